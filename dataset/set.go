@@ -1,0 +1,121 @@
+// Package dataset brings tables and images into memory and out again, makes
+// synthetic ones, dirties them on purpose and splits them.
+//
+// The shape that everything else works with is [Set]: a matrix with one row per
+// sample, the names of its columns, and perhaps a target. Files that are too large
+// for memory are read through the same readers in blocks of rows.
+//
+// Start at [Open] for files, at [Generate] for synthetic data, at [Corrupt] to
+// dirty a set, and at [Split] to divide it.
+package dataset
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Set is a table in memory: one row per sample.
+type Set struct {
+	// Name tells where the rows came from; messages quote it.
+	Name string
+	// X holds the n x d numbers. NaN marks a missing value.
+	X *mat.Dense
+	// Columns names the d columns of X.
+	Columns []string
+	// Shape is the row-major shape of one sample when its d columns are the
+	// entries of an image or tensor, such as {64, 64} or {64, 64, 3}; nil for tables.
+	Shape []int
+	// Target is what a supervised method should learn; nil when there is none.
+	Target *Target
+}
+
+// Target is the column that a supervised method learns: numbers, or classes.
+type Target struct {
+	// Name is the column's name.
+	Name string
+	// Values are the targets of a regression; nil for classes that are not numbers.
+	Values []float64
+	// Labels are class indices into Classes, one per row; nil for regression.
+	Labels []int
+	// Classes names the classes in the order of their index.
+	Classes []string
+}
+
+// Rows is the number of samples.
+func (s *Set) Rows() int { r, _ := s.X.Dims(); return r }
+
+// Dim is the number of columns of X.
+func (s *Set) Dim() int { _, c := s.X.Dims(); return c }
+
+// Missing returns the first missing value's row and column, counted from 0, and
+// how many there are in all.
+func (s *Set) Missing() (row, column, count int) {
+	n, d := s.X.Dims()
+	row, column = -1, -1
+	for i := 0; i < n; i++ {
+		for j, v := range s.X.RawRowView(i)[:d] {
+			if math.IsNaN(v) {
+				if count == 0 {
+					row, column = i, j
+				}
+				count++
+			}
+		}
+	}
+	return row, column, count
+}
+
+// Subset returns the given rows, in that order, as a new set that shares nothing with s.
+func (s *Set) Subset(rows []int) *Set {
+	_, d := s.X.Dims()
+	out := &Set{Name: s.Name, Columns: s.Columns, Shape: s.Shape}
+	if len(rows) == 0 {
+		out.X = &mat.Dense{}
+	} else {
+		out.X = mat.NewDense(len(rows), d, nil)
+	}
+	for k, i := range rows {
+		copy(out.X.RawRowView(k), s.X.RawRowView(i))
+	}
+	if t := s.Target; t != nil {
+		nt := &Target{Name: t.Name, Classes: t.Classes}
+		for _, i := range rows {
+			if t.Values != nil {
+				nt.Values = append(nt.Values, t.Values[i])
+			}
+			if t.Labels != nil {
+				nt.Labels = append(nt.Labels, t.Labels[i])
+			}
+		}
+		out.Target = nt
+	}
+	return out
+}
+
+// Column returns the index of the named column, or an error that lists near names.
+func (s *Set) Column(name string) (int, error) {
+	for j, c := range s.Columns {
+		if c == name {
+			return j, nil
+		}
+	}
+	return 0, fmt.Errorf("dataset: %s has no column %q; it has %s", s.Name, name, listNames(s.Columns))
+}
+
+// listNames joins names for a message and shortens long lists.
+func listNames(names []string) string {
+	const most = 12
+	out := ""
+	for i, n := range names {
+		if i == most {
+			return fmt.Sprintf("%s and %d more", out, len(names)-most)
+		}
+		if i > 0 {
+			out += ", "
+		}
+		out += n
+	}
+	return out
+}

@@ -1,0 +1,49 @@
+package linalg
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Source is a table of numbers that is read in blocks of consecutive rows, as many
+// times as needed: a matrix in memory, a file larger than memory, a part of either.
+type Source interface {
+	// Dims returns the number of rows and columns.
+	Dims() (rows, columns int)
+	// Scan calls visit for consecutive blocks from the first row to the last. A block
+	// may be used only during the call and must not be changed.
+	Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error
+}
+
+// blockRows is the number of rows in a block of an in-memory source: small enough for
+// a block of a thousand columns to stay in the second-level cache, large enough for
+// the matrix kernel to run at full speed.
+const blockRows = 256
+
+// Matrix is a Source in memory. It shares the matrix it was made from.
+type Matrix struct{ m *mat.Dense }
+
+// FromDense makes a Source of m without copying it.
+func FromDense(m *mat.Dense) *Matrix { return &Matrix{m: m} }
+
+// Dense returns the matrix behind the source.
+func (s *Matrix) Dense() *mat.Dense { return s.m }
+
+// Dims returns the number of rows and columns.
+func (s *Matrix) Dims() (rows, columns int) { return s.m.Dims() }
+
+// Scan visits the rows in blocks that are views of the matrix.
+func (s *Matrix) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	n, d := s.m.Dims()
+	for first := 0; first < n; first += blockRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		last := min(first+blockRows, n)
+		if err := visit(first, s.m.Slice(first, last, 0, d).(*mat.Dense)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
