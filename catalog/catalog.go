@@ -1,0 +1,302 @@
+// Package catalog is the one table of everything Inlier can fit. The command line, the
+// tuner, the experiments, the web page and the documents all read it, so a method that
+// stands here is known everywhere, with the same parameters, defaults, ranges and words.
+//
+// [Methods] lists the entries; [Lookup] finds one by name; [Method.Fit] checks the
+// parameters given as text, fits and returns a [Model]. What a model can do beyond that
+// is told by the interfaces it satisfies: [Transformer], [Predictor], [Detector].
+//
+// To add a method, write its file in the family's package and one entry here: see
+// CONTRIBUTING.md.
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/irls"
+)
+
+// Task is what a method is for.
+type Task string
+
+// The tasks. A method may serve as one step of a chain whatever its task.
+const (
+	Reduce   Task = "reduce"   // rows to fewer numbers and back
+	Regress  Task = "regress"  // rows to a number
+	Classify Task = "classify" // rows to a class
+	Cluster  Task = "cluster"  // rows to groups
+)
+
+// Method is one entry of the table.
+type Method struct {
+	Name    string  // as typed: "pca-kmpe"
+	Family  string  // group of array names in the model file: "pca", "elm", "tensor", ...
+	Tasks   []Task  // what it can be used for
+	Title   string  // one line
+	About   string  // what it does and when to use it, a few sentences
+	Paper   string  // where it comes from
+	Params  []Param // in the order of the help text
+	Loss    bool    // takes --loss
+	Default string  // default loss text of methods that take one
+	Missing bool    // can use rows with missing values when asked to
+
+	// Build turns checked parameters into something that fits.
+	Build func(v Values) (Fitter, error) `json:"-"`
+	// Restore makes the model again from what Model.State gave.
+	Restore func(s State) (Model, error) `json:"-"`
+}
+
+// Fitter is a configured estimator.
+type Fitter interface {
+	Fit(ctx context.Context, data *dataset.Set, run Run) (Model, error)
+}
+
+// FitterFunc makes a Fitter of a function.
+type FitterFunc func(ctx context.Context, data *dataset.Set, run Run) (Model, error)
+
+// Fit calls the function.
+func (f FitterFunc) Fit(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
+	return f(ctx, data, run)
+}
+
+// Run is what a fit takes beside data and parameters.
+type Run struct {
+	Seed    uint64          // randomness of the fit
+	Weights []float64       // weights of the rows; nil: one each
+	OnStep  func(irls.Step) // observes
+}
+
+// Model is a fitted, immutable model.
+type Model interface {
+	// Describe tells what was fitted and how the fit ended.
+	Describe() Description
+	// State returns everything a model file holds.
+	State() State
+}
+
+// Description is the summary of a fit: what `fit --json` prints and meta.json keeps.
+type Description struct {
+	Method     string            `json:"method"`
+	Family     string            `json:"family"`
+	Task       Task              `json:"task"`
+	Rows       int               `json:"rows"`
+	Columns    int               `json:"columns"`
+	Parameters map[string]string `json:"parameters"` // as used, with what auto found
+	Loss       string            `json:"loss,omitempty"`
+	Status     string            `json:"status"`
+	Steps      int               `json:"steps"`
+	Objective  float64           `json:"objective"`
+	Effective  float64           `json:"effective_sample_size"`
+	Outliers   int               `json:"outliers"` // training rows flagged
+	Seed       uint64            `json:"seed"`
+
+	ColumnNames []string       `json:"column_names,omitempty"`
+	Target      string         `json:"target,omitempty"`
+	Classes     []string       `json:"class_names,omitempty"`
+	Shape       []int          `json:"shape,omitempty"`
+	Warnings    []string       `json:"warnings,omitempty"`
+	Numbers     map[string]any `json:"numbers,omitempty"` // family-specific results worth showing
+}
+
+// State is a model as named arrays and a description; Extra holds what else the
+// family needs to come back, as JSON-friendly values.
+type State struct {
+	Description Description
+	Arrays      map[string]Array
+	Extra       map[string]any
+}
+
+// Array is a dense row-major array of a model file.
+type Array struct {
+	Shape []int
+	Data  []float64
+}
+
+// Vector makes a one-dimensional array.
+func Vector(v []float64) Array { return Array{Shape: []int{len(v)}, Data: v} }
+
+// Matrix makes a two-dimensional array; the data are copied if m is a view.
+func Matrix(m *mat.Dense) Array {
+	r, c := m.Dims()
+	out := make([]float64, 0, r*c)
+	for i := 0; i < r; i++ {
+		out = append(out, m.RawRowView(i)...)
+	}
+	return Array{Shape: []int{r, c}, Data: out}
+}
+
+// Dense returns a two-dimensional array as a matrix that shares its data.
+func (a Array) Dense() (*mat.Dense, error) {
+	if len(a.Shape) != 2 || a.Shape[0] < 1 || a.Shape[1] < 1 || a.Shape[0]*a.Shape[1] != len(a.Data) {
+		return nil, fmt.Errorf("array of shape %v with %d numbers is not a matrix", a.Shape, len(a.Data))
+	}
+	return mat.NewDense(a.Shape[0], a.Shape[1], a.Data), nil
+}
+
+// Transformer is a model that reduces rows to fewer numbers and back.
+type Transformer interface {
+	Model
+	// Transform returns one row of scores for each row of x.
+	Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+	// ScoreNames names the columns that Transform returns: pc1, pc2, ...
+	ScoreNames() []string
+	// Reconstruct returns what the model keeps of each row of x, in input columns.
+	Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+}
+
+// Predictor is a model that predicts a number or a class for a row.
+type Predictor interface {
+	Model
+	// Predict returns predictions for the rows of x.
+	Predict(ctx context.Context, x *mat.Dense) (*Prediction, error)
+}
+
+// Prediction holds one row per row of input.
+type Prediction struct {
+	Values        []float64  // regression: the prediction; nil for classes
+	Labels        []int      // classification, clustering: index into the class names
+	Scores        *mat.Dense // classification: decision score of each class
+	Probabilities *mat.Dense // classification: probability of each class, when the model has them
+}
+
+// Detector is a model that tells outliers from other rows.
+type Detector interface {
+	Model
+	// Outliers judges every row of data. Training rows and new rows are treated alike.
+	Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error)
+}
+
+// Outliers is the verdict on rows. Slices that do not apply to the family are nil.
+type Outliers struct {
+	Weight             []float64
+	OrthogonalDistance []float64 // pca, tensor
+	ScoreDistance      []float64 // pca, tensor
+	Residual           []float64 // regression (scaled), classification (margin)
+	Outlier            []bool
+	Kind               []string  // in the family's words; see Kinds
+	Kinds              []string  // all kinds that can occur, the regular one first
+	OrthogonalCutoff   float64   // 0: none
+	ScoreCutoff        float64   // 0: none
+	ResidualCutoff     float64   // 0: none
+	Suggested          []string  // classification: the label the model would give
+	Contributions      *mat.Dense // n x d: each column's part of the row's distance; nil if not offered
+}
+
+// Count returns how many rows are flagged.
+func (o *Outliers) Count() int {
+	n := 0
+	for _, b := range o.Outlier {
+		if b {
+			n++
+		}
+	}
+	return n
+}
+
+var table = map[string]*Method{}
+
+// register adds an entry; the family files call it at start-up.
+func register(m *Method) {
+	if _, twice := table[m.Name]; twice {
+		panic("catalog: method " + m.Name + " is registered twice")
+	}
+	table[m.Name] = m
+}
+
+// familyOrder is the order in which families are listed.
+var familyOrder = []string{"pca", "correntropy-pca", "elm", "linear", "classify", "tensor", "chain", "cluster"}
+
+// Methods lists every method, family by family, in alphabetical order within each.
+func Methods() []*Method {
+	rank := map[string]int{}
+	for i, f := range familyOrder {
+		rank[f] = i
+	}
+	out := make([]*Method, 0, len(table))
+	for _, m := range table {
+		out = append(out, m)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if a, b := rank[out[i].Family], rank[out[j].Family]; a != b {
+			return a < b
+		}
+		return out[i].Name < out[j].Name
+	})
+	return out
+}
+
+// Lookup finds a method by name. The error names the nearest known one.
+func Lookup(name string) (*Method, error) {
+	if m, ok := table[name]; ok {
+		return m, nil
+	}
+	names := make([]string, 0, len(table))
+	for n := range table {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return nil, &UsageError{Problem: fmt.Sprintf("there is no method %q", name), Hint: suggest(name, names, "inlier methods lists them")}
+}
+
+// Fit checks the parameters, given as text, and fits.
+func (m *Method) Fit(ctx context.Context, data *dataset.Set, params map[string]string, run Run) (Model, error) {
+	v, err := m.Check(params)
+	if err != nil {
+		return nil, err
+	}
+	f, err := m.Build(v)
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(ctx, data, run)
+}
+
+// UsageError is a mistake in what the user asked for: an unknown name, a value out of range.
+type UsageError struct{ Problem, Hint string }
+
+// Error is one line; the hint stands apart so that a terminal can show it on its own line.
+func (e *UsageError) Error() string { return e.Problem }
+
+// suggest returns "did you mean X?" when a name is near, else otherwise.
+func suggest(name string, names []string, otherwise string) string {
+	best, distance := "", len(name)/2+1
+	for _, n := range names {
+		if d := editDistance(name, n); d < distance {
+			best, distance = n, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("did you mean %q? %s", best, otherwise)
+	}
+	return otherwise
+}
+
+// editDistance is Levenshtein's.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// join lists words for a message.
+func join(words []string) string { return strings.Join(words, ", ") }

@@ -1,0 +1,162 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Kind is the type of a parameter.
+type Kind string
+
+// The kinds of parameters. Number and Integer may also take the words in Choices.
+const (
+	Integer Kind = "integer"
+	Number  Kind = "number"
+	Choice  Kind = "choice"
+	Text    Kind = "text"
+)
+
+// Param describes one parameter: what flags, help, forms and checks are made from.
+type Param struct {
+	Name    string   `json:"name"`
+	Kind    Kind     `json:"kind"`
+	Default string   `json:"default"`
+	Min     float64  `json:"min"`
+	Max     float64  `json:"max"`               // 0 with Min 0: no upper bound
+	Open    bool     `json:"open,omitempty"`    // Min itself is not allowed
+	Choices []string `json:"choices,omitempty"` // words accepted (beside numbers for Integer and Number)
+	Meaning string   `json:"meaning"`
+}
+
+// Range is the admissible values in words: "an integer of at least 1, or auto".
+func (p Param) Range() string {
+	words := strings.Join(p.Choices, ", ")
+	switch p.Kind {
+	case Choice:
+		return words
+	case Text:
+		return "text"
+	}
+	what := "a number"
+	if p.Kind == Integer {
+		what = "an integer"
+	}
+	switch {
+	case p.bounded() && p.Open:
+		what += fmt.Sprintf(" above %g up to %g", p.Min, p.Max)
+	case p.bounded():
+		what += fmt.Sprintf(" from %g to %g", p.Min, p.Max)
+	case p.Open:
+		what += fmt.Sprintf(" above %g", p.Min)
+	default:
+		what += fmt.Sprintf(" of at least %g", p.Min)
+	}
+	if words != "" {
+		what += ", or " + words
+	}
+	return what
+}
+
+func (p Param) bounded() bool { return p.Max > p.Min }
+
+// Check tells whether text is an admissible value.
+func (p Param) Check(text string) error {
+	for _, w := range p.Choices {
+		if text == w {
+			return nil
+		}
+	}
+	bad := &UsageError{Problem: fmt.Sprintf("parameter %s=%s is not allowed", p.Name, text), Hint: p.Name + " is " + p.Range()}
+	switch p.Kind {
+	case Text:
+		return nil
+	case Choice:
+		return bad
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < p.Min || (p.Open && v == p.Min) || (p.bounded() && v > p.Max) {
+		return bad
+	}
+	if p.Kind == Integer && (v != math.Trunc(v) || math.Abs(v) > 1<<40) {
+		return bad
+	}
+	return nil
+}
+
+// Values are checked parameters with every default filled in.
+type Values map[string]string
+
+// Check fills in defaults and refuses unknown names and values out of range.
+func (m *Method) Check(given map[string]string) (Values, error) {
+	v := Values{}
+	for _, p := range m.Params {
+		v[p.Name] = p.Default
+	}
+	if m.Loss {
+		v["loss"] = m.Default
+	}
+	names := make([]string, 0, len(given))
+	for name := range given {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if name == "loss" && m.Loss {
+			v[name] = given[name]
+			continue
+		}
+		p, ok := m.Param(name)
+		if !ok {
+			if name == "loss" {
+				return nil, &UsageError{Problem: fmt.Sprintf("method %s has its own loss", m.Name), Hint: "the methods whose name ends in -robust take --loss"}
+			}
+			known := make([]string, len(m.Params))
+			for i, q := range m.Params {
+				known[i] = q.Name
+			}
+			return nil, &UsageError{Problem: fmt.Sprintf("method %s has no parameter %q", m.Name, name), Hint: suggest(name, known, "it has "+join(known))}
+		}
+		if err := p.Check(given[name]); err != nil {
+			return nil, err
+		}
+		v[name] = given[name]
+	}
+	return v, nil
+}
+
+// Param finds a parameter by name.
+func (m *Method) Param(name string) (Param, bool) {
+	for _, p := range m.Params {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Param{}, false
+}
+
+// Text returns the value as written.
+func (v Values) Text(name string) string { return v[name] }
+
+// Is tells whether the value is that word.
+func (v Values) Is(name, word string) bool { return v[name] == word }
+
+// Int returns an integer, or 0 when the value is a word such as auto.
+func (v Values) Int(name string) int {
+	f, err := strconv.ParseFloat(v[name], 64)
+	if err != nil {
+		return 0
+	}
+	return int(f)
+}
+
+// Float returns a number, or 0 when the value is a word such as auto.
+func (v Values) Float(name string) float64 {
+	f, err := strconv.ParseFloat(v[name], 64)
+	if err != nil {
+		return 0
+	}
+	return f
+}

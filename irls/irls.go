@@ -1,0 +1,242 @@
+// Package irls is the one engine behind every robust fit in Inlier: iteratively
+// reweighted least squares.
+//
+// A robust loss turns each observation's squared residual s into a weight; a weighted
+// least-squares step answers with a new state; repeat. The engine knows neither
+// matrices nor models. A family (robust PCA, ELM, linear regression, tensors) hands it
+// a [Problem] that can compute residuals at a state and solve the weighted
+// least-squares step; [Run] does the rest: bandwidth, weights, step control, stopping,
+// trace, cancellation.
+//
+// # What is promised
+//
+// While the bandwidth stands still (one stage of the trace) the objective
+//
+//	J(state) = sum_i a_i rho(s_i) / sum_i a_i + penalty(state)
+//
+// never rises. Where rho is concave in s the plain step already falls, because the
+// weighted square majorises the loss; elsewhere (KMPE with p > 2, alpha > 2) a step that
+// would rise is shortened until it falls, and the trace says by how much. How a run
+// ended is data ([Status]), not an error.
+package irls
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Problem is what a model family provides. S is its state: whatever the weighted
+// least-squares step returns, such as a mean and a basis. States are immutable.
+type Problem[S any] interface {
+	// Len is the number of observations that receive a weight.
+	Len() int
+	// Residuals writes the squared residual norm of every observation into s.
+	Residuals(ctx context.Context, at S, s []float64) error
+	// Solve minimises sum_i w_i s_i plus the family's quadratic penalty. from is a warm start.
+	Solve(ctx context.Context, from S, w []float64) (S, error)
+	// Penalty is the term that stands beside the mean loss; 0 without one.
+	Penalty(at S) float64
+	// Between returns the state a fraction t of the way from a to b, 0 < t < 1.
+	Between(a, b S, t float64) (S, error)
+	// Distance tells how far b is from a, free of scale; 0 means the same model.
+	Distance(a, b S) float64
+}
+
+// Rescale tells when an open bandwidth (auto, silverman) is computed.
+type Rescale int
+
+const (
+	// Settle recomputes the bandwidth between short stages until it stands still, then
+	// fixes it for a last stage in which the objective falls to convergence.
+	Settle Rescale = iota
+	// Once computes it at the start only.
+	Once
+	// EveryStep computes it anew in every step, as the papers do. Objectives of
+	// different steps are then not comparable.
+	EveryStep
+)
+
+// Settings steer a run. The zero value of each field is the default named.
+type Settings struct {
+	// Loss is the robust loss; its bandwidth may be open. Zero: square.
+	Loss loss.Spec
+	// Kappa is the factor of the bandwidth rule auto. Zero: 3.
+	Kappa float64
+	// Rescale tells when an open bandwidth is recomputed. Zero: Settle.
+	Rescale Rescale
+	// Graduate starts with a bandwidth that many times too wide and halves it stage by
+	// stage (graduated non-convexity). Zero or one: off.
+	Graduate float64
+	// Prior weights of the observations; nil means one each.
+	Prior []float64
+	// Absolute weights keep the loss's own scale, for problems with a penalty beside the
+	// loss. Otherwise only ratios matter and the largest weight is one, so that nothing
+	// underflows.
+	Absolute bool
+	// MaxSteps bounds the number of solves. Zero: 100.
+	MaxSteps int
+	// Tol stops a stage when the objective's relative fall or the state's distance is
+	// at most this. Zero: 1e-8.
+	Tol float64
+	// Zero is the squared residual that counts as none (rounding of the data). A run
+	// whose residuals are all below it has a perfect fit.
+	Zero float64
+	// Plain switches step control off: the papers' fixed-point iteration to the letter.
+	Plain bool
+	// OnStep, when set, sees every step as it is made.
+	OnStep func(Step)
+}
+
+// Status tells how a run ended.
+type Status int
+
+const (
+	// Converged: the objective or the state stands still.
+	Converged Status = iota
+	// StepLimit: MaxSteps solves were made.
+	StepLimit
+	// PerfectFit: every observation that counts is reproduced to rounding.
+	PerfectFit
+	// Stalled: no shortened step lowers the objective further.
+	Stalled
+	// Cancelled: the context ended; the state is the best so far.
+	Cancelled
+)
+
+var statusNames = [...]string{"converged", "step limit", "perfect fit", "stalled", "cancelled"}
+
+// String is the text used in traces, JSON and model files.
+func (s Status) String() string {
+	if s < 0 || int(s) >= len(statusNames) {
+		return fmt.Sprintf("status %d", int(s))
+	}
+	return statusNames[s]
+}
+
+// Step is one line of the trace: the state after a solve.
+type Step struct {
+	Number    int     `json:"step"`                  // from 1; 0 is the start
+	Stage     int     `json:"stage"`                 // objectives of one stage share a bandwidth and never rise
+	Objective float64 `json:"objective"`             // mean loss plus penalty
+	Scale     float64 `json:"scale"`                 // bandwidth, 0 for losses without one
+	Effective float64 `json:"effective_sample_size"` // (sum w)^2 / sum w^2
+	Change    float64 `json:"change"`                // distance from the state before
+	Damping   float64 `json:"damping"`               // part of the full step taken, 1 = all
+}
+
+// Result is what a run returns.
+type Result[S any] struct {
+	State   S
+	Status  Status
+	Steps   []Step
+	Loss    loss.Loss // with the bandwidth of the last stage
+	Squared []float64 // squared residuals at State
+	Weights []float64 // weights at State, prior included
+}
+
+// Objective is the last objective of the trace.
+func (r Result[S]) Objective() float64 {
+	if len(r.Steps) == 0 {
+		return math.NaN()
+	}
+	return r.Steps[len(r.Steps)-1].Objective
+}
+
+// Run reweights from the given start until the objective stands still.
+func Run[S any](ctx context.Context, p Problem[S], start S, set Settings) (Result[S], error) {
+	if err := set.fill(p.Len()); err != nil {
+		return Result[S]{}, err
+	}
+	r := &run[S]{p: p, set: set, state: start, s: make([]float64, p.Len()), w: make([]float64, p.Len()), next: make([]float64, p.Len())}
+	err := r.loop(ctx)
+	if cancelled(err) {
+		r.status, err = Cancelled, nil
+	}
+	if err != nil {
+		return Result[S]{}, err
+	}
+	r.weigh()
+	return Result[S]{State: r.state, Status: r.status, Steps: r.steps, Loss: r.loss, Squared: r.s, Weights: r.w}, nil
+}
+
+// Best runs from every start and returns the result with the smallest objective when all
+// are judged by one bandwidth, the smallest that any of them found. An empty list is an error.
+func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (Result[S], error) {
+	if len(starts) == 0 {
+		return Result[S]{}, errors.New("irls: no start given")
+	}
+	var all []Result[S]
+	scale := math.Inf(1)
+	for _, start := range starts {
+		r, err := Run(ctx, p, start, set)
+		if err != nil {
+			return Result[S]{}, err
+		}
+		all = append(all, r)
+		scale = math.Min(scale, r.Loss.Scale())
+		if r.Status == Cancelled {
+			break
+		}
+	}
+	judge := set.Loss.At(scale)
+	best, lowest := 0, math.Inf(1)
+	for k, r := range all {
+		if v := meanLoss(judge, r.Squared, set.Prior) + p.Penalty(r.State); v < lowest {
+			best, lowest = k, v
+		}
+	}
+	return all[best], nil
+}
+
+func (set *Settings) fill(n int) error {
+	if n < 1 {
+		return errors.New("irls: no observations")
+	}
+	if set.Prior != nil && len(set.Prior) != n {
+		return fmt.Errorf("irls: %d prior weights for %d observations", len(set.Prior), n)
+	}
+	if set.Kappa == 0 {
+		set.Kappa = 3
+	}
+	if set.MaxSteps == 0 {
+		set.MaxSteps = 100
+	}
+	if set.Tol == 0 {
+		set.Tol = 1e-8
+	}
+	if set.Graduate < 1 {
+		set.Graduate = 1
+	}
+	if set.Kappa < 0 || set.MaxSteps < 0 || set.Tol < 0 || math.IsNaN(set.Tol+set.Kappa) {
+		return fmt.Errorf("irls: kappa %g, max-steps %d and tol %g must not be negative", set.Kappa, set.MaxSteps, set.Tol)
+	}
+	return nil
+}
+
+func cancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// meanLoss is sum a_i rho(s_i) / sum a_i.
+func meanLoss(l loss.Loss, s, prior []float64) float64 {
+	sum, total := 0.0, 0.0
+	for i, v := range s {
+		a := 1.0
+		if prior != nil {
+			a = prior[i]
+		}
+		if a == 0 {
+			continue
+		}
+		sum += a * l.Rho(v)
+		total += a
+	}
+	if total == 0 {
+		return 0
+	}
+	return sum / total
+}

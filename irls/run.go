@@ -1,0 +1,219 @@
+package irls
+
+import (
+	"context"
+	"math"
+
+	"github.com/inlier-ml/inlier/loss"
+)
+
+const (
+	// settleTol is the relative change of the bandwidth below which it counts as settled.
+	settleTol = 1e-3
+	// settleStages bounds how often an open bandwidth is recomputed.
+	settleStages = 30
+	// shortest is the smallest part of a step that step control tries.
+	shortest = 1.0 / 1024
+	// slack is the relative rise of the objective that counts as rounding.
+	slack = 1e-13
+)
+
+// run is the state of one call of Run.
+type run[S any] struct {
+	p       Problem[S]
+	set     Settings
+	state   S
+	s, next []float64 // squared residuals at state, at the candidate
+	w       []float64
+	loss    loss.Loss
+	stage   int
+	obj     float64
+	steps   []Step
+	status  Status
+}
+
+// loop runs stage after stage.
+func (r *run[S]) loop(ctx context.Context) error {
+	if err := r.p.Residuals(ctx, r.state, r.s); err != nil {
+		return err
+	}
+	wide := r.set.Graduate
+	target := r.bandwidth()
+	for {
+		r.enter(target * wide)
+		if r.perfect() {
+			r.status = PerfectFit
+			return nil
+		}
+		open := r.open() || wide > 1
+		limit := r.set.MaxSteps
+		if open && r.stage < settleStages {
+			limit = min(limit, len(r.steps)-1+r.stageLength())
+		}
+		done, err := r.descend(ctx, limit)
+		if err != nil {
+			return err
+		}
+		if len(r.steps)-1 >= r.set.MaxSteps {
+			if !done {
+				r.status = StepLimit
+			}
+			return nil
+		}
+		if !open || r.stage >= settleStages {
+			return nil
+		}
+		before := r.loss.Scale()
+		wide = math.Max(1, wide/2)
+		if r.open() {
+			target = r.bandwidth()
+		}
+		r.stage++
+		if wide == 1 && math.Abs(target-before) <= settleTol*before {
+			// Settled: one last stage at a fixed bandwidth, to convergence.
+			r.set.Rescale, r.set.Loss = Once, r.set.Loss.WithRule(loss.Rule{Kind: loss.Fixed, Value: before})
+			target = before
+			if r.set.Loss.Rule().Kind != loss.Fixed { // the loss has no bandwidth
+				return nil
+			}
+		}
+		if r.set.Rescale == EveryStep && r.steps[len(r.steps)-1].Change <= r.set.Tol {
+			r.status = Converged
+			return nil
+		}
+	}
+}
+
+// open tells whether the bandwidth is still to be recomputed.
+func (r *run[S]) open() bool {
+	k := r.set.Loss.Rule().Kind
+	return (k == loss.Auto || k == loss.Silverman) && r.set.Rescale != Once
+}
+
+// stageLength is the number of steps between two looks at an open bandwidth.
+func (r *run[S]) stageLength() int {
+	if r.set.Rescale == EveryStep {
+		return 1
+	}
+	return 2
+}
+
+func (r *run[S]) bandwidth() float64 {
+	return r.set.Loss.Bandwidth(r.s, r.set.Prior, r.set.Kappa)
+}
+
+// enter begins a stage with the given bandwidth.
+func (r *run[S]) enter(scale float64) {
+	r.loss = r.set.Loss.At(scale)
+	r.obj = r.objective(r.state, r.s)
+	if len(r.steps) == 0 {
+		r.weigh()
+		r.record(0, 1)
+	}
+}
+
+func (r *run[S]) objective(at S, s []float64) float64 {
+	return meanLoss(r.loss, s, r.set.Prior) + r.p.Penalty(at)
+}
+
+// perfect tells whether every observation with prior weight is reproduced to rounding.
+func (r *run[S]) perfect() bool {
+	for i, v := range r.s {
+		if v > r.set.Zero && (r.set.Prior == nil || r.set.Prior[i] > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// weigh fills the weights at the present state.
+func (r *run[S]) weigh() {
+	if r.loss == nil { // cancelled before the first residuals
+		for i := range r.w {
+			r.w[i] = 1
+		}
+		return
+	}
+	if r.set.Absolute {
+		loss.Weights(r.w, r.s, r.loss)
+	} else {
+		loss.RelativeWeights(r.w, r.s, r.loss)
+	}
+	if r.set.Prior != nil {
+		for i := range r.w {
+			r.w[i] *= r.set.Prior[i]
+		}
+	}
+}
+
+// descend makes steps at a fixed bandwidth until the objective stands still (done) or
+// limit steps were made in all.
+func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) {
+	for len(r.steps)-1 < limit {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		r.weigh()
+		full, err := r.p.Solve(ctx, r.state, r.w)
+		if err != nil {
+			return false, err
+		}
+		t, next, obj, err := r.control(ctx, full)
+		if err != nil {
+			return false, err
+		}
+		if t == 0 {
+			r.status = Stalled
+			return true, nil
+		}
+		change := r.p.Distance(r.state, next)
+		fall := r.obj - obj
+		r.state, r.obj = next, obj
+		r.s, r.next = r.next, r.s
+		r.weigh()
+		r.record(change, t)
+		if r.perfect() {
+			r.status = PerfectFit
+			return true, nil
+		}
+		if change <= r.set.Tol || (!r.set.Plain && fall <= r.set.Tol*math.Abs(r.obj) && t == 1) {
+			r.status = Converged
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// control shortens the step from the present state to full until the objective does not
+// rise. It returns the part taken, 0 when none helps; r.next holds the residuals there.
+func (r *run[S]) control(ctx context.Context, full S) (t float64, next S, obj float64, err error) {
+	next = full
+	for t = 1; ; t /= 2 {
+		if t < 1 {
+			if next, err = r.p.Between(r.state, full, t); err != nil {
+				return 0, next, 0, err
+			}
+		}
+		if err = r.p.Residuals(ctx, next, r.next); err != nil {
+			return 0, next, 0, err
+		}
+		obj = r.objective(next, r.next)
+		if r.set.Plain || obj <= r.obj+slack*math.Abs(r.obj) {
+			return t, next, obj, nil
+		}
+		if t <= shortest {
+			return 0, r.state, r.obj, nil
+		}
+	}
+}
+
+func (r *run[S]) record(change, damping float64) {
+	step := Step{
+		Number: len(r.steps), Stage: r.stage, Objective: r.obj, Scale: r.loss.Scale(),
+		Effective: loss.EffectiveSampleSize(r.w), Change: change, Damping: damping,
+	}
+	r.steps = append(r.steps, step)
+	if r.set.OnStep != nil {
+		r.set.OnStep(step)
+	}
+}
