@@ -1,0 +1,129 @@
+package loss
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// families lists every loss. The first one is the zero Spec.
+var families = []*family{
+	&squareFamily,
+	&kmpeFamily,
+	&gkmpeFamily,
+	&gcorrFamily,
+	&welschFamily,
+	&gmFamily,
+	&lpFamily,
+	&l1Family,
+	&huberFamily,
+	&cauchyFamily,
+	&tukeyFamily,
+}
+
+// maxValues is the largest number of parameters of a loss beside its bandwidth.
+const maxValues = 2
+
+// values are the parameters of a loss beside its bandwidth, in the order of the
+// family's table.
+type values [maxValues]float64
+
+// family is one loss with open parameters.
+type family struct {
+	Info
+	// wide is the bandwidth that belongs to a Welsch loss with sigma = 1: the factor
+	// that makes bandwidth rules comparable. 0 for losses without bandwidth.
+	wide float64
+	// concave tells whether rho is concave in s at these parameters.
+	concave func(v values) bool
+	// build makes the loss; n.scale is the bandwidth.
+	build func(n named, v values) Loss
+}
+
+// Info describes a loss for people: one entry of the table behind `inlier losses`.
+type Info struct {
+	Name       string      `json:"name"`
+	Aliases    []string    `json:"aliases,omitempty"`
+	Summary    string      `json:"summary"`
+	Rho        string      `json:"rho"`    // formula of the loss in s = r^2
+	Weight     string      `json:"weight"` // formula of the weight
+	Parameters []Parameter `json:"parameters,omitempty"`
+	Descends   string      `json:"descends"` // when plain reweighting never rises
+	Paper      string      `json:"paper"`
+	Notes      []string    `json:"notes,omitempty"` // special cases and limits
+}
+
+// Parameter describes one parameter of a loss.
+type Parameter struct {
+	Name    string  `json:"name"`
+	Meaning string  `json:"meaning"`
+	Default float64 `json:"default"` // not used for a bandwidth, whose default is auto
+	Min     float64 `json:"min"`
+	Max     float64 `json:"max"`
+	// Bandwidth marks the scale of the loss: a number, auto or silverman.
+	Bandwidth bool `json:"bandwidth,omitempty"`
+	// Quiet parameters are left out of text forms while they have their default.
+	Quiet bool `json:"-"`
+}
+
+// Range is the allowed range as text.
+func (p Parameter) Range() string {
+	text := fmt.Sprintf("from %v to %v", p.Min, p.Max)
+	if p.Bandwidth {
+		return "auto, silverman or a number " + text
+	}
+	return text
+}
+
+// DefaultText is the default as text.
+func (p Parameter) DefaultText() string {
+	if p.Bandwidth {
+		return Auto.String()
+	}
+	return number(p.Default)
+}
+
+// Names describes every loss, the plainest first.
+func Names() []Info {
+	out := make([]Info, len(families))
+	for i, f := range families {
+		out[i] = f.Info
+		out[i].Aliases = slices.Clone(f.Aliases)
+		out[i].Parameters = slices.Clone(f.Parameters)
+		out[i].Notes = slices.Clone(f.Notes)
+	}
+	return out
+}
+
+// Lookup describes the loss of this name or alias; its error lists the known losses
+// and suggests the nearest.
+func Lookup(name string) (Info, error) {
+	i, err := find(name)
+	if err != nil {
+		return Info{}, err
+	}
+	return Names()[i], nil
+}
+
+// find returns the place of a name or alias in families.
+func find(name string) (int, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	var known, all []string
+	for i, f := range families {
+		if name == f.Name || slices.Contains(f.Aliases, name) {
+			return i, nil
+		}
+		known = append(known, f.Name)
+		all = append(append(all, f.Name), f.Aliases...)
+	}
+	return 0, fmt.Errorf("loss: unknown loss %q%s; known losses: %s",
+		name, suggestion(name, all), strings.Join(known, ", "))
+}
+
+// bandwidthParameter is the entry that most losses share.
+func bandwidthParameter(name, meaning string) Parameter {
+	return Parameter{Name: name, Meaning: meaning, Min: MinScale, Max: MaxScale, Bandwidth: true}
+}
+
+// always is the concavity of losses that are concave at every parameter.
+func always(values) bool { return true }

@@ -1,0 +1,43 @@
+package loss
+
+import "math"
+
+// generalisedMean is rho(s) = (s+delta)^p, whose minimum is that of the generalised mean
+// of the shifted residuals.
+type generalisedMean struct {
+	named
+	p, delta float64
+}
+
+var gmFamily = family{
+	Info: Info{
+		Name:    "gm",
+		Aliases: []string{"generalised-mean", "generalized-mean"},
+		Summary: "generalised mean: a power of the squared residual, shifted away from 0",
+		Rho:     "(s + delta)^p",
+		Weight:  "(s + delta)^(p-1)",
+		Parameters: []Parameter{
+			{Name: "p", Meaning: "power of the squared residual", Default: 0.4, Min: 0.01, Max: 50},
+			{Name: "delta", Meaning: "shift, in units of s; bounds the weight", Default: 0.01, Min: 1e-300, Max: 1e300},
+		},
+		Descends: "p <= 1",
+		Paper:    "pca-gm",
+		Notes:    []string{"p = 1 is square; delta to 0 is lp with twice the power", "p < 1/2: single samples are attracting minima"},
+	},
+	concave: func(v values) bool { return v[0] <= 1 },
+	build:   func(n named, v values) Loss { return generalisedMean{n, v[0], v[1]} },
+}
+
+func (l generalisedMean) Slope() float64 { return l.p }
+
+func (l generalisedMean) Rho(s float64) float64 {
+	return saturate(math.Pow(saturate(domain(s)+l.delta), l.p))
+}
+
+func (l generalisedMean) Weight(s float64) float64 {
+	return saturate(math.Pow(saturate(domain(s)+l.delta), l.p-1))
+}
+
+func (l generalisedMean) LogWeight(s float64) float64 {
+	return (l.p - 1) * math.Log(saturate(domain(s)+l.delta))
+}

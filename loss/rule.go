@@ -1,0 +1,71 @@
+package loss
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// RuleKind is a way to choose a bandwidth.
+type RuleKind uint8
+
+const (
+	// None is the rule of losses that have no bandwidth.
+	None RuleKind = iota
+	// Fixed takes the rule's Value.
+	Fixed
+	// Auto takes a robust scale of the residuals: sigma^2 = kappa*median(s).
+	Auto
+	// Silverman is eq. (30) of the KMPE paper, from the spread of the squared residuals.
+	Silverman
+)
+
+// String is the kind's name in text forms.
+func (k RuleKind) String() string {
+	switch k {
+	case None:
+		return "none"
+	case Fixed:
+		return "fixed"
+	case Auto:
+		return "auto"
+	case Silverman:
+		return "silverman"
+	}
+	return fmt.Sprintf("RuleKind(%d)", k)
+}
+
+// Rule tells how a bandwidth is chosen. The zero Rule is None.
+type Rule struct {
+	Kind  RuleKind
+	Value float64 // of Fixed only
+}
+
+// FixedAt is the rule that takes this number.
+func FixedAt(value float64) Rule { return Rule{Kind: Fixed, Value: value} }
+
+// String is the text form that ParseRule reads: a number, auto, silverman or none.
+func (r Rule) String() string {
+	if r.Kind == Fixed {
+		return number(r.Value)
+	}
+	return r.Kind.String()
+}
+
+// ParseRule reads a rule: auto, silverman, none, or a number between MinScale and MaxScale.
+func ParseRule(text string) (Rule, error) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	for _, k := range []RuleKind{None, Auto, Silverman} {
+		if text == k.String() {
+			return Rule{Kind: k}, nil
+		}
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return Rule{}, fmt.Errorf("%q is no bandwidth; it must be auto, silverman or a number from %v to %v", text, MinScale, MaxScale)
+	}
+	if !(v >= MinScale && v <= MaxScale) {
+		return Rule{}, fmt.Errorf("bandwidth %s is out of range; it must be auto, silverman or a number from %v to %v", text, MinScale, MaxScale)
+	}
+	return FixedAt(v), nil
+}

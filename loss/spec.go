@@ -1,0 +1,144 @@
+package loss
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Spec is a loss whose bandwidth may still be open. It is a comparable value: two Specs
+// are equal exactly when they name the same loss with the same parameters and rule. The
+// zero Spec is the square loss.
+type Spec struct {
+	family uint8 // place in families
+	values values
+	rule   Rule
+}
+
+// Name is the loss's name, never an alias.
+func (s Spec) Name() string { return families[s.family].Name }
+
+// Info describes the loss.
+func (s Spec) Info() Info { return Names()[s.family] }
+
+// Rule is how the bandwidth is chosen; its kind is None exactly for losses without one.
+func (s Spec) Rule() Rule { return s.rule }
+
+// WithRule returns the same loss with another rule for its bandwidth. A loss without
+// bandwidth stays as it is; Rule{} gives back the default, auto. A number must lie
+// between MinScale and MaxScale and is moved there otherwise.
+func (s Spec) WithRule(r Rule) Spec {
+	switch {
+	case families[s.family].wide == 0:
+		s.rule = Rule{}
+	case r.Kind == Fixed:
+		s.rule = FixedAt(clampScale(r.Value))
+	case r.Kind == Silverman:
+		s.rule = Rule{Kind: Silverman}
+	default:
+		s.rule = Rule{Kind: Auto}
+	}
+	return s
+}
+
+// Value returns a parameter other than the bandwidth by name, and whether there is one.
+func (s Spec) Value(name string) (float64, bool) {
+	k := 0
+	for _, p := range families[s.family].Parameters {
+		if p.Bandwidth {
+			continue
+		}
+		if p.Name == name {
+			return s.values[k], true
+		}
+		k++
+	}
+	return 0, false
+}
+
+// With returns the same loss with one parameter set from its text form, such as
+// With("p", "4") or With("sigma", "auto").
+func (s Spec) With(name, text string) (Spec, error) {
+	f := families[s.family]
+	k := 0
+	var names []string
+	for _, p := range f.Parameters {
+		if p.Name != name {
+			names = append(names, p.Name)
+			if !p.Bandwidth {
+				k++
+			}
+			continue
+		}
+		if p.Bandwidth {
+			r, err := ParseRule(text)
+			if err != nil {
+				return s, fmt.Errorf("loss: %s: parameter %s: %w", f.Name, name, err)
+			}
+			return s.WithRule(r), nil
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return s, fmt.Errorf("loss: %s: parameter %s: %q is not a number; it must be %s", f.Name, name, text, p.Range())
+		}
+		if !(v >= p.Min && v <= p.Max) {
+			return s, fmt.Errorf("loss: %s: parameter %s = %s is out of range; it must be %s", f.Name, name, text, p.Range())
+		}
+		s.values[k] = v
+		return s, nil
+	}
+	if len(names) == 0 {
+		return s, fmt.Errorf("loss: %s has no parameters, so none is called %q", f.Name, name)
+	}
+	return s, fmt.Errorf("loss: %s has no parameter %q%s; it has %s",
+		f.Name, name, suggestion(name, names), strings.Join(names, ", "))
+}
+
+// At makes the loss with this bandwidth, whatever the rule. Losses without bandwidth
+// ignore it. A bandwidth outside [MinScale, MaxScale] is moved there; NaN stays NaN.
+func (s Spec) At(scale float64) Loss {
+	f := families[s.family]
+	if f.wide == 0 {
+		return f.build(named{spec: s}, s.values)
+	}
+	scale = clampScale(scale)
+	s.rule = FixedAt(scale)
+	return f.build(named{spec: s, scale: scale}, s.values)
+}
+
+// Concave tells whether the loss is concave in s at its parameters, whatever its
+// bandwidth: then every plain reweighting step lowers the objective.
+func (s Spec) Concave() bool { return families[s.family].concave(s.values) }
+
+// String is the text form that Parse reads back: the name, then every parameter.
+func (s Spec) String() string {
+	f := families[s.family]
+	parts := make([]string, 0, len(f.Parameters))
+	k := 0
+	for _, p := range f.Parameters {
+		if p.Bandwidth {
+			parts = append(parts, p.Name+"="+s.rule.String())
+			continue
+		}
+		if v := s.values[k]; !p.Quiet || v != p.Default {
+			parts = append(parts, p.Name+"="+number(v))
+		}
+		k++
+	}
+	if len(parts) == 0 {
+		return f.Name
+	}
+	return f.Name + ":" + strings.Join(parts, ",")
+}
+
+// clampScale moves a bandwidth into [MinScale, MaxScale] and leaves NaN alone.
+func clampScale(scale float64) float64 {
+	if math.IsNaN(scale) {
+		return scale
+	}
+	return min(max(scale, MinScale), MaxScale)
+}
+
+// number is the shortest text that reads back as v.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

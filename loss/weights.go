@@ -1,0 +1,97 @@
+package loss
+
+import "math"
+
+// Weights writes the weight of every squared residual into dst and returns it. A nil dst
+// is allocated; otherwise dst and s must be of the same length, or Weights panics. dst
+// may be s.
+func Weights(dst, s []float64, l Loss) []float64 {
+	dst = sized(dst, s)
+	for i, v := range s {
+		dst[i] = l.Weight(v)
+	}
+	return dst
+}
+
+// RelativeWeights writes the weights divided by the largest of them into dst, by way of
+// their logarithms, so that the largest is 1 even where all of them underflow. It returns
+// the logarithm of the largest weight. Where all weights are exactly 0 (Tukey, every
+// residual beyond the cut-off) dst is 0 throughout and the result -Inf: the bandwidth is
+// too small for the residuals and the caller has to say so or widen it. A nil dst panics
+// unless s is empty; dst may be s.
+func RelativeWeights(dst, s []float64, l Loss) (largest float64) {
+	if len(dst) != len(s) {
+		panic("loss: weights and residuals of different length")
+	}
+	largest = math.Inf(-1)
+	for i, v := range s {
+		dst[i] = l.LogWeight(v)
+		largest = max(largest, dst[i])
+	}
+	if math.IsInf(largest, -1) {
+		clear(dst)
+		return largest
+	}
+	for i, v := range dst {
+		if v == largest {
+			dst[i] = 1
+		} else {
+			dst[i] = math.Exp(v - largest)
+		}
+	}
+	return largest
+}
+
+// EffectiveSampleSize is (sum w)^2 / sum w^2: n for equal weights, 1 when a single weight
+// stands out, 0 when all are 0.
+func EffectiveSampleSize(w []float64) float64 {
+	top := 0.0
+	for _, v := range w {
+		top = max(top, math.Abs(v))
+	}
+	if top == 0 {
+		return 0
+	}
+	var sum, squares float64
+	for _, v := range w {
+		v /= top
+		sum += v
+		squares += v * v
+	}
+	return sum * sum / squares
+}
+
+// FallsAt tells whether the weight falls with the residual at s. It is false where the
+// weight is flat, such as for the square loss or inside Huber's cut-off; to warn of a
+// loss that trusts larger residuals more, ask RisesAt.
+func FallsAt(l Loss, s float64) bool { return trend(l, s) < 0 }
+
+// RisesAt tells whether the weight rises with the residual at s, as it does for small
+// residuals when alpha > 2 or p > 2. At the median residual that deserves a warning: half
+// of the rows would gain weight by being further off.
+func RisesAt(l Loss, s float64) bool { return trend(l, s) > 0 }
+
+// trend compares the weights a little beyond and a little before s.
+func trend(l Loss, s float64) int {
+	const step = 1e-4
+	before, beyond := l.LogWeight(s*(1-step)), l.LogWeight(s*(1+step))
+	// Rounding of logarithms and powers is far below this.
+	tolerance := 1e-12 * (1 + math.Abs(before))
+	switch {
+	case beyond < before-tolerance:
+		return -1
+	case beyond > before+tolerance:
+		return 1
+	}
+	return 0
+}
+
+func sized(dst, s []float64) []float64 {
+	if dst == nil {
+		return make([]float64, len(s))
+	}
+	if len(dst) != len(s) {
+		panic("loss: weights and residuals of different length")
+	}
+	return dst
+}
