@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package fastblas
+
+// supported lists the kernels this machine can run, best first.
+func supported() []kernel { return portableOnly }
+
+var portableOnly = []kernel{portable}

@@ -1,0 +1,334 @@
+package fastblas
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// region is the part of C that a product computes.
+type region int
+
+const (
+	whole region = iota
+	upper        // on and above the diagonal
+	lower        // on and below the diagonal
+)
+
+const (
+	// maxDepth is the largest number of terms of the sum over k that is handled at a
+	// time: a strip of B of this depth fits the first-level cache.
+	maxDepth = 256
+	// packedB is the number of elements of B that are held packed (8 MB).
+	packedB = 1 << 20
+	// directColumns is the number of columns of C up to which a row-major A is read in
+	// place: each element is then used too seldom to repay its packing.
+	directColumns = 120
+)
+
+// product is C = beta*C + alpha*A*B on one region of C, with the state of its
+// computation. Products are pooled, as they own the packing buffers.
+type product struct {
+	m, n, k     int
+	alpha, beta float64
+	a, b        operand
+	c           []float64
+	ldc         int
+	region      region
+	threads     int
+
+	kn     *kernel
+	depth  int  // terms of the sum in one panel
+	direct bool // A is read in place
+
+	// The block at work: columns [j0,j0+nb) and terms [k0,k0+kb).
+	j0, nb, k0, kb int
+	chunkRows      int // C is cut into chunks, which threads take one after the other
+	chunkColumns   int
+	rowChunks      int
+	packedColumns  int // columns of B packed by one thread at a time
+	packed         []float64
+	phase          func(*product, *workspace, int)
+	chunks         int
+	next           atomic.Int64
+	helpers        sync.WaitGroup
+}
+
+// workspace is what one thread needs.
+type workspace struct {
+	a    []float64        // packed rows of A
+	tile [maxTile]float64 // a tile of C that is not stored whole
+}
+
+var (
+	products   = sync.Pool{New: func() any { return new(product) }}
+	workspaces = sync.Pool{New: func() any { return new(workspace) }}
+)
+
+// multiply computes the product described by the fields up to threads, and returns
+// it to the pool.
+func (p *product) multiply() {
+	if p.m > 0 && p.n > 0 {
+		if p.k == 0 || p.alpha == 0 {
+			p.scale(0, p.m, 0, p.n)
+		} else {
+			p.blocks()
+		}
+	}
+	p.a, p.b, p.c = operand{}, operand{}, nil
+	products.Put(p)
+}
+
+// panelDepth cuts k terms into equal panels of at most limit, rounded up to whole vectors.
+func panelDepth(k, limit int) int {
+	panels := (k + limit - 1) / limit
+	return min(k, roundUp((k+panels-1)/panels, 8))
+}
+
+// blocks runs over the blocks of B that fit the packing buffer. For each, all threads
+// pack it, and then multiply chunks of rows of A by it.
+func (p *product) blocks() {
+	p.kn = current.Load()
+	kn := p.kn
+	p.threads = resolveThreads(p.threads, float64(p.m)*float64(p.n)*float64(p.k))
+	p.depth = panelDepth(p.k, maxDepth)
+	p.direct = !p.a.byDepth && p.a.storage == dense && p.n <= directColumns
+
+	columns := min(roundUp(p.n, kn.lane), packedB/maxDepth/kn.nr*kn.nr)
+	terms := min(p.k, max(1, packedB/columns/p.depth)*p.depth)
+	if need := columns * terms; cap(p.packed) < need {
+		p.packed = make([]float64, roundUp(need, 1<<12))
+	}
+	for p.j0 = 0; p.j0 < p.n; p.j0 += columns {
+		p.nb = min(columns, p.n-p.j0)
+		for p.k0 = 0; p.k0 < p.k; p.k0 += terms {
+			p.kb = min(terms, p.k-p.k0)
+			p.packB()
+			p.cut()
+			p.each((p.nb+p.chunkColumns-1)/p.chunkColumns*p.rowChunks, (*product).multiplyChunk)
+		}
+	}
+}
+
+// cut chooses the chunks of C: enough of them to keep all threads busy to the end,
+// but as large as the cache allows, because each packs its rows of A anew.
+func (p *product) cut() {
+	kn := p.kn
+	p.chunkRows, p.chunkColumns = kn.mc, roundUp(p.nb, kn.nr)
+	if p.direct {
+		p.chunkRows = 16 * kn.mr
+	}
+	if p.threads > 1 || p.region != whole {
+		wanted := 4 * p.threads
+		if p.region != whole {
+			wanted *= 2
+		}
+		even := roundUp((p.m+wanted-1)/wanted, kn.mr)
+		p.chunkRows = min(p.chunkRows, max(even, 4*kn.mr))
+	}
+	p.rowChunks = (p.m + p.chunkRows - 1) / p.chunkRows
+	if p.threads > 1 && p.rowChunks < 2*p.threads {
+		pieces := (2*p.threads + p.rowChunks - 1) / p.rowChunks
+		p.chunkColumns = max(4*kn.nr, roundUp((p.nb+pieces-1)/pieces, kn.nr))
+	}
+}
+
+// packB packs the block of B, one panel depth and a number of columns at a time.
+func (p *product) packB() {
+	kn := p.kn
+	p.packedColumns = roundUp(p.nb, kn.nr)
+	panels := (p.kb + p.depth - 1) / p.depth
+	if p.threads > 1 && panels < 2*p.threads && p.nb*p.kb > 1<<14 {
+		pieces := (2*p.threads + panels - 1) / panels
+		p.packedColumns = max(kn.nr, roundUp(p.nb/pieces, kn.nr))
+	}
+	chunks := panels * ((p.nb + p.packedColumns - 1) / p.packedColumns)
+	if p.nb*p.kb <= 1<<14 {
+		for i := range chunks {
+			p.packChunk(nil, i)
+		}
+		return
+	}
+	p.each(chunks, (*product).packChunk)
+}
+
+func (p *product) packChunk(_ *workspace, chunk int) {
+	panels := (p.kb + p.depth - 1) / p.depth
+	s := chunk % panels * p.depth
+	j := chunk / panels * p.packedColumns
+	depth := min(p.depth, p.kb-s)
+	dst := p.packed[s*roundUp(p.nb, p.kn.lane)+j*depth : cap(p.packed)]
+	p.b.pack(p.kn, p.j0+j, min(p.packedColumns, p.nb-j), p.k0+s, depth, p.kn.nr, dst)
+}
+
+// multiplyChunk adds the terms of the block to one chunk of C.
+func (p *product) multiplyChunk(ws *workspace, chunk int) {
+	i := chunk % p.rowChunks
+	if p.region == lower {
+		i = p.rowChunks - 1 - i // the longest rows first
+	}
+	i *= p.chunkRows
+	rows := min(p.chunkRows, p.m-i)
+	j := chunk / p.rowChunks * p.chunkColumns
+	columns := min(p.chunkColumns, p.nb-j)
+	switch p.region {
+	case upper: // columns left of the first row's diagonal are not wanted
+		if skip := (i - p.j0 - j) / p.kn.nr * p.kn.nr; skip > 0 {
+			if skip >= columns {
+				return
+			}
+			j, columns = j+skip, columns-skip
+		}
+	case lower:
+		if p.j0+j > i+rows-1 {
+			return
+		}
+		columns = min(columns, i+rows-p.j0-j)
+	}
+	if p.k0 == 0 {
+		p.scale(i, rows, p.j0+j, columns)
+	}
+	if p.direct {
+		p.multiplyInPlace(ws, i, rows, j, columns)
+		return
+	}
+	kn := p.kn
+	ws.reserve(roundUp(rows, kn.mr) * p.depth)
+	for s := 0; s < p.kb; s += p.depth {
+		depth := min(p.depth, p.kb-s)
+		p.a.pack(kn, i, rows, p.k0+s, depth, kn.mr, ws.a)
+		for jr := 0; jr < columns; jr += kn.nr {
+			b, width := p.panel(s, j+jr, depth)
+			for ir := 0; ir < rows; ir += kn.mr {
+				p.addTile(ws, i+ir, min(kn.mr, rows-ir), p.j0+j+jr, min(kn.nr, columns-jr), depth, &ws.a[ir*depth], 1, kn.mr, b, width)
+			}
+		}
+	}
+}
+
+// multiplyInPlace is multiplyChunk without packing A, one tile of rows at a time, so
+// that the rows of A are read from end to end.
+func (p *product) multiplyInPlace(ws *workspace, i, rows, j, columns int) {
+	kn := p.kn
+	for ir := 0; ir < rows; ir += kn.mr {
+		used := min(kn.mr, rows-ir)
+		for s := 0; s < p.kb; s += p.depth {
+			depth := min(p.depth, p.kb-s)
+			a, rs, cs := &p.a.data[(i+ir)*p.a.ld+p.k0+s], p.a.ld, 1
+			if used < kn.mr {
+				ws.reserve(kn.mr * depth)
+				p.a.pack(kn, i+ir, used, p.k0+s, depth, kn.mr, ws.a)
+				a, rs, cs = &ws.a[0], 1, kn.mr
+			}
+			for jr := 0; jr < columns; jr += kn.nr {
+				b, width := p.panel(s, j+jr, depth)
+				p.addTile(ws, i+ir, used, p.j0+j+jr, min(kn.nr, columns-jr), depth, a, rs, cs, b, width)
+			}
+		}
+	}
+}
+
+// panel returns the packed panel of B at column j of the block and its width.
+func (p *product) panel(s, j, depth int) (*float64, int) {
+	width := min(p.kn.nr, roundUp(p.nb, p.kn.lane)-j)
+	return &p.packed[s*roundUp(p.nb, p.kn.lane)+j*depth], width
+}
+
+// addTile adds alpha*A*B to the tile of C at (i,j) with the given rows and columns. A tile
+// that is cut by the edge or by the diagonal goes through a copy, so that each of its
+// elements still sees the same operations.
+func (p *product) addTile(ws *workspace, i, rows, j, columns, depth int, a *float64, rs, cs int, b *float64, width int) {
+	kn := p.kn
+	straddles := false
+	switch p.region {
+	case upper:
+		if j+columns <= i {
+			return
+		}
+		straddles = j < i+rows-1
+	case lower:
+		if i+rows <= j {
+			return
+		}
+		straddles = i < j+columns-1
+	}
+	tile := kn.tile[width/kn.lane-1]
+	if rows == kn.mr && columns == width && !straddles {
+		tile(depth, p.alpha, a, rs, cs, b, width, &p.c[i*p.ldc+j], p.ldc)
+		return
+	}
+	for r := range rows {
+		copy(ws.tile[r*width:], p.c[(i+r)*p.ldc+j:(i+r)*p.ldc+j+columns])
+	}
+	tile(depth, p.alpha, a, rs, cs, b, width, &ws.tile[0], width)
+	for r := range rows {
+		from, to := 0, columns
+		switch p.region {
+		case upper:
+			from = min(max(0, i+r-j), columns)
+		case lower:
+			to = max(min(columns, i+r-j+1), 0)
+		}
+		copy(p.c[(i+r)*p.ldc+j+from:(i+r)*p.ldc+j+to], ws.tile[r*width+from:r*width+to])
+	}
+}
+
+// scale multiplies a part of C by beta. With beta = 0 it is set to 0, whatever it holds.
+func (p *product) scale(i, rows, j, columns int) {
+	if p.beta == 1 {
+		return
+	}
+	for r := i; r < i+rows; r++ {
+		from, to := j, j+columns
+		switch p.region {
+		case upper:
+			from = min(max(from, r), to)
+		case lower:
+			to = max(from, min(to, r+1))
+		}
+		row := p.c[r*p.ldc+from : r*p.ldc+to]
+		if p.beta == 0 {
+			clear(row)
+			continue
+		}
+		for q := range row {
+			row[q] *= p.beta
+		}
+	}
+}
+
+func (ws *workspace) reserve(n int) {
+	if cap(ws.a) < n {
+		ws.a = make([]float64, roundUp(n, 1<<12))
+	}
+	ws.a = ws.a[:cap(ws.a)]
+}
+
+// each runs phase for every chunk, on all threads. Which thread runs which chunk is
+// left to chance, as no chunk depends on another.
+func (p *product) each(chunks int, phase func(*product, *workspace, int)) {
+	p.phase, p.chunks = phase, chunks
+	p.next.Store(0)
+	for range min(p.threads, chunks) - 1 {
+		p.helpers.Add(1)
+		go p.help()
+	}
+	p.work()
+	p.helpers.Wait()
+}
+
+func (p *product) help() {
+	defer p.helpers.Done()
+	p.work()
+}
+
+func (p *product) work() {
+	ws := workspaces.Get().(*workspace)
+	for {
+		chunk := int(p.next.Add(1)) - 1
+		if chunk >= p.chunks {
+			break
+		}
+		p.phase(p, ws, chunk)
+	}
+	workspaces.Put(ws)
+}
