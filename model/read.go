@@ -1,0 +1,145 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/npy"
+)
+
+// mostArrays bounds how many arrays a model may have: far more than any family uses.
+const mostArrays = 1000
+
+// Contents is a model file that was read and found whole.
+type Contents struct {
+	Path   string
+	Bytes  int64 // size of the file
+	Meta   Meta
+	Arrays map[string]catalog.Array
+}
+
+// Names lists the arrays in ascending order.
+func (c *Contents) Names() []string { return names(c.Arrays) }
+
+// Read reads a model file from the first size bytes of r; path stands in messages.
+func Read(r io.ReaderAt, size int64, path string) (*Contents, error) {
+	c, err := read(r, size)
+	if err == nil {
+		c.Path = path
+		return c, nil
+	}
+	var ours *FileError
+	var content *npy.Error
+	switch {
+	case errors.As(err, &ours):
+		return nil, &FileError{path, ours.Problem, ours.Hint}
+	case errors.As(err, &content):
+		return nil, &FileError{path, "is damaged: " + content.Problem, ""}
+	}
+	return nil, &FileError{path, "cannot be read: " + reason(err), ""}
+}
+
+func read(r io.ReaderAt, size int64) (*Contents, error) {
+	archive, err := npy.NewArchive(r, size)
+	if err != nil {
+		return nil, notArchive(r, size, err)
+	}
+	if !slices.Contains(archive.Files(), metaFile) {
+		return nil, &FileError{Problem: "is not an Inlier model: it holds no meta.json"}
+	}
+	text, err := archive.File(metaFile, mostMeta)
+	if err != nil {
+		return nil, err
+	}
+	meta, err := parseMeta(text)
+	if err != nil {
+		return nil, err
+	}
+	c := &Contents{Bytes: size, Meta: *meta}
+	if c.Arrays, err = readArrays(archive, meta); err != nil {
+		return nil, err
+	}
+	if checksum(c.Arrays) != meta.Checksum {
+		return nil, &FileError{Problem: "is damaged: its arrays do not match their checksum"}
+	}
+	return c, nil
+}
+
+// notArchive tells a cut-off model file from a file of another kind.
+func notArchive(r io.ReaderAt, size int64, err error) error {
+	var start [4]byte
+	n, _ := r.ReadAt(start[:min(4, size)], 0)
+	switch {
+	case size == 0:
+		return &FileError{Problem: "is empty; a model file is meant"}
+	case n == 4 && string(start[:]) == "PK\x03\x04":
+		var content *npy.Error
+		if errors.As(err, &content) {
+			return &FileError{Problem: "is damaged or cut off: " + content.Problem}
+		}
+		return err
+	}
+	return &FileError{Problem: "is not an Inlier model", Hint: "the model comes first, then the data: inlier transform MODEL.npz DATA.csv"}
+}
+
+// readArrays reads the arrays that meta.json announces, and insists that there are no
+// others.
+func readArrays(archive *npy.Archive, meta *Meta) (map[string]catalog.Array, error) {
+	if len(meta.Arrays) > mostArrays {
+		return nil, &FileError{Problem: fmt.Sprintf("is damaged: %d arrays are more than any model has", len(meta.Arrays))}
+	}
+	for _, name := range archive.Arrays() {
+		if _, ok := meta.Arrays[name]; !ok {
+			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %.40q is not announced in meta.json", name)}
+		}
+	}
+	arrays := make(map[string]catalog.Array, len(meta.Arrays))
+	for name, shape := range meta.Arrays {
+		if !validName(name) || !archive.Has(name) {
+			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %.40q is missing", name)}
+		}
+		a, err := archive.Array(name)
+		if err != nil {
+			return nil, err
+		}
+		if a.Text != nil {
+			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s holds text", name)}
+		}
+		if !slices.Equal(a.Shape, shape) || product(shape) != len(a.Data) {
+			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s has shape %v, announced as %v", name, a.Shape, shape)}
+		}
+		if i := firstNotFinite(a.Data); i >= 0 {
+			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s holds %g", name, a.Data[i])}
+		}
+		arrays[name] = catalog.Array{Shape: a.Shape, Data: a.Data}
+	}
+	return arrays, nil
+}
+
+// State is what the method's Restore takes. The arrays are shared, not copied.
+func (c *Contents) State() catalog.State {
+	return catalog.State{Description: c.Meta.description(), Arrays: c.Arrays, Extra: c.Meta.Extra}
+}
+
+// Model makes the model again.
+func (c *Contents) Model() (m catalog.Model, err error) {
+	method, err := catalog.Lookup(c.Meta.Method)
+	if err != nil || method.Restore == nil {
+		return nil, &FileError{c.Path, fmt.Sprintf("is a model of method %.40q, which this program does not know", c.Meta.Method), "inlier methods lists those it knows"}
+	}
+	defer func() {
+		// A file can be whole by its checksum and still hold arrays that no fit
+		// produces. The families check what they take; this is for what they miss.
+		if p := recover(); p != nil {
+			m, err = nil, &FileError{c.Path, fmt.Sprintf("is damaged: its arrays do not fit together (%v)", p), ""}
+		}
+	}()
+	m, err = method.Restore(c.State())
+	if err != nil {
+		return nil, &FileError{c.Path, "is damaged: " + err.Error(), ""}
+	}
+	return m, nil
+}
