@@ -1,6 +1,7 @@
 package loss
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,15 +56,27 @@ type Info struct {
 
 // Parameter describes one parameter of a loss.
 type Parameter struct {
-	Name    string  `json:"name"`
-	Meaning string  `json:"meaning"`
-	Default float64 `json:"default"` // not used for a bandwidth, whose default is auto
-	Min     float64 `json:"min"`
-	Max     float64 `json:"max"`
+	Name     string
+	Meaning  string
+	Default  float64 // not used for a bandwidth, whose default is auto
+	Min, Max float64
 	// Bandwidth marks the scale of the loss: a number, auto or silverman.
-	Bandwidth bool `json:"bandwidth,omitempty"`
+	Bandwidth bool
 	// Quiet parameters are left out of text forms while they have their default.
-	Quiet bool `json:"-"`
+	Quiet bool
+}
+
+// MarshalJSON writes name, meaning, default and range; the default as the text that
+// Parse reads, because that of a bandwidth is no number.
+func (p Parameter) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Name      string  `json:"name"`
+		Meaning   string  `json:"meaning"`
+		Default   string  `json:"default"`
+		Min       float64 `json:"min"`
+		Max       float64 `json:"max"`
+		Bandwidth bool    `json:"bandwidth"`
+	}{p.Name, p.Meaning, p.DefaultText(), p.Min, p.Max, p.Bandwidth})
 }
 
 // Range is the allowed range as text.

@@ -89,7 +89,7 @@ func (k *kernelPower) Slope() float64 { return k.slope }
 func (k *kernelPower) Rho(s float64) float64 {
 	s = domain(s)
 	if s < k.floor {
-		return k.rhoAtFloor + k.slope*k.weightAtFloor*(s-k.floor)
+		return k.rhoAtFloor + k.slope*(s-k.floor)*k.weightAtFloor
 	}
 	z := s / (k.beta * k.beta)
 	if k.alpha != 2 {

@@ -56,10 +56,10 @@ type Loss interface {
 }
 
 // Bandwidths outside [MinScale, MaxScale] are moved to the nearer end, so that their
-// squares neither vanish nor overflow.
+// squares, also times the floors above, neither vanish nor overflow.
 const (
-	MinScale = 1e-150
-	MaxScale = 1e150
+	MinScale = 1e-140
+	MaxScale = 1e140
 )
 
 const (
@@ -103,4 +103,12 @@ func logOf(s float64) float64 {
 		s = math.SmallestNonzeroFloat64
 	}
 	return math.Log(s)
+}
+
+// raise is x^e for x >= 0 without overflow; unlike math.Pow it keeps a NaN at e = 0.
+func raise(x, e float64) float64 {
+	if math.IsNaN(x) {
+		return x
+	}
+	return saturate(math.Pow(saturate(x), e))
 }

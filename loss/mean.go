@@ -31,11 +31,11 @@ var gmFamily = family{
 func (l generalisedMean) Slope() float64 { return l.p }
 
 func (l generalisedMean) Rho(s float64) float64 {
-	return saturate(math.Pow(saturate(domain(s)+l.delta), l.p))
+	return raise(domain(s)+l.delta, l.p)
 }
 
 func (l generalisedMean) Weight(s float64) float64 {
-	return saturate(math.Pow(saturate(domain(s)+l.delta), l.p-1))
+	return raise(domain(s)+l.delta, l.p-1)
 }
 
 func (l generalisedMean) LogWeight(s float64) float64 {

@@ -13,7 +13,7 @@ type power struct {
 
 // floorParameter is shared by the losses that have no bandwidth to measure a floor in.
 var floorParameter = Parameter{
-	Name: "floor", Meaning: "residual r below which the tangent is used", Default: 1e-6, Min: 1e-150, Max: 1e150, Quiet: true,
+	Name: "floor", Meaning: "residual r below which the tangent is used", Default: 1e-6, Min: MinScale, Max: MaxScale, Quiet: true,
 }
 
 var lpFamily = family{
@@ -66,12 +66,12 @@ func (l *power) Slope() float64 { return l.p / 2 }
 func (l *power) Rho(s float64) float64 {
 	s = domain(s)
 	if s < l.floor {
-		return l.rhoAtFloor + l.Slope()*l.weightAtFloor*(s-l.floor)
+		return l.rhoAtFloor + l.Slope()*(s-l.floor)*l.weightAtFloor
 	}
 	if l.p == 1 {
 		return math.Sqrt(s)
 	}
-	return saturate(math.Pow(s, l.p/2))
+	return raise(s, l.p/2)
 }
 
 func (l *power) Weight(s float64) float64 {
@@ -82,7 +82,7 @@ func (l *power) Weight(s float64) float64 {
 	if l.p == 1 {
 		return 1 / math.Sqrt(s)
 	}
-	return saturate(math.Pow(s, l.p/2-1))
+	return raise(s, l.p/2-1)
 }
 
 func (l *power) LogWeight(s float64) float64 {

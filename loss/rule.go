@@ -54,6 +54,15 @@ func (r Rule) String() string {
 
 // ParseRule reads a rule: auto, silverman, none, or a number between MinScale and MaxScale.
 func ParseRule(text string) (Rule, error) {
+	r, err := readRule(text)
+	if err != nil {
+		return r, fmt.Errorf("loss: %w", err)
+	}
+	return r, nil
+}
+
+// readRule is ParseRule with errors that do not name the package yet.
+func readRule(text string) (Rule, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	for _, k := range []RuleKind{None, Auto, Silverman} {
 		if text == k.String() {

@@ -26,13 +26,13 @@ func (s Spec) Info() Info { return Names()[s.family] }
 func (s Spec) Rule() Rule { return s.rule }
 
 // WithRule returns the same loss with another rule for its bandwidth. A loss without
-// bandwidth stays as it is; Rule{} gives back the default, auto. A number must lie
-// between MinScale and MaxScale and is moved there otherwise.
+// bandwidth stays as it is; Rule{} and a number that is NaN give the default, auto. A
+// number outside [MinScale, MaxScale] is moved there.
 func (s Spec) WithRule(r Rule) Spec {
 	switch {
 	case families[s.family].wide == 0:
 		s.rule = Rule{}
-	case r.Kind == Fixed:
+	case r.Kind == Fixed && !math.IsNaN(r.Value):
 		s.rule = FixedAt(clampScale(r.Value))
 	case r.Kind == Silverman:
 		s.rule = Rule{Kind: Silverman}
@@ -61,6 +61,7 @@ func (s Spec) Value(name string) (float64, bool) {
 // With("p", "4") or With("sigma", "auto").
 func (s Spec) With(name, text string) (Spec, error) {
 	f := families[s.family]
+	text = strings.TrimSpace(text)
 	k := 0
 	var names []string
 	for _, p := range f.Parameters {
@@ -72,7 +73,10 @@ func (s Spec) With(name, text string) (Spec, error) {
 			continue
 		}
 		if p.Bandwidth {
-			r, err := ParseRule(text)
+			r, err := readRule(text)
+			if err == nil && r.Kind == None {
+				err = fmt.Errorf("none is for losses without bandwidth; it must be %s", p.Range())
+			}
 			if err != nil {
 				return s, fmt.Errorf("loss: %s: parameter %s: %w", f.Name, name, err)
 			}

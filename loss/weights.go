@@ -71,9 +71,9 @@ func FallsAt(l Loss, s float64) bool { return trend(l, s) < 0 }
 // of the rows would gain weight by being further off.
 func RisesAt(l Loss, s float64) bool { return trend(l, s) > 0 }
 
-// trend compares the weights a little beyond and a little before s.
+// trend compares the weights one per cent beyond and before s.
 func trend(l Loss, s float64) int {
-	const step = 1e-4
+	const step = 0.01
 	before, beyond := l.LogWeight(s*(1-step)), l.LogWeight(s*(1+step))
 	// Rounding of logarithms and powers is far below this.
 	tolerance := 1e-12 * (1 + math.Abs(before))
