@@ -1,0 +1,67 @@
+package report
+
+import "math"
+
+// A Colormap turns numbers into colours.
+type Colormap int
+
+const (
+	Sequential Colormap = iota // dark violet to yellow (viridis): any quantity
+	Diverging                  // blue, white, red: quantities with a meaningful middle
+	Grey                       // black to white: pictures
+	Intensity                  // white to blue: counts and shares
+	Heat                       // black, red, yellow, white: residuals
+)
+
+// The anchors of each map, equally spaced. Viridis is by van der Walt and Smith
+// (CC0), the diverging map by Brewer (RdBu).
+var anchors = map[Colormap][][3]uint8{
+	Sequential: {{68, 1, 84}, {72, 40, 120}, {62, 74, 137}, {49, 104, 142}, {38, 130, 142}, {31, 158, 137}, {53, 183, 121}, {109, 205, 89}, {180, 222, 44}, {253, 231, 37}},
+	Diverging:  {{33, 102, 172}, {103, 169, 207}, {209, 229, 240}, {247, 247, 247}, {253, 219, 199}, {239, 138, 98}, {178, 24, 43}},
+	Grey:       {{0, 0, 0}, {255, 255, 255}},
+	Intensity:  {{244, 248, 252}, {206, 224, 241}, {148, 196, 223}, {74, 144, 196}, {16, 88, 150}, {8, 48, 97}},
+	Heat:       {{8, 4, 24}, {80, 18, 92}, {176, 42, 78}, {236, 104, 42}, {252, 186, 60}, {252, 252, 220}},
+}
+
+// missing is the colour of values that are not numbers.
+var missing = tone{"grid", 0xE6, 0xE9, 0xED, 255}
+
+// at is the colour at u in [0, 1].
+func (m Colormap) at(u float64) tone {
+	if math.IsNaN(u) {
+		return missing
+	}
+	list, ok := anchors[m]
+	if !ok {
+		list = anchors[Sequential]
+	}
+	u = min(max(u, 0), 1) * float64(len(list)-1)
+	i := min(int(u), len(list)-2)
+	f := u - float64(i)
+	mix := func(k int) uint8 {
+		return uint8(math.Round((1-f)*float64(list[i][k]) + f*float64(list[i+1][k])))
+	}
+	return tone{"", mix(0), mix(1), mix(2), 255}
+}
+
+// readable is black or white, whichever stands out on the colour.
+func (t tone) readable() tone {
+	if 0.299*float64(t.r)+0.587*float64(t.g)+0.114*float64(t.b) > 140 {
+		return tone{"", 0x1C, 0x21, 0x26, 255}
+	}
+	return tone{"", 0xFF, 0xFF, 0xFF, 255}
+}
+
+// share is the position of v in [low, high], NaN for values that are not
+// numbers.
+func share(v, low, high float64) float64 {
+	switch {
+	case math.IsNaN(v):
+		return v
+	case v <= low:
+		return 0
+	case v >= high:
+		return 1
+	}
+	return (v - low) / (high - low)
+}

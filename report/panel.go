@@ -1,0 +1,233 @@
+package report
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A panel is one coordinate system: two axes and the layers drawn over them.
+type panel struct {
+	title  string
+	x, y   Axis
+	layers []layer
+	square bool       // as high as wide
+	equal  bool       // one unit is equally long on both axes
+	key    *colourKey // colour bar at the right
+	bare   bool       // no grid lines (heat maps)
+}
+
+var (
+	tickText  = lettering{size: tickSize, colour: muted}
+	axisText  = lettering{size: labelSize, colour: muted}
+	panelText = lettering{size: headingSize, colour: ink, bold: true}
+)
+
+// scales fits both axes to the layers.
+func (p *panel) scales() (x, y scale) {
+	ex, ey := extent{log: p.x.Log}, extent{log: p.y.Log}
+	for _, l := range p.layers {
+		l.extend(&ex, &ey)
+	}
+	return p.x.fit(ex), p.y.fit(ey)
+}
+
+func (p *panel) empty() bool {
+	ex, ey := extent{log: p.x.Log}, extent{log: p.y.Log}
+	for _, l := range p.layers {
+		l.extend(&ex, &ey)
+	}
+	return !ex.any || !ey.any
+}
+
+// header is the height above the drawing area: panel title and label of the y
+// axis, which stands upright there because turned text is hard to read.
+func (p *panel) header() vg.Length {
+	h := vg.Length(8)
+	if p.title != "" {
+		h += panelText.height() + 3
+	}
+	if p.y.Label != "" {
+		h += axisText.height()
+	}
+	return h
+}
+
+// yTicks chooses the ticks of the y axis for an area of the given height.
+func (p *panel) yTicks(s scale, height vg.Length) []tick {
+	list := s.ticks(p.y, int(height/48))
+	if len(p.y.Names) > 0 {
+		if room := height / vg.Length(len(p.y.Names)); room < tickText.height() {
+			stride := int(math.Ceil(float64(tickText.height() / room)))
+			var kept []tick
+			for i := 0; i < len(list); i += stride {
+				kept = append(kept, list[i])
+			}
+			list = kept
+		}
+	}
+	return list
+}
+
+// margin is the width that the labels of the y axis need in a panel of the given
+// size.
+func (p *panel) margin(width, height vg.Length) vg.Length {
+	_, y := p.scales()
+	widest := vg.Length(0)
+	for _, t := range p.yTicks(y, height-p.header()-40) {
+		widest = max(widest, tickText.width(t.label))
+	}
+	return min(widest, 0.4*width) + 8
+}
+
+// draw draws the panel into c, the labels of the y axis in the given margin.
+func (p *panel) draw(c draw.Canvas, margin vg.Length) {
+	sx, sy := p.scales()
+	top := c.Max.Y
+	if p.title != "" {
+		l := panelText
+		l.y = draw.YTop
+		l.write(c, vg.Point{X: c.Min.X, Y: top}, shorten(l, clean(p.title), c.Max.X-c.Min.X))
+		top -= panelText.height() + 3
+	}
+	labelTop := top
+	if p.y.Label != "" {
+		l := axisText
+		l.y = draw.YTop
+		l.write(c, vg.Point{X: c.Min.X, Y: top}, shorten(l, "↑ "+clean(p.y.Label), c.Max.X-c.Min.X))
+		top -= axisText.height()
+	}
+	right := vg.Length(14)
+	if p.key != nil {
+		right = p.key.width()
+	}
+	width := c.Max.X - c.Min.X - margin - right
+	xTicks, turned, depth := p.xTicks(sx, width)
+	bottom := depth + 8
+	if p.x.Label != "" {
+		bottom += axisText.height() + 3
+	}
+	area := draw.Crop(c, margin, -right, bottom, 0)
+	area.Max.Y = top - 8
+	if p.square {
+		shrinkToSquare(&area)
+	}
+	if p.equal {
+		equalise(&sx, &sy, area)
+	}
+	if p.square || p.equal {
+		xTicks, turned, _ = p.xTicks(sx, area.Max.X-area.Min.X)
+	}
+	f := &frame{Canvas: area, x: sx, y: sy}
+	p.drawAxes(f, xTicks, p.yTicks(sy, f.height()), turned, depth)
+	if p.empty() {
+		l := lettering{size: labelSize, colour: muted, x: draw.XCenter, y: draw.YCenter}
+		l.write(c, f.Center(), "no data")
+		return
+	}
+	for _, l := range p.layers {
+		l.draw(f)
+	}
+	if p.key != nil {
+		p.key.draw(f)
+	}
+	if f.shown < f.total {
+		l := lettering{size: 10.5, colour: muted, x: draw.XRight, y: draw.YTop}
+		l.write(c, vg.Point{X: f.Max.X, Y: labelTop}, fixed(float64(f.shown), 0)+" of "+fixed(float64(f.total), 0)+" points drawn")
+	}
+}
+
+// xTicks chooses the ticks of the x axis, whether their labels must be turned,
+// and the height they need.
+func (p *panel) xTicks(s scale, width vg.Length) (list []tick, turned bool, depth vg.Length) {
+	list = s.ticks(p.x, int(width/72))
+	level := fitting(list, tickText, s, width)
+	if len(p.x.Names) == 0 || len(level) == len(list) {
+		return level, false, tickText.size
+	}
+	// Names: turn them before leaving any out.
+	room := width / vg.Length(len(list))
+	stride := max(1, int(math.Ceil(float64(tickText.height()*1.2/room))))
+	var kept []tick
+	for i := 0; i < len(list); i += stride {
+		t := list[i]
+		t.label = shorten(tickText, t.label, 110)
+		kept = append(kept, t)
+		depth = max(depth, tickText.width(t.label)*vg.Length(math.Sin(turn))+tickText.size*0.8)
+	}
+	return kept, true, depth
+}
+
+// turn is the angle of turned labels.
+const turn = 0.7
+
+func (p *panel) drawAxes(f *frame, xTicks, yTicks []tick, turned bool, depth vg.Length) {
+	if !p.bare {
+		for _, t := range yTicks {
+			if y := f.Y(f.y.unit(t.at)); len(p.y.Names) == 0 && f.ContainsY(y) {
+				f.StrokeLine2(pen(grid, hairline), f.Min.X, y, f.Max.X, y)
+			}
+		}
+		for _, t := range xTicks {
+			if x := f.X(f.x.unit(t.at)); len(p.x.Names) == 0 && f.ContainsX(x) {
+				f.StrokeLine2(pen(grid, hairline), x, f.Min.Y, x, f.Max.Y)
+			}
+		}
+		f.StrokeLine2(pen(rule, hairline), f.Min.X, f.Min.Y, f.Max.X, f.Min.Y)
+	}
+	l := tickText
+	l.x, l.y = draw.XRight, draw.YCenter
+	for _, t := range yTicks {
+		if y := f.Y(f.y.unit(t.at)); f.ContainsY(y) {
+			l.write(f.Canvas, vg.Point{X: f.Min.X - 7, Y: y}, shorten(l, t.label, f.Min.X-7))
+		}
+	}
+	l.x, l.y = draw.XCenter, draw.YTop
+	if turned {
+		l.x, l.turn = draw.XRight, turn
+		l.y = draw.YCenter
+	}
+	for _, t := range xTicks {
+		if x := f.X(f.x.unit(t.at)); f.ContainsX(x) {
+			l.write(f.Canvas, vg.Point{X: x, Y: f.Min.Y - 7}, t.label)
+		}
+	}
+	if p.x.Label != "" {
+		a := axisText
+		a.x, a.y = draw.XCenter, draw.YTop
+		y := f.Min.Y - 7 - depth - 6
+		label := shorten(a, clean(p.x.Label), f.Max.X)
+		half := a.width(label) / 2
+		x := min(max(f.Center().X, half), f.Max.X+10-half)
+		a.write(f.Canvas, vg.Point{X: x, Y: y}, label)
+	}
+}
+
+// shrinkToSquare makes the area square, keeping its left upper corner.
+func shrinkToSquare(c *draw.Canvas) {
+	w, h := c.Max.X-c.Min.X, c.Max.Y-c.Min.Y
+	if w > h {
+		c.Max.X = c.Min.X + h
+	} else {
+		c.Min.Y = c.Max.Y - w
+	}
+}
+
+// equalise widens one of the scales so that a unit has the same length on both.
+func equalise(x, y *scale, area draw.Canvas) {
+	if x.log || y.log {
+		return
+	}
+	w, h := float64(area.Max.X-area.Min.X), float64(area.Max.Y-area.Min.Y)
+	ux, uy := (x.max-x.min)/w, (y.max-y.min)/h
+	widen := func(s *scale, to float64) {
+		middle := s.min/2 + s.max/2
+		s.min, s.max = middle-to/2, middle+to/2
+	}
+	if ux < uy {
+		widen(x, uy*w)
+	} else {
+		widen(y, ux*h)
+	}
+}
