@@ -26,6 +26,8 @@ var genTable = []genEntry{
 		"", func() Recipe { c := DefaultRings(); return &c }},
 	{"low-rank-tensor", "images, colour images or clips of low multilinear rank, with dummies",
 		"", func() Recipe { c := DefaultLowRankTensor(); return &c }},
+	{"faces", "drawn pictures of invented people under changing light and expression",
+		"stands in for the face sets of kmpe, pca-gm and corr-tensor", func() Recipe { c := DefaultFaces(); return &c }},
 	{"sensors", "readings of a pumping station with a stuck sensor, spikes and rows of another machine",
 		"made up for the demonstration", func() Recipe { c := DefaultSensors(); return &c }},
 }
