@@ -98,8 +98,14 @@ func (r *run[S]) stageLength() int {
 	return 2
 }
 
+// bandwidth applies the rule to the present residuals. It stays above the level of
+// rounding, so that rows which are fitted exactly keep equal weights.
 func (r *run[S]) bandwidth() float64 {
-	return r.set.Loss.Bandwidth(r.s, r.set.Prior, r.set.Kappa)
+	b := r.set.Loss.Bandwidth(r.s, r.set.Prior, r.set.Kappa)
+	if k := r.set.Loss.Rule().Kind; k == loss.Auto || k == loss.Silverman {
+		b = math.Max(b, math.Sqrt(r.set.Zero))
+	}
+	return b
 }
 
 // enter begins a stage with the given bandwidth.

@@ -1,0 +1,148 @@
+package pca
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// finish turns the end of a reweighting into a model: variances inside the subspace,
+// distances and cut-offs of the training rows, explained variance.
+func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes reduction, gaps *gaps, at subspace, res irls.Result[subspace], pl plan) (*Model, error) {
+	n, _ := src.Dims()
+	_, m := at.basis.Dims()
+	s, scores := make([]float64, n), mat.NewDense(n, m, nil)
+	if err := linalg.Residuals(ctx, inside, at.mean, at.basis, s, scores); err != nil {
+		return nil, err
+	}
+	if gaps != nil {
+		gaps.judge(at, s, scores)
+	}
+	model := &Model{
+		method: pl.method, rows: n, status: res.Status, steps: res.Steps, loss: res.Loss, weights: res.Weights,
+		options: o, unweighted: pl.unweighted,
+	}
+	if !pl.unweighted {
+		model.largest = largestLogWeight(s, res.Loss)
+	}
+	values := at.values
+	total := 0.0
+	for _, w := range res.Weights {
+		total += w
+	}
+	// The papers' variances: the weighted scatter along the basis over the sum of weights,
+	// with the divisor n-1 for equal weights.
+	divisor := math.Max(total*(1-1/math.Max(loss.EffectiveSampleSize(res.Weights), 2)), math.SmallestNonzeroFloat64)
+	centre, rotation := make([]float64, m), identity(m)
+	if values == nil {
+		var err error
+		if values, rotation, err = scoreAxes(ctx, scores, res.Weights); err != nil {
+			return nil, err
+		}
+	}
+	eigen := make([]float64, m)
+	for j := range eigen {
+		eigen[j] = math.Max(values[j], 0) / divisor
+	}
+	odCut := orthogonalCutoff(s, res.Weights, at, o)
+	if o.Scatter == ScatterRobust {
+		keep := make([]bool, n)
+		for i := range keep {
+			keep[i] = (odCut == 0 || s[i] <= odCut*odCut) && (o.Weights == nil || o.Weights[i] > 0)
+		}
+		c, scatter, ok, err := inner(ctx, scores, keep, o.Seed)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			v, q, err := linalg.SymEigen(scatter)
+			if err != nil {
+				return nil, err
+			}
+			centre, rotation, eigen = c, q, v
+		}
+	}
+	// Move the centre and turn the axes; scores and basis follow.
+	mean := append([]float64(nil), at.mean...)
+	shift := mat.NewVecDense(len(mean), nil)
+	shift.MulVec(at.basis, mat.NewVecDense(m, centre))
+	for j := range mean {
+		mean[j] += shift.AtVec(j)
+	}
+	var basis, turned mat.Dense
+	basis.Mul(at.basis, rotation)
+	fullMean, fullBasis := axes.restore(mean, &basis)
+	flips := signs(fullBasis)
+	for i := 0; i < n; i++ {
+		row := scores.RawRowView(i)
+		for j := range row {
+			row[j] -= centre[j]
+		}
+	}
+	turned.Mul(scores, rotation)
+	for i := 0; i < n; i++ {
+		row := turned.RawRowView(i)
+		for j := range row {
+			row[j] *= flips[j]
+		}
+	}
+	model.mean, model.basis = fullMean, fullBasis
+	for j := range eigen {
+		eigen[j] = math.Max(eigen[j], 0)
+	}
+	model.eigenvalues = eigen
+	model.orthogonalCutoff = odCut
+	model.scoreCutoff = scoreCutoff(m)
+	model.training = model.judge(s, &turned)
+	model.measureVariance(s, &turned)
+	model.warn()
+	return model, nil
+}
+
+// largestLogWeight is the log-weight that counts as weight 1.
+func largestLogWeight(s []float64, l loss.Loss) float64 {
+	largest := math.Inf(-1)
+	for _, v := range s {
+		largest = math.Max(largest, l.LogWeight(v))
+	}
+	return largest
+}
+
+// scoreAxes returns the variances and axes of the weighted scores.
+func scoreAxes(ctx context.Context, scores *mat.Dense, w []float64) ([]float64, *mat.Dense, error) {
+	_, _, scatter, err := linalg.WeightedMoments(ctx, linalg.FromDense(scores), w)
+	if err != nil {
+		return nil, nil, err
+	}
+	return linalg.SymEigen(scatter)
+}
+
+func identity(m int) *mat.Dense {
+	out := mat.NewDense(m, m, nil)
+	for j := 0; j < m; j++ {
+		out.Set(j, j, 1)
+	}
+	return out
+}
+
+// signs makes the largest entry of each column of v positive and returns the factors.
+func signs(v *mat.Dense) []float64 {
+	d, m := v.Dims()
+	before := mat.NewVecDense(d, nil)
+	out := make([]float64, m)
+	old := mat.DenseCopyOf(v)
+	linalg.FixSigns(v)
+	for j := 0; j < m; j++ {
+		before.CopyVec(old.ColView(j))
+		out[j] = 1
+		if mat.Dot(before, v.ColView(j)) < 0 {
+			out[j] = -1
+		}
+	}
+	return out
+}

@@ -1,0 +1,166 @@
+package pca
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Kind is one of the four quarters of the outlier map (Hubert et al. 2005).
+type Kind uint8
+
+// The kinds of rows.
+const (
+	Regular      Kind = iota // near the subspace and near the centre
+	GoodLeverage             // near the subspace, far out within it
+	Orthogonal               // far from the subspace, its foot near the centre
+	BadLeverage              // far from the subspace and far out within it
+)
+
+// Kinds are the names of the kinds in order.
+var Kinds = []string{"regular", "good leverage", "orthogonal outlier", "bad leverage"}
+
+// String is the kind's name.
+func (k Kind) String() string { return Kinds[k] }
+
+// Judgement is what a model thinks of rows.
+type Judgement struct {
+	OrthogonalDistance []float64 // distance from the subspace, in units of the data
+	ScoreDistance      []float64 // distance from the centre within it, in standard deviations
+	Weight             []float64 // what the loss makes of the orthogonal distance, 1 = full vote
+	Kind               []Kind
+	OrthogonalCutoff   float64 // 0: the rows lie in the subspace to rounding
+	ScoreCutoff        float64
+}
+
+// Outlier tells whether row i lies beyond a cut-off.
+func (j *Judgement) Outlier(i int) bool { return j.Kind[i] != Regular }
+
+// Count is the number of outliers.
+func (j *Judgement) Count() int {
+	n := 0
+	for _, k := range j.Kind {
+		if k != Regular {
+			n++
+		}
+	}
+	return n
+}
+
+// Judge returns distances, weights and kinds of rows, training rows and new ones alike.
+func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
+	s, scores, err := m.measure(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return m.judge(s, scores), nil
+}
+
+func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
+	n := len(s)
+	j := &Judgement{
+		OrthogonalDistance: make([]float64, n), ScoreDistance: make([]float64, n), Weight: make([]float64, n), Kind: make([]Kind, n),
+		OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
+	}
+	floor := 0.0
+	if len(m.eigenvalues) > 0 {
+		floor = 1e-14 * m.eigenvalues[0]
+	}
+	for i, v := range s {
+		j.OrthogonalDistance[i] = math.Sqrt(v)
+		sum := 0.0
+		for k, z := range scores.RawRowView(i) {
+			if m.eigenvalues[k] > floor {
+				sum += z * z / m.eigenvalues[k]
+			}
+		}
+		j.ScoreDistance[i] = math.Sqrt(sum)
+		j.Weight[i] = 1
+		if !m.unweighted {
+			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(v)-m.largest))
+		}
+		if m.orthogonalCutoff > 0 && j.OrthogonalDistance[i] > m.orthogonalCutoff {
+			j.Kind[i] |= Orthogonal
+		}
+		if j.ScoreDistance[i] > m.scoreCutoff {
+			j.Kind[i] |= GoodLeverage
+		}
+	}
+	return j
+}
+
+// Contributions returns each column's part of the rows' distances: the residual
+// x - reconstruction for rows beyond the orthogonal cut-off, and for others the column's
+// part of the deviation within the subspace. Squares of the first kind add up to the
+// squared orthogonal distance. Signs tell the direction. This is the answer to "why is
+// this row an outlier".
+func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	scores, err := m.Transform(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := m.Inverse(scores)
+	if err != nil {
+		return nil, err
+	}
+	judged, err := m.Judge(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	out := mat.NewDense(n, d, nil)
+	for i := 0; i < n; i++ {
+		row, in, fit := out.RawRowView(i), x.RawRowView(i), kept.RawRowView(i)
+		for c := range row {
+			switch {
+			case math.IsNaN(in[c]):
+			case judged.Kind[i] == GoodLeverage:
+				row[c] = fit[c] - m.mean[c]
+			default:
+				row[c] = in[c] - fit[c]
+			}
+		}
+	}
+	return out, nil
+}
+
+// scoreCutoff is the square root of the 97.5 % quantile of chi-square with m degrees.
+func scoreCutoff(m int) float64 {
+	return math.Sqrt(distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel))
+}
+
+// orthogonalCutoff uses that distances to the power 2/3 are nearly normal (Wilson and
+// Hilferty): their robust mean plus 1.96 robust standard deviations, to the power 3/2.
+// It is 0 when the rows lie in the subspace to rounding.
+func orthogonalCutoff(s, weights []float64, at subspace, o Options) float64 {
+	power := make([]float64, 0, len(s))
+	largest := 0.0
+	for i, v := range s {
+		if o.Weights != nil && o.Weights[i] == 0 {
+			continue
+		}
+		power = append(power, math.Cbrt(v))
+		largest = math.Max(largest, v)
+	}
+	size := 0.0
+	for _, v := range at.values {
+		size += math.Max(v, 0)
+	}
+	for _, v := range at.mean {
+		size += v * v
+	}
+	if d, m := at.basis.Dims(); m >= d || largest <= 1e-24*size {
+		return 0
+	}
+	h := halfSize(len(power), 0)
+	if loss.EffectiveSampleSize(weights) > 0 && o.Start == StartClassic {
+		h = max(h, 3*len(power)/4)
+	}
+	location, scale := densestHalf(power, h)
+	cut := location + scale*distuv.UnitNormal.Quantile(cutoffLevel)
+	return math.Max(math.Pow(cut, 1.5), 1e-12*math.Sqrt(size/float64(len(s))))
+}

@@ -1,0 +1,153 @@
+package pca
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Delta names how the constant delta, which keeps (s + delta)^(p-1) finite, is chosen.
+type Delta string
+
+const (
+	// DeltaAnneal starts at the median squared residual and lowers it by 0.7 in each
+	// step: with p below 1/2 every sample is an attracting minimum of its own, and a wide
+	// start walks past them. The default.
+	DeltaAnneal Delta = "anneal"
+	// DeltaPaper is 0.01 times the smallest squared residual of the start.
+	DeltaPaper Delta = "paper"
+)
+
+// GeneralisedSampleMean is the point m that minimises sum_i (||x_i - m||^2)^p, eq. (6) of
+// the pca-gm paper (Algorithm 1). p = 1 is the sample mean, p = 1/2 the spatial median;
+// smaller p lets far rows count less. w are weights of the rows, nil for one each.
+func GeneralisedSampleMean(ctx context.Context, src linalg.Source, p float64, delta Delta, w []float64) ([]float64, error) {
+	if !(p > 0 && p <= 1) {
+		return nil, fmt.Errorf("pca: power p=%g of the generalised sample mean must be above 0 and at most 1", p)
+	}
+	_, mean, err := linalg.WeightedMean(ctx, src, w)
+	if err != nil || p == 1 {
+		return mean, err
+	}
+	prob := &location{src: src}
+	res, err := annealed(ctx, prob, mean, p, delta, irls.Settings{Prior: w, Tol: 1e-10, MaxSteps: 200})
+	if err != nil {
+		return nil, err
+	}
+	if res.Status == irls.Cancelled {
+		return nil, context.Cause(ctx)
+	}
+	return res.State, nil
+}
+
+// spatialMedian is the point with the smallest sum of distances to the rows.
+func spatialMedian(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
+	return GeneralisedSampleMean(ctx, src, 0.5, DeltaAnneal, w)
+}
+
+// location is the mean as an irls.Problem.
+type location struct{ src linalg.Source }
+
+func (l *location) Len() int { n, _ := l.src.Dims(); return n }
+
+func (l *location) Residuals(ctx context.Context, at []float64, s []float64) error {
+	return linalg.Residuals(ctx, l.src, at, nil, s, nil)
+}
+
+func (l *location) Solve(ctx context.Context, _ []float64, w []float64) ([]float64, error) {
+	_, mean, err := linalg.WeightedMean(ctx, l.src, w)
+	return mean, err
+}
+
+func (l *location) Penalty([]float64) float64 { return 0 }
+
+func (l *location) Between(a, b []float64, t float64) ([]float64, error) {
+	out := make([]float64, len(a))
+	for j := range out {
+		out[j] = (1-t)*a[j] + t*b[j]
+	}
+	return out, nil
+}
+
+func (l *location) Distance(a, b []float64) float64 {
+	shift, size := 0.0, 0.0
+	for j := range a {
+		shift += (a[j] - b[j]) * (a[j] - b[j])
+		size += a[j] * a[j]
+	}
+	return math.Sqrt(shift / math.Max(size, 1e-300))
+}
+
+// annealed reweights with the generalised mean of power p and the given choice of delta.
+// Each new delta is a stage of its own in the trace.
+func annealed[S any](ctx context.Context, prob irls.Problem[S], start S, p float64, delta Delta, set irls.Settings) (irls.Result[S], error) {
+	s := make([]float64, prob.Len())
+	if err := prob.Residuals(ctx, start, s); err != nil {
+		return irls.Result[S]{}, err
+	}
+	middle, least := spreadOf(s, set.Prior)
+	last := 0.01 * least
+	if delta != DeltaPaper {
+		last = math.Max(1e-6*middle, math.Min(last, 1e-3*middle))
+	}
+	last = math.Max(last, math.Max(set.Zero, 1e-290))
+	var steps []irls.Step
+	observe := set.OnStep
+	run := func(value float64, most, stage int) (irls.Result[S], error) {
+		spec, err := loss.Parse(fmt.Sprintf("gm:p=%v,delta=%v", p, value))
+		if err != nil {
+			return irls.Result[S]{}, err
+		}
+		now := set
+		now.Loss, now.MaxSteps = spec, most
+		now.OnStep = func(st irls.Step) {
+			if st.Number == 0 && len(steps) > 0 {
+				return
+			}
+			st.Number, st.Stage = len(steps), stage
+			steps = append(steps, st)
+			if observe != nil {
+				observe(st)
+			}
+		}
+		return irls.Run(ctx, prob, start, now)
+	}
+	stage := 0
+	if delta != DeltaPaper {
+		for value := middle; value > last && len(steps) < set.MaxSteps; value *= 0.7 {
+			res, err := run(value, 1, stage)
+			if err != nil || res.Status == irls.Cancelled || res.Status == irls.PerfectFit {
+				res.Steps = steps
+				return res, err
+			}
+			start = res.State
+			stage++
+		}
+	}
+	res, err := run(last, max(1, set.MaxSteps-len(steps)+1), stage)
+	res.Steps = steps
+	return res, err
+}
+
+// spreadOf returns the median and the smallest positive squared residual of rows that count.
+func spreadOf(s, prior []float64) (middle, least float64) {
+	kept := make([]float64, 0, len(s))
+	least = math.Inf(1)
+	for i, v := range s {
+		if prior != nil && prior[i] == 0 {
+			continue
+		}
+		kept = append(kept, v)
+		if v > 0 && v < least {
+			least = v
+		}
+	}
+	if math.IsInf(least, 1) {
+		least = 0
+	}
+	return median(kept), least
+}

@@ -1,0 +1,205 @@
+package pca
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Model is a fitted affine subspace: a mean, orthonormal components and how far rows
+// usually lie from it. It never changes and may be used by many goroutines.
+type Model struct {
+	method      string
+	mean        []float64
+	basis       *mat.Dense // d x m
+	eigenvalues []float64
+
+	rows       int
+	weights    []float64
+	steps      []irls.Step
+	status     irls.Status
+	loss       loss.Loss
+	largest    float64 // log-weight that counts as 1
+	unweighted bool
+	options    Options
+	training   *Judgement
+
+	orthogonalCutoff, scoreCutoff float64
+	explained                     Explained
+	warnings                      []string
+}
+
+// Explained is the share of variance that the components keep.
+type Explained struct {
+	// Classical counts every row alike: 1 - sum s / sum ||x - mean||^2.
+	Classical float64
+	// Robust counts the rows that are not outliers.
+	Robust float64
+	// Components is the robust share of each component.
+	Components []float64
+	// Residual is the mean squared distance of regular rows from the subspace.
+	Residual float64
+}
+
+// Method is the name of the method that fitted the model.
+func (m *Model) Method() string { return m.method }
+
+// Dims returns the number of columns and of components.
+func (m *Model) Dims() (columns, components int) { return m.basis.Dims() }
+
+// Rows is the number of training rows.
+func (m *Model) Rows() int { return m.rows }
+
+// Mean returns a copy of the centre.
+func (m *Model) Mean() []float64 { return append([]float64(nil), m.mean...) }
+
+// Basis returns a copy of the components as the columns of a d x m matrix.
+func (m *Model) Basis() *mat.Dense { return mat.DenseCopyOf(m.basis) }
+
+// Eigenvalues are the variances along the components, largest first.
+func (m *Model) Eigenvalues() []float64 { return append([]float64(nil), m.eigenvalues...) }
+
+// Weights are the weights of the training rows at the end of the fit.
+func (m *Model) Weights() []float64 { return append([]float64(nil), m.weights...) }
+
+// Steps is the trace of the reweighting.
+func (m *Model) Steps() []irls.Step { return append([]irls.Step(nil), m.steps...) }
+
+// Status tells how the fit ended.
+func (m *Model) Status() irls.Status { return m.status }
+
+// Loss is the loss at its final bandwidth.
+func (m *Model) Loss() loss.Loss { return m.loss }
+
+// Explained is the share of variance kept.
+func (m *Model) Explained() Explained { return m.explained }
+
+// Training is the judgement on the training rows; nil for models read from a file.
+func (m *Model) Training() *Judgement { return m.training }
+
+// Warnings are remarks on the fit that its user should see.
+func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...) }
+
+// Transform returns the scores V'(x - mean) of every row, n x m. Missing values (NaN)
+// are bridged by least squares on the columns that are there.
+func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	_, scores, err := m.measure(ctx, x)
+	return scores, err
+}
+
+// Inverse returns the rows mean + V z of scores z.
+func (m *Model) Inverse(scores *mat.Dense) (*mat.Dense, error) {
+	n, k := scores.Dims()
+	d, want := m.Dims()
+	if k != want {
+		return nil, fmt.Errorf("pca: scores have %d columns; the model has %d components", k, want)
+	}
+	out := mat.NewDense(n, d, nil)
+	out.Mul(scores, m.basis.T())
+	for i := 0; i < n; i++ {
+		row := out.RawRowView(i)
+		for j := range row {
+			row[j] += m.mean[j]
+		}
+	}
+	return out, nil
+}
+
+// Reconstruct returns what the model keeps of every row.
+func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	scores, err := m.Transform(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return m.Inverse(scores)
+}
+
+// measure returns squared distances to the subspace and scores.
+func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dense, error) {
+	n, d := x.Dims()
+	want, k := m.Dims()
+	if d != want {
+		return nil, nil, fmt.Errorf("pca: the rows have %d columns; the model has %d", d, want)
+	}
+	s, scores := make([]float64, n), mat.NewDense(n, k, nil)
+	if err := linalg.Residuals(ctx, linalg.FromDense(x), m.mean, m.basis, s, scores); err != nil {
+		return nil, nil, err
+	}
+	for i := range s {
+		if math.IsNaN(s[i]) {
+			row := x.RawRowView(i)
+			for j, v := range row {
+				if math.IsInf(v, 0) {
+					return nil, nil, fmt.Errorf("pca: row %d, column %d is infinite", i+1, j+1)
+				}
+			}
+			s[i] = bridge(row, subspace{mean: m.mean, basis: m.basis}, scores.RawRowView(i))
+		}
+	}
+	return s, scores, nil
+}
+
+// measureVariance fills in the shares of variance.
+func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
+	_, k := m.Dims()
+	kept, rest, regular, count := 0.0, 0.0, 0.0, 0.0
+	for i, v := range s {
+		a := 1.0
+		if m.options.Weights != nil {
+			a = m.options.Weights[i]
+		}
+		for _, z := range scores.RawRowView(i) {
+			kept += a * z * z
+		}
+		rest += a * v
+		if !m.training.Outlier(i) {
+			regular += a * v
+			count += a
+		}
+	}
+	if count > 0 {
+		regular /= count
+	}
+	e := Explained{Components: make([]float64, k), Residual: regular}
+	if kept+rest > 0 {
+		e.Classical = kept / (kept + rest)
+	}
+	total := regular
+	for _, v := range m.eigenvalues {
+		total += v
+	}
+	for j, v := range m.eigenvalues {
+		if total > 0 {
+			e.Components[j] = v / total
+			e.Robust += v / total
+		}
+	}
+	m.explained = e
+}
+
+// warn collects remarks on the fit.
+func (m *Model) warn() {
+	add := func(format string, args ...any) { m.warnings = append(m.warnings, fmt.Sprintf(format, args...)) }
+	_, k := m.Dims()
+	if ess := loss.EffectiveSampleSize(m.weights); ess < float64(2*k) && !m.unweighted {
+		add("the weights leave an effective sample of %.1f rows for %d components; a wider bandwidth or a smaller p would use more of the data", ess, k)
+	}
+	if !m.unweighted && len(m.training.OrthogonalDistance) > 0 {
+		s := make([]float64, 0, m.rows)
+		for _, d := range m.training.OrthogonalDistance {
+			s = append(s, d*d)
+		}
+		if mid := median(s); mid > 0 && loss.RisesAt(m.loss, mid) {
+			add("%s gives rows at the median distance less weight than rows further out; choose a smaller p or bandwidth", m.loss)
+		}
+	}
+	if m.status == irls.StepLimit {
+		add("the step limit was reached before the objective stood still; raise max-steps")
+	}
+}

@@ -1,0 +1,65 @@
+package pca
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// reduction turns rows of many columns into coordinates in the space they span. Every
+// method of this package depends on inner products of the rows alone, so it may work on
+// the coordinates and have its basis turned back: with d columns and n < d rows the cost
+// falls from that of d x d to that of n x n matrices.
+type reduction struct {
+	origin []float64  // subtracted first, so that offsets cost no precision
+	axes   *mat.Dense // d x r, orthonormal columns; nil: nothing was reduced
+}
+
+// reduce returns the coordinates of the rows when there are more columns than rows, and
+// src itself otherwise.
+func reduce(ctx context.Context, src linalg.Source) (linalg.Source, reduction, error) {
+	n, d := src.Dims()
+	if d <= n {
+		return src, reduction{}, nil
+	}
+	_, origin, err := linalg.WeightedMean(ctx, src, nil)
+	if err != nil {
+		return nil, reduction{}, err
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	x, err := gather(ctx, src, all, d)
+	if err != nil {
+		return nil, reduction{}, err
+	}
+	for i := 0; i < n; i++ {
+		row := x.RawRowView(i)
+		for j, o := range origin {
+			row[j] -= o
+		}
+	}
+	axes := mat.DenseCopyOf(x.T())
+	linalg.Orthonormalise(axes)
+	coordinates := mat.NewDense(n, n, nil)
+	coordinates.Mul(x, axes)
+	return linalg.FromDense(coordinates), reduction{origin: origin, axes: axes}, nil
+}
+
+// restore turns a point and directions given in coordinates back to columns.
+func (r reduction) restore(point []float64, basis *mat.Dense) ([]float64, *mat.Dense) {
+	if r.axes == nil {
+		return point, basis
+	}
+	d, _ := r.axes.Dims()
+	_, m := basis.Dims()
+	full := mat.NewDense(d, m, nil)
+	full.Mul(r.axes, basis)
+	mean := mat.NewVecDense(d, nil)
+	mean.MulVec(r.axes, mat.NewVecDense(len(point), point))
+	mean.AddVec(mean, mat.NewVecDense(d, r.origin))
+	return mean.RawVector().Data, full
+}

@@ -1,0 +1,294 @@
+package pca
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+const (
+	// startRows is the number of rows that the search for the least outlying half looks at.
+	startRows = 2000
+	// startDirections is the number of directions through pairs of rows.
+	startDirections = 500
+	// concentrationSteps bounds the steps that shrink the trimmed sum of distances.
+	concentrationSteps = 30
+)
+
+// begin returns the subspace that the reweighting starts from and its dimension.
+func begin(ctx context.Context, src linalg.Source, o Options, learn func(m int) int) (subspace, int, error) {
+	switch o.Start {
+	case StartClassic:
+		return classicStart(ctx, src, o.Weights, o, learn)
+	case StartSpherical:
+		w, err := sphericalWeights(ctx, src, o)
+		if err != nil {
+			return subspace{}, 0, err
+		}
+		return classicStart(ctx, src, w, o, learn)
+	}
+	return halfStart(ctx, src, o, learn)
+}
+
+// classicStart is ordinary (weighted) PCA.
+func classicStart(ctx context.Context, src linalg.Source, w []float64, o Options, learn func(m int) int) (subspace, int, error) {
+	n, d := src.Dims()
+	if d > gramLimit && o.Components > 0 && 4*o.Components < d {
+		m := learn(o.Components)
+		p := &problem{src: src, m: m}
+		random := newRandom(o.Seed, "classic start")
+		first := mat.NewDense(d, m, nil)
+		first.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, first)
+		linalg.Orthonormalise(first)
+		out, err := p.blockStep(ctx, subspace{basis: first}, orOnes(w, n))
+		return out, o.Components, err
+	}
+	_, mean, scatter, err := linalg.WeightedMoments(ctx, src, w)
+	if err != nil {
+		return subspace{}, 0, err
+	}
+	return leading(scatter, mean, n, o, learn)
+}
+
+// leading takes the leading directions of a scatter and chooses their number if it is open.
+func leading(scatter *mat.SymDense, mean []float64, n int, o Options, learn func(m int) int) (subspace, int, error) {
+	m := o.Components
+	if m == 0 {
+		values, _, err := linalg.SymEigen(scatter)
+		if err != nil {
+			return subspace{}, 0, err
+		}
+		if m = chooseComponents(values, o.Share, n); m == 0 {
+			return subspace{}, 0, errConstant
+		}
+	}
+	values, vectors, err := linalg.TopEigen(scatter, learn(m), nil)
+	if err != nil {
+		return subspace{}, 0, err
+	}
+	return subspace{mean: mean, basis: vectors, values: values}, m, nil
+}
+
+// chooseComponents returns the smallest number of components that explain the share.
+func chooseComponents(values []float64, share float64, n int) int {
+	total := 0.0
+	for _, v := range values {
+		total += math.Max(v, 0)
+	}
+	if total == 0 {
+		return 0
+	}
+	most := min(len(values), n-1, maxAutoComponents)
+	sum := 0.0
+	for k := 0; k < most; k++ {
+		if k > 0 && values[k] <= 1e-12*values[0] {
+			return k
+		}
+		sum += values[k]
+		if sum >= share*total*(1-1e-12) {
+			return k + 1
+		}
+	}
+	return most
+}
+
+// sphericalWeights gives each row the weight 1/||x - centre||^2, so that the weighted
+// scatter is that of the directions (spherical PCA), about the spatial median.
+func sphericalWeights(ctx context.Context, src linalg.Source, o Options) ([]float64, error) {
+	n, _ := src.Dims()
+	centre, err := spatialMedian(ctx, src, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	w := make([]float64, n)
+	if err := linalg.Residuals(ctx, src, centre, nil, w, nil); err != nil {
+		return nil, err
+	}
+	floor := median(append([]float64(nil), w...)) * 1e-12
+	for i := range w {
+		w[i] = 1 / math.Max(w[i], math.Max(floor, math.SmallestNonzeroFloat64*1e16))
+		if o.Weights != nil {
+			w[i] *= o.Weights[i]
+		}
+	}
+	return w, nil
+}
+
+// halfStart looks for the least outlying half of the rows: the outlyingness of a row is
+// its largest robustly standardised distance from the centre over many directions through
+// pairs of rows (Stahel 1981, Donoho 1982; ROBPCA of Hubert et al. 2005). From the
+// subspace of that half, concentration steps lower the sum of the h smallest squared
+// distances until the half stands still.
+func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m int) int) (subspace, int, error) {
+	x, err := sampleRows(ctx, src, o)
+	if err != nil {
+		return subspace{}, 0, err
+	}
+	n, _ := x.Dims()
+	out, err := outlyingness(ctx, x, o.Seed)
+	if err != nil {
+		return subspace{}, 0, err
+	}
+	h := halfSize(n, o.Components)
+	half := smallest(out, h)
+	sample := linalg.FromDense(x)
+	w := indicator(half, n)
+	_, mean, scatter, err := linalg.WeightedMoments(ctx, sample, w)
+	if err != nil {
+		return subspace{}, 0, err
+	}
+	at, m, err := leading(scatter, mean, h, o, learn)
+	if err != nil {
+		return subspace{}, 0, err
+	}
+	_, rank := at.basis.Dims()
+	p := &problem{src: sample, m: rank}
+	s := make([]float64, n)
+	before := math.Inf(1)
+	for step := 0; step < concentrationSteps; step++ {
+		if err := p.Residuals(ctx, at, s); err != nil {
+			return subspace{}, 0, err
+		}
+		half = smallest(s, h)
+		sum := 0.0
+		for _, i := range half {
+			sum += s[i]
+		}
+		if sum >= before*(1-1e-9) {
+			break
+		}
+		before = sum
+		if at, err = p.Solve(ctx, at, indicator(half, n)); err != nil {
+			return subspace{}, 0, err
+		}
+	}
+	return at, m, nil
+}
+
+// halfSize is the number of rows that must agree: just over a half.
+func halfSize(n, components int) int { return min(n, (n+components+2)/2) }
+
+func indicator(rows []int, n int) []float64 {
+	w := make([]float64, n)
+	for _, i := range rows {
+		w[i] = 1
+	}
+	return w
+}
+
+func orOnes(w []float64, n int) []float64 {
+	if w != nil {
+		return w
+	}
+	w = make([]float64, n)
+	for i := range w {
+		w[i] = 1
+	}
+	return w
+}
+
+// sampleRows returns at most startRows rows with positive weight, drawn without
+// replacement in one pass and kept in order. Small data are not copied.
+func sampleRows(ctx context.Context, src linalg.Source, o Options) (*mat.Dense, error) {
+	n, d := src.Dims()
+	rows := make([]int, 0, n)
+	for i := 0; i < n; i++ {
+		if o.Weights == nil || o.Weights[i] > 0 {
+			rows = append(rows, i)
+		}
+	}
+	if m, ok := src.(*linalg.Matrix); ok && len(rows) == n && n <= startRows {
+		return m.Dense(), nil
+	}
+	if len(rows) > startRows {
+		random := newRandom(o.Seed, "sample of rows")
+		kept := rows[:0:0]
+		for k, left := 0, startRows; left > 0; k++ {
+			if random.IntN(len(rows)-k) < left {
+				kept = append(kept, rows[k])
+				left--
+			}
+		}
+		rows = kept
+	}
+	return gather(ctx, src, rows, d)
+}
+
+// gather copies the given rows, in ascending order, in one scan.
+func gather(ctx context.Context, src linalg.Source, rows []int, d int) (*mat.Dense, error) {
+	out := mat.NewDense(len(rows), d, nil)
+	k := 0
+	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
+		size, _ := block.Dims()
+		for ; k < len(rows) && rows[k] < first+size; k++ {
+			copy(out.RawRowView(k), block.RawRowView(rows[k]-first))
+		}
+		return nil
+	})
+	if err == nil && k < len(rows) {
+		err = fmt.Errorf("pca: the source ended before row %d", rows[k]+1)
+	}
+	return out, err
+}
+
+// outlyingness returns for each row the largest standardised distance from the centre
+// over directions through pairs of rows. Rows off a hyperplane that holds half of the rows
+// get the largest value there is.
+func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, error) {
+	n, d := x.Dims()
+	random := newRandom(seed, "directions")
+	directions := mat.NewDense(d, startDirections, nil)
+	column := make([]float64, d)
+	found := 0
+	for try := 0; found < startDirections && try < 4*startDirections; try++ {
+		i, j := random.IntN(n), random.IntN(n)
+		a, b := x.RawRowView(i), x.RawRowView(j)
+		norm := 0.0
+		for k := range column {
+			column[k] = a[k] - b[k]
+			norm += column[k] * column[k]
+		}
+		if norm == 0 {
+			continue
+		}
+		norm = math.Sqrt(norm)
+		for k := range column {
+			column[k] /= norm
+		}
+		directions.SetCol(found, column)
+		found++
+	}
+	if found == 0 {
+		return nil, errConstant
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var projected mat.Dense
+	projected.Mul(x, directions.Slice(0, d, 0, found))
+	h := halfSize(n, 0)
+	location, scale := make([]float64, found), make([]float64, found)
+	linalg.Parallel(found, func(j int) {
+		values := mat.Col(nil, j, &projected)
+		location[j], scale[j] = densestHalf(values, h)
+	})
+	out := make([]float64, n)
+	linalg.Parallel(n, func(i int) {
+		row := projected.RawRowView(i)
+		for j, v := range row {
+			e := math.Abs(v - location[j])
+			if level := 1e-10 * (math.Abs(location[j]) + e); scale[j] <= level {
+				if e > level*1e3 {
+					out[i] = math.MaxFloat64
+				}
+				continue
+			}
+			out[i] = math.Max(out[i], e/scale[j])
+		}
+	})
+	return out, nil
+}

@@ -1,0 +1,85 @@
+package pca
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// densestHalf returns location and scale of a sample by the univariate minimum covariance
+// determinant: the h consecutive order statistics with the smallest variance, with the
+// factor that makes the scale that of a normal sample (Rousseeuw and Leroy 1987, p. 171).
+// The slice is sorted in place.
+func densestHalf(x []float64, h int) (location, scale float64) {
+	n := len(x)
+	slices.Sort(x)
+	h = min(max(h, 1), n)
+	// Sums are taken about the median, so that an offset costs no precision.
+	middle := x[n/2]
+	sum, squares := 0.0, 0.0
+	for _, v := range x[:h] {
+		e := v - middle
+		sum += e
+		squares += e * e
+	}
+	best, mean := math.Inf(1), 0.0
+	for first := 0; ; first++ {
+		if ss := squares - sum*sum/float64(h); ss < best {
+			best, mean = ss, sum/float64(h)
+		}
+		if first+h >= n {
+			break
+		}
+		out, in := x[first]-middle, x[first+h]-middle
+		sum += in - out
+		squares += in*in - out*out
+	}
+	variance := math.Max(best, 0) / float64(h)
+	return middle + mean, math.Sqrt(variance * densestHalfFactor(h, n))
+}
+
+// densestHalfFactor makes the variance of the central part h/n of a normal sample
+// consistent: (h/n) / P(chi2_3 <= q), q the h/n quantile of chi2_1.
+func densestHalfFactor(h, n int) float64 {
+	if h >= n {
+		return 1
+	}
+	part := float64(h) / float64(n)
+	q := distuv.ChiSquared{K: 1}.Quantile(part)
+	return part / distuv.ChiSquared{K: 3}.CDF(q)
+}
+
+// median returns the middle value; the slice is sorted in place.
+func median(x []float64) float64 {
+	n := len(x)
+	if n == 0 {
+		return math.NaN()
+	}
+	slices.Sort(x)
+	if n%2 == 1 {
+		return x[n/2]
+	}
+	return x[n/2-1]/2 + x[n/2]/2
+}
+
+// smallest returns the indices of the h smallest values in ascending order of index; ties
+// go to the lower index.
+func smallest(x []float64, h int) []int {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case x[a] < x[b]:
+			return -1
+		case x[a] > x[b]:
+			return 1
+		}
+		return 0
+	})
+	order = order[:h]
+	slices.Sort(order)
+	return order
+}
