@@ -16,11 +16,6 @@ type Source interface {
 	Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error
 }
 
-// blockRows is the number of rows in a block of an in-memory source: small enough for
-// a block of a thousand columns to stay in the second-level cache, large enough for
-// the matrix kernel to run at full speed.
-const blockRows = 256
-
 // Matrix is a Source in memory. It shares the matrix it was made from.
 type Matrix struct{ m *mat.Dense }
 
@@ -36,14 +31,28 @@ func (s *Matrix) Dims() (rows, columns int) { return s.m.Dims() }
 // Scan visits the rows in blocks that are views of the matrix.
 func (s *Matrix) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
 	n, d := s.m.Dims()
-	for first := 0; first < n; first += blockRows {
+	rows := blockRows(d)
+	for first := 0; first < n; first += rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		last := min(first+blockRows, n)
-		if err := visit(first, s.m.Slice(first, last, 0, d).(*mat.Dense)); err != nil {
+		if err := visit(first, rowsOf(s.m, first, min(first+rows, n))); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// rowsOf returns rows first to last-1 of m as a view.
+func rowsOf(m *mat.Dense, first, last int) *mat.Dense {
+	_, d := m.Dims()
+	return m.Slice(first, last, 0, d).(*mat.Dense)
+}
+
+// inMemory returns the matrix behind a source that is one, or nil.
+func inMemory(src Source) *mat.Dense {
+	if m, ok := src.(*Matrix); ok {
+		return m.m
 	}
 	return nil
 }

@@ -1,0 +1,99 @@
+package linalg
+
+import (
+	"context"
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// errNoWeight says that a mean does not exist.
+var errNoWeight = errors.New("linalg: the weights sum to zero")
+
+// WeightedMean returns the sum of the weights and the weighted mean of the rows; w nil
+// means ones. A large common offset of the rows costs no accuracy. Weights that sum to
+// zero are an error.
+func WeightedMean(ctx context.Context, src Source, w []float64) (total float64, mean []float64, err error) {
+	n, d := src.Dims()
+	if err := checkWeights(w, n); err != nil {
+		return 0, nil, err
+	}
+	acc, err := Pass(ctx, src,
+		func() *centre { return newCentre(d) },
+		func(c *centre, first int, block *mat.Dense) { c.add(block, weightsOf(w, first, block)) },
+		(*centre).merge)
+	if err != nil {
+		return 0, nil, err
+	}
+	if !(acc.total > 0) {
+		return 0, nil, errNoWeight
+	}
+	return acc.total, acc.mean(), nil
+}
+
+// weightsOf returns the weights of the rows of a block that starts at row first.
+func weightsOf(w []float64, first int, block *mat.Dense) []float64 {
+	if w == nil {
+		return nil
+	}
+	rows, _ := block.Dims()
+	return w[first : first+rows]
+}
+
+// centre accumulates a weighted mean as an offset from a row that it has met, so that
+// nothing is lost when all rows are far from zero.
+type centre struct {
+	total float64
+	shift []float64 // the first row with a positive weight
+	sum   []float64 // of w (x - shift)
+}
+
+func newCentre(d int) *centre {
+	return &centre{shift: make([]float64, d), sum: make([]float64, d)}
+}
+
+// add takes in the rows of a block; w nil means ones.
+func (c *centre) add(block *mat.Dense, w []float64) {
+	raw := block.RawMatrix()
+	for i := range raw.Rows {
+		weight := weightAt(w, i)
+		if weight == 0 {
+			continue
+		}
+		row := raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols]
+		if c.total == 0 {
+			copy(c.shift, row)
+		}
+		c.total += weight
+		shift := c.shift[:len(row)]
+		sum := c.sum[:len(row)]
+		for j, x := range row {
+			sum[j] += weight * (x - shift[j])
+		}
+	}
+}
+
+// merge takes in what another centre has met.
+func (c *centre) merge(from *centre) {
+	if from.total == 0 {
+		return
+	}
+	if c.total == 0 {
+		*c = *from
+		return
+	}
+	// sum of w (x - c.shift) over the other's rows
+	for j, s := range from.sum {
+		c.sum[j] += s + from.total*(from.shift[j]-c.shift[j])
+	}
+	c.total += from.total
+}
+
+// mean returns the weighted mean of what was met.
+func (c *centre) mean() []float64 {
+	mean := make([]float64, len(c.sum))
+	for j := range mean {
+		mean[j] = c.shift[j] + c.sum[j]/c.total
+	}
+	return mean
+}

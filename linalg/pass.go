@@ -1,0 +1,178 @@
+package linalg
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Pass reads a source once, on all cores. The rows are cut into stripes; each stripe
+// gets an accumulator of its own from fresh, add is called for its blocks in order,
+// and merge joins the accumulators from the first stripe to the last. The stripes
+// depend on the size of the table alone, so the result does not depend on the number
+// of threads, nor on whether the table is in memory.
+//
+// A is a pointer, slice or map that add and merge change in place. add may be called
+// for different accumulators at the same time; merge never runs twice at once. A block
+// may be used only during the call and must not be changed.
+//
+// Pass stops when ctx is cancelled or the source fails, and returns that error. A
+// panic in one of the functions becomes a panic of Pass.
+func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A, first int, block *mat.Dense), merge func(into, from A)) (A, error) {
+	n, d := src.Dims()
+	if n == 0 {
+		return fresh(), ctx.Err()
+	}
+	plan := planStripes(n, d)
+	f := &fold[A]{count: plan.count(), merge: merge, ready: map[int]A{}}
+	f.changed = sync.NewCond(&f.lock)
+	if m := inMemory(src); m != nil {
+		passMemory(ctx, m, plan, f, fresh, add)
+	} else {
+		passStream(ctx, src, plan, f, fresh, add)
+	}
+	return f.result()
+}
+
+// passMemory lets every worker take the next stripe until none is left.
+func passMemory[A any](ctx context.Context, m *mat.Dense, plan stripes, f *fold[A], fresh func() A, add func(A, int, *mat.Dense)) {
+	workers := min(Threads(), plan.count())
+	work := func() {
+		defer f.catch()
+		for {
+			i, ok := f.claim(2 * workers)
+			if !ok {
+				return
+			}
+			acc := fresh()
+			first, last := plan.span(i)
+			for b := first; b < last; b += plan.block {
+				if err := ctx.Err(); err != nil {
+					f.fail(err)
+					return
+				}
+				add(acc, b, rowsOf(m, b, min(b+plan.block, last)))
+			}
+			f.put(i, acc)
+		}
+	}
+	var crew sync.WaitGroup
+	for range workers - 1 {
+		crew.Go(work)
+	}
+	work()
+	crew.Wait()
+}
+
+// fold merges accumulators in the order of their stripes as they become ready.
+type fold[A any] struct {
+	count    int
+	merge    func(into, from A)
+	lock     sync.Mutex
+	changed  *sync.Cond
+	ready    map[int]A // finished stripes that wait for an earlier one
+	claimed  int       // stripes handed out
+	merged   int       // stripes already in total
+	merging  bool      // somebody is at it
+	total    A
+	err      error
+	failed   bool
+	panicked any
+}
+
+// claim hands out the next stripe once fewer than ahead stripes are unmerged, so that
+// few accumulators are alive; false means that there is nothing left to do.
+func (f *fold[A]) claim(ahead int) (int, bool) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	for !f.failed && f.claimed < f.count && f.claimed-f.merged >= ahead {
+		f.changed.Wait()
+	}
+	if f.failed || f.claimed == f.count {
+		return 0, false
+	}
+	f.claimed++
+	return f.claimed - 1, true
+}
+
+// put hands in the accumulator of stripe i and merges whatever is in turn.
+func (f *fold[A]) put(i int, acc A) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.ready[i] = acc
+	if f.merging {
+		return
+	}
+	f.merging = true
+	for !f.failed {
+		acc, ok := f.ready[f.merged]
+		if !ok {
+			break
+		}
+		delete(f.ready, f.merged)
+		if f.merged == 0 {
+			f.total = acc
+		} else {
+			f.lock.Unlock()
+			f.mergeOne(acc)
+			f.lock.Lock()
+		}
+		f.merged++
+		f.changed.Broadcast()
+	}
+	f.merging = false
+}
+
+// mergeOne merges outside the lock and keeps a panic for result.
+func (f *fold[A]) mergeOne(acc A) {
+	defer f.catch()
+	f.merge(f.total, acc)
+}
+
+// fail stops the pass; the first error counts.
+func (f *fold[A]) fail(err error) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if !f.failed {
+		f.failed, f.err = true, err
+	}
+	f.changed.Broadcast()
+}
+
+// stopped reports whether the pass has failed.
+func (f *fold[A]) stopped() bool {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	return f.failed
+}
+
+// catch, deferred, turns a panic into a failure that result raises again.
+func (f *fold[A]) catch() {
+	if p := recover(); p != nil {
+		f.lock.Lock()
+		defer f.lock.Unlock()
+		if f.panicked == nil {
+			f.panicked = fmt.Sprintf("%v\n\n%s", p, debug.Stack())
+			if err, ok := p.(error); ok {
+				f.panicked = fmt.Errorf("%w\n\n%s", err, debug.Stack())
+			}
+		}
+		f.failed = true
+		f.changed.Broadcast()
+	}
+}
+
+// result returns the merged accumulator after all workers have ended.
+func (f *fold[A]) result() (A, error) {
+	if f.panicked != nil {
+		panic(f.panicked)
+	}
+	if f.failed {
+		var none A
+		return none, f.err
+	}
+	return f.total, nil
+}

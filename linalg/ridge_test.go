@@ -1,0 +1,245 @@
+package linalg
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// denseRidge solves by gonum's QR or, without full rank, by its SVD.
+func denseRidge(t *testing.T, a, b *mat.Dense, w []float64, lambda float64) *mat.Dense {
+	t.Helper()
+	n, p := a.Dims()
+	_, q := b.Dims()
+	big := mat.NewDense(n+p, p, nil)
+	rhs := mat.NewDense(n+p, q, nil)
+	for i := range n {
+		root := math.Sqrt(weightAt(w, i))
+		for j := range p {
+			big.Set(i, j, root*a.At(i, j))
+		}
+		for j := range q {
+			rhs.Set(i, j, root*b.At(i, j))
+		}
+	}
+	for j := range p {
+		big.Set(n+j, j, math.Sqrt(lambda))
+	}
+	var svd mat.SVD
+	if !svd.Factorize(big, mat.SVDThin) {
+		t.Fatal("no singular values")
+	}
+	var x mat.Dense
+	svd.SolveTo(&x, rhs, svd.Rank(1e-13))
+	return &x
+}
+
+func TestRidgeAgreesWithSVD(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		name    string
+		n, p, q int
+		lambda  float64
+	}{
+		{"tall", 900, 40, 3, 0},
+		{"tall penalised", 900, 40, 3, 2.5},
+		{"many runs", 5000, 17, 1, 0.1},
+		{"square", 33, 33, 2, 0.3},
+		{"wide", 20, 70, 2, 0},
+		{"wide penalised", 20, 70, 2, 1},
+		{"one column", 50, 1, 1, 0},
+		{"one row", 1, 3, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, b := random(1, c.n, c.p), random(2, c.n, c.q)
+			for _, w := range [][]float64{nil, weights(3, c.n)} {
+				got, err := Ridge(ctx, a, b, w, c.lambda)
+				if err != nil {
+					t.Fatal(err)
+				}
+				near(t, "solution", got, denseRidge(t, a, b, w, c.lambda), 1e-9)
+			}
+		})
+	}
+}
+
+func TestRidgeTakesTheShortestSolution(t *testing.T) {
+	for _, c := range []struct{ n, p, rank int }{{200, 12, 5}, {60, 40, 39}, {30, 50, 10}} {
+		var a mat.Dense
+		a.Mul(random(4, c.n, c.rank), random(5, c.rank, c.p))
+		b := random(6, c.n, 2)
+		got, err := Ridge(context.Background(), &a, b, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "solution", got, denseRidge(t, &a, b, nil, 0), 1e-9)
+	}
+	x, err := Ridge(context.Background(), mat.NewDense(5, 3, nil), random(7, 5, 2), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "solution of a zero matrix", x, mat.NewDense(3, 2, nil), 0)
+}
+
+// The rank must not depend on the units of the columns.
+func TestRidgeWithColumnsInDifferentUnits(t *testing.T) {
+	a, truth := random(8, 100, 4), random(9, 4, 1)
+	for i := range 100 {
+		for j, unit := range []float64{1e-12, 1, 1e9, 1e-20} {
+			a.Set(i, j, a.At(i, j)*unit)
+		}
+	}
+	for j, unit := range []float64{1e-12, 1, 1e9, 1e-20} {
+		truth.Set(j, 0, truth.At(j, 0)/unit)
+	}
+	var b mat.Dense
+	b.Mul(a, truth)
+	got, err := Ridge(context.Background(), a, &b, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range 4 {
+		if e := math.Abs(got.At(j, 0)/truth.At(j, 0) - 1); e > 1e-12 {
+			t.Errorf("coefficient %d: relative error %.2g", j, e)
+		}
+	}
+}
+
+// Weights as they arise for losses close to |r|: some rows fitted exactly, with weights
+// many orders above the rest, fewer of them than columns. The reference solves the
+// normal equations with 400 binary digits.
+func TestRidgeWithWeightsOverManyOrders(t *testing.T) {
+	const n, p = 40, 6
+	g := rand.New(rand.NewPCG(10, 11))
+	for _, heavy := range []int{2, 6, 15} {
+		a, b := random(12, n, p), random(13, n, 1)
+		w := make([]float64, n)
+		for i := range w {
+			w[i] = g.Float64()
+		}
+		for _, i := range g.Perm(n)[:heavy] {
+			w[i] *= 1e14
+		}
+		want := exactLeastSquares(a, b, w)
+		got, err := Ridge(context.Background(), a, b, w, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "solution", got, want, 1e-11)
+	}
+}
+
+// exactLeastSquares solves A'WA x = A'Wb by Gauss-Jordan elimination in big floats.
+func exactLeastSquares(a, b *mat.Dense, w []float64) *mat.Dense {
+	n, p := a.Dims()
+	num := func(x float64) *big.Float { return new(big.Float).SetPrec(400).SetFloat64(x) }
+	sys := make([][]*big.Float, p)
+	for r := range sys {
+		sys[r] = make([]*big.Float, p+1)
+		for c := range sys[r] {
+			sum := num(0)
+			for i := range n {
+				other := b.At(i, 0)
+				if c < p {
+					other = a.At(i, c)
+				}
+				term := num(w[i])
+				term.Mul(term, num(a.At(i, r)))
+				sum.Add(sum, term.Mul(term, num(other)))
+			}
+			sys[r][c] = sum
+		}
+	}
+	for k := range p {
+		for r := range p {
+			if r == k {
+				continue
+			}
+			f := new(big.Float).SetPrec(400).Quo(sys[r][k], sys[k][k])
+			for c := range sys[r] {
+				sys[r][c].Sub(sys[r][c], new(big.Float).SetPrec(400).Mul(f, sys[k][c]))
+			}
+		}
+	}
+	x := mat.NewDense(p, 1, nil)
+	for k := range p {
+		v, _ := new(big.Float).SetPrec(400).Quo(sys[k][p], sys[k][k]).Float64()
+		x.Set(k, 0, v)
+	}
+	return x
+}
+
+func TestRidgeRefusesBadInput(t *testing.T) {
+	ctx := context.Background()
+	a, b := random(1, 5, 2), random(2, 5, 1)
+	nan := mat.DenseCopyOf(a)
+	nan.Set(3, 1, math.NaN())
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	for name, call := range map[string]func() (*mat.Dense, error){
+		"rows":             func() (*mat.Dense, error) { return Ridge(ctx, a, random(1, 4, 1), nil, 0) },
+		"weights":          func() (*mat.Dense, error) { return Ridge(ctx, a, b, []float64{1}, 0) },
+		"negative weight":  func() (*mat.Dense, error) { return Ridge(ctx, a, b, []float64{1, 1, -1, 1, 1}, 0) },
+		"negative penalty": func() (*mat.Dense, error) { return Ridge(ctx, a, b, nil, -1) },
+		"NaN":              func() (*mat.Dense, error) { return Ridge(ctx, nan, b, nil, 1) },
+		"cancelled":        func() (*mat.Dense, error) { return Ridge(stopped, a, b, nil, 1) },
+	} {
+		if x, err := call(); err == nil {
+			t.Errorf("%s: no error, %v", name, x)
+		}
+	}
+}
+
+func TestRidgeDoesNotDependOnThreads(t *testing.T) {
+	a, b, w := random(1, 4000, 20), random(2, 4000, 2), weights(3, 4000)
+	var first *mat.Dense
+	underThreads(t, func(t *testing.T, threads int) {
+		x, err := Ridge(context.Background(), a, b, w, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = x
+		}
+		near(t, "solution", x, first, 0)
+	})
+}
+
+func TestTSQRMergesInAnyGrouping(t *testing.T) {
+	a, b, w := random(1, 700, 45), random(2, 700, 3), weights(3, 700)
+	piece := func(from, to int) *TSQR {
+		s := NewTSQR(45, 3)
+		for r := from; r < to; r += 13 {
+			last := min(r+13, to)
+			if err := s.Add(rowsOf(a, r, last), rowsOf(b, r, last), w[r:last]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s
+	}
+	want := denseRidge(t, a, b, w, 0.7)
+	left := piece(0, 10)
+	left.Merge(piece(10, 300))
+	left.Merge(piece(300, 700))
+	right := piece(10, 300)
+	right.Merge(piece(300, 700))
+	whole := piece(0, 10)
+	whole.Merge(right)
+	for _, s := range []*TSQR{piece(0, 700), left, whole} {
+		x, err := s.Solve(0.7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "solution", x, want, 1e-11)
+	}
+	var gram, fromR, weighted mat.Dense
+	weighted.Apply(func(i, _ int, x float64) float64 { return w[i] * x }, a)
+	gram.Mul(a.T(), &weighted)
+	r := left.R()
+	fromR.Mul(r.T(), r)
+	near(t, "R'R", &fromR, &gram, 1e-11)
+}

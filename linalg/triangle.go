@@ -1,0 +1,144 @@
+package linalg
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// factored is a least-squares problem brought to triangular form: minimise
+// ||R x - c|| over x, with R p x p upper triangular and c p x q.
+type factored struct {
+	p, q int
+	r    []float64 // p x p
+	c    []float64 // p x q
+	full bool      // R has full rank
+	tol  float64   // relative size below which a direction counts as missing
+}
+
+// newFactored splits the p x (p+q) matrix [R c] that came from count rows.
+func newFactored(joint []float64, p, q, count int) *factored {
+	f := &factored{p: p, q: q, r: make([]float64, p*p), c: make([]float64, p*q)}
+	for i := range p {
+		copy(f.r[i*p+i:(i+1)*p], joint[i*(p+q)+i:i*(p+q)+p])
+		copy(f.c[i*q:(i+1)*q], joint[i*(p+q)+p:(i+1)*(p+q)])
+	}
+	f.tol = 4 * epsilon * (float64(p) + math.Sqrt(float64(count)))
+	f.full = f.reciprocalCondition() > f.tol
+	return f
+}
+
+// columnNorms returns the Euclidean norms of the columns of R.
+func (f *factored) columnNorms() []float64 {
+	norms := make([]float64, f.p)
+	for i := range f.p {
+		for j := i; j < f.p; j++ {
+			norms[j] = math.Hypot(norms[j], f.r[i*f.p+j])
+		}
+	}
+	return norms
+}
+
+// scaled returns R with columns of length one (zero columns stay zero), and the lengths.
+func (f *factored) scaled() (r, norms []float64) {
+	norms = f.columnNorms()
+	r = append([]float64(nil), f.r...)
+	for i := range f.p {
+		for j := i; j < f.p; j++ {
+			if norms[j] > 0 {
+				r[i*f.p+j] /= norms[j]
+			}
+		}
+	}
+	return r, norms
+}
+
+// reciprocalCondition estimates 1/cond of R after its columns were given the same
+// length, because units of measurement say nothing about rank.
+func (f *factored) reciprocalCondition() float64 {
+	r, _ := f.scaled()
+	for j := range f.p {
+		if r[j*f.p+j] == 0 {
+			return 0
+		}
+	}
+	return lapack64.Trcon(lapack.MaxColumnSum, triangular(r, f.p), make([]float64, 3*f.p), make([]int, f.p))
+}
+
+// triangular is R as gonum sees it.
+func triangular(r []float64, p int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: p, Data: r, Stride: p}
+}
+
+// solve returns the solution, the one of least norm if there are several.
+func (f *factored) solve() *mat.Dense {
+	if f.q == 0 || f.p == 0 {
+		return &mat.Dense{}
+	}
+	if !f.full {
+		return f.leastNorm()
+	}
+	x := append([]float64(nil), f.c...)
+	f.backward(x)
+	return mat.NewDense(f.p, f.q, x)
+}
+
+// backward overwrites the p x q matrix x by the solution of R y = x.
+func (f *factored) backward(x []float64) {
+	blas64.Implementation().Dtrsm(blas.Left, blas.Upper, blas.NoTrans, blas.NonUnit, f.p, f.q, 1, f.r, f.p, x, f.q)
+}
+
+// forward overwrites the p x q matrix x by the solution of R' y = x.
+func (f *factored) forward(x []float64) {
+	blas64.Implementation().Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, f.p, f.q, 1, f.r, f.p, x, f.q)
+}
+
+// leastNorm finds the rank of R by a factorisation with column pivoting, R D = Q S with
+// S upper trapezoidal to within the tolerance, and the shortest x of those that solve
+// the leading rows: it lies in the span of these rows.
+func (f *factored) leastNorm() *mat.Dense {
+	p, q := f.p, f.q
+	s, norms := f.scaled()
+	pivot := make([]int, p)
+	for j := range pivot {
+		pivot[j] = -1 // free to move
+	}
+	tau := make([]float64, p)
+	a := blas64.General{Rows: p, Cols: p, Data: s, Stride: p}
+	query := make([]float64, 1)
+	lapack64.Geqp3(a, pivot, tau, query, -1)
+	work := make([]float64, int(query[0]))
+	lapack64.Geqp3(a, pivot, tau, work, len(work))
+	rank := 0
+	for rank < p && math.Abs(s[rank*p+rank]) > f.tol*math.Abs(s[0]) {
+		rank++
+	}
+	x := mat.NewDense(p, q, nil)
+	if rank == 0 {
+		return x
+	}
+	c := blas64.General{Rows: p, Cols: q, Data: append([]float64(nil), f.c...), Stride: q}
+	lapack64.Ormqr(blas.Left, blas.Trans, blas64.General{Rows: p, Cols: p, Data: s, Stride: p}, tau, c, query, -1)
+	work = make([]float64, int(query[0]))
+	lapack64.Ormqr(blas.Left, blas.Trans, blas64.General{Rows: p, Cols: p, Data: s, Stride: p}, tau, c, work, len(work))
+
+	// the leading rows in the original order and scale of the columns
+	rows := make([]float64, rank*p)
+	for i := range rank {
+		for j := i; j < p; j++ {
+			rows[i*p+pivot[j]] = s[i*p+j] * norms[pivot[j]]
+		}
+	}
+	// rows = L basis with orthonormal rows in basis, so x = basis' L^-1 c
+	basis := append([]float64(nil), rows...)
+	orthonormaliseRows(basis, rank, p, 0, true)
+	lower := make([]float64, rank*rank)
+	gemm(Threads(), false, true, rank, rank, p, 1, rows, p, basis, p, 0, lower, rank)
+	blas64.Implementation().Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, rank, q, 1, lower, rank, c.Data, q)
+	gemm(Threads(), true, false, p, q, rank, 1, basis, p, c.Data, q, 0, x.RawMatrix().Data, q)
+	return x
+}

@@ -1,0 +1,70 @@
+package linalg
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// epsilon is the distance from 1 to the next larger float64.
+const epsilon = 0x1p-52
+
+// dot returns the inner product of two vectors of the same length.
+func dot(x, y []float64) float64 {
+	return blas64.Implementation().Ddot(len(x), x, 1, y, 1)
+}
+
+// axpy adds alpha x to y.
+func axpy(alpha float64, x, y []float64) {
+	blas64.Implementation().Daxpy(len(x), alpha, x, 1, y, 1)
+}
+
+// norm2 returns the Euclidean norm without overflow or underflow.
+func norm2(x []float64) float64 {
+	return blas64.Implementation().Dnrm2(len(x), x, 1)
+}
+
+// scale multiplies x by alpha.
+func scale(alpha float64, x []float64) {
+	for i := range x {
+		x[i] *= alpha
+	}
+}
+
+// squaredDistance returns ||x-y||^2.
+func squaredDistance(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	y = y[:len(x)]
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		a, b := x[i:i+4:i+4], y[i:i+4:i+4]
+		d0, d1, d2, d3 := a[0]-b[0], a[1]-b[1], a[2]-b[2], a[3]-b[3]
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
+	}
+	for ; i < len(x); i++ {
+		d := x[i] - y[i]
+		s0 += d * d
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// grown returns a slice of n entries, x if it is large enough.
+func grown(x []float64, n int) []float64 {
+	if cap(x) >= n {
+		return x[:n]
+	}
+	return make([]float64, n)
+}
+
+// allFinite reports whether x has no NaN and no infinity.
+func allFinite(x []float64) bool {
+	for _, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
