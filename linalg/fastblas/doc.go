@@ -41,4 +41,4 @@
 // Working memory is bounded (about 8 MB, and 1 MB for each thread), pooled and reused.
 package fastblas
 
-//go:generate go run -C ../../internal/asmgen . -dir ../../linalg/fastblas
+//go:generate go run -C ../../internal/asmgen . -out ../../linalg/fastblas/asm_amd64.s -stubs ../../linalg/fastblas/asm_amd64.go -pkg fastblas

@@ -1,6 +1,50 @@
 package fastblas
 
-// supported lists the kernels this machine can run, best first.
-func supported() []kernel { return amd64Kernels }
+import "golang.org/x/sys/cpu"
 
-var amd64Kernels = []kernel{portable}
+// supported lists the kernels this machine can run, best first.
+func supported() []kernel { return detected }
+
+// detected rests on golang.org/x/sys/cpu, which reports a vector extension only if the
+// operating system saves its registers too.
+var detected = func() []kernel {
+	var list []kernel
+	x := &cpu.X86
+	if x.HasAVX512F && x.HasBMI2 && x.HasFMA {
+		list = append(list, kernelAVX512)
+	}
+	if x.HasAVX2 && x.HasFMA {
+		list = append(list, kernelAVX2)
+	}
+	return append(list, portable)
+}()
+
+type tileFunc = func(k int, alpha float64, a *float64, rs, cs int, b *float64, bs int, c *float64, ldc int)
+
+var kernelAVX512 = kernel{
+	name: "avx512",
+	lane: 8, mr: 8, nr: 24, mc: 192,
+	tile:      []tileFunc{tile8x8AVX512, tile8x16AVX512, tile8x24AVX512},
+	gather:    gatherAVX512,
+	center:    centerAVX512,
+	transpose: transposeAVX512,
+	dot:       dotAVX512,
+	axpy:      axpyAVX512,
+	dot4:      dot4AVX512,
+	axpy4:     axpy4AVX512,
+	exp:       expAVX512,
+}
+
+var kernelAVX2 = kernel{
+	name: "avx2",
+	lane: 4, mr: 4, nr: 12, mc: 96,
+	tile:      []tileFunc{tile4x4AVX2, tile4x8AVX2, tile4x12AVX2},
+	gather:    gatherAVX2,
+	center:    centerAVX2,
+	transpose: transposeAVX2,
+	dot:       dotAVX2,
+	axpy:      axpyAVX2,
+	dot4:      dot4AVX2,
+	axpy4:     axpy4AVX2,
+	exp:       expAVX2,
+}

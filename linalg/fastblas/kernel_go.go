@@ -1,9 +1,6 @@
 package fastblas
 
-import (
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // portable is the kernel in plain Go. It serves processors without a kernel of their
 // own, and the tests as a second opinion.
@@ -115,13 +112,6 @@ func dot4Go(n int, a *float64, lda int, x *float64, out *float64) {
 func axpy4Go(n int, alpha *float64, a *float64, lda int, y *float64) {
 	for i, v := range unsafe.Slice(alpha, 4) {
 		axpyGo(n, v, offset(a, i*lda), y)
-	}
-}
-
-func expGo(n int, dst, src *float64) {
-	d := unsafe.Slice(dst, n)
-	for i, v := range unsafe.Slice(src, n) {
-		d[i] = math.Exp(v)
 	}
 }
 

@@ -1,0 +1,29 @@
+// Asmgen writes the assembly kernels of package linalg/fastblas. Run it with
+//
+//	go generate ./linalg/fastblas
+//
+// It is a module of its own, so that the generator's dependencies do not become
+// those of the library.
+package main
+
+import "github.com/mmcloughlin/avo/build"
+
+func main() {
+	build.ConstraintExpr("amd64")
+	for _, s := range []set{avx512, avx2} {
+		for w := s.widest; w >= 1; w-- {
+			tile(s, w)
+		}
+		gather(s)
+		center(s)
+		dot(s)
+		axpy(s)
+		dot4(s)
+		axpy4(s)
+	}
+	transposeAVX512()
+	transposeAVX2()
+	expAVX512()
+	expAVX2()
+	build.Generate()
+}
