@@ -1,0 +1,57 @@
+package progress
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/inlier-ml/inlier/irls"
+)
+
+func TestMeterIsStraightForLinearConvergence(t *testing.T) {
+	m := NewMeter(1000, 1e-6)
+	m.Step(irls.Step{Number: 0})
+	// The change falls from 1 to 1e-6 by a factor of 10 in each of six steps.
+	for k := 0; k <= 6; k++ {
+		got := m.Step(irls.Step{Number: k + 1, Change: math.Pow(10, -float64(k))})
+		if want := float64(k) / 6; math.Abs(got-want) > 1e-2 {
+			t.Errorf("after a change of 1e-%d the meter says %.3f, want %.3f", k, got, want)
+		}
+	}
+}
+
+func TestMeterNeverFallsAndStaysInRange(t *testing.T) {
+	m := NewMeter(0, 0)
+	last := 0.0
+	for k, change := range []float64{0, 1e-3, 5, math.NaN(), 1e-9, 10, math.Inf(1), 0, 1e-300} {
+		got := m.Step(irls.Step{Number: k, Change: change})
+		if !(got >= last && got <= 1) {
+			t.Errorf("step %d: %g after %g", k, got, last)
+		}
+		last = got
+	}
+}
+
+func TestMeterReachesTheStepLimit(t *testing.T) {
+	m := NewMeter(4, 1e-12)
+	for k := 1; k <= 4; k++ {
+		if got, want := m.Step(irls.Step{Number: k, Change: 1}), float64(k)/4; got != want {
+			t.Errorf("after %d of 4 steps the meter says %g", k, got)
+		}
+	}
+}
+
+func TestBarShowsTheObjective(t *testing.T) {
+	var out bytes.Buffer
+	b := New(&out, "fit", NewMeter(10, 1e-6), false)
+	b.Step(irls.Step{Number: 3, Objective: 0.125, Change: 0.5})
+	b.Close()
+	if !strings.Contains(out.String(), "objective 0.125") {
+		t.Errorf("the bar shows %q", out.String())
+	}
+	var none *Bar
+	none.Step(irls.Step{}) // a bar that is not there must not panic
+	none.Count(1, 2, "x")
+	none.Close()
+}
