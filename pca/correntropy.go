@@ -1,0 +1,303 @@
+package pca
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Correntropy is correntropy PCA (Xu, Pokharel, Paiva and Principe, 2006): component
+// analysis of the L x L matrix
+//
+//	V_ij = mean_k kappa(x_ki - x_kj) - mean_k mean_m kappa(x_ki - x_mj)
+//
+// over the L input columns, where kappa(u) = exp(-u^2 / 2 sigma^2) and k, m run over the
+// N rows. The first term says how often columns i and j have nearly the same value in
+// the same row, the second how often they would if rows did not matter. V is the Gram
+// matrix of the columns mapped by the kernel and centred there, so it is positive
+// semidefinite; for a wide kernel it tends to the covariance matrix over sigma^2 (see
+// [CorrentropyModel.Matrix]). A narrow kernel makes V nearly a multiple of the identity,
+// whose directions mean nothing.
+//
+// The double sum needs no N^2 work: see correntropy_expansion.go. It is exact to
+// rounding.
+//
+// # What the source leaves open, and what is done here
+//
+//   - The slides print the second term with 1/N in place of 1/N^2. Taken literally that
+//     makes V indefinite (a test shows it), so 1/N^2 is used.
+//   - The slides assume columns of zero mean, and compare the values of different
+//     columns with each other, so that columns must share a unit. Scaling says what is
+//     done to them first.
+//   - The normalisation of an eigenvector beta is not given. Here beta' V beta = 1, as in
+//     kernel PCA.
+//   - The projection of a row a is printed as sum_i beta_i mean_k kappa(x_ki - a_i),
+//     without centring. Here its mean over the training rows is subtracted. (Centring
+//     both sides in the feature space would leave nothing: the centred features of a
+//     column average to zero.) A score is thus a weighted sum of one function per
+//     column, each the smoothed density of that column; it sees a row only through how
+//     common each of its values is, so it cannot tell apart rows whose values are equally
+//     common. As a display of clusters it is weaker than kernel PCA (on the slides' kinds
+//     of mixtures, clusters that differ in place but not in density fall together).
+//   - The slides' mixtures are not specified, so their figures cannot be repeated.
+//   - A direction back from scores to rows is not defined, so there is no Reconstruct.
+//
+// The zero value is ready for use.
+type Correntropy struct {
+	// Components is how many directions to keep. Zero: the smallest number that holds
+	// 80 % of the trace of V, at most 100.
+	Components int
+	// Sigma is the kernel size, in units of the scaled columns. Zero: Silverman's rule,
+	// 1.06 A n^(-1/5), where A^2 is the mean over columns of min(sd, IQR/1.34)^2 (sd
+	// alone for a column whose quartiles coincide) and n the effective number of rows.
+	Sigma float64
+	// Scaling of the columns before anything else. Empty: ScaleMean.
+	Scaling Scaling
+	// Weights of the rows; nil: one each. An integer weight acts like repeated rows.
+	Weights []float64
+}
+
+// Scaling names what is done to columns before they are compared.
+type Scaling string
+
+const (
+	// ScaleMean subtracts each column's mean, which the slides assume was done.
+	ScaleMean Scaling = "mean"
+	// ScaleStandard also divides by each column's standard deviation, for columns with
+	// different units. A constant column is only centred.
+	ScaleStandard Scaling = "standard"
+	// ScaleNone takes the values as they are.
+	ScaleNone Scaling = "none"
+)
+
+// correntropyShare is the part of the trace that the automatic number of components holds.
+const correntropyShare = 0.8
+
+// Fit computes the matrix, its leading eigenvectors and what scoring needs. Rows with
+// missing or infinite values are refused.
+func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, error) {
+	mass, effective, err := c.check(x)
+	if err != nil {
+		return nil, err
+	}
+	columns, offset, scale, err := c.scaled(x, mass)
+	if err != nil {
+		return nil, err
+	}
+	sigma := c.Sigma
+	if sigma == 0 {
+		if sigma, err = silvermanColumns(ctx, columns, mass, effective); err != nil {
+			return nil, err
+		}
+	}
+	smooth, matrix, err := correntropyMatrix(ctx, columns, mass, sigma)
+	if err != nil {
+		return nil, err
+	}
+	values, vectors, err := descendingEigen(matrix)
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.components(values)
+	if err != nil {
+		return nil, err
+	}
+	rows, l := x.Dims()
+	model := &CorrentropyModel{
+		rows: rows, sigma: sigma, offset: offset, scale: scale,
+		matrix: matrix, values: values[:m], trace: mat.Trace(matrix),
+		beta: mat.NewDense(m, l, nil), smooth: smooth,
+	}
+	for j := range m {
+		for i := range l {
+			model.beta.Set(j, i, vectors.At(i, j)/math.Sqrt(values[j]))
+		}
+	}
+	return model, model.spread(ctx, x, mass)
+}
+
+// check validates input and settings; it returns the weights scaled to sum to one and
+// the effective number of rows.
+func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err error) {
+	if x == nil || x.IsEmpty() {
+		return nil, 0, errors.New("pca: correntropy: the data are empty")
+	}
+	n, l := x.Dims()
+	switch {
+	case n < 2:
+		return nil, 0, fmt.Errorf("pca: correntropy: %d row given; at least 2 are needed", n)
+	case c.Components < 0 || c.Components > l:
+		return nil, 0, &RankError{Asked: c.Components, Most: l, Why: fmt.Sprintf("the data have %d columns", l)}
+	case c.Sigma < 0 || math.IsNaN(c.Sigma) || math.IsInf(c.Sigma, 0):
+		return nil, 0, fmt.Errorf("pca: correntropy: sigma %g must be a positive number, or 0 for Silverman's rule", c.Sigma)
+	case c.Weights != nil && len(c.Weights) != n:
+		return nil, 0, fmt.Errorf("pca: correntropy: %d weights for %d rows", len(c.Weights), n)
+	}
+	if err := finiteRows(x); err != nil {
+		return nil, 0, err
+	}
+	mass = make([]float64, n)
+	total, squares, positive := 0.0, 0.0, 0
+	for i := range mass {
+		mass[i] = 1
+		if c.Weights != nil {
+			mass[i] = c.Weights[i]
+		}
+		if w := mass[i]; w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+			return nil, 0, fmt.Errorf("pca: correntropy: weight %g of row %d must be a number of at least 0", w, i+1)
+		}
+		if mass[i] > 0 {
+			positive++
+		}
+		total += mass[i]
+	}
+	if positive < 2 || math.IsInf(total, 0) {
+		return nil, 0, fmt.Errorf("pca: correntropy: %d row has a weight above 0; at least 2 with a finite sum are needed", positive)
+	}
+	for i := range mass {
+		mass[i] /= total
+		squares += mass[i] * mass[i]
+	}
+	return mass, 1 / squares, nil
+}
+
+// finiteRows refuses missing and infinite values and says where the first one is.
+func finiteRows(x *mat.Dense) error {
+	n, l := x.Dims()
+	for k := range n {
+		for i, v := range x.RawRowView(k)[:l] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("pca: correntropy: row %d, column %d: %g is not a finite number", k+1, i+1, v)
+			}
+		}
+	}
+	return nil
+}
+
+// scaled returns the columns of x, each contiguous, after scaling: (x - offset) / scale.
+func (c Correntropy) scaled(x *mat.Dense, mass []float64) (columns [][]float64, offset, scale []float64, err error) {
+	n, l := x.Dims()
+	columns, offset, scale = make([][]float64, l), make([]float64, l), make([]float64, l)
+	for i := range columns {
+		col := mat.Col(make([]float64, n), i, x)
+		columns[i], scale[i] = col, 1
+		switch c.Scaling {
+		case ScaleNone:
+			continue
+		case "", ScaleMean, ScaleStandard:
+		default:
+			return nil, nil, nil, fmt.Errorf("pca: correntropy: scaling %q must be %s, %s or %s", c.Scaling, ScaleMean, ScaleStandard, ScaleNone)
+		}
+		// The mean of the deviations from the first value: exact for constant columns.
+		first, shift := col[0], 0.0
+		for k, v := range col {
+			shift += mass[k] * (v - first)
+		}
+		offset[i] = first + shift
+		for k := range col {
+			col[k] -= offset[i]
+		}
+		if sd := deviation(col, mass); c.Scaling == ScaleStandard && sd > 0 {
+			scale[i] = sd
+			for k := range col {
+				col[k] /= sd
+			}
+		}
+	}
+	for i, col := range columns {
+		if !(slices.Max(col)-slices.Min(col) < math.MaxFloat64/4) {
+			return nil, nil, nil, fmt.Errorf("pca: correntropy: column %d: the values are too far apart to subtract", i+1)
+		}
+	}
+	return columns, offset, scale, nil
+}
+
+// deviation is the weighted standard deviation (divisor: the sum of weights, one).
+func deviation(col, mass []float64) float64 {
+	mean, square := 0.0, 0.0
+	for k, v := range col {
+		mean += mass[k] * v
+	}
+	for k, v := range col {
+		square += mass[k] * (v - mean) * (v - mean)
+	}
+	return math.Sqrt(square)
+}
+
+// silvermanColumns is the rule described at Correntropy.Sigma.
+func silvermanColumns(ctx context.Context, columns [][]float64, mass []float64, n float64) (float64, error) {
+	spread := make([]float64, len(columns))
+	err := eachColumn(ctx, len(columns), func(i int) {
+		sd := deviation(columns[i], mass)
+		order := make([]int, len(mass))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int {
+			switch u, v := columns[i][a], columns[i][b]; {
+			case u < v:
+				return -1
+			case u > v:
+				return 1
+			}
+			return a - b
+		})
+		if iqr := massQuantile(columns[i], mass, order, 0.75) - massQuantile(columns[i], mass, order, 0.25); iqr > 0 {
+			sd = math.Min(sd, iqr/1.34)
+		}
+		spread[i] = sd * sd
+	})
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, s := range spread {
+		sum += s
+	}
+	sigma := 1.06 * math.Sqrt(sum/float64(len(columns))) * math.Pow(n, -0.2)
+	if !(sigma > 0) || math.IsInf(sigma, 0) {
+		return 0, errors.New("pca: correntropy: every column is constant, so Silverman's rule gives no kernel size")
+	}
+	return sigma, nil
+}
+
+// massQuantile is the smallest value at or below which at least q of the mass lies.
+func massQuantile(col, mass []float64, order []int, q float64) float64 {
+	sum := 0.0
+	for _, k := range order {
+		if sum += mass[k]; sum >= q-1e-12 {
+			return col[k]
+		}
+	}
+	return col[order[len(order)-1]]
+}
+
+// components returns how many eigenvectors to keep.
+func (c Correntropy) components(values []float64) (int, error) {
+	rank, trace := 0, 0.0
+	for _, v := range values {
+		if v > values[0]*1e-13*float64(len(values)) && v > 0 {
+			rank++
+			trace += v
+		}
+	}
+	switch {
+	case rank == 0:
+		return 0, &RankError{Asked: max(c.Components, 1), Why: "the centred matrix is zero: every column is constant, or sigma is far too wide"}
+	case c.Components > rank:
+		return 0, &RankError{Asked: c.Components, Most: rank, Why: fmt.Sprintf("the centred correntropy matrix has rank %d", rank)}
+	case c.Components > 0:
+		return c.Components, nil
+	}
+	sum := 0.0
+	for m := range min(rank, maxAutoComponents) {
+		if sum += values[m]; sum >= correntropyShare*trace {
+			return m + 1, nil
+		}
+	}
+	return min(rank, maxAutoComponents), nil
+}

@@ -1,0 +1,170 @@
+package pca
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// CorrentropyModel is a fitted correntropy PCA. It is immutable and safe for use by many
+// goroutines.
+type CorrentropyModel struct {
+	rows          int
+	sigma         float64
+	offset, scale []float64
+	matrix        *mat.SymDense
+	trace         float64
+	values        []float64
+	beta          *mat.Dense // m x L
+	smooth        *smoother
+	centre        []float64 // medians of the training rows' scores
+	width         []float64 // their robust spreads
+}
+
+// Dims returns the number of training rows, input columns and components.
+func (m *CorrentropyModel) Dims() (rows, columns, components int) {
+	components, columns = m.beta.Dims()
+	return m.rows, columns, components
+}
+
+// Sigma is the kernel size used.
+func (m *CorrentropyModel) Sigma() float64 { return m.sigma }
+
+// Matrix returns a copy of the centred correntropy matrix V. With a kernel much wider
+// than the data, sigma^2 V tends to the covariance matrix of the scaled columns (divisor
+// N): kappa(u) = 1 - u^2/2 sigma^2 + O(sigma^-4), and of the mean of (x_i - x_j)^2 over
+// rows less its mean over pairs of rows only -2 cov(x_i, x_j) remains.
+func (m *CorrentropyModel) Matrix() *mat.SymDense {
+	out := mat.NewSymDense(m.matrix.SymmetricDim(), nil)
+	out.CopySym(m.matrix)
+	return out
+}
+
+// Components returns a copy of the coefficients, one row beta for each component, with
+// V beta = eigenvalue * beta and beta' V beta = 1.
+func (m *CorrentropyModel) Components() *mat.Dense { return mat.DenseCopyOf(m.beta) }
+
+// Eigenvalues returns those of V, largest first. (The covariance operator of the slides
+// has them divided by the number of columns.)
+func (m *CorrentropyModel) Eigenvalues() []float64 { return slices.Clone(m.values) }
+
+// ExplainedVariance returns the part of the trace of V that each component holds.
+func (m *CorrentropyModel) ExplainedVariance() []float64 {
+	out := make([]float64, len(m.values))
+	for j, v := range m.values {
+		out[j] = v / m.trace
+	}
+	return out
+}
+
+// InputScaling returns what is subtracted from each input column and what it is then
+// divided by.
+func (m *CorrentropyModel) InputScaling() (offset, scale []float64) {
+	return slices.Clone(m.offset), slices.Clone(m.scale)
+}
+
+// Transform returns the scores of the rows of x, training rows and new ones alike:
+//
+//	P_j(a) = sum_i beta_ji (g_i(a_i) - mean_k g_i(x_ki)),   g_i(t) = mean_k kappa(x_ki - t)
+//
+// A value far outside its column's training range has g_i = 0, so scores are bounded.
+func (m *CorrentropyModel) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	if x == nil || x.IsEmpty() {
+		return nil, errors.New("pca: correntropy: there are no rows to transform")
+	}
+	n, d := x.Dims()
+	components, l := m.beta.Dims()
+	if d != l {
+		return nil, fmt.Errorf("pca: correntropy: rows have %d columns; the model was fitted with %d", d, l)
+	}
+	if err := finiteRows(x); err != nil {
+		return nil, err
+	}
+	read := m.smooth.reader()
+	scores := mat.NewDense(n, components, nil)
+	const block = 64 // rows that one goroutine takes at a time
+	err := eachColumn(ctx, (n+block-1)/block, func(b int) {
+		buffer := make([]float64, read.widest)
+		for k := b * block; k < min((b+1)*block, n); k++ {
+			row, out := x.RawRowView(k), scores.RawRowView(k)
+			for i := range l {
+				g := read.at(i, (row[i]-m.offset[i])/m.scale[i], buffer)
+				for j := range out {
+					out[j] += m.beta.At(j, i) * g
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return scores, nil
+}
+
+// spread fills in median and spread of the training rows' scores.
+func (m *CorrentropyModel) spread(ctx context.Context, x *mat.Dense, mass []float64) error {
+	scores, err := m.Transform(ctx, x)
+	if err != nil {
+		return err
+	}
+	n, components := scores.Dims()
+	m.centre, m.width = make([]float64, components), make([]float64, components)
+	order := make([]int, n)
+	middle := func(v []float64) float64 {
+		for k := range order {
+			order[k] = k
+		}
+		sort.SliceStable(order, func(a, b int) bool { return v[order[a]] < v[order[b]] })
+		return massQuantile(v, mass, order, 0.5)
+	}
+	for j := range components {
+		v := mat.Col(nil, j, scores)
+		m.centre[j] = middle(v)
+		away := make([]float64, n)
+		for k := range v {
+			away[k] = math.Abs(v[k] - m.centre[j])
+		}
+		m.width[j] = 1.4826 * middle(away)
+		if m.width[j] == 0 {
+			m.width[j] = deviation(v, mass)
+		}
+	}
+	return nil
+}
+
+// correntropyQuantile is the chi-square quantile of the cut-off of Distances.
+const correntropyQuantile = 0.975
+
+// Distances returns the score distance of each row, sqrt(sum_j ((P_j - median_j)/s_j)^2)
+// with medians and spreads (1.4826 MAD) of the training rows, and the cut-off
+// sqrt(chi-square quantile 0.975 with m degrees of freedom).
+//
+// It is the only diagnosis this method offers: there is no subspace to be distant from.
+// Scores are not Gaussian, so on clean data more or fewer than 2.5 % of the rows may lie
+// beyond the cut-off. Being bounded, the scores tell that a row has rare values, not how
+// far out they are. To look for outliers use the other methods of this package.
+func (m *CorrentropyModel) Distances(ctx context.Context, x *mat.Dense) (distance []float64, cutoff float64, err error) {
+	scores, err := m.Transform(ctx, x)
+	if err != nil {
+		return nil, 0, err
+	}
+	n, components := scores.Dims()
+	distance = make([]float64, n)
+	for k := range distance {
+		sum := 0.0
+		for j, p := range scores.RawRowView(k) {
+			if m.width[j] > 0 {
+				u := (p - m.centre[j]) / m.width[j]
+				sum += u * u
+			}
+		}
+		distance[k] = math.Sqrt(sum)
+	}
+	return distance, math.Sqrt(distuv.ChiSquared{K: float64(components)}.Quantile(correntropyQuantile)), nil
+}
