@@ -98,6 +98,9 @@ func (c *Faces) paint(row []float64, t *facesTraits, m *facesMood, noise *rand.R
 			u := (float64(x) + 0.5 - float64(w)/2) / unit
 			v := (float64(y) + 0.5 - float64(h)/2) / unit
 			rgb := t.colourAt(u, v, 2/unit, m)
+			for k := range rgb {
+				rgb[k] = min(max(rgb[k], 0), 1)
+			}
 			at := row[y*w+x : y*w+x+1]
 			if c.Colour {
 				at = row[(y*w+x)*3 : (y*w+x)*3+3]
