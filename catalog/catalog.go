@@ -179,12 +179,12 @@ type Outliers struct {
 	ScoreDistance      []float64 // pca, tensor
 	Residual           []float64 // regression (scaled), classification (margin)
 	Outlier            []bool
-	Kind               []string  // in the family's words; see Kinds
-	Kinds              []string  // all kinds that can occur, the regular one first
-	OrthogonalCutoff   float64   // 0: none
-	ScoreCutoff        float64   // 0: none
-	ResidualCutoff     float64   // 0: none
-	Suggested          []string  // classification: the label the model would give
+	Kind               []string   // in the family's words; see Kinds
+	Kinds              []string   // all kinds that can occur, the regular one first
+	OrthogonalCutoff   float64    // 0: none
+	ScoreCutoff        float64    // 0: none
+	ResidualCutoff     float64    // 0: none
+	Suggested          []string   // classification: the label the model would give
 	Contributions      *mat.Dense // n x d: each column's part of the row's distance; nil if not offered
 }
 

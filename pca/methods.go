@@ -10,6 +10,11 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
+// DefaultLoss is the loss of pca-robust when none is named: Welsch (correntropy) with a
+// bandwidth from the median distance. It rejects far rows altogether and costs almost
+// nothing on clean data.
+var DefaultLoss = loss.MustParse("welsch")
+
 // Robust is PCA with any loss: the mean loss of the squared distances of the rows from
 // the subspace is minimised by reweighting.
 type Robust struct {

@@ -1,0 +1,88 @@
+package pca
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Parts are what a model consists of, for files.
+type Parts struct {
+	Method           string
+	Mean             []float64
+	Components       *mat.Dense // m x d, orthonormal rows
+	Eigenvalues      []float64
+	Weights          []float64
+	Steps            []irls.Step
+	Status           irls.Status
+	Loss             string  // with the final bandwidth; empty: rows have no weights
+	LargestLogWeight float64 // log-weight that counts as 1
+	OrthogonalCutoff float64
+	ScoreCutoff      float64
+	Explained        Explained
+	Warnings         []string
+}
+
+// Parts takes the model apart. The slices are the model's own and must not be changed.
+func (m *Model) Parts() Parts {
+	p := Parts{
+		Method: m.method, Mean: m.mean, Components: mat.DenseCopyOf(m.basis.T()), Eigenvalues: m.eigenvalues, Weights: m.weights,
+		Steps: m.steps, Status: m.status, LargestLogWeight: m.largest, OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
+		Explained: m.explained, Warnings: m.warnings,
+	}
+	if !m.unweighted {
+		p.Loss = m.loss.String()
+	}
+	return p
+}
+
+// FromParts puts a model together again and checks that its parts belong together.
+func FromParts(p Parts) (*Model, error) {
+	if p.Components == nil {
+		return nil, fmt.Errorf("pca: the model has no components")
+	}
+	k, d := p.Components.Dims()
+	switch {
+	case len(p.Mean) != d:
+		return nil, fmt.Errorf("pca: a mean of %d numbers does not go with components of %d", len(p.Mean), d)
+	case len(p.Eigenvalues) != k:
+		return nil, fmt.Errorf("pca: %d eigenvalues do not go with %d components", len(p.Eigenvalues), k)
+	}
+	for _, v := range append(append([]float64{p.LargestLogWeight, p.OrthogonalCutoff, p.ScoreCutoff}, p.Mean...), p.Eigenvalues...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("pca: the model holds a number that is not finite")
+		}
+	}
+	m := &Model{
+		method: p.Method, mean: p.Mean, basis: mat.DenseCopyOf(p.Components.T()), eigenvalues: p.Eigenvalues, weights: p.Weights, rows: len(p.Weights),
+		steps: p.Steps, status: p.Status, unweighted: p.Loss == "", largest: p.LargestLogWeight,
+		orthogonalCutoff: p.OrthogonalCutoff, scoreCutoff: p.ScoreCutoff, explained: p.Explained, warnings: p.Warnings,
+	}
+	var gram mat.Dense
+	gram.Mul(p.Components, p.Components.T())
+	for i := 0; i < k; i++ {
+		for j := 0; j < k; j++ {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			if !(math.Abs(gram.At(i, j)-want) < 1e-6) {
+				return nil, fmt.Errorf("pca: components %d and %d are not orthonormal", i+1, j+1)
+			}
+		}
+	}
+	text := p.Loss
+	if text == "" {
+		text = "square"
+	}
+	spec, err := loss.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	m.loss = spec.At(spec.Rule().Value)
+	return m, nil
+}
