@@ -18,6 +18,7 @@ import "math"
 type kernelPower struct {
 	named
 	alpha, beta, p float64
+	logBeta2       float64 // log(beta^2)
 	slope          float64
 	floor          float64 // smallest s that is evaluated; the tangent is used below. 0: none
 	rhoAtFloor     float64
@@ -74,7 +75,7 @@ var gcorrFamily = family{
 }
 
 func newKernelPower(n named, alpha, beta, p float64) *kernelPower {
-	k := &kernelPower{named: n, alpha: alpha, beta: beta, p: p, slope: p * alpha / 4 / (beta * beta)}
+	k := &kernelPower{named: n, alpha: alpha, beta: beta, p: p, logBeta2: 2 * math.Log(beta), slope: p * alpha / 4 / (beta * beta)}
 	if alpha*p < 4 {
 		s := floorRatio * beta * beta
 		k.rhoAtFloor = k.Rho(s)
@@ -117,7 +118,7 @@ func (k *kernelPower) LogWeight(s float64) float64 {
 	if k.alpha == 2 && k.p == 2 {
 		return -min(s/(k.beta*k.beta), largestExponent)
 	}
-	logV := logOf(s) - 2*math.Log(k.beta)
+	logV := logOf(s) - k.logBeta2
 	logZ := k.alpha / 2 * logV
 	z := min(math.Exp(logZ), largestExponent)
 	w := -z

@@ -101,3 +101,20 @@ func TestWhereTheWeightFalls(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkRelativeWeights(b *testing.B) {
+	s := make([]float64, 10000)
+	for i, x := range gaussians(len(s), 1, 1) {
+		s[i] = x * x
+	}
+	w := make([]float64, len(s))
+	for _, text := range []string{"welsch", "kmpe:p=4", "gkmpe:alpha=4,p=3", "l1", "huber", "tukey"} {
+		b.Run(text, func(b *testing.B) {
+			l := MustParse(text).At(2)
+			for b.Loop() {
+				RelativeWeights(w, s, l)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(s)), "ns/residual")
+		})
+	}
+}
