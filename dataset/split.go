@@ -63,30 +63,24 @@ func splitDraw(s *Set, train, test int, rules SplitRules, seed uint64) (Partitio
 		return Partition{}, err
 	}
 	r := Random(seed, "split")
-	var p Partition
-	sizes := make([]int, len(strata))
-	for k, units := range strata {
-		r.Shuffle(len(units), func(a, b int) { units[a], units[b] = units[b], units[a] })
-		for _, unit := range units {
-			sizes[k] += len(unit)
-		}
+	for k := range strata {
+		strata[k] = splitShuffled(r, strata[k])
 	}
-	tests := splitShares(test, sizes)
-	rest := make([]int, len(strata))
-	for k, units := range strata {
-		var taken []int
-		taken, strata[k] = splitTake(units, tests[k])
-		p.Test = append(p.Test, taken...)
-		rest[k] = sizes[k] - len(taken)
+	tests, left := splitTake(strata, test)
+	// Units much larger than its share leave a side empty; then it gets the smallest.
+	if len(tests) == 0 {
+		tests, left = splitSmallest(left)
 	}
-	if len(p.Test) == 0 { // every unit is much larger than the share: take the smallest
-		p.Test = splitSmallest(strata, rest)
+	trains, rest := splitTake(left, train)
+	if len(trains) == 0 {
+		trains, _ = splitSmallest(rest)
 	}
-	trains := splitShares(min(train, s.Rows()-len(p.Test)), rest)
-	for k, units := range strata {
-		taken, _ := splitTake(units, trains[k])
-		p.Train = append(p.Train, taken...)
+	if len(trains) == 0 && len(tests) > 1 {
+		var others [][][]int
+		trains, others = splitSmallest([][][]int{tests})
+		tests = others[0]
 	}
+	p := Partition{Train: slices.Concat(trains...), Test: slices.Concat(tests...)}
 	if len(p.Train) == 0 || len(p.Test) == 0 {
 		return Partition{}, fmt.Errorf("dataset: split: the rows of %s must all stay together", s.Name)
 	}
@@ -181,38 +175,49 @@ func splitShares(total int, sizes []int) []int {
 	return shares
 }
 
-// splitTake takes units in order as long as each brings the number of rows nearer to
-// want, and returns their rows and the other units.
-func splitTake(units [][]int, want int) (rows []int, others [][]int) {
-	for _, unit := range units {
-		short := want - len(rows)
-		if short > 0 && len(unit)-short <= short-1 {
-			rows = append(rows, unit...)
-		} else {
-			others = append(others, unit)
+// splitTake takes about want rows, spread over the strata in proportion: from each
+// stratum the units in order, as long as each brings the number of rows nearer to the
+// stratum's share. It returns the units taken and those left, by stratum.
+func splitTake(strata [][][]int, want int) (taken [][]int, left [][][]int) {
+	sizes := make([]int, len(strata))
+	whole := 0
+	for k, units := range strata {
+		for _, unit := range units {
+			sizes[k] += len(unit)
+			whole += len(unit)
 		}
 	}
-	return rows, others
-}
-
-// splitSmallest removes the smallest unit from its stratum, if others are left, and
-// returns its rows.
-func splitSmallest(strata [][][]int, sizes []int) []int {
-	least, from, at, units := 0, -1, 0, 0
-	for k := range strata {
-		for j, unit := range strata[k] {
-			if units++; from < 0 || len(unit) < least {
-				least, from, at = len(unit), k, j
+	left = make([][][]int, len(strata))
+	for k, share := range splitShares(min(want, whole), sizes) {
+		for _, unit := range strata[k] {
+			if share > 0 && len(unit)-share < share {
+				taken = append(taken, unit)
+				share -= len(unit)
+			} else {
+				left[k] = append(left[k], unit)
 			}
 		}
 	}
-	if units < 2 {
-		return nil
+	return taken, left
+}
+
+// splitSmallest takes the smallest of all units out, if there is any.
+func splitSmallest(strata [][][]int) (taken [][]int, left [][][]int) {
+	from, at := -1, 0
+	for k, units := range strata {
+		for j, unit := range units {
+			if from < 0 || len(unit) < len(strata[from][at]) {
+				from, at = k, j
+			}
+		}
 	}
-	rows := strata[from][at]
-	strata[from] = slices.Delete(strata[from], at, at+1)
-	sizes[from] -= len(rows)
-	return slices.Clone(rows)
+	if from < 0 {
+		return nil, strata
+	}
+	taken = [][]int{strata[from][at]}
+	left = slices.Clone(strata)
+	left[from] = slices.Concat(strata[from][:at], strata[from][at+1:])
+	return taken, left
 }
 
 // splitShuffled returns the units in random order.
