@@ -45,7 +45,7 @@ func Orthonormalise(v *mat.Dense) {
 	rows := transposed(v)
 	orthonormaliseRows(rows, m, d, 0, true)
 	raw := v.RawMatrix()
-	transpose(raw.Data, raw.Stride, rows, d, m, d)
+	transpose(raw.Data, raw.Stride, rows, d, d, m)
 }
 
 // orthonormalPanel is the number of rows that are orthogonalised together: products

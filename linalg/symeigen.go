@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"errors"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -9,29 +10,71 @@ import (
 var errEigen = errors.New("linalg: the eigenvalue iteration did not converge")
 
 // SymEigen returns all eigenvalues of a symmetric matrix in descending order and its
-// eigenvectors as columns in the same order, with signs fixed as by FixSigns.
+// eigenvectors as columns in the same order, with signs fixed as by FixSigns. Errors
+// are of the order of rounding of the largest absolute eigenvalue.
+//
+// The matrix is brought to tridiagonal form by blocked Householder reflections, that is
+// solved by divide and conquer, and the vectors are transformed back.
 func SymEigen(a mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
-	n := a.SymmetricDim()
 	if err := checkSymmetric(a); err != nil {
 		return nil, nil, err
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(a, true) {
-		return nil, nil, errEigen
-	}
-	ascending := eigen.Values(nil)
-	var columns mat.Dense
-	eigen.VectorsTo(&columns)
-	values = make([]float64, n)
-	vectors = mat.NewDense(n, n, nil)
-	for c := range n {
-		values[c] = ascending[n-1-c]
-		for r := range n {
-			vectors.Set(r, c, columns.At(r, n-1-c))
+	return directEigen(upperOf(a), a.SymmetricDim(), a.SymmetricDim())
+}
+
+// directEigen returns the k largest eigenvalues and their eigenvectors of the n x n
+// matrix in the upper triangle of a, which it overwrites.
+func directEigen(a []float64, n, k int) (values []float64, vectors *mat.Dense, err error) {
+	size := 0.0
+	for i := range n {
+		for _, x := range a[i*n+i : (i+1)*n] {
+			size = max(size, math.Abs(x))
 		}
 	}
+	unit := 1.0 // entries near the ends of the range of numbers would lose their squares
+	if size > 0 && (size < 1e-100 || size > 1e100) {
+		unit = size
+		for i := range a {
+			a[i] /= unit
+		}
+	}
+	t := reduceToTridiagonal(a, n)
+	s := &divider{n: n, d: t.diagonal, e: t.beside, z: make([]float64, n*n)}
+	order := s.solve(0, n, k)
+	if s.failed {
+		return nil, nil, errEigen
+	}
+	values = make([]float64, k)
+	rows := make([]float64, k*n)
+	for i := range k {
+		index := order[n-1-i]
+		values[i] = s.d[index] * unit
+		copy(rows[i*n:(i+1)*n], s.z[index*n:(index+1)*n])
+	}
+	t.apply(rows, k)
+	vectors = mat.NewDense(n, k, nil)
+	transpose(vectors.RawMatrix().Data, k, rows, n, n, k)
 	FixSigns(vectors)
 	return values, vectors, nil
+}
+
+// upperOf copies the upper triangle of a into an n x n matrix.
+func upperOf(a mat.Symmetric) []float64 {
+	n := a.SymmetricDim()
+	out := make([]float64, n*n)
+	if s, ok := a.(*mat.SymDense); ok {
+		raw := s.RawSymmetric() // always the upper triangle
+		for i := range n {
+			copy(out[i*n+i:(i+1)*n], raw.Data[i*raw.Stride+i:i*raw.Stride+n])
+		}
+		return out
+	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			out[i*n+j] = a.At(i, j)
+		}
+	}
+	return out
 }
 
 // checkSymmetric reports an empty matrix and entries that are not finite.
