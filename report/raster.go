@@ -63,3 +63,10 @@ func enlarged(img image.Image, w, h int) image.Image {
 	xdraw.NearestNeighbor.Scale(big, big.Bounds(), img, img.Bounds(), xdraw.Src, nil)
 	return big
 }
+
+// averaged shrinks a picture to w x h pixels by averaging.
+func averaged(img image.Image, w, h int) image.Image {
+	small := image.NewRGBA(image.Rect(0, 0, w, h))
+	xdraw.BiLinear.Scale(small, small.Bounds(), img, img.Bounds(), xdraw.Src, nil)
+	return small
+}

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"math"
+	"sort"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Boxplot draws each sample as a box from the lower to the upper quartile with
+// the median in it, whiskers to the last value within 1.5 box lengths, and the
+// values beyond as points.
+func Boxplot(title string, y Axis, samples ...Sample) *Chart {
+	names := make([]string, len(samples))
+	p := &panel{y: y}
+	for i, s := range samples {
+		names[i] = s.Name
+		p.layers = append(p.layers, newBoxes(i, s.Values, Series{Color: s.Color}.tone(i)))
+	}
+	p.x = Axis{Names: names}
+	return &Chart{Title: title, body: &panels{kind: "box plot", list: []*panel{p}, aspect: 0.55}}
+}
+
+// boxes is the box of one sample.
+type boxes struct {
+	at                       float64
+	low, q1, median, q3, top float64
+	beyond                   []float64
+	colour                   tone
+	any                      bool
+}
+
+func newBoxes(position int, values []float64, c tone) boxes {
+	var sorted []float64
+	for _, v := range values {
+		if finite(v) {
+			sorted = append(sorted, v)
+		}
+	}
+	b := boxes{at: float64(position), colour: c, any: len(sorted) > 0}
+	if !b.any {
+		return b
+	}
+	sort.Float64s(sorted)
+	b.q1, b.median, b.q3 = quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)
+	reach := 1.5 * (b.q3 - b.q1)
+	b.low, b.top = b.q1, b.q3
+	for _, v := range sorted {
+		if v < b.q1-reach || v > b.q3+reach {
+			b.beyond = append(b.beyond, v)
+			continue
+		}
+		b.low, b.top = math.Min(b.low, v), math.Max(b.top, v)
+	}
+	return b
+}
+
+func (b boxes) extend(x, y *extent) {
+	x.add(b.at)
+	if b.any {
+		y.add(b.low)
+		y.add(b.top)
+		y.addAll(b.beyond)
+	}
+}
+
+func (b boxes) draw(f *frame) {
+	if !b.any {
+		return
+	}
+	const half = 0.28
+	line := func(width vg.Length, x0, y0, x1, y1 float64) {
+		p, okP := f.at(x0, y0)
+		q, okQ := f.at(x1, y1)
+		if okP && okQ {
+			f.stroke(pen(b.colour, width), []vg.Point{p, q})
+		}
+	}
+	line(1.4, b.at, b.q3, b.at, b.top)
+	line(1.4, b.at, b.q1, b.at, b.low)
+	line(1.4, b.at-half/2, b.top, b.at+half/2, b.top)
+	line(1.4, b.at-half/2, b.low, b.at+half/2, b.low)
+	p, okP := f.at(b.at-half, b.q1)
+	q, okQ := f.at(b.at+half, b.q3)
+	if okP && okQ {
+		f.fill(b.colour.faded(60), box(p, q))
+		corners := box(p, q)
+		f.stroke(pen(b.colour, 1.4), append(corners, corners[0]))
+	}
+	line(2.6, b.at-half, b.median, b.at+half, b.median)
+	x := make([]float64, len(b.beyond))
+	for i := range x {
+		x[i] = b.at
+	}
+	points{x: x, y: b.beyond, colour: b.colour.faded(170), radius: 2.4}.draw(f)
+}

@@ -1,0 +1,33 @@
+package report
+
+// Weights draws the weight of every row, in order, beside their histogram. Rows
+// with a weight below low stand out; 0 means none.
+func Weights(title string, weights []float64, low float64) *Chart {
+	byRow := &panel{title: "Weight of each row",
+		x: Axis{Label: "row", Whole: true}, y: Axis{Label: "weight", Zero: true}}
+	counts := &panel{title: "How often each weight occurs",
+		x: Axis{Label: "weight"}, y: Axis{Label: "rows", Zero: true}}
+	b := &panels{kind: "weights", list: []*panel{byRow, counts}, columns: 2, aspect: 0.8}
+
+	kept := points{colour: seriesTone(0).faded(180), shape: circle}
+	dropped := points{colour: seriesTone(1), shape: diamond}
+	for i, w := range weights {
+		l := &kept
+		if w < low {
+			l = &dropped
+		}
+		l.x, l.y = append(l.x, float64(i+1)), append(l.y, w)
+	}
+	byRow.layers = []layer{kept, dropped}
+	edges := binEdges([][]float64{weights})
+	counts.layers = []layer{histogram{edges: edges, counts: binCounts(weights, edges), colour: seriesTone(0)}}
+	if low > 0 {
+		byRow.layers = append(byRow.layers, guide{horizontal: true, at: low, label: "nearly dropped below " + short(low)})
+		counts.layers = append(counts.layers, guide{vertical: true, at: low})
+		b.legend = legend{
+			{name: "kept (" + fixed(float64(len(kept.x)), 0) + ")", colour: kept.colour.faded(255), dot: true, shape: circle},
+			{name: "nearly dropped (" + fixed(float64(len(dropped.x)), 0) + ")", colour: dropped.colour, dot: true, shape: diamond},
+		}
+	}
+	return &Chart{Title: title, body: b}
+}
