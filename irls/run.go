@@ -140,16 +140,33 @@ func (r *run[S]) weigh() {
 		}
 		return
 	}
-	if r.set.Absolute {
-		loss.Weights(r.w, r.s, r.loss)
-	} else {
-		loss.RelativeWeights(r.w, r.s, r.loss)
+	// A loss that rejects rows altogether (Tukey) may reject all of them when the bandwidth
+	// is far too small for the start; the weights then come from a wider one.
+	for wider := r.loss; ; wider = r.set.Loss.At(2 * wider.Scale()) {
+		if r.set.Absolute {
+			loss.Weights(r.w, r.s, wider)
+		} else {
+			loss.RelativeWeights(r.w, r.s, wider)
+		}
+		if wider.Scale() <= 0 || wider.Scale() >= loss.MaxScale/2 || anyPositive(r.w, r.set.Prior) {
+			break
+		}
 	}
 	if r.set.Prior != nil {
 		for i := range r.w {
 			r.w[i] *= r.set.Prior[i]
 		}
 	}
+}
+
+// anyPositive tells whether a row that counts has a weight.
+func anyPositive(w, prior []float64) bool {
+	for i, v := range w {
+		if v > 0 && (prior == nil || prior[i] > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // descend makes steps at a fixed bandwidth until the objective stands still (done) or

@@ -25,6 +25,7 @@ type CorrentropyModel struct {
 	smooth        *smoother
 	centre        []float64 // medians of the training rows' scores
 	width         []float64 // their robust spreads
+	cutoff        float64   // of the score distance
 }
 
 // Dims returns the number of training rows, input columns and components.
@@ -107,55 +108,71 @@ func (m *CorrentropyModel) Transform(ctx context.Context, x *mat.Dense) (*mat.De
 	return scores, nil
 }
 
-// spread fills in median and spread of the training rows' scores.
+// spread fills in median and spread of the training rows' scores, and the cut-off.
 func (m *CorrentropyModel) spread(ctx context.Context, x *mat.Dense, mass []float64) error {
 	scores, err := m.Transform(ctx, x)
 	if err != nil {
 		return err
 	}
-	n, components := scores.Dims()
+	_, components := scores.Dims()
 	m.centre, m.width = make([]float64, components), make([]float64, components)
-	order := make([]int, n)
-	middle := func(v []float64) float64 {
+	for j := range components {
+		v := mat.Col(nil, j, scores)
+		m.centre[j], m.width[j] = medianSpread(v, mass)
+		if m.width[j] == 0 {
+			m.width[j] = deviation(v, mass)
+		}
+	}
+	distance := m.scoreDistances(scores)
+	for k, d := range distance {
+		distance[k] = math.Cbrt(d * d)
+	}
+	middle, away := medianSpread(distance, mass)
+	m.cutoff = math.Pow(middle+away*distuv.UnitNormal.Quantile(correntropyQuantile), 1.5)
+	return nil
+}
+
+// medianSpread returns the weighted median and 1.4826 times the median distance from it.
+func medianSpread(v, mass []float64) (middle, away float64) {
+	order := make([]int, len(v))
+	median := func(v []float64) float64 {
 		for k := range order {
 			order[k] = k
 		}
 		sort.SliceStable(order, func(a, b int) bool { return v[order[a]] < v[order[b]] })
 		return massQuantile(v, mass, order, 0.5)
 	}
-	for j := range components {
-		v := mat.Col(nil, j, scores)
-		m.centre[j] = middle(v)
-		away := make([]float64, n)
-		for k := range v {
-			away[k] = math.Abs(v[k] - m.centre[j])
-		}
-		m.width[j] = 1.4826 * middle(away)
-		if m.width[j] == 0 {
-			m.width[j] = deviation(v, mass)
-		}
+	middle = median(v)
+	from := make([]float64, len(v))
+	for k := range v {
+		from[k] = math.Abs(v[k] - middle)
 	}
-	return nil
+	return middle, 1.4826 * median(from)
 }
 
-// correntropyQuantile is the chi-square quantile of the cut-off of Distances.
+// correntropyQuantile is the share of clean rows that should lie within the cut-off.
 const correntropyQuantile = 0.975
 
 // Distances returns the score distance of each row, sqrt(sum_j ((P_j - median_j)/s_j)^2)
-// with medians and spreads (1.4826 MAD) of the training rows, and the cut-off
-// sqrt(chi-square quantile 0.975 with m degrees of freedom).
+// with medians and spreads (1.4826 MAD) of the training rows, and the cut-off beyond
+// which a row counts as unusual. Scores are far from Gaussian, so the cut-off is taken
+// from the training rows: the 0.975 quantile of a normal fitted robustly to
+// distance^(2/3) (Wilson and Hilferty), as is usual for orthogonal distances.
 //
 // It is the only diagnosis this method offers: there is no subspace to be distant from.
-// Scores are not Gaussian, so on clean data more or fewer than 2.5 % of the rows may lie
-// beyond the cut-off. Being bounded, the scores tell that a row has rare values, not how
-// far out they are. To look for outliers use the other methods of this package.
+// Scores are bounded, so they tell that a row has rare values, not how far out these
+// are. To look for outliers use the other methods of this package.
 func (m *CorrentropyModel) Distances(ctx context.Context, x *mat.Dense) (distance []float64, cutoff float64, err error) {
 	scores, err := m.Transform(ctx, x)
 	if err != nil {
 		return nil, 0, err
 	}
-	n, components := scores.Dims()
-	distance = make([]float64, n)
+	return m.scoreDistances(scores), m.cutoff, nil
+}
+
+func (m *CorrentropyModel) scoreDistances(scores *mat.Dense) []float64 {
+	n, _ := scores.Dims()
+	distance := make([]float64, n)
 	for k := range distance {
 		sum := 0.0
 		for j, p := range scores.RawRowView(k) {
@@ -166,5 +183,5 @@ func (m *CorrentropyModel) Distances(ctx context.Context, x *mat.Dense) (distanc
 		}
 		distance[k] = math.Sqrt(sum)
 	}
-	return distance, math.Sqrt(distuv.ChiSquared{K: float64(components)}.Quantile(correntropyQuantile)), nil
+	return distance
 }

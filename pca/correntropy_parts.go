@@ -26,6 +26,7 @@ type CorrentropyParts struct {
 	PointCount  []float64  // L: how many there are of each column
 	ScoreCentre []float64  // m: medians of the training rows' scores
 	ScoreSpread []float64  // m: their spreads
+	ScoreCutoff float64    // of the score distance
 }
 
 // Parts returns copies.
@@ -34,6 +35,7 @@ func (m *CorrentropyModel) Parts() CorrentropyParts {
 		Rows: m.rows, Sigma: m.sigma, Offset: slices.Clone(m.offset), Scale: slices.Clone(m.scale),
 		Matrix: mat.DenseCopyOf(m.matrix), Components: mat.DenseCopyOf(m.beta), Eigenvalues: slices.Clone(m.values),
 		PointCount: make([]float64, len(m.offset)), ScoreCentre: slices.Clone(m.centre), ScoreSpread: slices.Clone(m.width),
+		ScoreCutoff: m.cutoff,
 	}
 	if n := len(m.smooth.expansions); n > 0 {
 		p.Segments, p.Features = mat.NewDense(n, 2, nil), mat.DenseCopyOf(m.smooth.means)
@@ -75,6 +77,7 @@ func RestoreCorrentropy(p CorrentropyParts) (*CorrentropyModel, error) {
 		{"points", p.Points, len(p.Points), math.Inf(-1)},
 		{"score centre", p.ScoreCentre, components, math.Inf(-1)},
 		{"score spread", p.ScoreSpread, components, 0},
+		{"score cut-off", []float64{p.ScoreCutoff}, 1, 0},
 	} {
 		if len(part.v) != part.size {
 			return nil, fmt.Errorf("pca: correntropy: %s has %d numbers; %d are needed", part.name, len(part.v), part.size)
@@ -92,7 +95,7 @@ func RestoreCorrentropy(p CorrentropyParts) (*CorrentropyModel, error) {
 	m := &CorrentropyModel{
 		rows: p.Rows, sigma: p.Sigma, offset: slices.Clone(p.Offset), scale: slices.Clone(p.Scale),
 		matrix: symmetricCopy(p.Matrix), values: slices.Clone(p.Eigenvalues), beta: mat.DenseCopyOf(p.Components),
-		smooth: s, centre: slices.Clone(p.ScoreCentre), width: slices.Clone(p.ScoreSpread),
+		smooth: s, centre: slices.Clone(p.ScoreCentre), width: slices.Clone(p.ScoreSpread), cutoff: p.ScoreCutoff,
 	}
 	m.trace = mat.Trace(m.matrix)
 	return m, nil

@@ -49,17 +49,19 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	for j := range eigen {
 		eigen[j] = math.Max(values[j], 0) / divisor
 	}
+	counted := n
 	odCut := orthogonalCutoff(s, res.Weights, at, o)
 	if o.Scatter == ScatterRobust {
 		keep := make([]bool, n)
 		for i := range keep {
 			keep[i] = (odCut == 0 || s[i] <= odCut*odCut) && (o.Weights == nil || o.Weights[i] > 0)
 		}
-		c, scatter, ok, err := inner(ctx, scores, keep, o.Seed)
+		c, scatter, used, err := inner(ctx, scores, keep, o.Seed)
 		if err != nil {
 			return nil, err
 		}
-		if ok {
+		if used > 0 {
+			counted = used
 			v, q, err := linalg.SymEigen(scatter)
 			if err != nil {
 				return nil, err
@@ -97,7 +99,7 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	}
 	model.eigenvalues = eigen
 	model.orthogonalCutoff = odCut
-	model.scoreCutoff = scoreCutoff(m)
+	model.scoreCutoff = scoreCutoff(m, counted)
 	model.training = model.judge(s, &turned)
 	model.measureVariance(s, &turned)
 	model.warn()

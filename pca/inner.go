@@ -16,8 +16,9 @@ const cutoffLevel = 0.975
 // inner estimates centre and scatter of the scores inside the subspace so that rows far
 // out within it do not count: a reweighted minimum covariance determinant (Rousseeuw and
 // Van Driessen 1999) that starts from the least outlying half. z is n x m; keep marks
-// rows that may take part. It returns ok = false when there are too few rows for it.
-func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre []float64, scatter *mat.SymDense, ok bool, err error) {
+// rows that may take part. It returns the number of rows that
+// counted in the end, 0 when there are too few for it.
+func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre []float64, scatter *mat.SymDense, used int, err error) {
 	var rows []int
 	for i, k := range keep {
 		if k {
@@ -26,27 +27,27 @@ func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre 
 	}
 	_, m := z.Dims()
 	if len(rows) < 5*m+5 {
-		return nil, nil, false, nil
+		return nil, nil, 0, nil
 	}
 	x, err := gather(ctx, linalg.FromDense(z), rows, m)
 	if err != nil {
-		return nil, nil, false, err
+		return nil, nil, 0, err
 	}
 	src := linalg.FromDense(x)
 	n := len(rows)
 	// The start is sought on a sample; the concentration steps use every row.
 	sample, err := sampleRows(ctx, src, Options{Seed: seed})
 	if err != nil {
-		return nil, nil, false, err
+		return nil, nil, 0, err
 	}
 	out, err := outlyingness(ctx, sample, seed)
 	if err != nil {
-		return nil, nil, false, err
+		return nil, nil, 0, err
 	}
 	size, _ := sample.Dims()
 	total, centre, scatter, err := linalg.WeightedMoments(ctx, linalg.FromDense(sample), indicator(smallest(out, halfSize(size, m)), size))
 	if err != nil {
-		return nil, nil, false, err
+		return nil, nil, 0, err
 	}
 	scatter.ScaleSym(1/total, scatter)
 	h := halfSize(n, m)
@@ -55,7 +56,7 @@ func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre 
 	for step := 0; step < concentrationSteps; step++ {
 		logdet, good := mahalanobis(x, centre, scatter, distance)
 		if !good {
-			return nil, nil, false, nil
+			return nil, nil, 0, nil
 		}
 		if logdet >= before-1e-9*math.Abs(before) {
 			break
@@ -65,32 +66,36 @@ func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre 
 		}
 		total, mean, next, err := linalg.WeightedMoments(ctx, src, indicator(smallest(distance, h), n))
 		if err != nil {
-			return nil, nil, false, err
+			return nil, nil, 0, err
 		}
 		next.ScaleSym(1/total, next)
 		centre, scatter = mean, next
 	}
-	// Make the half's scatter that of all rows by the median distance, then reweight once.
+	// Make the half's scatter that of all rows by the median distance, then reweight until it hardly moves.
 	if _, good := mahalanobis(x, centre, scatter, distance); !good {
-		return nil, nil, false, nil
+		return nil, nil, 0, nil
 	}
 	chi := distuv.ChiSquared{K: float64(m)}
-	factor := median(append([]float64(nil), distance...)) / chi.Quantile(0.5)
-	limit := factor * chi.Quantile(cutoffLevel)
-	w := make([]float64, n)
-	for i, v := range distance {
-		if v <= limit {
-			w[i] = 1
-		}
-	}
-	total, centre, scatter, err = linalg.WeightedMoments(ctx, src, w)
-	if err != nil {
-		return nil, nil, false, err
-	}
+	scatter.ScaleSym(median(append([]float64(nil), distance...))/chi.Quantile(0.5), scatter)
 	// Consistency of the scatter of the central 97.5 % (Croux and Haesbroeck 1999).
 	consistent := cutoffLevel / distuv.ChiSquared{K: float64(m + 2)}.CDF(chi.Quantile(cutoffLevel))
-	scatter.ScaleSym(consistent/math.Max(total-1, 1), scatter)
-	return centre, scatter, true, nil
+	w := make([]float64, n)
+	for round := 0; round < 10; round++ {
+		if _, good := mahalanobis(x, centre, scatter, distance); !good {
+			return nil, nil, 0, nil
+		}
+		for i, v := range distance {
+			w[i] = 0
+			if v <= chi.Quantile(cutoffLevel) {
+				w[i] = 1
+			}
+		}
+		if total, centre, scatter, err = linalg.WeightedMoments(ctx, src, w); err != nil {
+			return nil, nil, 0, err
+		}
+		scatter.ScaleSym(consistent/math.Max(total-1, 1), scatter)
+	}
+	return centre, scatter, int(total), nil
 }
 
 // mahalanobis writes squared distances (x - centre)' scatter^-1 (x - centre) and returns

@@ -128,13 +128,21 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 	return out, nil
 }
 
-// scoreCutoff is the square root of the 97.5 % quantile of chi-square with m degrees.
-func scoreCutoff(m int) float64 {
-	return math.Sqrt(distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel))
+// scoreCutoff is the 97.5 % limit of the score distance of a further regular row when
+// mean and variances come from n rows: Hotelling's m(n^2-1)/(n(n-m)) F(m, n-m), which
+// tends to the chi-square quantile with m degrees as n grows.
+func scoreCutoff(m, n int) float64 {
+	if n <= m+2 {
+		return math.Sqrt(distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel))
+	}
+	k, r := float64(m), float64(n)
+	f := distuv.F{D1: k, D2: r - k}.Quantile(cutoffLevel)
+	return math.Sqrt(k * (r*r - 1) / (r * (r - k)) * f)
 }
 
 // orthogonalCutoff uses that distances to the power 2/3 are nearly normal (Wilson and
-// Hilferty): their robust mean plus 1.96 robust standard deviations, to the power 3/2.
+// Hilferty): the 97.5 % limit of a further regular row from their robust mean and standard
+// deviation (Student's t), to the power 3/2.
 // It is 0 when the rows lie in the subspace to rounding.
 func orthogonalCutoff(s, weights []float64, at subspace, o Options) float64 {
 	power := make([]float64, 0, len(s))
@@ -160,7 +168,9 @@ func orthogonalCutoff(s, weights []float64, at subspace, o Options) float64 {
 	if loss.EffectiveSampleSize(weights) > 0 && o.Start == StartClassic {
 		h = max(h, 3*len(power)/4)
 	}
-	location, scale := densestHalf(power, h)
-	cut := location + scale*distuv.UnitNormal.Quantile(cutoffLevel)
+	location, scale := centreAndSpread(power, h)
+	r := float64(len(power))
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(r-1, 1)}.Quantile(cutoffLevel)
+	cut := location + scale*student*math.Sqrt(1+1/r)
 	return math.Max(math.Pow(cut, 1.5), 1e-12*math.Sqrt(size/float64(len(s))))
 }

@@ -50,6 +50,33 @@ func densestHalfFactor(h, n int) float64 {
 	return part / distuv.ChiSquared{K: 3}.CDF(q)
 }
 
+// centreAndSpread returns location and scale by the reweighted univariate minimum
+// covariance determinant: mean and standard deviation of the values within 2.24 scales of
+// the densest half, made consistent for a normal sample, ten times over. It breaks down at one half
+// like the densest half but wastes little of a clean sample. The slice is sorted in place.
+func centreAndSpread(x []float64, h int) (location, scale float64) {
+	location, scale = densestHalf(x, h)
+	reach := math.Sqrt(distuv.ChiSquared{K: 1}.Quantile(cutoffLevel))
+	factor := cutoffLevel / distuv.ChiSquared{K: 3}.CDF(reach*reach)
+	for round := 0; round < 10 && scale > 0; round++ {
+		sum, squares, count := 0.0, 0.0, 0.0
+		for _, v := range x {
+			if e := v - location; math.Abs(e) <= reach*scale {
+				sum += e
+				squares += e * e
+				count++
+			}
+		}
+		if count < 2 {
+			break
+		}
+		mean := sum / count
+		location += mean
+		scale = math.Sqrt(math.Max(squares-count*mean*mean, 0) / (count - 1) * factor)
+	}
+	return location, scale
+}
+
 // median returns the middle value; the slice is sorted in place.
 func median(x []float64) float64 {
 	n := len(x)
