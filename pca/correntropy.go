@@ -233,21 +233,8 @@ func silvermanColumns(ctx context.Context, columns [][]float64, mass []float64, 
 	spread := make([]float64, len(columns))
 	err := eachColumn(ctx, len(columns), func(i int) {
 		sd := deviation(columns[i], mass)
-		order := make([]int, len(mass))
-		for k := range order {
-			order[k] = k
-		}
-		slices.SortFunc(order, func(a, b int) int {
-			switch u, v := columns[i][a], columns[i][b]; {
-			case u < v:
-				return -1
-			case u > v:
-				return 1
-			}
-			return a - b
-		})
-		if iqr := massQuantile(columns[i], mass, order, 0.75) - massQuantile(columns[i], mass, order, 0.25); iqr > 0 {
-			sd = math.Min(sd, iqr/1.34)
+		if q := massQuartiles(columns[i], mass); q[2] > q[0] {
+			sd = math.Min(sd, (q[2]-q[0])/1.34)
 		}
 		spread[i] = sd * sd
 	})

@@ -104,18 +104,8 @@ func eachColumn(ctx context.Context, n int, do func(i int)) error {
 // descendingEigen returns all eigenpairs, largest first, with signs fixed so that the
 // largest entry of each vector is positive.
 func descendingEigen(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
-	var eigen mat.EigenSym
-	if !eigen.Factorize(a, true) {
-		return nil, nil, fmt.Errorf("pca: correntropy: the eigenvalues of the %d x %d matrix did not converge", a.SymmetricDim(), a.SymmetricDim())
-	}
-	up := eigen.Values(nil)
-	var v mat.Dense
-	eigen.VectorsTo(&v)
-	l := len(up)
-	values, vectors = make([]float64, l), mat.NewDense(l, l, nil)
-	for j := range l {
-		values[j] = up[l-1-j]
-		vectors.SetCol(j, mat.Col(nil, l-1-j, &v))
+	if values, vectors, err = linalg.SymEigen(a); err != nil {
+		return nil, nil, fmt.Errorf("pca: correntropy: %w", err)
 	}
 	linalg.FixSigns(vectors)
 	return values, vectors, nil

@@ -24,7 +24,7 @@ type CorrentropyModel struct {
 	beta          *mat.Dense // m x L
 	smooth        *smoother
 	centre        []float64 // medians of the training rows' scores
-	width         []float64 // their robust spreads
+	below, above  []float64 // their spreads on either side of the median
 	cutoff        float64   // of the score distance
 }
 
@@ -115,49 +115,56 @@ func (m *CorrentropyModel) spread(ctx context.Context, x *mat.Dense, mass []floa
 		return err
 	}
 	_, components := scores.Dims()
-	m.centre, m.width = make([]float64, components), make([]float64, components)
+	m.centre, m.below, m.above = make([]float64, components), make([]float64, components), make([]float64, components)
 	for j := range components {
 		v := mat.Col(nil, j, scores)
-		m.centre[j], m.width[j] = medianSpread(v, mass)
-		if m.width[j] == 0 {
-			m.width[j] = deviation(v, mass)
+		q := massQuartiles(v, mass)
+		m.centre[j], m.below[j], m.above[j] = q[1], quartileSpread*(q[1]-q[0]), quartileSpread*(q[2]-q[1])
+		if m.below[j] == 0 || m.above[j] == 0 { // ties
+			m.below[j] = max(m.below[j], m.above[j])
+			if m.below[j] == 0 {
+				m.below[j] = deviation(v, mass)
+			}
+			m.above[j] = m.below[j]
 		}
 	}
 	distance := m.scoreDistances(scores)
 	for k, d := range distance {
 		distance[k] = math.Cbrt(d * d)
 	}
-	middle, away := medianSpread(distance, mass)
-	m.cutoff = math.Pow(middle+away*distuv.UnitNormal.Quantile(correntropyQuantile), 1.5)
+	middle := massQuartiles(distance, mass)[1]
+	away := make([]float64, len(distance))
+	for k, d := range distance {
+		away[k] = math.Abs(d - middle)
+	}
+	wide := quartileSpread * massQuartiles(away, mass)[1]
+	m.cutoff = math.Pow(middle+wide*distuv.UnitNormal.Quantile(correntropyQuantile), 1.5)
 	return nil
 }
 
-// medianSpread returns the weighted median and 1.4826 times the median distance from it.
-func medianSpread(v, mass []float64) (middle, away float64) {
+// quartileSpread makes the distance between median and quartile of a Gaussian its
+// standard deviation.
+const quartileSpread = 1.4826
+
+// massQuartiles returns the lower quartile, the median and the upper quartile.
+func massQuartiles(v, mass []float64) [3]float64 {
 	order := make([]int, len(v))
-	median := func(v []float64) float64 {
-		for k := range order {
-			order[k] = k
-		}
-		sort.SliceStable(order, func(a, b int) bool { return v[order[a]] < v[order[b]] })
-		return massQuantile(v, mass, order, 0.5)
+	for k := range order {
+		order[k] = k
 	}
-	middle = median(v)
-	from := make([]float64, len(v))
-	for k := range v {
-		from[k] = math.Abs(v[k] - middle)
-	}
-	return middle, 1.4826 * median(from)
+	sort.SliceStable(order, func(a, b int) bool { return v[order[a]] < v[order[b]] })
+	return [3]float64{massQuantile(v, mass, order, 0.25), massQuantile(v, mass, order, 0.5), massQuantile(v, mass, order, 0.75)}
 }
 
 // correntropyQuantile is the share of clean rows that should lie within the cut-off.
 const correntropyQuantile = 0.975
 
 // Distances returns the score distance of each row, sqrt(sum_j ((P_j - median_j)/s_j)^2)
-// with medians and spreads (1.4826 MAD) of the training rows, and the cut-off beyond
-// which a row counts as unusual. Scores are far from Gaussian, so the cut-off is taken
-// from the training rows: the 0.975 quantile of a normal fitted robustly to
-// distance^(2/3) (Wilson and Hilferty), as is usual for orthogonal distances.
+// with medians and spreads of the training rows, and the cut-off beyond which a row
+// counts as unusual. Scores are skewed, so the spread is 1.4826 times the distance from
+// the median to the quartile on the row's side, and the cut-off is taken from the training
+// rows: the 0.975 quantile of a normal fitted robustly to distance^(2/3) (Wilson and
+// Hilferty), as is usual for orthogonal distances.
 //
 // It is the only diagnosis this method offers: there is no subspace to be distant from.
 // Scores are bounded, so they tell that a row has rare values, not how far out these
@@ -176,8 +183,12 @@ func (m *CorrentropyModel) scoreDistances(scores *mat.Dense) []float64 {
 	for k := range distance {
 		sum := 0.0
 		for j, p := range scores.RawRowView(k) {
-			if m.width[j] > 0 {
-				u := (p - m.centre[j]) / m.width[j]
+			wide := m.above[j]
+			if p < m.centre[j] {
+				wide = m.below[j]
+			}
+			if wide > 0 {
+				u := (p - m.centre[j]) / wide
 				sum += u * u
 			}
 		}

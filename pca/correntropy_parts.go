@@ -25,7 +25,8 @@ type CorrentropyParts struct {
 	PointMass   []float64  // their weights
 	PointCount  []float64  // L: how many there are of each column
 	ScoreCentre []float64  // m: medians of the training rows' scores
-	ScoreSpread []float64  // m: their spreads
+	ScoreBelow  []float64  // m: their spreads below the median
+	ScoreAbove  []float64  // m: and above
 	ScoreCutoff float64    // of the score distance
 }
 
@@ -34,7 +35,7 @@ func (m *CorrentropyModel) Parts() CorrentropyParts {
 	p := CorrentropyParts{
 		Rows: m.rows, Sigma: m.sigma, Offset: slices.Clone(m.offset), Scale: slices.Clone(m.scale),
 		Matrix: mat.DenseCopyOf(m.matrix), Components: mat.DenseCopyOf(m.beta), Eigenvalues: slices.Clone(m.values),
-		PointCount: make([]float64, len(m.offset)), ScoreCentre: slices.Clone(m.centre), ScoreSpread: slices.Clone(m.width),
+		PointCount: make([]float64, len(m.offset)), ScoreCentre: slices.Clone(m.centre), ScoreBelow: slices.Clone(m.below), ScoreAbove: slices.Clone(m.above),
 		ScoreCutoff: m.cutoff,
 	}
 	if n := len(m.smooth.expansions); n > 0 {
@@ -76,7 +77,8 @@ func RestoreCorrentropy(p CorrentropyParts) (*CorrentropyModel, error) {
 		{"point mass", p.PointMass, len(p.Points), 0},
 		{"points", p.Points, len(p.Points), math.Inf(-1)},
 		{"score centre", p.ScoreCentre, components, math.Inf(-1)},
-		{"score spread", p.ScoreSpread, components, 0},
+		{"spread of scores below", p.ScoreBelow, components, 0},
+		{"spread of scores above", p.ScoreAbove, components, 0},
 		{"score cut-off", []float64{p.ScoreCutoff}, 1, 0},
 	} {
 		if len(part.v) != part.size {
@@ -95,7 +97,7 @@ func RestoreCorrentropy(p CorrentropyParts) (*CorrentropyModel, error) {
 	m := &CorrentropyModel{
 		rows: p.Rows, sigma: p.Sigma, offset: slices.Clone(p.Offset), scale: slices.Clone(p.Scale),
 		matrix: symmetricCopy(p.Matrix), values: slices.Clone(p.Eigenvalues), beta: mat.DenseCopyOf(p.Components),
-		smooth: s, centre: slices.Clone(p.ScoreCentre), width: slices.Clone(p.ScoreSpread), cutoff: p.ScoreCutoff,
+		smooth: s, centre: slices.Clone(p.ScoreCentre), below: slices.Clone(p.ScoreBelow), above: slices.Clone(p.ScoreAbove), cutoff: p.ScoreCutoff,
 	}
 	m.trace = mat.Trace(m.matrix)
 	return m, nil

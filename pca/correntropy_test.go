@@ -397,7 +397,7 @@ func TestCorrentropyWeightsActLikeRepeatedRows(t *testing.T) {
 		if d := largestDifference(a.Matrix(), b.Matrix()); d > 1e-13 {
 			t.Errorf("sigma %g: matrices differ by %.2g", sigma, d)
 		}
-		if d := math.Abs(a.width[0] - b.width[0]); d > 1e-9 {
+		if d := math.Abs(a.below[0] - b.below[0]); d > 1e-9 {
 			t.Errorf("sigma %g: spreads differ by %.2g", sigma, d)
 		}
 	}
