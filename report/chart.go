@@ -15,8 +15,8 @@ type Chart struct {
 	Note  string // one or two sentences below the picture
 	Alt   string // what the picture shows, for readers who cannot see it; made from titles and labels when empty
 
-	// Width and Height of the drawing in points; zero: 720 wide, and as high as
-	// the kind of chart looks best. Text keeps its size when the width changes.
+	// Width and Height of the drawing in points; zero: what the kind of chart
+	// looks best at, mostly 720 wide. Text keeps its size when the width changes.
 	Width, Height float64
 
 	body body
@@ -27,6 +27,7 @@ type body interface {
 	height(width vg.Length) vg.Length
 	draw(c draw.Canvas)
 	summary() string
+	natural() vg.Length // the width it looks best at
 }
 
 const (
@@ -53,6 +54,9 @@ func (c *Chart) lay(width vg.Length, framed bool) layout {
 	l := layout{chart: c, width: width, framed: framed}
 	if width == 0 {
 		l.width = nominalWidth
+		if c.body != nil {
+			l.width = c.body.natural()
+		}
 		if c.Width > 0 && finite(c.Width) {
 			l.width = vg.Length(min(max(c.Width, 200), 4000))
 		}
@@ -153,9 +157,17 @@ func (b *panels) shape(width vg.Length) (columns int, w, h vg.Length) {
 		h = max(w*vg.Length(aspect), 90)
 	}
 	if len(b.list) > 0 && b.list[0].square {
-		h = min(w*1.08, 430)
+		h = min(w, 470)
 	}
 	return columns, w, h
+}
+
+// natural is narrower for a single square.
+func (b *panels) natural() vg.Length {
+	if len(b.list) == 1 && b.list[0].square {
+		return 500
+	}
+	return nominalWidth
 }
 
 func (b *panels) rows(columns int) int { return (len(b.list) + columns - 1) / columns }

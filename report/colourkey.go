@@ -18,7 +18,7 @@ const keyBar vg.Length = 12
 
 func (k *colourKey) ticks(height vg.Length) ([]tick, scale) {
 	s := scale{min: k.min, max: k.max}
-	return s.ticks(Axis{}, int(height/48)), s
+	return s.ticks(Axis{}, max(int(height/44), 3)), s
 }
 
 // width is the room the bar needs at the right of the panel.

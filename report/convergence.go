@@ -10,9 +10,9 @@ type Trace struct {
 // Convergence draws the objective and the effective sample size per step.
 func Convergence(title string, traces ...Trace) *Chart {
 	objective := &panel{title: "Objective",
-		x: Axis{Label: "step", Whole: true}, y: Axis{Label: "objective"}}
-	effective := &panel{title: "Rows that count",
-		x: Axis{Label: "step", Whole: true}, y: Axis{Label: "effective sample size", Zero: true}}
+		x: Axis{Label: "step", Whole: true}, y: Axis{}}
+	effective := &panel{title: "Effective sample size",
+		x: Axis{Label: "step", Whole: true}, y: Axis{Zero: true}}
 	b := &panels{kind: "convergence", list: []*panel{objective}, aspect: 0.5}
 	seen := extent{log: true}
 	positive := true

@@ -31,6 +31,48 @@ func TestGallery(t *testing.T) {
 			}
 		}
 	}
+	if err := galleryPage().Save(filepath.Join(dir, "page.html")); err != nil {
+		t.Error(err)
+	}
+}
+
+// galleryPage shows every chart and every kind of block.
+func galleryPage() *Page {
+	p := &Page{
+		Title:  "Half of the rows were wrong",
+		Lead:   "Classical PCA follows the outliers; the robust methods find the **same plane** with and without them. Made by `inlier demo`.",
+		Facts:  []Fact{{"rows", "200"}, {"columns", "20"}, {"outliers", "45 %"}, {"time", "1.8 s"}},
+		Footer: "Inlier 0.1.0, seed 1.",
+	}
+	table := &Table{
+		Title: "Largest angle to the true plane",
+		Columns: []Column{{Name: "method"}, {Name: "loss"}, {Name: "angle", Unit: "degrees", Format: "%.2f", Best: Lowest},
+			{Name: "clean angle", Unit: "degrees", Format: "%.2f", Best: Lowest}, {Name: "steps"}, {Name: "effective rows", Format: "%.1f"}, {Name: "status"}},
+		Notes: []string{"Mean and standard deviation of 10 draws. Lower is better."},
+	}
+	table.Add("pca", "square", Spread{83.4, 5.1}, Spread{0.91, 0.1}, 1, 200.0, "converged").
+		Add("pca-l1", "l1", Spread{71.2, 9.4}, Spread{1.12, 0.2}, 14, 163.2, "converged").
+		Add("hq-pca", "welsch", Spread{2.21, 0.4}, Spread{0.98, 0.1}, 22, 101.7, "converged").
+		Add("pca-kmpe", "kmpe:p=2,sigma=auto", Spread{1.42, 0.2}, Spread{0.97, 0.1}, 19, 104.5, "step limit")
+	charts := map[string]*Chart{}
+	var rest []Block
+	for _, e := range gallery() {
+		charts[e.name] = e.chart
+	}
+	for _, name := range []string{"bars", "bars-lying", "histogram", "boxplot", "heatmap", "surface", "residuals", "curve", "decision", "outliermap-large"} {
+		rest = append(rest, charts[name])
+	}
+	charts["outliermap"].Note = "Rows beyond both lines do not belong to the plane **and** pull it towards themselves."
+	p.Add("What came out", "The table gives the largest angle between the fitted and the true plane:\n\n- 0 degrees is perfect,\n- 90 degrees is a plane that misses a direction altogether.", table,
+		Callout{"good", "The default method stays within **1.5 degrees** at 45 % outliers."}, Callout{"warn", "`pca-kmpe` stopped at its step limit; see [convergence](#convergence)."})
+	p.Add("Which rows are outliers", "", charts["outliermap"])
+	p.Add("Convergence", "", charts["convergence"], Beside{charts["roc"], charts["pr"]})
+	p.Add("Components and weights", "", charts["scree"], charts["weights"])
+	p.Add("Pictures", "", charts["images"])
+	p.Add("Matrices", "", Beside{charts["confusion"], charts["similarity"]}, charts["reliability"])
+	p.Add("Try it", "", Code("inlier fit pca-kmpe sales.csv --set components=3 --out model.npz\ninlier outliers model.npz sales.csv --plot map.svg"))
+	p.Add("All other charts", "", append([]Block{charts["lines"], charts["scatter"]}, rest...)...)
+	return p
 }
 
 type exhibit struct {
@@ -45,7 +87,248 @@ func gallery() []exhibit {
 		{"scatter", galleryScatter(r)},
 		{"outliermap", galleryOutlierMap(r, 220)},
 		{"outliermap-large", galleryOutlierMap(r, 100_000)},
+		{"scree", Scree("Scree plot: hbk",
+			Spectrum{Name: "classical", Values: []float64{216.2, 1.98, 0.91}},
+			Spectrum{Name: "robust", Values: []float64{1.9, 1.4, 1.1}})},
+		{"weights", galleryWeights(r)},
+		{"convergence", galleryConvergence()},
+		{"bars", galleryBars()},
+		{"bars-lying", Bars("Contribution of each column to the distance of row 118", Axis{Label: "share of squared distance (%)"},
+			[]string{"alcohol", "malic acid", "ash", "alcalinity of ash", "magnesium", "total phenols", "flavanoids", "proline"},
+			BarSeries{Values: []float64{2, 1, 4.5, 61.25, 7, 3, 12.4, 8.9}})},
+		{"histogram", galleryHistogram(r)},
+		{"boxplot", galleryBoxplot(r)},
+		{"heatmap", galleryHeatMap(r)},
+		{"similarity", gallerySimilarity(r)},
+		{"confusion", Confusion("Confusion matrix: seeds", []string{"Kama", "Rosa", "Canadian"}, [][]int{{61, 3, 6}, {2, 68, 0}, {5, 0, 65}})},
+		{"surface", gallerySurface()},
+		{"images", galleryImages(r)},
+		{"decision", galleryDecision(r)},
+		{"roc", galleryROC()},
+		{"pr", PrecisionRecall("Precision and recall", 0.17,
+			RateCurve{Name: "regmaxcem", X: []float64{0, .1, .3, .5, .7, .9, 1}, Y: []float64{1, 1, .96, .93, .88, .71, .17}, Area: 0.886},
+			RateCurve{Name: "hinge", X: []float64{0, .1, .3, .5, .7, .9, 1}, Y: []float64{1, .9, .81, .78, .6, .41, .17}, Area: 0.672})},
+		{"residuals", galleryResiduals(r)},
+		{"reliability", Reliability("Reliability",
+			Calibration{Name: "logistic", Predicted: []float64{.05, .2, .4, .6, .8, .95}, Observed: []float64{.04, .18, .42, .61, .77, .96}, Count: []float64{210, 80, 40, 38, 90, 190}},
+			Calibration{Name: "hinge, uncalibrated", Predicted: []float64{.05, .2, .4, .6, .8, .95}, Observed: []float64{.2, .3, .45, .55, .66, .75}, Count: []float64{20, 120, 210, 220, 80, 20}})},
+		{"curve", galleryCurve(r)},
+		{"nothing", Lines("A chart without data", Axis{Label: "x"}, Axis{Label: "y"})},
 	}
+}
+
+func galleryWeights(r *rand.Rand) *Chart {
+	w := make([]float64, 200)
+	for i := range w {
+		w[i] = math.Exp(-sq(r) / 6)
+		if i%9 == 4 {
+			w[i] = 0.01 * r.Float64()
+		}
+	}
+	return Weights("Weights of the rows", w, 0.05)
+}
+
+func galleryConvergence() *Chart {
+	var a, b Trace
+	a.Name, b.Name = "kmpe:p=2,sigma=0.8", "welsch"
+	for i := range 18 {
+		u := math.Exp(-float64(i) / 3)
+		a.Objective, a.Effective = append(a.Objective, 0.21+0.3*u), append(a.Effective, 160-40*u)
+		if i < 12 {
+			b.Objective, b.Effective = append(b.Objective, 0.33+0.2*u*u), append(b.Effective, 140+50*u)
+		}
+	}
+	return Convergence("Convergence", a, b)
+}
+
+func galleryBars() *Chart {
+	return Bars("Accuracy with wrong labels", Axis{Label: "accuracy (%)"}, []string{"wine", "seeds", "vehicle", "glass", "ecoli", "wdbc"},
+		BarSeries{Name: "square", Values: []float64{91, 88, 71, 55, 79, 90}, Low: []float64{89, 85, 69, 50, 77, 88}, High: []float64{93, 91, 73, 60, 81, 92}},
+		BarSeries{Name: "logistic", Values: []float64{92, 89, 73, 57, 81, 92}, Low: []float64{90, 86, 71, 52, 79, 90}, High: []float64{94, 92, 75, 62, 83, 94}},
+		BarSeries{Name: "regmaxcem", Values: []float64{96, 92, 76, 60, 84, 95}, Low: []float64{95, 90, 74, 56, 82, 94}, High: []float64{97, 94, 78, 64, 86, 96}})
+}
+
+func galleryHistogram(r *rand.Rand) *Chart {
+	var a, b Sample
+	a.Name, b.Name = "inliers", "outliers"
+	for range 900 {
+		a.Values = append(a.Values, math.Sqrt(sq(r)+sq(r)))
+	}
+	for range 120 {
+		b.Values = append(b.Values, 4+0.8*r.NormFloat64())
+	}
+	return Histogram("Orthogonal distances", Axis{Label: "orthogonal distance"}, a, b).MarkX(2.7, "cut-off 2.7")
+}
+
+func galleryBoxplot(r *rand.Rand) *Chart {
+	var list []Sample
+	for i, name := range []string{"pca", "pca-l1", "r1-pca", "hq-pca", "pca-gm", "pca-kmpe", "pca-robust"} {
+		s := Sample{Name: name}
+		for range 50 {
+			s.Values = append(s.Values, math.Exp(0.6*r.NormFloat64())*float64(9-i))
+		}
+		list = append(list, s)
+	}
+	return Boxplot("Largest angle over 50 draws", Axis{Label: "angle (degrees)", Log: true}, list...)
+}
+
+func galleryHeatMap(r *rand.Rand) *Chart {
+	g := Grid{Columns: []string{"alcohol", "malic acid", "ash", "alcalinity", "magnesium", "phenols", "flavanoids", "proline"},
+		Key: "% of distance", Print: "%.0f", Colors: Intensity, Y: Axis{Label: "row"}}
+	for _, name := range []string{"row 60", "row 70", "row 74", "row 96", "row 122", "row 159"} {
+		row := make([]float64, len(g.Columns))
+		sum := 0.0
+		for j := range row {
+			row[j] = sq(r) * sq(r)
+			sum += row[j]
+		}
+		for j := range row {
+			row[j] *= 100 / sum
+		}
+		g.Rows, g.Values = append(g.Rows, name), append(g.Values, row)
+	}
+	g.Values[2][3] = math.NaN()
+	return HeatMap("Why these rows are outliers", g)
+}
+
+func gallerySimilarity(r *rand.Rand) *Chart {
+	g := Grid{Blocks: []int{20, 45}, Key: "similarity", Max: 1, X: Axis{Label: "row, ordered by cluster"}}
+	cluster := func(i int) int { return map[bool]int{true: 1}[i >= 20] + map[bool]int{true: 1}[i >= 45] }
+	for i := range 60 {
+		row := make([]float64, 60)
+		for j := range row {
+			row[j] = 0.15 + 0.1*r.Float64()
+			if cluster(i) == cluster(j) {
+				row[j] += 0.5 + 0.1*r.Float64()
+			}
+			if i == j {
+				row[j] = 1
+			}
+		}
+		g.Values = append(g.Values, row)
+	}
+	return HeatMap("Similarity of rows", g)
+}
+
+func gallerySurface() *Chart {
+	g := Grid{X: Axis{Label: "first residual", Min: -3, Max: 3}, Y: Axis{Label: "second residual", Min: -3, Max: 3}, Contours: 10, Key: "loss"}
+	const n = 90
+	for i := range n {
+		row := make([]float64, n)
+		for j := range row {
+			x, y := 6*(float64(j)+0.5)/n-3, 3-6*(float64(i)+0.5)/n
+			row[j] = 1 - math.Exp(-math.Pow(x*x+y*y, 1.5)/6)
+		}
+		g.Values = append(g.Values, row)
+	}
+	return HeatMap("Generalised correntropy loss, α = 3", g)
+}
+
+func galleryImages(r *rand.Rand) *Chart {
+	const n = 32
+	face := func(a, b float64) []float64 {
+		p := make([]float64, n*n)
+		for i := range p {
+			x, y := float64(i%n)/n-0.5, float64(i/n)/n-0.5
+			p[i] = math.Exp(-6*(x*x+0.7*y*y)) + a*math.Exp(-90*((x-.15)*(x-.15)+(y+.1)*(y+.1))) + a*math.Exp(-90*((x+.15)*(x+.15)+(y+.1)*(y+.1))) - b*math.Exp(-60*(x*x*0.3+(y-.2)*(y-.2)))
+		}
+		return p
+	}
+	g := Gallery{Shape: []int{n, n}, RowNames: []string{"original", "corrupted", "pca", "pca-kmpe", "residual"},
+		RowColors: []Colormap{Grey, Grey, Grey, Grey, Heat}, Captions: make([][]string, 5)}
+	for range 5 {
+		g.Cells = append(g.Cells, nil)
+	}
+	for j := range 7 {
+		f := face(r.Float64()-0.8, r.Float64())
+		dirty := append([]float64(nil), f...)
+		for i := range dirty {
+			if x, y := i%n, i/n; x > 4+j && x < 16+j && y > 12 && y < 24 {
+				dirty[i] = r.Float64()
+			}
+		}
+		rough, smooth, residual := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+		for i := range f {
+			rough[i] = 0.5*f[i] + 0.5*dirty[i]
+			smooth[i] = f[i] + 0.02*r.NormFloat64()
+			residual[i] = math.Abs(dirty[i] - smooth[i])
+		}
+		for k, p := range [][]float64{f, dirty, rough, smooth, residual} {
+			g.Cells[k] = append(g.Cells[k], p)
+		}
+		g.ColumnNames = append(g.ColumnNames, []string{"row 3", "row 17", "row 40", "row 41", "row 77", "row 80", "row 99"}[j])
+		g.Captions[2] = append(g.Captions[2], "error "+short(4+r.Float64()))
+		g.Captions[3] = append(g.Captions[3], "error "+short(0.6+0.1*r.Float64()))
+	}
+	return Images("Reconstruction of occluded faces", g)
+}
+
+func galleryDecision(r *rand.Rand) *Chart {
+	var density, distance []float64
+	for range 150 {
+		density = append(density, 40*r.Float64())
+		distance = append(distance, 0.2*math.Abs(r.NormFloat64()))
+	}
+	density = append(density, 38, 31, 27, 22)
+	distance = append(distance, 3.1, 2.2, 1.9, 1.7)
+	return DecisionGraph("Decision graph", density, distance, []int{150, 151, 152, 153})
+}
+
+func galleryROC() *Chart {
+	curve := func(name string, k float64) RateCurve {
+		c := RateCurve{Name: name, Area: 1 - 1/(k+1)}
+		for i := 0; i <= 100; i++ {
+			x := float64(i) / 100
+			c.X, c.Y = append(c.X, x), append(c.Y, math.Pow(x, 1/k))
+		}
+		return c
+	}
+	return ROC("ROC, 1:5 imbalance, 20 % wrong labels", curve("regmaxcem", 9), curve("square", 5), curve("hinge", 3))
+}
+
+func galleryResiduals(r *rand.Rand) *Chart {
+	d := Residuals{DistanceCut: 3.2}
+	for i := range 75 {
+		fit, e := 10*r.Float64(), r.NormFloat64()
+		leverage := math.Sqrt(sq(r) + sq(r) + sq(r))
+		switch {
+		case i < 10:
+			e, leverage = -12+r.NormFloat64(), 25+3*r.Float64()
+		case i < 14:
+			leverage = 30 + r.Float64()
+		}
+		d.Fitted, d.Standardised = append(d.Fitted, fit), append(d.Standardised, e)
+		d.Observed, d.Distance = append(d.Observed, fit+e), append(d.Distance, leverage)
+		d.Weights = append(d.Weights, math.Exp(-e*e/8))
+	}
+	return ResidualPlots("Residuals of the robust fit", d)
+}
+
+func galleryCurve(r *rand.Rand) *Chart {
+	sinc := func(x float64) float64 {
+		if x == 0 {
+			return 1
+		}
+		return math.Sin(x) / x
+	}
+	data := Series{Name: "rows"}
+	truth, fit := Series{Name: "sinc", Dashed: true, Color: 8}, Series{Name: "elm-kmpe", Color: 1}
+	other := Series{Name: "relm", Color: 2}
+	for range 200 {
+		x := 20*r.Float64() - 10
+		e := 0.05 * r.NormFloat64()
+		if r.Float64() < 0.15 {
+			e = 1.5 * r.NormFloat64()
+		}
+		data.X, data.Y = append(data.X, x), append(data.Y, sinc(x)+e)
+	}
+	for i := -100; i <= 100; i++ {
+		x := float64(i) / 10
+		truth.X, truth.Y = append(truth.X, x), append(truth.Y, sinc(x))
+		fit.X, fit.Y = append(fit.X, x), append(fit.Y, sinc(x)+0.02*math.Sin(3*x))
+		other.X, other.Y = append(other.X, x), append(other.Y, sinc(x)+0.15*math.Sin(2*x)+0.05)
+	}
+	return Curve("Learned function", Axis{Label: "x"}, Axis{Label: "y"}, data, other, fit, truth)
 }
 
 func galleryLines() *Chart {

@@ -74,7 +74,7 @@ func binEdges(samples [][]float64) []float64 {
 	}
 	width := 2 * (quantile(all, 0.75) - quantile(all, 0.25)) / math.Cbrt(float64(len(all)))
 	width = math.Min(math.Max(width, (high-low)/60), (high-low)/8)
-	step := niceStep(width)
+	step := nearStep(high-low, int((high-low)/width+0.5))
 	if step <= 0 || (high-low)/step > 200 {
 		step = (high - low) / 20
 	}

@@ -66,8 +66,21 @@ const pictureGap vg.Length = 6
 
 // plan is the geometry of the gallery at a width.
 type plan struct {
-	gutter, header, caption, w, h vg.Length
-	columns                       int
+	gutter, header, w, h vg.Length
+	columns              int
+}
+
+// caption is the height below the pictures of a row that its captions need.
+func (p *pictures) caption(row int) vg.Length {
+	if row >= len(p.Captions) {
+		return 0
+	}
+	for _, text := range p.Captions[row] {
+		if text != "" {
+			return captionText.height() + 3
+		}
+	}
+	return 0
 }
 
 func (p *pictures) plan(width vg.Length) plan {
@@ -82,9 +95,6 @@ func (p *pictures) plan(width vg.Length) plan {
 	l.gutter = min(l.gutter, width/4)
 	if len(p.ColumnNames) > 0 {
 		l.header = columnText.height() + 2
-	}
-	if len(p.Captions) > 0 {
-		l.caption = captionText.height() + 2
 	}
 	l.w = (width - l.gutter - vg.Length(l.columns-1)*pictureGap) / vg.Length(l.columns)
 	l.w = max(min(l.w, 150), 4)
@@ -109,10 +119,20 @@ func (p *pictures) dims() (height, width, channels int, ok bool) {
 	return height, width, channels, height > 0 && width > 0 && height <= 1<<14 && width <= 1<<14
 }
 
+// natural is narrower when there are few pictures.
+func (p *pictures) natural() vg.Length {
+	l := p.plan(nominalWidth)
+	return max(min(l.gutter+vg.Length(l.columns)*(l.w+pictureGap)+2*edge, nominalWidth), 300)
+}
+
 func (p *pictures) height(width vg.Length) vg.Length {
 	l := p.plan(width)
-	n := vg.Length(max(len(p.Cells), 1))
-	return l.header + n*(l.h+l.caption) + (n-1)*pictureGap
+	n := max(len(p.Cells), 1)
+	h := l.header + vg.Length(n)*l.h + vg.Length(n-1)*pictureGap
+	for i := range n {
+		h += p.caption(i)
+	}
+	return h
 }
 
 func (p *pictures) draw(c draw.Canvas) {
@@ -124,8 +144,8 @@ func (p *pictures) draw(c draw.Canvas) {
 			columnText.write(c, vg.Point{X: x, Y: top + 5}, shorten(columnText, clean(name), l.w+pictureGap-2))
 		}
 	}
+	y := top
 	for i, row := range p.Cells {
-		y := top - vg.Length(i)*(l.h+l.caption+pictureGap)
 		if i < len(p.RowNames) {
 			rowText.write(c, vg.Point{X: left - 8, Y: y - l.h/2}, shorten(rowText, clean(p.RowNames[i]), l.gutter-8))
 		}
@@ -141,6 +161,7 @@ func (p *pictures) draw(c draw.Canvas) {
 				captionText.write(c, vg.Point{X: x + l.w/2, Y: y - l.h - 4}, shorten(captionText, clean(p.Captions[i][j]), l.w+pictureGap))
 			}
 		}
+		y -= l.h + p.caption(i) + pictureGap
 	}
 }
 

@@ -59,10 +59,18 @@ func short(v float64) string {
 	case a >= 100 || v == math.Trunc(v):
 		return fixed(v, 0)
 	case a >= 10:
-		return fixed(v, 1)
+		return trimmed(fixed(v, 1))
 	case a >= 1:
-		return fixed(v, 2)
+		return trimmed(fixed(v, 2))
 	default:
-		return fixed(v, 3)
+		return trimmed(fixed(v, 3))
 	}
+}
+
+// trimmed drops zeros at the end of a fraction.
+func trimmed(s string) string {
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
 }

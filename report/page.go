@@ -196,7 +196,12 @@ func (c *Chart) figure(widths ...int) (string, error) {
 		out.WriteString(`<figcaption class="title">` + html.EscapeString(clean(c.Title)) + "</figcaption>")
 	}
 	for i, width := range widths {
-		class := "chart"
+		class, limit := "chart", ""
+		if natural := c.lay(0, true).width; natural < nominalWidth && float64(width) > float64(natural) {
+			// Narrow pictures stand in the middle instead of growing.
+			width = int(natural)
+			limit = ` style="max-width:` + strconv.Itoa(width) + `px"`
+		}
 		l := c.lay(vg.Length(width), false)
 		data, err := l.svg()
 		if err != nil {
@@ -208,7 +213,7 @@ func (c *Chart) figure(widths ...int) (string, error) {
 				class, widths = "chart heavy", widths[:1]
 			}
 		}
-		out.WriteString(`<div class="` + class + `">`)
+		out.WriteString(`<div class="` + class + `"` + limit + `>`)
 		out.Write(data)
 		out.WriteString("</div>")
 		if class == "chart heavy" {

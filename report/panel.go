@@ -54,9 +54,18 @@ func (p *panel) header() vg.Length {
 	return h
 }
 
+// upright is the label of the y axis as it stands above the panel; the arrow says
+// which axis is meant.
+func (p *panel) upright() string {
+	if len(p.y.Names) > 0 {
+		return clean(p.y.Label)
+	}
+	return "↑ " + clean(p.y.Label)
+}
+
 // yTicks chooses the ticks of the y axis for an area of the given height.
 func (p *panel) yTicks(s scale, height vg.Length) []tick {
-	list := s.ticks(p.y, int(height/48))
+	list := s.ticks(p.y, max(int(height/48), 3))
 	if len(p.y.Names) > 0 {
 		if room := height / vg.Length(len(p.y.Names)); room < tickText.height() {
 			stride := int(math.Ceil(float64(tickText.height() / room)))
@@ -70,12 +79,16 @@ func (p *panel) yTicks(s scale, height vg.Length) []tick {
 	return list
 }
 
+// inner is about the height of the drawing area. Ticks are chosen by it, so that
+// the labels drawn are those the margin was made for.
+func (p *panel) inner(height vg.Length) vg.Length { return height - p.header() - 40 }
+
 // margin is the width that the labels of the y axis need in a panel of the given
 // size.
 func (p *panel) margin(width, height vg.Length) vg.Length {
 	_, y := p.scales()
 	widest := vg.Length(0)
-	for _, t := range p.yTicks(y, height-p.header()-40) {
+	for _, t := range p.yTicks(y, p.inner(height)) {
 		widest = max(widest, tickText.width(t.label))
 	}
 	return min(widest, 0.4*width) + 8
@@ -95,7 +108,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 	if p.y.Label != "" {
 		l := axisText
 		l.y = draw.YTop
-		l.write(c, vg.Point{X: c.Min.X, Y: top}, shorten(l, "↑ "+clean(p.y.Label), c.Max.X-c.Min.X))
+		l.write(c, vg.Point{X: c.Min.X, Y: top}, shorten(l, p.upright(), c.Max.X-c.Min.X))
 		top -= axisText.height()
 	}
 	right := vg.Length(14)
@@ -120,7 +133,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 		xTicks, turned, _ = p.xTicks(sx, area.Max.X-area.Min.X)
 	}
 	f := &frame{Canvas: area, x: sx, y: sy}
-	p.drawAxes(f, xTicks, p.yTicks(sy, f.height()), turned, depth)
+	p.drawAxes(f, xTicks, p.yTicks(sy, p.inner(c.Max.Y-c.Min.Y)), turned, depth, margin)
 	if p.empty() {
 		l := lettering{size: labelSize, colour: muted, x: draw.XCenter, y: draw.YCenter}
 		l.write(c, f.Center(), "no data")
@@ -141,7 +154,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 // xTicks chooses the ticks of the x axis, whether their labels must be turned,
 // and the height they need.
 func (p *panel) xTicks(s scale, width vg.Length) (list []tick, turned bool, depth vg.Length) {
-	list = s.ticks(p.x, int(width/72))
+	list = s.ticks(p.x, max(int(width/76), 3))
 	level := fitting(list, tickText, s, width)
 	if len(p.x.Names) == 0 || len(level) == len(list) {
 		return level, false, tickText.size
@@ -162,7 +175,7 @@ func (p *panel) xTicks(s scale, width vg.Length) (list []tick, turned bool, dept
 // turn is the angle of turned labels.
 const turn = 0.7
 
-func (p *panel) drawAxes(f *frame, xTicks, yTicks []tick, turned bool, depth vg.Length) {
+func (p *panel) drawAxes(f *frame, xTicks, yTicks []tick, turned bool, depth, margin vg.Length) {
 	if !p.bare {
 		for _, t := range yTicks {
 			if y := f.Y(f.y.unit(t.at)); len(p.y.Names) == 0 && f.ContainsY(y) {
@@ -180,7 +193,7 @@ func (p *panel) drawAxes(f *frame, xTicks, yTicks []tick, turned bool, depth vg.
 	l.x, l.y = draw.XRight, draw.YCenter
 	for _, t := range yTicks {
 		if y := f.Y(f.y.unit(t.at)); f.ContainsY(y) {
-			l.write(f.Canvas, vg.Point{X: f.Min.X - 7, Y: y}, shorten(l, t.label, f.Min.X-7))
+			l.write(f.Canvas, vg.Point{X: f.Min.X - 7, Y: y}, p.yName(t.label, margin-8))
 		}
 	}
 	l.x, l.y = draw.XCenter, draw.YTop
@@ -202,6 +215,14 @@ func (p *panel) drawAxes(f *frame, xTicks, yTicks []tick, turned bool, depth vg.
 		x := min(max(f.Center().X, half), f.Max.X+10-half)
 		a.write(f.Canvas, vg.Point{X: x, Y: y}, label)
 	}
+}
+
+// yName is the label of a tick; names are cut to the margin, numbers never.
+func (p *panel) yName(label string, room vg.Length) string {
+	if len(p.y.Names) == 0 {
+		return label
+	}
+	return shorten(tickText, label, room+1)
 }
 
 // shrinkToSquare makes the area square, keeping its left upper corner.

@@ -115,7 +115,7 @@ func (r Residuals) quantiles() ([]float64, guide) {
 		sorted[k] = r.Standardised[i]
 	}
 	if len(sorted) < 2 {
-		return q, guide{passive: true}
+		return q, guide{passive: true, horizontal: true, at: math.NaN()}
 	}
 	low, high := quantile(sorted, 0.25), quantile(sorted, 0.75)
 	slope := (high - low) / (2 * normalQuantile(0.75))

@@ -11,9 +11,9 @@ type Spectrum struct {
 // fits (classical, robust) in the same picture.
 func Scree(title string, spectra ...Spectrum) *Chart {
 	each := &panel{title: "Variance of each component",
-		x: Axis{Label: "component", Whole: true}, y: Axis{Label: "variance", Zero: true}}
-	together := &panel{title: "Share explained by the first components",
-		x: Axis{Label: "components", Whole: true}, y: Axis{Label: "share (%)", Zero: true}}
+		x: Axis{Label: "component", Whole: true}, y: Axis{Zero: true}}
+	together := &panel{title: "Share explained by the first components (%)",
+		x: Axis{Label: "components", Whole: true}, y: Axis{Zero: true}}
 	b := &panels{kind: "scree plot", list: []*panel{each, together}, columns: 2, aspect: 0.85}
 	for i, s := range spectra {
 		total := s.Total

@@ -178,6 +178,9 @@ func jsonValue(v any) any {
 	return v
 }
 
+// briefCell is the length of text up to which a cell stays on one line.
+const briefCell = 28
+
 // HTML renders the table as an element for the body of a page. The best values
 // are strong; cells carry their number for sorting.
 func (t *Table) HTML() string {
@@ -215,11 +218,14 @@ func (t *Table) HTML() string {
 			if marked[[2]int{row, column}] {
 				s = "<strong>" + s + "</strong>"
 			}
-			sort := ""
+			class, sort := classes[column], ""
+			if class == "" && len(s) <= briefCell {
+				class = ` class="brief"`
+			}
 			if f, _, ok := numeric(v); ok && finite(f) {
 				sort = ` data-v="` + strconv.FormatFloat(f, 'g', -1, 64) + `"`
 			}
-			fmt.Fprintf(&out, "<td%s%s>%s</td>", classes[column], sort, s)
+			fmt.Fprintf(&out, "<td%s%s>%s</td>", class, sort, s)
 		}
 		out.WriteString("</tr>\n")
 	}

@@ -32,7 +32,7 @@ func (s scale) ticks(a Axis, n int) []tick {
 
 // linearTicks steps by 1, 2 or 5 times a power of ten.
 func linearTicks(low, high float64, n int, whole bool) []tick {
-	step := niceStep((high - low) / float64(n))
+	step := nearStep(high-low, n)
 	if whole {
 		step = math.Max(1, math.Round(step))
 	}
@@ -60,6 +60,17 @@ func linearTicks(low, high float64, n int, whole bool) []tick {
 		list = append(list, tick{v, write(v)})
 	}
 	return list
+}
+
+// nearStep is the round step that cuts the span into nearest to n pieces, never
+// into fewer than two and a half.
+func nearStep(span float64, n int) float64 {
+	up := niceStep(span / float64(n))
+	down := niceStep(up * 0.45)
+	if down > 0 && (span/down-float64(n) < float64(n)-span/up || span/up < 2.5) {
+		return down
+	}
+	return up
 }
 
 // niceStep rounds up to 1, 2 or 5 times a power of ten.

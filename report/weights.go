@@ -4,9 +4,9 @@ package report
 // with a weight below low stand out; 0 means none.
 func Weights(title string, weights []float64, low float64) *Chart {
 	byRow := &panel{title: "Weight of each row",
-		x: Axis{Label: "row", Whole: true}, y: Axis{Label: "weight", Zero: true}}
-	counts := &panel{title: "How often each weight occurs",
-		x: Axis{Label: "weight"}, y: Axis{Label: "rows", Zero: true}}
+		x: Axis{Label: "row", Whole: true}, y: Axis{Zero: true}}
+	counts := &panel{title: "Rows by weight",
+		x: Axis{Label: "weight"}, y: Axis{Zero: true}}
 	b := &panels{kind: "weights", list: []*panel{byRow, counts}, columns: 2, aspect: 0.8}
 
 	kept := points{colour: seriesTone(0).faded(180), shape: circle}
