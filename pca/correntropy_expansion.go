@@ -112,7 +112,7 @@ func (e expansion) evaluate(t float64, w, out []float64) {
 		var sin, cos float64
 		out[0] = w[0]
 		for q := 1; q < len(w); q++ {
-			if q%16 == 1 { // start the recurrence afresh, so that rounding does not add up
+			if q%32 == 1 { // start the recurrence afresh, so that rounding does not add up
 				sin, cos = sincosTurns(turns * float64(q))
 			} else {
 				sin, cos = sin*cos1+cos*sin1, cos*cos1-sin*sin1

@@ -570,3 +570,43 @@ func TestCorrentropyDistances(t *testing.T) {
 	}
 	t.Logf("%d of %d clean rows and %d of 50 far rows are beyond the cut-off", clean, rows, found)
 }
+
+// What the documentation warns of: two clusters of equal size that mirror each other have
+// equally common values, so that no score tells them apart, however far they are. With
+// unequal sizes the scores do.
+func TestCorrentropySeesOnlyHowCommonValuesAre(t *testing.T) {
+	for _, c := range []struct {
+		second   int // rows of the second cluster, of 200
+		low, top float64
+	}{{100, 0.5, 0.7}, {40, 0.95, 1}} {
+		random := rand.New(rand.NewPCG(21, 1))
+		x := mat.NewDense(200, 2, nil)
+		x.Apply(func(k, _ int, _ float64) float64 {
+			if k < c.second {
+				return 5 + 0.3*random.NormFloat64()
+			}
+			return -5 + 0.3*random.NormFloat64()
+		}, x)
+		m, err := Correntropy{Sigma: 0.5, Components: 2}.Fit(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, err := m.Transform(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := 0.0 // share of rows on the right side of the best threshold on the first score
+		for k := range 200 {
+			right := 0
+			for i := range 200 {
+				if (scores.At(i, 0) > scores.At(k, 0)) == (i < c.second) {
+					right++
+				}
+			}
+			best = max(best, float64(right)/200, 1-float64(right)/200)
+		}
+		if best < c.low || best > c.top {
+			t.Errorf("%d of 200 rows in the second cluster: the first score separates %.2f, expected %g to %g", c.second, best, c.low, c.top)
+		}
+	}
+}
