@@ -1,0 +1,68 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// gammaRows is the most rows that the median of distances is taken over.
+const gammaRows = 1000
+
+// Resolve fills in an open gamma from the rows of x and leaves everything else:
+//
+//	rbf         1 / median ||x-y||^2, so that the kernel of a typical pair is 1/e
+//	laplace     1 / median ||x-y||_1, likewise
+//	polynomial  1 / d
+//
+// The median is over the pairs of at most 1000 rows, drawn by the seed, that differ at all.
+func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
+	if err := k.Check(); err != nil {
+		return k, err
+	}
+	if !k.Open() {
+		return k, nil
+	}
+	n, d := x.Dims()
+	if n == 0 {
+		return k, fmt.Errorf("kernel: %s: gamma=auto needs rows", k.kind())
+	}
+	if k.kind() == Polynomial {
+		k.Gamma = 1 / float64(d)
+		return k, nil
+	}
+	rows := sample(random(seed, "kernel gamma"), n, min(n, gammaRows))
+	distances := make([]float64, 0, len(rows)*(len(rows)-1)/2)
+	for a, i := range rows {
+		for _, j := range rows[:a] {
+			s := 0.0
+			other := x.RawRowView(j)
+			for l, v := range x.RawRowView(i) {
+				if k.kind() == RBF {
+					s += (v - other[l]) * (v - other[l])
+				} else {
+					s += math.Abs(v - other[l])
+				}
+			}
+			if math.IsNaN(s) || math.IsInf(s, 0) {
+				return k, fmt.Errorf("kernel: %s: gamma=auto needs finite numbers; row %d or %d has others", k.kind(), i+1, j+1)
+			}
+			if s > 0 {
+				distances = append(distances, s)
+			}
+		}
+	}
+	k.Gamma = 1
+	if len(distances) > 0 {
+		slices.Sort(distances)
+		middle := len(distances) / 2
+		median := distances[middle]
+		if len(distances)%2 == 0 {
+			median = (distances[middle-1] + median) / 2
+		}
+		k.Gamma = min(max(1/median, math.SmallestNonzeroFloat64), math.MaxFloat64)
+	}
+	return k, nil
+}

@@ -1,0 +1,164 @@
+package kernel
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linalg/fastblas"
+)
+
+// gramRows is the number of rows of a block of a Gram matrix: one block is one
+// matrix product and one sweep of the exponential.
+const gramRows = 256
+
+// Gram returns the kernel of every row of a (n x d) with every row of b (m x d), n x m.
+func (k Kernel) Gram(a, b *mat.Dense) (*mat.Dense, error) {
+	n, _ := a.Dims()
+	m, _ := b.Dims()
+	if n == 0 || m == 0 {
+		return nil, fmt.Errorf("kernel: a Gram matrix needs rows on both sides, not %d and %d", n, m)
+	}
+	out := mat.NewDense(n, m, nil)
+	return out, k.GramTo(out, a, b)
+}
+
+// GramTo is Gram into a matrix of the right size.
+func (k Kernel) GramTo(dst, a, b *mat.Dense) error {
+	if err := k.ready(); err != nil {
+		return err
+	}
+	n, d := a.Dims()
+	m, e := b.Dims()
+	if d != e {
+		return fmt.Errorf("kernel: rows of %d and of %d numbers cannot be compared", d, e)
+	}
+	if r, c := dst.Dims(); r != n || c != m {
+		return fmt.Errorf("kernel: a Gram matrix of %d and %d rows does not fit into %d x %d", n, m, r, c)
+	}
+	other := k.prepare(b)
+	linalg.Parallel((n+gramRows-1)/gramRows, func(block int) {
+		first := block * gramRows
+		last := min(first+gramRows, n)
+		rows := a.Slice(first, last, 0, d).(*mat.Dense)
+		k.fill(dst.Slice(first, last, 0, m).(*mat.Dense), rows, other, 0)
+	})
+	return nil
+}
+
+// Symmetric returns the kernel of every row with every row; each pair is computed
+// once, and the diagonal is exact.
+func (k Kernel) Symmetric(x *mat.Dense) (*mat.SymDense, error) {
+	if err := k.ready(); err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	if n == 0 {
+		return nil, fmt.Errorf("kernel: a Gram matrix needs rows")
+	}
+	out := mat.NewSymDense(n, nil)
+	raw := out.RawSymmetric() // upper triangle, row by row
+	all := k.prepare(x)
+	linalg.Parallel((n+gramRows-1)/gramRows, func(block int) {
+		first := block * gramRows
+		last := min(first+gramRows, n)
+		rows := x.Slice(first, last, 0, d).(*mat.Dense)
+		part := mat.NewDense(last-first, n-first, nil)
+		k.fill(part, rows, all, first)
+		for i := first; i < last; i++ {
+			copy(raw.Data[i*raw.Stride+i:i*raw.Stride+n], part.RawRowView(i - first)[i-first:])
+			row := x.RawRowView(i)
+			raw.Data[i*raw.Stride+i] = k.At(row, row)
+		}
+	})
+	return out, nil
+}
+
+// side is one side of a Gram matrix, made ready to meet many blocks of the other.
+type side struct {
+	rows *mat.Dense
+	// For RBF: the rows less shift, and their squared lengths. Distances do not change
+	// when both sides are moved, and near the origin the squared lengths lose fewer digits.
+	shift   []float64
+	squares []float64
+}
+
+func (k Kernel) prepare(b *mat.Dense) *side {
+	if k.kind() != RBF {
+		return &side{rows: b}
+	}
+	m, d := b.Dims()
+	s := &side{shift: make([]float64, d)}
+	for i := range m {
+		for j, v := range b.RawRowView(i) {
+			s.shift[j] += v / float64(m)
+		}
+	}
+	s.rows, s.squares = s.move(b)
+	return s
+}
+
+// move returns the rows less the shift, and their squared lengths.
+func (s *side) move(a *mat.Dense) (rows *mat.Dense, squares []float64) {
+	n, d := a.Dims()
+	rows = mat.NewDense(n, d, nil)
+	squares = make([]float64, n)
+	for i := range n {
+		to := rows.RawRowView(i)
+		for j, v := range a.RawRowView(i) {
+			to[j] = v - s.shift[j]
+			squares[i] += to[j] * to[j]
+		}
+	}
+	return rows, squares
+}
+
+// fill writes the kernel of a block of rows with the rows of b from the given one on.
+func (k Kernel) fill(dst, a *mat.Dense, b *side, from int) {
+	n, d := a.Dims()
+	if k.kind() == Laplace {
+		k.fillLaplace(dst, a, b, from)
+		return
+	}
+	var squares []float64
+	if k.kind() == RBF {
+		a, squares = b.move(a)
+	}
+	x, y, z := a.RawMatrix(), b.rows.RawMatrix(), dst.RawMatrix()
+	fastblas.Gemm(1, false, true, n, z.Cols, d, 1, x.Data, x.Stride, y.Data[from*y.Stride:], y.Stride, 0, z.Data, z.Stride)
+	for i := range n {
+		row := dst.RawRowView(i)
+		switch k.kind() {
+		case RBF:
+			for j, dot := range row {
+				row[j] = -k.Gamma * max(0, squares[i]+b.squares[from+j]-2*dot)
+			}
+			linalg.Exp(row, row)
+		case Polynomial:
+			for j, dot := range row {
+				row[j] = power(k.Gamma*dot+k.Offset, k.degree())
+			}
+		}
+	}
+}
+
+// fillLaplace sums absolute differences; no matrix product gives them.
+func (k Kernel) fillLaplace(dst, a *mat.Dense, b *side, from int) {
+	n, _ := a.Dims()
+	for i := range n {
+		x, row := a.RawRowView(i), dst.RawRowView(i)
+		for j := range row {
+			s := 0.0
+			for l, v := range b.rows.RawRowView(from + j) {
+				if v > x[l] {
+					s += v - x[l]
+				} else {
+					s += x[l] - v
+				}
+			}
+			row[j] = -k.Gamma * s
+		}
+		linalg.Exp(row, row)
+	}
+}

@@ -1,0 +1,90 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// Map takes rows to features. Maps are immutable and may be used by many goroutines.
+type Map interface {
+	// Dims returns the number of columns that go in and that come out.
+	Dims() (in, out int)
+	// Apply writes the features of the rows of x into dst, one row each.
+	Apply(dst, x *mat.Dense) error
+}
+
+// Transform applies a map to all rows of a matrix.
+func Transform(m Map, x *mat.Dense) (*mat.Dense, error) {
+	n, _ := x.Dims()
+	if n == 0 {
+		return nil, fmt.Errorf("kernel: a map needs rows")
+	}
+	_, out := m.Dims()
+	dst := mat.NewDense(n, out, nil)
+	return dst, m.Apply(dst, x)
+}
+
+// Through is the table of features of the rows of src, computed block by block as it
+// is read, so that it never stands in memory as a whole.
+func Through(m Map, src linalg.Source) (linalg.Source, error) {
+	in, _ := m.Dims()
+	if _, d := src.Dims(); d != in {
+		return nil, fmt.Errorf("kernel: a map of %d columns cannot take a table of %d", in, d)
+	}
+	return &mapped{m, src}, nil
+}
+
+type mapped struct {
+	m   Map
+	src linalg.Source
+}
+
+// Dims returns the rows of the source and the features of the map.
+func (t *mapped) Dims() (rows, columns int) {
+	rows, _ = t.src.Dims()
+	_, columns = t.m.Dims()
+	return rows, columns
+}
+
+// Scan visits the features of each block of the source.
+func (t *mapped) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	return t.src.Scan(ctx, func(first int, block *mat.Dense) error {
+		features, err := Transform(t.m, block)
+		if err != nil {
+			return err
+		}
+		return visit(first, features)
+	})
+}
+
+// Landmarks is the map whose features are the kernel with each of a few fixed rows.
+type Landmarks struct {
+	Kernel Kernel
+	Points *mat.Dense // one per row
+}
+
+// Dims returns the columns of the points and their number.
+func (l *Landmarks) Dims() (in, out int) {
+	out, in = l.Points.Dims()
+	return in, out
+}
+
+// Apply writes the kernel of every row with every landmark.
+func (l *Landmarks) Apply(dst, x *mat.Dense) error { return l.Kernel.GramTo(dst, x, l.Points) }
+
+// checkApply checks the sizes of a call of Apply.
+func checkApply(m Map, dst, x *mat.Dense) error {
+	in, out := m.Dims()
+	n, d := x.Dims()
+	if d != in {
+		return fmt.Errorf("kernel: a map of %d columns cannot take rows of %d", in, d)
+	}
+	if r, c := dst.Dims(); r != n || c != out {
+		return fmt.Errorf("kernel: features of %d x %d do not fit into %d x %d", n, out, r, c)
+	}
+	return nil
+}
