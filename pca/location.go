@@ -133,21 +133,22 @@ func annealed[S any](ctx context.Context, prob irls.Problem[S], start S, p float
 	return res, err
 }
 
-// spreadOf returns the median and the smallest positive squared residual of rows that count.
+// medianRule computes the weighted median of squared residuals: its bandwidth with factor
+// 1 is the root of it.
+var medianRule = loss.MustParse("welsch:sigma=auto")
+
+// spreadOf returns the (weighted) median and the smallest positive squared residual of
+// rows that count.
 func spreadOf(s, prior []float64) (middle, least float64) {
-	kept := make([]float64, 0, len(s))
 	least = math.Inf(1)
 	for i, v := range s {
-		if prior != nil && prior[i] == 0 {
-			continue
-		}
-		kept = append(kept, v)
-		if v > 0 && v < least {
+		if v > 0 && v < least && (prior == nil || prior[i] > 0) {
 			least = v
 		}
 	}
 	if math.IsInf(least, 1) {
 		least = 0
 	}
-	return median(kept), least
+	root := medianRule.Bandwidth(s, prior, 1)
+	return root * root, least
 }

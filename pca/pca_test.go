@@ -1,0 +1,413 @@
+package pca
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+type method interface {
+	Fit(context.Context, linalg.Source) (*Model, error)
+}
+
+// all lists every subspace method with the given options.
+func all(o Options) map[string]method {
+	return map[string]method{
+		"pca": Classic{o}, "pca-l1": L1{Options: o}, "r1-pca": R1{Options: o}, "hq-pca": HQ{Options: o}, "pca-gm": GeneralisedMean{Options: o},
+		"pca-kmpe p=1": KMPE{Options: o, P: 1}, "pca-kmpe p=4": KMPE{Options: o, P: 4},
+		"pca-robust tukey": Robust{Options: o, Loss: loss.MustParse("tukey")}, "pca-robust gcorr": Robust{Options: o, Loss: loss.MustParse("gcorr:alpha=1,beta=auto")},
+	}
+}
+
+func lowRank(t testing.TB, n, d int, fraction float64, seed uint64) *dataset.Generated {
+	t.Helper()
+	c := dataset.DefaultLowRank()
+	c.N, c.D, c.Fraction, c.Offset = n, d, fraction, 20
+	g, err := c.Generate(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func fit(t testing.TB, m method, x *mat.Dense) *Model {
+	t.Helper()
+	model, err := m.Fit(context.Background(), linalg.FromDense(x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model
+}
+
+// At a fixed bandwidth the trace falls for every loss, concave or not, from every start.
+func TestTraceFalls(t *testing.T) {
+	x := lowRank(t, 120, 8, 0.2, 1).Set.X
+	for _, text := range []string{"square", "welsch:sigma=1", "kmpe:p=1,sigma=2", "kmpe:p=4,sigma=3", "kmpe:p=10,sigma=5", "gcorr:alpha=1,beta=2", "gcorr:alpha=4,beta=4",
+		"gkmpe:alpha=1,beta=3,p=1.5", "gm:p=0.4,delta=0.01", "lp:p=1.5", "l1", "huber:c=1", "cauchy:c=1", "tukey:c=5"} {
+		for _, start := range []Start{StartAuto, StartClassic, StartSpherical} {
+			m := fit(t, Robust{Options: Options{Components: 3, Start: start, Tol: 1e-10, MaxSteps: 200}, Loss: loss.MustParse(text)}, x)
+			steps := m.Steps()
+			for k := 1; k < len(steps); k++ {
+				if steps[k].Objective > steps[k-1].Objective*(1+1e-11) {
+					t.Errorf("%s, start %s, step %d: objective rose from %v to %v", text, start, k, steps[k-1].Objective, steps[k].Objective)
+				}
+			}
+			if m.Status() != irls.Converged && m.Status() != irls.Stalled && m.Status() != irls.StepLimit {
+				t.Errorf("%s, start %s ended %v", text, start, m.Status())
+			}
+		}
+	}
+}
+
+// Every model is an orthonormal basis whose transform and inverse belong together.
+func TestModelLaws(t *testing.T) {
+	for _, size := range [][2]int{{150, 8}, {30, 60}} {
+		g := lowRank(t, size[0], size[1], 0.15, 2)
+		x := g.Set.X
+		for name, m := range all(Options{Components: 3}) {
+			model := fit(t, m, x)
+			var gram mat.Dense
+			gram.Mul(model.basis.T(), model.basis)
+			if !mat.EqualApprox(&gram, identity(3), 1e-12) {
+				t.Errorf("%s: components are not orthonormal", name)
+			}
+			scores, err := model.Transform(context.Background(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept, err := model.Inverse(scores)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := model.Transform(context.Background(), kept)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !mat.EqualApprox(scores, again, 1e-9) {
+				t.Errorf("%s: scores of the reconstruction differ from the scores", name)
+			}
+			judged, err := model.Judge(context.Background(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range judged.Kind {
+				var rest mat.VecDense
+				rest.SubVec(x.RowView(i), kept.RowView(i))
+				if got, want := judged.OrthogonalDistance[i], mat.Norm(&rest, 2); math.Abs(got-want) > 1e-8*(1+want) {
+					t.Fatalf("%s: orthogonal distance of row %d is %v, want %v", name, i, got, want)
+				}
+				if got, want := judged.OrthogonalDistance[i], model.Training().OrthogonalDistance[i]; math.Abs(got-want) > 1e-8*(1+want) {
+					t.Fatalf("%s: row %d: judged %v, in training %v", name, i, got, want)
+				}
+				if got, want := judged.ScoreDistance[i], model.Training().ScoreDistance[i]; math.Abs(got-want) > 1e-7*(1+want) {
+					t.Fatalf("%s: row %d: score distance %v, in training %v", name, i, got, want)
+				}
+				if judged.Kind[i] != model.Training().Kind[i] && math.Abs(judged.OrthogonalDistance[i]-judged.OrthogonalCutoff) > 1e-6 {
+					t.Errorf("%s: row %d is %v, in training %v", name, i, judged.Kind[i], model.Training().Kind[i])
+				}
+			}
+			for j := 1; j < 3; j++ {
+				if model.eigenvalues[j] > model.eigenvalues[j-1]*(1+1e-9) && name != "pca-l1" {
+					t.Errorf("%s: eigenvalues %v are not in order", name, model.eigenvalues)
+				}
+			}
+			if e := model.Explained(); !(e.Robust > 0 && e.Robust <= 1 && e.Classical > 0 && e.Classical <= 1+1e-12) {
+				t.Errorf("%s: explained variance %+v", name, e)
+			}
+		}
+	}
+}
+
+// Rotating, shifting and scaling the data rotates, shifts and scales the model.
+func TestInvariance(t *testing.T) {
+	g := lowRank(t, 150, 6, 0.2, 3)
+	x := g.Set.X
+	random := rand.New(rand.NewPCG(9, 9))
+	turn := mat.NewDense(6, 6, nil)
+	turn.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, turn)
+	linalg.Orthonormalise(turn)
+	for _, scale := range []float64{1e-6, 1, 1e6} {
+		var y mat.Dense
+		y.Mul(x, turn)
+		y.Apply(func(_, j int, v float64) float64 { return scale * (v + 100*float64(j)) }, &y)
+		for name, m := range all(Options{Components: 3, Tol: 1e-10, MaxSteps: 400}) {
+			if name == "pca-l1" { // its greedy signs may tie
+				continue
+			}
+			a, b := fit(t, m, x), fit(t, m, &y)
+			var turned mat.Dense
+			turned.Mul(turn.T(), a.basis)
+			if angle := largestAngle(&turned, b.basis); angle > 0.01 {
+				t.Errorf("%s, scale %g: the subspace of the turned data is %.2g degrees off", name, scale, angle)
+			}
+			for j := range a.eigenvalues {
+				if r := b.eigenvalues[j] / (scale * scale) / a.eigenvalues[j]; math.Abs(r-1) > 1e-3 {
+					t.Errorf("%s, scale %g: eigenvalue %d has ratio %v", name, scale, j, r)
+				}
+			}
+		}
+	}
+}
+
+// An integer weight acts like repeating the row, and weight 0 like leaving it out.
+func TestWeightsAreRepetitions(t *testing.T) {
+	x := lowRank(t, 90, 5, 0.2, 4).Set.X
+	var rows []float64
+	w := make([]float64, 90)
+	n := 0
+	for i := range w {
+		w[i] = float64(i % 3)
+		for k := 0; k < i%3; k++ {
+			rows = append(rows, x.RawRowView(i)...)
+			n++
+		}
+	}
+	repeated := mat.NewDense(n, 5, rows)
+	o := Options{Components: 2, Start: StartClassic, Tol: 1e-12, MaxSteps: 500}
+	for name, m := range all(o) {
+		if name == "pca-l1" {
+			continue
+		}
+		o := o
+		o.Weights = w
+		a, b := fit(t, all(o)[name], x), fit(t, m, repeated)
+		if angle := largestAngle(a.basis, b.basis); angle > 1e-4 {
+			t.Errorf("%s: weights and repeated rows differ by %.2g degrees", name, angle)
+		}
+	}
+}
+
+// Results do not depend on the number of workers.
+func TestWorkers(t *testing.T) {
+	defer linalg.SetThreads(0)
+	for _, size := range [][2]int{{3000, 40}, {40, 300}} {
+		x := lowRank(t, size[0], size[1], 0.1, 5).Set.X
+		for name := range all(Options{}) {
+			var first *Model
+			for _, workers := range []int{1, 2, 8} {
+				linalg.SetThreads(workers)
+				m := fit(t, all(Options{Components: 3, MaxSteps: 15})[name], x)
+				if first == nil {
+					first = m
+					continue
+				}
+				if !mat.EqualApprox(first.basis, m.basis, 1e-10) {
+					t.Errorf("%s: %d workers give another basis", name, workers)
+				}
+			}
+		}
+	}
+}
+
+// More columns than rows: working with the rows' coordinates changes nothing.
+func TestManyColumns(t *testing.T) {
+	g := lowRank(t, 60, 40, 0.1, 6)
+	wide := mat.NewDense(60, 90, nil) // 50 columns of zeros: same geometry, d > n
+	wide.Slice(0, 60, 0, 40).(*mat.Dense).Copy(g.Set.X)
+	o := Options{Components: 3, LearnRank: -1, Start: StartClassic, Tol: 1e-11, MaxSteps: 300}
+	for _, text := range []string{"square", "welsch:sigma=5", "huber:c=3", "cauchy:c=3"} {
+		a := fit(t, Robust{Options: o, Loss: loss.MustParse(text)}, g.Set.X)
+		b := fit(t, Robust{Options: o, Loss: loss.MustParse(text)}, wide)
+		if angle := largestAngle(mat.DenseCopyOf(b.basis.Slice(0, 40, 0, 3)), a.basis); angle > 1e-4 {
+			t.Errorf("%s: %g degrees between the two ways", text, angle)
+		}
+	}
+}
+
+// The block steps that never form a d x d matrix agree with those that do.
+func TestBlockStepsAgree(t *testing.T) {
+	x := lowRank(t, 400, 60, 0, 7).Set.X
+	w := make([]float64, 400)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range w {
+		w[i] = random.Float64()
+	}
+	p := &problem{src: linalg.FromDense(x), m: 3}
+	dense, err := p.Solve(context.Background(), subspace{}, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := mat.NewDense(60, 3, nil)
+	for j := 0; j < 3; j++ {
+		start.Set(j, j, 1)
+	}
+	thin, err := p.blockStep(context.Background(), subspace{basis: start}, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if angle := largestAngle(dense.basis, thin.basis); angle > 1e-4 {
+		t.Errorf("%g degrees apart", angle)
+	}
+}
+
+// Missing values are filled by the low-rank fit: with exact low rank they are recovered.
+func TestMissing(t *testing.T) {
+	c := dataset.DefaultLowRank()
+	c.N, c.D, c.Fraction, c.Noise = 200, 10, 0.1, 0.01
+	g, err := c.Generate(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := mat.DenseCopyOf(g.Set.X)
+	random := rand.New(rand.NewPCG(3, 3))
+	for i := 0; i < 200; i++ {
+		for j := 0; j < 10; j++ {
+			if random.Float64() < 0.1 {
+				x.Set(i, j, math.NaN())
+			}
+		}
+	}
+	o := Options{Components: 3, Tol: 1e-9, MaxSteps: 500}
+	var missing *MissingError
+	if _, err := (HQ{Options: o}).Fit(context.Background(), linalg.FromDense(x)); !errors.As(err, &missing) {
+		t.Errorf("without being asked: %v", err)
+	}
+	o.Missing = true
+	m := fit(t, HQ{Options: o}, x)
+	if angle := largestAngle(g.Truth.Basis, m.basis); angle > 1 {
+		t.Errorf("subspace is %.2f degrees off", angle)
+	}
+	stage := m.steps[0]
+	for _, s := range m.steps[1:] {
+		if s.Stage == stage.Stage && s.Number > 1 && s.Objective > stage.Objective*(1+1e-9) {
+			t.Errorf("step %d: objective rose from %v to %v", s.Number, stage.Objective, s.Objective)
+		}
+		stage = s
+	}
+	kept, err := m.Reconstruct(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < 200; i++ {
+		for j := 0; j < 10 && !g.Truth.Outlier[i]; j++ {
+			if math.IsNaN(x.At(i, j)) && math.Abs(kept.At(i, j)-g.Set.X.At(i, j)) > 0.5 {
+				t.Errorf("row %d, column %d: filled %v, was %v", i, j, kept.At(i, j), g.Set.X.At(i, j))
+			}
+		}
+	}
+}
+
+// The generalised sample mean: p = 1 is the mean, p = 1/2 the spatial median (whose
+// gradient, the sum of unit vectors, vanishes), and outliers lose their pull.
+func TestGeneralisedSampleMean(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	x := mat.NewDense(110, 2, nil)
+	for i := 0; i < 110; i++ { // Fig. 1 of the pca-gm paper
+		c, sd := 0.0, math.Sqrt(0.5)
+		if i >= 100 {
+			c, sd = 5, math.Sqrt(0.3)
+		}
+		x.SetRow(i, []float64{c + sd*random.NormFloat64(), c + sd*random.NormFloat64()})
+	}
+	src := linalg.FromDense(x)
+	_, mean, _ := linalg.WeightedMean(context.Background(), src, nil)
+	one, err := GeneralisedSampleMean(context.Background(), src, 1, "", nil)
+	if err != nil || math.Hypot(one[0]-mean[0], one[1]-mean[1]) > 1e-12 {
+		t.Errorf("p=1 gives %v, the mean is %v, %v", one, mean, err)
+	}
+	half, err := GeneralisedSampleMean(context.Background(), src, 0.5, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gx, gy := 0.0, 0.0
+	for i := 0; i < 110; i++ {
+		a, b := x.At(i, 0)-half[0], x.At(i, 1)-half[1]
+		gx += a / math.Hypot(a, b)
+		gy += b / math.Hypot(a, b)
+	}
+	if math.Hypot(gx, gy) > 0.05 {
+		t.Errorf("p=1/2: the unit vectors sum to (%g, %g)", gx, gy)
+	}
+	for _, p := range []float64{0.1, 0.2} {
+		small, err := GeneralisedSampleMean(context.Background(), src, p, "", nil)
+		if err != nil || math.Hypot(small[0], small[1]) > 0.6*math.Hypot(mean[0], mean[1]) {
+			t.Errorf("p=%g gives %v, the mean is %v, %v", p, small, mean, err)
+		}
+	}
+	if _, err := GeneralisedSampleMean(context.Background(), src, 2, "", nil); err == nil {
+		t.Error("p=2: no error")
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	good := lowRank(t, 30, 4, 0, 9).Set.X
+	nan := mat.DenseCopyOf(good)
+	nan.Set(3, 2, math.NaN())
+	inf := mat.DenseCopyOf(good)
+	inf.Set(3, 2, math.Inf(1))
+	constant := mat.NewDense(10, 3, nil)
+	constant.Apply(func(_, j int, _ float64) float64 { return float64(j) }, constant)
+	huge := mat.DenseCopyOf(good)
+	huge.Scale(1e200, huge)
+	for name, m := range all(Options{}) {
+		for what, x := range map[string]*mat.Dense{"NaN": nan, "Inf": inf, "constant": constant, "one row": mat.NewDense(1, 3, []float64{1, 2, 3}), "huge": huge} {
+			if _, err := m.Fit(context.Background(), linalg.FromDense(x)); err == nil {
+				t.Errorf("%s accepts %s", name, what)
+			}
+		}
+	}
+	for what, o := range map[string]Options{
+		"more components than columns": {Components: 5}, "a negative number of components": {Components: -1}, "an unknown start": {Start: "nowhere"},
+		"weights of another length": {Weights: []float64{1}}, "a share above one": {Share: 2},
+	} {
+		if _, err := (HQ{Options: o}).Fit(context.Background(), linalg.FromDense(good)); err == nil {
+			t.Errorf("%s is accepted", what)
+		}
+	}
+	m := fit(t, Classic{}, good)
+	if _, err := m.Transform(context.Background(), mat.NewDense(2, 9, nil)); err == nil {
+		t.Error("rows of another width are accepted")
+	}
+}
+
+// Exactly low-rank data and repeated rows must not produce NaN.
+func TestDegenerate(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 11))
+	exact := mat.NewDense(50, 6, nil)
+	for i := 0; i < 50; i++ {
+		a, b := random.NormFloat64(), random.NormFloat64()
+		for j := 0; j < 6; j++ {
+			exact.Set(i, j, a*float64(j)+b*float64(j*j))
+		}
+	}
+	spiked := mat.DenseCopyOf(exact)
+	for i := 0; i < 5; i++ {
+		spiked.Set(i, 0, 100)
+	}
+	half := mat.NewDense(40, 3, nil) // more than half of the rows are one and the same point
+	for i := 0; i < 18; i++ {
+		half.SetRow(i, []float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()})
+	}
+	for what, x := range map[string]*mat.Dense{"rank two": exact, "rank two with spikes": spiked, "mostly one point": half} {
+		for name, m := range all(Options{Components: 2}) {
+			model, err := m.Fit(context.Background(), linalg.FromDense(x))
+			if err != nil {
+				t.Logf("%s on %s: %v", name, what, err)
+				continue
+			}
+			bad := fmt.Sprint(model.eigenvalues, model.mean, mat.Sum(model.basis), model.explained)
+			for _, v := range append(append([]float64{mat.Sum(model.basis), model.explained.Robust}, model.mean...), model.eigenvalues...) {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("%s on %s: %s", name, what, bad)
+				}
+			}
+			if what == "rank two with spikes" && (name == "hq-pca" || name == "pca-robust tukey") {
+				for i := 0; i < 5; i++ {
+					if !model.Training().Outlier(i) {
+						t.Errorf("%s does not flag spike %d", name, i)
+					}
+				}
+			}
+		}
+	}
+}
