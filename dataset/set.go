@@ -29,6 +29,11 @@ type Set struct {
 	Shape []int
 	// Target is what a supervised method should learn; nil when there is none.
 	Target *Target
+	// Unnamed tells that the file names no columns, so that Columns are made up (x1, x2,
+	// ...) and other data are matched by position.
+	Unnamed bool
+	// Coder is how text columns became numbers; nil when there were none.
+	Coder *Coder
 }
 
 // Target is the column that a supervised method learns: numbers, or classes.
@@ -70,7 +75,7 @@ func (s *Set) Missing() (row, column, count int) {
 // Subset returns the given rows, in that order, as a new set that shares nothing with s.
 func (s *Set) Subset(rows []int) *Set {
 	_, d := s.X.Dims()
-	out := &Set{Name: s.Name, Columns: s.Columns, Shape: s.Shape}
+	out := &Set{Name: s.Name, Columns: s.Columns, Shape: s.Shape, Unnamed: s.Unnamed, Coder: s.Coder}
 	if len(rows) == 0 {
 		out.X = &mat.Dense{}
 	} else {
@@ -101,7 +106,7 @@ func (s *Set) Column(name string) (int, error) {
 			return j, nil
 		}
 	}
-	return 0, fmt.Errorf("dataset: %s has no column %q; it has %s", s.Name, name, listNames(s.Columns))
+	return 0, problem(s.Name, "there is no column %q; there are %s", name, listNames(s.Columns))
 }
 
 // listNames joins names for a message and shortens long lists.

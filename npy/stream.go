@@ -28,6 +28,18 @@ func NewReader(r io.Reader, size int64) (*Reader, error) {
 	return &Reader{header: h, in: r, left: int64(h.Len())}, nil
 }
 
+// NewEntries reads entries that follow without an NPY header, as other formats have
+// them; size bounds them as in NewReader.
+func NewEntries(r io.Reader, h Header, size int64) (*Reader, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	if size >= 0 && h.Bytes() > size {
+		return nil, bad("the header claims %d bytes of entries, but only %d follow", h.Bytes(), size)
+	}
+	return &Reader{header: h, in: r, left: int64(h.Len())}, nil
+}
+
 // Header tells what the array looks like.
 func (r *Reader) Header() Header { return r.header }
 

@@ -1,0 +1,310 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// imageTable is a set of images of one size: one row each, labelled by folder.
+type imageTable struct {
+	name    string
+	paths   []string
+	labels  *labelColumn
+	size    image.Point
+	gray    bool
+	columns []field
+	scale   bool // to size
+	mono    bool // grey on request
+	done    func() error
+}
+
+// openImageFolder reads a folder of images, or of class folders that hold images.
+// Files that are no images are refused in a folder of images, and ignored beside class
+// folders; names that begin with a dot are ignored everywhere. Numbers in names count:
+// 2.png comes before 10.png.
+func openImageFolder(path string, opts *Options) (*imageTable, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, missingFile(path, err)
+	}
+	var folders, files []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		full := filepath.Join(path, e.Name())
+		if info, err := os.Stat(full); err == nil && info.IsDir() {
+			folders = append(folders, e.Name())
+		} else {
+			files = append(files, e.Name())
+		}
+	}
+	t := &imageTable{name: path}
+	images := slices.ContainsFunc(files, isImageName)
+	switch {
+	case len(folders) > 0 && images:
+		return nil, problem(path, "the folder holds images beside folders").hint("move the images into class folders, or the folders away")
+	case len(folders) > 0:
+		err = t.addClasses(path, folders)
+	case images:
+		t.paths, err = imagesOf(path, files)
+	default:
+		return nil, problem(path, "this is a folder without images, where a data file or a folder of images is meant")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, t.prepare(opts)
+}
+
+// addClasses takes the name of each folder as the label of its images.
+func (t *imageTable) addClasses(path string, folders []string) error {
+	slices.SortFunc(folders, naturalOrder)
+	t.labels = &labelColumn{name: "label", levels: folders}
+	for k, folder := range folders {
+		full := filepath.Join(path, folder)
+		entries, err := os.ReadDir(full)
+		if err != nil {
+			return missingFile(full, err)
+		}
+		var files []string
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Name(), ".") {
+				files = append(files, e.Name())
+			}
+		}
+		if len(files) == 0 {
+			return problem(full, "the class folder is empty")
+		}
+		images, err := imagesOf(full, files)
+		if err != nil {
+			return err
+		}
+		t.paths = append(t.paths, images...)
+		t.labels.values = append(t.labels.values, slices.Repeat([]float64{float64(k)}, len(images))...)
+	}
+	return nil
+}
+
+func imagesOf(folder string, files []string) ([]string, error) {
+	slices.SortFunc(files, naturalOrder)
+	paths := make([]string, len(files))
+	for i, name := range files {
+		paths[i] = filepath.Join(folder, name)
+		if !isImageName(name) {
+			return nil, problem(paths[i], "this is not an image").hint("a folder of images may hold nothing but %s files", strings.Join(imageExtensions, " "))
+		}
+	}
+	return paths, nil
+}
+
+// naturalOrder compares names so that runs of digits count as numbers.
+func naturalOrder(a, b string) int {
+	x, y := a, b
+	for x != "" && y != "" {
+		dx, dy := leadingDigits(x), leadingDigits(y)
+		if dx > 0 && dy > 0 {
+			nx, ny := strings.TrimLeft(x[:dx], "0"), strings.TrimLeft(y[:dy], "0")
+			if len(nx) != len(ny) {
+				return len(nx) - len(ny)
+			}
+			if c := strings.Compare(nx, ny); c != 0 {
+				return c
+			}
+			x, y = x[dx:], y[dy:]
+			continue
+		}
+		if x[0] != y[0] {
+			return int(x[0]) - int(y[0])
+		}
+		x, y = x[1:], y[1:]
+	}
+	if len(x) != len(y) {
+		return len(x) - len(y)
+	}
+	return strings.Compare(a, b)
+}
+
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// isImageList tells whether every line names an image file.
+func isImageList(lines [][]byte) bool {
+	for _, line := range lines {
+		path, _ := listEntry(line)
+		if !isImageName(path) {
+			return false
+		}
+	}
+	return len(lines) > 0
+}
+
+// listEntry splits a line of a list: a path, and perhaps a label after a tab or comma.
+func listEntry(line []byte) (path, label string) {
+	text := strings.TrimSpace(string(line))
+	if at := strings.LastIndexAny(text, "\t,"); at >= 0 && !isImageName(text) {
+		return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+1:])
+	}
+	return text, ""
+}
+
+// openImageFile reads one image, or a text file that lists images one per line.
+func openImageFile(f *file, opts *Options) (*imageTable, error) {
+	t := &imageTable{name: f.name, done: f.close}
+	if isImage(f.head) {
+		if f.packed {
+			return nil, problem(f.name, "a compressed image is not read").hint("unpack the file first")
+		}
+		t.paths = []string{f.path}
+		return t, t.prepare(opts)
+	}
+	in, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var labels []string
+	lines := bufio.NewScanner(in)
+	for number := 1; lines.Scan(); number++ {
+		line := bytes.TrimSpace(bytes.TrimPrefix(lines.Bytes(), []byte("\xef\xbb\xbf")))
+		if len(line) == 0 {
+			continue
+		}
+		path, label := listEntry(line)
+		if !isImageName(path) {
+			return nil, &InputError{File: f.name, Line: number, Problem: quote(line) + " does not name an image"}
+		}
+		if len(labels) > 0 && (label == "") != (labels[0] == "") {
+			return nil, &InputError{File: f.name, Line: number, Problem: "some images have a label and some have none"}
+		}
+		if !filepath.IsAbs(path) && !f.temp {
+			path = filepath.Join(filepath.Dir(f.path), path)
+		}
+		t.paths, labels = append(t.paths, path), append(labels, label)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, problem(f.name, "the list cannot be read: %v", err)
+	}
+	if len(t.paths) == 0 {
+		return nil, problem(f.name, "the list is empty")
+	}
+	if labels[0] != "" {
+		target := ClassTarget("label", labels)
+		t.labels = &labelColumn{name: "label", levels: target.Classes}
+		for _, l := range target.Labels {
+			t.labels.values = append(t.labels.values, float64(l))
+		}
+	}
+	return t, t.prepare(opts)
+}
+
+// prepare takes size and colour from the first image.
+func (t *imageTable) prepare(opts *Options) error {
+	m, err := loadImage(t.paths[0])
+	if err != nil {
+		return err
+	}
+	t.mono, t.gray, t.size = opts.Gray, opts.Gray || isGray(m), m.Bounds().Size()
+	if opts.Resize != "" {
+		size, err := ParseShape(opts.Resize)
+		if err != nil {
+			return err
+		}
+		t.scale, t.size = true, image.Pt(size[0], size[1])
+	}
+	if t.size.X > mostPixels/t.size.Y {
+		return problem(t.name, "%d x %d pixels are too many", t.size.X, t.size.Y)
+	}
+	t.columns = numberedFields(volume(t.shape()))
+	return nil
+}
+
+func (t *imageTable) fields() []field                    { return t.columns }
+func (t *imageTable) named() bool                        { return false }
+func (t *imageTable) label() *field                      { return t.labels.field() }
+func (t *imageTable) rows() (int, bool)                  { return len(t.paths), true }
+func (t *imageTable) bound(context.Context) (int, error) { return len(t.paths), nil }
+
+func (t *imageTable) shape() []int {
+	if t.gray {
+		return []int{t.size.Y, t.size.X}
+	}
+	return []int{t.size.Y, t.size.X, 3}
+}
+
+func (t *imageTable) close() error {
+	if t.done != nil {
+		return t.done()
+	}
+	return nil
+}
+
+func (t *imageTable) scan(ctx context.Context, job *job, visit func(*chunk) error) error {
+	d := len(t.columns)
+	step := max(1, min(64, (1<<20)/d))
+	produce := func(emit func(int) error) error {
+		for first := 0; first < len(t.paths); first += step {
+			if err := emit(first); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	work := func(first int) (*chunk, error) {
+		n := min(step, len(t.paths)-first)
+		c := newChunk()
+		c.rows = n
+		c.x = slices.Grow(c.x, n*len(job.features))[:n*len(job.features)]
+		row := make([]float64, d)
+		for i := range n {
+			if len(job.features) > 0 || job.target >= 0 {
+				if err := t.load(row, t.paths[first+i]); err != nil {
+					return nil, err
+				}
+				job.narrow(c.x[i*len(job.features):(i+1)*len(job.features)], row, d)
+			}
+			if job.target >= 0 {
+				c.y = append(c.y, row[job.target])
+			}
+		}
+		if job.target == labelTarget {
+			c.y, c.yLevels = t.labels.values[first:first+n], t.labels.levels
+		}
+		return c, nil
+	}
+	return inOrder(ctx, produce, work, visit)
+}
+
+// load reads one image into a row.
+func (t *imageTable) load(row []float64, path string) error {
+	m, err := loadImage(path)
+	if err != nil {
+		return err
+	}
+	if t.scale {
+		if m.Bounds().Size() != t.size {
+			m = resize(m, t.size.X, t.size.Y)
+		}
+	} else if got := m.Bounds().Size(); got != t.size {
+		return problem(path, "the image has %d x %d pixels, but %s has %d x %d", got.X, got.Y, filepath.Base(t.paths[0]), t.size.X, t.size.Y).
+			hint("scale all images with --resize %dx%d", t.size.X, t.size.Y)
+	}
+	if !t.mono && isGray(m) != t.gray {
+		kinds := map[bool]string{true: "grey", false: "in colour"}
+		return problem(path, "the image is %s, but %s is %s", kinds[isGray(m)], filepath.Base(t.paths[0]), kinds[t.gray]).
+			hint("read all images in grey with --gray")
+	}
+	pixels(row, m, t.gray)
+	return nil
+}

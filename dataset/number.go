@@ -1,0 +1,150 @@
+package dataset
+
+import (
+	"math"
+	"strconv"
+)
+
+// cell is what a field of a text file turned out to be.
+type cell uint8
+
+const (
+	cellNumber cell = iota
+	cellMissing
+	cellText     // neither a number nor a mark of a missing value
+	cellInfinite // inf, or a number beyond the range of float64
+)
+
+// exactPowers are the powers of ten that float64 holds exactly.
+var exactPowers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// parseNumber reads a field. Short decimal numbers are converted without strconv: an
+// integer below 2^53 times or divided by an exact power of ten has one rounding, so
+// the result is the nearest number.
+func parseNumber(b []byte) (float64, cell) {
+	b = trimBlanks(b)
+	i, n := 0, len(b)
+	if n == 0 {
+		return math.NaN(), cellMissing
+	}
+	negative := false
+	if b[0] == '-' || b[0] == '+' {
+		negative = b[0] == '-'
+		i++
+	}
+	var mantissa uint64
+	digits, scale := 0, 0
+	start := i
+	for ; i < n && b[i]-'0' <= 9; i++ {
+		mantissa = mantissa*10 + uint64(b[i]-'0')
+		digits++
+	}
+	seen := i - start
+	if i < n && b[i] == '.' {
+		i++
+		point := i
+		for ; i < n && b[i]-'0' <= 9; i++ {
+			mantissa = mantissa*10 + uint64(b[i]-'0')
+			digits++
+		}
+		scale = point - i
+		seen += i - point
+	}
+	if seen == 0 {
+		return notDigits(b)
+	}
+	if i < n && (b[i] == 'e' || b[i] == 'E') {
+		i++
+		down := false
+		if i < n && (b[i] == '-' || b[i] == '+') {
+			down = b[i] == '-'
+			i++
+		}
+		exponent, first := 0, i
+		for ; i < n && b[i]-'0' <= 9; i++ {
+			exponent = min(exponent*10+int(b[i]-'0'), 100000)
+		}
+		if i == first {
+			return 0, cellText
+		}
+		if down {
+			exponent = -exponent
+		}
+		scale += exponent
+	}
+	if i < n {
+		return notDigits(b)
+	}
+	if digits <= 19 && mantissa < 1<<53 && scale >= -22 && scale <= 22 {
+		v := float64(mantissa)
+		if scale < 0 {
+			v /= exactPowers[-scale]
+		} else {
+			v *= exactPowers[scale]
+		}
+		if negative {
+			v = -v
+		}
+		return v, cellNumber
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil { // the form is right, so only the range can be wrong
+		return v, cellInfinite
+	}
+	return v, cellNumber
+}
+
+// notDigits tells marks of missing values, infinities and other text apart.
+func notDigits(b []byte) (float64, cell) {
+	if isMissing(b) {
+		return math.NaN(), cellMissing
+	}
+	switch string(lower(b)) {
+	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity":
+		return math.Inf(1), cellInfinite
+	}
+	return 0, cellText
+}
+
+// isMissing reports whether a field says that there is no value.
+func isMissing(b []byte) bool {
+	switch len(b) {
+	case 0:
+		return true
+	case 1:
+		return b[0] == '?' || b[0] == '.'
+	case 2:
+		return string(lower(b)) == "na"
+	case 3:
+		return string(lower(b)) == "nan"
+	case 4:
+		s := string(lower(b))
+		return s == "null" || s == "-nan"
+	}
+	return false
+}
+
+// lower is a copy of short ASCII text in small letters.
+func lower(b []byte) []byte {
+	var small [10]byte
+	if len(b) > len(small) {
+		return nil
+	}
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		small[i] = c
+	}
+	return small[:len(b)]
+}
+
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
+		b = b[:len(b)-1]
+	}
+	return b
+}

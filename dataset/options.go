@@ -1,0 +1,229 @@
+package dataset
+
+import (
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Options say how to read a file. The zero value reads every column as a number.
+type Options struct {
+	// Format forces a format; empty: told by the content.
+	Format Format
+
+	// Target names the column to learn, or gives its number from 1. For images in
+	// class folders, LIBSVM and archives with an array y the labels are the target
+	// without being asked for; "label" asks for them by name, and for IDX images also
+	// finds the labels file beside them. "none" means no target in any case.
+	Target string
+	// LabelsFile is the file with the labels of IDX or NPY images.
+	LabelsFile string
+	// Task says what the target is for. TaskAuto: numbers are values, and also
+	// classes when there are few different whole ones; texts are classes.
+	Task Task
+
+	// Columns are the columns to use, in that order, by name or number from 1; nil:
+	// all but the target. A file without column names is matched by position when it
+	// has exactly as many columns.
+	Columns []string
+	// Drop are columns to leave out, by name or number.
+	Drop []string
+	// Text are columns that hold categories although they look like numbers.
+	Text []string
+
+	// Categorical says what to do with text columns: empty refuses them.
+	Categorical Categorical
+	// Coder applies the coding that an earlier table taught, instead of learning one.
+	Coder *Coder
+	// Unknown says what a category that the Coder does not know becomes.
+	Unknown Unknown
+	// Missing says what to do with missing values: empty or MissingError refuses them.
+	Missing Missing
+
+	// Shape is the shape of a sample, such as "64x64" (rows x columns) or "64x64x3".
+	Shape string
+	// Resize scales every image to this width x height, such as "64x48".
+	Resize string
+	// Gray turns colour images into grey ones.
+	Gray bool
+
+	// Header tells whether a text file starts with column names; empty: found out.
+	Header Header
+	// Delimiter separates the fields of a text file: one character, or "tab", "space"
+	// (any run of blanks); empty: found out.
+	Delimiter string
+	// DecimalComma reads 3,14 as a number. The delimiter must be another character.
+	DecimalComma bool
+
+	// Input is read for the path "-"; nil: standard input.
+	Input io.Reader
+	// Limit is the largest number of rows to read; 0: all.
+	Limit int
+	// MaxCells bounds rows x columns of a set in memory; 0: 2^31 (16 GiB).
+	MaxCells int
+	// MaxBytes bounds the unpacked size of a compressed file; 0: the larger of 1 GiB
+	// and 200 times the packed size.
+	MaxBytes int64
+}
+
+// Task says what a target is for.
+type Task string
+
+// The tasks.
+const (
+	TaskAuto       Task = ""
+	TaskClass      Task = "class"
+	TaskRegression Task = "regression"
+)
+
+// Categorical says how text columns become numbers.
+type Categorical string
+
+// The codings of text columns.
+const (
+	NotCategorical Categorical = ""
+	Ordinal        Categorical = "ordinal" // 0, 1, 2 ... in the order of the sorted categories
+	OneHot         Categorical = "onehot"  // one 0/1 column for each category
+)
+
+// Missing says what to do with missing values.
+type Missing string
+
+// What to do with missing values.
+const (
+	MissingError Missing = "error"
+	MissingKeep  Missing = "keep" // as NaN
+)
+
+// Unknown says what to do with categories that a Coder has not seen.
+type Unknown string
+
+// What to do with unknown categories.
+const (
+	UnknownError Unknown = "error"
+	UnknownZero  Unknown = "zero" // all columns 0 (one-hot), or missing (ordinal)
+)
+
+// Header says whether a text file starts with column names.
+type Header string
+
+// Whether there is a header.
+const (
+	HeaderAuto Header = ""
+	HeaderYes  Header = "yes"
+	HeaderNo   Header = "no"
+)
+
+const (
+	defaultCells = 1 << 31
+	// mostRow bounds one line of a text file in bytes.
+	mostRow = 256 << 20
+)
+
+func (o *Options) maxCells() int {
+	if o.MaxCells > 0 {
+		return o.MaxCells
+	}
+	return defaultCells
+}
+
+// check refuses options whose text means nothing.
+func (o *Options) check() error {
+	one := func(name, value string, allowed ...string) error {
+		for _, a := range allowed {
+			if value == a {
+				return nil
+			}
+		}
+		return problem("", "%s is %q; it can be %s", name, value, strings.Join(allowed[1:], " or "))
+	}
+	for _, err := range []error{
+		one("task", string(o.Task), "", "class", "regression"),
+		one("categorical", string(o.Categorical), "", "ordinal", "onehot"),
+		one("missing", string(o.Missing), "", "error", "keep"),
+		one("unknown", string(o.Unknown), "", "error", "zero"),
+		one("header", string(o.Header), "", "yes", "no"),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if o.Format != "" && !o.Format.known() {
+		return problem("", "format %q is not known; the formats are %s", o.Format, listFormats())
+	}
+	if o.Limit < 0 || o.MaxCells < 0 || o.MaxBytes < 0 {
+		return problem("", "limits cannot be negative")
+	}
+	if _, err := o.delimiter(); err != nil {
+		return err
+	}
+	if _, err := ParseShape(o.Shape); err != nil {
+		return err
+	}
+	if size, err := ParseShape(o.Resize); err != nil || o.Resize != "" && len(size) != 2 {
+		return problem("", "resize is %q; it is width x height, such as 64x48", o.Resize)
+	}
+	return o.Coder.check()
+}
+
+// delimiter returns the forced delimiter, or 0; ' ' stands for runs of blanks.
+func (o *Options) delimiter() (byte, error) {
+	switch o.Delimiter {
+	case "":
+		return 0, nil
+	case "tab", `\t`:
+		return '\t', nil
+	case "space":
+		return ' ', nil
+	case "comma":
+		return ',', nil
+	case "semicolon":
+		return ';', nil
+	}
+	d := o.Delimiter[0]
+	if len(o.Delimiter) != 1 || d == '"' || d == '\n' || d == '\r' || d == '.' || d >= 0x80 || d >= '0' && d <= '9' {
+		return 0, problem("", "delimiter is %q; it can be one character, or tab, space, comma, semicolon", o.Delimiter)
+	}
+	if o.DecimalComma && d == ',' {
+		return 0, problem("", "the comma cannot be the delimiter and the decimal mark at once")
+	}
+	return d, nil
+}
+
+// ParseShape reads a shape such as "64x64" or "32x32x3". Empty text is no shape.
+func ParseShape(text string) ([]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var shape []int
+	product := 1
+	for part := range strings.SplitSeq(strings.ToLower(text), "x") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || n < 1 || n > 1<<30 || product > (1<<40)/n {
+			return nil, problem("", "shape %q is not a list of lengths such as 64x64 or 64x64x3", text)
+		}
+		product *= n
+		shape = append(shape, n)
+	}
+	return shape, nil
+}
+
+// FormatShape is the text that ParseShape reads back.
+func FormatShape(shape []int) string {
+	var b strings.Builder
+	for i, n := range shape {
+		if i > 0 {
+			b.WriteByte('x')
+		}
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+func volume(shape []int) int {
+	v := 1
+	for _, n := range shape {
+		v *= n
+	}
+	return v
+}

@@ -1,0 +1,151 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/gif"  // read by image.Decode
+	_ "image/jpeg" // read by image.Decode
+	_ "image/png"  // read by image.Decode
+	"io"
+	"os"
+
+	"golang.org/x/image/draw"
+)
+
+// mostPixels bounds one image.
+const mostPixels = 1 << 27
+
+// loadImage reads an image file. The size in its header is looked at before the image
+// is unpacked; a fault inside a decoder becomes an error.
+func loadImage(path string) (m image.Image, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			m, err = nil, problem(path, "the image is damaged (%v)", fault)
+		}
+	}()
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, missingFile(path, err)
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err == nil && info.IsDir() {
+		return nil, problem(path, "this is a folder where an image is meant")
+	}
+	m, err = decodeImage(in)
+	var own *InputError
+	if err != nil && !errors.As(err, &own) {
+		return nil, &InputError{File: path, Problem: describeImageError(err), Err: err}
+	}
+	return m, err
+}
+
+func describeImageError(err error) string {
+	var anymap errPNM
+	switch {
+	case errors.As(err, &anymap):
+		return anymap.Error()
+	case errors.Is(err, image.ErrFormat):
+		return "this is not a PGM, PPM, PNG, JPEG or GIF image"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the image is cut off"
+	}
+	return "the image is damaged: " + err.Error()
+}
+
+// decodeImage reads an image of any known format.
+func decodeImage(in io.ReadSeeker) (image.Image, error) {
+	var head [16]byte
+	n, err := io.ReadFull(in, head[:])
+	if n == 0 {
+		return nil, errPNM("the image file is empty")
+	}
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if isPNM(head[:n]) {
+		return decodePNM(in, mostPixels)
+	}
+	config, _, err := image.DecodeConfig(in)
+	if err != nil {
+		return nil, err
+	}
+	if config.Width < 1 || config.Height < 1 {
+		return nil, errPNM("the image has no pixels")
+	}
+	if config.Width > mostPixels/config.Height {
+		return nil, errPNM(fmt.Sprintf("%d x %d pixels are more than the allowed %d", config.Width, config.Height, mostPixels))
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	m, _, err := image.Decode(in)
+	return m, err
+}
+
+// isGray tells whether an image has no colour by its kind: grey, or a palette of greys.
+func isGray(m image.Image) bool {
+	switch m := m.(type) {
+	case *image.Gray, *image.Gray16:
+		return true
+	case *image.Paletted:
+		for _, c := range m.Palette {
+			if r, g, b, _ := c.RGBA(); r != g || g != b {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// resize scales an image with a filter that averages over what a new pixel covers.
+// Values keep 16 bits, so that averages are not rounded to whole numbers.
+func resize(m image.Image, width, height int) image.Image {
+	box := image.Rect(0, 0, width, height)
+	if isGray(m) {
+		out := image.NewGray16(box)
+		draw.BiLinear.Scale(out, box, m, m.Bounds(), draw.Src, nil)
+		return out
+	}
+	out := image.NewNRGBA64(box)
+	draw.BiLinear.Scale(out, box, m, m.Bounds(), draw.Src, nil)
+	return out
+}
+
+// pixels writes the values 0..255 of an image, row by row, one or three per pixel. The
+// grey value of a colour is 0.299 red + 0.587 green + 0.114 blue; transparency is
+// ignored.
+func pixels(dst []float64, m image.Image, gray bool) {
+	box := m.Bounds()
+	if g, ok := m.(*image.Gray); ok && gray {
+		for y := range box.Dy() {
+			for x, v := range g.Pix[y*g.Stride : y*g.Stride+box.Dx()] {
+				dst[y*box.Dx()+x] = float64(v)
+			}
+		}
+		return
+	}
+	i := 0
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			c := color.NRGBA64Model.Convert(m.At(x, y)).(color.NRGBA64)
+			r, g, b := float64(c.R)/257, float64(c.G)/257, float64(c.B)/257
+			switch {
+			case !gray:
+				dst[i], dst[i+1], dst[i+2] = r, g, b
+				i += 3
+			case c.R == c.G && c.G == c.B:
+				dst[i] = r
+				i++
+			default:
+				dst[i] = 0.299*r + 0.587*g + 0.114*b
+				i++
+			}
+		}
+	}
+}

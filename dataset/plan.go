@@ -1,0 +1,238 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// plan says how the columns of a file become the columns of a set.
+type plan struct {
+	name    string // of the file, for messages
+	job     *job
+	fields  []field
+	columns []string  // of the set
+	codings []*Coding // per feature; nil for numbers
+	at      []int     // first column of the set, per feature
+	direct  bool      // rows are taken over as they are
+	keep    bool      // missing values are kept
+	unknown Unknown
+	target  *field // nil: none
+	coder   *Coder
+}
+
+func isLabelName(name string) bool {
+	switch strings.ToLower(name) {
+	case "label", "labels", "target", "class", "y":
+		return true
+	}
+	return false
+}
+
+// newPlan chooses the target and the features. Codings are filled in by learn.
+func newPlan(name string, t table, opts *Options) (*plan, error) {
+	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, unknown: opts.Unknown}
+	p.job = &job{target: -1, text: make([]bool, len(p.fields))}
+	if err := p.chooseTarget(t, opts); err != nil {
+		return nil, err
+	}
+	names, err := p.chooseFeatures(t, opts)
+	if err != nil {
+		return nil, err
+	}
+	p.columns = names
+	for _, text := range opts.Text {
+		k, err := p.find(text)
+		if err != nil {
+			return nil, err
+		}
+		p.job.text[k] = true
+	}
+	for _, f := range p.job.features {
+		if why := p.fields[f].refused; why != "" {
+			return nil, (&InputError{File: name, Column: p.fields[f].name, Problem: why}).hint("leave the column out with --drop")
+		}
+		switch {
+		case opts.Coder != nil:
+			p.job.text[f] = opts.Coder.Of(p.fields[f].name) != nil
+		case opts.Categorical != NotCategorical && p.fields[f].kind == Text:
+			p.job.text[f] = true
+		}
+	}
+	return p, nil
+}
+
+func (p *plan) chooseTarget(t table, opts *Options) error {
+	label := t.label()
+	switch {
+	case opts.Target == "none":
+		return nil
+	case opts.Target == "":
+		if label != nil {
+			p.target, p.job.target = label, labelTarget
+		}
+		return nil
+	}
+	k, err := p.find(opts.Target)
+	if err != nil {
+		if label == nil || !isLabelName(opts.Target) && opts.Target != label.name {
+			return err
+		}
+		p.target, p.job.target = label, labelTarget
+	} else {
+		f := p.fields[k]
+		p.target, p.job.target = &f, k
+		if f.refused != "" {
+			return &InputError{File: p.name, Column: f.name, Problem: f.refused}
+		}
+		if f.texts && opts.Task != TaskRegression {
+			f.kind = Text
+		}
+		p.job.text[k] = f.kind == Text
+	}
+	if p.target.kind == Text && opts.Task == TaskRegression && p.job.target == labelTarget {
+		return &InputError{File: p.name, Column: p.target.name, Problem: "the target of a regression holds text"}
+	}
+	return nil
+}
+
+// chooseFeatures returns the names of the wanted columns and notes their fields.
+func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
+	drop := map[int]bool{}
+	for _, name := range opts.Drop {
+		k, err := p.find(name)
+		if err != nil {
+			return nil, err
+		}
+		drop[k] = true
+	}
+	var rest []int
+	for k := range p.fields {
+		if k != p.job.target && !drop[k] {
+			rest = append(rest, k)
+		}
+	}
+	if opts.Columns == nil {
+		p.job.features = rest
+	} else if err := p.match(opts.Columns, rest, t.named()); err != nil {
+		return nil, err
+	}
+	if len(p.job.features) == 0 {
+		return nil, problem(p.name, "no column is left to use besides the target and the dropped ones")
+	}
+	names := make([]string, len(p.job.features))
+	for i, f := range p.job.features {
+		names[i] = p.fields[f].name
+	}
+	if opts.Columns != nil && !t.named() && len(opts.Columns) == len(rest) {
+		names = slices.Clone(opts.Columns)
+		for i, f := range p.job.features { // so that codings and messages use them
+			p.fields[f].name = names[i]
+		}
+	}
+	return names, nil
+}
+
+// match finds the wanted columns by name or number, or by position when the file names
+// none and has just as many.
+func (p *plan) match(wanted []string, rest []int, named bool) error {
+	var missing []string
+	seen := map[int]string{}
+	for _, name := range wanted {
+		k, err := p.find(name)
+		if err != nil {
+			missing = append(missing, name)
+			continue
+		}
+		if k == p.job.target {
+			continue
+		}
+		if other, ok := seen[k]; ok {
+			return problem(p.name, "columns %q and %q are the same", other, name)
+		}
+		seen[k] = name
+		p.job.features = append(p.job.features, k)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	if !named {
+		if len(rest) == len(wanted) {
+			p.job.features = rest
+			return nil
+		}
+		return problem(p.name, "the file names no columns and has %d where %d are expected", len(rest), len(wanted)).
+			hint("expected are %s", listNames(wanted))
+	}
+	return problem(p.name, "%s %s missing; the file has %s", plural(len(missing), "column")+" "+listNames(missing), isAre(len(missing)), listNames(fieldNames(p.fields)))
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+func fieldNames(fields []field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return names
+}
+
+// find returns the field with that name, or with that number from 1.
+func (p *plan) find(name string) (int, error) {
+	for k := range p.fields {
+		if p.fields[k].name == name {
+			return k, nil
+		}
+	}
+	if n, err := strconv.Atoi(name); err == nil {
+		if n >= 1 && n <= len(p.fields) {
+			return n - 1, nil
+		}
+		return 0, problem(p.name, "there is no column %d; the file has %d", n, len(p.fields))
+	}
+	e := problem(p.name, "there is no column %q; the file has %s", name, listNames(fieldNames(p.fields)))
+	if near := nearest(name, p.fields); near != "" {
+		e.Hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return 0, e
+}
+
+// nearest finds a name that differs only in case, or in one or two letters.
+func nearest(name string, fields []field) string {
+	best, least := "", 3
+	for _, f := range fields[:min(len(fields), 1000)] {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(f.name)); d < least && d < len(name) {
+			best, least = f.name, d
+		}
+	}
+	return best
+}
+
+func editDistance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return math.MaxInt
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal, row[j] = row[j], min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

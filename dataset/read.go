@@ -1,0 +1,94 @@
+package dataset
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Read reads a whole file or folder of images into memory. The path "-" is standard
+// input.
+func Read(ctx context.Context, path string, opts Options) (*Set, error) {
+	s, err := open(ctx, path, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.Read(ctx)
+}
+
+// Read reads all rows into memory. The matrix is allocated once: for its exact number
+// of rows where that is certain, else for an upper bound that is found by counting
+// first, so that no second copy ever exists.
+func (s *Source) Read(ctx context.Context) (*Set, error) {
+	width := len(s.plan.columns)
+	rows, certain := s.table.rows()
+	if !certain {
+		var err error
+		if rows, err = s.table.bound(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if s.opts.Limit > 0 {
+		rows = min(rows, s.opts.Limit)
+	}
+	if rows > 0 && width > s.opts.maxCells()/rows {
+		return nil, problem(s.name, "%d rows of %d columns are more than the allowed %d cells in memory", rows, width, s.opts.maxCells()).
+			hint("use fewer columns, or raise the limit")
+	}
+	data := make([]float64, rows*width)
+	goal := newTargets(s.plan, &s.opts)
+	n := 0
+	err := s.chunks(ctx, s.plan.job, true, func(c *chunk) error {
+		if c.first+c.rows > rows {
+			return problem(s.name, "the file changed while it was read")
+		}
+		if err := s.plan.apply(c, data[c.first*width:(c.first+c.rows)*width]); err != nil {
+			return err
+		}
+		if goal != nil {
+			goal.add(c)
+		}
+		n = c.first + c.rows
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, problem(s.name, "the file has no rows")
+	}
+	s.count = n
+	set := &Set{
+		Name:    s.name,
+		X:       mat.NewDense(n, width, data[:n*width:n*width]),
+		Columns: s.plan.columns,
+		Shape:   s.shape,
+		Unnamed: !s.table.named() && s.opts.Columns == nil,
+		Coder:   s.plan.coder,
+	}
+	if goal != nil {
+		set.Target = goal.finish()
+	}
+	return set, nil
+}
+
+// Target reads the target alone; nil when there is none.
+func (s *Source) Target(ctx context.Context) (*Target, error) {
+	goal := newTargets(s.plan, &s.opts)
+	if goal == nil {
+		return nil, nil
+	}
+	pass := (&job{target: s.plan.job.target, text: s.plan.job.text}).prepare(len(s.plan.fields))
+	err := s.chunks(ctx, pass, false, func(c *chunk) error {
+		if err := s.plan.checkTarget(c); err != nil {
+			return err
+		}
+		goal.add(c)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return goal.finish(), nil
+}
