@@ -147,12 +147,17 @@ func (k Kernel) fill(dst, a *mat.Dense, b *side, from int) {
 // fillLaplace sums absolute differences; no matrix product gives them.
 func (k Kernel) fillLaplace(dst, a *mat.Dense, b *side, from int) {
 	n, _ := a.Dims()
-	for i := range n {
-		x, row := a.RawRowView(i), dst.RawRowView(i)
-		for j := range row {
-			row[j] = -k.Gamma * manhattan(x, b.rows.RawRowView(from+j))
+	_, m := dst.Dims()
+	const tile = 32 // rows of b that stay in the first-level cache
+	for start := 0; start < m; start += tile {
+		end := min(start+tile, m)
+		for i := range n {
+			x, row := a.RawRowView(i), dst.RawRowView(i)[start:end]
+			for j := range row {
+				row[j] = -k.Gamma * manhattan(x, b.rows.RawRowView(from+start+j))
+			}
+			linalg.Exp(row, row)
 		}
-		linalg.Exp(row, row)
 	}
 }
 
