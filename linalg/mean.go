@@ -40,17 +40,15 @@ func weightsOf(w []float64, first int, block *mat.Dense) []float64 {
 	return w[first : first+rows]
 }
 
-// centre accumulates a weighted mean as an offset from a row that it has met, so that
+// centre accumulates a weighted mean as an offset from a point among the rows, so that
 // nothing is lost when all rows are far from zero.
 type centre struct {
 	total float64
-	shift []float64 // the first row with a positive weight
+	shift []float64 // nil: the first row with weight that comes
 	sum   []float64 // of w (x - shift)
 }
 
-func newCentre(d int) *centre {
-	return &centre{shift: make([]float64, d), sum: make([]float64, d)}
-}
+func newCentre(d int) *centre { return &centre{sum: make([]float64, d)} }
 
 // add takes in the rows of a block; w nil means ones.
 func (c *centre) add(block *mat.Dense, w []float64) {
@@ -61,8 +59,8 @@ func (c *centre) add(block *mat.Dense, w []float64) {
 			continue
 		}
 		row := raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols]
-		if c.total == 0 {
-			copy(c.shift, row)
+		if c.shift == nil {
+			c.shift = append([]float64(nil), row...)
 		}
 		c.total += weight
 		shift := c.shift[:len(row)]
@@ -82,14 +80,13 @@ func (c *centre) merge(from *centre) {
 		*c = *from
 		return
 	}
-	// sum of w (x - c.shift) over the other's rows
 	for j, s := range from.sum {
 		c.sum[j] += s + from.total*(from.shift[j]-c.shift[j])
 	}
 	c.total += from.total
 }
 
-// mean returns the weighted mean of what was met.
+// mean returns the weighted mean of what was met, which must have weight.
 func (c *centre) mean() []float64 {
 	mean := make([]float64, len(c.sum))
 	for j := range mean {

@@ -32,15 +32,15 @@ func WeightedMoments(ctx context.Context, src Source, w []float64) (total float6
 	if err != nil {
 		return 0, nil, nil, err
 	}
-	if !(acc.Total > 0) {
+	if !(acc.total > 0) {
 		return 0, nil, nil, errNoWeight
 	}
-	if acc.cancelled() {
+	if acc.farOff() {
 		if acc, err = momentsStream(ctx, src, w, acc.Mean()); err != nil {
 			return 0, nil, nil, err
 		}
 	}
-	return acc.Total, acc.Mean(), acc.Scatter(), nil
+	return acc.total, acc.Mean(), acc.Scatter(), nil
 }
 
 // momentsMemory finds the mean first, which costs little where the rows are at hand,

@@ -118,11 +118,10 @@ func (p *projector) project(block *mat.Dense, s []float64, scores *mat.Dense) {
 			inside += row[c] * row[c]
 		}
 		rest := whole - inside
-		// Coordinates carry an error of about eps ||x||, the difference one of about
-		// eps ||x-mean|| ||x||: below 1e6 times that, fewer than six digits remain
-		// of what the data themselves allow.
+		// The coordinates carry an error of about eps ||x||, their squares one of
+		// about eps ||x-mean|| ||x||: it must not exceed 1e-9 of what is left.
 		length := math.Sqrt(whole)
-		if !(rest > 1e6*epsilon*length*(length+2*p.norm)) {
+		if !(rest > 1e9*epsilon*length*(length+2*p.norm)) {
 			p.doubt = append(p.doubt, i)
 		}
 		s[i] = rest

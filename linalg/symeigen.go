@@ -25,19 +25,7 @@ func SymEigen(a mat.Symmetric) (values []float64, vectors *mat.Dense, err error)
 // directEigen returns the k largest eigenvalues and their eigenvectors of the n x n
 // matrix in the upper triangle of a, which it overwrites.
 func directEigen(a []float64, n, k int) (values []float64, vectors *mat.Dense, err error) {
-	size := 0.0
-	for i := range n {
-		for _, x := range a[i*n+i : (i+1)*n] {
-			size = max(size, math.Abs(x))
-		}
-	}
-	unit := 1.0 // entries near the ends of the range of numbers would lose their squares
-	if size > 0 && (size < 1e-100 || size > 1e100) {
-		unit = size
-		for i := range a {
-			a[i] /= unit
-		}
-	}
+	unit := toUnit(a)
 	t := reduceToTridiagonal(a, n)
 	s := &divider{n: n, d: t.diagonal, e: t.beside, z: make([]float64, n*n)}
 	order := s.solve(0, n, k)
@@ -56,6 +44,23 @@ func directEigen(a []float64, n, k int) (values []float64, vectors *mat.Dense, e
 	transpose(vectors.RawMatrix().Data, k, rows, n, n, k)
 	FixSigns(vectors)
 	return values, vectors, nil
+}
+
+// toUnit divides a by its largest absolute entry, which it returns, if that is so near
+// to the ends of the range of numbers that squares would overflow or vanish; otherwise
+// it leaves a alone and returns 1.
+func toUnit(a []float64) float64 {
+	size := 0.0
+	for _, x := range a {
+		size = max(size, math.Abs(x))
+	}
+	if size == 0 || size > 1e-100 && size < 1e100 {
+		return 1
+	}
+	for i := range a {
+		a[i] /= size
+	}
+	return size
 }
 
 // upperOf copies the upper triangle of a into an n x n matrix.

@@ -1,0 +1,146 @@
+package linalg
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Every spectrum, with and without starts, below and above the sizes at which methods
+// change, against the decomposition of the whole matrix.
+func TestTopEigenAgreesWithTheWholeSpectrum(t *testing.T) {
+	for _, d := range []int{1, 30, 270} {
+		for _, spectrum := range spectra {
+			wanted := make([]float64, d)
+			for i := range wanted {
+				wanted[i] = math.Abs(spectrum.value(i, d))
+			}
+			a := withSpectrum(uint64(d), wanted)
+			all, whole, err := SymEigen(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range []int{1, 12, 150} {
+				if k > d {
+					continue
+				}
+				starts := map[string]*mat.Dense{
+					"none":   nil,
+					"random": random(3, d, 2),
+					"zero":   mat.NewDense(d, 1, nil),
+					"answer": mat.DenseCopyOf(whole.Slice(0, d, 0, k)),
+					// invariant, but the wrong end of the spectrum
+					"wrong": mat.DenseCopyOf(whole.Slice(0, d, d-k, d)),
+				}
+				for name, start := range starts {
+					t.Run(fmt.Sprintf("%s/%d/%d/%s", spectrum.name, d, k, name), func(t *testing.T) {
+						values, vectors, err := TopEigen(a, k, start)
+						if err != nil {
+							t.Fatal(err)
+						}
+						checkPairs(t, a, values, vectors, 1e-12)
+						for i, v := range values {
+							if math.Abs(v-all[i]) > 1e-12*all[0] {
+								t.Errorf("value %d: %v, want %v", i, v, all[i])
+							}
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// The iteration itself, without the way out of decomposing the matrix.
+func TestSubspaceIterationConverges(t *testing.T) {
+	const d, k = 300, 5
+	for _, spectrum := range spectra[:4] {
+		wanted := make([]float64, d)
+		for i := range wanted {
+			wanted[i] = spectrum.value(i, d)
+		}
+		a := withSpectrum(9, wanted)
+		s := newSubspace(upperOf(a), d, k, true)
+		s.budget = 500
+		s.begin(nil)
+		if !s.iterate() {
+			t.Errorf("%s: not found after %d products", spectrum.name, s.products)
+			continue
+		}
+		values, vectors := s.result()
+		checkPairs(t, a, values, vectors, 1e-12)
+	}
+}
+
+func TestWarmStartTakesFewerSteps(t *testing.T) {
+	const d, k = 400, 10
+	a := decaying(d)
+	_, answer, err := TopEigen(a, k, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := mat.NewSymDense(d, nil)
+	changed.AddSym(a, a)
+	noise := random(4, d, d)
+	for i := range d {
+		for j := i; j < d; j++ {
+			changed.SetSym(i, j, a.At(i, j)+1e-6*a.At(0, 0)*noise.At(i, j))
+		}
+	}
+	values, vectors, warm, err := topEigen(changed, k, answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPairs(t, changed, values, vectors, 1e-12)
+	_, _, cold, err := topEigen(changed, k, random(5, d, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if warm.direct || cold.direct || warm.products >= cold.products {
+		t.Errorf("near start %+v, random start %+v", warm, cold)
+	}
+}
+
+// Where no iteration can separate eigenvectors the search must end with the
+// decomposition after few products.
+func TestTopEigenOfFlatSpectrumDoesNotStall(t *testing.T) {
+	const d = 300
+	for _, name := range []string{"flat", "nearly flat"} {
+		for _, spectrum := range spectra {
+			if spectrum.name != name {
+				continue
+			}
+			wanted := make([]float64, d)
+			for i := range wanted {
+				wanted[i] = spectrum.value(i, d)
+			}
+			a := withSpectrum(10, wanted)
+			values, vectors, spent, err := topEigen(a, 20, random(6, d, 20))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkPairs(t, a, values, vectors, 1e-12)
+			if spent.products > 60 {
+				t.Errorf("%s: %d products", name, spent.products)
+			}
+		}
+	}
+}
+
+func TestTopEigenDoesNotDependOnThreads(t *testing.T) {
+	a := decaying(300)
+	start := random(7, 300, 12)
+	var first *mat.Dense
+	underThreads(t, func(t *testing.T, threads int) {
+		_, vectors, err := TopEigen(a, 12, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = vectors
+		}
+		near(t, "vectors", vectors, first, 0)
+	})
+}
