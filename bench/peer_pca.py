@@ -127,7 +127,15 @@ def show(result):
             print(f"  {our} is {times[theirs] / times[our]:.2f} times as fast as {theirs}")
 
 
+def warn_of_load():
+    """A BLAS whose threads wait for each other collapses when cores are taken: not a fair time."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0
+    if load > 0.5:
+        print(f"load average {load:.1f}: other work slows scikit-learn down more than Inlier; measure on an idle machine", file=sys.stderr)
+
+
 def main():
+    warn_of_load()
     wanted = args.tables.split(",")
     results = []
     with tempfile.TemporaryDirectory() as name:
