@@ -24,7 +24,7 @@ func Bars(title string, value Axis, groups []string, series ...BarSeries) *Chart
 	if lying {
 		category.downwards = true
 		p.x, p.y = value, category
-		b.aspect = min(max((float64(len(groups))*26+60)/nominalWidth, 0.15), 2.5)
+		b.tall = vg.Length(min(len(groups), 200))*26 + 56
 	} else {
 		p.x, p.y = category, value
 	}

@@ -130,8 +130,9 @@ func (c *Chart) description() string {
 type panels struct {
 	kind    string // for the description: "line chart"
 	list    []*panel
-	columns int     // panels side by side on a wide sheet; 0 = 1
-	aspect  float64 // height of a panel by its width; 0 = standard
+	columns int       // panels side by side on a wide sheet; 0 = 1
+	aspect  float64   // height of a panel by its width; 0 = standard
+	tall    vg.Length // height of a panel whatever its width, for lists; 0 = by aspect
 	legend  legend
 }
 
@@ -152,12 +153,15 @@ func (b *panels) shape(width vg.Length) (columns int, w, h vg.Length) {
 	if aspect == 0 {
 		aspect = 0.56
 	}
-	h = min(max(w*vg.Length(aspect), 220), 460)
-	if b.aspect > 0 {
-		h = max(w*vg.Length(aspect), 90)
-	}
-	if len(b.list) > 0 && b.list[0].square {
-		h = min(w, 470)
+	h = min(max(w*vg.Length(aspect), 230), 560)
+	switch {
+	case b.tall > 0:
+		h = b.tall
+	case len(b.list) > 0 && b.list[0].square:
+		h = 0
+		for _, p := range b.list {
+			h = max(h, p.squareHeight(w))
+		}
 	}
 	return columns, w, h
 }

@@ -45,14 +45,14 @@ func HeatMap(title string, g Grid) *Chart {
 		p.layers = append(p.layers, contours{grid: g, low: low, high: high, count: g.Contours})
 	}
 	p.key = &colourKey{colours: g.Colors, min: low, max: high, label: g.Key}
-	aspect := 0.6
+	b := &panels{kind: "heat map", list: []*panel{p}, aspect: 0.6}
 	switch {
 	case rows == columns:
 		p.square = true
 	case rows > 0 && g.Rows != nil:
-		aspect = min(max((float64(rows)*24+70)/nominalWidth, 0.2), 1.4)
+		b.tall = vg.Length(max(min(rows, 40), 4))*25 + 100
 	}
-	return &Chart{Title: title, body: &panels{kind: "heat map", list: []*panel{p}, aspect: aspect}}
+	return &Chart{Title: title, body: b}
 }
 
 // Confusion draws how often rows of each true class (down) were given each class

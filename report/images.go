@@ -71,16 +71,24 @@ type plan struct {
 }
 
 // caption is the height below the pictures of a row that its captions need.
-func (p *pictures) caption(row int) vg.Length {
+func (p *pictures) caption(row int, width vg.Length) vg.Length {
 	if row >= len(p.Captions) {
 		return 0
 	}
+	lines := 0
 	for _, text := range p.Captions[row] {
-		if text != "" {
-			return captionText.height() + 3
-		}
+		lines = max(lines, len(captionLines(text, width)))
 	}
-	return 0
+	if lines == 0 {
+		return 0
+	}
+	return vg.Length(lines)*captionText.height() + 3
+}
+
+// captionLines breaks a caption into at most two lines below a picture.
+func captionLines(text string, width vg.Length) []string {
+	lines := wrap(captionText, clean(text), width+pictureGap-2)
+	return lines[:min(len(lines), 2)]
 }
 
 func (p *pictures) plan(width vg.Length) plan {
@@ -130,7 +138,7 @@ func (p *pictures) height(width vg.Length) vg.Length {
 	n := max(len(p.Cells), 1)
 	h := l.header + vg.Length(n)*l.h + vg.Length(n-1)*pictureGap
 	for i := range n {
-		h += p.caption(i)
+		h += p.caption(i, l.w)
 	}
 	return h
 }
@@ -158,10 +166,12 @@ func (p *pictures) draw(c draw.Canvas) {
 			where := vg.Rectangle{Min: vg.Point{X: x, Y: y - l.h}, Max: vg.Point{X: x + l.w, Y: y}}
 			p.drawPicture(c, where, pixels, p.colours(i), low, high)
 			if i < len(p.Captions) && j < len(p.Captions[i]) {
-				captionText.write(c, vg.Point{X: x + l.w/2, Y: y - l.h - 4}, shorten(captionText, clean(p.Captions[i][j]), l.w+pictureGap))
+				for k, line := range captionLines(p.Captions[i][j], l.w) {
+					captionText.write(c, vg.Point{X: x + l.w/2, Y: y - l.h - 4 - vg.Length(k)*captionText.height()}, line)
+				}
 			}
 		}
-		y -= l.h + p.caption(i) + pictureGap
+		y -= l.h + p.caption(i, l.w) + pictureGap
 	}
 }
 

@@ -34,7 +34,7 @@ func (l points) draw(f *frame) {
 			places = append(places, p)
 		}
 	}
-	kept := thinPoints(places, pointLimit)
+	kept := thinPoints(places, f.pointLimit())
 	f.total += len(places)
 	f.shown += len(kept)
 	radius := l.radius
@@ -165,6 +165,7 @@ type guide struct {
 	colour               tone
 	solid                bool
 	passive              bool // does not widen the axes
+	early                bool // horizontal: label at the left
 }
 
 func (l guide) extend(x, y *extent) {
@@ -198,6 +199,7 @@ func (l guide) draw(f *frame) {
 		}
 		x := f.X(u)
 		f.StrokeLine2(style, x, f.Min.Y, x, f.Max.Y)
+		f.taken = append(f.taken, vg.Rectangle{Min: vg.Point{X: x - 1, Y: f.Min.Y}, Max: vg.Point{X: x + 1, Y: f.Max.Y}})
 		if l.label != "" {
 			// Beside the line, on the side with more room.
 			text.y = draw.YTop
@@ -214,9 +216,13 @@ func (l guide) draw(f *frame) {
 		}
 		y := f.Y(u)
 		f.StrokeLine2(style, f.Min.X, y, f.Max.X, y)
-		if l.label != "" {
+		f.taken = append(f.taken, vg.Rectangle{Min: vg.Point{X: f.Min.X, Y: y - 1}, Max: vg.Point{X: f.Max.X, Y: y + 1}})
+		if at := (vg.Point{X: f.Max.X - 2, Y: y + 4}); l.label != "" {
 			text.x = draw.XRight
-			f.label(text, vg.Point{X: f.Max.X - 2, Y: y + 4}, clean(l.label))
+			if l.early {
+				text.x, at.X = draw.XLeft, f.Min.X+4
+			}
+			f.label(text, at, clean(l.label))
 		}
 	default:
 		a, okA := f.at(l.from[0], l.from[1])

@@ -163,7 +163,7 @@ func (b Beside) block() (string, error) {
 		var s string
 		var err error
 		if chart, ok := one.(*Chart); ok {
-			s, err = chart.figure(halfWidth)
+			s, err = chart.figure(halfWidth, phoneWidth)
 		} else {
 			s, err = one.block()
 		}
@@ -183,7 +183,7 @@ const (
 	halfWidth  = 400
 	phoneWidth = 350
 	// A picture larger than this is put in once and scrolls on a phone.
-	heavyPicture = 250_000
+	heavyPicture = 400_000
 )
 
 func (c *Chart) block() (string, error) { return c.figure(wideWidth, phoneWidth) }

@@ -48,10 +48,39 @@ func (p *panel) header() vg.Length {
 	if p.title != "" {
 		h += panelText.height() + 3
 	}
-	if p.y.Label != "" {
+	switch {
+	case p.y.Label != "":
 		h += axisText.height()
+	case p.key != nil && p.key.label != "":
+		h += 10
 	}
 	return h
+}
+
+// right is the width kept free beside the drawing area.
+func (p *panel) right() vg.Length {
+	if p.key != nil {
+		return p.key.width()
+	}
+	return 14
+}
+
+// footer is the height of labels below the drawing area when tick labels need
+// depth.
+func (p *panel) footer(depth vg.Length) vg.Length {
+	h := depth + 8
+	if p.x.Label != "" {
+		h += axisText.height() + 3
+	}
+	return h
+}
+
+// squareHeight is the height of the panel when its drawing area is square.
+func (p *panel) squareHeight(width vg.Length) vg.Length {
+	x, _ := p.scales()
+	side := max(width-p.margin(width, width)-p.right(), 60)
+	_, _, depth := p.xTicks(x, side)
+	return min(p.header()+side+p.footer(depth), 520)
 }
 
 // upright is the label of the y axis as it stands above the panel; the arrow says
@@ -111,18 +140,11 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 		l.write(c, vg.Point{X: c.Min.X, Y: top}, shorten(l, p.upright(), c.Max.X-c.Min.X))
 		top -= axisText.height()
 	}
-	right := vg.Length(14)
-	if p.key != nil {
-		right = p.key.width()
-	}
+	right := p.right()
 	width := c.Max.X - c.Min.X - margin - right
 	xTicks, turned, depth := p.xTicks(sx, width)
-	bottom := depth + 8
-	if p.x.Label != "" {
-		bottom += axisText.height() + 3
-	}
-	area := draw.Crop(c, margin, -right, bottom, 0)
-	area.Max.Y = top - 8
+	area := draw.Crop(c, margin, -right, p.footer(depth), 0)
+	area.Max.Y = c.Max.Y - p.header()
 	if p.square {
 		shrinkToSquare(&area)
 	}

@@ -18,7 +18,7 @@ func ROC(title string, curves ...RateCurve) *Chart {
 // PrecisionRecall draws precision against recall, with the precision of guessing,
 // which is the share of positive rows.
 func PrecisionRecall(title string, positives float64, curves ...RateCurve) *Chart {
-	guess := guide{horizontal: true, at: positives, passive: true, label: "guessing"}
+	guess := guide{horizontal: true, at: positives, passive: true, early: true, label: "guessing"}
 	return rates(title, "precision-recall curve", "recall", "precision", "AP", guess, Stairs, curves)
 }
 

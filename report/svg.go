@@ -108,15 +108,21 @@ func (s *svgCanvas) dots(path vg.Path) []byte {
 	return d
 }
 
-// data writes a path of straight lines and circles.
+// data writes a path. Lines are relative, which is shorter.
 func (s *svgCanvas) data(path vg.Path) []byte {
 	var d []byte
+	var x, y float64 // where the pen is, as written
 	for _, c := range path {
 		switch c.Type {
 		case vg.MoveComp:
 			d = s.pair(append(d, 'M'), c.Pos)
+			x, y = rounded(s.place(c.Pos))
 		case vg.LineComp:
-			d = s.pair(append(d, 'L'), c.Pos)
+			u, v := rounded(s.place(c.Pos))
+			d = append(d, 'l')
+			d = append(d, decimal(u-x)...)
+			d = append(append(d, ' '), decimal(v-y)...)
+			x, y = u, v
 		case vg.ArcComp: // as a many-sided polygon
 			const sides = 48
 			for i := range sides + 1 {
@@ -183,6 +189,11 @@ func paint(property string, c color.Color) string {
 		value += ";" + property + "-opacity:" + decimal(float64(n.A)/255)
 	}
 	return value
+}
+
+// rounded is a place as decimal writes it.
+func rounded(x, y float64) (float64, float64) {
+	return math.Round(x*100) / 100, math.Round(y*100) / 100
 }
 
 // decimal writes a coordinate with at most two decimals.

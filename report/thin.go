@@ -9,9 +9,15 @@ import (
 // Limits on what one layer draws. Beyond them marks fall on top of each other
 // and only make the file large.
 const (
-	pointLimit = 3000
+	pointLimit = 2500
 	lineLimit  = 3000
 )
+
+// pointLimit is the limit for the size of the frame: a phone shows fewer.
+func (f *frame) pointLimit() int {
+	const usual = 640 * 320 // of a desktop chart, in square points
+	return int(pointLimit * min(max(float64(f.width()*f.height())/usual, 0.3), 1))
+}
 
 // thinPoints returns the indices of the points to draw, at most limit of them:
 // one for each occupied cell of a mesh, the first in order, where the mesh is as
