@@ -13,8 +13,8 @@ import (
 func tile(s set, w int) {
 	rows := s.lane
 	s.begin(fmt.Sprintf("tile%dx%d", rows, w*s.lane),
-		"(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)",
-		"adds alpha*A*B to a tile of C, k at least 1.")
+		"(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)",
+		"adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.")
 	sums, rest := s.regs[:rows*w], s.regs[rows*w:]
 	vb, va := rest[:w], rest[w:]
 
@@ -23,6 +23,7 @@ func tile(s set, w int) {
 
 	k, a, b := param("k"), param("a"), param("b")
 	rs, cs, bs := stride("rs"), stride("cs"), stride("bs")
+	next, step := param("next"), param("step")
 	element := rowAddresses(a, rs, rows)
 	for _, v := range sums {
 		s.zero(v)
@@ -37,6 +38,8 @@ func tile(s set, w int) {
 		PREFETCHT0(at(b, prefetchB+64))
 		PREFETCHT0(at(b, prefetchB+128))
 	}
+	PREFETCHT1(at(next, 0))
+	ADDQ(step, next)
 	for i := range rows {
 		v := va[i%len(va)]
 		VBROADCASTSD(element[i], v)

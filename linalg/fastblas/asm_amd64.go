@@ -4,20 +4,20 @@
 
 package fastblas
 
-// tile8x24AVX512 adds alpha*A*B to a tile of C, k at least 1.
+// tile8x24AVX512 adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.
 //
 //go:noescape
-func tile8x24AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+func tile8x24AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
-// tile8x16AVX512 adds alpha*A*B to a tile of C, k at least 1.
+// tile8x16AVX512 adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.
 //
 //go:noescape
-func tile8x16AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+func tile8x16AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
-// tile8x8AVX512 adds alpha*A*B to a tile of C, k at least 1.
+// tile8x8AVX512 adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.
 //
 //go:noescape
-func tile8x8AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+func tile8x8AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
 // gatherAVX512 copies one vector from each of k rows: dst[p*ds+i] = src[p*ld+i], k at least 1.
 //
@@ -49,20 +49,20 @@ func dot4AVX512(n int, a *float64, lda int, x *float64, out *float64)
 //go:noescape
 func axpy4AVX512(n int, alpha *float64, a *float64, lda int, y *float64)
 
-// tile4x12AVX2 adds alpha*A*B to a tile of C, k at least 1.
+// tile4x12AVX2 adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.
 //
 //go:noescape
-func tile4x12AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+func tile4x12AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
-// tile4x8AVX2 adds alpha*A*B to a tile of C, k at least 1.
+// tile4x8AVX2 adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.
 //
 //go:noescape
-func tile4x8AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+func tile4x8AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
-// tile4x4AVX2 adds alpha*A*B to a tile of C, k at least 1.
+// tile4x4AVX2 adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.
 //
 //go:noescape
-func tile4x4AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+func tile4x4AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
 // gatherAVX2 copies one vector from each of k rows: dst[p*ds+i] = src[p*ld+i], k at least 1.
 //

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func tile8x24AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+// func tile8x24AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·tile8x24AVX512(SB), NOSPLIT, $0-72
+TEXT ·tile8x24AVX512(SB), NOSPLIT, $0-88
 	MOVQ       c+56(FP), AX
 	MOVQ       ldc+64(FP), CX
 	SHLQ       $0x03, CX
@@ -59,9 +59,11 @@ TEXT ·tile8x24AVX512(SB), NOSPLIT, $0-72
 	SHLQ       $0x03, R8
 	MOVQ       bs+48(FP), R9
 	SHLQ       $0x03, R9
-	IMUL3Q     $0x03, DI, R10
-	IMUL3Q     $0x05, DI, R11
-	IMUL3Q     $0x07, DI, R12
+	MOVQ       next+72(FP), R10
+	MOVQ       step+80(FP), R11
+	IMUL3Q     $0x03, DI, R12
+	IMUL3Q     $0x05, DI, R13
+	IMUL3Q     $0x07, DI, R14
 	VPXORQ     Z0, Z0, Z0
 	VPXORQ     Z1, Z1, Z1
 	VPXORQ     Z2, Z2, Z2
@@ -94,6 +96,8 @@ terms3:
 	PREFETCHT0   1536(SI)
 	PREFETCHT0   1600(SI)
 	PREFETCHT0   1664(SI)
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	VBROADCASTSD (BX), Z27
 	VFMADD231PD  Z24, Z27, Z0
 	VFMADD231PD  Z25, Z27, Z1
@@ -106,7 +110,7 @@ terms3:
 	VFMADD231PD  Z24, Z29, Z6
 	VFMADD231PD  Z25, Z29, Z7
 	VFMADD231PD  Z26, Z29, Z8
-	VBROADCASTSD (BX)(R10*1), Z30
+	VBROADCASTSD (BX)(R12*1), Z30
 	VFMADD231PD  Z24, Z30, Z9
 	VFMADD231PD  Z25, Z30, Z10
 	VFMADD231PD  Z26, Z30, Z11
@@ -114,15 +118,15 @@ terms3:
 	VFMADD231PD  Z24, Z31, Z12
 	VFMADD231PD  Z25, Z31, Z13
 	VFMADD231PD  Z26, Z31, Z14
-	VBROADCASTSD (BX)(R11*1), Z27
+	VBROADCASTSD (BX)(R13*1), Z27
 	VFMADD231PD  Z24, Z27, Z15
 	VFMADD231PD  Z25, Z27, Z16
 	VFMADD231PD  Z26, Z27, Z17
-	VBROADCASTSD (BX)(R10*2), Z28
+	VBROADCASTSD (BX)(R12*2), Z28
 	VFMADD231PD  Z24, Z28, Z18
 	VFMADD231PD  Z25, Z28, Z19
 	VFMADD231PD  Z26, Z28, Z20
-	VBROADCASTSD (BX)(R12*1), Z29
+	VBROADCASTSD (BX)(R14*1), Z29
 	VFMADD231PD  Z24, Z29, Z21
 	VFMADD231PD  Z25, Z29, Z22
 	VFMADD231PD  Z26, Z29, Z23
@@ -189,9 +193,9 @@ terms3:
 	VZEROUPPER
 	RET
 
-// func tile8x16AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+// func tile8x16AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·tile8x16AVX512(SB), NOSPLIT, $0-72
+TEXT ·tile8x16AVX512(SB), NOSPLIT, $0-88
 	MOVQ       c+56(FP), AX
 	MOVQ       ldc+64(FP), CX
 	SHLQ       $0x03, CX
@@ -236,9 +240,11 @@ TEXT ·tile8x16AVX512(SB), NOSPLIT, $0-72
 	SHLQ       $0x03, R8
 	MOVQ       bs+48(FP), R9
 	SHLQ       $0x03, R9
-	IMUL3Q     $0x03, DI, R10
-	IMUL3Q     $0x05, DI, R11
-	IMUL3Q     $0x07, DI, R12
+	MOVQ       next+72(FP), R10
+	MOVQ       step+80(FP), R11
+	IMUL3Q     $0x03, DI, R12
+	IMUL3Q     $0x05, DI, R13
+	IMUL3Q     $0x07, DI, R14
 	VPXORQ     Z0, Z0, Z0
 	VPXORQ     Z1, Z1, Z1
 	VPXORQ     Z2, Z2, Z2
@@ -259,6 +265,8 @@ TEXT ·tile8x16AVX512(SB), NOSPLIT, $0-72
 terms2:
 	VMOVUPD      (SI), Z16
 	VMOVUPD      64(SI), Z17
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	VBROADCASTSD (BX), Z18
 	VFMADD231PD  Z16, Z18, Z0
 	VFMADD231PD  Z17, Z18, Z1
@@ -268,19 +276,19 @@ terms2:
 	VBROADCASTSD (BX)(DI*2), Z20
 	VFMADD231PD  Z16, Z20, Z4
 	VFMADD231PD  Z17, Z20, Z5
-	VBROADCASTSD (BX)(R10*1), Z21
+	VBROADCASTSD (BX)(R12*1), Z21
 	VFMADD231PD  Z16, Z21, Z6
 	VFMADD231PD  Z17, Z21, Z7
 	VBROADCASTSD (BX)(DI*4), Z22
 	VFMADD231PD  Z16, Z22, Z8
 	VFMADD231PD  Z17, Z22, Z9
-	VBROADCASTSD (BX)(R11*1), Z23
+	VBROADCASTSD (BX)(R13*1), Z23
 	VFMADD231PD  Z16, Z23, Z10
 	VFMADD231PD  Z17, Z23, Z11
-	VBROADCASTSD (BX)(R10*2), Z24
+	VBROADCASTSD (BX)(R12*2), Z24
 	VFMADD231PD  Z16, Z24, Z12
 	VFMADD231PD  Z17, Z24, Z13
-	VBROADCASTSD (BX)(R12*1), Z25
+	VBROADCASTSD (BX)(R14*1), Z25
 	VFMADD231PD  Z16, Z25, Z14
 	VFMADD231PD  Z17, Z25, Z15
 	ADDQ         R8, BX
@@ -330,9 +338,9 @@ terms2:
 	VZEROUPPER
 	RET
 
-// func tile8x8AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+// func tile8x8AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·tile8x8AVX512(SB), NOSPLIT, $0-72
+TEXT ·tile8x8AVX512(SB), NOSPLIT, $0-88
 	MOVQ       c+56(FP), AX
 	MOVQ       ldc+64(FP), CX
 	SHLQ       $0x03, CX
@@ -369,9 +377,11 @@ TEXT ·tile8x8AVX512(SB), NOSPLIT, $0-72
 	SHLQ       $0x03, R8
 	MOVQ       bs+48(FP), R9
 	SHLQ       $0x03, R9
-	IMUL3Q     $0x03, DI, R10
-	IMUL3Q     $0x05, DI, R11
-	IMUL3Q     $0x07, DI, R12
+	MOVQ       next+72(FP), R10
+	MOVQ       step+80(FP), R11
+	IMUL3Q     $0x03, DI, R12
+	IMUL3Q     $0x05, DI, R13
+	IMUL3Q     $0x07, DI, R14
 	VPXORQ     Z0, Z0, Z0
 	VPXORQ     Z1, Z1, Z1
 	VPXORQ     Z2, Z2, Z2
@@ -383,21 +393,23 @@ TEXT ·tile8x8AVX512(SB), NOSPLIT, $0-72
 
 terms1:
 	VMOVUPD      (SI), Z8
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	VBROADCASTSD (BX), Z9
 	VFMADD231PD  Z8, Z9, Z0
 	VBROADCASTSD (BX)(DI*1), Z10
 	VFMADD231PD  Z8, Z10, Z1
 	VBROADCASTSD (BX)(DI*2), Z11
 	VFMADD231PD  Z8, Z11, Z2
-	VBROADCASTSD (BX)(R10*1), Z12
+	VBROADCASTSD (BX)(R12*1), Z12
 	VFMADD231PD  Z8, Z12, Z3
 	VBROADCASTSD (BX)(DI*4), Z13
 	VFMADD231PD  Z8, Z13, Z4
-	VBROADCASTSD (BX)(R11*1), Z14
+	VBROADCASTSD (BX)(R13*1), Z14
 	VFMADD231PD  Z8, Z14, Z5
-	VBROADCASTSD (BX)(R10*2), Z15
+	VBROADCASTSD (BX)(R12*2), Z15
 	VFMADD231PD  Z8, Z15, Z6
-	VBROADCASTSD (BX)(R12*1), Z16
+	VBROADCASTSD (BX)(R14*1), Z16
 	VFMADD231PD  Z8, Z16, Z7
 	ADDQ         R8, BX
 	ADDQ         R9, SI
@@ -786,9 +798,9 @@ finish:
 	VZEROUPPER
 	RET
 
-// func tile4x12AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+// func tile4x12AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile4x12AVX2(SB), NOSPLIT, $0-72
+TEXT ·tile4x12AVX2(SB), NOSPLIT, $0-88
 	MOVQ       c+56(FP), AX
 	MOVQ       ldc+64(FP), CX
 	SHLQ       $0x03, CX
@@ -817,7 +829,9 @@ TEXT ·tile4x12AVX2(SB), NOSPLIT, $0-72
 	SHLQ       $0x03, R8
 	MOVQ       bs+48(FP), R9
 	SHLQ       $0x03, R9
-	IMUL3Q     $0x03, DI, R10
+	MOVQ       next+72(FP), R10
+	MOVQ       step+80(FP), R11
+	IMUL3Q     $0x03, DI, R12
 	VXORPD     Y0, Y0, Y0
 	VXORPD     Y1, Y1, Y1
 	VXORPD     Y2, Y2, Y2
@@ -835,6 +849,8 @@ terms3:
 	VMOVUPD      (SI), Y12
 	VMOVUPD      32(SI), Y13
 	VMOVUPD      64(SI), Y14
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	VBROADCASTSD (BX), Y15
 	VFMADD231PD  Y12, Y15, Y0
 	VFMADD231PD  Y13, Y15, Y1
@@ -847,7 +863,7 @@ terms3:
 	VFMADD231PD  Y12, Y15, Y6
 	VFMADD231PD  Y13, Y15, Y7
 	VFMADD231PD  Y14, Y15, Y8
-	VBROADCASTSD (BX)(R10*1), Y15
+	VBROADCASTSD (BX)(R12*1), Y15
 	VFMADD231PD  Y12, Y15, Y9
 	VFMADD231PD  Y13, Y15, Y10
 	VFMADD231PD  Y14, Y15, Y11
@@ -886,9 +902,9 @@ terms3:
 	VZEROUPPER
 	RET
 
-// func tile4x8AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+// func tile4x8AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile4x8AVX2(SB), NOSPLIT, $0-72
+TEXT ·tile4x8AVX2(SB), NOSPLIT, $0-88
 	MOVQ       c+56(FP), AX
 	MOVQ       ldc+64(FP), CX
 	SHLQ       $0x03, CX
@@ -913,7 +929,9 @@ TEXT ·tile4x8AVX2(SB), NOSPLIT, $0-72
 	SHLQ       $0x03, R8
 	MOVQ       bs+48(FP), R9
 	SHLQ       $0x03, R9
-	IMUL3Q     $0x03, DI, R10
+	MOVQ       next+72(FP), R10
+	MOVQ       step+80(FP), R11
+	IMUL3Q     $0x03, DI, R12
 	VXORPD     Y0, Y0, Y0
 	VXORPD     Y1, Y1, Y1
 	VXORPD     Y2, Y2, Y2
@@ -926,6 +944,8 @@ TEXT ·tile4x8AVX2(SB), NOSPLIT, $0-72
 terms2:
 	VMOVUPD      (SI), Y8
 	VMOVUPD      32(SI), Y9
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	VBROADCASTSD (BX), Y10
 	VFMADD231PD  Y8, Y10, Y0
 	VFMADD231PD  Y9, Y10, Y1
@@ -935,7 +955,7 @@ terms2:
 	VBROADCASTSD (BX)(DI*2), Y12
 	VFMADD231PD  Y8, Y12, Y4
 	VFMADD231PD  Y9, Y12, Y5
-	VBROADCASTSD (BX)(R10*1), Y13
+	VBROADCASTSD (BX)(R12*1), Y13
 	VFMADD231PD  Y8, Y13, Y6
 	VFMADD231PD  Y9, Y13, Y7
 	ADDQ         R8, BX
@@ -965,9 +985,9 @@ terms2:
 	VZEROUPPER
 	RET
 
-// func tile4x4AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int)
+// func tile4x4AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile4x4AVX2(SB), NOSPLIT, $0-72
+TEXT ·tile4x4AVX2(SB), NOSPLIT, $0-88
 	MOVQ       c+56(FP), AX
 	MOVQ       ldc+64(FP), CX
 	SHLQ       $0x03, CX
@@ -992,7 +1012,9 @@ TEXT ·tile4x4AVX2(SB), NOSPLIT, $0-72
 	SHLQ       $0x03, R8
 	MOVQ       bs+48(FP), R9
 	SHLQ       $0x03, R9
-	IMUL3Q     $0x03, DI, R10
+	MOVQ       next+72(FP), R10
+	MOVQ       step+80(FP), R11
+	IMUL3Q     $0x03, DI, R12
 	VXORPD     Y0, Y0, Y0
 	VXORPD     Y1, Y1, Y1
 	VXORPD     Y2, Y2, Y2
@@ -1000,13 +1022,15 @@ TEXT ·tile4x4AVX2(SB), NOSPLIT, $0-72
 
 terms1:
 	VMOVUPD      (SI), Y4
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	VBROADCASTSD (BX), Y5
 	VFMADD231PD  Y4, Y5, Y0
 	VBROADCASTSD (BX)(DI*1), Y6
 	VFMADD231PD  Y4, Y6, Y1
 	VBROADCASTSD (BX)(DI*2), Y7
 	VFMADD231PD  Y4, Y7, Y2
-	VBROADCASTSD (BX)(R10*1), Y8
+	VBROADCASTSD (BX)(R12*1), Y8
 	VFMADD231PD  Y4, Y8, Y3
 	ADDQ         R8, BX
 	ADDQ         R9, SI

@@ -38,7 +38,7 @@
 // with each other bit for bit too; the plain Go kernel agrees to rounding.
 //
 // Invalid arguments make the methods of Implementation panic with gonum's messages.
-// Working memory is bounded (about 8 MB, and 1 MB for each thread), pooled and reused.
+// Working memory is bounded (about 9 MB, and 1 MB for each thread), pooled and reused.
 package fastblas
 
 //go:generate go run -C ../../internal/asmgen . -out ../../linalg/fastblas/asm_amd64.s -stubs ../../linalg/fastblas/asm_amd64.go -pkg fastblas

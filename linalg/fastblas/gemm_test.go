@@ -70,11 +70,11 @@ func TestGemmAroundBlockEdges(t *testing.T) {
 		shapes = append(shapes,
 			shape{40, 30, maxDepth + d}, shape{17, 130, 2*maxDepth + d},
 			shape{96 + d, 125, 20}, shape{192 + d, 125, 20}, shape{384 + d, 125, 20}, shape{512 + d, 121, 9},
-			shape{33, directColumns + d, 50}, shape{9, packedB/maxDepth + d, 8},
+			shape{33, thinColumns + d, 50}, shape{9, packedB/maxDepth + d, 8},
 		)
 	}
 	// Blocks of B that do not fit the packing buffer whole, in either direction.
-	shapes = append(shapes, shape{9, 130, packedB/130 + 40}, shape{9, packedB/maxDepth + 30, 300})
+	shapes = append(shapes, shape{9, 130, packedB/130 + 40}, shape{9, packedB/maxDepth + 30, 400})
 	eachKernel(t, func(t *testing.T) {
 		eachTranspose(func(tA, tB bool) {
 			for i, s := range shapes {

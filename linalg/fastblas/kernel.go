@@ -22,8 +22,9 @@ type kernel struct {
 	mc   int // rows of A packed at a time
 
 	// tile[w-1] adds alpha*A*B to a tile of C of mr rows and w*lane columns.
-	// A(i,p) stands at a[i*rs+p*cs], row p of B starts at b[p*bs].
-	tile []func(k int, alpha float64, a *float64, rs, cs int, b *float64, bs int, c *float64, ldc int)
+	// A(i,p) stands at a[i*rs+p*cs], row p of B starts at b[p*bs]. With every p the cache
+	// line at next is fetched and next moves on by step bytes.
+	tile []tileFunc
 
 	// gather copies lane neighbours from each of k rows: dst[p*ds+i] = src[p*ld+i].
 	gather func(k int, src *float64, ld int, dst *float64, ds int)
@@ -41,6 +42,8 @@ type kernel struct {
 	// exp is applied to n numbers, n a multiple of lane.
 	exp func(n int, dst, src *float64)
 }
+
+type tileFunc = func(k int, alpha float64, a *float64, rs, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
 var current atomic.Pointer[kernel]
 

@@ -19,8 +19,6 @@ var detected = func() []kernel {
 	return append(list, portable)
 }()
 
-type tileFunc = func(k int, alpha float64, a *float64, rs, cs int, b *float64, bs int, c *float64, ldc int)
-
 var kernelAVX512 = kernel{
 	name: "avx512",
 	lane: 8, mr: 8, nr: 24, mc: 192,
@@ -37,7 +35,7 @@ var kernelAVX512 = kernel{
 
 var kernelAVX2 = kernel{
 	name: "avx2",
-	lane: 4, mr: 4, nr: 12, mc: 96,
+	lane: 4, mr: 4, nr: 12, mc: 64,
 	tile:      []tileFunc{tile4x4AVX2, tile4x8AVX2, tile4x12AVX2},
 	gather:    gatherAVX2,
 	center:    centerAVX2,

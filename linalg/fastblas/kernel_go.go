@@ -7,7 +7,7 @@ import "unsafe"
 var portable = kernel{
 	name: "go",
 	lane: 4, mr: 4, nr: 4, mc: 96,
-	tile:      []func(int, float64, *float64, int, int, *float64, int, *float64, int){tileGo},
+	tile:      []tileFunc{tileGo},
 	gather:    gatherGo,
 	center:    centerGo,
 	transpose: transposeGo,
@@ -20,7 +20,7 @@ var portable = kernel{
 
 // tileGo computes its 4 x 4 tile in two halves of two rows,
 // because eight running sums are what 16 registers hold.
-func tileGo(k int, alpha float64, a *float64, rs, cs int, b *float64, bs int, c *float64, ldc int) {
+func tileGo(k int, alpha float64, a *float64, rs, cs int, b *float64, bs int, c *float64, ldc int, _ uintptr, _ int) {
 	tileHalfGo(k, alpha, a, rs, cs, b, bs, c, ldc)
 	tileHalfGo(k, alpha, offset(a, 2*rs), rs, cs, b, bs, offset(c, 2*ldc), ldc)
 }

@@ -55,18 +55,47 @@ func (o *operand) packSlab(kn *kernel, i0, count, p0, depth, s0, sn, width int, 
 
 // packStrip packs the lane-wide strip that starts at element i, of which used exist.
 func (o *operand) packStrip(kn *kernel, i, used, p, depth int, dst []float64, stride int) {
-	if used < kn.lane || o.storage != dense {
+	switch {
+	case used < kn.lane:
 		o.packSlowly(kn.lane, i, used, p, 0, depth, dst, stride)
-		return
+	case o.storage == dense && !o.byDepth:
+		o.packRows(kn, i, p, 0, depth, dst, stride)
+	case o.storage == dense:
+		o.packColumns(kn, i, p, depth, dst, stride)
+	default:
+		// Before and after the diagonal, a symmetric matrix is a dense one.
+		before := min(max(0, i-p), depth)
+		after := max(before, min(depth, i+kn.lane-p))
+		if o.storage == symUpper {
+			o.packColumns(kn, i, p, before, dst, stride)
+			o.packRows(kn, i, p, after, depth, dst, stride)
+		} else {
+			o.packRows(kn, i, p, 0, before, dst, stride)
+			if after < depth {
+				o.packColumns(kn, i, p+after, depth-after, dst[after*stride:], stride)
+			}
+		}
+		o.packSlowly(kn.lane, i, used, p, before, after, dst, stride)
 	}
-	if !o.byDepth {
-		whole := depth - depth%kn.lane
-		if whole > 0 {
-			kn.transpose(whole, &o.data[i*o.ld+p], o.ld, &dst[0], stride)
+}
+
+// packRows packs the depths [p+from,p+to) of a strip whose element (i,p) stands at
+// data[i*ld+p].
+func (o *operand) packRows(kn *kernel, i, p, from, to int, dst []float64, stride int) {
+	whole := (to - from) / kn.lane * kn.lane
+	if whole > 0 {
+		kn.transpose(whole, &o.data[i*o.ld+p+from], o.ld, &dst[from*stride], stride)
+	}
+	for s := from + whole; s < to; s++ {
+		for r := range kn.lane {
+			dst[s*stride+r] = o.data[(i+r)*o.ld+p+s]
 		}
-		if whole < depth {
-			o.packSlowly(kn.lane, i, used, p, whole, depth, dst, stride)
-		}
+	}
+}
+
+// packColumns packs a strip whose element (i,p) stands at data[p*ld+i].
+func (o *operand) packColumns(kn *kernel, i, p, depth int, dst []float64, stride int) {
+	if depth == 0 {
 		return
 	}
 	src := &o.data[p*o.ld+i]

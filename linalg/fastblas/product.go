@@ -3,6 +3,7 @@ package fastblas
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // region is the part of C that a product computes.
@@ -17,12 +18,18 @@ const (
 const (
 	// maxDepth is the largest number of terms of the sum over k that is handled at a
 	// time: a strip of B of this depth fits the first-level cache.
-	maxDepth = 256
-	// packedB is the number of elements of B that are held packed (8 MB).
-	packedB = 1 << 20
-	// directColumns is the number of columns of C up to which a row-major A is read in
+	maxDepth = 384
+	// packedB is the number of elements of B that are held packed for each thread, up to
+	// maxPackedB (3 and 9 MB): shared, so that threads meet less often.
+	packedB    = 1024 * maxDepth
+	maxPackedB = 3 * packedB
+	// thinColumns is the number of columns of C up to which a row-major A is read in
 	// place: each element is then used too seldom to repay its packing.
-	directColumns = 120
+	thinColumns = 120
+	// thinDepth and thinRows are the sizes of the packed block of A where C has few
+	// columns and A is stored by depth: wide, as its rows come from main memory.
+	thinDepth = 192
+	thinRows  = 400
 )
 
 // product is C = beta*C + alpha*A*B on one region of C, with the state of its
@@ -38,6 +45,7 @@ type product struct {
 
 	kn     *kernel
 	depth  int  // terms of the sum in one panel
+	thin   bool // C has few columns
 	direct bool // A is read in place
 
 	// The block at work: columns [j0,j0+nb) and terms [k0,k0+kb).
@@ -78,10 +86,12 @@ func (p *product) multiply() {
 	products.Put(p)
 }
 
-// panelDepth cuts k terms into equal panels of at most limit, rounded up to whole vectors.
-func panelDepth(k, limit int) int {
-	panels := (k + limit - 1) / limit
-	return min(k, roundUp((k+panels-1)/panels, 8))
+// evenly cuts n into as few parts of at most limit as possible and returns their size,
+// a multiple of unit.
+func evenly(n, limit, unit int) int {
+	limit -= limit % unit
+	parts := (n + limit - 1) / limit
+	return roundUp((n+parts-1)/parts, unit)
 }
 
 // blocks runs over the blocks of B that fit the packing buffer. For each, all threads
@@ -90,11 +100,16 @@ func (p *product) blocks() {
 	p.kn = current.Load()
 	kn := p.kn
 	p.threads = resolveThreads(p.threads, float64(p.m)*float64(p.n)*float64(p.k))
-	p.depth = panelDepth(p.k, maxDepth)
-	p.direct = !p.a.byDepth && p.a.storage == dense && p.n <= directColumns
+	p.thin = p.n <= thinColumns
+	p.direct = p.thin && !p.a.byDepth && p.a.storage == dense
+	p.depth = min(p.k, evenly(p.k, maxDepth, 8))
+	if p.thin && !p.direct {
+		p.depth = min(p.k, evenly(p.k, thinDepth, 8))
+	}
 
-	columns := min(roundUp(p.n, kn.lane), packedB/maxDepth/kn.nr*kn.nr)
-	terms := min(p.k, max(1, packedB/columns/p.depth)*p.depth)
+	budget := min(p.threads*packedB, maxPackedB)
+	columns := evenly(p.n, budget/maxDepth, kn.nr)
+	terms := min(p.k, budget/columns/p.depth*p.depth)
 	if need := columns * terms; cap(p.packed) < need {
 		p.packed = make([]float64, roundUp(need, 1<<12))
 	}
@@ -113,18 +128,21 @@ func (p *product) blocks() {
 // but as large as the cache allows, because each packs its rows of A anew.
 func (p *product) cut() {
 	kn := p.kn
-	p.chunkRows, p.chunkColumns = kn.mc, roundUp(p.nb, kn.nr)
+	p.chunkColumns = roundUp(p.nb, kn.nr)
+	limit := kn.mc
 	if p.direct {
-		p.chunkRows = 16 * kn.mr
+		limit = 16 * kn.mr
+	} else if p.thin {
+		limit = thinRows
 	}
 	if p.threads > 1 || p.region != whole {
 		wanted := 4 * p.threads
 		if p.region != whole {
 			wanted *= 2
 		}
-		even := roundUp((p.m+wanted-1)/wanted, kn.mr)
-		p.chunkRows = min(p.chunkRows, max(even, 4*kn.mr))
+		limit = min(limit, max((p.m+wanted-1)/wanted, 4*kn.mr))
 	}
+	p.chunkRows = evenly(p.m, limit+kn.mr-1, kn.mr)
 	p.rowChunks = (p.m + p.chunkRows - 1) / p.chunkRows
 	if p.threads > 1 && p.rowChunks < 2*p.threads {
 		pieces := (2*p.threads + p.rowChunks - 1) / p.rowChunks
@@ -196,10 +214,18 @@ func (p *product) multiplyChunk(ws *workspace, chunk int) {
 	for s := 0; s < p.kb; s += p.depth {
 		depth := min(p.depth, p.kb-s)
 		p.a.pack(kn, i, rows, p.k0+s, depth, kn.mr, ws.a)
+		if p.thin {
+			for ir := 0; ir < rows; ir += kn.mr {
+				// Meanwhile fetch what will be packed next.
+				next := address(p.a.data) + uintptr(8*((p.k0+s+depth)*p.a.ld+i+ir))
+				p.addRow(ws, i+ir, min(kn.mr, rows-ir), j, columns, s, depth, &ws.a[ir*depth], 1, kn.mr, next, 8*p.a.ld)
+			}
+			continue
+		}
 		for jr := 0; jr < columns; jr += kn.nr {
 			b, width := p.panel(s, j+jr, depth)
 			for ir := 0; ir < rows; ir += kn.mr {
-				p.addTile(ws, i+ir, min(kn.mr, rows-ir), p.j0+j+jr, min(kn.nr, columns-jr), depth, &ws.a[ir*depth], 1, kn.mr, b, width)
+				p.addTile(ws, i+ir, min(kn.mr, rows-ir), p.j0+j+jr, min(kn.nr, columns-jr), depth, &ws.a[ir*depth], 1, kn.mr, b, width, address(ws.a), 0)
 			}
 		}
 	}
@@ -219,13 +245,25 @@ func (p *product) multiplyInPlace(ws *workspace, i, rows, j, columns int) {
 				p.a.pack(kn, i+ir, used, p.k0+s, depth, kn.mr, ws.a)
 				a, rs, cs = &ws.a[0], 1, kn.mr
 			}
-			for jr := 0; jr < columns; jr += kn.nr {
-				b, width := p.panel(s, j+jr, depth)
-				p.addTile(ws, i+ir, used, p.j0+j+jr, min(kn.nr, columns-jr), depth, a, rs, cs, b, width)
-			}
+			// Meanwhile fetch the next rows, which follow if there is no gap between rows.
+			next := address(p.a.data) + uintptr(8*((i+ir+kn.mr)*p.a.ld+kn.mr*(p.k0+s)))
+			p.addRow(ws, i+ir, used, j, columns, s, depth, a, rs, cs, next, 8*kn.mr)
 		}
 	}
 }
+
+// addRow adds the tiles of C that share a strip of A, from column j of the block on.
+// The first tile fetches from next on.
+func (p *product) addRow(ws *workspace, i, rows, j, columns, s, depth int, a *float64, rs, cs int, next uintptr, step int) {
+	for jr := 0; jr < columns; jr += p.kn.nr {
+		b, width := p.panel(s, j+jr, depth)
+		p.addTile(ws, i, rows, p.j0+j+jr, min(p.kn.nr, columns-jr), depth, a, rs, cs, b, width, next, step)
+		step = 0
+	}
+}
+
+// address is used for fetching ahead only, where it may run past the end.
+func address(x []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }
 
 // panel returns the packed panel of B at column j of the block and its width.
 func (p *product) panel(s, j, depth int) (*float64, int) {
@@ -236,7 +274,7 @@ func (p *product) panel(s, j, depth int) (*float64, int) {
 // addTile adds alpha*A*B to the tile of C at (i,j) with the given rows and columns. A tile
 // that is cut by the edge or by the diagonal goes through a copy, so that each of its
 // elements still sees the same operations.
-func (p *product) addTile(ws *workspace, i, rows, j, columns, depth int, a *float64, rs, cs int, b *float64, width int) {
+func (p *product) addTile(ws *workspace, i, rows, j, columns, depth int, a *float64, rs, cs int, b *float64, width int, next uintptr, step int) {
 	kn := p.kn
 	straddles := false
 	switch p.region {
@@ -253,13 +291,13 @@ func (p *product) addTile(ws *workspace, i, rows, j, columns, depth int, a *floa
 	}
 	tile := kn.tile[width/kn.lane-1]
 	if rows == kn.mr && columns == width && !straddles {
-		tile(depth, p.alpha, a, rs, cs, b, width, &p.c[i*p.ldc+j], p.ldc)
+		tile(depth, p.alpha, a, rs, cs, b, width, &p.c[i*p.ldc+j], p.ldc, next, step)
 		return
 	}
 	for r := range rows {
 		copy(ws.tile[r*width:], p.c[(i+r)*p.ldc+j:(i+r)*p.ldc+j+columns])
 	}
-	tile(depth, p.alpha, a, rs, cs, b, width, &ws.tile[0], width)
+	tile(depth, p.alpha, a, rs, cs, b, width, &ws.tile[0], width, next, step)
 	for r := range rows {
 		from, to := 0, columns
 		switch p.region {
