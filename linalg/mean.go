@@ -53,6 +53,9 @@ func newCentre(d int) *centre { return &centre{sum: make([]float64, d)} }
 // add takes in the rows of a block; w nil means ones.
 func (c *centre) add(block *mat.Dense, w []float64) {
 	raw := block.RawMatrix()
+	var rows [4][]float64 // rows with weight, taken in four at a time
+	var factors [4]float64
+	waiting := 0
 	for i := range raw.Rows {
 		weight := weightAt(w, i)
 		if weight == 0 {
@@ -63,11 +66,25 @@ func (c *centre) add(block *mat.Dense, w []float64) {
 			c.shift = append([]float64(nil), row...)
 		}
 		c.total += weight
-		shift := c.shift[:len(row)]
-		sum := c.sum[:len(row)]
-		for j, x := range row {
-			sum[j] += weight * (x - shift[j])
+		rows[waiting], factors[waiting] = row, weight
+		if waiting++; waiting == len(rows) {
+			c.addFour(rows, factors)
+			waiting = 0
 		}
+	}
+	for i := range waiting {
+		for j, x := range rows[i] {
+			c.sum[j] += factors[i] * (x - c.shift[j])
+		}
+	}
+}
+
+func (c *centre) addFour(rows [4][]float64, w [4]float64) {
+	sum := c.sum
+	shift, r0, r1, r2, r3 := c.shift[:len(sum)], rows[0][:len(sum)], rows[1][:len(sum)], rows[2][:len(sum)], rows[3][:len(sum)]
+	w0, w1, w2, w3 := w[0], w[1], w[2], w[3]
+	for j, s := range shift {
+		sum[j] += (w0*(r0[j]-s) + w1*(r1[j]-s)) + (w2*(r2[j]-s) + w3*(r3[j]-s))
 	}
 }
 

@@ -14,17 +14,20 @@ func FixSigns(v *mat.Dense) {
 	if v == nil || v.IsEmpty() {
 		return
 	}
-	rows, columns := v.Dims()
-	for c := range columns {
-		largest := 0.0
-		for r := range rows {
-			if x := v.At(r, c); math.Abs(x) > math.Abs(largest) {
-				largest = x
+	raw := v.RawMatrix()
+	largest := make([]float64, raw.Cols) // with its sign
+	for i := range raw.Rows {
+		for c, x := range raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols] {
+			if math.Abs(x) > math.Abs(largest[c]) {
+				largest[c] = x
 			}
 		}
-		if largest < 0 {
-			for r := range rows {
-				v.Set(r, c, -v.At(r, c))
+	}
+	for i := range raw.Rows {
+		row := raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols]
+		for c, x := range row {
+			if largest[c] < 0 {
+				row[c] = -x
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,10 +17,12 @@ var errEigen = errors.New("linalg: the eigenvalue iteration did not converge")
 // The matrix is brought to tridiagonal form by blocked Householder reflections, that is
 // solved by divide and conquer, and the vectors are transformed back.
 func SymEigen(a mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
-	if err := checkSymmetric(a); err != nil {
+	upper, err := upperOf(a)
+	if err != nil {
 		return nil, nil, err
 	}
-	return directEigen(upperOf(a), a.SymmetricDim(), a.SymmetricDim())
+	n := a.SymmetricDim()
+	return directEigen(upper, n, n)
 }
 
 // directEigen returns the k largest eigenvalues and their eigenvectors of the n x n
@@ -63,37 +66,28 @@ func toUnit(a []float64) float64 {
 	return size
 }
 
-// upperOf copies the upper triangle of a into an n x n matrix.
-func upperOf(a mat.Symmetric) []float64 {
-	n := a.SymmetricDim()
-	out := make([]float64, n*n)
-	if s, ok := a.(*mat.SymDense); ok {
-		raw := s.RawSymmetric() // always the upper triangle
-		for i := range n {
-			copy(out[i*n+i:(i+1)*n], raw.Data[i*raw.Stride+i:i*raw.Stride+n])
-		}
-		return out
-	}
-	for i := range n {
-		for j := i; j < n; j++ {
-			out[i*n+j] = a.At(i, j)
-		}
-	}
-	return out
-}
-
-// checkSymmetric reports an empty matrix and entries that are not finite.
-func checkSymmetric(a mat.Symmetric) error {
+// upperOf copies the upper triangle of a into an n x n matrix with zeros below. An
+// empty matrix and entries that are not finite are errors.
+func upperOf(a mat.Symmetric) ([]float64, error) {
 	n := a.SymmetricDim()
 	if n == 0 {
-		return errors.New("linalg: eigenvectors of an empty matrix")
+		return nil, errors.New("linalg: eigenvectors of an empty matrix")
 	}
+	out := make([]float64, n*n)
+	dense, isDense := a.(*mat.SymDense)
 	for i := range n {
-		for j := i; j < n; j++ {
-			if x := a.At(i, j); x-x != 0 {
-				return errors.New("linalg: matrix with an entry that is not finite")
+		row := out[i*n : (i+1)*n]
+		if isDense {
+			raw := dense.RawSymmetric() // always the upper triangle
+			copy(row[i:], raw.Data[i*raw.Stride+i:i*raw.Stride+n])
+		} else {
+			for j := i; j < n; j++ {
+				row[j] = a.At(i, j)
 			}
 		}
+		if !allFinite(row[i:]) {
+			return nil, fmt.Errorf("linalg: row %d of a symmetric matrix has an entry that is not finite", i)
+		}
 	}
-	return nil
+	return out, nil
 }

@@ -33,16 +33,16 @@ type effort struct {
 
 func topEigen(a mat.Symmetric, k int, start *mat.Dense) (values []float64, vectors *mat.Dense, spent effort, err error) {
 	d := a.SymmetricDim()
-	if err := checkSymmetric(a); err != nil {
-		return nil, nil, spent, err
-	}
 	if k < 1 || k > d {
 		return nil, nil, spent, fmt.Errorf("linalg: %d eigenvectors of a matrix of %d columns", k, d)
 	}
 	if err := checkBasis(start, d); err != nil {
 		return nil, nil, spent, err
 	}
-	upper := upperOf(a)
+	upper, err := upperOf(a)
+	if err != nil {
+		return nil, nil, spent, err
+	}
 	unit := toUnit(upper)
 	warm := columnsOf(start) > 0 && allFinite(transposed(start))
 	if s := newSubspace(upper, d, k, warm); s != nil {

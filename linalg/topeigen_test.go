@@ -62,7 +62,11 @@ func TestSubspaceIterationConverges(t *testing.T) {
 			wanted[i] = spectrum.value(i, d)
 		}
 		a := withSpectrum(9, wanted)
-		s := newSubspace(upperOf(a), d, k, true)
+		upper, err := upperOf(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSubspace(upper, d, k, true)
 		s.budget = 500
 		s.begin(nil)
 		if !s.iterate() {

@@ -1,8 +1,6 @@
 package linalg
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -61,10 +59,9 @@ func grown(x []float64, n int) []float64 {
 
 // allFinite reports whether x has no NaN and no infinity.
 func allFinite(x []float64) bool {
+	sum := 0.0 // NaN from the first such entry on, 0 otherwise
 	for _, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
+		sum += v - v
 	}
-	return true
+	return sum == 0
 }
