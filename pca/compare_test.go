@@ -42,10 +42,10 @@ func agree(t *testing.T, m *Model, want textbookFit, tolerance float64) {
 	}
 }
 
-// paperOptions are the papers' start and scatter. The tolerance ends a run before
-// rounding of the objective decides about steps.
+// paperOptions are the papers' start, scatter and plain iteration. Without step control
+// the rounding of an objective that stands still cannot shorten a step.
 func paperOptions(components int) Options {
-	return Options{Components: components, Start: StartClassic, Scatter: ScatterWeighted, LearnRank: -1, MaxSteps: 60, Tol: 1e-10}
+	return Options{Components: components, Start: StartClassic, Scatter: ScatterWeighted, LearnRank: -1, MaxSteps: 60, Tol: 1e-10, Plain: true}
 }
 
 // withScale completes a loss text that ends in "=".
@@ -78,8 +78,9 @@ func TestEveryLossAgreesWithTheTextbook(t *testing.T) {
 					t.Errorf("only %d steps: the comparison would be hollow", steps)
 				}
 				agree(t, m, textbookIRLS(x, shape.m, l, nil, steps), 1e-8)
+				// At a fixed bandwidth the trace of a concave loss falls.
 				for k := 1; k <= steps; k++ {
-					if before, now := m.Steps()[k-1].Objective, m.Steps()[k].Objective; now > before*(1+1e-12) {
+					if before, now := m.Steps()[k-1].Objective, m.Steps()[k].Objective; now > before*(1+1e-11) {
 						t.Errorf("objective rises in step %d: %g to %g", k, before, now)
 					}
 				}
@@ -94,7 +95,7 @@ func TestKMPEAsPrintedAgreesWithTheTextbook(t *testing.T) {
 	for _, p := range []float64{2, 4, 10} {
 		const sigma = 3.0
 		o := paperOptions(2)
-		o.Plain, o.MaxSteps = true, 12
+		o.MaxSteps = 12
 		m, err := KMPE{Options: o, P: p, Sigma: loss.FixedAt(sigma)}.Fit(t.Context(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
