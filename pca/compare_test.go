@@ -1,7 +1,6 @@
 package pca
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
@@ -224,31 +223,4 @@ func TestLearnRankAgreesWithTheTextbook(t *testing.T) {
 	small := textbookIRLS(x, 2, textbookLosses(sigma)[0], nil, len(m.Steps())-1)
 	mean, basis, _ := textbookPCA(x, small.weights, nil, 4)
 	agree(t, m, textbookFit{mean: mean, basis: basis, weights: small.weights, trace: small.trace}, 1e-8)
-}
-
-// The subspace does not depend on the number of workers.
-func TestFitsDoNotDependOnWorkers(t *testing.T) {
-	defer linalg.SetThreads(linalg.Threads())
-	x := textbookTable(900, 12, 3, 12)
-	methods := map[string]interface {
-		Fit(context.Context, linalg.Source) (*Model, error)
-	}{
-		"pca": Classic{Options{Components: 3}}, "hq": HQ{Options: Options{Components: 3}},
-		"gm": GeneralisedMean{Options: Options{Components: 3}}, "l1": L1{Options: Options{Components: 3}},
-	}
-	for name, method := range methods {
-		var first *Model
-		for _, workers := range []int{1, 2, 8} {
-			linalg.SetThreads(workers)
-			m, err := method.Fit(t.Context(), linalg.FromDense(x))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = m
-			} else if d := largestDifference(first.Basis(), m.Basis()); d > 1e-10 {
-				t.Errorf("%s: %d workers differ from one by %.2g", name, workers, d)
-			}
-		}
-	}
 }
