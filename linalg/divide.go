@@ -41,7 +41,7 @@ func (t *divider) solve(from, to, wanted int) []int {
 	t.d[middle-1] -= strength
 	t.d[middle] -= strength
 	var lower, upper []int
-	parallel(2, func(half int) {
+	Parallel(2, func(half int) {
 		if half == 0 {
 			lower = t.solve(from, middle, n)
 		} else {

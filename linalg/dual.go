@@ -74,7 +74,7 @@ func weightedRows(x *mat.Dense, w, mean []float64) []float64 {
 	raw := x.RawMatrix()
 	n, d := raw.Rows, raw.Cols
 	rows := make([]float64, n*d)
-	parallel(n, func(i int) {
+	Parallel(n, func(i int) {
 		out := rows[i*d : (i+1)*d]
 		copy(out, raw.Data[i*raw.Stride:i*raw.Stride+d])
 		if mean != nil {

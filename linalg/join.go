@@ -101,14 +101,14 @@ func (j *join) roots() []float64 {
 	gaps := make([]float64, k*k)
 	chunks := min(k, 64)
 	values := make([]float64, k)
-	parallel(chunks, func(chunk int) {
+	Parallel(chunks, func(chunk int) {
 		for i := chunk * k / chunks; i < (chunk+1)*k/chunks; i++ {
 			values[i] = eq.root(i, gaps[i*k:(i+1)*k])
 		}
 	})
 	// The computed roots are the exact ones for a slightly different u, given by
 	// Loewner's formula; with that u the eigenvectors are orthogonal (Gu, Eisenstat).
-	parallel(chunks, func(chunk int) {
+	Parallel(chunks, func(chunk int) {
 		from, to := chunk*k/chunks, (chunk+1)*k/chunks
 		product := make([]float64, to-from)
 		for a := range product {
@@ -150,7 +150,7 @@ func (j *join) update(gaps []float64, wanted int) {
 
 	combination := make([]float64, (k-rows)*k)
 	chunks := min(k-rows, 64)
-	parallel(chunks, func(chunk int) {
+	Parallel(chunks, func(chunk int) {
 		m := k - rows
 		for r := chunk * m / chunks; r < (chunk+1)*m/chunks; r++ {
 			out, gap := combination[r*k:(r+1)*k], gaps[(rows+r)*k:(rows+r+1)*k]

@@ -167,7 +167,7 @@ func TestDualTopEigenBeyondTheRank(t *testing.T) {
 }
 
 func TestExp(t *testing.T) {
-	src := []float64{0, 1, -1, 0.3, 700, 709.7, 710, 1000, -700, -745, -746, -1e300, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1e-300, -0.0}
+	src := []float64{0, 1, -1, 0.3, 700, 709.7, 710, 1000, -700, -745, -746, -1e300, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1e-300, math.Copysign(0, -1)}
 	for i := range 1000 {
 		src = append(src, float64(i-500)*1.3713)
 	}

@@ -1,5 +1,35 @@
 package linalg
 
-// Parallel calls do(0) ... do(n-1), each once, on up to Threads() goroutines, and returns
-// when all are done. The calls must not depend on one another.
-func Parallel(n int, do func(i int)) { parallel(n, do) }
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Parallel calls do(0) ... do(n-1), each once, on up to Threads() goroutines, and
+// returns when all have ended. The calls must not depend on one another: for results
+// that do not depend on the number of threads, each writes to a place of its own. A
+// panic in one of them becomes a panic of Parallel.
+func Parallel(n int, do func(i int)) {
+	workers := min(Threads(), n)
+	if workers <= 1 {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var crew sync.WaitGroup
+	var failure caught
+	work := func() {
+		defer failure.catch()
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			do(i)
+		}
+	}
+	for range workers - 1 {
+		crew.Go(work)
+	}
+	work()
+	crew.Wait()
+	failure.raise()
+}

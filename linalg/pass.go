@@ -2,8 +2,6 @@ package linalg
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -41,7 +39,6 @@ func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A
 func passMemory[A any](ctx context.Context, m *mat.Dense, plan stripes, f *fold[A], fresh func() A, add func(A, int, *mat.Dense)) {
 	workers := min(Threads(), plan.count())
 	work := func() {
-		defer f.catch()
 		for {
 			i, ok := f.claim(2 * workers)
 			if !ok {
@@ -61,26 +58,26 @@ func passMemory[A any](ctx context.Context, m *mat.Dense, plan stripes, f *fold[
 	}
 	var crew sync.WaitGroup
 	for range workers - 1 {
-		crew.Go(work)
+		crew.Go(func() { f.guarded(work) })
 	}
-	work()
+	f.guarded(work)
 	crew.Wait()
 }
 
 // fold merges accumulators in the order of their stripes as they become ready.
 type fold[A any] struct {
-	count    int
-	merge    func(into, from A)
-	lock     sync.Mutex
-	changed  *sync.Cond
-	ready    map[int]A // finished stripes that wait for an earlier one
-	claimed  int       // stripes handed out
-	merged   int       // stripes already in total
-	merging  bool      // somebody is at it
-	total    A
-	err      error
-	failed   bool
-	panicked any
+	count   int
+	merge   func(into, from A)
+	lock    sync.Mutex
+	changed *sync.Cond
+	ready   map[int]A // finished stripes that wait for an earlier one
+	claimed int       // stripes handed out
+	merged  int       // stripes already in total
+	merging bool      // somebody is at it
+	total   A
+	err     error
+	failed  bool
+	failure caught
 }
 
 // claim hands out the next stripe once fewer than ahead stripes are unmerged, so that
@@ -128,8 +125,7 @@ func (f *fold[A]) put(i int, acc A) {
 
 // mergeOne merges outside the lock and keeps a panic for result.
 func (f *fold[A]) mergeOne(acc A) {
-	defer f.catch()
-	f.merge(f.total, acc)
+	f.guarded(func() { f.merge(f.total, acc) })
 }
 
 // fail stops the pass; the first error counts.
@@ -149,27 +145,22 @@ func (f *fold[A]) stopped() bool {
 	return f.failed
 }
 
-// catch, deferred, turns a panic into a failure that result raises again.
-func (f *fold[A]) catch() {
-	if p := recover(); p != nil {
-		f.lock.Lock()
-		defer f.lock.Unlock()
-		if f.panicked == nil {
-			f.panicked = fmt.Sprintf("%v\n\n%s", p, debug.Stack())
-			if err, ok := p.(error); ok {
-				f.panicked = fmt.Errorf("%w\n\n%s", err, debug.Stack())
-			}
+// guarded calls run and turns a panic in it into a failure that result raises again.
+func (f *fold[A]) guarded(run func()) {
+	fine := false
+	defer func() {
+		if !fine {
+			f.fail(nil)
 		}
-		f.failed = true
-		f.changed.Broadcast()
-	}
+	}()
+	defer f.failure.catch()
+	run()
+	fine = true
 }
 
 // result returns the merged accumulator after all workers have ended.
 func (f *fold[A]) result() (A, error) {
-	if f.panicked != nil {
-		panic(f.panicked)
-	}
+	f.failure.raise()
 	if f.failed {
 		var none A
 		return none, f.err

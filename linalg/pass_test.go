@@ -172,3 +172,29 @@ func TestThreads(t *testing.T) {
 		t.Errorf("backend %q", Backend())
 	}
 }
+
+func TestParallelCallsEachOnceAndPassesPanicsOn(t *testing.T) {
+	underThreads(t, func(t *testing.T, threads int) {
+		for _, n := range []int{0, 1, 5, 1000} {
+			calls := make([]atomic.Int64, n)
+			Parallel(n, func(i int) { calls[i].Add(1) })
+			for i := range calls {
+				if calls[i].Load() != 1 {
+					t.Errorf("call %d of %d was made %d times", i, n, calls[i].Load())
+				}
+			}
+		}
+		boom := errors.New("boom")
+		defer func() {
+			if err, ok := recover().(error); !ok || !errors.Is(err, boom) {
+				t.Errorf("recovered %v", err)
+			}
+		}()
+		Parallel(100, func(i int) {
+			if i == 57 {
+				panic(boom)
+			}
+		})
+		t.Error("no panic")
+	})
+}

@@ -51,7 +51,7 @@ func reduceRows(ctx context.Context, a, b *mat.Dense, w []float64) (*TSQR, error
 	runs := min(16, max(1, n/(16*max(p, 16))))
 	parts := make([]*TSQR, runs)
 	left, right := a.RawMatrix(), b.RawMatrix()
-	parallel(runs, func(i int) {
+	Parallel(runs, func(i int) {
 		t := NewTSQR(p, q)
 		if runs > 1 {
 			t.threads = 1

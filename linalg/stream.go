@@ -28,7 +28,6 @@ func passStream[A any](ctx context.Context, src Source, plan stripes, f *fold[A]
 	jobs := make(chan stripe)
 	spare := make(chan *mat.Dense, (workers+2)*(plan.stripe/plan.block))
 	work := func() {
-		defer f.catch()
 		for job := range jobs {
 			if f.stopped() {
 				return
@@ -54,7 +53,7 @@ func passStream[A any](ctx context.Context, src Source, plan stripes, f *fold[A]
 	var crew sync.WaitGroup
 	for range workers {
 		crew.Go(func() {
-			work()
+			f.guarded(work)
 			for range jobs { // after a failure: keep the reader from blocking
 			}
 		})

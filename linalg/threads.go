@@ -2,7 +2,6 @@ package linalg
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/inlier-ml/inlier/linalg/fastblas"
@@ -28,27 +27,3 @@ func Threads() int {
 
 // Backend names the matrix kernel in use, e.g. "builtin avx512".
 func Backend() string { return kernelName() }
-
-// parallel calls do(0) ... do(n-1), each once, on up to Threads() goroutines. The
-// calls must not depend on one another.
-func parallel(n int, do func(i int)) {
-	workers := min(Threads(), n)
-	if workers <= 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var crew sync.WaitGroup
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			do(i)
-		}
-	}
-	for range workers - 1 {
-		crew.Go(work)
-	}
-	work()
-	crew.Wait()
-}

@@ -96,7 +96,7 @@ func newSymmetricProduct(n int) *symmetricProduct {
 // times computes y = A x for the m x m matrix A with stride lda.
 func (s *symmetricProduct) times(a []float64, lda, m int, x, y []float64) {
 	parts := min(productParts, max(1, m/productRows))
-	parallel(parts, func(part int) {
+	Parallel(parts, func(part int) {
 		sum := y
 		if part > 0 {
 			sum = s.sums[part*m : (part+1)*m]
