@@ -1,0 +1,143 @@
+package dataset
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// Info tells what a file holds.
+type Info struct {
+	Name       string       `json:"name"`
+	Format     Format       `json:"format"`
+	Compressed bool         `json:"compressed,omitempty"`
+	Bytes      int64        `json:"bytes,omitempty"` // on disk
+	Rows       int          `json:"rows"`            // -1: not counted yet
+	Columns    []ColumnInfo `json:"columns"`
+	Shape      []int        `json:"shape,omitempty"` // of a sample
+	Header     bool         `json:"header"`          // the file names its columns
+	Delimiter  string       `json:"delimiter,omitempty"`
+	Label      string       `json:"label,omitempty"` // labels that are no column
+	Classes    []string     `json:"classes,omitempty"`
+}
+
+// ColumnInfo tells what a column of the file holds. What stands below Kind is known
+// after Describe.
+type ColumnInfo struct {
+	Name    string   `json:"name"`
+	Kind    Kind     `json:"kind"`
+	Problem string   `json:"problem,omitempty"` // why the column cannot be used
+	Missing int      `json:"missing"`
+	Min     float64  `json:"min"`
+	Max     float64  `json:"max"`
+	Mean    float64  `json:"mean"`
+	Levels  []string `json:"levels,omitempty"` // sorted categories of a text column
+	Wrong   int      `json:"wrong,omitempty"`  // texts in a column of numbers
+	Example string   `json:"example,omitempty"`
+}
+
+// Info tells what is known without reading the rows.
+func (s *Source) Info() Info {
+	info := Info{Name: s.name, Format: s.format, Compressed: s.packed, Bytes: s.bytes, Rows: s.count, Shape: s.table.shape(), Header: s.table.named()}
+	if s.shape != nil {
+		info.Shape = s.shape
+	}
+	if t, ok := s.table.(*csvTable); ok {
+		info.Delimiter = string(t.delimiter)
+	}
+	for _, f := range s.table.fields() {
+		info.Columns = append(info.Columns, ColumnInfo{Name: f.name, Kind: f.kind, Problem: f.refused})
+	}
+	if label := s.table.label(); label != nil {
+		info.Label = label.name
+	}
+	return info
+}
+
+// mostListedLevels bounds the categories that Describe lists for one column.
+const mostListedLevels = 1000
+
+// Describe reads all rows once and adds what the columns hold. It complains about
+// nothing but a file that cannot be read: missing and wrong cells are counted.
+func (s *Source) Describe(ctx context.Context) (Info, error) {
+	info := s.Info()
+	fields := s.table.fields()
+	pass := &job{target: -1, text: make([]bool, len(fields)), lenient: true}
+	for k, f := range fields {
+		if f.refused == "" {
+			pass.features = append(pass.features, k)
+			pass.text[k] = f.kind == Text
+		}
+	}
+	if s.table.label() != nil {
+		pass.target = labelTarget
+	}
+	pass.prepare(len(fields))
+	levels := make([]dictionary, len(fields))
+	counts := make([]int, len(fields))
+	var labels *targets
+	if label := s.table.label(); label != nil {
+		labels = &targets{name: label.name, text: label.kind == Text}
+	}
+	for k := range info.Columns {
+		info.Columns[k].Min, info.Columns[k].Max = math.Inf(1), math.Inf(-1)
+	}
+	n := 0
+	err := s.chunks(ctx, pass, false, func(c *chunk) error {
+		n += c.rows
+		if labels != nil {
+			labels.add(c)
+		}
+		for p, k := range pass.features {
+			info.Columns[k].add(c, p, len(pass.features), &counts[k], &levels[k])
+		}
+		return nil
+	})
+	if err != nil {
+		return info, err
+	}
+	info.Rows, s.count = n, n
+	for k := range info.Columns {
+		info.Columns[k].finish(counts[k], levels[k].names)
+	}
+	if labels != nil {
+		info.Classes = labels.finish().Classes
+	}
+	return info, nil
+}
+
+// add takes column p of a chunk into account.
+func (i *ColumnInfo) add(c *chunk, p, width int, count *int, levels *dictionary) {
+	if c.wrong != nil && c.wrong[p] > 0 {
+		i.Wrong += c.wrong[p]
+		i.Missing -= c.wrong[p]
+		i.Example = c.example[p]
+	}
+	if i.Kind == Text {
+		for _, level := range c.levels[p] {
+			if len(levels.names) < mostListedLevels {
+				levels.number([]byte(level))
+			}
+		}
+	}
+	for at := p; at < c.rows*width; at += width {
+		v := c.x[at]
+		if math.IsNaN(v) {
+			i.Missing++
+			continue
+		}
+		*count++
+		i.Min, i.Max = min(i.Min, v), max(i.Max, v)
+		i.Mean += (v - i.Mean) / float64(*count)
+	}
+}
+
+func (i *ColumnInfo) finish(count int, levels []string) {
+	if i.Kind == Text || count == 0 {
+		i.Min, i.Max, i.Mean = 0, 0, 0
+	}
+	if i.Kind == Text {
+		i.Levels = slices.Clone(levels)
+		sortLevels(i.Levels)
+	}
+}

@@ -1,0 +1,209 @@
+package dataset
+
+import (
+	"bufio"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// WriteOptions say how to write a set.
+type WriteOptions struct {
+	// Format forces a format; empty: told by the ending of the name.
+	Format Format
+	// Output is written to for the path "-"; nil: standard output.
+	Output io.Writer
+}
+
+// Write writes a set in the format that the name's ending tells: .csv, .tsv, .npy,
+// .npz, .idx (or MNIST's names), .parquet, .libsvm or .svm, all but the arrays and
+// Parquet also with .gz; a name without an ending is a folder of PNG images. The file
+// appears whole or not at all. The path "-" is standard output (CSV).
+func Write(path string, s *Set, opts WriteOptions) error {
+	format, packed, err := formatOf(path, opts.Format)
+	if err != nil {
+		return err
+	}
+	if s.Rows() == 0 {
+		return problem(path, "there are no rows to write")
+	}
+	if path == "-" {
+		out := opts.Output
+		if out == nil {
+			out = os.Stdout
+		}
+		return writeTo(out, path, s, format, packed)
+	}
+	if format == Images {
+		return writeImages(path, s)
+	}
+	err = Atomically(path, func(w io.Writer) error { return writeTo(w, path, s, format, packed) })
+	if err != nil || format != IDX || s.Target == nil {
+		return err
+	}
+	labels := labelsPath(path)
+	if labels == path {
+		return problem(path, "there is no name for the file with the labels").hint("name the file something.idx")
+	}
+	return Atomically(labels, func(w io.Writer) error {
+		return compressed(w, packed, func(w io.Writer) error { return writeLabelsIDX(w, labels, s.Target) })
+	})
+}
+
+// formatOf tells the format by the name.
+func formatOf(path string, forced Format) (format Format, packed bool, err error) {
+	name := strings.ToLower(filepath.Base(path))
+	name, packed = strings.CutSuffix(name, ".gz")
+	format = forced
+	if format == "" {
+		switch ext := filepath.Ext(name); {
+		case path == "-":
+			format = CSV
+		case strings.Contains(name, "-ubyte") || ext == ".idx":
+			format = IDX
+		case ext == ".csv" || ext == ".txt":
+			format = CSV
+		case ext == ".tsv" || ext == ".tab":
+			format = TSV
+		case ext == ".libsvm" || ext == ".svm":
+			format = LIBSVM
+		case ext == ".npy" || ext == ".npz" || ext == ".parquet":
+			format = Format(ext[1:])
+		case ext == "" || strings.HasSuffix(path, string(filepath.Separator)):
+			format = Images
+		default:
+			return "", false, problem(path, "the ending %q tells no format", ext).hint("endings are .csv .tsv .npy .npz .idx .parquet .libsvm; a name without one is a folder of images")
+		}
+	}
+	if !format.known() {
+		return "", false, problem(path, "format %q is not known; the formats are %s", format, listFormats())
+	}
+	if packed && (format == NPY || format == NPZ || format == Parquet || format == Images) {
+		return "", false, problem(path, "%s files are not written with .gz", format)
+	}
+	return format, packed, nil
+}
+
+// writeTo writes a set to a stream.
+func writeTo(w io.Writer, path string, s *Set, format Format, packed bool) error {
+	return compressed(w, packed, func(w io.Writer) error {
+		switch format {
+		case NPY:
+			return writeNPY(w, path, s)
+		case NPZ:
+			return writeNPZ(w, s)
+		case IDX:
+			return writeIDX(w, path, s)
+		case Parquet:
+			return writeParquet(w, setColumns(s))
+		case LIBSVM:
+			return writeLIBSVM(w, path, s)
+		case Images:
+			return problem(path, "a folder of images cannot be written to a stream")
+		}
+		return writeText(w, s, format)
+	})
+}
+
+// compressed puts gzip between, if that is wanted.
+func compressed(w io.Writer, packed bool, write func(io.Writer) error) error {
+	if !packed {
+		return write(w)
+	}
+	z := gzip.NewWriter(w)
+	if err := write(z); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// Atomically writes a file so that it appears whole or not at all: under another name
+// in the same folder first, then renamed. The path "-" is standard output.
+func Atomically(path string, write func(io.Writer) error) (err error) {
+	if path == "-" {
+		return buffered(os.Stdout, write)
+	}
+	if link, err := filepath.EvalSymlinks(path); err == nil {
+		path = link
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		if info.IsDir() {
+			return problem(path, "this is a folder where a file is to be written")
+		}
+		out, err := os.OpenFile(path, os.O_WRONLY, 0) // a device or a pipe
+		if err != nil {
+			return unwritable(path, err)
+		}
+		return errors.Join(buffered(out, write), out.Close())
+	}
+	temp := besides(path)
+	out, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return unwritable(path, err)
+	}
+	defer func() {
+		if err != nil {
+			out.Close()
+			os.Remove(temp)
+		}
+	}()
+	if err = buffered(out, write); err != nil {
+		return err
+	}
+	if err = out.Sync(); err != nil {
+		return err
+	}
+	if err = out.Close(); err != nil {
+		return err
+	}
+	if err = os.Rename(temp, path); err != nil {
+		return unwritable(path, err)
+	}
+	syncFolder(filepath.Dir(path))
+	return nil
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(w, 1<<18)
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// besides is a new hidden name in the same folder.
+func besides(path string) string {
+	var random [6]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+hex.EncodeToString(random[:])+".tmp")
+}
+
+// syncFolder makes a renaming last; where folders cannot be synced nothing is lost.
+func syncFolder(path string) {
+	if folder, err := os.Open(path); err == nil {
+		_ = folder.Sync()
+		folder.Close()
+	}
+}
+
+// unwritable says in plain words why a file cannot be written.
+func unwritable(path string, err error) error {
+	e := &InputError{File: path, Problem: "it cannot be written", Err: err}
+	var cause *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.Problem = "it cannot be written: its folder does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		e.Problem = "it cannot be written: no permission"
+	case errors.As(err, &cause):
+		e.Problem = "it cannot be written: " + cause.Err.Error()
+	}
+	return e
+}
