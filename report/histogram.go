@@ -78,7 +78,10 @@ func binEdges(samples [][]float64) []float64 {
 	if step <= 0 || (high-low)/step > 200 {
 		step = (high - low) / 20
 	}
-	first := math.Floor(low/step+1e-9) * step
+	first := math.Floor(low/step) * step
+	for first > low { // by rounding
+		first -= step
+	}
 	var edges []float64
 	for i := 0; ; i++ {
 		e := first + float64(i)*step

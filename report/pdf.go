@@ -145,14 +145,16 @@ func basicPlane(s string) string {
 }
 
 func (p *pdfCanvas) DrawImage(where vg.Rectangle, img image.Image) {
-	// Viewers blur enlarged pictures; give them enough pixels.
+	// Viewers blur enlarged pictures; give them enough pixels. The library orders
+	// pictures by their width in pixels and equal ones at random: each gets a width
+	// of its own, so that the same chart gives the same bytes.
 	size := where.Size()
+	p.pictures++
 	var data bytes.Buffer
-	if err := png.Encode(&data, enlarged(img, int(size.X*3), int(size.Y*3))); err != nil {
+	if err := png.Encode(&data, enlarged(img, int(size.X*3)+p.pictures, int(size.Y*3))); err != nil {
 		p.doc.SetError(err)
 		return
 	}
-	p.pictures++
 	name := "picture" + strconv.Itoa(p.pictures)
 	options := fpdf.ImageOptions{ImageType: "png"}
 	p.doc.SetAlpha(1, "Normal")

@@ -99,7 +99,7 @@ func (a Axis) fit(e extent) scale {
 // unit is the position of v: 0 at the start of the axis, 1 at its end; NaN when v
 // cannot be drawn.
 func (s scale) unit(v float64) float64 {
-	if !finite(v) || s.log && v < 1e-300 {
+	if math.IsNaN(v) || math.IsInf(v, 0) || s.log && v < 1e-305 {
 		return math.NaN()
 	}
 	var u float64

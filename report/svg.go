@@ -111,34 +111,41 @@ func (s *svgCanvas) dots(path vg.Path) []byte {
 // data writes a path. Lines are relative, which is shorter.
 func (s *svgCanvas) data(path vg.Path) []byte {
 	var d []byte
-	var x, y float64 // where the pen is, as written
+	var x, y float64           // where the pen is, as written
+	var startX, startY float64 // where it returns to when the path closes
+	line := func(p vg.Point) {
+		u, v := rounded(s.place(p))
+		d = append(append(d, 'l'), decimal(u-x)...)
+		d = append(append(d, ' '), decimal(v-y)...)
+		x, y = u, v
+	}
 	for _, c := range path {
 		switch c.Type {
 		case vg.MoveComp:
 			d = s.pair(append(d, 'M'), c.Pos)
 			x, y = rounded(s.place(c.Pos))
+			startX, startY = x, y
 		case vg.LineComp:
-			u, v := rounded(s.place(c.Pos))
-			d = append(d, 'l')
-			d = append(d, decimal(u-x)...)
-			d = append(append(d, ' '), decimal(v-y)...)
-			x, y = u, v
+			line(c.Pos)
 		case vg.ArcComp: // as a many-sided polygon
 			const sides = 48
 			for i := range sides + 1 {
 				sin, cos := math.Sincos(c.Start + c.Angle*float64(i)/sides)
-				d = s.pair(append(d, 'L'), vg.Point{X: c.Pos.X + c.Radius*vg.Length(cos), Y: c.Pos.Y + c.Radius*vg.Length(sin)})
+				line(vg.Point{X: c.Pos.X + c.Radius*vg.Length(cos), Y: c.Pos.Y + c.Radius*vg.Length(sin)})
 			}
 		case vg.CurveComp:
+			d = append(d, 'Q')
 			if len(c.Control) == 2 {
-				d = s.pair(append(d, 'C'), c.Control[0])
-				d = s.pair(append(d, ' '), c.Control[1])
-			} else {
-				d = s.pair(append(d, 'Q'), c.Control[0])
+				d[len(d)-1] = 'C'
 			}
-			d = s.pair(append(d, ' '), c.Pos)
+			for _, control := range c.Control {
+				d = append(s.pair(d, control), ' ')
+			}
+			d = s.pair(d, c.Pos)
+			x, y = rounded(s.place(c.Pos))
 		case vg.CloseComp:
 			d = append(d, 'Z')
+			x, y = startX, startY
 		}
 	}
 	return d

@@ -66,7 +66,7 @@ func linearTicks(low, high float64, n int, whole bool) []tick {
 // into fewer than two and a half.
 func nearStep(span float64, n int) float64 {
 	up := niceStep(span / float64(n))
-	down := niceStep(up * 0.45)
+	down := niceStep(up * 0.39) // the next smaller: 5 to 2, 2 to 1, 1 to 0.5
 	if down > 0 && (span/down-float64(n) < float64(n)-span/up || span/up < 2.5) {
 		return down
 	}

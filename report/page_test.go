@@ -1,0 +1,215 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestProse(t *testing.T) {
+	for in, want := range map[string]string{
+		"a **b** *c* `d<e>`":                   "<p>a <strong>b</strong> <em>c</em> <code>d&lt;e&gt;</code></p>\n",
+		"one\ntwo\n\nthree":                    "<p>one two</p>\n<p>three</p>\n",
+		"- x\n- y **z**":                       "<ul><li>x</li><li>y <strong>z</strong></li></ul>\n",
+		"1. x\n2. y":                           "<ol><li>x</li><li>y</li></ol>\n",
+		"[t](https://example.org/?a=1&b=2) !":  `<p><a href="https://example.org/?a=1&amp;b=2" rel="noopener">t</a> !</p>` + "\n",
+		"[t](#part) [u](page.html)":            `<p><a href="#part" rel="noopener">t</a> <a href="page.html" rel="noopener">u</a></p>` + "\n",
+		"[t](javascript:alert(1))":             "<p>[t](javascript:alert(1))</p>\n",
+		"[t](//evil.example)":                  "<p>[t](//evil.example)</p>\n",
+		"2 * 3 * 4 and a*b":                    "<p>2 * 3 * 4 and a*b</p>\n",
+		"<b>bold</b> & <script>x</script>":     "<p>&lt;b&gt;bold&lt;/b&gt; &amp; &lt;script&gt;x&lt;/script&gt;</p>\n",
+		"```\na  <b>\n\tc\n```":                "<div class=\"scroll\" tabindex=\"0\"><pre><code>a  &lt;b&gt;\n    c</code></pre></div>\n",
+		"**unfinished and `also":               "<p>**unfinished and `also</p>\n",
+		"[<img src=x onerror=y>](https://e.e)": `<p><a href="https://e.e" rel="noopener">&lt;img src=x onerror=y&gt;</a></p>` + "\n",
+		"":                                     "",
+	} {
+		if got := prose(in); got != want {
+			t.Errorf("prose(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// allowed are the elements and attributes that text can bring into a page.
+var allowed = map[string]string{"x": "", "p": "", "strong": "", "em": "", "code": "", "ul": "", "ol": "", "li": "", "a": "href rel", "div": "class tabindex", "pre": ""}
+
+func FuzzProse(f *testing.F) {
+	for _, s := range []string{"a **b** `c` [d](https://e.f)", "<script>", "[x](java\nscript:a)", "- *`**[](", "```\n\x00\xff", "\u202e]]>&amp;", `[a](" onclick="x)`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		out := "<x>" + prose(s) + "</x>"
+		d := xml.NewDecoder(strings.NewReader(out))
+		d.Entity = xml.HTMLEntity
+		for {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				t.Fatalf("%v in %q", err, out)
+			}
+			start, ok := token.(xml.StartElement)
+			if !ok {
+				continue
+			}
+			attributes, ok := allowed[start.Name.Local]
+			if !ok {
+				t.Fatalf("element %s from %q", start.Name.Local, s)
+			}
+			for _, a := range start.Attr {
+				if !strings.Contains(attributes, a.Name.Local) {
+					t.Fatalf("attribute %s from %q", a.Name.Local, s)
+				}
+				if a.Name.Local == "href" && !safeLink(a.Value) {
+					t.Fatalf("link to %q from %q", a.Value, s)
+				}
+			}
+		}
+	})
+}
+
+// FuzzChartText: whatever the names, a picture is sound XML in which they are
+// nothing but text.
+func FuzzChartText(f *testing.F) {
+	for _, s := range []string{"plain", "<script>alert(1)</script>", `"><image href=x>`, "a\x00b\xff\ufffe", "]]>", "&lt;", "日本語 \u202e x", "\n\t"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		c := Lines(s, Axis{Label: s}, Axis{Label: s}, Series{Name: s, Y: []float64{1, 2}, Labels: []string{s}})
+		c.Note = s
+		names, _ := elements(t, svgOf(t, c))
+		for name := range names {
+			switch name {
+			case "svg", "title", "path", "text":
+			default:
+				t.Fatalf("element %s from %q", name, s)
+			}
+		}
+	})
+}
+
+func TestHostileTextIsInert(t *testing.T) {
+	evil := `<script>alert(1)</script><img src=x onerror=alert(1)>" onload="alert(1)`
+	chart := Bars(evil, Axis{Label: evil}, []string{evil, evil}, BarSeries{Name: evil, Values: []float64{1, 2}}, BarSeries{Name: evil, Values: []float64{1, 2}})
+	chart.Note, chart.Alt = evil, evil
+	table := &Table{Title: evil, Columns: []Column{{Name: evil, Unit: evil}}, Rows: [][]any{{evil}}, Notes: []string{evil}}
+	p := &Page{Title: evil, Lead: evil, Facts: []Fact{{evil, evil}}, Footer: evil}
+	for range longPage {
+		p.Add(evil, evil, chart, table, Text(evil), Code(evil), Callout{evil, evil}, Beside{chart, table})
+	}
+	data, err := p.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(data, []byte("<script")); n != 1 {
+		t.Errorf("%d scripts in the page, want its own only", n)
+	}
+	inTag := regexp.MustCompile(`<[a-z]+[^<>"]*("[^"]*"[^<>"]*)*\son(error|load)\s*=`)
+	if m := inTag.Find(data); m != nil || bytes.Contains(data, []byte("<img")) {
+		t.Errorf("active text: %q", m)
+	}
+}
+
+func TestPageIsOneFile(t *testing.T) {
+	data, err := galleryPage().HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?:src|href|url)\s*[=(]\s*["']?([^"')\s>]+)`).FindAllSubmatch(data, -1) {
+		target := string(m[1])
+		if !strings.HasPrefix(target, "#") && !strings.HasPrefix(target, "data:") {
+			t.Errorf("the page refers to %s", target)
+		}
+	}
+	for _, want := range []string{"<nav", `id="convergence"`, `href="#convergence"`, "Content-Security-Policy", "prefers-color-scheme: dark", `name="viewport"`, `aria-label="Outlier map`} {
+		if !bytes.Contains(data, []byte(want)) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if bytes.Contains(data, []byte("ZgotmplZ")) {
+		t.Error("the template refused a value")
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := galleryPage().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if saved, err := os.ReadFile(path); err != nil || !bytes.Equal(saved, data) {
+		t.Errorf("the saved page differs (%v)", err)
+	}
+}
+
+// TestContrast computes the contrast ratio of WCAG 2 for every text and series
+// colour, by day and by night.
+func TestContrast(t *testing.T) {
+	light, dark, found := strings.Cut(pageStyle, "@media (prefers-color-scheme: dark)")
+	if !found {
+		t.Fatal("no dark colours")
+	}
+	variables := func(css string) map[string]string {
+		css, _, _ = strings.Cut(css, "\n* {")
+		list := map[string]string{}
+		for _, m := range regexp.MustCompile(`--([a-z0-9]+):\s*#([0-9A-F]{6})`).FindAllStringSubmatch(css, -1) {
+			list[m[1]] = m[2]
+		}
+		return list
+	}
+	day, night := variables(light), variables(dark)
+	for _, c := range append([]tone{ink, muted, grid, rule, paper}, palette...) {
+		if day[c.name] == "" {
+			day[c.name] = hex(c)
+		} else if day[c.name] != hex(c) {
+			t.Errorf("%s is %s in the page and %s in charts", c.name, day[c.name], hex(c))
+		}
+		if night[c.name] == "" {
+			t.Errorf("%s has no dark value", c.name)
+		}
+	}
+	for name, scheme := range map[string]map[string]string{"light": day, "dark": night} {
+		for _, ground := range []string{"paper", "back"} {
+			for _, text := range []string{"ink", "muted", "link", "good", "warn", "bad"} {
+				if c := contrast(t, scheme[text], scheme[ground]); c < 4.5 {
+					t.Errorf("%s: %s on %s has contrast %.2f, want 4.5", name, text, ground, c)
+				}
+			}
+		}
+		for _, s := range palette {
+			if c := contrast(t, scheme[s.name], scheme["paper"]); c < 2.2 {
+				t.Errorf("%s: %s on paper has contrast %.2f", name, s.name, c)
+			}
+		}
+	}
+}
+
+func hex(c tone) string {
+	return strings.ToUpper(strconv.FormatUint(0x1000000|uint64(c.r)<<16|uint64(c.g)<<8|uint64(c.b), 16)[1:])
+}
+
+func contrast(t *testing.T, a, b string) float64 {
+	luminance := func(s string) float64 {
+		v, err := strconv.ParseUint(s, 16, 32)
+		if err != nil {
+			t.Fatalf("colour %q: %v", s, err)
+		}
+		sum := 0.0
+		for i, weight := range []float64{0.0722, 0.7152, 0.2126} {
+			c := float64(v>>(8*i)&255) / 255
+			if c <= 0.04045 {
+				c /= 12.92
+			} else {
+				c = math.Pow((c+0.055)/1.055, 2.4)
+			}
+			sum += weight * c
+		}
+		return sum
+	}
+	x, y := luminance(a), luminance(b)
+	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
+}
