@@ -50,8 +50,8 @@ type Problem[S any] interface {
 type Rescale int
 
 const (
-	// Settle recomputes the bandwidth between short stages until it stands still, then
-	// fixes it for a last stage in which the objective falls to convergence.
+	// Settle recomputes the bandwidth after every step until it stands still, then fixes it
+	// for a last stage in which the objective falls to convergence.
 	Settle Rescale = iota
 	// Once computes it at the start only.
 	Once

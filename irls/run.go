@@ -48,7 +48,7 @@ func (r *run[S]) loop(ctx context.Context) error {
 		open := r.open() || wide > 1
 		limit := r.set.MaxSteps
 		if open && r.stage < settleStages {
-			limit = min(limit, len(r.steps)-1+r.stageLength())
+			limit = min(limit, len(r.steps)) // one step between two looks at an open bandwidth
 		}
 		done, err := r.descend(ctx, limit)
 		if err != nil {
@@ -88,14 +88,6 @@ func (r *run[S]) loop(ctx context.Context) error {
 func (r *run[S]) open() bool {
 	k := r.set.Loss.Rule().Kind
 	return (k == loss.Auto || k == loss.Silverman) && r.set.Rescale != Once
-}
-
-// stageLength is the number of steps between two looks at an open bandwidth.
-func (r *run[S]) stageLength() int {
-	if r.set.Rescale == EveryStep {
-		return 1
-	}
-	return 2
 }
 
 // bandwidth applies the rule to the present residuals. It stays above the level of

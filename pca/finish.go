@@ -50,7 +50,7 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 		eigen[j] = math.Max(values[j], 0) / divisor
 	}
 	counted := n
-	odCut := orthogonalCutoff(s, res.Weights, at, o)
+	odCut := orthogonalCutoff(s, at, o)
 	if o.Scatter == ScatterRobust {
 		keep := make([]bool, n)
 		for i := range keep {
@@ -100,6 +100,7 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	model.eigenvalues = eigen
 	model.orthogonalCutoff = odCut
 	model.scoreCutoff = scoreCutoff(m, counted)
+	model.widenScoreCutoff(model.judge(s, &turned).ScoreDistance)
 	model.training = model.judge(s, &turned)
 	model.measureVariance(s, &turned)
 	model.warn()

@@ -119,11 +119,12 @@ func (o Options) learner(n, d int) func(m int) int {
 // warm runs the method on a sample of a large table first: the steps are cheap there, and
 // the few that remain on all rows start next to the end.
 func warm(ctx context.Context, prob *problem, start subspace, run func(context.Context, irls.Problem[subspace], subspace, irls.Settings) (irls.Result[subspace], error), set irls.Settings, o Options) (subspace, error) {
-	n, _ := prob.src.Dims()
-	if n < 4*startRows || o.Start != StartAuto {
+	n, d := prob.src.Dims()
+	size := max(startRows, 10*d)
+	if n < 5*size || o.Start != StartAuto {
 		return start, nil
 	}
-	x, err := sampleRows(ctx, prob.src, o)
+	x, err := sampleRows(ctx, prob.src, o, size)
 	if err != nil {
 		return start, err
 	}

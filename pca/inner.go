@@ -34,68 +34,78 @@ func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre 
 		return nil, nil, 0, err
 	}
 	src := linalg.FromDense(x)
-	n := len(rows)
-	// The start is sought on a sample; the concentration steps use every row.
-	sample, err := sampleRows(ctx, src, Options{Seed: seed})
-	if err != nil {
+	centre, scatter, ok, err := densestScatter(ctx, src, seed)
+	if err != nil || !ok {
 		return nil, nil, 0, err
 	}
-	out, err := outlyingness(ctx, sample, seed)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	size, _ := sample.Dims()
-	total, centre, scatter, err := linalg.WeightedMoments(ctx, linalg.FromDense(sample), indicator(smallest(out, halfSize(size, m)), size))
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	scatter.ScaleSym(1/total, scatter)
-	h := halfSize(n, m)
-	distance := make([]float64, n)
-	before := math.Inf(1)
-	for step := 0; step < concentrationSteps; step++ {
-		logdet, good := mahalanobis(x, centre, scatter, distance)
-		if !good {
-			return nil, nil, 0, nil
-		}
-		if logdet >= before-1e-9*math.Abs(before) {
-			break
-		}
-		if step > 0 {
-			before = logdet
-		}
-		total, mean, next, err := linalg.WeightedMoments(ctx, src, indicator(smallest(distance, h), n))
-		if err != nil {
-			return nil, nil, 0, err
-		}
-		next.ScaleSym(1/total, next)
-		centre, scatter = mean, next
-	}
-	// Make the half's scatter that of all rows by the median distance, then reweight until it hardly moves.
-	if _, good := mahalanobis(x, centre, scatter, distance); !good {
-		return nil, nil, 0, nil
-	}
-	chi := distuv.ChiSquared{K: float64(m)}
-	scatter.ScaleSym(median(append([]float64(nil), distance...))/chi.Quantile(0.5), scatter)
 	// Consistency of the scatter of the central 97.5 % (Croux and Haesbroeck 1999).
-	consistent := cutoffLevel / distuv.ChiSquared{K: float64(m + 2)}.CDF(chi.Quantile(cutoffLevel))
-	w := make([]float64, n)
+	limit := distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel)
+	consistent := cutoffLevel / distuv.ChiSquared{K: float64(m + 2)}.CDF(limit)
+	n := len(rows)
+	w, distance := make([]float64, n), make([]float64, n)
+	// Each round may only let more rows in: that undoes the half's lack of precision on
+	// clean data, while rounds that shrink would eat up heavy tails.
 	for round := 0; round < 10; round++ {
 		if _, good := mahalanobis(x, centre, scatter, distance); !good {
 			return nil, nil, 0, nil
 		}
+		inside := 0
 		for i, v := range distance {
 			w[i] = 0
-			if v <= chi.Quantile(cutoffLevel) {
+			if v <= limit {
 				w[i] = 1
+				inside++
 			}
 		}
-		if total, centre, scatter, err = linalg.WeightedMoments(ctx, src, w); err != nil {
+		if inside <= used {
+			break
+		}
+		total, mean, next, err := linalg.WeightedMoments(ctx, src, w)
+		if err != nil {
 			return nil, nil, 0, err
 		}
-		scatter.ScaleSym(consistent/math.Max(total-1, 1), scatter)
+		next.ScaleSym(consistent/math.Max(total-1, 1), next)
+		centre, scatter, used = mean, next, inside
 	}
-	return centre, scatter, int(total), nil
+	return centre, scatter, used, nil
+}
+
+// densestScatter is the minimum covariance determinant of a sample of the rows: from the
+// least outlying half, concentration steps lower the determinant; then the scatter is
+// made that of all rows by the median distance.
+func densestScatter(ctx context.Context, src linalg.Source, seed uint64) (centre []float64, scatter *mat.SymDense, ok bool, err error) {
+	x, err := sampleRows(ctx, src, Options{Seed: seed}, startRows)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	out, err := outlyingness(ctx, x, seed)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	n, m := x.Dims()
+	sample, h := linalg.FromDense(x), halfSize(n, m)
+	half := smallest(out, h)
+	distance := out
+	before := math.Inf(1)
+	for step := 0; step < concentrationSteps; step++ {
+		total, mean, next, err := linalg.WeightedMoments(ctx, sample, indicator(half, n))
+		if err != nil {
+			return nil, nil, false, err
+		}
+		next.ScaleSym(1/total, next)
+		logdet, good := mahalanobis(x, mean, next, distance)
+		if !good {
+			return nil, nil, false, nil
+		}
+		centre, scatter = mean, next
+		if logdet >= before-1e-9*math.Abs(before) {
+			break
+		}
+		before = logdet
+		half = smallest(distance, h)
+	}
+	scatter.ScaleSym(median(distance)/distuv.ChiSquared{K: float64(m)}.Quantile(0.5), scatter)
+	return centre, scatter, true, nil
 }
 
 // mahalanobis writes squared distances (x - centre)' scatter^-1 (x - centre) and returns
@@ -105,23 +115,24 @@ func mahalanobis(x *mat.Dense, centre []float64, scatter *mat.SymDense, out []fl
 	if !chol.Factorize(scatter) || chol.Cond() > 1e13 {
 		return 0, false
 	}
-	var lower mat.TriDense
+	// With scatter = L L' the distance is the norm of L^-1 (x - centre).
+	var lower, inverse mat.TriDense
 	chol.LTo(&lower)
-	m := len(centre)
-	linalg.Parallel((len(out)+255)/256, func(block int) {
-		y := make([]float64, m)
-		for i := block * 256; i < min(block*256+256, len(out)); i++ {
-			row, sum := x.RawRowView(i), 0.0
-			for j := 0; j < m; j++ {
-				v := row[j] - centre[j]
-				for k := 0; k < j; k++ {
-					v -= lower.At(j, k) * y[k]
-				}
-				y[j] = v / lower.At(j, j)
-				sum += y[j] * y[j]
-			}
-			out[i] = sum
+	if inverse.InverseTri(&lower) != nil {
+		return 0, false
+	}
+	n, m := x.Dims()
+	var shift mat.VecDense
+	shift.MulVec(&inverse, mat.NewVecDense(m, centre))
+	var white mat.Dense
+	white.Mul(x, inverse.T())
+	for i := 0; i < n; i++ {
+		sum := 0.0
+		for j, v := range white.RawRowView(i) {
+			e := v - shift.AtVec(j)
+			sum += e * e
 		}
-	})
+		out[i] = sum
+	}
 	return chol.LogDet(), true
 }

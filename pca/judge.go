@@ -6,8 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // Kind is one of the four quarters of the outlier map (Hubert et al. 2005).
@@ -144,7 +142,7 @@ func scoreCutoff(m, n int) float64 {
 // Hilferty): the 97.5 % limit of a further regular row from their robust mean and standard
 // deviation (Student's t), to the power 3/2.
 // It is 0 when the rows lie in the subspace to rounding.
-func orthogonalCutoff(s, weights []float64, at subspace, o Options) float64 {
+func orthogonalCutoff(s []float64, at subspace, o Options) float64 {
 	power := make([]float64, 0, len(s))
 	largest := 0.0
 	for i, v := range s {
@@ -164,13 +162,33 @@ func orthogonalCutoff(s, weights []float64, at subspace, o Options) float64 {
 	if d, m := at.basis.Dims(); m >= d || largest <= 1e-24*size {
 		return 0
 	}
+	return math.Max(bulkLimit(power, o), 1e-12*math.Sqrt(size/float64(len(s))))
+}
+
+// bulkLimit is the 97.5 % limit of distances whose power 2/3 is given: from the densest
+// half of them, or the densest three quarters for fits that trust most rows anyway.
+func bulkLimit(power []float64, o Options) float64 {
 	h := halfSize(len(power), 0)
-	if loss.EffectiveSampleSize(weights) > 0 && o.Start == StartClassic {
+	if o.Start == StartClassic {
 		h = max(h, 3*len(power)/4)
 	}
 	location, scale := centreAndSpread(power, h)
 	r := float64(len(power))
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(r-1, 1)}.Quantile(cutoffLevel)
-	cut := location + scale*student*math.Sqrt(1+1/r)
-	return math.Max(math.Pow(cut, 1.5), 1e-12*math.Sqrt(size/float64(len(s))))
+	return math.Pow(location+scale*student*math.Sqrt(1+1/r), 1.5)
+}
+
+// widenScoreCutoff raises the score cut-off to the limit of the rows' own bulk, for data
+// whose scores are far from normal (several groups, heavy tails): there the normal limit
+// would call half of the rows outliers. For normal scores the two limits agree.
+func (m *Model) widenScoreCutoff(distance []float64) {
+	power := make([]float64, 0, len(distance))
+	for i, v := range distance {
+		if m.options.Weights == nil || m.options.Weights[i] > 0 {
+			power = append(power, math.Cbrt(v*v))
+		}
+	}
+	if limit := bulkLimit(power, m.options); limit > m.scoreCutoff {
+		m.scoreCutoff = limit
+	}
 }

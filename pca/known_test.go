@@ -128,6 +128,9 @@ func TestFalseAlarms(t *testing.T) {
 		x := mat.NewDense(n, d, nil)
 		x.Apply(func(_, j int, _ float64) float64 { return random.NormFloat64() * float64(1+(d-j)/3) }, x)
 		for name, method := range robustDefaults(Options{Components: 3, Seed: seed}) {
+			if name != "pca-robust" && name != "r1-pca" { // the others are the same or slower
+				continue
+			}
 			m, err := method.Fit(context.Background(), linalg.FromDense(x))
 			if err != nil {
 				t.Fatal(err)

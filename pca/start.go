@@ -124,7 +124,7 @@ func sphericalWeights(ctx context.Context, src linalg.Source, o Options) ([]floa
 // subspace of that half, concentration steps lower the sum of the h smallest squared
 // distances until the half stands still.
 func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m int) int) (subspace, int, error) {
-	x, err := sampleRows(ctx, src, o)
+	x, err := sampleRows(ctx, src, o, startRows)
 	if err != nil {
 		return subspace{}, 0, err
 	}
@@ -191,9 +191,9 @@ func orOnes(w []float64, n int) []float64 {
 	return w
 }
 
-// sampleRows returns at most startRows rows with positive weight, drawn without
+// sampleRows returns at most the given number of rows with positive weight, drawn without
 // replacement in one pass and kept in order. Small data are not copied.
-func sampleRows(ctx context.Context, src linalg.Source, o Options) (*mat.Dense, error) {
+func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*mat.Dense, error) {
 	n, d := src.Dims()
 	rows := make([]int, 0, n)
 	for i := 0; i < n; i++ {
@@ -201,13 +201,13 @@ func sampleRows(ctx context.Context, src linalg.Source, o Options) (*mat.Dense, 
 			rows = append(rows, i)
 		}
 	}
-	if m, ok := src.(*linalg.Matrix); ok && len(rows) == n && n <= startRows {
+	if m, ok := src.(*linalg.Matrix); ok && len(rows) == n && n <= most {
 		return m.Dense(), nil
 	}
-	if len(rows) > startRows {
+	if len(rows) > most {
 		random := newRandom(o.Seed, "sample of rows")
 		kept := rows[:0:0]
-		for k, left := 0, startRows; left > 0; k++ {
+		for k, left := 0, most; left > 0; k++ {
 			if random.IntN(len(rows)-k) < left {
 				kept = append(kept, rows[k])
 				left--

@@ -93,20 +93,23 @@ func median(x []float64) float64 {
 // smallest returns the indices of the h smallest values in ascending order of index; ties
 // go to the lower index.
 func smallest(x []float64, h int) []int {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case x[a] < x[b]:
-			return -1
-		case x[a] > x[b]:
-			return 1
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	limit := sorted[h-1]
+	ties := h
+	for _, v := range x {
+		if v < limit {
+			ties--
 		}
-		return 0
-	})
-	order = order[:h]
-	slices.Sort(order)
-	return order
+	}
+	out := make([]int, 0, h)
+	for i, v := range x {
+		if v < limit {
+			out = append(out, i)
+		} else if v == limit && ties > 0 {
+			out = append(out, i)
+			ties--
+		}
+	}
+	return out
 }

@@ -1,0 +1,100 @@
+package pca
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// digits reads the MNIST training images (60000 x 784) or skips.
+func digits(b *testing.B) *mat.Dense {
+	b.Helper()
+	folder := os.Getenv("INLIER_DATA")
+	if folder == "" {
+		b.Skip("INLIER_DATA is not set: no real data")
+	}
+	f, err := os.Open(filepath.Join(folder, "mnist", "train-images-idx3-ubyte.gz"))
+	if err != nil {
+		b.Skip(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		b.Fatal(err)
+	}
+	raw, err := io.ReadAll(z)
+	if err != nil {
+		b.Fatal(err)
+	}
+	x := mat.NewDense(60000, 784, nil)
+	data := x.RawMatrix().Data
+	for i, v := range raw[16:] {
+		data[i] = float64(v)
+	}
+	return x
+}
+
+// BenchmarkDigits fits 50 components to MNIST with every default.
+func BenchmarkDigits(b *testing.B) {
+	x := linalg.FromDense(digits(b))
+	o := Options{Components: 50}
+	for _, c := range []struct {
+		name string
+		m    method
+	}{{"pca", Classic{o}}, {"hq-pca", HQ{Options: o}}, {"pca-kmpe", KMPE{Options: o}}, {"r1-pca", R1{Options: o}}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				m, err := c.m.Fit(context.Background(), x)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(len(m.Steps())), "steps")
+			}
+		})
+	}
+}
+
+// BenchmarkGrowth shows how the cost of one step grows: linearly in the rows and in
+// columns x components.
+func BenchmarkGrowth(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, size := range [][3]int{{10000, 200, 10}, {20000, 200, 10}, {40000, 200, 10}, {4000, 2000, 10}, {4000, 4000, 10}, {4000, 8000, 10}, {4000, 4000, 20}, {4000, 4000, 40}} {
+		n, d, m := size[0], size[1], size[2]
+		b.Run(fmt.Sprintf("%dx%d/%d", n, d, m), func(b *testing.B) {
+			x := mat.NewDense(n, d, nil)
+			raw := x.RawMatrix().Data
+			for i := range raw {
+				raw[i] = random.NormFloat64() / float64(1+i%d)
+			}
+			p := &problem{src: linalg.FromDense(x), m: m}
+			start := mat.NewDense(d, m, nil)
+			for j := 0; j < m; j++ {
+				start.Set(j, j, 1)
+			}
+			at := subspace{mean: make([]float64, d), basis: start}
+			w, s := make([]float64, n), make([]float64, n)
+			for i := range w {
+				w[i] = 1
+			}
+			for b.Loop() {
+				next, err := p.Solve(context.Background(), at, w)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := p.Residuals(context.Background(), next, s); err != nil {
+					b.Fatal(err)
+				}
+				at = next
+			}
+		})
+	}
+}
