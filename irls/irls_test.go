@@ -81,7 +81,7 @@ func TestObjectiveNeverRises(t *testing.T) {
 				}
 				for k := 1; k < len(res.Steps); k++ {
 					a, b := res.Steps[k-1], res.Steps[k]
-					if b.Objective > a.Objective+1e-12*math.Abs(a.Objective) {
+					if b.Objective > a.Objective+1e-10*math.Abs(a.Objective) {
 						t.Errorf("%s from %g, step %d: objective rose from %v to %v", text, start, k, a.Objective, b.Objective)
 					}
 					if spec.Concave() && b.Damping != 1 {
@@ -156,7 +156,7 @@ func TestSettle(t *testing.T) {
 				t.Errorf("stage %d has bandwidths %v and %v", s.Stage, v, s.Scale)
 			}
 			scale[s.Stage] = s.Scale
-			if before := res.Steps[k]; before.Stage == s.Stage && s.Number > 1 && s.Objective > before.Objective*(1+1e-12) {
+			if before := res.Steps[k]; before.Stage == s.Stage && s.Number > 1 && s.Objective > before.Objective*(1+1e-10) {
 				t.Errorf("stage %d: objective rose from %v to %v", s.Stage, before.Objective, s.Objective)
 			}
 		}

@@ -15,7 +15,7 @@ const (
 	// shortest is the smallest part of a step that step control tries.
 	shortest = 1.0 / 1024
 	// slack is the relative rise of the objective that counts as rounding.
-	slack = 1e-13
+	slack = 1e-11
 )
 
 // run is the state of one call of Run.
