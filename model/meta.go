@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
 )
 
 const (
@@ -36,18 +37,30 @@ type Meta struct {
 	Arrays map[string][]int `json:"arrays"`
 	// Checksum covers the arrays; see the package comment.
 	Checksum string `json:"checksum"`
+	// Input is how rows must be read for this model.
+	Input Input `json:"input"`
 	// Extra is what the family needs beside arrays and description.
 	Extra map[string]any `json:"extra,omitempty"`
 }
 
+// Input says how rows have to be read so that they fit a model.
+type Input struct {
+	// Unnamed tells that the training data had no column names of their own: new rows
+	// are matched by position.
+	Unnamed bool `json:"unnamed,omitempty"`
+	// Coder is how text columns became numbers; nil without any.
+	Coder *dataset.Coder `json:"coder,omitempty"`
+}
+
 // describe makes meta.json of a model's state.
-func describe(s catalog.State, program string) Meta {
+func describe(s catalog.State, in Input, program string) Meta {
 	m := Meta{
 		Format: formatName, FormatVersion: FormatVersion, ProgramVersion: program,
 		Description: s.Description,
 		Objective:   finiteOrNull(s.Description.Objective),
 		Effective:   finiteOrNull(s.Description.Effective),
 		Arrays:      map[string][]int{},
+		Input:       in,
 		Extra:       s.Extra,
 	}
 	m.Description.Numbers, _ = finite(s.Description.Numbers).(map[string]any)

@@ -45,8 +45,11 @@ type FileError struct {
 func (e *FileError) Error() string { return fmt.Sprintf("model: %s: %s", e.Path, e.Problem) }
 
 // Save writes m to path, whole or not at all.
-func Save(path string, m catalog.Model) error {
-	err := atomicfile.Write(path, func(w io.Writer) error { return Write(w, m) })
+func Save(path string, m catalog.Model) error { return SaveWith(path, m, Input{}) }
+
+// SaveWith is Save together with how rows must be read for the model.
+func SaveWith(path string, m catalog.Model, in Input) error {
+	err := atomicfile.Write(path, func(w io.Writer) error { return Write(w, m, in) })
 	var target *atomicfile.Error
 	if errors.As(err, &target) {
 		return &FileError{Path: path, Problem: target.Problem}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
 )
 
 // kept is a model that is nothing but its state.
@@ -43,10 +44,12 @@ func example() kept {
 	}}
 }
 
+var exampleInput = Input{Unnamed: true, Coder: &dataset.Coder{Codings: []dataset.Coding{{Column: "a", Levels: []string{"x", "y"}}}}}
+
 func written(t testing.TB, m catalog.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, m); err != nil {
+	if err := Write(&b, m, exampleInput); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -65,6 +68,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if diff := cmp.Diff(m.state, c.State()); diff != "" {
 		t.Errorf("the state changed (-before +after):\n%s", diff)
+	}
+	if diff := cmp.Diff(exampleInput, c.Meta.Input); diff != "" {
+		t.Errorf("the input changed (-before +after):\n%s", diff)
 	}
 	if again := written(t, m); !bytes.Equal(b, again) {
 		t.Error("the same model gives different bytes")

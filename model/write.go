@@ -19,12 +19,12 @@ import (
 )
 
 // Write writes m as the bytes of a model file. The same model gives the same bytes.
-func Write(w io.Writer, m catalog.Model) error {
+func Write(w io.Writer, m catalog.Model, in Input) error {
 	s := m.State()
 	if err := checkState(s); err != nil {
 		return err
 	}
-	meta := describe(s, version.String())
+	meta := describe(s, in, version.String())
 	meta.Checksum = checksum(s.Arrays)
 	text, err := json.MarshalIndent(meta, "", "  ")
 	if err != nil {

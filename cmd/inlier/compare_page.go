@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// comparePage is the comparison as a page with pictures.
+func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.Page, error) {
+	page := &report.Page{
+		Title: "Classical and robust methods on " + c.Data,
+		Facts: []report.Fact{
+			{Name: "rows", Value: fmt.Sprint(c.Rows)}, {Name: "columns", Value: fmt.Sprint(c.Columns)},
+			{Name: "components", Value: fmt.Sprint(c.Components)},
+		},
+	}
+	lead := "A small angle means that a method agrees with `" + c.Default + "`. Where a classical method disagrees, outliers have turned it."
+	if c.Corrupt != "" {
+		lead = fmt.Sprintf("The data were dirtied on purpose by `%s`, which hit %s. %s", c.Corrupt, plural(c.Hit, "row"), lead)
+	}
+	page.Lead = lead
+	page.Add("Side by side", "", c.table())
+	var maps []report.Block
+	var spectra []report.Spectrum
+	var traces []report.Trace
+	for _, name := range []string{"pca", c.Default} {
+		m := c.find(name)
+		if m == nil {
+			continue
+		}
+		spectra = append(spectra, spectrumOf(m.fit, name))
+		if d, ok := m.fit.model.(catalog.Detector); ok {
+			v, err := judgeAll(ctx, d, set, false)
+			if err != nil {
+				return nil, err
+			}
+			chart, err := v.chart()
+			if err != nil {
+				return nil, err
+			}
+			chart.Title = "Outlier map by " + name
+			maps = append(maps, chart)
+		}
+	}
+	for _, m := range c.Methods {
+		if t := traceOf(m.fit, m.Method); len(t.Objective) > 1 {
+			traces = append(traces, t)
+		}
+	}
+	page.Add("Outlier maps", "Rows beyond the horizontal line do not fit the subspace; rows beyond the vertical one lie far out within it. Ordinary PCA often hides outliers: they have pulled the subspace towards themselves.", maps...)
+	if len(spectra) > 0 {
+		page.Add("Variance", "How much variance each component explains, by ordinary PCA and by the robust fit.", report.Scree("Variance explained", spectra...))
+	}
+	if m := c.find(c.Default); m != nil {
+		if w, ok := m.fit.model.State().Arrays["weights"]; ok {
+			page.Add("Weights", "The vote that each row has in the robust fit.", report.Weights("Weights of the rows", w.Data, 0.5))
+		}
+	}
+	if len(traces) > 0 {
+		page.Add("Convergence", "", report.Convergence("Objective and effective sample size", traces...))
+	}
+	page.Footer = fmt.Sprintf("Made by `inlier compare`. Components: %d for every method.", c.Components)
+	return page, nil
+}
+
+// spectrumOf is the variance of each component of a fit.
+func spectrumOf(f *fitted, name string) report.Spectrum {
+	s := report.Spectrum{Name: name, Values: figures(f.model.Describe(), "eigenvalues")}
+	sum := 0.0
+	for _, v := range s.Values {
+		sum += v
+	}
+	if share, ok := figure(f.model.Describe(), "explained_variance_robust"); ok && share > 0 && share <= 1 {
+		s.Total = sum / share
+	}
+	return s
+}
+
+// traceOf is how a fit went.
+func traceOf(f *fitted, name string) report.Trace {
+	t := report.Trace{Name: name}
+	for _, s := range f.trace() {
+		t.Objective = append(t.Objective, s.Objective)
+		t.Effective = append(t.Effective, s.Effective)
+	}
+	return t
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+func generateCommand(a *app) *cobra.Command {
+	var sets []string
+	var out, test, truth string
+	c := &cobra.Command{
+		Use:   "generate [NAME]",
+		Short: "Make synthetic data whose truth is known; without a name: list what there is",
+		Example: `  inlier data generate
+  inlier data generate low-rank --set outliers=clustered --set fraction=0.3 --out dirty.csv --truth truth.csv`,
+		Args: arguments("[NAME]"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, g := range dataset.Generators() {
+				names = append(names, g.Name+"\t"+g.Text)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listGenerators()
+			}
+			if err := errors.Join(checkSetTarget(out), checkSetTarget(test), checkResults(truth)); err != nil {
+				return err
+			}
+			params, err := parseSets(sets)
+			if err != nil {
+				return err
+			}
+			made, err := dataset.Generate(args[0], params, a.seed)
+			if err != nil {
+				return badInput(err, "inlier data generate lists the generators with their parameters")
+			}
+			return a.storeGenerated(c.Context(), made, out, test, truth)
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&sets, "set", nil, "parameter of the generator, key=value; may be repeated")
+	f.StringVarP(&out, "out", "o", "", "file to write (default: CSV on standard output)")
+	f.StringVar(&test, "test", "", "file for the clean test set, where the generator has one")
+	f.StringVar(&truth, "truth", "", "file for what is true of each row: outlier or not, and what was done to it (.csv, .tsv, .parquet, .npz or .json)")
+	return c
+}
+
+func (a *app) storeGenerated(ctx context.Context, made *dataset.Generated, out, test, truth string) error {
+	if test != "" {
+		if made.Test == nil {
+			return usage("leave --test away", "%s has no test set", made.Set.Name)
+		}
+		if err := a.store(ctx, test, made.Test); err != nil {
+			return err
+		}
+	}
+	if truth != "" {
+		if err := a.storeTable(ctx, truth, truthTable(made)); err != nil {
+			return err
+		}
+	}
+	return a.printRows(ctx, made.Set, out)
+}
+
+// truthTable tells for every row what the generator knows about it.
+func truthTable(made *dataset.Generated) *report.Table {
+	t, n := made.Truth, made.Set.Rows()
+	table := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}}}
+	if t.Note != nil {
+		table.Columns = append(table.Columns, report.Column{Name: "note"})
+	}
+	if t.CleanY != nil {
+		table.Columns = append(table.Columns, report.Column{Name: "clean_target"})
+	}
+	if t.Labels != nil {
+		table.Columns = append(table.Columns, report.Column{Name: "true_label"})
+	}
+	for i := range n {
+		cells := []any{i + 1, t.Outlier != nil && t.Outlier[i]}
+		if t.Note != nil {
+			cells = append(cells, t.Note[i])
+		}
+		if t.CleanY != nil {
+			cells = append(cells, t.CleanY[i])
+		}
+		if t.Labels != nil {
+			cells = append(cells, t.Labels[i])
+		}
+		table.Rows = append(table.Rows, cells)
+	}
+	return table
+}
+
+func (a *app) listGenerators() error {
+	list := dataset.Generators()
+	if a.json {
+		return a.printJSON(recipeViews(list))
+	}
+	for i, g := range list {
+		if i > 0 {
+			fmt.Fprintln(a.out)
+		}
+		fmt.Fprintf(a.out, "%s: %s\n", a.bold(g.Name), g.Text)
+		if g.Paper != "" {
+			fmt.Fprintf(a.out, "  after  %s\n", g.Paper)
+		}
+		a.showRecipeParameters(g.Parameters)
+	}
+	return nil
+}
+
+// recipeView is a generator or corruption as JSON.
+type recipeView struct {
+	Name       string              `json:"name"`
+	Text       string              `json:"text"`
+	Paper      string              `json:"paper,omitempty"`
+	Amount     string              `json:"amount,omitempty"`
+	Parameters []recipeParameterOf `json:"parameters"`
+}
+
+type recipeParameterOf struct {
+	Name    string `json:"name"`
+	Default string `json:"default"`
+	Range   string `json:"range"`
+	Meaning string `json:"meaning"`
+}
+
+func recipeParameters(list []dataset.GeneratorParameter) []recipeParameterOf {
+	out := []recipeParameterOf{}
+	for _, p := range list {
+		out = append(out, recipeParameterOf{p.Name, p.Default, p.Range, p.Text})
+	}
+	return out
+}
+
+func recipeViews(list []dataset.GeneratorInfo) []recipeView {
+	var out []recipeView
+	for _, g := range list {
+		out = append(out, recipeView{g.Name, g.Text, g.Paper, "", recipeParameters(g.Parameters)})
+	}
+	return out
+}
+
+func (a *app) showRecipeParameters(list []dataset.GeneratorParameter) {
+	name, value := 0, 0
+	for _, p := range list {
+		name, value = max(name, len(p.Name)), max(value, len(p.Default))
+	}
+	for _, p := range list {
+		fmt.Fprintf(a.out, "  %-*s = %-*s  %s; %s\n", name, p.Name, value, p.Default, p.Range, p.Text)
+	}
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inlier-ml/inlier/report"
+)
+
+func demoCommand(a *app) *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "See it work on built-in data: a table and a page with pictures",
+		Long: `Fit classical and robust methods to built-in data of which a part is wrong: hourly readings of a
+pumping station, rows near a subspace with more and more outliers, and pictures of invented faces
+of which some are covered. Prints what came out and writes one HTML page with the pictures.`,
+		Example: "  inlier demo --out my-demo",
+		Args:    arguments(),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.demo(c.Context(), out) },
+	}
+	c.Flags().StringVarP(&out, "out", "o", "inlier-demo", "folder for the page; it is made if needed")
+	return c
+}
+
+// demoResult is what `demo --json` prints.
+type demoResult struct {
+	Station   *stationDemo   `json:"station"`
+	Breakdown *breakdownDemo `json:"breakdown"`
+	Faces     *facesDemo     `json:"faces"`
+	Page      string         `json:"page"`
+	Seconds   number         `json:"seconds"`
+}
+
+func (a *app) demo(ctx context.Context, folder string) error {
+	began := time.Now()
+	if err := makeFolder(folder); err != nil {
+		return err
+	}
+	result := &demoResult{Page: filepath.Join(folder, "demo.html")}
+	if err := checkTarget(result.Page); err != nil {
+		return err
+	}
+	var err error
+	if result.Station, err = runStation(ctx, a.seed); err != nil {
+		return err
+	}
+	if !a.json {
+		if err := a.showStation(result.Station); err != nil {
+			return err
+		}
+	}
+	if result.Breakdown, err = runBreakdownDemo(ctx, a.seed); err != nil {
+		return err
+	}
+	if result.Faces, err = runFaces(ctx, a.seed); err != nil {
+		return err
+	}
+	if !a.json {
+		fmt.Fprintln(a.out)
+		if err := a.printTable(result.Breakdown.table(), false); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.out)
+		if err := a.printTable(result.Faces.table(), false); err != nil {
+			return err
+		}
+	}
+	if err := a.writePage(ctx, result.Page, demoPage(result)); err != nil {
+		return err
+	}
+	result.Seconds = number(time.Since(began).Seconds())
+	if a.json {
+		return a.printJSON(result)
+	}
+	fmt.Fprintf(a.out, "\nThe page with the pictures is %s (%s).\n", result.Page, seconds(float64(result.Seconds)))
+	fmt.Fprintf(a.out, "Next: inlier fit %s YOUR.csv, or inlier compare YOUR.csv, or inlier help\n", defaultMethod)
+	return nil
+}
+
+// makeFolder makes a folder unless it is there.
+func makeFolder(path string) error {
+	if path == "" || path == "-" {
+		return usage("give the name of a folder", "--out %q is no folder", path)
+	}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return usage("give the name of a folder", "%s is a file; a folder is meant", path)
+	}
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return badInput(err, "")
+	}
+	return nil
+}
+
+// writePage writes a page, whole or not at all.
+func (a *app) writePage(ctx context.Context, path string, page *report.Page) error {
+	text, err := page.HTML()
+	if err != nil {
+		return err
+	}
+	return a.write(ctx, path, func(w io.Writer) error { _, err := w.Write(text); return err })
+}

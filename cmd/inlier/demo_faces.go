@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/score"
+)
+
+// facesDemo is the third part: images.
+type facesDemo struct {
+	Images     int         `json:"images"`
+	Spoiled    int         `json:"spoiled"`
+	Components int         `json:"components"`
+	Methods    []facesLine `json:"methods"`
+
+	shape []int
+	shown []int // images in the picture
+	rows  map[string]*mat.Dense
+}
+
+// facesLine is how one method did.
+type facesLine struct {
+	Method  string  `json:"method"`
+	Intact  float64 `json:"intact_error"`  // mean distance of intact images from their reconstruction
+	Spoiled float64 `json:"spoiled_error"` // mean distance of the originals from the reconstruction of the spoiled images
+}
+
+const (
+	facesSpec       = "occlusion:0.25,smallest=0.35,largest=0.6"
+	facesComponents = 20
+	facesShown      = 6
+)
+
+func runFaces(ctx context.Context, seed uint64) (*facesDemo, error) {
+	recipe := dataset.DefaultFaces()
+	recipe.Size, recipe.Max = []int{48, 48}, 1
+	made, err := recipe.Generate(seed)
+	if err != nil {
+		return nil, err
+	}
+	dirty, dirt, err := dataset.Corrupt(made.Set, facesSpec, seed)
+	if err != nil {
+		return nil, err
+	}
+	demo := &facesDemo{Images: dirty.Rows(), Spoiled: dirt.RowCount(), Components: facesComponents, shape: dirty.Shape,
+		rows: map[string]*mat.Dense{"original": made.Set.X, "spoiled": dirty.X}}
+	var intact, spoiled []int
+	for i, hit := range dirt.Rows {
+		if hit {
+			spoiled = append(spoiled, i)
+		} else {
+			intact = append(intact, i)
+		}
+	}
+	for k := range facesShown {
+		demo.shown = append(demo.shown, spoiled[k*len(spoiled)/facesShown])
+	}
+	for _, e := range []entrant{{"pca", "pca", nil}, {defaultMethod, defaultMethod, nil}} {
+		f, err := enter(ctx, e, dirty, map[string]string{"components": fmt.Sprint(facesComponents)}, seed)
+		if err != nil {
+			return nil, err
+		}
+		line, err := demo.measure(ctx, f, made.Set, dirty, intact, spoiled)
+		if err != nil {
+			return nil, err
+		}
+		demo.Methods = append(demo.Methods, *line)
+	}
+	return demo, nil
+}
+
+func (d *facesDemo) measure(ctx context.Context, f *fitted, original, dirty *dataset.Set, intact, spoiled []int) (*facesLine, error) {
+	line := &facesLine{Method: f.Label}
+	var err error
+	if line.Intact, err = f.errorOn(ctx, original.Subset(intact).X); err != nil {
+		return nil, err
+	}
+	back, err := f.model.(catalog.Transformer).Reconstruct(ctx, dirty.X)
+	if err != nil {
+		return nil, err
+	}
+	d.rows[f.Label] = back
+	line.Spoiled, err = score.ReconstructionError(original.Subset(spoiled).X, (&dataset.Set{X: back}).Subset(spoiled).X)
+	return line, err
+}
+
+func (d *facesDemo) table() *report.Table {
+	t := &report.Table{
+		Title: fmt.Sprintf("Faces: %d pictures, %d of them partly covered, %d components", d.Images, d.Spoiled, d.Components),
+		Columns: []report.Column{{Name: "method"}, {Name: "error on intact pictures", Format: "%.3f", Best: report.Lowest},
+			{Name: "error on covered ones, against the originals", Format: "%.3f", Best: report.Lowest}},
+	}
+	for _, m := range d.Methods {
+		t.Add(m.Method, m.Intact, m.Spoiled)
+	}
+	return t
+}
+
+// chart shows originals, what was given to the methods, and what they made of it.
+func (d *facesDemo) chart() *report.Chart {
+	g := report.Gallery{Shape: d.shape, Min: 0, Max: 1}
+	for _, name := range []string{"original", "spoiled", "pca", defaultMethod} {
+		var cells [][]float64
+		for _, i := range d.shown {
+			cells = append(cells, append([]float64(nil), d.rows[name].RawRowView(i)...))
+		}
+		g.Cells = append(g.Cells, cells)
+		g.RowNames = append(g.RowNames, name)
+	}
+	return report.Images("Invented faces, partly covered, and reconstructed", g)
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// stationDemo is the first part of the demonstration: a table of sensor readings.
+type stationDemo struct {
+	Rows     int           `json:"rows"`
+	Columns  int           `json:"columns"`
+	Broken   int           `json:"broken"` // rows that are wrong
+	Methods  []stationLine `json:"methods"`
+	Findings []finding     `json:"findings"` // the default method's outliers
+
+	verdicts map[string]*verdict
+	fits     map[string]*fitted
+	spectra  []report.Spectrum // of ordinary PCA and of the default, with more components
+}
+
+// stationLine is how one method did.
+type stationLine struct {
+	Method      string  `json:"method"`
+	Angle       float64 `json:"angle"`        // degrees to the true subspace
+	Found       int     `json:"found"`        // broken rows that were flagged
+	FalseAlarms int     `json:"false_alarms"` // other rows that were flagged
+	Error       float64 `json:"clean_error"`  // mean distance of intact rows from their reconstruction
+}
+
+// finding is an outlier with its reason and what was really wrong.
+type finding struct {
+	Row   int      `json:"row"`
+	Why   []reason `json:"why"`
+	Truth string   `json:"truth"`
+}
+
+// stationEntrants are the papers' methods and the default.
+func stationEntrants() []entrant {
+	return append(paperPCA(), entrant{defaultMethod, defaultMethod, nil})
+}
+
+func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
+	// Almost a third of the rows are wrong, most of them alike: enough to hide each other
+	// from methods that start at ordinary PCA.
+	recipe := dataset.DefaultSensors()
+	recipe.Stuck, recipe.Spikes, recipe.Strangers = 24, 8, 40
+	made, err := recipe.Generate(seed)
+	if err != nil {
+		return nil, err
+	}
+	set, truth := made.Set, made.Truth
+	demo := &stationDemo{Rows: set.Rows(), Columns: set.Dim(), verdicts: map[string]*verdict{}, fits: map[string]*fitted{}}
+	var intact []int
+	for i, wrong := range truth.Outlier {
+		if wrong {
+			demo.Broken++
+		} else {
+			intact = append(intact, i)
+		}
+	}
+	clean := set.Subset(intact).X
+	for _, e := range stationEntrants() {
+		f, err := enter(ctx, e, set, map[string]string{"components": "3"}, seed)
+		if err != nil {
+			return nil, err
+		}
+		line := stationLine{Method: e.Label}
+		if line.Angle, err = f.angleTo(truth.Basis); err != nil {
+			return nil, err
+		}
+		if line.Error, err = f.errorOn(ctx, clean); err != nil {
+			return nil, err
+		}
+		v, err := judgeAll(ctx, f.model.(catalog.Detector), set, true)
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range v.Rows {
+			switch {
+			case row.Outlier && truth.Outlier[i]:
+				line.Found++
+			case row.Outlier:
+				line.FalseAlarms++
+			}
+		}
+		demo.Methods = append(demo.Methods, line)
+		demo.verdicts[e.Label], demo.fits[e.Label] = v, f
+	}
+	for _, name := range []string{"pca", defaultMethod} {
+		f, err := enter(ctx, entrant{name, name, nil}, set, map[string]string{"components": "6"}, seed)
+		if err != nil {
+			return nil, err
+		}
+		demo.spectra = append(demo.spectra, spectrumOf(f, name))
+	}
+	for _, row := range demo.verdicts[defaultMethod].selected(outliersRequest{flagged: true, top: demo.Rows}) {
+		note := truth.Note[row.Row-1]
+		if note == "" {
+			note = "nothing: a false alarm"
+		}
+		demo.Findings = append(demo.Findings, finding{Row: row.Row, Why: row.Why, Truth: note})
+	}
+	return demo, nil
+}
+
+// table compares the methods.
+func (s *stationDemo) table() *report.Table {
+	t := &report.Table{
+		Title: fmt.Sprintf("Hourly readings of a pumping station: %d rows, %d of them wrong", s.Rows, s.Broken),
+		Columns: []report.Column{
+			{Name: "method"}, {Name: "angle to the truth", Unit: "degrees", Format: "%.1f", Best: report.Lowest},
+			{Name: "wrong rows found", Best: report.Highest}, {Name: "false alarms"}, {Name: "error on intact rows", Format: "%.2f", Best: report.Lowest},
+		},
+		Notes: []string{"The papers' methods start at ordinary PCA with the papers' parameters; " + defaultMethod + " is the default."},
+	}
+	for _, m := range s.Methods {
+		t.Add(m.Method, m.Angle, m.Found, m.FalseAlarms, m.Error)
+	}
+	return t
+}
+
+// reasonsTable lists the worst outliers and why they are ones.
+func (s *stationDemo) reasonsTable(most int) *report.Table {
+	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "what stands out (value, away from what fits, share of the distance)"}, {Name: "what was done to it"}}}
+	for i, f := range s.Findings {
+		if i == most {
+			t.Notes = append(t.Notes, fmt.Sprintf("and %d more", len(s.Findings)-i))
+			break
+		}
+		t.Add(f.Row, reasonText(f.Why[:min(3, len(f.Why))]), f.Truth)
+	}
+	return t
+}
+
+func (a *app) showStation(s *stationDemo) error {
+	if err := a.printTable(s.table(), false); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "\n%s\n", a.bold("Which rows "+defaultMethod+" flags, and why"))
+	return a.printTable(s.varied(12), false)
+}
+
+// varied lists outliers of every sort, the worst of each first.
+func (s *stationDemo) varied(most int) *report.Table {
+	bySort := map[string][]finding{}
+	var order []string
+	for _, f := range s.Findings {
+		sort, _, _ := strings.Cut(f.Truth, ":")
+		if bySort[sort] == nil {
+			order = append(order, sort)
+		}
+		bySort[sort] = append(bySort[sort], f)
+	}
+	picked := &stationDemo{}
+	for k := 0; len(picked.Findings) < min(most, len(s.Findings)); k++ {
+		for _, sort := range order {
+			if k < len(bySort[sort]) && len(picked.Findings) < most {
+				picked.Findings = append(picked.Findings, bySort[sort][k])
+			}
+		}
+	}
+	t := picked.reasonsTable(most)
+	if left := len(s.Findings) - len(picked.Findings); left > 0 {
+		t.Notes = []string{fmt.Sprintf("and %d more", left)}
+	}
+	return t
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/model"
+)
+
+// The exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1   // anything that is not the user's doing
+	exitUsage       = 2   // wrong usage or bad input
+	exitInterrupted = 130 // 128 + SIGINT
+)
+
+// usageError is a mistake in what was asked for, found by the command line itself.
+type usageError struct{ problem, hint string }
+
+func (e *usageError) Error() string { return e.problem }
+
+// badInput marks an error of a library as the user's doing.
+func badInput(err error, hint string) error {
+	if err == nil {
+		return nil
+	}
+	return &usageError{problem: err.Error(), hint: hint}
+}
+
+// usage makes a usageError.
+func usage(hint, format string, args ...any) error {
+	return &usageError{problem: fmt.Sprintf(format, args...), hint: hint}
+}
+
+// internalError is a panic: a bug of this program.
+type internalError struct {
+	value any
+	stack []byte
+}
+
+func (e *internalError) Error() string { return fmt.Sprintf("internal error: %v", e.value) }
+
+// fail prints err, if there is one, as one line and perhaps a hint, and returns the
+// exit code that belongs to it.
+func (a *app) fail(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	line, hint, code := explain(err)
+	fmt.Fprintf(a.err, "inlier: %s\n", line)
+	if hint != "" {
+		fmt.Fprintf(a.err, "hint: %s\n", hint)
+	}
+	var bug *internalError
+	if errors.As(err, &bug) && os.Getenv("INLIER_TRACE") != "" {
+		fmt.Fprintf(a.err, "%s", bug.stack)
+	}
+	return code
+}
+
+// explain finds the words and the exit code for an error.
+func explain(err error) (line, hint string, code int) {
+	var (
+		own     *usageError
+		request *catalog.UsageError
+		target  *atomicfile.Error
+		file    *model.FileError
+		bug     *internalError
+	)
+	line, code = oneLine(err.Error()), exitUsage
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "interrupted; nothing was written", "", exitInterrupted
+	case errors.As(err, &bug):
+		return oneLine(bug.Error()), "this is a bug; INLIER_TRACE=1 shows where, please report it", exitFailed
+	case errors.As(err, &own):
+		hint = own.hint
+	case errors.As(err, &request):
+		hint = request.Hint
+	case errors.As(err, &file):
+		hint = file.Hint
+	case errors.As(err, &target):
+	default:
+		input, inputHint := inputProblem(err)
+		if !input {
+			code = exitFailed
+		}
+		hint = inputHint
+	}
+	return line, oneLine(hint), code
+}
+
+// rooms are the packages whose names stand before their messages. The user has no use
+// for them.
+var rooms = []string{"dataset: ", "model: ", "npy: ", "pca: ", "catalog: ", "loss: ", "report: ", "score: ", "linalg: ", "irls: "}
+
+// oneLine strips package names from the front and line breaks from the inside.
+func oneLine(text string) string {
+	for again := true; again; {
+		again = false
+		for _, room := range rooms {
+			if rest, ok := strings.CutPrefix(text, room); ok {
+				text, again = rest, true
+			}
+		}
+	}
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/model"
+)
+
+const aboutData = `DATA is a CSV or TSV file (also .gz), Parquet, NPY, NPZ, IDX (also .gz), LIBSVM, or a folder or list of images;
+"-" is standard input. The format is told by the content. Text columns need --categorical.`
+
+const aboutMatching = `The columns of DATA are matched to the model's by name; others are left out. ` + aboutData
+
+// dataFlags say how a file is to be read.
+type dataFlags struct {
+	options dataset.Options
+	format  string
+	task    string
+	coding  string
+	header  string
+}
+
+// register adds the flags to a command.
+func (d *dataFlags) register(c *cobra.Command) {
+	f := c.Flags()
+	o := &d.options
+	f.StringVar(&o.Target, "target", "", "column to learn or set apart, by name or number from 1")
+	f.StringVar(&d.task, "task", "", "what the target is: class or regression (default: told by its values)")
+	f.StringVar(&o.LabelsFile, "labels", "", "file with the labels of IDX or NPY images")
+	f.StringSliceVar(&o.Columns, "columns", nil, "columns to use, by name or number from 1, separated by commas")
+	f.StringSliceVar(&o.Drop, "drop", nil, "columns to leave out")
+	f.StringVar(&d.coding, "categorical", "", "how text columns become numbers: ordinal or onehot (default: refuse them)")
+	f.StringSliceVar(&o.Text, "text", nil, "columns that hold categories although they look like numbers")
+	f.StringVar(&o.Shape, "shape", "", "shape of a row that is an image or tensor, such as 64x64 or 64x64x3")
+	f.StringVar(&o.Resize, "resize", "", "scale every image to this width x height, such as 64x48")
+	f.BoolVar(&o.Gray, "gray", false, "turn colour images into grey ones")
+	f.StringVar(&d.format, "format", "", "format of DATA, where its content misleads")
+	f.StringVar(&d.header, "header", "", "whether a text file starts with column names: yes or no (default: found out)")
+	f.StringVar(&o.Delimiter, "delimiter", "", "what separates the fields of a text file: a character, tab or space (default: found out)")
+	f.BoolVar(&o.DecimalComma, "decimal-comma", false, "read 3,14 as a number")
+	f.IntVar(&o.Limit, "limit", 0, "read at most so many rows")
+	for name, words := range map[string][]string{
+		"task": {"class", "regression"}, "categorical": {"ordinal", "onehot"}, "header": {"yes", "no"},
+		"format": formatNames(), "delimiter": {"tab", "space", "comma", "semicolon"},
+	} {
+		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range dataset.Formats() {
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// wanted is what a command needs of the data beside the user's flags.
+type wanted struct {
+	missing bool // missing values are welcome
+	text    bool // text columns are welcome, as codes
+	rows    int  // this many rows are enough; 0: all
+}
+
+// options put the user's flags and the command's needs together.
+func (a *app) options(d dataFlags, w wanted) dataset.Options {
+	o := d.options
+	o.Input, o.Format, o.Task = a.in, dataset.Format(d.format), dataset.Task(d.task)
+	o.Categorical, o.Header = dataset.Categorical(d.coding), dataset.Header(d.header)
+	if w.missing {
+		o.Missing = dataset.MissingKeep
+	}
+	if w.text && o.Categorical == "" {
+		o.Categorical = dataset.Ordinal
+	}
+	if w.rows > 0 && (o.Limit == 0 || w.rows < o.Limit) {
+		o.Limit = w.rows
+	}
+	return o
+}
+
+// load reads a table.
+func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*dataset.Set, error) {
+	return dataset.Read(ctx, path, a.options(d, w))
+}
+
+// opened is a model and the file it came from.
+type opened struct {
+	model catalog.Model
+	about catalog.Description
+	input model.Input
+}
+
+// loadModel reads a model; "-" is standard input.
+func (a *app) loadModel(path string) (*opened, error) {
+	c, err := a.readModel(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.Model()
+	if err != nil {
+		return nil, err
+	}
+	return &opened{model: m, about: m.Describe(), input: c.Meta.Input}, nil
+}
+
+// loadFor reads a table for a model: its columns, coded as its training rows were. With
+// the target when the model has learned one and truth is asked for.
+func (a *app) loadFor(ctx context.Context, m *opened, path string, d dataFlags, truth bool) (*dataset.Set, error) {
+	about, in := m.about, m.input
+	if d.options.Columns == nil && !in.Unnamed && len(about.ColumnNames) > 0 {
+		d.options.Columns = in.Coder.Raw(about.ColumnNames)
+	}
+	if supervised := about.Task == catalog.Regress || about.Task == catalog.Classify; truth && supervised && d.options.Target == "" {
+		d.options.Target = about.Target
+	}
+	d.options.Coder = in.Coder
+	set, err := a.load(ctx, path, d, wanted{missing: about.Parameters["missing"] == "fit"})
+	if err != nil {
+		return nil, err
+	}
+	if set.Dim() != about.Columns {
+		return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", set.Name, plural(set.Dim(), "column"), about.Columns)
+	}
+	return set, nil
+}
+
+// inputProblem tells whether an error is about what the user gave, and its hint.
+func inputProblem(err error) (bool, string) {
+	var input *dataset.InputError
+	if errors.As(err, &input) {
+		return true, input.Hint
+	}
+	return false, ""
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/inlier-ml/inlier/internal/atomicfile"
+)
+
+// number is a float64 whose JSON form is null where JSON has no number for it.
+type number float64
+
+// MarshalJSON writes the shortest text that reads back the same.
+func (n number) MarshalJSON() ([]byte, error) {
+	v := float64(n)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(v)
+}
+
+// numbers converts a slice.
+func numbers(v []float64) []number {
+	out := make([]number, len(v))
+	for i, x := range v {
+		out[i] = number(x)
+	}
+	return out
+}
+
+// printJSON prints a result for programs.
+func (a *app) printJSON(v any) error { return encodeJSON(a.out, v) }
+
+func encodeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// write puts content into the file at path, whole or not at all, or onto standard
+// output for "-". After an interruption nothing is written any more.
+func (a *app) write(ctx context.Context, path string, content func(io.Writer) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if path == "-" {
+		return content(a.out)
+	}
+	return atomicfile.Write(path, content)
+}
+
+// checkTarget refuses an output that cannot be written before any work is done for it.
+func checkTarget(path string) error {
+	if path == "" || path == "-" {
+		return nil
+	}
+	return atomicfile.Check(path)
+}
+
+// width is the number of columns that text on standard output may take.
+func (a *app) width() int {
+	if w, ok := terminal(a.out); ok {
+		return w
+	}
+	return 100
+}
+
+// bold marks a heading where colours are allowed.
+func (a *app) bold(text string) string {
+	if !a.colour(a.out) {
+		return text
+	}
+	return "\x1b[1m" + text + "\x1b[0m"
+}
+
+// paragraph prints text wrapped to the width, indented.
+func (a *app) paragraph(indent, text string) {
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if line != indent && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > a.width() {
+			fmt.Fprintln(a.out, line)
+			line = indent
+		}
+		if line != indent {
+			line += " "
+		}
+		line += word
+	}
+	if strings.TrimSpace(line) != "" {
+		fmt.Fprintln(a.out, line)
+	}
+}
+
+// pairs prints names and values below each other.
+func (a *app) pairs(list ...string) {
+	widest := 0
+	for i := 0; i < len(list); i += 2 {
+		widest = max(widest, utf8.RuneCountInString(list[i]))
+	}
+	for i := 0; i+1 < len(list); i += 2 {
+		if list[i+1] != "" {
+			fmt.Fprintf(a.out, "%-*s  %s\n", widest, list[i], list[i+1])
+		}
+	}
+}
+
+// short writes a number for people: six significant digits.
+func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// plural writes a count with its noun: "1 row", "3 rows".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// size writes a number of bytes for people.
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1<<30:
+		return fmt.Sprintf("%.2f GB", float64(bytes)/(1<<30))
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// seconds writes a duration in seconds for people.
+func seconds(s float64) string {
+	switch {
+	case s >= 100:
+		return fmt.Sprintf("%.0f s", s)
+	case s >= 1:
+		return fmt.Sprintf("%.2f s", s)
+	}
+	return fmt.Sprintf("%.1f ms", 1000*s)
+}
+
+func isNaN(n number) bool { return math.IsNaN(float64(n)) }
+
+// finiteNumbers makes figures fit for JSON.
+func finiteNumbers(m map[string]any) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		switch v := v.(type) {
+		case float64:
+			out[k] = number(v)
+		case []float64:
+			out[k] = numbers(v)
+		default:
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// showNumber writes a figure of any type; lists are cut after eight entries.
+func showNumber(v any) string {
+	switch v := v.(type) {
+	case number:
+		return short(float64(v))
+	case []number:
+		var parts []string
+		for i, x := range v {
+			if i == 8 {
+				parts = append(parts, fmt.Sprintf("... (%d)", len(v)))
+				break
+			}
+			parts = append(parts, strconv.FormatFloat(float64(x), 'g', 4, 64))
+		}
+		return strings.Join(parts, ", ")
+	}
+	return fmt.Sprint(v)
+}

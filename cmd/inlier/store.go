@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// store writes a set in the format that the name tells, whole or not at all; "-" is
+// standard output, as CSV. After an interruption nothing is written any more.
+func (a *app) store(ctx context.Context, path string, set *dataset.Set) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return dataset.Write(path, set, dataset.WriteOptions{Output: a.out})
+}
+
+// checkSetTarget is checkTarget for a set, which may also become a folder of images.
+func checkSetTarget(path string) error {
+	if filepath.Ext(path) == "" {
+		return nil
+	}
+	return checkTarget(path)
+}
+
+// resultEndings are the names that files with results may have.
+var resultEndings = []string{".csv", ".tsv", ".txt", ".tab", ".parquet", ".npz", ".json"}
+
+// checkResults refuses a target that cannot hold a table of results.
+func checkResults(path string) error {
+	if path != "" && path != "-" && !hasAnyEnding(path, resultEndings...) {
+		return usage("the name ends in .csv, .tsv, .parquet, .npz or .json", "--out %s: results are not written in this format", path)
+	}
+	return checkTarget(path)
+}
+
+// storeTable writes a table of results to a file, in the format that its name tells.
+func (a *app) storeTable(ctx context.Context, path string, t *report.Table) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if hasAnyEnding(path, ".json") {
+		return a.write(ctx, path, func(w io.Writer) error { return encodeJSON(w, tableObjects(t)) })
+	}
+	return dataset.WriteTableFile(path, tableColumns(t))
+}
+
+// printTable prints a table: aligned on a terminal; elsewhere aligned as well, or as
+// CSV when it holds one line per row of data and programs will want to read it.
+func (a *app) printTable(t *report.Table, data bool) error {
+	if _, ok := terminal(a.out); data && !ok {
+		return dataset.WriteTable(a.out, dataset.CSV, tableColumns(t))
+	}
+	shown := *t
+	shown.Rows = make([][]any, len(t.Rows))
+	for i, row := range t.Rows {
+		shown.Rows[i] = append([]any(nil), row...)
+		for j, v := range row {
+			if b, ok := v.(bool); ok {
+				shown.Rows[i][j] = strconv.FormatBool(b)
+			}
+		}
+	}
+	_, err := io.WriteString(a.out, shown.Text(report.TextOptions{Width: a.width(), Color: a.colour(a.out), ASCII: true}))
+	return err
+}
+
+// tableColumns turns a table into columns of one kind each.
+func tableColumns(t *report.Table) []dataset.Column {
+	columns := make([]dataset.Column, len(t.Columns))
+	for j, c := range t.Columns {
+		to := &columns[j]
+		to.Name = c.Name
+		for _, row := range t.Rows {
+			switch v := row[j].(type) {
+			case float64:
+				to.Numbers = append(to.Numbers, v)
+			case int:
+				to.Integers = append(to.Integers, v)
+			case bool:
+				to.Flags = append(to.Flags, v)
+			default:
+				to.Texts = append(to.Texts, fmt.Sprint(v))
+			}
+		}
+		if len(t.Rows) == 0 {
+			to.Texts = []string{}
+		}
+	}
+	return columns
+}
+
+// tableObjects turns the rows of a table into objects with the columns as keys.
+func tableObjects(t *report.Table) []map[string]any {
+	list := make([]map[string]any, len(t.Rows))
+	for i, row := range t.Rows {
+		list[i] = make(map[string]any, len(row))
+		for j, v := range row {
+			if f, ok := v.(float64); ok {
+				v = number(f)
+			}
+			list[i][t.Columns[j].Name] = v
+		}
+	}
+	return list
+}
+
+// hasAnyEnding tells whether a name ends in one of the given ways, whatever its case.
+func hasAnyEnding(path string, endings ...string) bool {
+	path = strings.ToLower(path)
+	for _, e := range endings {
+		if strings.HasSuffix(path, e) {
+			return true
+		}
+	}
+	return false
+}

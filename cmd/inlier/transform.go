@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+func transformCommand(a *app) *cobra.Command {
+	return rowsCommand(a, &cobra.Command{
+		Use:   "transform MODEL DATA",
+		Short: "Scores of the rows: pc1, pc2, ...",
+		Long:  "Reduce each row to its scores pc1, pc2, ... in the model.\n\n" + aboutMatching,
+		Example: `  inlier transform sales.npz new.csv --out scores.csv
+  inlier transform sales.npz new.csv --json`,
+	}, func(ctx context.Context, m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+		x, err := m.Transform(ctx, in.X)
+		if err != nil {
+			return nil, err
+		}
+		return &dataset.Set{Name: in.Name, X: x, Columns: m.ScoreNames(), Target: in.Target}, nil
+	})
+}
+
+func reconstructCommand(a *app) *cobra.Command {
+	return rowsCommand(a, &cobra.Command{
+		Use:   "reconstruct MODEL DATA",
+		Short: "What the model keeps of each row, in input columns",
+		Long:  "Project each row onto the model and back: the row as it would be without what does not fit.\n\n" + aboutMatching,
+		Example: `  inlier reconstruct sales.npz new.csv --out cleaned.csv
+  inlier reconstruct faces.npz faces/ --out cleaned.npy`,
+	}, func(ctx context.Context, m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+		x, err := m.Reconstruct(ctx, in.X)
+		if err != nil {
+			return nil, err
+		}
+		d := m.Describe()
+		return &dataset.Set{Name: in.Name, X: x, Columns: in.Columns, Shape: d.Shape, Target: in.Target}, nil
+	})
+}
+
+// rowsCommand completes a command that turns rows into rows by a model.
+func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, catalog.Transformer, *dataset.Set) (*dataset.Set, error)) *cobra.Command {
+	var data dataFlags
+	var out string
+	c.Args = arguments("MODEL", "DATA")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := checkSetTarget(out); err != nil {
+			return err
+		}
+		m, err := a.loadModel(args[0])
+		if err != nil {
+			return err
+		}
+		t, ok := m.model.(catalog.Transformer)
+		if !ok {
+			return usage("inlier inspect shows what a model is", "%s: a %s model does not %s rows", args[0], m.about.Method, c.Name())
+		}
+		in, err := a.loadFor(c.Context(), m, args[1], data, false)
+		if err != nil {
+			return err
+		}
+		rows, err := turn(c.Context(), t, in)
+		if err != nil {
+			return err
+		}
+		return a.printRows(c.Context(), rows, out)
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write, its format by its name: .csv .tsv .parquet .npy .npz ... (default: CSV on standard output)")
+	data.register(c)
+	return c
+}
+
+// printRows writes a table to a file, or to standard output as CSV or JSON.
+func (a *app) printRows(ctx context.Context, set *dataset.Set, out string) error {
+	if out != "" && out != "-" {
+		if err := a.store(ctx, out, set); err != nil {
+			return err
+		}
+		if a.json {
+			return a.printJSON(struct {
+				Out     string `json:"out"`
+				Rows    int    `json:"rows"`
+				Columns int    `json:"columns"`
+			}{out, set.Rows(), set.Dim()})
+		}
+		a.note("%s x %s written to %s", plural(set.Rows(), "row"), plural(set.Dim(), "column"), out)
+		return nil
+	}
+	if a.json {
+		return a.printJSON(struct {
+			Columns []string   `json:"columns"`
+			Rows    [][]number `json:"rows"`
+		}{set.Columns, rowsAsNumbers(set.X)})
+	}
+	return a.store(ctx, "-", set)
+}
+
+func rowsAsNumbers(x *mat.Dense) [][]number {
+	n, _ := x.Dims()
+	rows := make([][]number, n)
+	for i := range rows {
+		rows[i] = numbers(x.RawRowView(i))
+	}
+	return rows
+}
