@@ -1,0 +1,43 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// plane makes y = 1 + sum x + noise with a tenth of the targets shifted by 50.
+func plane(n, d int, seed uint64) (*mat.Dense, []float64) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	x, y := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range y {
+		y[i] = 1 + random.NormFloat64()
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = random.NormFloat64()
+			y[i] += row[j]
+		}
+		if i < n/10 {
+			y[i] += 50
+		}
+	}
+	return x, y
+}
+
+// BenchmarkRobust is the default fit on the sizes that bench/peer_linear.py and
+// bench/peer_lmrob.R time with scikit-learn's HuberRegressor and R's lmrob.
+func BenchmarkRobust(b *testing.B) {
+	for _, n := range []int{100000, 1000000} {
+		b.Run(fmt.Sprintf("%dx20", n), func(b *testing.B) {
+			x, y := plane(n, 20, 1)
+			for b.Loop() {
+				if _, err := (Robust{Loss: DefaultLoss, Intercept: true, Seed: 1}).Fit(context.Background(), x, y); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,244 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Fit regresses y on the rows of x.
+func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, error) {
+	o = o.filled()
+	if err := o.check(x, y); err != nil {
+		return nil, err
+	}
+	g, err := newDesign(ctx, x, y, o)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitting{Robust: o, g: g}
+	if err := f.begin(ctx); err != nil {
+		return nil, err
+	}
+	if f.first.scale == 0 {
+		err = f.exact(ctx)
+	} else {
+		err = f.reweight(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.finish(context.WithoutCancel(ctx), x, y)
+}
+
+// fitting is one call of Fit.
+type fitting struct {
+	Robust
+	g      *design
+	first  candidate // the start and its scale
+	start  []float64 // residuals of the start
+	beta   []float64
+	scale  float64   // of the residuals, for judging and for standard errors
+	weight []float64 // robustness weights, without the prior ones
+	loss   loss.Loss
+	steps  []irls.Step
+	status irls.Status
+}
+
+// begin finds the start and its scale.
+func (f *fitting) begin(ctx context.Context) error {
+	var err error
+	if f.Start == StartClassic {
+		f.first.beta, err = f.g.leastSquares(ctx)
+	} else {
+		f.first, err = f.g.start(ctx, f.Robust)
+	}
+	if err != nil {
+		return err
+	}
+	f.start = make([]float64, f.g.n)
+	if err := f.g.measure(ctx, f.first.beta, f.start); err != nil {
+		return err
+	}
+	if f.Start == StartClassic {
+		f.first.scale = f.spread(f.start)
+	}
+	return nil
+}
+
+// spread is the scale of residuals by the median of those that are not 0 by construction,
+// as Huber's M-estimation uses it.
+func (f *fitting) spread(r []float64) float64 {
+	absolute := make([]float64, len(r))
+	for i, v := range r {
+		absolute[i] = math.Abs(v)
+	}
+	return 1.482602218505602 * weightedMedian(absolute, f.g.prior) * math.Sqrt(f.g.total/(f.g.total-float64(f.g.p)))
+}
+
+// fixed tells the bandwidth of the loss at a scale of the residuals.
+func (f *fitting) fixed(scale float64) loss.Spec {
+	rule := f.Loss.Rule()
+	switch {
+	case rule.Kind == loss.None || rule.Kind == loss.Fixed:
+		return f.Loss
+	case f.Cutoff > 0:
+		return f.Loss.WithRule(loss.FixedAt(f.Cutoff * scale))
+	case rule.Kind == loss.Silverman:
+		s := make([]float64, len(f.start))
+		for i, r := range f.start {
+			s[i] = r * r
+		}
+		return f.Loss.WithRule(loss.FixedAt(f.Loss.Bandwidth(s, f.g.prior, 0)))
+	}
+	// auto at residuals that have exactly this scale: the 95 % constant times it
+	const medianChiSquare1 = 0.454936423119572
+	return f.Loss.WithRule(loss.FixedAt(f.Loss.Bandwidth([]float64{medianChiSquare1 * scale * scale}, nil, loss.KappaScalar)))
+}
+
+// reweight runs the engine from the start. After a robust start the scale stays that of
+// the start; after least squares it is found anew until it stands still.
+func (f *fitting) reweight(ctx context.Context) error {
+	const rounds = 50
+	f.beta, f.scale = f.first.beta, f.first.scale
+	number := 0
+	for round := 0; ; round++ {
+		spec := f.fixed(f.scale)
+		last := f.Start != StartClassic || spec == f.Loss || round == rounds
+		l := spec.At(spec.Rule().Value)
+		prob := &problem{g: f.g, slope: l.Slope(), damp: damping(spec)}
+		if f.Plain {
+			prob.damp = 1
+		}
+		set := irls.Settings{
+			Loss: spec, Prior: f.g.prior, Absolute: f.Lambda > 0, MaxSteps: f.MaxSteps - number, Tol: f.Tol,
+			Zero: f.g.zero * f.g.zero, Plain: f.Plain,
+			OnStep: func(s irls.Step) {
+				if s.Number == 0 && round > 0 {
+					return
+				}
+				s.Number, s.Stage, s.Damping = s.Number+number, round, s.Damping*prob.damp
+				f.steps = append(f.steps, s)
+				if f.OnStep != nil {
+					f.OnStep(s)
+				}
+			},
+		}
+		if !last {
+			set.MaxSteps, set.Tol = min(2, set.MaxSteps), 1e-12
+		}
+		res, err := irls.Run(ctx, prob, f.beta, set)
+		if err != nil {
+			return err
+		}
+		f.beta, f.loss, f.status = res.State, res.Loss, res.Status
+		f.weight = make([]float64, f.g.n)
+		for i, s := range res.Squared {
+			f.weight[i] = s
+		}
+		number = f.steps[len(f.steps)-1].Number
+		if last || res.Status == irls.Cancelled || res.Status == irls.PerfectFit || number >= f.MaxSteps {
+			break
+		}
+		r := make([]float64, f.g.n)
+		for i, s := range res.Squared {
+			r[i] = math.Sqrt(s)
+		}
+		scale := f.spread(r)
+		if scale == 0 {
+			break
+		}
+		if math.Abs(scale-f.scale) <= 1e-6*f.scale {
+			round = rounds - 1 // one last stage to convergence
+		}
+		f.scale = scale
+	}
+	loss.RelativeWeights(f.weight, f.weight, f.loss)
+	return nil
+}
+
+// exact finishes a fit that reproduces more than half of the rows to rounding: their own
+// least squares, and weight 1 for them and 0 for all others.
+func (f *fitting) exact(ctx context.Context) error {
+	f.weight = make([]float64, f.g.n)
+	w := make([]float64, f.g.n)
+	f.beta = f.first.beta
+	for range 2 {
+		if err := f.g.measure(ctx, f.beta, nil); err != nil {
+			return err
+		}
+		for i := range w {
+			w[i], f.weight[i] = 0, 0
+			if f.g.r[i] == 0 {
+				w[i], f.weight[i] = f.g.weight(i), 1
+			}
+		}
+		next, err := f.g.solve(ctx, f.beta, w)
+		if err != nil {
+			return err
+		}
+		f.beta = next
+	}
+	f.status = irls.PerfectFit
+	f.loss = f.fixed(f.g.zero).At(f.g.zero)
+	f.steps = []irls.Step{{Effective: loss.EffectiveSampleSize(f.weight), Scale: f.loss.Scale(), Damping: 1}}
+	if f.OnStep != nil {
+		f.OnStep(f.steps[0])
+	}
+	return nil
+}
+
+// finish puts the model together.
+func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model, error) {
+	g := f.g
+	m := &Model{
+		loss: f.loss, flag: f.Flag, steps: f.steps, status: f.status, weights: f.weight, rows: g.n, scale: f.scale,
+		start: f.Start, hasIntercept: f.Intercept, zero: g.zero, exact: f.status == irls.PerfectFit,
+	}
+	if f.Start == StartClassic && !m.exact {
+		m.scale = f.scale
+	}
+	m.intercept, m.coef = g.raw(f.beta)
+	m.startIntercept, m.startCoef = g.raw(f.first.beta)
+	m.startScale = f.first.scale
+	keep := map[int]bool{}
+	for _, j := range g.kept {
+		keep[j] = true
+	}
+	for j := range m.coef {
+		if !keep[j] {
+			m.dropped = append(m.dropped, j)
+		}
+	}
+	if err := f.infer(ctx, m); err != nil {
+		return nil, err
+	}
+	var err error
+	if m.leverage, err = newLeverage(ctx, x, f.Robust); err != nil {
+		return nil, err
+	}
+	if m.training, err = m.Judge(ctx, x, y); err != nil {
+		return nil, err
+	}
+	m.training.Weight = append([]float64(nil), m.weights...)
+	m.warn()
+	return m, nil
+}
+
+func (m *Model) warn() {
+	add := func(format string, args ...any) { m.warnings = append(m.warnings, fmt.Sprintf(format, args...)) }
+	if m.exact {
+		add("more than half of the rows lie exactly on one plane; standard errors are 0 and every other row counts as an outlier")
+	}
+	if m.status == irls.StepLimit {
+		add("the step limit was reached before the objective stood still; raise max-steps")
+	}
+	if n := loss.EffectiveSampleSize(m.weights); n < float64(2*len(m.coef)) {
+		add("the weights leave an effective sample of %.1f rows for %d columns", n, len(m.coef))
+	}
+}

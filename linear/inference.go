@@ -1,0 +1,233 @@
+package linear
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Coefficient is one line of the regression table.
+type Coefficient struct {
+	Value, Error float64 // estimate and standard error; the error is NaN for dropped columns
+	T, P         float64 // Value/Error and its two-sided p value by Student's t
+}
+
+// infer fills covariance, table and R2 into the model.
+func (f *fitting) infer(ctx context.Context, m *Model) error {
+	g := f.g
+	if err := g.measure(ctx, f.beta, nil); err != nil {
+		return err
+	}
+	m.freedom = g.total - float64(g.p)
+	m.r2, m.adjusted = f.rSquared()
+	inside := mat.NewSymDense(g.p, nil)
+	if !m.exact {
+		inside = f.covariance(ctx)
+	}
+	if inside == nil { // the weights leave no curvature: nothing can be said
+		m.covariance = nil
+		return nil
+	}
+	jacobian := g.jacobian()
+	var half, whole mat.Dense
+	half.Mul(jacobian, inside)
+	whole.Mul(&half, jacobian.T())
+	size := 1 + len(m.coef)
+	m.covariance = mat.NewSymDense(size, nil)
+	for i := range size {
+		for j := i; j < size; j++ {
+			m.covariance.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
+		}
+	}
+	return nil
+}
+
+// psi is r weight(r^2), half the derivative of the loss up to its slope, and its
+// derivative, by differences: wide ones where the loss has a corner, which is then
+// smoothed as a kernel density estimate would (Powell 1984).
+func (f *fitting) psi(r float64) (value, slope float64) {
+	at := func(r float64) float64 { return r * f.loss.Weight(r*r) }
+	h := 1e-5 * f.scale
+	if !f.smooth() {
+		h = 1.06 * f.scale * math.Pow(f.g.total, -0.2)
+	}
+	return at(r), (at(r+h) - at(r-h)) / (2 * h)
+}
+
+// smooth tells whether psi has a derivative at 0.
+func (f *fitting) smooth() bool {
+	tiny := 1e-7 * f.scale
+	return f.loss.Weight(tiny*tiny) <= 1e3*f.loss.Weight(f.scale*f.scale)+1e3
+}
+
+// covariance of the coefficients in the design. With S-estimation it is that of Croux,
+// Dhaene and Hoorelbeke (2003): the estimating equations of coefficients, start and scale
+// taken together,
+//
+//	(A S_pp A' n - a S_pc' A' - A S_pc a' + (mean chi^2 - 1/4) a a') / n,
+//
+// where A = scale (sum psi' z z')^-1, a = A sum psi' u z / mean(chi' u0), S_pp = sum psi^2
+// z z' and S_pc = sum psi chi z, with u = r/scale and u0 = start's r/scale. Otherwise the
+// scale counts as known and only the first term stays, times n/(n-p).
+func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
+	g := f.g
+	p, n := g.p, g.total
+	slopes, squares := make([]float64, g.n), make([]float64, g.n)
+	mixed, cross := make([]float64, p), make([]float64, p)
+	var chiSquares, chiSlopes float64
+	for i := range g.n {
+		w := g.weight(i)
+		if w == 0 {
+			continue
+		}
+		value, slope := f.psi(g.r[i])
+		value /= f.scale
+		slopes[i], squares[i] = w*slope, w*value*value
+		u, u0 := g.r[i]/f.scale, f.start[i]/f.scale
+		c := chi(u0)
+		chiSquares += w * (c*c - halfway*halfway)
+		chiSlopes += w * chiSlope(u0) * u0
+		z := g.row(i)
+		for j, v := range z {
+			mixed[j] += w * slope * u * v
+			cross[j] += w * value * c * v
+		}
+	}
+	bread, err := g.symmetric(ctx, slopes)
+	if err != nil {
+		return nil
+	}
+	meat, err := g.symmetric(ctx, squares)
+	if err != nil {
+		return nil
+	}
+	for j := g.ones; j < p; j++ {
+		bread.SetSym(j, j, bread.At(j, j)+g.lambda)
+	}
+	var a mat.Dense
+	if err := a.Inverse(bread); err != nil {
+		if _, only := err.(mat.Condition); !only {
+			return nil
+		}
+	}
+	a.Scale(f.scale, &a)
+	var half, u1 mat.Dense
+	half.Mul(&a, meat)
+	u1.Mul(&half, a.T())
+	out := mat.NewSymDense(p, nil)
+	plain := f.Covariance == CovarianceSandwich || f.Start != StartS
+	var shift, back mat.VecDense
+	shift.MulVec(&a, mat.NewVecDense(p, mixed))
+	shift.ScaleVec(n/chiSlopes, &shift)
+	back.MulVec(&a, mat.NewVecDense(p, cross))
+	fill := func(plain bool) (ok bool) {
+		ok = true
+		for i := range p {
+			for j := i; j < p; j++ {
+				v := (u1.At(i, j) + u1.At(j, i)) / 2
+				if plain {
+					v *= n / (n - float64(p))
+				} else {
+					v += (-shift.AtVec(i)*back.AtVec(j) - back.AtVec(i)*shift.AtVec(j) + chiSquares/n*shift.AtVec(i)*shift.AtVec(j)) / n
+				}
+				ok = ok && !math.IsNaN(v) && !math.IsInf(v, 0)
+				out.SetSym(i, j, v)
+			}
+			ok = ok && out.At(i, i) > 0
+		}
+		return ok
+	}
+	if !fill(plain) && !fill(true) {
+		return nil
+	}
+	return out
+}
+
+// symmetric is the sum of w z z'.
+func (g *design) symmetric(ctx context.Context, w []float64) (*mat.SymDense, error) {
+	c, err := g.gramAll(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	s := mat.NewSymDense(g.p, nil)
+	for i := range g.p {
+		for j := i; j < g.p; j++ {
+			s.SetSym(i, j, c[i*g.stride+j])
+		}
+	}
+	return s, nil
+}
+
+// rSquared is the robust coefficient of determination of Renaud and Victoria-Feser (2010)
+// and its version adjusted for the number of coefficients: the weighted share of explained
+// squares, with the factor that makes the residual part consistent for normal noise.
+func (f *fitting) rSquared() (r2, adjusted float64) {
+	g := f.g
+	var total, mean, explained, rest float64
+	for i := range g.n {
+		w := g.weight(i) * f.weight[i]
+		total += w
+		mean += w * g.y[i]
+	}
+	if total == 0 {
+		return math.NaN(), math.NaN()
+	}
+	mean /= total
+	if g.ones == 0 {
+		mean = 0
+	}
+	for i := range g.n {
+		w := g.weight(i) * f.weight[i]
+		r := g.r[i]
+		fitted := g.y[i] - r - mean
+		explained += w * fitted * fitted
+		rest += w * r * r
+	}
+	if f.scale > 0 {
+		rest *= f.consistency()
+	}
+	if explained+rest == 0 {
+		return math.NaN(), math.NaN()
+	}
+	r2 = explained / (explained + rest)
+	n, p := g.total, float64(g.p)
+	return r2, 1 - (1-r2)*(n-float64(g.ones))/(n-p)
+}
+
+// consistency is E w / E w u^2 for standard normal u: how much too small the weighted
+// mean of squared residuals is.
+func (f *fitting) consistency() float64 {
+	normal := distuv.UnitNormal
+	var sum, squares float64
+	const steps, reach = 4000, 8.0
+	for k := range steps {
+		u := reach * (2*(float64(k)+0.5)/steps - 1)
+		w := f.loss.Weight(u*u*f.scale*f.scale) * normal.Prob(u)
+		sum += w
+		squares += w * u * u
+	}
+	if !(squares > 0) {
+		return 1
+	}
+	return sum / squares
+}
+
+// table makes one line of the regression table for the intercept (index 0) or a column.
+func (m *Model) line(k int) Coefficient {
+	value := m.intercept
+	if k > 0 {
+		value = m.coef[k-1]
+	}
+	c := Coefficient{Value: value, Error: math.NaN(), T: math.NaN(), P: math.NaN()}
+	if m.covariance == nil || m.isDropped(k-1) || k == 0 && !m.hasIntercept {
+		return c
+	}
+	c.Error = math.Sqrt(math.Max(m.covariance.At(k, k), 0))
+	if c.Error > 0 {
+		c.T = c.Value / c.Error
+		c.P = 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: m.freedom}.CDF(-math.Abs(c.T))
+	}
+	return c
+}

@@ -1,0 +1,96 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Kind is one of the four quarters of the regression outlier map (Rousseeuw and van
+// Zomeren 1990).
+type Kind uint8
+
+// The kinds of rows.
+const (
+	Regular         Kind = iota // on the line, among the others
+	GoodLeverage                // on the line, far out in the columns: steadies the fit
+	VerticalOutlier             // off the line, among the others
+	BadLeverage                 // off the line and far out in the columns: the dangerous kind
+)
+
+// Kinds are the names of the kinds in order.
+var Kinds = []string{"regular", "good leverage", "vertical outlier", "bad leverage"}
+
+// String is the kind's name.
+func (k Kind) String() string { return Kinds[k] }
+
+// Judgement is what a model thinks of rows.
+type Judgement struct {
+	Residual       []float64 // target minus prediction, in units of the scale
+	Leverage       []float64 // robust distance of the columns from their centre
+	Weight         []float64 // what the loss makes of the residual, 1 = full vote
+	Kind           []Kind
+	ResidualCutoff float64
+	LeverageCutoff float64
+}
+
+// Outlier tells whether row i is off the line. A good leverage point is none.
+func (j *Judgement) Outlier(i int) bool { return j.Kind[i]&VerticalOutlier != 0 }
+
+// Count is the number of outliers.
+func (j *Judgement) Count() int {
+	n := 0
+	for i := range j.Kind {
+		if j.Outlier(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// Judge returns scaled residuals, leverage, weights and kinds of rows, training rows and
+// new ones alike. After an exact fit the residuals are in units of rounding.
+func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*Judgement, error) {
+	fitted, err := m.Predict(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if len(y) != len(fitted) {
+		return nil, fmt.Errorf("linear: %d rows and %d targets", len(fitted), len(y))
+	}
+	n := len(y)
+	unit := m.scale
+	if unit == 0 {
+		unit = m.zero
+	}
+	j := &Judgement{
+		Residual: make([]float64, n), Leverage: m.leverage.distances(x), Weight: make([]float64, n), Kind: make([]Kind, n),
+		ResidualCutoff: m.flag, LeverageCutoff: m.leverage.cutoff,
+	}
+	largest := m.loss.LogWeight(0)
+	if math.IsInf(largest, 0) || largest < -100 { // KMPE with p > 2 weighs a perfect row 0
+		largest = 0
+	}
+	for i, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, &CellError{Row: i + 1, Value: v}
+		}
+		r := v - fitted[i]
+		j.Residual[i] = r / unit
+		switch {
+		case !m.exact:
+			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(r*r)-largest))
+		case math.Abs(r) <= m.zero:
+			j.Weight[i] = 1
+		}
+		if math.Abs(j.Residual[i]) > m.flag {
+			j.Kind[i] |= VerticalOutlier
+		}
+		if m.leverage.cutoff > 0 && j.Leverage[i] > m.leverage.cutoff {
+			j.Kind[i] |= GoodLeverage
+		}
+	}
+	return j, nil
+}

@@ -1,0 +1,138 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Model is a fitted regression. It is immutable and safe for many goroutines.
+type Model struct {
+	coef           []float64
+	intercept      float64
+	hasIntercept   bool
+	scale          float64
+	start          Start
+	startCoef      []float64
+	startIntercept float64
+	startScale     float64
+	loss           loss.Loss
+	flag           float64
+	zero           float64 // absolute residual that counts as none
+	exact          bool
+	weights        []float64
+	rows           int
+	steps          []irls.Step
+	status         irls.Status
+	dropped        []int
+	covariance     *mat.SymDense // of intercept and coefficients, (1+d) x (1+d)
+	freedom        float64
+	r2, adjusted   float64
+	leverage       *leverage
+	training       *Judgement
+	warnings       []string
+}
+
+// Coef returns the coefficients of the columns.
+func (m *Model) Coef() []float64 { return slices.Clone(m.coef) }
+
+// Intercept is the constant; 0 when the model has none.
+func (m *Model) Intercept() float64 { return m.intercept }
+
+// Scale is the standard deviation of the noise, by the robust start; 0 for an exact fit.
+func (m *Model) Scale() float64 { return m.scale }
+
+// Initial returns coefficients, intercept and scale of the start.
+func (m *Model) Initial() (coef []float64, intercept, scale float64) {
+	return slices.Clone(m.startCoef), m.startIntercept, m.startScale
+}
+
+// Rows is the number of training rows.
+func (m *Model) Rows() int { return m.rows }
+
+// Weights are the robustness weights of the training rows, 1 = full vote.
+func (m *Model) Weights() []float64 { return slices.Clone(m.weights) }
+
+// Rejected lists the training rows, from 0, whose weight is below a hundredth.
+func (m *Model) Rejected() []int {
+	var rows []int
+	for i, w := range m.weights {
+		if w < 0.01 {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// Steps is the trace of the reweighting.
+func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
+
+// Status tells how the fit ended.
+func (m *Model) Status() irls.Status { return m.status }
+
+// Loss is the loss at its final bandwidth.
+func (m *Model) Loss() loss.Loss { return m.loss }
+
+// Dropped lists the columns, from 0, that are constant or depend on others; their
+// coefficient is 0.
+func (m *Model) Dropped() []int { return slices.Clone(m.dropped) }
+
+func (m *Model) isDropped(j int) bool { return slices.Contains(m.dropped, j) }
+
+// Covariance of intercept (first) and coefficients; nil when it cannot be estimated.
+func (m *Model) Covariance() *mat.SymDense {
+	if m.covariance == nil {
+		return nil
+	}
+	c := mat.NewSymDense(m.covariance.SymmetricDim(), nil)
+	c.CopySym(m.covariance)
+	return c
+}
+
+// Table returns the regression table: the intercept, then one line per column.
+func (m *Model) Table() (intercept Coefficient, columns []Coefficient) {
+	for k := range m.coef {
+		columns = append(columns, m.line(k+1))
+	}
+	return m.line(0), columns
+}
+
+// R2 is the robust coefficient of determination, plain and adjusted.
+func (m *Model) R2() (r2, adjusted float64) { return m.r2, m.adjusted }
+
+// Freedom is the residual degrees of freedom.
+func (m *Model) Freedom() float64 { return m.freedom }
+
+// Training is the judgement on the training rows; nil for models read from a file.
+func (m *Model) Training() *Judgement { return m.training }
+
+// Warnings are remarks on the fit that its user should see.
+func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
+
+// Predict returns intercept + x coef for every row.
+func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
+	n, d := x.Dims()
+	if d != len(m.coef) {
+		return nil, fmt.Errorf("linear: the rows have %d columns; the model has %d", d, len(m.coef))
+	}
+	out := make([]float64, n)
+	for i := range out {
+		if i%passRows == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		row := x.RawRowView(i)
+		for j, v := range row {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, &CellError{Row: i + 1, Column: j + 1, Value: v}
+			}
+		}
+		out[i] = m.intercept + dot(row, m.coef)
+	}
+	return out, nil
+}

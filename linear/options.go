@@ -1,0 +1,191 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Start names where the reweighting begins.
+type Start string
+
+const (
+	// StartS is the S-estimate: coefficients whose residuals have the smallest M-scale.
+	// Up to half of the rows may be wrong.
+	StartS Start = "s"
+	// StartLTS is least trimmed squares: the half of the rows that least squares fits best.
+	StartLTS Start = "lts"
+	// StartClassic is ordinary least squares: Huber's M-estimation. It withstands wild
+	// targets but no bad leverage points.
+	StartClassic Start = "classic"
+)
+
+// Covariance names how standard errors are computed.
+type Covariance string
+
+const (
+	// CovarianceAuto is CovarianceMM with StartS and CovarianceSandwich otherwise.
+	CovarianceAuto Covariance = "auto"
+	// CovarianceMM is the estimate of Croux, Dhaene and Hoorelbeke (2003), which knows that
+	// the scale was estimated too and needs neither equal nor symmetric noise.
+	CovarianceMM Covariance = "mm"
+	// CovarianceSandwich takes the scale as known.
+	CovarianceSandwich Covariance = "sandwich"
+)
+
+// DefaultLoss is Tukey's biweight at the scale of the start.
+var DefaultLoss = mustParse("tukey")
+
+func mustParse(text string) loss.Spec {
+	spec, err := loss.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return spec
+}
+
+// Robust is a linear regression with a robust loss. The zero value is least squares
+// through the origin; most uses want Loss: DefaultLoss and Intercept: true.
+type Robust struct {
+	// Loss of the residuals. A bandwidth that is open is chosen by Cutoff; a number is in
+	// units of the target. The zero loss is the square.
+	Loss loss.Spec
+	// Cutoff is the bandwidth of the loss in units of the residual scale, for losses whose
+	// bandwidth is open. Zero: 95 % efficiency on normal noise (4.685 for tukey, 1.345 for
+	// huber, 2.11 for welsch).
+	Cutoff float64
+	// Intercept adds a constant that is never penalised.
+	Intercept bool
+	// Lambda is the ridge penalty: sum w r^2 + Lambda sum b^2 over standardised columns.
+	Lambda float64
+	// Start of the reweighting. Empty: StartS.
+	Start Start
+	// Samples is the number of random subsets that the start tries. Zero: 500, or up to
+	// 2000 with many columns.
+	Samples int
+	// Covariance of the coefficients. Empty: CovarianceAuto.
+	Covariance Covariance
+	// Flag is the absolute scaled residual beyond which a row is an outlier. Zero: 2.5.
+	Flag float64
+	// MaxSteps and Tol as in irls.Settings. Zero: 200 and 1e-9.
+	MaxSteps int
+	Tol      float64
+	// Plain switches step control off.
+	Plain bool
+	// Seed of the random subsets.
+	Seed uint64
+	// Weights of the rows; nil: one each. An integer weight acts like repeated rows.
+	Weights []float64
+	// OnStep observes the reweighting.
+	OnStep func(irls.Step)
+}
+
+func (o Robust) filled() Robust {
+	if o.Start == "" {
+		o.Start = StartS
+	}
+	if o.Covariance == "" {
+		o.Covariance = CovarianceAuto
+	}
+	if o.Flag == 0 {
+		o.Flag = 2.5
+	}
+	if o.MaxSteps == 0 {
+		o.MaxSteps = 200
+	}
+	if o.Tol == 0 {
+		o.Tol = 1e-9
+	}
+	return o
+}
+
+// check validates the options and the data.
+func (o Robust) check(x *mat.Dense, y []float64) error {
+	n, d := x.Dims()
+	switch {
+	case n != len(y):
+		return fmt.Errorf("linear: %d rows and %d targets", n, len(y))
+	case d < 1:
+		return fmt.Errorf("linear: the data have no columns")
+	case o.Lambda < 0 || math.IsNaN(o.Lambda) || math.IsInf(o.Lambda, 0):
+		return fmt.Errorf("linear: lambda %g must be a number of at least 0", o.Lambda)
+	case o.Cutoff < 0 || math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0):
+		return fmt.Errorf("linear: cutoff %g must be a number above 0", o.Cutoff)
+	case o.Flag < 0 || math.IsNaN(o.Flag):
+		return fmt.Errorf("linear: flag %g must be a number above 0", o.Flag)
+	case o.Samples < 0:
+		return fmt.Errorf("linear: samples %d must be at least 1", o.Samples)
+	case o.Weights != nil && len(o.Weights) != n:
+		return fmt.Errorf("linear: %d weights for %d rows", len(o.Weights), n)
+	}
+	switch o.Start {
+	case StartS, StartLTS, StartClassic:
+	default:
+		return fmt.Errorf("linear: start %q must be %s, %s or %s", o.Start, StartS, StartLTS, StartClassic)
+	}
+	switch o.Covariance {
+	case CovarianceAuto, CovarianceMM, CovarianceSandwich:
+	default:
+		return fmt.Errorf("linear: covariance %q must be %s, %s or %s", o.Covariance, CovarianceAuto, CovarianceMM, CovarianceSandwich)
+	}
+	if o.Covariance == CovarianceMM && o.Start != StartS {
+		return fmt.Errorf("linear: covariance %s needs start %s", CovarianceMM, StartS)
+	}
+	count := n
+	for i, w := range o.Weights {
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return fmt.Errorf("linear: weight %g of row %d must be a number of at least 0", w, i+1)
+		}
+		if w == 0 {
+			count--
+		}
+	}
+	unknown := d
+	if o.Intercept {
+		unknown++
+	}
+	if count <= unknown {
+		return &SizeError{Rows: count, Coefficients: unknown}
+	}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return &CellError{Row: i + 1, Column: j + 1, Value: v}
+			}
+		}
+		if math.IsNaN(y[i]) || math.IsInf(y[i], 0) {
+			return &CellError{Row: i + 1, Value: y[i]}
+		}
+	}
+	return nil
+}
+
+// SizeError says that there are too few rows for the number of coefficients.
+type SizeError struct{ Rows, Coefficients int }
+
+// Error names both numbers.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("linear: %d rows for %d coefficients; at least %d are needed", e.Rows, e.Coefficients, e.Coefficients+1)
+}
+
+// CellError says which number is missing or infinite, counted from 1; Column 0 is the target.
+type CellError struct {
+	Row, Column int
+	Value       float64
+}
+
+// Error names the place.
+func (e *CellError) Error() string {
+	what := "infinite"
+	if math.IsNaN(e.Value) {
+		what = "missing"
+	}
+	if e.Column == 0 {
+		return fmt.Sprintf("linear: row %d: the target is %s", e.Row, what)
+	}
+	return fmt.Sprintf("linear: row %d, column %d is %s", e.Row, e.Column, what)
+}
