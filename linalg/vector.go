@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -19,6 +21,9 @@ func axpy(alpha float64, x, y []float64) {
 
 // norm2 returns the Euclidean norm without overflow or underflow.
 func norm2(x []float64) float64 {
+	if s := dot(x, x); s > 1e-250 && s < 1e250 {
+		return math.Sqrt(s)
+	}
 	return blas64.Implementation().Dnrm2(len(x), x, 1)
 }
 
