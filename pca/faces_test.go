@@ -1,0 +1,61 @@
+package pca
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/score"
+)
+
+// Section IV-C of the kmpe paper: Yale faces at 64 x 64, some replaced by dummies. The
+// default, which learns the weights with m_r = 10 components, must come within 15 % of
+// ordinary PCA of the untouched faces, where PCA of everything is far off.
+func TestFacesWithDummies(t *testing.T) {
+	folder := os.Getenv("INLIER_DATA")
+	if folder == "" {
+		t.Skip("INLIER_DATA is not set: no real data")
+	}
+	ctx := context.Background()
+	faces, err := dataset.Read(ctx, filepath.Join(folder, "yale"), dataset.Options{Resize: "64x64", Gray: true})
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, spec := range []string{"dummy:15", "dummy:25", "occlusion:25"} {
+		dirty, dirt, err := dataset.Corrupt(faces, spec, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var clean []int
+		for i, touched := range dirt.Rows {
+			if !touched {
+				clean = append(clean, i)
+			}
+		}
+		original := faces.Subset(clean).X
+		for _, m := range []int{30, 50, 70, 100} {
+			errorOf := func(c method, x *mat.Dense) float64 {
+				model := fit(t, c, x)
+				kept, err := model.Reconstruct(ctx, original)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e, err := score.ReconstructionError(original, kept)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return e
+			}
+			o := Options{Components: m}
+			inliers, plain, robust := errorOf(Classic{o}, original), errorOf(Classic{o}, dirty.X), errorOf(Robust{Options: o, Loss: DefaultLoss}, dirty.X)
+			t.Logf("%s, m=%d: PCA %.1f, default %.1f, PCA of the clean faces %.1f", spec, m, plain, robust, inliers)
+			if spec[0] == 'd' && robust > 1.15*inliers {
+				t.Errorf("%s, m=%d: the default is %.2f times PCA of the clean faces", spec, m, robust/inliers)
+			}
+		}
+	}
+}
