@@ -1,7 +1,7 @@
 // Package report turns plain numbers into things people look at: charts, tables
 // and one-file HTML pages.
 //
-// It knows nothing of models, files formats or the command line. Everything goes
+// It knows nothing of models, file formats or the command line. Everything goes
 // in as slices and small structs, so any part of the program can use it:
 //
 //	chart := report.OutlierMap("Outlier map", report.Distances{

@@ -7,7 +7,6 @@ import (
 	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/font/liberation"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -87,15 +86,12 @@ type lettering struct {
 	turn   float64 // radians, counter-clockwise
 }
 
-func (l lettering) style() text.Style {
-	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: l.size}
+func (l lettering) face() font.Face {
+	f := font.Font{Typeface: "Liberation", Variant: "Sans"}
 	if l.bold {
 		f.Weight = xfont.WeightBold
 	}
-	return text.Style{
-		Color: l.colour, Font: f, Rotation: l.turn, XAlign: l.x, YAlign: l.y,
-		Handler: text.Plain{Fonts: fonts()},
-	}
+	return fonts().Lookup(f, l.size)
 }
 
 // width is the length of the text in this lettering.
@@ -103,7 +99,8 @@ func (l lettering) width(s string) vg.Length {
 	if s == "" {
 		return 0
 	}
-	return l.style().Width(s)
+	face := l.face()
+	return face.Width(s)
 }
 
 // height is the distance between two lines of text.
@@ -115,30 +112,24 @@ func (l lettering) write(c draw.Canvas, p vg.Point, s string) {
 	if s == "" {
 		return
 	}
-	const capital = 0.72
-	sty := l.style()
-	sty.YAlign = draw.YBottom
-	// Plain text handling puts the baseline at p.Y when aligned at the bottom,
-	// raised by the descent; take that back and align by capitals.
-	var lift vg.Length
+	const capital = 0.72 // height of capitals by font size
+	baseline := vg.Length(0)
 	switch l.y {
 	case draw.YTop:
-		lift = -capital * l.size
+		baseline = -capital * l.size
 	case draw.YCenter:
-		lift = -capital / 2 * l.size
+		baseline = -capital / 2 * l.size
 	}
+	face := l.face()
+	at := vg.Point{X: vg.Length(l.x) * face.Width(s), Y: baseline}
+	c.SetColor(l.colour)
 	if l.turn == 0 {
-		face := fonts().Lookup(sty.Font, sty.Font.Size)
-		x := p.X + vg.Length(l.x)*face.Width(s)
-		c.SetColor(l.colour)
-		c.FillString(face, vg.Point{X: x, Y: p.Y + lift}, s)
+		c.FillString(face, p.Add(at), s)
 		return
 	}
-	face := fonts().Lookup(sty.Font, sty.Font.Size)
 	c.Push()
 	c.Translate(p)
 	c.Rotate(l.turn)
-	c.SetColor(l.colour)
-	c.FillString(face, vg.Point{X: vg.Length(l.x) * face.Width(s), Y: lift}, s)
+	c.FillString(face, at, s)
 	c.Pop()
 }
