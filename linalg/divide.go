@@ -3,6 +3,7 @@ package linalg
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/lapack"
 	lapackgo "gonum.org/v1/gonum/lapack/gonum"
@@ -17,11 +18,13 @@ type divider struct {
 	n      int
 	d, e   []float64 // in: the matrix; out: d holds the eigenvalues, in no order
 	z      []float64 // n x n; row i is the eigenvector of d[i]
-	failed bool
+	failed atomic.Bool
 }
 
-// smallTridiagonal is the size up to which the implicit QL method is used.
-const smallTridiagonal = 24
+const (
+	smallTridiagonal    = 24  // size up to which the implicit QL method is used
+	parallelTridiagonal = 128 // size from which the two halves are solved at once
+)
 
 // solve treats rows and columns from to to-1 and returns their indices in ascending
 // order of the eigenvalues. Only the last wanted of these eigenvectors are needed.
@@ -41,13 +44,17 @@ func (t *divider) solve(from, to, wanted int) []int {
 	t.d[middle-1] -= strength
 	t.d[middle] -= strength
 	var lower, upper []int
-	Parallel(2, func(half int) {
-		if half == 0 {
-			lower = t.solve(from, middle, n)
-		} else {
-			upper = t.solve(middle, to, n)
-		}
-	})
+	if n < parallelTridiagonal {
+		lower, upper = t.solve(from, middle, n), t.solve(middle, to, n)
+	} else {
+		Parallel(2, func(half int) {
+			if half == 0 {
+				lower = t.solve(from, middle, n)
+			} else {
+				upper = t.solve(middle, to, n)
+			}
+		})
+	}
 	return t.join(from, middle, to, lower, upper, coupling, wanted)
 }
 
@@ -58,7 +65,7 @@ func (t *divider) direct(from, to int) {
 	work := make([]float64, max(1, 2*n-2))
 	beside := append([]float64(nil), t.e[from:min(to-1, len(t.e))]...)
 	if !(lapackgo.Implementation{}).Dsteqr(lapack.EVTridiag, n, t.d[from:to], beside, vectors, n, work) {
-		t.failed = true
+		t.failed.Store(true)
 	}
 	transpose(t.z[from*t.n+from:], t.n, vectors, n, n, n)
 }

@@ -99,7 +99,7 @@ func (j *join) roots() []float64 {
 		eq.d[a], eq.z[a] = j.d[i], j.u[i-j.from]
 	}
 	gaps := make([]float64, k*k)
-	chunks := min(k, 64)
+	chunks := chunksFor(k, k)
 	values := make([]float64, k)
 	Parallel(chunks, func(chunk int) {
 		for i := chunk * k / chunks; i < (chunk+1)*k/chunks; i++ {
@@ -132,6 +132,13 @@ func (j *join) roots() []float64 {
 	return gaps
 }
 
+// chunksFor returns into how many pieces to cut work on rows of the given length: none
+// so small that handing it out would take longer than doing it.
+func chunksFor(rows, length int) int {
+	const entries = 1 << 13
+	return max(1, min(rows, 64, rows*length/entries))
+}
+
 // update replaces the kept eigenvectors by their combinations.
 func (j *join) update(gaps []float64, wanted int) {
 	k := len(j.kept)
@@ -149,7 +156,7 @@ func (j *join) update(gaps []float64, wanted int) {
 	rows := k - min(k, wanted) // first kept eigenvector that may be needed
 
 	combination := make([]float64, (k-rows)*k)
-	chunks := min(k-rows, 64)
+	chunks := chunksFor(k-rows, k)
 	Parallel(chunks, func(chunk int) {
 		m := k - rows
 		for r := chunk * m / chunks; r < (chunk+1)*m/chunks; r++ {

@@ -144,9 +144,9 @@ func TestMomentsOfAFileThatBeginsFarAway(t *testing.T) {
 	if file.scans != 2 {
 		t.Errorf("read %d times, want 2", file.scans)
 	}
-	near1 := &fileLike{m: random(1, 6000, 3), size: 100}
-	if _, _, _, err := WeightedMoments(context.Background(), near1, nil); err != nil || near1.scans != 1 {
-		t.Errorf("read %d times, want 1 (%v)", near1.scans, err)
+	steady := &fileLike{m: random(1, 6000, 3), size: 100}
+	if _, _, _, err := WeightedMoments(context.Background(), steady, nil); err != nil || steady.scans != 1 {
+		t.Errorf("read %d times, want 1 (%v)", steady.scans, err)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// visit is what a trace remembers of one block or one merge.
+// trace remembers blocks and merges in the order in which they came.
 type trace struct{ steps []string }
 
 func tracePass(ctx context.Context, src Source) (*trace, error) {

@@ -29,10 +29,13 @@ func SymEigen(a mat.Symmetric) (values []float64, vectors *mat.Dense, err error)
 // matrix in the upper triangle of a, which it overwrites.
 func directEigen(a []float64, n, k int) (values []float64, vectors *mat.Dense, err error) {
 	unit := toUnit(a)
+	if n <= smallMatrix {
+		return smallEigen(a, n, k, unit)
+	}
 	t := reduceToTridiagonal(a, n)
 	s := &divider{n: n, d: t.diagonal, e: t.beside, z: make([]float64, n*n)}
 	order := s.solve(0, n, k)
-	if s.failed {
+	if s.failed.Load() {
 		return nil, nil, errEigen
 	}
 	values = make([]float64, k)
@@ -45,6 +48,30 @@ func directEigen(a []float64, n, k int) (values []float64, vectors *mat.Dense, e
 	t.apply(rows, k)
 	vectors = mat.NewDense(n, k, nil)
 	transpose(vectors.RawMatrix().Data, k, rows, n, n, k)
+	FixSigns(vectors)
+	return values, vectors, nil
+}
+
+// smallMatrix is the size up to which gonum's decomposition is as fast.
+const smallMatrix = 40
+
+// smallEigen is directEigen for small matrices; the values are multiplied by unit.
+func smallEigen(a []float64, n, k int, unit float64) (values []float64, vectors *mat.Dense, err error) {
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(n, a), true) {
+		return nil, nil, errEigen
+	}
+	ascending := eigen.Values(nil)
+	var all mat.Dense
+	eigen.VectorsTo(&all)
+	values = make([]float64, k)
+	vectors = mat.NewDense(n, k, nil)
+	for c := range k {
+		values[c] = ascending[n-1-c] * unit
+		for r := range n {
+			vectors.Set(r, c, all.At(r, n-1-c))
+		}
+	}
 	FixSigns(vectors)
 	return values, vectors, nil
 }

@@ -66,7 +66,7 @@ func checkPairs(t *testing.T, a mat.Symmetric, values []float64, vectors *mat.De
 }
 
 func TestSymEigenAgreesWithGonum(t *testing.T) {
-	for _, d := range []int{1, 2, 3, 5, 24, 25, 33, 64, 100, 149} {
+	for _, d := range []int{1, 2, 5, 40, 41, 49, 64, 100, 149} {
 		for _, spectrum := range spectra {
 			t.Run(fmt.Sprintf("%s/%d", spectrum.name, d), func(t *testing.T) {
 				wanted := make([]float64, d)

@@ -22,8 +22,8 @@ func reduceToTridiagonal(a []float64, n int) *tridiagonal {
 	t := &tridiagonal{n: n, a: a, diagonal: make([]float64, n), beside: make([]float64, max(n-1, 0)), tau: make([]float64, max(n-1, 0))}
 	// The rows of pair are v_0 ... then w_0 ...; swapped has the halves exchanged. The
 	// reduced matrix is A - sum v_i w_i' - sum w_i v_i'.
-	pair := make([]float64, 2*tridiagonalPanel*n)
-	swapped := make([]float64, 2*tridiagonalPanel*n)
+	pair := make([]float64, 2*min(tridiagonalPanel, n)*n)
+	swapped := make([]float64, len(pair))
 	product := newSymmetricProduct(n)
 	for first := 0; first < n-1; first += tridiagonalPanel {
 		count := min(tridiagonalPanel, n-1-first)
@@ -90,7 +90,7 @@ const (
 )
 
 func newSymmetricProduct(n int) *symmetricProduct {
-	return &symmetricProduct{sums: make([]float64, productParts*n)}
+	return &symmetricProduct{sums: make([]float64, min(productParts, n/productRows)*n)}
 }
 
 // times computes y = A x for the m x m matrix A with stride lda.
@@ -125,11 +125,12 @@ func (t *tridiagonal) apply(z []float64, count int) {
 	if total < 1 || count == 0 {
 		return
 	}
-	v := make([]float64, backPanel*n)
-	gram := make([]float64, backPanel*backPanel)
-	factor := make([]float64, backPanel*backPanel)
-	y := make([]float64, count*backPanel)
-	yt := make([]float64, count*backPanel)
+	most := min(backPanel, total)
+	v := make([]float64, most*n)
+	gram := make([]float64, most*most)
+	factor := make([]float64, most*most)
+	y := make([]float64, count*most)
+	yt := make([]float64, count*most)
 	for first := (total - 1) / backPanel * backPanel; first >= 0; first -= backPanel {
 		k := min(backPanel, total-first)
 		width := n - first - 1 // columns before first+1 are not touched
