@@ -29,21 +29,21 @@ func TestGonumSuites(t *testing.T) {
 var (
 	uplos      = []blas.Uplo{blas.Upper, blas.Lower}
 	sides      = []blas.Side{blas.Left, blas.Right}
-	transposes = []blas.Transpose{blas.NoTrans, blas.Trans, blas.ConjTrans}
+	transposes = []blas.Transpose{blas.NoTrans, blas.Trans}
 	diags      = []blas.Diag{blas.NonUnit, blas.Unit}
 )
 
 func TestSymmetricAgainstGonum(t *testing.T) {
 	var impl Implementation
 	eachKernel(t, func(t *testing.T) {
-		for _, n := range []int{1, 9, 24, 25, 63, 131, 200} {
-			for _, k := range []int{1, 8, 31, 150, 400} {
+		for _, n := range []int{1, 25, 63, 131} {
+			for _, k := range []int{1, 31, 400} {
 				rnd := newRand(uint64(n*k + 1))
 				ld := max(n, k) + 3
 				a, b, c := numbers(rnd, max(n, k)*ld), numbers(rnd, max(n, k)*ld), numbers(rnd, n*ld)
 				for _, ul := range uplos {
 					for _, tA := range transposes {
-						for _, beta := range []float64{0, 1, -0.5} {
+						for _, beta := range []float64{0, -0.5} {
 							what := fmt.Sprintf("uplo %c trans %c n=%d k=%d beta=%v", ul, tA, n, k, beta)
 							got, want := clone(c), clone(c)
 							impl.Dsyrk(ul, tA, n, k, 1.5, a, ld, beta, got, ld)
@@ -58,8 +58,8 @@ func TestSymmetricAgainstGonum(t *testing.T) {
 				}
 			}
 		}
-		for _, m := range []int{1, 7, 24, 41, 133, 410} {
-			for _, n := range []int{1, 9, 50, 125, 150} {
+		for _, m := range []int{1, 24, 41, 133} {
+			for _, n := range []int{1, 9, 50, 150} {
 				rnd := newRand(uint64(m*n + 1))
 				ld := max(m, n) + 2
 				a, b, c := numbers(rnd, ld*ld), numbers(rnd, m*ld), numbers(rnd, m*ld)
@@ -79,8 +79,8 @@ func TestSymmetricAgainstGonum(t *testing.T) {
 func TestTriangularAgainstGonum(t *testing.T) {
 	var impl Implementation
 	eachKernel(t, func(t *testing.T) {
-		for _, m := range []int{5, 31, 33, 64, 150, 161} {
-			for _, n := range []int{7, 32, 40, 129, 150} {
+		for _, m := range []int{5, 33, 64, 101} {
+			for _, n := range []int{7, 40, 129} {
 				rnd := newRand(uint64(m*n + 1))
 				ld := max(m, n) + 2
 				a, b := numbers(rnd, ld*ld), numbers(rnd, m*ld)
@@ -94,7 +94,7 @@ func TestTriangularAgainstGonum(t *testing.T) {
 					for _, ul := range uplos {
 						for _, tA := range transposes {
 							for _, d := range diags {
-								for _, alpha := range []float64{0, 1, -2} {
+								for _, alpha := range []float64{0, -2} {
 									what := fmt.Sprintf("side %c uplo %c trans %c diag %c %dx%d alpha %v", s, ul, tA, d, m, n, alpha)
 									got, want := clone(b), clone(b)
 									impl.Dtrmm(s, ul, tA, d, m, n, alpha, a, ld, got, ld)
@@ -165,7 +165,7 @@ func TestVectorsAgainstGonum(t *testing.T) {
 func TestImplementationDoesNotDependOnThreads(t *testing.T) {
 	defer SetThreads(0)
 	var impl Implementation
-	const n = 420
+	const n = 200
 	a, b := numbers(newRand(1), n*n), numbers(newRand(2), n*n)
 	for i := range n {
 		a[i*n+i] += n

@@ -49,12 +49,12 @@ func eachTranspose(f func(tA, tB bool)) {
 }
 
 func TestGemmSmallAndOddSizes(t *testing.T) {
-	sizes := []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 23, 24, 25, 47, 48, 49}
+	sizes := []int{0, 1, 2, 3, 5, 7, 8, 9, 12, 17, 24, 25, 49}
 	eachKernel(t, func(t *testing.T) {
 		eachTranspose(func(tA, tB bool) {
 			for _, m := range sizes {
 				for _, n := range sizes {
-					for _, k := range []int{0, 1, 2, 7, 8, 9, 31, 33, 64} {
+					for _, k := range []int{0, 1, 7, 9, 33} {
 						checkGemm(t, 1, tA, tB, m, n, k, 3, 1.5, 0.5)
 					}
 				}
@@ -145,7 +145,7 @@ func TestGemmPropagatesNaNAndInf(t *testing.T) {
 
 func TestGemmDoesNotDependOnThreads(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
-		for _, s := range []struct{ m, n, k int }{{211, 187, 300}, {1000, 50, 333}, {333, 50, 1000}, {20, 2000, 100}, {2000, 9, 70}} {
+		for _, s := range []struct{ m, n, k int }{{211, 187, 100}, {600, 50, 133}, {133, 50, 600}, {20, 1500, 100}, {3000, 9, 80}} {
 			eachTranspose(func(tA, tB bool) {
 				rnd := newRand(5)
 				lda, ldb := s.k, s.n
@@ -232,6 +232,9 @@ func TestGemmIsLinearAndAssociative(t *testing.T) {
 }
 
 func TestGemmDoesNotAllocate(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector makes sync.Pool forget on purpose")
+	}
 	const n = 200
 	a, b, c := numbers(newRand(1), n*n), numbers(newRand(2), n*n), make([]float64, n*n)
 	run := func() { Gemm(1, false, false, n, n, n, 1, a, n, b, n, 0, c, n) }

@@ -26,8 +26,8 @@ func plainGram(n, d int, x []float64, ldx int, w, shift, c []float64, ldc int) {
 
 func TestWeightedGram(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
-		for _, d := range []int{0, 1, 2, 7, 8, 9, 23, 24, 25, 31, 50, 73, 130} {
-			for _, n := range []int{0, 1, 2, 31, 33, 255, 257, 600} {
+		for _, d := range []int{0, 1, 7, 8, 9, 25, 50, 73} {
+			for _, n := range []int{0, 1, 2, 33, 257, 400} {
 				rnd := newRand(uint64(n*1000 + d))
 				ldx, ldc := d+2, d+1
 				x, w, shift, c := numbers(rnd, n*ldx), numbers(rnd, n), numbers(rnd, d), numbers(rnd, d*ldc)
@@ -51,7 +51,7 @@ func TestWeightedGram(t *testing.T) {
 
 func TestWeightedGramDoesNotDependOnThreads(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
-		const n, d = 3000, 130
+		const n, d = 1000, 130
 		x, w, shift := numbers(newRand(1), n*d), numbers(newRand(2), n), numbers(newRand(3), d)
 		var want []float64
 		for _, threads := range []int{1, 2, 3, 8} {
