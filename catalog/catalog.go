@@ -82,19 +82,19 @@ type Model interface {
 
 // Description is the summary of a fit: what `fit --json` prints and meta.json keeps.
 type Description struct {
-	Method     string            `json:"method"`
-	Family     string            `json:"family"`
-	Task       Task              `json:"task"`
-	Rows       int               `json:"rows"`
-	Columns    int               `json:"columns"`
-	Parameters map[string]string `json:"parameters"` // as used, with what auto found
-	Loss       string            `json:"loss,omitempty"`
-	Status     string            `json:"status"`
-	Steps      int               `json:"steps"`
-	Objective  float64           `json:"objective"`
-	Effective  float64           `json:"effective_sample_size"`
-	Outliers   int               `json:"outliers"` // training rows flagged
-	Seed       uint64            `json:"seed"`
+	Method     string     `json:"method"`
+	Family     string     `json:"family"`
+	Task       Task       `json:"task"`
+	Rows       int        `json:"rows"`
+	Columns    int        `json:"columns"`
+	Parameters Parameters `json:"parameters"` // as used, with what auto found
+	Loss       string     `json:"loss,omitempty"`
+	Status     string     `json:"status"`
+	Steps      int        `json:"steps"`
+	Objective  float64    `json:"objective"`
+	Effective  float64    `json:"effective_sample_size"`
+	Outliers   int        `json:"outliers"` // training rows flagged
+	Seed       uint64     `json:"seed"`
 
 	ColumnNames []string       `json:"column_names,omitempty"`
 	Target      string         `json:"target,omitempty"`

@@ -36,7 +36,7 @@ type fitResult struct {
 	Data        string            `json:"data"`
 	Rows        int               `json:"rows"`
 	Columns     int               `json:"columns"`
-	Parameters  map[string]string `json:"parameters"`
+	Parameters  catalog.Parameters `json:"parameters"`
 	Loss        string            `json:"loss,omitempty"`
 	Status      string            `json:"status"`
 	Steps       int               `json:"steps"`
