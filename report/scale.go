@@ -75,7 +75,7 @@ func (a Axis) fit(e extent) scale {
 	case a.Log && s.max <= s.min*(1+1e-9):
 		s.min, s.max = s.min/3, s.max*3
 	case a.Log && !a.exact:
-		f := math.Pow(s.max/s.min, margin)
+		f := math.Exp(margin * (math.Log(s.max) - math.Log(s.min)))
 		s.min, s.max = math.Max(s.min/f, 1e-305), s.max*f
 	case a.Log:
 	case s.max-s.min <= 1e-12*math.Max(math.Abs(s.min), math.Abs(s.max)) || s.max-s.min < 1e-300:
@@ -99,12 +99,12 @@ func (a Axis) fit(e extent) scale {
 // unit is the position of v: 0 at the start of the axis, 1 at its end; NaN when v
 // cannot be drawn.
 func (s scale) unit(v float64) float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) || s.log && v < 1e-305 {
+	if math.IsNaN(v) || math.IsInf(v, 0) || s.log && v <= 0 {
 		return math.NaN()
 	}
 	var u float64
 	if s.log {
-		u = math.Log(v/s.min) / math.Log(s.max/s.min)
+		u = (math.Log(v) - math.Log(s.min)) / (math.Log(s.max) - math.Log(s.min))
 	} else {
 		u = (v - s.min) / (s.max - s.min)
 	}

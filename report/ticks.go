@@ -48,7 +48,7 @@ func linearTicks(low, high float64, n int, whole bool) []tick {
 		write = func(v float64) string { return scientific(v, min(max(digits, 0), 3)) }
 	}
 	var list []tick
-	slack := step * 1e-9
+	slack := math.Min(step, high-low) * 1e-9
 	for i := math.Ceil((low - slack) / step); len(list) < 4*n+4; i++ {
 		v := i * step
 		if v > high+slack {
