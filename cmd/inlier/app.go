@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
@@ -31,10 +32,11 @@ const grace = 3 * time.Second
 
 // run executes the command line and returns the exit code.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
-	// A low target keeps the peak of a fit near the size of its data; there is little
-	// garbage to collect, so it costs no time.
-	debug.SetGCPercent(20)
+	return runWith(newRoot, args, in, out, errs)
+}
 
+// runWith runs one command tree under the care of signals and panics.
+func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 1)
@@ -48,7 +50,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 				done <- &internalError{value: p, stack: debug.Stack()}
 			}
 		}()
-		root := newRoot(a)
+		root := tree(a)
 		root.SetArgs(args)
 		done <- root.ExecuteContext(ctx)
 	}()

@@ -32,27 +32,27 @@ type fitRequest struct {
 
 // fitResult is what `fit --json` prints.
 type fitResult struct {
-	Method      string            `json:"method"`
-	Data        string            `json:"data"`
-	Rows        int               `json:"rows"`
-	Columns     int               `json:"columns"`
+	Method      string             `json:"method"`
+	Data        string             `json:"data"`
+	Rows        int                `json:"rows"`
+	Columns     int                `json:"columns"`
 	Parameters  catalog.Parameters `json:"parameters"`
-	Loss        string            `json:"loss,omitempty"`
-	Status      string            `json:"status"`
-	Steps       int               `json:"steps"`
-	Objective   number            `json:"objective"`
-	Effective   number            `json:"effective_sample_size"`
-	Outliers    int               `json:"outliers"`
-	OutlierRows []int             `json:"outlier_rows,omitempty"` // from 1
-	Numbers     map[string]any    `json:"numbers,omitempty"`
-	Warnings    []string          `json:"warnings,omitempty"`
-	Seed        uint64            `json:"seed"`
-	ReadSeconds float64           `json:"read_seconds"`
-	FitSeconds  float64           `json:"fit_seconds"`
-	PeakMemory  int64             `json:"peak_memory_bytes"`
-	Backend     string            `json:"backend"`
-	Threads     int               `json:"threads"`
-	Model       string            `json:"model"`
+	Loss        string             `json:"loss,omitempty"`
+	Status      string             `json:"status"`
+	Steps       int                `json:"steps"`
+	Objective   number             `json:"objective"`
+	Effective   number             `json:"effective_sample_size"`
+	Outliers    int                `json:"outliers"`
+	OutlierRows []int              `json:"outlier_rows,omitempty"` // from 1
+	Numbers     map[string]any     `json:"numbers,omitempty"`
+	Warnings    []string           `json:"warnings,omitempty"`
+	Seed        uint64             `json:"seed"`
+	ReadSeconds float64            `json:"read_seconds"`
+	FitSeconds  float64            `json:"fit_seconds"`
+	PeakMemory  int64              `json:"peak_memory_bytes"`
+	Backend     string             `json:"backend"`
+	Threads     int                `json:"threads"`
+	Model       string             `json:"model"`
 }
 
 func fitCommand(a *app) *cobra.Command {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +87,31 @@ func (a *app) options(d dataFlags, w wanted) dataset.Options {
 
 // load reads a table.
 func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*dataset.Set, error) {
-	return dataset.Read(ctx, path, a.options(d, w))
+	debug.SetGCPercent(gcReading)
+	set, err := dataset.Read(ctx, path, a.options(d, w))
+	if err == nil {
+		tightenMemory(set)
+	}
+	return set, err
+}
+
+const (
+	// gcReading is the garbage, in percent of the data, that may pile up while they are read.
+	gcReading = 10
+	// gcRoom is how much of it may pile up afterwards, in bytes.
+	gcRoom = 24 << 20
+)
+
+// tightenMemory keeps the peak of what follows near the size of the data. A table of
+// numbers holds no pointers, so collecting often costs next to nothing beside it.
+func tightenMemory(set *dataset.Set) {
+	bytes := 8 * set.Rows() * set.Dim()
+	debug.SetGCPercent(min(100, max(2, 100*gcRoom/max(1, bytes))))
+	if bytes > 8*gcRoom {
+		// Near this limit freed memory goes back to the system at once instead of lying
+		// around for later use.
+		debug.SetMemoryLimit(int64(bytes)*9/8 + gcRoom)
+	}
 }
 
 // opened is a model and the file it came from.

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/model"
+)
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		code int
+		line string
+		hint string
+	}{
+		{nil, exitDone, "", ""},
+		{usage("do this", "no %s", "way"), exitUsage, "no way", "do this"},
+		{&catalog.UsageError{Problem: "p", Hint: "h"}, exitUsage, "p", "h"},
+		{&dataset.InputError{File: "a.csv", Line: 3, Problem: "bad", Hint: "mend it"}, exitUsage, "a.csv:3: bad", "mend it"},
+		{fmt.Errorf("wrapped: %w", &model.FileError{Path: "m.npz", Problem: "is damaged"}), exitUsage, "wrapped: model: m.npz: is damaged", ""},
+		{&atomicfile.Error{Path: "x", Problem: "is a directory"}, exitUsage, "x: is a directory", ""},
+		{errors.New("pca: something\nbroke"), exitFailed, "something; broke", ""},
+		{fmt.Errorf("fit: %w", context.Canceled), exitInterrupted, "interrupted; nothing was written", ""},
+		{&internalError{value: "index out of range"}, exitFailed, "internal error: index out of range", "this is a bug; INLIER_TRACE=1 shows where, please report it"},
+	} {
+		var errs bytes.Buffer
+		a := &app{err: &errs}
+		if got := a.fail(c.err); got != c.code {
+			t.Errorf("%v: exit code %d, want %d", c.err, got, c.code)
+		}
+		want := ""
+		if c.err != nil {
+			want = "inlier: " + c.line + "\n"
+			if c.hint != "" {
+				want += "hint: " + c.hint + "\n"
+			}
+		}
+		if errs.String() != want {
+			t.Errorf("%v: printed %q, want %q", c.err, errs.String(), want)
+		}
+	}
+}
+
+func TestPanicsEndInOneLine(t *testing.T) {
+	var out, errs bytes.Buffer
+	if got := runWith(func(*app) *cobra.Command {
+		return &cobra.Command{Use: "inlier", SilenceErrors: true, SilenceUsage: true, Run: func(*cobra.Command, []string) { panic("boom") }}
+	}, []string{}, strings.NewReader(""), &out, &errs); got != exitFailed {
+		t.Errorf("exit code %d, want %d", got, exitFailed)
+	}
+	if !strings.HasPrefix(errs.String(), "inlier: internal error: boom\nhint: ") || strings.Count(errs.String(), "\n") != 2 {
+		t.Errorf("printed %q", errs.String())
+	}
+}
+
+func TestRanges(t *testing.T) {
+	for _, c := range []struct {
+		rows []int
+		most int
+		want string
+	}{
+		{nil, 5, ""},
+		{[]int{4}, 5, "4"},
+		{[]int{1, 2}, 5, "1, 2"},
+		{[]int{1, 2, 3, 7, 9, 10, 11}, 5, "1-3, 7, 9-11"},
+		{[]int{1, 3, 5, 7, 8, 9}, 3, "1, 3, 5, and 3 more"},
+	} {
+		if got := ranges(c.rows, c.most); got != c.want {
+			t.Errorf("ranges(%v) is %q, want %q", c.rows, got, c.want)
+		}
+	}
+}
+
+func TestDefaultModelPath(t *testing.T) {
+	for data, want := range map[string]string{
+		"a/sales.csv": "sales.pca.npz", "sales.csv.gz": "sales.pca.npz", "faces/": "faces.pca.npz", "-": "pca.npz", "/": "pca.npz", "x": "x.pca.npz",
+	} {
+		if got := defaultModelPath(data, "pca"); got != want {
+			t.Errorf("the model of %q is called %q, want %q", data, got, want)
+		}
+	}
+}
+
+func TestReasons(t *testing.T) {
+	row := []float64{10, 20, 30, 40}
+	columns := []string{"a", "b", "c"}
+	got := reasons(row, []float64{1, -4, 0, 0.1}, 0, columns, 5)
+	if len(got) != 1 || got[0].Column != "b" || got[0].Contribution != -4 || got[0].Value != 20 {
+		t.Errorf("one column explains nine tenths, but got %+v", got)
+	}
+	got = reasons(row, []float64{1, -2, 0, 1.5}, 0, columns, 2)
+	if len(got) != 2 || got[0].Column != "b" || got[1].Column != "column 4" {
+		t.Errorf("got %+v", got)
+	}
+	if share := 4 / 7.25; math.Abs(float64(got[0].Share)-share) > 1e-12 {
+		t.Errorf("share is %g, want %g", got[0].Share, share)
+	}
+	if got := reasons(row, make([]float64, 4), 0, columns, 3); len(got) != 0 {
+		t.Errorf("nothing contributes, but got %+v", got)
+	}
+}
+
+func TestNumbersThatJSONLacks(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{out: &out}
+	if err := a.printJSON(numbers([]float64{1.5, math.NaN(), math.Inf(-1)})); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(strings.Fields(out.String()), ""), "[1.5,null,null]"; got != want {
+		t.Errorf("printed %s, want %s", got, want)
+	}
+}
+
+// Every command has a short text and an example.
+func TestCommandsAreDescribed(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.Short == "" || c.Example == "" {
+			t.Errorf("%s lacks a text or an example", c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			if sub.Name() != "help" {
+				walk(sub)
+			}
+		}
+	}
+	walk(newRoot(&app{}))
+}
