@@ -14,7 +14,7 @@ var _ blas.Float64 = Implementation{}
 
 // smallWork is the number of multiply-adds below which preparing a packed product costs
 // more than it saves.
-const smallWork = 16 * 16 * 16
+const smallWork = 12 * 12 * 12
 
 // Gemm computes C = alpha*op(A)*op(B) + beta*C, where op(A) is m x k, op(B) is k x n, and
 // op transposes if tA or tB says so. All matrices are row-major; lda, ldb and ldc are the

@@ -113,29 +113,39 @@ func (o *operand) packColumns(kn *kernel, i, p, depth int, dst []float64, stride
 	kn.center(depth, src, o.ld, &dst[0], stride, shift, weight)
 }
 
-// packSlowly handles what the kernels do not: ragged ends and triangular storage.
+// packSlowly handles what the kernels do not: ragged ends and diagonals.
 func (o *operand) packSlowly(lane, i, used, p, from, to int, dst []float64, stride int) {
 	for s := from; s < to; s++ {
-		row := dst[s*stride : s*stride+lane]
-		for r := range row {
-			if r < used {
-				row[r] = o.at(i+r, p+s)
-			} else {
-				row[r] = 0
+		clear(dst[s*stride+used : s*stride+lane])
+	}
+	if o.storage == dense && !o.byDepth {
+		for r := range used {
+			for s, v := range o.data[(i+r)*o.ld+p+from : (i+r)*o.ld+p+to] {
+				dst[(from+s)*stride+r] = v
 			}
+		}
+		return
+	}
+	plain := o.storage == dense && o.shift == nil && o.weight == nil
+	for s := from; s < to; s++ {
+		row := dst[s*stride : s*stride+used]
+		if plain {
+			copy(row, o.data[(p+s)*o.ld+i:])
+			continue
+		}
+		for r := range row {
+			row[r] = o.at(i+r, p+s)
 		}
 	}
 }
 
+// at returns one element of a symmetric or byDepth operand.
 func (o *operand) at(i, p int) float64 {
 	switch o.storage {
 	case symUpper:
 		return o.data[min(i, p)*o.ld+max(i, p)]
 	case symLower:
 		return o.data[max(i, p)*o.ld+min(i, p)]
-	}
-	if !o.byDepth {
-		return o.data[i*o.ld+p]
 	}
 	v := o.data[p*o.ld+i]
 	if o.shift != nil {

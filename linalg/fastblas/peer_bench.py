@@ -84,9 +84,9 @@ def main():
                 if name.startswith("gram-"):
                     pattern = f"^BenchmarkWeightedGram$/^{name[5:]}$/^threads={threads}$"
                 for _ in range(o.rounds):
-                    out = subprocess.run([binary, "-test.run=NONE", "-test.benchtime=0.1s", "-test.count=3", f"-test.bench={pattern}"],
+                    out = subprocess.run([binary, "-test.run=NONE", "-test.benchtime=0.4s", f"-test.bench={pattern}"],
                                          env=env, capture_output=True, text=True, check=True).stdout
-                    go += [float(v) for v in re.findall(r"([\d.]+) GF/s", out)]
+                    go += [float(v) for v in re.findall(r"([\d.]+) best-GF/s", out)]
                     out = subprocess.run([sys.executable, os.path.abspath(__file__), "--child", name],
                                          env=env, capture_output=True, text=True, check=True).stdout
                     peer.append(float(out))
