@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -106,6 +107,8 @@ const (
 func (t *csvTable) parse(b *textBlock, job *job, roles []int, header bool) (*chunk, error) {
 	c := newChunk()
 	c.levels = make([][]string, len(job.features))
+	lines := min(bytes.Count(b.data, []byte{'\n'}), len(b.data)/t.width) + 1 // a field takes a byte at least
+	c.x, c.lines = slices.Grow(c.x, lines*len(job.features)), slices.Grow(c.lines, lines)
 	dictionaries := make([]dictionary, len(job.features)+1) // the last one is the target's
 	if job.lenient {
 		c.wrong, c.example = make([]int, len(job.features)), make([]string, len(job.features))

@@ -202,27 +202,36 @@ func looksLikeHeader(sample [][][]byte, decimalComma bool) bool {
 func columnKind(body [][][]byte, k int, decimalComma bool) (kind Kind, some bool) {
 	const few = 20
 	numbers, texts := 0, 0
-	distinct := map[string]bool{}
 	for _, r := range body {
 		if k >= len(r) {
 			continue
 		}
 		switch _, kind := classify(r[k], decimalComma); kind {
 		case cellMissing:
-			continue
 		case cellText:
 			texts++
 		default:
 			numbers++
 		}
-		if len(distinct) <= few {
-			distinct[string(r[k])] = true
-		}
 	}
-	if texts > 0 && (2*texts >= numbers+texts || len(distinct) <= few && numbers+texts > 2*len(distinct)) {
+	switch {
+	case texts == 0:
+		return Number, false
+	case texts >= numbers:
 		return Text, true
 	}
-	return Number, texts > 0
+	distinct := map[string]bool{}
+	for _, r := range body {
+		if k < len(r) && !isMissing(trimBlanks(r[k])) {
+			if distinct[string(r[k])] = true; len(distinct) > few {
+				return Number, true
+			}
+		}
+	}
+	if numbers+texts > 2*len(distinct) {
+		return Text, true
+	}
+	return Number, true
 }
 
 // classify is parseNumber for a field that may have a decimal comma.

@@ -49,6 +49,16 @@ func stripComment(line []byte) []byte {
 	return line
 }
 
+// nextToken splits the first word off a line.
+func nextToken(line []byte) (token, rest []byte) {
+	line = bytes.TrimLeft(line, " \t\r\v\f")
+	end := bytes.IndexAny(line, " \t\r\v\f")
+	if end < 0 {
+		return line, nil
+	}
+	return line[:end], line[end:]
+}
+
 // splitPair reads index:value.
 func splitPair(token []byte) (index int, value float64, ok bool) {
 	at := bytes.IndexByte(token, ':')
@@ -78,7 +88,12 @@ func openLIBSVM(f *file, opts *Options) (*libsvmTable, error) {
 		defer b.free()
 		return eachLine(b, func(number int, line []byte) error {
 			t.n++
-			for _, token := range bytes.Fields(line)[1:] {
+			_, rest := nextToken(line) // the label
+			for {
+				var token []byte
+				if token, rest = nextToken(rest); len(token) == 0 {
+					return nil
+				}
 				at := bytes.IndexByte(token, ':')
 				if at < 0 {
 					continue // complained about when the values are read
@@ -92,7 +107,6 @@ func openLIBSVM(f *file, opts *Options) (*libsvmTable, error) {
 				}
 				largest, zero = max(largest, index), zero || index == 0
 			}
-			return nil
 		})
 	})
 	if err != nil {
@@ -157,7 +171,7 @@ func (t *libsvmTable) scan(ctx context.Context, job *job, visit func(*chunk) err
 	produce := func(emit func(*textBlock) error) error {
 		return splitText(t.file.name, in, 0, func(b *textBlock) error {
 			// Rows become dense, so a block of a very sparse file is cut further.
-			most := max(1, (1<<20)/max(1, len(job.features)))
+			most := max(1, (1<<18)/max(1, len(job.features)))
 			return cutLines(b, most, emit)
 		})
 	}
@@ -194,21 +208,26 @@ func cutLines(b *textBlock, most int, emit func(*textBlock) error) error {
 func (t *libsvmTable) parse(b *textBlock, job *job, position []int) (*chunk, error) {
 	c := newChunk()
 	k := len(job.features)
+	lines := bytes.Count(b.data, []byte{'\n'}) + 1
+	c.x, c.lines = slices.Grow(c.x, lines*k), slices.Grow(c.lines, lines)
 	err := eachLine(b, func(number int, line []byte) error {
 		wrong := func(format string, args ...any) error {
 			return &InputError{File: t.file.name, Line: number, Problem: fmt.Sprintf(format, args...)}
 		}
-		tokens := bytes.Fields(line)
-		label, kind := parseNumber(tokens[0])
+		token, rest := nextToken(line)
+		label, kind := parseNumber(token)
 		if kind != cellNumber {
-			return wrong("label %s is not a number", quote(tokens[0]))
+			return wrong("label %s is not a number", quote(token))
 		}
 		from := len(c.x)
 		c.x = slices.Grow(c.x, k)[:from+k]
 		row := c.x[from:]
 		clear(row)
 		target, previous := 0.0, -1
-		for _, token := range tokens[1:] {
+		for {
+			if token, rest = nextToken(rest); len(token) == 0 {
+				break
+			}
 			if bytes.HasPrefix(token, []byte("qid:")) {
 				continue
 			}

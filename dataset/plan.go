@@ -21,6 +21,7 @@ type plan struct {
 	unknown Unknown
 	target  *field // nil: none
 	coder   *Coder
+	index   map[string]int // of the fields by name
 }
 
 func isLabelName(name string) bool {
@@ -35,6 +36,10 @@ func isLabelName(name string) bool {
 func newPlan(name string, t table, opts *Options) (*plan, error) {
 	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, unknown: opts.Unknown}
 	p.job = &job{target: -1, text: make([]bool, len(p.fields))}
+	p.index = make(map[string]int, len(p.fields))
+	for k := range p.fields {
+		p.index[p.fields[k].name] = k
+	}
 	if err := p.chooseTarget(t, opts); err != nil {
 		return nil, err
 	}
@@ -90,7 +95,7 @@ func (p *plan) chooseTarget(t table, opts *Options) error {
 		if f.texts && opts.Task != TaskRegression {
 			f.kind = Text
 		}
-		p.job.text[k] = f.kind == Text
+		p.job.text[k] = f.kind == Text && opts.Task != TaskRegression // whose texts are complained about
 	}
 	if p.target.kind == Text && opts.Task == TaskRegression && p.job.target == labelTarget {
 		return &InputError{File: p.name, Column: p.target.name, Problem: "the target of a regression holds text"}
@@ -186,10 +191,8 @@ func fieldNames(fields []field) []string {
 
 // find returns the field with that name, or with that number from 1.
 func (p *plan) find(name string) (int, error) {
-	for k := range p.fields {
-		if p.fields[k].name == name {
-			return k, nil
-		}
+	if k, ok := p.index[name]; ok {
+		return k, nil
 	}
 	if n, err := strconv.Atoi(name); err == nil {
 		if n >= 1 && n <= len(p.fields) {

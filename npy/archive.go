@@ -28,7 +28,8 @@ type Archive struct {
 // directory claims of each member is compared with the size of the archive, so an
 // archive can never make a reader allocate more than its own size explains.
 func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
-	z, err := zip.NewReader(r, size)
+	// A section answers offsets outside the archive with the end of the file.
+	z, err := zip.NewReader(io.NewSectionReader(r, 0, size), size)
 	if err != nil {
 		return nil, zipError(err)
 	}
