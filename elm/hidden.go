@@ -1,0 +1,101 @@
+package elm
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// blockRows is the number of rows whose node outputs are made at a time.
+const blockRows = 4096
+
+// keepAlways is the size in bytes of node outputs that are kept even for a single pass:
+// they stay near the processor anyway.
+const keepAlways = 64 << 20
+
+// hidden gives the outputs of the hidden layer block by block, as often as needed.
+type hidden struct {
+	layer *Layer
+	src   linalg.Source
+	n, l  int
+	kept  *mat.Dense // all outputs, when they are kept
+}
+
+// newHidden checks the inputs on the way. The outputs are kept when several passes will
+// be made and they take at most half of the memory, and always when there are fewer rows
+// than nodes, which the solver needs whole.
+func newHidden(ctx context.Context, layer *Layer, src linalg.Source, several bool, memory int64) (*hidden, error) {
+	h := &hidden{layer: layer, src: src}
+	h.n, _ = src.Dims()
+	h.l, _ = layer.Dims()
+	bytes := 8 * float64(h.n) * float64(h.l)
+	if bytes <= keepAlways || h.n < h.l || several && bytes <= float64(memory)/2 {
+		kept := mat.NewDense(h.n, h.l, nil)
+		err := h.scan(ctx, func(first int, block *mat.Dense) error {
+			rows, _ := block.Dims()
+			kept.Slice(first, first+rows, 0, h.l).(*mat.Dense).Copy(block)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		h.kept = kept
+	}
+	return h, nil
+}
+
+// scan visits the outputs of consecutive rows. A block may be used only during the call
+// and must not be changed.
+func (h *hidden) scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	if h.kept != nil {
+		for first := 0; first < h.n; first += blockRows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := visit(first, h.kept.Slice(first, min(first+blockRows, h.n), 0, h.l).(*mat.Dense)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	_, d := h.src.Dims()
+	inputs := mat.NewDense(min(blockRows, h.n), d, nil)
+	outputs := mat.NewDense(min(blockRows, h.n), h.l, nil)
+	filled, done := 0, 0
+	flush := func() error {
+		if filled == 0 {
+			return nil
+		}
+		in, out := inputs.Slice(0, filled, 0, d).(*mat.Dense), outputs.Slice(0, filled, 0, h.l).(*mat.Dense)
+		h.layer.outputs(out, in)
+		err := visit(done, out)
+		done += filled
+		filled = 0
+		return err
+	}
+	err := h.src.Scan(ctx, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		for i := range rows {
+			row := block.RawRowView(i)
+			for j, v := range row {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return &CellError{Row: first + i + 1, Column: j + 1, Value: v}
+				}
+			}
+			copy(inputs.RawRowView(filled), row)
+			if filled++; filled == blockRows {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}

@@ -1,0 +1,135 @@
+package elm
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linalg/fastblas"
+)
+
+// Range is an interval from which random numbers are drawn uniformly.
+type Range struct{ Low, High float64 }
+
+// Layer is a hidden layer of L nodes on d inputs. It is immutable.
+type Layer struct {
+	Weights    *mat.Dense // L x d
+	Bias       []float64  // L
+	Activation Activation
+}
+
+// RandomLayer draws a layer: weights first, node by node, then biases.
+func RandomLayer(nodes, inputs int, activation Activation, weights, bias Range, seed uint64) *Layer {
+	h := fnv.New64a()
+	h.Write([]byte("elm hidden layer"))
+	random := rand.New(rand.NewPCG(seed, h.Sum64()))
+	l := &Layer{Weights: mat.NewDense(nodes, inputs, nil), Bias: make([]float64, nodes), Activation: activation}
+	for j := range nodes {
+		row := l.Weights.RawRowView(j)
+		for k := range row {
+			row[k] = weights.Low + (weights.High-weights.Low)*random.Float64()
+		}
+	}
+	for j := range l.Bias {
+		l.Bias[j] = bias.Low + (bias.High-bias.Low)*random.Float64()
+	}
+	return l
+}
+
+// Dims returns the numbers of nodes and inputs.
+func (l *Layer) Dims() (nodes, inputs int) { return l.Weights.Dims() }
+
+func (l *Layer) check() error {
+	if l.Weights == nil {
+		return fmt.Errorf("elm: the hidden layer has no weights")
+	}
+	if nodes, _ := l.Dims(); len(l.Bias) != nodes {
+		return fmt.Errorf("elm: %d biases for %d hidden nodes", len(l.Bias), nodes)
+	}
+	for _, v := range append(append([]float64(nil), l.Bias...), mat.DenseCopyOf(l.Weights).RawMatrix().Data...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("elm: the hidden layer holds a number that is not finite")
+		}
+	}
+	return l.Activation.check()
+}
+
+// Outputs returns the n x L outputs of the nodes for the rows of x.
+func (l *Layer) Outputs(x *mat.Dense) (*mat.Dense, error) {
+	nodes, inputs := l.Dims()
+	n, d := x.Dims()
+	if d != inputs {
+		return nil, fmt.Errorf("elm: the rows have %d columns; the model has %d", d, inputs)
+	}
+	out := mat.NewDense(n, nodes, nil)
+	l.outputs(out, x)
+	return out, nil
+}
+
+// pieceRows is the number of rows that one goroutine turns into node outputs at a time,
+// so that product and activation meet in the cache.
+const pieceRows = 128
+
+// outputs fills out, which has as many rows as x, on all cores.
+func (l *Layer) outputs(out, x *mat.Dense) {
+	nodes, inputs := l.Dims()
+	n, _ := x.Dims()
+	w, from, to := l.Weights.RawMatrix(), x.RawMatrix(), out.RawMatrix()
+	var lengths []float64 // |w_j|^2 of radial nodes
+	if l.Activation == Gaussian {
+		lengths = make([]float64, nodes)
+		for j := range lengths {
+			for _, v := range l.Weights.RawRowView(j) {
+				lengths[j] += v * v
+			}
+		}
+	}
+	parallel((n+pieceRows-1)/pieceRows, func(k int) {
+		first, last := k*pieceRows, min((k+1)*pieceRows, n)
+		rows := last - first
+		if l.Activation != Gaussian {
+			for i := first; i < last; i++ {
+				copy(to.Data[i*to.Stride:i*to.Stride+nodes], l.Bias)
+			}
+			fastblas.Gemm(1, false, true, rows, nodes, inputs, 1, from.Data[first*from.Stride:], from.Stride, w.Data, w.Stride, 1, to.Data[first*to.Stride:], to.Stride)
+		} else {
+			fastblas.Gemm(1, false, true, rows, nodes, inputs, -2, from.Data[first*from.Stride:], from.Stride, w.Data, w.Stride, 0, to.Data[first*to.Stride:], to.Stride)
+		}
+		for i := first; i < last; i++ {
+			row := to.Data[i*to.Stride : i*to.Stride+nodes]
+			if l.Activation == Gaussian {
+				length := 0.0
+				for _, v := range from.Data[i*from.Stride : i*from.Stride+inputs] {
+					length += v * v
+				}
+				for j, v := range row {
+					row[j] = -math.Abs(l.Bias[j]) * math.Max(v+length+lengths[j], 0)
+				}
+			}
+			l.Activation.apply(row)
+		}
+	})
+}
+
+// parallel calls do(0) ... do(n-1), each once, on as many goroutines as linalg allows.
+// The calls must not depend on one another.
+func parallel(n int, do func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			do(i)
+		}
+	}
+	var crew sync.WaitGroup
+	for range min(linalg.Threads(), n) - 1 {
+		crew.Go(work)
+	}
+	work()
+	crew.Wait()
+}

@@ -1,0 +1,161 @@
+package elm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Model is a fitted machine. It is immutable and safe for many goroutines.
+type Model struct {
+	method   string
+	layer    *Layer
+	beta     *mat.Dense // L x k
+	loss     loss.Loss
+	lambda   float64
+	weights  []float64 // n, or n x k row by row
+	perRow   bool
+	robust   bool
+	largest  float64 // the largest training weight, which counts as one
+	rows     int
+	scale    []float64 // of each output's errors
+	steps    []irls.Step
+	status   irls.Status
+	warnings []string
+}
+
+// Layer is the hidden layer.
+func (m *Model) Layer() *Layer { return m.layer }
+
+// OutputWeights returns a copy of beta, L x k.
+func (m *Model) OutputWeights() *mat.Dense { return mat.DenseCopyOf(m.beta) }
+
+// Dims returns the numbers of inputs, hidden nodes and outputs.
+func (m *Model) Dims() (inputs, nodes, outputs int) {
+	nodes, inputs = m.layer.Dims()
+	_, outputs = m.beta.Dims()
+	return inputs, nodes, outputs
+}
+
+// Rows is the number of training rows.
+func (m *Model) Rows() int { return m.rows }
+
+// Weights are the weights of the training rows (n x 1) or of every entry of the targets
+// (n x k) at the end of the fit, as the loss gives them.
+func (m *Model) Weights() *mat.Dense {
+	if m.weights == nil { // learned online: the rows are gone, each counted fully
+		return mat.NewDense(m.rows, 1, slices.Repeat([]float64{1}, m.rows))
+	}
+	return mat.NewDense(m.rows, len(m.weights)/m.rows, slices.Clone(m.weights))
+}
+
+// Loss is the loss at its final bandwidth.
+func (m *Model) Loss() loss.Loss { return m.loss }
+
+// Lambda is the penalty that was used (lambda' of the paper).
+func (m *Model) Lambda() float64 { return m.lambda }
+
+// Scale is a robust standard deviation of each output's errors on new rows.
+func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }
+
+// Steps is the trace of the reweighting.
+func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
+
+// Status tells how the fit ended.
+func (m *Model) Status() irls.Status { return m.status }
+
+// Warnings are remarks on the fit that its user should see.
+func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
+
+// Predict returns the n x k outputs for the rows of x.
+func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	inputs, nodes, k := m.Dims()
+	n, d := x.Dims()
+	if d != inputs {
+		return nil, fmt.Errorf("elm: the rows have %d columns; the model has %d", d, inputs)
+	}
+	out := mat.NewDense(n, k, nil)
+	h := mat.NewDense(min(n, blockRows), nodes, nil)
+	for first := 0; first < n; first += blockRows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		last := min(first+blockRows, n)
+		for i := first; i < last; i++ {
+			for j, v := range x.RawRowView(i) {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return nil, &CellError{Row: i + 1, Column: j + 1, Value: v}
+				}
+			}
+		}
+		part := h.Slice(0, last-first, 0, nodes).(*mat.Dense)
+		m.layer.outputs(part, x.Slice(first, last, 0, d).(*mat.Dense))
+		out.Slice(first, last, 0, k).(*mat.Dense).Mul(part, m.beta)
+	}
+	return out, nil
+}
+
+// Weigh returns what the loss makes of the errors of rows with known targets: one weight
+// per row, at most 1, the smallest over the outputs. Plain and Ridge weigh every row 1.
+func (m *Model) Weigh(ctx context.Context, x, targets *mat.Dense) ([]float64, error) {
+	predicted, err := m.Predict(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	n, k := predicted.Dims()
+	if rows, columns := targets.Dims(); rows != n || columns != k {
+		return nil, fmt.Errorf("elm: targets of %d x %d for outputs of %d x %d", rows, columns, n, k)
+	}
+	w := slices.Repeat([]float64{1}, n)
+	if !m.robust || m.largest == 0 {
+		return w, nil
+	}
+	for i := range w {
+		sum := 0.0
+		for c, t := range targets.RawRowView(i) {
+			e := t - predicted.At(i, c)
+			sum += e * e
+			if !m.perRow {
+				w[i] = math.Min(w[i], m.loss.Weight(e*e)/m.largest)
+			}
+		}
+		if m.perRow {
+			w[i] = math.Min(1, m.loss.Weight(sum)/m.largest)
+		}
+	}
+	return w, nil
+}
+
+// OneVsAll turns class indices into targets: +1 in the column of the class, -1 elsewhere.
+func OneVsAll(labels []int, classes int) *mat.Dense {
+	t := mat.NewDense(len(labels), classes, nil)
+	for i, label := range labels {
+		row := t.RawRowView(i)
+		for c := range row {
+			row[c] = -1
+		}
+		row[label] = 1
+	}
+	return t
+}
+
+// Largest returns, for every row of scores, the index of the largest: the class.
+func Largest(scores *mat.Dense) []int {
+	n, _ := scores.Dims()
+	out := make([]int, n)
+	for i := range out {
+		row := scores.RawRowView(i)
+		for c, v := range row {
+			if v > row[out[i]] {
+				out[i] = c
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package elm
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Online learns by the square loss from rows that arrive in pieces. It keeps the
+// triangular factor of the rows met so far, never the rows, and gives after every piece
+// the same model as a fit of all of them together. It is not for concurrent use.
+type Online struct {
+	layer  *Layer
+	lambda float64
+	sum    *linalg.TSQR
+	rows   int
+	k      int
+}
+
+// Online begins with no rows of d inputs and k outputs. Options.Hidden and Lambda must be
+// given (a Lambda below 0: none); there is nothing yet to choose them by.
+func (m Ridge) Online(d, k int) (*Online, error) {
+	o := m.filled(2)
+	switch {
+	case d < 1 || k < 1:
+		return nil, fmt.Errorf("elm: %d inputs and %d outputs; at least 1 of each is needed", d, k)
+	case m.Hidden == 0 && m.Layer == nil:
+		return nil, fmt.Errorf("elm: online learning needs the number of hidden nodes")
+	case m.Lambda == 0:
+		return nil, fmt.Errorf("elm: online learning needs lambda")
+	}
+	if err := o.check(2, d, mat.NewDense(2, k, nil)); err != nil {
+		return nil, err
+	}
+	layer := o.Layer
+	if layer == nil {
+		layer = RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, o.BiasRange, o.Seed)
+	}
+	return &Online{layer: layer, lambda: max(o.Lambda, 0), sum: linalg.NewTSQR(o.Hidden, k), k: k}, nil
+}
+
+// PartialFit takes in more rows with their targets and weights (nil: ones).
+func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat.Dense, weights []float64) error {
+	n, d := src.Dims()
+	_, inputs := o.layer.Dims()
+	if d != inputs {
+		return fmt.Errorf("elm: the rows have %d columns; the model has %d", d, inputs)
+	}
+	if rows, k := targets.Dims(); rows != n || k != o.k {
+		return fmt.Errorf("elm: targets of %d x %d for %d rows and %d outputs", rows, k, n, o.k)
+	}
+	if weights != nil && len(weights) != n {
+		return fmt.Errorf("elm: %d weights for %d rows", len(weights), n)
+	}
+	h := &hidden{layer: o.layer, src: src, n: n}
+	h.l, _ = o.layer.Dims()
+	// Into a sum of its own first: a piece with a bad row leaves the model as it was.
+	piece := linalg.NewTSQR(h.l, o.k)
+	err := h.scan(ctx, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		w := weights
+		if w != nil {
+			w = w[first : first+rows]
+		}
+		return piece.Add(block, targets.Slice(first, first+rows, 0, o.k).(*mat.Dense), w)
+	})
+	if err != nil {
+		return err
+	}
+	o.sum.Merge(piece)
+	o.rows += n
+	return nil
+}
+
+// Rows is the number of rows met so far.
+func (o *Online) Rows() int { return o.rows }
+
+// Model is the fit of all rows met so far.
+func (o *Online) Model() (*Model, error) {
+	if o.rows == 0 {
+		return nil, fmt.Errorf("elm: no rows were given yet")
+	}
+	beta, err := o.sum.Solve(o.lambda)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{
+		method: "relm", layer: o.layer, beta: beta, loss: loss.Spec{}.At(0), lambda: o.lambda, rows: o.rows,
+		scale: make([]float64, o.k), status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}},
+	}, nil
+}

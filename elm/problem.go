@@ -1,0 +1,106 @@
+package elm
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// problem is a regression on the hidden layer as an irls.Problem. Its states are L x k
+// output weights.
+type problem struct {
+	regression
+	perRow bool
+	slope  float64 // of the loss, for the penalty beside the mean loss
+	damp   float64 // part of a full step that is taken where the loss is not concave
+	total  float64 // sum of the prior weights of the entries
+}
+
+// Len is the number of weights: entries of the target matrix, or rows.
+func (p *problem) Len() int {
+	if p.perRow {
+		return p.h.n
+	}
+	return p.h.n * p.k
+}
+
+func (p *problem) Residuals(ctx context.Context, at *mat.Dense, s []float64) error {
+	e := mat.NewDense(min(blockRows, p.h.n), p.k, nil)
+	return p.h.scan(ctx, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		part := e.Slice(0, rows, 0, p.k).(*mat.Dense)
+		p.errors(part, first, block, at)
+		for i := range rows {
+			sum := 0.0
+			for c, v := range part.RawRowView(i) {
+				if !p.perRow {
+					s[(first+i)*p.k+c] = v * v
+				}
+				sum += v * v
+			}
+			if p.perRow {
+				s[first+i] = sum
+			}
+		}
+		return nil
+	})
+}
+
+func (p *problem) Solve(ctx context.Context, from *mat.Dense, w []float64) (*mat.Dense, error) {
+	full, err := p.solve(ctx, from, weighting{w: w, k: p.k, perRow: p.perRow}, false)
+	if err != nil || p.damp == 1 {
+		return full, err
+	}
+	return p.Between(from, full, p.damp)
+}
+
+// Penalty is slope lambda' |beta|^2 / N: eq. (22) of the kmpe paper with lambda' as in (23).
+func (p *problem) Penalty(at *mat.Dense) float64 {
+	if p.lambda == 0 {
+		return 0
+	}
+	n := mat.Norm(at, 2)
+	return p.slope * p.lambda * n * n / p.total
+}
+
+func (p *problem) Between(a, b *mat.Dense, t float64) (*mat.Dense, error) {
+	var out mat.Dense
+	out.Sub(b, a)
+	out.Scale(t, &out)
+	out.Add(&out, a)
+	return &out, nil
+}
+
+func (p *problem) Distance(a, b *mat.Dense) float64 {
+	var d mat.Dense
+	d.Sub(b, a)
+	moved := mat.Norm(&d, 2)
+	if moved == 0 {
+		return 0
+	}
+	return moved / math.Max(mat.Norm(b, 2), math.SmallestNonzeroFloat64)
+}
+
+// damping is the part of a full reweighting step that suits a loss which behaves like
+// |e|^q near 0: 1 for q <= 2 and 1/(q-1) beyond, where the plain iteration overshoots and
+// may cycle between two states.
+func damping(spec loss.Spec) float64 {
+	q := 2.0
+	switch spec.Name() {
+	case "kmpe", "lp":
+		q, _ = spec.Value("p")
+	case "gkmpe":
+		p, _ := spec.Value("p")
+		alpha, _ := spec.Value("alpha")
+		q = alpha * p / 2
+	case "gcorr":
+		q, _ = spec.Value("alpha")
+	}
+	if q <= 2 {
+		return 1
+	}
+	return 1 / (q - 1)
+}
