@@ -93,8 +93,9 @@ func (d *facesDemo) measure(ctx context.Context, f *fitted, original, dirty *dat
 func (d *facesDemo) table() *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Faces: %d pictures, %d of them partly covered, %d components", d.Images, d.Spoiled, d.Components),
-		Columns: []report.Column{{Name: "method"}, {Name: "error on intact pictures", Format: "%.3f", Best: report.Lowest},
-			{Name: "error on covered ones, against the originals", Format: "%.3f", Best: report.Lowest}},
+		Columns: []report.Column{{Name: "method"}, {Name: "error, intact", Format: "%.3f", Best: report.Lowest},
+			{Name: "error, covered", Format: "%.3f", Best: report.Lowest}},
+		Notes: []string{"error: mean distance between the original pictures and their reconstructions, for intact and for covered pictures."},
 	}
 	for _, m := range d.Methods {
 		t.Add(m.Method, m.Intact, m.Spoiled)

@@ -113,10 +113,13 @@ func (s *stationDemo) table() *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Hourly readings of a pumping station: %d rows, %d of them wrong", s.Rows, s.Broken),
 		Columns: []report.Column{
-			{Name: "method"}, {Name: "angle to the truth", Unit: "degrees", Format: "%.1f", Best: report.Lowest},
-			{Name: "wrong rows found", Best: report.Highest}, {Name: "false alarms"}, {Name: "error on intact rows", Format: "%.2f", Best: report.Lowest},
+			{Name: "method"}, {Name: "angle", Unit: "degrees", Format: "%.1f", Best: report.Lowest},
+			{Name: "found", Best: report.Highest}, {Name: "false alarms"}, {Name: "error", Format: "%.2f", Best: report.Lowest},
 		},
-		Notes: []string{"The papers' methods start at ordinary PCA with the papers' parameters; " + defaultMethod + " is the default."},
+		Notes: []string{
+			"angle: to the true subspace; found: wrong rows that were flagged; error: mean distance of intact rows from their reconstruction.",
+			"The papers' methods start at ordinary PCA with the papers' parameters; " + defaultMethod + " is the default.",
+		},
 	}
 	for _, m := range s.Methods {
 		t.Add(m.Method, m.Angle, m.Found, m.FalseAlarms, m.Error)
@@ -126,7 +129,7 @@ func (s *stationDemo) table() *report.Table {
 
 // reasonsTable lists the worst outliers and why they are ones.
 func (s *stationDemo) reasonsTable(most int) *report.Table {
-	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "what stands out (value, away from what fits, share of the distance)"}, {Name: "what was done to it"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "what stands out"}, {Name: "what was done to it"}}}
 	for i, f := range s.Findings {
 		if i == most {
 			t.Notes = append(t.Notes, fmt.Sprintf("and %d more", len(s.Findings)-i))
@@ -165,8 +168,9 @@ func (s *stationDemo) varied(most int) *report.Table {
 		}
 	}
 	t := picked.reasonsTable(most)
+	t.Notes = []string{"column=value (away from what fits the model, share of the squared distance)"}
 	if left := len(s.Findings) - len(picked.Findings); left > 0 {
-		t.Notes = []string{fmt.Sprintf("and %d more", left)}
+		t.Notes = append(t.Notes, fmt.Sprintf("and %d rows more", left))
 	}
 	return t
 }

@@ -100,7 +100,7 @@ func explain(err error) (line, hint string, code int) {
 // for them.
 var rooms = []string{"dataset: ", "model: ", "npy: ", "pca: ", "catalog: ", "loss: ", "report: ", "score: ", "linalg: ", "irls: "}
 
-// oneLine strips package names from the front and line breaks from the inside.
+// oneLine strips package names and line breaks.
 func oneLine(text string) string {
 	for again := true; again; {
 		again = false
@@ -109,6 +109,9 @@ func oneLine(text string) string {
 				text, again = rest, true
 			}
 		}
+	}
+	for _, room := range rooms {
+		text = strings.ReplaceAll(text, ": "+room, ": ")
 	}
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -100,7 +101,7 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 	began := time.Now()
 	set, err := a.load(ctx, path, r.data, wanted{missing: job.values.Is("missing", "fit")})
 	if err != nil {
-		return err
+		return hintMissing(err, job.method)
 	}
 	result := fitResult{Data: set.Name, ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend(), Model: r.out}
 	began = time.Now()
@@ -123,6 +124,15 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 		a.showFit(result)
 	}
 	return nil
+}
+
+// hintMissing tells how a method can be made to use missing values, where it can.
+func hintMissing(err error, m *catalog.Method) error {
+	var input *dataset.InputError
+	if p, ok := m.Param("missing"); ok && errors.As(err, &input) && strings.Contains(input.Problem, "missing") && slices.Contains(p.Choices, "fit") {
+		input.Hint = "--set missing=fit lets the low-rank fit fill it"
+	}
+	return err
 }
 
 // fitJob is a method with checked parameters.
