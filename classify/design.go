@@ -1,0 +1,158 @@
+package classify
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/kernel"
+)
+
+// mapRows is the number of rows whose features are computed at a time.
+const mapRows = 4096
+
+// design is the table of features of the training rows, and the way back from its
+// coefficients to those of the model.
+type design struct {
+	a             *mat.Dense // n x (m+1): features, then a column of ones
+	kernel        kernel.Kernel
+	approximation Approximation      // Exact for linear machines
+	support       *mat.Dense         // rows that the kernel compares with; nil for linear and Fourier
+	lower         *blas64.Triangular // exact, OnFunction: lower lower' = Gram matrix
+	whiten        *mat.Dense         // Nystrom, OnFunction
+	frequencies   *mat.Dense         // Fourier
+}
+
+// newDesign makes the features of scaled rows.
+func newDesign(x *mat.Dense, o Options) (*design, error) {
+	n, d := x.Dims()
+	g := &design{kernel: o.Kernel, approximation: Exact}
+	if o.Kernel.Kind == kernel.Linear {
+		g.a = ones(n, d)
+		g.a.Slice(0, n, 0, d).(*mat.Dense).Copy(x)
+		return g, nil
+	}
+	var err error
+	if g.kernel, err = o.Kernel.Resolve(x, o.Seed); err != nil {
+		return nil, err
+	}
+	g.approximation = o.Approximation
+	if g.approximation == ApproximateAuto {
+		g.approximation = Nystrom
+		if n <= ExactRows {
+			g.approximation = Exact
+		}
+	}
+	switch g.approximation {
+	case Exact:
+		return g, g.exact(x, o)
+	case Nystrom:
+		learned, err := kernel.NewNystrom(g.kernel, x, kernel.NystromSettings{Landmarks: o.Features, Seed: o.Seed})
+		if err != nil {
+			return nil, err
+		}
+		g.support = learned.Points
+		if o.Penalty == OnCoefficients {
+			return g, g.apply(&learned.Landmarks, x)
+		}
+		g.whiten = learned.Whiten
+		return g, g.apply(learned, x)
+	default:
+		drawn, err := kernel.NewFourier(g.kernel, d, o.Features+o.Features%2, o.Seed)
+		if err != nil {
+			return nil, err
+		}
+		g.frequencies = drawn.Frequencies
+		return g, g.apply(drawn, x)
+	}
+}
+
+// ones is an n x (m+1) matrix of zeros whose last column is one.
+func ones(n, m int) *mat.Dense {
+	a := mat.NewDense(n, m+1, nil)
+	for i := range n {
+		a.Set(i, m, 1)
+	}
+	return a
+}
+
+// apply fills the table with the features of a map, block by block.
+func (g *design) apply(m kernel.Map, x *mat.Dense) error {
+	n, d := x.Dims()
+	_, features := m.Dims()
+	g.a = ones(n, features)
+	for first := 0; first < n; first += mapRows {
+		last := min(first+mapRows, n)
+		err := m.Apply(g.a.Slice(first, last, 0, features).(*mat.Dense), x.Slice(first, last, 0, d).(*mat.Dense))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exact uses the kernel of all pairs: as it is with a penalty on coefficients, else its
+// Cholesky factor, whose rows are features with exactly the kernel as inner products.
+// Rows that repeat make the matrix singular, so a little is added to its diagonal, about
+// rounding at first.
+func (g *design) exact(x *mat.Dense, o Options) error {
+	n, _ := x.Dims()
+	if n > exactLimit {
+		return fmt.Errorf("classify: approximation=exact would compare %d rows with each other; at most %d, or approximation=nystrom", n, exactLimit)
+	}
+	g.support = mat.DenseCopyOf(x)
+	gram, err := g.kernel.Symmetric(x)
+	if err != nil {
+		return err
+	}
+	g.a = ones(n, n)
+	if o.Penalty == OnCoefficients {
+		for i := range n {
+			row := g.a.RawRowView(i)
+			for j := range n {
+				row[j] = gram.At(i, j)
+			}
+		}
+		return nil
+	}
+	var factor mat.Cholesky
+	added := 1e-14 * float64(n)
+	for extra := added; ; extra *= 10 {
+		for i := range n {
+			gram.SetSym(i, i, g.kernel.At(x.RawRowView(i), x.RawRowView(i))+extra)
+		}
+		if factor.Factorize(gram) {
+			break
+		}
+		if extra > 1e-4 {
+			return fmt.Errorf("classify: the kernel matrix of %d rows has no Cholesky factor", n)
+		}
+	}
+	var lower mat.TriDense
+	factor.LTo(&lower)
+	raw := lower.RawTriangular()
+	g.lower = &raw
+	for i := range n {
+		copy(g.a.RawRowView(i)[:i+1], raw.Data[i*raw.Stride:i*raw.Stride+i+1])
+	}
+	return nil
+}
+
+// coefficients turns coefficients of the features and ones, (m+1) x k, into those of the
+// model: one row per class.
+func (g *design) coefficients(theta *mat.Dense) (coef *mat.Dense, intercept []float64) {
+	rows, k := theta.Dims()
+	intercept = append([]float64(nil), theta.RawRowView(rows-1)...)
+	w := mat.DenseCopyOf(theta.Slice(0, rows-1, 0, k))
+	switch {
+	case g.lower != nil: // phi(x_i) = row i of L and k(x_i, .) span the same space: L' coef = w
+		blas64.Trsm(blas.Left, blas.Trans, 1, *g.lower, w.RawMatrix())
+	case g.whiten != nil:
+		var folded mat.Dense
+		folded.Mul(g.whiten, w)
+		w = &folded
+	}
+	return mat.DenseCopyOf(w.T()), intercept
+}

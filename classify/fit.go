@@ -1,0 +1,199 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/kernel"
+)
+
+// MissingError tells where a value is missing or not finite.
+type MissingError struct {
+	Row, Column int // from 1
+	Value       float64
+}
+
+func (e *MissingError) Error() string {
+	if math.IsNaN(e.Value) {
+		return fmt.Sprintf("classify: row %d, column %d is missing", e.Row, e.Column)
+	}
+	return fmt.Sprintf("classify: row %d, column %d is %v", e.Row, e.Column, e.Value)
+}
+
+// ClassesError tells that the labels do not make a classification.
+type ClassesError struct{ Problem string }
+
+func (e *ClassesError) Error() string { return "classify: " + e.Problem }
+
+// checkFinite returns a MissingError for the first number that is not finite.
+func checkFinite(x *mat.Dense) error {
+	n, _ := x.Dims()
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v-v != 0 {
+				return &MissingError{Row: i + 1, Column: j + 1, Value: v}
+			}
+		}
+	}
+	return nil
+}
+
+// checkLabels tells how many rows each class has, or why the labels will not do.
+func checkLabels(n int, labels []int, classes int) ([]int, error) {
+	if len(labels) != n {
+		return nil, &ClassesError{fmt.Sprintf("%d labels for %d rows", len(labels), n)}
+	}
+	if classes < 1 {
+		return nil, &ClassesError{fmt.Sprintf("%d classes", classes)}
+	}
+	count := make([]int, classes)
+	for i, l := range labels {
+		if l < 0 || l >= classes {
+			return nil, &ClassesError{fmt.Sprintf("row %d has label %d; labels run from 0 to %d", i+1, l, classes-1)}
+		}
+		count[l]++
+	}
+	present := 0
+	for _, c := range count {
+		if c > 0 {
+			present++
+		}
+	}
+	if present < 2 {
+		return nil, &ClassesError{"the target has one class only; at least two are needed"}
+	}
+	return count, nil
+}
+
+// priors are the weights of the rows times those of their classes.
+func priors(labels []int, classes int, o Options) ([]float64, error) {
+	n := len(labels)
+	out := make([]float64, n)
+	if o.Weights != nil && len(o.Weights) != n {
+		return nil, fmt.Errorf("classify: %d weights for %d rows", len(o.Weights), n)
+	}
+	share := make([]float64, classes)
+	sum := 0.0
+	for i, l := range labels {
+		out[i] = 1
+		if o.Weights != nil {
+			if out[i] = o.Weights[i]; !(out[i] >= 0) || math.IsInf(out[i], 1) {
+				return nil, fmt.Errorf("classify: weight %v of row %d is not a finite number of at least 0", out[i], i+1)
+			}
+		}
+		share[l] += out[i]
+		sum += out[i]
+	}
+	present := 0
+	for _, s := range share {
+		if s > 0 {
+			present++
+		}
+	}
+	if present < 2 {
+		return nil, &ClassesError{"rows of fewer than two classes have weight"}
+	}
+	if o.ClassWeights == Balanced {
+		for i, l := range labels {
+			if share[l] > 0 {
+				out[i] *= sum / (float64(present) * share[l])
+			}
+		}
+	}
+	return out, nil
+}
+
+// fit scales, makes features, trains and calibrates.
+func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int) (*Model, error) {
+	o, err := m.options().filled()
+	if err != nil {
+		return nil, err
+	}
+	n, d := x.Dims()
+	if n < 2 || d < 1 {
+		return nil, fmt.Errorf("classify: %d rows and %d columns; at least 2 rows and 1 column are needed", n, d)
+	}
+	count, err := checkLabels(n, labels, classes)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFinite(x); err != nil {
+		return nil, err
+	}
+	prior, err := priors(labels, classes, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	scale := newScaling(x, o.Weights, o)
+	g, err := newDesign(scale.apply(x), o)
+	if err != nil {
+		return nil, err
+	}
+	t := newTask(g.a, labels, classes, prior, o)
+	out, err := m.train(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	coef, intercept := g.coefficients(out.theta)
+	model := &Model{parts: Parts{
+		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Offset: scale.offset, Factor: scale.factor, Low: scale.low, High: scale.high,
+		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement,
+		Steps: out.steps, Status: out.status, Own: m.name() == "logistic",
+	}, kernel: g.kernel}
+	if out.loss != nil {
+		model.parts.Loss = out.loss.String()
+		model.loss = out.loss
+	}
+	model.warn(t, g, count)
+	if !model.parts.Own && o.Calibration != NoCalibration {
+		sigmoids, pooled, err := calibrate(ctx, m, t)
+		if err != nil {
+			return nil, err
+		}
+		model.parts.Sigmoids = sigmoids
+		for _, l := range pooled {
+			if count[l] > 0 {
+				model.warnings = append(model.warnings, fmt.Sprintf("class %d has %d row(s), too few to calibrate its probabilities; it shares the sigmoid of all classes", l+1, count[l]))
+			}
+		}
+	}
+	model.parts.BestCutoff = bestCutoff(out.scores, prior)
+	return model, nil
+}
+
+// warn notes what the user should know about the fit.
+func (m *Model) warn(t *task, g *design, count []int) {
+	if g.kernel.Kind != kernel.Linear && g.approximation != Exact {
+		_, columns := g.a.Dims()
+		m.warnings = append(m.warnings, fmt.Sprintf("the kernel of %d rows is approximated by %d features (%s)", len(t.labels), columns-1, g.approximation))
+	}
+	if constant := countZero(m.parts.Factor); constant > 0 {
+		m.warnings = append(m.warnings, fmt.Sprintf("%d column(s) are constant and have no say", constant))
+	}
+	p := m.parts
+	if p.Loss == "" {
+		return
+	}
+	// The collapse of one-vs-all correntropy: every score is near -1, whatever the row.
+	rows, _ := p.Coef.Dims()
+	flat := 0
+	for l := range rows {
+		if count[l] > 0 && p.Intercept[l] < -0.9 && mat.Norm(p.Coef.RowView(l), 2) < 1e-3 {
+			flat++
+		}
+	}
+	if flat > 0 {
+		m.warnings = append(m.warnings, fmt.Sprintf("%d class(es) ended with a score near -1 everywhere: the bandwidth is too small", flat))
+	}
+}
+
+func countZero(v []float64) int {
+	return len(v) - len(slices.DeleteFunc(slices.Clone(v), func(x float64) bool { return x == 0 }))
+}

@@ -1,0 +1,132 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Kind is what a row is, judged by the model.
+type Kind int
+
+const (
+	// Regular rows agree with the model, or nearly.
+	Regular Kind = iota
+	// DoubtfulLabel rows carry a label that the model does not believe.
+	DoubtfulLabel
+	// FarFromAll rows are claimed by no class.
+	FarFromAll
+)
+
+// Kinds are the names of the kinds, the regular one first.
+var Kinds = []string{"regular", "doubtful label", "far from all classes"}
+
+func (k Kind) String() string { return Kinds[k] }
+
+// doubtCutoff is the weight below which a label that is not the model's own is doubtful.
+const doubtCutoff = 0.5
+
+// Verdict is the judgement on rows.
+type Verdict struct {
+	Margin    []float64 // score of the row's label less the best other score; without a label, of the best class
+	Weight    []float64 // how far the label is believed, 0 to 1
+	Kind      []Kind
+	Suggested []int // the class the model would give
+}
+
+// Count is the number of rows that are not regular.
+func (v *Verdict) Count() int {
+	n := 0
+	for _, k := range v.Kind {
+		if k != Regular {
+			n++
+		}
+	}
+	return n
+}
+
+// Judge compares rows with the model. A label is doubtful when the model would give
+// another and the weight of the row as labelled is below one half. The weight is the
+// loss's, exp(-s / 2 sigma^2), for the correntropy machine; for the others, whose losses
+// reject nobody, it is the probability of the label over that of the best class (of a
+// model without probabilities: the correntropy weight at sigma = 1.5). A row is far from
+// all classes when even its best score is negative and below what nearly all training
+// rows reach. labels may be nil.
+func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*Verdict, error) {
+	scores, err := m.Scores(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	n, k := scores.Dims()
+	if labels != nil && len(labels) != n {
+		return nil, fmt.Errorf("classify: %d labels for %d rows", len(labels), n)
+	}
+	v := &Verdict{Margin: make([]float64, n), Weight: make([]float64, n), Kind: make([]Kind, n), Suggested: make([]int, n)}
+	probabilities := m.probabilities(scores)
+	for i := range n {
+		f := scores.RawRowView(i)
+		best := largest(f)
+		label := best
+		if labels != nil {
+			if label = labels[i]; label < 0 || label >= k {
+				return nil, fmt.Errorf("classify: row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
+			}
+		}
+		v.Suggested[i] = best
+		other := math.Inf(-1)
+		for l, s := range f {
+			if l != label {
+				other = max(other, s)
+			}
+		}
+		v.Margin[i] = f[label] - other
+		if m.loss == nil && probabilities != nil {
+			p := probabilities.RawRowView(i)
+			v.Weight[i] = min(1, p[label]/max(slices.Max(p), 1e-300))
+		} else {
+			v.Weight[i] = m.weight(f, label)
+		}
+		switch {
+		case label != best && v.Weight[i] < doubtCutoff:
+			v.Kind[i] = DoubtfulLabel
+		case f[best] < 0 && f[best] < m.parts.BestCutoff:
+			v.Kind[i] = FarFromAll
+		}
+	}
+	return v, nil
+}
+
+// weight is the correntropy weight of a row's scores with a label: scores short of their
+// target count, those beyond it do not.
+func (m *Model) weight(f []float64, label int) float64 {
+	s := 0.0
+	for l, v := range f {
+		y := -1.0
+		if l == label {
+			y = 1
+		}
+		if y*v < 1 {
+			s += (y - v) * (y - v)
+		}
+	}
+	if m.loss != nil {
+		return m.loss.Weight(s)
+	}
+	return math.Exp(-s / (2 * DefaultSigma * DefaultSigma))
+}
+
+// bestCutoff is three robust deviations below the median of the training rows' best
+// scores.
+func bestCutoff(scores *mat.Dense, prior []float64) float64 {
+	var best []float64
+	for i, a := range prior {
+		if a > 0 {
+			best = append(best, slices.Max(scores.RawRowView(i)))
+		}
+	}
+	centre, deviation := medianDeviation(best)
+	return centre - 3*deviation
+}

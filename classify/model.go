@@ -1,0 +1,219 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Parts is everything a model consists of, for saving and restoring.
+type Parts struct {
+	Method        string // square, hinge, logistic, regmaxcem
+	Kernel        string // text form with its gamma
+	Approximation Approximation
+	Offset        []float64  // of the columns
+	Factor        []float64  // of the columns less their offset
+	Low, High     []float64  // limits of clipping; nil: none
+	Coef          *mat.Dense // k x columns (linear), x support rows (kernel) or x features (Fourier)
+	Intercept     []float64
+	Support       *mat.Dense // scaled rows that the kernel compares with; nil: linear, Fourier
+	Frequencies   *mat.Dense // of Fourier features; nil: others
+	Sigmoids      []Sigmoid  // one per class; nil: not calibrated
+	Own           bool       // scores are log-odds by themselves
+	Weights       []float64  // of the training rows, or of rows and classes, in the end
+	PerElement    bool
+	Loss          string  // of robust machines, with its bandwidth
+	BestCutoff    float64 // a row whose best score is below is far from all classes
+	Steps         []irls.Step
+	Status        irls.Status
+}
+
+// Model is a trained machine.
+type Model struct {
+	parts    Parts
+	kernel   kernel.Kernel
+	loss     loss.Loss
+	warnings []string
+}
+
+// FromParts makes a model again; it checks that the parts fit together.
+func FromParts(p Parts) (*Model, error) {
+	m := &Model{parts: p}
+	bad := func(format string, args ...any) (*Model, error) {
+		return nil, fmt.Errorf("classify: model: "+format, args...)
+	}
+	if p.Coef == nil {
+		return bad("coefficients are missing")
+	}
+	k, columns := p.Coef.Dims()
+	d := len(p.Offset)
+	if len(p.Intercept) != k || k < 2 {
+		return bad("%d classes and %d intercepts", k, len(p.Intercept))
+	}
+	if d == 0 || len(p.Factor) != d || (p.Low != nil && (len(p.Low) != d || len(p.High) != d)) {
+		return bad("scaling of %d and %d columns", d, len(p.Factor))
+	}
+	var err error
+	if m.kernel, err = kernel.Parse(p.Kernel); err != nil {
+		return nil, err
+	}
+	want := d
+	switch {
+	case p.Support != nil:
+		rows, width := p.Support.Dims()
+		if want = rows; width != d {
+			return bad("support rows of %d numbers for %d columns", width, d)
+		}
+	case p.Frequencies != nil:
+		width, half := p.Frequencies.Dims()
+		if want = 2 * half; width != d {
+			return bad("frequencies of %d columns for %d", width, d)
+		}
+	case m.kernel.Kind != kernel.Linear:
+		return bad("kernel %s without support rows", p.Kernel)
+	}
+	if columns != want {
+		return bad("%d coefficients per class, want %d", columns, want)
+	}
+	if p.Sigmoids != nil && len(p.Sigmoids) != k {
+		return bad("%d sigmoids for %d classes", len(p.Sigmoids), k)
+	}
+	if p.Loss != "" {
+		spec, err := loss.Parse(p.Loss)
+		if err != nil {
+			return nil, err
+		}
+		m.loss = spec.At(spec.Rule().Value)
+	}
+	return m, nil
+}
+
+// Parts returns what FromParts takes. It must not be changed.
+func (m *Model) Parts() Parts { return m.parts }
+
+// Dims returns the number of columns and of classes.
+func (m *Model) Dims() (columns, classes int) { return len(m.parts.Offset), len(m.parts.Intercept) }
+
+// Warnings are remarks on the fit, one line each.
+func (m *Model) Warnings() []string { return m.warnings }
+
+// Weights of the training rows: the mean over classes where each had its own.
+func (m *Model) Weights() []float64 {
+	if !m.parts.PerElement {
+		return m.parts.Weights
+	}
+	k := len(m.parts.Intercept)
+	out := make([]float64, len(m.parts.Weights)/k)
+	for i := range out {
+		out[i] = total(m.parts.Weights[i*k:(i+1)*k]) / float64(k)
+	}
+	return out
+}
+
+// Probabilistic tells whether the model gives probabilities.
+func (m *Model) Probabilistic() bool { return m.parts.Own || m.parts.Sigmoids != nil }
+
+// Scores returns the decision score of every class for every row.
+func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	n, d := x.Dims()
+	if d != len(m.parts.Offset) {
+		return nil, fmt.Errorf("classify: rows of %d columns; the model was trained on %d", d, len(m.parts.Offset))
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("classify: no rows to classify")
+	}
+	if err := checkFinite(x); err != nil {
+		return nil, err
+	}
+	s := &scaling{m.parts.Offset, m.parts.Factor, m.parts.Low, m.parts.High}
+	k := len(m.parts.Intercept)
+	out := mat.NewDense(n, k, nil)
+	for first := 0; first < n; first += mapRows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		last := min(first+mapRows, n)
+		rows := s.apply(x.Slice(first, last, 0, d).(*mat.Dense))
+		var features kernel.Map
+		switch {
+		case m.parts.Frequencies != nil:
+			features = &kernel.Fourier{Frequencies: m.parts.Frequencies}
+		case m.parts.Support != nil:
+			features = &kernel.Landmarks{Kernel: m.kernel, Points: m.parts.Support}
+		}
+		if features != nil {
+			var err error
+			if rows, err = kernel.Transform(features, rows); err != nil {
+				return nil, err
+			}
+		}
+		to := out.Slice(first, last, 0, k).(*mat.Dense)
+		to.Mul(rows, m.parts.Coef.T())
+		for i := range last - first {
+			row := to.RawRowView(i)
+			for l, b := range m.parts.Intercept {
+				row[l] += b
+			}
+		}
+	}
+	return out, nil
+}
+
+// Prediction is the verdict on rows.
+type Prediction struct {
+	Labels        []int
+	Scores        *mat.Dense // n x k
+	Probabilities *mat.Dense // n x k; nil when the model is not calibrated
+}
+
+// Predict classifies rows: the class with the highest score, the first of equals.
+func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
+	scores, err := m.Scores(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := scores.Dims()
+	p := &Prediction{Labels: make([]int, n), Scores: scores, Probabilities: m.probabilities(scores)}
+	for i := range n {
+		p.Labels[i] = largest(scores.RawRowView(i))
+	}
+	return p, nil
+}
+
+// probabilities are the classes' sigmoids of the scores, made to sum to one.
+func (m *Model) probabilities(scores *mat.Dense) *mat.Dense {
+	if !m.Probabilistic() {
+		return nil
+	}
+	out := mat.DenseCopyOf(scores)
+	n, _ := out.Dims()
+	for i := range n {
+		row := out.RawRowView(i)
+		for l, f := range row {
+			if m.parts.Own {
+				row[l] = sigmoid(f)
+			} else {
+				row[l] = m.parts.Sigmoids[l].At(f)
+			}
+		}
+		normalise(row)
+	}
+	return out
+}
+
+// Effective is the effective number of training rows.
+func (m *Model) Effective() float64 { return loss.EffectiveSampleSize(m.Weights()) }
+
+// Objective is the last objective of the trace.
+func (m *Model) Objective() float64 {
+	if len(m.parts.Steps) == 0 {
+		return math.NaN()
+	}
+	return m.parts.Steps[len(m.parts.Steps)-1].Objective
+}

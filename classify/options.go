@@ -1,0 +1,192 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/kernel"
+)
+
+// ExactRows is the most rows for which an RBF kernel is used exactly when nothing else
+// is asked for.
+const ExactRows = 3000
+
+// exactLimit is the most rows for which the matrix of all pairs is made even when asked for.
+const exactLimit = 20000
+
+// DefaultFeatures is the number of landmarks or random features.
+const DefaultFeatures = 500
+
+// ClassWeights tell how much the rows of a class count.
+type ClassWeights string
+
+const (
+	// Equal counts every row once.
+	Equal ClassWeights = "none"
+	// Balanced gives every class the same total: a row counts n / (classes * rows of its class).
+	Balanced ClassWeights = "balanced"
+)
+
+// Scale names how columns are brought to comparable size.
+type Scale string
+
+const (
+	// ScaleStandard subtracts the mean and divides by the standard deviation.
+	ScaleStandard Scale = "standard"
+	// ScaleRobust subtracts the median and divides by 1.4826 times the median absolute
+	// deviation; by the standard deviation where more than half of a column are equal.
+	ScaleRobust Scale = "robust"
+	// ScaleRange brings every column to [0, 1].
+	ScaleRange Scale = "range"
+	// ScaleNone leaves columns as they are.
+	ScaleNone Scale = "none"
+)
+
+// Approximation tells how a kernel becomes features.
+type Approximation string
+
+const (
+	// ApproximateAuto is Exact up to ExactRows rows and Nystrom beyond.
+	ApproximateAuto Approximation = "auto"
+	// Exact uses the matrix of all pairs.
+	Exact Approximation = "exact"
+	// Nystrom uses the kernel with a sample of the rows.
+	Nystrom Approximation = "nystrom"
+	// Fourier uses random Fourier features.
+	Fourier Approximation = "fourier"
+)
+
+// Penalty tells what lambda punishes in a kernel machine.
+type Penalty string
+
+const (
+	// OnFunction punishes the norm of the function in the kernel's space, as support vector
+	// machines do.
+	OnFunction Penalty = "function"
+	// OnCoefficients punishes the coefficients of the kernels, as eq. (7) of the regmaxcem
+	// paper does with its representation K(., x).
+	OnCoefficients Penalty = "coefficients"
+)
+
+// Calibration tells where the sigmoids that turn scores into probabilities are learned.
+type Calibration string
+
+const (
+	// CalibrateAuto is Folds up to 5000 rows and HoldOut beyond.
+	CalibrateAuto Calibration = "auto"
+	// Folds uses scores from three-fold cross-validation.
+	Folds Calibration = "folds"
+	// HoldOut uses scores of one fifth of the rows by a fit on the others.
+	HoldOut Calibration = "holdout"
+	// NoCalibration leaves probabilities out, except for Logistic, which has its own.
+	NoCalibration Calibration = "off"
+)
+
+// calibrateFolds is the most rows for which CalibrateAuto cross-validates.
+const calibrateFolds = 5000
+
+// Options are what all machines share. Zero fields mean the defaults named.
+type Options struct {
+	// Kernel is linear or RBF; an open gamma is one over the median squared distance. Zero: linear.
+	Kernel kernel.Kernel
+	// Lambda is the penalty beside the mean loss. Zero: DefaultLambda.
+	Lambda float64
+	// ClassWeights. Zero: Equal.
+	ClassWeights ClassWeights
+	// Scale of the columns. Zero: ScaleStandard.
+	Scale Scale
+	// Clip pulls values in to the median plus or minus Clip times 1.4826 MAD of their
+	// column before scaling. Zero: off. Negative: 3, in columns with at most a tenth of
+	// the rows outside.
+	Clip float64
+	// Approximation of the kernel and its number of features. Zero: auto, DefaultFeatures.
+	Approximation Approximation
+	Features      int
+	// Penalty of a kernel machine. Zero: OnFunction.
+	Penalty Penalty
+	// Calibration of probabilities. Zero: CalibrateAuto.
+	Calibration Calibration
+	// Weights of the rows; nil: one each.
+	Weights []float64
+	// MaxSteps bounds the number of steps: reweightings, Newton steps, or passes over the
+	// rows for Hinge. Zero: 100, for Hinge 1000.
+	MaxSteps int
+	// Tol is the relative change at which training stops. Zero: 1e-6.
+	Tol float64
+	// Seed of landmarks, random features and folds.
+	Seed uint64
+	// OnStep, when set, sees every step.
+	OnStep func(irls.Step)
+}
+
+// DefaultLambda is the penalty when none is given. Columns have unit variance, so a
+// hundredth is mild for a few columns and a few hundred rows.
+const DefaultLambda = 0.01
+
+// filled returns the options with defaults in place, or what is wrong with them.
+func (o Options) filled() (Options, error) {
+	if o.Kernel.Kind == "" {
+		o.Kernel.Kind = kernel.Linear
+	}
+	if o.Kernel.Kind != kernel.Linear && o.Kernel.Kind != kernel.RBF {
+		return o, fmt.Errorf("classify: kernel %s is not linear or rbf", o.Kernel.Kind)
+	}
+	if err := o.Kernel.Check(); err != nil {
+		return o, err
+	}
+	if o.Lambda == 0 {
+		o.Lambda = DefaultLambda
+	}
+	if !(o.Lambda > 0) || math.IsInf(o.Lambda, 1) {
+		return o, fmt.Errorf("classify: lambda=%v must be a positive number", o.Lambda)
+	}
+	if o.ClassWeights == "" {
+		o.ClassWeights = Equal
+	}
+	if o.Scale == "" {
+		o.Scale = ScaleStandard
+	}
+	if o.Approximation == "" {
+		o.Approximation = ApproximateAuto
+	}
+	if o.Penalty == "" {
+		o.Penalty = OnFunction
+	}
+	if o.Calibration == "" {
+		o.Calibration = CalibrateAuto
+	}
+	for name, text := range map[string][2]string{
+		"class weights": {string(o.ClassWeights), "none balanced"}, "scale": {string(o.Scale), "standard robust range none"},
+		"approximation": {string(o.Approximation), "auto exact nystrom fourier"}, "penalty": {string(o.Penalty), "function coefficients"},
+		"calibration": {string(o.Calibration), "auto folds holdout off"},
+	} {
+		if !word(text[0], text[1]) {
+			return o, fmt.Errorf("classify: %s %q is not one of %s", name, text[0], text[1])
+		}
+	}
+	if math.IsNaN(o.Clip) || math.IsInf(o.Clip, 0) {
+		return o, fmt.Errorf("classify: clip=%v must be a number", o.Clip)
+	}
+	if o.Features == 0 {
+		o.Features = DefaultFeatures
+	}
+	if o.Features < 1 {
+		return o, fmt.Errorf("classify: features=%d must be at least 1", o.Features)
+	}
+	if o.Tol == 0 {
+		o.Tol = 1e-6
+	}
+	if !(o.Tol > 0) || o.MaxSteps < 0 {
+		return o, fmt.Errorf("classify: tol=%v and max-steps=%d must be positive", o.Tol, o.MaxSteps)
+	}
+	return o, nil
+}
+
+// steps is MaxSteps with its default.
+func (o Options) steps(otherwise int) int {
+	if o.MaxSteps == 0 {
+		return otherwise
+	}
+	return o.MaxSteps
+}

@@ -1,0 +1,56 @@
+package classify
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// printedStep is the maximisation step of the regmaxcem paper to the letter, eqs. (15)
+// to (18): with u = sqrt(weight), the centres are sum u x / sum u and sum u y / sum u
+// where the paper's own objective needs u^2. The objective may rise; offered to replicate,
+// not to use.
+func (p *problem) printedStep(ctx context.Context, w []float64) (*mat.Dense, error) {
+	n, columns := p.t.a.Dims()
+	m, k := columns-1, p.t.classes
+	theta := mat.NewDense(columns, k, nil)
+	u := make([]float64, n)
+	for l := range k {
+		sum, target := 0.0, 0.0
+		centre := make([]float64, m)
+		for i := range n {
+			u[i] = math.Sqrt(w[i*k+l])
+			sum += u[i]
+			target += u[i] * p.t.y(i, l)
+			for j, v := range p.t.a.RawRowView(i)[:m] {
+				centre[j] += u[i] * v
+			}
+		}
+		if sum == 0 {
+			continue
+		}
+		target /= sum
+		x, y := mat.NewDense(n, m, nil), mat.NewDense(n, 1, nil)
+		for i := range n {
+			row := x.RawRowView(i)
+			for j, v := range p.t.a.RawRowView(i)[:m] {
+				row[j] = u[i] * (v - centre[j]/sum)
+			}
+			y.Set(i, 0, u[i]*(p.t.y(i, l)-target))
+		}
+		coef, err := linalg.Ridge(ctx, x, y, nil, p.s.ridge)
+		if err != nil {
+			return nil, err
+		}
+		intercept := target
+		for j := range m {
+			theta.Set(j, l, coef.At(j, 0))
+			intercept -= coef.At(j, 0) * centre[j] / sum
+		}
+		theta.Set(m, l, intercept)
+	}
+	return theta, nil
+}

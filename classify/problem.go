@@ -1,0 +1,127 @@
+package classify
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// state is a point of the reweighting: coefficients and, once computed, the scores of
+// the training rows.
+type state struct{ theta, scores *mat.Dense }
+
+// problem is the weighted least-squares side of the correntropy machines, as an
+// irls.Problem. An observation is a row, whose squared residual is summed over the
+// classes, or one class of one row.
+type problem struct {
+	t          *task
+	s          *system
+	perElement bool
+	oneSided   bool    // scores beyond their target cost nothing
+	printed    bool    // eq. (15) as printed
+	slope      float64 // of the loss: what the penalty is multiplied by beside the mean loss
+}
+
+func (p *problem) Len() int {
+	if p.perElement {
+		return len(p.t.labels) * p.t.classes
+	}
+	return len(p.t.labels)
+}
+
+// miss is how far a score misses its target.
+func (p *problem) miss(y, f float64) float64 {
+	if p.oneSided && y*f >= 1 {
+		return 0
+	}
+	return y - f
+}
+
+func (p *problem) Residuals(_ context.Context, at *state, s []float64) error {
+	if at.scores == nil {
+		at.scores = p.s.scores(at.theta)
+	}
+	k := p.t.classes
+	for i := range p.t.labels {
+		sum := 0.0
+		for l, f := range at.scores.RawRowView(i) {
+			e := p.miss(p.t.y(i, l), f)
+			if p.perElement {
+				s[i*k+l] = e * e
+			}
+			sum += e * e
+		}
+		if !p.perElement {
+			s[i] = sum
+		}
+	}
+	return nil
+}
+
+// Solve makes the weighted least-squares step. With a one-sided margin, elements beyond it
+// are left out: Newton's step for the weighted squared hinge loss, whose gradient is
+// that of the objective, so that it descends or can be shortened until it does.
+func (p *problem) Solve(ctx context.Context, from *state, w []float64) (*state, error) {
+	if p.printed {
+		theta, err := p.printedStep(ctx, w)
+		return &state{theta: theta}, err
+	}
+	n, k := len(p.t.labels), p.t.classes
+	residual := mat.NewDense(n, k, nil)
+	weights := importance{rows: w}
+	if p.perElement {
+		weights = importance{elements: mat.NewDense(n, k, w)}
+	} else if p.oneSided {
+		weights = importance{elements: mat.NewDense(n, k, nil)}
+	}
+	for i := range n {
+		row := residual.RawRowView(i)
+		for l, f := range from.scores.RawRowView(i) {
+			y := p.t.y(i, l)
+			row[l] = p.miss(y, f)
+			if p.oneSided && !p.perElement && y*f < 1 {
+				weights.elements.Set(i, l, w[i])
+			}
+		}
+	}
+	if p.oneSided && p.perElement {
+		weights.elements = mat.DenseCopyOf(weights.elements)
+		for i := range n {
+			for l, f := range from.scores.RawRowView(i) {
+				if p.t.y(i, l)*f >= 1 {
+					weights.elements.Set(i, l, 0)
+				}
+			}
+		}
+	}
+	theta, err := p.s.solve(ctx, from.theta, residual, weights)
+	if err != nil {
+		return nil, err
+	}
+	return &state{theta: theta}, nil
+}
+
+// Penalty is what makes sum w s + lambda total ||w||^2 the majoriser of the objective.
+func (p *problem) Penalty(at *state) float64 {
+	penalty := p.slope * p.t.o.Lambda * squaredNorm(at.theta)
+	if p.perElement { // the mean loss is over classes too
+		penalty /= float64(p.t.classes)
+	}
+	return penalty
+}
+
+func (p *problem) Between(a, b *state, t float64) (*state, error) {
+	blend := func(x, y *mat.Dense) *mat.Dense {
+		if x == nil || y == nil {
+			return nil
+		}
+		out := mat.DenseCopyOf(y)
+		out.Sub(out, x)
+		out.Scale(t, out)
+		out.Add(out, x)
+		return out
+	}
+	return &state{theta: blend(a.theta, b.theta), scores: blend(a.scores, b.scores)}, nil
+}
+
+func (p *problem) Distance(a, b *state) float64 { return relativeChange(a.theta, b.theta) }

@@ -1,0 +1,279 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Variant names a form of the correntropy machine.
+type Variant string
+
+const (
+	// PerRow gives one weight to each row, from the misses of all its scores together,
+	// and charges only scores short of their target. A wrong label spoils two scores of its
+	// row at once, so rows are the natural unit.
+	PerRow Variant = "row"
+	// PerElement gives one weight to each class of each row, eq. (8) of the paper, with the
+	// errors of eqs. (9) and (15) mended.
+	PerElement Variant = "element"
+	// AsPrinted is the paper's Algorithm 1 to the letter: weights per element, the
+	// bandwidth rule of section 2.1, the centres of eq. (15), plain iteration. The
+	// objective may rise, and the rule tends to collapse.
+	AsPrinted Variant = "paper"
+)
+
+// SigmaRule tells how the bandwidth is chosen.
+type SigmaRule string
+
+const (
+	// SigmaAuto is Sigma if that is given, else the paper's rule for AsPrinted and
+	// DefaultSigma for the other variants.
+	SigmaAuto SigmaRule = "auto"
+	// SigmaPaper is the mean squared miss over 2, anew in every step: sigma =
+	// sum_li (f_li - y_li)^2 / (2 L N). One-vs-all it drives the machine to w = 0, b = -1.
+	SigmaPaper SigmaRule = "paper"
+	// SigmaByFolds picks from 1, 1.5, 2, 3 by the accuracy in three-fold cross-validation.
+	SigmaByFolds SigmaRule = "cv"
+)
+
+// DefaultSigma is the bandwidth in units of the targets +1 and -1.
+const DefaultSigma = 1.5
+
+// defaultAnneal is how many times too wide the bandwidth is at first.
+const defaultAnneal = 4
+
+// sigmaGrid is what SigmaByFolds tries.
+var sigmaGrid = []float64{1, 1.5, 2, 3}
+
+// RegMaxCEM is the regularised maximum correntropy machine (Wang, Wang, Jing, Gao). With
+// s_i the squared misses of row i summed over the classes, it minimises
+//
+//	mean_i (1 - exp(-s_i / 2 sigma^2)) + lambda/(2 sigma^2) sum_l ||w_l||^2,
+//
+// 2 sigma^2 times which tends to the objective of Square as sigma grows.
+type RegMaxCEM struct {
+	Options
+	// Variant. Zero: PerRow.
+	Variant Variant
+	// Rule and Sigma give the bandwidth. Zero: SigmaAuto.
+	Rule  SigmaRule
+	Sigma float64
+	// Anneal is the factor by which the bandwidth is too wide at first; it is halved after a
+	// few steps until it is what was asked for. 1: off. Zero: 4.
+	Anneal float64
+	// TwoSided charges scores beyond their target as well.
+	TwoSided bool
+}
+
+func (m RegMaxCEM) name() string     { return "regmaxcem" }
+func (m RegMaxCEM) options() Options { return m.Options }
+
+// Fit trains the machine on rows with labels from 0 to classes-1.
+func (m RegMaxCEM) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*Model, error) {
+	var err error
+	if m, err = m.filled(); err != nil {
+		return nil, err
+	}
+	return fit(ctx, m, x, labels, classes)
+}
+
+func (m RegMaxCEM) filled() (RegMaxCEM, error) {
+	if m.Variant == "" {
+		m.Variant = PerRow
+	}
+	if m.Rule == "" {
+		m.Rule = SigmaAuto
+	}
+	if !word(string(m.Variant), "row element paper") {
+		return m, fmt.Errorf("classify: variant %q is not one of row, element, paper", m.Variant)
+	}
+	if !word(string(m.Rule), "auto paper cv") {
+		return m, fmt.Errorf("classify: sigma=%s is not a number, auto, paper or cv", m.Rule)
+	}
+	if !(m.Sigma >= 0) || math.IsInf(m.Sigma, 1) {
+		return m, fmt.Errorf("classify: sigma=%v must be a positive number", m.Sigma)
+	}
+	if m.Rule == SigmaAuto && m.Sigma == 0 {
+		if m.Sigma = DefaultSigma; m.Variant == AsPrinted {
+			m.Rule = SigmaPaper
+		}
+	}
+	if m.Anneal == 0 {
+		m.Anneal = defaultAnneal
+	}
+	if !(m.Anneal >= 1) || m.Anneal > 1e6 {
+		return m, fmt.Errorf("classify: anneal=%v must be at least 1", m.Anneal)
+	}
+	return m, nil
+}
+
+func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
+	if m.Rule == SigmaByFolds {
+		sigma, err := m.choose(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		m.Rule, m.Sigma = SigmaAuto, sigma
+	}
+	s := &system{a: t.a, ridge: t.o.Lambda * t.total}
+	quiet := *t
+	quiet.o.OnStep = nil
+	start, err := leastSquares(ctx, &quiet, s)
+	if err != nil {
+		return nil, err
+	}
+	p := &problem{t: t, s: s, perElement: m.Variant != PerRow, oneSided: m.Variant == PerRow && !m.TwoSided, printed: m.Variant == AsPrinted}
+	r := &reweighting{p: p, at: &state{start.theta, start.scores}, record: &trace{see: t.o.OnStep}, plain: m.Variant == AsPrinted, left: t.o.steps(100)}
+	if p.perElement {
+		r.prior = make([]float64, 0, p.Len())
+		for _, a := range t.prior {
+			for range t.classes {
+				r.prior = append(r.prior, a)
+			}
+		}
+	} else {
+		r.prior = t.prior
+	}
+	if m.Rule == SigmaPaper {
+		err = r.byTheRule(ctx, t.o.Tol)
+	} else {
+		err = r.annealed(ctx, m.Sigma, m.Anneal, t.o.Tol)
+	}
+	if err != nil {
+		return nil, err
+	}
+	last := r.last
+	return &outcome{
+		theta: last.State.theta, scores: last.State.scores, weights: last.Weights, perElement: p.perElement,
+		steps: r.record.steps, status: last.Status, loss: last.Loss,
+	}, nil
+}
+
+// reweighting runs the engine stage by stage; each stage has one bandwidth.
+type reweighting struct {
+	p      *problem
+	at     *state
+	prior  []float64
+	record *trace
+	plain  bool
+	left   int // steps that may still be made
+	stage  int
+	last   irls.Result[*state]
+}
+
+// run makes one stage.
+func (r *reweighting) run(ctx context.Context, sigma, tol float64, most int) error {
+	spec := loss.MustParse("welsch").WithRule(loss.FixedAt(sigma))
+	r.p.slope = spec.At(sigma).Slope()
+	var err error
+	r.last, err = irls.Run(ctx, r.p, r.at, irls.Settings{
+		Loss: spec, Prior: r.prior, Absolute: true, MaxSteps: min(most, r.left), Tol: tol, Plain: r.plain,
+		OnStep: func(s irls.Step) {
+			if s.Number == 0 && r.stage > 0 {
+				return // the same state as the end of the stage before
+			}
+			s.Stage = r.stage
+			r.record.add(s)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	r.left -= max(0, len(r.last.Steps)-1)
+	r.at = r.last.State
+	r.stage++
+	if r.at.scores == nil { // cancelled before any residual
+		return ctx.Err()
+	}
+	return nil
+}
+
+// annealed narrows the bandwidth to sigma. The wide stages only prepare.
+func (r *reweighting) annealed(ctx context.Context, sigma, anneal, tol float64) error {
+	for wide := anneal; wide > 1 && r.left > 1; wide /= 2 {
+		if err := r.run(ctx, sigma*wide, max(tol, 1e-3), 3); err != nil {
+			return err
+		}
+		if r.last.Status == irls.Cancelled {
+			return nil
+		}
+	}
+	return r.run(ctx, sigma, tol, max(r.left, 1))
+}
+
+// leastSigma keeps the printed rule from dividing by zero.
+const leastSigma = 1e-6
+
+// byTheRule recomputes the paper's bandwidth before every step.
+func (r *reweighting) byTheRule(ctx context.Context, tol float64) error {
+	s := make([]float64, r.p.Len())
+	for {
+		if err := r.p.Residuals(ctx, r.at, s); err != nil {
+			return err
+		}
+		sum, total := 0.0, 0.0
+		for i, v := range s {
+			sum += r.prior[i] * v
+			total += r.prior[i]
+		}
+		if !r.p.perElement {
+			total *= float64(r.p.t.classes)
+		}
+		if err := r.run(ctx, max(sum/(2*total), leastSigma), tol, 1); err != nil {
+			return err
+		}
+		switch change := r.record.steps[len(r.record.steps)-1].Change; {
+		case r.last.Status == irls.Cancelled || r.last.Status == irls.Stalled:
+			return nil
+		case change <= tol:
+			r.last.Status = irls.Converged
+			return nil
+		case r.left < 1:
+			r.last.Status = irls.StepLimit
+			return nil
+		}
+	}
+}
+
+// choose tries bandwidths by cross-validation.
+func (m RegMaxCEM) choose(ctx context.Context, t *task) (float64, error) {
+	folds := t.folds(3)
+	best, most := DefaultSigma, -1.0
+	for _, sigma := range sigmaGrid {
+		m.Rule, m.Sigma = SigmaAuto, sigma
+		right := 0.0
+		for _, fold := range folds {
+			part := t.without(fold)
+			out, err := m.train(ctx, part)
+			if err != nil {
+				return 0, err
+			}
+			for i, held := range fold {
+				if held && largest(out.scores.RawRowView(i)) == t.labels[i] {
+					right += t.prior[i]
+				}
+			}
+		}
+		if right > most {
+			best, most = sigma, right
+		}
+	}
+	return best, nil
+}
+
+// largest is the position of the largest number.
+func largest(v []float64) int {
+	best := 0
+	for l, x := range v {
+		if x > v[best] {
+			best = l
+		}
+	}
+	return best
+}

@@ -1,0 +1,61 @@
+package classify
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Square is regularised least squares on targets +1 and -1 (a ridge classifier): the
+// minimum of
+//
+//	mean_i sum_l (y_il - f_l(x_i))^2 + lambda sum_l ||w_l||^2.
+type Square struct{ Options }
+
+func (m Square) name() string     { return "square" }
+func (m Square) options() Options { return m.Options }
+
+// Fit trains the machine on rows with labels from 0 to classes-1.
+func (m Square) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*Model, error) {
+	return fit(ctx, m, x, labels, classes)
+}
+
+func (m Square) train(ctx context.Context, t *task) (*outcome, error) {
+	s := &system{a: t.a, ridge: t.o.Lambda * t.total}
+	return leastSquares(ctx, t, s)
+}
+
+// leastSquares solves the task with the square loss; s stays ready for reweighting.
+func leastSquares(ctx context.Context, t *task, s *system) (*outcome, error) {
+	_, p := t.a.Dims()
+	y := t.targets()
+	zero := mat.NewDense(p, t.classes, nil)
+	record := &trace{see: t.o.OnStep}
+	effective := loss.EffectiveSampleSize(t.prior)
+	record.add(irls.Step{Objective: t.squareObjective(nil, zero), Effective: effective, Damping: 1})
+	theta, err := s.solve(ctx, zero, y, importance{rows: t.prior})
+	if err != nil {
+		return nil, err
+	}
+	scores := s.scores(theta)
+	record.add(irls.Step{Objective: t.squareObjective(scores, theta), Effective: effective, Change: 1, Damping: 1})
+	return &outcome{theta: theta, scores: scores, weights: append([]float64(nil), t.prior...), steps: record.steps}, nil
+}
+
+// squareObjective is the mean square plus the penalty; scores nil stands for zeros.
+func (t *task) squareObjective(scores, theta *mat.Dense) float64 {
+	sum := 0.0
+	for i, a := range t.prior {
+		for l := range t.classes {
+			e := t.y(i, l)
+			if scores != nil {
+				e -= scores.At(i, l)
+			}
+			sum += a * e * e
+		}
+	}
+	return sum/t.total + t.o.Lambda*squaredNorm(theta)
+}

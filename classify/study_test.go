@@ -1,0 +1,198 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/score"
+)
+
+// The study of label noise: six sets, 0, 20 and 40 % of the training labels changed to
+// another class at random, every machine tuned alike by three-fold cross-validation
+// on the noisy training rows over the same grid of lambda and gamma, accuracy on clean
+// test rows. It takes many minutes, so it runs only when asked:
+//
+//	INLIER_DATA=... INLIER_STUDY=10 go test ./classify -run TestLabelNoiseStudy -v -timeout 3h
+//
+// where the number is that of the random splits. INLIER_STUDY_METHODS chooses machines.
+func TestLabelNoiseStudy(t *testing.T) {
+	repeats, _ := strconv.Atoi(os.Getenv("INLIER_STUDY"))
+	root := os.Getenv("INLIER_DATA")
+	if repeats < 1 || root == "" {
+		t.Skip("INLIER_STUDY does not give a number of splits, or INLIER_DATA the folder of the benchmark data")
+	}
+	names := []string{"square", "hinge", "logistic", "regmaxcem"}
+	if given := os.Getenv("INLIER_STUDY_METHODS"); given != "" {
+		names = strings.Split(given, ",")
+	}
+	sets := []string{"wine", "seeds", "vehicle", "glass", "ecoli", "wdbc"}
+	if given := os.Getenv("INLIER_STUDY_SETS"); given != "" {
+		sets = strings.Split(given, ",")
+	}
+	noises := []string{"0", "0.2", "0.4"}
+	spent := map[string]time.Duration{}
+	for _, kind := range []kernel.Kind{kernel.Linear, kernel.RBF} {
+		mean := map[string]map[string]float64{}
+		for _, noise := range noises {
+			mean[noise] = map[string]float64{}
+			for _, file := range sets {
+				data, err := dataset.Read(context.Background(), filepath.Join(root, "classification", file+".csv"), dataset.Options{Target: "target", Task: dataset.TaskClass})
+				if err != nil {
+					t.Fatal(err)
+				}
+				line := fmt.Sprintf("%-7s %3s %-8s", kind, noise, file)
+				for _, name := range names {
+					var all []float64
+					for r := range repeats {
+						before := time.Now()
+						all = append(all, studyOne(t, name, kind, data, noise, uint64(r+1)))
+						spent[name] += time.Since(before)
+					}
+					average, deviation := meanDeviation(all, nil)
+					line += fmt.Sprintf("  %s %5.1f (%.1f)", name, 100*average, 100*deviation)
+					mean[noise][name] += average / float64(len(sets))
+				}
+				t.Log(line)
+			}
+			line := fmt.Sprintf("%-7s %3s %-8s", kind, noise, "MEAN")
+			for _, name := range names {
+				line += fmt.Sprintf("  %s %5.2f      ", name, 100*mean[noise][name])
+			}
+			t.Log(line)
+		}
+		line := fmt.Sprintf("%-7s all %-8s", kind, "MEAN")
+		for _, name := range names {
+			line += fmt.Sprintf("  %s %5.2f      ", name, 100*(mean["0"][name]+mean["0.2"][name]+mean["0.4"][name])/3)
+		}
+		t.Log(line)
+	}
+	t.Log(spent)
+}
+
+// studyMachine builds a machine by name; words after a colon are changes to the default.
+func studyMachine(name string, o Options) machine {
+	name, rest, _ := strings.Cut(name, ":")
+	m := RegMaxCEM{Options: o}
+	for _, word := range strings.Split(rest, ";") {
+		key, value, _ := strings.Cut(word, "=")
+		number, _ := strconv.ParseFloat(value, 64)
+		switch key {
+		case "sigma":
+			if m.Sigma = number; value == "cv" {
+				m.Rule = SigmaByFolds
+			}
+		case "anneal":
+			m.Anneal = number
+		case "two":
+			m.TwoSided = true
+		case "variant":
+			m.Variant = Variant(value)
+		case "clip":
+			m.Clip = number
+		case "scale":
+			m.Scale = Scale(value)
+		case "balanced":
+			m.ClassWeights = Balanced
+		}
+	}
+	switch name {
+	case "square":
+		return Square{m.Options}
+	case "hinge":
+		return Hinge{m.Options}
+	case "logistic":
+		return Logistic{m.Options}
+	}
+	filled, err := m.filled()
+	if err != nil {
+		panic(err)
+	}
+	return filled
+}
+
+// studyOne splits, dirties the training labels, tunes, fits and tests. The split and the
+// dirt depend on the seed alone, so that all machines meet the same.
+func studyOne(t *testing.T, name string, kind kernel.Kind, data *dataset.Set, noise string, seed uint64) float64 {
+	t.Helper()
+	ctx := context.Background()
+	part, err := dataset.SplitBy(data, 0.3, dataset.SplitRules{Stratify: true}, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	train, test := data.Subset(part.Train), data.Subset(part.Test)
+	if noise != "0" {
+		if train, _, err = dataset.Corrupt(train, "label:"+noise, seed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	classes := len(data.Target.Classes)
+	gammas := []float64{0}
+	if kind == kernel.RBF {
+		gammas = []float64{0.25, 1, 4}
+	}
+	base, _ := studyMachine(name, Options{}).options().filled()
+	scaled := newScaling(train.X, nil, base).apply(train.X)
+	auto, err := kernel.Kernel{Kind: kind}.Resolve(scaled, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, most := Options{}, math.Inf(-1)
+	for _, g := range gammas {
+		o := base
+		o.Kernel = kernel.Kernel{Kind: kind, Gamma: auto.Gamma * g}
+		d, err := newDesign(scaled, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lambda := range []float64{1e-4, 1e-3, 1e-2, 1e-1, 1} {
+			o.Lambda, o.Calibration, o.Seed, o.Tol = lambda, NoCalibration, seed, 1e-4
+			prior, err := priors(train.Target.Labels, classes, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole := newTask(d.a, train.Target.Labels, classes, prior, o)
+			right := 0
+			for _, fold := range whole.folds(3) {
+				out, err := studyMachine(name, o).train(ctx, whole.without(fold))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, held := range fold {
+					if held && largest(out.scores.RawRowView(i)) == train.Target.Labels[i] {
+						right++
+					}
+				}
+			}
+			if float64(right) > most {
+				best, most = o, float64(right)
+			}
+		}
+	}
+	best.Tol = 0
+	model, err := fit(ctx, studyMachine(name, best), train.X, train.Target.Labels, classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := model.Predict(ctx, test.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accuracy, err := score.Accuracy(test.Target.Labels, p.Labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return accuracy
+}
+
+var _ = mat.Norm

@@ -1,0 +1,110 @@
+package classify
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// task is one training problem: features of rows, their labels and how much they count.
+type task struct {
+	a       *mat.Dense // n x (m+1), the last column ones
+	labels  []int
+	classes int
+	prior   []float64 // weight of every row, class weights included; zero leaves a row out
+	total   float64   // of prior
+	o       Options
+}
+
+func newTask(a *mat.Dense, labels []int, classes int, prior []float64, o Options) *task {
+	t := &task{a: a, labels: labels, classes: classes, prior: prior, o: o}
+	for _, v := range prior {
+		t.total += v
+	}
+	return t
+}
+
+// y is the target of row i for class l.
+func (t *task) y(i, l int) float64 {
+	if t.labels[i] == l {
+		return 1
+	}
+	return -1
+}
+
+// targets is the table of all targets.
+func (t *task) targets() *mat.Dense {
+	out := mat.NewDense(len(t.labels), t.classes, nil)
+	for i := range t.labels {
+		row := out.RawRowView(i)
+		for l := range row {
+			row[l] = t.y(i, l)
+		}
+	}
+	return out
+}
+
+// outcome is what training returns.
+type outcome struct {
+	theta      *mat.Dense // (m+1) x k
+	scores     *mat.Dense // n x k, of the training rows
+	weights    []float64  // what each row counted in the end, or each row and class
+	perElement bool
+	steps      []irls.Step
+	status     irls.Status
+	loss       loss.Loss // of robust machines, with its bandwidth; nil otherwise
+}
+
+// machine is a way to train.
+type machine interface {
+	name() string
+	options() Options
+	train(ctx context.Context, t *task) (*outcome, error)
+}
+
+// squaredNorm is the sum of squares of all coefficients but the intercepts.
+func squaredNorm(theta *mat.Dense) float64 {
+	p, _ := theta.Dims()
+	sum := 0.0
+	for j := range p - 1 {
+		for _, v := range theta.RawRowView(j) {
+			sum += v * v
+		}
+	}
+	return sum
+}
+
+// trace collects steps as training goes and shows them to the observer.
+type trace struct {
+	steps []irls.Step
+	see   func(irls.Step)
+}
+
+func (r *trace) add(s irls.Step) {
+	s.Number = len(r.steps)
+	r.steps = append(r.steps, s)
+	if r.see != nil {
+		r.see(s)
+	}
+}
+
+// relativeChange is the size of b - a over the size of b.
+func relativeChange(a, b *mat.Dense) float64 {
+	moved, size := 0.0, 0.0
+	p, _ := a.Dims()
+	for j := range p {
+		x, y := a.RawRowView(j), b.RawRowView(j)
+		for l, v := range y {
+			moved += (v - x[l]) * (v - x[l])
+			size += v * v
+		}
+	}
+	if moved == 0 {
+		return 0
+	}
+	return math.Sqrt(moved / size)
+}
