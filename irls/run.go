@@ -28,6 +28,7 @@ type run[S any] struct {
 	loss    loss.Loss
 	stage   int
 	obj     float64
+	fall    float64 // relative fall of the objective in the step before
 	steps   []Step
 	status  Status
 }
@@ -46,40 +47,43 @@ func (r *run[S]) loop(ctx context.Context) error {
 			return nil
 		}
 		open := r.open() || wide > 1
+		last := !open || (r.set.Rescale == Settle && r.stage >= settleStages)
 		limit := r.set.MaxSteps
-		if open && r.stage < settleStages {
-			limit = min(limit, len(r.steps)) // one step between two looks at an open bandwidth
+		if !last {
+			limit = min(limit, len(r.steps)) // one step between two looks at the bandwidth
 		}
 		done, err := r.descend(ctx, limit)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if len(r.steps)-1 >= r.set.MaxSteps {
+		case last && done, r.status == PerfectFit:
+			return nil
+		case len(r.steps)-1 >= r.set.MaxSteps:
 			if !done {
 				r.status = StepLimit
 			}
 			return nil
 		}
-		if !open || r.stage >= settleStages {
-			return nil
-		}
 		before := r.loss.Scale()
+		narrowing := wide > 1
 		wide = math.Max(1, wide/2)
 		if r.open() {
 			target = r.bandwidth()
 		}
 		r.stage++
-		if wide == 1 && math.Abs(target-before) <= settleTol*before {
-			// Settled: one last stage at a fixed bandwidth, to convergence.
-			r.set.Rescale, r.set.Loss = Once, r.set.Loss.WithRule(loss.Rule{Kind: loss.Fixed, Value: before})
-			target = before
-			if r.set.Loss.Rule().Kind != loss.Fixed { // the loss has no bandwidth
+		switch {
+		case narrowing:
+		case r.set.Rescale == EveryStep:
+			if r.steps[len(r.steps)-1].Change <= r.set.Tol {
+				r.status = Converged
 				return nil
 			}
-		}
-		if r.set.Rescale == EveryStep && r.steps[len(r.steps)-1].Change <= r.set.Tol {
-			r.status = Converged
-			return nil
+		case math.Abs(target-before) <= settleTol*before:
+			if done {
+				return nil
+			}
+			// Settled: a last stage at this bandwidth, to convergence.
+			r.set.Rescale, r.set.Loss, target = Once, r.set.Loss.WithRule(loss.FixedAt(before)), before
 		}
 	}
 }
@@ -182,7 +186,7 @@ func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) 
 			return true, nil
 		}
 		change := r.p.Distance(r.state, next)
-		fall := r.obj - obj
+		fall := (r.obj - obj) / math.Max(math.Abs(obj), math.SmallestNonzeroFloat64)
 		r.state, r.obj = next, obj
 		r.s, r.next = r.next, r.s
 		r.weigh()
@@ -191,12 +195,24 @@ func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) 
 			r.status = PerfectFit
 			return true, nil
 		}
-		if change <= r.set.Tol || (!r.set.Plain && fall <= r.set.Tol*math.Abs(r.obj) && t == 1) {
+		still := change <= r.set.Tol
+		if !r.set.Plain && t == 1 {
+			still = still || fall <= r.set.Tol || r.nearlyStill(fall)
+		}
+		r.fall = fall
+		if still {
 			r.status = Converged
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// nearlyStill tells whether the falls shrink so fast that what is left, were they to go on
+// shrinking at that rate, is far below the tolerance.
+func (r *run[S]) nearlyStill(fall float64) bool {
+	rate := fall / r.fall
+	return r.fall > 0 && rate <= 0.01 && fall*rate <= r.set.Tol/100
 }
 
 // control shortens the step from the present state to full until the objective does not

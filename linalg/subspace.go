@@ -25,20 +25,17 @@ type subspace struct {
 	products int       // of a with the block, so far
 	budget   int       // of products, beyond which a decomposition is faster
 	warm     bool
+	within   float64 // residual, relative to the largest value, that the caller can bear
 }
 
-// Sizes below which the whole matrix is decomposed at once: with a start that may be
-// close, the iteration pays earlier.
-const (
-	directCold = 256
-	directWarm = 256
-)
+// direct is the size up to which the whole matrix is decomposed at once.
+const direct = 256
 
 // newSubspace prepares the iteration for the matrix in the upper triangle of a, or
 // returns nil if decomposing the matrix is faster in any case.
 func newSubspace(upper []float64, d, k int, warm bool) *subspace {
 	size := k + 10 + min(20, k)
-	if size > d/2 || d <= directWarm || !warm && d <= directCold {
+	if size > d/2 || d <= direct {
 		return nil
 	}
 	s := &subspace{d: d, wanted: k, size: size, warm: warm}
@@ -129,7 +126,7 @@ func distanceFromMultiple(x, y []float64, c float64) float64 {
 
 // tolerance is the residual norm at which a vector counts as found.
 func (s *subspace) tolerance() float64 {
-	return max(1e-13, 16*epsilon*math.Sqrt(float64(s.d))) * slices.Max(s.values)
+	return max(1e-13, s.within, 16*epsilon*math.Sqrt(float64(s.d))) * slices.Max(s.values)
 }
 
 // iterate improves the block until the wanted vectors are found; false means that the

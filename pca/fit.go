@@ -70,7 +70,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		}
 	}
 	_, rank := start.basis.Dims()
-	prob := &problem{src: inside, m: rank, spread: spread}
+	prob := &problem{src: inside, m: rank, spread: spread, within: o.Tol / 100}
 	if pl.centre != nil {
 		if prob.fixed, err = pl.centre(ctx, inside, o.Weights); err != nil {
 			return nil, err
@@ -128,8 +128,8 @@ func warm(ctx context.Context, prob *problem, start subspace, run func(context.C
 	if err != nil {
 		return start, err
 	}
-	set.Prior, set.OnStep, set.Tol = nil, nil, math.Max(set.Tol, 1e-4)
-	res, err := run(ctx, &problem{src: linalg.FromDense(x), m: prob.m, fixed: prob.fixed, spread: prob.spread}, start, set)
+	set.Prior, set.OnStep, set.Tol = nil, nil, math.Max(set.Tol, 1e-3)
+	res, err := run(ctx, &problem{src: linalg.FromDense(x), m: prob.m, fixed: prob.fixed, spread: prob.spread, within: roughly}, start, set)
 	if err != nil {
 		return start, err
 	}

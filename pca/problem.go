@@ -29,6 +29,7 @@ type problem struct {
 	m      int
 	fixed  []float64 // mean when it is not estimated (PCA-GM), else nil
 	spread float64   // root mean squared distance of rows from their mean: unit of mean shifts
+	within float64   // residual of eigenvectors, relative to the largest value, that will do
 }
 
 func (p *problem) Len() int { n, _ := p.src.Dims(); return n }
@@ -53,7 +54,7 @@ func (p *problem) Solve(ctx context.Context, from subspace, w []float64) (subspa
 		shiftScatter(scatter, total, mean, p.fixed)
 		mean = p.fixed
 	}
-	values, vectors, err := linalg.TopEigen(scatter, p.m, from.basis)
+	values, vectors, err := linalg.TopEigenWithin(scatter, p.m, from.basis, p.within)
 	if err != nil {
 		return subspace{}, err
 	}

@@ -15,6 +15,8 @@ const (
 	startRows = 2000
 	// startDirections is the number of directions through pairs of rows.
 	startDirections = 500
+	// roughly is the relative accuracy of subspaces that will be improved anyway.
+	roughly = 1e-5
 	// concentrationSteps bounds the steps that shrink the trimmed sum of distances.
 	concentrationSteps = 30
 )
@@ -146,7 +148,11 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 		return subspace{}, 0, err
 	}
 	_, rank := at.basis.Dims()
-	p := &problem{src: sample, m: rank}
+	p := &problem{src: sample, m: rank, within: roughly}
+	still := 1e-9 // relative fall of the trimmed sum that ends the steps
+	if all, _ := src.Dims(); all > n {
+		still = 1e-3 // a sample's optimum is only a start
+	}
 	s := make([]float64, n)
 	before := math.Inf(1)
 	for step := 0; step < concentrationSteps; step++ {
@@ -158,7 +164,7 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 		for _, i := range half {
 			sum += s[i]
 		}
-		if sum >= before*(1-1e-9) {
+		if sum >= before*(1-still) {
 			break
 		}
 		before = sum
