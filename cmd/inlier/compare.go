@@ -29,16 +29,17 @@ type compareRequest struct {
 
 // contender is one method's line of the comparison.
 type contender struct {
-	Method     string  `json:"method"`
-	Classical  number  `json:"explained_variance_classical"`
-	Robust     number  `json:"explained_variance_robust"`
-	Outliers   int     `json:"outliers"`
-	Effective  number  `json:"effective_sample_size"`
-	Angle      number  `json:"angle_to_default"`      // degrees, to the default method's subspace
-	CleanError *number `json:"clean_error,omitempty"` // mean distance of clean rows from their reconstruction
-	Steps      int     `json:"steps"`
-	Status     string  `json:"status"`
-	Seconds    number  `json:"fit_seconds"`
+	Method      string  `json:"method"`
+	Classical   number  `json:"explained_variance_classical"`
+	Robust      number  `json:"explained_variance_robust"`
+	Outliers    int     `json:"outliers"`
+	Effective   number  `json:"effective_sample_size"`
+	Angle       number  `json:"angle_to_default"`             // degrees, to the default method's subspace
+	CleanError  *number `json:"clean_error,omitempty"`        // mean distance of clean rows from their reconstruction
+	CleanMedian *number `json:"clean_error_median,omitempty"` // its median: blind to outliers that were there before
+	Steps       int     `json:"steps"`
+	Status      string  `json:"status"`
+	Seconds     number  `json:"fit_seconds"`
 
 	fit *fitted
 }
@@ -65,7 +66,8 @@ explained of all rows and of the regular rows, outliers, effective sample size, 
 between each subspace and that of the default method, ` + defaultMethod + `.
 
 With --corrupt the data are dirtied first, and the table tells how well each method still
-reconstructs the rows that stayed clean. A --target column is set apart.
+reconstructs the rows that stayed clean: their mean and their median distance, which does not
+mind outliers that were there before. A --target column is set apart.
 
 ` + aboutData,
 		Example: `  inlier compare sales.csv
@@ -223,12 +225,11 @@ func weighUp(ctx context.Context, f *fitted, basis, clean *mat.Dense) (*contende
 	}
 	c.Angle = number(angle)
 	if clean != nil {
-		v, err := f.errorOn(ctx, clean)
+		mean, median, err := f.errorOn(ctx, clean)
 		if err != nil {
 			return nil, err
 		}
-		n := number(v)
-		c.CleanError = &n
+		c.CleanError, c.CleanMedian = (*number)(&mean), (*number)(&median)
 	}
 	return c, nil
 }
@@ -272,18 +273,25 @@ func (a *app) printComparison(ctx context.Context, result *comparison, set *data
 // table lays the comparison out.
 func (c *comparison) table() *report.Table {
 	t := &report.Table{Columns: []report.Column{
-		{Name: "method"}, {Name: "explained", Format: "%.3f"}, {Name: "of regular rows", Format: "%.3f"},
+		{Name: "method"}, {Name: "explained", Format: "%.3f"}, {Name: "regular", Format: "%.3f"},
 		{Name: "outliers"}, {Name: "effective", Format: "%.1f"}, {Name: "angle", Unit: "degrees", Format: "%.2f"},
 	}}
 	corrupted := c.Corrupt != ""
 	if corrupted {
-		t.Columns = append(t.Columns, report.Column{Name: "clean error", Format: "%.4g", Best: report.Lowest})
+		t.Columns = append(t.Columns, report.Column{Name: "clean error", Format: "%.4g", Best: report.Lowest}, report.Column{Name: "median", Format: "%.4g", Best: report.Lowest})
 	}
 	t.Columns = append(t.Columns, report.Column{Name: "fit", Unit: "ms", Format: "%.1f"})
+	t.Notes = []string{
+		"explained, regular: share of the variance of all rows, of the regular rows; effective: effective sample size;",
+		"angle: to the subspace of " + c.Default,
+	}
+	if corrupted {
+		t.Notes[1] += "; clean error, median: distance of clean rows from their reconstruction"
+	}
 	for _, m := range c.Methods {
 		cells := []any{m.Method, float64(m.Classical), float64(m.Robust), m.Outliers, float64(m.Effective), float64(m.Angle)}
 		if corrupted {
-			cells = append(cells, float64(*m.CleanError))
+			cells = append(cells, float64(*m.CleanError), float64(*m.CleanMedian))
 		}
 		t.Rows = append(t.Rows, append(cells, 1000*float64(m.Seconds)))
 	}

@@ -24,7 +24,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 	}
 	page.Lead = lead
 	page.Add("Side by side", "", c.table())
-	var maps []report.Block
+	var maps report.Beside
 	var spectra []report.Spectrum
 	var traces []report.Trace
 	for _, name := range []string{"pca", c.Default} {
@@ -42,7 +42,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 			if err != nil {
 				return nil, err
 			}
-			chart.Title = "Outlier map by " + name
+			chart.Title, chart.Note = "Outlier map by "+name, ""
 			maps = append(maps, chart)
 		}
 	}
@@ -51,7 +51,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 			traces = append(traces, t)
 		}
 	}
-	page.Add("Outlier maps", "Rows beyond the horizontal line do not fit the subspace; rows beyond the vertical one lie far out within it. Ordinary PCA often hides outliers: they have pulled the subspace towards themselves.", maps...)
+	page.Add("Outlier maps", "Rows beyond the horizontal line do not fit the subspace; rows beyond the vertical one lie far out within it. Ordinary PCA often hides outliers: they have pulled the subspace towards themselves.", maps)
 	if len(spectra) > 0 {
 		page.Add("Variance", "How much variance each component explains, by ordinary PCA and by the robust fit.", report.Scree("Variance explained", spectra...))
 	}

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -91,17 +93,23 @@ func (f *fitted) angleTo(other *mat.Dense) (float64, error) {
 	return score.LargestAngle(other, b)
 }
 
-// errorOn is the mean distance of rows from their reconstruction.
-func (f *fitted) errorOn(ctx context.Context, x *mat.Dense) (float64, error) {
+// errorOn is the mean and the median distance of rows from their reconstruction.
+func (f *fitted) errorOn(ctx context.Context, x *mat.Dense) (mean, median float64, err error) {
 	t, ok := f.model.(catalog.Transformer)
 	if !ok {
-		return 0, fmt.Errorf("a %s model does not reconstruct", f.Method)
+		return 0, 0, fmt.Errorf("a %s model does not reconstruct", f.Method)
 	}
 	back, err := t.Reconstruct(ctx, x)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return score.ReconstructionError(x, back)
+	n, _ := x.Dims()
+	distances := make([]float64, n)
+	for i := range distances {
+		distances[i] = floats.Distance(x.RawRowView(i), back.RawRowView(i), 2)
+	}
+	slices.Sort(distances)
+	return floats.Sum(distances) / float64(n), medianSorted(distances), nil
 }
 
 // trace is how the fit went; nil where the model does not tell.

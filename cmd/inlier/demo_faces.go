@@ -78,7 +78,7 @@ func runFaces(ctx context.Context, seed uint64) (*facesDemo, error) {
 func (d *facesDemo) measure(ctx context.Context, f *fitted, original, dirty *dataset.Set, intact, spoiled []int) (*facesLine, error) {
 	line := &facesLine{Method: f.Label}
 	var err error
-	if line.Intact, err = f.errorOn(ctx, original.Subset(intact).X); err != nil {
+	if line.Intact, _, err = f.errorOn(ctx, original.Subset(intact).X); err != nil {
 		return nil, err
 	}
 	back, err := f.model.(catalog.Transformer).Reconstruct(ctx, dirty.X)

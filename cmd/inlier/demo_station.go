@@ -73,7 +73,7 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		if line.Angle, err = f.angleTo(truth.Basis); err != nil {
 			return nil, err
 		}
-		if line.Error, err = f.errorOn(ctx, clean); err != nil {
+		if line.Error, _, err = f.errorOn(ctx, clean); err != nil {
 			return nil, err
 		}
 		v, err := judgeAll(ctx, f.model.(catalog.Detector), set, true)
