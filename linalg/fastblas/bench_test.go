@@ -16,6 +16,7 @@ var benchShapes = []struct {
 	m, n, k int
 }{
 	{"square-256", false, false, 256, 256, 256},
+	{"square-512", false, false, 512, 512, 512},
 	{"square-784", false, false, 784, 784, 784},
 	{"square-1024", false, false, 1024, 1024, 1024},
 	{"square-2048", false, false, 2048, 2048, 2048},

@@ -14,6 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 SHAPES = {  # name: (transpose A, transpose B, m, n, k), as in bench_test.go
     "square-256": (0, 0, 256, 256, 256),
+    "square-512": (0, 0, 512, 512, 512),
     "square-784": (0, 0, 784, 784, 784),
     "square-1024": (0, 0, 1024, 1024, 1024),
     "square-2048": (0, 0, 2048, 2048, 2048),
