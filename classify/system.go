@@ -17,6 +17,9 @@ const (
 	// gradientTol is the residual, relative to the right-hand side, at which conjugate
 	// gradients stop.
 	gradientTol = 1e-10
+	// inexact is the forcing of solves inside a reweighting or Newton's method, whose next
+	// step corrects what this one left.
+	inexact = 1e-3
 	// gradientSteps bounds the steps of one solve.
 	gradientSteps = 200
 )
@@ -73,6 +76,7 @@ type system struct {
 	stacked *mat.Dense // a over sqrt(ridge) I, for QR
 	factor  *mat.Cholesky
 	size    []float64 // squared sizes of the right-hand sides when the factor was made
+	forcing float64   // conjugate gradients may stop when their residual fell to this part; 0: solve fully
 	tired   bool      // the last solve took so many steps that a new factor pays
 	forced  string    // "qr" or "cg" whatever the size, for tests
 }
@@ -166,12 +170,16 @@ func (s *system) iterate(ctx context.Context, start, residual *mat.Dense, w impo
 			return nil, err
 		}
 	}
+	enough := make([]float64, k)
+	for l := range enough {
+		enough[l] = max(gradientTol*gradientTol*s.size[l], s.forcing*s.forcing*rho[l])
+	}
 	done := make([]bool, k)
 	steps := 0
 	for ; steps < gradientSteps; steps++ {
 		left := false
 		for l := range k {
-			done[l] = done[l] || !(rho[l] > gradientTol*gradientTol*s.size[l])
+			done[l] = done[l] || !(rho[l] > enough[l])
 			left = left || !done[l]
 		}
 		if !left {
