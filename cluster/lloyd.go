@@ -1,0 +1,305 @@
+package cluster
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// result is where one start led.
+type result struct {
+	start   int       // number of the start
+	centers []float64 // k x d, less the mean
+	steps   []irls.Step
+	status  irls.Status
+	// objective is what starts are compared by; for a robust loss it is known only when
+	// all of them agree on a bandwidth, so the squared distances are kept for that.
+	objective float64
+	scale     float64
+	squared   []float64
+}
+
+// lloyd is ordinary k-means from one start. The nearest center of most rows does not
+// change in a step, and most of these rows need not even be looked at: with upper >= the
+// distance of a row from its center and lower <= that from any other one, kept up by how
+// far centers move, nothing changes while upper <= lower (Hamerly 2010). The rows that
+// remain are compared with all centers by one matrix product for each block. Sums of rows
+// follow the rows that change groups.
+type lloyd struct {
+	*table
+	k       int
+	centers []float64
+	lengths []float64 // squared norms of the centers
+	half    []float64 // half the distance of each center from the nearest other one
+	moved   []float64 // how far each center moved in the last step
+	most    [2]float64
+	mover   int // the center that moved most; most[1] is the most of the others
+
+	labels       []int32
+	upper, lower []float64
+	sums         []float64
+	mass         []float64
+	count        []int
+}
+
+// tally is what one stripe of rows reports.
+type tally struct {
+	*groups
+	changed int
+	inertia float64 // of the rows that were compared
+}
+
+func (t *table) lloyd(ctx context.Context, start []float64, maxSteps int, tol float64, onStep func(irls.Step)) (result, error) {
+	k := len(start) / t.d
+	l := &lloyd{
+		table: t, k: k, centers: append([]float64(nil), start...), moved: make([]float64, k),
+		labels: make([]int32, t.n), upper: make([]float64, t.n), lower: make([]float64, t.n),
+		sums: make([]float64, k*t.d), mass: make([]float64, k), count: make([]int, k),
+	}
+	for i := range l.labels {
+		l.labels[i] = -1
+	}
+	r := result{status: irls.StepLimit}
+	record := func(objective, change float64) {
+		s := irls.Step{Number: len(r.steps), Objective: objective, Effective: float64(t.counted), Change: change, Damping: 1}
+		r.steps = append(r.steps, s)
+		if onStep != nil {
+			onStep(s)
+		}
+	}
+	var err error
+	for step := 1; step <= maxSteps; step++ {
+		var found *tally
+		if found, err = l.assign(ctx); err != nil {
+			break
+		}
+		if step == 1 {
+			record(found.inertia/t.total, 0)
+		}
+		if err = l.update(ctx); err != nil {
+			break
+		}
+		shift := 0.0
+		for _, m := range l.moved {
+			shift += m * m
+		}
+		record(l.objective(), math.Sqrt(shift/math.Max(t.variance(), math.SmallestNonzeroFloat64)))
+		if step > 1 && found.changed == 0 || shift <= tol*t.variance() {
+			r.status = irls.Converged
+			break
+		}
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			return r, err
+		}
+		r.status = irls.Cancelled
+	}
+	r.centers = l.centers
+	r.objective = math.Inf(1)
+	if len(r.steps) > 0 {
+		r.objective = r.steps[len(r.steps)-1].Objective
+	}
+	return r, nil
+}
+
+// assign gives every row its nearest center.
+func (l *lloyd) assign(ctx context.Context) (*tally, error) {
+	l.lengths = squaredLengths(l.centers, l.d)
+	l.half = halfGaps(l.centers, l.d)
+	longest := 0.0
+	for _, v := range l.lengths {
+		longest = math.Max(longest, v)
+	}
+	all, err := linalg.Pass(ctx, l.src,
+		func() *tally { return &tally{groups: l.newGroups(l.k)} },
+		func(a *tally, first int, block *mat.Dense) {
+			l.choose(a.room, first, block)
+			if len(a.wanted) > 0 {
+				l.multiply(a.room, block, l.centers, l.k)
+				l.compare(a, first, longest)
+			}
+		},
+		func(into, from *tally) {
+			into.merge(from.groups)
+			into.changed += from.changed
+			into.inertia += from.inertia
+			l.rooms.Put(from.room)
+		})
+	if err != nil {
+		return nil, err
+	}
+	l.rooms.Put(all.room)
+	kernel.Daxpy(len(l.sums), 1, all.sums, 1, l.sums, 1)
+	for c := range l.mass {
+		l.mass[c] += all.mass[c]
+		l.count[c] += all.count[c]
+	}
+	return all, nil
+}
+
+// choose lists the rows of a block that might have a new nearest center.
+func (l *lloyd) choose(r *room, first int, block *mat.Dense) {
+	rows, _ := block.Dims()
+	r.wanted = r.wanted[:0]
+	labels, upper, lower := l.labels[first:first+rows], l.upper[first:first+rows], l.lower[first:first+rows]
+	for i, label := range labels {
+		if label < 0 {
+			r.wanted = append(r.wanted, i)
+			continue
+		}
+		fall := l.most[0]
+		if int(label) == l.mover {
+			fall = l.most[1]
+		}
+		u, w := upper[i]+l.moved[label], lower[i]-fall
+		upper[i], lower[i] = u, w
+		if u > w && u > l.half[label] {
+			r.wanted = append(r.wanted, i)
+		}
+	}
+}
+
+// compare finds the nearest and the second nearest center of the wanted rows.
+func (l *lloyd) compare(a *tally, first int, longest float64) {
+	k, d := l.k, l.d
+	for p, at := range a.wanted {
+		i := first + at
+		inner := a.inner[p*k : (p+1)*k]
+		best, least, second := 0, math.Inf(1), math.Inf(1)
+		for c, v := range inner {
+			s := l.lengths[c] - 2*v
+			if s < least {
+				best, least, second = c, s, least
+			} else if s < second {
+				second = s
+			}
+		}
+		norm := l.norms[i]
+		// What rounding may have done to the squares: bounds must hold in spite of it.
+		slack := 8 * epsilon * float64(d+8) * (norm + longest)
+		s := math.Max(0, norm+least)
+		l.upper[i] = math.Sqrt(s + slack)
+		l.lower[i] = math.Sqrt(math.Max(0, norm+second-slack)) // +Inf with one center
+		w := l.weight(i)
+		a.inertia += w * s
+		if old := int(l.labels[i]); old != best {
+			l.labels[i] = int32(best)
+			a.changed++
+			if w > 0 {
+				x := a.rows[p*d : (p+1)*d]
+				a.add(best, w, x)
+				if old >= 0 {
+					a.add(old, -w, x)
+				}
+			}
+		}
+	}
+}
+
+// update moves the centers to the means of their rows and fills groups that ran empty.
+func (l *lloyd) update(ctx context.Context) error {
+	for c := range l.k {
+		if l.count[c] == 0 {
+			if err := l.refill(ctx); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	l.most, l.mover = [2]float64{}, 0
+	for c := range l.k {
+		center := l.centers[c*l.d : (c+1)*l.d]
+		l.moved[c] = 0
+		if l.count[c] == 0 { // fewer different rows than centers
+			continue
+		}
+		squared := 0.0
+		for j := range center {
+			v := l.sums[c*l.d+j] / l.mass[c]
+			squared += (v - center[j]) * (v - center[j])
+			center[j] = v
+		}
+		l.moved[c] = math.Sqrt(squared)
+		if l.moved[c] > l.most[0] {
+			l.most, l.mover = [2]float64{l.moved[c], l.most[0]}, c
+		} else if l.moved[c] > l.most[1] {
+			l.most[1] = l.moved[c]
+		}
+	}
+	return nil
+}
+
+// refill gives every empty group the row that is furthest from its center, among groups
+// of more than one row. That lowers the objective, as the row is then at its center.
+func (l *lloyd) refill(ctx context.Context) error {
+	squared, labels := make([]float64, l.n), make([]int32, l.n)
+	if err := l.nearest(ctx, l.centers, labels, squared); err != nil {
+		return err
+	}
+	for c := range l.k {
+		if l.count[c] > 0 {
+			continue
+		}
+		l.mass[c] = 0
+		clear(l.sums[c*l.d : (c+1)*l.d])
+		far := -1
+		for i, s := range squared {
+			if s > 0 && l.weight(i) > 0 && l.count[l.labels[i]] > 1 && (far < 0 || s > squared[far]) {
+				far = i
+			}
+		}
+		if far < 0 {
+			continue
+		}
+		x, err := l.pick(ctx, []int{far})
+		if err != nil {
+			return err
+		}
+		g := groups{sums: l.sums, mass: l.mass, count: l.count}
+		g.add(int(l.labels[far]), -l.weight(far), x)
+		g.add(c, l.weight(far), x)
+		l.labels[far], squared[far] = int32(c), 0
+	}
+	for i := range l.upper { // all rows meet the new centers
+		l.upper[i] = math.Inf(1)
+	}
+	return nil
+}
+
+// objective is the mean squared distance of rows from the means of their groups: the mean
+// square of the rows less that of the means.
+func (l *lloyd) objective() float64 {
+	kept := 0.0
+	for c := range l.k {
+		center := l.centers[c*l.d : (c+1)*l.d]
+		if l.count[c] > 0 {
+			kept += l.mass[c] * kernel.Ddot(l.d, center, 1, center, 1)
+		}
+	}
+	return math.Max(0, l.scatter-kept) / l.total
+}
+
+// epsilon is the distance from 1 to the next larger float64.
+const epsilon = 0x1p-52
+
+// halfGaps is half the distance of each center from the nearest other one: a row closer to
+// its center than that has no nearer one.
+func halfGaps(centers []float64, d int) []float64 {
+	k := len(centers) / d
+	out := make([]float64, k)
+	for c := range out {
+		out[c] = math.Inf(1)
+	}
+	for a := range k {
+		for b := range a {
+			g := math.Sqrt(squaredDistance(centers[a*d:(a+1)*d], centers[b*d:(b+1)*d])) / 2 * (1 - 1e-12)
+			out[a], out[b] = math.Min(out[a], g), math.Min(out[b], g)
+		}
+	}
+	return out
+}
