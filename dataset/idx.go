@@ -96,7 +96,7 @@ func labelsBeside(name string, opts *Options) (*labelColumn, error) {
 			return nil, nil
 		}
 		if _, err := os.Stat(path); err != nil {
-			return nil, nil // the complaint will be that there is no such column
+			return nil, problem(name, "the labels are asked for, but there is no file %s", path).hint("name the file with the labels")
 		}
 	}
 	return readLabels(path)
@@ -121,9 +121,9 @@ func labelsPath(images string) string {
 }
 
 // readLabels reads a file with one label per sample: IDX or NPY of one dimension, or a
-// text file with one column.
+// text file with one column and no header.
 func readLabels(path string) (*labelColumn, error) {
-	opts := &Options{}
+	opts := &Options{Header: HeaderNo}
 	f, err := openFile(path, opts, nil)
 	if err != nil {
 		return nil, err

@@ -122,30 +122,56 @@ func resize(m image.Image, width, height int) image.Image {
 // ignored.
 func pixels(dst []float64, m image.Image, gray bool) {
 	box := m.Bounds()
-	if g, ok := m.(*image.Gray); ok && gray {
-		for y := range box.Dy() {
-			for x, v := range g.Pix[y*g.Stride : y*g.Stride+box.Dx()] {
-				dst[y*box.Dx()+x] = float64(v)
+	// At would be slow for the common kinds, and would round transparent colours.
+	switch m := m.(type) {
+	case *image.Gray:
+		if gray {
+			for y := range box.Dy() {
+				for x, v := range m.Pix[y*m.Stride : y*m.Stride+box.Dx()] {
+					dst[y*box.Dx()+x] = float64(v)
+				}
 			}
+			return
 		}
+	case *image.NRGBA:
+		fourBytes(dst, m.Pix, m.Stride, box, gray)
 		return
+	case *image.RGBA:
+		if m.Opaque() {
+			fourBytes(dst, m.Pix, m.Stride, box, gray)
+			return
+		}
 	}
 	i := 0
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			c := color.NRGBA64Model.Convert(m.At(x, y)).(color.NRGBA64)
-			r, g, b := float64(c.R)/257, float64(c.G)/257, float64(c.B)/257
-			switch {
-			case !gray:
-				dst[i], dst[i+1], dst[i+2] = r, g, b
-				i += 3
-			case c.R == c.G && c.G == c.B:
-				dst[i] = r
-				i++
-			default:
-				dst[i] = 0.299*r + 0.587*g + 0.114*b
-				i++
-			}
+			i += pixel(dst[i:], float64(c.R)/257, float64(c.G)/257, float64(c.B)/257, gray)
 		}
 	}
+}
+
+// fourBytes does it for images of four bytes per pixel.
+func fourBytes(dst []float64, pix []byte, stride int, box image.Rectangle, gray bool) {
+	i := 0
+	for y := range box.Dy() {
+		row := pix[y*stride : y*stride+4*box.Dx()]
+		for x := 0; x < len(row); x += 4 {
+			i += pixel(dst[i:], float64(row[x]), float64(row[x+1]), float64(row[x+2]), gray)
+		}
+	}
+}
+
+// pixel writes one pixel and returns how many values it takes.
+func pixel(dst []float64, r, g, b float64, gray bool) int {
+	switch {
+	case !gray:
+		dst[0], dst[1], dst[2] = r, g, b
+		return 3
+	case r == g && g == b:
+		dst[0] = r // exactly
+	default:
+		dst[0] = 0.299*r + 0.587*g + 0.114*b
+	}
+	return 1
 }

@@ -135,6 +135,7 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 		names = slices.Clone(opts.Columns)
 		for i, f := range p.job.features { // so that codings and messages use them
 			p.fields[f].name = names[i]
+			p.index[names[i]] = f
 		}
 	}
 	return names, nil

@@ -46,7 +46,7 @@ func writeImages(path string, s *Set) (err error) {
 			}
 		}
 		name := filepath.Join(folder, fmt.Sprintf("%05d.png", i+1))
-		if err := Atomically(name, func(w io.Writer) error { return png.Encode(w, m) }); err != nil {
+		if err := writePNG(name, m); err != nil {
 			return err
 		}
 	}
@@ -58,6 +58,19 @@ func writeImages(path string, s *Set) (err error) {
 	}
 	syncFolder(filepath.Dir(path))
 	return nil
+}
+
+// writePNG writes one image into the folder that nobody sees yet.
+func writePNG(path string, m image.Image) error {
+	out, err := os.Create(path)
+	if err != nil {
+		return unwritable(path, err)
+	}
+	err = buffered(out, func(w io.Writer) error { return png.Encode(w, m) })
+	if closing := out.Close(); err == nil {
+		err = closing
+	}
+	return err
 }
 
 // safeName keeps a class from leaving its folder.
