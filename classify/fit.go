@@ -160,7 +160,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		model.parts.Sigmoids = sigmoids
 		for _, l := range pooled {
 			if count[l] > 0 {
-				model.warnings = append(model.warnings, fmt.Sprintf("class %d has %d row(s), too few to calibrate its probabilities; it shares the sigmoid of all classes", l+1, count[l]))
+				model.warnings = append(model.warnings, Warning{l, fmt.Sprintf("has %d row(s), too few to calibrate its probabilities; it shares the sigmoid of all classes", count[l])})
 			}
 		}
 	}
@@ -172,10 +172,10 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 func (m *Model) warn(t *task, g *design, count []int) {
 	if g.kernel.Kind != kernel.Linear && g.approximation != Exact {
 		_, columns := g.a.Dims()
-		m.warnings = append(m.warnings, fmt.Sprintf("the kernel of %d rows is approximated by %d features (%s)", len(t.labels), columns-1, g.approximation))
+		m.warnings = append(m.warnings, Warning{-1, fmt.Sprintf("the kernel of %d rows is approximated by %d features (%s)", len(t.labels), columns-1, g.approximation)})
 	}
 	if constant := countZero(m.parts.Factor); constant > 0 {
-		m.warnings = append(m.warnings, fmt.Sprintf("%d column(s) are constant and have no say", constant))
+		m.warnings = append(m.warnings, Warning{-1, fmt.Sprintf("%d column(s) are constant and have no say", constant)})
 	}
 	p := m.parts
 	if p.Loss == "" {
@@ -183,14 +183,10 @@ func (m *Model) warn(t *task, g *design, count []int) {
 	}
 	// The collapse of one-vs-all correntropy: every score is near -1, whatever the row.
 	rows, _ := p.Coef.Dims()
-	flat := 0
 	for l := range rows {
 		if count[l] > 0 && p.Intercept[l] < -0.9 && mat.Norm(p.Coef.RowView(l), 2) < 1e-3 {
-			flat++
+			m.warnings = append(m.warnings, Warning{l, "ended with a score near -1 everywhere: the bandwidth is too small"})
 		}
-	}
-	if flat > 0 {
-		m.warnings = append(m.warnings, fmt.Sprintf("%d class(es) ended with a score near -1 everywhere: the bandwidth is too small", flat))
 	}
 }
 

@@ -39,7 +39,7 @@ type Model struct {
 	parts    Parts
 	kernel   kernel.Kernel
 	loss     loss.Loss
-	warnings []string
+	warnings []Warning
 }
 
 // FromParts makes a model again; it checks that the parts fit together.
@@ -100,8 +100,22 @@ func (m *Model) Parts() Parts { return m.parts }
 // Dims returns the number of columns and of classes.
 func (m *Model) Dims() (columns, classes int) { return len(m.parts.Offset), len(m.parts.Intercept) }
 
-// Warnings are remarks on the fit, one line each.
-func (m *Model) Warnings() []string { return m.warnings }
+// Warning is a remark on the fit.
+type Warning struct {
+	Class int // that it is about; -1: none in particular
+	Text  string
+}
+
+// Warnings are remarks on the fit.
+func (m *Model) Warnings() []Warning { return m.warnings }
+
+// Scale is the bandwidth of a robust machine, 0 for the others.
+func (m *Model) Scale() float64 {
+	if m.loss == nil {
+		return 0
+	}
+	return m.loss.Scale()
+}
 
 // Weights of the training rows: the mean over classes where each had its own.
 func (m *Model) Weights() []float64 {
