@@ -3,7 +3,6 @@ package fastblas
 import (
 	"sync"
 	"sync/atomic"
-	"unsafe"
 )
 
 // region is the part of C that a product computes.
@@ -17,7 +16,7 @@ const (
 
 const (
 	// maxDepth is the largest number of terms of the sum over k that is handled at a
-	// time: a strip of B of this depth fits the first-level cache.
+	// time: a strip of A of this depth and a part of one of B fit the first-level cache.
 	maxDepth = 384
 	// packedB is the number of elements of B that are held packed for each thread, up to
 	// maxPackedB (3 and 9 MB): shared, so that threads meet less often.
@@ -252,121 +251,9 @@ func (p *product) multiplyInPlace(ws *workspace, i, rows, j, columns int) {
 	}
 }
 
-// addRow adds the tiles of C that share a strip of A, from column j of the block on.
-// The first tile fetches from next on.
-func (p *product) addRow(ws *workspace, i, rows, j, columns, s, depth int, a *float64, rs, cs int, next uintptr, step int) {
-	for jr := 0; jr < columns; jr += p.kn.nr {
-		b, width := p.panel(s, j+jr, depth)
-		p.addTile(ws, i, rows, p.j0+j+jr, min(p.kn.nr, columns-jr), depth, a, rs, cs, b, width, next, step)
-		step = 0
-	}
-}
-
-// address is used for fetching ahead only, where it may run past the end.
-func address(x []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }
-
-// panel returns the packed panel of B at column j of the block and its width.
-func (p *product) panel(s, j, depth int) (*float64, int) {
-	width := min(p.kn.nr, roundUp(p.nb, p.kn.lane)-j)
-	return &p.packed[s*roundUp(p.nb, p.kn.lane)+j*depth], width
-}
-
-// addTile adds alpha*A*B to the tile of C at (i,j) with the given rows and columns. A tile
-// that is cut by the edge or by the diagonal goes through a copy, so that each of its
-// elements still sees the same operations.
-func (p *product) addTile(ws *workspace, i, rows, j, columns, depth int, a *float64, rs, cs int, b *float64, width int, next uintptr, step int) {
-	kn := p.kn
-	straddles := false
-	switch p.region {
-	case upper:
-		if j+columns <= i {
-			return
-		}
-		straddles = j < i+rows-1
-	case lower:
-		if i+rows <= j {
-			return
-		}
-		straddles = i < j+columns-1
-	}
-	tile := kn.tile[width/kn.lane-1]
-	if rows == kn.mr && columns == width && !straddles {
-		tile(depth, p.alpha, a, rs, cs, b, width, &p.c[i*p.ldc+j], p.ldc, next, step)
-		return
-	}
-	for r := range rows {
-		copy(ws.tile[r*width:], p.c[(i+r)*p.ldc+j:(i+r)*p.ldc+j+columns])
-	}
-	tile(depth, p.alpha, a, rs, cs, b, width, &ws.tile[0], width, next, step)
-	for r := range rows {
-		from, to := 0, columns
-		switch p.region {
-		case upper:
-			from = min(max(0, i+r-j), columns)
-		case lower:
-			to = max(min(columns, i+r-j+1), 0)
-		}
-		copy(p.c[(i+r)*p.ldc+j+from:(i+r)*p.ldc+j+to], ws.tile[r*width+from:r*width+to])
-	}
-}
-
-// scale multiplies a part of C by beta. With beta = 0 it is set to 0, whatever it holds.
-func (p *product) scale(i, rows, j, columns int) {
-	if p.beta == 1 {
-		return
-	}
-	for r := i; r < i+rows; r++ {
-		from, to := j, j+columns
-		switch p.region {
-		case upper:
-			from = min(max(from, r), to)
-		case lower:
-			to = max(from, min(to, r+1))
-		}
-		row := p.c[r*p.ldc+from : r*p.ldc+to]
-		if p.beta == 0 {
-			clear(row)
-			continue
-		}
-		for q := range row {
-			row[q] *= p.beta
-		}
-	}
-}
-
 func (ws *workspace) reserve(n int) {
 	if cap(ws.a) < n {
 		ws.a = make([]float64, roundUp(n, 1<<12))
 	}
 	ws.a = ws.a[:cap(ws.a)]
-}
-
-// each runs phase for every chunk, on all threads. Which thread runs which chunk is
-// left to chance, as no chunk depends on another.
-func (p *product) each(chunks int, phase func(*product, *workspace, int)) {
-	p.phase, p.chunks = phase, chunks
-	p.next.Store(0)
-	for range min(p.threads, chunks) - 1 {
-		p.helpers.Add(1)
-		go p.help()
-	}
-	p.work()
-	p.helpers.Wait()
-}
-
-func (p *product) help() {
-	defer p.helpers.Done()
-	p.work()
-}
-
-func (p *product) work() {
-	ws := workspaces.Get().(*workspace)
-	for {
-		chunk := int(p.next.Add(1)) - 1
-		if chunk >= p.chunks {
-			break
-		}
-		p.phase(p, ws, chunk)
-	}
-	workspaces.Put(ws)
 }

@@ -32,3 +32,33 @@ func resolveThreads(asked int, work float64) int {
 	}
 	return asked
 }
+
+// each runs phase for every chunk, on all threads. Which thread runs which chunk is
+// left to chance, as no chunk depends on another.
+func (p *product) each(chunks int, phase func(*product, *workspace, int)) {
+	p.phase, p.chunks = phase, chunks
+	p.next.Store(0)
+	for range min(p.threads, chunks) - 1 {
+		p.helpers.Add(1)
+		go p.help()
+	}
+	p.work()
+	p.helpers.Wait()
+}
+
+func (p *product) help() {
+	defer p.helpers.Done()
+	p.work()
+}
+
+func (p *product) work() {
+	ws := workspaces.Get().(*workspace)
+	for {
+		chunk := int(p.next.Add(1)) - 1
+		if chunk >= p.chunks {
+			break
+		}
+		p.phase(p, ws, chunk)
+	}
+	workspaces.Put(ws)
+}
