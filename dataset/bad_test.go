@@ -43,7 +43,7 @@ func TestBadInput(t *testing.T) {
 		{"missing", "a.csv", "a,b\n1,2\n\n3,\n", Options{}, `a.csv:4: column "b": the value is missing`, ""},
 		{"infinite", "a.csv", "a,b\n1,inf\n", Options{}, `a.csv:2: column "b": "inf" is not a finite number`, ""},
 		{"too large", "a.csv", "a,b\n1,1e999\n", Options{}, `column "b": "1e999" is not a finite number`, ""},
-		{"same names", "a.csv", "a,b,a\n1,2,3\n", Options{}, `columns 1 and 3 are both named "a"`, "header=no"},
+		{"same names", "a.csv", "a,b,a\n1,2,3\n", Options{}, `columns 1 and 3 are both named "a"`, "--header no"},
 		{"open quotation", "a.csv", "a,b\n1,2\n\"3,4\n5,6\n", Options{}, "a.csv:3: a quotation that begins here is never closed", ""},
 		{"after quotation", "a.csv", "a,b\n\"1\"2,2\n", Options{}, "a.csv:2: text follows a closed quotation", ""},
 		{"no target", "a.csv", "price,b\n1,2\n", Options{Target: "prize"}, `there is no column "prize"; the file has price, b`, `did you mean "price"?`},

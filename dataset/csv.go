@@ -206,7 +206,7 @@ func (t *csvTable) textHint(text []byte, k, role int) string {
 	if t.layout.fields[k].kind == Text {
 		return fmt.Sprintf("code text columns with --categorical ordinal or onehot, or leave the column out with --drop %s", name)
 	}
-	return "correct the cell; an empty cell, NA, NaN, null, ? or . marks a missing value"
+	return fmt.Sprintf("correct the cell (an empty one, NA, NaN, null, ? or . marks a missing value), or code the column with --text %s --categorical onehot", name)
 }
 
 func (t *csvTable) ragged(line, fields int) *InputError {

@@ -96,7 +96,7 @@ func labelsBeside(name string, opts *Options) (*labelColumn, error) {
 			return nil, nil
 		}
 		if _, err := os.Stat(path); err != nil {
-			return nil, problem(name, "the labels are asked for, but there is no file %s", path).hint("name the file with the labels")
+			return nil, problem(name, "the labels are asked for, but there is no file %s", path).hint("name the file with the labels by --labels")
 		}
 	}
 	return readLabels(path)

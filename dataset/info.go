@@ -54,6 +54,20 @@ func (s *Source) Info() Info {
 	return info
 }
 
+// Inspect opens a file, describes it as Describe does and closes it. No choice of columns
+// has to make sense for that: text, times and wrong cells are all told.
+func Inspect(ctx context.Context, path string, opts Options) (Info, error) {
+	if err := opts.check(); err != nil {
+		return Info{}, err
+	}
+	s := &Source{name: path, opts: opts, count: -1}
+	if err := s.openTable(path); err != nil {
+		return Info{}, err
+	}
+	defer s.Close()
+	return s.Describe(ctx)
+}
+
 // mostListedLevels bounds the categories that Describe lists for one column.
 const mostListedLevels = 1000
 

@@ -99,6 +99,26 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+func TestInspect(t *testing.T) {
+	info, err := Inspect(context.Background(), "testdata/holes.parquet", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, c := range info.Columns {
+		told = append(told, fmt.Sprintf("%s %s %d %v %q %s", c.Name, c.Kind, c.Missing, c.Max, c.Levels, c.Problem))
+	}
+	want := []string{
+		`a number 1 3 [] `, `u number 0 4e+09 [] `, `d number 0 3 [] `,
+		`when number 0 0 [] the column holds times, not numbers`,
+		`list number 0 0 [] the column holds lists or groups, not numbers`,
+		`t text 1 0 ["x" "y"] `,
+	}
+	if diff := cmp.Diff(want, told); diff != "" || info.Rows != 3 {
+		t.Error(diff, info.Rows)
+	}
+}
+
 // A coder that was learned on training rows, and kept as JSON, is applied to others.
 func TestCoder(t *testing.T) {
 	train := read(t, write(t, "train.csv", "c,n,y\nb,1,0\na,2,1\nb,3,0\n"), Options{Target: "y", Categorical: OneHot})
