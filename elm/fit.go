@@ -318,7 +318,8 @@ func (f *fitting) polish(ctx context.Context, res irls.Result[*mat.Dense], set i
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	var more []irls.Step
-	least, waited := math.Inf(1), 0
+	least, waited, rose := math.Inf(1), 0, false
+	lowest := before.Objective
 	set.Plain, set.MaxSteps = true, min(polishSteps, set.MaxSteps-len(res.Steps))
 	set.OnStep = func(s irls.Step) {
 		if s.Number == 0 {
@@ -329,7 +330,9 @@ func (f *fitting) polish(ctx context.Context, res irls.Result[*mat.Dense], set i
 		if waited++; s.Change < 0.9*least {
 			least, waited = s.Change, 0
 		}
-		if waited == patience {
+		rose = rose || s.Objective > lowest*(1+1e-12)
+		lowest = math.Min(lowest, s.Objective)
+		if waited == patience || rose {
 			stop()
 		}
 	}
@@ -337,7 +340,7 @@ func (f *fitting) polish(ctx context.Context, res irls.Result[*mat.Dense], set i
 	if err != nil || ctx.Err() != nil {
 		return res, err
 	}
-	if len(more) == 0 || !(out.Objective() <= before.Objective*(1+1e-12)) {
+	if len(more) == 0 || rose {
 		return res, nil
 	}
 	for _, s := range more {

@@ -177,31 +177,46 @@ func TestMethodsEqualTheTextbook(t *testing.T) {
 	}{{"tall", 200, 25, 1e-3}, {"tall with a tiny penalty", 200, 40, 1e-7}, {"wide", 60, 90, 1e-4}} {
 		x, y := sinc(c.n, false, 7)
 		src := linalg.FromDense(x)
-		o := Options{Layer: RandomLayer(c.hidden, 1, Sigmoid, Range{-1, 1}, Range{0, 1}, 11), Lambda: c.lambda, Tol: 1e-14, MaxSteps: 3000}
+		o := Options{Layer: RandomLayer(c.hidden, 1, Sigmoid, Range{-1, 1}, Range{0, 1}, 11), Lambda: c.lambda, Tol: 1e-14, MaxSteps: 1000}
 		h := textbookLayer(x, o.Layer)
 		ridge := textbookRidge(h, column(y), nil, c.lambda)
 		m, err := Ridge{o}.Fit(ctx, src, y)
 		if d := apart(h, column(must(t, m, err).OutputWeights()), ridge); d > 1e-9 {
 			t.Errorf("%s: relm is %.2g off", c.name, d)
 		}
+		// step by step, from the paper's start and from ours
 		for _, p := range []float64{2, 1.6, 1} {
-			const sigma = 1.5
-			want, objective, _ := textbookKMPE(h, column(y), p, sigma, c.lambda, ridge, 1, 3000)
-			k, err := KMPE{Options: o, P: p, Sigma: loss.FixedAt(sigma)}.Fit(ctx, src, y)
-			got := column(must(t, k, err).OutputWeights())
-			if d := apart(h, got, want); d > 1e-9 && p == 2 || d > 1e-6 {
-				t.Errorf("%s: p=%g is %.2g off after %d steps (%s)", c.name, p, d, len(k.Steps()), k.Status())
-			}
-			last := k.Steps()[len(k.Steps())-1].Objective
-			if p == 2 && math.Abs(last-objective) > 1e-9*objective || last > objective*(1+1e-6) {
-				t.Errorf("%s: p=%g ends at %.12g, the textbook at %.12g", c.name, p, last, objective)
-			}
-			if p == 2 {
-				r, err := RCC{Options: o, Sigma: loss.FixedAt(sigma)}.Fit(ctx, src, y)
-				if d := apart(h, column(must(t, r, err).OutputWeights()), want); d > 1e-9 {
-					t.Errorf("%s: elm-rcc is %.2g off", c.name, d)
+			const sigma, steps = 1.5, 12
+			for start, from := range map[Start][]float64{StartZero: make([]float64, c.hidden), StartRidge: ridge} {
+				want, objective, _ := textbookKMPE(h, column(y), p, sigma, c.lambda, from, 1, steps)
+				letter := o
+				letter.Start, letter.Plain, letter.MaxSteps, letter.Tol = start, true, steps, 1e-300
+				k, err := KMPE{Options: letter, P: p, Sigma: loss.FixedAt(sigma)}.Fit(ctx, src, y)
+				if d := apart(h, column(must(t, k, err).OutputWeights()), want); d > 1e-9 {
+					t.Errorf("%s: p=%g from %s is %.2g off after %d steps", c.name, p, start, d, len(k.Steps())-1)
+				}
+				if last := k.Steps()[len(k.Steps())-1]; math.Abs(last.Objective-objective) > 1e-6*objective || last.Number != steps {
+					t.Errorf("%s: p=%g from %s: objective %.12g after %d steps, the textbook's %.12g", c.name, p, start, last.Objective, last.Number, objective)
 				}
 			}
+		}
+		// to the end
+		want, objective, _ := textbookKMPE(h, column(y), 2, 1.5, c.lambda, ridge, 1, 300)
+		for name, fit := range map[string]func() (*Model, error){
+			"elm-kmpe": func() (*Model, error) { return KMPE{Options: o, P: 2, Sigma: loss.FixedAt(1.5)}.Fit(ctx, src, y) },
+			"elm-rcc":  func() (*Model, error) { return RCC{Options: o, Sigma: loss.FixedAt(1.5)}.Fit(ctx, src, y) },
+			"elm-robust": func() (*Model, error) {
+				return Robust{Options: o, Loss: DefaultLoss.WithRule(loss.FixedAt(1.5))}.Fit(ctx, src, y)
+			},
+		} {
+			m, err := fit()
+			if d := apart(h, column(must(t, m, err).OutputWeights()), want); d > 1e-9 || m.Status() != irls.Converged {
+				t.Errorf("%s: %s is %.2g off (%s)", c.name, name, d, m.Status())
+			}
+			if last := m.Steps()[len(m.Steps())-1].Objective; math.Abs(last-objective) > 1e-9*objective {
+				t.Errorf("%s: %s ends at %.12g, the textbook at %.12g", c.name, name, last, objective)
+			}
+			falling(t, m)
 		}
 	}
 }

@@ -1,0 +1,77 @@
+package elm
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Parts are what a model consists of, for files.
+type Parts struct {
+	Method        string
+	Layer         *Layer
+	OutputWeights *mat.Dense
+	Weights       *mat.Dense // n x 1 or n x k
+	PerRow        bool
+	Robust        bool
+	Largest       float64   // training weight that counts as one
+	Loss          string    // with the final bandwidth
+	Lambda        float64   // as used
+	Scale         []float64 // of each output's errors
+	Steps         []irls.Step
+	Status        irls.Status
+	Warnings      []string
+}
+
+// Parts takes the model apart. Nothing of it must be changed.
+func (m *Model) Parts() Parts {
+	return Parts{
+		Method: m.method, Layer: m.layer, OutputWeights: m.beta, Weights: m.Weights(), PerRow: m.perRow, Robust: m.robust, Largest: m.largest,
+		Loss: m.loss.String(), Lambda: m.lambda, Scale: m.scale, Steps: m.steps, Status: m.status, Warnings: m.warnings,
+	}
+}
+
+// FromParts puts a model together again and checks that its parts belong together.
+func FromParts(p Parts) (*Model, error) {
+	if p.Layer == nil || p.OutputWeights == nil || p.Weights == nil {
+		return nil, fmt.Errorf("elm: the model lacks a layer, output weights or weights")
+	}
+	if err := p.Layer.check(); err != nil {
+		return nil, err
+	}
+	nodes, _ := p.Layer.Dims()
+	rows, k := p.OutputWeights.Dims()
+	if rows != nodes {
+		return nil, fmt.Errorf("elm: %d rows of output weights for %d hidden nodes", rows, nodes)
+	}
+	if len(p.Scale) != k {
+		return nil, fmt.Errorf("elm: %d scales for %d outputs", len(p.Scale), k)
+	}
+	numbers := append([]float64{p.Largest, p.Lambda}, p.Scale...)
+	for i := range rows {
+		numbers = append(numbers, p.OutputWeights.RawRowView(i)...)
+	}
+	for _, v := range numbers {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("elm: the model holds a number that is not finite")
+		}
+	}
+	spec, err := loss.Parse(p.Loss)
+	if err != nil {
+		return nil, err
+	}
+	n, each := p.Weights.Dims()
+	m := &Model{
+		method: p.Method, layer: p.Layer, beta: p.OutputWeights, loss: spec.At(spec.Rule().Value), lambda: p.Lambda, perRow: p.PerRow,
+		robust: p.Robust, largest: p.Largest, rows: n, scale: p.Scale, steps: p.Steps, status: p.Status, warnings: p.Warnings,
+	}
+	m.weights = make([]float64, 0, n*each)
+	for i := range n {
+		m.weights = append(m.weights, p.Weights.RawRowView(i)...)
+	}
+	return m, nil
+}

@@ -1,0 +1,89 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Parts are what a model consists of, for files.
+type Parts struct {
+	Coef         []float64
+	Intercept    float64
+	HasIntercept bool
+	Scale        float64 // of the residuals; 0: exact fit
+	Zero         float64 // absolute residual that counts as none
+	Flag         float64
+	Weights      []float64
+	Loss         string // with the final bandwidth
+	Steps        []irls.Step
+	Status       irls.Status
+	Covariance   *mat.SymDense // may be nil
+	Freedom      float64
+	R2, Adjusted float64
+	Dropped      []int
+	// Distances of the columns: which take part, their centre, and the upper triangular
+	// matrix that whitens deviations from it. Without columns there are none.
+	LeverageColumns []int
+	LeverageCentre  []float64
+	LeverageWhiten  *mat.Dense
+	LeverageCutoff  float64
+	Warnings        []string
+}
+
+// Parts takes the model apart. Nothing of it must be changed.
+func (m *Model) Parts() Parts {
+	return Parts{
+		Coef: m.coef, Intercept: m.intercept, HasIntercept: m.hasIntercept, Scale: m.scale, Zero: m.zero, Flag: m.flag, Weights: m.weights,
+		Loss: m.loss.String(), Steps: m.steps, Status: m.status, Covariance: m.covariance, Freedom: m.freedom, R2: m.r2, Adjusted: m.adjusted,
+		Dropped: m.dropped, LeverageColumns: m.leverage.columns, LeverageCentre: m.leverage.offset, LeverageWhiten: m.leverage.whiten,
+		LeverageCutoff: m.leverage.cutoff, Warnings: m.warnings,
+	}
+}
+
+// FromParts puts a model together again and checks that its parts belong together.
+func FromParts(p Parts) (*Model, error) {
+	d := len(p.Coef)
+	if d == 0 {
+		return nil, fmt.Errorf("linear: the model has no coefficients")
+	}
+	for _, v := range append([]float64{p.Intercept, p.Scale, p.Zero, p.Flag, p.LeverageCutoff}, p.Coef...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("linear: the model holds a number that is not finite")
+		}
+	}
+	if !(p.Flag > 0) || p.Scale < 0 || p.Zero < 0 || p.Scale+p.Zero == 0 {
+		return nil, fmt.Errorf("linear: cut-off %g and scale %g must be above 0", p.Flag, p.Scale)
+	}
+	if p.Covariance != nil && p.Covariance.SymmetricDim() != d+1 {
+		return nil, fmt.Errorf("linear: a covariance of %d coefficients for %d", p.Covariance.SymmetricDim(), d+1)
+	}
+	k := len(p.LeverageColumns)
+	if len(p.LeverageCentre) != k || (k > 0) != (p.LeverageWhiten != nil) {
+		return nil, fmt.Errorf("linear: %d centres for %d columns of the leverage", len(p.LeverageCentre), k)
+	}
+	if k > 0 {
+		if r, c := p.LeverageWhiten.Dims(); r != k || c != k {
+			return nil, fmt.Errorf("linear: a %d x %d matrix for %d columns of the leverage", r, c, k)
+		}
+	}
+	for _, j := range p.LeverageColumns {
+		if j < 0 || j >= d {
+			return nil, fmt.Errorf("linear: the leverage uses column %d of %d", j+1, d)
+		}
+	}
+	spec, err := loss.Parse(p.Loss)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{
+		coef: p.Coef, intercept: p.Intercept, hasIntercept: p.HasIntercept, scale: p.Scale, zero: p.Zero, flag: p.Flag, exact: p.Scale == 0,
+		weights: p.Weights, rows: len(p.Weights), loss: spec.At(spec.Rule().Value), steps: p.Steps, status: p.Status, covariance: p.Covariance,
+		freedom: p.Freedom, r2: p.R2, adjusted: p.Adjusted, dropped: p.Dropped, warnings: p.Warnings,
+		leverage: &leverage{columns: p.LeverageColumns, offset: p.LeverageCentre, whiten: p.LeverageWhiten, cutoff: p.LeverageCutoff},
+	}, nil
+}
