@@ -1,0 +1,140 @@
+package tensor
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// finish turns the end of a fit into a model: variances of the cores, residuals and
+// cut-offs of the training samples, warnings.
+func (f *fit) finish(ctx context.Context, at bases, res irls.Result[bases]) (*Model, error) {
+	m := &Model{
+		method: f.plan.method, shape: append([]int(nil), f.o.Shape...), ranks: f.ranks, at: at,
+		rows: f.p.n, weights: res.Weights, steps: res.Steps, status: res.Status, loss: res.Loss, unweighted: f.plan.unweighted,
+		learnRank: f.p.ranks, refined: f.refined, meanNorm: f.meanNorm,
+	}
+	if m.loss == nil { // cancelled before the first residuals
+		m.loss = f.plan.spec.At(f.plan.spec.Rule().Value)
+	}
+	if err := m.findVariances(ctx, f.p.samples); err != nil {
+		return nil, err
+	}
+	s, norms, scores, err := m.measureAll(ctx, f.p.samples)
+	if err != nil {
+		return nil, err
+	}
+	m.judging = m.loss
+	if times(m.ranks) != times(m.learnRank) {
+		// Residuals at the full rank are smaller: an open bandwidth follows them.
+		m.judging = f.plan.spec.At(math.Max(f.plan.spec.Bandwidth(s, f.o.Weights, f.plan.kappa), math.Sqrt(f.settings().Zero)))
+	}
+	m.largest = math.Inf(-1)
+	for _, v := range s {
+		m.largest = math.Max(m.largest, m.judging.LogWeight(v))
+	}
+	if math.IsInf(m.largest, 0) {
+		m.largest = 0
+	}
+	m.findCutoffs(s, scores, f)
+	m.training = m.judge(s, scores)
+	m.errors = meanErrors(s)
+	m.explain(s, norms, f.o.Weights)
+	m.warn(res, f)
+	return m, nil
+}
+
+// findVariances measures how much each direction of each mode varies: the weighted sum of
+// squares of the core along it, over the weights.
+func (m *Model) findVariances(ctx context.Context, all *samples) error {
+	modes := make([]int, len(m.shape))
+	for k := range modes {
+		modes[k] = k
+	}
+	total, _, grams, err := all.modeGrams(ctx, m.weights, m.at.mean, true, m.at.factors, modes)
+	if err != nil {
+		return err
+	}
+	total = math.Max(total, math.SmallestNonzeroFloat64)
+	for k, g := range grams {
+		values := make([]float64, m.ranks[k])
+		for j := range values {
+			v := g.At(j, j)
+			if u := m.at.factors[k]; u != nil {
+				column := u.ColView(j)
+				v = mat.Inner(column, g, column)
+			}
+			values[j] = math.Max(v, 0) / total
+		}
+		m.variances = append(m.variances, values)
+	}
+	return nil
+}
+
+func (m *Model) findCutoffs(s, scores []float64, f *fit) {
+	distances := make([]float64, 0, len(s))
+	kept := make([]float64, 0, len(s))
+	largest := 0.0
+	for i, v := range s {
+		if f.o.Weights != nil && f.o.Weights[i] == 0 {
+			continue
+		}
+		distances = append(distances, math.Sqrt(v))
+		kept = append(kept, scores[i])
+		largest = math.Max(largest, v)
+	}
+	m.scoreCutoff = limit(kept)
+	if largest > 1e-24*f.p.spread*f.p.spread {
+		m.orthogonalCutoff = math.Max(limit(distances), 1e-12*f.p.spread)
+	}
+}
+
+func (m *Model) explain(s, norms, prior []float64) {
+	share := func(counts func(i int) bool) float64 {
+		rest, all := 0.0, 0.0
+		for i, v := range s {
+			a := 1.0
+			if prior != nil {
+				a = prior[i]
+			}
+			if counts(i) {
+				rest += a * v
+				all += a * norms[i]
+			}
+		}
+		if all == 0 {
+			return 1
+		}
+		return 1 - rest/all
+	}
+	m.explained.Classical = share(func(int) bool { return true })
+	m.explained.Robust = share(func(i int) bool { return !m.training.Outlier(i) })
+}
+
+// warn collects remarks on the fit.
+func (m *Model) warn(res irls.Result[bases], f *fit) {
+	add := func(format string, args ...any) { m.warnings = append(m.warnings, fmt.Sprintf(format, args...)) }
+	if m.status == irls.StepLimit && f.plan.own == nil {
+		add("the step limit was reached before the objective stood still; raise max-steps")
+	}
+	if m.unweighted {
+		return
+	}
+	n := 0.0
+	for i := range m.weights {
+		if f.o.Weights == nil || f.o.Weights[i] > 0 {
+			n++
+		}
+	}
+	if ess := loss.EffectiveSampleSize(m.weights); ess < math.Min(n/2, math.Max(5, n/10)) {
+		add("the weights leave an effective sample of %.1f of %.0f samples; a wider beta or a smaller alpha would use more of the data", ess, n)
+	}
+	if mid := median(append([]float64(nil), res.Squared...)); mid > 0 && m.loss != nil && loss.RisesAt(m.loss, mid) {
+		add("%s gives samples with the median residual less weight than samples further off; choose a smaller beta, alpha or p", m.loss)
+	}
+}

@@ -1,0 +1,264 @@
+package tensor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+var errConstant = errors.New("tensor: all samples are equal, so there is nothing to decompose; at least two different samples are needed")
+
+// plan is what distinguishes one method from another.
+type plan struct {
+	method  string
+	spec    loss.Spec
+	kappa   float64
+	rescale irls.Rescale
+	// unweighted: samples have no weights of their own.
+	unweighted bool
+	// oneSided keeps every mode but the second whole.
+	oneSided bool
+	// meanNorm gives a fixed bandwidth in units of the samples' mean norm.
+	meanNorm bool
+	// own replaces the reweighting: it starts from the one-shot decomposition of all samples.
+	own func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error)
+}
+
+// fit is one run of a method.
+type fit struct {
+	o        Options
+	plan     plan
+	p        *problem
+	ranks    []int // wanted; p.ranks are those the weights are learned with
+	meanNorm float64
+	refined  int // sweeps at full rank after the weights were learned
+}
+
+// fit runs a method on the samples of src.
+func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, error) {
+	o = o.filled()
+	n, d := src.Dims()
+	if err := o.check(n, d); err != nil {
+		return nil, err
+	}
+	f := &fit{o: o, plan: pl, p: &problem{samples: newSamples(src, o.Shape)}}
+	if err := f.wanted(); err != nil {
+		return nil, err
+	}
+	mean, spread, err := checkSamples(ctx, src, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	f.p.spread = spread
+	if o.Mean == MeanSample {
+		f.p.fixed = mean
+	}
+	if err := f.scale(ctx); err != nil {
+		return nil, err
+	}
+	res, err := f.run(ctx, mean)
+	if err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	at := res.State
+	if times(f.ranks) != times(f.p.ranks) {
+		if at, err = f.refine(ctx, at, res.Weights); err != nil {
+			return nil, err
+		}
+	}
+	return f.finish(ctx, at, res)
+}
+
+// wanted checks the ranks asked for; nil stays open.
+func (f *fit) wanted() (err error) {
+	shape := f.o.Shape
+	if f.plan.oneSided {
+		if len(shape) < 2 {
+			return fmt.Errorf("tensor: %s needs samples with rows and columns; shape %s has one mode", f.plan.method, times(shape))
+		}
+		if len(f.o.Rank) == 1 {
+			if f.o.Rank[0] < 1 || f.o.Rank[0] > shape[1] {
+				return &RankError{Name: "rank", Rank: f.o.Rank, Shape: shape}
+			}
+			f.ranks = append([]int(nil), shape...)
+			f.ranks[1] = f.o.Rank[0]
+			return nil
+		}
+	}
+	if f.ranks, err = ranksFor("rank", f.o.Rank, shape); err != nil {
+		return err
+	}
+	if f.plan.oneSided {
+		for k, r := range f.ranks {
+			if k != 1 && r != shape[k] {
+				return &RankError{Name: "rank", Rank: f.o.Rank, Shape: shape}
+			}
+		}
+	}
+	_, err = ranksFor("learn-rank", f.o.LearnRank, shape)
+	return err
+}
+
+// scale turns a bandwidth in units of the mean norm into one in units of the data.
+func (f *fit) scale(ctx context.Context) error {
+	if !f.plan.meanNorm {
+		return nil
+	}
+	squared := make([]float64, f.p.n)
+	if err := linalg.Residuals(ctx, f.p.src, nil, nil, squared, nil); err != nil {
+		return err
+	}
+	sum, total := 0.0, 0.0
+	for i, v := range squared {
+		a := 1.0
+		if f.o.Weights != nil {
+			a = f.o.Weights[i]
+		}
+		sum += a * math.Sqrt(v)
+		total += a
+	}
+	f.meanNorm = sum / total
+	if r := f.plan.spec.Rule(); r.Kind == loss.Fixed && f.meanNorm > 0 {
+		f.plan.spec = f.plan.spec.WithRule(loss.FixedAt(r.Value * f.meanNorm))
+	}
+	return nil
+}
+
+func (f *fit) settings() irls.Settings {
+	return irls.Settings{
+		Loss: f.plan.spec, Kappa: f.plan.kappa, Rescale: f.plan.rescale, Prior: f.o.Weights, MaxSteps: f.o.MaxSteps, Tol: f.o.Tol,
+		Zero: 1e-24 * f.p.spread * f.p.spread, Plain: f.o.Plain, OnStep: f.o.OnStep,
+	}
+}
+
+func (f *fit) run(ctx context.Context, mean []float64) (irls.Result[bases], error) {
+	if f.plan.own != nil {
+		all, err := f.p.once(ctx, f.o.Weights, mean)
+		if err != nil {
+			return irls.Result[bases]{}, err
+		}
+		if f.plan.oneSided && f.ranks == nil {
+			f.ranks = append([]int(nil), f.o.Shape...)
+			f.ranks[1] = all.rank(1, f.o.Share)
+		}
+		f.o.LearnFull = true
+		if err := f.choose(all); err != nil {
+			return irls.Result[bases]{}, err
+		}
+		return f.plan.own(ctx, f, all)
+	}
+	start, err := f.begin(ctx, mean)
+	if err != nil {
+		return irls.Result[bases]{}, err
+	}
+	return irls.Run(ctx, f.p, start, f.settings())
+}
+
+// refine finds the factors at the full rank with the learned weights: sweeps from the
+// one-shot solution until the weighted residual stands still.
+func (f *fit) refine(ctx context.Context, at bases, w []float64) (bases, error) {
+	full := &problem{samples: f.p.samples, ranks: f.ranks, fixed: f.p.fixed, spread: f.p.spread}
+	all, err := full.once(ctx, w, at.mean)
+	if err != nil {
+		return bases{}, err
+	}
+	out := all.at(f.ranks)
+	if len(full.reduced()) == 0 {
+		return out, nil
+	}
+	before := 0.0
+	for f.refined < f.o.MaxSteps {
+		next, kept, err := full.sweep(ctx, out, w)
+		if err != nil {
+			return bases{}, err
+		}
+		out = next
+		f.refined++
+		if kept-before <= f.o.Tol*math.Max(all.total-kept, 1e-16*all.total) {
+			break
+		}
+		before = kept
+	}
+	return out, nil
+}
+
+// checkSamples refuses numbers that are not finite and returns the mean and the root mean
+// squared distance of the samples from it.
+func checkSamples(ctx context.Context, src linalg.Source, w []float64) (mean []float64, spread float64, err error) {
+	n, d := src.Dims()
+	_, mean, err = linalg.WeightedMean(ctx, src, w)
+	if err != nil {
+		return nil, 0, err
+	}
+	s := make([]float64, n)
+	if err := linalg.Residuals(ctx, src, mean, nil, s, nil); err != nil {
+		return nil, 0, err
+	}
+	sum, total := 0.0, 0.0
+	for i, v := range s {
+		a := 1.0
+		if w != nil {
+			a = w[i]
+		}
+		if math.IsNaN(v) || math.IsInf(v, 0) { // also where the weight is 0
+			sum = v
+			break
+		}
+		sum += a * v
+		total += a
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return nil, 0, firstBad(ctx, src)
+	}
+	size := 0.0
+	for _, v := range mean {
+		size += v * v
+	}
+	spread = math.Sqrt(sum / total)
+	if spread <= 1e-14*math.Sqrt(size/float64(d)) || spread == 0 {
+		return nil, 0, errConstant
+	}
+	return mean, spread, nil
+}
+
+// firstBad names the first number that is missing, infinite or too large to square.
+func firstBad(ctx context.Context, src linalg.Source) error {
+	bad := errors.New("tensor: numbers are too large to be squared and added; divide the data by a common factor")
+	stop := errors.New("found")
+	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
+		r, _ := block.Dims()
+		for i := range r {
+			for j, v := range block.RawRowView(i) {
+				if math.IsNaN(v) {
+					bad = &MissingError{Row: first + i + 1, Column: j + 1}
+					return stop
+				}
+				if math.IsInf(v, 0) {
+					bad = fmt.Errorf("tensor: sample %d, entry %d is infinite", first+i+1, j+1)
+					return stop
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, stop) {
+		return err
+	}
+	return bad
+}
+
+// MissingError says where the first missing value is, counted from 1.
+type MissingError struct{ Row, Column int }
+
+// Error names the place.
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("tensor: sample %d, entry %d is missing", e.Row, e.Column)
+}

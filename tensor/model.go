@@ -1,0 +1,227 @@
+package tensor
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Model is a fitted decomposition: a mean sample and one orthonormal factor per mode. It
+// never changes and may be used by many goroutines.
+type Model struct {
+	method string
+	shape  []int
+	ranks  []int
+	at     bases
+
+	rows       int
+	weights    []float64
+	steps      []irls.Step
+	status     irls.Status
+	loss       loss.Loss // that the weights were learned with
+	unweighted bool
+	warnings   []string
+	learnRank  []int
+	refined    int
+	meanNorm   float64
+
+	judging   loss.Loss // of the residuals at full rank
+	largest   float64   // log-weight that counts as 1
+	variances [][]float64
+	training  *Judgement
+	explained Explained
+	errors    Errors
+
+	orthogonalCutoff, scoreCutoff float64
+}
+
+// Explained is the share of the sum of squares about the mean that the factors keep.
+type Explained struct {
+	Classical float64 // every sample counts alike
+	Robust    float64 // samples that are not outliers
+}
+
+// Errors are mean reconstruction errors of samples in both papers' forms.
+type Errors struct {
+	Norm    float64 // mean of ||X - reconstruction||, eq. (34) of kmpe and (14) of pca-gm
+	Squared float64 // mean of ||X - reconstruction||^2, eq. (27) of corr-tensor
+}
+
+// Method is the name of the method that fitted the model.
+func (m *Model) Method() string { return m.method }
+
+// Shape is the shape of a sample.
+func (m *Model) Shape() []int { return append([]int(nil), m.shape...) }
+
+// Ranks is the shape of a core.
+func (m *Model) Ranks() []int { return append([]int(nil), m.ranks...) }
+
+// LearnRank is the rank with which the weights were learned.
+func (m *Model) LearnRank() []int { return append([]int(nil), m.learnRank...) }
+
+// Rows is the number of training samples.
+func (m *Model) Rows() int { return m.rows }
+
+// Mean returns a copy of the mean sample.
+func (m *Model) Mean() []float64 { return append([]float64(nil), m.at.mean...) }
+
+// Factor returns a copy of the factor of a mode, n x r with orthonormal columns: the
+// identity for a mode that is kept whole. For images factor 0 is L and factor 1 is R.
+func (m *Model) Factor(mode int) *mat.Dense {
+	if u := m.at.factors[mode]; u != nil {
+		return mat.DenseCopyOf(u)
+	}
+	out := mat.NewDense(m.shape[mode], m.shape[mode], nil)
+	for i := range m.shape[mode] {
+		out.Set(i, i, 1)
+	}
+	return out
+}
+
+// Weights are the learned weights of the training samples.
+func (m *Model) Weights() []float64 { return append([]float64(nil), m.weights...) }
+
+// Steps is the trace of the reweighting.
+func (m *Model) Steps() []irls.Step { return append([]irls.Step(nil), m.steps...) }
+
+// Sweeps is the number of sweeps at full rank after the weights were learned; 0 when they
+// were learned at that rank.
+func (m *Model) Sweeps() int { return m.refined }
+
+// Status tells how the fit ended.
+func (m *Model) Status() irls.Status { return m.status }
+
+// Loss is the loss at the bandwidth with which the weights were learned.
+func (m *Model) Loss() loss.Loss { return m.loss }
+
+// Weighted tells whether the samples have weights of their own.
+func (m *Model) Weighted() bool { return !m.unweighted }
+
+// MeanNorm is the mean norm of the training samples when it was the unit of the
+// bandwidth, else 0.
+func (m *Model) MeanNorm() float64 { return m.meanNorm }
+
+// Explained is the share of the sum of squares that is kept.
+func (m *Model) Explained() Explained { return m.explained }
+
+// TrainingErrors are the mean errors over all training samples.
+func (m *Model) TrainingErrors() Errors { return m.errors }
+
+// Training is the judgement on the training samples; nil for models read from a file.
+func (m *Model) Training() *Judgement { return m.training }
+
+// Warnings are remarks on the fit that its user should see.
+func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...) }
+
+// checked wraps rows that go with the model.
+func (m *Model) checked(x *mat.Dense) (*samples, error) {
+	if _, d := x.Dims(); d != product(m.shape) {
+		return nil, &ShapeError{Shape: m.shape, Columns: d}
+	}
+	return newSamples(linalg.FromDense(x), m.shape), nil
+}
+
+// Transform returns the core of every sample as a row in row-major order.
+func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	s, err := m.checked(x)
+	if err != nil {
+		return nil, err
+	}
+	size := product(m.ranks)
+	out := mat.NewDense(s.n, size, nil)
+	err = s.walk(ctx, m.at.mean, func(k *desk, first, count int) {
+		copy(out.RawMatrix().Data[first*size:], k.cores(count, m.at.factors))
+	})
+	return out, finite(out, err)
+}
+
+// Inverse returns the samples mean + M x_1 U_1 x_2 U_2 ... of cores M.
+func (m *Model) Inverse(ctx context.Context, cores *mat.Dense) (*mat.Dense, error) {
+	n, size := cores.Dims()
+	if size != product(m.ranks) {
+		return nil, fmt.Errorf("tensor: cores have %d numbers; those of the model have %s", size, times(m.ranks))
+	}
+	s := newSamples(linalg.FromDense(cores), m.shape)
+	d := product(m.shape)
+	out := mat.NewDense(n, d, nil)
+	chunk := chunkRows(d)
+	linalg.Parallel((n+chunk-1)/chunk, func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		k := s.desks.Get().(*desk)
+		defer s.desks.Put(k)
+		first, last := i*chunk, min((i+1)*chunk, n)
+		flat := k.x[:0]
+		for r := first; r < last; r++ {
+			flat = append(flat, cores.RawRowView(r)...)
+		}
+		back := k.expand(flat, last-first, m.at.factors)
+		for r := first; r < last; r++ {
+			row := out.RawRowView(r)
+			copy(row, back[(r-first)*d:])
+			kernel.Daxpy(d, 1, m.at.mean, 1, row, 1)
+		}
+	})
+	return out, finite(out, ctx.Err())
+}
+
+// Reconstruct returns what the model keeps of every sample.
+func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	cores, err := m.Transform(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return m.Inverse(ctx, cores)
+}
+
+// Residuals returns X - reconstruction for every sample: where in the image the residual
+// is. The squares of a row add up to its squared orthogonal distance.
+func (m *Model) Residuals(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	out, err := m.Reconstruct(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	out.Sub(x, out)
+	return out, nil
+}
+
+// Errors returns the mean reconstruction errors of samples in both forms.
+func (m *Model) Errors(ctx context.Context, x *mat.Dense) (Errors, error) {
+	s, _, _, err := m.measure(ctx, x)
+	if err != nil {
+		return Errors{}, err
+	}
+	return meanErrors(s), nil
+}
+
+func meanErrors(s []float64) Errors {
+	var e Errors
+	for _, v := range s {
+		e.Norm += math.Sqrt(v) / float64(len(s))
+		e.Squared += v / float64(len(s))
+	}
+	return e
+}
+
+// finite turns numbers that are none into an error.
+func finite(out *mat.Dense, err error) error {
+	if err != nil {
+		return err
+	}
+	n, _ := out.Dims()
+	for i := range n {
+		for _, v := range out.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("tensor: sample %d holds a missing or infinite number", i+1)
+			}
+		}
+	}
+	return nil
+}

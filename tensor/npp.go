@@ -1,0 +1,296 @@
+package tensor
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linalg/fastblas"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Norm is how the error of one image in NPP2D is measured.
+type Norm string
+
+// The norms of an error matrix E W.
+const (
+	Nuclear Norm = "nuclear" // sum of singular values: n-2dnpp
+	Sparse  Norm = "l21"     // sum of the norms of its rows: s-2dnpp
+)
+
+// NPP2D is a two-dimensional neighbourhood preserving projection: images that their
+// neighbours describe well should still be described by them after reduction of their
+// columns. It is built from the definition, because the paper that corr-tensor cites for it
+// (Zhang et al. 2017) was not at hand; that paper's further penalty terms on the projection
+// itself are left out.
+//
+// With weights c_ij that describe X_i by its nearest neighbours (the least squares weights
+// of locally linear embedding, adding up to one) and E_i = X_i - sum_j c_ij X_j, the
+// projection W of the second mode minimises
+//
+//	sum_i ||E_i W||   subject to   W' (sum_i (X_i - mean)'(X_i - mean)) W = I
+//
+// in the nuclear norm or the L2,1 norm, each smoothed below a tenth of its mean term at the
+// start. Both are solved by reweighting: for the nuclear norm with the matrix
+// (E_i W W' E_i' + eps I)^(-1/2) beside E_i, for the L2,1 norm with one weight per row. The
+// span of W is then given an orthonormal basis, so that images can be brought back.
+type NPP2D struct {
+	Options
+	Norm       Norm
+	Neighbours int // Zero: 5
+}
+
+// Fit finds the factor.
+func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
+	name := "n-2dnpp"
+	if c.Norm == Sparse {
+		name = "s-2dnpp"
+	}
+	if c.Neighbours == 0 {
+		c.Neighbours = 5
+	}
+	if n, _ := x.Dims(); c.Neighbours < 1 || c.Neighbours >= n && n > 1 {
+		return nil, fmt.Errorf("tensor: %d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbours, n, n-1)
+	}
+	run := func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {
+		return c.run(ctx, f, all)
+	}
+	return c.Options.fit(ctx, x, plan{method: name, unweighted: true, oneSided: true, own: run})
+}
+
+func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {
+	at := all.at(f.p.ranks)
+	if at.factors[1] == nil {
+		return f.result(ctx, at, nil, irls.Converged)
+	}
+	x, err := inMemory(ctx, f.p.src)
+	if err != nil {
+		return irls.Result[bases]{}, err
+	}
+	graph, err := describe(ctx, x, at.mean, c.Neighbours)
+	if err != nil {
+		return irls.Result[bases]{}, err
+	}
+	e := &errorGram{x: x, graph: graph, shape: f.o.Shape, prior: f.o.Weights}
+	free := newConstraint(all, 1)
+	r := f.p.ranks[1]
+	w, err := free.smallest(e.plain(), r)
+	if err != nil {
+		return irls.Result[bases]{}, err
+	}
+	e.smooth(c.Norm, w)
+	effective := float64(f.p.n)
+	if f.o.Weights != nil {
+		effective = loss.EffectiveSampleSize(f.o.Weights)
+	}
+	var steps []irls.Step
+	status := irls.StepLimit
+	for number := 0; ; number++ {
+		if ctx.Err() != nil {
+			status = irls.Cancelled
+			break
+		}
+		objective, m := e.at(c.Norm, w)
+		steps = append(steps, irls.Step{Number: number, Objective: objective, Effective: effective, Damping: 1})
+		if f.o.OnStep != nil {
+			f.o.OnStep(steps[number])
+		}
+		if number > 0 {
+			if fall := steps[number-1].Objective - objective; fall <= f.o.Tol*math.Abs(objective) {
+				status = irls.Converged
+				break
+			}
+		}
+		if number == f.o.MaxSteps {
+			break
+		}
+		if w, err = free.smallest(m, r); err != nil {
+			return irls.Result[bases]{}, err
+		}
+	}
+	linalg.Orthonormalise(w)
+	linalg.FixSigns(w)
+	at.factors[1] = w
+	return f.result(context.WithoutCancel(ctx), at, steps, status)
+}
+
+// constraint is W' G W = I on the range of G.
+type constraint struct{ root *mat.Dense } // T with T' G T = I
+
+func newConstraint(all *spectrum, mode int) constraint {
+	values, vectors := all.values[mode], all.vectors[mode]
+	n := len(values)
+	rank := 0
+	for rank < n && values[rank] > 1e-10*values[0] {
+		rank++
+	}
+	t := mat.NewDense(n, n, nil)
+	for j := range n {
+		scale := 1 / math.Sqrt(values[min(j, rank-1)])
+		for i := range n {
+			t.Set(i, j, vectors.At(i, j)*scale)
+		}
+	}
+	return constraint{root: t.Slice(0, n, 0, rank).(*mat.Dense)}
+}
+
+// smallest returns the r directions that make tr(W'MW) smallest.
+func (c constraint) smallest(m *mat.SymDense, r int) (*mat.Dense, error) {
+	n, rank := c.root.Dims()
+	var left, inner mat.Dense
+	left.Mul(m, c.root)
+	inner.Mul(c.root.T(), &left)
+	s := mat.NewSymDense(rank, nil)
+	for i := range rank {
+		for j := i; j < rank; j++ {
+			s.SetSym(i, j, (inner.At(i, j)+inner.At(j, i))/2)
+		}
+	}
+	_, vectors, err := linalg.SymEigen(s)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(n, r, nil)
+	take := min(r, rank)
+	last := mat.NewDense(rank, take, nil)
+	for j := range take {
+		for i := range rank {
+			last.Set(i, j, vectors.At(i, rank-1-j))
+		}
+	}
+	out.Slice(0, n, 0, take).(*mat.Dense).Mul(c.root, last)
+	if take < r { // fewer directions vary than are wanted: any others will do
+		random := newRandom(uint64(n), "directions without variance")
+		for j := take; j < r; j++ {
+			for i := range n {
+				out.Set(i, j, random.NormFloat64()*1e-9)
+			}
+		}
+	}
+	return out, nil
+}
+
+// errorGram forms sum_i E_i' D_i E_i, where D_i depends on norm and projection.
+type errorGram struct {
+	x     *mat.Dense
+	graph *graph
+	shape []int
+	prior []float64
+	eps   float64
+}
+
+// tally is one part of the sum.
+type tally struct {
+	objective float64
+	mean      float64 // of singular values or row norms
+	count     float64
+	gram      []float64
+}
+
+// sum adds up what visit makes of each E_i, given as rows along the second mode.
+func (e *errorGram) sum(visit func(t *tally, k *nppDesk, rows []float64, weight float64)) *tally {
+	n, _ := e.x.Dims()
+	b := e.shape[1]
+	parts := min(stripes, n)
+	size := (n + parts - 1) / parts
+	all := make([]*tally, parts)
+	linalg.Parallel(parts, func(p int) {
+		t := &tally{gram: make([]float64, b*b)}
+		k := newNPPDesk(e.shape)
+		for i := p * size; i < min((p+1)*size, n); i++ {
+			weight := 1.0
+			if e.prior != nil {
+				weight = e.prior[i]
+			}
+			if weight > 0 {
+				e.graph.residual(k.x, e.x, i)
+				visit(t, k, k.fibres(1), weight)
+			}
+		}
+		all[p] = t
+	})
+	for _, t := range all[1:] {
+		all[0].objective += t.objective
+		all[0].mean += t.mean
+		all[0].count += t.count
+		for j, v := range t.gram {
+			all[0].gram[j] += v
+		}
+	}
+	return all[0]
+}
+
+// plain is the sum without reweighting: 2DNPP with the Frobenius norm.
+func (e *errorGram) plain() *mat.SymDense {
+	b := e.shape[1]
+	t := e.sum(func(t *tally, k *nppDesk, rows []float64, weight float64) {
+		fill(k.weights, weight)
+		fastblas.WeightedGram(1, len(rows)/b, b, rows, b, k.weights, nil, t.gram, b)
+	})
+	return mat.NewSymDense(b, t.gram)
+}
+
+// smooth fixes eps from the sizes of the terms at the start.
+func (e *errorGram) smooth(norm Norm, w *mat.Dense) {
+	t := e.sum(func(t *tally, k *nppDesk, rows []float64, _ float64) {
+		for _, s := range k.terms(norm, rows, w) {
+			t.mean += math.Sqrt(math.Max(s, 0))
+			t.count++
+		}
+	})
+	e.eps = math.Max(math.Pow(0.1*t.mean/math.Max(t.count, 1), 2), math.SmallestNonzeroFloat64*1e100)
+}
+
+// at returns the mean smoothed norm of E_i W and the reweighted sum for the next step.
+func (e *errorGram) at(norm Norm, w *mat.Dense) (float64, *mat.SymDense) {
+	b := e.shape[1]
+	total := 0.0
+	if n, _ := e.x.Dims(); e.prior == nil {
+		total = float64(n)
+	} else {
+		for _, v := range e.prior {
+			total += v
+		}
+	}
+	t := e.sum(func(t *tally, k *nppDesk, rows []float64, weight float64) {
+		terms := k.terms(norm, rows, w)
+		for _, s := range terms {
+			t.objective += weight * math.Sqrt(math.Max(s, 0)+e.eps)
+		}
+		if norm == Sparse {
+			for i, s := range terms {
+				k.weights[i] = weight / math.Sqrt(s+e.eps)
+			}
+			fastblas.WeightedGram(1, len(rows)/b, b, rows, b, k.weights, nil, t.gram, b)
+			return
+		}
+		k.nuclear(t.gram, rows, terms, weight, e.eps)
+	})
+	return t.objective / total, mat.NewSymDense(b, t.gram)
+}
+
+func fill(x []float64, v float64) {
+	for i := range x {
+		x[i] = v
+	}
+}
+
+func inMemory(ctx context.Context, src linalg.Source) (*mat.Dense, error) {
+	if m, ok := src.(*linalg.Matrix); ok {
+		return m.Dense(), nil
+	}
+	n, d := src.Dims()
+	out := mat.NewDense(n, d, nil)
+	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
+		r, _ := block.Dims()
+		for i := range r {
+			copy(out.RawRowView(first+i), block.RawRowView(i))
+		}
+		return nil
+	})
+	return out, err
+}

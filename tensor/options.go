@@ -1,0 +1,201 @@
+package tensor
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/inlier-ml/inlier/irls"
+)
+
+// Start names where the reweighting begins.
+type Start string
+
+const (
+	// StartAuto finds the least outlying half of the samples and starts from their factors.
+	StartAuto Start = "auto"
+	// StartClassic is the one-shot decomposition of all samples, as in the papers. The
+	// weights are then learned at full rank unless LearnRank says otherwise.
+	StartClassic Start = "classic"
+)
+
+// Mean names what samples are centred by.
+type Mean string
+
+const (
+	// MeanWeighted is estimated together with the factors, eq. (18) and (25) of corr-tensor.
+	MeanWeighted Mean = "weighted"
+	// MeanSample is the plain mean and stays fixed, as in the methods before that paper.
+	MeanSample Mean = "sample"
+)
+
+// Options are what the methods share. The zero value of each field is the default named.
+type Options struct {
+	// Shape of a sample, row-major. It must multiply to the number of columns.
+	Shape []int
+	// Rank of each mode; a single number is meant for every mode (no more than its length).
+	// Nil: the smallest ranks that keep Share of the sum of squares.
+	Rank []int
+	// Share that the automatic rank must keep. Zero: 0.9.
+	Share float64
+	// LearnRank is the rank with which the weights are learned, before the factors are
+	// found at full rank with these weights. Nil: 3/16 of each mode's length, at least 4 (12x12
+	// for 64x64), or Rank itself with StartClassic.
+	LearnRank []int
+	// LearnFull learns the weights at full rank, as the papers do.
+	LearnFull bool
+	// Start of the reweighting. Empty: StartAuto.
+	Start Start
+	// Mean of the samples. Empty: MeanWeighted.
+	Mean Mean
+	// MaxSteps and Tol as in irls.Settings. Zero: 100 and 1e-6.
+	MaxSteps int
+	Tol      float64
+	// Plain switches step control off (irls.Settings.Plain).
+	Plain bool
+	// Seed of what StartAuto draws.
+	Seed uint64
+	// Weights of the samples; nil: one each. An integer weight acts like repeated samples.
+	Weights []float64
+	// OnStep observes the reweighting.
+	OnStep func(irls.Step)
+}
+
+func (o Options) filled() Options {
+	if o.Share == 0 {
+		o.Share = 0.9
+	}
+	if o.Start == "" {
+		o.Start = StartAuto
+	}
+	if o.Mean == "" {
+		o.Mean = MeanWeighted
+	}
+	if o.MaxSteps == 0 {
+		o.MaxSteps = 100
+	}
+	if o.Tol == 0 {
+		o.Tol = 1e-6
+	}
+	return o
+}
+
+// check validates the options against the size of the data.
+func (o Options) check(n, d int) error {
+	if len(o.Shape) == 0 {
+		return &ShapeError{Columns: d}
+	}
+	entries := 1
+	for _, m := range o.Shape {
+		if m < 1 || entries > d {
+			return &ShapeError{Shape: o.Shape, Columns: d}
+		}
+		entries *= m
+	}
+	switch {
+	case entries != d:
+		return &ShapeError{Shape: o.Shape, Columns: d}
+	case n < 2:
+		return fmt.Errorf("tensor: %d sample given; at least 2 are needed", n)
+	case !(o.Share > 0 && o.Share <= 1):
+		return fmt.Errorf("tensor: share %g must be above 0 and at most 1", o.Share)
+	case o.Weights != nil && len(o.Weights) != n:
+		return fmt.Errorf("tensor: %d weights for %d samples", len(o.Weights), n)
+	case o.Start != StartAuto && o.Start != StartClassic:
+		return fmt.Errorf("tensor: start %q must be %s or %s", o.Start, StartAuto, StartClassic)
+	case o.Mean != MeanWeighted && o.Mean != MeanSample:
+		return fmt.Errorf("tensor: mean %q must be %s or %s", o.Mean, MeanWeighted, MeanSample)
+	}
+	positive := 0
+	for i, w := range o.Weights {
+		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+			return fmt.Errorf("tensor: weight %g of sample %d must be a number of at least 0", w, i+1)
+		}
+		if w > 0 {
+			positive++
+		}
+	}
+	if o.Weights != nil && positive < 2 {
+		return fmt.Errorf("tensor: %d sample has a weight above 0; at least 2 are needed", positive)
+	}
+	return nil
+}
+
+// ranksFor spreads a rank given as text over the modes: nil stays nil.
+func ranksFor(name string, given, shape []int) ([]int, error) {
+	if given == nil {
+		return nil, nil
+	}
+	out := make([]int, len(shape))
+	for k, n := range shape {
+		switch {
+		case len(given) == 1:
+			out[k] = min(given[0], n)
+		case len(given) != len(shape):
+			return nil, &RankError{Name: name, Rank: given, Shape: shape}
+		default:
+			out[k] = given[k]
+		}
+		if out[k] < 1 || out[k] > n {
+			return nil, &RankError{Name: name, Rank: given, Shape: shape}
+		}
+	}
+	return out, nil
+}
+
+// learnRanks is the rank with which weights are learned when the wanted one is ranks.
+func (o Options) learnRanks(ranks []int) ([]int, error) {
+	given, err := ranksFor("learn-rank", o.LearnRank, o.Shape)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, len(ranks))
+	for k, r := range ranks {
+		switch {
+		case o.LearnFull:
+			out[k] = r
+		case given != nil:
+			out[k] = min(r, given[k])
+		case o.Start == StartClassic:
+			out[k] = r
+		default:
+			out[k] = min(r, max(4, (3*o.Shape[k]+8)/16))
+		}
+	}
+	return out, nil
+}
+
+// ShapeError says that a shape is missing or does not go with the columns.
+type ShapeError struct {
+	Shape   []int
+	Columns int
+}
+
+// Error names both sides.
+func (e *ShapeError) Error() string {
+	if len(e.Shape) == 0 {
+		return fmt.Sprintf("tensor: the %d columns have no shape", e.Columns)
+	}
+	return fmt.Sprintf("tensor: shape %s does not multiply to the %d columns", times(e.Shape), e.Columns)
+}
+
+// RankError says that a rank does not go with the shape.
+type RankError struct {
+	Name        string
+	Rank, Shape []int
+}
+
+// Error names both sides.
+func (e *RankError) Error() string {
+	return fmt.Sprintf("tensor: %s %s does not go with samples of shape %s", e.Name, times(e.Rank), times(e.Shape))
+}
+
+// times is the text form of a shape or rank: 64x64.
+func times(lengths []int) string {
+	words := make([]string, len(lengths))
+	for i, n := range lengths {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, "x")
+}

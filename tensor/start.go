@@ -1,0 +1,147 @@
+package tensor
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+const (
+	// startSamples is how many samples of a large set the search for a start looks at.
+	startSamples = 2000
+	// concentrationSteps bounds the steps that shrink the trimmed sum of residuals.
+	concentrationSteps = 30
+)
+
+// begin returns the state that the reweighting starts from and completes the ranks of p
+// (those it learns with) and of the fit where they are open.
+func (f *fit) begin(ctx context.Context, mean []float64) (bases, error) {
+	if f.o.Start == StartClassic {
+		all, err := f.p.once(ctx, f.o.Weights, mean)
+		if err != nil {
+			return bases{}, err
+		}
+		if err := f.choose(all); err != nil {
+			return bases{}, err
+		}
+		return all.at(f.p.ranks), nil
+	}
+	return f.halfStart(ctx)
+}
+
+// choose fixes the ranks: as asked for, or by the share to keep.
+func (f *fit) choose(all *spectrum) (err error) {
+	if f.ranks == nil {
+		f.ranks = all.ranks(f.o.Share)
+	}
+	f.p.ranks, err = f.o.learnRanks(f.ranks)
+	return err
+}
+
+// halfStart looks for the least outlying half of the samples. From the factors of that
+// half, concentration steps lower the sum of the h smallest squared residuals until the
+// half stands still.
+func (f *fit) halfStart(ctx context.Context) (bases, error) {
+	x, err := f.sample(ctx)
+	if err != nil {
+		return bases{}, err
+	}
+	n, _ := x.Dims()
+	out, err := outlyingness(ctx, x, f.o.Seed)
+	if err != nil {
+		return bases{}, err
+	}
+	h := (n + 2) / 2
+	half := smallest(out, h)
+	p := &problem{samples: newSamples(linalg.FromDense(x), f.o.Shape), fixed: f.p.fixed, spread: f.p.spread}
+	all, err := p.once(ctx, half, x.RawRowView(firstOf(half)))
+	if err != nil {
+		return bases{}, err
+	}
+	if err := f.choose(all); err != nil {
+		return bases{}, err
+	}
+	p.ranks = f.p.ranks
+	at := all.at(p.ranks)
+	s := make([]float64, n)
+	before := math.Inf(1)
+	for range concentrationSteps {
+		if err := p.Residuals(ctx, at, s); err != nil {
+			return bases{}, err
+		}
+		half = smallest(s, h)
+		sum := 0.0
+		for i, in := range half {
+			sum += in * s[i]
+		}
+		if sum >= before*(1-1e-3) {
+			break
+		}
+		before = sum
+		if at, err = p.Solve(ctx, at, half); err != nil {
+			return bases{}, err
+		}
+	}
+	if n == f.p.n {
+		return at, nil
+	}
+	// The reweighting is cheap on a part; the few steps that remain on all samples then
+	// start next to the end.
+	set := f.settings()
+	set.Prior, set.OnStep, set.Tol = nil, nil, math.Max(set.Tol, 1e-4)
+	res, err := irls.Run(ctx, p, at, set)
+	return res.State, err
+}
+
+func firstOf(marks []float64) int {
+	for i, m := range marks {
+		if m > 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// sample returns the samples with weight, or a part of a large set: drawn without
+// replacement, kept in order. A small set in memory is not copied.
+func (f *fit) sample(ctx context.Context) (*mat.Dense, error) {
+	rows := make([]int, 0, f.p.n)
+	for i := range f.p.n {
+		if f.o.Weights == nil || f.o.Weights[i] > 0 {
+			rows = append(rows, i)
+		}
+	}
+	m, inMemory := f.p.src.(*linalg.Matrix)
+	if inMemory && len(rows) == f.p.n && f.p.n < 5*startSamples {
+		return m.Dense(), nil
+	}
+	if len(rows) > startSamples {
+		random := newRandom(f.o.Seed, "part of the samples")
+		kept := make([]int, 0, startSamples)
+		for k, left := 0, startSamples; left > 0; k++ {
+			if random.IntN(len(rows)-k) < left {
+				kept = append(kept, rows[k])
+				left--
+			}
+		}
+		rows = kept
+	}
+	out := mat.NewDense(len(rows), f.p.d, nil)
+	k := 0
+	err := f.p.src.Scan(ctx, func(first int, block *mat.Dense) error {
+		size, _ := block.Dims()
+		for ; k < len(rows) && rows[k] < first+size; k++ {
+			copy(out.RawRowView(k), block.RawRowView(rows[k]-first))
+		}
+		return nil
+	})
+	if err == nil && k < len(rows) {
+		err = fmt.Errorf("tensor: the source ended before sample %d", rows[k]+1)
+	}
+	return out, err
+}
