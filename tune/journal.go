@@ -1,0 +1,233 @@
+package tune
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"sync"
+
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// A journal is a file of JSON lines with the outcome of every fit that a search has
+// finished. The first line tells what the search is about; its key is a hash of data,
+// method, folds, seed and program version, and a journal with another key is refused.
+// Each further line is one fit: candidate, partition, number of training rows, and the
+// outcomes of the validation rows as base64 of little-endian float64. Lines name their
+// candidate, so a wider grid uses what a narrower one has left behind.
+//
+// A line is written by one call after the fit has ended. A line that was cut off by a
+// crash is removed when the file is opened again.
+type journal struct {
+	mu   sync.Mutex
+	file *os.File
+	new  bool // was not there before
+	done map[unitKey]outcome
+}
+
+// unitKey names a fit: candidate, partition, training rows.
+type unitKey struct {
+	candidate  string
+	part, rows int
+}
+
+// outcome is what a fit gave: one number per validation row, or what went wrong.
+type outcome struct {
+	values  []float64
+	failure string
+	seconds float64
+}
+
+type journalHead struct {
+	Format string `json:"inlier_tune"`
+	Key    string `json:"key"`
+	Method string `json:"method"`
+	Data   string `json:"data"`
+}
+
+type journalLine struct {
+	Candidate string  `json:"candidate"`
+	Part      int     `json:"part"`
+	Rows      int     `json:"rows"`
+	Seconds   float64 `json:"seconds"`
+	Failure   string  `json:"failure,omitempty"`
+	Values    string  `json:"values,omitempty"`
+}
+
+const journalFormat = "1"
+
+// openJournal opens or creates the file and reads what is there.
+func openJournal(path string, head journalHead) (*journal, error) {
+	head.Format = journalFormat
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, wrong("", "--resume %s: %v", path, err)
+	}
+	j := &journal{file: f, done: map[unitKey]outcome{}}
+	end, empty, err := j.read(path, head)
+	if err == nil {
+		err = f.Truncate(end)
+	}
+	if err == nil {
+		_, err = f.Seek(end, io.SeekStart)
+	}
+	if j.new = empty; err == nil && empty {
+		err = j.write(head)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// read takes over all whole lines and returns where they end.
+func (j *journal) read(path string, head journalHead) (end int64, empty bool, err error) {
+	in := bufio.NewReaderSize(j.file, 1<<20)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			// What is left was cut off; a file that starts with something else is not ours.
+			if number == 1 && len(line) > 0 && !bytes.HasPrefix(line, []byte(`{"inlier_tune"`)) && !bytes.HasPrefix([]byte(`{"inlier_tune"`), line) {
+				return 0, false, notJournal(path)
+			}
+			return end, number == 1, nil
+		}
+		if err != nil {
+			return 0, false, fmt.Errorf("tune: %s: %w", path, err)
+		}
+		if number == 1 {
+			var found journalHead
+			if json.Unmarshal(line, &found) != nil || found.Format == "" {
+				return 0, false, notJournal(path)
+			}
+			if found.Key != head.Key || found.Format != head.Format {
+				return 0, false, wrong("give another file, or remove this one to begin anew", "--resume %s belongs to another search: %s on %s with other data, folds, seed, metric or version of this program", path, found.Method, found.Data)
+			}
+		} else {
+			key, o, ok := parseLine(line)
+			if !ok {
+				return 0, false, wrong("remove the file to begin anew", "--resume %s: line %d is damaged", path, number)
+			}
+			j.done[key] = o
+		}
+		end += int64(len(line))
+	}
+}
+
+func notJournal(path string) error {
+	return wrong("give a new name, or a file that tune has written", "--resume %s is not the journal of a search", path)
+}
+
+func parseLine(line []byte) (unitKey, outcome, bool) {
+	var l journalLine
+	if json.Unmarshal(line, &l) != nil || l.Candidate == "" && l.Values == "" && l.Failure == "" {
+		return unitKey{}, outcome{}, false
+	}
+	o := outcome{failure: l.Failure, seconds: l.Seconds}
+	raw, err := base64.StdEncoding.DecodeString(l.Values)
+	if err != nil || len(raw)%8 != 0 {
+		return unitKey{}, outcome{}, false
+	}
+	for k := 0; k < len(raw); k += 8 {
+		o.values = append(o.values, math.Float64frombits(binary.LittleEndian.Uint64(raw[k:])))
+	}
+	return unitKey{l.Candidate, l.Part, l.Rows}, o, true
+}
+
+// add keeps a finished fit. A nil journal keeps nothing.
+func (j *journal) add(k unitKey, o outcome) error {
+	if j == nil {
+		return nil
+	}
+	raw := make([]byte, 0, 8*len(o.values))
+	for _, v := range o.values {
+		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+	}
+	return j.write(journalLine{Candidate: k.candidate, Part: k.part, Rows: k.rows, Seconds: o.seconds, Failure: o.failure, Values: base64.StdEncoding.EncodeToString(raw)})
+}
+
+// write appends a line by one call.
+func (j *journal) write(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("tune: journal: %w", err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, err := j.file.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("tune: journal: %w", err)
+	}
+	return nil
+}
+
+// find returns a finished fit with as many outcomes as the partition has test rows.
+func (j *journal) find(k unitKey, rows int) (outcome, bool) {
+	if j == nil {
+		return outcome{}, false
+	}
+	o, ok := j.done[k]
+	return o, ok && (o.failure != "" || len(o.values) == rows)
+}
+
+// discard removes a journal that did not exist before this search.
+func (j *journal) discard() {
+	if j != nil && j.new {
+		_ = os.Remove(j.file.Name())
+	}
+}
+
+func (j *journal) close() error {
+	if j == nil {
+		return nil
+	}
+	if err := errors.Join(j.file.Sync(), j.file.Close()); err != nil {
+		return fmt.Errorf("tune: journal: %w", err)
+	}
+	return nil
+}
+
+// fingerprint is a hash of a set's numbers, target and groups, and of what else decides
+// the outcome of a fit.
+func fingerprint(set *dataset.Set, groups []int, rest ...any) string {
+	h := sha256.New()
+	put := func(v ...uint64) {
+		for _, x := range v {
+			var b [8]byte
+			binary.LittleEndian.PutUint64(b[:], x)
+			h.Write(b[:])
+		}
+	}
+	n, d := set.X.Dims()
+	put(uint64(n), uint64(d))
+	for i := range n {
+		for _, v := range set.X.RawRowView(i) {
+			put(math.Float64bits(v))
+		}
+	}
+	for _, v := range set.Target.Values {
+		put(math.Float64bits(v))
+	}
+	for _, k := range set.Target.Labels {
+		put(uint64(k))
+	}
+	for _, g := range groups {
+		put(uint64(g))
+	}
+	fmt.Fprintf(h, "%q %q %v %v", set.Columns, set.Target.Classes, set.Shape, rest)
+	return hex.EncodeToString(h.Sum(nil))
+}

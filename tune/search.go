@@ -1,0 +1,314 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/version"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// Search looks for the parameters of a method that predict unseen rows best.
+type Search struct {
+	Method *catalog.Method
+	// Fixed are parameters that all candidates share.
+	Fixed map[string]string
+	// Axes are the parameters to vary. Nil: those of [DefaultAxes].
+	Axes []Axis
+	// Random tries so many random settings instead of all combinations; 0: all.
+	Random int
+	// Halving begins with few training rows and keeps the better third of the candidates
+	// each time the rows are tripled.
+	Halving bool
+
+	// Folds and Repeats of the cross-validation. Zero: 5 and 1.
+	Folds, Repeats int
+	// Rules keep rows together; classes are always spread evenly.
+	Rules dataset.SplitRules
+	// Metric that ranks the candidates. Zero: the default of the task.
+	Metric Metric
+	// OneSE chooses the simplest candidate within one standard error of the best.
+	OneSE bool
+	// Seed of folds, draws and fits.
+	Seed uint64
+
+	// Journal is a file that keeps finished fits, so that an interrupted search can go on;
+	// empty: none.
+	Journal string
+	// OnProgress observes; calls never overlap.
+	OnProgress func(Progress)
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	Done, All int // fits
+	Reused    int // of those done, taken from the journal
+	Elapsed   time.Duration
+	Left      time.Duration // estimated; 0 before the first fit has ended
+	Rung      int           // of a halving search, from 0
+}
+
+// filled puts defaults in place.
+func (s Search) filled(set *dataset.Set) (Search, catalog.Task, error) {
+	if s.Method == nil {
+		return s, "", errors.New("tune: a search needs a method")
+	}
+	task, err := TaskOf(s.Method, set)
+	if err != nil {
+		return s, "", err
+	}
+	if s.Folds == 0 {
+		s.Folds = 5
+	}
+	if s.Repeats == 0 {
+		s.Repeats = 1
+	}
+	if s.Metric.Name == "" {
+		if s.Metric, err = MetricFor("", task); err != nil {
+			return s, "", err
+		}
+	}
+	if s.Metric.Task != task {
+		return s, "", wrong("", "metric %s does not fit the target", s.Metric.Name)
+	}
+	if s.Axes == nil {
+		s.Axes = DefaultAxes(s.Method, s.Fixed, set, task)
+	}
+	return s, task, nil
+}
+
+// Run searches. Mistakes in what was asked for come back before the first fit; a
+// candidate whose fits fail is ranked last with the reason, and only when all fail is
+// that an error.
+func (s Search) Run(ctx context.Context, set *dataset.Set) (*Result, error) {
+	s, task, err := s.filled(set)
+	if err != nil {
+		return nil, err
+	}
+	focused, err := Focus(set, task)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.candidates()
+	if err != nil {
+		return nil, err
+	}
+	parts, err := partitions(focused, s.Folds, s.Repeats, s.Rules, task, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{search: &s, set: focused, parts: parts, began: time.Now()}
+	if s.Journal != "" {
+		key := fingerprint(focused, s.Rules.Groups, s.Method.Name, s.Folds, s.Repeats, s.Rules.Together, s.Seed, s.Metric.Name == "log-loss", version.String())
+		if w.journal, err = openJournal(s.Journal, journalHead{Key: key, Method: s.Method.Name, Data: set.Name}); err != nil {
+			return nil, err
+		}
+	}
+	result := &Result{Method: s.Method.Name, Task: task, Metric: s.Metric, Axes: s.Axes, Folds: s.Folds, Repeats: s.Repeats}
+	trials, err := w.rungs(ctx, list)
+	if err = errors.Join(err, w.journal.close()); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, err
+	}
+	result.Trials, result.Fits, result.Reused, result.Unknown = trials, w.done-w.reused, w.reused, unknownCells(focused, parts)
+	result.Seconds = time.Since(w.began).Seconds()
+	result.rank()
+	if math.IsNaN(result.Trials[0].Score) {
+		w.journal.discard()
+		if w.first != nil {
+			return nil, w.first
+		}
+		return nil, wrong("", "every candidate failed: %s", result.Trials[0].Failure)
+	}
+	result.choose(s.OneSE)
+	return result, nil
+}
+
+// work is a search under way.
+type work struct {
+	search  *Search
+	set     *dataset.Set
+	parts   []dataset.Partition
+	journal *journal
+
+	mu           sync.Mutex
+	began        time.Time
+	done, reused int
+	all          int
+	cost, total  float64 // of the fits, in training rows: done now, and not reused in all
+	rung         int
+	first        error // of a failed fit
+	fatal        error // of the journal
+}
+
+// division is a partition's sets, made when first needed and dropped after the last use.
+type division struct {
+	once        sync.Once
+	train, test *dataset.Set
+	left        int
+}
+
+// round fits every candidate on every partition with at most rows training rows (0: all)
+// and returns the outcomes by candidate and partition.
+func (w *work) round(ctx context.Context, list []Candidate, rows int) ([][]outcome, error) {
+	divisions := make([]*division, len(w.parts))
+	for p := range divisions {
+		divisions[p] = &division{left: len(list)}
+	}
+	out := make([][]outcome, len(list))
+	for c := range out {
+		out[c] = make([]outcome, len(w.parts))
+	}
+	// Partition by partition, so that few of them are in memory at a time.
+	linalg.Parallel(len(list)*len(w.parts), func(k int) {
+		p, c := k/len(list), k%len(list)
+		if ctx.Err() == nil && !w.failed() {
+			out[c][p] = w.unit(ctx, divisions[p], list[c], p, rows)
+		}
+		w.mu.Lock()
+		if divisions[p].left--; divisions[p].left == 0 {
+			divisions[p].train, divisions[p].test = nil, nil
+		}
+		w.mu.Unlock()
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return out, w.fatal
+}
+
+func (w *work) failed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.fatal != nil
+}
+
+// trainRows are the training rows of a partition that a round with so many uses.
+func (w *work) trainRows(p, rows int) []int {
+	train := w.parts[p].Train
+	if rows == 0 || rows >= len(train) {
+		return train
+	}
+	subset := nested(w.set, train, fmt.Sprint(p), w.search.Seed)[:rows]
+	slices.Sort(subset)
+	return subset
+}
+
+// trainCount is the number of those rows: the measure of a fit's cost.
+func (w *work) trainCount(p, rows int) float64 {
+	n := len(w.parts[p].Train)
+	if rows > 0 {
+		n = min(n, rows)
+	}
+	return float64(n)
+}
+
+// unit makes one fit, or takes it from the journal.
+func (w *work) unit(ctx context.Context, d *division, c Candidate, p, rows int) outcome {
+	test := w.parts[p].Test
+	key := unitKey{c.key(), p, rows}
+	cost := w.trainCount(p, rows)
+	if o, ok := w.journal.find(key, len(test)); ok {
+		w.tell(cost, true)
+		return o
+	}
+	d.once.Do(func() {
+		d.train, d.test, _ = Divide(w.set, dataset.Partition{Train: w.trainRows(p, rows), Test: test})
+	})
+	began := time.Now()
+	values, err := w.fit(ctx, d, c)
+	if ctx.Err() != nil {
+		return outcome{}
+	}
+	o := outcome{values: values, seconds: time.Since(began).Seconds()}
+	if err != nil {
+		o.values, o.failure = nil, strings.Join(strings.Fields(err.Error()), " ")
+	}
+	if err := w.journal.add(key, o); err != nil {
+		w.mu.Lock()
+		w.fatal = errors.Join(w.fatal, err)
+		w.mu.Unlock()
+	}
+	w.mu.Lock()
+	if err != nil && w.first == nil {
+		w.first = err
+	}
+	w.mu.Unlock()
+	w.tell(cost, false)
+	return o
+}
+
+// fit learns from the training rows and predicts the others.
+func (w *work) fit(ctx context.Context, d *division, c Candidate) ([]float64, error) {
+	given := c.given
+	if p, ok := w.search.Method.Param("calibration"); ok && w.search.Metric.Name != "log-loss" && given[p.Name] == "" && slices.Contains(p.Choices, "off") {
+		// Probabilities are not looked at, and learning them takes several fits more.
+		given = c.Given()
+		given[p.Name] = "off"
+	}
+	m, err := w.search.Method.Fit(ctx, d.train, given, catalog.Run{Seed: w.search.Seed})
+	if err != nil {
+		return nil, err
+	}
+	p, ok := m.(catalog.Predictor)
+	if !ok {
+		return nil, fmt.Errorf("tune: a %s model does not predict", w.search.Method.Name)
+	}
+	made, err := p.Predict(ctx, d.test.X)
+	if err != nil {
+		return nil, err
+	}
+	return w.search.Metric.outcome(made, d.test.Target)
+}
+
+// tell counts a finished fit and reports.
+func (w *work) tell(cost float64, reused bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done++
+	if reused {
+		w.reused++
+		w.total -= cost
+	} else {
+		w.cost += cost
+	}
+	if w.search.OnProgress == nil {
+		return
+	}
+	p := Progress{Done: w.done, All: w.all, Reused: w.reused, Elapsed: time.Since(w.began), Rung: w.rung}
+	if w.cost > 0 {
+		p.Left = time.Duration(float64(p.Elapsed) * math.Max(0, w.total-w.cost) / w.cost)
+	}
+	w.search.OnProgress(p)
+}
+
+// Refit fits the method to all rows with a candidate's parameters.
+func (s Search) Refit(ctx context.Context, set *dataset.Set, c Candidate, run catalog.Run) (catalog.Model, error) {
+	task, err := TaskOf(s.Method, set)
+	if err != nil {
+		return nil, err
+	}
+	focused, err := Focus(set, task)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.Method.Fit(ctx, focused, maps.Clone(c.given), run)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
