@@ -214,6 +214,7 @@ var familyOrder = []string{"pca", "correntropy-pca", "elm", "linear", "classify"
 
 // Methods lists every method, family by family, in alphabetical order within each.
 func Methods() []*Method {
+	offerReductions()
 	rank := map[string]int{}
 	for i, f := range familyOrder {
 		rank[f] = i
@@ -233,6 +234,7 @@ func Methods() []*Method {
 
 // Lookup finds a method by name. The error names the nearest known one.
 func Lookup(name string) (*Method, error) {
+	offerReductions()
 	if m, ok := table[name]; ok {
 		return m, nil
 	}

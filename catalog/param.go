@@ -108,6 +108,9 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 			v[name] = given[name]
 			continue
 		}
+		if _, chain := m.Param("reduce"); chain && strings.HasPrefix(name, reducePrefix) {
+			continue // the reduction's own; see checkReduction
+		}
 		p, ok := m.Param(name)
 		if !ok {
 			if name == "loss" {
@@ -123,6 +126,9 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 			return nil, err
 		}
 		v[name] = given[name]
+	}
+	if err := m.checkReduction(given, v); err != nil {
+		return nil, err
 	}
 	return v, nil
 }

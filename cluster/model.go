@@ -66,7 +66,7 @@ func (k KMeans) finish(ctx context.Context, t *table, best result) (*Model, erro
 	for i, c := range labels {
 		m.labels[i] = int(c)
 	}
-	m.cutoffs = cutoffs(m.labels, squared, weights, k.Clusters, t.scatter/t.total)
+	m.cutoffs = Cutoffs(m.labels, squared, weights, k.Clusters, t.rounding())
 	for i, c := range m.labels {
 		if math.Sqrt(squared[i]) > m.cutoffs[c] {
 			m.outliers++
@@ -97,11 +97,12 @@ func (m *Model) warn(t *table) {
 	}
 }
 
-// cutoffs is, for each cluster, the 97.5 % limit of the distance of a regular row from its
+// Cutoffs is, for each cluster, the 97.5 % limit of the distance of a regular row from its
 // center. Distances to the power 2/3 are nearly normal (Wilson and Hilferty), so the limit
 // comes from their median and median absolute deviation among the rows with a vote. A
-// cluster of fewer than ten such rows shares the limit of all rows.
-func cutoffs(labels []int, squared, weights []float64, k int, size float64) []float64 {
+// cluster of fewer than ten such rows shares the limit of all rows. squared holds squared
+// distances from the own center; least is a distance that counts as rounding.
+func Cutoffs(labels []int, squared, weights []float64, k int, least float64) []float64 {
 	groups := make([][]float64, k)
 	var all []float64
 	for i, c := range labels {
@@ -111,7 +112,6 @@ func cutoffs(labels []int, squared, weights []float64, k int, size float64) []fl
 			all = append(all, v)
 		}
 	}
-	least := 1e-9 * math.Sqrt(size) // rounding
 	pooled := math.Max(regularLimit(all), least)
 	out := make([]float64, k)
 	for c, g := range groups {

@@ -82,7 +82,7 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 		weights[i] = t.weight(i)
 		base.inertia += weights[i] * squared[i]
 	}
-	base.cutoffs = cutoffs(labels, squared, weights, k, t.scatter/t.total)
+	base.cutoffs = Cutoffs(labels, squared, weights, k, t.rounding())
 	for i, c := range labels {
 		if math.Sqrt(squared[i]) > base.cutoffs[c] {
 			base.outliers++

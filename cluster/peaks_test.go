@@ -162,7 +162,7 @@ func TestPeaksFollowShapes(t *testing.T) {
 			radius = 4
 		}
 		lump := 1 + 0.02*math.Cos(angle) // the rings have one densest place each
-		x.SetRow(i, []float64{radius * lump * math.Cos(angle + 0.25*math.Sin(angle)), radius * lump * math.Sin(angle + 0.25*math.Sin(angle))})
+		x.SetRow(i, []float64{radius * lump * math.Cos(angle+0.25*math.Sin(angle)), radius * lump * math.Sin(angle+0.25*math.Sin(angle))})
 	}
 	m, err := DensityPeaks{Clusters: 2, Density: Density{Reach: 0.5}}.Fit(context.Background(), x)
 	if err != nil {

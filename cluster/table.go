@@ -107,6 +107,9 @@ func (t *table) weight(i int) float64 {
 // variance is the mean over the columns of their variance, the unit of tolerances.
 func (t *table) variance() float64 { return t.scatter / t.total / float64(t.d) }
 
+// rounding is a distance too small to mean anything.
+func (t *table) rounding() float64 { return math.Max(1e-9*math.Sqrt(t.scatter/t.total), 1e-12) }
+
 // room is the working memory of one goroutine.
 type room struct {
 	wanted []int     // rows of the block at work, counted from its first

@@ -1,0 +1,269 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/cluster"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Centers is the classifier by class centers. The zero value uses plain means and the
+// Frobenius norm.
+type Centers struct {
+	// Loss weighs rows by their distance from the center of their class while it is
+	// sought; its bandwidth may be open. Zero: every row has its weight.
+	Loss loss.Spec
+	// Weights of the rows, such as those that a robust reduction gave them: the omega of
+	// eq. (29). nil: one each.
+	Weights []float64
+	// Shape of a row as a matrix, for the spectral norm; nil: the Frobenius norm.
+	Shape []int
+}
+
+// CenterModel holds the centers of the classes. It never changes.
+type CenterModel struct {
+	centers *mat.Dense // one row for each class
+	cutoffs []float64  // distance of a regular row from the center of its class
+	shape   []int      // nil: Frobenius norm
+	weights []float64  // of the training rows
+	scales  []float64  // bandwidth of the loss in each class; nil without loss
+	squared float64    // weighted mean of the squared distance from the own center
+}
+
+// tiny is the smallest cut-off, for classes whose rows all coincide.
+const tiny = 1e-12
+
+// ClassError is a class that cannot be learned.
+type ClassError struct {
+	Class   int // index, from 0
+	Problem string
+}
+
+// Error is one line.
+func (e *ClassError) Error() string {
+	return fmt.Sprintf("nearest: class %d %s", e.Class+1, e.Problem)
+}
+
+// Fit finds the centers of the given number of classes. labels[i] is the class of row i,
+// from 0; every class needs a row with weight.
+func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*CenterModel, error) {
+	n, d := x.Dims()
+	members, err := group(labels, n, classes)
+	if err != nil {
+		return nil, err
+	}
+	if c.Weights != nil && len(c.Weights) != n {
+		return nil, fmt.Errorf("nearest: %d weights for %d rows", len(c.Weights), n)
+	}
+	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {
+		return nil, fmt.Errorf("nearest: the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
+	}
+	m := &CenterModel{centers: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n)}
+	for k, rows := range members {
+		if err := c.one(ctx, m, x, rows, k); err != nil {
+			return nil, err
+		}
+	}
+	distance, err := m.Distances(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	squared, total := own(distance, labels), 0.0
+	for i, s := range squared {
+		m.squared += m.weights[i] * s
+		total += m.weights[i]
+	}
+	m.squared /= total
+	m.cutoffs = cluster.Cutoffs(labels, squared, m.weights, classes, math.Max(1e-9*mat.Norm(m.centers, 2), tiny))
+	return m, nil
+}
+
+// one finds the center of class k, from the median of each column where weights are
+// learned.
+func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []int, k int) error {
+	_, d := x.Dims()
+	part := mat.NewDense(len(rows), d, nil)
+	var weights []float64
+	total := 0.0
+	for a, i := range rows {
+		part.SetRow(a, x.RawRowView(i))
+		w := 1.0
+		if c.Weights != nil {
+			w = c.Weights[i]
+			weights = append(weights, w)
+		}
+		m.weights[i] = w
+		total += w
+	}
+	if !(total > 0) {
+		return &ClassError{Class: k, Problem: "has no row with weight"}
+	}
+	if (c.Loss == loss.Spec{}) {
+		_, center, err := linalg.WeightedMean(ctx, linalg.FromDense(part), weights)
+		if err != nil {
+			return err
+		}
+		m.centers.SetRow(k, center)
+		return nil
+	}
+	if len(rows) == 1 {
+		m.centers.SetRow(k, part.RawRowView(0))
+		m.scales = append(m.scales, 0)
+		return nil
+	}
+	fitted, err := cluster.KMeans{Start: [][]float64{medians(part)}, Loss: c.Loss, Weights: weights}.Fit(ctx, linalg.FromDense(part))
+	if err != nil {
+		return err
+	}
+	m.centers.SetRow(k, fitted.Centers().RawRowView(0))
+	m.scales = append(m.scales, fitted.Loss().Scale())
+	for a, w := range fitted.Weights() {
+		m.weights[rows[a]] = w
+	}
+	return nil
+}
+
+// medians returns the median of every column.
+func medians(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	out, column := make([]float64, d), make([]float64, n)
+	for j := range d {
+		mat.Col(column, j, x)
+		slices.Sort(column)
+		out[j] = column[(n-1)/2]/2 + column[n/2]/2
+	}
+	return out
+}
+
+// group lists the rows of each class.
+func group(labels []int, n, classes int) ([][]int, error) {
+	if len(labels) != n {
+		return nil, fmt.Errorf("nearest: %d labels for %d rows", len(labels), n)
+	}
+	if classes < 2 {
+		return nil, fmt.Errorf("nearest: one class only; there is nothing to tell apart")
+	}
+	out := make([][]int, classes)
+	for i, k := range labels {
+		if k < 0 || k >= classes {
+			return nil, fmt.Errorf("nearest: label %d of row %d is not between 0 and %d", k, i+1, classes-1)
+		}
+		out[k] = append(out[k], i)
+	}
+	for k, rows := range out {
+		if len(rows) == 0 {
+			return nil, &ClassError{Class: k, Problem: "has no rows"}
+		}
+	}
+	return out, nil
+}
+
+// own returns the squared distances of rows from their own class.
+func own(distance *mat.Dense, labels []int) []float64 {
+	out := make([]float64, len(labels))
+	for i, k := range labels {
+		v := distance.At(i, k)
+		out[i] = v * v
+	}
+	return out
+}
+
+// Distances returns the distance of every row from the center of every class.
+func (m *CenterModel) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	n, d := x.Dims()
+	k, want := m.centers.Dims()
+	if d != want {
+		return nil, fmt.Errorf("nearest: the rows have %d columns; the model has %d", d, want)
+	}
+	out := mat.NewDense(n, k, nil)
+	if m.shape != nil {
+		return out, spectral(ctx, x, m.centers, m.shape, out)
+	}
+	column := make([]float64, n)
+	for c := range k {
+		if err := linalg.Residuals(ctx, linalg.FromDense(x), m.centers.RawRowView(c), nil, column, nil); err != nil {
+			return nil, err
+		}
+		for i, s := range column {
+			out.Set(i, c, math.Sqrt(s))
+		}
+	}
+	return out, nil
+}
+
+// spectral writes the largest singular values of x - center as matrices of the given shape.
+func spectral(ctx context.Context, x, centers *mat.Dense, shape []int, out *mat.Dense) error {
+	n, d := x.Dims()
+	k, _ := centers.Dims()
+	failed := make([]bool, n)
+	linalg.Parallel(n, func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		difference := make([]float64, d)
+		var svd mat.SVD
+		for c := range k {
+			center := centers.RawRowView(c)
+			for j, v := range x.RawRowView(i) {
+				difference[j] = v - center[j]
+			}
+			if !svd.Factorize(mat.NewDense(shape[0], shape[1], difference), mat.SVDNone) {
+				failed[i] = true
+				return
+			}
+			out.Set(i, c, svd.Values(nil)[0])
+		}
+	})
+	if i := slices.Index(failed, true); i >= 0 {
+		return fmt.Errorf("nearest: row %d has no spectral norm", i+1)
+	}
+	return ctx.Err()
+}
+
+// Centers returns a copy of the centers, one row for each class.
+func (m *CenterModel) Centers() *mat.Dense { return mat.DenseCopyOf(m.centers) }
+
+// Cutoffs are the distances up to which a row is regular in its class.
+func (m *CenterModel) Cutoffs() []float64 { return slices.Clone(m.cutoffs) }
+
+// Weights of the training rows in the centers.
+func (m *CenterModel) Weights() []float64 { return slices.Clone(m.weights) }
+
+// Objective is the weighted mean of the squared distance of the rows from their centers.
+func (m *CenterModel) Objective() float64 { return m.squared }
+
+// Scale is the median over the classes of the loss's bandwidth; 0 without one.
+func (m *CenterModel) Scale() float64 {
+	if len(m.scales) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(m.scales))
+	return s[len(s)/2]
+}
+
+// Restore makes a model again from its centers, cut-offs and shape (nil: Frobenius norm).
+func Restore(centers *mat.Dense, cutoffs, weights []float64, shape []int) (*CenterModel, error) {
+	if centers == nil || centers.IsEmpty() {
+		return nil, fmt.Errorf("nearest: the model has no centers")
+	}
+	k, d := centers.Dims()
+	if len(cutoffs) != k {
+		return nil, fmt.Errorf("nearest: %d cut-offs for %d classes", len(cutoffs), k)
+	}
+	if len(shape) != 0 && (len(shape) != 2 || shape[0]*shape[1] != d || shape[0] < 1) {
+		return nil, fmt.Errorf("nearest: shape %v does not hold %d numbers", shape, d)
+	}
+	if len(shape) == 0 {
+		shape = nil
+	}
+	return &CenterModel{centers: mat.DenseCopyOf(centers), cutoffs: slices.Clone(cutoffs), weights: slices.Clone(weights), shape: slices.Clone(shape)}, nil
+}
+
+// Shape is the shape of a row as a matrix when distances are spectral norms; nil otherwise.
+func (m *CenterModel) Shape() []int { return slices.Clone(m.shape) }

@@ -1,0 +1,82 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/cluster"
+)
+
+// Subspace is a fitted reduction that tells what it keeps of a row.
+type Subspace interface {
+	Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+}
+
+// Subspaces has one reduction for each class.
+type Subspaces struct {
+	Classes []Subspace
+	Cutoffs []float64 // residual of a regular row of each class
+}
+
+// blockRows is the number of rows that are reconstructed at a time, to bound memory.
+const blockRows = 2048
+
+// FitSubspaces calls fit for the rows of each class and measures how large the residuals
+// of regular rows are.
+func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
+	n, _ := x.Dims()
+	members, err := group(labels, n, classes)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subspaces{Classes: make([]Subspace, classes)}
+	for k, rows := range members {
+		if len(rows) < 2 {
+			return nil, &ClassError{Class: k, Problem: "has one row only; a subspace needs at least 2"}
+		}
+		if s.Classes[k], err = fit(k, rows); err != nil {
+			return nil, err
+		}
+	}
+	distance, err := s.Distances(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	ones := make([]float64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	s.Cutoffs = cluster.Cutoffs(labels, own(distance, labels), ones, classes, math.Max(1e-9*mat.Norm(x, 2)/math.Sqrt(float64(n)), tiny))
+	return s, nil
+}
+
+// Distances returns ||x - reconstruction|| of every row for the subspace of every class.
+func (s *Subspaces) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	n, d := x.Dims()
+	out := mat.NewDense(n, len(s.Classes), nil)
+	for first := 0; first < n; first += blockRows {
+		last := min(first+blockRows, n)
+		block := x.Slice(first, last, 0, d).(*mat.Dense)
+		for k, c := range s.Classes {
+			kept, err := c.Reconstruct(ctx, block)
+			if err != nil {
+				return nil, err
+			}
+			if r, w := kept.Dims(); r != last-first || w != d {
+				return nil, fmt.Errorf("nearest: class %d gives %d x %d numbers back for %d x %d", k+1, r, w, last-first, d)
+			}
+			for i := range last - first {
+				sum := 0.0
+				fit := kept.RawRowView(i)
+				for j, v := range block.RawRowView(i) {
+					sum += (v - fit[j]) * (v - fit[j])
+				}
+				out.Set(first+i, k, math.Sqrt(sum))
+			}
+		}
+	}
+	return out, nil
+}
