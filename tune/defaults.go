@@ -74,21 +74,25 @@ type defaultRule struct {
 // defaultRules in the order of importance.
 var defaultRules = []defaultRule{
 	{name: "lambda", log: true, usual: true, values: func(m *catalog.Method, _ *dataset.Set, _ catalog.Task) []string {
-		if m.Family == "classify" { // beside a mean of losses near 1
+		switch m.Family {
+		case "classify": // beside a mean of losses near 1
 			return []string{"0.0001", "0.001", "0.01", "0.1", "1"}
+		case "elm": // beside a sum; auto, the default, is rarely beaten
+			return []string{"0.0001", "1"}
 		}
-		return []string{"1e-06", "0.0001", "0.01", "1"}
+		return []string{"0.001", "0.1", "10"}
 	}},
 	{name: "hidden", usual: true, values: func(_ *catalog.Method, set *dataset.Set, _ catalog.Task) []string {
 		var out []string
-		for _, h := range []int{20, 50, 100, 200} {
-			if h <= max(20, set.Rows()/2) {
+		for _, h := range []int{50, 200} {
+			if h <= max(50, set.Rows()/2) {
 				out = append(out, strconv.Itoa(h))
 			}
 		}
 		return out
 	}},
 	{name: "kernel", values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"linear", "rbf"} }},
+	{name: "p", usual: true, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"1", "2", "4"} }},
 	{name: "components", values: func(_ *catalog.Method, set *dataset.Set, _ catalog.Task) []string {
 		var out []string
 		for _, k := range []int{1, 2, 3, 5, 10, 20} {
@@ -111,7 +115,6 @@ var defaultRules = []defaultRule{
 		}
 		return multiples(spread(set.Target.Values), 0.1, 0.3, 1)
 	}},
-	{name: "p", usual: true, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"1", "2", "4"} }},
 }
 
 // multiples of a unit as short texts.

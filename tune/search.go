@@ -62,7 +62,7 @@ func (s Search) filled(set *dataset.Set) (Search, catalog.Task, error) {
 	if s.Method == nil {
 		return s, "", errors.New("tune: a search needs a method")
 	}
-	task, err := TaskOf(s.Method, set)
+	task, err := TaskOf(s.Method, s.Fixed, set)
 	if err != nil {
 		return s, "", err
 	}
@@ -295,7 +295,7 @@ func (w *work) tell(cost float64, reused bool) {
 
 // Refit fits the method to all rows with a candidate's parameters.
 func (s Search) Refit(ctx context.Context, set *dataset.Set, c Candidate, run catalog.Run) (catalog.Model, error) {
-	task, err := TaskOf(s.Method, set)
+	task, err := TaskOf(s.Method, s.Fixed, set)
 	if err != nil {
 		return nil, err
 	}

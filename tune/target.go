@@ -8,10 +8,13 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 )
 
-// TaskOf tells what a method would learn from a target. A target of few whole numbers can
-// be read as numbers and as classes; then the classes win where the method knows them.
-func TaskOf(m *catalog.Method, set *dataset.Set) (catalog.Task, error) {
-	regress, classify := slices.Contains(m.Tasks, catalog.Regress), slices.Contains(m.Tasks, catalog.Classify)
+// TaskOf tells what a method with such parameters would learn from a target. A target of
+// few whole numbers can be read as numbers and as classes; then the classes win where
+// the method knows them, unless its parameter task says otherwise.
+func TaskOf(m *catalog.Method, params map[string]string, set *dataset.Set) (catalog.Task, error) {
+	asked := catalog.Task(params["task"])
+	regress := slices.Contains(m.Tasks, catalog.Regress) && asked != catalog.Classify
+	classify := slices.Contains(m.Tasks, catalog.Classify) && asked != catalog.Regress
 	if !regress && !classify {
 		return "", wrong("inlier methods tells what each method is for", "method %s does not learn a target", m.Name)
 	}
