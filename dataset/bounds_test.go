@@ -41,6 +41,7 @@ func TestBogusHeaders(t *testing.T) {
 		"zeros.gz":   packed(t, strings.Repeat("\x00", 20<<20)),
 		"a.parquet":  "PAR1" + strings.Repeat("x", 100) + "\xff\xff\xff\xffPAR1",
 		"b.parquet":  "PAR1" + strings.Repeat("\xff", 1000) + "\xe8\x03\x00\x00PAR1",
+		"lines.gz":   packed(t, "a,b,c\n1,2\n"+strings.Repeat("\n", 20<<20)),
 		"spaces.gz":  packed(t, strings.Repeat(" ", 20<<20)),
 		"columns.gz": packed(t, strings.Repeat(",", 1<<17)),
 	} {

@@ -127,16 +127,23 @@ func isDelimiter(c, delimiter byte) bool {
 	return c == delimiter || delimiter == ' ' && c == '\t'
 }
 
-// countLines counts the lines that are not empty, of all text files the upper bound of
-// their rows.
+// countLines counts the lines that hold something, an upper bound of the rows of any
+// text file.
 func countLines(in io.Reader) (int, error) {
 	buffer := make([]byte, textBlockBytes)
-	lines, open := 0, false
+	lines, content := 0, false // content: the line so far is not empty
 	for {
 		n, err := in.Read(buffer)
-		if n > 0 {
-			lines += bytes.Count(buffer[:n], []byte{'\n'})
-			open = buffer[n-1] != '\n'
+		for rest := buffer[:n]; len(rest) > 0; {
+			end := bytes.IndexByte(rest, '\n')
+			if end < 0 {
+				content = content || holds(rest)
+				break
+			}
+			if content || holds(rest[:end]) {
+				lines++
+			}
+			content, rest = false, rest[end+1:]
 		}
 		if err == io.EOF {
 			break
@@ -145,8 +152,13 @@ func countLines(in io.Reader) (int, error) {
 			return 0, err
 		}
 	}
-	if open {
+	if content {
 		lines++
 	}
 	return lines, nil
+}
+
+// holds tells whether a piece of a line is more than a line end.
+func holds(piece []byte) bool {
+	return len(piece) > 1 || len(piece) == 1 && piece[0] != '\r'
 }

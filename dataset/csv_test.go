@@ -98,6 +98,17 @@ func TestParseNumber(t *testing.T) {
 		digits := rapid.IntRange(-1, 20).Draw(t, "digits")
 		check(t, strconv.FormatFloat(v, format, digits, 64))
 	})
+	rapid.Check(t, func(t *rapid.T) { // numbers of 16 to 19 digits and ties between two floats
+		m := rapid.Uint64Range(1<<53, 9999999999999999999).Draw(t, "m")
+		if rapid.Bool().Draw(t, "tie") {
+			m = m&^(1<<11-1) | 1<<10
+		}
+		digits := strconv.FormatUint(m, 10)
+		at := rapid.IntRange(0, len(digits)).Draw(t, "point")
+		check(t, digits[:at]+"."+digits[at:])
+		check(t, "-0.000"+digits)
+		check(t, digits+"e-"+strconv.Itoa(at))
+	})
 	for text, want := range map[string]cell{"inf": cellInfinite, "-Infinity": cellInfinite, "1e999": cellInfinite, "NaN": cellMissing, "n/a": cellText, "0x10": cellText, "1 2": cellText, "1_000": cellText} {
 		if _, kind := parseNumber([]byte(text)); kind != want {
 			t.Errorf("%q is of kind %d, want %d", text, kind, want)

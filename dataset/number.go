@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 )
 
@@ -37,7 +38,9 @@ func parseNumber(b []byte) (float64, cell) {
 	start := i
 	for ; i < n && b[i]-'0' <= 9; i++ {
 		mantissa = mantissa*10 + uint64(b[i]-'0')
-		digits++
+		if mantissa > 0 {
+			digits++
+		}
 	}
 	seen := i - start
 	if i < n && b[i] == '.' {
@@ -45,7 +48,9 @@ func parseNumber(b []byte) (float64, cell) {
 		point := i
 		for ; i < n && b[i]-'0' <= 9; i++ {
 			mantissa = mantissa*10 + uint64(b[i]-'0')
-			digits++
+			if mantissa > 0 {
+				digits++ // that count: not the zeros before them
+			}
 		}
 		scale = point - i
 		seen += i - point
@@ -75,23 +80,62 @@ func parseNumber(b []byte) (float64, cell) {
 	if i < n {
 		return notDigits(b)
 	}
-	if digits <= 19 && mantissa < 1<<53 && scale >= -22 && scale <= 22 {
-		v := float64(mantissa)
-		if scale < 0 {
-			v /= exactPowers[-scale]
-		} else {
-			v *= exactPowers[scale]
+	if digits <= 19 { // so that the mantissa has not overflowed
+		v, exact := 0.0, true
+		switch {
+		case mantissa < 1<<53 && scale >= -22 && scale <= 22:
+			v = float64(mantissa)
+			if scale < 0 {
+				v /= exactPowers[-scale]
+			} else {
+				v *= exactPowers[scale]
+			}
+		case scale >= -19 && scale < 0:
+			v = quotient(mantissa, wholePowers[-scale])
+		default:
+			exact = false
 		}
-		if negative {
-			v = -v
+		if exact {
+			if negative {
+				v = -v
+			}
+			return v, cellNumber
 		}
-		return v, cellNumber
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
 	if err != nil { // the form is right, so only the range can be wrong
 		return v, cellInfinite
 	}
 	return v, cellNumber
+}
+
+// wholePowers are the powers of ten that 64 bits hold.
+var wholePowers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
+
+// quotient returns the number nearest to a/b, for a and b above 0: a division of 128 by
+// 64 bits gives at least 63 bits of the quotient and tells whether anything is left, so
+// that rounding to 53 bits, to even in the middle, is exact.
+func quotient(a, b uint64) float64 {
+	shiftA, shiftB := bits.LeadingZeros64(a), bits.LeadingZeros64(b)
+	a, b = a<<shiftA, b<<shiftB
+	q, rest := bits.Div64(a>>1, a<<63, b) // a/b/2 in units of 2^-64, below 1 because a/b < 2
+	exponent := shiftB - shiftA - 63
+	if q>>63 == 0 {
+		q <<= 1 // the bit that comes in is unknown, but only what is left matters below
+		exponent--
+		if rest >= b-rest {
+			q++
+			rest -= b - rest
+		} else {
+			rest += rest
+		}
+	}
+	m := q >> 11
+	half := q & (1<<11 - 1)
+	if half > 1<<10 || half == 1<<10 && (rest != 0 || m&1 == 1) {
+		m++
+	}
+	return float64(m) * math.Float64frombits(uint64(exponent+11+1023)<<52) // the power of two is exact
 }
 
 // notDigits tells marks of missing values, infinities and other text apart.
