@@ -51,7 +51,7 @@ func init() {
 	})
 	registerPCA(&Method{
 		Name: "r1-pca", Title: "R1-PCA: Huber's loss of the distance", Paper: "Ding, Zhou, He, Zha: R1-PCA, rotational invariant L1-norm PCA",
-		About:   "Rows beyond the cut-off count by distance instead of squared distance.",
+		About:   "Rows beyond the cut-off count by distance instead of squared distance. Far rows keep a little pull, so many of them together can still turn it.",
 		Params:  with(Param{Name: "cutoff", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "cut-off of Huber's loss; auto: the median distance at the start"}),
 		Missing: true,
 	}, func(v Values, o pca.Options) (pcaFitter, error) {
@@ -74,7 +74,7 @@ func init() {
 	})
 	registerPCA(&Method{
 		Name: "pca-gm", Title: "PCA-GM: generalised mean of the squared distances", Paper: "Oh, Kwak: Generalized mean for robust principal component analysis",
-		About: "The generalised mean of power p < 1 listens to small distances. Its centre is the generalised sample mean.",
+		About: "The generalised mean of power p < 1 listens to small distances. Its centre is the generalised sample mean. Far rows keep a little pull, so many of them together can still turn it.",
 		Params: with(Param{Name: "p", Kind: Number, Default: "0.3", Min: 0, Max: 1, Open: true, Meaning: "power; 1 is ordinary PCA"},
 			Param{Name: "delta", Kind: Choice, Default: "anneal", Choices: []string{"anneal", "paper"}, Meaning: "constant that keeps weights finite: lowered step by step, or the paper's 0.01 times the smallest squared distance"}),
 		Missing: true,
@@ -133,7 +133,7 @@ func explainPCA(err error, data *dataset.Set) error {
 	case errors.As(err, &missing):
 		return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is missing", data.Name, missing.Row, data.Columns[missing.Column-1]), Hint: "--set missing=fit lets the low-rank fit fill it"}
 	case errors.As(err, &rank):
-		return &UsageError{Problem: fmt.Sprintf("%s: components=%d is more than %s", data.Name, rank.Asked, rank.Why), Hint: fmt.Sprintf("components is an integer from 1 to %d here, or auto", rank.Most)}
+		return &UsageError{Problem: fmt.Sprintf("%s: components=%d is more than possible: %s", data.Name, rank.Asked, rank.Why), Hint: fmt.Sprintf("components is an integer from 1 to %d here, or auto", rank.Most)}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
@@ -279,6 +279,9 @@ func restorePCA(s State) (Model, error) {
 		if *into, err = s.number(name); err != nil {
 			return nil, err
 		}
+	}
+	if _, d := components.Dims(); d != s.Description.Columns {
+		return nil, fmt.Errorf("components of %d columns do not go with a model of %d", d, s.Description.Columns)
 	}
 	m, err := pca.FromParts(parts)
 	if err != nil {

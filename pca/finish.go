@@ -2,6 +2,7 @@ package pca
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -93,6 +94,9 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 			row[j] *= flips[j]
 		}
 	}
+	if rank := scoreRank(&turned); rank < m {
+		return nil, &RankError{Asked: m, Most: rank, Why: fmt.Sprintf("the rows span only %d dimensions", rank)}
+	}
 	model.mean, model.basis = fullMean, fullBasis
 	for j := range eigen {
 		eigen[j] = math.Max(eigen[j], 0)
@@ -105,6 +109,26 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	model.measureVariance(s, &turned)
 	model.warn()
 	return model, nil
+}
+
+// scoreRank counts the components along which the rows vary at all.
+func scoreRank(scores *mat.Dense) int {
+	n, m := scores.Dims()
+	size := make([]float64, m)
+	largest := 0.0
+	for i := 0; i < n; i++ {
+		for j, z := range scores.RawRowView(i) {
+			size[j] = math.Max(size[j], math.Abs(z))
+			largest = math.Max(largest, size[j])
+		}
+	}
+	rank := 0
+	for _, v := range size {
+		if v > 1e-13*largest {
+			rank++
+		}
+	}
+	return rank
 }
 
 // largestLogWeight is the log-weight that counts as weight 1.

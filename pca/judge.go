@@ -91,13 +91,15 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
 	return j
 }
 
-// Contributions returns each column's part of the rows' distances: the residual
-// x - reconstruction for rows beyond the orthogonal cut-off, and for others the column's
-// part of the deviation within the subspace. Squares of the first kind add up to the
-// squared orthogonal distance. Signs tell the direction. This is the answer to "why is
-// this row an outlier".
+// Contributions answers "why is this row an outlier": for each column, how far its value is
+// from the one that would fit the rest of the row best, in the square's sense that setting
+// it right lowers the row's squared orthogonal distance by the square of the entry. A
+// fault in a single column therefore takes the whole distance, and its neighbours little.
+// With r the residual and h_j the column's part in the subspace, the entry is
+// r_j / sqrt(1 - h_j). For good leverage rows, which fit the subspace, it is the column's
+// deviation from the mean within it. Signs tell the direction; missing values have none.
 func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
-	scores, err := m.Transform(ctx, x)
+	s, scores, err := m.measure(ctx, x)
 	if err != nil {
 		return nil, err
 	}
@@ -105,11 +107,18 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 	if err != nil {
 		return nil, err
 	}
-	judged, err := m.Judge(ctx, x)
-	if err != nil {
-		return nil, err
-	}
+	judged := m.judge(s, scores)
 	n, d := x.Dims()
+	own := make([]float64, d) // sqrt(1 - h_j), 0 where a column lies in the subspace
+	for c := range own {
+		rest := 1.0
+		for _, v := range m.basis.RawRowView(c) {
+			rest -= v * v
+		}
+		if rest > 1e-9 {
+			own[c] = math.Sqrt(rest)
+		}
+	}
 	out := mat.NewDense(n, d, nil)
 	for i := 0; i < n; i++ {
 		row, in, fit := out.RawRowView(i), x.RawRowView(i), kept.RawRowView(i)
@@ -118,8 +127,8 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 			case math.IsNaN(in[c]):
 			case judged.Kind[i] == GoodLeverage:
 				row[c] = fit[c] - m.mean[c]
-			default:
-				row[c] = in[c] - fit[c]
+			case own[c] > 0:
+				row[c] = (in[c] - fit[c]) / own[c]
 			}
 		}
 	}

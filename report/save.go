@@ -1,12 +1,12 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/inlier-ml/inlier/internal/atomicfile"
 )
 
 // savedWidth is the width of PNG files in pixels: twice the nominal width, sharp
@@ -36,45 +36,13 @@ func (c *Chart) Save(path string) error {
 
 // writeFile writes beside the target and renames, so that a reader never meets
 // half a file and a failure leaves an old file as it was.
-func writeFile(path string, data []byte) (err error) {
-	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
-		return fmt.Errorf("report: %s: is a directory", path)
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+func writeFile(path string, data []byte) error {
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("report: %s: %w", path, cause(err))
+		return fmt.Errorf("report: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			temporary.Close()
-			os.Remove(temporary.Name())
-			err = fmt.Errorf("report: %s: %w", path, cause(err))
-		}
-	}()
-	if _, err = temporary.Write(data); err != nil {
-		return err
-	}
-	if err = temporary.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = temporary.Sync(); err != nil {
-		return err
-	}
-	if err = temporary.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
-}
-
-// cause strips the name of the temporary file, which means nothing to a reader.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		return link.Err
-	}
-	return err
+	return nil
 }
