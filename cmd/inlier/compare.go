@@ -99,7 +99,7 @@ func (a *app) compare(ctx context.Context, path string, r compareRequest) error 
 	if err != nil {
 		return err
 	}
-	set, err := a.load(ctx, path, r.data, wanted{missing: shared["missing"] == "fit"})
+	set, err := a.load(ctx, path, r.data, wanted{missing: shared["missing"] == "fit", varied: true})
 	if err != nil {
 		return err
 	}

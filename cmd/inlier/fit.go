@@ -99,7 +99,7 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
 	began := time.Now()
-	set, err := a.load(ctx, path, r.data, wanted{missing: job.values.Is("missing", "fit")})
+	set, err := a.load(ctx, path, r.data, wanted{missing: job.values.Is("missing", "fit"), varied: true})
 	if err != nil {
 		return hintMissing(err, job.method)
 	}

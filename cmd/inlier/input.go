@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type dataFlags struct {
 	task    string
 	coding  string
 	header  string
+	still   string // what to do with columns that never change
 }
 
 // register adds the flags to a command.
@@ -44,9 +46,10 @@ func (d *dataFlags) register(c *cobra.Command) {
 	f.StringVar(&d.header, "header", "", "whether a text file starts with column names: yes or no (default: found out)")
 	f.StringVar(&o.Delimiter, "delimiter", "", "what separates the fields of a text file: a character, tab or space (default: found out)")
 	f.BoolVar(&o.DecimalComma, "decimal-comma", false, "read 3,14 as a number")
+	f.StringVar(&d.still, "constant", "refuse", "named columns that never change: refuse or keep them (images and unnamed columns are always kept)")
 	f.IntVar(&o.Limit, "limit", 0, "read at most so many rows")
 	for name, words := range map[string][]string{
-		"task": {"class", "regression"}, "categorical": {"ordinal", "onehot"}, "header": {"yes", "no"},
+		"task": {"class", "regression"}, "categorical": {"ordinal", "onehot"}, "header": {"yes", "no"}, "constant": {"refuse", "keep"},
 		"format": formatNames(), "delimiter": {"tab", "space", "comma", "semicolon"},
 	} {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -66,6 +69,7 @@ type wanted struct {
 	missing bool // missing values are welcome
 	text    bool // text columns are welcome, as codes
 	rows    int  // this many rows are enough; 0: all
+	varied  bool // every named column of a table must change
 }
 
 // options put the user's flags and the command's needs together.
@@ -88,11 +92,38 @@ func (a *app) options(d dataFlags, w wanted) dataset.Options {
 // load reads a table.
 func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*dataset.Set, error) {
 	debug.SetGCPercent(gcReading)
-	set, err := dataset.Read(ctx, path, a.options(d, w))
-	if err == nil {
-		tightenMemory(set)
+	if d.still != "refuse" && d.still != "keep" {
+		return nil, usage("--constant is refuse or keep", "--constant %s is not known", d.still)
 	}
-	return set, err
+	set, err := dataset.Read(ctx, path, a.options(d, w))
+	if err != nil {
+		return nil, err
+	}
+	tightenMemory(set)
+	if w.varied && d.still == "refuse" && !set.Unnamed && set.Shape == nil && set.Rows() > 1 {
+		if j := constantColumn(set); j >= 0 {
+			name := set.Columns[j]
+			return nil, usage(fmt.Sprintf("it tells nothing, and often means a broken sensor or export: leave it out with --drop %s, or use --constant keep", name),
+				"%s: column %q is %g in every row", set.Name, name, set.X.At(0, j))
+		}
+	}
+	return set, nil
+}
+
+// constantColumn is the first column that never changes, or -1.
+func constantColumn(set *dataset.Set) int {
+	n, d := set.X.Dims()
+	first := set.X.RawRowView(0)
+	for j := 0; j < d; j++ {
+		i := 1
+		for i < n && set.X.At(i, j) == first[j] {
+			i++
+		}
+		if i == n {
+			return j
+		}
+	}
+	return -1
 }
 
 const (
