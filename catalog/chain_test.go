@@ -1,0 +1,336 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/score"
+)
+
+// blobSet makes labelled blobs.
+func blobSet(t *testing.T, params map[string]string) *dataset.Generated {
+	t.Helper()
+	g, err := dataset.Generate("blobs", params, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func fitNamed(t *testing.T, method string, data *dataset.Set, params map[string]string) Model {
+	t.Helper()
+	m, err := Lookup(method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mustFit(t, m, data, params, Run{Seed: 1})
+}
+
+// Every learner with every kind of reduction comes back from its state, through JSON, and
+// equals the two steps made one after the other.
+func TestChainsRestoreAsOneModel(t *testing.T) {
+	data := blobSet(t, map[string]string{"n": "120", "d": "6"}).Set
+	ctx := context.Background()
+	for _, learner := range []string{"kmeans", "kmeans-robust", "density-peaks", "nearest-center", "nearest-subspace"} {
+		for _, reducer := range []string{"pca", "pca-robust", "pca-gm"} {
+			t.Run(learner+" after "+reducer, func(t *testing.T) {
+				params := map[string]string{"reduce": reducer, "reduce.components": "2"}
+				a := fitNamed(t, learner, data, params)
+				d := a.Describe()
+				if d.Columns != 6 || len(d.ColumnNames) != 6 || d.Parameters["reduce"] != reducer || d.Parameters["reduce.components"] != "2" {
+					t.Errorf("description %+v", d)
+				}
+				state := a.State()
+				for name := range state.Arrays {
+					if strings.ContainsAny(name, ". /") {
+						t.Errorf("array name %q does not suit a file", name)
+					}
+				}
+				text, err := json.Marshal(state.Extra)
+				if err != nil {
+					t.Fatal(err)
+				}
+				state.Extra = nil
+				if err := json.Unmarshal(text, &state.Extra); err != nil {
+					t.Fatal(err)
+				}
+				m, _ := Lookup(learner)
+				b, err := m.Restore(state)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameBehaviour(t, a, b, data)
+				for name := range state.Extra { // what a damaged file lacks is missed
+					broken := state
+					broken.Extra = map[string]any{}
+					for other, v := range state.Extra {
+						if other != name {
+							broken.Extra[other] = v
+						}
+					}
+					if _, err := m.Restore(broken); err == nil && (strings.HasPrefix(name, "class") || name == "learner") {
+						t.Errorf("a model without %s is accepted", name)
+					}
+				}
+				c, ok := a.(Chained)
+				if !ok {
+					return // nearest-subspace has a reduction in each class
+				}
+				scores, err := c.Reducer().Transform(ctx, data.X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := c.Learner().(Predictor).Predict(ctx, scores)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := a.(Predictor).Predict(ctx, data.X)
+				if err != nil || !slices.Equal(got.Labels, want.Labels) {
+					t.Errorf("the chain predicts differently from its steps: %v", err)
+				}
+			})
+		}
+	}
+}
+
+func TestReduceParametersAreChecked(t *testing.T) {
+	m, err := Lookup("kmeans")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := m.Param("reduce")
+	for _, name := range []string{"none", "pca", "pca-robust", "correntropy-pca"} {
+		if !slices.Contains(p.Choices, name) {
+			t.Errorf("reduce does not offer %s: %v", name, p.Choices)
+		}
+	}
+	if slices.Contains(p.Choices, "kmeans") {
+		t.Error("kmeans is offered as a reduction")
+	}
+	v, err := m.Check(map[string]string{"reduce": "pca-robust", "reduce.components": "3", "reduce.loss": "huber"})
+	if err != nil || v["reduce.components"] != "3" || v["reduce.loss"] != "huber" || v["reduce.start"] != "auto" {
+		t.Errorf("%v, %v", v, err)
+	}
+	for _, bad := range []struct {
+		params map[string]string
+		word   string
+	}{
+		{map[string]string{"reduce.components": "3"}, "reduction"},
+		{map[string]string{"reduce": "pca", "reduce.components": "-3"}, "components"},
+		{map[string]string{"reduce": "pca", "reduce.component": "3"}, "components"},
+		{map[string]string{"reduce": "pca", "reduce.loss": "huber"}, "loss"},
+		{map[string]string{"reduce": "pca-robst"}, "reduce"},
+	} {
+		_, err := m.Check(bad.params)
+		var usage *UsageError
+		if !errors.As(err, &usage) || !strings.Contains(usage.Problem+usage.Hint, bad.word) {
+			t.Errorf("%v: %v", bad.params, err)
+		}
+	}
+	plain, err := Lookup("pca")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plain.Check(map[string]string{"reduce.components": "3"}); err == nil {
+		t.Error("a method without reduce takes reduce.components")
+	}
+	data := blobSet(t, map[string]string{"n": "60"}).Set
+	if _, err := m.Fit(context.Background(), data, map[string]string{"reduce": "pca-robust", "reduce.loss": "no-such-loss"}, Run{}); err == nil {
+		t.Error("an unknown loss of the reduction is accepted")
+	}
+}
+
+// Outliers that a reduction hides are still found: rows whose feet lie among the others.
+func TestChainFindsRowsOffTheSubspace(t *testing.T) {
+	g, err := dataset.Generate("low-rank", map[string]string{"n": "200", "d": "10", "sds": "3,2", "noise": "0.05", "outliers": "none"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := g.Set
+	for i := range 10 {
+		row := data.X.RawRowView(i)
+		for j := range row {
+			row[j] += 4 * math.Cos(float64(3*i+7*j))
+		}
+	}
+	m := fitNamed(t, "kmeans", data, map[string]string{"clusters": "2", "reduce": "pca-robust", "reduce.components": "2"})
+	out, err := m.(Detector).Outliers(context.Background(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		if !out.Outlier[i] {
+			t.Errorf("row %d is %s", i+1, out.Kind[i])
+		}
+	}
+	if !slices.Contains(out.Kind, offSubspace) || out.OrthogonalDistance == nil || out.Count() != m.Describe().Outliers {
+		t.Errorf("kinds %v, %d outliers, %d at the fit", out.Kinds, out.Count(), m.Describe().Outliers)
+	}
+}
+
+// With a target a clustering reports how it agrees with it, as package score does.
+func TestClusteringsAreScored(t *testing.T) {
+	g := blobSet(t, map[string]string{"n": "150", "label-noise": "0"})
+	for _, method := range []string{"kmeans", "kmeans-robust", "density-peaks"} {
+		m := fitNamed(t, method, g.Set, nil)
+		d := m.Describe()
+		p, err := m.(Predictor).Predict(context.Background(), g.Set.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := score.MatchedAccuracy(g.Set.Target.Labels, p.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Numbers["matched_accuracy"] != want || d.Numbers["nmi_sqrt"] == nil || d.Numbers["nmi_mean"] == nil {
+			t.Errorf("%s: numbers %v, accuracy %v", method, d.Numbers, want)
+		}
+		if d.Parameters["clusters"] != "3" || want < 0.85 {
+			t.Errorf("%s: %s clusters, accuracy %v", method, d.Parameters["clusters"], want)
+		}
+	}
+	if d := fitNamed(t, "kmeans", &dataset.Set{Name: "x", X: g.Set.X, Columns: g.Set.Columns}, nil).Describe(); d.Numbers["matched_accuracy"] != nil || d.Parameters["clusters"] == "auto" {
+		t.Errorf("without a target: %+v", d)
+	}
+}
+
+// Wrong labels are found and the right ones suggested.
+func TestNearestSuggestsLabels(t *testing.T) {
+	g := blobSet(t, map[string]string{"n": "300", "d": "6", "separation": "8", "label-noise": "0.1"})
+	truth := g.Truth.Labels
+	for _, method := range []string{"nearest-center", "nearest-subspace"} {
+		params := map[string]string{}
+		if method == "nearest-subspace" {
+			params["reduce.components"] = "1"
+		}
+		m := fitNamed(t, method, g.Set, params)
+		out, err := m.(Detector).Outliers(context.Background(), g.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong, found, suggested := 0, 0, 0
+		for i, given := range g.Set.Target.Labels {
+			if given == truth[i] {
+				continue
+			}
+			wrong++
+			if out.Kind[i] == "mislabelled" {
+				found++
+			}
+			if out.Suggested[i] == g.Set.Target.Classes[truth[i]] {
+				suggested++
+			}
+		}
+		least := 0.75
+		if method == "nearest-subspace" { // a line may run through the strangers in its class
+			least = 0.3
+		}
+		if wrong < 10 || float64(found) < least*float64(wrong) || float64(suggested) < 0.85*float64(wrong) {
+			t.Errorf("%s: of %d wrong labels %d are found and %d mended", method, wrong, found, suggested)
+		}
+	}
+}
+
+func TestNearestAndClusterUsage(t *testing.T) {
+	g := blobSet(t, map[string]string{"n": "60"})
+	data := g.Set
+	one := data.Subset([]int{0})
+	one.Target.Labels[0] = 0
+	var single []int
+	for i, k := range data.Target.Labels {
+		if k == 0 {
+			single = append(single, i)
+		}
+	}
+	holed := data.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7})
+	holed.X.Set(3, 1, math.NaN())
+	numbers := data.Subset([]int{0, 1, 2, 3})
+	numbers.Target = &dataset.Target{Name: "y", Values: []float64{1, 2, 3, 4}}
+	huge := &dataset.Set{Name: "huge", X: mat.NewDense(30001, 1, nil), Columns: []string{"a"}}
+	for _, c := range []struct {
+		method string
+		data   *dataset.Set
+		params map[string]string
+		word   string
+	}{
+		{"nearest-center", &dataset.Set{Name: "x", X: data.X, Columns: data.Columns}, nil, "--target"},
+		{"nearest-center", data.Subset(single), nil, "one class"},
+		{"nearest-subspace", data.Subset(single), nil, "one class"},
+		{"nearest-center", numbers, nil, "numbers"},
+		{"nearest-center", holed, nil, "row 4"},
+		{"nearest-center", data, map[string]string{"weights": "reduce"}, "reduction"},
+		{"nearest-center", data, map[string]string{"distance": "spectral"}, "images"},
+		{"nearest-subspace", data.Subset(append(single[:4:4], firstOther(data))), nil, "one row"},
+		{"nearest-subspace", data, map[string]string{"reduce": "correntropy-pca"}, "reconstruction"},
+		{"kmeans", holed, nil, "row 4"},
+		{"kmeans", data, map[string]string{"clusters": "61"}, "from 1 to 60"},
+		{"density-peaks", huge, nil, "30000"},
+		{"kmeans-robust", data, map[string]string{"loss": "nothing"}, "losses"},
+	} {
+		m, err := Lookup(c.method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Fit(context.Background(), c.data, c.params, Run{})
+		var usage *UsageError
+		if !errors.As(err, &usage) || !strings.Contains(usage.Problem+" "+usage.Hint, c.word) {
+			t.Errorf("%s %v: %v lacks %q", c.method, c.params, err, c.word)
+		}
+	}
+	// A class without rows is left out.
+	m := fitNamed(t, "nearest-center", withoutClass(data, 1), nil)
+	if got := m.Describe().Classes; len(got) != 2 || slices.Contains(got, data.Target.Classes[1]) {
+		t.Errorf("classes %v", got)
+	}
+}
+
+func firstOther(data *dataset.Set) int {
+	for i, k := range data.Target.Labels {
+		if k != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func withoutClass(data *dataset.Set, class int) *dataset.Set {
+	var rows []int
+	for i, k := range data.Target.Labels {
+		if k != class {
+			rows = append(rows, i)
+		}
+	}
+	return data.Subset(rows)
+}
+
+// Eq. (30) ranks classes as the norm does, and its scores lie between 0 and 1.
+func TestCorrentropyDistanceRanksLikeTheNorm(t *testing.T) {
+	data := blobSet(t, map[string]string{"n": "90"}).Set
+	a := fitNamed(t, "nearest-center", data, map[string]string{"weights": "none"}).(Predictor)
+	b := fitNamed(t, "nearest-center", data, map[string]string{"weights": "none", "distance": "correntropy", "alpha": "1.6", "beta": "3"}).(Predictor)
+	x, err := a.Predict(context.Background(), data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := b.Predict(context.Background(), data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(x.Labels, y.Labels) || mat.Max(y.Scores) > 1 || mat.Min(y.Scores) < 0 || mat.Max(x.Scores) > 0 {
+		t.Error("the two distances rank differently or scores are out of range")
+	}
+	for i := range x.Labels {
+		want := math.Exp(-math.Pow(-x.Scores.At(i, 0)/3, 1.6))
+		if math.Abs(y.Scores.At(i, 0)-want) > 1e-12 {
+			t.Fatalf("similarity %v, not %v", y.Scores.At(i, 0), want)
+		}
+	}
+}
