@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // mapRows is the number of rows whose features are computed at a time.
@@ -23,10 +24,36 @@ type design struct {
 	lower         *blas64.Triangular // exact, OnFunction: lower lower' = Gram matrix
 	whiten        *mat.Dense         // Nystrom, OnFunction
 	frequencies   *mat.Dense         // Fourier
+	basis         *mat.Dense         // orthonormal columns that features of more columns than rows were expressed in
 }
 
 // newDesign makes the features of scaled rows.
 func newDesign(x *mat.Dense, o Options) (*design, error) {
+	g, err := makeFeatures(x, o)
+	if err == nil {
+		g.narrow()
+	}
+	return g, err
+}
+
+// narrow expresses features of more columns than rows in a basis of the rows' span, in
+// which every penalised solution lies.
+func (g *design) narrow() {
+	n, columns := g.a.Dims()
+	m := columns - 1
+	if m <= n {
+		return
+	}
+	features := g.a.Slice(0, n, 0, m)
+	g.basis = mat.DenseCopyOf(features.T())
+	linalg.Orthonormalise(g.basis)
+	narrow := ones(n, n)
+	narrow.Slice(0, n, 0, n).(*mat.Dense).Mul(features, g.basis)
+	g.a = narrow
+}
+
+// makeFeatures makes them in full width.
+func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 	n, d := x.Dims()
 	g := &design{kernel: o.Kernel, approximation: Exact}
 	if o.Kernel.Kind == kernel.Linear {
@@ -146,6 +173,11 @@ func (g *design) coefficients(theta *mat.Dense) (coef *mat.Dense, intercept []fl
 	rows, k := theta.Dims()
 	intercept = append([]float64(nil), theta.RawRowView(rows-1)...)
 	w := mat.DenseCopyOf(theta.Slice(0, rows-1, 0, k))
+	if g.basis != nil {
+		var full mat.Dense
+		full.Mul(g.basis, w)
+		w = &full
+	}
 	switch {
 	case g.lower != nil: // phi(x_i) = row i of L and k(x_i, .) span the same space: L' coef = w
 		blas64.Trsm(blas.Left, blas.Trans, 1, *g.lower, w.RawMatrix())

@@ -37,6 +37,16 @@ func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
 	// Newton's model of half the objective times n: curvature p(1-p), penalty 2 lambda n.
 	s := &system{a: t.a, ridge: 2 * t.o.Lambda * t.total, forcing: inexact}
 	theta, scores := mat.NewDense(p, k, nil), mat.NewDense(n, k, nil)
+	present := make([]bool, k)
+	for i, a := range t.prior {
+		present[t.labels[i]] = present[t.labels[i]] || a > 0
+	}
+	for l, there := range present {
+		if !there { // the likelihood of a class without rows has no maximum: log-odds of half a row
+			theta.Set(p-1, l, -math.Log(2*t.total+1))
+		}
+	}
+	scores = s.scores(theta)
 	objective := t.logisticObjectives(scores, theta)
 	record := &trace{see: t.o.OnStep}
 	step := irls.Step{Objective: total(objective), Effective: loss.EffectiveSampleSize(t.prior), Damping: 1}
@@ -47,6 +57,9 @@ func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
 		for i, a := range t.prior {
 			f, e, h := scores.RawRowView(i), residual.RawRowView(i), w.elements.RawRowView(i)
 			for l := range k {
+				if !present[l] {
+					continue
+				}
 				y := t.y(i, l)
 				miss := sigmoid(-y * f[l]) // probability of the other side
 				curvature := max(miss*(1-miss), leastCurvature)

@@ -13,7 +13,7 @@ import (
 
 const (
 	// directWork is the number of multiplications up to which least squares is solved by QR.
-	directWork = 2e7
+	directWork = 4e6
 	// gradientTol is the residual, relative to the right-hand side, at which conjugate
 	// gradients stop.
 	gradientTol = 1e-10
