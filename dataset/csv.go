@@ -25,7 +25,7 @@ func openCSV(f *file, opts *Options) (*csvTable, error) {
 			d = forced
 		}
 		if end := recordEnd(text, d); end > 0 {
-			if sample, _, _ := sampleRecords(text[:end], d, 3); len(sample) == 3 {
+			if sample, _, _ := sampleRecords(text[:end], d, 2); len(sample) == 2 {
 				text = text[:end]
 				break
 			}
