@@ -44,7 +44,7 @@ var (
 		{Name: "control", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "damp and shorten steps so that the objective never rises; off: the paper's plain iteration"},
 		{Name: "rescale", Kind: Choice, Default: "settle", Choices: []string{"settle", "once", "every-step"}, Meaning: "when an open bandwidth is computed"},
 	}
-	elmSigmaParam = Param{Name: "sigma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth in units of the target; auto: 2.11 robust scales of the errors"}
+	elmSigmaParam = Param{Name: "sigma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth in units of the target; auto: 2.11 robust scales of the errors, 1.5 for classes"}
 )
 
 func init() {
@@ -114,7 +114,7 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 				return nil, err
 			}
 			o := o
-			o.Seed, o.Weights, o.OnStep = run.Seed, run.Weights, run.OnStep
+			o.Seed, o.Weights, o.OnStep, o.Labels = run.Seed, run.Weights, run.OnStep, task == Classify
 			f, err := make(v, o)
 			if err != nil {
 				return nil, err

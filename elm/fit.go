@@ -38,6 +38,10 @@ type fitting struct {
 	status  irls.Status
 }
 
+// labelSigma is the bandwidth for targets of +1 and -1, in the range of 1 to 2 that kept
+// accuracy on clean and on mislabelled sets.
+const labelSigma = 1.5
+
 func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
 	n, d := src.Dims()
 	o = o.filled(n)
@@ -55,6 +59,9 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	_, k := t.Dims()
 	f := &fitting{Options: o, plan: pl, prob: &problem{regression: regression{h: h, t: t, k: k, lambda: max(o.Lambda, 0)}, perRow: o.PerRow}}
 	f.priors()
+	if o.Labels && pl.spec.Rule().Kind == loss.Auto {
+		f.spec = pl.spec.WithRule(loss.FixedAt(pl.spec.Bandwidth([]float64{labelSigma * labelSigma}, nil, 1)))
+	}
 	f.zero = 1e-24 * meanSquare(t)
 	if !pl.robust {
 		err = f.square(ctx)

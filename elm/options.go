@@ -36,6 +36,10 @@ type Options struct {
 	// by generalised cross-validation, in the robust methods with their weights. Negative:
 	// none.
 	Lambda float64
+	// Labels says that the targets are +1 and -1 of classes. The bandwidth rule auto then is
+	// 1.5 (for welsch; as wide for others): one class against all others, a scale of the
+	// errors would shrink until nothing but "none of them" is left.
+	Labels bool
 	// PerRow gives each row one weight instead of one per output.
 	PerRow bool
 	// Start of the reweighting. Empty: StartRidge.

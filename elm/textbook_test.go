@@ -224,7 +224,7 @@ func TestMethodsEqualTheTextbook(t *testing.T) {
 // At p = 4 the paper's own iteration may cycle; ours must end at or below the best that
 // the textbook meets on the way, damped and plain.
 func TestPowerFourEndsLow(t *testing.T) {
-	for seed := range uint64(5) {
+	for seed := range uint64(3) {
 		x, y := sinc(200, false, 100+seed)
 		o := Options{Layer: RandomLayer(90, 1, Sigmoid, Range{-1, 1}, Range{0, 1}, seed), Lambda: 2e-6}
 		h := textbookLayer(x, o.Layer)

@@ -1,0 +1,386 @@
+package elm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// data makes n rows of d inputs and k smooth outputs with noise and a few wild targets.
+func data(n, d, k int, seed uint64) (x, t *mat.Dense) {
+	random := rand.New(rand.NewPCG(seed, 3))
+	x, t = mat.NewDense(n, d, nil), mat.NewDense(n, k, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, random.NormFloat64())
+		}
+		for c := range k {
+			v := math.Sin(x.At(i, 0)+float64(c)) + 0.1*random.NormFloat64()
+			if random.Float64() < 0.1 {
+				v += 5
+			}
+			t.Set(i, c, v)
+		}
+	}
+	return x, t
+}
+
+func relative(a, b mat.Matrix) float64 {
+	var d mat.Dense
+	d.Sub(a, b)
+	return mat.Norm(&d, 2) / mat.Norm(b, 2)
+}
+
+// The settings of Table I. Every run converges, also with p above 2, where the paper's
+// plain iteration mostly cycles, and no objective ends above an earlier one.
+func TestSincConverges(t *testing.T) {
+	draws := 200
+	if testing.Short() {
+		draws = 20
+	}
+	for _, c := range []struct {
+		name     string
+		wave     bool
+		hidden   int
+		lambda   float64
+		sigma, p float64
+	}{{"uniform", false, 90, 2e-6, 0.8, 4}, {"sine wave", true, 25, 2.5e-6, 1.2, 3.4}} {
+		var converged, cycling int
+		for seed := range uint64(draws) {
+			x, y := sinc(200, c.wave, seed)
+			m := KMPE{Options: Options{Hidden: c.hidden, Lambda: c.lambda, Seed: seed}, P: c.p, Sigma: loss.FixedAt(c.sigma)}
+			got, err := m.Fit(context.Background(), linalg.FromDense(x), y)
+			must(t, got, err)
+			falling(t, got)
+			if got.Status() == irls.Converged {
+				converged++
+			}
+			if seed < 20 {
+				m.Plain, m.Start, m.MaxSteps = true, StartZero, 100
+				printed, err := m.Fit(context.Background(), linalg.FromDense(x), y)
+				if must(t, printed, err).Status() != irls.Converged {
+					cycling++
+				}
+			}
+		}
+		t.Logf("%s: %d of %d converged; as printed %d of 20 did not in 100 steps", c.name, converged, draws, cycling)
+		if converged != draws {
+			t.Errorf("%s: %d of %d runs converged", c.name, converged, draws)
+		}
+	}
+}
+
+// p < 2 with a tiny penalty: the objective keeps falling although the weights differ by
+// many orders of magnitude.
+func TestSmallPowersFall(t *testing.T) {
+	for seed := range uint64(6) {
+		x, y := data(150, 6, 1, seed)
+		for _, hidden := range []int{60, 170} {
+			m, err := KMPE{Options: Options{Hidden: hidden, Lambda: 1e-7, Seed: seed, MaxSteps: 100}, P: 1, Sigma: loss.FixedAt(1)}.Fit(context.Background(), linalg.FromDense(x), y)
+			falling(t, must(t, m, err))
+		}
+	}
+}
+
+// With a huge bandwidth correntropy is least squares: the penalty is the same lambda'.
+func TestWideBandwidthIsRidge(t *testing.T) {
+	x, y := data(120, 3, 1, 1)
+	o := Options{Hidden: 30, Lambda: 0.01}
+	ridge, err := Ridge{o}.Fit(context.Background(), linalg.FromDense(x), y)
+	must(t, ridge, err)
+	for name, spec := range map[string]string{"welsch": "welsch:sigma=1e5", "huber": "huber:c=1e5", "tukey": "tukey:c=1e6", "square": "square"} {
+		s, err := loss.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Robust{Options: o, Loss: s}.Fit(context.Background(), linalg.FromDense(x), y)
+		if d := relative(must(t, m, err).OutputWeights(), ridge.OutputWeights()); d > 1e-7 {
+			t.Errorf("%s: %.2g off", name, d)
+		}
+	}
+}
+
+func TestIntegerWeightsAreRepeatedRows(t *testing.T) {
+	x, y := data(80, 2, 2, 2)
+	w := make([]float64, 80)
+	var rows []int
+	for i := range w {
+		w[i] = float64(i % 3)
+		for range i % 3 {
+			rows = append(rows, i)
+		}
+	}
+	layer := RandomLayer(20, 2, Tanh, Range{-1, 1}, Range{0, 1}, 1)
+	for _, perRow := range []bool{false, true} {
+		o := Options{Layer: layer, Lambda: 0.01, PerRow: perRow}
+		weighted, repeated := o, o
+		weighted.Weights = w
+		for name, fit := range map[string]func(o Options, x, t *mat.Dense) (*Model, error){
+			"relm": func(o Options, x, t *mat.Dense) (*Model, error) {
+				return Ridge{o}.Fit(context.Background(), linalg.FromDense(x), t)
+			},
+			"elm-rcc": func(o Options, x, t *mat.Dense) (*Model, error) {
+				return RCC{Options: o, Sigma: loss.FixedAt(1)}.Fit(context.Background(), linalg.FromDense(x), t)
+			},
+		} {
+			a, err := fit(weighted, x, y)
+			must(t, a, err)
+			b, err := fit(repeated, pick(x, rows), pick(y, rows))
+			must(t, b, err)
+			if d := relative(a.OutputWeights(), b.OutputWeights()); d > 1e-7 {
+				t.Errorf("%s, per row %v: %.2g off", name, perRow, d)
+			}
+			if u, v := a.Steps(), b.Steps(); math.Abs(u[len(u)-1].Objective-v[len(v)-1].Objective) > 1e-9 {
+				t.Errorf("%s: objectives %g and %g", name, u[len(u)-1].Objective, v[len(v)-1].Objective)
+			}
+		}
+	}
+}
+
+// Targets in other units, with sigma in the same units, give the same machine.
+func TestUnitsOfTheTarget(t *testing.T) {
+	x, y := data(100, 2, 1, 3)
+	var scaled mat.Dense
+	scaled.Scale(1e4, y)
+	for _, sigma := range []loss.Rule{loss.FixedAt(0.5), {Kind: loss.Auto}} {
+		o := Options{Hidden: 20, Seed: 1}
+		a, err := KMPE{Options: o, P: 2, Sigma: sigma}.Fit(context.Background(), linalg.FromDense(x), y)
+		must(t, a, err)
+		if sigma.Kind == loss.Fixed {
+			sigma.Value *= 1e4
+		}
+		b, err := KMPE{Options: o, P: 2, Sigma: sigma}.Fit(context.Background(), linalg.FromDense(x), &scaled)
+		must(t, b, err)
+		var back mat.Dense
+		back.Scale(1e-4, b.OutputWeights())
+		if d := relative(&back, a.OutputWeights()); d > 1e-6 {
+			t.Errorf("sigma %v: %.2g off", sigma, d)
+		}
+	}
+}
+
+// With one weight per entry every output is a machine of its own.
+func TestOutputsAreSeparate(t *testing.T) {
+	x, y := data(100, 2, 3, 4)
+	o := Options{Hidden: 20, Lambda: 0.01, Seed: 1, Tol: 1e-12}
+	all, err := RCC{Options: o, Sigma: loss.FixedAt(1)}.Fit(context.Background(), linalg.FromDense(x), y)
+	must(t, all, err)
+	for c := range 3 {
+		one, err := RCC{Options: o, Sigma: loss.FixedAt(1)}.Fit(context.Background(), linalg.FromDense(x), mat.DenseCopyOf(y.Slice(0, 100, c, c+1)))
+		if d := relative(all.OutputWeights().Slice(0, 20, c, c+1), must(t, one, err).OutputWeights()); d > 1e-8 {
+			t.Errorf("output %d is %.2g off", c, d)
+		}
+	}
+	o.PerRow = true
+	rows, err := RCC{Options: o, Sigma: loss.FixedAt(1)}.Fit(context.Background(), linalg.FromDense(x), y)
+	if _, each := must(t, rows, err).Weights().Dims(); each != 1 {
+		t.Errorf("%d weights per row", each)
+	}
+	if d := relative(rows.OutputWeights(), all.OutputWeights()); d < 1e-3 {
+		t.Errorf("weights per row and per entry give the same machine (%.2g)", d)
+	}
+}
+
+// Where the hidden layer is not kept, the result is the same.
+func TestStreamingIsTheSame(t *testing.T) {
+	x, y := data(9000, 5, 2, 5)
+	layer := RandomLayer(20, 5, Sigmoid, Range{-1, 1}, Range{0, 1}, 1)
+	prob := func(keep bool) *problem {
+		h := &hidden{layer: layer, src: linalg.FromDense(x), n: 9000, l: 20}
+		if keep {
+			all, err := layer.Outputs(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.kept = all
+		}
+		return &problem{regression: regression{h: h, t: y, k: 2, lambda: 1e-3}, damp: 1, slope: 1, total: 18000}
+	}
+	w := make([]float64, 18000)
+	for i := range w {
+		w[i] = 1 / (1 + float64(i%7))
+	}
+	a, err := prob(true).Solve(context.Background(), nil, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := prob(false).Solve(context.Background(), nil, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := prob(false).factorise(context.Background(), weighting{w: w, k: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := relative(a, b); d > 1e-12 {
+		t.Errorf("streamed normal equations are %.2g off", d)
+	}
+	if d := relative(a, c); d > 1e-7 {
+		t.Errorf("streamed factorisation is %.2g off", d)
+	}
+}
+
+func TestThreadsDoNotMatter(t *testing.T) {
+	x, y := data(5000, 8, 1, 6)
+	fit := func(threads int) *Model {
+		linalg.SetThreads(threads)
+		defer linalg.SetThreads(0)
+		m, err := KMPE{Options: Options{Hidden: 40, Seed: 1}, P: 2}.Fit(context.Background(), linalg.FromDense(x), y)
+		return must(t, m, err)
+	}
+	a, b := fit(1), fit(4)
+	if d := relative(a.OutputWeights(), b.OutputWeights()); d != 0 {
+		t.Errorf("1 and 4 threads differ by %.2g", d)
+	}
+}
+
+func TestOnlineIsTheWholeFit(t *testing.T) {
+	x, y := data(500, 3, 2, 7)
+	ridge := Ridge{Options{Hidden: 25, Lambda: 0.01, Seed: 9}}
+	whole, err := ridge.Fit(context.Background(), linalg.FromDense(x), y)
+	must(t, whole, err)
+	o, err := ridge.Online(3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Model(); err == nil {
+		t.Error("a model of no rows")
+	}
+	for first := 0; first < 500; first += 130 {
+		last := min(first+130, 500)
+		part := mat.DenseCopyOf(x.Slice(first, last, 0, 3))
+		targets := mat.DenseCopyOf(y.Slice(first, last, 0, 2))
+		if err := o.PartialFit(context.Background(), linalg.FromDense(part), targets, nil); err != nil {
+			t.Fatal(err)
+		}
+		part.Set(5, 1, math.NaN())
+		var cell *CellError
+		if err := o.PartialFit(context.Background(), linalg.FromDense(part), targets, nil); !errors.As(err, &cell) || cell.Row != 6 || cell.Column != 2 {
+			t.Errorf("a piece with a missing value: %v", err)
+		}
+	}
+	m, err := o.Model()
+	if d := relative(must(t, m, err).OutputWeights(), whole.OutputWeights()); d > 1e-9 || o.Rows() != 500 || m.Rows() != 500 {
+		t.Errorf("%.2g off after %d rows", d, o.Rows())
+	}
+}
+
+// The pseudo-inverse interpolates when there are as many nodes as rows, with the output
+// weights of least norm when there are more.
+func TestPlainIsThePseudoInverse(t *testing.T) {
+	x, y := data(30, 2, 1, 8)
+	m, err := Plain{Options{Hidden: 60, Seed: 1}}.Fit(context.Background(), linalg.FromDense(x), y)
+	must(t, m, err)
+	p, err := m.Predict(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := relative(p, y); d > 1e-8 || m.Lambda() != 0 {
+		t.Errorf("training rows are %.2g off, lambda %g", d, m.Lambda())
+	}
+	h, err := m.Layer().Outputs(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svd mat.SVD
+	svd.Factorize(h, mat.SVDThin)
+	var want mat.Dense
+	svd.SolveTo(&want, y, svd.Rank(1e-13))
+	if got := mat.Norm(m.OutputWeights(), 2); got > mat.Norm(&want, 2)*(1+1e-6) {
+		t.Errorf("norm %g, least norm %g", got, mat.Norm(&want, 2))
+	}
+}
+
+// A robust machine with all defaults is not moved by wild targets, the square loss is.
+func TestDefaultsWithstandWildTargets(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	x, y, truth := mat.NewDense(400, 1, nil), mat.NewDense(400, 1, nil), mat.NewDense(400, 1, nil)
+	for i := range 400 {
+		v := 6*random.Float64() - 3
+		x.Set(i, 0, v)
+		truth.Set(i, 0, math.Sin(v))
+		y.Set(i, 0, math.Sin(v)+0.1*random.NormFloat64())
+		if random.Float64() < 0.2 {
+			y.Set(i, 0, 10)
+		}
+	}
+	off := func(m *Model, err error) float64 {
+		p, err := must(t, m, err).Predict(context.Background(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return relative(p, truth)
+	}
+	square := off(Ridge{}.Fit(context.Background(), linalg.FromDense(x), y))
+	robust := off(Robust{Loss: DefaultLoss}.Fit(context.Background(), linalg.FromDense(x), y))
+	if robust > 0.1 || square < 1 {
+		t.Errorf("robust %.3f, square %.3f off", robust, square)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	x, y := data(20, 2, 1, 10)
+	hole := mat.DenseCopyOf(x)
+	hole.Set(3, 1, math.NaN())
+	gap := mat.DenseCopyOf(y)
+	gap.Set(7, 0, math.Inf(1))
+	for name, c := range map[string]struct {
+		o    Options
+		x, t *mat.Dense
+	}{
+		"missing input":     {Options{}, hole, y},
+		"infinite target":   {Options{}, x, gap},
+		"too few targets":   {Options{}, x, y.Slice(0, 10, 0, 1).(*mat.Dense)},
+		"no such function":  {Options{Activation: "step"}, x, y},
+		"no such start":     {Options{Start: "middle"}, x, y},
+		"negative weight":   {Options{Weights: append([]float64{-1}, make([]float64, 19)...)}, x, y},
+		"no weight":         {Options{Weights: make([]float64, 20)}, x, y},
+		"lambda":            {Options{Lambda: math.NaN()}, x, y},
+		"empty range":       {Options{WeightRange: Range{1, -1}}, x, y},
+		"layer of 3 inputs": {Options{Layer: RandomLayer(5, 3, ReLU, Range{-1, 1}, Range{0, 1}, 1)}, x, y},
+	} {
+		if _, err := (Robust{Options: c.o, Loss: DefaultLoss}).Fit(context.Background(), linalg.FromDense(c.x), c.t); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+	var memory *MemoryError
+	if _, err := (Ridge{Options{Hidden: 1 << 40}}).Fit(context.Background(), linalg.FromDense(x), y); !errors.As(err, &memory) {
+		t.Errorf("a hidden layer of 2^40 nodes: %v", err)
+	}
+	big, targets := data(2000, 1, 1, 1)
+	if _, err := (Ridge{Options{Hidden: 1000, Memory: 1 << 20}}).Fit(context.Background(), linalg.FromDense(big), targets); !errors.As(err, &memory) {
+		t.Errorf("a megabyte for 1000 nodes: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Ridge{}).Fit(ctx, linalg.FromDense(x), y); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestPartsComeBack(t *testing.T) {
+	x, y := data(60, 2, 2, 11)
+	m, err := KMPE{Options: Options{Hidden: 10}, P: 3}.Fit(context.Background(), linalg.FromDense(x), y)
+	p := must(t, m, err).Parts()
+	back, err := FromParts(p)
+	must(t, back, err)
+	a, _ := m.Weigh(context.Background(), x, y)
+	b, _ := back.Weigh(context.Background(), x, y)
+	for i := range a {
+		if a[i] != b[i] {
+			t.Fatalf("row %d weighs %g and %g", i, a[i], b[i])
+		}
+	}
+	p.OutputWeights = mat.NewDense(9, 2, nil)
+	if _, err := FromParts(p); err == nil {
+		t.Error("nine rows of output weights for ten nodes are accepted")
+	}
+}
