@@ -53,9 +53,11 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	counted := n
 	odCut := orthogonalCutoff(s, at, o)
 	if o.Scatter == ScatterRobust {
-		keep := make([]bool, n)
+		keep := make([]float64, n)
 		for i := range keep {
-			keep[i] = (odCut == 0 || s[i] <= odCut*odCut) && (o.Weights == nil || o.Weights[i] > 0)
+			if (odCut == 0 || s[i] <= odCut*odCut) && (o.Weights == nil || o.Weights[i] > 0) {
+				keep[i] = 1
+			}
 		}
 		c, scatter, used, err := inner(ctx, scores, keep, o.Seed)
 		if err != nil {
@@ -77,24 +79,11 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	for j := range mean {
 		mean[j] += shift.AtVec(j)
 	}
-	var basis, turned mat.Dense
+	var basis mat.Dense
 	basis.Mul(at.basis, rotation)
 	fullMean, fullBasis := axes.restore(mean, &basis)
-	flips := signs(fullBasis)
-	for i := 0; i < n; i++ {
-		row := scores.RawRowView(i)
-		for j := range row {
-			row[j] -= centre[j]
-		}
-	}
-	turned.Mul(scores, rotation)
-	for i := 0; i < n; i++ {
-		row := turned.RawRowView(i)
-		for j := range row {
-			row[j] *= flips[j]
-		}
-	}
-	if rank := scoreRank(&turned); rank < m {
+	turn(scores, centre, rotation, signs(fullBasis))
+	if rank := scoreRank(scores); rank < m {
 		return nil, &RankError{Asked: m, Most: rank, Why: fmt.Sprintf("the rows span only %d dimensions", rank)}
 	}
 	model.mean, model.basis = fullMean, fullBasis
@@ -104,11 +93,35 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	model.eigenvalues = eigen
 	model.orthogonalCutoff = odCut
 	model.scoreCutoff = scoreCutoff(m, counted)
-	model.widenScoreCutoff(model.judge(s, &turned).ScoreDistance)
-	model.training = model.judge(s, &turned)
-	model.measureVariance(s, &turned)
+	model.widenScoreCutoff(model.judge(s, scores).ScoreDistance)
+	model.training = model.judge(s, scores)
+	model.measureVariance(s, scores)
 	model.warn()
 	return model, nil
+}
+
+// turn replaces every row of scores by (row - centre) * rotation, with signs, in place.
+func turn(scores *mat.Dense, centre []float64, rotation *mat.Dense, flips []float64) {
+	n, m := scores.Dims()
+	const rows = 256
+	linalg.Parallel((n+rows-1)/rows, func(block int) {
+		first, last := block*rows, min(block*rows+rows, n)
+		part := scores.Slice(first, last, 0, m).(*mat.Dense)
+		shifted := mat.DenseCopyOf(part)
+		for i := 0; i < last-first; i++ {
+			row := shifted.RawRowView(i)
+			for j := range row {
+				row[j] -= centre[j]
+			}
+		}
+		part.Mul(shifted, rotation)
+		for i := 0; i < last-first; i++ {
+			row := part.RawRowView(i)
+			for j := range row {
+				row[j] *= flips[j]
+			}
+		}
+	})
 }
 
 // scoreRank counts the components along which the rows vary at all.

@@ -15,44 +15,37 @@ const cutoffLevel = 0.975
 
 // inner estimates centre and scatter of the scores inside the subspace so that rows far
 // out within it do not count: a reweighted minimum covariance determinant (Rousseeuw and
-// Van Driessen 1999) that starts from the least outlying half. z is n x m; keep marks
-// rows that may take part. It returns the number of rows that
-// counted in the end, 0 when there are too few for it.
-func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre []float64, scatter *mat.SymDense, used int, err error) {
-	var rows []int
-	for i, k := range keep {
-		if k {
-			rows = append(rows, i)
-		}
+// Van Driessen 1999) that starts from the least outlying half. z is n x m; keep is 1 for
+// rows that may take part and 0 for others. It returns the number of rows that counted in
+// the end, 0 when there are too few for it.
+func inner(ctx context.Context, z *mat.Dense, keep []float64, seed uint64) (centre []float64, scatter *mat.SymDense, used int, err error) {
+	n, m := z.Dims()
+	kept := 0.0
+	for _, k := range keep {
+		kept += k
 	}
-	_, m := z.Dims()
-	if len(rows) < 5*m+5 {
+	if kept < float64(5*m+5) {
 		return nil, nil, 0, nil
 	}
-	x, err := gather(ctx, linalg.FromDense(z), rows, m)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	src := linalg.FromDense(x)
-	centre, scatter, ok, err := densestScatter(ctx, src, seed)
+	src := linalg.FromDense(z)
+	centre, scatter, ok, err := densestScatter(ctx, src, keep, seed)
 	if err != nil || !ok {
 		return nil, nil, 0, err
 	}
 	// Consistency of the scatter of the central 97.5 % (Croux and Haesbroeck 1999).
 	limit := distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel)
 	consistent := cutoffLevel / distuv.ChiSquared{K: float64(m + 2)}.CDF(limit)
-	n := len(rows)
 	w, distance := make([]float64, n), make([]float64, n)
 	// Each round may only let more rows in: that undoes the half's lack of precision on
 	// clean data, while rounds that shrink would eat up heavy tails.
 	for round := 0; round < 10; round++ {
-		if _, good := mahalanobis(x, centre, scatter, distance); !good {
+		if _, good := mahalanobis(z, centre, scatter, distance); !good {
 			return nil, nil, 0, nil
 		}
 		inside := 0
 		for i, v := range distance {
 			w[i] = 0
-			if v <= limit {
+			if v <= limit && keep[i] > 0 {
 				w[i] = 1
 				inside++
 			}
@@ -70,11 +63,11 @@ func inner(ctx context.Context, z *mat.Dense, keep []bool, seed uint64) (centre 
 	return centre, scatter, used, nil
 }
 
-// densestScatter is the minimum covariance determinant of a sample of the rows: from the
+// densestScatter is the minimum covariance determinant of a sample of the rows to keep: from the
 // least outlying half, concentration steps lower the determinant; then the scatter is
 // made that of all rows by the median distance.
-func densestScatter(ctx context.Context, src linalg.Source, seed uint64) (centre []float64, scatter *mat.SymDense, ok bool, err error) {
-	x, err := sampleRows(ctx, src, Options{Seed: seed}, startRows)
+func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed uint64) (centre []float64, scatter *mat.SymDense, ok bool, err error) {
+	x, err := sampleRows(ctx, src, Options{Seed: seed, Weights: keep}, startRows)
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -124,15 +117,19 @@ func mahalanobis(x *mat.Dense, centre []float64, scatter *mat.SymDense, out []fl
 	n, m := x.Dims()
 	var shift mat.VecDense
 	shift.MulVec(&inverse, mat.NewVecDense(m, centre))
-	var white mat.Dense
-	white.Mul(x, inverse.T())
-	for i := 0; i < n; i++ {
-		sum := 0.0
-		for j, v := range white.RawRowView(i) {
-			e := v - shift.AtVec(j)
-			sum += e * e
+	const rows = 256 // at a time, so that no second table is needed
+	linalg.Parallel((n+rows-1)/rows, func(block int) {
+		first, last := block*rows, min(block*rows+rows, n)
+		white := mat.NewDense(last-first, m, nil)
+		white.Mul(x.Slice(first, last, 0, m), inverse.T())
+		for i := first; i < last; i++ {
+			sum := 0.0
+			for j, v := range white.RawRowView(i - first) {
+				e := v - shift.AtVec(j)
+				sum += e * e
+			}
+			out[i] = sum
 		}
-		out[i] = sum
-	}
+	})
 	return chol.LogDet(), true
 }
