@@ -170,13 +170,15 @@ func (l *lloyd) compare(a *tally, first int, longest float64) {
 	for p, at := range a.wanted {
 		i := first + at
 		inner := a.inner[p*k : (p+1)*k]
+		lengths := l.lengths[:len(inner)]
 		best, least, second := 0, math.Inf(1), math.Inf(1)
 		for c, v := range inner {
-			s := l.lengths[c] - 2*v
-			if s < least {
-				best, least, second = c, s, least
-			} else if s < second {
-				second = s
+			if s := lengths[c] - 2*v; s < second { // seldom
+				if s < least {
+					best, least, second = c, s, least
+				} else {
+					second = s
+				}
 			}
 		}
 		norm := l.norms[i]
