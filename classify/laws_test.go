@@ -293,7 +293,7 @@ func same(a, b machine) bool {
 // Results do not depend on the number of workers, also where gradients solve.
 func TestWorkers(t *testing.T) {
 	defer linalg.SetThreads(0)
-	x, labels, _ := clouds(420, 4, 3, 1.5, 0.2, 9)
+	x, labels, _ := clouds(220, 4, 3, 1.5, 0.2, 9)
 	o := rbf(0.1)
 	for _, m := range every(o) {
 		linalg.SetThreads(1)

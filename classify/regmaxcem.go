@@ -128,7 +128,7 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.forcing = inexact
+	s.forcing = inexact(t.o.Tol)
 	p := &problem{t: t, s: s, perElement: m.Variant != PerRow, oneSided: m.Variant == PerRow && !m.TwoSided, printed: m.Variant == AsPrinted}
 	r := &reweighting{p: p, at: &state{start.theta, start.scores}, record: &trace{see: t.o.OnStep}, plain: m.Variant == AsPrinted, left: t.o.steps(100)}
 	if p.perElement {

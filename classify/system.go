@@ -13,16 +13,17 @@ import (
 
 const (
 	// directWork is the number of multiplications up to which least squares is solved by QR.
-	directWork = 4e6
+	directWork = 3e5
 	// gradientTol is the residual, relative to the right-hand side, at which conjugate
 	// gradients stop.
 	gradientTol = 1e-10
-	// inexact is the forcing of solves inside a reweighting or Newton's method, whose next
-	// step corrects what this one left.
-	inexact = 1e-3
 	// gradientSteps bounds the steps of one solve.
 	gradientSteps = 200
 )
+
+// inexact is the forcing of solves inside a reweighting or Newton's method, whose next
+// step corrects what this one left: a thousandth, less where more is asked of the end.
+func inexact(tol float64) float64 { return min(1e-3, 1e3*tol) }
 
 // importance is how much each residual of an n x k table counts: one weight per row, or
 // one per element when rows is nil.
