@@ -25,6 +25,7 @@ type compareRequest struct {
 	sets    []string
 	corrupt string
 	out     string
+	contest contestFlags // with --target
 }
 
 // contender is one method's line of the comparison.
@@ -67,19 +68,28 @@ between each subspace and that of the default method, ` + defaultMethod + `.
 
 With --corrupt the data are dirtied first, and the table tells how well each method still
 reconstructs the rows that stayed clean: their mean and their median distance, which does not
-mind outliers that were there before. A --target column is set apart.
+mind outliers that were there before. A --target column is set apart when only PCA methods are named.
+
+` + aboutContest + `
 
 ` + aboutData,
 		Example: `  inlier compare sales.csv
-  inlier compare sales.csv --set components=3 --corrupt rows:0.2 --out compare.html`,
+  inlier compare sales.csv --set components=3 --corrupt rows:0.2 --out compare.html
+  inlier compare wine.csv --target class --corrupt label:0.2 --out wine.html`,
 		Args: arguments("DATA"),
-		RunE: func(c *cobra.Command, args []string) error { return a.compare(c.Context(), args[0], r) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if r.learns() {
+				return a.compareSupervised(c.Context(), args[0], r)
+			}
+			return a.compare(c.Context(), args[0], r)
+		},
 	}
 	f := c.Flags()
-	f.StringSliceVar(&r.methods, "methods", nil, "methods to compare, separated by commas (default: the PCA family)")
+	f.StringSliceVar(&r.methods, "methods", nil, "methods to compare, separated by commas (default: the PCA family, or those that learn the target)")
 	f.StringArrayVar(&r.sets, "set", nil, "parameter for every method that has it, key=value; may be repeated")
 	f.StringVar(&r.corrupt, "corrupt", "", "dirty the data first, such as rows:0.2; `inlier data corrupt` lists the kinds")
 	f.StringVarP(&r.out, "out", "o", "", "report to write: .html, .csv, .tsv, .parquet, .npz or .json")
+	r.contest.register(c)
 	r.data.register(c)
 	return c
 }

@@ -20,6 +20,7 @@ type metric struct {
 
 func scoreCommand(a *app) *cobra.Command {
 	var data dataFlags
+	var plot string
 	c := &cobra.Command{
 		Use:   "score MODEL DATA",
 		Short: "Measure a model on data: the metrics that fit its task",
@@ -28,9 +29,13 @@ classification (both need --target), agreement with the target for clusterings, 
 models that reduce rows.
 
 ` + aboutMatching,
-		Example: "  inlier score price.npz test.csv --target price",
-		Args:    arguments("MODEL", "DATA"),
+		Example: `  inlier score price.npz test.csv --target price
+  inlier score wine.npz test.csv --target class --plot curves.html`,
+		Args: arguments("MODEL", "DATA"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkPicture(plot); err != nil {
+				return err
+			}
 			m, err := a.loadModel(args[0])
 			if err != nil {
 				return err
@@ -42,6 +47,15 @@ models that reduce rows.
 			list, err := measure(c.Context(), m.model, set)
 			if err != nil {
 				return err
+			}
+			if plot != "" {
+				picture, err := curves(c.Context(), plot, m.model, set, list)
+				if err != nil {
+					return err
+				}
+				if err := a.writeBytes(c.Context(), plot, picture); err != nil {
+					return err
+				}
 			}
 			if a.json {
 				values := map[string]number{}
@@ -62,6 +76,7 @@ models that reduce rows.
 			return nil
 		},
 	}
+	c.Flags().StringVar(&plot, "plot", "", "draw curves of the model's task: .svg, .png, .pdf or .html")
 	data.register(c)
 	return c
 }

@@ -191,7 +191,7 @@ func (r *tuneRequest) checkOutputs(a *app) error {
 // row. That column is not learned from.
 func (a *app) loadGrouped(ctx context.Context, path string, d dataFlags, group string) (*dataset.Set, []int, error) {
 	if group == "" {
-		set, err := a.load(ctx, path, d, wanted{})
+		set, err := a.load(ctx, path, d, wanted{varied: true})
 		return set, nil, err
 	}
 	if path == "-" {
@@ -211,7 +211,7 @@ func (a *app) loadGrouped(ctx context.Context, path string, d dataFlags, group s
 	if d.options.Columns == nil {
 		d.options.Drop = append(append([]string(nil), d.options.Drop...), group)
 	}
-	set, err := a.load(ctx, path, d, wanted{})
+	set, err := a.load(ctx, path, d, wanted{varied: true})
 	if err == nil && set.Rows() != len(groups) {
 		err = fmt.Errorf("%s changed while it was read", path)
 	}
