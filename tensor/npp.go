@@ -37,7 +37,8 @@ const (
 // in the nuclear norm or the L2,1 norm, each smoothed below a tenth of its mean term at the
 // start. Both are solved by reweighting: for the nuclear norm with the matrix
 // (E_i W W' E_i' + eps I)^(-1/2) beside E_i, for the L2,1 norm with one weight per row. The
-// span of W is then given an orthonormal basis, so that images can be brought back.
+// span of W is then given an orthonormal basis, so that images can be brought back. The
+// iteration creeps near its end; Tol is 1e-4 unless given.
 type NPP2D struct {
 	Options
 	Norm       Norm
@@ -52,6 +53,9 @@ func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	}
 	if c.Neighbours == 0 {
 		c.Neighbours = 5
+	}
+	if c.Tol == 0 {
+		c.Tol = 1e-4
 	}
 	if n, _ := x.Dims(); c.Neighbours < 1 || c.Neighbours >= n && n > 1 {
 		return nil, fmt.Errorf("tensor: %d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbours, n, n-1)

@@ -40,7 +40,7 @@ type Options struct {
 	// Share that the automatic rank must keep. Zero: 0.9.
 	Share float64
 	// LearnRank is the rank with which the weights are learned, before the factors are
-	// found at full rank with these weights. Nil: 3/16 of each mode's length, at least 4 (12x12
+	// found at full rank with these weights. Nil: 3/8 of each mode's length, at least 4 (24x24
 	// for 64x64), or Rank itself with StartClassic.
 	LearnRank []int
 	// LearnFull learns the weights at full rank, as the papers do.
@@ -160,7 +160,7 @@ func (o Options) learnRanks(ranks []int) ([]int, error) {
 		case o.Start == StartClassic:
 			out[k] = r
 		default:
-			out[k] = min(r, max(4, (3*o.Shape[k]+8)/16))
+			out[k] = min(r, max(4, (3*o.Shape[k]+7)/8))
 		}
 	}
 	return out, nil
