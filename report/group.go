@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Group puts charts that belong together into one picture, two side by side where there
-// is room, each under its own title. A single chart is returned as it is.
+// Group puts charts that belong together into one picture, each under its own title.
+// Where there is room two stand side by side, except those that have several panels
+// themselves. A single chart is returned as it is.
 func Group(title string, charts ...*Chart) *Chart {
 	if len(charts) == 1 {
 		return charts[0]
@@ -22,16 +23,43 @@ const groupHeading vg.Length = 8 // free space below the title of a chart
 
 func (g group) natural() vg.Length { return 900 }
 
-// columns is the number of charts side by side and their width.
-func (g group) columns(width vg.Length) (int, vg.Length) {
-	if width < narrowSheet || len(g) < 2 {
-		return 1, width
-	}
-	return 2, (width - panelGap) / 2
+// groupRow is one or two charts side by side, each of the given width.
+type groupRow struct {
+	charts        []*Chart
+	width, height vg.Length
 }
 
-// heading is the height of a chart's title.
-func (g group) heading(c *Chart, width vg.Length) vg.Length {
+// rows lays the charts out.
+func (g group) rows(width vg.Length) []groupRow {
+	half := (width - panelGap) / 2
+	var rows []groupRow
+	for i := 0; i < len(g); i++ {
+		row := groupRow{charts: g[i : i+1], width: width}
+		if width >= narrowSheet && !g[i].wide() {
+			row.width = half
+			if i+1 < len(g) && !g[i+1].wide() {
+				row.charts = g[i : i+2]
+				i++
+			}
+		}
+		for _, c := range row.charts {
+			if c.body != nil {
+				row.height = max(row.height, c.heading(row.width)+c.body.height(row.width))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// wide tells whether a chart has panels side by side itself.
+func (c *Chart) wide() bool {
+	b, ok := c.body.(*panels)
+	return !ok || b.columns > 1 && len(b.list) > 1
+}
+
+// heading is the height of the chart's title.
+func (c *Chart) heading(width vg.Length) vg.Length {
 	lines := wrap(panelText, clean(c.Title), width)
 	if len(lines) == 0 {
 		return 0
@@ -39,54 +67,37 @@ func (g group) heading(c *Chart, width vg.Length) vg.Length {
 	return vg.Length(len(lines))*panelText.height() + groupHeading
 }
 
-// row is the height of the charts from first on that stand side by side.
-func (g group) row(first, columns int, width vg.Length) vg.Length {
-	tall := vg.Length(0)
-	for _, c := range g[first:min(first+columns, len(g))] {
-		if c.body != nil {
-			tall = max(tall, g.heading(c, width)+c.body.height(width))
-		}
-	}
-	return tall
-}
-
 func (g group) height(width vg.Length) vg.Length {
-	columns, w := g.columns(width)
 	total := vg.Length(0)
-	for i := 0; i < len(g); i += columns {
+	for i, row := range g.rows(width) {
 		if i > 0 {
 			total += panelGap
 		}
-		total += g.row(i, columns, w)
+		total += row.height
 	}
 	return total
 }
 
 func (g group) draw(c draw.Canvas) {
-	columns, w := g.columns(c.Max.X - c.Min.X)
 	top := c.Max.Y
-	for i := 0; i < len(g); i += columns {
-		h := g.row(i, columns, w)
-		for k, chart := range g[i:min(i+columns, len(g))] {
-			left := c.Min.X + vg.Length(k)*(w+panelGap)
-			cell := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: left, Y: top - h}, Max: vg.Point{X: left + w, Y: top},
-			}}
+	for _, row := range g.rows(c.Max.X - c.Min.X) {
+		for k, chart := range row.charts {
+			left := c.Min.X + vg.Length(k)*(row.width+panelGap)
 			l := panelText
 			l.y = draw.YTop
-			for n, line := range wrap(panelText, clean(chart.Title), w) {
+			for n, line := range wrap(panelText, clean(chart.Title), row.width) {
 				l.write(c, vg.Point{X: left, Y: top - vg.Length(n)*panelText.height()}, line)
 			}
-			cell.Max.Y -= g.heading(chart, w)
-			if chart.body != nil {
-				// A chart that is lower than its neighbour stays at the top.
-				if own := chart.body.height(w); cell.Max.Y-cell.Min.Y > own {
-					cell.Min.Y = cell.Max.Y - own
-				}
-				chart.body.draw(cell)
+			if chart.body == nil {
+				continue
 			}
+			// A chart that is lower than its neighbour stays at the top.
+			below := top - chart.heading(row.width)
+			chart.body.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: left, Y: below - chart.body.height(row.width)}, Max: vg.Point{X: left + row.width, Y: below},
+			}})
 		}
-		top -= h + panelGap
+		top -= row.height + panelGap
 	}
 }
 

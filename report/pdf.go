@@ -108,6 +108,11 @@ func (p *pdfCanvas) trace(path vg.Path, style string) {
 }
 
 func (p *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
+	spell(face, at, text, p.write)
+}
+
+// write writes a text that holds no superscripts.
+func (p *pdfCanvas) write(face font.Face, at vg.Point, text string) {
 	t := p.top()
 	style := ""
 	if face.Font.Weight >= xfont.WeightSemiBold {

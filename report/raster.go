@@ -6,6 +6,7 @@ import (
 	"image"
 	"math"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -45,6 +46,11 @@ func (c *Chart) PNG(widthPx int) ([]byte, error) {
 type rasterCanvas struct {
 	vg.Canvas
 	pixelsPerPoint float64
+}
+
+// FillString writes superscripts that the font lacks.
+func (r rasterCanvas) FillString(face font.Face, at vg.Point, text string) {
+	spell(face, at, text, r.Canvas.FillString)
 }
 
 func (r rasterCanvas) DrawImage(where vg.Rectangle, img image.Image) {
