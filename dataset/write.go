@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/inlier-ml/inlier/internal/atomicfile"
 )
 
 // WriteOptions say how to write a set.
@@ -124,50 +126,18 @@ func compressed(w io.Writer, packed bool, write func(io.Writer) error) error {
 	return z.Close()
 }
 
-// Atomically writes a file so that it appears whole or not at all: under another name
-// in the same folder first, then renamed. The path "-" is standard output.
-func Atomically(path string, write func(io.Writer) error) (err error) {
+// Atomically writes a file so that it appears whole or not at all. The path "-" is
+// standard output.
+func Atomically(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(os.Stdout, write)
 	}
-	if link, err := filepath.EvalSymlinks(path); err == nil {
-		path = link
+	err := atomicfile.Write(path, write)
+	var target *atomicfile.Error
+	if errors.As(err, &target) {
+		return &InputError{File: path, Problem: target.Problem, Err: err}
 	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		if info.IsDir() {
-			return problem(path, "this is a folder where a file is to be written")
-		}
-		out, err := os.OpenFile(path, os.O_WRONLY, 0) // a device or a pipe
-		if err != nil {
-			return unwritable(path, err)
-		}
-		return errors.Join(buffered(out, write), out.Close())
-	}
-	temp := besides(path)
-	out, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return unwritable(path, err)
-	}
-	defer func() {
-		if err != nil {
-			out.Close()
-			os.Remove(temp)
-		}
-	}()
-	if err = buffered(out, write); err != nil {
-		return err
-	}
-	if err = out.Sync(); err != nil {
-		return err
-	}
-	if err = out.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(temp, path); err != nil {
-		return unwritable(path, err)
-	}
-	syncFolder(filepath.Dir(path))
-	return nil
+	return err
 }
 
 func buffered(w io.Writer, write func(io.Writer) error) error {

@@ -144,7 +144,7 @@ func TestWriteRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if err := Write(existing, table3(), WriteOptions{Format: CSV}); err == nil || !strings.Contains(err.Error(), "this is a folder") {
+	if err := Write(existing, table3(), WriteOptions{Format: CSV}); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Error(err)
 	}
 }

@@ -116,6 +116,12 @@ func writeStraight(path string, content func(io.Writer) error) error {
 
 // reason is what the system said, without the name of the temporary file.
 func reason(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "its folder does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "no permission"
+	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err.Error()
