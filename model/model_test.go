@@ -166,7 +166,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		path  string
 		words string
 	}{
-		{filepath.Join(dir, "nowhere.npz"), "no such file"},
+		{filepath.Join(dir, "nowhere.npz"), "does not exist"},
 		{dir, "directory"},
 		{put("empty.npz", nil), "empty"},
 		{put("table.csv", []byte("a,b\n1,2\n")), "not an Inlier model"},
@@ -222,7 +222,7 @@ func TestSaveIsAtomicAndNamesTheTarget(t *testing.T) {
 	dir := t.TempDir()
 	refused(t, Save(dir, example()), dir, "directory")
 	gone := filepath.Join(dir, "none", "m.npz")
-	refused(t, Save(gone, example()), gone, "no such file")
+	refused(t, Save(gone, example()), gone, "does not exist")
 	path := filepath.Join(dir, "m.npz")
 	if err := Save(path, example()); err != nil {
 		t.Fatal(err)
