@@ -234,7 +234,7 @@ func TestSave(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"a.gif":         `not ".gif"`,
-		"none/a.svg":    "no such file",
+		"none/a.svg":    "does not exist",
 		"dir.svg":       "is a directory",
 		"without-a-dot": `not ""`,
 	} {
