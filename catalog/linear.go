@@ -278,7 +278,7 @@ func (l *linearModel) State() State {
 		Description: l.description, Arrays: arrays,
 		Extra: map[string]any{
 			"loss_at": parts.Loss, "scale": parts.Scale, "zero": parts.Zero, "flag": parts.Flag, "freedom": parts.Freedom,
-			"leverage_cutoff": parts.LeverageCutoff,
+			"leverage_cutoff": parts.LeverageCutoff, "largest_log_weight": parts.Largest,
 		},
 	}
 }
@@ -313,7 +313,7 @@ func restoreLinear(s State) (Model, error) {
 	if parts.Loss, err = s.text("loss_at"); err != nil {
 		return nil, err
 	}
-	for name, into := range map[string]*float64{"scale": &parts.Scale, "zero": &parts.Zero, "flag": &parts.Flag, "freedom": &parts.Freedom, "leverage_cutoff": &parts.LeverageCutoff} {
+	for name, into := range map[string]*float64{"scale": &parts.Scale, "zero": &parts.Zero, "flag": &parts.Flag, "freedom": &parts.Freedom, "leverage_cutoff": &parts.LeverageCutoff, "largest_log_weight": &parts.Largest} {
 		if *into, err = s.number(name); err != nil {
 			return nil, err
 		}

@@ -45,9 +45,11 @@ type fitting struct {
 	beta   []float64
 	scale  float64   // of the residuals, for judging and for standard errors
 	weight []float64 // robustness weights, without the prior ones
-	loss   loss.Loss
-	steps  []irls.Step
-	status irls.Status
+	// largest is the log-weight that counts as 1.
+	largest float64
+	loss    loss.Loss
+	steps   []irls.Step
+	status  irls.Status
 }
 
 // begin finds the start and its scale.
@@ -158,8 +160,25 @@ func (f *fitting) reweight(ctx context.Context) error {
 		}
 		f.scale = scale
 	}
-	loss.RelativeWeights(f.weight, f.weight, f.loss)
+	f.largest = referenceWeight(f.loss, f.weight)
+	for i, s := range f.weight {
+		f.weight[i] = math.Min(1, math.Exp(f.loss.LogWeight(s)-f.largest))
+	}
 	return nil
+}
+
+// referenceWeight is the log-weight that counts as 1: that of a perfect row where the loss
+// gives it the weight 1, and otherwise (losses with a corner at 0, powers above 2) the
+// largest among the squared residuals.
+func referenceWeight(l loss.Loss, squared []float64) float64 {
+	if l.LogWeight(0) == 0 {
+		return 0
+	}
+	largest := math.Inf(-1)
+	for _, s := range squared {
+		largest = math.Max(largest, l.LogWeight(s))
+	}
+	return math.Max(largest, -math.MaxFloat64)
 }
 
 // exact finishes a fit that reproduces more than half of the rows to rounding: their own
@@ -198,10 +217,7 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 	g := f.g
 	m := &Model{
 		loss: f.loss, flag: f.Flag, steps: f.steps, status: f.status, weights: f.weight, rows: g.n, scale: f.scale,
-		start: f.Start, hasIntercept: f.Intercept, zero: g.zero, exact: f.status == irls.PerfectFit,
-	}
-	if f.Start == StartClassic && !m.exact {
-		m.scale = f.scale
+		start: f.Start, hasIntercept: f.Intercept, zero: g.zero, exact: f.status == irls.PerfectFit, largest: f.largest,
 	}
 	m.intercept, m.coef = g.raw(f.beta)
 	m.startIntercept, m.startCoef = g.raw(f.first.beta)

@@ -69,10 +69,6 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*Judgemen
 		Residual: make([]float64, n), Leverage: m.leverage.distances(x), Weight: make([]float64, n), Kind: make([]Kind, n),
 		ResidualCutoff: m.flag, LeverageCutoff: m.leverage.cutoff,
 	}
-	largest := m.loss.LogWeight(0)
-	if math.IsInf(largest, 0) || largest < -100 { // KMPE with p > 2 weighs a perfect row 0
-		largest = 0
-	}
 	for i, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, &CellError{Row: i + 1, Value: v}
@@ -81,7 +77,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*Judgemen
 		j.Residual[i] = r / unit
 		switch {
 		case !m.exact:
-			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(r*r)-largest))
+			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(r*r)-m.largest))
 		case math.Abs(r) <= m.zero:
 			j.Weight[i] = 1
 		}

@@ -24,6 +24,7 @@ type Model struct {
 	startScale     float64
 	loss           loss.Loss
 	flag           float64
+	largest        float64 // log-weight that counts as 1
 	zero           float64 // absolute residual that counts as none
 	exact          bool
 	weights        []float64

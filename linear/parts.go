@@ -19,7 +19,8 @@ type Parts struct {
 	Zero         float64 // absolute residual that counts as none
 	Flag         float64
 	Weights      []float64
-	Loss         string // with the final bandwidth
+	Largest      float64 // log-weight that counts as 1
+	Loss         string  // with the final bandwidth
 	Steps        []irls.Step
 	Status       irls.Status
 	Covariance   *mat.SymDense // may be nil
@@ -38,7 +39,7 @@ type Parts struct {
 // Parts takes the model apart. Nothing of it must be changed.
 func (m *Model) Parts() Parts {
 	return Parts{
-		Coef: m.coef, Intercept: m.intercept, HasIntercept: m.hasIntercept, Scale: m.scale, Zero: m.zero, Flag: m.flag, Weights: m.weights,
+		Coef: m.coef, Intercept: m.intercept, HasIntercept: m.hasIntercept, Scale: m.scale, Zero: m.zero, Flag: m.flag, Weights: m.weights, Largest: m.largest,
 		Loss: m.loss.String(), Steps: m.steps, Status: m.status, Covariance: m.covariance, Freedom: m.freedom, R2: m.r2, Adjusted: m.adjusted,
 		Dropped: m.dropped, LeverageColumns: m.leverage.columns, LeverageCentre: m.leverage.offset, LeverageWhiten: m.leverage.whiten,
 		LeverageCutoff: m.leverage.cutoff, Warnings: m.warnings,
@@ -51,7 +52,7 @@ func FromParts(p Parts) (*Model, error) {
 	if d == 0 {
 		return nil, fmt.Errorf("linear: the model has no coefficients")
 	}
-	for _, v := range append([]float64{p.Intercept, p.Scale, p.Zero, p.Flag, p.LeverageCutoff}, p.Coef...) {
+	for _, v := range append([]float64{p.Intercept, p.Scale, p.Zero, p.Flag, p.Largest, p.LeverageCutoff}, p.Coef...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("linear: the model holds a number that is not finite")
 		}
@@ -82,7 +83,7 @@ func FromParts(p Parts) (*Model, error) {
 	}
 	return &Model{
 		coef: p.Coef, intercept: p.Intercept, hasIntercept: p.HasIntercept, scale: p.Scale, zero: p.Zero, flag: p.Flag, exact: p.Scale == 0,
-		weights: p.Weights, rows: len(p.Weights), loss: spec.At(spec.Rule().Value), steps: p.Steps, status: p.Status, covariance: p.Covariance,
+		weights: p.Weights, largest: p.Largest, rows: len(p.Weights), loss: spec.At(spec.Rule().Value), steps: p.Steps, status: p.Status, covariance: p.Covariance,
 		freedom: p.Freedom, r2: p.R2, adjusted: p.Adjusted, dropped: p.Dropped, warnings: p.Warnings,
 		leverage: &leverage{columns: p.LeverageColumns, offset: p.LeverageCentre, whiten: p.LeverageWhiten, cutoff: p.LeverageCutoff},
 	}, nil

@@ -14,7 +14,7 @@ const (
 	// chunk is the number of candidates that share a random stream and a short list.
 	chunk = 20
 	// shortList is how many candidates of a chunk, and of all chunks, go on.
-	shortList = 8
+	shortList = 12
 	// finalists is how many are followed to the end on all rows.
 	finalists = 2
 	// middleRows bounds the sample on which the short list is refined.
@@ -26,6 +26,16 @@ type candidate struct {
 	beta  []float64
 	value float64 // of the criterion
 	scale float64
+}
+
+// near tells whether two candidates are the same up to a relative tolerance.
+func (c candidate) near(other candidate, tol float64) bool {
+	moved, size := 0.0, 0.0
+	for j, b := range c.beta {
+		moved = math.Hypot(moved, b-other.beta[j])
+		size = math.Hypot(size, b)
+	}
+	return moved <= tol*math.Max(size, c.scale)
 }
 
 // startRows is the size of the sample on which candidates are drawn and compared.
@@ -64,7 +74,7 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 		on   *design
 		keep int
 		tol  float64
-	}{{small, shortList, 1e-3}, {middle, finalists, 1e-6}, {g, 1, g.startTol()}} {
+	}{{small, shortList, 1e-4}, {middle, finalists, 1e-6}, {g, 1, g.startTol()}} {
 		if list, err = stage.on.refine(ctx, rule, list, stage.tol); err != nil {
 			return candidate{}, err
 		}
@@ -339,18 +349,14 @@ func (g *design) refine(ctx context.Context, rule criterion, list []candidate, t
 			if scale > c.scale*(1+1e-12) { // rounding: the step should never widen it
 				break
 			}
-			moved, size := 0.0, 0.0
-			for j := range next {
-				moved = math.Hypot(moved, next[j]-c.beta[j])
-				size = math.Hypot(size, next[j])
-			}
+			before := c
 			c.beta, c.scale = next, scale
-			if moved <= tol*math.Max(size, scale) {
+			if c.near(before, tol) {
 				break
 			}
 		}
 		c.value = c.scale
-		if !slices.ContainsFunc(ends, func(e candidate) bool { return math.Abs(e.value-c.value) <= 10*tol*c.value }) {
+		if !slices.ContainsFunc(ends, func(e candidate) bool { return c.near(e, 10*tol) }) {
 			ends = append(ends, c)
 		}
 	}

@@ -1,0 +1,455 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// dirty makes y = 3 + 2 x1 - x2 + x3 ... + noise; the share of rows at the end has wrong
+// targets, every second of them also far out in the columns.
+func dirty(n, d int, share float64, seed uint64) (x *mat.Dense, y, truth []float64) {
+	random := rand.New(rand.NewPCG(seed, 2))
+	truth = []float64{3}
+	for j := range d {
+		truth = append(truth, []float64{2, -1, 1}[j%3])
+	}
+	x, y = mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range n {
+		row := x.RawRowView(i)
+		y[i] = truth[0] + random.NormFloat64()
+		for j := range row {
+			row[j] = random.NormFloat64()
+			y[i] += truth[1+j] * row[j]
+		}
+		if float64(i) >= (1-share)*float64(n) {
+			y[i] += 60 + 5*random.NormFloat64()
+			if i%2 == 0 {
+				y[i] += 140
+				for j := range row {
+					row[j] += 10
+				}
+			}
+		}
+	}
+	return x, y, truth
+}
+
+func estimates(m *Model) []float64 { return append([]float64{m.Intercept()}, m.Coef()...) }
+
+// distance is |a - b| / |b|.
+func distance(a, b []float64) float64 {
+	d := slices.Clone(a)
+	axpy(-1, b, d)
+	return norm(d) / norm(b)
+}
+
+// n=500, d=5 with 45 % of the rows wrong, half of them bad leverage points.
+func TestFortyFivePerCent(t *testing.T) {
+	for seed := uint64(1); seed <= 8; seed++ {
+		x, y, truth := dirty(500, 5, 0.45, seed)
+		if seed > 4 { // outliers above and below, leverage points that pull the plane flat
+			g, err := dataset.Generate("plane", map[string]string{"n": "500", "d": "5", "fraction": "0.45"}, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, y, truth = g.Set.X, g.Set.Target.Values, append([]float64{g.Truth.Intercept}, g.Truth.Coefficients...)
+		}
+		robust := distance(estimates(fitDefault(t, x, y)), truth)
+		least, err := Robust{Intercept: true, Start: StartClassic}.Fit(context.Background(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		square := distance(estimates(least), truth)
+		if robust > 0.05 || square < 1 && seed <= 4 || square < 0.5 {
+			t.Errorf("seed %d: robust %.3f, least squares %.3f off", seed, robust, square)
+		} else {
+			t.Logf("seed %d: robust %.3f, least squares %.3f off", seed, robust, square)
+		}
+		lts, err := Robust{Loss: DefaultLoss, Intercept: true, Start: StartLTS, Seed: seed}.Fit(context.Background(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := distance(estimates(lts), truth); d > 0.05 {
+			t.Errorf("seed %d: from lts %.3f off", seed, d)
+		}
+	}
+}
+
+// Least squares, coefficients and standard errors, against the normal equations.
+func TestSquareLossIsLeastSquares(t *testing.T) {
+	x, y, _ := dirty(60, 3, 0, 1)
+	m, err := Robust{Intercept: true, Start: StartClassic}.Fit(context.Background(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := mat.NewDense(60, 4, nil)
+	for i := range 60 {
+		z.SetRow(i, append([]float64{1}, x.RawRowView(i)...))
+	}
+	var qr mat.QR
+	qr.Factorize(z)
+	var want mat.VecDense
+	if err := qr.SolveVecTo(&want, false, mat.NewVecDense(60, y)); err != nil {
+		t.Fatal(err)
+	}
+	if d := distance(estimates(m), mat.Col(nil, 0, &want)); d > 1e-12 {
+		t.Errorf("coefficients are %.2g off", d)
+	}
+	// White's covariance with n/(n-p): (Z'Z)^-1 sum r^2 z z' (Z'Z)^-1
+	var gram, inverse, meat, out mat.Dense
+	gram.Mul(z.T(), z)
+	if err := inverse.Inverse(&gram); err != nil {
+		t.Fatal(err)
+	}
+	weighted := mat.DenseCopyOf(z)
+	for i := range 60 {
+		r := y[i] - mat.Dot(z.RowView(i), &want)
+		for j := range 4 {
+			weighted.Set(i, j, z.At(i, j)*r*r)
+		}
+	}
+	meat.Mul(z.T(), weighted)
+	out.Product(&inverse, &meat, &inverse)
+	out.Scale(60.0/56, &out)
+	for i := range 4 {
+		for j := range 4 {
+			if math.Abs(out.At(i, j)-m.Covariance().At(i, j)) > 1e-6*math.Abs(out.At(i, i)) {
+				t.Errorf("covariance %d, %d is %g instead of %g", i, j, m.Covariance().At(i, j), out.At(i, j))
+			}
+		}
+	}
+}
+
+// Standard errors tell how much estimates scatter over repeated samples.
+func TestStandardErrorsAreHonest(t *testing.T) {
+	const repeats = 200
+	var values, errs []float64
+	covered := 0
+	for seed := range uint64(repeats) {
+		x, y, truth := dirty(100, 2, 0.1, 1000+seed)
+		m, err := Robust{Loss: DefaultLoss, Intercept: true, Seed: seed, Samples: 100}.Fit(context.Background(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, columns := m.Table()
+		values, errs = append(values, columns[0].Value), append(errs, columns[0].Error)
+		if math.Abs(columns[0].Value-truth[1]) < 1.985*columns[0].Error {
+			covered++
+		}
+	}
+	mean, sd, reported := 0.0, 0.0, 0.0
+	for i, v := range values {
+		mean += v / repeats
+		reported += errs[i] / repeats
+	}
+	for _, v := range values {
+		sd += (v - mean) * (v - mean) / (repeats - 1)
+	}
+	if ratio := reported / math.Sqrt(sd); ratio < 0.8 || ratio > 1.2 {
+		t.Errorf("mean standard error over spread: %.3f", ratio)
+	}
+	if covered < 0.88*repeats {
+		t.Errorf("95 %% intervals cover the truth in %d of %d samples", covered, repeats)
+	}
+}
+
+// The M-scale solves its equation, and its constant makes it consistent: the mean of
+// rho over a large normal sample of scale 3 is one half at 3.
+func TestScale(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 4))
+	r := make([]float64, 200001)
+	for i := range r {
+		r[i] = 3 * random.NormFloat64()
+	}
+	s := mScale(r, nil, float64(len(r)), 0)
+	if mean, _ := meanChi(r, nil, s, float64(len(r))); math.Abs(mean-0.5) > 1e-12 || math.Abs(s-3) > 0.03 {
+		t.Errorf("scale %g, mean %g", s, mean)
+	}
+	for _, u := range []float64{0.1, 0.7, 1.5, 1.6, -1.2} {
+		const h = 1e-6
+		if slope := (chi(u+h) - chi(u-h)) / (2 * h); math.Abs(slope-chiSlope(u)) > 1e-8 {
+			t.Errorf("derivative at %g: %g and %g", u, chiSlope(u), slope)
+		}
+	}
+	if got := mScale([]float64{0, 0, 0, 0, 5, 6}, nil, 6, 0); got != 0 {
+		t.Errorf("four of six residuals vanish: scale %g", got)
+	}
+	for guess, want := range map[float64]float64{1e-9: s, 1e9: s} {
+		if got := mScale(r, nil, float64(len(r)), guess); math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("from %g: %g instead of %g", guess, got, want)
+		}
+	}
+}
+
+// Other units of columns and target change the coefficients accordingly and nothing else,
+// also when units differ by twelve orders of magnitude and columns sit far from 0.
+func TestUnitsDoNotMatter(t *testing.T) {
+	x, y, _ := dirty(120, 3, 0.3, 5)
+	a := fitDefault(t, x, y)
+	factor, shift := []float64{1e6, 1e-6, 50}, []float64{1e9, 5, -1000}
+	z, v := mat.DenseCopyOf(x), slices.Clone(y)
+	for i := range v {
+		v[i] = 1e-3*v[i] + 70
+		for j := range factor {
+			z.Set(i, j, factor[j]*x.At(i, j)+shift[j])
+		}
+	}
+	b := fitDefault(t, z, v)
+	ta, tb := []Coefficient{}, []Coefficient{}
+	_, ta = a.Table()
+	_, tb = b.Table()
+	for j := range factor {
+		if got := tb[j].Value * factor[j] * 1e3; math.Abs(got-ta[j].Value) > 1e-5*math.Abs(ta[j].Value) {
+			t.Errorf("coefficient %d: %g instead of %g", j, got, ta[j].Value)
+		}
+		if math.Abs(tb[j].T-ta[j].T) > 1e-4*math.Abs(ta[j].T) {
+			t.Errorf("t of column %d: %g instead of %g", j, tb[j].T, ta[j].T)
+		}
+	}
+	if !slices.Equal(a.Training().Kind, b.Training().Kind) {
+		t.Error("rows are judged differently")
+	}
+}
+
+// Rotating the columns rotates the coefficients.
+func TestRotation(t *testing.T) {
+	x, y, _ := dirty(150, 2, 0.2, 6)
+	c, s := math.Cos(0.7), math.Sin(0.7)
+	turn := mat.NewDense(2, 2, []float64{c, s, -s, c})
+	var z mat.Dense
+	z.Mul(x, turn)
+	a, b := fitDefault(t, x, y), fitDefault(t, &z, y)
+	var back mat.VecDense
+	back.MulVec(turn, mat.NewVecDense(2, b.Coef()))
+	if d := distance(mat.Col(nil, 0, &back), a.Coef()); d > 1e-5 {
+		t.Errorf("%.2g off", d)
+	}
+}
+
+func TestIntegerWeightsAreRepeatedRows(t *testing.T) {
+	x, y, _ := dirty(90, 2, 0.25, 7)
+	w := make([]float64, 90)
+	var rows []int
+	for i := range w {
+		w[i] = float64(1 + i%3)
+		for range 1 + i%3 {
+			rows = append(rows, i)
+		}
+	}
+	z, v := mat.NewDense(len(rows), 2, nil), make([]float64, len(rows))
+	for k, i := range rows {
+		z.SetRow(k, x.RawRowView(i))
+		v[k] = y[i]
+	}
+	for _, start := range []Start{StartS, StartLTS, StartClassic} {
+		a, err := Robust{Loss: DefaultLoss, Intercept: true, Start: start, Weights: w, Seed: 1}.Fit(context.Background(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Robust{Loss: DefaultLoss, Intercept: true, Start: start, Seed: 1}.Fit(context.Background(), z, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// least trimmed squares has many local minima next to its best: others may be found
+		off := map[Start]float64{StartS: 1e-6, StartLTS: 1e-2, StartClassic: 1e-6}[start]
+		if d := distance(estimates(a), estimates(b)); d > 10*off || math.Abs(a.Scale()/b.Scale()-1) > off {
+			t.Errorf("%s: %.2g off, scales %g and %g", start, d, a.Scale(), b.Scale())
+		}
+		ta, _ := a.Table()
+		tb, _ := b.Table()
+		if math.Abs(ta.Error/tb.Error-1) > 100*off {
+			t.Errorf("%s: standard errors %g and %g", start, ta.Error, tb.Error)
+		}
+	}
+}
+
+func TestThreadsDoNotMatter(t *testing.T) {
+	x, y, _ := dirty(30000, 4, 0.2, 8)
+	fit := func(threads int) *Model {
+		linalg.SetThreads(threads)
+		defer linalg.SetThreads(0)
+		return fitDefault(t, x, y)
+	}
+	a, b := fit(1), fit(4)
+	if !slices.Equal(estimates(a), estimates(b)) || !slices.Equal(a.Weights(), b.Weights()) {
+		t.Error("1 and 4 threads differ")
+	}
+}
+
+// Most rows lie exactly on a plane.
+func TestExactFit(t *testing.T) {
+	x, y, truth := dirty(60, 2, 0.4, 9)
+	for i := range 36 {
+		y[i] = truth[0] + truth[1]*x.At(i, 0) + truth[2]*x.At(i, 1)
+	}
+	m := fitDefault(t, x, y)
+	if d := distance(estimates(m), truth); d > 1e-9 || m.Status() != irls.PerfectFit || m.Scale() != 0 {
+		t.Errorf("%.2g off, %s, scale %g", d, m.Status(), m.Scale())
+	}
+	for i := range y {
+		if got := m.Training().Outlier(i); got != (i >= 36) {
+			t.Errorf("row %d: outlier %v, weight %g", i+1, got, m.Weights()[i])
+		}
+	}
+	if len(m.Warnings()) == 0 {
+		t.Error("nothing is said about it")
+	}
+}
+
+// A column that repeats others, a constant one and rare categories.
+func TestDependentColumns(t *testing.T) {
+	x, y, _ := dirty(100, 2, 0.2, 10)
+	wide := mat.NewDense(100, 5, nil)
+	for i := range 100 {
+		rare := 0.0
+		if i%20 == 3 {
+			rare = 1
+			y[i] += 7
+		}
+		wide.SetRow(i, []float64{x.At(i, 0), 4, x.At(i, 1), 2*x.At(i, 0) - 3*x.At(i, 1) + 1, rare})
+	}
+	m := fitDefault(t, wide, y)
+	if !slices.Equal(m.Dropped(), []int{1, 3}) {
+		t.Errorf("dropped columns %v", m.Dropped())
+	}
+	c := m.Coef()
+	if c[1] != 0 || c[3] != 0 || math.Abs(c[0]-2) > 0.4 || math.Abs(c[2]+1) > 0.4 || math.Abs(c[4]-7) > 1.5 {
+		t.Errorf("coefficients %v", c)
+	}
+	_, table := m.Table()
+	if !math.IsNaN(table[1].Error) || math.IsNaN(table[4].Error) {
+		t.Errorf("standard errors %v", table)
+	}
+}
+
+// Every loss runs from every start, never rises within a stage, and withstands wild
+// targets from the robust starts.
+func TestAnyLoss(t *testing.T) {
+	x, y, truth := dirty(200, 3, 0.2, 11)
+	for _, text := range []string{"tukey", "welsch", "huber", "cauchy", "l1", "lp:p=1.5", "kmpe:p=4,sigma=auto", "kmpe:p=1.5,sigma=auto", "gcorr:alpha=1,beta=auto", "gm:p=0.4,delta=0.01", "tukey:c=6", "welsch:sigma=silverman"} {
+		for _, start := range []Start{StartS, StartLTS, StartClassic} {
+			m, err := Robust{Loss: mustParse(text), Intercept: true, Start: start, Seed: 1, MaxSteps: 1000}.Fit(context.Background(), x, y)
+			if err != nil {
+				t.Errorf("%s from %s: %v", text, start, err)
+				continue
+			}
+			steps := m.Steps()
+			for k := 1; k < len(steps); k++ {
+				if steps[k].Stage == steps[k-1].Stage && steps[k].Objective > steps[k-1].Objective*(1+1e-11) {
+					t.Errorf("%s from %s: step %d rises", text, start, k)
+					break
+				}
+			}
+			redescending := text != "huber" && text != "l1" && text != "lp:p=1.5" && text != "cauchy" && text != "gm:p=0.4,delta=0.01"
+			if d := distance(estimates(m), truth); redescending && start != StartClassic && d > 0.15 {
+				t.Errorf("%s from %s: %.2f off", text, start, d)
+			}
+		}
+	}
+}
+
+func TestRidgeShrinks(t *testing.T) {
+	x, y, _ := dirty(100, 3, 0.1, 12)
+	before := math.Inf(1)
+	for _, lambda := range []float64{0, 10, 1000} {
+		for _, start := range []Start{StartS, StartClassic} {
+			m, err := Robust{Loss: DefaultLoss, Intercept: true, Lambda: lambda, Start: start, Seed: 1}.Fit(context.Background(), x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if start == StartS {
+				if n := norm(m.Coef()); n >= before {
+					t.Errorf("lambda %g: norm %g", lambda, n)
+				} else {
+					before = n
+				}
+			}
+		}
+	}
+}
+
+// Few rows of clean normal data are flagged: about 1.2 % beyond 2.5 scales.
+func TestFalseAlarms(t *testing.T) {
+	count := 0
+	for seed := range uint64(10) {
+		x, y, _ := dirty(500, 3, 0, seed)
+		count += fitDefault(t, x, y).Training().Count()
+	}
+	if share := float64(count) / 5000; share > 0.025 {
+		t.Errorf("%.3f of clean rows are flagged", share)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	x, y, _ := dirty(20, 3, 0, 13)
+	fit := func(o Robust, x *mat.Dense, y []float64) error {
+		_, err := o.Fit(context.Background(), x, y)
+		return err
+	}
+	var size *SizeError
+	if err := fit(Robust{Intercept: true}, x.Slice(0, 4, 0, 3).(*mat.Dense), y[:4]); !errors.As(err, &size) {
+		t.Errorf("4 rows for 4 coefficients: %v", err)
+	}
+	hole := mat.DenseCopyOf(x)
+	hole.Set(2, 1, math.NaN())
+	var cell *CellError
+	if err := fit(Robust{Intercept: true}, hole, y); !errors.As(err, &cell) || cell.Row != 3 || cell.Column != 2 {
+		t.Errorf("missing value: %v", err)
+	}
+	if err := fit(Robust{Intercept: true}, x, make([]float64, 20)); err == nil {
+		t.Error("a constant target is accepted")
+	}
+	for name, o := range map[string]Robust{
+		"lambda": {Lambda: -1}, "start": {Start: "middle"}, "covariance": {Covariance: "none"}, "weights": {Weights: []float64{1}},
+		"cutoff": {Cutoff: math.NaN()}, "mm without s": {Covariance: CovarianceMM, Start: StartLTS},
+	} {
+		if err := fit(o, x, y); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Robust{Loss: DefaultLoss}).Fit(ctx, x, y); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestPartsComeBack(t *testing.T) {
+	x, y, _ := dirty(50, 2, 0.2, 14)
+	m := fitDefault(t, x, y)
+	back, err := FromParts(m.Parts())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.Judge(context.Background(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := back.Judge(context.Background(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(a.Kind, b.Kind) || !slices.Equal(a.Weight, b.Weight) || !slices.Equal(a.Leverage, b.Leverage) {
+		t.Error("the model judges differently")
+	}
+	for i, w := range m.Weights() {
+		if math.Abs(w-a.Weight[i]) > 1e-9 {
+			t.Errorf("row %d: weight %g in the fit, %g judged", i+1, w, a.Weight[i])
+		}
+	}
+	parts := m.Parts()
+	parts.LeverageCentre = nil
+	if _, err := FromParts(parts); err == nil {
+		t.Error("a leverage without centre is accepted")
+	}
+}
