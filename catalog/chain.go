@@ -121,9 +121,15 @@ func (v Values) reduction() (*Method, Values, error) {
 	return m, own, nil
 }
 
-// registerLearner adds an entry that also works on reduced rows: it gets the parameter
-// reduce, and its Build and Restore, which know nothing of that, become those of a chain.
+// registerLearner adds an entry that also works on reduced rows.
 func registerLearner(m *Method) {
+	makeChain(m)
+	register(m)
+}
+
+// makeChain gives an entry the parameter reduce; its Build and Restore, which know nothing
+// of that, become those of a chain.
+func makeChain(m *Method) {
 	m.Params = slices.Concat(m.Params, []Param{reduceParam(noReduction, "method that reduces the rows first; its parameters are written reduce.NAME")})
 	build, restore := m.Build, m.Restore
 	m.Build = func(v Values) (Fitter, error) {
@@ -147,7 +153,6 @@ func registerLearner(m *Method) {
 		}
 		return restoreChain(s, restore)
 	}
-	register(m)
 }
 
 // chainFitter fits one step on what the other leaves.

@@ -334,3 +334,42 @@ func TestCorrentropyDistanceRanksLikeTheNorm(t *testing.T) {
 		}
 	}
 }
+
+// Every method that learns, not only those registered so, can be the second step.
+func TestAnyLearnerCanBeChained(t *testing.T) {
+	kmeans, err := Lookup("kmeans")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reduce, _ := kmeans.Param("reduce")
+	for _, m := range Methods() {
+		if _, chain := m.Param("reduce"); chain || slices.Contains(m.Tasks, Reduce) {
+			continue
+		}
+		t.Run(m.Name, func(t *testing.T) {
+			data, params := sampleFor(t, m)
+			learner := *m
+			makeChain(&learner)
+			learner.Params[len(learner.Params)-1].Choices = reduce.Choices
+			params["reduce"], params["reduce.components"] = "pca-robust", "2"
+			a := mustFit(t, &learner, data, params, Run{Seed: 1})
+			if _, ok := a.(Chained); !ok || a.Describe().Columns != data.Dim() {
+				t.Errorf("%T is no chain of %d columns", a, data.Dim())
+			}
+			state := a.State()
+			text, err := json.Marshal(state.Extra)
+			if err != nil {
+				t.Fatal(err)
+			}
+			state.Extra = nil
+			if err := json.Unmarshal(text, &state.Extra); err != nil {
+				t.Fatal(err)
+			}
+			b, err := learner.Restore(state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameBehaviour(t, a, b, data)
+		})
+	}
+}
