@@ -1,25 +1,15 @@
 package dataset
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
+
+	"github.com/inlier-ml/inlier/internal/random"
 )
 
-// Random returns the random source for one purpose under one seed. The state of the
-// PCG generator is the first 16 bytes of
-//
-//	SHA-256( seed as 8 bytes, big endian | purpose )
-//
-// read as two big-endian numbers. Purposes are therefore independent of each other:
-// drawing more for one never shifts another. What is drawn for a given pair is fixed
-// for ever; tests pin it.
-func Random(seed uint64, purpose string) *rand.Rand {
-	text := binary.BigEndian.AppendUint64(nil, seed)
-	sum := sha256.Sum256(append(text, purpose...))
-	return rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
-}
+// Random returns the random source for one purpose under one seed. What is drawn for a
+// given pair is fixed for ever; tests pin it.
+func Random(seed uint64, purpose string) *rand.Rand { return random.New(seed, purpose) }
 
 // genUniform draws from [lo, hi).
 func genUniform(r *rand.Rand, lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -32,7 +33,7 @@ func NewFourier(k Kernel, d, features int, seed uint64) (*Fourier, error) {
 	if d < 1 || features < 2 || features%2 != 0 {
 		return nil, fmt.Errorf("kernel: %d columns and %d random features: need at least 1 column and an even number of features", d, features)
 	}
-	r := random(seed, "fourier frequencies")
+	r := random.New(seed, "fourier frequencies")
 	h := features / 2
 	w := mat.NewDense(d, h, nil)
 	for q := range h { // frequency by frequency: more features keep the first ones

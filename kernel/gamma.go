@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/random"
 )
 
 // gammaRows is the most rows that the median of distances is taken over.
@@ -33,7 +35,7 @@ func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 		k.Gamma = 1 / float64(d)
 		return k, nil
 	}
-	rows := sample(random(seed, "kernel gamma"), n, min(n, gammaRows))
+	rows := random.New(seed, "kernel gamma").Perm(n)[:min(n, gammaRows)]
 	distances := make([]float64, 0, len(rows)*(len(rows)-1)/2)
 	for a, i := range rows {
 		for _, j := range rows[:a] {

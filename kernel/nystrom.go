@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -66,7 +67,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 	var rows []int
 	switch settings.Choice {
 	case "", Uniform:
-		rows = sample(random(settings.Seed, "nystrom landmarks"), n, m)
+		rows = random.New(settings.Seed, "nystrom landmarks").Perm(n)[:m]
 	case Spread:
 		var err error
 		if rows, err = spread(k, x, m, settings.Seed); err != nil {
@@ -114,7 +115,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 // squared distance is k(x,x) + k(c,c) - 2 k(x,c). It stops early when every row equals
 // one of the chosen.
 func spread(k Kernel, x *mat.Dense, m int, seed uint64) ([]int, error) {
-	r := random(seed, "nystrom spread")
+	r := random.New(seed, "nystrom spread")
 	n, d := x.Dims()
 	self := make([]float64, n)
 	distance := make([]float64, n)

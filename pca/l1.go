@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -67,7 +68,7 @@ func greedy(ctx context.Context, p *problem, start subspace, starts int, set irl
 	if err != nil {
 		return subspace{}, nil, err
 	}
-	random := newRandom(seed, "pca-l1 starts")
+	draw := random.New(seed, "pca-l1 starts")
 	basis := mat.NewDense(d, m, nil)
 	var steps []irls.Step
 	captured := 0.0
@@ -85,7 +86,7 @@ func greedy(ctx context.Context, p *problem, start subspace, starts int, set irl
 			case 1:
 				copy(v, left.RawRowView(largestRow(left)))
 			default:
-				copy(v, left.RawRowView(random.IntN(n)))
+				copy(v, left.RawRowView(draw.IntN(n)))
 			}
 			value := signIteration(left, v, set.Prior)
 			if value > bestValue {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -144,10 +145,10 @@ func widen(from subspace, width int) *mat.Dense {
 			filled += g
 		}
 	}
-	random := newRandom(uint64(d), "guard columns")
+	draw := random.New(uint64(d), "guard columns")
 	for j := filled; j < width; j++ {
 		for i := 0; i < d; i++ {
-			block.Set(i, j, random.NormFloat64())
+			block.Set(i, j, draw.NormFloat64())
 		}
 	}
 	linalg.Orthonormalise(block)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -42,9 +43,9 @@ func classicStart(ctx context.Context, src linalg.Source, w []float64, o Options
 	if d > gramLimit && o.Components > 0 && 4*o.Components < d {
 		m := learn(o.Components)
 		p := &problem{src: src, m: m}
-		random := newRandom(o.Seed, "classic start")
+		draw := random.New(o.Seed, "classic start")
 		first := mat.NewDense(d, m, nil)
-		first.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, first)
+		first.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, first)
 		linalg.Orthonormalise(first)
 		out, err := p.blockStep(ctx, subspace{basis: first}, orOnes(w, n))
 		return out, o.Components, err
@@ -211,10 +212,10 @@ func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*m
 		return m.Dense(), nil
 	}
 	if len(rows) > most {
-		random := newRandom(o.Seed, "sample of rows")
+		draw := random.New(o.Seed, "sample of rows")
 		kept := rows[:0:0]
 		for k, left := 0, most; left > 0; k++ {
-			if random.IntN(len(rows)-k) < left {
+			if draw.IntN(len(rows)-k) < left {
 				kept = append(kept, rows[k])
 				left--
 			}
@@ -246,12 +247,12 @@ func gather(ctx context.Context, src linalg.Source, rows []int, d int) (*mat.Den
 // get the largest value there is.
 func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, error) {
 	n, d := x.Dims()
-	random := newRandom(seed, "directions")
+	draw := random.New(seed, "directions")
 	directions := mat.NewDense(d, startDirections, nil)
 	column := make([]float64, d)
 	found := 0
 	for try := 0; found < startDirections && try < 4*startDirections; try++ {
-		i, j := random.IntN(n), random.IntN(n)
+		i, j := draw.IntN(n), draw.IntN(n)
 		a, b := x.RawRowView(i), x.RawRowView(j)
 		norm := 0.0
 		for k := range column {
