@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -19,7 +20,7 @@ var everyKernel = []Kernel{
 
 // gaussians is an n x d matrix of standard Gaussian numbers around an offset.
 func gaussians(seed uint64, n, d int, offset float64) *mat.Dense {
-	r := random(seed, "test rows")
+	r := random.New(seed, "test rows")
 	x := mat.NewDense(n, d, nil)
 	for i := range n {
 		for j := range d {
