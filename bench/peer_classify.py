@@ -95,7 +95,7 @@ def main():
                 rated = run(["score", model, str(folder / "test.npy"), "--target", target, "--task", "class", "--json", "--quiet"])
                 # The start of regmaxcem is a solve too; a trace without it counts steps alone.
                 solves = said["steps"] + (1 if method == "regmaxcem" else 0)
-                return {"seconds": said["fit_seconds"], "steps": solves, "accuracy": rated.get("accuracy", rated.get("scores", {}).get("accuracy"))}
+                return {"seconds": said["fit_seconds"], "steps": solves, "accuracy": rated["metrics"]["accuracy"]}
 
             return fit
 

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/random"
 )
 
 // Sigmoid turns a class's score into a probability, 1 / (1 + exp(-(Slope f + Shift))).
@@ -28,10 +28,10 @@ func (t *task) folds(k int) [][]bool {
 			byClass[l] = append(byClass[l], i)
 		}
 	}
-	random := dataset.Random(t.o.Seed, "classify folds")
+	order := random.New(t.o.Seed, "classify folds")
 	next := 0
 	for _, rows := range byClass {
-		for _, at := range random.Perm(len(rows)) {
+		for _, at := range order.Perm(len(rows)) {
 			out[next%k][rows[at]] = true
 			next++
 		}

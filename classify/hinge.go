@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -98,7 +98,7 @@ func newDual(t *task, l int) *dual {
 	n, p := t.a.Dims()
 	d := &dual{
 		a: t.a, y: make([]float64, n), most: make([]float64, n), alpha: make([]float64, n), squares: make([]float64, n),
-		w: make([]float64, p-1), random: dataset.Random(t.o.Seed+uint64(l), "hinge order"),
+		w: make([]float64, p-1), random: random.New(t.o.Seed+uint64(l), "hinge order"),
 	}
 	sum, count := 0.0, 0
 	for i, a := range t.prior {

@@ -27,7 +27,7 @@ var Kinds = []string{"regular", "doubtful label", "far from all classes"}
 func (k Kind) String() string { return Kinds[k] }
 
 // doubtCutoff is the weight below which a label that is not the model's own is doubtful.
-const doubtCutoff = 0.5
+const doubtCutoff = 0.4
 
 // Verdict is the judgement on rows.
 type Verdict struct {
@@ -49,7 +49,7 @@ func (v *Verdict) Count() int {
 }
 
 // Judge compares rows with the model. A label is doubtful when the model would give
-// another and the weight of the row as labelled is below one half. The weight is the
+// another and the weight of the row as labelled is below 0.4. The weight is the
 // loss's, exp(-s / 2 sigma^2), for the correntropy machine; for the others, whose losses
 // reject nobody, it is the probability of the label over that of the best class (of a
 // model without probabilities: the correntropy weight at sigma = 1.5). A row is far from
