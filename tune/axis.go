@@ -35,14 +35,15 @@ const mostValues = 10000
 //	hidden=20..200:10       ten values, equal steps
 //	components=1..5         whole numbers one by one
 //
-// A list may hold ranges too. Every value must be allowed by the method.
-func ParseAxis(m *catalog.Method, text string) (Axis, error) {
+// A list may hold ranges too. Every value must be allowed by the method. Parameters of a
+// first step are written reduce.components; fixed says which step that is.
+func ParseAxis(m *catalog.Method, fixed map[string]string, text string) (Axis, error) {
 	name, list, ok := strings.Cut(text, "=")
 	name, list = strings.TrimSpace(name), strings.TrimSpace(list)
 	if !ok || name == "" || list == "" {
 		return Axis{}, wrong("for example lambda=0.01,0.1,1 or lambda=1e-6..1e2:9log", "grid %q is not of the form key=a,b,c", text)
 	}
-	p, known := m.Param(name)
+	p, known := paramOf(m, fixed, name)
 	if !known && !(name == "loss" && m.Loss) {
 		_, err := m.Check(map[string]string{name: "?"})
 		return Axis{}, err
@@ -85,6 +86,24 @@ func ParseAxis(m *catalog.Method, text string) (Axis, error) {
 		return Axis{}, wrong("use fewer, or --random", "grid of %s has %d values", name, len(a.Values))
 	}
 	return a, nil
+}
+
+// paramOf finds a parameter of a method, or of the method that reduces rows before it:
+// the fixed one, the default, or, where several are tried, pca-robust.
+func paramOf(m *catalog.Method, fixed map[string]string, name string) (catalog.Param, bool) {
+	reduce, chain := m.Param("reduce")
+	rest, first := strings.CutPrefix(name, "reduce.")
+	if !first || !chain {
+		return m.Param(name)
+	}
+	for _, step := range []string{fixed["reduce"], reduce.Default, "pca-robust"} {
+		if reducer, err := catalog.Lookup(step); err == nil {
+			p, ok := reducer.Param(rest)
+			p.Name = name
+			return p, ok
+		}
+	}
+	return catalog.Param{}, false
 }
 
 // spread are the values of a range "low..high[:count[log]]", and notes the range.

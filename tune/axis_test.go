@@ -23,21 +23,31 @@ func TestParseAxis(t *testing.T) {
 		"hidden=1..3:9":          {"1", "2", "3"},
 		"lambda=0.001..0.1:3log": {"0.001", "0.01", "0.1"},
 	} {
-		a, err := ParseAxis(m, text)
+		a, err := ParseAxis(m, nil, text)
 		if err != nil || !slices.Equal(a.Values, want) {
 			t.Errorf("%s: %q, %v; want %q", text, a.Values, err, want)
 		}
 	}
 	for _, text := range []string{"lambda", "lambda=", "=1", "lambda=-1", "lambda=a..b:3", "lambda=1..0:3", "lambda=0..1:3log", "lambda=0..1", "lambda=0..1:1",
 		"lambda=1,,2", "hidden=2.5", "mode=other", "size=3", "loss=huber", "hidden=0..5", "lambda=0..1:3x"} {
-		_, err := ParseAxis(m, text)
+		_, err := ParseAxis(m, nil, text)
 		var usage *catalog.UsageError
 		if !errors.As(err, &usage) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	near, err := catalog.Lookup("nearest-subspace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := ParseAxis(near, map[string]string{"reduce": "pca"}, "reduce.components=1..3"); err != nil || !slices.Equal(a.Values, []string{"1", "2", "3"}) {
+		t.Errorf("components of the first step %q, %v", a.Values, err)
+	}
+	if _, err := ParseAxis(near, nil, "reduce.components=0"); err == nil {
+		t.Error("no components were accepted")
+	}
 	m.Loss, m.Default = true, "welsch"
-	if a, err := ParseAxis(m, "loss=huber;kmpe:p=2,sigma=1"); err != nil || !slices.Equal(a.Values, []string{"huber", "kmpe:p=2,sigma=1"}) {
+	if a, err := ParseAxis(m, nil, "loss=huber;kmpe:p=2,sigma=1"); err != nil || !slices.Equal(a.Values, []string{"huber", "kmpe:p=2,sigma=1"}) {
 		t.Errorf("losses %q, %v", a.Values, err)
 	}
 }

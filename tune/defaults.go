@@ -22,7 +22,7 @@ func DefaultAxes(m *catalog.Method, fixed map[string]string, set *dataset.Set, t
 	axes := []Axis{} // not nil: a method may have nothing to vary
 	size := 1
 	for _, rule := range defaultRules {
-		p, ok := m.Param(rule.name)
+		p, ok := paramOf(m, fixed, rule.name)
 		if _, given := fixed[rule.name]; !ok || given || (rule.needs != nil && !rule.needs(m, fixed)) {
 			continue
 		}
@@ -93,15 +93,16 @@ var defaultRules = []defaultRule{
 	}},
 	{name: "kernel", values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"linear", "rbf"} }},
 	{name: "p", usual: true, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"1", "2", "4"} }},
-	{name: "components", values: func(_ *catalog.Method, set *dataset.Set, _ catalog.Task) []string {
-		var out []string
-		for _, k := range []int{1, 2, 3, 5, 10, 20} {
-			if k <= set.Dim() {
-				out = append(out, strconv.Itoa(k))
-			}
+	{name: "components", values: componentCounts},
+	{name: "reduce", usual: true, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"pca", "pca-robust"} }},
+	{name: "reduce.components", needs: func(m *catalog.Method, fixed map[string]string) bool {
+		p, _ := m.Param("reduce")
+		step := p.Default
+		if given, ok := fixed["reduce"]; ok {
+			step = given
 		}
-		return out
-	}},
+		return step != "none"
+	}, values: componentCounts},
 	{name: "gamma", log: true, usual: true, needs: func(m *catalog.Method, fixed map[string]string) bool {
 		_, has := m.Param("kernel")
 		return !has || fixed["kernel"] == "rbf"
@@ -115,6 +116,17 @@ var defaultRules = []defaultRule{
 		}
 		return multiples(spread(set.Target.Values), 0.1, 0.3, 1)
 	}},
+}
+
+// componentCounts are numbers of components that the columns allow.
+func componentCounts(_ *catalog.Method, set *dataset.Set, _ catalog.Task) []string {
+	var out []string
+	for _, k := range []int{1, 2, 3, 5, 10, 20} {
+		if k <= set.Dim() {
+			out = append(out, strconv.Itoa(k))
+		}
+	}
+	return out
 }
 
 // multiples of a unit as short texts.

@@ -7,7 +7,7 @@
 // splits, with training rows dirtied on purpose if asked to.
 //
 //	m, _ := catalog.Lookup("relm")
-//	axis, _ := tune.ParseAxis(m, "lambda=1e-6..1e2:5log")
+//	axis, _ := tune.ParseAxis(m, nil, "lambda=1e-6..1e2:5log")
 //	found, err := tune.Search{Method: m, Axes: []tune.Axis{axis}, Folds: 5, Seed: 1}.Run(ctx, set)
 //	best := found.Chosen() // parameters for a fit on all rows
 //

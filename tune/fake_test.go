@@ -153,7 +153,7 @@ func classData(n int) *dataset.Set {
 
 func axis(t *testing.T, m *catalog.Method, text string) Axis {
 	t.Helper()
-	a, err := ParseAxis(m, text)
+	a, err := ParseAxis(m, nil, text)
 	if err != nil {
 		t.Fatal(err)
 	}

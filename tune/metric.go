@@ -29,7 +29,7 @@ const DefaultTrim = 0.1
 // Metrics are all metrics, the default of each task first.
 func Metrics() []Metric {
 	return []Metric{
-		{"trimmed", "root mean squared error without the tenth of rows that fits worst (trimmed:0.25: a quarter)", catalog.Regress, false, DefaultTrim},
+		{"trimmed", trimmedText(DefaultTrim), catalog.Regress, false, DefaultTrim},
 		{"rmse", "root mean squared error", catalog.Regress, false, 0},
 		{"mae", "mean absolute error", catalog.Regress, false, 0},
 		{"median", "median absolute error", catalog.Regress, false, 0},
@@ -37,6 +37,10 @@ func Metrics() []Metric {
 		{"balanced", "mean over the classes of the share that is right", catalog.Classify, true, 0},
 		{"log-loss", "mean negative logarithm of the probability of the true class", catalog.Classify, false, 0},
 	}
+}
+
+func trimmedText(share float64) string {
+	return fmt.Sprintf("root mean squared error without the %g %% of rows that fit worst", 100*share)
 }
 
 // MetricFor reads a metric for a task; empty text is the task's default.
@@ -58,7 +62,7 @@ func MetricFor(text string, task catalog.Task) (Metric, error) {
 		if m.Share == 0 || err != nil || !(v >= 0 && v < 1) {
 			return Metric{}, wrong("only trimmed takes a share, at least 0 and below 1: trimmed:0.25", "--metric %s is not allowed", text)
 		}
-		m.Share = v
+		m.Share, m.Text = v, trimmedText(v)
 		return m, nil
 	}
 	for _, m := range Metrics() {

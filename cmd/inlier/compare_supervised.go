@@ -333,7 +333,7 @@ func (r *contestResult) table(plain bool) *report.Table {
 		}
 		return report.Lowest
 	}
-	t := &report.Table{Columns: []report.Column{{Name: "method"}, {Name: s.Metric.String(), Best: best(s.Metric)}, {Name: "sd"}, {Name: "rank", Format: "%.2f"}, {Name: "p", Format: "%.3f"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "method"}, {Name: s.Metric.String(), Best: best(s.Metric)}, {Name: "sd"}, {Name: "rank", Format: "%.2f"}, {Name: "p", Format: "%.3f", Align: report.Right}}}
 	for _, m := range s.Metrics[1:] {
 		t.Columns = append(t.Columns, report.Column{Name: m.Name, Best: best(m)})
 	}

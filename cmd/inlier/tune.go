@@ -48,7 +48,7 @@ All candidates meet the same folds. Classes are spread evenly over them. Validat
 too, so regressions are ranked by an error that leaves out the tenth of rows that fits worst.
 --resume keeps every finished fit in a file; the same command goes on where it was interrupted.
 
-Metrics: ` + metricNames() + `.
+Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 
 ` + aboutData,
 		Example: `  inlier tune relm prices.csv --target price
@@ -157,7 +157,7 @@ func (r *tuneRequest) search(name string) (tune.Search, error) {
 		return s, err
 	}
 	for _, text := range r.grid {
-		axis, err := tune.ParseAxis(m, text)
+		axis, err := tune.ParseAxis(m, s.Fixed, text)
 		if err != nil {
 			return s, err
 		}

@@ -196,7 +196,10 @@ func tuneCharts(found *tune.Result) []*report.Chart {
 func profile(found *tune.Result, name string, best map[string]tune.Trial) *report.Chart {
 	score := report.Axis{Label: found.Metric.String()}
 	values, numeric := sortedValues(slices.Collect(maps.Keys(best)))
-	s := report.Series{Name: "best over the other parameters", Mark: report.LineDots, Whiskers: true}
+	s := report.Series{Mark: report.LineDots, Whiskers: true}
+	if len(found.Axes) > 1 {
+		s.Name = "best over the other parameters"
+	}
 	for _, v := range values {
 		t := best[v]
 		x, _ := strconv.ParseFloat(v, 64)
