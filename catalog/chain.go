@@ -190,11 +190,11 @@ func (c chainFitter) Fit(ctx context.Context, data *dataset.Set, run Run) (Model
 	}
 	m := newChain(reducer, second, describeChain(reducer, second, data))
 	if d, ok := m.(Detector); ok {
-		judged, err := d.Outliers(ctx, data)
+		count, err := countOutliers(ctx, d, data)
 		if err != nil {
 			return nil, err
 		}
-		m.(interface{ flag(int) }).flag(judged.Count())
+		m.(interface{ flag(int) }).flag(count)
 	}
 	return m, nil
 }
@@ -206,21 +206,50 @@ func reduce(ctx context.Context, reducer Transformer, data *dataset.Set) (*datas
 		return nil, err
 	}
 	out := &dataset.Set{Name: data.Name, X: scores, Columns: reducer.ScoreNames(), Target: data.Target}
-	if shaped, ok := reducer.(interface{ CoreShape() []int }); ok {
-		out.Shape = shaped.CoreShape()
+	// The cores of images are small images.
+	if cores, ok := reducer.(interface{ Ranks() []int }); ok {
+		out.Shape = cores.Ranks()
 	}
 	return out, nil
 }
 
+// countOutliers judges the rows in blocks, to bound memory.
+func countOutliers(ctx context.Context, d Detector, data *dataset.Set) (int, error) {
+	const block = 4096
+	n, columns := data.X.Dims()
+	count := 0
+	for first := 0; first < n; first += block {
+		last := min(first+block, n)
+		part := *data
+		part.X = data.X.Slice(first, last, 0, columns).(*mat.Dense)
+		if t := data.Target; t != nil {
+			target := *t
+			if t.Labels != nil {
+				target.Labels = t.Labels[first:last]
+			}
+			if t.Values != nil {
+				target.Values = t.Values[first:last]
+			}
+			part.Target = &target
+		}
+		judged, err := d.Outliers(ctx, &part)
+		if err != nil {
+			return 0, err
+		}
+		count += judged.Count()
+	}
+	return count, nil
+}
+
 // trainingWeights are the weights that a reduction gave its n training rows, the largest
-// being 1; nil when it has none.
+// being 1; nil when it has none or makes no difference between rows.
 func trainingWeights(reducer Model, n int) []float64 {
 	a, ok := reducer.State().Arrays["weights"]
 	if !ok || len(a.Data) != n {
 		return nil
 	}
 	largest := slices.Max(a.Data)
-	if !(largest > 0) {
+	if !(largest > 0) || largest == slices.Min(a.Data) {
 		return nil
 	}
 	out := make([]float64, n)

@@ -25,8 +25,9 @@ func benchmarkSet(t *testing.T, opts dataset.Options, path ...string) *dataset.S
 }
 
 // Table I of the corr-tensor paper: 500 digits of each kind, 5 % of them 50 times too
-// bright, nearest center on 15 x 15 cores. The paper has 0.7655 for its method; with the
-// Frobenius norm 0.81 is reached. Ordinary class means end far below.
+// bright, nearest center on 15 x 15 cores. The paper has 0.7655 for its method, which fits
+// the spectral norm (0.75 here); with the Frobenius norm 0.81 is reached. Centers in which
+// every row counts, the paper's benchmarks, end at 0.24.
 func TestNearestCenterOnMNIST(t *testing.T) {
 	train := benchmarkSet(t, dataset.Options{Target: "label"}, "mnist", "train-images-idx3-ubyte.gz")
 	test := benchmarkSet(t, dataset.Options{Target: "label"}, "mnist", "t10k-images-idx3-ubyte.gz")
@@ -41,7 +42,7 @@ func TestNearestCenterOnMNIST(t *testing.T) {
 		t.Fatal(err)
 	}
 	accuracy := func(params map[string]string) float64 {
-		m := fitNamed(t, "nearest-center", dirty, params)
+		m := fitByName(t, "nearest-center", dirty, params)
 		p, err := m.(Predictor).Predict(context.Background(), test.X)
 		if err != nil {
 			t.Fatal(err)
@@ -53,20 +54,18 @@ func TestNearestCenterOnMNIST(t *testing.T) {
 		t.Logf("%v: %.4f", params, a)
 		return a
 	}
-	if a := accuracy(map[string]string{"weights": "none"}); a > 0.7 {
-		t.Errorf("plain class means have %.4f: the outliers do no harm", a)
-	}
-	robust := []map[string]string{
-		{},
-		{"reduce": "pca-robust", "reduce.components": "30"},
-		{"reduce": "pca-robust", "reduce.components": "30", "weights": "class"},
-	}
-	if _, ok := table["corr-2dsvd"]; ok {
-		robust = append(robust, map[string]string{"reduce": "corr-2dsvd", "reduce.rank": "15x15"})
-	}
-	for _, params := range robust {
-		if a := accuracy(params); a < 0.80 {
-			t.Errorf("%v: accuracy %.4f", params, a)
+	for _, c := range []struct {
+		params      map[string]string
+		least, most float64
+	}{
+		{map[string]string{"weights": "none"}, 0, 0.4},
+		{map[string]string{"reduce": "2dsvd", "reduce.rank": "15x15", "weights": "none"}, 0, 0.4},
+		{map[string]string{}, 0.81, 0.84},
+		{map[string]string{"reduce": "corr-2dsvd", "reduce.rank": "15x15"}, 0.81, 0.84},
+		{map[string]string{"reduce": "2dsvd", "reduce.rank": "15x15"}, 0.80, 0.84},
+	} {
+		if a := accuracy(c.params); a < c.least || a > c.most {
+			t.Errorf("%v: accuracy %.4f", c.params, a)
 		}
 	}
 }
@@ -79,7 +78,7 @@ func TestNearestSubspaceOnMNIST(t *testing.T) {
 		t.Fatal(err)
 	}
 	fit, check := train.Subset(p.Train), train.Subset(p.Test)
-	m := fitNamed(t, "nearest-subspace", fit, map[string]string{"reduce": "pca", "reduce.components": "15"})
+	m := fitByName(t, "nearest-subspace", fit, map[string]string{"reduce": "pca", "reduce.components": "15"})
 	got, err := m.(Predictor).Predict(context.Background(), check.X)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +98,7 @@ func TestORLPeople(t *testing.T) {
 	}
 	first := faces.Subset(hundred)
 	for init, least := range map[string]float64{"density-peaks": 0.45, "kmeans++": 0.6} {
-		m := fitNamed(t, "kmeans", first, map[string]string{"init": init, "reduce": "pca-robust", "reduce.components": "20"})
+		m := fitByName(t, "kmeans", first, map[string]string{"init": init, "reduce": "pca-robust", "reduce.components": "20"})
 		d := m.Describe()
 		t.Log(init, d.Numbers["matched_accuracy"], d.Numbers["nmi_mean"])
 		if d.Numbers["matched_accuracy"].(float64) < least || d.Parameters["clusters"] != "10" {

@@ -25,7 +25,7 @@ func blobSet(t *testing.T, params map[string]string) *dataset.Generated {
 	return g
 }
 
-func fitNamed(t *testing.T, method string, data *dataset.Set, params map[string]string) Model {
+func fitByName(t *testing.T, method string, data *dataset.Set, params map[string]string) Model {
 	t.Helper()
 	m, err := Lookup(method)
 	if err != nil {
@@ -43,7 +43,7 @@ func TestChainsRestoreAsOneModel(t *testing.T) {
 		for _, reducer := range []string{"pca", "pca-robust", "pca-gm"} {
 			t.Run(learner+" after "+reducer, func(t *testing.T) {
 				params := map[string]string{"reduce": reducer, "reduce.components": "2"}
-				a := fitNamed(t, learner, data, params)
+				a := fitByName(t, learner, data, params)
 				d := a.Describe()
 				if d.Columns != 6 || len(d.ColumnNames) != 6 || d.Parameters["reduce"] != reducer || d.Parameters["reduce.components"] != "2" {
 					t.Errorf("description %+v", d)
@@ -161,7 +161,7 @@ func TestChainFindsRowsOffTheSubspace(t *testing.T) {
 			row[j] += 4 * math.Cos(float64(3*i+7*j))
 		}
 	}
-	m := fitNamed(t, "kmeans", data, map[string]string{"clusters": "2", "reduce": "pca-robust", "reduce.components": "2"})
+	m := fitByName(t, "kmeans", data, map[string]string{"clusters": "2", "reduce": "pca-robust", "reduce.components": "2"})
 	out, err := m.(Detector).Outliers(context.Background(), data)
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func TestChainFindsRowsOffTheSubspace(t *testing.T) {
 func TestClusteringsAreScored(t *testing.T) {
 	g := blobSet(t, map[string]string{"n": "150", "label-noise": "0"})
 	for _, method := range []string{"kmeans", "kmeans-robust", "density-peaks"} {
-		m := fitNamed(t, method, g.Set, nil)
+		m := fitByName(t, method, g.Set, nil)
 		d := m.Describe()
 		p, err := m.(Predictor).Predict(context.Background(), g.Set.X)
 		if err != nil {
@@ -197,7 +197,7 @@ func TestClusteringsAreScored(t *testing.T) {
 			t.Errorf("%s: %s clusters, accuracy %v", method, d.Parameters["clusters"], want)
 		}
 	}
-	if d := fitNamed(t, "kmeans", &dataset.Set{Name: "x", X: g.Set.X, Columns: g.Set.Columns}, nil).Describe(); d.Numbers["matched_accuracy"] != nil || d.Parameters["clusters"] == "auto" {
+	if d := fitByName(t, "kmeans", &dataset.Set{Name: "x", X: g.Set.X, Columns: g.Set.Columns}, nil).Describe(); d.Numbers["matched_accuracy"] != nil || d.Parameters["clusters"] == "auto" {
 		t.Errorf("without a target: %+v", d)
 	}
 }
@@ -211,7 +211,7 @@ func TestNearestSuggestsLabels(t *testing.T) {
 		if method == "nearest-subspace" {
 			params["reduce.components"] = "1"
 		}
-		m := fitNamed(t, method, g.Set, params)
+		m := fitByName(t, method, g.Set, params)
 		out, err := m.(Detector).Outliers(context.Background(), g.Set)
 		if err != nil {
 			t.Fatal(err)
@@ -286,7 +286,7 @@ func TestNearestAndClusterUsage(t *testing.T) {
 		}
 	}
 	// A class without rows is left out.
-	m := fitNamed(t, "nearest-center", withoutClass(data, 1), nil)
+	m := fitByName(t, "nearest-center", withoutClass(data, 1), nil)
 	if got := m.Describe().Classes; len(got) != 2 || slices.Contains(got, data.Target.Classes[1]) {
 		t.Errorf("classes %v", got)
 	}
@@ -314,8 +314,8 @@ func withoutClass(data *dataset.Set, class int) *dataset.Set {
 // Eq. (30) ranks classes as the norm does, and its scores lie between 0 and 1.
 func TestCorrentropyDistanceRanksLikeTheNorm(t *testing.T) {
 	data := blobSet(t, map[string]string{"n": "90"}).Set
-	a := fitNamed(t, "nearest-center", data, map[string]string{"weights": "none"}).(Predictor)
-	b := fitNamed(t, "nearest-center", data, map[string]string{"weights": "none", "distance": "correntropy", "alpha": "1.6", "beta": "3"}).(Predictor)
+	a := fitByName(t, "nearest-center", data, map[string]string{"weights": "none"}).(Predictor)
+	b := fitByName(t, "nearest-center", data, map[string]string{"weights": "none", "distance": "correntropy", "alpha": "1.6", "beta": "3"}).(Predictor)
 	x, err := a.Predict(context.Background(), data.X)
 	if err != nil {
 		t.Fatal(err)
