@@ -21,7 +21,7 @@ var classifyParams = []Param{
 	{Name: "gamma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "inverse width of the rbf kernel; auto: one over the median squared distance of the scaled rows"},
 	{Name: "lambda", Kind: Number, Default: "0.01", Min: 0, Open: true, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free"},
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
-	{Name: "scale", Kind: Choice, Default: "standard", Choices: []string{"standard", "robust", "range", "none"}, Meaning: "scaling of the columns, learned on training rows: mean and standard deviation, median and MAD, [0, 1], or none"},
+	scalingParam(ScalingStandard),
 	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, in columns with at most a tenth of the rows outside"},
 	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 3000 rows, nystrom beyond"},
 	{Name: "features", Kind: Integer, Default: "500", Min: 1, Max: 100000, Meaning: "landmarks of nystrom or random features of fourier"},
@@ -85,7 +85,7 @@ func registerClassify(m *Method, make func(v Values, o classify.Options) classif
 		}
 		o := classify.Options{
 			Kernel: kernel.Kernel{Kind: kernel.Kind(v.Text("kernel")), Gamma: v.Float("gamma")}, Lambda: v.Float("lambda"),
-			ClassWeights: classify.ClassWeights(v.Text("class-weights")), Scale: classify.Scale(v.Text("scale")), Clip: v.Float("clip"),
+			ClassWeights: classify.ClassWeights(v.Text("class-weights")), Scale: classify.Scale(v.Text("scaling")), Clip: v.Float("clip"),
 			Approximation: classify.Approximation(v.Text("approximation")), Features: v.Int("features"), Calibration: classify.Calibration(v.Text("calibration")),
 			MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"),
 		}

@@ -38,7 +38,7 @@ const (
 	// deviation; by the standard deviation where more than half of a column are equal.
 	ScaleRobust Scale = "robust"
 	// ScaleRange brings every column to [0, 1].
-	ScaleRange Scale = "range"
+	ScaleRange Scale = "minmax"
 	// ScaleNone leaves columns as they are.
 	ScaleNone Scale = "none"
 )
@@ -157,7 +157,7 @@ func (o Options) filled() (Options, error) {
 		o.Calibration = CalibrateAuto
 	}
 	for name, text := range map[string][2]string{
-		"class weights": {string(o.ClassWeights), "none balanced"}, "scale": {string(o.Scale), "standard robust range none"},
+		"class weights": {string(o.ClassWeights), "none balanced"}, "scale": {string(o.Scale), "standard robust minmax none"},
 		"approximation": {string(o.Approximation), "auto exact nystrom fourier"}, "penalty": {string(o.Penalty), "function coefficients"},
 		"calibration": {string(o.Calibration), "auto folds holdout off"},
 	} {

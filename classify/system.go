@@ -78,6 +78,7 @@ type system struct {
 	factor  *mat.Cholesky
 	size    []float64 // squared sizes of the right-hand sides when the factor was made
 	forcing float64   // conjugate gradients may stop when their residual fell to this part; 0: solve fully
+	young   int       // steps that the first solve with the factor took
 	tired   bool      // the last solve took so many steps that a new factor pays
 	forced  string    // "qr" or "cg" whatever the size, for tests
 }
@@ -220,8 +221,11 @@ func (s *system) iterate(ctx context.Context, start, residual *mat.Dense, w impo
 			}
 		}
 	}
+	if fresh {
+		s.young = max(steps, 3)
+	}
 	// A new factor costs about n p^2, a step about 4 n p k.
-	s.tired = !fresh && steps > 6 && 4*steps*k > p/2
+	s.tired = steps > 2*s.young && 4*steps*k > p/2
 	return theta, nil
 }
 
