@@ -169,6 +169,12 @@ func TestResampledTest(t *testing.T) {
 			t.Errorf("%v, R gives %v", c.got, c.want)
 		}
 	}
+	if _, err := resampled([]float64{1, 2}, []float64{2, 3}, 1); err == nil {
+		t.Error("a difference without spread was tested")
+	}
+	if same, err := resampled(a, a, 1); err != nil || same.P != 1 {
+		t.Errorf("equal scores: %v, %v", same, err)
+	}
 	tests := []*Difference{{}, {}, {}, {}}
 	for i, p := range []float64{0.04, 0.01, 0.5, 0.02} {
 		tests[i].P = p

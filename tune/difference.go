@@ -2,6 +2,7 @@ package tune
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -27,7 +28,10 @@ func resampled(a, b []float64, ratio float64) (*Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Low == t.High { // all differences are equal: no spread to widen
+	if t.Low == t.High { // all differences are equal
+		if t.Difference != 0 {
+			return nil, errors.New("tune: differences without spread cannot be tested")
+		}
 		return &Difference{TTest: t, Holm: t.P}, nil
 	}
 	widen := math.Sqrt(1 + float64(len(a))*ratio)
