@@ -373,3 +373,38 @@ func TestAnyLearnerCanBeChained(t *testing.T) {
 		})
 	}
 }
+
+// Images: cores of a 2-D reduction keep their shape, so that the spectral norm is known.
+func TestChainsOnImages(t *testing.T) {
+	g, err := dataset.Generate("faces", map[string]string{"size": "16x16", "subjects": "3", "per-subject": "8"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		learner string
+		params  map[string]string
+	}{
+		{"kmeans", map[string]string{"reduce": "corr-2dsvd", "reduce.rank": "5x5"}},
+		{"nearest-center", map[string]string{"reduce": "corr-2dsvd", "reduce.rank": "5x4", "distance": "spectral"}},
+		{"nearest-center", map[string]string{"distance": "spectral"}},
+		{"nearest-center", map[string]string{"reduce": "2dpca", "reduce.rank": "4"}},
+		{"nearest-subspace", map[string]string{"reduce": "corr-tensor", "reduce.rank": "4x4"}},
+	} {
+		m := fitByName(t, c.learner, g.Set, c.params)
+		method, _ := Lookup(c.learner)
+		b, err := method.Restore(m.State())
+		if err != nil {
+			t.Fatalf("%s %v: %v", c.learner, c.params, err)
+		}
+		sameBehaviour(t, m, b, g.Set)
+		if !slices.Equal(m.Describe().Shape, []int{16, 16}) {
+			t.Errorf("%s: shape %v", c.learner, m.Describe().Shape)
+		}
+		if c.learner == "kmeans" {
+			continue
+		}
+		if a := m.Describe().Numbers["training_accuracy"].(float64); a < 0.9 {
+			t.Errorf("%s %v: training accuracy %v", c.learner, c.params, a)
+		}
+	}
+}

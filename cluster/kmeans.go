@@ -21,7 +21,8 @@ type KMeans struct {
 	// Start gives the centers to start from, one in each row, instead of Init.
 	Start [][]float64
 	// Restarts is the number of random starts, of which the best result counts. Zero:
-	// 10, or 20 for a robust fit. Starts that are not random run once.
+	// 10, or 20 for a robust fit. Starts that are not random run once. A robust fit of
+	// more than 20000 rows makes its starts on a sample and finishes the best on all.
 	Restarts int
 	// Trim is the share of the rows, those furthest from their centers, that have no
 	// vote: 0 <= Trim < 1. Zero: ordinary k-means.
@@ -124,6 +125,11 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	kept := int(math.Ceil((1 - k.Trim) * float64(t.counted)))
 	if k.Clusters > kept {
 		return nil, &CountError{Clusters: k.Clusters, Rows: kept}
+	}
+	if k.Start == nil && k.robust() && t.counted > rehearsalFrom {
+		if k.Start, err = k.rehearse(ctx, t); err != nil {
+			return nil, err
+		}
 	}
 	best, err := k.run(ctx, t)
 	if err != nil {

@@ -105,14 +105,20 @@ func (p *points) reach(ctx context.Context, percent float64) (float64, error) {
 	if len(all) == 0 {
 		return 1, nil
 	}
-	slices.Sort(all)
 	at := min(max(int(math.Round(percent/100*float64(len(all))))-1, 0), len(all)-1)
-	for ; at < len(all); at++ {
-		if all[at] > 0 {
-			return math.Sqrt(all[at]), nil
+	if s := selected(all, at); s > 0 {
+		return math.Sqrt(s), nil
+	}
+	least := math.Inf(1)
+	for _, s := range all {
+		if s > 0 {
+			least = math.Min(least, s)
 		}
 	}
-	return 1, nil
+	if math.IsInf(least, 1) {
+		return 1, nil
+	}
+	return math.Sqrt(least), nil
 }
 
 // densities fills in rho; a row is no neighbour of its own.

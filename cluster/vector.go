@@ -34,3 +34,40 @@ func grown(x []float64, n int) []float64 {
 	}
 	return make([]float64, n)
 }
+
+// selected returns the number that would stand at place k if x were sorted (Hoare's
+// selection); x is reordered.
+func selected(x []float64, k int) float64 {
+	low, high := 0, len(x)-1
+	for low < high {
+		pivot := middle(x[low], x[low+(high-low)/2], x[high])
+		i, j := low, high
+		for i <= j {
+			for x[i] < pivot {
+				i++
+			}
+			for x[j] > pivot {
+				j--
+			}
+			if i <= j {
+				x[i], x[j] = x[j], x[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return x[k]
+		}
+	}
+	return x[k]
+}
+
+// middle is the middle one of three numbers.
+func middle(a, b, c float64) float64 {
+	return max(min(a, b), min(max(a, b), c))
+}

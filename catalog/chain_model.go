@@ -1,0 +1,219 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/irls"
+)
+
+// chainModel is a fitted chain.
+type chainModel struct {
+	reducer     Transformer
+	learner     Model
+	description Description
+}
+
+// newChain makes a chain that can do what its second step can do.
+func newChain(reducer Transformer, learner Model, d Description) Model {
+	c := &chainModel{reducer: reducer, learner: learner, description: d}
+	_, predicts := learner.(Predictor)
+	_, judges := learner.(Detector)
+	switch {
+	case predicts && judges:
+		return &judgingChain{predictingChain{c}}
+	case predicts:
+		return &predictingChain{c}
+	}
+	return c
+}
+
+func (c *chainModel) Describe() Description { return c.description }
+func (c *chainModel) Reducer() Transformer  { return c.reducer }
+func (c *chainModel) Learner() Model        { return c.learner }
+func (c *chainModel) flag(outliers int)     { c.description.Outliers = outliers }
+
+// Trace is that of the second step.
+func (c *chainModel) Trace() []irls.Step {
+	if t, ok := c.learner.(interface{ Trace() []irls.Step }); ok {
+		return t.Trace()
+	}
+	return nil
+}
+
+// State holds the second step's arrays under their names and the first step's under
+// reduce_NAME.
+func (c *chainModel) State() State {
+	first, second := c.reducer.State(), c.learner.State()
+	s := State{Description: c.description, Arrays: map[string]Array{}, Extra: map[string]any{}}
+	for name, a := range second.Arrays {
+		s.Arrays[name] = a
+	}
+	for name, a := range first.Arrays {
+		s.Arrays[reduceArrays+name] = a
+	}
+	for name, v := range second.Extra {
+		s.Extra[name] = v
+	}
+	s.Extra["learner"] = packStep(State{Description: second.Description})
+	s.Extra["reducer"] = packStep(first)
+	return s
+}
+
+// packStep is what a model file keeps of a step beside its arrays.
+func packStep(s State) map[string]any {
+	return map[string]any{"description": describePlainly(s.Description), "extra": s.Extra}
+}
+
+// unpackStep is the way back; the arrays are still to come.
+func unpackStep(packed any) (State, error) {
+	var step struct {
+		Description Description    `json:"description"`
+		Extra       map[string]any `json:"extra"`
+	}
+	text, err := json.Marshal(packed)
+	if err == nil {
+		err = json.Unmarshal(text, &step)
+	}
+	if err != nil || step.Description.Method == "" {
+		return State{}, errors.New("the description of a step is missing or damaged")
+	}
+	return State{Description: step.Description, Extra: step.Extra, Arrays: map[string]Array{}}, nil
+}
+
+// restoreReducer makes the model of a step that reduces.
+func restoreReducer(s State) (Transformer, error) {
+	method, err := Lookup(s.Description.Method)
+	if err != nil {
+		return nil, err
+	}
+	m, err := method.Restore(s)
+	if err != nil {
+		return nil, fmt.Errorf("reduction %s: %w", method.Name, err)
+	}
+	t, ok := m.(Transformer)
+	if !ok {
+		return nil, fmt.Errorf("method %s does not reduce rows", method.Name)
+	}
+	return t, nil
+}
+
+func restoreChain(s State, restore func(State) (Model, error)) (Model, error) {
+	before, err := unpackStep(s.Extra["reducer"])
+	if err != nil {
+		return nil, err
+	}
+	after, err := unpackStep(s.Extra["learner"])
+	if err != nil {
+		return nil, err
+	}
+	after.Extra = map[string]any{}
+	for name, a := range s.Arrays {
+		if rest, ok := strings.CutPrefix(name, reduceArrays); ok {
+			before.Arrays[rest] = a
+		} else {
+			after.Arrays[name] = a
+		}
+	}
+	for name, v := range s.Extra {
+		if name != "reducer" && name != "learner" {
+			after.Extra[name] = v
+		}
+	}
+	reducer, err := restoreReducer(before)
+	if err != nil {
+		return nil, err
+	}
+	learner, err := restore(after)
+	if err != nil {
+		return nil, err
+	}
+	return newChain(reducer, learner, s.Description), nil
+}
+
+// describePlainly is a description as JSON has it, without numbers that JSON cannot
+// express.
+func describePlainly(d Description) map[string]any {
+	if math.IsNaN(d.Objective) || math.IsInf(d.Objective, 0) {
+		d.Objective = 0
+	}
+	if math.IsNaN(d.Effective) || math.IsInf(d.Effective, 0) {
+		d.Effective = 0
+	}
+	text, err := json.Marshal(d)
+	if err != nil { // a result that is not finite: the rest is worth keeping
+		d.Numbers = nil
+		if text, err = json.Marshal(d); err != nil {
+			return map[string]any{"method": d.Method}
+		}
+	}
+	out := map[string]any{}
+	if json.Unmarshal(text, &out) != nil {
+		return map[string]any{"method": d.Method}
+	}
+	return out
+}
+
+// predictingChain is a chain whose second step predicts.
+type predictingChain struct{ *chainModel }
+
+// Predict reduces the rows and asks the second step.
+func (c *predictingChain) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
+	scores, err := c.reducer.Transform(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return c.learner.(Predictor).Predict(ctx, scores)
+}
+
+// judgingChain is a chain whose second step also judges.
+type judgingChain struct{ predictingChain }
+
+// offSubspace is the kind of a row that the second step finds regular only because what
+// is strange about it was lost in the reduction.
+const offSubspace = "off the subspace"
+
+// Outliers asks the second step and adds what the first one says: rows far from the
+// subspace are outliers wherever their feet lie.
+func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+	reduced, err := reduce(ctx, c.reducer, data)
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.learner.(Detector).Outliers(ctx, reduced)
+	if err != nil {
+		return nil, err
+	}
+	first, ok := c.reducer.(Detector)
+	if !ok {
+		return out, nil
+	}
+	before, err := first.Outliers(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	out.OrthogonalDistance, out.OrthogonalCutoff = before.OrthogonalDistance, before.OrthogonalCutoff
+	out.ScoreDistance, out.ScoreCutoff = before.ScoreDistance, before.ScoreCutoff
+	out.Contributions = before.Contributions
+	out.Kinds = append(slices.Clone(out.Kinds), offSubspace)
+	for i, d := range before.OrthogonalDistance {
+		if !out.Outlier[i] && before.OrthogonalCutoff > 0 && d > before.OrthogonalCutoff {
+			out.Outlier[i], out.Kind[i] = true, offSubspace
+		}
+	}
+	return out, nil
+}
+
+var (
+	_ Chained   = (*judgingChain)(nil)
+	_ Predictor = (*predictingChain)(nil)
+	_ Detector  = (*judgingChain)(nil)
+)
