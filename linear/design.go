@@ -33,7 +33,7 @@ type design struct {
 
 // standardiseRows bounds the sample from which medians for the standardisation come:
 // any robust centre and spread will do there.
-const standardiseRows = 10000
+const standardiseRows = 4000
 
 func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*design, error) {
 	n, d := x.Dims()
@@ -138,27 +138,30 @@ func (g *design) matrix() *mat.Dense {
 }
 
 // independent returns the columns that are not linear combinations of earlier ones, as
-// R's lm keeps them. Rows are divided by their length first, which changes no dependence
-// but keeps far rows from hiding one.
+// R's lm keeps them. Columns that are independent on some of the rows are so on all.
 func (g *design) independent(ctx context.Context) ([]int, error) {
-	w := make([]float64, g.n)
-	for i := range w {
-		sum := 1.0
-		for _, v := range g.row(i) {
-			sum += v * v
-		}
-		if g.weight(i) > 0 {
-			w[i] = 1 / sum
+	if rows := max(standardiseRows, 10*g.p); g.n > 2*rows {
+		kept, err := g.independentOn(ctx, g.n/rows)
+		if err != nil || len(kept) == len(g.kept) {
+			return kept, err
 		}
 	}
+	return g.independentOn(ctx, 1)
+}
+
+// independentOn looks at every step-th row. Rows are divided by their length first, which
+// changes no dependence but keeps far rows from hiding one.
+func (g *design) independentOn(ctx context.Context, step int) ([]int, error) {
 	t := linalg.NewTSQR(g.p, 1)
-	for first := 0; first < g.n; first += 4096 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	for i := 0; i < g.n; i += step {
+		if i%passRows == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		last := min(first+4096, g.n)
-		block := g.matrix().Slice(first, last, 0, g.p).(*mat.Dense)
-		if err := t.Add(block, mat.NewDense(last-first, 1, g.y[first:last]), w[first:last]); err != nil {
+		if g.weight(i) == 0 {
+			continue
+		}
+		row := g.row(i)
+		if err := t.Add(mat.NewDense(1, g.p, row), mat.NewDense(1, 1, g.y[i:i+1]), []float64{1 / (1 + dot(row, row))}); err != nil {
 			return nil, err
 		}
 	}

@@ -118,7 +118,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 			prob.damp = 1
 		}
 		set := irls.Settings{
-			Loss: spec, Prior: f.g.prior, Absolute: f.Lambda > 0, MaxSteps: f.MaxSteps - number, Tol: f.Tol,
+			Loss: spec, Prior: f.g.prior, Absolute: true, MaxSteps: f.MaxSteps - number, Tol: f.Tol,
 			Zero: f.g.zero * f.g.zero, Plain: f.Plain,
 			OnStep: func(s irls.Step) {
 				if s.Number == 0 && round > 0 {
@@ -139,10 +139,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 			return err
 		}
 		f.beta, f.loss, f.status = res.State, res.Loss, res.Status
-		f.weight = make([]float64, f.g.n)
-		for i, s := range res.Squared {
-			f.weight[i] = s
-		}
+		f.weight = append([]float64(nil), res.Squared...) // turned into weights at the end
 		number = f.steps[len(f.steps)-1].Number
 		if last || res.Status == irls.Cancelled || res.Status == irls.PerfectFit || number >= f.MaxSteps {
 			break

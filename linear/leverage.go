@@ -14,10 +14,12 @@ import (
 )
 
 const (
-	// leverageRows bounds the sample from which the raw estimate comes.
+	// leverageRows bounds the sample from which the raw estimate comes, cloudRows the one
+	// on which it is reweighted.
 	leverageRows = 1000
+	cloudRows    = 20000
 	// leverageStarts is the number of random subsets tried.
-	leverageStarts = 30
+	leverageStarts = 20
 	// leverageLevel is the share of normal rows inside the cut-off.
 	leverageLevel = 0.975
 )
@@ -50,9 +52,9 @@ func newLeverage(ctx context.Context, x *mat.Dense, o Robust) (*leverage, error)
 		l.columns = nil
 		return l, nil
 	}
-	cloud := newCloud(x, l.columns, centre, spread, o.Weights)
+	cloud := newCloud(x, l.columns, centre, spread, o.Weights, max(cloudRows, 20*k), o.Seed)
 	sample := cloud
-	if rows := max(leverageRows, 20*k); n > 2*rows {
+	if rows := max(leverageRows, 20*k); cloud.n > 2*rows {
 		sample = cloud.sample(rows, o.Seed)
 	}
 	mean, scatter, err := sample.densest(ctx, o.Seed)
@@ -82,13 +84,14 @@ func newLeverage(ctx context.Context, x *mat.Dense, o Robust) (*leverage, error)
 // mostlyOneValue tells whether at least half of the values are equal, as in columns of
 // rare categories: they have no spread to measure distances by.
 func mostlyOneValue(at func(i int) float64, n int, centre float64) bool {
-	same := 0
-	for i := range n {
+	same, seen := 0, 0
+	for i := 0; i < n; i += (n + standardiseRows - 1) / standardiseRows {
+		seen++
 		if at(i) == centre {
 			same++
 		}
 	}
-	return 2*same >= n
+	return 2*same >= seen
 }
 
 // distances of the rows of x.
@@ -129,20 +132,32 @@ type cloud struct {
 	total float64
 }
 
-func newCloud(x *mat.Dense, columns []int, centre, spread, prior []float64) *cloud {
+// newCloud standardises the columns of at most so many rows, drawn at random.
+func newCloud(x *mat.Dense, columns []int, centre, spread, prior []float64, most int, seed uint64) *cloud {
 	n, _ := x.Dims()
-	c := &cloud{n: n, k: len(columns), z: mat.NewDense(n, len(columns), nil), prior: prior, total: float64(n)}
-	for i := range n {
-		row, to := x.RawRowView(i), c.z.RawRowView(i)
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	if n > most {
+		random := newRandom(seed, "linear cloud", 0)
+		for k := range most {
+			j := k + random.IntN(n-k)
+			rows[k], rows[j] = rows[j], rows[k]
+		}
+		rows = rows[:most]
+		slices.Sort(rows)
+	}
+	c := &cloud{n: len(rows), k: len(columns), z: mat.NewDense(len(rows), len(columns), nil)}
+	for k, i := range rows {
+		row, to := x.RawRowView(i), c.z.RawRowView(k)
 		for a, j := range columns {
 			to[a] = (row[j] - centre[a]) / spread[a]
 		}
-	}
-	if prior != nil {
-		c.total = 0
-		for _, w := range prior {
-			c.total += w
+		if prior != nil {
+			c.prior = append(c.prior, prior[i])
 		}
+		c.total += c.weight(k)
 	}
 	return c
 }

@@ -205,9 +205,8 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		}
 	}
 	b := fitDefault(t, z, v)
-	ta, tb := []Coefficient{}, []Coefficient{}
-	_, ta = a.Table()
-	_, tb = b.Table()
+	_, ta := a.Table()
+	_, tb := b.Table()
 	for j := range factor {
 		if got := tb[j].Value * factor[j] * 1e3; math.Abs(got-ta[j].Value) > 1e-5*math.Abs(ta[j].Value) {
 			t.Errorf("coefficient %d: %g instead of %g", j, got, ta[j].Value)

@@ -15,10 +15,11 @@ const (
 	chunk = 20
 	// shortList is how many candidates of a chunk, and of all chunks, go on.
 	shortList = 12
-	// finalists is how many are followed to the end on all rows.
-	finalists = 2
-	// middleRows bounds the sample on which the short list is refined.
-	middleRows = 10000
+	// finalists is how many different ends on the first sample are followed on the second;
+	// one less goes on to all rows.
+	finalists = 3
+	// middleRows is the size of the second sample.
+	middleRows = 5000
 )
 
 // candidate is a possible start.
@@ -39,7 +40,7 @@ func (c candidate) near(other candidate, tol float64) bool {
 }
 
 // startRows is the size of the sample on which candidates are drawn and compared.
-func startRows(p int) int { return max(600, 20*p) }
+func startRows(p int) int { return max(400, 20*p) }
 
 // samples is the number of candidates drawn by default.
 func samples(p int) int { return min(max(500, 25*p), 2000) }
@@ -74,7 +75,7 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 		on   *design
 		keep int
 		tol  float64
-	}{{small, shortList, 1e-4}, {middle, finalists, 1e-6}, {g, 1, g.startTol()}} {
+	}{{small, finalists, 1e-4}, {middle, finalists - 1, 1e-4}, {g, 1, g.startTol()}} {
 		if list, err = stage.on.refine(ctx, rule, list, stage.tol); err != nil {
 			return candidate{}, err
 		}
@@ -88,11 +89,12 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	return best, nil
 }
 
-// startTol is how exactly the start is found: where rows are many, its rounding is far
-// below its standard error anyway.
+// startTol is how exactly the start is found. Where rows are many, a few steps from the
+// fit of a sample leave an error far below the standard error, and the scale, which is at
+// its minimum there, is exact to the square of that.
 func (g *design) startTol() float64 {
-	if g.n > 50000 {
-		return 1e-6
+	if g.n > 2*middleRows {
+		return 1e-4
 	}
 	return 1e-10
 }
