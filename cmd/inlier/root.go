@@ -77,7 +77,7 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 	add(groupFit, fitCommand(a), transformCommand(a), reconstructCommand(a), outliersCommand(a),
 		predictCommand(a), scoreCommand(a), inspectCommand(a), compareCommand(a), tuneCommand(a))
 	add(groupData, dataCommand(a))
-	add(groupMore, versionCommand(a), benchCommand(a), completionCommand(a))
+	add(groupMore, replicateCommand(a), versionCommand(a), benchCommand(a), completionCommand(a))
 	root.SetHelpCommandGroupID(groupMore)
 	return root
 }

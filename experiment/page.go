@@ -1,0 +1,181 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Origin tells where results come from; it stands at the foot of every page.
+type Origin struct {
+	Machine string // processor and cores
+	Version string // of the program
+	Form    string // "quick", "full", or a number of repeats
+	Seed    uint64
+}
+
+func (o Origin) line() string {
+	return fmt.Sprintf("Made by Inlier %s on %s; %s form, seed %d.", o.Version, o.Machine, o.Form, o.Seed)
+}
+
+// build makes the page of one experiment.
+func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
+	s, p := v.Spec, v.Page
+	p.Title = s.Item + ": " + s.Title
+	p.Lead = s.About
+	p.Facts = append(p.Facts, report.Fact{Name: "verdict", Value: string(v.Verdict.Outcome)})
+	if v.Verdict.Judged > 0 {
+		p.Facts = append(p.Facts, report.Fact{Name: "cells reproduced", Value: fmt.Sprintf("%d of %d", v.Verdict.Agree, v.Verdict.Judged)})
+	}
+	if !math.IsNaN(v.Verdict.Rank) {
+		p.Facts = append(p.Facts, report.Fact{Name: "rank correlation", Value: fmt.Sprintf("%.2f", v.Verdict.Rank)})
+	}
+	if len(v.Records) > 0 {
+		p.Facts = append(p.Facts, report.Fact{Name: "runs", Value: fmt.Sprint(len(v.Records))}, report.Fact{Name: "repeats", Value: fmt.Sprint(v.repeats())})
+	}
+	p.Add("Verdict", "", v.callout())
+	v.claims()
+	if len(v.Records) > 0 {
+		if s.Present != nil {
+			if err := s.Present(ctx, v); err != nil {
+				return nil, fmt.Errorf("experiment: page of %s: %w", s.ID, err)
+			}
+		}
+		v.comparison()
+		if s.Learned != nil {
+			p.Add("What we learned", bullets(s.Learned(v)))
+		}
+	}
+	p.Add("Protocol", numbered(s.Protocol))
+	if len(s.Choices) > 0 {
+		p.Add("Choices made here", bullets(s.Choices))
+	}
+	v.failures()
+	p.Add("Run it", "", report.Code(fmt.Sprintf("inlier replicate %s --data DATA --out site\ninlier replicate %s --data DATA --out site --full", s.ID, s.ID)))
+	p.Footer = fmt.Sprintf("%s From: %s. [All experiments](index.html) · [records](records/%s.jsonl)", o.line(), PaperTitle(s.Paper), s.ID)
+	return p, nil
+}
+
+// repeats is the largest number of repeats of any case.
+func (v *View) repeats() int {
+	most := 0
+	for _, r := range v.Records {
+		most = max(most, r.Repeat+1)
+	}
+	return most
+}
+
+func (v *View) callout() report.Block {
+	kind := map[Outcome]string{Reproduced: "good", RankingOnly: "warn", NotReproduced: "bad"}[v.Verdict.Outcome]
+	return report.Callout{Kind: kind, Text: fmt.Sprintf("**%s**: %s.", v.Verdict.Outcome, v.Verdict.Reason)}
+}
+
+// claims lists what the paper says in words and whether it holds here.
+func (v *View) claims() {
+	if len(v.Verdict.Claims) == 0 {
+		return
+	}
+	t := &report.Table{Columns: []report.Column{{Name: "claim"}, {Name: "holds in"}, {Name: "so"}}}
+	for _, c := range v.Verdict.Claims {
+		so := "no"
+		if c.True {
+			so = "yes"
+		}
+		t.Add(c.Text, fmt.Sprintf("%d of %d", c.Holds, c.Of), so)
+	}
+	v.Page.Add("The paper's claims", "", t)
+}
+
+// comparison shows printed tables with ours above each line.
+func (v *View) comparison() {
+	if v.Spec.Published == nil || len(v.Spec.Published.Tables) == 0 {
+		return
+	}
+	var blocks []report.Block
+	for k, published := range v.Spec.Published.Tables {
+		t := &report.Table{Title: published.Title, Across: true, Columns: []report.Column{{Name: "data"}, {Name: "whose"}}}
+		for _, m := range published.Methods {
+			t.Columns = append(t.Columns, report.Column{Name: m, Format: published.Format, Best: best(published.Better)})
+		}
+		t.Columns = append(t.Columns, report.Column{Name: "cells that agree"})
+		for line, row := range published.Rows {
+			ours, theirs := []any{cmp.Or(row.Label, row.Data), "ours"}, []any{"", "paper"}
+			agree, of := 0, 0
+			for i, m := range published.Methods {
+				mean, sd := row.at(i)
+				ours = append(ours, Spread(v.Stat(row.Data, m, published.score(row))))
+				switch {
+				case math.IsNaN(mean):
+					theirs = append(theirs, nil)
+				case math.IsNaN(sd):
+					theirs = append(theirs, mean)
+				default:
+					theirs = append(theirs, report.Spread{Value: mean, Deviation: sd})
+				}
+			}
+			for _, c := range v.Verdict.Cells {
+				if c.Table == k && c.Row == line {
+					of++
+					if c.Agrees {
+						agree++
+					}
+				}
+			}
+			t.Add(append(ours, fmt.Sprintf("%d of %d", agree, of))...)
+			t.Add(append(theirs, nil)...)
+		}
+		if !published.Judged {
+			t.Notes = append(t.Notes, "This table does not count for the verdict.")
+		}
+		blocks = append(blocks, t)
+	}
+	text := "From " + v.Spec.Published.Source + "."
+	if len(v.Spec.Published.Notes) > 0 {
+		text += "\n\n" + bullets(v.Spec.Published.Notes)
+	}
+	v.Page.Add("Ours beside the paper's", text, blocks...)
+}
+
+// failures names runs that ended in an error.
+func (v *View) failures() {
+	seen := map[string]int{}
+	var order []string
+	for _, r := range v.Records {
+		if r.Failure != "" {
+			line := fmt.Sprintf("%s on %s: %s", r.Method, r.Data, strings.SplitN(r.Failure, "\n", 2)[0])
+			if seen[line]++; seen[line] == 1 {
+				order = append(order, line)
+			}
+		}
+	}
+	if len(order) == 0 {
+		return
+	}
+	for i, line := range order {
+		order[i] = fmt.Sprintf("%s (%d times)", line, seen[line])
+	}
+	v.Page.Add("Runs that failed", bullets(order[:min(len(order), 20)]))
+}
+
+func bullets(lines []string) string {
+	var out strings.Builder
+	for _, l := range lines {
+		if strings.TrimSpace(l) != "" {
+			out.WriteString("- " + strings.ReplaceAll(l, "\n", " ") + "\n")
+		}
+	}
+	return out.String()
+}
+
+func numbered(lines []string) string {
+	var out strings.Builder
+	for i, l := range slices.All(lines) {
+		fmt.Fprintf(&out, "%d. %s\n", i+1, l)
+	}
+	return out.String()
+}
