@@ -27,7 +27,7 @@ func sampleFor(t *testing.T, m *Method) (*dataset.Set, map[string]string) {
 	given := map[string]string{}
 	switch {
 	case m.Family == "tensor":
-		name, given = "faces", map[string]string{"size": "16", "subjects": "3", "images": "8"}
+		name, given = "faces", map[string]string{"size": "16x16", "subjects": "3", "per-subject": "8"}
 	case slices.Contains(m.Tasks, Regress):
 		name, given = "plane", map[string]string{"n": "80", "d": "3"}
 	case slices.Contains(m.Tasks, Classify), slices.Contains(m.Tasks, Cluster):

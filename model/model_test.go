@@ -166,7 +166,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		path  string
 		words string
 	}{
-		{filepath.Join(dir, "nowhere.npz"), "does not exist"},
+		{filepath.Join(dir, "nowhere.npz"), "no such file"},
 		{dir, "directory"},
 		{put("empty.npz", nil), "empty"},
 		{put("table.csv", []byte("a,b\n1,2\n")), "not an Inlier model"},
