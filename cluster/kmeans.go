@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -142,7 +143,7 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 func (t *table) suggested(ctx context.Context, seed uint64) (int, error) {
 	rows := t.countedRows()
 	if len(rows) > sampleRows {
-		rows = t.evenly(newRandom(seed, "cluster sample"), sampleRows)
+		rows = t.evenly(random.New(seed, "cluster sample"), sampleRows)
 	}
 	p, err := t.points(ctx, rows)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -19,7 +20,7 @@ const (
 
 // rehearse fits a sample of the rows and returns the centers.
 func (k KMeans) rehearse(ctx context.Context, t *table) ([][]float64, error) {
-	rows := t.evenly(newRandom(k.Seed, "cluster rehearsal"), min(t.counted, max(rehearsalRows, rehearsalEach*k.Clusters)))
+	rows := t.evenly(random.New(k.Seed, "cluster rehearsal"), min(t.counted, max(rehearsalRows, rehearsalEach*k.Clusters)))
 	slices.Sort(rows)
 	x, err := t.pick(ctx, rows)
 	if err != nil {

@@ -3,10 +3,11 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"sort"
+
+	"github.com/inlier-ml/inlier/internal/random"
 )
 
 // Init names where k-means starts.
@@ -27,17 +28,10 @@ var Inits = []Init{InitAuto, InitPlusPlus, InitRandom, InitFarthest, InitDensity
 // drawn tells whether a start is random, so that repeating it makes sense.
 func (i Init) drawn() bool { return i == InitPlusPlus || i == InitRandom }
 
-// newRandom makes the generator for one purpose of one seed.
-func newRandom(seed uint64, purpose string) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(purpose))
-	return rand.New(rand.NewPCG(seed, h.Sum64()))
-}
-
 // starting returns k centers. The random starts depend on the seed and on the number of
 // the start alone. A robust fit gets a kmeans++ that outliers do not rule.
 func (t *table) starting(ctx context.Context, init Init, k int, seed uint64, number int, robust bool) ([]float64, error) {
-	r := newRandom(seed, fmt.Sprintf("cluster start %d", number))
+	r := random.New(seed, fmt.Sprintf("cluster start %d", number))
 	var rows []int
 	var err error
 	switch init {
@@ -164,7 +158,7 @@ func (t *table) bestCandidate(least, reach []float64, trials int) int {
 func (t *table) peakRows(ctx context.Context, k int, seed uint64) ([]int, error) {
 	rows := t.countedRows()
 	if len(rows) > max(sampleRows, k) {
-		rows = t.evenly(newRandom(seed, "cluster sample"), max(sampleRows, k))
+		rows = t.evenly(random.New(seed, "cluster sample"), max(sampleRows, k))
 		sort.Ints(rows)
 	}
 	p, err := t.points(ctx, rows)
