@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -202,7 +203,7 @@ func explainELM(err error, data *dataset.Set) error {
 	case errors.As(err, &cell) && !cell.Target:
 		return missingCell(data, cell.Row, cell.Column, cell.Value)
 	case errors.As(err, &memory):
-		return &UsageError{Problem: fmt.Sprintf("%s: %s", data.Name, memory), Hint: "choose a smaller hidden"}
+		return &UsageError{Problem: fmt.Sprintf("%s: %s", data.Name, strings.TrimPrefix(memory.Error(), "elm: ")), Hint: "choose a smaller hidden"}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
@@ -228,11 +229,11 @@ func describeELM(m *Method, task Task, fitted *elm.Model, v Values, data *datase
 	if _, ok := used["sigma"]; ok {
 		used["sigma"] = number(fitted.Loss().Scale())
 	}
-	weights := fitted.Weights().RawMatrix().Data
+	weights := fitted.Weights().RawMatrix() // one or several per row; the effective sample is in rows
 	d := Description{
 		Method: m.Name, Family: m.Family, Task: task, Rows: fitted.Rows(), Columns: data.Dim(), Parameters: Parameters(used), Loss: fitted.Loss().String(),
 		Status: fitted.Status().String(), Seed: run.Seed, ColumnNames: data.Columns, Target: data.Target.Name, Shape: data.Shape,
-		Warnings: fitted.Warnings(), Effective: loss.EffectiveSampleSize(weights),
+		Warnings: fitted.Warnings(), Effective: loss.EffectiveSampleSize(weights.Data) / float64(weights.Cols),
 	}
 	if steps := fitted.Steps(); len(steps) > 0 {
 		last := steps[len(steps)-1]

@@ -132,7 +132,7 @@ func TestSquareLossIsLeastSquares(t *testing.T) {
 
 // Standard errors tell how much estimates scatter over repeated samples.
 func TestStandardErrorsAreHonest(t *testing.T) {
-	const repeats = 200
+	const repeats = 120
 	var values, errs []float64
 	covered := 0
 	for seed := range uint64(repeats) {
