@@ -18,7 +18,7 @@ const (
 	// there, so their rounding error is relative to the change and fades with it.
 	worstCondition = 1e10
 	// exactCondition is where a single solve from zero is as good as a factorisation.
-	exactCondition = 1e4
+	exactCondition = 1e5
 	// gramBytes bounds the Gram matrices that exist at once.
 	gramBytes = 256 << 20
 )
@@ -213,11 +213,14 @@ func (r *regression) advance(ctx context.Context, beta, from, rhs *mat.Dense, f 
 			right.Sub(right, &pull)
 		}
 		step := f.solve(right)
+		size := mat.Norm(step, 2)
 		if from != nil {
 			step.Add(step, columns(from))
 		}
 		to.Copy(step)
-		if !once || f.condition < exactCondition || round == 2 {
+		// what a further correction would bring is the condition times this one's rounding
+		left := size * f.condition * 0x1p-52
+		if !once || f.condition < exactCondition || round == 2 || left <= 1e-14*mat.Norm(step, 2) {
 			return nil
 		}
 		from = beta

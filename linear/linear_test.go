@@ -158,7 +158,7 @@ func TestStandardErrorsAreHonest(t *testing.T) {
 	if ratio := reported / math.Sqrt(sd); ratio < 0.8 || ratio > 1.2 {
 		t.Errorf("mean standard error over spread: %.3f", ratio)
 	}
-	if covered < 0.88*repeats {
+	if float64(covered) < 0.88*repeats {
 		t.Errorf("95 %% intervals cover the truth in %d of %d samples", covered, repeats)
 	}
 }
