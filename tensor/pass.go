@@ -16,6 +16,7 @@ type samples struct {
 	shape []int
 	n, d  int
 	desks sync.Pool
+	used  sync.Pool // *moments
 }
 
 func newSamples(src linalg.Source, shape []int) *samples {
@@ -98,29 +99,38 @@ func (k *desk) each(first int, block *mat.Dense, mean, w []float64, see func(row
 
 // moments is what a pass for factors accumulates.
 type moments struct {
-	total float64   // of the weights
-	sum   []float64 // of w (x - centre), nil if not wanted
-	grams [][]float64
+	total float64     // of the weights
+	sum   []float64   // of w (x - centre)
+	grams [][]float64 // of each mode, nil as long as it was never wanted
+}
+
+// clean returns moments that are zero, used before if there are any: a fit makes many
+// passes, and what they leave behind would fill the memory beside the samples.
+func (s *samples) clean(modes []int) *moments {
+	a, _ := s.used.Get().(*moments)
+	if a == nil {
+		a = &moments{sum: make([]float64, s.d), grams: make([][]float64, len(s.shape))}
+	}
+	a.total = 0
+	clear(a.sum)
+	for _, m := range modes {
+		if a.grams[m] == nil {
+			a.grams[m] = make([]float64, s.shape[m]*s.shape[m])
+		}
+		clear(a.grams[m])
+	}
+	return a
 }
 
 // modeGrams returns sum of the weights, weighted mean, and for each wanted mode its weighted
-// Gram matrix about the mean, after multiplication by the factors of all other modes. centre is any point
-// near the samples; with fixed it is the mean itself. w nil means ones.
+// Gram matrix about the mean, after multiplication by the factors of all other modes.
+// centre is any point near the samples; with fixed it is the mean itself. w nil means ones.
 func (s *samples) modeGrams(ctx context.Context, w, centre []float64, fixed bool, factors []*mat.Dense, modes []int) (total float64, mean []float64, grams []*mat.SymDense, err error) {
 	entries := s.d
 	for _, m := range modes {
 		entries += s.shape[m] * s.shape[m]
 	}
-	fresh := func() *moments {
-		a := &moments{}
-		if !fixed {
-			a.sum = make([]float64, s.d)
-		}
-		for _, m := range modes {
-			a.grams = append(a.grams, make([]float64, s.shape[m]*s.shape[m]))
-		}
-		return a
-	}
+	fresh := func() *moments { return s.clean(modes) }
 	acc, err := pass(ctx, s, entries, fresh, func(a *moments, k *desk, first int, block *mat.Dense) {
 		see := func(row []float64, weight float64) {
 			a.total += weight
@@ -129,24 +139,22 @@ func (s *samples) modeGrams(ctx context.Context, w, centre []float64, fixed bool
 			}
 		}
 		k.each(first, block, centre, w, see, func(count int) {
-			for i, m := range modes {
-				k.gram(count, factors, m, a.grams[i])
+			for _, m := range modes {
+				k.gram(count, factors, m, a.grams[m])
 			}
 		})
 	}, func(into, from *moments) {
 		into.total += from.total
-		for j, v := range from.sum {
-			into.sum[j] += v
+		kernel.Daxpy(s.d, 1, from.sum, 1, into.sum, 1)
+		for _, m := range modes {
+			kernel.Daxpy(len(from.grams[m]), 1, from.grams[m], 1, into.grams[m], 1)
 		}
-		for i, g := range from.grams {
-			for j, v := range g {
-				into.grams[i][j] += v
-			}
-		}
+		s.used.Put(from)
 	})
 	if err != nil {
 		return 0, nil, nil, err
 	}
+	defer s.used.Put(acc)
 	mean = centre
 	if !fixed && acc.total > 0 {
 		shift := acc.sum
@@ -158,19 +166,15 @@ func (s *samples) modeGrams(ctx context.Context, w, centre []float64, fixed bool
 		// sum w (x-mean)(x-mean)' = sum w (x-centre)(x-centre)' - total shift shift'
 		k := s.desks.Get().(*desk)
 		defer s.desks.Put(k)
-		for i, m := range modes {
-			n := s.shape[m]
-			c := make([]float64, n*n)
-			copy(k.x, shift)
+		copy(k.x, shift)
+		for _, m := range modes {
+			c := make([]float64, len(acc.grams[m]))
 			k.gram(1, factors, m, c)
-			for j := range c {
-				acc.grams[i][j] -= acc.total * c[j]
-			}
+			kernel.Daxpy(len(c), -acc.total, c, 1, acc.grams[m], 1)
 		}
 	}
-	for i, m := range modes {
-		n := s.shape[m]
-		grams = append(grams, mat.NewSymDense(n, acc.grams[i]))
+	for _, m := range modes {
+		grams = append(grams, mat.NewSymDense(s.shape[m], append([]float64(nil), acc.grams[m]...)))
 	}
 	return acc.total, mean, grams, nil
 }
