@@ -31,6 +31,17 @@ func rotate(dst, src []float64, outer, rows, cols int) {
 				at += cols
 			}
 		}
+		if cols-j == 3 { // the colours of a pixel
+			d0, d1, d2 := out[j*rows:(j+1)*rows], out[(j+1)*rows:(j+2)*rows], out[(j+2)*rows:(j+3)*rows]
+			d1, d2 = d1[:len(d0)], d2[:len(d0)]
+			at := j
+			for i := range d0 {
+				three := in[at : at+3 : at+3]
+				d0[i], d1[i], d2[i] = three[0], three[1], three[2]
+				at += cols
+			}
+			j = cols
+		}
 		for ; j < cols; j++ {
 			to := out[j*rows : (j+1)*rows]
 			at := j
