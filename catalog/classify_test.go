@@ -162,12 +162,11 @@ func TestClassesAreMatchedByName(t *testing.T) {
 func TestClassifierUsageErrors(t *testing.T) {
 	data := blobs(t, "60")
 	with := func(change func(s *dataset.Set)) *dataset.Set {
-		s := data.Subset(make([]int, 0))
 		rows := make([]int, 60)
 		for i := range rows {
 			rows[i] = i
 		}
-		s = data.Subset(rows)
+		s := data.Subset(rows)
 		change(s)
 		return s
 	}

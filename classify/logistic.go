@@ -36,7 +36,7 @@ func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
 	k := t.classes
 	// Newton's model of half the objective times n: curvature p(1-p), penalty 2 lambda n.
 	s := &system{a: t.a, ridge: 2 * t.o.Lambda * t.total, forcing: inexact(t.o.Tol)}
-	theta, scores := mat.NewDense(p, k, nil), mat.NewDense(n, k, nil)
+	theta := mat.NewDense(p, k, nil)
 	present := make([]bool, k)
 	for i, a := range t.prior {
 		present[t.labels[i]] = present[t.labels[i]] || a > 0
@@ -46,7 +46,7 @@ func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
 			theta.Set(p-1, l, -math.Log(2*t.total+1))
 		}
 	}
-	scores = s.scores(theta)
+	scores := s.scores(theta)
 	objective := t.logisticObjectives(scores, theta)
 	record := &trace{see: t.o.OnStep}
 	step := irls.Step{Objective: total(objective), Effective: loss.EffectiveSampleSize(t.prior), Damping: 1}
