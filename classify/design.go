@@ -14,6 +14,9 @@ import (
 // mapRows is the number of rows whose features are computed at a time.
 const mapRows = 4096
 
+// featureBytes is the most memory that the table of features may take.
+const featureBytes = 16e9
+
 // design is the table of features of the training rows, and the way back from its
 // coefficients to those of the model.
 type design struct {
@@ -109,6 +112,9 @@ func ones(n, m int) *mat.Dense {
 func (g *design) apply(m kernel.Map, x *mat.Dense) error {
 	n, d := x.Dims()
 	_, features := m.Dims()
+	if size := 8 * float64(n) * float64(features+1); size > featureBytes {
+		return fmt.Errorf("classify: %d features of %d rows need %.0f GB of memory; at most %.0f GB, so ask for at most %d features", features, n, size/1e9, featureBytes/1e9, int(featureBytes/(8*float64(n)))-1)
+	}
 	g.a = ones(n, features)
 	for first := 0; first < n; first += mapRows {
 		last := min(first+mapRows, n)

@@ -259,6 +259,10 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
+	huge := &design{}
+	if err := huge.apply(&kernel.Fourier{Frequencies: mat.NewDense(1, 1000, nil)}, mat.NewDense(1100000, 1, nil)); err == nil || !strings.Contains(err.Error(), "ask for at most 1817 features") {
+		t.Errorf("a table of 18 GB: %v", err)
+	}
 	model := mustFit(t, Square{}, x, labels, 2)
 	if _, err := model.Predict(context.Background(), mat.NewDense(1, 3, nil)); err == nil {
 		t.Error("rows of another width are accepted")
