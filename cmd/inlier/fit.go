@@ -21,6 +21,7 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/model"
+	"github.com/inlier-ml/inlier/report"
 )
 
 // fitRequest is what `fit` was asked for.
@@ -121,7 +122,9 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 	case a.json:
 		return a.printJSON(result)
 	case r.out != "-":
-		a.showFit(result)
+		if err := a.showFit(result); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -232,7 +235,7 @@ func (r *fitResult) describe(d catalog.Description) {
 }
 
 // showFit prints the result of a fit for people.
-func (a *app) showFit(r fitResult) {
+func (a *app) showFit(r fitResult) error {
 	fmt.Fprintf(a.out, "%s on %s: %s x %s\n", a.bold(r.Method), r.Data, plural(r.Rows, "row"), plural(r.Columns, "column"))
 	list := []string{"status", fmt.Sprintf("%s after %s", r.Status, plural(r.Steps, "step")), "loss", r.Loss}
 	if !isNaN(r.Objective) {
@@ -246,7 +249,12 @@ func (a *app) showFit(r fitResult) {
 		found += ": " + ranges(r.OutlierRows, 16)
 	}
 	list = append(list, "outliers", found)
+	var tables []*report.Table
 	for _, name := range slices.Sorted(maps.Keys(r.Numbers)) {
+		if table := namedLines(r.Numbers[name]); table != nil {
+			tables = append(tables, table)
+			continue
+		}
 		list = append(list, strings.ReplaceAll(name, "_", " "), showNumber(r.Numbers[name]))
 	}
 	var used []string
@@ -260,7 +268,14 @@ func (a *app) showFit(r fitResult) {
 		"backend", r.Backend,
 		"model", r.Model)
 	a.pairs(list...)
+	for _, table := range tables {
+		fmt.Fprintln(a.out)
+		if err := a.printTable(table, false); err != nil {
+			return err
+		}
+	}
 	for _, w := range r.Warnings {
 		fmt.Fprintln(a.out, "warning: "+w)
 	}
+	return nil
 }
