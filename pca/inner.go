@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -77,7 +78,7 @@ func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed
 	}
 	n, m := x.Dims()
 	sample, h := linalg.FromDense(x), halfSize(n, m)
-	half := smallest(out, h)
+	half := univariate.Smallest(out, h)
 	distance := out
 	before := math.Inf(1)
 	for step := 0; step < concentrationSteps; step++ {
@@ -95,9 +96,9 @@ func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed
 			break
 		}
 		before = logdet
-		half = smallest(distance, h)
+		half = univariate.Smallest(distance, h)
 	}
-	scatter.ScaleSym(median(distance)/distuv.ChiSquared{K: float64(m)}.Quantile(0.5), scatter)
+	scatter.ScaleSym(univariate.Median(distance)/distuv.ChiSquared{K: float64(m)}.Quantile(0.5), scatter)
 	return centre, scatter, true, nil
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Kind is one of the four quarters of the outlier map (Hubert et al. 2005).
@@ -181,7 +183,7 @@ func bulkLimit(power []float64, o Options) float64 {
 	if o.Start == StartClassic {
 		h = max(h, 3*len(power)/4)
 	}
-	location, scale := centreAndSpread(power, h)
+	location, scale := univariate.Reweighted(power, h, cutoffLevel)
 	r := float64(len(power))
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(r-1, 1)}.Quantile(cutoffLevel)
 	return math.Pow(location+scale*student*math.Sqrt(1+1/r), 1.5)

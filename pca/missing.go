@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -63,7 +64,7 @@ func fillGaps(ctx context.Context, src linalg.Source) (linalg.Source, *gaps, err
 		if len(column) == 0 {
 			return nil, nil, &EmptyColumnError{Column: j + 1}
 		}
-		medians[j] = median(column)
+		medians[j] = univariate.Median(column)
 	}
 	for k, i := range g.rows {
 		for _, j := range g.holes[k] {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -195,7 +196,7 @@ func (m *Model) warn() {
 		for _, d := range m.training.OrthogonalDistance {
 			s = append(s, d*d)
 		}
-		if mid := median(s); mid > 0 && loss.RisesAt(m.loss, mid) {
+		if mid := univariate.Median(s); mid > 0 && loss.RisesAt(m.loss, mid) {
 			add("%s gives rows at the median distance less weight than rows further out; choose a smaller p or bandwidth", m.loss)
 		}
 	}

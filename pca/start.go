@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -111,7 +112,7 @@ func sphericalWeights(ctx context.Context, src linalg.Source, o Options) ([]floa
 	if err := linalg.Residuals(ctx, src, centre, nil, w, nil); err != nil {
 		return nil, err
 	}
-	floor := median(append([]float64(nil), w...)) * 1e-12
+	floor := univariate.MedianOf(w) * 1e-12
 	for i := range w {
 		w[i] = 1 / math.Max(w[i], math.Max(floor, math.SmallestNonzeroFloat64*1e16))
 		if o.Weights != nil {
@@ -137,7 +138,7 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 		return subspace{}, 0, err
 	}
 	h := halfSize(n, o.Components)
-	half := smallest(out, h)
+	half := univariate.Smallest(out, h)
 	sample := linalg.FromDense(x)
 	w := indicator(half, n)
 	_, mean, scatter, err := linalg.WeightedMoments(ctx, sample, w)
@@ -160,7 +161,7 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 		if err := p.Residuals(ctx, at, s); err != nil {
 			return subspace{}, 0, err
 		}
-		half = smallest(s, h)
+		half = univariate.Smallest(s, h)
 		sum := 0.0
 		for _, i := range half {
 			sum += s[i]
@@ -281,7 +282,7 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 	location, scale := make([]float64, found), make([]float64, found)
 	linalg.Parallel(found, func(j int) {
 		values := mat.Col(nil, j, &projected)
-		location[j], scale[j] = densestHalf(values, h)
+		location[j], scale[j] = univariate.DensestHalf(values, h)
 	})
 	out := make([]float64, n)
 	linalg.Parallel(n, func(i int) {
