@@ -2,14 +2,11 @@ package elm
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math"
-	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -26,18 +23,16 @@ type Layer struct {
 
 // RandomLayer draws a layer: weights first, node by node, then biases.
 func RandomLayer(nodes, inputs int, activation Activation, weights, bias Range, seed uint64) *Layer {
-	h := fnv.New64a()
-	h.Write([]byte("elm hidden layer"))
-	random := rand.New(rand.NewPCG(seed, h.Sum64()))
+	draw := random.New(seed, "elm hidden layer")
 	l := &Layer{Weights: mat.NewDense(nodes, inputs, nil), Bias: make([]float64, nodes), Activation: activation}
 	for j := range nodes {
 		row := l.Weights.RawRowView(j)
 		for k := range row {
-			row[k] = weights.Low + (weights.High-weights.Low)*random.Float64()
+			row[k] = weights.Low + (weights.High-weights.Low)*draw.Float64()
 		}
 	}
 	for j := range l.Bias {
-		l.Bias[j] = bias.Low + (bias.High-bias.Low)*random.Float64()
+		l.Bias[j] = bias.Low + (bias.High-bias.Low)*draw.Float64()
 	}
 	return l
 }
@@ -90,7 +85,7 @@ func (l *Layer) outputs(out, x *mat.Dense) {
 			}
 		}
 	}
-	parallel((n+pieceRows-1)/pieceRows, func(k int) {
+	linalg.Parallel((n+pieceRows-1)/pieceRows, func(k int) {
 		first, last := k*pieceRows, min((k+1)*pieceRows, n)
 		rows := last - first
 		if l.Activation != Gaussian {
@@ -115,21 +110,4 @@ func (l *Layer) outputs(out, x *mat.Dense) {
 			l.Activation.apply(row)
 		}
 	})
-}
-
-// parallel calls do(0) ... do(n-1), each once, on as many goroutines as linalg allows.
-// The calls must not depend on one another.
-func parallel(n int, do func(i int)) {
-	var next atomic.Int64
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			do(i)
-		}
-	}
-	var crew sync.WaitGroup
-	for range min(linalg.Threads(), n) - 1 {
-		crew.Go(work)
-	}
-	work()
-	crew.Wait()
 }

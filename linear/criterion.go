@@ -3,6 +3,8 @@ package linear
 import (
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // criterion is what a start minimises: a robust scale of the residuals.
@@ -33,7 +35,7 @@ func (sCriterion) quick(g *design, r []float64, before float64) float64 {
 	for i, v := range r {
 		absolute[i] = math.Abs(v)
 	}
-	return weightedMedian(absolute, g.prior) / 0.6745
+	return univariate.WeightedMedian(absolute, g.prior) / 0.6745
 }
 
 func (sCriterion) below(g *design, r []float64, bound float64) bool {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -244,11 +245,11 @@ func centreAndSpread(at func(i int) float64, n int, w []float64) (centre, spread
 		}
 	}
 	if len(sample) > 0 {
-		centre = weightedMedian(sample, weights)
+		centre = univariate.WeightedMedian(sample, weights)
 		for i, s := range sample {
 			sample[i] = math.Abs(s - centre)
 		}
-		if spread = 1.482602218505602 * weightedMedian(sample, weights); spread > 0 {
+		if spread = univariate.Normal * univariate.WeightedMedian(sample, weights); spread > 0 {
 			return centre, spread
 		}
 	}

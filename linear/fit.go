@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -80,7 +81,7 @@ func (f *fitting) spread(r []float64) float64 {
 	for i, v := range r {
 		absolute[i] = math.Abs(v)
 	}
-	return 1.482602218505602 * weightedMedian(absolute, f.g.prior) * math.Sqrt(f.g.total/(f.g.total-float64(f.g.p)))
+	return univariate.Normal * univariate.WeightedMedian(absolute, f.g.prior) * math.Sqrt(f.g.total/(f.g.total-float64(f.g.p)))
 }
 
 // fixed tells the bandwidth of the loss at a scale of the residuals.

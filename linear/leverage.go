@@ -3,12 +3,14 @@ package linear
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -103,7 +105,7 @@ func (l *leverage) distances(x *mat.Dense) []float64 {
 		return out
 	}
 	white := l.whiten.RawMatrix()
-	parallel((n+passRows-1)/passRows, func(piece int) {
+	linalg.Parallel((n+passRows-1)/passRows, func(piece int) {
 		const block = 256
 		v, z := make([]float64, block*k), make([]float64, block*k)
 		last := min((piece+1)*passRows, n)
@@ -140,9 +142,9 @@ func newCloud(x *mat.Dense, columns []int, centre, spread, prior []float64, most
 		rows[i] = i
 	}
 	if n > most {
-		random := newRandom(seed, "linear cloud", 0)
+		draw := random.New(seed, "linear cloud")
 		for k := range most {
-			j := k + random.IntN(n-k)
+			j := k + draw.IntN(n-k)
 			rows[k], rows[j] = rows[j], rows[k]
 		}
 		rows = rows[:most]
@@ -171,8 +173,8 @@ func (c *cloud) weight(i int) float64 {
 
 // sample draws some of the points.
 func (c *cloud) sample(count int, seed uint64) *cloud {
-	random := newRandom(seed, "linear leverage rows", 0)
-	rows := random.Perm(c.n)[:count]
+	draw := random.New(seed, "linear leverage rows")
+	rows := draw.Perm(c.n)[:count]
 	slices.Sort(rows)
 	s := &cloud{n: count, k: c.k, z: mat.NewDense(count, c.k, nil)}
 	if c.prior != nil {
@@ -200,7 +202,7 @@ type core struct {
 // the points nearest to the coordinatewise median.
 func (c *cloud) densest(ctx context.Context, seed uint64) ([]float64, *mat.SymDense, error) {
 	starts := make([]*core, leverageStarts+1)
-	parallel(len(starts), func(s int) {
+	linalg.Parallel(len(starts), func(s int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -210,9 +212,9 @@ func (c *cloud) densest(ctx context.Context, seed uint64) ([]float64, *mat.SymDe
 				w[i] = c.weight(i) / math.Max(1, squaredNorm(c.z.RawRowView(i)))
 			}
 		} else {
-			random := newRandom(seed, "linear leverage", s)
+			draw := random.New(seed, fmt.Sprintf("linear leverage %d", s))
 			for range c.k + 1 {
-				w[random.IntN(c.n)] = 1
+				w[draw.IntN(c.n)] = 1
 			}
 		}
 		next := c.core(w)

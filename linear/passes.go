@@ -34,7 +34,7 @@ func (g *design) residuals(beta []float64, first, last int) {
 
 // measure finds the residuals at beta and copies them to out (unless nil).
 func (g *design) measure(ctx context.Context, beta, out []float64) error {
-	parallel((g.n+passRows-1)/passRows, func(k int) {
+	linalg.Parallel((g.n+passRows-1)/passRows, func(k int) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -58,7 +58,7 @@ func (g *design) gramAll(ctx context.Context, w []float64) ([]float64, error) {
 	pieces := (g.n + passRows - 1) / passRows
 	size := g.stride * g.stride
 	parts := make([][]float64, pieces)
-	parallel(pieces, func(k int) {
+	linalg.Parallel(pieces, func(k int) {
 		if ctx.Err() != nil {
 			return
 		}

@@ -1,6 +1,10 @@
 package linear
 
-import "math"
+import (
+	"math"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+)
 
 const (
 	// breakdownTuning is the constant of Tukey's biweight with which the M-scale has a
@@ -85,7 +89,7 @@ func mScale(r, w []float64, free, guess float64) float64 {
 		for i, v := range r {
 			absolute[i] = math.Abs(v)
 		}
-		if s = weightedMedian(absolute, w) / 0.6745; s == 0 {
+		if s = univariate.WeightedMedian(absolute, w) / 0.6745; s == 0 {
 			s = largest
 		}
 	}

@@ -3,9 +3,13 @@ package linear
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -54,13 +58,13 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	if o.Start == StartLTS {
 		rule = ltsCriterion{}
 	}
-	random := newRandom(o.Seed, "linear rows", 0)
+	draw := random.New(o.Seed, "linear rows")
 	small, middle := g, g
 	if rows := startRows(g.p); g.n > 2*rows {
-		small = g.subset(sampleRows(g, rows, random))
+		small = g.subset(sampleRows(g, rows, draw))
 	}
 	if g.n > 2*middleRows {
-		middle = g.subset(sampleRows(g, middleRows, random))
+		middle = g.subset(sampleRows(g, middleRows, draw))
 	}
 	count := o.Samples
 	if count == 0 {
@@ -100,7 +104,7 @@ func (g *design) startTol() float64 {
 }
 
 // sampleRows draws rows that have weight, without repetition, in ascending order.
-func sampleRows(g *design, count int, random *rand.Rand) []int {
+func sampleRows(g *design, count int, draw *rand.Rand) []int {
 	var all []int
 	for i := range g.n {
 		if g.weight(i) > 0 {
@@ -109,7 +113,7 @@ func sampleRows(g *design, count int, random *rand.Rand) []int {
 	}
 	count = min(count, len(all))
 	for k := range count {
-		j := k + random.IntN(len(all)-k)
+		j := k + draw.IntN(len(all)-k)
 		all[k], all[j] = all[j], all[k]
 	}
 	all = all[:count]
@@ -154,14 +158,14 @@ func (g *design) draw(ctx context.Context, rule criterion, count int, seed uint6
 	chunks := (count + chunk - 1) / chunk
 	lists := make([][]candidate, chunks)
 	failures := make([]error, chunks)
-	parallel(chunks, func(k int) {
+	linalg.Parallel(chunks, func(k int) {
 		if ctx.Err() != nil {
 			return
 		}
 		own := g.copy()
-		random := newRandom(seed, "linear subsets", k)
+		draw := random.New(seed, fmt.Sprintf("linear subsets %d", k))
 		for range min(chunk, count-k*chunk) {
-			beta, ok := own.elemental(random)
+			beta, ok := own.elemental(draw)
 			if !ok {
 				continue
 			}
@@ -233,7 +237,7 @@ func (g *design) leastSquares(ctx context.Context) ([]float64, error) {
 // elemental returns the exact fit of p random rows. Rows that depend on those already
 // drawn are passed over (Koller and Stahel 2017), so that columns with few distinct
 // values make no trouble; false when no p independent rows are found.
-func (g *design) elemental(random *rand.Rand) ([]float64, bool) {
+func (g *design) elemental(draw *rand.Rand) ([]float64, bool) {
 	p := g.p
 	q := make([]float64, 0, p*p)   // orthonormal rows
 	low := make([]float64, 0, p*p) // row k = sum_j low[k*p+j] q_j
@@ -246,7 +250,7 @@ func (g *design) elemental(random *rand.Rand) ([]float64, bool) {
 		return i
 	}
 	for k := 0; k < g.n && len(rhs) < p; k++ {
-		j := k + random.IntN(g.n-k)
+		j := k + draw.IntN(g.n-k)
 		i := at(j)
 		order[j] = at(k)
 		if g.weight(i) == 0 {
