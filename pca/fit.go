@@ -120,7 +120,7 @@ func (o Options) learner(n, d int) func(m int) int {
 // the few that remain on all rows start next to the end.
 func warm(ctx context.Context, prob *problem, start subspace, run func(context.Context, irls.Problem[subspace], subspace, irls.Settings) (irls.Result[subspace], error), set irls.Settings, o Options) (subspace, error) {
 	n, d := prob.src.Dims()
-	size := max(startRows, 10*d)
+	size := max(startRows, 5*d)
 	if n < 5*size || o.Start != StartAuto {
 		return start, nil
 	}

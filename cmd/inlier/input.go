@@ -129,19 +129,23 @@ func constantColumn(set *dataset.Set) int {
 const (
 	// gcReading is the garbage, in percent of the data, that may pile up while they are read.
 	gcReading = 10
-	// gcRoom is how much of it may pile up afterwards, in bytes.
-	gcRoom = 24 << 20
+	// gcRoom and gcShare bound what may pile up afterwards: so many bytes, and so small a
+	// part of the data, but never less than leastRoom.
+	gcRoom    = 24 << 20
+	gcShare   = 16
+	leastRoom = 4 << 20
 )
 
 // tightenMemory keeps the peak of what follows near the size of the data. A table of
 // numbers holds no pointers, so collecting often costs next to nothing beside it.
 func tightenMemory(set *dataset.Set) {
 	bytes := 8 * set.Rows() * set.Dim()
-	debug.SetGCPercent(min(100, max(2, 100*gcRoom/max(1, bytes))))
+	room := max(leastRoom, min(gcRoom, bytes/gcShare))
+	debug.SetGCPercent(min(100, max(2, 100*room/max(1, bytes))))
 	if bytes > 8*gcRoom {
 		// Near this limit freed memory goes back to the system at once instead of lying
 		// around for later use.
-		debug.SetMemoryLimit(int64(bytes)*9/8 + gcRoom)
+		debug.SetMemoryLimit(int64(bytes)*9/8 + int64(room))
 	}
 }
 
