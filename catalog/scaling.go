@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Scaling brings input columns to a common size: (x - Offset) / Scale. It is learned from
@@ -74,19 +76,12 @@ func meanAndDeviation(c []float64) (mean, deviation float64) {
 }
 
 func medianAndDeviation(c []float64) (median, deviation float64) {
-	middle := func(v []float64) float64 {
-		slices.Sort(v)
-		n := len(v)
-		return v[(n-1)/2]/2 + v[n/2]/2
-	}
-	median = middle(c)
-	mean := 0.0
-	for i, v := range c {
-		c[i] = math.Abs(v - median)
-		mean += c[i] / float64(len(c))
-	}
-	if deviation = 1.482602218505602 * middle(c); deviation > 0 {
+	if median, deviation = univariate.Deviation(c); deviation > 0 {
 		return median, deviation
+	}
+	mean := 0.0
+	for _, away := range c {
+		mean += away / float64(len(c))
 	}
 	return median, math.Sqrt(math.Pi/2) * mean // consistent for normal values as well
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -129,18 +130,8 @@ func regularLimit(power []float64) float64 {
 		return 0
 	}
 	const normal = 1.959963984540054 // 97.5 % of the normal distribution
-	centre := median(power)
-	spread := make([]float64, len(power))
-	for i, v := range power {
-		spread[i] = math.Abs(v - centre)
-	}
-	return math.Pow(centre+normal*1.4826*median(spread), 1.5)
-}
-
-func median(x []float64) float64 {
-	s := slices.Sorted(slices.Values(x))
-	n := len(s)
-	return s[(n-1)/2]/2 + s[n/2]/2
+	centre, spread := univariate.Deviation(slices.Clone(power))
+	return math.Pow(centre+normal*spread, 1.5)
 }
 
 // Centers returns a copy of the centers, one in each row.

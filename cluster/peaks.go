@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -106,7 +107,7 @@ func (p *points) reach(ctx context.Context, percent float64) (float64, error) {
 		return 1, nil
 	}
 	at := min(max(int(math.Round(percent/100*float64(len(all))))-1, 0), len(all)-1)
-	if s := selected(all, at); s > 0 {
+	if s := univariate.Select(all, at); s > 0 {
 		return math.Sqrt(s), nil
 	}
 	least := math.Inf(1)

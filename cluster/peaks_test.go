@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"sort"
 	"testing"
@@ -252,21 +251,5 @@ func TestSimilarityShowsBlocks(t *testing.T) {
 	}
 	if _, _, err := Similarity(context.Background(), x, labels[:3]); err == nil {
 		t.Error("too few labels are accepted")
-	}
-}
-
-func TestSelectedIsTheSortedPlace(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 4))
-	for _, n := range []int{1, 2, 3, 10, 257} {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = float64(r.IntN(1 + n/2)) // with ties
-		}
-		sorted := slices.Sorted(slices.Values(x))
-		for k := range n {
-			if got := selected(slices.Clone(x), k); got != sorted[k] {
-				t.Fatalf("place %d of %v: %v", k, sorted, got)
-			}
-		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/cluster"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -135,8 +136,7 @@ func medians(x *mat.Dense) []float64 {
 	out, column := make([]float64, d), make([]float64, n)
 	for j := range d {
 		mat.Col(column, j, x)
-		slices.Sort(column)
-		out[j] = column[(n-1)/2]/2 + column[n/2]/2
+		out[j] = univariate.Median(column)
 	}
 	return out
 }

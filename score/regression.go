@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // RMSE is the root of the mean squared error.
@@ -31,10 +33,7 @@ func MedianAE(truth, predicted []float64) (float64, error) {
 	if err := checkNumbers("MedianAE", truth, predicted); err != nil {
 		return 0, err
 	}
-	e := absoluteErrors(truth, predicted)
-	slices.Sort(e)
-	n := len(e)
-	return e[(n-1)/2]/2 + e[n/2]/2, nil
+	return univariate.Median(absoluteErrors(truth, predicted)), nil
 }
 
 // TrimmedRMSE is the RMSE without the given share of rows that have the largest errors,

@@ -1,12 +1,12 @@
 package tune
 
 import (
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // mostDefault is about the largest number of candidates of a default grid.
@@ -141,20 +141,10 @@ func multiples(unit float64, factors ...float64) []string {
 // spread is 1.4826 times the median absolute deviation, or the standard deviation where
 // that is zero.
 func spread(v []float64) float64 {
-	middle := median(v)
-	away := make([]float64, len(v))
-	for i, x := range v {
-		away[i] = math.Abs(x - middle)
-	}
-	if m := median(away); m > 0 {
-		return 1.4826 * m
+	if _, s := univariate.Deviation(slices.Clone(v)); s > 0 {
+		return s
 	}
 	return deviation(v)
-}
-
-func median(v []float64) float64 {
-	s := slices.Sorted(slices.Values(v))
-	return s[(len(s)-1)/2]/2 + s[len(s)/2]/2
 }
 
 // ascending are those values that are numbers.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -108,8 +108,7 @@ func (f *fitted) errorOn(ctx context.Context, x *mat.Dense) (mean, median float6
 	for i := range distances {
 		distances[i] = floats.Distance(x.RawRowView(i), back.RawRowView(i), 2)
 	}
-	slices.Sort(distances)
-	return floats.Sum(distances) / float64(n), medianSorted(distances), nil
+	return floats.Sum(distances) / float64(n), univariate.Median(distances), nil
 }
 
 // trace is how the fit went; nil where the model does not tell.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -98,16 +99,11 @@ func regressionCurves(ctx context.Context, p catalog.Predictor, made *catalog.Pr
 
 // standardised residuals in units of 1.4826 times their median absolute deviation.
 func standardised(truth, fitted []float64) []float64 {
-	out, away := make([]float64, len(truth)), make([]float64, len(truth))
+	out := make([]float64, len(truth))
 	for i := range truth {
 		out[i] = truth[i] - fitted[i]
 	}
-	middle := medianSorted(slices.Sorted(slices.Values(out)))
-	for i, v := range out {
-		away[i] = math.Abs(v - middle)
-	}
-	slices.Sort(away)
-	scale := 1.4826 * medianSorted(away)
+	_, scale := univariate.Deviation(slices.Clone(out))
 	if scale == 0 {
 		scale = math.SmallestNonzeroFloat64
 	}

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -142,21 +142,8 @@ func spreadOf(set *dataset.Set, j int) (median, sd, spread number) {
 	for _, v := range values {
 		square += (v - mean) * (v - mean)
 	}
-	sort.Float64s(values)
-	middle := medianSorted(values)
-	for i, v := range values {
-		values[i] = math.Abs(v - middle)
-	}
-	sort.Float64s(values)
-	return number(middle), number(math.Sqrt(square / float64(len(values)-1))), number(1.4826 * medianSorted(values))
-}
-
-func medianSorted(v []float64) float64 {
-	n := len(v)
-	if n%2 == 1 {
-		return v[n/2]
-	}
-	return v[n/2-1]/2 + v[n/2]/2
+	middle, robust := univariate.Deviation(values)
+	return number(middle), number(math.Sqrt(square / float64(len(values)-1))), number(robust)
 }
 
 func (a *app) showData(info *dataInfo, all bool) error {

@@ -35,7 +35,8 @@ func Median(x []float64) float64 {
 func MedianOf(x []float64) float64 { return Median(slices.Clone(x)) }
 
 // Deviation returns the median and [Normal] times the median absolute deviation from it.
-// The slice is overwritten.
+// The slice is overwritten by
+// the absolute deviations, in any order.
 func Deviation(x []float64) (centre, deviation float64) {
 	centre = Median(x)
 	for i, v := range x {
