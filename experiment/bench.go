@@ -128,3 +128,8 @@ func Objective(m catalog.Model) []float64 {
 	}
 	return out
 }
+
+// ScorePerFit notes the mean number of steps of the fits so far.
+func (b *Bench) ScorePerFit(name string, fits int) {
+	b.Score(name, float64(b.record.Steps)/float64(fits))
+}

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -122,3 +123,6 @@ func (s machineSetting) entrants(train func(b *experiment.Bench) *dataset.Set, n
 
 // machineNames are the four machines in the order of the paper's tables.
 var machineNames = []string{"elm", "relm", "elm-rcc", "elm-kmpe"}
+
+// scoreNames lists the scores of a record in the order of the alphabet.
+func scoreNames(r *experiment.Record) []string { return slices.Sorted(maps.Keys(r.Scores)) }
