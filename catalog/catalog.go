@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/suggest"
 	"github.com/inlier-ml/inlier/irls"
 )
 
@@ -243,7 +244,7 @@ func Lookup(name string) (*Method, error) {
 		names = append(names, n)
 	}
 	sort.Strings(names)
-	return nil, &UsageError{Problem: fmt.Sprintf("there is no method %q", name), Hint: suggest(name, names, "inlier methods lists them")}
+	return nil, &UsageError{Problem: fmt.Sprintf("there is no method %q", name), Hint: didYouMean(name, names, "inlier methods lists them")}
 }
 
 // Fit checks the parameters, given as text, and fits.
@@ -265,39 +266,13 @@ type UsageError struct{ Problem, Hint string }
 // Error is one line; the hint stands apart so that a terminal can show it on its own line.
 func (e *UsageError) Error() string { return e.Problem }
 
-// suggest returns "did you mean X?" when a name is near, else otherwise.
-func suggest(name string, names []string, otherwise string) string {
-	best, distance := "", len(name)/2+1
-	for _, n := range names {
-		if d := editDistance(name, n); d < distance {
-			best, distance = n, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q? %s", best, otherwise)
+// didYouMean is a hint: the known name nearest to a mistyped one, if there is one, and
+// what else there is to say.
+func didYouMean(name string, known []string, otherwise string) string {
+	if nearest := suggest.Nearest(name, known); nearest != "" {
+		return fmt.Sprintf("did you mean %q? %s", nearest, otherwise)
 	}
 	return otherwise
-}
-
-// editDistance is Levenshtein's.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // join lists words for a message.

@@ -120,7 +120,7 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 			for i, q := range m.Params {
 				known[i] = q.Name
 			}
-			return nil, &UsageError{Problem: fmt.Sprintf("method %s has no parameter %q", m.Name, name), Hint: suggest(name, known, "it has "+join(known))}
+			return nil, &UsageError{Problem: fmt.Sprintf("method %s has no parameter %q", m.Name, name), Hint: didYouMean(name, known, "it has "+join(known))}
 		}
 		if err := p.Check(given[name]); err != nil {
 			return nil, err

@@ -2,10 +2,11 @@ package dataset
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inlier-ml/inlier/internal/suggest"
 )
 
 // plan says how the columns of a file become the columns of a set.
@@ -202,41 +203,8 @@ func (p *plan) find(name string) (int, error) {
 		return 0, problem(p.name, "there is no column %d; the file has %d", n, len(p.fields))
 	}
 	e := problem(p.name, "there is no column %q; the file has %s", name, listNames(fieldNames(p.fields)))
-	if near := nearest(name, p.fields); near != "" {
+	if near := suggest.Nearest(name, fieldNames(p.fields)); near != "" {
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return 0, e
-}
-
-// nearest finds a name that differs only in case, or in one or two letters.
-func nearest(name string, fields []field) string {
-	best, least := "", 3
-	for _, f := range fields[:min(len(fields), 1000)] {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(f.name)); d < least && d < len(name) {
-			best, least = f.name, d
-		}
-	}
-	return best
-}
-
-func editDistance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return math.MaxInt
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal, row[j] = row[j], min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
