@@ -269,7 +269,7 @@ func (f *fitting) stage(ctx context.Context, width float64, number, stage, limit
 	if spec.Rule().Kind != loss.None {
 		spec = spec.WithRule(loss.FixedAt(width))
 	}
-	f.prob.slope, f.prob.damp = spec.At(width).Slope(), damping(spec)
+	f.prob.slope, f.prob.damp = spec.At(width).Slope(), irls.Damping(spec)
 	if f.Plain {
 		f.prob.damp = 1
 	}

@@ -5,8 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // problem is a regression on the hidden layer as an irls.Problem. Its states are L x k
@@ -82,25 +80,4 @@ func (p *problem) Distance(a, b *mat.Dense) float64 {
 		return 0
 	}
 	return moved / math.Max(mat.Norm(b, 2), math.SmallestNonzeroFloat64)
-}
-
-// damping is the part of a full reweighting step that suits a loss which behaves like
-// |e|^q near 0: 1 for q <= 2 and 1/(q-1) beyond, where the plain iteration overshoots and
-// may cycle between two states.
-func damping(spec loss.Spec) float64 {
-	q := 2.0
-	switch spec.Name() {
-	case "kmpe", "lp":
-		q, _ = spec.Value("p")
-	case "gkmpe":
-		p, _ := spec.Value("p")
-		alpha, _ := spec.Value("alpha")
-		q = alpha * p / 2
-	case "gcorr":
-		q, _ = spec.Value("alpha")
-	}
-	if q <= 2 {
-		return 1
-	}
-	return 1 / (q - 1)
 }

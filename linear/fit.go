@@ -114,7 +114,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 		spec := f.fixed(f.scale)
 		last := f.Start != StartClassic || spec == f.Loss || round == rounds
 		l := spec.At(spec.Rule().Value)
-		prob := &problem{g: f.g, slope: l.Slope(), damp: damping(spec)}
+		prob := &problem{g: f.g, slope: l.Slope(), damp: irls.Damping(spec)}
 		if f.Plain {
 			prob.damp = 1
 		}

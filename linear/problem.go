@@ -3,8 +3,6 @@ package linear
 import (
 	"context"
 	"math"
-
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // problem is weighted least squares on a design as an irls.Problem. Its states are
@@ -79,24 +77,4 @@ func (p *problem) Distance(a, b []float64) float64 {
 		return 0
 	}
 	return moved / math.Max(size, math.SmallestNonzeroFloat64)
-}
-
-// damping is the part of a full reweighting step that suits a loss which behaves like
-// r^q near 0: 1 for q <= 2 and 1/(q-1) beyond, where the plain iteration overshoots.
-func damping(spec loss.Spec) float64 {
-	q := 2.0
-	switch spec.Name() {
-	case "kmpe", "lp":
-		q, _ = spec.Value("p")
-	case "gkmpe":
-		p, _ := spec.Value("p")
-		alpha, _ := spec.Value("alpha")
-		q = alpha * p / 2
-	case "gcorr":
-		q, _ = spec.Value("alpha")
-	}
-	if q <= 2 {
-		return 1
-	}
-	return 1 / (q - 1)
 }

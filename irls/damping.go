@@ -1,0 +1,28 @@
+package irls
+
+import "github.com/inlier-ml/inlier/loss"
+
+// Damping is the part of a full reweighting step that suits a loss which behaves like
+// |e|^q near residual 0: 1 for q <= 2 and 1/(q-1) beyond, where the plain iteration
+// overshoots and may cycle between two states. A Problem whose residuals are linear in
+// its state, such as a regression, may shorten its Solve by it.
+//
+// Why: the weighted step for the sum of |e_i|^q, weights |e_i|^(q-2), is (q-1) times
+// Newton's step.
+func Damping(spec loss.Spec) float64 {
+	q := 2.0
+	switch spec.Name() {
+	case "kmpe", "lp":
+		q, _ = spec.Value("p")
+	case "gkmpe":
+		p, _ := spec.Value("p")
+		alpha, _ := spec.Value("alpha")
+		q = alpha * p / 2
+	case "gcorr":
+		q, _ = spec.Value("alpha")
+	}
+	if q <= 2 {
+		return 1
+	}
+	return 1 / (q - 1)
+}
