@@ -30,4 +30,26 @@
 // Weighted least squares, inside every machine but Hinge, is solved by QR when small
 // and otherwise by conjugate gradients that start at the last solution and are
 // preconditioned by a Cholesky factor of an earlier reweighting (system.go).
+//
+// # What wrong labels do
+//
+// Mean accuracy in percent on clean test rows of wine, seeds, vehicle, glass, ecoli and
+// wdbc, 10 random splits (70 % for training), with 0, 20 and 40 % of the training labels
+// changed; lambda and gamma of every machine tuned alike by cross-validation on the
+// dirty rows, sigma left at its default (study_test.go):
+//
+//	               square  hinge  logistic  regmaxcem
+//	linear    0 %   85.06  85.83     86.38      86.48
+//	linear   20 %   83.22  81.72     83.84      84.58
+//	linear   40 %   78.13  69.69     77.07      78.83
+//	RBF       0 %   87.72  86.96     87.04      87.47
+//	RBF      20 %   85.63  85.09     85.18      85.53
+//	RBF      40 %   79.37  75.61     79.63      79.81
+//
+// On one set the spread over splits is 1 to 9 points, so most differences within a line
+// are small beside it: the gain with RBF at 40 % is not certain, and with a tuned RBF
+// kernel least squares is hard to beat. Other bandwidths on the same splits: sigma = 1
+// has 85.66, 83.64, 78.85 linear and 87.21, 85.24, 80.24 with RBF; sigma = 0.8 has
+// 84.98, 83.07, 79.47 linear. A smaller sigma pays with many wrong labels and costs
+// with few.
 package classify
