@@ -46,7 +46,7 @@
 //	RBF      20 %   85.63  85.09     85.18      85.53
 //	RBF      40 %   79.37  75.61     79.63      79.81
 //
-// On one set the spread over splits is 1 to 9 points, so most differences within a line
+// On one set the standard deviation over splits is 1 to 10 points, so most differences within a line
 // are small beside it: the gain with RBF at 40 % is not certain, and with a tuned RBF
 // kernel least squares is hard to beat. Other bandwidths on the same splits: sigma = 1
 // has 85.66, 83.64, 78.85 linear and 87.21, 85.24, 80.24 with RBF; sigma = 0.8 has
