@@ -200,6 +200,14 @@ func (o *Outliers) Count() int {
 	return n
 }
 
+// mark fills in kind and flag of every row.
+func mark[K fmt.Stringer](o *Outliers, kinds []K, outlier func(row int) bool) {
+	for i, k := range kinds {
+		o.Kind = append(o.Kind, k.String())
+		o.Outlier = append(o.Outlier, outlier(i))
+	}
+}
+
 var table = map[string]*Method{}
 
 // register adds an entry; the family files call it at start-up.

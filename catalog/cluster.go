@@ -156,10 +156,7 @@ func describeCluster(method string, m *cluster.Model, v Values, data *dataset.Se
 		Status: m.Status().String(), Seed: run.Seed, Effective: loss.EffectiveSampleSize(m.Weights()), Outliers: m.OutlierCount(),
 		ColumnNames: data.Columns, Shape: data.Shape, Classes: clusterNames(k), Warnings: m.Warnings(),
 	}
-	if steps := m.Steps(); len(steps) > 0 {
-		last := steps[len(steps)-1]
-		d.Steps, d.Objective = last.Number, last.Objective
-	}
+	d.endedWith(m.Steps())
 	d.Numbers = map[string]any{"inertia": m.Inertia(), "sizes": m.Sizes()}
 	if data.Target != nil && data.Target.Labels != nil {
 		d.Target = data.Target.Name
@@ -267,32 +264,18 @@ func clusterState(p cluster.Parts, d Description) State {
 func (m *kmeansModel) State() State { return clusterState(m.Parts(), m.description) }
 
 func clusterParts(s State) (cluster.Parts, error) {
-	var p cluster.Parts
-	var err error
-	if p.Centers, err = s.matrix("centers"); err != nil {
-		return p, err
+	r := s.read()
+	p := cluster.Parts{
+		Centers: r.matrix("centers"), Cutoffs: r.vector("cutoffs"), Weights: r.vector("weights"), Loss: r.text("loss_at"),
+		LargestLogWeight: r.number("largest_log_weight"), Radius: r.number("trim_radius"),
 	}
-	var labels []float64
-	for name, into := range map[string]*[]float64{"labels": &labels, "cutoffs": &p.Cutoffs, "weights": &p.Weights, "objective": &p.Objective} {
-		if _, there := s.Arrays[name]; !there && name == "objective" {
-			continue
-		}
-		if *into, err = s.vector(name); err != nil {
-			return p, err
-		}
+	if r.has("objective") {
+		p.Objective = r.vector("objective")
 	}
-	for _, v := range labels {
+	for _, v := range r.vector("labels") {
 		p.Labels = append(p.Labels, int(v))
 	}
-	if p.Loss, err = s.text("loss_at"); err != nil {
-		return p, err
-	}
-	for name, into := range map[string]*float64{"largest_log_weight": &p.LargestLogWeight, "trim_radius": &p.Radius} {
-		if *into, err = s.number(name); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
+	return p, r.err
 }
 
 func restoreKMeans(s State) (Model, error) {

@@ -132,40 +132,21 @@ func (c *correntropyModel) State() State {
 }
 
 func restoreCorrentropy(s State) (Model, error) {
-	p := pca.CorrentropyParts{Rows: s.Description.Rows}
-	var err error
-	for name, into := range map[string]*float64{"kernel_size": &p.Sigma, "score_cutoff": &p.ScoreCutoff} {
-		if *into, err = s.number(name); err != nil {
-			return nil, err
-		}
+	r := s.read()
+	p := pca.CorrentropyParts{
+		Rows: s.Description.Rows, Sigma: r.number("kernel_size"), ScoreCutoff: r.number("score_cutoff"),
+		Matrix: r.matrix("matrix"), Components: r.matrix("components"), Eigenvalues: r.vector("eigenvalues"),
+		Offset: r.vector("input_offset"), Scale: r.vector("input_scale"), PointCount: r.vector("point_count"),
+		ScoreCentre: r.vector("score_centre"), ScoreBelow: r.vector("score_below"), ScoreAbove: r.vector("score_above"),
 	}
-	for _, a := range []struct {
-		name     string
-		into     **mat.Dense
-		optional bool
-	}{{"matrix", &p.Matrix, false}, {"components", &p.Components, false}, {"segments", &p.Segments, true}, {"features", &p.Features, true}} {
-		if _, there := s.Arrays[a.name]; !there && a.optional {
-			continue
-		}
-		if *a.into, err = s.matrix(a.name); err != nil {
-			return nil, err
-		}
+	if r.has("segments") {
+		p.Segments, p.Features = r.matrix("segments"), r.matrix("features")
 	}
-	for _, a := range []struct {
-		name     string
-		into     *[]float64
-		optional bool
-	}{
-		{"eigenvalues", &p.Eigenvalues, false}, {"input_offset", &p.Offset, false}, {"input_scale", &p.Scale, false},
-		{"point_count", &p.PointCount, false}, {"points", &p.Points, true}, {"point_mass", &p.PointMass, true},
-		{"score_centre", &p.ScoreCentre, false}, {"score_below", &p.ScoreBelow, false}, {"score_above", &p.ScoreAbove, false},
-	} {
-		if _, there := s.Arrays[a.name]; !there && a.optional {
-			continue
-		}
-		if *a.into, err = s.vector(a.name); err != nil {
-			return nil, err
-		}
+	if r.has("points") {
+		p.Points, p.PointMass = r.vector("points"), r.vector("point_mass")
+	}
+	if r.err != nil {
+		return nil, r.err
 	}
 	m, err := pca.RestoreCorrentropy(p)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 func init() {
-	register(&Method{
+	registerLearner(&Method{
 		Name: "linear-robust", Family: "linear", Tasks: []Task{Regress},
 		Title: "robust linear regression (MM-estimation) with any loss",
 		About: "Finds the line that most rows agree on from a start that half of the rows cannot spoil, then reweights with the loss. " +
@@ -70,34 +70,6 @@ func buildLinear(v Values) (Fitter, error) {
 	}), nil
 }
 
-// regressionTarget returns the numbers that a regression learns, or says what is wrong
-// with the target.
-func regressionTarget(method string, data *dataset.Set) ([]float64, error) {
-	t := data.Target
-	switch {
-	case t == nil:
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: %s learns a target column, and none is named", data.Name, method), Hint: "--target names it"}
-	case t.Values == nil:
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: target %q holds text; a regression needs numbers", data.Name, t.Name), Hint: "a classifier learns text: elm-kmpe, logistic, regmaxcem"}
-	case len(t.Values) != data.Rows():
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: %d rows, but %d values of target %q", data.Name, data.Rows(), len(t.Values), t.Name)}
-	}
-	for i, v := range t.Values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &UsageError{Problem: fmt.Sprintf("%s: row %d: target %q is missing or not finite", data.Name, i+1, t.Name), Hint: "remove the row or fill in the value"}
-		}
-	}
-	return t.Values, nil
-}
-
-// refuseConstant says that a target without variation cannot be learned.
-func refuseConstant(data *dataset.Set, values []float64) error {
-	if len(values) > 1 && slices.Min(values) == slices.Max(values) {
-		return &UsageError{Problem: fmt.Sprintf("%s: target %q is %g in every row; there is nothing to learn", data.Name, data.Target.Name, values[0])}
-	}
-	return nil
-}
-
 // explainLinear puts names of files and columns into errors that are the user's to mend.
 func explainLinear(err error, data *dataset.Set) error {
 	var cell *linear.CellError
@@ -121,19 +93,6 @@ func explainLinear(err error, data *dataset.Set) error {
 	return &UsageError{Problem: data.Name + ": " + err.Error()}
 }
 
-// missingCell names a cell that holds no number; row and column count from 1.
-func missingCell(data *dataset.Set, row, column int, value float64) error {
-	what := "infinite"
-	if math.IsNaN(value) {
-		what = "missing"
-	}
-	name := strconv.Itoa(column)
-	if column <= len(data.Columns) {
-		name = data.Columns[column-1]
-	}
-	return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is %s", data.Name, row, name, what), Hint: "remove the row or fill in the value"}
-}
-
 // linearModel is a fitted regression with its description.
 type linearModel struct {
 	*linear.Model
@@ -151,10 +110,7 @@ func describeLinear(fitted *linear.Model, v Values, data *dataset.Set, run Run) 
 		Status: fitted.Status().String(), Seed: run.Seed, ColumnNames: data.Columns, Target: data.Target.Name, Shape: data.Shape,
 		Outliers: fitted.Training().Count(), Effective: loss.EffectiveSampleSize(fitted.Weights()), Warnings: fitted.Warnings(),
 	}
-	if steps := fitted.Steps(); len(steps) > 0 {
-		last := steps[len(steps)-1]
-		d.Steps, d.Objective = last.Number, last.Objective
-	}
+	d.endedWith(fitted.Steps())
 	for _, j := range fitted.Dropped() {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("column %q is constant or depends on the columns before it; its coefficient is 0", data.Columns[j]))
 	}
@@ -242,10 +198,7 @@ func (l *linearModel) Outliers(ctx context.Context, data *dataset.Set) (*Outlier
 		Weight: judged.Weight, Residual: judged.Residual, ScoreDistance: judged.Leverage,
 		ResidualCutoff: judged.ResidualCutoff, ScoreCutoff: judged.LeverageCutoff, Kinds: linear.Kinds,
 	}
-	for i, k := range judged.Kind {
-		out.Kind = append(out.Kind, k.String())
-		out.Outlier = append(out.Outlier, judged.Outlier(i))
-	}
+	mark(out, judged.Kind, judged.Outlier)
 	return out, nil
 }
 
@@ -253,14 +206,10 @@ func (l *linearModel) Outliers(ctx context.Context, data *dataset.Set) (*Outlier
 // so the scaling is the identity.
 func (l *linearModel) State() State {
 	parts := l.Parts()
-	objective := make([]float64, len(parts.Steps))
-	for i, s := range parts.Steps {
-		objective[i] = s.Objective
-	}
 	d := len(parts.Coef)
 	arrays := map[string]Array{
 		"coef": {Shape: []int{1, d}, Data: parts.Coef}, "intercept": Vector([]float64{parts.Intercept}),
-		"weights": Vector(parts.Weights), "objective": Vector(objective),
+		"weights": Vector(parts.Weights), "objective": objectives(parts.Steps),
 	}
 	Scaling{Offset: make([]float64, d), Scale: slices.Repeat([]float64{1}, d)}.Store(arrays)
 	if parts.Covariance != nil {
@@ -284,77 +233,46 @@ func (l *linearModel) State() State {
 }
 
 func restoreLinear(s State) (Model, error) {
-	coef, err := s.matrix("coef")
-	if err != nil {
-		return nil, err
+	r := s.read()
+	coef, intercept := r.matrix("coef"), r.vector("intercept")
+	parts := linear.Parts{
+		HasIntercept: s.Description.Parameters["intercept"] != "off", Weights: r.vector("weights"), Steps: r.trace(), Loss: r.text("loss_at"),
+		Scale: r.number("scale"), Zero: r.number("zero"), Flag: r.number("flag"), Freedom: r.number("freedom"),
+		LeverageCutoff: r.number("leverage_cutoff"), Largest: r.number("largest_log_weight"),
+	}
+	var covariance *mat.Dense
+	if r.has("covariance") {
+		covariance = r.matrix("covariance")
+	}
+	if r.has("leverage_columns") {
+		for _, j := range r.vector("leverage_columns") {
+			parts.LeverageColumns = append(parts.LeverageColumns, int(j))
+		}
+		parts.LeverageCentre, parts.LeverageWhiten = r.vector("leverage_center"), r.matrix("leverage_whiten")
+	}
+	if r.err != nil {
+		return nil, r.err
 	}
 	rows, d := coef.Dims()
-	intercept, err := s.vector("intercept")
-	if err != nil {
-		return nil, err
-	}
 	if rows != 1 || len(intercept) != 1 {
 		return nil, fmt.Errorf("%d rows of coefficients and %d intercepts; a regression has one", rows, len(intercept))
 	}
 	if _, err := s.scaling(d); err != nil {
 		return nil, err
 	}
-	parts := linear.Parts{Coef: mat.Row(nil, 0, coef), Intercept: intercept[0], HasIntercept: s.Description.Parameters["intercept"] != "off"}
-	if parts.Weights, err = s.vector("weights"); err != nil {
-		return nil, err
-	}
-	objective, err := s.vector("objective")
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range objective {
-		parts.Steps = append(parts.Steps, irls.Step{Number: i, Objective: v})
-	}
-	if parts.Loss, err = s.text("loss_at"); err != nil {
-		return nil, err
-	}
-	for name, into := range map[string]*float64{"scale": &parts.Scale, "zero": &parts.Zero, "flag": &parts.Flag, "freedom": &parts.Freedom, "leverage_cutoff": &parts.LeverageCutoff, "largest_log_weight": &parts.Largest} {
-		if *into, err = s.number(name); err != nil {
-			return nil, err
+	parts.Coef, parts.Intercept = mat.Row(nil, 0, coef), intercept[0]
+	if covariance != nil {
+		n, k := covariance.Dims()
+		if n != k {
+			return nil, fmt.Errorf("array \"covariance\" of %d x %d is not square", n, k)
 		}
-	}
-	if _, ok := s.Arrays["covariance"]; ok {
-		c, err := s.matrix("covariance")
-		if err != nil {
-			return nil, err
-		}
-		if r, k := c.Dims(); r != k {
-			return nil, fmt.Errorf("array \"covariance\" of %d x %d is not square", r, k)
-		}
-		n, _ := c.Dims()
-		parts.Covariance = mat.NewSymDense(n, mat.DenseCopyOf(c).RawMatrix().Data)
-	}
-	if err := restoreLeverage(s, &parts); err != nil {
-		return nil, err
+		parts.Covariance = mat.NewSymDense(n, mat.DenseCopyOf(covariance).RawMatrix().Data)
 	}
 	m, err := linear.FromParts(parts)
 	if err != nil {
 		return nil, err
 	}
 	return &linearModel{Model: m, description: s.Description}, nil
-}
-
-func restoreLeverage(s State, parts *linear.Parts) error {
-	if _, ok := s.Arrays["leverage_columns"]; !ok {
-		return nil
-	}
-	columns, err := s.vector("leverage_columns")
-	if err != nil {
-		return err
-	}
-	for _, j := range columns {
-		parts.LeverageColumns = append(parts.LeverageColumns, int(j))
-	}
-	if parts.LeverageCentre, err = s.vector("leverage_center"); err != nil {
-		return err
-	}
-	parts.LeverageWhiten, err = s.matrix("leverage_whiten")
-	return err
 }
 
 var _ interface {

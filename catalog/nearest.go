@@ -299,17 +299,11 @@ func (m *centerModel) State() State {
 }
 
 func restoreCenters(s State) (Model, error) {
-	centers, err := s.matrix("centers")
-	if err != nil {
-		return nil, err
-	}
-	cutoffs, err := s.vector("cutoffs")
-	if err != nil {
-		return nil, err
-	}
-	weights, err := s.vector("weights")
-	if err != nil {
-		return nil, err
+	r := s.read()
+	centers, cutoffs, weights := r.matrix("centers"), r.vector("cutoffs"), r.vector("weights")
+	m := &centerModel{description: s.Description, alpha: r.number("alpha"), beta: r.number("beta")}
+	if r.err != nil {
+		return nil, r.err
 	}
 	var shape []int
 	list, _ := s.Extra["core_shape"].([]any)
@@ -323,14 +317,9 @@ func restoreCenters(s State) (Model, error) {
 	if k, _ := centers.Dims(); k != len(s.Description.Classes) {
 		return nil, fmt.Errorf("%d centers for %d classes", k, len(s.Description.Classes))
 	}
-	m := &centerModel{description: s.Description}
+	var err error
 	if m.CenterModel, err = nearest.Restore(centers, cutoffs, weights, shape); err != nil {
 		return nil, err
-	}
-	for name, into := range map[string]*float64{"alpha": &m.alpha, "beta": &m.beta} {
-		if *into, err = s.number(name); err != nil {
-			return nil, err
-		}
 	}
 	m.similar, _ = s.Extra["similar"].(bool)
 	return m, nil

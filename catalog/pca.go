@@ -177,16 +177,12 @@ func describePCA(m *Method, fitted *pca.Model, v Values, data *dataset.Set, run 
 	if _, ok := used["cutoff"]; ok {
 		used["cutoff"] = strconv.FormatFloat(fitted.Loss().Scale(), 'g', -1, 64)
 	}
-	steps := fitted.Steps()
 	d := Description{
 		Method: m.Name, Family: m.Family, Task: Reduce, Rows: fitted.Rows(), Columns: columns, Parameters: used, Loss: fitted.Loss().String(),
 		Status: fitted.Status().String(), Seed: run.Seed, ColumnNames: data.Columns, Shape: data.Shape, Warnings: fitted.Warnings(),
 		Outliers: fitted.Training().Count(), Effective: loss.EffectiveSampleSize(fitted.Weights()),
 	}
-	if len(steps) > 0 {
-		last := steps[len(steps)-1]
-		d.Steps, d.Objective = last.Number, last.Objective
-	}
+	d.endedWith(fitted.Steps())
 	e := fitted.Explained()
 	d.Numbers = map[string]any{
 		"explained_variance_classical": e.Classical, "explained_variance_robust": e.Robust, "explained_by_component": e.Components,
@@ -227,25 +223,18 @@ func (p *pcaModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, 
 		Weight: judged.Weight, OrthogonalDistance: judged.OrthogonalDistance, ScoreDistance: judged.ScoreDistance,
 		OrthogonalCutoff: judged.OrthogonalCutoff, ScoreCutoff: judged.ScoreCutoff, Kinds: pca.Kinds, Contributions: contributions,
 	}
-	for i, k := range judged.Kind {
-		out.Kind = append(out.Kind, k.String())
-		out.Outlier = append(out.Outlier, judged.Outlier(i))
-	}
+	mark(out, judged.Kind, judged.Outlier)
 	return out, nil
 }
 
 // State lists arrays as the model file names them.
 func (p *pcaModel) State() State {
 	parts := p.Parts()
-	objective := make([]float64, len(parts.Steps))
-	for i, s := range parts.Steps {
-		objective[i] = s.Objective
-	}
 	return State{
 		Description: p.description,
 		Arrays: map[string]Array{
 			"mean": Vector(parts.Mean), "components": Matrix(parts.Components), "eigenvalues": Vector(parts.Eigenvalues),
-			"weights": Vector(parts.Weights), "objective": Vector(objective),
+			"weights": Vector(parts.Weights), "objective": objectives(parts.Steps),
 		},
 		Extra: map[string]any{
 			"loss_at": parts.Loss, "largest_log_weight": parts.LargestLogWeight,
@@ -255,32 +244,16 @@ func (p *pcaModel) State() State {
 }
 
 func restorePCA(s State) (Model, error) {
-	components, err := s.matrix("components")
-	if err != nil {
-		return nil, err
+	r := s.read()
+	parts := pca.Parts{
+		Method: s.Description.Method, Components: r.matrix("components"), Mean: r.vector("mean"), Eigenvalues: r.vector("eigenvalues"),
+		Weights: r.vector("weights"), Steps: r.trace(), Loss: r.text("loss_at"), LargestLogWeight: r.number("largest_log_weight"),
+		OrthogonalCutoff: r.number("orthogonal_cutoff"), ScoreCutoff: r.number("score_cutoff"),
 	}
-	parts := pca.Parts{Method: s.Description.Method, Components: components}
-	for name, into := range map[string]*[]float64{"mean": &parts.Mean, "eigenvalues": &parts.Eigenvalues, "weights": &parts.Weights} {
-		if *into, err = s.vector(name); err != nil {
-			return nil, err
-		}
+	if r.err != nil {
+		return nil, r.err
 	}
-	objective, err := s.vector("objective")
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range objective {
-		parts.Steps = append(parts.Steps, irls.Step{Number: i, Objective: v})
-	}
-	if parts.Loss, err = s.text("loss_at"); err != nil {
-		return nil, err
-	}
-	for name, into := range map[string]*float64{"largest_log_weight": &parts.LargestLogWeight, "orthogonal_cutoff": &parts.OrthogonalCutoff, "score_cutoff": &parts.ScoreCutoff} {
-		if *into, err = s.number(name); err != nil {
-			return nil, err
-		}
-	}
-	if _, d := components.Dims(); d != s.Description.Columns {
+	if _, d := parts.Components.Dims(); d != s.Description.Columns {
 		return nil, fmt.Errorf("components of %d columns do not go with a model of %d", d, s.Description.Columns)
 	}
 	m, err := pca.FromParts(parts)

@@ -5,10 +5,12 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
 )
 
-// The readers below give Restore functions what they need from a State and say plainly
-// what is wrong when a file does not hold it.
+// What follows gives Restore functions what they need from a State and says plainly what
+// is wrong when a file does not hold it.
 
 // matrix returns a two-dimensional array.
 func (s State) matrix(name string) (*mat.Dense, error) {
@@ -51,4 +53,84 @@ func (s State) text(name string) (string, error) {
 		return "", fmt.Errorf("%q is not a text in the model's description", name)
 	}
 	return v, nil
+}
+
+// numbers returns a list of finite numbers of Extra.
+func (s State) numbers(name string) ([]float64, error) {
+	if own, ok := s.Extra[name].([]float64); ok {
+		return own, nil
+	}
+	list, ok := s.Extra[name].([]any)
+	if !ok {
+		return nil, fmt.Errorf("%q is not a list of numbers in the model's description", name)
+	}
+	out := make([]float64, len(list))
+	for i, v := range list {
+		if out[i], ok = v.(float64); !ok {
+			return nil, fmt.Errorf("%q is not a list of numbers in the model's description", name)
+		}
+	}
+	return out, nil
+}
+
+// reader takes a State apart. It remembers the first thing that is missing and gives
+// zero values from then on, so that a Restore function asks for all and checks once.
+type reader struct {
+	state State
+	err   error
+}
+
+func (s State) read() *reader { return &reader{state: s} }
+
+// from reads one thing unless something was missing before.
+func from[T any](r *reader, read func(name string) (T, error), name string) (got T) {
+	if r.err == nil {
+		got, r.err = read(name)
+	}
+	return got
+}
+
+func (r *reader) matrix(name string) *mat.Dense { return from(r, r.state.matrix, name) }
+func (r *reader) vector(name string) []float64  { return from(r, r.state.vector, name) }
+func (r *reader) number(name string) float64    { return from(r, r.state.number, name) }
+func (r *reader) numbers(name string) []float64 { return from(r, r.state.numbers, name) }
+func (r *reader) text(name string) string       { return from(r, r.state.text, name) }
+func (r *reader) trace() []irls.Step            { return from(r, r.state.trace, "objective") }
+
+// has tells whether there is an array of that name.
+func (r *reader) has(name string) bool {
+	_, ok := r.state.Arrays[name]
+	return ok
+}
+
+// A model file keeps of the trace of a fit the objectives, from the start on.
+
+// objectives is the trace as an array.
+func objectives(steps []irls.Step) Array {
+	out := make([]float64, len(steps))
+	for i, s := range steps {
+		out[i] = s.Objective
+	}
+	return Vector(out)
+}
+
+// trace is the way back from objectives.
+func (s State) trace(name string) ([]irls.Step, error) {
+	objective, err := s.vector(name)
+	if err != nil {
+		return nil, err
+	}
+	var steps []irls.Step
+	for i, v := range objective {
+		steps = append(steps, irls.Step{Number: i, Objective: v})
+	}
+	return steps, nil
+}
+
+// endedWith notes the last step of a fit.
+func (d *Description) endedWith(steps []irls.Step) {
+	if len(steps) > 0 {
+		last := steps[len(steps)-1]
+		d.Steps, d.Objective = last.Number, last.Objective
+	}
 }

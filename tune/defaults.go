@@ -94,7 +94,13 @@ var defaultRules = []defaultRule{
 	{name: "kernel", values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"linear", "rbf"} }},
 	{name: "p", usual: true, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"1", "2", "4"} }},
 	{name: "components", values: componentCounts},
-	{name: "reduce", usual: true, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"pca", "pca-robust"} }},
+	{name: "reduce", usual: true, needs: func(m *catalog.Method, _ map[string]string) bool {
+		// Methods that measure distances gain by fewer columns. Those with a penalty or a
+		// layer of their own have better means to vary.
+		_, penalty := m.Param("lambda")
+		_, layer := m.Param("hidden")
+		return !penalty && !layer
+	}, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"pca", "pca-robust"} }},
 	{name: "reduce.components", needs: func(m *catalog.Method, fixed map[string]string) bool {
 		p, _ := m.Param("reduce")
 		step := p.Default

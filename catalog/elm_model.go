@@ -1,0 +1,236 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/elm"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// elmModel is a fitted machine with its input scaling and description.
+type elmModel struct {
+	*elm.Model
+	scaling     Scaling
+	description Description
+}
+
+func describeELM(m *Method, task Task, fitted *elm.Model, v Values, data *dataset.Set, run Run) Description {
+	used := maps.Clone(v)
+	_, hidden, _ := fitted.Dims()
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	used["hidden"] = strconv.Itoa(hidden)
+	used["task"] = string(task)
+	if _, ok := used["lambda"]; ok {
+		used["lambda"] = number(fitted.Lambda())
+	}
+	if _, ok := used["sigma"]; ok {
+		used["sigma"] = number(fitted.Loss().Scale())
+	}
+	weights := fitted.Weights().RawMatrix() // one or several per row; the effective sample is in rows
+	d := Description{
+		Method: m.Name, Family: m.Family, Task: task, Rows: fitted.Rows(), Columns: data.Dim(), Parameters: Parameters(used), Loss: fitted.Loss().String(),
+		Status: fitted.Status().String(), Seed: run.Seed, ColumnNames: data.Columns, Target: data.Target.Name, Shape: data.Shape,
+		Warnings: fitted.Warnings(), Effective: loss.EffectiveSampleSize(weights.Data) / float64(weights.Cols),
+	}
+	d.endedWith(fitted.Steps())
+	if task == Classify {
+		d.Classes = data.Target.Classes
+		for _, name := range lonelyClasses(data.Target) {
+			d.Warnings = append(d.Warnings, fmt.Sprintf("class %q has a single row", name))
+		}
+	} else {
+		d.Numbers = map[string]any{"scale": fitted.Scale()[0]}
+	}
+	return d
+}
+
+func (e *elmModel) Describe() Description { return e.description }
+
+// Trace is the course of the fit, for convergence curves.
+func (e *elmModel) Trace() []irls.Step { return e.Steps() }
+
+// outputs are the machine's raw outputs.
+func (e *elmModel) outputs(ctx context.Context, data *dataset.Set) (*mat.Dense, error) {
+	if n, d := len(e.scaling.Offset), data.Dim(); n != d {
+		return nil, &UsageError{Problem: fmt.Sprintf("%s: %d columns; the model has %d", data.Name, d, n)}
+	}
+	out, err := e.Model.Predict(ctx, e.scaling.Apply(data.X))
+	if err != nil {
+		return nil, explainELM(err, data)
+	}
+	return out, nil
+}
+
+func (e *elmModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
+	out, err := e.outputs(ctx, &dataset.Set{Name: "data", X: x, Columns: e.description.ColumnNames})
+	if err != nil {
+		return nil, err
+	}
+	if e.description.Task == Classify {
+		return &Prediction{Labels: elm.Largest(out), Scores: out}, nil
+	}
+	return &Prediction{Values: mat.Col(nil, 0, out)}, nil
+}
+
+// elmFlag is the absolute scaled residual beyond which a row of a regression is an outlier.
+const elmFlag = 2.5
+
+// The kinds of rows, for regression and classification.
+var (
+	elmRegressKinds  = []string{"regular", "vertical outlier"}
+	elmClassifyKinds = []string{"regular", "doubtful label"}
+)
+
+// Outliers judges rows: by their scaled residual in a regression, by their margin, the
+// score of their label less the best other score, in a classification.
+func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+	if e.description.Task == Classify {
+		return e.doubts(ctx, data)
+	}
+	y, err := regressionTarget(e.description.Method, data)
+	if err != nil {
+		return nil, err
+	}
+	out, err := e.outputs(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	weight, err := e.Weigh(ctx, e.scaling.Apply(data.X), mat.NewDense(len(y), 1, slices.Clone(y)))
+	if err != nil {
+		return nil, err
+	}
+	o := &Outliers{Weight: weight, ResidualCutoff: elmFlag, Kinds: elmRegressKinds}
+	scale := e.Scale()[0]
+	for i, v := range y {
+		r := (v - out.At(i, 0)) / scale
+		flagged := math.Abs(r) > elmFlag
+		o.Residual, o.Outlier = append(o.Residual, r), append(o.Outlier, flagged)
+		kind := elmRegressKinds[0]
+		if flagged {
+			kind = elmRegressKinds[1]
+		}
+		o.Kind = append(o.Kind, kind)
+	}
+	return o, nil
+}
+
+// doubts flags rows to which the machine gives another label than they have.
+func (e *elmModel) doubts(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+	if data.Target == nil || data.Target.Labels == nil {
+		return nil, &UsageError{Problem: fmt.Sprintf("%s: judging the rows of a classifier needs their labels", data.Name), Hint: "--target names the column"}
+	}
+	scores, err := e.outputs(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := e.known(data)
+	if err != nil {
+		return nil, err
+	}
+	weight, err := e.Weigh(ctx, e.scaling.Apply(data.X), elm.OneVsAll(labels, len(e.description.Classes)))
+	if err != nil {
+		return nil, err
+	}
+	o := &Outliers{Weight: weight, Kinds: elmClassifyKinds}
+	for i, label := range labels {
+		row := scores.RawRowView(i)
+		other := math.Inf(-1)
+		best := label
+		for c, v := range row {
+			if c != label && v > other {
+				other = v
+			}
+			if v > row[best] {
+				best = c
+			}
+		}
+		doubtful := best != label
+		kind := elmClassifyKinds[0]
+		if doubtful {
+			kind = elmClassifyKinds[1]
+		}
+		o.Residual, o.Outlier, o.Kind = append(o.Residual, row[label]-other), append(o.Outlier, doubtful), append(o.Kind, kind)
+		o.Suggested = append(o.Suggested, e.description.Classes[best])
+	}
+	return o, nil
+}
+
+// known translates labels into the model's classes by name.
+func (e *elmModel) known(data *dataset.Set) ([]int, error) {
+	labels := make([]int, len(data.Target.Labels))
+	for i, label := range data.Target.Labels {
+		name := data.Target.Classes[label]
+		if labels[i] = slices.Index(e.description.Classes, name); labels[i] < 0 {
+			return nil, &UsageError{Problem: fmt.Sprintf("%s: row %d: the model knows no class %q", data.Name, i+1, name), Hint: "it knows " + join(e.description.Classes)}
+		}
+	}
+	return labels, nil
+}
+
+// State lists arrays as the model file names them.
+func (e *elmModel) State() State {
+	p := e.Parts()
+	weights := Matrix(p.Weights)
+	if _, each := p.Weights.Dims(); each == 1 {
+		weights = Vector(weights.Data)
+	}
+	arrays := map[string]Array{
+		"hidden_weights": Matrix(p.Layer.Weights), "hidden_bias": Vector(p.Layer.Bias), "output_weights": Matrix(p.OutputWeights),
+		"weights": weights, "objective": objectives(p.Steps),
+	}
+	e.scaling.Store(arrays)
+	return State{
+		Description: e.description, Arrays: arrays,
+		Extra: map[string]any{
+			"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale,
+			"per_row": p.PerRow, "robust": p.Robust,
+		},
+	}
+}
+
+func restoreELM(s State) (Model, error) {
+	r := s.read()
+	p := elm.Parts{
+		Method:        s.Description.Method,
+		Layer:         &elm.Layer{Weights: r.matrix("hidden_weights"), Bias: r.vector("hidden_bias"), Activation: elm.Activation(r.text("activation"))},
+		OutputWeights: r.matrix("output_weights"), Steps: r.trace(), Loss: r.text("loss_at"), Largest: r.number("largest_weight"),
+		Lambda: r.number("lambda"), Scale: r.numbers("scale"),
+	}
+	if weights := s.Arrays["weights"]; len(weights.Shape) == 1 && len(weights.Data) > 0 {
+		p.Weights = mat.NewDense(len(weights.Data), 1, weights.Data)
+	} else {
+		p.Weights = r.matrix("weights")
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	p.PerRow, _ = s.Extra["per_row"].(bool)
+	p.Robust, _ = s.Extra["robust"].(bool)
+	m, err := elm.FromParts(p)
+	if err != nil {
+		return nil, err
+	}
+	inputs, _, outputs := m.Dims()
+	if s.Description.Task == Classify && len(s.Description.Classes) != outputs {
+		return nil, fmt.Errorf("%d outputs for %d classes", outputs, len(s.Description.Classes))
+	}
+	scaling, err := s.scaling(inputs)
+	if err != nil {
+		return nil, err
+	}
+	return &elmModel{Model: m, scaling: scaling, description: s.Description}, nil
+}
+
+var _ interface {
+	Predictor
+	Detector
+} = (*elmModel)(nil)
