@@ -3,6 +3,8 @@ package pca
 import (
 	"context"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -30,7 +32,13 @@ func (c Classic) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 func settled(ctx context.Context, p irls.Problem[subspace], at subspace, set irls.Settings) (irls.Result[subspace], error) {
 	n := p.Len()
 	s := make([]float64, n)
-	if err := p.Residuals(ctx, at, s); err != nil {
+	if prob, plain := p.(*problem); plain {
+		_, m := at.basis.Dims()
+		at.scores = mat.NewDense(n, m, nil)
+		if err := linalg.Residuals(ctx, prob.src, at.mean, at.basis, s, at.scores); err != nil {
+			return irls.Result[subspace]{}, err
+		}
+	} else if err := p.Residuals(ctx, at, s); err != nil {
 		return irls.Result[subspace]{}, err
 	}
 	w := make([]float64, n)

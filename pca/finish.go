@@ -17,9 +17,12 @@ import (
 func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes reduction, gaps *gaps, at subspace, res irls.Result[subspace], pl plan) (*Model, error) {
 	n, _ := src.Dims()
 	_, m := at.basis.Dims()
-	s, scores := make([]float64, n), mat.NewDense(n, m, nil)
-	if err := linalg.Residuals(ctx, inside, at.mean, at.basis, s, scores); err != nil {
-		return nil, err
+	s, scores := res.Squared, at.scores
+	if scores == nil {
+		s, scores = make([]float64, n), mat.NewDense(n, m, nil)
+		if err := linalg.Residuals(ctx, inside, at.mean, at.basis, s, scores); err != nil {
+			return nil, err
+		}
 	}
 	if gaps != nil {
 		gaps.judge(at, s, scores)

@@ -137,15 +137,50 @@ func warm(ctx context.Context, prob *problem, start subspace, run func(context.C
 }
 
 // checkRows refuses numbers that are not finite and returns the root mean squared
-// distance of the rows from their mean.
+// distance of the rows from their mean; of many rows, a part tells.
 func checkRows(ctx context.Context, src linalg.Source, w []float64) (spread float64, err error) {
-	n, d := src.Dims()
 	_, mean, err := linalg.WeightedMean(ctx, src, w)
 	if err != nil {
 		return 0, err
 	}
+	level := 0.0 // rounding of the mean
+	for _, v := range mean {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 0, firstBad(ctx, src)
+		}
+		level = math.Hypot(level, v)
+	}
+	level *= 1e-14 / math.Sqrt(float64(len(mean)))
+	if m, ok := src.(*linalg.Matrix); ok {
+		const part = 4096
+		if n, d := m.Dims(); n > 4*part {
+			rows := linalg.FromDense(m.Dense().Slice(0, part, 0, d).(*mat.Dense))
+			var some []float64
+			if w != nil {
+				some = w[:part]
+			}
+			if spread, err = spreadAbout(ctx, rows, mean, some); err != nil || spread > level && !math.IsInf(spread, 0) {
+				return spread, err
+			}
+		}
+	}
+	spread, err = spreadAbout(ctx, src, mean, w)
+	switch {
+	case err != nil:
+		return 0, err
+	case math.IsNaN(spread) || math.IsInf(spread, 0):
+		return 0, firstBad(ctx, src)
+	case spread <= level:
+		return 0, errConstant
+	}
+	return spread, nil
+}
+
+// spreadAbout is the root mean squared distance of the rows from a point; 0 without weight.
+func spreadAbout(ctx context.Context, src linalg.Source, point, w []float64) (float64, error) {
+	n, _ := src.Dims()
 	s := make([]float64, n)
-	if err := linalg.Residuals(ctx, src, mean, nil, s, nil); err != nil {
+	if err := linalg.Residuals(ctx, src, point, nil, s, nil); err != nil {
 		return 0, err
 	}
 	sum, total := 0.0, 0.0
@@ -157,18 +192,10 @@ func checkRows(ctx context.Context, src linalg.Source, w []float64) (spread floa
 		sum += a * v
 		total += a
 	}
-	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return 0, firstBad(ctx, src)
+	if total == 0 {
+		return 0, nil
 	}
-	size := 0.0
-	for _, v := range mean {
-		size += v * v
-	}
-	spread = math.Sqrt(sum / total)
-	if spread <= 1e-14*math.Sqrt(size/float64(d)) || spread == 0 {
-		return 0, errConstant
-	}
-	return spread, nil
+	return math.Sqrt(sum / total), nil
 }
 
 // firstBad names the first number that is missing, infinite or too large to square.

@@ -16,6 +16,8 @@ type subspace struct {
 	basis *mat.Dense // d x m, orthonormal columns
 	// values are the eigenvalues of the weighted scatter along the basis; nil for starts.
 	values []float64
+	// scores are those of all rows, where they were computed on the way; else nil.
+	scores *mat.Dense
 	// guard holds further columns that help the next block step to converge (large d).
 	guard *mat.Dense
 }
