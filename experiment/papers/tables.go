@@ -126,3 +126,6 @@ var machineNames = []string{"elm", "relm", "elm-rcc", "elm-kmpe"}
 
 // scoreNames lists the scores of a record in the order of the alphabet.
 func scoreNames(r *experiment.Record) []string { return slices.Sorted(maps.Keys(r.Scores)) }
+
+// root is the square root; what rounding made negative counts as 0.
+func root(x float64) float64 { return math.Sqrt(math.Max(x, 0)) }
