@@ -16,6 +16,29 @@ func Accuracy(truth, predicted []int) (float64, error) {
 	return float64(right) / float64(len(truth)), nil
 }
 
+// BalancedAccuracy is the mean, over the classes that occur in the truth, of the share of
+// their samples that were given the right label: a rare class counts as much as a common
+// one. Labels are counted from 0 and must be below classes; classes = 0 takes the largest
+// label found.
+func BalancedAccuracy(truth, predicted []int, classes int) (float64, error) {
+	table, err := Confusion(truth, predicted, classes)
+	if err != nil {
+		return 0, err
+	}
+	sum, present := 0.0, 0
+	for k, row := range table {
+		total := 0
+		for _, n := range row {
+			total += n
+		}
+		if total > 0 {
+			sum += float64(row[k]) / float64(total)
+			present++
+		}
+	}
+	return sum / float64(present), nil
+}
+
 // Confusion counts: entry [i][j] is the number of samples of class i that were given
 // label j. Labels are counted from 0 and must be below classes; classes = 0 takes the
 // largest label found.

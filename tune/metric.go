@@ -149,7 +149,7 @@ func (m Metric) value(truth *dataset.Target, rows []int, outcome []float64) (flo
 	}
 	switch m.Name {
 	case "balanced":
-		return BalancedAccuracy(labels, given, len(truth.Classes))
+		return score.BalancedAccuracy(labels, given, len(truth.Classes))
 	case "log-loss":
 		// As two classes, right and wrong, these are the probabilities that LogLoss wants.
 		p := mat.NewDense(len(rows), 2, nil)
@@ -161,24 +161,4 @@ func (m Metric) value(truth *dataset.Target, rows []int, outcome []float64) (flo
 		return score.LogLoss(labels, p)
 	}
 	return score.Accuracy(labels, given)
-}
-
-// BalancedAccuracy is the mean over the classes that occur of the share that is right.
-func BalancedAccuracy(truth, predicted []int, classes int) (float64, error) {
-	table, err := score.Confusion(truth, predicted, classes)
-	if err != nil {
-		return 0, err
-	}
-	sum, present := 0.0, 0
-	for k, row := range table {
-		total := 0
-		for _, n := range row {
-			total += n
-		}
-		if total > 0 {
-			sum += float64(row[k]) / float64(total)
-			present++
-		}
-	}
-	return sum / float64(present), nil
 }

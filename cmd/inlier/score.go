@@ -157,9 +157,8 @@ func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.
 	truth := set.Target.Labels
 	v, err := score.Accuracy(truth, made.Labels)
 	c.add("accuracy", "share of rows with the right class", v, err)
-	if v, err := balancedAccuracy(truth, made.Labels, len(d.Classes)); true {
-		c.add("balanced_accuracy", "mean over the classes of the share that is right", v, err)
-	}
+	v, err = score.BalancedAccuracy(truth, made.Labels, len(d.Classes))
+	c.add("balanced_accuracy", "mean over the classes of the share that is right", v, err)
 	if made.Probabilities != nil {
 		v, err = score.LogLoss(truth, made.Probabilities)
 		c.add("log_loss", "mean negative logarithm of the probability of the true class", v, err)
@@ -167,25 +166,6 @@ func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.
 		c.add("brier", "mean squared error of the probabilities", v, err)
 	}
 	return c.list, c.err
-}
-
-func balancedAccuracy(truth, predicted []int, classes int) (float64, error) {
-	table, err := score.Confusion(truth, predicted, classes)
-	if err != nil {
-		return 0, err
-	}
-	sum, present := 0.0, 0
-	for k, row := range table {
-		total := 0
-		for _, n := range row {
-			total += n
-		}
-		if total > 0 {
-			sum += float64(row[k]) / float64(total)
-			present++
-		}
-	}
-	return sum / float64(present), nil
 }
 
 func reductionMetrics(ctx context.Context, t catalog.Transformer, set *dataset.Set) ([]metric, error) {
