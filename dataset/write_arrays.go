@@ -30,7 +30,7 @@ func writeEntries(out *npy.Writer, s *Set) error {
 
 func writeNPY(w io.Writer, path string, s *Set) error {
 	if s.Target != nil {
-		return problem(path, "an NPY file has no place for the target").hint("write an .npz file, or read with target none")
+		return problem(path, "an NPY file has no place for the target").hint("write an .npz file, or read with --target none")
 	}
 	out, err := npy.NewWriter(w, npy.Header{Type: npy.Float64, Shape: arrayShape(s)})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // classes. Values are rounded to 0..255; values outside are refused.
 func writeImages(path string, s *Set) (err error) {
 	if len(s.Shape) != 2 && !(len(s.Shape) == 3 && s.Shape[2] == 3) {
-		return problem(path, "samples of shape %q are not images", FormatShape(s.Shape)).hint("give the shape as 64x64, or 64x64x3 for colour; or name a file with an ending such as .csv")
+		return problem(path, "samples of shape %q are not images", FormatShape(s.Shape)).hint("--shape gives it, as 64x64, or 64x64x3 for colour; or name a file with an ending such as .csv")
 	}
 	path = filepath.Clean(path)
 	if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 {
