@@ -200,6 +200,11 @@ func (o *Outliers) Count() int {
 	return n
 }
 
+// Margins tells whether Residual holds margins: the score of a row's label less that of
+// the best other. They have no cut-off and a sign: rows whose label is doubtful have
+// negative ones, and the larger a margin the more regular is the row.
+func (o *Outliers) Margins() bool { return o.Suggested != nil && o.ResidualCutoff == 0 }
+
 // mark fills in kind and flag of every row.
 func mark[K fmt.Stringer](o *Outliers, kinds []K, outlier func(row int) bool) {
 	for i, k := range kinds {

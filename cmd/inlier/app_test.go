@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -49,6 +51,53 @@ func TestExitCodes(t *testing.T) {
 		if errs.String() != want {
 			t.Errorf("%v: printed %q, want %q", c.err, errs.String(), want)
 		}
+	}
+}
+
+// Every library package of the tree stands before its messages, and the user sees none.
+func TestPackageNamesAreStripped(t *testing.T) {
+	packages := map[string]bool{}
+	err := filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") && len(e.Name()) > 2 || e.Name() == "cmd" || e.Name() == "internal" || e.Name() == "testdata"):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, ".go") && filepath.Dir(path) != "../..":
+			packages[filepath.Base(filepath.Dir(path))] = true
+		}
+		return nil
+	})
+	if err != nil || len(packages) < 10 {
+		t.Fatalf("%d packages found: %v", len(packages), err)
+	}
+	for name := range packages {
+		for _, text := range []string{name + ": broke", "catalog: " + name + ": broke"} {
+			if got := oneLine(text); got != "broke" {
+				t.Errorf("%q is shown as %q", text, got)
+			}
+		}
+		if got := oneLine("a.csv: " + name + ": broke"); got != "a.csv: broke" {
+			t.Errorf("after a file: %q", got)
+		}
+	}
+}
+
+func TestOutlyingnessOfMarginsHasASign(t *testing.T) {
+	o := &catalog.Outliers{Residual: []float64{2, -0.5, 0.1, -3}, Suggested: []string{"a", "b", "a", "b"}}
+	order := []int{3, 1, 2, 0}
+	for k := range order[1:] {
+		if a, b := outlyingness(o, order[k]), outlyingness(o, order[k+1]); !(a > b) {
+			t.Errorf("margin %v ranks %v, margin %v ranks %v", o.Residual[order[k]], a, o.Residual[order[k+1]], b)
+		}
+	}
+	o.OrthogonalDistance, o.OrthogonalCutoff = []float64{8, 1, 1, 1}, 2
+	if outlyingness(o, 0) <= outlyingness(o, 1) || outlyingness(o, 0) != 3 {
+		t.Errorf("a row at four cut-offs from the subspace ranks %v", outlyingness(o, 0))
+	}
+	signed := &catalog.Outliers{Residual: []float64{-4, 3}, ResidualCutoff: 2.5}
+	if outlyingness(signed, 0) <= outlyingness(signed, 1) {
+		t.Error("residuals of a regression are ranked by sign")
 	}
 }
 

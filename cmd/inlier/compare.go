@@ -94,14 +94,20 @@ mind outliers that were there before. A --target column is set apart when only P
 	return c
 }
 
-func (a *app) compare(ctx context.Context, path string, r compareRequest) error {
+// check refuses what cannot be done before data are read, and returns the parameters that
+// all methods share.
+func (r *compareRequest) check() (shared map[string]string, err error) {
 	if err := checkTarget(r.out); err != nil {
-		return err
+		return nil, err
 	}
 	if r.out != "" && !hasAnyEnding(r.out, append(resultEndings, ".html")...) {
-		return usage("the name ends in .html, .csv, .tsv, .parquet, .npz or .json", "--out %s: no report has this ending", r.out)
+		return nil, usage("the name ends in .html, .csv, .tsv, .parquet, .npz or .json", "--out %s: no report has this ending", r.out)
 	}
-	shared, err := parseSets(r.sets)
+	return parseSets(r.sets)
+}
+
+func (a *app) compare(ctx context.Context, path string, r compareRequest) error {
+	shared, err := r.check()
 	if err != nil {
 		return err
 	}

@@ -57,13 +57,7 @@ func (r *compareRequest) learns() bool {
 }
 
 func (a *app) compareSupervised(ctx context.Context, path string, r compareRequest) error {
-	if err := checkTarget(r.out); err != nil {
-		return err
-	}
-	if r.out != "" && !hasAnyEnding(r.out, append(resultEndings, ".html")...) {
-		return usage("the name ends in .html, .csv, .tsv, .parquet, .npz or .json", "--out %s: no report has this ending", r.out)
-	}
-	shared, err := parseSets(r.sets)
+	shared, err := r.check()
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,10 @@ func explain(err error) (line, hint string, code int) {
 
 // rooms are the packages whose names stand before their messages. The user has no use
 // for them.
-var rooms = []string{"dataset: ", "model: ", "npy: ", "pca: ", "catalog: ", "loss: ", "report: ", "score: ", "linalg: ", "irls: "}
+var rooms = []string{
+	"atomicfile: ", "catalog: ", "classify: ", "cluster: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "irls: ", "kernel: ", "linalg: ",
+	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "report: ", "score: ", "tensor: ", "tune: ",
+}
 
 // oneLine strips package names and line breaks.
 func oneLine(text string) string {

@@ -104,6 +104,9 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 	if err != nil {
 		return hintMissing(err, job.method)
 	}
+	if err := job.refuseLonelyClass(set); err != nil {
+		return err
+	}
 	result := fitResult{Data: set.Name, ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend(), Model: r.out}
 	began = time.Now()
 	m, err := a.runFit(ctx, job, set, name)
@@ -173,6 +176,25 @@ func prepare(name string, sets []string, lossText string) (*fitJob, error) {
 		return nil, err
 	}
 	return &fitJob{method: m, values: v, fitter: f}, nil
+}
+
+// refuseLonelyClass refuses to learn classes from a target with a class of a single row:
+// most often a typing error, and nothing that could be told from its neighbours.
+func (j *fitJob) refuseLonelyClass(set *dataset.Set) error {
+	t := set.Target
+	if !slices.Contains(j.method.Tasks, catalog.Classify) || t == nil || t.Labels == nil || j.values.Is("task", string(catalog.Regress)) {
+		return nil
+	}
+	count := make([]int, len(t.Classes))
+	for _, k := range t.Labels {
+		if k >= 0 {
+			count[k]++
+		}
+	}
+	if k := slices.Index(count, 1); k >= 0 {
+		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", set.Name, t.Classes[k], t.Name)
+	}
+	return nil
 }
 
 // parseSets reads the --set flags.

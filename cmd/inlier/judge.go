@@ -150,9 +150,17 @@ func columnName(columns []string, j int) string {
 	return "column " + strconv.Itoa(j+1)
 }
 
-// outlyingness orders rows from regular to far out: the largest distance in units of its
-// cut-off.
+// outlyingness orders rows from regular to far out: by the largest distance in units of
+// its cut-off; for classifiers by how far another label is ahead of the row's own, or by a
+// distance beyond its cut-off where that is more.
 func outlyingness(o *catalog.Outliers, i int) float64 {
+	if o.Margins() {
+		far := -o.Residual[i]
+		if o.OrthogonalCutoff > 0 { // of a reduction before the classifier
+			far = math.Max(far, o.OrthogonalDistance[i]/o.OrthogonalCutoff-1)
+		}
+		return far
+	}
 	far := 0.0
 	for _, d := range []struct {
 		distance []float64
@@ -164,7 +172,7 @@ func outlyingness(o *catalog.Outliers, i int) float64 {
 		v := math.Abs(d.distance[i])
 		if d.cutoff > 0 {
 			v /= d.cutoff
-		} else if d.distance != nil {
+		} else {
 			v *= 1e-6 // without a cut-off a distance only breaks ties
 		}
 		far = math.Max(far, v)
