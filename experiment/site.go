@@ -66,6 +66,14 @@ func (s *Site) Write(ctx context.Context, specs []*Spec) ([]Line, error) {
 		if err := page.Save(filepath.Join(s.Dir, spec.ID+".html")); err != nil {
 			return nil, err
 		}
+		for name, chart := range v.figures {
+			if err := os.MkdirAll(filepath.Join(s.Dir, "figures"), 0o755); err != nil {
+				return nil, fmt.Errorf("experiment: %w", err)
+			}
+			if err := chart.Save(filepath.Join(s.Dir, "figures", name+".svg")); err != nil {
+				return nil, err
+			}
+		}
 		lines = append(lines, NewLine(v))
 	}
 	return lines, s.index()

@@ -15,7 +15,17 @@ type View struct {
 	Verdict Verdict
 	Page    *report.Page // sections are added to it
 
-	r *results
+	r       *results
+	figures map[string]*report.Chart
+}
+
+// Keep saves a chart of the page as a file of its own, figures/NAME.svg, for documents that
+// quote it.
+func (v *View) Keep(name string, c *report.Chart) {
+	if v.figures == nil {
+		v.figures = map[string]*report.Chart{}
+	}
+	v.figures[name] = c
 }
 
 // NewView judges the records.

@@ -115,8 +115,8 @@ func presentBreakdown(_ context.Context, v *experiment.View) error {
 		charts = append(charts, report.Lines(kind, report.Axis{Label: "outliers, %"}, report.Axis{Label: "largest angle, degrees", Min: 0, Max: 90}, lines...))
 	}
 	for _, c := range charts {
+		v.Keep("breakdown-"+c.Title, c)
 		v.Page.Add("Outliers: "+c.Title, "", c)
-		c.Title = ""
 	}
 	v.Page.Add("In numbers", "", v.Table("Largest angle to the true subspace, degrees", "angle", "%.1f", "low", v.Data(), v.Methods()))
 	return nil

@@ -121,8 +121,9 @@ func presentGrid(_ context.Context, v *experiment.View) error {
 		}
 		values, names = append(values, line), append(names, g.data)
 	}
-	v.Page.Add("The grid", "Colours: how many times worse than the best loss of the row, as a power of ten; dark is best.",
-		report.HeatMap("", report.Grid{Values: values, Rows: names, Columns: gridLosses, Min: 0, Max: 1.5, Key: "log10(error / best)", Print: "%.1f"}), t)
+	heat := report.HeatMap("How many times worse than the best loss of the row, as a power of ten", report.Grid{Values: values, Rows: names, Columns: gridLosses, Min: 0, Max: 1.5, Key: "log10(error / best)", Print: "%.1f"})
+	v.Keep("losses-models", heat)
+	v.Page.Add("The grid", "Dark is best.", heat, t)
 	return nil
 }
 
