@@ -59,8 +59,7 @@ func splitUnits(s *Set, rules SplitRules) ([][]int, error) {
 	}
 	// A forest: each row points to an earlier row of its unit, or to itself.
 	parent := make([]int, n)
-	var root func(i int) int
-	root = func(i int) int {
+	root := func(i int) int {
 		for parent[i] != i {
 			parent[i] = parent[parent[i]]
 			i = parent[i]

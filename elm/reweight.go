@@ -1,0 +1,215 @@
+package elm
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// robustly reweights from the start. An open penalty is chosen twice: for the start, and
+// again with the weights that were found.
+func (f *fitting) robustly(ctx context.Context) error {
+	open := f.spec.Rule().Kind == loss.Auto || f.spec.Rule().Kind == loss.Silverman
+	if open || f.Lambda == 0 {
+		if err := f.tune(ctx, f.Weights); err != nil {
+			return err
+		}
+	}
+	var err error
+	if f.Start == StartZero {
+		f.beta = mat.NewDense(f.prob.h.l, f.prob.k, nil)
+	} else if f.beta, err = f.prob.solve(ctx, nil, weighting{w: f.Weights, k: f.prob.k, perRow: true}, true); err != nil {
+		return err
+	}
+	if err := f.reweight(ctx); err != nil {
+		return err
+	}
+	if f.Lambda != 0 || f.status == irls.Cancelled || f.status == irls.PerfectFit {
+		return nil
+	}
+	if err := f.tune(ctx, f.rowWeights()); err != nil {
+		return err
+	}
+	return f.reweight(ctx)
+}
+
+// rowWeights are the present weights, prior included, averaged over each row's entries
+// and brought to a largest of one.
+func (f *fitting) rowWeights() []float64 {
+	n := f.prob.h.n
+	w := make([]float64, n)
+	each := len(f.weights) / n
+	largest := 0.0
+	for i, v := range f.weights {
+		w[i/each] += v / float64(each)
+	}
+	for _, v := range w {
+		largest = math.Max(largest, v)
+	}
+	for i := range w {
+		w[i] /= largest
+		if f.Weights != nil {
+			w[i] *= f.Weights[i]
+		}
+	}
+	return w
+}
+
+// bandwidth applies the rule to squared errors. The rule auto looks at the errors as
+// they would be on new rows, not shrunk by the output weights' freedom to follow them.
+func (f *fitting) bandwidth(s []float64) float64 {
+	b := f.spec.Bandwidth(s, f.prior, loss.KappaScalar)
+	if f.spec.Rule().Kind == loss.Auto {
+		rows := f.prob.total
+		if !f.PerRow {
+			rows /= float64(f.prob.k)
+		}
+		b *= math.Sqrt(rows / math.Max(rows-f.freedom, rows/10))
+	}
+	return math.Max(b, math.Sqrt(f.zero))
+}
+
+// stages bounds how often an open bandwidth is recomputed.
+const stages = 30
+
+// reweight runs the engine from f.beta. An open bandwidth is recomputed between short
+// stages until it stands still; the last stage has a fixed one and runs to convergence.
+func (f *fitting) reweight(ctx context.Context) error {
+	kind := f.spec.Rule().Kind
+	open := kind == loss.Auto || kind == loss.Silverman
+	s := make([]float64, f.prob.Len())
+	number, stage := 0, 0
+	if len(f.steps) > 0 {
+		number, stage = f.steps[len(f.steps)-1].Number, f.steps[len(f.steps)-1].Stage+1
+	}
+	limit := number + f.MaxSteps
+	last := !open || f.rescale == irls.Once
+	width := f.spec.Rule().Value
+	if open {
+		if err := f.prob.Residuals(ctx, f.beta, s); err != nil {
+			return err
+		}
+		width = f.bandwidth(s)
+	}
+	for round := 0; ; round++ {
+		if err := f.stage(ctx, width, number, stage, limit, last); err != nil {
+			return err
+		}
+		number = f.steps[len(f.steps)-1].Number
+		if last || f.status == irls.Cancelled || f.status == irls.PerfectFit || number >= limit {
+			return nil
+		}
+		stage++
+		next := f.bandwidth(f.squared)
+		if f.rescale == irls.EveryStep {
+			if f.steps[len(f.steps)-1].Change <= f.Tol {
+				f.status = irls.Converged
+				return nil
+			}
+		} else if math.Abs(next-width) <= 1e-3*width || round == stages {
+			last, next = true, width
+		}
+		width = next
+	}
+}
+
+// stage runs the engine at one bandwidth.
+func (f *fitting) stage(ctx context.Context, width float64, number, stage, limit int, last bool) error {
+	spec := f.spec
+	if spec.Rule().Kind != loss.None {
+		spec = spec.WithRule(loss.FixedAt(width))
+	}
+	f.prob.slope, f.prob.damp = spec.At(width).Slope(), irls.Damping(spec)
+	if f.Plain {
+		f.prob.damp = 1
+	}
+	set := irls.Settings{Loss: spec, Prior: f.prior, Absolute: true, MaxSteps: limit - number, Tol: f.Tol, Zero: f.zero, Plain: f.Plain}
+	if !last {
+		set.MaxSteps, set.Tol = min(set.MaxSteps, 2), 1e-14
+		if f.rescale == irls.EveryStep {
+			set.MaxSteps = 1
+		}
+	}
+	set.OnStep = func(s irls.Step) {
+		if s.Number == 0 && len(f.steps) > 0 {
+			return
+		}
+		s.Number, s.Stage, s.Damping = s.Number+number, stage, s.Damping*f.prob.damp
+		f.steps = append(f.steps, s)
+		if f.OnStep != nil {
+			f.OnStep(s)
+		}
+	}
+	res, err := irls.Run(ctx, f.prob, f.beta, set)
+	if err != nil {
+		return err
+	}
+	if last && !f.Plain && (res.Status == irls.Converged || res.Status == irls.Stalled) {
+		if res, err = f.polish(ctx, res, set); err != nil {
+			return err
+		}
+	}
+	f.beta, f.status, f.loss, f.squared = res.State, res.Status, res.Loss, res.Squared
+	f.weights = make([]float64, len(f.squared))
+	for i, s := range f.squared {
+		f.weights[i] = f.loss.Weight(s)
+	}
+	return nil
+}
+
+// polishSteps bounds the steps of polish; patience is how many may pass without progress.
+const (
+	polishSteps = 200
+	patience    = 5
+)
+
+// polish goes on where the objective stands still to rounding. Near its minimum the
+// objective is flat, so the output weights are then known to half of the digits only;
+// plain steps bring the rest, until the weights too change by at most Tol or rounding
+// stops them.
+func (f *fitting) polish(ctx context.Context, res irls.Result[*mat.Dense], set irls.Settings) (irls.Result[*mat.Dense], error) {
+	before := f.steps[len(f.steps)-1]
+	if before.Change <= f.Tol || set.MaxSteps <= len(res.Steps) {
+		return res, nil
+	}
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	var more []irls.Step
+	least, waited, rose := math.Inf(1), 0, false
+	lowest := before.Objective
+	set.Plain, set.MaxSteps = true, min(polishSteps, set.MaxSteps-len(res.Steps))
+	set.OnStep = func(s irls.Step) {
+		if s.Number == 0 {
+			return
+		}
+		s.Number, s.Stage, s.Damping = before.Number+s.Number, before.Stage, f.prob.damp
+		more = append(more, s)
+		if waited++; s.Change < 0.9*least {
+			least, waited = s.Change, 0
+		}
+		rose = rose || s.Objective > lowest*(1+1e-12)
+		lowest = math.Min(lowest, s.Objective)
+		if waited == patience || rose {
+			stop()
+		}
+	}
+	out, err := irls.Run(inner, f.prob, res.State, set)
+	if err != nil || ctx.Err() != nil {
+		return res, err
+	}
+	if len(more) == 0 || rose {
+		return res, nil
+	}
+	for _, s := range more {
+		f.steps = append(f.steps, s)
+		if f.OnStep != nil {
+			f.OnStep(s)
+		}
+	}
+	out.Status = res.Status
+	return out, nil
+}
