@@ -109,7 +109,7 @@ func registerClassify(m *Method, make func(v Values, o classify.Options) classif
 			return c, c.describe(ctx, m, v, data, run)
 		}), nil
 	}
-	register(m)
+	registerLearner(m)
 }
 
 // checkClasses tells what is wrong with a target that cannot be classified by.

@@ -24,7 +24,7 @@ func sampleFor(t *testing.T, m *Method) (*dataset.Set, map[string]string) {
 	t.Helper()
 	params := map[string]string{}
 	var name string
-	given := map[string]string{}
+	var given map[string]string
 	switch {
 	case m.Family == "tensor":
 		name, given = "faces", map[string]string{"size": "16x16", "subjects": "3", "per-subject": "8"}
@@ -49,6 +49,32 @@ func sampleFor(t *testing.T, m *Method) (*dataset.Set, map[string]string) {
 		params["clusters"] = "3"
 	}
 	return g.Set, params
+}
+
+// written is the state of a model as a file brings it back: what is not in arrays goes
+// through JSON.
+func written(t *testing.T, model Model) State {
+	t.Helper()
+	state := model.State()
+	text, err := json.Marshal(state.Extra)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state.Extra = nil
+	if err := json.Unmarshal(text, &state.Extra); err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// reloaded is a model written and restored.
+func reloaded(t *testing.T, m *Method, model Model) Model {
+	t.Helper()
+	back, err := m.Restore(written(t, model))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
 }
 
 func eachMethod(t *testing.T, check func(t *testing.T, m *Method, data *dataset.Set, params map[string]string)) {

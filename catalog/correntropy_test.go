@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -32,15 +31,7 @@ func TestCorrentropyStateBringsTheModelBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", params, err)
 		}
-		state := model.State()
-		text, err := json.Marshal(state.Extra)
-		if err != nil {
-			t.Fatal(err)
-		}
-		state.Extra = nil
-		if err := json.Unmarshal(text, &state.Extra); err != nil {
-			t.Fatal(err)
-		}
+		state := written(t, model)
 		for name, a := range state.Arrays {
 			if len(a.Data) == 0 {
 				t.Errorf("array %q is empty", name)

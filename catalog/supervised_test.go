@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -23,25 +22,6 @@ func generated(t *testing.T, name string, given map[string]string) *dataset.Set 
 		t.Fatal(err)
 	}
 	return g.Set
-}
-
-// reloaded takes a model through the JSON of a model file.
-func reloaded(t *testing.T, m *Method, model Model) Model {
-	t.Helper()
-	state := model.State()
-	text, err := json.Marshal(state.Extra)
-	if err != nil {
-		t.Fatal(err)
-	}
-	state.Extra = nil
-	if err := json.Unmarshal(text, &state.Extra); err != nil {
-		t.Fatal(err)
-	}
-	back, err := m.Restore(state)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return back
 }
 
 // Machines learn classes when the target has them, and doubt labels that were exchanged.
