@@ -149,8 +149,21 @@ func (s *Site) index() error {
 	}); err != nil {
 		return err
 	}
+	if err := atomicfile.Write(filepath.Join(s.Dir, "README.md"), func(w io.Writer) error { return s.summary(w, lines) }); err != nil {
+		return err
+	}
 	if len(all) == 0 {
 		return nil
 	}
 	return dataset.WriteTableFile(filepath.Join(s.Dir, "records.parquet"), Columns(all))
+}
+
+// summary is the index as Markdown, for readers of the folder itself.
+func (s *Site) summary(w io.Writer, lines []Line) error {
+	t := &report.Table{Columns: []report.Column{{Name: "paper"}, {Name: "item"}, {Name: "verdict"}, {Name: "why"}, {Name: "repeats"}}}
+	for _, l := range lines {
+		t.Add(l.Paper, l.Item+": "+l.Title, string(l.Outcome), l.Reason, l.Repeats)
+	}
+	_, err := fmt.Fprintf(w, "# Replication\n\nOpen `index.html` for pages with tables and figures. %s\n\n%s\n## How verdicts are computed\n\n%s\n", s.Origin.line(), t.Markdown(), Rule)
+	return err
 }

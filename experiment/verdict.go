@@ -10,13 +10,14 @@ import (
 // Outcome is the word of a verdict.
 type Outcome string
 
-// The outcomes. Unjudged is for studies that no paper has published.
+// The outcomes. Unjudged is for studies that no paper has published, NotRun for want of records.
 const (
 	Reproduced    Outcome = "reproduced"
 	RankingOnly   Outcome = "ranking only"
 	NotReproduced Outcome = "not reproduced"
 	NoData        Outcome = "data not available"
 	Unjudged      Outcome = "beyond the papers"
+	NotRun        Outcome = "not run"
 )
 
 // The constants of the rule.
@@ -70,6 +71,10 @@ func Judge(spec *Spec, records []Record, missing []string) Verdict {
 	v := Verdict{Rank: math.NaN()}
 	if len(missing) > 0 && len(records) == 0 {
 		v.Outcome, v.Reason = NoData, "not there: "+strings.Join(missing, ", ")
+		return v
+	}
+	if len(records) == 0 {
+		v.Outcome, v.Reason = NotRun, "no records"
 		return v
 	}
 	p := spec.Published

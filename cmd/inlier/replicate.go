@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -187,26 +188,39 @@ func (a *app) replicateList(r replicateRequest) error {
 	env := &experiment.Env{Dir: r.data}
 	var list []listed
 	t := &report.Table{
-		Columns: []report.Column{{Name: "experiment"}, {Name: "item"}, {Name: "what"}, {Name: "needs"}, {Name: "quick", Align: report.Right}, {Name: "full", Align: report.Right}},
-		Notes:   []string{"quick, full: repeats and about how many minutes on two cores."},
+		Columns: []report.Column{{Name: "experiment"}, {Name: "what"}, {Name: "needs"}, {Name: "quick", Align: report.Right}, {Name: "full", Align: report.Right}},
+		Notes:   []string{"needs: folders of the data folder; --json lists the files. quick, full: repeats and about how many", "minutes on two cores."},
 	}
 	for _, s := range experiment.Specs() {
 		l := listed{ID: s.ID, Paper: s.Paper, Item: s.Item, Title: s.Title, Needs: s.Needs, Missing: env.Missing(s.Needs),
 			Quick: s.Quick.Repeats, QuickMinutes: s.Quick.Minutes, Full: s.Full.Repeats, FullMinutes: s.Full.Minutes}
 		list = append(list, l)
-		needs := strings.Join(s.Needs, " ")
+		needs := strings.Join(topFolders(s.Needs), " ")
 		switch {
 		case needs == "":
 			needs = "nothing"
 		case len(l.Missing) > 0:
 			needs += " (not there)"
 		}
-		t.Add(s.ID, s.Item, s.Title, needs, duration(s.Quick), duration(s.Full))
+		t.Add(s.ID, s.Item+": "+s.Title, needs, duration(s.Quick), duration(s.Full))
 	}
 	if a.json {
 		return a.printJSON(list)
 	}
 	return a.printTable(t, false)
+}
+
+// topFolders are the folders of the data folder that files stand in: what people need to
+// know; --json lists the files.
+func topFolders(files []string) []string {
+	var out []string
+	for _, f := range files {
+		folder, _, _ := strings.Cut(f, "/")
+		if !slices.Contains(out, folder) {
+			out = append(out, folder)
+		}
+	}
+	return out
 }
 
 func duration(f experiment.Form) string {

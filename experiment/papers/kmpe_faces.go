@@ -158,7 +158,7 @@ func presentFaces(ctx context.Context, v *experiment.View) error {
 // inventedFaces draws Figs. 2, 5 and 6 with pictures of nobody.
 func inventedFaces(ctx context.Context, v *experiment.View) error {
 	recipe := dataset.DefaultFaces()
-	recipe.Size = []int{40, 40}
+	recipe.Size = []int{32, 32}
 	made, err := recipe.Generate(1)
 	if err != nil {
 		return err
