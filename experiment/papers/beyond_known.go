@@ -63,11 +63,11 @@ func init() {
 		Learned: func(v *experiment.View) []string {
 			var out []string
 			for _, m := range v.Methods() {
-				found, documented, false_ := 0.0, 0.0, 0.0
+				found, documented, wrong := 0.0, 0.0, 0.0
 				for _, d := range v.Data() {
-					found, documented, false_ = found+v.Stat(d, m, "found").Mean, documented+v.Stat(d, m, "documented").Mean, false_+v.Stat(d, m, "false").Mean
+					found, documented, wrong = found+v.Stat(d, m, "found").Mean, documented+v.Stat(d, m, "documented").Mean, wrong+v.Stat(d, m, "false").Mean
 				}
-				out = append(out, fmt.Sprintf("%s: %.0f of %.0f documented outliers found, %.0f other rows accused.", m, found, documented, false_))
+				out = append(out, fmt.Sprintf("%s: %.0f of %.0f documented outliers found, %.0f other rows accused.", m, found, documented, wrong))
 			}
 			return out
 		},
@@ -109,7 +109,7 @@ func planKnown(ctx context.Context, e *experiment.Env) ([]experiment.Case, error
 					return err
 				}
 				known, spared := rowSet(k.outliers), rowSet(k.also)
-				found, false_ := 0.0, 0.0
+				found, wrong := 0.0, 0.0
 				var flagged []float64
 				for i, bad := range o.Outlier {
 					if !bad {
@@ -120,12 +120,12 @@ func planKnown(ctx context.Context, e *experiment.Env) ([]experiment.Case, error
 					case known[i+1]:
 						found++
 					case !spared[i+1] && (o.Kind == nil || o.Kind[i] != "good leverage"):
-						false_++
+						wrong++
 					}
 				}
 				b.Score("found", found)
 				b.Score("documented", float64(len(known)))
-				b.Score("false", false_)
+				b.Score("false", wrong)
 				b.Series("flagged", flagged)
 				return nil
 			}})

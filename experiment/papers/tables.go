@@ -64,7 +64,7 @@ func withRowNumber(s *dataset.Set) *dataset.Set {
 // number writes a parameter.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// predictValues predicts the rows of a set and returns its RMSE.
+// rmseOf predicts the rows of a set and returns the RMSE.
 func rmseOf(ctx context.Context, m catalog.Model, s *dataset.Set) (float64, error) {
 	p, err := m.(catalog.Predictor).Predict(ctx, s.X)
 	if err != nil {
