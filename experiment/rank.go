@@ -3,7 +3,7 @@ package experiment
 import "math"
 
 // rankAgreement is Kendall's tau-b between the printed order of the methods and ours,
-// averaged over the lines of the judged tables that have two methods or more; NaN when
+// averaged over the lines of the judged tables that have three methods or more; NaN when
 // there is none.
 func rankAgreement(tables []PublishedTable, r *results) float64 {
 	sum, count := 0.0, 0
@@ -20,7 +20,7 @@ func rankAgreement(tables []PublishedTable, r *results) float64 {
 					printed, ours = append(printed, mean), append(ours, own.Mean)
 				}
 			}
-			if len(printed) >= 2 {
+			if len(printed) >= 3 {
 				if tau := Kendall(printed, ours); !math.IsNaN(tau) {
 					sum += tau
 					count++
