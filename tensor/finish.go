@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -134,7 +135,7 @@ func (m *Model) warn(res irls.Result[bases], f *fit) {
 	if ess := loss.EffectiveSampleSize(m.weights); ess < math.Min(n/2, math.Max(5, n/10)) {
 		add("the weights leave an effective sample of %.1f of %.0f samples; a wider beta or a smaller alpha would use more of the data", ess, n)
 	}
-	if mid := median(append([]float64(nil), res.Squared...)); mid > 0 && m.loss != nil && loss.RisesAt(m.loss, mid) {
+	if mid := univariate.MedianOf(res.Squared); mid > 0 && m.loss != nil && loss.RisesAt(m.loss, mid) {
 		add("%s gives samples with the median residual less weight than samples further off; choose a smaller beta, alpha or p", m.loss)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
@@ -168,10 +169,10 @@ func (c constraint) smallest(m *mat.SymDense, r int) (*mat.Dense, error) {
 	}
 	out.Slice(0, n, 0, take).(*mat.Dense).Mul(c.root, last)
 	if take < r { // fewer directions vary than are wanted: any others will do
-		random := newRandom(uint64(n), "directions without variance")
+		draw := random.New(uint64(n), "directions without variance")
 		for j := take; j < r; j++ {
 			for i := range n {
-				out.Set(i, j, random.NormFloat64()*1e-9)
+				out.Set(i, j, draw.NormFloat64()*1e-9)
 			}
 		}
 	}

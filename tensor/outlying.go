@@ -2,23 +2,16 @@ package tensor
 
 import (
 	"context"
-	"hash/fnv"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
-
-// newRandom makes the generator for one purpose of one seed.
-func newRandom(seed uint64, purpose string) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(purpose))
-	return rand.New(rand.NewPCG(seed, h.Sum64()))
-}
 
 const (
 	// directions is how many directions through pairs of samples are looked along.
@@ -33,7 +26,7 @@ const (
 // value there is.
 func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, error) {
 	n, d := x.Dims()
-	random := newRandom(seed, "directions")
+	draw := random.New(seed, "directions")
 	out := make([]float64, n)
 	axes, along := mat.NewDense(directionsAtOnce, d, nil), mat.NewDense(n, directionsAtOnce, nil)
 	middle, scale := make([]float64, directionsAtOnce), make([]float64, directionsAtOnce)
@@ -43,9 +36,9 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 		}
 		for j := range directionsAtOnce {
 			axis := axes.RawRowView(j)
-			i := random.IntN(n)
+			i := draw.IntN(n)
 			copy(axis, x.RawRowView(i))
-			kernel.Daxpy(d, -1, x.RawRowView((i+1+random.IntN(n-1))%n), 1, axis, 1)
+			kernel.Daxpy(d, -1, x.RawRowView((i+1+draw.IntN(n-1))%n), 1, axis, 1)
 			if norm := kernel.Dnrm2(d, axis, 1); norm > 0 {
 				kernel.Dscal(d, 1/norm, axis, 1)
 			}
@@ -53,11 +46,7 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 		along.Mul(x, axes.T())
 		linalg.Parallel(directionsAtOnce, func(j int) {
 			values := mat.Col(nil, j, along)
-			middle[j] = median(values)
-			for i, v := range values {
-				values[i] = math.Abs(v - middle[j])
-			}
-			scale[j] = 1.4826 * median(values)
+			middle[j], scale[j] = univariate.Deviation(values)
 		})
 		for i := range n {
 			for j, v := range along.RawRowView(i) {
@@ -75,34 +64,11 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 	return out, nil
 }
 
-// median returns the middle value; the slice is sorted in place.
-func median(x []float64) float64 {
-	n := len(x)
-	if n == 0 {
-		return math.NaN()
-	}
-	slices.Sort(x)
-	return x[(n-1)/2]/2 + x[n/2]/2
-}
-
 // smallest marks the h smallest values; ties go to the lower index.
 func smallest(x []float64, h int) []float64 {
-	sorted := slices.Clone(x)
-	slices.Sort(sorted)
-	limit, ties := sorted[h-1], h
-	for _, v := range x {
-		if v < limit {
-			ties--
-		}
-	}
 	out := make([]float64, len(x))
-	for i, v := range x {
-		if v < limit {
-			out[i] = 1
-		} else if v == limit && ties > 0 {
-			out[i] = 1
-			ties--
-		}
+	for _, i := range univariate.Smallest(x, h) {
+		out[i] = 1
 	}
 	return out
 }
@@ -120,30 +86,8 @@ func limit(values []float64) float64 {
 	for i, v := range values {
 		power[i] = math.Cbrt(v * v)
 	}
-	deviation := slices.Clone(power)
-	location := median(deviation)
-	for i, v := range power {
-		deviation[i] = math.Abs(v - location)
-	}
-	scale := 1.4826 * median(deviation)
-	reach := math.Sqrt(distuv.ChiSquared{K: 1}.Quantile(cutoffLevel))
-	factor := cutoffLevel / distuv.ChiSquared{K: 3}.CDF(reach*reach)
-	for round := 0; round < 10 && scale > 0; round++ {
-		sum, squares, count := 0.0, 0.0, 0.0
-		for _, v := range power {
-			if e := v - location; math.Abs(e) <= reach*scale {
-				sum += e
-				squares += e * e
-				count++
-			}
-		}
-		if count < 2 {
-			break
-		}
-		mean := sum / count
-		location += mean
-		scale = math.Sqrt(math.Max(squares-count*mean*mean, 0) / (count - 1) * factor)
-	}
+	location, scale := univariate.Deviation(slices.Clone(power))
+	location, scale = univariate.Refine(power, location, scale, cutoffLevel)
 	n := float64(len(values))
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(n-1, 1)}.Quantile(cutoffLevel)
 	return math.Pow(location+scale*student*math.Sqrt(1+1/n), 1.5)

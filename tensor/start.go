@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -121,10 +122,10 @@ func (f *fit) sample(ctx context.Context) (*mat.Dense, error) {
 		return m.Dense(), nil
 	}
 	if len(rows) > startSamples {
-		random := newRandom(f.o.Seed, "part of the samples")
+		draw := random.New(f.o.Seed, "part of the samples")
 		kept := make([]int, 0, startSamples)
 		for k, left := 0, startSamples; left > 0; k++ {
-			if random.IntN(len(rows)-k) < left {
+			if draw.IntN(len(rows)-k) < left {
 				kept = append(kept, rows[k])
 				left--
 			}
