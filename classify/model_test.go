@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -185,7 +186,7 @@ func TestPartsRestore(t *testing.T) {
 
 func TestClippingAndScaling(t *testing.T) {
 	column := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000}
-	if low, high := limits(column, 3); math.Abs(high-(6+3*mad*3)) > 1e-12 || math.Abs(low-(6-3*mad*3)) > 1e-12 {
+	if low, high := limits(column, 3); math.Abs(high-(6+3*univariate.Normal*3)) > 1e-12 || math.Abs(low-(6-3*univariate.Normal*3)) > 1e-12 {
 		t.Errorf("limits %v, %v", low, high)
 	}
 	if _, high := limits(append(column, 900, 800, 700), -1); high != math.MaxFloat64 {

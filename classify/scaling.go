@@ -7,11 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
-
-// mad makes the median absolute deviation a standard deviation for normal numbers.
-const mad = 1.4826
 
 // clipShare is the share of a column's rows outside the limits beyond which automatic
 // clipping leaves the column alone: so many are its shape, not dirt.
@@ -102,25 +100,13 @@ func size(column, weights []float64, how Scale) (offset, factor float64) {
 	return offset, 1 / spread
 }
 
-// medianDeviation is the median and 1.4826 times the median absolute deviation from it.
+// medianDeviation is the median and the median absolute deviation from it, as a standard
+// deviation of normal numbers.
 func medianDeviation(column []float64) (centre, deviation float64) {
-	away := slices.Clone(column)
-	slices.Sort(away)
-	centre = median(away)
-	for i, v := range away {
-		away[i] = math.Abs(v - centre)
+	if len(column) == 0 {
+		return 0, 0
 	}
-	slices.Sort(away)
-	return centre, mad * median(away)
-}
-
-// median of sorted numbers.
-func median(sorted []float64) float64 {
-	n := len(sorted)
-	if n == 0 {
-		return 0
-	}
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+	return univariate.Deviation(slices.Clone(column))
 }
 
 // meanDeviation is the weighted mean and standard deviation (divisor: the total weight).
