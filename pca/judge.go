@@ -93,13 +93,13 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
 	return j
 }
 
-// Contributions answers "why is this row an outlier": for each column, how far its value is
-// from the one that would fit the rest of the row best, in the square's sense that setting
-// it right lowers the row's squared orthogonal distance by the square of the entry. A
-// fault in a single column therefore takes the whole distance, and its neighbours little.
-// With r the residual and h_j the column's part in the subspace, the entry is
-// r_j / sqrt(1 - h_j). For good leverage rows, which fit the subspace, it is the column's
-// deviation from the mean within it. Signs tell the direction; missing values have none.
+// Contributions answers "why is this row an outlier": for each column, its part of the
+// row's orthogonal distance. Setting the value right, to what fits the rest of the row
+// best, lowers the squared distance by the square of the entry, so that a fault in a single
+// column takes the whole distance and its neighbours little. With r the residual and h_j
+// the column's part in the subspace the entry is r_j / sqrt(1 - h_j); the value itself is
+// r_j / (1 - h_j) too high. For good leverage rows, which fit the subspace, the entry is the
+// column's deviation from the mean within it. Missing values have none.
 func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	s, scores, err := m.measure(ctx, x)
 	if err != nil {

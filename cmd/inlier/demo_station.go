@@ -168,7 +168,7 @@ func (s *stationDemo) varied(most int) *report.Table {
 		}
 	}
 	t := picked.reasonsTable(most)
-	t.Notes = []string{"column=value (away from what fits the model, share of the squared distance)"}
+	t.Notes = []string{"column=value (its part of the distance, + is too high; share of the squared distance that goes when it is set right)"}
 	if left := len(s.Findings) - len(picked.Findings); left > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("and %d rows more", left))
 	}
