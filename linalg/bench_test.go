@@ -151,12 +151,3 @@ func BenchmarkRidge(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkDualTopEigen(b *testing.B) {
-	x := random(1, 165, 4096)
-	for b.Loop() {
-		if _, _, err := DualTopEigen(context.Background(), x, nil, nil, 30); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -17,9 +17,8 @@
 //
 // [TopEigen] finds the leading eigenpairs of a symmetric positive semidefinite matrix
 // and profits from a start near the answer. [SymEigen] finds all eigenpairs of any
-// symmetric matrix. [DualTopEigen] serves tables with many more columns than rows.
-// [Ridge] and the streaming [TSQR] solve weighted least squares by orthogonal
-// transformations, never through normal equations alone.
+// symmetric matrix. [Ridge] and the streaming [TSQR] solve weighted least squares by
+// orthogonal transformations, never through normal equations alone.
 //
 // # Threads and reproducibility
 //

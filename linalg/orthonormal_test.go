@@ -1,8 +1,6 @@
 package linalg
 
 import (
-	"context"
-	"errors"
 	"math"
 	"testing"
 
@@ -86,84 +84,6 @@ func TestFixSigns(t *testing.T) {
 		-2, 0, -1,
 	}), 0)
 	FixSigns(nil)
-}
-
-func TestDualTopEigenAgreesWithTheScatter(t *testing.T) {
-	ctx := context.Background()
-	for _, c := range []struct {
-		n, d, k int
-		offset  float64
-	}{{12, 80, 5, 0}, {40, 60, 25, 5}, {70, 20, 20, 1}} {
-		x, w := shifted(random(1, c.n, c.d), c.offset), weights(2, c.n)
-		_, mean, scatter, err := WeightedMoments(ctx, FromDense(x), w)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, wantVectors, err := SymEigen(scatter)
-		if err != nil {
-			t.Fatal(err)
-		}
-		values, vectors, err := DualTopEigen(ctx, x, w, mean, c.k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "values", column(values), column(want[:c.k]), 1e-12*want[0])
-		near(t, "vectors", vectors, wantVectors.Slice(0, c.d, 0, c.k), 1e-10)
-	}
-}
-
-// Singular values over six orders of magnitude, eigenvalues over twelve: the small
-// ones keep their digits, which those of the products of rows do not.
-func TestDualTopEigenOfGradedData(t *testing.T) {
-	const n, d, k = 15, 200, 13
-	u, v := random(1, n, n), random(2, d, n)
-	Orthonormalise(u)
-	Orthonormalise(v)
-	us := mat.NewDense(n, n, nil)
-	us.Apply(func(_, j int, x float64) float64 { return x * math.Pow(10, -float64(j)/2) }, u)
-	var x mat.Dense
-	x.Mul(us, v.T())
-	values, vectors, err := DualTopEigen(context.Background(), &x, nil, nil, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	FixSigns(v)
-	for j, got := range values {
-		want := math.Pow(10, -float64(j))
-		if math.Abs(got/want-1) > 1e-8 {
-			t.Errorf("value %d: %v, want %v", j, got, want)
-		}
-		near(t, "vector", vectors.ColView(j), v.ColView(j), 1e-13+1e-17/want)
-	}
-}
-
-func TestDualTopEigenBeyondTheRank(t *testing.T) {
-	x := mat.NewDense(6, 30, nil)
-	x.Mul(random(1, 6, 2), random(2, 2, 30))
-	values, vectors, err := DualTopEigen(context.Background(), x, nil, nil, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var gram mat.Dense
-	gram.Mul(vectors.T(), vectors)
-	near(t, "V'V", &gram, identity(10), 1e-13)
-	for j, v := range values[2:] {
-		if v < 0 || v > 1e-20*values[0] {
-			t.Errorf("value %d: %v", j+2, v)
-		}
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	if _, _, err := DualTopEigen(ctx, x, nil, nil, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	x.Set(0, 0, math.Inf(1))
-	if _, _, err := DualTopEigen(context.Background(), x, nil, nil, 2); err == nil {
-		t.Error("infinite entry: no error")
-	}
-	if _, _, err := DualTopEigen(context.Background(), x, nil, nil, 31); err == nil {
-		t.Error("more vectors than columns: no error")
-	}
 }
 
 func TestExp(t *testing.T) {

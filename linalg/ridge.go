@@ -146,7 +146,7 @@ func ridgeWide(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64
 	if n == 0 || q == 0 {
 		return nil, fmt.Errorf("linalg: least squares of %d rows and %d right-hand sides", n, q)
 	}
-	rows := weightedRows(a, w, nil)
+	rows := weightedRows(a, w)
 	if !allFinite(rows) {
 		return nil, fmt.Errorf("linalg: least squares with an entry that is not finite")
 	}
@@ -162,4 +162,19 @@ func ridgeWide(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64
 	x := mat.NewDense(p, q, nil)
 	gemm(Threads(), true, false, p, q, n, 1, basis, p, y.RawMatrix().Data, q, 0, x.RawMatrix().Data, q)
 	return x, nil
+}
+
+// weightedRows returns sqrt(w_i) x_i, row after row.
+func weightedRows(x *mat.Dense, w []float64) []float64 {
+	raw := x.RawMatrix()
+	n, d := raw.Rows, raw.Cols
+	rows := make([]float64, n*d)
+	Parallel(n, func(i int) {
+		out := rows[i*d : (i+1)*d]
+		copy(out, raw.Data[i*raw.Stride:i*raw.Stride+d])
+		if w != nil {
+			scale(math.Sqrt(w[i]), out)
+		}
+	})
+	return rows
 }
