@@ -173,6 +173,14 @@ type Detector interface {
 	Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error)
 }
 
+// Rememberer is a detector that still knows what it found of its training rows, so that
+// they need not be judged again.
+type Rememberer interface {
+	// TrainingOutliers marks the outlying training rows; nil when they are forgotten, as
+	// in a model from a file.
+	TrainingOutliers() []bool
+}
+
 // Outliers is the verdict on rows. Slices that do not apply to the family are nil.
 type Outliers struct {
 	Weight             []float64

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -177,10 +178,7 @@ type tensorModel struct {
 }
 
 func describeTensor(m *Method, fitted *tensor.Model, v Values, data *dataset.Set, run Run) Description {
-	used := map[string]string{}
-	for k, t := range v {
-		used[k] = t
-	}
+	used := Parameters(maps.Clone(v))
 	used["rank"], used["shape"] = dataset.FormatShape(fitted.Ranks()), dataset.FormatShape(fitted.Shape())
 	if _, ok := used["learn-rank"]; ok {
 		used["learn-rank"] = dataset.FormatShape(fitted.LearnRank())
@@ -200,10 +198,7 @@ func describeTensor(m *Method, fitted *tensor.Model, v Values, data *dataset.Set
 	if fitted.Weighted() {
 		d.Loss = fitted.Loss().String()
 	}
-	if steps := fitted.Steps(); len(steps) > 0 {
-		last := steps[len(steps)-1]
-		d.Steps, d.Objective = last.Number, last.Objective
-	}
+	d.endedWith(fitted.Steps())
 	e := fitted.TrainingErrors()
 	d.Numbers = map[string]any{
 		"explained_classical": fitted.Explained().Classical, "explained_robust": fitted.Explained().Robust,
@@ -263,23 +258,27 @@ func (p *tensorModel) Outliers(ctx context.Context, data *dataset.Set) (*Outlier
 		Weight: judged.Weight, OrthogonalDistance: judged.OrthogonalDistance, ScoreDistance: judged.ScoreDistance,
 		OrthogonalCutoff: judged.OrthogonalCutoff, ScoreCutoff: judged.ScoreCutoff, Kinds: tensor.Kinds, Contributions: entries,
 	}
-	for i, k := range judged.Kind {
-		out.Kind = append(out.Kind, k.String())
-		out.Outlier = append(out.Outlier, judged.Outlier(i))
-	}
+	mark(out, judged.Kind, judged.Outlier)
 	return out, nil
+}
+
+// TrainingOutliers marks the outlying training rows; nil for a model from a file.
+func (p *tensorModel) TrainingOutliers() []bool {
+	judged := p.Training()
+	if judged == nil {
+		return nil
+	}
+	var out Outliers
+	mark(&out, judged.Kind, judged.Outlier)
+	return out.Outlier
 }
 
 // State lists arrays as the model file names them.
 func (p *tensorModel) State() State {
 	parts := p.Parts()
-	objective := make([]float64, len(parts.Steps))
-	for i, s := range parts.Steps {
-		objective[i] = s.Objective
-	}
 	s := State{
 		Description: p.description,
-		Arrays:      map[string]Array{"mean": {Shape: parts.Shape, Data: parts.Mean}, "weights": Vector(parts.Weights), "objective": Vector(objective)},
+		Arrays:      map[string]Array{"mean": {Shape: parts.Shape, Data: parts.Mean}, "weights": Vector(parts.Weights), "objective": objectives(parts.Steps)},
 		Extra: map[string]any{
 			"loss_at": parts.Loss, "judging_loss_at": parts.Judging, "largest_log_weight": parts.LargestLogWeight,
 			"orthogonal_cutoff": parts.OrthogonalCutoff, "score_cutoff": parts.ScoreCutoff,
@@ -293,46 +292,26 @@ func (p *tensorModel) State() State {
 }
 
 func restoreTensor(s State) (Model, error) {
-	parts := tensor.Parts{Method: s.Description.Method, Shape: s.Description.Shape}
+	shape := s.Description.Shape
 	mean, ok := s.Arrays["mean"]
 	if !ok {
 		return nil, fmt.Errorf("array %q is missing", "mean")
 	}
-	if !slices.Equal(mean.Shape, parts.Shape) {
-		return nil, fmt.Errorf("array %q has shape %v, the model's is %v", "mean", mean.Shape, parts.Shape)
+	if !slices.Equal(mean.Shape, shape) {
+		return nil, fmt.Errorf("array %q has shape %v, the model's is %v", "mean", mean.Shape, shape)
 	}
-	parts.Mean = mean.Data
-	for k := range parts.Shape {
-		u, err := s.matrix(fmt.Sprintf("factor_%d", k))
-		if err != nil {
-			return nil, err
-		}
-		variances, err := s.numbers(fmt.Sprintf("variances_%d", k))
-		if err != nil {
-			return nil, err
-		}
-		parts.Factors, parts.Variances = append(parts.Factors, u), append(parts.Variances, variances)
+	r := s.read()
+	parts := tensor.Parts{
+		Method: s.Description.Method, Shape: shape, Mean: mean.Data, Weights: r.vector("weights"), Steps: r.trace(),
+		Loss: r.text("loss_at"), Judging: r.text("judging_loss_at"), LargestLogWeight: r.number("largest_log_weight"),
+		OrthogonalCutoff: r.number("orthogonal_cutoff"), ScoreCutoff: r.number("score_cutoff"),
 	}
-	var err error
-	if parts.Weights, err = s.vector("weights"); err != nil {
-		return nil, err
+	for k := range shape {
+		parts.Factors = append(parts.Factors, r.matrix(fmt.Sprintf("factor_%d", k)))
+		parts.Variances = append(parts.Variances, r.numbers(fmt.Sprintf("variances_%d", k)))
 	}
-	objective, err := s.vector("objective")
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range objective {
-		parts.Steps = append(parts.Steps, irls.Step{Number: i, Objective: v})
-	}
-	for name, into := range map[string]*string{"loss_at": &parts.Loss, "judging_loss_at": &parts.Judging} {
-		if *into, err = s.text(name); err != nil {
-			return nil, err
-		}
-	}
-	for name, into := range map[string]*float64{"largest_log_weight": &parts.LargestLogWeight, "orthogonal_cutoff": &parts.OrthogonalCutoff, "score_cutoff": &parts.ScoreCutoff} {
-		if *into, err = s.number(name); err != nil {
-			return nil, err
-		}
+	if r.err != nil {
+		return nil, r.err
 	}
 	m, err := tensor.FromParts(parts)
 	if err != nil {

@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -58,6 +59,9 @@ type job struct {
 	lenient bool
 	// all is true when features are all fields in order.
 	all bool
+	// into, if it is not nil, is where the features of rows may be put at once instead of
+	// into a chunk that is copied afterwards; it returns nil for rows that have no place.
+	into func(first, rows int) []float64
 }
 
 const labelTarget = -2
@@ -81,6 +85,7 @@ type chunk struct {
 	lines       []int      // line of each row in a text file, or nil
 	wrong       []int      // per feature: cells that are no numbers (lenient jobs)
 	example     []string   // one of those, per feature
+	placed      bool       // x is the place where the rows stay
 }
 
 // chunks that have been visited are filled again, so that reading a large file leaves
@@ -93,7 +98,25 @@ func newChunk() *chunk {
 	return c
 }
 
-func (c *chunk) free() { chunkPool.Put(c) }
+// room makes x a place for the features of the rows from first on.
+func (c *chunk) room(job *job, first, rows int) {
+	c.rows = rows
+	if job.into != nil {
+		if x := job.into(first, rows); x != nil {
+			c.x, c.placed = x, true
+			return
+		}
+	}
+	n := rows * len(job.features)
+	c.x = slices.Grow(c.x, n)[:n]
+}
+
+func (c *chunk) free() {
+	if c.placed { // not ours to fill again
+		c.x = nil
+	}
+	chunkPool.Put(c)
+}
 
 // ahead fills chunks of up to the given number of rows in the background while the one
 // before is visited. Fill returns how many rows it could fill, 0 at the end.

@@ -135,6 +135,9 @@ func (p *plan) checkTarget(c *chunk) error {
 // apply codes the rows of a chunk into dst, which has one row of the set after another.
 func (p *plan) apply(c *chunk, dst []float64) error {
 	if p.direct {
+		if c.placed {
+			return nil
+		}
 		copy(dst, c.x[:c.rows*len(p.columns)])
 		return nil
 	}

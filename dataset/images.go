@@ -229,14 +229,22 @@ func (t *imageTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 	work := func(first int) (*chunk, error) {
 		n := min(step, len(t.paths)-first)
 		c := newChunk()
-		c.rows = n
-		c.x = slices.Grow(c.x, n*len(job.features))[:n*len(job.features)]
-		row := make([]float64, d)
+		c.room(job, first, n)
+		var whole []float64 // of which some columns are wanted
+		if !job.all {
+			whole = make([]float64, d)
+		}
 		for i := range n {
+			row := whole
+			if job.all {
+				row = c.x[i*d : (i+1)*d]
+			}
 			if len(job.features) > 0 || job.target >= 0 {
 				if err := t.load(row, t.paths[first+i]); err != nil {
 					return nil, err
 				}
+			}
+			if !job.all {
 				job.narrow(c.x[i*len(job.features):(i+1)*len(job.features)], row, d)
 			}
 			if job.target >= 0 {

@@ -9,7 +9,7 @@ import (
 // Read reads a whole file or folder of images into memory. The path "-" is standard
 // input.
 func Read(ctx context.Context, path string, opts Options) (*Set, error) {
-	s, err := open(ctx, path, opts)
+	s, err := OpenContext(ctx, path, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,17 @@ func (s *Source) Read(ctx context.Context) (*Set, error) {
 	}
 	data := make([]float64, rows*width)
 	goal := newTargets(s.plan, &s.opts)
+	job := *s.plan.job
+	if s.plan.direct {
+		job.into = func(first, n int) []float64 {
+			if first+n > rows {
+				return nil
+			}
+			return data[first*width : (first+n)*width]
+		}
+	}
 	n := 0
-	err := s.chunks(ctx, s.plan.job, true, func(c *chunk) error {
+	err := s.chunks(ctx, &job, true, func(c *chunk) error {
 		if c.first+c.rows > rows {
 			return problem(s.name, "the file changed while it was read")
 		}

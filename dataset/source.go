@@ -31,10 +31,11 @@ type Source struct {
 // standard input. Text columns that are to be coded are gone through once. Close the
 // source afterwards.
 func Open(path string, opts Options) (*Source, error) {
-	return open(context.Background(), path, opts)
+	return OpenContext(context.Background(), path, opts)
 }
 
-func open(ctx context.Context, path string, opts Options) (*Source, error) {
+// OpenContext is Open that can be cancelled while it goes through text columns.
+func OpenContext(ctx context.Context, path string, opts Options) (*Source, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}

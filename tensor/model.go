@@ -155,8 +155,8 @@ func (m *Model) Inverse(ctx context.Context, cores *mat.Dense) (*mat.Dense, erro
 		if ctx.Err() != nil {
 			return
 		}
-		k := s.desks.Get().(*desk)
-		defer s.desks.Put(k)
+		k := s.desk()
+		defer s.desks.put(k)
 		first, last := i*chunk, min((i+1)*chunk, n)
 		flat := k.x[:0]
 		for r := first; r < last; r++ {

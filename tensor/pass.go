@@ -15,15 +15,44 @@ type samples struct {
 	src   linalg.Source
 	shape []int
 	n, d  int
-	desks sync.Pool
-	used  sync.Pool // *moments
+	desks shelf[*desk]
+	used  shelf[*moments]
 }
 
 func newSamples(src linalg.Source, shape []int) *samples {
 	n, d := src.Dims()
-	s := &samples{src: src, shape: shape, n: n, d: d}
-	s.desks.New = func() any { return newDesk(shape) }
-	return s
+	return &samples{src: src, shape: shape, n: n, d: d}
+}
+
+// desk returns a desk that nobody works at; it goes back with s.desks.put.
+func (s *samples) desk() *desk {
+	if k, ok := s.desks.take(); ok {
+		return k
+	}
+	return newDesk(s.shape)
+}
+
+// shelf keeps what was used for the next use. Unlike a sync.Pool it forgets nothing as long
+// as the fit lasts: what a pool forgets fills the memory beside the samples with garbage.
+type shelf[T any] struct {
+	lock  sync.Mutex
+	items []T
+}
+
+func (s *shelf[T]) take() (item T, ok bool) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if n := len(s.items); n > 0 {
+		item, ok = s.items[n-1], true
+		s.items = s.items[:n-1]
+	}
+	return item, ok
+}
+
+func (s *shelf[T]) put(item T) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	s.items = append(s.items, item)
 }
 
 // stripes is into how many parts the samples in memory are cut: the sums of the parts are
@@ -35,9 +64,9 @@ const stripes = 16
 func pass[A any](ctx context.Context, s *samples, entries int, fresh func() A, add func(acc A, k *desk, first int, rows *mat.Dense), merge func(into, from A)) (A, error) {
 	chunk := chunkRows(s.d)
 	visit := func(acc A, first int, block *mat.Dense) {
-		k := s.desks.Get().(*desk)
+		k := s.desk()
 		add(acc, k, first, block)
-		s.desks.Put(k)
+		s.desks.put(k)
 	}
 	m, ok := s.src.(*linalg.Matrix)
 	if !ok {
@@ -107,8 +136,8 @@ type moments struct {
 // clean returns moments that are zero, used before if there are any: a fit makes many
 // passes, and what they leave behind would fill the memory beside the samples.
 func (s *samples) clean(modes []int) *moments {
-	a, _ := s.used.Get().(*moments)
-	if a == nil {
+	a, ok := s.used.take()
+	if !ok {
 		a = &moments{sum: make([]float64, s.d), grams: make([][]float64, len(s.shape))}
 	}
 	a.total = 0
@@ -149,12 +178,12 @@ func (s *samples) modeGrams(ctx context.Context, w, centre []float64, fixed bool
 		for _, m := range modes {
 			kernel.Daxpy(len(from.grams[m]), 1, from.grams[m], 1, into.grams[m], 1)
 		}
-		s.used.Put(from)
+		s.used.put(from)
 	})
 	if err != nil {
 		return 0, nil, nil, err
 	}
-	defer s.used.Put(acc)
+	defer s.used.put(acc)
 	mean = centre
 	if !fixed && acc.total > 0 {
 		shift := acc.sum
@@ -164,8 +193,8 @@ func (s *samples) modeGrams(ctx context.Context, w, centre []float64, fixed bool
 			mean[j] = centre[j] + shift[j]
 		}
 		// sum w (x-mean)(x-mean)' = sum w (x-centre)(x-centre)' - total shift shift'
-		k := s.desks.Get().(*desk)
-		defer s.desks.Put(k)
+		k := s.desk()
+		defer s.desks.put(k)
 		copy(k.x, shift)
 		for _, m := range modes {
 			c := make([]float64, len(acc.grams[m]))

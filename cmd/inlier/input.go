@@ -95,11 +95,19 @@ func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*da
 	if d.still != "refuse" && d.still != "keep" {
 		return nil, usage("--constant is refuse or keep", "--constant %s is not known", d.still)
 	}
-	set, err := dataset.Read(ctx, path, a.options(d, w))
+	src, err := dataset.OpenContext(ctx, path, a.options(d, w))
 	if err != nil {
 		return nil, err
 	}
-	tightenMemory(set)
+	defer src.Close()
+	if n, columns := src.Dims(); n > 0 {
+		tightenMemory(n, columns)
+	}
+	set, err := src.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tightenMemory(set.Rows(), set.Dim())
 	if w.varied && d.still == "refuse" && !set.Unnamed && set.Shape == nil && set.Rows() > 1 {
 		if j := constantColumn(set); j >= 0 {
 			name := set.Columns[j]
@@ -127,22 +135,25 @@ func constantColumn(set *dataset.Set) int {
 }
 
 const (
-	// gcReading is the garbage, in percent of the data, that may pile up while they are read.
+	// gcReading is the garbage, in percent of the data, that may pile up while a table of
+	// unknown size is read.
 	gcReading = 10
 	// gcRoom and gcShare bound what may pile up afterwards: so many bytes, and so small a
 	// part of the data, but never less than leastRoom.
 	gcRoom    = 24 << 20
-	gcShare   = 16
+	gcShare   = 32
 	leastRoom = 4 << 20
+	// gcLarge is the size of data from which freed memory goes back to the system.
+	gcLarge = 64 << 20
 )
 
 // tightenMemory keeps the peak of what follows near the size of the data. A table of
 // numbers holds no pointers, so collecting often costs next to nothing beside it.
-func tightenMemory(set *dataset.Set) {
-	bytes := 8 * set.Rows() * set.Dim()
+func tightenMemory(rows, columns int) {
+	bytes := 8 * rows * columns
 	room := max(leastRoom, min(gcRoom, bytes/gcShare))
 	debug.SetGCPercent(min(100, max(2, 100*room/max(1, bytes))))
-	if bytes > 8*gcRoom {
+	if bytes > gcLarge {
 		// Near this limit freed memory goes back to the system at once instead of lying
 		// around for later use.
 		debug.SetMemoryLimit(int64(bytes)*9/8 + int64(room))

@@ -70,12 +70,21 @@ func trainingOutliers(ctx context.Context, m catalog.Model, set *dataset.Set) ([
 		return nil, nil
 	}
 	var rows []int
-	err := judge(ctx, d, set, func(first int, o *catalog.Outliers) error {
-		for i, out := range o.Outlier {
+	note := func(first int, outlier []bool) {
+		for i, out := range outlier {
 			if out {
 				rows = append(rows, first+i+1)
 			}
 		}
+	}
+	if r, ok := m.(catalog.Rememberer); ok {
+		if outlier := r.TrainingOutliers(); outlier != nil {
+			note(0, outlier)
+			return rows, nil
+		}
+	}
+	err := judge(ctx, d, set, func(first int, o *catalog.Outliers) error {
+		note(first, o.Outlier)
 		return nil
 	})
 	return rows, err
