@@ -1,10 +1,13 @@
 package report
 
-// A Trace is how a fit went, one value per step.
+import "iter"
+
+// A Trace is how a fit went: the start, which is step 0, and one value per step.
 type Trace struct {
 	Name      string
 	Objective []float64
 	Effective []float64 // effective sample size of the weights; nil = not shown
+	Stage     []int     // of each step; objectives of different stages do not compare, so the line is broken; nil = one stage
 }
 
 // Convergence draws the objective and the effective sample size per step.
@@ -19,8 +22,13 @@ func Convergence(title string, traces ...Trace) *Chart {
 	for i, t := range traces {
 		c, shape := seriesTone(i), markerOf(i)
 		n := counting(max(len(t.Objective), len(t.Effective)))
+		for k := range n {
+			n[k]--
+		}
 		dots := len(n) <= 40
-		objective.addCurve(n, t.Objective, c, shape, dots)
+		for first, last := range t.stages() {
+			objective.addCurve(n[first:last], t.Objective[first:last], c, shape, dots || last-first == 1)
+		}
 		if len(t.Effective) > 0 {
 			effective.addCurve(n, t.Effective, c, shape, dots)
 		}
@@ -39,4 +47,20 @@ func Convergence(title string, traces ...Trace) *Chart {
 		b.list, b.columns, b.aspect = append(b.list, effective), 2, 0.85
 	}
 	return &Chart{Title: title, body: b}
+}
+
+// stages are the first step of each stage and the step after its last.
+func (t Trace) stages() iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		first := 0
+		for k := range t.Objective {
+			end := k+1 == len(t.Objective) || k+1 < len(t.Stage) && t.Stage[k+1] != t.Stage[k]
+			if end && !yield(first, k+1) {
+				return
+			}
+			if end {
+				first = k + 1
+			}
+		}
+	}
 }

@@ -16,11 +16,12 @@ type Grid struct {
 	Rows, Columns []string // names; nil = numbers
 	X, Y          Axis     // labels; ranges for surfaces
 	Colors        Colormap
-	Min, Max      float64 // ends of the colours when Min < Max; else those of the data
-	Key           string  // what the colours mean, above the colour bar
-	Print         string  // fmt verb to write the values into the cells, such as "%.2f"; empty = not
-	Blocks        []int   // first row and column of each block of a similarity matrix after the first: lines between them
-	Contours      int     // about so many contour lines over a surface
+	Min, Max      float64  // ends of the colours when Min < Max; else those of the data
+	Key           string   // what the colours mean, above the colour bar
+	Print         string   // fmt verb to write the values into the cells, such as "%.2f"; empty = not
+	Blocks        []int    // first row and column of each block of a similarity matrix after the first: lines between them
+	BlockNames    []string // of all blocks, the first as well; instead of numbers at the axes
+	Contours      int      // about so many contour lines over a surface
 }
 
 // HeatMap draws a table of numbers as colours with a colour bar.
@@ -38,6 +39,10 @@ func HeatMap(title string, g Grid) *Chart {
 	} else if !(g.Y.Min < g.Y.Max) {
 		p.y.Min, p.y.Max, p.y.Whole = 0.5, float64(rows)+0.5, true
 		p.y.downwards = true
+	}
+	if len(g.BlockNames) > 0 && g.Rows == nil && g.Columns == nil {
+		p.x.marks = g.blockMarks(columns)
+		p.y.marks = g.blockMarks(rows)
 	}
 	low, high := g.span()
 	p.layers = []layer{cells{grid: g, low: low, high: high}}
@@ -79,6 +84,21 @@ func Confusion(title string, classes []string, counts [][]int) *Chart {
 		b.list[0].layers[0] = l
 	}
 	return chart
+}
+
+// blockMarks are the names of the blocks, each at the middle of its block.
+func (g Grid) blockMarks(end int) []tick {
+	list := []tick{}
+	first := 0
+	for k, name := range g.BlockNames {
+		last := end
+		if k < len(g.Blocks) {
+			last = g.Blocks[k]
+		}
+		list = append(list, tick{float64(first+last)/2 + 0.5, clean(name)})
+		first = last
+	}
+	return list
 }
 
 // size is the number of rows and of columns (of the longest row).

@@ -15,7 +15,8 @@ type Gallery struct {
 	// picture, colours together; nil leaves the place empty.
 	Cells [][][]float64
 	// Shape is {height, width} for one value per pixel or {height, width, 3} for
-	// red, green and blue.
+	// red, green and blue. Beside colour pictures those with one value per pixel, such
+	// as residuals, may stand as well.
 	Shape []int
 
 	RowNames, ColumnNames []string
@@ -26,6 +27,8 @@ type Gallery struct {
 	RowColors []Colormap // by row, where rows differ (a residual row under pictures)
 	Shared    bool       // one scale for all pictures of a row instead of each its own
 	Min, Max  float64    // the scale when Min < Max
+
+	Ranges [][2]float64 // scale by row, where rows differ; used where the first is less than the second
 }
 
 // Images draws a gallery. A picture whose size does not match the shape shows as a
@@ -157,7 +160,7 @@ func (p *pictures) draw(c draw.Canvas) {
 		if i < len(p.RowNames) {
 			rowText.write(c, vg.Point{X: left - 8, Y: y - l.h/2}, shorten(rowText, clean(p.RowNames[i]), l.gutter-8))
 		}
-		low, high := p.rowSpan(row)
+		low, high := p.rowSpan(i)
 		for j, pixels := range row {
 			if pixels == nil {
 				continue
@@ -186,7 +189,10 @@ func (p *pictures) colours(row int) Colormap {
 }
 
 // rowSpan is the common scale of a row, or NaN when each picture has its own.
-func (p *pictures) rowSpan(row [][]float64) (low, high float64) {
+func (p *pictures) rowSpan(row int) (low, high float64) {
+	if row < len(p.Ranges) && p.Ranges[row][0] < p.Ranges[row][1] {
+		return p.Ranges[row][0], p.Ranges[row][1]
+	}
 	if p.Min < p.Max {
 		return p.Min, p.Max
 	}
@@ -194,7 +200,7 @@ func (p *pictures) rowSpan(row [][]float64) (low, high float64) {
 		return math.NaN(), math.NaN()
 	}
 	var e extent
-	for _, pixels := range row {
+	for _, pixels := range p.Cells[row] {
 		e.addAll(pixels)
 	}
 	return e.min, e.max
@@ -202,6 +208,9 @@ func (p *pictures) rowSpan(row [][]float64) (low, high float64) {
 
 func (p *pictures) drawPicture(c draw.Canvas, where vg.Rectangle, pixels []float64, colours Colormap, low, high float64) {
 	height, width, channels, ok := p.dims()
+	if len(pixels) == height*width {
+		channels = 1
+	}
 	if !ok || len(pixels) != height*width*channels {
 		// The picture is not what the shape says: show a crossed-out place.
 		style := pen(rule, hairline)

@@ -43,6 +43,10 @@ func scientific(v float64, decimals int) string {
 	return strings.Replace(mantissa, "-", "−", 1) + "×" + power(e)
 }
 
+// Short writes a number for captions and legends: about three significant digits,
+// thousands set apart, powers of ten for very large and very small ones.
+func Short(v float64) string { return short(v) }
+
 // short writes a number for reading in about three significant digits.
 func short(v float64) string {
 	switch a := math.Abs(v); {

@@ -12,8 +12,9 @@ type Axis struct {
 	Whole    bool     // ticks at whole numbers only (components, steps, rows)
 	Zero     bool     // the range includes zero
 
-	downwards bool // y: position 0 at the top
-	exact     bool // no margin around the data
+	downwards bool   // y: position 0 at the top
+	exact     bool   // no margin around the data
+	marks     []tick // instead of numbers
 }
 
 // An extent gathers the range of the data along one axis.

@@ -17,6 +17,8 @@ type tick struct {
 func (s scale) ticks(a Axis, n int) []tick {
 	n = max(n, 2)
 	switch {
+	case a.marks != nil:
+		return a.marks
 	case len(a.Names) > 0:
 		list := make([]tick, len(a.Names))
 		for i, name := range a.Names {

@@ -122,27 +122,35 @@ func (a *app) compare(ctx context.Context, path string, r compareRequest) error 
 	result := &comparison{Data: set.Name, Columns: set.Dim(), Corrupt: r.corrupt, Default: defaultMethod}
 	var clean *mat.Dense
 	if r.corrupt != "" {
-		dirty, dirt, err := dataset.Corrupt(set, r.corrupt, a.seed)
+		dirty, hit, intact, err := a.dirtied(set, r.corrupt)
 		if err != nil {
-			return badInput(err, "inlier data corrupt lists the kinds of dirt")
+			return err
 		}
-		result.Hit = dirt.RowCount()
-		var kept []int
-		for i := range set.Rows() {
-			if !dirt.Rows[i] {
-				kept = append(kept, i)
-			}
-		}
-		if len(kept) == 0 {
-			return usage("leave some rows clean", "--corrupt %s hits every row", r.corrupt)
-		}
-		clean, set = set.Subset(kept).X, dirty
+		result.Hit, clean, set = hit, intact, dirty
 	}
 	result.Rows = set.Rows()
 	if err := a.contest(ctx, result, entrants, shared, set, clean); err != nil {
 		return err
 	}
 	return a.printComparison(ctx, result, set, r.out)
+}
+
+// dirtied dirties a set and tells how many rows were hit; clean are the rows that were not.
+func (a *app) dirtied(set *dataset.Set, spec string) (dirty *dataset.Set, hit int, clean *mat.Dense, err error) {
+	dirty, dirt, err := dataset.Corrupt(set, spec, a.seed)
+	if err != nil {
+		return nil, 0, nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
+	}
+	var kept []int
+	for i := range set.Rows() {
+		if !dirt.Rows[i] {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, 0, nil, usage("leave some rows clean", "--corrupt %s hits every row", spec)
+	}
+	return dirty, dirt.RowCount(), set.Subset(kept).X, nil
 }
 
 // contenders are the methods to compare; every shared parameter must be known to one.

@@ -86,6 +86,7 @@ func traceOf(f *fitted, name string) report.Trace {
 	for _, s := range f.trace() {
 		t.Objective = append(t.Objective, s.Objective)
 		t.Effective = append(t.Effective, s.Effective)
+		t.Stage = append(t.Stage, s.Stage)
 	}
 	return t
 }

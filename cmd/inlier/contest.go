@@ -95,20 +95,29 @@ func (f *fitted) angleTo(other *mat.Dense) (float64, error) {
 
 // errorOn is the mean and the median distance of rows from their reconstruction.
 func (f *fitted) errorOn(ctx context.Context, x *mat.Dense) (mean, median float64, err error) {
+	distances, err := f.distances(ctx, x)
+	if err != nil {
+		return 0, 0, err
+	}
+	return floats.Sum(distances) / float64(len(distances)), univariate.Median(distances), nil
+}
+
+// distances are those of rows from their reconstruction.
+func (f *fitted) distances(ctx context.Context, x *mat.Dense) ([]float64, error) {
 	t, ok := f.model.(catalog.Transformer)
 	if !ok {
-		return 0, 0, fmt.Errorf("a %s model does not reconstruct", f.Method)
+		return nil, fmt.Errorf("a %s model does not reconstruct", f.Method)
 	}
 	back, err := t.Reconstruct(ctx, x)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	n, _ := x.Dims()
 	distances := make([]float64, n)
 	for i := range distances {
 		distances[i] = floats.Distance(x.RawRowView(i), back.RawRowView(i), 2)
 	}
-	return floats.Sum(distances) / float64(n), univariate.Median(distances), nil
+	return distances, nil
 }
 
 // trace is how the fit went; nil where the model does not tell.

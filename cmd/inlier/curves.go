@@ -23,11 +23,7 @@ const lowWeight = 0.1
 // precision-recall, confusion and reliability of a classification.
 func curves(ctx context.Context, path string, m catalog.Model, set *dataset.Set, metrics []metric) ([]byte, error) {
 	d := m.Describe()
-	p, ok := m.(catalog.Predictor)
-	if !ok || d.Task == catalog.Cluster || set.Target == nil {
-		return nil, usage("inlier outliers --plot draws the map of models that reduce rows", "--plot draws curves of models that learn a target; a %s model does not", d.Method)
-	}
-	made, err := p.Predict(ctx, set.X)
+	sections, err := curveSections(ctx, m, set)
 	if err != nil {
 		return nil, err
 	}
@@ -37,21 +33,29 @@ func curves(ctx context.Context, path string, m catalog.Model, set *dataset.Set,
 		t.Add(x.Name, float64(x.Value), x.Text)
 	}
 	page.Add("Metrics", "", t)
-	var sections []curveSection
-	if made.Values != nil {
-		sections, err = regressionCurves(ctx, p, made, set)
-	} else {
-		sections, err = classCurves(d, made, set)
-	}
-	if err != nil {
-		return nil, err
-	}
 	var charts []*report.Chart
 	for _, s := range sections {
 		page.Add(s.chart.Title, s.text, s.chart)
 		charts = append(charts, s.chart)
 	}
 	return render(path, page, charts...)
+}
+
+// curveSections are the charts of the model's task.
+func curveSections(ctx context.Context, m catalog.Model, set *dataset.Set) ([]curveSection, error) {
+	d := m.Describe()
+	p, ok := m.(catalog.Predictor)
+	if !ok || d.Task == catalog.Cluster || set.Target == nil {
+		return nil, usage("inlier plot list MODEL tells which pictures a model has", "--plot draws curves of models that learn a target; a %s model does not", d.Method)
+	}
+	made, err := p.Predict(ctx, set.X)
+	if err != nil {
+		return nil, err
+	}
+	if made.Values != nil {
+		return regressionCurves(ctx, p, made, set)
+	}
+	return classCurves(d, made, set)
 }
 
 // curveSection is a chart with what it shows.

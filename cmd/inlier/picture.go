@@ -11,13 +11,13 @@ import (
 // pictureWidth is the width of PNG files in pixels.
 const pictureWidth = 1600
 
-// checkPicture refuses a --plot that cannot be written.
-func checkPicture(path string) error {
+// checkPicture refuses a picture, named by a flag, that cannot be written.
+func checkPicture(flag, path string) error {
 	if path == "" {
 		return nil
 	}
 	if !hasAnyEnding(path, ".svg", ".png", ".pdf", ".html") {
-		return usage("the name ends in .svg, .png, .pdf or .html", "--plot %s: no picture has this ending", path)
+		return usage("the name ends in .svg, .png, .pdf or .html", "%s %s: no picture has this ending", flag, path)
 	}
 	return checkTarget(path)
 }

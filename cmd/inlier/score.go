@@ -33,7 +33,7 @@ models that reduce rows.
   inlier score wine.npz test.csv --target class --plot curves.html`,
 		Args: arguments("MODEL", "DATA"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkPicture(plot); err != nil {
+			if err := checkPicture("--plot", plot); err != nil {
 				return err
 			}
 			m, err := a.loadModel(args[0])

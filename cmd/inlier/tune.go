@@ -184,7 +184,7 @@ func (r *tuneRequest) checkOutputs(a *app) error {
 	if r.out == "-" && a.json {
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
-	return checkPicture(r.plot)
+	return checkPicture("--plot", r.plot)
 }
 
 // loadGrouped reads a table and, where a column of groups is named, the group of each

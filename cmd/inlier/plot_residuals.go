@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+func residualMapKind() plotKind {
+	return plotKind{
+		name: "residual-map", takes: []string{"MODEL", "DATA"},
+		shows:   "where in an image, or in which column of a row, the model does not fit",
+		of:      "models that reduce rows",
+		long:    "Images: the image, what the model keeps of it, and the size of the residual in every pixel. Tables:\nthe share that each column has in the row's distance.",
+		example: "inlier plot residual-map faces.npz faces/ --top 6 --out where.png",
+		fits:    func(m *opened) bool { _, ok := m.model.(catalog.Transformer); return ok },
+		flags: func(c *cobra.Command, r *plotRequest) {
+			f := c.Flags()
+			f.StringVar(&r.rows, "rows", "", "rows to show, such as 1,5,20-23 (default: the most outlying)")
+			f.IntVar(&r.count, "top", 0, "show so many of the most outlying rows (default 8 images, or 25 rows of a table)")
+		},
+		draw: func(ctx context.Context, a *app, r *plotRequest, args []string) (*drawing, error) {
+			return a.residualMap(ctx, r, args)
+		},
+	}
+}
+
+// residualLine is one row of the picture.
+type residualLine struct {
+	Row      int      `json:"row"` // from 1
+	Distance number   `json:"distance"`
+	Outlier  bool     `json:"outlier"`
+	Where    []int    `json:"largest_at"` // place of the largest residual, from 1: pixel row, pixel column; or column
+	Residual []number `json:"residual"`   // size per pixel, or each column's part of the distance
+}
+
+func (a *app) residualMap(ctx context.Context, r *plotRequest, args []string) (*drawing, error) {
+	if r.count < 0 || r.count > mostRows {
+		return nil, usage(fmt.Sprintf("from 1 to %d", mostRows), "--top %d is not allowed", r.count)
+	}
+	m, err := a.modelFor("residual-map", args[0])
+	if err != nil {
+		return nil, err
+	}
+	set, err := a.loadFor(ctx, m, args[1], r.data, false)
+	if err != nil {
+		return nil, err
+	}
+	images := drawable(m.about.Shape) && product(m.about.Shape) == set.Dim()
+	rows, err := parseRows(r.rows, set.Rows())
+	if err != nil {
+		return nil, err
+	}
+	flagged := map[int]bool{}
+	if d, ok := m.model.(catalog.Detector); ok {
+		usual := 25
+		if images {
+			usual = 8
+		}
+		v, err := judgeAll(ctx, d, set, false)
+		if err != nil {
+			return nil, err
+		}
+		worst := v.selected(outliersRequest{top: orDefault(r.count, usual)})
+		for _, row := range v.Rows {
+			flagged[row.Row-1] = row.Outlier
+		}
+		for _, row := range worst {
+			if r.rows == "" {
+				rows = append(rows, row.Row-1)
+			}
+		}
+	}
+	if rows == nil {
+		return nil, usage("--rows names the rows to show", "%s: a %s model does not tell which rows are outlying", args[0], m.about.Method)
+	}
+	t := m.model.(catalog.Transformer)
+	if images {
+		return imageResiduals(ctx, t, set, m.about, rows, flagged)
+	}
+	return tableResiduals(ctx, t, set, m.about, rows, flagged)
+}
+
+func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*drawing, error) {
+	part := set.Subset(rows)
+	back, err := t.Reconstruct(ctx, part.X)
+	if err != nil {
+		return nil, err
+	}
+	height, width, channels := about.Shape[0], about.Shape[1], 1
+	if len(about.Shape) == 3 {
+		channels = about.Shape[2]
+	}
+	g := report.Gallery{Shape: about.Shape, RowNames: []string{"image", "kept", "residual"}, Cells: make([][][]float64, 3), Captions: make([][]string, 3),
+		RowColors: []report.Colormap{report.Grey, report.Grey, report.Heat}, Ranges: make([][2]float64, 3)}
+	low, high := math.Inf(1), math.Inf(-1)
+	var all []float64
+	var lines []residualLine
+	for k, i := range rows {
+		x, y := part.X.RawRowView(k), back.RawRowView(k)
+		low, high = math.Min(low, slices.Min(x)), math.Max(high, slices.Max(x))
+		size, total, worst := make([]float64, height*width), 0.0, 0
+		for p := range size {
+			s := 0.0
+			for c := range channels {
+				e := x[p*channels+c] - y[p*channels+c]
+				s += e * e
+			}
+			total += s
+			if size[p] = math.Sqrt(s); size[p] > size[worst] {
+				worst = p
+			}
+		}
+		all = append(all, size...)
+		lines = append(lines, residualLine{Row: i + 1, Distance: number(math.Sqrt(total)), Outlier: flagged[i], Where: []int{worst/width + 1, worst%width + 1}, Residual: numbers(size)})
+		g.Cells[0], g.Cells[1], g.Cells[2] = append(g.Cells[0], x), append(g.Cells[1], y), append(g.Cells[2], size)
+		g.ColumnNames = append(g.ColumnNames, "row "+strconv.Itoa(i+1))
+		g.Captions[2] = append(g.Captions[2], report.Short(math.Sqrt(total)))
+	}
+	// A few wild pixels must not turn everything else black.
+	sort.Float64s(all)
+	top := all[int(0.995*float64(len(all)-1))]
+	g.Ranges = [][2]float64{{low, high}, {low, high}, {0, top}}
+	title := "Residuals of " + about.Method + " on " + shortName(set.Name)
+	text := fmt.Sprintf("The size of the residual in every pixel: black is 0, white is %s or more. Below: distance of the image from what the model keeps.", report.Short(top))
+	return &drawing{title: title, sections: []curveSection{{text, report.Images(title, g)}}, result: map[string]any{"method": about.Method, "white": number(top), "rows": lines}}, nil
+}
+
+func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*drawing, error) {
+	part := set.Subset(rows)
+	parts, squared, err := columnParts(ctx, t, part)
+	if err != nil {
+		return nil, err
+	}
+	_, d := parts.Dims()
+	g := report.Grid{Colors: report.Diverging, Key: "%", Min: -100, Max: 100, Y: report.Axis{Label: "row"}}
+	for j := range d {
+		if d <= mostLoadings {
+			g.Columns = append(g.Columns, columnName(about.ColumnNames, j))
+		}
+	}
+	if g.Columns == nil {
+		g.X.Label = "column"
+	}
+	var lines []residualLine
+	for k, i := range rows {
+		shares := make([]float64, d)
+		worst := 0
+		for j, v := range parts.RawRowView(k) {
+			if squared[k] > 0 {
+				shares[j] = 100 * math.Copysign(math.Min(1, v*v/squared[k]), v)
+			}
+			if math.Abs(shares[j]) > math.Abs(shares[worst]) {
+				worst = j
+			}
+		}
+		g.Values, g.Rows = append(g.Values, shares), append(g.Rows, strconv.Itoa(i+1))
+		lines = append(lines, residualLine{Row: i + 1, Distance: number(math.Sqrt(squared[k])), Outlier: flagged[i], Where: []int{worst + 1}, Residual: numbers(parts.RawRowView(k))})
+	}
+	if d <= 20 {
+		g.Print = "%.0f"
+	}
+	title := "Residuals of " + about.Method + " on " + shortName(set.Name)
+	text := "How much of the row's squared distance would go away if the column were set right, in percent: red is too high, blue too low. Shares of a row need not add up to 100."
+	return &drawing{title: title, sections: []curveSection{{text, report.HeatMap(title, g)}}, result: map[string]any{"method": about.Method, "rows": lines}}, nil
+}
+
+// columnParts are each column's part of the rows' distances, as `outliers --why` has
+// them, and the squared distances; plain residuals where the model does not tell.
+func columnParts(ctx context.Context, t catalog.Transformer, set *dataset.Set) (*mat.Dense, []float64, error) {
+	squared := make([]float64, set.Rows())
+	var parts *mat.Dense
+	if d, ok := t.(catalog.Detector); ok {
+		o, err := d.Outliers(ctx, set)
+		if err != nil {
+			return nil, nil, err
+		}
+		parts = o.Contributions
+		for i := range squared {
+			squared[i] = squaredDistance(o, i)
+		}
+	}
+	if parts == nil {
+		back, err := t.Reconstruct(ctx, set.X)
+		if err != nil {
+			return nil, nil, err
+		}
+		back.Sub(set.X, back)
+		parts = back
+	}
+	for i := range squared {
+		if squared[i] == 0 {
+			for _, v := range parts.RawRowView(i) {
+				squared[i] += v * v
+			}
+		}
+	}
+	return parts, squared, nil
+}
