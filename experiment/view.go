@@ -5,6 +5,7 @@ import (
 
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
+	"github.com/inlier-ml/inlier/tune"
 )
 
 // View is what a page is made from: an experiment with its records and verdict.
@@ -68,7 +69,20 @@ func (v *View) Seconds(data, method string) (seconds, steps float64) {
 	return seconds, steps
 }
 
-// Paired tests whether two methods differ over the repeats of one data set.
+// PairedSplits is [View.Paired] for repeats that are random divisions of one table: they
+// share training rows, so the test is widened as Nadeau and Bengio propose; ratio is that
+// of test rows to training rows.
+func (v *View) PairedSplits(data, a, b, name string, ratio float64) (score.TTest, bool) {
+	x, y := v.Values(data, a, name), v.Values(data, b, name)
+	if len(x) < 3 || len(x) != len(y) {
+		return score.TTest{}, false
+	}
+	t, err := tune.Resampled(x, y, ratio)
+	return t, err == nil
+}
+
+// Paired tests whether two methods differ over the repeats of one data set, which must be
+// independent draws.
 func (v *View) Paired(data, a, b, name string) (score.TTest, bool) {
 	x, y := v.Values(data, a, name), v.Values(data, b, name)
 	if len(x) < 3 || len(x) != len(y) {

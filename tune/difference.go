@@ -41,6 +41,17 @@ func resampled(a, b []float64, ratio float64) (*Difference, error) {
 	return &Difference{TTest: t, Holm: t.P}, nil
 }
 
+// Resampled is the paired test for scores of two methods in the same random divisions of
+// one table, corrected for their common training rows as [Contest] does it; ratio is
+// that of test rows to training rows.
+func Resampled(a, b []float64, ratio float64) (score.TTest, error) {
+	d, err := resampled(a, b, ratio)
+	if err != nil {
+		return score.TTest{}, err
+	}
+	return d.TTest, nil
+}
+
 // holm adjusts the p values of several tests: the smallest counts as many times as there
 // are tests, the next one less, and so on, never falling.
 func holm(tests []*Difference) {

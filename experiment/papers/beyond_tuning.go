@@ -1,0 +1,251 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/tune"
+)
+
+// The budget that every method has: settings drawn at random from its own ranges, judged
+// by cross-validation on the training rows.
+const (
+	tuningDraws = 12
+	tuningFolds = 3
+)
+
+// tunedName is the name of a method after tuning.
+func tunedName(method string) string { return method + ", tuned" }
+
+// tuningFamily is one kind of task: which method is the paper's own, how results are read.
+type tuningFamily struct {
+	name, own     string
+	score, better string
+	format        string
+	fixed         string // what the methods are when they are not tuned
+	methods       []string
+	ratio         float64 // test rows over training rows; 0: repeats are independent draws
+	sets, dirt    []string
+}
+
+// data names a case.
+func (f tuningFamily) data(set, dirt string) string {
+	return fmt.Sprintf("%s: %s, %s", f.name, set, dirt)
+}
+
+var tuningFamilies = []tuningFamily{
+	{
+		name: "regression", own: "elm-kmpe", score: "rmse", better: "low", format: "%.4f", fixed: "printed parameters (linear-robust: defaults)", ratio: 1,
+		methods: []string{"elm", "relm", "elm-rcc", "elm-kmpe", "linear-robust"},
+		sets:    []string{"servo", "housing", "airfoil", "slump", "yacht"}, dirt: []string{"clean", "20 % far targets"},
+	},
+	{
+		name: "classification", own: "regmaxcem", score: "accuracy", better: "high", format: "%.1f", fixed: "defaults, RBF kernel", ratio: 1,
+		methods: []string{"square", "hinge", "logistic", "regmaxcem"},
+		sets:    []string{"wine", "seeds", "iris", "glass", "user_knowledge_train"}, dirt: []string{"0 % wrong labels", "20 % wrong labels", "40 % wrong labels"},
+	},
+	{
+		name: "faces", own: "pca-kmpe", score: "error", better: "low", format: "%.0f", fixed: "as in the kmpe paper: m_r = 10 for HQ-PCA, PCA-GM and PCA-KMPE, none for R1-PCA", ratio: float64(165-tunedFaces) / tunedFaces,
+		methods: []string{"r1-pca", "hq-pca", "pca-gm", "pca-kmpe", "pca-robust"},
+		sets:    []string{"Yale"}, dirt: []string{"covered", "dummies"},
+	},
+}
+
+func init() {
+	all := []string{"yale"}
+	for _, c := range tunedRegressions() {
+		all = append(all, "regression/"+c.file+".csv")
+	}
+	for _, s := range tuningFamilies[1].sets {
+		all = append(all, "classification/"+s+".csv")
+	}
+	experiment.Register(&experiment.Spec{
+		ID: "beyond-equal-tuning", Paper: "beyond", Item: "Equal tuning", Title: "what is left of a lead when every method is tuned alike",
+		About: "The papers choose parameters for their own method with care and leave the others at fixed or differently chosen ones; only their own subspace methods get m_r. Here every method has the same budget: is it the loss that wins, or the tuning?",
+		Protocol: []string{
+			fmt.Sprintf("Budget: %d settings drawn at random from the ranges of each method's own parameters, %d-fold cross-validation on the training rows, which are as dirty as they come. Folds and seeds are the same for all methods; test rows are looked at once.", tuningDraws, tuningFolds),
+			"Regression: five sets of Table VII of kmpe, half to learn from; clean, or a fifth of the training targets moved by about ten robust standard deviations. Number of nodes 10 to 200, penalty 1e-7 to 0.1, bandwidth 0.1 to 2, power 1 to 4, each where a method has it; for planes the loss, its cut-off and a ridge. Settings are ranked by the mean absolute error on the validation rows, to which far targets add about the same for all.",
+			"Classification: five sets, half to learn from, 0, 20 or 40 % of the training labels changed; RBF machines. Penalty 1e-5 to 1, kernel width a tenth to ten times the usual, bandwidth of RegMaxCEM 0.7 to 3. Ranked by accuracy on the validation rows with their wrong labels.",
+			fmt.Sprintf("Faces: %d Yale pictures at 64 x 64 to learn from, %d of them covered or replaced, the other %d to test on; %d components. m_r up to that number for every method, power and bandwidth rule where it has them. Ranked by the median distance of validation rows from the subspace.", tunedFaces, tunedSpoiled, 165-tunedFaces, tunedComponents),
+			"Beside it the methods without tuning: printed parameters, or defaults.",
+		},
+		Choices: []string{
+			"A method with four parameters spreads the same budget over more of them than one with a single parameter. That is the price of parameters, and part of the answer.",
+			"Tests over random divisions of one set are widened as Nadeau and Bengio (2003) propose, because the divisions overlap.",
+			"The papers measure faces on those that were learned from. Here other faces are kept for the test, as choosing by validation and judging by it must go together.",
+			"PCA has nothing to tune, and PCA-L1 as implemented has no m_r; they take no part.",
+			"A first try ranked the regressions by an error without the worst quarter of the rows, on seven sets. It chose badly where the large targets are the hard ones (Servo), for all methods; the two largest sets were left out for time.",
+		},
+		Needs: all, Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 20, Minutes: 12},
+		Plan: planTuning, Present: presentTuning, Learned: learnedTuning,
+	})
+}
+
+func planTuning(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
+	var out []experiment.Case
+	for k, plan := range []func(context.Context, *experiment.Env, tuningFamily) ([]experiment.Case, error){planTunedRegression, planTunedClasses, planTunedFaces} {
+		cases, err := plan(ctx, e, tuningFamilies[k])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, cases...)
+	}
+	return out, nil
+}
+
+// between is an axis of numbers that a search draws from, by equal steps of the logarithm or
+// of the number.
+func between(name string, low, high float64, log bool) tune.Axis {
+	return tune.Axis{Name: name, Values: []string{number(low), number(high)}, Low: low, High: high, Log: log}
+}
+
+// whole is an axis of whole numbers.
+func whole(name string, low, high float64) tune.Axis {
+	a := between(name, low, high, false)
+	a.Integer = true
+	return a
+}
+
+// among is an axis of words.
+func among(name string, words ...string) tune.Axis { return tune.Axis{Name: name, Values: words} }
+
+// tunable is a method without tuning, and what its tuning varies.
+type tunable struct {
+	method string
+	fixed  map[string]string // without tuning
+	shared map[string]string // that tuning leaves alone
+	axes   []tune.Axis
+}
+
+// supervised are the entrants of a method that predicts: as it is, and tuned.
+func (t tunable) supervised(metric string, task catalog.Task, name string, test func(context.Context, catalog.Model, *dataset.Set) (float64, error)) []experiment.Entrant {
+	finish := func(ctx context.Context, b *experiment.Bench, params map[string]string) error {
+		m, err := b.Fit(ctx, t.method, params, trainOf(b))
+		if err != nil {
+			return err
+		}
+		s, err := test(ctx, m, b.Data.(*divided).test)
+		b.Score(name, s)
+		return err
+	}
+	search := map[string]string{"settings": strconv.Itoa(tuningDraws), "folds": strconv.Itoa(tuningFolds)}
+	return []experiment.Entrant{
+		{Name: t.method, Params: t.fixed, Run: func(ctx context.Context, b *experiment.Bench) error { return finish(ctx, b, t.fixed) }},
+		{Name: tunedName(t.method), Params: search, Run: func(ctx context.Context, b *experiment.Bench) error {
+			method, err := catalog.Lookup(t.method)
+			if err != nil {
+				return err
+			}
+			by, err := tune.MetricFor(metric, task)
+			if err != nil {
+				return err
+			}
+			var found *tune.Result
+			err = b.Time(func() (err error) {
+				found, err = tune.Search{Method: method, Fixed: t.shared, Axes: t.axes, Random: tuningDraws, Folds: tuningFolds, Metric: by, Seed: b.Seed}.Run(ctx, trainOf(b))
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			chosen := found.Chosen()
+			for _, a := range t.axes {
+				if v, err := strconv.ParseFloat(chosen.Params[a.Name], 64); err == nil {
+					b.Score("chosen "+a.Name, v)
+				}
+			}
+			return finish(ctx, b, chosen.Given())
+		}},
+	}
+}
+
+// tunedRegressions are those sets of the kmpe paper that take part.
+func tunedRegressions() []uciCase {
+	var out []uciCase
+	for _, c := range regressionCases {
+		if slices.Contains(tuningFamilies[0].sets, c.data) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func planTunedRegression(ctx context.Context, e *experiment.Env, f tuningFamily) ([]experiment.Case, error) {
+	var out []experiment.Case
+	for _, c := range tunedRegressions() {
+		set, err := e.Read(ctx, "regression/"+c.file+".csv", dataset.Options{Target: "target", Task: dataset.TaskRegression, Categorical: dataset.Ordinal})
+		if err != nil {
+			return nil, err
+		}
+		set = unitRange(set, true)
+		var entrants []experiment.Entrant
+		for _, t := range c.tunables() {
+			entrants = append(entrants, t.supervised("mae", catalog.Regress, f.score, rmseOf)...)
+		}
+		for k, share := range []float64{0, 0.2} {
+			out = append(out, experiment.Case{Data: f.data(c.data, f.dirt[k]), Stream: "tuning " + c.data, Entrants: entrants, Draw: func(_ context.Context, seed uint64) (any, error) {
+				p, err := dataset.SplitCount(set, c.train, min(c.test, set.Rows()-c.train), dataset.SplitRules{}, seed)
+				if err != nil {
+					return nil, err
+				}
+				train := set.Subset(p.Train)
+				if share > 0 {
+					if train, _, err = dataset.Corrupt(train, "target:"+number(share), seed); err != nil {
+						return nil, err
+					}
+				}
+				return &divided{train, set.Subset(p.Test)}, nil
+			}})
+		}
+	}
+	return out, nil
+}
+
+// tunables are the four machines with the printed parameters, and planes.
+func (c uciCase) tunables() []tunable {
+	nodes, penalty := whole("hidden", 10, 200), between("lambda", 1e-7, 0.1, true)
+	width, power := between("sigma", 0.1, 2, true), between("p", 1, 4, false)
+	axes := map[string][]tune.Axis{"elm": {nodes}, "relm": {nodes, penalty}, "elm-rcc": {nodes, penalty, width}, "elm-kmpe": {nodes, penalty, width, power}}
+	var out []tunable
+	for _, printed := range c.entrants(nil, nil) {
+		t := tunable{method: printed.Name, fixed: printed.Params, shared: map[string]string{"scaling": "none"}, axes: axes[printed.Name]}
+		if tol, robust := printed.Params["tol"]; robust {
+			t.shared["tol"] = tol
+		}
+		out = append(out, t)
+	}
+	return append(out, tunable{method: "linear-robust", axes: []tune.Axis{
+		among("loss", "tukey", "welsch", "huber", "cauchy", "kmpe:p=4"), between("cutoff", 1, 6, true), between("lambda", 1e-4, 10, true),
+	}})
+}
+
+func planTunedClasses(ctx context.Context, e *experiment.Env, f tuningFamily) ([]experiment.Case, error) {
+	var out []experiment.Case
+	for _, name := range f.sets {
+		set, err := e.Read(ctx, "classification/"+name+".csv", dataset.Options{Target: "target", Task: dataset.TaskClass})
+		if err != nil {
+			return nil, err
+		}
+		usual := 1 / (2 * float64(set.Dim())) // one over the mean squared distance of standardised rows
+		var entrants []experiment.Entrant
+		for _, m := range f.methods {
+			shared := map[string]string{"kernel": "rbf", "calibration": "off"}
+			t := tunable{method: m, fixed: shared, shared: shared, axes: []tune.Axis{between("lambda", 1e-5, 1, true), between("gamma", 0.1*usual, 10*usual, true)}}
+			if m == f.own {
+				t.axes = append(t.axes, between("sigma", 0.7, 3, true))
+			}
+			entrants = append(entrants, t.supervised("accuracy", catalog.Classify, f.score, accuracyOf)...)
+		}
+		for k, noise := range labelNoise {
+			out = append(out, experiment.Case{Data: f.data(name, f.dirt[k]), Stream: "tuning " + name, Entrants: entrants, Draw: func(_ context.Context, seed uint64) (any, error) {
+				return halve(set, noise, seed)
+			}})
+		}
+	}
+	return out, nil
+}
