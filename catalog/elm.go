@@ -24,7 +24,7 @@ type elmFitter interface {
 // Parameters that the machines share.
 var (
 	elmLayerParams = []Param{
-		{Name: "hidden", Kind: Integer, Default: "auto", Min: 1, Max: 1e9, Choices: []string{"auto"}, Meaning: "number of hidden nodes; auto: a third of the rows, from 10 to 200, up to 500 with many rows"},
+		{Name: "hidden", Kind: Integer, Default: "auto", Min: 1, Max: 1e9, Choices: []string{"auto"}, Meaning: "number of hidden nodes; auto: as many as rows (elm: a third), from 10 to 200, up to 500 with many rows"},
 		{Name: "activation", Kind: Choice, Default: "sigmoid", Choices: []string{"sigmoid", "tanh", "relu", "sine", "gaussian"}, Meaning: "function of the hidden nodes; gaussian: radial nodes"},
 		{Name: "weight-low", Kind: Number, Default: "-1", Min: -1e6, Max: 1e6, Meaning: "random weights of the hidden layer: from"},
 		{Name: "weight-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random weights of the hidden layer: to"},
@@ -33,7 +33,7 @@ var (
 		scalingParam(ScalingRobust),
 		{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
 	}
-	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by generalised cross-validation"}
+	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by generalised cross-validation with the weights of the rows"}
 	elmReweightParam = []Param{
 		{Name: "weighting", Kind: Choice, Default: "element", Choices: []string{"element", "row"}, Meaning: "one weight per output of a row, as in the paper, or one per row"},
 		{Name: "start", Kind: Choice, Default: "ridge", Choices: []string{"ridge", "zero"}, Meaning: "where the reweighting begins; zero: the paper's letter, with worse optima"},

@@ -104,7 +104,7 @@ func meanSquare(t *mat.Dense) float64 {
 // tune chooses the penalty by cross-validation if it is open, and measures the degrees
 // of freedom, both with row weights w.
 func (f *fitting) tune(ctx context.Context, w []float64) error {
-	s, err := f.prob.spectrum(ctx, w)
+	s, err := f.prob.spectrum(ctx, w, max(f.Lambda, 0))
 	if err != nil {
 		return err
 	}

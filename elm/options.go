@@ -22,8 +22,8 @@ const (
 
 // Options are what all methods of the package share. The zero value means the defaults.
 type Options struct {
-	// Hidden is the number of nodes. Zero: a third of the rows, at least 10 and at most
-	// 200, or up to 500 where there are many rows.
+	// Hidden is the number of nodes. Zero: as many as rows, at least 10 and at most 200, or
+	// up to 500 where there are many rows; without a penalty a third of the rows at most.
 	Hidden int
 	// Activation of the nodes. Empty: Sigmoid.
 	Activation Activation
@@ -32,9 +32,9 @@ type Options struct {
 	WeightRange, BiasRange Range
 	// Layer replaces the random one.
 	Layer *Layer
-	// Lambda is the penalty of the normal equations (lambda' of the paper). Zero: chosen
-	// by generalised cross-validation, in the robust methods with their weights. Negative:
-	// none.
+	// Lambda is the penalty of the normal equations (lambda' of the paper). Zero: chosen by
+	// generalised cross-validation, in the robust methods with their weights, again and
+	// again until both stand still (lambda.go). Negative: none.
 	Lambda float64
 	// Labels says that the targets are +1 and -1 of classes. The bandwidth rule auto then is
 	// 1.5 (for welsch; as wide for others): one class against all others, a scale of the
@@ -60,10 +60,14 @@ type Options struct {
 	OnStep func(irls.Step)
 }
 
-// AutoHidden is the default number of nodes for n rows.
-func AutoHidden(n int) int {
+// AutoHidden is the default number of nodes for n rows. A penalty holds many nodes in
+// check; without one they would follow every row.
+func AutoHidden(n int, penalty bool) int {
 	most := max(200, min(500, int(5*math.Sqrt(float64(n)))))
-	return min(max(n/3, 10), most)
+	if !penalty {
+		n /= 3
+	}
+	return min(max(n, 10), most)
 }
 
 func (o Options) filled(n int) Options {
@@ -72,7 +76,7 @@ func (o Options) filled(n int) Options {
 		o.Activation = o.Layer.Activation
 	}
 	if o.Hidden == 0 {
-		o.Hidden = AutoHidden(n)
+		o.Hidden = AutoHidden(n, o.Lambda >= 0)
 	}
 	if o.Activation == "" {
 		o.Activation = Sigmoid

@@ -10,8 +10,17 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// robustly reweights from the start. An open penalty is chosen twice: for the start, and
-// again with the weights that were found.
+// retunes bounds how often an open penalty is chosen again, and roughSteps the steps
+// of the reweighting between two choices.
+const (
+	retunes    = 6
+	roughSteps = 40
+)
+
+// robustly reweights from the start. An open penalty is chosen for the start, where
+// outliers make it far too large, and then with the weights that were found, until it
+// stands still: a better fit has a smaller scale of errors, which shows more outliers,
+// without which the next choice can allow a closer fit.
 func (f *fitting) robustly(ctx context.Context) error {
 	open := f.spec.Rule().Kind == loss.Auto || f.spec.Rule().Kind == loss.Silverman
 	if open || f.Lambda == 0 {
@@ -25,16 +34,26 @@ func (f *fitting) robustly(ctx context.Context) error {
 	} else if f.beta, err = f.prob.solve(ctx, nil, weighting{w: f.Weights, k: f.prob.k, perRow: true}, true); err != nil {
 		return err
 	}
-	if err := f.reweight(ctx); err != nil {
-		return err
+	if f.Lambda != 0 {
+		return f.reweight(ctx, false)
 	}
-	if f.Lambda != 0 || f.status == irls.Cancelled || f.status == irls.PerfectFit {
-		return nil
+	for range retunes {
+		if err := f.reweight(ctx, true); err != nil {
+			return err
+		}
+		if f.status == irls.Cancelled || f.status == irls.PerfectFit {
+			return nil
+		}
+		before := f.prob.lambda
+		if err := f.tune(ctx, f.rowWeights()); err != nil {
+			return err
+		}
+		// the largest eigenvalue changes with the weights, and the choice with it
+		if math.Abs(math.Log10(f.prob.lambda/before)) < 0.2 {
+			break
+		}
 	}
-	if err := f.tune(ctx, f.rowWeights()); err != nil {
-		return err
-	}
-	return f.reweight(ctx)
+	return f.reweight(ctx, false)
 }
 
 // rowWeights are the present weights, prior included, averaged over each row's entries
@@ -78,7 +97,8 @@ const stages = 30
 
 // reweight runs the engine from f.beta. An open bandwidth is recomputed between short
 // stages until it stands still; the last stage has a fixed one and runs to convergence.
-func (f *fitting) reweight(ctx context.Context) error {
+// A rough run is for the weights alone and ends where the bandwidth stands still.
+func (f *fitting) reweight(ctx context.Context, rough bool) error {
 	kind := f.spec.Rule().Kind
 	open := kind == loss.Auto || kind == loss.Silverman
 	s := make([]float64, f.prob.Len())
@@ -87,6 +107,9 @@ func (f *fitting) reweight(ctx context.Context) error {
 		number, stage = f.steps[len(f.steps)-1].Number, f.steps[len(f.steps)-1].Stage+1
 	}
 	limit := number + f.MaxSteps
+	if rough {
+		limit = number + min(f.MaxSteps, roughSteps)
+	}
 	last := !open || f.rescale == irls.Once
 	width := f.spec.Rule().Value
 	if open {
@@ -96,7 +119,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 		width = f.bandwidth(s)
 	}
 	for round := 0; ; round++ {
-		if err := f.stage(ctx, width, number, stage, limit, last); err != nil {
+		if err := f.stage(ctx, width, number, stage, limit, last, rough); err != nil {
 			return err
 		}
 		number = f.steps[len(f.steps)-1].Number
@@ -111,6 +134,9 @@ func (f *fitting) reweight(ctx context.Context) error {
 				return nil
 			}
 		} else if math.Abs(next-width) <= 1e-3*width || round == stages {
+			if rough {
+				return nil
+			}
 			last, next = true, width
 		}
 		width = next
@@ -118,7 +144,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 }
 
 // stage runs the engine at one bandwidth.
-func (f *fitting) stage(ctx context.Context, width float64, number, stage, limit int, last bool) error {
+func (f *fitting) stage(ctx context.Context, width float64, number, stage, limit int, last, rough bool) error {
 	spec := f.spec
 	if spec.Rule().Kind != loss.None {
 		spec = spec.WithRule(loss.FixedAt(width))
@@ -148,7 +174,7 @@ func (f *fitting) stage(ctx context.Context, width float64, number, stage, limit
 	if err != nil {
 		return err
 	}
-	if last && !f.Plain && (res.Status == irls.Converged || res.Status == irls.Stalled) {
+	if last && !rough && !f.Plain && (res.Status == irls.Converged || res.Status == irls.Stalled) {
 		if res, err = f.polish(ctx, res, set); err != nil {
 			return err
 		}

@@ -242,4 +242,20 @@ func TestTSQRMergesInAnyGrouping(t *testing.T) {
 	r := left.R()
 	fromR.Mul(r.T(), r)
 	near(t, "R'R", &fromR, &gram, 1e-11)
+
+	// R'(Q'b) is a'wb, and what lies in Q and outside makes up all of b.
+	var turned, product mat.Dense
+	c, rest := left.Right()
+	turned.Mul(r.T(), c)
+	product.Mul(weighted.T(), b)
+	near(t, "R'Q'b", &turned, &product, 1e-11)
+	all := 0.0
+	for i := range 700 {
+		for _, v := range b.RawRowView(i) {
+			all += w[i] * v * v
+		}
+	}
+	if got := rest + mat.Norm(c, 2)*mat.Norm(c, 2); math.Abs(got-all) > 1e-11*all {
+		t.Errorf("right-hand sides of squared length %g became %g", all, got)
+	}
 }

@@ -122,6 +122,21 @@ func (t *TSQR) R() *mat.Dense {
 	return r
 }
 
+// Right returns what became of the right-hand sides of the rows met so far, p x q: with
+// the rows a = Q R it is Q'b. rest is the squared length of what lies outside Q, the sum
+// of squares that no solution can remove.
+func (t *TSQR) Right() (c *mat.Dense, rest float64) {
+	t.flush()
+	c = mat.NewDense(t.p, t.q, nil)
+	for i := range t.p {
+		copy(c.RawRowView(i), t.r[i*(t.p+t.q)+t.p:(i+1)*(t.p+t.q)])
+	}
+	for _, s := range t.squares {
+		rest += s
+	}
+	return c, rest
+}
+
 // Solve returns the p x q matrix x that minimises the sum of w ||a x - b||^2 over the
 // rows met so far plus lambda ||x||^2, lambda >= 0. Where that leaves x open (lambda is
 // zero and columns depend on one another), x is the solution of least norm.
