@@ -126,6 +126,9 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 				return nil, explainELM(err, data)
 			}
 			model := &elmModel{Model: fitted, scaling: scaling, description: describeELM(m, task, fitted, v, data, run)}
+			if model.leverage, err = elmLeverage(context.WithoutCancel(ctx), task, data, run); err != nil {
+				return nil, explainELM(err, data)
+			}
 			judged, err := model.Outliers(context.WithoutCancel(ctx), data)
 			if err != nil {
 				return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -20,7 +21,22 @@ import (
 type elmModel struct {
 	*elm.Model
 	scaling     Scaling
+	leverage    *linear.Leverage // of a regression, where distances of the inputs can be told
 	description Description
+}
+
+// elmLeverageColumns is the most inputs whose distances are told: beyond, a robust
+// covariance of the inputs would take longer than the machine itself.
+const elmLeverageColumns = 100
+
+// elmLeverage learns where the bulk of the inputs is: the robust distance that is drawn
+// against the residuals in R's plot.lmrob. A machine is flat or wild far from there, so
+// rows far out decide alone what it learns around them.
+func elmLeverage(ctx context.Context, task Task, data *dataset.Set, run Run) (*linear.Leverage, error) {
+	if task == Classify || data.Dim() > elmLeverageColumns {
+		return nil, nil
+	}
+	return linear.NewLeverage(ctx, data.X, run.Weights, run.Seed)
 }
 
 func describeELM(m *Method, task Task, fitted *elm.Model, v Values, data *dataset.Set, run Run) Description {
@@ -84,14 +100,13 @@ func (e *elmModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, erro
 // elmFlag is the absolute scaled residual beyond which a row of a regression is an outlier.
 const elmFlag = 2.5
 
-// The kinds of rows, for regression and classification.
-var (
-	elmRegressKinds  = []string{"regular", "vertical outlier"}
-	elmClassifyKinds = []string{"regular", "doubtful label"}
-)
+// elmClassifyKinds are the kinds of rows of a classification. A regression has those of
+// linear regression: the quarters of residual against distance of the inputs.
+var elmClassifyKinds = []string{"regular", "doubtful label"}
 
 // Outliers judges rows: by their scaled residual in a regression, by their margin, the
-// score of their label less the best other score, in a classification.
+// score of their label less the best other score, in a classification. Regressions tell
+// also how far out the inputs of each row are.
 func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
 	if e.description.Task == Classify {
 		return e.doubts(ctx, data)
@@ -108,18 +123,22 @@ func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, 
 	if err != nil {
 		return nil, err
 	}
-	o := &Outliers{Weight: weight, ResidualCutoff: elmFlag, Kinds: elmRegressKinds}
-	scale := e.Scale()[0]
-	for i, v := range y {
-		r := (v - out.At(i, 0)) / scale
-		flagged := math.Abs(r) > elmFlag
-		o.Residual, o.Outlier = append(o.Residual, r), append(o.Outlier, flagged)
-		kind := elmRegressKinds[0]
-		if flagged {
-			kind = elmRegressKinds[1]
-		}
-		o.Kind = append(o.Kind, kind)
+	o := &Outliers{Weight: weight, ResidualCutoff: elmFlag, Kinds: linear.Kinds, Residual: make([]float64, len(y))}
+	if e.leverage != nil {
+		o.ScoreDistance, o.ScoreCutoff = e.leverage.Distances(data.X), e.leverage.Cutoff()
 	}
+	scale := e.Scale()[0]
+	kinds := make([]linear.Kind, len(y))
+	for i, v := range y {
+		o.Residual[i] = (v - out.At(i, 0)) / scale
+		if math.Abs(o.Residual[i]) > elmFlag {
+			kinds[i] |= linear.VerticalOutlier
+		}
+		if o.ScoreDistance != nil && o.ScoreDistance[i] > o.ScoreCutoff {
+			kinds[i] |= linear.GoodLeverage
+		}
+	}
+	mark(o, kinds, func(i int) bool { return kinds[i]&linear.VerticalOutlier != 0 })
 	return o, nil
 }
 
@@ -188,13 +207,16 @@ func (e *elmModel) State() State {
 		"weights": weights, "objective": objectives(p.Steps),
 	}
 	e.scaling.Store(arrays)
-	return State{
-		Description: e.description, Arrays: arrays,
-		Extra: map[string]any{
-			"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale,
-			"per_row": p.PerRow, "robust": p.Robust,
-		},
+	extra := map[string]any{
+		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale,
+		"per_row": p.PerRow, "robust": p.Robust,
 	}
+	if e.leverage != nil {
+		far := e.leverage.Parts()
+		storeLeverage(arrays, far)
+		extra["leverage_cutoff"] = far.Cutoff
+	}
+	return State{Description: e.description, Arrays: arrays, Extra: extra}
 }
 
 func restoreELM(s State) (Model, error) {
@@ -210,6 +232,7 @@ func restoreELM(s State) (Model, error) {
 	} else {
 		p.Weights = r.matrix("weights")
 	}
+	far := r.leverage()
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -227,7 +250,13 @@ func restoreELM(s State) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &elmModel{Model: m, scaling: scaling, description: s.Description}, nil
+	restored := &elmModel{Model: m, scaling: scaling, description: s.Description}
+	if len(far.Columns) > 0 {
+		if restored.leverage, err = linear.LeverageFromParts(far, inputs); err != nil {
+			return nil, err
+		}
+	}
+	return restored, nil
 }
 
 var _ interface {

@@ -215,14 +215,7 @@ func (l *linearModel) State() State {
 	if parts.Covariance != nil {
 		arrays["covariance"] = Matrix(mat.DenseCopyOf(parts.Covariance))
 	}
-	if len(parts.LeverageColumns) > 0 {
-		columns := make([]float64, len(parts.LeverageColumns))
-		for i, j := range parts.LeverageColumns {
-			columns[i] = float64(j)
-		}
-		arrays["leverage_columns"], arrays["leverage_center"] = Vector(columns), Vector(parts.LeverageCentre)
-		arrays["leverage_whiten"] = Matrix(parts.LeverageWhiten)
-	}
+	storeLeverage(arrays, linear.LeverageParts{Columns: parts.LeverageColumns, Centre: parts.LeverageCentre, Whiten: parts.LeverageWhiten})
 	return State{
 		Description: l.description, Arrays: arrays,
 		Extra: map[string]any{
@@ -244,12 +237,8 @@ func restoreLinear(s State) (Model, error) {
 	if r.has("covariance") {
 		covariance = r.matrix("covariance")
 	}
-	if r.has("leverage_columns") {
-		for _, j := range r.vector("leverage_columns") {
-			parts.LeverageColumns = append(parts.LeverageColumns, int(j))
-		}
-		parts.LeverageCentre, parts.LeverageWhiten = r.vector("leverage_center"), r.matrix("leverage_whiten")
-	}
+	far := r.leverage()
+	parts.LeverageColumns, parts.LeverageCentre, parts.LeverageWhiten = far.Columns, far.Centre, far.Whiten
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -63,19 +63,9 @@ func FromParts(p Parts) (*Model, error) {
 	if p.Covariance != nil && p.Covariance.SymmetricDim() != d+1 {
 		return nil, fmt.Errorf("linear: a covariance of %d coefficients for %d", p.Covariance.SymmetricDim(), d+1)
 	}
-	k := len(p.LeverageColumns)
-	if len(p.LeverageCentre) != k || (k > 0) != (p.LeverageWhiten != nil) {
-		return nil, fmt.Errorf("linear: %d centres for %d columns of the leverage", len(p.LeverageCentre), k)
-	}
-	if k > 0 {
-		if r, c := p.LeverageWhiten.Dims(); r != k || c != k {
-			return nil, fmt.Errorf("linear: a %d x %d matrix for %d columns of the leverage", r, c, k)
-		}
-	}
-	for _, j := range p.LeverageColumns {
-		if j < 0 || j >= d {
-			return nil, fmt.Errorf("linear: the leverage uses column %d of %d", j+1, d)
-		}
+	far := &leverage{columns: p.LeverageColumns, offset: p.LeverageCentre, whiten: p.LeverageWhiten, cutoff: p.LeverageCutoff}
+	if err := far.check(d); err != nil {
+		return nil, err
 	}
 	spec, err := loss.Parse(p.Loss)
 	if err != nil {
@@ -85,6 +75,6 @@ func FromParts(p Parts) (*Model, error) {
 		coef: p.Coef, intercept: p.Intercept, hasIntercept: p.HasIntercept, scale: p.Scale, zero: p.Zero, flag: p.Flag, exact: p.Scale == 0,
 		weights: p.Weights, largest: p.Largest, rows: len(p.Weights), loss: spec.At(spec.Rule().Value), steps: p.Steps, status: p.Status, covariance: p.Covariance,
 		freedom: p.Freedom, r2: p.R2, adjusted: p.Adjusted, dropped: p.Dropped, warnings: p.Warnings,
-		leverage: &leverage{columns: p.LeverageColumns, offset: p.LeverageCentre, whiten: p.LeverageWhiten, cutoff: p.LeverageCutoff},
+		leverage: far,
 	}, nil
 }
