@@ -31,9 +31,15 @@ func (sCriterion) quick(g *design, r []float64, before float64) float64 {
 		mean, _ := meanChi(r, g.prior, before, g.total-float64(g.p))
 		return before * math.Sqrt(mean/halfway)
 	}
-	absolute := make([]float64, len(r))
+	if len(g.absolute) < len(r) {
+		g.absolute = make([]float64, len(r))
+	}
+	absolute := g.absolute[:len(r)]
 	for i, v := range r {
 		absolute[i] = math.Abs(v)
+	}
+	if g.prior == nil {
+		return univariate.Median(absolute) / 0.6745
 	}
 	return univariate.WeightedMedian(absolute, g.prior) / 0.6745
 }
@@ -48,9 +54,15 @@ func (sCriterion) below(g *design, r []float64, bound float64) bool {
 
 func (sCriterion) weigh(g *design, r []float64, scale float64, w []float64) {
 	inverse := 1 / scale
-	for i, v := range r {
-		w[i] = g.weight(i) * chiWeight(v*inverse)
-	}
+	inPieces(len(r), func(first, last int) (_, _ float64) {
+		for i := first; i < last; i++ {
+			w[i] = chiWeight(r[i] * inverse)
+			if g.prior != nil {
+				w[i] *= g.prior[i]
+			}
+		}
+		return 0, 0
+	})
 }
 
 // ltsCriterion is the root mean square of the smaller half of the absolute residuals:

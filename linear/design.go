@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
 
 var errConstantTarget = errors.New("linear: the target is constant, so there is nothing to explain")
@@ -28,13 +28,19 @@ type design struct {
 	lambda  float64
 	offset  []float64 // of every column of x
 	scale   []float64
+	columns []column // of x
 	yOffset float64
 	zero    float64 // absolute residual that counts as none
+	scratch
 }
 
-// standardiseRows bounds the sample from which medians for the standardisation come:
-// any robust centre and spread will do there.
-const standardiseRows = 4000
+// scratch is memory that steps on one design use again and again; it is never shared.
+type scratch struct {
+	parts    []float64 // sums of pieces
+	factor   []float64 // normal equations
+	absolute []float64 // one number per row
+	held     []float64 // the coefficients whose residuals the design holds
+}
 
 func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*design, error) {
 	n, d := x.Dims()
@@ -45,9 +51,10 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 	if o.Intercept {
 		g.ones = 1
 	}
+	g.columns = describe(x, o.Weights)
 	var usable []int
-	for j := range d {
-		centre, spread := centreAndSpread(columnOf(x, j), n, o.Weights)
+	for j, c := range g.columns {
+		centre, spread := c.centre, c.spread
 		if !o.Intercept {
 			centre = 0
 			if spread == 0 {
@@ -60,27 +67,31 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 			usable = append(usable, j)
 		}
 	}
-	centre, spread := centreAndSpread(func(i int) float64 { return y[i] }, n, o.Weights)
-	if spread <= 1e-14*math.Abs(centre) {
+	target := describe(mat.NewDense(n, 1, y), o.Weights)[0]
+	if target.constant(1e-14) {
 		return nil, errConstantTarget
 	}
 	if o.Intercept {
-		g.yOffset = centre
+		g.yOffset = target.centre
 	}
-	g.zero = 1e-10 * spread
+	g.zero = 1e-10 * target.spread
 	g.y = make([]float64, n)
 	for i, v := range y {
 		g.y[i] = v - g.yOffset
 	}
 	g.kept = usable
-	g.build(x)
+	if err := g.build(ctx, x); err != nil {
+		return nil, err
+	}
 	independent, err := g.independent(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(independent) < len(usable) {
 		g.kept = independent
-		g.build(x)
+		if err := g.build(ctx, x); err != nil {
+			return nil, err
+		}
 	}
 	return g, nil
 }
@@ -107,20 +118,27 @@ func (g *design) countWeights() {
 }
 
 // build fills the rows from the kept columns.
-func (g *design) build(x *mat.Dense) {
+func (g *design) build(ctx context.Context, x *mat.Dense) error {
 	g.p = g.ones + len(g.kept)
 	g.stride = (g.p + 1 + 7) / 8 * 8
 	g.r = make([]float64, g.n)
 	g.rows = make([]float64, g.n*g.stride)
-	for i := range g.n {
-		from, to := x.RawRowView(i), g.row(i)
-		if g.ones == 1 {
-			to[0] = 1
-		}
-		for k, j := range g.kept {
-			to[g.ones+k] = (from[j] - g.offset[j]) / g.scale[j]
-		}
+	offset, inverse := make([]float64, len(g.kept)), make([]float64, len(g.kept))
+	for k, j := range g.kept {
+		offset[k], inverse[k] = g.offset[j], 1/g.scale[j]
 	}
+	return g.each(ctx, func(_, first, last int) {
+		for i := first; i < last; i++ {
+			from, to := x.RawRowView(i), g.row(i)
+			if g.ones == 1 {
+				to[0] = 1
+				to = to[1:]
+			}
+			for k, j := range g.kept {
+				to[k] = (from[j] - offset[k]) * inverse[k]
+			}
+		}
+	})
 }
 
 // row returns the p entries of row i.
@@ -142,12 +160,46 @@ func (g *design) matrix() *mat.Dense {
 // R's lm keeps them. Columns that are independent on some of the rows are so on all.
 func (g *design) independent(ctx context.Context) ([]int, error) {
 	if rows := max(standardiseRows, 10*g.p); g.n > 2*rows {
+		if g.clearlyIndependent(g.n / rows) {
+			return g.kept, nil
+		}
 		kept, err := g.independentOn(ctx, g.n/rows)
 		if err != nil || len(kept) == len(g.kept) {
 			return kept, err
 		}
 	}
 	return g.independentOn(ctx, 1)
+}
+
+// clearlyIndependent tells by the normal equations of every step-th row whether no column
+// comes near a combination of others; false says nothing.
+func (g *design) clearlyIndependent(step int) bool {
+	const block = 512
+	rows, w := make([]float64, 0, block*g.stride), make([]float64, 0, block)
+	gram := make([]float64, g.stride*g.stride)
+	add := func() {
+		fastblas.WeightedGram(0, len(w), g.stride, rows, g.stride, w, nil, gram, g.stride)
+		rows, w = rows[:0], w[:0]
+	}
+	for i := 0; i < g.n; i += step {
+		if g.weight(i) == 0 {
+			continue
+		}
+		row := g.row(i)
+		rows, w = append(rows, g.rows[i*g.stride:(i+1)*g.stride]...), append(w, 1/(1+dot(row, row)))
+		if len(w) == block {
+			add()
+		}
+	}
+	add()
+	a, p := make([]float64, g.p*g.p), g.p
+	for i := range p {
+		for j := i; j < p; j++ {
+			a[i*p+j] = gram[i*g.stride+j] / math.Sqrt(gram[i*g.stride+i]*gram[j*g.stride+j])
+		}
+	}
+	least, ok := factorise(a, p)
+	return ok && least > 1e-6
 }
 
 // independentOn looks at every step-th row. Rows are divided by their length first, which
@@ -222,45 +274,4 @@ func (g *design) jacobian() *mat.Dense {
 		}
 	}
 	return j
-}
-
-// columnOf reads one column of a matrix.
-func columnOf(x *mat.Dense, j int) func(i int) float64 {
-	raw := x.RawMatrix()
-	return func(i int) float64 { return raw.Data[i*raw.Stride+j] }
-}
-
-// centreAndSpread returns median and scaled median absolute deviation of n values, of a
-// sample if there are many. Where more than half of the values are equal, the spread is
-// the root mean squared deviation; it is 0 for constant values only.
-func centreAndSpread(at func(i int) float64, n int, w []float64) (centre, spread float64) {
-	step := (n + standardiseRows - 1) / standardiseRows
-	var sample, weights []float64
-	for i := 0; i < n; i += step {
-		if w == nil || w[i] > 0 {
-			sample = append(sample, at(i))
-			if w != nil {
-				weights = append(weights, w[i])
-			}
-		}
-	}
-	if len(sample) > 0 {
-		centre = univariate.WeightedMedian(sample, weights)
-		for i, s := range sample {
-			sample[i] = math.Abs(s - centre)
-		}
-		if spread = univariate.Normal * univariate.WeightedMedian(sample, weights); spread > 0 {
-			return centre, spread
-		}
-	}
-	sum, total := 0.0, 0.0
-	for i := range n {
-		weight := 1.0
-		if w != nil {
-			weight = w[i]
-		}
-		sum += weight * (at(i) - centre) * (at(i) - centre)
-		total += weight
-	}
-	return centre, math.Sqrt(sum / total)
 }

@@ -15,7 +15,7 @@ import (
 // Fit regresses y on the rows of x.
 func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, error) {
 	o = o.filled()
-	if err := o.check(x, y); err != nil {
+	if err := o.check(ctx, x, y); err != nil {
 		return nil, err
 	}
 	g, err := newDesign(ctx, x, y, o)
@@ -105,7 +105,9 @@ func (f *fitting) fixed(scale float64) loss.Spec {
 }
 
 // reweight runs the engine from the start. After a robust start the scale stays that of
-// the start; after least squares it is found anew until it stands still.
+// the start; after least squares it is found anew until it stands still. Where rows are
+// many the start is so near the end that Newton's steps replace the reweighted ones, which
+// saves half of the passes over the rows; the end is the same.
 func (f *fitting) reweight(ctx context.Context) error {
 	const rounds = 50
 	f.beta, f.scale = f.first.beta, f.first.scale
@@ -117,6 +119,10 @@ func (f *fitting) reweight(ctx context.Context) error {
 		prob := &problem{g: f.g, slope: l.Slope(), damp: irls.Damping(spec)}
 		if f.Plain {
 			prob.damp = 1
+		}
+		f.loss = l
+		if f.Start != StartClassic && f.g.many() && !f.Plain && prob.damp == 1 && f.smooth() {
+			prob.derive = f.derivative()
 		}
 		set := irls.Settings{
 			Loss: spec, Prior: f.g.prior, Absolute: true, MaxSteps: f.MaxSteps - number, Tol: f.Tol,
@@ -140,7 +146,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 			return err
 		}
 		f.beta, f.loss, f.status = res.State, res.Loss, res.Status
-		f.weight = append([]float64(nil), res.Squared...) // turned into weights at the end
+		f.weight = res.Squared // turned into weights at the end
 		number = f.steps[len(f.steps)-1].Number
 		if last || res.Status == irls.Cancelled || res.Status == irls.PerfectFit || number >= f.MaxSteps {
 			break
@@ -159,10 +165,11 @@ func (f *fitting) reweight(ctx context.Context) error {
 		f.scale = scale
 	}
 	f.largest = referenceWeight(f.loss, f.weight)
-	for i, s := range f.weight {
-		f.weight[i] = math.Min(1, math.Exp(f.loss.LogWeight(s)-f.largest))
-	}
-	return nil
+	weight := relativeWeight(f.loss, f.largest)
+	return eachRow(context.WithoutCancel(ctx), f.g.n, func(i int) error {
+		f.weight[i] = weight(f.weight[i])
+		return nil
+	})
 }
 
 // referenceWeight is the log-weight that counts as 1: that of a perfect row where the loss
@@ -233,7 +240,7 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 		return nil, err
 	}
 	var err error
-	if m.leverage, err = newLeverage(ctx, x, f.Robust); err != nil {
+	if m.leverage, err = leverageOf(ctx, x, f.Robust, g.columns); err != nil {
 		return nil, err
 	}
 	if m.training, err = m.Judge(ctx, x, y); err != nil {

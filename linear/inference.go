@@ -44,16 +44,16 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 	return nil
 }
 
-// psi is r weight(r^2), half the derivative of the loss up to its slope, and its
-// derivative, by differences: wide ones where the loss has a corner, which is then
-// smoothed as a kernel density estimate would (Powell 1984).
-func (f *fitting) psi(r float64) (value, slope float64) {
-	at := func(r float64) float64 { return r * f.loss.Weight(r*r) }
+// derivative returns psi, r weight(r^2), half the derivative of the loss up to its slope,
+// and psi's derivative, by differences: wide ones where the loss has a corner, which is
+// then smoothed as a kernel density estimate would (Powell 1984).
+func (f *fitting) derivative() func(r float64) (value, slope float64) {
 	h := 1e-5 * f.scale
 	if !f.smooth() {
 		h = 1.06 * f.scale * math.Pow(f.g.total, -0.2)
 	}
-	return at(r), (at(r+h) - at(r-h)) / (2 * h)
+	at := func(r float64) float64 { return r * f.loss.Weight(r*r) }
+	return func(r float64) (value, slope float64) { return at(r), (at(r+h) - at(r-h)) / (2 * h) }
 }
 
 // smooth tells whether psi has a derivative at 0.
@@ -74,32 +74,33 @@ func (f *fitting) smooth() bool {
 func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	g := f.g
 	p, n := g.p, g.total
-	slopes, squares := make([]float64, g.n), make([]float64, g.n)
-	mixed, cross := make([]float64, p), make([]float64, p)
-	var chiSquares, chiSlopes float64
-	for i := range g.n {
-		w := g.weight(i)
-		if w == 0 {
-			continue
+	slopes, squares, cross := make([]float64, g.n), make([]float64, g.n), make([]float64, g.n)
+	derive := f.derivative()
+	chiSquares, chiSlopes := inPieces(g.n, func(first, last int) (chiSquares, chiSlopes float64) {
+		for i := first; i < last; i++ {
+			w := g.weight(i)
+			if w == 0 {
+				continue
+			}
+			value, slope := derive(g.r[i])
+			value /= f.scale
+			u0 := f.start[i] / f.scale
+			c := chi(u0)
+			slopes[i], squares[i], cross[i] = w*slope, w*value*value, w*value*c
+			chiSquares += w * (c*c - halfway*halfway)
+			chiSlopes += w * chiSlope(u0) * u0
 		}
-		value, slope := f.psi(g.r[i])
-		value /= f.scale
-		slopes[i], squares[i] = w*slope, w*value*value
-		u, u0 := g.r[i]/f.scale, f.start[i]/f.scale
-		c := chi(u0)
-		chiSquares += w * (c*c - halfway*halfway)
-		chiSlopes += w * chiSlope(u0) * u0
-		z := g.row(i)
-		for j, v := range z {
-			mixed[j] += w * slope * u * v
-			cross[j] += w * value * c * v
-		}
-	}
-	bread, err := g.symmetric(ctx, slopes)
+		return chiSquares, chiSlopes
+	})
+	bread, mixed, err := g.symmetric(ctx, slopes)
 	if err != nil {
 		return nil
 	}
-	meat, err := g.symmetric(ctx, squares)
+	meat, _, err := g.symmetric(ctx, squares)
+	if err != nil {
+		return nil
+	}
+	crossed, err := g.project(ctx, cross)
 	if err != nil {
 		return nil
 	}
@@ -120,8 +121,8 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	plain := f.Covariance == CovarianceSandwich || f.Start != StartS
 	var shift, back mat.VecDense
 	shift.MulVec(&a, mat.NewVecDense(p, mixed))
-	shift.ScaleVec(n/chiSlopes, &shift)
-	back.MulVec(&a, mat.NewVecDense(p, cross))
+	shift.ScaleVec(n/(chiSlopes*f.scale), &shift)
+	back.MulVec(&a, mat.NewVecDense(p, crossed))
 	fill := func(plain bool) (ok bool) {
 		ok = true
 		for i := range p {
@@ -145,19 +146,20 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	return out
 }
 
-// symmetric is the sum of w z z'.
-func (g *design) symmetric(ctx context.Context, w []float64) (*mat.SymDense, error) {
+// symmetric is the sum of w z z', and that of w r z.
+func (g *design) symmetric(ctx context.Context, w []float64) (*mat.SymDense, []float64, error) {
 	c, err := g.gramAll(ctx, w)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := mat.NewSymDense(g.p, nil)
+	s, side := mat.NewSymDense(g.p, nil), make([]float64, g.p)
 	for i := range g.p {
 		for j := i; j < g.p; j++ {
 			s.SetSym(i, j, c[i*g.stride+j])
 		}
+		side[i] = c[i*g.stride+g.p]
 	}
-	return s, nil
+	return s, side, nil
 }
 
 // rSquared is the robust coefficient of determination of Renaud and Victoria-Feser (2010)

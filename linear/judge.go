@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/loss"
 )
 
 // Kind is one of the four quarters of the regression outlier map (Rousseeuw and van
@@ -66,18 +68,19 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*Judgemen
 		unit = m.zero
 	}
 	j := &Judgement{
-		Residual: make([]float64, n), Leverage: m.leverage.distances(x), Weight: make([]float64, n), Kind: make([]Kind, n),
+		Residual: fitted, Leverage: m.leverage.distances(x), Weight: make([]float64, n), Kind: make([]Kind, n),
 		ResidualCutoff: m.flag, LeverageCutoff: m.leverage.cutoff,
 	}
-	for i, v := range y {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &CellError{Row: i + 1, Value: v}
+	weight := relativeWeight(m.loss, m.largest)
+	err = eachRow(ctx, n, func(i int) error {
+		if err := checkTarget(i, y[i]); err != nil {
+			return err
 		}
-		r := v - fitted[i]
+		r := y[i] - fitted[i]
 		j.Residual[i] = r / unit
 		switch {
 		case !m.exact:
-			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(r*r)-m.largest))
+			j.Weight[i] = weight(r * r)
 		case math.Abs(r) <= m.zero:
 			j.Weight[i] = 1
 		}
@@ -87,6 +90,19 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*Judgemen
 		if m.leverage.cutoff > 0 && j.Leverage[i] > m.leverage.cutoff {
 			j.Kind[i] |= GoodLeverage
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return j, nil
+}
+
+// relativeWeight returns the weight of a squared residual over the largest, whose logarithm
+// is given: 1 at most.
+func relativeWeight(l loss.Loss, largest float64) func(s float64) float64 {
+	if largest == 0 {
+		return func(s float64) float64 { return min(l.Weight(s), 1) }
+	}
+	return func(s float64) float64 { return min(math.Exp(l.LogWeight(s)-largest), 1) }
 }

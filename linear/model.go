@@ -3,7 +3,6 @@ package linear
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -123,17 +122,16 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
 		return nil, fmt.Errorf("linear: the rows have %d columns; the model has %d", d, len(m.coef))
 	}
 	out := make([]float64, n)
-	for i := range out {
-		if i%passRows == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	err := eachRow(ctx, n, func(i int) error {
 		row := x.RawRowView(i)
-		for j, v := range row {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, &CellError{Row: i + 1, Column: j + 1, Value: v}
-			}
-		}
 		out[i] = m.intercept + dot(row, m.coef)
+		if out[i]-out[i] == 0 { // finite, so every number of the row is
+			return nil
+		}
+		return checkRow(i, row)
+	})
+	if err != nil {
+		return nil, err
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -104,7 +105,7 @@ func (o Robust) filled() Robust {
 }
 
 // check validates the options and the data.
-func (o Robust) check(x *mat.Dense, y []float64) error {
+func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 	n, d := x.Dims()
 	switch {
 	case n != len(y):
@@ -151,15 +152,28 @@ func (o Robust) check(x *mat.Dense, y []float64) error {
 	if count <= unknown {
 		return &SizeError{Rows: count, Coefficients: unknown}
 	}
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &CellError{Row: i + 1, Column: j + 1, Value: v}
-			}
+	return eachRow(ctx, n, func(i int) error {
+		if err := checkRow(i, x.RawRowView(i)); err != nil {
+			return err
 		}
-		if math.IsNaN(y[i]) || math.IsInf(y[i], 0) {
-			return &CellError{Row: i + 1, Value: y[i]}
+		return checkTarget(i, y[i])
+	})
+}
+
+// checkRow names the first number of row i that is not finite.
+func checkRow(i int, row []float64) error {
+	for j, v := range row {
+		if v-v != 0 { // NaN for infinite and missing numbers alike
+			return &CellError{Row: i + 1, Column: j + 1, Value: v}
 		}
+	}
+	return nil
+}
+
+// checkTarget tells whether the target of row i is finite.
+func checkTarget(i int, v float64) error {
+	if v-v != 0 {
+		return &CellError{Row: i + 1, Value: v}
 	}
 	return nil
 }

@@ -12,9 +12,47 @@ import (
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
 
-// passRows is the number of rows that one goroutine takes at a time. Sums are formed in
-// pieces of this many rows and added in order, so results do not depend on the threads.
+// passRows is the largest number of rows that one goroutine takes at a time. Sums are
+// formed in pieces and added in order, so results do not depend on the threads.
 const passRows = 4096
+
+// pieces tells into how many pieces of how many rows a pass over n rows is cut. It depends
+// on the table alone; few rows make few pieces, so that the small sums of a piece never
+// need much memory beside the table.
+func pieces(n, stride int) (count, rows int) {
+	rows = (n/32 + 127) / 128 * 128
+	rows = max(min(rows, passRows), 512, 4*stride)
+	return (n + rows - 1) / rows, rows
+}
+
+// each calls do for every piece of the rows first to last-1.
+func (g *design) each(ctx context.Context, do func(piece, first, last int)) error {
+	count, rows := pieces(g.n, g.stride)
+	linalg.Parallel(count, func(k int) {
+		if ctx.Err() == nil {
+			do(k, k*rows, min((k+1)*rows, g.n))
+		}
+	})
+	return ctx.Err()
+}
+
+// eachRow calls do for every row, pieces of them side by side, and returns the error of the
+// first row that has one.
+func eachRow(ctx context.Context, n int, do func(i int) error) error {
+	failures := make([]error, (n+passRows-1)/passRows)
+	linalg.Parallel(len(failures), func(k int) {
+		failures[k] = ctx.Err()
+		for i := k * passRows; i < min((k+1)*passRows, n) && failures[k] == nil; i++ {
+			failures[k] = do(i)
+		}
+	})
+	for _, err := range failures {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // residuals writes y - Z beta for the rows first to last-1.
 func (g *design) residuals(beta []float64, first, last int) {
@@ -32,46 +70,67 @@ func (g *design) residuals(beta []float64, first, last int) {
 	}
 }
 
-// measure finds the residuals at beta and copies them to out (unless nil).
+// measure makes the design hold the residuals at beta, unless it does already, and copies
+// them to out (unless nil). Coefficient vectors never change once they are made.
 func (g *design) measure(ctx context.Context, beta, out []float64) error {
-	linalg.Parallel((g.n+passRows-1)/passRows, func(k int) {
-		if ctx.Err() != nil {
-			return
-		}
-		first, last := k*passRows, min((k+1)*passRows, g.n)
+	if same(beta, g.held) {
+		copy(out, g.r)
+		return nil
+	}
+	g.held = nil
+	err := g.each(ctx, func(_, first, last int) {
 		g.residuals(beta, first, last)
 		if out != nil {
 			copy(out[first:last], g.r[first:last])
 		}
 	})
-	return ctx.Err()
+	if err == nil {
+		g.held = beta
+	}
+	return err
 }
 
-// gram adds the sum of w [z r 0][z r 0]' over rows to the stride x stride matrix c (upper
-// part).
-func (g *design) gram(w []float64, first, last int, c []float64) {
-	fastblas.WeightedGram(1, last-first, g.stride, g.rows[first*g.stride:], g.stride, w[first:last], nil, c, g.stride)
-}
+// same tells whether two vectors are the same memory.
+func same(a, b []float64) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
 
-// gramAll is gram over all rows.
+// gramAll returns the sum of w [z r 0][z r 0]' over all rows, a stride x stride matrix
+// (upper part). It is overwritten by the next call. Weights may be negative.
 func (g *design) gramAll(ctx context.Context, w []float64) ([]float64, error) {
-	pieces := (g.n + passRows - 1) / passRows
+	count, _ := pieces(g.n, g.stride)
 	size := g.stride * g.stride
-	parts := make([][]float64, pieces)
-	linalg.Parallel(pieces, func(k int) {
-		if ctx.Err() != nil {
-			return
-		}
-		parts[k] = make([]float64, size)
-		g.gram(w, k*passRows, min((k+1)*passRows, g.n), parts[k])
+	if len(g.parts) < count*size {
+		g.parts = make([]float64, count*size)
+	}
+	err := g.each(ctx, func(k, first, last int) {
+		part := g.parts[k*size : (k+1)*size]
+		clear(part)
+		fastblas.WeightedGram(1, last-first, g.stride, g.rows[first*g.stride:], g.stride, w[first:last], nil, part, g.stride)
 	})
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	for _, part := range parts[1:] {
-		axpy(1, part, parts[0])
+	sum := g.parts[:size]
+	for k := 1; k < count; k++ {
+		axpy(1, g.parts[k*size:(k+1)*size], sum)
 	}
-	return parts[0], nil
+	return sum, nil
+}
+
+// project returns the sum of v_i z_i over all rows.
+func (g *design) project(ctx context.Context, v []float64) ([]float64, error) {
+	count, _ := pieces(g.n, g.stride)
+	parts := make([]float64, count*g.p)
+	err := g.each(ctx, func(k, first, last int) {
+		blas64.Implementation().Dgemv(blas.Trans, last-first, g.p, 1, g.rows[first*g.stride:], g.stride, v[first:last], 1, 0, parts[k*g.p:(k+1)*g.p], 1)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sum := parts[:g.p]
+	for k := 1; k < count; k++ {
+		axpy(1, parts[k*g.p:(k+1)*g.p], sum)
+	}
+	return sum, nil
 }
 
 // worstCondition is the condition number of the weighted normal equations up to which
@@ -82,43 +141,49 @@ const worstCondition = 1e11
 // advance returns the minimum of sum w (y - z b)^2 + lambda |b|^2 from the normal
 // equations c at the residuals of beta; false when they are too ill-conditioned.
 func (g *design) advance(beta, c []float64) ([]float64, bool) {
+	side := make([]float64, g.p)
+	for j := range side {
+		side[j] = c[j*g.stride+g.p]
+	}
+	return g.step(beta, c, side)
+}
+
+// step returns beta + (c + lambda I)^-1 (side - lambda beta); false when c is not safely
+// positive definite. The upper part of c, p x p with the stride of the design, is read.
+func (g *design) step(beta, c, side []float64) ([]float64, bool) {
 	p := g.p
-	scale := make([]float64, p) // columns of length one, because weights change lengths
-	step := make([]float64, p)
+	if len(g.factor) < p*p+p {
+		g.factor = make([]float64, p*p+p)
+	}
+	a, scale := g.factor[:p*p], g.factor[p*p:p*p+p] // columns of length one, because weights change lengths
+	next := make([]float64, p)
 	for j := range p {
 		v := c[j*g.stride+j]
-		step[j] = c[j*g.stride+p]
+		next[j] = side[j]
 		if j >= g.ones {
 			v += g.lambda
-			step[j] -= g.lambda * beta[j]
+			next[j] -= g.lambda * beta[j]
 		}
 		if !(v > 0) || math.IsInf(v, 1) {
 			return nil, false
 		}
 		scale[j] = 1 / math.Sqrt(v)
 	}
-	a := mat.NewSymDense(p, nil)
 	for i := range p {
-		for j := i; j < p; j++ {
-			v := c[i*g.stride+j]
-			if i == j && i >= g.ones {
-				v += g.lambda
-			}
-			a.SetSym(i, j, v*scale[i]*scale[j])
+		from, to, s := c[i*g.stride:i*g.stride+p], a[i*p:(i+1)*p], scale[i]
+		to[i] = 1
+		for j := i + 1; j < p; j++ {
+			to[j] = from[j] * s * scale[j]
 		}
-		step[i] *= scale[i]
+		next[i] *= s
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(a) || !(chol.Cond() < worstCondition) {
+	least, ok := factorise(a, p)
+	if !ok || least < doubtful && !(condition(a, p) < worstCondition) {
 		return nil, false
 	}
-	var x mat.VecDense
-	if err := chol.SolveVecTo(&x, mat.NewVecDense(p, step)); err != nil {
-		return nil, false
-	}
-	next := make([]float64, p)
+	solveFactorised(a, p, next)
 	for j := range next {
-		next[j] = beta[j] + x.AtVec(j)*scale[j]
+		next[j] = beta[j] + next[j]*scale[j]
 	}
 	return next, true
 }

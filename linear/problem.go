@@ -13,29 +13,32 @@ type problem struct {
 	slope float64
 	// damp is the part of a full step taken where the loss is not concave.
 	damp float64
-	// measured is the state whose residuals the design holds.
-	measured []float64
+	// derive gives psi and its derivative where Newton's step is to be taken instead of the
+	// reweighted one; nil elsewhere.
+	derive      func(r float64) (value, slope float64)
+	curve, pull []float64 // of every row, for Newton's step
 }
 
 func (p *problem) Len() int { return p.g.n }
 
 func (p *problem) Residuals(ctx context.Context, at []float64, s []float64) error {
-	if err := p.g.measure(ctx, at, s); err != nil {
+	if err := p.g.measure(ctx, at, nil); err != nil {
 		return err
 	}
-	p.measured = at
-	for i, r := range s {
+	for i, r := range p.g.r {
 		s[i] = r * r
 	}
 	return nil
 }
 
 func (p *problem) Solve(ctx context.Context, from []float64, w []float64) ([]float64, error) {
-	if !same(from, p.measured) {
-		if err := p.g.measure(ctx, from, nil); err != nil {
-			return nil, err
+	if err := p.g.measure(ctx, from, nil); err != nil {
+		return nil, err
+	}
+	if p.derive != nil {
+		if next, err := p.newton(ctx, from); next != nil || err != nil {
+			return next, err
 		}
-		p.measured = from
 	}
 	full, err := p.g.solve(ctx, from, w)
 	if err != nil || p.damp == 1 {
@@ -44,8 +47,22 @@ func (p *problem) Solve(ctx context.Context, from []float64, w []float64) ([]flo
 	return p.Between(from, full, p.damp)
 }
 
-// same tells whether two states are the same slice.
-func same(a, b []float64) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
+// newton returns Newton's step on the loss itself; nil where it is not curved upwards. The
+// engine makes sure that no step rises.
+func (p *problem) newton(ctx context.Context, from []float64) ([]float64, error) {
+	g := p.g
+	if p.pull == nil {
+		p.curve, p.pull = make([]float64, g.n), make([]float64, g.n)
+	}
+	inPieces(g.n, func(first, last int) (_, _ float64) {
+		for i := first; i < last; i++ {
+			value, slope := p.derive(g.r[i])
+			p.curve[i], p.pull[i] = g.weight(i)*slope, g.weight(i)*value
+		}
+		return 0, 0
+	})
+	return g.newtonStep(ctx, from, p.curve, p.pull)
+}
 
 // Penalty is slope lambda |b|^2 / total: what makes the weighted ridge step descend.
 func (p *problem) Penalty(at []float64) float64 {

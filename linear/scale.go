@@ -2,8 +2,10 @@ package linear
 
 import (
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -36,51 +38,78 @@ func chiSlope(u float64) float64 {
 // chiWeight is chiSlope(u)/u up to a constant: 1 at 0.
 func chiWeight(u float64) float64 {
 	t := u / breakdownTuning
-	t = 1 - t*t
-	if t <= 0 {
-		return 0
-	}
+	t = max(1-t*t, 0)
 	return t * t
+}
+
+// scaleRows is the number of residuals whose sums are formed in one piece; pieces are added
+// in order, so results do not depend on the threads.
+const scaleRows = 8192
+
+// inPieces sums what do returns for pieces of n residuals.
+func inPieces(n int, do func(first, last int) (a, b float64)) (a, b float64) {
+	if n <= scaleRows {
+		return do(0, n)
+	}
+	count := (n + scaleRows - 1) / scaleRows
+	parts := make([][2]float64, count)
+	linalg.Parallel(count, func(k int) {
+		parts[k][0], parts[k][1] = do(k*scaleRows, min((k+1)*scaleRows, n))
+	})
+	for _, part := range parts {
+		a += part[0]
+		b += part[1]
+	}
+	return a, b
 }
 
 // meanChi returns the mean of chi(r/s) and of u chi'(u), over total weight minus p
 // coefficients.
 func meanChi(r, w []float64, s, free float64) (mean, slope float64) {
 	inverse := 1 / (s * breakdownTuning)
-	for i, v := range r {
-		t := v * inverse
-		t *= t
-		a := 1.0
-		if w != nil {
-			a = w[i]
+	mean, slope = inPieces(len(r), func(first, last int) (mean, slope float64) {
+		if w == nil {
+			for _, v := range r[first:last] {
+				t := v * inverse
+				t = min(t*t, 1) // beyond the cut-off chi is 1 and flat, as at it
+				mean += t * (3 - t*(3-t))
+				slope += t * (1 - t) * (1 - t)
+			}
+			return mean, slope
 		}
-		if t >= 1 {
-			mean += a
-			continue
+		for i := first; i < last; i++ {
+			t := r[i] * inverse
+			t = min(t*t, 1)
+			mean += w[i] * (t * (3 - t*(3-t)))
+			slope += w[i] * (t * (1 - t) * (1 - t))
 		}
-		mean += a * t * (3 - t*(3-t))
-		slope += a * 6 * t * (1 - t) * (1 - t)
-	}
-	return mean / free, slope / free
+		return mean, slope
+	})
+	return mean / free, 6 * slope / free
+}
+
+// nonzeroWeight is the weight of the residuals that do not vanish.
+func nonzeroWeight(r, w []float64) float64 {
+	sum, _ := inPieces(len(r), func(first, last int) (sum, _ float64) {
+		for i := first; i < last; i++ {
+			if r[i] != 0 {
+				if w != nil {
+					sum += w[i]
+				} else {
+					sum++
+				}
+			}
+		}
+		return sum, 0
+	})
+	return sum
 }
 
 // mScale solves sum w chi(r/s) = free/2 for s, free being the total weight less the number
 // of coefficients, by safeguarded Newton steps in log s from a guess (0: the median). It
 // is 0 when so many residuals vanish that no s > 0 solves it: an exact fit of the majority.
 func mScale(r, w []float64, free, guess float64) float64 {
-	nonzero := 0.0
-	largest := 0.0
-	for i, v := range r {
-		if v != 0 {
-			if w != nil {
-				nonzero += w[i]
-			} else {
-				nonzero++
-			}
-			largest = math.Max(largest, math.Abs(v))
-		}
-	}
-	if nonzero <= halfway*free || free <= 0 {
+	if free <= 0 || nonzeroWeight(r, w) <= halfway*free {
 		return 0
 	}
 	s := guess
@@ -90,7 +119,7 @@ func mScale(r, w []float64, free, guess float64) float64 {
 			absolute[i] = math.Abs(v)
 		}
 		if s = univariate.WeightedMedian(absolute, w) / 0.6745; s == 0 {
-			s = largest
+			s = slices.Max(absolute)
 		}
 	}
 	low, high := 0.0, math.Inf(1) // the mean falls in s
@@ -105,7 +134,9 @@ func mScale(r, w []float64, free, guess float64) float64 {
 		if slope > 0 {
 			next = s * math.Exp((mean-halfway)/slope)
 		}
+		enough := 1e-7 // Newton's next step would be the square of this
 		if !(next > low && next < high) || next > 10*s || next < s/10 {
+			enough = 1e-12
 			switch {
 			case math.IsInf(high, 1):
 				next = 2 * s
@@ -115,7 +146,7 @@ func mScale(r, w []float64, free, guess float64) float64 {
 				next = math.Sqrt(low * high)
 			}
 		}
-		if math.Abs(next-s) <= 1e-12*s {
+		if math.Abs(next-s) <= enough*s {
 			return next
 		}
 		s = next

@@ -17,12 +17,14 @@ const (
 	concentrations = 2
 	// chunk is the number of candidates that share a random stream and a short list.
 	chunk = 20
-	// shortList is how many candidates of a chunk, and of all chunks, go on.
-	shortList = 12
-	// finalists is how many different ends on the first sample are followed on the second;
-	// one less goes on to all rows.
-	finalists = 3
-	// middleRows is the size of the second sample.
+	// groups is the number of samples on which candidates are drawn, where rows are many
+	// enough: a single one may by chance hold more outliers than can be withstood.
+	groups = 5
+	// shortList is how many candidates go on from all rows, groupList from each group.
+	shortList, groupList = 12, 5
+	// finalists is how many different ends are followed on all rows.
+	finalists = 2
+	// middleRows is the size of the sample on which ends of different groups compete.
 	middleRows = 5000
 )
 
@@ -31,6 +33,8 @@ type candidate struct {
 	beta  []float64
 	value float64 // of the criterion
 	scale float64
+	// settled tells that it stood still on a sample, so that the end on more rows is near.
+	settled bool
 }
 
 // near tells whether two candidates are the same up to a relative tolerance.
@@ -43,7 +47,7 @@ func (c candidate) near(other candidate, tol float64) bool {
 	return moved <= tol*math.Max(size, c.scale)
 }
 
-// startRows is the size of the sample on which candidates are drawn and compared.
+// startRows is the size of the samples on which candidates are drawn.
 func startRows(p int) int { return max(400, 20*p) }
 
 // samples is the number of candidates drawn by default.
@@ -51,39 +55,55 @@ func samples(p int) int { return min(max(500, 25*p), 2000) }
 
 // start finds coefficients that up to half of the rows cannot spoil and the scale of
 // their residuals. Random subsets of p independent rows give candidates (Rousseeuw 1984);
-// each gets a few concentration steps; the best are refined on more rows, the best of
-// those on all (Salibian-Barrera and Yohai 2006; Rousseeuw and Van Driessen 2006).
+// each gets a few concentration steps and the best are followed to their ends; where rows
+// are many, all this happens in groups of rows, and the ends compete on a larger sample
+// before the best go on to all rows (Salibian-Barrera and Yohai 2006; Rousseeuw and Van
+// Driessen 2006).
 func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	var rule criterion = sCriterion{}
 	if o.Start == StartLTS {
 		rule = ltsCriterion{}
 	}
 	draw := random.New(o.Seed, "linear rows")
-	small, middle := g, g
+	small, middle, keep := []*design{g}, g, shortList
 	if rows := startRows(g.p); g.n > 2*rows {
-		small = g.subset(sampleRows(g, rows, draw))
+		small, keep = nil, groupList
+		for range groups {
+			small = append(small, g.subset(sampleRows(g, rows, draw)))
+		}
 	}
-	if g.n > 2*middleRows {
+	if g.many() {
 		middle = g.subset(sampleRows(g, middleRows, draw))
 	}
 	count := o.Samples
 	if count == 0 {
 		count = samples(g.p)
 	}
-	pool, err := small.draw(ctx, rule, count, o.Seed)
+	pool, err := draws(ctx, small, rule, count, keep, o.Seed)
 	if err != nil {
 		return candidate{}, err
 	}
-	list := pool
-	for _, stage := range []struct {
-		on   *design
-		keep int
-		tol  float64
-	}{{small, finalists, 1e-4}, {middle, finalists - 1, 1e-4}, {g, 1, g.startTol()}} {
-		if list, err = stage.on.refine(ctx, rule, list, stage.tol); err != nil {
+	var list []candidate
+	for k, on := range small {
+		ends, err := on.refine(ctx, rule, pool[k], 1e-4)
+		if err != nil {
 			return candidate{}, err
 		}
-		list = list[:min(len(list), stage.keep)]
+		list = append(list, ends[:min(len(ends), finalists)]...)
+	}
+	if len(small) > 1 {
+		if list, err = middle.compete(ctx, rule, list); err != nil {
+			return candidate{}, err
+		}
+	}
+	if g.many() {
+		if list, err = middle.refine(ctx, rule, list, 1e-4); err != nil {
+			return candidate{}, err
+		}
+	}
+	list = list[:min(len(list), finalists)]
+	if list, err = g.refine(ctx, rule, list, g.startTol()); err != nil {
+		return candidate{}, err
 	}
 	best := list[0]
 	if err := g.measure(ctx, best.beta, nil); err != nil {
@@ -93,19 +113,36 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	return best, nil
 }
 
+// compete lets candidates take a few steps and returns the best of them.
+func (g *design) compete(ctx context.Context, rule criterion, list []candidate) ([]candidate, error) {
+	r, w := make([]float64, g.n), make([]float64, g.n)
+	var best []candidate
+	for _, c := range list {
+		next, err := g.concentrate(ctx, rule, c.beta, worstOf(best, finalists), r, w)
+		if err != nil {
+			return nil, err
+		}
+		best = insert(best, next, finalists)
+	}
+	return best, nil
+}
+
 // startTol is how exactly the start is found. Where rows are many, a few steps from the
 // fit of a sample leave an error far below the standard error, and the scale, which is at
 // its minimum there, is exact to the square of that.
 func (g *design) startTol() float64 {
-	if g.n > 2*middleRows {
+	if g.many() {
 		return 1e-4
 	}
 	return 1e-10
 }
 
+// many tells whether rows are so many that the start is searched on samples.
+func (g *design) many() bool { return g.n > 2*middleRows }
+
 // sampleRows draws rows that have weight, without repetition, in ascending order.
 func sampleRows(g *design, count int, draw *rand.Rand) []int {
-	var all []int
+	all := make([]int, 0, g.n)
 	for i := range g.n {
 		if g.weight(i) > 0 {
 			all = append(all, i)
@@ -124,6 +161,7 @@ func sampleRows(g *design, count int, draw *rand.Rand) []int {
 // subset is the regression on some of the rows, with its own memory.
 func (g *design) subset(rows []int) *design {
 	s := *g
+	s.scratch = scratch{}
 	s.n = len(rows)
 	s.rows = make([]float64, 0, s.n*s.stride)
 	s.y = make([]float64, 0, s.n)
@@ -149,12 +187,13 @@ func (g *design) copy() *design {
 	c := *g
 	c.rows = append([]float64(nil), g.rows...)
 	c.r = append([]float64(nil), g.r...)
+	c.scratch = scratch{}
 	return &c
 }
 
-// draw makes candidates from random subsets and returns the best of them, and the
-// least-squares fit.
-func (g *design) draw(ctx context.Context, rule criterion, count int, seed uint64) ([]candidate, error) {
+// draws makes candidates from random subsets, chunks of them on each design in turn, and
+// returns for every design the best few and the least-squares fit.
+func draws(ctx context.Context, on []*design, rule criterion, count, keep int, seed uint64) ([][]candidate, error) {
 	chunks := (count + chunk - 1) / chunk
 	lists := make([][]candidate, chunks)
 	failures := make([]error, chunks)
@@ -162,48 +201,55 @@ func (g *design) draw(ctx context.Context, rule criterion, count int, seed uint6
 		if ctx.Err() != nil {
 			return
 		}
-		own := g.copy()
+		own := on[k%len(on)].copy()
+		subsets := newElemental(own)
+		r, w := make([]float64, own.n), make([]float64, own.n)
 		draw := random.New(seed, fmt.Sprintf("linear subsets %d", k))
 		for range min(chunk, count-k*chunk) {
-			beta, ok := own.elemental(draw)
+			beta, ok := subsets.fit(draw)
 			if !ok {
 				continue
 			}
-			worst := math.Inf(1)
-			if len(lists[k]) == shortList {
-				worst = lists[k][shortList-1].value
-			}
-			c, err := own.concentrate(ctx, rule, beta, worst)
+			c, err := own.concentrate(ctx, rule, beta, worstOf(lists[k], keep), r, w)
 			if err != nil {
 				failures[k] = err
 				return
 			}
-			if c.value < worst {
-				lists[k] = insert(lists[k], c)
-			}
+			lists[k] = insert(lists[k], c, keep)
 		}
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var all []candidate
+	best := make([][]candidate, len(on))
 	for k := range lists {
 		if failures[k] != nil {
 			return nil, failures[k]
 		}
 		for _, c := range lists[k] {
-			all = insert(all, c)
+			best[k%len(on)] = insert(best[k%len(on)], c, keep)
 		}
 	}
-	plain, err := g.leastSquares(ctx)
-	if err != nil {
-		return nil, err
+	for k, g := range on {
+		plain, err := g.leastSquares(ctx)
+		if err != nil {
+			return nil, err
+		}
+		best[k] = append(best[k], candidate{beta: plain, value: math.Inf(1)})
 	}
-	return append(all, candidate{beta: plain, value: math.Inf(1)}), nil
+	return best, nil
 }
 
-// insert keeps the list sorted by value and at most shortList long.
-func insert(list []candidate, c candidate) []candidate {
+// worstOf is the value that a candidate has to beat to come into a list.
+func worstOf(list []candidate, most int) float64 {
+	if len(list) < most {
+		return math.Inf(1)
+	}
+	return list[most-1].value
+}
+
+// insert keeps the list sorted by value and at most so long.
+func insert(list []candidate, c candidate, most int) []candidate {
 	at, _ := slices.BinarySearchFunc(list, c, func(a, b candidate) int {
 		if a.value <= b.value {
 			return -1
@@ -211,7 +257,7 @@ func insert(list []candidate, c candidate) []candidate {
 		return 1
 	})
 	list = slices.Insert(list, at, c)
-	return list[:min(len(list), shortList)]
+	return list[:min(len(list), most)]
 }
 
 // leastSquares is the fit with the prior weights alone.
@@ -234,75 +280,9 @@ func (g *design) leastSquares(ctx context.Context) ([]float64, error) {
 	return beta, nil
 }
 
-// elemental returns the exact fit of p random rows. Rows that depend on those already
-// drawn are passed over (Koller and Stahel 2017), so that columns with few distinct
-// values make no trouble; false when no p independent rows are found.
-func (g *design) elemental(draw *rand.Rand) ([]float64, bool) {
-	p := g.p
-	q := make([]float64, 0, p*p)   // orthonormal rows
-	low := make([]float64, 0, p*p) // row k = sum_j low[k*p+j] q_j
-	rhs := make([]float64, 0, p)
-	order := make(map[int]int, 2*p) // the touched part of a permutation of the rows
-	at := func(i int) int {
-		if j, ok := order[i]; ok {
-			return j
-		}
-		return i
-	}
-	for k := 0; k < g.n && len(rhs) < p; k++ {
-		j := k + draw.IntN(g.n-k)
-		i := at(j)
-		order[j] = at(k)
-		if g.weight(i) == 0 {
-			continue
-		}
-		v := append([]float64(nil), g.row(i)...)
-		length := norm(v)
-		coefficients := make([]float64, p)
-		for range 2 {
-			for m := range rhs {
-				b := q[m*p : (m+1)*p]
-				c := dot(b, v)
-				coefficients[m] += c
-				axpy(-c, b, v)
-			}
-		}
-		rest := norm(v)
-		if rest <= 1e-7*length {
-			continue
-		}
-		for m := range v {
-			v[m] /= rest
-		}
-		coefficients[len(rhs)] = rest
-		q = append(q, v...)
-		low = append(low, coefficients...)
-		rhs = append(rhs, g.y[i])
-	}
-	if len(rhs) < p {
-		return nil, false
-	}
-	beta := make([]float64, p)
-	for k := range p {
-		t := rhs[k]
-		for m := range k {
-			t -= low[k*p+m] * rhs[m]
-		}
-		rhs[k] = t / low[k*p+k]
-		axpy(rhs[k], q[k*p:(k+1)*p], beta)
-	}
-	for _, b := range beta {
-		if math.IsNaN(b) || math.IsInf(b, 0) {
-			return nil, false
-		}
-	}
-	return beta, true
-}
-
 // concentrate improves a candidate by a few steps; its value is exact only if it is
-// below worst.
-func (g *design) concentrate(ctx context.Context, rule criterion, beta []float64, worst float64) (candidate, error) {
-	r, w := make([]float64, g.n), make([]float64, g.n)
+// below worst. r and w are memory for residuals and weights.
+func (g *design) concentrate(ctx context.Context, rule criterion, beta []float64, worst float64, r, w []float64) (candidate, error) {
 	scale := 0.0
 	for step := 0; ; step++ {
 		if err := g.measure(ctx, beta, r); err != nil {
@@ -332,40 +312,118 @@ func (g *design) concentrate(ctx context.Context, rule criterion, beta []float64
 // refine follows candidates until they stand still and returns them, the best first and
 // each end only once.
 func (g *design) refine(ctx context.Context, rule criterion, list []candidate, tol float64) ([]candidate, error) {
+	found := make([]candidate, len(list))
+	failures := make([]error, len(list))
+	if count, _ := pieces(g.n, g.stride); count == 1 && len(list) > 1 {
+		linalg.Parallel(len(list), func(k int) { found[k], failures[k] = g.copy().follow(ctx, rule, list[k], tol) })
+	} else { // passes over the rows keep the threads busy
+		for k, c := range list {
+			found[k], failures[k] = g.follow(ctx, rule, c, tol)
+		}
+	}
 	var ends []candidate
-	r, w := make([]float64, g.n), make([]float64, g.n)
-	for _, c := range list {
-		if err := g.measure(ctx, c.beta, r); err != nil {
-			return nil, err
+	for k, c := range found {
+		if failures[k] != nil {
+			return nil, failures[k]
 		}
-		c.scale = rule.scale(g, r, c.scale)
-		for range 500 {
-			if c.scale == 0 {
-				break
-			}
-			rule.weigh(g, r, c.scale, w)
-			next, err := g.solve(ctx, c.beta, w)
-			if err != nil {
-				return nil, err
-			}
-			if err := g.measure(ctx, next, r); err != nil {
-				return nil, err
-			}
-			scale := rule.scale(g, r, c.scale)
-			if scale > c.scale*(1+1e-12) { // rounding: the step should never widen it
-				break
-			}
-			before := c
-			c.beta, c.scale = next, scale
-			if c.near(before, tol) {
-				break
-			}
-		}
-		c.value = c.scale
 		if !slices.ContainsFunc(ends, func(e candidate) bool { return c.near(e, 10*tol) }) {
 			ends = append(ends, c)
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b candidate) int { return cmp.Compare(a.value, b.value) })
 	return ends, nil
+}
+
+// follow improves a candidate until it moves by at most tol: by concentration steps, and
+// once they are short by Newton's, as long as those widen nothing.
+func (g *design) follow(ctx context.Context, rule criterion, c candidate, tol float64) (candidate, error) {
+	const short = 0.02
+	r, w := make([]float64, g.n), make([]float64, g.n)
+	if err := g.measure(ctx, c.beta, r); err != nil {
+		return c, err
+	}
+	c.scale = rule.scale(g, r, c.scale)
+	_, smooth := rule.(sCriterion)
+	smooth = smooth && g.lambda == 0
+	newton := smooth && c.settled && g.many()
+	for range 500 {
+		if c.scale == 0 {
+			break
+		}
+		var next []float64
+		var err error
+		if newton {
+			next, err = g.newton(ctx, c, r, w)
+		}
+		if next == nil && err == nil {
+			newton = false
+			rule.weigh(g, r, c.scale, w)
+			next, err = g.solve(ctx, c.beta, w)
+		}
+		if err != nil {
+			return c, err
+		}
+		if err := g.measure(ctx, next, r); err != nil {
+			return c, err
+		}
+		scale := rule.scale(g, r, c.scale)
+		if scale > c.scale*(1+1e-12) {
+			if !newton { // rounding: the step should never widen it
+				break
+			}
+			newton, smooth = false, false
+			if err := g.measure(ctx, c.beta, r); err != nil {
+				return c, err
+			}
+			continue
+		}
+		before := c
+		c.beta, c.scale = next, scale
+		if c.near(before, tol) || newton && c.near(before, math.Sqrt(tol)/10) {
+			break
+		}
+		newton = smooth && c.near(before, short)
+	}
+	c.value, c.settled = c.scale, true
+	return c, nil
+}
+
+// newton returns Newton's step for the smallest M-scale from the residuals r of c: with
+// t = (r / (tuning scale))^2 the sum of (1-t)^2 r z over that of (1-t)(1-5t) z z'. That the
+// scale changes with the coefficients enters in second order alone, since it is
+// stationary at the end. It is nil where the curvature is not positive.
+func (g *design) newton(ctx context.Context, c candidate, r, w []float64) ([]float64, error) {
+	inverse := 1 / (c.scale * breakdownTuning)
+	if len(g.absolute) < g.n {
+		g.absolute = make([]float64, g.n)
+	}
+	pull := g.absolute[:g.n]
+	inPieces(g.n, func(first, last int) (_, _ float64) {
+		for i := first; i < last; i++ {
+			t := r[i] * inverse
+			t = min(t*t, 1)
+			a := (1 - t) * g.weight(i)
+			w[i], pull[i] = a*(1-5*t), a*(1-t)*r[i]
+		}
+		return 0, 0
+	})
+	return g.newtonStep(ctx, c.beta, w, pull)
+}
+
+// newtonStep is beta + (sum slope z z')^-1 sum pull z; nil where the sum is not positive
+// definite.
+func (g *design) newtonStep(ctx context.Context, beta, slope, pull []float64) ([]float64, error) {
+	side, err := g.project(ctx, pull)
+	if err != nil {
+		return nil, err
+	}
+	curvature, err := g.gramAll(ctx, slope)
+	if err != nil {
+		return nil, err
+	}
+	next, ok := g.step(beta, curvature, side)
+	if !ok {
+		return nil, nil
+	}
+	return next, nil
 }
