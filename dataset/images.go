@@ -55,7 +55,8 @@ func openImageFolder(path string, opts *Options) (*imageTable, error) {
 	case images:
 		t.paths, err = imagesOf(path, files)
 	default:
-		return nil, problem(path, "this is a folder without images, where a data file or a folder of images is meant")
+		return nil, problem(path, "this is a folder without images, where a data file or a folder of images is meant").
+			hint("images are %s files, all in the folder itself or in one folder per class", strings.Join(imageExtensions, " "))
 	}
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (t *imageTable) addClasses(path string, folders []string) error {
 			}
 		}
 		if len(files) == 0 {
-			return problem(full, "the class folder is empty")
+			return problem(full, "the class folder is empty").hint("put images into it, or remove it")
 		}
 		images, err := imagesOf(full, files)
 		if err != nil {
@@ -98,7 +99,7 @@ func imagesOf(folder string, files []string) ([]string, error) {
 	for i, name := range files {
 		paths[i] = filepath.Join(folder, name)
 		if !isImageName(name) {
-			return nil, problem(paths[i], "this is not an image").hint("a folder of images may hold nothing but %s files", strings.Join(imageExtensions, " "))
+			return nil, problem(paths[i], "this is not an image").hint("take it out of the folder: images are %s files", strings.Join(imageExtensions, " "))
 		}
 	}
 	return paths, nil
@@ -176,7 +177,7 @@ func openImageFile(f *file, opts *Options) (*imageTable, error) {
 
 // prepare takes size and colour from the first image.
 func (t *imageTable) prepare(opts *Options) error {
-	m, err := loadImage(t.paths[0])
+	m, err := loadImage(t.paths[0], nil)
 	if err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (t *imageTable) prepare(opts *Options) error {
 		t.scale, t.size = true, image.Pt(size[0], size[1])
 	}
 	if t.size.X > mostPixels/t.size.Y {
-		return problem(t.name, "%d x %d pixels are too many", t.size.X, t.size.Y)
+		return problem(t.name, "%d x %d pixels are more than the allowed %d", t.size.X, t.size.Y, mostPixels).hint("make the images smaller with --resize")
 	}
 	t.columns = numberedFields(volume(t.shape()))
 	return nil
@@ -261,23 +262,32 @@ func (t *imageTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 
 // load reads one image into a row.
 func (t *imageTable) load(row []float64, path string) error {
-	m, err := loadImage(path)
+	m, err := loadImage(path, func(size image.Point) error {
+		if t.scale || size == t.size {
+			return nil
+		}
+		return problem(path, "the image has %d x %d pixels, but %s has %d x %d", size.X, size.Y, t.first(), t.size.X, t.size.Y).
+			hint("scale all images with --resize %dx%d", t.size.X, t.size.Y)
+	})
 	if err != nil {
 		return err
 	}
-	if t.scale {
-		if m.Bounds().Size() != t.size {
-			m = resize(m, t.size.X, t.size.Y)
-		}
-	} else if got := m.Bounds().Size(); got != t.size {
-		return problem(path, "the image has %d x %d pixels, but %s has %d x %d", got.X, got.Y, filepath.Base(t.paths[0]), t.size.X, t.size.Y).
-			hint("scale all images with --resize %dx%d", t.size.X, t.size.Y)
+	if t.scale && m.Bounds().Size() != t.size {
+		m = resize(m, t.size.X, t.size.Y)
 	}
 	if !t.mono && isGray(m) != t.gray {
 		kinds := map[bool]string{true: "grey", false: "in colour"}
-		return problem(path, "the image is %s, but %s is %s", kinds[isGray(m)], filepath.Base(t.paths[0]), kinds[t.gray]).
+		return problem(path, "the image is %s, but %s is %s", kinds[isGray(m)], t.first(), kinds[t.gray]).
 			hint("read all images in grey with --gray")
 	}
 	pixels(row, m, t.gray)
 	return nil
+}
+
+// first is the name of the image that gave size and colour, within its folder.
+func (t *imageTable) first() string {
+	if name, err := filepath.Rel(t.name, t.paths[0]); err == nil && filepath.IsLocal(name) {
+		return name
+	}
+	return t.paths[0]
 }

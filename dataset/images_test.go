@@ -2,7 +2,9 @@ package dataset
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/gif"
@@ -143,19 +145,70 @@ func TestImageFolders(t *testing.T) {
 	}
 }
 
+// A file of every kind that lost its end, anything from its first bytes on, is refused by
+// name; so is one whose header claims no pixels or far more than the file holds.
+func TestBadImageFiles(t *testing.T) {
+	m := image.NewPaletted(image.Rect(0, 0, 16, 16), color.Palette{color.Gray{Y: 10}, color.Gray{Y: 200}})
+	for i := range m.Pix {
+		m.Pix[i] = byte(i*i/7) % 2
+	}
+	refused := func(name, content, want string) {
+		t.Helper()
+		folder := t.TempDir()
+		put(t, content, folder, name)
+		for _, o := range []Options{{}, {Resize: "4x4"}, {Gray: true}} {
+			_, err := Read(context.Background(), folder, o)
+			var input *InputError
+			if !errors.As(err, &input) || input.File != filepath.Join(folder, name) || input.Problem != want || input.Hint == "" {
+				t.Errorf("%s of %d bytes: %v, want %s", name, len(content), err, want)
+			}
+		}
+	}
+	whole := map[string]string{
+		"a.pgm": "P5\n16 16\n255\n" + strings.Repeat("x", 256), "a.ppm": "P6\n16 16\n255\n" + strings.Repeat("xyz", 256),
+		"a.png": encode(t, "png", m), "a.jpg": encode(t, "jpeg", m), "a.gif": encode(t, "gif", m),
+	}
+	for name, content := range whole {
+		read(t, write(t, name, content), Options{})
+		for _, n := range []int{16, len(content) / 2, len(content) - 4} {
+			refused(name, content[:n], "the image is cut off")
+		}
+		refused(name, "", "the image file is empty")
+	}
+	patch := func(name string, at int, bytes string) string {
+		content := []byte(whole[name])
+		copy(content[at:], bytes)
+		if name == "a.png" { // the header has a checksum
+			binary.BigEndian.PutUint32(content[29:], crc32.ChecksumIEEE(content[12:29]))
+		}
+		return string(content)
+	}
+	frame := strings.Index(whole["a.jpg"], "\xff\xc0") + 5
+	refused("a.pgm", "P5 0 16 255\n", "the image has no pixels")
+	refused("a.png", patch("a.png", 16, "\x00\x00\x00\x00"), "the image has no pixels")
+	refused("a.jpg", patch("a.jpg", frame, "\x00\x00"), "the image has no pixels")
+	refused("a.gif", patch("a.gif", 6, "\x00\x00"), "the image has no pixels")
+	refused("a.pgm", "P5 9000 9000 255\nfew", "the image is cut off")
+	refused("a.pgm", "P5 90000 90000 255\nfew", "90000 x 90000 pixels are more than the allowed 134217728")
+	refused("a.png", patch("a.png", 16, "\x00\x00\x23\x28\x00\x00\x23\x28"), "the image is cut off")
+	refused("a.png", patch("a.png", 16, "\x00\x01\x00\x00\x00\x01\x00\x00"), "65536 x 65536 pixels are more than the allowed 134217728")
+	refused("a.jpg", patch("a.jpg", frame, "\xff\xff\xff\xff"), "65535 x 65535 pixels are more than the allowed 134217728")
+	refused("a.gif", patch("a.gif", 6, "\x28\x23\x28\x23"), "the picture covers 16 x 16 of the 9000 x 9000 pixels")
+}
+
 func TestBadImageFolders(t *testing.T) {
 	const grey = "P2 1 1 255 7"
 	for name, c := range map[string]struct {
 		files      map[string]string
 		want, hint string
 	}{
-		"sizes":   {map[string]string{"a/1.pgm": grey, "a/2.pgm": "P2 2 1 255 7 8"}, "2.pgm: the image has 2 x 1 pixels, but 1.pgm has 1 x 1", "--resize 1x1"},
-		"colours": {map[string]string{"a/1.pgm": grey, "a/2.ppm": "P3 1 1 255 7 8 9"}, "2.ppm: the image is in colour, but 1.pgm is grey", "--gray"},
+		"sizes":   {map[string]string{"a/1.pgm": grey, "a/2.pgm": "P2 2 1 255 7 8"}, "2.pgm: the image has 2 x 1 pixels, but a/1.pgm has 1 x 1", "--resize 1x1"},
+		"colours": {map[string]string{"a/1.pgm": grey, "a/2.ppm": "P3 1 1 255 7 8 9"}, "2.ppm: the image is in colour, but a/1.pgm is grey", "--gray"},
 		"foreign": {map[string]string{"a/1.pgm": grey, "a/notes.txt": "x"}, "notes.txt: this is not an image", ""},
-		"fake":    {map[string]string{"a/1.pgm": grey, "a/2.pgm": "no image at all"}, "2.pgm: this is not a PGM, PPM, PNG, JPEG or GIF image", ""},
+		"fake":    {map[string]string{"a/1.pgm": grey, "a/2.pgm": "no image at all"}, "2.pgm: this is not a PGM, PPM, PNG, JPEG or GIF image", "take it out"},
 		"cut":     {map[string]string{"a/1.pgm": grey, "a/2.pgm": "P5 1 1 255"}, "2.pgm: the image is cut off", ""},
 		"none":    {map[string]string{"a/1.pgm": grey, "a/2.pgm": ""}, "2.pgm: the image file is empty", ""},
-		"empty":   {map[string]string{"a/1.pgm": grey, "b/.keep": ""}, "b: the class folder is empty", ""},
+		"empty":   {map[string]string{"a/1.pgm": grey, "b/.keep": ""}, "b: the class folder is empty", "remove it"},
 		"mixed":   {map[string]string{"a/1.pgm": grey, "2.pgm": grey}, "holds images beside folders", ""},
 		"deep":    {map[string]string{"a/b/1.pgm": grey}, "b: this is not an image", ""},
 		"flat":    {map[string]string{"1.pgm": grey, "data.csv": "a\n1\n"}, "data.csv: this is not an image", ""},

@@ -10,6 +10,7 @@ import (
 	_ "image/png"  // read by image.Decode
 	"io"
 	"os"
+	"strings"
 
 	"golang.org/x/image/draw"
 )
@@ -17,12 +18,15 @@ import (
 // mostPixels bounds one image.
 const mostPixels = 1 << 27
 
-// loadImage reads an image file. The size in its header is looked at before the image
-// is unpacked; a fault inside a decoder becomes an error.
-func loadImage(path string) (m image.Image, err error) {
+// mend is the hint for a file that cannot be used.
+const mend = "replace the file, or take it out of the folder"
+
+// loadImage reads an image file. accept sees the size in its header before the image is
+// unpacked; a fault inside a decoder becomes an error.
+func loadImage(path string, accept func(size image.Point) error) (m image.Image, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			m, err = nil, problem(path, "the image is damaged (%v)", fault)
+			m, err = nil, problem(path, "the image is damaged (%v)", fault).hint(mend)
 		}
 	}()
 	in, err := os.Open(path)
@@ -33,14 +37,15 @@ func loadImage(path string) (m image.Image, err error) {
 	if info, err := in.Stat(); err == nil && info.IsDir() {
 		return nil, problem(path, "this is a folder where an image is meant")
 	}
-	m, err = decodeImage(in)
+	m, err = decodeImage(in, accept)
 	var own *InputError
 	if err != nil && !errors.As(err, &own) {
-		return nil, &InputError{File: path, Problem: describeImageError(err), Err: err}
+		return nil, &InputError{File: path, Problem: describeImageError(err), Hint: mend, Err: err}
 	}
 	return m, err
 }
 
+// describeImageError says it in one way for all formats.
 func describeImageError(err error) string {
 	var anymap errPNM
 	switch {
@@ -51,11 +56,22 @@ func describeImageError(err error) string {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "the image is cut off"
 	}
-	return "the image is damaged: " + err.Error()
+	text := err.Error()
+	for _, sign := range []string{"unexpected EOF", "not enough", "short Huffman"} { // which the decoders do not wrap
+		if strings.Contains(text, sign) {
+			return "the image is cut off"
+		}
+	}
+	if strings.Contains(text, "non-positive dimension") {
+		return noPixels
+	}
+	return "the image is damaged: " + text
 }
 
+const noPixels = "the image has no pixels"
+
 // decodeImage reads an image of any known format.
-func decodeImage(in io.ReadSeeker) (image.Image, error) {
+func decodeImage(in io.ReadSeeker, accept func(size image.Point) error) (image.Image, error) {
 	var head [16]byte
 	n, err := io.ReadFull(in, head[:])
 	if n == 0 {
@@ -68,23 +84,39 @@ func decodeImage(in io.ReadSeeker) (image.Image, error) {
 		return nil, err
 	}
 	if isPNM(head[:n]) {
-		return decodePNM(in, mostPixels)
+		return decodePNM(in, accept)
 	}
 	config, _, err := image.DecodeConfig(in)
 	if err != nil {
 		return nil, err
 	}
-	if config.Width < 1 || config.Height < 1 {
-		return nil, errPNM("the image has no pixels")
-	}
-	if config.Width > mostPixels/config.Height {
-		return nil, errPNM(fmt.Sprintf("%d x %d pixels are more than the allowed %d", config.Width, config.Height, mostPixels))
+	size := image.Pt(config.Width, config.Height)
+	if err := checkSize(size, accept); err != nil {
+		return nil, err
 	}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
 	m, _, err := image.Decode(in)
+	if err == nil && m.Bounds().Size() != size { // the first frame of a GIF need not fill it
+		got := m.Bounds().Size()
+		return nil, errPNM(fmt.Sprintf("the picture covers %d x %d of the %d x %d pixels", got.X, got.Y, size.X, size.Y))
+	}
 	return m, err
+}
+
+// checkSize bounds an image before anything is allocated for it.
+func checkSize(size image.Point, accept func(size image.Point) error) error {
+	if size.X < 1 || size.Y < 1 {
+		return errPNM(noPixels)
+	}
+	if size.X > mostPixels/size.Y {
+		return errPNM(fmt.Sprintf("%d x %d pixels are more than the allowed %d", size.X, size.Y, mostPixels))
+	}
+	if accept == nil {
+		return nil
+	}
+	return accept(size)
 }
 
 // isGray tells whether an image has no colour by its kind: grey, or a palette of greys.

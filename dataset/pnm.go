@@ -48,9 +48,12 @@ func readPNMHeader(in *bufio.Reader) (h pnmHeader, err error) {
 		if *field.to, err = pnmNumber(in, true); err != nil {
 			return h, err
 		}
-		if *field.to < 1 || *field.to > field.most {
-			return h, errPNM(fmt.Sprintf("its %s is %d", field.name, *field.to))
+		if *field.to > field.most {
+			return h, errPNM(fmt.Sprintf("the image's %s is %d, which is more than the allowed %d", field.name, *field.to, field.most))
 		}
+	}
+	if h.largest < 1 {
+		return h, errPNM("the image's largest value is 0")
 	}
 	return h, nil
 }
@@ -70,7 +73,7 @@ func pnmNumber(in *bufio.Reader, comments bool) (int, error) {
 			return 0, err
 		case c >= '0' && c <= '9':
 			if value = value*10 + int(c-'0'); value > 1<<30 {
-				return 0, errPNM("a number in it is too large")
+				return 0, errPNM("a number in the image is too large")
 			}
 			digits++
 		case c == '#' && comments:
@@ -92,15 +95,15 @@ func pnmNumber(in *bufio.Reader, comments bool) (int, error) {
 	}
 }
 
-// decodePNM reads an anymap of at most so many pixels.
-func decodePNM(r io.Reader, mostPixels int) (image.Image, error) {
+// decodePNM reads an anymap whose size is accepted.
+func decodePNM(r io.Reader, accept func(size image.Point) error) (image.Image, error) {
 	in := bufio.NewReader(r)
 	h, err := readPNMHeader(in)
 	if err != nil {
 		return nil, err
 	}
-	if h.width > mostPixels/h.height {
-		return nil, errPNM(fmt.Sprintf("%d x %d pixels are more than the allowed %d", h.width, h.height, mostPixels))
+	if err := checkSize(image.Pt(h.width, h.height), accept); err != nil {
+		return nil, err
 	}
 	channels := 1
 	if h.kind == '3' || h.kind == '6' {

@@ -155,7 +155,8 @@ func (s *Source) chooseShape() error {
 	}
 	d := len(s.plan.columns)
 	if shape != nil && volume(shape) != d {
-		return problem(s.name, "shape %s needs %d columns, but there are %d", FormatShape(shape), volume(shape), d)
+		return problem(s.name, "shape %s needs %d columns, but there are %d", FormatShape(shape), volume(shape), d).
+			hint("the product of the lengths must be the number of columns; --target and --drop set columns apart")
 	}
 	if shape == nil {
 		if own := s.table.shape(); own != nil && s.plan.job.all {

@@ -36,7 +36,7 @@ func writeImages(path string, s *Set) (err error) {
 	for i := range s.Rows() {
 		m, err := picture(s.X.RawRowView(i), s.Shape)
 		if err != nil {
-			return &InputError{File: path, Row: i + 1, Problem: err.Error(), Hint: "pixels are numbers from 0 to 255"}
+			return &InputError{File: path, Row: i + 1, Problem: err.Error(), Hint: "pixels are numbers from 0 to 255; a file such as " + filepath.Base(path) + ".npz holds any numbers"}
 		}
 		folder := temp
 		if s.Target != nil && s.Target.Labels != nil {

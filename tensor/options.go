@@ -3,6 +3,7 @@ package tensor
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,8 @@ const (
 type Options struct {
 	// Shape of a sample, row-major. It must multiply to the number of columns.
 	Shape []int
-	// Rank of each mode; a single number is meant for every mode (no more than its length).
+	// Rank of each mode; a single number is meant for every mode, and shorter modes are kept
+	// whole (40 for 64x64x3 is 40x40x3).
 	// Nil: the smallest ranks that keep Share of the sum of squares.
 	Rank []int
 	// Share that the automatic rank must keep. Zero: 0.9.
@@ -126,6 +128,9 @@ func (o Options) check(n, d int) error {
 func ranksFor(name string, given, shape []int) ([]int, error) {
 	if given == nil {
 		return nil, nil
+	}
+	if len(given) == 1 && given[0] > slices.Max(shape) {
+		return nil, &RankError{Name: name, Rank: given, Shape: shape}
 	}
 	out := make([]int, len(shape))
 	for k, n := range shape {
