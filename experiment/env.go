@@ -14,6 +14,9 @@ import (
 type Env struct {
 	Dir  string // folder of data sets; empty: none
 	Full bool   // the papers' numbers of repeats
+	// Faces lets pages show pictures of the people in the data folder, for one's own eyes;
+	// published pages show invented people.
+	Faces bool
 
 	mu    sync.Mutex
 	files map[string]*loaded

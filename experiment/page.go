@@ -13,14 +13,47 @@ import (
 
 // Origin tells where results come from; it stands at the foot of every page.
 type Origin struct {
-	Machine string // processor and cores
-	Version string // of the program
-	Form    string // "quick", "full", or a number of repeats
-	Seed    uint64
+	Machine string `json:"machine"` // processor and cores
+	Version string `json:"version"` // of the program
+	Seed    uint64 `json:"seed"`
 }
 
 func (o Origin) line() string {
-	return fmt.Sprintf("Made by Inlier %s on %s; %s form, seed %d.", o.Version, o.Machine, o.Form, o.Seed)
+	return fmt.Sprintf("Made by Inlier %s on %s; seed %d.", o.Version, o.Machine, o.Seed)
+}
+
+// form names how many repeats the records have: those of the full or of the quick form, more
+// than the quick one's, or fewer.
+func (v *View) form() string {
+	switch n := v.repeats(); {
+	case n == 0:
+		return "not run"
+	case n >= v.Spec.Full.Repeats:
+		return "full"
+	case n == v.Spec.Quick.Repeats:
+		return "quick"
+	case n > v.Spec.Quick.Repeats:
+		return "longer than quick"
+	}
+	return "shorter than quick"
+}
+
+// spent is the time of all fits together, in words, and the number of runs that failed.
+func (v *View) spent() (words string, failed int) {
+	seconds := 0.0
+	for _, r := range v.Records {
+		seconds += r.Seconds
+		if r.Failure != "" {
+			failed++
+		}
+	}
+	switch {
+	case seconds < 1:
+		return "below 1 s", failed
+	case seconds < 90:
+		return fmt.Sprintf("%.0f s", seconds), failed
+	}
+	return fmt.Sprintf("%.0f min", seconds/60), failed
 }
 
 // build makes the page of one experiment.
@@ -36,7 +69,11 @@ func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
 		p.Facts = append(p.Facts, report.Fact{Name: "rank correlation", Value: fmt.Sprintf("%.2f", v.Verdict.Rank)})
 	}
 	if len(v.Records) > 0 {
-		p.Facts = append(p.Facts, report.Fact{Name: "runs", Value: fmt.Sprint(len(v.Records))}, report.Fact{Name: "repeats", Value: fmt.Sprint(v.repeats())})
+		spent, failed := v.spent()
+		p.Facts = append(p.Facts, report.Fact{Name: "runs", Value: fmt.Sprint(len(v.Records))}, report.Fact{Name: "repeats", Value: fmt.Sprintf("%d (%s)", v.repeats(), v.form())}, report.Fact{Name: "time of all fits", Value: spent})
+		if failed > 0 {
+			p.Facts = append(p.Facts, report.Fact{Name: "failed runs", Value: fmt.Sprint(failed)})
+		}
 	}
 	p.Add("Verdict", "", v.callout())
 	v.claims()
@@ -102,7 +139,7 @@ func (v *View) comparison() {
 		for _, m := range published.Methods {
 			t.Columns = append(t.Columns, report.Column{Name: m, Format: published.Format, Best: best(published.Better)})
 		}
-		t.Columns = append(t.Columns, report.Column{Name: "cells that agree"})
+		t.Columns = append(t.Columns, report.Column{Name: "agree"})
 		for line, row := range published.Rows {
 			ours, theirs := []any{cmp.Or(row.Label, row.Data), "ours"}, []any{"", "paper"}
 			agree, of := 0, 0
@@ -129,6 +166,7 @@ func (v *View) comparison() {
 			t.Add(append(ours, fmt.Sprintf("%d of %d", agree, of))...)
 			t.Add(append(theirs, nil)...)
 		}
+		t.Notes = append(t.Notes, "Agree: how many of the line's cells are reproduced by the rule.")
 		if !published.Judged {
 			t.Notes = append(t.Notes, "This table does not count for the verdict.")
 		}

@@ -3,12 +3,15 @@ package experiment
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -26,6 +29,16 @@ type Site struct {
 // RecordsPath is the file of an experiment's records.
 func (s *Site) RecordsPath(id string) string { return filepath.Join(s.Dir, "records", id+".jsonl") }
 
+// ReadOrigin tells where the records of a folder come from, as its verdicts.json says.
+func ReadOrigin(dir string) (Origin, bool) {
+	text, err := os.ReadFile(filepath.Join(dir, "verdicts.json"))
+	var o Origin
+	if err != nil || json.Unmarshal(text, &o) != nil || o.Machine == "" {
+		return Origin{}, false
+	}
+	return o, true
+}
+
 // Line is one experiment as verdicts.json and the index show it.
 type Line struct {
 	ID      string `json:"id"`
@@ -34,6 +47,9 @@ type Line struct {
 	Title   string `json:"title"`
 	Runs    int    `json:"runs"`
 	Repeats int    `json:"repeats"`
+	Form    string `json:"form"`
+	Failed  int    `json:"failed"`
+	Records string `json:"records_sha256,omitempty"` // of the file of records
 	Verdict
 	RankShown *float64 `json:"rank_correlation,omitempty"`
 }
@@ -41,7 +57,8 @@ type Line struct {
 // NewLine summarises an experiment.
 func NewLine(v *View) Line {
 	s := v.Spec
-	l := Line{ID: s.ID, Paper: s.Paper, Item: s.Item, Title: s.Title, Runs: len(v.Records), Repeats: v.repeats(), Verdict: v.Verdict}
+	l := Line{ID: s.ID, Paper: s.Paper, Item: s.Item, Title: s.Title, Runs: len(v.Records), Repeats: v.repeats(), Form: v.form(), Verdict: v.Verdict}
+	_, l.Failed = v.spent()
 	if !math.IsNaN(v.Verdict.Rank) {
 		rank := round(v.Verdict.Rank, 4)
 		l.RankShown = &rank
@@ -54,11 +71,10 @@ func NewLine(v *View) Line {
 func (s *Site) Write(ctx context.Context, specs []*Spec) ([]Line, error) {
 	var lines []Line
 	for _, spec := range specs {
-		records, err := s.records(spec.ID)
+		v, err := s.View(spec)
 		if err != nil {
 			return nil, err
 		}
-		v := NewView(spec, s.Env, records)
 		page, err := v.build(ctx, s.Origin)
 		if err != nil {
 			return nil, err
@@ -77,6 +93,15 @@ func (s *Site) Write(ctx context.Context, specs []*Spec) ([]Line, error) {
 		lines = append(lines, NewLine(v))
 	}
 	return lines, s.index()
+}
+
+// View is one experiment with the records that the folder has of it.
+func (s *Site) View(spec *Spec) (*View, error) {
+	records, err := s.records(spec.ID)
+	if err != nil {
+		return nil, err
+	}
+	return NewView(spec, s.Env, records), nil
 }
 
 // records reads what a run has left; no file is no record.
@@ -102,14 +127,15 @@ func (s *Site) index() error {
 		Title: "Replication",
 		Lead: "Tables and figures of five papers on robust learning with correntropy and its relatives, computed again: the paper's number, ours, the spread, and a verdict that follows from a rule. " +
 			"Studies of our own stand at the end: where the methods break down, how they find outliers, which loss suits which model.",
-		Footer: s.Origin.line(),
 	}
 	var lines []Line
 	var all []Record
-	counts := map[Outcome]int{}
+	counts, forms := map[Outcome]int{}, map[string]int{}
+	var absent []string
 	sections := map[string][]string{}
 	for _, spec := range Specs() {
 		if _, err := os.Stat(filepath.Join(s.Dir, spec.ID+".html")); err != nil {
+			absent = append(absent, fmt.Sprintf("%s, %s: %s (`inlier replicate %s`)", spec.Paper, spec.Item, spec.Title, spec.ID))
 			continue
 		}
 		records, err := s.records(spec.ID)
@@ -117,28 +143,30 @@ func (s *Site) index() error {
 			return err
 		}
 		l := NewLine(NewView(spec, s.Env, records))
+		if l.Records, err = s.hash(spec.ID); err != nil {
+			return err
+		}
 		lines, all = append(lines, l), append(all, records...)
 		counts[l.Outcome]++
+		forms[l.Form]++
 		sections[spec.Paper] = append(sections[spec.Paper], fmt.Sprintf("[%s: %s](%s.html) — **%s**: %s", spec.Item, spec.Title, spec.ID, l.Outcome, l.Reason))
 	}
-	for _, o := range []Outcome{Reproduced, RankingOnly, NotReproduced, NoData} {
+	page.Footer = fmt.Sprintf("%s Forms: %s.", s.Origin.line(), count(forms))
+	for _, o := range []Outcome{Reproduced, RankingOnly, NotReproduced, NoData, Unjudged} {
 		page.Facts = append(page.Facts, report.Fact{Name: string(o), Value: fmt.Sprint(counts[o])})
 	}
 	for _, paper := range paperOrder {
 		if list := sections[paper]; len(list) > 0 {
-			heading := paper
-			if paper == "beyond" {
-				heading = "beyond the papers"
-			}
 			text := bullets(list)
 			if paper != "beyond" {
 				text = PaperTitle(paper) + "\n\n" + text
 			}
-			page.Add(strings.ToUpper(heading[:1])+heading[1:], text)
+			page.Add(paperHeadings[paper], text)
 		}
 	}
-	page.Add("Not computed yet", "Of corr-tensor: Figs. 5-6 (colour faces), Table I and Fig. 7 (digits), Table II and Fig. 8 (faces by name), Table III and Figs. 9-11 (clustering of faces). "+
-		"What changes when all methods are tuned alike is not studied either.")
+	if len(absent) > 0 {
+		page.Add("Not run here", bullets(absent))
+	}
 	page.Add("How verdicts are computed", Rule)
 	page.Add("Make it again", "The records of every run are in `records/`, one line each, and together in `records.parquet`.", report.Code("inlier replicate --all --data DATA --out site"))
 	if err := page.Save(filepath.Join(s.Dir, "index.html")); err != nil {
@@ -147,7 +175,7 @@ func (s *Site) index() error {
 	if err := atomicfile.Write(filepath.Join(s.Dir, "verdicts.json"), func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
-		return e.Encode(map[string]any{"machine": s.Origin.Machine, "version": s.Origin.Version, "form": s.Origin.Form, "seed": s.Origin.Seed, "experiments": lines})
+		return e.Encode(map[string]any{"machine": s.Origin.Machine, "version": s.Origin.Version, "seed": s.Origin.Seed, "experiments": lines})
 	}); err != nil {
 		return err
 	}
@@ -160,11 +188,32 @@ func (s *Site) index() error {
 	return dataset.WriteTableFile(filepath.Join(s.Dir, "records.parquet"), Columns(all))
 }
 
+// hash is that of an experiment's file of records; empty when there is none.
+func (s *Site) hash(id string) (string, error) {
+	text, err := os.ReadFile(s.RecordsPath(id))
+	if os.IsNotExist(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("experiment: %w", err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text)), nil
+}
+
+// count lists how often each word occurs.
+func count(words map[string]int) string {
+	var out []string
+	for _, w := range slices.Sorted(maps.Keys(words)) {
+		out = append(out, fmt.Sprintf("%s %d", w, words[w]))
+	}
+	return strings.Join(out, ", ")
+}
+
 // summary is the index as Markdown, for readers of the folder itself.
 func (s *Site) summary(w io.Writer, lines []Line) error {
-	t := &report.Table{Columns: []report.Column{{Name: "paper"}, {Name: "item"}, {Name: "verdict"}, {Name: "why"}, {Name: "repeats"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "paper"}, {Name: "item"}, {Name: "verdict"}, {Name: "why"}, {Name: "repeats"}, {Name: "form"}}}
 	for _, l := range lines {
-		t.Add(l.Paper, l.Item+": "+l.Title, string(l.Outcome), l.Reason, l.Repeats)
+		t.Add(l.Paper, l.Item+": "+l.Title, string(l.Outcome), l.Reason, l.Repeats, l.Form)
 	}
 	_, err := fmt.Fprintf(w, "# Replication\n\nOpen `index.html` for pages with tables and figures. %s\n\n%s\n## How verdicts are computed\n\n%s\n", s.Origin.line(), t.Markdown(), Rule)
 	return err

@@ -77,6 +77,12 @@ func Register(s *Spec) {
 // paperOrder is the order of the list.
 var paperOrder = []string{"kmpe", "corr-tensor", "pca-gm", "regmaxcem", "correntropy-pca", "beyond"}
 
+// paperHeadings name the papers' sections of the index.
+var paperHeadings = map[string]string{
+	"kmpe": "kmpe: kernel mean p-power error", "corr-tensor": "corr-tensor: robust tensor decomposition", "pca-gm": "pca-gm: generalised mean",
+	"regmaxcem": "regmaxcem: maximum correntropy machine", "correntropy-pca": "correntropy-pca: components by correntropy", "beyond": "Beyond the papers",
+}
+
 // PaperTitle is the title of a paper by its short name.
 func PaperTitle(paper string) string {
 	switch paper {

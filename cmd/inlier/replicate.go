@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier/experiment"
-	_ "github.com/inlier-ml/inlier/experiment/papers" // registers the experiments
+	"github.com/inlier-ml/inlier/experiment/papers"
 	"github.com/inlier-ml/inlier/internal/progress"
 	"github.com/inlier-ml/inlier/internal/version"
 	"github.com/inlier-ml/inlier/linalg"
@@ -22,9 +22,9 @@ import (
 
 // replicateRequest is what `replicate` was asked for.
 type replicateRequest struct {
-	all, full, fresh, pages bool
-	repeats                 int
-	data, out               string
+	all, full, fresh, pages, faces bool
+	repeats                        int
+	data, out, guide               string
 }
 
 func replicateCommand(a *app) *cobra.Command {
@@ -66,6 +66,8 @@ not there are told so in their verdict.`,
 	f.StringVarP(&r.out, "out", "o", "replication", "folder for pages and records")
 	f.BoolVar(&r.fresh, "fresh", false, "run again what is already recorded in the folder")
 	f.BoolVar(&r.pages, "pages", false, "write the pages again from the records, without running anything")
+	f.BoolVar(&r.faces, "faces", false, "show the faces of the data folder on the pages: not for publication")
+	f.StringVar(&r.guide, "guide", "", "write the guide to methods and losses to this file, with the records' numbers")
 	return c
 }
 
@@ -75,8 +77,13 @@ func (a *app) replicate(ctx context.Context, names []string, r replicateRequest)
 	if err != nil {
 		return err
 	}
-	env := &experiment.Env{Dir: r.data, Full: r.full}
-	site := &experiment.Site{Dir: r.out, Env: env, Origin: experiment.Origin{Machine: machine(), Version: version.String(), Form: r.form(), Seed: a.seed}}
+	env := &experiment.Env{Dir: r.data, Full: r.full, Faces: r.faces}
+	site := &experiment.Site{Dir: r.out, Env: env, Origin: experiment.Origin{Machine: machine(), Version: version.String(), Seed: a.seed}}
+	if r.pages { // the records were made where the folder says
+		if o, ok := experiment.ReadOrigin(r.out); ok {
+			site.Origin = o
+		}
+	}
 	if err := os.MkdirAll(filepath.Join(r.out, "records"), 0o755); err != nil {
 		return usage("give --out a folder that can be made", "--out %s: %v", r.out, err)
 	}
@@ -88,6 +95,11 @@ func (a *app) replicate(ctx context.Context, names []string, r replicateRequest)
 	lines, err := site.Write(ctx, specs)
 	if err != nil {
 		return err
+	}
+	if r.guide != "" {
+		if err := papers.WriteGuide(r.guide, site); err != nil {
+			return err
+		}
 	}
 	if a.json {
 		return a.printJSON(map[string]any{"out": r.out, "form": r.form(), "experiments": lines})

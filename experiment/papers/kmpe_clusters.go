@@ -46,7 +46,7 @@ func init() {
 			draw := func(_ context.Context, seed uint64) (any, error) { return drawDigits(digits, seed) }
 			return []experiment.Case{{Data: "digits", Draw: draw, Entrants: clusterEntrants(kmpeReducers(), []int{50, 100, 150, 200, 250, 300}, 3, 100, kmeansOnce)}}, nil
 		},
-		Published: published("kmpe-table-9"), Present: presentClusters("digits", []float64{50, 100, 150, 200, 250, 300}), Learned: learnedClusters("digits", []float64{50, 100, 150, 200, 250, 300}),
+		Published: published("kmpe-table-9"), Present: presentDigitClusters("Fig. 7", []float64{50, 100, 150, 200, 250, 300}), Learned: learnedClusters("digits", []float64{50, 100, 150, 200, 250, 300}),
 	})
 	experiment.Register(&experiment.Spec{
 		ID: "kmpe-table-10", Paper: "kmpe", Item: "Table X", Title: "Yale faces with dummies: k-means on subspaces",
@@ -203,6 +203,16 @@ func presentClusters(data string, ms []float64) func(context.Context, *experimen
 			report.Boxplot(fmt.Sprintf("Accuracy over draws at m = %g", ms[0]), report.Axis{Label: "accuracy"}, samples...),
 			v.Curves("Mean accuracy", report.Axis{Label: "components", Whole: true}, report.Axis{Label: "accuracy"}, data, v.Methods(), ms, func(m float64) string { return at("accuracy", m) }))
 		return nil
+	}
+}
+
+// presentDigitClusters adds the digits themselves.
+func presentDigitClusters(figure string, ms []float64) func(context.Context, *experiment.View) error {
+	return func(ctx context.Context, v *experiment.View) error {
+		if err := digitStrip(ctx, v, figure); err != nil {
+			return err
+		}
+		return presentClusters("digits", ms)(ctx, v)
 	}
 }
 

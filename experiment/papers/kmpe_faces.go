@@ -3,11 +3,9 @@ package papers
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
@@ -70,7 +68,7 @@ func init() {
 		Choices: []string{
 			"\"The parameter of HQ-PCA, PCA-GM and PCA-KMPE is set at 10\" is read as m_r = 10, the number of components with which weights are learned. Without it (m_r = m) the order of the figures does not come out.",
 			"The sides of the rectangle are 20 to 60 % of the picture's; the paper does not say.",
-			"Faces of real people are not shown. The pictures below are of invented people, drawn by the program, under the same dirt and the same methods.",
+			"Faces of real people are not shown. The pictures below are of invented people, drawn by the program, under the same dirt and the same methods; `--faces` draws them with the pictures of the data folder, for one's own eyes.",
 			"The figures' curves cannot be read to numbers, so the paper's words are judged: which method is best.",
 		},
 		Needs: []string{"yale"},
@@ -152,65 +150,7 @@ func presentFaces(ctx context.Context, v *experiment.View) error {
 		t.Add(row...)
 	}
 	v.Page.Add("In numbers", "", t)
-	return inventedFaces(ctx, v)
-}
-
-// inventedFaces draws Figs. 2, 5 and 6 with pictures of nobody.
-func inventedFaces(ctx context.Context, v *experiment.View) error {
-	recipe := dataset.DefaultFaces()
-	recipe.Size = []int{32, 32}
-	made, err := recipe.Generate(1)
-	if err != nil {
-		return err
-	}
-	var eigen, back []report.Block
-	for _, c := range []struct{ name, spec string }{{"covered faces", "occlusion:15"}, {"dummies", "dummy:15"}} {
-		seen, dirt, err := dataset.Corrupt(made.Set, c.spec, 1)
-		if err != nil {
-			return err
-		}
-		hit, intact := rowsWhere(dirt.Rows, true), rowsWhere(dirt.Rows, false)
-		shown := append(append([]int{}, hit[:4]...), intact[0], intact[40], intact[80], intact[120])
-		e := report.Gallery{Shape: made.Set.Shape}
-		r := report.Gallery{Shape: made.Set.Shape, Min: 0, Max: 255, Cells: [][][]float64{pictures(made.Set.X, shown), pictures(seen.X, shown)}, RowNames: []string{"original", "seen"}}
-		for _, method := range kmpeReducers() {
-			for _, m := range []int{10, 50} {
-				entry, err := catalog.Lookup(method.method)
-				if err != nil {
-					return err
-				}
-				params := map[string]string{"components": strconv.Itoa(m)}
-				for k, p := range method.params {
-					params[k] = p
-				}
-				model, err := entry.Fit(ctx, seen, params, catalog.Run{Seed: 1})
-				if err != nil {
-					return err
-				}
-				if m == 10 {
-					w := model.State().Arrays["components"]
-					rows, err := w.Dense()
-					if err != nil {
-						return err
-					}
-					e.Cells = append(e.Cells, pictures(rows, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}))
-					e.RowNames = append(e.RowNames, method.name)
-					continue
-				}
-				kept, err := model.(catalog.Transformer).Reconstruct(ctx, seen.X)
-				if err != nil {
-					return err
-				}
-				r.Cells = append(r.Cells, pictures(kept, shown))
-				r.RowNames = append(r.RowNames, method.name)
-			}
-		}
-		eigen = append(eigen, report.Images("Fig. 5, "+c.name+": the first ten components (m = 10)", e))
-		back = append(back, report.Images("Figs. 2 and 6, "+c.name+": seen and reconstructed (m = 50)", r))
-	}
-	v.Page.Add("Eigenfaces of invented people", "Where outliers got a vote, components show their black and white noise.", eigen...)
-	v.Page.Add("Reconstructions of invented people", "The first four pictures of each row are spoiled, the others intact.", back...)
-	return nil
+	return faceSections(ctx, v, "Fig. 5", 10, "Figs. 2 and 6", kmpeReducers(), []faceDirt{{"covered faces", "occlusion:15", v.Of("15 occluded", "pca")[0].Seed}, {"dummies", "dummy:15", v.Of("15 dummies", "pca")[0].Seed}}, readYale)
 }
 
 func pictures(x *mat.Dense, rows []int) [][]float64 {

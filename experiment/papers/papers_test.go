@@ -3,10 +3,15 @@ package papers
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/inlier-ml/inlier/experiment"
 )
@@ -14,47 +19,142 @@ import (
 // committed is the folder with the results that the documents show.
 const committed = "../../docs/replication"
 
-// The committed verdicts follow from the committed records.
-func TestVerdictsFollowFromRecords(t *testing.T) {
+// committedLine is what verdicts.json says of one experiment.
+type committedLine struct {
+	ID      string
+	Verdict string
+	Agree   int `json:"cells_reproduced"`
+	Cells   int
+	Reason  string
+	Runs    int
+	Records string `json:"records_sha256"`
+	Claims  []experiment.ClaimVerdict
+}
+
+// contradictions tells where a committed line and a file of records do not go together.
+func contradictions(line committedLine, text []byte) []string {
+	specs, err := experiment.Find([]string{line.ID})
+	if err != nil {
+		return []string{err.Error()}
+	}
+	records, err := experiment.ReadRecords(bytes.NewReader(text))
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var out []string
+	v := experiment.Judge(specs[0], records, nil)
+	if string(v.Outcome) != line.Verdict || v.Agree != line.Agree || v.Judged != line.Cells || v.Reason != line.Reason || len(records) != line.Runs {
+		out = append(out, fmt.Sprintf("the records say %s (%s, %d runs), the committed verdict %s (%s, %d runs)", v.Outcome, v.Reason, len(records), line.Verdict, line.Reason, line.Runs))
+	}
+	if line.Records == "" { // written before files of records had a sum
+		return out
+	}
+	for i, c := range v.Claims {
+		if i >= len(line.Claims) || c.Text != line.Claims[i].Text || c.Holds != line.Claims[i].Holds || c.Of != line.Claims[i].Of || c.True != line.Claims[i].True {
+			out = append(out, fmt.Sprintf("claim %q holds in %d of %d", c.Text, c.Holds, c.Of))
+		}
+	}
+	if line.Records != fmt.Sprintf("%x", sha256.Sum256(text)) {
+		out = append(out, "the records are not those that the verdict was computed from")
+	}
+	return out
+}
+
+// readCommitted reads verdicts.json.
+func readCommitted(t *testing.T) []committedLine {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join(committed, "verdicts.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var site struct {
-		Experiments []struct {
-			ID      string
-			Verdict string
-			Agree   int `json:"cells_reproduced"`
-			Cells   int
-			Reason  string
-		}
-	}
+	var site struct{ Experiments []committedLine }
 	if err := json.Unmarshal(text, &site); err != nil {
 		t.Fatal(err)
 	}
 	if len(site.Experiments) == 0 {
 		t.Fatal("no verdicts")
 	}
-	for _, line := range site.Experiments {
-		specs, err := experiment.Find([]string{line.ID})
-		if err != nil {
-			t.Error(err)
-			continue
-		}
+	return site.Experiments
+}
+
+// The committed verdicts follow from the committed records, and the records are those that
+// they were computed from.
+func TestVerdictsFollowFromRecords(t *testing.T) {
+	for _, line := range readCommitted(t) {
 		text, err := os.ReadFile(filepath.Join(committed, "records", line.ID+".jsonl"))
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		records, err := experiment.ReadRecords(bytes.NewReader(text))
-		if err != nil {
-			t.Error(line.ID, err)
+		for _, c := range contradictions(line, text) {
+			t.Errorf("%s: %s", line.ID, c)
+		}
+	}
+}
+
+// The test above would notice a verdict, a count or a record that someone has edited.
+func TestEditsAreNoticed(t *testing.T) {
+	for _, line := range readCommitted(t) {
+		if line.ID != "kmpe-table-7" {
 			continue
 		}
-		v := experiment.Judge(specs[0], records, nil)
-		if string(v.Outcome) != line.Verdict || v.Agree != line.Agree || v.Judged != line.Cells || v.Reason != line.Reason {
-			t.Errorf("%s: the records say %s (%s), the committed verdict %s (%s)", line.ID, v.Outcome, v.Reason, line.Verdict, line.Reason)
+		text, err := os.ReadFile(filepath.Join(committed, "records", line.ID+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
 		}
+		line.Records = fmt.Sprintf("%x", sha256.Sum256(text))
+		if c := contradictions(line, text); len(c) > 0 {
+			t.Fatalf("before any edit: %v", c)
+		}
+		for name, edit := range map[string]func(l *committedLine){
+			"verdict": func(l *committedLine) { l.Verdict = string(experiment.NotReproduced) },
+			"cells":   func(l *committedLine) { l.Agree-- },
+			"reason":  func(l *committedLine) { l.Reason += "!" },
+			"runs":    func(l *committedLine) { l.Runs++ },
+		} {
+			edited := line
+			edit(&edited)
+			if len(contradictions(edited, text)) == 0 {
+				t.Errorf("an edited %s is not noticed", name)
+			}
+		}
+		// One digit of one score, too little to change the verdict.
+		at := bytes.Index(text, []byte(`"test_rmse":0.`)) + len(`"test_rmse":0.`) + 5
+		changed := bytes.Clone(text)
+		changed[at] = '0' + (changed[at]-'0'+1)%10
+		if len(contradictions(line, changed)) == 0 {
+			t.Error("an edited score is not noticed")
+		}
+		if whole := bytes.IndexByte(text, '\n') + 1; len(contradictions(line, text[whole:])) == 0 {
+			t.Error("a missing run is not noticed")
+		}
+		return
+	}
+	t.Fatal("kmpe-table-7 is not among the committed results")
+}
+
+// The guide is what the committed records make of its text.
+func TestGuideFollowsFromRecords(t *testing.T) {
+	written, err := os.ReadFile("../../docs/choosing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It is written beside the committed one's place, so that its links read alike.
+	root := t.TempDir()
+	site := &experiment.Site{Dir: filepath.Join(root, "docs", "replication"), Env: &experiment.Env{}}
+	if err := os.CopyFS(filepath.Join(site.Dir, "records"), os.DirFS(filepath.Join(committed, "records"))); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(root, "docs", "choosing.md")
+	if err := WriteGuide(path, site); err != nil {
+		t.Fatal(err)
+	}
+	made, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(made), "\n"), strings.Split(string(written), "\n")); d != "" {
+		t.Errorf("docs/choosing.md is not what the records say; inlier replicate --all --pages --out docs/replication --guide docs/choosing.md writes it (-records +written):\n%s", d)
 	}
 }
 

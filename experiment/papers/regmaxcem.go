@@ -42,6 +42,7 @@ func init() {
 			"Linear and RBF machines with the same default penalty; paired t-tests over the random halves.",
 		},
 		Choices: []string{
+			"The paper's t-tests take random halves for independent draws. They share rows, so its p values are too small; ours are widened as Nadeau and Bengio (2003) propose, and the plain ones stand beside them.",
 			"The bacteria data are not public. Their noise is unknown; labels are changed on purpose here.",
 			"\"As printed\" is Algorithm 1 with its bandwidth rule, which can collapse to one answer for all rows, for 20 rounds (the paper does not say how many); RegMaxCEM is the default: one weight per row, one-sided margin, bandwidth 1.5.",
 		},
@@ -58,7 +59,7 @@ func init() {
 		},
 		Choices:    []string{"The features of PDNA-62 are not public. The areas cannot be compared; the order is."},
 		Substitute: "WDBC at 1:5 with changed labels", Needs: []string{"classification/wdbc.csv"},
-		Quick: experiment.Form{Repeats: 1, Minutes: 2}, Full: experiment.Form{Repeats: 10, Minutes: 15},
+		Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 10, Minutes: 15},
 		Plan: planImbalance, Published: published("regmaxcem-figure-2"), Present: presentImbalance,
 		Learned: func(v *experiment.View) []string {
 			var out []string
@@ -141,20 +142,21 @@ func presentLabels(_ context.Context, v *experiment.View) error {
 			}
 			t.Add(row...)
 		}
-		p := &report.Table{Title: "P values of paired t-tests, RegMaxCEM against the others, 20 % wrong labels, " + kernel, Columns: []report.Column{{Name: "data"}}}
+		p := &report.Table{Title: "Table 2: p values of paired t-tests, RegMaxCEM against the others, 20 % wrong labels, " + kernel, Columns: []report.Column{{Name: "data"}}}
 		for _, l := range machineLosses[2:] {
-			p.Columns = append(p.Columns, report.Column{Name: l.name + ": difference", Format: "%+.2f"}, report.Column{Name: "p", Format: "%.3f"})
+			p.Columns = append(p.Columns, report.Column{Name: l.name + ": difference", Format: "%+.2f"}, report.Column{Name: "p", Format: "%.3f"}, report.Column{Name: "plain p", Format: "%.3f"})
 		}
 		var samples []report.Sample
 		for _, set := range labelSets {
 			row := []any{set}
 			for _, l := range machineLosses[2:] {
-				test, ok := v.Paired(labelData(kernel, set, 0.2), "RegMaxCEM", l.name, "accuracy")
-				if !ok {
-					row = append(row, nil, nil)
+				test, ok := v.PairedSplits(labelData(kernel, set, 0.2), "RegMaxCEM", l.name, "accuracy", 1)
+				plain, plainly := v.Paired(labelData(kernel, set, 0.2), "RegMaxCEM", l.name, "accuracy")
+				if !ok || !plainly {
+					row = append(row, nil, nil, nil)
 					continue
 				}
-				row = append(row, test.Difference, test.P)
+				row = append(row, test.Difference, test.P, plain.P)
 			}
 			p.Add(row...)
 		}

@@ -1,0 +1,150 @@
+package papers
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
+)
+
+//go:embed guide.md.tmpl
+var guideText embed.FS
+
+// WriteGuide writes the guide to methods and losses. Its words stand in guide.md.tmpl, its
+// numbers come from the records of the site, and what it says in words is checked against
+// them: a statement that the records do not bear out is an error.
+func WriteGuide(path string, site *experiment.Site) error {
+	t, err := template.New("guide.md.tmpl").Funcs(guideFuncs(site, path)).ParseFS(guideText, "guide.md.tmpl")
+	if err != nil {
+		return fmt.Errorf("papers: guide: %w", err)
+	}
+	var text strings.Builder
+	if err := t.Execute(&text, nil); err != nil {
+		return fmt.Errorf("papers: guide: %w", err)
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
+}
+
+// guideFuncs are what the guide's text asks the records.
+func guideFuncs(site *experiment.Site, path string) template.FuncMap {
+	view := func(id string) (*experiment.View, error) {
+		specs, err := experiment.Find([]string{id})
+		if err != nil {
+			return nil, err
+		}
+		v, err := site.View(specs[0])
+		if err == nil && len(v.Records) == 0 {
+			err = fmt.Errorf("%s has no records; inlier replicate %s makes them", id, id)
+		}
+		return v, err
+	}
+	return template.FuncMap{
+		// site is the folder of the pages as seen from the guide.
+		"site": func() (string, error) {
+			from, err := filepath.Abs(filepath.Dir(path))
+			if err != nil {
+				return "", err
+			}
+			to, err := filepath.Abs(site.Dir)
+			if err != nil {
+				return "", err
+			}
+			relative, err := filepath.Rel(from, to)
+			return filepath.ToSlash(relative), err
+		},
+		// has tells whether there are records of an experiment.
+		"has": func(id string) bool {
+			_, err := os.Stat(site.RecordsPath(id))
+			return err == nil
+		},
+		// mean is a score averaged over the repeats of one data set, which may be named by the
+		// first words of its name.
+		"mean": func(id, data, method, score string) (float64, error) {
+			v, err := view(id)
+			if err != nil {
+				return 0, err
+			}
+			for _, d := range v.Data() {
+				if s := v.Stat(d, method, score); (d == data || strings.HasPrefix(d, data+" (")) && s.N > 0 {
+					return s.Mean, nil
+				}
+			}
+			return 0, fmt.Errorf("%s has no %s of %s on %s", id, score, method, data)
+		},
+		// overall is a score averaged over all data sets.
+		"overall": func(id, method, score string) (float64, error) {
+			v, err := view(id)
+			if err != nil {
+				return 0, err
+			}
+			if m := meanOver(v, method, score); !math.IsNaN(m) {
+				return m, nil
+			}
+			return 0, fmt.Errorf("%s has no %s of %s on every set", id, score, method)
+		},
+		// labels is the mean accuracy over the sets with so many wrong labels.
+		"labels": func(kernel string, noise float64, method string) (float64, error) {
+			v, err := view("regmaxcem-figure-1")
+			if err != nil {
+				return 0, err
+			}
+			return meanAccuracy(v, kernel, noise, method), nil
+		},
+		// excess is by how many per cent the error of a loss is above the best one's, at most
+		// over the tasks of the grid.
+		"excess": func(loss string) (float64, error) {
+			v, err := view("beyond-losses-models")
+			if err != nil {
+				return 0, err
+			}
+			most := 0.0
+			for _, g := range gridModels {
+				least := math.Inf(1)
+				for _, l := range gridLosses {
+					least = min(least, v.Stat(g.data, l, "error").Mean)
+				}
+				if least > 0.001 { // a task that some loss solves without an error ranks none by ratios
+					most = max(most, v.Stat(g.data, loss, "error").Mean/least)
+				}
+			}
+			return 100 * (most - 1), nil
+		},
+		// cells is "28 of 28".
+		"cells": func(id string) (string, error) {
+			v, err := view(id)
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprintf("%d of %d", v.Verdict.Agree, v.Verdict.Judged), nil
+		},
+		// learned are the sentences that an experiment computes from its records.
+		"learned": func(id string) ([]string, error) {
+			v, err := view(id)
+			if err != nil {
+				return nil, err
+			}
+			return v.Spec.Learned(v), nil
+		},
+		// check refuses a statement that the records do not bear out.
+		"check": func(holds bool, statement string) (string, error) {
+			if !holds {
+				return "", fmt.Errorf("the records do not bear out: %s", statement)
+			}
+			return "", nil
+		},
+		"minus": func(a, b float64) float64 { return a - b },
+		"over":  func(a, b float64) float64 { return a / b },
+		"times": func(a, b float64) float64 { return a * b },
+		"root":  root,
+	}
+}
