@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
@@ -22,7 +23,8 @@ func init() {
 		Name: "linear-robust", Family: "linear", Tasks: []Task{Regress},
 		Title: "robust linear regression (MM-estimation) with any loss",
 		About: "Finds the line that most rows agree on from a start that half of the rows cannot spoil, then reweights with the loss. " +
-			"Reports standard errors, t and p values, a robust R2, and tells vertical outliers from good and bad leverage points.",
+			"Reports standard errors, t and p values, a robust R2, and tells vertical outliers from good and bad leverage points. " +
+			"Where the relation is curved, right rows on the bend are flagged too, as by R's lmrob; a warning says so when they are more than a fifth.",
 		Paper: "Yohai: High breakdown-point and high efficiency robust estimates for regression; Salibian-Barrera, Yohai: A fast algorithm for S-regression estimates",
 		Loss:  true, Default: linear.DefaultLoss.String(),
 		Params: []Param{
@@ -211,7 +213,7 @@ func (l *linearModel) State() State {
 		"coef": {Shape: []int{1, d}, Data: parts.Coef}, "intercept": Vector([]float64{parts.Intercept}),
 		"weights": Vector(parts.Weights), "objective": objectives(parts.Steps),
 	}
-	Scaling{Offset: make([]float64, d), Scale: slices.Repeat([]float64{1}, d)}.Store(arrays)
+	storeScaling(arrays, scaling.Identity(d))
 	if parts.Covariance != nil {
 		arrays["covariance"] = Matrix(mat.DenseCopyOf(parts.Covariance))
 	}
@@ -246,8 +248,8 @@ func restoreLinear(s State) (Model, error) {
 	if rows != 1 || len(intercept) != 1 {
 		return nil, fmt.Errorf("%d rows of coefficients and %d intercepts; a regression has one", rows, len(intercept))
 	}
-	if _, err := s.scaling(d); err != nil {
-		return nil, err
+	if r.scaling(d); r.err != nil {
+		return nil, r.err
 	}
 	parts.Coef, parts.Intercept = mat.Row(nil, 0, coef), intercept[0]
 	if covariance != nil {

@@ -16,6 +16,12 @@
 // lists the rows it does not believe, and judges rows as regular, vertical outlier, good
 // leverage or bad leverage point: see [Model.Judge].
 //
+// A row that is off the plane need not be wrong: where the relation is curved, the plane
+// that most rows agree on leaves the others out. On the yacht resistance data, which bend
+// sharply upwards with the Froude number, the fit flags 91 of 308 rows, all with Froude
+// numbers of 0.35 and more, and R's lmrob flags the same. A fit that flags more than a
+// fifth of its rows says so in [Model.Warnings].
+//
 // Inside, columns are centred and scaled by median and median absolute deviation, so the
 // units of measurement do not matter; coefficients come back in the units of the data.
 // Columns that depend on others, and constant ones beside an intercept, get the

@@ -259,6 +259,9 @@ func (m *Model) warn() {
 	if m.status == irls.StepLimit {
 		add("the step limit was reached before the objective stood still; raise max-steps")
 	}
+	if count := m.training.Count(); !m.exact && count > m.rows/5 {
+		add("%d of %d rows are off the plane: either so many are wrong, or the relation is not linear; look at the residuals against the fitted values", count, m.rows)
+	}
 	if n := loss.EffectiveSampleSize(m.weights); n < float64(2*len(m.coef)) {
 		add("the weights leave an effective sample of %.1f rows for %d columns", n, len(m.coef))
 	}

@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"encoding/csv"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,11 +17,16 @@ import (
 // realTable reads a CSV of the data folder, the target in its last column, or skips.
 func realTable(t testing.TB, name string) (*mat.Dense, []float64) {
 	t.Helper()
+	return tableOf(t, "outliers", name)
+}
+
+func tableOf(t testing.TB, kind, name string) (*mat.Dense, []float64) {
+	t.Helper()
 	folder := os.Getenv("INLIER_DATA")
 	if folder == "" {
 		t.Skip("INLIER_DATA is not set: no real data")
 	}
-	f, err := os.Open(filepath.Join(folder, "outliers", name))
+	f, err := os.Open(filepath.Join(folder, kind, name))
 	if err != nil {
 		t.Skip(err)
 	}
@@ -211,5 +217,26 @@ func TestTrimmedSquaresAreSmall(t *testing.T) {
 		if sum > c.crit*(1+1e-6) {
 			t.Errorf("%s: %g, in R %g", c.file, sum, c.crit)
 		}
+	}
+}
+
+// Resistance grows with a high power of the Froude number, the last column: a plane fits
+// slow yachts and leaves out the fast ones. R flags the same rows:
+//
+//	Rscript -e 'library(robustbase); set.seed(1); d <- read.csv("yacht.csv"); m <- lmrob(target ~ ., d,
+//	  control = lmrob.control(k.max = 2000, max.it = 500)); m$scale; table(d$froude_number, abs(residuals(m)) > 2.5 * m$scale)'
+func TestBendIsFlaggedAsInR(t *testing.T) {
+	x, y := tableOf(t, "regression", "yacht.csv")
+	m := fitDefault(t, x, y)
+	counts := map[float64]int{}
+	for _, row := range flagged(m) {
+		counts[x.At(row-1, 5)]++
+	}
+	want := map[float64]int{0.35: 3, 0.375: 22, 0.4: 22, 0.425: 22, 0.45: 22}
+	if !maps.Equal(counts, want) || math.Abs(m.Scale()/1.243400239-1) > 1e-5 {
+		t.Errorf("flagged by Froude number %v, scale %.9g", counts, m.Scale())
+	}
+	if len(m.Warnings()) != 1 {
+		t.Errorf("warnings %q", m.Warnings())
 	}
 }
