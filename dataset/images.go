@@ -202,6 +202,16 @@ func (t *imageTable) label() *field                      { return t.labels.field
 func (t *imageTable) rows() (int, bool)                  { return len(t.paths), true }
 func (t *imageTable) bound(context.Context) (int, error) { return len(t.paths), nil }
 
+// bytes is what the files take on disk.
+func (t *imageTable) bytes() (sum int64) {
+	for _, path := range t.paths {
+		if info, err := os.Stat(path); err == nil {
+			sum += info.Size()
+		}
+	}
+	return sum
+}
+
 func (t *imageTable) shape() []int {
 	if t.gray {
 		return []int{t.size.Y, t.size.X}

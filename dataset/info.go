@@ -42,8 +42,11 @@ func (s *Source) Info() Info {
 	if s.shape != nil {
 		info.Shape = s.shape
 	}
-	if t, ok := s.table.(*csvTable); ok {
+	switch t := s.table.(type) {
+	case *csvTable:
 		info.Delimiter = string(t.delimiter)
+	case *imageTable:
+		info.Bytes = t.bytes()
 	}
 	for _, f := range s.table.fields() {
 		info.Columns = append(info.Columns, ColumnInfo{Name: f.name, Kind: f.kind, Problem: f.refused})
@@ -54,18 +57,32 @@ func (s *Source) Info() Info {
 	return info
 }
 
-// Inspect opens a file, describes it as Describe does and closes it. No choice of columns
-// has to make sense for that: text, times and wrong cells are all told.
-func Inspect(ctx context.Context, path string, opts Options) (Info, error) {
+// Inspect opens a file, describes it as Describe does, reads its rows if it can, and closes
+// it. Where the options name no columns none have to make sense: text, times and wrong
+// cells are all told, and the set is nil when some cell cannot be used.
+func Inspect(ctx context.Context, path string, opts Options) (Info, *Set, error) {
 	if err := opts.check(); err != nil {
-		return Info{}, err
+		return Info{}, nil, err
 	}
 	s := &Source{name: path, opts: opts, count: -1}
 	if err := s.openTable(path); err != nil {
-		return Info{}, err
+		return Info{}, nil, err
 	}
 	defer s.Close()
-	return s.Describe(ctx)
+	unusable := s.resolve(ctx)
+	asked := len(opts.Columns)+len(opts.Drop)+len(opts.Text) > 0 || opts.Target != "" || opts.Shape != ""
+	if unusable != nil && (asked || ctx.Err() != nil) {
+		return Info{}, nil, unusable
+	}
+	info, err := s.Describe(ctx)
+	if err == nil && info.Rows == 0 {
+		err = problem(s.name, "the file has no rows")
+	}
+	if err != nil || unusable != nil {
+		return info, nil, err
+	}
+	set, _ := s.Read(ctx) // the columns tell what is wrong
+	return info, set, ctx.Err()
 }
 
 // mostListedLevels bounds the categories that Describe lists for one column.

@@ -100,7 +100,7 @@ func TestDescribe(t *testing.T) {
 }
 
 func TestInspect(t *testing.T) {
-	info, err := Inspect(context.Background(), "testdata/holes.parquet", Options{})
+	info, set, err := Inspect(context.Background(), "testdata/holes.parquet", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +114,18 @@ func TestInspect(t *testing.T) {
 		`list number 0 0 [] the column holds lists or groups, not numbers`,
 		`t text 1 0 ["x" "y"] `,
 	}
-	if diff := cmp.Diff(want, told); diff != "" || info.Rows != 3 {
-		t.Error(diff, info.Rows)
+	if diff := cmp.Diff(want, told); diff != "" || info.Rows != 3 || set != nil {
+		t.Error(diff, info.Rows, set)
+	}
+	if _, _, err := Inspect(context.Background(), "testdata/holes.parquet", Options{Target: "nobody"}); err == nil {
+		t.Error("a target that is not there")
+	}
+	images := t.TempDir()
+	put(t, "P2 1 1 255 7", images, "1.pgm")
+	put(t, "P2 1 1 255 9", images, "2.pgm")
+	info, set, err = Inspect(context.Background(), images, Options{})
+	if err != nil || info.Bytes != 24 || set.Rows() != 2 {
+		t.Error(err, info.Bytes, set)
 	}
 }
 

@@ -84,25 +84,16 @@ values, categories, and cells that are not numbers where numbers are meant.
 // dataInfo looks at a file twice: leniently, which always succeeds on a readable file,
 // and as a matrix, for medians.
 func (a *app) dataInfo(ctx context.Context, path string, d dataFlags) (*dataInfo, error) {
-	source, err := dataset.Open(path, a.options(d, wanted{missing: true, text: true}))
-	if err != nil {
-		return nil, err
-	}
-	defer source.Close()
-	seen, err := source.Describe(ctx)
+	seen, set, err := dataset.Inspect(ctx, path, a.options(d, wanted{missing: true, text: true}))
 	if err != nil {
 		return nil, err
 	}
 	info := &dataInfo{Name: seen.Name, Format: string(seen.Format), Compressed: seen.Compressed, Bytes: seen.Bytes, Rows: seen.Rows,
 		Columns: len(seen.Columns), Header: seen.Header, Delimiter: seen.Delimiter, Shape: seen.Shape, Label: seen.Label, Classes: seen.Classes}
-	set, _ := source.Read(ctx) // nil when some cell cannot be used; the columns tell which
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	nan := number(math.NaN())
 	for _, c := range seen.Columns {
 		column := columnInfo{Min: nan, Median: nan, Max: nan, Mean: nan, SD: nan, Spread: nan}
-		if c.Kind != dataset.Text && c.Wrong == 0 && c.Missing < seen.Rows {
+		if c.Kind != dataset.Text && c.Problem == "" && c.Wrong == 0 && c.Missing < seen.Rows {
 			column.Min, column.Max, column.Mean = number(c.Min), number(c.Max), number(c.Mean)
 			column.Constant = c.Min == c.Max
 			if j := columnOf(set, c.Name); j >= 0 {
