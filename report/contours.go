@@ -23,6 +23,9 @@ func (c contours) draw(f *frame) {
 		return vg.Point{X: f.Min.X + vg.Length(column+0.5)*w, Y: f.Max.Y - vg.Length(row+0.5)*h}
 	}
 	for _, t := range linearTicks(c.low, c.high, c.count, false) {
+		if edge := 0.01 * (c.high - c.low); t.at < c.low+edge || t.at > c.high-edge {
+			continue // on a plain the line would follow rounding errors
+		}
 		var path vg.Path
 		for i := range rows - 1 {
 			for j := range columns - 1 {

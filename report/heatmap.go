@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -18,7 +19,7 @@ type Grid struct {
 	Colors        Colormap
 	Min, Max      float64  // ends of the colours when Min < Max; else those of the data
 	Key           string   // what the colours mean, above the colour bar
-	Print         string   // fmt verb to write the values into the cells, such as "%.2f"; empty = not
+	Print         string   // fmt verb to write the values into the cells, such as "%.2f"; "short" = as Short does; empty = not
 	Blocks        []int    // first row and column of each block of a similarity matrix after the first: lines between them
 	BlockNames    []string // of all blocks, the first as well; instead of numbers at the axes
 	Contours      int      // about so many contour lines over a surface
@@ -195,8 +196,13 @@ func (c cells) write(f *frame, row, column int, at vg.Point, width vg.Length, on
 	case column >= len(c.grid.Values[row]):
 	case c.print != nil:
 		text = c.print(row, column)
+	case c.grid.Print == "short" && finite(c.grid.Values[row][column]):
+		text = short(c.grid.Values[row][column])
 	case c.grid.Print != "" && finite(c.grid.Values[row][column]):
 		text = fmt.Sprintf(c.grid.Print, c.grid.Values[row][column])
+		if strings.Trim(text, "-0.") == "" {
+			text = strings.TrimPrefix(text, "-") // a rounded zero has no sign
+		}
 	}
 	l := lettering{size: 11, colour: on.readable(), x: draw.XCenter, y: draw.YCenter}
 	if on.name != "" {

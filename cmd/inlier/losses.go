@@ -16,7 +16,10 @@ func lossesCommand(a *app) *cobra.Command {
 		Short: "Every loss with its formula, parameters, defaults, ranges and paper",
 		Long: `Every loss that --loss takes. A loss is written as its name and parameters:
 
-  welsch    kmpe:p=2,sigma=auto    huber:c=1.345    gm:p=0.4,delta=0.01`,
+  welsch    kmpe:p=2,sigma=auto    huber:c=1.345    gm:p=0.4,delta=0.01
+
+` + "`inlier plot loss` draws losses and their weights." + `
+`,
 		Example: `  inlier losses --brief
   inlier losses kmpe`,
 		Args: arguments("[NAME]"),

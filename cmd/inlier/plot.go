@@ -156,8 +156,18 @@ func (d *drawing) render(path, command string) ([]byte, error) {
 	page := &report.Page{Title: d.title, Lead: d.lead, Footer: "Made by `" + command + "`."}
 	var charts []*report.Chart
 	for _, s := range d.sections {
-		page.Add(s.chart.Title, s.text, s.chart)
 		charts = append(charts, s.chart)
+		shown := *s.chart
+		heading := shown.Title
+		shown.Title = "" // the section says it
+		if heading == d.title {
+			heading = "" // the page says it
+		}
+		text := s.text
+		if text == d.lead {
+			text = ""
+		}
+		page.Add(heading, text, &shown)
 	}
 	if d.table != nil {
 		page.Add("Numbers", "", d.table)

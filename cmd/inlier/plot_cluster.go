@@ -113,7 +113,7 @@ func (a *app) similarity(ctx context.Context, r *plotRequest, args []string) (*d
 		}
 	}
 	title := "Similarity of rows by " + m.about.Method
-	text := "Bright squares on the diagonal are clusters whose rows are alike; white lines are their borders."
+	text := "Bright squares on the diagonal are clusters whose rows are alike; thin lines are their borders."
 	if len(chosen) < n {
 		text = fmt.Sprintf("%d of %s, evenly spread. ", len(chosen), plural(n, "row")) + text
 	}

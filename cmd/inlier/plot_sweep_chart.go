@@ -43,7 +43,7 @@ func (s *sweepJob) drawing(data, what string) *drawing {
 	}
 	per := len(s.axes[0].Values) * len(s.axes[1].Values)
 	for k, m := range s.methods {
-		g := report.Grid{Rows: s.axes[0].Values, Columns: s.axes[1].Values, X: report.Axis{Label: s.axes[1].Name}, Y: report.Axis{Label: s.axes[0].Name}, Print: "%.3g", Key: errorNames[s.measure]}
+		g := report.Grid{Rows: s.axes[0].Values, Columns: s.axes[1].Values, X: report.Axis{Label: s.axes[1].Name}, Y: report.Axis{Label: s.axes[0].Name}, Print: "short", Key: errorNames[s.measure]}
 		for i := range s.axes[0].Values {
 			row := make([]float64, len(s.axes[1].Values))
 			for j := range row {

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+)
+
+// Colour pictures and residuals with one value per pixel stand in one gallery, each row
+// on its own scale.
+func TestGalleryMixesColourAndHeat(t *testing.T) {
+	g := Gallery{
+		Shape:     []int{1, 1, 3},
+		Cells:     [][][]float64{{{10, 0, 0}}, {{5}}, {{0}}, {{10, 20}}},
+		RowColors: []Colormap{Grey, Grey, Heat, Grey},
+		Ranges:    [][2]float64{{0, 10}, {0, 10}, {0, 1}},
+	}
+	data, err := Images("", g).PNG(300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[color.RGBA]int{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			r, g, b, _ := img.At(x, y).RGBA()
+			found[color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}]++
+		}
+	}
+	coldest := Heat.at(0)
+	for name, c := range map[string]color.RGBA{
+		"red": {255, 0, 0, 255}, "half grey": {128, 128, 128, 255}, "cold": {coldest.r, coldest.g, coldest.b, 255},
+	} {
+		if found[c] < 100 {
+			t.Errorf("%s is missing: %d pixels", name, found[c])
+		}
+	}
+}
+
+func TestTraceBreaksBetweenStages(t *testing.T) {
+	collect := func(tr Trace) (list [][2]int) {
+		for first, last := range tr.stages() {
+			list = append(list, [2]int{first, last})
+		}
+		return list
+	}
+	got := collect(Trace{Objective: []float64{5, 4, 7, 6, 6}, Stage: []int{0, 0, 1, 1, 2}})
+	if len(got) != 3 || got[0] != [2]int{0, 2} || got[1] != [2]int{2, 4} || got[2] != [2]int{4, 5} {
+		t.Errorf("stages are %v", got)
+	}
+	if got := collect(Trace{Objective: []float64{3, 2}}); len(got) != 1 || got[0] != [2]int{0, 2} {
+		t.Errorf("one stage is %v", got)
+	}
+	if got := collect(Trace{}); len(got) != 0 {
+		t.Errorf("nothing is %v", got)
+	}
+	// Steps are counted from the start, which is 0.
+	_, text := elements(t, svgOf(t, Convergence("c", Trace{Objective: []float64{3, 2, 1}})))
+	if !strings.Contains(text, "\n0\n") {
+		t.Errorf("the axis does not begin at step 0: %q", text)
+	}
+}
+
+func TestBlocksAreNamed(t *testing.T) {
+	g := Grid{Values: [][]float64{{1, 0, 0}, {0, 1, 0.5}, {0, 0.5, 1}}, Blocks: []int{1}, BlockNames: []string{"first", "second"}}
+	marks := g.blockMarks(3)
+	if len(marks) != 2 || marks[0].at != 1 || marks[1].at != 2.5 {
+		t.Errorf("marks are %v: blocks of one and two rows have their middles at 1 and 2.5", marks)
+	}
+	_, text := elements(t, svgOf(t, HeatMap("h", g)))
+	if strings.Count(text, "second") != 2 {
+		t.Errorf("the second block is not named on both axes: %q", text)
+	}
+}
+
+func TestCellsAreWrittenForReading(t *testing.T) {
+	g := Grid{Values: [][]float64{{-0.001, 1234.5}}, Rows: []string{"r"}, Columns: []string{"a", "b"}, Colors: Diverging}
+	for verb, want := range map[string][2]string{"%.1f": {"0.0", "1234.5"}, "short": {"−0.001", "1,234"}} {
+		g.Print = verb
+		_, text := elements(t, svgOf(t, HeatMap("h", g)))
+		for _, w := range want {
+			if !strings.Contains(text, "\n"+w+"\n") {
+				t.Errorf("%s writes no cell %q in %q", verb, w, text)
+			}
+		}
+		if strings.Contains(text, "-0.0\n") {
+			t.Errorf("%s writes a negative zero", verb)
+		}
+	}
+}
