@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
 )
@@ -21,7 +22,7 @@ var classifyParams = []Param{
 	{Name: "gamma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "inverse width of the rbf kernel; auto: one over the median squared distance of the scaled rows"},
 	{Name: "lambda", Kind: Number, Default: "0.01", Min: 0, Open: true, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free"},
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
-	scalingParam(ScalingStandard),
+	scalingParam(scaling.Standard),
 	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, in columns with at most a tenth of the rows outside"},
 	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 3000 rows, nystrom beyond"},
 	{Name: "features", Kind: Integer, Default: "500", Min: 1, Max: 100000, Meaning: "landmarks of nystrom or random features of fourier"},
@@ -204,8 +205,9 @@ func (c *classifyModel) describe(ctx context.Context, m *Method, v Values, data 
 	c.description = Description{
 		Method: m.Name, Family: m.Family, Task: Classify, Rows: n, Columns: columns, Parameters: used, Loss: parts.Loss,
 		Status: parts.Status.String(), Seed: run.Seed, ColumnNames: data.Columns, Target: data.Target.Name, Classes: data.Target.Classes, Shape: data.Shape,
-		Warnings: c.named(data.Target.Classes), Outliers: verdict.Count(), Effective: c.Effective(), Objective: c.Objective(), Steps: max(0, len(parts.Steps)-1), Numbers: numbers,
+		Warnings: c.named(data.Target.Classes), Outliers: verdict.Count(), Effective: c.Effective(), Numbers: numbers,
 	}
+	c.description.endedWith(parts.Steps)
 	return nil
 }
 
@@ -272,22 +274,16 @@ func (c *classifyModel) Outliers(ctx context.Context, data *dataset.Set) (*Outli
 		return nil, explainClassify(err, data)
 	}
 	out := &Outliers{Weight: verdict.Weight, Residual: verdict.Margin, Kinds: classify.Kinds}
-	for i, k := range verdict.Kind {
-		out.Kind = append(out.Kind, k.String())
-		out.Outlier = append(out.Outlier, k != classify.Regular)
-		out.Suggested = append(out.Suggested, c.description.Classes[verdict.Suggested[i]])
+	mark(out, verdict.Kind, func(i int) bool { return verdict.Kind[i] != classify.Regular })
+	for _, l := range verdict.Suggested {
+		out.Suggested = append(out.Suggested, c.description.Classes[l])
 	}
 	return out, nil
 }
 
-// State lists arrays as the model file names them. input_scale is what columns less
-// input_offset are divided by; 0 marks a constant column, which is left out.
+// State lists arrays as the model file names them.
 func (c *classifyModel) State() State {
 	p := c.Parts()
-	objective := make([]float64, len(p.Steps))
-	for i, s := range p.Steps {
-		objective[i] = s.Objective
-	}
 	weights := Vector(p.Weights)
 	if p.PerElement {
 		weights.Shape = []int{len(p.Weights) / len(p.Intercept), len(p.Intercept)}
@@ -295,14 +291,11 @@ func (c *classifyModel) State() State {
 	s := State{
 		Description: c.description,
 		Arrays: map[string]Array{
-			"coef": Matrix(p.Coef), "intercept": Vector(p.Intercept), "weights": weights, "objective": Vector(objective),
-			"input_offset": Vector(p.Offset), "input_scale": Vector(reciprocals(p.Factor)),
+			"coef": Matrix(p.Coef), "intercept": Vector(p.Intercept), "weights": weights, "objective": objectives(p.Steps),
 		},
 		Extra: map[string]any{"kernel": p.Kernel, "approximation": string(p.Approximation), "loss_at": p.Loss, "best_cutoff": p.BestCutoff},
 	}
-	if p.Low != nil {
-		s.Arrays["input_low"], s.Arrays["input_high"] = Vector(p.Low), Vector(p.High)
-	}
+	storeScaling(s.Arrays, p.Scaling)
 	if p.Support != nil {
 		s.Arrays["support"] = Matrix(p.Support)
 	}
@@ -319,70 +312,37 @@ func (c *classifyModel) State() State {
 	return s
 }
 
-// reciprocals turns factors into divisors and back; 0 stays 0.
-func reciprocals(v []float64) []float64 {
-	out := make([]float64, len(v))
-	for j, x := range v {
-		if x != 0 {
-			out[j] = 1 / x
-		}
-	}
-	return out
-}
-
 func restoreClassify(s State) (Model, error) {
-	p := classify.Parts{Method: s.Description.Method, Own: s.Description.Method == "logistic"}
-	var err error
-	if p.Coef, err = s.matrix("coef"); err != nil {
-		return nil, err
+	r := s.read()
+	p := classify.Parts{
+		Method: s.Description.Method, Own: s.Description.Method == "logistic", Coef: r.matrix("coef"), Intercept: r.vector("intercept"), Steps: r.trace(),
+		Kernel: r.text("kernel"), Approximation: classify.Approximation(r.text("approximation")), Loss: r.text("loss_at"), BestCutoff: r.number("best_cutoff"),
 	}
-	var objective, divisor, slope, shift []float64
-	for _, a := range []struct {
-		name     string
-		into     *[]float64
-		optional bool
-	}{
-		{"intercept", &p.Intercept, false}, {"objective", &objective, false}, {"input_offset", &p.Offset, false}, {"input_scale", &divisor, false},
-		{"input_low", &p.Low, true}, {"input_high", &p.High, true}, {"sigmoid_slope", &slope, true}, {"sigmoid_shift", &shift, true},
-	} {
-		if _, there := s.Arrays[a.name]; !there && a.optional {
-			continue
+	p.Scaling = r.scaling(len(s.Arrays["input_offset"].Data))
+	if r.has("sigmoid_slope") {
+		slope, shift := r.vector("sigmoid_slope"), r.vector("sigmoid_shift")
+		if r.err != nil {
+			return nil, r.err
 		}
-		if *a.into, err = s.vector(a.name); err != nil {
-			return nil, err
+		if len(slope) != len(shift) {
+			return nil, fmt.Errorf("%d slopes and %d shifts of sigmoids", len(slope), len(shift))
+		}
+		for l := range slope {
+			p.Sigmoids = append(p.Sigmoids, classify.Sigmoid{Slope: slope[l], Shift: shift[l]})
 		}
 	}
-	p.Factor = reciprocals(divisor)
-	if len(slope) != len(shift) {
-		return nil, fmt.Errorf("%d slopes and %d shifts of sigmoids", len(slope), len(shift))
+	if r.has("support") {
+		p.Support = r.matrix("support")
 	}
-	for l := range slope {
-		p.Sigmoids = append(p.Sigmoids, classify.Sigmoid{Slope: slope[l], Shift: shift[l]})
+	if r.has("frequencies") {
+		p.Frequencies = r.matrix("frequencies")
 	}
-	for name, into := range map[string]**mat.Dense{"support": &p.Support, "frequencies": &p.Frequencies} {
-		if _, there := s.Arrays[name]; there {
-			if *into, err = s.matrix(name); err != nil {
-				return nil, err
-			}
-		}
+	weights := s.Arrays["weights"]
+	if p.Weights, p.PerElement = weights.Data, len(weights.Shape) == 2; !p.PerElement {
+		p.Weights = r.vector("weights")
 	}
-	weights, there := s.Arrays["weights"]
-	if !there {
-		return nil, fmt.Errorf("array %q is missing", "weights")
-	}
-	p.Weights, p.PerElement = weights.Data, len(weights.Shape) == 2
-	for i, v := range objective {
-		p.Steps = append(p.Steps, irls.Step{Number: i, Objective: v})
-	}
-	var approximation string
-	for name, into := range map[string]*string{"kernel": &p.Kernel, "loss_at": &p.Loss, "approximation": &approximation} {
-		if *into, err = s.text(name); err != nil {
-			return nil, err
-		}
-	}
-	p.Approximation = classify.Approximation(approximation)
-	if p.BestCutoff, err = s.number("best_cutoff"); err != nil {
-		return nil, err
+	if r.err != nil {
+		return nil, r.err
 	}
 	if len(s.Description.Classes) != len(p.Intercept) {
 		return nil, fmt.Errorf("%d class names for %d classes", len(s.Description.Classes), len(p.Intercept))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/elm"
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -30,7 +31,7 @@ var (
 		{Name: "weight-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random weights of the hidden layer: to"},
 		{Name: "bias-low", Kind: Number, Default: "0", Min: -1e6, Max: 1e6, Meaning: "random biases of the hidden layer: from"},
 		{Name: "bias-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random biases of the hidden layer: to"},
-		scalingParam(ScalingRobust),
+		scalingParam(scaling.Robust),
 		{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
 	}
 	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by generalised cross-validation with the weights of the rows"}
@@ -120,12 +121,12 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 			if row, column, count := data.Missing(); count > 0 {
 				return nil, missingCell(data, row+1, column+1, math.NaN())
 			}
-			scaling := FitScaling(v.Text("scaling"), data.X)
-			fitted, err := f.Fit(ctx, linalg.FromDense(scaling.Apply(data.X)), targets)
+			size := scaling.Fit(data.X, scaling.Rules{Kind: scaling.Kind(v.Text("scaling")), Weights: run.Weights})
+			fitted, err := f.Fit(ctx, linalg.FromDense(size.Apply(data.X)), targets)
 			if err != nil {
 				return nil, explainELM(err, data)
 			}
-			model := &elmModel{Model: fitted, scaling: scaling, description: describeELM(m, task, fitted, v, data, run)}
+			model := &elmModel{Model: fitted, scaling: size, description: describeELM(m, task, fitted, v, data, run)}
 			if model.leverage, err = elmLeverage(context.WithoutCancel(ctx), task, data, run); err != nil {
 				return nil, explainELM(err, data)
 			}

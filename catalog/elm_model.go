@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/elm"
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
@@ -20,7 +21,7 @@ import (
 // elmModel is a fitted machine with its input scaling and description.
 type elmModel struct {
 	*elm.Model
-	scaling     Scaling
+	scaling     scaling.Scaling
 	leverage    *linear.Leverage // of a regression, where distances of the inputs can be told
 	description Description
 }
@@ -206,7 +207,7 @@ func (e *elmModel) State() State {
 		"hidden_weights": Matrix(p.Layer.Weights), "hidden_bias": Vector(p.Layer.Bias), "output_weights": Matrix(p.OutputWeights),
 		"weights": weights, "objective": objectives(p.Steps),
 	}
-	e.scaling.Store(arrays)
+	storeScaling(arrays, e.scaling)
 	extra := map[string]any{
 		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale,
 		"per_row": p.PerRow, "robust": p.Robust,
@@ -246,11 +247,10 @@ func restoreELM(s State) (Model, error) {
 	if s.Description.Task == Classify && len(s.Description.Classes) != outputs {
 		return nil, fmt.Errorf("%d outputs for %d classes", outputs, len(s.Description.Classes))
 	}
-	scaling, err := s.scaling(inputs)
-	if err != nil {
-		return nil, err
+	restored := &elmModel{Model: m, scaling: r.scaling(inputs), description: s.Description}
+	if r.err != nil {
+		return nil, r.err
 	}
-	restored := &elmModel{Model: m, scaling: scaling, description: s.Description}
 	if len(far.Columns) > 0 {
 		if restored.leverage, err = linear.LeverageFromParts(far, inputs); err != nil {
 			return nil, err

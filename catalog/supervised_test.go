@@ -172,26 +172,6 @@ func holes(n, d int) *mat.Dense {
 	return x
 }
 
-func TestScalings(t *testing.T) {
-	x := mat.NewDense(5, 3, []float64{1, 0, 7, 2, 0, 7, 3, 0, 7, 4, 1, 7, 100, math.NaN(), 7})
-	for kind, want := range map[string][2][]float64{
-		ScalingNone:     {{0, 0, 0}, {1, 1, 1}},
-		ScalingMinMax:   {{1, 0, 7}, {99, 1, 1}},
-		ScalingRobust:   {{3, 0, 7}, {1.482602218505602, math.Sqrt(math.Pi/2) / 4, 1}},
-		ScalingStandard: {{22, 0.25, 7}, {math.Sqrt((21*21 + 20*20 + 19*19 + 18*18 + 78*78) / 5.0), math.Sqrt(3.0 / 16), 1}},
-	} {
-		s := FitScaling(kind, x)
-		for j := range 3 {
-			if math.Abs(s.Offset[j]-want[0][j]) > 1e-12 || math.Abs(s.Scale[j]-want[1][j]) > 1e-12 {
-				t.Errorf("%s: column %d has offset %g and scale %g", kind, j, s.Offset[j], s.Scale[j])
-			}
-		}
-		if got := s.Apply(x).At(4, 0); math.Abs(got-(100-want[0][0])/want[1][0]) > 1e-12 || x.At(4, 0) != 100 {
-			t.Errorf("%s: %g", kind, got)
-		}
-	}
-}
-
 // The outliers that the literature documents, by the defaults of linear-robust.
 func TestDocumentedOutliers(t *testing.T) {
 	folder := os.Getenv("INLIER_DATA")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -131,8 +130,8 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	scale := newScaling(x, o.Weights, o)
-	g, err := newDesign(scale.apply(x), o)
+	scale := o.scaling(x)
+	g, err := newDesign(scale.Apply(x), o)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +142,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}
 	coef, intercept := g.coefficients(out.theta)
 	model := &Model{parts: Parts{
-		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Offset: scale.offset, Factor: scale.factor, Low: scale.low, High: scale.high,
+		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Scaling: scale,
 		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement,
 		Steps: out.steps, Status: out.status, Own: m.name() == "logistic",
 	}, kernel: g.kernel}
@@ -174,7 +173,7 @@ func (m *Model) warn(t *task, g *design, count []int) {
 		_, columns := g.a.Dims()
 		m.warnings = append(m.warnings, Warning{-1, fmt.Sprintf("the kernel of %d rows is approximated by %d features (%s)", len(t.labels), columns-1, g.approximation)})
 	}
-	if constant := countZero(m.parts.Factor); constant > 0 {
+	if constant := m.parts.Scaling.Constant(); constant > 0 {
 		m.warnings = append(m.warnings, Warning{-1, fmt.Sprintf("%d column(s) are constant and have no say", constant)})
 	}
 	p := m.parts
@@ -188,8 +187,4 @@ func (m *Model) warn(t *task, g *design, count []int) {
 			m.warnings = append(m.warnings, Warning{l, "ended with a score near -1 everywhere: the bandwidth is too small"})
 		}
 	}
-}
-
-func countZero(v []float64) int {
-	return len(v) - len(slices.DeleteFunc(slices.Clone(v), func(x float64) bool { return x == 0 }))
 }

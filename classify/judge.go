@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Kind is what a row is, judged by the model.
@@ -127,6 +129,6 @@ func bestCutoff(scores *mat.Dense, prior []float64) float64 {
 			best = append(best, slices.Max(scores.RawRowView(i)))
 		}
 	}
-	centre, deviation := medianDeviation(best)
+	centre, deviation := univariate.Deviation(best)
 	return centre - 3*deviation
 }

@@ -55,7 +55,7 @@ func TestEndIsStationary(t *testing.T) {
 	for _, kind := range []kernel.Kind{kernel.Linear, kernel.RBF} {
 		for _, name := range []string{"square", "hinge", "logistic", "regmaxcem", "regmaxcem:two=1", "regmaxcem:variant=element"} {
 			o, _ := Options{Kernel: kernel.Kernel{Kind: kind, Gamma: map[kernel.Kind]float64{kernel.RBF: 0.2}[kind]}, Lambda: 0.03, Tol: 1e-13, MaxSteps: 20000}.filled()
-			d, err := newDesign(newScaling(x, nil, o).apply(x), o)
+			d, err := newDesign(o.scaling(x).Apply(x), o)
 			if err != nil {
 				t.Fatal(err)
 			}

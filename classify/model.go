@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/loss"
@@ -17,10 +18,8 @@ type Parts struct {
 	Method        string // square, hinge, logistic, regmaxcem
 	Kernel        string // text form with its gamma
 	Approximation Approximation
-	Offset        []float64  // of the columns
-	Factor        []float64  // of the columns less their offset
-	Low, High     []float64  // limits of clipping; nil: none
-	Coef          *mat.Dense // k x columns (linear), x support rows (kernel) or x features (Fourier)
+	Scaling       scaling.Scaling // of the columns
+	Coef          *mat.Dense      // k x columns (linear), x support rows (kernel) or x features (Fourier)
 	Intercept     []float64
 	Support       *mat.Dense // scaled rows that the kernel compares with; nil: linear, Fourier
 	Frequencies   *mat.Dense // of Fourier features; nil: others
@@ -52,12 +51,12 @@ func FromParts(p Parts) (*Model, error) {
 		return bad("coefficients are missing")
 	}
 	k, columns := p.Coef.Dims()
-	d := len(p.Offset)
+	d := len(p.Scaling.Offset)
 	if len(p.Intercept) != k || k < 2 {
 		return bad("%d classes and %d intercepts", k, len(p.Intercept))
 	}
-	if d == 0 || len(p.Factor) != d || (p.Low != nil && (len(p.Low) != d || len(p.High) != d)) {
-		return bad("scaling of %d and %d columns", d, len(p.Factor))
+	if d == 0 || !p.Scaling.Valid(d) {
+		return bad("scaling of %d and %d columns, or with a number that is none", d, len(p.Scaling.Scale))
 	}
 	var err error
 	if m.kernel, err = kernel.Parse(p.Kernel); err != nil {
@@ -98,7 +97,9 @@ func FromParts(p Parts) (*Model, error) {
 func (m *Model) Parts() Parts { return m.parts }
 
 // Dims returns the number of columns and of classes.
-func (m *Model) Dims() (columns, classes int) { return len(m.parts.Offset), len(m.parts.Intercept) }
+func (m *Model) Dims() (columns, classes int) {
+	return len(m.parts.Scaling.Offset), len(m.parts.Intercept)
+}
 
 // Warning is a remark on the fit.
 type Warning struct {
@@ -136,8 +137,8 @@ func (m *Model) Probabilistic() bool { return m.parts.Own || m.parts.Sigmoids !=
 // Scores returns the decision score of every class for every row.
 func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, d := x.Dims()
-	if d != len(m.parts.Offset) {
-		return nil, fmt.Errorf("classify: rows of %d columns; the model was trained on %d", d, len(m.parts.Offset))
+	if d != len(m.parts.Scaling.Offset) {
+		return nil, fmt.Errorf("classify: rows of %d columns; the model was trained on %d", d, len(m.parts.Scaling.Offset))
 	}
 	if n == 0 {
 		return nil, fmt.Errorf("classify: no rows to classify")
@@ -145,7 +146,6 @@ func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	if err := checkFinite(x); err != nil {
 		return nil, err
 	}
-	s := &scaling{m.parts.Offset, m.parts.Factor, m.parts.Low, m.parts.High}
 	k := len(m.parts.Intercept)
 	out := mat.NewDense(n, k, nil)
 	for first := 0; first < n; first += mapRows {
@@ -153,7 +153,7 @@ func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 			return nil, err
 		}
 		last := min(first+mapRows, n)
-		rows := s.apply(x.Slice(first, last, 0, d).(*mat.Dense))
+		rows := m.parts.Scaling.Apply(x.Slice(first, last, 0, d).(*mat.Dense))
 		var features kernel.Map
 		switch {
 		case m.parts.Frequencies != nil:

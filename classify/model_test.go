@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -169,8 +168,8 @@ func TestPartsRestore(t *testing.T) {
 		"no coefficients": func(p *Parts) { p.Coef = nil },
 		"no support":      func(p *Parts) { p.Support = nil },
 		"intercepts":      func(p *Parts) { p.Intercept = p.Intercept[:2] },
-		"scaling":         func(p *Parts) { p.Factor = p.Factor[:1] },
-		"clipping":        func(p *Parts) { p.Low = p.Factor[:1] },
+		"scaling":         func(p *Parts) { p.Scaling.Scale = p.Scaling.Scale[:1] },
+		"clipping":        func(p *Parts) { p.Scaling.Low = p.Scaling.Scale[:1] },
 		"kernel":          func(p *Parts) { p.Kernel = "odd" },
 		"loss":            func(p *Parts) { p.Loss = "odd" },
 		"sigmoids":        func(p *Parts) { p.Sigmoids = p.Sigmoids[:1] },
@@ -185,16 +184,6 @@ func TestPartsRestore(t *testing.T) {
 }
 
 func TestClippingAndScaling(t *testing.T) {
-	column := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000}
-	if low, high := limits(column, 3); math.Abs(high-(6+3*univariate.Normal*3)) > 1e-12 || math.Abs(low-(6-3*univariate.Normal*3)) > 1e-12 {
-		t.Errorf("limits %v, %v", low, high)
-	}
-	if _, high := limits(append(column, 900, 800, 700), -1); high != math.MaxFloat64 {
-		t.Errorf("a column with many far values is clipped at %v", high)
-	}
-	if _, high := limits([]float64{0, 0, 0, 0, 5}, 3); high != math.MaxFloat64 {
-		t.Errorf("a column of equal values is clipped at %v", high)
-	}
 	// One wild value in a column spoils least squares and does not spoil it clipped.
 	x, labels, _ := clouds(200, 2, 2, 2, 0, 16)
 	x.Set(0, 0, 1e4)

@@ -3,7 +3,12 @@ package classify
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
 )
@@ -35,7 +40,7 @@ const (
 	// ScaleStandard subtracts the mean and divides by the standard deviation.
 	ScaleStandard Scale = "standard"
 	// ScaleRobust subtracts the median and divides by 1.4826 times the median absolute
-	// deviation; by the standard deviation where more than half of a column are equal.
+	// deviation; by 1.2533 times the mean one where at least half of a column are equal.
 	ScaleRobust Scale = "robust"
 	// ScaleRange brings every column to [0, 1].
 	ScaleRange Scale = "minmax"
@@ -190,3 +195,11 @@ func (o Options) steps(otherwise int) int {
 	}
 	return o.MaxSteps
 }
+
+// scaling of the columns of x.
+func (o Options) scaling(x *mat.Dense) scaling.Scaling {
+	return scaling.Fit(x, scaling.Rules{Kind: scaling.Kind(o.Scale), Weights: o.Weights, Clip: o.Clip})
+}
+
+// word tells whether text is one of the words of a list separated by spaces.
+func word(text, list string) bool { return slices.Contains(strings.Fields(list), text) }

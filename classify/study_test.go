@@ -59,7 +59,7 @@ func TestLabelNoiseStudy(t *testing.T) {
 						all = append(all, studyOne(t, name, kind, data, noise, uint64(r+1)))
 						spent[name] += time.Since(before)
 					}
-					average, deviation := meanDeviation(all, nil)
+					average, deviation := meanAndDeviation(all)
 					line += fmt.Sprintf("  %s %5.1f (%.1f)", name, 100*average, 100*deviation)
 					mean[noise][name] += average / float64(len(sets))
 				}
@@ -146,7 +146,7 @@ func studyOne(t *testing.T, name string, kind kernel.Kind, data *dataset.Set, no
 		gammas = []float64{0.25, 1, 4}
 	}
 	base, _ := studyMachine(name, Options{}).options().filled()
-	scaled := newScaling(train.X, nil, base).apply(train.X)
+	scaled := base.scaling(train.X).Apply(train.X)
 	auto, err := kernel.Kernel{Kind: kind}.Resolve(scaled, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -197,4 +197,15 @@ func studyOne(t *testing.T, name string, kind kernel.Kind, data *dataset.Set, no
 		t.Fatal(err)
 	}
 	return accuracy
+}
+
+func meanAndDeviation(values []float64) (mean, deviation float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		deviation += (v - mean) * (v - mean) / n
+	}
+	return mean, math.Sqrt(deviation)
 }
