@@ -92,17 +92,14 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 		}
 		return chiSquares, chiSlopes
 	})
-	bread, mixed, err := g.symmetric(ctx, slopes)
+	first, second, crossed, err := g.sums(ctx, slopes, squares, cross)
 	if err != nil {
 		return nil
 	}
-	meat, _, err := g.symmetric(ctx, squares)
-	if err != nil {
-		return nil
-	}
-	crossed, err := g.project(ctx, cross)
-	if err != nil {
-		return nil
+	bread, meat := g.symmetric(first), g.symmetric(second)
+	mixed := make([]float64, p)
+	for j := range mixed {
+		mixed[j] = first[j*g.stride+p]
 	}
 	for j := g.ones; j < p; j++ {
 		bread.SetSym(j, j, bread.At(j, j)+g.lambda)
@@ -146,20 +143,15 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	return out
 }
 
-// symmetric is the sum of w z z', and that of w r z.
-func (g *design) symmetric(ctx context.Context, w []float64) (*mat.SymDense, []float64, error) {
-	c, err := g.gramAll(ctx, w)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, side := mat.NewSymDense(g.p, nil), make([]float64, g.p)
+// symmetric is the p x p part of a sum.
+func (g *design) symmetric(c []float64) *mat.SymDense {
+	s := mat.NewSymDense(g.p, nil)
 	for i := range g.p {
 		for j := i; j < g.p; j++ {
 			s.SetSym(i, j, c[i*g.stride+j])
 		}
-		side[i] = c[i*g.stride+g.p]
 	}
-	return s, side, nil
+	return s
 }
 
 // rSquared is the robust coefficient of determination of Renaud and Victoria-Feser (2010)

@@ -93,44 +93,42 @@ func (g *design) measure(ctx context.Context, beta, out []float64) error {
 // same tells whether two vectors are the same memory.
 func same(a, b []float64) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
 
-// gramAll returns the sum of w [z r 0][z r 0]' over all rows, a stride x stride matrix
-// (upper part). It is overwritten by the next call. Weights may be negative.
-func (g *design) gramAll(ctx context.Context, w []float64) ([]float64, error) {
+// sums makes one pass over the rows and returns the sums of w [z r 0][z r 0]' and of
+// also [z r 0][z r 0]', stride x stride matrices (upper part), and that of v z. What is nil
+// is left out. Weights may be negative. The results are overwritten by the next call.
+func (g *design) sums(ctx context.Context, w, also, v []float64) (first, second, vector []float64, err error) {
+	const block = 512 // rows that stay in the cache from one sum to the next
 	count, _ := pieces(g.n, g.stride)
 	size := g.stride * g.stride
-	if len(g.parts) < count*size {
-		g.parts = make([]float64, count*size)
+	each := 2*size + g.stride
+	if len(g.parts) < count*each {
+		g.parts = make([]float64, count*each)
 	}
-	err := g.each(ctx, func(k, first, last int) {
-		part := g.parts[k*size : (k+1)*size]
+	err = g.each(ctx, func(k, first, last int) {
+		part := g.parts[k*each : (k+1)*each]
 		clear(part)
-		fastblas.WeightedGram(1, last-first, g.stride, g.rows[first*g.stride:], g.stride, w[first:last], nil, part, g.stride)
+		for ; first < last; first += block {
+			n := min(block, last-first)
+			rows := g.rows[first*g.stride:]
+			if w != nil {
+				fastblas.WeightedGram(1, n, g.stride, rows, g.stride, w[first:first+n], nil, part, g.stride)
+			}
+			if also != nil {
+				fastblas.WeightedGram(1, n, g.stride, rows, g.stride, also[first:first+n], nil, part[size:], g.stride)
+			}
+			if v != nil {
+				blas64.Implementation().Dgemv(blas.Trans, n, g.p, 1, rows, g.stride, v[first:first+n], 1, 1, part[2*size:2*size+g.p], 1)
+			}
+		}
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	sum := g.parts[:size]
+	sum := g.parts[:each]
 	for k := 1; k < count; k++ {
-		axpy(1, g.parts[k*size:(k+1)*size], sum)
+		axpy(1, g.parts[k*each:(k+1)*each], sum)
 	}
-	return sum, nil
-}
-
-// project returns the sum of v_i z_i over all rows.
-func (g *design) project(ctx context.Context, v []float64) ([]float64, error) {
-	count, _ := pieces(g.n, g.stride)
-	parts := make([]float64, count*g.p)
-	err := g.each(ctx, func(k, first, last int) {
-		blas64.Implementation().Dgemv(blas.Trans, last-first, g.p, 1, g.rows[first*g.stride:], g.stride, v[first:last], 1, 0, parts[k*g.p:(k+1)*g.p], 1)
-	})
-	if err != nil {
-		return nil, err
-	}
-	sum := parts[:g.p]
-	for k := 1; k < count; k++ {
-		axpy(1, parts[k*g.p:(k+1)*g.p], sum)
-	}
-	return sum, nil
+	return sum[:size], sum[size : 2*size], sum[2*size : 2*size+g.p], nil
 }
 
 // worstCondition is the condition number of the weighted normal equations up to which
@@ -191,7 +189,7 @@ func (g *design) step(beta, c, side []float64) ([]float64, bool) {
 // solve returns the weighted least-squares coefficients. The residuals of beta must have
 // been measured.
 func (g *design) solve(ctx context.Context, beta, w []float64) ([]float64, error) {
-	c, err := g.gramAll(ctx, w)
+	c, _, _, err := g.sums(ctx, w, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -413,11 +413,7 @@ func (g *design) newton(ctx context.Context, c candidate, r, w []float64) ([]flo
 // newtonStep is beta + (sum slope z z')^-1 sum pull z; nil where the sum is not positive
 // definite.
 func (g *design) newtonStep(ctx context.Context, beta, slope, pull []float64) ([]float64, error) {
-	side, err := g.project(ctx, pull)
-	if err != nil {
-		return nil, err
-	}
-	curvature, err := g.gramAll(ctx, slope)
+	curvature, _, side, err := g.sums(ctx, slope, nil, pull)
 	if err != nil {
 		return nil, err
 	}
