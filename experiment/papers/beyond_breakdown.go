@@ -104,7 +104,7 @@ func presentBreakdown(_ context.Context, v *experiment.View) error {
 	for _, kind := range breakdownKinds {
 		var lines []report.Series
 		for k, m := range v.Methods() {
-			s := report.Series{Name: m, Mark: report.LineDots, Color: k + 1}
+			s := report.Series{Name: m, Mark: report.LineDots, Color: k + 1, Dashed: m == hubertName || m == mcdName}
 			for _, share := range breakdownShares {
 				if stat := v.Stat(breakdownName(kind, share), m, "angle"); stat.N > 0 {
 					s.X, s.Y = append(s.X, 100*share), append(s.Y, stat.Mean)

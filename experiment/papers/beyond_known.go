@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -169,25 +170,37 @@ func logarithms(s *dataset.Set) *dataset.Set {
 }
 
 func presentKnown(_ context.Context, v *experiment.View) error {
-	t := &report.Table{Columns: []report.Column{{Name: "data"}, {Name: "documented"}}}
+	counts := &report.Table{Columns: []report.Column{{Name: "data"}, {Name: "documented"}}}
+	flagged := &report.Table{Columns: []report.Column{{Name: "data"}}, Notes: []string{"Rows count from 1. Rows that the literature calls borderline: " + borderline() + "."}}
 	for _, m := range v.Methods() {
-		t.Columns = append(t.Columns, report.Column{Name: m + ": found"}, report.Column{Name: m + ": false"}, report.Column{Name: m + ": flagged rows"})
+		counts.Columns = append(counts.Columns, report.Column{Name: m + ": found", Align: report.Right}, report.Column{Name: "false"})
+		flagged.Columns = append(flagged.Columns, report.Column{Name: m})
 	}
 	for _, k := range knownSets {
-		row := []any{k.data, k.outliers}
+		count, list := []any{k.data, k.outliers}, []any{k.data}
 		for _, m := range v.Methods() {
 			var rows []string
 			for _, r := range v.Series(k.data, m, "flagged") {
 				rows = append(rows, number(r))
 			}
-			list := strings.Join(rows, " ")
-			if list == "" {
-				list = "none"
-			}
-			row = append(row, fmt.Sprintf("%.0f of %.0f", v.Stat(k.data, m, "found").Mean, v.Stat(k.data, m, "documented").Mean), int(v.Stat(k.data, m, "false").Mean), list)
+			count = append(count, fmt.Sprintf("%.0f of %.0f", v.Stat(k.data, m, "found").Mean, v.Stat(k.data, m, "documented").Mean), int(v.Stat(k.data, m, "false").Mean))
+			list = append(list, cmp.Or(strings.Join(rows, " "), "none"))
 		}
-		t.Add(row...)
+		counts.Add(count...)
+		flagged.Add(list...)
 	}
-	v.Page.Add("Found and falsely accused", "", t)
+	v.Page.Add("Found and falsely accused", "", counts)
+	v.Page.Add("Rows that were flagged", "", flagged)
 	return nil
+}
+
+// borderline lists the rows that count for neither.
+func borderline() string {
+	var out []string
+	for _, k := range knownSets {
+		if k.also != "" {
+			out = append(out, k.data+" "+k.also)
+		}
+	}
+	return strings.Join(out, "; ")
 }

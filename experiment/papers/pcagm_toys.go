@@ -105,9 +105,11 @@ func presentToyMean(_ context.Context, v *experiment.View) error {
 	classes := cloud(made)
 	for k, m := range []string{"sample mean", "p = 0.1, anneal", "p = 0.2, anneal"} {
 		at := v.Series("toy", m, "centre")
-		classes = append(classes, report.Series{Name: m, X: at[:1], Y: at[1:], Color: k + 3})
+		const arm = 0.4 // a cross, so that it is seen among the rows
+		classes = append(classes, report.Series{Name: m, Mark: report.Line, Color: k + 3,
+			X: []float64{at[0] - arm, at[0] + arm, at[0], at[0], at[0]}, Y: []float64{at[1], at[1], at[1], at[1] - arm, at[1] + arm}})
 	}
-	v.Page.Add("Fig. 1: the first draw", "", report.Scatter("", report.Axis{Label: "x"}, report.Axis{Label: "y"}, classes...).EqualUnits())
+	v.Page.Add("Fig. 1: the first draw", "Crosses are the centres found; the true one is at (0, 0).", report.Scatter("", report.Axis{Label: "x"}, report.Axis{Label: "y"}, classes...).EqualUnits())
 	var samples []report.Sample
 	for k, m := range v.Methods() {
 		samples = append(samples, report.Sample{Name: m, Values: v.Values("toy", m, "distance"), Color: k + 1})
