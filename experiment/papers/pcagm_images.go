@@ -60,7 +60,7 @@ func init() {
 			"Fig. 6 (eigenfaces) is drawn with invented people, since these faces are of real ones; `--faces` draws it with the pictures of the data folder, for one's own eyes.",
 		},
 		Substitute: "ORL faces", Needs: []string{"orl/s01"},
-		Quick: experiment.Form{Repeats: 3, Minutes: 4}, Full: experiment.Form{Repeats: 10, Minutes: 20},
+		Quick: experiment.Form{Repeats: 3, Minutes: 1.5}, Full: experiment.Form{Repeats: 10, Minutes: 6},
 		Plan: planGMFaces, Published: published("pca-gm-figures-4-6"), Present: presentGMFaces, Learned: learnedGMFaces,
 	})
 	experiment.Register(&experiment.Spec{
@@ -89,7 +89,7 @@ func init() {
 		},
 		Choices:    []string{"Small NORB is not at hand. MNIST has other images (28 x 28) and ten categories in place of five."},
 		Substitute: "MNIST digits", Needs: []string{mnistTrain, "mnist/train-labels-idx1-ubyte.gz", "mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz"},
-		Quick: experiment.Form{Repeats: 3, Minutes: 4}, Full: experiment.Form{Repeats: 5, Minutes: 10},
+		Quick: experiment.Form{Repeats: 3, Minutes: 1}, Full: experiment.Form{Repeats: 5, Minutes: 2},
 		Plan: planCategories, Published: published("pca-gm-figure-9"), Present: presentCategories, Learned: learnedCategories,
 	})
 }
