@@ -158,7 +158,7 @@ func loadings(title string, basis *mat.Dense, columns []string, shown int) curve
 	for j := range names {
 		names[j] = columnName(columns, j)
 	}
-	text := "How much each column takes part in each component; the squares of a component add up to 1, and its sign means nothing."
+	text := "How much each column takes part in each component; the sign of a component means nothing."
 	switch {
 	case d > mostLoadings:
 		var lines []report.Series

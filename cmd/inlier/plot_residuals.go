@@ -133,7 +133,7 @@ func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 	g.Ranges = [][2]float64{{low, high}, {low, high}, {0, top}}
 	title := "Residuals of " + about.Method + " on " + shortName(set.Name)
 	text := fmt.Sprintf("The size of the residual in every pixel: black is 0, white is %s or more. Below: distance of the image from what the model keeps.", report.Short(top))
-	return &drawing{title: title, sections: []curveSection{{text, report.Images(title, g)}}, result: map[string]any{"method": about.Method, "white": number(top), "rows": lines}}, nil
+	return &drawing{title: title, sections: sheets(title, text, g), result: map[string]any{"method": about.Method, "white": number(top), "rows": lines}}, nil
 }
 
 func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*drawing, error) {
@@ -143,7 +143,7 @@ func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 		return nil, err
 	}
 	_, d := parts.Dims()
-	g := report.Grid{Colors: report.Diverging, Key: "%", Min: -100, Max: 100, Y: report.Axis{Label: "row"}}
+	g := report.Grid{Colors: report.Diverging, Key: "%", Y: report.Axis{Label: "row"}}
 	for j := range d {
 		if d <= mostLoadings {
 			g.Columns = append(g.Columns, columnName(about.ColumnNames, j))

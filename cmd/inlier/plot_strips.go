@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/floats"
@@ -109,16 +108,6 @@ func (j *stripJob) usual(count int) []int {
 	return append(some, spread(intact, count-len(some))...)
 }
 
-// spread picks at most so many of a list, evenly.
-func spread(list []int, count int) []int {
-	count = min(count, len(list))
-	out := make([]int, count)
-	for k := range out {
-		out[k] = list[k*len(list)/count]
-	}
-	return out
-}
-
 // reconstruct measures one model on all rows, in blocks, and keeps the rows to show.
 func (j *stripJob) reconstruct(ctx context.Context, t catalog.Transformer, name, method string) error {
 	n, d := j.given.X.Dims()
@@ -214,7 +203,7 @@ func (j *stripJob) drawing(shape []int, corrupt string) *drawing {
 			g.Captions[at] = append(g.Captions[at], caption)
 		}
 	}
-	out.sections = []curveSection{{text, report.Images(out.title, g)}}
+	out.sections = sheets(out.title, text, g)
 	return out
 }
 
@@ -249,45 +238,4 @@ func (j *stripJob) table() *report.Table {
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
-}
-
-// mostRows bounds the rows of one picture.
-const mostRows = 200
-
-// parseRows reads row numbers from 1 such as 1,5,20-23 and returns them from 0; nothing
-// for an empty text.
-func parseRows(text string, n int) ([]int, error) {
-	if text == "" {
-		return nil, nil
-	}
-	const hint = "rows are counted from 1, such as 1,5,20-23"
-	var rows []int
-	for part := range strings.SplitSeq(text, ",") {
-		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		if !isRange {
-			high = low
-		}
-		a, errA := strconv.Atoi(low)
-		b, errB := strconv.Atoi(high)
-		switch {
-		case errA != nil || errB != nil || a > b:
-			return nil, usage(hint, "--rows %s is not a list of rows", text)
-		case a < 1 || b > n:
-			return nil, usage(hint, "--rows %s: there are %s", text, plural(n, "row"))
-		case len(rows)+b-a+1 > mostRows:
-			return nil, usage("name fewer", "--rows %s: a picture shows at most %d rows", text, mostRows)
-		}
-		for i := a; i <= b; i++ {
-			rows = append(rows, i-1)
-		}
-	}
-	return rows, nil
-}
-
-func oneBased(rows []int) []int {
-	out := make([]int, len(rows))
-	for k, i := range rows {
-		out[k] = i + 1
-	}
-	return out
 }
