@@ -14,6 +14,9 @@ const (
 	// cross-validation, which guards against fits that follow the noise: 1.2 to 1.4 in the
 	// literature (Cummins, Filloon and Nychka 2001; Kim and Gu 2004).
 	charge = 1.2
+	// mostFreedom is the most degrees of freedom per row that a penalty may leave: nearer to
+	// interpolation cross-validation from residuals is not to be trusted.
+	mostFreedom = 0.6
 	// lowestPenalty is the smallest penalty that is tried, relative to the largest
 	// eigenvalue of H'WH. The output weights then stay small enough for the rounding
 	// errors of the nodes to remain below 1e-4 of the targets.
@@ -238,10 +241,11 @@ func (s *spectrum) choose() float64 {
 			return best
 		}
 		lambda := relative * s.values[0]
-		room := 1 - charge*s.freedom(lambda)/s.rows
-		if room <= 0 {
+		used := s.freedom(lambda) / s.rows
+		if used > mostFreedom {
 			return best
 		}
+		room := 1 - charge*used
 		if score := s.residual(lambda) / (room * room); score < lowest {
 			best, lowest = lambda, score
 		}
