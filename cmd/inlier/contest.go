@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"gonum.org/v1/gonum/floats"
@@ -102,7 +103,7 @@ func (f *fitted) errorOn(ctx context.Context, x *mat.Dense) (mean, median float6
 	return floats.Sum(distances) / float64(len(distances)), univariate.Median(distances), nil
 }
 
-// distances are those of rows from their reconstruction.
+// distances are those of rows from their reconstruction, missing values left out.
 func (f *fitted) distances(ctx context.Context, x *mat.Dense) ([]float64, error) {
 	t, ok := f.model.(catalog.Transformer)
 	if !ok {
@@ -115,9 +116,20 @@ func (f *fitted) distances(ctx context.Context, x *mat.Dense) ([]float64, error)
 	n, _ := x.Dims()
 	distances := make([]float64, n)
 	for i := range distances {
-		distances[i] = floats.Distance(x.RawRowView(i), back.RawRowView(i), 2)
+		distances[i] = distance(x.RawRowView(i), back.RawRowView(i))
 	}
 	return distances, nil
+}
+
+// distance is that of two rows over the columns where the first is not missing.
+func distance(row, other []float64) float64 {
+	sum := 0.0
+	for j, v := range row {
+		if e := v - other[j]; !math.IsNaN(v) {
+			sum += e * e
+		}
+	}
+	return math.Sqrt(sum)
 }
 
 // trace is how the fit went; nil where the model does not tell.

@@ -129,11 +129,11 @@ func (j *stripJob) reconstruct(ctx context.Context, t catalog.Transformer, name,
 			if i >= j.original.Rows() {
 				continue // there is no original to compare with
 			}
-			distance := floats.Distance(j.original.X.RawRowView(i), back.RawRowView(i-first), 2)
+			far := distance(j.original.X.RawRowView(i), back.RawRowView(i-first))
 			if j.hit[i] {
-				hit = append(hit, distance)
+				hit = append(hit, far)
 			} else {
-				intact = append(intact, distance)
+				intact = append(intact, far)
 			}
 		}
 	}
@@ -198,7 +198,7 @@ func (j *stripJob) drawing(shape []int, corrupt string) *drawing {
 		for k, i := range j.rows {
 			caption := ""
 			if i < j.original.Rows() {
-				caption = report.Short(floats.Distance(j.original.X.RawRowView(i), j.back[s][k], 2))
+				caption = report.Short(distance(j.original.X.RawRowView(i), j.back[s][k]))
 			}
 			g.Captions[at] = append(g.Captions[at], caption)
 		}
@@ -209,6 +209,14 @@ func (j *stripJob) drawing(shape []int, corrupt string) *drawing {
 
 // curves draws rows that are no images, one chart for each.
 func (j *stripJob) curves(names []string, strips [][][]float64) []curveSection {
+	x := report.Axis{Label: "column", Whole: true}
+	var at []float64
+	if d := j.original.Dim(); d <= 20 && !j.original.Unnamed { // names have room
+		x = report.Axis{Names: j.original.Columns}
+		for c := range d {
+			at = append(at, float64(c))
+		}
+	}
 	var list []curveSection
 	for k, i := range j.rows {
 		var lines []report.Series
@@ -216,9 +224,9 @@ func (j *stripJob) curves(names []string, strips [][][]float64) []curveSection {
 			if strips[s][k] == nil {
 				continue
 			}
-			lines = append(lines, report.Series{Name: name, Y: strips[s][k], Mark: report.Line, Dashed: s == 0, Color: s + 1})
+			lines = append(lines, report.Series{Name: name, X: at, Y: strips[s][k], Mark: report.Line, Dashed: s == 0, Color: s + 1})
 		}
-		list = append(list, curveSection{"", report.Lines("Row "+strconv.Itoa(i+1), report.Axis{Label: "column", Whole: true}, report.Axis{Label: "value"}, lines...)})
+		list = append(list, curveSection{"", report.Lines("Row "+strconv.Itoa(i+1), x, report.Axis{Label: "value"}, lines...)})
 	}
 	return list
 }

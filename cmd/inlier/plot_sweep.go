@@ -172,9 +172,9 @@ func (s *sweepJob) settings() []map[string]string {
 }
 
 func (a *app) sweep(ctx context.Context, s *sweepJob, r *plotRequest, path string) (*drawing, error) {
-	set, err := a.load(ctx, path, r.data, wanted{varied: true})
+	set, err := a.load(ctx, path, r.data, wanted{missing: s.fixed["missing"] == "fit", varied: true})
 	if err != nil {
-		return nil, err
+		return nil, hintMissing(err, s.methods[0])
 	}
 	judged, what := set.X, plural(set.Rows(), "row")
 	if r.corrupt != "" {

@@ -164,3 +164,9 @@ func TestWithinAndBetween(t *testing.T) {
 		t.Errorf("a single row: within %g, between %g", lines[1].Within, lines[1].Between)
 	}
 }
+
+func TestDistanceLeavesMissingValuesOut(t *testing.T) {
+	if got := distance([]float64{1, math.NaN(), 5}, []float64{4, 100, 1}); got != 5 {
+		t.Errorf("the distance is %g, want 5", got)
+	}
+}
