@@ -129,7 +129,7 @@ func presentTuning(_ context.Context, v *experiment.View) error {
 		var charts []*report.Chart
 		means := &report.Table{Title: "Mean " + what, Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}}, Across: true}
 		ranks := &report.Table{Title: "Mean rank over the sets, 1 is best", Columns: slices.Clone(means.Columns), Across: true}
-		leads := &report.Table{Title: f.own + " against the best other method", Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}, {Name: "best other"}, {Name: "difference", Format: "%+" + f.format[1:]}, {Name: "better beyond chance"}, {Name: "worse beyond chance"}}}
+		leads := &report.Table{Title: f.own + " against the best other method", Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}, {Name: "best other"}, {Name: "difference", Format: "%+" + f.format[1:]}, {Name: "sd", Format: f.format}, {Name: "better beyond chance"}, {Name: "worse beyond chance"}}}
 		for _, m := range f.methods {
 			means.Columns = append(means.Columns, report.Column{Name: m, Format: f.format, Best: bestOf(f.better)})
 			ranks.Columns = append(ranks.Columns, report.Column{Name: m, Format: "%.1f", Best: report.Lowest})
@@ -143,7 +143,7 @@ func presentTuning(_ context.Context, v *experiment.View) error {
 			charts = append(charts, report.Bars(dirt, report.Axis{Label: what}, f.methods, bars...))
 			for k, a := range arrangements {
 				if l := f.lead(v, a, dirt); l.difference.N > 0 {
-					leads.Add(dirt, a.name, l.rival, experiment.Spread(l.difference), fmt.Sprintf("%d of %d", l.better, l.tested), fmt.Sprintf("%d of %d", l.worse, l.tested))
+					leads.Add(dirt, a.name, l.rival, l.difference.Mean, l.difference.SD, fmt.Sprintf("%d of %d", l.better, l.tested), fmt.Sprintf("%d of %d", l.worse, l.tested))
 				}
 				if k == 1 {
 					continue
@@ -202,9 +202,8 @@ func learnedTuning(v *experiment.View) []string {
 				continue
 			}
 			cases++
-			number := "%+" + f.format[1:]
-			line := fmt.Sprintf("%s, %s: tuned alone, %s is ahead of the best other method (%s) by "+number, f.name, dirt, f.own, alone.rival, ahead(f, alone))
-			line += fmt.Sprintf("; with everybody tuned (%s) by "+number+" ± "+strings.Replace(number, "+", "", 1)+".", all.rival, ahead(f, all), all.difference.SD)
+			line := fmt.Sprintf("%s, %s: tuned alone, %s %s the best other method (%s) by "+f.format, f.name, dirt, f.own, leads(f, alone), alone.rival, abs(alone.difference.Mean))
+			line += fmt.Sprintf("; with everybody tuned it %s %s by "+f.format+" (sd "+f.format+").", leads(f, all), all.rival, abs(all.difference.Mean), all.difference.SD)
 			out = append(out, line)
 			if ahead(f, alone) > 0 {
 				gained++
@@ -215,6 +214,14 @@ func learnedTuning(v *experiment.View) []string {
 		}
 	}
 	return append(out, fmt.Sprintf("In %d of %d kinds of task the paper's method leads when it alone is tuned; in %d of these it still does when everybody is.", gained, cases, kept))
+}
+
+// leads says who is ahead.
+func leads(f tuningFamily, l lead) string {
+	if ahead(f, l) > 0 {
+		return "leads"
+	}
+	return "trails"
 }
 
 // ahead is the lead with the sign that larger is better.
