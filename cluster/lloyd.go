@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,7 +34,6 @@ type lloyd struct {
 	*table
 	k       int
 	centers []float64
-	lengths []float64 // squared norms of the centers
 	half    []float64 // half the distance of each center from the nearest other one
 	moved   []float64 // how far each center moved in the last step
 	most    [2]float64
@@ -109,19 +109,16 @@ func (t *table) lloyd(ctx context.Context, start []float64, maxSteps int, tol fl
 
 // assign gives every row its nearest center.
 func (l *lloyd) assign(ctx context.Context) (*tally, error) {
-	l.lengths = squaredLengths(l.centers, l.d)
+	at := l.set(l.centers)
 	l.half = halfGaps(l.centers, l.d)
-	longest := 0.0
-	for _, v := range l.lengths {
-		longest = math.Max(longest, v)
-	}
+	longest := slices.Max(at.lengths)
 	all, err := linalg.Pass(ctx, l.src,
 		func() *tally { return &tally{groups: l.newGroups(l.k)} },
 		func(a *tally, first int, block *mat.Dense) {
 			l.choose(a.room, first, block)
 			if len(a.wanted) > 0 {
-				l.multiply(a.room, block, l.centers, l.k)
-				l.compare(a, first, longest)
+				l.multiply(a.room, block, at)
+				l.compare(a, first, block, at, longest)
 			}
 		},
 		func(into, from *tally) {
@@ -165,35 +162,27 @@ func (l *lloyd) choose(r *room, first int, block *mat.Dense) {
 }
 
 // compare finds the nearest and the second nearest center of the wanted rows.
-func (l *lloyd) compare(a *tally, first int, longest float64) {
-	k, d := l.k, l.d
-	for p, at := range a.wanted {
-		i := first + at
-		inner := a.inner[p*k : (p+1)*k]
-		lengths := l.lengths[:len(inner)]
-		best, least, second := 0, math.Inf(1), math.Inf(1)
-		for c, v := range inner {
-			if s := lengths[c] - 2*v; s < second { // seldom
-				if s < least {
-					best, least, second = c, s, least
-				} else {
-					second = s
-				}
-			}
-		}
+func (l *lloyd) compare(a *tally, first int, block *mat.Dense, at *set, longest float64) {
+	lengths := at.squared(a.room)
+	if a.straight {
+		longest += l.offset
+	}
+	for p, row := range a.wanted {
+		i := first + row
 		norm := l.norms[i]
+		best, s, second := twoLeast(a.products(p, at), lengths, norm)
 		// What rounding may have done to the squares: bounds must hold in spite of it.
-		slack := 8 * epsilon * float64(d+8) * (norm + longest)
-		s := math.Max(0, norm+least)
+		slack := 8 * epsilon * float64(l.d+8) * (norm + longest)
+		s = math.Max(0, s)
 		l.upper[i] = math.Sqrt(s + slack)
-		l.lower[i] = math.Sqrt(math.Max(0, norm+second-slack)) // +Inf with one center
+		l.lower[i] = math.Sqrt(math.Max(0, second-slack)) // +Inf with one center
 		w := l.weight(i)
 		a.inertia += w * s
 		if old := int(l.labels[i]); old != best {
 			l.labels[i] = int32(best)
 			a.changed++
 			if w > 0 {
-				x := a.rows[p*d : (p+1)*d]
+				x := a.row(p, block, l.mean)
 				a.add(best, w, x)
 				if old >= 0 {
 					a.add(old, -w, x)
@@ -201,6 +190,25 @@ func (l *lloyd) compare(a *tally, first int, longest float64) {
 			}
 		}
 	}
+}
+
+// twoLeast is the index of the least of norm + lengths - 2*inner, that value and the next.
+// Which centers come closest is hard to foresee for a processor, so there are no branches:
+// squares are not negative but for rounding, and numbers that are not negative compare
+// like the whole numbers with the same bits.
+func twoLeast(inner, lengths []float64, norm float64) (best int, least, second float64) {
+	first := int64(math.MaxInt64)
+	next := int64(math.Float64bits(math.Inf(1)))
+	lengths = lengths[:len(inner)]
+	for c, v := range inner {
+		s := int64(math.Float64bits(norm + lengths[c] - 2*v))
+		next = min(next, max(first, s))
+		if s < first {
+			best = c
+		}
+		first = min(first, s)
+	}
+	return best, math.Float64frombits(uint64(first)), math.Float64frombits(uint64(next))
 }
 
 // update moves the centers to the means of their rows and fills groups that ran empty.

@@ -26,6 +26,8 @@ type table struct {
 	mean    []float64
 	norms   []float64 // ||x - mean||^2 of every row
 	scatter float64   // sum of weights * norms
+	offset  float64   // ||mean||^2 where rows may be multiplied as they are; see set
+	near    bool      // the mean is no further than that
 	rooms   sync.Pool // of *room
 }
 
@@ -71,8 +73,14 @@ func newTable(ctx context.Context, src linalg.Source, weights []float64) (*table
 		}
 		t.scatter += t.weight(i) * s
 	}
+	t.offset = kernel.Ddot(d, t.mean, 1, t.mean, 1)
+	t.near = t.offset <= nearMean*t.scatter/t.total
 	return t, nil
 }
+
+// nearMean is how large the squared norm of the mean may be, in mean squared distances from
+// it, for products with rows that were not centred first to lose no more than a digit.
+const nearMean = 100
 
 // findMissing returns the first number that is none.
 func findMissing(ctx context.Context, src linalg.Source) error {
@@ -112,9 +120,10 @@ func (t *table) rounding() float64 { return math.Max(1e-9*math.Sqrt(t.scatter/t.
 
 // room is the working memory of one goroutine.
 type room struct {
-	wanted []int     // rows of the block at work, counted from its first
-	rows   []float64 // those rows less the mean
-	inner  []float64 // their products with the centers
+	wanted   []int     // rows of the block at work, counted from its first
+	rows     []float64 // those rows less the mean, or room for one
+	inner    []float64 // products with the centers, padded
+	straight bool      // inner is of all rows of the block, as they stand there
 }
 
 func (t *table) room() *room {
@@ -124,16 +133,72 @@ func (t *table) room() *room {
 	return new(room)
 }
 
-// multiply puts the wanted rows of the block, less the mean, into r.rows and their inner
-// products with the k centers into r.inner.
-func (t *table) multiply(r *room, block *mat.Dense, centers []float64, k int) {
+// set is a number of centers, ready to be compared with rows.
+type set struct {
+	k, padded int
+	x         []float64 // padded x d, less the mean
+	lengths   []float64 // squared norms
+	straight  []float64 // squared norms + 2 mean'c: takes the mean out of products with rows as they are
+}
+
+// set prepares centers. ||x-mean-c||^2 = ||x-mean||^2 + ||c||^2 - 2(x-mean)'c, and the last
+// product is x'c - mean'c. The kernel computes eight columns at a time, so the centers are
+// filled up with zeros.
+func (t *table) set(centers []float64) *set {
+	k := len(centers) / t.d
+	s := &set{k: k, padded: (k + 7) / 8 * 8, x: centers, lengths: squaredLengths(centers, t.d), straight: make([]float64, k)}
+	if s.padded > k {
+		s.x = make([]float64, s.padded*t.d)
+		copy(s.x, centers)
+	}
+	for c, v := range s.lengths {
+		s.straight[c] = v + 2*kernel.Ddot(t.d, t.mean, 1, centers[c*t.d:(c+1)*t.d], 1)
+	}
+	return s
+}
+
+// squared are the lengths that go with the products in r.
+func (s *set) squared(r *room) []float64 {
+	if r.straight {
+		return s.straight
+	}
+	return s.lengths
+}
+
+// multiply puts inner products of the wanted rows of the block with the centers into r. When
+// most rows are wanted and the mean is near, all rows are multiplied where they stand.
+func (t *table) multiply(r *room, block *mat.Dense, s *set) {
 	raw := block.RawMatrix()
 	m := len(r.wanted)
-	r.rows, r.inner = grown(r.rows, m*t.d), grown(r.inner, m*k)
+	if r.straight = t.near && 2*m >= raw.Rows; r.straight {
+		r.inner = grown(r.inner, raw.Rows*s.padded)
+		fastblas.Gemm(1, false, true, raw.Rows, s.padded, t.d, 1, raw.Data, raw.Stride, s.x, t.d, 0, r.inner, s.padded)
+		return
+	}
+	r.rows, r.inner = grown(r.rows, m*t.d), grown(r.inner, m*s.padded)
 	for a, i := range r.wanted {
 		subtract(r.rows[a*t.d:(a+1)*t.d], raw.Data[i*raw.Stride:i*raw.Stride+t.d], t.mean)
 	}
-	fastblas.Gemm(1, false, true, m, k, t.d, 1, r.rows, t.d, centers, t.d, 0, r.inner, k)
+	fastblas.Gemm(1, false, true, m, s.padded, t.d, 1, r.rows, t.d, s.x, t.d, 0, r.inner, s.padded)
+}
+
+// products are those of the p-th wanted row.
+func (r *room) products(p int, s *set) []float64 {
+	if r.straight {
+		p = r.wanted[p]
+	}
+	return r.inner[p*s.padded : p*s.padded+s.k]
+}
+
+// row is the p-th wanted row less the mean, until the next call.
+func (r *room) row(p int, block *mat.Dense, mean []float64) []float64 {
+	d := len(mean)
+	if !r.straight {
+		return r.rows[p*d : (p+1)*d]
+	}
+	r.rows = grown(r.rows, d)
+	subtract(r.rows, block.RawRowView(r.wanted[p]), mean)
+	return r.rows
 }
 
 // all makes every row of the block wanted.
@@ -147,22 +212,26 @@ func (r *room) all(rows int) {
 // nearest writes the nearest center of every row and the squared distance to it. Among
 // centers at the same distance the first counts.
 func (t *table) nearest(ctx context.Context, centers []float64, labels []int32, squared []float64) error {
-	k := len(centers) / t.d
-	lengths := squaredLengths(centers, t.d)
+	all := t.set(centers)
 	last, err := linalg.Pass(ctx, t.src, t.room,
 		func(r *room, first int, block *mat.Dense) {
 			rows, _ := block.Dims()
 			r.all(rows)
-			t.multiply(r, block, centers, k)
+			t.multiply(r, block, all)
+			lengths := all.squared(r)
 			for i := range rows {
 				best, least := 0, math.Inf(1)
-				for c, p := range r.inner[i*k : (i+1)*k] {
+				for c, p := range r.products(i, all) {
 					if v := lengths[c] - 2*p; v < least {
 						best, least = c, v
 					}
 				}
 				labels[first+i] = int32(best)
-				squared[first+i] = closer(t.norms[first+i], lengths[best], least, r.rows[i*t.d:(i+1)*t.d], centers[best*t.d:(best+1)*t.d])
+				s := t.norms[first+i] + least
+				if s < 1e-6*(t.norms[first+i]+all.lengths[best]) { // cancels
+					s = squaredDistance(r.row(i, block, t.mean), centers[best*t.d:(best+1)*t.d])
+				}
+				squared[first+i] = s
 			}
 		},
 		func(_, from *room) { t.rooms.Put(from) })
@@ -172,28 +241,18 @@ func (t *table) nearest(ctx context.Context, centers []float64, labels []int32, 
 	return err
 }
 
-// closer is the squared distance norm + rest of a row x from a center c, where rest is
-// ||c||^2 - 2x'c. Where the sum cancels the distance is measured directly.
-func closer(norm, length, rest float64, x, c []float64) float64 {
-	s := norm + rest
-	if s < 1e-6*(norm+length) {
-		return squaredDistance(x, c)
-	}
-	return s
-}
-
 // distances writes the squared distances of every row from m points into out, n x m.
 func (t *table) distances(ctx context.Context, points []float64, out []float64) error {
-	m := len(points) / t.d
-	lengths := squaredLengths(points, t.d)
+	all := t.set(points)
 	last, err := linalg.Pass(ctx, t.src, t.room,
 		func(r *room, first int, block *mat.Dense) {
 			rows, _ := block.Dims()
 			r.all(rows)
-			t.multiply(r, block, points, m)
+			t.multiply(r, block, all)
+			lengths := all.squared(r)
 			for i := range rows {
-				for c, p := range r.inner[i*m : (i+1)*m] {
-					out[(first+i)*m+c] = max(0, t.norms[first+i]+lengths[c]-2*p)
+				for c, p := range r.products(i, all) {
+					out[(first+i)*all.k+c] = max(0, t.norms[first+i]+lengths[c]-2*p)
 				}
 			}
 		},
