@@ -129,7 +129,7 @@ func presentTuning(_ context.Context, v *experiment.View) error {
 		var charts []*report.Chart
 		means := &report.Table{Title: "Mean " + what, Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}}, Across: true}
 		ranks := &report.Table{Title: "Mean rank over the sets, 1 is best", Columns: slices.Clone(means.Columns), Across: true}
-		leads := &report.Table{Title: f.own + " against the best other method", Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}, {Name: "best other"}, {Name: "difference", Format: "%+" + f.format[1:]}, {Name: "sd", Format: f.format}, {Name: "better beyond chance"}, {Name: "worse beyond chance"}}}
+		leads := &report.Table{Title: f.own + " against the best other method", Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}, {Name: "best other"}, {Name: "difference", Format: "%+" + f.format[1:]}, {Name: "sd", Format: f.format}, {Name: "clearly better"}, {Name: "clearly worse"}}}
 		for _, m := range f.methods {
 			means.Columns = append(means.Columns, report.Column{Name: m, Format: f.format, Best: bestOf(f.better)})
 			ranks.Columns = append(ranks.Columns, report.Column{Name: m, Format: "%.1f", Best: report.Lowest})
@@ -160,7 +160,7 @@ func presentTuning(_ context.Context, v *experiment.View) error {
 		if len(f.sets) == 1 {
 			over = "draws"
 		}
-		leads.Notes = []string{fmt.Sprintf("Difference: %s less the other, mean and standard deviation over the %s; %s is better. Beyond chance: p < 0.05 over the repeats of a set.", f.own, over, map[string]string{"low": "negative", "high": "positive"}[f.better])}
+		leads.Notes = []string{fmt.Sprintf("Difference: %s less the other, mean and standard deviation over the %s; %s is better. Clearly: on so many sets p < 0.05 over the repeats.", f.own, over, map[string]string{"low": "negative", "high": "positive"}[f.better])}
 		blocks := []report.Block{report.Group("", charts...), leads, means}
 		if len(f.sets) > 1 {
 			blocks = append(blocks, ranks)
