@@ -149,15 +149,9 @@ func presentColour(ctx context.Context, v *experiment.View) error {
 		}
 		t.Add(row...)
 	}
-	var traces []report.Trace
-	for _, m := range names {
-		if o := v.Series(colourData, m, "objective"); o != nil && m != "hooi" && m != cleanColour && m != "r1-tensor" {
-			traces = append(traces, report.Trace{Name: m, Objective: o})
-		}
-	}
 	v.Page.Add("In numbers", "", t)
-	if len(traces) > 0 {
-		v.Page.Add("Convergence", "", report.Convergence("Objective step by step, k = 40", traces...))
+	if o := v.Series(colourData, "corr-tensor, paper", "objective"); o != nil {
+		v.Page.Add("Convergence", "", report.Convergence("Objective of Corr-Tensor, k = 40", report.Trace{Name: "alpha = 3, beta = 0.8", Objective: o}))
 	}
 	return inventedColours(ctx, v)
 }

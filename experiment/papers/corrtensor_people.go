@@ -191,9 +191,9 @@ func presentPeople(_ context.Context, v *experiment.View) error {
 	v.Page.Add("Alpha, beta and p", "Grey pictures, 70 % for training.", sweepCharts(v, peopleSweep, "Fig. 8", peopleAlphas, peopleBetas, peoplePowers, "alpha = 2.7, beta = 0.8")...)
 	v.Page.Add("Who has the weight", "Share of the weight that the ten dummies keep, and the effective number of pictures as a share of all.",
 		weightTable(v, []string{peopleData(0.5), peopleData(0.8)}, []string{"alpha = 2", "alpha = 2.7", "alpha = 2.7, in mean norms", colourAlpha2, colourAlpha7, corrDefault}))
-	v.Page.Add("In numbers", "The last four columns are not in the paper.",
-		v.Table("Accuracy, spectral norm", bySpectral, "%.3f", "high", append(shares, unitPeople), methods),
-		v.Table("Accuracy, Frobenius norm", byFrobenius, "%.3f", "high", append(shares, unitPeople), methods))
+	v.Page.Add("In numbers", "Columns are shares of the pictures used for training. The last four lines are not in the paper, nor is the last column.",
+		methodTable(v, "Accuracy, spectral norm", bySpectral, append(shares, unitPeople), methods),
+		methodTable(v, "Accuracy, Frobenius norm", byFrobenius, append(shares, unitPeople), methods))
 	return nil
 }
 
@@ -211,17 +211,24 @@ func learnedPeople(v *experiment.View) []string {
 		}
 	}
 	d := peopleData(0.7)
-	best, top := 0.0, 0.0
+	best := func(data string) float64 {
+		top := 0.0
+		for _, m := range []string{"2dpca", "l1-2dpca", "2dsvd", "r1-2dsvd", "n-2dnpp", "s-2dnpp", "alpha = 2", "alpha = 2.7"} {
+			top = math.Max(top, a(data, m, byFrobenius))
+		}
+		return top
+	}
+	at, top := 0.0, 0.0
 	for _, alpha := range peopleAlphas {
 		if x := a(peopleSweep, fmt.Sprintf("alpha = %g, beta = 0.8", alpha), bySpectral); x > top {
-			best, top = alpha, x
+			at, top = alpha, x
 		}
 	}
 	return []string{
 		fmt.Sprintf("Whoever always says George W. Bush is right in %.3f of the cases. Of %d accuracies of the paper's methods (10 methods, 4 splits, 2 norms) %d are above that.", a(d, majority, bySpectral), of, above),
-		fmt.Sprintf("%s for training: 2DSVD has %.3f with the spectral and %.3f with the Frobenius norm, without dummies %.3f and %.3f. Ten dummies among 800 pictures do little harm to a center, so there is little for weights to mend.", d, a(d, "2dsvd", bySpectral), a(d, "2dsvd", byFrobenius), a(d, cleanPeople, bySpectral), a(d, cleanPeople, byFrobenius)),
-		fmt.Sprintf("Dividing every picture by its norm brings 2DSVD from %.3f to %.3f (Frobenius norm): brightness matters more than the method.", a(d, "2dsvd", byFrobenius), a(unitPeople, "2dsvd", byFrobenius)),
-		fmt.Sprintf("At beta = 0.8 the best alpha is %g with %.3f (printed: 3.5 with 0.5774); alpha = 2 has %.3f. What larger alphas do is to give more weight to pictures that fit less well.", best, top, a(peopleSweep, "alpha = 2, beta = 0.8", bySpectral)),
+		fmt.Sprintf("%s for training: 2DSVD has %.3f with the spectral and %.3f with the Frobenius norm, without dummies %.3f and %.3f. The difference that the ten dummies make is what weights could mend.", d, a(d, "2dsvd", bySpectral), a(d, "2dsvd", byFrobenius), a(d, cleanPeople, bySpectral), a(d, cleanPeople, byFrobenius)),
+		fmt.Sprintf("Dividing every picture by its norm brings 2DSVD from %.3f to %.3f (Frobenius norm); the best of the paper's methods on grey pictures has %.3f without it.", a(d, "2dsvd", byFrobenius), a(unitPeople, "2dsvd", byFrobenius), best(d)),
+		fmt.Sprintf("At beta = 0.8 the best alpha is %g with %.3f (printed: 3.5 with 0.5774); alpha = 2 has %.3f. What larger alphas do is to give more weight to pictures that fit less well.", at, top, a(peopleSweep, "alpha = 2, beta = 0.8", bySpectral)),
 		fmt.Sprintf("p = 2 has %.3f, p = 8 %.3f (printed: 0.5580 and 0.5718).", a(peopleSweep, "p = 2", bySpectral), a(peopleSweep, "p = 8", bySpectral)),
 	}
 }
