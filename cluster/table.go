@@ -84,25 +84,14 @@ const nearMean = 100
 
 // findMissing returns the first number that is none.
 func findMissing(ctx context.Context, src linalg.Source) error {
-	var found *MissingError
-	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
-		rows, _ := block.Dims()
-		for i := range rows {
-			for j, v := range block.RawRowView(i) {
-				if found == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
-					found = &MissingError{Row: first + i + 1, Column: j + 1, Value: v}
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	row, column, value, err := linalg.Unusable(ctx, src)
+	switch {
+	case err != nil:
 		return err
-	}
-	if found == nil {
+	case row == 0:
 		return fmt.Errorf("cluster: the numbers are too large to be squared")
 	}
-	return found
+	return &MissingError{Row: row, Column: column, Value: value}
 }
 
 func (t *table) weight(i int) float64 {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -238,28 +236,16 @@ func checkSamples(ctx context.Context, src linalg.Source, w []float64) (mean []f
 
 // firstBad names the first number that is missing, infinite or too large to square.
 func firstBad(ctx context.Context, src linalg.Source) error {
-	bad := errors.New("tensor: numbers are too large to be squared and added; divide the data by a common factor")
-	stop := errors.New("found")
-	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
-		r, _ := block.Dims()
-		for i := range r {
-			for j, v := range block.RawRowView(i) {
-				if math.IsNaN(v) {
-					bad = &MissingError{Row: first + i + 1, Column: j + 1}
-					return stop
-				}
-				if math.IsInf(v, 0) {
-					bad = fmt.Errorf("tensor: sample %d, entry %d is infinite", first+i+1, j+1)
-					return stop
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, stop) {
+	row, column, value, err := linalg.Unusable(ctx, src)
+	switch {
+	case err != nil:
 		return err
+	case row == 0:
+		return errors.New("tensor: numbers are too large to be squared and added; divide the data by a common factor")
+	case math.IsNaN(value):
+		return &MissingError{Row: row, Column: column}
 	}
-	return bad
+	return fmt.Errorf("tensor: sample %d, entry %d is infinite", row, column)
 }
 
 // MissingError says where the first missing value is, counted from 1.
