@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -23,18 +24,28 @@ func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, err
 		return nil, err
 	}
 	f := &fitting{Robust: o, g: g}
-	if err := f.begin(ctx); err != nil {
-		return nil, err
-	}
-	if f.first.scale == 0 {
-		err = f.exact(ctx)
-	} else {
-		err = f.reweight(ctx)
-	}
+	linalg.Parallel(2, func(k int) { // the distances of the columns know nothing of the fit
+		if k == 0 {
+			err = f.run(ctx)
+		} else if l, failure := leverageOf(ctx, x, o, g.columns); failure == nil {
+			f.leverage = l
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
 	return f.finish(context.WithoutCancel(ctx), x, y)
+}
+
+// run fits the coefficients.
+func (f *fitting) run(ctx context.Context) error {
+	if err := f.begin(ctx); err != nil {
+		return err
+	}
+	if f.first.scale == 0 {
+		return f.exact(ctx)
+	}
+	return f.reweight(ctx)
 }
 
 // fitting is one call of Fit.
@@ -51,6 +62,8 @@ type fitting struct {
 	loss    loss.Loss
 	steps   []irls.Step
 	status  irls.Status
+	// leverage is nil where it was not finished.
+	leverage *leverage
 }
 
 // begin finds the start and its scale.
@@ -240,8 +253,10 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 		return nil, err
 	}
 	var err error
-	if m.leverage, err = leverageOf(ctx, x, f.Robust, g.columns); err != nil {
-		return nil, err
+	if m.leverage = f.leverage; m.leverage == nil { // cancelled, which the fit may have survived
+		if m.leverage, err = leverageOf(ctx, x, f.Robust, g.columns); err != nil {
+			return nil, err
+		}
 	}
 	if m.training, err = m.Judge(ctx, x, y); err != nil {
 		return nil, err

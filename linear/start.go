@@ -21,7 +21,7 @@ const (
 	// enough: a single one may by chance hold more outliers than can be withstood.
 	groups = 5
 	// shortList is how many candidates go on from all rows, groupList from each group.
-	shortList, groupList = 12, 5
+	shortList, groupList = 12, 4
 	// finalists is how many different ends are followed on all rows.
 	finalists = 2
 	// middleRows is the size of the sample on which ends of different groups compete.
@@ -83,18 +83,18 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	if err != nil {
 		return candidate{}, err
 	}
-	var list []candidate
-	for k, on := range small {
-		ends, err := on.refine(ctx, rule, pool[k], 1e-4)
-		if err != nil {
-			return candidate{}, err
-		}
-		list = append(list, ends[:min(len(ends), finalists)]...)
+	plain, err := middle.leastSquares(ctx)
+	if err != nil {
+		return candidate{}, err
 	}
-	if len(small) > 1 {
-		if list, err = middle.compete(ctx, rule, list); err != nil {
-			return candidate{}, err
-		}
+	var list []candidate
+	if len(small) == 1 {
+		list, err = g.refine(ctx, rule, append(pool[0], candidate{beta: plain}), 1e-4)
+	} else {
+		list, err = middle.contest(ctx, rule, small, pool, plain)
+	}
+	if err != nil {
+		return candidate{}, err
 	}
 	if g.many() {
 		if list, err = middle.refine(ctx, rule, list, 1e-4); err != nil {
@@ -113,12 +113,36 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	return best, nil
 }
 
-// compete lets candidates take a few steps and returns the best of them.
-func (g *design) compete(ctx context.Context, rule criterion, list []candidate) ([]candidate, error) {
+// contest follows the candidates of each group to their ends there and returns the best of
+// all after a few steps on this design, the least-squares fit among them.
+func (g *design) contest(ctx context.Context, rule criterion, small []*design, pool [][]candidate, plain []float64) ([]candidate, error) {
+	type entry struct{ group, place int }
+	var entries []entry
+	for k, list := range pool {
+		for place := range list {
+			entries = append(entries, entry{k, place})
+		}
+	}
+	const tol = 1e-3
+	failures := make([]error, len(entries))
+	linalg.Parallel(len(entries), func(i int) {
+		e := entries[i]
+		pool[e.group][e.place], failures[i] = small[e.group].copy().follow(ctx, rule, pool[e.group][e.place], tol)
+	})
+	for _, err := range failures {
+		if err != nil {
+			return nil, err
+		}
+	}
+	all := []candidate{{beta: plain}}
+	for _, list := range pool {
+		list = different(list, tol)
+		all = append(all, list[:min(len(list), finalists)]...)
+	}
 	r, w := make([]float64, g.n), make([]float64, g.n)
 	var best []candidate
-	for _, c := range list {
-		next, err := g.concentrate(ctx, rule, c.beta, worstOf(best, finalists), r, w)
+	for _, c := range all {
+		next, err := g.concentrate(ctx, rule, c, worstOf(best, finalists), r, w)
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +216,7 @@ func (g *design) copy() *design {
 }
 
 // draws makes candidates from random subsets, chunks of them on each design in turn, and
-// returns for every design the best few and the least-squares fit.
+// returns for every design the best few.
 func draws(ctx context.Context, on []*design, rule criterion, count, keep int, seed uint64) ([][]candidate, error) {
 	chunks := (count + chunk - 1) / chunk
 	lists := make([][]candidate, chunks)
@@ -210,7 +234,7 @@ func draws(ctx context.Context, on []*design, rule criterion, count, keep int, s
 			if !ok {
 				continue
 			}
-			c, err := own.concentrate(ctx, rule, beta, worstOf(lists[k], keep), r, w)
+			c, err := own.concentrate(ctx, rule, candidate{beta: beta}, worstOf(lists[k], keep), r, w)
 			if err != nil {
 				failures[k] = err
 				return
@@ -229,13 +253,6 @@ func draws(ctx context.Context, on []*design, rule criterion, count, keep int, s
 		for _, c := range lists[k] {
 			best[k%len(on)] = insert(best[k%len(on)], c, keep)
 		}
-	}
-	for k, g := range on {
-		plain, err := g.leastSquares(ctx)
-		if err != nil {
-			return nil, err
-		}
-		best[k] = append(best[k], candidate{beta: plain, value: math.Inf(1)})
 	}
 	return best, nil
 }
@@ -282,8 +299,8 @@ func (g *design) leastSquares(ctx context.Context) ([]float64, error) {
 
 // concentrate improves a candidate by a few steps; its value is exact only if it is
 // below worst. r and w are memory for residuals and weights.
-func (g *design) concentrate(ctx context.Context, rule criterion, beta []float64, worst float64, r, w []float64) (candidate, error) {
-	scale := 0.0
+func (g *design) concentrate(ctx context.Context, rule criterion, c candidate, worst float64, r, w []float64) (candidate, error) {
+	beta, scale := c.beta, c.scale
 	for step := 0; ; step++ {
 		if err := g.measure(ctx, beta, r); err != nil {
 			return candidate{}, err
@@ -321,17 +338,24 @@ func (g *design) refine(ctx context.Context, rule criterion, list []candidate, t
 			found[k], failures[k] = g.follow(ctx, rule, c, tol)
 		}
 	}
-	var ends []candidate
-	for k, c := range found {
-		if failures[k] != nil {
-			return nil, failures[k]
+	for _, err := range failures {
+		if err != nil {
+			return nil, err
 		}
+	}
+	return different(found, tol), nil
+}
+
+// different sorts ends that were found up to tol, the best first and each only once.
+func different(found []candidate, tol float64) []candidate {
+	var ends []candidate
+	for _, c := range found {
 		if !slices.ContainsFunc(ends, func(e candidate) bool { return c.near(e, 10*tol) }) {
 			ends = append(ends, c)
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b candidate) int { return cmp.Compare(a.value, b.value) })
-	return ends, nil
+	return ends
 }
 
 // follow improves a candidate until it moves by at most tol: by concentration steps, and
