@@ -377,6 +377,6 @@ func learnedORL(v *experiment.View) []string {
 		fmt.Sprintf("k = 50: changing how density is measured moves the accuracy of a method by %.2f on average (largest minus smallest of six readings); changing the method moves it by %.2f at a given reading.", byStart, byMethod),
 		fmt.Sprintf("alpha = 6 or 7 is the best of the ten methods in %d of the six readings.", best["alpha = 6"]+best["alpha = 7"]),
 		fmt.Sprintf("The best of %s has %.3f to %.3f over the paper's methods, the start at density peaks %.3f to %.3f; the best number that the paper prints is 0.9319.", tenStarts, slices.Min(high), slices.Max(high), slices.Min(low), slices.Max(low)),
-		fmt.Sprintf("k = 50: 2DSVD of faces and dummies %.3f, of faces alone %.3f.", a("2dsvd", "accuracy@50"), a(cleanORL, "accuracy@50")),
+		fmt.Sprintf("k = 50: 2DSVD of faces and dummies %.3f, of faces alone %.3f. k = 30: %.3f and %.3f, alpha = 4 %.3f.", a("2dsvd", "accuracy@50"), a(cleanORL, "accuracy@50"), a("2dsvd", "accuracy@30"), a(cleanORL, "accuracy@30"), a("alpha = 4", "accuracy@30")),
 	}
 }
