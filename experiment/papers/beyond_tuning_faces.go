@@ -21,12 +21,14 @@ const (
 	tunedFaces      = 110
 	tunedSpoiled    = 17
 	tunedComponents = 30
+	tunedMostRanks  = 20 // the paper's m_r is 10
+	tunedSteps      = 30 // of a fit while settings are tried; final fits have the method's own limit
 )
 
 // tunedReducers are the subspace methods with what their tuning varies. m_r is for all of
 // them; the paper has it for three.
 func tunedReducers() []tunable {
-	ranks, rule := whole("m_r", 2, tunedComponents), among("sigma", "silverman", "auto")
+	ranks, rule := whole("m_r", 2, tunedMostRanks), among("sigma", "silverman", "auto")
 	axes := map[string][]tune.Axis{
 		"r1-pca": {ranks}, "hq-pca": {ranks, rule}, "pca-gm": {ranks, between("p", 0.1, 0.9, false)}, "pca-kmpe": {ranks, rule, between("p", 1, 10, false)},
 	}
@@ -146,7 +148,7 @@ func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, seed uint
 		for _, a := range t.axes {
 			params[a.Name] = draw(a, r.Float64())
 		}
-		params["components"] = strconv.Itoa(tunedComponents)
+		params["components"], params["max-steps"] = strconv.Itoa(tunedComponents), strconv.Itoa(tunedSteps)
 		var distances []float64
 		for _, f := range folds {
 			m, err := method.Fit(ctx, set.Subset(f.Train), params, catalog.Run{Seed: seed})
@@ -171,6 +173,7 @@ func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, seed uint
 		return nil, fmt.Errorf("no setting of %s could be judged", t.method)
 	}
 	delete(best, "components")
+	delete(best, "max-steps")
 	return best, ctx.Err()
 }
 
