@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
 
 const (
@@ -43,7 +44,7 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 				kernel.Dscal(d, 1/norm, axis, 1)
 			}
 		}
-		along.Mul(x, axes.T())
+		lookAlong(along, x, axes)
 		linalg.Parallel(directionsAtOnce, func(j int) {
 			values := mat.Col(nil, j, along)
 			middle[j], scale[j] = univariate.Deviation(values)
@@ -62,6 +63,20 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 		}
 	}
 	return out, nil
+}
+
+// lookAlong sets along = x axes'. Entries are taken a part at a time, because the product keeps
+// a rearranged copy of what it multiplies by.
+func lookAlong(along, x, axes *mat.Dense) {
+	const part = 2048
+	a, b, c := x.RawMatrix(), axes.RawMatrix(), along.RawMatrix()
+	for j := 0; j < a.Cols; j += part {
+		beta := 1.0
+		if j == 0 {
+			beta = 0
+		}
+		fastblas.Gemm(0, false, true, a.Rows, b.Rows, min(part, a.Cols-j), 1, a.Data[j:], a.Stride, b.Data[j:], b.Stride, beta, c.Data, c.Stride)
+	}
 }
 
 // smallest marks the h smallest values; ties go to the lower index.
