@@ -187,3 +187,23 @@ func TestParquetRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+func TestPageOfIncompleteRecords(t *testing.T) {
+	spec := made(new(atomic.Int64))
+	spec.Present = func(_ context.Context, v *View) error {
+		_ = v.Of("never run", "a")[0]
+		return nil
+	}
+	records, err := Run(context.Background(), spec, Settings{Env: &Env{}, Repeats: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := NewView(spec, &Env{}, records).build(context.Background(), Origin{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := page.HTML()
+	if err != nil || !strings.Contains(string(html), "records are not complete") {
+		t.Errorf("the page does not say that records are missing (%v)", err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -78,14 +79,8 @@ func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
 	p.Add("Verdict", "", v.callout())
 	v.claims()
 	if len(v.Records) > 0 {
-		if s.Present != nil {
-			if err := s.Present(ctx, v); err != nil {
-				return nil, fmt.Errorf("experiment: page of %s: %w", s.ID, err)
-			}
-		}
-		v.comparison()
-		if s.Learned != nil {
-			p.Add("What we learned", bullets(s.Learned(v)))
+		if err := v.show(ctx); err != nil {
+			return nil, fmt.Errorf("experiment: page of %s: %w", s.ID, err)
 		}
 	}
 	p.Add("Protocol", numbered(s.Protocol))
@@ -96,6 +91,32 @@ func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
 	p.Add("Run it", "", report.Code(fmt.Sprintf("inlier replicate %s --data DATA --out site\ninlier replicate %s --data DATA --out site --full", s.ID, s.ID)))
 	p.Footer = fmt.Sprintf("%s From: %s. [All experiments](index.html) · [records](records/%s.jsonl)", o.line(), PaperTitle(s.Paper), s.ID)
 	return p, nil
+}
+
+// incomplete is what a page says when its figures could not be drawn.
+const incomplete = "The records are not complete, so some tables and figures are left out. The command below goes on where the run was."
+
+// show adds tables, figures and what was learned. An interrupted run may lack what they are
+// drawn from; the page then says so.
+func (v *View) show(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if os.Getenv("INLIER_TRACE") != "" {
+				panic(p)
+			}
+			v.Page.Add("Incomplete", "", report.Callout{Kind: "warn", Text: incomplete})
+		}
+	}()
+	if v.Spec.Present != nil {
+		if err := v.Spec.Present(ctx, v); err != nil {
+			return err
+		}
+	}
+	v.comparison()
+	if v.Spec.Learned != nil {
+		v.Page.Add("What we learned", bullets(v.Spec.Learned(v)))
+	}
+	return nil
 }
 
 // repeats is the largest number of repeats of any case.

@@ -221,4 +221,10 @@ func TestPagesFromRecords(t *testing.T) {
 	if err != nil || len(lines) != len(specs) {
 		t.Fatal(err)
 	}
+	for _, s := range specs {
+		page, err := os.ReadFile(filepath.Join(dir, s.ID+".html"))
+		if err != nil || bytes.Contains(page, []byte("The records are not complete")) {
+			t.Errorf("%s: the page could not be drawn in full (%v)", s.ID, err)
+		}
+	}
 }
