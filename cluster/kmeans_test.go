@@ -519,3 +519,33 @@ func TestPartsRestore(t *testing.T) {
 		t.Error("a label without a center is accepted")
 	}
 }
+
+// Where the rows lie does not matter: near the origin they are multiplied as they stand,
+// far from it less their mean, and the groups are the same.
+func TestKMeansAnywhere(t *testing.T) {
+	x, _, _ := blobs(3, 900, 7, 5, 2)
+	fit := func(shift float64) *Model {
+		t.Helper()
+		moved := mat.DenseCopyOf(x)
+		moved.Apply(func(_, j int, v float64) float64 { return v + shift*float64(j-2) }, moved)
+		var start [][]float64
+		for i := range 5 {
+			start = append(start, moved.RawRowView(i))
+		}
+		m, err := KMeans{Start: start}.Fit(context.Background(), linalg.FromDense(moved))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	home := fit(0)
+	for _, shift := range []float64{1, 5, 1e3, 1e6} {
+		m := fit(shift)
+		if !slices.Equal(home.Labels(), m.Labels()) {
+			t.Errorf("shifted by %g: other groups", shift)
+		}
+		if math.Abs(m.Inertia()-home.Inertia()) > 1e-7*home.Inertia() {
+			t.Errorf("shifted by %g: inertia %v, want %v", shift, m.Inertia(), home.Inertia())
+		}
+	}
+}
