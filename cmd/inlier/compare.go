@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,6 +50,7 @@ type comparison struct {
 	Rows       int         `json:"rows"`
 	Columns    int         `json:"columns"`
 	Components int         `json:"components"`
+	Rank       string      `json:"rank,omitempty"` // of images and tensors, such as 12x12
 	Corrupt    string      `json:"corrupt,omitempty"`
 	Hit        int         `json:"rows_corrupted,omitempty"`
 	Default    string      `json:"default"`
@@ -70,11 +70,15 @@ With --corrupt the data are dirtied first, and the table tells how well each met
 reconstructs the rows that stayed clean: their mean and their median distance, which does not
 mind outliers that were there before. A --target column is set apart when only PCA methods are named.
 
+Images and tensors: name their methods with --methods; all get the rank of ` + defaultTensorMethod + `, one-sided
+methods on the second side only, so that they keep more numbers.
+
 ` + aboutContest + `
 
 ` + aboutData,
 		Example: `  inlier compare sales.csv
   inlier compare sales.csv --set components=3 --corrupt rows:0.2 --out compare.html
+  inlier compare faces/ --methods 2dsvd,r1-2dsvd,corr-2dsvd --corrupt dummy:30 --out faces.html
   inlier compare wine.csv --target class --corrupt label:0.2 --out wine.html`,
 		Args: arguments("DATA"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -111,7 +115,7 @@ func (a *app) compare(ctx context.Context, path string, r compareRequest) error 
 	if err != nil {
 		return err
 	}
-	entrants, err := contenders(r.methods, shared)
+	entrants, reference, err := contenders(r.methods, shared)
 	if err != nil {
 		return err
 	}
@@ -119,7 +123,7 @@ func (a *app) compare(ctx context.Context, path string, r compareRequest) error 
 	if err != nil {
 		return err
 	}
-	result := &comparison{Data: set.Name, Columns: set.Dim(), Corrupt: r.corrupt, Default: defaultMethod}
+	result := &comparison{Data: set.Name, Columns: set.Dim(), Corrupt: r.corrupt, Default: reference}
 	var clean *mat.Dense
 	if r.corrupt != "" {
 		dirty, hit, intact, err := a.dirtied(set, r.corrupt)
@@ -153,21 +157,25 @@ func (a *app) dirtied(set *dataset.Set, spec string) (dirty *dataset.Set, hit in
 	return dirty, dirt.RowCount(), set.Subset(kept).X, nil
 }
 
-// contenders are the methods to compare; every shared parameter must be known to one.
-func contenders(names []string, shared map[string]string) ([]entrant, error) {
-	var list []entrant
+// contenders are the methods to compare, all of one family, and the method that they are held
+// against; every shared parameter must be known to one.
+func contenders(names []string, shared map[string]string) (list []entrant, reference string, err error) {
 	for _, m := range catalog.Methods() {
 		if len(names) == 0 && m.Family == "pca" {
 			list = append(list, entrant{Label: m.Name, Method: m.Name})
 		}
 	}
-	for _, name := range names {
+	family := "pca"
+	for i, name := range names {
 		m, err := catalog.Lookup(strings.TrimSpace(name))
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		if m.Family != "pca" {
-			return nil, usage("compare takes methods of the family pca; inlier methods --brief lists them", "method %s cannot be compared here", m.Name)
+		if i == 0 && m.Family == "tensor" {
+			family = m.Family
+		}
+		if m.Family != family {
+			return nil, "", usage("compare takes methods of the family pca, or of the family tensor; inlier methods --brief lists them", "method %s cannot be compared here", m.Name)
 		}
 		list = append(list, entrant{Label: m.Name, Method: m.Name})
 	}
@@ -176,20 +184,23 @@ func contenders(names []string, shared map[string]string) ([]entrant, error) {
 		for _, e := range list {
 			m, err := catalog.Lookup(e.Method)
 			if err != nil {
-				return nil, err
+				return nil, "", err
 			}
 			if p, ok := m.Param(name); ok {
 				known = true
 				if err := p.Check(shared[name]); err != nil {
-					return nil, err
+					return nil, "", err
 				}
 			}
 		}
 		if !known {
-			return nil, usage("inlier methods lists the parameters", "none of the compared methods has a parameter %q", name)
+			return nil, "", usage("inlier methods lists the parameters", "none of the compared methods has a parameter %q", name)
 		}
 	}
-	return list, nil
+	if family == "tensor" {
+		return list, referenceTensor(list), nil
+	}
+	return list, defaultMethod, nil
 }
 
 // contest fits the default method, then the others with as many components.
@@ -199,31 +210,25 @@ func (a *app) contest(ctx context.Context, result *comparison, entrants []entran
 		bar = progress.New(a.err, "compare", nil, a.colour(a.err))
 		defer bar.Close()
 	}
-	bar.Count(0, 1, defaultMethod)
-	reference, err := enter(ctx, entrant{Label: defaultMethod, Method: defaultMethod}, set, shared, a.seed)
+	bar.Count(0, 1, result.Default)
+	reference, err := enter(ctx, entrant{Label: result.Default, Method: result.Default}, set, shared, a.seed)
 	if err != nil {
 		return err
 	}
-	basis, err := reference.basis()
+	size, err := reference.size()
 	if err != nil {
 		return err
 	}
-	_, result.Components = basis.Dims()
-	all := map[string]string{"components": strconv.Itoa(result.Components)}
-	for name, value := range shared {
-		if name != "components" {
-			all[name] = value
-		}
-	}
+	result.Components, result.Rank = size.components, size.rank
 	for k, e := range entrants {
 		bar.Count(k, len(entrants), e.Label)
 		f := reference
-		if e.Method != defaultMethod {
-			if f, err = enter(ctx, e, set, all, a.seed); err != nil {
+		if e.Method != result.Default {
+			if f, err = enter(ctx, e, set, size.shared(e.Method, shared), a.seed); err != nil {
 				return err
 			}
 		}
-		c, err := weighUp(ctx, f, basis, clean)
+		c, err := weighUp(ctx, f, reference, clean)
 		if err != nil {
 			return err
 		}
@@ -233,17 +238,23 @@ func (a *app) contest(ctx context.Context, result *comparison, entrants []entran
 }
 
 // weighUp turns a fit into a line of the table.
-func weighUp(ctx context.Context, f *fitted, basis, clean *mat.Dense) (*contender, error) {
+func weighUp(ctx context.Context, f, reference *fitted, clean *mat.Dense) (*contender, error) {
 	d := f.model.Describe()
 	c := &contender{Method: f.Label, Outliers: d.Outliers, Effective: number(d.Effective), Steps: d.Steps, Status: d.Status,
 		Seconds: number(f.seconds), Classical: number(math.NaN()), Robust: number(math.NaN()), fit: f}
-	if v, ok := figure(d, "explained_variance_classical"); ok {
-		c.Classical = number(v)
+	for _, name := range []string{"explained_variance_", "explained_"} { // of the families pca and tensor
+		if v, ok := figure(d, name+"classical"); ok {
+			c.Classical = number(v)
+		}
+		if v, ok := figure(d, name+"robust"); ok {
+			c.Robust = number(v)
+		}
 	}
-	if v, ok := figure(d, "explained_variance_robust"); ok {
-		c.Robust = number(v)
+	bases, err := reference.bases()
+	if err != nil {
+		return nil, err
 	}
-	angle, err := f.angleTo(basis)
+	angle, err := f.angleTo(bases...)
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +292,7 @@ func (a *app) printComparison(ctx context.Context, result *comparison, set *data
 	if a.json {
 		return a.printJSON(result)
 	}
-	fmt.Fprintf(a.out, "%s: %s x %s, %s\n", a.bold(result.Data), plural(result.Rows, "row"), plural(result.Columns, "column"), plural(result.Components, "component"))
+	fmt.Fprintf(a.out, "%s: %s x %s, %s\n", a.bold(result.Data), plural(result.Rows, "row"), plural(result.Columns, "column"), result.kept())
 	if result.Corrupt != "" {
 		fmt.Fprintf(a.out, "dirtied by %s: %s hit\n", result.Corrupt, plural(result.Hit, "row"))
 	}
@@ -311,6 +322,9 @@ func (c *comparison) table() *report.Table {
 	}
 	if corrupted {
 		t.Notes[1] += "; clean error, median: distance of clean rows from their reconstruction"
+	}
+	if slices.ContainsFunc(c.Methods, func(m contender) bool { return oneSided[m.fit.Method] }) {
+		t.Notes = append(t.Notes, "2dpca, l1-2dpca and 2dnpp reduce one side only: they keep more numbers of each row")
 	}
 	for _, m := range c.Methods {
 		cells := []any{m.Method, float64(m.Classical), float64(m.Robust), m.Outliers, float64(m.Effective), float64(m.Angle)}

@@ -15,7 +15,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 		Title: "Classical and robust methods on " + c.Data,
 		Facts: []report.Fact{
 			{Name: "rows", Value: fmt.Sprint(c.Rows)}, {Name: "columns", Value: fmt.Sprint(c.Columns)},
-			{Name: "components", Value: fmt.Sprint(c.Components)},
+			{Name: "kept", Value: c.kept()},
 		},
 	}
 	lead := "A small angle means that a method agrees with `" + c.Default + "`. Where a classical method disagrees, outliers have turned it."
@@ -27,12 +27,14 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 	var maps report.Beside
 	var spectra []report.Spectrum
 	var traces []report.Trace
-	for _, name := range []string{"pca", c.Default} {
+	for _, name := range []string{c.classical(), c.Default} {
 		m := c.find(name)
 		if m == nil {
 			continue
 		}
-		spectra = append(spectra, spectrumOf(m.fit, name))
+		if s := spectrumOf(m.fit, name); len(s.Values) > 0 {
+			spectra = append(spectra, s)
+		}
 		if d, ok := m.fit.model.(catalog.Detector); ok {
 			v, err := judgeAll(ctx, d, set, false)
 			if err != nil {
@@ -51,7 +53,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 			traces = append(traces, t)
 		}
 	}
-	page.Add("Outlier maps", "Rows beyond the horizontal line do not fit the subspace; rows beyond the vertical one lie far out within it. Ordinary PCA often hides outliers: they have pulled the subspace towards themselves.", maps)
+	page.Add("Outlier maps", "Rows beyond the horizontal line do not fit the subspace; rows beyond the vertical one lie far out within it. A classical method often hides outliers: they have pulled the subspace towards themselves.", maps)
 	if len(spectra) > 0 {
 		page.Add("Variance", "How much variance each component explains, by ordinary PCA and by the robust fit.", report.Scree("Variance explained", spectra...))
 	}
@@ -63,7 +65,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 	if len(traces) > 0 {
 		page.Add("Convergence", "", report.Convergence("Objective and effective sample size", traces...))
 	}
-	page.Footer = fmt.Sprintf("Made by `inlier compare`. Components: %d for every method.", c.Components)
+	page.Footer = "Made by `inlier compare`. Every method keeps " + c.kept() + "."
 	return page, nil
 }
 

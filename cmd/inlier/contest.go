@@ -13,7 +13,6 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
-	"github.com/inlier-ml/inlier/score"
 )
 
 // The method that comparisons hold the others against.
@@ -70,28 +69,6 @@ func enter(ctx context.Context, e entrant, set *dataset.Set, shared map[string]s
 		return nil, err
 	}
 	return &fitted{entrant: e, model: made, seconds: time.Since(began).Seconds()}, nil
-}
-
-// basis is the fitted subspace, d x m; an error for models that have none.
-func (f *fitted) basis() (*mat.Dense, error) {
-	a, ok := f.model.State().Arrays["components"]
-	if !ok {
-		return nil, fmt.Errorf("a %s model has no components", f.Method)
-	}
-	rows, err := a.Dense()
-	if err != nil {
-		return nil, err
-	}
-	return mat.DenseCopyOf(rows.T()), nil
-}
-
-// angleTo is the largest angle in degrees between the fitted subspace and another.
-func (f *fitted) angleTo(other *mat.Dense) (float64, error) {
-	b, err := f.basis()
-	if err != nil {
-		return 0, err
-	}
-	return score.LargestAngle(other, b)
 }
 
 // errorOn is the mean and the median distance of rows from their reconstruction.

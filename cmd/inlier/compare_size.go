@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/score"
+)
+
+// defaultTensorMethod is what methods for images and tensors are held against.
+const defaultTensorMethod = "corr-tensor"
+
+// referenceTensor is the method that those named are held against: on images corr-2dsvd is
+// the same as the default.
+func referenceTensor(list []entrant) string {
+	for _, e := range list {
+		if e.Method == "corr-2dsvd" || e.Method == defaultTensorMethod {
+			return e.Method
+		}
+	}
+	return defaultTensorMethod
+}
+
+// oneSided are the methods that reduce images on their second side only.
+var oneSided = map[string]bool{"2dpca": true, "l1-2dpca": true, "n-2dnpp": true, "s-2dnpp": true}
+
+// keeps is how much a fit keeps of a row.
+type keeps struct {
+	components int
+	rank       string // of images and tensors: one number per mode
+}
+
+// size tells how much a fit keeps.
+func (f *fitted) size() (keeps, error) {
+	bases, err := f.bases()
+	if err != nil {
+		return keeps{}, err
+	}
+	k := keeps{components: 1}
+	var sides []string
+	for _, b := range bases {
+		_, m := b.Dims()
+		k.components *= m
+		sides = append(sides, strconv.Itoa(m))
+	}
+	if f.tensor() {
+		k.rank = strings.Join(sides, "x")
+	}
+	return k, nil
+}
+
+// shared are the parameters of another method that keeps as much.
+func (k keeps) shared(method string, given map[string]string) map[string]string {
+	all := maps.Clone(given)
+	if all == nil {
+		all = map[string]string{}
+	}
+	switch {
+	case k.rank == "":
+		all["components"] = strconv.Itoa(k.components)
+	case oneSided[method]:
+		all["rank"] = k.rank[strings.LastIndex(k.rank, "x")+1:]
+	default:
+		all["rank"] = k.rank
+	}
+	return all
+}
+
+// classical is the method without robustness that pages set beside the default.
+func (c *comparison) classical() string {
+	if c.Rank != "" {
+		return "2dsvd"
+	}
+	return "pca"
+}
+
+// kept says how much every method keeps.
+func (c *comparison) kept() string {
+	if c.Rank != "" {
+		return "rank " + c.Rank
+	}
+	return plural(c.Components, "component")
+}
+
+// tensor tells whether a fit has one factor per mode.
+func (f *fitted) tensor() bool {
+	_, ok := f.model.State().Arrays["factor_0"]
+	return ok
+}
+
+// bases are the fitted subspaces: one of d x m for PCA, one per mode for tensors; an error
+// for models that have none.
+func (f *fitted) bases() ([]*mat.Dense, error) {
+	arrays := f.model.State().Arrays
+	if a, ok := arrays["components"]; ok {
+		rows, err := a.Dense()
+		if err != nil {
+			return nil, err
+		}
+		return []*mat.Dense{mat.DenseCopyOf(rows.T())}, nil
+	}
+	var out []*mat.Dense
+	for {
+		a, ok := arrays[fmt.Sprintf("factor_%d", len(out))]
+		if !ok {
+			break
+		}
+		factor, err := a.Dense()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, factor)
+	}
+	if out == nil {
+		return nil, fmt.Errorf("a %s model has no components", f.Method)
+	}
+	return out, nil
+}
+
+// angleTo is the largest angle in degrees between the fitted subspace and another, given by
+// its bases. That of tensors is spanned by outer products of the factors' columns, so that
+// its cosine is the product of those of the modes.
+func (f *fitted) angleTo(theirs ...*mat.Dense) (float64, error) {
+	own, err := f.bases()
+	if err != nil {
+		return 0, err
+	}
+	if len(own) == 1 {
+		return score.LargestAngle(theirs[0], own[0])
+	}
+	cosine := 1.0
+	for k, b := range own {
+		angle, err := score.LargestAngle(theirs[k], b)
+		if err != nil {
+			return 0, err
+		}
+		cosine *= math.Cos(angle * math.Pi / 180)
+	}
+	return 180 / math.Pi * math.Acos(math.Min(cosine, 1)), nil
+}
