@@ -102,14 +102,14 @@ func meanSquare(t *mat.Dense) float64 {
 }
 
 // tune chooses the penalty by cross-validation if it is open, and measures the degrees
-// of freedom, both with row weights w.
-func (f *fitting) tune(ctx context.Context, w []float64) error {
-	s, err := f.prob.spectrum(ctx, w, max(f.Lambda, 0))
+// of freedom, both with row weights w; most bounds the freedom per row of what is chosen.
+func (f *fitting) tune(ctx context.Context, w []float64, most float64) error {
+	s, err := f.prob.spectrum(ctx, w, max(f.Lambda, 0), most)
 	if err != nil {
 		return err
 	}
 	if f.Lambda == 0 {
-		f.prob.lambda = s.choose()
+		f.prob.lambda = s.choose(most)
 	}
 	f.freedom = s.freedom(f.prob.lambda)
 	return nil
@@ -118,7 +118,7 @@ func (f *fitting) tune(ctx context.Context, w []float64) error {
 // square is the one solve of Plain and Ridge.
 func (f *fitting) square(ctx context.Context) error {
 	if f.Lambda == 0 {
-		if err := f.tune(ctx, f.Weights); err != nil {
+		if err := f.tune(ctx, f.Weights, mostFreedom); err != nil {
 			return err
 		}
 	} else {

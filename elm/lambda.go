@@ -40,12 +40,12 @@ type spectrum struct {
 }
 
 // spectrum of the problem with row weights w (nil: ones), accurate at the penalty that
-// is given or, if it is zero, at the one to be chosen.
+// is given or, if it is zero, at the one to be chosen with at most so much freedom per row.
 //
 // Smooth nodes of few inputs make singular values that fall over twenty orders of
 // magnitude, and a function with several bends needs the small ones: a penalty of 1e-20
 // of the largest is no rarity. H'WH has lost them, hence the orthogonal factorisation.
-func (r *regression) spectrum(ctx context.Context, w []float64, lambda float64) (*spectrum, error) {
+func (r *regression) spectrum(ctx context.Context, w []float64, lambda, most float64) (*spectrum, error) {
 	n, l := float64(r.h.n), float64(r.h.l)
 	if n >= l && (n*l*l > quickWork || l > quickNodes) {
 		s, err := r.gramSpectrum(ctx, w)
@@ -54,7 +54,7 @@ func (r *regression) spectrum(ctx context.Context, w []float64, lambda float64) 
 		}
 		at := lambda
 		if at == 0 {
-			at = s.choose()
+			at = s.choose(most)
 		}
 		if at > 100*gramPenalty*s.values[0] {
 			return s, nil
@@ -232,8 +232,9 @@ func (s *spectrum) residual(lambda float64) float64 {
 }
 
 // choose returns the penalty with the smallest generalised cross-validation score
-// (Golub, Heath and Wahba 1979) among powers of ten and their halves.
-func (s *spectrum) choose() float64 {
+// (Golub, Heath and Wahba 1979) among powers of ten and their halves, of those that leave at
+// most so many degrees of freedom per row.
+func (s *spectrum) choose(most float64) float64 {
 	best, lowest := 1e-3*s.values[0], math.Inf(1)
 	for half := 2; ; half-- {
 		relative := math.Pow(10, float64(half)/2)
@@ -242,7 +243,7 @@ func (s *spectrum) choose() float64 {
 		}
 		lambda := relative * s.values[0]
 		used := s.freedom(lambda) / s.rows
-		if used > mostFreedom {
+		if used > most {
 			return best
 		}
 		room := 1 - charge*used

@@ -17,14 +17,15 @@ const (
 	roughSteps = 40
 )
 
-// robustly reweights from the start. An open penalty is chosen for the start, where
-// outliers make it far too large, and then with the weights that were found, until it
-// stands still: a better fit has a smaller scale of errors, which shows more outliers,
-// without which the next choice can allow a closer fit.
-func (f *fitting) robustly(ctx context.Context) error {
+// from reweights from the start. An open penalty is chosen for the start, with at most so
+// much freedom per row, where outliers can make it far too large, and then with the
+// weights that were found and twice the freedom, until it stands still: a better fit has
+// a smaller scale of errors, which shows more outliers, without which the next choice can
+// allow a closer fit.
+func (f *fitting) from(ctx context.Context, most float64) error {
 	open := f.spec.Rule().Kind == loss.Auto || f.spec.Rule().Kind == loss.Silverman
 	if open || f.Lambda == 0 {
-		if err := f.tune(ctx, f.Weights); err != nil {
+		if err := f.tune(ctx, f.Weights, most); err != nil {
 			return err
 		}
 	}
@@ -44,12 +45,13 @@ func (f *fitting) robustly(ctx context.Context) error {
 		if f.status == irls.Cancelled || f.status == irls.PerfectFit {
 			return nil
 		}
-		before := f.prob.lambda
-		if err := f.tune(ctx, f.rowWeights()); err != nil {
+		before, bounded := f.prob.lambda, most < mostFreedom
+		most = math.Min(2*most, mostFreedom)
+		if err := f.tune(ctx, f.rowWeights(), most); err != nil {
 			return err
 		}
 		// the largest eigenvalue changes with the weights, and the choice with it
-		if math.Abs(math.Log10(f.prob.lambda/before)) < 0.2 {
+		if !bounded && math.Abs(math.Log10(f.prob.lambda/before)) < 0.2 {
 			break
 		}
 	}

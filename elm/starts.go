@@ -1,0 +1,99 @@
+package elm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/irls"
+)
+
+const (
+	// stiffFreedom is the freedom per row of a start that cannot follow single rows.
+	stiffFreedom = 0.2
+	// farOut is the squared error, in medians, from which on rows count alike when two fits
+	// are compared: three standard deviations of normal errors.
+	farOut = 20
+)
+
+// robustly reweights, with an open penalty from two starts where they can differ. A machine
+// with about as many nodes as rows can follow an outlier so closely that it never shows as
+// one; a stiff start cannot, but takes the bends of a wild function for outliers. The fit
+// that predicts more rows well, each from the others, is kept.
+func (f *fitting) robustly(ctx context.Context) error {
+	if err := f.from(ctx, mostFreedom); err != nil || f.Lambda != 0 || f.Labels {
+		return err
+	}
+	if f.prob.h.kept == nil || f.status == irls.Cancelled || f.freedom <= stiffFreedom*f.prob.effective(f.Weights) {
+		return nil
+	}
+	loose, penalty := *f, f.prob.lambda
+	left, err := f.leftOut(ctx)
+	if err != nil {
+		return err
+	}
+	f.steps = nil
+	if err := f.from(ctx, stiffFreedom); err != nil || f.status == irls.Cancelled {
+		return err
+	}
+	stiff, err := f.leftOut(ctx)
+	if err != nil {
+		return err
+	}
+	bound := farOut * math.Min(univariate.Median(left), univariate.Median(stiff))
+	if f.bounded(left, bound) < f.bounded(stiff, bound) {
+		*f, f.prob.lambda = loose, penalty
+	}
+	return nil
+}
+
+// bounded sums errors up to a bound, with the rows' own weights.
+func (f *fitting) bounded(squared []float64, bound float64) float64 {
+	sum := 0.0
+	for i, s := range squared {
+		sum += weighting{w: f.Weights, k: 1}.at(i, 0) * math.Min(s, bound)
+	}
+	return sum
+}
+
+// leftOut are the squared errors of the rows, each predicted by the fit without it at the
+// same weights: the error divided by one minus the row's entry of the hat matrix.
+func (f *fitting) leftOut(ctx context.Context) ([]float64, error) {
+	h, w := f.prob.h, f.rowWeights()
+	stacked := mat.NewDense(h.n+h.l, h.l, nil)
+	for i, a := range w {
+		row := stacked.RawRowView(i)
+		for j, v := range h.kept.RawRowView(i) {
+			row[j] = math.Sqrt(a) * v
+		}
+	}
+	for j := range h.l {
+		stacked.Set(h.n+j, j, math.Sqrt(f.prob.lambda))
+	}
+	var qr mat.QR
+	qr.Factorize(stacked)
+	var r mat.Dense
+	qr.RTo(&r)
+	for j := range h.l {
+		if r.At(j, j) == 0 {
+			return nil, fmt.Errorf("elm: the penalty %g is lost to rounding", f.prob.lambda)
+		}
+	}
+	raw := r.RawMatrix()
+	turned := mat.DenseCopyOf(h.kept) // becomes H R^-1: the hat matrix is W times its products
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, blas64.Triangular{N: h.l, Stride: raw.Stride, Data: raw.Data, Uplo: blas.Upper, Diag: blas.NonUnit}, turned.RawMatrix())
+	out := make([]float64, h.n)
+	var errors mat.Dense
+	errors.Mul(h.kept, f.beta)
+	errors.Sub(f.prob.t, &errors)
+	for i, a := range w {
+		room := math.Max(1-a*squaredRow(turned, i), 1e-8)
+		out[i] = squaredRow(&errors, i) / (room * room)
+	}
+	return out, ctx.Err()
+}
