@@ -19,12 +19,14 @@ const (
 	// farOut is the squared error, in medians, from which on rows count alike when two fits
 	// are compared: three standard deviations of normal errors.
 	farOut = 20
+	// clearly is how many times smaller the errors from a stiff start must be.
+	clearly = 1.1
 )
 
 // robustly reweights, with an open penalty from two starts where they can differ. A machine
 // with about as many nodes as rows can follow an outlier so closely that it never shows as
-// one; a stiff start cannot, but takes the bends of a wild function for outliers. The fit
-// that predicts more rows well, each from the others, is kept.
+// one; a stiff start cannot, but takes the bends of a wild function for outliers. The stiff
+// one is kept where it clearly predicts more rows well, each from the others.
 func (f *fitting) robustly(ctx context.Context) error {
 	if err := f.from(ctx, mostFreedom); err != nil || f.Lambda != 0 || f.Labels {
 		return err
@@ -46,7 +48,7 @@ func (f *fitting) robustly(ctx context.Context) error {
 		return err
 	}
 	bound := farOut * math.Min(univariate.Median(left), univariate.Median(stiff))
-	if f.bounded(left, bound) < f.bounded(stiff, bound) {
+	if f.bounded(left, bound) < clearly*f.bounded(stiff, bound) {
 		*f, f.prob.lambda = loose, penalty
 	}
 	return nil
