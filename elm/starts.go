@@ -35,15 +35,21 @@ func (f *fitting) robustly(ctx context.Context) error {
 		return nil
 	}
 	loose, penalty := *f, f.prob.lambda
-	left, err := f.leftOut(ctx)
+	left, err := f.leftOut()
 	if err != nil {
 		return err
 	}
 	f.steps = nil
-	if err := f.from(ctx, stiffFreedom); err != nil || f.status == irls.Cancelled {
+	err = f.from(ctx, stiffFreedom)
+	if ctx.Err() != nil { // the first fit is whole
+		*f, f.prob.lambda = loose, penalty
+		f.status = irls.Cancelled
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	stiff, err := f.leftOut(ctx)
+	stiff, err := f.leftOut()
 	if err != nil {
 		return err
 	}
@@ -65,7 +71,7 @@ func (f *fitting) bounded(squared []float64, bound float64) float64 {
 
 // leftOut are the squared errors of the rows, each predicted by the fit without it at the
 // same weights: the error divided by one minus the row's entry of the hat matrix.
-func (f *fitting) leftOut(ctx context.Context) ([]float64, error) {
+func (f *fitting) leftOut() ([]float64, error) {
 	h, w := f.prob.h, f.rowWeights()
 	stacked := mat.NewDense(h.n+h.l, h.l, nil)
 	for i, a := range w {
@@ -97,5 +103,5 @@ func (f *fitting) leftOut(ctx context.Context) ([]float64, error) {
 		room := math.Max(1-a*squaredRow(turned, i), 1e-8)
 		out[i] = squaredRow(&errors, i) / (room * room)
 	}
-	return out, ctx.Err()
+	return out, nil
 }
