@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -205,5 +206,25 @@ func TestPageOfIncompleteRecords(t *testing.T) {
 	html, err := page.HTML()
 	if err != nil || !strings.Contains(string(html), "records are not complete") {
 		t.Errorf("the page does not say that records are missing (%v)", err)
+	}
+}
+
+func TestPagesNameTheVersionsOfTheirRecords(t *testing.T) {
+	spec := made(new(atomic.Int64))
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	run := func(version string, repeats int) []Record {
+		records, err := Run(context.Background(), spec, Settings{Env: &Env{}, Repeats: repeats, Journal: path, Version: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return records
+	}
+	if line := (Origin{Version: "9"}).line(run("1.0+a", 1)); !strings.Contains(line, "Inlier 1.0+a on") {
+		t.Errorf("one version: %s", line)
+	}
+	resumed := run("1.0+b", 2)
+	n := len(resumed) / 2
+	if line := (Origin{Version: "9"}).line(resumed); !strings.Contains(line, fmt.Sprintf("1.0+a %d, 1.0+b %d", n, n)) {
+		t.Errorf("a resumed run: %s", line)
 	}
 }

@@ -15,12 +15,24 @@ import (
 // Origin tells where results come from; it stands at the foot of every page.
 type Origin struct {
 	Machine string `json:"machine"` // processor and cores
-	Version string `json:"version"` // of the program
+	Version string `json:"version"` // of the program that ran last; records have their own
 	Seed    uint64 `json:"seed"`
 }
 
-func (o Origin) line() string {
-	return fmt.Sprintf("Made by Inlier %s on %s; seed %d.", o.Version, o.Machine, o.Seed)
+// line names the versions that made the records: one, unless runs of one folder were made
+// at different times.
+func (o Origin) line(records []Record) string {
+	versions := map[string]int{}
+	for _, r := range records {
+		versions[cmp.Or(r.Version, o.Version)]++
+	}
+	if len(versions) < 2 {
+		version := o.Version
+		for version = range versions {
+		}
+		return fmt.Sprintf("Made by Inlier %s on %s; seed %d.", version, o.Machine, o.Seed)
+	}
+	return fmt.Sprintf("Made by several versions of Inlier (runs by version: %s) on %s; seed %d.", count(versions), o.Machine, o.Seed)
 }
 
 // form names how many repeats the records have: those of the full or of the quick form, more
@@ -89,7 +101,7 @@ func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
 	}
 	v.failures()
 	p.Add("Run it", "", report.Code(fmt.Sprintf("inlier replicate %s --data DATA --out site\ninlier replicate %s --data DATA --out site --full", s.ID, s.ID)))
-	p.Footer = fmt.Sprintf("%s From: %s. [All experiments](index.html) · [records](records/%s.jsonl)", o.line(), PaperTitle(s.Paper), s.ID)
+	p.Footer = fmt.Sprintf("%s From: %s. [All experiments](index.html) · [records](records/%s.jsonl)", o.line(v.Records), PaperTitle(s.Paper), s.ID)
 	return p, nil
 }
 
@@ -128,9 +140,11 @@ func (v *View) repeats() int {
 	return most
 }
 
+// outcomeKinds colour the words of verdicts.
+var outcomeKinds = map[Outcome]string{Reproduced: "good", RankingOnly: "warn", NotReproduced: "bad"}
+
 func (v *View) callout() report.Block {
-	kind := map[Outcome]string{Reproduced: "good", RankingOnly: "warn", NotReproduced: "bad"}[v.Verdict.Outcome]
-	return report.Callout{Kind: kind, Text: fmt.Sprintf("**%s**: %s.", v.Verdict.Outcome, v.Verdict.Reason)}
+	return report.Callout{Kind: outcomeKinds[v.Verdict.Outcome], Text: fmt.Sprintf("**%s**: %s.", v.Verdict.Outcome, v.Verdict.Reason)}
 }
 
 // claims lists what the paper says in words and whether it holds here.

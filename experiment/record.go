@@ -23,10 +23,11 @@ type Record struct {
 	Seed       uint64               `json:"seed"`
 	Scores     map[string]Number    `json:"scores,omitempty"`
 	Series     map[string][]float64 `json:"series,omitempty"` // curves, for figures
-	Seconds    float64              `json:"seconds"`          // of the fits, by the wall clock
+	Seconds    float64              `json:"seconds"`          // of the fits, by the wall clock, to four digits
 	Steps      int                  `json:"steps"`
 	Status     string               `json:"status,omitempty"` // how the last fit ended
 	Failure    string               `json:"failure,omitempty"`
+	Version    string               `json:"version,omitempty"` // of the program that ran it
 }
 
 // Number is a score. JSON has no word for what is not finite; null stands for it.
@@ -104,7 +105,7 @@ func ReadRecords(r io.Reader) ([]Record, error) {
 func Columns(records []Record) []dataset.Column {
 	c := []dataset.Column{
 		{Name: "experiment"}, {Name: "data"}, {Name: "method"}, {Name: "parameters"}, {Name: "repeat"}, {Name: "seed"},
-		{Name: "score"}, {Name: "value"}, {Name: "seconds"}, {Name: "steps"}, {Name: "status"}, {Name: "failure"},
+		{Name: "score"}, {Name: "value"}, {Name: "seconds"}, {Name: "steps"}, {Name: "status"}, {Name: "failure"}, {Name: "version"},
 	}
 	for _, r := range records {
 		names := make([]string, 0, len(r.Scores))
@@ -132,6 +133,7 @@ func Columns(records []Record) []dataset.Column {
 			c[9].Integers = append(c[9].Integers, r.Steps)
 			c[10].Texts = append(c[10].Texts, r.Status)
 			c[11].Texts = append(c[11].Texts, r.Failure)
+			c[12].Texts = append(c[12].Texts, r.Version)
 		}
 	}
 	return c

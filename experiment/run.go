@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -24,6 +25,7 @@ type Settings struct {
 	Repeats int    // 0: as the form says
 	Workers int    // runs at a time; 0: one per core
 	Journal string // file that keeps finished runs; empty: none
+	Version string // of the program, for the records
 	// OnProgress is told after every finished run, from one goroutine at a time.
 	OnProgress func(done, all int, what string)
 }
@@ -207,6 +209,8 @@ func (w *work) unit(ctx context.Context, u unit) error {
 			}
 			r.Failure = err.Error()
 		}
+		r.Version = w.s.Version
+		r.Seconds = significant(r.Seconds)
 		if err := w.journal.add(r); err != nil {
 			return err
 		}
@@ -236,4 +240,13 @@ func (w *work) finish(r Record) {
 	if w.s.OnProgress != nil {
 		w.s.OnProgress(len(w.records), w.all, r.Data+", "+r.Method)
 	}
+}
+
+// significant keeps four digits: more of a time of the wall clock means nothing.
+func significant(x float64) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
 }

@@ -132,7 +132,7 @@ func (s *Site) index() error {
 	var all []Record
 	counts, forms := map[Outcome]int{}, map[string]int{}
 	var absent []string
-	sections := map[string][]string{}
+	sections := map[string]*report.Table{}
 	for _, spec := range Specs() {
 		if _, err := os.Stat(filepath.Join(s.Dir, spec.ID+".html")); err != nil {
 			absent = append(absent, fmt.Sprintf("%s, %s: %s (`inlier replicate %s`)", spec.Paper, spec.Item, spec.Title, spec.ID))
@@ -149,19 +149,22 @@ func (s *Site) index() error {
 		lines, all = append(lines, l), append(all, records...)
 		counts[l.Outcome]++
 		forms[l.Form]++
-		sections[spec.Paper] = append(sections[spec.Paper], fmt.Sprintf("[%s: %s](%s.html) — **%s**: %s", spec.Item, spec.Title, spec.ID, l.Outcome, l.Reason))
+		if sections[spec.Paper] == nil {
+			sections[spec.Paper] = &report.Table{Columns: indexColumns(spec.Paper)}
+		}
+		sections[spec.Paper].Add(l.cells()...)
 	}
-	page.Footer = fmt.Sprintf("%s Forms: %s.", s.Origin.line(), count(forms))
+	page.Footer = fmt.Sprintf("%s Forms: %s.", s.Origin.line(all), count(forms))
 	for _, o := range []Outcome{Reproduced, RankingOnly, NotReproduced, NoData, Unjudged} {
 		page.Facts = append(page.Facts, report.Fact{Name: string(o), Value: fmt.Sprint(counts[o])})
 	}
 	for _, paper := range paperOrder {
-		if list := sections[paper]; len(list) > 0 {
-			text := bullets(list)
+		if table := sections[paper]; table != nil {
+			text := ""
 			if paper != "beyond" {
-				text = PaperTitle(paper) + "\n\n" + text
+				text = PaperTitle(paper)
 			}
-			page.Add(paperHeadings[paper], text)
+			page.Add(paperHeadings[paper], text, table)
 		}
 	}
 	if len(absent) > 0 {
@@ -179,13 +182,35 @@ func (s *Site) index() error {
 	}); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(filepath.Join(s.Dir, "README.md"), func(w io.Writer) error { return s.summary(w, lines) }); err != nil {
+	if err := atomicfile.Write(filepath.Join(s.Dir, "README.md"), func(w io.Writer) error { return s.summary(w, lines, all) }); err != nil {
 		return err
 	}
 	if len(all) == 0 {
 		return nil
 	}
 	return dataset.WriteTableFile(filepath.Join(s.Dir, "records.parquet"), Columns(all))
+}
+
+// indexColumns are the columns of the index; studies of our own have no verdict.
+func indexColumns(paper string) []report.Column {
+	c := []report.Column{{Name: "experiment"}}
+	if paper != "beyond" {
+		c = append(c, report.Column{Name: "verdict"}, report.Column{Name: "why"})
+	}
+	return append(c, report.Column{Name: "repeats", Align: report.Right})
+}
+
+// cells are those of indexColumns.
+func (l Line) cells() []any {
+	row := []any{report.Link{Text: l.Item + ": " + l.Title, Target: l.ID + ".html"}}
+	if l.Paper != "beyond" {
+		row = append(row, report.Badge{Kind: outcomeKinds[l.Outcome], Text: string(l.Outcome)}, l.Reason)
+	}
+	repeats := fmt.Sprint(l.Repeats)
+	if l.Form != "full" {
+		repeats += " (" + l.Form + ")"
+	}
+	return append(row, repeats)
 }
 
 // hash is that of an experiment's file of records; empty when there is none.
@@ -210,11 +235,11 @@ func count(words map[string]int) string {
 }
 
 // summary is the index as Markdown, for readers of the folder itself.
-func (s *Site) summary(w io.Writer, lines []Line) error {
+func (s *Site) summary(w io.Writer, lines []Line, all []Record) error {
 	t := &report.Table{Columns: []report.Column{{Name: "paper"}, {Name: "item"}, {Name: "verdict"}, {Name: "why"}, {Name: "repeats"}, {Name: "form"}}}
 	for _, l := range lines {
-		t.Add(l.Paper, l.Item+": "+l.Title, string(l.Outcome), l.Reason, l.Repeats, l.Form)
+		t.Add(l.Paper, report.Link{Text: l.Item + ": " + l.Title, Target: l.ID + ".html"}, string(l.Outcome), l.Reason, l.Repeats, l.Form)
 	}
-	_, err := fmt.Fprintf(w, "# Replication\n\nOpen `index.html` for pages with tables and figures. %s\n\n%s\n## How verdicts are computed\n\n%s\n", s.Origin.line(), t.Markdown(), Rule)
+	_, err := fmt.Fprintf(w, "# Replication\n\nOpen `index.html` for pages with tables and figures. %s\n\n%s\n## How verdicts are computed\n\n%s\n", s.Origin.line(all), t.Markdown(), Rule)
 	return err
 }

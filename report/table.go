@@ -12,7 +12,7 @@ import (
 type Table struct {
 	Title   string
 	Columns []Column
-	Rows    [][]any // string, bool, any number, Spread, fmt.Stringer; nil = empty
+	Rows    [][]any // string, bool, any number, Spread, Link, Badge, fmt.Stringer; nil = empty
 	Notes   []string
 
 	// Across seeks the best value along each row (methods as columns) instead of

@@ -35,7 +35,8 @@ func (t *Table) Markdown() string {
 	marked := t.best()
 	for row := range t.Rows {
 		for column, c := range t.Columns {
-			s := markdownText(c.text(t.cell(row, column)))
+			v := t.cell(row, column)
+			s := cellMarkdown(v, c.text(v))
 			if marked[[2]int{row, column}] {
 				s = "**" + s + "**"
 			}
@@ -214,12 +215,13 @@ func (t *Table) HTML() string {
 		out.WriteString("<tr>")
 		for column, c := range t.Columns {
 			v := t.cell(row, column)
-			s := html.EscapeString(c.text(v))
+			text := c.text(v)
+			s := cellHTML(v, text)
 			if marked[[2]int{row, column}] {
 				s = "<strong>" + s + "</strong>"
 			}
 			class, sort := classes[column], ""
-			if class == "" && len(s) <= briefCell {
+			if class == "" && len(text) <= briefCell {
 				class = ` class="brief"`
 			}
 			if f, _, ok := numeric(v); ok && finite(f) {

@@ -130,7 +130,7 @@ func (a *app) runExperiments(ctx context.Context, specs []*experiment.Spec, site
 			bar = progress.New(a.err, spec.ID, nil, a.colour(a.err))
 		}
 		records, err := experiment.Run(ctx, spec, experiment.Settings{
-			Env: site.Env, Seed: a.seed, Repeats: r.repeats, Workers: linalg.Threads(), Journal: path,
+			Env: site.Env, Seed: a.seed, Repeats: r.repeats, Workers: linalg.Threads(), Journal: path, Version: site.Origin.Version,
 			OnProgress: func(done, all int, what string) {
 				bar.Count(done, all, fmt.Sprintf("%d/%d %s %s", k+1, len(specs), spec.ID, what))
 			},

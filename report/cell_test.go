@@ -1,0 +1,27 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLinksAndBadges(t *testing.T) {
+	table := (&Table{Columns: []Column{{Name: "page"}, {Name: "verdict"}}}).
+		Add(Link{"Table <I>", "table-1.html"}, Badge{"good", "reproduced"}).
+		Add(Link{"bad", "javascript:alert(1)"}, Badge{`x" onclick="`, "odd"})
+	page := table.HTML()
+	for _, want := range []string{`<a href="table-1.html" rel="noopener">Table &lt;I&gt;</a>`, `<span class="badge good">reproduced</span>`, ">bad<", ">odd<"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is missing in %s", want, page)
+		}
+	}
+	if strings.Contains(page, "javascript") || strings.Contains(page, "onclick") {
+		t.Errorf("an unsafe target or kind got through: %s", page)
+	}
+	if text := table.Markdown(); !strings.Contains(text, "[Table &lt;I&gt;](table-1.html)") {
+		t.Errorf("no link in %s", text)
+	}
+	if text := table.Text(TextOptions{}); !strings.Contains(text, "Table <I>") || strings.Contains(text, "html") {
+		t.Errorf("a terminal wants the words alone: %s", text)
+	}
+}
