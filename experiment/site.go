@@ -170,6 +170,13 @@ func (s *Site) index() error {
 	if len(absent) > 0 {
 		page.Add("Not run here", bullets(absent))
 	}
+	if len(lines) > 0 && len(findings) > 0 {
+		agreed, of, err := s.writeFindings()
+		if err != nil {
+			return err
+		}
+		page.Add("An earlier re-computation", fmt.Sprintf("[Findings of an earlier re-computation](%s): %d of %d hold here.", findingsFile, agreed, of))
+	}
 	page.Add("How verdicts are computed", Rule)
 	page.Add("Make it again", "The records of every run are in `records/`, one line each, and together in `records.parquet`.", report.Code("inlier replicate --all --data DATA --out site"))
 	if err := page.Save(filepath.Join(s.Dir, "index.html")); err != nil {

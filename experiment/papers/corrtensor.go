@@ -30,7 +30,11 @@ var imageReducers = []imageReducer{
 	{"corr-2dsvd, paper", "corr-2dsvd", map[string]string{"start": "classic", "alpha": "1.6", "beta": "0.8"}},
 	{"corr-2dsvd, paper, in mean norms", "corr-2dsvd", map[string]string{"start": "classic", "alpha": "1.6", "beta": "0.8", "normalise": "mean-norm"}},
 	{"corr-2dsvd (default)", "corr-2dsvd", nil},
+	{corrFullRank, "corr-2dsvd", map[string]string{"learn-rank": "off"}},
 }
+
+// corrFullRank is the default without its smaller rank for the weights.
+const corrFullRank = "corr-2dsvd (default), weights at the full rank"
 
 var (
 	imageRanks = []int{20, 30, 50, 70, 90}
@@ -260,6 +264,13 @@ func learnedImages(v *experiment.View) []string {
 		}
 		out = append(out, fmt.Sprintf("%s, k = 70, root of the squared distance over that of 2DSVD of the clean faces: 2DSVD %.2f, R1-2DSVD %.2f (%.2f with the weighted mean), Corr-2DSVD as in the paper %.2f, our default %.2f; one-sided, with more numbers: 2DPCA %.2f, L1-2DPCA %.2f, N-2DNPP %.2f, S-2DNPP %.2f.",
 			c.data, e("2dsvd"), e("r1-2dsvd"), e("r1-2dsvd, weighted mean"), e("corr-2dsvd, paper"), e("corr-2dsvd (default)"), e("2dpca"), e("l1-2dpca"), e("n-2dnpp"), e("s-2dnpp")))
+	}
+	for _, c := range imageCases {
+		e := func(m string, k float64) float64 {
+			return math.Sqrt(v.Stat(c.data, m, at("error", k)).Mean / v.Stat(c.data, cleanImages, at("error", k)).Mean)
+		}
+		out = append(out, fmt.Sprintf("%s: learning the weights at the full rank, not at a smaller one, takes our default from %.3f to %.3f at k = 30, from %.3f to %.3f at 50 and from %.3f to %.3f at 90 of the clean faces' (roots as above).",
+			c.data, e("corr-2dsvd (default)", 30), e(corrFullRank, 30), e("corr-2dsvd (default)", 50), e(corrFullRank, 50), e("corr-2dsvd (default)", 90), e(corrFullRank, 90)))
 	}
 	return append(out, equalNumbers(v)...)
 }

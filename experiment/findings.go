@@ -1,0 +1,130 @@
+package experiment
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Finding is what an earlier, independent re-computation of the papers found, to be checked
+// against the records of a site.
+type Finding struct {
+	What   string   // in words
+	Theirs string   // its numbers
+	Needs  []string // experiments whose records tell
+	// Check returns our numbers and whether they bear the finding out.
+	Check func(view func(id string) *View) (ours string, agrees bool)
+	Why   string // where ours differ, or the rule by which they agree
+}
+
+var findings []Finding
+
+// RegisterFindings adds to the list; it is called at start-up.
+func RegisterFindings(list ...Finding) { findings = append(findings, list...) }
+
+// Checked is a finding with our side of it.
+type Checked struct {
+	Finding
+	Ours    string
+	Agrees  bool
+	Missing string // the experiment without records, where it could not be checked
+}
+
+// CheckFindings holds every finding against the records of the folder.
+func (s *Site) CheckFindings() ([]Checked, error) {
+	views := map[string]*View{}
+	var out []Checked
+	for _, f := range findings {
+		c := Checked{Finding: f}
+		for _, id := range f.Needs {
+			if views[id] == nil {
+				specs, err := Find([]string{id})
+				if err != nil {
+					return nil, err
+				}
+				if views[id], err = s.View(specs[0]); err != nil {
+					return nil, err
+				}
+			}
+			if len(views[id].Records) == 0 {
+				c.Missing = id
+			}
+		}
+		if c.Missing == "" {
+			if err := c.check(views); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// check asks the records; those of an interrupted run may lack what is asked for.
+func (c *Checked) check(views map[string]*View) (err error) {
+	defer func() {
+		if recover() != nil {
+			c.Missing = c.Needs[0]
+		}
+	}()
+	c.Ours, c.Agrees = c.Check(func(id string) *View {
+		v := views[id]
+		if v == nil {
+			err = fmt.Errorf("experiment: the finding %q does not say that it needs %s", c.What, id)
+		}
+		return v
+	})
+	return err
+}
+
+const findingsFile = "findings.html"
+
+// writeFindings writes the page of the findings; agreed tells how many hold here.
+func (s *Site) writeFindings() (agreed, of int, err error) {
+	list, err := s.CheckFindings()
+	if err != nil {
+		return 0, 0, err
+	}
+	t := &report.Table{Columns: []report.Column{{Name: "finding"}, {Name: "theirs"}, {Name: "ours"}, {Name: "so"}, {Name: "records"}}}
+	var why []string
+	var all []Record
+	read := map[string]bool{}
+	for _, c := range list {
+		if c.Missing != "" {
+			t.Add(c.What, c.Theirs, "not run here", nil, report.Link{Text: c.Missing, Target: c.Missing + ".html"})
+			continue
+		}
+		of++
+		so := report.Badge{Kind: "warn", Text: "no"}
+		if c.Agrees {
+			agreed++
+			so = report.Badge{Kind: "good", Text: "yes"}
+		} else if c.Why != "" {
+			why = append(why, fmt.Sprintf("**%s.** %s", c.What, c.Why))
+		}
+		t.Add(c.What, c.Theirs, c.Ours, so, report.Link{Text: c.Needs[0], Target: c.Needs[0] + ".html"})
+		for _, id := range c.Needs {
+			if read[id] {
+				continue
+			}
+			read[id] = true
+			records, err := s.records(id)
+			if err != nil {
+				return 0, 0, err
+			}
+			all = append(all, records...)
+		}
+	}
+	page := &report.Page{
+		Title: "Findings of an earlier re-computation, checked",
+		Lead:  "The papers were computed again once before, independently and with other programs. What was found then is held against the records of this site; whether it holds is computed, not typed in.",
+		Facts: []report.Fact{{Name: "hold here", Value: fmt.Sprintf("%d of %d", agreed, of)}},
+	}
+	page.Add("Findings", "", t)
+	if len(why) > 0 {
+		page.Add("Where ours differ", bullets(why))
+	}
+	page.Footer = s.Origin.line(all) + " [All experiments](index.html)"
+	return agreed, of, page.Save(filepath.Join(s.Dir, findingsFile))
+}
