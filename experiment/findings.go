@@ -86,7 +86,7 @@ func (s *Site) writeFindings() (agreed, of int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	t := &report.Table{Columns: []report.Column{{Name: "finding"}, {Name: "theirs"}, {Name: "ours"}, {Name: "so"}, {Name: "records"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "finding"}, {Name: "theirs"}, {Name: "ours"}, {Name: "holds"}, {Name: "records"}}}
 	var why []string
 	var all []Record
 	read := map[string]bool{}

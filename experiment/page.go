@@ -79,7 +79,7 @@ func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
 		p.Facts = append(p.Facts, report.Fact{Name: "cells reproduced", Value: fmt.Sprintf("%d of %d", v.Verdict.Agree, v.Verdict.Judged)})
 	}
 	if !math.IsNaN(v.Verdict.Rank) {
-		p.Facts = append(p.Facts, report.Fact{Name: "rank correlation", Value: fmt.Sprintf("%.2f", v.Verdict.Rank)})
+		p.Facts = append(p.Facts, report.Fact{Name: "rank correlation", Value: v.Verdict.rank()})
 	}
 	if len(v.Records) > 0 {
 		spent, failed := v.spent()

@@ -162,6 +162,9 @@ func (c Claim) compare(r *results, data, name string) (holds, of int) {
 	return holds, of
 }
 
+// rank is the rank correlation with two digits, never "-0.00".
+func (v *Verdict) rank() string { return fmt.Sprintf("%.2f", math.Round(100*v.Rank)/100+0) }
+
 // decide applies the rule.
 func (v *Verdict) decide(spec *Spec) {
 	claims, orders := 0, 0
@@ -178,7 +181,7 @@ func (v *Verdict) decide(spec *Spec) {
 		words = append(words, fmt.Sprintf("%d of %d cells agree", v.Agree, v.Judged))
 	}
 	if !math.IsNaN(v.Rank) {
-		words = append(words, fmt.Sprintf("rank correlation %.2f", v.Rank))
+		words = append(words, "rank correlation "+v.rank())
 	}
 	if len(v.Claims) > 0 {
 		words = append(words, fmt.Sprintf("%d of %d claims hold", claims, len(v.Claims)))
