@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -275,5 +276,28 @@ func TestPlainMayRiseControlMayNot(t *testing.T) {
 	}
 	if n := rises(true); n == 0 {
 		t.Error("the plain iteration never rose: the test shows nothing")
+	}
+}
+
+// uphill proposes states that are worse than the present one, whatever their weights.
+type uphill struct{ line }
+
+func (u *uphill) Solve(_ context.Context, from float64, _ []float64) (float64, error) {
+	return from + 100, nil
+}
+
+// A step that cannot be shortened far enough ends the run, also when the bandwidth is
+// computed in every step.
+func TestStalledRunEnds(t *testing.T) {
+	for _, rescale := range []Rescale{Settle, Once, EveryStep} {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		res, err := Run(ctx, &uphill{line{y: sample(50, 4)}}, 3, Settings{Loss: loss.MustParse("welsch"), Kappa: loss.KappaScalar, Rescale: rescale})
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Status != Stalled {
+			t.Errorf("%v: %v after %d steps", rescale, res.Status, len(res.Steps)-1)
+		}
 	}
 }

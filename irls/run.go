@@ -73,7 +73,15 @@ func (r *run[S]) loop(ctx context.Context) error {
 		r.stage++
 		switch {
 		case narrowing:
+		case r.set.Zero > 0 && max(target, before) <= math.Sqrt(r.set.Zero):
+			// At least half of the rows are reproduced to rounding and the others have no
+			// weight: what no row determines would go on turning for ever.
+			r.status = Converged
+			return nil
 		case r.set.Rescale == EveryStep:
+			if r.status == Stalled { // the state stays, and with it the bandwidth
+				return nil
+			}
 			if r.steps[len(r.steps)-1].Change <= r.set.Tol {
 				r.status = Converged
 				return nil

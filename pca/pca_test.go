@@ -411,3 +411,20 @@ func TestDegenerate(t *testing.T) {
 		}
 	}
 }
+
+// With almost as many components as rows the subspace passes through most rows exactly,
+// and nothing determines its last directions: the fit must end all the same.
+func TestAlmostAsManyComponentsAsRows(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 3))
+	x := mat.NewDense(60, 80, nil)
+	x.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, x)
+	for name, rescale := range map[string]irls.Rescale{"every step": irls.EveryStep, "settle": irls.Settle} {
+		m, err := HQ{Options: Options{Components: 50, Start: StartClassic, MaxSteps: 200}, Sigma: loss.Rule{Kind: loss.Silverman}, Rescale: rescale}.Fit(context.Background(), linalg.FromDense(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Status() != irls.Converged && m.Status() != irls.Stalled {
+			t.Errorf("%s: %s after %d steps", name, m.Status(), len(m.Steps()))
+		}
+	}
+}
