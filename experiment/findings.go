@@ -92,7 +92,7 @@ func (s *Site) writeFindings() (agreed, of int, err error) {
 	read := map[string]bool{}
 	for _, c := range list {
 		if c.Missing != "" {
-			t.Add(c.What, c.Theirs, "not run here", nil, report.Link{Text: c.Missing, Target: c.Missing + ".html"})
+			t.Add(c.What, c.Theirs, "not run here", nil, c.Missing)
 			continue
 		}
 		of++
