@@ -42,7 +42,7 @@ func init() {
 			"All losses meet the same draws. Bandwidths are automatic, so that losses are comparable.",
 		},
 		Choices: []string{"The square loss is the classical method, but from the robust start and, for planes, with that start's first guess: what is seen is the loss alone."},
-		Quick:   experiment.Form{Repeats: 5, Minutes: 1}, Full: experiment.Form{Repeats: 30, Minutes: 6},
+		Quick:   experiment.Form{Repeats: 5, Minutes: 1}, Full: experiment.Form{Repeats: 30, Minutes: 1},
 		Plan: planGrid, Present: presentGrid, Learned: learnedGrid,
 	})
 }

@@ -61,7 +61,7 @@ func init() {
 			"ELM-KMPE with the parameters of kmpe's Table I on its sinc data, and on a hard form of it (30 % outliers, bandwidth 0.4, correntropy p = 2, hidden weights on [-3, 3]); PCA-KMPE with p = 10 and eq. (30) on the rows of the breakdown study; the generalised sample mean on pca-gm's first toy; RegMaxCEM on blobs and half moons with 20 % wrong labels; correntropy PCA on a mixture of Gaussians with five columns.",
 			"An objective rose when one step made it larger by more than 1e-9 of itself.",
 		},
-		Quick: experiment.Form{Repeats: 20, Minutes: 0.5}, Full: experiment.Form{Repeats: 200, Minutes: 3},
+		Quick: experiment.Form{Repeats: 20, Minutes: 0.5}, Full: experiment.Form{Repeats: 200, Minutes: 2},
 		Plan: planPrinted, Present: presentPrinted, Learned: learnedPrinted,
 	})
 }

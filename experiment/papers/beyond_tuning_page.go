@@ -202,8 +202,8 @@ func learnedTuning(v *experiment.View) []string {
 				continue
 			}
 			cases++
-			line := fmt.Sprintf("%s, %s: tuned alone, %s %s the best other method (%s) by "+f.format, f.name, dirt, f.own, leads(f, alone), alone.rival, abs(alone.difference.Mean))
-			line += fmt.Sprintf("; with everybody tuned it %s %s by "+f.format+" (sd "+f.format+").", leads(f, all), all.rival, abs(all.difference.Mean), all.difference.SD)
+			line := fmt.Sprintf("%s, %s: tuned alone, %s %s", f.name, dirt, f.own, leads(f, alone, "the best other method ("+alone.rival+")"))
+			line += fmt.Sprintf("; with everybody tuned it %s (sd "+f.format+").", leads(f, all, all.rival), all.difference.SD)
 			out = append(out, line)
 			if ahead(f, alone) > 0 {
 				gained++
@@ -216,12 +216,16 @@ func learnedTuning(v *experiment.View) []string {
 	return append(out, fmt.Sprintf("In %d of %d kinds of task the paper's method leads when it alone is tuned; in %d of these it still does when everybody is.", gained, cases, kept))
 }
 
-// leads says who is ahead.
-func leads(f tuningFamily, l lead) string {
-	if ahead(f, l) > 0 {
-		return "leads"
+// leads says who is ahead of the rival, and by how much.
+func leads(f tuningFamily, l lead, rival string) string {
+	by := fmt.Sprintf(f.format, abs(l.difference.Mean))
+	switch {
+	case by == fmt.Sprintf(f.format, 0.0):
+		return "is level with " + rival
+	case ahead(f, l) > 0:
+		return "leads " + rival + " by " + by
 	}
-	return "trails"
+	return "trails " + rival + " by " + by
 }
 
 // ahead is the lead with the sign that larger is better.

@@ -41,7 +41,7 @@ func init() {
 			"The slides centre with 1/N before the double sum; 1/N^2 is meant, otherwise the matrix is indefinite.",
 			"With two columns correntropy PCA has two components at most; kernel PCA has as many as rows.",
 		},
-		Substitute: "mixtures of our own", Quick: experiment.Form{Repeats: 10, Minutes: 0.2}, Full: experiment.Form{Repeats: 100, Minutes: 2},
+		Substitute: "mixtures of our own", Quick: experiment.Form{Repeats: 10, Minutes: 0.2}, Full: experiment.Form{Repeats: 100, Minutes: 0.1},
 		Plan: planSlides, Published: published("correntropy-pca-examples"), Present: presentSlides,
 		Learned: func(v *experiment.View) []string {
 			var out []string

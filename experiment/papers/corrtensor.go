@@ -118,7 +118,7 @@ func init() {
 			"R1-2DSVD has the plain mean, as the paper says of the methods before its own; with the weighted mean it is shown beside.",
 			"The two 2DNPP baselines are built from the definition, since the paper cited for them is not at hand. N-2DNPP stops after 10 steps. In the quick form it and L1-2DPCA have k = 30 and 70 only, and Fig. 3 has one draw. Full form: 5 draws; the paper does not say how many it has.",
 		},
-		Needs: []string{"yale"}, Quick: experiment.Form{Repeats: 2, Minutes: 2}, Full: experiment.Form{Repeats: 5, Minutes: 10},
+		Needs: []string{"yale"}, Quick: experiment.Form{Repeats: 2, Minutes: 2}, Full: experiment.Form{Repeats: 5, Minutes: 7},
 		Plan: planImages, Published: published("corr-tensor-figures-2-4"), Present: presentImages, Learned: learnedImages,
 	})
 }

@@ -53,7 +53,7 @@ func init() {
 			"The proposed method ends after 50 steps or when the objective falls by less than 1e-5 of itself; the paper's threshold is 1e-5, of what it does not say.",
 		},
 		Needs: []string{mnistTrain, "mnist/train-labels-idx1-ubyte.gz", mnistTest, "mnist/t10k-labels-idx1-ubyte.gz"},
-		Quick: experiment.Form{Repeats: 2, Minutes: 2}, Full: experiment.Form{Repeats: 5, Minutes: 10},
+		Quick: experiment.Form{Repeats: 2, Minutes: 2}, Full: experiment.Form{Repeats: 5, Minutes: 7},
 		Plan: planClassDigits, Published: published("corr-tensor-table-1"), Present: presentClassDigits, Learned: learnedClassDigits,
 	})
 }

@@ -142,11 +142,15 @@ var imageFindings = []experiment.Finding{
 			return fmt.Sprintf("k = 50: the start moves the accuracy of a method by %.2f, the method at a given start by %.2f", start, method), start > method
 		}},
 	{What: "ORL Table III: accuracies at k = 30", Theirs: "alpha = 4 0.95, 2DSVD 0.83", Needs: []string{"corr-tensor-table-3"},
-		Why: "2DSVD agrees. 0.95 for alpha = 4 is one reading of the start among many: other readings give it to 2DSVD, R1-2DSVD and alpha = 2 as well, and the one judged here gives it to 2DSVD of clean faces.",
+		Why: "2DSVD agrees. For alpha = 4 we see 0.95 in single draws only, with another reading of the start; other readings give it to 2DSVD, R1-2DSVD and alpha = 2, and the one judged here gives it to 2DSVD of clean faces.",
 		Check: func(view viewOf) (string, bool) {
 			v := view("corr-tensor-table-3")
 			four, plain := orlReadings(v, "alpha = 4", 30), orlReadings(v, "2dsvd", 30)
-			return fmt.Sprintf("alpha = 4 %.2f (%.2f to %.2f over the readings), 2DSVD %.2f (%.2f to %.2f)", four[0], slices.Min(four), slices.Max(four), plain[0], slices.Min(plain), slices.Max(plain)),
+			most := 0.0
+			for i := range orlStarts {
+				most = max(most, slices.Max(v.Values(orlData, "alpha = 4", orlScore(i, 30))))
+			}
+			return fmt.Sprintf("alpha = 4 %.2f (%.2f to %.2f over the readings, %.2f in the best single draw), 2DSVD %.2f (%.2f to %.2f)", four[0], slices.Min(four), slices.Max(four), most, plain[0], slices.Min(plain), slices.Max(plain)),
 				near(four[0], 0.95, 0.03) && near(plain[0], 0.83, 0.03)
 		}},
 }

@@ -37,7 +37,7 @@ func init() {
 			"m_r = 10 for HQ-PCA, PCA-GM and PCA-KMPE as in section IV-C. " + same,
 		},
 		Needs: []string{mnistTrain, "mnist/train-labels-idx1-ubyte.gz"},
-		Quick: experiment.Form{Repeats: 10, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 10},
+		Quick: experiment.Form{Repeats: 10, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 3},
 		Plan: func(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
 			digits, err := firstDigits(ctx, e)
 			if err != nil {
@@ -62,7 +62,7 @@ func init() {
 			"m_r = 10 for HQ-PCA, PCA-GM and PCA-KMPE as in section IV-C. " + same,
 		},
 		Needs: []string{"yale", "yale/yale_32x32.csv"},
-		Quick: experiment.Form{Repeats: 20, Minutes: 2}, Full: experiment.Form{Repeats: 100, Minutes: 10},
+		Quick: experiment.Form{Repeats: 20, Minutes: 2}, Full: experiment.Form{Repeats: 100, Minutes: 3},
 		Plan: func(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
 			faces, err := readYale(ctx, e)
 			if err != nil {

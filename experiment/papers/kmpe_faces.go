@@ -76,7 +76,7 @@ func init() {
 			"The figures' curves cannot be read to numbers, so the paper's words are judged: which method is best.",
 		},
 		Needs: []string{"yale"},
-		Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 20, Minutes: 12},
+		Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 20, Minutes: 6},
 		Plan: planFaces, Published: published("kmpe-figures-2-6"), Present: presentFaces, Learned: learnedFaces,
 	})
 }

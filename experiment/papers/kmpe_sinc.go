@@ -41,7 +41,7 @@ func init() {
 			"The reweighting starts at the ridge solution with controlled steps. As printed (start at zero, plain steps) ELM-KMPE with p = 4 cycles in most draws.",
 			"lambda is lambda' of the fixed-point equation.",
 		},
-		Quick: experiment.Form{Repeats: 200, Minutes: 1}, Full: experiment.Form{Repeats: 1000, Minutes: 5},
+		Quick: experiment.Form{Repeats: 200, Minutes: 1}, Full: experiment.Form{Repeats: 1000, Minutes: 1},
 		Plan: planSinc, Published: published("kmpe-table-2"), Present: presentSinc, Learned: learnedSinc,
 	})
 }

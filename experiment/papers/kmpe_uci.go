@@ -62,7 +62,7 @@ func init() {
 			"The housing data hold a contested column, `b`; the set is used because the table has it.",
 		},
 		Needs: needs("regression/", regressionCases),
-		Quick: experiment.Form{Repeats: 20, Minutes: 1}, Full: experiment.Form{Repeats: 50, Minutes: 3},
+		Quick: experiment.Form{Repeats: 20, Minutes: 1}, Full: experiment.Form{Repeats: 50, Minutes: 1},
 		Plan: planRegression, Published: published("kmpe-table-7"), Present: presentUCI("test_rmse", "RMSE", regressionCases), Learned: learnedRegression,
 	})
 	experiment.Register(&experiment.Spec{
@@ -79,7 +79,7 @@ func init() {
 			"User-Modeling has four classes, not two, in the 258 training rows whose number fits the table. Wdbc has 569 rows, so the test set is 469, not 496. Leaf has 30 classes, not 36.",
 		},
 		Needs: needs("classification/", classCases),
-		Quick: experiment.Form{Repeats: 10, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 9},
+		Quick: experiment.Form{Repeats: 10, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 3},
 		Plan: planClasses, Published: published("kmpe-table-8"), Present: presentUCI("test_accuracy", "accuracy, %", classCases), Learned: learnedClasses,
 	})
 }

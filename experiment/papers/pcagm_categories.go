@@ -26,7 +26,7 @@ func init() {
 		},
 		Choices:    []string{"Small NORB is not at hand. MNIST has other images (28 x 28) and ten categories in place of five."},
 		Substitute: "MNIST digits", Needs: []string{mnistTrain, "mnist/train-labels-idx1-ubyte.gz", "mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz"},
-		Quick: experiment.Form{Repeats: 3, Minutes: 1}, Full: experiment.Form{Repeats: 5, Minutes: 2},
+		Quick: experiment.Form{Repeats: 3, Minutes: 1}, Full: experiment.Form{Repeats: 5, Minutes: 3},
 		Plan: planCategories, Published: published("pca-gm-figure-9"), Present: presentCategories, Learned: learnedCategories,
 	})
 }

@@ -26,7 +26,7 @@ func init() {
 			"Algorithm 1 with the paper's constant delta (0.01 of the smallest squared distance), and with ours, which is lowered step by step. With p < 1/2 every row is an attracting point of its own, so the paper's iteration can end on a row.",
 			"The spatial median (p = 1/2) and the mean of the inliers alone stand beside it.",
 		},
-		Quick: experiment.Form{Repeats: 100, Minutes: 0.1}, Full: experiment.Form{Repeats: 1000, Minutes: 1},
+		Quick: experiment.Form{Repeats: 100, Minutes: 0.1}, Full: experiment.Form{Repeats: 1000, Minutes: 0.2},
 		Plan: planToyMean, Published: published("pca-gm-figure-1"), Present: presentToyMean,
 		Learned: func(v *experiment.View) []string {
 			d := func(m string) float64 { return v.Stat("toy", m, "distance").Mean }
@@ -47,7 +47,7 @@ func init() {
 			"The paper names 45 degrees as the direction of the inliers. Their covariance is [1 1; 1 1.25], whose leading direction stands at 48.6 degrees.",
 			"The paper has one draw; ours are many, and its numbers are judged by the spread of ours.",
 		},
-		Quick: experiment.Form{Repeats: 100, Minutes: 0.1}, Full: experiment.Form{Repeats: 1000, Minutes: 1},
+		Quick: experiment.Form{Repeats: 100, Minutes: 0.1}, Full: experiment.Form{Repeats: 1000, Minutes: 0.3},
 		Plan: planToyLine, Published: published("pca-gm-figure-2"), Present: presentToyLine,
 		Learned: func(v *experiment.View) []string {
 			var out []string
