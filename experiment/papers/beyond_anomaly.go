@@ -58,7 +58,7 @@ func init() {
 			"PCA depends on the units of the columns. Each distance-based detector is run on the table as it is and on columns scaled by median and median absolute deviation (standard deviation where that is 0). Forests and ellipsoids do not depend on units.",
 			"scikit-learn takes part where Python has it.",
 		},
-		Needs: needs, Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 3, Minutes: 15},
+		Needs: needs, Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 3, Minutes: 3},
 		Plan: planAnomaly, Present: presentAnomaly, Learned: learnedAnomaly,
 	})
 }

@@ -52,7 +52,7 @@ func init() {
 			"The figures print no numbers; the words of the section are judged.",
 		},
 		Needs: []string{"lfwcrop/Amelie_Mauresmo"},
-		Quick: experiment.Form{Repeats: 3, Minutes: 1}, Full: experiment.Form{Repeats: 20, Minutes: 5},
+		Quick: experiment.Form{Repeats: 3, Minutes: 1}, Full: experiment.Form{Repeats: 20, Minutes: 2},
 		Plan: planColour, Published: published("corr-tensor-figures-5-6"), Present: presentColour, Learned: learnedColour,
 	})
 }

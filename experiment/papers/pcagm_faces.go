@@ -47,7 +47,7 @@ func init() {
 			"Fig. 6 (eigenfaces) is drawn with invented people, since these faces are of real ones; `--faces` draws it with the pictures of the data folder, for one's own eyes.",
 		},
 		Substitute: "ORL faces", Needs: []string{"orl/s01"},
-		Quick: experiment.Form{Repeats: 3, Minutes: 1.5}, Full: experiment.Form{Repeats: 10, Minutes: 6},
+		Quick: experiment.Form{Repeats: 3, Minutes: 1.5}, Full: experiment.Form{Repeats: 10, Minutes: 5},
 		Plan: planGMFaces, Published: published("pca-gm-figures-4-6"), Present: presentGMFaces, Learned: learnedGMFaces,
 	})
 }

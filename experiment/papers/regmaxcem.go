@@ -47,7 +47,7 @@ func init() {
 			"\"As printed\" is Algorithm 1 with its bandwidth rule, which can collapse to one answer for all rows, for 20 rounds (the paper does not say how many); RegMaxCEM is the default: one weight per row, one-sided margin, bandwidth 1.5.",
 		},
 		Substitute: "UCI sets with changed labels", Needs: needs,
-		Quick: experiment.Form{Repeats: 5, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 15},
+		Quick: experiment.Form{Repeats: 5, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 5},
 		Plan: planLabels, Published: published("regmaxcem-figure-1"), Present: presentLabels, Learned: learnedLabels,
 	})
 	experiment.Register(&experiment.Spec{
@@ -59,7 +59,7 @@ func init() {
 		},
 		Choices:    []string{"The features of PDNA-62 are not public. The areas cannot be compared; the order is."},
 		Substitute: "WDBC at 1:5 with changed labels", Needs: []string{"classification/wdbc.csv"},
-		Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 10, Minutes: 15},
+		Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 10, Minutes: 2},
 		Plan: planImbalance, Published: published("regmaxcem-figure-2"), Present: presentImbalance,
 		Learned: func(v *experiment.View) []string {
 			var out []string
