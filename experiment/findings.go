@@ -15,7 +15,7 @@ type Finding struct {
 	Needs  []string // experiments whose records tell
 	// Check returns our numbers and whether they bear the finding out.
 	Check func(view func(id string) *View) (ours string, agrees bool)
-	Why   string // where ours differ, or the rule by which they agree
+	Why   string // shown where ours differ: the reason
 }
 
 var findings []Finding
@@ -31,66 +31,42 @@ type Checked struct {
 	Missing string // the experiment without records, where it could not be checked
 }
 
-// CheckFindings holds every finding against the records of the folder.
-func (s *Site) CheckFindings() ([]Checked, error) {
-	views := map[string]*View{}
+// CheckFindings holds every finding against the records; view returns an experiment's, or
+// nil where there are none.
+func CheckFindings(view func(id string) *View) []Checked {
 	var out []Checked
 	for _, f := range findings {
 		c := Checked{Finding: f}
 		for _, id := range f.Needs {
-			if views[id] == nil {
-				specs, err := Find([]string{id})
-				if err != nil {
-					return nil, err
-				}
-				if views[id], err = s.View(specs[0]); err != nil {
-					return nil, err
-				}
-			}
-			if len(views[id].Records) == 0 {
+			if v := view(id); v == nil || len(v.Records) == 0 {
 				c.Missing = id
 			}
 		}
 		if c.Missing == "" {
-			if err := c.check(views); err != nil {
-				return nil, err
-			}
+			c.check(view)
 		}
 		out = append(out, c)
 	}
-	return out, nil
+	return out
 }
 
 // check asks the records; those of an interrupted run may lack what is asked for.
-func (c *Checked) check(views map[string]*View) (err error) {
+func (c *Checked) check(view func(id string) *View) {
 	defer func() {
 		if recover() != nil {
 			c.Missing = c.Needs[0]
 		}
 	}()
-	c.Ours, c.Agrees = c.Check(func(id string) *View {
-		v := views[id]
-		if v == nil {
-			err = fmt.Errorf("experiment: the finding %q does not say that it needs %s", c.What, id)
-		}
-		return v
-	})
-	return err
+	c.Ours, c.Agrees = c.Check(view)
 }
 
 const findingsFile = "findings.html"
 
 // writeFindings writes the page of the findings; agreed tells how many hold here.
-func (s *Site) writeFindings() (agreed, of int, err error) {
-	list, err := s.CheckFindings()
-	if err != nil {
-		return 0, 0, err
-	}
+func (s *Site) writeFindings(views map[string]*View, all []Record) (agreed, of int, err error) {
 	t := &report.Table{Columns: []report.Column{{Name: "finding"}, {Name: "theirs"}, {Name: "ours"}, {Name: "holds"}, {Name: "records"}}}
 	var why []string
-	var all []Record
-	read := map[string]bool{}
-	for _, c := range list {
+	for _, c := range CheckFindings(func(id string) *View { return views[id] }) {
 		if c.Missing != "" {
 			t.Add(c.What, c.Theirs, "not run here", nil, c.Missing)
 			continue
@@ -104,17 +80,6 @@ func (s *Site) writeFindings() (agreed, of int, err error) {
 			why = append(why, fmt.Sprintf("**%s.** %s", c.What, c.Why))
 		}
 		t.Add(c.What, c.Theirs, c.Ours, so, report.Link{Text: c.Needs[0], Target: c.Needs[0] + ".html"})
-		for _, id := range c.Needs {
-			if read[id] {
-				continue
-			}
-			read[id] = true
-			records, err := s.records(id)
-			if err != nil {
-				return 0, 0, err
-			}
-			all = append(all, records...)
-		}
 	}
 	page := &report.Page{
 		Title: "Findings of an earlier re-computation, checked",

@@ -26,13 +26,14 @@ func (o Origin) line(records []Record) string {
 	for _, r := range records {
 		versions[cmp.Or(r.Version, o.Version)]++
 	}
-	if len(versions) < 2 {
-		version := o.Version
-		for version = range versions {
-		}
-		return fmt.Sprintf("Made by Inlier %s on %s; seed %d.", version, o.Machine, o.Seed)
+	if len(versions) > 1 {
+		return fmt.Sprintf("Made by several versions of Inlier (runs by version: %s) on %s; seed %d.", count(versions), o.Machine, o.Seed)
 	}
-	return fmt.Sprintf("Made by several versions of Inlier (runs by version: %s) on %s; seed %d.", count(versions), o.Machine, o.Seed)
+	version := o.Version
+	if len(records) > 0 {
+		version = cmp.Or(records[0].Version, o.Version)
+	}
+	return fmt.Sprintf("Made by Inlier %s on %s; seed %d.", version, o.Machine, o.Seed)
 }
 
 // form names how many repeats the records have: those of the full or of the quick form, more

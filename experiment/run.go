@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -210,7 +209,7 @@ func (w *work) unit(ctx context.Context, u unit) error {
 			r.Failure = err.Error()
 		}
 		r.Version = w.s.Version
-		r.Seconds = significant(r.Seconds)
+		r.Seconds = round(r.Seconds, 4)
 		if err := w.journal.add(r); err != nil {
 			return err
 		}
@@ -240,13 +239,4 @@ func (w *work) finish(r Record) {
 	if w.s.OnProgress != nil {
 		w.s.OnProgress(len(w.records), w.all, r.Data+", "+r.Method)
 	}
-}
-
-// significant keeps four digits: more of a time of the wall clock means nothing.
-func significant(x float64) float64 {
-	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
-	if err != nil {
-		return x
-	}
-	return y
 }

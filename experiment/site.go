@@ -132,7 +132,7 @@ func (s *Site) index() error {
 	var all []Record
 	counts, forms := map[Outcome]int{}, map[string]int{}
 	var absent []string
-	sections := map[string]*report.Table{}
+	sections, views := map[string]*report.Table{}, map[string]*View{}
 	for _, spec := range Specs() {
 		if _, err := os.Stat(filepath.Join(s.Dir, spec.ID+".html")); err != nil {
 			absent = append(absent, fmt.Sprintf("%s, %s: %s (`inlier replicate %s`)", spec.Paper, spec.Item, spec.Title, spec.ID))
@@ -142,7 +142,8 @@ func (s *Site) index() error {
 		if err != nil {
 			return err
 		}
-		l := NewLine(NewView(spec, s.Env, records))
+		views[spec.ID] = NewView(spec, s.Env, records)
+		l := NewLine(views[spec.ID])
 		if l.Records, err = s.hash(spec.ID); err != nil {
 			return err
 		}
@@ -171,7 +172,7 @@ func (s *Site) index() error {
 		page.Add("Not run here", bullets(absent))
 	}
 	if len(lines) > 0 && len(findings) > 0 {
-		agreed, of, err := s.writeFindings()
+		agreed, of, err := s.writeFindings(views, all)
 		if err != nil {
 			return err
 		}

@@ -78,10 +78,9 @@ func (r *run[S]) loop(ctx context.Context) error {
 			// weight: what no row determines would go on turning for ever.
 			r.status = Converged
 			return nil
+		case done && r.status == Stalled: // the state stays, and with it the bandwidth
+			return nil
 		case r.set.Rescale == EveryStep:
-			if r.status == Stalled { // the state stays, and with it the bandwidth
-				return nil
-			}
 			if r.steps[len(r.steps)-1].Change <= r.set.Tol {
 				r.status = Converged
 				return nil

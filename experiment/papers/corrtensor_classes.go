@@ -104,14 +104,7 @@ func (c classifier) run(ctx context.Context, b *experiment.Bench, params map[str
 	if c.method == "corr-tensor" { // eq. (29); the paper gives all others weight 1
 		weights = cores.Weights()
 		b.Score("effective share", loss.EffectiveSampleSize(weights)/float64(train.Rows()))
-		all, bad := 0.0, 0.0
-		for i, w := range weights {
-			all += w
-			if images.outlier[i] {
-				bad += w
-			}
-		}
-		b.Score("weight of outliers", bad/all)
+		b.Score("weight of outliers", weightShare(weights, func(i int) bool { return images.outlier[i] }))
 	}
 	known, err := cores.Transform(ctx, train.X)
 	if err != nil {
@@ -232,4 +225,16 @@ func unitNorms(x *mat.Dense) {
 			row.ScaleVec(1/norm, row)
 		}
 	}
+}
+
+// weightShare is the part of all weight that the given rows have.
+func weightShare(weights []float64, of func(i int) bool) float64 {
+	all, part := 0.0, 0.0
+	for i, w := range weights {
+		all += w
+		if of(i) {
+			part += w
+		}
+	}
+	return part / all
 }

@@ -184,14 +184,7 @@ func orlScore(reading, k int) string {
 // noteDummies notes how much of the weight of k components the dummies have, which come
 // after the faces, and how many pictures the weights amount to.
 func noteDummies(b *experiment.Bench, k int, weights []float64, faces int) {
-	all, dummies := 0.0, 0.0
-	for i, w := range weights {
-		all += w
-		if i >= faces {
-			dummies += w
-		}
-	}
-	b.Score(at("weight of dummies", float64(k)), dummies/all)
+	b.Score(at("weight of dummies", float64(k)), weightShare(weights, func(i int) bool { return i >= faces }))
 	b.Score(at("effective pictures", float64(k)), loss.EffectiveSampleSize(weights))
 }
 
