@@ -78,6 +78,20 @@ func WriteRecords(w io.Writer, records []Record) error {
 	return out.Flush()
 }
 
+// RecordError says that a line of a file of records, counted from 1, is damaged.
+type RecordError struct {
+	Line int
+	Err  error
+}
+
+// Error names the line.
+func (e *RecordError) Error() string {
+	return fmt.Sprintf("line %d is not a record: %v", e.Line, e.Err)
+}
+
+// Unwrap is what is wrong with it.
+func (e *RecordError) Unwrap() error { return e.Err }
+
 // ReadRecords reads JSON Lines. A last line that was cut off by a crash is left out.
 func ReadRecords(r io.Reader) ([]Record, error) {
 	var out []Record
@@ -95,7 +109,7 @@ func ReadRecords(r io.Reader) ([]Record, error) {
 		}
 		var one Record
 		if err := json.Unmarshal(line, &one); err != nil {
-			return nil, fmt.Errorf("experiment: line %d is not a record: %w", number, err)
+			return nil, &RecordError{Line: number, Err: err}
 		}
 		out = append(out, one)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,7 +56,12 @@ not there are told so in their verdict.`,
 			if len(args) == 1 && args[0] == "list" {
 				return a.replicateList(r)
 			}
-			return a.replicate(c.Context(), args, r)
+			err := a.replicate(c.Context(), args, r)
+			var damaged *experiment.RecordError
+			if errors.As(err, &damaged) {
+				return usage("--fresh runs the experiment again; or give another folder with --out", "%v", err)
+			}
+			return err
 		},
 	}
 	f := c.Flags()
