@@ -17,11 +17,15 @@ type TTest struct {
 	P          float64 `json:"p"` // two-sided
 }
 
+// alike is the share of the largest score below which differences count as equal: scores
+// that are means of some hundred numbers carry that much rounding.
+const alike = 0x1p-46
+
 // PairedT tests whether two methods differ on average, from their scores a[i] and b[i]
 // in the same repeat i. The repeats must be independent: folds of one cross-validation
-// are not. When all differences are equal there is no spread to compare with: P is then
-// 1 for differences of 0, with T = 0, and 0 otherwise, with the largest float64 for an
-// infinite T.
+// are not. When all differences are equal, up to the rounding of the scores, there is no
+// spread to compare with: P is then 1 for differences of 0, with T = 0, and 0 otherwise,
+// with the largest float64 for an infinite T and Low = High.
 func PairedT(a, b []float64) (TTest, error) {
 	if err := checkNumbers("PairedT", a, b); err != nil {
 		return TTest{}, err
@@ -30,29 +34,47 @@ func PairedT(a, b []float64) (TTest, error) {
 	if n < 2 {
 		return TTest{}, fmt.Errorf("score: PairedT: one repeat tells nothing about the spread; at least 2 are needed")
 	}
-	var mean, squares float64
-	equal := true
+	// In units of the largest score no square overflows or vanishes.
+	top := 0.0
 	for i := range a {
-		mean += (a[i] - b[i]) / n
-		equal = equal && a[i]-b[i] == a[0]-b[0]
+		top = max(top, math.Abs(a[i]), math.Abs(b[i]))
 	}
-	if equal {
-		d := a[0] - b[0]
-		if d == 0 {
+	if top == 0 {
+		return TTest{DF: n - 1, P: 1}, nil
+	}
+	differences := make([]float64, len(a))
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range a {
+		d := a[i]/top - b[i]/top
+		differences[i] = d
+		low, high = min(low, d), max(high, d)
+	}
+	// About the first difference, so that equal ones have it as their mean.
+	shift := 0.0
+	for _, d := range differences {
+		shift += (d - differences[0]) / n
+	}
+	mean := differences[0] + shift
+	if high-low <= alike {
+		if math.Abs(mean) <= alike {
 			return TTest{DF: n - 1, P: 1}, nil
 		}
+		d := within(mean * top)
 		return TTest{Difference: d, Low: d, High: d, T: math.Copysign(math.MaxFloat64, d), DF: n - 1}, nil
 	}
-	for i := range a {
-		d := a[i] - b[i] - mean
-		squares += d * d
+	var squares float64
+	for _, d := range differences {
+		squares += (d - mean) * (d - mean)
 	}
 	deviation := math.Sqrt(squares / (n - 1) / n)
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
 	t := mean / deviation
 	reach := student.Quantile(0.975) * deviation
 	return TTest{
-		Difference: mean, Low: mean - reach, High: mean + reach,
+		Difference: within(mean * top), Low: within((mean - reach) * top), High: within((mean + reach) * top),
 		T: t, DF: n - 1, P: min(2*student.CDF(-math.Abs(t)), 1),
 	}, nil
 }
+
+// within moves an overflow to the largest number, which JSON can hold.
+func within(v float64) float64 { return max(min(v, math.MaxFloat64), -math.MaxFloat64) }

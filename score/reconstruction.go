@@ -48,14 +48,22 @@ func rowDistances(name string, original, reconstructed *mat.Dense) ([]float64, e
 	out := make([]float64, n)
 	for i := range out {
 		r := reconstructed.RawRowView(i)
-		var sum float64
+		var sum, top float64
 		for j, x := range original.RawRowView(i) {
 			if !finite(x) || !finite(r[j]) {
 				return nil, fmt.Errorf("score: %s: row %d, column %d: %v and %v cannot be compared", name, i+1, j+1, x, r[j])
 			}
 			sum += (x - r[j]) * (x - r[j])
+			top = max(top, math.Abs(x/2-r[j]/2))
 		}
-		out[i] = math.Sqrt(sum)
+		if out[i] = math.Sqrt(sum); top > 1e150 || top < 1e-150 && top > 0 { // squares overflow or vanish
+			sum = 0
+			for j, x := range original.RawRowView(i) {
+				e := (x/2 - r[j]/2) / top
+				sum += e * e
+			}
+			out[i] = top * math.Sqrt(sum) * 2
+		}
 	}
 	return out, nil
 }

@@ -54,23 +54,43 @@ func TrimmedRMSE(truth, predicted []float64, share float64) (float64, error) {
 }
 
 // R2 is one minus the squared error over that of the mean: 1 is perfect, 0 no better
-// than the mean, and negative values are worse. The truth must not be constant.
+// than the mean, and negative values are worse. A constant truth, up to rounding, has no
+// variance to explain: R2 is then 1 for predictions that meet it, up to rounding as well,
+// and 0 for others, as in scikit-learn.
 func R2(truth, predicted []float64) (float64, error) {
 	if err := checkNumbers("R2", truth, predicted); err != nil {
 		return 0, err
 	}
-	var mean, residual, total float64
-	for _, t := range truth {
-		mean += t / float64(len(truth))
-	}
+	// In units of the largest number nothing overflows, and about the first value the mean
+	// of equal ones is exact.
+	n := float64(len(truth))
+	top := 0.0
 	for i, t := range truth {
-		residual += (t - predicted[i]) * (t - predicted[i])
-		total += (t - mean) * (t - mean)
+		top = max(top, math.Abs(t), math.Abs(predicted[i]))
 	}
-	if total == 0 {
-		return 0, fmt.Errorf("score: R2: all %d true values are %v, so there is no variance to explain", len(truth), truth[0])
+	if top == 0 {
+		return 1, nil
 	}
-	return 1 - residual/total, nil
+	first := truth[0] / top
+	var shift, size float64
+	for _, t := range truth {
+		shift += (t/top - first) / n
+		size = max(size, math.Abs(t))
+	}
+	deviations, errors := make([]float64, len(truth)), make([]float64, len(truth))
+	for i, t := range truth {
+		deviations[i] = math.Abs((t/top - first) - shift)
+		errors[i] = math.Abs(t/top - predicted[i]/top)
+	}
+	const rounding = 0x1p-50
+	if slices.Max(deviations) <= rounding*(size/top) {
+		if slices.Max(errors) <= rounding*(size/top) {
+			return 1, nil
+		}
+		return 0, nil
+	}
+	ratio := rootMeanSquare(errors) / rootMeanSquare(deviations)
+	return max(1-ratio*ratio, -math.MaxFloat64), nil
 }
 
 func absoluteErrors(truth, predicted []float64) []float64 {

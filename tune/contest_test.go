@@ -172,6 +172,9 @@ func TestResampledTest(t *testing.T) {
 	if _, err := resampled([]float64{1, 2}, []float64{2, 3}, 1); err == nil {
 		t.Error("a difference without spread was tested")
 	}
+	if d, err := resampled([]float64{0.1 + 0.2, 0.8, 0.7}, []float64{0.1 + 0.2 - 0.1, 0.8 - 0.1, 0.7 - 0.1}, 1); err == nil {
+		t.Errorf("rounding was taken for a spread: %+v", d)
+	}
 	if same, err := resampled(a, a, 1); err != nil || same.P != 1 {
 		t.Errorf("equal scores: %v, %v", same, err)
 	}
