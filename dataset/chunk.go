@@ -137,7 +137,8 @@ func ahead(ctx context.Context, rows, width int, fill func(c *chunk, first int) 
 			case <-stop:
 				return
 			}
-			n, err := fill(c, first)
+			n, err := 0, error(nil)
+			err = caught(func() error { n, err = fill(c, first); return err })
 			if err != nil || n == 0 {
 				failed = err
 				return
@@ -220,22 +221,24 @@ func inOrder[T any](ctx context.Context, produce func(emit func(T) error) error,
 	running.Go(func() {
 		defer close(order)
 		defer close(tasks)
-		failed = produce(func(task T) error {
-			s := &slot{task: task, done: make(chan struct{})}
-			for _, queue := range []chan *slot{order, tasks} {
-				select {
-				case queue <- s:
-				case <-ctx.Done():
-					return ctx.Err()
+		failed = caught(func() error {
+			return produce(func(task T) error {
+				s := &slot{task: task, done: make(chan struct{})}
+				for _, queue := range []chan *slot{order, tasks} {
+					select {
+					case queue <- s:
+					case <-ctx.Done():
+						return ctx.Err()
+					}
 				}
-			}
-			return nil
+				return nil
+			})
 		})
 	})
 	for range workers {
 		running.Go(func() {
 			for s := range tasks {
-				s.chunk, s.err = work(s.task)
+				s.err = caught(func() (err error) { s.chunk, err = work(s.task); return err })
 				close(s.done)
 			}
 		})

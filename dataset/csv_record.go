@@ -34,7 +34,7 @@ func (r *records) next() (line int, ok bool, wrong string) {
 		if n := len(text); n > 0 && text[n-1] == '\r' {
 			text = text[:n-1]
 		}
-		if blank(text) {
+		if blank(text, r.delimiter) {
 			continue
 		}
 		r.plain(text)
@@ -43,9 +43,11 @@ func (r *records) next() (line int, ok bool, wrong string) {
 	return r.line, false, ""
 }
 
-func blank(text []byte) bool {
+// blank tells whether a line holds no field at all: where blanks are the delimiter tabs
+// are as well.
+func blank(text []byte, delimiter byte) bool {
 	for _, c := range text {
-		if c != ' ' {
+		if c != ' ' && !(c == '\t' && delimiter == ' ') {
 			return false
 		}
 	}

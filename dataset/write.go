@@ -46,17 +46,37 @@ func Write(path string, s *Set, opts WriteOptions) error {
 	if format == Images {
 		return writeImages(path, s)
 	}
-	err = Atomically(path, func(w io.Writer) error { return writeTo(w, path, s, format, packed) })
-	if err != nil || format != IDX || s.Target == nil {
-		return err
+	if format == IDX && s.Target != nil {
+		return writePairIDX(path, s, packed)
 	}
+	return Atomically(path, func(w io.Writer) error { return writeTo(w, path, s, format, packed) })
+}
+
+// writePairIDX writes samples and labels, both or neither: the labels are checked before
+// anything is written and take their name when the samples are whole.
+func writePairIDX(path string, s *Set, packed bool) error {
 	labels := labelsPath(path)
 	if labels == path {
 		return problem(path, "there is no name for the file with the labels").hint("name the file something.idx")
 	}
-	return Atomically(labels, func(w io.Writer) error {
-		return compressed(w, packed, func(w io.Writer) error { return writeLabelsIDX(w, labels, s.Target) })
+	if _, err := s.Target.numbers(path); err != nil {
+		return err
+	}
+	_, missing := os.Stat(labels)
+	wrote := false
+	err := Atomically(path, func(w io.Writer) error {
+		if err := writeTo(w, path, s, IDX, packed); err != nil {
+			return err
+		}
+		wrote = true
+		return Atomically(labels, func(w io.Writer) error {
+			return compressed(w, packed, func(w io.Writer) error { return writeLabelsIDX(w, labels, s.Target) })
+		})
 	})
+	if err != nil && wrote && errors.Is(missing, fs.ErrNotExist) {
+		os.Remove(labels) // of samples that were not written after all
+	}
+	return err
 }
 
 // formatOf tells the format by the name.

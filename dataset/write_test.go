@@ -226,3 +226,22 @@ func TestStandardStreams(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// Samples and labels of IDX are written both or not at all.
+func TestPairOfIDXIsWhole(t *testing.T) {
+	set := pictures(2, 2)
+	set.Target = ClassTarget("kind", []string{"cat", "dog", "cat", "dog", "cat", "dog"}[:set.Rows()])
+	folder := t.TempDir()
+	for _, name := range []string{"a.idx", "a-ubyte", "b.idx.gz"} {
+		complaint(t, Write(filepath.Join(folder, name), set, WriteOptions{Format: IDX}))
+	}
+	set.Target = NumberTarget("kind", make([]float64, set.Rows()), TaskAuto)
+	if err := os.Mkdir(filepath.Join(folder, "c-labels.idx"), 0o777); err != nil { // where the labels should be
+		t.Fatal(err)
+	}
+	complaint(t, Write(filepath.Join(folder, "c.idx"), set, WriteOptions{}))
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v is left behind (%v)", entries, err)
+	}
+}

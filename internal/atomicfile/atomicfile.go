@@ -12,8 +12,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Error is a target that cannot be written.
@@ -26,16 +28,17 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Path, e.Problem) }
 
 // Write creates or replaces the file at path with what content writes. Links are
-// followed. Devices and pipes, which cannot be replaced, are written straight.
+// followed. Devices and pipes, which cannot be replaced, are written straight. A new file
+// has the permissions that the umask leaves; one that is replaced keeps its own.
 func Write(path string, content func(io.Writer) error) error {
-	target, mode, straight, err := inspect(path)
+	target, old, straight, err := inspect(path)
 	if err != nil {
 		return err
 	}
 	if straight {
 		return writeStraight(target, content)
 	}
-	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*.tmp")
+	f, err := besides(target, old)
 	if err != nil {
 		return &Error{path, "cannot be written: " + reason(err)}
 	}
@@ -45,8 +48,13 @@ func Write(path string, content func(io.Writer) error) error {
 	if err := content(out); err != nil {
 		return err
 	}
-	for _, finish := range []func() error{out.Flush, func() error { return f.Chmod(mode) }, f.Sync, f.Close,
-		func() error { return os.Rename(f.Name(), target) }} {
+	keep := func() error {
+		if old == nil {
+			return nil
+		}
+		return f.Chmod(old.Mode().Perm())
+	}
+	for _, finish := range []func() error{out.Flush, keep, f.Sync, f.Close, func() error { return os.Rename(f.Name(), target) }} {
 		if err := finish(); err != nil {
 			return &Error{path, "cannot be written: " + reason(err)}
 		}
@@ -60,11 +68,11 @@ func Write(path string, content func(io.Writer) error) error {
 
 // Check tells, before any work is done, whether path could be written.
 func Check(path string) error {
-	target, _, straight, err := inspect(path)
+	target, old, straight, err := inspect(path)
 	if err != nil || straight {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*.tmp")
+	f, err := besides(target, old)
 	if err != nil {
 		return &Error{path, "cannot be written: " + reason(err)}
 	}
@@ -72,10 +80,32 @@ func Check(path string) error {
 	return os.Remove(f.Name())
 }
 
-// inspect follows links and looks at what stands at path.
-func inspect(path string) (target string, mode fs.FileMode, straight bool, err error) {
+// besides creates a temporary file in the folder of target. The system takes the umask
+// off its permissions, which os.CreateTemp would not let it do; what replaces a private
+// file is never readable by others, not even for a moment.
+func besides(target string, old fs.FileInfo) (*os.File, error) {
+	mode := fs.FileMode(0o666)
+	if old != nil {
+		mode = old.Mode().Perm() | 0o200
+	}
+	name := filepath.Base(target)
+	if len(name) > 100 { // so that the longer name is allowed wherever the target's own is
+		name = strings.ToValidUTF8(name[:100], "")
+	}
+	for tries := 0; ; tries++ {
+		path := filepath.Join(filepath.Dir(target), fmt.Sprintf(".%s.%016x.tmp", name, rand.Uint64()))
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) && tries < 100 {
+			continue
+		}
+		return f, err
+	}
+}
+
+// inspect follows links and looks at what stands at path; old is nil for a new file.
+func inspect(path string) (target string, old fs.FileInfo, straight bool, err error) {
 	if path == "" {
-		return "", 0, false, &Error{`""`, "is no name for a file"}
+		return "", nil, false, &Error{`""`, "is no name for a file"}
 	}
 	target = path
 	if followed, err := filepath.EvalSymlinks(path); err == nil {
@@ -85,17 +115,17 @@ func inspect(path string) (target string, mode fs.FileMode, straight bool, err e
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if last := path[len(path)-1]; os.IsPathSeparator(last) {
-			return "", 0, false, &Error{path, "is a directory; a file is meant"}
+			return "", nil, false, &Error{path, "is a directory; a file is meant"}
 		}
-		return target, 0o644, false, nil
+		return target, nil, false, nil
 	case err != nil:
-		return "", 0, false, &Error{path, "cannot be written: " + reason(err)}
+		return "", nil, false, &Error{path, "cannot be written: " + reason(err)}
 	case info.IsDir():
-		return "", 0, false, &Error{path, "is a directory; a file is meant"}
+		return "", nil, false, &Error{path, "is a directory; a file is meant"}
 	case !info.Mode().IsRegular():
-		return target, 0, true, nil
+		return target, nil, true, nil
 	}
-	return target, info.Mode().Perm(), false, nil
+	return target, info, false, nil
 }
 
 func writeStraight(path string, content func(io.Writer) error) error {
