@@ -62,7 +62,7 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 	effective := loss.EffectiveSampleSize(t.prior)
 	record.add(irls.Step{Objective: t.hingeObjective(mat.NewDense(n, k, nil), mat.NewDense(p, k, nil)), Effective: effective, Damping: 1})
 	record.add(irls.Step{Objective: t.hingeObjective(scores, theta), Effective: effective, Change: 1, Damping: 1})
-	out := &outcome{theta: theta, scores: scores, weights: append([]float64(nil), t.prior...), steps: record.steps}
+	out := &outcome{theta: theta, scores: scores, weights: append([]float64(nil), t.prior...), steps: record.steps, status: irls.Converged}
 	if slices.Contains(limits, true) {
 		out.status = irls.StepLimit
 	}

@@ -172,8 +172,7 @@ type reweighting struct {
 func (r *reweighting) run(ctx context.Context, sigma, tol float64, most int) error {
 	spec := loss.MustParse("welsch").WithRule(loss.FixedAt(sigma))
 	r.p.slope = spec.At(sigma).Slope()
-	var err error
-	r.last, err = irls.Run(ctx, r.p, r.at, irls.Settings{
+	last, err := irls.Run(ctx, r.p, r.at, irls.Settings{
 		Loss: spec, Prior: r.prior, Absolute: true, MaxSteps: min(most, r.left), Tol: tol, Plain: r.plain,
 		OnStep: func(s irls.Step) {
 			if s.Number == 0 && r.stage > 0 {
@@ -183,15 +182,16 @@ func (r *reweighting) run(ctx context.Context, sigma, tol float64, most int) err
 			r.record.add(s)
 		},
 	})
+	if irls.Ended(err) && r.stage > 0 { // what the stage before found is whole
+		r.last.Status = irls.Cancelled
+		return nil
+	}
 	if err != nil {
 		return err
 	}
+	r.last, r.at = last, last.State
 	r.left -= max(0, len(r.last.Steps)-1)
-	r.at = r.last.State
 	r.stage++
-	if r.at.scores == nil { // cancelled before any residual
-		return ctx.Err()
-	}
 	return nil
 }
 

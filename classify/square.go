@@ -42,7 +42,7 @@ func leastSquares(ctx context.Context, t *task, s *system) (*outcome, error) {
 	}
 	scores := s.scores(theta)
 	record.add(irls.Step{Objective: t.squareObjective(scores, theta), Effective: effective, Change: 1, Damping: 1})
-	return &outcome{theta: theta, scores: scores, weights: append([]float64(nil), t.prior...), steps: record.steps}, nil
+	return &outcome{theta: theta, scores: scores, weights: append([]float64(nil), t.prior...), steps: record.steps, status: irls.Converged}, nil
 }
 
 // squareObjective is the mean square plus the penalty; scores nil stands for zeros.

@@ -17,7 +17,19 @@
 // never rises. Where rho is concave in s the plain step already falls, because the
 // weighted square majorises the loss; elsewhere (KMPE with p > 2, alpha > 2) a step that
 // would rise is shortened until it falls, and the trace says by how much. How a run
-// ended is data ([Status]), not an error.
+// ended is data ([Status]), not an error. Every run ends: each turn of the loop makes a
+// step, of which there are at most MaxSteps, or closes a stage that cannot come back.
+//
+// # Cancelling
+//
+// One rule holds for every fit of Inlier. Until there is a first whole state, a fit whose
+// context ends returns the context's error ([Ended] tells it from others). From then on it
+// returns no error but a whole, usable model of the best state so far, with [Status]
+// Cancelled. So the later a context ends, the better the outcome: an error, then a
+// cancelled model, then the finished one. A fit without iteration has no state before it
+// is done. For [Run] a state is whole once its residuals are known; [Best] keeps what
+// earlier starts have found. A family that calls Run again from a whole state keeps that
+// state where Run returns an error that has Ended.
 package irls
 
 import (
@@ -25,6 +37,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -95,8 +109,10 @@ type Settings struct {
 type Status int
 
 const (
+	// Unfinished is the zero value: nothing has said how the run ended.
+	Unfinished Status = iota
 	// Converged: the objective or the state stands still.
-	Converged Status = iota
+	Converged
 	// StepLimit: MaxSteps solves were made.
 	StepLimit
 	// PerfectFit: every observation that counts is reproduced to rounding.
@@ -107,7 +123,7 @@ const (
 	Cancelled
 )
 
-var statusNames = [...]string{"converged", "step limit", "perfect fit", "stalled", "cancelled"}
+var statusNames = [...]string{"unfinished", "converged", "step limit", "perfect fit", "stalled", "cancelled"}
 
 // String is the text used in traces, JSON and model files.
 func (s Status) String() string {
@@ -115,6 +131,18 @@ func (s Status) String() string {
 		return fmt.Sprintf("status %d", int(s))
 	}
 	return statusNames[s]
+}
+
+// ParseStatus reads the text that String writes. An empty text, as in records that hold no
+// status, is Unfinished.
+func ParseStatus(text string) (Status, error) {
+	if text == "" {
+		return Unfinished, nil
+	}
+	if k := slices.Index(statusNames[:], text); k >= 0 {
+		return Status(k), nil
+	}
+	return Unfinished, fmt.Errorf("irls: unknown status %q; known are %s", text, strings.Join(statusNames[:], ", "))
 }
 
 // Step is one line of the trace: the state after a solve.
@@ -146,15 +174,20 @@ func (r Result[S]) Objective() float64 {
 	return r.Steps[len(r.Steps)-1].Objective
 }
 
-// Run reweights from the given start until the objective stands still.
+// Run reweights from the given start until the objective stands still. A context that ends
+// before the residuals of the start are known gives its error; later, the best state so far
+// with status Cancelled.
 func Run[S any](ctx context.Context, p Problem[S], start S, set Settings) (Result[S], error) {
 	if err := set.fill(p.Len()); err != nil {
 		return Result[S]{}, err
 	}
 	r := &run[S]{p: p, set: set, state: start, s: make([]float64, p.Len()), w: make([]float64, p.Len()), next: make([]float64, p.Len())}
-	err := r.loop(ctx)
-	if cancelled(err) {
-		r.status, err = Cancelled, nil
+	err := r.begin(ctx)
+	if err == nil {
+		err = r.loop(ctx)
+		if Ended(err) {
+			r.status, err = Cancelled, nil
+		}
 	}
 	if err != nil {
 		return Result[S]{}, err
@@ -164,21 +197,26 @@ func Run[S any](ctx context.Context, p Problem[S], start S, set Settings) (Resul
 }
 
 // Best runs from every start and returns the result with the smallest objective when all
-// are judged by one bandwidth, the smallest that any of them found. An empty list is an error.
+// are judged by one bandwidth, the smallest that any of them found. Where the context ends
+// before every run has ended, the best of those that have a state is returned with status
+// Cancelled. An empty list is an error.
 func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (Result[S], error) {
 	if len(starts) == 0 {
 		return Result[S]{}, errors.New("irls: no start given")
 	}
 	var all []Result[S]
-	scale := math.Inf(1)
+	scale, cut := math.Inf(1), false
 	for _, start := range starts {
 		r, err := Run(ctx, p, start, set)
+		if cut = Ended(err) && len(all) > 0; cut {
+			break
+		}
 		if err != nil {
 			return Result[S]{}, err
 		}
 		all = append(all, r)
 		scale = math.Min(scale, r.Loss.Scale())
-		if r.Status == Cancelled {
+		if cut = r.Status == Cancelled; cut {
 			break
 		}
 	}
@@ -189,6 +227,9 @@ func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (R
 			best, lowest = k, v
 		}
 	}
+	if cut {
+		all[best].Status = Cancelled
+	}
 	return all[best], nil
 }
 
@@ -198,6 +239,9 @@ func (set *Settings) fill(n int) error {
 	}
 	if set.Prior != nil && len(set.Prior) != n {
 		return fmt.Errorf("irls: %d prior weights for %d observations", len(set.Prior), n)
+	}
+	if err := checkPrior(set.Prior); err != nil {
+		return err
 	}
 	if set.Kappa == 0 {
 		set.Kappa = 3
@@ -211,17 +255,43 @@ func (set *Settings) fill(n int) error {
 	if set.Graduate < 1 {
 		set.Graduate = 1
 	}
+	if !(set.Graduate <= loss.MaxScale) {
+		return fmt.Errorf("irls: graduate %g must be a number up to %g", set.Graduate, loss.MaxScale)
+	}
+	if !(set.Zero >= 0 && set.Zero <= math.MaxFloat64) {
+		return fmt.Errorf("irls: the squared residual that counts as none is %g; it must be finite and not negative", set.Zero)
+	}
 	if set.Kappa < 0 || set.MaxSteps < 0 || set.Tol < 0 || math.IsNaN(set.Tol+set.Kappa) {
 		return fmt.Errorf("irls: kappa %g, max-steps %d and tol %g must not be negative", set.Kappa, set.MaxSteps, set.Tol)
 	}
 	return nil
 }
 
-func cancelled(err error) bool {
+// checkPrior refuses prior weights that are no weights.
+func checkPrior(prior []float64) error {
+	if prior == nil {
+		return nil
+	}
+	some := false
+	for i, a := range prior {
+		if !(a >= 0 && a <= math.MaxFloat64) {
+			return fmt.Errorf("irls: prior weight %g of observation %d; weights must be finite and not negative", a, i+1)
+		}
+		some = some || a > 0
+	}
+	if !some {
+		return errors.New("irls: every prior weight is 0, so that no observation counts")
+	}
+	return nil
+}
+
+// Ended tells whether an error says that a context ended: it was cancelled or its deadline
+// has passed.
+func Ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// meanLoss is sum a_i rho(s_i) / sum a_i.
+// meanLoss is sum a_i rho(s_i) / sum a_i over the observations that count.
 func meanLoss(l loss.Loss, s, prior []float64) float64 {
 	sum, total := 0.0, 0.0
 	for i, v := range s {
@@ -235,8 +305,24 @@ func meanLoss(l loss.Loss, s, prior []float64) float64 {
 		sum += a * l.Rho(v)
 		total += a
 	}
-	if total == 0 {
-		return 0
+	if sum <= math.MaxFloat64 && total <= math.MaxFloat64 {
+		return sum / total
+	}
+	// The sum overflows; the mean need not.
+	largest := 0.0
+	for _, a := range prior {
+		largest = math.Max(largest, a)
+	}
+	sum, total = 0, 0
+	for i, v := range s {
+		a := 1 / float64(len(s))
+		if prior != nil {
+			a *= prior[i] / largest
+		}
+		if a > 0 {
+			sum += a * l.Rho(v)
+			total += a
+		}
 	}
 	return sum / total
 }

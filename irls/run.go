@@ -2,6 +2,7 @@ package irls
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/inlier-ml/inlier/loss"
@@ -26,6 +27,7 @@ type run[S any] struct {
 	s, next []float64 // squared residuals at state, at the candidate
 	w       []float64
 	loss    loss.Loss
+	target  float64 // bandwidth at the start
 	stage   int
 	obj     float64
 	fall    float64 // relative fall of the objective in the step before
@@ -33,15 +35,32 @@ type run[S any] struct {
 	status  Status
 }
 
-// loop runs stage after stage.
-func (r *run[S]) loop(ctx context.Context) error {
+// begin makes the start a whole state: residuals, bandwidth, objective, weights.
+func (r *run[S]) begin(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err := r.p.Residuals(ctx, r.state, r.s); err != nil {
 		return err
 	}
+	for i, v := range r.s {
+		if math.IsNaN(v) && r.counts(i) {
+			return fmt.Errorf("irls: the residual of observation %d is not a number at the start", i+1)
+		}
+	}
+	r.target = r.bandwidth()
+	r.enter(r.target * r.set.Graduate)
+	return nil
+}
+
+// counts tells whether an observation has prior weight.
+func (r *run[S]) counts(i int) bool { return r.set.Prior == nil || r.set.Prior[i] > 0 }
+
+// loop runs stage after stage.
+func (r *run[S]) loop(ctx context.Context) error {
 	wide := r.set.Graduate
-	target := r.bandwidth()
+	target := r.target
 	for {
-		r.enter(target * wide)
 		if r.perfect() {
 			r.status = PerfectFit
 			return nil
@@ -92,6 +111,7 @@ func (r *run[S]) loop(ctx context.Context) error {
 			// Settled: a last stage at this bandwidth, to convergence.
 			r.set.Rescale, r.set.Loss, target = Once, r.set.Loss.WithRule(loss.FixedAt(before)), before
 		}
+		r.enter(target * wide)
 	}
 }
 
@@ -128,7 +148,7 @@ func (r *run[S]) objective(at S, s []float64) float64 {
 // perfect tells whether every observation with prior weight is reproduced to rounding.
 func (r *run[S]) perfect() bool {
 	for i, v := range r.s {
-		if v > r.set.Zero && (r.set.Prior == nil || r.set.Prior[i] > 0) {
+		if !(v <= r.set.Zero) && r.counts(i) {
 			return false
 		}
 	}
@@ -137,27 +157,48 @@ func (r *run[S]) perfect() bool {
 
 // weigh fills the weights at the present state.
 func (r *run[S]) weigh() {
-	if r.loss == nil { // cancelled before the first residuals
-		for i := range r.w {
-			r.w[i] = 1
-		}
-		return
-	}
 	// A loss that rejects rows altogether (Tukey) may reject all of them when the bandwidth
 	// is far too small for the start; the weights then come from a wider one.
 	for wider := r.loss; ; wider = r.set.Loss.At(2 * wider.Scale()) {
-		if r.set.Absolute {
+		switch {
+		case r.set.Absolute:
 			loss.Weights(r.w, r.s, wider)
-		} else {
+		case r.set.Prior == nil:
 			loss.RelativeWeights(r.w, r.s, wider)
+		default:
+			r.relative(wider)
 		}
-		if wider.Scale() <= 0 || wider.Scale() >= loss.MaxScale/2 || anyPositive(r.w, r.set.Prior) {
+		if !(wider.Scale() > 0 && wider.Scale() < loss.MaxScale/2) || anyPositive(r.w, r.set.Prior) {
 			break
 		}
 	}
-	if r.set.Prior != nil {
-		for i := range r.w {
-			r.w[i] *= r.set.Prior[i]
+	for i, a := range r.set.Prior {
+		if a == 0 {
+			r.w[i] = 0 // also where the residual is not a number
+		} else {
+			r.w[i] *= a
+		}
+	}
+}
+
+// relative is loss.RelativeWeights among the observations that count.
+func (r *run[S]) relative(l loss.Loss) {
+	largest := math.Inf(-1)
+	for i, v := range r.s {
+		r.w[i] = math.Inf(-1)
+		if r.set.Prior[i] > 0 {
+			r.w[i] = l.LogWeight(v)
+			largest = math.Max(largest, r.w[i])
+		}
+	}
+	for i, v := range r.w {
+		switch {
+		case math.IsInf(v, -1):
+			r.w[i] = 0
+		case v == largest:
+			r.w[i] = 1
+		default:
+			r.w[i] = math.Exp(v - largest)
 		}
 	}
 }
@@ -236,7 +277,7 @@ func (r *run[S]) control(ctx context.Context, full S) (t float64, next S, obj fl
 			return 0, next, 0, err
 		}
 		obj = r.objective(next, r.next)
-		if r.set.Plain || obj <= r.obj+slack*math.Abs(r.obj) {
+		if r.set.Plain && !math.IsNaN(obj) || obj <= r.obj+slack*math.Abs(r.obj) {
 			return t, next, obj, nil
 		}
 		if t <= shortest {
