@@ -103,25 +103,6 @@ func TestSmallestAreTheLowestIndicesOfTheSmallestValues(t *testing.T) {
 	})
 }
 
-func TestIntegerWeightsAreRepeatedValues(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := values(t)
-		w := make([]float64, len(x))
-		var repeated []float64
-		for i := range w {
-			times := rapid.IntRange(0, 3).Draw(t, "weight")
-			w[i] = float64(times)
-			repeated = append(repeated, slices.Repeat([]float64{x[i]}, times)...)
-		}
-		if len(repeated) == 0 {
-			return
-		}
-		if got, want := WeightedMedian(x, w), Median(repeated); got != want {
-			t.Fatalf("weighted median of %v by %v is %v, want %v", x, w, got, want)
-		}
-	})
-}
-
 func TestMedianAtTheEdges(t *testing.T) {
 	if !math.IsNaN(Median(nil)) || !math.IsNaN(WeightedMedian(nil, []float64{})) {
 		t.Error("the median of nothing is a number")

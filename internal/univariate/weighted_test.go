@@ -1,0 +1,140 @@
+package univariate
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/inlier-ml/inlier/internal/random"
+)
+
+// repeatedValues draws values with integer weights and the same values repeated.
+func repeatedValues(t *rapid.T) (x, w, repeated []float64) {
+	x = values(t)
+	w = make([]float64, len(x))
+	for i := range w {
+		times := rapid.IntRange(0, 3).Draw(t, "weight")
+		w[i] = float64(times)
+		repeated = append(repeated, slices.Repeat([]float64{x[i]}, times)...)
+	}
+	return x, w, repeated
+}
+
+func TestWeightedFormsAreThoseOfRepeatedValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, w, repeated := repeatedValues(t)
+		if len(repeated) == 0 {
+			return
+		}
+		same := func(what string, got, want float64) {
+			if !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) {
+				t.Fatalf("%s of %v by %v is %v, of repeated values %v", what, x, w, got, want)
+			}
+		}
+		q := rapid.Float64Range(0, 1).Draw(t, "share")
+		same("quantile", WeightedQuantile(x, w, q), WeightedQuantile(repeated, nil, q))
+		c, d := WeightedDeviation(x, w)
+		rc, rd := Deviation(slices.Clone(repeated))
+		same("median", c, rc)
+		same("deviation", d, rd)
+		h := len(repeated)/2 + 1
+		_, scale := WeightedDensestHalf(x, w, float64(h))
+		_, want := DensestHalf(slices.Clone(repeated), h)
+		same("densest half", scale, want)
+		location, scale := WeightedReweighted(x, w, float64(len(repeated)), 0.975)
+		rl, rs := Reweighted(slices.Clone(repeated), len(repeated), 0.975)
+		same("reweighted location", location, rl)
+		same("reweighted scale", scale, rs)
+		part := SmallestWeight(x, w, float64(h))
+		taken := make([]float64, len(x))
+		owner := make([]int, 0, len(repeated))
+		for i, a := range w {
+			owner = append(owner, slices.Repeat([]int{i}, int(a))...)
+		}
+		for _, k := range Smallest(repeated, h) {
+			taken[owner[k]]++
+		}
+		if !slices.Equal(part, taken) {
+			t.Fatalf("smallest %d of %v by %v: %v, want %v", h, x, w, part, taken)
+		}
+		place := rapid.Float64Range(0, float64(len(repeated))-1e-9).Draw(t, "place")
+		if got, want := NewRows(len(x), w).At(place), owner[NewRows(len(repeated), nil).At(place)]; got != want {
+			t.Fatalf("row at %v of %v is %d, want %d", place, w, got, want)
+		}
+	})
+}
+
+// The window of least variance, found by trying all of them.
+func TestDensestHalfIsTheBestWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 40).Draw(t, "values")
+		h := rapid.IntRange(1, len(x)).Draw(t, "h")
+		slices.Sort(x)
+		best := math.Inf(1)
+		for first := 0; first+h <= len(x); first++ {
+			mean, ss := 0.0, 0.0
+			for _, v := range x[first : first+h] {
+				mean += v / float64(h)
+			}
+			for _, v := range x[first : first+h] {
+				ss += (v - mean) * (v - mean)
+			}
+			best = math.Min(best, ss)
+		}
+		want := math.Sqrt(best / float64(h) * centralFactor(float64(h), float64(len(x))))
+		if _, got := DensestHalf(slices.Clone(x), h); math.Abs(got-want) > 1e-6*want+1e-9 {
+			t.Fatalf("h=%d of %v: scale %v, want %v", h, x, got, want)
+		}
+	})
+}
+
+// Values that are far off on both sides must not change a digit of what the others say.
+func TestDensestHalfWithFarValues(t *testing.T) {
+	const n = 400
+	r := random.New(3, "far values")
+	clean := make([]float64, n)
+	for i := range clean {
+		clean[i] = 5 + r.NormFloat64()
+	}
+	for _, share := range []int{20, 5} { // one in so many on each side
+		var kept []float64
+		for i, v := range clean {
+			if i%share > 1 {
+				kept = append(kept, v)
+			}
+		}
+		var wantLocation, wantScale float64
+		for exponent := 2; exponent <= 300; exponent += 2 {
+			x := slices.Clone(kept)
+			for i := range clean {
+				switch i % share {
+				case 0:
+					x = append(x, -math.Pow(10, float64(exponent)))
+				case 1:
+					x = append(x, math.Pow(10, float64(exponent))*(1+float64(i)/n/10))
+				}
+			}
+			location, scale := Reweighted(x, n/2+1, 0.975)
+			if exponent == 2 {
+				wantLocation, wantScale = location, scale
+			}
+			near(t, "location", location, wantLocation)
+			near(t, "scale", scale, wantScale)
+		}
+	}
+	// A whole sample in huge or tiny units.
+	_, unit := DensestHalf(slices.Clone(clean), n/2+1)
+	for _, factor := range []float64{1e-300, 1e-160, 1e160, 1e290} {
+		x := slices.Clone(clean)
+		for i := range x {
+			x[i] *= factor
+		}
+		_, scale := DensestHalf(x, n/2+1)
+		near(t, "scale in other units", scale/factor, unit)
+	}
+	if _, scale := DensestHalf([]float64{-math.MaxFloat64, math.MaxFloat64}, 2); math.IsNaN(scale) {
+		t.Error("the scale of the two largest numbers is NaN")
+	}
+}
