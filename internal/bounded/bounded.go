@@ -1,0 +1,214 @@
+// Package bounded keeps absurd values from robust fits. A number so far from the bulk of
+// its column that no scale of the bulk can reach it (a sentinel of -1e30, a slipped
+// exponent) says nothing but "not this row"; but its square overflows, or drowns the
+// digits of everything it is added to. [Source] looks at the table once and, only if there
+// are such numbers, returns a view in which they are moved to the limit: still far enough
+// off for any robust fit to reject the row, near enough for sums to keep their digits.
+//
+// Judgement of rows should use the true values; only the fit needs the view.
+package bounded
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+const (
+	// Reach is the largest distance from a column's median that is left alone, in units
+	// of the column's robust standard deviation. Squares of it, 1e16, are where sums with
+	// a value of the bulk begin to lose it altogether.
+	Reach = 1e8
+	// sampleRows is how many rows of a large table the limits come from.
+	sampleRows = 2000
+	// copied is the size in numbers up to which a clipped table in memory is a copy;
+	// larger ones are clipped block by block whenever they are read.
+	copied = 1 << 26
+)
+
+// Limits are the smallest and largest values of each column that are left alone. A column
+// of which nothing is known has infinite ones.
+type Limits struct{ Low, High []float64 }
+
+// Source returns src itself when no finite number is beyond the limits of its column, and
+// otherwise a view of src in which such numbers are moved to the limit. Missing and
+// infinite numbers stay as they are. w are weights of the rows, nil for ones; an integer
+// weight acts like repeated rows. It costs one pass over the numbers.
+func Source(ctx context.Context, src linalg.Source, w []float64) (linalg.Source, error) {
+	limits, err := Of(ctx, src, w)
+	if err != nil {
+		return nil, err
+	}
+	return limits.Apply(ctx, src)
+}
+
+// Apply returns src itself when all finite numbers are within the limits, or the view.
+func (l *Limits) Apply(ctx context.Context, src linalg.Source) (linalg.Source, error) {
+	far, err := linalg.Pass(ctx, src,
+		func() *bool { return new(bool) },
+		func(far *bool, _ int, block *mat.Dense) { *far = *far || l.beyond(block) },
+		func(into, from *bool) { *into = *into || *from })
+	if err != nil || !*far {
+		return src, err
+	}
+	n, d := src.Dims()
+	if m, ok := src.(*linalg.Matrix); ok && n*d <= copied {
+		x := mat.DenseCopyOf(m.Dense())
+		linalg.Parallel(n, func(i int) { l.clip(x.RawRowView(i)) })
+		return linalg.FromDense(x), nil
+	}
+	return &view{Source: src, limits: l}, nil
+}
+
+// beyond tells whether a finite number of the block is outside its limits.
+func (l *Limits) beyond(block *mat.Dense) bool {
+	raw := block.RawMatrix()
+	low, high := l.Low[:raw.Cols], l.High[:raw.Cols]
+	for i := range raw.Rows {
+		for j, v := range raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols] {
+			if (v < low[j] || v > high[j]) && !math.IsInf(v, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clip moves the finite numbers of a row to within the limits.
+func (l *Limits) clip(row []float64) {
+	for j, v := range row {
+		if math.IsInf(v, 0) {
+			continue
+		}
+		if v < l.Low[j] {
+			row[j] = l.Low[j]
+		} else if v > l.High[j] {
+			row[j] = l.High[j]
+		}
+	}
+}
+
+// view clips blocks as they are read.
+type view struct {
+	linalg.Source
+	limits *Limits
+}
+
+// Scan visits clipped blocks; those within the limits are passed on as they are.
+func (v *view) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	return v.Source.Scan(ctx, func(first int, block *mat.Dense) error {
+		if v.limits.beyond(block) {
+			block = mat.DenseCopyOf(block)
+			rows, _ := block.Dims()
+			for i := range rows {
+				v.limits.clip(block.RawRowView(i))
+			}
+		}
+		return visit(first, block)
+	})
+}
+
+// Of finds the limits: [Reach] robust standard deviations on either side of the column's
+// median, both from at most a few thousand rows, evenly spaced. A column that is mostly
+// constant has the spread of the table: the median of the other columns' spreads or, where
+// all are mostly constant, of the deviations that are not zero.
+func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
+	x, weights, err := sample(ctx, src, w)
+	if err != nil {
+		return nil, err
+	}
+	_, d := src.Dims()
+	l := &Limits{Low: make([]float64, d), High: make([]float64, d)}
+	spread := make([]float64, d)
+	linalg.Parallel(d, func(j int) {
+		values, ws := observed(x, weights, j)
+		l.Low[j], spread[j] = univariate.WeightedDeviation(values, ws)
+	})
+	var positive []float64
+	for _, s := range spread {
+		if s > 0 {
+			positive = append(positive, s)
+		}
+	}
+	if len(positive) == 0 {
+		n, _ := x.Dims()
+		for i := range n {
+			for j, v := range x.RawRowView(i) {
+				if e := math.Abs(v - l.Low[j]); e > 0 && (weights == nil || weights[i] > 0) {
+					positive = append(positive, e)
+				}
+			}
+		}
+	}
+	table := univariate.Median(positive) // NaN: the table is constant as far as is known
+	for j, centre := range l.Low {
+		s := spread[j]
+		if !(s > 0) {
+			s = table
+		}
+		reach := math.Min(Reach*s, math.MaxFloat64/4)
+		l.Low[j], l.High[j] = centre-reach, centre+reach
+		if math.IsNaN(reach) || math.IsNaN(centre) {
+			l.Low[j], l.High[j] = math.Inf(-1), math.Inf(1)
+		}
+	}
+	return l, nil
+}
+
+// observed returns the values of a column that are there, with their weights.
+func observed(x *mat.Dense, w []float64, j int) (values, weights []float64) {
+	n, _ := x.Dims()
+	values = make([]float64, 0, n)
+	for i := range n {
+		v := x.At(i, j)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		values = append(values, v)
+		if w != nil {
+			weights = append(weights, w[i])
+		}
+	}
+	return values, weights
+}
+
+// sample returns all rows with their weights, or of many rows the ones in the middle of
+// equal stretches of the weight.
+func sample(ctx context.Context, src linalg.Source, w []float64) (*mat.Dense, []float64, error) {
+	n, d := src.Dims()
+	m, inMemory := src.(*linalg.Matrix)
+	places := univariate.NewRows(n, w)
+	if n <= sampleRows && places.Total() <= sampleRows {
+		if inMemory {
+			return m.Dense(), w, ctx.Err()
+		}
+		x := mat.NewDense(n, d, nil)
+		err := src.Scan(ctx, func(first int, block *mat.Dense) error {
+			rows, _ := block.Dims()
+			x.Slice(first, first+rows, 0, d).(*mat.Dense).Copy(block)
+			return nil
+		})
+		return x, w, err
+	}
+	rows := places.Spaced(sampleRows, func() float64 { return 0.5 })
+	x := mat.NewDense(len(rows), d, nil)
+	if inMemory {
+		for k, i := range rows {
+			copy(x.RawRowView(k), m.Dense().RawRowView(i))
+		}
+		return x, nil, ctx.Err()
+	}
+	k := 0
+	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
+		size, _ := block.Dims()
+		for ; k < len(rows) && rows[k] < first+size; k++ {
+			copy(x.RawRowView(k), block.RawRowView(rows[k]-first))
+		}
+		return nil
+	})
+	return x, nil, err
+}
