@@ -33,7 +33,7 @@ func init() {
 			{Name: "start", Kind: Choice, Default: "s", Choices: []string{"s", "lts", "classic"}, Meaning: "where the reweighting begins; s: smallest robust scale, lts: least trimmed squares, classic: least squares, which bad leverage points can spoil"},
 			{Name: "samples", Kind: Integer, Default: "auto", Min: 1, Max: 1e6, Choices: []string{"auto"}, Meaning: "random subsets that the start tries"},
 			{Name: "covariance", Kind: Choice, Default: "auto", Choices: []string{"auto", "mm", "sandwich"}, Meaning: "standard errors; mm: of Croux, Dhaene and Hoorelbeke (start=s), sandwich: with the scale taken as known"},
-			{Name: "flag", Kind: Number, Default: "2.5", Min: 0, Open: true, Meaning: "absolute scaled residual beyond which a row is an outlier"},
+			{Name: "flag", Kind: Number, Default: "2.5", Min: 0, Open: true, Meaning: "absolute scaled residual beyond which a row is an outlier; with few rows widened to the same limit for new rows"},
 			{Name: "max-steps", Kind: Integer, Default: "200", Min: 1, Max: 1e6, Meaning: "most steps of the reweighting"},
 			{Name: "tol", Kind: Number, Default: "1e-09", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective or the coefficients change by less"},
 			{Name: "control", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "shorten steps that would raise the objective"},
@@ -113,7 +113,7 @@ func describeLinear(fitted *linear.Model, v Values, data *dataset.Set, run Run) 
 	}
 	d.endedWith(fitted.Steps())
 	for _, j := range fitted.Dropped() {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("column %q is constant or depends on the columns before it; its coefficient is 0", data.Columns[j]))
+		d.Warnings = append(d.Warnings, fmt.Sprintf("column %q is constant or depends on the columns before it; its coefficient is 0", columnName(data.Columns, j)))
 	}
 	r2, adjusted := fitted.R2()
 	_, _, startScale := fitted.Initial()
@@ -135,13 +135,17 @@ func coefficientTable(m *linear.Model, columns []string) []map[string]any {
 	}
 	table := []map[string]any{entry("(intercept)", intercept)}
 	for j, c := range lines {
-		name := strconv.Itoa(j + 1)
-		if j < len(columns) {
-			name = columns[j]
-		}
-		table = append(table, entry(name, c))
+		table = append(table, entry(columnName(columns, j), c))
 	}
 	return table
+}
+
+// columnName is the name of column j, its number from 1 where it has none.
+func columnName(columns []string, j int) string {
+	if j < len(columns) {
+		return columns[j]
+	}
+	return strconv.Itoa(j + 1)
 }
 
 // mostRows bounds lists of row numbers in descriptions.

@@ -24,36 +24,40 @@ type cloud struct {
 	z     []float64 // n x wide: 1, the k coordinates, zeros
 	prior []float64
 	total float64
+	units units
 }
 
-// newCloud standardises the columns of at most so many rows, drawn at random.
-func newCloud(x *mat.Dense, columns []int, centre, spread, prior []float64, most int, seed uint64) *cloud {
+// newCloud standardises some columns of at most so many rows, drawn at random. A weight
+// counts repetitions: many are drawn one by one, and then each drawn row weighs one.
+func newCloud(x *mat.Dense, columns []int, as []column, prior []float64, most int, seed uint64) *cloud {
 	n, _ := x.Dims()
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	if n > most {
-		draw := random.New(seed, "linear cloud")
-		for k := range most {
-			j := k + draw.IntN(n-k)
-			rows[k], rows[j] = rows[j], rows[k]
+	all := unitsOf(n, prior)
+	var rows []int
+	if all.count > most {
+		rows, prior = all.draw(most, random.New(seed, "linear cloud")), nil
+	} else {
+		rows = make([]int, n)
+		for i := range rows {
+			rows[i] = i
 		}
-		rows = rows[:most]
-		slices.Sort(rows)
 	}
 	c := emptyCloud(len(rows), len(columns))
+	c.setWeights(prior)
 	for k, i := range rows {
 		row, to := x.RawRowView(i), c.point(k)
 		for a, j := range columns {
-			to[a] = (row[j] - centre[a]) / spread[a]
+			to[a] = (as[a].within(row[j]) - as[a].centre) / as[a].spread
 		}
-		if prior != nil {
-			c.prior = append(c.prior, prior[i])
-		}
-		c.total += c.weight(k)
 	}
 	return c
+}
+
+// setWeights gives the points weights; nil for ones.
+func (c *cloud) setWeights(w []float64) {
+	c.prior, c.units, c.total = w, unitsOf(c.n, w), 0
+	for i := range c.n {
+		c.total += c.weight(i)
+	}
 }
 
 func emptyCloud(n, k int) *cloud {
@@ -77,16 +81,11 @@ func (c *cloud) weight(i int) float64 {
 
 // sample draws some of the points.
 func (c *cloud) sample(count int, seed uint64) *cloud {
-	draw := random.New(seed, "linear leverage rows")
-	rows := draw.Perm(c.n)[:count]
-	slices.Sort(rows)
+	rows := c.units.draw(count, random.New(seed, "linear leverage rows"))
 	s := emptyCloud(count, c.k)
+	s.setWeights(nil)
 	for a, i := range rows {
 		copy(s.point(a), c.point(i))
-		s.total += c.weight(i)
-		if c.prior != nil {
-			s.prior = append(s.prior, c.prior[i])
-		}
 	}
 	return s
 }
@@ -115,8 +114,12 @@ func (c *cloud) densest(ctx context.Context, seed uint64) ([]float64, *mat.SymDe
 			}
 		} else {
 			draw := random.New(seed, fmt.Sprintf("linear leverage %d", s))
+			var drawn []int
 			for range c.k + 1 {
-				w[draw.IntN(c.n)] = 1
+				if unit := draw.IntN(c.units.count); !slices.Contains(drawn, unit) {
+					drawn = append(drawn, unit)
+					w[c.units.row(unit)]++
+				}
 			}
 		}
 		next := c.core(w)
@@ -260,6 +263,9 @@ func (c *cloud) reweighted(mean []float64, scatter *mat.SymDense) ([]float64, *m
 		return mean, scatter
 	}
 	total, centre, s := c.moments(w)
+	if !(total > 1) {
+		return mean, scatter
+	}
 	factor := leverageLevel / distuv.ChiSquared{K: float64(c.k + 2)}.CDF(q)
 	s.ScaleSym(factor/(total-1), s)
 	for j := range c.k {

@@ -17,11 +17,23 @@ const standardiseRows = 4000
 type column struct {
 	// centre and spread are median and scaled median absolute deviation, of a sample if
 	// there are many rows. Where more than half of the values are equal, the spread is the
-	// root mean squared deviation; it is 0 for constant values only.
+	// median deviation of the others times the root of their share: the standard deviation
+	// of a column of zeros and ones. It is 0 for constant values only.
 	centre, spread float64
 	// mostlyOne tells that at least half of the values are equal, as in columns of rare
 	// categories: they have no spread to measure distances by.
 	mostlyOne bool
+}
+
+// farOut is how many spreads from the centre values count at most. A value beyond is pulled
+// in to there, far enough out to lose its vote, near enough for its square to leave the
+// sums of the others their digits.
+const farOut = 1e10
+
+// within pulls a value in to what counts.
+func (c column) within(v float64) float64 {
+	reach := min(farOut*c.spread, math.MaxFloat64/4)
+	return min(max(v, c.centre-reach), c.centre+reach)
 }
 
 // constant tells whether the values differ by no more than a part of their size.
@@ -30,37 +42,44 @@ func (c column) constant(part float64) bool { return c.spread <= part*math.Abs(c
 // describe looks at every column of x; w nil means weights of one.
 func describe(x *mat.Dense, w []float64) []column {
 	n, d := x.Dims()
-	step := (n + standardiseRows - 1) / standardiseRows
-	sampled := (n + step - 1) / step
+	rows, weights := sampleOf(n, w)
+	sampled := len(rows)
 	out := make([]column, d)
 	const together = 8 // columns that lie in one line of the cache
 	linalg.Parallel((d+together-1)/together, func(group int) {
 		first, last := group*together, min((group+1)*together, d)
 		values := make([]float64, sampled*(last-first)) // one column after the other
-		for k := range sampled {
-			for j, v := range x.RawRowView(k * step)[first:last] {
+		for k, i := range rows {
+			for j, v := range x.RawRowView(i)[first:last] {
 				values[j*sampled+k] = v
 			}
 		}
-		var sample, weights []float64
 		for j := first; j < last; j++ {
-			column := values[(j-first)*sampled : (j-first+1)*sampled]
-			sample, weights = column, nil
-			if w != nil {
-				sample = nil
-				for k, v := range column {
-					if w[k*step] > 0 {
-						sample, weights = append(sample, v), append(weights, w[k*step])
-					}
-				}
-			}
-			out[j] = describeColumn(sample, weights)
+			out[j] = describeColumn(values[(j-first)*sampled:(j-first+1)*sampled], weights)
 			if out[j].spread == 0 {
-				out[j].spread = rootMeanSquare(x, j, out[j].centre, w)
+				out[j].spread = rareSpread(x, j, out[j].centre, w)
 			}
 		}
 	})
 	return out
+}
+
+// sampleOf lists the rows that describe looks at and their weights: all of them, or, where
+// they are many, those that lie evenly on the cumulative weight, once each.
+func sampleOf(n int, w []float64) (rows []int, weights []float64) {
+	units := unitsOf(n, w)
+	if units.count <= standardiseRows {
+		rows = make([]int, n)
+		for i := range rows {
+			rows[i] = i
+		}
+		return rows, w
+	}
+	step := (units.count + standardiseRows - 1) / standardiseRows
+	for at := 0; at < units.count; at += step {
+		rows = append(rows, units.row(at))
+	}
+	return rows, nil
 }
 
 // describeColumn looks at a sample, which is overwritten.
@@ -78,28 +97,43 @@ func describeColumn(sample, weights []float64) column {
 		}
 		c.spread = univariate.Normal * univariate.WeightedMedian(sample, weights)
 	}
-	same := 0
-	for _, v := range sample { // now deviations
+	same, total := 0.0, 0.0
+	for i, v := range sample { // now deviations
+		a := 1.0
+		if weights != nil {
+			a = weights[i]
+		}
+		total += a
 		if v == 0 {
-			same++
+			same += a
 		}
 	}
-	c.mostlyOne = 2*same >= len(sample)
+	c.mostlyOne = 2*same >= total
 	return c
 }
 
-// rootMeanSquare is the root mean squared deviation of column j from a centre.
-func rootMeanSquare(x *mat.Dense, j int, centre float64, w []float64) float64 {
+// rareSpread is the median deviation of the values of column j that differ from a centre,
+// times the root of their share.
+func rareSpread(x *mat.Dense, j int, centre float64, w []float64) float64 {
 	raw := x.RawMatrix()
-	sum, total := 0.0, 0.0
+	var away, weights []float64
+	other, total := 0.0, 0.0
 	for i := range raw.Rows {
 		weight := 1.0
 		if w != nil {
 			weight = w[i]
 		}
-		deviation := raw.Data[i*raw.Stride+j] - centre
-		sum += weight * deviation * deviation
 		total += weight
+		if v := raw.Data[i*raw.Stride+j]; v != centre && weight > 0 {
+			other += weight
+			away = append(away, math.Min(math.Abs(v-centre), math.MaxFloat64/4))
+			if w != nil {
+				weights = append(weights, weight)
+			}
+		}
 	}
-	return math.Sqrt(sum / total)
+	if other == 0 {
+		return 0
+	}
+	return univariate.WeightedMedian(away, weights) * math.Sqrt(other/total)
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
 
+var errNoColumns = errors.New("linear: every column is 0 throughout, so without an intercept there is nothing to fit with")
+
 var errConstantTarget = errors.New("linear: the target is constant, so there is nothing to explain")
 
 // design is the regression in standardised columns: rows of 1 (with an intercept) and
@@ -44,21 +46,19 @@ type scratch struct {
 
 func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*design, error) {
 	n, d := x.Dims()
-	g := &design{n: n, prior: o.Weights, total: float64(n), lambda: o.Lambda, offset: make([]float64, d), scale: make([]float64, d)}
-	if o.Weights != nil {
-		g.countWeights()
-	}
+	g := &design{n: n, lambda: o.Lambda, offset: make([]float64, d), scale: make([]float64, d)}
+	g.prior, g.total = counted(n, o.Weights)
 	if o.Intercept {
 		g.ones = 1
 	}
-	g.columns = describe(x, o.Weights)
+	g.columns = describe(x, g.prior)
 	var usable []int
 	for j, c := range g.columns {
 		centre, spread := c.centre, c.spread
 		if !o.Intercept {
 			centre = 0
 			if spread == 0 {
-				spread = math.Abs(x.At(0, j))
+				spread = math.Abs(c.centre)
 			}
 		}
 		g.offset[j], g.scale[j] = centre, 1
@@ -67,7 +67,7 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 			usable = append(usable, j)
 		}
 	}
-	target := describe(mat.NewDense(n, 1, y), o.Weights)[0]
+	target := describe(mat.NewDense(n, 1, y), g.prior)[0]
 	if target.constant(1e-14) {
 		return nil, errConstantTarget
 	}
@@ -77,9 +77,11 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 	g.zero = 1e-10 * target.spread
 	g.y = make([]float64, n)
 	for i, v := range y {
-		g.y[i] = v - g.yOffset
+		g.y[i] = target.within(v) - g.yOffset
 	}
-	g.kept = usable
+	if g.kept = usable; g.ones+len(usable) == 0 {
+		return nil, errNoColumns
+	}
 	if err := g.build(ctx, x); err != nil {
 		return nil, err
 	}
@@ -94,27 +96,6 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 		}
 	}
 	return g, nil
-}
-
-// countWeights adds the prior weights up. Weights of one and more count repetitions; a
-// smaller sum comes from normalised weights, which are brought back to a mean of one.
-func (g *design) countWeights() {
-	g.total = 0
-	positive := 0.0
-	for _, w := range g.prior {
-		g.total += w
-		if w > 0 {
-			positive++
-		}
-	}
-	if g.total < positive {
-		factor := positive / g.total
-		scaled := make([]float64, len(g.prior))
-		for i, w := range g.prior {
-			scaled[i] = w * factor
-		}
-		g.prior, g.total = scaled, positive
-	}
 }
 
 // build fills the rows from the kept columns.
@@ -135,7 +116,7 @@ func (g *design) build(ctx context.Context, x *mat.Dense) error {
 				to = to[1:]
 			}
 			for k, j := range g.kept {
-				to[k] = (from[j] - offset[k]) * inverse[k]
+				to[k] = (g.columns[j].within(from[j]) - offset[k]) * inverse[k]
 			}
 		}
 	})

@@ -8,8 +8,10 @@ import (
 // elemental finds exact fits of p random rows. It keeps its memory from draw to draw.
 type elemental struct {
 	g *design
-	// rows is a permutation, the identity between draws; touched are the places to restore.
-	rows    []int
+	// units lists every row as often as its weight says; order is a permutation of it, the
+	// identity between draws; touched are the places to restore.
+	units   []int
+	order   []int
 	touched []int
 	upper   []float64 // p x p: the rows that are taken, eliminated
 	side    []float64 // their targets, eliminated alike
@@ -17,9 +19,10 @@ type elemental struct {
 }
 
 func newElemental(g *design) *elemental {
-	e := &elemental{g: g, rows: make([]int, g.n), upper: make([]float64, g.p*g.p), side: make([]float64, g.p), columns: make([]int, g.p)}
-	for i := range e.rows {
-		e.rows[i] = i
+	e := &elemental{g: g, units: unitsOf(g.n, g.prior).all(), upper: make([]float64, g.p*g.p), side: make([]float64, g.p), columns: make([]int, g.p)}
+	e.order = make([]int, len(e.units))
+	for i := range e.order {
+		e.order[i] = i
 	}
 	return e
 }
@@ -31,19 +34,19 @@ func newElemental(g *design) *elemental {
 func (e *elemental) fit(draw *rand.Rand) ([]float64, bool) {
 	g, p := e.g, e.g.p
 	for _, j := range e.touched {
-		e.rows[j] = j
+		e.order[j] = j
 	}
 	e.touched = e.touched[:0]
 	for j := range e.columns {
 		e.columns[j] = j
 	}
 	taken := 0
-	for k := 0; k < g.n && taken < p; k++ {
-		j := k + draw.IntN(g.n-k)
-		i := e.rows[j]
-		e.rows[j] = e.rows[k]
+	for k := 0; k < len(e.units) && taken < p; k++ {
+		j := k + draw.IntN(len(e.units)-k)
+		i := e.units[e.order[j]]
+		e.order[j] = e.order[k]
 		e.touched = append(e.touched, j)
-		if g.weight(i) > 0 && e.take(i, taken) {
+		if g.weight(i) > 0 && e.take(i, taken) { // a row that was taken depends on itself
 			taken++
 		}
 	}

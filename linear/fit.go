@@ -2,10 +2,12 @@ package linear
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -24,10 +26,17 @@ func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, err
 		return nil, err
 	}
 	f := &fitting{Robust: o, g: g}
-	linalg.Parallel(2, func(k int) { // the distances of the columns know nothing of the fit
+	o.Weights = g.prior
+	// The distances of the columns know nothing of the fit. A fit that was cancelled after its
+	// start is whole, and so are they then: they end early with a fit that fails, alone.
+	beside, fails := context.WithCancel(context.WithoutCancel(ctx))
+	defer fails()
+	linalg.Parallel(2, func(k int) {
 		if k == 0 {
-			err = f.run(ctx)
-		} else if l, failure := leverageOf(ctx, x, o, g.columns); failure == nil {
+			if err = f.run(ctx); err != nil {
+				fails()
+			}
+		} else if l, failure := leverageOf(beside, x, o, g.columns); failure == nil {
 			f.leverage = l
 		}
 	})
@@ -42,8 +51,9 @@ func (f *fitting) run(ctx context.Context) error {
 	if err := f.begin(ctx); err != nil {
 		return err
 	}
+	// From here on there is a whole state: cancelling ends the fit, it does not fail.
 	if f.first.scale == 0 {
-		return f.exact(ctx)
+		return f.exact(context.WithoutCancel(ctx))
 	}
 	return f.reweight(ctx)
 }
@@ -155,6 +165,9 @@ func (f *fitting) reweight(ctx context.Context) error {
 			set.MaxSteps, set.Tol = min(2, set.MaxSteps), 1e-12
 		}
 		res, err := irls.Run(ctx, prob, f.beta, set)
+		if cancelled(err) { // before the first residuals
+			res, err = f.standing(ctx, prob, l)
+		}
 		if err != nil {
 			return err
 		}
@@ -177,7 +190,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 		}
 		f.scale = scale
 	}
-	f.largest = referenceWeight(f.loss, f.weight)
+	f.largest = referenceWeight(f.loss, f.weight, f.g.prior)
 	weight := relativeWeight(f.loss, f.largest)
 	return eachRow(context.WithoutCancel(ctx), f.g.n, func(i int) error {
 		f.weight[i] = weight(f.weight[i])
@@ -185,15 +198,32 @@ func (f *fitting) reweight(ctx context.Context) error {
 	})
 }
 
+func cancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// standing is the result of a run that was cancelled before its first look at the rows.
+func (f *fitting) standing(ctx context.Context, p *problem, l loss.Loss) (irls.Result[[]float64], error) {
+	res := irls.Result[[]float64]{State: f.beta, Status: irls.Cancelled, Loss: l, Squared: make([]float64, f.g.n)}
+	err := p.Residuals(context.WithoutCancel(ctx), f.beta, res.Squared)
+	if len(f.steps) == 0 {
+		f.steps = []irls.Step{{Scale: l.Scale(), Effective: float64(f.g.n), Damping: 1}}
+	}
+	return res, err
+}
+
 // referenceWeight is the log-weight that counts as 1: that of a perfect row where the loss
 // gives it the weight 1, and otherwise (losses with a corner at 0, powers above 2) the
-// largest among the squared residuals.
-func referenceWeight(l loss.Loss, squared []float64) float64 {
+// largest among the squared residuals of rows that count.
+func referenceWeight(l loss.Loss, squared, prior []float64) float64 {
 	if l.LogWeight(0) == 0 {
 		return 0
 	}
 	largest := math.Inf(-1)
-	for _, s := range squared {
+	for i, s := range squared {
+		if prior != nil && prior[i] == 0 {
+			continue
+		}
 		largest = math.Max(largest, l.LogWeight(s))
 	}
 	return math.Max(largest, -math.MaxFloat64)
@@ -234,7 +264,7 @@ func (f *fitting) exact(ctx context.Context) error {
 func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model, error) {
 	g := f.g
 	m := &Model{
-		loss: f.loss, flag: f.Flag, steps: f.steps, status: f.status, weights: f.weight, rows: g.n, scale: f.scale,
+		loss: f.loss, flag: f.cutoff(), steps: f.steps, status: f.status, weights: f.weight, rows: g.n, scale: f.scale,
 		start: f.Start, hasIntercept: f.Intercept, zero: g.zero, exact: f.status == irls.PerfectFit, largest: f.largest,
 	}
 	m.intercept, m.coef = g.raw(f.beta)
@@ -254,7 +284,7 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 	}
 	var err error
 	if m.leverage = f.leverage; m.leverage == nil { // cancelled, which the fit may have survived
-		if m.leverage, err = leverageOf(ctx, x, f.Robust, g.columns); err != nil {
+		if m.leverage, err = newLeverage(ctx, x, f.Robust); err != nil {
 			return nil, err
 		}
 	}
@@ -264,6 +294,20 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 	m.training.Weight = append([]float64(nil), m.weights...)
 	m.warn()
 	return m, nil
+}
+
+// cutoff is the absolute residual, in scales, beyond which a row is an outlier: as far out
+// as Flag is for normal residuals of known scale, on rows that the fit has not seen. Their
+// errors are wider by the error of the coefficients, sqrt(1+p/n) on average, and the scale
+// is itself estimated, by the S-scale with about half of the n-p degrees of freedom.
+func (f *fitting) cutoff() float64 {
+	freedom := (f.g.total - float64(f.g.p)) / 2
+	if f.status == irls.PerfectFit || freedom < 1 {
+		return f.Flag
+	}
+	at := math.Min(f.Flag, 3) // farther out a factor says more than a tail of 1e-20
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(distuv.UnitNormal.CDF(at))
+	return f.Flag * math.Max(student/at, 1) * math.Sqrt(1+float64(f.g.p)/f.g.total)
 }
 
 func (m *Model) warn() {

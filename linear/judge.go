@@ -77,7 +77,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*Judgemen
 			return err
 		}
 		r := y[i] - fitted[i]
-		j.Residual[i] = r / unit
+		j.Residual[i] = max(min(r/unit, math.MaxFloat64), -math.MaxFloat64)
 		switch {
 		case !m.exact:
 			j.Weight[i] = weight(r * r)

@@ -34,6 +34,8 @@ type leverage struct {
 
 // newLeverage learns where the bulk of the rows is; of o it needs weights and seed.
 func newLeverage(ctx context.Context, x *mat.Dense, o Robust) (*leverage, error) {
+	n, _ := x.Dims()
+	o.Weights, _ = counted(n, o.Weights)
 	return leverageOf(ctx, x, o, describe(x, o.Weights))
 }
 
@@ -41,22 +43,21 @@ func newLeverage(ctx context.Context, x *mat.Dense, o Robust) (*leverage, error)
 func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (*leverage, error) {
 	n, _ := x.Dims()
 	l := &leverage{}
-	var centre, spread []float64
+	var taken []column
 	for j, c := range columns {
 		if c.constant(1e-13) || c.mostlyOne {
 			continue
 		}
-		l.columns = append(l.columns, j)
-		centre, spread = append(centre, c.centre), append(spread, c.spread)
+		l.columns, taken = append(l.columns, j), append(taken, c)
 	}
-	k := len(l.columns)
-	if k == 0 || n < 3*(k+1) {
+	k, units := len(l.columns), unitsOf(n, o.Weights)
+	if k == 0 || units.count < 3*(k+1) {
 		l.columns = nil
 		return l, nil
 	}
-	cloud := newCloud(x, l.columns, centre, spread, o.Weights, max(cloudRows, 20*k), o.Seed)
+	cloud := newCloud(x, l.columns, taken, o.Weights, max(cloudRows, 20*k), o.Seed)
 	sample := cloud
-	if rows := max(leverageRows, 20*k); cloud.n > 2*rows {
+	if rows := max(leverageRows, 20*k); cloud.units.count > 2*rows {
 		sample = cloud.sample(rows, o.Seed)
 	}
 	mean, scatter, err := sample.densest(ctx, o.Seed)
@@ -71,9 +72,9 @@ func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (
 	}
 	l.offset = make([]float64, k)
 	for i := range k {
-		l.offset[i] = centre[i] + spread[i]*mean[i]
+		l.offset[i] = taken[i].centre + taken[i].spread*mean[i]
 		for j := range k {
-			whiten.Set(i, j, whiten.At(i, j)/spread[i])
+			whiten.Set(i, j, whiten.At(i, j)/taken[i].spread)
 		}
 	}
 	l.whiten = whiten
@@ -108,11 +109,36 @@ func (l *leverage) distances(x *mat.Dense) []float64 {
 			}
 			fastblas.Gemm(1, false, false, rows, wide, wide, 1, v, wide, white, wide, 0, z, wide)
 			for i := range rows {
-				out[first+i] = math.Sqrt(squaredNorm(z[i*wide : i*wide+k]))
+				d := math.Sqrt(squaredNorm(z[i*wide : i*wide+k]))
+				if d-d != 0 {
+					d = l.huge(v[i*wide : i*wide+k])
+				}
+				out[first+i] = d
 			}
 		}
 	})
 	return out
+}
+
+// huge is the distance of a deviation whose square overflows, the largest number there is
+// where the distance does so itself, and NaN for one that is not a number.
+func (l *leverage) huge(v []float64) float64 {
+	large := 0.0
+	for _, x := range v {
+		large = max(large, math.Abs(x))
+	}
+	if large-large != 0 {
+		return math.Min(large, math.MaxFloat64)
+	}
+	sum := 0.0
+	for j := range v {
+		z := 0.0
+		for i, x := range v[:j+1] {
+			z += x / large * l.whiten.At(i, j)
+		}
+		sum = math.Hypot(sum, z)
+	}
+	return math.Min(sum*large, math.MaxFloat64)
 }
 
 // padded is a number of columns that suits the matrix kernel.

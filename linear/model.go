@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -128,10 +129,28 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
 		if out[i]-out[i] == 0 { // finite, so every number of the row is
 			return nil
 		}
-		return checkRow(i, row)
+		if err := checkRow(i, row); err != nil {
+			return err
+		}
+		out[i] = m.intercept + hugeDot(row, m.coef)
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// hugeDot is the inner product of finite numbers whose products or sums overflow, the
+// largest number there is where it does itself.
+func hugeDot(x, y []float64) float64 {
+	large, steep := 0.0, 0.0
+	for j, v := range x {
+		large, steep = max(large, math.Abs(v)), max(steep, math.Abs(y[j]))
+	}
+	sum := 0.0
+	for j, v := range x {
+		sum += v / large * (y[j] / steep)
+	}
+	return max(min(sum*steep*large, math.MaxFloat64), -math.MaxFloat64)
 }

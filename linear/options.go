@@ -70,7 +70,8 @@ type Robust struct {
 	Samples int
 	// Covariance of the coefficients. Empty: CovarianceAuto.
 	Covariance Covariance
-	// Flag is the absolute scaled residual beyond which a row is an outlier. Zero: 2.5.
+	// Flag is the absolute scaled residual beyond which a row is an outlier, for many rows; with
+	// few it is widened to the same limit for rows not seen in the fit. Zero: 2.5.
 	Flag float64
 	// MaxSteps and Tol as in irls.Settings. Zero: 200 and 1e-9.
 	MaxSteps int
@@ -136,7 +137,7 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 	if o.Covariance == CovarianceMM && o.Start != StartS {
 		return fmt.Errorf("linear: covariance %s needs start %s", CovarianceMM, StartS)
 	}
-	count := n
+	count, total := n, 0.0
 	for i, w := range o.Weights {
 		if !(w >= 0) || math.IsInf(w, 0) {
 			return fmt.Errorf("linear: weight %g of row %d must be a number of at least 0", w, i+1)
@@ -144,7 +145,9 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 		if w == 0 {
 			count--
 		}
+		total += w
 	}
+	count = max(count, int(math.Min(total, math.MaxInt32))) // repeated rows
 	unknown := d
 	if o.Intercept {
 		unknown++

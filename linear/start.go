@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/inlier-ml/inlier/internal/random"
@@ -66,14 +65,15 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	}
 	draw := random.New(o.Seed, "linear rows")
 	small, middle, keep := []*design{g}, g, shortList
-	if rows := startRows(g.p); g.n > 2*rows {
+	units := unitsOf(g.n, g.prior)
+	if rows := startRows(g.p); units.count > 2*rows {
 		small, keep = nil, groupList
 		for range groups {
-			small = append(small, g.subset(sampleRows(g, rows, draw)))
+			small = append(small, g.subset(units.draw(rows, draw)))
 		}
 	}
 	if g.many() {
-		middle = g.subset(sampleRows(g, middleRows, draw))
+		middle = g.subset(units.draw(middleRows, draw))
 	}
 	count := o.Samples
 	if count == 0 {
@@ -162,27 +162,10 @@ func (g *design) startTol() float64 {
 }
 
 // many tells whether rows are so many that the start is searched on samples.
-func (g *design) many() bool { return g.n > 2*middleRows }
+func (g *design) many() bool { return g.total > 2*middleRows }
 
-// sampleRows draws rows that have weight, without repetition, in ascending order.
-func sampleRows(g *design, count int, draw *rand.Rand) []int {
-	all := make([]int, 0, g.n)
-	for i := range g.n {
-		if g.weight(i) > 0 {
-			all = append(all, i)
-		}
-	}
-	count = min(count, len(all))
-	for k := range count {
-		j := k + draw.IntN(len(all)-k)
-		all[k], all[j] = all[j], all[k]
-	}
-	all = all[:count]
-	slices.Sort(all)
-	return all
-}
-
-// subset is the regression on some of the rows, with its own memory.
+// subset is the regression on some of the rows, each as often as it is listed, with its own
+// memory.
 func (g *design) subset(rows []int) *design {
 	s := *g
 	s.scratch = scratch{}
@@ -190,17 +173,10 @@ func (g *design) subset(rows []int) *design {
 	s.rows = make([]float64, 0, s.n*s.stride)
 	s.y = make([]float64, 0, s.n)
 	s.r = make([]float64, s.n)
-	s.total = 0
-	if g.prior != nil {
-		s.prior = make([]float64, 0, s.n)
-	}
+	s.prior, s.total = nil, float64(s.n)
 	for _, i := range rows {
 		s.rows = append(s.rows, g.rows[i*g.stride:(i+1)*g.stride]...)
 		s.y = append(s.y, g.y[i])
-		s.total += g.weight(i)
-		if g.prior != nil {
-			s.prior = append(s.prior, g.prior[i])
-		}
 	}
 	s.lambda *= s.total / g.total
 	return &s

@@ -1,0 +1,305 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+)
+
+// cleanPlane is a clean regression of n rows on d normal columns with noise of one tenth.
+func cleanPlane(n, d int, seed uint64) (*mat.Dense, []float64) {
+	draw := seeded(seed)
+	x, y := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range n {
+		y[i] = 1
+		for j := range d {
+			x.Set(i, j, draw.NormFloat64())
+			y[i] += float64(j+1) * x.At(i, j)
+		}
+		y[i] += 0.1 * draw.NormFloat64()
+	}
+	return x, y
+}
+
+// A value that no scale of the bulk can reach costs its row and nothing else.
+func TestFarValues(t *testing.T) {
+	const n, d, wild = 150, 4, 20
+	ctx := context.Background()
+	for _, o := range []Robust{{Intercept: true}, {Intercept: true, Start: StartLTS}, {}} {
+		o.Loss, o.Samples = DefaultLoss, 100
+		for _, kind := range []string{"rows", "cells", "targets", "both"} {
+			for _, size := range []float64{1e2, 1e8, 1e13, 1e50, 1e160, 1e300} {
+				for _, sign := range []float64{1, -1} {
+					if (o.Start != "" || !o.Intercept) && size != 1e300 {
+						continue
+					}
+					x, y := cleanPlane(n, d, 5)
+					for i := range wild {
+						row := i * 7
+						switch kind {
+						case "rows":
+							for j := range d {
+								x.Set(row, j, sign*size*(1+float64(j)/8))
+							}
+						case "cells":
+							x.Set(row, i%d, sign*size)
+						case "targets":
+							y[row] = sign * size
+						case "both":
+							x.Set(row, 0, sign*size)
+							y[row] = -sign * size
+						}
+					}
+					name := fmt.Sprintf("%s %v %s %g", o.Start, o.Intercept, kind, sign*size)
+					m, err := o.Fit(ctx, x, y)
+					if err != nil {
+						t.Errorf("%s: %v", name, err)
+						continue
+					}
+					want := []float64{1, 1, 2, 3, 4}
+					tolerance := 0.1
+					if !o.Intercept {
+						want[0], tolerance = 0, 0.6
+					}
+					if off := distance(estimates(m), want); !(off < tolerance) {
+						t.Errorf("%s: off by %g: %v", name, off, estimates(m))
+						continue
+					}
+					j, err := m.Judge(ctx, x, y)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i := range wild {
+						if r := j.Residual[i*7]; !j.Outlier(i*7) || j.Weight[i*7] != 0 || math.IsNaN(r) || math.IsNaN(j.Leverage[i*7]) {
+							t.Errorf("%s: row %d: residual %g, leverage %g, weight %g, %v", name, i*7, r, j.Leverage[i*7], j.Weight[i*7], j.Kind[i*7])
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A sentinel in a twentieth of a column, columns of unlike units, targets in tiny ones.
+func TestSentinelsAndUnits(t *testing.T) {
+	const n, d = 200, 4
+	clean, y := cleanPlane(n, d, 5)
+	for _, sentinel := range []float64{-999, -1e9, 1e9, 1e300} {
+		x := mat.DenseCopyOf(clean)
+		for i := range n / 20 {
+			x.Set(i*20, 1, sentinel)
+		}
+		m, err := (Robust{Loss: DefaultLoss, Intercept: true}).Fit(context.Background(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := distance(estimates(m), []float64{1, 1, 2, 3, 4}); off > 0.1 {
+			t.Errorf("sentinel %g: off by %g", sentinel, off)
+		}
+	}
+	x, small := mat.DenseCopyOf(clean), make([]float64, n)
+	units := []float64{1e-9, 1, 1e9, 1e5}
+	for i := range n {
+		small[i] = 1e-9 * y[i]
+		for j, u := range units {
+			x.Set(i, j, u*clean.At(i, j))
+		}
+	}
+	m, err := (Robust{Loss: DefaultLoss, Intercept: true}).Fit(context.Background(), x, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := []float64{m.Intercept() * 1e9}
+	for j, c := range m.Coef() {
+		b = append(b, c*units[j]*1e9)
+	}
+	if off := distance(b, []float64{1, 1, 2, 3, 4}); off > 0.1 {
+		t.Errorf("units: off by %g", off)
+	}
+}
+
+// Columns without a value have no say; without an intercept there must be another one.
+func TestEmptyColumns(t *testing.T) {
+	x, y := cleanPlane(60, 3, 2)
+	for i := range 60 {
+		x.Set(i, 1, 0)
+	}
+	for _, o := range []Robust{{}, {Start: StartLTS}, {Start: StartClassic}, {Weights: append([]float64{0}, slices.Repeat([]float64{1}, 59)...)}} {
+		o.Loss = DefaultLoss
+		for _, o.Intercept = range []bool{true, false} {
+			m, err := o.Fit(context.Background(), x, y)
+			if err != nil || !slices.Equal(m.Dropped(), []int{1}) {
+				t.Errorf("%s, intercept %v: %v", o.Start, o.Intercept, err)
+			}
+			m, err = o.Fit(context.Background(), mat.NewDense(60, 3, nil), y)
+			if o.Intercept != (err == nil) {
+				t.Errorf("%s, intercept %v, no column: %v", o.Start, o.Intercept, err)
+			} else if err == nil && len(m.Dropped()) != 3 {
+				t.Errorf("%s: dropped %v", o.Start, m.Dropped())
+			}
+		}
+	}
+}
+
+// A rare value decides about its own row, however large it is.
+func TestRareValues(t *testing.T) {
+	for _, size := range []float64{1, 1e9, 1e300} {
+		x, y := cleanPlane(100, 3, 4)
+		for i := range 100 {
+			x.Set(i, 2, 0)
+			y[i] -= 3 * x.At(i, 2)
+		}
+		x.Set(17, 2, size)
+		m := fitDefault(t, x, y)
+		if off := distance(m.Coef()[:2], []float64{1, 2}); off > 0.2 || m.Scale() > 5 {
+			t.Errorf("%g: off by %g, scale %g", size, off, m.Scale())
+		}
+	}
+}
+
+// looks is a context that ends at its k-th look.
+type looks struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (l looks) Err() error {
+	if l.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func endingAt(k int) context.Context {
+	l := looks{context.Background(), new(atomic.Int64)}
+	l.left.Store(int64(k))
+	return l
+}
+
+// Until there is a start a cancelled fit fails, from then on it returns a whole model.
+func TestCancelAtEveryLook(t *testing.T) {
+	x, y := cleanPlane(60, 3, 2)
+	y[0] = 100
+	exact := make([]float64, 60)
+	for i := range exact {
+		exact[i] = x.At(i, 0)
+	}
+	for _, start := range []Start{StartS, StartLTS, StartClassic} {
+		for _, y := range [][]float64{y, exact} {
+			seen := map[string]int{}
+			before := "error"
+			for k := 0; before != "finished"; k++ {
+				m, err := (Robust{Loss: DefaultLoss, Intercept: true, Start: start, Samples: 20}).Fit(endingAt(k), x, y)
+				now := "finished"
+				switch {
+				case err != nil:
+					if now = "error"; !errors.Is(err, context.Canceled) {
+						t.Fatal(err)
+					}
+				case m.Status() == irls.Cancelled:
+					now = "cancelled"
+					if _, err := FromParts(m.Parts()); err != nil || len(m.Training().Weight) != 60 {
+						t.Fatalf("%s: look %d: no whole model: %v", start, k, err)
+					}
+				}
+				if now == "error" && before != now {
+					t.Errorf("%s: look %d: an error after a model", start, k)
+				}
+				seen[now]++
+				before = now
+			}
+			if seen["error"] == 0 || seen["cancelled"] == 0 && &y[0] != &exact[0] {
+				t.Errorf("%s: %v", start, seen)
+			}
+		}
+	}
+}
+
+// A table with rows repeated is the same as one with weights: search, scale, standard
+// errors and cut-offs, also where rows are searched in groups.
+func TestWeightsRepeatRowsInTheSearch(t *testing.T) {
+	for _, n := range []int{40, 700} {
+		x, y, _ := dirty(n, 3, 0.3, 11)
+		w := make([]float64, n)
+		var rows []int
+		for i := range w {
+			w[i] = float64(i % 4)
+			for range i % 4 {
+				rows = append(rows, i)
+			}
+		}
+		z, v := mat.NewDense(len(rows), 3, nil), make([]float64, len(rows))
+		for k, i := range rows {
+			z.SetRow(k, x.RawRowView(i))
+			v[k] = y[i]
+		}
+		a, err := Robust{Loss: DefaultLoss, Intercept: true, Weights: w, Seed: 3}.Fit(context.Background(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Robust{Loss: DefaultLoss, Intercept: true, Seed: 3}.Fit(context.Background(), z, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := func(what string, a, b, tol float64) {
+			t.Helper()
+			if math.Abs(a-b) > tol*math.Abs(b) {
+				t.Errorf("%d rows: %s %.10g with weights, %.10g with repeated rows", n, what, a, b)
+			}
+		}
+		near("scale", a.Scale(), b.Scale(), 1e-7)
+		near("freedom", a.Freedom(), b.Freedom(), 0)
+		_, ta := a.Table()
+		_, tb := b.Table()
+		for j := range ta {
+			near("coefficient", ta[j].Value, tb[j].Value, 1e-6)
+			near("standard error", ta[j].Error, tb[j].Error, 1e-5)
+		}
+		ja, _ := a.Judge(context.Background(), x, y)
+		jb, _ := b.Judge(context.Background(), x, y)
+		near("cut-off", ja.ResidualCutoff, jb.ResidualCutoff, 1e-12)
+		for i := range n {
+			near("leverage", ja.Leverage[i], jb.Leverage[i], 1e-6)
+		}
+	}
+}
+
+// New rows of the same kind are flagged about as often as a normal variable leaves 2.5
+// standard deviations, 1.2 %.
+func TestShareOfNewRowsFlagged(t *testing.T) {
+	for _, d := range []int{1, 3, 8} {
+		for n, repeats := range map[int]int{30: 60, 100: 30, 1000: 6} {
+			flagged, total := 0, 0
+			for seed := range uint64(repeats) {
+				x, y := cleanPlane(n, d, seed)
+				m, err := Robust{Loss: DefaultLoss, Intercept: true, Samples: 100}.Fit(context.Background(), x, y)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fresh, targets := cleanPlane(500, d, 1000+seed)
+				j, err := m.Judge(context.Background(), fresh, targets)
+				if err != nil {
+					t.Fatal(err)
+				}
+				flagged += j.Count()
+				total += 500
+			}
+			share, most := float64(flagged)/float64(total), 0.0124+0.01
+			if n == 30 {
+				most = 0.06
+			}
+			if share > most || share < 0.004 {
+				t.Errorf("%d rows of %d columns: %.4f of new rows are flagged", n, d, share)
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+)
+
+// units are the rows as often as their weights say: an integer weight acts like repeated
+// rows, which stand next to each other. Without weights they are the rows.
+type units struct {
+	count int
+	upTo  []float64 // cumulative weight behind each row; nil: one unit per row
+}
+
+// counted returns weights that count repetitions, nil for ones, and their sum. Weights of
+// one and more do; a sum below the number of rows that have one comes from normalised
+// weights, which are brought back to a mean of one.
+func counted(n int, w []float64) (counts []float64, total float64) {
+	if w == nil {
+		return nil, float64(n)
+	}
+	positive := 0.0
+	for _, v := range w {
+		total += v
+		if v > 0 {
+			positive++
+		}
+	}
+	if total >= positive {
+		return w, total
+	}
+	counts = make([]float64, n)
+	for i, v := range w {
+		counts[i] = v * (positive / total)
+	}
+	return counts, positive
+}
+
+// unitsOf counts the units of n rows with weights w, nil for ones.
+func unitsOf(n int, w []float64) units {
+	if w == nil {
+		return units{count: n}
+	}
+	u := units{upTo: make([]float64, n)}
+	sum := 0.0
+	for i, v := range w {
+		sum += v
+		u.upTo[i] = sum
+	}
+	// weights of other than whole numbers leave a part of a unit at the end
+	u.count = max(int(math.Min(math.Ceil(sum*(1-1e-12)), 1<<53)), 1)
+	return u
+}
+
+// row returns the row that a unit belongs to: the one that holds its middle.
+func (u units) row(unit int) int {
+	if u.upTo == nil {
+		return unit
+	}
+	at := math.Min(float64(unit)+0.5, u.upTo[len(u.upTo)-1]*(1-1e-15))
+	return sort.Search(len(u.upTo), func(i int) bool { return u.upTo[i] > at })
+}
+
+// draw returns the rows of so many units, without repetition of units, in ascending order.
+func (u units) draw(count int, source *rand.Rand) []int {
+	count = min(count, u.count)
+	moved := make(map[int]int, 2*count) // units that are not at their own place
+	at := func(k int) int {
+		if j, ok := moved[k]; ok {
+			return j
+		}
+		return k
+	}
+	rows := make([]int, count)
+	for k := range rows {
+		j := k + source.IntN(u.count-k)
+		rows[k] = at(j)
+		moved[j] = at(k)
+	}
+	slices.Sort(rows)
+	for k, unit := range rows {
+		rows[k] = u.row(unit)
+	}
+	return rows
+}
+
+// all lists the row of every unit.
+func (u units) all() []int {
+	rows := make([]int, u.count)
+	for k := range rows {
+		rows[k] = u.row(k)
+	}
+	return rows
+}
