@@ -141,7 +141,7 @@ func explainClassify(err error, data *dataset.Set) error {
 	var missing *classify.MissingError
 	switch {
 	case errors.As(err, &missing):
-		return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is %s", data.Name, missing.Row, data.Columns[missing.Column-1], describeValue(missing.Value)), Hint: "fill or remove such rows first"}
+		return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is %s", data.Name, missing.Row, columnName(data.Columns, missing.Column-1), describeValue(missing.Value)), Hint: "fill or remove such rows first"}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
@@ -340,6 +340,9 @@ func restoreClassify(s State) (Model, error) {
 	weights := s.Arrays["weights"]
 	if p.Weights, p.PerElement = weights.Data, len(weights.Shape) == 2; !p.PerElement {
 		p.Weights = r.vector("weights")
+	}
+	if r.err == nil {
+		p.Status, r.err = irls.ParseStatus(s.Description.Status)
 	}
 	if r.err != nil {
 		return nil, r.err

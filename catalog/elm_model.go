@@ -234,6 +234,9 @@ func restoreELM(s State) (Model, error) {
 		p.Weights = r.matrix("weights")
 	}
 	far := r.leverage()
+	if r.err == nil {
+		p.Status, r.err = irls.ParseStatus(s.Description.Status)
+	}
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -244,6 +244,9 @@ func restoreLinear(s State) (Model, error) {
 	}
 	far := r.leverage()
 	parts.LeverageColumns, parts.LeverageCentre, parts.LeverageWhiten = far.Columns, far.Centre, far.Whiten
+	if r.err == nil {
+		parts.Status, r.err = irls.ParseStatus(s.Description.Status)
+	}
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -101,6 +101,12 @@ func (m *Model) Dims() (columns, classes int) {
 	return len(m.parts.Scaling.Offset), len(m.parts.Intercept)
 }
 
+// Status tells how the fit ended.
+func (m *Model) Status() irls.Status { return m.parts.Status }
+
+// Steps is the trace of the fit.
+func (m *Model) Steps() []irls.Step { return m.parts.Steps }
+
 // Warning is a remark on the fit.
 type Warning struct {
 	Class int // that it is about; -1: none in particular

@@ -2,7 +2,6 @@ package linear
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -165,7 +164,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 			set.MaxSteps, set.Tol = min(2, set.MaxSteps), 1e-12
 		}
 		res, err := irls.Run(ctx, prob, f.beta, set)
-		if cancelled(err) { // before the first residuals
+		if irls.Ended(err) { // before the first residuals
 			res, err = f.standing(ctx, prob, l)
 		}
 		if err != nil {
@@ -196,10 +195,6 @@ func (f *fitting) reweight(ctx context.Context) error {
 		f.weight[i] = weight(f.weight[i])
 		return nil
 	})
-}
-
-func cancelled(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // standing is the result of a run that was cancelled before its first look at the rows.
