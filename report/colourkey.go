@@ -47,8 +47,8 @@ func (k *colourKey) draw(f *frame) {
 			l.write(f.Canvas, vg.Point{X: left + keyBar + 6, Y: f.Y(u)}, t.label)
 		}
 	}
-	if k.label != "" {
+	if text := s.labelled(Axis{Label: k.label}); text != "" {
 		l := lettering{size: 10.5, colour: muted, x: draw.XRight, y: draw.YBottom}
-		l.write(f.Canvas, vg.Point{X: left + keyBar, Y: f.Max.Y + 6}, clean(k.label))
+		l.write(f.Canvas, vg.Point{X: left + keyBar, Y: f.Max.Y + 6}, text)
 	}
 }

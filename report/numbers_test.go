@@ -51,6 +51,7 @@ func TestTicksLaws(t *testing.T) {
 		n := rapid.IntRange(2, 12).Draw(t, "n")
 		last := math.Inf(-1)
 		list := s.ticks(a, n)
+		seen := map[string]bool{}
 		if len(list) > 4*n+4 {
 			t.Fatalf("%d ticks where %d were asked for", len(list), n)
 		}
@@ -61,6 +62,10 @@ func TestTicksLaws(t *testing.T) {
 			if k.at <= last {
 				t.Fatalf("tick %v after %v", k.at, last)
 			}
+			if seen[k.label] {
+				t.Fatalf("two ticks from %v to %v read %q", s.min, s.max, k.label)
+			}
+			seen[k.label] = true
 			last = k.at
 		}
 	})
@@ -167,5 +172,56 @@ func TestThinnedLineKeepsExtremes(t *testing.T) {
 	}
 	if len(kept) > 1100 || low != -50 || high != 50 || kept[0] != line[0] || kept[len(kept)-1] != line[len(line)-1] {
 		t.Errorf("%d points from %v to %v", len(kept), low, high)
+	}
+}
+
+// TestTickLabelsDiffer: neighbours read differently however far from zero, narrow or
+// large the range is, and what is written is where the tick stands.
+func TestTickLabelsDiffer(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string // of one label, or of the offset
+	}{
+		{1e6, 1e6 + 1, "1,000,000.2"},
+		{1234567, 1234568, "1,234,567.2"},
+		{-1234568, -1234567, "−1,234,567.2"},
+		{20240101, 20240131, "20,240,110"},
+		{1.7e9, 1.7e9 + 3600, "1,700,001,000"},
+		{1.7e9, 1.7e9 + 1e-3, "counted from 1,700,000,000"},
+		{1.7e12, 1.7e12 + 50, "counted from 1,700,000,000,000"},
+		{1e-9, 1e-9 + 1e-14, "counted from 1×10⁻⁹"},
+		{2e-9, 9e-9, "4×10⁻⁹"},
+		{-5e-9, 5e-9, "0"},
+		{1e300, 1.00001e300, "counted from 1×10³⁰⁰"},
+		{-1e300, 1e300, "−5.0×10²⁹⁹"},
+		{1e15, 1e15 + 2, "counted from 1,000,000,000,000,000"},
+		{5e-324, 1e-310, ""},
+	} {
+		for _, a := range []Axis{{}, {Log: true}, {Whole: true}} {
+			if a.Log && c.low <= 0 {
+				continue
+			}
+			for _, n := range []int{3, 6, 12} {
+				s := scale{min: c.low, max: c.high, log: a.Log}
+				seen := map[string]bool{}
+				for _, k := range s.ticks(a, n) {
+					if seen[k.label] {
+						t.Errorf("%v to %v, %+v: two ticks read %q", c.low, c.high, a, k.label)
+					}
+					seen[k.label] = true
+				}
+				if !a.Log && !a.Whole && n == 6 && c.want != "" && !seen[c.want] && !strings.HasPrefix(s.offsetText(a), c.want) {
+					t.Errorf("%v to %v: no label %q among %v (%s)", c.low, c.high, c.want, seen, s.offsetText(a))
+				}
+			}
+		}
+	}
+	// The picture says from where it counts, with and without a label of its own.
+	c := Lines("t", Axis{Label: "time"}, Axis{}, Series{X: []float64{1.7e12, 1.7e12 + 9}, Y: []float64{3 + 1e-11, 3}})
+	_, text := elements(t, svgOf(t, c))
+	for _, want := range []string{"time, counted from 1,700,000,000,000", "↑ counted from 3"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in %q", want, text)
+		}
 	}
 }

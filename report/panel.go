@@ -49,7 +49,7 @@ func (p *panel) header() vg.Length {
 		h += panelText.height() + 3
 	}
 	switch {
-	case p.y.Label != "":
+	case p.yLabel() != "":
 		h += axisText.height()
 	case p.key != nil && p.key.label != "":
 		h += 10
@@ -69,7 +69,7 @@ func (p *panel) right() vg.Length {
 // depth.
 func (p *panel) footer(depth vg.Length) vg.Length {
 	h := depth + 8
-	if p.x.Label != "" {
+	if p.xLabel() != "" {
 		h += axisText.height() + 3
 	}
 	return h
@@ -87,10 +87,14 @@ func (p *panel) squareHeight(width vg.Length) vg.Length {
 // which axis is meant.
 func (p *panel) upright() string {
 	if len(p.y.Names) > 0 {
-		return clean(p.y.Label)
+		return p.yLabel()
 	}
-	return "↑ " + clean(p.y.Label)
+	return "↑ " + p.yLabel()
 }
+
+// xLabel and yLabel are the labels of the axes with the offset of their ticks.
+func (p *panel) xLabel() string { x, _ := p.scales(); return x.labelled(p.x) }
+func (p *panel) yLabel() string { _, y := p.scales(); return y.labelled(p.y) }
 
 // yTicks chooses the ticks of the y axis for an area of the given height.
 func (p *panel) yTicks(s scale, height vg.Length) []tick {
@@ -134,7 +138,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 		top -= panelText.height() + 3
 	}
 	labelTop := top
-	if p.y.Label != "" {
+	if p.yLabel() != "" {
 		l := axisText
 		l.y = draw.YTop
 		l.write(c, vg.Point{X: c.Min.X, Y: top}, shorten(l, p.upright(), c.Max.X-c.Min.X))
@@ -228,11 +232,11 @@ func (p *panel) drawAxes(f *frame, xTicks, yTicks []tick, turned bool, depth, ma
 			l.write(f.Canvas, vg.Point{X: x, Y: f.Min.Y - 7}, t.label)
 		}
 	}
-	if p.x.Label != "" {
+	if name := f.x.labelled(p.x); name != "" {
 		a := axisText
 		a.x, a.y = draw.XCenter, draw.YTop
 		y := f.Min.Y - 7 - depth - 6
-		label := shorten(a, clean(p.x.Label), f.Max.X)
+		label := shorten(a, name, f.Max.X)
 		half := a.width(label) / 2
 		x := min(max(f.Center().X, half), f.Max.X+10-half)
 		a.write(f.Canvas, vg.Point{X: x, Y: y}, label)
