@@ -26,6 +26,7 @@ type boxes struct {
 	at                       float64
 	low, q1, median, q3, top float64
 	beyond                   []float64
+	values                   []float64 // all, sorted
 	colour                   tone
 	any                      bool
 }
@@ -42,6 +43,7 @@ func newBoxes(position int, values []float64, c tone) boxes {
 		return b
 	}
 	sort.Float64s(sorted)
+	b.values = sorted
 	b.q1, b.median, b.q3 = quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)
 	reach := 1.5 * (b.q3 - b.q1)
 	b.low, b.top = b.q1, b.q3
@@ -57,11 +59,7 @@ func newBoxes(position int, values []float64, c tone) boxes {
 
 func (b boxes) extend(x, y *extent) {
 	x.add(b.at)
-	if b.any {
-		y.add(b.low)
-		y.add(b.top)
-		y.addAll(b.beyond)
-	}
+	y.addAll(b.values)
 }
 
 func (b boxes) draw(f *frame) {

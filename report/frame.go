@@ -13,6 +13,8 @@ type frame struct {
 	x, y scale
 
 	shown, total int            // points drawn and points given, where thinned
+	atEdge       int            // points drawn at the edge, because they lie beyond
+	linesAtEdge  int            // the same of points joined by lines
 	taken        []vg.Rectangle // places occupied by labels
 	marked       map[cell]bool  // where points are, for labels to stay clear of crowds
 }
@@ -59,6 +61,17 @@ func (f *frame) at(x, y float64) (p vg.Point, ok bool) {
 func (f *frame) inside(x, y float64) (vg.Point, bool) {
 	p, ok := f.at(x, y)
 	return p, ok && f.Contains(p)
+}
+
+// outside counts the points that stand at the edge instead of at their place.
+func (f *frame) outside(x, y []float64) int {
+	n := 0
+	for i := range min(len(x), len(y)) {
+		if !math.IsNaN(x[i]) && !math.IsNaN(y[i]) && (f.x.outside(x[i]) || f.y.outside(y[i])) {
+			n++
+		}
+	}
+	return n
 }
 
 // width and height of the drawing area.

@@ -115,10 +115,7 @@ func (g Grid) span() (low, high float64) {
 	if g.Min < g.Max {
 		return g.Min, g.Max
 	}
-	var e extent
-	for _, row := range g.Values {
-		e.addAll(row)
-	}
+	e := rangeOf(g.Values...)
 	low, high = e.min, e.max
 	if g.Colors == Diverging {
 		high = math.Max(math.Abs(low), math.Abs(high))

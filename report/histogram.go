@@ -26,7 +26,9 @@ func Histogram(title string, x Axis, samples ...Sample) *Chart {
 	edges := binEdges(all)
 	for i, s := range samples {
 		c := Series{Color: s.Color}.tone(i)
-		p.layers = append(p.layers, histogram{edges: edges, counts: binCounts(s.Values, edges), colour: c, outlined: len(samples) > 1})
+		h := newHistogram(s.Values, edges, c)
+		h.outlined = len(samples) > 1
+		p.layers = append(p.layers, h)
 		if s.Name != "" {
 			b.legend = append(b.legend, swatch{name: s.Name, colour: c, filled: true})
 		}
@@ -53,21 +55,22 @@ func (c *Chart) mark(g guide) *Chart {
 }
 
 // binEdges chooses common bins by the rule of Freedman and Diaconis (width = 2 IQR
-// n^(-1/3)) between 8 and 60, with round edges.
+// n^(-1/3)) between 8 and 60, with round edges. Absurdly far values are outside.
 func binEdges(samples [][]float64) []float64 {
+	e := rangeOf(samples...)
+	if !e.any {
+		return nil
+	}
 	var all []float64
 	for _, s := range samples {
 		for _, v := range s {
-			if finite(v) {
+			if v >= e.min && v <= e.max {
 				all = append(all, v)
 			}
 		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
 	sort.Float64s(all)
-	low, high := all[0], all[len(all)-1]
+	low, high := e.min, e.max
 	if high-low <= 1e-12*math.Max(math.Abs(low), math.Abs(high)) || high-low < 1e-300 {
 		room := math.Max(math.Abs(low)*0.05, 0.5)
 		return []float64{low - room, low + room}
@@ -126,6 +129,21 @@ type histogram struct {
 	edges, counts []float64
 	colour        tone
 	outlined      bool // several histograms: see through them
+	beyond        int  // values outside the bins
+}
+
+// newHistogram counts the values between the edges.
+func newHistogram(values, edges []float64, c tone) histogram {
+	h := histogram{edges: edges, counts: binCounts(values, edges), colour: c}
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			h.beyond++
+		}
+	}
+	for _, n := range h.counts {
+		h.beyond -= int(n)
+	}
+	return h
 }
 
 func (h histogram) extend(x, y *extent) {
@@ -142,6 +160,7 @@ func (h histogram) draw(f *frame) {
 	if f.y.log {
 		base = f.y.min
 	}
+	f.atEdge += h.beyond
 	var outline []vg.Point
 	for i, n := range h.counts {
 		a, okA := f.at(h.edges[i], base)

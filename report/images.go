@@ -199,10 +199,7 @@ func (p *pictures) rowSpan(row int) (low, high float64) {
 	if !p.Shared {
 		return math.NaN(), math.NaN()
 	}
-	var e extent
-	for _, pixels := range p.Cells[row] {
-		e.addAll(pixels)
-	}
+	e := rangeOf(p.Cells[row]...)
 	return e.min, e.max
 }
 
@@ -219,8 +216,7 @@ func (p *pictures) drawPicture(c draw.Canvas, where vg.Rectangle, pixels []float
 		return
 	}
 	if math.IsNaN(low) {
-		var e extent
-		e.addAll(pixels)
+		e := rangeOf(pixels)
 		low, high = e.min, e.max
 	}
 	if colours == Diverging {

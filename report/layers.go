@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -19,9 +21,9 @@ func (l points) extend(x, y *extent) {
 	}
 }
 
-// extendPair widens both extents when the point can be drawn at all.
+// extendPair widens both extents when the point can be drawn, be it at the edge.
 func extendPair(x, y *extent, a, b float64) {
-	if finite(a) && finite(b) && !(x.log && a < 1e-300) && !(y.log && b < 1e-300) {
+	if !math.IsNaN(a) && !math.IsNaN(b) {
 		x.add(a)
 		y.add(b)
 	}
@@ -36,6 +38,7 @@ func (l points) draw(f *frame) {
 	}
 	kept := thinPoints(places, f.pointLimit())
 	f.total += len(places)
+	f.atEdge += f.outside(l.x, l.y)
 	f.shown += len(kept)
 	radius := l.radius
 	if radius == 0 {
@@ -85,6 +88,7 @@ func (l polyline) draw(f *frame) {
 		}
 		run = nil
 	}
+	f.linesAtEdge += f.outside(l.x, l.y)
 	for i := range min(len(l.x), len(l.y)) {
 		if p, ok := f.at(l.x[i], l.y[i]); ok {
 			run = append(run, p)
@@ -166,9 +170,16 @@ type guide struct {
 	solid                bool
 	passive              bool // does not widen the axes
 	early                bool // horizontal: label at the left
+	cutoff               bool // the data are measured by it
 }
 
 func (l guide) extend(x, y *extent) {
+	if l.cutoff && l.vertical {
+		x.cutoff = l.at
+	}
+	if l.cutoff && l.horizontal {
+		y.cutoff = l.at
+	}
 	switch {
 	case l.passive:
 	case l.vertical:
@@ -193,7 +204,7 @@ func (l guide) draw(f *frame) {
 	text := lettering{size: 10.5, colour: muted, y: draw.YBottom}
 	switch {
 	case l.vertical:
-		u := f.x.unit(l.at)
+		u := f.x.position(l.at)
 		if !(u >= 0 && u <= 1) {
 			return
 		}
@@ -210,7 +221,7 @@ func (l guide) draw(f *frame) {
 			f.label(text, at, clean(l.label))
 		}
 	case l.horizontal:
-		u := f.y.unit(l.at)
+		u := f.y.position(l.at)
 		if !(u >= 0 && u <= 1) {
 			return
 		}

@@ -28,10 +28,13 @@ const (
 
 var kindNames = [...]string{"regular", "good leverage", "orthogonal outlier", "bad leverage"}
 
-// kinds sorts the rows into the four kinds.
+// kinds sorts the rows into the four kinds; rows without distances are of none.
 func (d Distances) kinds() [4][]int {
 	var list [4][]int
 	for i := range min(len(d.Score), len(d.Orthogonal)) {
+		if math.IsNaN(d.Score[i]) || math.IsNaN(d.Orthogonal[i]) {
+			continue
+		}
 		kind := regular
 		if d.ScoreCut > 0 && d.Score[i] > d.ScoreCut {
 			kind |= goodLever
@@ -54,14 +57,16 @@ func OutlierMap(title string, d Distances) *Chart {
 	b := &panels{kind: "outlier map", list: []*panel{p}}
 	cut := func(v float64) bool { return v > 0 && finite(v) }
 	if cut(d.ScoreCut) {
-		p.layers = append(p.layers, guide{vertical: true, at: d.ScoreCut, label: "cut-off " + short(d.ScoreCut)})
+		p.layers = append(p.layers, guide{vertical: true, cutoff: true, at: d.ScoreCut, label: "cut-off " + short(d.ScoreCut)})
 	}
 	if cut(d.OrthogonalCut) {
-		p.layers = append(p.layers, guide{horizontal: true, at: d.OrthogonalCut, label: "cut-off " + short(d.OrthogonalCut)})
+		p.layers = append(p.layers, guide{horizontal: true, cutoff: true, at: d.OrthogonalCut, label: "cut-off " + short(d.OrthogonalCut)})
 	}
 	colours := [4]tone{seriesTone(0).faded(170), seriesTone(2).faded(220), seriesTone(4), seriesTone(1)}
 	shapes := [4]marker{circle, triangle, square, diamond}
+	given := min(len(d.Score), len(d.Orthogonal))
 	for kind, rows := range d.kinds() {
+		given -= len(rows)
 		l := points{colour: colours[kind], shape: shapes[kind]}
 		if kind != regular {
 			l.radius = dotRadius * 1.15
@@ -74,6 +79,9 @@ func OutlierMap(title string, d Distances) *Chart {
 			name:   kindNames[kind] + " (" + fixed(float64(len(rows)), 0) + ")",
 			colour: colours[kind].faded(255), dot: true, shape: shapes[kind],
 		})
+	}
+	if given > 0 {
+		p.remark = fixed(float64(given), 0) + " without distances"
 	}
 	p.layers = append(p.layers, labels{list: d.extremes(), radius: dotRadius * 1.2})
 	return &Chart{Title: title, body: b}
@@ -94,7 +102,7 @@ func (d Distances) extremes() []namedPoint {
 	}
 	var list []far
 	beyond := func(v, cut float64) float64 {
-		if cut > 0 && finite(v) {
+		if cut > 0 && v > 0 {
 			return v / cut
 		}
 		return 0

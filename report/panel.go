@@ -2,6 +2,8 @@ package report
 
 import (
 	"math"
+	"strings"
+	"sync"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -16,6 +18,10 @@ type panel struct {
 	equal  bool       // one unit is equally long on both axes
 	key    *colourKey // colour bar at the right
 	bare   bool       // no grid lines (heat maps)
+	remark string     // what the picture leaves out
+
+	mu    sync.Mutex
+	ready *fitted
 }
 
 var (
@@ -24,21 +30,49 @@ var (
 	panelText = lettering{size: headingSize, colour: ink, bold: true}
 )
 
-// scales fits both axes to the layers.
-func (p *panel) scales() (x, y scale) {
-	ex, ey := extent{log: p.x.Log}, extent{log: p.y.Log}
-	for _, l := range p.layers {
-		l.extend(&ex, &ey)
-	}
-	return p.x.fit(ex), p.y.fit(ey)
+// fitted is both axes fitted to the layers.
+type fitted struct {
+	x, y   scale
+	empty  bool
+	layers int // how many there were
 }
 
-func (p *panel) empty() bool {
-	ex, ey := extent{log: p.x.Log}, extent{log: p.y.Log}
-	for _, l := range p.layers {
-		l.extend(&ex, &ey)
+// scales fits both axes to the layers, once.
+func (p *panel) scales() (x, y scale) {
+	f := p.fit()
+	return f.x, f.y
+}
+
+func (p *panel) fit() fitted {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ready != nil && p.ready.layers == len(p.layers) {
+		return *p.ready
 	}
-	return !ex.any || !ey.any
+	x, y := p.x, p.y
+	var ex, ey extent
+	for {
+		ex = gather(x.Log, func(e *extent) {
+			other := extent{log: y.Log}
+			for _, l := range p.layers {
+				l.extend(e, &other)
+			}
+		})
+		ey = gather(y.Log, func(e *extent) {
+			other := extent{log: x.Log}
+			for _, l := range p.layers {
+				l.extend(&other, e)
+			}
+		})
+		// Nothing positive: a logarithmic axis would be empty.
+		flatX, flatY := x.Log && !ex.any && ex.below, y.Log && !ey.any && ey.below
+		if !flatX && !flatY {
+			break
+		}
+		x.Log, y.Log = x.Log && !flatX, y.Log && !flatY
+	}
+	p.ready = &fitted{x: x.fit(ex), y: y.fit(ey), empty: !ex.any || !ey.any, layers: len(p.layers)}
+	return *p.ready
 }
 
 // header is the height above the drawing area: panel title and label of the y
@@ -160,7 +194,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 	}
 	f := &frame{Canvas: area, x: sx, y: sy}
 	p.drawAxes(f, xTicks, p.yTicks(sy, p.inner(c.Max.Y-c.Min.Y)), turned, depth, margin)
-	if p.empty() {
+	if p.fit().empty {
 		l := lettering{size: labelSize, colour: muted, x: draw.XCenter, y: draw.YCenter}
 		l.write(c, f.Center(), "no data")
 		return
@@ -171,10 +205,38 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 	if p.key != nil {
 		p.key.draw(f)
 	}
+	p.drawRemarks(f, c, labelTop)
+}
+
+// drawRemarks says at the upper right what is not as it seems.
+func (p *panel) drawRemarks(f *frame, c draw.Canvas, top vg.Length) {
+	var parts []string
 	if f.shown < f.total {
-		l := lettering{size: 10.5, colour: muted, x: draw.XRight, y: draw.YTop}
-		l.write(c, vg.Point{X: f.Max.X, Y: labelTop}, fixed(float64(f.shown), 0)+" of "+fixed(float64(f.total), 0)+" points drawn")
+		parts = append(parts, fixed(float64(f.shown), 0)+" of "+fixed(float64(f.total), 0)+" points drawn")
 	}
+	if n := max(f.atEdge, f.linesAtEdge); n > 0 {
+		parts = append(parts, fixed(float64(n), 0)+" beyond the axes, at the edge")
+	}
+	if p.remark != "" {
+		parts = append(parts, p.remark)
+	}
+	if len(parts) == 0 {
+		return
+	}
+	l := lettering{size: 10.5, colour: muted, x: draw.XRight, y: draw.YTop}
+	room := c.Max.X - c.Min.X
+	if p.yLabel() != "" {
+		room -= axisText.width(p.upright()) + 10
+	}
+	text := strings.Join(parts, ", ")
+	if l.width(text) > room && len(parts) > 1 {
+		text = parts[len(parts)-1]
+	}
+	if l.width(text) > room { // beside the label there is no room: inside the panel
+		l.write(c, vg.Point{X: f.Max.X - 3, Y: f.Max.Y - 3}, shorten(l, text, f.width()-6))
+		return
+	}
+	l.write(c, vg.Point{X: f.Max.X, Y: top}, text)
 }
 
 // xTicks chooses the ticks of the x axis, whether their labels must be turned,

@@ -129,8 +129,7 @@ func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) 
 
 // diagonal is the line y = x over the range of the values.
 func diagonal(values []float64) guide {
-	var e extent
-	e.addAll(values)
+	e := rangeOf(values)
 	if !e.any {
 		return guide{passive: true, horizontal: true, at: math.NaN()}
 	}

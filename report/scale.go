@@ -6,7 +6,7 @@ import "math"
 // fits the data.
 type Axis struct {
 	Label    string
-	Log      bool     // logarithmic; values that are not positive are left out
+	Log      bool     // logarithmic; values that are not positive stand at the lower edge; linear when no value is positive
 	Min, Max float64  // fixed range when Min < Max
 	Names    []string // names of the positions 0, 1, 2, ... instead of numbers
 	Whole    bool     // ticks at whole numbers only (components, steps, rows)
@@ -17,36 +17,12 @@ type Axis struct {
 	marks     []tick // instead of numbers
 }
 
-// An extent gathers the range of the data along one axis.
-type extent struct {
-	min, max float64
-	log      bool
-	any      bool
-}
-
-// add widens the extent to v; undrawable values are ignored.
-func (e *extent) add(v float64) {
-	if !finite(v) || e.log && v < 1e-300 {
-		return
-	}
-	if !e.any {
-		e.min, e.max, e.any = v, v, true
-		return
-	}
-	e.min, e.max = math.Min(e.min, v), math.Max(e.max, v)
-}
-
-func (e *extent) addAll(values []float64) {
-	for _, v := range values {
-		e.add(v)
-	}
-}
-
 // A scale maps data to the unit interval.
 type scale struct {
 	min, max  float64
 	log       bool
 	downwards bool
+	edged     bool // what lies outside is drawn at the edge
 }
 
 // fit makes the scale of an axis from the extent of its data.
@@ -64,6 +40,7 @@ func (a Axis) fit(e extent) scale {
 		s.min, s.max = a.Min, a.Max
 		return s
 	}
+	s.edged = true
 	if !e.any {
 		return s
 	}
@@ -72,12 +49,19 @@ func (a Axis) fit(e extent) scale {
 		s.min, s.max = math.Min(s.min, 0), math.Max(s.max, 0)
 	}
 	const margin = 0.04
+	below, above := margin, margin // values at the edge stand apart from the others
+	if e.below {
+		below = 2 * margin
+	}
+	if e.above {
+		above = 2 * margin
+	}
 	switch {
 	case a.Log && s.max <= s.min*(1+1e-9):
 		s.min, s.max = s.min/3, s.max*3
 	case a.Log && !a.exact:
-		f := math.Exp(margin * (math.Log(s.max) - math.Log(s.min)))
-		s.min, s.max = math.Max(s.min/f, 1e-305), s.max*f
+		span := math.Log(s.max) - math.Log(s.min)
+		s.min, s.max = math.Max(s.min/math.Exp(below*span), 1e-305), s.max*math.Exp(above*span)
 	case a.Log:
 	case s.max-s.min <= 1e-12*math.Max(math.Abs(s.min), math.Abs(s.max)) || s.max-s.min < 1e-300:
 		room := math.Abs(s.max) * 0.1
@@ -86,12 +70,12 @@ func (a Axis) fit(e extent) scale {
 		}
 		s.min, s.max = s.min-room, s.max+room
 	case !a.exact:
-		room := margin * (s.max - s.min)
-		if !(a.Zero && s.min == 0) {
-			s.min -= room
+		span := s.max - s.min
+		if e.below || !(a.Zero && s.min == 0) {
+			s.min -= below * span
 		}
-		if !(a.Zero && s.max == 0) {
-			s.max += room
+		if e.above || !(a.Zero && s.max == 0) {
+			s.max += above * span
 		}
 	}
 	return s
@@ -100,14 +84,37 @@ func (a Axis) fit(e extent) scale {
 // unit is the position of v: 0 at the start of the axis, 1 at its end; NaN when v
 // cannot be drawn.
 func (s scale) unit(v float64) float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) || s.log && v <= 0 {
+	u := s.position(v)
+	if s.edged {
+		u = min(max(u, 0), 1)
+	}
+	if math.IsInf(u, 0) {
 		return math.NaN()
 	}
+	return u
+}
+
+// outside reports values that are drawn at the edge instead of at their place.
+func (s scale) outside(v float64) bool {
+	u := s.position(v)
+	return s.edged && (u < -1e-9 || u > 1+1e-9)
+}
+
+// position is the true position of v, which may lie outside and be infinite.
+func (s scale) position(v float64) float64 {
 	var u float64
-	if s.log {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		u = v
+	case s.log && v <= 0:
+		u = math.Inf(-1)
+	case s.log:
 		u = (math.Log(v) - math.Log(s.min)) / (math.Log(s.max) - math.Log(s.min))
-	} else {
-		u = (v - s.min) / (s.max - s.min)
+	default:
+		u = v/(s.max-s.min) - s.min/(s.max-s.min)
+		if w := v - s.min; !math.IsInf(w, 0) {
+			u = w / (s.max - s.min)
+		}
 	}
 	if s.downwards {
 		return 1 - u

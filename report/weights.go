@@ -20,7 +20,7 @@ func Weights(title string, weights []float64, low float64) *Chart {
 	}
 	byRow.layers = []layer{kept, dropped}
 	edges := binEdges([][]float64{weights})
-	counts.layers = []layer{histogram{edges: edges, counts: binCounts(weights, edges), colour: seriesTone(0)}}
+	counts.layers = []layer{newHistogram(weights, edges, seriesTone(0))}
 	if low > 0 {
 		byRow.layers = append(byRow.layers, guide{horizontal: true, at: low, label: "nearly dropped below " + short(low)})
 		counts.layers = append(counts.layers, guide{vertical: true, at: low})

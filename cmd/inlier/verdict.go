@@ -149,7 +149,7 @@ func (v *verdict) chart() (*report.Chart, error) {
 // shrink to a speck on a linear axis.
 func farOut(distances []float64, cutoff float64) bool {
 	const many = 15
-	return cutoff > 0 && slices.Max(distances) > many*cutoff
+	return cutoff > 0 && slices.ContainsFunc(distances, func(v float64) bool { return v > many*cutoff })
 }
 
 // table lays the verdict out for people and files.
