@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/inlier-ml/inlier/internal/tempfile"
 )
 
 // headBytes is how much of a file's beginning, unpacked, is looked at to tell its
@@ -56,6 +58,7 @@ func (f *file) spool(input io.Reader, limit int64) error {
 		return err
 	}
 	f.path, f.temp = out.Name(), true
+	tempfile.Track(f.path)
 	n, err := io.Copy(out, io.LimitReader(input, limit+1))
 	if closing := out.Close(); err == nil {
 		err = closing
@@ -123,7 +126,7 @@ func (f *file) pipe(in io.Reader, opts *Options) error {
 func (f *file) close() error {
 	if f.temp {
 		f.temp = false
-		return os.Remove(f.path)
+		return tempfile.Remove(f.path)
 	}
 	return nil
 }

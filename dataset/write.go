@@ -79,6 +79,24 @@ func writePairIDX(path string, s *Set, packed bool) error {
 	return err
 }
 
+// LabelsFile is the file with labels that Write writes beside an IDX file; "" for other
+// formats and sets without a target.
+func LabelsFile(path string, s *Set) string {
+	if FormatOf(path) != IDX || s.Target == nil {
+		return ""
+	}
+	return labelsPath(path)
+}
+
+// FormatOf is the format that the ending of a name tells Write; "" when it tells none.
+func FormatOf(path string) Format {
+	format, _, err := formatOf(path, "")
+	if err != nil {
+		return ""
+	}
+	return format
+}
+
 // formatOf tells the format by the name.
 func formatOf(path string, forced Format) (format Format, packed bool, err error) {
 	name := strings.ToLower(filepath.Base(path))

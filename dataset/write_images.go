@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/inlier-ml/inlier/internal/tempfile"
 )
 
 // writeImages writes a new folder of PNG images, one folder per class if there are
@@ -28,11 +30,8 @@ func writeImages(path string, s *Set) (err error) {
 	if err := os.Mkdir(temp, 0o777); err != nil {
 		return unwritable(path, err)
 	}
-	defer func() {
-		if err != nil {
-			os.RemoveAll(temp)
-		}
-	}()
+	tempfile.Track(temp)
+	defer tempfile.Remove(temp) // without effect once it is renamed
 	for i := range s.Rows() {
 		m, err := picture(s.X.RawRowView(i), s.Shape)
 		if err != nil {

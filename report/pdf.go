@@ -29,6 +29,7 @@ func (c *Chart) PDF() ([]byte, error) {
 	doc.SetCatalogSort(true)
 	doc.SetAutoPageBreak(false, 0)
 	doc.SetTitle(clean(c.Title), true)
+	doc.SetCreator(maker, false)
 	doc.AddPage()
 	p := &pdfCanvas{sheet: newSheet(l.height), doc: doc, known: map[string]bool{}}
 	l.draw(draw.NewCanvas(p, l.width, l.height))

@@ -38,7 +38,7 @@ func (c *Chart) PNG(widthPx int) ([]byte, error) {
 	if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&out); err != nil {
 		return nil, fmt.Errorf("report: writing PNG: %w", err)
 	}
-	return out.Bytes(), nil
+	return markedPNG(out.Bytes()), nil
 }
 
 // rasterCanvas keeps the pixels of small pictures (heat maps, faces) square and

@@ -30,7 +30,7 @@ func (l layout) svg() ([]byte, error) {
 	fmt.Fprintf(&s.out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%s" height="%s" role="img" aria-label="%s" style="font-family:%s;stroke-linejoin:round;max-width:100%%;height:auto">`,
 		decimal(float64(l.width)), decimal(float64(l.height)), decimal(float64(l.width)), decimal(float64(l.height)),
 		html.EscapeString(l.chart.description()), sansSerif)
-	s.out.WriteByte('\n')
+	s.out.WriteString(markSVG + "\n")
 	if l.framed && l.chart.Title != "" {
 		fmt.Fprintf(&s.out, "<title>%s</title>\n", html.EscapeString(clean(l.chart.Title)))
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/inlier-ml/inlier/internal/tempfile"
 )
 
 // app is what every command shares: the three streams and the global flags.
@@ -24,6 +26,11 @@ type app struct {
 	json    bool
 	quiet   bool
 	noColor bool
+	force   bool
+	inUse   bool // standard input has been read
+
+	files outputs  // what is read and written
+	left  leavings // what an interruption leaves
 }
 
 // grace is how long an interrupted command may take to notice before the program ends
@@ -39,9 +46,11 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	a := &app{in: in, out: out, err: errs}
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	defer tempfile.RemoveAll() // of a command that does not end
+	a := &app{in: &interruptible{ctx: ctx, in: in}, out: out, err: errs}
 
 	done := make(chan error, 1)
 	go func() {
@@ -60,9 +69,9 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	case <-signals:
 	}
 	cancel()
-	signal.Reset(os.Interrupt, syscall.SIGTERM) // the second one ends the program at once
 	select {
 	case <-done:
+	case <-signals: // the second one ends the program at once
 	case <-time.After(grace):
 	}
 	return a.fail(context.Canceled)
@@ -94,5 +103,37 @@ func (a *app) colour(w io.Writer) bool {
 func (a *app) note(format string, args ...any) {
 	if !a.quiet {
 		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+// interruptible is a stream that may wait for ever, such as a terminal, and whose reading
+// ends nevertheless when the program is interrupted.
+type interruptible struct {
+	ctx    context.Context
+	in     io.Reader
+	buffer []byte
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if len(r.buffer) < len(p) {
+		r.buffer = make([]byte, len(p))
+	}
+	type result struct {
+		n   int
+		err error
+	}
+	done, own := make(chan result, 1), r.buffer[:len(p)] // p must not be written to after we have returned
+	go func() {
+		n, err := r.in.Read(own)
+		done <- result{n, err}
+	}()
+	select {
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	case got := <-done:
+		return copy(p, own[:got.n]), got.err
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -100,18 +99,23 @@ methods on the second side only, so that they keep more numbers.
 
 // check refuses what cannot be done before data are read, and returns the parameters that
 // all methods share.
-func (r *compareRequest) check() (shared map[string]string, err error) {
-	if err := checkTarget(r.out); err != nil {
-		return nil, err
-	}
+func (r *compareRequest) check(a *app, path string) (shared map[string]string, err error) {
+	a.reads(path, r.data.options.LabelsFile)
 	if r.out != "" && !hasAnyEnding(r.out, append(resultEndings, ".html")...) {
 		return nil, usage("the name ends in .html, .csv, .tsv, .parquet, .npz or .json", "--out %s: no report has this ending", r.out)
+	}
+	k := perhapsTable(r.out)
+	if hasAnyEnding(r.out, ".html") {
+		k = pictureFile(r.out)
+	}
+	if err := a.plans("--out", r.out, k); err != nil {
+		return nil, err
 	}
 	return parseSets(r.sets)
 }
 
 func (a *app) compare(ctx context.Context, path string, r compareRequest) error {
-	shared, err := r.check()
+	shared, err := r.check(a, path)
 	if err != nil {
 		return err
 	}
@@ -281,7 +285,7 @@ func (a *app) printComparison(ctx context.Context, result *comparison, set *data
 			return err
 		}
 	case hasAnyEnding(out, ".json"):
-		if err := a.write(ctx, out, func(w io.Writer) error { return encodeJSON(w, result) }); err != nil {
+		if err := a.storeJSON(ctx, out, result); err != nil {
 			return err
 		}
 	default:

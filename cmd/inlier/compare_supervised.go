@@ -57,7 +57,7 @@ func (r *compareRequest) learns() bool {
 }
 
 func (a *app) compareSupervised(ctx context.Context, path string, r compareRequest) error {
-	shared, err := r.check()
+	shared, err := r.check(a, path)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -90,7 +89,7 @@ func (a *app) printContest(ctx context.Context, r *contestResult, out string) er
 			return err
 		}
 	case hasAnyEnding(out, ".json"):
-		if err := a.write(ctx, out, func(w io.Writer) error { return encodeJSON(w, r) }); err != nil {
+		if err := a.storeJSON(ctx, out, r); err != nil {
 			return err
 		}
 	default:

@@ -27,14 +27,15 @@ func convertCommand(a *app) *cobra.Command {
   inlier data convert faces/ faces.npz`,
 		Args: arguments("DATA", "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkSetTarget(args[1]); err != nil {
+			a.reads(args[0], data.options.LabelsFile)
+			if err := a.plansSet("FILE", args[1]); err != nil {
 				return err
 			}
 			set, err := a.load(c.Context(), args[0], data, wanted{missing: true})
 			if err != nil {
 				return err
 			}
-			return a.printRows(c.Context(), set, args[1])
+			return a.printRows(c.Context(), set, args[1], dataFile(args[1], set))
 		},
 	}
 	data.register(c)

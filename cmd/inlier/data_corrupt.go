@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -36,7 +35,11 @@ func corruptCommand(a *app) *cobra.Command {
 			if len(args) == 0 {
 				return a.listCorruptions()
 			}
-			if err := errors.Join(checkSetTarget(out), checkResults(truth)); err != nil {
+			a.reads(args[0], data.options.LabelsFile)
+			if err := a.plansSet("--out", out); err != nil {
+				return err
+			}
+			if err := a.plansResults("--truth", truth); err != nil {
 				return err
 			}
 			set, err := a.load(c.Context(), args[0], data, wanted{missing: true})
@@ -52,7 +55,7 @@ func corruptCommand(a *app) *cobra.Command {
 					return err
 				}
 			}
-			return a.printRows(c.Context(), dirty, out)
+			return a.printRows(c.Context(), dirty, out, dataFile(out, dirty))
 		},
 	}
 	f := c.Flags()

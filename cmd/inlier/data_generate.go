@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -31,7 +30,13 @@ func generateCommand(a *app) *cobra.Command {
 			if len(args) == 0 {
 				return a.listGenerators()
 			}
-			if err := errors.Join(checkSetTarget(out), checkSetTarget(test), checkResults(truth)); err != nil {
+			if err := a.plansSet("--out", out); err != nil {
+				return err
+			}
+			if err := a.plansSet("--test", test); err != nil {
+				return err
+			}
+			if err := a.plansResults("--truth", truth); err != nil {
 				return err
 			}
 			params, err := parseSets(sets)
@@ -58,7 +63,7 @@ func (a *app) storeGenerated(ctx context.Context, made *dataset.Generated, out, 
 		if made.Test == nil {
 			return usage("leave --test away", "%s has no test set", made.Set.Name)
 		}
-		if err := a.store(ctx, test, made.Test); err != nil {
+		if err := a.store(ctx, test, made.Test, dataFile(test, made.Test)); err != nil {
 			return err
 		}
 	}
@@ -67,7 +72,7 @@ func (a *app) storeGenerated(ctx context.Context, made *dataset.Generated, out, 
 			return err
 		}
 	}
-	return a.printRows(ctx, made.Set, out)
+	return a.printRows(ctx, made.Set, out, dataFile(out, made.Set))
 }
 
 // truthTable tells for every row what the generator knows about it.

@@ -84,6 +84,9 @@ values, categories, and cells that are not numbers where numbers are meant.
 // dataInfo looks at a file twice: leniently, which always succeeds on a readable file,
 // and as a matrix, for medians.
 func (a *app) dataInfo(ctx context.Context, path string, d dataFlags) (*dataInfo, error) {
+	if err := a.standardInput(path); err != nil {
+		return nil, err
+	}
 	seen, set, err := dataset.Inspect(ctx, path, a.options(d, wanted{missing: true, text: true}))
 	if err != nil {
 		return nil, err

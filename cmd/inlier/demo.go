@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -44,7 +43,7 @@ func (a *app) demo(ctx context.Context, folder string) error {
 		return err
 	}
 	result := &demoResult{Page: filepath.Join(folder, "demo.html")}
-	if err := checkTarget(result.Page); err != nil {
+	if err := a.plans("--out", result.Page, pictureFile(result.Page)); err != nil {
 		return err
 	}
 	var err error
@@ -104,5 +103,5 @@ func (a *app) writePage(ctx context.Context, path string, page *report.Page) err
 	if err != nil {
 		return err
 	}
-	return a.write(ctx, path, func(w io.Writer) error { _, err := w.Write(text); return err })
+	return a.writeBytes(ctx, path, text)
 }

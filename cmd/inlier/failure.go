@@ -53,6 +53,9 @@ func (a *app) fail(err error) int {
 		return exitDone
 	}
 	line, hint, code := explain(err)
+	if code == exitInterrupted {
+		line = "interrupted; " + a.left.text()
+	}
 	fmt.Fprintf(a.err, "inlier: %s\n", line)
 	if hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", hint)
@@ -76,7 +79,7 @@ func explain(err error) (line, hint string, code int) {
 	line, code = oneLine(err.Error()), exitUsage
 	switch {
 	case errors.Is(err, context.Canceled):
-		return "interrupted; nothing was written", "", exitInterrupted
+		return "interrupted", "", exitInterrupted
 	case errors.As(err, &bug):
 		return oneLine(bug.Error()), "this is a bug; INLIER_TRACE=1 shows where, please report it", exitFailed
 	case errors.As(err, &own):

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -93,7 +92,8 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 	if err != nil {
 		return err
 	}
-	if err := checkTarget(r.out); err != nil {
+	a.reads(path, r.data.options.LabelsFile)
+	if err := a.plans("--out", r.out, modelFile); err != nil {
 		return err
 	}
 	if r.out == "-" && a.json {
@@ -235,9 +235,12 @@ func (a *app) saveModel(ctx context.Context, path string, m catalog.Model, in mo
 		return err
 	}
 	if path == "-" {
-		return a.write(ctx, path, func(w io.Writer) error { return model.Write(w, m, in) })
+		return model.Write(a.out, m, in)
 	}
-	return model.SaveWith(path, m, in)
+	if err := a.mayReplace(path, modelFile); err != nil {
+		return err
+	}
+	return a.wrote(path, model.SaveWith(path, m, in))
 }
 
 // defaultModelPath names the model of data fitted by a method: sales.pca-robust.npz.

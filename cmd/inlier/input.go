@@ -95,6 +95,9 @@ func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*da
 	if d.still != "refuse" && d.still != "keep" {
 		return nil, usage("--constant is refuse or keep", "--constant %s is not known", d.still)
 	}
+	if err := a.standardInput(path); err != nil {
+		return nil, err
+	}
 	src, err := dataset.OpenContext(ctx, path, a.options(d, w))
 	if err != nil {
 		return nil, err
@@ -116,6 +119,18 @@ func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*da
 		}
 	}
 	return set, nil
+}
+
+// standardInput refuses to read it twice: the second reader would find nothing.
+func (a *app) standardInput(path string) error {
+	if path != "-" {
+		return nil
+	}
+	if a.inUse {
+		return usage("give the name of a file for one of them", "standard input can be read only once")
+	}
+	a.inUse = true
+	return nil
 }
 
 // constantColumn is the first column that never changes, or -1.

@@ -43,6 +43,9 @@ func (a *app) readModel(path string) (*model.Contents, error) {
 	if path != "-" {
 		return model.Inspect(path)
 	}
+	if err := a.standardInput(path); err != nil {
+		return nil, err
+	}
 	const most = 1 << 31
 	b, err := io.ReadAll(io.LimitReader(a.in, most+1))
 	if err != nil {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -9,20 +11,20 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
-// An interrupted fit ends with exit code 130 and leaves the file that was there.
-func TestInterrupt(t *testing.T) {
+// interrupted starts the program, feeds it, interrupts it when it is ready, and returns
+// what it said. Nothing but the named files may be left in its folders.
+func interrupted(t *testing.T, input string, keepOpen bool, ready func(temp string) bool, work string, args ...string) string {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted from outside here")
 	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "m.npz")
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command("inlier", "fit", "pca-robust", "-", "--out", path)
-	c.Env = append(os.Environ(), "TMPDIR="+dir)
+	temp := t.TempDir()
+	c := exec.Command("inlier", args...)
+	c.Dir = work
+	c.Env = append(os.Environ(), "TMPDIR="+temp)
 	in, err := c.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -32,23 +34,138 @@ func TestInterrupt(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// More than a pipe holds: when this is written, the program is at work.
-	if _, err := io.WriteString(in, "a,b\n"+strings.Repeat("1,2\n3,5\n", 1<<17)); err != nil {
-		t.Fatal(err)
+	defer func() { _ = c.Process.Kill() }()
+	if _, err := io.WriteString(in, input); err != nil {
+		t.Fatalf("%v; it said %s", err, errs.String())
+	}
+	if !keepOpen {
+		in.Close()
+	}
+	for began := time.Now(); !ready(temp); time.Sleep(time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			t.Fatal("it never came so far")
+		}
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	in.Close()
 	err = c.Wait()
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) || failed.ExitCode() != exitInterrupted {
-		t.Errorf("it ended with %v, want exit code %d", err, exitInterrupted)
+		t.Errorf("it ended with %v, want exit code %d; it said %s", err, exitInterrupted, errs.String())
 	}
-	if got, want := errs.String(), "inlier: interrupted; nothing was written\n"; got != want {
-		t.Errorf("it said %q, want %q", got, want)
+	if left := entries(t, temp); len(left) > 0 {
+		t.Errorf("it left %v in the folder of temporary files", left)
+	}
+	return errs.String()
+}
+
+func entries(t *testing.T, dir string) []string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// holds tells whether a folder of temporary files holds a copy of standard input.
+func holds(temp string) bool {
+	list, err := os.ReadDir(temp)
+	return err == nil && len(list) > 0
+}
+
+func wantOnly(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	if got := entries(t, dir); strings.Join(got, " ") != strings.Join(names, " ") {
+		t.Errorf("the folder holds %v, want %v", got, names)
+	}
+}
+
+// While standard input is read, also from somebody who never ends it.
+func TestInterruptWhileReading(t *testing.T) {
+	work := t.TempDir()
+	path := filepath.Join(work, "m.npz")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := interrupted(t, "a,b\n"+strings.Repeat("1,2\n3,5\n", 1<<16), true, holds, work, "fit", "pca-robust", "-", "--out", path, "--force")
+	if want := "inlier: interrupted; nothing was written\n"; said != want {
+		t.Errorf("it said %q, want %q", said, want)
 	}
 	if got, _ := os.ReadFile(path); string(got) != "old" {
 		t.Errorf("the old file holds %q", got)
+	}
+	wantOnly(t, work, "m.npz")
+}
+
+// rowsOfNoise are enough for a fit that lasts.
+func rowsOfNoise(n int) string {
+	var b strings.Builder
+	b.WriteString("a,b,c,y\n")
+	state := uint32(1)
+	next := func() float64 { state = state*1664525 + 1013904223; return float64(state>>8) / (1 << 24) }
+	for range n {
+		a, c := next(), next()
+		fmt.Fprintf(&b, "%.6f,%.6f,%.6f,%.6f\n", a, next(), c, a+2*c+next())
+	}
+	return b.String()
+}
+
+// While the fit is at work: the copy of standard input has been there and is gone.
+func TestInterruptWhileFitting(t *testing.T) {
+	work, seen := t.TempDir(), false
+	ready := func(temp string) bool {
+		there := holds(temp)
+		seen = seen || there
+		return seen && !there
+	}
+	said := interrupted(t, rowsOfNoise(4000), false, ready, work, "fit", "linear-robust", "-", "--target", "y", "--set", "samples=1000000")
+	if want := "inlier: interrupted; nothing was written\n"; said != want {
+		t.Errorf("it said %q, want %q", said, want)
+	}
+	wantOnly(t, work)
+}
+
+// What was kept is told.
+func TestInterruptKeepsTheJournal(t *testing.T) {
+	work := t.TempDir()
+	if err := os.WriteFile(filepath.Join(work, "d.csv"), []byte(rowsOfNoise(300)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ready := func(string) bool {
+		text, _ := os.ReadFile(filepath.Join(work, "j"))
+		return strings.Count(string(text), "\n") > 3
+	}
+	said := interrupted(t, "", false, ready, work, "tune", "relm", "d.csv", "--target", "y", "--repeats", "2000", "--resume", "j")
+	if !strings.HasPrefix(said, "inlier: interrupted; ") || !strings.Contains(said, "fits are kept in j; the same command goes on from there") || strings.Contains(said, "nothing was written") || strings.Count(said, "\n") != 1 {
+		t.Errorf("it said %q", said)
+	}
+	wantOnly(t, work, "d.csv", "j")
+}
+
+// While a file is written: it does not appear.
+func TestInterruptWhileWriting(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	path := filepath.Join(t.TempDir(), "x.csv")
+	a := &app{}
+	err := a.write(ctx, path, anyFile, func(w io.Writer) error {
+		if _, err := io.WriteString(w, "half"); err != nil {
+			return err
+		}
+		cancel()
+		_, err := io.WriteString(w, " and half")
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	wantOnly(t, filepath.Dir(path))
+	if got, want := a.left.text(), "nothing was written"; got != want {
+		t.Errorf("it says %q, want %q", got, want)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -48,10 +47,11 @@ which kind. --why adds the columns that make it one.
 }
 
 func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outliersRequest) error {
-	if err := checkResults(r.out); err != nil {
+	a.reads(modelPath, dataPath, r.data.options.LabelsFile)
+	if err := a.plansResults("--out", r.out); err != nil {
 		return err
 	}
-	if err := checkTarget(r.plot); err != nil {
+	if err := a.plans("--plot", r.plot, pictureFile(r.plot)); err != nil {
 		return err
 	}
 	switch {
@@ -76,9 +76,13 @@ func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outlie
 	if err != nil {
 		return err
 	}
-	var plot *report.Chart
+	var picture []byte
 	if r.plot != "" {
-		if plot, err = v.chart(); err != nil {
+		plot, err := v.chart()
+		if err != nil {
+			return err
+		}
+		if picture, err = render(r.plot, &report.Page{}, plot); err != nil {
 			return err
 		}
 	}
@@ -86,12 +90,9 @@ func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outlie
 	if err := a.printVerdict(ctx, v, r); err != nil {
 		return err
 	}
-	if plot != nil {
-		if err := ctx.Err(); err != nil {
+	if picture != nil {
+		if err := a.writeBytes(ctx, r.plot, picture); err != nil {
 			return err
-		}
-		if err := plot.Save(r.plot); err != nil {
-			return badInput(err, "")
 		}
 	}
 	if !a.json {
@@ -106,9 +107,7 @@ func (a *app) printVerdict(ctx context.Context, v *verdict, r outliersRequest) e
 	if toFile {
 		write := func() error { return a.storeTable(ctx, r.out, v.table(r.why)) }
 		if hasAnyEnding(r.out, ".json") {
-			write = func() error {
-				return a.write(ctx, r.out, func(w io.Writer) error { return encodeJSON(w, v) })
-			}
+			write = func() error { return a.storeJSON(ctx, r.out, v) }
 		}
 		if err := write(); err != nil {
 			return err

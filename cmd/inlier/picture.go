@@ -11,15 +11,15 @@ import (
 // pictureWidth is the width of PNG files in pixels.
 const pictureWidth = 1600
 
-// checkPicture refuses a picture, named by a flag, that cannot be written.
-func checkPicture(flag, path string) error {
+// plansPicture is plans for a picture.
+func (a *app) plansPicture(flag, path string) error {
 	if path == "" {
 		return nil
 	}
 	if !hasAnyEnding(path, ".svg", ".png", ".pdf", ".html") {
 		return usage("the name ends in .svg, .png, .pdf or .html", "%s %s: no picture has this ending", flag, path)
 	}
-	return checkTarget(path)
+	return a.plans(flag, path, pictureFile(path))
 }
 
 // render makes the bytes of a picture file: the charts on one sheet, or the page.

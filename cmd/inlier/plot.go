@@ -119,7 +119,8 @@ func (a *app) plot(ctx context.Context, k plotKind, r *plotRequest, args []strin
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
 	if r.out != "-" {
-		if err := checkPicture("--out", r.out); err != nil {
+		a.reads(append(args, r.data.options.LabelsFile)...)
+		if err := a.plansPicture("--out", r.out); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,8 @@ one score column per class.
 		Example: "  inlier predict price.npz new.csv --out predictions.csv",
 		Args:    arguments("MODEL", "DATA"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkResults(out); err != nil {
+			a.reads(args[0], args[1], data.options.LabelsFile)
+			if err := a.plansResults("--out", out); err != nil {
 				return err
 			}
 			p, set, err := a.predictor(c.Context(), args[0], args[1], data)

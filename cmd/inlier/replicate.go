@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +91,10 @@ func (a *app) replicate(ctx context.Context, names []string, r replicateRequest)
 			site.Origin = o
 		}
 	}
-	if err := os.MkdirAll(filepath.Join(r.out, "records"), 0o755); err != nil {
+	if err := a.plansReplication(r); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(r.out, "records"), 0o777); err != nil {
 		return usage("give --out a folder that can be made", "--out %s: %v", r.out, err)
 	}
 	if !r.pages {
@@ -121,6 +125,29 @@ func (a *app) replicate(ctx context.Context, names []string, r replicateRequest)
 	return nil
 }
 
+// plansReplication refuses a folder whose files are somebody else's, and a guide that
+// would replace another text.
+func (a *app) plansReplication(r replicateRequest) error {
+	a.reads(r.data)
+	if r.out == "" || r.out == "-" {
+		return usage("give the name of a folder", "--out %q is no folder", r.out)
+	}
+	if err := a.sparesInputs("--out", r.out); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(r.out, "records")); err != nil { // not made by this command
+		for _, name := range []string{"index.html", "verdicts.json", "README.md", "records.parquet"} {
+			if err := a.mayReplace(filepath.Join(r.out, name), kind{"a page", func(*os.File, int64) bool { return false }}); err != nil {
+				return err
+			}
+		}
+	}
+	return a.plans("--guide", r.guide, kind{"a guide", func(file *os.File, _ int64) bool {
+		first, _ := bufio.NewReader(file).ReadString('\n')
+		return first == papers.GuideHeading+"\n"
+	}})
+}
+
 // runExperiments runs what is not recorded yet.
 func (a *app) runExperiments(ctx context.Context, specs []*experiment.Spec, site *experiment.Site, r replicateRequest) error {
 	for k, spec := range specs {
@@ -144,7 +171,7 @@ func (a *app) runExperiments(ctx context.Context, specs []*experiment.Spec, site
 		bar.Close()
 		site.Env.Forget()
 		if ctx.Err() != nil {
-			a.note("finished runs are kept in %s; the same command goes on from there", path)
+			a.left.say("finished runs are kept in %s; the same command goes on from there", path)
 		}
 		if err != nil {
 			return err

@@ -26,7 +26,9 @@ func newRoot(a *app) *cobra.Command {
 		Short: "Robust learning: fit models to dirty data, find the outliers, see why",
 		Long: `Inlier fits models to data of which a part is wrong, tells which rows are wrong and why.
 
-A robust loss turns every residual into a weight; rows that do not fit lose their vote.`,
+A robust loss turns every residual into a weight; rows that do not fit lose their vote.
+
+` + aboutOutputs,
 		Example: `  inlier demo
   inlier fit pca-robust sales.csv --out sales.npz
   inlier outliers sales.npz sales.csv --why`,
@@ -59,6 +61,7 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 	f.IntVar(&a.threads, "threads", 0, "cores to use; 0: all (results never depend on it)")
 	f.BoolVar(&a.json, "json", false, "print the result as JSON")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
+	f.BoolVar(&a.force, "force", false, "replace files that are there, also those that are no outputs of the same kind; inputs never")
 	f.BoolVar(&a.noColor, "no-color", false, "no colours (also: environment variable NO_COLOR)")
 
 	root.AddGroup(

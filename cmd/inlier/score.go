@@ -33,7 +33,8 @@ models that reduce rows.
   inlier score wine.npz test.csv --target class --plot curves.html`,
 		Args: arguments("MODEL", "DATA"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkPicture("--plot", plot); err != nil {
+			a.reads(args[0], args[1], data.options.LabelsFile)
+			if err := a.plansPicture("--plot", plot); err != nil {
 				return err
 			}
 			m, err := a.loadModel(args[0])

@@ -31,6 +31,7 @@ import (
 //	json KEY...              standard output of the last command is JSON with these keys;
 //	                         KEY=TEXT also compares the value
 //	forge KIND FILE          a file whose header claims 10 GB
+//	hardlink FILE NAME       another name for a file
 //	cut FILE BYTES           cut a file to its first bytes, or by a negative number of them
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"inlier": main}) }
 
@@ -46,7 +47,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "refuses": refuses, "json": checkJSON, "forge": forge, "cut": cut,
+			"exits": exits, "refuses": refuses, "json": checkJSON, "forge": forge, "cut": cut, "hardlink": hardlink,
 		},
 	})
 }
@@ -150,6 +151,10 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 		n += len(b)
 	}
 	ts.Check(os.WriteFile(path, b[:n], 0o600))
+}
+
+func hardlink(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.Link(ts.MkAbs(args[0]), ts.MkAbs(args[1])))
 }
 
 func forge(ts *testscript.TestScript, neg bool, args []string) {

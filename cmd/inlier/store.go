@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,30 +15,67 @@ import (
 
 // store writes a set in the format that the name tells, whole or not at all; "-" is
 // standard output, as CSV. After an interruption nothing is written any more.
-func (a *app) store(ctx context.Context, path string, set *dataset.Set) error {
+func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return dataset.Write(path, set, dataset.WriteOptions{Output: a.out})
+	if path == "-" {
+		return dataset.Write(path, set, dataset.WriteOptions{Output: a.out})
+	}
+	if err := a.mayReplace(path, k); err != nil {
+		return err
+	}
+	if labels := dataset.LabelsFile(path, set); labels != "" { // a second file
+		if err := a.mayReplace(labels, labelsKind); err != nil {
+			return err
+		}
+	}
+	return a.wrote(path, dataset.Write(path, set, dataset.WriteOptions{}))
 }
 
-// checkSetTarget is checkTarget for a set, which may also become a folder of images.
-func checkSetTarget(path string) error {
-	if filepath.Ext(path) == "" {
-		return nil
+// labelsKind: labels stand beside images and cannot be told from others.
+var labelsKind = kind{"a file of labels", func(*os.File, int64) bool { return false }}
+
+// dataFile: the same data in the same format.
+func dataFile(path string, set *dataset.Set) kind {
+	return sameContent(path, func(w io.Writer) error {
+		return dataset.Write("-", set, dataset.WriteOptions{Output: w, Format: dataset.FormatOf(path)})
+	})
+}
+
+// scoresFile: a table of the same columns.
+func scoresFile(path string, set *dataset.Set) kind {
+	columns := set.Columns
+	if set.Target != nil {
+		columns = append(columns[:len(columns):len(columns)], set.Target.Name)
 	}
-	return checkTarget(path)
+	byContent, byColumns := dataFile(path, set), tableFile(path, columns)
+	return kind{byColumns.name, func(file *os.File, size int64) bool {
+		if byColumns.is(file, size) {
+			return true
+		}
+		_, err := file.Seek(0, io.SeekStart)
+		return err == nil && byContent.is(file, size)
+	}}
+}
+
+// plansSet is plans for a set, which may also become a folder of images.
+func (a *app) plansSet(flag, path string) error {
+	if path == "" || path == "-" || filepath.Ext(path) != "" && !strings.HasSuffix(path, string(filepath.Separator)) {
+		return a.plans(flag, path, anyFile)
+	}
+	return a.sparesInputs(flag, path)
 }
 
 // resultEndings are the names that files with results may have.
 var resultEndings = []string{".csv", ".tsv", ".txt", ".tab", ".parquet", ".npz", ".json"}
 
-// checkResults refuses a target that cannot hold a table of results.
-func checkResults(path string) error {
+// plansResults is plans for a table of results.
+func (a *app) plansResults(flag, path string) error {
 	if path != "" && path != "-" && !hasAnyEnding(path, resultEndings...) {
-		return usage("the name ends in .csv, .tsv, .parquet, .npz or .json", "--out %s: results are not written in this format", path)
+		return usage("the name ends in .csv, .tsv, .parquet, .npz or .json", "%s %s: results are not written in this format", flag, path)
 	}
-	return checkTarget(path)
+	return a.plans(flag, path, perhapsTable(path))
 }
 
 // storeTable writes a table of results to a file, in the format that its name tells.
@@ -46,9 +84,22 @@ func (a *app) storeTable(ctx context.Context, path string, t *report.Table) erro
 		return err
 	}
 	if hasAnyEnding(path, ".json") {
-		return a.write(ctx, path, func(w io.Writer) error { return encodeJSON(w, tableObjects(t)) })
+		return a.storeJSON(ctx, path, tableObjects(t))
 	}
-	return dataset.WriteTableFile(path, tableColumns(t))
+	columns := tableColumns(t)
+	names := make([]string, len(columns))
+	for j, c := range columns {
+		names[j] = c.Name
+	}
+	if err := a.mayReplace(path, tableFile(path, names)); err != nil {
+		return err
+	}
+	return a.wrote(path, dataset.WriteTableFile(path, columns))
+}
+
+// storeJSON writes a result for programs to a file.
+func (a *app) storeJSON(ctx context.Context, path string, v any) error {
+	return a.write(ctx, path, jsonFile(v), func(w io.Writer) error { return encodeJSON(w, v) })
 }
 
 // printTable prints a table: aligned on a terminal; elsewhere aligned as well, or as

@@ -23,7 +23,7 @@ func transformCommand(a *app) *cobra.Command {
 			return nil, err
 		}
 		return &dataset.Set{Name: in.Name, X: x, Columns: m.ScoreNames(), Target: in.Target}, nil
-	})
+	}, scoresFile)
 }
 
 func reconstructCommand(a *app) *cobra.Command {
@@ -40,16 +40,17 @@ func reconstructCommand(a *app) *cobra.Command {
 		}
 		d := m.Describe()
 		return &dataset.Set{Name: in.Name, X: x, Columns: in.Columns, Shape: d.Shape, Target: in.Target}, nil
-	})
+	}, dataFile)
 }
 
 // rowsCommand completes a command that turns rows into rows by a model.
-func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, catalog.Transformer, *dataset.Set) (*dataset.Set, error)) *cobra.Command {
+func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, catalog.Transformer, *dataset.Set) (*dataset.Set, error), known func(path string, set *dataset.Set) kind) *cobra.Command {
 	var data dataFlags
 	var out string
 	c.Args = arguments("MODEL", "DATA")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := checkSetTarget(out); err != nil {
+		a.reads(args[0], args[1], data.options.LabelsFile)
+		if err := a.plansSet("--out", out); err != nil {
 			return err
 		}
 		m, err := a.loadModel(args[0])
@@ -68,7 +69,7 @@ func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, catalog.Tr
 		if err != nil {
 			return err
 		}
-		return a.printRows(c.Context(), rows, out)
+		return a.printRows(c.Context(), rows, out, known(out, rows))
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write, its format by its name: .csv .tsv .parquet .npy .npz ... (default: CSV on standard output)")
 	data.register(c)
@@ -76,9 +77,9 @@ func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, catalog.Tr
 }
 
 // printRows writes a table to a file, or to standard output as CSV or JSON.
-func (a *app) printRows(ctx context.Context, set *dataset.Set, out string) error {
+func (a *app) printRows(ctx context.Context, set *dataset.Set, out string, k kind) error {
 	if out != "" && out != "-" {
-		if err := a.store(ctx, out, set); err != nil {
+		if err := a.store(ctx, out, set, k); err != nil {
 			return err
 		}
 		if a.json {
@@ -97,7 +98,7 @@ func (a *app) printRows(ctx context.Context, set *dataset.Set, out string) error
 			Rows    [][]number `json:"rows"`
 		}{set.Columns, rowsAsNumbers(set.X)})
 	}
-	return a.store(ctx, "-", set)
+	return a.store(ctx, "-", set, k)
 }
 
 func rowsAsNumbers(x *mat.Dense) [][]number {

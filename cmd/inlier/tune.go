@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -97,6 +96,7 @@ func (a *app) tune(ctx context.Context, name, path string, r tuneRequest) error 
 	if r.out == "" {
 		r.out = defaultModelPath(path, name)
 	}
+	a.reads(path, r.data.options.LabelsFile)
 	if err := r.checkOutputs(a); err != nil {
 		return err
 	}
@@ -178,13 +178,16 @@ func (r *tuneRequest) search(name string) (tune.Search, error) {
 
 // checkOutputs refuses outputs that cannot be written before any work is done.
 func (r *tuneRequest) checkOutputs(a *app) error {
-	if err := checkTarget(r.out); err != nil {
+	if err := a.plans("--out", r.out, modelFile); err != nil {
 		return err
 	}
 	if r.out == "-" && a.json {
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
-	return checkPicture("--plot", r.plot)
+	if err := a.plans("--resume", r.resume, anyFile); err != nil { // what is no journal is refused there
+		return err
+	}
+	return a.plansPicture("--plot", r.plot)
 }
 
 // loadGrouped reads a table and, where a column of groups is named, the group of each
@@ -236,17 +239,9 @@ func (a *app) search(ctx context.Context, s tune.Search, set *dataset.Set) (*tun
 	found, err := s.Run(ctx, set)
 	bar.Close()
 	if ctx.Err() != nil && s.Journal != "" && done > 0 {
-		a.note("%d of %d fits are kept in %s; the same command goes on from there", done, all, s.Journal)
+		a.left.say("%d of %d fits are kept in %s; the same command goes on from there", done, all, s.Journal)
 	}
 	return found, err
-}
-
-// writeBytes writes a file that was made beforehand; no path: nothing.
-func (a *app) writeBytes(ctx context.Context, path string, data []byte) error {
-	if path == "" {
-		return nil
-	}
-	return a.write(ctx, path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 // tunePage is the search as a page.

@@ -17,6 +17,9 @@ import (
 //go:embed guide.md.tmpl
 var guideText embed.FS
 
+// GuideHeading is the first line of the guide.
+const GuideHeading = "# Which method, which loss"
+
 // WriteGuide writes the guide to methods and losses. Its words stand in guide.md.tmpl, its
 // numbers come from the records of the site, and what it says in words is checked against
 // them: a statement that the records do not bear out is an error.

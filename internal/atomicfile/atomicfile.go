@@ -16,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/inlier-ml/inlier/internal/tempfile"
 )
 
 // Error is a target that cannot be written.
@@ -42,7 +44,8 @@ func Write(path string, content func(io.Writer) error) error {
 	if err != nil {
 		return &Error{path, "cannot be written: " + reason(err)}
 	}
-	defer os.Remove(f.Name()) // without effect once it is renamed
+	tempfile.Track(f.Name())
+	defer tempfile.Remove(f.Name()) // without effect once it is renamed
 	defer f.Close()
 	out := bufio.NewWriterSize(f, 1<<16)
 	if err := content(out); err != nil {
