@@ -30,10 +30,14 @@ func (f *fit) finish(ctx context.Context, at bases, res irls.Result[bases]) (*Mo
 	if err != nil {
 		return nil, err
 	}
+	outside, distances, err := f.leftOut(ctx, m, s, scores)
+	if err != nil {
+		return nil, err
+	}
 	m.judging = m.loss
 	if times(m.ranks) != times(m.learnRank) {
 		// Residuals at the full rank are smaller: an open bandwidth follows them.
-		m.judging = f.plan.spec.At(math.Max(f.plan.spec.Bandwidth(s, f.o.Weights, f.plan.kappa), math.Sqrt(f.settings().Zero)))
+		m.judging = f.plan.spec.At(math.Max(f.plan.spec.Bandwidth(outside, f.o.Weights, f.plan.kappa), math.Sqrt(f.settings().Zero)))
 	}
 	m.largest = math.Inf(-1)
 	for _, v := range s {
@@ -42,8 +46,8 @@ func (f *fit) finish(ctx context.Context, at bases, res irls.Result[bases]) (*Mo
 	if math.IsInf(m.largest, 0) {
 		m.largest = 0
 	}
-	m.findCutoffs(s, scores, f)
-	m.training = m.judge(s, scores)
+	m.findCutoffs(outside, distances, f)
+	m.training = m.judge(outside, distances)
 	m.errors = meanErrors(s)
 	m.explain(s, norms, f.o.Weights)
 	m.warn(res, f)

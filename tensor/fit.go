@@ -130,6 +130,9 @@ func (f *fit) scale(ctx context.Context) error {
 	return nil
 }
 
+// zero is the squared residual that counts as none.
+func (f *fit) zero() float64 { return 1e-24 * f.p.spread * f.p.spread }
+
 func (f *fit) settings() irls.Settings {
 	// The least outlying half is a narrow part of the samples. A bandwidth that begins twice
 	// as wide lets the other good ones in before it settles.
@@ -140,7 +143,7 @@ func (f *fit) settings() irls.Settings {
 	return irls.Settings{
 		Loss: f.plan.spec, Kappa: f.plan.kappa, Rescale: f.plan.rescale, Prior: f.o.Weights, MaxSteps: f.o.MaxSteps, Tol: f.o.Tol,
 		Graduate: graduate,
-		Zero:     1e-24 * f.p.spread * f.p.spread, Plain: f.o.Plain, OnStep: f.o.OnStep,
+		Zero:     f.zero(), Plain: f.o.Plain, OnStep: f.o.OnStep,
 	}
 }
 

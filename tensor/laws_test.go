@@ -254,7 +254,11 @@ func TestEntriesOfAResidual(t *testing.T) {
 	if corner < 0.6*all {
 		t.Errorf("only %g of the residual lies where the image was spoilt", corner/all)
 	}
-	if d := m.Training().OrthogonalDistance[7]; math.Abs(d*d-all) > 1e-9*all {
+	judged, err := m.Judge(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := judged.OrthogonalDistance[7]; math.Abs(d*d-all) > 1e-9*all {
 		t.Errorf("entries add up to %g, the squared distance is %g", all, d*d)
 	}
 	if !m.Training().Outlier(7) || m.Weights()[7] > 0.2 {

@@ -155,12 +155,30 @@ func (s *samples) clean(modes []int) *moments {
 // Gram matrix about the mean, after multiplication by the factors of all other modes.
 // centre is any point near the samples; with fixed it is the mean itself. w nil means ones.
 func (s *samples) modeGrams(ctx context.Context, w, centre []float64, fixed bool, factors []*mat.Dense, modes []int) (total float64, mean []float64, grams []*mat.SymDense, err error) {
+	acc, err := s.accumulate(ctx, w, centre, fixed, factors, modes)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer s.used.put(acc)
+	mean = centre
+	if !fixed && acc.total > 0 {
+		mean = s.recentre(acc, centre, factors, modes)
+	}
+	for _, m := range modes {
+		grams = append(grams, mat.NewSymDense(s.shape[m], append([]float64(nil), acc.grams[m]...)))
+	}
+	return acc.total, mean, grams, nil
+}
+
+// accumulate sums up weights, samples less the centre (not with fixed) and Gram matrices
+// about the centre. The result goes back with s.used.put.
+func (s *samples) accumulate(ctx context.Context, w, centre []float64, fixed bool, factors []*mat.Dense, modes []int) (*moments, error) {
 	entries := s.d
 	for _, m := range modes {
 		entries += s.shape[m] * s.shape[m]
 	}
 	fresh := func() *moments { return s.clean(modes) }
-	acc, err := pass(ctx, s, entries, fresh, func(a *moments, k *desk, first int, block *mat.Dense) {
+	return pass(ctx, s, entries, fresh, func(a *moments, k *desk, first int, block *mat.Dense) {
 		see := func(row []float64, weight float64) {
 			a.total += weight
 			if !fixed {
@@ -173,39 +191,37 @@ func (s *samples) modeGrams(ctx context.Context, w, centre []float64, fixed bool
 			}
 		})
 	}, func(into, from *moments) {
-		into.total += from.total
-		kernel.Daxpy(s.d, 1, from.sum, 1, into.sum, 1)
-		for _, m := range modes {
-			kernel.Daxpy(len(from.grams[m]), 1, from.grams[m], 1, into.grams[m], 1)
-		}
+		into.add(from, modes)
 		s.used.put(from)
 	})
-	if err != nil {
-		return 0, nil, nil, err
-	}
-	defer s.used.put(acc)
-	mean = centre
-	if !fixed && acc.total > 0 {
-		shift := acc.sum
-		mean = make([]float64, s.d)
-		for j := range mean {
-			shift[j] /= acc.total
-			mean[j] = centre[j] + shift[j]
-		}
-		// sum w (x-mean)(x-mean)' = sum w (x-centre)(x-centre)' - total shift shift'
-		k := s.desk()
-		defer s.desks.put(k)
-		copy(k.x, shift)
-		for _, m := range modes {
-			c := make([]float64, len(acc.grams[m]))
-			k.gram(1, factors, m, c)
-			kernel.Daxpy(len(c), -acc.total, c, 1, acc.grams[m], 1)
-		}
-	}
+}
+
+// add adds the sums of other samples about the same centre.
+func (a *moments) add(from *moments, modes []int) {
+	a.total += from.total
+	kernel.Daxpy(len(a.sum), 1, from.sum, 1, a.sum, 1)
 	for _, m := range modes {
-		grams = append(grams, mat.NewSymDense(s.shape[m], append([]float64(nil), acc.grams[m]...)))
+		kernel.Daxpy(len(from.grams[m]), 1, from.grams[m], 1, a.grams[m], 1)
 	}
-	return acc.total, mean, grams, nil
+}
+
+// recentre returns the mean and moves the Gram matrices there:
+// sum w (x-mean)(x-mean)' = sum w (x-centre)(x-centre)' - total shift shift'.
+func (s *samples) recentre(a *moments, centre []float64, factors []*mat.Dense, modes []int) (mean []float64) {
+	mean = make([]float64, s.d)
+	for j := range mean {
+		a.sum[j] /= a.total
+		mean[j] = centre[j] + a.sum[j]
+	}
+	k := s.desk()
+	defer s.desks.put(k)
+	copy(k.x, a.sum)
+	for _, m := range modes {
+		c := make([]float64, len(a.grams[m]))
+		k.gram(1, factors, m, c)
+		kernel.Daxpy(len(c), -a.total, c, 1, a.grams[m], 1)
+	}
+	return mean
 }
 
 // residuals writes squared residuals of all samples into out.

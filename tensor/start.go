@@ -132,9 +132,15 @@ func (f *fit) sample(ctx context.Context) (*mat.Dense, error) {
 		}
 		rows = kept
 	}
-	out := mat.NewDense(len(rows), f.p.d, nil)
+	return gather(ctx, f.p.src, rows)
+}
+
+// gather copies the rows with the given rising numbers.
+func gather(ctx context.Context, src linalg.Source, rows []int) (*mat.Dense, error) {
+	_, d := src.Dims()
+	out := mat.NewDense(len(rows), d, nil)
 	k := 0
-	err := f.p.src.Scan(ctx, func(first int, block *mat.Dense) error {
+	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
 		size, _ := block.Dims()
 		for ; k < len(rows) && rows[k] < first+size; k++ {
 			copy(out.RawRowView(k), block.RawRowView(rows[k]-first))

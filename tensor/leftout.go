@@ -1,0 +1,286 @@
+package tensor
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+const (
+	// folds is the number of parts of which each is left out in turn.
+	folds = 10
+	// fewSamples is up to how many samples the modes of a part see each other again: each
+	// then had a share in the factors of the others that matters.
+	fewSamples = 120
+	// negligible is the shift of a cut-off, in standard deviations of the distances, below
+	// which nothing is left out: about half a percent more new samples would be flagged.
+	negligible = 0.1
+)
+
+// leftOut returns squared residuals and score distances of the training samples as if each
+// were new. Samples lie closer to factors that they have helped to choose than new ones
+// do, and a cut-off from such distances flags new samples by the dozen. So the samples are
+// dealt to ten parts, and each part is measured by what the others alone make of mean,
+// factors and variances: with the learned weights, and each mode's Gram matrix for the final
+// factors of the other modes, so that all parts together cost one sweep. Where the samples
+// are many beside the numbers they determine nothing is done.
+func (f *fit) leftOut(ctx context.Context, m *Model, s, scores []float64) (residuals, distances []float64, err error) {
+	parts, count := f.parts(s)
+	if count == 0 || f.optimism(m.ranks, s) < negligible {
+		return s, scores, nil
+	}
+	l, err := f.newLeaver(ctx, m, parts, count)
+	if err != nil {
+		return nil, nil, err
+	}
+	residuals, distances = slices.Clone(s), slices.Clone(scores)
+	var all *Model
+	if f.plan.own != nil {
+		if all, err = l.without(ctx, -1); err != nil {
+			return nil, nil, err
+		}
+	}
+	for part := range count {
+		var rows []int
+		for i, k := range parts {
+			if k == part {
+				rows = append(rows, i)
+			}
+		}
+		x, err := gather(ctx, f.p.src, rows)
+		if err != nil {
+			return nil, nil, err
+		}
+		own := newSamples(linalg.FromDense(x), f.o.Shape)
+		others, err := l.without(ctx, part)
+		if err != nil {
+			return nil, nil, err
+		}
+		if f.plan.own == nil && f.p.n <= fewSamples {
+			if err := l.sweep(ctx, others, parts, part); err != nil {
+				return nil, nil, err
+			}
+		}
+		v, _, d, err := others.measureAll(ctx, own)
+		if err != nil {
+			return nil, nil, err
+		}
+		for k, i := range rows {
+			residuals[i], distances[i] = v[k], d[k]
+		}
+		if all == nil {
+			continue
+		}
+		// The method has factors of its own way; what leaving out changes in the one-shot
+		// solution is taken over.
+		v, _, d, err = all.measureAll(ctx, own)
+		if err != nil {
+			return nil, nil, err
+		}
+		for k, i := range rows {
+			residuals[i], distances[i] = s[i]*ratio(residuals[i], v[k]), scores[i]*ratio(distances[i], d[k])
+		}
+	}
+	return residuals, distances, nil
+}
+
+func ratio(a, b float64) float64 {
+	if a > 0 && b > 0 {
+		return a / b
+	}
+	return 1
+}
+
+// leaver holds the sums of every part.
+type leaver struct {
+	f       *fit
+	m       *Model
+	modes   []int
+	factors []*mat.Dense // of the other modes in a mode's Gram matrix
+	parts   []*moments   // of the learned weights
+	means   []*moments   // of the prior weights, for a mean that is not estimated
+}
+
+func (f *fit) newLeaver(ctx context.Context, m *Model, parts []int, count int) (*leaver, error) {
+	l := &leaver{f: f, m: m, factors: m.at.factors}
+	if f.plan.own != nil || f.p.n <= fewSamples { // one-shot: modes do not see each other
+		l.factors = make([]*mat.Dense, len(m.shape))
+	}
+	for k := range m.shape {
+		l.modes = append(l.modes, k)
+	}
+	w, prior := make([]float64, f.p.n), make([]float64, f.p.n)
+	for part := range count {
+		for i, k := range parts {
+			if w[i], prior[i] = 0, 0; k == part {
+				w[i], prior[i] = m.weights[i], f.prior(i)
+			}
+		}
+		acc, err := f.p.accumulate(ctx, w, m.at.mean, false, l.factors, l.modes)
+		if err != nil {
+			return nil, err
+		}
+		l.parts = append(l.parts, acc)
+		if f.p.fixed != nil {
+			if acc, err = f.p.accumulate(ctx, prior, m.at.mean, false, nil, nil); err != nil {
+				return nil, err
+			}
+			l.means = append(l.means, acc)
+		}
+	}
+	return l, nil
+}
+
+// without is what all parts but one say, -1 for all: mean, factors and variances.
+func (l *leaver) without(ctx context.Context, part int) (*Model, error) {
+	sum := l.others(l.parts, l.modes, part)
+	out := &Model{shape: l.m.shape, ranks: l.m.ranks, at: bases{mean: l.m.at.mean, factors: make([]*mat.Dense, len(l.modes))}}
+	if sum.total > 0 {
+		out.at.mean = l.f.p.recentre(sum, l.m.at.mean, l.factors, l.modes)
+	}
+	if l.means != nil {
+		out.at.mean = l.moved(sum, part, out.at.mean)
+	}
+	for _, k := range l.modes {
+		gram := mat.NewSymDense(l.m.shape[k], sum.grams[k])
+		values := make([]float64, l.m.ranks[k])
+		if u := l.m.at.factors[k]; u != nil {
+			leading, vectors, err := linalg.TopEigen(gram, l.m.ranks[k], u)
+			if err != nil {
+				return nil, err
+			}
+			values, out.at.factors[k] = leading, vectors
+		} else {
+			for j := range values {
+				values[j] = gram.At(j, j)
+			}
+		}
+		for j, v := range values {
+			values[j] = math.Max(v, 0) / math.Max(sum.total, math.SmallestNonzeroFloat64)
+		}
+		out.variances = append(out.variances, values)
+	}
+	return out, ctx.Err()
+}
+
+// sweep improves mean, factors and variances of the samples outside a part together.
+func (l *leaver) sweep(ctx context.Context, m *Model, parts []int, part int) (err error) {
+	m.weights = slices.Clone(l.m.weights)
+	for i, k := range parts {
+		if k == part {
+			m.weights[i] = 0
+		}
+	}
+	p := &problem{samples: l.f.p.samples, ranks: m.ranks}
+	if l.f.p.fixed != nil {
+		p.fixed = m.at.mean
+	}
+	if m.at, _, err = p.sweep(ctx, m.at, m.weights); err != nil {
+		return err
+	}
+	m.variances = nil
+	return m.findVariances(ctx, p.samples)
+}
+
+// others adds up all parts but one.
+func (l *leaver) others(parts []*moments, modes []int, part int) *moments {
+	sum := &moments{sum: make([]float64, l.f.p.d), grams: make([][]float64, len(l.m.shape))}
+	for _, k := range modes {
+		sum.grams[k] = make([]float64, l.m.shape[k]*l.m.shape[k])
+	}
+	for k, p := range parts {
+		if k != part {
+			sum.add(p, modes)
+		}
+	}
+	return sum
+}
+
+// moved moves the Gram matrices of sum from the mean of the learned weights to that of the
+// prior weights, which it returns.
+func (l *leaver) moved(sum *moments, part int, from []float64) []float64 {
+	prior := l.others(l.means, nil, part)
+	mean := make([]float64, len(from))
+	k := l.f.p.desk()
+	defer l.f.p.desks.put(k)
+	for j, v := range prior.sum {
+		mean[j] = l.m.at.mean[j] + v/prior.total
+		k.x[j] = mean[j] - from[j]
+	}
+	kernel.Dscal(k.d, math.Sqrt(sum.total), k.x, 1)
+	for _, mode := range l.modes {
+		k.gram(1, l.factors, mode, sum.grams[mode])
+	}
+	return mean
+}
+
+// prior is the weight that sample i came with.
+func (f *fit) prior(i int) float64 {
+	if f.o.Weights == nil {
+		return 1
+	}
+	return f.o.Weights[i]
+}
+
+// parts deals the samples that have a weight to the folds, -1 for the others: in the order of
+// their residuals, so that each part holds near and far ones. Equal samples go together, so
+// that a weight of two is the same as two equal samples. count is 0 for too few samples.
+func (f *fit) parts(s []float64) (parts []int, count int) {
+	parts = make([]int, len(s))
+	order := make([]int, 0, len(s))
+	for i := range s {
+		if parts[i] = -1; f.prior(i) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s[a], s[b]) })
+	different := 0
+	for k, i := range order {
+		if k == 0 || s[i]-s[order[k-1]] > 1e-10*s[i] {
+			different++
+		}
+		parts[i] = different - 1
+	}
+	if different < 4 {
+		return parts, 0
+	}
+	count = min(folds, different)
+	for _, i := range order {
+		parts[i] %= count
+	}
+	return parts, count
+}
+
+// optimism estimates how far the distances of new samples lie beyond those of training
+// samples, in standard deviations of the latter: the mean takes one part in n, and the
+// leading directions of noise hold more of it than others by the edge of its spectrum
+// (Marchenko and Pastur 1967).
+func (f *fit) optimism(ranks []int, s []float64) float64 {
+	values := make([]float64, 0, len(s))
+	n, most := 0.0, 0.0
+	for i, v := range s {
+		if a := f.prior(i); a > 0 {
+			values = append(values, math.Sqrt(v))
+			n += a
+			most = math.Max(most, v)
+		}
+	}
+	rest := float64(f.p.d - product(ranks))
+	if rest <= 0 || most <= f.zero() {
+		return 0
+	}
+	taken := rest / n
+	for k, r := range ranks {
+		if r < f.o.Shape[k] {
+			taken += 2 * float64(r) * math.Sqrt(float64(f.o.Shape[k])*float64(product(ranks)/r)/n)
+		}
+	}
+	location, scale := univariate.Deviation(values)
+	return taken / rest / 2 * location / scale
+}
