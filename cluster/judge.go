@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -22,61 +23,103 @@ type Judgement struct {
 func (j *Judgement) Outlier(i int) bool { return j.Distance[i] > j.Cutoff[i] }
 
 // Judge finds the cluster of every row and how far it is from the center, for training
-// rows and new ones alike.
+// rows and new ones alike. A number that is missing or infinite is a [MissingError].
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
-	labels, squared, err := nearestRow(ctx, x, m.centers)
+	labels, distances, err := closestRows(ctx, linalg.FromDense(x), m.centers)
 	if err != nil {
 		return nil, err
 	}
-	return m.judge(labels, squared), nil
+	return m.judge(labels, distances), nil
 }
 
-func (m *Model) judge(labels []int, squared []float64) *Judgement {
-	j := &Judgement{Label: labels, Distance: make([]float64, len(labels)), Cutoff: make([]float64, len(labels)), Weight: make([]float64, len(labels))}
-	for i, s := range squared {
-		j.Distance[i], j.Cutoff[i], j.Weight[i] = math.Sqrt(s), m.cutoffs[labels[i]], 1
+func (m *Model) judge(labels []int, distances []float64) *Judgement {
+	j := &Judgement{Label: labels, Distance: distances, Cutoff: make([]float64, len(labels)), Weight: make([]float64, len(labels))}
+	for i, d := range distances {
+		j.Cutoff[i], j.Weight[i] = m.cutoffs[labels[i]], 1
 		switch {
 		case m.loss != nil:
-			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(s)-m.largest))
-		case m.radius > 0 && j.Distance[i] > m.radius*(1+1e-12):
+			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(square(d))-m.largest))
+		case m.radius > 0 && d > m.radius*(1+1e-12):
 			j.Weight[i] = 0
 		}
 	}
 	return j
 }
 
-// nearestRow finds the nearest row of points for every row of x.
-func nearestRow(ctx context.Context, x, points *mat.Dense) ([]int, []float64, error) {
-	n, d := x.Dims()
+// closestRows finds the nearest of some points for every row and the distance from it, for
+// all finite numbers. Products decide where rounding cannot have changed the order; other
+// candidates are measured directly, and so is the distance, so that the answer for a row
+// depends on nothing but the row and the points.
+func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (labels []int, distances []float64, err error) {
+	n, d := src.Dims()
 	k, want := points.Dims()
 	if d != want {
 		return nil, nil, fmt.Errorf("cluster: the rows have %d columns; the model has %d", d, want)
 	}
-	src := linalg.FromDense(x)
-	_, middle, err := linalg.WeightedMean(ctx, linalg.FromDense(points), nil)
-	if err != nil {
+	t := &table{src: src, n: n, d: d, origin: medians(points), norms: make([]float64, n)}
+	if err := linalg.Residuals(ctx, src, t.origin, nil, t.norms, nil); err != nil {
 		return nil, nil, err
 	}
-	t := &table{src: src, n: n, d: d, mean: middle, norms: make([]float64, n)}
-	if err := linalg.Residuals(ctx, src, middle, nil, t.norms, nil); err != nil {
+	centers := make([]float64, k*d)
+	for c := range k {
+		subtract(centers[c*d:(c+1)*d], points.RawRowView(c), t.origin)
+	}
+	all := t.set(centers)
+	labels, distances = make([]int, n), make([]float64, n)
+	_, err = linalg.Pass(ctx, src, t.room,
+		func(r *room, first int, block *mat.Dense) {
+			rows, _ := block.Dims()
+			r.all(rows)
+			t.multiply(r, block, all)
+			for i := range rows {
+				x, norm := block.RawRowView(i), t.norms[first+i]
+				best := -1
+				if size := norm + all.longest; size >= leastSquare && size <= mostSquare {
+					best, _, _ = t.closest(r, i, block, all, norm)
+				} else {
+					best = closestOf(x, points)
+				}
+				labels[first+i], distances[first+i] = best, distance(x, points.RawRowView(best))
+			}
+		},
+		func(_, _ *room) {})
+	if err != nil {
 		return nil, nil, err
 	}
 	for _, s := range t.norms {
 		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return nil, nil, findMissing(ctx, src)
+			if err := findMissing(ctx, src); err != nil {
+				return nil, nil, err
+			}
+			break
 		}
 	}
-	centers := make([]float64, k*d)
+	return labels, distances, nil
+}
+
+// closestOf measures the distances from all points.
+func closestOf(x []float64, points *mat.Dense) int {
+	k, _ := points.Dims()
+	best, least := 0, math.Inf(1)
 	for c := range k {
-		subtract(centers[c*d:(c+1)*d], points.RawRowView(c), middle)
+		if v := distance(x, points.RawRowView(c)); v < least {
+			best, least = c, v
+		}
 	}
-	labels, squared := make([]int32, n), make([]float64, n)
-	if err := t.nearest(ctx, centers, labels, squared); err != nil {
-		return nil, nil, err
+	return best
+}
+
+// medians of the columns.
+func medians(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	step := (n + 1000) / 1001 // where many points are given, some tell enough
+	out, column := make([]float64, d), make([]float64, 0, n/step+1)
+	for j := range d {
+		column = column[:0]
+		for i := 0; i < n; i += step {
+			column = append(column, x.At(i, j))
+		}
+		out[j] = univariate.Median(column)
 	}
-	out := make([]int, n)
-	for i, c := range labels {
-		out[i] = int(c)
-	}
-	return out, squared, nil
+	return out
 }

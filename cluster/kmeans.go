@@ -6,7 +6,8 @@ import (
 	"math"
 	"sync"
 
-	"github.com/inlier-ml/inlier/internal/random"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -19,7 +20,7 @@ type KMeans struct {
 	Clusters int
 	// Init is where to start. Empty: InitAuto.
 	Init Init
-	// Start gives the centers to start from, one in each row, instead of Init.
+	// Start gives the centers to start from, one in each row, instead of Init. Empty: Init.
 	Start [][]float64
 	// Restarts is the number of random starts, of which the best result counts. Zero:
 	// 10, or 20 for a robust fit. Starts that are not random run once. A robust fit of
@@ -94,6 +95,11 @@ func (k KMeans) check(n, d int) error {
 		if len(center) != d {
 			return fmt.Errorf("cluster: start %d has %d numbers for %d columns", c+1, len(center), d)
 		}
+		for j, v := range center {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("cluster: number %d of start %d is %g", j+1, c+1, v)
+			}
+		}
 	}
 	known := false
 	for _, i := range Inits {
@@ -111,10 +117,11 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	if err := k.check(src.Dims()); err != nil {
 		return nil, err
 	}
-	t, err := newTable(ctx, src, k.Weights)
+	t, err := newTable(ctx, src, k.Weights, k.robust())
 	if err != nil {
 		return nil, err
 	}
+	k.rescale(t.unit)
 	if k.Start != nil {
 		k.Clusters = len(k.Start)
 	}
@@ -123,29 +130,69 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 			return nil, err
 		}
 	}
-	kept := int(math.Ceil((1 - k.Trim) * float64(t.counted)))
-	if k.Clusters > kept {
-		return nil, &CountError{Clusters: k.Clusters, Rows: kept}
+	kept := math.Ceil((1 - k.Trim) * t.size())
+	if float64(k.Clusters) > kept {
+		return nil, &CountError{Clusters: k.Clusters, Rows: int(kept)}
 	}
-	if k.Start == nil && k.robust() && t.counted > rehearsalFrom {
-		if k.Start, err = k.rehearse(ctx, t); err != nil {
+	var best result
+	if k.Start == nil && k.robust() && t.size() > rehearsalFrom {
+		if best, err = k.rehearse(ctx, t); err != nil {
 			return nil, err
 		}
+		if best.status == irls.Cancelled {
+			return k.finish(ctx, src, t, best)
+		}
+		k.Start = rowsOf(t.outside(best.centers), t.unit)
 	}
-	best, err := k.run(ctx, t)
-	if err != nil {
+	found, err := k.run(ctx, t)
+	switch {
+	case err == nil:
+		best = found
+	case best.centers != nil && ctx.Err() != nil: // the rehearsal's centers are a whole state
+		best.status = irls.Cancelled
+	default:
 		return nil, err
 	}
-	return k.finish(ctx, t, best)
+	return k.finish(ctx, src, t, best)
+}
+
+// rescale turns what was given in units of the data into those of a table.
+func (k *KMeans) rescale(unit float64) {
+	if len(k.Start) == 0 {
+		k.Start = nil
+	}
+	if unit == 1 {
+		return
+	}
+	start := make([][]float64, len(k.Start))
+	for c, row := range k.Start {
+		for _, v := range row {
+			start[c] = append(start[c], v*unit)
+		}
+	}
+	if k.Start != nil {
+		k.Start = start
+	}
+	if rule := k.Loss.Rule(); rule.Kind == loss.Fixed {
+		k.Loss = k.Loss.WithRule(loss.FixedAt(rule.Value * unit))
+	}
+}
+
+// rowsOf are the rows of x in other units.
+func rowsOf(x *mat.Dense, unit float64) [][]float64 {
+	n, _ := x.Dims()
+	out := make([][]float64, n)
+	for i := range out {
+		for _, v := range x.RawRowView(i) {
+			out[i] = append(out[i], v*unit)
+		}
+	}
+	return out
 }
 
 // suggested reads the number of clusters from the decision graph.
 func (t *table) suggested(ctx context.Context, seed uint64) (int, error) {
-	rows := t.countedRows()
-	if len(rows) > sampleRows {
-		rows = t.evenly(random.New(seed, "cluster sample"), sampleRows)
-	}
-	p, err := t.points(ctx, rows)
+	p, _, err := t.samplePoints(ctx, seed, sampleRows)
 	if err != nil {
 		return 0, err
 	}
@@ -194,11 +241,16 @@ func (k KMeans) run(ctx context.Context, t *table) (result, error) {
 			each(s)
 		}
 	}
+	var first []float64 // centers of the first start, where they are known before it runs
 	one := func(i int) {
-		all[i], errs[i] = k.from(ctx, t, starts[i], i)
+		var centers []float64
+		if i == 0 {
+			centers = first
+		}
+		all[i], errs[i] = k.from(ctx, t, starts[i], i, centers)
 		all[i].start = i
 	}
-	if t.n*t.d*k.Clusters >= sequentialWork {
+	if t.n*t.d*k.Clusters >= sequentialWork || len(starts) == 1 {
 		for i := range starts {
 			if one(i); errs[i] != nil || all[i].status == irls.Cancelled {
 				all, errs = all[:i+1], errs[:i+1]
@@ -206,28 +258,75 @@ func (k KMeans) run(ctx context.Context, t *table) (result, error) {
 			}
 		}
 	} else {
+		// The first state is there before starts run side by side, so that whether a
+		// cancelled search has one does not depend on who comes first.
+		var err error
+		if first, err = k.begin(ctx, t, starts[0], 0); err != nil {
+			return result{}, err
+		}
 		linalg.Parallel(len(starts), one)
 	}
-	for _, err := range errs {
-		if err != nil {
+	var whole []result
+	cut := len(all) < len(starts)
+	for i, err := range errs {
+		cut = cut || err != nil || all[i].status == irls.Cancelled
+		switch {
+		case err == nil:
+			whole = append(whole, all[i])
+		case ctx.Err() == nil:
 			return result{}, err
 		}
 	}
-	k.judge(t, all)
+	if len(whole) == 0 {
+		if first == nil {
+			return result{}, ctx.Err()
+		}
+		return k.standing(ctx, t, first)
+	}
+	for i := range whole {
+		if cut { // the search, if not this start
+			whole[i].status = irls.Cancelled
+		}
+	}
+	if err := k.judge(context.WithoutCancel(ctx), t, whole); err != nil {
+		return result{}, err
+	}
 	best := 0
-	for i, r := range all {
-		if r.objective < all[best].objective {
+	for i, r := range whole {
+		if r.objective < whole[best].objective*(1-1e-12) {
 			best = i
 		}
 	}
-	return all[best], nil
+	return whole[best], nil
 }
 
-// judge gives the results of robust fits one bandwidth, the smallest that any of them
-// found, so that their objectives compare.
-func (k KMeans) judge(t *table, all []result) {
-	if k.Trim > 0 || (k.Loss == loss.Spec{}) {
-		return
+// standing is the result of a search that was cancelled before its first step.
+func (k KMeans) standing(ctx context.Context, t *table, centers []float64) (result, error) {
+	labels, squared := make([]int32, t.n), make([]float64, t.n)
+	if err := t.nearest(context.WithoutCancel(ctx), centers, labels, squared); err != nil {
+		return result{}, err
+	}
+	r := result{centers: centers, status: irls.Cancelled, squared: squared, scale: k.Loss.Bandwidth(squared, t.weights, loss.KappaSubspace)}
+	r.objective = weightedMean(squared, t.weights)
+	r.steps = []irls.Step{{Objective: r.objective, Effective: float64(t.counted), Damping: 1}}
+	return r, nil
+}
+
+// judge makes the objectives of results comparable. Those of ordinary k-means are measured
+// directly; robust fits get one bandwidth, the smallest that any of them found.
+func (k KMeans) judge(ctx context.Context, t *table, all []result) error {
+	if k.Trim > 0 || len(all) == 1 {
+		return nil
+	}
+	if (k.Loss == loss.Spec{}) {
+		labels, squared := make([]int32, t.n), make([]float64, t.n)
+		for i, r := range all {
+			if err := t.nearest(ctx, r.centers, labels, squared); err != nil {
+				return err
+			}
+			all[i].objective = weightedMean(squared, t.weights)
+		}
+		return nil
 	}
 	scale := math.Inf(1)
 	for _, r := range all {
@@ -237,24 +336,34 @@ func (k KMeans) judge(t *table, all []result) {
 	for i, r := range all {
 		sum := 0.0
 		for row, s := range r.squared {
-			sum += t.weight(row) * l.Rho(s)
+			if w := t.weight(row); w > 0 {
+				sum += w * l.Rho(s)
+			}
 		}
 		all[i].objective = sum / t.total
 	}
+	return nil
 }
 
-// from makes one start.
-func (k KMeans) from(ctx context.Context, t *table, init Init, number int) (result, error) {
+// begin returns the centers that a start begins with.
+func (k KMeans) begin(ctx context.Context, t *table, init Init, number int) ([]float64, error) {
+	if k.Start == nil {
+		return t.starting(ctx, init, k, number)
+	}
 	var centers []float64
-	if k.Start != nil {
-		for _, row := range k.Start {
-			for j, v := range row {
-				centers = append(centers, v-t.mean[j])
-			}
+	for _, row := range k.Start {
+		for j, v := range row {
+			centers = append(centers, v-t.origin[j])
 		}
-	} else {
+	}
+	return centers, ctx.Err()
+}
+
+// from makes one start; centers are where it begins, nil: not known yet.
+func (k KMeans) from(ctx context.Context, t *table, init Init, number int, centers []float64) (result, error) {
+	if centers == nil {
 		var err error
-		if centers, err = t.starting(ctx, init, k.Clusters, k.Seed, number, k.robust()); err != nil {
+		if centers, err = k.begin(ctx, t, init, number); err != nil {
 			return result{}, err
 		}
 	}
@@ -265,6 +374,8 @@ func (k KMeans) from(ctx context.Context, t *table, init Init, number int) (resu
 		return t.reweighted(ctx, centers, irls.Settings{
 			Loss: k.Loss, Kappa: loss.KappaSubspace, MaxSteps: k.MaxSteps, Tol: math.Max(k.Tol*1e-2, 1e-14), OnStep: k.OnStep,
 		})
+	case t.d == 1:
+		return t.onLine(ctx, centers, k.MaxSteps, k.Tol, k.OnStep)
 	}
 	return t.lloyd(ctx, centers, k.MaxSteps, k.Tol, k.OnStep)
 }

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,9 +12,9 @@ import (
 
 // result is where one start led.
 type result struct {
-	start   int       // number of the start
-	centers []float64 // k x d, less the mean
-	steps   []irls.Step
+	start   int         // number of the start
+	centers []float64   // k x d, less the origin
+	steps   []irls.Step // none: the search ended before there was a whole state
 	status  irls.Status
 	// objective is what starts are compared by; for a robust loss it is known only when
 	// all of them agree on a bandwidth, so the squared distances are kept for that.
@@ -50,6 +49,7 @@ type lloyd struct {
 type tally struct {
 	*groups
 	changed int
+	far     bool    // a row far off changed groups
 	inertia float64 // of the rows that were compared
 }
 
@@ -87,23 +87,29 @@ func (t *table) lloyd(ctx context.Context, start []float64, maxSteps int, tol fl
 		for _, m := range l.moved {
 			shift += m * m
 		}
-		record(l.objective(), math.Sqrt(shift/math.Max(t.variance(), math.SmallestNonzeroFloat64)))
+		var now float64
+		if now, err = l.objective(ctx); err != nil {
+			break
+		}
+		record(now, math.Sqrt(shift/math.Max(t.variance(), math.SmallestNonzeroFloat64)))
 		if step > 1 && found.changed == 0 || shift <= tol*t.variance() {
 			r.status = irls.Converged
 			break
 		}
 	}
+	return r.ended(ctx, err, l.centers)
+}
+
+// ended makes of what a search has when it stops, with or without an error, a result.
+func (r result) ended(ctx context.Context, err error, centers []float64) (result, error) {
 	if err != nil {
-		if ctx.Err() == nil {
+		if ctx.Err() == nil || len(r.steps) == 0 {
 			return r, err
 		}
 		r.status = irls.Cancelled
 	}
-	r.centers = l.centers
-	r.objective = math.Inf(1)
-	if len(r.steps) > 0 {
-		r.objective = r.steps[len(r.steps)-1].Objective
-	}
+	r.centers = centers
+	r.objective = r.steps[len(r.steps)-1].Objective
 	return r, nil
 }
 
@@ -111,19 +117,19 @@ func (t *table) lloyd(ctx context.Context, start []float64, maxSteps int, tol fl
 func (l *lloyd) assign(ctx context.Context) (*tally, error) {
 	at := l.set(l.centers)
 	l.half = halfGaps(l.centers, l.d)
-	longest := slices.Max(at.lengths)
 	all, err := linalg.Pass(ctx, l.src,
 		func() *tally { return &tally{groups: l.newGroups(l.k)} },
 		func(a *tally, first int, block *mat.Dense) {
 			l.choose(a.room, first, block)
 			if len(a.wanted) > 0 {
 				l.multiply(a.room, block, at)
-				l.compare(a, first, block, at, longest)
+				l.compare(a, first, block, at)
 			}
 		},
 		func(into, from *tally) {
 			into.merge(from.groups)
 			into.changed += from.changed
+			into.far = into.far || from.far
 			into.inertia += from.inertia
 			l.rooms.Put(from.room)
 		})
@@ -131,6 +137,15 @@ func (l *lloyd) assign(ctx context.Context) (*tally, error) {
 		return nil, err
 	}
 	l.rooms.Put(all.room)
+	if all.far { // sums would keep the rounding of rows that have left them
+		again, err := l.sum(ctx, l.labels, nil, l.k)
+		if err != nil {
+			return nil, err
+		}
+		l.rooms.Put(again.room)
+		l.sums, l.mass, l.count = again.sums, again.mass, again.count
+		return all, nil
+	}
 	kernel.Daxpy(len(l.sums), 1, all.sums, 1, l.sums, 1)
 	for c := range l.mass {
 		l.mass[c] += all.mass[c]
@@ -153,7 +168,7 @@ func (l *lloyd) choose(r *room, first int, block *mat.Dense) {
 		if int(label) == l.mover {
 			fall = l.most[1]
 		}
-		u, w := upper[i]+l.moved[label], lower[i]-fall
+		u, w := (upper[i]+l.moved[label])*(1+epsilon), (lower[i]-fall)*(1-epsilon)
 		upper[i], lower[i] = u, w
 		if u > w && u > l.half[label] {
 			r.wanted = append(r.wanted, i)
@@ -161,28 +176,26 @@ func (l *lloyd) choose(r *room, first int, block *mat.Dense) {
 	}
 }
 
+// farOff is the squared distance from the origin, in those of most rows, from which sums are
+// taken anew rather than corrected.
+const farOff = 1e12
+
 // compare finds the nearest and the second nearest center of the wanted rows.
-func (l *lloyd) compare(a *tally, first int, block *mat.Dense, at *set, longest float64) {
-	lengths := at.squared(a.room)
-	if a.straight {
-		longest += l.offset
-	}
+func (l *lloyd) compare(a *tally, first int, block *mat.Dense, at *set) {
 	for p, row := range a.wanted {
 		i := first + row
-		norm := l.norms[i]
-		best, s, second := twoLeast(a.products(p, at), lengths, norm)
-		// What rounding may have done to the squares: bounds must hold in spite of it.
-		slack := 8 * epsilon * float64(l.d+8) * (norm + longest)
-		s = math.Max(0, s)
-		l.upper[i] = math.Sqrt(s + slack)
-		l.lower[i] = math.Sqrt(math.Max(0, second-slack)) // +Inf with one center
+		best, s, second := l.closest(a.room, p, block, at, l.norms[i])
+		// Bounds must hold in spite of rounding.
+		l.upper[i] = math.Sqrt(s+l.slack(a.room, at, l.norms[i])) * (1 + 2*epsilon)
+		l.lower[i] = math.Sqrt(math.Max(0, second)) * (1 - 2*epsilon) // +Inf with one center
 		w := l.weight(i)
 		a.inertia += w * s
 		if old := int(l.labels[i]); old != best {
 			l.labels[i] = int32(best)
 			a.changed++
+			a.far = a.far || l.norms[i] > farOff*l.typical
 			if w > 0 {
-				x := a.row(p, block, l.mean)
+				x := a.row(p, block, l.origin)
 				a.add(best, w, x)
 				if old >= 0 {
 					a.add(old, -w, x)
@@ -282,8 +295,8 @@ func (l *lloyd) refill(ctx context.Context) error {
 }
 
 // objective is the mean squared distance of rows from the means of their groups: the mean
-// square of the rows less that of the means.
-func (l *lloyd) objective() float64 {
+// square of the rows less that of the means, or measured directly where that cancels.
+func (l *lloyd) objective(ctx context.Context) (float64, error) {
 	kept := 0.0
 	for c := range l.k {
 		center := l.centers[c*l.d : (c+1)*l.d]
@@ -291,7 +304,33 @@ func (l *lloyd) objective() float64 {
 			kept += l.mass[c] * kernel.Ddot(l.d, center, 1, center, 1)
 		}
 	}
-	return math.Max(0, l.scatter-kept) / l.total
+	if left := l.scatter - kept; left > 1e-4*l.scatter {
+		return left / l.total, nil
+	}
+	return l.within(ctx, l.centers, l.labels)
+}
+
+// within is the mean squared distance of the rows from their own centers, measured directly.
+func (t *table) within(ctx context.Context, centers []float64, labels []int32) (float64, error) {
+	sum, err := linalg.Pass(ctx, t.src,
+		func() *groups { return &groups{mass: make([]float64, 1), room: t.room()} },
+		func(g *groups, first int, block *mat.Dense) {
+			rows, _ := block.Dims()
+			g.rows = grown(g.rows, t.d)
+			for i := range rows {
+				if w := t.weight(first + i); w > 0 {
+					c := int(labels[first+i]) * t.d
+					subtract(g.rows, block.RawRowView(i), t.origin)
+					g.mass[0] += w * squaredDistance(g.rows, centers[c:c+t.d])
+				}
+			}
+		},
+		func(into, from *groups) { into.mass[0] += from.mass[0]; t.rooms.Put(from.room) })
+	if err != nil {
+		return 0, err
+	}
+	t.rooms.Put(sum.room)
+	return sum.mass[0] / t.total, nil
 }
 
 // epsilon is the distance from 1 to the next larger float64.

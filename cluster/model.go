@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -31,28 +32,29 @@ type Model struct {
 	outliers int
 }
 
-// finish computes labels, distances, weights and cut-offs at the centers that were found.
-// It is done even when the search was cancelled.
-func (k KMeans) finish(ctx context.Context, t *table, best result) (*Model, error) {
-	ctx = context.WithoutCancel(ctx)
-	labels, squared, weights := make([]int32, t.n), make([]float64, t.n), make([]float64, t.n)
-	if err := t.nearest(ctx, best.centers, labels, squared); err != nil {
+// finish judges the rows by the centers that were found, as Judge does: what is counted here
+// is what is listed there. It is done even when the search was cancelled.
+func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best result) (*Model, error) {
+	m := &Model{centers: t.outside(best.centers), steps: best.steps, status: best.status}
+	labels, distances, err := closestRows(context.WithoutCancel(ctx), src, m.centers)
+	if err != nil {
 		return nil, err
 	}
-	m := &Model{centers: t.outside(best.centers), steps: best.steps, status: best.status, weights: weights}
-	for i := range weights {
-		weights[i] = t.weight(i)
+	squared, weights := make([]float64, t.n), make([]float64, t.n)
+	for i, d := range distances {
+		squared[i], weights[i] = square(d), t.weight(i)
 	}
+	m.labels, m.weights = labels, weights
 	switch {
 	case k.Trim > 0:
 		t.keep(squared, k.Trim, weights)
 		for i, w := range weights {
 			if w > 0 {
-				m.radius = math.Max(m.radius, math.Sqrt(squared[i]))
+				m.radius = math.Max(m.radius, distances[i])
 			}
 		}
-	case k.Loss != loss.Spec{} && best.steps != nil:
-		m.loss = k.Loss.At(best.scale)
+	case k.Loss != loss.Spec{}:
+		m.loss = k.Loss.At(best.scale / t.unit)
 		if m.largest = loss.RelativeWeights(weights, squared, m.loss); math.IsInf(m.largest, 0) {
 			m.largest = 0
 		}
@@ -61,24 +63,63 @@ func (k KMeans) finish(ctx context.Context, t *table, best result) (*Model, erro
 		}
 	}
 	for i, s := range squared {
-		m.inertia += t.weight(i) * s
+		if w := t.weight(i); w > 0 {
+			m.inertia = math.Min(m.inertia+w*s, math.MaxFloat64)
+		}
 	}
-	m.labels = make([]int, t.n)
+	m.cutoffs = limits(labels, k.leftOut(t, labels, distances, weights), t.weights, k.trusted(t, weights), k.Clusters, t.rounding())
+	for c := range m.cutoffs {
+		m.cutoffs[c] /= t.unit
+	}
 	for i, c := range labels {
-		m.labels[i] = int(c)
-	}
-	m.cutoffs = Cutoffs(m.labels, squared, weights, k.Clusters, t.rounding())
-	for i, c := range m.labels {
-		if math.Sqrt(squared[i]) > m.cutoffs[c] {
+		if distances[i] > m.cutoffs[c] {
 			m.outliers++
 		}
 	}
-	m.warn(t)
+	m.warn()
 	return m, nil
 }
 
+// leftOut are the squared distances of rows, in the units of the table, from the centers that
+// the other rows of their cluster would have: what new rows have on average. NaN for a row
+// without others.
+func (k KMeans) leftOut(t *table, labels []int, distances, weights []float64) []float64 {
+	mass := make([]float64, k.Clusters)
+	for i, c := range labels {
+		mass[c] += weights[i]
+	}
+	out := make([]float64, t.n)
+	for i, d := range distances {
+		all := mass[labels[i]]
+		others := all - weights[i]/math.Max(1, t.weight(i)) // of repeated rows, one is left out
+		out[i] = math.NaN()
+		if others > 1e-9*all {
+			out[i] = square(d * t.unit * (all / others))
+		}
+	}
+	return out
+}
+
+// trusted are the rows that are surely not outliers: those that were kept, or whose vote is
+// not far below the usual.
+func (k KMeans) trusted(t *table, weights []float64) []bool {
+	out := make([]bool, len(weights))
+	least := math.SmallestNonzeroFloat64
+	if (k.Loss != loss.Spec{}) {
+		votes := make([]float64, 0, t.n)
+		for _, i := range t.spaced(10001) {
+			votes = append(votes, weights[i]/t.weight(i))
+		}
+		least = math.Max(least, 1e-3*univariate.Median(votes))
+	}
+	for i, w := range weights {
+		out[i] = w > 0 && w >= least*t.weight(i)
+	}
+	return out
+}
+
 // warn collects remarks that the user should see.
-func (m *Model) warn(t *table) {
+func (m *Model) warn() {
 	empty := 0
 	for _, size := range m.Sizes() {
 		if size == 0 {
@@ -96,42 +137,6 @@ func (m *Model) warn(t *table) {
 			m.warnings = append(m.warnings, fmt.Sprintf("the weights leave an effective sample of %.1f rows for %d clusters; a wider bandwidth would use more of the data", ess, len(m.cutoffs)))
 		}
 	}
-}
-
-// Cutoffs is, for each cluster, the 97.5 % limit of the distance of a regular row from its
-// center. Distances to the power 2/3 are nearly normal (Wilson and Hilferty), so the limit
-// comes from their median and median absolute deviation among the rows with a vote. A
-// cluster of fewer than ten such rows shares the limit of all rows. squared holds squared
-// distances from the own center; least is a distance that counts as rounding.
-func Cutoffs(labels []int, squared, weights []float64, k int, least float64) []float64 {
-	groups := make([][]float64, k)
-	var all []float64
-	for i, c := range labels {
-		if weights[i] > 0 {
-			v := math.Cbrt(squared[i])
-			groups[c] = append(groups[c], v)
-			all = append(all, v)
-		}
-	}
-	pooled := math.Max(regularLimit(all), least)
-	out := make([]float64, k)
-	for c, g := range groups {
-		out[c] = pooled
-		if len(g) >= 10 {
-			out[c] = math.Max(regularLimit(g), least)
-		}
-	}
-	return out
-}
-
-// regularLimit takes distances to the power 2/3 and returns a distance.
-func regularLimit(power []float64) float64 {
-	if len(power) == 0 {
-		return 0
-	}
-	const normal = 1.959963984540054 // 97.5 % of the normal distribution
-	centre, spread := univariate.Deviation(slices.Clone(power))
-	return math.Pow(centre+normal*spread, 1.5)
 }
 
 // Centers returns a copy of the centers, one in each row.
@@ -155,7 +160,8 @@ func (m *Model) Sizes() []int {
 // Weights are the votes of the training rows at the end of the fit.
 func (m *Model) Weights() []float64 { return slices.Clone(m.weights) }
 
-// Inertia is the sum of squared distances of all training rows from their centers.
+// Inertia is the sum of squared distances of all training rows from their centers, the
+// largest float64 where it is larger.
 func (m *Model) Inertia() float64 { return m.inertia }
 
 // Steps is the trace: the mean squared distance, of the rows that are kept or in the terms

@@ -31,7 +31,10 @@ type PeakModel struct {
 	graph *Graph
 	peaks []int
 	halo  []bool
-	rows  *mat.Dense // the training rows, which new rows follow
+	rows  *mat.Dense // the training rows
+
+	support *mat.Dense // those with weight, which new rows follow
+	leads   []int      // their clusters
 }
 
 // Fit finds the peaks and the rows that follow them.
@@ -46,21 +49,20 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 		return nil, fmt.Errorf("cluster: %d clusters, reach %g and %g percent must not be negative", p.Clusters, p.Density.Reach, p.Density.Percent)
 	case p.Weights != nil && len(p.Weights) != n:
 		return nil, fmt.Errorf("cluster: %d weights for %d rows", len(p.Weights), n)
-	case p.Clusters > n:
-		return nil, &CountError{Clusters: p.Clusters, Rows: n}
 	}
-	t, err := newTable(ctx, linalg.FromDense(x), p.Weights)
+	t, err := newTable(ctx, linalg.FromDense(x), p.Weights, false)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
+	if float64(p.Clusters) > t.size() {
+		return nil, &CountError{Clusters: p.Clusters, Rows: int(t.size())}
 	}
-	points, err := t.points(ctx, all)
+	rows := t.countedRows()
+	points, err := t.points(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
+	p.Density.Reach *= t.unit
 	g, err := points.graph(ctx, p.Density)
 	if err != nil {
 		return nil, err
@@ -69,28 +71,85 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 	if k == 0 {
 		k = g.Suggested()
 	}
-	m := &PeakModel{graph: g, peaks: g.Peaks(k), rows: mat.DenseCopyOf(x)}
-	labels := g.assign(m.peaks)
-	centers := mat.NewDense(k, d, nil)
-	for c, i := range m.peaks {
-		centers.SetRow(c, x.RawRowView(i))
+	k = min(k, len(rows))
+	found := g.assign(g.Peaks(k))
+	halo, err := points.halo(ctx, g, found, k)
+	if err != nil {
+		return nil, err
 	}
-	squared, weights := make([]float64, n), make([]float64, n)
-	base := &Model{centers: centers, labels: labels, weights: weights, status: irls.Converged}
-	for i, c := range labels {
-		squared[i] = squaredDistance(x.RawRowView(i), centers.RawRowView(c))
-		weights[i] = t.weight(i)
-		base.inertia += weights[i] * squared[i]
+	m := &PeakModel{graph: g.spread(rows, n, t.unit), rows: mat.DenseCopyOf(x), halo: make([]bool, n)}
+	base := &Model{centers: mat.NewDense(k, d, nil), labels: make([]int, n), weights: make([]float64, n), status: irls.Converged}
+	for c, a := range g.Peaks(k) {
+		m.peaks = append(m.peaks, rows[a])
+		base.centers.SetRow(c, x.RawRowView(rows[a]))
 	}
-	base.cutoffs = Cutoffs(labels, squared, weights, k, t.rounding())
-	for i, c := range labels {
-		if math.Sqrt(squared[i]) > base.cutoffs[c] {
+	for a, i := range rows {
+		base.labels[i], m.halo[i], base.weights[i] = found[a], halo[a], t.weight(i)
+	}
+	m.Model = base
+	m.follow()
+	if len(rows) < n { // rows without weight are like new ones
+		near, _, err := closestRows(ctx, linalg.FromDense(x), m.support)
+		if err != nil {
+			return nil, err
+		}
+		for i, a := range near {
+			if t.weight(i) == 0 {
+				base.labels[i] = m.leads[a]
+			}
+		}
+	}
+	distances, squared, trusted := make([]float64, n), make([]float64, n), make([]bool, n)
+	for i, c := range base.labels {
+		distances[i], trusted[i] = distance(x.RawRowView(i), base.centers.RawRowView(c)), base.weights[i] > 0
+		squared[i] = square(distances[i] * t.unit)
+		if trusted[i] {
+			base.inertia = math.Min(base.inertia+base.weights[i]*square(distances[i]), math.MaxFloat64)
+		}
+	}
+	base.cutoffs = limits(base.labels, squared, p.Weights, trusted, k, t.rounding())
+	for c := range base.cutoffs {
+		base.cutoffs[c] /= t.unit
+	}
+	for i, c := range base.labels {
+		if distances[i] > base.cutoffs[c] {
 			base.outliers++
 		}
 	}
-	m.Model = base
-	m.halo, err = points.halo(ctx, g, labels, k)
-	return m, err
+	return m, nil
+}
+
+// spread gives the graph of some rows a place in a table of n, in the units of the data;
+// other rows have density 0.
+func (g *Graph) spread(rows []int, n int, unit float64) *Graph {
+	out := &Graph{Density: make([]float64, n), Distance: make([]float64, n), Higher: make([]int, n), Reach: g.Reach / unit, total: g.total}
+	for i := range out.Higher {
+		out.Higher[i] = -1
+	}
+	for a, i := range rows {
+		out.Density[i], out.Distance[i] = g.Density[a], g.Distance[a]/unit
+		if h := g.Higher[a]; h >= 0 {
+			out.Higher[i] = rows[h]
+		}
+	}
+	for _, a := range g.order {
+		out.order = append(out.order, rows[a])
+	}
+	return out
+}
+
+// follow lists the training rows that new rows can follow: those with weight.
+func (m *PeakModel) follow() {
+	_, d := m.rows.Dims()
+	var data []float64
+	m.leads = nil
+	for i, w := range m.weights {
+		if w > 0 {
+			data = append(data, m.rows.RawRowView(i)...)
+			m.leads = append(m.leads, m.labels[i])
+		}
+	}
+	m.support = mat.NewDense(len(m.leads), d, data)
 }
 
 // halo marks the rows that the paper calls halo or noise: those less dense than the
@@ -153,15 +212,15 @@ func (m *PeakModel) Halo() []bool { return slices.Clone(m.halo) }
 // Judge gives every row the cluster of the nearest training row and measures its distance
 // from that cluster's center.
 func (m *PeakModel) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
-	near, squared, err := nearestRow(ctx, x, m.rows)
+	near, distances, err := closestRows(ctx, linalg.FromDense(x), m.support)
 	if err != nil {
 		return nil, err
 	}
-	for i, row := range near {
-		near[i] = m.labels[row]
-		squared[i] = squaredDistance(x.RawRowView(i), m.centers.RawRowView(near[i]))
+	for i, a := range near {
+		near[i] = m.leads[a]
+		distances[i] = distance(x.RawRowView(i), m.centers.RawRowView(near[i]))
 	}
-	return m.judge(near, squared), nil
+	return m.judge(near, distances), nil
 }
 
 // PeakParts is everything a model file needs to bring a PeakModel back.
@@ -197,12 +256,22 @@ func PeaksFromParts(p PeakParts) (*PeakModel, error) {
 	if len(p.Labels) != n || len(p.Density) != n || len(p.Distance) != n {
 		return nil, fmt.Errorf("cluster: %d labels, %d densities and %d distances for %d training rows", len(p.Labels), len(p.Density), len(p.Distance), n)
 	}
+	if len(p.Weights) != n {
+		return nil, fmt.Errorf("cluster: %d weights for %d training rows", len(p.Weights), n)
+	}
 	g := &Graph{Density: slices.Clone(p.Density), Distance: slices.Clone(p.Distance), Reach: p.Reach}
-	g.order = make([]int, n)
-	for i := range g.order {
-		g.order[i] = i
+	for i, w := range p.Weights {
+		if w > 0 {
+			g.order = append(g.order, i)
+			g.total += math.Max(w, 1)
+		}
 	}
 	slices.SortStableFunc(g.order, g.denser)
 	_, k := base.Dims()
-	return &PeakModel{Model: base, graph: g, peaks: g.Peaks(k), rows: mat.DenseCopyOf(p.Rows)}, nil
+	if len(g.order) < k {
+		return nil, fmt.Errorf("cluster: %d centers and %d training rows with weight", k, len(g.order))
+	}
+	m := &PeakModel{Model: base, graph: g, peaks: g.Peaks(k), rows: mat.DenseCopyOf(p.Rows)}
+	m.follow()
+	return m, nil
 }

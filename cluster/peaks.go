@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -37,12 +38,13 @@ type Graph struct {
 	Higher   []int     // that row; -1 for the densest
 	Reach    float64   // dc
 	order    []int     // rows by falling density
+	total    float64   // number of rows, repeated as often as whole weights say
 }
 
 // graph computes densities and distances. Of rows with equal density the one that comes
 // first counts as denser.
 func (p *points) graph(ctx context.Context, how Density) (*Graph, error) {
-	g := &Graph{Density: make([]float64, p.n), Distance: make([]float64, p.n), Higher: make([]int, p.n), Reach: how.Reach}
+	g := &Graph{Density: make([]float64, p.n), Distance: make([]float64, p.n), Higher: make([]int, p.n), Reach: how.Reach, total: p.size()}
 	if g.Reach == 0 {
 		percent := how.Percent
 		if percent == 0 {
@@ -79,23 +81,21 @@ func (g *Graph) denser(a, b int) int {
 // row has that share of all rows as neighbours on average. Where that many rows coincide
 // it is the smallest distance above 0; where all do, 1.
 func (p *points) reach(ctx context.Context, percent float64) (float64, error) {
-	s := p
-	if p.n > sampleRows { // evenly spaced rows
-		s = &points{n: sampleRows, d: p.d}
-		for a := range sampleRows {
-			s.x = append(s.x, p.row(a*p.n/sampleRows)...)
-		}
-		s.norms = squaredLengths(s.x, s.d)
-	}
-	pairs := make([][]float64, (s.n+side-1)/side)
+	s := p.sample(sampleRows)
+	pairs := make([][]pair, (s.n+side-1)/side)
 	err := s.strips(ctx, func(i0, i1 int, tile []float64) {
 		for j0 := i0; j0 < s.n; j0 += side {
 			j1 := min(j0+side, s.n)
 			s.tile(i0, i1, j0, j1, tile)
 			for i := i0; i < i1; i++ {
-				if from := max(j0, i+1); from < j1 {
-					pairs[i0/side] = append(pairs[i0/side], tile[(i-i0)*(j1-j0)+from-j0:(i-i0)*(j1-j0)+j1-j0]...)
+				for j := max(j0, i+1); j < j1; j++ {
+					pairs[i0/side] = append(pairs[i0/side], pair{tile[(i-i0)*(j1-j0)+j-j0], s.weight(i) * s.weight(j)})
 				}
+			}
+		}
+		for i := i0; i < i1; i++ { // a repeated row and its copies
+			if w := s.weight(i); w > 1 {
+				pairs[i0/side] = append(pairs[i0/side], pair{0, w * (w - 1) / 2})
 			}
 		}
 	})
@@ -106,14 +106,13 @@ func (p *points) reach(ctx context.Context, percent float64) (float64, error) {
 	if len(all) == 0 {
 		return 1, nil
 	}
-	at := min(max(int(math.Round(percent/100*float64(len(all))))-1, 0), len(all)-1)
-	if s := univariate.Select(all, at); s > 0 {
+	if s := percentile(all, percent); s > 0 {
 		return math.Sqrt(s), nil
 	}
 	least := math.Inf(1)
-	for _, s := range all {
-		if s > 0 {
-			least = math.Min(least, s)
+	for _, p := range all {
+		if p.squared > 0 {
+			least = math.Min(least, p.squared)
 		}
 	}
 	if math.IsInf(least, 1) {
@@ -122,7 +121,36 @@ func (p *points) reach(ctx context.Context, percent float64) (float64, error) {
 	return math.Sqrt(least), nil
 }
 
-// densities fills in rho; a row is no neighbour of its own.
+// pair is the squared distance of two rows and how many pairs of rows it stands for.
+type pair struct{ squared, weight float64 }
+
+// percentile of the squared distances of pairs. The slice is reordered.
+func percentile(all []pair, percent float64) float64 {
+	total, equal := 0.0, true
+	for _, p := range all {
+		total += p.weight
+		equal = equal && p.weight == 1
+	}
+	place := math.Min(math.Max(math.Round(percent/100*total), 1), total) // from 1
+	if equal {
+		squared := make([]float64, len(all))
+		for a, p := range all {
+			squared[a] = p.squared
+		}
+		return univariate.Select(squared, int(place)-1)
+	}
+	slices.SortFunc(all, func(a, b pair) int { return cmp.Compare(a.squared, b.squared) })
+	sum := 0.0
+	for _, p := range all {
+		if sum += p.weight; sum >= place*(1-1e-12) {
+			return p.squared
+		}
+	}
+	return all[len(all)-1].squared
+}
+
+// densities fills in rho; a row is no neighbour of its own, but its copies are where its
+// weight says that there are some.
 func (p *points) densities(ctx context.Context, g *Graph, cutOff bool) error {
 	square := g.Reach * g.Reach
 	return p.strips(ctx, func(i0, i1 int, tile []float64) {
@@ -155,6 +183,9 @@ func (p *points) densities(ctx context.Context, g *Graph, cutOff bool) error {
 					if j0+c != i {
 						sum += v * p.weight(j0+c)
 					}
+				}
+				if j0 == 0 {
+					sum += math.Max(0, p.weight(i)-1)
 				}
 				g.Density[i] += sum
 			}
@@ -222,12 +253,18 @@ func (g *Graph) ranking() []int {
 // number of rows, and at least ten, are looked at. A row without neighbours ends the search.
 func (g *Graph) Suggested() int {
 	ranked := g.ranking()
-	most := min(len(ranked)-1, max(10, int(math.Sqrt(float64(len(ranked))))))
+	total := max(g.total, float64(len(ranked)))
+	most := min(int(total)-1, max(10, int(math.Sqrt(total))))
 	best, widest := 1, 0.0
-	for k := 1; k <= most; k++ {
-		before, after := g.prominence(ranked[k-1]), g.prominence(ranked[k])
-		if !(before > 0) || g.Density[ranked[k]] == 0 {
+	for k := 1; k <= most && k <= len(ranked); k++ {
+		before, after := g.prominence(ranked[k-1]), 0.0
+		if !(before > 0) {
 			break
+		}
+		if k < len(ranked) { // otherwise a copy comes next, at no distance from its row
+			if after = g.prominence(ranked[k]); g.Density[ranked[k]] == 0 {
+				break
+			}
 		}
 		gap := math.Inf(1)
 		if after > 0 {

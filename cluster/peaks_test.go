@@ -211,7 +211,7 @@ func TestPeaksBadInput(t *testing.T) {
 // largest sum of distances from both.
 func TestFarthestStart(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 1, 0, 10, 0, 5, 7, 4, -2, 9, 0})
-	tab, err := newTable(context.Background(), linalg.FromDense(x), nil)
+	tab, err := newTable(context.Background(), linalg.FromDense(x), nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestFarthestStart(t *testing.T) {
 	big, _, _ := blobs(5, exactPairs+100, 3, 2, 1)
 	big.SetRow(17, []float64{500, 0, 0})
 	big.SetRow(901, []float64{-500, 0, 0})
-	if tab, err = newTable(context.Background(), linalg.FromDense(big), nil); err != nil {
+	if tab, err = newTable(context.Background(), linalg.FromDense(big), nil, false); err != nil {
 		t.Fatal(err)
 	}
 	if rows, err = tab.farthest(context.Background(), 2); err != nil || !slices.Contains(rows, 17) || !slices.Contains(rows, 901) {

@@ -8,7 +8,7 @@ import (
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
 
-// points are rows in memory, less the mean, for methods that compare all pairs.
+// points are rows in memory, less the origin, for methods that compare all pairs.
 type points struct {
 	n, d    int
 	x       []float64 // n x d
@@ -37,6 +37,39 @@ func (p *points) weight(i int) float64 {
 		return 1
 	}
 	return p.weights[i]
+}
+
+// size is the number of rows, repeated as often as whole weights say.
+func (p *points) size() float64 {
+	if p.weights == nil {
+		return float64(p.n)
+	}
+	total := 0.0
+	for _, w := range p.weights {
+		total += w
+	}
+	return math.Max(total, float64(p.n))
+}
+
+// sample returns the points or, where there are more than so many, rows at even steps of
+// the weight, a heavy row as often as its weight says.
+func (p *points) sample(most int) *points {
+	if p.size() <= float64(most) {
+		return p
+	}
+	t := table{n: p.n, d: p.d, weights: p.weights, counted: p.n, total: float64(p.n)}
+	if p.weights != nil {
+		t.total = 0
+		for _, w := range p.weights {
+			t.total += w
+		}
+	}
+	s := &points{n: most, d: p.d}
+	for _, i := range t.at(most, func() float64 { return 0 }) {
+		s.x = append(s.x, p.row(i)...)
+	}
+	s.norms = squaredLengths(s.x, s.d)
+	return s
 }
 
 // side is the number of rows and columns of a tile of the matrix of distances.
@@ -78,7 +111,7 @@ const exactPairs = 5000
 // farthest is the start of the PCA-GM paper: the two rows furthest apart, then always the
 // row with the largest sum of distances from those chosen before. Beyond exactPairs rows
 // the first two are found by going to the row furthest from the one at hand, beginning at
-// the mean, until the distance stops growing.
+// the origin, until the distance stops growing.
 func (t *table) farthest(ctx context.Context, k int) ([]int, error) {
 	rows, err := t.farPair(ctx)
 	if err != nil {
@@ -162,13 +195,13 @@ func (t *table) farPair(ctx context.Context) ([]int, error) {
 
 // farPair compares all pairs; among equals the first pair in order of rows counts.
 func (p *points) farPair(ctx context.Context) (a, b int, err error) {
-	type pair struct {
+	type couple struct {
 		s    float64
 		a, b int
 	}
-	best := make([]pair, (p.n+side-1)/side)
+	best := make([]couple, (p.n+side-1)/side)
 	err = p.strips(ctx, func(i0, i1 int, tile []float64) {
-		top := pair{s: -1}
+		top := couple{s: -1}
 		for j0 := i0; j0 < p.n; j0 += side {
 			j1 := min(j0+side, p.n)
 			p.tile(i0, i1, j0, j1, tile)
@@ -176,14 +209,14 @@ func (p *points) farPair(ctx context.Context) (a, b int, err error) {
 				for j := max(j0, i+1); j < j1; j++ {
 					s := tile[(i-i0)*(j1-j0)+j-j0]
 					if s > top.s || s == top.s && (i < top.a || i == top.a && j < top.b) {
-						top = pair{s, i, j}
+						top = couple{s, i, j}
 					}
 				}
 			}
 		}
 		best[i0/side] = top
 	})
-	top := pair{s: -1}
+	top := couple{s: -1}
 	for _, c := range best {
 		if c.s > top.s {
 			top = c

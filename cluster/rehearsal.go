@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,34 +17,23 @@ const (
 	rehearsalRows, rehearsalEach = 5000, 50
 )
 
-// rehearse fits a sample of the rows and returns the centers.
-func (k KMeans) rehearse(ctx context.Context, t *table) ([][]float64, error) {
-	rows := t.evenly(random.New(k.Seed, "cluster rehearsal"), min(t.counted, max(rehearsalRows, rehearsalEach*k.Clusters)))
-	slices.Sort(rows)
+// rehearse fits a sample of the rows; its centers are for the whole table.
+func (k KMeans) rehearse(ctx context.Context, t *table) (result, error) {
+	rows := t.at(max(rehearsalRows, rehearsalEach*k.Clusters), random.New(k.Seed, "cluster rehearsal").Float64)
 	x, err := t.pick(ctx, rows)
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
-	k.OnStep = nil
-	if k.Weights != nil {
-		weights := make([]float64, len(rows))
-		for a, i := range rows {
-			weights[a] = k.Weights[i]
-		}
-		k.Weights = weights
-	}
-	sample, err := newTable(ctx, linalg.FromDense(mat.NewDense(len(rows), t.d, x)), k.Weights)
+	k.OnStep, k.Weights = nil, nil
+	sample, err := newTable(ctx, linalg.FromDense(mat.NewDense(len(rows), t.d, x)), nil, true)
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
+	k.rescale(sample.unit)
 	best, err := k.run(ctx, sample)
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
-	centers := t.outside(sample.outside(best.centers).RawMatrix().Data)
-	out := make([][]float64, k.Clusters)
-	for c := range out {
-		out[c] = centers.RawRowView(c)
-	}
-	return out, nil
+	best.centers, best.scale = sample.outside(best.centers).RawMatrix().Data, best.scale/sample.unit
+	return best, nil
 }

@@ -5,31 +5,25 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/irls"
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // reweighted is k-means with a robust loss of the distance from the nearest center: rows
 // keep a vote that falls with that distance. The engine of package irls does the steps.
 func (t *table) reweighted(ctx context.Context, start []float64, set irls.Settings) (result, error) {
 	set.Prior = t.weights
-	set.Zero = 1e-26 * t.scatter / t.total
+	set.Zero = math.Max(1e-26*t.variance()*float64(t.d), 16*epsilon*epsilon*t.offset)
 	p := &problem{table: t, k: len(start) / t.d}
 	got, err := irls.Run(ctx, p, &state{centers: start}, set)
+	if err == nil && len(got.Steps) == 0 {
+		err = ctx.Err() // cancelled before the first residuals
+	}
 	if err != nil {
 		return result{}, err
 	}
 	return result{
 		centers: got.State.centers, steps: got.Steps, status: got.Status,
-		objective: got.Objective(), scale: lossScale(got.Loss), squared: got.Squared,
+		objective: got.Objective(), scale: got.Loss.Scale(), squared: got.Squared,
 	}, nil
-}
-
-// lossScale is the bandwidth, 0 when a run was cancelled before it had one.
-func lossScale(l loss.Loss) float64 {
-	if l == nil {
-		return 0
-	}
-	return l.Scale()
 }
 
 // state is a set of centers and, once residuals were asked for, who is nearest to which.

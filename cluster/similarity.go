@@ -30,7 +30,7 @@ func Similarity(ctx context.Context, x *mat.Dense, labels []int) (similarity *ma
 		order[i] = i
 	}
 	sort.SliceStable(order, func(a, b int) bool { return labels[order[a]] < labels[order[b]] })
-	t, err := newTable(ctx, linalg.FromDense(x), nil)
+	t, err := newTable(ctx, linalg.FromDense(x), nil, false)
 	if err != nil {
 		return nil, nil, err
 	}

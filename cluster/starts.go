@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Init names where k-means starts.
@@ -28,21 +30,21 @@ var Inits = []Init{InitAuto, InitPlusPlus, InitRandom, InitFarthest, InitDensity
 // drawn tells whether a start is random, so that repeating it makes sense.
 func (i Init) drawn() bool { return i == InitPlusPlus || i == InitRandom }
 
-// starting returns k centers. The random starts depend on the seed and on the number of
-// the start alone. A robust fit gets a kmeans++ that outliers do not rule.
-func (t *table) starting(ctx context.Context, init Init, k int, seed uint64, number int, robust bool) ([]float64, error) {
-	r := random.New(seed, fmt.Sprintf("cluster start %d", number))
+// starting returns the centers of a start. The random starts depend on the seed and on the
+// number of the start alone. A robust fit gets a kmeans++ that outliers do not rule.
+func (t *table) starting(ctx context.Context, init Init, k KMeans, number int) ([]float64, error) {
+	r := random.New(k.Seed, fmt.Sprintf("cluster start %d", number))
 	var rows []int
 	var err error
 	switch init {
 	case InitRandom:
-		rows = t.evenly(r, k)
+		rows, err = t.different(ctx, r, k.Clusters)
 	case InitFarthest:
-		rows, err = t.farthest(ctx, k)
+		rows, err = t.farthest(ctx, k.Clusters)
 	case InitDensityPeaks:
-		rows, err = t.peakRows(ctx, k, seed)
+		rows, err = t.peakRows(ctx, k.Clusters, k.Seed)
 	default:
-		rows, err = t.plusPlus(ctx, k, r, robust)
+		rows, err = t.plusPlus(ctx, k.Clusters, r, k.caution(number))
 	}
 	if err != nil {
 		return nil, err
@@ -50,14 +52,70 @@ func (t *table) starting(ctx context.Context, init Init, k int, seed uint64, num
 	return t.pick(ctx, rows)
 }
 
-// evenly draws k different rows with weight.
-func (t *table) evenly(r *rand.Rand, k int) []int {
-	counted := t.countedRows()
-	for a := range k {
-		b := a + r.IntN(len(counted)-a)
-		counted[a], counted[b] = counted[b], counted[a]
+// drawer draws rows with probabilities proportional to their weight times a part of it. A
+// table with rows repeated makes the same draws as one with whole weights.
+type drawer struct {
+	t          *table
+	r          *rand.Rand
+	cumulative []float64
+}
+
+func (t *table) drawer(r *rand.Rand) *drawer {
+	return &drawer{t: t, r: r, cumulative: make([]float64, t.n)}
+}
+
+// prepare says which part of its weight a row has; false when none has any.
+func (d *drawer) prepare(part func(i int) float64) bool {
+	sum := 0.0
+	for i := range d.cumulative {
+		if w := d.t.weight(i); w > 0 {
+			sum += w * part(i)
+		}
+		d.cumulative[i] = sum
 	}
-	return counted[:k]
+	return sum > 0
+}
+
+func (d *drawer) draw() int {
+	n := d.t.n
+	u := d.r.Float64() * d.cumulative[n-1]
+	if at := sort.Search(n, func(i int) bool { return d.cumulative[i] > u }); at < n {
+		return at
+	}
+	return sort.SearchFloat64s(d.cumulative, d.cumulative[n-1]) // rounding
+}
+
+func even(int) float64 { return 1 }
+
+// different draws k rows evenly, of different places as long as there are some.
+func (t *table) different(ctx context.Context, r *rand.Rand, k int) ([]int, error) {
+	d := t.drawer(r)
+	d.prepare(even)
+	var rows []int
+	var centers []float64
+	for vain := 0; len(rows) < k; {
+		i := d.draw()
+		x, err := t.pick(ctx, []int{i})
+		if err != nil {
+			return nil, err
+		}
+		if vain < 100 && slices.ContainsFunc(rows, func(j int) bool { return t.norms[i] == t.norms[j] }) && holds(centers, x) {
+			vain++
+			continue
+		}
+		rows, centers, vain = append(rows, i), append(centers, x...), 0
+	}
+	return rows, nil
+}
+
+// holds tells whether one of the rows is x.
+func holds(rows, x []float64) bool {
+	for a := 0; a < len(rows); a += len(x) {
+		if slices.Equal(rows[a:a+len(x)], x) {
+			return true
+		}
+	}
+	return false
 }
 
 // countedRows lists the rows with weight.
@@ -71,31 +129,38 @@ func (t *table) countedRows() []int {
 	return out
 }
 
+// caution is how much a start distrusts far rows.
+type caution struct {
+	share float64 // of the weight, the furthest, that counts as far; 0: none
+	cap   bool    // far rows are drawn like the nearest of them; otherwise not at all
+}
+
+// caution of the starts of a robust fit: how many rows are outliers, and whether far rows
+// are, is not known (a small cluster is far as well), so the starts try one guess after
+// another.
+func (k KMeans) caution(number int) caution {
+	switch {
+	case !k.robust():
+		return caution{}
+	case k.Trim > 0:
+		return []caution{{share: k.Trim}, {share: k.Trim, cap: true}, {share: k.Trim / 2}}[number%3]
+	}
+	return []caution{{share: 0.1}, {share: 0.25, cap: true}, {share: 0.2}, {share: 0.3}}[number%4]
+}
+
 // plusPlus draws the first center evenly and each further one with a probability that is
 // proportional to the squared distance from the nearest center before (Arthur and
-// Vassilvitskii 2007), as the best of a few candidates. For a robust fit every other
-// center on average is drawn evenly and there is one candidate: squared distances would
-// choose outliers, and comparing candidates would make sure of it.
-func (t *table) plusPlus(ctx context.Context, k int, r *rand.Rand, robust bool) ([]int, error) {
-	cumulative := make([]float64, t.n)
-	draw := func(part func(i int) float64) int {
-		sum := 0.0
-		for i := range cumulative {
-			sum += t.weight(i) * part(i)
-			cumulative[i] = sum
-		}
-		if !(sum > 0) {
-			return -1
-		}
-		u := r.Float64() * sum
-		return min(sort.Search(t.n, func(i int) bool { return cumulative[i] > u }), t.n-1)
-	}
-	even := func(int) float64 { return 1 }
+// Vassilvitskii 2007), as the best of a few candidates. Squared distances would choose
+// outliers, and comparing candidates would make sure of it: with caution far rows are
+// held back and there is one candidate.
+func (t *table) plusPlus(ctx context.Context, k int, r *rand.Rand, care caution) ([]int, error) {
+	d := t.drawer(r)
 	trials := 2 + int(math.Log(float64(k)))
-	if robust {
+	if care.share > 0 {
 		trials = 1
 	}
-	rows := []int{draw(even)}
+	d.prepare(even)
+	rows := []int{d.draw()}
 	least := make([]float64, t.n) // squared distance from the nearest center so far
 	reach := make([]float64, t.n*trials)
 	first, err := t.pick(ctx, rows)
@@ -108,13 +173,25 @@ func (t *table) plusPlus(ctx context.Context, k int, r *rand.Rand, robust bool) 
 	candidates := make([]int, trials)
 	for len(rows) < k {
 		part := func(i int) float64 { return least[i] }
-		if robust && r.IntN(2) == 0 {
-			part = even
+		if care.share > 0 {
+			limit := t.quantile(least, 1-care.share)
+			part = func(i int) float64 {
+				switch {
+				case least[i] <= limit:
+					return least[i]
+				case care.cap:
+					return limit
+				}
+				return 0
+			}
+		}
+		if !d.prepare(part) { // all rows lie at centers, or all that do not are far
+			if care.share == 0 || !d.prepare(func(i int) float64 { return math.Min(least[i], t.typical) }) {
+				d.prepare(even)
+			}
 		}
 		for c := range candidates {
-			if candidates[c] = draw(part); candidates[c] < 0 { // all rows lie at centers
-				candidates[c] = draw(even)
-			}
+			candidates[c] = d.draw()
 		}
 		points, err := t.pick(ctx, candidates)
 		if err != nil {
@@ -132,6 +209,16 @@ func (t *table) plusPlus(ctx context.Context, k int, r *rand.Rand, robust bool) 
 	return rows, nil
 }
 
+// quantile of values of the rows, counted by weight; from a sample of many rows.
+func (t *table) quantile(values []float64, share float64) float64 {
+	rows := t.spaced(5001)
+	x := make([]float64, len(rows))
+	for a, i := range rows {
+		x[a] = values[i]
+	}
+	return univariate.Select(x, min(len(x)-1, int(share*float64(len(x)))))
+}
+
 // bestCandidate is the one that leaves the smallest sum of squared distances.
 func (t *table) bestCandidate(least, reach []float64, trials int) int {
 	if trials == 1 {
@@ -140,6 +227,9 @@ func (t *table) bestCandidate(least, reach []float64, trials int) int {
 	sums := make([]float64, trials)
 	for i, v := range least {
 		w := t.weight(i)
+		if w == 0 {
+			continue
+		}
 		for c, s := range reach[i*trials : (i+1)*trials] {
 			sums[c] += w * math.Min(v, s)
 		}
@@ -153,15 +243,27 @@ func (t *table) bestCandidate(least, reach []float64, trials int) int {
 	return best
 }
 
+// samplePoints are the rows with weight or, beyond most of them, a random sample in which
+// heavy rows come as often as their weight says.
+func (t *table) samplePoints(ctx context.Context, seed uint64, most int) (*points, []int, error) {
+	if t.size() <= float64(most) {
+		rows := t.countedRows()
+		p, err := t.points(ctx, rows)
+		return p, rows, err
+	}
+	rows := t.at(most, random.New(seed, "cluster sample").Float64)
+	p, err := t.points(ctx, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.weights = nil
+	return p, rows, nil
+}
+
 // peakRows are the rows with the largest product of density and distance in the decision
 // graph, among all rows or, beyond sampleRows, a random sample of them.
 func (t *table) peakRows(ctx context.Context, k int, seed uint64) ([]int, error) {
-	rows := t.countedRows()
-	if len(rows) > max(sampleRows, k) {
-		rows = t.evenly(random.New(seed, "cluster sample"), max(sampleRows, k))
-		sort.Ints(rows)
-	}
-	p, err := t.points(ctx, rows)
+	p, rows, err := t.samplePoints(ctx, seed, max(sampleRows, k))
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +272,9 @@ func (t *table) peakRows(ctx context.Context, k int, seed uint64) ([]int, error)
 		return nil, err
 	}
 	out := make([]int, k)
-	for c, i := range g.ranking()[:k] {
-		out[c] = rows[i]
+	ranked := g.ranking()
+	for c := range out {
+		out[c] = rows[ranked[min(c, len(ranked)-1)]] // fewer rows than whole weights say
 	}
 	return out, nil
 }

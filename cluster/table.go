@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -15,20 +17,25 @@ import (
 var kernel fastblas.Implementation
 
 // table is the rows to be clustered with what all starts share. Inside the package every
-// row and center is an offset from the mean of the rows, so that a large common offset
-// costs no accuracy.
+// row and center is an offset from the origin, the median of each column, so that neither a
+// large common offset nor rows far off cost the others their digits.
 type table struct {
 	src     linalg.Source
 	n, d    int
 	weights []float64 // nil: one each
 	total   float64   // sum of the weights
 	counted int       // rows with weight
-	mean    []float64
-	norms   []float64 // ||x - mean||^2 of every row
+	origin  []float64
+	norms   []float64 // ||x - origin||^2 of every row
 	scatter float64   // sum of weights * norms
-	offset  float64   // ||mean||^2 where rows may be multiplied as they are; see set
-	near    bool      // the mean is no further than that
+	typical float64   // median of the norms above 0: what most rows have, whatever the others are
+	offset  float64   // ||origin||^2 where rows may be multiplied as they are; see set
+	near    bool      // the origin is no further than that
+	unit    float64   // what 1 in the user's table counts here; see inRange
+	clip    bool      // far rows have no vote
 	rooms   sync.Pool // of *room
+	sorted  sync.Once // for onLine
+	line    *line
 }
 
 // MissingError is a number that is missing or infinite.
@@ -46,50 +53,155 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("cluster: row %d, column %d %s", e.Row, e.Column, what)
 }
 
-func newTable(ctx context.Context, src linalg.Source, weights []float64) (*table, error) {
+// newTable measures the rows. clip says that rows far off will have no vote.
+func newTable(ctx context.Context, src linalg.Source, weights []float64, clip bool) (*table, error) {
 	n, d := src.Dims()
 	if n < 1 || d < 1 {
 		return nil, fmt.Errorf("cluster: a table of %d rows and %d columns has nothing to group", n, d)
 	}
-	t := &table{src: src, n: n, d: d, weights: weights, counted: n, norms: make([]float64, n)}
+	t := &table{src: src, n: n, d: d, weights: weights, counted: n, total: float64(n), norms: make([]float64, n), unit: 1, clip: clip}
 	if weights != nil {
-		t.counted = 0
-		for _, w := range weights {
+		t.counted, t.total = 0, 0
+		for i, w := range weights {
+			if !(w >= 0) || math.IsInf(w, 0) {
+				return nil, fmt.Errorf("cluster: weight %d is %g; weights are finite and not negative", i+1, w)
+			}
 			if w > 0 {
 				t.counted++
 			}
+			t.total += w
+		}
+		if t.counted == 0 {
+			return nil, fmt.Errorf("cluster: the weights sum to zero")
 		}
 	}
-	var err error
-	if t.total, t.mean, err = linalg.WeightedMean(ctx, src, weights); err != nil {
+	if err := t.measure(ctx); err != nil {
 		return nil, err
 	}
-	if err := linalg.Residuals(ctx, src, t.mean, nil, t.norms, nil); err != nil {
+	if most := slices.Max(t.norms); most >= leastSquare && most <= mostSquare {
+		return t, nil
+	}
+	if err := findMissing(ctx, src); err != nil {
 		return nil, err
 	}
-	for i, s := range t.norms {
-		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return nil, findMissing(ctx, src)
-		}
-		t.scatter += t.weight(i) * s
+	view, err := inRange(ctx, src, clip, !(t.typical <= 1e200 && t.offset <= 1e200))
+	if err != nil {
+		return nil, err
 	}
-	t.offset = kernel.Ddot(d, t.mean, 1, t.mean, 1)
-	t.near = t.offset <= nearMean*t.scatter/t.total
-	return t, nil
+	t.src, t.unit = view, view.unit
+	return t, t.measure(ctx)
 }
 
-// nearMean is how large the squared norm of the mean may be, in mean squared distances from
-// it, for products with rows that were not centred first to lose no more than a digit.
-const nearMean = 100
+// measure finds the origin and how far rows are from it.
+func (t *table) measure(ctx context.Context) error {
+	rows := t.spaced(min(1001, max(65, 1<<18/t.d)))
+	t.origin = make([]float64, t.d)
+	sample, err := t.pick(ctx, rows)
+	if err != nil {
+		return err
+	}
+	column := make([]float64, 0, len(rows))
+	for j := range t.d {
+		column = column[:0]
+		for a := range rows {
+			if v := sample[a*t.d+j]; !math.IsNaN(v) && !math.IsInf(v, 0) {
+				column = append(column, v)
+			}
+		}
+		if len(column) > 0 {
+			t.origin[j] = univariate.Median(column)
+		}
+	}
+	if err := linalg.Residuals(ctx, t.src, t.origin, nil, t.norms, nil); err != nil {
+		return err
+	}
+	t.scatter = 0
+	for i, s := range t.norms {
+		t.scatter += t.weight(i) * s
+	}
+	positive := make([]float64, 0, len(rows))
+	for _, i := range t.spaced(10001) {
+		if s := t.norms[i]; s > 0 {
+			positive = append(positive, s)
+		}
+	}
+	t.typical = 0
+	if len(positive) > 0 {
+		t.typical = univariate.Median(positive)
+	}
+	t.offset = kernel.Ddot(t.d, t.origin, 1, t.origin, 1)
+	t.near = t.offset <= nearOrigin*t.typical
+	return nil
+}
 
-// findMissing returns the first number that is none.
+// nearOrigin is how large the squared norm of the origin may be, in squared distances of
+// most rows from it, for products with rows that were not centred first to lose no more
+// than a digit.
+const nearOrigin = 100
+
+// size is the number of rows, repeated as often as whole weights say.
+func (t *table) size() float64 { return math.Max(t.total, float64(t.counted)) }
+
+// spaced lists m rows, or all, at even steps of the weight, in order. A heavy row may come
+// several times.
+func (t *table) spaced(m int) []int {
+	return t.at(m, func() float64 { return 0.5 })
+}
+
+// at lists m rows in order, one from each of m equal parts of the weight: where u says, from
+// 0 to 1. A table with rows repeated gives the same rows as one with whole weights. All rows
+// with weight are listed where there are no more than m.
+func (t *table) at(m int, u func() float64) []int {
+	if t.size() <= float64(m) && t.weights == nil {
+		return t.countedRows()
+	}
+	if t.weights != nil && t.size() <= float64(m) && t.whole() {
+		var out []int
+		for i, w := range t.weights {
+			for range int(w) {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	out := make([]int, m)
+	row, sum := -1, 0.0
+	for a := range out {
+		place := (float64(a) + u()) / float64(m) * t.total
+		if t.weights == nil {
+			out[a] = min(int(place), t.n-1)
+			continue
+		}
+		for row < 0 || sum <= place && row+1 < t.n {
+			row++
+			sum += t.weights[row]
+		}
+		for t.weights[row] == 0 { // rounding at the end
+			row--
+		}
+		out[a] = row
+	}
+	return out
+}
+
+// whole tells whether all weights are whole numbers.
+func (t *table) whole() bool {
+	for _, w := range t.weights {
+		if w != math.Trunc(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// findMissing returns an error for the first number that is none.
 func findMissing(ctx context.Context, src linalg.Source) error {
 	row, column, value, err := linalg.Unusable(ctx, src)
 	switch {
 	case err != nil:
 		return err
 	case row == 0:
-		return fmt.Errorf("cluster: the numbers are too large to be squared")
+		return nil
 	}
 	return &MissingError{Row: row, Column: column, Value: value}
 }
@@ -101,16 +213,25 @@ func (t *table) weight(i int) float64 {
 	return t.weights[i]
 }
 
-// variance is the mean over the columns of their variance, the unit of tolerances.
-func (t *table) variance() float64 { return t.scatter / t.total / float64(t.d) }
+// variance is the mean over the columns of their variance, the unit of tolerances. A few
+// rows far off do not widen it.
+func (t *table) variance() float64 {
+	return math.Min(t.scatter/t.total, 10*t.typical) / float64(t.d)
+}
 
 // rounding is a distance too small to mean anything.
-func (t *table) rounding() float64 { return math.Max(1e-9*math.Sqrt(t.scatter/t.total), 1e-12) }
+func (t *table) rounding() float64 {
+	least := math.Max(1e-9*math.Sqrt(t.variance()*float64(t.d)), 4*epsilon*math.Sqrt(t.offset))
+	if least == 0 {
+		return 1e-12 * t.unit // all rows are zero
+	}
+	return least
+}
 
 // room is the working memory of one goroutine.
 type room struct {
 	wanted   []int     // rows of the block at work, counted from its first
-	rows     []float64 // those rows less the mean, or room for one
+	rows     []float64 // those rows less the origin, or room for one
 	inner    []float64 // products with the centers, padded
 	straight bool      // inner is of all rows of the block, as they stand there
 }
@@ -125,13 +246,14 @@ func (t *table) room() *room {
 // set is a number of centers, ready to be compared with rows.
 type set struct {
 	k, padded int
-	x         []float64 // padded x d, less the mean
+	x         []float64 // padded x d, less the origin
 	lengths   []float64 // squared norms
-	straight  []float64 // squared norms + 2 mean'c: takes the mean out of products with rows as they are
+	longest   float64   // of them
+	straight  []float64 // squared norms + 2 origin'c: takes the origin out of products with rows as they are
 }
 
-// set prepares centers. ||x-mean-c||^2 = ||x-mean||^2 + ||c||^2 - 2(x-mean)'c, and the last
-// product is x'c - mean'c. The kernel computes eight columns at a time, so the centers are
+// set prepares centers. ||x-o-c||^2 = ||x-o||^2 + ||c||^2 - 2(x-o)'c, and the last
+// product is x'c - o'c for the origin o. The kernel computes eight columns at a time, so the centers are
 // filled up with zeros.
 func (t *table) set(centers []float64) *set {
 	k := len(centers) / t.d
@@ -141,7 +263,8 @@ func (t *table) set(centers []float64) *set {
 		copy(s.x, centers)
 	}
 	for c, v := range s.lengths {
-		s.straight[c] = v + 2*kernel.Ddot(t.d, t.mean, 1, centers[c*t.d:(c+1)*t.d], 1)
+		s.longest = max(s.longest, v)
+		s.straight[c] = v + 2*kernel.Ddot(t.d, t.origin, 1, centers[c*t.d:(c+1)*t.d], 1)
 	}
 	return s
 }
@@ -155,7 +278,7 @@ func (s *set) squared(r *room) []float64 {
 }
 
 // multiply puts inner products of the wanted rows of the block with the centers into r. When
-// most rows are wanted and the mean is near, all rows are multiplied where they stand.
+// most rows are wanted and the origin is near, all rows are multiplied where they stand.
 func (t *table) multiply(r *room, block *mat.Dense, s *set) {
 	raw := block.RawMatrix()
 	m := len(r.wanted)
@@ -166,7 +289,7 @@ func (t *table) multiply(r *room, block *mat.Dense, s *set) {
 	}
 	r.rows, r.inner = grown(r.rows, m*t.d), grown(r.inner, m*s.padded)
 	for a, i := range r.wanted {
-		subtract(r.rows[a*t.d:(a+1)*t.d], raw.Data[i*raw.Stride:i*raw.Stride+t.d], t.mean)
+		subtract(r.rows[a*t.d:(a+1)*t.d], raw.Data[i*raw.Stride:i*raw.Stride+t.d], t.origin)
 	}
 	fastblas.Gemm(1, false, true, m, s.padded, t.d, 1, r.rows, t.d, s.x, t.d, 0, r.inner, s.padded)
 }
@@ -179,14 +302,14 @@ func (r *room) products(p int, s *set) []float64 {
 	return r.inner[p*s.padded : p*s.padded+s.k]
 }
 
-// row is the p-th wanted row less the mean, until the next call.
-func (r *room) row(p int, block *mat.Dense, mean []float64) []float64 {
-	d := len(mean)
+// row is the p-th wanted row less the origin, until the next call.
+func (r *room) row(p int, block *mat.Dense, origin []float64) []float64 {
+	d := len(origin)
 	if !r.straight {
 		return r.rows[p*d : (p+1)*d]
 	}
 	r.rows = grown(r.rows, d)
-	subtract(r.rows, block.RawRowView(r.wanted[p]), mean)
+	subtract(r.rows, block.RawRowView(r.wanted[p]), origin)
 	return r.rows
 }
 
@@ -198,8 +321,47 @@ func (r *room) all(rows int) {
 	}
 }
 
-// nearest writes the nearest center of every row and the squared distance to it. Among
-// centers at the same distance the first counts.
+// slack is what rounding may have done to a squared distance that was computed by products,
+// for a row of the given squared norm.
+func (t *table) slack(r *room, s *set, norm float64) float64 {
+	size := norm + s.longest
+	if r.straight {
+		size += t.offset
+	}
+	return 8 * epsilon * float64(t.d+8) * size
+}
+
+// closest finds the nearest center of the p-th wanted row, the squared distance to it and a
+// bound below those to all others. Products decide where rounding cannot have changed the
+// order; other candidates are measured directly. Among centers at the same distance the
+// first counts.
+func (t *table) closest(r *room, p int, block *mat.Dense, s *set, norm float64) (best int, least, second float64) {
+	inner, lengths := r.products(p, s), s.squared(r)
+	best, least, second = twoLeast(inner, lengths, norm)
+	slack := t.slack(r, s, norm)
+	if second > least+2*slack && least > 1e-6*(norm+s.lengths[best]) {
+		return best, least, second - slack
+	}
+	x := r.row(p, block, t.origin)
+	limit := max(least, 0) + 2*slack
+	beyond := math.Inf(1)
+	best, least, second = -1, math.Inf(1), math.Inf(1)
+	for c, v := range inner {
+		if v = norm + lengths[c] - 2*v; v > limit {
+			beyond = min(beyond, v)
+			continue
+		}
+		v = squaredDistance(x, s.x[c*t.d:(c+1)*t.d])
+		if v < least || best < 0 {
+			best, least, second = c, v, least
+		} else if v < second {
+			second = v
+		}
+	}
+	return best, least, min(second*(1-4*epsilon*float64(t.d+2)), beyond-slack)
+}
+
+// nearest writes the nearest center of every row and the squared distance to it.
 func (t *table) nearest(ctx context.Context, centers []float64, labels []int32, squared []float64) error {
 	all := t.set(centers)
 	last, err := linalg.Pass(ctx, t.src, t.room,
@@ -207,20 +369,9 @@ func (t *table) nearest(ctx context.Context, centers []float64, labels []int32, 
 			rows, _ := block.Dims()
 			r.all(rows)
 			t.multiply(r, block, all)
-			lengths := all.squared(r)
 			for i := range rows {
-				best, least := 0, math.Inf(1)
-				for c, p := range r.products(i, all) {
-					if v := lengths[c] - 2*p; v < least {
-						best, least = c, v
-					}
-				}
-				labels[first+i] = int32(best)
-				s := t.norms[first+i] + least
-				if s < 1e-6*(t.norms[first+i]+all.lengths[best]) { // cancels
-					s = squaredDistance(r.row(i, block, t.mean), centers[best*t.d:(best+1)*t.d])
-				}
-				squared[first+i] = s
+				best, least, _ := t.closest(r, i, block, all, t.norms[first+i])
+				labels[first+i], squared[first+i] = int32(best), least
 			}
 		},
 		func(_, from *room) { t.rooms.Put(from) })
@@ -240,8 +391,14 @@ func (t *table) distances(ctx context.Context, points []float64, out []float64) 
 			t.multiply(r, block, all)
 			lengths := all.squared(r)
 			for i := range rows {
+				norm := t.norms[first+i]
+				rounding := 1e4 * t.slack(r, all, norm)
 				for c, p := range r.products(i, all) {
-					out[(first+i)*all.k+c] = max(0, t.norms[first+i]+lengths[c]-2*p)
+					v := norm + lengths[c] - 2*p
+					if v < rounding {
+						v = squaredDistance(r.row(i, block, t.origin), points[c*t.d:(c+1)*t.d])
+					}
+					out[(first+i)*all.k+c] = v
 				}
 			}
 		},
@@ -296,7 +453,7 @@ func (t *table) sum(ctx context.Context, labels []int32, weights []float64, k in
 					w = weights[first+i]
 				}
 				if w > 0 {
-					subtract(g.rows, block.RawRowView(i), t.mean)
+					subtract(g.rows, block.RawRowView(i), t.origin)
 					g.add(int(labels[first+i]), w, g.rows)
 				}
 			}
@@ -319,12 +476,12 @@ func (g *groups) means(d int, fallback []float64) []float64 {
 	return out
 }
 
-// pick returns the given rows less the mean, in the given order.
+// pick returns the given rows less the origin, in the given order.
 func (t *table) pick(ctx context.Context, rows []int) ([]float64, error) {
 	out := make([]float64, len(rows)*t.d)
 	if m, ok := t.src.(*linalg.Matrix); ok {
 		for a, i := range rows {
-			subtract(out[a*t.d:(a+1)*t.d], m.Dense().RawRowView(i), t.mean)
+			subtract(out[a*t.d:(a+1)*t.d], m.Dense().RawRowView(i), t.origin)
 		}
 		return out, ctx.Err()
 	}
@@ -336,7 +493,7 @@ func (t *table) pick(ctx context.Context, rows []int) ([]float64, error) {
 		n, _ := block.Dims()
 		for i := range n {
 			for _, a := range places[first+i] {
-				subtract(out[a*t.d:(a+1)*t.d], block.RawRowView(i), t.mean)
+				subtract(out[a*t.d:(a+1)*t.d], block.RawRowView(i), t.origin)
 			}
 		}
 		return nil
@@ -349,7 +506,10 @@ func (t *table) outside(centers []float64) *mat.Dense {
 	out := mat.NewDense(len(centers)/t.d, t.d, append([]float64(nil), centers...))
 	k, _ := out.Dims()
 	for c := range k {
-		kernel.Daxpy(t.d, 1, t.mean, 1, out.RawRowView(c), 1)
+		row := out.RawRowView(c)
+		for j, o := range t.origin {
+			row[j] = (row[j] + o) / t.unit
+		}
 	}
 	return out
 }

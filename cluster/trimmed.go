@@ -37,18 +37,14 @@ func (t *table) trimmed(ctx context.Context, start []float64, share float64, max
 			}
 			var sums *groups
 			if sums, err = t.sum(ctx, labels, kept, k); err == nil {
-				t.refill(sums, labels, squared, kept)
+				t.refill(ctx, sums, labels, squared, kept)
 				next := sums.means(t.d, r.centers)
 				change = math.Sqrt(squaredDistance(next, r.centers) / math.Max(t.variance(), math.SmallestNonzeroFloat64))
 				r.centers = next
 			}
 		}
 		if err != nil {
-			if ctx.Err() != nil {
-				r.status = irls.Cancelled
-				return r, nil
-			}
-			return r, err
+			return r.ended(ctx, err, r.centers)
 		}
 	}
 }
@@ -86,7 +82,7 @@ func (t *table) keep(squared []float64, share float64, kept []float64) float64 {
 
 // refill gives every group without rows the kept row furthest from its center, by making
 // it the group's only one. Nothing changes when all kept rows lie at their centers.
-func (t *table) refill(g *groups, labels []int32, squared, kept []float64) {
+func (t *table) refill(ctx context.Context, g *groups, labels []int32, squared, kept []float64) {
 	taken := map[int]bool{}
 	for c := range g.count {
 		if g.count[c] > 0 {
@@ -102,7 +98,7 @@ func (t *table) refill(g *groups, labels []int32, squared, kept []float64) {
 			return
 		}
 		taken[far] = true
-		x, err := t.pick(context.Background(), []int{far})
+		x, err := t.pick(context.WithoutCancel(ctx), []int{far})
 		if err != nil {
 			return
 		}
@@ -111,12 +107,18 @@ func (t *table) refill(g *groups, labels []int32, squared, kept []float64) {
 	}
 }
 
-// weightedMean is sum w x / sum w.
+// weightedMean is sum w x / sum w; w nil means ones.
 func weightedMean(x, w []float64) float64 {
 	sum, total := 0.0, 0.0
 	for i, v := range x {
-		sum += w[i] * v
-		total += w[i]
+		a := 1.0
+		if w != nil {
+			a = w[i]
+		}
+		if a > 0 {
+			sum += a * v
+			total += a
+		}
 	}
 	return sum / total
 }

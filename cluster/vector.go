@@ -1,12 +1,15 @@
 package cluster
 
+import "math"
+
 // subtract sets dst = x - y.
 func subtract(dst, x, y []float64) {
 	copy(dst, x)
 	kernel.Daxpy(len(dst), -1, y, 1, dst, 1)
 }
 
-// squaredDistance is ||x - y||^2, without the cancellation of ||x||^2 - 2x'y + ||y||^2.
+// squaredDistance is ||x - y||^2, without the cancellation of ||x||^2 - 2x'y + ||y||^2: its
+// relative error is a few roundings. Beyond the range of a float64 it is +Inf or 0.
 func squaredDistance(x, y []float64) float64 {
 	y = y[:len(x)]
 	sum := 0.0
@@ -16,6 +19,44 @@ func squaredDistance(x, y []float64) float64 {
 	}
 	return sum
 }
+
+// Squares between these neither overflow nor lose digits below the smallest float64.
+const (
+	leastSquare = 1e-280
+	mostSquare  = 1e290
+)
+
+// distance is ||x - y|| for all finite numbers, the largest float64 where it is larger.
+func distance(x, y []float64) float64 {
+	if s := squaredDistance(x, y); s >= leastSquare && s <= mostSquare {
+		return math.Sqrt(s)
+	}
+	most := 0.0 // of half the differences, which do not overflow
+	for j, v := range x {
+		most = math.Max(most, math.Abs(v/2-y[j]/2))
+	}
+	if most < leastSquare { // halves could vanish; whole differences do not overflow
+		most = 0
+		for j, v := range x {
+			most = math.Max(most, math.Abs(v-y[j])/2)
+		}
+	}
+	if most == 0 {
+		return math.Sqrt(squaredDistance(x, y))
+	}
+	sum := 0.0
+	for j, v := range x {
+		d := (v/2 - y[j]/2) / most
+		if most < leastSquare {
+			d = (v - y[j]) / 2 / most
+		}
+		sum += d * d
+	}
+	return math.Min(2*(most*math.Sqrt(sum)), math.MaxFloat64)
+}
+
+// square is the square of a distance, the largest float64 where it is larger.
+func square(distance float64) float64 { return math.Min(distance*distance, math.MaxFloat64) }
 
 // squaredLengths are the squared norms of rows of length d.
 func squaredLengths(x []float64, d int) []float64 {

@@ -1,0 +1,168 @@
+package cluster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Cutoffs is, for each cluster, the 97.5 % limit of the distance of a regular row from its
+// center. Distances to the power 2/3 are nearly normal (Wilson and Hilferty), so the limit
+// comes from their median and median absolute deviation among the rows that can be regular:
+// those with a vote to begin with, then, until no more come in, those within three
+// deviations. A cluster of fewer than ten rows with a vote shares the limit of all rows.
+// squared holds squared distances from the own center; least is a distance that counts as
+// rounding.
+func Cutoffs(labels []int, squared, weights []float64, k int, least float64) []float64 {
+	trusted := make([]bool, len(labels))
+	for i, w := range weights {
+		trusted[i] = w > 0
+	}
+	return limits(labels, squared, nil, trusted, k, least)
+}
+
+// member is a row of a cluster: its distance to the power 2/3 and how many rows it counts.
+type member struct {
+	power, weight float64
+	trusted       bool
+}
+
+// mostMembers bounds the rows of a cluster that its limit is taken from, evenly spread.
+const mostMembers = 1 << 15
+
+// limits is Cutoffs of rows that count as often as prior says (nil: once) of which the
+// trusted ones are not outliers.
+func limits(labels []int, squared, prior []float64, trusted []bool, k int, least float64) []float64 {
+	sizes, votes := make([]int, k), make([]float64, k)
+	for i, c := range labels {
+		sizes[c]++
+		if trusted[i] {
+			votes[c] += at(prior, i)
+		}
+	}
+	groups, seen := make([][]member, k), make([]int, k)
+	small := false
+	var all []member
+	for c, v := range votes {
+		groups[c] = make([]member, 0, min(sizes[c], 2*mostMembers))
+		small = small || v < 10
+	}
+	for i, c := range labels {
+		w := at(prior, i)
+		seen[c]++
+		if step := (sizes[c] + mostMembers - 1) / mostMembers; seen[c]%step != 0 && step > 1 || w == 0 || math.IsNaN(squared[i]) {
+			continue
+		}
+		m := member{math.Cbrt(math.Min(squared[i], math.MaxFloat64)), w, trusted[i]}
+		groups[c] = append(groups[c], m)
+		if small {
+			all = append(all, m)
+		}
+	}
+	pooled := least
+	if small {
+		pooled = math.Max(regularLimit(all), least)
+	}
+	out := make([]float64, k)
+	for c, g := range groups {
+		out[c] = pooled
+		if votes[c] >= 10 {
+			out[c] = math.Max(regularLimit(g), least)
+		}
+	}
+	return out
+}
+
+// at is an entry of a slice in which nil means ones.
+func at(x []float64, i int) float64 {
+	if x == nil {
+		return 1
+	}
+	return x[i]
+}
+
+// regularLimit takes the rows of a cluster and returns a distance. The slice is sorted.
+func regularLimit(rows []member) float64 {
+	slices.SortFunc(rows, func(a, b member) int { return cmp.Compare(a.power, b.power) })
+	trusted := make([]member, 0, len(rows))
+	for _, m := range rows {
+		if m.trusted {
+			trusted = append(trusted, m)
+		}
+	}
+	if len(trusted) == 0 {
+		return 0
+	}
+	const normal = 1.959963984540054 // 97.5 % of the normal distribution
+	sample := newRun(trusted)
+	centre, spread := sample.deviation()
+	inside := 0
+	for range 50 {
+		next := sort.Search(len(rows), func(i int) bool { return rows[i].power > centre+3*spread })
+		if next <= inside || next == 0 {
+			break
+		}
+		inside = next
+		sample = newRun(rows[:inside])
+		centre, spread = sample.deviation()
+	}
+	// A limit for new rows: it allows for what the rows do not tell about the median, whose
+	// variance is pi/2 of that of a mean, and about the deviation, 1.36 of the same.
+	width := normal * math.Sqrt(1+(math.Pi/2+1.36*normal*normal)/math.Max(sample.total, 1))
+	return math.Pow(centre+width*spread, 1.5)
+}
+
+// run is a sorted sample with the running sum of its weights.
+type run struct {
+	rows  []member
+	upTo  []float64 // weight up to and with a row
+	total float64
+}
+
+func newRun(rows []member) run {
+	r := run{rows: rows, upTo: make([]float64, len(rows))}
+	for i, m := range rows {
+		r.total += m.weight
+		r.upTo[i] = r.total
+	}
+	return r
+}
+
+// quantile is the value below which the share of the weight lies, the mean of two values
+// where it ends between them. A whole weight is the same as repeating the row.
+func (r run) quantile(share float64) float64 {
+	want := share * r.total
+	i := sort.Search(len(r.upTo), func(i int) bool { return r.upTo[i] >= want*(1-1e-12) })
+	i = min(i, len(r.rows)-1)
+	if r.upTo[i] <= want*(1+1e-12) && i+1 < len(r.rows) {
+		return r.rows[i].power/2 + r.rows[i+1].power/2
+	}
+	return r.rows[i].power
+}
+
+// deviation returns the median and the median absolute deviation, as a standard deviation
+// of normal values, with the correction for few of them. Where more than half of the rows
+// are at one distance the others tell.
+func (r run) deviation() (centre, spread float64) {
+	centre = r.quantile(0.5)
+	// Deviations in order: from the median outwards on both sides.
+	apart := make([]member, 0, len(r.rows))
+	right := sort.Search(len(r.rows), func(i int) bool { return r.rows[i].power >= centre })
+	left := right - 1
+	for left >= 0 || right < len(r.rows) {
+		if right == len(r.rows) || left >= 0 && centre-r.rows[left].power <= r.rows[right].power-centre {
+			apart = append(apart, member{power: centre - r.rows[left].power, weight: r.rows[left].weight})
+			left--
+		} else {
+			apart = append(apart, member{power: r.rows[right].power - centre, weight: r.rows[right].weight})
+			right++
+		}
+	}
+	const consistent = 1.482602218505602
+	spread = consistent * newRun(apart).quantile(0.5)
+	if spread == 0 {
+		spread = (r.quantile(0.95) - centre) / 1.6448536269514722
+	}
+	return centre, spread * (1 + 0.8/math.Max(r.total, 1))
+}

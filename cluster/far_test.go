@@ -1,0 +1,334 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// threeGroups are groups of rows in the unit square and what they would be without dirt.
+func threeGroups(seed uint64, n int) (x, centers *mat.Dense) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	centers = mat.NewDense(3, 2, []float64{0.15, 0.2, 0.85, 0.25, 0.5, 0.85})
+	x = mat.NewDense(n, 2, nil)
+	for i := range n {
+		for j := range 2 {
+			x.Set(i, j, centers.At(i%3, j)+0.04*r.NormFloat64())
+		}
+	}
+	return x, centers
+}
+
+// Ten rows of a sentinel: ordinary k-means gives them a center and parts the others as well
+// as two centers can; counts and lists agree. Trimmed and robust k-means find the groups.
+func TestSentinel(t *testing.T) {
+	clean, centers := threeGroups(1, 300)
+	x := mat.NewDense(310, 2, nil)
+	x.Slice(0, 300, 0, 2).(*mat.Dense).Copy(clean)
+	for i := 300; i < 310; i++ {
+		x.SetRow(i, []float64{-999999999, -999999999})
+	}
+	plain := mustFit(t, KMeans{Clusters: 3, Seed: 1}, x)
+	sizes := plain.Sizes()
+	slices.Sort(sizes)
+	if !slices.Equal(sizes, []int{10, 100, 200}) {
+		t.Errorf("ordinary k-means: sizes %v", sizes)
+	}
+	two := mustFit(t, KMeans{Clusters: 2, Seed: 1}, clean)
+	if math.Abs(plain.Inertia()-two.Inertia()) > 1e-9*two.Inertia() {
+		t.Errorf("inertia %v; the groups alone in two clusters have %v", plain.Inertia(), two.Inertia())
+	}
+	for _, k := range []KMeans{{Clusters: 3, Seed: 1}, {Clusters: 3, Seed: 1, Trim: 0.1}, {Clusters: 3, Seed: 1, Loss: mustLoss(t, "welsch")}} {
+		m := mustFit(t, k, x)
+		j, err := m.Judge(context.Background(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := 0
+		for i := range 310 {
+			if j.Outlier(i) {
+				listed++
+			}
+		}
+		if listed != m.OutlierCount() || !slices.Equal(j.Label, m.Labels()) {
+			t.Errorf("trim %g, %s: %d outliers counted, %d listed", k.Trim, k.Loss, m.OutlierCount(), listed)
+		}
+		if k.robust() && centerError(centers, m.Centers()) > 0.03 {
+			t.Errorf("trim %g, %s: centers\n%v", k.Trim, k.Loss, mat.Formatted(m.Centers()))
+		}
+	}
+}
+
+// Outliers however far off cost their rows and nothing else: centers as without them, the
+// rows flagged, no refusal.
+func TestFarValues(t *testing.T) {
+	clean, centers := threeGroups(3, 150)
+	n, d := clean.Dims()
+	type dirt struct {
+		name string
+		put  func(x *mat.Dense, size float64) []int
+	}
+	kinds := []dirt{
+		{"one cell", func(x *mat.Dense, size float64) []int { x.Set(17, 1, size); return []int{17} }},
+		{"a fifth of the rows, scattered", func(x *mat.Dense, size float64) []int {
+			r := rand.New(rand.NewPCG(5, 5))
+			rows := r.Perm(n)[:n/5]
+			for _, i := range rows {
+				for j := range d {
+					x.Set(i, j, size*(0.5+r.Float64()/2)*float64(1-2*r.IntN(2)))
+				}
+			}
+			return rows
+		}},
+		{"a tenth of the rows, together", func(x *mat.Dense, size float64) []int {
+			rows := rand.New(rand.NewPCG(6, 5)).Perm(n)[:n/10]
+			for _, i := range rows {
+				x.SetRow(i, []float64{size, size})
+			}
+			return rows
+		}},
+		{"a sentinel in a twentieth of a column", func(x *mat.Dense, size float64) []int {
+			rows := rand.New(rand.NewPCG(7, 5)).Perm(n)[:n/20]
+			for _, i := range rows {
+				x.Set(i, 0, size)
+			}
+			return rows
+		}},
+	}
+	for _, kind := range kinds {
+		for _, size := range []float64{1e1, -999, 1e5, -1e9, 1e15, -1e20, 1e80, -1e150, 1e160, -1e300} {
+			x := mat.DenseCopyOf(clean)
+			bad := kind.put(x, size)
+			for _, k := range []KMeans{{Clusters: 3, Seed: 2, Trim: 0.25}, {Clusters: 3, Seed: 2, Loss: mustLoss(t, "welsch")}} {
+				name := fmt.Sprintf("%s at %g, trim %g", kind.name, size, k.Trim)
+				m, err := k.Fit(context.Background(), linalg.FromDense(x))
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				if e := centerError(centers, m.Centers()); e > 0.035 {
+					t.Errorf("%s: centers are off by %v", name, e)
+				}
+				j, err := m.Judge(context.Background(), x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, i := range bad {
+					if !j.Outlier(i) || j.Weight[i] != 0 || math.IsNaN(j.Distance[i]) {
+						t.Errorf("%s: row %d at distance %v with weight %v, cut-off %v", name, i, j.Distance[i], j.Weight[i], j.Cutoff[i])
+						break
+					}
+				}
+				if alarms := m.OutlierCount() - len(bad); alarms < 0 || alarms > 14 {
+					t.Errorf("%s: %d other rows flagged", name, alarms)
+				}
+			}
+			// Ordinary k-means is led astray but makes sense: no restart is better than the best,
+			// and rows are with their nearest centers.
+			m, err := KMeans{Clusters: 3, Seed: 2}.Fit(context.Background(), linalg.FromDense(x))
+			if err != nil {
+				t.Errorf("%s at %g: %v", kind.name, size, err)
+				continue
+			}
+			for i, c := range m.Labels() {
+				if got, want := distance(x.RawRowView(i), m.Centers().RawRowView(c)), distance(x.RawRowView(i), m.Centers().RawRowView(closestOf(x.RawRowView(i), m.Centers()))); got != want {
+					t.Errorf("%s at %g: row %d is at %v from its center, %v from another", kind.name, size, i, got, want)
+					break
+				}
+			}
+			if slices.Min(m.Sizes()) == 0 || math.IsNaN(m.Inertia()) || math.IsInf(m.Inertia(), 0) {
+				t.Errorf("%s at %g: sizes %v, inertia %v", kind.name, size, m.Sizes(), m.Inertia())
+			}
+			if _, err := (DensityPeaks{Clusters: 3}).Fit(context.Background(), x); err != nil {
+				t.Errorf("%s at %g: density peaks: %v", kind.name, size, err)
+			}
+		}
+	}
+}
+
+// Units do not matter, not even those in which squares overflow or vanish.
+func TestUnits(t *testing.T) {
+	x, _ := threeGroups(4, 300)
+	for _, k := range []KMeans{{Clusters: 3, Seed: 2}, {Clusters: 3, Seed: 2, Trim: 0.1}, {Clusters: 3, Seed: 2, Loss: mustLoss(t, "welsch")}} {
+		want := mustFit(t, k, x)
+		for _, unit := range []float64{0x1p-900, 0x1p-500, 0x1p-30, 0x1p40, 0x1p460, 0x1p500, 0x1p900} {
+			if k.Loss != (loss.Spec{}) && math.Abs(math.Log2(unit)) > 500 || unit > 1e140 {
+				continue // losses have no bandwidth there
+			}
+			var y, back mat.Dense
+			y.Scale(unit, x)
+			m := mustFit(t, k, &y)
+			back.Scale(1/unit, m.Centers())
+			if !mat.EqualApprox(&back, want.Centers(), 1e-9) || !slices.Equal(m.Labels(), want.Labels()) || m.OutlierCount() != want.OutlierCount() {
+				t.Errorf("trim %g, %s in units of %g: %d outliers, not %d\n%v", k.Trim, k.Loss, 1/unit, m.OutlierCount(), want.OutlierCount(), mat.Formatted(&back))
+			}
+		}
+	}
+}
+
+// New clean rows are flagged about as often as training rows, at the nominal share.
+func TestNewRowsAreFlaggedAtTheNominalShare(t *testing.T) {
+	for _, c := range []struct {
+		n, d   int
+		within float64
+	}{{60, 5, 0.05}, {150, 10, 0.02}, {900, 4, 0.02}} {
+		for name, k := range map[string]KMeans{"plain": {}, "trimmed": {Trim: 0.2}, "robust": {Loss: mustLoss(t, "welsch")}} {
+			k.Clusters, k.Restarts = 3, 4
+			var fresh, own float64
+			const draws = 6
+			for seed := range uint64(draws) {
+				centers := mat.NewDense(3, c.d, nil)
+				for g := range 3 {
+					centers.Set(g, g%c.d, 40)
+				}
+				draw := func(n int, stream uint64) *mat.Dense {
+					r := rand.New(rand.NewPCG(seed, stream))
+					x := mat.NewDense(n, c.d, nil)
+					for i := range n {
+						for j := range c.d {
+							x.Set(i, j, centers.At(i%3, j)+r.NormFloat64())
+						}
+					}
+					return x
+				}
+				k.Seed = seed
+				m := mustFit(t, k, draw(c.n, 1))
+				j, err := m.Judge(context.Background(), draw(999, 2))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range 999 {
+					if j.Outlier(i) {
+						fresh += 1.0 / 999 / draws
+					}
+				}
+				own += float64(m.OutlierCount()) / float64(c.n) / draws
+			}
+			if math.Abs(fresh-0.025) > c.within || math.Abs(own-0.025) > c.within {
+				t.Errorf("%s, %d x %d: %.3f of new rows flagged, %.3f of training rows", name, c.n, c.d, fresh, own)
+			}
+		}
+	}
+}
+
+// looks is a context that ends at its k-th look.
+type looks struct {
+	context.Context
+	left chan struct{}
+}
+
+func newLooks(k int) looks {
+	l := looks{context.Background(), make(chan struct{}, k)}
+	for range k {
+		l.left <- struct{}{}
+	}
+	return l
+}
+
+func (l looks) Err() error {
+	select {
+	case <-l.left:
+		return nil
+	default:
+		return context.Canceled
+	}
+}
+
+// A search that is cancelled at any moment ends with the error until there is a first state,
+// then with a whole model, then as if nothing had happened; in this order.
+func TestCancelledAtEveryLook(t *testing.T) {
+	x, _, _ := blobs(83, 200, 2, 3, 1)
+	big, _, _ := blobs(84, rehearsalFrom+500, 1, 3, 1)
+	for name, c := range map[string]struct {
+		k    KMeans
+		x    *mat.Dense
+	}{
+		"plain":     {KMeans{Clusters: 3, Restarts: 3}, x},
+		"one start": {KMeans{Start: [][]float64{{0, 0}, {1, 1}}}, x},
+		"line":      {KMeans{Clusters: 3, Restarts: 3}, mat.DenseCopyOf(x.Slice(0, 200, 0, 1))},
+		"trimmed":   {KMeans{Clusters: 3, Restarts: 3, Trim: 0.1}, x},
+		"robust":    {KMeans{Clusters: 3, Restarts: 2, Loss: mustLoss(t, "welsch")}, x},
+		"rehearsed": {KMeans{Clusters: 3, Restarts: 2, Trim: 0.1, MaxSteps: 5}, big},
+	} {
+		slow := 12 // looks are tried in steps that grow by one over this
+		if c.x == big {
+			slow = 2
+		}
+		stage := 0 // 0: errors, 1: cancelled models, 2: finished
+		for k := 0; stage < 2; k += 1 + k/slow {
+			m, err := c.k.Fit(newLooks(k), linalg.FromDense(c.x))
+			now := 2
+			switch {
+			case err != nil && !errors.Is(err, context.Canceled):
+				t.Fatalf("%s, look %d: %v", name, k, err)
+			case err != nil:
+				now = 0
+			case m.Status() == irls.Cancelled:
+				now = 1
+			}
+			if now < stage {
+				t.Fatalf("%s: at look %d stage %d after stage %d", name, k, now, stage)
+			}
+			stage = now
+			if now > 0 {
+				if j, err := m.Judge(context.Background(), c.x); err != nil || !slices.Equal(j.Label, m.Labels()) {
+					t.Fatalf("%s, look %d: %v", name, k, err)
+				}
+				if _, err := FromParts(m.Parts()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if k > 100000 {
+				t.Fatalf("%s does not end", name)
+			}
+		}
+	}
+	for k := 0; ; k++ {
+		if m, err := (DensityPeaks{Clusters: 3}).Fit(newLooks(k), x); err == nil {
+			if m.Status() != irls.Converged {
+				t.Error(m.Status())
+			}
+			break
+		} else if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A cancelled search keeps the best of the starts that have ended.
+func TestCancelledKeepsFinishedStarts(t *testing.T) {
+	x, centers, _ := blobs(85, 300, 2, 3, 0.5)
+	k := KMeans{Clusters: 3, Init: InitRandom, Restarts: 6, Seed: 3, Loss: mustLoss(t, "welsch")}
+	all := 1 << 20
+	l := newLooks(all)
+	if _, err := k.Fit(l, linalg.FromDense(x)); err != nil {
+		t.Fatal(err)
+	}
+	used := all - len(l.left)
+	m, err := k.Fit(newLooks(used*9/10), linalg.FromDense(x))
+	if err != nil || m.Status() != irls.Cancelled || centerError(centers, m.Centers()) > 0.3 {
+		t.Errorf("%v: centers are off by %v", err, centerError(centers, m.Centers()))
+	}
+}
+
+// An empty list of starting centers is none.
+func TestEmptyStart(t *testing.T) {
+	x, _ := threeGroups(9, 90)
+	m := mustFit(t, KMeans{Start: [][]float64{}, Clusters: 3}, x)
+	if len(m.Sizes()) != 3 {
+		t.Error(m.Sizes())
+	}
+	if _, err := (KMeans{Start: [][]float64{{math.NaN(), 0}}}).Fit(context.Background(), linalg.FromDense(x)); err == nil {
+		t.Error("a start of NaN is accepted")
+	}
+}
