@@ -275,6 +275,11 @@ func clusterParts(s State) (cluster.Parts, error) {
 	for _, v := range r.vector("labels") {
 		p.Labels = append(p.Labels, int(v))
 	}
+	if r.err == nil {
+		p.Status, r.err = irls.ParseStatus(s.Description.Status)
+	}
+	p.Inertia, _ = s.Description.Numbers["inertia"].(float64)
+	p.Outliers = s.Description.Outliers
 	return p, r.err
 }
 
