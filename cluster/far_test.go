@@ -250,8 +250,8 @@ func TestCancelledAtEveryLook(t *testing.T) {
 	x, _, _ := blobs(83, 200, 2, 3, 1)
 	big, _, _ := blobs(84, rehearsalFrom+500, 1, 3, 1)
 	for name, c := range map[string]struct {
-		k    KMeans
-		x    *mat.Dense
+		k KMeans
+		x *mat.Dense
 	}{
 		"plain":     {KMeans{Clusters: 3, Restarts: 3}, x},
 		"one start": {KMeans{Start: [][]float64{{0, 0}, {1, 1}}}, x},
