@@ -32,5 +32,10 @@
 // The same drawing calls go to SVG, PNG or PDF. In SVG every colour of the theme
 // is a CSS variable with a fallback: stand-alone files are light, and inside a
 // page they follow the reader's light or dark setting. The same input gives the
-// same bytes.
+// same bytes, except for letters that the built-in font lacks (Chinese, Arabic,
+// emoji): SVG leaves them to the reader's fonts, PNG and PDF take them from the fonts of
+// the machine, and where none has them draw a box with the code point.
+//
+// Ranges come from the bulk of the data: a value of 1e300, a zero or rounding noise on a
+// logarithmic axis stand at the edge, and the picture says how many do.
 package report

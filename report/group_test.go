@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/vg"
 )
 
 func TestGroupHoldsEveryChart(t *testing.T) {
@@ -36,30 +33,20 @@ func TestGroupHoldsEveryChart(t *testing.T) {
 }
 
 // Superscripts become small raised letters of the font; nothing is lost.
-func TestSpell(t *testing.T) {
+func TestSuperscriptsAreRaised(t *testing.T) {
 	face := tickText.face()
-	type piece struct {
-		text string
-		size font.Length
-		y    vg.Length
-	}
-	var got []piece
-	var last vg.Length = -1
-	spell(face, vg.Point{X: 10, Y: 5}, "3×10⁻⁴ m", func(f font.Face, at vg.Point, text string) {
-		if at.X <= last {
-			t.Errorf("%q stands at %v, left of %v", text, at.X, last)
-		}
-		last = at.X
-		got = append(got, piece{text, f.Font.Size, at.Y})
-	})
+	got := pieces(face, "3×10⁻⁴ m")
 	var all []string
 	for _, p := range got {
 		all = append(all, p.text)
+		if p.width <= 0 || p.absent {
+			t.Errorf("%+v", p)
+		}
 	}
 	if strings.Join(all, "|") != "3×10|−4| m" {
 		t.Fatalf("%q", all)
 	}
-	if !(got[1].size < got[0].size && got[1].y > got[0].y && got[2].y == got[0].y && got[2].size == face.Font.Size) {
+	if !(got[1].face.Font.Size < face.Font.Size && got[1].lift > 0 && got[0].lift == 0 && got[2].face.Font.Size == face.Font.Size) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -82,6 +82,7 @@ func (p *pdfCanvas) trace(path vg.Path, style string) {
 	if len(path) == 0 {
 		return
 	}
+	penX, penY := 0.0, 0.0
 	for _, c := range path {
 		x, y := p.place(c.Pos)
 		switch c.Type {
@@ -96,23 +97,33 @@ func (p *pdfCanvas) trace(path vg.Path, style string) {
 				p.doc.LineTo(p.place(vg.Point{X: c.Pos.X + c.Radius*vg.Length(cos), Y: c.Pos.Y + c.Radius*vg.Length(sin)}))
 			}
 		case vg.CurveComp:
-			first := c.Control[0]
-			second := c.Control[len(c.Control)-1]
-			ax, ay := p.place(first)
-			bx, by := p.place(second)
+			ax, ay := p.place(c.Control[0])
+			bx, by := p.place(c.Control[len(c.Control)-1])
+			if len(c.Control) == 1 { // the cubic curve of the same shape
+				ax, ay = penX+(ax-penX)*2/3, penY+(ay-penY)*2/3
+				bx, by = x+(bx-x)*2/3, y+(by-y)*2/3
+			}
 			p.doc.CurveBezierCubicTo(ax, ay, bx, by, x, y)
 		case vg.CloseComp:
 			p.doc.ClosePath()
 		}
+		penX, penY = x, y
 	}
 	p.doc.DrawPath(style)
 }
 
 func (p *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
-	spell(face, at, text, p.write)
+	for _, part := range pieces(face, clean(text)) {
+		if part.absent { // as shapes: the document holds the chart's own font only
+			p.Fill(part.outline(at))
+		} else {
+			p.write(part.face, vg.Point{X: at.X, Y: at.Y + part.lift}, part.text)
+		}
+		at.X += part.width
+	}
 }
 
-// write writes a text that holds no superscripts.
+// write writes a text in the chart's own font.
 func (p *pdfCanvas) write(face font.Face, at vg.Point, text string) {
 	t := p.top()
 	style := ""
@@ -136,18 +147,7 @@ func (p *pdfCanvas) write(face font.Face, at vg.Point, text string) {
 		p.doc.TransformRotate(t.turn*180/math.Pi, x, y)
 		defer p.doc.TransformEnd()
 	}
-	p.doc.Text(x, y, basicPlane(clean(text)))
-}
-
-// basicPlane replaces characters that the PDF writer cannot encode.
-func basicPlane(s string) string {
-	runes := []rune(s)
-	for i, r := range runes {
-		if r > 0xFFFF {
-			runes[i] = '\uFFFD'
-		}
-	}
-	return string(runes)
+	p.doc.Text(x, y, text)
 }
 
 func (p *pdfCanvas) DrawImage(where vg.Rectangle, img image.Image) {

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/png"
 	"math"
 
+	"golang.org/x/image/vector"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	xdraw "golang.org/x/image/draw"
 )
@@ -20,44 +21,268 @@ func (c *Chart) PNG(widthPx int) ([]byte, error) {
 	if widthPx < 50 || widthPx > 20000 {
 		return nil, fmt.Errorf("report: width %d px: must be between 50 and 20000", widthPx)
 	}
-	// The library takes whole dots per inch only; choose the nearest and let the
-	// layout absorb the difference, so that the width is exact.
-	nominal := float64(c.lay(0, true).width)
-	dpi := max(1, math.Round(float64(widthPx)/nominal*vg.Inch.Points()))
-	width := vg.Length(float64(widthPx) * vg.Inch.Points() / dpi)
-	l := c.lay(width, true)
-	if c.Height > 0 {
-		l.height = c.lay(0, true).height
-	}
-	if pixels := float64(widthPx) * float64(l.height/l.width) * float64(widthPx); pixels > 2e8 {
+	l := c.lay(0, true)
+	scale := float64(widthPx) / float64(l.width)
+	height := math.Ceil(float64(l.height)*scale - 1e-6)
+	if pixels := float64(widthPx) * height; pixels > 2e8 {
 		return nil, fmt.Errorf("report: picture of %.0f million pixels is too large: ask for a smaller width", pixels/1e6)
 	}
-	canvas := vgimg.NewWith(vgimg.UseWH(l.width, l.height), vgimg.UseDPI(int(dpi)))
-	l.draw(draw.NewCanvas(rasterCanvas{canvas, dpi / vg.Inch.Points()}, l.width, l.height))
+	canvas := &rasterCanvas{
+		sheet: newSheet(l.height), scale: scale,
+		image: image.NewRGBA(image.Rect(0, 0, widthPx, int(height))),
+	}
+	l.draw(draw.NewCanvas(canvas, l.width, l.height))
 	var out bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&out); err != nil {
+	if err := png.Encode(&out, canvas.image); err != nil {
 		return nil, fmt.Errorf("report: writing PNG: %w", err)
 	}
 	return markedPNG(out.Bytes()), nil
 }
 
-// rasterCanvas keeps the pixels of small pictures (heat maps, faces) square and
-// sharp instead of blurring them.
+// rasterCanvas draws into pixels. Every shape is filled at once: its outlines all turn the
+// same way, so that their union is covered once however much they overlap, and the time is
+// that of the edges and of the pixels within bounds.
 type rasterCanvas struct {
-	vg.Canvas
-	pixelsPerPoint float64
+	sheet
+	image  *image.RGBA
+	scale  float64 // pixels per point
+	shape  vector.Rasterizer
+	placed []rasterStep // of the shape being filled
 }
 
-// FillString writes superscripts that the font lacks.
-func (r rasterCanvas) FillString(face font.Face, at vg.Point, text string) {
-	spell(face, at, text, r.Canvas.FillString)
+// A rasterStep is a part of an outline in pixels.
+type rasterStep struct {
+	kind byte // m, l, q, c
+	at   [3][2]float32
 }
 
-func (r rasterCanvas) DrawImage(where vg.Rectangle, img image.Image) {
-	size := where.Size()
-	w := int(math.Round(float64(size.X) * r.pixelsPerPoint))
-	h := int(math.Round(float64(size.Y) * r.pixelsPerPoint))
-	r.Canvas.DrawImage(where, enlarged(img, w, h))
+// pixel is the place of a point in pixels.
+func (r *rasterCanvas) pixel(p vg.Point) [2]float32 {
+	x, y := r.place(p)
+	return [2]float32{float32(x * r.scale), float32(y * r.scale)}
+}
+
+func (r *rasterCanvas) step(kind byte, points ...vg.Point) {
+	s := rasterStep{kind: kind}
+	for i, p := range points {
+		s.at[i] = r.pixel(p)
+	}
+	r.placed = append(r.placed, s)
+}
+
+func (r *rasterCanvas) Fill(path vg.Path) {
+	r.placed = r.placed[:0]
+	for _, c := range path {
+		switch c.Type {
+		case vg.MoveComp:
+			r.step('m', c.Pos)
+		case vg.LineComp:
+			r.step('l', c.Pos)
+		case vg.ArcComp:
+			r.arc(c.Pos, c.Radius, c.Start, c.Angle)
+		case vg.CurveComp:
+			if len(c.Control) == 2 {
+				r.step('c', c.Control[0], c.Control[1], c.Pos)
+			} else {
+				r.step('q', c.Control[0], c.Pos)
+			}
+		}
+	}
+	r.cover()
+}
+
+// arc appends a part of a circle as curves of at most a quarter each.
+func (r *rasterCanvas) arc(middle vg.Point, radius vg.Length, start, angle float64) {
+	pieces := max(1, int(math.Ceil(math.Abs(angle)/(math.Pi/2)-1e-9)))
+	part := angle / float64(pieces)
+	handle := vg.Length(4. / 3 * math.Tan(part/4))
+	for i := range pieces {
+		sinA, cosA := math.Sincos(start + part*float64(i))
+		sinB, cosB := math.Sincos(start + part*float64(i+1))
+		a := vg.Point{X: vg.Length(cosA), Y: vg.Length(sinA)}
+		b := vg.Point{X: vg.Length(cosB), Y: vg.Length(sinB)}
+		r.step('c',
+			middle.Add(vg.Point{X: a.X - handle*a.Y, Y: a.Y + handle*a.X}.Scale(radius)),
+			middle.Add(vg.Point{X: b.X + handle*b.Y, Y: b.Y - handle*b.X}.Scale(radius)),
+			middle.Add(b.Scale(radius)))
+	}
+}
+
+// cover fills what the steps enclose.
+func (r *rasterCanvas) cover() {
+	low := [2]float32{math.MaxFloat32, math.MaxFloat32}
+	high := [2]float32{-math.MaxFloat32, -math.MaxFloat32}
+	for _, s := range r.placed {
+		n := 1
+		switch s.kind {
+		case 'q':
+			n = 2
+		case 'c':
+			n = 3
+		}
+		for _, p := range s.at[:n] {
+			for k := range 2 {
+				low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
+			}
+		}
+	}
+	size := r.image.Rect.Max
+	bound := func(v float32, limit int) int { return int(min(max(v, 0), float32(limit))) }
+	box := image.Rect(bound(low[0], size.X), bound(low[1], size.Y), bound(high[0]+1, size.X), bound(high[1]+1, size.Y))
+	if len(r.placed) == 0 || box.Empty() {
+		return
+	}
+	r.shape.Reset(box.Dx(), box.Dy())
+	x, y := float32(box.Min.X), float32(box.Min.Y)
+	open := false
+	for _, s := range r.placed {
+		a := s.at
+		switch s.kind {
+		case 'm':
+			if open {
+				r.shape.ClosePath()
+			}
+			open = true
+			r.shape.MoveTo(a[0][0]-x, a[0][1]-y)
+		case 'l':
+			r.shape.LineTo(a[0][0]-x, a[0][1]-y)
+		case 'q':
+			r.shape.QuadTo(a[0][0]-x, a[0][1]-y, a[1][0]-x, a[1][1]-y)
+		case 'c':
+			r.shape.CubeTo(a[0][0]-x, a[0][1]-y, a[1][0]-x, a[1][1]-y, a[2][0]-x, a[2][1]-y)
+		}
+	}
+	r.shape.ClosePath()
+	r.shape.Draw(r.image, box, image.NewUniform(plain(r.top().colour)), image.Point{})
+}
+
+// Stroke fills a box for every straight piece and a disc where two of them meet.
+func (r *rasterCanvas) Stroke(path vg.Path) {
+	half := r.top().width / 2
+	if half <= 0 {
+		return
+	}
+	r.placed = r.placed[:0]
+	for _, line := range flattened(path) {
+		for _, dash := range dashed(line, r.top().dashes) {
+			r.stroke(dash, half)
+		}
+	}
+	r.cover()
+}
+
+func (r *rasterCanvas) stroke(line []vg.Point, half vg.Length) {
+	var before vg.Point // direction of the piece before
+	for i := 1; i < len(line); i++ {
+		a, b := line[i-1], line[i]
+		d := b.Sub(a)
+		length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+		if length == 0 {
+			continue
+		}
+		d = d.Scale(1 / length)
+		n := vg.Point{X: -d.Y * half, Y: d.X * half}
+		r.step('m', a.Sub(n))
+		r.step('l', b.Sub(n))
+		r.step('l', b.Add(n))
+		r.step('l', a.Add(n))
+		if turn := before.X*d.X + before.Y*d.Y; before != (vg.Point{}) && turn < 0.98 {
+			r.step('m', vg.Point{X: a.X + half, Y: a.Y})
+			r.arc(a, half, 0, 2*math.Pi)
+		}
+		before = d
+	}
+	if n := len(line); n > 2 && line[0] == line[n-1] { // closed
+		r.step('m', vg.Point{X: line[0].X + half, Y: line[0].Y})
+		r.arc(line[0], half, 0, 2*math.Pi)
+	}
+}
+
+// flattened is a path as polylines.
+func flattened(path vg.Path) [][]vg.Point {
+	var lines [][]vg.Point
+	var line []vg.Point
+	flush := func() {
+		if len(line) > 1 {
+			lines = append(lines, line)
+		}
+		line = nil
+	}
+	for _, c := range path {
+		switch c.Type {
+		case vg.MoveComp:
+			flush()
+			line = append(line, c.Pos)
+		case vg.LineComp, vg.CurveComp:
+			line = append(line, c.Pos)
+		case vg.ArcComp:
+			const sides = 48
+			for i := range sides + 1 {
+				sin, cos := math.Sincos(c.Start + c.Angle*float64(i)/sides)
+				line = append(line, vg.Point{X: c.Pos.X + c.Radius*vg.Length(cos), Y: c.Pos.Y + c.Radius*vg.Length(sin)})
+			}
+		case vg.CloseComp:
+			if len(line) > 0 {
+				line = append(line, line[0])
+			}
+			flush()
+		}
+	}
+	flush()
+	return lines
+}
+
+// dashed cuts a polyline into dashes: lengths of ink and of gaps in turn.
+func dashed(line []vg.Point, lengths []vg.Length) [][]vg.Point {
+	total := vg.Length(0)
+	for _, d := range lengths {
+		total += max(d, 0)
+	}
+	if total <= 0 {
+		return [][]vg.Point{line}
+	}
+	var list [][]vg.Point
+	k, left := 0, lengths[0] // of the dash or gap being drawn
+	part := []vg.Point{line[0]}
+	for i := 1; i < len(line); i++ {
+		a, b := line[i-1], line[i]
+		d := b.Sub(a)
+		length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+		done := vg.Length(0)
+		for length-done > left {
+			done += left
+			p := a.Add(d.Scale(done / length))
+			if k%2 == 0 {
+				list = append(list, append(part, p))
+			}
+			k++
+			left = lengths[k%len(lengths)]
+			part = []vg.Point{p}
+		}
+		left -= length - done
+		part = append(part, b)
+	}
+	if k%2 == 0 && len(part) > 1 {
+		list = append(list, part)
+	}
+	return list
+}
+
+// FillString writes the outlines of the letters.
+func (r *rasterCanvas) FillString(face font.Face, at vg.Point, text string) {
+	for _, p := range pieces(face, text) {
+		r.Fill(p.outline(at))
+		at.X += p.width
+	}
+}
+
+// DrawImage keeps the pixels of small pictures (heat maps, faces) square and sharp
+// instead of blurring them.
+func (r *rasterCanvas) DrawImage(where vg.Rectangle, img image.Image) {
+	a, b := r.pixel(vg.Point{X: where.Min.X, Y: where.Max.Y}), r.pixel(vg.Point{X: where.Max.X, Y: where.Min.Y})
+	round := func(v float32) int { return int(math.Round(float64(v))) }
+	to := image.Rect(round(a[0]), round(a[1]), round(b[0]), round(b[1]))
+	xdraw.NearestNeighbor.Scale(r.image, to, img, img.Bounds(), xdraw.Over, nil)
 }
 
 // enlarged repeats pixels until the picture has w x h of them.

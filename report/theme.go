@@ -99,8 +99,7 @@ func (l lettering) width(s string) vg.Length {
 	if s == "" {
 		return 0
 	}
-	face := l.face()
-	return face.Width(s)
+	return textWidth(l.face(), s)
 }
 
 // height is the distance between two lines of text.
@@ -121,7 +120,7 @@ func (l lettering) write(c draw.Canvas, p vg.Point, s string) {
 		baseline = -capital / 2 * l.size
 	}
 	face := l.face()
-	at := vg.Point{X: vg.Length(l.x) * face.Width(s), Y: baseline}
+	at := vg.Point{X: vg.Length(l.x) * textWidth(face, s), Y: baseline}
 	c.SetColor(l.colour)
 	if l.turn == 0 {
 		c.FillString(face, p.Add(at), s)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -47,7 +48,8 @@ func thinPoints(points []vg.Point, limit int) []int {
 
 // thinLine drops the points of a polyline that do not change its look. When x
 // rises, every column of the given width keeps its first, lowest, highest and last
-// point; otherwise points closer than a growing distance to the one before go.
+// point; otherwise points that hardly differ from the one before go, then all but every
+// so many-th.
 func thinLine(line []vg.Point, limit int) []vg.Point {
 	if len(line) <= limit {
 		return line
@@ -61,7 +63,8 @@ func thinLine(line []vg.Point, limit int) []vg.Point {
 		return thinRising(line, max(width/vg.Length(limit/4), 1e-9))
 	}
 	kept := line
-	for near := vg.Length(0.25); len(kept) > limit; near *= 1.5 {
+	const visible = 2.5 // points nearer than this may go without a trace
+	for near := vg.Length(0.25); len(kept) > limit && near < visible; near *= 1.5 {
 		next := kept[:1:1]
 		for i, p := range kept[1:] {
 			if d := p.Sub(next[len(next)-1]); i == len(kept)-2 || math.Hypot(float64(d.X), float64(d.Y)) >= float64(near) {
@@ -69,6 +72,29 @@ func thinLine(line []vg.Point, limit int) []vg.Point {
 			}
 		}
 		kept = next
+	}
+	if len(kept) <= limit {
+		return kept
+	}
+	return everyFew(kept, limit)
+}
+
+// everyFew keeps every so many-th point of a tangle and those farthest out.
+func everyFew(line []vg.Point, limit int) []vg.Point {
+	stride := (len(line) + limit - 1) / limit
+	var far [4]int // left, right, lowest, highest
+	for i, p := range line {
+		for k, better := range [4]bool{p.X < line[far[0]].X, p.X > line[far[1]].X, p.Y < line[far[2]].Y, p.Y > line[far[3]].Y} {
+			if better {
+				far[k] = i
+			}
+		}
+	}
+	var kept []vg.Point
+	for i, p := range line {
+		if i%stride == 0 || i == len(line)-1 || slices.Contains(far[:], i) {
+			kept = append(kept, p)
+		}
 	}
 	return kept
 }
