@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"html"
 	"io"
 	"math"
 	"os"
@@ -33,6 +34,19 @@ func TestProse(t *testing.T) {
 	} {
 		if got := prose(in); got != want {
 			t.Errorf("prose(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Whatever a text of the user's holds, it reads as it was typed.
+func TestLiteral(t *testing.T) {
+	for _, text := range []string{"[free money](https://evil.example)", "**bold** *em* `code`", `a\[b](c)`, `\`, `\\*`, "- item", "1. item", "x\n- y", "Größe <b>"} {
+		want := "<p>" + html.EscapeString(clean(text)) + "</p>\n"
+		if got := prose(Literal(text)); got != want {
+			t.Errorf("%q is shown as %q, want %q", text, got, want)
+		}
+		if got, want := prose("**"+Literal(text)+"**"), "<p><strong>"+html.EscapeString(clean(text))+"</strong></p>\n"; got != want {
+			t.Errorf("%q is shown as %q, want %q", text, got, want)
 		}
 	}
 }

@@ -79,17 +79,38 @@ func listItem(line string) string {
 	return ""
 }
 
+// proseMarks are what a backslash takes the meaning from.
+const proseMarks = "\\`*[]()-."
+
+// Literal makes a text of the user's, such as the name of a class, safe to put into
+// prose: nothing in it becomes a link, code or emphasis.
+func Literal(text string) string {
+	var out strings.Builder
+	for _, r := range clean(text) {
+		if strings.ContainsRune(proseMarks, r) {
+			out.WriteByte('\\')
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
 // inline renders the marks within a line.
 func inline(s string) string {
 	s = clean(s)
 	var out strings.Builder
 	for s != "" {
-		at := strings.IndexAny(s, "`*[")
+		at := strings.IndexAny(s, "`*[\\")
 		if at < 0 {
 			break
 		}
 		out.WriteString(html.EscapeString(s[:at]))
 		s = s[at:]
+		if s[0] == '\\' && len(s) > 1 && strings.IndexByte(proseMarks, s[1]) >= 0 { // meant as it is
+			out.WriteString(html.EscapeString(s[1:2]))
+			s = s[2:]
+			continue
+		}
 		rendered, rest := mark(s)
 		if rendered == "" { // not a mark after all
 			rendered, rest = html.EscapeString(s[:1]), s[1:]
@@ -104,7 +125,7 @@ func inline(s string) string {
 // mark renders the mark that s starts with; nothing when there is none.
 func mark(s string) (rendered, rest string) {
 	enclosed := func(fence, tag string, nested bool) (string, string) {
-		body, after, ok := strings.Cut(s[len(fence):], fence)
+		body, after, ok := cutMark(s[len(fence):], fence, nested)
 		if !ok || strings.TrimSpace(body) == "" || body[0] == ' ' {
 			return "", s
 		}
@@ -116,6 +137,8 @@ func mark(s string) (rendered, rest string) {
 		return "<" + tag + ">" + body + "</" + tag + ">", after
 	}
 	switch {
+	case strings.HasPrefix(s, `\`):
+		return "", s
 	case strings.HasPrefix(s, "`"):
 		return enclosed("`", "code", false)
 	case strings.HasPrefix(s, "**"):
@@ -132,6 +155,19 @@ func mark(s string) (rendered, rest string) {
 		return "", s
 	}
 	return `<a href="` + html.EscapeString(target) + `" rel="noopener">` + inline(text) + "</a>", after
+}
+
+// cutMark is strings.Cut that skips what a backslash takes the meaning from.
+func cutMark(s, fence string, escapes bool) (before, after string, ok bool) {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case escapes && s[i] == '\\':
+			i++
+		case strings.HasPrefix(s[i:], fence):
+			return s[:i], s[i+len(fence):], true
+		}
+	}
+	return s, "", false
 }
 
 // safeLink allows web addresses, places in the page and files beside it.

@@ -112,6 +112,8 @@ func (c Column) number(f float64) string {
 		return "inf"
 	case math.IsInf(f, -1):
 		return "-inf"
+	case c.Format == "" && math.Abs(f) >= 1e4 && math.Abs(f) < 1e7: // all digits before the point
+		return strconv.FormatFloat(f, 'f', 0, 64)
 	case c.Format == "":
 		return strconv.FormatFloat(f, 'g', 4, 64)
 	case strings.HasSuffix(c.Format, "d"):
@@ -165,15 +167,20 @@ func (t *Table) align(column int) Align {
 	return Right
 }
 
-// best marks the highlighted cells. Cells that read the same as the best are
-// equally good.
+// equal tells whether two numbers are the same but for rounding errors of sums.
+func equal(a, b float64) bool {
+	const rounding = 1e-12
+	return a == b || math.Abs(a-b) <= rounding*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// best marks the highlighted cells: the best and those that equal it. Numbers that only
+// read the same, because few digits are shown, are not equal.
 func (t *Table) best() map[[2]int]bool {
 	marked := map[[2]int]bool{}
 	pick := func(cells [][2]int) {
 		if len(cells) < 2 {
 			return
 		}
-		var top [2]int
 		value := math.NaN()
 		for _, at := range cells {
 			f, _, ok := numeric(t.cell(at[0], at[1]))
@@ -182,15 +189,14 @@ func (t *Table) best() map[[2]int]bool {
 			}
 			direction := t.Columns[at[1]].Best
 			if math.IsNaN(value) || direction == Lowest && f < value || direction == Highest && f > value {
-				top, value = at, f
+				value = f
 			}
 		}
 		if math.IsNaN(value) {
 			return
 		}
-		same := t.Columns[top[1]].text(value)
 		for _, at := range cells {
-			if f, _, ok := numeric(t.cell(at[0], at[1])); ok && t.Columns[at[1]].text(f) == same {
+			if f, _, ok := numeric(t.cell(at[0], at[1])); ok && equal(f, value) {
 				marked[at] = true
 			}
 		}

@@ -79,9 +79,24 @@ func TestTableTextObeysNoControlCharacters(t *testing.T) {
 func TestTableAcross(t *testing.T) {
 	table := &Table{Across: true, Columns: []Column{{Name: "data"}, {Name: "relm", Best: Lowest, Format: "%.3f"}, {Name: "kmpe", Best: Lowest, Format: "%.3f"}}}
 	table.Add("servo", 0.12, 0.11).Add("airfoil", 0.05, 0.0504)
-	want := "| data | relm | kmpe |\n|---|---:|---:|\n| servo | 0.120 | **0.110** |\n| airfoil | **0.050** | **0.050** |\n"
+	want := "| data | relm | kmpe |\n|---|---:|---:|\n| servo | 0.120 | **0.110** |\n| airfoil | **0.050** | 0.050 |\n"
 	if d := cmp.Diff(want, table.Markdown()); d != "" {
 		t.Error(d)
+	}
+}
+
+// The best is the best of the numbers, not of the digits that are shown.
+func TestBestComparesTrueValues(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "m"}, {Name: "score", Best: Highest}, {Name: "error", Best: Lowest, Format: "%.1f"}}}
+	table.Add("a", 12346.0, 0.1+0.2).Add("b", 12349.0, 0.3).Add("c", math.NaN(), 0.31)
+	got := table.best()
+	want := map[[2]int]bool{{1, 1}: true, {0, 2}: true, {1, 2}: true} // rounding errors of sums do not count
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	text := table.Text(TextOptions{})
+	if !strings.Contains(text, "12346 ") || !strings.Contains(text, "12349*") {
+		t.Errorf("the digits that tell them apart are not shown:\n%s", text)
 	}
 }
 

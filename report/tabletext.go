@@ -9,7 +9,8 @@ import (
 // TextOptions say what the terminal can show.
 type TextOptions struct {
 	Width int  // columns of the terminal; 0 = as wide as needed
-	ASCII bool // rules and marks in plain ASCII
+	ASCII bool // everything in plain ASCII
+	Plain bool // rules in plain ASCII, texts as they are
 	Color bool // bold and colour by ANSI sequences
 }
 
@@ -145,7 +146,7 @@ func (g *textGrid) write(out *strings.Builder, columns []int) {
 	copy(line, g.headings)
 	g.writeRow(out, columns, line, func(column int) string { return "1" })
 	dash := "─"
-	if g.options.ASCII {
+	if g.options.ASCII || g.options.Plain {
 		dash = "-"
 	}
 	for i, c := range columns {

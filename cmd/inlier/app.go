@@ -50,6 +50,11 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	defer tempfile.RemoveAll() // of a command that does not end
+	if f, ok := out.(*os.File); ok {
+		if _, ok := terminal(f); ok {
+			out = &screen{File: f}
+		}
+	}
 	a := &app{in: &interruptible{ctx: ctx, in: in}, out: out, err: errs}
 
 	done := make(chan error, 1)
@@ -79,6 +84,9 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 
 // terminal tells whether w is a terminal, and how many columns it has.
 func terminal(w io.Writer) (width int, ok bool) {
+	if safe, ok := w.(*screen); ok {
+		w = safe.File
+	}
 	f, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
 		return 0, false
@@ -102,7 +110,7 @@ func (a *app) colour(w io.Writer) bool {
 // note tells the user something that is not the result, on stderr, unless --quiet.
 func (a *app) note(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.err, format+"\n", args...)
+		fmt.Fprintln(a.err, calm(fmt.Sprintf(format, args...)))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // comparePage is the comparison as a page with pictures.
 func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.Page, error) {
 	page := &report.Page{
-		Title: "Classical and robust methods on " + c.Data,
+		Title: "Classical and robust methods on " + shortName(c.Data),
 		Facts: []report.Fact{
 			{Name: "rows", Value: fmt.Sprint(c.Rows)}, {Name: "columns", Value: fmt.Sprint(c.Columns)},
 			{Name: "kept", Value: c.kept()},

@@ -19,8 +19,8 @@ func contestPage(ctx context.Context, r *contestResult) (*report.Page, error) {
 	s := r.standing
 	winner := s.Lines[0]
 	page := &report.Page{
-		Title: "Methods that learn " + r.Target + " from " + r.Data,
-		Lead:  fmt.Sprintf("Best by %s is **%s** with %s; in %s all methods met the same training and test rows.", s.Metric.Text, winner.Label, short(winner.Mean), plural(r.Repeats, "repeat")),
+		Title: "Methods that learn " + r.Target + " from " + shortName(r.Data),
+		Lead:  fmt.Sprintf("Best by %s is **%s** with %s; in %s all methods met the same training and test rows.", s.Metric.Text, report.Literal(winner.Label), short(winner.Mean), plural(r.Repeats, "repeat")),
 		Facts: []report.Fact{
 			{Name: "rows", Value: fmt.Sprint(r.Rows)}, {Name: "columns", Value: fmt.Sprint(r.Columns)}, {Name: "repeats", Value: fmt.Sprint(r.Repeats)},
 			{Name: "training rows", Value: fmt.Sprint(r.Train)}, {Name: "test rows", Value: fmt.Sprint(r.Test)},

@@ -27,7 +27,7 @@ func curves(ctx context.Context, path string, m catalog.Model, set *dataset.Set,
 	if err != nil {
 		return nil, err
 	}
-	page := &report.Page{Title: d.Method + " on " + set.Name, Footer: "Made by `inlier score --plot`."}
+	page := &report.Page{Title: d.Method + " on " + shortName(set.Name), Footer: "Made by `inlier score --plot`."}
 	t := &report.Table{Columns: []report.Column{{Name: "metric"}, {Name: "value"}, {Name: "what it is"}}}
 	for _, x := range metrics {
 		t.Add(x.Name, float64(x.Value), x.Text)
@@ -139,7 +139,7 @@ func classCurves(d catalog.Description, made *catalog.Prediction, set *dataset.S
 		c.Name = d.Method
 		text := "How often the class with the highest probability is right, against that probability. On the diagonal probabilities mean what they say."
 		if len(d.Classes) == 2 {
-			text = fmt.Sprintf("How often rows are %q, against the probability given. On the diagonal probabilities mean what they say.", d.Classes[1])
+			text = fmt.Sprintf("How often rows are \"%s\", against the probability given. On the diagonal probabilities mean what they say.", report.Literal(d.Classes[1]))
 		}
 		sections = append(sections, curveSection{text, report.Reliability("Reliability of the probabilities", c)})
 	}

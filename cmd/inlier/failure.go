@@ -56,9 +56,9 @@ func (a *app) fail(err error) int {
 	if code == exitInterrupted {
 		line = "interrupted; " + a.left.text()
 	}
-	fmt.Fprintf(a.err, "inlier: %s\n", line)
+	fmt.Fprintf(a.err, "inlier: %s\n", calm(line))
 	if hint != "" {
-		fmt.Fprintf(a.err, "hint: %s\n", hint)
+		fmt.Fprintf(a.err, "hint: %s\n", calm(hint))
 	}
 	var bug *internalError
 	if errors.As(err, &bug) && os.Getenv("INLIER_TRACE") != "" {

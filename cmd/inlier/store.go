@@ -118,7 +118,7 @@ func (a *app) printTable(t *report.Table, data bool) error {
 			}
 		}
 	}
-	_, err := io.WriteString(a.out, shown.Text(report.TextOptions{Width: a.width(), Color: a.colour(a.out), ASCII: true}))
+	_, err := io.WriteString(a.out, shown.Text(report.TextOptions{Width: a.width(), Color: a.colour(a.out), Plain: true, ASCII: !knowsUTF8()}))
 	return err
 }
 

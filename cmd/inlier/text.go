@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
 
 	"github.com/inlier-ml/inlier/report"
 )
@@ -54,7 +55,7 @@ func (a *app) bold(text string) string {
 func (a *app) paragraph(indent, text string) {
 	line := indent
 	for _, word := range strings.Fields(text) {
-		if line != indent && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > a.width() {
+		if line != indent && uniseg.StringWidth(line)+1+uniseg.StringWidth(word) > a.width() {
 			fmt.Fprintln(a.out, line)
 			line = indent
 		}
@@ -72,13 +73,20 @@ func (a *app) paragraph(indent, text string) {
 func (a *app) pairs(list ...string) {
 	widest := 0
 	for i := 0; i < len(list); i += 2 {
-		widest = max(widest, utf8.RuneCountInString(list[i]))
+		widest = max(widest, uniseg.StringWidth(list[i]))
 	}
 	for i := 0; i+1 < len(list); i += 2 {
 		if list[i+1] != "" {
-			fmt.Fprintf(a.out, "%-*s  %s\n", widest, list[i], list[i+1])
+			fmt.Fprintf(a.out, "%s  %s\n", pad(list[i], widest), calm(list[i+1]))
 		}
 	}
+}
+
+// pad fills a text with blanks up to a width on the terminal, where a character may take
+// two places or none.
+func pad(text string, width int) string {
+	text = calm(text)
+	return text + strings.Repeat(" ", max(0, width-uniseg.StringWidth(text)))
 }
 
 // short writes a number for people: six significant digits.

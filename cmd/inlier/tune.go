@@ -247,8 +247,8 @@ func (a *app) search(ctx context.Context, s tune.Search, set *dataset.Set) (*tun
 // tunePage is the search as a page.
 func tunePage(r *tuneResult, found *tune.Result) *report.Page {
 	page := &report.Page{
-		Title: fmt.Sprintf("Parameters of %s for %s", r.Method, r.Data),
-		Lead:  fmt.Sprintf("The best of %s is **%s**, chosen by %s.", plural(len(found.Trials), "candidate"), found.Chosen().Text(found.Axes), found.Metric.Text),
+		Title: fmt.Sprintf("Parameters of %s for %s", r.Method, shortName(r.Data)),
+		Lead:  fmt.Sprintf("The best of %s is **%s**, chosen by %s.", plural(len(found.Trials), "candidate"), report.Literal(found.Chosen().Text(found.Axes)), found.Metric.Text),
 		Facts: []report.Fact{
 			{Name: found.Metric.String(), Value: short(found.Chosen().Score)}, {Name: "rows", Value: fmt.Sprint(r.Rows)},
 			{Name: "folds", Value: fmt.Sprintf("%d x %d", r.Folds, r.Repeats)}, {Name: "fits", Value: fmt.Sprint(found.Fits + found.Reused)},

@@ -140,7 +140,7 @@ func (v *verdict) chart() (*report.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := report.OutlierMap("Outlier map of "+v.Data, d)
+	c := report.OutlierMap("Outlier map of "+shortName(v.Data), d)
 	c.Note = fmt.Sprintf("%d of %s lie beyond a cut-off of the %s model.", v.Outliers, plural(v.Of, "row"), v.Method)
 	return c, nil
 }
