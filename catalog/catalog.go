@@ -13,6 +13,8 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -208,6 +210,40 @@ func (o *Outliers) Count() int {
 	return n
 }
 
+// KindMissing is the kind of a row of which too little is known to judge it. Whatever the
+// family, such a row is not regular and has weight 0; families that need every value refuse
+// it instead, naming the row.
+const KindMissing = "missing"
+
+// noteMissing marks the rows that are regular only because so few of their values are known
+// that the model could fit them whatever they are: no more than free, its parameters per row.
+func noteMissing(o *Outliers, x *mat.Dense, free int) {
+	for i, kind := range o.Kind {
+		known := 0
+		row := x.RawRowView(i)
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				known++
+			}
+		}
+		if known == len(row) || known > free || kind != o.Kinds[0] {
+			continue
+		}
+		o.setMissing(i)
+	}
+}
+
+// setMissing marks a row as one that cannot be judged.
+func (o *Outliers) setMissing(i int) {
+	o.Kind[i], o.Outlier[i] = KindMissing, true
+	if o.Weight != nil {
+		o.Weight[i] = 0
+	}
+	if !slices.Contains(o.Kinds, KindMissing) {
+		o.Kinds = append(slices.Clone(o.Kinds), KindMissing)
+	}
+}
+
 // Margins tells whether Residual holds margins: the score of a row's label less that of
 // the best other. They have no cut-off and a sign: rows whose label is doubtful have
 // negative ones, and the larger a margin the more regular is the row.
@@ -227,6 +263,14 @@ var table = map[string]*Method{}
 func register(m *Method) {
 	if _, twice := table[m.Name]; twice {
 		panic("catalog: method " + m.Name + " is registered twice")
+	}
+	build := m.Build
+	m.Build = func(v Values) (Fitter, error) {
+		f, err := build(v)
+		if err != nil {
+			return nil, err
+		}
+		return door{f}, nil
 	}
 	table[m.Name] = m
 }
@@ -282,7 +326,13 @@ func (m *Method) Fit(ctx context.Context, data *dataset.Set, params map[string]s
 }
 
 // UsageError is a mistake in what the user asked for: an unknown name, a value out of range.
-type UsageError struct{ Problem, Hint string }
+type UsageError struct {
+	Problem, Hint string
+	Cause         error // the refusal behind it, where a family wrote one
+}
+
+// Unwrap is the refusal behind the error; nil where there is none.
+func (e *UsageError) Unwrap() error { return e.Cause }
 
 // Error is one line; the hint stands apart so that a terminal can show it on its own line.
 func (e *UsageError) Error() string { return e.Problem }

@@ -172,6 +172,9 @@ func (c chainFitter) Fit(ctx context.Context, data *dataset.Set, run Run) (Model
 	if !ok {
 		return nil, &UsageError{Problem: fmt.Sprintf("method %s does not reduce rows", first.Describe().Method)}
 	}
+	if err := ctx.Err(); err != nil { // nothing is learned yet, however whole the reduction is
+		return nil, err
+	}
 	reduced, err := reduce(ctx, reducer, data)
 	if err != nil {
 		return nil, err
@@ -187,7 +190,7 @@ func (c chainFitter) Fit(ctx context.Context, data *dataset.Set, run Run) (Model
 	}
 	m := newChain(reducer, second, describeChain(reducer, second, data))
 	if d, ok := m.(Detector); ok {
-		count, err := countOutliers(ctx, d, data)
+		count, err := countOutliers(context.WithoutCancel(ctx), d, data)
 		if err != nil {
 			return nil, err
 		}

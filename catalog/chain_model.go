@@ -204,6 +204,11 @@ func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*Outlie
 	out.ScoreDistance, out.ScoreCutoff = before.ScoreDistance, before.ScoreCutoff
 	out.Contributions = before.Contributions
 	out.Kinds = append(slices.Clone(out.Kinds), offSubspace)
+	for i, kind := range before.Kind {
+		if kind == KindMissing {
+			out.setMissing(i)
+		}
+	}
 	for i, d := range before.OrthogonalDistance {
 		if !out.Outlier[i] && before.OrthogonalCutoff > 0 && d > before.OrthogonalCutoff {
 			out.Outlier[i], out.Kind[i] = true, offSubspace

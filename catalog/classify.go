@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -107,7 +106,10 @@ func registerClassify(m *Method, make func(v Values, o classify.Options) classif
 				return nil, explainClassify(err, data)
 			}
 			c := &classifyModel{Model: fitted}
-			return c, c.describe(ctx, m, v, data, run)
+			if err := c.describe(context.WithoutCancel(ctx), m, v, data, run); err != nil {
+				return nil, explainClassify(err, data)
+			}
+			return c, nil
 		}), nil
 	}
 	registerLearner(m)
@@ -141,18 +143,9 @@ func explainClassify(err error, data *dataset.Set) error {
 	var missing *classify.MissingError
 	switch {
 	case errors.As(err, &missing):
-		return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is %s", data.Name, missing.Row, columnName(data.Columns, missing.Column-1), describeValue(missing.Value)), Hint: "fill or remove such rows first"}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
+		return missingCell(data, missing.Row, missing.Column, missing.Value, "fill or remove such rows first")
 	}
-	return &UsageError{Problem: data.Name + ": " + strings.TrimPrefix(err.Error(), "classify: ")}
-}
-
-func describeValue(v float64) string {
-	if v != v {
-		return "missing"
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return refusal(err, data.Name)
 }
 
 // classifyModel is a trained machine with its description.
@@ -250,12 +243,7 @@ func (c *classifyModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction,
 
 // explain names the column in errors about rows to judge.
 func (c *classifyModel) explain(err error) error {
-	columns, _ := c.Dims()
-	names := c.description.ColumnNames
-	if len(names) != columns {
-		return err
-	}
-	return explainClassify(err, &dataset.Set{Name: "data", Columns: names})
+	return explainClassify(err, &dataset.Set{Name: "data", Columns: c.description.ColumnNames})
 }
 
 // Outliers lists rows whose label the model does not believe, with the label it would
@@ -341,9 +329,7 @@ func restoreClassify(s State) (Model, error) {
 	if p.Weights, p.PerElement = weights.Data, len(weights.Shape) == 2; !p.PerElement {
 		p.Weights = r.vector("weights")
 	}
-	if r.err == nil {
-		p.Status, r.err = irls.ParseStatus(s.Description.Status)
-	}
+	p.Status = r.status()
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -128,19 +127,13 @@ func explainCluster(err error, data *dataset.Set) error {
 	var size *cluster.SizeError
 	switch {
 	case errors.As(err, &missing):
-		what := "is missing"
-		if !math.IsNaN(missing.Value) {
-			what = "is infinite"
-		}
-		return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q %s", data.Name, missing.Row, data.Columns[missing.Column-1], what), Hint: "every row needs all its numbers; --set reduce=pca-robust --set reduce.missing=fit fills gaps by a low-rank fit first"}
+		return missingCell(data, missing.Row, missing.Column, missing.Value, "every row needs all its numbers; --set reduce=pca-robust --set reduce.missing=fit fills gaps by a low-rank fit first")
 	case errors.As(err, &count):
 		return &UsageError{Problem: fmt.Sprintf("%s: clusters=%d is more than the %d rows that can fill them", data.Name, count.Clusters, count.Rows), Hint: fmt.Sprintf("clusters is an integer from 1 to %d here, or auto", count.Rows)}
 	case errors.As(err, &size):
 		return &UsageError{Problem: fmt.Sprintf("%s: density-peaks compares all pairs of rows: %d rows are more than %d", data.Name, size.Rows, cluster.MostPeakRows), Hint: "kmeans with init=density-peaks uses the peaks of a sample"}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
 	}
-	return &UsageError{Problem: data.Name + ": " + err.Error()}
+	return refusal(err, data.Name)
 }
 
 // describeCluster fills in what all clusterings report.
@@ -210,17 +203,9 @@ type clusterJudge interface {
 func predictCluster(ctx context.Context, m clusterJudge, x *mat.Dense) (*Prediction, error) {
 	j, err := m.Judge(ctx, x)
 	if err != nil {
-		return nil, clusterUsage(err)
+		return nil, explainCluster(err, &dataset.Set{Name: "data", X: x})
 	}
 	return &Prediction{Labels: j.Label}, nil
-}
-
-// clusterUsage marks errors in the rows as the user's, not those of a cancelled call.
-func clusterUsage(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return &UsageError{Problem: err.Error()}
 }
 
 // clusterKinds are the kinds of rows of a clustering.
@@ -275,9 +260,7 @@ func clusterParts(s State) (cluster.Parts, error) {
 	for _, v := range r.vector("labels") {
 		p.Labels = append(p.Labels, int(v))
 	}
-	if r.err == nil {
-		p.Status, r.err = irls.ParseStatus(s.Description.Status)
-	}
+	p.Status = r.status()
 	p.Inertia, _ = s.Description.Numbers["inertia"].(float64)
 	p.Outliers = s.Description.Outliers
 	return p, r.err

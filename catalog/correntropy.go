@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -92,10 +91,7 @@ func (c *correntropyModel) Reconstruct(context.Context, *mat.Dense) (*mat.Dense,
 func (c *correntropyModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
 	distance, cutoff, err := c.Distances(ctx, data.X)
 	if err != nil {
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-			return nil, err
-		}
-		return nil, &UsageError{Problem: data.Name + ": " + err.Error()}
+		return nil, explainPCA(err, data)
 	}
 	out := &Outliers{ScoreDistance: distance, ScoreCutoff: cutoff, Kinds: []string{"regular", "rare values"}}
 	for _, d := range distance {

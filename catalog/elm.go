@@ -119,7 +119,7 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 				return nil, err
 			}
 			if row, column, count := data.Missing(); count > 0 {
-				return nil, missingCell(data, row+1, column+1, math.NaN())
+				return nil, missingCell(data, row+1, column+1, math.NaN(), fillIn)
 			}
 			size := scaling.Fit(data.X, scaling.Rules{Kind: scaling.Kind(v.Text("scaling")), Weights: run.Weights})
 			fitted, err := f.Fit(ctx, linalg.FromDense(size.Apply(data.X)), targets)
@@ -165,11 +165,9 @@ func explainELM(err error, data *dataset.Set) error {
 	var memory *elm.MemoryError
 	switch {
 	case errors.As(err, &cell) && !cell.Target:
-		return missingCell(data, cell.Row, cell.Column, cell.Value)
+		return missingCell(data, cell.Row, cell.Column, cell.Value, fillIn)
 	case errors.As(err, &memory):
 		return &UsageError{Problem: fmt.Sprintf("%s: %s", data.Name, strings.TrimPrefix(memory.Error(), "elm: ")), Hint: "choose a smaller hidden"}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
 	}
-	return &UsageError{Problem: data.Name + ": " + err.Error()}
+	return refusal(err, data.Name)
 }

@@ -234,9 +234,7 @@ func restoreELM(s State) (Model, error) {
 		p.Weights = r.matrix("weights")
 	}
 	far := r.leverage()
-	if r.err == nil {
-		p.Status, r.err = irls.ParseStatus(s.Description.Status)
-	}
+	p.Status = r.status()
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -77,13 +77,13 @@ func explainLinear(err error, data *dataset.Set) error {
 	var size *linear.SizeError
 	switch {
 	case errors.As(err, &cell) && cell.Column > 0:
-		return missingCell(data, cell.Row, cell.Column, cell.Value)
+		return missingCell(data, cell.Row, cell.Column, cell.Value, fillIn)
 	case errors.As(err, &size):
 		return &UsageError{
 			Problem: fmt.Sprintf("%s: %d rows are too few for %d coefficients", data.Name, size.Rows, size.Coefficients),
 			Hint:    fmt.Sprintf("at least %d rows are needed; use fewer columns or more rows", size.Coefficients+1),
 		}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case irls.Ended(err):
 		return err
 	}
 	if data.Target != nil && data.Target.Values != nil {
@@ -91,7 +91,7 @@ func explainLinear(err error, data *dataset.Set) error {
 			return constant
 		}
 	}
-	return &UsageError{Problem: data.Name + ": " + err.Error()}
+	return refusal(err, data.Name)
 }
 
 // linearModel is a fitted regression with its description.
@@ -138,14 +138,6 @@ func coefficientTable(m *linear.Model, columns []string) []map[string]any {
 		table = append(table, entry(columnName(columns, j), c))
 	}
 	return table
-}
-
-// columnName is the name of column j, its number from 1 where it has none.
-func columnName(columns []string, j int) string {
-	if j < len(columns) {
-		return columns[j]
-	}
-	return strconv.Itoa(j + 1)
 }
 
 // mostRows bounds lists of row numbers in descriptions.
@@ -244,9 +236,7 @@ func restoreLinear(s State) (Model, error) {
 	}
 	far := r.leverage()
 	parts.LeverageColumns, parts.LeverageCentre, parts.LeverageWhiten = far.Columns, far.Centre, far.Whiten
-	if r.err == nil {
-		parts.Status, r.err = irls.ParseStatus(s.Description.Status)
-	}
+	parts.Status = r.status()
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -159,11 +160,8 @@ func refuseMissing(data *dataset.Set) error {
 	n, _ := data.X.Dims()
 	for i := range n {
 		for j, v := range data.X.RawRowView(i) {
-			if math.IsNaN(v) {
-				return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is missing", data.Name, i+1, data.Columns[j]), Hint: "every row needs all its numbers"}
-			}
-			if math.IsInf(v, 0) {
-				return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is infinite", data.Name, i+1, data.Columns[j])}
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return missingCell(data, i+1, j+1, v, "every row needs all its numbers")
 			}
 		}
 	}
@@ -179,10 +177,8 @@ func explainNearest(err error, data *dataset.Set, classes []string) error {
 		return err
 	case errors.As(err, &class):
 		return &UsageError{Problem: fmt.Sprintf("%s: class %q %s", data.Name, classes[class.Class], class.Problem)}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
 	}
-	return &UsageError{Problem: data.Name + ": " + err.Error()}
+	return refusal(err, data.Name)
 }
 
 // describeNearest fills in what both classifiers report.
@@ -246,6 +242,12 @@ func nearestOutliers(distance *mat.Dense, cutoffs []float64, data *dataset.Set, 
 		out.Outlier = append(out.Outlier, k != nearest.Regular)
 		out.Suggested = append(out.Suggested, classes[v.Label[i]])
 	}
+	for i := range out.Kind {
+		if math.IsNaN(floats.Sum(distance.RawRowView(i))) {
+			out.setMissing(i)
+			out.Residual[i] = 0 // there is no distance
+		}
+	}
 	return out
 }
 
@@ -264,7 +266,7 @@ func (m *centerModel) Describe() Description { return m.description }
 func (m *centerModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
 	distance, err := m.Distances(ctx, x)
 	if err != nil {
-		return nil, clusterUsage(err)
+		return nil, refusal(err, "")
 	}
 	labels := nearest.Judge(distance, m.Cutoffs(), nil).Label
 	distance.Apply(func(_, _ int, d float64) float64 {
@@ -281,7 +283,7 @@ func (m *centerModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, e
 func (m *centerModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
 	distance, err := m.Distances(ctx, data.X)
 	if err != nil {
-		return nil, clusterUsage(err)
+		return nil, refusal(err, "")
 	}
 	return nearestOutliers(distance, m.Cutoffs(), data, m.description.Classes), nil
 }

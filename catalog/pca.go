@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/irls"
@@ -131,13 +134,11 @@ func explainPCA(err error, data *dataset.Set) error {
 	var rank *pca.RankError
 	switch {
 	case errors.As(err, &missing):
-		return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is missing", data.Name, missing.Row, data.Columns[missing.Column-1]), Hint: "--set missing=fit lets the low-rank fit fill it"}
+		return missingCell(data, missing.Row, missing.Column, math.NaN(), "--set missing=fit lets the low-rank fit fill it")
 	case errors.As(err, &rank):
 		return &UsageError{Problem: fmt.Sprintf("%s: components=%d is more than possible: %s", data.Name, rank.Asked, rank.Why), Hint: fmt.Sprintf("components is an integer from 1 to %d here, or auto", rank.Most)}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
 	}
-	return &UsageError{Problem: data.Name + ": " + err.Error()}
+	return refusal(err, data.Name)
 }
 
 func rule(text string) loss.Rule {
@@ -201,6 +202,18 @@ func (p *pcaModel) ScoreNames() []string {
 	return scoreNames(k)
 }
 
+// Transform returns the scores.
+func (p *pcaModel) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	out, err := p.Model.Transform(ctx, x)
+	return out, refusal(err, "")
+}
+
+// Reconstruct returns what the model keeps of each row.
+func (p *pcaModel) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	out, err := p.Model.Reconstruct(ctx, x)
+	return out, refusal(err, "")
+}
+
 func scoreNames(k int) []string {
 	names := make([]string, k)
 	for j := range names {
@@ -213,17 +226,19 @@ func scoreNames(k int) []string {
 func (p *pcaModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
 	judged, err := p.Judge(ctx, data.X)
 	if err != nil {
-		return nil, &UsageError{Problem: data.Name + ": " + err.Error()}
+		return nil, explainPCA(err, data)
 	}
 	contributions, err := p.Contributions(ctx, data.X)
 	if err != nil {
-		return nil, err
+		return nil, explainPCA(err, data)
 	}
 	out := &Outliers{
 		Weight: judged.Weight, OrthogonalDistance: judged.OrthogonalDistance, ScoreDistance: judged.ScoreDistance,
 		OrthogonalCutoff: judged.OrthogonalCutoff, ScoreCutoff: judged.ScoreCutoff, Kinds: pca.Kinds, Contributions: contributions,
 	}
 	mark(out, judged.Kind, judged.Outlier)
+	_, components := p.Dims()
+	noteMissing(out, data.X, components)
 	return out, nil
 }
 
@@ -248,7 +263,7 @@ func restorePCA(s State) (Model, error) {
 	parts := pca.Parts{
 		Method: s.Description.Method, Components: r.matrix("components"), Mean: r.vector("mean"), Eigenvalues: r.vector("eigenvalues"),
 		Weights: r.vector("weights"), Steps: r.trace(), Loss: r.text("loss_at"), LargestLogWeight: r.number("largest_log_weight"),
-		OrthogonalCutoff: r.number("orthogonal_cutoff"), ScoreCutoff: r.number("score_cutoff"),
+		OrthogonalCutoff: r.number("orthogonal_cutoff"), ScoreCutoff: r.number("score_cutoff"), Status: r.status(),
 	}
 	if r.err != nil {
 		return nil, r.err

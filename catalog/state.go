@@ -97,6 +97,9 @@ func (r *reader) numbers(name string) []float64 { return from(r, r.state.numbers
 func (r *reader) text(name string) string       { return from(r, r.state.text, name) }
 func (r *reader) trace() []irls.Step            { return from(r, r.state.trace, "objective") }
 
+// status is how the fit ended; unfinished in files that do not say.
+func (r *reader) status() irls.Status { return from(r, irls.ParseStatus, r.state.Description.Status) }
+
 // has tells whether there is an array of that name.
 func (r *reader) has(name string) bool {
 	_, ok := r.state.Arrays[name]

@@ -64,6 +64,9 @@ func fitSubspaces(ctx context.Context, fitter Fitter, data *dataset.Set, v Value
 		if err != nil {
 			return nil, err
 		}
+		if err := ctx.Err(); err != nil { // the other classes are still to come
+			return nil, err
+		}
 		t, ok := m.(Transformer)
 		if !ok {
 			return nil, &UsageError{Problem: fmt.Sprintf("method %s does not reduce rows", m.Describe().Method)}
@@ -98,7 +101,7 @@ func (m *subspaceModel) Describe() Description { return m.description }
 func (m *subspaceModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
 	distance, err := m.Distances(ctx, x)
 	if err != nil {
-		return nil, clusterUsage(err)
+		return nil, refusal(err, "")
 	}
 	labels := nearest.Judge(distance, m.Cutoffs, nil).Label
 	distance.Scale(-1, distance)
@@ -109,7 +112,7 @@ func (m *subspaceModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction,
 func (m *subspaceModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
 	distance, err := m.Distances(ctx, data.X)
 	if err != nil {
-		return nil, clusterUsage(err)
+		return nil, refusal(err, "")
 	}
 	return nearestOutliers(distance, m.Cutoffs, data, m.description.Classes), nil
 }

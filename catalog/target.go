@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/inlier-ml/inlier/dataset"
 )
@@ -74,17 +73,4 @@ func lonelyClasses(t *dataset.Target) []string {
 		}
 	}
 	return names
-}
-
-// missingCell names a cell that holds no number; row and column count from 1.
-func missingCell(data *dataset.Set, row, column int, value float64) error {
-	what := "infinite"
-	if math.IsNaN(value) {
-		what = "missing"
-	}
-	name := strconv.Itoa(column)
-	if column <= len(data.Columns) {
-		name = data.Columns[column-1]
-	}
-	return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is %s", data.Name, row, name, what), Hint: "remove the row or fill in the value"}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
@@ -158,17 +159,15 @@ func explainTensor(err error, data *dataset.Set) error {
 	var rank *tensor.RankError
 	switch {
 	case errors.As(err, &missing):
-		return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is missing", data.Name, missing.Row, data.Columns[missing.Column-1]), Hint: "tensor methods need every entry; leave the row out"}
+		return missingCell(data, missing.Row, missing.Column, math.NaN(), "tensor methods need every entry; leave the row out")
 	case errors.As(err, &shape) && shape.Shape == nil:
 		return &UsageError{Problem: fmt.Sprintf("%s: the rows of %d columns have no shape", data.Name, shape.Columns), Hint: "--set shape=64x64 says that a row is an image of 64 rows and 64 columns"}
 	case errors.As(err, &shape):
 		return &UsageError{Problem: fmt.Sprintf("%s: shape=%s does not multiply to the %d columns", data.Name, dataset.FormatShape(shape.Shape), shape.Columns), Hint: "the product of the lengths must be the number of columns"}
 	case errors.As(err, &rank):
 		return &UsageError{Problem: fmt.Sprintf("%s: %s=%s does not go with samples of shape %s", data.Name, rank.Name, dataset.FormatShape(rank.Rank), dataset.FormatShape(rank.Shape)), Hint: "one number per mode, from 1 to the mode's length; one-sided methods take a single number for the second mode"}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
 	}
-	return &UsageError{Problem: data.Name + ": " + err.Error()}
+	return refusal(err, data.Name)
 }
 
 // tensorModel is a fitted decomposition with its description.
@@ -227,21 +226,13 @@ func (p *tensorModel) CoreShape() []int { return p.Ranks() }
 // Transform returns the cores, row-major, one per row.
 func (p *tensorModel) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	out, err := p.Model.Transform(ctx, x)
-	return out, tensorUsage(err)
+	return out, refusal(err, "")
 }
 
 // Reconstruct returns what the model keeps of each sample.
 func (p *tensorModel) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	out, err := p.Model.Reconstruct(ctx, x)
-	return out, tensorUsage(err)
-}
-
-// tensorUsage marks errors about the data as the user's.
-func tensorUsage(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return &UsageError{Problem: err.Error()}
+	return out, refusal(err, "")
 }
 
 // Outliers judges samples by residual and core; contributions are the residual's entries.
@@ -304,7 +295,7 @@ func restoreTensor(s State) (Model, error) {
 	parts := tensor.Parts{
 		Method: s.Description.Method, Shape: shape, Mean: mean.Data, Weights: r.vector("weights"), Steps: r.trace(),
 		Loss: r.text("loss_at"), Judging: r.text("judging_loss_at"), LargestLogWeight: r.number("largest_log_weight"),
-		OrthogonalCutoff: r.number("orthogonal_cutoff"), ScoreCutoff: r.number("score_cutoff"),
+		OrthogonalCutoff: r.number("orthogonal_cutoff"), ScoreCutoff: r.number("score_cutoff"), Status: r.status(),
 	}
 	for k := range shape {
 		parts.Factors = append(parts.Factors, r.matrix(fmt.Sprintf("factor_%d", k)))

@@ -1,0 +1,187 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/irls"
+)
+
+// Only what a family wrote itself about data and parameters is the user's to mend.
+func TestOnlyRefusalsAreUsageErrors(t *testing.T) {
+	own := errors.New("pca: all rows are equal")
+	var usage *UsageError
+	if err := refusal(own, "file.csv"); !errors.As(err, &usage) || usage.Problem != "file.csv: all rows are equal" || !errors.Is(err, own) {
+		t.Errorf("a refusal becomes %v", err)
+	}
+	for _, other := range []error{
+		nil, context.Canceled, context.DeadlineExceeded, fmt.Errorf("pca: a pass: %w", context.Canceled), io.ErrUnexpectedEOF,
+		fmt.Errorf("pca: reading: %w", io.ErrUnexpectedEOF), errors.Join(io.EOF, own), errors.New("linalg: the eigenvalue iteration did not converge"),
+	} {
+		if err := refusal(other, "file.csv"); err != other {
+			t.Errorf("%v becomes %v", other, err)
+		}
+	}
+}
+
+// A context that has ended is no mistake of the user, whatever was asked.
+func TestCancelledQuestions(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	side(t, func(t *testing.T, e entrant) {
+		data := generate(e.world, 40, 1)
+		m := mustFit(t, e.method, data, e.params, Run{Seed: 1})
+		answers := map[string]error{}
+		_, answers["Outliers"] = m.(Detector).Outliers(ended, data)
+		if p, ok := m.(Predictor); ok {
+			_, answers["Predict"] = p.Predict(ended, data.X)
+		}
+		if tr, ok := m.(Transformer); ok {
+			_, answers["Transform"] = tr.Transform(ended, data.X)
+		}
+		for name, err := range answers {
+			var usage *UsageError
+			if err != nil && (!errors.Is(err, context.Canceled) || errors.As(err, &usage)) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// A set without column names is fitted like any other, and a cell that is missing is named
+// by its number.
+func TestSetsWithoutColumnNames(t *testing.T) {
+	side(t, func(t *testing.T, e entrant) {
+		data := generate(e.world, 40, 1)
+		data.Columns = nil
+		for i := range 40 {
+			if e.world == "line" {
+				data.X.Set(i, 2, 7) // a constant column
+			}
+		}
+		m, err := e.attempt(context.Background(), data, Run{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged(t, m, data)
+		for _, gap := range []float64{math.NaN(), math.Inf(1)} {
+			data.X.Set(4, 1, gap)
+			_, err = e.attempt(context.Background(), data, Run{Seed: 1})
+			var usage *UsageError
+			if !errors.As(err, &usage) || !strings.Contains(usage.Problem, "5") || !strings.Contains(usage.Problem, "2") {
+				t.Errorf("a cell of %v: %v", gap, err)
+			}
+		}
+	})
+}
+
+// What no method can use is refused before anything is fitted.
+func TestUnusableSetsAreRefused(t *testing.T) {
+	side(t, func(t *testing.T, e entrant) {
+		good := generate(e.world, 40, 1)
+		_, d := good.X.Dims()
+		weights := func(v float64) []float64 { return slices.Repeat([]float64{v}, 40) }
+		one := weights(1)
+		one[3] = -1
+		for name, try := range map[string]func(s *dataset.Set) []float64{
+			"negative shape":  func(s *dataset.Set) []float64 { s.Shape = []int{-2, -d / 2}; return nil },
+			"wrong shape":     func(s *dataset.Set) []float64 { s.Shape = []int{d, 2}; return nil },
+			"empty":           func(s *dataset.Set) []float64 { s.X = &mat.Dense{}; return nil },
+			"zero weights":    func(*dataset.Set) []float64 { return weights(0) },
+			"no number":       func(*dataset.Set) []float64 { return weights(math.NaN()) },
+			"negative weight": func(*dataset.Set) []float64 { return one },
+			"few weights":     func(*dataset.Set) []float64 { return one[:7] },
+		} {
+			set := *good
+			w := try(&set)
+			_, err := e.attempt(context.Background(), &set, Run{Weights: w})
+			var usage *UsageError
+			if !errors.As(err, &usage) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// A row of which nothing is known is never called regular.
+func TestMissingRowIsNotRegular(t *testing.T) {
+	side(t, func(t *testing.T, e entrant) {
+		data := generate(e.world, 40, 1)
+		m := mustFit(t, e.method, data, e.params, Run{Seed: 1})
+		row := data.X.RawRowView(6)
+		for j := range row {
+			row[j] = math.NaN()
+		}
+		for _, m := range []Model{m, reloaded(t, e.method, m)} {
+			o, err := m.(Detector).Outliers(context.Background(), data)
+			var usage *UsageError
+			if errors.As(err, &usage) && strings.Contains(usage.Problem, "7") {
+				continue // refused, with the number of the row
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.Kind[6] != KindMissing || !o.Outlier[6] || o.Weight != nil && o.Weight[6] != 0 || !slices.Contains(o.Kinds, KindMissing) {
+				t.Errorf("the row is %q, flagged %v, weights %v", o.Kind[6], o.Outlier[6], o.Weight)
+			}
+			if n := o.Count(); n > 20 {
+				t.Errorf("%d rows are flagged", n)
+			}
+		}
+	})
+}
+
+// How a fit ended comes back with its model; files that do not say still load.
+func TestStatusIsRestored(t *testing.T) {
+	side(t, func(t *testing.T, e entrant) {
+		m := mustFit(t, e.method, generate(e.world, 40, 1), e.params, Run{Seed: 1})
+		state := written(t, m)
+		for text, want := range map[string]irls.Status{m.Describe().Status: -1, "cancelled": irls.Cancelled, "": irls.Unfinished} {
+			if want < 0 {
+				want, _ = irls.ParseStatus(text)
+			}
+			state.Description.Status = text
+			back, err := e.method.Restore(state)
+			if err != nil {
+				t.Fatalf("status %q: %v", text, err)
+			}
+			if s, ok := back.(interface{ Status() irls.Status }); ok && s.Status() != want {
+				t.Errorf("status %q comes back as %v", text, s.Status())
+			}
+			if got := back.Describe().Status; got != text {
+				t.Errorf("status %q is described as %q", text, got)
+			}
+		}
+	})
+}
+
+// Columns of zeros without an intercept leave nothing to fit with.
+func TestColumnsOfZeros(t *testing.T) {
+	data := generate("line", 30, 1)
+	data.X.Zero()
+	for _, m := range Methods() {
+		if !slices.Contains(m.Tasks, Regress) {
+			continue
+		}
+		for _, intercept := range []string{"on", "off"} {
+			params := map[string]string{}
+			if _, ok := m.Param("intercept"); ok {
+				params["intercept"] = intercept
+			}
+			e := entrant{m.Name, m, params, "line"}
+			_, err := e.attempt(context.Background(), data, Run{Seed: 1})
+			if err != nil && strings.Contains(err.Error(), "panic") {
+				t.Errorf("%s, intercept %s: %v", m.Name, intercept, err)
+			}
+		}
+	}
+}
