@@ -142,11 +142,43 @@ func (p *projector) direct(x []float64, ldx int, s, coords []float64, stride int
 			out[j] = y - p.mean[j]
 		}
 	}
+	far := p.shrinkFar(k)
 	gemm(1, false, false, k, p.m, p.d, 1, p.rest, p.d, p.basis, p.stride, 0, p.inner, p.m)
 	gemm(1, false, true, k, p.d, p.m, -1, p.inner, p.m, p.basis, p.stride, 1, p.rest, p.d)
 	for a, i := range p.doubt {
 		copy(coords[i*stride:i*stride+p.m], p.inner[a*p.m:(a+1)*p.m])
 		rest := p.rest[a*p.d : (a+1)*p.d]
 		s[i] = dot(rest, rest)
+		if far != nil && far[a] {
+			s[i] = math.Inf(1)
+			if allFinite(rest) && norm2(rest) == 0 {
+				s[i] = 0
+			}
+			for c, z := range coords[i*stride : i*stride+p.m] {
+				coords[i*stride+c] = math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, z*farFactor))
+			}
+		}
 	}
+}
+
+// farFactor divides rows of which the squares overflow.
+const farFactor = 0x1p600
+
+// shrinkFar divides those of the first k rows of rest whose square overflows, so that
+// sums of their entries do not, and says which; nil if there are none. Their distance is
+// infinite, their coordinates are not.
+func (p *projector) shrinkFar(k int) []bool {
+	var far []bool
+	for a := range k {
+		row := p.rest[a*p.d : (a+1)*p.d]
+		if length := dot(row, row); length <= math.MaxFloat64 || !allFinite(row) {
+			continue
+		}
+		if far == nil {
+			far = make([]bool, k)
+		}
+		far[a] = true
+		scale(1/farFactor, row)
+	}
+	return far
 }

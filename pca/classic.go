@@ -44,14 +44,12 @@ func settled(ctx context.Context, p irls.Problem[subspace], at subspace, set irl
 	w := make([]float64, n)
 	sum, total := 0.0, 0.0
 	for i := range w {
-		w[i] = 1
-		if set.Prior != nil {
-			w[i] = set.Prior[i]
+		if w[i] = weightAt(set.Prior, i); w[i] > 0 {
+			sum += w[i] * s[i]
 		}
-		sum += w[i] * s[i]
 		total += w[i]
 	}
-	step := irls.Step{Number: 0, Objective: sum / total, Effective: loss.EffectiveSampleSize(w), Damping: 1}
+	step := irls.Step{Number: 0, Objective: sum / total, Effective: effective(w, set.Prior), Damping: 1}
 	if set.OnStep != nil {
 		set.OnStep(step)
 	}

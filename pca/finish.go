@@ -4,44 +4,42 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
 // finish turns the end of a reweighting into a model: variances inside the subspace,
-// distances and cut-offs of the training rows, explained variance.
-func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes reduction, gaps *gaps, at subspace, res irls.Result[subspace], pl plan) (*Model, error) {
-	n, _ := src.Dims()
+// distances and cut-offs of the training rows, explained variance. full solves weighted
+// PCA for all components.
+func (o Options) finish(ctx context.Context, t *table, full *problem, at subspace, res irls.Result[subspace], pl plan) (*Model, error) {
+	n := full.Len()
 	_, m := at.basis.Dims()
 	s, scores := res.Squared, at.scores
 	if scores == nil {
 		s, scores = make([]float64, n), mat.NewDense(n, m, nil)
-		if err := linalg.Residuals(ctx, inside, at.mean, at.basis, s, scores); err != nil {
+		if err := linalg.Residuals(ctx, t.inside, at.mean, at.basis, s, scores); err != nil {
 			return nil, err
 		}
 	}
-	if gaps != nil {
-		gaps.judge(at, s, scores)
+	if t.gaps != nil {
+		t.gaps.judge(at, s, scores)
 	}
 	model := &Model{
 		method: pl.method, rows: n, status: res.Status, steps: res.Steps, loss: res.Loss, weights: res.Weights,
 		options: o, unweighted: pl.unweighted,
 	}
 	if !pl.unweighted {
-		model.largest = largestLogWeight(s, res.Loss)
-	}
-	values := at.values
-	total := 0.0
-	for _, w := range res.Weights {
-		total += w
+		model.largest = largestLogWeight(s, o.Weights, res.Loss)
 	}
 	// The papers' variances: the weighted scatter along the basis over the sum of weights,
 	// with the divisor n-1 for equal weights.
-	divisor := math.Max(total*(1-1/math.Max(loss.EffectiveSampleSize(res.Weights), 2)), math.SmallestNonzeroFloat64)
+	values := at.values
 	centre, rotation := make([]float64, m), identity(m)
 	if values == nil {
 		var err error
@@ -51,23 +49,31 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	}
 	eigen := make([]float64, m)
 	for j := range eigen {
-		eigen[j] = math.Max(values[j], 0) / divisor
+		eigen[j] = math.Max(values[j], 0) / divisor(res.Weights, o.Weights)
 	}
-	counted := n
-	odCut := orthogonalCutoff(s, at, o)
+	out, err := o.leaveOut(ctx, t, full, at, s, res, pl)
+	if err != nil {
+		return nil, err
+	}
+	apart := s // squared distances of rows from a subspace that they had no part in
+	if out != nil {
+		apart = out.squared
+	}
+	odCut := orthogonalCutoff(apart, at, o)
+	counted, count := []float64(nil), total(o.Weights, n)
 	if o.Scatter == ScatterRobust {
 		keep := make([]float64, n)
 		for i := range keep {
-			if (odCut == 0 || s[i] <= odCut*odCut) && (o.Weights == nil || o.Weights[i] > 0) {
-				keep[i] = 1
+			if odCut == 0 || apart[i] <= odCut*odCut {
+				keep[i] = weightAt(o.Weights, i)
 			}
 		}
 		c, scatter, used, err := inner(ctx, scores, keep, o.Seed)
 		if err != nil {
 			return nil, err
 		}
-		if used > 0 {
-			counted = used
+		if used != nil {
+			counted, count = used, total(used, n)
 			v, q, err := linalg.SymEigen(scatter)
 			if err != nil {
 				return nil, err
@@ -84,9 +90,9 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	}
 	var basis mat.Dense
 	basis.Mul(at.basis, rotation)
-	fullMean, fullBasis := axes.restore(mean, &basis)
+	fullMean, fullBasis := t.axes.restore(mean, &basis)
 	turn(scores, centre, rotation, signs(fullBasis))
-	if rank := scoreRank(scores); rank < m {
+	if rank := scoreRank(scores, o.Weights); rank < m && !t.drowned(ctx, o.Weights) {
 		return nil, &RankError{Asked: m, Most: rank, Why: fmt.Sprintf("the rows span only %d dimensions", rank)}
 	}
 	model.mean, model.basis = fullMean, fullBasis
@@ -95,12 +101,52 @@ func (o Options) finish(ctx context.Context, src, inside linalg.Source, axes red
 	}
 	model.eigenvalues = eigen
 	model.orthogonalCutoff = odCut
-	model.scoreCutoff = scoreCutoff(m, counted)
-	model.widenScoreCutoff(model.judge(s, scores).ScoreDistance)
+	model.scoreCutoff = scoreCutoff(m, count)
 	model.training = model.judge(s, scores)
+	if out != nil {
+		if err := out.scores(ctx, t, model.training.ScoreDistance, counted, res.Weights, o.Weights); err != nil {
+			return nil, err
+		}
+		model.scoreCutoff *= out.shrink(m, count, model.training, odCut, o.Weights)
+	}
+	model.widenScoreCutoff(model.training.ScoreDistance)
+	model.measureVariance(s, scores)
+	if t.given != t.seen && t.gaps == nil { // values were cut off for the fit: judge the true ones
+		if err := model.judgeFar(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	if out != nil {
+		copy(model.training.OrthogonalDistance, roots(apart))
+	}
+	model.training.settle(model.orthogonalCutoff, model.scoreCutoff)
 	model.measureVariance(s, scores)
 	model.warn()
 	return model, nil
+}
+
+// divisor turns a weighted scatter into variances: the sum of weights, less one row's part.
+func divisor(w, prior []float64) float64 {
+	return math.Max(total(w, 0)*(1-1/math.Max(effective(w, prior), 2)), math.SmallestNonzeroFloat64)
+}
+
+// effective is the effective number of rows, (sum w)^2 / sum w^2, where a prior weight is
+// as many rows as it says.
+func effective(w, prior []float64) float64 {
+	if prior == nil {
+		return loss.EffectiveSampleSize(w)
+	}
+	sum, squares := 0.0, 0.0
+	for i, v := range w {
+		if prior[i] > 0 {
+			sum += v
+			squares += v * (v / prior[i])
+		}
+	}
+	if squares == 0 {
+		return 0
+	}
+	return sum * (sum / squares)
 }
 
 // turn replaces every row of scores by (row - centre) * rotation, with signs, in place.
@@ -127,20 +173,24 @@ func turn(scores *mat.Dense, centre []float64, rotation *mat.Dense, flips []floa
 	})
 }
 
-// scoreRank counts the components along which the rows vary at all.
-func scoreRank(scores *mat.Dense) int {
+// scoreRank counts the components along which the rows vary at all, against what most
+// rows have as their largest score.
+func scoreRank(scores *mat.Dense, w []float64) int {
 	n, m := scores.Dims()
-	size := make([]float64, m)
-	largest := 0.0
+	size, row := make([]float64, m), make([]float64, n)
 	for i := 0; i < n; i++ {
 		for j, z := range scores.RawRowView(i) {
 			size[j] = math.Max(size[j], math.Abs(z))
-			largest = math.Max(largest, size[j])
+			row[i] = math.Max(row[i], math.Abs(z))
 		}
+	}
+	level := univariate.WeightedMedian(row, w)
+	if !(level > 0) { // most rows are equal
+		level = slices.Max(row)
 	}
 	rank := 0
 	for _, v := range size {
-		if v > 1e-13*largest {
+		if v > 1e-13*level {
 			rank++
 		}
 	}
@@ -148,10 +198,12 @@ func scoreRank(scores *mat.Dense) int {
 }
 
 // largestLogWeight is the log-weight that counts as weight 1.
-func largestLogWeight(s []float64, l loss.Loss) float64 {
+func largestLogWeight(s, prior []float64, l loss.Loss) float64 {
 	largest := math.Inf(-1)
-	for _, v := range s {
-		largest = math.Max(largest, l.LogWeight(v))
+	for i, v := range s {
+		if weightAt(prior, i) > 0 {
+			largest = math.Max(largest, l.LogWeight(v))
+		}
 	}
 	return largest
 }

@@ -16,39 +16,36 @@ const cutoffLevel = 0.975
 
 // inner estimates centre and scatter of the scores inside the subspace so that rows far
 // out within it do not count: a reweighted minimum covariance determinant (Rousseeuw and
-// Van Driessen 1999) that starts from the least outlying half. z is n x m; keep is 1 for
-// rows that may take part and 0 for others. It returns the number of rows that counted in
-// the end, 0 when there are too few for it.
-func inner(ctx context.Context, z *mat.Dense, keep []float64, seed uint64) (centre []float64, scatter *mat.SymDense, used int, err error) {
+// Van Driessen 1999) that starts from the least outlying half. z is n x m; keep are the
+// weights of the rows that may take part, 0 for others. It returns the weights of the rows
+// that counted in the end, nil when there are too few for it.
+func inner(ctx context.Context, z *mat.Dense, keep []float64, seed uint64) (centre []float64, scatter *mat.SymDense, counted []float64, err error) {
 	n, m := z.Dims()
 	kept := 0.0
 	for _, k := range keep {
 		kept += k
 	}
 	if kept < float64(5*m+5) {
-		return nil, nil, 0, nil
+		return nil, nil, nil, nil
 	}
 	src := linalg.FromDense(z)
 	centre, scatter, ok, err := densestScatter(ctx, src, keep, seed)
 	if err != nil || !ok {
-		return nil, nil, 0, err
+		return nil, nil, nil, err
 	}
-	// Consistency of the scatter of the central 97.5 % (Croux and Haesbroeck 1999).
 	limit := distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel)
-	consistent := cutoffLevel / distuv.ChiSquared{K: float64(m + 2)}.CDF(limit)
-	w, distance := make([]float64, n), make([]float64, n)
+	distance, used := make([]float64, n), 0.0
 	// Each round may only let more rows in: that undoes the half's lack of precision on
 	// clean data, while rounds that shrink would eat up heavy tails.
 	for round := 0; round < 10; round++ {
 		if _, good := mahalanobis(z, centre, scatter, distance); !good {
-			return nil, nil, 0, nil
+			return nil, nil, nil, nil
 		}
-		inside := 0
+		inside, w := 0.0, make([]float64, n)
 		for i, v := range distance {
-			w[i] = 0
 			if v <= limit && keep[i] > 0 {
-				w[i] = 1
-				inside++
+				w[i] = keep[i]
+				inside += keep[i]
 			}
 		}
 		if inside <= used {
@@ -56,33 +53,40 @@ func inner(ctx context.Context, z *mat.Dense, keep []float64, seed uint64) (cent
 		}
 		total, mean, next, err := linalg.WeightedMoments(ctx, src, w)
 		if err != nil {
-			return nil, nil, 0, err
+			return nil, nil, nil, err
 		}
-		next.ScaleSym(consistent/math.Max(total-1, 1), next)
-		centre, scatter, used = mean, next, inside
+		next.ScaleSym(consistency(m)/math.Max(total-1, 1), next)
+		centre, scatter, counted, used = mean, next, w, inside
 	}
-	return centre, scatter, used, nil
+	return centre, scatter, counted, nil
+}
+
+// consistency makes the scatter of the central 97.5 % of normal rows that of all of them
+// (Croux and Haesbroeck 1999).
+func consistency(m int) float64 {
+	limit := distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel)
+	return cutoffLevel / distuv.ChiSquared{K: float64(m + 2)}.CDF(limit)
 }
 
 // densestScatter is the minimum covariance determinant of a sample of the rows to keep: from the
 // least outlying half, concentration steps lower the determinant; then the scatter is
 // made that of all rows by the median distance.
 func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed uint64) (centre []float64, scatter *mat.SymDense, ok bool, err error) {
-	x, err := sampleRows(ctx, src, Options{Seed: seed, Weights: keep}, startRows)
+	x, w, err := sampleRows(ctx, src, Options{Seed: seed, Weights: keep}, startRows)
 	if err != nil {
 		return nil, nil, false, err
 	}
-	out, err := outlyingness(ctx, x, seed)
+	out, err := outlyingness(ctx, x, w, seed)
 	if err != nil {
 		return nil, nil, false, err
 	}
 	n, m := x.Dims()
-	sample, h := linalg.FromDense(x), halfSize(n, m)
-	half := univariate.Smallest(out, h)
+	sample, h := linalg.FromDense(x), halfSize(total(w, n), m)
+	half := univariate.SmallestWeight(out, w, h)
 	distance := out
 	before := math.Inf(1)
 	for step := 0; step < concentrationSteps; step++ {
-		total, mean, next, err := linalg.WeightedMoments(ctx, sample, indicator(half, n))
+		total, mean, next, err := linalg.WeightedMoments(ctx, sample, half)
 		if err != nil {
 			return nil, nil, false, err
 		}
@@ -96,9 +100,9 @@ func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed
 			break
 		}
 		before = logdet
-		half = univariate.Smallest(distance, h)
+		half = univariate.SmallestWeight(distance, w, h)
 	}
-	scatter.ScaleSym(univariate.Median(distance)/distuv.ChiSquared{K: float64(m)}.Quantile(0.5), scatter)
+	scatter.ScaleSym(univariate.WeightedMedian(distance, w)/distuv.ChiSquared{K: float64(m)}.Quantile(0.5), scatter)
 	return centre, scatter, true, nil
 }
 

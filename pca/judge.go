@@ -27,7 +27,9 @@ var Kinds = []string{"regular", "good leverage", "orthogonal outlier", "bad leve
 // String is the kind's name.
 func (k Kind) String() string { return Kinds[k] }
 
-// Judgement is what a model thinks of rows.
+// Judgement is what a model thinks of rows. Where there are few training rows, their own
+// distances are those from subspaces that were fitted without them, as the cut-offs are,
+// so that they compare with those of new rows; see leftout.go.
 type Judgement struct {
 	OrthogonalDistance []float64 // distance from the subspace, in units of the data
 	ScoreDistance      []float64 // distance from the centre within it, in standard deviations
@@ -57,21 +59,21 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.judge(s, scores), nil
+	j := m.judge(s, scores)
+	m.judgeOdd(j, x, 0)
+	j.settle(m.orthogonalCutoff, m.scoreCutoff)
+	return j, nil
 }
 
+// judge fills in distances and weights from squared distances and scores.
 func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
 	n := len(s)
-	j := &Judgement{
-		OrthogonalDistance: make([]float64, n), ScoreDistance: make([]float64, n), Weight: make([]float64, n), Kind: make([]Kind, n),
-		OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
-	}
+	j := &Judgement{OrthogonalDistance: roots(s), ScoreDistance: make([]float64, n), Weight: make([]float64, n), Kind: make([]Kind, n)}
 	floor := 0.0
 	if len(m.eigenvalues) > 0 {
 		floor = 1e-14 * m.eigenvalues[0]
 	}
 	for i, v := range s {
-		j.OrthogonalDistance[i] = math.Sqrt(v)
 		sum := 0.0
 		for k, z := range scores.RawRowView(i) {
 			if m.eigenvalues[k] > floor {
@@ -83,14 +85,94 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
 		if !m.unweighted {
 			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(v)-m.largest))
 		}
-		if m.orthogonalCutoff > 0 && j.OrthogonalDistance[i] > m.orthogonalCutoff {
-			j.Kind[i] |= Orthogonal
-		}
-		if j.ScoreDistance[i] > m.scoreCutoff {
-			j.Kind[i] |= GoodLeverage
+		if math.IsInf(sum, 1) { // far out: add lengths, not squares
+			length := 0.0
+			for k, z := range scores.RawRowView(i) {
+				if m.eigenvalues[k] > floor {
+					length = math.Hypot(length, z/math.Sqrt(m.eigenvalues[k]))
+				}
+			}
+			j.ScoreDistance[i] = math.Min(length, math.MaxFloat64)
 		}
 	}
 	return j
+}
+
+// judgeOdd mends the judgement on rows of x that squared distances cannot tell: those so
+// far off that squares overflow have their distance from lengths, and those without any
+// value are nowhere near, since nothing speaks for them. The rows of x are judged from
+// row first on.
+func (m *Model) judgeOdd(j *Judgement, x *mat.Dense, first int) {
+	n, d := x.Dims()
+	for i := range n {
+		row := x.RawRowView(i)
+		switch {
+		case math.IsInf(j.OrthogonalDistance[first+i], 1):
+			scale := 0.0
+			for c, v := range row {
+				scale = math.Max(scale, math.Abs(v/2-m.mean[c]/2))
+			}
+			scaled, origin := make([]float64, d), make([]float64, d)
+			for c, v := range row {
+				scaled[c] = v/2/scale - m.mean[c]/2/scale
+			}
+			z := make([]float64, len(m.eigenvalues))
+			length := math.Sqrt(bridge(scaled, subspace{mean: origin, basis: m.basis}, z))
+			j.OrthogonalDistance[first+i] = math.Min(length*scale*2, math.MaxFloat64)
+		case empty(row):
+			j.OrthogonalDistance[first+i], j.Weight[first+i] = math.MaxFloat64, 0
+		}
+	}
+}
+
+// empty tells whether a row has no value at all.
+func empty(row []float64) bool {
+	for _, v := range row {
+		if !math.IsNaN(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// settle sets the kinds by the cut-offs.
+func (j *Judgement) settle(orthogonal, score float64) {
+	j.OrthogonalCutoff, j.ScoreCutoff = orthogonal, score
+	for i := range j.Kind {
+		j.Kind[i] = Regular
+		// A row of which nothing is known is out also where rows lie in the subspace to rounding.
+		if d := j.OrthogonalDistance[i]; orthogonal > 0 && d > orthogonal || d == math.MaxFloat64 {
+			j.Kind[i] |= Orthogonal
+		}
+		if j.ScoreDistance[i] > score {
+			j.Kind[i] |= GoodLeverage
+		}
+	}
+}
+
+// judgeFar judges the training rows by their true values.
+func (m *Model) judgeFar(ctx context.Context, t *table) error {
+	return t.given.Scan(ctx, func(first int, block *mat.Dense) error {
+		s, scores, err := m.measure(ctx, block)
+		if err != nil {
+			return err
+		}
+		j := m.judge(s, scores)
+		m.judgeOdd(j, block, 0)
+		copy(m.training.OrthogonalDistance[first:], j.OrthogonalDistance)
+		copy(m.training.ScoreDistance[first:], j.ScoreDistance)
+		copy(m.training.Weight[first:], j.Weight)
+		return nil
+	})
+}
+
+// roots returns distances of squared distances.
+func roots(s []float64) []float64 {
+	out := make([]float64, len(s))
+	for i, v := range s {
+		out[i] = math.Sqrt(v)
+	}
+	return out
 }
 
 // Contributions answers "why is this row an outlier": for each column, its part of the
@@ -140,13 +222,15 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 // scoreCutoff is the 97.5 % limit of the score distance of a further regular row when
 // mean and variances come from n rows: Hotelling's m(n^2-1)/(n(n-m)) F(m, n-m), which
 // tends to the chi-square quantile with m degrees as n grows.
-func scoreCutoff(m, n int) float64 {
-	if n <= m+2 {
-		return math.Sqrt(distuv.ChiSquared{K: float64(m)}.Quantile(cutoffLevel))
+func scoreCutoff(m int, n float64) float64 { return math.Sqrt(hotelling(m, n, cutoffLevel)) }
+
+// hotelling is a quantile of the squared score distance of a further regular row.
+func hotelling(m int, n, level float64) float64 {
+	k := float64(m)
+	if n <= k+2 {
+		return distuv.ChiSquared{K: k}.Quantile(level)
 	}
-	k, r := float64(m), float64(n)
-	f := distuv.F{D1: k, D2: r - k}.Quantile(cutoffLevel)
-	return math.Sqrt(k * (r*r - 1) / (r * (r - k)) * f)
+	return k * (n*n - 1) / (n * (n - k)) * distuv.F{D1: k, D2: n - k}.Quantile(level)
 }
 
 // orthogonalCutoff uses that distances to the power 2/3 are nearly normal (Wilson and
@@ -154,14 +238,13 @@ func scoreCutoff(m, n int) float64 {
 // deviation (Student's t), to the power 3/2.
 // It is 0 when the rows lie in the subspace to rounding.
 func orthogonalCutoff(s []float64, at subspace, o Options) float64 {
-	power := make([]float64, 0, len(s))
+	power := make([]float64, len(s))
 	largest := 0.0
 	for i, v := range s {
-		if o.Weights != nil && o.Weights[i] == 0 {
-			continue
+		power[i] = math.Cbrt(v)
+		if weightAt(o.Weights, i) > 0 {
+			largest = math.Max(largest, v)
 		}
-		power = append(power, math.Cbrt(v))
-		largest = math.Max(largest, v)
 	}
 	size := 0.0
 	for _, v := range at.values {
@@ -173,18 +256,18 @@ func orthogonalCutoff(s []float64, at subspace, o Options) float64 {
 	if d, m := at.basis.Dims(); m >= d || largest <= 1e-24*size {
 		return 0
 	}
-	return math.Max(bulkLimit(power, o), 1e-12*math.Sqrt(size/float64(len(s))))
+	return math.Max(bulkLimit(power, o), 1e-12*math.Sqrt(size/total(o.Weights, len(s))))
 }
 
 // bulkLimit is the 97.5 % limit of distances whose power 2/3 is given: from the densest
 // half of them, or the densest three quarters for fits that trust most rows anyway.
 func bulkLimit(power []float64, o Options) float64 {
-	h := halfSize(len(power), 0)
+	r := total(o.Weights, len(power))
+	h := halfSize(r, 0)
 	if o.Start == StartClassic {
-		h = max(h, 3*len(power)/4)
+		h = math.Max(h, math.Floor(3*r/4))
 	}
-	location, scale := univariate.Reweighted(power, h, cutoffLevel)
-	r := float64(len(power))
+	location, scale := univariate.WeightedReweighted(power, o.Weights, h, cutoffLevel)
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(r-1, 1)}.Quantile(cutoffLevel)
 	return math.Pow(location+scale*student*math.Sqrt(1+1/r), 1.5)
 }
@@ -193,11 +276,9 @@ func bulkLimit(power []float64, o Options) float64 {
 // whose scores are far from normal (several groups, heavy tails): there the normal limit
 // would call half of the rows outliers. For normal scores the two limits agree.
 func (m *Model) widenScoreCutoff(distance []float64) {
-	power := make([]float64, 0, len(distance))
+	power := make([]float64, len(distance))
 	for i, v := range distance {
-		if m.options.Weights == nil || m.options.Weights[i] > 0 {
-			power = append(power, math.Cbrt(v*v))
-		}
+		power[i] = math.Cbrt(v * v)
 	}
 	if limit := bulkLimit(power, m.options); limit > m.scoreCutoff {
 		m.scoreCutoff = limit

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -41,7 +42,7 @@ func (l L1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	}
 	pl := plan{method: "pca-l1", spec: loss.MustParse("square"), unweighted: true}
 	if auto {
-		pl.centre = spatialMedian
+		pl.centre, pl.power = spatialMedian, 0.5
 	}
 	pl.run = func(ctx context.Context, p irls.Problem[subspace], start subspace, set irls.Settings) (irls.Result[subspace], error) {
 		prob, ok := p.(*problem)
@@ -56,6 +57,10 @@ func (l L1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 		res.Steps = steps
 		return res, err
 	}
+	pl.again = func(ctx context.Context, full *problem, from subspace, w []float64) (subspace, error) {
+		at, _, err := greedy(ctx, full, from, 1, irls.Settings{Prior: w}, o.Seed)
+		return at, err
+	}
 	return o.fit(ctx, x, pl)
 }
 
@@ -69,6 +74,7 @@ func greedy(ctx context.Context, p *problem, start subspace, starts int, set irl
 		return subspace{}, nil, err
 	}
 	draw := random.New(seed, "pca-l1 starts")
+	places := univariate.NewRows(n, set.Prior)
 	basis := mat.NewDense(d, m, nil)
 	var steps []irls.Step
 	captured := 0.0
@@ -84,9 +90,9 @@ func greedy(ctx context.Context, p *problem, start subspace, starts int, set irl
 				copy(v, mat.Col(nil, k, start.basis))
 				againstEarlier(v, basis, k)
 			case 1:
-				copy(v, left.RawRowView(largestRow(left)))
+				copy(v, left.RawRowView(largestRow(left, set.Prior)))
 			default:
-				copy(v, left.RawRowView(draw.IntN(n)))
+				copy(v, left.RawRowView(places.At(draw.Float64()*places.Total())))
 			}
 			value := signIteration(left, v, set.Prior)
 			if value > bestValue {
@@ -96,7 +102,7 @@ func greedy(ctx context.Context, p *problem, start subspace, starts int, set irl
 		basis.SetCol(k, best)
 		deflate(left, best)
 		captured += bestValue
-		step := irls.Step{Number: k, Objective: -captured, Effective: float64(n), Damping: 1}
+		step := irls.Step{Number: k, Objective: -captured, Effective: places.Total(), Damping: 1}
 		steps = append(steps, step)
 		if set.OnStep != nil {
 			set.OnStep(step)
@@ -120,10 +126,7 @@ func signIteration(x *mat.Dense, v, prior []float64) float64 {
 		scores.MulVec(x, direction)
 		now, total := 0.0, 0.0
 		for i := 0; i < n; i++ {
-			a := 1.0
-			if prior != nil {
-				a = prior[i]
-			}
+			a := weightAt(prior, i)
 			total += a
 			z := scores.AtVec(i)
 			now += a * math.Abs(z)
@@ -187,7 +190,7 @@ func deflate(x *mat.Dense, v []float64) {
 	}
 }
 
-func largestRow(x *mat.Dense) int {
+func largestRow(x *mat.Dense, w []float64) int {
 	n, _ := x.Dims()
 	best, at := -1.0, 0
 	for i := 0; i < n; i++ {
@@ -195,7 +198,7 @@ func largestRow(x *mat.Dense) int {
 		for _, v := range x.RawRowView(i) {
 			sum += v * v
 		}
-		if sum > best {
+		if sum > best && weightAt(w, i) > 0 {
 			best, at = sum, i
 		}
 	}

@@ -125,7 +125,7 @@ func (g GeneralisedMean) Fit(ctx context.Context, x linalg.Source) (*Model, erro
 		return nil, fmt.Errorf("pca: power p=%g of pca-gm must be above 0 and at most 1", p)
 	}
 	return g.Options.fit(ctx, x, plan{
-		method: "pca-gm",
+		method: "pca-gm", power: p,
 		centre: func(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
 			return GeneralisedSampleMean(ctx, src, p, g.Delta, w)
 		},

@@ -23,7 +23,7 @@ type gaps struct {
 
 // fillGaps copies the data and puts column medians into the holes. It returns nil gaps
 // and src itself when nothing is missing.
-func fillGaps(ctx context.Context, src linalg.Source) (linalg.Source, *gaps, error) {
+func fillGaps(ctx context.Context, src linalg.Source, w []float64) (linalg.Source, *gaps, error) {
 	n, d := src.Dims()
 	g := &gaps{filled: mat.NewDense(n, d, nil)}
 	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
@@ -55,16 +55,19 @@ func fillGaps(ctx context.Context, src linalg.Source) (linalg.Source, *gaps, err
 	}
 	medians := make([]float64, d)
 	for j := range medians {
-		column := make([]float64, 0, n)
+		column, weights := make([]float64, 0, n), make([]float64, 0, n)
 		for i := 0; i < n; i++ {
-			if v := g.filled.At(i, j); !math.IsNaN(v) {
-				column = append(column, v)
+			if v := g.filled.At(i, j); !math.IsNaN(v) && weightAt(w, i) > 0 {
+				column, weights = append(column, v), append(weights, weightAt(w, i))
 			}
 		}
 		if len(column) == 0 {
 			return nil, nil, &EmptyColumnError{Column: j + 1}
 		}
-		medians[j] = univariate.Median(column)
+		if w == nil {
+			weights = nil
+		}
+		medians[j] = univariate.WeightedMedian(column, weights)
 	}
 	for k, i := range g.rows {
 		for _, j := range g.holes[k] {

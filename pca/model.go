@@ -133,12 +133,18 @@ func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dens
 		return nil, nil, err
 	}
 	for i := range s {
-		if math.IsNaN(s[i]) {
+		if !(s[i] <= math.MaxFloat64) {
 			row := x.RawRowView(i)
+			missing := false
 			for j, v := range row {
 				if math.IsInf(v, 0) {
 					return nil, nil, fmt.Errorf("pca: row %d, column %d is infinite", i+1, j+1)
 				}
+				missing = missing || math.IsNaN(v)
+			}
+			if !missing { // too far off for squares
+				s[i] = math.Inf(1)
+				continue
 			}
 			s[i] = bridge(row, subspace{mean: m.mean, basis: m.basis}, scores.RawRowView(i))
 		}
@@ -151,10 +157,7 @@ func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
 	_, k := m.Dims()
 	kept, rest, regular, count := 0.0, 0.0, 0.0, 0.0
 	for i, v := range s {
-		a := 1.0
-		if m.options.Weights != nil {
-			a = m.options.Weights[i]
-		}
+		a := weightAt(m.options.Weights, i)
 		for _, z := range scores.RawRowView(i) {
 			kept += a * z * z
 		}
@@ -188,7 +191,7 @@ func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
 func (m *Model) warn() {
 	add := func(format string, args ...any) { m.warnings = append(m.warnings, fmt.Sprintf(format, args...)) }
 	_, k := m.Dims()
-	if ess := loss.EffectiveSampleSize(m.weights); ess < float64(2*k) && !m.unweighted {
+	if ess := effective(m.weights, m.options.Weights); ess < float64(2*k) && !m.unweighted {
 		add("the weights leave an effective sample of %.1f rows for %d components; a wider bandwidth or a smaller p would use more of the data", ess, k)
 	}
 	if !m.unweighted && len(m.training.OrthogonalDistance) > 0 {

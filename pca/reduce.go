@@ -17,24 +17,28 @@ type reduction struct {
 	axes   *mat.Dense // d x r, orthonormal columns; nil: nothing was reduced
 }
 
-// reduce returns the coordinates of the rows when there are more columns than rows, and
-// src itself otherwise.
-func reduce(ctx context.Context, src linalg.Source) (linalg.Source, reduction, error) {
-	n, d := src.Dims()
-	if d <= n {
-		return src, reduction{}, nil
+// reduce finds the coordinates of the rows when there are more columns than rows and no
+// gaps, which are filled in columns.
+func (t *table) reduce(ctx context.Context, w []float64) error {
+	t.inside = t.seen
+	n, d := t.seen.Dims()
+	if d <= n || t.gaps != nil {
+		return nil
 	}
-	_, origin, err := linalg.WeightedMean(ctx, src, nil)
-	if err != nil {
-		return nil, reduction{}, err
+	origin := t.centre
+	if origin == nil {
+		var err error
+		if _, origin, err = linalg.WeightedMean(ctx, t.seen, w); err != nil {
+			return err
+		}
 	}
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
-	x, err := gather(ctx, src, all, d)
+	x, err := gather(ctx, t.seen, all, d)
 	if err != nil {
-		return nil, reduction{}, err
+		return err
 	}
 	for i := 0; i < n; i++ {
 		row := x.RawRowView(i)
@@ -46,7 +50,8 @@ func reduce(ctx context.Context, src linalg.Source) (linalg.Source, reduction, e
 	linalg.Orthonormalise(axes)
 	coordinates := mat.NewDense(n, n, nil)
 	coordinates.Mul(x, axes)
-	return linalg.FromDense(coordinates), reduction{origin: origin, axes: axes}, nil
+	t.inside, t.axes = linalg.FromDense(coordinates), reduction{origin: origin, axes: axes}
+	return nil
 }
 
 // restore turns a point and directions given in coordinates back to columns.

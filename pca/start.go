@@ -112,7 +112,7 @@ func sphericalWeights(ctx context.Context, src linalg.Source, o Options) ([]floa
 	if err := linalg.Residuals(ctx, src, centre, nil, w, nil); err != nil {
 		return nil, err
 	}
-	floor := univariate.MedianOf(w) * 1e-12
+	floor := univariate.WeightedMedian(w, o.Weights) * 1e-12
 	for i := range w {
 		w[i] = 1 / math.Max(w[i], math.Max(floor, math.SmallestNonzeroFloat64*1e16))
 		if o.Weights != nil {
@@ -128,31 +128,30 @@ func sphericalWeights(ctx context.Context, src linalg.Source, o Options) ([]floa
 // subspace of that half, concentration steps lower the sum of the h smallest squared
 // distances until the half stands still.
 func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m int) int) (subspace, int, error) {
-	x, err := sampleRows(ctx, src, o, startRows)
+	x, w, err := sampleRows(ctx, src, o, startRows)
 	if err != nil {
 		return subspace{}, 0, err
 	}
 	n, _ := x.Dims()
-	out, err := outlyingness(ctx, x, o.Seed)
+	out, err := outlyingness(ctx, x, w, o.Seed)
 	if err != nil {
 		return subspace{}, 0, err
 	}
-	h := halfSize(n, o.Components)
-	half := univariate.Smallest(out, h)
+	h := halfSize(total(w, n), o.Components)
+	half := univariate.SmallestWeight(out, w, h)
 	sample := linalg.FromDense(x)
-	w := indicator(half, n)
-	_, mean, scatter, err := linalg.WeightedMoments(ctx, sample, w)
+	_, mean, scatter, err := linalg.WeightedMoments(ctx, sample, half)
 	if err != nil {
 		return subspace{}, 0, err
 	}
-	at, m, err := leading(scatter, mean, h, o, learn)
+	at, m, err := leading(scatter, mean, int(h), o, learn)
 	if err != nil {
 		return subspace{}, 0, err
 	}
 	_, rank := at.basis.Dims()
 	p := &problem{src: sample, m: rank, within: roughly}
 	still := 1e-9 // relative fall of the trimmed sum that ends the steps
-	if all, _ := src.Dims(); all > n {
+	if all, _ := src.Dims(); countRows(all, o.Weights) > startRows {
 		still = 1e-3 // a sample's optimum is only a start
 	}
 	s := make([]float64, n)
@@ -161,31 +160,27 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 		if err := p.Residuals(ctx, at, s); err != nil {
 			return subspace{}, 0, err
 		}
-		half = univariate.Smallest(s, h)
+		half = univariate.SmallestWeight(s, w, h)
 		sum := 0.0
-		for _, i := range half {
-			sum += s[i]
+		for i, a := range half {
+			if a > 0 {
+				sum += a * s[i]
+			}
 		}
 		if sum >= before*(1-still) {
 			break
 		}
 		before = sum
-		if at, err = p.Solve(ctx, at, indicator(half, n)); err != nil {
+		if at, err = p.Solve(ctx, at, half); err != nil {
 			return subspace{}, 0, err
 		}
 	}
 	return at, m, nil
 }
 
-// halfSize is the number of rows that must agree: just over a half.
-func halfSize(n, components int) int { return min(n, (n+components+2)/2) }
-
-func indicator(rows []int, n int) []float64 {
-	w := make([]float64, n)
-	for _, i := range rows {
-		w[i] = 1
-	}
-	return w
+// halfSize is the number of rows, by weight, that must agree: just over a half.
+func halfSize(n float64, components int) float64 {
+	return math.Min(n, math.Floor((n+float64(components)+2)/2))
 }
 
 func orOnes(w []float64, n int) []float64 {
@@ -199,31 +194,32 @@ func orOnes(w []float64, n int) []float64 {
 	return w
 }
 
-// sampleRows returns at most the given number of rows with positive weight, drawn without
-// replacement in one pass and kept in order. Small data are not copied.
-func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*mat.Dense, error) {
+// sampleRows returns the rows with positive weight and their weights, or about the given
+// number of rows, drawn in proportion to their weights from equal stretches of the table
+// and kept in order: they count alike, and their weights are nil. An integer weight acts
+// like repeated rows in either case. Small data are not copied.
+func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*mat.Dense, []float64, error) {
 	n, d := src.Dims()
+	places := univariate.NewRows(n, o.Weights)
+	if n > most || places.Total() > float64(most) {
+		x, err := gather(ctx, src, places.Spaced(most, random.New(o.Seed, "sample of rows").Float64), d)
+		return x, nil, err
+	}
 	rows := make([]int, 0, n)
+	var weights []float64
 	for i := 0; i < n; i++ {
-		if o.Weights == nil || o.Weights[i] > 0 {
+		if o.Weights == nil {
 			rows = append(rows, i)
+		} else if o.Weights[i] > 0 {
+			rows = append(rows, i)
+			weights = append(weights, o.Weights[i])
 		}
 	}
-	if m, ok := src.(*linalg.Matrix); ok && len(rows) == n && n <= most {
-		return m.Dense(), nil
+	if m, ok := src.(*linalg.Matrix); ok && len(rows) == n {
+		return m.Dense(), weights, nil
 	}
-	if len(rows) > most {
-		draw := random.New(o.Seed, "sample of rows")
-		kept := rows[:0:0]
-		for k, left := 0, most; left > 0; k++ {
-			if draw.IntN(len(rows)-k) < left {
-				kept = append(kept, rows[k])
-				left--
-			}
-		}
-		rows = kept
-	}
-	return gather(ctx, src, rows, d)
+	x, err := gather(ctx, src, rows, d)
+	return x, weights, err
 }
 
 // gather copies the given rows, in ascending order, in one scan.
@@ -244,28 +240,23 @@ func gather(ctx context.Context, src linalg.Source, rows []int, d int) (*mat.Den
 }
 
 // outlyingness returns for each row the largest standardised distance from the centre
-// over directions through pairs of rows. Rows off a hyperplane that holds half of the rows
-// get the largest value there is.
-func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, error) {
+// over directions through pairs of rows, which are drawn in proportion to their weights.
+// Rows off a hyperplane that holds half of the weight get the largest value there is.
+func outlyingness(ctx context.Context, x *mat.Dense, w []float64, seed uint64) ([]float64, error) {
 	n, d := x.Dims()
 	draw := random.New(seed, "directions")
+	places := univariate.NewRows(n, w)
+	pick := func() []float64 { return x.RawRowView(places.At(draw.Float64() * places.Total())) }
 	directions := mat.NewDense(d, startDirections, nil)
 	column := make([]float64, d)
 	found := 0
 	for try := 0; found < startDirections && try < 4*startDirections; try++ {
-		i, j := draw.IntN(n), draw.IntN(n)
-		a, b := x.RawRowView(i), x.RawRowView(j)
-		norm := 0.0
+		a, b := pick(), pick()
 		for k := range column {
 			column[k] = a[k] - b[k]
-			norm += column[k] * column[k]
 		}
-		if norm == 0 {
+		if !normalise(column) {
 			continue
-		}
-		norm = math.Sqrt(norm)
-		for k := range column {
-			column[k] /= norm
 		}
 		directions.SetCol(found, column)
 		found++
@@ -278,19 +269,21 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 	}
 	var projected mat.Dense
 	projected.Mul(x, directions.Slice(0, d, 0, found))
-	h := halfSize(n, 0)
+	h := halfSize(total(w, n), 0)
 	location, scale := make([]float64, found), make([]float64, found)
 	linalg.Parallel(found, func(j int) {
-		values := mat.Col(nil, j, &projected)
-		location[j], scale[j] = univariate.DensestHalf(values, h)
+		location[j], scale[j] = univariate.WeightedDensestHalf(mat.Col(nil, j, &projected), w, h)
 	})
+	length := make([]float64, n)
+	linalg.Parallel(n, func(i int) { length[i] = mat.Norm(x.RowView(i), 2) })
+	level := 1e-13 * univariate.WeightedMedian(length, w) // of rounding of a projection
 	out := make([]float64, n)
 	linalg.Parallel(n, func(i int) {
 		row := projected.RawRowView(i)
 		for j, v := range row {
 			e := math.Abs(v - location[j])
-			if level := 1e-10 * (math.Abs(location[j]) + e); scale[j] <= level {
-				if e > level*1e3 {
+			if rounding := level + 1e-10*e; scale[j] <= rounding {
+				if e > rounding*1e3 {
 					out[i] = math.MaxFloat64
 				}
 				continue

@@ -32,7 +32,18 @@ const (
 
 // Limits are the smallest and largest values of each column that are left alone. A column
 // of which nothing is known has infinite ones.
-type Limits struct{ Low, High []float64 }
+type Limits struct {
+	Low, High []float64
+	// Centre holds the columns' medians.
+	Centre []float64
+	// Typical is the median distance of rows from the centre: the unit for rounding levels.
+	// Where more than half of the rows are equal it is the median of the distances that
+	// are not zero, and 0 where all are equal.
+	Typical float64
+}
+
+// Findings tell what a table holds.
+type Findings struct{ Far, Missing, Infinite bool }
 
 // Source returns src itself when no finite number is beyond the limits of its column, and
 // otherwise a view of src in which such numbers are moved to the limit. Missing and
@@ -48,34 +59,57 @@ func Source(ctx context.Context, src linalg.Source, w []float64) (linalg.Source,
 
 // Apply returns src itself when all finite numbers are within the limits, or the view.
 func (l *Limits) Apply(ctx context.Context, src linalg.Source) (linalg.Source, error) {
-	far, err := linalg.Pass(ctx, src,
-		func() *bool { return new(bool) },
-		func(far *bool, _ int, block *mat.Dense) { *far = *far || l.beyond(block) },
-		func(into, from *bool) { *into = *into || *from })
-	if err != nil || !*far {
+	found, err := l.Look(ctx, src)
+	if err != nil || !found.Far {
 		return src, err
 	}
+	return l.Clip(src), nil
+}
+
+// Look goes through the numbers once.
+func (l *Limits) Look(ctx context.Context, src linalg.Source) (Findings, error) {
+	found, err := linalg.Pass(ctx, src,
+		func() *Findings { return new(Findings) },
+		func(f *Findings, _ int, block *mat.Dense) { l.look(f, block) },
+		func(into, from *Findings) {
+			into.Far, into.Missing, into.Infinite = into.Far || from.Far, into.Missing || from.Missing, into.Infinite || from.Infinite
+		})
+	if err != nil {
+		return Findings{}, err
+	}
+	return *found, nil
+}
+
+// Clip returns the view of src in which far numbers are moved to the limits.
+func (l *Limits) Clip(src linalg.Source) linalg.Source {
 	n, d := src.Dims()
 	if m, ok := src.(*linalg.Matrix); ok && n*d <= copied {
 		x := mat.DenseCopyOf(m.Dense())
 		linalg.Parallel(n, func(i int) { l.clip(x.RawRowView(i)) })
-		return linalg.FromDense(x), nil
+		return linalg.FromDense(x)
 	}
-	return &view{Source: src, limits: l}, nil
+	return &view{Source: src, limits: l}
 }
 
-// beyond tells whether a finite number of the block is outside its limits.
-func (l *Limits) beyond(block *mat.Dense) bool {
+// look adds what a block holds.
+func (l *Limits) look(f *Findings, block *mat.Dense) {
 	raw := block.RawMatrix()
 	low, high := l.Low[:raw.Cols], l.High[:raw.Cols]
 	for i := range raw.Rows {
 		for j, v := range raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols] {
-			if (v < low[j] || v > high[j]) && !math.IsInf(v, 0) {
-				return true
+			if v >= low[j] && v <= high[j] && v-v == 0 {
+				continue
+			}
+			switch {
+			case math.IsNaN(v):
+				f.Missing = true
+			case math.IsInf(v, 0):
+				f.Infinite = true
+			default:
+				f.Far = true
 			}
 		}
 	}
-	return false
 }
 
 // clip moves the finite numbers of a row to within the limits.
@@ -101,7 +135,8 @@ type view struct {
 // Scan visits clipped blocks; those within the limits are passed on as they are.
 func (v *view) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
 	return v.Source.Scan(ctx, func(first int, block *mat.Dense) error {
-		if v.limits.beyond(block) {
+		var found Findings
+		if v.limits.look(&found, block); found.Far {
 			block = mat.DenseCopyOf(block)
 			rows, _ := block.Dims()
 			for i := range rows {
@@ -122,11 +157,11 @@ func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 		return nil, err
 	}
 	_, d := src.Dims()
-	l := &Limits{Low: make([]float64, d), High: make([]float64, d)}
+	l := &Limits{Low: make([]float64, d), High: make([]float64, d), Centre: make([]float64, d)}
 	spread := make([]float64, d)
 	linalg.Parallel(d, func(j int) {
 		values, ws := observed(x, weights, j)
-		l.Low[j], spread[j] = univariate.WeightedDeviation(values, ws)
+		l.Centre[j], spread[j] = univariate.WeightedDeviation(values, ws)
 	})
 	var positive []float64
 	for _, s := range spread {
@@ -138,14 +173,14 @@ func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 		n, _ := x.Dims()
 		for i := range n {
 			for j, v := range x.RawRowView(i) {
-				if e := math.Abs(v - l.Low[j]); e > 0 && (weights == nil || weights[i] > 0) {
+				if e := math.Abs(v - l.Centre[j]); e > 0 && (weights == nil || weights[i] > 0) {
 					positive = append(positive, e)
 				}
 			}
 		}
 	}
 	table := univariate.Median(positive) // NaN: the table is constant as far as is known
-	for j, centre := range l.Low {
+	for j, centre := range l.Centre {
 		s := spread[j]
 		if !(s > 0) {
 			s = table
@@ -156,7 +191,35 @@ func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 			l.Low[j], l.High[j] = math.Inf(-1), math.Inf(1)
 		}
 	}
+	l.Typical = l.typical(x, weights)
 	return l, nil
+}
+
+// typical measures the rows of a sample in the columns that are there, far values clipped.
+func (l *Limits) typical(x *mat.Dense, w []float64) float64 {
+	n, _ := x.Dims()
+	away := make([]float64, n)
+	linalg.Parallel(n, func(i int) {
+		for j, v := range x.RawRowView(i) {
+			v = math.Min(math.Max(v, l.Low[j]), l.High[j])
+			if e := v - l.Centre[j]; e-e == 0 {
+				away[i] = math.Hypot(away[i], e)
+			}
+		}
+	})
+	if middle := univariate.WeightedMedian(away, w); middle > 0 {
+		return middle
+	}
+	var positive []float64
+	for i, e := range away {
+		if e > 0 && (w == nil || w[i] > 0) {
+			positive = append(positive, e)
+		}
+	}
+	if len(positive) == 0 {
+		return 0
+	}
+	return univariate.Median(positive)
 }
 
 // observed returns the values of a column that are there, with their weights.

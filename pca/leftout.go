@@ -1,0 +1,284 @@
+package pca
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// Training rows lie nearer to the subspace than new ones do, because it was turned towards
+// them: with m components of n rows, about 2(m+1)/n of the squared distance is missing, and
+// with more columns than rows that is far more than distances vary. A limit from such
+// distances calls almost every new row an outlier. Where it matters, the rows are therefore
+// divided into folds, the subspace is solved again without each fold (the learned weights
+// stay: rows that were rejected remain so), and rows are measured by the subspace that they
+// had no part in. Cut-offs and verdicts of training rows come from these distances.
+// Large tables do not need it and pay nothing.
+
+// leftOut holds a subspace without each fold of rows.
+type leftOut struct {
+	fold    []int // of each row; -1: had no part in the fit anyway, or cannot be spared
+	folds   int
+	states  []subspace
+	squared []float64 // squared distances of the rows, left out
+}
+
+// leaveOut solves without each fold; nil when there is no need or too little to spare.
+func (o Options) leaveOut(ctx context.Context, t *table, full *problem, at subspace, s []float64, res irls.Result[subspace], pl plan) (*leftOut, error) {
+	d, m := at.basis.Dims()
+	n := full.Len()
+	if m >= d || !biased(s, o.Weights, m) {
+		return nil, nil
+	}
+	fold, folds, err := divide(ctx, t.given, o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	centre, err := centreWeights(ctx, full, res.Weights, o.Weights, pl.power)
+	if err != nil {
+		return nil, err
+	}
+	out := &leftOut{fold: fold, folds: folds, squared: slices.Clone(s)}
+	apart, w := make([]float64, n), make([]float64, n)
+	for k := range folds {
+		left := 0
+		for i, v := range res.Weights {
+			w[i] = v
+			if fold[i] == k {
+				w[i] = 0
+			}
+			if w[i] > 0 {
+				left++
+			}
+		}
+		if left < m+2 {
+			return nil, nil
+		}
+		without, from := *full, at
+		if centre != nil {
+			c := slices.Clone(centre)
+			for i := range c {
+				if fold[i] == k {
+					c[i] = 0
+				}
+			}
+			if _, without.fixed, err = linalg.WeightedMean(ctx, full.src, c); err != nil {
+				return nil, err
+			}
+			from.mean = without.fixed
+		}
+		again := without.Solve
+		if pl.again != nil {
+			again = func(ctx context.Context, from subspace, w []float64) (subspace, error) {
+				return pl.again(ctx, &without, from, w)
+			}
+		}
+		state, err := again(ctx, from, w)
+		if err != nil {
+			return nil, err
+		}
+		out.states = append(out.states, subspace{mean: state.mean, basis: state.basis})
+		if err := linalg.Residuals(ctx, t.inside, state.mean, state.basis, apart, nil); err != nil {
+			return nil, err
+		}
+		if t.gaps != nil {
+			t.gaps.judge(state, apart, nil)
+		}
+		for i, v := range apart {
+			if fold[i] == k {
+				out.squared[i] = out.towards(v, s[i])
+			}
+		}
+	}
+	return out, nil
+}
+
+// centreWeights are the weights with which the rows make up a centre that was found before
+// the subspace, the generalised sample mean of the given power; nil without such a centre.
+func centreWeights(ctx context.Context, full *problem, weights, prior []float64, power float64) ([]float64, error) {
+	if full.fixed == nil {
+		return nil, nil
+	}
+	w := make([]float64, full.Len())
+	if err := linalg.Residuals(ctx, full.src, full.fixed, nil, w, nil); err != nil {
+		return nil, err
+	}
+	floor := math.Max(1e-6*univariate.WeightedMedian(w, prior), math.SmallestNonzeroFloat64)
+	for i, s := range w {
+		if w[i] = 0; weights[i] > 0 {
+			w[i] = weightAt(prior, i) * math.Pow((s+floor)/floor, power-1)
+		}
+	}
+	return w, nil
+}
+
+// towards brings what was measured without a fold nearer to what a new row meets, a fit of
+// all rows. Of K folds, the excess of a row left out is K/(K-1) times that of a new row,
+// and the lack of a training row about equals it; so the difference of the two is
+// (2K-1)/(K-1) excesses, of which 1/(K-1) is to be taken back.
+func (l *leftOut) towards(apart, inside float64) float64 {
+	return math.Max(apart-(apart-inside)/float64(2*l.folds-1), 0)
+}
+
+// biased tells whether the distances of training rows fall short by more than a tenth of
+// what they vary: a limit of 2.5 % would let in 3.1 % of new rows.
+func biased(s, w []float64, m int) bool {
+	middle, vary := univariate.WeightedDeviation(s, w)
+	return 2*float64(m+1)/total(w, len(s))*middle > 0.1*vary
+}
+
+// divide assigns rows with weight to folds of about equal weight. Equal rows, and so all
+// copies of a repeated row, go to the same fold: the order is that of a hash of their
+// values, which also makes folds independent of the order of the rows. A row that makes up
+// more than a fold is not left out; it would take away what many rows say.
+func divide(ctx context.Context, src linalg.Source, w []float64) (fold []int, folds int, err error) {
+	n, d := src.Dims()
+	hash := make([]uint64, n)
+	err = src.Scan(ctx, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		for i := range rows {
+			hash[first+i] = hashRow(block.RawRowView(i))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	order := make([]int, 0, n)
+	for i := range n {
+		if weightAt(w, i) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case hash[a] < hash[b]:
+			return -1
+		case hash[a] > hash[b]:
+			return 1
+		}
+		return a - b
+	})
+	all := total(w, n)
+	switch { // as many as cost little
+	case all <= 40:
+		folds = int(all)
+	case all*float64(d) <= 1e5:
+		folds = 10
+	default:
+		folds = 5
+	}
+	fold = slices.Repeat([]int{-1}, n)
+	before := 0.0
+	for k := 0; k < len(order); {
+		last, weight := k, 0.0
+		for ; last < len(order) && hash[order[last]] == hash[order[k]]; last++ {
+			weight += weightAt(w, order[last])
+		}
+		for ; k < last; k++ {
+			if weight <= math.Max(all/float64(folds), 2) {
+				fold[order[k]] = min(int(before/all*float64(folds)), folds-1)
+			}
+		}
+		before += weight
+	}
+	return fold, folds, nil
+}
+
+// hashRow is FNV-1a of the values' bits, stirred so that the order of hashes says nothing.
+func hashRow(row []float64) uint64 {
+	h := uint64(14695981039346656037)
+	for _, v := range row {
+		h = (h ^ math.Float64bits(v+0)) * 1099511628211
+		h ^= h >> 29
+	}
+	h *= 0xbf58476d1ce4e5b9
+	return h ^ h>>31
+}
+
+// scores replaces the score distances of training rows by those from centre and scatter
+// of the scores without their fold. counted are the weights of the rows inside the
+// reweighted scatter, nil where the variances are those of the fit's weights.
+func (l *leftOut) scores(ctx context.Context, t *table, distance, counted, weights, prior []float64) error {
+	n := len(distance)
+	_, m := l.states[0].basis.Dims()
+	z, s, w := mat.NewDense(n, m, nil), make([]float64, n), make([]float64, n)
+	use := counted
+	if use == nil {
+		use = weights
+	}
+	for k, at := range l.states {
+		if err := linalg.Residuals(ctx, t.inside, at.mean, at.basis, s, z); err != nil {
+			return err
+		}
+		if t.gaps != nil {
+			t.gaps.judge(at, s, z)
+		}
+		for i, v := range use {
+			w[i] = v
+			if l.fold[i] == k {
+				w[i] = 0
+			}
+		}
+		sum, centre, scatter, err := linalg.WeightedMoments(ctx, linalg.FromDense(z), w)
+		if err != nil {
+			return err
+		}
+		if counted != nil {
+			scatter.ScaleSym(consistency(m)/math.Max(sum-1, 1), scatter)
+		} else {
+			origin := make([]float64, m)
+			shiftScatter(scatter, sum, centre, origin)
+			scatter.ScaleSym(1/divisor(w, prior), scatter)
+			centre = origin
+		}
+		values, axes, err := linalg.SymEigen(scatter)
+		if err != nil {
+			return err
+		}
+		turned := make([]float64, m)
+		for i := range n {
+			if l.fold[i] != k {
+				continue
+			}
+			clear(turned)
+			for c, v := range z.RawRowView(i) {
+				for j := range turned {
+					turned[j] += (v - centre[c]) * axes.At(c, j)
+				}
+			}
+			sum := 0.0
+			for j, v := range turned {
+				if values[j] > 1e-14*values[0] {
+					sum += v * v / values[j]
+				}
+			}
+			distance[i] = math.Sqrt(l.towards(sum, distance[i]*distance[i]))
+		}
+	}
+	return nil
+}
+
+// shrink is the factor by which scores of new rows fall short of (or exceed) what
+// Hotelling's law says of a subspace that is known: one that was turned towards n rows shows
+// more variance than new rows have. The typical score distances of regular rows tell.
+func (l *leftOut) shrink(m int, n float64, judged *Judgement, limit float64, prior []float64) float64 {
+	var power, w []float64
+	for i, v := range judged.ScoreDistance {
+		if a := weightAt(prior, i); a > 0 && (limit == 0 || l.squared[i] <= limit*limit) {
+			power, w = append(power, math.Cbrt(v*v)), append(w, a)
+		}
+	}
+	if len(power) < 5 {
+		return 1
+	}
+	sum := total(w, 0)
+	location, _ := univariate.WeightedReweighted(power, w, halfSize(sum, 0), cutoffLevel)
+	return math.Pow(location/math.Cbrt(hotelling(m, n, 0.5)), 1.5)
+}
