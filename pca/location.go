@@ -116,21 +116,28 @@ func annealed[S any](ctx context.Context, prob irls.Problem[S], start S, p float
 		}
 		return irls.Run(ctx, prob, start, now)
 	}
+	var before irls.Result[S] // of the last stage that has a whole state
+	whole := false
+	ended := func(res irls.Result[S], err error) (irls.Result[S], error) {
+		if whole && irls.Ended(err) {
+			res, err = before, nil
+			res.Status = irls.Cancelled
+		}
+		res.Steps = steps
+		return res, err
+	}
 	stage := 0
 	if delta != DeltaPaper {
 		for value := middle; value > last && len(steps) < set.MaxSteps; value *= 0.7 {
 			res, err := run(value, 1, stage)
 			if err != nil || res.Status == irls.Cancelled || res.Status == irls.PerfectFit {
-				res.Steps = steps
-				return res, err
+				return ended(res, err)
 			}
-			start = res.State
+			start, before, whole = res.State, res, true
 			stage++
 		}
 	}
-	res, err := run(last, max(1, set.MaxSteps-len(steps)+1), stage)
-	res.Steps = steps
-	return res, err
+	return ended(run(last, max(1, set.MaxSteps-len(steps)+1), stage))
 }
 
 // medianRule computes the weighted median of squared residuals: its bandwidth with factor
