@@ -71,11 +71,12 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 			rows, _ := block.Dims()
 			r.all(rows)
 			t.multiply(r, block, all)
+			factor, more := t.slack(r, all)
 			for i := range rows {
 				x, norm := block.RawRowView(i), t.norms[first+i]
 				best := -1
 				if size := norm + all.longest; size >= leastSquare && size <= mostSquare {
-					best, _, _ = t.closest(r, i, block, all, norm)
+					best, _, _ = t.closest(r, i, block, all, norm, factor*(norm+more))
 				} else {
 					best = closestOf(x, points)
 				}

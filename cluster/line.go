@@ -173,9 +173,9 @@ func (t *table) onLine(ctx context.Context, start []float64, maxSteps int, tol f
 			record(now, 0)
 		}
 		same := slices.Equal(now.from, before.from) && slices.Equal(now.to, before.to)
-		before = runs{slices.Clone(now.from), slices.Clone(now.to)}
 		next := slices.Clone(centers)
 		l.refill(now, centers, next)
+		before = now
 		shift := 0.0
 		for c := range centers {
 			if a, b := now.from[c], now.to[c]; a < b {

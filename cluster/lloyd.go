@@ -35,8 +35,7 @@ type lloyd struct {
 	centers []float64
 	half    []float64 // half the distance of each center from the nearest other one
 	moved   []float64 // how far each center moved in the last step
-	most    [2]float64
-	mover   int // the center that moved most; most[1] is the most of the others
+	fall    []float64 // by how much the nearest other center may have come nearer to a row of each; nil before the first step
 
 	labels       []int32
 	upper, lower []float64
@@ -157,23 +156,31 @@ func (l *lloyd) assign(ctx context.Context) (*tally, error) {
 // choose lists the rows of a block that might have a new nearest center.
 func (l *lloyd) choose(r *room, first int, block *mat.Dense) {
 	rows, _ := block.Dims()
-	r.wanted = r.wanted[:0]
+	if l.fall == nil { // the first step
+		r.all(rows)
+		return
+	}
+	if cap(r.wanted) < rows {
+		r.wanted = make([]int, rows)
+	}
+	wanted, count := r.wanted[:rows], 0
 	labels, upper, lower := l.labels[first:first+rows], l.upper[first:first+rows], l.lower[first:first+rows]
 	for i, label := range labels {
-		if label < 0 {
-			r.wanted = append(r.wanted, i)
-			continue
-		}
-		fall := l.most[0]
-		if int(label) == l.mover {
-			fall = l.most[1]
-		}
-		u, w := (upper[i]+l.moved[label])*(1+epsilon), (lower[i]-fall)*(1-epsilon)
+		u, w := (upper[i]+l.moved[label])*(1+epsilon), (lower[i]-l.fall[label])*(1-epsilon)
 		upper[i], lower[i] = u, w
-		if u > w && u > l.half[label] {
-			r.wanted = append(r.wanted, i)
-		}
+		wanted[count] = i
+		// Which rows are wanted is hard to foresee for a processor: no branches.
+		count += above(u, w) & above(u, l.half[label])
 	}
+	r.wanted = wanted[:count]
+}
+
+// above is 1 where a > b.
+func above(a, b float64) int {
+	if a > b {
+		return 1
+	}
+	return 0
 }
 
 // farOff is the squared distance from the origin, in those of most rows, from which sums are
@@ -182,19 +189,22 @@ const farOff = 1e12
 
 // compare finds the nearest and the second nearest center of the wanted rows.
 func (l *lloyd) compare(a *tally, first int, block *mat.Dense, at *set) {
+	factor, more := l.slack(a.room, at)
 	for p, row := range a.wanted {
 		i := first + row
-		best, s, second := l.closest(a.room, p, block, at, l.norms[i])
+		norm := l.norms[i]
+		slack := factor * (norm + more)
+		best, s, second := l.closest(a.room, p, block, at, norm, slack)
 		// Bounds must hold in spite of rounding.
-		l.upper[i] = math.Sqrt(s+l.slack(a.room, at, l.norms[i])) * (1 + 2*epsilon)
+		l.upper[i] = math.Sqrt(s+slack) * (1 + 2*epsilon)
 		l.lower[i] = math.Sqrt(math.Max(0, second)) * (1 - 2*epsilon) // +Inf with one center
 		w := l.weight(i)
 		a.inertia += w * s
 		if old := int(l.labels[i]); old != best {
 			l.labels[i] = int32(best)
-			a.changed++
-			a.far = a.far || l.norms[i] > farOff*l.typical
 			if w > 0 {
+				a.changed++
+				a.far = a.far || norm > farOff*l.typical
 				x := a.row(p, block, l.origin)
 				a.add(best, w, x)
 				if old >= 0 {
@@ -234,7 +244,7 @@ func (l *lloyd) update(ctx context.Context) error {
 			break
 		}
 	}
-	l.most, l.mover = [2]float64{}, 0
+	most, mover := [2]float64{}, 0 // the largest movement, and that of all others
 	for c := range l.k {
 		center := l.centers[c*l.d : (c+1)*l.d]
 		l.moved[c] = 0
@@ -248,10 +258,16 @@ func (l *lloyd) update(ctx context.Context) error {
 			center[j] = v
 		}
 		l.moved[c] = math.Sqrt(squared)
-		if l.moved[c] > l.most[0] {
-			l.most, l.mover = [2]float64{l.moved[c], l.most[0]}, c
-		} else if l.moved[c] > l.most[1] {
-			l.most[1] = l.moved[c]
+		if l.moved[c] > most[0] {
+			most, mover = [2]float64{l.moved[c], most[0]}, c
+		} else if l.moved[c] > most[1] {
+			most[1] = l.moved[c]
+		}
+	}
+	l.fall = make([]float64, l.k)
+	for c := range l.fall {
+		if l.fall[c] = most[0]; c == mover {
+			l.fall[c] = most[1]
 		}
 	}
 	return nil

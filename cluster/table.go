@@ -321,44 +321,49 @@ func (r *room) all(rows int) {
 	}
 }
 
-// slack is what rounding may have done to a squared distance that was computed by products,
-// for a row of the given squared norm.
-func (t *table) slack(r *room, s *set, norm float64) float64 {
-	size := norm + s.longest
+// slack is what rounding may have done to a squared distance that was computed by products:
+// of a row of squared norm s it is factor * (s + more).
+func (t *table) slack(r *room, s *set) (factor, more float64) {
+	more = s.longest
 	if r.straight {
-		size += t.offset
+		more += t.offset
 	}
-	return 8 * epsilon * float64(t.d+8) * size
+	return 8 * epsilon * float64(t.d+8), more
 }
 
 // closest finds the nearest center of the p-th wanted row, the squared distance to it and a
 // bound below those to all others. Products decide where rounding cannot have changed the
 // order; other candidates are measured directly. Among centers at the same distance the
-// first counts.
-func (t *table) closest(r *room, p int, block *mat.Dense, s *set, norm float64) (best int, least, second float64) {
+// first counts. slack is what rounding can have done.
+func (t *table) closest(r *room, p int, block *mat.Dense, s *set, norm, slack float64) (best int, least, second float64) {
 	inner, lengths := r.products(p, s), s.squared(r)
 	best, least, second = twoLeast(inner, lengths, norm)
-	slack := t.slack(r, s, norm)
 	if second > least+2*slack && least > 1e-6*(norm+s.lengths[best]) {
 		return best, least, second - slack
 	}
+	return t.recheck(r, p, block, s, norm, least, slack)
+}
+
+// recheck measures directly which of the centers that may be nearest is.
+func (t *table) recheck(r *room, p int, block *mat.Dense, s *set, norm, least, slack float64) (best int, exact, second float64) {
+	inner, lengths := r.products(p, s), s.squared(r)
 	x := r.row(p, block, t.origin)
 	limit := max(least, 0) + 2*slack
 	beyond := math.Inf(1)
-	best, least, second = -1, math.Inf(1), math.Inf(1)
+	best, exact, second = -1, math.Inf(1), math.Inf(1)
 	for c, v := range inner {
 		if v = norm + lengths[c] - 2*v; v > limit {
 			beyond = min(beyond, v)
 			continue
 		}
 		v = squaredDistance(x, s.x[c*t.d:(c+1)*t.d])
-		if v < least || best < 0 {
-			best, least, second = c, v, least
+		if v < exact || best < 0 {
+			best, exact, second = c, v, exact
 		} else if v < second {
 			second = v
 		}
 	}
-	return best, least, min(second*(1-4*epsilon*float64(t.d+2)), beyond-slack)
+	return best, exact, min(second*(1-4*epsilon*float64(t.d+2)), beyond-slack)
 }
 
 // nearest writes the nearest center of every row and the squared distance to it.
@@ -369,8 +374,10 @@ func (t *table) nearest(ctx context.Context, centers []float64, labels []int32, 
 			rows, _ := block.Dims()
 			r.all(rows)
 			t.multiply(r, block, all)
+			factor, more := t.slack(r, all)
 			for i := range rows {
-				best, least, _ := t.closest(r, i, block, all, t.norms[first+i])
+				norm := t.norms[first+i]
+				best, least, _ := t.closest(r, i, block, all, norm, factor*(norm+more))
 				labels[first+i], squared[first+i] = int32(best), least
 			}
 		},
@@ -390,9 +397,10 @@ func (t *table) distances(ctx context.Context, points []float64, out []float64) 
 			r.all(rows)
 			t.multiply(r, block, all)
 			lengths := all.squared(r)
+			factor, more := t.slack(r, all)
 			for i := range rows {
 				norm := t.norms[first+i]
-				rounding := 1e4 * t.slack(r, all, norm)
+				rounding := 1e4 * factor * (norm + more)
 				for c, p := range r.products(i, all) {
 					v := norm + lengths[c] - 2*p
 					if v < rounding {
@@ -431,7 +439,14 @@ func (g *groups) merge(from *groups) {
 
 // add counts row x of weight w into group c; w < 0 takes it out again.
 func (g *groups) add(c int, w float64, x []float64) {
-	kernel.Daxpy(len(x), w, x, 1, g.sums[c*len(x):(c+1)*len(x)], 1)
+	sums := g.sums[c*len(x) : (c+1)*len(x)]
+	if len(x) < 32 {
+		for j, v := range x {
+			sums[j] += w * v
+		}
+	} else {
+		kernel.Daxpy(len(x), w, x, 1, sums, 1)
+	}
 	g.mass[c] += w
 	if w > 0 {
 		g.count[c]++

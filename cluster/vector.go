@@ -4,6 +4,13 @@ import "math"
 
 // subtract sets dst = x - y.
 func subtract(dst, x, y []float64) {
+	if len(dst) < 32 { // calling a kernel takes longer than that
+		x, y = x[:len(dst)], y[:len(dst)]
+		for j, v := range x {
+			dst[j] = v - y[j]
+		}
+		return
+	}
 	copy(dst, x)
 	kernel.Daxpy(len(dst), -1, y, 1, dst, 1)
 }
