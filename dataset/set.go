@@ -34,6 +34,8 @@ type Set struct {
 	Unnamed bool
 	// Coder is how text columns became numbers; nil when there were none.
 	Coder *Coder
+	// IDs name the rows, such as the files of images; nil when they have no names.
+	IDs []string
 }
 
 // Target is the column that a supervised method learns: numbers, or classes.
@@ -83,6 +85,11 @@ func (s *Set) Subset(rows []int) *Set {
 	}
 	for k, i := range rows {
 		copy(out.X.RawRowView(k), s.X.RawRowView(i))
+	}
+	if s.IDs != nil {
+		for _, i := range rows {
+			out.IDs = append(out.IDs, s.IDs[i])
+		}
 	}
 	if t := s.Target; t != nil {
 		nt := &Target{Name: t.Name, Classes: t.Classes}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,6 +158,46 @@ func TestReasons(t *testing.T) {
 	}
 	if got := reasons(row, make([]float64, 4), 0, columns, 3); len(got) != 0 {
 		t.Errorf("nothing contributes, but got %+v", got)
+	}
+}
+
+func TestReasonsOfHugeNumbers(t *testing.T) {
+	got := reasons([]float64{1e300, 2}, []float64{1e300, -1}, 1e300, []string{"a", "b"}, 5)
+	if len(got) != 1 || got[0].Column != "a" || got[0].Share != 1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestShortened(t *testing.T) {
+	for in, want := range map[string]string{
+		"tukey:c=0.5484109239375735": "tukey:c=0.548411", "rank=15x15 tol=1e-09 seed=123456789": "rank=15x15 tol=1e-09 seed=123456789",
+		"sigma=1.2345678901e-07 p=2": "sigma=1.23457e-07 p=2", "0.5": "0.5",
+	} {
+		if got := shortened(in); got != want {
+			t.Errorf("%q is shortened to %q, want %q", in, got, want)
+		}
+	}
+}
+
+// Rows that are wrong come before rows that are merely far, whatever the distances.
+func TestWrongRowsComeFirst(t *testing.T) {
+	regression := &catalog.Outliers{Residual: []float64{0.1, 3, -9, 1}, ResidualCutoff: 2.5, ScoreDistance: []float64{500, 1, 40, 2}, ScoreCutoff: 3, Outlier: []bool{false, true, true, false}}
+	subspace := &catalog.Outliers{OrthogonalDistance: []float64{0, 2, 5, 0}, OrthogonalCutoff: 1, ScoreDistance: []float64{1e9, 0, 9, 1}, ScoreCutoff: 3, Outlier: []bool{true, true, true, false}}
+	for name, c := range map[string]struct {
+		o    *catalog.Outliers
+		want []int
+	}{"regression": {regression, []int{3, 2, 4, 1}}, "subspace": {subspace, []int{3, 2, 1, 4}}} {
+		v := &verdict{}
+		for i := range c.o.Outlier {
+			v.Rows = append(v.Rows, judged{Row: i + 1, far: outlyingness(c.o, i), grave: graveness(c.o, i)})
+		}
+		var got []int
+		for _, row := range v.selected(outliersRequest{top: 1 << 40}) {
+			got = append(got, row.Row)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: the order is %v, want %v", name, got, c.want)
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ func convertCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if data.id == "" {
+				set.IDs = nil // names of images would be a column that cannot be read back as numbers
+			}
 			return a.printRows(c.Context(), set, args[1], dataFile(args[1], set))
 		},
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,6 +50,11 @@ func corruptCommand(a *app) *cobra.Command {
 			dirty, dirt, err := dataset.Corrupt(set, args[1], a.seed)
 			if err != nil {
 				return badInput(err, "inlier data corrupt lists the kinds of dirt")
+			}
+			if dirty.IDs = slices.Clone(set.IDs); data.id == "" {
+				dirty.IDs = nil // as in convert
+			} else {
+				dirty.IDs = append(dirty.IDs, make([]string, max(0, dirty.Rows()-set.Rows()))...) // rows that were added have none
 			}
 			if truth != "" {
 				if err := a.storeTable(c.Context(), truth, dirtTable(dirty, dirt)); err != nil {

@@ -45,6 +45,7 @@ type fitResult struct {
 	Effective   number             `json:"effective_sample_size"`
 	Outliers    int                `json:"outliers"`
 	OutlierRows []int              `json:"outlier_rows,omitempty"` // from 1
+	OutlierIDs  []string           `json:"outlier_ids,omitempty"`  // their names, where rows have names
 	Numbers     map[string]any     `json:"numbers,omitempty"`
 	Warnings    []string           `json:"warnings,omitempty"`
 	Seed        uint64             `json:"seed"`
@@ -117,6 +118,14 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 	result.describe(m.Describe())
 	if result.OutlierRows, err = trainingOutliers(ctx, m, set); err != nil {
 		return err
+	}
+	if result.OutlierRows != nil { // the list is the verdict: `inlier outliers` says the same
+		result.Outliers = len(result.OutlierRows)
+	}
+	if set.IDs != nil {
+		for _, row := range result.OutlierRows {
+			result.OutlierIDs = append(result.OutlierIDs, set.IDs[row-1])
+		}
 	}
 	if err := a.saveModel(ctx, r.out, m, model.Input{Unnamed: set.Unnamed, Coder: set.Coder}); err != nil {
 		return err
@@ -262,7 +271,7 @@ func (r *fitResult) describe(d catalog.Description) {
 // showFit prints the result of a fit for people.
 func (a *app) showFit(r fitResult) error {
 	fmt.Fprintf(a.out, "%s on %s: %s x %s\n", a.bold(r.Method), r.Data, plural(r.Rows, "row"), plural(r.Columns, "column"))
-	list := []string{"status", fmt.Sprintf("%s after %s", r.Status, plural(r.Steps, "step")), "loss", r.Loss}
+	list := []string{"status", fmt.Sprintf("%s after %s", r.Status, plural(r.Steps, "step")), "loss", shortened(r.Loss)}
 	if !isNaN(r.Objective) {
 		list = append(list, "objective", short(float64(r.Objective)))
 	}
@@ -270,7 +279,10 @@ func (a *app) showFit(r fitResult) error {
 		list = append(list, "effective sample size", fmt.Sprintf("%s of %d", short(float64(r.Effective)), r.Rows))
 	}
 	found := strconv.Itoa(r.Outliers) + " of " + plural(r.Rows, "row")
-	if len(r.OutlierRows) > 0 {
+	switch {
+	case len(r.OutlierIDs) > 0:
+		found += ": " + named(r.OutlierRows, r.OutlierIDs, 16)
+	case len(r.OutlierRows) > 0:
 		found += ": " + ranges(r.OutlierRows, 16)
 	}
 	list = append(list, "outliers", found)
@@ -287,7 +299,7 @@ func (a *app) showFit(r fitResult) error {
 		used = append(used, name+"="+r.Parameters[name])
 	}
 	list = append(list,
-		"parameters", strings.Join(used, " "),
+		"parameters", shortened(strings.Join(used, " ")),
 		"time", fmt.Sprintf("read %s, fit %s", seconds(r.ReadSeconds), seconds(r.FitSeconds)),
 		"peak memory", size(r.PeakMemory),
 		"backend", r.Backend,

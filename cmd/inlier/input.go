@@ -25,6 +25,7 @@ type dataFlags struct {
 	task    string
 	coding  string
 	header  string
+	id      string // column with the names of the rows
 	still   string // what to do with columns that never change
 }
 
@@ -35,6 +36,7 @@ func (d *dataFlags) register(c *cobra.Command) {
 	f.StringVar(&o.Target, "target", "", "column to learn or set apart, by name or number from 1")
 	f.StringVar(&d.task, "task", "", "what the target is: class or regression (default: told by its values)")
 	f.StringVar(&o.LabelsFile, "labels", "", "file with the labels of IDX or NPY images")
+	f.StringVar(&d.id, "id", "", "column that names the rows, by name or number from 1: not learned from, carried to every output with one line per row")
 	f.StringSliceVar(&o.Columns, "columns", nil, "columns to use, by name or number from 1, separated by commas")
 	f.StringSliceVar(&o.Drop, "drop", nil, "columns to leave out")
 	f.StringVar(&d.coding, "categorical", "", "how text columns become numbers: ordinal or onehot (default: refuse them)")
@@ -98,11 +100,25 @@ func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*da
 	if err := a.standardInput(path); err != nil {
 		return nil, err
 	}
+	if d.id != "" {
+		if d.id == d.options.Target {
+			return nil, usage("name another column", "--id and --target both name %q", d.id)
+		}
+		if d.options.Columns == nil {
+			d.options.Drop = append(d.options.Drop[:len(d.options.Drop):len(d.options.Drop)], d.id)
+		}
+	}
 	src, err := dataset.OpenContext(ctx, path, a.options(d, w))
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
+	ids := src.Files()
+	if d.id != "" {
+		if ids, err = src.Texts(ctx, d.id); err != nil {
+			return nil, err
+		}
+	}
 	if n, columns := src.Dims(); n > 0 {
 		tightenMemory(n, columns)
 	}
@@ -110,6 +126,10 @@ func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*da
 	if err != nil {
 		return nil, err
 	}
+	if ids != nil && len(ids) != set.Rows() {
+		return nil, fmt.Errorf("%s changed while it was read", path)
+	}
+	set.IDs = ids
 	tightenMemory(set.Rows(), set.Dim())
 	if w.varied && d.still == "refuse" && !set.Unnamed && set.Shape == nil && set.Rows() > 1 {
 		if j := constantColumn(set); j >= 0 {

@@ -63,7 +63,7 @@ func (a *app) showContents(c *model.Contents) {
 		"file", fmt.Sprintf("%s (%s)", c.Path, size(c.Bytes)),
 		"method", m.Method,
 		"trained on", fmt.Sprintf("%s x %s", plural(m.Rows, "row"), plural(m.Columns, "column")),
-		"loss", m.Loss,
+		"loss", shortened(m.Loss),
 		"status", fmt.Sprintf("%s after %s", m.Status, plural(m.Steps, "step")),
 	}
 	if m.Objective != nil {
@@ -89,7 +89,7 @@ func (a *app) showContents(c *model.Contents) {
 	fmt.Fprintln(a.out, "\n"+a.bold("parameters"))
 	list = list[:0]
 	for _, name := range slices.Sorted(maps.Keys(m.Parameters)) {
-		list = append(list, "  "+name, m.Parameters[name])
+		list = append(list, "  "+name, shortened(m.Parameters[name]))
 	}
 	a.pairs(list...)
 	fmt.Fprintln(a.out, "\n"+a.bold("arrays"))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -48,6 +47,9 @@ func rowsOf(set *dataset.Set, first, last int) *dataset.Set {
 	}
 	part := *set
 	part.X = set.X.Slice(first, last, 0, set.Dim()).(*mat.Dense)
+	if set.IDs != nil {
+		part.IDs = set.IDs[first:last]
+	}
 	if t := set.Target; t != nil {
 		pt := *t
 		if t.Values != nil {
@@ -115,41 +117,17 @@ func ranges(rows []int, most int) string {
 	return strings.Join(parts, ", ")
 }
 
-// reason is one column's part of a row's distance.
-type reason struct {
-	Column       string `json:"column"`
-	Value        number `json:"value"`        // what the row has there
-	Contribution number `json:"contribution"` // how far that is from what the model expects, in units of the column
-	Share        number `json:"share"`        // of the squared distance
-}
-
-// reasons returns the columns that contribute most to the squared distance of a row,
-// largest first: at most so many, and none after nine tenths of it are explained. A
-// distance of 0 or less stands for the sum of the contributions' squares.
-func reasons(row, contributions []float64, squared float64, columns []string, most int) []reason {
-	order := make([]int, len(contributions))
-	total := 0.0
-	for j, v := range contributions {
-		order[j] = j
-		total += v * v
-	}
-	if squared > 0 {
-		total = squared
-	}
-	sort.SliceStable(order, func(i, j int) bool {
-		return math.Abs(contributions[order[i]]) > math.Abs(contributions[order[j]])
-	})
-	var list []reason
-	explained := 0.0
-	for _, j := range order {
-		v := contributions[j]
-		if len(list) == most || v == 0 || explained >= 0.9*total {
+// named writes rows with their names as "3 (c17), 9 (c20)", at most so many.
+func named(rows []int, names []string, most int) string {
+	var parts []string
+	for i, row := range rows {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(rows)-i))
 			break
 		}
-		explained += v * v
-		list = append(list, reason{Column: columnName(columns, j), Value: number(row[j]), Contribution: number(v), Share: number(math.Min(1, v*v/total))})
+		parts = append(parts, fmt.Sprintf("%d (%s)", row, names[i]))
 	}
-	return list
+	return strings.Join(parts, ", ")
 }
 
 func columnName(columns []string, j int) string {
@@ -161,7 +139,7 @@ func columnName(columns []string, j int) string {
 
 // outlyingness orders rows from regular to far out: by the largest distance in units of
 // its cut-off; for classifiers by how far another label is ahead of the row's own, or by a
-// distance beyond its cut-off where that is more.
+// distance beyond its cut-off where that is more; for regressions by the residual.
 func outlyingness(o *catalog.Outliers, i int) float64 {
 	if o.Margins() {
 		far := -o.Residual[i]
@@ -171,20 +149,11 @@ func outlyingness(o *catalog.Outliers, i int) float64 {
 		return far
 	}
 	far := 0.0
-	for _, d := range []struct {
-		distance []float64
-		cutoff   float64
-	}{{o.OrthogonalDistance, o.OrthogonalCutoff}, {o.ScoreDistance, o.ScoreCutoff}, {o.Residual, o.ResidualCutoff}} {
-		if d.distance == nil {
+	for _, d := range distancesOf(o) {
+		if d.merely && o.Residual != nil { // a row that fits is not wrong, however far out
 			continue
 		}
-		v := math.Abs(d.distance[i])
-		if d.cutoff > 0 {
-			v /= d.cutoff
-		} else {
-			v *= 1e-6 // without a cut-off a distance only breaks ties
-		}
-		far = math.Max(far, v)
+		far = math.Max(far, d.ratio(i))
 	}
 	if far == 0 && o.Weight != nil {
 		far = 1 - o.Weight[i]
@@ -192,11 +161,53 @@ func outlyingness(o *catalog.Outliers, i int) float64 {
 	return far
 }
 
-// squaredDistance is the squared distance that a row's contributions explain: from the
-// subspace when it lies beyond that cut-off; 0, for their own sum, otherwise.
-func squaredDistance(o *catalog.Outliers, i int) float64 {
-	if o.OrthogonalDistance != nil && o.OrthogonalCutoff > 0 && o.OrthogonalDistance[i] > o.OrthogonalCutoff {
-		return o.OrthogonalDistance[i] * o.OrthogonalDistance[i]
+// measured is one of the distances of a verdict.
+type measured struct {
+	distance []float64
+	cutoff   float64
+	merely   bool // beyond it a row is far, but not wrong
+}
+
+// ratio is the distance of a row in units of the cut-off; without a cut-off a distance
+// only breaks ties.
+func (m measured) ratio(i int) float64 {
+	v := math.Abs(m.distance[i])
+	if m.cutoff > 0 {
+		return v / m.cutoff
 	}
-	return 0
+	return v * 1e-6
+}
+
+func distancesOf(o *catalog.Outliers) []measured {
+	var list []measured
+	for _, m := range []measured{{o.OrthogonalDistance, o.OrthogonalCutoff, false}, {o.ScoreDistance, o.ScoreCutoff, true}, {o.Residual, o.ResidualCutoff, false}} {
+		if m.distance != nil {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// graveness sorts rows into those that are wrong (2), those that are outliers only because
+// they are far out among right ones (1), and the others (0).
+func graveness(o *catalog.Outliers, i int) int {
+	switch {
+	case !o.Outlier[i]:
+		return 0
+	case o.Margins():
+		return 2
+	}
+	merely := false
+	for _, d := range distancesOf(o) {
+		if d.cutoff > 0 && math.Abs(d.distance[i]) > d.cutoff {
+			if !d.merely {
+				return 2
+			}
+			merely = true
+		}
+	}
+	if merely && (o.Residual != nil || o.OrthogonalDistance != nil) {
+		return 1
+	}
+	return 2
 }

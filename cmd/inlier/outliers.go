@@ -86,6 +86,7 @@ func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outlie
 			return err
 		}
 	}
+	kinds := v.kinds()
 	v.Rows = v.selected(r)
 	if err := a.printVerdict(ctx, v, r); err != nil {
 		return err
@@ -96,7 +97,14 @@ func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outlie
 		}
 	}
 	if !a.json {
-		a.note("%d of %s are outliers%s", v.Outliers, plural(v.Of, "row"), v.kinds())
+		are := "are outliers"
+		if v.Outliers == 1 {
+			are = "is an outlier"
+		}
+		a.note("%d of %s %s%s", v.Outliers, plural(v.Of, "row"), are, kinds)
+		if v.mute && v.Outliers > 0 {
+			a.note("why: a %s model does not tell", v.Method)
+		}
 	}
 	return nil
 }

@@ -187,7 +187,8 @@ func columnParts(ctx context.Context, t catalog.Transformer, set *dataset.Set) (
 		}
 		parts = o.Contributions
 		for i := range squared {
-			squared[i] = squaredDistance(o, i)
+			d := distanceOf(o, i)
+			squared[i] = d * d
 		}
 	}
 	if parts == nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +39,7 @@ one score column per class.
 				return err
 			}
 			t := predictionTable(made, p.Describe().Classes, probabilities)
+			nameRows(t, set.IDs)
 			toFile := out != "" && out != "-"
 			if toFile {
 				if err := a.storeTable(c.Context(), out, t); err != nil {
@@ -78,6 +80,26 @@ func (a *app) predictor(ctx context.Context, modelPath, dataPath string, data da
 	return p, set, err
 }
 
+// nameRows puts a column with the names of the rows before the others.
+func nameRows(t *report.Table, ids []string) {
+	if ids == nil {
+		return
+	}
+	t.Columns = append([]report.Column{{Name: idColumn(t.Columns)}}, t.Columns...)
+	for i, row := range t.Rows {
+		t.Rows[i] = append([]any{ids[i]}, row...)
+	}
+}
+
+// idColumn is "id", or another name where that is taken.
+func idColumn(columns []report.Column) string {
+	name := "id"
+	for slices.ContainsFunc(columns, func(c report.Column) bool { return c.Name == name }) {
+		name = "row_" + name
+	}
+	return name
+}
+
 // predictionTable lays predictions out in columns.
 func predictionTable(p *catalog.Prediction, classes []string, probabilities bool) *report.Table {
 	t := &report.Table{}
@@ -90,20 +112,20 @@ func predictionTable(p *catalog.Prediction, classes []string, probabilities bool
 	n := len(p.Values)
 	switch {
 	case p.Values != nil:
-		t.Columns = []report.Column{{Name: "prediction"}}
+		t.Columns = []report.Column{{Name: "prediction", Format: "%.6g"}}
 	default:
 		n = len(p.Labels)
 		t.Columns = []report.Column{{Name: "label"}}
 		if p.Scores != nil {
 			_, k := p.Scores.Dims()
 			for j := range k {
-				t.Columns = append(t.Columns, report.Column{Name: "score_" + name(j)})
+				t.Columns = append(t.Columns, report.Column{Name: "score_" + name(j), Format: "%.6g"})
 			}
 		}
 		if probabilities && p.Probabilities != nil {
 			_, k := p.Probabilities.Dims()
 			for j := range k {
-				t.Columns = append(t.Columns, report.Column{Name: "probability_" + name(j)})
+				t.Columns = append(t.Columns, report.Column{Name: "probability_" + name(j), Format: "%.6g"})
 			}
 		}
 	}

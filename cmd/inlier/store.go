@@ -19,11 +19,19 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if path == "-" {
+	format := dataset.FormatOf(path)
+	named := set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) // other formats hold numbers
+	switch {
+	case path == "-" && named:
+		return dataset.WriteTable(a.out, format, tableColumns(setTable(set)))
+	case path == "-":
 		return dataset.Write(path, set, dataset.WriteOptions{Output: a.out})
 	}
 	if err := a.mayReplace(path, k); err != nil {
 		return err
+	}
+	if named {
+		return a.wrote(path, dataset.WriteTableFile(path, tableColumns(setTable(set))))
 	}
 	if labels := dataset.LabelsFile(path, set); labels != "" { // a second file
 		if err := a.mayReplace(labels, labelsKind); err != nil {
@@ -39,6 +47,9 @@ var labelsKind = kind{"a file of labels", func(*os.File, int64) bool { return fa
 // dataFile: the same data in the same format.
 func dataFile(path string, set *dataset.Set) kind {
 	return sameContent(path, func(w io.Writer) error {
+		if format := dataset.FormatOf(path); set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) {
+			return dataset.WriteTable(w, format, tableColumns(setTable(set)))
+		}
 		return dataset.Write("-", set, dataset.WriteOptions{Output: w, Format: dataset.FormatOf(path)})
 	})
 }

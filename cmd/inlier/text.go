@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,6 +92,19 @@ func pad(text string, width int) string {
 
 // short writes a number for people: six significant digits.
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// longNumber is a number of more digits than people read.
+var longNumber = regexp.MustCompile(`\d+\.\d{5,}(?:e[+-]?\d+)?`)
+
+// shortened rounds the numbers in a text for people: "tukey:c=0.548411".
+func shortened(text string) string {
+	return longNumber.ReplaceAllStringFunc(text, func(n string) string {
+		if v, err := strconv.ParseFloat(n, 64); err == nil {
+			return short(v)
+		}
+		return n
+	})
+}
 
 // plural writes a count with its noun: "1 row", "3 rows".
 func plural(n int, noun string) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
 )
 
 func transformCommand(a *app) *cobra.Command {
@@ -22,7 +23,7 @@ func transformCommand(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return &dataset.Set{Name: in.Name, X: x, Columns: m.ScoreNames(), Target: in.Target}, nil
+		return &dataset.Set{Name: in.Name, X: x, Columns: m.ScoreNames(), Target: in.Target, IDs: in.IDs}, nil
 	}, scoresFile)
 }
 
@@ -39,7 +40,7 @@ func reconstructCommand(a *app) *cobra.Command {
 			return nil, err
 		}
 		d := m.Describe()
-		return &dataset.Set{Name: in.Name, X: x, Columns: in.Columns, Shape: d.Shape, Target: in.Target}, nil
+		return &dataset.Set{Name: in.Name, X: x, Columns: in.Columns, Shape: d.Shape, Target: in.Target, IDs: in.IDs}, nil
 	}, dataFile)
 }
 
@@ -95,10 +96,41 @@ func (a *app) printRows(ctx context.Context, set *dataset.Set, out string, k kin
 	if a.json {
 		return a.printJSON(struct {
 			Columns []string   `json:"columns"`
+			IDs     []string   `json:"ids,omitempty"`
 			Rows    [][]number `json:"rows"`
-		}{set.Columns, rowsAsNumbers(set.X)})
+		}{set.Columns, set.IDs, rowsAsNumbers(set.X)})
+	}
+	if _, ok := terminal(a.out); ok && out == "" {
+		return a.printTable(setTable(set), false)
 	}
 	return a.store(ctx, "-", set, k)
+}
+
+// setTable is a set as a table: the names of the rows, the columns, the target.
+func setTable(set *dataset.Set) *report.Table {
+	t := &report.Table{}
+	for j := range set.Dim() {
+		t.Columns = append(t.Columns, report.Column{Name: columnName(set.Columns, j), Format: "%.6g"})
+	}
+	if set.Target != nil {
+		t.Columns = append(t.Columns, report.Column{Name: set.Target.Name, Format: "%.6g"})
+	}
+	for i := range set.Rows() {
+		cells := make([]any, 0, len(t.Columns)+1)
+		for _, v := range set.X.RawRowView(i) {
+			cells = append(cells, v)
+		}
+		switch target := set.Target; {
+		case target == nil:
+		case target.Values != nil:
+			cells = append(cells, target.Values[i])
+		default:
+			cells = append(cells, target.Class(i))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	nameRows(t, set.IDs)
+	return t
 }
 
 func rowsAsNumbers(x *mat.Dense) [][]number {

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -15,17 +15,20 @@ import (
 
 // judged is the verdict on one row.
 type judged struct {
-	Row        int      `json:"row"` // from 1
+	Row        int      `json:"row"`          // from 1
+	ID         string   `json:"id,omitempty"` // the row's name, where rows have names
 	Weight     number   `json:"weight"`
 	Orthogonal *number  `json:"orthogonal_distance,omitempty"`
 	Score      *number  `json:"score_distance,omitempty"`
 	Residual   *number  `json:"residual,omitempty"`
 	Outlier    bool     `json:"outlier"`
 	Kind       string   `json:"kind"`
+	Given      string   `json:"given,omitempty"`     // the label that the row came with
 	Suggested  string   `json:"suggested,omitempty"` // the label a classifier would give
 	Why        []reason `json:"why,omitempty"`
 
-	far float64
+	far   float64
+	grave int
 }
 
 // verdict is what `outliers --json` prints.
@@ -39,6 +42,10 @@ type verdict struct {
 	Score      number         `json:"score_cutoff,omitempty"`
 	Residual   number         `json:"residual_cutoff,omitempty"`
 	Rows       []judged       `json:"rows"`
+
+	has  map[string]bool // columns of the table
+	mute bool            // the model does not tell why
+	far  int             // rows that are no outliers and yet not regular
 }
 
 // judgeAll collects the verdict on every row.
@@ -51,34 +58,59 @@ func judgeAll(ctx context.Context, m catalog.Detector, set *dataset.Set, why boo
 		n := number(list[i])
 		return &n
 	}
+	var explain *explainer
+	if why {
+		explain = newExplainer(m, set)
+	}
+	v.has = map[string]bool{"id": set.IDs != nil}
 	err := judge(ctx, m, set, func(first int, o *catalog.Outliers) error {
+		for name, list := range map[string][]float64{"orthogonal_distance": o.OrthogonalDistance, "score_distance": o.ScoreDistance, "residual": o.Residual} {
+			v.has[name] = list != nil
+		}
+		v.has["suggested"] = o.Suggested != nil
+		v.has["given"] = o.Suggested != nil && set.Target != nil && set.Target.Labels != nil
+		if explain != nil {
+			if err := explain.block(ctx, first, o); err != nil {
+				return err
+			}
+		}
 		v.Orthogonal, v.Score, v.Residual = number(o.OrthogonalCutoff), number(o.ScoreCutoff), number(o.ResidualCutoff)
 		for _, k := range o.Kinds {
 			v.Kinds[k] += 0
 		}
 		for i, out := range o.Outlier {
 			row := judged{Row: first + i + 1, Outlier: out, Orthogonal: at(o.OrthogonalDistance, i), Score: at(o.ScoreDistance, i),
-				Residual: at(o.Residual, i), Weight: 1, far: outlyingness(o, i)}
+				Residual: at(o.Residual, i), Weight: 1, far: outlyingness(o, i), grave: graveness(o, i)}
+			if set.IDs != nil {
+				row.ID = set.IDs[first+i]
+			}
+			if v.has["given"] {
+				row.Given = set.Target.Class(first + i)
+			}
 			if o.Weight != nil {
 				row.Weight = number(o.Weight[i])
 			}
 			if o.Kind != nil {
 				row.Kind = o.Kind[i]
 				v.Kinds[row.Kind]++
+				if !out && row.Kind != o.Kinds[0] {
+					v.far++
+				}
 			}
 			if o.Suggested != nil {
 				row.Suggested = o.Suggested[i]
 			}
 			if out {
 				v.Outliers++
-				if why && o.Contributions != nil {
-					row.Why = reasons(set.X.RawRowView(first+i), o.Contributions.RawRowView(i), squaredDistance(o, i), set.Columns, mostReasons)
+				if explain != nil {
+					row.Why = explain.row(i)
 				}
 			}
 			v.Rows = append(v.Rows, row)
 		}
 		return nil
 	})
+	v.mute = explain != nil && explain.mute
 	return v, err
 }
 
@@ -95,29 +127,43 @@ func (v *verdict) selected(r outliersRequest) []judged {
 	}
 	if r.top > 0 {
 		rows = append([]judged(nil), rows...)
-		sort.SliceStable(rows, func(i, j int) bool { return rows[i].far > rows[j].far })
+		sort.SliceStable(rows, func(i, j int) bool {
+			if rows[i].grave != rows[j].grave {
+				return rows[i].grave > rows[j].grave
+			}
+			return rows[i].far > rows[j].far
+		})
 		rows = rows[:min(r.top, len(rows))]
 	}
 	return rows
 }
 
-// kinds lists how many rows are of each kind of outlier.
+// kinds lists how many outliers are of each kind, and what else is not regular.
 func (v *verdict) kinds() string {
-	var names []string
-	for k := range v.Kinds {
-		names = append(names, k)
-	}
-	sort.Strings(names)
-	var parts []string
-	for _, k := range names {
-		if n := v.Kinds[k]; n > 0 && k != "regular" {
-			parts = append(parts, fmt.Sprintf("%d %s", n, k))
+	outliers, others := map[string]int{}, map[string]int{}
+	for _, row := range v.Rows {
+		switch {
+		case row.Outlier:
+			outliers[row.Kind]++
+		case v.far > 0 && row.Kind != "regular" && row.Kind != "":
+			others[row.Kind]++
 		}
 	}
-	if len(parts) == 0 {
-		return ""
+	list := func(counts map[string]int) string {
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(counts)) {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[k], k))
+		}
+		return strings.Join(parts, ", ")
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	text := ""
+	if len(outliers) > 0 {
+		text = " (" + list(outliers) + ")"
+	}
+	if len(others) > 0 {
+		text += "; far out and yet right: " + list(others)
+	}
+	return text
 }
 
 // distances are what the outlier map shows.
@@ -154,51 +200,47 @@ func farOut(distances []float64, cutoff float64) bool {
 
 // table lays the verdict out for people and files.
 func (v *verdict) table(why bool) *report.Table {
-	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "weight"}}}
-	var sample judged
-	if len(v.Rows) > 0 {
-		sample = v.Rows[0]
+	t := &report.Table{}
+	type column struct {
+		name string
+		has  bool
+		cell func(row judged) any
 	}
-	add := func(name string, has bool) bool {
-		if has {
-			t.Columns = append(t.Columns, report.Column{Name: name})
-		}
-		return has
+	optional := func(n *number) any { return float64(*n) }
+	columns := []column{
+		{"row", true, func(r judged) any { return r.Row }},
+		{"id", v.has["id"], func(r judged) any { return r.ID }},
+		{"weight", true, func(r judged) any { return float64(r.Weight) }},
+		{"orthogonal_distance", v.has["orthogonal_distance"], func(r judged) any { return optional(r.Orthogonal) }},
+		{"score_distance", v.has["score_distance"], func(r judged) any { return optional(r.Score) }},
+		{"residual", v.has["residual"], func(r judged) any { return optional(r.Residual) }},
+		{"outlier", true, func(r judged) any { return r.Outlier }},
+		{"kind", true, func(r judged) any { return r.Kind }},
+		{"given", v.has["given"], func(r judged) any { return r.Given }},
+		{"suggested", v.has["suggested"], func(r judged) any { return r.Suggested }},
+		{"why", why, func(r judged) any { return reasonText(r.Why) }},
 	}
-	orthogonal := add("orthogonal_distance", sample.Orthogonal != nil)
-	score := add("score_distance", sample.Score != nil)
-	residual := add("residual", sample.Residual != nil)
-	add("outlier", true)
-	add("kind", true)
-	suggested := add("suggested", sample.Suggested != "")
-	add("why", why)
+	columns = slices.DeleteFunc(columns, func(c column) bool { return !c.has })
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Name: c.name, Format: tableDigits(c.name)})
+	}
 	for _, row := range v.Rows {
-		cells := []any{row.Row, float64(row.Weight)}
-		for _, d := range []struct {
-			has bool
-			v   *number
-		}{{orthogonal, row.Orthogonal}, {score, row.Score}, {residual, row.Residual}} {
-			if d.has {
-				cells = append(cells, float64(*d.v))
-			}
-		}
-		cells = append(cells, row.Outlier, row.Kind)
-		if suggested {
-			cells = append(cells, row.Suggested)
-		}
-		if why {
-			cells = append(cells, reasonText(row.Why))
+		cells := make([]any, len(columns))
+		for j, c := range columns {
+			cells[j] = c.cell(row)
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	return t
 }
 
-// reasonText writes reasons in one cell: "pressure=14.2 (-37.5, 98 %)".
-func reasonText(list []reason) string {
-	parts := make([]string, len(list))
-	for i, r := range list {
-		parts[i] = fmt.Sprintf("%s=%s (%+.4g, %.0f %%)", r.Column, strconv.FormatFloat(float64(r.Value), 'g', 5, 64), float64(r.Contribution), 100*float64(r.Share))
+// tableDigits are the digits of a column on a terminal; files hold all.
+func tableDigits(name string) string {
+	switch name {
+	case "row":
+		return ""
+	case "weight":
+		return "%.4g"
 	}
-	return strings.Join(parts, "; ")
+	return "%.6g"
 }
