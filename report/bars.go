@@ -18,15 +18,12 @@ type BarSeries struct {
 func Bars(title string, value Axis, groups []string, series ...BarSeries) *Chart {
 	value.Zero = true
 	lying := len(series) == 1 && (len(groups) > 12 || longNames(groups))
-	category := Axis{Names: groups}
 	p := &panel{}
 	b := &panels{kind: "bar chart", list: []*panel{p}, aspect: 0.52}
 	if lying {
-		category.downwards = true
-		p.x, p.y = value, category
-		b.tall = vg.Length(min(len(groups), 200))*26 + 56
+		b.lie(p, value, groups)
 	} else {
-		p.x, p.y = category, value
+		p.x, p.y = Axis{Names: groups}, value
 	}
 	for i, s := range series {
 		c := Series{Color: s.Color}.tone(i)
@@ -48,6 +45,9 @@ func longNames(names []string) bool {
 	}
 	return total > 80
 }
+
+// barAlpha lets grid lines shine through bars.
+const barAlpha = 240
 
 // bars draws one series of a bar chart.
 type bars struct {
@@ -72,9 +72,9 @@ func (b bars) extend(x, y *extent) {
 }
 
 func (b bars) draw(f *frame) {
-	const used = 0.74 // share of the group that bars fill
-	width := used / float64(b.of)
-	start := -used/2 + float64(b.index)*width
+	from, to := f.slot()
+	width := (to - from) / float64(b.of)
+	start := from + float64(b.index)*width
 	at := func(category, value float64) (vg.Point, bool) {
 		if b.lying {
 			return f.at(value, category)
@@ -94,21 +94,39 @@ func (b bars) draw(f *frame) {
 		if !okP || !okQ {
 			continue
 		}
-		f.fill(b.colour.faded(225), box(p, q))
+		f.fill(b.colour.faded(barAlpha), box(p, q))
 		if i < len(b.low) && i < len(b.high) {
 			b.whisker(f, at, left+width/2, b.low[i], b.high[i])
 		}
-		if b.lying && len(b.low) == 0 && b.of == 1 && v >= 0 {
-			l := lettering{size: 10.5, colour: muted, y: draw.YCenter}
-			end := vg.Point{X: q.X + 4, Y: (p.Y + q.Y) / 2}
-			if text := short(v); end.X+l.width(text) > f.Max.X+12 {
-				l.x, l.colour = draw.XRight, tone{"", 0xFF, 0xFF, 0xFF, 255}
-				l.write(f.Canvas, vg.Point{X: q.X - 4, Y: end.Y}, text)
-			} else {
-				l.write(f.Canvas, end, text)
-			}
+		if b.lying && len(b.low) == 0 && b.of == 1 {
+			b.number(f, p, q, v)
 		}
 	}
+}
+
+// number writes the value behind the end of a lying bar, or into the bar where there is
+// no room behind it.
+func (b bars) number(f *frame, start, end vg.Point, v float64) {
+	l := lettering{size: 10.5, colour: muted, y: draw.YCenter}
+	text, middle := short(v), (start.Y+end.Y)/2
+	w := l.width(text) + 4
+	negative := v < 0
+	outside := end.X+w <= f.Max.X+12
+	if negative {
+		outside = end.X-w >= f.Min.X
+	}
+	if long := max(start.X-end.X, end.X-start.X); !outside && long < w+4 { // neither: on the other side of zero
+		negative, end.X = !negative, start.X
+		outside = true
+	}
+	at := vg.Point{X: end.X + 4, Y: middle}
+	if negative == outside {
+		l.x, at.X = draw.XRight, end.X-4
+	}
+	if !outside {
+		l.colour = b.colour.onTop()
+	}
+	l.write(f.Canvas, at, text)
 }
 
 func (b bars) whisker(f *frame, at func(c, v float64) (vg.Point, bool), middle, low, high float64) {

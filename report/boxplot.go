@@ -9,7 +9,7 @@ import (
 
 // Boxplot draws each sample as a box from the lower to the upper quartile with
 // the median in it, whiskers to the last value within 1.5 box lengths, and the
-// values beyond as points.
+// values beyond as points. With long names it lies on its side, so that they can be read.
 func Boxplot(title string, y Axis, samples ...Sample) *Chart {
 	names := make([]string, len(samples))
 	p := &panel{y: y}
@@ -17,8 +17,18 @@ func Boxplot(title string, y Axis, samples ...Sample) *Chart {
 		names[i] = s.Name
 		p.layers = append(p.layers, newBoxes(i, s.Values, Series{Color: s.Color}.tone(i)))
 	}
-	p.x = Axis{Names: names}
-	return &Chart{Title: title, body: &panels{kind: "box plot", list: []*panel{p}, aspect: 0.55}}
+	b := &panels{kind: "box plot", list: []*panel{p}, aspect: 0.55}
+	if longNames(names) || len(names) > 12 {
+		b.lie(p, y, names)
+		for i, l := range p.layers {
+			l := l.(boxes)
+			l.lying = true
+			p.layers[i] = l
+		}
+	} else {
+		p.x = Axis{Names: names}
+	}
+	return &Chart{Title: title, body: b}
 }
 
 // boxes is the box of one sample.
@@ -29,6 +39,7 @@ type boxes struct {
 	values                   []float64 // all, sorted
 	colour                   tone
 	any                      bool
+	lying                    bool
 }
 
 func newBoxes(position int, values []float64, c tone) boxes {
@@ -58,6 +69,9 @@ func newBoxes(position int, values []float64, c tone) boxes {
 }
 
 func (b boxes) extend(x, y *extent) {
+	if b.lying {
+		x, y = y, x
+	}
 	x.add(b.at)
 	y.addAll(b.values)
 }
@@ -66,29 +80,40 @@ func (b boxes) draw(f *frame) {
 	if !b.any {
 		return
 	}
-	const half = 0.28
+	from, to := f.slot()
+	middle, half := b.at+(from+to)/2, 0.38*(to-from)
+	at := func(group, value float64) (vg.Point, bool) {
+		if b.lying {
+			return f.at(value, group)
+		}
+		return f.at(group, value)
+	}
 	line := func(width vg.Length, x0, y0, x1, y1 float64) {
-		p, okP := f.at(x0, y0)
-		q, okQ := f.at(x1, y1)
+		p, okP := at(x0, y0)
+		q, okQ := at(x1, y1)
 		if okP && okQ {
 			f.stroke(pen(b.colour, width), []vg.Point{p, q})
 		}
 	}
-	line(1.4, b.at, b.q3, b.at, b.top)
-	line(1.4, b.at, b.q1, b.at, b.low)
-	line(1.4, b.at-half/2, b.top, b.at+half/2, b.top)
-	line(1.4, b.at-half/2, b.low, b.at+half/2, b.low)
-	p, okP := f.at(b.at-half, b.q1)
-	q, okQ := f.at(b.at+half, b.q3)
+	line(1.4, middle, b.q3, middle, b.top)
+	line(1.4, middle, b.q1, middle, b.low)
+	line(1.4, middle-half/2, b.top, middle+half/2, b.top)
+	line(1.4, middle-half/2, b.low, middle+half/2, b.low)
+	p, okP := at(middle-half, b.q1)
+	q, okQ := at(middle+half, b.q3)
 	if okP && okQ {
 		f.fill(b.colour.faded(60), box(p, q))
 		corners := box(p, q)
 		f.stroke(pen(b.colour, 1.4), append(corners, corners[0]))
 	}
-	line(2.6, b.at-half, b.median, b.at+half, b.median)
+	line(2.6, middle-half, b.median, middle+half, b.median)
 	x := make([]float64, len(b.beyond))
 	for i := range x {
-		x[i] = b.at
+		x[i] = middle
 	}
-	points{x: x, y: b.beyond, colour: b.colour.faded(170), radius: 2.4}.draw(f)
+	marks := points{x: x, y: b.beyond, colour: b.colour.faded(170), radius: 2.4}
+	if b.lying {
+		marks.x, marks.y = marks.y, marks.x
+	}
+	marks.draw(f)
 }

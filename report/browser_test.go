@@ -48,18 +48,23 @@ type looks struct {
 	Ink      string   `json:"ink"`
 	Paper    string   `json:"paper"`
 	Small    []string `json:"small"`
+	Clipped  []string `json:"clipped"` // texts that reach beyond their picture
+	Cut      []string `json:"cut"`     // names that end in an ellipsis
 }
 
 const look = `(() => {
   const root = document.documentElement, shown = s => Array.from(document.querySelectorAll(s)).filter(e => e.getClientRects().length).length;
-  const small = [];
+  const small = [], clipped = [], cut = [];
   for (const t of document.querySelectorAll("svg text")) {
     if (!t.getClientRects().length) continue;
     const svg = t.ownerSVGElement, size = parseFloat(t.style.fontSize) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
     if (size < 9) small.push(size.toFixed(1) + " " + t.textContent);
+    const r = t.getBoundingClientRect(), s = svg.getBoundingClientRect();
+    if (r.left < s.left - 2 || r.right > s.right + 2 || r.top < s.top - 4 || r.bottom > s.bottom + 4) clipped.push(t.textContent);
+    if (t.textContent.endsWith("…")) cut.push(t.textContent);
   }
   return {
-    problems, small, loaded: performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith("data:")),
+    problems, small, clipped, cut, loaded: performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith("data:")),
     client: root.clientWidth, scroll: root.scrollWidth, wide: shown(".chart.wide"), phone: shown(".chart.phone"),
     ink: getComputedStyle(document.querySelector("svg text")).fill, paper: getComputedStyle(document.body).backgroundColor,
   };
@@ -157,6 +162,12 @@ func (l looks) check(t *testing.T, name string, phone bool) {
 	}
 	if len(l.Small) > 0 {
 		t.Errorf("%s: %d texts in charts are smaller than 9 px, such as %q", name, len(l.Small), l.Small[0])
+	}
+	if len(l.Clipped) > 0 {
+		t.Errorf("%s: %d texts reach beyond their picture: %q", name, len(l.Clipped), l.Clipped)
+	}
+	if len(l.Cut) > 0 {
+		t.Errorf("%s: %d names are cut: %q", name, len(l.Cut), l.Cut)
 	}
 	if phone && (l.Wide != 0 || l.Phone == 0) || !phone && (l.Wide == 0 || l.Phone != 0) {
 		t.Errorf("%s: %d wide and %d narrow charts are shown", name, l.Wide, l.Phone)

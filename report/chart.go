@@ -133,6 +133,7 @@ type panels struct {
 	columns int       // panels side by side on a wide sheet; 0 = 1
 	aspect  float64   // height of a panel by its width; 0 = standard
 	tall    vg.Length // height of a panel whatever its width, for lists; 0 = by aspect
+	lines   int       // of a list whose names may stand above the marks, which needs more height
 	legend  legend
 }
 
@@ -140,6 +141,14 @@ const (
 	panelGap    vg.Length = 22
 	narrowSheet vg.Length = 480 // below it panels stand one above the other
 )
+
+// lie makes a chart with a list of names down its side.
+func (b *panels) lie(p *panel, value Axis, names []string) {
+	p.x, p.y = value, Axis{Names: names, downwards: true}
+	p.lying = true
+	b.lines = min(len(names), 200)
+	b.tall = vg.Length(b.lines)*26 + 56
+}
 
 // shape is the number of columns and the size of one panel.
 func (b *panels) shape(width vg.Length) (columns int, w, h vg.Length) {
@@ -157,6 +166,9 @@ func (b *panels) shape(width vg.Length) (columns int, w, h vg.Length) {
 	switch {
 	case b.tall > 0:
 		h = b.tall
+		if len(b.list) > 0 && b.list[0].namesAbove(w) {
+			h += vg.Length(b.lines) * 18
+		}
 	case len(b.list) > 0 && b.list[0].square:
 		h = 0
 		for _, p := range b.list {

@@ -44,12 +44,15 @@ func (m Colormap) at(u float64) tone {
 	return tone{"", mix(0), mix(1), mix(2), 255}
 }
 
-// readable is black or white, whichever stands out on the colour.
+// readable is the colour of text on this one: ink or white, black where ink is too pale.
 func (t tone) readable() tone {
-	if 0.299*float64(t.r)+0.587*float64(t.g)+0.114*float64(t.b) > 140 {
-		return tone{"", 0x1C, 0x21, 0x26, 255}
+	best := tone{"", 0xFF, 0xFF, 0xFF, 255}
+	for _, c := range []tone{{"", ink.r, ink.g, ink.b, 255}, {"", 0, 0, 0, 255}} {
+		if contrast(best, t) < 4.5 && contrast(c, t) > contrast(best, t) {
+			best = c
+		}
 	}
-	return tone{"", 0xFF, 0xFF, 0xFF, 255}
+	return best
 }
 
 // share is the position of v in [low, high], NaN for values that are not

@@ -12,6 +12,7 @@ type frame struct {
 	draw.Canvas
 	x, y scale
 
+	namesAbove   bool           // of the groups, above their marks
 	shown, total int            // points drawn and points given, where thinned
 	atEdge       int            // points drawn at the edge, because they lie beyond
 	linesAtEdge  int            // the same of points joined by lines
@@ -72,6 +73,14 @@ func (f *frame) outside(x, y []float64) int {
 		}
 	}
 	return n
+}
+
+// slot is the share of the room of a group (from -0.5 to 0.5) that its marks may fill.
+func (f *frame) slot() (from, to float64) {
+	if f.namesAbove {
+		return -0.04, 0.44
+	}
+	return -0.37, 0.37
 }
 
 // width and height of the drawing area.

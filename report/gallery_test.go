@@ -59,7 +59,7 @@ func galleryPage() *Page {
 	for _, e := range gallery() {
 		charts[e.name] = e.chart
 	}
-	for _, name := range []string{"bars", "bars-lying", "histogram", "boxplot", "heatmap", "surface", "residuals", "curve", "decision", "outliermap-large"} {
+	for _, name := range []string{"bars", "bars-lying", "bars-signed", "boxplot-names", "histogram", "boxplot", "heatmap", "surface", "residuals", "curve", "decision", "outliermap-large"} {
 		rest = append(rest, charts[name])
 	}
 	charts["outliermap"].Note = "Rows beyond both lines do not belong to the plane **and** pull it towards themselves."
@@ -96,6 +96,9 @@ func gallery() []exhibit {
 		{"bars-lying", Bars("Contribution of each column to the distance of row 118", Axis{Label: "share of squared distance (%)"},
 			[]string{"alcohol", "malic acid", "ash", "alcalinity of ash", "magnesium", "total phenols", "flavanoids", "proline"},
 			BarSeries{Values: []float64{2, 1, 4.5, 61.25, 7, 3, 12.4, 8.9}})},
+		{"bars-signed", Bars("Change of the error by method", Axis{Label: "change (%)"}, methodNames,
+			BarSeries{Values: []float64{12.5, -3.25, 0.4, -41, 7, -0.02, 55}, Color: 5})},
+		{"boxplot-names", galleryLongBoxplot(r)},
 		{"histogram", galleryHistogram(r)},
 		{"boxplot", galleryBoxplot(r)},
 		{"heatmap", galleryHeatMap(r)},
@@ -170,6 +173,21 @@ func galleryBoxplot(r *rand.Rand) *Chart {
 		list = append(list, s)
 	}
 	return Boxplot("Largest angle over 50 draws", Axis{Label: "angle (degrees)", Log: true}, list...)
+}
+
+// methodNames are as long as methods with their settings get.
+var methodNames = []string{"linear-robust", "elm-kmpe kmpe:p=2,sigma=auto", "relm", "elm-robust gcorr:alpha=2,beta=0.8", "corr-2dsvd", "nearest-subspace after pca-robust", "pca-robust"}
+
+func galleryLongBoxplot(r *rand.Rand) *Chart {
+	var list []Sample
+	for _, name := range methodNames {
+		s := Sample{Name: name}
+		for range 30 {
+			s.Values = append(s.Values, 5+r.NormFloat64())
+		}
+		list = append(list, s)
+	}
+	return Boxplot("Scores of the repeats", Axis{Label: "RMSE"}, list...)
 }
 
 func galleryHeatMap(r *rand.Rand) *Chart {

@@ -170,7 +170,7 @@ func TestContrast(t *testing.T) {
 	variables := func(css string) map[string]string {
 		css, _, _ = strings.Cut(css, "\n* {")
 		list := map[string]string{}
-		for _, m := range regexp.MustCompile(`--([a-z0-9]+):\s*#([0-9A-F]{6})`).FindAllStringSubmatch(css, -1) {
+		for _, m := range regexp.MustCompile(`--([a-z0-9-]+):\s*#([0-9A-F]{6})`).FindAllStringSubmatch(css, -1) {
 			list[m[1]] = m[2]
 		}
 		return list
@@ -186,44 +186,76 @@ func TestContrast(t *testing.T) {
 			t.Errorf("%s has no dark value", c.name)
 		}
 	}
+	for _, c := range palette {
+		day["on-"+c.name] = hex(c.onTop())
+	}
 	for name, scheme := range map[string]map[string]string{"light": day, "dark": night} {
 		for _, ground := range []string{"paper", "back"} {
 			for _, text := range []string{"ink", "muted", "link", "good", "warn", "bad"} {
-				if c := contrast(t, scheme[text], scheme[ground]); c < 4.5 {
+				if c := contrastOf(t, scheme[text], scheme[ground]); c < 4.5 {
 					t.Errorf("%s: %s on %s has contrast %.2f, want 4.5", name, text, ground, c)
 				}
 			}
 		}
 		for _, s := range palette {
-			if c := contrast(t, scheme[s.name], scheme["paper"]); c < 2.2 {
+			if c := contrastOf(t, scheme[s.name], scheme["paper"]); c < 2.2 {
 				t.Errorf("%s: %s on paper has contrast %.2f", name, s.name, c)
+			}
+			// Bars let a little of the paper through.
+			if c := contrastOf(t, scheme["on-"+s.name], mixed(t, scheme[s.name], scheme["paper"], barAlpha)); c < 4.5 {
+				t.Errorf("%s: text on bars of %s has contrast %.2f, want 4.5", name, s.name, c)
 			}
 		}
 	}
+}
+
+// mixed is a colour over another one, partly transparent.
+func mixed(t *testing.T, over, under string, alpha uint8) string {
+	t.Helper()
+	a, errA := strconv.ParseUint(over, 16, 32)
+	b, errB := strconv.ParseUint(under, 16, 32)
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	var c tone
+	for shift, part := range map[int]*uint8{16: &c.r, 8: &c.g, 0: &c.b} {
+		x, y := float64(a>>shift&255), float64(b>>shift&255)
+		*part = uint8(math.Round((x*float64(alpha) + y*float64(255-alpha)) / 255))
+	}
+	return hex(c)
 }
 
 func hex(c tone) string {
 	return strings.ToUpper(strconv.FormatUint(0x1000000|uint64(c.r)<<16|uint64(c.g)<<8|uint64(c.b), 16)[1:])
 }
 
-func contrast(t *testing.T, a, b string) float64 {
-	luminance := func(s string) float64 {
+// contrastOf is the contrast of two colours as CSS writes them.
+func contrastOf(t *testing.T, a, b string) float64 {
+	t.Helper()
+	parse := func(s string) tone {
 		v, err := strconv.ParseUint(s, 16, 32)
 		if err != nil {
 			t.Fatalf("colour %q: %v", s, err)
 		}
-		sum := 0.0
-		for i, weight := range []float64{0.0722, 0.7152, 0.2126} {
-			c := float64(v>>(8*i)&255) / 255
-			if c <= 0.04045 {
-				c /= 12.92
-			} else {
-				c = math.Pow((c+0.055)/1.055, 2.4)
-			}
-			sum += weight * c
-		}
-		return sum
+		return tone{"", uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
 	}
-	x, y := luminance(a), luminance(b)
-	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
+	return contrast(parse(a), parse(b))
+}
+
+// Values by the formula of WCAG 2.2, as the WebAIM contrast checker gives them.
+func TestContrastFormula(t *testing.T) {
+	for pair, want := range map[[2]string]float64{{"000000", "FFFFFF"}: 21, {"777777", "FFFFFF"}: 4.48, {"0072B2", "FFFFFF"}: 5.19, {"FF0000", "0000FF"}: 2.15} {
+		if got := contrastOf(t, pair[0], pair[1]); math.Abs(got-want) > 0.005 {
+			t.Errorf("contrast of %v is %.3f, want %.2f", pair, got, want)
+		}
+	}
+	// Any colour of any map bears text.
+	for _, m := range []Colormap{Sequential, Diverging, Grey, Intensity, Heat} {
+		for i := range 101 {
+			ground := m.at(float64(i) / 100)
+			if c := contrast(ground.readable(), ground); c < 4.5 {
+				t.Errorf("map %d at %d %%: text has contrast %.2f", m, i, c)
+			}
+		}
+	}
 }

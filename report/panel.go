@@ -19,6 +19,7 @@ type panel struct {
 	key    *colourKey // colour bar at the right
 	bare   bool       // no grid lines (heat maps)
 	remark string     // what the picture leaves out
+	lying  bool       // names down the side; those that are too long stand above their marks
 
 	mu    sync.Mutex
 	ready *fitted
@@ -113,7 +114,7 @@ func (p *panel) footer(depth vg.Length) vg.Length {
 func (p *panel) squareHeight(width vg.Length) vg.Length {
 	x, _ := p.scales()
 	side := max(width-p.margin(width, width)-p.right(), 60)
-	_, _, depth := p.xTicks(x, side)
+	_, _, depth := p.xTicks(x, side, p.margin(width, width))
 	return min(p.header()+side+p.footer(depth), 520)
 }
 
@@ -150,15 +151,35 @@ func (p *panel) yTicks(s scale, height vg.Length) []tick {
 // the labels drawn are those the margin was made for.
 func (p *panel) inner(height vg.Length) vg.Length { return height - p.header() - 40 }
 
+// namesAbove tells whether the names of a lying chart stand above their marks, because
+// beside them they would be cut.
+func (p *panel) namesAbove(width vg.Length) bool {
+	if !p.lying {
+		return false
+	}
+	for _, name := range p.y.Names {
+		if tickText.width(clean(name)) > mostMargin*width {
+			return true
+		}
+	}
+	return false
+}
+
+// mostMargin is the share of a panel that names beside it may take.
+const mostMargin = 0.4
+
 // margin is the width that the labels of the y axis need in a panel of the given
 // size.
 func (p *panel) margin(width, height vg.Length) vg.Length {
+	if p.namesAbove(width) {
+		return 1
+	}
 	_, y := p.scales()
 	widest := vg.Length(0)
 	for _, t := range p.yTicks(y, p.inner(height)) {
 		widest = max(widest, tickText.width(t.label))
 	}
-	return min(widest, 0.4*width) + 8
+	return min(widest, mostMargin*width) + 8
 }
 
 // draw draws the panel into c, the labels of the y axis in the given margin.
@@ -180,7 +201,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 	}
 	right := p.right()
 	width := c.Max.X - c.Min.X - margin - right
-	xTicks, turned, depth := p.xTicks(sx, width)
+	xTicks, turned, depth := p.xTicks(sx, width, margin)
 	area := draw.Crop(c, margin, -right, p.footer(depth), 0)
 	area.Max.Y = c.Max.Y - p.header()
 	if p.square {
@@ -190,9 +211,9 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 		equalise(&sx, &sy, area)
 	}
 	if p.square || p.equal {
-		xTicks, turned, _ = p.xTicks(sx, area.Max.X-area.Min.X)
+		xTicks, turned, _ = p.xTicks(sx, area.Max.X-area.Min.X, margin)
 	}
-	f := &frame{Canvas: area, x: sx, y: sy}
+	f := &frame{Canvas: area, x: sx, y: sy, namesAbove: p.namesAbove(c.Max.X - c.Min.X)}
 	p.drawAxes(f, xTicks, p.yTicks(sy, p.inner(c.Max.Y-c.Min.Y)), turned, depth, margin)
 	if p.fit().empty {
 		l := lettering{size: labelSize, colour: muted, x: draw.XCenter, y: draw.YCenter}
@@ -240,8 +261,8 @@ func (p *panel) drawRemarks(f *frame, c draw.Canvas, top vg.Length) {
 }
 
 // xTicks chooses the ticks of the x axis, whether their labels must be turned,
-// and the height they need.
-func (p *panel) xTicks(s scale, width vg.Length) (list []tick, turned bool, depth vg.Length) {
+// and the height they need. Turned labels reach to the left as far as the margin allows.
+func (p *panel) xTicks(s scale, width, margin vg.Length) (list []tick, turned bool, depth vg.Length) {
 	list = s.ticks(p.x, max(int(width/76), 3))
 	level := fitting(list, tickText, s, width)
 	if len(p.x.Names) == 0 || len(level) == len(list) {
@@ -253,7 +274,8 @@ func (p *panel) xTicks(s scale, width vg.Length) (list []tick, turned bool, dept
 	var kept []tick
 	for i := 0; i < len(list); i += stride {
 		t := list[i]
-		t.label = shorten(tickText, t.label, 110)
+		room := (margin + vg.Length(s.unit(t.at))*width) / vg.Length(math.Cos(turn))
+		t.label = shorten(tickText, t.label, min(room, 150))
 		kept = append(kept, t)
 		depth = max(depth, tickText.width(t.label)*vg.Length(math.Sin(turn))+tickText.size*0.8)
 	}
@@ -279,12 +301,21 @@ func (p *panel) drawAxes(f *frame, xTicks, yTicks []tick, turned bool, depth, ma
 	}
 	l := tickText
 	l.x, l.y = draw.XRight, draw.YCenter
+	if f.namesAbove {
+		l.x, l.y, l.colour = draw.XLeft, draw.YCenter, ink
+	}
 	for _, t := range yTicks {
+		if f.namesAbove {
+			if y := f.Y(f.y.unit(t.at - 0.28)); f.ContainsY(y) {
+				l.write(f.Canvas, vg.Point{X: f.Min.X, Y: y}, shorten(l, t.label, f.width()))
+			}
+			continue
+		}
 		if y := f.Y(f.y.unit(t.at)); f.ContainsY(y) {
 			l.write(f.Canvas, vg.Point{X: f.Min.X - 7, Y: y}, p.yName(t.label, margin-8))
 		}
 	}
-	l.x, l.y = draw.XCenter, draw.YTop
+	l.x, l.y, l.colour = draw.XCenter, draw.YTop, tickText.colour
 	if turned {
 		l.x, l.turn = draw.XRight, turn
 		l.y = draw.YCenter

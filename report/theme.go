@@ -2,6 +2,7 @@ package report
 
 import (
 	"image/color"
+	"math"
 	"sync"
 
 	xfont "golang.org/x/image/font"
@@ -52,6 +53,35 @@ var palette = []tone{
 	{"s6", 0x4A, 0xAA, 0xE0, 255}, // sky
 	{"s7", 0x6B, 0x72, 0x80, 255}, // grey
 	{"s8", 0x80, 0x4E, 0x18, 255}, // brown
+}
+
+// onTop is the colour of text on a bar of this series: black or white, which a page
+// turns round where its dark colours ask for it.
+func (t tone) onTop() tone {
+	over := func(v, paper uint8) uint8 { return uint8((int(v)*barAlpha + int(paper)*(255-barAlpha)) / 255) }
+	text := tone{"", over(t.r, paper.r), over(t.g, paper.g), over(t.b, paper.b), 255}.readable()
+	if t.name != "" {
+		text.name = "on-" + t.name
+	}
+	return text
+}
+
+// luminance is the relative luminance of WCAG 2.
+func (t tone) luminance() float64 {
+	linear := func(v uint8) float64 {
+		c := float64(v) / 255
+		if c <= 0.04045 {
+			return c / 12.92
+		}
+		return math.Pow((c+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(t.r) + 0.7152*linear(t.g) + 0.0722*linear(t.b)
+}
+
+// contrast is the contrast ratio of WCAG 2; text needs 4.5.
+func contrast(a, b tone) float64 {
+	x, y := a.luminance(), b.luminance()
+	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
 }
 
 // seriesTone is the colour of the i-th series (from 0); the palette repeats.
