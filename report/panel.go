@@ -35,7 +35,8 @@ var (
 type fitted struct {
 	x, y   scale
 	empty  bool
-	layers int // how many there were
+	remark bool // there may be something to say about what is not drawn as it is
+	layers int  // how many there were
 }
 
 // scales fits both axes to the layers, once.
@@ -73,13 +74,22 @@ func (p *panel) fit() fitted {
 		x.Log, y.Log = x.Log && !flatX, y.Log && !flatY
 	}
 	p.ready = &fitted{x: x.fit(ex), y: y.fit(ey), empty: !ex.any || !ey.any, layers: len(p.layers)}
+	p.ready.remark = p.remark != "" || ex.below || ex.above || ey.below || ey.above
+	for _, l := range p.layers {
+		if l, ok := l.(points); ok && len(l.x) > pointLimit/4 {
+			p.ready.remark = true
+		}
+	}
 	return *p.ready
 }
 
 // header is the height above the drawing area: panel title and label of the y
 // axis, which stands upright there because turned text is hard to read.
-func (p *panel) header() vg.Length {
+func (p *panel) header(width vg.Length) vg.Length {
 	h := vg.Length(8)
+	if p.remarkApart(width) {
+		h += remarkText.height()
+	}
 	if p.title != "" {
 		h += panelText.height() + 3
 	}
@@ -90,6 +100,15 @@ func (p *panel) header() vg.Length {
 		h += 10
 	}
 	return h
+}
+
+var remarkText = lettering{size: 10.5, colour: muted, x: draw.XRight, y: draw.YTop}
+
+// remarkApart tells whether a remark would not find room beside the label of the y axis
+// and has a line of its own.
+func (p *panel) remarkApart(width vg.Length) bool {
+	const usual = 200 // points
+	return p.fit().remark && p.yLabel() != "" && axisText.width(p.upright())+usual > width
 }
 
 // right is the width kept free beside the drawing area.
@@ -115,7 +134,7 @@ func (p *panel) squareHeight(width vg.Length) vg.Length {
 	x, _ := p.scales()
 	side := max(width-p.margin(width, width)-p.right(), 60)
 	_, _, depth := p.xTicks(x, side, p.margin(width, width))
-	return min(p.header()+side+p.footer(depth), 520)
+	return min(p.header(width)+side+p.footer(depth), 520)
 }
 
 // upright is the label of the y axis as it stands above the panel; the arrow says
@@ -149,7 +168,7 @@ func (p *panel) yTicks(s scale, height vg.Length) []tick {
 
 // inner is about the height of the drawing area. Ticks are chosen by it, so that
 // the labels drawn are those the margin was made for.
-func (p *panel) inner(height vg.Length) vg.Length { return height - p.header() - 40 }
+func (p *panel) inner(width, height vg.Length) vg.Length { return height - p.header(width) - 40 }
 
 // namesAbove tells whether the names of a lying chart stand above their marks, because
 // beside them they would be cut.
@@ -176,7 +195,7 @@ func (p *panel) margin(width, height vg.Length) vg.Length {
 	}
 	_, y := p.scales()
 	widest := vg.Length(0)
-	for _, t := range p.yTicks(y, p.inner(height)) {
+	for _, t := range p.yTicks(y, p.inner(width, height)) {
 		widest = max(widest, tickText.width(t.label))
 	}
 	return min(widest, mostMargin*width) + 8
@@ -203,7 +222,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 	width := c.Max.X - c.Min.X - margin - right
 	xTicks, turned, depth := p.xTicks(sx, width, margin)
 	area := draw.Crop(c, margin, -right, p.footer(depth), 0)
-	area.Max.Y = c.Max.Y - p.header()
+	area.Max.Y = c.Max.Y - p.header(c.Max.X-c.Min.X)
 	if p.square {
 		shrinkToSquare(&area)
 	}
@@ -214,7 +233,7 @@ func (p *panel) draw(c draw.Canvas, margin vg.Length) {
 		xTicks, turned, _ = p.xTicks(sx, area.Max.X-area.Min.X, margin)
 	}
 	f := &frame{Canvas: area, x: sx, y: sy, namesAbove: p.namesAbove(c.Max.X - c.Min.X)}
-	p.drawAxes(f, xTicks, p.yTicks(sy, p.inner(c.Max.Y-c.Min.Y)), turned, depth, margin)
+	p.drawAxes(f, xTicks, p.yTicks(sy, p.inner(c.Max.X-c.Min.X, c.Max.Y-c.Min.Y)), turned, depth, margin)
 	if p.fit().empty {
 		l := lettering{size: labelSize, colour: muted, x: draw.XCenter, y: draw.YCenter}
 		l.write(c, f.Center(), "no data")
@@ -244,20 +263,19 @@ func (p *panel) drawRemarks(f *frame, c draw.Canvas, top vg.Length) {
 	if len(parts) == 0 {
 		return
 	}
-	l := lettering{size: 10.5, colour: muted, x: draw.XRight, y: draw.YTop}
 	room := c.Max.X - c.Min.X
-	if p.yLabel() != "" {
+	switch {
+	case p.remarkApart(room):
+		top -= axisText.height()
+	case p.yLabel() != "":
 		room -= axisText.width(p.upright()) + 10
 	}
 	text := strings.Join(parts, ", ")
-	if l.width(text) > room && len(parts) > 1 {
-		text = parts[len(parts)-1]
+	for len(parts) > 1 && remarkText.width(text) > room {
+		parts = parts[1:]
+		text = strings.Join(parts, ", ")
 	}
-	if l.width(text) > room { // beside the label there is no room: inside the panel
-		l.write(c, vg.Point{X: f.Max.X - 3, Y: f.Max.Y - 3}, shorten(l, text, f.width()-6))
-		return
-	}
-	l.write(c, vg.Point{X: f.Max.X, Y: top}, text)
+	remarkText.write(c, vg.Point{X: f.Max.X, Y: top}, shorten(remarkText, text, room))
 }
 
 // xTicks chooses the ticks of the x axis, whether their labels must be turned,

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -183,7 +182,12 @@ func (d *drawing) render(path, command string) ([]byte, error) {
 }
 
 // shortName is the name of data without its folder, for titles.
-func shortName(name string) string { return filepath.Base(name) }
+func shortName(name string) string {
+	if name = strings.TrimRight(name, `/\`); name == "" {
+		return "data"
+	}
+	return name[strings.LastIndexAny(name, `/\`)+1:]
+}
 
 // modelFor reads a model and refuses one that has no such picture.
 func (a *app) modelFor(kind, path string) (*opened, error) {
@@ -215,10 +219,17 @@ func (a *app) modelsFor(kind string, paths []string) (models []*opened, names []
 		models = append(models, m)
 		seen[m.about.Method]++
 	}
+	files := map[string]int{}
+	for _, path := range paths {
+		files[shortName(path)]++
+	}
 	for i, m := range models {
 		name := m.about.Method
 		if seen[name] > 1 {
-			name = paths[i]
+			name = shortName(paths[i])
+			if files[name] > 1 { // of different folders
+				name = paths[i]
+			}
 		}
 		names = append(names, name)
 	}

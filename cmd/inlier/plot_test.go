@@ -170,3 +170,11 @@ func TestDistanceLeavesMissingValuesOut(t *testing.T) {
 		t.Errorf("the distance is %g, want 5", got)
 	}
 }
+
+func TestShortName(t *testing.T) {
+	for name, want := range map[string]string{"a.csv": "a.csv", "/home/me/a.csv": "a.csv", "faces/": "faces", `C:\data\a.csv`: "a.csv", "/": "data", "": "data", "standard input": "standard input"} {
+		if got := shortName(name); got != want {
+			t.Errorf("%q is named %q, want %q", name, got, want)
+		}
+	}
+}
