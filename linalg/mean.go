@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -63,7 +64,7 @@ func (c *centre) add(block *mat.Dense, w []float64) {
 		}
 		row := raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols]
 		if c.shift == nil {
-			c.shift = append([]float64(nil), row...)
+			c.shift = append([]float64(nil), heaviest(raw, w, row)...)
 		}
 		c.total += weight
 		rows[waiting], factors[waiting] = row, weight
@@ -77,6 +78,18 @@ func (c *centre) add(block *mat.Dense, w []float64) {
 			c.sum[j] += factors[i] * (x - c.shift[j])
 		}
 	}
+}
+
+// heaviest returns the first row of largest weight: a row that hardly counts may be so far
+// from the others that shifting them by it would cost their digits.
+func heaviest(raw blas64.General, w, first []float64) []float64 {
+	best := 0.0
+	for i, weight := range w {
+		if weight > best {
+			best, first = weight, raw.Data[i*raw.Stride:i*raw.Stride+raw.Cols]
+		}
+	}
+	return first
 }
 
 func (c *centre) addFour(rows [4][]float64, w [4]float64) {
@@ -96,6 +109,10 @@ func (c *centre) merge(from *centre) {
 	if c.total == 0 {
 		*c = *from
 		return
+	}
+	if from.total > c.total { // the shift of the heavier one serves both
+		heavy := centre{total: from.total, shift: from.shift, sum: append([]float64(nil), from.sum...)}
+		*c, from = heavy, &centre{total: c.total, shift: c.shift, sum: c.sum}
 	}
 	for j, s := range from.sum {
 		c.sum[j] += s + from.total*(from.shift[j]-c.shift[j])

@@ -82,12 +82,17 @@ func momentsStream(ctx context.Context, src Source, w, shift []float64) (*Moment
 	full := make(chan piece, 1)
 	spare := make(chan *mat.Dense, 3)
 	done := make(chan struct{})
+	var failure caught
+	add := func(p piece) {
+		defer failure.catch()
+		if ctx.Err() == nil && failure.value == nil {
+			acc.Add(p.block, weightsOf(w, p.first, p.block))
+		}
+	}
 	go func() {
 		defer close(done)
 		for p := range full {
-			if ctx.Err() == nil {
-				acc.Add(p.block, weightsOf(w, p.first, p.block))
-			}
+			add(p)
 			spare <- p.block
 		}
 	}()
@@ -95,6 +100,7 @@ func momentsStream(ctx context.Context, src Source, w, shift []float64) (*Moment
 	defer func() { // also when the source panics
 		close(full)
 		<-done
+		failure.raise()
 	}()
 	made := 1
 	err = reblock(ctx, src, size, func(first int, block *mat.Dense) (*mat.Dense, error) {

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -89,10 +90,12 @@ func (a *scatterSum) far(x []float64, ldx, rows int) bool {
 	if a.norm == 0 {
 		return false
 	}
-	spread, looked := 0.0, 0
-	for i := 0; i < rows; i += max(1, rows/8) {
-		spread += squaredDistance(x[i*ldx:i*ldx+a.d], a.mean)
+	var spread [16]float64 // the median of a few: one may be far off
+	looked := 0
+	for i := 0; i < rows && looked < len(spread); i += max(1, rows/8) {
+		spread[looked] = squaredDistance(x[i*ldx:i*ldx+a.d], a.mean)
 		looked++
 	}
-	return a.norm*a.norm*float64(looked) > 100*spread
+	slices.Sort(spread[:looked])
+	return a.norm*a.norm > 100*spread[looked/2]
 }

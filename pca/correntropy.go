@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // Correntropy is correntropy PCA (Xu, Pokharel, Paiva and Principe, 2006): component
@@ -53,7 +56,7 @@ type Correntropy struct {
 	Components int
 	// Sigma is the kernel size, in units of the scaled columns. Zero: Silverman's rule,
 	// 1.06 A n^(-1/5), where A^2 is the mean over columns of min(sd, IQR/1.34)^2 (sd
-	// alone for a column whose quartiles coincide) and n the effective number of rows.
+	// alone for a column whose quartiles coincide) and n the number of rows, each counted as often as its weight says.
 	Sigma float64
 	// Scaling of the columns before anything else. Empty: ScaleMean.
 	Scaling Scaling
@@ -83,6 +86,18 @@ func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, 
 	mass, effective, err := c.check(x)
 	if err != nil {
 		return nil, err
+	}
+	// The kernel sees nothing of a value far off, but means and deviations would.
+	limits, err := bounded.Of(ctx, linalg.FromDense(x), mass)
+	if err != nil {
+		return nil, err
+	}
+	near, err := limits.Apply(ctx, linalg.FromDense(x))
+	if err != nil {
+		return nil, err
+	}
+	if m, ok := near.(*linalg.Matrix); ok { // larger tables are clipped on reading only
+		x = m.Dense()
 	}
 	columns, offset, scale, err := c.scaled(x, mass)
 	if err != nil {
@@ -121,7 +136,7 @@ func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, 
 }
 
 // check validates input and settings; it returns the weights scaled to sum to one and
-// the effective number of rows.
+// the number of rows, each counted as often as its weight says.
 func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err error) {
 	if x == nil || x.IsEmpty() {
 		return nil, 0, errors.New("pca: correntropy: the data are empty")
@@ -141,7 +156,7 @@ func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err
 		return nil, 0, err
 	}
 	mass = make([]float64, n)
-	total, squares, positive := 0.0, 0.0, 0
+	total, positive := 0.0, 0
 	for i := range mass {
 		mass[i] = 1
 		if c.Weights != nil {
@@ -160,9 +175,8 @@ func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err
 	}
 	for i := range mass {
 		mass[i] /= total
-		squares += mass[i] * mass[i]
 	}
-	return mass, 1 / squares, nil
+	return mass, math.Max(total, float64(positive)), nil
 }
 
 // finiteRows refuses missing and infinite values and says where the first one is.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -82,22 +80,11 @@ func (s *smoother) covariance(ctx context.Context, v *mat.SymDense, columns [][]
 // the context ends. Every call owns its part of the result, so that the result does not
 // depend on the number of goroutines.
 func eachColumn(ctx context.Context, n int, do func(i int)) error {
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(n, linalg.Threads()) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
-			}
-		}()
-	}
-	wait.Wait()
+	linalg.Parallel(n, func(i int) {
+		if ctx.Err() == nil {
+			do(i)
+		}
+	})
 	return ctx.Err()
 }
 

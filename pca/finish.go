@@ -110,7 +110,6 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		model.scoreCutoff *= out.shrink(m, count, model.training, odCut, o.Weights)
 	}
 	model.widenScoreCutoff(model.training.ScoreDistance)
-	model.measureVariance(s, scores)
 	if t.given != t.seen && t.gaps == nil { // values were cut off for the fit: judge the true ones
 		if err := model.judgeFar(ctx, t); err != nil {
 			return nil, err

@@ -61,6 +61,7 @@ func (o Options) leaveOut(ctx context.Context, t *table, full *problem, at subsp
 			return nil, nil
 		}
 		without, from := *full, at
+		without.within = roughly
 		if centre != nil {
 			c := slices.Clone(centre)
 			for i := range c {

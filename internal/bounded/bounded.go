@@ -31,7 +31,7 @@ const (
 )
 
 // Limits are the smallest and largest values of each column that are left alone. A column
-// of which nothing is known has infinite ones.
+// of which nothing is known has the largest numbers there are.
 type Limits struct {
 	Low, High []float64
 	// Centre holds the columns' medians.
@@ -97,7 +97,7 @@ func (l *Limits) look(f *Findings, block *mat.Dense) {
 	low, high := l.Low[:raw.Cols], l.High[:raw.Cols]
 	for i := range raw.Rows {
 		for j, v := range raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols] {
-			if v >= low[j] && v <= high[j] && v-v == 0 {
+			if v >= low[j] && v <= high[j] {
 				continue
 			}
 			switch {
@@ -186,9 +186,9 @@ func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 			s = table
 		}
 		reach := math.Min(Reach*s, math.MaxFloat64/4)
-		l.Low[j], l.High[j] = centre-reach, centre+reach
+		l.Low[j], l.High[j] = math.Max(centre-reach, -math.MaxFloat64), math.Min(centre+reach, math.MaxFloat64)
 		if math.IsNaN(reach) || math.IsNaN(centre) {
-			l.Low[j], l.High[j] = math.Inf(-1), math.Inf(1)
+			l.Low[j], l.High[j] = -math.MaxFloat64, math.MaxFloat64
 		}
 	}
 	l.Typical = l.typical(x, weights)
@@ -210,16 +210,19 @@ func (l *Limits) typical(x *mat.Dense, w []float64) float64 {
 	if middle := univariate.WeightedMedian(away, w); middle > 0 {
 		return middle
 	}
-	var positive []float64
+	apart := make([]float64, n) // weights of the rows that are not at the centre
 	for i, e := range away {
-		if e > 0 && (w == nil || w[i] > 0) {
-			positive = append(positive, e)
+		if e > 0 {
+			apart[i] = 1
+			if w != nil {
+				apart[i] = w[i]
+			}
 		}
 	}
-	if len(positive) == 0 {
-		return 0
+	if middle := univariate.WeightedMedian(away, apart); middle > 0 {
+		return middle
 	}
-	return univariate.Median(positive)
+	return 0
 }
 
 // observed returns the values of a column that are there, with their weights.
