@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -63,7 +64,7 @@ func openArchive(f *file, in io.ReaderAt, opts *Options, member string) (*arrayT
 	}
 	h := r.Header()
 	r.Close()
-	t, err := newArrayTable(f, h)
+	t, err := newArrayTable(f, h, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +75,14 @@ func openArchive(f *file, in io.ReaderAt, opts *Options, member string) (*arrayT
 		return r, r, err
 	}
 	if h.Fortran && len(h.Shape) > 1 { // the array is compressed, so its columns cannot be sought
+		all := *opts
+		all.Limit = 0 // the first rows need the whole array as well
+		if err := all.checkCells(f.name, t.n, t.d); err != nil {
+			return nil, err
+		}
+		if err := all.checkGrowth(f.name, t.n, t.d, f.size, cellsPerByte); err != nil {
+			return nil, err
+		}
 		array, err := a.Array(member)
 		if err != nil {
 			return nil, err
@@ -84,7 +93,7 @@ func openArchive(f *file, in io.ReaderAt, opts *Options, member string) (*arrayT
 			return nil
 		}
 	}
-	if err := t.beside(a, member); err != nil {
+	if err := t.beside(a, member, opts); err != nil {
 		return nil, err
 	}
 	if opts.LabelsFile != "" {
@@ -110,52 +119,92 @@ func chooseArray(name string, a *npy.Archive) (string, error) {
 		hint("name one as %s:%s", name, a.Arrays()[0])
 }
 
-// beside reads the labels, the names of the columns and the shape of a sample.
-func (t *arrayTable) beside(a *npy.Archive, member string) error {
-	for _, name := range labelNames {
+// beside reads the labels, the names of the columns and the shape of a sample. The header
+// of each array tells whether it can be meant before the array is read.
+func (t *arrayTable) beside(a *npy.Archive, member string, opts *Options) error {
+	read := func(name string, length int) (*npy.Array, error) {
 		if name == member || !a.Has(name) {
-			continue
+			return nil, nil
 		}
-		labels, err := a.Array(name)
+		r, err := a.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		h := r.Header()
+		r.Close()
+		if len(h.Shape) != 1 || h.Shape[0] != length {
+			return nil, nil
+		}
+		if h.Bytes() > opts.maxUnpacked(t.file.size, freeBytes) {
+			return nil, problem(t.file.name, "array %q claims %d bytes, more than an archive of %d may unpack to", name, h.Bytes(), t.file.size).hint(lift)
+		}
+		return a.Array(name)
+	}
+	for _, name := range labelNames {
+		labels, err := read(name, t.n)
 		if err != nil {
 			return err
 		}
-		if len(labels.Shape) == 1 && labels.Shape[0] == t.n {
+		if labels != nil {
 			t.labels = newLabelColumn(name, labels)
 			break
 		}
 	}
-	if a.Has("columns") && member != "columns" {
-		names, err := a.Array("columns")
-		if err != nil {
+	names, err := read("columns", t.d)
+	if err != nil {
+		return err
+	}
+	if names != nil && names.Text != nil {
+		if err := t.nameColumns(names.Text); err != nil {
 			return err
-		}
-		if len(names.Text) == t.d {
-			seen := map[string]bool{}
-			for k, name := range names.Text {
-				if seen[name] {
-					return problem(t.file.name, "two columns are named %q", name)
-				}
-				seen[name] = true
-				t.columns[k].name = name
-			}
-			t.hasName = true
 		}
 	}
-	if a.Has("shape") && member != "shape" {
-		shape, err := a.Array("shape")
+	for dimensions := 2; dimensions <= idxMostDimensions; dimensions++ {
+		shape, err := read("shape", dimensions)
 		if err != nil {
 			return err
 		}
-		product := 1.0
-		var inner []int
-		for _, v := range shape.Data {
-			product *= v
+		if shape != nil {
+			return t.setShape(shape.Data)
+		}
+	}
+	return nil
+}
+
+// nameColumns takes the names that stand in the archive.
+func (t *arrayTable) nameColumns(names []string) error {
+	seen := make(map[string]bool, len(names))
+	for k, name := range names {
+		if err := checkName(t.file.name, name, "column"); err != nil {
+			return err
+		}
+		if seen[name] {
+			return problem(t.file.name, "two columns are named %q", name)
+		}
+		seen[name] = true
+		t.columns[k].name = name
+	}
+	t.hasName = true
+	return nil
+}
+
+// setShape takes the shape of a sample that stands in the archive. One that belongs to
+// something else is left alone; one that no sample can have is refused.
+func (t *arrayTable) setShape(lengths []float64) error {
+	product := 1.0
+	var inner []int
+	for _, v := range lengths {
+		if product *= v; v >= 1 && v == math.Trunc(v) && v <= float64(t.d) {
 			inner = append(inner, int(v))
 		}
-		if len(inner) > 1 && product == float64(t.d) {
-			t.inner = inner
-		}
 	}
+	switch {
+	case product != float64(t.d) || len(lengths) == 0:
+		return nil
+	case len(inner) < len(lengths):
+		return problem(t.file.name, "the archive gives a sample the shape %v, whose lengths are not all whole numbers from 1 on", lengths).
+			hint("correct the array \"shape\" or leave it out; --shape gives the shape as well")
+	}
+	t.inner = inner
 	return nil
 }

@@ -60,7 +60,7 @@ func newLabelColumn(name string, a *npy.Array) *labelColumn {
 }
 
 // newArrayTable checks the dimensions of an array.
-func newArrayTable(f *file, h npy.Header) (*arrayTable, error) {
+func newArrayTable(f *file, h npy.Header, opts *Options) (*arrayTable, error) {
 	if h.Type.Text() {
 		return nil, problem(f.name, "the array holds text, not numbers")
 	}
@@ -76,6 +76,12 @@ func newArrayTable(f *file, h npy.Header) (*arrayTable, error) {
 	}
 	if t.n == 0 || t.d == 0 {
 		return nil, problem(f.name, "the array of shape %s holds no entries", FormatShape(h.Shape))
+	}
+	if err := opts.checkColumns(f.name, t.d, f.size); err != nil {
+		return nil, err
+	}
+	if err := opts.checkGrowth(f.name, t.n, t.d, f.size, cellsPerByte); err != nil {
+		return nil, err
 	}
 	t.columns = numberedFields(t.d)
 	return t, nil
@@ -194,7 +200,7 @@ func openNPY(f *file, opts *Options) (*arrayTable, error) {
 	if err != nil {
 		return nil, inFile(f.name, err)
 	}
-	t, err := newArrayTable(f, h)
+	t, err := newArrayTable(f, h, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -18,14 +18,15 @@ func (p *plan) learn(ctx context.Context, t table, opts *Options) error {
 		}
 	}
 	p.job.prepare(len(p.fields))
-	p.direct = true
+	if p.direct = !slices.ContainsFunc(p.job.features, func(f int) bool { return p.job.text[f] }); p.direct {
+		return p.distinct(opts.Columns != nil)
+	}
 	features := p.columns
 	p.columns = nil
 	for i, f := range p.job.features {
 		var coding *Coding
 		if p.job.text[f] {
 			coding = p.coder.Of(p.fields[f].name)
-			p.direct = false
 		}
 		p.codings = append(p.codings, coding)
 		p.at = append(p.at, len(p.columns))
@@ -35,7 +36,19 @@ func (p *plan) learn(ctx context.Context, t table, opts *Options) error {
 			p.columns = append(p.columns, features[i])
 		}
 	}
-	seen := map[string]bool{}
+	if err := opts.checkColumns(p.name, len(p.columns), int64(len(p.columns))); err != nil {
+		return err
+	}
+	return p.distinct(true)
+}
+
+// distinct refuses two columns of one name. A file's own names are known to differ, so
+// that they need not be compared.
+func (p *plan) distinct(renamed bool) error {
+	if !renamed {
+		return nil
+	}
+	seen := make(map[string]bool, len(p.columns))
 	for _, name := range p.columns {
 		if seen[name] {
 			return problem(p.name, "two columns would be named %q", name).hint("rename the column, or code with --categorical ordinal")
@@ -66,6 +79,9 @@ func (p *plan) learnCoder(ctx context.Context, t table, opts *Options) (*Coder, 
 	err := t.scan(ctx, pass, func(c *chunk) error {
 		for i, levels := range c.levels {
 			for _, level := range levels {
+				if err := checkName(p.name, level, "category"); err != nil {
+					return err
+				}
 				found[i].number([]byte(level))
 			}
 			if len(found[i].names) > most {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 )
@@ -18,39 +17,46 @@ type csvTable struct {
 
 // openCSV looks at as much of the beginning as holds two whole records.
 func openCSV(f *file, opts *Options) (*csvTable, error) {
-	text, whole := f.text(), f.whole
-	for !whole {
+	text := f.text()
+	for !f.whole {
 		d := byte(',')
 		if forced, err := opts.delimiter(); err == nil && forced != 0 {
 			d = forced
 		}
 		if end := recordEnd(text, d); end > 0 {
-			if sample, _, _ := sampleRecords(text[:end], d, 2); len(sample) == 2 {
+			if twoRecords(text[:end], d, opts.maxColumns()) {
 				text = text[:end]
 				break
 			}
 		}
-		if len(text) > mostRow {
-			return nil, &InputError{File: f.name, Line: 1, Problem: "the first lines are longer than 256 MiB"}
+		if len(text) >= opts.maxRow() {
+			return nil, problem(f.name, "its first %d bytes hold no two rows", len(text)).hint("rows end with a line end; %s", lift)
 		}
-		in, err := f.open()
-		if err != nil {
+		if whole, err := f.lookFurther(min(4*len(f.head), opts.maxRow()+bom)); err != nil {
 			return nil, err
+		} else if whole {
+			text = f.text()
+			break
 		}
-		want := 4 * len(f.head)
-		f.head, err = io.ReadAll(io.LimitReader(in, int64(want)))
-		in.Close()
-		if err != nil {
-			return nil, err
-		}
-		whole = len(f.head) < want
 		text = f.text()
 	}
 	l, err := sniff(f.name, text, opts)
 	if err != nil {
 		return nil, err
 	}
+	f.head = nil // it may be long, and has told all it knows
 	return &csvTable{file: f, opts: opts, layout: l}, nil
+}
+
+// twoRecords tells whether a text holds two records, or one that is wrong.
+func twoRecords(text []byte, delimiter byte, columns int) bool {
+	r := records{data: text, delimiter: delimiter, line: 1, quotes: true, most: columns}
+	for range 2 {
+		if _, ok, wrong := r.next(); wrong != "" || !ok {
+			return wrong != ""
+		}
+	}
+	return true
 }
 
 func (t *csvTable) fields() []field   { return t.layout.fields }
@@ -89,7 +95,7 @@ func (t *csvTable) scan(ctx context.Context, job *job, visit func(*chunk) error)
 	}
 	header := t.header
 	produce := func(emit func(*textBlock) error) error {
-		return splitText(t.file.name, in, t.delimiter, emit)
+		return splitText(t.file.name, in, t.delimiter, t.opts.maxRow(), emit)
 	}
 	work := func(b *textBlock) (*chunk, error) {
 		defer b.free()
@@ -106,14 +112,17 @@ const (
 // parse turns a block of text into rows.
 func (t *csvTable) parse(b *textBlock, job *job, roles []int, header bool) (*chunk, error) {
 	c := newChunk()
-	c.levels = make([][]string, len(job.features))
+	var dictionaries []dictionary // the last one is the target's
+	if slices.Contains(job.text, true) {
+		c.levels = make([][]string, len(job.features))
+		dictionaries = make([]dictionary, len(job.features)+1)
+	}
 	lines := min(bytes.Count(b.data, []byte{'\n'}), len(b.data)/t.width) + 1 // a field takes a byte at least
 	c.x, c.lines = slices.Grow(c.x, lines*len(job.features)), slices.Grow(c.lines, lines)
-	dictionaries := make([]dictionary, len(job.features)+1) // the last one is the target's
 	if job.lenient {
 		c.wrong, c.example = make([]int, len(job.features)), make([]string, len(job.features))
 	}
-	r := &records{data: b.data, delimiter: t.delimiter, line: b.line, quotes: b.quotes}
+	r := &records{data: b.data, delimiter: t.delimiter, line: b.line, quotes: b.quotes, most: t.opts.maxColumns()}
 	if header {
 		if _, _, wrong := r.next(); wrong != "" {
 			return nil, &InputError{File: t.file.name, Line: b.line, Problem: wrong}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"fmt"
 )
 
 // records goes through the records of a block of text.
@@ -11,6 +12,7 @@ type records struct {
 	line      int // line of the next record
 	quotes    bool
 	fields    [][]byte // of the current record; valid until the next call
+	most      int      // fields of a record
 }
 
 // next reads the next record that is not blank into fields and returns its line.
@@ -37,8 +39,7 @@ func (r *records) next() (line int, ok bool, wrong string) {
 		if blank(text, r.delimiter) {
 			continue
 		}
-		r.plain(text)
-		return line, true, ""
+		return line, true, r.plain(text)
 	}
 	return r.line, false, ""
 }
@@ -55,13 +56,16 @@ func blank(text []byte, delimiter byte) bool {
 }
 
 // plain splits a line without quotation marks.
-func (r *records) plain(text []byte) {
+func (r *records) plain(text []byte) (wrong string) {
 	r.fields = r.fields[:0]
 	if r.delimiter == ' ' {
 		for {
 			text = bytes.TrimLeft(text, " \t")
 			if len(text) == 0 {
-				return
+				return ""
+			}
+			if len(r.fields) >= r.most {
+				return r.tooMany()
 			}
 			end := bytes.IndexAny(text, " \t")
 			if end < 0 {
@@ -74,11 +78,20 @@ func (r *records) plain(text []byte) {
 	start := 0
 	for i, c := range text {
 		if c == r.delimiter {
+			if len(r.fields) >= r.most {
+				return r.tooMany()
+			}
 			r.fields = append(r.fields, text[start:i])
 			start = i + 1
 		}
 	}
 	r.fields = append(r.fields, text[start:])
+	return ""
+}
+
+func (r *records) tooMany() string {
+	r.data = nil
+	return fmt.Sprintf("this line has more than the allowed %d fields", r.most)
 }
 
 // quoted splits a record that has quotation marks and may go over several lines.
@@ -127,6 +140,9 @@ func (r *records) quoted() (wrong string) {
 			if i == len(data) || data[i] == '\n' {
 				value = bytes.TrimSuffix(value, []byte{'\r'})
 			}
+		}
+		if len(r.fields) > r.most {
+			return r.tooMany()
 		}
 		r.fields = append(r.fields, value)
 		if i >= len(data) || data[i] == '\n' {

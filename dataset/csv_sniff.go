@@ -13,8 +13,11 @@ type layout struct {
 	width     int // fields of a record: len(fields), or one more that is always empty
 }
 
-// mostSampled bounds the records that are looked at.
-const mostSampled = 20000
+// mostSampled and mostSampledFields bound the records that are looked at.
+const (
+	mostSampled       = 20000
+	mostSampledFields = 1 << 21
+)
 
 // sniff finds delimiter, header and kinds of columns from whole records.
 func sniff(name string, text []byte, opts *Options) (*layout, error) {
@@ -24,9 +27,9 @@ func sniff(name string, text []byte, opts *Options) (*layout, error) {
 	}
 	l := &layout{delimiter: forced}
 	if forced == 0 {
-		l.delimiter = guessDelimiter(text, opts.DecimalComma)
+		l.delimiter = guessDelimiter(text, opts.DecimalComma, opts.maxColumns())
 	}
-	sample, line, wrong := sampleRecords(text, l.delimiter, mostSampled)
+	sample, line, wrong := sampleRecords(text, l.delimiter, mostSampled, opts.maxColumns())
 	if wrong != "" {
 		return nil, &InputError{File: name, Line: line, Problem: wrong}
 	}
@@ -40,6 +43,9 @@ func sniff(name string, text []byte, opts *Options) (*layout, error) {
 		l.header = looksLikeHeader(sample, opts.DecimalComma)
 	}
 	l.width = len(sample[0])
+	if err := opts.checkColumns(name, l.width, int64(len(text))); err != nil {
+		return nil, err
+	}
 	body := sample
 	if l.header {
 		body = sample[1:]
@@ -68,6 +74,9 @@ func (l *layout) nameFields(file string, header [][]byte) error {
 			if name == "" {
 				name = "column" + strconv.Itoa(k+1)
 			}
+			if err := checkName(file, name, "column"); err != nil {
+				return err
+			}
 		}
 		if other, ok := seen[name]; ok {
 			return problem(file, "columns %d and %d are both named %q", other+1, k+1, name).
@@ -93,10 +102,11 @@ func (l *layout) dropEmptyTail(sample [][][]byte) {
 	l.fields = l.fields[:l.width-1]
 }
 
-// sampleRecords splits text into at most so many records.
-func sampleRecords(text []byte, delimiter byte, most int) (sample [][][]byte, line int, wrong string) {
-	r := &records{data: text, delimiter: delimiter, line: 1, quotes: true}
-	for len(sample) < most {
+// sampleRecords splits text into at most so many records of at most so many fields.
+func sampleRecords(text []byte, delimiter byte, most, columns int) (sample [][][]byte, line int, wrong string) {
+	r := &records{data: text, delimiter: delimiter, line: 1, quotes: true, most: columns}
+	fields := 0
+	for len(sample) < most && (len(sample) < 2 || fields < mostSampledFields) {
 		line, ok, wrong := r.next()
 		if wrong != "" {
 			return sample, line, wrong
@@ -105,25 +115,36 @@ func sampleRecords(text []byte, delimiter byte, most int) (sample [][][]byte, li
 			break
 		}
 		sample = append(sample, append([][]byte(nil), r.fields...))
+		fields += len(r.fields)
 	}
 	return sample, 0, ""
 }
 
 // guessDelimiter takes the character that splits most of the first lines into the same
 // number of fields, more than one; of equally good ones that with more fields.
-func guessDelimiter(text []byte, decimalComma bool) byte {
+func guessDelimiter(text []byte, decimalComma bool, columns int) byte {
 	best, bestShare, bestWidth := byte(','), 0.0, 1
+	var fields [][]byte // room for those of a record
 	for _, d := range []byte{',', '\t', ';', '|', ' '} {
 		if d == ',' && decimalComma {
 			continue
 		}
-		sample, _, wrong := sampleRecords(text, d, 100)
-		if wrong != "" && len(sample) == 0 {
-			continue
+		r := records{data: text, delimiter: d, line: 1, quotes: true, most: columns, fields: fields[:0]}
+		widths, all, numeric := map[int]int{}, 0, 0
+		for all < 100 {
+			_, ok, wrong := r.next()
+			if !ok || wrong != "" {
+				break
+			}
+			widths[len(r.fields)]++
+			all++
+			if d == ' ' && mostlyNumbers(r.fields) {
+				numeric++
+			}
 		}
-		widths := map[int]int{}
-		for _, r := range sample {
-			widths[len(r)]++
+		fields = r.fields
+		if all == 0 {
+			continue
 		}
 		mode, count := 1, 0
 		for w, c := range widths {
@@ -131,11 +152,11 @@ func guessDelimiter(text []byte, decimalComma bool) byte {
 				mode, count = w, c
 			}
 		}
-		share := float64(count) / float64(len(sample))
+		share := float64(count) / float64(all)
 		if mode == 1 {
 			continue
 		}
-		if d == ' ' && (bestWidth > 1 && bestShare > 0.5 || share < 1 && !mostlyNumbers(sample)) {
+		if d == ' ' && (bestWidth > 1 && bestShare > 0.5 || share < 1 && 2*numeric <= all) {
 			continue // blanks are delimiters only if nothing better is there
 		}
 		if share > bestShare+1e-9 || share > bestShare-1e-9 && mode > bestWidth {
@@ -145,17 +166,14 @@ func guessDelimiter(text []byte, decimalComma bool) byte {
 	return best
 }
 
-func mostlyNumbers(sample [][][]byte) bool {
-	numbers, all := 0, 0
-	for _, r := range sample {
-		for _, f := range r {
-			all++
-			if _, kind := parseNumber(f); kind == cellNumber {
-				numbers++
-			}
+func mostlyNumbers(record [][]byte) bool {
+	numbers := 0
+	for _, f := range record {
+		if _, kind := parseNumber(f); kind == cellNumber {
+			numbers++
 		}
 	}
-	return numbers*2 > all
+	return numbers*2 > len(record)
 }
 
 // looksLikeHeader tells whether the first record names the columns: it does when some

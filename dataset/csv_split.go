@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"sync"
 )
@@ -26,8 +27,9 @@ func (b *textBlock) free() {
 }
 
 // splitText cuts a stream into blocks that end where a record ends: at a line end that
-// is not inside quotation marks. The delimiter 0 means a text without quotation.
-func splitText(name string, in io.Reader, delimiter byte, emit func(*textBlock) error) error {
+// is not inside quotation marks. The delimiter 0 means a text without quotation. No
+// record may be longer than so many bytes.
+func splitText(name string, in io.Reader, delimiter byte, longest int, emit func(*textBlock) error) error {
 	line := 1
 	var rest []byte // an unfinished record from the block before
 	first := true
@@ -38,13 +40,13 @@ func splitText(name string, in io.Reader, delimiter byte, emit func(*textBlock) 
 		cut := -1
 		for cut < 0 && !atEnd {
 			from := len(data)
-			if from >= mostRow {
-				return &InputError{File: name, Line: line, Problem: "this line is longer than 256 MiB"}
+			if from >= longest {
+				return tooLong(name, line, longest)
 			}
 			if free := cap(data) - from; free < textBlockBytes/2 {
 				data = append(make([]byte, 0, 2*cap(data)), data...)
 			}
-			n, err := io.ReadFull(in, data[from:min(cap(data), from+max(textBlockBytes, from))])
+			n, err := io.ReadFull(in, data[from:min(cap(data), from+max(textBlockBytes, from), max(longest, textBlockBytes))])
 			data = data[:from+n]
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
 				atEnd = true
@@ -75,6 +77,11 @@ func splitText(name string, in io.Reader, delimiter byte, emit func(*textBlock) 
 			return nil
 		}
 	}
+}
+
+func tooLong(name string, line, longest int) *InputError {
+	e := &InputError{File: name, Line: line, Problem: fmt.Sprintf("this line is longer than the allowed %d bytes", longest)}
+	return e.hint("rows end with a line end; %s", lift)
 }
 
 // recordEnd returns the position after the last line end outside quotation marks, or
@@ -137,7 +144,7 @@ func countLines(in io.Reader) (int, error) {
 		for rest := buffer[:n]; len(rest) > 0; {
 			end := bytes.IndexByte(rest, '\n')
 			if end < 0 {
-				content = content || holds(rest)
+				content = content || holds(rest) || bytes.IndexByte(rest, '\r') >= 0
 				break
 			}
 			if content || holds(rest[:end]) {
@@ -158,7 +165,12 @@ func countLines(in io.Reader) (int, error) {
 	return lines, nil
 }
 
-// holds tells whether a piece of a line is more than a line end.
+// holds tells whether a piece of a line is more than blanks and a line end.
 func holds(piece []byte) bool {
-	return len(piece) > 1 || len(piece) == 1 && piece[0] != '\r'
+	for i, c := range piece {
+		if c != ' ' && !(c == '\r' && i == len(piece)-1) {
+			return true
+		}
+	}
+	return false
 }

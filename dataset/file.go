@@ -99,9 +99,7 @@ func (f *file) look(opts *Options) error {
 		return err
 	}
 	f.packed = n == 2 && magic == [2]byte{0x1f, 0x8b}
-	if f.limit = opts.MaxBytes; f.limit <= 0 {
-		f.limit = max(1<<30, 200*f.size)
-	}
+	f.limit = opts.maxUnpacked(f.size, freeBytes)
 	stream, err := f.open()
 	if err != nil {
 		return err
@@ -185,7 +183,7 @@ func (u *unpacking) Read(b []byte) (int, error) {
 	n, err := u.gzip.Read(b)
 	if u.left -= int64(n); u.left < 0 {
 		return 0, problem(u.file.name, "the compressed file of %d bytes unpacks to more than %d", u.file.size, u.file.limit).
-			hint("raise the limit if the file can be trusted")
+			hint(lift)
 	}
 	if err != nil && err != io.EOF {
 		err = u.file.damaged(err)
@@ -207,10 +205,29 @@ func (f *file) claim(bytes int64) (certain bool, err error) {
 	case f.packed && bytes/mostInflation > f.size:
 		return false, problem(f.name, "the header claims %d bytes, which a compressed file of %d cannot hold", bytes, f.size)
 	case f.packed && bytes > f.limit:
-		return false, problem(f.name, "the header claims %d bytes, more than the allowed %d", bytes, f.limit)
+		return false, problem(f.name, "the header claims %d bytes, more than the allowed %d for a compressed file of %d", bytes, f.limit, f.size).hint(lift)
 	}
 	return !f.packed || bytes/20 <= f.size, nil
 }
 
 // text is the head without the byte-order mark.
 func (f *file) text() []byte { return bytes.TrimPrefix(f.head, []byte("\xef\xbb\xbf")) }
+
+// bom is the length of a byte-order mark.
+const bom = 3
+
+// lookFurther reads a longer head and tells whether it is the whole file.
+func (f *file) lookFurther(want int) (whole bool, err error) {
+	in, err := f.open()
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	f.head = make([]byte, want)
+	n, err := io.ReadFull(in, f.head)
+	f.head = f.head[:n]
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return true, nil
+	}
+	return false, err
+}

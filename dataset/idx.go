@@ -75,7 +75,7 @@ func openIDX(f *file, opts *Options) (*arrayTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newArrayTable(f, h)
+	t, err := newArrayTable(f, h, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ type imageTable struct {
 	columns []field
 	scale   bool // to size
 	mono    bool // grey on request
+	opts    *Options
 	done    func() error
 }
 
@@ -154,6 +155,10 @@ func openImageFile(f *file, opts *Options) (*imageTable, error) {
 		if len(labels) > 0 && (label == "") != (labels[0] == "") {
 			return nil, &InputError{File: f.name, Line: number, Problem: "some images have a label and some have none"}
 		}
+		if !opts.AllowOutside && !filepath.IsLocal(filepath.FromSlash(path)) {
+			e := &InputError{File: f.name, Line: number, Problem: quote([]byte(path)) + " lies outside the folder of the list"}
+			return nil, e.hint("name images below that folder, or allow others with --allow-outside")
+		}
 		if !filepath.IsAbs(path) && !f.temp {
 			path = filepath.Join(filepath.Dir(f.path), path)
 		}
@@ -175,13 +180,13 @@ func openImageFile(f *file, opts *Options) (*imageTable, error) {
 	return t, t.prepare(opts)
 }
 
-// prepare takes size and colour from the first image.
+// prepare takes size and colour from the first image's header.
 func (t *imageTable) prepare(opts *Options) error {
-	m, err := loadImage(t.paths[0], nil)
+	head, err := imageHead(t.paths[0], opts)
 	if err != nil {
 		return err
 	}
-	t.mono, t.gray, t.size = opts.Gray, opts.Gray || isGray(m), m.Bounds().Size()
+	t.opts, t.mono, t.gray, t.size = opts, opts.Gray, opts.Gray || head.gray, head.size
 	if opts.Resize != "" {
 		size, err := ParseShape(opts.Resize)
 		if err != nil {
@@ -189,8 +194,17 @@ func (t *imageTable) prepare(opts *Options) error {
 		}
 		t.scale, t.size = true, image.Pt(size[0], size[1])
 	}
-	if t.size.X > mostPixels/t.size.Y {
-		return problem(t.name, "%d x %d pixels are more than the allowed %d", t.size.X, t.size.Y, mostPixels).hint("make the images smaller with --resize")
+	values := 3
+	if t.gray {
+		values = 1
+	}
+	if most := opts.maxColumns(); t.size.X > most/values/t.size.Y {
+		name := t.paths[0]
+		if t.scale {
+			name = t.name
+		}
+		return problem(name, "images of %d x %d pixels make more than the allowed %d columns", t.size.X, t.size.Y, most).
+			hint("make the images smaller with --resize; %s", lift)
 	}
 	t.columns = numberedFields(volume(t.shape()))
 	return nil
@@ -272,25 +286,35 @@ func (t *imageTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 
 // load reads one image into a row.
 func (t *imageTable) load(row []float64, path string) error {
-	m, err := loadImage(path, func(size image.Point) error {
-		if t.scale || size == t.size {
+	m, head, err := loadImage(path, t.opts, func(h pictureHead) error {
+		if t.scale || h.size == t.size {
 			return nil
 		}
-		return problem(path, "the image has %d x %d pixels, but %s has %d x %d", size.X, size.Y, t.first(), t.size.X, t.size.Y).
+		return problem(path, "the image has %d x %d pixels, but %s has %d x %d", h.size.X, h.size.Y, t.first(), t.size.X, t.size.Y).
 			hint("scale all images with --resize %dx%d", t.size.X, t.size.Y)
 	})
 	if err != nil {
 		return err
-	}
-	if t.scale && m.Bounds().Size() != t.size {
-		m = resize(m, t.size.X, t.size.Y)
 	}
 	if !t.mono && isGray(m) != t.gray {
 		kinds := map[bool]string{true: "grey", false: "in colour"}
 		return problem(path, "the image is %s, but %s is %s", kinds[isGray(m)], t.first(), kinds[t.gray]).
 			hint("read all images in grey with --gray")
 	}
-	pixels(row, m, t.gray)
+	stored := t.size // before it is turned
+	if sideways(head.orientation) {
+		stored = image.Pt(t.size.Y, t.size.X)
+	}
+	if t.scale && m.Bounds().Size() != stored {
+		m = resize(m, stored.X, stored.Y)
+	}
+	if head.orientation == 1 {
+		pixels(row, m, t.gray)
+		return nil
+	}
+	lying := make([]float64, len(row))
+	pixels(lying, m, t.gray)
+	upright(row, lying, stored.X, stored.Y, len(row)/(stored.X*stored.Y), head.orientation)
 	return nil
 }
 

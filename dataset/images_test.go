@@ -60,6 +60,10 @@ func TestImageKinds(t *testing.T) {
 	deep.SetGray16(1, 0, color.Gray16{Y: 200 * 257})
 	colour := image.NewNRGBA(image.Rect(0, 0, 1, 1))
 	colour.SetNRGBA(0, 0, color.NRGBA{R: 1, G: 2, B: 250, A: 128})
+	clear := image.NewPaletted(image.Rect(0, 0, 2, 1), color.Palette{color.NRGBA{}, color.Gray{Y: 200}})
+	clear.Pix[1] = 1
+	half := image.NewPaletted(image.Rect(0, 0, 2, 1), color.Palette{color.NRGBA{R: 255, G: 128, B: 64, A: 1}, color.NRGBA{R: 30, G: 40, B: 50, A: 255}})
+	half.Pix[1] = 1
 	for _, c := range []struct {
 		name, content string
 		want          []float64
@@ -77,7 +81,11 @@ func TestImageKinds(t *testing.T) {
 		{"palette.png", encode(t, "png", palette), []float64{10, 200}, []int{1, 2}, 0},
 		{"gray.jpg", encode(t, "jpeg", gray), []float64{10, 200}, []int{1, 2}, 3},
 		{"palette.gif", encode(t, "gif", palette), []float64{10, 200}, []int{1, 2}, 0},
-		{"colour.png", encode(t, "png", colour), []float64{1, 2, 250}, []int{1, 1, 3}, 0},
+		// What is transparent is shown on white: (1 - 128/255) 255 + 128/255 colour.
+		{"colour.png", encode(t, "png", colour), []float64{127.50196, 128.00392, 252.49020}, []int{1, 1, 3}, 1e-5},
+		{"clear.png", encode(t, "png", clear), []float64{255, 200}, []int{1, 2}, 0},
+		{"clear.gif", encode(t, "gif", clear), []float64{255, 200}, []int{1, 2}, 0},
+		{"half.png", encode(t, "png", half), []float64{255, 254.50196, 254.25098, 30, 40, 50}, []int{1, 2, 3}, 0.002},
 	} {
 		s := read(t, write(t, c.name, c.content), Options{})
 		if diff := cmp.Diff(c.shape, s.Shape); diff != "" {
@@ -189,11 +197,11 @@ func TestBadImageFiles(t *testing.T) {
 	refused("a.jpg", patch("a.jpg", frame, "\x00\x00"), "the image has no pixels")
 	refused("a.gif", patch("a.gif", 6, "\x00\x00"), "the image has no pixels")
 	refused("a.pgm", "P5 9000 9000 255\nfew", "the image is cut off")
-	refused("a.pgm", "P5 90000 90000 255\nfew", "90000 x 90000 pixels are more than the allowed 134217728")
-	refused("a.png", patch("a.png", 16, "\x00\x00\x23\x28\x00\x00\x23\x28"), "the image is cut off")
-	refused("a.png", patch("a.png", 16, "\x00\x01\x00\x00\x00\x01\x00\x00"), "65536 x 65536 pixels are more than the allowed 134217728")
-	refused("a.jpg", patch("a.jpg", frame, "\xff\xff\xff\xff"), "65535 x 65535 pixels are more than the allowed 134217728")
-	refused("a.gif", patch("a.gif", 6, "\x28\x23\x28\x23"), "the picture covers 16 x 16 of the 9000 x 9000 pixels")
+	refused("a.pgm", "P5 90000 90000 255\nfew", "the image is cut off")
+	refused("a.png", patch("a.png", 16, "\x00\x00\x03\xe8\x00\x00\x03\xe8"), "the image is cut off")
+	refused("a.png", patch("a.png", 16, "\x00\x01\x00\x00\x00\x01\x00\x00"), "the image of 65536 x 65536 pixels takes 4294967296 bytes, more than a file of 111 may unpack to (67108864)")
+	refused("a.jpg", patch("a.jpg", frame, "\xff\xff\xff\xff"), "the image of 65535 x 65535 pixels takes 12884508675 bytes, more than a file of 963 may unpack to (67108864)")
+	refused("a.gif", patch("a.gif", 6, "\xe8\x03\xe8\x03"), "the picture covers 16 x 16 of the 1000 x 1000 pixels")
 }
 
 func TestBadImageFolders(t *testing.T) {

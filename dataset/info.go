@@ -48,6 +48,7 @@ func (s *Source) Info() Info {
 	case *imageTable:
 		info.Bytes = t.bytes()
 	}
+	info.Columns = make([]ColumnInfo, 0, len(s.table.fields()))
 	for _, f := range s.table.fields() {
 		info.Columns = append(info.Columns, ColumnInfo{Name: f.name, Kind: f.kind, Problem: f.refused})
 	}
@@ -94,17 +95,19 @@ func (s *Source) Describe(ctx context.Context) (Info, error) {
 	info := s.Info()
 	fields := s.table.fields()
 	pass := &job{target: -1, text: make([]bool, len(fields)), lenient: true}
+	levels := make([]*dictionary, len(fields)) // of the text columns
 	for k, f := range fields {
 		if f.refused == "" {
 			pass.features = append(pass.features, k)
-			pass.text[k] = f.kind == Text
+			if pass.text[k] = f.kind == Text; pass.text[k] {
+				levels[k] = new(dictionary)
+			}
 		}
 	}
 	if s.table.label() != nil {
 		pass.target = labelTarget
 	}
 	pass.prepare(len(fields))
-	levels := make([]dictionary, len(fields))
 	counts := make([]int, len(fields))
 	var labels *targets
 	if label := s.table.label(); label != nil {
@@ -120,7 +123,7 @@ func (s *Source) Describe(ctx context.Context) (Info, error) {
 			labels.add(c)
 		}
 		for p, k := range pass.features {
-			info.Columns[k].add(c, p, len(pass.features), &counts[k], &levels[k])
+			info.Columns[k].add(c, p, len(pass.features), &counts[k], levels[k])
 		}
 		return nil
 	})
@@ -129,7 +132,7 @@ func (s *Source) Describe(ctx context.Context) (Info, error) {
 	}
 	info.Rows, s.count = n, n
 	for k := range info.Columns {
-		info.Columns[k].finish(counts[k], levels[k].names)
+		info.Columns[k].finish(counts[k], levels[k])
 	}
 	if labels != nil {
 		info.Classes = labels.finish().Classes
@@ -142,12 +145,12 @@ func (i *ColumnInfo) add(c *chunk, p, width int, count *int, levels *dictionary)
 	if c.wrong != nil && c.wrong[p] > 0 {
 		i.Wrong += c.wrong[p]
 		i.Missing -= c.wrong[p]
-		i.Example = c.example[p]
+		i.Example = shortened(c.example[p])
 	}
 	if i.Kind == Text {
 		for _, level := range c.levels[p] {
 			if len(levels.names) < mostListedLevels {
-				levels.number([]byte(level))
+				levels.number([]byte(shortened(level)))
 			}
 		}
 	}
@@ -163,12 +166,12 @@ func (i *ColumnInfo) add(c *chunk, p, width int, count *int, levels *dictionary)
 	}
 }
 
-func (i *ColumnInfo) finish(count int, levels []string) {
+func (i *ColumnInfo) finish(count int, levels *dictionary) {
 	if i.Kind == Text || count == 0 {
 		i.Min, i.Max, i.Mean = 0, 0, 0
 	}
-	if i.Kind == Text {
-		i.Levels = slices.Clone(levels)
+	if i.Kind == Text && levels != nil { // which columns that cannot be used have not
+		i.Levels = slices.Clone(levels.names)
 		sortLevels(i.Levels)
 	}
 }

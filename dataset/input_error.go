@@ -44,9 +44,9 @@ func (e *InputError) Message() string {
 		fmt.Fprintf(&b, "row %d: ", e.Row)
 	}
 	if e.Column != "" {
-		fmt.Fprintf(&b, "column %q: ", e.Column)
+		fmt.Fprintf(&b, "column %q: ", shortened(e.Column))
 	}
-	b.WriteString(e.Problem)
+	b.WriteString(shortened(e.Problem))
 	return strings.Join(strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 }
 
@@ -60,8 +60,17 @@ func problem(file, format string, args ...any) *InputError {
 
 // hint adds a hint.
 func (e *InputError) hint(format string, args ...any) *InputError {
-	e.Hint = fmt.Sprintf(format, args...)
+	e.Hint = shortened(fmt.Sprintf(format, args...))
 	return e
+}
+
+// shortened keeps a text that quotes a file, such as the name of a column, within a line.
+func shortened(text string) string {
+	const most = 1000
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
 }
 
 // inFile turns an error of a lower layer that is about the content of a file into an

@@ -9,16 +9,14 @@ import (
 	"strings"
 )
 
-// mostIndex bounds the columns of a LIBSVM file, because rows are made dense.
-const mostIndex = 1 << 20
-
 // libsvmTable is a sparse text file: a label, then index:value pairs. What is not
 // named is zero. Indices count from 1, or from 0 when a 0 occurs.
 type libsvmTable struct {
-	file *file
-	n, d int
-	base int
-	cols []field
+	file    *file
+	n, d    int
+	base    int
+	cols    []field
+	longest int // bytes of a line
 }
 
 // isLIBSVM tells by the first lines: numbers followed by pairs.
@@ -77,14 +75,15 @@ func splitPair(token []byte) (index int, value float64, ok bool) {
 
 // openLIBSVM goes through the file once to find the number of rows and columns.
 func openLIBSVM(f *file, opts *Options) (*libsvmTable, error) {
-	t := &libsvmTable{file: f, base: 1}
+	t := &libsvmTable{file: f, base: 1, longest: opts.maxRow()}
+	most := opts.maxColumns()
 	largest, zero := 0, false
 	in, err := f.open()
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	err = splitText(f.name, in, 0, func(b *textBlock) error {
+	err = splitText(f.name, in, 0, t.longest, func(b *textBlock) error {
 		defer b.free()
 		return eachLine(b, func(number int, line []byte) error {
 			t.n++
@@ -102,8 +101,9 @@ func openLIBSVM(f *file, opts *Options) (*libsvmTable, error) {
 				if err != nil {
 					continue
 				}
-				if index > mostIndex {
-					return &InputError{File: f.name, Line: number, Problem: fmt.Sprintf("index %d is larger than %d", index, mostIndex)}
+				if index > most {
+					e := &InputError{File: f.name, Line: number, Problem: fmt.Sprintf("index %d is larger than the allowed %d columns", index, most)}
+					return e.hint(lift)
 				}
 				largest, zero = max(largest, index), zero || index == 0
 			}
@@ -118,13 +118,19 @@ func openLIBSVM(f *file, opts *Options) (*libsvmTable, error) {
 	t.d = largest + 1 - t.base
 	for _, name := range opts.Columns { // later columns of a model are zero here
 		if digits, ok := strings.CutPrefix(name, "x"); ok {
-			if k, err := strconv.Atoi(digits); err == nil && k <= mostIndex {
+			if k, err := strconv.Atoi(digits); err == nil && k <= most {
 				t.d = max(t.d, k)
 			}
 		}
 	}
 	if t.d < 1 {
 		return nil, problem(f.name, "the file holds no index:value pair")
+	}
+	if err := opts.checkColumns(f.name, t.d, f.size); err != nil {
+		return nil, err
+	}
+	if err := opts.checkGrowth(f.name, t.n, t.d, f.size, cellsPerByte); err != nil {
+		return nil, err
 	}
 	t.cols = numberedFields(t.d)
 	return t, nil
@@ -169,7 +175,7 @@ func (t *libsvmTable) scan(ctx context.Context, job *job, visit func(*chunk) err
 		position[f] = p
 	}
 	produce := func(emit func(*textBlock) error) error {
-		return splitText(t.file.name, in, 0, func(b *textBlock) error {
+		return splitText(t.file.name, in, 0, t.longest, func(b *textBlock) error {
 			// Rows become dense, so a block of a very sparse file is cut further.
 			most := max(1, (1<<18)/max(1, len(job.features)))
 			return cutLines(b, most, emit)

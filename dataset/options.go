@@ -47,6 +47,10 @@ type Options struct {
 	// Gray turns colour images into grey ones.
 	Gray bool
 
+	// AllowOutside lets a list of images name files outside its own folder. Without it
+	// absolute paths and those that lead out by .. are refused.
+	AllowOutside bool
+
 	// Header tells whether a text file starts with column names; empty: found out.
 	Header Header
 	// Delimiter separates the fields of a text file: one character, or "tab", "space"
@@ -59,10 +63,14 @@ type Options struct {
 	Input io.Reader
 	// Limit is the largest number of rows to read; 0: all.
 	Limit int
-	// MaxCells bounds rows x columns of a set in memory; 0: 2^31 (16 GiB).
+	// MaxColumns bounds the columns of a file; 0: 2^20.
+	MaxColumns int
+	// MaxCells bounds rows x columns of a set in memory; 0: 2^31 (16 GiB), and not more
+	// than 2^23 or 64 for each byte of the file (128 for images), whichever is larger,
+	// because compressed and sparse files can claim what they do not hold.
 	MaxCells int
-	// MaxBytes bounds the unpacked size of a compressed file; 0: the larger of 1 GiB
-	// and 200 times the packed size.
+	// MaxBytes bounds the unpacked size of a compressed file; 0: the larger of 64 MiB
+	// and 100 times the packed size.
 	MaxBytes int64
 }
 
@@ -114,19 +122,6 @@ const (
 	HeaderNo   Header = "no"
 )
 
-const (
-	defaultCells = 1 << 31
-	// mostRow bounds one line of a text file in bytes.
-	mostRow = 256 << 20
-)
-
-func (o *Options) maxCells() int {
-	if o.MaxCells > 0 {
-		return o.MaxCells
-	}
-	return defaultCells
-}
-
 // check refuses options whose text means nothing.
 func (o *Options) check() error {
 	one := func(name, value string, allowed ...string) error {
@@ -151,7 +146,7 @@ func (o *Options) check() error {
 	if o.Format != "" && !o.Format.known() {
 		return problem("", "format %q is not known; the formats are %s", o.Format, listFormats())
 	}
-	if o.Limit < 0 || o.MaxCells < 0 || o.MaxBytes < 0 {
+	if o.Limit < 0 || o.MaxColumns < 0 || o.MaxCells < 0 || o.MaxBytes < 0 {
 		return problem("", "limits cannot be negative")
 	}
 	if _, err := o.delimiter(); err != nil {

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"io"
 	"math"
@@ -21,6 +20,7 @@ type parquetTable struct {
 	cols    []field
 	convert []func(parquet.Value) float64 // per column; nil for text
 	leaf    []int                         // leaf column of each field
+	left    int64                         // bytes that pages not looked at yet may unpack to
 }
 
 // guarded runs code of the Parquet library and turns its errors, and faults that a
@@ -40,7 +40,7 @@ func guarded(name string, run func() error) (err error) {
 	return &InputError{File: name, Problem: "the Parquet file is damaged: " + strings.TrimPrefix(err.Error(), "parquet: "), Err: err}
 }
 
-func openParquet(f *file) (*parquetTable, error) {
+func openParquet(f *file, opts *Options) (*parquetTable, error) {
 	if f.packed {
 		return nil, problem(f.name, "a compressed Parquet file is not read").hint("unpack the file first; Parquet compresses by itself")
 	}
@@ -48,36 +48,33 @@ func openParquet(f *file) (*parquetTable, error) {
 	if err != nil {
 		return nil, missingFile(f.name, err)
 	}
-	t := &parquetTable{file: f, in: in}
-	if err := guarded(f.name, t.open); err != nil {
+	t := &parquetTable{file: f, in: in, left: opts.maxUnpacked(f.size, freeBytes)}
+	err = guarded(f.name, t.open)
+	if err == nil {
+		err = opts.checkColumns(f.name, len(t.cols), f.size)
+	}
+	if err != nil {
 		in.Close()
 		return nil, err
 	}
 	return t, nil
 }
 
-// open reads the footer, whose length is compared with the file before it is believed.
+// open reads the footer and compares what it claims with the file.
 func (t *parquetTable) open() error {
-	var tail [8]byte
-	if t.file.size < 12 {
-		return problem(t.file.name, "the Parquet file is cut off")
-	}
-	if _, err := t.in.ReadAt(tail[:], t.file.size-8); err != nil {
+	err := t.checkFooter()
+	if err != nil {
 		return err
 	}
-	if string(tail[4:]) != "PAR1" {
-		return problem(t.file.name, "the Parquet file is cut off: its end is missing")
-	}
-	if footer := int64(binary.LittleEndian.Uint32(tail[:])); footer > t.file.size-12 {
-		return problem(t.file.name, "the Parquet footer claims %d bytes in a file of %d", footer, t.file.size)
-	}
-	var err error
-	t.parquet, err = parquet.OpenFile(t.in, t.file.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	t.parquet, err = parquet.OpenFile(io.NewSectionReader(t.in, 0, t.file.size), t.file.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return err
 	}
 	seen := map[string]bool{}
 	for _, c := range t.parquet.Root().Columns() {
+		if err := checkName(t.file.name, c.Name(), "column"); err != nil {
+			return err
+		}
 		if seen[c.Name()] {
 			return problem(t.file.name, "two columns are named %q", c.Name())
 		}

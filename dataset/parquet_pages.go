@@ -28,7 +28,7 @@ func (t *parquetTable) checkPages() error {
 	meta := t.parquet.Metadata()
 	for _, group := range meta.RowGroups {
 		rows := group.NumRows
-		if rows < 0 || rows > 1<<40 {
+		if rows < 0 || rows > 1<<40 || t.n > 1<<40 {
 			return problem(t.file.name, "a group of %d rows is refused", rows)
 		}
 		t.n += int(rows)
@@ -55,8 +55,11 @@ func (t *parquetTable) checkColumn(m *format.ColumnMetaData, rows int64) error {
 		return problem(t.file.name, "the Parquet file is damaged: %s", what)
 	}
 	start := m.DataPageOffset
-	if m.DictionaryPageOffset > 0 && m.DictionaryPageOffset < start {
-		start = m.DictionaryPageOffset
+	if d := m.DictionaryPageOffset; d != 0 {
+		if d < 4 || d > start {
+			return damaged("a dictionary lies outside its column")
+		}
+		start = d
 	}
 	size := m.TotalCompressedSize
 	if start < 4 || size < 0 || start > t.file.size || size > t.file.size-start {
@@ -79,6 +82,9 @@ func (t *parquetTable) checkColumn(m *format.ColumnMetaData, rows int64) error {
 		}
 		if whole < 0 || whole > mostPage || whole > packed*ratio+1<<16 {
 			return problem(t.file.name, "a page claims to unpack %d bytes to %d", packed, whole)
+		}
+		if t.left -= whole; t.left < 0 {
+			return problem(t.file.name, "the pages unpack to more than a file of %d bytes may", t.file.size).hint(lift)
 		}
 		count := int64(0)
 		switch {
@@ -113,12 +119,11 @@ func (t *parquetTable) pageHeader(at, end int64) (*format.PageHeader, int64, err
 		if _, err := t.in.ReadAt(buffer, at); err != nil && err != io.EOF {
 			return nil, 0, err
 		}
-		protocol := thrift.CompactProtocol{}
-		r := protocol.NewReaderFromBytes(buffer)
-		header := new(format.PageHeader)
-		err := thrift.NewDecoder(r).Decode(header)
+		length, err := thriftLength(buffer)
 		if err == nil {
-			return header, int64(r.BytesRead()), nil
+			header := new(format.PageHeader)
+			err = thrift.NewDecoder((&thrift.CompactProtocol{}).NewReaderFromBytes(buffer[:length])).Decode(header)
+			return header, int64(length), err
 		}
 		if room == end-at || room >= 1<<20 {
 			return nil, 0, err

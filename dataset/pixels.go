@@ -9,21 +9,28 @@ import (
 	_ "image/jpeg" // read by image.Decode
 	_ "image/png"  // read by image.Decode
 	"io"
+	"math"
 	"os"
 	"strings"
 
 	"golang.org/x/image/draw"
 )
 
-// mostPixels bounds one image.
-const mostPixels = 1 << 27
-
 // mend is the hint for a file that cannot be used.
 const mend = "replace the file, or take it out of the folder"
 
-// loadImage reads an image file. accept sees the size in its header before the image is
-// unpacked; a fault inside a decoder becomes an error.
-func loadImage(path string, accept func(size image.Point) error) (m image.Image, err error) {
+// pictureHead is what the header of an image file tells.
+type pictureHead struct {
+	size        image.Point // as it is seen
+	gray        bool        // without colour by its kind
+	orientation int         // of the stored pixels, 1 to 8
+	bytes       int64       // that the unpacked pixels take in memory
+}
+
+// loadImage reads an image file. accept sees the header before the image is unpacked,
+// and the image is nil when it returns errHeadOnly; a fault inside a decoder becomes an
+// error.
+func loadImage(path string, opts *Options, accept func(pictureHead) error) (m image.Image, head pictureHead, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			m, err = nil, problem(path, "the image is damaged (%v)", fault).hint(mend)
@@ -31,18 +38,43 @@ func loadImage(path string, accept func(size image.Point) error) (m image.Image,
 	}()
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, missingFile(path, err)
+		return nil, head, missingFile(path, err)
 	}
 	defer in.Close()
-	if info, err := in.Stat(); err == nil && info.IsDir() {
-		return nil, problem(path, "this is a folder where an image is meant")
+	info, err := in.Stat()
+	if err != nil {
+		return nil, head, err
 	}
-	m, err = decodeImage(in, accept)
+	if info.IsDir() {
+		return nil, head, problem(path, "this is a folder where an image is meant")
+	}
+	look := func(h pictureHead) error {
+		if head = h; h.size.X < 1 || h.size.Y < 1 {
+			return errPNM(noPixels)
+		}
+		if most := opts.maxUnpacked(info.Size(), freePixels); h.bytes > most {
+			return problem(path, "the image of %d x %d pixels takes %d bytes, more than a file of %d may unpack to (%d)", h.size.X, h.size.Y, h.bytes, info.Size(), most).hint(lift)
+		}
+		return accept(h)
+	}
+	m, err = decodeImage(in, info.Size(), look)
 	var own *InputError
-	if err != nil && !errors.As(err, &own) {
-		return nil, &InputError{File: path, Problem: describeImageError(err), Hint: mend, Err: err}
+	if err != nil && err != errHeadOnly && !errors.As(err, &own) {
+		return nil, head, &InputError{File: path, Problem: describeImageError(err), Hint: mend, Err: err}
 	}
-	return m, err
+	return m, head, err
+}
+
+// errHeadOnly ends the reading of an image after its header.
+var errHeadOnly = errors.New("the header is enough")
+
+// imageHead reads the header alone.
+func imageHead(path string, opts *Options) (pictureHead, error) {
+	_, head, err := loadImage(path, opts, func(pictureHead) error { return errHeadOnly })
+	if err == errHeadOnly {
+		err = nil
+	}
+	return head, err
 }
 
 // describeImageError says it in one way for all formats.
@@ -70,10 +102,10 @@ func describeImageError(err error) string {
 
 const noPixels = "the image has no pixels"
 
-// decodeImage reads an image of any known format.
-func decodeImage(in io.ReadSeeker, accept func(size image.Point) error) (image.Image, error) {
-	var head [16]byte
-	n, err := io.ReadFull(in, head[:])
+// decodeImage reads an image of any known format from a file of so many bytes.
+func decodeImage(in io.ReadSeeker, bytes int64, accept func(pictureHead) error) (image.Image, error) {
+	var start [16]byte
+	n, err := io.ReadFull(in, start[:])
 	if n == 0 {
 		return nil, errPNM("the image file is empty")
 	}
@@ -83,15 +115,30 @@ func decodeImage(in io.ReadSeeker, accept func(size image.Point) error) (image.I
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	if isPNM(head[:n]) {
-		return decodePNM(in, accept)
+	if isPNM(start[:n]) {
+		return decodePNM(in, bytes, accept)
 	}
-	config, _, err := image.DecodeConfig(in)
+	config, format, err := image.DecodeConfig(in)
 	if err != nil {
 		return nil, err
 	}
 	size := image.Pt(config.Width, config.Height)
-	if err := checkSize(size, accept); err != nil {
+	head := pictureHead{size: size, gray: grayModel(config.ColorModel), orientation: 1}
+	each := bytesPerPixel(config.ColorModel)
+	if format == "jpeg" {
+		traits, err := readJPEGTraits(in)
+		if err != nil {
+			return nil, err
+		}
+		if head.orientation = traits.orientation; sideways(head.orientation) {
+			head.size = image.Pt(size.Y, size.X)
+		}
+		if traits.progressive { // all coefficients are kept until the end
+			each = 8
+		}
+	}
+	head.bytes = each * int64(size.X) * int64(size.Y)
+	if err := accept(head); err != nil {
 		return nil, err
 	}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
@@ -102,37 +149,60 @@ func decodeImage(in io.ReadSeeker, accept func(size image.Point) error) (image.I
 		got := m.Bounds().Size()
 		return nil, errPNM(fmt.Sprintf("the picture covers %d x %d of the %d x %d pixels", got.X, got.Y, size.X, size.Y))
 	}
-	return m, err
+	return opaquePalette(m), err
 }
 
-// checkSize bounds an image before anything is allocated for it.
-func checkSize(size image.Point, accept func(size image.Point) error) error {
-	if size.X < 1 || size.Y < 1 {
-		return errPNM(noPixels)
+// bytesPerPixel is what a decoder takes for images of a kind.
+func bytesPerPixel(model color.Model) int64 {
+	switch model.(type) {
+	case color.Palette: // which cannot be compared with the others
+		return 1
 	}
-	if size.X > mostPixels/size.Y {
-		return errPNM(fmt.Sprintf("%d x %d pixels are more than the allowed %d", size.X, size.Y, mostPixels))
+	switch model {
+	case color.GrayModel:
+		return 1
+	case color.Gray16Model:
+		return 2
+	case color.YCbCrModel:
+		return 3
+	case color.NRGBA64Model, color.RGBA64Model:
+		return 8
 	}
-	if accept == nil {
-		return nil
-	}
-	return accept(size)
+	return 4
 }
 
-// isGray tells whether an image has no colour by its kind: grey, or a palette of greys.
-func isGray(m image.Image) bool {
-	switch m := m.(type) {
-	case *image.Gray, *image.Gray16:
-		return true
-	case *image.Paletted:
-		for _, c := range m.Palette {
+// grayModel tells whether images of a kind have no colour: grey, or a palette of greys.
+func grayModel(model color.Model) bool {
+	if palette, ok := model.(color.Palette); ok {
+		for _, c := range palette {
 			if r, g, b, _ := c.RGBA(); r != g || g != b {
 				return false
 			}
 		}
 		return true
 	}
-	return false
+	return model == color.GrayModel || model == color.Gray16Model
+}
+
+// isGray tells whether an image has no colour by its kind.
+func isGray(m image.Image) bool { return grayModel(m.ColorModel()) }
+
+// opaquePalette shows the transparent colours of a palette on white paper, as pixels does
+// for those of other images.
+func opaquePalette(m image.Image) image.Image {
+	p, ok := m.(*image.Paletted)
+	if !ok || p.Opaque() {
+		return m
+	}
+	out := *p
+	out.Palette = make(color.Palette, len(p.Palette))
+	for i, c := range p.Palette {
+		n := color.NRGBA64Model.Convert(c).(color.NRGBA64)
+		a := float64(n.A) / 0xffff
+		white := func(v uint16) uint16 { return uint16(math.Round(0xffff - a*(0xffff-float64(v)))) }
+		out.Palette[i] = color.NRGBA64{R: white(n.R), G: white(n.G), B: white(n.B), A: 0xffff}
+	}
+	return &out
 }
 
 // resize scales an image with a filter that averages over what a new pixel covers.
@@ -150,8 +220,8 @@ func resize(m image.Image, width, height int) image.Image {
 }
 
 // pixels writes the values 0..255 of an image, row by row, one or three per pixel. The
-// grey value of a colour is 0.299 red + 0.587 green + 0.114 blue; transparency is
-// ignored.
+// grey value of a colour is 0.299 red + 0.587 green + 0.114 blue; what is transparent is
+// shown on white.
 func pixels(dst []float64, m image.Image, gray bool) {
 	box := m.Bounds()
 	// At would be slow for the common kinds, and would round transparent colours.
@@ -178,7 +248,12 @@ func pixels(dst []float64, m image.Image, gray bool) {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			c := color.NRGBA64Model.Convert(m.At(x, y)).(color.NRGBA64)
-			i += pixel(dst[i:], float64(c.R)/257, float64(c.G)/257, float64(c.B)/257, gray)
+			r, g, b := float64(c.R)/257, float64(c.G)/257, float64(c.B)/257
+			if c.A != 0xffff {
+				a := float64(c.A) / 0xffff
+				r, g, b = 255-a*(255-r), 255-a*(255-g), 255-a*(255-b)
+			}
+			i += pixel(dst[i:], r, g, b, gray)
 		}
 	}
 }
@@ -189,7 +264,12 @@ func fourBytes(dst []float64, pix []byte, stride int, box image.Rectangle, gray 
 	for y := range box.Dy() {
 		row := pix[y*stride : y*stride+4*box.Dx()]
 		for x := 0; x < len(row); x += 4 {
-			i += pixel(dst[i:], float64(row[x]), float64(row[x+1]), float64(row[x+2]), gray)
+			r, g, b := float64(row[x]), float64(row[x+1]), float64(row[x+2])
+			if row[x+3] != 0xff {
+				a := float64(row[x+3]) / 0xff
+				r, g, b = 255-a*(255-r), 255-a*(255-g), 255-a*(255-b)
+			}
+			i += pixel(dst[i:], r, g, b, gray)
 		}
 	}
 }

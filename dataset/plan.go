@@ -22,7 +22,7 @@ type plan struct {
 	unknown Unknown
 	target  *field // nil: none
 	coder   *Coder
-	index   map[string]int // of the fields by name
+	index   map[string]int // of the fields by name; nil before the first search
 }
 
 func isLabelName(name string) bool {
@@ -37,10 +37,6 @@ func isLabelName(name string) bool {
 func newPlan(name string, t table, opts *Options) (*plan, error) {
 	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, unknown: opts.Unknown}
 	p.job = &job{target: -1, text: make([]bool, len(p.fields))}
-	p.index = make(map[string]int, len(p.fields))
-	for k := range p.fields {
-		p.index[p.fields[k].name] = k
-	}
 	if err := p.chooseTarget(t, opts); err != nil {
 		return nil, err
 	}
@@ -114,7 +110,7 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 		}
 		drop[k] = true
 	}
-	var rest []int
+	rest := make([]int, 0, len(p.fields))
 	for k := range p.fields {
 		if k != p.job.target && !drop[k] {
 			rest = append(rest, k)
@@ -136,7 +132,9 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 		names = slices.Clone(opts.Columns)
 		for i, f := range p.job.features { // so that codings and messages use them
 			p.fields[f].name = names[i]
-			p.index[names[i]] = f
+			if p.index != nil {
+				p.index[names[i]] = f
+			}
 		}
 	}
 	return names, nil
@@ -193,6 +191,12 @@ func fieldNames(fields []field) []string {
 
 // find returns the field with that name, or with that number from 1.
 func (p *plan) find(name string) (int, error) {
+	if p.index == nil {
+		p.index = make(map[string]int, len(p.fields))
+		for k := range p.fields {
+			p.index[p.fields[k].name] = k
+		}
+	}
 	if k, ok := p.index[name]; ok {
 		return k, nil
 	}

@@ -96,18 +96,26 @@ func pnmNumber(in *bufio.Reader, comments bool) (int, error) {
 }
 
 // decodePNM reads an anymap whose size is accepted.
-func decodePNM(r io.Reader, accept func(size image.Point) error) (image.Image, error) {
+func decodePNM(r io.Reader, bytes int64, accept func(pictureHead) error) (image.Image, error) {
 	in := bufio.NewReader(r)
 	h, err := readPNMHeader(in)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSize(image.Pt(h.width, h.height), accept); err != nil {
-		return nil, err
-	}
-	channels := 1
+	channels, each := 1, int64(3) // bytes: 16 bits while it is read, and the image
 	if h.kind == '3' || h.kind == '6' {
-		channels = 3
+		channels, each = 3, 10
+	}
+	if h.largest > 255 {
+		each = 4 * int64(channels) // or more
+	}
+	count := int64(h.width) * int64(h.height)
+	head := pictureHead{size: image.Pt(h.width, h.height), gray: channels == 1, orientation: 1, bytes: each * count}
+	if count*int64(channels) > bytes { // each value takes a byte at least
+		return nil, errPNM("the image is cut off")
+	}
+	if err := accept(head); err != nil {
+		return nil, err
 	}
 	var sample func() (int, error)
 	switch {

@@ -22,22 +22,15 @@ func Read(ctx context.Context, path string, opts Options) (*Set, error) {
 // first, so that no second copy ever exists.
 func (s *Source) Read(ctx context.Context) (*Set, error) {
 	width := len(s.plan.columns)
-	rows, certain := s.table.rows()
-	if !certain {
-		var err error
-		if rows, err = s.table.bound(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if s.opts.Limit > 0 {
-		rows = min(rows, s.opts.Limit)
-	}
-	if rows > 0 && width > s.opts.maxCells()/rows {
-		return nil, problem(s.name, "%d rows of %d columns are more than the allowed %d cells in memory", rows, width, s.opts.maxCells()).
-			hint("use fewer columns, or raise the limit")
+	rows, err := s.room(ctx, width)
+	if err != nil {
+		return nil, err
 	}
 	data := make([]float64, rows*width)
 	goal := newTargets(s.plan, &s.opts)
+	if goal != nil {
+		goal.values = make([]float64, 0, rows)
+	}
 	job := *s.plan.job
 	if s.plan.direct {
 		job.into = func(first, n int) []float64 {
@@ -48,7 +41,7 @@ func (s *Source) Read(ctx context.Context) (*Set, error) {
 		}
 	}
 	n := 0
-	err := s.chunks(ctx, &job, true, func(c *chunk) error {
+	err = s.chunks(ctx, &job, true, func(c *chunk) error {
 		if c.first+c.rows > rows {
 			return problem(s.name, "the file changed while it was read")
 		}
@@ -80,6 +73,36 @@ func (s *Source) Read(ctx context.Context) (*Set, error) {
 		set.Target = goal.finish()
 	}
 	return set, nil
+}
+
+// room is the number of rows to make room for: as many as are certain, or so few that
+// they cost next to nothing, or as many as counting finds.
+func (s *Source) room(ctx context.Context, width int) (int, error) {
+	const cheap = 1 << 20 // cells
+	rows, certain := s.table.rows()
+	limit := s.opts.Limit
+	if limit > 0 && rows > limit {
+		rows = limit
+	}
+	if err := s.opts.checkCells(s.name, rows, width); err != nil || certain {
+		return rows, err
+	}
+	if rows < 0 && limit > 0 && limit <= cheap/width {
+		rows = limit
+	}
+	if rows < 0 || rows > cheap/width {
+		counted, err := s.table.bound(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if rows = counted; limit > 0 {
+			rows = min(rows, limit)
+		}
+		if err := s.opts.checkCells(s.name, rows, width); err != nil {
+			return 0, err
+		}
+	}
+	return rows, s.opts.checkGrowth(s.name, rows, width, s.bytes, cellsPerByte)
 }
 
 // Target reads the target alone; nil when there is none.

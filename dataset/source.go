@@ -64,7 +64,7 @@ func (s *Source) openTable(path string) error {
 			return err
 		}
 		s.table, s.format = t, Images
-		return nil
+		return s.checkGrowth()
 	}
 	input := s.opts.Input
 	if input == nil {
@@ -86,8 +86,25 @@ func (s *Source) openTable(path string) error {
 	}
 	if err != nil {
 		f.close()
+		return err
+	}
+	if err = s.checkGrowth(); err != nil {
+		s.Close()
 	}
 	return err
+}
+
+// checkGrowth looks at the claims of a file that has been opened.
+func (s *Source) checkGrowth() error {
+	columns := len(s.table.fields())
+	rows, _ := s.table.rows()
+	if t, ok := s.table.(*imageTable); ok {
+		if rows > freeCells/columns { // else the files need not be asked
+			return s.opts.checkGrowth(s.name, rows, columns, t.bytes(), imageCellsPerByte)
+		}
+		return nil
+	}
+	return s.opts.checkGrowth(s.name, rows, columns, s.bytes, cellsPerByte)
 }
 
 // openFormat is the one place that knows the reader of every format.
@@ -100,7 +117,7 @@ func (s *Source) openFormat(f *file, member string) (err error) {
 	case IDX:
 		s.table, err = openIDX(f, &s.opts)
 	case Parquet:
-		s.table, err = openParquet(f)
+		s.table, err = openParquet(f, &s.opts)
 	case LIBSVM:
 		s.table, err = openLIBSVM(f, &s.opts)
 	case Images:
@@ -241,7 +258,8 @@ func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dens
 	pass := *s.plan.job
 	pass.target = -1
 	var coded []float64
-	pending := make([]float64, 0, blockRows*width) // rows of an unfinished block
+	whole := blockRows * width
+	var pending []float64 // rows of an unfinished block
 	first := 0
 	emit := func(rows []float64) error {
 		n := len(rows) / width
@@ -261,9 +279,9 @@ func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dens
 			}
 		}
 		if len(pending) > 0 {
-			n := min(len(rows), cap(pending)-len(pending))
+			n := min(len(rows), whole-len(pending))
 			pending, rows = append(pending, rows[:n]...), rows[n:]
-			if len(pending) < cap(pending) {
+			if len(pending) < whole {
 				return nil
 			}
 			if err := emit(pending); err != nil {
@@ -271,8 +289,8 @@ func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dens
 			}
 			pending = pending[:0]
 		}
-		for ; len(rows) >= blockRows*width; rows = rows[blockRows*width:] {
-			if err := emit(rows[:blockRows*width]); err != nil {
+		for ; len(rows) >= whole; rows = rows[whole:] {
+			if err := emit(rows[:whole]); err != nil {
 				return err
 			}
 		}

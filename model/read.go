@@ -10,8 +10,17 @@ import (
 	"github.com/inlier-ml/inlier/npy"
 )
 
-// mostArrays bounds how many arrays a model may have: far more than any family uses.
-const mostArrays = 1000
+const (
+	// mostArrays bounds how many arrays a model may have: far more than any family uses.
+	mostArrays = 1000
+	// A model is written without compression, 8 bytes for each number. One that somebody
+	// compressed may hold up to freeNumbers whatever its size (64 MiB), and beyond them so
+	// many for each of its bytes. Its meta.json may grow as well.
+	freeNumbers    = 1 << 23
+	numbersPerByte = 64
+	freeMeta       = 1 << 20
+	metaPerByte    = 32
+)
 
 // Contents is a model file that was read and found whole.
 type Contents struct {
@@ -50,7 +59,8 @@ func read(r io.ReaderAt, size int64) (*Contents, error) {
 	if !slices.Contains(archive.Files(), metaFile) {
 		return nil, &FileError{Problem: "is not an Inlier model: it holds no meta.json"}
 	}
-	text, err := archive.File(metaFile, mostMeta)
+	packed, _ := archive.Size(metaFile)
+	text, err := archive.File(metaFile, min(mostMeta, max(freeMeta, metaPerByte*packed)))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +69,7 @@ func read(r io.ReaderAt, size int64) (*Contents, error) {
 		return nil, err
 	}
 	c := &Contents{Bytes: size, Meta: *meta}
-	if c.Arrays, err = readArrays(archive, meta); err != nil {
+	if c.Arrays, err = readArrays(archive, meta, size); err != nil {
 		return nil, err
 	}
 	if checksum(c.Arrays) != meta.Checksum {
@@ -87,7 +97,7 @@ func notArchive(r io.ReaderAt, size int64, err error) error {
 
 // readArrays reads the arrays that meta.json announces, and insists that there are no
 // others.
-func readArrays(archive *npy.Archive, meta *Meta) (map[string]catalog.Array, error) {
+func readArrays(archive *npy.Archive, meta *Meta, size int64) (map[string]catalog.Array, error) {
 	if len(meta.Arrays) > mostArrays {
 		return nil, &FileError{Problem: fmt.Sprintf("is damaged: %d arrays are more than any model has", len(meta.Arrays))}
 	}
@@ -97,19 +107,25 @@ func readArrays(archive *npy.Archive, meta *Meta) (map[string]catalog.Array, err
 		}
 	}
 	arrays := make(map[string]catalog.Array, len(meta.Arrays))
+	left := max(freeNumbers, numbersPerByte*size)
 	for name, shape := range meta.Arrays {
 		if !validName(name) || !archive.Has(name) {
 			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %.40q is missing", name)}
+		}
+		count := product(shape)
+		if count < 0 || int64(count) > left {
+			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s of shape %v is more than a file of %d bytes may hold", name, shape, size)}
+		}
+		left -= int64(count)
+		if err := announcedAs(archive, name, shape); err != nil {
+			return nil, err
 		}
 		a, err := archive.Array(name)
 		if err != nil {
 			return nil, err
 		}
-		if a.Text != nil {
-			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s holds text", name)}
-		}
-		if !slices.Equal(a.Shape, shape) || product(shape) != len(a.Data) {
-			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s has shape %v, announced as %v", name, a.Shape, shape)}
+		if len(a.Data) != count {
+			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s has %d numbers, not %d", name, len(a.Data), count)}
 		}
 		if i := firstNotFinite(a.Data); i >= 0 {
 			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s holds %g", name, a.Data[i])}
@@ -117,6 +133,24 @@ func readArrays(archive *npy.Archive, meta *Meta) (map[string]catalog.Array, err
 		arrays[name] = catalog.Array{Shape: a.Shape, Data: a.Data}
 	}
 	return arrays, nil
+}
+
+// announcedAs compares the header of an array with what meta.json says, before anything
+// is made from it.
+func announcedAs(archive *npy.Archive, name string, shape []int) error {
+	r, err := archive.Open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	h := r.Header()
+	if h.Type.Text() {
+		return &FileError{Problem: fmt.Sprintf("is damaged: array %s holds text", name)}
+	}
+	if !slices.Equal(h.Shape, shape) {
+		return &FileError{Problem: fmt.Sprintf("is damaged: array %s has shape %v, announced as %v", name, h.Shape, shape)}
+	}
+	return nil
 }
 
 // State is what the method's Restore takes. The arrays are shared, not copied.

@@ -102,7 +102,13 @@ func (a *Archive) Has(name string) bool { return a.members[name+".npy"] != nil }
 // Packed returns the number of bytes that the array takes in the archive, and how many
 // it claims to unpack to.
 func (a *Archive) Packed(name string) (packed, whole int64) {
-	f := a.members[name+".npy"]
+	return a.Size(name + ".npy")
+}
+
+// Size returns the number of bytes that a member, array or file, takes in the archive,
+// and how many it claims to unpack to.
+func (a *Archive) Size(member string) (packed, whole int64) {
+	f := a.members[member]
 	if f == nil {
 		return 0, 0
 	}

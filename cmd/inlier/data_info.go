@@ -94,12 +94,19 @@ func (a *app) dataInfo(ctx context.Context, path string, d dataFlags) (*dataInfo
 	info := &dataInfo{Name: seen.Name, Format: string(seen.Format), Compressed: seen.Compressed, Bytes: seen.Bytes, Rows: seen.Rows,
 		Columns: len(seen.Columns), Header: seen.Header, Delimiter: seen.Delimiter, Shape: seen.Shape, Label: seen.Label, Classes: seen.Classes}
 	nan := number(math.NaN())
+	position := map[string]int{} // of the columns of the set
+	if set != nil {
+		for j, name := range set.Columns {
+			position[name] = j
+		}
+	}
+	info.Summary = make([]columnInfo, 0, len(seen.Columns))
 	for _, c := range seen.Columns {
 		column := columnInfo{Min: nan, Median: nan, Max: nan, Mean: nan, SD: nan, Spread: nan}
 		if c.Kind != dataset.Text && c.Problem == "" && c.Wrong == 0 && c.Missing < seen.Rows {
 			column.Min, column.Max, column.Mean = number(c.Min), number(c.Max), number(c.Mean)
 			column.Constant = c.Min == c.Max
-			if j := columnOf(set, c.Name); j >= 0 {
+			if j, ok := position[c.Name]; ok {
 				column.Median, column.SD, column.Spread = spreadOf(set, j)
 			}
 		}
@@ -109,17 +116,6 @@ func (a *app) dataInfo(ctx context.Context, path string, d dataFlags) (*dataInfo
 		info.Summary = append(info.Summary, column)
 	}
 	return info, nil
-}
-
-func columnOf(set *dataset.Set, name string) int {
-	if set == nil {
-		return -1
-	}
-	j, err := set.Column(name)
-	if err != nil {
-		return -1
-	}
-	return j
 }
 
 // spreadOf is the median, the standard deviation and the robust one of a column.

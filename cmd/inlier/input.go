@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,7 @@ type dataFlags struct {
 	coding  string
 	header  string
 	id      string // column with the names of the rows
+	trust   bool   // no limits on size
 	still   string // what to do with columns that never change
 }
 
@@ -44,6 +46,8 @@ func (d *dataFlags) register(c *cobra.Command) {
 	f.StringVar(&o.Shape, "shape", "", "shape of a row that is an image or tensor, such as 64x64 or 64x64x3")
 	f.StringVar(&o.Resize, "resize", "", "scale every image to this width x height, such as 64x48")
 	f.BoolVar(&o.Gray, "gray", false, "turn colour images into grey ones")
+	f.BoolVar(&o.AllowOutside, "allow-outside", false, "let a list of images name files outside its folder")
+	f.BoolVar(&d.trust, "trust", false, "lift the limits on what a small or compressed file may grow to in memory")
 	f.StringVar(&d.format, "format", "", "format of DATA, where its content misleads")
 	f.StringVar(&d.header, "header", "", "whether a text file starts with column names: yes or no (default: found out)")
 	f.StringVar(&o.Delimiter, "delimiter", "", "what separates the fields of a text file: a character, tab or space (default: found out)")
@@ -79,6 +83,9 @@ func (a *app) options(d dataFlags, w wanted) dataset.Options {
 	o := d.options
 	o.Input, o.Format, o.Task = a.in, dataset.Format(d.format), dataset.Task(d.task)
 	o.Categorical, o.Header = dataset.Categorical(d.coding), dataset.Header(d.header)
+	if d.trust {
+		o.MaxColumns, o.MaxCells, o.MaxBytes = math.MaxInt32, math.MaxInt32<<8, math.MaxInt64>>8
+	}
 	if w.missing {
 		o.Missing = dataset.MissingKeep
 	}
