@@ -111,11 +111,15 @@ func decodePNM(r io.Reader, bytes int64, accept func(pictureHead) error) (image.
 	}
 	count := int64(h.width) * int64(h.height)
 	head := pictureHead{size: image.Pt(h.width, h.height), gray: channels == 1, orientation: 1, bytes: each * count}
-	if count*int64(channels) > bytes { // each value takes a byte at least
-		return nil, errPNM("the image is cut off")
+	cut := count*int64(channels) > bytes // each value takes a byte at least
+	if cut {
+		head.bytes = 0 // nothing will be unpacked
 	}
-	if err := accept(head); err != nil {
+	if err := accept(head); err != nil && !(cut && err == errHeadOnly) {
 		return nil, err
+	}
+	if cut {
+		return nil, errPNM("the image is cut off")
 	}
 	var sample func() (int, error)
 	switch {
