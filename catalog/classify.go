@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/loss"
 )
 
 // classifyParams are shared by all machines of the family.
@@ -53,7 +54,7 @@ func init() {
 	}, func(v Values, o classify.Options) classifier { return classify.Logistic{Options: o} })
 	own := []Param{
 		{Name: "variant", Kind: Choice, Default: "row", Choices: []string{"row", "element", "paper"}, Meaning: "one weight per row with a one-sided margin, one per row and class (eq. 8), or the paper's Algorithm 1 as printed"},
-		{Name: "sigma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "paper", "cv"}, Meaning: "bandwidth in units of the targets +1 and -1; auto: 1.5, with variant=paper the paper's rule; cv: from 1, 1.5, 2, 3 by cross-validation"},
+		{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "paper", "cv"}, Meaning: "bandwidth in units of the targets +1 and -1; auto: 1.5, with variant=paper the paper's rule; cv: from 1, 1.5, 2, 3 by cross-validation"},
 		{Name: "anneal", Kind: Number, Default: "4", Min: 1, Max: 1e6, Meaning: "factor by which the bandwidth is too wide at first; 1: no annealing"},
 		{Name: "margin", Kind: Choice, Default: "auto", Choices: []string{"auto", "one-sided", "two-sided"}, Meaning: "whether scores beyond their target are charged; auto: not with variant=row; the other variants are two-sided"},
 		{Name: "penalty", Kind: Choice, Default: "auto", Choices: []string{"auto", "function", "coefficients"}, Meaning: "what lambda punishes in a kernel machine: the norm of the function, or the coefficients as in eq. 7; auto: coefficients with variant=paper"},

@@ -22,7 +22,7 @@ func init() {
 		Paper: "Xu, Pokharel, Paiva, Principe: Nonlinear component analysis based on correntropy",
 		Params: []Param{
 			{Name: "components", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto"}, Meaning: "number of components; auto: the fewest that hold 80 % of the trace of the matrix"},
-			{Name: "sigma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "silverman"}, Meaning: "kernel size; auto and silverman: Silverman's rule for the spread of the columns"},
+			{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "kernel size; auto and silverman: Silverman's rule for the spread of the columns"},
 			{Name: "scaling", Kind: Choice, Default: "mean", Choices: []string{"mean", "standard", "none"}, Meaning: "columns first lose their mean, also get unit variance, or stay as they are"},
 		},
 		Build: func(v Values) (Fitter, error) { return correntropyFitter{v}, nil }, Restore: restoreCorrentropy,

@@ -43,7 +43,7 @@ var (
 		{Name: "control", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "damp and shorten steps so that the objective never rises; off: the paper's plain iteration"},
 		{Name: "rescale", Kind: Choice, Default: "settle", Choices: []string{"settle", "once", "every-step"}, Meaning: "when an open bandwidth is computed"},
 	}
-	elmSigmaParam = Param{Name: "sigma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth in units of the target; auto: 2.11 robust scales of the errors, 1.5 for classes"}
+	elmSigmaParam = Param{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth in units of the target; auto: 2.11 robust scales of the errors, 1.5 for classes"}
 )
 
 func init() {
@@ -72,7 +72,7 @@ func init() {
 	registerELM(&Method{
 		Name: "elm-kmpe", Title: "ELM-KMPE: kernel mean p-power error", Paper: kmpe,
 		About:  "The loss (1 - exp(-e^2/2 sigma^2))^(p/2). With p above 2, where the printed iteration cycles, steps are damped and the fit converges.",
-		Params: reweighted(Param{Name: "p", Kind: Number, Default: "2", Min: 0, Max: 100, Open: true, Meaning: "power"}, elmSigmaParam),
+		Params: reweighted(Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "power"}, elmSigmaParam),
 	}, func(v Values, o elm.Options) (elmFitter, error) {
 		return elm.KMPE{Options: o, P: v.Float("p"), Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}, nil
 	})

@@ -27,7 +27,7 @@ func init() {
 		Paper: "Yohai: High breakdown-point and high efficiency robust estimates for regression; Salibian-Barrera, Yohai: A fast algorithm for S-regression estimates",
 		Loss:  true, Default: linear.DefaultLoss.String(),
 		Params: []Param{
-			{Name: "cutoff", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "bandwidth of the loss in units of the residual scale; auto: 95 % efficiency on normal noise"},
+			{Name: "cutoff", Kind: Number, Default: "auto", Min: 1e-6, Max: 1e6, Choices: []string{"auto"}, Meaning: "bandwidth of the loss in units of the residual scale; auto: 95 % efficiency on normal noise"},
 			{Name: "intercept", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "a constant beside the columns"},
 			{Name: "lambda", Kind: Number, Default: "0", Min: 0, Meaning: "ridge penalty on the coefficients of standardised columns"},
 			{Name: "start", Kind: Choice, Default: "s", Choices: []string{"s", "lts", "classic"}, Meaning: "where the reweighting begins; s: smallest robust scale, lts: least trimmed squares, classic: least squares, which bad leverage points can spoil"},

@@ -24,7 +24,7 @@ func init() {
 		Params: []Param{
 			{Name: "weights", Kind: Choice, Default: "auto", Choices: []string{"auto", "reduce", "class", "none"}, Meaning: "votes of rows in the center of their class; reduce: those of the reduction, eq. (29) of the corr-tensor paper; class: by the distance from the center; auto: reduce where there is one, else class"},
 			{Name: "alpha", Kind: Number, Default: "2", Min: 0, Max: 100, Open: true, Meaning: "exponent of the generalised correntropy, for weights=class and distance=correntropy"},
-			{Name: "beta", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "its bandwidth; auto: from the median distance of rows from their center"},
+			{Name: "beta", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "its bandwidth; auto: from the median distance of rows from their center"},
 			{Name: "distance", Kind: Choice, Default: "frobenius", Choices: []string{"frobenius", "correntropy", "spectral"}, Meaning: "how scores are measured; correntropy: eq. (30), which ranks classes as the Frobenius norm does; spectral: the largest singular value, for images or their cores"},
 		},
 		Build: func(v Values) (Fitter, error) { return centerFitter{v}, nil }, Restore: restoreCenters,

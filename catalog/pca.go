@@ -26,7 +26,7 @@ var (
 	maxStepsParam   = Param{Name: "max-steps", Kind: Integer, Default: "100", Min: 1, Max: 1e6, Meaning: "most steps of the reweighting"}
 	tolParam        = Param{Name: "tol", Kind: Number, Default: "1e-06", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective or the subspace changes by less"}
 	missingParam    = Param{Name: "missing", Kind: Choice, Default: "error", Choices: []string{"error", "fit"}, Meaning: "missing values: refuse them, or let the low-rank fit itself fill them"}
-	sigmaParam      = Param{Name: "sigma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth; auto: from the median distance, silverman: eq. (30) of the kmpe paper"}
+	sigmaParam      = Param{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth; auto: from the median distance, silverman: eq. (30) of the kmpe paper"}
 	rescaleParam    = Param{Name: "rescale", Kind: Choice, Default: "settle", Choices: []string{"settle", "once", "every-step"}, Meaning: "when an open bandwidth is computed; the papers: every-step"}
 	controlParam    = Param{Name: "control", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "shorten steps that would raise the objective; off: the papers' plain iteration"}
 )
@@ -55,7 +55,7 @@ func init() {
 	registerPCA(&Method{
 		Name: "r1-pca", Title: "R1-PCA: Huber's loss of the distance", Paper: "Ding, Zhou, He, Zha: R1-PCA, rotational invariant L1-norm PCA",
 		About:   "Rows beyond the cut-off count by distance instead of squared distance. Far rows keep a little pull, so many of them together can still turn it.",
-		Params:  with(Param{Name: "cutoff", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "cut-off of Huber's loss; auto: the median distance at the start"}),
+		Params:  with(Param{Name: "cutoff", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "cut-off of Huber's loss; auto: the median distance at the start"}),
 		Missing: true,
 	}, func(v Values, o pca.Options) (pcaFitter, error) {
 		return pca.R1{Options: o, Cutoff: v.Float("cutoff")}, nil
@@ -70,7 +70,7 @@ func init() {
 	registerPCA(&Method{
 		Name: "pca-kmpe", Title: "PCA-KMPE: kernel mean p-power error", Paper: kmpe,
 		About:   "The loss (1 - exp(-s/2 sigma^2))^(p/2). p=2 is correntropy; p above 2 is not concave, so steps are shortened where needed.",
-		Params:  with(Param{Name: "p", Kind: Number, Default: "2", Min: 0, Max: 100, Open: true, Meaning: "power"}, sigmaParam, rescaleParam),
+		Params:  with(Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "power"}, sigmaParam, rescaleParam),
 		Missing: true,
 	}, func(v Values, o pca.Options) (pcaFitter, error) {
 		return pca.KMPE{Options: o, P: v.Float("p"), Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}, nil
@@ -78,7 +78,7 @@ func init() {
 	registerPCA(&Method{
 		Name: "pca-gm", Title: "PCA-GM: generalised mean of the squared distances", Paper: "Oh, Kwak: Generalized mean for robust principal component analysis",
 		About: "The generalised mean of power p < 1 listens to small distances. Its centre is the generalised sample mean. Far rows keep a little pull, so many of them together can still turn it.",
-		Params: with(Param{Name: "p", Kind: Number, Default: "0.3", Min: 0, Max: 1, Open: true, Meaning: "power; 1 is ordinary PCA"},
+		Params: with(Param{Name: "p", Kind: Number, Default: "0.3", Min: 0.01, Max: 1, Meaning: "power; 1 is ordinary PCA"},
 			Param{Name: "delta", Kind: Choice, Default: "anneal", Choices: []string{"anneal", "paper"}, Meaning: "constant that keeps weights finite: lowered step by step, or the paper's 0.01 times the smallest squared distance"}),
 		Missing: true,
 	}, func(v Values, o pca.Options) (pcaFitter, error) {
@@ -141,10 +141,12 @@ func explainPCA(err error, data *dataset.Set) error {
 	return refusal(err, data.Name)
 }
 
+// rule is the bandwidth rule of a text that the parameter's range has let through: a word
+// that a rule knows, or a number between loss.MinScale and loss.MaxScale.
 func rule(text string) loss.Rule {
 	r, err := loss.ParseRule(text)
-	if err != nil { // checked by the parameter's range
-		return loss.Rule{Kind: loss.Auto}
+	if err != nil {
+		panic("catalog: a bandwidth that its parameter's range lets through: " + err.Error())
 	}
 	return r
 }

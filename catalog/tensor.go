@@ -28,7 +28,7 @@ var (
 	learnRankParam   = Param{Name: "learn-rank", Kind: Text, Default: "auto", Meaning: "learn the weights at this smaller rank, such as 12x12; auto: 3/8 of each length (off with start=classic); off: at the full rank as in the papers"}
 	meanParam        = Param{Name: "mean", Kind: Choice, Default: "weighted", Choices: []string{"weighted", "sample"}, Meaning: "centre: estimated with the factors, or the plain mean as in the methods before corr-tensor"}
 	normaliseParam   = Param{Name: "normalise", Kind: Choice, Default: "none", Choices: []string{"none", "mean-norm"}, Meaning: "unit of a given bandwidth: that of the data, or the samples' mean norm"}
-	betaParam        = Param{Name: "beta", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth of the residual norm; auto: 2 median residuals"}
+	betaParam        = Param{Name: "beta", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth of the residual norm; auto: 2 median residuals"}
 	alphaParam       = Param{Name: "alpha", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "shape of the correntropy kernel; 2 is the Gaussian"}
 	tensorPowerParam = Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "order of the loss in kernel space; 2 is correntropy"}
 	neighboursParam  = Param{Name: "neighbours", Kind: Integer, Default: "5", Min: 1, Max: 1000, Meaning: "nearest images that describe an image"}

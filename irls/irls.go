@@ -205,7 +205,8 @@ func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (R
 		return Result[S]{}, errors.New("irls: no start given")
 	}
 	var all []Result[S]
-	scale, cut := math.Inf(1), false
+	var judge loss.Loss
+	cut := false
 	for _, start := range starts {
 		r, err := Run(ctx, p, start, set)
 		if cut = Ended(err) && len(all) > 0; cut {
@@ -215,12 +216,13 @@ func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (R
 			return Result[S]{}, err
 		}
 		all = append(all, r)
-		scale = math.Min(scale, r.Loss.Scale())
+		if judge == nil || r.Loss.Scale() < judge.Scale() {
+			judge = r.Loss
+		}
 		if cut = r.Status == Cancelled; cut {
 			break
 		}
 	}
-	judge := set.Loss.At(scale)
 	best, lowest := 0, math.Inf(1)
 	for k, r := range all {
 		if v := meanLoss(judge, r.Squared, set.Prior) + p.Penalty(r.State); v < lowest {

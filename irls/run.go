@@ -48,6 +48,7 @@ func (r *run[S]) begin(ctx context.Context) error {
 			return fmt.Errorf("irls: the residual of observation %d is not a number at the start", i+1)
 		}
 	}
+	r.set.Loss = r.set.Loss.Resolve(r.s, r.set.Prior)
 	r.target = r.bandwidth()
 	r.enter(r.target * r.set.Graduate)
 	return nil

@@ -195,9 +195,15 @@ func (x weighted) tiny() float64 {
 		}
 		return 1
 	})
-	positive := x.values[first:]
-	if len(positive) == 0 {
+	positive := weighted{values: x.values[first:]}
+	if len(positive.values) == 0 {
 		return perfectScale
 	}
-	return 1e-6 * math.Sqrt(positive[len(positive)/2])
+	if x.weights != nil {
+		positive.weights = x.weights[first:]
+	}
+	for i := range positive.values {
+		positive.total += positive.weight(i)
+	}
+	return 1e-6 * math.Sqrt(positive.quantile(0.5))
 }

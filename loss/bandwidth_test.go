@@ -149,3 +149,29 @@ func TestEfficiencyConstants(t *testing.T) {
 		}
 	}
 }
+
+// Weights that are integers are repeated residuals for every rule, also where most of the
+// residuals are exactly 0.
+func TestBandwidthOfIntegerWeights(t *testing.T) {
+	samples := [][]float64{{3, 1, 4, 1, 5, 9, 2, 6}, {0, 0, 0, 7, 0, 2, 0, 5}, {0, 0, 0, 0, 0, 0, 0, 8}, {1e300, 1e-300, 2, 2, 2, 0, 0, math.Inf(1)}}
+	weights := []float64{2, 0, 1, 3, 1, 5, 2, 1}
+	for _, s := range samples {
+		var repeated []float64
+		for i, w := range weights {
+			for range int(w) {
+				repeated = append(repeated, s[i])
+			}
+		}
+		for _, text := range []string{"welsch", "tukey", "huber:c=auto", "kmpe:p=2,sigma=silverman", "gcorr:beta=silverman"} {
+			spec := MustParse(text)
+			if a, b := spec.Bandwidth(s, weights, 3), spec.Bandwidth(repeated, nil, 3); math.Abs(a-b) > 1e-12*b {
+				t.Errorf("%s of %v: %v with weights, %v with repeated residuals", text, s, a, b)
+			}
+		}
+		for _, text := range []string{"l1", "lp:p=0.7", "gm"} {
+			if a, b := MustParse(text).Resolve(s, weights), MustParse(text).Resolve(repeated, nil); a != b {
+				t.Errorf("%s of %v: %v with weights, %v with repeated residuals", text, s, a, b)
+			}
+		}
+	}
+}

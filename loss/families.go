@@ -58,12 +58,17 @@ type Info struct {
 type Parameter struct {
 	Name     string
 	Meaning  string
-	Default  float64 // not used for a bandwidth, whose default is auto
+	Default  float64 // not used for a bandwidth, whose default is auto; 0 with Auto: open
 	Min, Max float64
 	// Bandwidth marks the scale of the loss: a number, auto or silverman.
 	Bandwidth bool
 	// Quiet parameters are left out of text forms while they have their default.
 	Quiet bool
+	// Auto is, for parameters in units of the data, the default in units of the residuals:
+	// times the median squared residual, or its root where Root says so. The value 0, auto in
+	// texts, stands for it until Spec.Resolve has seen residuals.
+	Auto float64
+	Root bool
 }
 
 // MarshalJSON writes name, meaning, default and range; the default as the text that
@@ -82,8 +87,11 @@ func (p Parameter) MarshalJSON() ([]byte, error) {
 // Range is the allowed range as text.
 func (p Parameter) Range() string {
 	text := fmt.Sprintf("from %v to %v", p.Min, p.Max)
-	if p.Bandwidth {
+	switch {
+	case p.Bandwidth:
 		return "auto, silverman or a number " + text
+	case p.Auto > 0:
+		return "auto or a number " + text
 	}
 	return text
 }
@@ -93,7 +101,23 @@ func (p Parameter) DefaultText() string {
 	if p.Bandwidth {
 		return Auto.String()
 	}
-	return number(p.Default)
+	return p.text(p.Default)
+}
+
+// text is a value as Parse reads it.
+func (p Parameter) text(v float64) string {
+	if p.Auto > 0 && v == 0 {
+		return Auto.String()
+	}
+	return number(v)
+}
+
+// or is a value with an open one replaced by what Auto is where residuals are of size 1.
+func (p Parameter) or(v float64) float64 {
+	if v == 0 {
+		return p.Auto
+	}
+	return v
 }
 
 // Names describes every loss, the plainest first.

@@ -9,6 +9,10 @@ type generalisedMean struct {
 	p, delta float64
 }
 
+var deltaParameter = Parameter{
+	Name: "delta", Meaning: "shift, in units of s; bounds the weight; auto: 0.01 median squared residuals", Auto: 0.01, Min: 1e-300, Max: 1e300,
+}
+
 var gmFamily = family{
 	Info: Info{
 		Name:    "gm",
@@ -18,14 +22,14 @@ var gmFamily = family{
 		Weight:  "(s + delta)^(p-1)",
 		Parameters: []Parameter{
 			{Name: "p", Meaning: "power of the squared residual", Default: 0.4, Min: 0.01, Max: 50},
-			{Name: "delta", Meaning: "shift, in units of s; bounds the weight", Default: 0.01, Min: 1e-300, Max: 1e300},
+			deltaParameter,
 		},
 		Descends: "p <= 1",
 		Paper:    "pca-gm",
 		Notes:    []string{"p = 1 is square; delta to 0 is lp with twice the power", "p < 1/2: single samples are attracting minima"},
 	},
 	concave: func(v values) bool { return v[0] <= 1 },
-	build:   func(n named, v values) Loss { return generalisedMean{n, v[0], v[1]} },
+	build:   func(n named, v values) Loss { return generalisedMean{n, v[0], deltaParameter.or(v[1])} },
 }
 
 func (l generalisedMean) Slope() float64 { return l.p }

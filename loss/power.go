@@ -13,7 +13,7 @@ type power struct {
 
 // floorParameter is shared by the losses that have no bandwidth to measure a floor in.
 var floorParameter = Parameter{
-	Name: "floor", Meaning: "residual r below which the tangent is used", Default: 1e-6, Min: MinScale, Max: MaxScale, Quiet: true,
+	Name: "floor", Meaning: "residual r below which the tangent is used; auto: 1e-6 median residuals", Auto: 1e-6, Root: true, Min: MinScale, Max: MaxScale, Quiet: true,
 }
 
 var lpFamily = family{
@@ -29,10 +29,10 @@ var lpFamily = family{
 		},
 		Descends: "p <= 2",
 		Paper:    "kmpe, Property 4",
-		Notes:    []string{"p = 2 is square; p = 1 is l1", "p < 2: tangent below r = floor, in the units of the data, where the weight would be infinite"},
+		Notes:    []string{"p = 2 is square; p = 1 is l1", "p < 2: tangent below r = floor, where the weight would be infinite"},
 	},
 	concave: func(v values) bool { return v[0] <= 2 },
-	build:   func(n named, v values) Loss { return newPower(n, v[0], v[1]) },
+	build:   func(n named, v values) Loss { return newPower(n, v[0], floorParameter.or(v[1])) },
 }
 
 var l1Family = family{
@@ -45,10 +45,10 @@ var l1Family = family{
 		Parameters: []Parameter{floorParameter},
 		Descends:   "always",
 		Paper:      "Ding et al. (R1-PCA); pca-gm",
-		Notes:      []string{"lp with p = 1", "tangent below r = floor, in the units of the data, where the weight would be infinite"},
+		Notes:      []string{"lp with p = 1", "tangent below r = floor, where the weight would be infinite"},
 	},
 	concave: always,
-	build:   func(n named, v values) Loss { return newPower(n, 1, v[0]) },
+	build:   func(n named, v values) Loss { return newPower(n, 1, floorParameter.or(v[0])) },
 }
 
 func newPower(n named, p, floor float64) *power {

@@ -82,6 +82,10 @@ func (s Spec) With(name, text string) (Spec, error) {
 			}
 			return s.WithRule(r), nil
 		}
+		if p.Auto > 0 && text == Auto.String() {
+			s.values[k] = 0
+			return s, nil
+		}
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return s, fmt.Errorf("loss: %s: parameter %s: %q is not a number; it must be %s", f.Name, name, text, p.Range())
@@ -99,8 +103,34 @@ func (s Spec) With(name, text string) (Spec, error) {
 		f.Name, name, suggestion(name, names), strings.Join(names, ", "))
 }
 
+// Resolve returns the same loss with parameters that are still open and in units of the
+// data, the floor of l1 and lp and the shift of gm, set from the median of squared
+// residuals, so that no result depends on the unit. The rule of a bandwidth stays: see
+// Bandwidth. Where nothing is open it returns s.
+func (s Spec) Resolve(squared, prior []float64) Spec {
+	k := 0
+	for _, p := range families[s.family].Parameters {
+		if p.Bandwidth {
+			continue
+		}
+		if p.Auto > 0 && s.values[k] == 0 {
+			sample := sortedSample(squared, prior)
+			unit := sample.quantile(0.5)
+			if unit == 0 {
+				unit = sample.tiny() * sample.tiny()
+			}
+			if p.Root {
+				unit = math.Sqrt(unit)
+			}
+			s.values[k] = min(max(p.Auto*unit, p.Min), p.Max)
+		}
+		k++
+	}
+	return s
+}
+
 // At makes the loss with this bandwidth, whatever the rule. Losses without bandwidth
-// ignore it. A bandwidth outside [MinScale, MaxScale] is moved there; NaN stays NaN.
+// ignore it; what Resolve has not set is as for residuals of size 1. A bandwidth outside [MinScale, MaxScale] is moved there; NaN stays NaN.
 func (s Spec) At(scale float64) Loss {
 	f := families[s.family]
 	if f.wide == 0 {
@@ -126,7 +156,7 @@ func (s Spec) String() string {
 			continue
 		}
 		if v := s.values[k]; !p.Quiet || v != p.Default {
-			parts = append(parts, p.Name+"="+number(v))
+			parts = append(parts, p.Name+"="+p.text(v))
 		}
 		k++
 	}
