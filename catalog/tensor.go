@@ -301,6 +301,9 @@ func restoreTensor(s State) (Model, error) {
 		parts.Factors = append(parts.Factors, r.matrix(fmt.Sprintf("factor_%d", k)))
 		parts.Variances = append(parts.Variances, r.numbers(fmt.Sprintf("variances_%d", k)))
 	}
+	if r.err == nil {
+		parts.Status, r.err = irls.ParseStatus(s.Description.Status)
+	}
 	if r.err != nil {
 		return nil, r.err
 	}

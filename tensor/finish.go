@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,36 +21,36 @@ func (f *fit) finish(ctx context.Context, at bases, res irls.Result[bases]) (*Mo
 		rows: f.p.n, weights: res.Weights, steps: res.Steps, status: res.Status, loss: res.Loss, unweighted: f.plan.unweighted,
 		learnRank: f.p.ranks, refined: f.refined, meanNorm: f.meanNorm,
 	}
-	if m.loss == nil { // cancelled before the first residuals
-		m.loss = f.plan.spec.At(f.plan.spec.Rule().Value)
-	}
 	if err := m.findVariances(ctx, f.p.samples); err != nil {
 		return nil, err
 	}
-	s, norms, scores, err := m.measureAll(ctx, f.p.samples)
+	seen, err := m.measure(ctx, f.truth)
 	if err != nil {
 		return nil, err
 	}
-	outside, distances, err := f.leftOut(ctx, m, s, scores)
+	outside, err := f.leftOut(ctx, m, seen)
 	if err != nil {
 		return nil, err
 	}
+	s := outside.squares()
 	m.judging = m.loss
 	if times(m.ranks) != times(m.learnRank) {
 		// Residuals at the full rank are smaller: an open bandwidth follows them.
-		m.judging = f.plan.spec.At(math.Max(f.plan.spec.Bandwidth(outside, f.o.Weights, f.plan.kappa), math.Sqrt(f.settings().Zero)))
+		m.judging = f.plan.spec.At(math.Max(f.plan.spec.Bandwidth(s, f.o.Weights, f.plan.kappa), math.Sqrt(f.zero())))
 	}
 	m.largest = math.Inf(-1)
-	for _, v := range s {
-		m.largest = math.Max(m.largest, m.judging.LogWeight(v))
+	for i, v := range s {
+		if f.prior(i) > 0 {
+			m.largest = math.Max(m.largest, m.judging.LogWeight(v))
+		}
 	}
 	if math.IsInf(m.largest, 0) {
 		m.largest = 0
 	}
-	m.findCutoffs(outside, distances, f)
-	m.training = m.judge(outside, distances)
-	m.errors = meanErrors(s)
-	m.explain(s, norms, f.o.Weights)
+	m.findCutoffs(outside, f)
+	m.training = m.judge(outside.distances, outside.scores)
+	m.errors = meanErrors(seen.distances)
+	m.explain(seen, f.given)
 	m.warn(res, f)
 	return m, nil
 }
@@ -81,25 +82,22 @@ func (m *Model) findVariances(ctx context.Context, all *samples) error {
 	return nil
 }
 
-func (m *Model) findCutoffs(s, scores []float64, f *fit) {
-	distances := make([]float64, 0, len(s))
-	kept := make([]float64, 0, len(s))
+func (m *Model) findCutoffs(seen *measured, f *fit) {
 	largest := 0.0
-	for i, v := range s {
-		if f.o.Weights != nil && f.o.Weights[i] == 0 {
-			continue
+	for i, v := range seen.distances {
+		if f.prior(i) > 0 {
+			largest = math.Max(largest, v)
 		}
-		distances = append(distances, math.Sqrt(v))
-		kept = append(kept, scores[i])
-		largest = math.Max(largest, v)
 	}
-	m.scoreCutoff = limit(kept)
-	if largest > 1e-24*f.p.spread*f.p.spread {
-		m.orthogonalCutoff = math.Max(limit(distances), 1e-12*f.p.spread)
+	m.scoreCutoff = limit(seen.scores, f.o.Weights)
+	if largest*largest > f.zero() {
+		m.orthogonalCutoff = math.Max(limit(seen.distances, f.o.Weights), 1e-12*f.p.spread)
 	}
 }
 
-func (m *Model) explain(s, norms, prior []float64) {
+func (m *Model) explain(seen *measured, prior []float64) {
+	s := seen.squares()
+	top := slices.Max(seen.norms)
 	share := func(counts func(i int) bool) float64 {
 		rest, all := 0.0, 0.0
 		for i, v := range s {
@@ -107,9 +105,9 @@ func (m *Model) explain(s, norms, prior []float64) {
 			if prior != nil {
 				a = prior[i]
 			}
-			if counts(i) {
-				rest += a * v
-				all += a * norms[i]
+			if counts(i) && top > 0 {
+				rest += a * (v / top)
+				all += a * (seen.norms[i] / top)
 			}
 		}
 		if all == 0 {

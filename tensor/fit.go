@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -10,8 +9,6 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
-
-var errConstant = errors.New("tensor: all samples are equal, so there is nothing to decompose; at least two different samples are needed")
 
 // plan is what distinguishes one method from another.
 type plan struct {
@@ -25,16 +22,20 @@ type plan struct {
 	oneSided bool
 	// meanNorm gives a fixed bandwidth in units of the samples' mean norm.
 	meanNorm bool
+	// bounded: no sample can pull more than by its norm, so that absurd ones are left out.
+	bounded bool
 	// own replaces the reweighting: it starts from the one-shot decomposition of all samples.
 	own func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error)
 }
 
 // fit is one run of a method.
 type fit struct {
-	o        Options
+	o        Options // its weights are 0 for samples that are left out
 	plan     plan
-	p        *problem
-	ranks    []int // wanted; p.ranks are those the weights are learned with
+	p        *problem  // of samples whose absurd numbers were moved to a limit
+	truth    *samples  // as they came
+	given    []float64 // weights as they came
+	ranks    []int     // wanted; p.ranks are those the weights are learned with
 	meanNorm float64
 	refined  int // sweeps at full rank after the weights were learned
 }
@@ -46,15 +47,14 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err := o.check(n, d); err != nil {
 		return nil, err
 	}
-	f := &fit{o: o, plan: pl, p: &problem{samples: newSamples(src, o.Shape)}}
+	f := &fit{o: o, plan: pl, p: &problem{samples: newSamples(src, o.Shape)}, truth: newSamples(src, o.Shape), given: o.Weights}
 	if err := f.wanted(); err != nil {
 		return nil, err
 	}
-	mean, spread, err := checkSamples(ctx, src, o.Weights)
+	mean, err := f.prepare(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f.p.spread = spread
 	if o.Mean == MeanSample {
 		f.p.fixed = mean
 	}
@@ -196,59 +196,6 @@ func (f *fit) refine(ctx context.Context, at bases, w []float64) (bases, error) 
 		before = kept
 	}
 	return out, nil
-}
-
-// checkSamples refuses numbers that are not finite and returns the mean and the root mean
-// squared distance of the samples from it.
-func checkSamples(ctx context.Context, src linalg.Source, w []float64) (mean []float64, spread float64, err error) {
-	n, d := src.Dims()
-	_, mean, err = linalg.WeightedMean(ctx, src, w)
-	if err != nil {
-		return nil, 0, err
-	}
-	s := make([]float64, n)
-	if err := linalg.Residuals(ctx, src, mean, nil, s, nil); err != nil {
-		return nil, 0, err
-	}
-	sum, total := 0.0, 0.0
-	for i, v := range s {
-		a := 1.0
-		if w != nil {
-			a = w[i]
-		}
-		if math.IsNaN(v) || math.IsInf(v, 0) { // also where the weight is 0
-			sum = v
-			break
-		}
-		sum += a * v
-		total += a
-	}
-	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, 0, firstBad(ctx, src)
-	}
-	size := 0.0
-	for _, v := range mean {
-		size += v * v
-	}
-	spread = math.Sqrt(sum / total)
-	if spread <= 1e-14*math.Sqrt(size/float64(d)) || spread == 0 {
-		return nil, 0, errConstant
-	}
-	return mean, spread, nil
-}
-
-// firstBad names the first number that is missing, infinite or too large to square.
-func firstBad(ctx context.Context, src linalg.Source) error {
-	row, column, value, err := linalg.Unusable(ctx, src)
-	switch {
-	case err != nil:
-		return err
-	case row == 0:
-		return errors.New("tensor: numbers are too large to be squared and added; divide the data by a common factor")
-	case math.IsNaN(value):
-		return &MissingError{Row: row, Column: column}
-	}
-	return fmt.Errorf("tensor: sample %d, entry %d is infinite", row, column)
 }
 
 // MissingError says where the first missing value is, counted from 1.

@@ -56,28 +56,31 @@ func (j *Judgement) Count() int {
 }
 
 // Judge returns distances, weights and kinds of samples, training samples and new ones
-// alike.
+// alike. Numbers may be as large as they come; missing and infinite ones are refused.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
-	s, _, scores, err := m.measure(ctx, x)
+	all, err := m.checked(x)
 	if err != nil {
 		return nil, err
 	}
-	return m.judge(s, scores), nil
+	seen, err := m.measure(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	return m.judge(seen.distances, seen.scores), nil
 }
 
-func (m *Model) judge(s, scores []float64) *Judgement {
-	n := len(s)
+func (m *Model) judge(distances, scores []float64) *Judgement {
+	n := len(distances)
 	j := &Judgement{
-		OrthogonalDistance: make([]float64, n), ScoreDistance: scores, Weight: make([]float64, n), Kind: make([]Kind, n),
+		OrthogonalDistance: distances, ScoreDistance: scores, Weight: make([]float64, n), Kind: make([]Kind, n),
 		OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
 	}
-	for i, v := range s {
-		j.OrthogonalDistance[i] = math.Sqrt(v)
+	for i, v := range distances {
 		j.Weight[i] = 1
 		if !m.unweighted {
-			j.Weight[i] = math.Min(1, math.Exp(m.judging.LogWeight(v)-m.largest))
+			j.Weight[i] = math.Min(1, math.Exp(m.judging.LogWeight(squared(v))-m.largest))
 		}
-		if m.orthogonalCutoff > 0 && j.OrthogonalDistance[i] > m.orthogonalCutoff {
+		if m.orthogonalCutoff > 0 && v > m.orthogonalCutoff {
 			j.Kind[i] |= Orthogonal
 		}
 		if m.scoreCutoff > 0 && scores[i] > m.scoreCutoff {
@@ -87,39 +90,81 @@ func (m *Model) judge(s, scores []float64) *Judgement {
 	return j
 }
 
-// measure returns squared residuals, squared distances from the mean and score distances.
-func (m *Model) measure(ctx context.Context, x *mat.Dense) (s, norms, scores []float64, err error) {
-	all, err := m.checked(x)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return m.measureAll(ctx, all)
+// farthest is the largest square that is counted with; larger ones overflow in sums.
+const farthest = 1e300
+
+func squared(v float64) float64 { return math.Min(v*v, farthest) }
+
+// measured is how samples lie.
+type measured struct {
+	distances []float64 // norms of the residuals
+	norms     []float64 // squared distances from the mean, up to farthest
+	scores    []float64 // score distances
 }
 
-func (m *Model) measureAll(ctx context.Context, all *samples) (s, norms, scores []float64, err error) {
-	s, norms, scores = make([]float64, all.n), make([]float64, all.n), make([]float64, all.n)
+// squares are the squared residuals, up to farthest.
+func (s *measured) squares() []float64 {
+	out := make([]float64, len(s.distances))
+	for i, v := range s.distances {
+		out[i] = squared(v)
+	}
+	return out
+}
+
+func (m *Model) measure(ctx context.Context, all *samples) (*measured, error) {
+	out := &measured{distances: make([]float64, all.n), norms: make([]float64, all.n), scores: make([]float64, all.n)}
 	inverse := m.inverseVariances()
-	err = all.walk(ctx, m.at.mean, func(k *desk, first, count int) {
-		copy(norms[first:], k.norm[:count])
-		k.residuals(count, m.at.factors, s[first:first+count])
-		cores := k.cores(count, m.at.factors)
-		for i := range count {
+	bad := make([]bool, all.n)
+	err := all.walk(ctx, m.at.mean, func(k *desk, first, count int) {
+		k.residuals(count, m.at.factors, out.distances[first:first+count])
+		score := func(core []float64) float64 {
 			sum := 0.0
-			for j, v := range cores[i*len(inverse) : (i+1)*len(inverse)] {
+			for j, v := range core {
 				sum += v * v * inverse[j]
 			}
-			scores[first+i] = math.Sqrt(sum)
+			return math.Sqrt(sum)
+		}
+		cores := k.cores(count, m.at.factors)
+		for i := range count {
+			out.distances[first+i] = math.Sqrt(out.distances[first+i])
+			out.norms[first+i] = math.Min(k.norm[i], farthest)
+			out.scores[first+i] = score(cores[i*len(inverse) : (i+1)*len(inverse)])
+		}
+		for i := range count {
+			if k.norm[i] < farthest {
+				continue
+			}
+			// Squares overflow: the sample is measured in units of its largest number.
+			row := k.x[i*k.d : (i+1)*k.d]
+			top := 0.0
+			for _, v := range row {
+				top = math.Max(top, math.Abs(v)) // NaN stays
+			}
+			if bad[first+i] = math.IsNaN(top) || math.IsInf(top, 0); bad[first+i] {
+				continue
+			}
+			for j := range row {
+				row[j] /= top
+			}
+			out.norms[first+i] = farthest
+			one := *k
+			one.x = row
+			out.scores[first+i] = math.Min(score(one.cores(1, m.at.factors))*top, math.MaxFloat64)
+			out.distances[first+i] = 0
+			if !noFactors(m.at.factors) {
+				out.distances[first+i] = math.Min(math.Sqrt(k.direct(i, m.at.factors))*top, math.MaxFloat64)
+			}
 		}
 	})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	for i, v := range norms {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, nil, nil, fmt.Errorf("tensor: sample %d holds a missing, infinite or very large number", i+1)
+	for i, b := range bad {
+		if b {
+			return nil, fmt.Errorf("tensor: sample %d holds a missing or infinite number", i+1)
 		}
 	}
-	return s, norms, scores, nil
+	return out, nil
 }
 
 // inverseVariances is one over the variance of each core entry, 0 where there is none.

@@ -20,7 +20,7 @@ type L1PCA2D struct{ Options }
 
 // Fit finds the factor.
 func (c L1PCA2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
-	return c.Options.fit(ctx, x, plan{method: "l1-2dpca", unweighted: true, oneSided: true, own: signFlips})
+	return c.Options.fit(ctx, x, plan{method: "l1-2dpca", unweighted: true, oneSided: true, bounded: true, own: signFlips})
 }
 
 // signFlips is the greedy algorithm. Its trace has one step per direction, with the mean

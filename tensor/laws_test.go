@@ -266,11 +266,17 @@ func TestEntriesOfAResidual(t *testing.T) {
 	}
 }
 
-// An integer weight acts like repeating the sample; weight 0 like leaving it out.
+// An integer weight acts like repeating the sample, weight 0 like leaving it out: in the
+// start, the half, the factors, the cut-offs and the verdicts.
 func TestWeightsAreRepetitions(t *testing.T) {
 	shape := []int{6, 5}
-	x := textbookSamples(30, shape, 14)
-	w := make([]float64, 30)
+	x := textbookSamples(40, shape, 14)
+	for j := range 30 {
+		x.Set(4, j, 50*x.At(4, j))   // a bad sample with weight 1
+		x.Set(11, j, 1e3*x.At(5, j)) // a hopeless one with weight 2
+		x.Set(3, j, 1e300)           // one that is not there
+	}
+	w := make([]float64, 40)
 	var rows []int
 	for i := range w {
 		w[i] = float64(i % 3)
@@ -282,18 +288,31 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	for k, i := range rows {
 		repeated.SetRow(k, x.RawRowView(i))
 	}
-	o := Options{Shape: shape, Rank: []int{3, 2}, Start: StartClassic, Tol: 1e-14, MaxSteps: 3000}
-	weighted := o
-	weighted.Weights = w
-	for _, pair := range [][2]method{
-		{SVD2D{Options: o}, SVD2D{Options: weighted}}, {SVD2D{Options: o, Once: true}, SVD2D{Options: weighted, Once: true}},
-		{PCA2D{withRank(o, 2)}, PCA2D{withRank(weighted, 2)}}, {L1PCA2D{withRank(o, 2)}, L1PCA2D{withRank(weighted, 2)}},
-		{R1SVD2D{o}, R1SVD2D{weighted}}, {Corr{Options: o}, Corr{Options: weighted}},
-	} {
-		a, b := mustFit(t, pair[0], repeated), mustFit(t, pair[1], x)
-		for k := range shape {
-			if e := apart(a.Factor(k), b.Factor(k)); e > 1e-5 {
-				t.Errorf("%s: factor %d differs by %g", a.Method(), k, e)
+	for _, start := range []Start{StartAuto, StartClassic} {
+		o := Options{Shape: shape, Rank: []int{3, 2}, Start: start, Tol: 1e-14, MaxSteps: 3000}
+		weighted := o
+		weighted.Weights = w
+		for k, m := range every(o) {
+			if _, npp := m.(NPP2D); npp {
+				continue // equal samples are each other's neighbours
+			}
+			a, b := mustFit(t, m, repeated), mustFit(t, every(weighted)[k], x)
+			name := fmt.Sprintf("%s from %s", a.Method(), start)
+			for k := range shape {
+				if e := apart(a.Factor(k), b.Factor(k)); e > 1e-5 {
+					t.Errorf("%s: factor %d differs by %g", name, k, e)
+				}
+			}
+			for i, r := range rows {
+				p, q := a.Training(), b.Training()
+				if math.Abs(p.OrthogonalDistance[i]-q.OrthogonalDistance[r]) > 1e-5*p.OrthogonalDistance[i] || p.Kind[i] != q.Kind[r] {
+					t.Errorf("%s: sample %d is %v at %g, repeated %v at %g", name, r, q.Kind[r], q.OrthogonalDistance[r], p.Kind[i], p.OrthogonalDistance[i])
+				}
+			}
+			for what, pair := range map[string][2]float64{"orthogonal": {a.orthogonalCutoff, b.orthogonalCutoff}, "score": {a.scoreCutoff, b.scoreCutoff}} {
+				if math.Abs(pair[0]-pair[1]) > 1e-5*pair[0] {
+					t.Errorf("%s: the %s cut-off is %g, with repeated samples %g", name, what, pair[1], pair[0])
+				}
 			}
 		}
 	}
@@ -436,6 +455,8 @@ func TestBadInput(t *testing.T) {
 		y.Set(6, 3, v)
 		return y
 	}
+	huge := mat.DenseCopyOf(x)
+	huge.Scale(1e200, huge)
 	ok := Options{Shape: []int{5, 4}, Rank: []int{2, 2}}
 	change := func(f func(o *Options)) Options {
 		o := ok
@@ -462,7 +483,7 @@ func TestBadInput(t *testing.T) {
 		{change(func(o *Options) { o.Weights = slices.Repeat([]float64{-1}, 10) }), x, "weight -1 of sample 1"},
 		{ok, with(math.NaN()), "sample 7, entry 4 is missing"},
 		{ok, with(math.Inf(1)), "sample 7, entry 4 is infinite"},
-		{ok, with(1e200), "too large"},
+		{ok, huge, "too large"},
 		{ok, mat.DenseCopyOf(x.Slice(0, 1, 0, 20)), "1 sample given"},
 	} {
 		_, err := Corr{Options: c.o}.Fit(context.Background(), linalg.FromDense(c.x))

@@ -30,20 +30,20 @@ const (
 // factors and variances: with the learned weights, and each mode's Gram matrix for the final
 // factors of the other modes, so that all parts together cost one sweep. Where the samples
 // are many beside the numbers they determine nothing is done.
-func (f *fit) leftOut(ctx context.Context, m *Model, s, scores []float64) (residuals, distances []float64, err error) {
-	parts, count := f.parts(s)
-	if count == 0 || f.optimism(m.ranks, s) < negligible {
-		return s, scores, nil
+func (f *fit) leftOut(ctx context.Context, m *Model, seen *measured) (*measured, error) {
+	parts, count := f.parts(seen.distances)
+	if count == 0 || f.optimism(m.ranks, seen.distances) < negligible {
+		return seen, nil
 	}
 	l, err := f.newLeaver(ctx, m, parts, count)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	residuals, distances = slices.Clone(s), slices.Clone(scores)
+	out := &measured{distances: slices.Clone(seen.distances), scores: slices.Clone(seen.scores)}
 	var all *Model
 	if f.plan.own != nil {
 		if all, err = l.without(ctx, -1); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	for part := range count {
@@ -53,41 +53,42 @@ func (f *fit) leftOut(ctx context.Context, m *Model, s, scores []float64) (resid
 				rows = append(rows, i)
 			}
 		}
-		x, err := gather(ctx, f.p.src, rows)
+		x, err := gather(ctx, f.truth.src, rows)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		own := newSamples(linalg.FromDense(x), f.o.Shape)
 		others, err := l.without(ctx, part)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if f.plan.own == nil && f.p.n <= fewSamples {
+		if l.again {
 			if err := l.sweep(ctx, others, parts, part); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
-		v, _, d, err := others.measureAll(ctx, own)
+		a, err := others.measure(ctx, own)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for k, i := range rows {
-			residuals[i], distances[i] = v[k], d[k]
+			out.distances[i], out.scores[i] = a.distances[k], a.scores[k]
 		}
 		if all == nil {
 			continue
 		}
 		// The method has factors of its own way; what leaving out changes in the one-shot
 		// solution is taken over.
-		v, _, d, err = all.measureAll(ctx, own)
+		b, err := all.measure(ctx, own)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for k, i := range rows {
-			residuals[i], distances[i] = s[i]*ratio(residuals[i], v[k]), scores[i]*ratio(distances[i], d[k])
+			out.distances[i] = seen.distances[i] * ratio(a.distances[k], b.distances[k])
+			out.scores[i] = seen.scores[i] * ratio(a.scores[k], b.scores[k])
 		}
 	}
-	return residuals, distances, nil
+	return out, nil
 }
 
 func ratio(a, b float64) float64 {
@@ -101,6 +102,7 @@ func ratio(a, b float64) float64 {
 type leaver struct {
 	f       *fit
 	m       *Model
+	again   bool // the modes of a part see each other once more
 	modes   []int
 	factors []*mat.Dense // of the other modes in a mode's Gram matrix
 	parts   []*moments   // of the learned weights
@@ -108,8 +110,9 @@ type leaver struct {
 }
 
 func (f *fit) newLeaver(ctx context.Context, m *Model, parts []int, count int) (*leaver, error) {
-	l := &leaver{f: f, m: m, factors: m.at.factors}
-	if f.plan.own != nil || f.p.n <= fewSamples { // one-shot: modes do not see each other
+	few := votes(f.p.n, f.o.Weights) <= fewSamples
+	l := &leaver{f: f, m: m, factors: m.at.factors, again: f.plan.own == nil && few}
+	if f.plan.own != nil || few { // one-shot: modes do not see each other
 		l.factors = make([]*mat.Dense, len(m.shape))
 	}
 	for k := range m.shape {
@@ -220,7 +223,7 @@ func (l *leaver) moved(sum *moments, part int, from []float64) []float64 {
 	return mean
 }
 
-// prior is the weight that sample i came with.
+// prior is the weight that sample i came with, 0 if it was left out from the beginning.
 func (f *fit) prior(i int) float64 {
 	if f.o.Weights == nil {
 		return 1
@@ -261,18 +264,15 @@ func (f *fit) parts(s []float64) (parts []int, count int) {
 // samples, in standard deviations of the latter: the mean takes one part in n, and the
 // leading directions of noise hold more of it than others by the edge of its spectrum
 // (Marchenko and Pastur 1967).
-func (f *fit) optimism(ranks []int, s []float64) float64 {
-	values := make([]float64, 0, len(s))
-	n, most := 0.0, 0.0
-	for i, v := range s {
-		if a := f.prior(i); a > 0 {
-			values = append(values, math.Sqrt(v))
-			n += a
+func (f *fit) optimism(ranks []int, distances []float64) float64 {
+	n, most := votes(f.p.n, f.o.Weights), 0.0
+	for i, v := range distances {
+		if f.prior(i) > 0 {
 			most = math.Max(most, v)
 		}
 	}
 	rest := float64(f.p.d - product(ranks))
-	if rest <= 0 || most <= f.zero() {
+	if rest <= 0 || most*most <= f.zero() {
 		return 0
 	}
 	taken := rest / n
@@ -281,6 +281,6 @@ func (f *fit) optimism(ranks []int, s []float64) float64 {
 			taken += 2 * float64(r) * math.Sqrt(float64(f.o.Shape[k])*float64(product(ranks)/r)/n)
 		}
 	}
-	location, scale := univariate.Deviation(values)
+	location, scale := univariate.WeightedDeviation(distances, f.o.Weights)
 	return taken / rest / 2 * location / scale
 }

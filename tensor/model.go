@@ -194,18 +194,24 @@ func (m *Model) Residuals(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 
 // Errors returns the mean reconstruction errors of samples in both forms.
 func (m *Model) Errors(ctx context.Context, x *mat.Dense) (Errors, error) {
-	s, _, _, err := m.measure(ctx, x)
+	all, err := m.checked(x)
 	if err != nil {
 		return Errors{}, err
 	}
-	return meanErrors(s), nil
+	seen, err := m.measure(ctx, all)
+	if err != nil {
+		return Errors{}, err
+	}
+	return meanErrors(seen.distances), nil
 }
 
-func meanErrors(s []float64) Errors {
+// meanErrors stay finite however far samples lie off.
+func meanErrors(distances []float64) Errors {
 	var e Errors
-	for _, v := range s {
-		e.Norm += math.Sqrt(v) / float64(len(s))
-		e.Squared += v / float64(len(s))
+	n := float64(len(distances))
+	for _, v := range distances {
+		e.Norm += v / n
+		e.Squared += math.Min(v/n*v, math.MaxFloat64/n)
 	}
 	return e
 }

@@ -3,7 +3,6 @@ package tensor
 import (
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -12,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
+	"github.com/inlier-ml/inlier/loss"
 )
 
 const (
@@ -24,9 +24,11 @@ const (
 // outlyingness returns for each sample its largest standardised distance from the middle
 // over directions through pairs of samples (Stahel 1981, Donoho 1982), by median and median
 // absolute deviation. Samples off a hyperplane that holds half of them get the largest
-// value there is.
-func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, error) {
+// value there is. An integer weight acts like repeated samples.
+func outlyingness(ctx context.Context, x *mat.Dense, w []float64, seed uint64) ([]float64, error) {
 	n, d := x.Dims()
+	places := univariate.NewRows(n, w)
+	total := places.Total()
 	draw := random.New(seed, "directions")
 	out := make([]float64, n)
 	axes, along := mat.NewDense(directionsAtOnce, d, nil), mat.NewDense(n, directionsAtOnce, nil)
@@ -37,9 +39,11 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 		}
 		for j := range directionsAtOnce {
 			axis := axes.RawRowView(j)
-			i := draw.IntN(n)
-			copy(axis, x.RawRowView(i))
-			kernel.Daxpy(d, -1, x.RawRowView((i+1+draw.IntN(n-1))%n), 1, axis, 1)
+			// Two places at least one sample apart, if there is room.
+			first := math.Floor(draw.Float64() * total)
+			second := first + math.Min(1, total/2) + draw.Float64()*math.Max(total-1, 0)
+			copy(axis, x.RawRowView(places.At(first)))
+			kernel.Daxpy(d, -1, x.RawRowView(places.At(math.Mod(second, total))), 1, axis, 1)
 			if norm := kernel.Dnrm2(d, axis, 1); norm > 0 {
 				kernel.Dscal(d, 1/norm, axis, 1)
 			}
@@ -47,7 +51,11 @@ func outlyingness(ctx context.Context, x *mat.Dense, seed uint64) ([]float64, er
 		lookAlong(along, x, axes)
 		linalg.Parallel(directionsAtOnce, func(j int) {
 			values := mat.Col(nil, j, along)
-			middle[j], scale[j] = univariate.Deviation(values)
+			if w == nil {
+				middle[j], scale[j] = univariate.Deviation(values)
+			} else {
+				middle[j], scale[j] = univariate.WeightedDeviation(values, w)
+			}
 		})
 		for i := range n {
 			for j, v := range along.RawRowView(i) {
@@ -79,15 +87,6 @@ func lookAlong(along, x, axes *mat.Dense) {
 	}
 }
 
-// smallest marks the h smallest values; ties go to the lower index.
-func smallest(x []float64, h int) []float64 {
-	out := make([]float64, len(x))
-	for _, i := range univariate.Smallest(x, h) {
-		out[i] = 1
-	}
-	return out
-}
-
 // cutoffLevel is the share of regular samples that a cut-off lets pass.
 const cutoffLevel = 0.975
 
@@ -95,15 +94,35 @@ const cutoffLevel = 0.975
 // values most of which are regular: their two-thirds powers are nearly normal when they are
 // norms of many small things (Wilson and Hilferty). Location and scale are median and
 // median absolute deviation, then mean and standard deviation of what lies within 2.24
-// scales, made consistent, until they stand still.
-func limit(values []float64) float64 {
+// scales, made consistent, until they stand still. An integer weight acts like repeated
+// values.
+func limit(values, w []float64) float64 {
 	power := make([]float64, len(values))
 	for i, v := range values {
-		power[i] = math.Cbrt(v * v)
+		root := math.Cbrt(v)
+		power[i] = root * root
 	}
-	location, scale := univariate.Deviation(slices.Clone(power))
-	location, scale = univariate.Refine(power, location, scale, cutoffLevel)
-	n := float64(len(values))
+	location, scale := univariate.WeightedDeviation(power, w)
+	location, scale = univariate.WeightedRefine(power, w, location, scale, cutoffLevel)
+	n := votes(len(values), w)
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(n-1, 1)}.Quantile(cutoffLevel)
 	return math.Pow(location+scale*student*math.Sqrt(1+1/n), 1.5)
+}
+
+// votes is the number of samples that weights stand for: their sum or, where weights are
+// mere shares, the effective number.
+func votes(n int, w []float64) float64 {
+	if w == nil {
+		return float64(n)
+	}
+	total, count := 0.0, 0.0
+	for _, a := range w {
+		if total += a; a > 0 {
+			count++
+		}
+	}
+	if total >= count {
+		return total
+	}
+	return loss.EffectiveSampleSize(w)
 }

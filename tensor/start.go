@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -45,20 +46,25 @@ func (f *fit) choose(all *spectrum) (err error) {
 }
 
 // halfStart looks for the least outlying half of the samples. From the factors of that
-// half, concentration steps lower the sum of the h smallest squared residuals until the
-// half stands still.
+// half, concentration steps lower the sum of the smallest squared residuals that hold half
+// of the weight until the half stands still.
 func (f *fit) halfStart(ctx context.Context) (bases, error) {
-	x, err := f.sample(ctx)
+	x, w, err := f.sample(ctx)
 	if err != nil {
 		return bases{}, err
 	}
 	n, _ := x.Dims()
-	out, err := outlyingness(ctx, x, f.o.Seed)
+	out, err := outlyingness(ctx, x, w, f.o.Seed)
 	if err != nil {
 		return bases{}, err
 	}
-	h := (n + 2) / 2
-	half := smallest(out, h)
+	total := univariate.NewRows(n, w).Total()
+	h := math.Floor(total/2) + 1
+	if v := votes(n, w); v > total { // weights that are mere shares
+		h = total/2 + total/v
+	}
+	h = math.Min(h, total)
+	half := univariate.SmallestWeight(out, w, h)
 	p := &problem{samples: newSamples(linalg.FromDense(x), f.o.Shape), fixed: f.p.fixed, spread: f.p.spread}
 	all, err := p.once(ctx, half, x.RawRowView(firstOf(half)))
 	if err != nil {
@@ -75,10 +81,12 @@ func (f *fit) halfStart(ctx context.Context) (bases, error) {
 		if err := p.Residuals(ctx, at, s); err != nil {
 			return bases{}, err
 		}
-		half = smallest(s, h)
+		half = univariate.SmallestWeight(s, w, h)
 		sum := 0.0
 		for i, in := range half {
-			sum += in * s[i]
+			if in > 0 {
+				sum += in * s[i]
+			}
 		}
 		if sum >= before*(1-1e-3) {
 			break
@@ -94,8 +102,11 @@ func (f *fit) halfStart(ctx context.Context) (bases, error) {
 	// The reweighting is cheap on a part; the few steps that remain on all samples then
 	// start next to the end.
 	set := f.settings()
-	set.Prior, set.OnStep, set.Tol = nil, nil, math.Max(set.Tol, 1e-4)
+	set.Prior, set.OnStep, set.Tol = w, nil, math.Max(set.Tol, 1e-4)
 	res, err := irls.Run(ctx, p, at, set)
+	if err == nil && res.Status == irls.Cancelled { // all samples together have no state yet
+		err = ctx.Err()
+	}
 	return res.State, err
 }
 
@@ -108,31 +119,30 @@ func firstOf(marks []float64) int {
 	return 0
 }
 
-// sample returns the samples with weight, or a part of a large set: drawn without
-// replacement, kept in order. A small set in memory is not copied.
-func (f *fit) sample(ctx context.Context) (*mat.Dense, error) {
-	rows := make([]int, 0, f.p.n)
-	for i := range f.p.n {
-		if f.o.Weights == nil || f.o.Weights[i] > 0 {
-			rows = append(rows, i)
-		}
-	}
+// sample returns all samples with their weights, or of a large set the ones at random places
+// of equal stretches of the weight. A set in memory is not copied as a whole.
+func (f *fit) sample(ctx context.Context) (x *mat.Dense, w []float64, err error) {
+	places := univariate.NewRows(f.p.n, f.o.Weights)
+	size := math.Max(places.Total(), votes(f.p.n, f.o.Weights))
 	m, inMemory := f.p.src.(*linalg.Matrix)
-	if inMemory && len(rows) == f.p.n && f.p.n < 5*startSamples {
-		return m.Dense(), nil
+	switch {
+	case inMemory && size < 5*startSamples && f.p.n < 10*startSamples:
+		return m.Dense(), f.o.Weights, nil
+	case size <= startSamples && f.p.n < 10*startSamples:
+		x, err = gather(ctx, f.p.src, upTo(f.p.n))
+		return x, f.o.Weights, err
 	}
-	if len(rows) > startSamples {
-		draw := random.New(f.o.Seed, "part of the samples")
-		kept := make([]int, 0, startSamples)
-		for k, left := 0, startSamples; left > 0; k++ {
-			if draw.IntN(len(rows)-k) < left {
-				kept = append(kept, rows[k])
-				left--
-			}
-		}
-		rows = kept
+	draw := random.New(f.o.Seed, "part of the samples")
+	x, err = gather(ctx, f.p.src, places.Spaced(startSamples, draw.Float64))
+	return x, nil, err
+}
+
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
 	}
-	return gather(ctx, f.p.src, rows)
+	return out
 }
 
 // gather copies the rows with the given rising numbers.

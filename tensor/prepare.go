@@ -1,0 +1,153 @@
+package tensor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+var (
+	errConstant = errors.New("tensor: all samples are equal, so there is nothing to decompose; at least two different samples are needed")
+	errTooLarge = errors.New("tensor: numbers are too large to be squared and added; divide the data by a common factor")
+)
+
+const (
+	// middleSamples is how many samples the middle of all is taken from.
+	middleSamples = 500
+	// largestNumber is where numbers stop for methods that forget nothing: sums of their
+	// squares do not overflow.
+	largestNumber = 1e120
+	// hopeless is how many times further from the middle than regular samples a sample lies
+	// that is left out from the beginning. A loss that never rejects a sample altogether
+	// would give its factors to such ones.
+	hopeless = 10
+	// absurd takes the place of hopeless where the paper's letter is wanted.
+	absurd = 1e6
+)
+
+// robust tells whether the method bounds what a single sample can do.
+func (f *fit) robust() bool {
+	return f.plan.bounded || f.plan.own == nil && !f.plan.unweighted && f.plan.spec != loss.Spec{}
+}
+
+// prepare looks at the samples once: it refuses numbers that are not finite, moves absurd
+// ones to a limit, measures how far the samples lie from their middle, leaves hopeless
+// ones out, and returns the mean of the others.
+func (f *fit) prepare(ctx context.Context) (mean []float64, err error) {
+	src := f.p.src
+	if f.robust() {
+		src, err = bounded.Source(ctx, src, f.o.Weights)
+	} else {
+		src, err = everywhere(f.p.d, largestNumber).Apply(ctx, src)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.p.samples = newSamples(src, f.o.Shape)
+	centre, err := middle(ctx, src, f.o.Weights)
+	if err != nil {
+		return nil, err
+	}
+	distances := make([]float64, f.p.n)
+	if err := linalg.Residuals(ctx, src, centre, nil, distances, nil); err != nil {
+		return nil, err
+	}
+	for i, v := range distances {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, firstBad(ctx, f.truth.src)
+		}
+		distances[i] = math.Sqrt(v)
+	}
+	size := kernel.Dnrm2(len(centre), centre, 1) / math.Sqrt(float64(f.p.d))
+	f.p.spread = typical(distances, f.o.Weights, 1e-14*size)
+	if f.p.spread == 0 {
+		return nil, errConstant
+	}
+	if f.robust() {
+		f.leaveOut(distances)
+	}
+	_, mean, err = linalg.WeightedMean(ctx, src, f.o.Weights)
+	return mean, err
+}
+
+// everywhere are the same limits for every column.
+func everywhere(d int, limit float64) *bounded.Limits {
+	return &bounded.Limits{Low: slices.Repeat([]float64{-limit}, d), High: slices.Repeat([]float64{limit}, d)}
+}
+
+// middle is the median of every entry over some samples.
+func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
+	n, d := src.Dims()
+	count := min(middleSamples, int(math.Ceil(votes(n, w))))
+	rows := univariate.NewRows(n, w).Spaced(max(count, 1), func() float64 { return 0.5 })
+	x, err := gather(ctx, src, rows)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, d)
+	linalg.Parallel(d, func(j int) {
+		column := mat.Col(nil, j, x)
+		out[j] = univariate.Median(column)
+	})
+	return out, nil
+}
+
+// typical is the median distance, or that of the samples which do not lie in the middle
+// itself where those are the fewer; 0 when none lies further off than rounding.
+func typical(distances, w []float64, rounding float64) float64 {
+	if mid := univariate.WeightedMedian(distances, w); mid > rounding {
+		return mid
+	}
+	var far []float64
+	for i, v := range distances {
+		if v > rounding && (w == nil || w[i] > 0) {
+			far = append(far, v)
+		}
+	}
+	if len(far) == 0 {
+		return 0
+	}
+	return univariate.Median(far)
+}
+
+// leaveOut gives no weight to samples that lie so far from the middle that no regular one
+// could.
+func (f *fit) leaveOut(distances []float64) {
+	reach := float64(absurd)
+	if f.o.Start == StartAuto && f.plan.own == nil {
+		reach = hopeless
+	}
+	beyond := reach * math.Max(limit(distances, f.o.Weights), f.p.spread)
+	kept := make([]float64, f.p.n)
+	for i, v := range distances {
+		if v <= beyond {
+			kept[i] = f.prior(i)
+		}
+	}
+	if slices.Max(distances) > beyond {
+		f.o.Weights = kept
+	}
+}
+
+// firstBad names the first number that is missing or infinite.
+func firstBad(ctx context.Context, src linalg.Source) error {
+	row, column, value, err := linalg.Unusable(ctx, src)
+	switch {
+	case err != nil:
+		return err
+	case row == 0:
+		return errTooLarge
+	case math.IsNaN(value):
+		return &MissingError{Row: row, Column: column}
+	}
+	return fmt.Errorf("tensor: sample %d, entry %d is infinite", row, column)
+}
