@@ -38,15 +38,11 @@ var calibrationNotYet = map[string]string{
 	"elm-robust":                       "waits for its family",
 	"kmeans":                           "waits for its family",
 	"kmeans-robust":                    "waits for its family",
-	"n-2dnpp":                          "waits for its family",
 	"nearest-center":                   "waits for its family",
 	"nearest-center,reduce=pca-robust": "waits for its family",
 	"nearest-subspace":                 "waits for its family",
 	"pca-robust,wide":                  "waits for its family",
 	"relm":                             "waits for its family",
-	"s-2dnpp":                          "waits for its family",
-	"tensor-robust,20x20":              "waits for its family",
-	"tensor-robust,20x20,rank=auto":    "waits for its family",
 }
 
 // population is a kind of clean data of which new rows can be drawn.

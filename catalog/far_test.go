@@ -43,10 +43,6 @@ var bounded = map[string]string{
 
 // farNotYet lists what does not hold yet.
 var farNotYet = map[string]string{
-	"2dpca":                            "waits for its family",
-	"2dsvd":                            "waits for its family",
-	"corr-2dsvd":                       "waits for its family",
-	"corr-tensor":                      "waits for its family",
 	"correntropy-pca":                  "waits for its family",
 	"density-peaks":                    "waits for its family",
 	"elm-kmpe/rows":                    "waits for its family",
@@ -66,10 +62,8 @@ var farNotYet = map[string]string{
 	"kmeans":                           "waits for its family",
 	"kmeans,trim=0.25":                 "waits for its family",
 	"kmeans-robust":                    "waits for its family",
-	"l1-2dpca":                         "waits for its family",
 	"linear-robust/rows":               "waits for its family",
 	"linear-robust/cluster":            "waits for its family",
-	"n-2dnpp":                          "waits for its family",
 	"nearest-center":                   "waits for its family",
 	"nearest-center,reduce=pca-robust": "waits for its family",
 	"nearest-subspace":                 "waits for its family",
@@ -78,13 +72,10 @@ var farNotYet = map[string]string{
 	"pca-kmpe":                         "waits for its family",
 	"pca-l1":                           "waits for its family",
 	"pca-robust":                       "waits for its family",
-	"r1-2dsvd":                         "waits for its family",
 	"r1-pca":                           "waits for its family",
 	"regmaxcem,scaling=robust/rows":    "waits for its family",
 	"regmaxcem,scaling=robust/cluster": "waits for its family",
 	"regmaxcem,scaling=robust/cells":   "waits for its family",
-	"s-2dnpp":                          "waits for its family",
-	"tensor-robust":                    "waits for its family",
 }
 
 // Values however far off cost their rows and nothing else: the fit is that without them,

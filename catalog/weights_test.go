@@ -8,10 +8,6 @@ import (
 
 // weightsNotYet lists what does not hold yet.
 var weightsNotYet = map[string]string{
-	"2dpca":                            "waits for its family",
-	"2dsvd":                            "waits for its family",
-	"corr-2dsvd":                       "waits for its family",
-	"corr-tensor":                      "waits for its family",
 	"correntropy-pca":                  "waits for its family",
 	"density-peaks":                    "waits for its family",
 	"elm":                              "waits for its family",
@@ -28,10 +24,8 @@ var weightsNotYet = map[string]string{
 	"kmeans":                           "waits for its family",
 	"kmeans,trim=0.25":                 "waits for its family",
 	"kmeans-robust":                    "waits for its family",
-	"l1-2dpca":                         "waits for its family",
 	"linear-robust":                    "waits for its family",
 	"logistic,scaling=robust":          "waits for its family",
-	"n-2dnpp":                          "waits for its family",
 	"nearest-center":                   "waits for its family",
 	"nearest-center,reduce=pca-robust": "waits for its family",
 	"nearest-subspace":                 "waits for its family",
@@ -40,15 +34,12 @@ var weightsNotYet = map[string]string{
 	"pca-kmpe":                         "waits for its family",
 	"pca-l1":                           "waits for its family",
 	"pca-robust":                       "waits for its family",
-	"r1-2dsvd":                         "waits for its family",
 	"r1-pca":                           "waits for its family",
 	"regmaxcem,scaling=robust":         "waits for its family",
 	"relm":                             "waits for its family",
 	"relm,classes":                     "waits for its family",
-	"s-2dnpp":                          "waits for its family",
 	"square":                           "waits for its family",
 	"square,scaling=robust":            "waits for its family",
-	"tensor-robust":                    "waits for its family",
 }
 
 // An integer weight is the same as that many rows, and weight 0 as none: for the start,
