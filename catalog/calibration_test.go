@@ -31,6 +31,8 @@ func nominal(e entrant) float64 {
 
 // calibrationNotYet lists what does not hold yet.
 var calibrationNotYet = map[string]string{
+	"n-2dnpp":                          "its residual holds a part of the signal, whose law is no power of a normal one",
+	"s-2dnpp":                          "its residual holds a part of the signal, whose law is no power of a normal one",
 	"correntropy-pca":                  "waits for its family",
 	"elm":                              "waits for its family",
 	"elm-kmpe":                         "waits for its family",

@@ -35,6 +35,7 @@ type fit struct {
 	p        *problem  // of samples whose absurd numbers were moved to a limit
 	truth    *samples  // as they came
 	given    []float64 // weights as they came
+	centre   []float64 // the middle of the samples, whatever a few of them are
 	ranks    []int     // wanted; p.ranks are those the weights are learned with
 	meanNorm float64
 	refined  int // sweeps at full rank after the weights were learned

@@ -293,10 +293,13 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		weighted := o
 		weighted.Weights = w
 		for k, m := range every(o) {
-			if _, npp := m.(NPP2D); npp {
-				continue // equal samples are each other's neighbours
+			other := every(weighted)[k]
+			if npp, ok := m.(NPP2D); ok { // creeps near its end
+				same := other.(NPP2D)
+				npp.MaxSteps, same.MaxSteps = 10, 10
+				m, other = npp, same
 			}
-			a, b := mustFit(t, m, repeated), mustFit(t, every(weighted)[k], x)
+			a, b := mustFit(t, m, repeated), mustFit(t, other, x)
 			name := fmt.Sprintf("%s from %s", a.Method(), start)
 			for k := range shape {
 				if e := apart(a.Factor(k), b.Factor(k)); e > 1e-5 {

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -21,13 +22,15 @@ type graph struct {
 // neighbourRows is how many samples are compared with all others at once.
 const neighbourRows = 16
 
-// describe finds the k nearest other samples in the Frobenius norm (ties to the lower
-// number) and the least squares weights with sum one.
-func describe(ctx context.Context, x *mat.Dense, mean []float64, k int) (*graph, error) {
+// describe finds the k nearest samples that are different and have weight, in the Frobenius
+// norm (ties to the lower number), and the least squares weights with sum one. Of equal
+// samples one counts, so that a weight of two is the same as two equal samples. Products
+// of the samples less a centre near them give candidates, whose distances are then measured.
+func describe(ctx context.Context, x *mat.Dense, w, centre []float64, k int) (*graph, error) {
 	n, d := x.Dims()
 	g := &graph{k: k, near: make([]int, n*k), weights: make([]float64, n*k)}
 	norms := make([]float64, n)
-	if err := linalg.Residuals(ctx, linalg.FromDense(x), mean, nil, norms, nil); err != nil {
+	if err := linalg.Residuals(ctx, linalg.FromDense(x), centre, nil, norms, nil); err != nil {
 		return nil, err
 	}
 	raw := x.RawMatrix()
@@ -42,42 +45,78 @@ func describe(ctx context.Context, x *mat.Dense, mean []float64, k int) (*graph,
 		for i := range count {
 			row := own[i*d : (i+1)*d]
 			copy(row, x.RawRowView(first+i))
-			kernel.Daxpy(d, -1, mean, 1, row, 1)
-			offset[i] = kernel.Ddot(d, row, 1, mean, 1)
+			kernel.Daxpy(d, -1, centre, 1, row, 1)
+			offset[i] = kernel.Ddot(d, row, 1, centre, 1)
 		}
 		fastblas.Gemm(1, false, true, count, n, d, 1, own, d, raw.Data, raw.Stride, 0, products, n)
-		candidates := make([]near, 0, k+1)
+		candidates := make([]near, 0, 2*k+9)
 		difference, local := make([]float64, k*d), make([]float64, k*k)
 		for i := range count {
 			candidates = candidates[:0]
 			for j, p := range products[i*n : (i+1)*n] {
-				if j == first+i {
+				if j == first+i || w != nil && w[j] == 0 {
 					continue
 				}
 				c := near{distance: norms[first+i] + norms[j] - 2*(p-offset[i]), sample: j}
-				if len(candidates) < k || c.before(candidates[len(candidates)-1]) {
-					at, _ := slices.BinarySearchFunc(candidates, c, func(a, b near) int {
-						if a.before(b) {
-							return -1
-						}
-						return 1
-					})
-					candidates = slices.Insert(candidates, at, c)
-					candidates = candidates[:min(len(candidates), k)]
-				}
+				candidates = insert(candidates, c, x, first+i, norms[first+i]+norms[j], 2*k+8)
 			}
+			row := x.RawRowView(first + i)
+			for j, c := range candidates {
+				candidates[j].distance = squaredDistance(row, x.RawRowView(c.sample))
+			}
+			slices.SortFunc(candidates, near.compare)
+			candidates = candidates[:min(k, len(candidates))]
+			found := len(candidates)
 			list, weights := g.near[(first+i)*k:(first+i+1)*k], g.weights[(first+i)*k:(first+i+1)*k]
 			for j, c := range candidates {
 				list[j] = c.sample
-				row := difference[j*d : (j+1)*d]
-				copy(row, x.RawRowView(first+i))
-				kernel.Daxpy(d, -1, x.RawRowView(c.sample), 1, row, 1)
+				to := difference[j*d : (j+1)*d]
+				copy(to, row)
+				kernel.Daxpy(d, -1, x.RawRowView(c.sample), 1, to, 1)
 			}
-			fastblas.Gemm(1, false, true, k, k, d, 1, difference, d, difference, d, 0, local, k)
-			describing(weights, local, k)
+			if found > 0 {
+				fastblas.Gemm(1, false, true, found, found, d, 1, difference, d, difference, d, 0, local, found)
+				describing(weights[:found], local, found)
+			}
 		}
 	})
 	return g, ctx.Err()
+}
+
+// insert puts a candidate for a neighbour of a sample in its place among at most the given
+// number, unless it equals the sample or a candidate. size is that of the squares whose
+// difference the distance is.
+func insert(candidates []near, c near, x *mat.Dense, sample int, size float64, most int) []near {
+	if len(candidates) == most && !(c.distance <= candidates[most-1].distance) {
+		return candidates
+	}
+	row := x.RawRowView(c.sample)
+	level := 1e-9 * size
+	if c.distance <= level && slices.Equal(row, x.RawRowView(sample)) {
+		return candidates
+	}
+	at, _ := slices.BinarySearchFunc(candidates, c, near.compare)
+	for j := at - 1; j >= 0 && c.distance-candidates[j].distance <= level; j-- {
+		if slices.Equal(row, x.RawRowView(candidates[j].sample)) {
+			return candidates
+		}
+	}
+	for j := at; j < len(candidates) && candidates[j].distance-c.distance <= level; j++ {
+		if slices.Equal(row, x.RawRowView(candidates[j].sample)) {
+			return candidates
+		}
+	}
+	candidates = slices.Insert(candidates, at, c)
+	return candidates[:min(len(candidates), most)]
+}
+
+func squaredDistance(a, b []float64) float64 {
+	sum := 0.0
+	for j, v := range a {
+		e := v - b[j]
+		sum += e * e
+	}
+	return sum
 }
 
 // near is a candidate for a neighbour.
@@ -86,8 +125,11 @@ type near struct {
 	sample   int
 }
 
-func (a near) before(b near) bool {
-	return a.distance < b.distance || a.distance == b.distance && a.sample < b.sample
+func (a near) compare(b near) int {
+	if order := cmp.Compare(a.distance, b.distance); order != 0 {
+		return order
+	}
+	return a.sample - b.sample
 }
 
 // describing solves (G + 1e-3 tr(G)/k I) w = 1 by Cholesky and makes the weights add up to

@@ -76,7 +76,7 @@ func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[base
 	if err != nil {
 		return irls.Result[bases]{}, err
 	}
-	graph, err := describe(ctx, x, at.mean, c.Neighbours)
+	graph, err := describe(ctx, x, f.o.Weights, f.centre, c.Neighbours)
 	if err != nil {
 		return irls.Result[bases]{}, err
 	}
@@ -241,13 +241,13 @@ func (e *errorGram) plain() *mat.SymDense {
 
 // smooth fixes eps from the sizes of the terms at the start.
 func (e *errorGram) smooth(norm Norm, w *mat.Dense) {
-	t := e.sum(func(t *tally, k *nppDesk, rows []float64, _ float64) {
+	t := e.sum(func(t *tally, k *nppDesk, rows []float64, weight float64) {
 		for _, s := range k.terms(norm, rows, w) {
-			t.mean += math.Sqrt(math.Max(s, 0))
-			t.count++
+			t.mean += weight * math.Sqrt(math.Max(s, 0))
+			t.count += weight
 		}
 	})
-	e.eps = math.Max(math.Pow(0.1*t.mean/math.Max(t.count, 1), 2), math.SmallestNonzeroFloat64*1e100)
+	e.eps = math.Max(math.Pow(0.1*t.mean/t.count, 2), math.SmallestNonzeroFloat64*1e100)
 }
 
 // at returns the mean smoothed norm of E_i W and the reweighted sum for the next step.

@@ -23,9 +23,11 @@ var (
 const (
 	// middleSamples is how many samples the middle of all is taken from.
 	middleSamples = 500
-	// largestNumber is where numbers stop for methods that forget nothing: sums of their
-	// squares do not overflow.
-	largestNumber = 1e120
+	// largestRatio is where numbers stop for methods that forget nothing, in units of the
+	// samples' spread and size: squares of their squares do not vanish beside each other.
+	largestRatio = 1e60
+	// largestScale is the spread from which on samples as a whole are refused.
+	largestScale = 1e80
 	// hopeless is how many times further from the middle than regular samples a sample lies
 	// that is left out from the beginning. A loss that never rejects a sample altogether
 	// would give its factors to such ones.
@@ -39,42 +41,53 @@ func (f *fit) robust() bool {
 	return f.plan.bounded || f.plan.own == nil && !f.plan.unweighted && f.plan.spec != loss.Spec{}
 }
 
-// prepare looks at the samples once: it refuses numbers that are not finite, moves absurd
-// ones to a limit, measures how far the samples lie from their middle, leaves hopeless
-// ones out, and returns the mean of the others.
+// prepare looks at the samples: it refuses numbers that are not finite, measures how far
+// the samples lie from their middle, leaves hopeless ones out, moves absurd numbers to a
+// limit, and returns the mean.
 func (f *fit) prepare(ctx context.Context) (mean []float64, err error) {
 	src := f.p.src
-	if f.robust() {
-		src, err = bounded.Source(ctx, src, f.o.Weights)
-	} else {
-		src, err = everywhere(f.p.d, largestNumber).Apply(ctx, src)
+	if f.centre, err = middle(ctx, src, f.o.Weights); err != nil {
+		return nil, err
+	}
+	distances := make([]float64, f.p.n)
+	if err := linalg.Residuals(ctx, src, f.centre, nil, distances, nil); err != nil {
+		return nil, err
+	}
+	looked := false
+	for i, v := range distances {
+		if distances[i] = math.Sqrt(v); v <= math.MaxFloat64 {
+			continue
+		}
+		if !looked {
+			if err := firstBad(ctx, src); err != nil {
+				return nil, err
+			}
+			looked = true
+		}
+		distances[i] = math.MaxFloat64 // its square overflows
+	}
+	size := kernel.Dnrm2(len(f.centre), f.centre, 1) / math.Sqrt(float64(f.p.d))
+	f.p.spread = typical(distances, f.o.Weights, 1e-14*size)
+	switch {
+	case f.p.spread == 0:
+		return nil, errConstant
+	case math.Max(f.p.spread, size) > largestScale:
+		return nil, errTooLarge
+	}
+	farthest := slices.Max(distances)
+	switch {
+	case f.robust():
+		f.leaveOut(distances)
+		if farthest > absurd*f.p.spread {
+			src, err = bounded.Source(ctx, src, f.o.Weights)
+		}
+	case farthest > largestRatio*math.Max(f.p.spread, size):
+		src, err = everywhere(f.p.d, largestRatio*math.Max(f.p.spread, size)).Apply(ctx, src)
 	}
 	if err != nil {
 		return nil, err
 	}
 	f.p.samples = newSamples(src, f.o.Shape)
-	centre, err := middle(ctx, src, f.o.Weights)
-	if err != nil {
-		return nil, err
-	}
-	distances := make([]float64, f.p.n)
-	if err := linalg.Residuals(ctx, src, centre, nil, distances, nil); err != nil {
-		return nil, err
-	}
-	for i, v := range distances {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, firstBad(ctx, f.truth.src)
-		}
-		distances[i] = math.Sqrt(v)
-	}
-	size := kernel.Dnrm2(len(centre), centre, 1) / math.Sqrt(float64(f.p.d))
-	f.p.spread = typical(distances, f.o.Weights, 1e-14*size)
-	if f.p.spread == 0 {
-		return nil, errConstant
-	}
-	if f.robust() {
-		f.leaveOut(distances)
-	}
 	_, mean, err = linalg.WeightedMean(ctx, src, f.o.Weights)
 	return mean, err
 }
@@ -84,7 +97,7 @@ func everywhere(d int, limit float64) *bounded.Limits {
 	return &bounded.Limits{Low: slices.Repeat([]float64{-limit}, d), High: slices.Repeat([]float64{limit}, d)}
 }
 
-// middle is the median of every entry over some samples.
+// middle is the median of every entry over some samples, of the numbers that are finite.
 func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
 	n, d := src.Dims()
 	count := min(middleSamples, int(math.Ceil(votes(n, w))))
@@ -95,8 +108,10 @@ func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, err
 	}
 	out := make([]float64, d)
 	linalg.Parallel(d, func(j int) {
-		column := mat.Col(nil, j, x)
-		out[j] = univariate.Median(column)
+		column := slices.DeleteFunc(mat.Col(nil, j, x), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+		if len(column) > 0 {
+			out[j] = univariate.Median(column)
+		}
 	})
 	return out, nil
 }
@@ -138,14 +153,12 @@ func (f *fit) leaveOut(distances []float64) {
 	}
 }
 
-// firstBad names the first number that is missing or infinite.
+// firstBad names the first number that is missing or infinite; nil when there is none.
 func firstBad(ctx context.Context, src linalg.Source) error {
 	row, column, value, err := linalg.Unusable(ctx, src)
 	switch {
-	case err != nil:
+	case err != nil || row == 0:
 		return err
-	case row == 0:
-		return errTooLarge
 	case math.IsNaN(value):
 		return &MissingError{Row: row, Column: column}
 	}
