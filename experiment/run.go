@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -14,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/internal/atomicfile"
 )
 
 // Settings say how experiments are run.
@@ -24,6 +22,7 @@ type Settings struct {
 	Repeats int    // 0: as the form says
 	Workers int    // runs at a time; 0: one per core
 	Journal string // file that keeps finished runs; empty: none
+	Fresh   bool   // run again what is recorded; the old records stay until the new ones are complete
 	Version string // of the program, for the records
 	// OnProgress is told after every finished run, from one goroutine at a time.
 	OnProgress func(done, all int, what string)
@@ -64,23 +63,35 @@ func Run(ctx context.Context, spec *Spec, s Settings) ([]Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := openJournal(s.Journal)
+	j, err := openJournal(s.Journal, s.Fresh)
 	if err != nil {
 		return nil, err
 	}
 	w := &work{ctx: ctx, spec: spec, s: s, journal: j, all: len(order), order: order}
-	if err = errors.Join(w.do(units), j.close()); err != nil {
+	err = w.do(units)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		w.records = append(w.records, extra(cases, j, order, s.Seed)...)
+		sortRecords(w.records, order)
+		err = j.finish(w.records)
+	}
+	if err = errors.Join(err, j.close()); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	w.records = append(w.records, extra(cases, j, order, s.Seed)...)
-	sortRecords(w.records, order)
-	if s.Journal == "" {
-		return w.records, nil
-	}
-	return w.records, atomicfile.Write(s.Journal, func(out io.Writer) error { return WriteRecords(out, w.records) })
+	return w.records, nil
+}
+
+// mostRuns bounds the runs of an experiment.
+const mostRuns = 1000000
+
+// SizeError is a number of repeats that makes more runs than an experiment can have.
+type SizeError struct{ Repeats, Runs int }
+
+// Error is one line.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("experiment: %d repeats are too many: more than %d runs", e.Repeats, e.Runs)
 }
 
 // extra are the records of further repeats that an earlier, longer run has left: a quick run
@@ -120,6 +131,9 @@ func layOut(spec *Spec, cases []Case, s Settings) ([]unit, map[string]int, error
 		repeats := s.repeats(spec)
 		if c.Repeats > 0 {
 			repeats = min(repeats, c.Repeats)
+		}
+		if repeats > mostRuns/max(1, len(c.Entrants)) || len(order)+repeats*len(c.Entrants) > mostRuns {
+			return nil, nil, &SizeError{Repeats: repeats, Runs: mostRuns}
 		}
 		stream := cmp.Or(c.Stream, c.Data)
 		for repeat := range repeats {

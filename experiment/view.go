@@ -69,12 +69,29 @@ func (v *View) Seconds(data, method string) (seconds, steps float64) {
 	return seconds, steps
 }
 
+// Pairs are the scores of two methods in the repeats in which both have one.
+func (v *View) Pairs(data, a, b, name string) (x, y []float64) {
+	other := map[int]float64{}
+	for _, one := range v.Of(data, b) {
+		if s, ok := one.Scores[name]; ok {
+			other[one.Repeat] = float64(s)
+		}
+	}
+	for _, one := range v.Of(data, a) {
+		s, ok := one.Scores[name]
+		if t, both := other[one.Repeat]; ok && both {
+			x, y = append(x, float64(s)), append(y, t)
+		}
+	}
+	return x, y
+}
+
 // PairedSplits is [View.Paired] for repeats that are random divisions of one table: they
 // share training rows, so the test is widened as Nadeau and Bengio propose; ratio is that
 // of test rows to training rows.
 func (v *View) PairedSplits(data, a, b, name string, ratio float64) (score.TTest, bool) {
-	x, y := v.Values(data, a, name), v.Values(data, b, name)
-	if len(x) < 3 || len(x) != len(y) {
+	x, y := v.Pairs(data, a, b, name)
+	if len(x) < 3 {
 		return score.TTest{}, false
 	}
 	t, err := tune.Resampled(x, y, ratio)
@@ -82,10 +99,10 @@ func (v *View) PairedSplits(data, a, b, name string, ratio float64) (score.TTest
 }
 
 // Paired tests whether two methods differ over the repeats of one data set, which must be
-// independent draws.
+// independent draws. Repeats in which one of them failed are left out.
 func (v *View) Paired(data, a, b, name string) (score.TTest, bool) {
-	x, y := v.Values(data, a, name), v.Values(data, b, name)
-	if len(x) < 3 || len(x) != len(y) {
+	x, y := v.Pairs(data, a, b, name)
+	if len(x) < 3 {
 		return score.TTest{}, false
 	}
 	t, err := score.PairedT(x, y)

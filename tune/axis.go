@@ -166,6 +166,21 @@ func (a *Axis) draw(r *rand.Rand) string {
 	return a.Values[r.IntN(len(a.Values))]
 }
 
+// all are the values that draw can give; nil: too many to list.
+func (a *Axis) all() []string {
+	if a.High <= a.Low {
+		return a.Values
+	}
+	if !a.Integer || a.High-a.Low >= mostValues {
+		return nil
+	}
+	var out []string
+	for v := math.Round(a.Low); v <= math.Round(a.High); v++ {
+		out = append(out, strconv.FormatFloat(v, 'f', -1, 64))
+	}
+	return out
+}
+
 // Numbers are the values as numbers; ok is false when one is a word.
 func (a *Axis) Numbers() (list []float64, ok bool) {
 	for _, v := range a.Values {

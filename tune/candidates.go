@@ -117,17 +117,45 @@ func (s *Search) drawn() []Candidate {
 	r := dataset.Random(s.Seed, "tune candidates")
 	seen := map[string]bool{}
 	var list []Candidate
-	const patience = 50 // draws in vain before the axes count as used up
+	add := func(c Candidate) bool {
+		text := c.Text(s.Axes)
+		if seen[text] {
+			return false
+		}
+		seen[text] = true
+		list = append(list, c)
+		return true
+	}
+	const patience = 50 // draws in vain before those that are left are looked for
 	for vain := 0; len(list) < s.Random && vain < patience; {
 		c := Candidate{Params: map[string]string{}}
 		for k := range s.Axes {
 			c.Params[s.Axes[k].Name] = s.Axes[k].draw(r)
 		}
-		if text := c.Text(s.Axes); !seen[text] {
-			seen[text], vain = true, 0
-			list = append(list, c)
-		} else {
-			vain++
+		if vain++; add(c) {
+			vain = 0
+		}
+	}
+	if len(list) == s.Random {
+		return list
+	}
+	// Most settings were drawn: the others are put in order and mixed.
+	all := *s
+	all.Axes = make([]Axis, len(s.Axes))
+	for k, a := range s.Axes {
+		a.Values = a.all()
+		if all.Axes[k] = a; len(a.Values) == 0 {
+			return list // a range of numbers is never used up
+		}
+	}
+	left, err := all.product()
+	if err != nil {
+		return list
+	}
+	r.Shuffle(len(left), func(a, b int) { left[a], left[b] = left[b], left[a] })
+	for _, c := range left {
+		if len(list) < s.Random {
+			add(c)
 		}
 	}
 	return list

@@ -126,9 +126,10 @@ func (c Contest) filled(set *dataset.Set) (Contest, *dataset.Set, error) {
 	if c.TestShare == 0 {
 		c.TestShare = 0.25
 	}
+	if err := affordable(c.Repeats, 1, set); err != nil {
+		return c, nil, err
+	}
 	switch {
-	case c.Repeats < 1 || c.Repeats > 10000:
-		return c, nil, wrong("it is a number from 1 to 10000", "--repeats %d is not allowed", c.Repeats)
 	case !(c.TestShare > 0 && c.TestShare < 1):
 		return c, nil, wrong("it is a share above 0 and below 1", "--test %g is not allowed", c.TestShare)
 	}

@@ -140,6 +140,25 @@ func leaveOut(s *dataset.Set, drop []bool) {
 	}
 }
 
+const (
+	// mostRepeats bounds repeats.
+	mostRepeats = 10000
+	// mostPlaces bounds the numbers of rows that all divisions together list: 800 MB.
+	mostPlaces = 1e8
+)
+
+// affordable refuses so many divisions that listing their rows would not fit into memory.
+func affordable(repeats, folds int, set *dataset.Set) error {
+	n := set.Rows()
+	switch {
+	case repeats < 1 || repeats > mostRepeats:
+		return wrong(fmt.Sprintf("it is a number from 1 to %d", mostRepeats), "--repeats %d is not allowed", repeats)
+	case float64(repeats)*float64(folds)*float64(n) > mostPlaces:
+		return wrong("use fewer", "--repeats %d with %d divisions each of the %d rows of %s need too much memory", repeats, folds, n, set.Name)
+	}
+	return nil
+}
+
 // partitions makes the folds of every repeat, one repeat after the other, and refuses
 // numbers of folds that the rows do not allow.
 func partitions(set *dataset.Set, folds, repeats int, rules dataset.SplitRules, task catalog.Task, seed uint64) ([]dataset.Partition, error) {

@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
@@ -10,13 +9,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
-	"os"
-	"sync"
 
 	"github.com/inlier-ml/inlier/dataset"
+	store "github.com/inlier-ml/inlier/internal/journal"
 )
 
 // A journal is a file of JSON lines with the outcome of every fit that a search has
@@ -25,13 +22,8 @@ import (
 // Each further line is one fit: candidate, partition, number of training rows, and the
 // outcomes of the validation rows as base64 of little-endian float64. Lines name their
 // candidate, so a wider grid uses what a narrower one has left behind.
-//
-// A line is written by one call after the fit has ended. A line that was cut off by a
-// crash is removed when the file is opened again.
 type journal struct {
-	mu   sync.Mutex
-	file *os.File
-	new  bool // was not there before
+	file *store.File
 	done map[unitKey]outcome
 }
 
@@ -69,64 +61,60 @@ const journalFormat = "1"
 // openJournal opens or creates the file and reads what is there.
 func openJournal(path string, head journalHead) (*journal, error) {
 	head.Format = journalFormat
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	j := &journal{done: map[unitKey]outcome{}}
+	file, err := store.Open(path,
+		func(number int, line []byte) error { return j.read(path, head, number, line) },
+		func(line []byte) error { // a head that was cut off; a file that starts with something else is not ours
+			if start := []byte(`{"inlier_tune"`); !bytes.HasPrefix(line, start) && !bytes.HasPrefix(start, line) {
+				return notJournal(path)
+			}
+			return nil
+		})
 	if err != nil {
-		var p *fs.PathError
-		if errors.As(err, &p) {
-			err = p.Err
+		return nil, explainJournal(path, err)
+	}
+	j.file = file
+	if file.Empty() {
+		if err := file.Append(head); err != nil {
+			file.Close()
+			return nil, fmt.Errorf("tune: journal: %w", err)
 		}
-		return nil, wrong("", "--resume %s: %v", path, err)
-	}
-	j := &journal{file: f, done: map[unitKey]outcome{}}
-	end, empty, err := j.read(path, head)
-	if err == nil {
-		err = f.Truncate(end)
-	}
-	if err == nil {
-		_, err = f.Seek(end, io.SeekStart)
-	}
-	if j.new = empty; err == nil && empty {
-		err = j.write(head)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
 	}
 	return j, nil
 }
 
-// read takes over all whole lines and returns where they end.
-func (j *journal) read(path string, head journalHead) (end int64, empty bool, err error) {
-	in := bufio.NewReaderSize(j.file, 1<<20)
-	for number := 1; ; number++ {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			// What is left was cut off; a file that starts with something else is not ours.
-			if number == 1 && len(line) > 0 && !bytes.HasPrefix(line, []byte(`{"inlier_tune"`)) && !bytes.HasPrefix([]byte(`{"inlier_tune"`), line) {
-				return 0, false, notJournal(path)
-			}
-			return end, number == 1, nil
-		}
-		if err != nil {
-			return 0, false, fmt.Errorf("tune: %s: %w", path, err)
-		}
-		if number == 1 {
-			var found journalHead
-			if json.Unmarshal(line, &found) != nil || found.Format == "" {
-				return 0, false, notJournal(path)
-			}
-			if found.Key != head.Key || found.Format != head.Format {
-				return 0, false, wrong("give another file, or remove this one to begin anew", "--resume %s belongs to another search: %s on %s with other data, folds, seed, metric or version of this program", path, found.Method, found.Data)
-			}
-		} else {
-			key, o, ok := parseLine(line)
-			if !ok {
-				return 0, false, wrong("remove the file to begin anew", "--resume %s: line %d is damaged", path, number)
-			}
-			j.done[key] = o
-		}
-		end += int64(len(line))
+// explainJournal makes of what keeps a journal from being opened an error that is the user's
+// to mend.
+func explainJournal(path string, err error) error {
+	var busy *store.BusyError
+	var system *fs.PathError
+	switch {
+	case errors.As(err, &busy):
+		return wrong("wait for it, or give another file", "--resume %s: another run is using it", path)
+	case errors.As(err, &system):
+		return wrong("", "--resume %s: %v", path, system.Err)
 	}
+	return err
+}
+
+// read takes over one line.
+func (j *journal) read(path string, head journalHead, number int, line []byte) error {
+	if number > 1 {
+		key, o, ok := parseLine(line)
+		if !ok {
+			return wrong("remove the file to begin anew", "--resume %s: line %d is damaged", path, number)
+		}
+		j.done[key] = o
+		return nil
+	}
+	var found journalHead
+	if json.Unmarshal(line, &found) != nil || found.Format == "" {
+		return notJournal(path)
+	}
+	if found.Key != head.Key || found.Format != head.Format {
+		return wrong("give another file, or remove this one to begin anew", "--resume %s belongs to another search: %s on %s with other data, folds, seed, metric or version of this program", path, found.Method, found.Data)
+	}
+	return nil
 }
 
 func notJournal(path string) error {
@@ -158,18 +146,7 @@ func (j *journal) add(k unitKey, o outcome) error {
 	for _, v := range o.values {
 		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
 	}
-	return j.write(journalLine{Candidate: k.candidate, Part: k.part, Rows: k.rows, Seconds: o.seconds, Failure: o.failure, Values: base64.StdEncoding.EncodeToString(raw)})
-}
-
-// write appends a line by one call.
-func (j *journal) write(v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("tune: journal: %w", err)
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if _, err := j.file.Write(append(text, '\n')); err != nil {
+	if err := j.file.Append(journalLine{Candidate: k.candidate, Part: k.part, Rows: k.rows, Seconds: o.seconds, Failure: o.failure, Values: base64.StdEncoding.EncodeToString(raw)}); err != nil {
 		return fmt.Errorf("tune: journal: %w", err)
 	}
 	return nil
@@ -184,10 +161,10 @@ func (j *journal) find(k unitKey, rows int) (outcome, bool) {
 	return o, ok && (o.failure != "" || len(o.values) == rows)
 }
 
-// discard removes a journal that did not exist before this search.
+// discard closes the journal and removes it if it did not exist before this search.
 func (j *journal) discard() {
-	if j != nil && j.new {
-		_ = os.Remove(j.file.Name())
+	if j != nil {
+		j.file.Discard()
 	}
 }
 
@@ -195,7 +172,7 @@ func (j *journal) close() error {
 	if j == nil {
 		return nil
 	}
-	if err := errors.Join(j.file.Sync(), j.file.Close()); err != nil {
+	if err := j.file.Close(); err != nil {
 		return fmt.Errorf("tune: journal: %w", err)
 	}
 	return nil

@@ -157,14 +157,16 @@ var simplicity = []struct {
 	name      string
 	direction float64
 }{
-	{"hidden", -1}, {"components", -1}, {"features", -1}, {"gamma", -1}, {"lambda", +1}, {"p", -1},
+	{"hidden", -1}, {"components", -1}, {"reduce.components", -1}, {"features", -1}, {"gamma", -1}, {"lambda", +1}, {"reduce.lambda", +1}, {"p", -1}, {"reduce.p", -1},
 }
 
 // simpler compares candidates parameter by parameter; a linear kernel is simpler than any
 // other.
 func simpler(a, b Candidate, axes []Axis) bool {
-	if x, y := a.Params["kernel"], b.Params["kernel"]; x != y {
-		return x == "linear"
+	for _, kernel := range []string{"kernel", "reduce.kernel"} {
+		if x, y := a.Params[kernel], b.Params[kernel]; x != y {
+			return x == "linear"
+		}
 	}
 	for _, s := range simplicity {
 		if !slices.ContainsFunc(axes, func(x Axis) bool { return x.Name == s.name }) {

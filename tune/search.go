@@ -72,6 +72,9 @@ func (s Search) filled(set *dataset.Set) (Search, catalog.Task, error) {
 	if s.Repeats == 0 {
 		s.Repeats = 1
 	}
+	if err := affordable(s.Repeats, s.Folds, set); err != nil {
+		return s, "", err
+	}
 	if s.Metric.Name == "" {
 		if s.Metric, err = MetricFor("", task); err != nil {
 			return s, "", err

@@ -59,8 +59,15 @@ not there are told so in their verdict.`,
 			}
 			err := a.replicate(c.Context(), args, r)
 			var damaged *experiment.RecordError
-			if errors.As(err, &damaged) {
+			var busy *experiment.BusyError
+			var size *experiment.SizeError
+			switch {
+			case errors.As(err, &damaged):
 				return usage("--fresh runs the experiment again; or give another folder with --out", "%v", err)
+			case errors.As(err, &busy):
+				return usage("wait for it, or give another folder with --out", "%v", busy)
+			case errors.As(err, &size):
+				return usage("use fewer", "--repeats %d would make more than %d runs", size.Repeats, size.Runs)
 			}
 			return err
 		},
@@ -71,7 +78,7 @@ not there are told so in their verdict.`,
 	f.IntVar(&r.repeats, "repeats", 0, "number of repeats; 0: as the form says")
 	f.StringVar(&r.data, "data", os.Getenv("INLIER_DATA"), "folder of data sets")
 	f.StringVarP(&r.out, "out", "o", "replication", "folder for pages and records")
-	f.BoolVar(&r.fresh, "fresh", false, "run again what is already recorded in the folder")
+	f.BoolVar(&r.fresh, "fresh", false, "run again what is already recorded in the folder; the old records stay until the new ones are complete")
 	f.BoolVar(&r.pages, "pages", false, "write the pages again from the records, without running anything")
 	f.BoolVar(&r.faces, "faces", false, "show the faces of the data folder on the pages: not for publication")
 	f.StringVar(&r.guide, "guide", "", "write the guide to methods and losses to this file, with the records' numbers")
@@ -153,17 +160,12 @@ func (a *app) runExperiments(ctx context.Context, specs []*experiment.Spec, site
 	for k, spec := range specs {
 		began := time.Now()
 		path := site.RecordsPath(spec.ID)
-		if r.fresh {
-			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-				return err
-			}
-		}
 		var bar *progress.Bar
 		if _, ok := terminal(a.err); ok && !a.quiet {
 			bar = progress.New(a.err, spec.ID, nil, a.colour(a.err))
 		}
 		records, err := experiment.Run(ctx, spec, experiment.Settings{
-			Env: site.Env, Seed: a.seed, Repeats: r.repeats, Workers: linalg.Threads(), Journal: path, Version: site.Origin.Version,
+			Env: site.Env, Seed: a.seed, Repeats: r.repeats, Workers: linalg.Threads(), Journal: path, Fresh: r.fresh, Version: site.Origin.Version,
 			OnProgress: func(done, all int, what string) {
 				bar.Count(done, all, fmt.Sprintf("%d/%d %s %s", k+1, len(specs), spec.ID, what))
 			},

@@ -3,7 +3,6 @@ package papers
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
@@ -14,20 +13,22 @@ func printedShare(v *experiment.View, data, method, name string) float64 {
 	if name != "worse" {
 		return v.Stat(data, method, name).Mean
 	}
-	own := v.Values(data, method, "objective")
-	count := 0
-	for i := range own {
-		least := own[i]
-		for _, m := range v.Methods() {
-			if list := v.Values(data, m, "objective"); i < len(list) {
-				least = math.Min(least, list[i])
+	worse := map[int]bool{} // by repeat
+	for _, m := range v.Methods() {
+		rivals := map[int]float64{}
+		for _, r := range v.Of(data, m) {
+			if o, ok := r.Scores["objective"]; ok {
+				rivals[r.Repeat] = float64(o)
 			}
 		}
-		if own[i] > 1.01*least {
-			count++
+		for _, r := range v.Of(data, method) {
+			own, ok := r.Scores["objective"]
+			if rival, both := rivals[r.Repeat]; ok && both && float64(own) > 1.01*rival {
+				worse[r.Repeat] = true
+			}
 		}
 	}
-	return float64(count) / float64(len(own))
+	return float64(len(worse)) / float64(v.Stat(data, method, "objective").N)
 }
 
 func presentPrinted(_ context.Context, v *experiment.View) error {

@@ -90,9 +90,9 @@ func (f tuningFamily) lead(v *experiment.View, a arrangement, dirt string) lead 
 	var differences []float64
 	for _, set := range f.sets {
 		data := f.data(set, dirt)
-		x, y := v.Values(data, own, f.score), v.Values(data, rival, f.score)
+		x, y := v.Pairs(data, own, rival, f.score)
 		if len(f.sets) == 1 {
-			for i := range min(len(x), len(y)) {
+			for i := range x {
 				differences = append(differences, x[i]-y[i])
 			}
 		} else {
