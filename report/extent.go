@@ -91,6 +91,16 @@ func rangeOf(list ...[]float64) extent {
 	})
 }
 
+// Range is the range of the values that a picture shows: all of them but those that are
+// absurdly far from the bulk, such as 1e300 or sentinels. Without any value it is empty:
+// low is greater than high.
+func Range(list ...[]float64) (low, high float64) {
+	if e := rangeOf(list...); e.any {
+		return e.min, e.max
+	}
+	return 1, 0
+}
+
 // How far from the middle half of the values a picture reaches. On a linear axis that is
 // a multiple of the width of this half: beyond a thousand widths the bulk is thinner than
 // a line. Few values are a list in which each one counts. A logarithmic axis shows many

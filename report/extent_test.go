@@ -155,3 +155,17 @@ func TestRangesAreRobust(t *testing.T) {
 		t.Errorf("a short line is cut at %v", s.max)
 	}
 }
+
+func TestRange(t *testing.T) {
+	values := make([]float64, 100)
+	for i := range values {
+		values[i] = float64(i)
+	}
+	values[3], values[4], values[5] = 1e300, math.NaN(), math.Inf(-1)
+	if low, high := Range(values[:50], values[50:]); low != 0 || high != 99 {
+		t.Errorf("from %v to %v", low, high)
+	}
+	if low, high := Range(nil, []float64{math.NaN()}); low <= high {
+		t.Errorf("nothing is from %v to %v", low, high)
+	}
+}

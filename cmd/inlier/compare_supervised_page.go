@@ -102,7 +102,7 @@ func exampleChart(l tune.Line) (*report.Chart, error) {
 		}
 		return report.Confusion(l.Label, truth.Classes, counts), nil
 	}
-	low, high := slices.Min(truth.Values), slices.Max(truth.Values)
+	low, high := report.Range(truth.Values)
 	return report.Scatter(l.Label, report.Axis{Label: "prediction"}, report.Axis{Label: truth.Name},
 		report.Series{X: made.Values, Y: truth.Values},
 		report.Series{X: []float64{low, high}, Y: []float64{low, high}, Mark: report.Line, Dashed: true, Color: 2}), nil
@@ -136,7 +136,7 @@ func learnedFunctions(ctx context.Context, title string, lines []tune.Line) (*re
 // functionOf evaluates a model on a fine grid over the range of its only column.
 func functionOf(ctx context.Context, p catalog.Predictor, name string, x []float64) (report.Series, error) {
 	const points = 400
-	low, high := slices.Min(x), slices.Max(x)
+	low, high := report.Range(x)
 	grid := mat.NewDense(points, 1, nil)
 	for i := range points {
 		grid.Set(i, 0, low+(high-low)*float64(i)/(points-1))
@@ -154,6 +154,9 @@ func onlyColumn(x *mat.Dense) []float64 { return mat.Col(nil, 0, x) }
 // three times their distance, or all where that is less. Equal ends mean no limits.
 func bulk(sorted []float64) (low, high float64) {
 	n := len(sorted)
+	if n == 0 {
+		return 0, 0
+	}
 	q1, q3 := sorted[n/4], sorted[3*n/4]
 	reach := 3 * (q3 - q1)
 	low, high = math.Max(sorted[0], q1-reach), math.Min(sorted[n-1], q3+reach)

@@ -225,7 +225,10 @@ func calibration(made *catalog.Prediction, labels []int) report.Calibration {
 		if classes != 2 {
 			k = slices.Index(row, slices.Max(row))
 		}
-		b := min(int(row[k]*bins), bins-1)
+		if math.IsNaN(row[k]) {
+			continue
+		}
+		b := min(max(int(row[k]*bins), 0), bins-1)
 		sum[b] += row[k]
 		count[b]++
 		if l == k {

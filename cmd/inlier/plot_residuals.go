@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 	"strconv"
 
@@ -103,12 +102,10 @@ func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 	}
 	g := report.Gallery{Shape: about.Shape, RowNames: []string{"image", "kept", "residual"}, Cells: make([][][]float64, 3), Captions: make([][]string, 3),
 		RowColors: []report.Colormap{report.Grey, report.Grey, report.Heat}, Ranges: make([][2]float64, 3)}
-	low, high := math.Inf(1), math.Inf(-1)
 	var all []float64
 	var lines []residualLine
 	for k, i := range rows {
 		x, y := part.X.RawRowView(k), back.RawRowView(k)
-		low, high = math.Min(low, slices.Min(x)), math.Max(high, slices.Max(x))
 		size, total, worst := make([]float64, height*width), 0.0, 0
 		for p := range size {
 			s := 0.0
@@ -130,6 +127,7 @@ func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 	// A few wild pixels must not turn everything else black.
 	sort.Float64s(all)
 	top := all[int(0.995*float64(len(all)-1))]
+	low, high := report.Range(g.Cells[0]...)
 	g.Ranges = [][2]float64{{low, high}, {low, high}, {0, top}}
 	title := "Residuals of " + about.Method + " on " + shortName(set.Name)
 	text := fmt.Sprintf("The size of the residual in every pixel: black is 0, white is %s or more. Below: distance of the image from what the model keeps.", report.Short(top))

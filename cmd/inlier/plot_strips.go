@@ -183,12 +183,7 @@ func (j *stripJob) drawing(shape []int, corrupt string) *drawing {
 		return out
 	}
 	g := report.Gallery{Shape: shape, RowNames: names, Cells: strips}
-	g.Min, g.Max = math.Inf(1), math.Inf(-1)
-	for _, i := range j.rows {
-		if i < j.original.Rows() {
-			g.Min, g.Max = math.Min(g.Min, floats.Min(j.original.X.RawRowView(i))), math.Max(g.Max, floats.Max(j.original.X.RawRowView(i)))
-		}
-	}
+	g.Min, g.Max = report.Range(strips[0]...)
 	for _, i := range j.rows {
 		g.ColumnNames = append(g.ColumnNames, "row "+strconv.Itoa(i+1))
 	}

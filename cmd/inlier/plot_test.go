@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/tensor"
 )
@@ -176,5 +177,14 @@ func TestShortName(t *testing.T) {
 		if got := shortName(name); got != want {
 			t.Errorf("%q is named %q, want %q", name, got, want)
 		}
+	}
+}
+
+// Probabilities that are not numbers are left out of the reliability curve.
+func TestCalibrationLeavesOutMissing(t *testing.T) {
+	p := mat.NewDense(3, 2, []float64{0.2, 0.8, math.NaN(), math.NaN(), 1.1, -0.1})
+	c := calibration(&catalog.Prediction{Probabilities: p}, []int{1, 1, 0})
+	if len(c.Predicted) != 2 || c.Count[0] != 1 || c.Count[1] != 1 || c.Observed[1] != 1 {
+		t.Errorf("%+v", c)
 	}
 }
