@@ -85,6 +85,26 @@ func TestTableAcross(t *testing.T) {
 	}
 }
 
+// A long text that gets a block of its own uses the whole width.
+func TestBlocksUseTheWidth(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "row"}}}
+	cells := []any{1}
+	for range 6 {
+		table.Columns, cells = append(table.Columns, Column{Name: "a_long_heading"}), append(cells, 1.5)
+	}
+	table.Columns, cells = append(table.Columns, Column{Name: "why"}), append(cells, strings.Repeat("word ", 8))
+	table.Add(cells...)
+	text := table.Text(TextOptions{Width: 80})
+	if !strings.Contains(text, strings.TrimSpace(strings.Repeat("word ", 8))) {
+		t.Errorf("the text is broken although there is room:\n%s", text)
+	}
+	for line := range strings.Lines(text) {
+		if len(strings.TrimSuffix(line, "\n")) > 80 && !strings.Contains(line, "─") {
+			t.Errorf("%q is wider than the terminal", line)
+		}
+	}
+}
+
 // The best is the best of the numbers, not of the digits that are shown.
 func TestBestComparesTrueValues(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "m"}, {Name: "score", Best: Highest}, {Name: "error", Best: Lowest, Format: "%.1f"}}}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -105,6 +106,7 @@ func (g *textGrid) blocks(width int) [][]int {
 		return [][]int{all}
 	}
 	const narrowest = 14
+	natural := slices.Clone(g.widths)
 	for g.total(all) > width {
 		widest := -1
 		for i, w := range g.widths {
@@ -129,7 +131,13 @@ func (g *textGrid) blocks(width int) [][]int {
 		}
 		block = append(block, i)
 	}
-	return append(blocks, block)
+	blocks = append(blocks, block)
+	for _, block := range blocks { // what was narrowed gets the room that its block has left
+		for _, i := range block[1:] {
+			g.widths[i] = min(natural[i], g.widths[i]+max(0, width-g.total(block)))
+		}
+	}
+	return blocks
 }
 
 func (g *textGrid) total(columns []int) int {

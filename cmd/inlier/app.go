@@ -55,6 +55,8 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 			out = &screen{File: f}
 		}
 	}
+	printed := &watched{Writer: out}
+	out = printed
 	a := &app{in: &interruptible{ctx: ctx, in: in}, out: out, err: errs}
 
 	done := make(chan error, 1)
@@ -70,6 +72,9 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	}()
 	select {
 	case err := <-done:
+		if err == nil && printed.err != nil { // what was printed did not all arrive
+			err = fmt.Errorf("standard output: %w", printed.err)
+		}
 		return a.fail(err)
 	case <-signals:
 	}
@@ -84,6 +89,9 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 
 // terminal tells whether w is a terminal, and how many columns it has.
 func terminal(w io.Writer) (width int, ok bool) {
+	if stream, ok := w.(*watched); ok {
+		w = stream.Writer
+	}
 	if safe, ok := w.(*screen); ok {
 		w = safe.File
 	}
@@ -144,4 +152,19 @@ func (r *interruptible) Read(p []byte) (int, error) {
 	case got := <-done:
 		return copy(p, own[:got.n]), got.err
 	}
+}
+
+// watched is a stream that remembers its first error, so that a full disk behind it does
+// not go unnoticed.
+type watched struct {
+	io.Writer
+	err error
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
 }

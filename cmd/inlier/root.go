@@ -54,7 +54,7 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 	root.SetVersionTemplate("inlier {{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &usageError{problem: err.Error(), hint: c.CommandPath() + " --help shows the flags"}
+		return &usageError{problem: flagProblem(err.Error()), hint: c.CommandPath() + " --help shows the flags"}
 	})
 	f := root.PersistentFlags()
 	f.Uint64Var(&a.seed, "seed", 1, "seed of everything random")
@@ -83,6 +83,18 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 	add(groupMore, replicateCommand(a), versionCommand(a), benchCommand(a), completionCommand(a))
 	root.SetHelpCommandGroupID(groupMore)
 	return root
+}
+
+// flagProblem is what is wrong with a flag, without the words of the library that found it.
+func flagProblem(text string) string {
+	if at := strings.Index(text, ": strconv."); at >= 0 {
+		last := text[strings.LastIndex(text, ": "):]
+		if last == ": invalid syntax" {
+			last = ": it is not of the right kind"
+		}
+		return text[:at] + last
+	}
+	return text
 }
 
 // arguments insists on the named arguments. A trailing one in brackets may be left out.

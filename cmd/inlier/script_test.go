@@ -41,8 +41,12 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition: func(condition string) (bool, error) {
-			if condition == "root" {
+			switch condition {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "full": // a device that is a full disk
+				_, err := os.Stat("/dev/full")
+				return err == nil, nil
 			}
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
