@@ -34,6 +34,9 @@ var (
 		scalingParam(scaling.Robust),
 		{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
 	}
+	elmClipParam = func(otherwise string) Param {
+		return Param{Name: "clip", Kind: Number, Default: otherwise, Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull inputs in to the column's median plus or minus so many 1.4826 MAD before scaling; auto: 5, wider where a column is skewed or has several groups"}
+	}
 	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by generalised cross-validation with the weights of the rows"}
 	elmReweightParam = []Param{
 		{Name: "weighting", Kind: Choice, Default: "element", Choices: []string{"element", "row"}, Meaning: "one weight per output of a row, as in the paper, or one per row"},
@@ -48,9 +51,10 @@ var (
 
 func init() {
 	const kmpe = "Chen, Xing, Wang, Qin, Zheng: Robust learning with kernel mean p-power error loss"
-	with := func(own ...Param) []Param { return append(own, elmLayerParams...) }
+	with := func(own ...Param) []Param { return append(append(own, elmLayerParams...), elmClipParam("off")) }
 	reweighted := func(own ...Param) []Param {
-		return append(with(append([]Param{elmLambdaParam}, own...)...), elmReweightParam...)
+		list := append(append([]Param{elmLambdaParam}, own...), elmLayerParams...)
+		return append(append(list, elmClipParam("auto")), elmReweightParam...)
 	}
 	registerELM(&Method{
 		Name: "elm", Title: "extreme learning machine, by pseudo-inverse", Paper: "Huang, Zhu, Siew: Extreme learning machine: theory and applications",
@@ -89,6 +93,9 @@ func init() {
 	})
 }
 
+// elmClip is how many robust deviations from the median an input counts at most.
+const elmClip = 5
+
 // registerELM completes an entry of the family and adds it to the table.
 func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error)) {
 	m.Family, m.Tasks, m.Restore = "elm", []Task{Regress, Classify}, restoreELM
@@ -114,14 +121,23 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 			}
 			o := o
 			o.Seed, o.Weights, o.OnStep, o.Labels = run.Seed, run.Weights, run.OnStep, task == Classify
+			if row, column, count := data.Missing(); count > 0 {
+				return nil, missingCell(data, row+1, column+1, math.NaN(), fillIn)
+			}
+			rules := scaling.Rules{Kind: scaling.Kind(v.Text("scaling")), Weights: run.Weights, Clip: v.Float("clip")}
+			if v.Is("clip", "auto") {
+				rules.Clip = -elmClip
+			}
+			size := scaling.Fit(data.X, rules)
+			if absurd := size.Absurd(data.X); absurd != nil { // nothing can be learned from such rows
+				rules.Weights = scaling.Without(absurd, run.Weights)
+				size = scaling.Fit(data.X, rules)
+				o.Weights = rules.Weights
+			}
 			f, err := make(v, o)
 			if err != nil {
 				return nil, err
 			}
-			if row, column, count := data.Missing(); count > 0 {
-				return nil, missingCell(data, row+1, column+1, math.NaN(), fillIn)
-			}
-			size := scaling.Fit(data.X, scaling.Rules{Kind: scaling.Kind(v.Text("scaling")), Weights: run.Weights})
 			fitted, err := f.Fit(ctx, linalg.FromDense(size.Apply(data.X)), targets)
 			if err != nil {
 				return nil, explainELM(err, data)

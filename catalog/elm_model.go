@@ -98,9 +98,6 @@ func (e *elmModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, erro
 	return &Prediction{Values: mat.Col(nil, 0, out)}, nil
 }
 
-// elmFlag is the absolute scaled residual beyond which a row of a regression is an outlier.
-const elmFlag = 2.5
-
 // elmClassifyKinds are the kinds of rows of a classification. A regression has those of
 // linear regression: the quarters of residual against distance of the inputs.
 var elmClassifyKinds = []string{"regular", "doubtful label"}
@@ -124,15 +121,19 @@ func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, 
 	if err != nil {
 		return nil, err
 	}
-	o := &Outliers{Weight: weight, ResidualCutoff: elmFlag, Kinds: linear.Kinds, Residual: make([]float64, len(y))}
+	o := &Outliers{Weight: weight, ResidualCutoff: e.Flag(), Kinds: linear.Kinds, Residual: make([]float64, len(y))}
 	if e.leverage != nil {
 		o.ScoreDistance, o.ScoreCutoff = e.leverage.Distances(data.X), e.leverage.Cutoff()
 	}
 	scale := e.Scale()[0]
 	kinds := make([]linear.Kind, len(y))
+	absurd := e.scaling.Absurd(data.X)
 	for i, v := range y {
-		o.Residual[i] = (v - out.At(i, 0)) / scale
-		if math.Abs(o.Residual[i]) > elmFlag {
+		if absurd != nil && absurd[i] { // nothing was learned about such inputs
+			kinds[i], weight[i] = linear.BadLeverage, 0
+		}
+		o.Residual[i] = math.Max(math.Min((v-out.At(i, 0))/scale, math.MaxFloat64), -math.MaxFloat64)
+		if math.Abs(o.Residual[i]) > e.Flag() {
 			kinds[i] |= linear.VerticalOutlier
 		}
 		if o.ScoreDistance != nil && o.ScoreDistance[i] > o.ScoreCutoff {
@@ -209,7 +210,7 @@ func (e *elmModel) State() State {
 	}
 	storeScaling(arrays, e.scaling)
 	extra := map[string]any{
-		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale,
+		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale, "flag": p.Flag,
 		"per_row": p.PerRow, "robust": p.Robust,
 	}
 	if e.leverage != nil {
@@ -237,6 +238,9 @@ func restoreELM(s State) (Model, error) {
 	p.Status = r.status()
 	if r.err != nil {
 		return nil, r.err
+	}
+	if _, ok := s.Extra["flag"]; ok {
+		p.Flag = r.number("flag")
 	}
 	p.PerRow, _ = s.Extra["per_row"].(bool)
 	p.Robust, _ = s.Extra["robust"].(bool)

@@ -28,8 +28,8 @@ func storeScaling(arrays map[string]Array, s scaling.Scaling) {
 	}
 }
 
-// scaling reads what storeScaling wrote for rows of d columns. Files of classifiers once
-// marked constant columns by a scale of 0.
+// scaling reads what storeScaling wrote for rows of d columns. Files of old marked constant
+// columns by a scale of 0.
 func (r *reader) scaling(d int) scaling.Scaling {
 	s := scaling.Scaling{Offset: r.vector("input_offset"), Scale: slices.Clone(r.vector("input_scale"))}
 	if r.has("input_low") {

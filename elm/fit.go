@@ -8,7 +8,9 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -31,11 +33,16 @@ type fitting struct {
 	beta    *mat.Dense
 	freedom float64 // degrees of freedom that the output weights use, per output
 	zero    float64 // squared error that counts as none
+	typical float64 // size of a target
 	loss    loss.Loss
 	weights []float64
 	squared []float64
 	steps   []irls.Step
 	status  irls.Status
+	// penalty and used are lambda and freedom of the state above, the last whole one.
+	penalty, used float64
+	// widened is the bandwidth that was asked for where none of the rows had weight at it.
+	widened float64
 }
 
 // labelSigma is the bandwidth for targets of +1 and -1, in the range of 1 to 2 that kept
@@ -44,7 +51,7 @@ const labelSigma = 1.5
 
 func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
 	n, d := src.Dims()
-	o = o.filled(n)
+	o = o.filled(rowsCounted(n, o.Weights))
 	if err := o.check(n, d, t); err != nil {
 		return nil, err
 	}
@@ -57,12 +64,14 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 		return nil, err
 	}
 	_, k := t.Dims()
+	t, typical := boundTargets(t, o.Weights, pl.robust)
 	f := &fitting{Options: o, plan: pl, prob: &problem{regression: regression{h: h, t: t, k: k, lambda: max(o.Lambda, 0)}, perRow: o.PerRow}}
 	f.priors()
 	if o.Labels && pl.spec.Rule().Kind == loss.Auto {
 		f.spec = pl.spec.WithRule(loss.FixedAt(pl.spec.Bandwidth([]float64{labelSigma * labelSigma}, nil, 1)))
 	}
-	f.zero = 1e-24 * meanSquare(t)
+	f.typical = typical
+	f.zero = 1e-12 * typical * 1e-12 * typical
 	if !pl.robust {
 		err = f.square(ctx)
 	} else {
@@ -95,10 +104,20 @@ func (f *fitting) priors() {
 	}
 }
 
-func meanSquare(t *mat.Dense) float64 {
-	n, k := t.Dims()
-	v := mat.Norm(t, 2)
-	return v * v / float64(n*k)
+// rowsCounted is the number of rows, repeated as often as integer weights say; normalised
+// weights, which sum to less, count rows that have one.
+func rowsCounted(n int, w []float64) int {
+	if w == nil {
+		return n
+	}
+	total, positive := 0.0, 0
+	for _, v := range w {
+		total += v
+		if v > 0 {
+			positive++
+		}
+	}
+	return max(positive, int(math.Min(total, math.MaxInt32)))
 }
 
 // tune chooses the penalty by cross-validation if it is open, and measures the degrees
@@ -134,6 +153,7 @@ func (f *fitting) square(ctx context.Context) error {
 		return err
 	}
 	f.loss = loss.Spec{}.At(0)
+	f.penalty, f.used = f.prob.lambda, f.freedom
 	f.weights = slices.Repeat([]float64{1}, f.prob.Len())
 	f.prob.slope = 1
 	sum := 0.0
@@ -159,13 +179,21 @@ func (f *fitting) square(ctx context.Context) error {
 // finish makes the model.
 func (f *fitting) finish(layer *Layer) *Model {
 	m := &Model{
-		method: f.method, layer: layer, beta: f.beta, loss: f.loss, lambda: f.prob.lambda, weights: f.weights, perRow: f.PerRow,
-		rows: f.prob.h.n, steps: f.steps, status: f.status, robust: f.robust,
+		method: f.method, layer: layer, beta: f.beta, loss: f.loss, lambda: f.penalty, weights: f.weights, perRow: f.PerRow,
+		rows: f.prob.h.n, steps: f.steps, status: f.status, robust: f.robust, flag: f.cutoff(),
 	}
-	for _, w := range f.weights {
-		m.largest = math.Max(m.largest, w)
+	for i, w := range f.weights {
+		if f.prior == nil || f.prior[i] > 0 {
+			m.largest = math.Max(m.largest, w)
+		}
 	}
 	m.scale = f.scales()
+	if f.robust && m.largest == 0 && m.status == irls.Converged {
+		m.status = irls.Stalled
+	}
+	if f.widened > 0 {
+		m.warnings = append(m.warnings, fmt.Sprintf("at a bandwidth of %g no row has any weight; %g is used instead", f.widened, f.loss.Scale()))
+	}
 	if f.status == irls.StepLimit {
 		m.warnings = append(m.warnings, "the step limit was reached before the objective stood still; raise max-steps")
 	}
@@ -175,7 +203,9 @@ func (f *fitting) finish(layer *Layer) *Model {
 	return m
 }
 
-// scales returns a robust standard deviation of each output's errors on new rows.
+// scales returns a robust standard deviation of each output's errors on new rows: that of
+// the training rows over the share of their freedom that the output weights leave, as in
+// generalised cross-validation, which is what errors of left-out rows are.
 func (f *fitting) scales() []float64 {
 	k, n := f.prob.k, f.prob.h.n
 	out := make([]float64, k)
@@ -188,14 +218,31 @@ func (f *fitting) scales() []float64 {
 				e[i] = f.squared[i*k+c]
 			}
 		}
-		slices.Sort(e)
 		const medianChiSquare1 = 0.454936423119572
-		rows := float64(n)
-		free := math.Max(rows-f.freedom, rows/10)
-		out[c] = math.Sqrt((e[(n-1)/2] + e[n/2]) / 2 / medianChiSquare1 * rows / free)
-		out[c] = math.Max(out[c], 1e-8*math.Sqrt(meanSquare(f.prob.t)))
+		out[c] = math.Sqrt(univariate.WeightedMedian(e, f.Weights)/medianChiSquare1) / f.room()
+		out[c] = math.Max(out[c], 1e-8*f.typical)
+		if !(out[c] > 0) { // targets of 0, met exactly
+			out[c] = math.SmallestNonzeroFloat64
+		}
 	}
 	return out
+}
+
+// room is the share of the rows' freedom that the output weights leave to the errors.
+func (f *fitting) room() float64 {
+	rows := f.prob.effective(f.Weights)
+	return math.Max(rows-f.used, rows/10) / rows
+}
+
+// Flag is the absolute error, in scales, beyond which a row of a regression is an outlier,
+// for many rows; with few it is widened, since the scale is itself estimated, by a median
+// with about 0.37 of the degrees of freedom that are left.
+const Flag = 2.5
+
+func (f *fitting) cutoff() float64 {
+	freedom := 0.37 * (f.prob.effective(f.Weights) - f.used)
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(freedom, 3)}.Quantile(distuv.UnitNormal.CDF(Flag))
+	return math.Max(student, Flag)
 }
 
 // number64 is the shortest text that reads back as v.

@@ -71,6 +71,19 @@ func (l *Layer) Outputs(x *mat.Dense) (*mat.Dense, error) {
 // so that product and activation meet in the cache.
 const pieceRows = 128
 
+// farthest is how large what enters a node may be.
+const farthest = 1e100
+
+// overflows tells whether a row holds a number so large that sums of it may overflow.
+func overflows(row []float64) bool {
+	for _, v := range row {
+		if math.Abs(v) > 1e90 {
+			return true
+		}
+	}
+	return false
+}
+
 // outputs fills out, which has as many rows as x, on all cores.
 func (l *Layer) outputs(out, x *mat.Dense) {
 	nodes, inputs := l.Dims()
@@ -99,12 +112,23 @@ func (l *Layer) outputs(out, x *mat.Dense) {
 		for i := first; i < last; i++ {
 			row := to.Data[i*to.Stride : i*to.Stride+nodes]
 			if l.Activation == Gaussian {
-				length := 0.0
+				length := 0.0 // of a row too far out for squares +Inf, which is no node's neighbour
 				for _, v := range from.Data[i*from.Stride : i*from.Stride+inputs] {
 					length += v * v
 				}
 				for j, v := range row {
-					row[j] = -math.Abs(l.Bias[j]) * math.Max(v+length+lengths[j], 0)
+					row[j] = -math.Abs(l.Bias[j]) * math.Min(math.Max(v+length+lengths[j], 0), math.MaxFloat64)
+				}
+				if math.IsInf(length, 1) {
+					for j, b := range l.Bias {
+						row[j] = -math.Abs(b) * math.MaxFloat64
+					}
+				}
+			} else if overflows(from.Data[i*from.Stride : i*from.Stride+inputs]) {
+				for j, v := range row { // so that squares of outputs stay finite
+					if row[j] = math.Max(math.Min(v, farthest), -farthest); v != v {
+						row[j] = 0
+					}
 				}
 			}
 			l.Activation.apply(row)

@@ -85,7 +85,7 @@ func TestDefaultMachines(t *testing.T) {
 						t.Fatal(err)
 					}
 					p.Sub(p, h.newY)
-					errors[m] = append(errors[m], math.Sqrt(meanSquare(p)))
+					errors[m] = append(errors[m], math.Sqrt(meanSquareOf(p)))
 				}
 			}
 			for m := range medians {
@@ -95,4 +95,10 @@ func TestDefaultMachines(t *testing.T) {
 		t.Logf("%-24s %-8s elm %.3g / %.3g, relm %.3g / %.3g, elm-rcc %.3g / %.3g", c[0], c[1],
 			medians[0][0], medians[0][1], medians[1][0], medians[1][1], medians[2][0], medians[2][1])
 	}
+}
+
+func meanSquareOf(t *mat.Dense) float64 {
+	n, k := t.Dims()
+	v := mat.Norm(t, 2)
+	return v * v / float64(n*k)
 }

@@ -25,6 +25,7 @@ type Model struct {
 	largest  float64 // the largest training weight, which counts as one
 	rows     int
 	scale    []float64 // of each output's errors
+	flag     float64
 	steps    []irls.Step
 	status   irls.Status
 	warnings []string
@@ -63,6 +64,9 @@ func (m *Model) Lambda() float64 { return m.lambda }
 
 // Scale is a robust standard deviation of each output's errors on new rows.
 func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }
+
+// Flag is the absolute error, in scales, beyond which a row of a regression is an outlier.
+func (m *Model) Flag() float64 { return m.flag }
 
 // Steps is the trace of the reweighting.
 func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }

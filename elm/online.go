@@ -91,6 +91,6 @@ func (o *Online) Model() (*Model, error) {
 	}
 	return &Model{
 		method: "relm", layer: o.layer, beta: beta, loss: loss.Spec{}.At(0), lambda: o.lambda, rows: o.rows,
-		scale: make([]float64, o.k), status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}},
+		scale: make([]float64, o.k), flag: Flag, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}},
 	}, nil
 }

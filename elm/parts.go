@@ -22,6 +22,7 @@ type Parts struct {
 	Loss          string    // with the final bandwidth
 	Lambda        float64   // as used
 	Scale         []float64 // of each output's errors
+	Flag          float64   // cut-off of scaled errors; 0, as in files of old: 2.5
 	Steps         []irls.Step
 	Status        irls.Status
 	Warnings      []string
@@ -31,7 +32,7 @@ type Parts struct {
 func (m *Model) Parts() Parts {
 	return Parts{
 		Method: m.method, Layer: m.layer, OutputWeights: m.beta, Weights: m.Weights(), PerRow: m.perRow, Robust: m.robust, Largest: m.largest,
-		Loss: m.loss.String(), Lambda: m.lambda, Scale: m.scale, Steps: m.steps, Status: m.status, Warnings: m.warnings,
+		Loss: m.loss.String(), Lambda: m.lambda, Scale: m.scale, Flag: m.flag, Steps: m.steps, Status: m.status, Warnings: m.warnings,
 	}
 }
 
@@ -51,7 +52,7 @@ func FromParts(p Parts) (*Model, error) {
 	if len(p.Scale) != k {
 		return nil, fmt.Errorf("elm: %d scales for %d outputs", len(p.Scale), k)
 	}
-	numbers := append([]float64{p.Largest, p.Lambda}, p.Scale...)
+	numbers := append([]float64{p.Largest, p.Lambda, p.Flag}, p.Scale...)
 	for i := range rows {
 		numbers = append(numbers, p.OutputWeights.RawRowView(i)...)
 	}
@@ -64,10 +65,16 @@ func FromParts(p Parts) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Flag == 0 {
+		p.Flag = Flag
+	}
+	if p.Flag < 0 {
+		return nil, fmt.Errorf("elm: the cut-off %g is not above 0", p.Flag)
+	}
 	n, each := p.Weights.Dims()
 	m := &Model{
 		method: p.Method, layer: p.Layer, beta: p.OutputWeights, loss: spec.At(spec.Rule().Value), lambda: p.Lambda, perRow: p.PerRow,
-		robust: p.Robust, largest: p.Largest, rows: n, scale: p.Scale, steps: p.Steps, status: p.Status, warnings: p.Warnings,
+		robust: p.Robust, largest: p.Largest, rows: n, scale: p.Scale, flag: p.Flag, steps: p.Steps, status: p.Status, warnings: p.Warnings,
 	}
 	m.weights = make([]float64, 0, n*each)
 	for i := range n {

@@ -68,14 +68,19 @@ func (f *fitting) rowWeights() []float64 {
 	for i, v := range f.weights {
 		w[i/each] += v / float64(each)
 	}
-	for _, v := range w {
-		largest = math.Max(largest, v)
-	}
-	for i := range w {
-		w[i] /= largest
-		if f.Weights != nil {
-			w[i] *= f.Weights[i]
+	counts := weighting{w: f.Weights, k: 1}
+	for i, v := range w {
+		if counts.at(i, 0) > 0 {
+			largest = math.Max(largest, v)
 		}
+	}
+	for i, v := range w {
+		if largest > 0 {
+			w[i] = math.Min(v/largest, 1)
+		} else { // no row is nearer than others
+			w[i] = 1
+		}
+		w[i] *= counts.at(i, 0)
 	}
 	return w
 }
@@ -92,6 +97,20 @@ func (f *fitting) bandwidth(s []float64) float64 {
 		b *= math.Sqrt(rows / math.Max(rows-f.freedom, rows/10))
 	}
 	return math.Max(b, math.Sqrt(f.zero))
+}
+
+// visible doubles a bandwidth until some row that counts has a weight to speak of at it:
+// with none, the penalty alone would decide.
+func (f *fitting) visible(width float64, s []float64) float64 {
+	for ; width < loss.MaxScale/2; width *= 2 {
+		at := f.spec.At(width)
+		for i, v := range s {
+			if (f.prior == nil || f.prior[i] > 0) && at.Weight(v) > 1e-3 {
+				return width
+			}
+		}
+	}
+	return width
 }
 
 // stages bounds how often an open bandwidth is recomputed.
@@ -114,11 +133,17 @@ func (f *fitting) reweight(ctx context.Context, rough bool) error {
 	}
 	last := !open || f.rescale == irls.Once
 	width := f.spec.Rule().Value
-	if open {
+	if kind != loss.None {
 		if err := f.prob.Residuals(ctx, f.beta, s); err != nil {
 			return err
 		}
+	}
+	if open {
 		width = f.bandwidth(s)
+	} else if kind != loss.None {
+		if seen := f.visible(width, s); seen != width {
+			f.widened, width = width, seen
+		}
 	}
 	for round := 0; ; round++ {
 		if err := f.stage(ctx, width, number, stage, limit, last, rough); err != nil {
@@ -182,6 +207,7 @@ func (f *fitting) stage(ctx context.Context, width float64, number, stage, limit
 		}
 	}
 	f.beta, f.status, f.loss, f.squared = res.State, res.Status, res.Loss, res.Squared
+	f.penalty, f.used = f.prob.lambda, f.freedom
 	f.weights = make([]float64, len(f.squared))
 	for i, s := range f.squared {
 		f.weights[i] = f.loss.Weight(s)
@@ -226,7 +252,11 @@ func (f *fitting) polish(ctx context.Context, res irls.Result[*mat.Dense], set i
 		}
 	}
 	out, err := irls.Run(inner, f.prob, res.State, set)
-	if err != nil || ctx.Err() != nil {
+	if ctx.Err() != nil { // where the objective stands still is a whole state
+		res.Status = irls.Cancelled
+		return res, nil
+	}
+	if err != nil {
 		return res, err
 	}
 	if len(more) == 0 || rose {

@@ -28,21 +28,25 @@ const (
 // one; a stiff start cannot, but takes the bends of a wild function for outliers. The stiff
 // one is kept where it clearly predicts more rows well, each from the others.
 func (f *fitting) robustly(ctx context.Context) error {
-	if err := f.from(ctx, mostFreedom); err != nil || f.Lambda != 0 || f.Labels {
+	err := f.from(ctx, mostFreedom)
+	if irls.Ended(err) && f.loss != nil { // a state was whole before
+		f.status, err = irls.Cancelled, nil
+	}
+	if err != nil || f.Lambda != 0 || f.Labels {
 		return err
 	}
 	if f.prob.h.kept == nil || f.status == irls.Cancelled || f.freedom <= stiffFreedom*f.prob.effective(f.Weights) {
 		return nil
 	}
-	loose, penalty := *f, f.prob.lambda
+	loose := *f
 	left, err := f.leftOut()
 	if err != nil {
 		return err
 	}
 	f.steps = nil
 	err = f.from(ctx, stiffFreedom)
-	if ctx.Err() != nil { // the first fit is whole
-		*f, f.prob.lambda = loose, penalty
+	if irls.Ended(err) || err == nil && f.status == irls.Cancelled { // the first fit is whole
+		*f, f.prob.lambda = loose, loose.penalty
 		f.status = irls.Cancelled
 		return nil
 	}
@@ -53,9 +57,9 @@ func (f *fitting) robustly(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bound := farOut * math.Min(univariate.Median(left), univariate.Median(stiff))
+	bound := farOut * math.Min(univariate.WeightedMedian(left, f.Weights), univariate.WeightedMedian(stiff, f.Weights))
 	if f.bounded(left, bound) < clearly*f.bounded(stiff, bound) {
-		*f, f.prob.lambda = loose, penalty
+		*f, f.prob.lambda = loose, loose.penalty
 	}
 	return nil
 }
@@ -70,7 +74,8 @@ func (f *fitting) bounded(squared []float64, bound float64) float64 {
 }
 
 // leftOut are the squared errors of the rows, each predicted by the fit without it at the
-// same weights: the error divided by one minus the row's entry of the hat matrix.
+// same weights: the error divided by one minus the row's entry of the hat matrix. Of a row
+// that counts several times one is left out.
 func (f *fitting) leftOut() ([]float64, error) {
 	h, w := f.prob.h, f.rowWeights()
 	stacked := mat.NewDense(h.n+h.l, h.l, nil)
@@ -100,6 +105,9 @@ func (f *fitting) leftOut() ([]float64, error) {
 	errors.Mul(h.kept, f.beta)
 	errors.Sub(f.prob.t, &errors)
 	for i, a := range w {
+		if f.Weights != nil && f.Weights[i] > 0 {
+			a /= f.Weights[i]
+		}
 		room := math.Max(1-a*squaredRow(turned, i), 1e-8)
 		out[i] = squaredRow(&errors, i) / (room * room)
 	}

@@ -31,13 +31,14 @@ type Rules struct {
 	Kind    Kind
 	Weights []float64 // of the rows; nil: ones. A row of weight 0 does not count.
 	// Clip pulls values in to the column's median plus or minus so many robust deviations,
-	// before anything else. Zero: off. Negative: 3, in columns with at most a tenth of
-	// the rows outside.
+	// before anything else. Zero: off. Negative: as many as its absolute value, with care
+	// for columns that are merely skewed or of several groups; see limits.
 	Clip float64
 }
 
-// Scaling turns x into (clip(x) - Offset) / Scale, column by column. A Scale of +Inf marks
-// a column that never changed, up to rounding: it becomes 0, also in new rows.
+// Scaling turns x into (clip(x) - Offset) / Scale, column by column. A column that never
+// changed, up to rounding, has the same Low, High and Offset: it becomes 0, also in new
+// rows. A Scale of +Inf, as in files of old, says the same.
 type Scaling struct {
 	Offset, Scale []float64
 	Low, High     []float64 // limits of clipping; nil: none
@@ -50,6 +51,7 @@ func Fit(x *mat.Dense, r Rules) Scaling {
 	if r.Clip != 0 {
 		s.Low, s.High = make([]float64, d), make([]float64, d)
 	}
+	constant := make([]bool, d)
 	linalg.Parallel(d, func(j int) {
 		column := make([]float64, 0, n)
 		var weights []float64
@@ -64,83 +66,157 @@ func Fit(x *mat.Dense, r Rules) Scaling {
 			column = append(column, v)
 		}
 		if r.Clip != 0 {
-			s.Low[j], s.High[j] = limits(column, r.Clip)
+			s.Low[j], s.High[j] = limits(column, weights, r.Clip)
 			for i, v := range column {
 				column[i] = min(max(v, s.Low[j]), s.High[j])
 			}
 		}
-		s.Offset[j], s.Scale[j] = size(column, weights, r.Kind)
+		s.Offset[j], s.Scale[j], constant[j] = size(column, weights, r.Kind)
 	})
+	for j, never := range constant {
+		if !never {
+			continue
+		}
+		if s.Low == nil {
+			s.Low, s.High = slices.Repeat([]float64{-math.MaxFloat64}, d), slices.Repeat([]float64{math.MaxFloat64}, d)
+		}
+		s.Low[j], s.High[j] = s.Offset[j], s.Offset[j]
+	}
 	return s
 }
 
-// clipShare is the share of a column's rows outside the limits beyond which automatic
-// clipping leaves the column alone: so many are its shape, not dirt.
-const clipShare = 0.1
+const (
+	// clipShare is the share of a column's rows up to which those outside the limits are
+	// taken for its tail or for dirt, both of which may be pulled in.
+	clipShare = 0.1
+	// dirtShare is the share up to which far values can be dirt. More are a group of rows.
+	dirtShare = 0.25
+	// emptyShare is the share of the rows below which a stretch of a column counts as empty.
+	emptyShare = 0.01
+	// rareReach is how many median deviations, of the values that differ from the one that
+	// most rows have, such values count at most.
+	rareReach = 10
+	// absurd is how many deviations no column of several groups reaches.
+	absurd = 1e8
+)
 
-// limits are the median plus and minus clip deviations; a negative clip stands for 3
-// with care. A column more than half of which are equal has no limits.
-func limits(column []float64, clip float64) (low, high float64) {
-	centre, deviation := 0.0, 0.0
-	if len(column) > 0 {
-		centre, deviation = univariate.Deviation(slices.Clone(column))
+// limits are the median plus and minus clip deviations. A negative clip stands for as many
+// with care: where more than a tenth of the rows lie outside, they may be the column's
+// shape. Then the limits are widened until a stretch behind them is empty up to ten times
+// as far out, so that what lies beyond is no tail; where more than a quarter lies outside,
+// they are a group of their own and only what is absurd is pulled in. In a column most of
+// which are equal the deviation is that of the others, ten times.
+func limits(column, weights []float64, clip float64) (low, high float64) {
+	none := math.MaxFloat64
+	if len(column) == 0 {
+		return -none, none
+	}
+	centre, deviation := univariate.WeightedDeviation(column, weights)
+	around := func(c float64) (low, high float64) {
+		return max(centre-c*deviation, -none), min(centre+c*deviation, none)
 	}
 	if deviation == 0 {
-		return -math.MaxFloat64, math.MaxFloat64
+		if deviation, _ = rare(column, weights, centre); deviation == 0 {
+			return -none, none
+		}
+		return around(max(math.Abs(clip), rareReach))
 	}
-	careful := clip < 0
-	if careful {
-		clip = 3
+	if clip > 0 {
+		return around(clip)
 	}
-	low, high = centre-clip*deviation, centre+clip*deviation
-	if careful {
-		outside := 0
-		for _, v := range column {
-			if v < low || v > high {
-				outside++
+	clip = -clip
+	beyond := func(c float64) float64 { // share of the rows outside
+		low, high := around(c)
+		outside, total := 0.0, 0.0
+		for i, v := range column {
+			a := 1.0
+			if weights != nil {
+				a = weights[i]
+			}
+			if total += a; v < low || v > high {
+				outside += a
 			}
 		}
-		if float64(outside) > clipShare*float64(len(column)) {
-			return -math.MaxFloat64, math.MaxFloat64
+		return outside / total
+	}
+	share := beyond(clip)
+	if share <= clipShare {
+		return around(clip)
+	}
+	for c := clip; share <= dirtShare && c < absurd; c *= math.Sqrt(10) {
+		if beyond(c)-beyond(10*c) <= emptyShare {
+			return around(c)
 		}
 	}
-	return low, high
+	return around(absurd)
 }
 
-// size returns what to subtract from a column and what to divide it by then. It may
-// overwrite the column.
-func size(column, weights []float64, how Kind) (offset, scale float64) {
+// rare is the median deviation from a centre of the values that differ from it, and their
+// share.
+func rare(column, weights []float64, centre float64) (deviation, share float64) {
+	var away, others []float64
+	total, different := 0.0, 0.0
+	for i, v := range column {
+		a := 1.0
+		if weights != nil {
+			a = weights[i]
+		}
+		total += a
+		if v != centre {
+			different += a
+			away = append(away, min(math.Abs(v-centre), math.MaxFloat64))
+			if weights != nil {
+				others = append(others, a)
+			}
+		}
+	}
+	if len(away) == 0 {
+		return 0, 0
+	}
+	return univariate.WeightedMedian(away, others), different / total
+}
+
+// size returns what to subtract from a column and what to divide it by then, and whether
+// it never changes.
+func size(column, weights []float64, how Kind) (offset, scale float64, constant bool) {
 	if how == None {
-		return 0, 1
+		return 0, 1, false
 	}
 	if len(column) == 0 {
-		return 0, math.Inf(1)
+		return 0, 1, true
 	}
 	switch how {
 	case MinMax:
 		offset = slices.Min(column)
 		scale = slices.Max(column) - offset
 	case Robust:
-		offset, scale = medianDeviation(column)
+		offset, scale = medianDeviation(column, weights)
 	default:
 		offset, scale = meanDeviation(column, weights)
 	}
-	if !(scale > 1e-13*math.Abs(offset)) || math.IsInf(scale, 0) { // constant up to rounding
-		return offset, math.Inf(1)
+	if !(scale > 1e-13*math.Abs(offset)) || math.IsInf(scale, 0) || math.IsInf(offset, 0) { // constant up to rounding
+		return max(min(offset, math.MaxFloat64), -math.MaxFloat64), 1, true
 	}
-	return offset, scale
+	return offset, scale, false
 }
 
 // medianDeviation is the median and the median absolute deviation from it, as a standard
 // deviation of normal values. Where at least half of the values are equal it is the mean
-// absolute deviation instead, likewise.
-func medianDeviation(column []float64) (median, deviation float64) {
-	if median, deviation = univariate.Deviation(column); deviation > 0 {
+// absolute deviation instead, likewise, each counted up to ten times the median one of
+// the values that differ.
+func medianDeviation(column, weights []float64) (median, deviation float64) {
+	if median, deviation = univariate.WeightedDeviation(column, weights); deviation > 0 {
 		return median, deviation
 	}
-	mean := 0.0
-	for _, away := range column {
-		mean += away / float64(len(column))
+	most, _ := rare(column, weights, median)
+	mean, total := 0.0, 0.0
+	for i, v := range column {
+		a := 1.0
+		if weights != nil {
+			a = weights[i]
+		}
+		total += a
+		mean += a * (min(math.Abs(v-median), rareReach*most) - mean) / total
 	}
 	return median, math.Sqrt(math.Pi/2) * mean
 }
@@ -153,16 +229,80 @@ func meanDeviation(column, weights []float64) (mean, deviation float64) {
 		}
 		return weights[i]
 	}
+	largest := 0.0 // brings squares into reach
+	for _, v := range column {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest < 1e140 {
+		largest = 1
+	}
 	total := 0.0
 	for i, v := range column {
 		total += weight(i)
-		mean += weight(i) * (v - mean) / total
+		mean += weight(i) * (v/largest - mean) / total
 	}
 	sum := 0.0
 	for i, v := range column {
-		sum += weight(i) * (v - mean) * (v - mean)
+		sum += weight(i) * (v/largest - mean) * (v/largest - mean)
 	}
-	return mean, math.Sqrt(sum / total)
+	return mean * largest, math.Sqrt(sum/total) * largest
+}
+
+// beyondReach is how many times as far out as the limit a value must be for its row to be
+// one that nothing was learned about.
+const beyondReach = 10
+
+// Absurd tells which rows hold a value ten times as far from the middle of their column as
+// its limits: pulled in it says nothing about the row any more. nil: none does.
+func (s Scaling) Absurd(x *mat.Dense) []bool {
+	if s.Low == nil {
+		return nil
+	}
+	n, d := x.Dims()
+	low, high := make([]float64, d), make([]float64, d)
+	for j := range d {
+		middle, reach := s.Low[j]/2+s.High[j]/2, s.High[j]/2-s.Low[j]/2
+		if low[j], high[j] = middle-beyondReach*reach, middle+beyondReach*reach; reach == 0 {
+			low[j], high[j] = math.Inf(-1), math.Inf(1)
+		}
+	}
+	var out []bool
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v < low[j] || v > high[j] {
+				if out == nil {
+					out = make([]bool, n)
+				}
+				out[i] = true
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Without returns the weights (nil: ones) with 0 for rows that are absurd, as long as they
+// have at most half of the weight; the weights themselves otherwise.
+func Without(absurd []bool, weights []float64) []float64 {
+	if absurd == nil {
+		return weights
+	}
+	out := make([]float64, len(absurd))
+	left, total := 0.0, 0.0
+	for i, far := range absurd {
+		a := 1.0
+		if weights != nil {
+			a = weights[i]
+		}
+		if total += a; !far {
+			out[i] = a
+			left += a
+		}
+	}
+	if 2*left < total {
+		return weights
+	}
+	return out
 }
 
 // Identity leaves d columns as they are.
@@ -173,8 +313,8 @@ func Identity(d int) Scaling {
 // Constant is the number of columns that never changed.
 func (s Scaling) Constant() int {
 	n := 0
-	for _, v := range s.Scale {
-		if math.IsInf(v, 1) {
+	for j, v := range s.Scale {
+		if math.IsInf(v, 1) || s.Low != nil && s.Low[j] == s.High[j] {
 			n++
 		}
 	}
@@ -200,7 +340,7 @@ func (s Scaling) Apply(x *mat.Dense) *mat.Dense {
 	out := mat.NewDense(n, d, nil)
 	factor := make([]float64, d)
 	for j, v := range s.Scale {
-		factor[j] = 1 / v // 0 for constant columns
+		factor[j] = 1 / v
 	}
 	const block = 2048
 	linalg.Parallel((n+block-1)/block, func(b int) {
@@ -210,7 +350,7 @@ func (s Scaling) Apply(x *mat.Dense) *mat.Dense {
 				if s.Low != nil {
 					v = min(max(v, s.Low[j]), s.High[j])
 				}
-				to[j] = (v - s.Offset[j]) * factor[j]
+				to[j] = min(max((v-s.Offset[j])*factor[j], -math.MaxFloat64), math.MaxFloat64)
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package scaling
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,7 +12,7 @@ import (
 
 func TestKinds(t *testing.T) {
 	x := mat.NewDense(5, 3, []float64{1, 0, 7, 2, 0, 7, 3, 0, 7, 4, 1, 7, 100, math.NaN(), 7})
-	never := math.Inf(1)
+	const never = 1
 	for kind, want := range map[Kind][2][]float64{
 		None:     {{0, 0, 0}, {1, 1, 1}},
 		MinMax:   {{1, 0, 7}, {99, 1, never}},
@@ -34,13 +35,15 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// An integer weight acts like repeated rows on means; a row of weight zero is not there.
+// An integer weight acts like repeated rows; a row of weight zero is not there.
 func TestWeights(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1, 5, 8, 1e6})
 	repeated := mat.NewDense(6, 1, []float64{1, 5, 5, 5, 8, 8})
-	a, b := Fit(x, Rules{Kind: Standard, Weights: []float64{1, 3, 2, 0}}), Fit(repeated, Rules{Kind: Standard})
-	if math.Abs(a.Offset[0]-b.Offset[0]) > 1e-12 || math.Abs(a.Scale[0]-b.Scale[0]) > 1e-12 {
-		t.Errorf("%v instead of %v", a, b)
+	for _, kind := range Kinds {
+		a, b := Fit(x, Rules{Kind: kind, Clip: -3, Weights: []float64{1, 3, 2, 0}}), Fit(repeated, Rules{Kind: kind, Clip: -3})
+		if math.Abs(a.Offset[0]-b.Offset[0]) > 1e-12 || math.Abs(a.Scale[0]-b.Scale[0]) > 1e-12 || a.High[0] != b.High[0] {
+			t.Errorf("%s: %v instead of %v", kind, a, b)
+		}
 	}
 	if s := Fit(x, Rules{Kind: MinMax, Weights: []float64{1, 1, 1, 0}}); s.Scale[0] != 7 {
 		t.Errorf("a row of weight 0 counts: %v", s)
@@ -49,19 +52,81 @@ func TestWeights(t *testing.T) {
 
 func TestClipping(t *testing.T) {
 	column := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000}
-	if low, high := limits(column, 3); math.Abs(high-(6+3*univariate.Normal*3)) > 1e-12 || math.Abs(low-(6-3*univariate.Normal*3)) > 1e-12 {
+	if low, high := limits(column, nil, 3); math.Abs(high-(6+3*univariate.Normal*3)) > 1e-12 || math.Abs(low-(6-3*univariate.Normal*3)) > 1e-12 {
 		t.Errorf("limits %v, %v", low, high)
 	}
-	if _, high := limits(append(column, 900, 800, 700), -1); high != math.MaxFloat64 {
-		t.Errorf("a column with many far values is clipped at %v", high)
-	}
-	if _, high := limits([]float64{0, 0, 0, 0, 5}, 3); high != math.MaxFloat64 {
+	if _, high := limits([]float64{0, 0, 0, 0, 5}, nil, 3); high != 50 {
 		t.Errorf("a column of equal values is clipped at %v", high)
+	}
+	if _, high := limits([]float64{0, 0, 0, 0, 0}, nil, -3); high != math.MaxFloat64 {
+		t.Errorf("a constant column is clipped at %v", high)
 	}
 	x := mat.NewDense(len(column), 1, column)
 	s := Fit(x, Rules{Kind: MinMax, Clip: 3})
 	if got := s.Apply(x).At(10, 0); got != 1 || s.High[0] > 20 {
 		t.Errorf("a wild value becomes %g, clipped at %g", got, s.High[0])
+	}
+}
+
+// Automatic limits pull dirt in and leave shapes alone.
+func TestCarefulLimits(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	fill := func(n int, value func(i int) float64) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = value(i)
+		}
+		return out
+	}
+	normal := func(int) float64 { return draw.NormFloat64() }
+	for _, size := range []float64{1e2, 1e9, 1e300} {
+		for _, share := range []int{100, 20, 5} { // one in so many
+			_, high := limits(fill(400, func(i int) float64 {
+				if i%share == 0 {
+					return size
+				}
+				return normal(i)
+			}), nil, -3)
+			if high > 8 {
+				t.Errorf("one in %d of %g: limit %g", share, size, high)
+			}
+		}
+	}
+	if _, high := limits(fill(400, func(i int) float64 { return math.Exp(1.5 * draw.NormFloat64()) }), nil, -3); high < 30 {
+		t.Errorf("a skewed column is clipped at %g", high)
+	}
+	if _, high := limits(fill(400, func(i int) float64 { return draw.NormFloat64() + 1000*float64(i%5/3) }), nil, -3); high < 1e3 {
+		t.Errorf("a column of two groups is clipped at %g", high)
+	}
+	if _, high := limits(fill(400, func(i int) float64 { return float64(i % 5 / 4) }), nil, -3); high < 1 {
+		t.Errorf("a column of zeros and ones is clipped at %g", high)
+	}
+	rare := fill(400, func(i int) float64 { return float64(i % 5 / 4) })
+	rare[0] = 1e300
+	if low, high := limits(rare, nil, -3); high > 20 || low > 0 {
+		t.Errorf("a rare column with a wild value has limits %g and %g", low, high)
+	}
+	s := Fit(mat.NewDense(400, 1, rare), Rules{Kind: Robust})
+	if !(s.Scale[0] < 0.5) {
+		t.Errorf("a wild value makes the scale of a rare column %g", s.Scale[0])
+	}
+}
+
+// Sizes do not overflow, and what is stored is finite.
+func TestHugeValues(t *testing.T) {
+	x := mat.NewDense(4, 2, []float64{1, -1.7e308, 2, 1.7e308, 3, 0, 4e307, 1})
+	for _, kind := range Kinds {
+		for _, clip := range []float64{0, 3, -3} {
+			s := Fit(x, Rules{Kind: kind, Clip: clip})
+			if !s.Valid(2) || math.IsInf(s.Scale[0]+s.Scale[1], 0) {
+				t.Errorf("%s, clip %g: %v", kind, clip, s)
+			}
+			for _, v := range s.Apply(x).RawMatrix().Data {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("%s, clip %g: %v", kind, clip, v)
+				}
+			}
+		}
 	}
 }
 

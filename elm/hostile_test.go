@@ -1,0 +1,268 @@
+package elm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// wave is a smooth function of two inputs with noise of one tenth.
+func wave(n int, seed uint64) (x, y *mat.Dense) {
+	draw := rand.New(rand.NewPCG(seed, 5))
+	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		a, b := 2*draw.Float64()-1, 2*draw.Float64()-1
+		x.SetRow(i, []float64{a, b})
+		y.Set(i, 0, math.Sin(3*a)+b*b+0.1*draw.NormFloat64())
+	}
+	return x, y
+}
+
+// missBy is the root mean squared error of a machine on new rows.
+func missBy(t *testing.T, m *Model) float64 {
+	t.Helper()
+	x, y := wave(400, 99)
+	p, err := m.Predict(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Sub(p, y)
+	return math.Sqrt(meanSquareOf(p))
+}
+
+// A target that no scale of the others reaches costs its row and nothing else.
+func TestFarTargets(t *testing.T) {
+	for name, fit := range map[string]func(o Options, x, y *mat.Dense) (*Model, error){
+		"rcc": func(o Options, x, y *mat.Dense) (*Model, error) {
+			return RCC{Options: o}.Fit(context.Background(), linalg.FromDense(x), y)
+		},
+		"robust": func(o Options, x, y *mat.Dense) (*Model, error) {
+			return Robust{Options: o, Loss: loss.MustParse("tukey")}.Fit(context.Background(), linalg.FromDense(x), y)
+		},
+	} {
+		for _, unit := range []float64{1, 1e-9} {
+			for _, size := range []float64{1e2, 1e8, 1e15, 1e160, 1e300} {
+				for _, sign := range []float64{1, -1} {
+					x, y := wave(150, 1)
+					y.Scale(unit, y)
+					for i := range 15 {
+						y.Set(i*10, 0, sign*size)
+					}
+					m, err := fit(Options{Hidden: 30, Seed: 1}, x, y)
+					if err != nil {
+						t.Errorf("%s: %g: %v", name, size, err)
+						continue
+					}
+					scaled := *m
+					scaled.beta = mat.DenseCopyOf(m.beta)
+					scaled.beta.Scale(1/unit, m.beta)
+					if off := missBy(t, &scaled); off > 0.2 || m.Scale()[0] > 0.25*unit {
+						t.Errorf("%s, unit %g, targets of %g: off by %g, scale %g, %s", name, unit, sign*size, off, m.Scale()[0], m.Status())
+					}
+					w, err := m.Weigh(context.Background(), x, y)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i := range 15 {
+						if w[i*10] != 0 {
+							t.Errorf("%s: a target of %g has weight %g", name, sign*size, w[i*10])
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Machines that are not robust are spoilt by far targets, not refused, and can be stored.
+func TestFarTargetsOfPlainMachines(t *testing.T) {
+	x, y := wave(60, 1)
+	y.Set(3, 0, 1e300)
+	m, err := Ridge{Options{Hidden: 20}}.Fit(context.Background(), linalg.FromDense(x), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FromParts(m.Parts()); err != nil || math.IsInf(m.Steps()[0].Objective, 0) {
+		t.Errorf("%v, objective %g", err, m.Steps()[0].Objective)
+	}
+}
+
+// Inputs that overflow make no output that is not a number.
+func TestFarInputs(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{1.7e308, -1.7e308, 1e300, 1e300, 0.1, 0.2})
+	for _, a := range Activations {
+		h, err := RandomLayer(20, 2, a, Range{-1, 1}, Range{0, 1}, 1).Outputs(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range h.RawMatrix().Data {
+			if math.IsNaN(v) || math.IsInf(v*v, 0) {
+				t.Errorf("%s: %g", a, v)
+			}
+		}
+	}
+}
+
+// With a bandwidth at which no row has weight the penalty alone would decide.
+func TestTinyBandwidth(t *testing.T) {
+	x, y := wave(80, 2)
+	for _, o := range []Options{{Hidden: 20, Lambda: 1e-3}, {Hidden: 20}} {
+		m, err := RCC{Options: o, Sigma: loss.FixedAt(1e-9)}.Fit(context.Background(), linalg.FromDense(x), y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Max(m.weights) == 0 || len(m.Warnings()) == 0 {
+			t.Errorf("%s with weights up to %g, warnings %q", m.Status(), slices.Max(m.weights), m.Warnings())
+		}
+	}
+}
+
+// looks is a context that ends at its k-th look.
+type looks struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (l looks) Err() error {
+	if l.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Until a state is whole a cancelled fit fails, from then on it returns a whole model.
+func TestCancelAtEveryLook(t *testing.T) {
+	x, y := wave(40, 3)
+	y.Set(0, 0, 50)
+	for name, fit := range map[string]func(ctx context.Context) (*Model, error){
+		"elm": func(ctx context.Context) (*Model, error) {
+			return Plain{Options{Hidden: 10}}.Fit(ctx, linalg.FromDense(x), y)
+		},
+		"rcc": func(ctx context.Context) (*Model, error) {
+			return RCC{Options: Options{Hidden: 12, Lambda: 1e-3}}.Fit(ctx, linalg.FromDense(x), y)
+		},
+		"auto": func(ctx context.Context) (*Model, error) {
+			return RCC{Options: Options{Hidden: 40, MaxSteps: 30}}.Fit(ctx, linalg.FromDense(x), y)
+		},
+		"once": func(ctx context.Context) (*Model, error) {
+			return Robust{Options: Options{Hidden: 12, Lambda: 1e-3, Start: StartZero}, Loss: DefaultLoss, Rescale: irls.Once}.Fit(ctx, linalg.FromDense(x), y)
+		},
+	} {
+		before, seen := "error", map[string]int{}
+		for k := 0; before != "finished"; k++ {
+			ctx := looks{context.Background(), new(atomic.Int64)}
+			ctx.left.Store(int64(k))
+			m, err := fit(ctx)
+			now := "finished"
+			switch {
+			case err != nil:
+				if now = "error"; !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+			case m.Status() == irls.Cancelled:
+				now = "cancelled"
+				if _, err := FromParts(m.Parts()); err != nil || !(m.Scale()[0] > 0) {
+					t.Fatalf("%s: look %d: no whole model: %v", name, k, err)
+				}
+			}
+			if now == "error" && before != now {
+				t.Errorf("%s: look %d: an error after a model", name, k)
+			}
+			seen[now]++
+			before = now
+		}
+		if seen["error"] == 0 || name != "elm" && seen["cancelled"] == 0 {
+			t.Errorf("%s: %v", name, seen)
+		}
+	}
+}
+
+// A table with rows repeated is the same as one with weights.
+func TestWeightsRepeatRows(t *testing.T) {
+	x, y := wave(150, 4)
+	for i := range 15 {
+		y.Set(i*9, 0, 20)
+	}
+	w := make([]float64, 150)
+	var rows []int
+	for i := range w {
+		if w[i] = 1; i%5 == 0 {
+			w[i] = 3
+		} else if i%7 == 0 {
+			w[i] = 0
+		}
+		for range int(w[i]) {
+			rows = append(rows, i)
+		}
+	}
+	z, v := mat.NewDense(len(rows), 2, nil), mat.NewDense(len(rows), 1, nil)
+	for k, i := range rows {
+		z.SetRow(k, x.RawRowView(i))
+		v.Set(k, 0, y.At(i, 0))
+	}
+	for name, o := range map[string]Options{"all open": {Tol: 1e-12}, "few nodes": {Hidden: 15, Tol: 1e-12}, "penalty": {Hidden: 15, Lambda: 0.01, Tol: 1e-12}} {
+		b, err := RCC{Options: o}.Fit(context.Background(), linalg.FromDense(z), v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Weights = w
+		a, err := RCC{Options: o}.Fit(context.Background(), linalg.FromDense(x), y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ := a.Predict(context.Background(), x)
+		q, _ := b.Predict(context.Background(), x)
+		q.Sub(q, p)
+		_, nodes, _ := a.Dims()
+		_, others, _ := b.Dims()
+		if off := math.Sqrt(meanSquareOf(q)); nodes != others || off > 1e-4 || math.Abs(a.Scale()[0]/b.Scale()[0]-1) > 1e-4 || math.Abs(a.Flag()/b.Flag()-1) > 1e-4 || math.Abs(a.Lambda()/b.Lambda()-1) > 1e-6 {
+			t.Errorf("%s: %d and %d nodes, predictions off by %g, scales %g and %g, penalties %g and %g, cut-offs %g and %g", name, nodes, others, off, a.Scale()[0], b.Scale()[0], a.Lambda(), b.Lambda(), a.Flag(), b.Flag())
+		}
+	}
+}
+
+// New rows of the same kind are flagged about as often as a normal variable leaves 2.5
+// standard deviations, 1.2 %.
+func TestShareOfNewRowsFlagged(t *testing.T) {
+	for n, repeats := range map[int]int{30: 20, 100: 15, 1000: 3} {
+		for name, o := range map[string]Options{"auto": {}, "40 nodes": {Hidden: 40}} {
+			flagged, total := 0, 0
+			for seed := range uint64(repeats) {
+				x, y := wave(n, 10+seed)
+				o.Seed, o.Tol = seed, 1e-6
+				m, err := RCC{Options: o}.Fit(context.Background(), linalg.FromDense(x), y)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fresh, targets := wave(400, 1000+seed)
+				p, err := m.Predict(context.Background(), fresh)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range 400 {
+					if total++; math.Abs(targets.At(i, 0)-p.At(i, 0)) > m.Flag()*m.Scale()[0] {
+						flagged++
+					}
+				}
+			}
+			most := 0.0124 + 0.02
+			if n == 30 {
+				most = 0.08
+			}
+			if share := float64(flagged) / float64(total); share > most || share < 0.003 {
+				t.Errorf("%d rows, %s: %.4f of new rows are flagged", n, name, share)
+			}
+		}
+	}
+}
