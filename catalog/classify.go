@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -23,7 +24,7 @@ var classifyParams = []Param{
 	{Name: "lambda", Kind: Number, Default: "0.01", Min: 0, Open: true, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free"},
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
 	scalingParam(scaling.Standard),
-	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, in columns with at most a tenth of the rows outside"},
+	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, wider where a column is skewed or has several groups"},
 	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 3000 rows, nystrom beyond"},
 	{Name: "features", Kind: Integer, Default: "500", Min: 1, Max: 100000, Meaning: "landmarks of nystrom or random features of fourier"},
 	{Name: "calibration", Kind: Choice, Default: "auto", Choices: []string{"auto", "folds", "holdout", "off"}, Meaning: "where the sigmoids that turn scores into probabilities are learned: three-fold cross-validation, one fifth held out, or not at all; auto: folds up to 5000 rows; logistic needs none"},
@@ -62,7 +63,7 @@ func init() {
 	registerClassify(&Method{
 		Name: "regmaxcem", Title: "regularised maximum correntropy machine", Paper: "Wang, Wang, Jing, Gao: Regularized maximum correntropy machine",
 		About:  "Reweighted least squares with Gaussian weights of how far a row's scores miss their targets: rows whose label the others contradict lose their vote. For data with wrong labels; inlier outliers lists them.",
-		Params: append(own, classifyParams...),
+		Params: append(own, clippedByDefault(classifyParams)...),
 	}, func(v Values, o classify.Options) classifier {
 		m := classify.RegMaxCEM{Options: o, Variant: classify.Variant(v.Text("variant")), Sigma: v.Float("sigma"), Anneal: v.Float("anneal"), TwoSided: v.Is("margin", "two-sided")}
 		if m.Sigma == 0 {
@@ -75,6 +76,17 @@ func init() {
 		}
 		return m
 	})
+}
+
+// clippedByDefault are parameters of a machine that far inputs must not spoil.
+func clippedByDefault(params []Param) []Param {
+	out := slices.Clone(params)
+	for i := range out {
+		if out[i].Name == "clip" {
+			out[i].Default = "auto"
+		}
+	}
+	return out
 }
 
 // registerClassify completes an entry of the family and adds it to the table.
@@ -91,7 +103,7 @@ func registerClassify(m *Method, make func(v Values, o classify.Options) classif
 			MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"),
 		}
 		if v.Is("clip", "auto") {
-			o.Clip = -1
+			o.Clip = -3
 		}
 		if v.Is("kernel", "linear") {
 			o.Kernel.Gamma = 0

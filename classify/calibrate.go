@@ -4,9 +4,8 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/irls"
 )
 
 // Sigmoid turns a class's score into a probability, 1 / (1 + exp(-(Slope f + Shift))).
@@ -15,16 +14,40 @@ type Sigmoid struct{ Slope, Shift float64 }
 // At is the probability for a score.
 func (s Sigmoid) At(f float64) float64 { return sigmoid(s.Slope*f + s.Shift) }
 
-// folds deals the rows of every class into k parts, at random by the seed. A part is a
-// mask over the rows.
-func (t *task) folds(k int) [][]bool {
-	out := make([][]bool, k)
-	for f := range out {
-		out[f] = make([]bool, len(t.labels))
+// mostRepeated bounds the rows that integer weights stand for when they are dealt one by one.
+const mostRepeated = 1e6
+
+// repeated tells whether weights count repetitions of rows, few enough to be dealt singly.
+func repeated(weights []float64) bool {
+	total := 0.0
+	for _, w := range weights {
+		if w != math.Trunc(w) {
+			return false
+		}
+		total += w
 	}
-	byClass := make([][]int, t.classes)
+	return weights != nil && total <= mostRepeated
+}
+
+// folds deals the rows of every class into k parts, at random by the seed. A part tells of
+// every row which share of it is in: repetitions of a row, which an integer weight stands
+// for, are dealt one by one, others as a whole.
+func (t *task) folds(k int) [][]float64 {
+	out := make([][]float64, k)
+	for f := range out {
+		out[f] = make([]float64, len(t.labels))
+	}
+	single := repeated(t.o.Weights)
+	byClass := make([][]int, t.classes) // rows, as often as they count
 	for i, l := range t.labels {
-		if t.prior[i] > 0 {
+		if t.prior[i] == 0 {
+			continue
+		}
+		times := 1
+		if single {
+			times = int(t.o.Weights[i])
+		}
+		for range times {
 			byClass[l] = append(byClass[l], i)
 		}
 	}
@@ -32,18 +55,22 @@ func (t *task) folds(k int) [][]bool {
 	next := 0
 	for _, rows := range byClass {
 		for _, at := range order.Perm(len(rows)) {
-			out[next%k][rows[at]] = true
+			part := 1.0
+			if single {
+				part /= t.o.Weights[rows[at]]
+			}
+			out[next%k][rows[at]] += part
 			next++
 		}
 	}
 	return out
 }
 
-// without is the task with some rows left out.
-func (t *task) without(held []bool) *task {
+// without is the task with some rows, or a share of them, left out.
+func (t *task) without(held []float64) *task {
 	prior := append([]float64(nil), t.prior...)
-	for i, h := range held {
-		if h {
+	for i, share := range held {
+		if prior[i] *= 1 - share; share > 1-1e-9 {
 			prior[i] = 0
 		}
 	}
@@ -52,51 +79,72 @@ func (t *task) without(held []bool) *task {
 	return part
 }
 
+// trainWhole trains to the end or fails: what was cancelled on the way says nothing about
+// rows that were held out.
+func trainWhole(ctx context.Context, m machine, t *task) (*outcome, error) {
+	out, err := m.train(ctx, t)
+	if err == nil && out.status == irls.Cancelled {
+		if err = ctx.Err(); err == nil {
+			err = context.Canceled
+		}
+	}
+	return out, err
+}
+
 // calibrate learns one sigmoid per class on scores of rows that were held out when the
 // scores were learned. pooled lists classes that had too few rows for one of their own.
 func calibrate(ctx context.Context, m machine, t *task) (sigmoids []Sigmoid, pooled []int, err error) {
-	var held [][]bool
-	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && len(t.labels) <= calibrateFolds) {
+	var held [][]float64
+	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && rowsOf(t.o.Weights, len(t.labels)) <= calibrateFolds) {
 		held = t.folds(3)
 	} else {
 		held = t.folds(5)[:1]
 	}
-	n := len(t.labels)
-	scores, seen := mat.NewDense(n, t.classes, nil), make([]float64, n)
+	var scores, weights []float64 // of rows held out, k scores each
+	var labels []int
+	count := make([]float64, t.classes)
 	for _, fold := range held {
-		out, err := m.train(ctx, t.without(fold))
+		out, err := trainWhole(ctx, m, t.without(fold))
 		if err != nil {
 			return nil, nil, err
 		}
-		for i, h := range fold {
-			if h {
-				scores.SetRow(i, out.scores.RawRowView(i))
-				seen[i] = t.prior[i]
+		for i, share := range fold {
+			if share == 0 {
+				continue
 			}
+			scores, weights = append(scores, out.scores.RawRowView(i)...), append(weights, share*t.prior[i])
+			labels = append(labels, t.labels[i])
+			if repeated(t.o.Weights) {
+				share *= t.o.Weights[i]
+			}
+			count[t.labels[i]] += share
 		}
 	}
-	count := make([]int, t.classes)
-	for i, l := range t.labels {
-		if seen[i] > 0 {
-			count[l]++
-		}
-	}
+	n := len(labels)
 	var allScores, allWeights []float64
 	var allPositive []bool
 	for l := range t.classes {
-		for i := range n {
-			allScores, allPositive, allWeights = append(allScores, scores.At(i, l)), append(allPositive, t.labels[i] == l), append(allWeights, seen[i])
+		for i, label := range labels {
+			allScores, allPositive, allWeights = append(allScores, scores[i*t.classes+l]), append(allPositive, label == l), append(allWeights, weights[i])
 		}
 	}
 	for l := range t.classes {
 		from, to := l*n, (l+1)*n
-		if count[l] < fewest {
+		if count[l] < fewest-1e-9 {
 			pooled = append(pooled, l)
 			from, to = 0, len(allScores)
 		}
 		sigmoids = append(sigmoids, platt(allScores[from:to], allPositive[from:to], allWeights[from:to]))
 	}
 	return sigmoids, pooled, nil
+}
+
+// rowsOf is the number of rows that weights stand for.
+func rowsOf(weights []float64, n int) int {
+	if !repeated(weights) {
+		return n
+	}
+	return int(total(weights))
 }
 
 // fewest is the number of held-out rows a class needs for a sigmoid of its own.

@@ -65,7 +65,7 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 		return g, nil
 	}
 	var err error
-	if g.kernel, err = o.Kernel.Resolve(x, o.Seed); err != nil {
+	if g.kernel, err = o.Kernel.Resolve(spelledOut(x, o.Weights), o.Seed); err != nil {
 		return nil, err
 	}
 	g.approximation = o.Approximation
@@ -97,6 +97,27 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 		g.frequencies = drawn.Frequencies
 		return g, g.apply(drawn, x)
 	}
+}
+
+// spelledOut repeats rows as often as integer weights say; x itself without such weights.
+func spelledOut(x *mat.Dense, weights []float64) *mat.Dense {
+	n, d := x.Dims()
+	count := 0
+	if repeated(weights) {
+		count = int(total(weights))
+	}
+	if count == 0 || count > 20*n+1000 { // beyond, a copy costs more than exactness is worth
+		return x
+	}
+	out := mat.NewDense(count, d, nil)
+	at := 0
+	for i, w := range weights {
+		for range int(w) {
+			out.SetRow(at, x.RawRowView(i))
+			at++
+		}
+	}
+	return out
 }
 
 // ones is an n x (m+1) matrix of zeros whose last column is one.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
 )
 
@@ -106,7 +107,8 @@ func priors(labels []int, classes int, o Options) ([]float64, error) {
 	return out, nil
 }
 
-// fit scales, makes features, trains and calibrates.
+// fit scales, makes features, trains and calibrates. Once a machine is trained, a context
+// that ends only leaves out its calibration.
 func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int) (*Model, error) {
 	o, err := m.options().filled()
 	if err != nil {
@@ -130,7 +132,13 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	scale := o.scaling(x)
+	scale, weights := o.scalingOf(x)
+	if known := o; o.Clip != 0 {
+		known.Weights = weights
+		if without, err := priors(labels, classes, known); err == nil { // else a class would be gone
+			o, prior = known, without
+		}
+	}
 	g, err := newDesign(scale.Apply(x), o)
 	if err != nil {
 		return nil, err
@@ -151,8 +159,11 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		model.loss = out.loss
 	}
 	model.warn(t, g, count)
-	if !model.parts.Own && o.Calibration != NoCalibration {
+	if !model.parts.Own && o.Calibration != NoCalibration && out.status != irls.Cancelled {
 		sigmoids, pooled, err := calibrate(ctx, m, t)
+		if irls.Ended(err) { // the machine is whole, without probabilities
+			model.parts.Status, err = irls.Cancelled, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +174,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 			}
 		}
 	}
-	model.parts.BestCutoff = bestCutoff(out.scores, prior)
+	model.parts.BestCutoff = bestCutoff(out.scores, prior, o.Weights)
 	return model, nil
 }
 

@@ -43,19 +43,19 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 	k := t.classes
 	theta := mat.NewDense(p, k, nil)
 	limits := make([]bool, k)
-	epochs := make([]int, k)
-	linalg.Parallel(k, func(l int) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	stopped := make([]bool, k)
+	linalg.Parallel(k, func(l int) { // every class makes a pass at least, so that the whole is one
 		d := newDual(t, l)
 		limits[l] = !d.run(ctx, t.o.steps(1000), hingePrecision*t.o.Tol)
-		epochs[l] = d.epochs
+		stopped[l] = d.stopped
 		for j, v := range d.w[:p-1] {
 			theta.Set(j, l, v)
 		}
 		theta.Set(p-1, l, d.intercept())
 	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	s := &system{a: t.a}
 	scores := s.scores(theta)
 	record := &trace{see: t.o.OnStep}
@@ -65,6 +65,9 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 	out := &outcome{theta: theta, scores: scores, weights: append([]float64(nil), t.prior...), steps: record.steps, status: irls.Converged}
 	if slices.Contains(limits, true) {
 		out.status = irls.StepLimit
+	}
+	if slices.Contains(stopped, true) {
+		out.status = irls.Cancelled
 	}
 	return out, nil
 }
@@ -92,6 +95,7 @@ type dual struct {
 	centre  float64   // b0
 	random  *rand.Rand
 	epochs  int
+	stopped bool // by the context
 }
 
 func newDual(t *task, l int) *dual {
@@ -134,7 +138,10 @@ func (d *dual) run(ctx context.Context, limit int, tol float64) bool {
 	all := slices.Clone(active)
 	highest, lowest := math.Inf(1), math.Inf(-1) // bounds for shrinking
 	inner := 0                                   // epochs since the centre moved
-	for d.epochs < limit && ctx.Err() == nil {
+	for d.epochs < limit {
+		if d.stopped = d.epochs > 0 && ctx.Err() != nil; d.stopped {
+			return false
+		}
 		d.epochs++
 		inner++
 		up, down := d.epoch(&active, highest, lowest)

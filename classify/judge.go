@@ -121,14 +121,17 @@ func (m *Model) weight(f []float64, label int) float64 {
 }
 
 // bestCutoff is three robust deviations below the median of the training rows' best
-// scores.
-func bestCutoff(scores *mat.Dense, prior []float64) float64 {
-	var best []float64
+// scores, of those that count.
+func bestCutoff(scores *mat.Dense, prior, weights []float64) float64 {
+	best, counts := make([]float64, len(prior)), make([]float64, len(prior))
 	for i, a := range prior {
+		best[i] = slices.Max(scores.RawRowView(i))
 		if a > 0 {
-			best = append(best, slices.Max(scores.RawRowView(i)))
+			if counts[i] = 1; weights != nil {
+				counts[i] = weights[i]
+			}
 		}
 	}
-	centre, deviation := univariate.Deviation(best)
+	centre, deviation := univariate.WeightedDeviation(best, counts)
 	return centre - 3*deviation
 }

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/scaling"
+
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/kernel"
 )
@@ -72,4 +74,10 @@ func apart(a, b *mat.Dense) float64 {
 	var d mat.Dense
 	d.Sub(a, b)
 	return max(mat.Max(&d), -mat.Min(&d))
+}
+
+// scaling of the columns of x alone.
+func (o Options) scaling(x *mat.Dense) scaling.Scaling {
+	s, _ := o.scalingOf(x)
+	return s
 }

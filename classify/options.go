@@ -102,8 +102,9 @@ type Options struct {
 	// Scale of the columns. Zero: ScaleStandard.
 	Scale Scale
 	// Clip pulls values in to the median plus or minus Clip times 1.4826 MAD of their
-	// column before scaling. Zero: off. Negative: 3, in columns with at most a tenth of
-	// the rows outside.
+	// column before scaling, and leaves out rows ten times as far out as that. Zero: off.
+	// Negative: as many as its absolute value, with care for columns that are merely skewed
+	// or of several groups.
 	Clip float64
 	// Approximation of the kernel and its number of features. Zero: auto, DefaultFeatures.
 	Approximation Approximation
@@ -196,9 +197,16 @@ func (o Options) steps(otherwise int) int {
 	return o.MaxSteps
 }
 
-// scaling of the columns of x.
-func (o Options) scaling(x *mat.Dense) scaling.Scaling {
-	return scaling.Fit(x, scaling.Rules{Kind: scaling.Kind(o.Scale), Weights: o.Weights, Clip: o.Clip})
+// scalingOf is the scaling of the columns of x, and the weights of the rows without those that hold an
+// absurd value.
+func (o Options) scalingOf(x *mat.Dense) (s scaling.Scaling, weights []float64) {
+	rules := scaling.Rules{Kind: scaling.Kind(o.Scale), Weights: o.Weights, Clip: o.Clip}
+	s = scaling.Fit(x, rules)
+	if absurd := s.Absurd(x); absurd != nil { // nothing can be learned from such rows
+		rules.Weights = scaling.Without(absurd, o.Weights)
+		s = scaling.Fit(x, rules)
+	}
+	return s, rules.Weights
 }
 
 // word tells whether text is one of the words of a list separated by spaces.

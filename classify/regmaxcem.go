@@ -251,13 +251,13 @@ func (m RegMaxCEM) choose(ctx context.Context, t *task) (float64, error) {
 		right := 0.0
 		for _, fold := range folds {
 			part := t.without(fold)
-			out, err := m.train(ctx, part)
+			out, err := trainWhole(ctx, m, part)
 			if err != nil {
 				return 0, err
 			}
-			for i, held := range fold {
-				if held && largest(out.scores.RawRowView(i)) == t.labels[i] {
-					right += t.prior[i]
+			for i, share := range fold {
+				if share > 0 && largest(out.scores.RawRowView(i)) == t.labels[i] {
+					right += share * t.prior[i]
 				}
 			}
 		}

@@ -173,7 +173,7 @@ func studyOne(t *testing.T, name string, kind kernel.Kind, data *dataset.Set, no
 					t.Fatal(err)
 				}
 				for i, held := range fold {
-					if held && largest(out.scores.RawRowView(i)) == train.Target.Labels[i] {
+					if held > 0 && largest(out.scores.RawRowView(i)) == train.Target.Labels[i] {
 						right++
 					}
 				}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"time"
 
@@ -30,6 +31,7 @@ func (b *Bench) Fit(ctx context.Context, method string, params map[string]string
 	if err != nil {
 		return nil, err
 	}
+	params = Unclipped(m, params)
 	began := time.Now()
 	model, err := m.Fit(ctx, set, params, catalog.Run{Seed: b.Seed})
 	b.record.Seconds += time.Since(began).Seconds()
@@ -43,6 +45,17 @@ func (b *Bench) Fit(ctx context.Context, method string, params map[string]string
 	b.record.Steps += d.Steps
 	b.record.Status = d.Status
 	return model, nil
+}
+
+// Unclipped adds clip=off, unless clipping is asked for, to the parameters of a method that
+// can pull inputs in: no paper does so before its machines see them.
+func Unclipped(m *catalog.Method, params map[string]string) map[string]string {
+	if _, clips := m.Param("clip"); !clips || params["clip"] != "" {
+		return params
+	}
+	out := map[string]string{"clip": "off"}
+	maps.Copy(out, params)
+	return out
 }
 
 // Time takes the time of work that is not a fit of the catalog.

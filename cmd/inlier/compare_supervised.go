@@ -166,7 +166,7 @@ func supervisedEntrants(named []*catalog.Method, shared map[string]string, task 
 	case len(named) > 0:
 		for _, m := range named {
 			add(m.Name, m.Name)
-			if _, clips := m.Param("clip"); clips {
+			if clip, ok := m.Param("clip"); ok && clip.Default == "off" {
 				add(m.Name, m.Name+"+clip", "clip", "auto")
 			}
 		}
@@ -182,7 +182,7 @@ func supervisedEntrants(named []*catalog.Method, shared map[string]string, task 
 		for _, name := range machines {
 			add(name, name)
 		}
-		for _, name := range machines {
+		for _, name := range machines[:3] { // regmaxcem does so by itself
 			add(name, name+"+clip", "clip", "auto")
 		}
 		for _, name := range machines {

@@ -158,7 +158,7 @@ func (t tunable) supervised(metric string, task catalog.Task, name string, test 
 			}
 			var found *tune.Result
 			err = b.Time(func() (err error) {
-				found, err = tune.Search{Method: method, Fixed: t.shared, Axes: t.axes, Random: tuningDraws, Folds: tuningFolds, Metric: by, Seed: b.Seed}.Run(ctx, trainOf(b))
+				found, err = tune.Search{Method: method, Fixed: experiment.Unclipped(method, t.shared), Axes: t.axes, Random: tuningDraws, Folds: tuningFolds, Metric: by, Seed: b.Seed}.Run(ctx, trainOf(b))
 				return err
 			})
 			if err != nil {
