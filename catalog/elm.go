@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ var (
 		{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
 	}
 	elmClipParam = func(otherwise string) Param {
-		return Param{Name: "clip", Kind: Number, Default: otherwise, Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull inputs in to the column's median plus or minus so many 1.4826 MAD before scaling; auto: 5, wider where a column is skewed or has several groups"}
+		return Param{Name: "clip", Kind: Number, Default: otherwise, Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull inputs in to the column's median plus or minus so many 1.4826 MAD before scaling; auto: 20, wider where a column is skewed or has several groups"}
 	}
 	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by generalised cross-validation with the weights of the rows"}
 	elmReweightParam = []Param{
@@ -93,8 +92,10 @@ func init() {
 	})
 }
 
-// elmClip is how many robust deviations from the median an input counts at most.
-const elmClip = 5
+// elmClip is how many robust deviations from the median an input counts at most: more than
+// good leverage points are out, which a machine should learn, and far enough for its nodes to
+// stand at their ends.
+const elmClip = 20
 
 // registerELM completes an entry of the family and adds it to the table.
 func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error)) {
@@ -121,8 +122,8 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 			}
 			o := o
 			o.Seed, o.Weights, o.OnStep, o.Labels = run.Seed, run.Weights, run.OnStep, task == Classify
-			if row, column, count := data.Missing(); count > 0 {
-				return nil, missingCell(data, row+1, column+1, math.NaN(), fillIn)
+			if err := elmFinite(data); err != nil {
+				return nil, err
 			}
 			rules := scaling.Rules{Kind: scaling.Kind(v.Text("scaling")), Weights: run.Weights, Clip: v.Float("clip")}
 			if v.Is("clip", "auto") {
@@ -155,6 +156,19 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 		}), nil
 	}
 	registerLearner(m)
+}
+
+// elmFinite names the first cell that is missing or infinite: clipping would hide it.
+func elmFinite(data *dataset.Set) error {
+	n, _ := data.X.Dims()
+	for i := range n {
+		for j, v := range data.X.RawRowView(i) {
+			if v-v != 0 {
+				return missingCell(data, i+1, j+1, v, fillIn)
+			}
+		}
+	}
+	return nil
 }
 
 // elmTargets chooses the task and makes the target matrix.

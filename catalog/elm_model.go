@@ -80,6 +80,9 @@ func (e *elmModel) outputs(ctx context.Context, data *dataset.Set) (*mat.Dense, 
 	if n, d := len(e.scaling.Offset), data.Dim(); n != d {
 		return nil, &UsageError{Problem: fmt.Sprintf("%s: %d columns; the model has %d", data.Name, d, n)}
 	}
+	if err := elmFinite(data); err != nil {
+		return nil, err
+	}
 	out, err := e.Model.Predict(ctx, e.scaling.Apply(data.X))
 	if err != nil {
 		return nil, explainELM(err, data)

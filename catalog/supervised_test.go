@@ -93,6 +93,7 @@ func TestArraysPredict(t *testing.T) {
 			for j := range 12 {
 				z := a["hidden_bias"].Data[j]
 				for k, v := range data.X.RawRowView(i) {
+					v = min(max(v, a["input_low"].Data[k]), a["input_high"].Data[k])
 					z += a["hidden_weights"].Data[j*3+k] * (v - a["input_offset"].Data[k]) / a["input_scale"].Data[k]
 				}
 				got += a["output_weights"].Data[j] / (1 + math.Exp(-z))

@@ -102,7 +102,7 @@ type Options struct {
 	// Scale of the columns. Zero: ScaleStandard.
 	Scale Scale
 	// Clip pulls values in to the median plus or minus Clip times 1.4826 MAD of their
-	// column before scaling, and leaves out rows ten times as far out as that. Zero: off.
+	// column before scaling, and leaves out rows five times as far out as that. Zero: off.
 	// Negative: as many as its absolute value, with care for columns that are merely skewed
 	// or of several groups.
 	Clip float64

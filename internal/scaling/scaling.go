@@ -250,9 +250,9 @@ func meanDeviation(column, weights []float64) (mean, deviation float64) {
 
 // beyondReach is how many times as far out as the limit a value must be for its row to be
 // one that nothing was learned about.
-const beyondReach = 10
+const beyondReach = 5
 
-// Absurd tells which rows hold a value ten times as far from the middle of their column as
+// Absurd tells which rows hold a value five times as far from the middle of their column as
 // its limits: pulled in it says nothing about the row any more. nil: none does.
 func (s Scaling) Absurd(x *mat.Dense) []bool {
 	if s.Low == nil {
