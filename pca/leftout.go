@@ -173,7 +173,7 @@ func divide(ctx context.Context, src linalg.Source, w []float64) (fold []int, fo
 	case all*float64(d) <= 1e5:
 		folds = 10
 	default:
-		folds = 5
+		folds = 3
 	}
 	fold = slices.Repeat([]int{-1}, n)
 	before := 0.0

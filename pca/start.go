@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -215,6 +216,9 @@ func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*m
 			weights = append(weights, o.Weights[i])
 		}
 	}
+	if !slices.ContainsFunc(weights, func(v float64) bool { return v != 1 }) {
+		weights = nil
+	}
 	if m, ok := src.(*linalg.Matrix); ok && len(rows) == n {
 		return m.Dense(), weights, nil
 	}
@@ -272,7 +276,12 @@ func outlyingness(ctx context.Context, x *mat.Dense, w []float64, seed uint64) (
 	h := halfSize(total(w, n), 0)
 	location, scale := make([]float64, found), make([]float64, found)
 	linalg.Parallel(found, func(j int) {
-		location[j], scale[j] = univariate.WeightedDensestHalf(mat.Col(nil, j, &projected), w, h)
+		values := mat.Col(nil, j, &projected)
+		if w == nil {
+			location[j], scale[j] = univariate.DensestHalf(values, int(h))
+		} else {
+			location[j], scale[j] = univariate.WeightedDensestHalf(values, w, h)
+		}
 	})
 	length := make([]float64, n)
 	linalg.Parallel(n, func(i int) { length[i] = mat.Norm(x.RowView(i), 2) })

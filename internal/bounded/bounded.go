@@ -36,7 +36,8 @@ type Limits struct {
 	Low, High []float64
 	// Centre holds the columns' medians.
 	Centre []float64
-	// Typical is the median distance of rows from the centre: the unit for rounding levels.
+	// Typical is the median distance of rows from the centre: the unit for rounding levels;
+	// infinite where its square overflows.
 	// Where more than half of the rows are equal it is the median of the distances that
 	// are not zero, and 0 where all are equal.
 	Typical float64
@@ -202,10 +203,11 @@ func (l *Limits) typical(x *mat.Dense, w []float64) float64 {
 	linalg.Parallel(n, func(i int) {
 		for j, v := range x.RawRowView(i) {
 			v = math.Min(math.Max(v, l.Low[j]), l.High[j])
-			if e := v - l.Centre[j]; e-e == 0 {
-				away[i] = math.Hypot(away[i], e)
+			if e := v - l.Centre[j]; e == e {
+				away[i] += e * e
 			}
 		}
+		away[i] = math.Sqrt(away[i])
 	})
 	if middle := univariate.WeightedMedian(away, w); middle > 0 {
 		return middle

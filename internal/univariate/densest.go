@@ -17,6 +17,46 @@ func DensestHalf(x []float64, h int) (location, scale float64) {
 	return densest(x, nil, float64(h))
 }
 
+// densestOnes is [densest] for values that count alike.
+func densestOnes(x []float64, h int, longest, unit float64) (best, mean float64) {
+	var origin, sum, squares, doubt float64
+	stale := true // the sums are not those of the present window
+	exact := func(window []float64) {
+		origin, sum, squares, doubt, stale = window[h/2], 0, 0, 0, false
+		for _, v := range window {
+			e := (v - origin) / unit
+			sum += e
+			squares += e * e
+		}
+	}
+	best = math.Inf(1)
+	scale, part := 1/unit, 1/float64(h)
+	for first := 0; first+h <= len(x); first++ {
+		if x[first+h-1]-x[first] > longest {
+			stale = true // far values must not enter the sums: their rounding would stay
+			continue
+		}
+		if stale {
+			exact(x[first : first+h])
+		} else {
+			out, in := (x[first-1]-origin)*scale, (x[first+h-1]-origin)*scale
+			sum += in - out
+			change := in*in + out*out
+			squares += in*in - out*out
+			doubt += 0x1p-50 * (squares + change)
+		}
+		ss := squares - sum*sum*part
+		if doubt > 1e-10*math.Abs(ss) {
+			exact(x[first : first+h])
+			ss = squares - sum*sum*part
+		}
+		if ss < best {
+			best, mean = ss, origin+sum*part*unit
+		}
+	}
+	return best, mean
+}
+
 // WeightedDensestHalf is [DensestHalf] of values with weights: the stretch of sorted
 // values that holds the weight h and has the smallest variance, the values at its ends
 // perhaps with a part of their weight. An integer weight is the same as repeating the
@@ -57,6 +97,10 @@ func densest(x, w []float64, h float64) (location, scale float64) {
 	}
 	longest := math.Sqrt(2*h) * reach * (1 + 1e-9)
 	unit := math.Ldexp(1, max(math.Ilogb(math.Min(reach, math.MaxFloat64)), -1000))
+	if count := int(h); w == nil && float64(count) == h && !math.IsInf(reach, 1) {
+		best, mean := densestOnes(x, count, longest, unit)
+		return mean, math.Min(math.Sqrt(math.Max(best, 0)/h*centralFactor(h, total))*unit, math.MaxFloat64)
+	}
 	// The window holds the weight left of value first, all of those between, and the
 	// weight used of value last.
 	first, last := 0, 0
