@@ -51,7 +51,7 @@ func TestFarTargets(t *testing.T) {
 		},
 	} {
 		for _, unit := range []float64{1, 1e-9} {
-			for _, size := range []float64{1e2, 1e8, 1e15, 1e160, 1e300} {
+			for _, size := range []float64{1e2, 1e15, 1e300} {
 				for _, sign := range []float64{1, -1} {
 					x, y := wave(150, 1)
 					y.Scale(unit, y)
@@ -160,7 +160,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 		},
 	} {
 		before, seen := "error", map[string]int{}
-		for k := 0; before != "finished"; k++ {
+		for k := 0; before != "finished"; k += 1 + k/40 {
 			ctx := looks{context.Background(), new(atomic.Int64)}
 			ctx.left.Store(int64(k))
 			m, err := fit(ctx)
@@ -235,7 +235,7 @@ func TestWeightsRepeatRows(t *testing.T) {
 // New rows of the same kind are flagged about as often as a normal variable leaves 2.5
 // standard deviations, 1.2 %.
 func TestShareOfNewRowsFlagged(t *testing.T) {
-	for n, repeats := range map[int]int{30: 20, 100: 15, 1000: 3} {
+	for n, repeats := range map[int]int{30: 15, 100: 10, 1000: 2} {
 		for name, o := range map[string]Options{"auto": {}, "40 nodes": {Hidden: 40}} {
 			flagged, total := 0, 0
 			for seed := range uint64(repeats) {
