@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -181,7 +182,7 @@ func (c chainFitter) Fit(ctx context.Context, data *dataset.Set, run Run) (Model
 	}
 	var second Model
 	if l, ok := c.learner.(reducedFitter); ok {
-		second, err = l.FitReduced(ctx, reduced, trainingWeights(reducer, data.Rows()), run)
+		second, err = l.FitReduced(ctx, reduced, trainingWeights(reducer, data.Rows(), run.Weights), run)
 	} else {
 		second, err = c.learner.Fit(ctx, reduced, run)
 	}
@@ -241,20 +242,31 @@ func countOutliers(ctx context.Context, d Detector, data *dataset.Set) (int, err
 	return count, nil
 }
 
-// trainingWeights are the weights that a reduction gave its n training rows, the largest
-// being 1; nil when it has none or makes no difference between rows.
-func trainingWeights(reducer Model, n int) []float64 {
+// trainingWeights are the votes that a reduction gave its n training rows beside the weights
+// that they came with, the largest being 1; nil when it has none or makes no difference
+// between rows.
+func trainingWeights(reducer Model, n int, given []float64) []float64 {
 	a, ok := reducer.State().Arrays["weights"]
 	if !ok || len(a.Data) != n {
 		return nil
 	}
-	largest := slices.Max(a.Data)
-	if !(largest > 0) || largest == slices.Min(a.Data) {
+	out := slices.Clone(a.Data)
+	largest, smallest := 0.0, math.Inf(1)
+	for i, w := range given {
+		if out[i] = 0; w > 0 {
+			out[i] = a.Data[i] / w
+		}
+	}
+	for i, w := range out {
+		if given == nil || given[i] > 0 {
+			largest, smallest = math.Max(largest, w), math.Min(smallest, w)
+		}
+	}
+	if !(largest > 0) || largest-smallest <= 1e-15*largest {
 		return nil
 	}
-	out := make([]float64, n)
-	for i, w := range a.Data {
-		out[i] = w / largest
+	for i := range out {
+		out[i] /= largest
 	}
 	return out
 }

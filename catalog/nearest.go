@@ -53,7 +53,7 @@ func (f centerFitter) FitReduced(ctx context.Context, data *dataset.Set, weights
 	if err != nil {
 		return nil, err
 	}
-	config := nearest.Centers{Weights: run.Weights}
+	config := nearest.Centers{Weights: run.Weights, Counts: run.Weights}
 	how := v.Text("weights")
 	switch how {
 	case "auto":

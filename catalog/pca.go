@@ -194,6 +194,9 @@ func describePCA(m *Method, fitted *pca.Model, v Values, data *dataset.Set, run 
 	return d
 }
 
+// ResidualLimit is how far a further regular row lies from the subspace.
+func (p *pcaModel) ResidualLimit() float64 { return p.Parts().OrthogonalCutoff }
+
 func (p *pcaModel) Describe() Description { return p.description }
 
 // Steps is the trace, for convergence curves.

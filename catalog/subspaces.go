@@ -51,7 +51,7 @@ func fitSubspaces(ctx context.Context, fitter Fitter, data *dataset.Set, v Value
 	}
 	effective, objective, components := 0.0, 0.0, []string{}
 	var warnings []string
-	fitted, err := nearest.FitSubspaces(ctx, data.X, labels, len(classes), func(k int, rows []int) (nearest.Subspace, error) {
+	fitted, err := nearest.FitSubspaces(ctx, data.X, labels, run.Weights, len(classes), func(k int, rows []int) (nearest.Subspace, error) {
 		part := data.Subset(rows)
 		part.Name, part.Target = fmt.Sprintf("%s, class %q", data.Name, classes[k]), nil
 		own := Run{Seed: run.Seed, OnStep: run.OnStep}

@@ -207,6 +207,9 @@ func describeTensor(m *Method, fitted *tensor.Model, v Values, data *dataset.Set
 	return d
 }
 
+// ResidualLimit is how far a further regular sample lies from what the factors keep.
+func (p *tensorModel) ResidualLimit() float64 { return p.Parts().OrthogonalCutoff }
+
 func (p *tensorModel) Describe() Description { return p.description }
 
 // Trace is the trace of the reweighting, for convergence curves.

@@ -13,13 +13,13 @@ import (
 // those with a vote to begin with, then, until no more come in, those within three
 // deviations. A cluster of fewer than ten rows with a vote shares the limit of all rows.
 // squared holds squared distances from the own center; least is a distance that counts as
-// rounding.
-func Cutoffs(labels []int, squared, weights []float64, k int, least float64) []float64 {
+// rounding. A row counts as often as prior says, nil: once.
+func Cutoffs(labels []int, squared, prior, weights []float64, k int, least float64) []float64 {
 	trusted := make([]bool, len(labels))
 	for i, w := range weights {
 		trusted[i] = w > 0
 	}
-	return limits(labels, squared, nil, trusted, k, least)
+	return limits(labels, squared, prior, trusted, k, least)
 }
 
 // member is a row of a cluster: its distance to the power 2/3 and how many rows it counts.

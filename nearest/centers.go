@@ -21,8 +21,10 @@ type Centers struct {
 	// sought; its bandwidth may be open. Zero: every row has its weight.
 	Loss loss.Spec
 	// Weights of the rows, such as those that a robust reduction gave them: the omega of
-	// eq. (29). nil: one each.
+	// eq. (29), times Counts. nil: one each.
 	Weights []float64
+	// Counts tell how often each row counts: two is the same as two equal rows. nil: once.
+	Counts []float64
 	// Shape of a row as a matrix, for the spectral norm; nil: the Frobenius norm.
 	Shape []int
 }
@@ -37,8 +39,24 @@ type CenterModel struct {
 	squared float64    // weighted mean of the squared distance from the own center
 }
 
-// tiny is the smallest cut-off, for classes whose rows all coincide.
-const tiny = 1e-12
+const (
+	// tiny is the smallest cut-off, for classes whose rows all coincide.
+	tiny = 1e-12
+	// rounding is the share of the largest number that counts as rounding of a distance.
+	rounding = 1e-13
+)
+
+// largest is the largest absolute number.
+func largest(x *mat.Dense) float64 {
+	out := 0.0
+	n, _ := x.Dims()
+	for i := range n {
+		for _, v := range x.RawRowView(i) {
+			out = math.Max(out, math.Abs(v))
+		}
+	}
+	return out
+}
 
 // ClassError is a class that cannot be learned.
 type ClassError struct {
@@ -62,6 +80,20 @@ func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes in
 	if c.Weights != nil && len(c.Weights) != n {
 		return nil, fmt.Errorf("nearest: %d weights for %d rows", len(c.Weights), n)
 	}
+	if c.Counts != nil && len(c.Counts) != n {
+		return nil, fmt.Errorf("nearest: %d counts for %d rows", len(c.Counts), n)
+	}
+	for i, w := range c.Weights {
+		if !(w >= 0 && w <= math.MaxFloat64) {
+			return nil, fmt.Errorf("nearest: weight %g of row %d must be a number of at least 0", w, i+1)
+		}
+	}
+	if row, column, value, err := linalg.Unusable(ctx, linalg.FromDense(x)); err != nil || row > 0 {
+		if err == nil {
+			err = fmt.Errorf("nearest: row %d, column %d is %v; every number must be finite", row, column, value)
+		}
+		return nil, err
+	}
 	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {
 		return nil, fmt.Errorf("nearest: the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
 	}
@@ -77,12 +109,36 @@ func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes in
 	}
 	squared, total := own(distance, labels), 0.0
 	for i, s := range squared {
-		m.squared += m.weights[i] * s
-		total += m.weights[i]
+		if m.weights[i] > 0 {
+			m.squared += m.weights[i] * math.Min(s, math.MaxFloat64/float64(n))
+			total += m.weights[i]
+		}
 	}
-	m.squared /= total
-	m.cutoffs = cluster.Cutoffs(labels, squared, m.weights, classes, math.Max(1e-9*mat.Norm(m.centers, 2), tiny))
+	m.squared = math.Min(m.squared/total, math.MaxFloat64)
+	m.cutoffs = cluster.Cutoffs(labels, m.leftOut(squared, labels, c.Counts), c.Counts, m.weights, classes, math.Max(rounding*largest(m.centers), tiny))
 	return m, nil
+}
+
+// leftOut returns squared distances of rows from the center that the others of their class
+// have: without a row of weight w among W the weighted mean moves away from it, by the
+// factor W/(W-w) in the distance. New rows lie that far off, and cut-offs are for them. Of a
+// row that counts several times one is left out.
+func (m *CenterModel) leftOut(squared []float64, labels []int, counts []float64) []float64 {
+	totals := make([]float64, m.centers.RawMatrix().Rows)
+	for i, k := range labels {
+		totals[k] += m.weights[i]
+	}
+	out := slices.Clone(squared)
+	for i, k := range labels {
+		w := m.weights[i]
+		if counts != nil {
+			w /= math.Max(counts[i], 1)
+		}
+		if rest := totals[k] - w; rest > 0 {
+			out[i] *= totals[k] / rest * (totals[k] / rest)
+		}
+	}
+	return out
 }
 
 // one finds the center of class k, from the median of each column where weights are
@@ -118,7 +174,7 @@ func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []i
 		m.scales = append(m.scales, 0)
 		return nil
 	}
-	fitted, err := cluster.KMeans{Start: [][]float64{medians(part)}, Loss: c.Loss, Weights: weights}.Fit(ctx, linalg.FromDense(part))
+	fitted, err := cluster.KMeans{Start: [][]float64{medians(part, weights)}, Loss: c.Loss, Weights: weights}.Fit(ctx, linalg.FromDense(part))
 	if err != nil {
 		return err
 	}
@@ -130,13 +186,13 @@ func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []i
 	return nil
 }
 
-// medians returns the median of every column.
-func medians(x *mat.Dense) []float64 {
+// medians returns the weighted median of every column.
+func medians(x *mat.Dense, w []float64) []float64 {
 	n, d := x.Dims()
 	out, column := make([]float64, d), make([]float64, n)
 	for j := range d {
 		mat.Col(column, j, x)
-		out[j] = univariate.Median(column)
+		out[j] = univariate.WeightedMedian(column, w)
 	}
 	return out
 }
@@ -191,10 +247,31 @@ func (m *CenterModel) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, 
 			return nil, err
 		}
 		for i, s := range column {
-			out.Set(i, c, math.Sqrt(s))
+			d := math.Sqrt(s)
+			if math.IsInf(d, 1) {
+				d = apart(x.RawRowView(i), m.centers.RawRowView(c))
+			}
+			out.Set(i, c, d)
 		}
 	}
 	return out, nil
+}
+
+// apart is the distance of two rows whose squares overflow.
+func apart(a, b []float64) float64 {
+	top := 0.0
+	for j, v := range a {
+		top = math.Max(top, math.Abs(v/2-b[j]/2))
+	}
+	if top == 0 || math.IsNaN(top) || math.IsInf(top, 1) {
+		return top
+	}
+	sum := 0.0
+	for j, v := range a {
+		e := (v/2 - b[j]/2) / top
+		sum += e * e
+	}
+	return math.Min(2*(top*math.Sqrt(sum)), math.MaxFloat64)
 }
 
 // spectral writes the largest singular values of x - center as matrices of the given shape.

@@ -4,15 +4,23 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/cluster"
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Subspace is a fitted reduction that tells what it keeps of a row.
 type Subspace interface {
 	Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+}
+
+// Limited is a subspace that knows how far a further regular row of its class lies from it,
+// 0 if it does not; it takes the place of what the rows it was learned from say.
+type Limited interface {
+	ResidualLimit() float64
 }
 
 // Subspaces has one reduction for each class.
@@ -25,8 +33,8 @@ type Subspaces struct {
 const blockRows = 2048
 
 // FitSubspaces calls fit for the rows of each class and measures how large the residuals
-// of regular rows are.
-func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
+// of regular rows are. A row counts as often as its weight says, nil: once.
+func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
 	n, _ := x.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {
@@ -45,12 +53,29 @@ func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, classes int, 
 	if err != nil {
 		return nil, err
 	}
-	ones := make([]float64, n)
-	for i := range ones {
-		ones[i] = 1
+	trusted := weights
+	if weights == nil {
+		trusted = slices.Repeat([]float64{1}, n)
 	}
-	s.Cutoffs = cluster.Cutoffs(labels, own(distance, labels), ones, classes, math.Max(1e-9*mat.Norm(x, 2)/math.Sqrt(float64(n)), tiny))
+	s.Cutoffs = cluster.Cutoffs(labels, own(distance, labels), weights, trusted, classes, math.Max(rounding*typical(x, weights), tiny))
+	for k, c := range s.Classes {
+		if limited, ok := c.(Limited); ok {
+			if limit := limited.ResidualLimit(); limit > 0 {
+				s.Cutoffs[k] = limit
+			}
+		}
+	}
 	return s, nil
+}
+
+// typical is the median over the rows of the largest absolute number: the unit of rounding.
+func typical(x *mat.Dense, weights []float64) float64 {
+	n, d := x.Dims()
+	sizes := make([]float64, n)
+	for i := range sizes {
+		sizes[i] = largest(x.Slice(i, i+1, 0, d).(*mat.Dense))
+	}
+	return univariate.WeightedMedian(sizes, weights)
 }
 
 // Distances returns ||x - reconstruction|| of every row for the subspace of every class.
@@ -74,7 +99,10 @@ func (s *Subspaces) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 				for j, v := range block.RawRowView(i) {
 					sum += (v - fit[j]) * (v - fit[j])
 				}
-				out.Set(first+i, k, math.Sqrt(sum))
+				if sum = math.Sqrt(sum); math.IsInf(sum, 1) {
+					sum = apart(block.RawRowView(i), fit)
+				}
+				out.Set(first+i, k, sum)
 			}
 		}
 	}

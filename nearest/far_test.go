@@ -1,0 +1,141 @@
+package nearest
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rows however far off cost themselves and nothing else where weights are learned; plain
+// centers take them as they are. Distances stay finite.
+func TestFarRowsInTraining(t *testing.T) {
+	x, labels := classes(3, 300, 6, 3, 0.5)
+	clean, err := Centers{}.Fit(context.Background(), x, labels, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []float64{1e3, -1e9, 1e160, -1e300} {
+		dirty := mat.DenseCopyOf(x)
+		for i := 0; i < 300; i += 18 {
+			dirty.Set(i, i%6, size)
+		}
+		for _, c := range []Centers{{}, {Loss: robust(t, "gcorr:alpha=2,beta=auto")}} {
+			m, err := c.Fit(context.Background(), dirty, labels, 3)
+			if err != nil {
+				t.Errorf("%g: %v", size, err)
+				continue
+			}
+			distance, err := m.Distances(context.Background(), dirty)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range append(distance.RawMatrix().Data, append(m.Cutoffs(), m.Objective())...) {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("%g: distance %v", size, v)
+				}
+			}
+			if c.Loss == (Centers{}).Loss {
+				continue
+			}
+			var off mat.Dense
+			off.Sub(m.Centers(), clean.Centers())
+			if e := mat.Norm(&off, 2); e > 0.3 {
+				t.Errorf("%g: centers are %g off", size, e)
+			}
+			v := Judge(distance, m.Cutoffs(), labels)
+			wrong := 0
+			for i, k := range v.Kind {
+				if bad := i%18 == 0; bad && k == Regular {
+					t.Errorf("%g: row %d is regular", size, i)
+				} else if !bad && k != Regular {
+					wrong++
+				}
+			}
+			if wrong > 25 {
+				t.Errorf("%g: %d clean rows are flagged", size, wrong)
+			}
+		}
+	}
+}
+
+// Data far from the origin have the same cut-offs as data near it.
+func TestCutoffsDoNotDependOnTheOrigin(t *testing.T) {
+	x, labels := classes(3, 90, 6, 3, 0.5)
+	moved := mat.DenseCopyOf(x)
+	moved.Apply(func(_, _ int, v float64) float64 { return v + 1e9 }, moved)
+	a, err := Centers{}.Fit(context.Background(), x, labels, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Centers{}.Fit(context.Background(), moved, labels, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range a.Cutoffs() {
+		if e := math.Abs(b.Cutoffs()[k] - v); e > 1e-5*v {
+			t.Errorf("cut-off %v, far from the origin %v", v, b.Cutoffs()[k])
+		}
+	}
+}
+
+// A count of two is the same as two equal rows: centers, weights and cut-offs.
+func TestCountsAreRepeatedRows(t *testing.T) {
+	x, labels := classes(7, 90, 4, 3, 0.5)
+	counts := make([]float64, 90)
+	var rows []int
+	for i := range counts {
+		counts[i] = float64((i*7 + i/5) % 4)
+		for range int(counts[i]) {
+			rows = append(rows, i)
+		}
+	}
+	repeated, again := mat.NewDense(len(rows), 4, nil), make([]int, len(rows))
+	for k, i := range rows {
+		repeated.SetRow(k, x.RawRowView(i))
+		again[k] = labels[i]
+	}
+	for _, text := range []string{"", "gcorr:alpha=2,beta=auto"} {
+		a, b := Centers{Weights: counts, Counts: counts}, Centers{}
+		if text != "" {
+			a.Loss, b.Loss = robust(t, text), robust(t, text)
+		}
+		p, err := a.Fit(context.Background(), x, labels, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := b.Fit(context.Background(), repeated, again, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(p.Centers(), q.Centers(), 1e-6) {
+			t.Errorf("%q: centers differ", text)
+		}
+		for k, v := range q.Cutoffs() {
+			if math.Abs(p.Cutoffs()[k]-v) > 1e-6*v {
+				t.Errorf("%q: cut-off %v with counts, %v with repeated rows", text, p.Cutoffs()[k], v)
+			}
+		}
+	}
+}
+
+// Numbers that are none are refused in training and never regular afterwards.
+func TestMissingNumbers(t *testing.T) {
+	x, labels := classes(7, 90, 4, 3, 0.5)
+	m, err := Centers{}.Fit(context.Background(), x, labels, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Set(4, 2, math.NaN())
+	if _, err := (Centers{}).Fit(context.Background(), x, labels, 3); err == nil {
+		t.Error("NaN in training: no error")
+	}
+	distance, err := m.Distances(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := Judge(distance, m.Cutoffs(), labels).Kind[4]; k == Regular {
+		t.Error("a row of NaN is regular")
+	}
+}
