@@ -24,7 +24,7 @@ const (
 	// a value of the bulk begin to lose it altogether.
 	Reach = 1e8
 	// sampleRows is how many rows of a large table the limits come from.
-	sampleRows = 2000
+	sampleRows = 600
 	// copied is the size in numbers up to which a clipped table in memory is a copy;
 	// larger ones are clipped block by block whenever they are read.
 	copied = 1 << 26
