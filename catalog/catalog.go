@@ -215,8 +215,9 @@ func (o *Outliers) Count() int {
 // it instead, naming the row.
 const KindMissing = "missing"
 
-// noteMissing marks the rows that are regular only because so few of their values are known
-// that the model could fit them whatever they are: no more than free, its parameters per row.
+// noteMissing marks the rows of which nothing is known, and those that are regular only
+// because so few of their values are known that the model could fit them whatever they are:
+// no more than free, its parameters per row.
 func noteMissing(o *Outliers, x *mat.Dense, free int) {
 	for i, kind := range o.Kind {
 		known := 0
@@ -226,10 +227,9 @@ func noteMissing(o *Outliers, x *mat.Dense, free int) {
 				known++
 			}
 		}
-		if known == len(row) || known > free || kind != o.Kinds[0] {
-			continue
+		if known == 0 || known < len(row) && known <= free && kind == o.Kinds[0] {
+			o.setMissing(i)
 		}
-		o.setMissing(i)
 	}
 }
 

@@ -52,11 +52,15 @@ func describeELM(m *Method, task Task, fitted *elm.Model, v Values, data *datase
 	if _, ok := used["sigma"]; ok {
 		used["sigma"] = number(fitted.Loss().Scale())
 	}
+	warnings := slices.Clone(fitted.Warnings())
+	if given := v.Float("sigma"); given > 0 && fitted.Loss().Scale() > given*(1+1e-9) {
+		warnings = append(warnings, fmt.Sprintf("sigma=%s is too small for any row to have a weight; %.3g was used", v.Text("sigma"), fitted.Loss().Scale()))
+	}
 	weights := fitted.Weights().RawMatrix() // one or several per row; the effective sample is in rows
 	d := Description{
 		Method: m.Name, Family: m.Family, Task: task, Rows: fitted.Rows(), Columns: data.Dim(), Parameters: Parameters(used), Loss: fitted.Loss().String(),
 		Status: fitted.Status().String(), Seed: run.Seed, ColumnNames: data.Columns, Target: data.Target.Name, Shape: data.Shape,
-		Warnings: fitted.Warnings(), Effective: loss.EffectiveSampleSize(weights.Data) / float64(weights.Cols),
+		Warnings: warnings, Effective: loss.EffectiveSampleSize(weights.Data) / float64(weights.Cols),
 	}
 	d.endedWith(fitted.Steps())
 	if task == Classify {
