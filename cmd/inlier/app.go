@@ -47,7 +47,11 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // as nohup and background jobs of scripts have it
+			signal.Notify(signals, s)
+		}
+	}
 	defer signal.Stop(signals)
 	defer tempfile.RemoveAll() // of a command that does not end
 	if f, ok := out.(*os.File); ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"math"
 	"runtime/debug"
 
@@ -121,6 +122,9 @@ func (a *app) load(ctx context.Context, path string, d dataFlags, w wanted) (*da
 	}
 	defer src.Close()
 	ids := src.Files()
+	if info, err := os.Stat(path); ids != nil && err == nil && !info.IsDir() {
+		a.reads(ids...) // those of a list may stand anywhere
+	}
 	if d.id != "" {
 		if ids, err = src.Texts(ctx, d.id); err != nil {
 			return nil, err
