@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"math"
+	"os"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
