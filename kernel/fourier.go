@@ -71,6 +71,9 @@ func (m *Fourier) Apply(dst, x *mat.Dense) error {
 			row := dst.RawRowView(i)
 			for q, angle := range angles.RawRowView(i - first) {
 				sin, cos := math.Sincos(angle)
+				if math.IsNaN(sin) && finite(x.RawRowView(i)) { // so far off that the angle overflows: like no other row
+					sin, cos = 0, 0
+				}
 				row[2*q], row[2*q+1] = scale*cos, scale*sin
 			}
 		}

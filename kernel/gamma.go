@@ -19,7 +19,8 @@ const gammaRows = 1000
 //	laplace     1 / median ||x-y||_1, likewise
 //	polynomial  1 / d
 //
-// The median is over the pairs of at most 1000 rows, drawn by the seed, that differ at all.
+// The median is over the pairs of at most 1000 rows, drawn by the seed, that differ at all;
+// rows so far off that their distance overflows are the farthest of all.
 func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 	if err := k.Check(); err != nil {
 		return k, err
@@ -48,7 +49,7 @@ func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 					s += math.Abs(v - other[l])
 				}
 			}
-			if math.IsNaN(s) || math.IsInf(s, 0) {
+			if !(s <= math.MaxFloat64) && !(finite(x.RawRowView(i)) && finite(other)) {
 				return k, fmt.Errorf("kernel: %s: gamma=auto needs finite numbers; row %d or %d has others", k.kind(), i+1, j+1)
 			}
 			if s > 0 {
@@ -62,9 +63,18 @@ func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 		middle := len(distances) / 2
 		median := distances[middle]
 		if len(distances)%2 == 0 {
-			median = (distances[middle-1] + median) / 2
+			median = distances[middle-1]/2 + median/2
 		}
 		k.Gamma = min(max(1/median, math.SmallestNonzeroFloat64), math.MaxFloat64)
 	}
 	return k, nil
+}
+
+func finite(row []float64) bool {
+	for _, v := range row {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
 }

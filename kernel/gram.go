@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -76,28 +77,79 @@ func (k Kernel) Symmetric(x *mat.Dense) (*mat.SymDense, error) {
 	return out, nil
 }
 
+const (
+	// cancels is the size of gamma times squared lengths from which on a difference of them
+	// has fewer than nine digits after the point.
+	cancels = 1e6
+	// vanishes is the exponent from which on a kernel is 0, with room for rounding.
+	vanishes = 1e3
+)
+
+// recheck measures the distances of a row anew where the expansion may have lost them: large
+// squares, or such that overflow, for a kernel that is not 0.
+func (k Kernel) recheck(exponents, x []float64, square float64, b *side, from int) {
+	for j, v := range exponents {
+		if !(k.Gamma*(square+b.squares[from+j]) < cancels) && !(v < -vanishes) {
+			exponents[j] = -k.Gamma * squaredDistance(x, b.original.RawRowView(from+j))
+		}
+	}
+}
+
+// squaredDistance is exact where the expansion is not.
+func squaredDistance(x, y []float64) float64 {
+	sum := 0.0
+	for j, v := range x {
+		e := v - y[j]
+		sum += e * e
+	}
+	return sum
+}
+
 // side is one side of a Gram matrix, made ready to meet many blocks of the other.
 type side struct {
 	rows *mat.Dense
-	// For RBF: the rows less shift, and their squared lengths. Distances do not change
+	// For RBF: the rows as they came, and the rows less shift with their squared lengths. Distances do not change
 	// when both sides are moved, and near the origin the squared lengths lose fewer digits.
-	shift   []float64
-	squares []float64
+	original *mat.Dense
+	shift    []float64
+	squares  []float64
+	farthest float64 // largest of squares
 }
 
 func (k Kernel) prepare(b *mat.Dense) *side {
 	if k.kind() != RBF {
 		return &side{rows: b}
 	}
-	m, d := b.Dims()
-	s := &side{shift: make([]float64, d)}
-	for i := range m {
-		for j, v := range b.RawRowView(i) {
-			s.shift[j] += v / float64(m)
+	s := &side{shift: middle(b)}
+	s.original = b
+	s.rows, s.squares = s.move(b)
+	for _, v := range s.squares {
+		s.farthest = math.Max(s.farthest, v) // NaN stays
+	}
+	return s
+}
+
+// middleRows is how many rows the middle of a side is taken from.
+const middleRows = 101
+
+// middle is the median of every column over some rows: far ones do not move it, which would
+// cost the distances of all others their digits.
+func middle(x *mat.Dense) []float64 {
+	n, d := x.Dims()
+	count := min(n, middleRows)
+	out, column := make([]float64, d), make([]float64, count)
+	for j := range out {
+		for k := range column {
+			column[k] = x.At(k*n/count, j)
+			if math.IsNaN(column[k]) { // its row has no kernel anyway
+				column[k] = 0
+			}
+		}
+		if out[j] = univariate.Median(column); math.IsInf(out[j], 0) {
+			out[j] = 0
 		}
 	}
-	s.rows, s.squares = s.move(b)
-	return s
+	return out
 }
 
 // move returns the rows less the shift, and their squared lengths.
@@ -123,6 +175,7 @@ func (k Kernel) fill(dst, a *mat.Dense, b *side, from int) {
 		return
 	}
 	var squares []float64
+	given := a
 	if k.kind() == RBF {
 		a, squares = b.move(a)
 	}
@@ -134,6 +187,9 @@ func (k Kernel) fill(dst, a *mat.Dense, b *side, from int) {
 		case RBF:
 			for j, dot := range row {
 				row[j] = -k.Gamma * max(0, squares[i]+b.squares[from+j]-2*dot)
+			}
+			if !(k.Gamma*(squares[i]+b.farthest) < cancels) {
+				k.recheck(row, given.RawRowView(i), squares[i], b, from)
 			}
 			linalg.Exp(row, row)
 		case Polynomial:
