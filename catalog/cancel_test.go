@@ -123,7 +123,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 			if now == errored {
 				continue
 			}
-			back := reloaded(t, e.method, model)
+			back := whole(t, e.method, model)
 			if a := apart(t, model, back, data); !(a <= 1e-9) {
 				t.Fatalf("look %d of %d: the model changes by %g when it is restored", k, count.looks, a)
 			}

@@ -217,6 +217,7 @@ func (f *far) try(t *testing.T, size float64) {
 		return
 	}
 	o := judged(t, got, data)
+	judged(t, whole(t, f.method, got), data)
 	if _, weak := bounded[f.name]; weak {
 		return
 	}

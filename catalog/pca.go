@@ -253,7 +253,7 @@ func (p *pcaModel) State() State {
 	return State{
 		Description: p.description,
 		Arrays: map[string]Array{
-			"mean": Vector(parts.Mean), "components": Matrix(parts.Components), "eigenvalues": Vector(parts.Eigenvalues),
+			"mean": Vector(parts.Mean), "components": Matrix(parts.Components), "eigenvalues": saturated(parts.Eigenvalues),
 			"weights": Vector(parts.Weights), "objective": objectives(parts.Steps),
 		},
 		Extra: map[string]any{

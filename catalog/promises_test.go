@@ -273,6 +273,19 @@ func centersApart(t *testing.T, a, b Array) float64 {
 	return most / noise
 }
 
+// whole checks that a file can hold a model and brings it back from there.
+func whole(t *testing.T, m *Method, model Model) Model {
+	t.Helper()
+	for name, array := range model.State().Arrays {
+		for i, v := range array.Data {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("array %s holds %v at %d, which no file can", name, v, i)
+			}
+		}
+	}
+	return reloaded(t, m, model)
+}
+
 // judged is the verdict of a model on rows, checked for numbers that are none.
 func judged(t *testing.T, m Model, data *dataset.Set) *Outliers {
 	t.Helper()

@@ -114,6 +114,16 @@ func objectives(steps []irls.Step) Array {
 	for i, s := range steps {
 		out[i] = s.Objective
 	}
+	return saturated(out)
+}
+
+// saturated is a vector with the largest number in place of what has overflowed: a file
+// holds finite numbers only, and least squares of values near 1e300 has none.
+func saturated(v []float64) Array {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = math.Max(-math.MaxFloat64, math.Min(x, math.MaxFloat64))
+	}
 	return Vector(out)
 }
 

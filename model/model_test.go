@@ -120,6 +120,8 @@ func TestSaveRefusesWhatLoadWould(t *testing.T) {
 		"name":       func(s *catalog.State) { s.Arrays["../mean"] = catalog.Vector(nil) },
 		"method":     func(s *catalog.State) { s.Description.Method = "" },
 		"extra":      func(s *catalog.State) { s.Extra["bad"] = math.Inf(1) },
+		"sample":     func(s *catalog.State) { s.Description.Shape, s.Description.Columns = []int{-2, -3}, 6 },
+		"columns":    func(s *catalog.State) { s.Description.ColumnNames, s.Description.Columns = []string{"a"}, 2 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := example()

@@ -25,6 +25,10 @@ func Write(w io.Writer, m catalog.Model, in Input) error {
 		return err
 	}
 	meta := describe(s, in, version.String())
+	var problem *FileError
+	if errors.As(meta.check(), &problem) {
+		return fmt.Errorf("model: method %s: the description %s", s.Description.Method, strings.TrimPrefix(problem.Problem, "is damaged: its meta.json "))
+	}
 	meta.Checksum = checksum(s.Arrays)
 	text, err := json.MarshalIndent(meta, "", "  ")
 	if err != nil {
@@ -43,7 +47,7 @@ func Write(w io.Writer, m catalog.Model, in Input) error {
 	return out.Close()
 }
 
-// checkState refuses what Load would refuse, so that no file is written in vain.
+// checkState refuses arrays that Load would refuse, so that no file is written in vain.
 func checkState(s catalog.State) error {
 	if s.Description.Method == "" {
 		return errors.New("model: the model names no method")
