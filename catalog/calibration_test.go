@@ -39,8 +39,6 @@ var calibrationNotYet = map[string]string{
 	"elm-kmpe":                         "waits for its family",
 	"elm-rcc":                          "waits for its family",
 	"elm-robust":                       "waits for its family",
-	"kmeans":                           "waits for its family",
-	"kmeans-robust":                    "waits for its family",
 	"pca-robust,wide":                  "waits for its family",
 	"relm":                             "waits for its family",
 }

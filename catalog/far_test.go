@@ -44,7 +44,6 @@ var bounded = map[string]string{
 // farNotYet lists what does not hold yet.
 var farNotYet = map[string]string{
 	"correntropy-pca":                  "waits for its family",
-	"density-peaks":                    "waits for its family",
 	"elm-kmpe/rows":                    "waits for its family",
 	"elm-kmpe/cluster":                 "waits for its family",
 	"elm-kmpe/targets":                 "waits for its family",
@@ -59,9 +58,6 @@ var farNotYet = map[string]string{
 	"elm-robust/targets one side":      "waits for its family",
 	"hinge,scaling=robust":             "waits for its family",
 	"hq-pca":                           "waits for its family",
-	"kmeans":                           "waits for its family",
-	"kmeans,trim=0.25":                 "waits for its family",
-	"kmeans-robust":                    "waits for its family",
 	"linear-robust/rows":               "waits for its family",
 	"linear-robust/cluster":            "waits for its family",
 	"pca":                              "waits for its family",

@@ -9,7 +9,6 @@ import (
 // weightsNotYet lists what does not hold yet.
 var weightsNotYet = map[string]string{
 	"correntropy-pca":          "waits for its family",
-	"density-peaks":            "waits for its family",
 	"elm":                      "waits for its family",
 	"elm,classes":              "waits for its family",
 	"elm-kmpe":                 "waits for its family",
@@ -21,9 +20,6 @@ var weightsNotYet = map[string]string{
 	"hinge":                    "waits for its family",
 	"hinge,scaling=robust":     "waits for its family",
 	"hq-pca":                   "waits for its family",
-	"kmeans":                   "waits for its family",
-	"kmeans,trim=0.25":         "waits for its family",
-	"kmeans-robust":            "waits for its family",
 	"linear-robust":            "waits for its family",
 	"logistic,scaling=robust":  "waits for its family",
 	"pca":                      "waits for its family",

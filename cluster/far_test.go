@@ -260,9 +260,9 @@ func TestCancelledAtEveryLook(t *testing.T) {
 		"robust":    {KMeans{Clusters: 3, Restarts: 2, Loss: mustLoss(t, "welsch")}, x},
 		"rehearsed": {KMeans{Clusters: 3, Restarts: 2, Trim: 0.1, MaxSteps: 5}, big},
 	} {
-		slow := 12 // looks are tried in steps that grow by one over this
+		slow := 5 // looks are tried in steps that grow by one over this
 		if c.x == big {
-			slow = 2
+			slow = 1
 		}
 		stage := 0 // 0: errors, 1: cancelled models, 2: finished
 		for k := 0; stage < 2; k += 1 + k/slow {

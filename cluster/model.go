@@ -55,11 +55,17 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 		}
 	case k.Loss != loss.Spec{}:
 		m.loss = k.Loss.At(best.scale / t.unit)
-		if m.largest = loss.RelativeWeights(weights, squared, m.loss); math.IsInf(m.largest, 0) {
+		// The largest vote is 1, of the rows that have any.
+		counted := t.countedRows()
+		votes, own := make([]float64, len(counted)), make([]float64, len(counted))
+		for a, i := range counted {
+			own[a] = squared[i]
+		}
+		if m.largest = loss.RelativeWeights(votes, own, m.loss); math.IsInf(m.largest, 0) {
 			m.largest = 0
 		}
-		for i := range weights {
-			weights[i] *= t.weight(i)
+		for a, i := range counted {
+			weights[i] = votes[a] * t.weight(i)
 		}
 	}
 	for i, s := range squared {
