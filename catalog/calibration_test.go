@@ -35,12 +35,7 @@ var calibrationNotYet = map[string]string{
 	"n-2dnpp":                          "its residual holds a part of the signal, whose law is no power of a normal one",
 	"s-2dnpp":                          "its residual holds a part of the signal, whose law is no power of a normal one",
 	"correntropy-pca":                  "waits for its family",
-	"elm":                              "waits for its family",
-	"elm-kmpe":                         "waits for its family",
-	"elm-rcc":                          "waits for its family",
-	"elm-robust":                       "waits for its family",
 	"pca-robust,wide":                  "waits for its family",
-	"relm":                             "waits for its family",
 }
 
 // population is a kind of clean data of which new rows can be drawn.

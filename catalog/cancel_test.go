@@ -69,13 +69,7 @@ func (c *lookingContext) AfterFunc(f func()) func() bool {
 
 // cancelNotYet lists what does not hold yet.
 var cancelNotYet = map[string]string{
-	"elm-kmpe":           "waits for its family",
-	"elm-kmpe,classes":   "waits for its family",
-	"elm-rcc":            "waits for its family",
-	"elm-rcc,classes":    "waits for its family",
-	"elm-robust":         "waits for its family",
-	"elm-robust,classes": "waits for its family",
-	"pca-gm":             "waits for its family",
+	"pca-gm": "waits for its family",
 }
 
 // The later a context ends, the better the outcome: the context's error, then whole models

@@ -112,6 +112,10 @@ func shorten(b, a *mat.Dense, l int, share float64) {
 	rows, _ := a.Dims()
 	for i := range rows {
 		from := a.At(i, l)
+		if share == 0 { // also where b is not a number
+			b.Set(i, l, from)
+			continue
+		}
 		b.Set(i, l, from+share*(b.At(i, l)-from))
 	}
 }

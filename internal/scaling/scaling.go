@@ -102,10 +102,10 @@ const (
 
 // limits are the median plus and minus clip deviations. A negative clip stands for as many
 // with care: where more than a tenth of the rows lie outside, they may be the column's
-// shape. Then the limits are widened until a stretch behind them is empty up to ten times
-// as far out, so that what lies beyond is no tail; where more than a quarter lies outside,
-// they are a group of their own and only what is absurd is pulled in. In a column most of
-// which are equal the deviation is that of the others, ten times.
+// shape. Then the limits are widened until at most a quarter lies outside, since more are a
+// group of their own, and a stretch behind them is empty up to ten times as far out, so
+// that what lies beyond is no tail. In a column most of which are equal the deviation is
+// that of the others, ten times.
 func limits(column, weights []float64, clip float64) (low, high float64) {
 	none := math.MaxFloat64
 	if len(column) == 0 {
@@ -139,12 +139,11 @@ func limits(column, weights []float64, clip float64) (low, high float64) {
 		}
 		return outside / total
 	}
-	share := beyond(clip)
-	if share <= clipShare {
+	if beyond(clip) <= clipShare {
 		return around(clip)
 	}
-	for c := clip; share <= dirtShare && c < absurd; c *= math.Sqrt(10) {
-		if beyond(c)-beyond(10*c) <= emptyShare {
+	for c := clip; c < absurd; c *= math.Sqrt(10) {
+		if share := beyond(c); share <= dirtShare && share-beyond(10*c) <= emptyShare {
 			return around(c)
 		}
 	}
@@ -331,9 +330,25 @@ func (s Scaling) identity() bool {
 	return s.Low == nil
 }
 
-// Apply returns scaled rows; x itself when there is nothing to do.
+// farthest is the largest scaled value: beyond, squares would overflow.
+const farthest = 1e100
+
+// huge tells whether a number of x is beyond it.
+func huge(x *mat.Dense) bool {
+	n, _ := x.Dims()
+	for i := range n {
+		for _, v := range x.RawRowView(i) {
+			if math.Abs(v) > farthest {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Apply returns scaled rows, no number beyond 1e100; x itself when there is nothing to do.
 func (s Scaling) Apply(x *mat.Dense) *mat.Dense {
-	if s.identity() {
+	if s.identity() && !huge(x) {
 		return x
 	}
 	n, d := x.Dims()
@@ -350,7 +365,7 @@ func (s Scaling) Apply(x *mat.Dense) *mat.Dense {
 				if s.Low != nil {
 					v = min(max(v, s.Low[j]), s.High[j])
 				}
-				to[j] = min(max((v-s.Offset[j])*factor[j], -math.MaxFloat64), math.MaxFloat64)
+				to[j] = min(max((v-s.Offset[j])*factor[j], -farthest), farthest)
 			}
 		}
 	})

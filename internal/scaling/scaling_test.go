@@ -98,6 +98,15 @@ func TestCarefulLimits(t *testing.T) {
 	if _, high := limits(fill(400, func(i int) float64 { return draw.NormFloat64() + 1000*float64(i%5/3) }), nil, -3); high < 1e3 {
 		t.Errorf("a column of two groups is clipped at %g", high)
 	}
+	low, high := limits(fill(400, func(i int) float64 {
+		if i%50 == 0 {
+			return -1e4
+		}
+		return 0.1*draw.NormFloat64() + 3*float64(i%3/2)
+	}), nil, -3)
+	if low < -100 || high < 3.3 {
+		t.Errorf("a column of two groups with dirt has limits %g and %g", low, high)
+	}
 	if _, high := limits(fill(400, func(i int) float64 { return float64(i % 5 / 4) }), nil, -3); high < 1 {
 		t.Errorf("a column of zeros and ones is clipped at %g", high)
 	}
