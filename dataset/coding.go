@@ -100,6 +100,9 @@ func (p *plan) learnCoder(ctx context.Context, t table, opts *Options) (*Coder, 
 		}
 		levels := slices.Clone(found[i].names)
 		sortLevels(levels)
+		if err := p.ask(p.fields[f].name, levels, opts.Categorical); err != nil {
+			return nil, err
+		}
 		coder.Codings = append(coder.Codings, Coding{Column: p.fields[f].name, Levels: levels, OneHot: opts.Categorical == OneHot})
 	}
 	return coder, nil

@@ -3,7 +3,10 @@ package dataset
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"image"
+	"image/color"
 	"math"
 	"os"
 	"path/filepath"
@@ -29,6 +32,7 @@ func tryReading(t *testing.T, content []byte, format Format) {
 		{Format: format, Categorical: OneHot, Missing: MissingKeep, Target: "1"},
 	} {
 		opts.MaxCells, opts.MaxBytes = 1<<20, 1<<24
+		lookAt(t, path, opts)
 		s, err := Open(path, opts)
 		if err != nil {
 			complaint(t, err)
@@ -62,6 +66,36 @@ func tryReading(t *testing.T, content []byte, format Format) {
 			t.Fatal(err)
 		}
 		again(t, set)
+	}
+}
+
+// lookAt does what `data info` and `data head` do.
+func lookAt(t *testing.T, path string, opts Options) {
+	ctx := context.Background()
+	info, set, err := Inspect(ctx, path, opts)
+	if err != nil {
+		complaint(t, err)
+	} else if info.Rows < 1 || set != nil && (set.Rows() != info.Rows || len(info.Columns) == 0) {
+		t.Fatalf("%d rows and %d columns are told", info.Rows, len(info.Columns))
+	}
+	opts.Limit, opts.Missing = 2, MissingKeep
+	s, err := Open(path, opts)
+	if err != nil {
+		complaint(t, err)
+		return
+	}
+	defer s.Close()
+	head, err := s.Read(ctx)
+	if err != nil {
+		complaint(t, err)
+	} else if head.Rows() > 2 {
+		t.Fatalf("%d rows where 2 are asked for", head.Rows())
+	}
+	if _, err := s.Target(ctx); err != nil {
+		complaint(t, err)
+	}
+	if _, err := s.Count(ctx); err != nil {
+		complaint(t, err)
 	}
 }
 
@@ -189,9 +223,66 @@ func FuzzImage(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(content)
+	photo := encode(f, "jpeg", image.NewGray(image.Rect(0, 0, 3, 2)))
+	f.Add([]byte(photo))
+	f.Add([]byte(withOrientation(photo, binary.BigEndian, 6)))
+	f.Add([]byte(encode(f, "gif", image.NewPaletted(image.Rect(0, 0, 2, 1), color.Palette{color.NRGBA{}, color.Gray{Y: 200}}))))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		if isImage(content) {
 			tryReading(t, content, Images)
+		}
+	})
+}
+
+// Everything that describes data in words: shapes, dirt, recipes, options.
+func FuzzWords(f *testing.F) {
+	for _, c := range Corruptions() {
+		f.Add(c.Name+":0.1", "64x64", "tab")
+	}
+	for _, text := range []string{"rows:0.1,size=20", "label:20%+rows:2", "occlusion:1e300", "rows:-1", "cells:0.5,size=nan", "a=1,b"} {
+		f.Add(text, "2x3", ";")
+	}
+	set := pictures(3, 2)
+	f.Fuzz(func(t *testing.T, spec, shape, word string) {
+		if lengths, err := ParseShape(shape); err != nil {
+			complaint(t, err)
+		} else if again, err := ParseShape(FormatShape(lengths)); err != nil || volume(again) != volume(lengths) {
+			t.Fatalf("%q becomes %v and then %v", shape, lengths, again)
+		}
+		before := rows(set)
+		if dirty, dirt, err := Corrupt(set, spec, 1); err == nil && (dirty.Rows() != len(dirt.Rows) || dirty.Rows() > 1000*set.Rows()) {
+			t.Fatalf("%q: %d rows and %d marks", spec, dirty.Rows(), len(dirt.Rows))
+		}
+		if diff := cmp.Diff(before, rows(set)); diff != "" {
+			t.Fatalf("%q changes the set it was given: %s", spec, diff)
+		}
+		_, err := Read(context.Background(), "-", Options{Input: strings.NewReader("a,b\n1,2\n3,4\n"), Delimiter: word, Target: spec, Columns: []string{shape}, Shape: shape, Resize: shape})
+		if err != nil {
+			complaint(t, err)
+		}
+	})
+}
+
+// A list of images never reads outside its folder, whatever it says.
+func FuzzList(f *testing.F) {
+	for _, text := range []string{"a.pgm\nb.pgm\n", "a.pgm,cat\nb.pgm,dog\n", "../a.pgm\n", "/a.pgm\n", "a.pgm\tcat\n\n", "\xef\xbb\xbfa.pgm\n", "sub/../a.pgm\n", "a.pgm\x00.png\n"} {
+		f.Add([]byte(text))
+	}
+	folder := f.TempDir()
+	for _, name := range []string{"lists/a.pgm", "lists/b.pgm"} {
+		put(f, "P2 2 1 255 1 2", folder, name)
+	}
+	put(f, "P2 1 1 255 99", folder, "outside.pgm")
+	f.Fuzz(func(t *testing.T, content []byte) {
+		path := filepath.Join(folder, "lists", "list.txt")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set, err := Read(context.Background(), path, Options{Format: Images})
+		if err != nil {
+			complaint(t, err)
+		} else if set.Dim() == 1 {
+			t.Fatal("an image outside the folder was read")
 		}
 	})
 }

@@ -31,7 +31,9 @@ type Options struct {
 	// Text are columns that hold categories although they look like numbers.
 	Text []string
 
-	// Categorical says what to do with text columns: empty refuses them.
+	// Categorical says what to do with text columns: empty refuses them. A column whose
+	// texts look like numbers, or (one-hot) of more than 50 different ones, is refused
+	// unless Text names it.
 	Categorical Categorical
 	// Coder applies the coding that an earlier table taught, instead of learning one.
 	Coder *Coder
@@ -92,6 +94,7 @@ const (
 	NotCategorical Categorical = ""
 	Ordinal        Categorical = "ordinal" // 0, 1, 2 ... in the order of the sorted categories
 	OneHot         Categorical = "onehot"  // one 0/1 column for each category
+	Codes          Categorical = "codes"   // ordinal for display only: whatever the texts are, nothing is asked
 )
 
 // Missing says what to do with missing values.
@@ -130,11 +133,11 @@ func (o *Options) check() error {
 				return nil
 			}
 		}
-		return problem("", "%s is %q; it can be %s", name, value, strings.Join(allowed[1:], " or "))
+		return problem("", "%s is %q; it can be %s", name, value, strings.Join(allowed[1:3], " or "))
 	}
 	for _, err := range []error{
 		one("task", string(o.Task), "", "class", "regression"),
-		one("categorical", string(o.Categorical), "", "ordinal", "onehot"),
+		one("categorical", string(o.Categorical), "", "ordinal", "onehot", "codes"),
 		one("missing", string(o.Missing), "", "error", "keep"),
 		one("unknown", string(o.Unknown), "", "error", "zero"),
 		one("header", string(o.Header), "", "yes", "no"),

@@ -22,6 +22,7 @@ type plan struct {
 	unknown Unknown
 	target  *field // nil: none
 	coder   *Coder
+	text    []string       // columns that the user called categories
 	index   map[string]int // of the fields by name; nil before the first search
 }
 
@@ -51,6 +52,7 @@ func newPlan(name string, t table, opts *Options) (*plan, error) {
 			return nil, err
 		}
 		p.job.text[k] = true
+		p.text = append(p.text, p.fields[k].name)
 	}
 	for _, f := range p.job.features {
 		if why := p.fields[f].refused; why != "" {

@@ -43,7 +43,7 @@ func (d *dataFlags) register(c *cobra.Command) {
 	f.StringSliceVar(&o.Columns, "columns", nil, "columns to use, by name or number from 1, separated by commas")
 	f.StringSliceVar(&o.Drop, "drop", nil, "columns to leave out")
 	f.StringVar(&d.coding, "categorical", "", "how text columns become numbers: ordinal or onehot (default: refuse them)")
-	f.StringSliceVar(&o.Text, "text", nil, "columns that hold categories although they look like numbers")
+	f.StringSliceVar(&o.Text, "text", nil, "columns that hold categories although they look like numbers, or have more than 50 of them")
 	f.StringVar(&o.Shape, "shape", "", "shape of a row that is an image or tensor, such as 64x64 or 64x64x3")
 	f.StringVar(&o.Resize, "resize", "", "scale every image to this width x height, such as 64x48")
 	f.BoolVar(&o.Gray, "gray", false, "turn colour images into grey ones")
@@ -91,7 +91,7 @@ func (a *app) options(d dataFlags, w wanted) dataset.Options {
 		o.Missing = dataset.MissingKeep
 	}
 	if w.text && o.Categorical == "" {
-		o.Categorical = dataset.Ordinal
+		o.Categorical = dataset.Codes
 	}
 	if w.rows > 0 && (o.Limit == 0 || w.rows < o.Limit) {
 		o.Limit = w.rows
