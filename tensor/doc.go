@@ -30,12 +30,20 @@
 //	Corr     corr-2dsvd and corr-tensor, generalised correntropy (alpha, beta, p)
 //	Robust   tensor-robust, any loss
 //
-// # Two defaults that differ from the paper
+// # Three defaults that differ from the paper
 //
 // The start is the least outlying half of the samples, because a reweighting that begins
 // at the ordinary factors stays there when outliers sit together. And the weights are
 // learned with fewer components than asked for: at high rank outliers are fitted as well
-// as anything else and keep their weight. StartClassic switches both off.
+// as anything else and keep their weight. StartClassic switches both off. And samples that lie ten times further
+// from the middle than regular ones (a million times with StartClassic) are left out from the
+// beginning: losses that never reject a sample altogether would give their factors to them.
+//
+// # Cut-offs
+//
+// Cut-offs are limits for new samples. Where samples are few beside what they determine, their
+// distances are those from mean and factors of the others (see leftout.go), and the verdicts
+// on training samples are as well.
 //
 // # What it costs
 //

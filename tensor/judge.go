@@ -27,7 +27,8 @@ func (k Kind) String() string { return Kinds[k] }
 
 // Judgement is what a model thinks of samples.
 type Judgement struct {
-	// OrthogonalDistance is the norm of the residual, in units of the data.
+	// OrthogonalDistance is the norm of the residual, in units of the data. In the judgement on training samples
+	// both distances are those that a sample would have as a new one.
 	OrthogonalDistance []float64
 	// ScoreDistance is the distance of the core from the centre in standard deviations,
 	// where the variance of a core entry is the product of its modes' variances over powers of the

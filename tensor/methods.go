@@ -44,7 +44,7 @@ func (c SVD2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 
 // R1SVD2D is R1-2DSVD (Huang and Ding 2008): the sum of residual norms, not squared, with
 // weights 1/||residual||, eq. (4) and (5) of corr-tensor. The weights are learned at full
-// rank unless LearnRank is given. MeanSample is the original's.
+// rank unless LearnRank is given. MeanSample and StartClassic are the original's.
 type R1SVD2D struct{ Options }
 
 // Fit finds the factors.

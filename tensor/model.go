@@ -113,7 +113,8 @@ func (m *Model) Explained() Explained { return m.explained }
 // TrainingErrors are the mean errors over all training samples.
 func (m *Model) TrainingErrors() Errors { return m.errors }
 
-// Training is the judgement on the training samples; nil for models read from a file.
+// Training is the judgement on the training samples, each as if it were new; nil for models
+// read from a file.
 func (m *Model) Training() *Judgement { return m.training }
 
 // Warnings are remarks on the fit that its user should see.
