@@ -65,7 +65,7 @@ func init() {
 	})
 	registerTensor(&Method{
 		Name: "r1-2dsvd", Title: "R1-2DSVD: residual norms instead of their squares", Paper: "Huang, Ding: Robust tensor factorization using R1 norm",
-		About:  "Weights 1/||residual||: bad images lose most of their vote but never all of it. Rotation invariant. learn-rank=auto is off here.",
+		About:  "Weights 1/||residual||: bad images lose most of their vote but never all of it (only those ten times further off than regular ones are left out, unless start=classic). Rotation invariant. learn-rank=auto is off here.",
 		Params: reweighted,
 	}, func(v Values, o tensor.Options) (tensorFitter, error) { return tensor.R1SVD2D{Options: o}, nil })
 	for name, norm := range map[string]tensor.Norm{"n-2dnpp": tensor.Nuclear, "s-2dnpp": tensor.Sparse} {

@@ -131,7 +131,7 @@ func TestFarValuesInClassicalMethods(t *testing.T) {
 	for _, start := range []Start{StartAuto, StartClassic} {
 		for _, m := range every(Options{Shape: shape, Rank: []int{2, 2}, Start: start, MaxSteps: 20}) {
 			for _, kind := range []string{"samples", "cells"} {
-				for _, size := range []float64{1e9, 1e160, -1e300} {
+				for _, size := range []float64{1e9, -1e300} {
 					x, _ := spoil(clean, kind, size, 10)
 					got, err := m.Fit(context.Background(), linalg.FromDense(x))
 					if err != nil {

@@ -21,7 +21,7 @@ func TestNewSamplesAreFlaggedLikeTraining(t *testing.T) {
 		n, repeats int
 		rank       []int
 		within     float64
-	}{{30, 4, nil, 5}, {30, 4, []int{3, 3}, 5}, {100, 6, nil, 2}, {100, 6, []int{3, 3}, 2}, {1000, 1, []int{10, 10}, 2}} {
+	}{{30, 4, nil, 5}, {30, 4, []int{3, 3}, 5}, {100, 4, nil, 2}, {100, 4, []int{3, 3}, 2}, {1000, 1, []int{10, 10}, 2}} {
 		for name, build := range map[string]func(o Options) method{
 			"tensor-robust": func(o Options) method { return Robust{Options: o, Loss: DefaultLoss} },
 			"2dsvd":         func(o Options) method { return SVD2D{Options: o, Once: c.n < 100} },
