@@ -138,9 +138,30 @@ func (m *CorrentropyModel) spread(ctx context.Context, x *mat.Dense, mass []floa
 		away[k] = math.Abs(d - middle)
 	}
 	wide := quartileSpread * massQuartiles(away, mass)[1]
-	m.cutoff = math.Pow(middle+wide*distuv.UnitNormal.Quantile(correntropyQuantile), 1.5)
+	limit := middle + wide*distuv.UnitNormal.Quantile(correntropyQuantile)
+	m.cutoff = math.Pow(math.Max(limit, tailLimit(distance, mass)), 1.5)
 	return nil
 }
+
+// tailLimit is the limit of values that are not negative by Weibull's law, whose tail may be
+// far heavier than a normal one, through their median and the quantile tailQuantile.
+func tailLimit(v, mass []float64) float64 {
+	order := make([]int, len(v))
+	for k := range order {
+		order[k] = k
+	}
+	sort.SliceStable(order, func(a, b int) bool { return v[order[a]] < v[order[b]] })
+	middle, outer := massQuantile(v, mass, order, 0.5), massQuantile(v, mass, order, tailQuantile)
+	if middle <= 0 {
+		return outer
+	}
+	rank := func(q float64) float64 { return math.Log(-math.Log1p(-q)) }
+	share := (rank(correntropyQuantile) - rank(0.5)) / (rank(tailQuantile) - rank(0.5))
+	return middle * math.Pow(outer/middle, share)
+}
+
+// tailQuantile is as far out as up to a tenth of odd rows lets one look.
+const tailQuantile = 0.9
 
 // quartileSpread makes the distance between median and quartile of a Gaussian its
 // standard deviation.
