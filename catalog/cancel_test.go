@@ -67,18 +67,10 @@ func (c *lookingContext) AfterFunc(f func()) func() bool {
 	return func() bool { return true }
 }
 
-// cancelNotYet lists what does not hold yet.
-var cancelNotYet = map[string]string{
-	"pca-gm": "waits for its family",
-}
-
 // The later a context ends, the better the outcome: the context's error, then whole models
 // with status cancelled, then the finished model. INLIER_CONFORMANCE=all tries every look.
 func TestCancelledAtEveryLook(t *testing.T) {
 	side(t, func(t *testing.T, e entrant) {
-		if listed(cancelNotYet, e.name) {
-			t.Skip("not yet")
-		}
 		data := generate(e.world, 40, 1)
 		count := newLooking(1 << 40)
 		finished, err := e.fit(count, data, Run{Seed: 1})

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -349,16 +348,6 @@ func (e entrant) attempt(ctx context.Context, data *dataset.Set, run Run) (m Mod
 		}
 	}()
 	return e.fit(ctx, data, run)
-}
-
-// listed tells whether a test of an entrant is on a list, by its name or its name and case.
-func listed(list map[string]string, parts ...string) bool {
-	for k := 1; k <= len(parts); k++ {
-		if _, ok := list[strings.Join(parts[:k], "/")]; ok {
-			return true
-		}
-	}
-	return false
 }
 
 // repeatRows is a set in which row i stands times[i] times in succession.
