@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/inlier-ml/inlier/report"
 )
@@ -60,7 +59,7 @@ func (c *Checked) check(view func(id string) *View) {
 	c.Ours, c.Agrees = c.Check(view)
 }
 
-const findingsFile = "findings.html"
+const findingsPage = "findings"
 
 // writeFindings writes the page of the findings; agreed tells how many hold here.
 func (s *Site) writeFindings(views map[string]*View, all []Record) (agreed, of int, err error) {
@@ -90,6 +89,6 @@ func (s *Site) writeFindings(views map[string]*View, all []Record) (agreed, of i
 	if len(why) > 0 {
 		page.Add("Where ours differ", bullets(why))
 	}
-	page.Footer = s.Origin.line(all) + " [All experiments](index.html)"
-	return agreed, of, page.Save(filepath.Join(s.Dir, findingsFile))
+	page.Footer = s.Origin.line(all) + " [All experiments](" + s.top() + "index.html)"
+	return agreed, of, page.Save(s.pagePath(findingsPage))
 }

@@ -20,6 +20,10 @@ import (
 )
 
 // Site is a folder with one page per experiment, an index, the verdicts and all records.
+//
+// Pages stand beside the index, unless the folder has a folder "pages" that is a Go module
+// of its own (it has a go.mod), as in the repository of Inlier: then they stand there. The
+// module around the site is downloaded without them, but with index, verdicts and figures.
 type Site struct {
 	Dir    string
 	Env    *Env
@@ -28,6 +32,36 @@ type Site struct {
 
 // RecordsPath is the file of an experiment's records.
 func (s *Site) RecordsPath(id string) string { return filepath.Join(s.Dir, "records", id+".jsonl") }
+
+// pagesFolder is where pages may stand apart.
+const pagesFolder = "pages"
+
+// Page is the file of an experiment's page as a link from the index, with slashes.
+func (s *Site) Page(id string) string {
+	if s.apart() {
+		return pagesFolder + "/" + id + ".html"
+	}
+	return id + ".html"
+}
+
+// pagePath is the file of a page.
+func (s *Site) pagePath(id string) string {
+	return filepath.Join(s.Dir, filepath.FromSlash(s.Page(id)))
+}
+
+// top is the way from a page to the index, as the beginning of a link.
+func (s *Site) top() string {
+	if s.apart() {
+		return "../"
+	}
+	return ""
+}
+
+// apart tells whether pages stand in a module of their own.
+func (s *Site) apart() bool {
+	_, err := os.Stat(filepath.Join(s.Dir, pagesFolder, "go.mod"))
+	return err == nil
+}
 
 // ReadOrigin tells where the records of a folder come from, as its verdicts.json says.
 func ReadOrigin(dir string) (Origin, bool) {
@@ -75,11 +109,12 @@ func (s *Site) Write(ctx context.Context, specs []*Spec) ([]Line, error) {
 		if err != nil {
 			return nil, err
 		}
+		v.top = s.top()
 		page, err := v.build(ctx, s.Origin)
 		if err != nil {
 			return nil, err
 		}
-		if err := page.Save(filepath.Join(s.Dir, spec.ID+".html")); err != nil {
+		if err := page.Save(s.pagePath(spec.ID)); err != nil {
 			return nil, err
 		}
 		for name, chart := range v.figures {
@@ -121,7 +156,7 @@ func (s *Site) records(id string) ([]Record, error) {
 }
 
 // index writes index.html, verdicts.json and records.parquet for all experiments whose
-// page stands in the folder.
+// page is there.
 func (s *Site) index() error {
 	page := &report.Page{
 		Title: "Replication",
@@ -134,7 +169,7 @@ func (s *Site) index() error {
 	var absent []string
 	sections, views := map[string]*report.Table{}, map[string]*View{}
 	for _, spec := range Specs() {
-		if _, err := os.Stat(filepath.Join(s.Dir, spec.ID+".html")); err != nil {
+		if _, err := os.Stat(s.pagePath(spec.ID)); err != nil {
 			absent = append(absent, fmt.Sprintf("%s, %s: %s (`inlier replicate %s`)", spec.Paper, spec.Item, spec.Title, spec.ID))
 			continue
 		}
@@ -153,7 +188,7 @@ func (s *Site) index() error {
 		if sections[spec.Paper] == nil {
 			sections[spec.Paper] = &report.Table{Columns: indexColumns(spec.Paper)}
 		}
-		sections[spec.Paper].Add(l.cells()...)
+		sections[spec.Paper].Add(l.cells(s.Page(l.ID))...)
 	}
 	page.Footer = fmt.Sprintf("%s Forms: %s.", s.Origin.line(all), count(forms))
 	for _, o := range []Outcome{Reproduced, RankingOnly, NotReproduced, NoData, Unjudged} {
@@ -176,10 +211,10 @@ func (s *Site) index() error {
 		if err != nil {
 			return err
 		}
-		page.Add("An earlier re-computation", fmt.Sprintf("[Findings of an earlier re-computation](%s): %d of %d hold here.", findingsFile, agreed, of))
+		page.Add("An earlier re-computation", fmt.Sprintf("[Findings of an earlier re-computation](%s): %d of %d hold here.", s.Page(findingsPage), agreed, of))
 	}
 	page.Add("How verdicts are computed", Rule)
-	page.Add("Make it again", "The records of every run are in `records/`, one line each, and together in `records.parquet`.", report.Code("inlier replicate --all --data DATA --out site"))
+	page.Add("Make it again", "The records of every run are in `records/`, one line each; the command writes them together as `records.parquet` too.", report.Code("inlier replicate --all --data DATA --out site"))
 	if err := page.Save(filepath.Join(s.Dir, "index.html")); err != nil {
 		return err
 	}
@@ -208,9 +243,9 @@ func indexColumns(paper string) []report.Column {
 	return append(c, report.Column{Name: "repeats", Align: report.Right})
 }
 
-// cells are those of indexColumns.
-func (l Line) cells() []any {
-	row := []any{report.Link{Text: l.Item + ": " + l.Title, Target: l.ID + ".html"}}
+// cells are those of indexColumns, with a link to the page.
+func (l Line) cells(page string) []any {
+	row := []any{report.Link{Text: l.Item + ": " + l.Title, Target: page}}
 	if l.Paper != "beyond" {
 		row = append(row, report.Badge{Kind: outcomeKinds[l.Outcome], Text: string(l.Outcome)}, l.Reason)
 	}
@@ -246,8 +281,12 @@ func count(words map[string]int) string {
 func (s *Site) summary(w io.Writer, lines []Line, all []Record) error {
 	t := &report.Table{Columns: []report.Column{{Name: "paper"}, {Name: "item"}, {Name: "verdict"}, {Name: "why"}, {Name: "repeats"}, {Name: "form"}}}
 	for _, l := range lines {
-		t.Add(l.Paper, report.Link{Text: l.Item + ": " + l.Title, Target: l.ID + ".html"}, string(l.Outcome), l.Reason, l.Repeats, l.Form)
+		t.Add(l.Paper, report.Link{Text: l.Item + ": " + l.Title, Target: s.Page(l.ID)}, string(l.Outcome), l.Reason, l.Repeats, l.Form)
 	}
-	_, err := fmt.Fprintf(w, "# Replication\n\nOpen `index.html` for pages with tables and figures. %s\n\n%s\n## How verdicts are computed\n\n%s\n", s.Origin.line(all), t.Markdown(), Rule)
+	lead := "Open `index.html` for pages with tables and figures."
+	if s.apart() {
+		lead += " The pages are a Go module of their own: the repository has them, a download of the module around them has not."
+	}
+	_, err := fmt.Fprintf(w, "# Replication\n\n%s %s\n\n%s\n## How verdicts are computed\n\n%s\n", lead, s.Origin.line(all), t.Markdown(), Rule)
 	return err
 }

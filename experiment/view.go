@@ -18,6 +18,7 @@ type View struct {
 
 	r       *results
 	figures map[string]*report.Chart
+	top     string // the way from the page to the site's index
 }
 
 // Keep saves a chart of the page as a file of its own, figures/NAME.svg, for documents that

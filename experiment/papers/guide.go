@@ -51,19 +51,25 @@ func guideFuncs(site *experiment.Site, path string) template.FuncMap {
 		}
 		return v, err
 	}
+	folder := func() (string, error) {
+		from, err := filepath.Abs(filepath.Dir(path))
+		if err != nil {
+			return "", err
+		}
+		to, err := filepath.Abs(site.Dir)
+		if err != nil {
+			return "", err
+		}
+		relative, err := filepath.Rel(from, to)
+		return filepath.ToSlash(relative), err
+	}
 	return template.FuncMap{
-		// site is the folder of the pages as seen from the guide.
-		"site": func() (string, error) {
-			from, err := filepath.Abs(filepath.Dir(path))
-			if err != nil {
-				return "", err
-			}
-			to, err := filepath.Abs(site.Dir)
-			if err != nil {
-				return "", err
-			}
-			relative, err := filepath.Rel(from, to)
-			return filepath.ToSlash(relative), err
+		// site is the folder of the site as seen from the guide.
+		"site": folder,
+		// page is an experiment's page as seen from the guide.
+		"page": func(id string) (string, error) {
+			to, err := folder()
+			return to + "/" + site.Page(id), err
 		},
 		// has tells whether there are records of an experiment.
 		"has": func(id string) bool {
