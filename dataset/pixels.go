@@ -36,18 +36,21 @@ func loadImage(path string, opts *Options, accept func(pictureHead) error) (m im
 			m, err = nil, problem(path, "the image is damaged (%v)", fault).hint(mend)
 		}
 	}()
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, head, missingFile(path, err)
+	}
+	if info.IsDir() {
+		return nil, head, problem(path, "this is a folder where an image is meant")
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait for somebody to write
+		return nil, head, problem(path, "this is not an ordinary file").hint(mend)
+	}
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, head, missingFile(path, err)
 	}
 	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return nil, head, err
-	}
-	if info.IsDir() {
-		return nil, head, problem(path, "this is a folder where an image is meant")
-	}
 	look := func(h pictureHead) error {
 		if head = h; h.size.X < 1 || h.size.Y < 1 {
 			return errPNM(noPixels)
