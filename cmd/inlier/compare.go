@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/progress"
@@ -100,7 +101,7 @@ methods on the second side only, so that they keep more numbers.
 // check refuses what cannot be done before data are read, and returns the parameters that
 // all methods share.
 func (r *compareRequest) check(a *app, path string) (shared map[string]string, err error) {
-	a.reads(path, r.data.options.LabelsFile)
+	a.reads(path, r.data.Labels)
 	if r.out != "" && !hasAnyEnding(r.out, append(resultEndings, ".html")...) {
 		return nil, usage("the name ends in .html, .csv, .tsv, .parquet, .npz or .json", "--out %s: no report has this ending", r.out)
 	}
@@ -123,7 +124,7 @@ func (a *app) compare(ctx context.Context, path string, r compareRequest) error 
 	if err != nil {
 		return err
 	}
-	set, err := a.load(ctx, path, r.data, wanted{missing: shared["missing"] == "fit", varied: true})
+	set, err := a.load(ctx, path, r.data, inlier.Needs{Missing: shared["missing"] == "fit", Varied: true})
 	if err != nil {
 		return err
 	}

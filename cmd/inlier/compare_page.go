@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -36,11 +37,11 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 			spectra = append(spectra, s)
 		}
 		if d, ok := m.fit.model.(catalog.Detector); ok {
-			v, err := judgeAll(ctx, d, set, false)
+			v, err := judge.All(ctx, d, set, false)
 			if err != nil {
 				return nil, err
 			}
-			chart, err := v.chart()
+			chart, err := v.Map()
 			if err != nil {
 				return nil, err
 			}

@@ -45,7 +45,7 @@ methods (Holm). Classifiers are also tried with columns clipped by median and MA
 // learns tells whether the comparison is about methods that learn the target. Methods
 // that reduce rows are compared with the target set apart, when they alone are named.
 func (r *compareRequest) learns() bool {
-	if t := r.data.options.Target; t == "" || t == "none" {
+	if t := r.data.Target; t == "" || t == "none" {
 		return false
 	}
 	for _, name := range r.methods {

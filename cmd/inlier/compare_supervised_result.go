@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/report"
@@ -110,7 +111,7 @@ func (a *app) printContest(ctx context.Context, r *contestResult, out string) er
 	}
 	for _, m := range r.Methods {
 		if m.Failure != "" {
-			fmt.Fprintf(a.out, "%s failed: %s\n", m.Label, oneLine(m.Failure))
+			fmt.Fprintf(a.out, "%s failed: %s\n", m.Label, inlier.OneLine(m.Failure))
 		}
 	}
 	if out != "" {

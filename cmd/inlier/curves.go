@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -21,7 +22,7 @@ const lowWeight = 0.1
 // curves draws how a model does on data with known truth and returns the file's bytes:
 // residual plots, weights and, for one column, the learned function of a regression; ROC,
 // precision-recall, confusion and reliability of a classification.
-func curves(ctx context.Context, path string, m catalog.Model, set *dataset.Set, metrics []metric) ([]byte, error) {
+func curves(ctx context.Context, path string, m catalog.Model, set *dataset.Set, metrics []judge.Metric) ([]byte, error) {
 	d := m.Describe()
 	sections, err := curveSections(ctx, m, set)
 	if err != nil {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/inlier-ml/inlier"
 )
 
 func dataCommand(a *app) *cobra.Command {
@@ -27,18 +29,19 @@ func convertCommand(a *app) *cobra.Command {
   inlier data convert faces/ faces.npz`,
 		Args: arguments("DATA", "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			a.reads(args[0], data.options.LabelsFile)
+			a.reads(args[0], data.Labels)
 			if err := a.plansSet("FILE", args[1]); err != nil {
 				return err
 			}
-			set, err := a.load(c.Context(), args[0], data, wanted{missing: true})
+			request, err := a.data(args[0], data)
 			if err != nil {
 				return err
 			}
-			if data.id == "" {
-				set.IDs = nil // names of images would be a column that cannot be read back as numbers
+			rows, err := inlier.Convert{Data: request}.Run(c.Context(), limitMemory)
+			if err != nil {
+				return err
 			}
-			return a.printRows(c.Context(), set, args[1], dataFile(args[1], set))
+			return a.printRows(c.Context(), rows, args[1], dataFile(args[1], rows.Set))
 		},
 	}
 	data.register(c)

@@ -2,13 +2,11 @@ package main
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/report"
 )
 
 func corruptCommand(a *app) *cobra.Command {
@@ -36,32 +34,28 @@ func corruptCommand(a *app) *cobra.Command {
 			if len(args) == 0 {
 				return a.listCorruptions()
 			}
-			a.reads(args[0], data.options.LabelsFile)
+			a.reads(args[0], data.Labels)
 			if err := a.plansSet("--out", out); err != nil {
 				return err
 			}
 			if err := a.plansResults("--truth", truth); err != nil {
 				return err
 			}
-			set, err := a.load(c.Context(), args[0], data, wanted{missing: true})
+			job := inlier.Corrupt{Spec: args[1], Seed: a.seed}
+			var err error
+			if job.Data, err = a.data(args[0], data); err != nil {
+				return err
+			}
+			dirty, err := job.Run(c.Context(), limitMemory)
 			if err != nil {
 				return err
 			}
-			dirty, dirt, err := dataset.Corrupt(set, args[1], a.seed)
-			if err != nil {
-				return badInput(err, "inlier data corrupt lists the kinds of dirt")
-			}
-			if dirty.IDs = slices.Clone(set.IDs); data.id == "" {
-				dirty.IDs = nil // as in convert
-			} else {
-				dirty.IDs = append(dirty.IDs, make([]string, max(0, dirty.Rows()-set.Rows()))...) // rows that were added have none
-			}
 			if truth != "" {
-				if err := a.storeTable(c.Context(), truth, dirtTable(dirty, dirt)); err != nil {
+				if err := a.storeTable(c.Context(), truth, dirty.Truth()); err != nil {
 					return err
 				}
 			}
-			return a.printRows(c.Context(), dirty, out, dataFile(out, dirty))
+			return a.printRows(c.Context(), &dirty.RowsResult, out, dataFile(out, dirty.Set))
 		},
 	}
 	f := c.Flags()
@@ -69,21 +63,6 @@ func corruptCommand(a *app) *cobra.Command {
 	f.StringVar(&truth, "truth", "", "file that tells which rows were hit, and by what (.csv, .tsv, .parquet, .npz or .json)")
 	data.register(c)
 	return c
-}
-
-// dirtTable tells for every row whether it was hit.
-func dirtTable(set *dataset.Set, dirt *dataset.Dirt) *report.Table {
-	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}, {Name: "note"}}}
-	notes := make([][]string, set.Rows())
-	for _, step := range dirt.Steps {
-		for _, i := range step.Rows {
-			notes[i] = append(notes[i], step.Spec)
-		}
-	}
-	for i := range set.Rows() {
-		t.Add(i+1, dirt.Rows[i], strings.Join(notes[i], " + "))
-	}
-	return t
 }
 
 func (a *app) listCorruptions() error {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/report"
 )
 
 func generateCommand(a *app) *cobra.Command {
@@ -43,9 +43,9 @@ func generateCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			made, err := dataset.Generate(args[0], params, a.seed)
+			made, err := inlier.Generate{Name: args[0], Parameters: params, Seed: a.seed}.Run(c.Context(), nil)
 			if err != nil {
-				return badInput(err, "inlier data generate lists the generators with their parameters")
+				return err
 			}
 			return a.storeGenerated(c.Context(), made, out, test, truth)
 		},
@@ -58,7 +58,7 @@ func generateCommand(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) storeGenerated(ctx context.Context, made *dataset.Generated, out, test, truth string) error {
+func (a *app) storeGenerated(ctx context.Context, made *inlier.GenerateResult, out, test, truth string) error {
 	if test != "" {
 		if made.Test == nil {
 			return usage("leave --test away", "%s has no test set", made.Set.Name)
@@ -68,40 +68,11 @@ func (a *app) storeGenerated(ctx context.Context, made *dataset.Generated, out, 
 		}
 	}
 	if truth != "" {
-		if err := a.storeTable(ctx, truth, truthTable(made)); err != nil {
+		if err := a.storeTable(ctx, truth, made.Truth()); err != nil {
 			return err
 		}
 	}
-	return a.printRows(ctx, made.Set, out, dataFile(out, made.Set))
-}
-
-// truthTable tells for every row what the generator knows about it.
-func truthTable(made *dataset.Generated) *report.Table {
-	t, n := made.Truth, made.Set.Rows()
-	table := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}}}
-	if t.Note != nil {
-		table.Columns = append(table.Columns, report.Column{Name: "note"})
-	}
-	if t.CleanY != nil {
-		table.Columns = append(table.Columns, report.Column{Name: "clean_target"})
-	}
-	if t.Labels != nil {
-		table.Columns = append(table.Columns, report.Column{Name: "true_label"})
-	}
-	for i := range n {
-		cells := []any{i + 1, t.Outlier != nil && t.Outlier[i]}
-		if t.Note != nil {
-			cells = append(cells, t.Note[i])
-		}
-		if t.CleanY != nil {
-			cells = append(cells, t.CleanY[i])
-		}
-		if t.Labels != nil {
-			cells = append(cells, t.Labels[i])
-		}
-		table.Rows = append(table.Rows, cells)
-	}
-	return table
+	return a.printRows(ctx, &made.RowsResult, out, dataFile(out, made.Set))
 }
 
 func (a *app) listGenerators() error {

@@ -31,7 +31,7 @@ func demoPage(r *demoResult) *report.Page {
 		s.varied(16))
 	maps := report.Beside{}
 	for _, name := range []string{"pca", defaultMethod} {
-		if d, err := s.verdicts[name].distances(); err == nil {
+		if d, err := s.verdicts[name].Distances(); err == nil {
 			d.Log = true
 			maps = append(maps, report.OutlierMap("Outlier map by "+name, d))
 		}

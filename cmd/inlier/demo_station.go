@@ -7,6 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -18,7 +19,7 @@ type stationDemo struct {
 	Methods  []stationLine `json:"methods"`
 	Findings []finding     `json:"findings"` // the default method's outliers
 
-	verdicts map[string]*verdict
+	verdicts map[string]*judge.Verdict
 	fits     map[string]*fitted
 	spectra  []report.Spectrum // of ordinary PCA and of the default, with more components
 }
@@ -34,9 +35,9 @@ type stationLine struct {
 
 // finding is an outlier with its reason and what was really wrong.
 type finding struct {
-	Row   int      `json:"row"`
-	Why   []reason `json:"why"`
-	Truth string   `json:"truth"`
+	Row   int            `json:"row"`
+	Why   []judge.Reason `json:"why"`
+	Truth string         `json:"truth"`
 }
 
 // stationEntrants are the papers' methods and the default.
@@ -54,7 +55,7 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		return nil, err
 	}
 	set, truth := made.Set, made.Truth
-	demo := &stationDemo{Rows: set.Rows(), Columns: set.Dim(), verdicts: map[string]*verdict{}, fits: map[string]*fitted{}}
+	demo := &stationDemo{Rows: set.Rows(), Columns: set.Dim(), verdicts: map[string]*judge.Verdict{}, fits: map[string]*fitted{}}
 	var intact []int
 	for i, wrong := range truth.Outlier {
 		if wrong {
@@ -76,7 +77,7 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		if line.Error, _, err = f.errorOn(ctx, clean); err != nil {
 			return nil, err
 		}
-		v, err := judgeAll(ctx, f.model.(catalog.Detector), set, true)
+		v, err := judge.All(ctx, f.model.(catalog.Detector), set, true)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +99,7 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		}
 		demo.spectra = append(demo.spectra, spectrumOf(f, name))
 	}
-	for _, row := range demo.verdicts[defaultMethod].selected(outliersRequest{flagged: true, top: demo.Rows}) {
+	for _, row := range demo.verdicts[defaultMethod].Select(true, demo.Rows) {
 		note := truth.Note[row.Row-1]
 		if note == "" {
 			note = "nothing: a false alarm"
@@ -135,7 +136,7 @@ func (s *stationDemo) reasonsTable(most int) *report.Table {
 			t.Notes = append(t.Notes, fmt.Sprintf("and %d more", len(s.Findings)-i))
 			break
 		}
-		t.Add(f.Row, reasonText(f.Why[:min(3, len(f.Why))]), f.Truth)
+		t.Add(f.Row, judge.ReasonText(f.Why[:min(3, len(f.Why))]), f.Truth)
 	}
 	return t
 }

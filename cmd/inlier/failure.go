@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
-	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/internal/atomicfile"
-	"github.com/inlier-ml/inlier/model"
+	"github.com/inlier-ml/inlier"
 )
 
 // The exit codes.
@@ -67,57 +64,29 @@ func (a *app) fail(err error) int {
 	return code
 }
 
+// flags are how the command line calls parameters and jobs.
+var flags = inlier.Words{
+	Parameter: func(name string) string { return "--" + name },
+	Job:       func(name string) string { return "inlier " + name },
+}
+
 // explain finds the words and the exit code for an error.
 func explain(err error) (line, hint string, code int) {
 	var (
-		own     *usageError
-		request *catalog.UsageError
-		target  *atomicfile.Error
-		file    *model.FileError
-		bug     *internalError
+		own *usageError
+		bug *internalError
 	)
-	line, code = oneLine(err.Error()), exitUsage
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "interrupted", "", exitInterrupted
 	case errors.As(err, &bug):
-		return oneLine(bug.Error()), "this is a bug; INLIER_TRACE=1 shows where, please report it", exitFailed
+		return inlier.OneLine(bug.Error()), "this is a bug; INLIER_TRACE=1 shows where, please report it", exitFailed
 	case errors.As(err, &own):
-		hint = own.hint
-	case errors.As(err, &request):
-		hint = request.Hint
-	case errors.As(err, &file):
-		hint = file.Hint
-	case errors.As(err, &target):
-	default:
-		input, inputHint := inputProblem(err)
-		if !input {
-			code = exitFailed
-		}
-		hint = inputHint
+		return inlier.OneLine(err.Error()), inlier.OneLine(own.hint), exitUsage
 	}
-	return line, oneLine(hint), code
-}
-
-// rooms are the packages whose names stand before their messages. The user has no use
-// for them.
-var rooms = []string{
-	"atomicfile: ", "catalog: ", "classify: ", "cluster: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "irls: ", "kernel: ", "linalg: ",
-	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "report: ", "score: ", "tensor: ", "tune: ",
-}
-
-// oneLine strips package names and line breaks.
-func oneLine(text string) string {
-	for again := true; again; {
-		again = false
-		for _, room := range rooms {
-			if rest, ok := strings.CutPrefix(text, room); ok {
-				text, again = rest, true
-			}
-		}
+	if mistake, ok := inlier.AsError(err); ok {
+		line, hint = mistake.Word(flags)
+		return inlier.OneLine(line), inlier.OneLine(hint), exitUsage
 	}
-	for _, room := range rooms {
-		text = strings.ReplaceAll(text, ": "+room, ": ")
-	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
+	return inlier.OneLine(err.Error()), "", exitFailed
 }

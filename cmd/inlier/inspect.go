@@ -2,14 +2,13 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/model"
 )
 
@@ -20,41 +19,23 @@ func inspectCommand(a *app) *cobra.Command {
 		Long:    "Show what is inside a model file, after checking that it is whole.\nAny program that reads NumPy's .npz can open the same file.",
 		Example: "  inlier inspect sales.npz",
 		Args:    arguments("MODEL"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, err := a.readModel(args[0])
+		RunE: func(c *cobra.Command, args []string) error {
+			var job inlier.Inspect
+			var err error
+			if job.Model, err = a.model(args[0]); err != nil {
+				return err
+			}
+			result, err := job.Run(c.Context(), nil)
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return a.printJSON(struct {
-					Path  string `json:"path"`
-					Bytes int64  `json:"bytes"`
-					model.Meta
-				}{c.Path, c.Bytes, c.Meta})
+				return a.printJSON(result)
 			}
-			a.showContents(c)
+			a.showContents(result.Contents)
 			return nil
 		},
 	}
-}
-
-// readModel reads and checks a model file; "-" is standard input.
-func (a *app) readModel(path string) (*model.Contents, error) {
-	if path != "-" {
-		return model.Inspect(path)
-	}
-	if err := a.standardInput(path); err != nil {
-		return nil, err
-	}
-	const most = 1 << 31
-	b, err := io.ReadAll(io.LimitReader(a.in, most+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(b) > most {
-		return nil, usage("give the name of the file instead", "standard input: a model of more than %s is refused", size(most))
-	}
-	return model.Read(strings.NewReader(string(b)), int64(len(b)), "standard input")
 }
 
 func (a *app) showContents(c *model.Contents) {
@@ -101,24 +82,4 @@ func (a *app) showContents(c *model.Contents) {
 	for _, w := range m.Warnings {
 		fmt.Fprintln(a.out, "\nwarning: "+w)
 	}
-}
-
-// shorten joins names and leaves out the middle of long lists.
-func shorten(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s, ..., %s (%d)", strings.Join(names[:most-1], ", "), names[len(names)-1], len(names))
-}
-
-// shapeText writes a shape as 64x64x3.
-func shapeText(shape []int) string {
-	if len(shape) == 0 {
-		return "single number"
-	}
-	parts := make([]string, len(shape))
-	for i, n := range shape {
-		parts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(parts, "x")
 }

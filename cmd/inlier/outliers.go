@@ -5,22 +5,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/report"
 )
 
 // outliersRequest is what `outliers` was asked for.
 type outliersRequest struct {
-	data    dataFlags
-	out     string
-	plot    string
-	top     int
-	flagged bool
-	why     bool
+	inlier.Judge
+	data dataFlags
+	out  string
+	plot string
 }
-
-// mostReasons is how many columns --why names for a row.
-const mostReasons = 5
 
 func outliersCommand(a *app) *cobra.Command {
 	var r outliersRequest
@@ -34,51 +29,43 @@ which kind. --why adds the columns that make it one.
 		Example: `  inlier outliers sales.npz sales.csv --out verdict.csv --plot map.svg
   inlier outliers sales.npz sales.csv --top 10 --why`,
 		Args: arguments("MODEL", "DATA"),
-		RunE: func(c *cobra.Command, args []string) error { return a.outliers(c.Context(), args[0], args[1], r) },
+		RunE: func(c *cobra.Command, args []string) error { return a.outliers(c.Context(), args, r) },
 	}
 	f := c.Flags()
 	f.StringVarP(&r.out, "out", "o", "", "file to write: .csv, .tsv, .parquet, .npz or .json (default: standard output)")
 	f.StringVar(&r.plot, "plot", "", "draw the outlier map: .svg, .png or .pdf")
-	f.IntVar(&r.top, "top", 0, "only the N most outlying rows, the worst first")
-	f.BoolVar(&r.flagged, "flagged", false, "only the rows that are outliers")
-	f.BoolVar(&r.why, "why", false, "name the columns that contribute most to each outlier's distance")
+	f.IntVar(&r.Top, "top", 0, "only the N most outlying rows, the worst first")
+	f.BoolVar(&r.Flagged, "flagged", false, "only the rows that are outliers")
+	f.BoolVar(&r.Why, "why", false, "name the columns that contribute most to each outlier's distance")
 	r.data.register(c)
 	return c
 }
 
-func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outliersRequest) error {
-	a.reads(modelPath, dataPath, r.data.options.LabelsFile)
+func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) error {
+	a.reads(args[0], args[1], r.data.Labels)
 	if err := a.plansResults("--out", r.out); err != nil {
 		return err
 	}
 	if err := a.plans("--plot", r.plot, pictureFile(r.plot)); err != nil {
 		return err
 	}
-	switch {
-	case r.top < 0:
-		return usage("it is a number of rows", "--top %d is not allowed", r.top)
-	case r.plot != "" && !hasAnyEnding(r.plot, ".svg", ".png", ".pdf"):
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if r.plot != "" && !hasAnyEnding(r.plot, ".svg", ".png", ".pdf") {
 		return usage("the name ends in .svg, .png or .pdf", "--plot %s: no picture has this ending", r.plot)
 	}
-	m, err := a.loadModel(modelPath)
-	if err != nil {
+	var err error
+	if r.Model, r.Data, err = a.modelAndData(args, r.data); err != nil {
 		return err
 	}
-	d, ok := m.model.(catalog.Detector)
-	if !ok {
-		return usage("inlier inspect shows what a model is", "%s: a %s model does not judge rows", modelPath, m.about.Method)
-	}
-	set, err := a.loadFor(ctx, m, dataPath, r.data, true)
-	if err != nil {
-		return err
-	}
-	v, err := judgeAll(ctx, d, set, r.why)
+	v, err := r.Run(ctx, limitMemory)
 	if err != nil {
 		return err
 	}
 	var picture []byte
 	if r.plot != "" {
-		plot, err := v.chart()
+		plot, err := v.Map()
 		if err != nil {
 			return err
 		}
@@ -86,8 +73,6 @@ func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outlie
 			return err
 		}
 	}
-	kinds := v.kinds()
-	v.Rows = v.selected(r)
 	if err := a.printVerdict(ctx, v, r); err != nil {
 		return err
 	}
@@ -101,8 +86,8 @@ func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outlie
 		if v.Outliers == 1 {
 			are = "is an outlier"
 		}
-		a.note("%d of %s %s%s", v.Outliers, plural(v.Of, "row"), are, kinds)
-		if v.mute && v.Outliers > 0 {
+		a.note("%d of %s %s%s", v.Outliers, plural(v.Of, "row"), are, v.KindsText())
+		if v.Silent && v.Outliers > 0 {
 			a.note("why: a %s model does not tell", v.Method)
 		}
 	}
@@ -110,10 +95,10 @@ func (a *app) outliers(ctx context.Context, modelPath, dataPath string, r outlie
 }
 
 // printVerdict writes the rows where they belong.
-func (a *app) printVerdict(ctx context.Context, v *verdict, r outliersRequest) error {
+func (a *app) printVerdict(ctx context.Context, v *inlier.JudgeResult, r outliersRequest) error {
 	toFile := r.out != "" && r.out != "-"
 	if toFile {
-		write := func() error { return a.storeTable(ctx, r.out, v.table(r.why)) }
+		write := func() error { return a.storeTable(ctx, r.out, v.Table(r.Why)) }
 		if hasAnyEnding(r.out, ".json") {
 			write = func() error { return a.storeJSON(ctx, r.out, v) }
 		}
@@ -131,5 +116,5 @@ func (a *app) printVerdict(ctx context.Context, v *verdict, r outliersRequest) e
 	case toFile:
 		return nil
 	}
-	return a.printTable(v.table(r.why), true)
+	return a.printTable(v.Table(r.Why), true)
 }

@@ -118,7 +118,7 @@ func (a *app) plot(ctx context.Context, k plotKind, r *plotRequest, args []strin
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
 	if r.out != "-" {
-		a.reads(append(args, r.data.options.LabelsFile)...)
+		a.reads(append(args, r.data.Labels)...)
 		if err := a.plansPicture("--out", r.out); err != nil {
 			return err
 		}

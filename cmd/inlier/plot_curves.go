@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -28,11 +29,11 @@ func outlierMapKind() plotKind {
 			if err != nil {
 				return nil, err
 			}
-			v, err := judgeAll(ctx, m.model.(catalog.Detector), set, false)
+			v, err := judge.All(ctx, m.model.(catalog.Detector), set, false)
 			if err != nil {
 				return nil, err
 			}
-			chart, err := v.chart()
+			chart, err := v.Map()
 			if err != nil {
 				return nil, err
 			}
@@ -83,7 +84,7 @@ func (a *app) curvePlot(ctx context.Context, r *plotRequest, kind string, titles
 	if err != nil {
 		return nil, err
 	}
-	metrics, err := measure(ctx, m.model, set)
+	metrics, err := judge.Measure(ctx, m.model, set)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (a *app) functions(ctx context.Context, r *plotRequest, args []string) (*dr
 		if err != nil {
 			return nil, err
 		}
-		metrics, err := measure(ctx, m.model, set)
+		metrics, err := judge.Measure(ctx, m.model, set)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -66,11 +67,11 @@ func (a *app) residualMap(ctx context.Context, r *plotRequest, args []string) (*
 		if images {
 			usual = 8
 		}
-		v, err := judgeAll(ctx, d, set, false)
+		v, err := judge.All(ctx, d, set, false)
 		if err != nil {
 			return nil, err
 		}
-		worst := v.selected(outliersRequest{top: orDefault(r.count, usual)})
+		worst := v.Select(false, orDefault(r.count, usual))
 		for _, row := range v.Rows {
 			flagged[row.Row-1] = row.Outlier
 		}
@@ -185,7 +186,7 @@ func columnParts(ctx context.Context, t catalog.Transformer, set *dataset.Set) (
 		}
 		parts = o.Contributions
 		for i := range squared {
-			d := distanceOf(o, i)
+			d := judge.Distance(o, i)
 			squared[i] = d * d
 		}
 	}

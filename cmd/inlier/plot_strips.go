@@ -14,6 +14,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -113,7 +114,7 @@ func (j *stripJob) reconstruct(ctx context.Context, t catalog.Transformer, name,
 	n, d := j.given.X.Dims()
 	kept := make([][]float64, len(j.rows))
 	var intact, hit []float64
-	step := max(1, judgeCells/max(1, d))
+	step := max(1, judge.BlockCells/max(1, d))
 	for first := 0; first < n; first += step {
 		last := min(first+step, n)
 		back, err := t.Reconstruct(ctx, j.given.X.Slice(first, last, 0, d).(*mat.Dense))

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/progress"
@@ -172,9 +173,9 @@ func (s *sweepJob) settings() []map[string]string {
 }
 
 func (a *app) sweep(ctx context.Context, s *sweepJob, r *plotRequest, path string) (*drawing, error) {
-	set, err := a.load(ctx, path, r.data, wanted{missing: s.fixed["missing"] == "fit", varied: true})
+	set, err := a.load(ctx, path, r.data, inlier.Needs{Missing: s.fixed["missing"] == "fit", Varied: true, Method: s.methods[0]})
 	if err != nil {
-		return nil, hintMissing(err, s.methods[0])
+		return nil, err
 	}
 	judged, what := set.X, plural(set.Rows(), "row")
 	if r.corrupt != "" {

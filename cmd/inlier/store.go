@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -23,7 +24,7 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 	named := set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) // other formats hold numbers
 	switch {
 	case path == "-" && named:
-		return dataset.WriteTable(a.out, format, tableColumns(setTable(set)))
+		return dataset.WriteTable(a.out, format, tableColumns(inlier.SetTable(set)))
 	case path == "-":
 		return dataset.Write(path, set, dataset.WriteOptions{Output: a.out})
 	}
@@ -31,7 +32,7 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 		return err
 	}
 	if named {
-		return a.wrote(path, dataset.WriteTableFile(path, tableColumns(setTable(set))))
+		return a.wrote(path, dataset.WriteTableFile(path, tableColumns(inlier.SetTable(set))))
 	}
 	if labels := dataset.LabelsFile(path, set); labels != "" { // a second file
 		if err := a.mayReplace(labels, labelsKind); err != nil {
@@ -48,7 +49,7 @@ var labelsKind = kind{"a file of labels", func(*os.File, int64) bool { return fa
 func dataFile(path string, set *dataset.Set) kind {
 	return sameContent(path, func(w io.Writer) error {
 		if format := dataset.FormatOf(path); set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) {
-			return dataset.WriteTable(w, format, tableColumns(setTable(set)))
+			return dataset.WriteTable(w, format, tableColumns(inlier.SetTable(set)))
 		}
 		return dataset.Write("-", set, dataset.WriteOptions{Output: w, Format: dataset.FormatOf(path)})
 	})
@@ -95,7 +96,7 @@ func (a *app) storeTable(ctx context.Context, path string, t *report.Table) erro
 		return err
 	}
 	if hasAnyEnding(path, ".json") {
-		return a.storeJSON(ctx, path, tableObjects(t))
+		return a.storeJSON(ctx, path, t.Objects())
 	}
 	columns := tableColumns(t)
 	names := make([]string, len(columns))
@@ -156,21 +157,6 @@ func tableColumns(t *report.Table) []dataset.Column {
 		}
 	}
 	return columns
-}
-
-// tableObjects turns the rows of a table into objects with the columns as keys.
-func tableObjects(t *report.Table) []map[string]any {
-	list := make([]map[string]any, len(t.Rows))
-	for i, row := range t.Rows {
-		list[i] = make(map[string]any, len(row))
-		for j, v := range row {
-			if f, ok := v.(float64); ok {
-				v = number(f)
-			}
-			list[i][t.Columns[j].Name] = v
-		}
-	}
-	return list
 }
 
 // hasAnyEnding tells whether a name ends in one of the given ways, whatever its case.

@@ -1,40 +1,36 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rivo/uniseg"
+	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// number is a float64 whose JSON form is null where JSON has no number for it.
-type number float64
+// Words for people, shared with pages and pictures.
+var (
+	short      = words.Short
+	shortened  = words.Shortened
+	plural     = words.Plural
+	size       = words.Size
+	seconds    = words.Seconds
+	ranges     = words.Ranges
+	named      = words.Named
+	columnName = words.Column
+	shorten    = words.List
+	shapeText  = words.Shape
+	numbers    = report.Numbers
+)
 
-// MarshalJSON writes the shortest text that reads back the same.
-func (n number) MarshalJSON() ([]byte, error) {
-	v := float64(n)
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(v)
-}
-
-// numbers converts a slice.
-func numbers(v []float64) []number {
-	out := make([]number, len(v))
-	for i, x := range v {
-		out[i] = number(x)
-	}
-	return out
-}
+type number = report.Number
 
 // width is the number of columns that text on standard output may take.
 func (a *app) width() int {
@@ -90,71 +86,7 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-uniseg.StringWidth(text)))
 }
 
-// short writes a number for people: six significant digits.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
-
-// longNumber is a number of more digits than people read.
-var longNumber = regexp.MustCompile(`\d+\.\d{5,}(?:e[+-]?\d+)?`)
-
-// shortened rounds the numbers in a text for people: "tukey:c=0.548411".
-func shortened(text string) string {
-	return longNumber.ReplaceAllStringFunc(text, func(n string) string {
-		if v, err := strconv.ParseFloat(n, 64); err == nil {
-			return short(v)
-		}
-		return n
-	})
-}
-
-// plural writes a count with its noun: "1 row", "3 rows".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// size writes a number of bytes for people.
-func size(bytes int64) string {
-	switch {
-	case bytes >= 1<<30:
-		return fmt.Sprintf("%.2f GB", float64(bytes)/(1<<30))
-	case bytes >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
-	case bytes >= 1<<10:
-		return fmt.Sprintf("%.1f kB", float64(bytes)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", bytes)
-}
-
-// seconds writes a duration in seconds for people.
-func seconds(s float64) string {
-	switch {
-	case s >= 100:
-		return fmt.Sprintf("%.0f s", s)
-	case s >= 1:
-		return fmt.Sprintf("%.2f s", s)
-	}
-	return fmt.Sprintf("%.1f ms", 1000*s)
-}
-
 func isNaN(n number) bool { return math.IsNaN(float64(n)) }
-
-// finiteNumbers makes figures fit for JSON.
-func finiteNumbers(m map[string]any) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		switch v := v.(type) {
-		case float64:
-			out[k] = number(v)
-		case []float64:
-			out[k] = numbers(v)
-		default:
-			out[k] = v
-		}
-	}
-	return out
-}
 
 // showNumber writes a figure of any type; lists are cut after eight entries.
 func showNumber(v any) string {
@@ -221,4 +153,13 @@ func namedLines(v any) *report.Table {
 		table.Add(cells...)
 	}
 	return table
+}
+
+func rowsAsNumbers(x *mat.Dense) [][]number {
+	n, _ := x.Dims()
+	rows := make([][]number, n)
+	for i := range rows {
+		rows[i] = numbers(x.RawRowView(i))
+	}
+	return rows
 }

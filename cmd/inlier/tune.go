@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/progress"
@@ -96,7 +97,7 @@ func (a *app) tune(ctx context.Context, name, path string, r tuneRequest) error 
 	if r.out == "" {
 		r.out = defaultModelPath(path, name)
 	}
-	a.reads(path, r.data.options.LabelsFile)
+	a.reads(path, r.data.Labels)
 	if err := r.checkOutputs(a); err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ func (a *app) tune(ctx context.Context, name, path string, r tuneRequest) error 
 			return err
 		}
 	}
-	if err := a.saveModel(ctx, r.out, m, model.Input{Unnamed: set.Unnamed, Coder: set.Coder}); err != nil {
+	if err := a.saveModel(ctx, r.out, inlier.Model{Value: m, Input: model.Input{Unnamed: set.Unnamed, Coder: set.Coder}}); err != nil {
 		return err
 	}
 	if err := a.writeBytes(ctx, r.plot, picture); err != nil {
@@ -194,16 +195,16 @@ func (r *tuneRequest) checkOutputs(a *app) error {
 // row. That column is not learned from.
 func (a *app) loadGrouped(ctx context.Context, path string, d dataFlags, group string) (*dataset.Set, []int, error) {
 	if group == "" {
-		set, err := a.load(ctx, path, d, wanted{varied: true})
+		set, err := a.load(ctx, path, d, inlier.Needs{Varied: true})
 		return set, nil, err
 	}
 	if path == "-" {
 		return nil, nil, usage("write the data to a file first", "--group reads the data twice, which standard input does not allow")
 	}
 	g := d
-	g.task, g.coding = "", string(dataset.Ordinal)
-	g.options.Target, g.options.Columns, g.options.Drop, g.options.Text = "none", []string{group}, nil, []string{group}
-	labels, err := a.load(ctx, path, g, wanted{})
+	g.Task, g.Categorical = "", string(dataset.Ordinal)
+	g.Target, g.Columns, g.Drop, g.Text = "none", []string{group}, nil, []string{group}
+	labels, err := a.load(ctx, path, g, inlier.Needs{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -211,10 +212,10 @@ func (a *app) loadGrouped(ctx context.Context, path string, d dataFlags, group s
 	for i := range groups {
 		groups[i] = int(labels.X.At(i, 0))
 	}
-	if d.options.Columns == nil {
-		d.options.Drop = append(append([]string(nil), d.options.Drop...), group)
+	if d.Columns == nil {
+		d.Drop = append(append([]string(nil), d.Drop...), group)
 	}
-	set, err := a.load(ctx, path, d, wanted{varied: true})
+	set, err := a.load(ctx, path, d, inlier.Needs{Varied: true})
 	if err == nil && set.Rows() != len(groups) {
 		err = fmt.Errorf("%s changed while it was read", path)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/report"
@@ -120,7 +121,7 @@ func failedTrials(found *tune.Result) string {
 	for _, t := range found.Trials {
 		if t.Failure != "" {
 			if count++; why == "" {
-				why = t.Text(found.Axes) + ": " + oneLine(t.Failure)
+				why = t.Text(found.Axes) + ": " + inlier.OneLine(t.Failure)
 			}
 		}
 	}

@@ -92,6 +92,15 @@ func (b *Bar) Count(done, all int, what string) {
 	_ = b.bar.Set(fine * done / all)
 }
 
+// Show draws the bar with so large a part done, from 0 to 1.
+func (b *Bar) Show(part float64, what string) {
+	if b == nil {
+		return
+	}
+	b.bar.Describe(what)
+	_ = b.bar.Set(int(fine * math.Min(1, math.Max(0, part))))
+}
+
 // Close takes the bar off the terminal.
 func (b *Bar) Close() {
 	if b == nil {

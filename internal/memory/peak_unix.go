@@ -1,6 +1,7 @@
 //go:build unix
 
-package main
+// Package memory tells how much memory this process has taken.
+package memory
 
 import (
 	"bufio"
@@ -11,9 +12,9 @@ import (
 	"syscall"
 )
 
-// peakMemory is the largest resident size that this process has had, in bytes; 0 when
+// Peak is the largest resident size that this process has had, in bytes; 0 when
 // the system does not tell.
-func peakMemory() int64 {
+func Peak() int64 {
 	if f, err := os.Open("/proc/self/status"); err == nil {
 		defer f.Close()
 		lines := bufio.NewScanner(f)

@@ -1,4 +1,4 @@
-package main
+package judge
 
 import (
 	"context"
@@ -14,22 +14,27 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
 )
 
-// reason is one column's part in making a row an outlier.
-type reason struct {
-	Column       string    `json:"column"`
-	Value        number    `json:"value"`              // what the row has there
-	Expected     *number   `json:"expected,omitempty"` // what the model expects there: a prediction, a center
-	Contribution number    `json:"contribution"`       // how far that is from what the model expects, in units of the column
-	Share        number    `json:"share"`              // of the squared distance, or of what speaks against a label
-	Typical      []typical `json:"typical,omitempty"`  // of classes
+// MostReasons is how many columns are named for a row.
+const MostReasons = 5
+
+// Reason is one column's part in making a row an outlier.
+type Reason struct {
+	Column       string         `json:"column"`
+	Value        report.Number  `json:"value"`              // what the row has there
+	Expected     *report.Number `json:"expected,omitempty"` // what the model expects there: a prediction, a center
+	Contribution report.Number  `json:"contribution"`       // how far that is from what the model expects, in units of the column
+	Share        report.Number  `json:"share"`              // of the squared distance, or of what speaks against a label
+	Typical      []Typical      `json:"typical,omitempty"`  // of classes
 }
 
-// typical is the median of a class in a column.
-type typical struct {
-	Class string `json:"class"`
-	Value number `json:"value"`
+// Typical is the median of a class in a column.
+type Typical struct {
+	Class string        `json:"class"`
+	Value report.Number `json:"value"`
 }
 
 // explainer finds for outliers the columns that make them so:
@@ -73,7 +78,7 @@ func (e *explainer) block(ctx context.Context, first int, o *catalog.Outliers) e
 	p, predicts := e.model.(catalog.Predictor)
 	if predicts && (e.about.Task == catalog.Regress || e.centers != nil) && slices.Contains(o.Outlier, true) {
 		var err error
-		if e.expected, err = p.Predict(ctx, rowsOf(e.set, first, first+len(o.Outlier)).X); err != nil {
+		if e.expected, err = p.Predict(ctx, Part(e.set, first, first+len(o.Outlier)).X); err != nil {
 			return err
 		}
 	}
@@ -83,14 +88,14 @@ func (e *explainer) block(ctx context.Context, first int, o *catalog.Outliers) e
 }
 
 // row is why row i of the block is an outlier.
-func (e *explainer) row(i int) []reason {
+func (e *explainer) row(i int) []Reason {
 	o, x := e.judged, e.set.X.RawRowView(e.first+i)
-	var list []reason
+	var list []Reason
 	switch {
 	case e.expected != nil && e.expected.Values != nil && e.set.Target != nil && e.set.Target.Values != nil:
 		if math.Abs(o.Residual[i]) > o.ResidualCutoff {
-			y, expected := e.set.Target.Values[e.first+i], number(e.expected.Values[i])
-			list = append(list, reason{Column: e.set.Target.Name, Value: number(y), Expected: &expected, Contribution: number(y) - expected, Share: 1})
+			y, expected := e.set.Target.Values[e.first+i], report.Number(e.expected.Values[i])
+			list = append(list, Reason{Column: e.set.Target.Name, Value: report.Number(y), Expected: &expected, Contribution: report.Number(y) - expected, Share: 1})
 		}
 		if o.ScoreDistance != nil && o.ScoreCutoff > 0 && o.ScoreDistance[i] > o.ScoreCutoff && e.leverage != nil {
 			list = append(list, e.leverage.reasons(x, e.set.Columns)...)
@@ -101,7 +106,7 @@ func (e *explainer) row(i int) []reason {
 		for j := range difference {
 			difference[j] = x[j] - center[j]
 		}
-		list = reasons(x, difference, 0, e.set.Columns, mostReasons)
+		list = reasons(x, difference, 0, e.set.Columns, MostReasons)
 		for k := range list {
 			expected := list[k].Value - list[k].Contribution
 			list[k].Expected = &expected
@@ -110,7 +115,7 @@ func (e *explainer) row(i int) []reason {
 		list = e.against(x, e.given(i), o.Suggested[i])
 	}
 	if len(list) == 0 && o.Contributions != nil {
-		list = reasons(x, o.Contributions.RawRowView(i), distanceOf(o, i), e.set.Columns, mostReasons)
+		list = reasons(x, o.Contributions.RawRowView(i), Distance(o, i), e.set.Columns, MostReasons)
 	}
 	return list
 }
@@ -162,7 +167,7 @@ func (e *explainer) learnClasses() {
 
 // against lists the columns in which a row is less like the class it came with than like
 // the suggested one; where both are the same, those in which it is least like it.
-func (e *explainer) against(x []float64, given, suggested string) []reason {
+func (e *explainer) against(x []float64, given, suggested string) []Reason {
 	if e.classes == nil {
 		e.learnClasses()
 	}
@@ -191,84 +196,28 @@ func (e *explainer) against(x []float64, given, suggested string) []reason {
 		}
 	}
 	sort.SliceStable(list, func(a, b int) bool { return list[a].weight > list[b].weight })
-	var out []reason
+	var out []Reason
 	explained := 0.0
-	for _, s := range list[:min(len(list), mostReasons)] {
+	for _, s := range list[:min(len(list), MostReasons)] {
 		if explained >= 0.9*total {
 			break
 		}
 		explained += s.weight
-		expected := number(own[s.column].median)
-		r := reason{Column: columnName(e.set.Columns, s.column), Value: number(x[s.column]), Expected: &expected,
-			Contribution: number(x[s.column]) - expected, Share: number(s.weight / total), Typical: []typical{{given, expected}}}
+		expected := report.Number(own[s.column].median)
+		r := Reason{Column: words.Column(e.set.Columns, s.column), Value: report.Number(x[s.column]), Expected: &expected,
+			Contribution: report.Number(x[s.column]) - expected, Share: report.Number(s.weight / total), Typical: []Typical{{given, expected}}}
 		if given != suggested {
-			r.Typical = append(r.Typical, typical{suggested, number(other[s.column].median)})
+			r.Typical = append(r.Typical, Typical{suggested, report.Number(other[s.column].median)})
 		}
 		out = append(out, r)
 	}
 	return out
 }
 
-// leverageOf is where the bulk of the rows of a regression lies, from the arrays that
-// every regression keeps.
-type leverageOf struct {
-	columns   []int
-	centre    []float64
-	precision *mat.Dense // inverse covariance
-}
-
-func newLeverageOf(arrays map[string]catalog.Array, d int) *leverageOf {
-	which, ok := arrays["leverage_columns"]
-	if !ok {
-		return nil
-	}
-	whiten, err := arrays["leverage_whiten"].Dense()
-	k := len(which.Data)
-	l := &leverageOf{centre: arrays["leverage_center"].Data, precision: &mat.Dense{}}
-	for _, v := range which.Data {
-		if int(v) >= d {
-			return nil // of a reduction's scores, not of the input columns
-		}
-		l.columns = append(l.columns, int(v))
-	}
-	if err != nil || len(l.centre) != k {
-		return nil
-	}
-	l.precision.Mul(whiten, whiten.T())
-	return l
-}
-
-// reasons are the columns that are farthest from what the others let expect.
-func (l *leverageOf) reasons(x []float64, names []string) []reason {
-	k := len(l.columns)
-	off := mat.NewVecDense(k, nil)
-	for a, j := range l.columns {
-		off.SetVec(a, x[j]-l.centre[a])
-	}
-	var pull mat.VecDense
-	pull.MulVec(l.precision, off)
-	standard := make([]float64, k) // in standard deviations given the others
-	for a := range standard {
-		standard[a] = pull.AtVec(a) / math.Sqrt(l.precision.At(a, a))
-	}
-	row, own := make([]float64, k), make([]string, k)
-	for a, j := range l.columns {
-		row[a], own[a] = x[j], columnName(names, j)
-	}
-	list := reasons(row, standard, 0, own, mostReasons-1)
-	for i := range list {
-		a := slices.Index(own, list[i].Column)
-		deviation := number(pull.AtVec(a) / l.precision.At(a, a))
-		expected := list[i].Value - deviation
-		list[i].Contribution, list[i].Expected = deviation, &expected
-	}
-	return list
-}
-
 // reasons returns the columns that contribute most to the distance of a row, largest
 // first: at most so many, and none after nine tenths of its square are explained. A
 // distance of 0 or less stands for the root of the contributions' squares.
-func reasons(row, contributions []float64, distance float64, columns []string, most int) []reason {
+func reasons(row, contributions []float64, distance float64, columns []string, most int) []Reason {
 	order := make([]int, len(contributions))
 	largest := 0.0
 	for j, v := range contributions {
@@ -289,7 +238,7 @@ func reasons(row, contributions []float64, distance float64, columns []string, m
 	sort.SliceStable(order, func(i, j int) bool {
 		return math.Abs(contributions[order[i]]) > math.Abs(contributions[order[j]])
 	})
-	var list []reason
+	var list []Reason
 	explained := 0.0
 	for _, j := range order {
 		v := contributions[j]
@@ -297,25 +246,25 @@ func reasons(row, contributions []float64, distance float64, columns []string, m
 			break
 		}
 		explained += square(v)
-		list = append(list, reason{Column: columnName(columns, j), Value: number(row[j]), Contribution: number(v), Share: number(math.Min(1, square(v)/total))})
+		list = append(list, Reason{Column: words.Column(columns, j), Value: report.Number(row[j]), Contribution: report.Number(v), Share: report.Number(math.Min(1, square(v)/total))})
 	}
 	return list
 }
 
-// distanceOf is the distance that a row's contributions explain: from the subspace when
+// Distance is the distance that a row's contributions explain: from the subspace when
 // it lies beyond that cut-off; 0, for their own sum, otherwise.
-func distanceOf(o *catalog.Outliers, i int) float64 {
+func Distance(o *catalog.Outliers, i int) float64 {
 	if o.OrthogonalDistance != nil && o.OrthogonalCutoff > 0 && o.OrthogonalDistance[i] > o.OrthogonalCutoff {
 		return o.OrthogonalDistance[i]
 	}
 	return 0
 }
 
-// reasonText writes reasons in one cell: "pressure=14.2 (-37.5, 98 %)", "price=3
+// ReasonText writes reasons in one cell: "pressure=14.2 (-37.5, 98 %)", "price=3
 // (expected 300, -297)", "length=1.4 (rose 4.2, tulip 1.5)".
-func reasonText(list []reason) string {
+func ReasonText(list []Reason) string {
 	parts := make([]string, len(list))
-	digits := func(n number) string { return strconv.FormatFloat(float64(n), 'g', 5, 64) }
+	digits := func(n report.Number) string { return strconv.FormatFloat(float64(n), 'g', 5, 64) }
 	for i, r := range list {
 		about := fmt.Sprintf("%+.4g, %.0f %%", float64(r.Contribution), 100*float64(r.Share))
 		switch {

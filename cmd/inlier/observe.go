@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/progress"
+)
+
+// observe shows the progress of a job as a bar where there is a terminal, and keeps memory
+// near the size of the data. done takes the bar off.
+func (a *app) observe(title string) (o inlier.Observer, done func()) {
+	var bar *progress.Bar
+	_, shows := terminal(a.err)
+	return func(e inlier.Event) {
+		limitMemory(e)
+		if !shows || a.quiet || e.Phase == "read" || e.Step == nil && e.Total == 0 {
+			return
+		}
+		if bar == nil {
+			bar = progress.New(a.err, title, nil, a.colour(a.err))
+		}
+		bar.Show(e.Part, progressText(e))
+	}, func() { bar.Close(); bar = nil }
+}
+
+// progressText says what is worked on.
+func progressText(e inlier.Event) string {
+	text := e.Label
+	if e.Total > 1 {
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("%d of %d", e.Done, e.Total)
+	}
+	if e.Step != nil {
+		if e.Total <= 1 {
+			text = ""
+		} else if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("step %d, objective %.6g", e.Step.Number, e.Step.Objective)
+	}
+	return text
+}
+
+// limitMemory sets the garbage collection when a table is read: by its size as soon as
+// that is known.
+func limitMemory(e inlier.Event) {
+	switch {
+	case e.Phase != "read":
+	case e.Rows == 0:
+		debug.SetGCPercent(gcReading)
+	default:
+		tightenMemory(e.Rows, e.Columns)
+	}
+}
+
+const (
+	// gcReading is the garbage, in percent of the data, that may pile up while a table of
+	// unknown size is read.
+	gcReading = 10
+	// gcRoom and gcShare bound what may pile up afterwards: so many bytes, and so small a
+	// part of the data, but never less than leastRoom.
+	gcRoom    = 24 << 20
+	gcShare   = 32
+	leastRoom = 4 << 20
+	// gcLarge is the size of data from which freed memory goes back to the system.
+	gcLarge = 64 << 20
+)
+
+// tightenMemory keeps the peak of what follows near the size of the data. A table of
+// numbers holds no pointers, so collecting often costs next to nothing beside it.
+func tightenMemory(rows, columns int) {
+	bytes := 8 * rows * columns
+	room := max(leastRoom, min(gcRoom, bytes/gcShare))
+	debug.SetGCPercent(min(100, max(2, 100*room/max(1, bytes))))
+	if bytes > gcLarge {
+		// Near this limit freed memory goes back to the system at once instead of lying
+		// around for later use.
+		debug.SetMemoryLimit(int64(bytes)*9/8 + int64(room))
+	}
+}

@@ -1,0 +1,221 @@
+package inlier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// Data is a request to read a table: from a file, from a stream, or rows that a program
+// already holds. The zero value of every option means: find out, or the usual.
+type Data struct {
+	// Path is a file, a folder or list of images; "-" is the Reader, or standard input.
+	Path string `json:"path,omitempty"`
+	// Reader is read instead of a file; Path is only its name then. Its content tells the
+	// format.
+	Reader io.Reader `json:"-"`
+	// Set is a table in memory; nothing is read then, and the options below are not used.
+	Set *dataset.Set `json:"-"`
+
+	Target       string   `json:"target,omitempty"`        // column to learn or set apart, by name or number from 1
+	Task         string   `json:"task,omitempty"`          // what the target is: class or regression; empty: told by its values
+	Labels       string   `json:"labels,omitempty"`        // file with the labels of IDX or NPY images
+	ID           string   `json:"id,omitempty"`            // column that names the rows; it is not learned from
+	Columns      []string `json:"columns,omitempty"`       // columns to use, by name or number from 1
+	Drop         []string `json:"drop,omitempty"`          // columns to leave out
+	Categorical  string   `json:"categorical,omitempty"`   // how text columns become numbers: ordinal or onehot; empty refuses them
+	Text         []string `json:"text,omitempty"`          // columns that hold categories although they look like numbers
+	Shape        string   `json:"shape,omitempty"`         // shape of a row that is an image or tensor: 64x64, 64x64x3
+	Resize       string   `json:"resize,omitempty"`        // scale every image to this width x height
+	Gray         bool     `json:"gray,omitempty"`          // turn colour images into grey ones
+	AllowOutside bool     `json:"allow_outside,omitempty"` // let a list of images name files outside its folder
+	Trust        bool     `json:"trust,omitempty"`         // lift the limits on what a small or compressed file may grow to
+	Format       string   `json:"format,omitempty"`        // where the content misleads
+	Header       string   `json:"header,omitempty"`        // whether a text file starts with column names: yes or no
+	Delimiter    string   `json:"delimiter,omitempty"`     // what separates the fields of a text file: a character, tab or space
+	DecimalComma bool     `json:"decimal_comma,omitempty"` // read 3,14 as a number
+	Constant     string   `json:"constant,omitempty"`      // named columns that never change: refuse (the default of fits) or keep
+	Limit        int      `json:"limit,omitempty"`         // read at most so many rows
+
+	// OnFiles is told the files that a list of images names, before they are read.
+	OnFiles func(files []string) `json:"-"`
+
+	coder *dataset.Coder // of the model that the data are for
+}
+
+// Needs are what a job asks of the data beside the user's wishes.
+type Needs struct {
+	Missing bool // missing values are welcome
+	Text    bool // text columns are welcome, as codes
+	Rows    int  // this many rows are enough; 0: all
+	Varied  bool // every named column of a table must change
+
+	// Method is what the data are read for, where its parameters can help with them.
+	Method *catalog.Method
+}
+
+// Read reads the table that a request names.
+func (d Data) Read(ctx context.Context, n Needs, o Observer) (*dataset.Set, error) {
+	return d.read(ctx, n, newReporter("read", o))
+}
+
+func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, error) {
+	if d.Constant != "" && d.Constant != "refuse" && d.Constant != "keep" {
+		return nil, usage("--constant is refuse or keep", "--constant %s is not known", d.Constant)
+	}
+	if d.ID != "" && d.ID == d.Target {
+		return nil, usage("name another column", "--id and --target both name %q", d.ID)
+	}
+	r.phase("read")
+	set := d.Set
+	if set == nil {
+		var err error
+		if set, err = d.load(ctx, n, r); err != nil {
+			return nil, hintMissing(err, n.Method)
+		}
+	}
+	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: set.Rows(), Columns: set.Dim()})
+	if n.Varied && d.Constant != "keep" && !set.Unnamed && set.Shape == nil && set.Rows() > 1 {
+		if j := constantColumn(set); j >= 0 {
+			name := set.Columns[j]
+			hint := fmt.Sprintf("it tells nothing, and often means a broken sensor or export: leave it out with --drop %s, or use --constant keep", name)
+			return nil, usage(hint, "%s: column %q is %g in every row", set.Name, name, set.X.At(0, j))
+		}
+	}
+	return set, nil
+}
+
+// load reads a file or stream.
+func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, error) {
+	if d.ID != "" && d.Columns == nil {
+		d.Drop = append(d.Drop[:len(d.Drop):len(d.Drop)], d.ID)
+	}
+	path := d.path()
+	src, err := dataset.OpenContext(ctx, path, d.options(n))
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	ids := src.Files()
+	if info, err := os.Stat(path); ids != nil && err == nil && !info.IsDir() && d.OnFiles != nil {
+		d.OnFiles(ids) // those of a list may stand anywhere
+	}
+	if d.ID != "" {
+		if ids, err = src.Texts(ctx, d.ID); err != nil {
+			return nil, err
+		}
+	}
+	if rows, columns := src.Dims(); rows > 0 {
+		r.send(Event{Phase: "read", Rows: rows, Columns: columns})
+	}
+	set, err := src.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if ids != nil && len(ids) != set.Rows() {
+		return nil, fmt.Errorf("%s changed while it was read", path)
+	}
+	set.IDs = ids
+	if d.Reader != nil && d.Path != "" && d.Path != "-" {
+		set.Name = d.Path
+	}
+	return set, nil
+}
+
+// path is where the reader of files looks.
+func (d Data) path() string {
+	if d.Reader != nil {
+		return "-"
+	}
+	return d.Path
+}
+
+// hintMissing tells how a method can be made to use missing values, where it can.
+func hintMissing(err error, m *catalog.Method) error {
+	var input *dataset.InputError
+	if m == nil {
+		return err
+	}
+	if p, ok := m.Param("missing"); ok && errors.As(err, &input) && strings.Contains(input.Problem, "missing") && slices.Contains(p.Choices, "fit") {
+		input.Hint = "--set missing=fit lets the low-rank fit fill it"
+	}
+	return err
+}
+
+// options put the user's wishes and the job's needs together.
+func (d Data) options(n Needs) dataset.Options {
+	o := dataset.Options{
+		Input: d.Reader, Format: dataset.Format(d.Format), Target: d.Target, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
+		Columns: d.Columns, Drop: d.Drop, Text: d.Text, Categorical: dataset.Categorical(d.Categorical), Coder: d.coder,
+		Shape: d.Shape, Resize: d.Resize, Gray: d.Gray, AllowOutside: d.AllowOutside,
+		Header: dataset.Header(d.Header), Delimiter: d.Delimiter, DecimalComma: d.DecimalComma, Limit: d.Limit,
+	}
+	if d.Trust {
+		o.MaxColumns, o.MaxCells, o.MaxBytes = math.MaxInt32, math.MaxInt32<<8, math.MaxInt64>>8
+	}
+	if n.Missing {
+		o.Missing = dataset.MissingKeep
+	}
+	if n.Text && o.Categorical == "" {
+		o.Categorical = dataset.Codes
+	}
+	if n.Rows > 0 && (o.Limit == 0 || n.Rows < o.Limit) {
+		o.Limit = n.Rows
+	}
+	return o
+}
+
+// grouped reads a table and, where a column of groups is named, the group of each row.
+// That column is not learned from.
+func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.Set, []int, error) {
+	if group == "" {
+		set, err := d.read(ctx, Needs{Varied: true}, r)
+		return set, nil, err
+	}
+	if d.Set != nil || d.path() == "-" {
+		return nil, nil, usage("write the data to a file first", "--group reads the data twice, which standard input does not allow")
+	}
+	g := d
+	g.Task, g.Categorical = "", string(dataset.Ordinal)
+	g.Target, g.Columns, g.Drop, g.Text = "none", []string{group}, nil, []string{group}
+	labels, err := g.read(ctx, Needs{}, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	groups := make([]int, labels.Rows())
+	for i := range groups {
+		groups[i] = int(labels.X.At(i, 0))
+	}
+	if d.Columns == nil {
+		d.Drop = append(append([]string(nil), d.Drop...), group)
+	}
+	set, err := d.read(ctx, Needs{Varied: true}, r)
+	if err == nil && set.Rows() != len(groups) {
+		err = fmt.Errorf("%s changed while it was read", d.Path)
+	}
+	return set, groups, err
+}
+
+// constantColumn is the first column that never changes, or -1.
+func constantColumn(set *dataset.Set) int {
+	n, d := set.X.Dims()
+	first := set.X.RawRowView(0)
+	for j := 0; j < d; j++ {
+		i := 1
+		for i < n && set.X.At(i, j) == first[j] {
+			i++
+		}
+		if i == n {
+			return j
+		}
+	}
+	return -1
+}

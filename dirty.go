@@ -1,0 +1,84 @@
+package inlier
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Convert is the job of reading a table as it is, to be written in another format.
+type Convert struct {
+	Data Data `json:"data"`
+}
+
+// Run reads the table. Names of image files are left out: they would be a column that
+// cannot be read back as numbers.
+func (c Convert) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	set, err := c.Data.read(ctx, Needs{Missing: true}, newReporter("convert", o))
+	if err != nil {
+		return nil, err
+	}
+	if c.Data.ID == "" {
+		set = unnamed(set)
+	}
+	return &RowsResult{set}, nil
+}
+
+// unnamed is a set whose rows have no names.
+func unnamed(set *dataset.Set) *dataset.Set {
+	copied := *set
+	copied.IDs = nil
+	return &copied
+}
+
+// Corrupt is the job of dirtying data on purpose.
+type Corrupt struct {
+	Data Data   `json:"data"`
+	Spec string `json:"spec"` // steps joined by +, such as label:0.2+rows:5
+	Seed uint64 `json:"seed,omitempty"`
+}
+
+// CorruptResult is the dirty table and what was done to it.
+type CorruptResult struct {
+	RowsResult
+	Dirt *dataset.Dirt
+}
+
+// Run reads the table and dirties it.
+func (c Corrupt) Run(ctx context.Context, o Observer) (*CorruptResult, error) {
+	r := newReporter("corrupt", o)
+	set, err := c.Data.read(ctx, Needs{Missing: true}, r)
+	if err != nil {
+		return nil, err
+	}
+	r.phase("corrupt")
+	dirty, dirt, err := dataset.Corrupt(set, c.Spec, c.Seed)
+	if err != nil {
+		return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
+	}
+	if dirty.IDs = slices.Clone(set.IDs); c.Data.ID == "" {
+		dirty.IDs = nil // as in Convert
+	} else {
+		dirty.IDs = append(dirty.IDs, make([]string, max(0, dirty.Rows()-set.Rows()))...) // rows that were added have none
+	}
+	return &CorruptResult{RowsResult{dirty}, dirt}, nil
+}
+
+// Truth tells for every row whether it was hit.
+func (c *CorruptResult) Truth() *report.Table {
+	set, dirt := c.Set, c.Dirt
+	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}, {Name: "note"}}}
+	notes := make([][]string, set.Rows())
+	for _, step := range dirt.Steps {
+		for _, i := range step.Rows {
+			notes[i] = append(notes[i], step.Spec)
+		}
+	}
+	for i := range set.Rows() {
+		t.Add(i+1, dirt.Rows[i], strings.Join(notes[i], " + "))
+	}
+	return t
+}

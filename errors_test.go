@@ -1,0 +1,76 @@
+package inlier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/inlier-ml/inlier/catalog"
+)
+
+// Every library package of the tree stands before its messages, and the user sees none.
+func TestPackageNamesAreStripped(t *testing.T) {
+	packages := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") && len(e.Name()) > 1 || e.Name() == "cmd" || e.Name() == "internal" || e.Name() == "testdata"):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, ".go") && filepath.Dir(path) != ".":
+			packages[filepath.Base(filepath.Dir(path))] = true
+		}
+		return nil
+	})
+	if err != nil || len(packages) < 10 {
+		t.Fatalf("%d packages found: %v", len(packages), err)
+	}
+	for name := range packages {
+		for _, text := range []string{name + ": broke", "catalog: " + name + ": broke"} {
+			if got := OneLine(text); got != "broke" {
+				t.Errorf("%q is shown as %q", text, got)
+			}
+		}
+		if got := OneLine("a.csv: " + name + ": broke"); got != "a.csv: broke" {
+			t.Errorf("after a file: %q", got)
+		}
+	}
+}
+
+// Hints are data: each face words the parameters in its own way, and what a user's file
+// holds is never taken for one.
+func TestErrorsAreWordedByTheFace(t *testing.T) {
+	flags := Words{Parameter: func(name string) string { return "--" + name }, Job: func(name string) string { return "inlier " + name }}
+	for _, c := range []struct {
+		err                      error
+		parameter, problem, hint string
+		plainProblem, plainHint  string
+	}{
+		{usage("--top is a number; inlier data info tells", "--top %d is not allowed", -1), "top", "--top -1 is not allowed", "--top is a number; inlier data info tells", "top -1 is not allowed", "top is a number; data info tells"},
+		{usage("", "column %q is bad", "{target} --id"), "", `column "{target} --id" is bad`, "", `column "{target} --id" is bad`, ""},
+		{&catalog.UsageError{Problem: "x: no {target} here", Hint: "--target names it"}, "target", "x: no {target} here", "--target names it", "x: no {target} here", "target names it"},
+		{fmt.Errorf("again: %w", usage("do", "--id %s", "7")), "id", "again: --id 7", "do", "again: id 7", "do"},
+		{badInput(errors.New("loss: {p} --is wrong"), "inlier losses lists the losses"), "", "{p} --is wrong", "inlier losses lists the losses", "{p} --is wrong", "losses lists the losses"},
+	} {
+		e, ok := AsError(c.err)
+		if !ok {
+			t.Errorf("%v is no mistake of the user's", c.err)
+			continue
+		}
+		if problem, hint := e.Word(flags); problem != c.problem || hint != c.hint || e.Parameter != c.parameter {
+			t.Errorf("%q: parameter %q, problem %q, hint %q", c.problem, e.Parameter, problem, hint)
+		}
+		if problem, hint := e.Word(Plain); problem != c.plainProblem || hint != c.plainHint {
+			t.Errorf("%q in plain words: %q, hint %q", c.problem, problem, hint)
+		}
+	}
+	for _, err := range []error{nil, errors.New("broken"), fmt.Errorf("x: %w", context.Canceled), context.DeadlineExceeded} {
+		if _, ok := AsError(err); ok {
+			t.Errorf("%v is taken for a mistake of the user's", err)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package inlier
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/model"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Fit is the job of fitting a method to data.
+type Fit struct {
+	Method     string             `json:"method"` // as the catalog names it; empty: the default
+	Data       Data               `json:"data"`
+	Parameters catalog.Parameters `json:"parameters,omitempty"` // those that are not the defaults
+	Loss       string             `json:"loss,omitempty"`       // of methods that take one, such as huber:c=1.345
+	Seed       uint64             `json:"seed,omitempty"`
+}
+
+// FitResult is a fitted model and what is worth knowing of it.
+type FitResult struct {
+	Method      string             `json:"method"`
+	Data        string             `json:"data"`
+	Rows        int                `json:"rows"`
+	Columns     int                `json:"columns"`
+	Parameters  catalog.Parameters `json:"parameters"` // as used
+	Loss        string             `json:"loss,omitempty"`
+	Status      string             `json:"status"`
+	Steps       int                `json:"steps"`
+	Objective   report.Number      `json:"objective"`
+	Effective   report.Number      `json:"effective_sample_size"`
+	Outliers    int                `json:"outliers"`
+	OutlierRows []int              `json:"outlier_rows,omitempty"` // from 1
+	OutlierIDs  []string           `json:"outlier_ids,omitempty"`  // their names, where rows have names
+	Numbers     map[string]any     `json:"numbers,omitempty"`
+	Warnings    []string           `json:"warnings,omitempty"`
+	Seed        uint64             `json:"seed"`
+	ReadSeconds float64            `json:"read_seconds"`
+	FitSeconds  float64            `json:"fit_seconds"`
+	PeakMemory  int64              `json:"peak_memory_bytes"`
+	Backend     string             `json:"backend"`
+	Threads     int                `json:"threads"`
+	Model       string             `json:"model"` // the file it was saved to
+
+	fitted Model
+}
+
+// Fitted is the model, ready to be used by other jobs.
+func (r *FitResult) Fitted() Model { return r.fitted }
+
+// Save writes the model to a file, whole or not at all.
+func (r *FitResult) Save(path string) error {
+	r.Model = path
+	return r.fitted.Save(path)
+}
+
+// Save writes a model that is in memory to a file, whole or not at all.
+func (m Model) Save(path string) error { return model.SaveWith(path, m.Value, m.Input) }
+
+// Write writes a model that is in memory as the bytes of a model file.
+func (m Model) Write(w io.Writer) error { return model.Write(w, m.Value, m.Input) }
+
+// Check refuses a method, parameter or loss that there is not, before data are read.
+func (f Fit) Check() error { _, err := f.prepare(); return err }
+
+// Run reads the data and fits. A cancelled context is an error, also when there is a
+// state that could have been kept.
+func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
+	r := newReporter("fit", o)
+	job, err := f.prepare()
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	set, err := f.Data.read(ctx, Needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method}, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := job.refuseLonelyClass(set); err != nil {
+		return nil, err
+	}
+	result := &FitResult{Data: set.Name, ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend()}
+	began = time.Now()
+	m, err := job.run(ctx, set, f.Seed, r, Event{Phase: "fit", Label: job.method.Name, Rows: set.Rows(), Columns: set.Dim()})
+	if err != nil {
+		return nil, err
+	}
+	result.FitSeconds, result.PeakMemory = time.Since(began).Seconds(), memory.Peak()
+	result.describe(m.Describe())
+	r.phase("judge")
+	if result.OutlierRows, err = judge.TrainingOutliers(ctx, m, set); err != nil {
+		return nil, err
+	}
+	if result.OutlierRows != nil { // the list is the verdict: judging the rows says the same
+		result.Outliers = len(result.OutlierRows)
+	}
+	if set.IDs != nil {
+		for _, row := range result.OutlierRows {
+			result.OutlierIDs = append(result.OutlierIDs, set.IDs[row-1])
+		}
+	}
+	result.fitted = Model{Value: m, Input: model.Input{Unnamed: set.Unnamed, Coder: set.Coder}}
+	return result, nil
+}
+
+func (r *FitResult) describe(d catalog.Description) {
+	r.Method, r.Rows, r.Columns, r.Parameters, r.Loss = d.Method, d.Rows, d.Columns, d.Parameters, d.Loss
+	r.Status, r.Steps, r.Objective, r.Effective = d.Status, d.Steps, report.Number(d.Objective), report.Number(d.Effective)
+	r.Outliers, r.Numbers, r.Warnings, r.Seed = d.Outliers, finite(d.Numbers), d.Warnings, d.Seed
+}
+
+// finite makes figures fit for JSON.
+func finite(m map[string]any) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		switch v := v.(type) {
+		case float64:
+			out[k] = report.Number(v)
+		case []float64:
+			out[k] = report.Numbers(v)
+		default:
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// fitJob is a method with checked parameters.
+type fitJob struct {
+	method *catalog.Method
+	values catalog.Values
+	fitter catalog.Fitter
+}
+
+// prepare checks method, parameters and loss.
+func (f Fit) prepare() (*fitJob, error) {
+	m, err := catalog.Lookup(f.Method)
+	if err != nil {
+		return nil, err
+	}
+	params, err := withLoss(f.Parameters, f.Loss)
+	if err != nil {
+		return nil, err
+	}
+	v, err := m.Check(params)
+	if err != nil {
+		return nil, err
+	}
+	made, err := m.Build(v)
+	if err != nil {
+		return nil, err
+	}
+	return &fitJob{method: m, values: v, fitter: made}, nil
+}
+
+// withLoss adds a loss to parameters.
+func withLoss(given map[string]string, text string) (map[string]string, error) {
+	params := map[string]string{}
+	for name, value := range given {
+		params[name] = value
+	}
+	if text == "" {
+		return params, nil
+	}
+	if _, twice := params["loss"]; twice {
+		return nil, usage("give it once", "the loss is given by --loss and by --set")
+	}
+	if _, err := loss.Parse(text); err != nil {
+		return nil, badInput(err, "inlier losses lists the losses")
+	}
+	params["loss"] = text
+	return params, nil
+}
+
+// run fits; one that was cancelled is an error here.
+func (j *fitJob) run(ctx context.Context, set *dataset.Set, seed uint64, r *reporter, e Event) (catalog.Model, error) {
+	r.send(e)
+	m, err := j.fitter.Fit(ctx, set, catalog.Run{Seed: seed, OnStep: r.steps(e, j.values.Int("max-steps"), j.values.Float("tol"))})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return m, err
+}
+
+// refuseLonelyClass refuses to learn classes from a target with a class of a single row:
+// most often a typing error, and nothing that could be told from its neighbours.
+func (j *fitJob) refuseLonelyClass(set *dataset.Set) error {
+	t := set.Target
+	if !slices.Contains(j.method.Tasks, catalog.Classify) || t == nil || t.Labels == nil || j.values.Is("task", string(catalog.Regress)) {
+		return nil
+	}
+	count := make([]int, len(t.Classes))
+	for _, k := range t.Labels {
+		if k >= 0 {
+			count[k]++
+		}
+	}
+	if k := slices.Index(count, 1); k >= 0 {
+		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", set.Name, t.Classes[k], t.Name)
+	}
+	return nil
+}

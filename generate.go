@@ -1,0 +1,66 @@
+package inlier
+
+import (
+	"context"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Generate is the job of making synthetic data whose truth is known.
+type Generate struct {
+	Name       string             `json:"name"` // of the generator
+	Parameters catalog.Parameters `json:"parameters,omitempty"`
+	Seed       uint64             `json:"seed,omitempty"`
+}
+
+// GenerateResult is a table, a clean test set where there is one, and what is true.
+type GenerateResult struct {
+	RowsResult
+	Test *dataset.Set
+
+	made *dataset.Generated
+}
+
+// Run makes the data.
+func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	made, err := dataset.Generate(g.Name, g.Parameters, g.Seed)
+	if err != nil {
+		return nil, badInput(err, "inlier data generate lists the generators with their parameters")
+	}
+	return &GenerateResult{RowsResult{made.Set}, made.Test, made}, nil
+}
+
+// Truth tells for every row what the generator knows about it.
+func (g *GenerateResult) Truth() *report.Table {
+	made := g.made
+	t, n := made.Truth, made.Set.Rows()
+	table := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}}}
+	if t.Note != nil {
+		table.Columns = append(table.Columns, report.Column{Name: "note"})
+	}
+	if t.CleanY != nil {
+		table.Columns = append(table.Columns, report.Column{Name: "clean_target"})
+	}
+	if t.Labels != nil {
+		table.Columns = append(table.Columns, report.Column{Name: "true_label"})
+	}
+	for i := range n {
+		cells := []any{i + 1, t.Outlier != nil && t.Outlier[i]}
+		if t.Note != nil {
+			cells = append(cells, t.Note[i])
+		}
+		if t.CleanY != nil {
+			cells = append(cells, t.CleanY[i])
+		}
+		if t.Labels != nil {
+			cells = append(cells, t.Labels[i])
+		}
+		table.Rows = append(table.Rows, cells)
+	}
+	return table
+}

@@ -1,0 +1,123 @@
+package inlier
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Info is the job of looking at a file: its format and size, and for each column its range,
+// centre, spread, missing values, categories and wrong cells.
+type Info struct {
+	Data Data `json:"data"`
+}
+
+// ColumnInfo sums up one column. Numbers ignore missing values; those of text columns
+// and of columns with wrong cells are null.
+type ColumnInfo struct {
+	Name     string        `json:"name"`
+	Kind     string        `json:"kind"`
+	Missing  int           `json:"missing"`
+	Wrong    int           `json:"wrong,omitempty"`   // texts in a column of numbers
+	Example  string        `json:"example,omitempty"` // of a wrong cell
+	Problem  string        `json:"problem,omitempty"` // why the column cannot be used
+	Min      report.Number `json:"min"`
+	Median   report.Number `json:"median"`
+	Max      report.Number `json:"max"`
+	Mean     report.Number `json:"mean"`
+	SD       report.Number `json:"sd"`        // standard deviation
+	Spread   report.Number `json:"robust_sd"` // 1.4826 times the median absolute deviation: the same for clean normal data
+	Constant bool          `json:"constant,omitempty"`
+	Levels   []string      `json:"levels,omitempty"` // categories of a text column
+}
+
+// InfoResult is what a file holds.
+type InfoResult struct {
+	Name       string       `json:"name"`
+	Format     string       `json:"format"`
+	Compressed bool         `json:"compressed,omitempty"`
+	Bytes      int64        `json:"bytes,omitempty"`
+	Rows       int          `json:"rows"`
+	Columns    int          `json:"columns"`
+	Header     bool         `json:"header"`
+	Delimiter  string       `json:"delimiter,omitempty"`
+	Shape      []int        `json:"shape,omitempty"`
+	Missing    int          `json:"missing"`
+	Label      string       `json:"label,omitempty"`
+	Classes    []string     `json:"classes,omitempty"`
+	Summary    []ColumnInfo `json:"summary"`
+}
+
+// Run looks at a file twice: leniently, which always succeeds on a readable file,
+// and as a matrix, for medians.
+func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
+	newReporter("info", o).phase("read")
+	seen, set, err := dataset.Inspect(ctx, i.Data.path(), i.Data.options(Needs{Missing: true, Text: true}))
+	if err != nil {
+		return nil, err
+	}
+	info := &InfoResult{Name: seen.Name, Format: string(seen.Format), Compressed: seen.Compressed, Bytes: seen.Bytes, Rows: seen.Rows,
+		Columns: len(seen.Columns), Header: seen.Header, Delimiter: seen.Delimiter, Shape: seen.Shape, Label: seen.Label, Classes: seen.Classes}
+	nan := report.Number(math.NaN())
+	position := map[string]int{} // of the columns of the set
+	if set != nil {
+		for j, name := range set.Columns {
+			position[name] = j
+		}
+	}
+	info.Summary = make([]ColumnInfo, 0, len(seen.Columns))
+	for _, c := range seen.Columns {
+		column := ColumnInfo{Min: nan, Median: nan, Max: nan, Mean: nan, SD: nan, Spread: nan}
+		if c.Kind != dataset.Text && c.Problem == "" && c.Wrong == 0 && c.Missing < seen.Rows {
+			column.Min, column.Max, column.Mean = report.Number(c.Min), report.Number(c.Max), report.Number(c.Mean)
+			column.Constant = c.Min == c.Max
+			if j, ok := position[c.Name]; ok {
+				column.Median, column.SD, column.Spread = spreadOf(set, j)
+			}
+		}
+		column.Name, column.Kind, column.Missing, column.Wrong = c.Name, fmt.Sprint(c.Kind), c.Missing, c.Wrong
+		column.Example, column.Problem, column.Levels = c.Example, c.Problem, c.Levels
+		info.Missing += c.Missing
+		info.Summary = append(info.Summary, column)
+	}
+	return info, nil
+}
+
+// spreadOf is the median, the standard deviation and the robust one of a column.
+func spreadOf(set *dataset.Set, j int) (median, sd, spread report.Number) {
+	values := make([]float64, 0, set.Rows())
+	mean := 0.0
+	for i := range set.Rows() {
+		if v := set.X.At(i, j); !math.IsNaN(v) {
+			values = append(values, v)
+			mean += (v - mean) / float64(len(values))
+		}
+	}
+	square := 0.0
+	for _, v := range values {
+		square += (v - mean) * (v - mean)
+	}
+	middle, robust := univariate.Deviation(values)
+	return report.Number(middle), report.Number(math.Sqrt(square / float64(len(values)-1))), report.Number(robust)
+}
+
+// Remark tells what is special about a column.
+func (c *ColumnInfo) Remark() string {
+	switch {
+	case c.Problem != "":
+		return c.Problem
+	case c.Wrong > 0:
+		return fmt.Sprintf("%d not a number, such as %q", c.Wrong, c.Example)
+	case c.Levels != nil:
+		return fmt.Sprintf("text: %s", strings.TrimSuffix(words.List(c.Levels, 6), ", "))
+	case c.Constant:
+		return "constant"
+	}
+	return ""
+}

@@ -1,0 +1,33 @@
+package inlier
+
+import (
+	"context"
+
+	"github.com/inlier-ml/inlier/model"
+)
+
+// Inspect is the job of looking into a model file, after checking that it is whole.
+type Inspect struct {
+	Model Model `json:"model"`
+}
+
+// InspectResult is what a model file holds.
+type InspectResult struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+	model.Meta
+
+	Contents *model.Contents `json:"-"` // with the arrays
+}
+
+// Run reads and checks the file.
+func (i Inspect) Run(ctx context.Context, _ Observer) (*InspectResult, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c, err := i.Model.Contents()
+	if err != nil {
+		return nil, err
+	}
+	return &InspectResult{Path: c.Path, Bytes: c.Bytes, Meta: c.Meta, Contents: c}, nil
+}

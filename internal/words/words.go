@@ -1,0 +1,132 @@
+// Package words writes counts, sizes, times and lists for people, the same in every place
+// that speaks to them.
+package words
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Short writes a number with six significant digits.
+func Short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// longNumber is a number of more digits than people read.
+var longNumber = regexp.MustCompile(`\d+\.\d{5,}(?:e[+-]?\d+)?`)
+
+// Shortened rounds the numbers in a text: "tukey:c=0.548411".
+func Shortened(text string) string {
+	return longNumber.ReplaceAllStringFunc(text, func(n string) string {
+		if v, err := strconv.ParseFloat(n, 64); err == nil {
+			return Short(v)
+		}
+		return n
+	})
+}
+
+// Plural writes a count with its noun: "1 row", "3 rows".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Size writes a number of bytes.
+func Size(bytes int64) string {
+	switch {
+	case bytes >= 1<<30:
+		return fmt.Sprintf("%.2f GB", float64(bytes)/(1<<30))
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}
+
+// Seconds writes a duration in seconds.
+func Seconds(s float64) string {
+	switch {
+	case s >= 100:
+		return fmt.Sprintf("%.0f s", s)
+	case s >= 1:
+		return fmt.Sprintf("%.2f s", s)
+	}
+	return fmt.Sprintf("%.1f ms", 1000*s)
+}
+
+// Ranges writes ascending row numbers as "1-14, 23, 40", at most so many parts.
+func Ranges(rows []int, most int) string {
+	var parts []string
+	for i := 0; i < len(rows); {
+		j := i
+		for j+1 < len(rows) && rows[j+1] == rows[j]+1 {
+			j++
+		}
+		if len(parts) == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(rows)-i))
+			break
+		}
+		switch j - i {
+		case 0:
+			parts = append(parts, strconv.Itoa(rows[i]))
+		case 1:
+			parts = append(parts, strconv.Itoa(rows[i]), strconv.Itoa(rows[j]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d-%d", rows[i], rows[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Named writes rows with their names as "3 (c17), 9 (c20)", at most so many.
+func Named(rows []int, names []string, most int) string {
+	var parts []string
+	for i, row := range rows {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(rows)-i))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%d (%s)", row, names[i]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Column is the name of a column, or its number from 1 where it has none.
+func Column(columns []string, j int) string {
+	if j < len(columns) && columns[j] != "" {
+		return columns[j]
+	}
+	return "column " + strconv.Itoa(j+1)
+}
+
+// List joins names and leaves out the middle of long lists.
+func List(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s, ..., %s (%d)", strings.Join(names[:most-1], ", "), names[len(names)-1], len(names))
+}
+
+// Shape writes a shape as 64x64x3.
+func Shape(shape []int) string {
+	if len(shape) == 0 {
+		return "single number"
+	}
+	parts := make([]string, len(shape))
+	for i, n := range shape {
+		parts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(parts, "x")
+}
+
+// Base is the name of data without its folder, for titles.
+func Base(name string) string {
+	if name = strings.TrimRight(name, `/\`); name == "" {
+		return "data"
+	}
+	return name[strings.LastIndexAny(name, `/\`)+1:]
+}

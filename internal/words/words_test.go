@@ -1,0 +1,34 @@
+package words
+
+import (
+	"testing"
+)
+
+func TestRanges(t *testing.T) {
+	for _, c := range []struct {
+		rows []int
+		most int
+		want string
+	}{
+		{nil, 5, ""},
+		{[]int{4}, 5, "4"},
+		{[]int{1, 2}, 5, "1, 2"},
+		{[]int{1, 2, 3, 7, 9, 10, 11}, 5, "1-3, 7, 9-11"},
+		{[]int{1, 3, 5, 7, 8, 9}, 3, "1, 3, 5, and 3 more"},
+	} {
+		if got := Ranges(c.rows, c.most); got != c.want {
+			t.Errorf("ranges(%v) is %q, want %q", c.rows, got, c.want)
+		}
+	}
+}
+
+func TestShortened(t *testing.T) {
+	for in, want := range map[string]string{
+		"tukey:c=0.5484109239375735": "tukey:c=0.548411", "rank=15x15 tol=1e-09 seed=123456789": "rank=15x15 tol=1e-09 seed=123456789",
+		"sigma=1.2345678901e-07 p=2": "sigma=1.23457e-07 p=2", "0.5": "0.5",
+	} {
+		if got := Shortened(in); got != want {
+			t.Errorf("%q is shortened to %q, want %q", in, got, want)
+		}
+	}
+}

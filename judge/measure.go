@@ -1,0 +1,156 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/score"
+)
+
+// Metric is one figure that measures a model on data.
+type Metric struct {
+	Name  string        `json:"name"`
+	Value report.Number `json:"value"`
+	Text  string        `json:"text"` // what it is
+}
+
+func usage(hint, format string, args ...any) error {
+	return &catalog.UsageError{Problem: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Measure computes the metrics of the model's task.
+func Measure(ctx context.Context, m catalog.Model, set *dataset.Set) ([]Metric, error) {
+	if p, ok := m.(catalog.Predictor); ok {
+		if set.Target == nil {
+			return nil, usage("--target names the column with the truth", "scoring a %s model needs the truth", m.Describe().Method)
+		}
+		made, err := p.Predict(ctx, set.X)
+		if err != nil {
+			return nil, err
+		}
+		if made.Values != nil {
+			return regressionMetrics(made, set)
+		}
+		return classMetrics(m.Describe(), made, set)
+	}
+	if t, ok := m.(catalog.Transformer); ok {
+		return reductionMetrics(ctx, t, set)
+	}
+	return nil, usage("inlier inspect shows what a model is", "there are no metrics for a %s model", m.Describe().Method)
+}
+
+// collect gathers metrics and stops at the first error.
+type collect struct {
+	list []Metric
+	err  error
+}
+
+func (c *collect) add(name, text string, value float64, err error) {
+	if err != nil && c.err == nil {
+		c.err = &catalog.UsageError{Problem: err.Error(), Cause: err}
+	}
+	c.list = append(c.list, Metric{name, report.Number(value), text})
+}
+
+func regressionMetrics(made *catalog.Prediction, set *dataset.Set) ([]Metric, error) {
+	truth := set.Target.Values
+	if truth == nil {
+		return nil, usage("a regression needs numbers", "%s: target %q holds classes, not numbers", set.Name, set.Target.Name)
+	}
+	var c collect
+	v, err := score.RMSE(truth, made.Values)
+	c.add("rmse", "root mean squared error", v, err)
+	v, err = score.MAE(truth, made.Values)
+	c.add("mae", "mean absolute error", v, err)
+	v, err = score.MedianAE(truth, made.Values)
+	c.add("median_ae", "median absolute error: blind to outliers in the target", v, err)
+	v, err = score.TrimmedRMSE(truth, made.Values, 0.1)
+	c.add("trimmed_rmse", "root mean squared error without the tenth that fits worst", v, err)
+	v, err = score.R2(truth, made.Values)
+	c.add("r2", "share of the target's variance that is explained", v, err)
+	return c.list, c.err
+}
+
+func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.Set) ([]Metric, error) {
+	if set.Target.Labels == nil {
+		return nil, usage("classes are needed", "%s: target %q holds numbers, not classes", set.Name, set.Target.Name)
+	}
+	var c collect
+	if d.Task == catalog.Cluster {
+		v, err := score.MatchedAccuracy(set.Target.Labels, made.Labels)
+		c.add("matched_accuracy", "accuracy after the best matching of clusters to classes", v, err)
+		v, err = score.NMISqrt(set.Target.Labels, made.Labels)
+		c.add("nmi_sqrt", "normalised mutual information, by the root of both entropies", v, err)
+		v, err = score.NMIMean(set.Target.Labels, made.Labels)
+		c.add("nmi_mean", "normalised mutual information, by the mean of both entropies", v, err)
+		v, err = score.ARI(set.Target.Labels, made.Labels)
+		c.add("ari", "adjusted Rand index", v, err)
+		return c.list, c.err
+	}
+	// Classes are compared by name: a file may list them in another order.
+	if err := set.Target.Match(d.Classes); err != nil {
+		return nil, err
+	}
+	truth := set.Target.Labels
+	v, err := score.Accuracy(truth, made.Labels)
+	c.add("accuracy", "share of rows with the right class", v, err)
+	v, err = score.BalancedAccuracy(truth, made.Labels, len(d.Classes))
+	c.add("balanced_accuracy", "mean over the classes of the share that is right", v, err)
+	if made.Probabilities != nil {
+		v, err = score.LogLoss(truth, made.Probabilities)
+		c.add("log_loss", "mean negative logarithm of the probability of the true class", v, err)
+		v, err = score.Brier(truth, made.Probabilities)
+		c.add("brier", "mean squared error of the probabilities", v, err)
+	}
+	return c.list, c.err
+}
+
+func reductionMetrics(ctx context.Context, t catalog.Transformer, set *dataset.Set) ([]Metric, error) {
+	back, err := t.Reconstruct(ctx, set.X)
+	if err != nil {
+		return nil, err
+	}
+	var c collect
+	v, err := score.ReconstructionError(set.X, back)
+	c.add("reconstruction_error", "mean distance of a row from its reconstruction", v, err)
+	v, err = score.SquaredReconstructionError(set.X, back)
+	c.add("squared_error", "mean squared distance", v, err)
+	if d, ok := t.(catalog.Detector); ok {
+		verdict, err := All(ctx, d, set, false)
+		if err != nil {
+			return nil, err
+		}
+		c.add("outlier_share", "share of rows that are outliers", float64(verdict.Outliers)/float64(max(1, verdict.Of)), nil)
+		if labels := set.Target; labels != nil && len(labels.Classes) == 2 && labels.Labels != nil {
+			if v, err := detectionAUC(verdict, labels.Labels); err == nil {
+				c.add("auc", "area under the ROC curve of outlyingness against the rarer class of the target", v, nil)
+			}
+		}
+	}
+	return c.list, c.err
+}
+
+// detectionAUC takes the rarer of two classes as outliers and asks how well the model's
+// outlyingness ranks them.
+func detectionAUC(v *Verdict, labels []int) (float64, error) {
+	count := 0
+	for _, k := range labels {
+		count += k
+	}
+	rare := 1
+	if 2*count > len(labels) {
+		rare = 0
+	}
+	positive, far := make([]bool, len(labels)), make([]float64, len(labels))
+	for i, k := range labels {
+		positive[i], far[i] = k == rare, v.Rows[i].far
+	}
+	curve, err := score.ROC(positive, far)
+	if err != nil {
+		return 0, err
+	}
+	return curve.AUC, nil
+}

@@ -1,0 +1,97 @@
+package inlier
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/model"
+)
+
+// Model is a request for a model: from a file, from a stream, or one that a program
+// already holds, such as [FitResult.Fitted].
+type Model struct {
+	// Path is a model file; "-" is the Reader.
+	Path string `json:"path,omitempty"`
+	// Reader is read instead of a file.
+	Reader io.Reader `json:"-"`
+	// Value is a model in memory, and Input how the columns of its training data were read.
+	Value catalog.Model `json:"-"`
+	Input model.Input   `json:"-"`
+}
+
+// Opened is a model that was read.
+type Opened struct {
+	Name  string // the file
+	Model catalog.Model
+	About catalog.Description
+	Input model.Input
+}
+
+// Contents reads and checks a model file without making a model of it.
+func (m Model) Contents() (*model.Contents, error) {
+	if m.Value != nil {
+		var file bytes.Buffer
+		if err := model.Write(&file, m.Value, m.Input); err != nil {
+			return nil, err
+		}
+		return model.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), "memory")
+	}
+	if m.Reader == nil {
+		return model.Inspect(m.Path)
+	}
+	const most = 1 << 31
+	b, err := io.ReadAll(io.LimitReader(m.Reader, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > most {
+		return nil, usage("give the name of the file instead", "standard input: a model of more than %s is refused", words.Size(most))
+	}
+	return model.Read(bytes.NewReader(b), int64(len(b)), "standard input")
+}
+
+// Open reads the model that a request names.
+func (m Model) Open() (*Opened, error) {
+	if m.Value != nil {
+		about := m.Value.Describe()
+		return &Opened{Name: about.Method, Model: m.Value, About: about, Input: m.Input}, nil
+	}
+	c, err := m.Contents()
+	if err != nil {
+		return nil, err
+	}
+	made, err := c.Model()
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{Name: m.Path, Model: made, About: made.Describe(), Input: c.Meta.Input}, nil
+}
+
+// Read reads a table for the model: its columns by name, coded as its training rows were.
+// With truth, a model that has learned a target reads that as well.
+func (m *Opened) Read(ctx context.Context, d Data, truth bool, o Observer) (*dataset.Set, error) {
+	return m.read(ctx, d, truth, newReporter("read", o))
+}
+
+func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*dataset.Set, error) {
+	about, in := m.About, m.Input
+	if d.Columns == nil && !in.Unnamed && len(about.ColumnNames) > 0 {
+		d.Columns = in.Coder.Raw(about.ColumnNames)
+	}
+	if supervised := about.Task == catalog.Regress || about.Task == catalog.Classify; truth && supervised && d.Target == "" {
+		d.Target = about.Target
+	}
+	d.coder = in.Coder
+	set, err := d.read(ctx, Needs{Missing: about.Parameters["missing"] == "fit"}, r)
+	if err != nil {
+		return nil, err
+	}
+	if set.Dim() != about.Columns {
+		return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", set.Name, words.Plural(set.Dim(), "column"), about.Columns)
+	}
+	return set, nil
+}

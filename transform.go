@@ -1,0 +1,135 @@
+package inlier
+
+import (
+	"context"
+	"slices"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Transform is the job of reducing each row to its scores pc1, pc2, ... in a model.
+type Transform struct {
+	Model Model `json:"model"`
+	Data  Data  `json:"data"`
+}
+
+// Reconstruct is the job of projecting each row onto a model and back: the row as it
+// would be without what does not fit.
+type Reconstruct struct {
+	Model Model `json:"model"`
+	Data  Data  `json:"data"`
+}
+
+// RowsResult is a table: one row per row of the data.
+type RowsResult struct{ Set *dataset.Set }
+
+// Run reads model and data and reduces the rows.
+func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	return turn(ctx, "transform", t.Model, t.Data, o, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+		x, err := m.Transform(ctx, in.X)
+		if err != nil {
+			return nil, err
+		}
+		return &dataset.Set{Name: in.Name, X: x, Columns: m.ScoreNames(), Target: in.Target, IDs: in.IDs}, nil
+	})
+}
+
+// Run reads model and data and reconstructs the rows.
+func (t Reconstruct) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	return turn(ctx, "reconstruct", t.Model, t.Data, o, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+		x, err := m.Reconstruct(ctx, in.X)
+		if err != nil {
+			return nil, err
+		}
+		return &dataset.Set{Name: in.Name, X: x, Columns: in.Columns, Shape: m.Describe().Shape, Target: in.Target, IDs: in.IDs}, nil
+	})
+}
+
+// turn turns rows into rows by a model.
+func turn(ctx context.Context, job string, of Model, data Data, o Observer, how func(catalog.Transformer, *dataset.Set) (*dataset.Set, error)) (*RowsResult, error) {
+	r := newReporter(job, o)
+	m, err := of.Open()
+	if err != nil {
+		return nil, err
+	}
+	t, ok := m.Model.(catalog.Transformer)
+	if !ok {
+		return nil, usage("inlier inspect shows what a model is", "%s: a %s model does not %s rows", m.Name, m.About.Method, job)
+	}
+	in, err := m.read(ctx, data, false, r)
+	if err != nil {
+		return nil, err
+	}
+	r.send(Event{Phase: job, Rows: in.Rows(), Columns: in.Dim()})
+	set, err := how(t, in)
+	if err != nil {
+		return nil, err
+	}
+	return &RowsResult{Set: set}, nil
+}
+
+// MarshalJSON writes the names of the columns and rows, and the numbers row by row.
+func (r *RowsResult) MarshalJSON() ([]byte, error) {
+	rows := make([][]report.Number, r.Set.Rows())
+	for i := range rows {
+		rows[i] = report.Numbers(r.Set.X.RawRowView(i))
+	}
+	return report.JSON(struct {
+		Columns []string          `json:"columns"`
+		IDs     []string          `json:"ids,omitempty"`
+		Rows    [][]report.Number `json:"rows"`
+	}{r.Set.Columns, r.Set.IDs, rows})
+}
+
+// Table is the set as a table: the names of the rows, the columns, the target.
+func (r *RowsResult) Table() *report.Table { return SetTable(r.Set) }
+
+// SetTable lays a set out: the names of the rows, the columns, the target.
+func SetTable(set *dataset.Set) *report.Table {
+	t := &report.Table{}
+	for j := range set.Dim() {
+		t.Columns = append(t.Columns, report.Column{Name: words.Column(set.Columns, j), Format: "%.6g"})
+	}
+	if set.Target != nil {
+		t.Columns = append(t.Columns, report.Column{Name: set.Target.Name, Format: "%.6g"})
+	}
+	for i := range set.Rows() {
+		cells := make([]any, 0, len(t.Columns)+1)
+		for _, v := range set.X.RawRowView(i) {
+			cells = append(cells, v)
+		}
+		switch target := set.Target; {
+		case target == nil:
+		case target.Values != nil:
+			cells = append(cells, target.Values[i])
+		default:
+			cells = append(cells, target.Class(i))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	nameRows(t, set.IDs)
+	return t
+}
+
+// nameRows puts a column with the names of the rows before the others.
+func nameRows(t *report.Table, ids []string) {
+	if ids == nil {
+		return
+	}
+	t.Columns = append([]report.Column{{Name: idColumn(t.Columns)}}, t.Columns...)
+	for i, row := range t.Rows {
+		t.Rows[i] = append([]any{ids[i]}, row...)
+	}
+}
+
+// idColumn is "id", or another name where that is taken.
+func idColumn(columns []report.Column) string {
+	name := "id"
+	for slices.ContainsFunc(columns, func(c report.Column) bool { return c.Name == name }) {
+		name = "row_" + name
+	}
+	return name
+}
