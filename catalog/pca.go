@@ -54,7 +54,7 @@ func init() {
 	})
 	registerPCA(&Method{
 		Name: "r1-pca", Title: "R1-PCA: Huber's loss of the distance", Paper: "Ding, Zhou, He, Zha: R1-PCA, rotational invariant L1-norm PCA",
-		About:   "Rows beyond the cut-off count by distance instead of squared distance. Far rows keep a little pull, so many of them together can still turn it.",
+		About:   "Rows beyond the cut-off count by distance instead of squared distance. Far rows keep a little pull, so many of them together can still turn it; rows more than ten cut-offs from the start's subspace have none, unless start=classic.",
 		Params:  with(Param{Name: "cutoff", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "cut-off of Huber's loss; auto: the median distance at the start"}),
 		Missing: true,
 	}, func(v Values, o pca.Options) (pcaFitter, error) {
@@ -77,7 +77,7 @@ func init() {
 	})
 	registerPCA(&Method{
 		Name: "pca-gm", Title: "PCA-GM: generalised mean of the squared distances", Paper: "Oh, Kwak: Generalized mean for robust principal component analysis",
-		About: "The generalised mean of power p < 1 listens to small distances. Its centre is the generalised sample mean. Far rows keep a little pull, so many of them together can still turn it.",
+		About: "The generalised mean of power p < 1 listens to small distances. Its centre is the generalised sample mean. Far rows keep a little pull, so many of them together can still turn it; rows more than ten cut-offs from the start's subspace have none, unless start=classic.",
 		Params: with(Param{Name: "p", Kind: Number, Default: "0.3", Min: 0.01, Max: 1, Meaning: "power; 1 is ordinary PCA"},
 			Param{Name: "delta", Kind: Choice, Default: "anneal", Choices: []string{"anneal", "paper"}, Meaning: "constant that keeps weights finite: lowered step by step, or the paper's 0.01 times the smallest squared distance"}),
 		Missing: true,
@@ -86,7 +86,7 @@ func init() {
 	})
 	registerPCA(&Method{
 		Name: "pca-robust", Title: "robust PCA with any loss", Paper: kmpe + "; and all others as special cases",
-		About:  "Reweighted PCA with the loss named by --loss. The default, Welsch's loss, survives 45 % of outliers and loses almost nothing on clean data.",
+		About:  "Reweighted PCA with the loss named by --loss. The default, Welsch's loss, survives 45 % of outliers and loses almost nothing on clean data. With huber, l1, lp and gm, which never reject a row, those more than ten cut-offs from the start's subspace are left out, unless start=classic.",
 		Params: with(rescaleParam), Loss: true, Default: pca.DefaultLoss.String(), Missing: true,
 	}, func(v Values, o pca.Options) (pcaFitter, error) {
 		spec, err := loss.Parse(v.Text("loss"))

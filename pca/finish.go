@@ -110,13 +110,13 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		model.scoreCutoff *= out.shrink(m, count, model.training, odCut, o.Weights)
 	}
 	model.widenScoreCutoff(model.training.ScoreDistance)
-	if t.given != t.seen && t.gaps == nil { // values were cut off for the fit: judge the true ones
+	if out != nil {
+		copy(model.training.OrthogonalDistance, roots(apart))
+	}
+	if t.limits != nil { // values were cut off for the fit: judge the true ones
 		if err := model.judgeFar(ctx, t); err != nil {
 			return nil, err
 		}
-	}
-	if out != nil {
-		copy(model.training.OrthogonalDistance, roots(apart))
 	}
 	model.training.settle(model.orthogonalCutoff, model.scoreCutoff)
 	model.measureVariance(s, scores)

@@ -145,6 +145,9 @@ func (o Options) withoutFar(ctx context.Context, t *table, start subspace) ([]fl
 		t.gaps.judge(start, s, nil)
 	}
 	limit := 10 * orthogonalCutoff(s, start, o)
+	if limit == 0 { // no row is off the subspace
+		return o.Weights, nil
+	}
 	prior := make([]float64, n)
 	far := 0.0
 	for i, v := range s {
@@ -167,6 +170,7 @@ func warm(ctx context.Context, prob *problem, start subspace, run func(context.C
 	if countRows(n, o.Weights) < 5*size || o.Start != StartAuto {
 		return start, nil
 	}
+	o.Weights = set.Prior // without rows that are not to take part
 	x, w, err := sampleRows(ctx, prob.src, o, size)
 	if err != nil {
 		return start, err

@@ -60,7 +60,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
 		return nil, err
 	}
 	j := m.judge(s, scores)
-	m.judgeOdd(j, x, 0)
+	m.judgeOdd(j, x)
 	j.settle(m.orthogonalCutoff, m.scoreCutoff)
 	return j, nil
 }
@@ -100,17 +100,18 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
 
 // judgeOdd mends the judgement on rows of x that squared distances cannot tell: those so
 // far off that squares overflow have their distance from lengths, and those without any
-// value are nowhere near, since nothing speaks for them. The rows of x are judged from
-// row first on.
-func (m *Model) judgeOdd(j *Judgement, x *mat.Dense, first int) {
+// value are nowhere near, since nothing speaks for them.
+func (m *Model) judgeOdd(j *Judgement, x *mat.Dense) {
 	n, d := x.Dims()
 	for i := range n {
 		row := x.RawRowView(i)
 		switch {
-		case math.IsInf(j.OrthogonalDistance[first+i], 1):
+		case math.IsInf(j.OrthogonalDistance[i], 1):
 			scale := 0.0
 			for c, v := range row {
-				scale = math.Max(scale, math.Abs(v/2-m.mean[c]/2))
+				if e := math.Abs(v/2 - m.mean[c]/2); e > scale { // not where it is missing
+					scale = e
+				}
 			}
 			scaled, origin := make([]float64, d), make([]float64, d)
 			for c, v := range row {
@@ -118,9 +119,9 @@ func (m *Model) judgeOdd(j *Judgement, x *mat.Dense, first int) {
 			}
 			z := make([]float64, len(m.eigenvalues))
 			length := math.Sqrt(bridge(scaled, subspace{mean: origin, basis: m.basis}, z))
-			j.OrthogonalDistance[first+i] = math.Min(length*scale*2, math.MaxFloat64)
+			j.OrthogonalDistance[i] = math.Min(length*scale*2, math.MaxFloat64)
 		case empty(row):
-			j.OrthogonalDistance[first+i], j.Weight[first+i] = math.MaxFloat64, 0
+			j.OrthogonalDistance[i], j.Weight[i] = math.MaxFloat64, 0
 		}
 	}
 }
@@ -150,18 +151,35 @@ func (j *Judgement) settle(orthogonal, score float64) {
 	}
 }
 
-// judgeFar judges the training rows by their true values.
+// judgeFar judges the training rows that have values beyond the limits by their true values.
 func (m *Model) judgeFar(ctx context.Context, t *table) error {
+	_, d := t.given.Dims()
 	return t.given.Scan(ctx, func(first int, block *mat.Dense) error {
-		s, scores, err := m.measure(ctx, block)
+		rows, _ := block.Dims()
+		var far []int
+		for i := range rows {
+			if t.limits.Beyond(block.RawRowView(i)) {
+				far = append(far, i)
+			}
+		}
+		if len(far) == 0 {
+			return nil
+		}
+		x := mat.NewDense(len(far), d, nil)
+		for k, i := range far {
+			x.SetRow(k, block.RawRowView(i))
+		}
+		s, scores, err := m.measure(ctx, x)
 		if err != nil {
 			return err
 		}
 		j := m.judge(s, scores)
-		m.judgeOdd(j, block, 0)
-		copy(m.training.OrthogonalDistance[first:], j.OrthogonalDistance)
-		copy(m.training.ScoreDistance[first:], j.ScoreDistance)
-		copy(m.training.Weight[first:], j.Weight)
+		m.judgeOdd(j, x)
+		for k, i := range far {
+			m.training.OrthogonalDistance[first+i] = j.OrthogonalDistance[k]
+			m.training.ScoreDistance[first+i] = j.ScoreDistance[k]
+			m.training.Weight[first+i] = j.Weight[k]
+		}
 		return nil
 	})
 }
@@ -192,6 +210,7 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 		return nil, err
 	}
 	judged := m.judge(s, scores)
+	judged.settle(m.orthogonalCutoff, m.scoreCutoff)
 	n, d := x.Dims()
 	own := make([]float64, d) // sqrt(1 - h_j), 0 where a column lies in the subspace
 	for c := range own {
@@ -214,9 +233,18 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 			case own[c] > 0:
 				row[c] = (in[c] - fit[c]) / own[c]
 			}
+			row[c] = finite(row[c])
 		}
 	}
 	return out, nil
+}
+
+// finite moves what has overflowed to the largest number; nothing is known of NaN.
+func finite(v float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, v))
 }
 
 // scoreCutoff is the 97.5 % limit of the score distance of a further regular row when

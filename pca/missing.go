@@ -142,7 +142,8 @@ func (g *gaps) withHoles(k int) []float64 {
 
 // bridge fits the scores of a row by least squares on its observed columns, writes them to
 // z and returns the squared residual of those columns. When fewer columns are observed
-// than there are components the shortest scores are taken.
+// than there are components the shortest scores are taken. A row so far off that squares
+// overflow has an infinite residual but finite scores.
 func bridge(row []float64, at subspace, z []float64) float64 {
 	_, m := at.basis.Dims()
 	var seen []int
@@ -156,10 +157,17 @@ func bridge(row []float64, at subspace, z []float64) float64 {
 		return 0
 	}
 	a, b := mat.NewDense(len(seen), m, nil), mat.NewVecDense(len(seen), nil)
+	far := 0.0
 	for k, j := range seen {
 		a.SetRow(k, at.basis.RawRowView(j))
-		b.SetVec(k, row[j]-at.mean[j])
+		b.SetVec(k, row[j]/2-at.mean[j]/2) // halves: the difference could overflow
+		far = math.Max(far, math.Abs(b.AtVec(k)))
 	}
+	unit := 1.0
+	if far > 1e140 {
+		unit = math.Ldexp(1, math.Ilogb(far))
+	}
+	b.ScaleVec(2/unit, b)
 	var svd mat.SVD
 	if svd.Factorize(a, mat.SVDThin) {
 		rank := svd.Rank(1e-10)
@@ -177,7 +185,13 @@ func bridge(row []float64, at subspace, z []float64) float64 {
 		}
 		sum += e * e
 	}
-	return sum
+	if unit == 1 {
+		return sum
+	}
+	for c, v := range z {
+		z[c] = finite(v * unit)
+	}
+	return sum * unit * unit
 }
 
 // EmptyRowError says that a row has no observed value at all.

@@ -151,7 +151,8 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 	}
 	_, rank := at.basis.Dims()
 	p := &problem{src: sample, m: rank, within: roughly}
-	still := 1e-9 // relative fall of the trimmed sum that ends the steps
+	h = halfSize(total(w, n), m) // fewer rows could lie in a subspace of that size by chance
+	still := 1e-9                // relative fall of the trimmed sum that ends the steps
 	if all, _ := src.Dims(); countRows(all, o.Weights) > startRows {
 		still = 1e-3 // a sample's optimum is only a start
 	}

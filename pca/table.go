@@ -22,6 +22,8 @@ type table struct {
 	rows   int       // counting weights: a row of weight 2 is two rows
 	spread float64   // typical distance of rows from the centre: unit of rounding levels
 	centre []float64 // medians of the columns; nil for methods in which every row votes
+	// limits that values were moved to; nil: none was.
+	limits *bounded.Limits
 }
 
 // rowWeights returns weights of which the sum is at least the number of rows that have
@@ -132,7 +134,7 @@ func (t *table) bound(ctx context.Context, w []float64, robust bool) error {
 
 // clip moves far values to the limits.
 func (t *table) clip(limits *bounded.Limits) {
-	t.seen = limits.Clip(t.seen)
+	t.seen, t.limits = limits.Clip(t.seen), limits
 	if t.gaps == nil {
 		return
 	}

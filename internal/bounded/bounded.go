@@ -25,6 +25,13 @@ const (
 	Reach = 1e8
 	// sampleRows is how many rows of a large table the limits come from.
 	sampleRows = 600
+	// rounding is the deviation, relative to the median, that counts as none.
+	rounding = 1e-13
+	// groupShare of values that deviate from a column's constant are a group of their own.
+	groupShare = 0.25
+	// farGroup is the largest deviation of such a group that is believed, in spreads of the
+	// table: units may be unlike, but not as unlike as this.
+	farGroup = 1e50
 	// copied is the size in numbers up to which a clipped table in memory is a copy;
 	// larger ones are clipped block by block whenever they are read.
 	copied = 1 << 26
@@ -92,6 +99,16 @@ func (l *Limits) Clip(src linalg.Source) linalg.Source {
 	return &view{Source: src, limits: l}
 }
 
+// Beyond tells whether a finite number of a row is beyond the limits.
+func (l *Limits) Beyond(row []float64) bool {
+	for j, v := range row {
+		if (v < l.Low[j] || v > l.High[j]) && !math.IsInf(v, 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // look adds what a block holds.
 func (l *Limits) look(f *Findings, block *mat.Dense) {
 	raw := block.RawMatrix()
@@ -149,9 +166,10 @@ func (v *view) Scan(ctx context.Context, visit func(first int, block *mat.Dense)
 }
 
 // Of finds the limits: [Reach] robust standard deviations on either side of the column's
-// median, both from at most a few thousand rows, evenly spaced. A column that is mostly
-// constant has the spread of the table: the median of the other columns' spreads or, where
-// all are mostly constant, of the deviations that are not zero.
+// median, both from a few hundred rows, evenly spaced. A column that is mostly constant, but
+// for rounding, has the spread of the table: the median of the other columns' spreads or,
+// where all are mostly constant, of the deviations that are not zero. Where many of its
+// values deviate, though (counts with many zeros), it has at least their typical deviation.
 func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 	x, weights, err := sample(ctx, src, w)
 	if err != nil {
@@ -159,10 +177,13 @@ func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 	}
 	_, d := src.Dims()
 	l := &Limits{Low: make([]float64, d), High: make([]float64, d), Centre: make([]float64, d)}
-	spread := make([]float64, d)
+	spread, group := make([]float64, d), make([]float64, d)
 	linalg.Parallel(d, func(j int) {
 		values, ws := observed(x, weights, j)
 		l.Centre[j], spread[j] = univariate.WeightedDeviation(values, ws)
+		if level := rounding * math.Abs(l.Centre[j]); spread[j] <= level {
+			spread[j], group[j] = 0, apart(values, ws, l.Centre[j], level)
+		}
 	})
 	var positive []float64
 	for _, s := range spread {
@@ -185,6 +206,9 @@ func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 		s := spread[j]
 		if !(s > 0) {
 			s = table
+			if group[j] <= table*farGroup {
+				s = math.Max(s, group[j])
+			}
 		}
 		reach := math.Min(Reach*s, math.MaxFloat64/4)
 		l.Low[j], l.High[j] = math.Max(centre-reach, -math.MaxFloat64), math.Min(centre+reach, math.MaxFloat64)
@@ -194,6 +218,28 @@ func Of(ctx context.Context, src linalg.Source, w []float64) (*Limits, error) {
 	}
 	l.Typical = l.typical(x, weights)
 	return l, nil
+}
+
+// apart returns the typical deviation of the values of a mostly constant column that
+// deviate by more than level, 0 where they are too few to be more than dirt.
+func apart(values, w []float64, constant, level float64) float64 {
+	away, some := make([]float64, len(values)), make([]float64, len(values))
+	all, sum := 0.0, 0.0
+	for i, v := range values {
+		a := 1.0
+		if w != nil {
+			a = w[i]
+		}
+		all += a
+		if away[i] = math.Abs(v - constant); away[i] > level {
+			some[i] = a
+			sum += a
+		}
+	}
+	if !(sum > groupShare*all) {
+		return 0
+	}
+	return univariate.Normal * univariate.WeightedMedian(away, some)
 }
 
 // typical measures the rows of a sample in the columns that are there, far values clipped.
@@ -212,16 +258,16 @@ func (l *Limits) typical(x *mat.Dense, w []float64) float64 {
 	if middle := univariate.WeightedMedian(away, w); middle > 0 {
 		return middle
 	}
-	apart := make([]float64, n) // weights of the rows that are not at the centre
+	off := make([]float64, n) // weights of the rows that are not at the centre
 	for i, e := range away {
 		if e > 0 {
-			apart[i] = 1
+			off[i] = 1
 			if w != nil {
-				apart[i] = w[i]
+				off[i] = w[i]
 			}
 		}
 	}
-	if middle := univariate.WeightedMedian(away, apart); middle > 0 {
+	if middle := univariate.WeightedMedian(away, off); middle > 0 {
 		return middle
 	}
 	return 0

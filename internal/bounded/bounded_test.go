@@ -123,3 +123,36 @@ func TestConstantTable(t *testing.T) {
 		t.Errorf("constant table: %v, %v", got, err)
 	}
 }
+
+// Counts with many zeros, in units unlike those of the other columns, are no dirt; the
+// slipped exponents among them are.
+func TestMostlyConstantColumns(t *testing.T) {
+	for _, constant := range []float64{0, 0.3} {
+		r := random.New(3, "mostly constant")
+		const n = 200
+		x := mat.NewDense(n, 3, nil)
+		for i := range n {
+			x.Set(i, 0, 1e-9*r.NormFloat64())
+			x.Set(i, 1, 1e-9*r.NormFloat64())
+			x.Set(i, 2, constant*(1+float64(i%3)*0x1p-52)) // constant but for rounding
+			if i%5 < 2 {
+				x.Set(i, 2, 1e5*r.Float64())
+			}
+		}
+		src := linalg.FromDense(x)
+		view, err := Source(context.Background(), src, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if view != linalg.Source(src) {
+			t.Errorf("constant %g: counts were clipped", constant)
+		}
+		x.Set(0, 2, 1e40)
+		if view, err = Source(context.Background(), src, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := view.(*linalg.Matrix).Dense().At(0, 2); !(got < 1e15) {
+			t.Errorf("constant %g: 1e40 became %g", constant, got)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package pca
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// nearPlane is rows near a subspace of the given dimension.
+func nearPlane(seed uint64, n, d, m int, noise float64) *mat.Dense {
+	r := rand.New(rand.NewPCG(seed, 1))
+	basis, z, x := mat.NewDense(m, d, nil), mat.NewDense(n, m, nil), mat.NewDense(n, d, nil)
+	basis.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, basis)
+	z.Apply(func(_, _ int, _ float64) float64 { return 3 * r.NormFloat64() }, z)
+	x.Mul(z, basis)
+	x.Apply(func(_, _ int, v float64) float64 { return v + noise*r.NormFloat64() }, x)
+	return x
+}
+
+// Where rows are left out, a cell that is moved to a limit changes the verdict of its own
+// row and of no other, and that row is judged by its true value.
+func TestFarCellAndLeftOutRows(t *testing.T) {
+	ctx := context.Background()
+	x := nearPlane(5, 40, 30, 4, 0.3)
+	fit := func(size float64) *Model {
+		x.Set(7, 3, size)
+		m, err := Robust{Options: Options{Components: 4}, Loss: DefaultLoss}.Fit(ctx, linalg.FromDense(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	near, far := fit(1e6), fit(1e200)
+	for i, want := range near.Training().ScoreDistance {
+		if i != 7 && math.Abs(far.Training().ScoreDistance[i]-want) > 1e-6*(1+want) {
+			t.Errorf("row %d: score distance %g beside a far cell, %g beside a less far one", i, far.Training().ScoreDistance[i], want)
+		}
+	}
+	if d := far.Training().OrthogonalDistance[7]; !(d > 1e199) {
+		t.Errorf("the row at 1e200 has distance %g", d)
+	}
+}
+
+// A far cell of a row with gaps is judged by its true value, in training and afterwards.
+func TestFarCellBesideGap(t *testing.T) {
+	ctx := context.Background()
+	x := nearPlane(6, 60, 6, 2, 0.3)
+	for _, size := range []float64{1e12, 1e170, -1e300, math.MaxFloat64} {
+		x.Set(3, 0, size)
+		x.Set(3, 2, math.NaN())
+		for _, start := range []Start{StartAuto, StartSpherical} {
+			m, err := Robust{Options: Options{Components: 2, Missing: true, Start: start}, Loss: DefaultLoss}.Fit(ctx, linalg.FromDense(x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			judged, err := m.Judge(ctx, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for what, j := range map[string]*Judgement{"training": m.Training(), "judged": judged} {
+				if d := j.OrthogonalDistance[3]; !(d > 1e-3*math.Abs(size)) || j.Weight[3] != 0 || j.Kind[3]&Orthogonal == 0 || math.IsNaN(j.ScoreDistance[3]) {
+					t.Errorf("%s, start %s, %g: distances %g and %g, weight %g, %s", what, start, size, d, j.ScoreDistance[3], j.Weight[3], j.Kind[3])
+				}
+			}
+		}
+	}
+}
+
+// What makes a row good leverage is its deviation within the subspace, not its residual.
+func TestContributionsOfGoodLeverage(t *testing.T) {
+	ctx := context.Background()
+	m, err := Robust{Options: Options{Components: 2}, Loss: DefaultLoss}.Fit(ctx, linalg.FromDense(nearPlane(7, 100, 6, 2, 0.1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := mat.NewDense(1, 6, nil)
+	for c := range 6 {
+		row.Set(0, c, m.mean[c]+100*m.basis.At(c, 0))
+	}
+	parts, err := m.Contributions(ctx, row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 6 {
+		if want := 100 * m.basis.At(c, 0); math.Abs(parts.At(0, c)-want) > 1e-9 {
+			t.Errorf("column %d contributes %g, deviates by %g", c, parts.At(0, c), want)
+		}
+	}
+}
+
+// The rows that R1-PCA and PCA-GM leave out have no part in the first steps on a sample
+// either: Huber's cut-off is the median distance of the others.
+func TestFarRowsAndSample(t *testing.T) {
+	const n, d = 12000, 5
+	x := nearPlane(8, n, d, 2, 0.3)
+	for i := 0; i < n; i += 10 {
+		for c := range d {
+			x.Set(i, c, 1e5*float64(c%3))
+		}
+	}
+	m, err := R1{Options: Options{Components: 2}}.Fit(context.Background(), linalg.FromDense(x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Loss().Scale(); c < 0.3 || c > 0.7 { // three directions of noise: about 0.3 * 1.54
+		t.Errorf("cut-off %g", c)
+	}
+}
+
+// Of a handful of clean rows none is left out because the others lie in a subspace of
+// that size by chance.
+func TestFewRowsKeepTheirVote(t *testing.T) {
+	for n := 3; n <= 5; n++ {
+		for seed := range uint64(5) {
+			m, err := R1{}.Fit(context.Background(), linalg.FromDense(nearPlane(seed, n, 5, 3, 0.3)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, w := range m.Weights() {
+				if w == 0 {
+					t.Errorf("%d rows, seed %d: row %d has no vote", n, seed, i)
+				}
+			}
+		}
+	}
+}
