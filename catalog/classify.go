@@ -211,7 +211,7 @@ func (c *classifyModel) describe(ctx context.Context, m *Method, v Values, data 
 	c.description = Description{
 		Method: m.Name, Family: m.Family, Task: Classify, Rows: n, Columns: columns, Parameters: used, Loss: parts.Loss,
 		Status: parts.Status.String(), Seed: run.Seed, ColumnNames: data.Columns, Target: data.Target.Name, Classes: data.Target.Classes, Shape: data.Shape,
-		Warnings: c.named(data.Target.Classes), Outliers: verdict.Count(), Effective: c.Effective(), Numbers: numbers,
+		Warnings: append(c.named(data.Target.Classes), leftOut(c.LeftOut(), data)...), Outliers: verdict.Count(), Effective: c.Effective(), Numbers: numbers,
 	}
 	c.description.endedWith(parts.Steps)
 	return nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -218,4 +220,90 @@ func TestClassifierUsageErrors(t *testing.T) {
 func nan() float64 {
 	zero := 0.0
 	return zero / zero
+}
+
+// A class that lies far from the others is learned, not left out as dirt, and what is left
+// out is told.
+func TestFarClassIsLearned(t *testing.T) {
+	for _, name := range []string{"regmaxcem", "elm-robust", "elm-kmpe"} {
+		for _, off := range []float64{40, 500, 1e6} {
+			data := &dataset.Set{Name: "made", X: mat.NewDense(200, 3, nil), Target: &dataset.Target{Name: "y", Classes: []string{"a", "b", "c"}}}
+			random := rand.New(rand.NewPCG(5, 6))
+			for i := range 200 {
+				row := data.X.RawRowView(i)
+				for j := range row {
+					row[j] = random.NormFloat64()
+				}
+				class := i % 2
+				row[1] += 6 * float64(class)
+				if i%10 == 0 {
+					class = 2
+					row[0] += off
+				}
+				data.Target.Labels = append(data.Target.Labels, class)
+			}
+			m := lookup(t, name)
+			fitted := mustFit(t, m, data, nil, Run{Seed: 1})
+			right := func(fitted Model, class int) (share float64) {
+				p, err := fitted.(Predictor).Predict(context.Background(), data.X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				count := 0.0
+				for i, l := range data.Target.Labels {
+					if l == class {
+						if count++; p.Labels[i] == l {
+							share++
+						}
+					}
+				}
+				return share / count
+			}
+			for class := range 3 {
+				if share := right(fitted, class); share < 0.9 {
+					t.Errorf("%s, a class %g off: %.2f of class %d is recognised", name, off, share, class)
+				}
+			}
+			if text := strings.Join(fitted.Describe().Warnings, "\n"); strings.Contains(text, "left out") {
+				t.Errorf("%s, a class %g off: %s", name, off, text)
+			}
+			for i := 1; i < 200; i += 50 { // single cells
+				data.X.Set(i, 2, 1e5)
+			}
+			fitted = mustFit(t, m, data, nil, Run{Seed: 1})
+			if text := strings.Join(fitted.Describe().Warnings, "\n"); !strings.Contains(text, "4 of 200 rows were left out") {
+				t.Errorf("%s: four far rows are told by %q", name, text)
+			}
+		}
+	}
+}
+
+// Where far rows were left out, the machine does not guess wildly at such inputs.
+func TestRowsLeftOutGetModestPredictions(t *testing.T) {
+	data := &dataset.Set{Name: "made", X: mat.NewDense(120, 3, nil), Target: &dataset.Target{Name: "y"}}
+	random := rand.New(rand.NewPCG(5, 6))
+	for i := range 120 {
+		row := data.X.RawRowView(i)
+		for j := range row {
+			row[j] = random.NormFloat64()
+		}
+		y := row[1] + math.Sin(2*row[2]) + 0.1*random.NormFloat64()
+		if i%20 == 0 {
+			row[0] += 300
+		}
+		data.Target.Values = append(data.Target.Values, y)
+	}
+	fitted := mustFit(t, lookup(t, "elm-robust"), data, nil, Run{Seed: 1})
+	p, err := fitted.(Predictor).Predict(context.Background(), data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range p.Values {
+		if math.Abs(v-data.Target.Values[i]) > 10 {
+			t.Errorf("row %d: %.3g is predicted for %.3g", i+1, v, data.Target.Values[i])
+		}
+	}
+	if text := strings.Join(fitted.Describe().Warnings, "\n"); !strings.Contains(text, "6 of 120 rows were left out") {
+		t.Errorf("6 rows left out are told by %q", text)
+	}
 }

@@ -129,12 +129,12 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 			if v.Is("clip", "auto") {
 				rules.Clip = -elmClip
 			}
-			size := scaling.Fit(data.X, rules)
-			if absurd := size.Absurd(data.X); absurd != nil { // nothing can be learned from such rows
-				rules.Weights = scaling.Without(absurd, run.Weights)
-				size = scaling.Fit(data.X, rules)
-				o.Weights = rules.Weights
+			var labels []int
+			if task == Classify {
+				labels = data.Target.Labels
 			}
+			size, weights, left := scaling.Known(data.X, rules, labels)
+			o.Weights = weights
 			f, err := make(v, o)
 			if err != nil {
 				return nil, err
@@ -144,6 +144,7 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 				return nil, explainELM(err, data)
 			}
 			model := &elmModel{Model: fitted, scaling: size, description: describeELM(m, task, fitted, v, data, run)}
+			model.description.Warnings = append(model.description.Warnings, leftOut(left, data)...)
 			if model.leverage, err = elmLeverage(context.WithoutCancel(ctx), task, data, run); err != nil {
 				return nil, explainELM(err, data)
 			}

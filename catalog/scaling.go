@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/scaling"
 )
 
@@ -18,6 +21,22 @@ func scalingParam(kind scaling.Kind) Param {
 		p.Choices = append(p.Choices, string(k))
 	}
 	return p
+}
+
+// leftOut is the remark on rows that a fit left out because of their inputs; none without.
+func leftOut(left *scaling.Left, data *dataset.Set) []string {
+	if left == nil {
+		return nil
+	}
+	const most = 3
+	var names []string
+	for _, j := range left.Columns[:min(most, len(left.Columns))] {
+		names = append(names, strconv.Quote(columnName(data.Columns, j)))
+	}
+	if more := len(left.Columns) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return []string{fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others in %s; clip=off keeps them", left.Rows, data.Rows(), strings.Join(names, ", "))}
 }
 
 // storeScaling adds a scaling to the arrays of a model file.

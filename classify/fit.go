@@ -132,11 +132,11 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	scale, weights := o.scalingOf(x)
-	if known := o; o.Clip != 0 {
-		known.Weights = weights
-		if without, err := priors(labels, classes, known); err == nil { // else a class would be gone
-			o, prior = known, without
+	scale, weights, left := o.scalingOf(x, labels)
+	if left != nil {
+		o.Weights = weights
+		if prior, err = priors(labels, classes, o); err != nil {
+			return nil, err
 		}
 	}
 	g, err := newDesign(scale.Apply(x), o)
@@ -153,7 +153,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Scaling: scale,
 		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement,
 		Steps: out.steps, Status: out.status, Own: m.name() == "logistic",
-	}, kernel: g.kernel}
+	}, kernel: g.kernel, left: left}
 	if out.loss != nil {
 		model.parts.Loss = out.loss.String()
 		model.loss = out.loss

@@ -39,7 +39,12 @@ type Model struct {
 	kernel   kernel.Kernel
 	loss     loss.Loss
 	warnings []Warning
+	left     *scaling.Left // nil: no row
 }
+
+// LeftOut tells which rows the fit left out because of their inputs; nil: none, or not known
+// of a model that was restored.
+func (m *Model) LeftOut() *scaling.Left { return m.left }
 
 // FromParts makes a model again; it checks that the parts fit together.
 func FromParts(p Parts) (*Model, error) {

@@ -197,16 +197,10 @@ func (o Options) steps(otherwise int) int {
 	return o.MaxSteps
 }
 
-// scalingOf is the scaling of the columns of x, and the weights of the rows without those that hold an
-// absurd value.
-func (o Options) scalingOf(x *mat.Dense) (s scaling.Scaling, weights []float64) {
-	rules := scaling.Rules{Kind: scaling.Kind(o.Scale), Weights: o.Weights, Clip: o.Clip}
-	s = scaling.Fit(x, rules)
-	if absurd := s.Absurd(x); absurd != nil { // nothing can be learned from such rows
-		rules.Weights = scaling.Without(absurd, o.Weights)
-		s = scaling.Fit(x, rules)
-	}
-	return s, rules.Weights
+// scalingOf is the scaling of the columns of x, the weights of the rows without those that
+// were left out because they hold an absurd value, and what is to be told about these.
+func (o Options) scalingOf(x *mat.Dense, labels []int) (scaling.Scaling, []float64, *scaling.Left) {
+	return scaling.Known(x, scaling.Rules{Kind: scaling.Kind(o.Scale), Weights: o.Weights, Clip: o.Clip}, labels)
 }
 
 // word tells whether text is one of the words of a list separated by spaces.
