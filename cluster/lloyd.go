@@ -33,15 +33,21 @@ type lloyd struct {
 	*table
 	k       int
 	centers []float64
-	half    []float64 // half the distance of each center from the nearest other one
 	moved   []float64 // how far each center moved in the last step
-	fall    []float64 // by how much the nearest other center may have come nearer to a row of each; nil before the first step
+	drift   []drift   // of the rows of each center; nil before the first step
 
 	labels       []int32
 	upper, lower []float64
 	sums         []float64
 	mass         []float64
 	count        []int
+}
+
+// drift is how the bounds of the rows of a center change.
+type drift struct {
+	rise float64 // how far the center moved in the last step
+	fall float64 // by how much the nearest other center may have come nearer
+	half float64 // half the distance of the center from the nearest other one
 }
 
 // tally is what one stripe of rows reports.
@@ -115,7 +121,11 @@ func (r result) ended(ctx context.Context, err error, centers []float64) (result
 // assign gives every row its nearest center.
 func (l *lloyd) assign(ctx context.Context) (*tally, error) {
 	at := l.set(l.centers)
-	l.half = halfGaps(l.centers, l.d)
+	if l.drift != nil {
+		for c, g := range halfGaps(l.centers, l.d) {
+			l.drift[c].half = g
+		}
+	}
 	all, err := linalg.Pass(ctx, l.src,
 		func() *tally { return &tally{groups: l.newGroups(l.k)} },
 		func(a *tally, first int, block *mat.Dense) {
@@ -156,7 +166,7 @@ func (l *lloyd) assign(ctx context.Context) (*tally, error) {
 // choose lists the rows of a block that might have a new nearest center.
 func (l *lloyd) choose(r *room, first int, block *mat.Dense) {
 	rows, _ := block.Dims()
-	if l.fall == nil { // the first step
+	if l.drift == nil { // the first step
 		r.all(rows)
 		return
 	}
@@ -166,11 +176,12 @@ func (l *lloyd) choose(r *room, first int, block *mat.Dense) {
 	wanted, count := r.wanted[:rows], 0
 	labels, upper, lower := l.labels[first:first+rows], l.upper[first:first+rows], l.lower[first:first+rows]
 	for i, label := range labels {
-		u, w := (upper[i]+l.moved[label])*(1+epsilon), (lower[i]-l.fall[label])*(1-epsilon)
+		d := &l.drift[label]
+		u, w := (upper[i]+d.rise)*(1+epsilon), (lower[i]-d.fall)*(1-epsilon)
 		upper[i], lower[i] = u, w
 		wanted[count] = i
 		// Which rows are wanted is hard to foresee for a processor: no branches.
-		count += above(u, w) & above(u, l.half[label])
+		count += above(u, w) & above(u, d.half)
 	}
 	r.wanted = wanted[:count]
 }
@@ -197,7 +208,10 @@ func (l *lloyd) compare(a *tally, first int, block *mat.Dense, at *set) {
 		best, s, second := l.closest(a.room, p, block, at, norm, slack)
 		// Bounds must hold in spite of rounding.
 		l.upper[i] = math.Sqrt(s+slack) * (1 + 2*epsilon)
-		l.lower[i] = math.Sqrt(math.Max(0, second)) * (1 - 2*epsilon) // +Inf with one center
+		if second < 0 {
+			second = 0
+		}
+		l.lower[i] = math.Sqrt(second) * (1 - 2*epsilon) // +Inf with one center
 		w := l.weight(i)
 		a.inertia += w * s
 		if old := int(l.labels[i]); old != best {
@@ -213,25 +227,6 @@ func (l *lloyd) compare(a *tally, first int, block *mat.Dense, at *set) {
 			}
 		}
 	}
-}
-
-// twoLeast is the index of the least of norm + lengths - 2*inner, that value and the next.
-// Which centers come closest is hard to foresee for a processor, so there are no branches:
-// squares are not negative but for rounding, and numbers that are not negative compare
-// like the whole numbers with the same bits.
-func twoLeast(inner, lengths []float64, norm float64) (best int, least, second float64) {
-	first := int64(math.MaxInt64)
-	next := int64(math.Float64bits(math.Inf(1)))
-	lengths = lengths[:len(inner)]
-	for c, v := range inner {
-		s := int64(math.Float64bits(norm + lengths[c] - 2*v))
-		next = min(next, max(first, s))
-		if s < first {
-			best = c
-		}
-		first = min(first, s)
-	}
-	return best, math.Float64frombits(uint64(first)), math.Float64frombits(uint64(next))
 }
 
 // update moves the centers to the means of their rows and fills groups that ran empty.
@@ -264,10 +259,11 @@ func (l *lloyd) update(ctx context.Context) error {
 			most[1] = l.moved[c]
 		}
 	}
-	l.fall = make([]float64, l.k)
-	for c := range l.fall {
-		if l.fall[c] = most[0]; c == mover {
-			l.fall[c] = most[1]
+	l.drift = make([]drift, l.k)
+	for c, m := range l.moved {
+		l.drift[c] = drift{rise: m, fall: most[0]}
+		if c == mover {
+			l.drift[c].fall = most[1]
 		}
 	}
 	return nil

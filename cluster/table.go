@@ -232,8 +232,8 @@ func (t *table) rounding() float64 {
 type room struct {
 	wanted   []int     // rows of the block at work, counted from its first
 	rows     []float64 // those rows less the origin, or room for one
-	inner    []float64 // products with the centers, padded
-	straight bool      // inner is of all rows of the block, as they stand there
+	partial  []float64 // squared distances from the centers less the rows' own norms, padded
+	straight bool      // partial is of all rows of the block, as they stand there
 }
 
 func (t *table) room() *room {
@@ -247,9 +247,9 @@ func (t *table) room() *room {
 type set struct {
 	k, padded int
 	x         []float64 // padded x d, less the origin
-	lengths   []float64 // squared norms
+	lengths   []float64 // squared norms, padded
 	longest   float64   // of them
-	straight  []float64 // squared norms + 2 origin'c: takes the origin out of products with rows as they are
+	straight  []float64 // squared norms + 2 origin'c, padded: takes the origin out of products with rows as they are
 }
 
 // set prepares centers. ||x-o-c||^2 = ||x-o||^2 + ||c||^2 - 2(x-o)'c, and the last
@@ -257,49 +257,52 @@ type set struct {
 // filled up with zeros.
 func (t *table) set(centers []float64) *set {
 	k := len(centers) / t.d
-	s := &set{k: k, padded: (k + 7) / 8 * 8, x: centers, lengths: squaredLengths(centers, t.d), straight: make([]float64, k)}
+	s := &set{k: k, padded: (k + 7) / 8 * 8, x: centers}
 	if s.padded > k {
 		s.x = make([]float64, s.padded*t.d)
 		copy(s.x, centers)
 	}
-	for c, v := range s.lengths {
+	s.lengths, s.straight = squaredLengths(s.x, t.d), make([]float64, s.padded)
+	for c, v := range s.lengths[:k] {
 		s.longest = max(s.longest, v)
 		s.straight[c] = v + 2*kernel.Ddot(t.d, t.origin, 1, centers[c*t.d:(c+1)*t.d], 1)
 	}
 	return s
 }
 
-// squared are the lengths that go with the products in r.
-func (s *set) squared(r *room) []float64 {
-	if r.straight {
-		return s.straight
-	}
-	return s.lengths
-}
-
-// multiply puts inner products of the wanted rows of the block with the centers into r. When
-// most rows are wanted and the origin is near, all rows are multiplied where they stand.
+// multiply puts what the squared distances of the wanted rows of the block from the centers
+// have beyond the rows' own norms into r. When most rows are wanted and the origin is near,
+// all rows are multiplied where they stand.
 func (t *table) multiply(r *room, block *mat.Dense, s *set) {
 	raw := block.RawMatrix()
 	m := len(r.wanted)
 	if r.straight = t.near && 2*m >= raw.Rows; r.straight {
-		r.inner = grown(r.inner, raw.Rows*s.padded)
-		fastblas.Gemm(1, false, true, raw.Rows, s.padded, t.d, 1, raw.Data, raw.Stride, s.x, t.d, 0, r.inner, s.padded)
+		r.fill(raw.Rows, s.straight)
+		fastblas.Gemm(1, false, true, raw.Rows, s.padded, t.d, -2, raw.Data, raw.Stride, s.x, t.d, 1, r.partial, s.padded)
 		return
 	}
-	r.rows, r.inner = grown(r.rows, m*t.d), grown(r.inner, m*s.padded)
+	r.fill(m, s.lengths)
+	r.rows = grown(r.rows, m*t.d)
 	for a, i := range r.wanted {
 		subtract(r.rows[a*t.d:(a+1)*t.d], raw.Data[i*raw.Stride:i*raw.Stride+t.d], t.origin)
 	}
-	fastblas.Gemm(1, false, true, m, s.padded, t.d, 1, r.rows, t.d, s.x, t.d, 0, r.inner, s.padded)
+	fastblas.Gemm(1, false, true, m, s.padded, t.d, -2, r.rows, t.d, s.x, t.d, 1, r.partial, s.padded)
 }
 
-// products are those of the p-th wanted row.
-func (r *room) products(p int, s *set) []float64 {
+// fill begins every row of partial with the same numbers.
+func (r *room) fill(rows int, lengths []float64) {
+	r.partial = grown(r.partial, rows*len(lengths))
+	for done := copy(r.partial, lengths); done < len(r.partial); done *= 2 {
+		copy(r.partial[done:], r.partial[:done])
+	}
+}
+
+// partials are those of the p-th wanted row.
+func (r *room) partials(p int, s *set) []float64 {
 	if r.straight {
 		p = r.wanted[p]
 	}
-	return r.inner[p*s.padded : p*s.padded+s.k]
+	return r.partial[p*s.padded : p*s.padded+s.k]
 }
 
 // row is the p-th wanted row less the origin, until the next call.
@@ -336,23 +339,39 @@ func (t *table) slack(r *room, s *set) (factor, more float64) {
 // order; other candidates are measured directly. Among centers at the same distance the
 // first counts. slack is what rounding can have done.
 func (t *table) closest(r *room, p int, block *mat.Dense, s *set, norm, slack float64) (best int, least, second float64) {
-	inner, lengths := r.products(p, s), s.squared(r)
-	best, least, second = twoLeast(inner, lengths, norm)
+	best, least, second = twoLeast(r.partials(p, s), norm)
 	if second > least+2*slack && least > 1e-6*(norm+s.lengths[best]) {
 		return best, least, second - slack
 	}
 	return t.recheck(r, p, block, s, norm, least, slack)
 }
 
+// twoLeast is the index of the least of norm + partial, that value and the next. Which
+// centers come closest is hard to foresee for a processor, so there are no branches:
+// squares are not negative but for rounding, and numbers that are not negative compare
+// like the whole numbers with the same bits.
+func twoLeast(partial []float64, norm float64) (best int, least, second float64) {
+	first := int64(math.MaxInt64)
+	next := int64(math.Float64bits(math.Inf(1)))
+	for c, v := range partial {
+		s := int64(math.Float64bits(norm + v))
+		next = min(next, max(first, s))
+		if s < first {
+			best = c
+		}
+		first = min(first, s)
+	}
+	return best, math.Float64frombits(uint64(first)), math.Float64frombits(uint64(next))
+}
+
 // recheck measures directly which of the centers that may be nearest is.
 func (t *table) recheck(r *room, p int, block *mat.Dense, s *set, norm, least, slack float64) (best int, exact, second float64) {
-	inner, lengths := r.products(p, s), s.squared(r)
 	x := r.row(p, block, t.origin)
 	limit := max(least, 0) + 2*slack
 	beyond := math.Inf(1)
 	best, exact, second = -1, math.Inf(1), math.Inf(1)
-	for c, v := range inner {
-		if v = norm + lengths[c] - 2*v; v > limit {
+	for c, v := range r.partials(p, s) {
+		if v += norm; v > limit {
 			beyond = min(beyond, v)
 			continue
 		}
@@ -396,14 +415,12 @@ func (t *table) distances(ctx context.Context, points []float64, out []float64) 
 			rows, _ := block.Dims()
 			r.all(rows)
 			t.multiply(r, block, all)
-			lengths := all.squared(r)
 			factor, more := t.slack(r, all)
 			for i := range rows {
 				norm := t.norms[first+i]
 				rounding := 1e4 * factor * (norm + more)
-				for c, p := range r.products(i, all) {
-					v := norm + lengths[c] - 2*p
-					if v < rounding {
+				for c, v := range r.partials(i, all) {
+					if v += norm; v < rounding {
 						v = squaredDistance(r.row(i, block, t.origin), points[c*t.d:(c+1)*t.d])
 					}
 					out[(first+i)*all.k+c] = v
