@@ -1,22 +1,30 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// pictureWidth is the width of PNG files in pixels.
-const pictureWidth = 1600
+// pictureFormat is the form of a picture by the ending of its name: svg, png, pdf, html.
+func pictureFormat(path string) string {
+	return strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+}
 
 // plansPicture is plans for a picture.
 func (a *app) plansPicture(flag, path string) error {
 	if path == "" {
 		return nil
 	}
-	if !hasAnyEnding(path, ".svg", ".png", ".pdf", ".html") {
+	if !slices.Contains(plot.Formats(), pictureFormat(path)) {
 		return usage("the name ends in .svg, .png, .pdf or .html", "%s %s: no picture has this ending", flag, path)
 	}
 	return a.plans(flag, path, pictureFile(path))
@@ -24,16 +32,21 @@ func (a *app) plansPicture(flag, path string) error {
 
 // render makes the bytes of a picture file: the charts on one sheet, or the page.
 func render(path string, page *report.Page, charts ...*report.Chart) ([]byte, error) {
-	chart := report.Group(page.Title, charts...)
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".html":
-		return page.HTML()
-	case ".svg":
-		return chart.SVG()
-	case ".png":
-		return chart.PNG(pictureWidth)
-	case ".pdf":
-		return chart.PDF()
-	}
-	return nil, fmt.Errorf("%s: no picture has this ending", path)
+	return plot.Encode(pictureFormat(path), page, charts...)
 }
+
+// curves draws how a model does on data with known truth and returns the file's bytes.
+func curves(ctx context.Context, path string, m catalog.Model, set *dataset.Set, metrics []metric) ([]byte, error) {
+	var list []judge.Metric
+	for _, x := range metrics {
+		list = append(list, judge.Metric{Name: x.Name, Value: report.Number(x.Value), Text: x.Text})
+	}
+	d, err := plot.Curves(ctx, m, set, list)
+	if err != nil {
+		return nil, err
+	}
+	return d.Encode(pictureFormat(path), "inlier score --plot")
+}
+
+// shortName is the name of data without its folder, for titles.
+func shortName(name string) string { return words.Base(name) }

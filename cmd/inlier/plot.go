@@ -3,56 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/progress"
+	"github.com/inlier-ml/inlier/plot"
 )
-
-// plotKind is one kind of picture.
-type plotKind struct {
-	name    string
-	takes   []string // arguments; one that ends in ... may be repeated
-	shows   string   // one line
-	of      string   // which models or methods have it
-	long    string   // what else there is to know
-	example string
-	fits    func(m *opened) bool // whether a model has such a picture; nil: it takes no model
-	flags   func(c *cobra.Command, r *plotRequest)
-	draw    func(ctx context.Context, a *app, r *plotRequest, args []string) (*drawing, error)
-}
-
-// plotKinds are all of them, in the order of the list.
-func plotKinds() []plotKind {
-	return slices.Concat(
-		[]plotKind{componentsKind(), centersKind(), stripsKind(), residualMapKind(), sweepKind()},
-		fitKinds(), clusterKinds(), []plotKind{outlierMapKind()}, curveKinds(), lossKinds())
-}
-
-// plotRequest is what `plot KIND` was asked for; each kind has flags for some of it.
-type plotRequest struct {
-	data    dataFlags
-	out     string
-	rows    string   // which rows, from 1
-	count   int      // how many
-	corrupt string   // dirt
-	grid    []string // parameters to vary
-	sets    []string // parameters that stay
-	loss    string
-	measure string // kind of error
-	reach   float64
-}
-
-// drawing is a finished picture before it is written.
-type drawing struct {
-	title    string
-	lead     string
-	sections []curveSection
-	table    *report.Table // printed as well; may be nil
-	result   any           // the numbers behind it, for --json
-}
 
 func plotCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
@@ -69,69 +29,180 @@ The ending of --out chooses the form: .svg, .png, .pdf, or .html for a page with
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(plotListCommand(a))
-	for _, k := range plotKinds() {
+	for _, k := range plot.Kinds() {
 		c.AddCommand(a.kindCommand(k))
 	}
 	return c
 }
 
-// kindCommand makes the command of a kind.
-func (a *app) kindCommand(k plotKind) *cobra.Command {
-	var r plotRequest
-	long := strings.ToUpper(k.shows[:1]) + k.shows[1:] + ". For " + k.of + "."
-	if k.long != "" {
-		long += "\n\n" + k.long
+// plotArguments are the arguments of a kind; one that ends in ... may be repeated.
+func plotArguments(k plot.Kind) []string {
+	takes := map[plot.Subject]string{plot.OfModels: "MODEL", plot.OfMethods: "METHODS", plot.OfLosses: "LOSS"}[k.Needs.Subject]
+	if k.Needs.Several && k.Needs.Subject != plot.OfMethods { // methods are separated by commas
+		takes += "..."
 	}
+	if k.Needs.Data {
+		return []string{takes, "DATA"}
+	}
+	return []string{takes}
+}
+
+// plotExample is a command line.
+func plotExample(k plot.Kind) string {
+	text := "inlier plot " + k.Name + " " + k.Example.Of
+	for _, w := range k.Example.With {
+		text += " --" + w[0] + " " + w[1]
+	}
+	return text + " --out " + k.Example.Out
+}
+
+// kindCommand makes the command of a kind.
+func (a *app) kindCommand(k plot.Kind) *cobra.Command {
+	var data dataFlags
+	var out string
+	takes := plotArguments(k)
+	shows := strings.ToUpper(k.Shows[:1]) + k.Shows[1:]
 	c := &cobra.Command{
-		Use:     k.name + " " + strings.Join(k.takes, " "),
-		Short:   strings.ToUpper(k.shows[:1]) + k.shows[1:],
-		Example: "  " + k.example,
+		Use:     k.Name + " " + strings.Join(takes, " "),
+		Short:   shows,
+		Long:    shows + ". For " + k.Of + ".",
+		Example: "  " + plotExample(k),
 		Args: func(c *cobra.Command, args []string) error {
-			if repeated := slices.IndexFunc(k.takes, func(t string) bool { return strings.HasSuffix(t, "...") }); repeated >= 0 && len(args) > len(k.takes) {
+			if strings.HasSuffix(takes[0], "...") && len(args) > len(takes) {
 				return nil
 			}
-			return arguments(k.takes...)(c, args)
+			return arguments(takes...)(c, args)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.plot(c.Context(), k, &r, args) },
 	}
-	c.Flags().StringVarP(&r.out, "out", "o", "", "picture to write: .svg, .png, .pdf or .html; - is standard output as SVG (default "+k.name+".svg in this folder)")
-	if k.flags != nil {
-		k.flags(c, &r)
+	c.Flags().StringVarP(&out, "out", "o", "", "picture to write: .svg, .png, .pdf or .html; - is standard output as SVG (default "+k.Name+".svg in this folder)")
+	params := plotFlags(c, k.Params)
+	if k.About != "" {
+		c.Long += "\n\n" + k.About
 	}
-	if k.takes[len(k.takes)-1] == "DATA" {
-		if k.fits != nil {
-			long += "\n\n" + aboutMatching
+	if k.Needs.Data {
+		if k.Needs.Subject == plot.OfModels {
+			c.Long += "\n\n" + aboutMatching
 		} else {
-			long += "\n\n" + aboutData
+			c.Long += "\n\n" + aboutData
 		}
-		r.data.register(c)
+		data.register(c)
 	}
-	c.Long = long
+	switch k.Needs.Subject {
+	case plot.OfMethods:
+		c.ValidArgsFunction = completeMethod
+	case plot.OfLosses:
+		c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return lossNames(), cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return a.plot(c.Context(), k, plot.Input{Params: params(), Seed: a.seed}, args, data, out)
+	}
 	return c
 }
 
-func (a *app) plot(ctx context.Context, k plotKind, r *plotRequest, args []string) error {
+// plotFlags makes a flag of each parameter and returns what reads those that were given.
+func plotFlags(c *cobra.Command, list []plot.Param) func() plot.Params {
+	f := c.Flags()
+	for _, p := range list {
+		text := p.Meaning
+		switch {
+		case p.Default == "":
+		case p.Default[0] >= '0' && p.Default[0] <= '9':
+			text += " (default " + p.Default + ")"
+		default:
+			text += " (default: " + p.Default + ")"
+		}
+		switch {
+		case p.Several:
+			f.StringArray(p.Name, nil, text)
+		case p.Kind == catalog.Integer:
+			f.Int(p.Name, 0, text)
+		case p.Kind == catalog.Number:
+			f.Float64(p.Name, 0, text)
+		default:
+			f.String(p.Name, "", text)
+		}
+		if p.Choices != nil {
+			_ = c.RegisterFlagCompletionFunc(p.Name, cobra.FixedCompletions(p.Choices, cobra.ShellCompDirectiveNoFileComp))
+		}
+	}
+	return func() plot.Params {
+		given := plot.Params{}
+		for _, p := range list {
+			flag := f.Lookup(p.Name)
+			if many, ok := flag.Value.(pflag.SliceValue); ok {
+				for _, v := range many.GetSlice() {
+					given.Set(p.Name, v)
+				}
+			} else if flag.Changed {
+				given.Set(p.Name, flag.Value.String())
+			}
+		}
+		return given
+	}
+}
+
+// plot draws a picture: models and data are read, everything else is the kind's.
+func (a *app) plot(ctx context.Context, k plot.Kind, in plot.Input, args []string, data dataFlags, out string) error {
 	switch {
-	case r.out == "":
-		r.out = k.name + ".svg"
-	case r.out == "-" && a.json:
+	case out == "":
+		out = k.Name + ".svg"
+	case out == "-" && a.json:
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
-	if r.out != "-" {
-		a.reads(append(args, r.data.Labels)...)
-		if err := a.plansPicture("--out", r.out); err != nil {
+	if out != "-" {
+		a.reads(append(args, data.options.LabelsFile)...)
+		if err := a.plansPicture("--out", out); err != nil {
 			return err
 		}
 	}
-	d, err := k.draw(ctx, a, r, args)
+	subjects := args
+	if k.Needs.Data {
+		subjects = args[:len(args)-1]
+	}
+	var first *opened
+	switch k.Needs.Subject {
+	case plot.OfModels:
+		for _, path := range subjects {
+			m, err := a.loadModel(path)
+			if err != nil {
+				return err
+			}
+			if first == nil {
+				first = m
+			}
+			in.Models = append(in.Models, plot.Model{Model: m.model, Name: path, Unnamed: m.input.Unnamed})
+		}
+	case plot.OfMethods:
+		for name := range strings.SplitSeq(subjects[0], ",") {
+			in.Names = append(in.Names, strings.TrimSpace(name))
+		}
+	default:
+		in.Names = subjects
+	}
+	if err := k.Check(in); err != nil {
+		return err
+	}
+	if k.Needs.Data {
+		var err error
+		if in.Data, err = a.plotData(ctx, k, in, first, args[len(args)-1], data); err != nil {
+			return err
+		}
+	}
+	d, err := a.draw(ctx, k, in)
 	if err != nil {
 		return err
 	}
-	data, err := d.render(r.out, "inlier plot "+k.name)
+	format := pictureFormat(out)
+	if out == "-" {
+		format = "svg"
+	}
+	file, err := d.Encode(format, "inlier plot "+k.Name)
 	if err != nil {
 		return err
 	}
-	if err := a.writeBytes(ctx, r.out, data); err != nil || r.out == "-" {
+	if err := a.writeBytes(ctx, out, file); err != nil || out == "-" {
 		return err
 	}
 	switch {
@@ -141,114 +212,46 @@ func (a *app) plot(ctx context.Context, k plotKind, r *plotRequest, args []strin
 			Out    string `json:"out"`
 			Title  string `json:"title"`
 			Result any    `json:"result"`
-		}{k.name, r.out, d.title, d.result})
-	case d.table != nil:
-		if err := a.printTable(d.table, false); err != nil {
+		}{k.Name, out, d.Title, d.Result})
+	case d.Table != nil:
+		if err := a.printTable(d.Table, false); err != nil {
 			return err
 		}
 	}
-	a.note("picture written to %s", r.out)
+	a.note("picture written to %s", out)
 	return nil
 }
 
-// render makes the bytes of the file.
-func (d *drawing) render(path, command string) ([]byte, error) {
-	page := &report.Page{Title: d.title, Lead: d.lead, Footer: "Made by `" + command + "`."}
-	var charts []*report.Chart
-	for _, s := range d.sections {
-		charts = append(charts, s.chart)
-		shown := *s.chart
-		heading := shown.Title
-		shown.Title = "" // the section says it
-		if heading == d.title {
-			heading = "" // the page says it
-		}
-		text := s.text
-		if text == d.lead {
-			text = ""
-		}
-		page.Add(heading, text, &shown)
+// plotData reads the table of a picture.
+func (a *app) plotData(ctx context.Context, k plot.Kind, in plot.Input, m *opened, path string, data dataFlags) (*dataset.Set, error) {
+	if m != nil {
+		return a.loadFor(ctx, m, path, data, k.Needs.Truth)
 	}
-	if d.table != nil {
-		page.Add("Numbers", "", d.table)
+	set, err := a.load(ctx, path, data, wanted{missing: k.AllowsMissing(in), varied: true})
+	if method, unknown := catalog.Lookup(in.Names[0]); err != nil && unknown == nil {
+		err = hintMissing(err, method)
 	}
-	if path == "-" {
-		path = ".svg"
-	}
-	if len(charts) == 1 && charts[0].Note == "" && !hasAnyEnding(path, ".html") {
-		charts[0].Note = d.sections[0].text
-	}
-	return render(path, page, charts...)
+	return set, err
 }
 
-// shortName is the name of data without its folder, for titles.
-func shortName(name string) string {
-	if name = strings.TrimRight(name, `/\`); name == "" {
-		return "data"
-	}
-	return name[strings.LastIndexAny(name, `/\`)+1:]
-}
-
-// modelFor reads a model and refuses one that has no such picture.
-func (a *app) modelFor(kind, path string) (*opened, error) {
-	m, err := a.loadModel(path)
-	if err != nil {
-		return nil, err
-	}
-	var fitting []string
-	for _, k := range plotKinds() {
-		if k.fits != nil && k.fits(m) {
-			fitting = append(fitting, k.name)
-		}
-	}
-	if !slices.Contains(fitting, kind) {
-		return nil, usage("this model has "+strings.Join(fitting, ", "), "%s: a %s model has no picture of kind %q", path, m.about.Method, kind)
-	}
-	return m, nil
-}
-
-// modelsFor reads several models of the same columns. Equal methods are told apart by the
-// names of their files.
-func (a *app) modelsFor(kind string, paths []string) (models []*opened, names []string, err error) {
-	seen := map[string]int{}
-	for _, path := range paths {
-		m, err := a.modelFor(kind, path)
-		if err != nil {
-			return nil, nil, err
-		}
-		models = append(models, m)
-		seen[m.about.Method]++
-	}
-	files := map[string]int{}
-	for _, path := range paths {
-		files[shortName(path)]++
-	}
-	for i, m := range models {
-		name := m.about.Method
-		if seen[name] > 1 {
-			name = shortName(paths[i])
-			if files[name] > 1 { // of different folders
-				name = paths[i]
+// draw draws under a progress bar.
+func (a *app) draw(ctx context.Context, k plot.Kind, in plot.Input) (*plot.Drawing, error) {
+	if _, ok := terminal(a.err); ok && !a.quiet {
+		var bar *progress.Bar
+		defer func() { bar.Close() }()
+		in.Observe = func(p plot.Progress) {
+			if bar == nil {
+				bar = progress.New(a.err, k.Name, nil, a.colour(a.err))
+			}
+			if p.Step == nil {
+				bar.Count(p.Done, p.Total, p.Label)
 			}
 		}
-		names = append(names, name)
 	}
-	return models, names, nil
+	return k.Draw(ctx, in)
 }
 
-// sameColumns refuses models that were not fitted to the same columns.
-func sameColumns(models []*opened, paths []string) error {
-	for i, m := range models[1:] {
-		if m.about.Columns != models[0].about.Columns {
-			return usage("models in one picture are fitted to the same columns", "%s was fitted to %s, %s to %d", paths[0], plural(models[0].about.Columns, "column"), paths[i+1], m.about.Columns)
-		}
-		if !m.input.Unnamed && !models[0].input.Unnamed && !slices.Equal(m.about.ColumnNames, models[0].about.ColumnNames) {
-			return usage("models in one picture are fitted to the same columns", "%s and %s were fitted to columns of different names or order", paths[0], paths[i+1])
-		}
-	}
-	return nil
-}
-
+// plotListCommand lists the kinds.
 func plotListCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [MODEL]",
@@ -258,20 +261,20 @@ func plotListCommand(a *app) *cobra.Command {
   inlier plot list sales.npz`,
 		Args: arguments("[MODEL]"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			kinds := plotKinds()
+			kinds := plot.Kinds()
 			if len(args) == 1 {
 				m, err := a.loadModel(args[0])
 				if err != nil {
 					return err
 				}
-				kinds = slices.DeleteFunc(kinds, func(k plotKind) bool { return k.fits == nil || !k.fits(m) })
+				kinds = plot.For(m.model)
 			}
 			return a.listKinds(kinds)
 		},
 	}
 }
 
-func (a *app) listKinds(kinds []plotKind) error {
+func (a *app) listKinds(kinds []plot.Kind) error {
 	type view struct {
 		Kind    string `json:"kind"`
 		Shows   string `json:"shows"`
@@ -281,7 +284,7 @@ func (a *app) listKinds(kinds []plotKind) error {
 	}
 	list := []view{}
 	for _, k := range kinds {
-		list = append(list, view{k.name, k.shows, k.of, strings.Join(k.takes, " "), k.example})
+		list = append(list, view{k.Name, k.Shows, k.Of, strings.Join(plotArguments(k), " "), plotExample(k)})
 	}
 	if a.json {
 		return a.printJSON(list)

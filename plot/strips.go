@@ -1,4 +1,4 @@
-package main
+package plot
 
 import (
 	"context"
@@ -7,91 +7,73 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/univariate"
-	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
 
-func stripsKind() plotKind {
-	return plotKind{
-		name: "strips", takes: []string{"MODEL...", "DATA"},
-		shows:   "originals, what the models were given, and what each model keeps of them",
-		of:      "models that reduce rows",
-		long:    "With --corrupt the rows of DATA are dirtied as `inlier data corrupt` does with the same --seed, and the\nmodels see those; numbers are distances from the originals. Rows that are no images become curves.",
-		example: "inlier plot strips pca.npz robust.npz faces/ --corrupt occlusion:0.25 --out strips.png",
-		fits: func(m *opened) bool {
-			_, ok := m.model.(catalog.Transformer)
-			return ok
+func strips() Kind {
+	return Kind{
+		Name: "strips", Needs: Needs{Subject: OfModels, Several: true, Data: true},
+		Shows: "originals, what the models were given, and what each model keeps of them",
+		Of:    "models that reduce rows",
+		About: "With --corrupt the rows of DATA are dirtied as `inlier data corrupt` does with the same --seed, and the\nmodels see those; numbers are distances from the originals. Rows that are no images become curves.",
+		Params: []Param{
+			{Name: "corrupt", Kind: catalog.Text, Meaning: "dirt that the models see, such as occlusion:0.25; `inlier data corrupt` lists the kinds"},
+			{Name: "rows", Kind: catalog.Text, Default: "8, half of them dirtied", Meaning: "rows to show, such as 1,5,20-23"},
 		},
-		flags: func(c *cobra.Command, r *plotRequest) {
-			f := c.Flags()
-			f.StringVar(&r.corrupt, "corrupt", "", "dirt that the models see, such as occlusion:0.25; `inlier data corrupt` lists the kinds")
-			f.StringVar(&r.rows, "rows", "", "rows to show, such as 1,5,20-23 (default: 8, half of them dirtied)")
-		},
-		draw: func(ctx context.Context, a *app, r *plotRequest, args []string) (*drawing, error) {
-			return a.strips(ctx, r, args)
-		},
+		Example: Example{Of: "pca.npz robust.npz faces/", With: [][2]string{{"corrupt", "occlusion:0.25"}}, Out: "strips.png"},
+		fits:    (*fitted).transforms,
+		draw:    drawStrips,
 	}
 }
 
 // stripLine is how one model did.
 type stripLine struct {
-	Model  string  `json:"model"`
-	Method string  `json:"method"`
-	Intact number  `json:"intact_error"` // mean distance of intact rows from their reconstruction
-	Median number  `json:"intact_error_median"`
-	Hit    *number `json:"corrupted_error,omitempty"` // of the originals from the reconstruction of dirtied rows
+	Model  string         `json:"model"`
+	Method string         `json:"method"`
+	Intact report.Number  `json:"intact_error"` // mean distance of intact rows from their reconstruction
+	Median report.Number  `json:"intact_error_median"`
+	Hit    *report.Number `json:"corrupted_error,omitempty"` // of the originals from the reconstruction of dirtied rows
 }
 
 // stripJob is the data of the picture.
 type stripJob struct {
-	original, given *dataset.Set // the same without dirt
-	hit             []bool       // by row of given
-	rows            []int        // to show, of given
-	names           []string     // of the models
-	back            [][][]float64
+	original, given *dataset.Set  // the same without dirt
+	hit             []bool        // by row of given
+	rows            []int         // to show, of given
+	names           []string      // of the models
+	back            [][][]float64 // by model, then row to show
 	lines           []stripLine
 }
 
-func (a *app) strips(ctx context.Context, r *plotRequest, args []string) (*drawing, error) {
-	paths := args[:len(args)-1]
-	models, names, err := a.modelsFor("strips", paths)
-	if err != nil {
-		return nil, err
-	}
-	if err := sameColumns(models, paths); err != nil {
-		return nil, err
-	}
-	j := stripJob{names: names}
-	if j.original, err = a.loadFor(ctx, models[0], args[len(args)-1], r.data, false); err != nil {
-		return nil, err
-	}
-	j.given, j.hit = j.original, make([]bool, j.original.Rows())
-	if r.corrupt != "" {
-		dirty, dirt, err := dataset.Corrupt(j.original, r.corrupt, a.seed)
+func drawStrips(ctx context.Context, asked *job) (*Drawing, error) {
+	j := stripJob{original: asked.data, given: asked.data, hit: make([]bool, asked.data.Rows())}
+	if spec := asked.text("corrupt"); spec != "" {
+		dirty, dirt, err := dataset.Corrupt(j.original, spec, asked.seed)
 		if err != nil {
 			return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
 		}
 		j.given, j.hit = dirty, dirt.Rows
 	}
-	if j.rows, err = parseRows(r.rows, j.given.Rows()); err != nil {
+	var err error
+	if j.rows, err = parseRows(asked.text("rows"), j.given.Rows()); err != nil {
 		return nil, err
 	}
 	if j.rows == nil {
 		j.rows = j.usual(8)
 	}
-	for k, m := range models {
-		if err := j.reconstruct(ctx, m.model.(catalog.Transformer), names[k], m.about.Method); err != nil {
+	for _, m := range asked.models {
+		if err := j.reconstruct(ctx, m.Model.(catalog.Transformer), m.label, m.about.Method); err != nil {
 			return nil, err
 		}
 	}
-	return j.drawing(models[0].about.Shape, r.corrupt), nil
+	return j.drawing(asked.models[0].about.Shape, asked.text("corrupt")), nil
 }
 
 // usual are the rows to show when none are named: dirtied and intact ones, evenly spread.
@@ -109,12 +91,15 @@ func (j *stripJob) usual(count int) []int {
 	return append(some, spread(intact, count-len(some))...)
 }
 
+// blockCells is how many numbers are reconstructed at a time.
+const blockCells = 1 << 21
+
 // reconstruct measures one model on all rows, in blocks, and keeps the rows to show.
 func (j *stripJob) reconstruct(ctx context.Context, t catalog.Transformer, name, method string) error {
 	n, d := j.given.X.Dims()
 	kept := make([][]float64, len(j.rows))
 	var intact, hit []float64
-	step := max(1, judge.BlockCells/max(1, d))
+	step := max(1, blockCells/max(1, d))
 	for first := 0; first < n; first += step {
 		last := min(first+step, n)
 		back, err := t.Reconstruct(ctx, j.given.X.Slice(first, last, 0, d).(*mat.Dense))
@@ -138,25 +123,25 @@ func (j *stripJob) reconstruct(ctx context.Context, t catalog.Transformer, name,
 			}
 		}
 	}
-	line := stripLine{Model: name, Method: method, Intact: number(math.NaN()), Median: number(math.NaN())}
+	line := stripLine{Model: name, Method: method, Intact: report.Number(math.NaN()), Median: report.Number(math.NaN())}
 	if len(intact) > 0 {
-		line.Intact = number(floats.Sum(intact) / float64(len(intact)))
-		line.Median = number(univariate.Median(intact))
+		line.Intact = report.Number(floats.Sum(intact) / float64(len(intact)))
+		line.Median = report.Number(univariate.Median(intact))
 	}
 	if len(hit) > 0 {
-		mean := number(floats.Sum(hit) / float64(len(hit)))
+		mean := report.Number(floats.Sum(hit) / float64(len(hit)))
 		line.Hit = &mean
 	}
-	j.back, j.lines = append(j.back, kept), append(j.lines, line)
+	j.names, j.back, j.lines = append(j.names, name), append(j.back, kept), append(j.lines, line)
 	return nil
 }
 
-func (j *stripJob) drawing(shape []int, corrupt string) *drawing {
-	out := &drawing{title: "Reconstructions of " + shortName(j.original.Name), table: j.table()}
-	out.result = map[string]any{"rows": oneBased(j.rows), "models": j.lines}
+func (j *stripJob) drawing(shape []int, corrupt string) *Drawing {
+	out := &Drawing{Title: "Reconstructions of " + words.Base(j.original.Name), Table: j.table()}
+	out.Result = map[string]any{"rows": oneBased(j.rows), "models": j.lines}
 	dirty := j.given != j.original
 	if dirty {
-		out.lead = fmt.Sprintf("The rows were dirtied by `%s`.", corrupt)
+		out.Lead = fmt.Sprintf("The rows were dirtied by `%s`.", corrupt)
 	}
 	// The strips: name, and the values of each row shown.
 	var names []string
@@ -179,8 +164,8 @@ func (j *stripJob) drawing(shape []int, corrupt string) *drawing {
 	}
 	names, strips = append(names, j.names...), append(strips, j.back...)
 	text := "Below the reconstructions: distance from the original."
-	if !drawable(shape) || product(shape) != j.given.Dim() {
-		out.sections = j.curves(names, strips)
+	if !pictures(shape, j.given.Dim()) {
+		out.Sections = j.curves(names, strips)
 		return out
 	}
 	g := report.Gallery{Shape: shape, RowNames: names, Cells: strips}
@@ -199,12 +184,12 @@ func (j *stripJob) drawing(shape []int, corrupt string) *drawing {
 			g.Captions[at] = append(g.Captions[at], caption)
 		}
 	}
-	out.sections = sheets(out.title, text, g)
+	out.Sections = sheets(out.Title, text, g)
 	return out
 }
 
 // curves draws rows that are no images, one chart for each.
-func (j *stripJob) curves(names []string, strips [][][]float64) []curveSection {
+func (j *stripJob) curves(names []string, strips [][][]float64) []Section {
 	x := report.Axis{Label: "column", Whole: true}
 	var at []float64
 	if d := j.original.Dim(); d <= 20 && !j.original.Unnamed { // names have room
@@ -213,7 +198,7 @@ func (j *stripJob) curves(names []string, strips [][][]float64) []curveSection {
 			at = append(at, float64(c))
 		}
 	}
-	var list []curveSection
+	var list []Section
 	for k, i := range j.rows {
 		var lines []report.Series
 		for s, name := range names {
@@ -222,7 +207,7 @@ func (j *stripJob) curves(names []string, strips [][][]float64) []curveSection {
 			}
 			lines = append(lines, report.Series{Name: name, X: at, Y: strips[s][k], Mark: report.Line, Dashed: s == 0, Color: s + 1})
 		}
-		list = append(list, curveSection{"", report.Lines("Row "+strconv.Itoa(i+1), x, report.Axis{Label: "value"}, lines...)})
+		list = append(list, Section{"", report.Lines("Row "+strconv.Itoa(i+1), x, report.Axis{Label: "value"}, lines...)})
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package main
+package plot
 
 import (
 	"context"
@@ -7,91 +7,78 @@ import (
 	"sort"
 	"strconv"
 
-	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
 
-func residualMapKind() plotKind {
-	return plotKind{
-		name: "residual-map", takes: []string{"MODEL", "DATA"},
-		shows:   "where in an image, or in which column of a row, the model does not fit",
-		of:      "models that reduce rows",
-		long:    "Images: the image, what the model keeps of it, and the size of the residual in every pixel. Tables:\nthe share that each column has in the row's distance.",
-		example: "inlier plot residual-map faces.npz faces/ --top 6 --out where.png",
-		fits:    func(m *opened) bool { _, ok := m.model.(catalog.Transformer); return ok },
-		flags: func(c *cobra.Command, r *plotRequest) {
-			f := c.Flags()
-			f.StringVar(&r.rows, "rows", "", "rows to show, such as 1,5,20-23 (default: the most outlying)")
-			f.IntVar(&r.count, "top", 0, "show so many of the most outlying rows (default 8 images, or 25 rows of a table)")
+func residualMap() Kind {
+	return Kind{
+		Name: "residual-map", Needs: Needs{Subject: OfModels, Data: true},
+		Shows: "where in an image, or in which column of a row, the model does not fit",
+		Of:    "models that reduce rows",
+		About: "Images: the image, what the model keeps of it, and the size of the residual in every pixel. Tables:\nthe share that each column has in the row's distance.",
+		Params: []Param{
+			{Name: "rows", Kind: catalog.Text, Default: "the most outlying", Meaning: "rows to show, such as 1,5,20-23"},
+			{Name: "top", Kind: catalog.Integer, Min: 1, Max: mostRows, Range: fmt.Sprintf("from 1 to %d", mostRows), Default: "8 images, or 25 rows of a table",
+				Meaning: "show so many of the most outlying rows"},
 		},
-		draw: func(ctx context.Context, a *app, r *plotRequest, args []string) (*drawing, error) {
-			return a.residualMap(ctx, r, args)
-		},
+		Example: Example{Of: "faces.npz faces/", With: [][2]string{{"top", "6"}}, Out: "where.png"},
+		fits:    (*fitted).transforms,
+		draw:    drawResidualMap,
 	}
 }
 
 // residualLine is one row of the picture.
 type residualLine struct {
-	Row      int      `json:"row"` // from 1
-	Distance number   `json:"distance"`
-	Outlier  bool     `json:"outlier"`
-	Where    []int    `json:"largest_at"` // place of the largest residual, from 1: pixel row, pixel column; or column
-	Residual []number `json:"residual"`   // size per pixel, or each column's part of the distance
+	Row      int             `json:"row"` // from 1
+	Distance report.Number   `json:"distance"`
+	Outlier  bool            `json:"outlier"`
+	Where    []int           `json:"largest_at"` // place of the largest residual, from 1: pixel row, pixel column; or column
+	Residual []report.Number `json:"residual"`   // size per pixel, or each column's part of the distance
 }
 
-func (a *app) residualMap(ctx context.Context, r *plotRequest, args []string) (*drawing, error) {
-	if r.count < 0 || r.count > mostRows {
-		return nil, usage(fmt.Sprintf("from 1 to %d", mostRows), "--top %d is not allowed", r.count)
-	}
-	m, err := a.modelFor("residual-map", args[0])
-	if err != nil {
-		return nil, err
-	}
-	set, err := a.loadFor(ctx, m, args[1], r.data, false)
-	if err != nil {
-		return nil, err
-	}
-	images := drawable(m.about.Shape) && product(m.about.Shape) == set.Dim()
-	rows, err := parseRows(r.rows, set.Rows())
+func drawResidualMap(ctx context.Context, j *job) (*Drawing, error) {
+	m := j.models[0]
+	images := pictures(m.about.Shape, j.data.Dim())
+	rows, err := parseRows(j.text("rows"), j.data.Rows())
 	if err != nil {
 		return nil, err
 	}
 	flagged := map[int]bool{}
-	if d, ok := m.model.(catalog.Detector); ok {
-		usual := 25
-		if images {
-			usual = 8
-		}
-		v, err := judge.All(ctx, d, set, false)
+	if d, ok := m.Model.(catalog.Detector); ok {
+		v, err := judge.All(ctx, d, j.data, false)
 		if err != nil {
 			return nil, err
 		}
-		worst := v.Select(false, orDefault(r.count, usual))
 		for _, row := range v.Rows {
 			flagged[row.Row-1] = row.Outlier
 		}
-		for _, row := range worst {
-			if r.rows == "" {
+		if rows == nil {
+			usual := 25
+			if images {
+				usual = 8
+			}
+			for _, row := range v.Select(false, j.int("top", usual)) {
 				rows = append(rows, row.Row-1)
 			}
 		}
 	}
 	if rows == nil {
-		return nil, usage("--rows names the rows to show", "%s: a %s model does not tell which rows are outlying", args[0], m.about.Method)
+		return nil, usage("--rows names the rows to show", "%s: a %s model does not tell which rows are outlying", m.name, m.about.Method)
 	}
-	t := m.model.(catalog.Transformer)
+	t := m.Model.(catalog.Transformer)
 	if images {
-		return imageResiduals(ctx, t, set, m.about, rows, flagged)
+		return imageResiduals(ctx, t, j.data, m.about, rows, flagged)
 	}
-	return tableResiduals(ctx, t, set, m.about, rows, flagged)
+	return tableResiduals(ctx, t, j.data, m.about, rows, flagged)
 }
 
-func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*drawing, error) {
+func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*Drawing, error) {
 	part := set.Subset(rows)
 	back, err := t.Reconstruct(ctx, part.X)
 	if err != nil {
@@ -120,7 +107,7 @@ func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 			}
 		}
 		all = append(all, size...)
-		lines = append(lines, residualLine{Row: i + 1, Distance: number(math.Sqrt(total)), Outlier: flagged[i], Where: []int{worst/width + 1, worst%width + 1}, Residual: numbers(size)})
+		lines = append(lines, residualLine{Row: i + 1, Distance: report.Number(math.Sqrt(total)), Outlier: flagged[i], Where: []int{worst/width + 1, worst%width + 1}, Residual: report.Numbers(size)})
 		g.Cells[0], g.Cells[1], g.Cells[2] = append(g.Cells[0], x), append(g.Cells[1], y), append(g.Cells[2], size)
 		g.ColumnNames = append(g.ColumnNames, "row "+strconv.Itoa(i+1))
 		g.Captions[2] = append(g.Captions[2], report.Short(math.Sqrt(total)))
@@ -130,12 +117,12 @@ func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 	top := all[int(0.995*float64(len(all)-1))]
 	low, high := report.Range(g.Cells[0]...)
 	g.Ranges = [][2]float64{{low, high}, {low, high}, {0, top}}
-	title := "Residuals of " + about.Method + " on " + shortName(set.Name)
+	title := "Residuals of " + about.Method + " on " + words.Base(set.Name)
 	text := fmt.Sprintf("The size of the residual in every pixel: black is 0, white is %s or more. Below: distance of the image from what the model keeps.", report.Short(top))
-	return &drawing{title: title, sections: sheets(title, text, g), result: map[string]any{"method": about.Method, "white": number(top), "rows": lines}}, nil
+	return &Drawing{Title: title, Sections: sheets(title, text, g), Result: map[string]any{"method": about.Method, "white": report.Number(top), "rows": lines}}, nil
 }
 
-func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*drawing, error) {
+func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*Drawing, error) {
 	part := set.Subset(rows)
 	parts, squared, err := columnParts(ctx, t, part)
 	if err != nil {
@@ -145,7 +132,7 @@ func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 	g := report.Grid{Colors: report.Diverging, Key: "%", Y: report.Axis{Label: "row"}}
 	for j := range d {
 		if d <= mostLoadings {
-			g.Columns = append(g.Columns, columnName(about.ColumnNames, j))
+			g.Columns = append(g.Columns, words.Column(about.ColumnNames, j))
 		}
 	}
 	if g.Columns == nil {
@@ -164,18 +151,18 @@ func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 			}
 		}
 		g.Values, g.Rows = append(g.Values, shares), append(g.Rows, strconv.Itoa(i+1))
-		lines = append(lines, residualLine{Row: i + 1, Distance: number(math.Sqrt(squared[k])), Outlier: flagged[i], Where: []int{worst + 1}, Residual: numbers(parts.RawRowView(k))})
+		lines = append(lines, residualLine{Row: i + 1, Distance: report.Number(math.Sqrt(squared[k])), Outlier: flagged[i], Where: []int{worst + 1}, Residual: report.Numbers(parts.RawRowView(k))})
 	}
 	if d <= 20 {
 		g.Print = "%.0f"
 	}
-	title := "Residuals of " + about.Method + " on " + shortName(set.Name)
+	title := "Residuals of " + about.Method + " on " + words.Base(set.Name)
 	text := "How much of the row's squared distance would go away if the column were set right, in percent: red is too high, blue too low. Shares of a row need not add up to 100."
-	return &drawing{title: title, sections: []curveSection{{text, report.HeatMap(title, g)}}, result: map[string]any{"method": about.Method, "rows": lines}}, nil
+	return &Drawing{Title: title, Sections: []Section{{text, report.HeatMap(title, g)}}, Result: map[string]any{"method": about.Method, "rows": lines}}, nil
 }
 
-// columnParts are each column's part of the rows' distances, as `outliers --why` has
-// them, and the squared distances; plain residuals where the model does not tell.
+// columnParts are each column's part of the rows' distances, as the reasons of a
+// verdict have them, and the squared distances; plain residuals where the model does not tell.
 func columnParts(ctx context.Context, t catalog.Transformer, set *dataset.Set) (*mat.Dense, []float64, error) {
 	squared := make([]float64, set.Rows())
 	var parts *mat.Dense

@@ -1,4 +1,4 @@
-package main
+package plot
 
 import (
 	"fmt"
@@ -30,15 +30,15 @@ func axisNumber(text string) (float64, bool) {
 
 var errorNames = map[string]string{"mean": "mean distance", "median": "median distance", "squared": "mean squared distance"}
 
-func (s *sweepJob) drawing(data, what string) *drawing {
+func (s *sweepJob) drawing(data, what string) *Drawing {
 	title := fmt.Sprintf("Error against %s on %s", s.axes[0].Name, data)
 	if len(s.axes) == 2 {
 		title = fmt.Sprintf("Error against %s and %s on %s", s.axes[0].Name, s.axes[1].Name, data)
 	}
 	text := strings.ToUpper(errorNames[s.measure][:1]) + errorNames[s.measure][1:] + " from the reconstruction, over " + what + "."
-	out := &drawing{title: title, lead: text, table: s.table(), result: map[string]any{"error": s.measure, "points": s.points, "best": s.best()}}
+	out := &Drawing{Title: title, Lead: text, Table: s.table(), Result: map[string]any{"error": s.measure, "points": s.points, "best": s.best()}}
 	if len(s.axes) == 1 {
-		out.sections = []curveSection{{text, s.lines(title)}}
+		out.Sections = []Section{{text, s.lines(title)}}
 		return out
 	}
 	per := len(s.axes[0].Values) * len(s.axes[1].Values)
@@ -55,7 +55,7 @@ func (s *sweepJob) drawing(data, what string) *drawing {
 		if len(s.methods) > 1 {
 			heading = m.Name
 		}
-		out.sections = append(out.sections, curveSection{text, report.HeatMap(heading, g)})
+		out.Sections = append(out.Sections, Section{text, report.HeatMap(heading, g)})
 	}
 	return out
 }

@@ -1,10 +1,11 @@
-package main
+package plot
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
-	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // mostRows bounds the rows of one picture.
@@ -29,7 +30,7 @@ func parseRows(text string, n int) ([]int, error) {
 		case errA != nil || errB != nil || a > b:
 			return nil, usage(hint, "--rows %s is not a list of rows", text)
 		case a < 1 || b > n:
-			return nil, usage(hint, "--rows %s: there are %s", text, plural(n, "row"))
+			return nil, usage(hint, "--rows %s: there are %s", text, words.Plural(n, "row"))
 		case len(rows)+b-a+1 > mostRows:
 			return nil, usage("name fewer", "--rows %s: a picture shows at most %d rows", text, mostRows)
 		}
@@ -58,30 +59,13 @@ func spread(list []int, count int) []int {
 	return out
 }
 
-// sheets breaks a gallery with many columns into several, so that the pictures stay large.
-func sheets(title, text string, g report.Gallery) []curveSection {
-	const most = 10
-	n := len(g.ColumnNames)
-	if n <= most {
-		return []curveSection{{text, report.Images(title, g)}}
-	}
-	lines := (n + most - 1) / most
-	per := (n + lines - 1) / lines
-	var list []curveSection
-	for first := 0; first < n; first += per {
-		last := min(first+per, n)
-		part := g
-		part.ColumnNames, part.Cells, part.Captions = g.ColumnNames[first:last], nil, nil
-		for _, row := range g.Cells {
-			cells := make([][]float64, per) // places at the end stay empty, so that all pictures are of one size
-			copy(cells, row[first:last])
-			part.Cells = append(part.Cells, cells)
+// distance is that of two rows over the columns where the first is not missing.
+func distance(row, other []float64) float64 {
+	sum := 0.0
+	for j, v := range row {
+		if e := v - other[j]; !math.IsNaN(v) {
+			sum += e * e
 		}
-		for _, row := range g.Captions {
-			part.Captions = append(part.Captions, row[min(first, len(row)):min(last, len(row))])
-		}
-		list = append(list, curveSection{text, report.Images("", part)})
-		text = ""
 	}
-	return list
+	return math.Sqrt(sum)
 }

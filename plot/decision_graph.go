@@ -1,0 +1,31 @@
+package plot
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// decisive is a clustering that chooses its centers by a decision graph.
+type decisive interface {
+	DecisionGraph() (density, distance []float64, centers []int)
+}
+
+func decisionGraph() Kind {
+	return Kind{
+		Name: "decision-graph", Needs: Needs{Subject: OfModels},
+		Shows:   "local density and distance to a denser row: cluster centers stand out at the upper right",
+		Of:      "clusterings by density peaks",
+		Example: Example{Of: "density.npz", Out: "decision.svg"},
+		fits:    func(m *fitted) bool { _, ok := m.learner().(decisive); return ok },
+		draw: func(_ context.Context, j *job) (*Drawing, error) {
+			density, distance, centers := j.models[0].learner().(decisive).DecisionGraph()
+			title := fmt.Sprintf("Decision graph of %s", words.Plural(len(density), "row"))
+			text := "Centers have many neighbours and lie far from every row with more of them. Rows at the upper left have no neighbours: outliers."
+			return &Drawing{Title: title, Sections: []Section{{text, report.DecisionGraph(title, density, distance, centers)}},
+				Result: map[string]any{"density": report.Numbers(density), "distance": report.Numbers(distance), "center_rows": oneBased(centers)}}, nil
+		},
+	}
+}
