@@ -36,7 +36,7 @@ func (d *Drawing) Encode(format, command string) ([]byte, error) {
 		chart := *s.Chart
 		charts = append(charts, &chart)
 	}
-	if len(charts) == 1 && charts[0].Note == "" {
+	if len(charts) == 1 && charts[0].Note == "" && d.Heading == "" {
 		charts[0].Note = d.Sections[0].Text
 	}
 	return Encode(format, d.Page(command), charts...)
@@ -54,7 +54,9 @@ func (d *Drawing) Page(command string) *report.Page {
 	for _, s := range d.Sections {
 		shown, text := *s.Chart, s.Text
 		heading := shown.Title
-		shown.Title = "" // the section says it
+		if d.Heading == "" {
+			shown.Title = "" // the section says it
+		}
 		if heading == d.Title {
 			heading = "" // the page says it
 		}

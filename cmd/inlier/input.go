@@ -6,9 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/model"
 )
 
 const aboutData = `DATA is a CSV or TSV file (also .gz), Parquet, NPY, NPZ, IDX (also .gz), LIBSVM, or a folder or list of images;
@@ -104,35 +102,4 @@ func (a *app) load(ctx context.Context, path string, d dataFlags, n inlier.Needs
 		return nil, err
 	}
 	return request.Read(ctx, n, limitMemory)
-}
-
-// opened is a model and the file it came from.
-type opened struct {
-	model catalog.Model
-	about catalog.Description
-	input model.Input
-	from  *inlier.Opened
-}
-
-// loadModel reads a model; "-" is standard input.
-func (a *app) loadModel(path string) (*opened, error) {
-	request, err := a.model(path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := request.Open()
-	if err != nil {
-		return nil, err
-	}
-	return &opened{model: m.Model, about: m.About, input: m.Input, from: m}, nil
-}
-
-// loadFor reads a table for a model: its columns, coded as its training rows were. With
-// the target when the model has learned one and truth is asked for.
-func (a *app) loadFor(ctx context.Context, m *opened, path string, d dataFlags, truth bool) (*dataset.Set, error) {
-	request, err := a.data(path, d)
-	if err != nil {
-		return nil, err
-	}
-	return m.from.Read(ctx, request, truth, limitMemory)
 }

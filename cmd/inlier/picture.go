@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/words"
-	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -35,13 +33,9 @@ func render(path string, page *report.Page, charts ...*report.Chart) ([]byte, er
 	return plot.Encode(pictureFormat(path), page, charts...)
 }
 
-// curves draws how a model does on data with known truth and returns the file's bytes.
-func curves(ctx context.Context, path string, m catalog.Model, set *dataset.Set, metrics []metric) ([]byte, error) {
-	var list []judge.Metric
-	for _, x := range metrics {
-		list = append(list, judge.Metric{Name: x.Name, Value: report.Number(x.Value), Text: x.Text})
-	}
-	d, err := plot.Curves(ctx, m, set, list)
+// curves draws what was measured and returns the file's bytes.
+func curves(ctx context.Context, path string, r *inlier.ScoreResult) ([]byte, error) {
+	d, err := plot.Curves(ctx, r.Model, r.Set, r.List)
 	if err != nil {
 		return nil, err
 	}

@@ -8,9 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/internal/progress"
 	"github.com/inlier-ml/inlier/plot"
 )
 
@@ -96,7 +95,7 @@ func (a *app) kindCommand(k plot.Kind) *cobra.Command {
 		}
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return a.plot(c.Context(), k, plot.Input{Params: params(), Seed: a.seed}, args, data, out)
+		return a.plot(c.Context(), k, inlier.Plot{Params: params()}, args, data, out)
 	}
 	return c
 }
@@ -143,8 +142,8 @@ func plotFlags(c *cobra.Command, list []plot.Param) func() plot.Params {
 	}
 }
 
-// plot draws a picture: models and data are read, everything else is the kind's.
-func (a *app) plot(ctx context.Context, k plot.Kind, in plot.Input, args []string, data dataFlags, out string) error {
+// plot draws a picture and writes it.
+func (a *app) plot(ctx context.Context, k plot.Kind, job inlier.Plot, args []string, data dataFlags, out string) error {
 	switch {
 	case out == "":
 		out = k.Name + ".svg"
@@ -152,45 +151,18 @@ func (a *app) plot(ctx context.Context, k plot.Kind, in plot.Input, args []strin
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
 	if out != "-" {
-		a.reads(append(args, data.options.LabelsFile)...)
+		a.reads(append(args, data.Labels)...)
 		if err := a.plansPicture("--out", out); err != nil {
 			return err
 		}
 	}
-	subjects := args
-	if k.Needs.Data {
-		subjects = args[:len(args)-1]
-	}
-	var first *opened
-	switch k.Needs.Subject {
-	case plot.OfModels:
-		for _, path := range subjects {
-			m, err := a.loadModel(path)
-			if err != nil {
-				return err
-			}
-			if first == nil {
-				first = m
-			}
-			in.Models = append(in.Models, plot.Model{Model: m.model, Name: path, Unnamed: m.input.Unnamed})
-		}
-	case plot.OfMethods:
-		for name := range strings.SplitSeq(subjects[0], ",") {
-			in.Names = append(in.Names, strings.TrimSpace(name))
-		}
-	default:
-		in.Names = subjects
-	}
-	if err := k.Check(in); err != nil {
+	job.Kind, job.Seed = k.Name, a.seed
+	if err := a.plotRequest(&job, k.Needs, args, data); err != nil {
 		return err
 	}
-	if k.Needs.Data {
-		var err error
-		if in.Data, err = a.plotData(ctx, k, in, first, args[len(args)-1], data); err != nil {
-			return err
-		}
-	}
-	d, err := a.draw(ctx, k, in)
+	observe, done := a.observe(k.Name)
+	made, err := job.Run(ctx, observe)
+	done()
 	if err != nil {
 		return err
 	}
@@ -198,7 +170,7 @@ func (a *app) plot(ctx context.Context, k plot.Kind, in plot.Input, args []strin
 	if out == "-" {
 		format = "svg"
 	}
-	file, err := d.Encode(format, "inlier plot "+k.Name)
+	file, err := made.Drawing.Encode(format, "inlier plot "+k.Name)
 	if err != nil {
 		return err
 	}
@@ -212,9 +184,9 @@ func (a *app) plot(ctx context.Context, k plot.Kind, in plot.Input, args []strin
 			Out    string `json:"out"`
 			Title  string `json:"title"`
 			Result any    `json:"result"`
-		}{k.Name, out, d.Title, d.Result})
-	case d.Table != nil:
-		if err := a.printTable(d.Table, false); err != nil {
+		}{made.Kind, out, made.Title, made.Result})
+	case made.Drawing.Table != nil:
+		if err := a.printTable(made.Drawing.Table, false); err != nil {
 			return err
 		}
 	}
@@ -222,33 +194,32 @@ func (a *app) plot(ctx context.Context, k plot.Kind, in plot.Input, args []strin
 	return nil
 }
 
-// plotData reads the table of a picture.
-func (a *app) plotData(ctx context.Context, k plot.Kind, in plot.Input, m *opened, path string, data dataFlags) (*dataset.Set, error) {
-	if m != nil {
-		return a.loadFor(ctx, m, path, data, k.Needs.Truth)
-	}
-	set, err := a.load(ctx, path, data, wanted{missing: k.AllowsMissing(in), varied: true})
-	if method, unknown := catalog.Lookup(in.Names[0]); err != nil && unknown == nil {
-		err = hintMissing(err, method)
-	}
-	return set, err
-}
-
-// draw draws under a progress bar.
-func (a *app) draw(ctx context.Context, k plot.Kind, in plot.Input) (*plot.Drawing, error) {
-	if _, ok := terminal(a.err); ok && !a.quiet {
-		var bar *progress.Bar
-		defer func() { bar.Close() }()
-		in.Observe = func(p plot.Progress) {
-			if bar == nil {
-				bar = progress.New(a.err, k.Name, nil, a.colour(a.err))
-			}
-			if p.Step == nil {
-				bar.Count(p.Done, p.Total, p.Label)
-			}
+// plotRequest reads what a picture is of from the arguments.
+func (a *app) plotRequest(job *inlier.Plot, needs plot.Needs, args []string, data dataFlags) (err error) {
+	if needs.Data {
+		last := len(args) - 1
+		if job.Data, err = a.data(args[last], data); err != nil {
+			return err
 		}
+		args = args[:last]
 	}
-	return k.Draw(ctx, in)
+	switch needs.Subject {
+	case plot.OfModels:
+		for _, path := range args {
+			m, err := a.model(path)
+			if err != nil {
+				return err
+			}
+			job.Models = append(job.Models, m)
+		}
+	case plot.OfMethods:
+		for name := range strings.SplitSeq(args[0], ",") {
+			job.Names = append(job.Names, strings.TrimSpace(name))
+		}
+	default:
+		job.Names = args
+	}
+	return nil
 }
 
 // plotListCommand lists the kinds.
@@ -263,11 +234,15 @@ func plotListCommand(a *app) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			kinds := plot.Kinds()
 			if len(args) == 1 {
-				m, err := a.loadModel(args[0])
+				request, err := a.model(args[0])
 				if err != nil {
 					return err
 				}
-				kinds = plot.For(m.model)
+				m, err := request.Open()
+				if err != nil {
+					return err
+				}
+				kinds = plot.For(m.Model)
 			}
 			return a.listKinds(kinds)
 		},

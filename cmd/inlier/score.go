@@ -37,7 +37,7 @@ models that reduce rows.
 				return err
 			}
 			if plot != "" {
-				picture, err := curves(c.Context(), plot, result.Model, result.Set, result.List)
+				picture, err := curves(c.Context(), plot, result)
 				if err != nil {
 					return err
 				}
