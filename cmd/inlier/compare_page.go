@@ -7,6 +7,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -33,7 +34,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 		if m == nil {
 			continue
 		}
-		if s := spectrumOf(m.fit, name); len(s.Values) > 0 {
+		if s := plot.Spectrum(m.fit.model, name); len(s.Values) > 0 {
 			spectra = append(spectra, s)
 		}
 		if d, ok := m.fit.model.(catalog.Detector); ok {
@@ -50,7 +51,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 		}
 	}
 	for _, m := range c.Methods {
-		if t := traceOf(m.fit, m.Method); len(t.Objective) > 1 {
+		if t := plot.Trace(m.fit.model, m.Method); len(t.Objective) > 1 {
 			traces = append(traces, t)
 		}
 	}
@@ -59,8 +60,8 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 		page.Add("Variance", "How much variance each component explains, by ordinary PCA and by the robust fit.", report.Scree("Variance explained", spectra...))
 	}
 	if m := c.find(c.Default); m != nil {
-		if w, ok := m.fit.model.State().Arrays["weights"]; ok {
-			page.Add("Weights", "The vote that each row has in the robust fit.", report.Weights("Weights of the rows", w.Data, 0.5))
+		if w, _ := plot.Weights(m.fit.model); w != nil {
+			page.Add("Weights", "The vote that each row has in the robust fit.", report.Weights("Weights of the rows", w, 0.5))
 		}
 	}
 	if len(traces) > 0 {
@@ -68,28 +69,4 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 	}
 	page.Footer = "Made by `inlier compare`. Every method keeps " + c.kept() + "."
 	return page, nil
-}
-
-// spectrumOf is the variance of each component of a fit.
-func spectrumOf(f *fitted, name string) report.Spectrum {
-	s := report.Spectrum{Name: name, Values: figures(f.model.Describe(), "eigenvalues")}
-	sum := 0.0
-	for _, v := range s.Values {
-		sum += v
-	}
-	if share, ok := figure(f.model.Describe(), "explained_variance_robust"); ok && share > 0 && share <= 1 {
-		s.Total = sum / share
-	}
-	return s
-}
-
-// traceOf is how a fit went.
-func traceOf(f *fitted, name string) report.Trace {
-	t := report.Trace{Name: name}
-	for _, s := range f.trace() {
-		t.Objective = append(t.Objective, s.Objective)
-		t.Effective = append(t.Effective, s.Effective)
-		t.Stage = append(t.Stage, s.Stage)
-	}
-	return t
 }

@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 	"github.com/inlier-ml/inlier/tune"
@@ -118,48 +115,11 @@ func learnedFunctions(ctx context.Context, title string, lines []tune.Line) (*re
 		if !ok {
 			continue
 		}
-		s, err := functionOf(ctx, p, l.Label, onlyColumn(train.X))
+		s, err := plot.Function(ctx, p, l.Label, train)
 		if err != nil {
 			return nil, err
 		}
 		curves = append(curves, s)
 	}
-	low, high := 0.0, 0.0
-	if y := append([]float64(nil), train.Target.Values...); len(y) > 0 {
-		slices.Sort(y)
-		low, high = bulk(y)
-	}
-	return report.Curve(title, report.Axis{Label: train.Columns[0]}, report.Axis{Label: train.Target.Name, Min: low, Max: high},
-		report.Series{Name: "training rows", X: onlyColumn(train.X), Y: train.Target.Values}, curves...), nil
-}
-
-// functionOf evaluates a model on a fine grid over the range of its only column.
-func functionOf(ctx context.Context, p catalog.Predictor, name string, x []float64) (report.Series, error) {
-	const points = 400
-	low, high := report.Range(x)
-	grid := mat.NewDense(points, 1, nil)
-	for i := range points {
-		grid.Set(i, 0, low+(high-low)*float64(i)/(points-1))
-	}
-	made, err := p.Predict(ctx, grid)
-	if err != nil {
-		return report.Series{}, err
-	}
-	return report.Series{Name: name, X: onlyColumn(grid), Y: made.Values}, nil
-}
-
-func onlyColumn(x *mat.Dense) []float64 { return mat.Col(nil, 0, x) }
-
-// bulk is the range of sorted values without the wild ones: the quartiles widened by
-// three times their distance, or all where that is less. Equal ends mean no limits.
-func bulk(sorted []float64) (low, high float64) {
-	n := len(sorted)
-	if n == 0 {
-		return 0, 0
-	}
-	q1, q3 := sorted[n/4], sorted[3*n/4]
-	reach := 3 * (q3 - q1)
-	low, high = math.Max(sorted[0], q1-reach), math.Min(sorted[n-1], q3+reach)
-	margin := 0.05 * (high - low)
-	return low - margin, high + margin
+	return plot.Functions(title, "training rows", train, curves...), nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/univariate"
-	"github.com/inlier-ml/inlier/irls"
 )
 
 // The method that comparisons hold the others against.
@@ -109,24 +108,10 @@ func distance(row, other []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// trace is how the fit went; nil where the model does not tell.
-func (f *fitted) trace() []irls.Step {
-	if t, ok := f.model.(interface{ Trace() []irls.Step }); ok {
-		return t.Trace()
-	}
-	return nil
-}
-
 // figure is a number of the description's Numbers; ok is false when there is none.
 func figure(d catalog.Description, name string) (v float64, ok bool) {
 	v, ok = d.Numbers[name].(float64)
 	return v, ok
-}
-
-// figures is a list of numbers of the description's Numbers; nil when there is none.
-func figures(d catalog.Description, name string) []float64 {
-	v, _ := d.Numbers[name].([]float64)
-	return v
 }
 
 // paperPCA are the papers' PCA methods as they print them, started where they start.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -41,12 +42,12 @@ func demoPage(r *demoResult) *report.Page {
 		maps)
 	page.Add("Variance", "Wrong rows blow up the variance that ordinary PCA sees and spread it over more components. The robust fit estimates the variance of the regular rows and shows the three causes behind them.",
 		report.Scree("Variance explained by each component", s.spectra...))
-	if w, ok := s.fits[defaultMethod].model.State().Arrays["weights"]; ok {
-		page.Add("Weights", "The vote that each hour has in the robust fit: 1 is a full vote, 0 is none.", report.Weights("Weights of the rows", w.Data, 0.5))
+	if w, _ := plot.Weights(s.fits[defaultMethod].model); w != nil {
+		page.Add("Weights", "The vote that each hour has in the robust fit: 1 is a full vote, 0 is none.", report.Weights("Weights of the rows", w, 0.5))
 	}
 	var traces []report.Trace
 	for _, name := range []string{"hq-pca", "pca-gm", defaultMethod} {
-		if t := traceOf(s.fits[name], name); len(t.Objective) > 1 {
+		if t := plot.Trace(s.fits[name].model, name); len(t.Objective) > 1 {
 			traces = append(traces, t)
 		}
 	}

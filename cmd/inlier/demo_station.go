@@ -8,6 +8,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -97,7 +98,7 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		if err != nil {
 			return nil, err
 		}
-		demo.spectra = append(demo.spectra, spectrumOf(f, name))
+		demo.spectra = append(demo.spectra, plot.Spectrum(f.model, name))
 	}
 	for _, row := range demo.verdicts[defaultMethod].Select(true, demo.Rows) {
 		note := truth.Note[row.Row-1]

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/plot"
 )
 
 // outliersRequest is what `outliers` was asked for.
@@ -65,11 +65,11 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 	}
 	var picture []byte
 	if r.plot != "" {
-		plot, err := v.Map()
+		drawing, err := plot.OutlierMap(v)
 		if err != nil {
 			return err
 		}
-		if picture, err = render(r.plot, &report.Page{}, plot); err != nil {
+		if picture, err = drawing.Encode(pictureFormat(r.plot), ""); err != nil {
 			return err
 		}
 	}
