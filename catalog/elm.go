@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/internal/scaling"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -139,11 +141,15 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 			if err != nil {
 				return nil, err
 			}
+			offset := 0.0
+			if task == Regress {
+				offset = targetOffset(targets.RawMatrix().Data, weights)
+			}
 			fitted, err := f.Fit(ctx, linalg.FromDense(size.Apply(data.X)), targets)
 			if err != nil {
 				return nil, explainELM(err, data)
 			}
-			model := &elmModel{Model: fitted, scaling: size, description: describeELM(m, task, fitted, v, data, run)}
+			model := &elmModel{Model: fitted, scaling: size, offset: offset, description: describeELM(m, task, fitted, v, data, run)}
 			model.description.Warnings = append(model.description.Warnings, leftOut(left, data)...)
 			if model.leverage, err = elmLeverage(context.WithoutCancel(ctx), task, data, run); err != nil {
 				return nil, explainELM(err, data)
@@ -157,6 +163,22 @@ func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error
 		}), nil
 	}
 	registerLearner(m)
+}
+
+// farFromZero is how many robust deviations from 0 the targets of a machine may lie. It has no
+// constant, and the penalty would keep it from reaching them.
+const farFromZero = 100
+
+// targetOffset subtracts the median from targets that lie farther from 0, and returns it.
+func targetOffset(y, weights []float64) float64 {
+	centre, deviation := univariate.WeightedDeviation(y, weights)
+	if !(math.Abs(centre) > farFromZero*deviation) || deviation == 0 {
+		return 0
+	}
+	for i := range y {
+		y[i] -= centre
+	}
+	return centre
 }
 
 // elmFinite names the first cell that is missing or infinite: clipping would hide it.

@@ -22,6 +22,7 @@ import (
 type elmModel struct {
 	*elm.Model
 	scaling     scaling.Scaling
+	offset      float64          // added to the outputs of a regression
 	leverage    *linear.Leverage // of a regression, where distances of the inputs can be told
 	description Description
 }
@@ -91,6 +92,9 @@ func (e *elmModel) outputs(ctx context.Context, data *dataset.Set) (*mat.Dense, 
 	if err != nil {
 		return nil, explainELM(err, data)
 	}
+	if e.offset != 0 {
+		out.Apply(func(_, _ int, v float64) float64 { return v + e.offset }, out)
+	}
 	return out, nil
 }
 
@@ -124,7 +128,11 @@ func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, 
 	if err != nil {
 		return nil, err
 	}
-	weight, err := e.Weigh(ctx, e.scaling.Apply(data.X), mat.NewDense(len(y), 1, slices.Clone(y)))
+	target := mat.NewDense(len(y), 1, nil)
+	for i, v := range y {
+		target.Set(i, 0, v-e.offset)
+	}
+	weight, err := e.Weigh(ctx, e.scaling.Apply(data.X), target)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +226,7 @@ func (e *elmModel) State() State {
 	storeScaling(arrays, e.scaling)
 	extra := map[string]any{
 		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale, "flag": p.Flag,
-		"per_row": p.PerRow, "robust": p.Robust,
+		"per_row": p.PerRow, "robust": p.Robust, "target_offset": e.offset,
 	}
 	if e.leverage != nil {
 		far := e.leverage.Parts()
@@ -260,6 +268,9 @@ func restoreELM(s State) (Model, error) {
 		return nil, fmt.Errorf("%d outputs for %d classes", outputs, len(s.Description.Classes))
 	}
 	restored := &elmModel{Model: m, scaling: r.scaling(inputs), description: s.Description}
+	if _, ok := s.Extra["target_offset"]; ok { // files of old have none
+		restored.offset = r.number("target_offset")
+	}
 	if r.err != nil {
 		return nil, r.err
 	}

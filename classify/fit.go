@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
 )
@@ -125,6 +126,10 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	if err := checkFinite(x); err != nil {
 		return nil, err
 	}
+	if _, err := priors(labels, classes, o); err != nil {
+		return nil, err
+	}
+	o.Weights, _ = univariate.Counted(n, o.Weights)
 	prior, err := priors(labels, classes, o)
 	if err != nil {
 		return nil, err

@@ -55,6 +55,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	if err := o.check(n, d, t); err != nil {
 		return nil, err
 	}
+	o.Weights, _ = univariate.Counted(n, o.Weights)
 	layer := o.Layer
 	if layer == nil {
 		layer = RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, o.BiasRange, o.Seed)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -47,7 +48,7 @@ type scratch struct {
 func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*design, error) {
 	n, d := x.Dims()
 	g := &design{n: n, lambda: o.Lambda, offset: make([]float64, d), scale: make([]float64, d)}
-	g.prior, g.total = counted(n, o.Weights)
+	g.prior, g.total = univariate.Counted(n, o.Weights)
 	if o.Intercept {
 		g.ones = 1
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -35,7 +36,7 @@ type leverage struct {
 // newLeverage learns where the bulk of the rows is; of o it needs weights and seed.
 func newLeverage(ctx context.Context, x *mat.Dense, o Robust) (*leverage, error) {
 	n, _ := x.Dims()
-	o.Weights, _ = counted(n, o.Weights)
+	o.Weights, _ = univariate.Counted(n, o.Weights)
 	return leverageOf(ctx, x, o, describe(x, o.Weights))
 }
 

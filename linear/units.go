@@ -14,30 +14,6 @@ type units struct {
 	upTo  []float64 // cumulative weight behind each row; nil: one unit per row
 }
 
-// counted returns weights that count repetitions, nil for ones, and their sum. Weights of
-// one and more do; a sum below the number of rows that have one comes from normalised
-// weights, which are brought back to a mean of one.
-func counted(n int, w []float64) (counts []float64, total float64) {
-	if w == nil {
-		return nil, float64(n)
-	}
-	positive := 0.0
-	for _, v := range w {
-		total += v
-		if v > 0 {
-			positive++
-		}
-	}
-	if total >= positive {
-		return w, total
-	}
-	counts = make([]float64, n)
-	for i, v := range w {
-		counts[i] = v * (positive / total)
-	}
-	return counts, positive
-}
-
 // unitsOf counts the units of n rows with weights w, nil for ones.
 func unitsOf(n int, w []float64) units {
 	if w == nil {

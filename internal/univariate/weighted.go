@@ -187,3 +187,37 @@ func (r Rows) Spaced(count int, uniform func() float64) []int {
 	}
 	return out
 }
+
+// mostCounted is a number of repetitions beyond which nothing changes any more.
+const mostCounted = 1e12
+
+// Counted returns weights of n rows that count repetitions, nil for ones, and their sum. Weights of
+// one and more do; a sum below the number of rows that have one comes from normalised
+// weights, which are brought back to a mean of one. Nor do more than 1e12 repetitions say
+// anything else than as many. The slice stays as it is.
+func Counted(n int, w []float64) (counts []float64, total float64) {
+	if w == nil {
+		return nil, float64(n)
+	}
+	positive, largest := 0.0, 0.0
+	for _, v := range w {
+		if v > 0 {
+			positive++
+		}
+		largest = max(largest, v)
+		total += v
+	}
+	if total == 0 || positive <= total && total <= mostCounted {
+		return w, total
+	}
+	sum := 0.0 // in units of the largest, so that it neither overflows nor vanishes
+	for _, v := range w {
+		sum += v / largest
+	}
+	want := max(min(total, mostCounted), positive)
+	counts = make([]float64, n)
+	for i, v := range w {
+		counts[i] = v / largest * (want / sum)
+	}
+	return counts, want
+}

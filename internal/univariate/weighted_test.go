@@ -138,3 +138,25 @@ func TestDensestHalfWithFarValues(t *testing.T) {
 		t.Error("the scale of the two largest numbers is NaN")
 	}
 }
+
+func TestCounted(t *testing.T) {
+	for name, c := range map[string]struct {
+		w, want []float64
+		total   float64
+	}{
+		"integers":   {[]float64{1, 0, 3}, []float64{1, 0, 3}, 4},
+		"normalised": {[]float64{0.25, 0, 0.75}, []float64{0.5, 0, 1.5}, 2},
+		"tiny":       {[]float64{1e-300, 3e-300}, []float64{0.5, 1.5}, 2},
+		"huge":       {[]float64{1e308, 1e308, 0}, []float64{5e11, 5e11, 0}, 1e12},
+		"none":       {[]float64{0, 0}, []float64{0, 0}, 0},
+	} {
+		got, total := Counted(len(c.w), c.w)
+		near(t, name, total, c.total)
+		for i, v := range got {
+			near(t, name, v, c.want[i])
+		}
+	}
+	if got, total := Counted(3, nil); got != nil || total != 3 {
+		t.Errorf("no weights become %v, %v", got, total)
+	}
+}
