@@ -67,3 +67,21 @@ func TestResidualsOfFarRows(t *testing.T) {
 		}
 	}
 }
+
+// A scatter in which one row is so far off that nothing else is left has finite
+// eigenvalues.
+func TestEigenOfFarRow(t *testing.T) {
+	a := mat.NewSymDense(4, []float64{
+		7.5e279, -9.7e124, 1.3e124, -1.3e125,
+		0, 15.7, 4.4, 14.5,
+		0, 0, 3.3, -2.5,
+		0, 0, 0, 35,
+	})
+	values, _, err := SymEigen(a)
+	if err != nil || math.Abs(values[0]/7.5e279-1) > 1e-12 || !(values[1] <= 1e265) {
+		t.Errorf("eigenvalues %g, %v", values, err)
+	}
+	if top, _, err := TopEigen(a, 1, nil); err != nil || math.Abs(top[0]/7.5e279-1) > 1e-12 {
+		t.Errorf("largest eigenvalue %g, %v", top, err)
+	}
+}

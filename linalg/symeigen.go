@@ -78,11 +78,19 @@ func smallEigen(a []float64, n, k int, unit float64) (values []float64, vectors 
 
 // toUnit divides a by its largest absolute entry, which it returns, if that is so near
 // to the ends of the range of numbers that squares would overflow or vanish; otherwise
-// it leaves a alone and returns 1.
+// it leaves the size of a alone and returns 1. Entries beside the diagonal whose squares
+// would vanish against it, far below its rounding, become 0: small decompositions divide
+// by such squares.
 func toUnit(a []float64) float64 {
 	size := 0.0
 	for _, x := range a {
 		size = max(size, math.Abs(x))
+	}
+	n := int(math.Sqrt(float64(len(a))) + 0.5)
+	for i, x := range a {
+		if x != 0 && math.Abs(x) < 1e-140*size && i%(n+1) != 0 {
+			a[i] = 0
+		}
 	}
 	if size == 0 || size > 1e-100 && size < 1e100 {
 		return 1

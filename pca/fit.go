@@ -12,6 +12,8 @@ import (
 
 var errConstant = errors.New("pca: all rows are equal, so there is no direction of variance; at least two different rows are needed")
 
+var errHalfEqual = errors.New("pca: more than half of the rows are equal, so that most rows show no direction of variance; leave out repeated rows, or let every row vote (start classic)")
+
 // plan is what distinguishes one reweighting method from another.
 type plan struct {
 	method string
@@ -144,7 +146,7 @@ func (o Options) withoutFar(ctx context.Context, t *table, start subspace) ([]fl
 	if t.gaps != nil {
 		t.gaps.judge(start, s, nil)
 	}
-	limit := 10 * orthogonalCutoff(s, start, o)
+	limit := 10 * orthogonalCutoff(s, start, t.spread, o)
 	if limit == 0 { // no row is off the subspace
 		return o.Weights, nil
 	}

@@ -2,6 +2,7 @@ package pca
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -77,7 +78,10 @@ func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed
 		return nil, nil, false, err
 	}
 	out, err := outlyingness(ctx, x, w, seed)
-	if err != nil {
+	switch {
+	case errors.Is(err, errConstant): // the rows that may take part are equal
+		return nil, nil, false, nil
+	case err != nil:
 		return nil, nil, false, err
 	}
 	n, m := x.Dims()

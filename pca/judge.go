@@ -264,8 +264,9 @@ func hotelling(m int, n, level float64) float64 {
 // orthogonalCutoff uses that distances to the power 2/3 are nearly normal (Wilson and
 // Hilferty): the 97.5 % limit of a further regular row from their robust mean and standard
 // deviation (Student's t), to the power 3/2.
-// It is 0 when the rows lie in the subspace to rounding.
-func orthogonalCutoff(s []float64, at subspace, o Options) float64 {
+// It is 0 when the rows lie in the subspace to rounding. spread is a typical distance of
+// rows from the centre.
+func orthogonalCutoff(s []float64, at subspace, spread float64, o Options) float64 {
 	power := make([]float64, len(s))
 	largest := 0.0
 	for i, v := range s {
@@ -284,7 +285,7 @@ func orthogonalCutoff(s []float64, at subspace, o Options) float64 {
 	if d, m := at.basis.Dims(); m >= d || largest <= 1e-24*size {
 		return 0
 	}
-	return math.Max(bulkLimit(power, o), 1e-12*math.Sqrt(size/total(o.Weights, len(s))))
+	return math.Max(bulkLimit(power, o), 1e-12*math.Max(spread, math.Sqrt(size/total(o.Weights, len(s)))))
 }
 
 // bulkLimit is the 97.5 % limit of distances whose power 2/3 is given: from the densest
@@ -297,7 +298,7 @@ func bulkLimit(power []float64, o Options) float64 {
 	}
 	location, scale := univariate.WeightedReweighted(power, o.Weights, h, cutoffLevel)
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(r-1, 1)}.Quantile(cutoffLevel)
-	return math.Pow(location+scale*student*math.Sqrt(1+1/r), 1.5)
+	return math.Pow(location+scale*student*math.Sqrt(1+1/r), 1.5) * (1 + 1e-9) // equal rows differ by rounding
 }
 
 // widenScoreCutoff raises the score cut-off to the limit of the rows' own bulk, for data

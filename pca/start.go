@@ -2,6 +2,7 @@ package pca
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -146,7 +147,10 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 		return subspace{}, 0, err
 	}
 	at, m, err := leading(scatter, mean, int(h), o, learn)
-	if err != nil {
+	switch {
+	case errors.Is(err, errConstant):
+		return subspace{}, 0, errHalfEqual
+	case err != nil:
 		return subspace{}, 0, err
 	}
 	_, rank := at.basis.Dims()

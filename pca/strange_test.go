@@ -2,6 +2,7 @@ package pca
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -127,5 +128,46 @@ func TestFewRowsKeepTheirVote(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where most rows are equal they are no outliers, the others are, and nobody says that
+// all rows are equal; where a large part is, fits still work.
+func TestManyEqualRows(t *testing.T) {
+	ctx := context.Background()
+	for _, d := range []int{3, 120} {
+		for _, equal := range []int{40, 60} {
+			x := nearPlane(3, 100, d, 2, 0.2)
+			for i := range equal {
+				x.SetRow(i, mat.Row(nil, 0, x))
+			}
+			for _, name := range []string{"r1-pca", "hq-pca", "pca-gm", "pca-robust tukey"} {
+				m, err := all(Options{Components: 2})[name].Fit(ctx, linalg.FromDense(x))
+				if err != nil {
+					t.Errorf("%s, %d equal rows of %d columns: %v", name, equal, d, err)
+					continue
+				}
+				first, others := 0, 0
+				for i := range 100 {
+					switch {
+					case !m.Training().Outlier(i):
+					case i < equal:
+						first++
+					default:
+						others++
+					}
+				}
+				if first > 0 || equal == 60 && others < 40 {
+					t.Errorf("%s, %d equal rows of %d columns: %d of them outliers, %d others", name, equal, d, first, others)
+				}
+			}
+		}
+	}
+	x := nearPlane(3, 100, 3, 2, 0.2)
+	for i := range 60 {
+		x.SetRow(i, mat.Row(nil, 0, x))
+	}
+	if _, err := (HQ{}).Fit(ctx, linalg.FromDense(x)); !errors.Is(err, errHalfEqual) {
+		t.Errorf("an automatic number of components where most rows are equal: %v", err)
 	}
 }

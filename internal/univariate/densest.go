@@ -267,6 +267,13 @@ func Refine(x []float64, location, scale, level float64) (float64, float64) {
 func WeightedRefine(x, w []float64, location, scale, level float64) (float64, float64) {
 	reach := math.Sqrt(distuv.ChiSquared{K: 1}.Quantile(level))
 	factor := level / distuv.ChiSquared{K: 3}.CDF(reach*reach)
+	all := float64(len(x))
+	if w != nil {
+		all = 0
+		for _, a := range w {
+			all += a
+		}
+	}
 	for round := 0; round < rounds && scale > 0; round++ {
 		sum, squares, count := 0.0, 0.0, 0.0
 		for i, v := range x {
@@ -281,7 +288,7 @@ func WeightedRefine(x, w []float64, location, scale, level float64) (float64, fl
 				count += a
 			}
 		}
-		if count < 2 {
+		if count < 2 || count < all/2 { // fewer than half do not speak for the others: ties would draw all in
 			break
 		}
 		mean := sum / count

@@ -115,3 +115,18 @@ func TestMedianAtTheEdges(t *testing.T) {
 		t.Errorf("weighted median without weights is %v and leaves %v", got, x)
 	}
 }
+
+// A group of equal values that is less than half of the sample does not draw the scale to
+// zero.
+func TestReweightedAndTies(t *testing.T) {
+	x := make([]float64, 100)
+	for i := range x {
+		x[i] = float64(i) / 100
+		if i < 40 {
+			x[i] = 0.45
+		}
+	}
+	if _, scale := Reweighted(x, 51, 0.975); scale < 0.01 {
+		t.Errorf("scale %g", scale)
+	}
+}
