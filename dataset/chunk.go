@@ -196,7 +196,7 @@ func (d *dictionary) number(cell []byte) float64 {
 	if d.index == nil {
 		d.index = map[string]int{}
 	}
-	name := string(cell)
+	name := textOf(cell)
 	d.index[name] = len(d.names)
 	d.names = append(d.names, name)
 	return float64(len(d.names) - 1)

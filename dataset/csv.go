@@ -190,7 +190,7 @@ func (t *csvTable) value(text []byte, job *job, k, role int, c *chunk, dictionar
 	}
 	if job.lenient && role >= 0 {
 		c.wrong[role]++
-		c.example[role] = string(text)
+		c.example[role] = textOf(text)
 		return math.NaN(), nil
 	}
 	e := &InputError{File: t.file.name, Column: t.layout.fields[k].name}

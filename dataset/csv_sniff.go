@@ -70,7 +70,7 @@ func (l *layout) nameFields(file string, header [][]byte) error {
 	for k := range l.fields {
 		name := "x" + strconv.Itoa(k+1)
 		if l.header {
-			name = strings.ToValidUTF8(strings.TrimSpace(string(header[k])), "\uFFFD")
+			name = strings.TrimSpace(textOf(header[k]))
 			if name == "" {
 				name = "column" + strconv.Itoa(k+1)
 			}

@@ -86,7 +86,7 @@ func inFile(file string, err error) error {
 // quote shows a cell in a message, shortened.
 func quote(cell []byte) string {
 	const most = 40
-	text := strings.ToValidUTF8(string(cell), "\uFFFD")
+	text := textOf(cell)
 	if len(text) > most {
 		runes := []rune(text)
 		if len(runes) > most {
