@@ -37,11 +37,17 @@ type demoResult struct {
 	Seconds   number         `json:"seconds"`
 }
 
-func (a *app) demo(ctx context.Context, folder string) error {
+func (a *app) demo(ctx context.Context, folder string) (failed error) {
 	began := time.Now()
+	_, absent := os.Stat(folder)
 	if err := makeFolder(folder); err != nil {
 		return err
 	}
+	defer func() {
+		if failed != nil && absent != nil {
+			os.Remove(folder) // does nothing where a file has come into it
+		}
+	}()
 	result := &demoResult{Page: filepath.Join(folder, "demo.html")}
 	if err := a.plans("--out", result.Page, pictureFile(result.Page)); err != nil {
 		return err
@@ -91,7 +97,7 @@ func makeFolder(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return usage("give the name of a folder", "%s is a file; a folder is meant", path)
 	}
-	if err := os.MkdirAll(path, 0o755); err != nil {
+	if err := os.MkdirAll(path, 0o777); err != nil {
 		return badInput(err, "")
 	}
 	return nil

@@ -169,3 +169,15 @@ func TestInterruptWhileWriting(t *testing.T) {
 		t.Errorf("it says %q, want %q", got, want)
 	}
 }
+
+// A demo that is interrupted takes away the folder that it made for its page.
+func TestInterruptedDemoLeavesNoFolder(t *testing.T) {
+	work := t.TempDir()
+	said := interrupted(t, "", false, func(string) bool { return len(entries(t, work)) > 0 }, work, "demo", "--out", "page")
+	if !strings.Contains(said, "nothing was written") {
+		t.Errorf("it said %q", said)
+	}
+	if left := entries(t, work); len(left) > 0 {
+		t.Errorf("it left %v", left)
+	}
+}

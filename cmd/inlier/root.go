@@ -82,6 +82,12 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 	add(groupData, dataCommand(a))
 	add(groupMore, replicateCommand(a), versionCommand(a), benchCommand(a), completionCommand(a))
 	root.SetHelpCommandGroupID(groupMore)
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = helpTopic
+		}
+	}
 	return root
 }
 
@@ -117,6 +123,15 @@ func arguments(names ...string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// helpTopic refuses to explain words that are no command.
+func helpTopic(c *cobra.Command, args []string) error {
+	topic, rest, err := c.Root().Find(args)
+	if err == nil && topic.HasSubCommands() {
+		return noSuchCommand(topic, rest)
+	}
+	return err
 }
 
 // noSuchCommand refuses words that are no command, and names the nearest.
