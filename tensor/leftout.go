@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// folds is the number of parts of which each is left out in turn.
-	folds = 10
+	// folds is the number of parts of which each is left out in turn, fewFolds where that
+	// costs a sweep each.
+	folds, fewFolds = 10, 5
 	// fewSamples is up to how many samples the modes of a part see each other again: each
 	// then had a share in the factors of the others that matters.
 	fewSamples = 120
@@ -26,7 +27,7 @@ const (
 // leftOut returns squared residuals and score distances of the training samples as if each
 // were new. Samples lie closer to factors that they have helped to choose than new ones
 // do, and a cut-off from such distances flags new samples by the dozen. So the samples are
-// dealt to ten parts, and each part is measured by what the others alone make of mean,
+// dealt to ten parts (five where they are few), and each part is measured by what the others alone make of mean,
 // factors and variances: with the learned weights, and each mode's Gram matrix for the final
 // factors of the other modes, so that all parts together cost one sweep. Where the samples
 // are many beside the numbers they determine nothing is done.
@@ -109,10 +110,12 @@ type leaver struct {
 	means   []*moments   // of the prior weights, for a mean that is not estimated
 }
 
+// again tells whether the modes of a part see each other once more.
+func (f *fit) again() bool { return f.plan.own == nil && votes(f.p.n, f.o.Weights) <= fewSamples }
+
 func (f *fit) newLeaver(ctx context.Context, m *Model, parts []int, count int) (*leaver, error) {
-	few := votes(f.p.n, f.o.Weights) <= fewSamples
-	l := &leaver{f: f, m: m, factors: m.at.factors, again: f.plan.own == nil && few}
-	if f.plan.own != nil || few { // one-shot: modes do not see each other
+	l := &leaver{f: f, m: m, factors: m.at.factors, again: f.again()}
+	if f.plan.own != nil || l.again { // one-shot: modes do not see each other
 		l.factors = make([]*mat.Dense, len(m.shape))
 	}
 	for k := range m.shape {
@@ -173,7 +176,7 @@ func (l *leaver) without(ctx context.Context, part int) (*Model, error) {
 }
 
 // sweep improves mean, factors and variances of the samples outside a part together.
-func (l *leaver) sweep(ctx context.Context, m *Model, parts []int, part int) (err error) {
+func (l *leaver) sweep(ctx context.Context, m *Model, parts []int, part int) error {
 	m.weights = slices.Clone(l.m.weights)
 	for i, k := range parts {
 		if k == part {
@@ -184,11 +187,22 @@ func (l *leaver) sweep(ctx context.Context, m *Model, parts []int, part int) (er
 	if l.f.p.fixed != nil {
 		p.fixed = m.at.mean
 	}
-	if m.at, _, err = p.sweep(ctx, m.at, m.weights); err != nil {
+	at, values, total, err := p.solve(ctx, m.at, m.weights)
+	if err != nil {
 		return err
 	}
-	m.variances = nil
-	return m.findVariances(ctx, p.samples)
+	m.at = at
+	for _, all := range values {
+		if all == nil { // a mode that is kept whole
+			m.variances = nil
+			return m.findVariances(ctx, p.samples)
+		}
+		for j, v := range all {
+			all[j] = math.Max(v, 0) / math.Max(total, math.SmallestNonzeroFloat64)
+		}
+	}
+	m.variances = values
+	return nil
 }
 
 // others adds up all parts but one.
@@ -254,6 +268,9 @@ func (f *fit) parts(s []float64) (parts []int, count int) {
 		return parts, 0
 	}
 	count = min(folds, different)
+	if f.again() {
+		count = min(fewFolds, different)
+	}
 	for _, i := range order {
 		parts[i] %= count
 	}

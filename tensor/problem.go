@@ -54,8 +54,25 @@ func (p *problem) Solve(ctx context.Context, from bases, w []float64) (bases, er
 // sweep is Solve; it also returns the weighted sum of squares that the factors keep, or 0
 // when no mode is reduced.
 func (p *problem) sweep(ctx context.Context, from bases, w []float64) (next bases, kept float64, err error) {
+	next, values, _, err := p.solve(ctx, from, w)
+	for _, all := range values {
+		if all == nil {
+			continue
+		}
+		kept = 0 // the last reduced mode has seen the newest factors of the others
+		for _, v := range all {
+			kept += v
+		}
+	}
+	return next, kept, err
+}
+
+// solve is sweep with the sums of squares along each column of a factor, nil for a mode that
+// is kept whole, and the sum of the weights.
+func (p *problem) solve(ctx context.Context, from bases, w []float64) (next bases, values [][]float64, total float64, err error) {
 	next = bases{mean: from.mean, factors: make([]*mat.Dense, len(p.shape))}
 	copy(next.factors, from.factors)
+	values = make([][]float64, len(p.shape))
 	fixed := p.fixed != nil
 	if fixed {
 		next.mean = p.fixed
@@ -63,27 +80,21 @@ func (p *problem) sweep(ctx context.Context, from bases, w []float64) (next base
 	modes := p.reduced()
 	if len(modes) == 0 {
 		if !fixed {
-			_, next.mean, err = linalg.WeightedMean(ctx, p.src, w)
+			total, next.mean, err = linalg.WeightedMean(ctx, p.src, w)
 		}
-		return next, 0, err
+		return next, values, total, err
 	}
 	for _, k := range modes {
-		_, mean, grams, err := p.modeGrams(ctx, w, next.mean, fixed, next.factors, []int{k})
-		if err != nil {
-			return next, 0, err
+		var grams []*mat.SymDense
+		if total, next.mean, grams, err = p.modeGrams(ctx, w, next.mean, fixed, next.factors, []int{k}); err != nil {
+			return next, nil, 0, err
 		}
-		next.mean, fixed = mean, true
-		values, vectors, err := linalg.TopEigen(grams[0], p.ranks[k], from.factors[k])
-		if err != nil {
-			return next, 0, err
-		}
-		next.factors[k] = vectors
-		kept = 0
-		for _, v := range values {
-			kept += v
+		fixed = true
+		if values[k], next.factors[k], err = linalg.TopEigen(grams[0], p.ranks[k], from.factors[k]); err != nil {
+			return next, nil, 0, err
 		}
 	}
-	return next, kept, nil
+	return next, values, total, nil
 }
 
 // spectrum is the one-shot solution with every eigenvector: each mode's Gram matrix of the
