@@ -142,7 +142,11 @@ type fitJob struct {
 
 // prepare checks method, parameters and loss.
 func (f Fit) prepare() (*fitJob, error) {
-	m, err := catalog.Lookup(f.Method)
+	name := f.Method
+	if name == "" {
+		name = catalog.Default()
+	}
+	m, err := catalog.Lookup(name)
 	if err != nil {
 		return nil, err
 	}

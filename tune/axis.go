@@ -89,14 +89,14 @@ func ParseAxis(m *catalog.Method, fixed map[string]string, text string) (Axis, e
 }
 
 // paramOf finds a parameter of a method, or of the method that reduces rows before it:
-// the fixed one, the default, or, where several are tried, pca-robust.
+// the fixed one, the default, or, where several are tried, the default of all.
 func paramOf(m *catalog.Method, fixed map[string]string, name string) (catalog.Param, bool) {
 	reduce, chain := m.Param("reduce")
 	rest, first := strings.CutPrefix(name, "reduce.")
 	if !first || !chain {
 		return m.Param(name)
 	}
-	for _, step := range []string{fixed["reduce"], reduce.Default, "pca-robust"} {
+	for _, step := range []string{fixed["reduce"], reduce.Default, catalog.Default()} {
 		if reducer, err := catalog.Lookup(step); err == nil {
 			p, ok := reducer.Param(rest)
 			p.Name = name

@@ -100,7 +100,9 @@ var defaultRules = []defaultRule{
 		_, penalty := m.Param("lambda")
 		_, layer := m.Param("hidden")
 		return !penalty && !layer
-	}, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string { return []string{"pca", "pca-robust"} }},
+	}, values: func(*catalog.Method, *dataset.Set, catalog.Task) []string {
+		return []string{catalog.Lineups()[0].Classical, catalog.Default()}
+	}},
 	{name: "reduce.components", needs: func(m *catalog.Method, fixed map[string]string) bool {
 		p, _ := m.Param("reduce")
 		step := p.Default

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/internal/tempfile"
 )
 
@@ -29,8 +30,8 @@ type app struct {
 	force   bool
 	inUse   bool // standard input has been read
 
-	files outputs  // what is read and written
-	left  leavings // what an interruption leaves
+	files output.Guard    // what is read and written
+	left  output.Leavings // what an interruption leaves
 }
 
 // grace is how long an interrupted command may take to notice before the program ends

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+
+	"github.com/inlier-ml/inlier"
 )
 
 func benchCommand(a *app) *cobra.Command {
@@ -16,15 +18,15 @@ matrix products run (kernel), how long fits take (fit). Without a sub-command: a
   inlier bench breakdown --json`,
 		Args: noSuchCommand,
 	}
-	breakdown, kernel, fits := breakdownRequest{seeds: 10}, kernelRequest{size: 1024}, fitBenchRequest{rows: 10000, columns: 784, components: 50}
+	kernel, fits := inlier.KernelTimes{Size: 1024}, inlier.FitTimes{Rows: 10000, Columns: 784, Components: 50}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		var all struct {
-			Breakdown []breakdownCell `json:"breakdown"`
-			Kernel    []kernelResult  `json:"kernel"`
-			Fit       []fitBenchRow   `json:"fit"`
+			Breakdown *inlier.BreakdownResult   `json:"breakdown"`
+			Kernel    *inlier.KernelTimesResult `json:"kernel"`
+			Fit       *inlier.FitTimesResult    `json:"fit"`
 		}
 		for _, part := range []func(context.Context) error{
-			func(ctx context.Context) (err error) { all.Breakdown, err = a.benchBreakdown(ctx, breakdown); return },
+			func(ctx context.Context) (err error) { all.Breakdown, err = a.benchBreakdown(ctx, 10); return },
 			func(ctx context.Context) (err error) { all.Kernel, err = a.benchKernel(ctx, kernel); return },
 			func(ctx context.Context) (err error) { all.Fit, err = a.benchFit(ctx, fits); return },
 		} {

@@ -2,33 +2,14 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
 
-	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/linalg"
-	"github.com/inlier-ml/inlier/linalg/fastblas"
-	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier"
 )
 
-// kernelRequest is what `bench kernel` was asked for.
-type kernelRequest struct{ size int }
-
-// kernelResult is the speed of one product.
-type kernelResult struct {
-	Product string  `json:"product"`
-	Kernel  string  `json:"kernel"`
-	Threads int     `json:"threads"`
-	Seconds float64 `json:"seconds"`
-	Speed   float64 `json:"gflops"`
-}
-
 func kernelCommand(a *app) *cobra.Command {
-	r := kernelRequest{size: 1024}
+	r := inlier.KernelTimes{Size: 1024}
 	c := &cobra.Command{
 		Use:     "kernel",
 		Short:   "Speed of matrix products in billions of operations per second",
@@ -36,8 +17,8 @@ func kernelCommand(a *app) *cobra.Command {
 		Example: "  inlier bench kernel --size 2048",
 		Args:    arguments(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if r.size < 16 || r.size > 16384 {
-				return usage("it is a number from 16 to 16384", "--size %d is not allowed", r.size)
+			if err := r.Check(); err != nil {
+				return err
 			}
 			list, err := a.benchKernel(c.Context(), r)
 			if err == nil && a.json {
@@ -46,76 +27,15 @@ func kernelCommand(a *app) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().IntVar(&r.size, "size", r.size, "rows and columns of the square matrices")
+	c.Flags().IntVar(&r.Size, "size", r.Size, "rows and columns of the square matrices")
 	return c
 }
 
-func (a *app) benchKernel(ctx context.Context, r kernelRequest) ([]kernelResult, error) {
-	n := r.size
-	random := dataset.Random(a.seed, "bench kernel")
-	x, y, z := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
-	for i := range x {
-		x[i], y[i] = random.NormFloat64(), random.NormFloat64()
+func (a *app) benchKernel(ctx context.Context, r inlier.KernelTimes) (*inlier.KernelTimesResult, error) {
+	r.Seed = a.seed
+	result, err := r.Run(ctx, nil)
+	if err != nil || a.json {
+		return result, err
 	}
-	const rows, columns = 8192, 784
-	table, weights, gram := make([]float64, rows*columns), make([]float64, rows), make([]float64, columns*columns)
-	for i := range table {
-		table[i] = random.NormFloat64()
-	}
-	for i := range weights {
-		weights[i] = random.Float64()
-	}
-	cube := 2 * float64(n) * float64(n) * float64(n)
-	square := fmt.Sprintf("square %d", n)
-	jobs := []struct {
-		product, kernel string
-		threads         int
-		operations      float64
-		do              func()
-	}{
-		{square, "gonum", 1, 0.125 * cube, func() { // of half the size: it is slow
-			h := n / 2
-			gonum.Implementation{}.Dgemm(blas.NoTrans, blas.NoTrans, h, h, h, 1, x, h, y, h, 0, z, h)
-		}},
-		{square, linalg.Backend(), 1, cube, func() { fastblas.Gemm(1, false, false, n, n, n, 1, x, n, y, n, 0, z, n) }},
-		{square, linalg.Backend(), linalg.Threads(), cube, func() { fastblas.Gemm(linalg.Threads(), false, false, n, n, n, 1, x, n, y, n, 0, z, n) }},
-		{fmt.Sprintf("weighted Gram %d x %d", rows, columns), linalg.Backend(), linalg.Threads(), rows * columns * (columns + 1), func() {
-			clear(gram)
-			fastblas.WeightedGram(linalg.Threads(), rows, columns, table, columns, weights, nil, gram, columns)
-		}},
-		{fmt.Sprintf("thin %d x %d x 50", rows, columns), linalg.Backend(), linalg.Threads(), 2 * rows * columns * 50, func() {
-			fastblas.Gemm(linalg.Threads(), false, false, rows, 50, columns, 1, table, columns, gram[:columns*50], 50, 0, make([]float64, rows*50), 50)
-		}},
-	}
-	var list []kernelResult
-	t := &report.Table{Title: "Speed of matrix products, best of five runs",
-		Columns: []report.Column{{Name: "product"}, {Name: "kernel"}, {Name: "threads"}, {Name: "time", Unit: "ms", Format: "%.2f"}, {Name: "speed", Unit: "GF/s", Format: "%.1f"}}}
-	for _, job := range jobs {
-		s, err := fastest(ctx, 5, job.do)
-		if err != nil {
-			return nil, err
-		}
-		result := kernelResult{job.product, job.kernel, job.threads, s, job.operations / s / 1e9}
-		list = append(list, result)
-		t.Add(result.Product, result.Kernel, result.Threads, 1000*result.Seconds, result.Speed)
-	}
-	if a.json {
-		return list, nil
-	}
-	return list, a.printTable(t, false)
-}
-
-// fastest returns the shortest time of several runs, in seconds, after one to warm up.
-func fastest(ctx context.Context, runs int, do func()) (float64, error) {
-	do()
-	best := time.Duration(1 << 62)
-	for range runs {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		began := time.Now()
-		do()
-		best = min(best, time.Since(began))
-	}
-	return best.Seconds(), nil
+	return result, a.printTable(result.Table(), false)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -28,15 +30,6 @@ of which some are covered. Prints what came out and writes one HTML page with th
 	return c
 }
 
-// demoResult is what `demo --json` prints.
-type demoResult struct {
-	Station   *stationDemo   `json:"station"`
-	Breakdown *breakdownDemo `json:"breakdown"`
-	Faces     *facesDemo     `json:"faces"`
-	Page      string         `json:"page"`
-	Seconds   number         `json:"seconds"`
-}
-
 func (a *app) demo(ctx context.Context, folder string) (failed error) {
 	began := time.Now()
 	_, absent := os.Stat(folder)
@@ -48,44 +41,49 @@ func (a *app) demo(ctx context.Context, folder string) (failed error) {
 			os.Remove(folder) // does nothing where a file has come into it
 		}
 	}()
-	result := &demoResult{Page: filepath.Join(folder, "demo.html")}
-	if err := a.plans("--out", result.Page, pictureFile(result.Page)); err != nil {
+	path := filepath.Join(folder, "demo.html")
+	if err := a.plans("--out", path, pictureFile(path)); err != nil {
 		return err
 	}
-	var err error
-	if result.Station, err = runStation(ctx, a.seed); err != nil {
-		return err
-	}
-	if !a.json {
-		if err := a.showStation(result.Station); err != nil {
-			return err
-		}
-	}
-	if result.Breakdown, err = runBreakdownDemo(ctx, a.seed); err != nil {
-		return err
-	}
-	if result.Faces, err = runFaces(ctx, a.seed); err != nil {
+	watch, done := a.observe("demo")
+	result, err := inlier.Demo{Seed: a.seed}.Run(ctx, watch)
+	done()
+	if err != nil {
 		return err
 	}
 	if !a.json {
-		fmt.Fprintln(a.out)
-		if err := a.printTable(result.Breakdown.table(), false); err != nil {
-			return err
-		}
-		fmt.Fprintln(a.out)
-		if err := a.printTable(result.Faces.table(), false); err != nil {
+		if err := a.showDemo(result); err != nil {
 			return err
 		}
 	}
-	if err := a.writePage(ctx, result.Page, demoPage(result)); err != nil {
+	result.Path = path
+	if err := a.writePage(ctx, path, result.Page()); err != nil {
 		return err
 	}
 	result.Seconds = number(time.Since(began).Seconds())
 	if a.json {
 		return a.printJSON(result)
 	}
-	fmt.Fprintf(a.out, "\nThe page with the pictures is %s (%s).\n", result.Page, seconds(float64(result.Seconds)))
-	fmt.Fprintf(a.out, "Next: inlier fit %s YOUR.csv, or inlier compare YOUR.csv, or inlier help\n", defaultMethod)
+	fmt.Fprintf(a.out, "\nThe page with the pictures is %s (%s).\n", path, seconds(float64(result.Seconds)))
+	fmt.Fprintf(a.out, "Next: inlier fit %s YOUR.csv, or inlier compare YOUR.csv, or inlier help\n", catalog.Default())
+	return nil
+}
+
+// showDemo prints the tables of the demonstration.
+func (a *app) showDemo(r *inlier.DemoResult) error {
+	if err := a.printTable(r.Station.Table(), false); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "\n%s\n", a.bold("Which rows "+catalog.Default()+" flags, and why"))
+	if err := a.printTable(r.Station.Varied(12), false); err != nil {
+		return err
+	}
+	for _, t := range []*report.Table{r.Breakdown.Table(), r.Faces.Table()} {
+		fmt.Fprintln(a.out)
+		if err := a.printTable(t, false); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

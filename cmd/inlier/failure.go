@@ -51,7 +51,7 @@ func (a *app) fail(err error) int {
 	}
 	line, hint, code := explain(err)
 	if code == exitInterrupted {
-		line = "interrupted; " + a.left.text()
+		line = "interrupted; " + a.left.Text()
 	}
 	fmt.Fprintf(a.err, "inlier: %s\n", calm(line))
 	if hint != "" {

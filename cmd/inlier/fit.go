@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -57,6 +58,9 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 	}
 	params, err := parseSets(r.sets)
 	if err != nil {
+		return err
+	}
+	if _, err := catalog.Lookup(name); err != nil { // also of no name at all
 		return err
 	}
 	job := inlier.Fit{Method: name, Parameters: params, Loss: r.loss, Seed: a.seed}

@@ -165,7 +165,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	wantOnly(t, filepath.Dir(path))
-	if got, want := a.left.text(), "nothing was written"; got != want {
+	if got, want := a.left.Text(), "nothing was written"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}
 }

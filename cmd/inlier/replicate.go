@@ -3,34 +3,22 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/experiment/papers"
-	"github.com/inlier-ml/inlier/internal/progress"
-	"github.com/inlier-ml/inlier/internal/version"
-	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// replicateRequest is what `replicate` was asked for.
-type replicateRequest struct {
-	all, full, fresh, pages, faces bool
-	repeats                        int
-	data, out, guide               string
-}
-
 func replicateCommand(a *app) *cobra.Command {
-	var r replicateRequest
+	var r papers.Replicate
 	c := &cobra.Command{
 		Use:   "replicate [list | ID...]",
 		Short: "Compute the papers' tables and figures again: ours, published, verdict",
@@ -57,164 +45,82 @@ not there are told so in their verdict.`,
 			if len(args) == 1 && args[0] == "list" {
 				return a.replicateList(r)
 			}
-			err := a.replicate(c.Context(), args, r)
-			var damaged *experiment.RecordError
-			var busy *experiment.BusyError
-			var size *experiment.SizeError
-			switch {
-			case errors.As(err, &damaged):
-				return usage("--fresh runs the experiment again; or give another folder with --out", "%v", err)
-			case errors.As(err, &busy):
-				return usage("wait for it, or give another folder with --out", "%v", busy)
-			case errors.As(err, &size):
-				return usage("use fewer", "--repeats %d would make more than %d runs", size.Repeats, size.Runs)
-			}
-			return err
+			r.IDs, r.Seed = args, a.seed
+			return a.replicate(c.Context(), r)
 		},
 	}
 	f := c.Flags()
-	f.BoolVar(&r.all, "all", false, "every experiment")
-	f.BoolVar(&r.full, "full", false, "as many repeats as the papers")
-	f.IntVar(&r.repeats, "repeats", 0, "number of repeats; 0: as the form says")
-	f.StringVar(&r.data, "data", os.Getenv("INLIER_DATA"), "folder of data sets")
-	f.StringVarP(&r.out, "out", "o", "replication", "folder for pages and records")
-	f.BoolVar(&r.fresh, "fresh", false, "run again what is already recorded in the folder; the old records stay until the new ones are complete")
-	f.BoolVar(&r.pages, "pages", false, "write the pages again from the records, without running anything")
-	f.BoolVar(&r.faces, "faces", false, "show the faces of the data folder on the pages: not for publication")
-	f.StringVar(&r.guide, "guide", "", "write the guide to methods and losses to this file, with the records' numbers")
+	f.BoolVar(&r.All, "all", false, "every experiment")
+	f.BoolVar(&r.Full, "full", false, "as many repeats as the papers")
+	f.IntVar(&r.Repeats, "repeats", 0, "number of repeats; 0: as the form says")
+	f.StringVar(&r.Data, "data", os.Getenv("INLIER_DATA"), "folder of data sets")
+	f.StringVarP(&r.Out, "out", "o", "replication", "folder for pages and records")
+	f.BoolVar(&r.Fresh, "fresh", false, "run again what is already recorded in the folder; the old records stay until the new ones are complete")
+	f.BoolVar(&r.Pages, "pages", false, "write the pages again from the records, without running anything")
+	f.BoolVar(&r.Faces, "faces", false, "show the faces of the data folder on the pages: not for publication")
+	f.StringVar(&r.Guide, "guide", "", "write the guide to methods and losses to this file, with the records' numbers")
 	return c
 }
 
-// replicate runs the experiments one after another and writes the site.
-func (a *app) replicate(ctx context.Context, names []string, r replicateRequest) error {
-	specs, err := r.specs(names)
-	if err != nil {
+// replicate runs the experiments and prints their verdicts.
+func (a *app) replicate(ctx context.Context, r papers.Replicate) error {
+	if err := r.Check(); err != nil {
 		return err
-	}
-	env := &experiment.Env{Dir: r.data, Full: r.full, Faces: r.faces}
-	site := &experiment.Site{Dir: r.out, Env: env, Origin: experiment.Origin{Machine: machine(), Version: version.String(), Seed: a.seed}}
-	if r.pages { // the records were made where the folder says
-		if o, ok := experiment.ReadOrigin(r.out); ok {
-			site.Origin = o
-		}
 	}
 	if err := a.plansReplication(r); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(r.out, "records"), 0o777); err != nil {
-		return usage("give --out a folder that can be made", "--out %s: %v", r.out, err)
-	}
-	if !r.pages {
-		if err := a.runExperiments(ctx, specs, site, r); err != nil {
-			return err
+	watch, done := a.observe("replicate")
+	result, err := r.Run(ctx, func(e inlier.Event) {
+		switch e.Phase {
+		case "note":
+			done()
+			a.note("%s", e.Label)
+		case "kept":
+			a.left.Say("finished runs are kept in %s; the same command goes on from there", e.Label)
+		default:
+			watch(e)
 		}
-	}
-	lines, err := site.Write(ctx, specs)
+	})
+	done()
 	if err != nil {
 		return err
 	}
-	if r.guide != "" {
-		if err := papers.WriteGuide(r.guide, site); err != nil {
-			return err
-		}
-	}
 	if a.json {
-		return a.printJSON(map[string]any{"out": r.out, "form": r.form(), "experiments": lines})
+		return a.printJSON(result)
 	}
 	t := &report.Table{Columns: []report.Column{{Name: "experiment"}, {Name: "item"}, {Name: "verdict"}, {Name: "why"}, {Name: "runs"}}}
-	for _, l := range lines {
+	for _, l := range result.Lines {
 		t.Add(l.ID, l.Item, string(l.Outcome), l.Reason, l.Runs)
 	}
 	if err := a.printTable(t, false); err != nil {
 		return err
 	}
-	a.note("%s", filepath.Join(r.out, "index.html"))
+	a.note("%s", filepath.Join(r.Out, "index.html"))
 	return nil
 }
 
 // plansReplication refuses a folder whose files are somebody else's, and a guide that
 // would replace another text.
-func (a *app) plansReplication(r replicateRequest) error {
-	a.reads(r.data)
-	if r.out == "" || r.out == "-" {
-		return usage("give the name of a folder", "--out %q is no folder", r.out)
+func (a *app) plansReplication(r papers.Replicate) error {
+	a.reads(r.Data)
+	if r.Out == "" || r.Out == "-" {
+		return usage("give the name of a folder", "--out %q is no folder", r.Out)
 	}
-	if err := a.sparesInputs("--out", r.out); err != nil {
+	if err := a.files.SparesInputs("--out", r.Out); err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(r.out, "records")); err != nil { // not made by this command
+	if _, err := os.Stat(filepath.Join(r.Out, "records")); err != nil { // not made by this command
 		for _, name := range []string{"index.html", "verdicts.json", "README.md", "records.parquet"} {
-			if err := a.mayReplace(filepath.Join(r.out, name), kind{"a page", func(*os.File, int64) bool { return false }}); err != nil {
+			if err := a.mayReplace(filepath.Join(r.Out, name), kind{Name: "a page", Is: func(*os.File, int64) bool { return false }}); err != nil {
 				return err
 			}
 		}
 	}
-	return a.plans("--guide", r.guide, kind{"a guide", func(file *os.File, _ int64) bool {
+	return a.plans("--guide", r.Guide, kind{Name: "a guide", Is: func(file *os.File, _ int64) bool {
 		first, _ := bufio.NewReader(file).ReadString('\n')
 		return first == papers.GuideHeading+"\n"
 	}})
-}
-
-// runExperiments runs what is not recorded yet.
-func (a *app) runExperiments(ctx context.Context, specs []*experiment.Spec, site *experiment.Site, r replicateRequest) error {
-	for k, spec := range specs {
-		began := time.Now()
-		path := site.RecordsPath(spec.ID)
-		var bar *progress.Bar
-		if _, ok := terminal(a.err); ok && !a.quiet {
-			bar = progress.New(a.err, spec.ID, nil, a.colour(a.err))
-		}
-		records, err := experiment.Run(ctx, spec, experiment.Settings{
-			Env: site.Env, Seed: a.seed, Repeats: r.repeats, Workers: linalg.Threads(), Journal: path, Fresh: r.fresh, Version: site.Origin.Version,
-			OnProgress: func(done, all int, what string) {
-				bar.Count(done, all, fmt.Sprintf("%d/%d %s %s", k+1, len(specs), spec.ID, what))
-			},
-		})
-		bar.Close()
-		site.Env.Forget()
-		if ctx.Err() != nil {
-			a.left.say("finished runs are kept in %s; the same command goes on from there", path)
-		}
-		if err != nil {
-			return err
-		}
-		if missing := site.Env.Missing(spec.Needs); len(missing) > 0 && len(records) == 0 {
-			a.note("%s: not run, for want of %s", spec.ID, strings.Join(missing, ", "))
-			continue
-		}
-		a.note("%s: %s in %s", spec.ID, plural(len(records), "run"), seconds(time.Since(began).Seconds()))
-	}
-	return nil
-}
-
-// specs finds the experiments that are meant.
-func (r *replicateRequest) specs(names []string) ([]*experiment.Spec, error) {
-	hint := "inlier replicate list tells what there is; --all means everything"
-	switch {
-	case r.repeats < 0:
-		return nil, usage("it is a number of repeats; 0: as the form says", "--repeats %d is not allowed", r.repeats)
-	case r.all && len(names) > 0:
-		return nil, usage("give either", "--all and %q both say what to run", names[0])
-	case r.all:
-		return experiment.Specs(), nil
-	case len(names) == 0:
-		return nil, usage(hint, "replicate needs the ID of an experiment")
-	}
-	specs, err := experiment.Find(names)
-	if err != nil {
-		return nil, usage(hint, "%s", strings.TrimPrefix(err.Error(), "experiment: "))
-	}
-	return specs, nil
-}
-
-func (r *replicateRequest) form() string {
-	switch {
-	case r.repeats > 0:
-		return plural(r.repeats, "repeat")
-	case r.full:
-		return "full"
-	}
-	return "quick"
 }
 
 // listed is one line of the list.
@@ -231,8 +137,8 @@ type listed struct {
 	FullMinutes  float64  `json:"full_minutes"`
 }
 
-func (a *app) replicateList(r replicateRequest) error {
-	env := &experiment.Env{Dir: r.data}
+func (a *app) replicateList(r papers.Replicate) error {
+	env := &experiment.Env{Dir: r.Data}
 	var list []listed
 	t := &report.Table{
 		Columns: []report.Column{{Name: "experiment"}, {Name: "what"}, {Name: "needs"}, {Name: "quick", Align: report.Right}, {Name: "full", Align: report.Right}},
@@ -276,18 +182,4 @@ func duration(f experiment.Form) string {
 		minutes = "< 1 min"
 	}
 	return fmt.Sprintf("%d x, %s", f.Repeats, minutes)
-}
-
-// machine names the processor as far as the system tells, the cores and the kernel used.
-func machine() string {
-	name := runtime.GOOS + "/" + runtime.GOARCH
-	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-				name = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	return fmt.Sprintf("%s, %s, %s", name, plural(runtime.NumCPU(), "core"), linalg.Backend())
 }

@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -24,7 +23,7 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 	named := set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) // other formats hold numbers
 	switch {
 	case path == "-" && named:
-		return dataset.WriteTable(a.out, format, tableColumns(inlier.SetTable(set)))
+		return dataset.WriteTable(a.out, format, output.TableColumns(inlier.SetTable(set)))
 	case path == "-":
 		return dataset.Write(path, set, dataset.WriteOptions{Output: a.out})
 	}
@@ -32,43 +31,14 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 		return err
 	}
 	if named {
-		return a.wrote(path, dataset.WriteTableFile(path, tableColumns(inlier.SetTable(set))))
+		return a.wrote(path, dataset.WriteTableFile(path, output.TableColumns(inlier.SetTable(set))))
 	}
 	if labels := dataset.LabelsFile(path, set); labels != "" { // a second file
-		if err := a.mayReplace(labels, labelsKind); err != nil {
+		if err := a.mayReplace(labels, output.LabelsFile); err != nil {
 			return err
 		}
 	}
 	return a.wrote(path, dataset.Write(path, set, dataset.WriteOptions{}))
-}
-
-// labelsKind: labels stand beside images and cannot be told from others.
-var labelsKind = kind{"a file of labels", func(*os.File, int64) bool { return false }}
-
-// dataFile: the same data in the same format.
-func dataFile(path string, set *dataset.Set) kind {
-	return sameContent(path, func(w io.Writer) error {
-		if format := dataset.FormatOf(path); set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) {
-			return dataset.WriteTable(w, format, tableColumns(inlier.SetTable(set)))
-		}
-		return dataset.Write("-", set, dataset.WriteOptions{Output: w, Format: dataset.FormatOf(path)})
-	})
-}
-
-// scoresFile: a table of the same columns.
-func scoresFile(path string, set *dataset.Set) kind {
-	columns := set.Columns
-	if set.Target != nil {
-		columns = append(columns[:len(columns):len(columns)], set.Target.Name)
-	}
-	byContent, byColumns := dataFile(path, set), tableFile(path, columns)
-	return kind{byColumns.name, func(file *os.File, size int64) bool {
-		if byColumns.is(file, size) {
-			return true
-		}
-		_, err := file.Seek(0, io.SeekStart)
-		return err == nil && byContent.is(file, size)
-	}}
 }
 
 // plansSet is plans for a set, which may also become a folder of images.
@@ -76,7 +46,7 @@ func (a *app) plansSet(flag, path string) error {
 	if path == "" || path == "-" || filepath.Ext(path) != "" && !strings.HasSuffix(path, string(filepath.Separator)) {
 		return a.plans(flag, path, anyFile)
 	}
-	return a.sparesInputs(flag, path)
+	return a.files.SparesInputs(flag, path)
 }
 
 // resultEndings are the names that files with results may have.
@@ -98,7 +68,7 @@ func (a *app) storeTable(ctx context.Context, path string, t *report.Table) erro
 	if hasAnyEnding(path, ".json") {
 		return a.storeJSON(ctx, path, t.Objects())
 	}
-	columns := tableColumns(t)
+	columns := output.TableColumns(t)
 	names := make([]string, len(columns))
 	for j, c := range columns {
 		names[j] = c.Name
@@ -118,7 +88,7 @@ func (a *app) storeJSON(ctx context.Context, path string, v any) error {
 // CSV when it holds one line per row of data and programs will want to read it.
 func (a *app) printTable(t *report.Table, data bool) error {
 	if _, ok := terminal(a.out); data && !ok {
-		return dataset.WriteTable(a.out, dataset.CSV, tableColumns(t))
+		return dataset.WriteTable(a.out, dataset.CSV, output.TableColumns(t))
 	}
 	shown := *t
 	shown.Rows = make([][]any, len(t.Rows))
@@ -132,40 +102,4 @@ func (a *app) printTable(t *report.Table, data bool) error {
 	}
 	_, err := io.WriteString(a.out, shown.Text(report.TextOptions{Width: a.width(), Color: a.colour(a.out), Plain: true, ASCII: !knowsUTF8()}))
 	return err
-}
-
-// tableColumns turns a table into columns of one kind each.
-func tableColumns(t *report.Table) []dataset.Column {
-	columns := make([]dataset.Column, len(t.Columns))
-	for j, c := range t.Columns {
-		to := &columns[j]
-		to.Name = c.Name
-		for _, row := range t.Rows {
-			switch v := row[j].(type) {
-			case float64:
-				to.Numbers = append(to.Numbers, v)
-			case int:
-				to.Integers = append(to.Integers, v)
-			case bool:
-				to.Flags = append(to.Flags, v)
-			default:
-				to.Texts = append(to.Texts, fmt.Sprint(v))
-			}
-		}
-		if len(t.Rows) == 0 {
-			to.Texts = []string{}
-		}
-	}
-	return columns
-}
-
-// hasAnyEnding tells whether a name ends in one of the given ways, whatever its case.
-func hasAnyEnding(path string, endings ...string) bool {
-	path = strings.ToLower(path)
-	for _, e := range endings {
-		if strings.HasSuffix(path, e) {
-			return true
-		}
-	}
-	return false
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
@@ -17,17 +16,16 @@ import (
 
 // Words for people, shared with pages and pictures.
 var (
-	short      = words.Short
-	shortened  = words.Shortened
-	plural     = words.Plural
-	size       = words.Size
-	seconds    = words.Seconds
-	ranges     = words.Ranges
-	named      = words.Named
-	columnName = words.Column
-	shorten    = words.List
-	shapeText  = words.Shape
-	numbers    = report.Numbers
+	short     = words.Short
+	shortened = words.Shortened
+	plural    = words.Plural
+	size      = words.Size
+	seconds   = words.Seconds
+	ranges    = words.Ranges
+	named     = words.Named
+	shorten   = words.List
+	shapeText = words.Shape
+	numbers   = report.Numbers
 )
 
 type number = report.Number
@@ -153,13 +151,4 @@ func namedLines(v any) *report.Table {
 		table.Add(cells...)
 	}
 	return table
-}
-
-func rowsAsNumbers(x *mat.Dense) [][]number {
-	n, _ := x.Dims()
-	rows := make([][]number, n)
-	for i := range rows {
-		rows[i] = numbers(x.RawRowView(i))
-	}
-	return rows
 }

@@ -4,33 +4,20 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/internal/progress"
-	"github.com/inlier-ml/inlier/loss"
-	"github.com/inlier-ml/inlier/model"
-	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/tune"
 )
 
 // tuneRequest is what `tune` was asked for.
 type tuneRequest struct {
-	data           dataFlags
-	grid, sets     []string
-	loss           string
-	folds, repeats int
-	random         int
-	halving, oneSE bool
-	group, metric  string
-	together       bool
-	resume         string
-	out, plot      string
-	shown          int
+	inlier.Tune
+	data      dataFlags
+	sets      []string
+	out, plot string
+	shown     int
 }
 
 func tuneCommand(a *app) *cobra.Command {
@@ -61,18 +48,18 @@ Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 		RunE: func(c *cobra.Command, args []string) error { return a.tune(c.Context(), args[0], args[1], r) },
 	}
 	f := c.Flags()
-	f.StringArrayVar(&r.grid, "grid", nil, "values of a parameter to try, key=a,b,c or key=low..high:count[log]; may be repeated")
+	f.StringArrayVar(&r.Grid, "grid", nil, "values of a parameter to try, key=a,b,c or key=low..high:count[log]; may be repeated")
 	f.StringArrayVar(&r.sets, "set", nil, "parameter that all candidates share, key=value; may be repeated")
-	f.StringVar(&r.loss, "loss", "", "loss of the methods that take one; `inlier losses` lists them")
-	f.IntVar(&r.folds, "folds", 5, "parts that the rows are divided into")
-	f.IntVar(&r.repeats, "repeats", 1, "divide the rows anew so many times")
-	f.IntVar(&r.random, "random", 0, "try so many random settings instead of all combinations")
-	f.BoolVar(&r.halving, "halving", false, "begin with few rows; keep the better third as rows are tripled")
-	f.StringVar(&r.group, "group", "", "column whose equal values stay in one fold, by name or number; it is not learned from")
-	f.BoolVar(&r.together, "together", false, "keep rows with the same numbers in one fold")
-	f.StringVar(&r.metric, "metric", "", "what ranks: "+metricNames())
-	f.BoolVar(&r.oneSE, "one-se", false, "choose the simplest candidate within one standard error of the best")
-	f.StringVar(&r.resume, "resume", "", "file that keeps finished fits; an interrupted search goes on from it")
+	f.StringVar(&r.Loss, "loss", "", "loss of the methods that take one; `inlier losses` lists them")
+	f.IntVar(&r.Folds, "folds", 5, "parts that the rows are divided into")
+	f.IntVar(&r.Repeats, "repeats", 1, "divide the rows anew so many times")
+	f.IntVar(&r.Random, "random", 0, "try so many random settings instead of all combinations")
+	f.BoolVar(&r.Halving, "halving", false, "begin with few rows; keep the better third as rows are tripled")
+	f.StringVar(&r.Group, "group", "", "column whose equal values stay in one fold, by name or number; it is not learned from")
+	f.BoolVar(&r.Together, "together", false, "keep rows with the same numbers in one fold")
+	f.StringVar(&r.Metric, "metric", "", "what ranks: "+metricNames())
+	f.BoolVar(&r.OneSE, "one-se", false, "choose the simplest candidate within one standard error of the best")
+	f.StringVar(&r.Journal, "resume", "", "file that keeps finished fits; an interrupted search goes on from it")
 	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder)")
 	f.StringVar(&r.plot, "plot", "", "draw score against parameters: .svg, .png, .pdf or .html")
 	f.IntVar(&r.shown, "top", 10, "candidates to show; 0: all")
@@ -90,91 +77,69 @@ func metricNames() string {
 }
 
 func (a *app) tune(ctx context.Context, name, path string, r tuneRequest) error {
-	s, err := r.search(name)
-	if err != nil {
+	r.Method, r.Seed = name, a.seed
+	if err := r.check(); err != nil {
 		return err
 	}
 	if r.out == "" {
 		r.out = defaultModelPath(path, name)
 	}
 	a.reads(path, r.data.Labels)
-	if err := r.checkOutputs(a); err != nil {
-		return err
-	}
-	set, groups, err := a.loadGrouped(ctx, path, r.data, r.group)
+	err := r.checkOutputs(a)
 	if err != nil {
 		return err
 	}
-	task, err := tune.TaskOf(s.Method, s.Fixed, set)
+	if r.Data, err = a.data(path, r.data); err != nil {
+		return err
+	}
+	var last inlier.Event // of the search
+	watch, done := a.observe("tune")
+	result, err := r.Run(ctx, func(e inlier.Event) {
+		if e.Phase == "search" {
+			last = e
+		}
+		watch(e)
+	})
+	done()
+	if ctx.Err() != nil && r.Journal != "" && last.Done > 0 {
+		a.left.Say("%d of %d fits are kept in %s; the same command goes on from there", last.Done, last.Total, r.Journal)
+	}
 	if err != nil {
 		return err
 	}
-	if s.Metric, err = tune.MetricFor(r.metric, task); err != nil {
-		return err
-	}
-	s.Seed, s.Rules = a.seed, dataset.SplitRules{Groups: groups, Together: r.together}
-	began := time.Now()
-	found, err := a.search(ctx, s, set)
-	if err != nil {
-		return err
-	}
-	m, err := s.Refit(ctx, set, found.Chosen().Candidate, catalog.Run{Seed: a.seed})
-	if err != nil {
-		return err
-	}
-	result := newTuneResult(found, m, set, r, time.Since(began).Seconds(), a.seed)
+	result.Model, result.Plot = r.out, r.plot
 	var picture []byte
 	if r.plot != "" {
-		if picture, err = render(r.plot, tunePage(result, found), tuneCharts(found)...); err != nil {
+		if picture, err = render(r.plot, result.Page(), result.Charts()...); err != nil {
 			return err
 		}
 	}
-	if err := a.saveModel(ctx, r.out, inlier.Model{Value: m, Input: model.Input{Unnamed: set.Unnamed, Coder: set.Coder}}); err != nil {
+	if err := a.saveModel(ctx, r.out, result.Fitted()); err != nil {
 		return err
 	}
 	if err := a.writeBytes(ctx, r.plot, picture); err != nil {
 		return err
 	}
-	return a.printTuned(result, found, r)
+	return a.printTuned(result, r.shown)
 }
 
-// search checks what can be checked before data are read.
-func (r *tuneRequest) search(name string) (tune.Search, error) {
-	m, err := catalog.Lookup(name)
-	if err != nil {
-		return tune.Search{}, err
+// check refuses what can be refused before data are read. Zeros are given, not left out.
+func (r *tuneRequest) check() (err error) {
+	if r.Parameters, err = parseSets(r.sets); err != nil {
+		return err
 	}
-	s := tune.Search{Method: m, Random: r.random, Halving: r.halving, Folds: r.folds, Repeats: r.repeats, OneSE: r.oneSE, Journal: r.resume}
-	if s.Fixed, err = parseSets(r.sets); err != nil {
-		return s, err
-	}
-	if r.loss != "" {
-		if _, err := loss.Parse(r.loss); err != nil {
-			return s, badInput(err, "inlier losses lists the losses")
-		}
-		s.Fixed["loss"] = r.loss
-	}
-	if _, err := m.Check(s.Fixed); err != nil {
-		return s, err
-	}
-	for _, text := range r.grid {
-		axis, err := tune.ParseAxis(m, s.Fixed, text)
-		if err != nil {
-			return s, err
-		}
-		s.Axes = append(s.Axes, axis)
+	if err := r.Check(); err != nil {
+		return err
 	}
 	switch {
-	case r.folds < 2:
-		return s, usage("at least 2 are needed", "--folds %d is not allowed", r.folds)
-	case r.repeats < 1:
-		return s, usage("at least 1 is needed", "--repeats %d is not allowed", r.repeats)
-	case r.random < 0:
-		return s, usage("it is a number of candidates", "--random %d is not allowed", r.random)
+	case r.Folds == 0:
+		return usage("at least 2 are needed", "--folds 0 is not allowed")
+	case r.Repeats == 0:
+		return usage("at least 1 is needed", "--repeats 0 is not allowed")
 	case r.shown < 0:
-		return s, usage("it is a number of candidates; 0: all", "--top %d is not allowed", r.shown)
+		return usage("it is a number of candidates; 0: all", "--top %d is not allowed", r.shown)
 	}
-	return s, nil
+	return nil
 }
 
 // checkOutputs refuses outputs that cannot be written before any work is done.
@@ -185,84 +150,69 @@ func (r *tuneRequest) checkOutputs(a *app) error {
 	if r.out == "-" && a.json {
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
-	if err := a.plans("--resume", r.resume, anyFile); err != nil { // what is no journal is refused there
+	if err := a.plans("--resume", r.Journal, anyFile); err != nil { // what is no journal is refused there
 		return err
 	}
 	return a.plansPicture("--plot", r.plot)
 }
 
-// loadGrouped reads a table and, where a column of groups is named, the group of each
-// row. That column is not learned from.
-func (a *app) loadGrouped(ctx context.Context, path string, d dataFlags, group string) (*dataset.Set, []int, error) {
-	if group == "" {
-		set, err := a.load(ctx, path, d, inlier.Needs{Varied: true})
-		return set, nil, err
+// printTuned prints the result for people or programs.
+func (a *app) printTuned(r *inlier.TuneResult, shown int) error {
+	found := r.Found
+	if a.json {
+		return a.printJSON(r)
 	}
-	if path == "-" {
-		return nil, nil, usage("write the data to a file first", "--group reads the data twice, which standard input does not allow")
+	if r.Model == "-" {
+		return nil
 	}
-	g := d
-	g.Task, g.Categorical = "", string(dataset.Ordinal)
-	g.Target, g.Columns, g.Drop, g.Text = "none", []string{group}, nil, []string{group}
-	labels, err := a.load(ctx, path, g, inlier.Needs{})
-	if err != nil {
-		return nil, nil, err
+	fmt.Fprintf(a.out, "%s on %s: %s x %s, target %s, %s x %s\n", a.bold(r.Method), r.Data, plural(r.Rows, "row"), plural(r.Columns, "column"), r.Target,
+		plural(r.Folds, "fold"), plural(r.Repeats, "repeat"))
+	table := r.Table(shown)
+	for i := range table.Notes {
+		table.Notes[i] += "; --top 0 shows all"
 	}
-	groups := make([]int, labels.Rows())
-	for i := range groups {
-		groups[i] = int(labels.X.At(i, 0))
+	if err := a.printTable(table, false); err != nil {
+		return err
 	}
-	if d.Columns == nil {
-		d.Drop = append(append([]string(nil), d.Drop...), group)
+	if failed := failedTrials(found); failed != "" {
+		fmt.Fprintln(a.out, failed)
 	}
-	set, err := a.load(ctx, path, d, inlier.Needs{Varied: true})
-	if err == nil && set.Rows() != len(groups) {
-		err = fmt.Errorf("%s changed while it was read", path)
+	best := found.Chosen()
+	a.pairs("chosen", fmt.Sprintf("%s (%s)", best.Text(found.Axes), found.Rule),
+		found.Metric.String(), fmt.Sprintf("%s, standard error %s: %s", short(best.Score), short(best.StandardError), found.Metric.Text),
+		"fits", fitsText(found, r.Seconds),
+		"on all rows", fmt.Sprintf("%s after %s, %s", r.Fit.Status, plural(r.Fit.Steps, "step"), plural(r.Fit.Outliers, "outlier")),
+		"plot", r.Plot,
+		"model", r.Model)
+	if r.Unknown > 0 {
+		fmt.Fprintf(a.out, "note: %s of validation rows held a category that no training row had\n", plural(r.Unknown, "cell"))
 	}
-	return set, groups, err
+	for _, w := range r.Fit.Warnings {
+		fmt.Fprintln(a.out, "warning: "+w)
+	}
+	return nil
 }
 
-// search runs under a progress bar; when it is interrupted it tells what was kept.
-func (a *app) search(ctx context.Context, s tune.Search, set *dataset.Set) (*tune.Result, error) {
-	done, all := 0, 0
-	var bar *progress.Bar
-	if _, ok := terminal(a.err); ok && !a.quiet {
-		bar = progress.New(a.err, "tune", nil, a.colour(a.err))
+func fitsText(found *tune.Result, took float64) string {
+	text := fmt.Sprintf("%d in %s", found.Fits, seconds(took))
+	if found.Reused > 0 {
+		text += fmt.Sprintf(", and %d kept from before", found.Reused)
 	}
-	s.OnProgress = func(p tune.Progress) {
-		done, all = p.Done, p.All
-		what := fmt.Sprintf("%d of %d fits", p.Done, p.All)
-		if s.Halving {
-			what = fmt.Sprintf("round %d, %s", p.Rung+1, what)
-		}
-		bar.Count(p.Done, p.All, what)
-	}
-	found, err := s.Run(ctx, set)
-	bar.Close()
-	if ctx.Err() != nil && s.Journal != "" && done > 0 {
-		a.left.say("%d of %d fits are kept in %s; the same command goes on from there", done, all, s.Journal)
-	}
-	return found, err
+	return text
 }
 
-// tunePage is the search as a page.
-func tunePage(r *tuneResult, found *tune.Result) *report.Page {
-	page := &report.Page{
-		Title: fmt.Sprintf("Parameters of %s for %s", r.Method, shortName(r.Data)),
-		Lead:  fmt.Sprintf("The best of %s is **%s**, chosen by %s.", plural(len(found.Trials), "candidate"), report.Literal(found.Chosen().Text(found.Axes)), found.Metric.Text),
-		Facts: []report.Fact{
-			{Name: found.Metric.String(), Value: short(found.Chosen().Score)}, {Name: "rows", Value: fmt.Sprint(r.Rows)},
-			{Name: "folds", Value: fmt.Sprintf("%d x %d", r.Folds, r.Repeats)}, {Name: "fits", Value: fmt.Sprint(found.Fits + found.Reused)},
-		},
-	}
-	if charts := tuneCharts(found); len(charts) > 0 {
-		blocks := make([]report.Block, len(charts))
-		for i, c := range charts {
-			blocks[i] = c
+// failedTrials tells how many candidates failed, and why the first did.
+func failedTrials(found *tune.Result) string {
+	count, why := 0, ""
+	for _, t := range found.Trials {
+		if t.Failure != "" {
+			if count++; why == "" {
+				why = t.Text(found.Axes) + ": " + inlier.OneLine(t.Failure)
+			}
 		}
-		page.Add("Score and parameters", "Each point is the best score that a value reached over the other parameters; whiskers are one standard error.", blocks...)
 	}
-	page.Add("Candidates", "", trialTable(found, 0))
-	page.Footer = "Made by `inlier tune`."
-	return page
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s failed; %s", plural(count, "candidate"), why)
 }

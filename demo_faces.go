@@ -1,4 +1,4 @@
-package main
+package inlier
 
 import (
 	"context"
@@ -7,25 +7,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 )
 
-// facesDemo is the third part: images.
-type facesDemo struct {
+// FacesDemo is the third part: images.
+type FacesDemo struct {
 	Images     int         `json:"images"`
 	Spoiled    int         `json:"spoiled"`
 	Components int         `json:"components"`
-	Methods    []facesLine `json:"methods"`
+	Methods    []FacesLine `json:"methods"`
 
 	shape []int
 	shown []int // images in the picture
 	rows  map[string]*mat.Dense
 }
 
-// facesLine is how one method did.
-type facesLine struct {
+// FacesLine is how one method did.
+type FacesLine struct {
 	Method  string  `json:"method"`
 	Intact  float64 `json:"intact_error"`  // mean distance of intact images from their reconstruction
 	Spoiled float64 `json:"spoiled_error"` // mean distance of the originals from the reconstruction of the spoiled images
@@ -37,7 +38,7 @@ const (
 	facesShown      = 6
 )
 
-func runFaces(ctx context.Context, seed uint64) (*facesDemo, error) {
+func runFaces(ctx context.Context, seed uint64) (*FacesDemo, error) {
 	recipe := dataset.DefaultFaces()
 	recipe.Size, recipe.Max = []int{48, 48}, 1
 	made, err := recipe.Generate(seed)
@@ -48,7 +49,7 @@ func runFaces(ctx context.Context, seed uint64) (*facesDemo, error) {
 	if err != nil {
 		return nil, err
 	}
-	demo := &facesDemo{Images: dirty.Rows(), Spoiled: dirt.RowCount(), Components: facesComponents, shape: dirty.Shape,
+	demo := &FacesDemo{Images: dirty.Rows(), Spoiled: dirt.RowCount(), Components: facesComponents, shape: dirty.Shape,
 		rows: map[string]*mat.Dense{"original": made.Set.X, "spoiled": dirty.X}}
 	var intact, spoiled []int
 	for i, hit := range dirt.Rows {
@@ -61,8 +62,8 @@ func runFaces(ctx context.Context, seed uint64) (*facesDemo, error) {
 	for k := range facesShown {
 		demo.shown = append(demo.shown, spoiled[k*len(spoiled)/facesShown])
 	}
-	for _, e := range []entrant{{"pca", "pca", nil}, {defaultMethod, defaultMethod, nil}} {
-		f, err := enter(ctx, e, dirty, map[string]string{"components": fmt.Sprint(facesComponents)}, seed)
+	for _, e := range []catalog.Entrant{{Label: classical, Method: classical}, {Label: catalog.Default(), Method: catalog.Default()}} {
+		f, err := compare.Enter(ctx, e, dirty, map[string]string{"components": fmt.Sprint(facesComponents)}, catalog.Run{Seed: seed})
 		if err != nil {
 			return nil, err
 		}
@@ -75,13 +76,13 @@ func runFaces(ctx context.Context, seed uint64) (*facesDemo, error) {
 	return demo, nil
 }
 
-func (d *facesDemo) measure(ctx context.Context, f *fitted, original, dirty *dataset.Set, intact, spoiled []int) (*facesLine, error) {
-	line := &facesLine{Method: f.Label}
+func (d *FacesDemo) measure(ctx context.Context, f *compare.Fitted, original, dirty *dataset.Set, intact, spoiled []int) (*FacesLine, error) {
+	line := &FacesLine{Method: f.Label}
 	var err error
-	if line.Intact, _, err = f.errorOn(ctx, original.Subset(intact).X); err != nil {
+	if line.Intact, _, err = f.ErrorOn(ctx, original.Subset(intact).X); err != nil {
 		return nil, err
 	}
-	back, err := f.model.(catalog.Transformer).Reconstruct(ctx, dirty.X)
+	back, err := f.Model.(catalog.Transformer).Reconstruct(ctx, dirty.X)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func (d *facesDemo) measure(ctx context.Context, f *fitted, original, dirty *dat
 	return line, err
 }
 
-func (d *facesDemo) table() *report.Table {
+func (d *FacesDemo) Table() *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Faces: %d pictures, %d of them partly covered, %d components", d.Images, d.Spoiled, d.Components),
 		Columns: []report.Column{{Name: "method"}, {Name: "error, intact", Format: "%.3f", Best: report.Lowest},
@@ -104,9 +105,9 @@ func (d *facesDemo) table() *report.Table {
 }
 
 // chart shows originals, what was given to the methods, and what they made of it.
-func (d *facesDemo) chart() *report.Chart {
+func (d *FacesDemo) chart() *report.Chart {
 	g := report.Gallery{Shape: d.shape, Min: 0, Max: 1}
-	for _, name := range []string{"original", "spoiled", "pca", defaultMethod} {
+	for _, name := range []string{"original", "spoiled", classical, catalog.Default()} {
 		var cells [][]float64
 		for _, i := range d.shown {
 			cells = append(cells, append([]float64(nil), d.rows[name].RawRowView(i)...))

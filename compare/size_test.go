@@ -1,21 +1,22 @@
-package main
+package compare
 
 import (
 	"context"
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/internal/random"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/score"
 )
 
 // The angle of two tensor fits is that of the subspaces that all outer products of their
 // factors' columns span, written out.
 func TestAngleOfTensorsIsThatOfTheirOuterProducts(t *testing.T) {
-	var fits []*fitted
+	var fits []*Fitted
 	for seed := range uint64(2) {
 		draw := random.New(seed, "images")
 		x := mat.NewDense(20, 5*4, nil)
@@ -24,7 +25,7 @@ func TestAngleOfTensorsIsThatOfTheirOuterProducts(t *testing.T) {
 				x.Set(i, j, draw.NormFloat64())
 			}
 		}
-		f, err := enter(context.Background(), entrant{Method: "2dsvd"}, &dataset.Set{Name: "images", X: x, Shape: []int{5, 4}}, map[string]string{"rank": "2x3"}, 1)
+		f, err := Enter(context.Background(), catalog.Entrant{Method: "2dsvd"}, &dataset.Set{Name: "images", X: x, Shape: []int{5, 4}}, map[string]string{"rank": "2x3"}, catalog.Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +45,7 @@ func TestAngleOfTensorsIsThatOfTheirOuterProducts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := fits[0].angleTo(bases[1]...)
+	got, err := fits[0].AngleTo(bases[1]...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package inlier
 
 import (
 	"context"
@@ -6,27 +6,28 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// stationDemo is the first part of the demonstration: a table of sensor readings.
-type stationDemo struct {
+// StationDemo is the first part of the demonstration: a table of sensor readings.
+type StationDemo struct {
 	Rows     int           `json:"rows"`
 	Columns  int           `json:"columns"`
 	Broken   int           `json:"broken"` // rows that are wrong
-	Methods  []stationLine `json:"methods"`
-	Findings []finding     `json:"findings"` // the default method's outliers
+	Methods  []StationLine `json:"methods"`
+	Findings []Finding     `json:"findings"` // the default method's outliers
 
 	verdicts map[string]*judge.Verdict
-	fits     map[string]*fitted
+	fits     map[string]*compare.Fitted
 	spectra  []report.Spectrum // of ordinary PCA and of the default, with more components
 }
 
-// stationLine is how one method did.
-type stationLine struct {
+// StationLine is how one method did.
+type StationLine struct {
 	Method      string  `json:"method"`
 	Angle       float64 `json:"angle"`        // degrees to the true subspace
 	Found       int     `json:"found"`        // broken rows that were flagged
@@ -34,19 +35,14 @@ type stationLine struct {
 	Error       float64 `json:"clean_error"`  // mean distance of intact rows from their reconstruction
 }
 
-// finding is an outlier with its reason and what was really wrong.
-type finding struct {
+// Finding is an outlier with its reason and what was really wrong.
+type Finding struct {
 	Row   int            `json:"row"`
 	Why   []judge.Reason `json:"why"`
 	Truth string         `json:"truth"`
 }
 
-// stationEntrants are the papers' methods and the default.
-func stationEntrants() []entrant {
-	return append(paperPCA(), entrant{defaultMethod, defaultMethod, nil})
-}
-
-func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
+func runStation(ctx context.Context, seed uint64) (*StationDemo, error) {
 	// Almost a third of the rows are wrong, most of them alike: enough to hide each other
 	// from methods that start at ordinary PCA.
 	recipe := dataset.DefaultSensors()
@@ -56,7 +52,7 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		return nil, err
 	}
 	set, truth := made.Set, made.Truth
-	demo := &stationDemo{Rows: set.Rows(), Columns: set.Dim(), verdicts: map[string]*judge.Verdict{}, fits: map[string]*fitted{}}
+	demo := &StationDemo{Rows: set.Rows(), Columns: set.Dim(), verdicts: map[string]*judge.Verdict{}, fits: map[string]*compare.Fitted{}}
 	var intact []int
 	for i, wrong := range truth.Outlier {
 		if wrong {
@@ -66,19 +62,19 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		}
 	}
 	clean := set.Subset(intact).X
-	for _, e := range stationEntrants() {
-		f, err := enter(ctx, e, set, map[string]string{"components": "3"}, seed)
+	for _, e := range append(catalog.Printed(), catalog.Entrant{Label: catalog.Default(), Method: catalog.Default()}) {
+		f, err := compare.Enter(ctx, e, set, map[string]string{"components": "3"}, catalog.Run{Seed: seed})
 		if err != nil {
 			return nil, err
 		}
-		line := stationLine{Method: e.Label}
-		if line.Angle, err = f.angleTo(truth.Basis); err != nil {
+		line := StationLine{Method: e.Label}
+		if line.Angle, err = f.AngleTo(truth.Basis); err != nil {
 			return nil, err
 		}
-		if line.Error, _, err = f.errorOn(ctx, clean); err != nil {
+		if line.Error, _, err = f.ErrorOn(ctx, clean); err != nil {
 			return nil, err
 		}
-		v, err := judge.All(ctx, f.model.(catalog.Detector), set, true)
+		v, err := judge.All(ctx, f.Model.(catalog.Detector), set, true)
 		if err != nil {
 			return nil, err
 		}
@@ -93,25 +89,25 @@ func runStation(ctx context.Context, seed uint64) (*stationDemo, error) {
 		demo.Methods = append(demo.Methods, line)
 		demo.verdicts[e.Label], demo.fits[e.Label] = v, f
 	}
-	for _, name := range []string{"pca", defaultMethod} {
-		f, err := enter(ctx, entrant{name, name, nil}, set, map[string]string{"components": "6"}, seed)
+	for _, name := range []string{classical, catalog.Default()} {
+		f, err := compare.Enter(ctx, catalog.Entrant{Label: name, Method: name}, set, map[string]string{"components": "6"}, catalog.Run{Seed: seed})
 		if err != nil {
 			return nil, err
 		}
-		demo.spectra = append(demo.spectra, plot.Spectrum(f.model, name))
+		demo.spectra = append(demo.spectra, plot.Spectrum(f.Model, name))
 	}
-	for _, row := range demo.verdicts[defaultMethod].Select(true, demo.Rows) {
+	for _, row := range demo.verdicts[catalog.Default()].Select(true, demo.Rows) {
 		note := truth.Note[row.Row-1]
 		if note == "" {
 			note = "nothing: a false alarm"
 		}
-		demo.Findings = append(demo.Findings, finding{Row: row.Row, Why: row.Why, Truth: note})
+		demo.Findings = append(demo.Findings, Finding{Row: row.Row, Why: row.Why, Truth: note})
 	}
 	return demo, nil
 }
 
-// table compares the methods.
-func (s *stationDemo) table() *report.Table {
+// Table compares the methods.
+func (s *StationDemo) Table() *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Hourly readings of a pumping station: %d rows, %d of them wrong", s.Rows, s.Broken),
 		Columns: []report.Column{
@@ -120,7 +116,7 @@ func (s *stationDemo) table() *report.Table {
 		},
 		Notes: []string{
 			"angle: to the true subspace; found: wrong rows that were flagged; error: mean distance of intact rows from their reconstruction.",
-			"The papers' methods start at ordinary PCA with the papers' parameters; " + defaultMethod + " is the default.",
+			"The papers' methods start at ordinary PCA with the papers' parameters; " + catalog.Default() + " is the default.",
 		},
 	}
 	for _, m := range s.Methods {
@@ -130,7 +126,7 @@ func (s *stationDemo) table() *report.Table {
 }
 
 // reasonsTable lists the worst outliers and why they are ones.
-func (s *stationDemo) reasonsTable(most int) *report.Table {
+func (s *StationDemo) reasonsTable(most int) *report.Table {
 	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "what stands out"}, {Name: "what was done to it"}}}
 	for i, f := range s.Findings {
 		if i == most {
@@ -142,17 +138,9 @@ func (s *stationDemo) reasonsTable(most int) *report.Table {
 	return t
 }
 
-func (a *app) showStation(s *stationDemo) error {
-	if err := a.printTable(s.table(), false); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.out, "\n%s\n", a.bold("Which rows "+defaultMethod+" flags, and why"))
-	return a.printTable(s.varied(12), false)
-}
-
-// varied lists outliers of every sort, the worst of each first.
-func (s *stationDemo) varied(most int) *report.Table {
-	bySort := map[string][]finding{}
+// Varied lists outliers of every sort, the worst of each first.
+func (s *StationDemo) Varied(most int) *report.Table {
+	bySort := map[string][]Finding{}
 	var order []string
 	for _, f := range s.Findings {
 		sort, _, _ := strings.Cut(f.Truth, ":")
@@ -161,7 +149,7 @@ func (s *stationDemo) varied(most int) *report.Table {
 		}
 		bySort[sort] = append(bySort[sort], f)
 	}
-	picked := &stationDemo{}
+	picked := &StationDemo{}
 	for k := 0; len(picked.Findings) < min(most, len(s.Findings)); k++ {
 		for _, sort := range order {
 			if k < len(bySort[sort]) && len(picked.Findings) < most {

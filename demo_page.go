@@ -1,24 +1,25 @@
-package main
+package inlier
 
 import (
 	"fmt"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// demoPage puts the demonstration on one page.
-func demoPage(r *demoResult) *report.Page {
+// Page puts the demonstration on one page.
+func (r *DemoResult) Page() *report.Page {
 	s := r.Station
-	best, classical := s.line(defaultMethod), s.line("pca")
+	best, ordinary := s.line(catalog.Default()), s.line(classical)
 	page := &report.Page{
 		Title: "Learning from dirty data",
 		Lead: fmt.Sprintf("Ordinary PCA gives every row the same vote, so a few wrong rows decide where it points. A robust fit lets every row's distance decide its vote. "+
 			"On the readings below ordinary PCA is %.0f degrees off the truth; the robust default is %.1f degrees off and finds %d of %d wrong rows.",
-			classical.Angle, best.Angle, best.Found, s.Broken),
+			ordinary.Angle, best.Angle, best.Found, s.Broken),
 		Facts: []report.Fact{
-			{Name: "ordinary PCA is off by", Value: fmt.Sprintf("%.0f degrees", classical.Angle)},
-			{Name: defaultMethod + " is off by", Value: fmt.Sprintf("%.1f degrees", best.Angle)},
+			{Name: "ordinary PCA is off by", Value: fmt.Sprintf("%.0f degrees", ordinary.Angle)},
+			{Name: catalog.Default() + " is off by", Value: fmt.Sprintf("%.1f degrees", best.Angle)},
 			{Name: "wrong rows found", Value: fmt.Sprintf("%d of %d", best.Found, s.Broken)},
 			{Name: "false alarms", Value: fmt.Sprintf("%d of %d", best.FalseAlarms, s.Rows-s.Broken)},
 		},
@@ -26,12 +27,12 @@ func demoPage(r *demoResult) *report.Page {
 	page.Add("A pumping station",
 		fmt.Sprintf("Nine sensors are read every hour for ten days. Load, weather and a valve move all of them together, so intact rows lie near a three-dimensional subspace. "+
 			"In %d of %d hours something is wrong: the pressure sensor is stuck, a single reading is far off, or the row belongs to another machine.", s.Broken, s.Rows),
-		s.table())
+		s.Table())
 	page.Add("Which rows, and why",
 		"For a row that does not fit, the columns that make up its distance tell what is wrong with it. The last column is what the generator really did; the method does not know it.",
-		s.varied(16))
+		s.Varied(16))
 	maps := report.Beside{}
-	for _, name := range []string{"pca", defaultMethod} {
+	for _, name := range []string{classical, catalog.Default()} {
 		if d, err := s.verdicts[name].Distances(); err == nil {
 			d.Log = true
 			maps = append(maps, report.OutlierMap("Outlier map by "+name, d))
@@ -42,12 +43,12 @@ func demoPage(r *demoResult) *report.Page {
 		maps)
 	page.Add("Variance", "Wrong rows blow up the variance that ordinary PCA sees and spread it over more components. The robust fit estimates the variance of the regular rows and shows the three causes behind them.",
 		report.Scree("Variance explained by each component", s.spectra...))
-	if w, _ := plot.Weights(s.fits[defaultMethod].model); w != nil {
+	if w, _ := plot.Weights(s.fits[catalog.Default()].Model); w != nil {
 		page.Add("Weights", "The vote that each hour has in the robust fit: 1 is a full vote, 0 is none.", report.Weights("Weights of the rows", w, 0.5))
 	}
 	var traces []report.Trace
-	for _, name := range []string{"hq-pca", "pca-gm", defaultMethod} {
-		if t := plot.Trace(s.fits[name].model, name); len(t.Objective) > 1 {
+	for _, m := range s.Methods {
+		if t := plot.Trace(s.fits[m.Method].Model, m.Method); len(t.Objective) > 1 {
 			traces = append(traces, t)
 		}
 	}
@@ -55,20 +56,20 @@ func demoPage(r *demoResult) *report.Page {
 		report.Convergence("Objective and effective sample size, step by step", traces...))
 	page.Add("How much dirt is too much",
 		"200 rows near a three-dimensional subspace of 20 columns, of which a growing share sits in one far cluster. Methods that start at ordinary PCA stay there. The default first looks for the least outlying half of the rows.",
-		r.Breakdown.chart(), r.Breakdown.table())
+		r.Breakdown.chart(), r.Breakdown.Table())
 	page.Add("Pictures",
 		fmt.Sprintf("%d drawings of invented people, %d of them partly covered by noise; the methods see only what is in the second row and keep %d numbers of each picture. Nobody told them which pictures are spoiled.", r.Faces.Images, r.Faces.Spoiled, r.Faces.Components),
-		r.Faces.chart(), r.Faces.table())
+		r.Faces.chart(), r.Faces.Table())
 	page.Footer = "Made by `inlier demo` from generated data. Try your own: `inlier compare YOUR.csv --out compare.html`."
 	return page
 }
 
 // line is the result of a method.
-func (s *stationDemo) line(method string) stationLine {
+func (s *StationDemo) line(method string) StationLine {
 	for _, m := range s.Methods {
 		if m.Method == method {
 			return m
 		}
 	}
-	return stationLine{}
+	return StationLine{}
 }

@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"fmt"
@@ -9,25 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/score"
 )
-
-// defaultTensorMethod is what methods for images and tensors are held against.
-const defaultTensorMethod = "corr-tensor"
-
-// referenceTensor is the method that those named are held against: on images corr-2dsvd is
-// the same as the default.
-func referenceTensor(list []entrant) string {
-	for _, e := range list {
-		if e.Method == "corr-2dsvd" || e.Method == defaultTensorMethod {
-			return e.Method
-		}
-	}
-	return defaultTensorMethod
-}
-
-// oneSided are the methods that reduce images on their second side only.
-var oneSided = map[string]bool{"2dpca": true, "l1-2dpca": true, "n-2dnpp": true, "s-2dnpp": true}
 
 // keeps is how much a fit keeps of a row.
 type keeps struct {
@@ -36,7 +21,7 @@ type keeps struct {
 }
 
 // size tells how much a fit keeps.
-func (f *fitted) size() (keeps, error) {
+func (f *Fitted) size() (keeps, error) {
 	bases, err := f.bases()
 	if err != nil {
 		return keeps{}, err
@@ -55,7 +40,7 @@ func (f *fitted) size() (keeps, error) {
 }
 
 // shared are the parameters of another method that keeps as much.
-func (k keeps) shared(method string, given map[string]string) map[string]string {
+func (k keeps) shared(m *catalog.Method, given map[string]string) map[string]string {
 	all := maps.Clone(given)
 	if all == nil {
 		all = map[string]string{}
@@ -63,7 +48,7 @@ func (k keeps) shared(method string, given map[string]string) map[string]string 
 	switch {
 	case k.rank == "":
 		all["components"] = strconv.Itoa(k.components)
-	case oneSided[method]:
+	case m.OneSided():
 		all["rank"] = k.rank[strings.LastIndex(k.rank, "x")+1:]
 	default:
 		all["rank"] = k.rank
@@ -71,32 +56,24 @@ func (k keeps) shared(method string, given map[string]string) map[string]string 
 	return all
 }
 
-// classical is the method without robustness that pages set beside the default.
-func (c *comparison) classical() string {
-	if c.Rank != "" {
-		return "2dsvd"
-	}
-	return "pca"
-}
-
-// kept says how much every method keeps.
-func (c *comparison) kept() string {
+// Kept says how much every method keeps.
+func (c *Reduced) Kept() string {
 	if c.Rank != "" {
 		return "rank " + c.Rank
 	}
-	return plural(c.Components, "component")
+	return words.Plural(c.Components, "component")
 }
 
 // tensor tells whether a fit has one factor per mode.
-func (f *fitted) tensor() bool {
-	_, ok := f.model.State().Arrays["factor_0"]
+func (f *Fitted) tensor() bool {
+	_, ok := f.Model.State().Arrays["factor_0"]
 	return ok
 }
 
 // bases are the fitted subspaces: one of d x m for PCA, one per mode for tensors; an error
 // for models that have none.
-func (f *fitted) bases() ([]*mat.Dense, error) {
-	arrays := f.model.State().Arrays
+func (f *Fitted) bases() ([]*mat.Dense, error) {
+	arrays := f.Model.State().Arrays
 	if a, ok := arrays["components"]; ok {
 		rows, err := a.Dense()
 		if err != nil {
@@ -122,10 +99,10 @@ func (f *fitted) bases() ([]*mat.Dense, error) {
 	return out, nil
 }
 
-// angleTo is the largest angle in degrees between the fitted subspace and another, given by
+// AngleTo is the largest angle in degrees between the fitted subspace and another, given by
 // its bases. That of tensors is spanned by outer products of the factors' columns, so that
 // its cosine is the product of those of the modes.
-func (f *fitted) angleTo(theirs ...*mat.Dense) (float64, error) {
+func (f *Fitted) AngleTo(theirs ...*mat.Dense) (float64, error) {
 	own, err := f.bases()
 	if err != nil {
 		return 0, err

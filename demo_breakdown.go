@@ -1,26 +1,28 @@
-package main
+package inlier
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// breakdownDemo is the second part: how much dirt the methods bear.
-type breakdownDemo struct {
+// BreakdownDemo is the second part: how much dirt the methods bear.
+type BreakdownDemo struct {
 	Seeds int             `json:"seeds"`
-	Cells []breakdownCell `json:"cells"`
+	Cells []BreakdownCell `json:"cells"`
 
-	entrants []entrant
+	entrants []catalog.Entrant
 }
 
 // demoSeeds is the number of data sets per cell: enough to see, few enough to be quick.
 const demoSeeds = 3
 
-func runBreakdownDemo(ctx context.Context, seed uint64) (*breakdownDemo, error) {
-	all := breakdownEntrants()
-	d := &breakdownDemo{Seeds: demoSeeds, entrants: all}
+func runBreakdownDemo(ctx context.Context, seed uint64) (*BreakdownDemo, error) {
+	all := catalog.Breakdown()
+	d := &BreakdownDemo{Seeds: demoSeeds, entrants: all}
 	for _, share := range breakdownShares {
 		row, err := breakdownRow(ctx, all, "clustered", share, demoSeeds, seed)
 		if err != nil {
@@ -31,9 +33,9 @@ func runBreakdownDemo(ctx context.Context, seed uint64) (*breakdownDemo, error) 
 	return d, nil
 }
 
-func (b *breakdownDemo) table() *report.Table {
+func (b *BreakdownDemo) Table() *report.Table {
 	t := breakdownTable(b.entrants, b.Cells, b.Seeds)
-	t.Title = fmt.Sprintf("Outliers in one far cluster: angle to the true subspace in degrees, mean of %s", plural(b.Seeds, "data set"))
+	t.Title = fmt.Sprintf("Outliers in one far cluster: angle to the true subspace in degrees, mean of %s", words.Plural(b.Seeds, "data set"))
 	t.Notes = []string{"90 means that a direction of the inliers is lost. The whole study: inlier bench breakdown"}
 	t.Columns = t.Columns[1:] // there is one kind of outliers here
 	for i := range t.Rows {
@@ -43,7 +45,7 @@ func (b *breakdownDemo) table() *report.Table {
 }
 
 // chart draws the angles against the share of outliers.
-func (b *breakdownDemo) chart() *report.Chart {
+func (b *BreakdownDemo) chart() *report.Chart {
 	series := make([]report.Series, len(b.entrants))
 	for i, c := range b.Cells {
 		s := &series[i%len(b.entrants)]

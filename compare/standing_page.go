@@ -1,32 +1,33 @@
-package main
+package compare
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 	"github.com/inlier-ml/inlier/tune"
 )
 
-// contestPage is the comparison as a page with pictures.
-func contestPage(ctx context.Context, r *contestResult) (*report.Page, error) {
+// Page is the comparison as a page with pictures.
+func (r *Standing) Page(ctx context.Context) (*report.Page, error) {
 	s := r.standing
 	winner := s.Lines[0]
 	page := &report.Page{
-		Title: "Methods that learn " + r.Target + " from " + shortName(r.Data),
-		Lead:  fmt.Sprintf("Best by %s is **%s** with %s; in %s all methods met the same training and test rows.", s.Metric.Text, report.Literal(winner.Label), short(winner.Mean), plural(r.Repeats, "repeat")),
+		Title: "Methods that learn " + r.Target + " from " + words.Base(r.Data),
+		Lead:  fmt.Sprintf("Best by %s is **%s** with %s; in %s all methods met the same training and test rows.", s.Metric.Text, report.Literal(winner.Label), words.Short(winner.Mean), words.Plural(r.Repeats, "repeat")),
 		Facts: []report.Fact{
 			{Name: "rows", Value: fmt.Sprint(r.Rows)}, {Name: "columns", Value: fmt.Sprint(r.Columns)}, {Name: "repeats", Value: fmt.Sprint(r.Repeats)},
 			{Name: "training rows", Value: fmt.Sprint(r.Train)}, {Name: "test rows", Value: fmt.Sprint(r.Test)},
 		},
 	}
 	if r.Corrupt != "" {
-		page.Lead += fmt.Sprintf(" The training rows were dirtied on purpose by `%s`, which hit %s of them; test rows are as they came.", r.Corrupt, short(float64(r.Hit)))
+		page.Lead += fmt.Sprintf(" The training rows were dirtied on purpose by `%s`, which hit %s of them; test rows are as they came.", r.Corrupt, words.Short(float64(r.Hit)))
 	}
-	page.Add("Side by side", "", r.table(false))
+	page.Add("Side by side", "", r.Table(false))
 	var samples []report.Sample
 	var names []string
 	var ranks []float64

@@ -1,4 +1,4 @@
-package main
+package compare
 
 import (
 	"context"
@@ -6,38 +6,39 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// comparePage is the comparison as a page with pictures.
-func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.Page, error) {
+// Page is the comparison as a page with pictures.
+func (c *Reduced) Page(ctx context.Context, set *dataset.Set) (*report.Page, error) {
 	page := &report.Page{
-		Title: "Classical and robust methods on " + shortName(c.Data),
+		Title: "Classical and robust methods on " + words.Base(c.Data),
 		Facts: []report.Fact{
 			{Name: "rows", Value: fmt.Sprint(c.Rows)}, {Name: "columns", Value: fmt.Sprint(c.Columns)},
-			{Name: "kept", Value: c.kept()},
+			{Name: "kept", Value: c.Kept()},
 		},
 	}
 	lead := "A small angle means that a method agrees with `" + c.Default + "`. Where a classical method disagrees, outliers have turned it."
 	if c.Corrupt != "" {
-		lead = fmt.Sprintf("The data were dirtied on purpose by `%s`, which hit %s. %s", c.Corrupt, plural(c.Hit, "row"), lead)
+		lead = fmt.Sprintf("The data were dirtied on purpose by `%s`, which hit %s. %s", c.Corrupt, words.Plural(c.Hit, "row"), lead)
 	}
 	page.Lead = lead
-	page.Add("Side by side", "", c.table())
+	page.Add("Side by side", "", c.Table())
 	var maps report.Beside
 	var spectra []report.Spectrum
 	var traces []report.Trace
-	for _, name := range []string{c.classical(), c.Default} {
-		m := c.find(name)
+	for _, name := range []string{c.lineup.Classical, c.Default} {
+		m := c.Find(name)
 		if m == nil {
 			continue
 		}
-		if s := plot.Spectrum(m.fit.model, name); len(s.Values) > 0 {
+		if s := plot.Spectrum(m.Fit.Model, name); len(s.Values) > 0 {
 			spectra = append(spectra, s)
 		}
-		if d, ok := m.fit.model.(catalog.Detector); ok {
+		if d, ok := m.Fit.Model.(catalog.Detector); ok {
 			v, err := judge.All(ctx, d, set, false)
 			if err != nil {
 				return nil, err
@@ -51,7 +52,7 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 		}
 	}
 	for _, m := range c.Methods {
-		if t := plot.Trace(m.fit.model, m.Method); len(t.Objective) > 1 {
+		if t := plot.Trace(m.Fit.Model, m.Method); len(t.Objective) > 1 {
 			traces = append(traces, t)
 		}
 	}
@@ -59,14 +60,14 @@ func comparePage(ctx context.Context, c *comparison, set *dataset.Set) (*report.
 	if len(spectra) > 0 {
 		page.Add("Variance", "How much variance each component explains, by ordinary PCA and by the robust fit.", report.Scree("Variance explained", spectra...))
 	}
-	if m := c.find(c.Default); m != nil {
-		if w, _ := plot.Weights(m.fit.model); w != nil {
+	if m := c.Find(c.Default); m != nil {
+		if w, _ := plot.Weights(m.Fit.Model); w != nil {
 			page.Add("Weights", "The vote that each row has in the robust fit.", report.Weights("Weights of the rows", w, 0.5))
 		}
 	}
 	if len(traces) > 0 {
 		page.Add("Convergence", "", report.Convergence("Objective and effective sample size", traces...))
 	}
-	page.Footer = "Made by `inlier compare`. Every method keeps " + c.kept() + "."
+	page.Footer = "Made by `inlier compare`. Every method keeps " + c.Kept() + "."
 	return page, nil
 }

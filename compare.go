@@ -1,0 +1,129 @@
+package inlier
+
+import (
+	"context"
+	"strings"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/compare"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/tune"
+)
+
+// Compare is the job of setting methods side by side on one's own data: those that reduce
+// rows, or with a target those that learn it.
+type Compare struct {
+	Data       Data               `json:"data"`
+	Methods    []string           `json:"methods,omitempty"`    // none: those that suit the data
+	Parameters catalog.Parameters `json:"parameters,omitempty"` // for every method that has them
+	Corrupt    string             `json:"corrupt,omitempty"`    // dirty the data first, such as rows:0.2; of learners the training rows
+	Seed       uint64             `json:"seed,omitempty"`
+
+	// With a target:
+	Repeats  int     `json:"repeats,omitempty"`  // random divisions into training and test rows; 0: 10
+	Test     float64 `json:"test,omitempty"`     // share of the rows to test on; 0: 0.25
+	Group    string  `json:"group,omitempty"`    // column whose equal values stay on one side; it is not learned from
+	Together bool    `json:"together,omitempty"` // keep rows with the same numbers on one side
+	Metric   string  `json:"metric,omitempty"`   // what ranks; empty: what suits the task
+	Tune     bool    `json:"tune,omitempty"`     // choose every method's parameters by cross-validation on the training rows
+}
+
+// CompareResult is one of two comparisons.
+type CompareResult struct {
+	Reduced  *compare.Reduced  // of methods that reduce rows
+	Standing *compare.Standing // of methods that learn the target
+
+	set *dataset.Set // as the methods that reduce rows have seen it
+}
+
+// Learns tells whether the comparison is about methods that learn the target. Methods
+// that reduce rows are compared with the target set apart, when they alone are named.
+func (c Compare) Learns() bool {
+	hasTarget := c.Data.Target != "" && c.Data.Target != "none" || c.Data.Set != nil && c.Data.Set.Target != nil
+	if !hasTarget {
+		return false
+	}
+	for _, name := range c.Methods {
+		if m, err := catalog.Lookup(strings.TrimSpace(name)); err != nil || m.Family != catalog.Lineups()[0].Family {
+			return true
+		}
+	}
+	return len(c.Methods) == 0
+}
+
+func (c Compare) reductions() compare.Reductions {
+	return compare.Reductions{Methods: c.Methods, Shared: c.Parameters, Corrupt: c.Corrupt, Seed: c.Seed}
+}
+
+// Run reads the data and compares.
+func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
+	r := newReporter("compare", o)
+	if c.Learns() {
+		return c.learners(ctx, r)
+	}
+	job := c.reductions()
+	if err := job.Check(); err != nil {
+		return nil, err
+	}
+	set, err := c.Data.read(ctx, Needs{Missing: c.Parameters["missing"] == "fit", Varied: true}, r)
+	if err != nil {
+		return nil, err
+	}
+	job.Observe = func(p compare.Progress) {
+		r.send(Event{Phase: "fit", Label: p.Label, Done: p.Done, Total: p.Total, Step: p.Step, Rows: set.Rows(), Columns: set.Dim()})
+	}
+	reduced, seen, err := job.Run(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return &CompareResult{Reduced: reduced, set: seen}, nil
+}
+
+func (c Compare) learners(ctx context.Context, r *reporter) (*CompareResult, error) {
+	job := compare.Learners{Methods: c.Methods, Shared: c.Parameters, Corrupt: c.Corrupt, Repeats: c.Repeats, Test: c.Test, Metric: c.Metric, Tune: c.Tune, Seed: c.Seed}
+	if job.Repeats == 0 {
+		job.Repeats = 10
+	}
+	if job.Test == 0 {
+		job.Test = 0.25
+	}
+	if err := job.Check(); err != nil {
+		return nil, err
+	}
+	set, groups, err := c.Data.grouped(ctx, c.Group, r)
+	if err != nil {
+		return nil, err
+	}
+	job.Rules = dataset.SplitRules{Groups: groups, Together: c.Together}
+	job.Observe = func(p tune.Progress) { r.send(Event{Phase: "fit", Label: "fits", Done: p.Done, Total: p.All}) }
+	standing, err := job.Run(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return &CompareResult{Standing: standing}, nil
+}
+
+// MarshalJSON writes the comparison that was made.
+func (c *CompareResult) MarshalJSON() ([]byte, error) {
+	if c.Standing != nil {
+		return report.JSON(c.Standing)
+	}
+	return report.JSON(c.Reduced)
+}
+
+// Table lays the comparison out: for files with plain numbers only.
+func (c *CompareResult) Table(plain bool) *report.Table {
+	if c.Standing != nil {
+		return c.Standing.Table(plain)
+	}
+	return c.Reduced.Table()
+}
+
+// Page is the comparison as a page with pictures.
+func (c *CompareResult) Page(ctx context.Context) (*report.Page, error) {
+	if c.Standing != nil {
+		return c.Standing.Page(ctx)
+	}
+	return c.Reduced.Page(ctx, c.set)
+}

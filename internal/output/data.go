@@ -1,0 +1,77 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// LabelsFile: labels stand beside images and cannot be told from others.
+var LabelsFile = Kind{"a file of labels", func(*os.File, int64) bool { return false }}
+
+// DataFile: the same data in the same format.
+func DataFile(path string, set *dataset.Set) Kind {
+	return SameContent(path, func(w io.Writer) error {
+		if format := dataset.FormatOf(path); set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) {
+			return dataset.WriteTable(w, format, TableColumns(inlier.SetTable(set)))
+		}
+		return dataset.Write("-", set, dataset.WriteOptions{Output: w, Format: dataset.FormatOf(path)})
+	})
+}
+
+// ScoresFile: a table of the same columns.
+func ScoresFile(path string, set *dataset.Set) Kind {
+	columns := set.Columns
+	if set.Target != nil {
+		columns = append(columns[:len(columns):len(columns)], set.Target.Name)
+	}
+	byContent, byColumns := DataFile(path, set), TableFile(path, columns)
+	return Kind{byColumns.Name, func(file *os.File, size int64) bool {
+		if byColumns.Is(file, size) {
+			return true
+		}
+		_, err := file.Seek(0, io.SeekStart)
+		return err == nil && byContent.Is(file, size)
+	}}
+}
+
+// TableColumns turns a table into columns of one kind each.
+func TableColumns(t *report.Table) []dataset.Column {
+	columns := make([]dataset.Column, len(t.Columns))
+	for j, c := range t.Columns {
+		to := &columns[j]
+		to.Name = c.Name
+		for _, row := range t.Rows {
+			switch v := row[j].(type) {
+			case float64:
+				to.Numbers = append(to.Numbers, v)
+			case int:
+				to.Integers = append(to.Integers, v)
+			case bool:
+				to.Flags = append(to.Flags, v)
+			default:
+				to.Texts = append(to.Texts, fmt.Sprint(v))
+			}
+		}
+		if len(t.Rows) == 0 {
+			to.Texts = []string{}
+		}
+	}
+	return columns
+}
+
+// HasEnding tells whether a name ends in one of the given ways, whatever its case.
+func HasEnding(path string, endings ...string) bool {
+	path = strings.ToLower(path)
+	for _, e := range endings {
+		if strings.HasSuffix(path, e) {
+			return true
+		}
+	}
+	return false
+}

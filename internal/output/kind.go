@@ -1,0 +1,116 @@
+package output
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Kind tells whether a file may be replaced without being asked: whether it is an output
+// of Inlier of the same kind.
+type Kind struct {
+	Name string // what the file there is not: "a model"
+	Is   func(file *os.File, size int64) bool
+}
+
+// ModelFile: an archive whose meta.json says so.
+var ModelFile = Kind{"a model that inlier has made", func(file *os.File, size int64) bool {
+	archive, err := zip.NewReader(file, size)
+	if err != nil {
+		return false
+	}
+	meta, err := archive.Open("meta.json")
+	if err != nil {
+		return false
+	}
+	defer meta.Close()
+	head := make([]byte, 1<<12)
+	n, _ := io.ReadFull(meta, head)
+	return bytes.Contains(head[:n], []byte(`"inlier-model"`))
+}}
+
+// PictureFile: a picture or page, of any of their formats, that says who made it.
+func PictureFile(string) Kind {
+	return Kind{"a picture or page that inlier has made", func(file *os.File, size int64) bool { return report.Made(file, size) != "" }}
+}
+
+// PerhapsTable: what could be a table of results in the format that the name tells; the
+// columns are compared when they are known.
+func PerhapsTable(path string) Kind {
+	return Kind{"a table", func(file *os.File, _ int64) bool {
+		head := make([]byte, 512)
+		n, _ := io.ReadFull(file, head)
+		head = head[:n]
+		switch {
+		case HasEnding(path, ".parquet"):
+			return bytes.HasPrefix(head, []byte("PAR1"))
+		case HasEnding(path, ".npz"):
+			return bytes.HasPrefix(head, []byte("PK"))
+		case HasEnding(path, ".json"):
+			head = bytes.TrimSpace(head)
+			return len(head) > 0 && (head[0] == '{' || head[0] == '[')
+		}
+		return !bytes.ContainsRune(head, 0) && utf8.Valid(bytes.ToValidUTF8(head, nil))
+	}}
+}
+
+// optionalColumns may be there or not in tables of one kind.
+var optionalColumns = []string{"id", "given", "suggested", "why"}
+
+// TableFile: a table of the same columns in the format that the name tells.
+func TableFile(path string, columns []string) Kind {
+	return Kind{"a table of these columns", func(file *os.File, size int64) bool {
+		return sameKind(columns, columnsOf(path, file, size))
+	}}
+}
+
+func sameKind(ours, theirs []string) bool {
+	essential := func(names []string) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(optionalColumns, n) })
+	}
+	return len(theirs) > 0 && slices.Equal(essential(ours), essential(theirs))
+}
+
+// columnsOf are the names of the columns of a table; nil when it is none.
+func columnsOf(path string, file *os.File, size int64) []string {
+	switch {
+	case HasEnding(path, ".parquet"):
+		source, err := dataset.Open(path, dataset.Options{Format: dataset.Parquet, Categorical: dataset.Ordinal, Missing: dataset.MissingKeep, Limit: 1})
+		if err != nil {
+			return nil
+		}
+		defer source.Close()
+		var names []string
+		for _, c := range source.Info().Columns {
+			names = append(names, c.Name)
+		}
+		return names
+	case HasEnding(path, ".npz"):
+		archive, err := zip.NewReader(file, size)
+		if err != nil {
+			return nil
+		}
+		var names []string
+		for _, f := range archive.File {
+			names = append(names, strings.TrimSuffix(f.Name, ".npy"))
+		}
+		return names
+	}
+	in := csv.NewReader(io.LimitReader(file, 1<<20))
+	if HasEnding(path, ".tsv", ".tab") {
+		in.Comma = '\t'
+	}
+	names, err := in.Read()
+	if err != nil {
+		return nil
+	}
+	return names
+}
