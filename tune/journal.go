@@ -112,7 +112,7 @@ func (j *journal) read(path string, head journalHead, number int, line []byte) e
 		return notJournal(path)
 	}
 	if found.Key != head.Key || found.Format != head.Format {
-		return wrong("give another file, or remove this one to begin anew", "--resume %s belongs to another search: %s on %s with other data, folds, seed, metric or version of this program", path, found.Method, found.Data)
+		return wrong("give another file, or remove this one to begin anew", "--resume %s belongs to another search: %s on %s with other data, folds, repeats, seed, metric or version of this program", path, found.Method, found.Data)
 	}
 	return nil
 }
