@@ -40,11 +40,19 @@ type CenterModel struct {
 }
 
 const (
-	// tiny is the smallest cut-off, for classes whose rows all coincide.
+	// tiny is the smallest cut-off of rows of zeros alone.
 	tiny = 1e-12
 	// rounding is the share of the largest number that counts as rounding of a distance.
 	rounding = 1e-13
 )
+
+// leastCutoff is the smallest distance that is more than rounding among numbers of a size.
+func leastCutoff(size float64) float64 {
+	if size == 0 {
+		return tiny
+	}
+	return math.Max(rounding*size, math.SmallestNonzeroFloat64)
+}
 
 // largest is the largest absolute number.
 func largest(x *mat.Dense) float64 {
@@ -115,7 +123,7 @@ func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes in
 		}
 	}
 	m.squared = math.Min(m.squared/total, math.MaxFloat64)
-	m.cutoffs = cluster.Cutoffs(labels, m.leftOut(squared, labels, c.Counts), c.Counts, m.weights, classes, math.Max(rounding*largest(m.centers), tiny))
+	m.cutoffs = cluster.Cutoffs(labels, m.leftOut(squared, labels, c.Counts), c.Counts, m.weights, classes, leastCutoff(largest(m.centers)))
 	return m, nil
 }
 

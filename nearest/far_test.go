@@ -3,6 +3,7 @@ package nearest
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -137,5 +138,41 @@ func TestMissingNumbers(t *testing.T) {
 	}
 	if k := Judge(distance, m.Cutoffs(), labels).Kind[4]; k == Regular {
 		t.Error("a row of NaN is regular")
+	}
+}
+
+// A cut-off is in the units of the data, however small these are.
+func TestCutoffsFollowTheUnit(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	x, labels := mat.NewDense(200, 2, nil), make([]int, 200)
+	for i := range labels {
+		labels[i] = i % 2
+		x.SetRow(i, []float64{8*float64(i%2) + r.NormFloat64(), r.NormFloat64()})
+	}
+	x.SetRow(7, []float64{3, 90})
+	far := func(unit float64) int {
+		var y mat.Dense
+		y.Scale(unit, x)
+		m, err := Centers{}.Fit(context.Background(), &y, labels, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		distance, err := m.Distances(context.Background(), &y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := 0
+		for _, kind := range Judge(distance, m.Cutoffs(), labels).Kind {
+			if kind != Regular {
+				count++
+			}
+		}
+		return count
+	}
+	want := far(1)
+	for _, unit := range []float64{0x1p-60, 0x1p-200, 0x1p200} {
+		if got := far(unit); got != want || want == 0 {
+			t.Errorf("unit %g: %d rows are far, in units of 1 there are %d", unit, got, want)
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package nearest
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // Kind is what a row looks like beside the classes.
 type Kind uint8
@@ -44,7 +48,7 @@ func Judge(distance *mat.Dense, cutoffs []float64, given []int) *Verdict {
 		if given != nil && given[i] >= 0 {
 			class = given[i]
 		}
-		v.Ratio[i] = row[class] / cutoffs[class]
+		v.Ratio[i] = math.Min(row[class]/cutoffs[class], math.MaxFloat64)
 		switch {
 		case row[class] <= cutoffs[class]:
 		case class != best && row[best] <= cutoffs[best]:

@@ -57,7 +57,7 @@ func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []flo
 	if weights == nil {
 		trusted = slices.Repeat([]float64{1}, n)
 	}
-	s.Cutoffs = cluster.Cutoffs(labels, own(distance, labels), weights, trusted, classes, math.Max(rounding*typical(x, weights), tiny))
+	s.Cutoffs = cluster.Cutoffs(labels, own(distance, labels), weights, trusted, classes, leastCutoff(typical(x, weights)))
 	for k, c := range s.Classes {
 		if limited, ok := c.(Limited); ok {
 			if limit := limited.ResidualLimit(); limit > 0 {
