@@ -103,10 +103,12 @@ func (r *records) quoted() (wrong string) {
 			for i < len(data) && (data[i] == ' ' || data[i] == '\t') {
 				i++
 			}
-			if i == len(data) || data[i] == '\n' || data[i] == '\r' {
-				for i < len(data) && data[i] != '\n' {
-					i++
-				}
+			end := i
+			if end < len(data) && data[end] == '\r' { // it ends a line only before a line feed or at the end
+				end++
+			}
+			if end == len(data) || data[end] == '\n' {
+				i = end
 				r.finish(i)
 				return ""
 			}

@@ -274,6 +274,9 @@ func FuzzList(f *testing.F) {
 	}
 	put(f, "P2 1 1 255 99", folder, "outside.pgm")
 	f.Fuzz(func(t *testing.T, content []byte) {
+		if len(content) > 1 && content[0] == 'P' && '1' <= content[1] && content[1] <= '7' {
+			t.Skip("no list but an image itself")
+		}
 		path := filepath.Join(folder, "lists", "list.txt")
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)

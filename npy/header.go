@@ -38,12 +38,13 @@ func (h Header) Len() int {
 // Bytes is the number of bytes that the entries take in the file.
 func (h Header) Bytes() int64 { return int64(h.Len()) * int64(h.Type.Size) }
 
-// check refuses shapes whose number of entries or bytes does not fit into an int64.
+// check refuses shapes whose number of entries does not fit into an int64, nor their bytes
+// when they are kept as 64-bit numbers: what was read can be written again.
 func (h Header) check() error {
 	if len(h.Shape) > maxDimensions {
 		return bad("%d dimensions are more than %d", len(h.Shape), maxDimensions)
 	}
-	product := uint64(max(h.Type.Size, 1))
+	product := uint64(max(h.Type.Size, 8))
 	empty := false
 	for _, d := range h.Shape {
 		if d < 0 {
