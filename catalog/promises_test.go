@@ -306,17 +306,6 @@ func judged(t *testing.T, m Model, data *dataset.Set) *Outliers {
 	return o
 }
 
-// flagged is the share of rows that are not regular.
-func flagged(o *Outliers) float64 {
-	n := 0
-	for _, k := range o.Kind {
-		if k != o.Kinds[0] {
-			n++
-		}
-	}
-	return float64(n) / float64(len(o.Kind))
-}
-
 // side runs a check for every entrant, several at once, each with one worker: the numbers
 // of looks at a context and the memory in use are then repeatable.
 func side(t *testing.T, check func(t *testing.T, e entrant)) {

@@ -44,7 +44,9 @@ func readJPEGTraits(in io.ReadSeeker) (t jpegTraits, err error) {
 				return t, err
 			}
 			if marker != 0xFF {
-				_, err = in.Seek(1, io.SeekCurrent)
+				if _, err := in.Seek(1, io.SeekCurrent); err != nil {
+					return t, err
+				}
 			}
 			continue
 		}

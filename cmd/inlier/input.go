@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
@@ -93,13 +91,4 @@ func (a *app) standardInput(path string) error {
 	}
 	a.inUse = true
 	return nil
-}
-
-// load reads a table.
-func (a *app) load(ctx context.Context, path string, d dataFlags, n inlier.Needs) (*dataset.Set, error) {
-	request, err := a.data(path, d)
-	if err != nil {
-		return nil, err
-	}
-	return request.Read(ctx, n, limitMemory)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -41,6 +40,3 @@ func curves(ctx context.Context, path string, r *inlier.ScoreResult) ([]byte, er
 	}
 	return d.Encode(pictureFormat(path), "inlier score --plot")
 }
-
-// shortName is the name of data without its folder, for titles.
-func shortName(name string) string { return words.Base(name) }

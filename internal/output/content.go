@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// JSONFile: JSON whose first object begins with the same keys.
+// JSONFile is JSON whose first object begins with the same keys.
 func JSONFile(v any) Kind {
 	return Kind{"a result of this command", func(file *os.File, _ int64) bool {
 		var text bytes.Buffer
@@ -50,7 +50,7 @@ func firstKeys(in io.Reader) []string {
 	}
 }
 
-// SameContent: a file that holds already what is to be written. Data carry no mark, so
+// SameContent is a file that holds already what is to be written. Data carry no mark, so
 // nothing else can be told from data of the user's own.
 func SameContent(path string, content func(io.Writer) error) Kind {
 	return Kind{"what would be written", func(file *os.File, _ int64) bool {

@@ -11,10 +11,10 @@ import (
 	"github.com/inlier-ml/inlier/report"
 )
 
-// LabelsFile: labels stand beside images and cannot be told from others.
+// LabelsFile is for labels, which stand beside images and cannot be told from others.
 var LabelsFile = Kind{"a file of labels", func(*os.File, int64) bool { return false }}
 
-// DataFile: the same data in the same format.
+// DataFile is a file of the same data in the same format.
 func DataFile(path string, set *dataset.Set) Kind {
 	return SameContent(path, func(w io.Writer) error {
 		if format := dataset.FormatOf(path); set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) {
@@ -24,7 +24,7 @@ func DataFile(path string, set *dataset.Set) Kind {
 	})
 }
 
-// ScoresFile: a table of the same columns.
+// ScoresFile is a table of the same columns.
 func ScoresFile(path string, set *dataset.Set) Kind {
 	columns := set.Columns
 	if set.Target != nil {

@@ -21,7 +21,7 @@ type Kind struct {
 	Is   func(file *os.File, size int64) bool
 }
 
-// ModelFile: an archive whose meta.json says so.
+// ModelFile is an archive whose meta.json says so.
 var ModelFile = Kind{"a model that inlier has made", func(file *os.File, size int64) bool {
 	archive, err := zip.NewReader(file, size)
 	if err != nil {
@@ -37,12 +37,12 @@ var ModelFile = Kind{"a model that inlier has made", func(file *os.File, size in
 	return bytes.Contains(head[:n], []byte(`"inlier-model"`))
 }}
 
-// PictureFile: a picture or page, of any of their formats, that says who made it.
+// PictureFile is a picture or page, of any of their formats, that says who made it.
 func PictureFile(string) Kind {
 	return Kind{"a picture or page that inlier has made", func(file *os.File, size int64) bool { return report.Made(file, size) != "" }}
 }
 
-// PerhapsTable: what could be a table of results in the format that the name tells; the
+// PerhapsTable is what could be a table of results in the format that the name tells; the
 // columns are compared when they are known.
 func PerhapsTable(path string) Kind {
 	return Kind{"a table", func(file *os.File, _ int64) bool {
@@ -65,7 +65,7 @@ func PerhapsTable(path string) Kind {
 // optionalColumns may be there or not in tables of one kind.
 var optionalColumns = []string{"id", "given", "suggested", "why"}
 
-// TableFile: a table of the same columns in the format that the name tells.
+// TableFile is a table of the same columns in the format that the name tells.
 func TableFile(path string, columns []string) Kind {
 	return Kind{"a table of these columns", func(file *os.File, size int64) bool {
 		return sameKind(columns, columnsOf(path, file, size))
