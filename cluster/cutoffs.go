@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // Cutoffs is, for each cluster, the 97.5 % limit of the distance of a regular row from its
@@ -28,8 +30,9 @@ type member struct {
 	trusted       bool
 }
 
-// mostMembers bounds the rows of a cluster that its limit is taken from, evenly spread.
-const mostMembers = 1 << 15
+// mostMembers bounds the rows of a cluster that its limit is taken from, evenly spread: the
+// limit of so many is known to two hundredths of their standard deviation.
+const mostMembers = 1 << 12
 
 // limits is Cutoffs of rows that count as often as prior says (nil: once) of which the
 // trusted ones are not outliers.
@@ -65,12 +68,12 @@ func limits(labels []int, squared, prior []float64, trusted []bool, k int, least
 		pooled = math.Max(regularLimit(all), least)
 	}
 	out := make([]float64, k)
-	for c, g := range groups {
+	linalg.Parallel(k, func(c int) {
 		out[c] = pooled
 		if votes[c] >= 10 {
-			out[c] = math.Max(regularLimit(g), least)
+			out[c] = math.Max(regularLimit(groups[c]), least)
 		}
-	}
+	})
 	return out
 }
 
