@@ -1,0 +1,53 @@
+package verdict
+
+// Kind is what a row looks like to a model, in words that people read.
+type Kind string
+
+// The kinds of rows. Each family uses some of them, and [Rows.Kinds] tells which.
+const (
+	Regular Kind = "regular" // as the others are
+
+	GoodLeverage Kind = "good leverage"      // fits the model, far out within it
+	Orthogonal   Kind = "orthogonal outlier" // far from the subspace, its foot near the center
+	Vertical     Kind = "vertical outlier"   // off the line, its columns among the others
+	BadLeverage  Kind = "bad leverage"       // does not fit the model, and far out: the dangerous kind
+
+	RareValues    Kind = "rare values"          // unlike most rows, by the scores alone
+	FarFromCenter Kind = "far from its center"  // further from the center of its cluster than its rows are
+	FarFromClass  Kind = "far from its class"   // further from its class than its rows are
+	FarFromAll    Kind = "far from all classes" // claimed by no class
+	DoubtfulLabel Kind = "doubtful label"       // carries a label that the model does not believe
+	Mislabeled    Kind = "mislabelled"          // far from the class it is given, near to another
+	OffSubspace   Kind = "off the subspace"     // regular only because what is strange about it was lost in a reduction
+
+	// Missing is a row of which too little is known to judge it. Whatever the family, such a
+	// row is not regular and has weight 0.
+	Missing Kind = "missing"
+)
+
+// The kinds of the families, the regular one first.
+var (
+	// MapKinds are the quarters of the outlier map of Hubert, Rousseeuw and Vanden Branden (2005).
+	MapKinds = []Kind{Regular, GoodLeverage, Orthogonal, BadLeverage}
+	// LineKinds are the quarters of the regression map of Rousseeuw and van Zomeren (1990).
+	LineKinds = []Kind{Regular, GoodLeverage, Vertical, BadLeverage}
+)
+
+// OnMap is the quarter of the outlier map: off the subspace or not, far out within it or not.
+func OnMap(off, far bool) Kind { return quarter(off, far, Orthogonal) }
+
+// OnLine is the quarter of the regression map: off the line or not, far out in the columns or
+// not.
+func OnLine(off, far bool) Kind { return quarter(off, far, Vertical) }
+
+func quarter(off, far bool, alone Kind) Kind {
+	switch {
+	case off && far:
+		return BadLeverage
+	case off:
+		return alone
+	case far:
+		return GoodLeverage
+	}
+	return Regular
+}

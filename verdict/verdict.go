@@ -1,0 +1,138 @@
+// Package verdict is the one vocabulary of judging: what a fitted model, of whatever family,
+// says of rows. [Rows] is the verdict on many, column by column; [Row] is the verdict on one,
+// a plain value. Training rows and new rows are judged alike.
+package verdict
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rows is the verdict on rows. Slices that do not apply to the family are nil, the others
+// have one entry per row.
+type Rows struct {
+	// Weight is the vote that the model's loss gives the row: 1 = full, 0 = none.
+	Weight []float64
+	// OrthogonalDistance is the distance from the subspace, in units of the data.
+	OrthogonalDistance []float64
+	// ScoreDistance is the distance from the center within the subspace or, for regressions, of
+	// the columns (leverage), in robust standard deviations.
+	ScoreDistance []float64
+	// Residual is target minus prediction in units of its scale (regression), distance over
+	// cut-off (clusters and nearest classes), or the margin (see [Rows.Margins]).
+	Residual []float64
+	// Label is the class or cluster that the model gives the row, from 0.
+	Label []int
+
+	Outlier []bool
+	Kind    []Kind
+	Kinds   []Kind // all kinds that can occur, the regular one first
+
+	OrthogonalCutoff float64 // 0: none, or rows lie in the subspace to rounding
+	ScoreCutoff      float64 // 0: none
+	ResidualCutoff   float64 // 0: none; absolute
+
+	// Suggested names the class that the model would give; nil where classes have no names.
+	Suggested []string
+	// Contributions is each column's part of the row's distance; nil if not offered.
+	Contributions *mat.Dense
+}
+
+// Row is the verdict on one row; the fields mean what those of [Rows] mean, and are 0 where
+// they do not apply. Label is -1 where the model gives none.
+type Row struct {
+	Weight             float64
+	OrthogonalDistance float64
+	ScoreDistance      float64
+	Residual           float64
+	Label              int
+	Outlier            bool
+	Kind               Kind
+}
+
+// Len is the number of rows.
+func (r *Rows) Len() int { return len(r.Kind) }
+
+// Count is the number of outliers.
+func (r *Rows) Count() int {
+	n := 0
+	for _, out := range r.Outlier {
+		if out {
+			n++
+		}
+	}
+	return n
+}
+
+// CountKind is the number of rows of a kind.
+func (r *Rows) CountKind(k Kind) int {
+	n := 0
+	for _, kind := range r.Kind {
+		if kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// Row is the verdict on row i.
+func (r *Rows) Row(i int) Row {
+	at := func(v []float64) float64 {
+		if v == nil {
+			return 0
+		}
+		return v[i]
+	}
+	out := Row{
+		Weight: at(r.Weight), OrthogonalDistance: at(r.OrthogonalDistance), ScoreDistance: at(r.ScoreDistance), Residual: at(r.Residual),
+		Label: -1, Outlier: r.Outlier[i], Kind: r.Kind[i],
+	}
+	if r.Label != nil {
+		out.Label = r.Label[i]
+	}
+	return out
+}
+
+// Margins tells whether Residual holds margins: the score of a row's label less that of the
+// best other. They have no cut-off and a sign: rows whose label is doubtful have negative
+// ones, and the larger a margin the more regular is the row.
+func (r *Rows) Margins() bool { return r.Label != nil && r.Residual != nil && r.ResidualCutoff == 0 }
+
+// Mark sets kind and flag of every row; kinds that count as outliers are told by outlier.
+func (r *Rows) Mark(kind func(i int) Kind, outlier func(Kind) bool) {
+	for i := range r.Kind {
+		r.Kind[i] = kind(i)
+		r.Outlier[i] = outlier(r.Kind[i])
+	}
+}
+
+// SetMissing marks a row as one that cannot be judged.
+func (r *Rows) SetMissing(i int) {
+	r.Kind[i], r.Outlier[i] = Missing, true
+	if r.Weight != nil {
+		r.Weight[i] = 0
+	}
+	if !slices.Contains(r.Kinds, Missing) {
+		r.Kinds = append(slices.Clone(r.Kinds), Missing)
+	}
+}
+
+// NoteMissing marks the rows of x of which nothing is known, and those that are regular only
+// because so few of their values are known that the model could fit them whatever they are:
+// no more than free, its parameters per row.
+func (r *Rows) NoteMissing(x *mat.Dense, free int) {
+	for i, kind := range r.Kind {
+		known := 0
+		row := x.RawRowView(i)
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				known++
+			}
+		}
+		if known == 0 || known < len(row) && known <= free && kind == Regular {
+			r.SetMissing(i)
+		}
+	}
+}
