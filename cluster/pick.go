@@ -1,0 +1,90 @@
+package cluster
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// size is the number of rows, repeated as often as whole weights say.
+func (t *table) size() float64 { return math.Max(t.total, float64(t.counted)) }
+
+// spaced lists m rows, or all, at even steps of the weight, in order. A heavy row may come
+// several times.
+func (t *table) spaced(m int) []int {
+	return t.at(m, func() float64 { return 0.5 })
+}
+
+// at lists m rows in order, one from each of m equal parts of the weight: where u says, from
+// 0 to 1. A table with rows repeated gives the same rows as one with whole weights. All rows
+// with weight are listed where there are no more than m.
+func (t *table) at(m int, u func() float64) []int {
+	if t.size() <= float64(m) && t.weights == nil {
+		return t.countedRows()
+	}
+	if t.weights != nil && t.size() <= float64(m) && t.whole() {
+		var out []int
+		for i, w := range t.weights {
+			for range int(w) {
+				out = append(out, i)
+			}
+		}
+		return out
+	}
+	out := make([]int, m)
+	row, sum := -1, 0.0
+	for a := range out {
+		place := (float64(a) + u()) / float64(m) * t.total
+		if t.weights == nil {
+			out[a] = min(int(place), t.n-1)
+			continue
+		}
+		for row < 0 || sum <= place && row+1 < t.n {
+			row++
+			sum += t.weights[row]
+		}
+		for t.weights[row] == 0 { // rounding at the end
+			row--
+		}
+		out[a] = row
+	}
+	return out
+}
+
+// whole tells whether all weights are whole numbers.
+func (t *table) whole() bool {
+	for _, w := range t.weights {
+		if w != math.Trunc(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// pick returns the given rows less the origin, in the given order.
+func (t *table) pick(ctx context.Context, rows []int) ([]float64, error) {
+	out := make([]float64, len(rows)*t.d)
+	if m, ok := t.src.(*linalg.Matrix); ok {
+		for a, i := range rows {
+			subtract(out[a*t.d:(a+1)*t.d], m.Dense().RawRowView(i), t.origin)
+		}
+		return out, ctx.Err()
+	}
+	places := make(map[int][]int, len(rows))
+	for a, i := range rows {
+		places[i] = append(places[i], a)
+	}
+	err := t.src.Scan(ctx, func(first int, block *mat.Dense) error {
+		n, _ := block.Dims()
+		for i := range n {
+			for _, a := range places[first+i] {
+				subtract(out[a*t.d:(a+1)*t.d], block.RawRowView(i), t.origin)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
