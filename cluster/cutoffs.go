@@ -17,11 +17,9 @@ import (
 // squared holds squared distances from the own center; least is a distance that counts as
 // rounding. A row counts as often as prior says, nil: once.
 func Cutoffs(labels []int, squared, prior, weights []float64, k int, least float64) []float64 {
-	trusted := make([]bool, len(labels))
-	for i, w := range weights {
-		trusted[i] = w > 0
-	}
-	return limits(labels, squared, prior, trusted, k, least)
+	return limits(labels, prior, k, least,
+		func(i int) float64 { return squared[i] },
+		func(i int) bool { return weights[i] > 0 })
 }
 
 // member is a row of a cluster: its distance to the power 2/3 and how many rows it counts.
@@ -35,12 +33,12 @@ type member struct {
 const mostMembers = 1 << 12
 
 // limits is Cutoffs of rows that count as often as prior says (nil: once) of which the
-// trusted ones are not outliers.
-func limits(labels []int, squared, prior []float64, trusted []bool, k int, least float64) []float64 {
+// trusted ones are not outliers. squared is asked of the rows that the limits are taken from.
+func limits(labels []int, prior []float64, k int, least float64, squared func(i int) float64, trusted func(i int) bool) []float64 {
 	sizes, votes := make([]int, k), make([]float64, k)
 	for i, c := range labels {
 		sizes[c]++
-		if trusted[i] {
+		if trusted(i) {
 			votes[c] += at(prior, i)
 		}
 	}
@@ -51,13 +49,19 @@ func limits(labels []int, squared, prior []float64, trusted []bool, k int, least
 		groups[c] = make([]member, 0, min(sizes[c], 2*mostMembers))
 		small = small || v < 10
 	}
+	for c, size := range sizes {
+		seen[c] = (size + mostMembers - 1) / mostMembers // rows up to the next that is taken
+	}
 	for i, c := range labels {
-		w := at(prior, i)
-		seen[c]++
-		if step := (sizes[c] + mostMembers - 1) / mostMembers; seen[c]%step != 0 && step > 1 || w == 0 || math.IsNaN(squared[i]) {
+		if seen[c]--; seen[c] > 0 {
 			continue
 		}
-		m := member{math.Cbrt(math.Min(squared[i], math.MaxFloat64)), w, trusted[i]}
+		seen[c] = (sizes[c] + mostMembers - 1) / mostMembers
+		w, s := at(prior, i), squared(i)
+		if w == 0 || math.IsNaN(s) {
+			continue
+		}
+		m := member{math.Cbrt(math.Min(s, math.MaxFloat64)), w, trusted(i)}
 		groups[c] = append(groups[c], m)
 		if small {
 			all = append(all, m)

@@ -56,46 +56,49 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 	if d != want {
 		return nil, nil, fmt.Errorf("cluster: the rows have %d columns; the model has %d", d, want)
 	}
-	t := &table{src: src, n: n, d: d, origin: medians(points), norms: make([]float64, n)}
-	if err := linalg.Residuals(ctx, src, t.origin, nil, t.norms, nil); err != nil {
-		return nil, nil, err
-	}
+	t := &table{src: src, n: n, d: d, origin: medians(points)}
+	t.offset = kernel.Ddot(d, t.origin, 1, t.origin, 1)
 	centers := make([]float64, k*d)
 	for c := range k {
 		subtract(centers[c*d:(c+1)*d], points.RawRowView(c), t.origin)
 	}
 	all := t.set(centers)
+	// Rows are usually about as far from the origin as the centers are.
+	t.near = t.offset <= nearOrigin*all.longest
 	labels, distances = make([]int, n), make([]float64, n)
-	_, err = linalg.Pass(ctx, src, t.room,
-		func(r *room, first int, block *mat.Dense) {
+	odd, err := linalg.Pass(ctx, src, func() *judging { return &judging{room: t.room()} },
+		func(r *judging, first int, block *mat.Dense) {
 			rows, _ := block.Dims()
 			r.all(rows)
-			t.multiply(r, block, all)
-			factor, more := t.slack(r, all)
+			t.multiply(r.room, block, all)
+			factor, more := t.slack(r.room, all)
 			for i := range rows {
-				x, norm := block.RawRowView(i), t.norms[first+i]
+				x := block.RawRowView(i)
+				norm := squaredDistance(x, t.origin)
 				best := -1
 				if size := norm + all.longest; size >= leastSquare && size <= mostSquare {
-					best, _, _ = t.closest(r, i, block, all, norm, factor*(norm+more))
+					best, _, _ = t.closest(r.room, i, block, all, norm, factor*(norm+more))
 				} else {
 					best = closestOf(x, points)
+					r.odd = r.odd || !(norm <= mostSquare)
 				}
 				labels[first+i], distances[first+i] = best, distance(x, points.RawRowView(best))
 			}
 		},
-		func(_, _ *room) {})
+		func(into, from *judging) { into.odd = into.odd || from.odd; t.rooms.Put(from.room) })
+	if err == nil && odd.odd {
+		err = findMissing(ctx, src)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, s := range t.norms {
-		if math.IsNaN(s) || math.IsInf(s, 0) {
-			if err := findMissing(ctx, src); err != nil {
-				return nil, nil, err
-			}
-			break
-		}
-	}
 	return labels, distances, nil
+}
+
+// judging is the working memory of a stripe of rows; odd: a number may be none.
+type judging struct {
+	*room
+	odd bool
 }
 
 // closestOf measures the distances from all points.

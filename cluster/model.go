@@ -73,7 +73,7 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 			m.inertia = math.Min(m.inertia+w*s, math.MaxFloat64)
 		}
 	}
-	m.cutoffs = limits(labels, k.leftOut(t, labels, distances, weights), t.weights, k.trusted(t, weights), k.Clusters, t.rounding())
+	m.cutoffs = limits(labels, t.weights, k.Clusters, t.rounding(), k.leftOut(t, labels, distances, weights), k.trusted(t, weights))
 	for c := range m.cutoffs {
 		m.cutoffs[c] /= t.unit
 	}
@@ -86,30 +86,27 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 	return m, nil
 }
 
-// leftOut are the squared distances of rows, in the units of the table, from the centers that
+// leftOut tells squared distances of rows, in the units of the table, from the centers that
 // the other rows of their cluster would have: what new rows have on average. NaN for a row
 // without others.
-func (k KMeans) leftOut(t *table, labels []int, distances, weights []float64) []float64 {
+func (k KMeans) leftOut(t *table, labels []int, distances, weights []float64) func(i int) float64 {
 	mass := make([]float64, k.Clusters)
 	for i, c := range labels {
 		mass[c] += weights[i]
 	}
-	out := make([]float64, t.n)
-	for i, d := range distances {
+	return func(i int) float64 {
 		all := mass[labels[i]]
 		others := all - weights[i]/math.Max(1, t.weight(i)) // of repeated rows, one is left out
-		out[i] = math.NaN()
-		if others > 1e-9*all {
-			out[i] = square(d * t.unit * (all / others))
+		if !(others > 1e-9*all) {
+			return math.NaN()
 		}
+		return square(distances[i] * t.unit * (all / others))
 	}
-	return out
 }
 
-// trusted are the rows that are surely not outliers: those that were kept, or whose vote is
+// trusted tells which rows are surely no outliers: those that were kept, or whose vote is
 // not far below the usual.
-func (k KMeans) trusted(t *table, weights []float64) []bool {
-	out := make([]bool, len(weights))
+func (k KMeans) trusted(t *table, weights []float64) func(i int) bool {
 	least := math.SmallestNonzeroFloat64
 	if (k.Loss != loss.Spec{}) {
 		votes := make([]float64, 0, t.n)
@@ -118,10 +115,7 @@ func (k KMeans) trusted(t *table, weights []float64) []bool {
 		}
 		least = math.Max(least, 1e-3*univariate.Median(votes))
 	}
-	for i, w := range weights {
-		out[i] = w > 0 && w >= least*t.weight(i)
-	}
-	return out
+	return func(i int) bool { return weights[i] > 0 && weights[i] >= least*t.weight(i) }
 }
 
 // warn collects remarks that the user should see.

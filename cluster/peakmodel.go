@@ -99,15 +99,14 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 			}
 		}
 	}
-	distances, squared, trusted := make([]float64, n), make([]float64, n), make([]bool, n)
+	distances, trusted := make([]float64, n), func(i int) bool { return base.weights[i] > 0 }
 	for i, c := range base.labels {
-		distances[i], trusted[i] = distance(x.RawRowView(i), base.centers.RawRowView(c)), base.weights[i] > 0
-		squared[i] = square(distances[i] * t.unit)
-		if trusted[i] {
+		distances[i] = distance(x.RawRowView(i), base.centers.RawRowView(c))
+		if trusted(i) {
 			base.inertia = math.Min(base.inertia+base.weights[i]*square(distances[i]), math.MaxFloat64)
 		}
 	}
-	base.cutoffs = limits(base.labels, squared, p.Weights, trusted, k, t.rounding())
+	base.cutoffs = limits(base.labels, p.Weights, k, t.rounding(), func(i int) float64 { return square(distances[i] * t.unit) }, trusted)
 	for c := range base.cutoffs {
 		base.cutoffs[c] /= t.unit
 	}

@@ -19,12 +19,21 @@ func subtract(dst, x, y []float64) {
 // relative error is a few roundings. Beyond the range of a float64 it is +Inf or 0.
 func squaredDistance(x, y []float64) float64 {
 	y = y[:len(x)]
-	sum := 0.0
-	for j, v := range x {
-		d := v - y[j]
-		sum += d * d
+	var a, b, c, e float64 // four sums side by side: an addition need not wait for the last
+	j := 0
+	for ; j+4 <= len(x); j += 4 {
+		p, q := x[j:j+4:j+4], y[j:j+4:j+4]
+		d0, d1, d2, d3 := p[0]-q[0], p[1]-q[1], p[2]-q[2], p[3]-q[3]
+		a += d0 * d0
+		b += d1 * d1
+		c += d2 * d2
+		e += d3 * d3
 	}
-	return sum
+	for ; j < len(x); j++ {
+		d := x[j] - y[j]
+		a += d * d
+	}
+	return (a + b) + (c + e)
 }
 
 // Squares between these neither overflow nor lose digits below the smallest float64.
