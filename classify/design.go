@@ -3,8 +3,6 @@ package classify
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/kernel"
@@ -22,12 +20,12 @@ const featureBytes = 16e9
 type design struct {
 	a             *mat.Dense // n x (m+1): features, then a column of ones
 	kernel        kernel.Kernel
-	approximation Approximation      // Exact for linear machines
-	support       *mat.Dense         // rows that the kernel compares with; nil for linear and Fourier
-	lower         *blas64.Triangular // exact, OnFunction: lower lower' = Gram matrix
-	whiten        *mat.Dense         // Nystrom, OnFunction
-	frequencies   *mat.Dense         // Fourier
-	basis         *mat.Dense         // orthonormal columns that features of more columns than rows were expressed in
+	approximation Approximation    // Exact for linear machines
+	support       *mat.Dense       // rows that the kernel compares with; nil for linear and Fourier
+	factor        *linalg.Cholesky // exact, OnFunction: of the Gram matrix
+	whiten        *mat.Dense       // Nystrom, OnFunction
+	frequencies   *mat.Dense       // Fourier
+	basis         *mat.Dense       // orthonormal columns that features of more columns than rows were expressed in
 }
 
 // newDesign makes the features of scaled rows.
@@ -51,7 +49,7 @@ func (g *design) narrow() {
 	g.basis = mat.DenseCopyOf(features.T())
 	linalg.Orthonormalise(g.basis)
 	narrow := ones(n, n)
-	narrow.Slice(0, n, 0, n).(*mat.Dense).Mul(features, g.basis)
+	linalg.Mul(narrow.Slice(0, n, 0, n).(*mat.Dense), features, g.basis)
 	g.a = narrow
 }
 
@@ -171,26 +169,20 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 		}
 		return nil
 	}
-	var factor mat.Cholesky
 	added := 1e-14 * float64(n)
 	for extra := added; ; extra *= 10 {
 		for i := range n {
 			gram.SetSym(i, i, g.kernel.At(x.RawRowView(i), x.RawRowView(i))+extra)
 		}
-		if factor.Factorize(gram) {
+		var ok bool
+		if g.factor, ok = linalg.NewCholesky(gram); ok {
 			break
 		}
 		if extra > 1e-4 {
 			return fmt.Errorf("classify: the kernel matrix of %d rows has no Cholesky factor", n)
 		}
 	}
-	var lower mat.TriDense
-	factor.LTo(&lower)
-	raw := lower.RawTriangular()
-	g.lower = &raw
-	for i := range n {
-		copy(g.a.RawRowView(i)[:i+1], raw.Data[i*raw.Stride:i*raw.Stride+i+1])
-	}
+	g.a.Slice(0, n, 0, n).(*mat.Dense).Copy(g.factor.Lower())
 	return nil
 }
 
@@ -202,15 +194,15 @@ func (g *design) coefficients(theta *mat.Dense) (coef *mat.Dense, intercept []fl
 	w := mat.DenseCopyOf(theta.Slice(0, rows-1, 0, k))
 	if g.basis != nil {
 		var full mat.Dense
-		full.Mul(g.basis, w)
+		linalg.Mul(&full, g.basis, w)
 		w = &full
 	}
 	switch {
-	case g.lower != nil: // phi(x_i) = row i of L and k(x_i, .) span the same space: L' coef = w
-		blas64.Trsm(blas.Left, blas.Trans, 1, *g.lower, w.RawMatrix())
+	case g.factor != nil: // phi(x_i) = row i of L and k(x_i, .) span the same space: L' coef = w
+		g.factor.Divide(w)
 	case g.whiten != nil:
 		var folded mat.Dense
-		folded.Mul(g.whiten, w)
+		linalg.Mul(&folded, g.whiten, w)
 		w = &folded
 	}
 	return mat.DenseCopyOf(w.T()), intercept

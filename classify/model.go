@@ -10,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -179,7 +180,7 @@ func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 			}
 		}
 		to := out.Slice(first, last, 0, k).(*mat.Dense)
-		to.Mul(rows, m.parts.Coef.T())
+		linalg.Mul(to, rows, m.parts.Coef.T())
 		for i := range last - first {
 			row := to.RawRowView(i)
 			for l, b := range m.parts.Intercept {

@@ -75,7 +75,7 @@ type system struct {
 	a       *mat.Dense
 	ridge   float64
 	stacked *mat.Dense // a over sqrt(ridge) I, for QR
-	factor  *mat.Cholesky
+	factor  *linalg.Cholesky
 	size    []float64 // squared sizes of the right-hand sides when the factor was made
 	forcing float64   // conjugate gradients may stop when their residual fell to this part; 0: solve fully
 	young   int       // steps that the first solve with the factor took
@@ -161,12 +161,8 @@ func (s *system) iterate(ctx context.Context, start, residual *mat.Dense, w impo
 	}
 	s.addPenalty(r, start, -1)
 	theta := mat.DenseCopyOf(start)
-	var z, q mat.Dense
-	if err := s.soften(&z, r); err != nil {
-		return nil, err
-	}
-	direction := mat.DenseCopyOf(&z)
-	rho := columnDots(r, &z)
+	direction := s.soften(r)
+	rho := columnDots(r, direction)
 	if fresh {
 		if err := s.measure(ctx, start, r, w); err != nil {
 			return nil, err
@@ -203,10 +199,8 @@ func (s *system) iterate(ctx context.Context, start, residual *mat.Dense, w impo
 				r.Set(j, l, r.At(j, l)-t*image.At(j, l))
 			}
 		}
-		if err := s.soften(&q, r); err != nil {
-			return nil, err
-		}
-		next := columnDots(r, &q)
+		q := s.soften(r)
+		next := columnDots(r, q)
 		for l := range k {
 			if done[l] {
 				continue
@@ -237,11 +231,7 @@ func (s *system) measure(ctx context.Context, start, r *mat.Dense, w importance)
 		return err
 	}
 	b.Add(b, r)
-	var z mat.Dense
-	if err := s.soften(&z, b); err != nil {
-		return err
-	}
-	s.size = columnDots(b, &z)
+	s.size = columnDots(b, s.soften(b))
 	return nil
 }
 
@@ -273,9 +263,13 @@ func (s *system) precondition(w []float64) error {
 	if math.IsNaN(trace) || math.IsInf(trace, 0) {
 		return fmt.Errorf("classify: features or weights are not finite")
 	}
-	s.factor = new(mat.Cholesky)
-	for extra := 1e-15 * trace; !s.factor.Factorize(gram); extra *= 10 {
+	for extra := 1e-15 * trace; ; extra *= 10 {
+		var ok bool
+		if s.factor, ok = linalg.NewCholesky(gram); ok {
+			break
+		}
 		if extra > trace {
+			s.factor = nil
 			return fmt.Errorf("classify: the normal equations have no Cholesky factor")
 		}
 		for j := range p {
@@ -286,12 +280,10 @@ func (s *system) precondition(w []float64) error {
 }
 
 // soften applies the preconditioner.
-func (s *system) soften(dst, r *mat.Dense) error {
-	err := s.factor.SolveTo(dst, r)
-	if _, bad := err.(mat.Condition); bad { // it only preconditions
-		return nil
-	}
-	return err
+func (s *system) soften(r *mat.Dense) *mat.Dense {
+	out := mat.DenseCopyOf(r)
+	s.factor.Solve(out)
+	return out
 }
 
 // sum is an accumulator of a pass: a (m+1) x k sum and room for a block's products.

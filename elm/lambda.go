@@ -91,7 +91,7 @@ func (r *regression) gramSpectrum(ctx context.Context, w []float64) (*spectrum, 
 		}
 	}
 	var z mat.Dense
-	z.Mul(vectors.T(), rhs)
+	linalg.Mul(&z, vectors.T(), rhs)
 	s.outside = square
 	for i, v := range values {
 		if i > 0 && v <= 1e-14*values[0] {
@@ -149,9 +149,7 @@ const level = 1e-7
 func (s *spectrum) peel(a, targets *mat.Dense) error {
 	_, outputs := targets.Dims()
 	for {
-		var products mat.SymDense
-		products.SymOuterK(1, a)
-		values, vectors, err := linalg.SymEigen(&products)
+		values, vectors, err := linalg.SymEigen(linalg.RowProducts(a))
 		if err != nil {
 			return err
 		}
@@ -165,7 +163,7 @@ func (s *spectrum) peel(a, targets *mat.Dense) error {
 			count = 0
 		}
 		var along mat.Dense
-		along.Mul(vectors.T(), targets)
+		linalg.Mul(&along, vectors.T(), targets)
 		if count == 0 { // nothing but rounding is left
 			for i := range values {
 				s.outside += squaredRow(&along, i)
@@ -181,7 +179,7 @@ func (s *spectrum) peel(a, targets *mat.Dense) error {
 		}
 		_, width := a.Dims()
 		rest := mat.NewDense(left, width, nil)
-		rest.Mul(vectors.Slice(0, len(values), count, len(values)).T(), a)
+		linalg.Mul(rest, vectors.Slice(0, len(values), count, len(values)).T(), a)
 		a = rest
 		targets = mat.DenseCopyOf(along.Slice(count, len(values), 0, outputs))
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -100,7 +101,7 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 		}
 		part := h.Slice(0, last-first, 0, nodes).(*mat.Dense)
 		m.layer.outputs(part, x.Slice(first, last, 0, d).(*mat.Dense))
-		out.Slice(first, last, 0, k).(*mat.Dense).Mul(part, m.beta)
+		linalg.Mul(out.Slice(first, last, 0, k).(*mat.Dense), part, m.beta)
 	}
 	return out, nil
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
@@ -22,6 +21,9 @@ const (
 	// gramBytes bounds the Gram matrices that exist at once.
 	gramBytes = 256 << 20
 )
+
+// kernels are called directly; gonum's own are left as they are.
+var kernels fastblas.Implementation
 
 // weighting gives the weight of entry (i, c) of the targets.
 type weighting struct {
@@ -75,7 +77,7 @@ func (r *regression) errors(e *mat.Dense, first int, block, beta *mat.Dense) {
 	}
 	h, b, out := block.RawMatrix(), beta.RawMatrix(), e.RawMatrix()
 	if r.k == 1 {
-		blas64.Implementation().Dgemv(blas.NoTrans, rows, r.h.l, -1, h.Data, h.Stride, b.Data, b.Stride, 1, out.Data, out.Stride)
+		kernels.Dgemv(blas.NoTrans, rows, r.h.l, -1, h.Data, h.Stride, b.Data, b.Stride, 1, out.Data, out.Stride)
 		return
 	}
 	fastblas.Gemm(linalg.Threads(), false, false, rows, r.k, r.h.l, -1, h.Data, h.Stride, b.Data, b.Stride, 1, out.Data, out.Stride)
@@ -104,7 +106,7 @@ func (r *regression) normal(ctx context.Context, beta *mat.Dense, w weighting, c
 		}
 		h, p, out := block.RawMatrix(), part.RawMatrix(), rhs.RawMatrix()
 		if r.k == 1 {
-			blas64.Implementation().Dgemv(blas.Trans, rows, l, 1, h.Data, h.Stride, p.Data, p.Stride, 1, out.Data, out.Stride)
+			kernels.Dgemv(blas.Trans, rows, l, 1, h.Data, h.Stride, p.Data, p.Stride, 1, out.Data, out.Stride)
 		} else {
 			fastblas.Gemm(linalg.Threads(), true, false, l, r.k, rows, 1, h.Data, h.Stride, p.Data, p.Stride, 1, out.Data, out.Stride)
 		}
@@ -119,7 +121,7 @@ func (r *regression) normal(ctx context.Context, beta *mat.Dense, w weighting, c
 // factor is the Cholesky factor of G + lambda I with columns brought to length one.
 type factor struct {
 	scale     []float64
-	chol      mat.Cholesky
+	chol      *linalg.Cholesky
 	condition float64
 }
 
@@ -139,7 +141,8 @@ func newFactor(gram []float64, l int, lambda float64) *factor {
 			row[j] *= f.scale[i] * f.scale[j]
 		}
 	}
-	if f.chol.Factorize(mat.NewSymDense(l, gram)) {
+	var ok bool
+	if f.chol, ok = linalg.NewCholesky(mat.NewSymDense(l, gram)); ok {
 		f.condition = f.chol.Cond()
 	}
 	return f
@@ -154,8 +157,7 @@ func (f *factor) solve(b *mat.Dense) *mat.Dense {
 			x.Set(i, c, b.At(i, c)*f.scale[i])
 		}
 	}
-	// The condition was looked at before; an error here repeats it.
-	_ = f.chol.SolveTo(x, x)
+	f.chol.Solve(x)
 	for i := range l {
 		for c := range k {
 			x.Set(i, c, x.At(i, c)*f.scale[i])

@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -78,20 +78,18 @@ func (f *fitting) bounded(squared []float64, bound float64) float64 {
 // that counts several times one is left out.
 func (f *fitting) leftOut() ([]float64, error) {
 	h, w := f.prob.h, f.rowWeights()
-	stacked := mat.NewDense(h.n+h.l, h.l, nil)
-	for i, a := range w {
-		row := stacked.RawRowView(i)
-		for j, v := range h.kept.RawRowView(i) {
-			row[j] = math.Sqrt(a) * v
-		}
+	sum := linalg.NewTSQR(h.l, 1)
+	if err := sum.Add(h.kept, mat.NewDense(h.n, 1, nil), w); err != nil {
+		return nil, err
 	}
+	penalty := mat.NewDense(h.l, h.l, nil)
 	for j := range h.l {
-		stacked.Set(h.n+j, j, math.Sqrt(f.prob.lambda))
+		penalty.Set(j, j, math.Sqrt(f.prob.lambda))
 	}
-	var qr mat.QR
-	qr.Factorize(stacked)
-	var r mat.Dense
-	qr.RTo(&r)
+	if err := sum.Add(penalty, mat.NewDense(h.l, 1, nil), nil); err != nil {
+		return nil, err
+	}
+	r := sum.R()
 	for j := range h.l {
 		if r.At(j, j) == 0 {
 			return nil, fmt.Errorf("elm: the penalty %g is lost to rounding", f.prob.lambda)
@@ -99,10 +97,10 @@ func (f *fitting) leftOut() ([]float64, error) {
 	}
 	raw := r.RawMatrix()
 	turned := mat.DenseCopyOf(h.kept) // becomes H R^-1: the hat matrix is W times its products
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, blas64.Triangular{N: h.l, Stride: raw.Stride, Data: raw.Data, Uplo: blas.Upper, Diag: blas.NonUnit}, turned.RawMatrix())
+	kernels.Dtrsm(blas.Right, blas.Upper, blas.NoTrans, blas.NonUnit, h.n, h.l, 1, raw.Data, raw.Stride, turned.RawMatrix().Data, turned.RawMatrix().Stride)
 	out := make([]float64, h.n)
 	var errors mat.Dense
-	errors.Mul(h.kept, f.beta)
+	linalg.Mul(&errors, h.kept, f.beta)
 	errors.Sub(f.prob.t, &errors)
 	for i, a := range w {
 		if f.Weights != nil && f.Weights[i] > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -36,7 +37,7 @@ func newLeverageOf(arrays map[string]catalog.Array, d int) *leverageOf {
 	if err != nil || len(l.centre) != k {
 		return nil
 	}
-	l.precision.Mul(whiten, whiten.T())
+	linalg.Mul(l.precision, whiten, whiten.T())
 	return l
 }
 
@@ -48,7 +49,7 @@ func (l *leverageOf) reasons(x []float64, names []string) []Reason {
 		off.SetVec(a, x[j]-l.centre[a])
 	}
 	var pull mat.VecDense
-	pull.MulVec(l.precision, off)
+	linalg.MulVec(&pull, l.precision, off)
 	standard := make([]float64, k) // in standard deviations given the others
 	for a := range standard {
 		standard[a] = pull.AtVec(a) / math.Sqrt(l.precision.At(a, a))

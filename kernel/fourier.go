@@ -66,7 +66,7 @@ func (m *Fourier) Apply(dst, x *mat.Dense) error {
 		first := block * gramRows
 		last := min(first+gramRows, n)
 		var angles mat.Dense
-		angles.Mul(x.Slice(first, last, 0, d), m.Frequencies)
+		linalg.Mul(&angles, x.Slice(first, last, 0, d), m.Frequencies)
 		for i := first; i < last; i++ {
 			row := dst.RawRowView(i)
 			for q, angle := range angles.RawRowView(i - first) {

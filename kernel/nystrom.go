@@ -176,6 +176,6 @@ func (m *Nystrom) Apply(dst, x *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	dst.Mul(gram, m.Whiten)
+	linalg.Mul(dst, gram, m.Whiten)
 	return nil
 }

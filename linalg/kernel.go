@@ -1,12 +1,8 @@
 package linalg
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
-
-func init() { blas64.Use(fastblas.Implementation{}) }
 
 // kernelName names the arithmetic behind the functions below.
 func kernelName() string { return "builtin " + fastblas.Kernel() }

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -66,12 +65,7 @@ func (f *factored) reciprocalCondition() float64 {
 			return 0
 		}
 	}
-	return lapack64.Trcon(lapack.MaxColumnSum, triangular(r, f.p), make([]float64, 3*f.p), make([]int, f.p))
-}
-
-// triangular is R as gonum sees it.
-func triangular(r []float64, p int) blas64.Triangular {
-	return blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: p, Data: r, Stride: p}
+	return conditionOfTriangle(r, f.p)
 }
 
 // solve returns the solution, the one of least norm if there are several.
@@ -89,12 +83,12 @@ func (f *factored) solve() *mat.Dense {
 
 // backward overwrites the p x q matrix x by the solution of R y = x.
 func (f *factored) backward(x []float64) {
-	blas64.Implementation().Dtrsm(blas.Left, blas.Upper, blas.NoTrans, blas.NonUnit, f.p, f.q, 1, f.r, f.p, x, f.q)
+	kernels.Dtrsm(blas.Left, blas.Upper, blas.NoTrans, blas.NonUnit, f.p, f.q, 1, f.r, f.p, x, f.q)
 }
 
 // forward overwrites the p x q matrix x by the solution of R' y = x.
 func (f *factored) forward(x []float64) {
-	blas64.Implementation().Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, f.p, f.q, 1, f.r, f.p, x, f.q)
+	kernels.Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, f.p, f.q, 1, f.r, f.p, x, f.q)
 }
 
 // leastNorm finds the rank of R by a factorisation with column pivoting, R D = Q S with
@@ -138,7 +132,7 @@ func (f *factored) leastNorm() *mat.Dense {
 	orthonormaliseRows(basis, rank, p, 0, true)
 	lower := make([]float64, rank*rank)
 	gemm(Threads(), false, true, rank, rank, p, 1, rows, p, basis, p, 0, lower, rank)
-	blas64.Implementation().Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, rank, q, 1, lower, rank, c.Data, q)
+	kernels.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, rank, q, 1, lower, rank, c.Data, q)
 	gemm(Threads(), true, false, p, q, rank, 1, basis, p, c.Data, q, 0, x.RawMatrix().Data, q)
 	return x
 }

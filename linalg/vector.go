@@ -2,8 +2,6 @@ package linalg
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // epsilon is the distance from 1 to the next larger float64.
@@ -11,12 +9,12 @@ const epsilon = 0x1p-52
 
 // dot returns the inner product of two vectors of the same length.
 func dot(x, y []float64) float64 {
-	return blas64.Implementation().Ddot(len(x), x, 1, y, 1)
+	return kernels.Ddot(len(x), x, 1, y, 1)
 }
 
 // axpy adds alpha x to y.
 func axpy(alpha float64, x, y []float64) {
-	blas64.Implementation().Daxpy(len(x), alpha, x, 1, y, 1)
+	kernels.Daxpy(len(x), alpha, x, 1, y, 1)
 }
 
 // norm2 returns the Euclidean norm without overflow or underflow.
@@ -24,7 +22,7 @@ func norm2(x []float64) float64 {
 	if s := dot(x, x); s > 1e-250 && s < 1e250 {
 		return math.Sqrt(s)
 	}
-	return blas64.Implementation().Dnrm2(len(x), x, 1)
+	return kernels.Dnrm2(len(x), x, 1)
 }
 
 // scale multiplies x by alpha.

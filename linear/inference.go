@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // Coefficient is one line of the regression table.
@@ -32,8 +34,8 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 	}
 	jacobian := g.jacobian()
 	var half, whole mat.Dense
-	half.Mul(jacobian, inside)
-	whole.Mul(&half, jacobian.T())
+	linalg.Mul(&half, jacobian, inside)
+	linalg.Mul(&whole, &half, jacobian.T())
 	size := 1 + len(m.coef)
 	m.covariance = mat.NewSymDense(size, nil)
 	for i := range size {
@@ -112,8 +114,8 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	}
 	a.Scale(f.scale, &a)
 	var half, u1 mat.Dense
-	half.Mul(&a, meat)
-	u1.Mul(&half, a.T())
+	linalg.Mul(&half, &a, meat)
+	linalg.Mul(&u1, &half, a.T())
 	out := mat.NewSymDense(p, nil)
 	plain := f.Covariance == CovarianceSandwich || f.Start != StartS
 	var shift, back mat.VecDense

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
@@ -58,7 +57,7 @@ func eachRow(ctx context.Context, n int, do func(i int) error) error {
 func (g *design) residuals(beta []float64, first, last int) {
 	r := g.r[first:last]
 	copy(r, g.y[first:last])
-	blas64.Implementation().Dgemv(blas.NoTrans, last-first, g.p, -1, g.rows[first*g.stride:], g.stride, beta, 1, 1, r, 1)
+	kernels.Dgemv(blas.NoTrans, last-first, g.p, -1, g.rows[first*g.stride:], g.stride, beta, 1, 1, r, 1)
 	at := first*g.stride + g.p
 	for i, v := range r {
 		if math.Abs(v) <= g.zero {
@@ -117,7 +116,7 @@ func (g *design) sums(ctx context.Context, w, also, v []float64) (first, second,
 				fastblas.WeightedGram(1, n, g.stride, rows, g.stride, also[first:first+n], nil, part[size:], g.stride)
 			}
 			if v != nil {
-				blas64.Implementation().Dgemv(blas.Trans, n, g.p, 1, rows, g.stride, v[first:first+n], 1, 1, part[2*size:2*size+g.p], 1)
+				kernels.Dgemv(blas.Trans, n, g.p, 1, rows, g.stride, v[first:first+n], 1, 1, part[2*size:2*size+g.p], 1)
 			}
 		}
 	})

@@ -1,11 +1,12 @@
 package linear
 
-import "gonum.org/v1/gonum/blas/blas64"
+import "github.com/inlier-ml/inlier/linalg/fastblas"
 
-func dot(x, y []float64) float64 { return blas64.Implementation().Ddot(len(x), x, 1, y, 1) }
+// kernels are called directly; gonum's own are left as they are.
+var kernels fastblas.Implementation
 
-func axpy(alpha float64, x, y []float64) {
-	blas64.Implementation().Daxpy(len(x), alpha, x, 1, y, 1)
-}
+func dot(x, y []float64) float64 { return kernels.Ddot(len(x), x, 1, y, 1) }
 
-func norm(x []float64) float64 { return blas64.Implementation().Dnrm2(len(x), x, 1) }
+func axpy(alpha float64, x, y []float64) { kernels.Daxpy(len(x), alpha, x, 1, y, 1) }
+
+func norm(x []float64) float64 { return kernels.Dnrm2(len(x), x, 1) }

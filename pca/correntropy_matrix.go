@@ -55,7 +55,6 @@ func (s *smoother) covariance(ctx context.Context, v *mat.SymDense, columns [][]
 	const block = 256
 	rows := mat.NewDense(block*e.count, l, nil)
 	out := make([]float64, e.count)
-	part := mat.NewSymDense(l, nil)
 	for first := 0; first < n; first += block {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -70,8 +69,7 @@ func (s *smoother) covariance(ctx context.Context, v *mat.SymDense, columns [][]
 				}
 			}
 		}
-		part.SymOuterK(1, rows.T())
-		v.AddSym(v, part)
+		v.AddSym(v, linalg.RowProducts(rows.T()))
 	}
 	return nil
 }

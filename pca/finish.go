@@ -84,12 +84,12 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	// Move the centre and turn the axes; scores and basis follow.
 	mean := append([]float64(nil), at.mean...)
 	shift := mat.NewVecDense(len(mean), nil)
-	shift.MulVec(at.basis, mat.NewVecDense(m, centre))
+	linalg.MulVec(shift, at.basis, mat.NewVecDense(m, centre))
 	for j := range mean {
 		mean[j] += shift.AtVec(j)
 	}
 	var basis mat.Dense
-	basis.Mul(at.basis, rotation)
+	linalg.Mul(&basis, at.basis, rotation)
 	fullMean, fullBasis := t.axes.restore(mean, &basis)
 	turn(scores, centre, rotation, signs(fullBasis))
 	if rank := scoreRank(scores, o.Weights); rank < m && !t.drowned(ctx, o.Weights) {
@@ -162,7 +162,7 @@ func turn(scores *mat.Dense, centre []float64, rotation *mat.Dense, flips []floa
 				row[j] -= centre[j]
 			}
 		}
-		part.Mul(shifted, rotation)
+		linalg.Mul(part, shifted, rotation)
 		for i := 0; i < last-first; i++ {
 			row := part.RawRowView(i)
 			for j := range row {

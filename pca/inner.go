@@ -113,24 +113,20 @@ func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed
 // mahalanobis writes squared distances (x - centre)' scatter^-1 (x - centre) and returns
 // the log-determinant; false when the scatter is singular.
 func mahalanobis(x *mat.Dense, centre []float64, scatter *mat.SymDense, out []float64) (logdet float64, ok bool) {
-	var chol mat.Cholesky
-	if !chol.Factorize(scatter) || chol.Cond() > 1e13 {
+	chol, ok := linalg.NewCholesky(scatter)
+	if !ok || chol.Cond() > 1e13 {
 		return 0, false
 	}
 	// With scatter = L L' the distance is the norm of L^-1 (x - centre).
-	var lower, inverse mat.TriDense
-	chol.LTo(&lower)
-	if inverse.InverseTri(&lower) != nil {
-		return 0, false
-	}
+	inverse := chol.InverseLower()
 	n, m := x.Dims()
 	var shift mat.VecDense
-	shift.MulVec(&inverse, mat.NewVecDense(m, centre))
+	linalg.MulVec(&shift, inverse, mat.NewVecDense(m, centre))
 	const rows = 256 // at a time, so that no second table is needed
 	linalg.Parallel((n+rows-1)/rows, func(block int) {
 		first, last := block*rows, min(block*rows+rows, n)
 		white := mat.NewDense(last-first, m, nil)
-		white.Mul(x.Slice(first, last, 0, m), inverse.T())
+		linalg.Mul(white, x.Slice(first, last, 0, m), inverse.T())
 		for i := first; i < last; i++ {
 			sum := 0.0
 			for j, v := range white.RawRowView(i - first) {

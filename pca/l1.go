@@ -123,7 +123,7 @@ func signIteration(x *mat.Dense, v, prior []float64) float64 {
 	direction, pull := mat.NewVecDense(d, v), mat.NewVecDense(n, nil)
 	value := math.Inf(-1)
 	for step := 0; step < 1000; step++ {
-		scores.MulVec(x, direction)
+		linalg.MulVec(scores, x, direction)
 		now, total := 0.0, 0.0
 		for i := 0; i < n; i++ {
 			a := weightAt(prior, i)
@@ -140,7 +140,7 @@ func signIteration(x *mat.Dense, v, prior []float64) float64 {
 			return math.Max(now, value)
 		}
 		value = now
-		sum.MulVec(x.T(), pull)
+		linalg.MulVec(sum, x.T(), pull)
 		copy(v, sum.RawVector().Data)
 		if !normalise(v) {
 			return math.Inf(-1)

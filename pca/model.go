@@ -102,7 +102,7 @@ func (m *Model) Inverse(scores *mat.Dense) (*mat.Dense, error) {
 		return nil, fmt.Errorf("pca: scores have %d columns; the model has %d components", k, want)
 	}
 	out := mat.NewDense(n, d, nil)
-	out.Mul(scores, m.basis.T())
+	linalg.Mul(out, scores, m.basis.T())
 	for i := 0; i < n; i++ {
 		row := out.RawRowView(i)
 		for j := range row {

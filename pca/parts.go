@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -63,7 +64,7 @@ func FromParts(p Parts) (*Model, error) {
 		orthogonalCutoff: p.OrthogonalCutoff, scoreCutoff: p.ScoreCutoff, explained: p.Explained, warnings: p.Warnings,
 	}
 	var gram mat.Dense
-	gram.Mul(p.Components, p.Components.T())
+	linalg.Mul(&gram, p.Components, p.Components.T())
 	for i := 0; i < k; i++ {
 		for j := 0; j < k; j++ {
 			want := 0.0

@@ -98,15 +98,15 @@ func (p *problem) blockStep(ctx context.Context, from subspace, w []float64) (su
 			return subspace{}, err
 		}
 		var small mat.Dense
-		small.Mul(block.T(), image)
+		linalg.Mul(&small, block.T(), image)
 		ritz, rotation, err := linalg.SymEigen(symmetric(&small))
 		if err != nil {
 			return subspace{}, err
 		}
 		// The residual of the wanted Ritz pairs: image*q - theta*block*q.
 		var v, av mat.Dense
-		v.Mul(block, rotation)
-		av.Mul(image, rotation)
+		linalg.Mul(&v, block, rotation)
+		linalg.Mul(&av, image, rotation)
 		worst := 0.0
 		for j := 0; j < p.m; j++ {
 			sum := 0.0
@@ -177,15 +177,15 @@ func (p *problem) Between(a, b subspace, t float64) (subspace, error) {
 		mean[j] = (1-t)*a.mean[j] + t*b.mean[j]
 	}
 	var cross mat.Dense
-	cross.Mul(b.basis.T(), a.basis)
+	linalg.Mul(&cross, b.basis.T(), a.basis)
 	var svd mat.SVD
 	out := mat.NewDense(d, m, nil)
 	if svd.Factorize(&cross, mat.SVDThin) {
 		var u, v, rotation mat.Dense
 		svd.UTo(&u)
 		svd.VTo(&v)
-		rotation.Mul(&u, v.T())
-		out.Mul(b.basis, &rotation)
+		linalg.Mul(&rotation, &u, v.T())
+		linalg.Mul(out, b.basis, &rotation)
 	} else {
 		out.Copy(b.basis)
 	}
@@ -201,8 +201,8 @@ func (p *problem) Between(a, b subspace, t float64) (subspace, error) {
 func (p *problem) Distance(a, b subspace) float64 {
 	d, m := a.basis.Dims()
 	var cross, rest mat.Dense
-	cross.Mul(a.basis.T(), b.basis)
-	rest.Mul(a.basis, &cross)
+	linalg.Mul(&cross, a.basis.T(), b.basis)
+	linalg.Mul(&rest, a.basis, &cross)
 	rest.Sub(b.basis, &rest)
 	sine := mat.Norm(&rest, 2) / math.Sqrt(float64(m))
 	shift := 0.0

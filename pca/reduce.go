@@ -49,7 +49,7 @@ func (t *table) reduce(ctx context.Context, w []float64) error {
 	axes := mat.DenseCopyOf(x.T())
 	linalg.Orthonormalise(axes)
 	coordinates := mat.NewDense(n, n, nil)
-	coordinates.Mul(x, axes)
+	linalg.Mul(coordinates, x, axes)
 	t.inside, t.axes = linalg.FromDense(coordinates), reduction{origin: origin, axes: axes}
 	return nil
 }
@@ -62,9 +62,9 @@ func (r reduction) restore(point []float64, basis *mat.Dense) ([]float64, *mat.D
 	d, _ := r.axes.Dims()
 	_, m := basis.Dims()
 	full := mat.NewDense(d, m, nil)
-	full.Mul(r.axes, basis)
+	linalg.Mul(full, r.axes, basis)
 	mean := mat.NewVecDense(d, nil)
-	mean.MulVec(r.axes, mat.NewVecDense(len(point), point))
+	linalg.MulVec(mean, r.axes, mat.NewVecDense(len(point), point))
 	mean.AddVec(mean, mat.NewVecDense(d, r.origin))
 	return mean.RawVector().Data, full
 }

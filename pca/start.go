@@ -277,7 +277,7 @@ func outlyingness(ctx context.Context, x *mat.Dense, w []float64, seed uint64) (
 		return nil, err
 	}
 	var projected mat.Dense
-	projected.Mul(x, directions.Slice(0, d, 0, found))
+	linalg.Mul(&projected, x, directions.Slice(0, d, 0, found))
 	h := halfSize(total(w, n), 0)
 	location, scale := make([]float64, found), make([]float64, found)
 	linalg.Parallel(found, func(j int) {

@@ -147,8 +147,8 @@ func newConstraint(all *spectrum, mode int) constraint {
 func (c constraint) smallest(m *mat.SymDense, r int) (*mat.Dense, error) {
 	n, rank := c.root.Dims()
 	var left, inner mat.Dense
-	left.Mul(m, c.root)
-	inner.Mul(c.root.T(), &left)
+	linalg.Mul(&left, m, c.root)
+	linalg.Mul(&inner, c.root.T(), &left)
 	s := mat.NewSymDense(rank, nil)
 	for i := range rank {
 		for j := i; j < rank; j++ {
@@ -167,7 +167,7 @@ func (c constraint) smallest(m *mat.SymDense, r int) (*mat.Dense, error) {
 			last.Set(i, j, vectors.At(i, rank-1-j))
 		}
 	}
-	out.Slice(0, n, 0, take).(*mat.Dense).Mul(c.root, last)
+	linalg.Mul(out.Slice(0, n, 0, take).(*mat.Dense), c.root, last)
 	if take < r { // fewer directions vary than are wanted: any others will do
 		draw := random.New(uint64(n), "directions without variance")
 		for j := take; j < r; j++ {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -99,7 +100,7 @@ func lossAt(text string) (loss.Loss, error) {
 
 func checkOrthonormal(mode int, u *mat.Dense) error {
 	var gram mat.Dense
-	gram.Mul(u.T(), u)
+	linalg.Mul(&gram, u.T(), u)
 	r, _ := gram.Dims()
 	for i := range r {
 		for j := range r {

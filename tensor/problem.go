@@ -184,15 +184,15 @@ func (p *problem) Between(a, b bases, t float64) (bases, error) {
 func chord(a, b *mat.Dense, t float64) *mat.Dense {
 	n, r := a.Dims()
 	var cross mat.Dense
-	cross.Mul(b.T(), a)
+	linalg.Mul(&cross, b.T(), a)
 	out := mat.NewDense(n, r, nil)
 	var svd mat.SVD
 	if svd.Factorize(&cross, mat.SVDThin) {
 		var u, v, rotation mat.Dense
 		svd.UTo(&u)
 		svd.VTo(&v)
-		rotation.Mul(&u, v.T())
-		out.Mul(b, &rotation)
+		linalg.Mul(&rotation, &u, v.T())
+		linalg.Mul(out, b, &rotation)
 	} else {
 		out.Copy(b)
 	}
@@ -225,8 +225,8 @@ func (p *problem) Distance(a, b bases) float64 {
 // sine is ||(I - AA')B|| / sqrt(r): 0 for equal spans, 1 for orthogonal ones.
 func sine(a, b *mat.Dense) float64 {
 	var cross, rest mat.Dense
-	cross.Mul(a.T(), b)
-	rest.Mul(a, &cross)
+	linalg.Mul(&cross, a.T(), b)
+	linalg.Mul(&rest, a, &cross)
 	rest.Sub(b, &rest)
 	_, r := a.Dims()
 	return mat.Norm(&rest, 2) / math.Sqrt(float64(r))

@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/tune"
 )
 
@@ -91,7 +92,7 @@ func spanned(train, test *dataset.Set) (*divided, error) {
 	}
 	project := func(s *dataset.Set) *dataset.Set {
 		var out mat.Dense
-		out.Mul(s.X, &v)
+		linalg.Mul(&out, s.X, &v)
 		return &dataset.Set{Name: s.Name, X: &out, Columns: columns}
 	}
 	return &divided{project(train), project(test)}, nil

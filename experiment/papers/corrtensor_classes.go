@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/nearest"
 	"github.com/inlier-ml/inlier/score"
@@ -201,11 +202,11 @@ func normBelow(d *mat.Dense, u, v *mat.VecDense) float64 {
 	}
 	v.CopyVec(d.RowView(at))
 	for range 3 {
-		u.MulVec(d, v)
-		v.MulVec(d.T(), u)
+		linalg.MulVec(u, d, v)
+		linalg.MulVec(v, d.T(), u)
 		v.ScaleVec(1/mat.Norm(v, 2), v)
 	}
-	u.MulVec(d, v)
+	linalg.MulVec(u, d, v)
 	return mat.Norm(u, 2)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -93,7 +94,7 @@ func categorise(ctx context.Context, b *experiment.Bench, r reducer) error {
 		err := r.ladder(ctx, b, set, categoryComponents, func(m int, s subspace) error {
 			centred := less(task.test.X, s.mean)
 			var y mat.Dense
-			y.Mul(centred, s.basis)
+			linalg.Mul(&y, centred, s.basis)
 			for i := range n {
 				e := 0.0
 				for _, v := range centred.RawRowView(i) {

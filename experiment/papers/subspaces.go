@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // reducer is a PCA method of the papers with its parameters.
@@ -97,7 +98,7 @@ func (r reducer) ladder(ctx context.Context, b *experiment.Bench, set *dataset.S
 func (s subspace) scores(x *mat.Dense) *mat.Dense {
 	centred := less(x, s.mean)
 	var out mat.Dense
-	out.Mul(centred, s.basis)
+	linalg.Mul(&out, centred, s.basis)
 	return &out
 }
 
@@ -105,7 +106,7 @@ func (s subspace) scores(x *mat.Dense) *mat.Dense {
 // ||(original - mean) - W W'(seen - mean)||.
 func (s subspace) reconstructionError(original, seen *mat.Dense) float64 {
 	var kept mat.Dense
-	kept.Mul(s.scores(seen), s.basis.T())
+	linalg.Mul(&kept, s.scores(seen), s.basis.T())
 	n, d := original.Dims()
 	sum := 0.0
 	for i := range n {

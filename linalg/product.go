@@ -1,0 +1,125 @@
+package linalg
+
+import (
+	"unsafe"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg/fastblas"
+)
+
+// kernels are called directly: gonum's own BLAS, which the rest of the program may use or
+// replace, stays as it is.
+var kernels fastblas.Implementation
+
+// Mul sets dst to the product of a and b, as dst.Mul(a, b) does, on this project's
+// kernels. Dense matrices, views of them, their transposes and vectors are read where they
+// stand; other types are copied first. An empty dst is given its size; one that shares
+// memory with a or b is computed aside. It panics where the sizes do not fit.
+func Mul(dst *mat.Dense, a, b mat.Matrix) {
+	m, k := a.Dims()
+	inner, n := b.Dims()
+	if k != inner {
+		panic(mat.ErrShape)
+	}
+	left, leftT := rawOf(a)
+	right, rightT := rawOf(b)
+	if dst.IsEmpty() {
+		dst.ReuseAs(m, n)
+	} else if r, c := dst.Dims(); r != m || c != n {
+		panic(mat.ErrShape)
+	}
+	to := dst.RawMatrix()
+	aside := overlap(to.Data, left.Data) || overlap(to.Data, right.Data)
+	if aside {
+		to = blas64.General{Rows: m, Cols: n, Stride: n, Data: make([]float64, m*n)}
+	}
+	if leftT != rightT && sameView(left, right) {
+		kernels.Dsyrk(blas.Upper, transposition(leftT), m, k, 1, left.Data, left.Stride, 0, to.Data, to.Stride)
+		for i := range m {
+			for j := range i {
+				to.Data[i*to.Stride+j] = to.Data[j*to.Stride+i]
+			}
+		}
+	} else {
+		kernels.Dgemm(transposition(leftT), transposition(rightT), m, n, k, 1, left.Data, left.Stride, right.Data, right.Stride, 0, to.Data, to.Stride)
+	}
+	if aside {
+		dst.Copy(mat.NewDense(m, n, to.Data))
+	}
+}
+
+// MulVec sets dst to the product of a matrix and a vector, as dst.MulVec(a, x) does, on
+// this project's kernels. An empty dst is given its size; dst must not share memory with x.
+func MulVec(dst *mat.VecDense, a mat.Matrix, x *mat.VecDense) {
+	m, n := a.Dims()
+	if x.Len() != n {
+		panic(mat.ErrShape)
+	}
+	if dst.IsEmpty() {
+		dst.ReuseAsVec(m)
+	} else if dst.Len() != m {
+		panic(mat.ErrShape)
+	}
+	from, to := x.RawVector(), dst.RawVector()
+	if s, ok := a.(*mat.SymDense); ok {
+		raw := s.RawSymmetric()
+		kernels.Dsymv(raw.Uplo, n, 1, raw.Data, raw.Stride, from.Data, from.Inc, 0, to.Data, to.Inc)
+		return
+	}
+	raw, transposed := rawOf(a)
+	kernels.Dgemv(transposition(transposed), raw.Rows, raw.Cols, 1, raw.Data, raw.Stride, from.Data, from.Inc, 0, to.Data, to.Inc)
+}
+
+// RowProducts returns the inner products of the rows of x: x x'. Those of its columns are
+// RowProducts(x.T()).
+func RowProducts(x mat.Matrix) *mat.SymDense {
+	n, k := x.Dims()
+	out := mat.NewSymDense(n, nil)
+	raw, transposed := rawOf(x)
+	to := out.RawSymmetric()
+	kernels.Dsyrk(blas.Upper, transposition(transposed), n, k, 1, raw.Data, raw.Stride, 0, to.Data, to.Stride)
+	return out
+}
+
+// rawOf returns a matrix as it stands in memory and whether it stands there transposed.
+func rawOf(m mat.Matrix) (raw blas64.General, transposed bool) {
+	for {
+		switch v := m.(type) {
+		case mat.Transpose:
+			m, transposed = v.Matrix, !transposed
+		case mat.TransposeVec:
+			m, transposed = v.Vector, !transposed
+		case *mat.Dense:
+			return v.RawMatrix(), transposed
+		case *mat.VecDense:
+			x := v.RawVector()
+			return blas64.General{Rows: x.N, Cols: 1, Stride: max(x.Inc, 1), Data: x.Data}, transposed
+		default:
+			return mat.DenseCopyOf(m).RawMatrix(), transposed
+		}
+	}
+}
+
+func transposition(transposed bool) blas.Transpose {
+	if transposed {
+		return blas.Trans
+	}
+	return blas.NoTrans
+}
+
+// overlap tells whether two slices share memory.
+func overlap(x, y []float64) bool {
+	if len(x) == 0 || len(y) == 0 {
+		return false
+	}
+	a, b := uintptr(unsafe.Pointer(&x[0])), uintptr(unsafe.Pointer(&y[0]))
+	return a < b+uintptr(len(y))*8 && b < a+uintptr(len(x))*8
+}
+
+// sameView tells whether two matrices are one.
+func sameView(a, b blas64.General) bool {
+	return len(a.Data) > 0 && len(b.Data) > 0 && &a.Data[0] == &b.Data[0] && a.Rows == b.Rows && a.Cols == b.Cols && a.Stride == b.Stride
+}
