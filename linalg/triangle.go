@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -96,35 +94,28 @@ func (f *factored) forward(x []float64) {
 // the leading rows: it lies in the span of these rows.
 func (f *factored) leastNorm() *mat.Dense {
 	p, q := f.p, f.q
-	s, norms := f.scaled()
-	pivot := make([]int, p)
-	for j := range pivot {
-		pivot[j] = -1 // free to move
+	scaled, norms := f.scaled()
+	width := p + q
+	s := make([]float64, p*width) // [R D, c]
+	for i := range p {
+		copy(s[i*width:], scaled[i*p:(i+1)*p])
+		copy(s[i*width+p:(i+1)*width], f.c[i*q:(i+1)*q])
 	}
-	tau := make([]float64, p)
-	a := blas64.General{Rows: p, Cols: p, Data: s, Stride: p}
-	query := make([]float64, 1)
-	lapack64.Geqp3(a, pivot, tau, query, -1)
-	work := make([]float64, int(query[0]))
-	lapack64.Geqp3(a, pivot, tau, work, len(work))
+	pivot := pivotedQR(s, p, p, width)
 	rank := 0
-	for rank < p && math.Abs(s[rank*p+rank]) > f.tol*math.Abs(s[0]) {
+	for rank < p && math.Abs(s[rank*width+rank]) > f.tol*math.Abs(s[0]) {
 		rank++
 	}
 	x := mat.NewDense(p, q, nil)
 	if rank == 0 {
 		return x
 	}
-	c := blas64.General{Rows: p, Cols: q, Data: append([]float64(nil), f.c...), Stride: q}
-	lapack64.Ormqr(blas.Left, blas.Trans, blas64.General{Rows: p, Cols: p, Data: s, Stride: p}, tau, c, query, -1)
-	work = make([]float64, int(query[0]))
-	lapack64.Ormqr(blas.Left, blas.Trans, blas64.General{Rows: p, Cols: p, Data: s, Stride: p}, tau, c, work, len(work))
 
 	// the leading rows in the original order and scale of the columns
 	rows := make([]float64, rank*p)
 	for i := range rank {
 		for j := i; j < p; j++ {
-			rows[i*p+pivot[j]] = s[i*p+j] * norms[pivot[j]]
+			rows[i*p+pivot[j]] = s[i*width+j] * norms[pivot[j]]
 		}
 	}
 	// rows = L basis with orthonormal rows in basis, so x = basis' L^-1 c
@@ -132,7 +123,8 @@ func (f *factored) leastNorm() *mat.Dense {
 	orthonormaliseRows(basis, rank, p, 0, true)
 	lower := make([]float64, rank*rank)
 	gemm(Threads(), false, true, rank, rank, p, 1, rows, p, basis, p, 0, lower, rank)
-	kernels.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, rank, q, 1, lower, rank, c.Data, q)
-	gemm(Threads(), true, false, p, q, rank, 1, basis, p, c.Data, q, 0, x.RawMatrix().Data, q)
+	c := s[p:]
+	kernels.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, rank, q, 1, lower, rank, c, width)
+	gemm(Threads(), true, false, p, q, rank, 1, basis, p, c, width, 0, x.RawMatrix().Data, q)
 	return x
 }

@@ -5,7 +5,7 @@
 //
 //   - [Implementation] is a drop-in blas.Float64: gonum's own routines, with the ones
 //     that decide the speed of everything above (Dgemm, Dsyrk, Dsyr2k, Dsymm, Dtrmm,
-//     Dtrsm, Dgemv, Dger, Ddot, Daxpy) replaced. Install it with blas64.Use.
+//     Dtrsm, Dgemv, Dger, Ddot, Daxpy) replaced. Nothing here installs it; a program may, with blas64.Use.
 //   - [Gemm] and [WeightedGram] are the two products this project lives on, with an
 //     explicit number of threads. WeightedGram forms a weighted and centred scatter
 //     matrix without ever writing the weighted or centred table to memory.

@@ -1,0 +1,39 @@
+package inlier
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/blas/gonum"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/elm"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+	"github.com/inlier-ml/inlier/pca"
+)
+
+// Importing the packages and fitting leave the matrix arithmetic of the host as it was.
+func TestHostKeepsItsBLAS(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(80, 5, nil), mat.NewDense(80, 1, nil)
+	for i := range 80 {
+		for j := range 5 {
+			x.Set(i, j, r.NormFloat64())
+		}
+		y.Set(i, 0, x.At(i, 0)+r.NormFloat64())
+	}
+	if _, err := (pca.Robust{Options: pca.Options{Components: 2}}).Fit(t.Context(), linalg.FromDense(x)); err != nil {
+		t.Error(err)
+	}
+	if _, err := (linear.Robust{}).Fit(t.Context(), x, mat.Col(nil, 0, y)); err != nil {
+		t.Error(err)
+	}
+	if _, err := (elm.Robust{}).Fit(t.Context(), linalg.FromDense(x), y); err != nil {
+		t.Error(err)
+	}
+	if got := blas64.Implementation(); got != (gonum.Implementation{}) {
+		t.Errorf("gonum's BLAS became %T", got)
+	}
+}
