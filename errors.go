@@ -169,7 +169,7 @@ func AsError(err error) (*Error, bool) {
 // for them.
 var rooms = []string{
 	"atomicfile: ", "catalog: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
-	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "plot: ", "report: ", "score: ", "tensor: ", "tune: ",
+	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "plot: ", "report: ", "score: ", "tensor: ", "tune: ", "verdict: ",
 }
 
 // OneLine is a message without the names of packages and line breaks.

@@ -13,8 +13,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
 	"sort"
 	"strings"
 
@@ -23,6 +21,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/suggest"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Task is what a method is for.
@@ -172,7 +171,7 @@ type Prediction struct {
 type Detector interface {
 	Model
 	// Outliers judges every row of data. Training rows and new rows are treated alike.
-	Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error)
+	Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error)
 }
 
 // Rememberer is a detector that still knows what it found of its training rows, so that
@@ -181,80 +180,6 @@ type Rememberer interface {
 	// TrainingOutliers marks the outlying training rows; nil when they are forgotten, as
 	// in a model from a file.
 	TrainingOutliers() []bool
-}
-
-// Outliers is the verdict on rows. Slices that do not apply to the family are nil.
-type Outliers struct {
-	Weight             []float64
-	OrthogonalDistance []float64 // pca, tensor
-	ScoreDistance      []float64 // pca, tensor
-	Residual           []float64 // regression (scaled), classification (margin)
-	Outlier            []bool
-	Kind               []string   // in the family's words; see Kinds
-	Kinds              []string   // all kinds that can occur, the regular one first
-	OrthogonalCutoff   float64    // 0: none
-	ScoreCutoff        float64    // 0: none
-	ResidualCutoff     float64    // 0: none
-	Suggested          []string   // classification: the label the model would give
-	Contributions      *mat.Dense // n x d: each column's part of the row's distance; nil if not offered
-}
-
-// Count returns how many rows are flagged.
-func (o *Outliers) Count() int {
-	n := 0
-	for _, b := range o.Outlier {
-		if b {
-			n++
-		}
-	}
-	return n
-}
-
-// KindMissing is the kind of a row of which too little is known to judge it. Whatever the
-// family, such a row is not regular and has weight 0; families that need every value refuse
-// it instead, naming the row.
-const KindMissing = "missing"
-
-// noteMissing marks the rows of which nothing is known, and those that are regular only
-// because so few of their values are known that the model could fit them whatever they are:
-// no more than free, its parameters per row.
-func noteMissing(o *Outliers, x *mat.Dense, free int) {
-	for i, kind := range o.Kind {
-		known := 0
-		row := x.RawRowView(i)
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				known++
-			}
-		}
-		if known == 0 || known < len(row) && known <= free && kind == o.Kinds[0] {
-			o.setMissing(i)
-		}
-	}
-}
-
-// setMissing marks a row as one that cannot be judged.
-func (o *Outliers) setMissing(i int) {
-	o.Kind[i], o.Outlier[i] = KindMissing, true
-	if o.Weight != nil {
-		o.Weight[i] = 0
-	}
-	if !slices.Contains(o.Kinds, KindMissing) {
-		o.Kinds = append(slices.Clone(o.Kinds), KindMissing)
-	}
-}
-
-// Margins tells whether Residual holds margins: the score of a row's label less that of
-// the best other. They have no cut-off and a sign: rows whose label is doubtful have
-// negative ones, and the larger a margin the more regular is the row.
-func (o *Outliers) Margins() bool { return o.Suggested != nil && o.ResidualCutoff == 0 }
-
-// mark fills in kind and flag of every row.
-func mark[K fmt.Stringer](o *Outliers, kinds []K, outlier func(row int) bool) {
-	for i, k := range kinds {
-		o.Kind = append(o.Kind, k.String())
-		o.Outlier = append(o.Outlier, outlier(i))
-	}
 }
 
 var table = map[string]*Method{}

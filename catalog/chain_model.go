@@ -13,6 +13,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // chainModel is a fitted chain.
@@ -177,13 +178,9 @@ func (c *predictingChain) Predict(ctx context.Context, x *mat.Dense) (*Predictio
 // judgingChain is a chain whose second step also judges.
 type judgingChain struct{ predictingChain }
 
-// offSubspace is the kind of a row that the second step finds regular only because what
-// is strange about it was lost in the reduction.
-const offSubspace = "off the subspace"
-
 // Outliers asks the second step and adds what the first one says: rows far from the
 // subspace are outliers wherever their feet lie.
-func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	reduced, err := reduce(ctx, c.reducer, data)
 	if err != nil {
 		return nil, err
@@ -203,15 +200,15 @@ func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*Outlie
 	out.OrthogonalDistance, out.OrthogonalCutoff = before.OrthogonalDistance, before.OrthogonalCutoff
 	out.ScoreDistance, out.ScoreCutoff = before.ScoreDistance, before.ScoreCutoff
 	out.Contributions = before.Contributions
-	out.Kinds = append(slices.Clone(out.Kinds), offSubspace)
+	out.Kinds = append(slices.Clone(out.Kinds), verdict.OffSubspace)
 	for i, kind := range before.Kind {
-		if kind == KindMissing {
-			out.setMissing(i)
+		if kind == verdict.Missing {
+			out.SetMissing(i)
 		}
 	}
 	for i, d := range before.OrthogonalDistance {
 		if !out.Outlier[i] && before.OrthogonalCutoff > 0 && d > before.OrthogonalCutoff {
-			out.Outlier[i], out.Kind[i] = true, offSubspace
+			out.Set(i, verdict.OffSubspace, true)
 		}
 	}
 	return out, nil

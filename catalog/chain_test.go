@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/score"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // blobSet makes labelled blobs.
@@ -162,7 +163,7 @@ func TestChainFindsRowsOffTheSubspace(t *testing.T) {
 			t.Errorf("row %d is %s", i+1, out.Kind[i])
 		}
 	}
-	if !slices.Contains(out.Kind, offSubspace) || out.OrthogonalDistance == nil || out.Count() != m.Describe().Outliers {
+	if !slices.Contains(out.Kind, verdict.OffSubspace) || out.OrthogonalDistance == nil || out.Count() != m.Describe().Outliers {
 		t.Errorf("kinds %v, %d outliers, %d at the fit", out.Kinds, out.Count(), m.Describe().Outliers)
 	}
 }

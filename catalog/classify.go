@@ -15,6 +15,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // classifyParams are shared by all machines of the family.
@@ -189,12 +190,12 @@ func (c *classifyModel) describe(ctx context.Context, m *Method, v Values, data 
 			used["penalty"] = "coefficients"
 		}
 	}
-	verdict, err := c.Judge(ctx, data.X, data.Target.Labels)
+	judged, err := c.Judge(ctx, data.X, data.Target.Labels)
 	if err != nil {
 		return err
 	}
 	right := 0
-	for i, l := range verdict.Suggested {
+	for i, l := range judged.Label {
 		if l == data.Target.Labels[i] {
 			right++
 		}
@@ -203,7 +204,7 @@ func (c *classifyModel) describe(ctx context.Context, m *Method, v Values, data 
 	classes, features := parts.Coef.Dims()
 	numbers := map[string]any{
 		"classes": classes, "features": features, "kernel": parts.Kernel, "probabilities": c.Probabilistic(),
-		"training_accuracy": float64(right) / float64(n), "doubtful_labels": countKind(verdict, classify.DoubtfulLabel), "far_from_all_classes": countKind(verdict, classify.FarFromAll),
+		"training_accuracy": float64(right) / float64(n), "doubtful_labels": judged.CountKind(verdict.DoubtfulLabel), "far_from_all_classes": judged.CountKind(verdict.FarFromAll),
 	}
 	if trained.Kind != kernel.Linear {
 		numbers["approximation"] = string(parts.Approximation)
@@ -211,7 +212,7 @@ func (c *classifyModel) describe(ctx context.Context, m *Method, v Values, data 
 	c.description = Description{
 		Method: m.Name, Family: m.Family, Task: Classify, Rows: n, Columns: columns, Parameters: used, Loss: parts.Loss,
 		Status: parts.Status.String(), Seed: run.Seed, ColumnNames: data.Columns, Target: data.Target.Name, Classes: data.Target.Classes, Shape: data.Shape,
-		Warnings: append(c.named(data.Target.Classes), leftOut(c.LeftOut(), data)...), Outliers: verdict.Count(), Effective: c.Effective(), Numbers: numbers,
+		Warnings: append(c.named(data.Target.Classes), leftOut(c.LeftOut(), data)...), Outliers: judged.Count(), Effective: c.Effective(), Numbers: numbers,
 	}
 	c.description.endedWith(parts.Steps)
 	return nil
@@ -230,14 +231,12 @@ func (c *classifyModel) named(classes []string) []string {
 	return out
 }
 
-func countKind(v *classify.Verdict, kind classify.Kind) int {
-	n := 0
-	for _, k := range v.Kind {
-		if k == kind {
-			n++
-		}
+// suggestNames names the classes that the model would give.
+func suggestNames(judged *verdict.Rows, classes []string) {
+	judged.Suggested = make([]string, len(judged.Label))
+	for i, l := range judged.Label {
+		judged.Suggested[i] = classes[l]
 	}
-	return n
 }
 
 func (c *classifyModel) Describe() Description { return c.description }
@@ -261,7 +260,7 @@ func (c *classifyModel) explain(err error) error {
 
 // Outliers lists rows whose label the model does not believe, with the label it would
 // give, and rows that no class claims. Data without a target are judged by the latter alone.
-func (c *classifyModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (c *classifyModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	var labels []int
 	if data.Target != nil {
 		target := *data.Target
@@ -270,16 +269,12 @@ func (c *classifyModel) Outliers(ctx context.Context, data *dataset.Set) (*Outli
 		}
 		labels = target.Labels
 	}
-	verdict, err := c.Judge(ctx, data.X, labels)
+	judged, err := c.Judge(ctx, data.X, labels)
 	if err != nil {
 		return nil, explainClassify(err, data)
 	}
-	out := &Outliers{Weight: verdict.Weight, Residual: verdict.Margin, Kinds: classify.Kinds}
-	mark(out, verdict.Kind, func(i int) bool { return verdict.Kind[i] != classify.Regular })
-	for _, l := range verdict.Suggested {
-		out.Suggested = append(out.Suggested, c.description.Classes[l])
-	}
-	return out, nil
+	suggestNames(judged, c.description.Classes)
+	return judged, nil
 }
 
 // State lists arrays as the model file names them.

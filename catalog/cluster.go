@@ -14,6 +14,7 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/score"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Parameters that clusterings share.
@@ -146,7 +147,7 @@ func describeCluster(method string, m *cluster.Model, v Values, data *dataset.Se
 	used["clusters"] = strconv.Itoa(k)
 	d := Description{
 		Method: method, Family: "cluster", Task: Cluster, Rows: len(m.Labels()), Columns: data.Dim(), Parameters: used,
-		Status: m.Status().String(), Seed: run.Seed, Effective: loss.EffectiveSampleSize(m.Weights()), Outliers: m.OutlierCount(),
+		Status: m.Status().String(), Seed: run.Seed, Effective: loss.EffectiveSampleSize(m.Weights()), Outliers: m.Training().Count(),
 		ColumnNames: data.Columns, Shape: data.Shape, Classes: clusterNames(k), Warnings: m.Warnings(),
 	}
 	d.endedWith(m.Steps())
@@ -191,13 +192,13 @@ func (m *kmeansModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, e
 }
 
 // Outliers judges rows by their distance from the nearest center.
-func (m *kmeansModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (m *kmeansModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	return clusterOutliers(ctx, m.Model, data)
 }
 
 // clusterJudge is what all clusterings can do.
 type clusterJudge interface {
-	Judge(ctx context.Context, x *mat.Dense) (*cluster.Judgement, error)
+	Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error)
 }
 
 func predictCluster(ctx context.Context, m clusterJudge, x *mat.Dense) (*Prediction, error) {
@@ -208,25 +209,12 @@ func predictCluster(ctx context.Context, m clusterJudge, x *mat.Dense) (*Predict
 	return &Prediction{Labels: j.Label}, nil
 }
 
-// clusterKinds are the kinds of rows of a clustering.
-var clusterKinds = []string{"regular", "far from its center"}
-
-func clusterOutliers(ctx context.Context, m clusterJudge, data *dataset.Set) (*Outliers, error) {
-	j, err := m.Judge(ctx, data.X)
+func clusterOutliers(ctx context.Context, m clusterJudge, data *dataset.Set) (*verdict.Rows, error) {
+	judged, err := m.Judge(ctx, data.X)
 	if err != nil {
 		return nil, explainCluster(err, data)
 	}
-	out := &Outliers{Weight: j.Weight, Kinds: clusterKinds, ResidualCutoff: 1}
-	for i, d := range j.Distance {
-		kind := clusterKinds[0]
-		if j.Outlier(i) {
-			kind = clusterKinds[1]
-		}
-		out.Residual = append(out.Residual, d/j.Cutoff[i])
-		out.Outlier = append(out.Outlier, j.Outlier(i))
-		out.Kind = append(out.Kind, kind)
-	}
-	return out, nil
+	return judged, nil
 }
 
 // clusterState lists the arrays that all clusterings have. Labels are counted from 0.
@@ -262,7 +250,6 @@ func clusterParts(s State) (cluster.Parts, error) {
 	}
 	p.Status = r.status()
 	p.Inertia, _ = s.Description.Numbers["inertia"].(float64)
-	p.Outliers = s.Description.Outliers
 	return p, r.err
 }
 

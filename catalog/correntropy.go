@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/pca"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 func init() {
@@ -40,7 +41,7 @@ func (f correntropyFitter) Fit(ctx context.Context, data *dataset.Set, run Run) 
 	if err != nil {
 		return nil, explainPCA(err, data)
 	}
-	distance, cutoff, err := fitted.Distances(ctx, data.X)
+	judged, err := fitted.Judge(ctx, data.X)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (f correntropyFitter) Fit(ctx context.Context, data *dataset.Set, run Run) 
 		},
 		Status: irls.Converged.String(), Objective: 1, Effective: float64(rows), ColumnNames: data.Columns, Shape: data.Shape,
 		Numbers: map[string]any{
-			"explained_by_component": fitted.ExplainedVariance(), "eigenvalues": fitted.Eigenvalues(), "score_cutoff": cutoff,
+			"explained_by_component": fitted.ExplainedVariance(), "eigenvalues": fitted.Eigenvalues(), "score_cutoff": judged.ScoreCutoff,
 		},
 	}
 	if run.Weights != nil {
@@ -61,11 +62,7 @@ func (f correntropyFitter) Fit(ctx context.Context, data *dataset.Set, run Run) 
 	for _, part := range fitted.ExplainedVariance() {
 		d.Objective -= part // the part of the trace that the components leave
 	}
-	for _, s := range distance {
-		if s > cutoff {
-			d.Outliers++
-		}
-	}
+	d.Outliers = judged.Count()
 	return &correntropyModel{CorrentropyModel: fitted, description: d}, nil
 }
 
@@ -88,22 +85,12 @@ func (c *correntropyModel) Reconstruct(context.Context, *mat.Dense) (*mat.Dense,
 }
 
 // Outliers judges rows by the score distance alone.
-func (c *correntropyModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
-	distance, cutoff, err := c.Distances(ctx, data.X)
+func (c *correntropyModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
+	judged, err := c.Judge(ctx, data.X)
 	if err != nil {
 		return nil, explainPCA(err, data)
 	}
-	out := &Outliers{ScoreDistance: distance, ScoreCutoff: cutoff, Kinds: []string{"regular", "rare values"}}
-	for _, d := range distance {
-		odd := d > cutoff
-		out.Outlier = append(out.Outlier, odd)
-		kind := out.Kinds[0]
-		if odd {
-			kind = out.Kinds[1]
-		}
-		out.Kind = append(out.Kind, kind)
-	}
-	return out, nil
+	return judged, nil
 }
 
 // State lists arrays as the model file names them; arrays without entries are left out.

@@ -16,6 +16,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // elmModel is a fitted machine with its input scaling and description.
@@ -111,12 +112,12 @@ func (e *elmModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, erro
 
 // elmClassifyKinds are the kinds of rows of a classification. A regression has those of
 // linear regression: the quarters of residual against distance of the inputs.
-var elmClassifyKinds = []string{"regular", "doubtful label"}
+var elmClassifyKinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel}
 
 // Outliers judges rows: by their scaled residual in a regression, by their margin, the
 // score of their label less the best other score, in a classification. Regressions tell
 // also how far out the inputs of each row are.
-func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	if e.description.Task == Classify {
 		return e.doubts(ctx, data)
 	}
@@ -136,31 +137,26 @@ func (e *elmModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, 
 	if err != nil {
 		return nil, err
 	}
-	o := &Outliers{Weight: weight, ResidualCutoff: e.Flag(), Kinds: linear.Kinds, Residual: make([]float64, len(y))}
+	o := verdict.New(len(y), verdict.LineKinds)
+	o.Weight, o.ResidualCutoff, o.Residual = weight, e.Flag(), make([]float64, len(y))
 	if e.leverage != nil {
 		o.ScoreDistance, o.ScoreCutoff = e.leverage.Distances(data.X), e.leverage.Cutoff()
 	}
 	scale := e.Scale()[0]
-	kinds := make([]linear.Kind, len(y))
 	absurd := e.scaling.Absurd(data.X)
 	for i, v := range y {
-		if absurd != nil && absurd[i] { // nothing was learned about such inputs
-			kinds[i], weight[i] = linear.BadLeverage, 0
-		}
 		o.Residual[i] = math.Max(math.Min((v-out.At(i, 0))/scale, math.MaxFloat64), -math.MaxFloat64)
-		if math.Abs(o.Residual[i]) > e.Flag() {
-			kinds[i] |= linear.VerticalOutlier
+		off, far := math.Abs(o.Residual[i]) > e.Flag(), o.ScoreDistance != nil && o.ScoreDistance[i] > o.ScoreCutoff
+		if absurd != nil && absurd[i] { // nothing was learned about such inputs
+			off, far, weight[i] = true, true, 0
 		}
-		if o.ScoreDistance != nil && o.ScoreDistance[i] > o.ScoreCutoff {
-			kinds[i] |= linear.GoodLeverage
-		}
+		o.Set(i, verdict.OnLine(off, far), off)
 	}
-	mark(o, kinds, func(i int) bool { return kinds[i]&linear.VerticalOutlier != 0 })
 	return o, nil
 }
 
 // doubts flags rows to which the machine gives another label than they have.
-func (e *elmModel) doubts(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (e *elmModel) doubts(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	if data.Target == nil || data.Target.Labels == nil {
 		return nil, &UsageError{Problem: fmt.Sprintf("%s: judging the rows of a classifier needs their labels", data.Name), Hint: "--target names the column"}
 	}
@@ -176,7 +172,8 @@ func (e *elmModel) doubts(ctx context.Context, data *dataset.Set) (*Outliers, er
 	if err != nil {
 		return nil, err
 	}
-	o := &Outliers{Weight: weight, Kinds: elmClassifyKinds}
+	o := verdict.New(len(labels), elmClassifyKinds)
+	o.Weight, o.Label, o.Residual = weight, make([]int, len(labels)), make([]float64, len(labels))
 	for i, label := range labels {
 		row := scores.RawRowView(i)
 		other := math.Inf(-1)
@@ -189,14 +186,11 @@ func (e *elmModel) doubts(ctx context.Context, data *dataset.Set) (*Outliers, er
 				best = c
 			}
 		}
-		doubtful := best != label
-		kind := elmClassifyKinds[0]
-		if doubtful {
-			kind = elmClassifyKinds[1]
+		if o.Label[i], o.Residual[i] = best, row[label]-other; best != label {
+			o.Set(i, verdict.DoubtfulLabel, true)
 		}
-		o.Residual, o.Outlier, o.Kind = append(o.Residual, row[label]-other), append(o.Outlier, doubtful), append(o.Kind, kind)
-		o.Suggested = append(o.Suggested, e.description.Classes[best])
 	}
+	suggestNames(o, e.description.Classes)
 	return o, nil
 }
 

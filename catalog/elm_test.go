@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // A learning machine tells how far out the inputs of a row are by the same distance as
@@ -32,7 +33,7 @@ func TestMachinesKnowLeverage(t *testing.T) {
 		}
 		return &dataset.Set{Name: "made", X: x, Columns: []string{"a", "b"}, Target: &dataset.Target{Name: "y", Values: y}}
 	}
-	judge := func(method string, data *dataset.Set) *Outliers {
+	judge := func(method string, data *dataset.Set) *verdict.Rows {
 		m := lookup(t, method)
 		o, err := reloaded(t, m, mustFit(t, m, data, nil, Run{Seed: 1})).(Detector).Outliers(context.Background(), data)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 func init() {
@@ -155,7 +156,7 @@ func rowNumbers(rows []int) []int {
 func kindCounts(m *linear.Model) map[string]int {
 	counts := map[string]int{}
 	for _, k := range m.Training().Kind {
-		counts[k.String()]++
+		counts[string(k)]++
 	}
 	return counts
 }
@@ -182,7 +183,7 @@ func (l *linearModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, e
 }
 
 // Outliers judges rows by their scaled residual and their leverage.
-func (l *linearModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (l *linearModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	y, err := regressionTarget(l.description.Method, data)
 	if err != nil {
 		return nil, err
@@ -191,12 +192,7 @@ func (l *linearModel) Outliers(ctx context.Context, data *dataset.Set) (*Outlier
 	if err != nil {
 		return nil, explainLinear(err, data)
 	}
-	out := &Outliers{
-		Weight: judged.Weight, Residual: judged.Residual, ScoreDistance: judged.Leverage,
-		ResidualCutoff: judged.ResidualCutoff, ScoreCutoff: judged.LeverageCutoff, Kinds: linear.Kinds,
-	}
-	mark(out, judged.Kind, judged.Outlier)
-	return out, nil
+	return judged, nil
 }
 
 // State lists arrays as the model file names them. Coefficients are in units of the data,

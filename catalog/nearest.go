@@ -7,13 +7,13 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/nearest"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 func init() {
@@ -86,7 +86,10 @@ func (f centerFitter) FitReduced(ctx context.Context, data *dataset.Set, weights
 	if err != nil {
 		return nil, err
 	}
-	verdict := nearest.Judge(distance, fitted.Cutoffs(), labels)
+	judged, err := fitted.Judge(ctx, data.X, labels)
+	if err != nil {
+		return nil, err
+	}
 	m := &centerModel{CenterModel: fitted, beta: fitted.Scale(), alpha: v.Float("alpha"), similar: v.Is("distance", "correntropy")}
 	if m.beta == 0 { // no loss was fitted: from the distances to the own centers
 		squared := make([]float64, len(labels))
@@ -95,7 +98,7 @@ func (f centerFitter) FitReduced(ctx context.Context, data *dataset.Set, weights
 		}
 		m.beta = spec.Bandwidth(squared, run.Weights, loss.KappaSubspace)
 	}
-	m.description = describeNearest("nearest-center", v, data, run, classes, verdict)
+	m.description = describeNearest("nearest-center", v, data, run, classes, judged)
 	d := &m.description
 	d.Parameters["weights"], d.Parameters["beta"] = how, strconv.FormatFloat(m.beta, 'g', -1, 64)
 	d.Objective, d.Effective = fitted.Objective(), loss.EffectiveSampleSize(fitted.Weights())
@@ -182,7 +185,7 @@ func explainNearest(err error, data *dataset.Set, classes []string) error {
 }
 
 // describeNearest fills in what both classifiers report.
-func describeNearest(method string, v Values, data *dataset.Set, run Run, classes []string, verdict *nearest.Verdict) Description {
+func describeNearest(method string, v Values, data *dataset.Set, run Run, classes []string, judged *verdict.Rows) Description {
 	used := Parameters{}
 	for name, text := range v {
 		used[name] = text
@@ -192,20 +195,15 @@ func describeNearest(method string, v Values, data *dataset.Set, run Run, classe
 		Status: irls.Converged.String(), Seed: run.Seed, Effective: float64(data.Rows()),
 		ColumnNames: data.Columns, Shape: data.Shape, Target: data.Target.Name, Classes: classes,
 	}
-	right, mislabelled := 0, 0
+	right := 0
 	given := givenLabels(data, classes)
-	for i, k := range verdict.Label {
+	for i, k := range judged.Label {
 		if k == given[i] {
 			right++
 		}
-		if verdict.Kind[i] == nearest.Mislabeled {
-			mislabelled++
-		}
-		if verdict.Kind[i] != nearest.Regular {
-			d.Outliers++
-		}
 	}
-	d.Numbers = map[string]any{"training_accuracy": float64(right) / float64(len(verdict.Label)), "mislabelled": mislabelled}
+	d.Outliers = judged.Count()
+	d.Numbers = map[string]any{"training_accuracy": float64(right) / float64(len(judged.Label)), "mislabelled": judged.CountKind(verdict.Mislabeled)}
 	return d
 }
 
@@ -234,21 +232,18 @@ func givenLabels(data *dataset.Set, classes []string) []int {
 }
 
 // nearestOutliers is the verdict on rows by their distances from the classes.
-func nearestOutliers(distance *mat.Dense, cutoffs []float64, data *dataset.Set, classes []string) *Outliers {
-	v := nearest.Judge(distance, cutoffs, givenLabels(data, classes))
-	out := &Outliers{Residual: v.Ratio, ResidualCutoff: 1, Kinds: nearest.Kinds}
-	for i, k := range v.Kind {
-		out.Kind = append(out.Kind, k.String())
-		out.Outlier = append(out.Outlier, k != nearest.Regular)
-		out.Suggested = append(out.Suggested, classes[v.Label[i]])
+func nearestOutliers(ctx context.Context, m labelJudge, data *dataset.Set, classes []string) (*verdict.Rows, error) {
+	judged, err := m.Judge(ctx, data.X, givenLabels(data, classes))
+	if err != nil {
+		return nil, refusal(err, "")
 	}
-	for i := range out.Kind {
-		if math.IsNaN(floats.Sum(distance.RawRowView(i))) {
-			out.setMissing(i)
-			out.Residual[i] = 0 // there is no distance
-		}
-	}
-	return out
+	suggestNames(judged, classes)
+	return judged, nil
+}
+
+// labelJudge judges rows beside the labels they came with.
+type labelJudge interface {
+	Judge(ctx context.Context, x *mat.Dense, given []int) (*verdict.Rows, error)
 }
 
 // centerModel is a fitted nearest-center classifier with its description.
@@ -268,7 +263,7 @@ func (m *centerModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, e
 	if err != nil {
 		return nil, refusal(err, "")
 	}
-	labels := nearest.Judge(distance, m.Cutoffs(), nil).Label
+	labels := nearest.Closest(distance)
 	distance.Apply(func(_, _ int, d float64) float64 {
 		if m.similar {
 			return math.Exp(-math.Pow(d/m.beta, m.alpha))
@@ -280,12 +275,8 @@ func (m *centerModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, e
 
 // Outliers judges rows by their distance from the class they came with, or else the
 // nearest one.
-func (m *centerModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
-	distance, err := m.Distances(ctx, data.X)
-	if err != nil {
-		return nil, refusal(err, "")
-	}
-	return nearestOutliers(distance, m.Cutoffs(), data, m.description.Classes), nil
+func (m *centerModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
+	return nearestOutliers(ctx, m, data, m.description.Classes)
 }
 
 func (m *centerModel) State() State {

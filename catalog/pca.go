@@ -14,6 +14,7 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/pca"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Parameters that PCA methods share.
@@ -228,23 +229,15 @@ func scoreNames(k int) []string {
 }
 
 // Outliers judges rows by the outlier map.
-func (p *pcaModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (p *pcaModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	judged, err := p.Judge(ctx, data.X)
 	if err != nil {
 		return nil, explainPCA(err, data)
 	}
-	contributions, err := p.Contributions(ctx, data.X)
-	if err != nil {
+	if judged.Contributions, err = p.Contributions(ctx, data.X); err != nil {
 		return nil, explainPCA(err, data)
 	}
-	out := &Outliers{
-		Weight: judged.Weight, OrthogonalDistance: judged.OrthogonalDistance, ScoreDistance: judged.ScoreDistance,
-		OrthogonalCutoff: judged.OrthogonalCutoff, ScoreCutoff: judged.ScoreCutoff, Kinds: pca.Kinds, Contributions: contributions,
-	}
-	mark(out, judged.Kind, judged.Outlier)
-	_, components := p.Dims()
-	noteMissing(out, data.X, components)
-	return out, nil
+	return judged, nil
 }
 
 // State lists arrays as the model file names them.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // peakModel is a clustering by density peaks with its description.
@@ -57,7 +58,7 @@ func (m *peakModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, err
 }
 
 // Outliers judges rows by their distance from the center of their cluster.
-func (m *peakModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (m *peakModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	return clusterOutliers(ctx, m.PeakModel, data)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // What the tests of far values, cancelling, weights and calibration share: every method of
@@ -286,7 +287,7 @@ func whole(t *testing.T, m *Method, model Model) Model {
 }
 
 // judged is the verdict of a model on rows, checked for numbers that are none.
-func judged(t *testing.T, m Model, data *dataset.Set) *Outliers {
+func judged(t *testing.T, m Model, data *dataset.Set) *verdict.Rows {
 	t.Helper()
 	d, ok := m.(Detector)
 	if !ok {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Only what a family wrote itself about data and parameters is the user's to mend.
@@ -130,7 +131,7 @@ func TestMissingRowIsNotRegular(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o.Kind[6] != KindMissing || !o.Outlier[6] || o.Weight != nil && o.Weight[6] != 0 || !slices.Contains(o.Kinds, KindMissing) {
+			if o.Kind[6] != verdict.Missing || !o.Outlier[6] || o.Weight != nil && o.Weight[6] != 0 || !slices.Contains(o.Kinds, verdict.Missing) {
 				t.Errorf("the row is %q, flagged %v, weights %v", o.Kind[6], o.Outlier[6], o.Weight)
 			}
 			if n := o.Count(); n > 20 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/nearest"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 func init() {
@@ -83,11 +84,11 @@ func fitSubspaces(ctx context.Context, fitter Fitter, data *dataset.Set, v Value
 	if err != nil {
 		return nil, explainNearest(err, data, classes)
 	}
-	distance, err := fitted.Distances(ctx, data.X)
+	judged, err := fitted.Judge(ctx, data.X, labels)
 	if err != nil {
 		return nil, err
 	}
-	d := describeNearest("nearest-subspace", v, data, run, classes, nearest.Judge(distance, fitted.Cutoffs, labels))
+	d := describeNearest("nearest-subspace", v, data, run, classes, judged)
 	d.Effective, d.Objective, d.Warnings = effective, objective, warnings
 	if v.Is(reducePrefix+"components", "auto") {
 		d.Numbers["components"] = components
@@ -103,18 +104,14 @@ func (m *subspaceModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction,
 	if err != nil {
 		return nil, refusal(err, "")
 	}
-	labels := nearest.Judge(distance, m.Cutoffs, nil).Label
+	labels := nearest.Closest(distance)
 	distance.Scale(-1, distance)
 	return &Prediction{Labels: labels, Scores: distance}, nil
 }
 
 // Outliers judges rows by the residual in the class they came with, or else the nearest.
-func (m *subspaceModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
-	distance, err := m.Distances(ctx, data.X)
-	if err != nil {
-		return nil, refusal(err, "")
-	}
-	return nearestOutliers(distance, m.Cutoffs, data, m.description.Classes), nil
+func (m *subspaceModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
+	return nearestOutliers(ctx, m, data, m.description.Classes)
 }
 
 // State holds the arrays of class k under classK_NAME, K from 1.

@@ -16,6 +16,7 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/tensor"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Parameters that tensor methods share.
@@ -239,32 +240,23 @@ func (p *tensorModel) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense
 }
 
 // Outliers judges samples by residual and core; contributions are the residual's entries.
-func (p *tensorModel) Outliers(ctx context.Context, data *dataset.Set) (*Outliers, error) {
+func (p *tensorModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	judged, err := p.Judge(ctx, data.X)
 	if err != nil {
 		return nil, explainTensor(err, data)
 	}
-	entries, err := p.Residuals(ctx, data.X)
-	if err != nil {
+	if judged.Contributions, err = p.Residuals(ctx, data.X); err != nil {
 		return nil, explainTensor(err, data)
 	}
-	out := &Outliers{
-		Weight: judged.Weight, OrthogonalDistance: judged.OrthogonalDistance, ScoreDistance: judged.ScoreDistance,
-		OrthogonalCutoff: judged.OrthogonalCutoff, ScoreCutoff: judged.ScoreCutoff, Kinds: tensor.Kinds, Contributions: entries,
-	}
-	mark(out, judged.Kind, judged.Outlier)
-	return out, nil
+	return judged, nil
 }
 
 // TrainingOutliers marks the outlying training rows; nil for a model from a file.
 func (p *tensorModel) TrainingOutliers() []bool {
-	judged := p.Training()
-	if judged == nil {
-		return nil
+	if judged := p.Training(); judged != nil {
+		return judged.Outlier
 	}
-	var out Outliers
-	mark(&out, judged.Kind, judged.Outlier)
-	return out.Outlier
+	return nil
 }
 
 // State lists arrays as the model file names them.

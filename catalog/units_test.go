@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // curve is a small regression, or two classes of its values.
@@ -56,7 +57,7 @@ func told(t *testing.T, m Model, x *mat.Dense) []float64 {
 func TestNormalisedWeightsCountRows(t *testing.T) {
 	for name, classes := range map[string]bool{"linear-robust": false, "elm-robust": false, "relm": false, "regmaxcem": true, "square": true} {
 		m, data := lookup(t, name), curve(60, classes, 1, 0)
-		fit := func(weight func(i int) float64) (Model, *Outliers) {
+		fit := func(weight func(i int) float64) (Model, *verdict.Rows) {
 			run := Run{Seed: 1, Weights: make([]float64, 60)}
 			for i := range run.Weights {
 				run.Weights[i] = weight(i)

@@ -9,55 +9,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
-// Kind is what a row is, judged by the model.
-type Kind int
-
-const (
-	// Regular rows agree with the model, or nearly.
-	Regular Kind = iota
-	// DoubtfulLabel rows carry a label that the model does not believe.
-	DoubtfulLabel
-	// FarFromAll rows are claimed by no class.
-	FarFromAll
-)
-
-// Kinds are the names of the kinds, the regular one first.
-var Kinds = []string{"regular", "doubtful label", "far from all classes"}
-
-func (k Kind) String() string { return Kinds[k] }
+// kinds are the kinds of rows of a classification.
+var kinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel, verdict.FarFromAll}
 
 // doubtCutoff is the weight below which a label that is not the model's own is doubtful.
 const doubtCutoff = 0.4
 
-// Verdict is the judgement on rows.
-type Verdict struct {
-	Margin    []float64 // score of the row's label less the best other score; without a label, of the best class
-	Weight    []float64 // how far the label is believed, 0 to 1
-	Kind      []Kind
-	Suggested []int // the class the model would give
-}
-
-// Count is the number of rows that are not regular.
-func (v *Verdict) Count() int {
-	n := 0
-	for _, k := range v.Kind {
-		if k != Regular {
-			n++
-		}
-	}
-	return n
-}
-
-// Judge compares rows with the model. A label is doubtful when the model would give
+// Judge compares rows with the model. Label is the class that the model would give; Residual
+// is the margin, the score of the row's label less the best other score, without a label that
+// of the best class; Weight is how far the label is believed. A label is doubtful when the model would give
 // another and the weight of the row as labelled is below 0.4. The weight is the
 // loss's, exp(-s / 2 sigma^2), for the correntropy machine; for the others, whose losses
 // reject nobody, it is the probability of the label over that of the best class (of a
 // model without probabilities: the correntropy weight at sigma = 1.5). A row is far from
 // all classes when even its best score is negative and below what nearly all training
 // rows reach. labels may be nil.
-func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*Verdict, error) {
+func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict.Rows, error) {
 	scores, err := m.Scores(ctx, x)
 	if err != nil {
 		return nil, err
@@ -66,7 +36,8 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*Verdict
 	if labels != nil && len(labels) != n {
 		return nil, fmt.Errorf("classify: %d labels for %d rows", len(labels), n)
 	}
-	v := &Verdict{Margin: make([]float64, n), Weight: make([]float64, n), Kind: make([]Kind, n), Suggested: make([]int, n)}
+	v := verdict.New(n, kinds)
+	v.Residual, v.Weight, v.Label = make([]float64, n), make([]float64, n), make([]int, n)
 	probabilities := m.probabilities(scores)
 	for i := range n {
 		f := scores.RawRowView(i)
@@ -77,14 +48,14 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*Verdict
 				return nil, fmt.Errorf("classify: row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
 			}
 		}
-		v.Suggested[i] = best
+		v.Label[i] = best
 		other := math.Inf(-1)
 		for l, s := range f {
 			if l != label {
 				other = max(other, s)
 			}
 		}
-		v.Margin[i] = f[label] - other
+		v.Residual[i] = f[label] - other
 		if m.loss == nil && probabilities != nil {
 			p := probabilities.RawRowView(i)
 			v.Weight[i] = min(1, p[label]/max(slices.Max(p), 1e-300))
@@ -93,9 +64,9 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*Verdict
 		}
 		switch {
 		case label != best && v.Weight[i] < doubtCutoff:
-			v.Kind[i] = DoubtfulLabel
+			v.Set(i, verdict.DoubtfulLabel, true)
 		case f[best] < 0 && f[best] < m.parts.BestCutoff:
-			v.Kind[i] = FarFromAll
+			v.Set(i, verdict.FarFromAll, true)
 		}
 	}
 	return v, nil

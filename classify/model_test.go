@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/score"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Probabilities lie in [0, 1], sum to one, rank like the scores of one class do, and
@@ -88,18 +89,18 @@ func TestMislabelReport(t *testing.T) {
 		}
 		wrong, found, falsely := 0, 0, 0
 		for i := range labels {
-			doubtful := v.Kind[i] == DoubtfulLabel
+			doubtful := v.Kind[i] == verdict.DoubtfulLabel
 			switch {
 			case labels[i] != truth[i]:
 				wrong++
-				if doubtful && v.Suggested[i] == truth[i] {
+				if doubtful && v.Label[i] == truth[i] {
 					found++
 				}
 			case doubtful:
 				falsely++
 			}
-			if doubtful != (doubtful && v.Margin[i] < 0 && v.Weight[i] < doubtCutoff) || !(v.Weight[i] >= 0 && v.Weight[i] <= 1) {
-				t.Fatalf("row %d: margin %v, weight %v, %v", i, v.Margin[i], v.Weight[i], v.Kind[i])
+			if doubtful != (doubtful && v.Residual[i] < 0 && v.Weight[i] < doubtCutoff) || !(v.Weight[i] >= 0 && v.Weight[i] <= 1) {
+				t.Fatalf("row %d: margin %v, weight %v, %v", i, v.Residual[i], v.Weight[i], v.Kind[i])
 			}
 		}
 		if wrong < 20 || float64(found) < 0.88*float64(wrong) || falsely > 3 {
@@ -115,7 +116,7 @@ func TestMislabelReport(t *testing.T) {
 	// Far out nobody claims a row of an RBF machine.
 	model := mustFit(t, studyMachine("regmaxcem", rbf(0)), x, labels, 3)
 	far, err := model.Judge(context.Background(), mat.NewDense(1, 4, []float64{100, -100, 100, -100}), nil)
-	if err != nil || far.Kind[0] != FarFromAll || far.Count() != 1 {
+	if err != nil || far.Kind[0] != verdict.FarFromAll || far.Count() != 1 {
 		t.Errorf("a far row is %v, error %v", far.Kind, err)
 	}
 }

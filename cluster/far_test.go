@@ -56,12 +56,12 @@ func TestSentinel(t *testing.T) {
 		}
 		listed := 0
 		for i := range 310 {
-			if j.Outlier(i) {
+			if j.Outlier[i] {
 				listed++
 			}
 		}
-		if listed != m.OutlierCount() || !slices.Equal(j.Label, m.Labels()) {
-			t.Errorf("trim %g, %s: %d outliers counted, %d listed", k.Trim, k.Loss, m.OutlierCount(), listed)
+		if listed != m.Training().Count() || !slices.Equal(j.Label, m.Labels()) {
+			t.Errorf("trim %g, %s: %d outliers counted, %d listed", k.Trim, k.Loss, m.Training().Count(), listed)
 		}
 		if k.robust() && centerError(centers, m.Centers()) > 0.03 {
 			t.Errorf("trim %g, %s: centers\n%v", k.Trim, k.Loss, mat.Formatted(m.Centers()))
@@ -124,12 +124,12 @@ func TestFarValues(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, i := range bad {
-					if !j.Outlier(i) || j.Weight[i] != 0 || math.IsNaN(j.Distance[i]) {
-						t.Errorf("%s: row %d at distance %v with weight %v, cut-off %v", name, i, j.Distance[i], j.Weight[i], j.Cutoff[i])
+					if !j.Outlier[i] || j.Weight[i] != 0 || math.IsNaN(j.Residual[i]) {
+						t.Errorf("%s: row %d at %v cut-offs with weight %v", name, i, j.Residual[i], j.Weight[i])
 						break
 					}
 				}
-				if alarms := m.OutlierCount() - len(bad); alarms < 0 || alarms > 14 {
+				if alarms := m.Training().Count() - len(bad); alarms < 0 || alarms > 14 {
 					t.Errorf("%s: %d other rows flagged", name, alarms)
 				}
 			}
@@ -169,8 +169,8 @@ func TestUnits(t *testing.T) {
 			y.Scale(unit, x)
 			m := mustFit(t, k, &y)
 			back.Scale(1/unit, m.Centers())
-			if !mat.EqualApprox(&back, want.Centers(), 1e-9) || !slices.Equal(m.Labels(), want.Labels()) || m.OutlierCount() != want.OutlierCount() {
-				t.Errorf("trim %g, %s in units of %g: %d outliers, not %d\n%v", k.Trim, k.Loss, 1/unit, m.OutlierCount(), want.OutlierCount(), mat.Formatted(&back))
+			if !mat.EqualApprox(&back, want.Centers(), 1e-9) || !slices.Equal(m.Labels(), want.Labels()) || m.Training().Count() != want.Training().Count() {
+				t.Errorf("trim %g, %s in units of %g: %d outliers, not %d\n%v", k.Trim, k.Loss, 1/unit, m.Training().Count(), want.Training().Count(), mat.Formatted(&back))
 			}
 		}
 	}
@@ -208,11 +208,11 @@ func TestNewRowsAreFlaggedAtTheNominalShare(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i := range 999 {
-					if j.Outlier(i) {
+					if j.Outlier[i] {
 						fresh += 1.0 / 999 / draws
 					}
 				}
-				own += float64(m.OutlierCount()) / float64(c.n) / draws
+				own += float64(m.Training().Count()) / float64(c.n) / draws
 			}
 			if math.Abs(fresh-0.025) > c.within || math.Abs(own-0.025) > c.within {
 				t.Errorf("%s, %d x %d: %.3f of new rows flagged, %.3f of training rows", name, c.n, c.d, fresh, own)

@@ -9,22 +9,15 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
-// Judgement is what a model thinks of rows.
-type Judgement struct {
-	Label    []int     // nearest center
-	Distance []float64 // from it
-	Cutoff   []float64 // that applies to the row
-	Weight   []float64 // vote that the row would have, 1 = full
-}
+// kinds are the kinds of rows of a clustering.
+var kinds = []verdict.Kind{verdict.Regular, verdict.FarFromCenter}
 
-// Outlier tells whether row i lies beyond its cut-off.
-func (j *Judgement) Outlier(i int) bool { return j.Distance[i] > j.Cutoff[i] }
-
-// Judge finds the cluster of every row and how far it is from the center, for training
-// rows and new ones alike. A number that is missing or infinite is a [MissingError].
-func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
+// Judge finds the cluster of every row (Label) and how far it is from the center, in units of
+// the cut-off of that cluster (Residual), for training rows and new ones alike. A number that is missing or infinite is a [MissingError].
+func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	labels, distances, err := closestRows(ctx, linalg.FromDense(x), m.centers)
 	if err != nil {
 		return nil, err
@@ -32,15 +25,21 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
 	return m.judge(labels, distances), nil
 }
 
-func (m *Model) judge(labels []int, distances []float64) *Judgement {
-	j := &Judgement{Label: labels, Distance: distances, Cutoff: make([]float64, len(labels)), Weight: make([]float64, len(labels))}
+func (m *Model) judge(labels []int, distances []float64) *verdict.Rows {
+	n := len(labels)
+	j := verdict.New(n, kinds)
+	j.Label, j.Residual, j.ResidualCutoff, j.Weight = labels, make([]float64, n), 1, make([]float64, n)
 	for i, d := range distances {
-		j.Cutoff[i], j.Weight[i] = m.cutoffs[labels[i]], 1
+		cutoff := m.cutoffs[labels[i]]
+		j.Residual[i], j.Weight[i] = d/cutoff, 1
 		switch {
 		case m.loss != nil:
 			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(square(d))-m.largest))
 		case m.radius > 0 && d > m.radius*(1+1e-12):
 			j.Weight[i] = 0
+		}
+		if d > cutoff {
+			j.Set(i, verdict.FarFromCenter, true)
 		}
 	}
 	return j

@@ -304,10 +304,10 @@ func TestRobustAgainstOutliers(t *testing.T) {
 			}
 			missed, alarms := 0, 0
 			for i, b := range bad {
-				if b && !j.Outlier(i) {
+				if b && !j.Outlier[i] {
 					missed++
 				}
-				if !b && j.Outlier(i) {
+				if !b && j.Outlier[i] {
 					alarms++
 				}
 				if b && j.Weight[i] > 0.01 {
@@ -509,7 +509,7 @@ func TestPartsRestore(t *testing.T) {
 		}
 		a, _ := m.Judge(context.Background(), x)
 		b, _ := back.Judge(context.Background(), x)
-		if !slices.Equal(a.Label, b.Label) || !slices.Equal(a.Distance, b.Distance) || !slices.Equal(a.Weight, b.Weight) || !slices.Equal(a.Label, m.Labels()) {
+		if !slices.Equal(a.Label, b.Label) || !slices.Equal(a.Residual, b.Residual) || !slices.Equal(a.Weight, b.Weight) || !slices.Equal(a.Label, m.Labels()) {
 			t.Error("the restored model judges differently")
 		}
 	}

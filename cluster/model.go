@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Model is a set of centers with how far rows usually lie from them. It never changes and
@@ -29,7 +30,7 @@ type Model struct {
 	status   irls.Status
 	inertia  float64
 	warnings []string
-	outliers int
+	training *verdict.Rows
 }
 
 // finish judges the rows by the centers that were found, as Judge does: what is counted here
@@ -77,11 +78,7 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 	for c := range m.cutoffs {
 		m.cutoffs[c] /= t.unit
 	}
-	for i, c := range labels {
-		if distances[i] > m.cutoffs[c] {
-			m.outliers++
-		}
-	}
+	m.training = m.judge(slices.Clone(labels), distances)
 	m.warn()
 	return m, nil
 }
@@ -177,5 +174,8 @@ func (m *Model) Loss() loss.Loss { return m.loss }
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
 
-// OutlierCount is the number of training rows beyond the cut-off of their cluster.
-func (m *Model) OutlierCount() int { return m.outliers }
+// Rows is the number of training rows.
+func (m *Model) Rows() int { return len(m.labels) }
+
+// Training is the verdict on the training rows; nil for models read from a file.
+func (m *Model) Training() *verdict.Rows { return m.training }

@@ -21,13 +21,12 @@ type Parts struct {
 	LargestLogWeight float64
 	Radius           float64
 	Inertia          float64
-	Outliers         int // training rows beyond their cut-offs
 	Status           irls.Status
 }
 
 // Parts returns copies of everything that makes up the model.
 func (m *Model) Parts() Parts {
-	p := Parts{Centers: m.Centers(), Cutoffs: slices.Clone(m.cutoffs), Labels: m.Labels(), Weights: m.Weights(), LargestLogWeight: m.largest, Radius: m.radius, Inertia: m.inertia, Outliers: m.outliers, Status: m.status}
+	p := Parts{Centers: m.Centers(), Cutoffs: slices.Clone(m.cutoffs), Labels: m.Labels(), Weights: m.Weights(), LargestLogWeight: m.largest, Radius: m.radius, Inertia: m.inertia, Status: m.status}
 	if m.loss != nil {
 		p.Loss = m.loss.String()
 	}
@@ -53,7 +52,7 @@ func FromParts(p Parts) (*Model, error) {
 	}
 	m := &Model{
 		centers: mat.DenseCopyOf(p.Centers), cutoffs: slices.Clone(p.Cutoffs), labels: slices.Clone(p.Labels), weights: slices.Clone(p.Weights),
-		largest: p.LargestLogWeight, radius: p.Radius, inertia: p.Inertia, outliers: p.Outliers, status: p.Status,
+		largest: p.LargestLogWeight, radius: p.Radius, inertia: p.Inertia, status: p.Status,
 	}
 	for i, v := range p.Objective {
 		m.steps = append(m.steps, irls.Step{Number: i, Objective: v})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // DensityPeaks is the clustering by density peaks of Rodriguez and Laio (2014): centers
@@ -110,11 +111,7 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 	for c := range base.cutoffs {
 		base.cutoffs[c] /= t.unit
 	}
-	for i, c := range base.labels {
-		if distances[i] > base.cutoffs[c] {
-			base.outliers++
-		}
-	}
+	base.training = base.judge(slices.Clone(base.labels), distances)
 	return m, nil
 }
 
@@ -210,7 +207,7 @@ func (m *PeakModel) Halo() []bool { return slices.Clone(m.halo) }
 
 // Judge gives every row the cluster of the nearest training row and measures its distance
 // from that cluster's center.
-func (m *PeakModel) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
+func (m *PeakModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	near, distances, err := closestRows(ctx, linalg.FromDense(x), m.support)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 
 // Blocks asks the model about all rows, block by block, so that what a verdict holds of a
 // large table never exists at once. first is the position of the block's first row.
-func Blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func(first int, o *catalog.Outliers) error) error {
+func Blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func(first int, o *verdict.Rows) error) error {
 	n, d := set.X.Dims()
 	rows := max(1, BlockCells/max(1, d))
 	for first := 0; first < n; first += rows {
@@ -89,7 +90,7 @@ func TrainingOutliers(ctx context.Context, m catalog.Model, set *dataset.Set) ([
 			return rows, nil
 		}
 	}
-	err := Blocks(ctx, d, set, func(first int, o *catalog.Outliers) error {
+	err := Blocks(ctx, d, set, func(first int, o *verdict.Rows) error {
 		note(first, o.Outlier)
 		return nil
 	})

@@ -3,13 +3,13 @@ package judge
 import (
 	"math"
 
-	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // outlyingness orders rows from regular to far out: by the largest distance in units of
 // its cut-off; for classifiers by how far another label is ahead of the row's own, or by a
 // distance beyond its cut-off where that is more; for regressions by the residual.
-func outlyingness(o *catalog.Outliers, i int) float64 {
+func outlyingness(o *verdict.Rows, i int) float64 {
 	if o.Margins() {
 		far := -o.Residual[i]
 		if o.OrthogonalCutoff > 0 { // of a reduction before the classifier
@@ -47,7 +47,7 @@ func (m measured) ratio(i int) float64 {
 	return v * 1e-6
 }
 
-func distancesOf(o *catalog.Outliers) []measured {
+func distancesOf(o *verdict.Rows) []measured {
 	var list []measured
 	for _, m := range []measured{{o.OrthogonalDistance, o.OrthogonalCutoff, false}, {o.ScoreDistance, o.ScoreCutoff, true}, {o.Residual, o.ResidualCutoff, false}} {
 		if m.distance != nil {
@@ -59,7 +59,7 @@ func distancesOf(o *catalog.Outliers) []measured {
 
 // graveness sorts rows into those that are wrong (2), those that are outliers only because
 // they are far out among right ones (1), and the others (0).
-func graveness(o *catalog.Outliers, i int) int {
+func graveness(o *verdict.Rows, i int) int {
 	switch {
 	case !o.Outlier[i]:
 		return 0

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 func TestOutlyingnessOfMarginsHasASign(t *testing.T) {
-	o := &catalog.Outliers{Residual: []float64{2, -0.5, 0.1, -3}, Suggested: []string{"a", "b", "a", "b"}}
+	o := &verdict.Rows{Residual: []float64{2, -0.5, 0.1, -3}, Label: []int{0, 1, 0, 1}}
 	order := []int{3, 1, 2, 0}
 	for k := range order[1:] {
 		if a, b := outlyingness(o, order[k]), outlyingness(o, order[k+1]); !(a > b) {
@@ -20,7 +20,7 @@ func TestOutlyingnessOfMarginsHasASign(t *testing.T) {
 	if outlyingness(o, 0) <= outlyingness(o, 1) || outlyingness(o, 0) != 3 {
 		t.Errorf("a row at four cut-offs from the subspace ranks %v", outlyingness(o, 0))
 	}
-	signed := &catalog.Outliers{Residual: []float64{-4, 3}, ResidualCutoff: 2.5}
+	signed := &verdict.Rows{Residual: []float64{-4, 3}, ResidualCutoff: 2.5}
 	if outlyingness(signed, 0) <= outlyingness(signed, 1) {
 		t.Error("residuals of a regression are ranked by sign")
 	}
@@ -54,10 +54,10 @@ func TestReasonsOfHugeNumbers(t *testing.T) {
 
 // Rows that are wrong come before rows that are merely far, whatever the distances.
 func TestWrongRowsComeFirst(t *testing.T) {
-	regression := &catalog.Outliers{Residual: []float64{0.1, 3, -9, 1}, ResidualCutoff: 2.5, ScoreDistance: []float64{500, 1, 40, 2}, ScoreCutoff: 3, Outlier: []bool{false, true, true, false}}
-	subspace := &catalog.Outliers{OrthogonalDistance: []float64{0, 2, 5, 0}, OrthogonalCutoff: 1, ScoreDistance: []float64{1e9, 0, 9, 1}, ScoreCutoff: 3, Outlier: []bool{true, true, true, false}}
+	regression := &verdict.Rows{Residual: []float64{0.1, 3, -9, 1}, ResidualCutoff: 2.5, ScoreDistance: []float64{500, 1, 40, 2}, ScoreCutoff: 3, Outlier: []bool{false, true, true, false}}
+	subspace := &verdict.Rows{OrthogonalDistance: []float64{0, 2, 5, 0}, OrthogonalCutoff: 1, ScoreDistance: []float64{1e9, 0, 9, 1}, ScoreCutoff: 3, Outlier: []bool{true, true, true, false}}
 	for name, c := range map[string]struct {
-		o    *catalog.Outliers
+		o    *verdict.Rows
 		want []int
 	}{"regression": {regression, []int{3, 2, 4, 1}}, "subspace": {subspace, []int{3, 2, 1, 4}}} {
 		v := &Verdict{}

@@ -16,6 +16,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // MostReasons is how many columns are named for a row.
@@ -54,7 +55,7 @@ type explainer struct {
 	mute     bool                   // the model does not tell
 
 	first    int
-	judged   *catalog.Outliers
+	judged   *verdict.Rows
 	expected *catalog.Prediction // of the block
 }
 
@@ -73,7 +74,7 @@ func newExplainer(m catalog.Detector, set *dataset.Set) *explainer {
 }
 
 // block prepares the rows from first on.
-func (e *explainer) block(ctx context.Context, first int, o *catalog.Outliers) error {
+func (e *explainer) block(ctx context.Context, first int, o *verdict.Rows) error {
 	e.first, e.judged, e.expected = first, o, nil
 	p, predicts := e.model.(catalog.Predictor)
 	if predicts && (e.about.Task == catalog.Regress || e.centers != nil) && slices.Contains(o.Outlier, true) {
@@ -253,7 +254,7 @@ func reasons(row, contributions []float64, distance float64, columns []string, m
 
 // Distance is the distance that a row's contributions explain: from the subspace when
 // it lies beyond that cut-off; 0, for their own sum, otherwise.
-func Distance(o *catalog.Outliers, i int) float64 {
+func Distance(o *verdict.Rows, i int) float64 {
 	if o.OrthogonalDistance != nil && o.OrthogonalCutoff > 0 && o.OrthogonalDistance[i] > o.OrthogonalCutoff {
 		return o.OrthogonalDistance[i]
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Row is the verdict on one row.
@@ -23,7 +24,7 @@ type Row struct {
 	Score      *report.Number `json:"score_distance,omitempty"`
 	Residual   *report.Number `json:"residual,omitempty"`
 	Outlier    bool           `json:"outlier"`
-	Kind       string         `json:"kind"`
+	Kind       verdict.Kind   `json:"kind"`
 	Given      string         `json:"given,omitempty"`     // the label that the row came with
 	Suggested  string         `json:"suggested,omitempty"` // the label a classifier would give
 	Why        []Reason       `json:"why,omitempty"`
@@ -38,15 +39,15 @@ func (r *Row) Outlyingness() float64 { return r.far }
 
 // Verdict is what a model says of the rows of a table.
 type Verdict struct {
-	Method     string         `json:"method"`
-	Data       string         `json:"data"`
-	Outliers   int            `json:"outliers"` // count
-	Of         int            `json:"of"`       // rows judged
-	Kinds      map[string]int `json:"kinds"`
-	Orthogonal report.Number  `json:"orthogonal_cutoff,omitempty"`
-	Score      report.Number  `json:"score_cutoff,omitempty"`
-	Residual   report.Number  `json:"residual_cutoff,omitempty"`
-	Rows       []Row          `json:"rows"`
+	Method     string               `json:"method"`
+	Data       string               `json:"data"`
+	Outliers   int                  `json:"outliers"` // count
+	Of         int                  `json:"of"`       // rows judged
+	Kinds      map[verdict.Kind]int `json:"kinds"`
+	Orthogonal report.Number        `json:"orthogonal_cutoff,omitempty"`
+	Score      report.Number        `json:"score_cutoff,omitempty"`
+	Residual   report.Number        `json:"residual_cutoff,omitempty"`
+	Rows       []Row                `json:"rows"`
 
 	Silent bool `json:"-"` // the model does not tell why
 
@@ -57,7 +58,7 @@ type Verdict struct {
 
 // All collects the verdict on every row.
 func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*Verdict, error) {
-	v := &Verdict{Method: m.Describe().Method, Data: set.Name, Of: set.Rows(), Kinds: map[string]int{}, Rows: make([]Row, 0, set.Rows())}
+	v := &Verdict{Method: m.Describe().Method, Data: set.Name, Of: set.Rows(), Kinds: map[verdict.Kind]int{}, Rows: make([]Row, 0, set.Rows())}
 	at := func(list []float64, i int) *report.Number {
 		if list == nil {
 			return nil
@@ -70,7 +71,7 @@ func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*
 		explain = newExplainer(m, set)
 	}
 	v.has = map[string]bool{"id": set.IDs != nil}
-	err := Blocks(ctx, m, set, func(first int, o *catalog.Outliers) error {
+	err := Blocks(ctx, m, set, func(first int, o *verdict.Rows) error {
 		for name, list := range map[string][]float64{"orthogonal_distance": o.OrthogonalDistance, "score_distance": o.ScoreDistance, "residual": o.Residual} {
 			v.has[name] = list != nil
 		}
@@ -156,16 +157,16 @@ func (v *Verdict) all() []Row {
 
 // KindsText lists how many outliers are of each kind, and what else is not regular.
 func (v *Verdict) KindsText() string {
-	outliers, others := map[string]int{}, map[string]int{}
+	outliers, others := map[verdict.Kind]int{}, map[verdict.Kind]int{}
 	for _, row := range v.all() {
 		switch {
 		case row.Outlier:
 			outliers[row.Kind]++
-		case v.far > 0 && row.Kind != "regular" && row.Kind != "":
+		case v.far > 0 && row.Kind != verdict.Regular && row.Kind != "":
 			others[row.Kind]++
 		}
 	}
-	list := func(counts map[string]int) string {
+	list := func(counts map[verdict.Kind]int) string {
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(counts)) {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[k], k))

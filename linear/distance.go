@@ -9,7 +9,7 @@ import (
 )
 
 // Leverage tells how far rows are out in the columns of a regression, linear or not: their
-// robust distance by the reweighted minimum covariance determinant, as in [Judgement]. It
+// robust distance by the reweighted minimum covariance determinant, as in [Model.Judge]. It
 // does not change when columns are shifted, scaled or mixed.
 type Leverage struct{ from *leverage }
 

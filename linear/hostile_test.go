@@ -78,8 +78,8 @@ func TestFarValues(t *testing.T) {
 						t.Fatal(err)
 					}
 					for i := range wild {
-						if r := j.Residual[i*7]; !j.Outlier(i*7) || j.Weight[i*7] != 0 || math.IsNaN(r) || math.IsNaN(j.Leverage[i*7]) {
-							t.Errorf("%s: row %d: residual %g, leverage %g, weight %g, %v", name, i*7, r, j.Leverage[i*7], j.Weight[i*7], j.Kind[i*7])
+						if r := j.Residual[i*7]; !j.Outlier[i*7] || j.Weight[i*7] != 0 || math.IsNaN(r) || math.IsNaN(j.ScoreDistance[i*7]) {
+							t.Errorf("%s: row %d: residual %g, leverage %g, weight %g, %v", name, i*7, r, j.ScoreDistance[i*7], j.Weight[i*7], j.Kind[i*7])
 							break
 						}
 					}
@@ -268,7 +268,7 @@ func TestWeightsRepeatRowsInTheSearch(t *testing.T) {
 		jb, _ := b.Judge(context.Background(), x, y)
 		near("cut-off", ja.ResidualCutoff, jb.ResidualCutoff, 1e-12)
 		for i := range n {
-			near("leverage", ja.Leverage[i], jb.Leverage[i], 1e-6)
+			near("leverage", ja.ScoreDistance[i], jb.ScoreDistance[i], 1e-6)
 		}
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // realTable reads a CSV of the data folder, the target in its last column, or skips.
@@ -65,7 +67,7 @@ func fitDefault(t testing.TB, x *mat.Dense, y []float64) *Model {
 
 func flagged(m *Model) (rows []int) {
 	for i := range m.Training().Kind {
-		if m.Training().Outlier(i) {
+		if m.Training().Outlier[i] {
 			rows = append(rows, i+1)
 		}
 	}
@@ -156,12 +158,12 @@ func TestKindsOfHBK(t *testing.T) {
 	x, y := realTable(t, "hbk.csv")
 	m := fitDefault(t, x, y)
 	for i, k := range m.Training().Kind {
-		want := Regular
+		want := verdict.Regular
 		switch {
 		case i < 10:
-			want = BadLeverage
+			want = verdict.BadLeverage
 		case i < 14:
-			want = GoodLeverage
+			want = verdict.GoodLeverage
 		}
 		if k != want {
 			t.Errorf("row %d is %s instead of %s", i+1, k, want)

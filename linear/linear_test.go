@@ -296,7 +296,7 @@ func TestExactFit(t *testing.T) {
 		t.Errorf("%.2g off, %s, scale %g", d, m.Status(), m.Scale())
 	}
 	for i := range y {
-		if got := m.Training().Outlier(i); got != (i >= 36) {
+		if got := m.Training().Outlier[i]; got != (i >= 36) {
 			t.Errorf("row %d: outlier %v, weight %g", i+1, got, m.Weights()[i])
 		}
 	}
@@ -438,7 +438,7 @@ func TestPartsComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(a.Kind, b.Kind) || !slices.Equal(a.Weight, b.Weight) || !slices.Equal(a.Leverage, b.Leverage) {
+	if !slices.Equal(a.Kind, b.Kind) || !slices.Equal(a.Weight, b.Weight) || !slices.Equal(a.ScoreDistance, b.ScoreDistance) {
 		t.Error("the model judges differently")
 	}
 	for i, w := range m.Weights() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Model is a fitted regression. It is immutable and safe for many goroutines.
@@ -36,7 +37,7 @@ type Model struct {
 	freedom        float64
 	r2, adjusted   float64
 	leverage       *leverage
-	training       *Judgement
+	training       *verdict.Rows
 	warnings       []string
 }
 
@@ -110,8 +111,8 @@ func (m *Model) R2() (r2, adjusted float64) { return m.r2, m.adjusted }
 // Freedom is the residual degrees of freedom.
 func (m *Model) Freedom() float64 { return m.freedom }
 
-// Training is the judgement on the training rows; nil for models read from a file.
-func (m *Model) Training() *Judgement { return m.training }
+// Training is the verdict on the training rows; nil for models read from a file.
+func (m *Model) Training() *verdict.Rows { return m.training }
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }

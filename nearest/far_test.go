@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Rows however far off cost themselves and nothing else where weights are learned; plain
@@ -45,12 +47,12 @@ func TestFarRowsInTraining(t *testing.T) {
 			if e := mat.Norm(&off, 2); e > 0.3 {
 				t.Errorf("%g: centers are %g off", size, e)
 			}
-			v := Judge(distance, m.Cutoffs(), labels)
+			v := judge(distance, m.Cutoffs(), labels)
 			wrong := 0
 			for i, k := range v.Kind {
-				if bad := i%18 == 0; bad && k == Regular {
+				if bad := i%18 == 0; bad && k == verdict.Regular {
 					t.Errorf("%g: row %d is regular", size, i)
-				} else if !bad && k != Regular {
+				} else if !bad && k != verdict.Regular {
 					wrong++
 				}
 			}
@@ -136,7 +138,7 @@ func TestMissingNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := Judge(distance, m.Cutoffs(), labels).Kind[4]; k == Regular {
+	if k := judge(distance, m.Cutoffs(), labels).Kind[4]; k == verdict.Regular {
 		t.Error("a row of NaN is regular")
 	}
 }
@@ -162,8 +164,8 @@ func TestCutoffsFollowTheUnit(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := 0
-		for _, kind := range Judge(distance, m.Cutoffs(), labels).Kind {
-			if kind != Regular {
+		for _, kind := range judge(distance, m.Cutoffs(), labels).Kind {
+			if kind != verdict.Regular {
 				count++
 			}
 		}

@@ -1,60 +1,78 @@
 package nearest
 
 import (
+	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/verdict"
 )
 
-// Kind is what a row looks like beside the classes.
-type Kind uint8
+// kinds are the kinds of rows beside classes.
+var kinds = []verdict.Kind{verdict.Regular, verdict.FarFromClass, verdict.Mislabeled}
 
-// The kinds of rows.
-const (
-	Regular    Kind = iota // as near to its class as rows of that class are
-	Far                    // further from its class than its rows are, and no other class claims it
-	Mislabeled             // far from the class it is given, near to the class it is nearest to
-)
-
-// Kinds are the names of the kinds in order.
-var Kinds = []string{"regular", "far from its class", "mislabelled"}
-
-// String is the kind's name.
-func (k Kind) String() string { return Kinds[k] }
-
-// Verdict is what the distances say of rows.
-type Verdict struct {
-	Label []int     // the nearest class
-	Ratio []float64 // distance from the given class, or else the nearest, over its cut-off
-	Kind  []Kind
+// Judge compares the distances of rows from the centers with the cut-offs of the classes.
+// Label is the nearest class; Residual is the distance from the given class, or else the
+// nearest, over its cut-off. given[i] is the label that row i came with, or -1; nil: none has
+// one.
+func (m *CenterModel) Judge(ctx context.Context, x *mat.Dense, given []int) (*verdict.Rows, error) {
+	distance, err := m.Distances(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return judge(distance, m.cutoffs, given), nil
 }
 
-// Judge compares distances (one row for each row, one column for each class) with the
-// cut-offs of the classes. given[i] is the label that row i came with, or -1; nil: none
-// has one.
-func Judge(distance *mat.Dense, cutoffs []float64, given []int) *Verdict {
+// Judge does the same with the distances of rows from the subspaces of the classes.
+func (s *Subspaces) Judge(ctx context.Context, x *mat.Dense, given []int) (*verdict.Rows, error) {
+	distance, err := s.Distances(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return judge(distance, s.Cutoffs, given), nil
+}
+
+// Closest is the class with the smallest distance for every row, the first of equals.
+func Closest(distance *mat.Dense) []int {
 	n, _ := distance.Dims()
-	v := &Verdict{Label: make([]int, n), Ratio: make([]float64, n), Kind: make([]Kind, n)}
-	for i := range n {
+	out := make([]int, n)
+	for i := range out {
 		row := distance.RawRowView(i)
-		best := 0
 		for k, d := range row {
-			if d < row[best] {
-				best = k
+			if d < row[out[i]] {
+				out[i] = k
 			}
 		}
-		v.Label[i] = best
+	}
+	return out
+}
+
+// judge compares distances, one row for each row and one column for each class, with the
+// cut-offs of the classes.
+func judge(distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
+	n, _ := distance.Dims()
+	v := verdict.New(n, kinds)
+	v.Label, v.Residual, v.ResidualCutoff = Closest(distance), make([]float64, n), 1
+	for i := range n {
+		row := distance.RawRowView(i)
+		best := v.Label[i]
+		if math.IsNaN(floats.Sum(row)) { // there is no distance
+			v.SetMissing(i)
+			continue
+		}
 		class := best
 		if given != nil && given[i] >= 0 {
 			class = given[i]
 		}
-		v.Ratio[i] = math.Min(row[class]/cutoffs[class], math.MaxFloat64)
+		v.Residual[i] = math.Min(row[class]/cutoffs[class], math.MaxFloat64)
 		switch {
 		case row[class] <= cutoffs[class]:
 		case class != best && row[best] <= cutoffs[best]:
-			v.Kind[i] = Mislabeled
+			v.Set(i, verdict.Mislabeled, true)
 		default:
-			v.Kind[i] = Far
+			v.Set(i, verdict.FarFromClass, true)
 		}
 	}
 	return v

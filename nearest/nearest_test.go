@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // classes draws n rows of k classes around centers on the axes, row i of class i mod k.
@@ -71,7 +72,7 @@ func TestCentersAgreeWithTextbook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdict := Judge(distance, m.Cutoffs(), nil)
+	judged := judge(distance, m.Cutoffs(), nil)
 	for i := range n {
 		best, most := 0, math.Inf(-1)
 		for c := range 3 {
@@ -88,8 +89,8 @@ func TestCentersAgreeWithTextbook(t *testing.T) {
 				best, most = c, g
 			}
 		}
-		if verdict.Label[i] != best {
-			t.Fatalf("row %d is given class %d, not %d", i, verdict.Label[i], best)
+		if judged.Label[i] != best {
+			t.Fatalf("row %d is given class %d, not %d", i, judged.Label[i], best)
 		}
 	}
 }
@@ -160,11 +161,11 @@ func TestJudgeTellsKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := Judge(distance, m.Cutoffs(), given)
+	v := judge(distance, m.Cutoffs(), given)
 	for i := range 45 {
-		want := Mislabeled
+		want := verdict.Mislabeled
 		if i >= 30 {
-			want = Far
+			want = verdict.FarFromClass
 		}
 		if v.Kind[i] != want || i < 30 && v.Label[i] != labels[i] {
 			t.Errorf("row %d is %s and given class %d", i, v.Kind[i], v.Label[i])
@@ -172,14 +173,14 @@ func TestJudgeTellsKinds(t *testing.T) {
 	}
 	alarms := 0
 	for i := 45; i < 300; i++ {
-		if v.Kind[i] != Regular {
+		if v.Kind[i] != verdict.Regular {
 			alarms++
 		}
 	}
 	if alarms > 25 {
 		t.Errorf("%d of 255 regular rows are flagged", alarms)
 	}
-	if unknown := Judge(distance, m.Cutoffs(), nil); unknown.Kind[0] != Regular || unknown.Kind[35] != Far {
+	if unknown := judge(distance, m.Cutoffs(), nil); unknown.Kind[0] != verdict.Regular || unknown.Kind[35] != verdict.FarFromClass {
 		t.Error("rows without a label are judged by the nearest class")
 	}
 }
@@ -223,7 +224,7 @@ func TestSubspaces(t *testing.T) {
 		t.Errorf("residual %v, not %v", distance.At(last, 0), want)
 	}
 	wrong := 0
-	for i, k := range Judge(distance, s.Cutoffs, nil).Label {
+	for i, k := range judge(distance, s.Cutoffs, nil).Label {
 		if k != labels[i] {
 			wrong++
 		}

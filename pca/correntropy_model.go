@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // CorrentropyModel is a fitted correntropy PCA. It is immutable and safe for use by many
@@ -180,9 +182,9 @@ func massQuartiles(v, mass []float64) [3]float64 {
 // correntropyQuantile is the share of clean rows that should lie within the cut-off.
 const correntropyQuantile = 0.975
 
-// Distances returns the score distance of each row, sqrt(sum_j ((P_j - median_j)/s_j)^2)
+// Judge tells the score distance of each row, sqrt(sum_j ((P_j - median_j)/s_j)^2)
 // with medians and spreads of the training rows, and the cut-off beyond which a row
-// counts as unusual. Scores are skewed, so the spread is 1.4826 times the distance from
+// has rare values. Scores are skewed, so the spread is 1.4826 times the distance from
 // the median to the quartile on the row's side, and the cut-off is taken from the training
 // rows: the 0.975 quantile of a normal fitted robustly to distance^(2/3) (Wilson and
 // Hilferty), as is usual for orthogonal distances.
@@ -190,12 +192,20 @@ const correntropyQuantile = 0.975
 // It is the only diagnosis this method offers: there is no subspace to be distant from.
 // Scores are bounded, so they tell that a row has rare values, not how far out these
 // are. To look for outliers use the other methods of this package.
-func (m *CorrentropyModel) Distances(ctx context.Context, x *mat.Dense) (distance []float64, cutoff float64, err error) {
+func (m *CorrentropyModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	scores, err := m.Transform(ctx, x)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	return m.scoreDistances(scores), m.cutoff, nil
+	distance := m.scoreDistances(scores)
+	j := verdict.New(len(distance), []verdict.Kind{verdict.Regular, verdict.RareValues})
+	j.ScoreDistance, j.ScoreCutoff = distance, m.cutoff
+	for i, d := range distance {
+		if d > m.cutoff {
+			j.Set(i, verdict.RareValues, true)
+		}
+	}
+	return j, nil
 }
 
 func (m *CorrentropyModel) scoreDistances(scores *mat.Dense) []float64 {

@@ -321,7 +321,7 @@ func TestCorrentropyNarrowKernel(t *testing.T) {
 		if d := largestDifference(m.Matrix(), want); d > 1e-14 {
 			t.Errorf("sigma %g: off (1-1/N) I by %.2g", sigma, d)
 		}
-		if _, _, err := m.Distances(t.Context(), x); err != nil {
+		if _, err := m.Judge(t.Context(), x); err != nil {
 			t.Errorf("sigma %g: %v", sigma, err)
 		}
 	}
@@ -547,15 +547,15 @@ func TestCorrentropyDistances(t *testing.T) {
 		odd := mat.NewDense(10, 4, nil)
 		odd.Apply(func(k, i int, _ float64) float64 { return float64(20+k) * float64(1-2*(i%2)) }, odd)
 		for _, set := range []*mat.Dense{x, odd} {
-			distance, cutoff, err := m.Distances(t.Context(), set)
+			judged, err := m.Judge(t.Context(), set)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, d := range distance {
+			for _, d := range judged.ScoreDistance {
 				switch {
-				case d > cutoff && set == odd:
+				case d > judged.ScoreCutoff && set == odd:
 					found++
-				case d > cutoff:
+				case d > judged.ScoreCutoff:
 					clean++
 				}
 			}

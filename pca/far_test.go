@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // farTable is rows near a plane of three dimensions, as in the breakdown study.
@@ -81,7 +82,7 @@ func TestFarValues(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i := range dirty {
-					if !model.Training().Outlier(i) || !judged.Outlier(i) {
+					if !model.Training().Outlier[i] || !judged.Outlier[i] {
 						t.Errorf("%s: row %d is %v, later %v", where, i, model.Training().Kind[i], judged.Kind[i])
 						break
 					}
@@ -112,7 +113,7 @@ func TestFarCellHidesNothing(t *testing.T) {
 		m := fit(t, Robust{Options: Options{Components: 3}, Loss: DefaultLoss}, x)
 		found := 0
 		for i, bad := range g.Truth.Outlier {
-			if bad && m.Training().Outlier(i) {
+			if bad && m.Training().Outlier[i] {
 				found++
 			}
 		}
@@ -140,10 +141,13 @@ func TestCorrentropyWithFarValues(t *testing.T) {
 			if m.Sigma() > 1 {
 				t.Errorf("%s, %g: kernel size %g", scaling, size, m.Sigma())
 			}
-			distance, _, err := m.Distances(context.Background(), x)
-			for i, v := range distance {
-				if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-					t.Fatalf("%s, %g: distance of row %d is %v, %v", scaling, size, i, v, err)
+			judged, err := m.Judge(context.Background(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range judged.ScoreDistance {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("%s, %g: distance of row %d is %v", scaling, size, i, v)
 				}
 			}
 		}
@@ -164,10 +168,10 @@ func TestEmptyRowIsNotRegular(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if judged.Kind[1] == Regular || judged.Weight[1] != 0 {
+		if judged.Kind[1] == verdict.Regular || judged.Weight[1] != 0 {
 			t.Errorf("%s: a row of NaN is %v with weight %v", name, judged.Kind[1], judged.Weight[1])
 		}
-		if math.IsNaN(judged.OrthogonalDistance[0]) || judged.Kind[0] != Regular {
+		if math.IsNaN(judged.OrthogonalDistance[0]) || judged.Kind[0] != verdict.Regular {
 			t.Errorf("%s: a regular row with a gap is %v", name, judged.Kind[0])
 		}
 	}

@@ -118,7 +118,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 			return nil, err
 		}
 	}
-	model.training.settle(model.orthogonalCutoff, model.scoreCutoff)
+	settle(model.training, model.orthogonalCutoff, model.scoreCutoff)
 	model.measureVariance(s, scores)
 	model.warn()
 	return model, nil

@@ -8,67 +8,31 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
-// Kind is one of the four quarters of the outlier map (Hubert et al. 2005).
-type Kind uint8
-
-// The kinds of rows.
-const (
-	Regular      Kind = iota // near the subspace and near the centre
-	GoodLeverage             // near the subspace, far out within it
-	Orthogonal               // far from the subspace, its foot near the centre
-	BadLeverage              // far from the subspace and far out within it
-)
-
-// Kinds are the names of the kinds in order.
-var Kinds = []string{"regular", "good leverage", "orthogonal outlier", "bad leverage"}
-
-// String is the kind's name.
-func (k Kind) String() string { return Kinds[k] }
-
-// Judgement is what a model thinks of rows. Where there are few training rows, their own
-// distances are those from subspaces that were fitted without them, as the cut-offs are,
-// so that they compare with those of new rows; see leftout.go.
-type Judgement struct {
-	OrthogonalDistance []float64 // distance from the subspace, in units of the data
-	ScoreDistance      []float64 // distance from the centre within it, in standard deviations
-	Weight             []float64 // what the loss makes of the orthogonal distance, 1 = full vote
-	Kind               []Kind
-	OrthogonalCutoff   float64 // 0: the rows lie in the subspace to rounding
-	ScoreCutoff        float64
-}
-
-// Outlier tells whether row i lies beyond a cut-off.
-func (j *Judgement) Outlier(i int) bool { return j.Kind[i] != Regular }
-
-// Count is the number of outliers.
-func (j *Judgement) Count() int {
-	n := 0
-	for _, k := range j.Kind {
-		if k != Regular {
-			n++
-		}
-	}
-	return n
-}
-
-// Judge returns distances, weights and kinds of rows, training rows and new ones alike.
-func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
+// Judge returns distances, weights and kinds of rows, training rows and new ones alike; the
+// kinds are the quarters of the outlier map. Rows of which no more values are known than the
+// model has components count as missing. Where there are few training rows, [Model.Training]
+// has their distances from subspaces that were fitted without them, as the cut-offs are, so
+// that they compare with those of new rows; see leftout.go.
+func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	s, scores, err := m.measure(ctx, x)
 	if err != nil {
 		return nil, err
 	}
 	j := m.judge(s, scores)
 	m.judgeOdd(j, x)
-	j.settle(m.orthogonalCutoff, m.scoreCutoff)
+	settle(j, m.orthogonalCutoff, m.scoreCutoff)
+	j.NoteMissing(x, len(m.eigenvalues))
 	return j, nil
 }
 
 // judge fills in distances and weights from squared distances and scores.
-func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
+func (m *Model) judge(s []float64, scores *mat.Dense) *verdict.Rows {
 	n := len(s)
-	j := &Judgement{OrthogonalDistance: roots(s), ScoreDistance: make([]float64, n), Weight: make([]float64, n), Kind: make([]Kind, n)}
+	j := verdict.New(n, verdict.MapKinds)
+	j.OrthogonalDistance, j.ScoreDistance, j.Weight = roots(s), make([]float64, n), make([]float64, n)
 	floor := 0.0
 	if len(m.eigenvalues) > 0 {
 		floor = 1e-14 * m.eigenvalues[0]
@@ -101,7 +65,7 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *Judgement {
 // judgeOdd mends the judgement on rows of x that squared distances cannot tell: those so
 // far off that squares overflow have their distance from lengths, and those without any
 // value are nowhere near, since nothing speaks for them.
-func (m *Model) judgeOdd(j *Judgement, x *mat.Dense) {
+func (m *Model) judgeOdd(j *verdict.Rows, x *mat.Dense) {
 	n, d := x.Dims()
 	for i := range n {
 		row := x.RawRowView(i)
@@ -137,17 +101,14 @@ func empty(row []float64) bool {
 }
 
 // settle sets the kinds by the cut-offs.
-func (j *Judgement) settle(orthogonal, score float64) {
+func settle(j *verdict.Rows, orthogonal, score float64) {
 	j.OrthogonalCutoff, j.ScoreCutoff = orthogonal, score
 	for i := range j.Kind {
-		j.Kind[i] = Regular
+		d := j.OrthogonalDistance[i]
 		// A row of which nothing is known is out also where rows lie in the subspace to rounding.
-		if d := j.OrthogonalDistance[i]; orthogonal > 0 && d > orthogonal || d == math.MaxFloat64 {
-			j.Kind[i] |= Orthogonal
-		}
-		if j.ScoreDistance[i] > score {
-			j.Kind[i] |= GoodLeverage
-		}
+		off := orthogonal > 0 && d > orthogonal || d == math.MaxFloat64
+		k := verdict.OnMap(off, j.ScoreDistance[i] > score)
+		j.Set(i, k, k != verdict.Regular)
 	}
 }
 
@@ -210,7 +171,7 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 		return nil, err
 	}
 	judged := m.judge(s, scores)
-	judged.settle(m.orthogonalCutoff, m.scoreCutoff)
+	settle(judged, m.orthogonalCutoff, m.scoreCutoff)
 	n, d := x.Dims()
 	own := make([]float64, d) // sqrt(1 - h_j), 0 where a column lies in the subspace
 	for c := range own {
@@ -228,7 +189,7 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 		for c := range row {
 			switch {
 			case math.IsNaN(in[c]):
-			case judged.Kind[i] == GoodLeverage:
+			case judged.Kind[i] == verdict.GoodLeverage:
 				row[c] = fit[c] - m.mean[c]
 			case own[c] > 0:
 				row[c] = (in[c] - fit[c]) / own[c]

@@ -47,7 +47,7 @@ func realTable(t *testing.T, name string, drop int) *mat.Dense {
 func flagged(m *Model) map[int]bool {
 	out := map[int]bool{}
 	for i := range m.Training().Kind {
-		if m.Training().Outlier(i) {
+		if m.Training().Outlier[i] {
 			out[i+1] = true
 		}
 	}

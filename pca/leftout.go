@@ -10,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Training rows lie nearer to the subspace than new ones do, because it was turned towards
@@ -269,7 +270,7 @@ func (l *leftOut) scores(ctx context.Context, t *table, distance, counted, weigh
 // shrink is the factor by which scores of new rows fall short of (or exceed) what
 // Hotelling's law says of a subspace that is known: one that was turned towards n rows shows
 // more variance than new rows have. The typical score distances of regular rows tell.
-func (l *leftOut) shrink(m int, n float64, judged *Judgement, limit float64, prior []float64) float64 {
+func (l *leftOut) shrink(m int, n float64, judged *verdict.Rows, limit float64, prior []float64) float64 {
 	var power, w []float64
 	for i, v := range judged.ScoreDistance {
 		if a := weightAt(prior, i); a > 0 && (limit == 0 || l.squared[i] <= limit*limit) {

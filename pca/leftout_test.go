@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // flaggedShares fits clean rows and returns the shares of training rows and of new rows
@@ -25,16 +26,16 @@ func flaggedShares(t *testing.T, make func(Options) method, c dataset.LowRank, n
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, j := range []*Judgement{m.Training(), judged} {
+		for k, j := range []*verdict.Rows{m.Training(), judged} {
 			out := &train
 			if k == 1 {
 				out = &fresh
 			}
 			for i := range j.Kind {
-				if j.Kind[i]&Orthogonal != 0 {
+				if j.OrthogonalCutoff > 0 && j.OrthogonalDistance[i] > j.OrthogonalCutoff {
 					out[0] += 1 / float64(len(j.Kind)*seeds)
 				}
-				if j.Kind[i]&GoodLeverage != 0 {
+				if j.ScoreDistance[i] > j.ScoreCutoff {
 					out[1] += 1 / float64(len(j.Kind)*seeds)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Model is a fitted affine subspace: a mean, orthonormal components and how far rows
@@ -29,7 +30,7 @@ type Model struct {
 	largest    float64 // log-weight that counts as 1
 	unweighted bool
 	options    Options
-	training   *Judgement
+	training   *verdict.Rows
 
 	orthogonalCutoff, scoreCutoff float64
 	explained                     Explained
@@ -81,8 +82,8 @@ func (m *Model) Loss() loss.Loss { return m.loss }
 // Explained is the share of variance kept.
 func (m *Model) Explained() Explained { return m.explained }
 
-// Training is the judgement on the training rows; nil for models read from a file.
-func (m *Model) Training() *Judgement { return m.training }
+// Training is the verdict on the training rows; nil for models read from a file.
+func (m *Model) Training() *verdict.Rows { return m.training }
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...) }
@@ -162,7 +163,7 @@ func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
 			kept += a * z * z
 		}
 		rest += a * v
-		if !m.training.Outlier(i) {
+		if !m.training.Outlier[i] {
 			regular += a * v
 			count += a
 		}

@@ -108,7 +108,7 @@ func TestModelLaws(t *testing.T) {
 					t.Fatalf("%s: orthogonal distance of row %d is %v, want %v", name, i, got, want)
 				}
 				if size[0] < 1000 { // few rows are measured without themselves
-					if judged.Outlier(i) {
+					if judged.Outlier[i] {
 						continue
 					}
 					nearer += model.Training().OrthogonalDistance[i] - judged.OrthogonalDistance[i]
@@ -414,7 +414,7 @@ func TestDegenerate(t *testing.T) {
 			}
 			if what == "rank two with spikes" && (name == "hq-pca" || name == "pca-robust tukey") {
 				for i := 0; i < 5; i++ {
-					if !model.Training().Outlier(i) {
+					if !model.Training().Outlier[i] {
 						t.Errorf("%s does not flag spike %d", name, i)
 					}
 				}

@@ -184,7 +184,7 @@ func TestRobustDefaultIsNearPcaHubert(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range x.RawMatrix().Rows {
-				if slices.Contains(want.Flagged, i+1) && !m.Training().Outlier(i) {
+				if slices.Contains(want.Flagged, i+1) && !m.Training().Outlier[i] {
 					t.Errorf("row %d is flagged by PcaHubert and not here", i+1)
 				}
 			}

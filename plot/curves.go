@@ -8,6 +8,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // answers are what a model says of rows whose truth is known.
@@ -16,8 +17,8 @@ type answers struct {
 	about  catalog.Description
 	set    *dataset.Set
 	made   *catalog.Prediction
-	labels []int             // true classes in the order of the model's; nil for a regression
-	judged *catalog.Outliers // see verdict
+	labels []int         // true classes in the order of the model's; nil for a regression
+	judged *verdict.Rows // see verdict
 }
 
 // ask lets a model answer and refuses one that does not learn a target.

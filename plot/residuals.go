@@ -8,6 +8,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 func residuals() Kind {
@@ -41,7 +42,7 @@ func votes(ctx context.Context, a *answers) ([]Section, error) {
 }
 
 // verdict judges the rows once; nil where the model does not.
-func (a *answers) verdict(ctx context.Context) (*catalog.Outliers, error) {
+func (a *answers) verdict(ctx context.Context) (*verdict.Rows, error) {
 	d, ok := a.model.(catalog.Detector)
 	if !ok || a.judged != nil {
 		return a.judged, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // spoil plants values of a size into every step-th of the samples: whole samples, samples
@@ -101,10 +102,10 @@ func TestFarValues(t *testing.T) {
 					t.Errorf("%s: %v", about, err)
 					continue
 				}
-				for _, j := range []*Judgement{judged, got.Training()} {
+				for _, j := range []*verdict.Rows{judged, got.Training()} {
 					wrong := 0
 					for i, b := range bad {
-						if b != j.Outlier(i) {
+						if b != j.Outlier[i] {
 							wrong++
 							if b {
 								t.Errorf("%s: sample %d is not flagged", about, i)

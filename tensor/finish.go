@@ -116,7 +116,7 @@ func (m *Model) explain(seen *measured, prior []float64) {
 		return 1 - rest/all
 	}
 	m.explained.Classical = share(func(int) bool { return true })
-	m.explained.Robust = share(func(i int) bool { return !m.training.Outlier(i) })
+	m.explained.Robust = share(func(i int) bool { return !m.training.Outlier[i] })
 }
 
 // warn collects remarks on the fit.

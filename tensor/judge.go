@@ -6,59 +6,19 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/verdict"
 )
-
-// Kind is one of the four quarters of the outlier map.
-type Kind uint8
-
-// The kinds of samples.
-const (
-	Regular      Kind = iota // well reproduced, an ordinary core
-	GoodLeverage             // well reproduced, an unusual core
-	Orthogonal               // badly reproduced, an ordinary core
-	BadLeverage              // badly reproduced, an unusual core
-)
-
-// Kinds are the names of the kinds in order.
-var Kinds = []string{"regular", "good leverage", "orthogonal outlier", "bad leverage"}
-
-// String is the kind's name.
-func (k Kind) String() string { return Kinds[k] }
-
-// Judgement is what a model thinks of samples.
-type Judgement struct {
-	// OrthogonalDistance is the norm of the residual, in units of the data. In the judgement on training samples
-	// both distances are those that a sample would have as a new one.
-	OrthogonalDistance []float64
-	// ScoreDistance is the distance of the core from the centre in standard deviations,
-	// where the variance of a core entry is the product of its modes' variances over powers of the
-	// total: that of a separable (matrix normal) distribution.
-	ScoreDistance []float64
-	// Weight is what the loss makes of the residual at full rank, 1 = full vote. (The weights of training samples
-	// that were learned at a smaller rank are those of Model.Weights.)
-	Weight           []float64
-	Kind             []Kind
-	OrthogonalCutoff float64 // 0: the samples are reproduced to rounding
-	ScoreCutoff      float64
-}
-
-// Outlier tells whether sample i lies beyond a cut-off.
-func (j *Judgement) Outlier(i int) bool { return j.Kind[i] != Regular }
-
-// Count is the number of outliers.
-func (j *Judgement) Count() int {
-	n := 0
-	for _, k := range j.Kind {
-		if k != Regular {
-			n++
-		}
-	}
-	return n
-}
 
 // Judge returns distances, weights and kinds of samples, training samples and new ones
 // alike. Numbers may be as large as they come; missing and infinite ones are refused.
-func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
+// OrthogonalDistance is the norm of the residual; ScoreDistance is the distance of the core
+// from the center in standard deviations, where the variance of a core entry is the product of
+// its modes' variances over powers of the total: that of a separable (matrix normal)
+// distribution. Weight is what the loss makes of the residual at full rank; weights of training
+// samples that were learned at a smaller rank are those of [Model.Weights]. In [Model.Training]
+// both distances are those that a sample would have as a new one.
+func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	all, err := m.checked(x)
 	if err != nil {
 		return nil, err
@@ -70,23 +30,18 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*Judgement, error) {
 	return m.judge(seen.distances, seen.scores), nil
 }
 
-func (m *Model) judge(distances, scores []float64) *Judgement {
+func (m *Model) judge(distances, scores []float64) *verdict.Rows {
 	n := len(distances)
-	j := &Judgement{
-		OrthogonalDistance: distances, ScoreDistance: scores, Weight: make([]float64, n), Kind: make([]Kind, n),
-		OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
-	}
+	j := verdict.New(n, verdict.MapKinds)
+	j.OrthogonalDistance, j.ScoreDistance, j.Weight = distances, scores, make([]float64, n)
+	j.OrthogonalCutoff, j.ScoreCutoff = m.orthogonalCutoff, m.scoreCutoff
 	for i, v := range distances {
 		j.Weight[i] = 1
 		if !m.unweighted {
 			j.Weight[i] = math.Min(1, math.Exp(m.judging.LogWeight(squared(v))-m.largest))
 		}
-		if m.orthogonalCutoff > 0 && v > m.orthogonalCutoff {
-			j.Kind[i] |= Orthogonal
-		}
-		if m.scoreCutoff > 0 && scores[i] > m.scoreCutoff {
-			j.Kind[i] |= GoodLeverage
-		}
+		k := verdict.OnMap(m.orthogonalCutoff > 0 && v > m.orthogonalCutoff, m.scoreCutoff > 0 && scores[i] > m.scoreCutoff)
+		j.Set(i, k, k != verdict.Regular)
 	}
 	return j
 }

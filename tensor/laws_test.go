@@ -190,7 +190,7 @@ func TestDummies(t *testing.T) {
 			}
 			missed, alarms := 0, 0
 			for i, bad := range g.Truth.Outlier {
-				switch flagged := robust.Training().Outlier(i); {
+				switch flagged := robust.Training().Outlier[i]; {
 				case bad && !flagged:
 					missed++
 				case !bad && flagged:
@@ -261,7 +261,7 @@ func TestEntriesOfAResidual(t *testing.T) {
 	if d := judged.OrthogonalDistance[7]; math.Abs(d*d-all) > 1e-9*all {
 		t.Errorf("entries add up to %g, the squared distance is %g", all, d*d)
 	}
-	if !m.Training().Outlier(7) || m.Weights()[7] > 0.2 {
+	if !m.Training().Outlier[7] || m.Weights()[7] > 0.2 {
 		t.Errorf("the spoilt image has weight %g and kind %v", m.Weights()[7], m.Training().Kind[7])
 	}
 }

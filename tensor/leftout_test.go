@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // shareFlagged is the share of outliers in percent.
-func shareFlagged(j *Judgement) float64 { return 100 * float64(j.Count()) / float64(len(j.Kind)) }
+func shareFlagged(j *verdict.Rows) float64 { return 100 * float64(j.Count()) / float64(len(j.Kind)) }
 
 // Two cut-offs that 97.5 % of regular samples stay below flag 4.9 % together, of new samples
 // as of training samples, also where the factors have more directions than the samples: the

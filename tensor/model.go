@@ -10,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Model is a fitted decomposition: a mean sample and one orthonormal factor per mode. It
@@ -34,7 +35,7 @@ type Model struct {
 	judging   loss.Loss // of the residuals at full rank
 	largest   float64   // log-weight that counts as 1
 	variances [][]float64
-	training  *Judgement
+	training  *verdict.Rows
 	explained Explained
 	errors    Errors
 
@@ -113,9 +114,9 @@ func (m *Model) Explained() Explained { return m.explained }
 // TrainingErrors are the mean errors over all training samples.
 func (m *Model) TrainingErrors() Errors { return m.errors }
 
-// Training is the judgement on the training samples, each as if it were new; nil for models
+// Training is the verdict on the training samples, each as if it were new; nil for models
 // read from a file.
-func (m *Model) Training() *Judgement { return m.training }
+func (m *Model) Training() *verdict.Rows { return m.training }
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...) }

@@ -100,13 +100,14 @@ func (r *Rows) Row(i int) Row {
 // ones, and the larger a margin the more regular is the row.
 func (r *Rows) Margins() bool { return r.Label != nil && r.Residual != nil && r.ResidualCutoff == 0 }
 
-// Mark sets kind and flag of every row; kinds that count as outliers are told by outlier.
-func (r *Rows) Mark(kind func(i int) Kind, outlier func(Kind) bool) {
-	for i := range r.Kind {
-		r.Kind[i] = kind(i)
-		r.Outlier[i] = outlier(r.Kind[i])
-	}
+// New makes a verdict on n rows of a family with these kinds: regular until [Rows.Set] says
+// otherwise.
+func New(n int, kinds []Kind) *Rows {
+	return &Rows{Outlier: make([]bool, n), Kind: slices.Repeat(kinds[:1], n), Kinds: kinds}
 }
+
+// Set sets kind and flag of row i.
+func (r *Rows) Set(i int, k Kind, outlier bool) { r.Kind[i], r.Outlier[i] = k, outlier }
 
 // SetMissing marks a row as one that cannot be judged.
 func (r *Rows) SetMissing(i int) {

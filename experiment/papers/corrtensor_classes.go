@@ -125,7 +125,7 @@ func (c classifier) run(ctx context.Context, b *experiment.Bench, params map[str
 	}
 	shape := cores.CoreShape()
 	for name, labels := range map[string][]int{
-		byFrobenius: nearest.Judge(distances, centers.Cutoffs(), nil).Label,
+		byFrobenius: nearest.Closest(distances),
 		bySpectral:  spectrallyNearest(asked, centers.Centers(), shape[0]),
 	} {
 		accuracy, err := score.Accuracy(images.test.Target.Labels, labels)

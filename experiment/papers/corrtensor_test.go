@@ -33,7 +33,7 @@ func TestSpectrallyNearest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := nearest.Judge(distances, m.Cutoffs(), nil).Label
+		want := nearest.Closest(distances)
 		for i, got := range spectrallyNearest(x, m.Centers(), shape[0]) {
 			if got != want[i] {
 				t.Errorf("shape %v, row %d: center %d; all distances %v say %d", shape, i, got, mat.Row(nil, i, distances), want[i])
