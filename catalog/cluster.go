@@ -96,8 +96,10 @@ func buildKMeans(method string) func(v Values) (Fitter, error) {
 		if config.Tol == 0 {
 			config.Tol = -1 // until no row changes its center
 		}
+		var spec loss.Spec
 		if method == "kmeans-robust" {
-			spec, err := loss.Parse(v.Text("loss"))
+			var err error
+			spec, err = loss.Parse(v.Text("loss"))
 			if err != nil {
 				return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses lists them"}
 			}
@@ -114,7 +116,7 @@ func buildKMeans(method string) func(v Values) (Fitter, error) {
 			if l := fitted.Loss(); l != nil {
 				d.Loss = l.String()
 			} else if method == "kmeans-robust" {
-				d.Loss = config.Loss.String()
+				d.Loss = spec.String()
 			}
 			return &kmeansModel{Model: fitted, description: d}, nil
 		}), nil

@@ -53,7 +53,7 @@ func buildLinear(v Values) (Fitter, error) {
 		return nil, &UsageError{Problem: "covariance=mm needs start=s", Hint: "covariance=sandwich goes with every start"}
 	}
 	method := linear.Robust{
-		Loss: spec, Cutoff: v.Float("cutoff"), Intercept: v.Is("intercept", "on"), Lambda: v.Float("lambda"), Start: linear.Start(v.Text("start")),
+		Loss: spec, Cutoff: v.Float("cutoff"), NoIntercept: !v.Is("intercept", "on"), Lambda: v.Float("lambda"), Start: linear.Start(v.Text("start")),
 		Samples: v.Int("samples"), Covariance: linear.Covariance(v.Text("covariance")), Flag: v.Float("flag"), MaxSteps: v.Int("max-steps"),
 		Tol: v.Float("tol"), Plain: v.Is("control", "off"),
 	}

@@ -38,7 +38,7 @@ type Parts struct {
 type Model struct {
 	parts    Parts
 	kernel   kernel.Kernel
-	loss     loss.Loss
+	loss     loss.Scaled
 	warnings []Warning
 	left     *scaling.Left // nil: no row
 }

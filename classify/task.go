@@ -56,7 +56,7 @@ type outcome struct {
 	perElement bool
 	steps      []irls.Step
 	status     irls.Status
-	loss       loss.Loss // of robust machines, with its bandwidth; nil otherwise
+	loss       loss.Scaled // of robust machines, with its bandwidth; nil otherwise
 }
 
 // machine is a way to train.

@@ -29,9 +29,10 @@ type KMeans struct {
 	// Trim is the share of the rows, those furthest from their centers, that have no
 	// vote: 0 <= Trim < 1. Zero: ordinary k-means.
 	Trim float64
-	// Loss of the distance from the nearest center; its bandwidth may be open. Zero: the
-	// square, ordinary k-means. It does not go together with Trim.
-	Loss loss.Spec
+	// Loss of the distance from the nearest center, from a text (loss.Parse) or of one's own;
+	// its bandwidth may be open. Nil: the square, ordinary k-means. It does not go together
+	// with Trim.
+	Loss loss.Loss
 	// MaxSteps bounds the steps of a start. Zero: 300.
 	MaxSteps int
 	// Tol stops when the squared movements of all centers sum to at most this many mean
@@ -74,7 +75,16 @@ func (k KMeans) filled() KMeans {
 }
 
 // robust tells whether rows can lose their vote.
-func (k KMeans) robust() bool { return k.Trim > 0 || k.Loss != loss.Spec{} }
+func (k KMeans) robust() bool { return k.Trim > 0 || k.weighs() }
+
+// weighs tells whether a loss other than the square gives rows their votes.
+func (k KMeans) weighs() bool { return k.Loss != nil && k.Loss != loss.Loss(loss.Spec{}) }
+
+// spec is the loss once Fit has made a Spec of it.
+func (k KMeans) spec() loss.Spec {
+	spec, _ := k.Loss.(loss.Spec)
+	return spec
+}
 
 func (k KMeans) check(n, d int) error {
 	switch {
@@ -84,8 +94,8 @@ func (k KMeans) check(n, d int) error {
 		return fmt.Errorf("cluster: %d clusters, %d restarts and %d steps must not be negative", k.Clusters, k.Restarts, k.MaxSteps)
 	case !(k.Trim >= 0 && k.Trim < 1):
 		return fmt.Errorf("cluster: trim %g must be at least 0 and below 1", k.Trim)
-	case k.Trim > 0 && k.Loss != loss.Spec{}:
-		return fmt.Errorf("cluster: trim and the loss %s do the same work; use one of them", k.Loss)
+	case k.Trim > 0 && k.weighs():
+		return fmt.Errorf("cluster: trim and the loss %s do the same work; use one of them", k.spec())
 	case math.IsNaN(k.Tol):
 		return fmt.Errorf("cluster: the tolerance is not a number")
 	case k.Weights != nil && len(k.Weights) != n:
@@ -113,6 +123,11 @@ func (k KMeans) check(n, d int) error {
 
 // Fit finds the centers.
 func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
+	spec, err := loss.Specify(k.Loss, loss.Spec{})
+	if err != nil {
+		return nil, err
+	}
+	k.Loss = spec
 	k = k.filled()
 	if err := k.check(src.Dims()); err != nil {
 		return nil, err
@@ -173,8 +188,8 @@ func (k *KMeans) rescale(unit float64) {
 	if k.Start != nil {
 		k.Start = start
 	}
-	if rule := k.Loss.Rule(); rule.Kind == loss.Fixed {
-		k.Loss = k.Loss.WithRule(loss.FixedAt(rule.Value * unit))
+	if rule := k.spec().Rule(); rule.Kind == loss.Fixed {
+		k.Loss = k.spec().WithRule(loss.FixedAt(rule.Value * unit))
 	}
 }
 
@@ -306,7 +321,7 @@ func (k KMeans) standing(ctx context.Context, t *table, centers []float64) (resu
 	if err := t.nearest(context.WithoutCancel(ctx), centers, labels, squared); err != nil {
 		return result{}, err
 	}
-	r := result{centers: centers, status: irls.Cancelled, squared: squared, scale: k.Loss.Bandwidth(squared, t.weights, loss.KappaSubspace)}
+	r := result{centers: centers, status: irls.Cancelled, squared: squared, scale: k.spec().Bandwidth(squared, t.weights, loss.KappaSubspace)}
 	r.objective = weightedMean(squared, t.weights)
 	r.steps = []irls.Step{{Objective: r.objective, Effective: float64(t.counted), Damping: 1}}
 	return r, nil
@@ -318,7 +333,7 @@ func (k KMeans) judge(ctx context.Context, t *table, all []result) error {
 	if k.Trim > 0 || len(all) == 1 {
 		return nil
 	}
-	if (k.Loss == loss.Spec{}) {
+	if !k.weighs() {
 		labels, squared := make([]int32, t.n), make([]float64, t.n)
 		for i, r := range all {
 			if err := t.nearest(ctx, r.centers, labels, squared); err != nil {
@@ -332,7 +347,7 @@ func (k KMeans) judge(ctx context.Context, t *table, all []result) error {
 	for _, r := range all {
 		scale = math.Min(scale, r.scale)
 	}
-	l := k.Loss.At(scale)
+	l := k.spec().At(scale)
 	for i, r := range all {
 		sum := 0.0
 		for row, s := range r.squared {
@@ -370,9 +385,9 @@ func (k KMeans) from(ctx context.Context, t *table, init Init, number int, cente
 	switch {
 	case k.Trim > 0:
 		return t.trimmed(ctx, centers, k.Trim, k.MaxSteps, k.Tol, k.OnStep)
-	case k.Loss != loss.Spec{}:
+	case k.weighs():
 		return t.reweighted(ctx, centers, irls.Settings{
-			Loss: k.Loss, Kappa: loss.KappaSubspace, MaxSteps: k.MaxSteps, Tol: math.Max(k.Tol*1e-2, 1e-14), OnStep: k.OnStep,
+			Loss: k.spec(), Kappa: loss.KappaSubspace, MaxSteps: k.MaxSteps, Tol: math.Max(k.Tol*1e-2, 1e-14), OnStep: k.OnStep,
 		})
 	case t.d == 1:
 		return t.onLine(ctx, centers, k.MaxSteps, k.Tol, k.OnStep)

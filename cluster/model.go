@@ -19,10 +19,10 @@ import (
 // may be used by many goroutines.
 type Model struct {
 	centers *mat.Dense
-	cutoffs []float64 // distance from each center beyond which a row is an outlier
-	loss    loss.Loss // nil: every row has one vote
-	largest float64   // log-weight that counts as 1
-	radius  float64   // distance beyond which rows were trimmed; 0: none were
+	cutoffs []float64   // distance from each center beyond which a row is an outlier
+	loss    loss.Scaled // nil: every row has one vote
+	largest float64     // log-weight that counts as 1
+	radius  float64     // distance beyond which rows were trimmed; 0: none were
 
 	labels   []int // of the training rows
 	weights  []float64
@@ -54,8 +54,8 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 				m.radius = math.Max(m.radius, distances[i])
 			}
 		}
-	case k.Loss != loss.Spec{}:
-		m.loss = k.Loss.At(best.scale / t.unit)
+	case k.weighs():
+		m.loss = k.spec().At(best.scale / t.unit)
 		// The largest vote is 1, of the rows that have any.
 		counted := t.countedRows()
 		votes, own := make([]float64, len(counted)), make([]float64, len(counted))
@@ -105,7 +105,7 @@ func (k KMeans) leftOut(t *table, labels []int, distances, weights []float64) fu
 // not far below the usual.
 func (k KMeans) trusted(t *table, weights []float64) func(i int) bool {
 	least := math.SmallestNonzeroFloat64
-	if (k.Loss != loss.Spec{}) {
+	if k.weighs() {
 		votes := make([]float64, 0, t.n)
 		for _, i := range t.spaced(10001) {
 			votes = append(votes, weights[i]/t.weight(i))
@@ -169,7 +169,7 @@ func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
 func (m *Model) Status() irls.Status { return m.status }
 
 // Loss is the loss at its final bandwidth; nil for ordinary and trimmed k-means.
-func (m *Model) Loss() loss.Loss { return m.loss }
+func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }

@@ -34,7 +34,7 @@ type fitting struct {
 	freedom float64 // degrees of freedom that the output weights use, per output
 	zero    float64 // squared error that counts as none
 	typical float64 // size of a target
-	loss    loss.Loss
+	loss    loss.Scaled
 	weights []float64
 	squared []float64
 	steps   []irls.Step

@@ -72,25 +72,23 @@ func (m KMPE) as(ctx context.Context, method string, src linalg.Source, targets 
 	return m.fit(ctx, src, targets, plan{method: method, spec: spec.WithRule(m.Sigma), robust: true, rescale: m.Rescale})
 }
 
-// Robust is an extreme learning machine with any loss.
+// Robust is an extreme learning machine with any loss. The zero value is robust.
 type Robust struct {
 	Options
-	// Loss of the errors; DefaultLoss is a good choice. The zero loss is the square.
-	Loss loss.Spec
+	// Loss of the errors, from a text (loss.Parse) or of one's own. Nil: DefaultLoss.
+	Loss loss.Loss
 	// Rescale tells when an open bandwidth is recomputed.
 	Rescale irls.Rescale
 }
 
 // DefaultLoss is Welsch's loss at 2.11 robust scales of the errors.
-var DefaultLoss = func() loss.Spec {
-	spec, err := loss.Parse("welsch")
-	if err != nil {
-		panic(err)
-	}
-	return spec
-}()
+var DefaultLoss = loss.MustParse("welsch")
 
 // Fit learns targets, n x k, from the rows of src.
 func (m Robust) Fit(ctx context.Context, src linalg.Source, targets *mat.Dense) (*Model, error) {
-	return m.fit(ctx, src, targets, plan{method: "elm-robust", spec: m.Loss, robust: true, rescale: m.Rescale})
+	spec, err := loss.Specify(m.Loss, DefaultLoss)
+	if err != nil {
+		return nil, err
+	}
+	return m.fit(ctx, src, targets, plan{method: "elm-robust", spec: spec, robust: true, rescale: m.Rescale})
 }

@@ -18,7 +18,7 @@ type Model struct {
 	method   string
 	layer    *Layer
 	beta     *mat.Dense // L x k
-	loss     loss.Loss
+	loss     loss.Scaled
 	lambda   float64
 	weights  []float64 // n, or n x k row by row
 	perRow   bool
@@ -58,7 +58,7 @@ func (m *Model) Weights() *mat.Dense {
 }
 
 // Loss is the loss at its final bandwidth.
-func (m *Model) Loss() loss.Loss { return m.loss }
+func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Lambda is the penalty that was used (lambda' of the paper).
 func (m *Model) Lambda() float64 { return m.lambda }

@@ -10,19 +10,8 @@ import "github.com/inlier-ml/inlier/loss"
 // Why: the weighted step for the sum of |e_i|^q, weights |e_i|^(q-2), is (q-1) times
 // Newton's step.
 func Damping(spec loss.Spec) float64 {
-	q := 2.0
-	switch spec.Name() {
-	case "kmpe", "lp":
-		q, _ = spec.Value("p")
-	case "gkmpe":
-		p, _ := spec.Value("p")
-		alpha, _ := spec.Value("alpha")
-		q = alpha * p / 2
-	case "gcorr":
-		q, _ = spec.Value("alpha")
+	if q := spec.Order(); q > 2 {
+		return 1 / (q - 1)
 	}
-	if q <= 2 {
-		return 1
-	}
-	return 1 / (q - 1)
+	return 1
 }

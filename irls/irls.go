@@ -161,9 +161,9 @@ type Result[S any] struct {
 	State   S
 	Status  Status
 	Steps   []Step
-	Loss    loss.Loss // with the bandwidth of the last stage
-	Squared []float64 // squared residuals at State
-	Weights []float64 // weights at State, prior included
+	Loss    loss.Scaled // with the bandwidth of the last stage
+	Squared []float64   // squared residuals at State
+	Weights []float64   // weights at State, prior included
 }
 
 // Objective is the last objective of the trace.
@@ -205,7 +205,7 @@ func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (R
 		return Result[S]{}, errors.New("irls: no start given")
 	}
 	var all []Result[S]
-	var judge loss.Loss
+	var judge loss.Scaled
 	cut := false
 	for _, start := range starts {
 		r, err := Run(ctx, p, start, set)
@@ -294,7 +294,7 @@ func Ended(err error) bool {
 }
 
 // meanLoss is sum a_i rho(s_i) / sum a_i over the observations that count.
-func meanLoss(l loss.Loss, s, prior []float64) float64 {
+func meanLoss(l loss.Scaled, s, prior []float64) float64 {
 	sum, total := 0.0, 0.0
 	for i, v := range s {
 		a := 1.0

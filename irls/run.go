@@ -26,7 +26,7 @@ type run[S any] struct {
 	state   S
 	s, next []float64 // squared residuals at state, at the candidate
 	w       []float64
-	loss    loss.Loss
+	loss    loss.Scaled
 	target  float64 // bandwidth at the start
 	stage   int
 	obj     float64
@@ -183,7 +183,7 @@ func (r *run[S]) weigh() {
 }
 
 // relative is loss.RelativeWeights among the observations that count.
-func (r *run[S]) relative(l loss.Loss) {
+func (r *run[S]) relative(l loss.Scaled) {
 	largest := math.Inf(-1)
 	for i, v := range r.s {
 		r.w[i] = math.Inf(-1)
@@ -222,6 +222,10 @@ func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) 
 			return false, err
 		}
 		r.weigh()
+		if !r.set.Absolute && !anyPositive(r.w, r.set.Prior) { // a loss without bandwidth that could be widened
+			r.status = Stalled
+			return true, nil
+		}
 		full, err := r.p.Solve(ctx, r.state, r.w)
 		if err != nil {
 			return false, err

@@ -42,7 +42,7 @@ func BenchmarkRobust(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx20", n), func(b *testing.B) {
 			x, y := plane(n, 20, 1)
 			for b.Loop() {
-				if _, err := (Robust{Loss: DefaultLoss, Intercept: true, Seed: 1}).Fit(context.Background(), x, y); err != nil {
+				if _, err := (Robust{Loss: DefaultLoss, Seed: 1}).Fit(context.Background(), x, y); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -49,14 +49,14 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 	n, d := x.Dims()
 	g := &design{n: n, lambda: o.Lambda, offset: make([]float64, d), scale: make([]float64, d)}
 	g.prior, g.total = univariate.Counted(n, o.Weights)
-	if o.Intercept {
+	if !o.NoIntercept {
 		g.ones = 1
 	}
 	g.columns = describe(x, g.prior)
 	var usable []int
 	for j, c := range g.columns {
 		centre, spread := c.centre, c.spread
-		if !o.Intercept {
+		if o.NoIntercept {
 			centre = 0
 			if spread == 0 {
 				spread = math.Abs(c.centre)
@@ -72,7 +72,7 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 	if target.constant(1e-14) {
 		return nil, errConstantTarget
 	}
-	if o.Intercept {
+	if !o.NoIntercept {
 		g.yOffset = target.centre
 	}
 	g.zero = 1e-10 * target.spread

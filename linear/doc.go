@@ -27,5 +27,5 @@
 // Columns that depend on others, and constant ones beside an intercept, get the
 // coefficient 0 and are named in [Model.Dropped].
 //
-//	m, err := linear.Robust{Loss: linear.DefaultLoss, Intercept: true}.Fit(ctx, x, y)
+//	m, err := linear.Robust{}.Fit(ctx, x, y)
 package linear

@@ -17,6 +17,10 @@ import (
 // Fit regresses y on the rows of x.
 func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, error) {
 	o = o.filled()
+	spec, err := loss.Specify(o.Loss, DefaultLoss)
+	if err != nil {
+		return nil, err
+	}
 	if err := o.check(ctx, x, y); err != nil {
 		return nil, err
 	}
@@ -24,7 +28,7 @@ func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, err
 	if err != nil {
 		return nil, err
 	}
-	f := &fitting{Robust: o, g: g}
+	f := &fitting{Robust: o, spec: spec, g: g}
 	o.Weights = g.prior
 	// The distances of the columns know nothing of the fit. A fit that was cancelled after its
 	// start is whole, and so are they then: they end early with a fit that fails, alone.
@@ -60,6 +64,7 @@ func (f *fitting) run(ctx context.Context) error {
 // fitting is one call of Fit.
 type fitting struct {
 	Robust
+	spec   loss.Spec
 	g      *design
 	first  candidate // the start and its scale
 	start  []float64 // residuals of the start
@@ -68,7 +73,7 @@ type fitting struct {
 	weight []float64 // robustness weights, without the prior ones
 	// largest is the log-weight that counts as 1.
 	largest float64
-	loss    loss.Loss
+	loss    loss.Scaled
 	steps   []irls.Step
 	status  irls.Status
 	// leverage is nil where it was not finished.
@@ -108,22 +113,22 @@ func (f *fitting) spread(r []float64) float64 {
 
 // fixed tells the bandwidth of the loss at a scale of the residuals.
 func (f *fitting) fixed(scale float64) loss.Spec {
-	rule := f.Loss.Rule()
+	rule := f.spec.Rule()
 	switch {
 	case rule.Kind == loss.None || rule.Kind == loss.Fixed:
-		return f.Loss
+		return f.spec
 	case f.Cutoff > 0:
-		return f.Loss.WithRule(loss.FixedAt(f.Cutoff * scale))
+		return f.spec.WithRule(loss.FixedAt(f.Cutoff * scale))
 	case rule.Kind == loss.Silverman:
 		s := make([]float64, len(f.start))
 		for i, r := range f.start {
 			s[i] = r * r
 		}
-		return f.Loss.WithRule(loss.FixedAt(f.Loss.Bandwidth(s, f.g.prior, 0)))
+		return f.spec.WithRule(loss.FixedAt(f.spec.Bandwidth(s, f.g.prior, 0)))
 	}
 	// auto at residuals that have exactly this scale: the 95 % constant times it
 	const medianChiSquare1 = 0.454936423119572
-	return f.Loss.WithRule(loss.FixedAt(f.Loss.Bandwidth([]float64{medianChiSquare1 * scale * scale}, nil, loss.KappaScalar)))
+	return f.spec.WithRule(loss.FixedAt(f.spec.Bandwidth([]float64{medianChiSquare1 * scale * scale}, nil, loss.KappaScalar)))
 }
 
 // reweight runs the engine from the start. After a robust start the scale stays that of
@@ -136,7 +141,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 	number := 0
 	for round := 0; ; round++ {
 		spec := f.fixed(f.scale)
-		last := f.Start != StartClassic || spec == f.Loss || round == rounds
+		last := f.Start != StartClassic || spec == f.spec || round == rounds
 		l := spec.At(spec.Rule().Value)
 		prob := &problem{g: f.g, slope: l.Slope(), damp: irls.Damping(spec)}
 		if f.Plain {
@@ -198,7 +203,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 }
 
 // standing is the result of a run that was cancelled before its first look at the rows.
-func (f *fitting) standing(ctx context.Context, p *problem, l loss.Loss) (irls.Result[[]float64], error) {
+func (f *fitting) standing(ctx context.Context, p *problem, l loss.Scaled) (irls.Result[[]float64], error) {
 	res := irls.Result[[]float64]{State: f.beta, Status: irls.Cancelled, Loss: l, Squared: make([]float64, f.g.n)}
 	err := p.Residuals(context.WithoutCancel(ctx), f.beta, res.Squared)
 	if len(f.steps) == 0 {
@@ -210,7 +215,7 @@ func (f *fitting) standing(ctx context.Context, p *problem, l loss.Loss) (irls.R
 // referenceWeight is the log-weight that counts as 1: that of a perfect row where the loss
 // gives it the weight 1, and otherwise (losses with a corner at 0, powers above 2) the
 // largest among the squared residuals of rows that count.
-func referenceWeight(l loss.Loss, squared, prior []float64) float64 {
+func referenceWeight(l loss.Scaled, squared, prior []float64) float64 {
 	if l.LogWeight(0) == 0 {
 		return 0
 	}
@@ -260,7 +265,7 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 	g := f.g
 	m := &Model{
 		loss: f.loss, flag: f.cutoff(), steps: f.steps, status: f.status, weights: f.weight, rows: g.n, scale: f.scale,
-		start: f.Start, hasIntercept: f.Intercept, zero: g.zero, exact: f.status == irls.PerfectFit, largest: f.largest,
+		start: f.Start, hasIntercept: !f.NoIntercept, zero: g.zero, exact: f.status == irls.PerfectFit, largest: f.largest,
 	}
 	m.intercept, m.coef = g.raw(f.beta)
 	m.startIntercept, m.startCoef = g.raw(f.first.beta)

@@ -33,12 +33,12 @@ func cleanPlane(n, d int, seed uint64) (*mat.Dense, []float64) {
 func TestFarValues(t *testing.T) {
 	const n, d, wild = 150, 4, 20
 	ctx := context.Background()
-	for _, o := range []Robust{{Intercept: true}, {Intercept: true, Start: StartLTS}, {}} {
+	for _, o := range []Robust{{}, {Start: StartLTS}, {NoIntercept: true}} {
 		o.Loss, o.Samples = DefaultLoss, 100
 		for _, kind := range []string{"rows", "cells", "targets", "both"} {
 			for _, size := range []float64{1e2, 1e8, 1e13, 1e50, 1e160, 1e300} {
 				for _, sign := range []float64{1, -1} {
-					if (o.Start != "" || !o.Intercept) && size != 1e300 {
+					if (o.Start != "" || o.NoIntercept) && size != 1e300 {
 						continue
 					}
 					x, y := cleanPlane(n, d, 5)
@@ -58,7 +58,7 @@ func TestFarValues(t *testing.T) {
 							y[row] = -sign * size
 						}
 					}
-					name := fmt.Sprintf("%s %v %s %g", o.Start, o.Intercept, kind, sign*size)
+					name := fmt.Sprintf("%s %v %s %g", o.Start, !o.NoIntercept, kind, sign*size)
 					m, err := o.Fit(ctx, x, y)
 					if err != nil {
 						t.Errorf("%s: %v", name, err)
@@ -66,7 +66,7 @@ func TestFarValues(t *testing.T) {
 					}
 					want := []float64{1, 1, 2, 3, 4}
 					tolerance := 0.1
-					if !o.Intercept {
+					if o.NoIntercept {
 						want[0], tolerance = 0, 0.6
 					}
 					if off := distance(estimates(m), want); !(off < tolerance) {
@@ -98,7 +98,7 @@ func TestSentinelsAndUnits(t *testing.T) {
 		for i := range n / 20 {
 			x.Set(i*20, 1, sentinel)
 		}
-		m, err := (Robust{Loss: DefaultLoss, Intercept: true}).Fit(context.Background(), x, y)
+		m, err := (Robust{Loss: DefaultLoss}).Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestSentinelsAndUnits(t *testing.T) {
 			x.Set(i, j, u*clean.At(i, j))
 		}
 	}
-	m, err := (Robust{Loss: DefaultLoss, Intercept: true}).Fit(context.Background(), x, small)
+	m, err := (Robust{Loss: DefaultLoss}).Fit(context.Background(), x, small)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +135,14 @@ func TestEmptyColumns(t *testing.T) {
 	}
 	for _, o := range []Robust{{}, {Start: StartLTS}, {Start: StartClassic}, {Weights: append([]float64{0}, slices.Repeat([]float64{1}, 59)...)}} {
 		o.Loss = DefaultLoss
-		for _, o.Intercept = range []bool{true, false} {
+		for _, o.NoIntercept = range []bool{true, false} {
 			m, err := o.Fit(context.Background(), x, y)
 			if err != nil || !slices.Equal(m.Dropped(), []int{1}) {
-				t.Errorf("%s, intercept %v: %v", o.Start, o.Intercept, err)
+				t.Errorf("%s, intercept %v: %v", o.Start, !o.NoIntercept, err)
 			}
 			m, err = o.Fit(context.Background(), mat.NewDense(60, 3, nil), y)
-			if o.Intercept != (err == nil) {
-				t.Errorf("%s, intercept %v, no column: %v", o.Start, o.Intercept, err)
+			if o.NoIntercept == (err == nil) {
+				t.Errorf("%s, intercept %v, no column: %v", o.Start, !o.NoIntercept, err)
 			} else if err == nil && len(m.Dropped()) != 3 {
 				t.Errorf("%s: dropped %v", o.Start, m.Dropped())
 			}
@@ -198,7 +198,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 			seen := map[string]int{}
 			before := "error"
 			for k := 0; before != "finished"; k++ {
-				m, err := (Robust{Loss: DefaultLoss, Intercept: true, Start: start, Samples: 20}).Fit(endingAt(k), x, y)
+				m, err := (Robust{Loss: DefaultLoss, Start: start, Samples: 20}).Fit(endingAt(k), x, y)
 				now := "finished"
 				switch {
 				case err != nil:
@@ -242,11 +242,11 @@ func TestWeightsRepeatRowsInTheSearch(t *testing.T) {
 			z.SetRow(k, x.RawRowView(i))
 			v[k] = y[i]
 		}
-		a, err := Robust{Loss: DefaultLoss, Intercept: true, Weights: w, Seed: 3}.Fit(context.Background(), x, y)
+		a, err := Robust{Loss: DefaultLoss, Weights: w, Seed: 3}.Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Robust{Loss: DefaultLoss, Intercept: true, Seed: 3}.Fit(context.Background(), z, v)
+		b, err := Robust{Loss: DefaultLoss, Seed: 3}.Fit(context.Background(), z, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +281,7 @@ func TestShareOfNewRowsFlagged(t *testing.T) {
 			flagged, total := 0, 0
 			for seed := range uint64(repeats) {
 				x, y := cleanPlane(n, d, seed)
-				m, err := Robust{Loss: DefaultLoss, Intercept: true, Samples: 100}.Fit(context.Background(), x, y)
+				m, err := Robust{Loss: DefaultLoss, Samples: 100}.Fit(context.Background(), x, y)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -56,7 +56,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.
 
 // relativeWeight returns the weight of a squared residual over the largest, whose logarithm
 // is given: 1 at most.
-func relativeWeight(l loss.Loss, largest float64) func(s float64) float64 {
+func relativeWeight(l loss.Scaled, largest float64) func(s float64) float64 {
 	if largest == 0 {
 		return func(s float64) float64 { return min(l.Weight(s), 1) }
 	}

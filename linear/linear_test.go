@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
 )
 
 // dirty makes y = 3 + 2 x1 - x2 + x3 ... + noise; the share of rows at the end has wrong
@@ -65,7 +66,7 @@ func TestFortyFivePerCent(t *testing.T) {
 			x, y, truth = g.Set.X, g.Set.Target.Values, append([]float64{g.Truth.Intercept}, g.Truth.Coefficients...)
 		}
 		robust := distance(estimates(fitDefault(t, x, y)), truth)
-		least, err := Robust{Intercept: true, Start: StartClassic}.Fit(context.Background(), x, y)
+		least, err := Robust{Loss: loss.Spec{}, Start: StartClassic}.Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func TestFortyFivePerCent(t *testing.T) {
 		} else {
 			t.Logf("seed %d: robust %.3f, least squares %.3f off", seed, robust, square)
 		}
-		lts, err := Robust{Loss: DefaultLoss, Intercept: true, Start: StartLTS, Seed: seed}.Fit(context.Background(), x, y)
+		lts, err := Robust{Loss: DefaultLoss, Start: StartLTS, Seed: seed}.Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +89,7 @@ func TestFortyFivePerCent(t *testing.T) {
 // Least squares, coefficients and standard errors, against the normal equations.
 func TestSquareLossIsLeastSquares(t *testing.T) {
 	x, y, _ := dirty(60, 3, 0, 1)
-	m, err := Robust{Intercept: true, Start: StartClassic}.Fit(context.Background(), x, y)
+	m, err := Robust{Loss: loss.Spec{}, Start: StartClassic}.Fit(context.Background(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestStandardErrorsAreHonest(t *testing.T) {
 	covered := 0
 	for seed := range uint64(repeats) {
 		x, y, truth := dirty(100, 2, 0.1, 1000+seed)
-		m, err := Robust{Loss: DefaultLoss, Intercept: true, Seed: seed, Samples: 100}.Fit(context.Background(), x, y)
+		m, err := Robust{Loss: DefaultLoss, Seed: seed, Samples: 100}.Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,11 +252,11 @@ func TestIntegerWeightsAreRepeatedRows(t *testing.T) {
 		v[k] = y[i]
 	}
 	for _, start := range []Start{StartS, StartLTS, StartClassic} {
-		a, err := Robust{Loss: DefaultLoss, Intercept: true, Start: start, Weights: w, Seed: 1}.Fit(context.Background(), x, y)
+		a, err := Robust{Loss: DefaultLoss, Start: start, Weights: w, Seed: 1}.Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Robust{Loss: DefaultLoss, Intercept: true, Start: start, Seed: 1}.Fit(context.Background(), z, v)
+		b, err := Robust{Loss: DefaultLoss, Start: start, Seed: 1}.Fit(context.Background(), z, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -337,7 +338,7 @@ func TestAnyLoss(t *testing.T) {
 	x, y, truth := dirty(200, 3, 0.2, 11)
 	for _, text := range []string{"tukey", "welsch", "huber", "cauchy", "l1", "lp:p=1.5", "kmpe:p=4,sigma=auto", "kmpe:p=1.5,sigma=auto", "gcorr:alpha=1,beta=auto", "gm:p=0.4,delta=0.01", "tukey:c=6", "welsch:sigma=silverman"} {
 		for _, start := range []Start{StartS, StartLTS, StartClassic} {
-			m, err := Robust{Loss: mustParse(text), Intercept: true, Start: start, Seed: 1, MaxSteps: 1000}.Fit(context.Background(), x, y)
+			m, err := Robust{Loss: loss.MustParse(text), Start: start, Seed: 1, MaxSteps: 1000}.Fit(context.Background(), x, y)
 			if err != nil {
 				t.Errorf("%s from %s: %v", text, start, err)
 				continue
@@ -362,7 +363,7 @@ func TestRidgeShrinks(t *testing.T) {
 	before := math.Inf(1)
 	for _, lambda := range []float64{0, 10, 1000} {
 		for _, start := range []Start{StartS, StartClassic} {
-			m, err := Robust{Loss: DefaultLoss, Intercept: true, Lambda: lambda, Start: start, Seed: 1}.Fit(context.Background(), x, y)
+			m, err := Robust{Loss: DefaultLoss, Lambda: lambda, Start: start, Seed: 1}.Fit(context.Background(), x, y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -396,16 +397,16 @@ func TestBadInput(t *testing.T) {
 		return err
 	}
 	var size *SizeError
-	if err := fit(Robust{Intercept: true}, x.Slice(0, 4, 0, 3).(*mat.Dense), y[:4]); !errors.As(err, &size) {
+	if err := fit(Robust{}, x.Slice(0, 4, 0, 3).(*mat.Dense), y[:4]); !errors.As(err, &size) {
 		t.Errorf("4 rows for 4 coefficients: %v", err)
 	}
 	hole := mat.DenseCopyOf(x)
 	hole.Set(2, 1, math.NaN())
 	var cell *CellError
-	if err := fit(Robust{Intercept: true}, hole, y); !errors.As(err, &cell) || cell.Row != 3 || cell.Column != 2 {
+	if err := fit(Robust{}, hole, y); !errors.As(err, &cell) || cell.Row != 3 || cell.Column != 2 {
 		t.Errorf("missing value: %v", err)
 	}
-	if err := fit(Robust{Intercept: true}, x, make([]float64, 20)); err == nil {
+	if err := fit(Robust{}, x, make([]float64, 20)); err == nil {
 		t.Error("a constant target is accepted")
 	}
 	for name, o := range map[string]Robust{

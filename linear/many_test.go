@@ -75,11 +75,11 @@ func TestNewtonEndsWhereReweightingDoes(t *testing.T) {
 	x, y := manyRows()
 	for _, text := range []string{"tukey", "welsch", "huber", "cauchy"} {
 		spec := loss.MustParse(text)
-		a, err := Robust{Loss: spec, Intercept: true, Seed: 1, Tol: 1e-12}.Fit(context.Background(), x, y)
+		a, err := Robust{Loss: spec, Seed: 1, Tol: 1e-12}.Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Robust{Loss: spec, Intercept: true, Seed: 1, Plain: true, Tol: 1e-10}.Fit(context.Background(), x, y)
+		b, err := Robust{Loss: spec, Seed: 1, Plain: true, Tol: 1e-10}.Fit(context.Background(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestElementalFitIsExact(t *testing.T) {
 	for i := range 40 {
 		x.Set(i, 2, float64(i%2))
 	}
-	g, err := newDesign(context.Background(), x, y, Robust{Intercept: true}.filled())
+	g, err := newDesign(context.Background(), x, y, Robust{}.filled())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type Model struct {
 	startCoef      []float64
 	startIntercept float64
 	startScale     float64
-	loss           loss.Loss
+	loss           loss.Scaled
 	flag           float64
 	largest        float64 // log-weight that counts as 1
 	zero           float64 // absolute residual that counts as none
@@ -79,7 +79,7 @@ func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
 func (m *Model) Status() irls.Status { return m.status }
 
 // Loss is the loss at its final bandwidth.
-func (m *Model) Loss() loss.Loss { return m.loss }
+func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Dropped lists the columns, from 0, that are constant or depend on others; their
 // coefficient is 0.

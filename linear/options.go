@@ -39,28 +39,21 @@ const (
 )
 
 // DefaultLoss is Tukey's biweight at the scale of the start.
-var DefaultLoss = mustParse("tukey")
+var DefaultLoss = loss.MustParse("tukey")
 
-func mustParse(text string) loss.Spec {
-	spec, err := loss.Parse(text)
-	if err != nil {
-		panic(err)
-	}
-	return spec
-}
-
-// Robust is a linear regression with a robust loss. The zero value is least squares
-// through the origin; most uses want Loss: DefaultLoss and Intercept: true.
+// Robust is a linear regression with a robust loss. The zero value is an MM-estimate with
+// an intercept.
 type Robust struct {
-	// Loss of the residuals. A bandwidth that is open is chosen by Cutoff; a number is in
-	// units of the target. The zero loss is the square.
-	Loss loss.Spec
+	// Loss of the residuals, from a text (loss.Parse) or of one's own. A bandwidth that is
+	// open is chosen by Cutoff; a number is in units of the target. Nil: DefaultLoss.
+	Loss loss.Loss
 	// Cutoff is the bandwidth of the loss in units of the residual scale, for losses whose
 	// bandwidth is open. Zero: 95 % efficiency on normal noise (4.685 for tukey, 1.345 for
 	// huber, 2.11 for welsch).
 	Cutoff float64
-	// Intercept adds a constant that is never penalised.
-	Intercept bool
+	// NoIntercept leaves out the constant, which is never penalised: the fit then goes
+	// through the origin.
+	NoIntercept bool
 	// Lambda is the ridge penalty: sum w r^2 + Lambda sum b^2 over standardised columns.
 	Lambda float64
 	// Start of the reweighting. Empty: StartS.
@@ -149,7 +142,7 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 	}
 	count = max(count, int(math.Min(total, math.MaxInt32))) // repeated rows
 	unknown := d
-	if o.Intercept {
+	if !o.NoIntercept {
 		unknown++
 	}
 	if count <= unknown {

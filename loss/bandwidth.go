@@ -45,14 +45,14 @@ const perfectScale = 1e-12
 // This sigma is the bandwidth of Welsch and KMPE. The others get the width that matches
 // it: beta = sqrt2*sigma for gkmpe and gcorr, which is the same loss at alpha = 2, and for
 // Huber, Cauchy and Tukey their 95 % efficiency constants over Welsch's, times sigma
-// (1.345/2.11, 2.385/2.11, 4.685/2.11). So a kappa means the same trust for every loss.
+// (1.345/2.11, 2.385/2.11, 4.685/2.11); a program's own loss likewise. So a kappa means the same trust for every loss.
 //
 // When the median is exactly 0, more than half of the residuals vanish and the rest
 // decide: sigma is 1e-6 times the root of their median, wide enough for rounding errors
 // and far too narrow for outliers. When all are 0, sigma is 1e-12. Negative residuals
 // count as 0 and NaN ones are left out.
 func (s Spec) Bandwidth(squared, prior []float64, kappa float64) float64 {
-	wide := families[s.family].wide
+	wide := s.factor()
 	switch s.rule.Kind {
 	case None:
 		return 0

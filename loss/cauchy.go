@@ -19,7 +19,7 @@ var cauchyFamily = family{
 	},
 	wide:    cauchyEfficient / welschEfficient,
 	concave: always,
-	build:   func(n named, _ values) Loss { return cauchy{n} },
+	build:   func(n named, _ values) Scaled { return cauchy{n} },
 }
 
 func (cauchy) Slope() float64 { return 1 }

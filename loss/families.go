@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// families lists every loss. The first one is the zero Spec.
+// families lists every loss of Inlier's; a program's own ones are in own.go. The first one is the zero Spec.
 var families = []*family{
 	&squareFamily,
 	&kmpeFamily,
@@ -35,10 +35,14 @@ type family struct {
 	// wide is the bandwidth that belongs to a Welsch loss with sigma = 1: the factor
 	// that makes bandwidth rules comparable. 0 for losses without bandwidth.
 	wide float64
+	// order is the q with which rho is like |e|^q near 0; nil: 2.
+	order func(v values) float64
+	// pulls: a single residual can pull without bound.
+	pulls bool
 	// concave tells whether rho is concave in s at these parameters.
 	concave func(v values) bool
 	// build makes the loss; n.scale is the bandwidth.
-	build func(n named, v values) Loss
+	build func(n named, v values) Scaled
 }
 
 // Info describes a loss for people: one entry of the table behind `inlier losses`.

@@ -24,8 +24,9 @@ var kmpeFamily = family{
 		},
 	},
 	wide:    1,
+	order:   func(v values) float64 { return v[0] },
 	concave: func(v values) bool { return v[0] <= 2 },
-	build:   func(n named, v values) Loss { return newKernelPower(n, 2, math.Sqrt2*n.scale, v[0]) },
+	build:   func(n named, v values) Scaled { return newKernelPower(n, 2, math.Sqrt2*n.scale, v[0]) },
 }
 
 var welschFamily = family{
@@ -42,5 +43,5 @@ var welschFamily = family{
 	},
 	wide:    1,
 	concave: always,
-	build:   func(n named, _ values) Loss { return newKernelPower(n, 2, math.Sqrt2*n.scale, 2) },
+	build:   func(n named, _ values) Scaled { return newKernelPower(n, 2, math.Sqrt2*n.scale, 2) },
 }

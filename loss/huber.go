@@ -26,8 +26,9 @@ var huberFamily = family{
 		Notes:      []string{"c to infinity is square; c to 0 is l1 up to the factor 2c", "c = 1.345 x scale has 95 % efficiency at the Gaussian"},
 	},
 	wide:    huberEfficient / welschEfficient,
+	pulls:   true,
 	concave: always,
-	build:   func(n named, _ values) Loss { return huber{n} },
+	build:   func(n named, _ values) Scaled { return huber{n} },
 }
 
 func (huber) Slope() float64 { return 1 }

@@ -46,8 +46,9 @@ var gkmpeFamily = family{
 		},
 	},
 	wide:    math.Sqrt2,
+	order:   func(v values) float64 { return v[0] * v[1] / 2 },
 	concave: func(v values) bool { return v[0]*v[1] <= 4 },
-	build:   func(n named, v values) Loss { return newKernelPower(n, v[0], n.scale, v[1]) },
+	build:   func(n named, v values) Scaled { return newKernelPower(n, v[0], n.scale, v[1]) },
 }
 
 var gcorrFamily = family{
@@ -70,8 +71,9 @@ var gcorrFamily = family{
 		},
 	},
 	wide:    math.Sqrt2,
+	order:   func(v values) float64 { return v[0] },
 	concave: func(v values) bool { return v[0] <= 2 },
-	build:   func(n named, v values) Loss { return newKernelPower(n, v[0], n.scale, 2) },
+	build:   func(n named, v values) Scaled { return newKernelPower(n, v[0], n.scale, 2) },
 }
 
 func newKernelPower(n named, alpha, beta, p float64) *kernelPower {

@@ -100,7 +100,7 @@ func TestProperties4And7WideKernelIsLp(t *testing.T) {
 
 // curvature is the second derivative of rho(e^2) in the residual e by differences: one
 // entry of the diagonal Hessian (7).
-func curvature(l Loss, e float64) float64 {
+func curvature(l Scaled, e float64) float64 {
 	const h = 1e-4
 	f := func(e float64) float64 { return l.Rho(e * e) }
 	return (f(e+h) - 2*f(e) + f(e-h)) / (h * h)

@@ -8,8 +8,8 @@ import (
 )
 
 // everyLoss is a table of losses over shapes and bandwidths that all laws are checked on.
-func everyLoss() []Loss {
-	var out []Loss
+func everyLoss() []Scaled {
+	var out []Scaled
 	for _, text := range []string{"square", "l1", "l1:floor=1e-3", "lp:p=0.1", "lp:p=0.5", "lp:p=1.5", "lp:p=2", "lp:p=3", "lp:p=6",
 		"gm:p=0.1,delta=1e-8", "gm:p=0.4", "gm:p=1", "gm:p=2,delta=3"} {
 		out = append(out, MustParse(text).At(0))
@@ -26,7 +26,7 @@ func everyLoss() []Loss {
 }
 
 // grid is squared residuals over twelve decades around the square of the scale.
-func grid(l Loss) []float64 {
+func grid(l Scaled) []float64 {
 	unit := l.Scale() * l.Scale()
 	if unit == 0 {
 		unit = 1

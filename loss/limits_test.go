@@ -7,7 +7,7 @@ import (
 
 // same reports where the weights or the scaled losses of a and b differ by more than a
 // relative tol. ratio is Rho of a over Rho of b.
-func same(t *testing.T, name string, a, b Loss, ratio, tol float64, s []float64) {
+func same(t *testing.T, name string, a, b Scaled, ratio, tol float64, s []float64) {
 	t.Helper()
 	for _, v := range s {
 		if x, y := a.Slope()*a.Weight(v), ratio*b.Slope()*b.Weight(v); math.Abs(x-y) > tol*math.Abs(y) {
@@ -22,7 +22,7 @@ func same(t *testing.T, name string, a, b Loss, ratio, tol float64, s []float64)
 var decades = []float64{1e-6, 1e-3, 0.1, 0.5, 1, 2, 7, 30, 100}
 
 func TestSpecialCasesAgree(t *testing.T) {
-	at := func(text string, scale float64) Loss { return MustParse(text).At(scale) }
+	at := func(text string, scale float64) Scaled { return MustParse(text).At(scale) }
 	const sigma = 1.7
 	same(t, "kmpe p=2 is welsch", at("kmpe:p=2", sigma), at("welsch", sigma), 1, 1e-14, decades)
 	same(t, "gcorr alpha=2 is welsch", at("gcorr:alpha=2", math.Sqrt2*sigma), at("welsch", sigma), 1, 1e-14, decades)
@@ -40,7 +40,7 @@ func TestSpecialCasesAgree(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	const wide = 1e5
-	at := func(text string, scale float64) Loss { return MustParse(text).At(scale) }
+	at := func(text string, scale float64) Scaled { return MustParse(text).At(scale) }
 	square := at("square", 0)
 	// Two terms are left out by the limits: relative error about s/sigma^2 = 1e-8.
 	same(t, "wide welsch", at("welsch", wide), square, 1/(2*wide*wide), 1e-7, decades)

@@ -8,15 +8,16 @@
 //
 // Start with [Parse], which reads a text such as "kmpe:p=4,sigma=0.8" or "welsch" into
 // a [Spec]: a loss whose bandwidth may still be open. [Spec.Bandwidth] finds the
-// bandwidth from residuals and [Spec.At] makes the [Loss]:
+// bandwidth from residuals and [Spec.At] makes the [Scaled] loss:
 //
 //	spec, err := loss.Parse("kmpe:p=2,sigma=auto")
 //	...
 //	l := spec.At(spec.Bandwidth(s, nil, loss.KappaSubspace))
 //	loss.RelativeWeights(w, s, l)
 //
-// [Names] describes every loss. To add one, write its family in a file of its own and
-// name it in the table of families.go.
+// [Names] describes every loss. A program's own loss is any type with Rho and Weight: see
+// [Loss]. To add one to Inlier, write its family in a file of its own and name it in the
+// table of families.go.
 //
 // # Extreme arguments
 //
@@ -35,16 +36,27 @@ package loss
 
 import "math"
 
-// Loss is a robust loss as a function of the squared residual s >= 0.
+// Loss is a robust loss as a function of the squared residual s >= 0: what a loss of one's
+// own has at least. Every method of Inlier whose configuration has a Loss takes one; [Spec]
+// is one too, so that a loss from a text and a loss of one's own stand in the same place.
+// What a loss can tell beside these two, and what is done where it does not, stands at
+// [Specify]; [Check] tells whether a loss keeps the laws.
 type Loss interface {
 	// Rho is the loss itself, never falling in s.
 	Rho(s float64) float64
-	// Weight is dRho/ds divided by Slope: the weight as the papers write it, such as
-	// exp(-s/2sigma^2) for Welsch, which is 1 at s = 0.
+	// Weight is dRho/ds: what a row counts in the next weighted least-squares step. With a
+	// Slope (see [Sloped]) it is that divided by the slope.
 	Weight(s float64) float64
+}
+
+// Scaled is a loss at its bandwidth with all that a fit asks of it: what [Spec.At] makes,
+// of ours and of one's own alike.
+type Scaled interface {
+	Loss
 	// LogWeight is the logarithm of Weight, finite also where Weight underflows.
 	LogWeight(s float64) float64
-	// Slope is the constant c with dRho/ds = c*Weight.
+	// Slope is the constant c with dRho/ds = c*Weight. Weight is then as the papers write
+	// it, such as exp(-s/2sigma^2) for Welsch, which is 1 at s = 0.
 	Slope() float64
 	// Concave tells whether Rho is concave in s, that is, whether the weight never
 	// rises: then every plain reweighting step lowers the sum of Rho.
@@ -80,6 +92,9 @@ type named struct {
 func (n named) Concave() bool  { return n.spec.Concave() }
 func (n named) Scale() float64 { return n.scale }
 func (n named) String() string { return n.spec.String() }
+
+// specification is the Spec that makes this loss again, its bandwidth fixed.
+func (n named) specification() Spec { return n.spec }
 
 // domain moves s into [0, MaxFloat64] and leaves NaN alone.
 func domain(s float64) float64 {

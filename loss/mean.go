@@ -28,8 +28,9 @@ var gmFamily = family{
 		Paper:    "pca-gm",
 		Notes:    []string{"p = 1 is square; delta to 0 is lp with twice the power", "p < 1/2: single samples are attracting minima"},
 	},
+	pulls:   true,
 	concave: func(v values) bool { return v[0] <= 1 },
-	build:   func(n named, v values) Loss { return generalisedMean{n, v[0], deltaParameter.or(v[1])} },
+	build:   func(n named, v values) Scaled { return generalisedMean{n, v[0], deltaParameter.or(v[1])} },
 }
 
 func (l generalisedMean) Slope() float64 { return l.p }

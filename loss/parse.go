@@ -12,7 +12,12 @@ import (
 // Parameters that are not given have their defaults; a bandwidth that is not given is
 // chosen by the rule auto. Upper and lower case are the same, and blanks around names
 // and numbers do not matter.
+// A text that begins with "own:" names a loss of the program's own that was given to
+// [Register].
 func Parse(text string) (Spec, error) {
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), ownPrefix); ok {
+		return parseOwn(rest)
+	}
 	name, rest, hasParameters := strings.Cut(text, ":")
 	if strings.TrimSpace(name) == "" {
 		return Spec{}, fmt.Errorf("loss: %q names no loss; known losses: %s", text, strings.Join(allNames(), ", "))

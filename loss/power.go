@@ -31,8 +31,10 @@ var lpFamily = family{
 		Paper:    "kmpe, Property 4",
 		Notes:    []string{"p = 2 is square; p = 1 is l1", "p < 2: tangent below r = floor, where the weight would be infinite"},
 	},
+	order:   func(v values) float64 { return v[0] },
+	pulls:   true,
 	concave: func(v values) bool { return v[0] <= 2 },
-	build:   func(n named, v values) Loss { return newPower(n, v[0], floorParameter.or(v[1])) },
+	build:   func(n named, v values) Scaled { return newPower(n, v[0], floorParameter.or(v[1])) },
 }
 
 var l1Family = family{
@@ -47,8 +49,10 @@ var l1Family = family{
 		Paper:      "Ding et al. (R1-PCA); pca-gm",
 		Notes:      []string{"lp with p = 1", "tangent below r = floor, where the weight would be infinite"},
 	},
+	order:   func(values) float64 { return 1 },
+	pulls:   true,
 	concave: always,
-	build:   func(n named, v values) Loss { return newPower(n, 1, floorParameter.or(v[0])) },
+	build:   func(n named, v values) Scaled { return newPower(n, 1, floorParameter.or(v[0])) },
 }
 
 func newPower(n named, p, floor float64) *power {

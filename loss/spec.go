@@ -9,18 +9,67 @@ import (
 
 // Spec is a loss whose bandwidth may still be open. It is a comparable value: two Specs
 // are equal exactly when they name the same loss with the same parameters and rule. The
-// zero Spec is the square loss.
+// zero Spec is the square loss. It is a Loss itself: at its fixed bandwidth, or at 1 where
+// the bandwidth is open.
 type Spec struct {
 	family uint8 // place in families
 	values values
 	rule   Rule
+	// own is the loss of a program's own that takes the place of the family, and wide its
+	// bandwidth that belongs to a Welsch loss with sigma = 1.
+	own  Loss
+	wide float64
 }
 
-// Name is the loss's name, never an alias.
-func (s Spec) Name() string { return families[s.family].Name }
+// Name is the loss's name, never an alias; "own:" and what it calls itself for one that
+// is not Inlier's.
+func (s Spec) Name() string {
+	if s.own != nil {
+		return ownPrefix + nameOf(s.own)
+	}
+	return families[s.family].Name
+}
 
 // Info describes the loss.
-func (s Spec) Info() Info { return Names()[s.family] }
+func (s Spec) Info() Info {
+	if s.own != nil {
+		return Info{Name: s.Name(), Summary: "a loss of the program's own", Parameters: []Parameter{bandwidthParameter("width", "bandwidth, in units of r")}}
+	}
+	return Names()[s.family]
+}
+
+// Rho is the loss at its bandwidth, 1 where that is open.
+func (s Spec) Rho(squared float64) float64 { return s.At(s.width()).Rho(squared) }
+
+// Weight is the weight at its bandwidth, 1 where that is open.
+func (s Spec) Weight(squared float64) float64 { return s.At(s.width()).Weight(squared) }
+
+// Slope is that of the loss at its bandwidth, 1 where that is open.
+func (s Spec) Slope() float64 { return s.At(s.width()).Slope() }
+
+func (s Spec) width() float64 {
+	if s.rule.Kind == Fixed {
+		return s.rule.Value
+	}
+	return 1
+}
+
+// unit is a squared residual of usual size for a loss of a program's own, as it is written.
+func (s Spec) unit() float64 {
+	if s.wide == 0 {
+		return 1
+	}
+	return 1 / (s.wide * s.wide)
+}
+
+// factor is the bandwidth that belongs to a Welsch loss with sigma = 1; 0 for losses
+// without one.
+func (s Spec) factor() float64 {
+	if s.own != nil {
+		return s.wide
+	}
+	return families[s.family].wide
+}
 
 // Rule is how the bandwidth is chosen; its kind is None exactly for losses without one.
 func (s Spec) Rule() Rule { return s.rule }
@@ -30,7 +79,7 @@ func (s Spec) Rule() Rule { return s.rule }
 // number outside [MinScale, MaxScale] is moved there.
 func (s Spec) WithRule(r Rule) Spec {
 	switch {
-	case families[s.family].wide == 0:
+	case s.factor() == 0:
 		s.rule = Rule{}
 	case r.Kind == Fixed && !math.IsNaN(r.Value):
 		s.rule = FixedAt(clampScale(r.Value))
@@ -44,6 +93,9 @@ func (s Spec) WithRule(r Rule) Spec {
 
 // Value returns a parameter other than the bandwidth by name, and whether there is one.
 func (s Spec) Value(name string) (float64, bool) {
+	if s.own != nil {
+		return 0, false
+	}
 	k := 0
 	for _, p := range families[s.family].Parameters {
 		if p.Bandwidth {
@@ -62,6 +114,9 @@ func (s Spec) Value(name string) (float64, bool) {
 func (s Spec) With(name, text string) (Spec, error) {
 	f := families[s.family]
 	text = strings.TrimSpace(text)
+	if s.own != nil {
+		f = &family{Info: s.Info()}
+	}
 	k := 0
 	var names []string
 	for _, p := range f.Parameters {
@@ -108,17 +163,19 @@ func (s Spec) With(name, text string) (Spec, error) {
 // residuals, so that no result depends on the unit. The rule of a bandwidth stays: see
 // Bandwidth. Where nothing is open it returns s.
 func (s Spec) Resolve(squared, prior []float64) Spec {
+	if s.own != nil {
+		if s.wide == 0 && s.values[0] == 0 {
+			s.values[0] = medianOrTiny(squared, prior)
+		}
+		return s
+	}
 	k := 0
 	for _, p := range families[s.family].Parameters {
 		if p.Bandwidth {
 			continue
 		}
 		if p.Auto > 0 && s.values[k] == 0 {
-			sample := sortedSample(squared, prior)
-			unit := sample.quantile(0.5)
-			if unit == 0 {
-				unit = sample.tiny() * sample.tiny()
-			}
+			unit := medianOrTiny(squared, prior)
 			if p.Root {
 				unit = math.Sqrt(unit)
 			}
@@ -129,24 +186,74 @@ func (s Spec) Resolve(squared, prior []float64) Spec {
 	return s
 }
 
+// medianOrTiny is the median squared residual, and a trace of the others where it is 0.
+func medianOrTiny(squared, prior []float64) float64 {
+	sample := sortedSample(squared, prior)
+	unit := sample.quantile(0.5)
+	if unit == 0 {
+		unit = sample.tiny() * sample.tiny()
+	}
+	return unit
+}
+
 // At makes the loss with this bandwidth, whatever the rule. Losses without bandwidth
 // ignore it; what Resolve has not set is as for residuals of size 1. A bandwidth outside [MinScale, MaxScale] is moved there; NaN stays NaN.
-func (s Spec) At(scale float64) Loss {
+func (s Spec) At(scale float64) Scaled {
 	f := families[s.family]
-	if f.wide == 0 {
+	if s.factor() == 0 {
+		if s.own != nil {
+			return newOwn(named{spec: s})
+		}
 		return f.build(named{spec: s}, s.values)
 	}
 	scale = clampScale(scale)
 	s.rule = FixedAt(scale)
+	if s.own != nil {
+		return newOwn(named{spec: s, scale: scale})
+	}
 	return f.build(named{spec: s, scale: scale}, s.values)
 }
 
 // Concave tells whether the loss is concave in s at its parameters, whatever its
 // bandwidth: then every plain reweighting step lowers the objective.
-func (s Spec) Concave() bool { return families[s.family].concave(s.values) }
+// For a loss of a program's own the weight is looked at over 24 decades.
+func (s Spec) Concave() bool {
+	if s.own != nil {
+		return neverRises(s.own, s.unit())
+	}
+	return families[s.family].concave(s.values)
+}
+
+// Order is the q with which the loss behaves like |e|^q near residual 0; for a loss of a
+// program's own it comes from its weights there.
+func (s Spec) Order() float64 {
+	switch {
+	case s.own != nil:
+		return orderOf(s.own, s.unit())
+	case families[s.family].order != nil:
+		return families[s.family].order(s.values)
+	}
+	return 2
+}
+
+// Pulls tells whether a single residual can pull without bound, as with Huber's loss and
+// powers of the residual: its weight falls more slowly than the squared residual grows.
+// Least squares, which makes no difference between residuals, is not meant.
+func (s Spec) Pulls() bool {
+	if s.own != nil {
+		return pulls(s.own, s.unit())
+	}
+	return families[s.family].pulls
+}
 
 // String is the text form that Parse reads back: the name, then every parameter.
 func (s Spec) String() string {
+	if s.own != nil {
+		if s.wide == 0 {
+			return s.Name()
+		}
+		return s.Name() + ownWidth + s.rule.String()
+	}
 	f := families[s.family]
 	parts := make([]string, 0, len(f.Parameters))
 	k := 0

@@ -15,7 +15,7 @@ var squareFamily = family{
 		Notes:    []string{"the limit of every loss with a bandwidth (p = 2) as the bandwidth grows"},
 	},
 	concave: always,
-	build:   func(n named, _ values) Loss { return square{n} },
+	build:   func(n named, _ values) Scaled { return square{n} },
 }
 
 func (square) Rho(s float64) float64       { return domain(s) }

@@ -19,7 +19,7 @@ var tukeyFamily = family{
 	},
 	wide:    tukeyEfficient / welschEfficient,
 	concave: always,
-	build:   func(n named, _ values) Loss { return tukey{n} },
+	build:   func(n named, _ values) Scaled { return tukey{n} },
 }
 
 func (tukey) Slope() float64 { return 1 }

@@ -5,7 +5,7 @@ import "math"
 // Weights writes the weight of every squared residual into dst and returns it. A nil dst
 // is allocated; otherwise dst and s must be of the same length, or Weights panics. dst
 // may be s.
-func Weights(dst, s []float64, l Loss) []float64 {
+func Weights(dst, s []float64, l Scaled) []float64 {
 	dst = sized(dst, s)
 	for i, v := range s {
 		dst[i] = l.Weight(v)
@@ -19,7 +19,7 @@ func Weights(dst, s []float64, l Loss) []float64 {
 // residual beyond the cut-off) dst is 0 throughout and the result -Inf: the bandwidth is
 // too small for the residuals and the caller has to say so or widen it. A nil dst panics
 // unless s is empty; dst may be s.
-func RelativeWeights(dst, s []float64, l Loss) (largest float64) {
+func RelativeWeights(dst, s []float64, l Scaled) (largest float64) {
 	if len(dst) != len(s) {
 		panic("loss: weights and residuals of different length")
 	}
@@ -64,15 +64,15 @@ func EffectiveSampleSize(w []float64) float64 {
 // FallsAt tells whether the weight falls with the residual at s. It is false where the
 // weight is flat, such as for the square loss or inside Huber's cut-off; to warn of a
 // loss that trusts larger residuals more, ask RisesAt.
-func FallsAt(l Loss, s float64) bool { return trend(l, s) < 0 }
+func FallsAt(l Scaled, s float64) bool { return trend(l, s) < 0 }
 
 // RisesAt tells whether the weight rises with the residual at s, as it does for small
 // residuals when alpha > 2 or p > 2. At the median residual that deserves a warning: half
 // of the rows would gain weight by being further off.
-func RisesAt(l Loss, s float64) bool { return trend(l, s) > 0 }
+func RisesAt(l Scaled, s float64) bool { return trend(l, s) > 0 }
 
 // trend compares the weights one per cent beyond and before s.
-func trend(l Loss, s float64) int {
+func trend(l Scaled, s float64) int {
 	const step = 0.01
 	before, beyond := l.LogWeight(s*(1-step)), l.LogWeight(s*(1+step))
 	// Rounding of logarithms and powers is far below this.

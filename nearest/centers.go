@@ -18,8 +18,9 @@ import (
 // Frobenius norm.
 type Centers struct {
 	// Loss weighs rows by their distance from the center of their class while it is
-	// sought; its bandwidth may be open. Zero: every row has its weight.
-	Loss loss.Spec
+	// sought, from a text (loss.Parse) or of one's own; its bandwidth may be open. Nil: every
+	// row has its weight.
+	Loss loss.Loss
 	// Weights of the rows, such as those that a robust reduction gave them: the omega of
 	// eq. (29), times Counts. nil: one each.
 	Weights []float64
@@ -169,7 +170,7 @@ func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []i
 	if !(total > 0) {
 		return &ClassError{Class: k, Problem: "has no row with weight"}
 	}
-	if (c.Loss == loss.Spec{}) {
+	if c.Loss == nil || c.Loss == loss.Loss(loss.Spec{}) {
 		_, center, err := linalg.WeightedMean(ctx, linalg.FromDense(part), weights)
 		if err != nil {
 			return err

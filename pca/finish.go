@@ -197,7 +197,7 @@ func scoreRank(scores *mat.Dense, w []float64) int {
 }
 
 // largestLogWeight is the log-weight that counts as weight 1.
-func largestLogWeight(s, prior []float64, l loss.Loss) float64 {
+func largestLogWeight(s, prior []float64, l loss.Scaled) float64 {
 	largest := math.Inf(-1)
 	for i, v := range s {
 		if weightAt(prior, i) > 0 {

@@ -127,11 +127,7 @@ func (o Options) learner(n, d int) func(m int) int {
 // pulled tells whether a single row can pull without bound: its weight falls more slowly
 // than its squared distance grows.
 func (pl plan) pulled() bool {
-	switch pl.spec.Name() {
-	case "huber", "l1", "lp", "gm":
-		return true
-	}
-	return pl.method == "pca-gm"
+	return pl.spec.Pulls() || pl.method == "pca-gm"
 }
 
 // withoutFar returns the prior weights without those of rows so far from the start's

@@ -16,12 +16,13 @@ import (
 var DefaultLoss = loss.MustParse("welsch")
 
 // Robust is PCA with any loss: the mean loss of the squared distances of the rows from
-// the subspace is minimised by reweighting.
+// the subspace is minimised by reweighting. The zero value is robust: DefaultLoss, and as
+// many components as explain four fifths of the variance.
 type Robust struct {
 	Options
-	// Loss of the squared distance; its bandwidth may be open. The zero value is the
-	// square loss: ordinary PCA.
-	Loss loss.Spec
+	// Loss of the squared distance, from a text (loss.Parse) or of one's own; its bandwidth
+	// may be open. Nil: DefaultLoss. The square loss is ordinary PCA.
+	Loss loss.Loss
 	// Kappa is the factor of the bandwidth rule auto, sigma^2 = Kappa * median(s). Zero: 3,
 	// or 1 when there are more columns than rows.
 	Kappa float64
@@ -31,7 +32,11 @@ type Robust struct {
 
 // Fit finds the subspace.
 func (r Robust) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
-	return r.Options.fit(ctx, x, plan{method: "pca-robust", spec: r.Loss, kappa: r.Kappa, rescale: r.Rescale})
+	spec, err := loss.Specify(r.Loss, DefaultLoss)
+	if err != nil {
+		return nil, err
+	}
+	return r.Options.fit(ctx, x, plan{method: "pca-robust", spec: spec, kappa: r.Kappa, rescale: r.Rescale})
 }
 
 // KMPE is PCA-KMPE, Algorithm 2 of the kmpe paper: the loss (1 - exp(-s/2 sigma^2))^(p/2).

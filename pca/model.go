@@ -26,7 +26,7 @@ type Model struct {
 	weights    []float64
 	steps      []irls.Step
 	status     irls.Status
-	loss       loss.Loss
+	loss       loss.Scaled
 	largest    float64 // log-weight that counts as 1
 	unweighted bool
 	options    Options
@@ -77,7 +77,7 @@ func (m *Model) Steps() []irls.Step { return append([]irls.Step(nil), m.steps...
 func (m *Model) Status() irls.Status { return m.status }
 
 // Loss is the loss at its final bandwidth.
-func (m *Model) Loss() loss.Loss { return m.loss }
+func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Explained is the share of variance kept.
 func (m *Model) Explained() Explained { return m.explained }

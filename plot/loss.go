@@ -44,7 +44,7 @@ const typicalSquare = 0.454936423119572
 
 // namedLoss is a loss with its name in legends.
 type namedLoss struct {
-	loss.Loss
+	loss.Scaled
 	name, family string
 }
 

@@ -91,11 +91,13 @@ func (c Corr) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	})
 }
 
-// Robust is the Tucker decomposition with any loss of the squared residual.
+// Robust is the Tucker decomposition with any loss of the squared residual. The zero value
+// is robust.
 type Robust struct {
 	Options
-	// Loss; its bandwidth may be open. The zero value is the square: HOOI.
-	Loss loss.Spec
+	// Loss of the squared residual, from a text (loss.Parse) or of one's own; its bandwidth
+	// may be open. Nil: DefaultLoss. The square loss is HOOI.
+	Loss loss.Loss
 	// Kappa is the factor of the bandwidth rule auto. Zero: 2.
 	Kappa float64
 	// MeanNorm gives a fixed bandwidth in units of the samples' mean norm.
@@ -109,7 +111,11 @@ func (c Robust) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	if c.Kappa == 0 {
 		c.Kappa = loss.KappaTensor
 	}
-	return c.Options.fit(ctx, x, plan{method: "tensor-robust", spec: c.Loss, kappa: c.Kappa, rescale: c.Rescale, meanNorm: c.MeanNorm})
+	spec, err := loss.Specify(c.Loss, DefaultLoss)
+	if err != nil {
+		return nil, err
+	}
+	return c.Options.fit(ctx, x, plan{method: "tensor-robust", spec: spec, kappa: c.Kappa, rescale: c.Rescale, meanNorm: c.MeanNorm})
 }
 
 // oneShot is the decomposition that fit starts its own methods from, as it is.

@@ -25,15 +25,15 @@ type Model struct {
 	weights    []float64
 	steps      []irls.Step
 	status     irls.Status
-	loss       loss.Loss // that the weights were learned with
+	loss       loss.Scaled // that the weights were learned with
 	unweighted bool
 	warnings   []string
 	learnRank  []int
 	refined    int
 	meanNorm   float64
 
-	judging   loss.Loss // of the residuals at full rank
-	largest   float64   // log-weight that counts as 1
+	judging   loss.Scaled // of the residuals at full rank
+	largest   float64     // log-weight that counts as 1
 	variances [][]float64
 	training  *verdict.Rows
 	explained Explained
@@ -99,7 +99,7 @@ func (m *Model) Sweeps() int { return m.refined }
 func (m *Model) Status() irls.Status { return m.status }
 
 // Loss is the loss at the bandwidth with which the weights were learned.
-func (m *Model) Loss() loss.Loss { return m.loss }
+func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Weighted tells whether the samples have weights of their own.
 func (m *Model) Weighted() bool { return !m.unweighted }

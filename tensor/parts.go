@@ -87,7 +87,7 @@ func FromParts(p Parts) (*Model, error) {
 	return m, err
 }
 
-func lossAt(text string) (loss.Loss, error) {
+func lossAt(text string) (loss.Scaled, error) {
 	if text == "" {
 		text = "square"
 	}

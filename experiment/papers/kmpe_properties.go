@@ -32,7 +32,7 @@ func kmpeOf(e []float64, p, sigma float64) float64 {
 	return sum / float64(len(e))
 }
 
-func kmpeLoss(p, sigma float64) loss.Loss {
+func kmpeLoss(p, sigma float64) loss.Scaled {
 	return loss.MustParse(fmt.Sprintf("kmpe:p=%g", p)).At(sigma)
 }
 

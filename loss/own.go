@@ -1,0 +1,203 @@
+package loss
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// What a loss of one's own may tell beside Rho and Weight. Where it does not, the fall-back
+// named is used; a method of one of these names with other arguments is refused.
+
+// LogWeighted knows its log-weight. Otherwise it is log(Weight), which is -Inf where Weight
+// underflows: a fit in which no row has a weight then widens the bandwidth.
+type LogWeighted interface{ LogWeight(s float64) float64 }
+
+// Sloped has a weight that is dRho/ds divided by Slope. Otherwise the slope is 1.
+type Sloped interface{ Slope() float64 }
+
+// Tuned knows the bandwidth, in standard deviations of Gaussian residuals and in units of
+// the bandwidth it is written with, at which it is to be used when the bandwidth is open:
+// as a rule the one with 95 % efficiency (2.385 for Cauchy's). Otherwise that is computed;
+// 0 says that it has no bandwidth.
+type Tuned interface{ Tuning() float64 }
+
+// Specify makes a Spec of any loss; nil gives otherwise. A Spec stays what it is, and a
+// loss that a Spec made becomes that Spec again.
+//
+// A loss of one's own is taken for a shape: its bandwidth is open, and at bandwidth c its
+// loss is c^2 Rho(s/c^2) and its weight Weight(s/c^2), so that it does not matter in which
+// units it was written and results follow the unit of the data. The rule auto gives it 95 %
+// efficiency on Gaussian residuals, or the most it can have. To use it exactly as written,
+// fix the bandwidth at 1:
+//
+//	spec, err := loss.Specify(mine, loss.Spec{})
+//	spec = spec.WithRule(loss.FixedAt(1))
+//
+// Powers of the residual have no bandwidth, because their efficiency does not depend on it.
+// A weight that is infinite at 0 is replaced by the tangent at a millionth of the
+// bandwidth. What a loss may tell beside Rho and Weight: [LogWeighted], [Sloped], [Tuned]
+// and String for its name. Whether weights ever rise ([Spec.Concave]), how the loss behaves
+// near 0 and whether single residuals pull without bound is seen from its weights.
+func Specify(l Loss, otherwise Spec) (Spec, error) {
+	switch l := l.(type) {
+	case nil:
+		return otherwise, nil
+	case Spec:
+		return l, nil
+	case *Spec:
+		return *l, nil
+	case interface{ specification() Spec }:
+		return l.specification(), nil
+	}
+	if err := mistyped(l); err != nil {
+		return Spec{}, err
+	}
+	s := Spec{own: l}
+	if t, ok := l.(Tuned); ok {
+		if s.wide = t.Tuning() / welschEfficient; !(s.wide >= 0 && s.wide <= math.MaxFloat64) {
+			return Spec{}, fmt.Errorf("loss: %s: Tuning is %g; it must be a positive number, or 0 for a loss without bandwidth", nameOf(l), t.Tuning())
+		}
+	} else {
+		c, err := tuning(l)
+		if err != nil {
+			return Spec{}, err
+		}
+		s.wide = c / welschEfficient
+	}
+	return s.WithRule(Rule{}), nil
+}
+
+const (
+	ownPrefix = "own:"
+	ownWidth  = ",width="
+)
+
+// registered holds the losses that Parse may find, by name.
+var registered sync.Map
+
+// Register makes Parse find a loss of the program's own by its name: call it before a model
+// is loaded that was learned with it. The same name again takes the place of the first.
+func Register(l Loss) { registered.Store(nameOf(l), l) }
+
+// parseOwn reads what stands behind "own:".
+func parseOwn(text string) (Spec, error) {
+	name, width, has := text, "", false
+	if k := strings.LastIndex(text, ownWidth); k >= 0 {
+		name, width, has = text[:k], text[k+len(ownWidth):], true
+	}
+	l, ok := registered.Load(name)
+	if !ok {
+		return Spec{}, fmt.Errorf("loss: %q is a loss of another program's own; call loss.Register with it before the model is loaded", name)
+	}
+	s, err := Specify(l.(Loss), Spec{})
+	if err != nil || !has {
+		return s, err
+	}
+	r, err := ParseRule(width)
+	return s.WithRule(r), err
+}
+
+// nameOf is what a loss calls itself, or its type.
+func nameOf(l Loss) string {
+	if s, ok := l.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%T", l), "*")
+}
+
+// capabilities are the optional interfaces.
+var capabilities = []reflect.Type{reflect.TypeFor[LogWeighted](), reflect.TypeFor[Sloped](), reflect.TypeFor[Tuned](), reflect.TypeFor[fmt.Stringer]()}
+
+// mistyped finds methods that look like a capability and are none.
+func mistyped(l Loss) error {
+	t := reflect.TypeOf(l)
+	pointer := t
+	if t.Kind() != reflect.Pointer {
+		pointer = reflect.PointerTo(t)
+	}
+	for _, c := range capabilities {
+		if t.Implements(c) {
+			continue
+		}
+		want := c.Method(0)
+		for i := range pointer.NumMethod() {
+			have := pointer.Method(i)
+			if !strings.EqualFold(have.Name, want.Name) {
+				continue
+			}
+			if pointer.Implements(c) {
+				return fmt.Errorf("loss: %s has its method %s on the pointer; hand over &%s", t, have.Name, t.Name())
+			}
+			return fmt.Errorf("loss: %s has a method %s that is not %s%s", t, have.Name, want.Name, strings.TrimPrefix(want.Type.String(), "func"))
+		}
+	}
+	return nil
+}
+
+// own is a program's own loss at a bandwidth.
+type own struct {
+	named
+	l             Loss
+	log           LogWeighted // nil: by way of Weight
+	slope         float64
+	unit          float64 // c^2, the s at which l sees 1
+	floor         float64 // of s/unit, below which the tangent is used; 0: none
+	rhoAtFloor    float64
+	weightAtFloor float64
+}
+
+func newOwn(n named) *own {
+	o := &own{named: n, l: n.spec.own, slope: 1, unit: n.scale * n.scale}
+	if n.spec.wide == 0 {
+		o.unit = 1
+	}
+	o.log, _ = o.l.(LogWeighted)
+	if s, ok := o.l.(Sloped); ok {
+		o.slope = s.Slope()
+	}
+	if w := o.l.Weight(0); !(w <= math.MaxFloat64) {
+		o.floor = floorRatio
+		if n.spec.wide == 0 && n.spec.values[0] > 0 {
+			o.floor *= n.spec.values[0]
+		}
+		o.rhoAtFloor, o.weightAtFloor = o.l.Rho(o.floor), o.l.Weight(o.floor)
+	}
+	return o
+}
+
+func (o *own) Slope() float64 { return o.slope }
+
+func (o *own) Rho(s float64) float64 {
+	t := saturate(domain(s) / o.unit)
+	if t < o.floor {
+		return saturate(o.unit * (o.rhoAtFloor + o.slope*(t-o.floor)*o.weightAtFloor))
+	}
+	return saturate(o.unit*o.l.Rho(t) + 0*t)
+}
+
+func (o *own) Weight(s float64) float64 {
+	t := saturate(domain(s) / o.unit)
+	if t < o.floor {
+		return o.weightAtFloor
+	}
+	return saturate(o.l.Weight(t) + 0*t)
+}
+
+func (o *own) LogWeight(s float64) float64 {
+	t := saturate(domain(s) / o.unit)
+	if t < o.floor {
+		t = o.floor
+	}
+	return logWeight(o.l, o.log, t) + 0*t
+}
+
+// logWeight is the log-weight that a loss tells or that follows from its weight.
+func logWeight(l Loss, log LogWeighted, s float64) float64 {
+	if log != nil {
+		return log.LogWeight(s)
+	}
+	return math.Log(l.Weight(s))
+}

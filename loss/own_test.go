@@ -1,0 +1,183 @@
+package loss
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// ownCauchy is Cauchy's loss as a program would write it, with nothing but what it must have.
+type ownCauchy struct{ c float64 }
+
+func (o ownCauchy) Rho(s float64) float64    { return o.c * o.c * math.Log1p(s/(o.c*o.c)) }
+func (o ownCauchy) Weight(s float64) float64 { return 1 / (1 + s/(o.c*o.c)) }
+
+// ownRoot is the residual itself: no bandwidth, an infinite weight at 0.
+type ownRoot struct{}
+
+func (ownRoot) Rho(s float64) float64    { return math.Sqrt(s) }
+func (ownRoot) Weight(s float64) float64 { return 0.5 / math.Sqrt(s) }
+
+// ownFourth is kmpe with p = 4 at a bandwidth of 1, with everything it may have.
+type ownFourth struct{}
+
+func (ownFourth) Rho(s float64) float64       { return square64(-math.Expm1(-s / 2)) }
+func (ownFourth) Weight(s float64) float64    { return -math.Expm1(-s/2) * math.Exp(-s/2) }
+func (ownFourth) LogWeight(s float64) float64 { return math.Log(-math.Expm1(-s/2)) - s/2 }
+func (ownFourth) Slope() float64              { return 1 }
+func (ownFourth) Tuning() float64             { return welschEfficient }
+func (ownFourth) String() string              { return "fourth" }
+
+func square64(x float64) float64 { return x * x }
+
+func specify(t *testing.T, l Loss) Spec {
+	t.Helper()
+	s, err := Specify(l, Spec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A copy of Cauchy's loss is Cauchy's loss at every bandwidth, whatever width it was
+// written with.
+func TestOwnLossIsLikeOurs(t *testing.T) {
+	ours := MustParse("cauchy")
+	for _, c := range []float64{1, 2.385, 1e-3, 40} {
+		mine := specify(t, ownCauchy{c})
+		if mine.Rule().Kind != Auto || !mine.Concave() || mine.Order() != 2 || mine.Pulls() {
+			t.Errorf("c = %g: rule %v, concave %v, order %g, pulls %v", c, mine.Rule(), mine.Concave(), mine.Order(), mine.Pulls())
+		}
+		for _, width := range []float64{1e-100, 0.7, 1e5} {
+			a, b := mine.At(width/c), ours.At(width)
+			same(t, "own cauchy", a, b, 1, 1e-12, []float64{0, 1e-3 * width * width, width * width, 50 * width * width})
+			if a.LogWeight(1e300) > -100 {
+				t.Errorf("log-weight %g far out", a.LogWeight(1e300))
+			}
+		}
+		// the constant of 95 % efficiency is found: 2.385 to its printed digits
+		s := []float64{1, 4, 9}
+		if a, b := c*mine.Bandwidth(s, nil, 3), ours.Bandwidth(s, nil, 3); math.Abs(a-b) > 2e-4*b {
+			t.Errorf("c = %g: bandwidth %g, cauchy has %g", c, a, b)
+		}
+	}
+}
+
+// Efficiency constants from the weights alone: those of the literature to their digits.
+func TestTuningIsFound(t *testing.T) {
+	for text, want := range map[string]float64{"huber": huberEfficient, "cauchy": cauchyEfficient, "tukey": tukeyEfficient, "welsch": welschEfficient} {
+		got, err := tuning(MustParse(text).At(1))
+		if err != nil || math.Abs(got-want) > 3e-3 {
+			t.Errorf("%s: %g, %v; want %g", text, got, err, want)
+		}
+	}
+	for _, l := range []Loss{Spec{}, ownRoot{}, MustParse("lp:p=3")} {
+		if got, err := tuning(l); err != nil || got != 0 {
+			t.Errorf("%v has no bandwidth, yet %g, %v", l, got, err)
+		}
+	}
+}
+
+func TestOwnLossesOfOtherKinds(t *testing.T) {
+	root := specify(t, ownRoot{})
+	if root.Rule().Kind != None || !root.Pulls() || math.Abs(root.Order()-1) > 1e-9 || !root.Concave() {
+		t.Errorf("root: rule %v, pulls %v, order %g, concave %v", root.Rule(), root.Pulls(), root.Order(), root.Concave())
+	}
+	l := root.Resolve([]float64{1e20, 4e20, 9e20}, nil).At(0)
+	if w := l.Weight(0); math.Abs(w/(0.5/math.Sqrt(4e8))-1) > 1e-12 {
+		t.Errorf("weight %g of a perfect row", w)
+	}
+	if !(l.Rho(0) >= 0 && l.Rho(0) < l.Rho(4e8)) {
+		t.Errorf("rho %g at 0, %g at the floor", l.Rho(0), l.Rho(4e8))
+	}
+	fourth, ours := specify(t, ownFourth{}), MustParse("kmpe:p=4")
+	if fourth.Concave() || math.Abs(fourth.Order()-4) > 1e-6 || fourth.Pulls() {
+		t.Errorf("fourth: concave %v, order %g, pulls %v", fourth.Concave(), fourth.Order(), fourth.Pulls())
+	}
+	s := []float64{1, 4, 9}
+	if a, b := fourth.Bandwidth(s, nil, 3), ours.Bandwidth(s, nil, 3); a != b {
+		t.Errorf("bandwidth %g, not %g", a, b)
+	}
+	for _, v := range append(decades, 1e4) {
+		if a, b := fourth.At(1.7).LogWeight(v), ours.At(1.7).LogWeight(v); math.Abs(a-b) > 1e-9*(1+math.Abs(b)) {
+			t.Errorf("log-weight %g at %g, not %g", a, v, b)
+		}
+	}
+	if got := specify(t, ours.At(2)); got.String() != "kmpe:p=4,sigma=2" {
+		t.Errorf("a loss at its bandwidth becomes %s", got)
+	}
+}
+
+// The text of an own loss is read back once the loss is registered, and says what to do
+// before.
+func TestOwnLossesHaveTexts(t *testing.T) {
+	spec := specify(t, ownFourth{}).WithRule(FixedAt(0.25))
+	if spec.String() != "own:fourth,width=0.25" || spec.At(3).String() != "own:fourth,width=3" {
+		t.Fatalf("text %s, %s", spec, spec.At(3))
+	}
+	registered.Delete("fourth")
+	if _, err := Parse(spec.String()); err == nil || !strings.Contains(err.Error(), "loss.Register") {
+		t.Errorf("before it is registered: %v", err)
+	}
+	Register(ownFourth{})
+	if back, err := Parse(spec.String()); err != nil || back != spec {
+		t.Errorf("read back: %v, %v", back, err)
+	}
+	if name := specify(t, ownCauchy{1}).Name(); name != "own:loss.ownCauchy" {
+		t.Errorf("a loss without String is called %s", name)
+	}
+}
+
+// Losses that break a law, each in its own way.
+type (
+	ownWrongWeight   struct{ ownCauchy }
+	ownFalling       struct{ ownCauchy }
+	ownWrongLog      struct{ ownCauchy }
+	ownMistypedLog   struct{ ownCauchy }
+	ownMisspelled    struct{ ownCauchy }
+	ownPointerSlope  struct{ ownCauchy }
+	ownNegative      struct{ ownCauchy }
+	ownNot           struct{ ownCauchy }
+	ownNegativeSlope struct{ ownCauchy }
+)
+
+func (o ownWrongWeight) Weight(s float64) float64    { return 2 * o.ownCauchy.Weight(s) }
+func (o ownFalling) Rho(s float64) float64           { return 1 / (1 + s) }
+func (o ownWrongLog) LogWeight(s float64) float64    { return -s }
+func (o ownMistypedLog) LogWeight(s float32) float64 { return -float64(s) }
+func (o ownMisspelled) Logweight(s float64) float64  { return math.Log(o.Weight(s)) }
+func (o *ownPointerSlope) Slope() float64            { return 2 }
+func (o ownNegative) Weight(s float64) float64       { return -1 }
+func (o ownNot) Rho(s float64) float64               { return math.NaN() }
+func (o ownNegativeSlope) Slope() float64            { return -1 }
+
+func TestCheckFindsWhatIsWrong(t *testing.T) {
+	c := ownCauchy{1}
+	for want, l := range map[string]Loss{
+		"not dRho/ds": ownWrongWeight{c}, "Rho falls": ownFalling{c}, "the logarithm of Weight": ownWrongLog{c},
+		"a method LogWeight that is not": ownMistypedLog{c}, "a method Logweight that is not": ownMisspelled{c},
+		"on the pointer": ownPointerSlope{c}, "Weight(0) = -1": ownNegative{c}, "Rho(0) = NaN": ownNot{c}, "Slope is -1": ownNegativeSlope{c},
+	} {
+		if err := Check(l); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%T: %v, want %q", l, err, want)
+		}
+	}
+	// a method that was meant as a capability is never passed over in silence
+	for _, l := range []Loss{ownMistypedLog{c}, ownMisspelled{c}, ownPointerSlope{c}, ownNegative{c}} {
+		if _, err := Specify(l, Spec{}); err == nil {
+			t.Errorf("%T is taken", l)
+		}
+	}
+	for _, l := range []Loss{c, ownCauchy{30}, ownRoot{}, ownFourth{}, nil} {
+		if err := Check(l); (err == nil) != (l != nil) {
+			t.Errorf("%T: %v", l, err)
+		}
+	}
+	for _, l := range everyLoss() { // ours at a bandwidth that Check can see
+		if scale := l.Scale(); scale == 0 || scale > 1e-2 && scale < 1e2 {
+			if err := Check(l); err != nil {
+				t.Errorf("%v: %v", l, err)
+			}
+		}
+	}
+}
