@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
@@ -106,24 +107,51 @@ func (f *factored) leastNorm() *mat.Dense {
 	for rank < p && math.Abs(s[rank*width+rank]) > f.tol*math.Abs(s[0]) {
 		rank++
 	}
-	x := mat.NewDense(p, q, nil)
 	if rank == 0 {
-		return x
+		return mat.NewDense(p, q, nil)
 	}
 
-	// the leading rows in the original order and scale of the columns
-	rows := make([]float64, rank*p)
-	for i := range rank {
-		for j := i; j < p; j++ {
-			rows[i*p+pivot[j]] = s[i*width+j] * norms[pivot[j]]
+	lead := func(size func(column int) float64) *mat.Dense {
+		// the leading rows in the original order of the columns
+		rows := make([]float64, rank*p)
+		for i := range rank {
+			for j := i; j < p; j++ {
+				rows[i*p+pivot[j]] = s[i*width+j] * size(pivot[j])
+			}
+		}
+		return shortest(rows, s[p:], rank, p, q, width)
+	}
+	smallest, largest := math.Inf(1), 0.0
+	for _, norm := range norms {
+		if norm > 0 {
+			smallest, largest = min(smallest, norm), max(largest, norm)
 		}
 	}
+	if largest*math.Sqrt(epsilon) <= smallest {
+		return lead(func(j int) float64 { return norms[j] })
+	}
+	// Columns of such unlike lengths would drown one another in rounding: the shortest
+	// is taken in columns of length one.
+	x := lead(func(int) float64 { return 1 })
+	for j, norm := range norms {
+		if norm > 0 {
+			for l := range q {
+				x.Set(j, l, x.At(j, l)/norm)
+			}
+		}
+	}
+	return x
+}
+
+// shortest returns the shortest x that solves rows x = c for rank x p rows and rank x q
+// right-hand sides, which stand width apart and are overwritten.
+func shortest(rows, c []float64, rank, p, q, width int) *mat.Dense {
 	// rows = L basis with orthonormal rows in basis, so x = basis' L^-1 c
-	basis := append([]float64(nil), rows...)
+	basis := slices.Clone(rows)
 	orthonormaliseRows(basis, rank, p, 0, true)
 	lower := make([]float64, rank*rank)
 	gemm(Threads(), false, true, rank, rank, p, 1, rows, p, basis, p, 0, lower, rank)
-	c := s[p:]
+	x := mat.NewDense(p, q, nil)
 	kernels.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, rank, q, 1, lower, rank, c, width)
 	gemm(Threads(), true, false, p, q, rank, 1, basis, p, c, width, 0, x.RawMatrix().Data, q)
 	return x
