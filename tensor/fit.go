@@ -48,7 +48,8 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err := o.check(n, d); err != nil {
 		return nil, err
 	}
-	f := &fit{o: o, plan: pl, p: &problem{samples: newSamples(src, o.Shape)}, truth: newSamples(src, o.Shape), given: o.Weights}
+	all := newSamples(src, o.Shape)
+	f := &fit{o: o, plan: pl, p: &problem{samples: all}, truth: all, given: o.Weights}
 	if err := f.wanted(); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,10 @@ const (
 	// fewSamples is up to how many samples the modes of a part see each other again: each
 	// then had a share in the factors of the others that matters.
 	fewSamples = 120
+	// everyPart is up to how many samples every part is left out in turn. Of more, what
+	// someParts, or onePart where that costs a sweep, tell holds for the others too.
+	everyPart          = 40
+	someParts, onePart = 2, 1
 	// negligible is the shift of a cut-off, in standard deviations of the distances, below
 	// which nothing is left out: about half a percent more new samples would be flagged.
 	negligible = 0.1
@@ -27,14 +31,21 @@ const (
 // leftOut returns squared residuals and score distances of the training samples as if each
 // were new. Samples lie closer to factors that they have helped to choose than new ones
 // do, and a cut-off from such distances flags new samples by the dozen. So the samples are
-// dealt to ten parts (five where they are few), and each part is measured by what the others alone make of mean,
+// dealt to ten parts (five where they are few), and a part is measured by what the others alone make of mean,
 // factors and variances: with the learned weights, and each mode's Gram matrix for the final
-// factors of the other modes, so that all parts together cost one sweep. Where the samples
+// factors of the other modes, so that all parts together cost one sweep. Some parts tell by how
+// much distances grow; those of the other samples grow as much. Where the samples
 // are many beside the numbers they determine nothing is done.
 func (f *fit) leftOut(ctx context.Context, m *Model, seen *measured) (*measured, error) {
 	parts, count := f.parts(seen.distances)
 	if count == 0 || f.optimism(m.ranks, seen.distances) < negligible {
 		return seen, nil
+	}
+	tried := f.tried(count)
+	for i, k := range parts { // the rest is one part, which stays
+		if parts[i] = min(k, tried); tried < count {
+			count = tried + 1
+		}
 	}
 	l, err := f.newLeaver(ctx, m, parts, count)
 	if err != nil {
@@ -47,7 +58,7 @@ func (f *fit) leftOut(ctx context.Context, m *Model, seen *measured) (*measured,
 			return nil, err
 		}
 	}
-	for part := range count {
+	for part := range tried {
 		var rows []int
 		for i, k := range parts {
 			if k == part {
@@ -58,7 +69,7 @@ func (f *fit) leftOut(ctx context.Context, m *Model, seen *measured) (*measured,
 		if err != nil {
 			return nil, err
 		}
-		own := newSamples(linalg.FromDense(x), f.o.Shape)
+		own := f.truth.others(linalg.FromDense(x))
 		others, err := l.without(ctx, part)
 		if err != nil {
 			return nil, err
@@ -89,7 +100,43 @@ func (f *fit) leftOut(ctx context.Context, m *Model, seen *measured) (*measured,
 			out.scores[i] = seen.scores[i] * ratio(a.scores[k], b.scores[k])
 		}
 	}
+	if tried < count {
+		f.spreadGrowth(out.distances, seen.distances, parts, tried)
+		f.spreadGrowth(out.scores, seen.scores, parts, tried)
+	}
 	return out, nil
+}
+
+// tried is how many of the parts are left out: all where every sample has a full vote, because
+// what a few noisy ones do to the factors differs from part to part.
+func (f *fit) tried(count int) int {
+	switch {
+	case votes(f.p.n, f.o.Weights) <= everyPart || f.plan.own != nil || f.plan.unweighted:
+		return count
+	case f.again():
+		return min(onePart, count)
+	}
+	return min(someParts, count)
+}
+
+// spreadGrowth lets the values of samples that stayed grow as those left out typically did.
+func (f *fit) spreadGrowth(out, seen []float64, parts []int, tried int) {
+	var growth, w []float64
+	for i, part := range parts {
+		if part >= 0 && part < tried && seen[i] > 0 && out[i] > 0 {
+			growth, w = append(growth, math.Log(out[i]/seen[i])), append(w, f.prior(i))
+		}
+	}
+	if len(growth) == 0 {
+		return
+	}
+	location, scale := univariate.WeightedDeviation(growth, w)
+	location, _ = univariate.WeightedRefine(growth, w, location, scale, cutoffLevel)
+	for i, part := range parts {
+		if part == tried {
+			out[i] = math.Min(out[i]*math.Exp(location), math.MaxFloat64)
+		}
+	}
 }
 
 func ratio(a, b float64) float64 {

@@ -15,13 +15,19 @@ type samples struct {
 	src   linalg.Source
 	shape []int
 	n, d  int
-	desks shelf[*desk]
-	used  shelf[*moments]
+	desks *shelf[*desk]
+	used  *shelf[*moments]
 }
 
 func newSamples(src linalg.Source, shape []int) *samples {
 	n, d := src.Dims()
-	return &samples{src: src, shape: shape, n: n, d: d}
+	return &samples{src: src, shape: shape, n: n, d: d, desks: new(shelf[*desk]), used: new(shelf[*moments])}
+}
+
+// others are further samples of the same shape, which share working memory with s.
+func (s *samples) others(src linalg.Source) *samples {
+	n, d := src.Dims()
+	return &samples{src: src, shape: s.shape, n: n, d: d, desks: s.desks, used: s.used}
 }
 
 // desk returns a desk that nobody works at; it goes back with s.desks.put.

@@ -23,6 +23,10 @@ var (
 const (
 	// middleSamples is how many samples the middle of all is taken from.
 	middleSamples = 500
+	// middleCandidates is how many of them are tried: one of them at least is regular.
+	middleCandidates = 10
+	// middleTells is from how many others their distance is measured.
+	middleTells = 61
 	// largestRatio is where numbers stop for methods that forget nothing, in units of the
 	// samples' spread and size: squares of their squares do not vanish beside each other.
 	largestRatio = 1e60
@@ -87,7 +91,7 @@ func (f *fit) prepare(ctx context.Context) (mean []float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f.p.samples = newSamples(src, f.o.Shape)
+	f.p.samples = f.truth.others(src)
 	_, mean, err = linalg.WeightedMean(ctx, src, f.o.Weights)
 	return mean, err
 }
@@ -97,22 +101,60 @@ func everywhere(d int, limit float64) *bounded.Limits {
 	return &bounded.Limits{Low: slices.Repeat([]float64{-limit}, d), High: slices.Repeat([]float64{limit}, d)}
 }
 
-// middle is the median of every entry over some samples, of the numbers that are finite.
+// middle is a point amid most samples: of some samples the one with the smallest median
+// distance from the others, and then the mean of the half that is nearest to it. Where more than half of the
+// samples are regular it is amid them, however far off the others are. An integer weight
+// acts like repeated samples.
 func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
 	n, d := src.Dims()
-	count := min(middleSamples, int(math.Ceil(votes(n, w))))
-	rows := univariate.NewRows(n, w).Spaced(max(count, 1), func() float64 { return 0.5 })
-	x, err := gather(ctx, src, rows)
+	places := univariate.NewRows(n, w)
+	count := max(min(middleSamples, int(math.Ceil(votes(n, w)))), 1)
+	x, err := gather(ctx, src, places.Spaced(count, func() float64 { return 0.5 }))
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, d)
-	linalg.Parallel(d, func(j int) {
-		column := slices.DeleteFunc(mat.Col(nil, j, x), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
-		if len(column) > 0 {
-			out[j] = univariate.Median(column)
+	away := func(from int, rows *mat.Dense) ([]float64, error) {
+		n, _ := rows.Dims()
+		out := make([]float64, n)
+		err := linalg.Residuals(ctx, linalg.FromDense(rows), x.RawRowView(from), nil, out, nil)
+		for i, v := range out {
+			if !(v <= math.MaxFloat64) { // no number, or its square is none
+				out[i] = math.MaxFloat64
+			}
 		}
-	})
+		return out, err
+	}
+	among := univariate.NewRows(count, nil)
+	some, err := gather(ctx, linalg.FromDense(x), among.Spaced(min(middleTells, count), func() float64 { return 0.5 }))
+	if err != nil {
+		return nil, err
+	}
+	best, least := 0, math.Inf(1)
+	for _, c := range among.Spaced(min(middleCandidates, count), func() float64 { return 0.5 }) {
+		distances, err := away(c, some)
+		if err != nil {
+			return nil, err
+		}
+		if mid := univariate.Median(distances); mid < least {
+			best, least = c, mid
+		}
+	}
+	near, err := away(best, x)
+	if err != nil {
+		return nil, err
+	}
+	half := univariate.SmallestWeight(near, nil, math.Floor(float64(count)/2)+1)
+	out := make([]float64, d)
+	for i, a := range half {
+		if a > 0 {
+			kernel.Daxpy(d, 1/math.Floor(float64(count)/2+1), x.RawRowView(i), 1, out, 1)
+		}
+	}
+	for j, v := range out {
+		if v-v != 0 { // more than half of the samples hold what is no number
+			out[j] = 0
+		}
+	}
 	return out, nil
 }
 

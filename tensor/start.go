@@ -65,7 +65,7 @@ func (f *fit) halfStart(ctx context.Context) (bases, error) {
 	}
 	h = math.Min(h, total)
 	half := univariate.SmallestWeight(out, w, h)
-	p := &problem{samples: newSamples(linalg.FromDense(x), f.o.Shape), fixed: f.p.fixed, spread: f.p.spread}
+	p := &problem{samples: f.p.others(linalg.FromDense(x)), fixed: f.p.fixed, spread: f.p.spread}
 	all, err := p.once(ctx, half, x.RawRowView(firstOf(half)))
 	if err != nil {
 		return bases{}, err
