@@ -6,7 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/report"
@@ -95,7 +95,7 @@ func breakdownRow(ctx context.Context, entrants []catalog.Entrant, kind string, 
 
 // breakdownAngles makes one data set and fits every entrant to it.
 func breakdownAngles(ctx context.Context, entrants []catalog.Entrant, kind string, share float64, seed uint64) ([]float64, error) {
-	recipe := dataset.DefaultLowRank()
+	recipe := synthetic.DefaultLowRank()
 	recipe.Outliers, recipe.Fraction = kind, share
 	made, err := recipe.Generate(seed)
 	if err != nil {

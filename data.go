@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // Data is a request to read a table: from a file, from a stream, or rows that a program
@@ -99,7 +100,7 @@ func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 		d.Drop = append(d.Drop[:len(d.Drop):len(d.Drop)], d.ID)
 	}
 	path := d.path()
-	src, err := dataset.OpenContext(ctx, path, d.options(n))
+	src, err := file.OpenContext(ctx, path, d.options(n))
 	if err != nil {
 		return nil, err
 	}
@@ -151,21 +152,21 @@ func hintMissing(err error, m *catalog.Method) error {
 }
 
 // options put the user's wishes and the job's needs together.
-func (d Data) options(n Needs) dataset.Options {
-	o := dataset.Options{
-		Input: d.Reader, Format: dataset.Format(d.Format), Target: d.Target, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
-		Columns: d.Columns, Drop: d.Drop, Text: d.Text, Categorical: dataset.Categorical(d.Categorical), Coder: d.coder,
+func (d Data) options(n Needs) file.Options {
+	o := file.Options{
+		Input: d.Reader, Format: file.Format(d.Format), Target: d.Target, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
+		Columns: d.Columns, Drop: d.Drop, Text: d.Text, Categorical: file.Categorical(d.Categorical), Coder: d.coder,
 		Shape: d.Shape, Resize: d.Resize, Gray: d.Gray, AllowOutside: d.AllowOutside,
-		Header: dataset.Header(d.Header), Delimiter: d.Delimiter, DecimalComma: d.DecimalComma, Limit: d.Limit,
+		Header: file.Header(d.Header), Delimiter: d.Delimiter, DecimalComma: d.DecimalComma, Limit: d.Limit,
 	}
 	if d.Trust {
 		o.MaxColumns, o.MaxCells, o.MaxBytes = math.MaxInt32, math.MaxInt32<<8, math.MaxInt64>>8
 	}
 	if n.Missing {
-		o.Missing = dataset.MissingKeep
+		o.Missing = file.MissingKeep
 	}
 	if n.Text && o.Categorical == "" {
-		o.Categorical = dataset.Codes
+		o.Categorical = file.Codes
 	}
 	if n.Rows > 0 && (o.Limit == 0 || n.Rows < o.Limit) {
 		o.Limit = n.Rows
@@ -184,7 +185,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 		return nil, nil, usage("write the data to a file first", "--group reads the data twice, which standard input does not allow")
 	}
 	g := d
-	g.Task, g.Categorical = "", string(dataset.Ordinal)
+	g.Task, g.Categorical = "", string(file.Ordinal)
 	g.Target, g.Columns, g.Drop, g.Text = "none", []string{group}, nil, []string{group}
 	labels, err := g.read(ctx, Needs{}, r)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -39,13 +41,13 @@ const (
 )
 
 func runFaces(ctx context.Context, seed uint64) (*FacesDemo, error) {
-	recipe := dataset.DefaultFaces()
+	recipe := synthetic.DefaultFaces()
 	recipe.Size, recipe.Max = []int{48, 48}, 1
 	made, err := recipe.Generate(seed)
 	if err != nil {
 		return nil, err
 	}
-	dirty, dirt, err := dataset.Corrupt(made.Set, facesSpec, seed)
+	dirty, dirt, err := corrupt.Apply(made.Set, facesSpec, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
@@ -45,7 +45,7 @@ type Finding struct {
 func runStation(ctx context.Context, seed uint64) (*StationDemo, error) {
 	// Almost a third of the rows are wrong, most of them alike: enough to hide each other
 	// from methods that start at ordinary PCA.
-	recipe := dataset.DefaultSensors()
+	recipe := synthetic.DefaultSensors()
 	recipe.Stuck, recipe.Spikes, recipe.Strangers = 24, 8, 40
 	made, err := recipe.Generate(seed)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -44,7 +45,7 @@ type Corrupt struct {
 // CorruptResult is the dirty table and what was done to it.
 type CorruptResult struct {
 	RowsResult
-	Dirt *dataset.Dirt
+	Dirt *corrupt.Dirt
 }
 
 // Run reads the table and dirties it.
@@ -55,7 +56,7 @@ func (c Corrupt) Run(ctx context.Context, o Observer) (*CorruptResult, error) {
 		return nil, err
 	}
 	r.phase("corrupt")
-	dirty, dirt, err := dataset.Corrupt(set, c.Spec, c.Seed)
+	dirty, dirt, err := corrupt.Apply(set, c.Spec, c.Seed)
 	if err != nil {
 		return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -60,7 +60,7 @@ func (t FitTimes) Run(ctx context.Context, o Observer) (*FitTimesResult, error) 
 	entrants := catalog.Timed()
 	sizes := []FitTimes{{t.Rows / 2, t.Columns, t.Components, t.Seed}, {t.Rows, max(t.Columns/2, 2*t.Components), t.Components, t.Seed}, t}
 	for _, size := range sizes {
-		recipe := dataset.DefaultLowRank()
+		recipe := synthetic.DefaultLowRank()
 		recipe.N, recipe.D, recipe.M, recipe.SDs, recipe.Fraction = size.Rows, size.Columns, size.Components, []float64{10, 3}, 0.1
 		made, err := recipe.Generate(t.Seed)
 		if err != nil {

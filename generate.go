@@ -5,6 +5,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -20,7 +21,7 @@ type GenerateResult struct {
 	RowsResult
 	Test *dataset.Set
 
-	made *dataset.Generated
+	made *synthetic.Generated
 }
 
 // Run makes the data.
@@ -28,7 +29,7 @@ func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	made, err := dataset.Generate(g.Name, g.Parameters, g.Seed)
+	made, err := synthetic.Generate(g.Name, g.Parameters, g.Seed)
 	if err != nil {
 		return nil, badInput(err, "inlier data generate lists the generators with their parameters")
 	}

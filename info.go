@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
@@ -58,7 +59,7 @@ type InfoResult struct {
 // and as a matrix, for medians.
 func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
 	newReporter("info", o).phase("read")
-	seen, set, err := dataset.Inspect(ctx, i.Data.path(), i.Data.options(Needs{Missing: true, Text: true}))
+	seen, set, err := file.Inspect(ctx, i.Data.path(), i.Data.options(Needs{Missing: true, Text: true}))
 	if err != nil {
 		return nil, err
 	}

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
 
 // A picture is asked for in JSON, drawn from a fit in memory, and tells of its progress.
 func TestPlot(t *testing.T) {
-	made, err := dataset.Generate("sensors", nil, 1)
+	made, err := synthetic.Generate("sensors", nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,17 +7,19 @@ import (
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/score"
 )
 
 // benchmarkSet reads a set of the benchmark data, or skips the test.
-func benchmarkSet(t *testing.T, opts dataset.Options, path ...string) *dataset.Set {
+func benchmarkSet(t *testing.T, opts file.Options, path ...string) *dataset.Set {
 	t.Helper()
 	root := os.Getenv("INLIER_DATA")
 	if root == "" {
 		t.Skip("INLIER_DATA does not name the folder of the benchmark data")
 	}
-	s, err := dataset.Read(context.Background(), filepath.Join(append([]string{root}, path...)...), opts)
+	s, err := file.Read(context.Background(), filepath.Join(append([]string{root}, path...)...), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,15 +31,15 @@ func benchmarkSet(t *testing.T, opts dataset.Options, path ...string) *dataset.S
 // the spectral norm (0.75 here); with the Frobenius norm 0.81 is reached. Centers in which
 // every row counts, the paper's benchmarks, end at 0.24.
 func TestNearestCenterOnMNIST(t *testing.T) {
-	train := benchmarkSet(t, dataset.Options{Target: "label"}, "mnist", "train-images-idx3-ubyte.gz")
-	test := benchmarkSet(t, dataset.Options{Target: "label"}, "mnist", "t10k-images-idx3-ubyte.gz")
+	train := benchmarkSet(t, file.Options{Target: "label"}, "mnist", "train-images-idx3-ubyte.gz")
+	test := benchmarkSet(t, file.Options{Target: "label"}, "mnist", "t10k-images-idx3-ubyte.gz")
 	part, err := dataset.PerClass(train, 500, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	small := train.Subset(part.Train)
 	train = nil
-	dirty, _, err := dataset.Corrupt(small, "scale:0.05,factor=50", 1)
+	dirty, _, err := corrupt.Apply(small, "scale:0.05,factor=50", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +74,7 @@ func TestNearestCenterOnMNIST(t *testing.T) {
 
 // Nearest subspace on clean digits: far better than centers, and one fit per class.
 func TestNearestSubspaceOnMNIST(t *testing.T) {
-	train := benchmarkSet(t, dataset.Options{Target: "label"}, "mnist", "t10k-images-idx3-ubyte.gz")
+	train := benchmarkSet(t, file.Options{Target: "label"}, "mnist", "t10k-images-idx3-ubyte.gz")
 	p, err := dataset.Split(train, 0.5, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +94,7 @@ func TestNearestSubspaceOnMNIST(t *testing.T) {
 // start decides more than the reduction: density peaks end at 0.83 for 2DSVD and
 // Corr-2DSVD alike (the paper: 0.75 and 0.69 to 0.93), the best of ten kmeans++ at 0.98.
 func TestORLPeople(t *testing.T) {
-	faces := benchmarkSet(t, dataset.Options{Resize: "64x64", Gray: true}, "orl")
+	faces := benchmarkSet(t, file.Options{Resize: "64x64", Gray: true}, "orl")
 	hundred := make([]int, 100)
 	for i := range hundred {
 		hundred[i] = i

@@ -11,14 +11,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/score"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
 // blobSet makes labelled blobs.
-func blobSet(t *testing.T, params map[string]string) *dataset.Generated {
+func blobSet(t *testing.T, params map[string]string) *synthetic.Generated {
 	t.Helper()
-	g, err := dataset.Generate("blobs", params, 3)
+	g, err := synthetic.Generate("blobs", params, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestReduceParametersAreChecked(t *testing.T) {
 
 // Outliers that a reduction hides are still found: rows whose feet lie among the others.
 func TestChainFindsRowsOffTheSubspace(t *testing.T) {
-	g, err := dataset.Generate("low-rank", map[string]string{"n": "200", "d": "10", "sds": "3,2", "noise": "0.05", "outliers": "none"}, 1)
+	g, err := synthetic.Generate("low-rank", map[string]string{"n": "200", "d": "10", "sds": "3,2", "noise": "0.05", "outliers": "none"}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +354,7 @@ func TestAnyLearnerCanBeChained(t *testing.T) {
 
 // Images: cores of a 2-D reduction keep their shape, so that the spectral norm is known.
 func TestChainsOnImages(t *testing.T) {
-	g, err := dataset.Generate("faces", map[string]string{"size": "16x16", "subjects": "3", "per-subject": "8"}, 1)
+	g, err := synthetic.Generate("faces", map[string]string{"size": "16x16", "subjects": "3", "per-subject": "8"}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
 
 var classifiers = []string{"square", "hinge", "logistic", "regmaxcem"}
@@ -20,7 +22,7 @@ var classifiers = []string{"square", "hinge", "logistic", "regmaxcem"}
 // blobs is a small set of three classes.
 func blobs(t *testing.T, n string) *dataset.Set {
 	t.Helper()
-	g, err := dataset.Generate("blobs", map[string]string{"n": n, "label-noise": "0", "separation": "6"}, 1)
+	g, err := synthetic.Generate("blobs", map[string]string{"n": n, "label-noise": "0", "separation": "6"}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +97,7 @@ func TestApproximationIsStated(t *testing.T) {
 // The report of wrong labels names the rows and the labels that the model would give.
 func TestMislabelReport(t *testing.T) {
 	clean := blobs(t, "150")
-	dirty, _, err := dataset.Corrupt(clean, "label:0.1", 5)
+	dirty, _, err := corrupt.Apply(clean, "label:0.1", 5)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,14 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
 )
 
 // A clustering that was saved and restored still knows its inertia, how many rows are
 // outliers and how its fit ended.
 func TestRestoredClusteringsKeepWhatWasFound(t *testing.T) {
-	made, err := dataset.Generate("three-gaussians", nil, 1)
+	made, err := synthetic.Generate("three-gaussians", nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

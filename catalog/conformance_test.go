@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -35,7 +36,7 @@ func sampleFor(t *testing.T, m *Method) (*dataset.Set, map[string]string) {
 	default:
 		name, given = "low-rank", map[string]string{"n": "80", "d": "8"}
 	}
-	g, err := dataset.Generate(name, given, 1)
+	g, err := synthetic.Generate(name, given, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

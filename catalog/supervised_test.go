@@ -13,11 +13,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
 
 func generated(t *testing.T, name string, given map[string]string) *dataset.Set {
 	t.Helper()
-	g, err := dataset.Generate(name, given, 3)
+	g, err := synthetic.Generate(name, given, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +185,10 @@ func TestDocumentedOutliers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string][]int{
+	for table, want := range map[string][]int{
 		"hbk": {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, "stackloss": {4, 21}, "stars_cyg": {11, 20, 30, 34}, "telef": {15, 16, 17, 18, 19, 20, 21},
 	} {
-		data, err := dataset.Read(context.Background(), filepath.Join(folder, "outliers", file+".csv"), dataset.Options{Target: "target", Task: dataset.TaskRegression})
+		data, err := file.Read(context.Background(), filepath.Join(folder, "outliers", table+".csv"), file.Options{Target: "target", Task: dataset.TaskRegression})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +204,7 @@ func TestDocumentedOutliers(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: rows %v instead of %v", file, got, want)
+			t.Errorf("%s: rows %v instead of %v", table, got, want)
 		}
 	}
 }

@@ -12,17 +12,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
 )
 
 // dirtyFaces are small made-up faces with dummies added at the end.
-func dirtyFaces(t *testing.T) (*dataset.Set, *dataset.Dirt) {
+func dirtyFaces(t *testing.T) (*dataset.Set, *corrupt.Dirt) {
 	t.Helper()
-	g, err := dataset.Generate("faces", map[string]string{"size": "16x16", "subjects": "5", "per-subject": "8"}, 1)
+	g, err := synthetic.Generate("faces", map[string]string{"size": "16x16", "subjects": "5", "per-subject": "8"}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dirty, dirt, err := dataset.Corrupt(g.Set, "dummy:6,mode=add,values=uniform", 1)
+	dirty, dirt, err := corrupt.Apply(g.Set, "dummy:6,mode=add,values=uniform", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

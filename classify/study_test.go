@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -46,12 +48,12 @@ func TestLabelNoiseStudy(t *testing.T) {
 		mean := map[string]map[string]float64{}
 		for _, noise := range noises {
 			mean[noise] = map[string]float64{}
-			for _, file := range sets {
-				data, err := dataset.Read(context.Background(), filepath.Join(root, "classification", file+".csv"), dataset.Options{Target: "target", Task: dataset.TaskClass})
+			for _, table := range sets {
+				data, err := file.Read(context.Background(), filepath.Join(root, "classification", table+".csv"), file.Options{Target: "target", Task: dataset.TaskClass})
 				if err != nil {
 					t.Fatal(err)
 				}
-				line := fmt.Sprintf("%-7s %3s %-8s", kind, noise, file)
+				line := fmt.Sprintf("%-7s %3s %-8s", kind, noise, table)
 				for _, name := range names {
 					var all []float64
 					for r := range repeats {
@@ -136,7 +138,7 @@ func studyOne(t *testing.T, name string, kind kernel.Kind, data *dataset.Set, no
 	}
 	train, test := data.Subset(part.Train), data.Subset(part.Test)
 	if noise != "0" {
-		if train, _, err = dataset.Corrupt(train, "label:"+noise, seed); err != nil {
+		if train, _, err = corrupt.Apply(train, "label:"+noise, seed); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -131,7 +131,7 @@ func TestReachIsAPercentile(t *testing.T) {
 
 func TestPeaksFindThreeGaussians(t *testing.T) {
 	for seed := range uint64(5) {
-		g, err := dataset.Generate("three-gaussians", nil, seed)
+		g, err := synthetic.Generate("three-gaussians", nil, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -88,7 +89,7 @@ func (r Reductions) Run(ctx context.Context, set *dataset.Set) (*Reduced, *datas
 
 // Dirtied dirties a set and tells how many rows were hit; clean are the rows that were not.
 func Dirtied(set *dataset.Set, spec string, seed uint64) (dirty *dataset.Set, hit int, clean *mat.Dense, err error) {
-	dirty, dirt, err := dataset.Corrupt(set, spec, seed)
+	dirty, dirt, err := corrupt.Apply(set, spec, seed)
 	if err != nil {
 		return nil, 0, nil, &catalog.UsageError{Problem: err.Error(), Hint: "inlier data corrupt lists the kinds of dirt", Cause: err}
 	}

@@ -4,17 +4,12 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-)
 
-// mostLevels bounds the categories of one column: more mean that the column is no
-// category but a name or a free text.
-const (
-	mostLevels       = 1 << 16
-	mostOneHotLevels = 1 << 12
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
 )
 
 // Coder turns text columns into numbers. It is learned on training rows, kept with a
-// model (as JSON) and applied to later rows through Options.Coder.
+// model (as JSON) and applied to later rows when they are read.
 type Coder struct {
 	Codings []Coding `json:"codings"`
 }
@@ -67,15 +62,15 @@ func (c *Coder) Raw(columns []string) []string {
 	return raw
 }
 
-// check refuses codings that do not make sense, as a damaged model file may hold them.
-func (c *Coder) check() error {
+// Check refuses codings that do not make sense, as a damaged model file may hold them.
+func (c *Coder) Check() error {
 	if c == nil {
 		return nil
 	}
 	columns := map[string]bool{}
 	for _, coding := range c.Codings {
 		if columns[coding.Column] || coding.Column == "" {
-			return problem("", "the coding of text columns names %q twice or not at all", coding.Column)
+			return Problem("", "the coding of text columns names %q twice or not at all", coding.Column)
 		}
 		columns[coding.Column] = true
 		levels := map[string]bool{}
@@ -115,29 +110,13 @@ func (c *Coding) Names() []string {
 // Index returns the code of a category, or -1 when it is unknown.
 func (c *Coding) Index(level string) int { return slices.Index(c.Levels, level) }
 
-// put writes the columns of the category with the given code; a negative code is an
-// unknown one.
-func (c *Coding) put(dst []float64, code int, missing float64) {
-	if !c.OneHot {
-		dst[0] = float64(code)
-		if code < 0 {
-			dst[0] = missing
-		}
-		return
-	}
-	clear(dst)
-	if code >= 0 {
-		dst[code] = 1
-	}
-}
-
-// sortLevels puts categories into the order of their codes: as numbers when all are
+// SortLevels puts categories into the order of their codes: as numbers when all are
 // numbers, as texts otherwise.
-func sortLevels(levels []string) {
+func SortLevels(levels []string) {
 	values := make(map[string]float64, len(levels))
 	for _, level := range levels {
-		v, kind := parseNumber([]byte(level))
-		if kind != cellNumber {
+		v, kind := cell.Parse([]byte(level))
+		if kind != cell.Number {
 			sort.Strings(levels)
 			return
 		}

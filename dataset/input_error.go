@@ -1,11 +1,10 @@
 package dataset
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/inlier-ml/inlier/npy"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // InputError says what is wrong with what the user gave: a file, an option, a cell.
@@ -44,54 +43,22 @@ func (e *InputError) Message() string {
 		fmt.Fprintf(&b, "row %d: ", e.Row)
 	}
 	if e.Column != "" {
-		fmt.Fprintf(&b, "column %q: ", shortened(e.Column))
+		fmt.Fprintf(&b, "column %q: ", words.Clip(e.Column))
 	}
-	b.WriteString(shortened(e.Problem))
+	b.WriteString(words.Clip(e.Problem))
 	return strings.Join(strings.FieldsFunc(b.String(), func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 }
 
 // Unwrap gives access to the error below.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// problem makes an InputError about a file.
-func problem(file, format string, args ...any) *InputError {
+// Problem makes an InputError about a file.
+func Problem(file, format string, args ...any) *InputError {
 	return &InputError{File: file, Problem: fmt.Sprintf(format, args...)}
 }
 
-// hint adds a hint.
-func (e *InputError) hint(format string, args ...any) *InputError {
-	e.Hint = shortened(fmt.Sprintf(format, args...))
+// WithHint adds a hint: what would be right.
+func (e *InputError) WithHint(format string, args ...any) *InputError {
+	e.Hint = words.Clip(fmt.Sprintf(format, args...))
 	return e
-}
-
-// shortened keeps a text that quotes a file, such as the name of a column, within a line.
-func shortened(text string) string {
-	const most = 1000
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
-}
-
-// inFile turns an error of a lower layer that is about the content of a file into an
-// InputError about that file, and leaves other errors alone.
-func inFile(file string, err error) error {
-	var content *npy.Error
-	if errors.As(err, &content) {
-		return &InputError{File: file, Problem: content.Problem, Err: err}
-	}
-	return err
-}
-
-// quote shows a cell in a message, shortened.
-func quote(cell []byte) string {
-	const most = 40
-	text := textOf(cell)
-	if len(text) > most {
-		runes := []rune(text)
-		if len(runes) > most {
-			text = string(runes[:most]) + "..."
-		}
-	}
-	return fmt.Sprintf("%q", text)
 }

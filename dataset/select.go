@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // Select returns the set with the given columns in that order, as a model wants them.
@@ -36,11 +38,11 @@ func (s *Set) Select(columns []string) (*Set, error) {
 			out.Unnamed = false
 			return &out, nil
 		}
-		e := problem(s.Name, "%s %s missing", plural(len(missing), "column")+" "+listNames(missing), isAre(len(missing)))
+		e := Problem(s.Name, "%s %s missing", words.Noun(len(missing), "column")+" "+words.Names(missing), words.Are(len(missing)))
 		if s.Unnamed {
-			e = problem(s.Name, "there are %d columns without names where %d are expected", len(s.Columns), len(columns))
+			e = Problem(s.Name, "there are %d columns without names where %d are expected", len(s.Columns), len(columns))
 		}
-		return nil, e.hint("there are %s", listNames(s.Columns))
+		return nil, e.WithHint("there are %s", words.Names(s.Columns))
 	}
 	n := s.Rows()
 	out.X = mat.NewDense(n, len(columns), nil)

@@ -1,19 +1,17 @@
-// Package dataset brings tables and images into memory and out again, makes
-// synthetic ones, dirties them on purpose and splits them.
+// Package dataset holds tables and images in memory: rows of numbers with the names of their
+// columns, and perhaps a target to learn.
 //
-// The shape that everything else works with is [Set]: a matrix with one row per
-// sample, the names of its columns, and perhaps a target. Files that are too large
-// for memory are read through the same readers in blocks of rows.
-//
-// Start at [Open] for files, at [Generate] for synthetic data, at [Corrupt] to
-// dirty a set, and at [Split] to divide it.
+// The shape that everything else works with is [Set]: a matrix with one row per sample. It knows
+// no file format: package dataset/file reads and writes files, dataset/synthetic makes data whose
+// truth is known, dataset/corrupt dirties a set on purpose. [Split] and its kin divide a set.
 package dataset
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // Set is a table in memory: one row per sample.
@@ -36,18 +34,6 @@ type Set struct {
 	Coder *Coder
 	// IDs name the rows, such as the files of images; nil when they have no names.
 	IDs []string
-}
-
-// Target is the column that a supervised method learns: numbers, or classes.
-type Target struct {
-	// Name is the column's name.
-	Name string
-	// Values are the targets of a regression; nil for classes that are not numbers.
-	Values []float64
-	// Labels are class indices into Classes, one per row; nil for regression.
-	Labels []int
-	// Classes names the classes in the order of their index.
-	Classes []string
 }
 
 // Rows is the number of samples.
@@ -113,21 +99,5 @@ func (s *Set) Column(name string) (int, error) {
 			return j, nil
 		}
 	}
-	return 0, problem(s.Name, "there is no column %q; there are %s", name, listNames(s.Columns))
-}
-
-// listNames joins names for a message and shortens long lists.
-func listNames(names []string) string {
-	const most = 12
-	out := ""
-	for i, n := range names {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", out, len(names)-most)
-		}
-		if i > 0 {
-			out += ", "
-		}
-		out += n
-	}
-	return out
+	return 0, Problem(s.Name, "there is no column %q; there are %s", name, words.Names(s.Columns))
 }

@@ -2,312 +2,77 @@ package dataset
 
 import (
 	"context"
-	"errors"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
-// blockRows is the number of rows in a block, the same as that of a matrix in memory,
-// so that a fit gives the same result from a file and from memory.
-const blockRows = 256
-
-// Source is an opened file or folder: a table that is read in blocks of rows, as many
-// times as needed, without ever being in memory as a whole. With a known number of rows
-// (see Count) it serves as a linalg.Source.
-type Source struct {
-	name   string
-	format Format
-	packed bool
-	bytes  int64
-	opts   Options
-	table  table
-	plan   *plan
-	shape  []int
-	count  int // rows, or -1
+// Source is a table that is read in blocks of rows, as many times as needed, and need not be
+// in memory: an opened file (package dataset/file), rows handed over by a program, or a set.
+type Source interface {
+	linalg.Source
+	// Name tells where the rows come from; messages quote it.
+	Name() string
+	// Columns names the columns of the blocks.
+	Columns() []string
+	// Shape is the row-major shape of one sample where the columns are the entries of an
+	// image or tensor; nil for tables.
+	Shape() []int
+	// Target is what a supervised method should learn, one value or class per row; nil when
+	// there is none.
+	Target(ctx context.Context) (*Target, error)
 }
 
-// Open looks at a file or a folder of images and finds its columns. The path "-" is
-// standard input. Text columns that are to be coded are gone through once. Close the
-// source afterwards.
-func Open(path string, opts Options) (*Source, error) {
-	return OpenContext(context.Background(), path, opts)
+// Source views the set as a source. Nothing is copied.
+func (s *Set) Source() Source { return memory{s} }
+
+// memory is a set as a source.
+type memory struct{ set *Set }
+
+func (m memory) Name() string                            { return m.set.Name }
+func (m memory) Columns() []string                       { return m.set.Columns }
+func (m memory) Shape() []int                            { return m.set.Shape }
+func (m memory) Target(context.Context) (*Target, error) { return m.set.Target, nil }
+func (m memory) Dims() (rows, columns int)               { return m.set.X.Dims() }
+
+// Dense is the matrix itself, which spares a copy where one is needed.
+func (m memory) Dense() *mat.Dense { return m.set.X }
+
+func (m memory) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	return linalg.FromDense(m.set.X).Scan(ctx, visit)
 }
 
-// OpenContext is Open that can be cancelled while it goes through text columns.
-func OpenContext(ctx context.Context, path string, opts Options) (*Source, error) {
-	if err := opts.check(); err != nil {
-		return nil, err
+// Read brings all rows of a source into memory. The set behind a source that is in memory
+// already is returned as it is.
+func Read(ctx context.Context, source Source) (*Set, error) {
+	switch s := source.(type) {
+	case memory:
+		return s.set, nil
+	case interface {
+		Read(ctx context.Context) (*Set, error)
+	}:
+		return s.Read(ctx)
 	}
-	s := &Source{name: path, opts: opts, count: -1}
-	if err := s.openTable(path); err != nil {
-		return nil, err
+	var data []float64
+	width := len(source.Columns())
+	if n, d := source.Dims(); n > 0 {
+		data = make([]float64, 0, n*d)
 	}
-	if err := s.resolve(ctx); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-// openTable finds the format and opens the file with its reader.
-func (s *Source) openTable(path string) error {
-	if path == "" {
-		return problem("", "no file is named")
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if s.opts.Format != "" && s.opts.Format != Images {
-			return problem(path, "this is a folder where a %s file is meant", s.opts.Format)
-		}
-		t, err := openImageFolder(path, &s.opts)
-		if err != nil {
-			return err
-		}
-		s.table, s.format = t, Images
-		return s.checkGrowth()
-	}
-	input := s.opts.Input
-	if input == nil {
-		input = os.Stdin
-	}
-	path, member := splitMember(path)
-	f, err := openFile(path, &s.opts, input)
-	if err != nil {
-		return err
-	}
-	s.name, s.packed, s.bytes = f.name, f.packed, f.size
-	if s.format = s.opts.Format; s.format == "" {
-		s.format, err = detect(f)
-	} else if len(f.head) == 0 {
-		err = problem(f.name, "the file is empty")
-	}
-	if err == nil {
-		err = s.openFormat(f, member)
-	}
-	if err != nil {
-		f.close()
-		return err
-	}
-	if err = s.checkGrowth(); err != nil {
-		s.Close()
-	}
-	return err
-}
-
-// checkGrowth looks at the claims of a file that has been opened.
-func (s *Source) checkGrowth() error {
-	columns := len(s.table.fields())
-	rows, _ := s.table.rows()
-	if t, ok := s.table.(*imageTable); ok {
-		if rows > freeCells/columns { // else the files need not be asked
-			return s.opts.checkGrowth(s.name, rows, columns, t.bytes(), imageCellsPerByte)
-		}
-		return nil
-	}
-	return s.opts.checkGrowth(s.name, rows, columns, s.bytes, cellsPerByte)
-}
-
-// openFormat is the one place that knows the reader of every format.
-func (s *Source) openFormat(f *file, member string) (err error) {
-	switch s.format {
-	case NPY:
-		s.table, err = openNPY(f, &s.opts)
-	case NPZ:
-		s.table, err = openNPZ(f, &s.opts, member)
-	case IDX:
-		s.table, err = openIDX(f, &s.opts)
-	case Parquet:
-		s.table, err = openParquet(f, &s.opts)
-	case LIBSVM:
-		s.table, err = openLIBSVM(f, &s.opts)
-	case Images:
-		s.table, err = openImageFile(f, &s.opts)
-	case TSV:
-		s.opts.Delimiter = "tab"
-		s.table, err = openCSV(f, &s.opts)
-	default:
-		s.format = CSV
-		s.table, err = openCSV(f, &s.opts)
-	}
-	return err
-}
-
-// resolve chooses the columns and checks the shape.
-func (s *Source) resolve(ctx context.Context) error {
-	p, err := newPlan(s.name, s.table, &s.opts)
-	if err != nil {
-		return err
-	}
-	if s.format != CSV && s.format != TSV { // text files name the line of the text themselves
-		for _, f := range p.job.features {
-			if p.fields[f].kind == Text && !p.job.text[f] {
-				return (&InputError{File: s.name, Column: p.fields[f].name, Problem: "the column holds text, not numbers"}).
-					hint("code text columns with --categorical ordinal or onehot, or leave the column out with --drop %s", p.fields[f].name)
-			}
-		}
-		if p.target != nil && p.target.kind == Text && s.opts.Task == TaskRegression {
-			return &InputError{File: s.name, Column: p.target.name, Problem: "the target of a regression holds text"}
-		}
-	}
-	if err := p.learn(ctx, s.table, &s.opts); err != nil {
-		return err
-	}
-	s.plan = p
-	if n, certain := s.table.rows(); certain || n >= 0 {
-		s.count = n
-		if s.opts.Limit > 0 {
-			s.count = min(n, s.opts.Limit)
-		}
-	}
-	if n, _ := s.table.rows(); n == 0 {
-		return problem(s.name, "the file has no rows")
-	}
-	return s.chooseShape()
-}
-
-func (s *Source) chooseShape() error {
-	shape, err := ParseShape(s.opts.Shape)
-	if err != nil {
-		return err
-	}
-	d := len(s.plan.columns)
-	if shape != nil && volume(shape) != d {
-		return problem(s.name, "shape %s needs %d columns, but there are %d", FormatShape(shape), volume(shape), d).
-			hint("the product of the lengths must be the number of columns; --target and --drop set columns apart")
-	}
-	if shape == nil {
-		if own := s.table.shape(); own != nil && s.plan.job.all {
-			shape = own
-		}
-	}
-	s.shape = shape
-	return nil
-}
-
-// Close releases the file.
-func (s *Source) Close() error { return s.table.close() }
-
-// Dims returns the number of rows, -1 when it is not known before Count, and columns.
-func (s *Source) Dims() (rows, columns int) { return s.count, len(s.plan.columns) }
-
-// Columns names the columns of the blocks.
-func (s *Source) Columns() []string { return s.plan.columns }
-
-// Coder is how text columns are coded; nil when there are none.
-func (s *Source) Coder() *Coder { return s.plan.coder }
-
-// errEnough stops a scan at the limit of rows.
-var errEnough = errors.New("enough rows")
-
-// chunks goes through the rows up to the limit and checks the values.
-func (s *Source) chunks(ctx context.Context, job *job, check bool, visit func(*chunk) error) error {
-	err := s.table.scan(ctx, job, func(c *chunk) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		last := false
-		if limit := s.opts.Limit; limit > 0 && c.first+c.rows >= limit {
-			c.rows, last = limit-c.first, true
-			if c.y != nil {
-				c.y = c.y[:c.rows]
-			}
-		}
-		if check {
-			if err := s.plan.check(c); err != nil {
-				return err
-			}
-		}
-		if err := visit(c); err != nil {
-			return err
-		}
-		if last {
-			return errEnough
+	err := source.Scan(ctx, func(first int, block *mat.Dense) error {
+		n, _ := block.Dims()
+		for i := range n {
+			data = append(data, block.RawRowView(i)...)
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		return nil
-	}
-	return err
-}
-
-// Count goes through the file once if that is needed to know the number of rows.
-func (s *Source) Count(ctx context.Context) (int, error) {
-	if s.count >= 0 {
-		if _, certain := s.table.rows(); certain {
-			return s.count, nil
-		}
-	}
-	n := 0
-	pass := (&job{target: -1, text: s.plan.job.text}).prepare(len(s.plan.fields))
-	err := s.chunks(ctx, pass, false, func(c *chunk) error { n += c.rows; return nil })
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if n == 0 {
-		return 0, problem(s.name, "the file has no rows")
+	if len(data) == 0 {
+		return nil, Problem(source.Name(), "there are no rows")
 	}
-	s.count = n
-	return n, nil
-}
-
-// Scan calls visit for consecutive blocks of 256 rows (the last may have fewer). A
-// block may be used only during the call and must not be changed.
-func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
-	width := len(s.plan.columns)
-	pass := *s.plan.job
-	pass.target = -1
-	var coded []float64
-	whole := blockRows * width
-	var pending []float64 // rows of an unfinished block
-	first := 0
-	emit := func(rows []float64) error {
-		n := len(rows) / width
-		err := visit(first, mat.NewDense(n, width, rows))
-		first += n
-		return err
-	}
-	err := s.chunks(ctx, &pass, true, func(c *chunk) error {
-		rows := c.x[:c.rows*len(pass.features)]
-		if !s.plan.direct {
-			if need := c.rows * width; cap(coded) < need {
-				coded = make([]float64, need)
-			}
-			rows = coded[:c.rows*width]
-			if err := s.plan.apply(c, rows); err != nil {
-				return err
-			}
-		}
-		if len(pending) > 0 {
-			n := min(len(rows), whole-len(pending))
-			pending, rows = append(pending, rows[:n]...), rows[n:]
-			if len(pending) < whole {
-				return nil
-			}
-			if err := emit(pending); err != nil {
-				return err
-			}
-			pending = pending[:0]
-		}
-		for ; len(rows) >= whole; rows = rows[whole:] {
-			if err := emit(rows[:whole]); err != nil {
-				return err
-			}
-		}
-		pending = append(pending, rows...)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if len(pending) > 0 {
-		if err := emit(pending); err != nil {
-			return err
-		}
-	}
-	if first == 0 {
-		return problem(s.name, "the file has no rows")
-	}
-	s.count = first
-	return nil
+	set := &Set{Name: source.Name(), X: mat.NewDense(len(data)/width, width, data), Columns: source.Columns(), Shape: source.Shape()}
+	set.Target, err = source.Target(ctx)
+	return set, err
 }

@@ -1,4 +1,4 @@
-package dataset
+package dataset_test
 
 import (
 	"fmt"
@@ -9,15 +9,18 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
 
 // splitDraws draws a small labelled set with repeated rows, and rules.
-func splitDraws(t *rapid.T) (*Set, SplitRules) {
+func splitDraws(t *rapid.T) (*dataset.Set, dataset.SplitRules) {
 	n := rapid.IntRange(2, 60).Draw(t, "n")
 	classes := rapid.IntRange(1, 4).Draw(t, "classes")
 	kinds := rapid.IntRange(2, 80).Draw(t, "kinds of rows")
-	s := &Set{Name: "drawn", X: mat.NewDense(n, 1, nil), Columns: []string{"x"},
-		Target: &Target{Name: "class", Labels: make([]int, n), Classes: genNumbered(classes)}}
+	s := &dataset.Set{Name: "drawn", X: mat.NewDense(n, 1, nil), Columns: []string{"x"},
+		Target: &dataset.Target{Name: "class", Labels: make([]int, n), Classes: []string{"1", "2", "3", "4"}[:classes]}}
 	groups := make([]int, n)
 	groupKinds := rapid.IntRange(2, 40).Draw(t, "groups")
 	for i := range n {
@@ -25,7 +28,7 @@ func splitDraws(t *rapid.T) (*Set, SplitRules) {
 		s.Target.Labels[i] = rapid.IntRange(0, classes-1).Draw(t, "label")
 		groups[i] = rapid.IntRange(0, groupKinds).Draw(t, "group")
 	}
-	rules := SplitRules{Stratify: rapid.Bool().Draw(t, "stratify"), Together: rapid.Bool().Draw(t, "together")}
+	rules := dataset.SplitRules{Stratify: rapid.Bool().Draw(t, "stratify"), Together: rapid.Bool().Draw(t, "together")}
 	if rapid.Bool().Draw(t, "grouped") {
 		rules.Groups = groups
 	}
@@ -33,7 +36,16 @@ func splitDraws(t *rapid.T) (*Set, SplitRules) {
 }
 
 // splitCheck checks the laws that every partition of all rows obeys.
-func splitCheck(t *rapid.T, s *Set, rules SplitRules, p Partition) {
+func generate(t *testing.T, r synthetic.Recipe, seed uint64) *synthetic.Generated {
+	t.Helper()
+	g, err := r.Generate(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func splitCheck(t *rapid.T, s *dataset.Set, rules dataset.SplitRules, p dataset.Partition) {
 	all := slices.Concat(p.Train, p.Test)
 	slices.Sort(all)
 	if !slices.Equal(all, splitCounting(s.Rows())) {
@@ -62,7 +74,7 @@ func splitCounting(n int) []int {
 	return rows
 }
 
-func splitClassCounts(s *Set, rows []int) []int {
+func splitClassCounts(s *dataset.Set, rows []int) []int {
 	counts := make([]int, len(s.Target.Classes))
 	for _, i := range rows {
 		counts[s.Target.Labels[i]]++
@@ -75,15 +87,15 @@ func TestSplitLaws(t *testing.T) {
 		s, rules := splitDraws(t)
 		fraction := rapid.Float64Range(0.02, 0.98).Draw(t, "fraction")
 		seed := rapid.Uint64().Draw(t, "seed")
-		p, err := SplitBy(s, fraction, rules, seed)
+		p, err := dataset.SplitBy(s, fraction, rules, seed)
 		if err != nil {
-			if units, _ := splitUnits(s, rules); len(units) > 1 {
+			if units, _ := dataset.SplitUnits(s, rules); len(units) > 1 {
 				t.Fatalf("%d units could not be split: %v", len(units), err)
 			}
 			return
 		}
 		splitCheck(t, s, rules, p)
-		again, _ := SplitBy(s, fraction, rules, seed)
+		again, _ := dataset.SplitBy(s, fraction, rules, seed)
 		if !reflect.DeepEqual(p, again) {
 			t.Fatal("the same seed gave another split")
 		}
@@ -109,8 +121,8 @@ func TestFoldLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, rules := splitDraws(t)
 		k := rapid.IntRange(2, 6).Draw(t, "folds")
-		units, _ := splitUnits(s, rules)
-		parts, err := RepeatedFolds(s, k, 2, rules, 3)
+		units, _ := dataset.SplitUnits(s, rules)
+		parts, err := dataset.RepeatedFolds(s, k, 2, rules, 3)
 		if k > len(units) {
 			if err == nil {
 				t.Fatal("more folds than units were accepted")
@@ -124,7 +136,7 @@ func TestFoldLaws(t *testing.T) {
 			}
 			return
 		}
-		single, err := Folds(s, k, rules, 3)
+		single, err := dataset.Folds(s, k, rules, 3)
 		if err != nil || !reflect.DeepEqual(single, parts[:k]) {
 			t.Fatal("the first repeat is not that of Folds")
 		}
@@ -162,7 +174,7 @@ func TestFoldLaws(t *testing.T) {
 func TestBootstrapLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, rules := splitDraws(t)
-		parts, err := Bootstrap(s, 3, rules, 1)
+		parts, err := dataset.Bootstrap(s, 3, rules, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,8 +201,8 @@ func TestBootstrapLaws(t *testing.T) {
 }
 
 func TestBootstrapLeavesOutAThird(t *testing.T) {
-	s := genMake(t, &LowRank{N: 5000, D: 1, SDs: []float64{1}, Outliers: "none"}, 1).Set
-	parts, err := Bootstrap(s, 1, SplitRules{}, 1)
+	s := generate(t, &synthetic.LowRank{N: 5000, D: 1, SDs: []float64{1}, Outliers: "none"}, 1).Set
+	parts, err := dataset.Bootstrap(s, 1, dataset.SplitRules{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,10 +213,10 @@ func TestBootstrapLeavesOutAThird(t *testing.T) {
 }
 
 func TestSplitKeepsCopiesTogether(t *testing.T) {
-	s := corruptSampleSet(t, false)
+	s := generate(t, &synthetic.Faces{Subjects: 5, PerSubject: 8, Size: []int{16, 12}, Max: 255, Lighting: 1, Expression: 1, Pose: 1}, 1).Set
 	rows := append(splitCounting(40), 3, 3, 17, 22)
 	s = s.Subset(rows)
-	first := Duplicates(s)
+	first := dataset.Duplicates(s)
 	for i, want := range map[int]int{0: 0, 39: 39, 40: 3, 41: 3, 42: 17, 43: 22} {
 		if first[i] != want {
 			t.Errorf("first copy of row %d is %d, want %d", i, first[i], want)
@@ -213,7 +225,7 @@ func TestSplitKeepsCopiesTogether(t *testing.T) {
 	parted := 0
 	for seed := range uint64(20) {
 		for _, together := range []bool{false, true} {
-			p, err := SplitBy(s, 0.5, SplitRules{Stratify: true, Together: together}, seed)
+			p, err := dataset.SplitBy(s, 0.5, dataset.SplitRules{Stratify: true, Together: together}, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -237,10 +249,10 @@ func TestSplitKeepsCopiesTogether(t *testing.T) {
 }
 
 func TestSplitCountsAndPerClass(t *testing.T) {
-	c := DefaultBlobs()
+	c := synthetic.DefaultBlobs()
 	c.LabelNoise = 0
-	s := genMake(t, &c, 1).Set // 300 rows
-	p, err := SplitCount(s, 100, 50, SplitRules{}, 4)
+	s := generate(t, &c, 1).Set // 300 rows
+	p, err := dataset.SplitCount(s, 100, 50, dataset.SplitRules{}, 4)
 	if err != nil || len(p.Train) != 100 || len(p.Test) != 50 {
 		t.Fatalf("%d + %d rows, error %v", len(p.Train), len(p.Test), err)
 	}
@@ -249,16 +261,16 @@ func TestSplitCountsAndPerClass(t *testing.T) {
 			t.Fatal("a row is on both sides")
 		}
 	}
-	p, err = PerClass(s, 20, 4)
+	p, err = dataset.PerClass(s, 20, 4)
 	if err != nil || !slices.Equal(splitClassCounts(s, p.Train), []int{20, 20, 20}) || len(p.Test) != 240 {
 		t.Fatalf("per class: %v, error %v", splitClassCounts(s, p.Train), err)
 	}
 }
 
 func TestSplitRefuses(t *testing.T) {
-	c := DefaultBlobs()
-	s := genMake(t, &c, 1).Set
-	table := genMake(t, &LowRank{N: 30, D: 4, SDs: []float64{1}, Outliers: "none"}, 1).Set
+	c := synthetic.DefaultBlobs()
+	s := generate(t, &c, 1).Set
+	table := generate(t, &synthetic.LowRank{N: 30, D: 4, SDs: []float64{1}, Outliers: "none"}, 1).Set
 	one := make([]int, 30)
 	cases := []struct {
 		what string
@@ -273,30 +285,30 @@ func TestSplitRefuses(t *testing.T) {
 		}{what, err, want})
 	}
 	for _, f := range []float64{0, 1, -1, 2} {
-		_, err := Split(s, f, 1)
+		_, err := dataset.Split(s, f, 1)
 		add(fmt.Sprint("fraction ", f), err, "must be in (0, 1)")
 	}
-	_, err := SplitBy(table, 0.5, SplitRules{Stratify: true}, 1)
+	_, err := dataset.SplitBy(table, 0.5, dataset.SplitRules{Stratify: true}, 1)
 	add("stratify without labels", err, "has no class labels to stratify by")
-	_, err = SplitBy(table, 0.5, SplitRules{Groups: one[:3]}, 1)
+	_, err = dataset.SplitBy(table, 0.5, dataset.SplitRules{Groups: one[:3]}, 1)
 	add("few groups", err, "3 groups must be one for each of the 30 rows")
-	_, err = SplitBy(table, 0.5, SplitRules{Groups: one}, 1)
+	_, err = dataset.SplitBy(table, 0.5, dataset.SplitRules{Groups: one}, 1)
 	add("one group", err, "must all stay together")
-	_, err = SplitCount(table, 20, 11, SplitRules{}, 1)
+	_, err = dataset.SplitCount(table, 20, 11, dataset.SplitRules{}, 1)
 	add("too many", err, "together at most the 30")
-	_, err = Folds(table, 31, SplitRules{}, 1)
+	_, err = dataset.Folds(table, 31, dataset.SplitRules{}, 1)
 	add("too many folds", err, "31 folds must be in [2, 30]")
-	_, err = Folds(table, 1, SplitRules{}, 1)
+	_, err = dataset.Folds(table, 1, dataset.SplitRules{}, 1)
 	add("one fold", err, "1 folds must be in [2, 30]")
-	_, err = RepeatedFolds(table, 3, 0, SplitRules{}, 1)
+	_, err = dataset.RepeatedFolds(table, 3, 0, dataset.SplitRules{}, 1)
 	add("no repeats", err, "0 repeats must be at least 1")
-	_, err = Bootstrap(table, 0, SplitRules{}, 1)
+	_, err = dataset.Bootstrap(table, 0, dataset.SplitRules{}, 1)
 	add("no bootstrap", err, "0 repeats must be at least 1")
-	_, err = PerClass(s, 1000, 1)
+	_, err = dataset.PerClass(s, 1000, 1)
 	add("per class", err, "1000 rows per class must be in [1,")
-	_, err = Split(s.Subset([]int{1}), 0.5, 1)
+	_, err = dataset.Split(s.Subset([]int{1}), 0.5, 1)
 	add("one row", err, "must have at least 2")
-	_, err = Folds(s.Subset(nil), 2, SplitRules{}, 1)
+	_, err = dataset.Folds(s.Subset(nil), 2, dataset.SplitRules{}, 1)
 	add("no rows", err, "has no rows")
 	for _, c := range cases {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !strings.HasPrefix(c.err.Error(), "dataset: ") {
@@ -307,18 +319,18 @@ func TestSplitRefuses(t *testing.T) {
 
 // Splits for a seed are fixed for ever, as generators are.
 func TestSplitsAreFixedForEver(t *testing.T) {
-	c := DefaultBlobs()
+	c := synthetic.DefaultBlobs()
 	c.N = 12
-	s := genMake(t, &c, 1).Set
-	p, err := Split(s, 0.25, 7)
+	s := generate(t, &c, 1).Set
+	p, err := dataset.Split(s, 0.25, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	folds, err := Folds(s, 3, SplitRules{Stratify: true}, 7)
+	folds, err := dataset.Folds(s, 3, dataset.SplitRules{Stratify: true}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	boot, err := Bootstrap(s, 1, SplitRules{}, 7)
+	boot, err := dataset.Bootstrap(s, 1, dataset.SplitRules{}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

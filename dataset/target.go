@@ -5,51 +5,36 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
-// targets collects the target of chunk after chunk.
-type targets struct {
-	name   string
-	task   Task
-	text   bool
-	values []float64 // numbers, or indices into seen
-	seen   dictionary
+// Target is the column that a supervised method learns: numbers, or classes.
+type Target struct {
+	// Name is the column's name.
+	Name string
+	// Values are the targets of a regression; nil for classes that are not numbers.
+	Values []float64
+	// Labels are class indices into Classes, one per row; nil for regression.
+	Labels []int
+	// Classes names the classes in the order of their index.
+	Classes []string
 }
 
-func newTargets(p *plan, opts *Options) *targets {
-	if p.target == nil {
-		return nil
-	}
-	return &targets{name: p.target.name, task: opts.Task, text: p.target.kind == Text}
-}
+// Task says what a target is for.
+type Task string
 
-func (t *targets) add(c *chunk) {
-	if !t.text {
-		t.values = append(t.values, c.y[:c.rows]...)
-		return
-	}
-	code := slices.Repeat([]float64{-1}, len(c.yLevels))
-	for _, v := range c.y[:c.rows] {
-		level := int(v)
-		if code[level] < 0 { // classes without a row are no classes
-			code[level] = t.seen.number([]byte(c.yLevels[level]))
-		}
-		t.values = append(t.values, code[level])
-	}
-}
+// The tasks.
+const (
+	TaskAuto       Task = ""
+	TaskClass      Task = "class"
+	TaskRegression Task = "regression"
+)
 
-// finish sorts the classes and decides whether numbers are classes too.
-func (t *targets) finish() *Target {
-	if t.text {
-		return textTarget(t.name, t.seen.names, t.values)
-	}
-	return NumberTarget(t.name, t.values, t.task)
-}
-
-// textTarget makes classes of texts; codes are indices into names.
-func textTarget(name string, names []string, codes []float64) *Target {
+// CodedTarget makes a target of classes; codes are indices into names, one per row.
+func CodedTarget(name string, names []string, codes []float64) *Target {
 	classes := slices.Clone(names)
-	sortLevels(classes)
+	SortLevels(classes)
 	position := make(map[string]int, len(classes))
 	for i, c := range classes {
 		position[c] = i
@@ -103,12 +88,18 @@ func NumberTarget(name string, values []float64, task Task) *Target {
 
 // ClassTarget makes a target of class names, one per row.
 func ClassTarget(name string, names []string) *Target {
-	var seen dictionary
+	index := map[string]int{}
+	var levels []string
 	codes := make([]float64, len(names))
 	for i, n := range names {
-		codes[i] = seen.number([]byte(n))
+		k, ok := index[n]
+		if !ok {
+			k = len(levels)
+			index[n], levels = k, append(levels, n)
+		}
+		codes[i] = float64(k)
 	}
-	return textTarget(name, seen.names, codes)
+	return CodedTarget(name, levels, codes)
 }
 
 // Class returns the class name of a row.
@@ -123,7 +114,7 @@ func (t *Target) Match(classes []string) error {
 	position := make([]int, len(t.Classes))
 	for i, c := range t.Classes {
 		if position[i] = slices.Index(classes, c); position[i] < 0 {
-			return &InputError{Column: t.Name, Problem: fmt.Sprintf("class %q is not among the model's classes %s", c, listNames(classes))}
+			return &InputError{Column: t.Name, Problem: fmt.Sprintf("class %q is not among the model's classes %s", c, words.Names(classes))}
 		}
 	}
 	labels := make([]int, len(t.Labels))

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
@@ -27,7 +27,7 @@ func divided(t *testing.T, name, noise string, dirt float64, seed uint64) halves
 	t.Helper()
 	var h halves
 	if name == "sinc" {
-		made, err := dataset.Generate(name, map[string]string{"noise": noise}, seed)
+		made, err := synthetic.Generate(name, map[string]string{"noise": noise}, seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // Env is where an experiment runs: its data folder and its form.
@@ -50,7 +51,7 @@ func (e *Env) Missing(needs []string) []string {
 
 // Read reads a file or folder below the data folder, once however often it is asked for.
 // The set is shared: it must not be changed.
-func (e *Env) Read(ctx context.Context, name string, opts dataset.Options) (*dataset.Set, error) {
+func (e *Env) Read(ctx context.Context, name string, opts file.Options) (*dataset.Set, error) {
 	if e.Dir == "" {
 		return nil, fmt.Errorf("experiment: no data folder for %s", name)
 	}
@@ -65,7 +66,7 @@ func (e *Env) Read(ctx context.Context, name string, opts dataset.Options) (*dat
 		e.files[key] = f
 	}
 	e.mu.Unlock()
-	f.once.Do(func() { f.set, f.err = dataset.Read(ctx, filepath.Join(e.Dir, name), opts) })
+	f.once.Do(func() { f.set, f.err = file.Read(ctx, filepath.Join(e.Dir, name), opts) })
 	return f.set, f.err
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // made is a small experiment: two data sets, two methods; runs counts how often a method ran.
@@ -175,10 +176,10 @@ func TestParquetRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "records.parquet")
-	if err := dataset.WriteTableFile(path, Columns(records)); err != nil {
+	if err := file.WriteTableFile(path, Columns(records)); err != nil {
 		t.Fatal(err)
 	}
-	set, err := dataset.Read(context.Background(), path, dataset.Options{Columns: []string{"value", "repeat"}, Missing: dataset.MissingKeep})
+	set, err := file.Read(context.Background(), path, file.Options{Columns: []string{"value", "repeat"}, Missing: file.MissingKeep})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"sort"
 
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // Record is one finished run of one method on one draw of the data.
@@ -116,8 +116,8 @@ func ReadRecords(r io.Reader) ([]Record, error) {
 }
 
 // Columns lays records out as a table with one row per score, for Parquet and CSV.
-func Columns(records []Record) []dataset.Column {
-	c := []dataset.Column{
+func Columns(records []Record) []file.Column {
+	c := []file.Column{
 		{Name: "experiment"}, {Name: "data"}, {Name: "method"}, {Name: "parameters"}, {Name: "repeat"}, {Name: "seed"},
 		{Name: "score"}, {Name: "value"}, {Name: "seconds"}, {Name: "steps"}, {Name: "status"}, {Name: "failure"}, {Name: "version"},
 	}

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -231,7 +231,7 @@ func (s *Site) index() error {
 	if len(all) == 0 {
 		return nil
 	}
-	return dataset.WriteTableFile(filepath.Join(s.Dir, "records.parquet"), Columns(all))
+	return file.WriteTableFile(filepath.Join(s.Dir, "records.parquet"), Columns(all))
 }
 
 // indexColumns are the columns of the index; studies of our own have no verdict.

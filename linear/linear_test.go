@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -59,7 +59,7 @@ func TestFortyFivePerCent(t *testing.T) {
 	for seed := uint64(1); seed <= 8; seed++ {
 		x, y, truth := dirty(500, 5, 0.45, seed)
 		if seed > 4 { // outliers above and below, leverage points that pull the plane flat
-			g, err := dataset.Generate("plane", map[string]string{"n": "500", "d": "5", "fraction": "0.45"}, seed)
+			g, err := synthetic.Generate("plane", map[string]string{"n": "500", "d": "5", "fraction": "0.45"}, seed)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
 
 // Every method that reduces rows comes back from its file as it was: the same
 // description, state, scores, reconstructions and verdicts, bit by bit.
 func TestMethodsComeBack(t *testing.T) {
-	recipe := dataset.DefaultLowRank()
+	recipe := synthetic.DefaultLowRank()
 	recipe.N, recipe.D, recipe.SDs, recipe.Offset = 60, 6, []float64{5, 3}, 4
 	made, err := recipe.Generate(1)
 	if err != nil {
@@ -84,7 +84,7 @@ func same(t *testing.T, what string, before, after func(context.Context, *mat.De
 // A file can be whole by its checksum and still hold what no fit gives. Loading it must
 // end in a complaint, not in a panic or in a model that panics.
 func TestArraysThatDoNotFitTogether(t *testing.T) {
-	recipe := dataset.DefaultLowRank()
+	recipe := synthetic.DefaultLowRank()
 	recipe.N, recipe.D, recipe.SDs = 30, 5, []float64{5, 3}
 	made, err := recipe.Generate(1)
 	if err != nil {

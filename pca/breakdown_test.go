@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -35,7 +35,7 @@ func TestBreakdown(t *testing.T) {
 		for _, fraction := range []float64{0, 0.1, 0.2, 0.3, 0.4, 0.45} {
 			robust, classic, worst := 0.0, 0.0, 0.0
 			for seed := uint64(1); seed <= seeds; seed++ {
-				c := dataset.DefaultLowRank()
+				c := synthetic.DefaultLowRank()
 				c.Fraction, c.Outliers = fraction, kind
 				g, err := c.Generate(seed)
 				if err != nil {

@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/score"
 )
 
@@ -21,12 +22,12 @@ func TestFacesWithDummies(t *testing.T) {
 		t.Skip("INLIER_DATA is not set: no real data")
 	}
 	ctx := context.Background()
-	faces, err := dataset.Read(ctx, filepath.Join(folder, "yale"), dataset.Options{Resize: "64x64", Gray: true})
+	faces, err := file.Read(ctx, filepath.Join(folder, "yale"), file.Options{Resize: "64x64", Gray: true})
 	if err != nil {
 		t.Skip(err)
 	}
 	for _, spec := range []string{"dummy:15", "dummy:25", "occlusion:25"} {
-		dirty, dirt, err := dataset.Corrupt(faces, spec, 1)
+		dirty, dirt, err := corrupt.Apply(faces, spec, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

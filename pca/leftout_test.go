@@ -5,13 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
 // flaggedShares fits clean rows and returns the shares of training rows and of new rows
 // beyond each of the two cut-offs, averaged over seeds.
-func flaggedShares(t *testing.T, make func(Options) method, c dataset.LowRank, n, seeds int) (train, fresh [2]float64) {
+func flaggedShares(t *testing.T, make func(Options) method, c synthetic.LowRank, n, seeds int) (train, fresh [2]float64) {
 	t.Helper()
 	const more = 400
 	c.N, c.Outliers, c.Fraction = n+more, "none", 0
@@ -56,7 +56,7 @@ func TestNewCleanRowsAreFlaggedAsOftenAsTrainingRows(t *testing.T) {
 		n, d, seeds int
 		within      float64
 	}{{30, 20, 12, 0.05}, {30, 60, 12, 0.05}, {100, 20, 8, 0.02}, {100, 300, 6, 0.02}, {200, 20, 6, 0.02}, {1000, 20, 3, 0.02}} {
-		low := dataset.DefaultLowRank()
+		low := synthetic.DefaultLowRank()
 		low.D = c.d
 		for name, make := range methods {
 			if c.n == 1000 && name == "pca-gm" { // slow, and like pca-robust

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -29,9 +29,9 @@ func all(o Options) map[string]method {
 	}
 }
 
-func lowRank(t testing.TB, n, d int, fraction float64, seed uint64) *dataset.Generated {
+func lowRank(t testing.TB, n, d int, fraction float64, seed uint64) *synthetic.Generated {
 	t.Helper()
-	c := dataset.DefaultLowRank()
+	c := synthetic.DefaultLowRank()
 	c.N, c.D, c.Fraction, c.Offset = n, d, fraction, 20
 	g, err := c.Generate(seed)
 	if err != nil {
@@ -263,7 +263,7 @@ func TestBlockStepsAgree(t *testing.T) {
 
 // Missing values are filled by the low-rank fit: with exact low rank they are recovered.
 func TestMissing(t *testing.T) {
-	c := dataset.DefaultLowRank()
+	c := synthetic.DefaultLowRank()
 	c.N, c.D, c.Fraction, c.Noise = 200, 10, 0.1, 0.01
 	g, err := c.Generate(8)
 	if err != nil {

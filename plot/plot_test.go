@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
 
 // small is a model with the data it was fitted to.
@@ -63,7 +64,7 @@ var smallModels = sync.OnceValues(func() (map[string]small, error) {
 })
 
 func generated(name string, params map[string]string) (*dataset.Set, error) {
-	made, err := dataset.Generate(name, params, 1)
+	made, err := synthetic.Generate(name, params, 1)
 	if err != nil {
 		return nil, err
 	}

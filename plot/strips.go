@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
@@ -55,7 +56,7 @@ type stripJob struct {
 func drawStrips(ctx context.Context, asked *job) (*Drawing, error) {
 	j := stripJob{original: asked.data, given: asked.data, hit: make([]bool, asked.data.Rows())}
 	if spec := asked.text("corrupt"); spec != "" {
-		dirty, dirt, err := dataset.Corrupt(j.original, spec, asked.seed)
+		dirty, dirt, err := corrupt.Apply(j.original, spec, asked.seed)
 		if err != nil {
 			return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
@@ -174,7 +175,7 @@ func drawSweep(ctx context.Context, j *job) (*Drawing, error) {
 	}
 	set, judged, what := j.data, j.data.X, words.Plural(j.data.Rows(), "row")
 	if spec := j.text("corrupt"); spec != "" {
-		dirty, dirt, err := dataset.Corrupt(set, spec, j.seed)
+		dirty, dirt, err := corrupt.Apply(set, spec, j.seed)
 		if err != nil {
 			return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
 		}

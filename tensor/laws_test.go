@@ -12,16 +12,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
 // made draws low-rank samples of any order with dummies among them.
-func made(t testing.TB, n int, shape, ranks []int, fraction float64, seed uint64) *dataset.Generated {
+func made(t testing.TB, n int, shape, ranks []int, fraction float64, seed uint64) *synthetic.Generated {
 	t.Helper()
-	g := dataset.DefaultLowRankTensor()
+	g := synthetic.DefaultLowRankTensor()
 	g.N, g.Shape, g.Ranks, g.Fraction = n, shape, ranks, fraction
 	out, err := g.Generate(seed)
 	if err != nil {
@@ -390,7 +390,7 @@ func TestDegenerateData(t *testing.T) {
 	shape := []int{5, 4}
 	constant := mat.NewDense(6, 20, nil)
 	constant.Apply(func(_, j int, _ float64) float64 { return float64(j) }, constant)
-	g := dataset.DefaultLowRankTensor()
+	g := synthetic.DefaultLowRankTensor()
 	g.N, g.Shape, g.Ranks, g.Fraction, g.Noise = 30, shape, []int{2, 2}, 0, 0
 	exact, err := g.Generate(1)
 	if err != nil {
@@ -522,7 +522,7 @@ func TestBadInput(t *testing.T) {
 
 // The automatic ranks keep the share and are the true ones of clean low-rank samples.
 func TestAutomaticRank(t *testing.T) {
-	c := dataset.DefaultLowRankTensor()
+	c := synthetic.DefaultLowRankTensor()
 	c.Shape, c.Ranks, c.Fraction, c.Noise = []int{12, 10, 3}, []int{3, 2, 2}, 0.2, 0.01
 	g, err := c.Generate(8)
 	if err != nil {

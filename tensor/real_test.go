@@ -11,16 +11,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // images reads a folder of benchmark images with pixels in [0,1], or skips the test.
-func images(t testing.TB, o dataset.Options, path ...string) *dataset.Set {
+func images(t testing.TB, o file.Options, path ...string) *dataset.Set {
 	t.Helper()
 	root := os.Getenv("INLIER_DATA")
 	if root == "" {
 		t.Skip("INLIER_DATA does not name the folder of the benchmark data")
 	}
-	set, err := dataset.Read(context.Background(), filepath.Join(append([]string{root}, path...)...), o)
+	set, err := file.Read(context.Background(), filepath.Join(append([]string{root}, path...)...), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func images(t testing.TB, o dataset.Options, path ...string) *dataset.Set {
 }
 
 // errorOn is the mean Frobenius error of the rows of original that are not dirty.
-func errorOn(t testing.TB, m *Model, original *dataset.Set, dirt *dataset.Dirt) float64 {
+func errorOn(t testing.TB, m *Model, original *dataset.Set, dirt *corrupt.Dirt) float64 {
 	t.Helper()
 	var rows []int
 	for i := range original.Rows() {
@@ -46,7 +48,7 @@ func errorOn(t testing.TB, m *Model, original *dataset.Set, dirt *dataset.Dirt) 
 	return e.Norm
 }
 
-func clean(original *dataset.Set, dirt *dataset.Dirt) *mat.Dense {
+func clean(original *dataset.Set, dirt *corrupt.Dirt) *mat.Dense {
 	var rows []int
 	for i := range original.Rows() {
 		if !dirt.Rows[i] {
@@ -59,9 +61,9 @@ func clean(original *dataset.Set, dirt *dataset.Dirt) *mat.Dense {
 // Yale at 64 x 64 with 30 images of noise among 195: the error on the faces is that of the
 // iterated 2DSVD of the faces alone.
 func TestYaleWithDummies(t *testing.T) {
-	yale := images(t, dataset.Options{Resize: "64x64", Gray: true}, "yale")
+	yale := images(t, file.Options{Resize: "64x64", Gray: true}, "yale")
 	for seed := uint64(1); seed <= 2; seed++ {
-		dirty, dirt, err := dataset.Corrupt(yale, "dummy:30,mode=add,values=uniform", seed)
+		dirty, dirt, err := corrupt.Apply(yale, "dummy:30,mode=add,values=uniform", seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,9 +87,9 @@ func TestYaleWithDummies(t *testing.T) {
 
 // 30 faces under a rectangle of noise: below every other method that reduces both sides.
 func TestYaleWithBlocks(t *testing.T) {
-	yale := images(t, dataset.Options{Resize: "64x64", Gray: true}, "yale")
+	yale := images(t, file.Options{Resize: "64x64", Gray: true}, "yale")
 	for seed := uint64(1); seed <= 3; seed++ {
-		dirty, dirt, err := dataset.Corrupt(yale, "occlusion:30", seed)
+		dirty, dirt, err := corrupt.Apply(yale, "occlusion:30", seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,11 +112,11 @@ func TestYaleWithBlocks(t *testing.T) {
 // 21 colour faces of one person and 10 colour dummies: the plain HOSVD spends its factors
 // on the noise.
 func TestColourFacesWithDummies(t *testing.T) {
-	faces := images(t, dataset.Options{}, "lfwcrop", "Amelie_Mauresmo")
+	faces := images(t, file.Options{}, "lfwcrop", "Amelie_Mauresmo")
 	if faces.Rows() != 21 || fmt.Sprint(faces.Shape) != "[64 64 3]" {
 		t.Fatalf("%d faces of shape %v", faces.Rows(), faces.Shape)
 	}
-	dirty, dirt, err := dataset.Corrupt(faces, "dummy:10,mode=add,values=uniform", 1)
+	dirty, dirt, err := corrupt.Apply(faces, "dummy:10,mode=add,values=uniform", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

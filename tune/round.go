@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
 )
 
 // round is one repeat: its sets are made when first needed.
@@ -24,7 +25,7 @@ type round struct {
 
 	once        sync.Once
 	train, test *dataset.Set
-	dirt        *dataset.Dirt
+	dirt        *corrupt.Dirt
 	hit         int
 	err         error
 }
@@ -44,7 +45,7 @@ func (r *round) prepare() {
 	if r.contest.Corrupt == "" {
 		return
 	}
-	dirty, dirt, err := dataset.Corrupt(r.train, r.contest.Corrupt, r.seed)
+	dirty, dirt, err := corrupt.Apply(r.train, r.contest.Corrupt, r.seed)
 	if err != nil {
 		r.err = wrong("inlier data corrupt lists the kinds of dirt", "%s", strings.TrimPrefix(err.Error(), "dataset: "))
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
 )
 
 func corruptCommand(a *app) *cobra.Command {
@@ -66,7 +66,7 @@ func corruptCommand(a *app) *cobra.Command {
 }
 
 func (a *app) listCorruptions() error {
-	list := dataset.Corruptions()
+	list := corrupt.Kinds()
 	if a.json {
 		var out []recipeView
 		for _, k := range list {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
 
 func generateCommand(a *app) *cobra.Command {
@@ -21,7 +22,7 @@ func generateCommand(a *app) *cobra.Command {
 		Args: arguments("[NAME]"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
-			for _, g := range dataset.Generators() {
+			for _, g := range synthetic.Recipes() {
 				names = append(names, g.Name+"\t"+g.Text)
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
@@ -76,7 +77,7 @@ func (a *app) storeGenerated(ctx context.Context, made *inlier.GenerateResult, o
 }
 
 func (a *app) listGenerators() error {
-	list := dataset.Generators()
+	list := synthetic.Recipes()
 	if a.json {
 		return a.printJSON(recipeViews(list))
 	}
@@ -109,7 +110,7 @@ type recipeParameterOf struct {
 	Meaning string `json:"meaning"`
 }
 
-func recipeParameters(list []dataset.GeneratorParameter) []recipeParameterOf {
+func recipeParameters(list []dataset.Parameter) []recipeParameterOf {
 	out := []recipeParameterOf{}
 	for _, p := range list {
 		out = append(out, recipeParameterOf{p.Name, p.Default, p.Range, p.Text})
@@ -117,7 +118,7 @@ func recipeParameters(list []dataset.GeneratorParameter) []recipeParameterOf {
 	return out
 }
 
-func recipeViews(list []dataset.GeneratorInfo) []recipeView {
+func recipeViews(list []synthetic.Info) []recipeView {
 	var out []recipeView
 	for _, g := range list {
 		out = append(out, recipeView{g.Name, g.Text, g.Paper, "", recipeParameters(g.Parameters)})
@@ -125,7 +126,7 @@ func recipeViews(list []dataset.GeneratorInfo) []recipeView {
 	return out
 }
 
-func (a *app) showRecipeParameters(list []dataset.GeneratorParameter) {
+func (a *app) showRecipeParameters(list []dataset.Parameter) {
 	name, value := 0, 0
 	for _, p := range list {
 		name, value = max(name, len(p.Name)), max(value, len(p.Default))

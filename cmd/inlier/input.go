@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 const aboutData = `DATA is a CSV or TSV file (also .gz), Parquet, NPY, NPZ, IDX (also .gz), LIBSVM, or a folder or list of images;
@@ -48,7 +48,7 @@ func (d *dataFlags) register(c *cobra.Command) {
 
 func formatNames() []string {
 	var names []string
-	for _, f := range dataset.Formats() {
+	for _, f := range file.Formats() {
 		names = append(names, string(f))
 	}
 	return names

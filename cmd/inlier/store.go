@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -19,26 +20,26 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	format := dataset.FormatOf(path)
-	named := set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) // other formats hold numbers
+	format := file.FormatOf(path)
+	named := set.IDs != nil && (format == file.CSV || format == file.TSV || format == file.Parquet) // other formats hold numbers
 	switch {
 	case path == "-" && named:
-		return dataset.WriteTable(a.out, format, output.TableColumns(inlier.SetTable(set)))
+		return file.WriteTable(a.out, format, output.TableColumns(inlier.SetTable(set)))
 	case path == "-":
-		return dataset.Write(path, set, dataset.WriteOptions{Output: a.out})
+		return file.Write(path, set, file.WriteOptions{Output: a.out})
 	}
 	if err := a.mayReplace(path, k); err != nil {
 		return err
 	}
 	if named {
-		return a.wrote(path, dataset.WriteTableFile(path, output.TableColumns(inlier.SetTable(set))))
+		return a.wrote(path, file.WriteTableFile(path, output.TableColumns(inlier.SetTable(set))))
 	}
-	if labels := dataset.LabelsFile(path, set); labels != "" { // a second file
+	if labels := file.LabelsFile(path, set); labels != "" { // a second file
 		if err := a.mayReplace(labels, output.LabelsFile); err != nil {
 			return err
 		}
 	}
-	return a.wrote(path, dataset.Write(path, set, dataset.WriteOptions{}))
+	return a.wrote(path, file.Write(path, set, file.WriteOptions{}))
 }
 
 // plansSet is plans for a set, which may also become a folder of images.
@@ -76,7 +77,7 @@ func (a *app) storeTable(ctx context.Context, path string, t *report.Table) erro
 	if err := a.mayReplace(path, tableFile(path, names)); err != nil {
 		return err
 	}
-	return a.wrote(path, dataset.WriteTableFile(path, columns))
+	return a.wrote(path, file.WriteTableFile(path, columns))
 }
 
 // storeJSON writes a result for programs to a file.
@@ -88,7 +89,7 @@ func (a *app) storeJSON(ctx context.Context, path string, v any) error {
 // CSV when it holds one line per row of data and programs will want to read it.
 func (a *app) printTable(t *report.Table, data bool) error {
 	if _, ok := terminal(a.out); data && !ok {
-		return dataset.WriteTable(a.out, dataset.CSV, output.TableColumns(t))
+		return file.WriteTable(a.out, file.CSV, output.TableColumns(t))
 	}
 	shown := *t
 	shown.Rows = make([][]any, len(t.Rows))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
@@ -94,7 +95,7 @@ func planAnomaly(ctx context.Context, e *experiment.Env) ([]experiment.Case, err
 	}
 	var out []experiment.Case
 	for _, name := range anomalySets {
-		set, err := e.Read(ctx, "anomaly/"+name+".csv", dataset.Options{Target: "target", Task: dataset.TaskClass})
+		set, err := e.Read(ctx, "anomaly/"+name+".csv", file.Options{Target: "target", Task: dataset.TaskClass})
 		if err != nil {
 			return nil, err
 		}

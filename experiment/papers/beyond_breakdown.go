@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
@@ -54,20 +54,20 @@ func init() {
 func planBreakdown(context.Context, *experiment.Env) ([]experiment.Case, error) {
 	var entrants []experiment.Entrant
 	angle := func(b *experiment.Bench, basis *mat.Dense) error {
-		a, err := score.LargestAngle(b.Data.(*dataset.Generated).Truth.Basis, basis)
+		a, err := score.LargestAngle(b.Data.(*synthetic.Generated).Truth.Basis, basis)
 		b.Score("angle", a)
 		return err
 	}
 	for _, r := range breakdownReducers() {
 		entrants = append(entrants, experiment.Entrant{Name: r.name, Params: r.params, Run: func(ctx context.Context, b *experiment.Bench) error {
-			return r.ladder(ctx, b, b.Data.(*dataset.Generated).Set, []int{3}, func(_ int, s subspace) error { return angle(b, s.basis) })
+			return r.ladder(ctx, b, b.Data.(*synthetic.Generated).Set, []int{3}, func(_ int, s subspace) error { return angle(b, s.basis) })
 		}})
 	}
 	peer := func(name string, find func(ctx context.Context, x *mat.Dense, k int, seed uint64) (*mat.Dense, error)) {
 		entrants = append(entrants, experiment.Entrant{Name: name, Run: func(ctx context.Context, b *experiment.Bench) error {
 			var basis *mat.Dense
 			err := b.Time(func() (err error) {
-				basis, err = find(ctx, b.Data.(*dataset.Generated).Set.X, 3, b.Seed)
+				basis, err = find(ctx, b.Data.(*synthetic.Generated).Set.X, 3, b.Seed)
 				return err
 			})
 			if err != nil {
@@ -88,7 +88,7 @@ func planBreakdown(context.Context, *experiment.Env) ([]experiment.Case, error) 
 			params := map[string]string{"outliers": kind, "fraction": number(share)}
 			out = append(out, experiment.Case{
 				Data: breakdownName(kind, share), Stream: "breakdown", Entrants: entrants,
-				Draw: func(_ context.Context, seed uint64) (any, error) { return dataset.Generate("low-rank", params, seed) },
+				Draw: func(_ context.Context, seed uint64) (any, error) { return synthetic.Generate("low-rank", params, seed) },
 			})
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -78,7 +79,7 @@ func init() {
 func planKnown(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
 	var out []experiment.Case
 	for _, k := range knownSets {
-		opts := dataset.Options{Target: "target", Task: dataset.TaskRegression}
+		opts := file.Options{Target: "target", Task: dataset.TaskRegression}
 		set, err := e.Read(ctx, "outliers/"+k.file+".csv", opts)
 		if err != nil {
 			return nil, err

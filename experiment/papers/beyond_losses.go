@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
@@ -21,7 +21,7 @@ var gridModels = []struct {
 	recipe             string
 	params             map[string]string // of the recipe
 	fit                map[string]string
-	measure            func(ctx context.Context, m catalog.Model, made *dataset.Generated) (float64, error)
+	measure            func(ctx context.Context, m catalog.Model, made *synthetic.Generated) (float64, error)
 }{
 	{"subspace, 20 % scattered", "pca-robust", "degrees", "low-rank", map[string]string{"outliers": "scattered", "fraction": "0.2"}, map[string]string{"components": "3"}, angleError},
 	{"subspace, 40 % clustered", "pca-robust", "degrees", "low-rank", map[string]string{"outliers": "clustered", "fraction": "0.4"}, map[string]string{"components": "3"}, angleError},
@@ -50,14 +50,14 @@ func init() {
 func planGrid(context.Context, *experiment.Env) ([]experiment.Case, error) {
 	var out []experiment.Case
 	for _, g := range gridModels {
-		c := experiment.Case{Data: g.data, Draw: func(_ context.Context, seed uint64) (any, error) { return dataset.Generate(g.recipe, g.params, seed) }}
+		c := experiment.Case{Data: g.data, Draw: func(_ context.Context, seed uint64) (any, error) { return synthetic.Generate(g.recipe, g.params, seed) }}
 		for _, l := range gridLosses {
 			params := map[string]string{"loss": l}
 			for k, v := range g.fit {
 				params[k] = v
 			}
 			c.Entrants = append(c.Entrants, experiment.Entrant{Name: l, Params: params, Run: func(ctx context.Context, b *experiment.Bench) error {
-				made := b.Data.(*dataset.Generated)
+				made := b.Data.(*synthetic.Generated)
 				m, err := b.Fit(ctx, g.method, params, made.Set)
 				if err != nil {
 					return err
@@ -72,7 +72,7 @@ func planGrid(context.Context, *experiment.Env) ([]experiment.Case, error) {
 	return out, nil
 }
 
-func angleError(_ context.Context, m catalog.Model, made *dataset.Generated) (float64, error) {
+func angleError(_ context.Context, m catalog.Model, made *synthetic.Generated) (float64, error) {
 	basis, err := experiment.Basis(m)
 	if err != nil {
 		return 0, err
@@ -80,11 +80,11 @@ func angleError(_ context.Context, m catalog.Model, made *dataset.Generated) (fl
 	return score.LargestAngle(made.Truth.Basis, basis)
 }
 
-func testError(ctx context.Context, m catalog.Model, made *dataset.Generated) (float64, error) {
+func testError(ctx context.Context, m catalog.Model, made *synthetic.Generated) (float64, error) {
 	return rmseOf(ctx, m, made.Test)
 }
 
-func clusterError(ctx context.Context, m catalog.Model, made *dataset.Generated) (float64, error) {
+func clusterError(ctx context.Context, m catalog.Model, made *synthetic.Generated) (float64, error) {
 	p, err := m.(catalog.Predictor).Predict(ctx, made.Set.X)
 	if err != nil {
 		return 0, err

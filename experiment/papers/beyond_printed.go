@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/pca"
@@ -70,7 +70,7 @@ func planPrinted(context.Context, *experiment.Env) ([]experiment.Case, error) {
 	var out []experiment.Case
 	generated := func(data, recipe string, params map[string]string, entrants ...experiment.Entrant) {
 		out = append(out, experiment.Case{Data: data, Entrants: entrants,
-			Draw: func(_ context.Context, seed uint64) (any, error) { return dataset.Generate(recipe, params, seed) }})
+			Draw: func(_ context.Context, seed uint64) (any, error) { return synthetic.Generate(recipe, params, seed) }})
 	}
 	starts := func(hidden int, lambda, sigma, p, spread float64) []experiment.Entrant {
 		var list []experiment.Entrant
@@ -112,7 +112,7 @@ func planPrinted(context.Context, *experiment.Env) ([]experiment.Case, error) {
 // tracedFit fits to the generated rows and looks at the objective, step by step.
 func tracedFit(name, method string, params map[string]string, note fitScore) experiment.Entrant {
 	return experiment.Entrant{Name: name, Params: params, Run: func(ctx context.Context, b *experiment.Bench) error {
-		m, err := b.Fit(ctx, method, params, b.Data.(*dataset.Generated).Set)
+		m, err := b.Fit(ctx, method, params, b.Data.(*synthetic.Generated).Set)
 		if err != nil {
 			return err
 		}
@@ -135,13 +135,13 @@ func tracedFit(name, method string, params map[string]string, note fitScore) exp
 }
 
 func noteRMSE(ctx context.Context, b *experiment.Bench, m catalog.Model) error {
-	rmse, err := rmseOf(ctx, m, b.Data.(*dataset.Generated).Test)
+	rmse, err := rmseOf(ctx, m, b.Data.(*synthetic.Generated).Test)
 	b.Score("test_rmse", rmse)
 	return err
 }
 
 func noteAccuracy(ctx context.Context, b *experiment.Bench, m catalog.Model) error {
-	a, err := accuracyOf(ctx, m, b.Data.(*dataset.Generated).Test)
+	a, err := accuracyOf(ctx, m, b.Data.(*synthetic.Generated).Test)
 	b.Score("accuracy", a)
 	return err
 }
@@ -151,7 +151,7 @@ func noteAngle(_ context.Context, b *experiment.Bench, m catalog.Model) error {
 	if err != nil {
 		return err
 	}
-	a, err := score.LargestAngle(b.Data.(*dataset.Generated).Truth.Basis, basis)
+	a, err := score.LargestAngle(b.Data.(*synthetic.Generated).Truth.Basis, basis)
 	b.Score("angle", a)
 	return err
 }
@@ -160,7 +160,7 @@ func noteAngle(_ context.Context, b *experiment.Bench, m catalog.Model) error {
 // concave for p below 1/2, so its lowest point is a row, which can be looked for.
 func meanEntrant(name string, p float64, delta pca.Delta) experiment.Entrant {
 	return experiment.Entrant{Name: name, Run: func(ctx context.Context, b *experiment.Bench) error {
-		x := b.Data.(*dataset.Generated).Set.X
+		x := b.Data.(*synthetic.Generated).Set.X
 		var m []float64
 		err := b.Time(func() (err error) {
 			m, err = pca.GeneralisedSampleMean(ctx, linalg.FromDense(x), p, delta, nil)
@@ -207,7 +207,7 @@ func nearestRow(x *mat.Dense, m []float64) []float64 {
 // all pairs of rows, which is divided by N to the given power.
 func centringEntrant(name string, power float64) experiment.Entrant {
 	return experiment.Entrant{Name: name, Run: func(_ context.Context, b *experiment.Bench) error {
-		x := b.Data.(*dataset.Generated).Set.X
+		x := b.Data.(*synthetic.Generated).Set.X
 		n, d := x.Dims()
 		const sigma = 1.0
 		v := mat.NewSymDense(d, nil)

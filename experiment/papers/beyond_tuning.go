@@ -8,6 +8,8 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/tune"
 )
@@ -189,7 +191,7 @@ func tunedRegressions() []uciCase {
 func planTunedRegression(ctx context.Context, e *experiment.Env, f tuningFamily) ([]experiment.Case, error) {
 	var out []experiment.Case
 	for _, c := range tunedRegressions() {
-		set, err := e.Read(ctx, "regression/"+c.file+".csv", dataset.Options{Target: "target", Task: dataset.TaskRegression, Categorical: dataset.Ordinal})
+		set, err := e.Read(ctx, "regression/"+c.file+".csv", file.Options{Target: "target", Task: dataset.TaskRegression, Categorical: file.Ordinal})
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +208,7 @@ func planTunedRegression(ctx context.Context, e *experiment.Env, f tuningFamily)
 				}
 				train := set.Subset(p.Train)
 				if share > 0 {
-					if train, _, err = dataset.Corrupt(train, "target:"+number(share), seed); err != nil {
+					if train, _, err = corrupt.Apply(train, "target:"+number(share), seed); err != nil {
 						return nil, err
 					}
 				}
@@ -238,7 +240,7 @@ func (c uciCase) tunables() []tunable {
 func planTunedClasses(ctx context.Context, e *experiment.Env, f tuningFamily) ([]experiment.Case, error) {
 	var out []experiment.Case
 	for _, name := range f.sets {
-		set, err := e.Read(ctx, classFile(name), dataset.Options{Target: "target", Task: dataset.TaskClass})
+		set, err := e.Read(ctx, classFile(name), file.Options{Target: "target", Task: dataset.TaskClass})
 		if err != nil {
 			return nil, err
 		}

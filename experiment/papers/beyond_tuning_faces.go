@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/tune"
@@ -63,7 +64,7 @@ func planTunedFaces(ctx context.Context, e *experiment.Env, f tuningFamily) ([]e
 		spec := fmt.Sprintf("%s:%d", kind, tunedSpoiled)
 		out = append(out, experiment.Case{Data: f.data(f.sets[0], f.dirt[k]), Stream: "tuning faces", Entrants: entrants, Draw: func(_ context.Context, seed uint64) (any, error) {
 			order := dataset.Random(seed, "tuning faces").Perm(faces.Rows())
-			seen, _, err := dataset.Corrupt(faces.Subset(order[:tunedFaces]), spec, seed)
+			seen, _, err := corrupt.Apply(faces.Subset(order[:tunedFaces]), spec, seed)
 			if err != nil {
 				return nil, err
 			}

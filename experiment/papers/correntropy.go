@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
@@ -94,7 +95,7 @@ func kernelScores(x *mat.Dense, sigma float64, k int) (*mat.Dense, error) {
 func planSlides(context.Context, *experiment.Env) ([]experiment.Case, error) {
 	var out []experiment.Case
 	for _, e := range slideExamples {
-		c := experiment.Case{Data: e.data, Draw: func(_ context.Context, seed uint64) (any, error) { return dataset.Generate(e.recipe, nil, seed) }}
+		c := experiment.Case{Data: e.data, Draw: func(_ context.Context, seed uint64) (any, error) { return synthetic.Generate(e.recipe, nil, seed) }}
 		for _, name := range slideMethods {
 			params := map[string]string{"components": "2"}
 			switch name {
@@ -104,7 +105,7 @@ func planSlides(context.Context, *experiment.Env) ([]experiment.Case, error) {
 				params = map[string]string{"sigma": number(e.sigma)}
 			}
 			c.Entrants = append(c.Entrants, experiment.Entrant{Name: name, Params: params, Run: func(ctx context.Context, b *experiment.Bench) error {
-				made := b.Data.(*dataset.Generated)
+				made := b.Data.(*synthetic.Generated)
 				plain := *made.Set
 				plain.Target = nil
 				scores, err := slideScores(ctx, b, name, params, &plain, e.sigma)
@@ -150,7 +151,7 @@ func slideScores(ctx context.Context, b *experiment.Bench, name string, params m
 
 func presentSlides(_ context.Context, v *experiment.View) error {
 	for _, e := range slideExamples {
-		made, err := dataset.Generate(e.recipe, nil, v.Of(e.data, "pca")[0].Seed)
+		made, err := synthetic.Generate(e.recipe, nil, v.Of(e.data, "pca")[0].Seed)
 		if err != nil {
 			return err
 		}

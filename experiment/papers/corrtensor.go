@@ -7,6 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/report"
@@ -130,7 +131,7 @@ func corrSurface(alpha, a1, a2 float64) float64 {
 }
 
 func planImages(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
-	set, err := e.Read(ctx, "yale", dataset.Options{Resize: "100x100", Gray: true, Format: dataset.Images})
+	set, err := e.Read(ctx, "yale", file.Options{Resize: "100x100", Gray: true, Format: file.Images})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,9 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -66,7 +69,7 @@ func fractions(s *dataset.Set) *dataset.Set {
 }
 
 func planColour(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
-	set, err := e.Read(ctx, "lfwcrop/Amelie_Mauresmo", dataset.Options{Format: dataset.Images})
+	set, err := e.Read(ctx, "lfwcrop/Amelie_Mauresmo", file.Options{Format: file.Images})
 	if err != nil {
 		return nil, err
 	}
@@ -159,13 +162,13 @@ func presentColour(ctx context.Context, v *experiment.View) error {
 // inventedColours draws Fig. 6 with pictures of nobody: one invented person, 21 pictures,
 // 10 dummies.
 func inventedColours(ctx context.Context, v *experiment.View) error {
-	recipe := dataset.DefaultFaces()
+	recipe := synthetic.DefaultFaces()
 	recipe.Subjects, recipe.PerSubject, recipe.Colour, recipe.Max = 1, 21, true, 1
 	made, err := recipe.Generate(2)
 	if err != nil {
 		return err
 	}
-	seen, _, err := dataset.Corrupt(made.Set, "dummy:10,mode=add,values=uniform", 1)
+	seen, _, err := corrupt.Apply(made.Set, "dummy:10,mode=add,values=uniform", 1)
 	if err != nil {
 		return err
 	}

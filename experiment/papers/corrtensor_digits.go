@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -101,7 +103,7 @@ func planClassDigits(_ context.Context, e *experiment.Env) ([]experiment.Case, e
 // ones among them.
 func drawClassDigits(e *experiment.Env, n int, unit bool) func(context.Context, uint64) (any, error) {
 	return func(ctx context.Context, seed uint64) (any, error) {
-		o := dataset.Options{Target: "label", Task: dataset.TaskClass}
+		o := file.Options{Target: "label", Task: dataset.TaskClass}
 		all, err := e.Read(ctx, mnistTrain, o)
 		if err != nil {
 			return nil, err
@@ -126,7 +128,7 @@ func drawClassDigits(e *experiment.Env, n int, unit bool) func(context.Context, 
 			unitNorms(clean.X)
 			unitNorms(asked.X)
 		}
-		seen, dirt, err := dataset.Corrupt(clean, "scale:0.05,factor=50", seed)
+		seen, dirt, err := corrupt.Apply(clean, "scale:0.05,factor=50", seed)
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -74,7 +76,7 @@ func init() {
 type orlTask struct{ learn, faces *dataset.Set }
 
 func planORL(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
-	set, err := e.Read(ctx, "orl", dataset.Options{Target: "label", Task: dataset.TaskClass, Gray: true, Format: dataset.Images})
+	set, err := e.Read(ctx, "orl", file.Options{Target: "label", Task: dataset.TaskClass, Gray: true, Format: file.Images})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +88,7 @@ func planORL(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) 
 	}
 	faces := fractions(set.Subset(rows))
 	draw := func(_ context.Context, seed uint64) (any, error) {
-		seen, _, err := dataset.Corrupt(faces, "dummy:20,mode=add,values=uniform", seed)
+		seen, _, err := corrupt.Apply(faces, "dummy:20,mode=add,values=uniform", seed)
 		return &orlTask{seen, faces}, err
 	}
 	main := experiment.Case{Data: orlData, Stream: "orl", Draw: draw}

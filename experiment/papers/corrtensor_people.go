@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -123,7 +125,7 @@ func drawPeople(e *experiment.Env, share float64, colour, unit bool) func(contex
 }
 
 func splitPeople(ctx context.Context, e *experiment.Env, share float64, grey, unit bool, seed uint64) (*classImages, error) {
-	set, err := e.Read(ctx, "lfwcrop", dataset.Options{Target: "label", Task: dataset.TaskClass, Gray: grey, Format: dataset.Images})
+	set, err := e.Read(ctx, "lfwcrop", file.Options{Target: "label", Task: dataset.TaskClass, Gray: grey, Format: file.Images})
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +146,7 @@ func splitPeople(ctx context.Context, e *experiment.Env, share float64, grey, un
 		train, test = append(train, rows[:n]...), append(test, rows[n:]...)
 	}
 	clean, asked := fractions(fewerClasses(set.Subset(train), people)), fractions(fewerClasses(set.Subset(test), people))
-	seen, dirt, err := dataset.Corrupt(clean, "dummy:10,mode=add,values=uniform", seed)
+	seen, dirt, err := corrupt.Apply(clean, "dummy:10,mode=add,values=uniform", seed)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -19,7 +21,7 @@ type faceDirt struct {
 // faceSections add eigenfaces and reconstructions to a page: of invented people, and where
 // the reader has asked for it of the people in the data folder.
 func faceSections(ctx context.Context, v *experiment.View, eigenfaces string, m int, reconstructions string, list []reducer, dirt []faceDirt, read func(context.Context, *experiment.Env) (*dataset.Set, error)) error {
-	recipe := dataset.DefaultFaces()
+	recipe := synthetic.DefaultFaces()
 	recipe.Size = []int{32, 32}
 	made, err := recipe.Generate(1)
 	if err != nil {
@@ -64,7 +66,7 @@ type faceGallery struct {
 
 // draw makes the pictures of components and, if asked for, of reconstructions with 50 of them.
 func (g faceGallery) draw(ctx context.Context, d faceDirt, reconstruct bool) (eigen, back report.Gallery, err error) {
-	seen, dirt, err := dataset.Corrupt(g.set, d.spec, d.seed)
+	seen, dirt, err := corrupt.Apply(g.set, d.spec, d.seed)
 	if err != nil {
 		return eigen, back, err
 	}

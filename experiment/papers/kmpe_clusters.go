@@ -9,6 +9,8 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
@@ -68,7 +70,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			crops, err := e.Read(ctx, "yale/yale_32x32.csv", dataset.Options{Target: "target", Task: dataset.TaskClass, Shape: "32x32"})
+			crops, err := e.Read(ctx, "yale/yale_32x32.csv", file.Options{Target: "target", Task: dataset.TaskClass, Shape: "32x32"})
 			if err != nil {
 				return nil, err
 			}
@@ -78,7 +80,7 @@ func init() {
 				set  *dataset.Set
 			}{{"crops", crops}, {"whole pictures", faces}} {
 				draw := func(_ context.Context, seed uint64) (any, error) {
-					dirty, _, err := dataset.Corrupt(c.set, "dummy:15,mode=add", seed)
+					dirty, _, err := corrupt.Apply(c.set, "dummy:15,mode=add", seed)
 					return &clusterTask{dirty, c.set}, err
 				}
 				out = append(out, experiment.Case{Data: c.name, Draw: draw, Entrants: clusterEntrants(kmpeReducers(), []int{20, 40, 60, 80, 100}, 15, 1, kmeansOnce)})
@@ -94,7 +96,7 @@ var kmeansOnce = map[string]string{"init": "random", "restarts": "1"}
 
 // firstDigits are the first 10000 training images, each divided by its norm.
 func firstDigits(ctx context.Context, e *experiment.Env) (*dataset.Set, error) {
-	set, err := e.Read(ctx, mnistTrain, dataset.Options{Target: "label", Task: dataset.TaskClass, Limit: 10000})
+	set, err := e.Read(ctx, mnistTrain, file.Options{Target: "label", Task: dataset.TaskClass, Limit: 10000})
 	if err != nil {
 		return nil, err
 	}

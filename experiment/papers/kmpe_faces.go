@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -21,7 +23,7 @@ type dirtyFaces struct {
 // spoil draws dirt. Dummies are left out of the measurement; covered faces are measured
 // against what is below the cover.
 func spoil(faces *dataset.Set, spec string, seed uint64) (*dirtyFaces, error) {
-	seen, dirt, err := dataset.Corrupt(faces, spec, seed)
+	seen, dirt, err := corrupt.Apply(faces, spec, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ func init() {
 }
 
 func readYale(ctx context.Context, e *experiment.Env) (*dataset.Set, error) {
-	return e.Read(ctx, "yale", dataset.Options{Resize: "64x64", Gray: true, Format: dataset.Images})
+	return e.Read(ctx, "yale", file.Options{Resize: "64x64", Gray: true, Format: file.Images})
 }
 
 func planFaces(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -52,16 +53,16 @@ func planSinc(context.Context, *experiment.Env) ([]experiment.Case, error) {
 		out = append(out, experiment.Case{
 			Data: c.data,
 			Draw: func(_ context.Context, seed uint64) (any, error) {
-				return dataset.Generate("sinc", map[string]string{"noise": c.noise}, seed)
+				return synthetic.Generate("sinc", map[string]string{"noise": c.noise}, seed)
 			},
-			Entrants: c.entrants(func(b *experiment.Bench) *dataset.Set { return b.Data.(*dataset.Generated).Set }, noteSinc),
+			Entrants: c.entrants(func(b *experiment.Bench) *dataset.Set { return b.Data.(*synthetic.Generated).Set }, noteSinc),
 		})
 	}
 	return out, nil
 }
 
 func noteSinc(ctx context.Context, b *experiment.Bench, m catalog.Model) error {
-	rmse, err := rmseOf(ctx, m, b.Data.(*dataset.Generated).Test)
+	rmse, err := rmseOf(ctx, m, b.Data.(*synthetic.Generated).Test)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func sincPoints() []float64 {
 func presentSinc(_ context.Context, v *experiment.View) error {
 	var blocks []report.Block
 	for _, c := range sincCases {
-		made, err := dataset.Generate("sinc", map[string]string{"noise": c.noise}, v.Of(c.data, "elm")[0].Seed)
+		made, err := synthetic.Generate("sinc", map[string]string{"noise": c.noise}, v.Of(c.data, "elm")[0].Seed)
 		if err != nil {
 			return err
 		}

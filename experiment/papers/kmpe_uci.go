@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -101,7 +102,7 @@ func trainOf(b *experiment.Bench) *dataset.Set { return b.Data.(*divided).train 
 func planRegression(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
 	var out []experiment.Case
 	for _, c := range regressionCases {
-		set, err := e.Read(ctx, "regression/"+c.file+".csv", dataset.Options{Target: "target", Task: dataset.TaskRegression, Categorical: dataset.Ordinal})
+		set, err := e.Read(ctx, "regression/"+c.file+".csv", file.Options{Target: "target", Task: dataset.TaskRegression, Categorical: file.Ordinal})
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +116,7 @@ func planRegression(ctx context.Context, e *experiment.Env) ([]experiment.Case, 
 func planClasses(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
 	var out []experiment.Case
 	for _, c := range classCases {
-		set, err := e.Read(ctx, "classification/"+c.file+".csv", dataset.Options{Target: "target", Task: dataset.TaskClass})
+		set, err := e.Read(ctx, "classification/"+c.file+".csv", file.Options{Target: "target", Task: dataset.TaskClass})
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/report"
@@ -46,7 +47,7 @@ var (
 
 func planCategories(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
 	read := func(name string) (*dataset.Set, error) {
-		return e.Read(ctx, name, dataset.Options{Target: "label", Task: dataset.TaskClass, Limit: 20000})
+		return e.Read(ctx, name, file.Options{Target: "label", Task: dataset.TaskClass, Limit: 20000})
 	}
 	train, err := read(mnistTrain)
 	if err != nil {

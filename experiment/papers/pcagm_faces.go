@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -96,7 +97,7 @@ func floatsOf(list []int) []float64 {
 }
 
 func readORL(ctx context.Context, e *experiment.Env) (*dataset.Set, error) {
-	return e.Read(ctx, "orl", dataset.Options{Resize: "40x50", Gray: true, Format: dataset.Images})
+	return e.Read(ctx, "orl", file.Options{Resize: "40x50", Gray: true, Format: file.Images})
 }
 
 func presentGMFaces(ctx context.Context, v *experiment.View) error {

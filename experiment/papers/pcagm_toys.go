@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/pca"
@@ -61,12 +61,12 @@ func init() {
 }
 
 func planToyMean(context.Context, *experiment.Env) ([]experiment.Case, error) {
-	c := experiment.Case{Data: "toy", Draw: func(_ context.Context, seed uint64) (any, error) { return dataset.Generate("toy-mean", nil, seed) }}
-	add := func(name string, centre func(ctx context.Context, made *dataset.Generated) ([]float64, error)) {
+	c := experiment.Case{Data: "toy", Draw: func(_ context.Context, seed uint64) (any, error) { return synthetic.Generate("toy-mean", nil, seed) }}
+	add := func(name string, centre func(ctx context.Context, made *synthetic.Generated) ([]float64, error)) {
 		c.Entrants = append(c.Entrants, experiment.Entrant{Name: name, Run: func(ctx context.Context, b *experiment.Bench) error {
 			var m []float64
 			err := b.Time(func() (err error) {
-				m, err = centre(ctx, b.Data.(*dataset.Generated))
+				m, err = centre(ctx, b.Data.(*synthetic.Generated))
 				return err
 			})
 			if err != nil {
@@ -83,22 +83,22 @@ func planToyMean(context.Context, *experiment.Env) ([]experiment.Case, error) {
 		n, _ := x.Dims()
 		return []float64{mat.Sum(x.ColView(0)) / float64(n), mat.Sum(x.ColView(1)) / float64(n)}
 	}
-	add("sample mean", func(_ context.Context, made *dataset.Generated) ([]float64, error) { return plain(made.Set.X), nil })
+	add("sample mean", func(_ context.Context, made *synthetic.Generated) ([]float64, error) { return plain(made.Set.X), nil })
 	for _, p := range []float64{0.1, 0.2, 0.5} {
 		for _, delta := range []pca.Delta{pca.DeltaPaper, pca.DeltaAnneal} {
-			add(fmt.Sprintf("p = %g, %s", p, delta), func(ctx context.Context, made *dataset.Generated) ([]float64, error) {
+			add(fmt.Sprintf("p = %g, %s", p, delta), func(ctx context.Context, made *synthetic.Generated) ([]float64, error) {
 				return pca.GeneralisedSampleMean(ctx, linalg.FromDense(made.Set.X), p, delta, nil)
 			})
 		}
 	}
-	add("inliers only", func(_ context.Context, made *dataset.Generated) ([]float64, error) {
+	add("inliers only", func(_ context.Context, made *synthetic.Generated) ([]float64, error) {
 		return plain(made.Set.Subset(rowsWhere(made.Truth.Outlier, false)).X), nil
 	})
 	return []experiment.Case{c}, nil
 }
 
 func presentToyMean(_ context.Context, v *experiment.View) error {
-	made, err := dataset.Generate("toy-mean", nil, v.Of("toy", "sample mean")[0].Seed)
+	made, err := synthetic.Generate("toy-mean", nil, v.Of("toy", "sample mean")[0].Seed)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func presentToyMean(_ context.Context, v *experiment.View) error {
 }
 
 // cloud is the rows of a toy as two classes of points.
-func cloud(made *dataset.Generated) []report.Series {
+func cloud(made *synthetic.Generated) []report.Series {
 	in, out := report.Series{Name: "inliers", Color: 1}, report.Series{Name: "outliers", Color: 2}
 	for i, bad := range made.Truth.Outlier {
 		s := &in
@@ -141,10 +141,10 @@ var lineMethods = []reducer{
 }
 
 func planToyLine(context.Context, *experiment.Env) ([]experiment.Case, error) {
-	c := experiment.Case{Data: "toy", Draw: func(_ context.Context, seed uint64) (any, error) { return dataset.Generate("toy-line", nil, seed) }}
+	c := experiment.Case{Data: "toy", Draw: func(_ context.Context, seed uint64) (any, error) { return synthetic.Generate("toy-line", nil, seed) }}
 	for _, r := range lineMethods {
 		c.Entrants = append(c.Entrants, experiment.Entrant{Name: r.name, Params: r.params, Run: func(ctx context.Context, b *experiment.Bench) error {
-			return r.ladder(ctx, b, b.Data.(*dataset.Generated).Set, []int{1}, func(_ int, s subspace) error {
+			return r.ladder(ctx, b, b.Data.(*synthetic.Generated).Set, []int{1}, func(_ int, s subspace) error {
 				angle := math.Atan2(s.basis.At(1, 0), s.basis.At(0, 0)) * 180 / math.Pi
 				angle = math.Mod(angle+180, 180)
 				b.Score("angle", angle)
@@ -159,7 +159,7 @@ func planToyLine(context.Context, *experiment.Env) ([]experiment.Case, error) {
 
 func presentToyLine(_ context.Context, v *experiment.View) error {
 	first := v.Of("toy", "pca")[0]
-	made, err := dataset.Generate("toy-line", nil, first.Seed)
+	made, err := synthetic.Generate("toy-line", nil, first.Seed)
 	if err != nil {
 		return err
 	}

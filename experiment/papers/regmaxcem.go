@@ -6,6 +6,8 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
@@ -83,7 +85,7 @@ func planLabels(ctx context.Context, e *experiment.Env) ([]experiment.Case, erro
 	var out []experiment.Case
 	for _, kernel := range []string{"linear", "rbf"} {
 		for _, name := range labelSets {
-			set, err := e.Read(ctx, "classification/"+name+".csv", dataset.Options{Target: "target", Task: dataset.TaskClass})
+			set, err := e.Read(ctx, "classification/"+name+".csv", file.Options{Target: "target", Task: dataset.TaskClass})
 			if err != nil {
 				return nil, err
 			}
@@ -122,7 +124,7 @@ func halve(set *dataset.Set, noise float64, seed uint64) (*divided, error) {
 	}
 	train := set.Subset(p.Train)
 	if noise > 0 {
-		if train, _, err = dataset.Corrupt(train, "label:"+number(noise), seed); err != nil {
+		if train, _, err = corrupt.Apply(train, "label:"+number(noise), seed); err != nil {
 			return nil, err
 		}
 	}
@@ -200,7 +202,7 @@ type imbalanced struct {
 }
 
 func planImbalance(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) {
-	set, err := e.Read(ctx, "classification/wdbc.csv", dataset.Options{Target: "target", Task: dataset.TaskClass})
+	set, err := e.Read(ctx, "classification/wdbc.csv", file.Options{Target: "target", Task: dataset.TaskClass})
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +221,7 @@ func planImbalance(ctx context.Context, e *experiment.Env) ([]experiment.Case, e
 			d.truth = append(d.truth, clean.Target.Class(i) == "M")
 		}
 		var err error
-		if d.set, _, err = dataset.Corrupt(clean, "label:0.2", seed); err != nil {
+		if d.set, _, err = corrupt.Apply(clean, "label:0.2", seed); err != nil {
 			return nil, err
 		}
 		d.folds, err = dataset.Folds(clean, 10, dataset.SplitRules{Stratify: true}, seed)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -17,10 +18,10 @@ var LabelsFile = Kind{"a file of labels", func(*os.File, int64) bool { return fa
 // DataFile is a file of the same data in the same format.
 func DataFile(path string, set *dataset.Set) Kind {
 	return SameContent(path, func(w io.Writer) error {
-		if format := dataset.FormatOf(path); set.IDs != nil && (format == dataset.CSV || format == dataset.TSV || format == dataset.Parquet) {
-			return dataset.WriteTable(w, format, TableColumns(inlier.SetTable(set)))
+		if format := file.FormatOf(path); set.IDs != nil && (format == file.CSV || format == file.TSV || format == file.Parquet) {
+			return file.WriteTable(w, format, TableColumns(inlier.SetTable(set)))
 		}
-		return dataset.Write("-", set, dataset.WriteOptions{Output: w, Format: dataset.FormatOf(path)})
+		return file.Write("-", set, file.WriteOptions{Output: w, Format: file.FormatOf(path)})
 	})
 }
 
@@ -41,8 +42,8 @@ func ScoresFile(path string, set *dataset.Set) Kind {
 }
 
 // TableColumns turns a table into columns of one kind each.
-func TableColumns(t *report.Table) []dataset.Column {
-	columns := make([]dataset.Column, len(t.Columns))
+func TableColumns(t *report.Table) []file.Column {
+	columns := make([]file.Column, len(t.Columns))
 	for j, c := range t.Columns {
 		to := &columns[j]
 		to.Name = c.Name

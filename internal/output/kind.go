@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -80,10 +80,10 @@ func sameKind(ours, theirs []string) bool {
 }
 
 // columnsOf are the names of the columns of a table; nil when it is none.
-func columnsOf(path string, file *os.File, size int64) []string {
+func columnsOf(path string, open *os.File, size int64) []string {
 	switch {
 	case HasEnding(path, ".parquet"):
-		source, err := dataset.Open(path, dataset.Options{Format: dataset.Parquet, Categorical: dataset.Ordinal, Missing: dataset.MissingKeep, Limit: 1})
+		source, err := file.Open(path, file.Options{Format: file.Parquet, Categorical: file.Ordinal, Missing: file.MissingKeep, Limit: 1})
 		if err != nil {
 			return nil
 		}
@@ -94,7 +94,7 @@ func columnsOf(path string, file *os.File, size int64) []string {
 		}
 		return names
 	case HasEnding(path, ".npz"):
-		archive, err := zip.NewReader(file, size)
+		archive, err := zip.NewReader(open, size)
 		if err != nil {
 			return nil
 		}
@@ -104,7 +104,7 @@ func columnsOf(path string, file *os.File, size int64) []string {
 		}
 		return names
 	}
-	in := csv.NewReader(io.LimitReader(file, 1<<20))
+	in := csv.NewReader(io.LimitReader(open, 1<<20))
 	if HasEnding(path, ".tsv", ".tab") {
 		in.Comma = '\t'
 	}

@@ -21,3 +21,15 @@ func New(seed uint64, purpose string) *rand.Rand {
 	sum := sha256.Sum256(append(text, purpose...))
 	return rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
 }
+
+// Uniform draws from [lo, hi).
+func Uniform(r *rand.Rand, lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
+
+// Other draws one of the numbers 0 to n-1 that is not the given one, all equally likely.
+func Other(r *rand.Rand, not, n int) int {
+	other := r.IntN(n - 1)
+	if other >= not {
+		other++
+	}
+	return other
+}

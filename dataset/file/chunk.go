@@ -1,0 +1,269 @@
+package file
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+)
+
+// field is a column as it stands in a file.
+type field struct {
+	name string
+	kind dataset.Kind
+	// texts tells that at least one cell that was looked at is text.
+	texts bool
+	// refused says why the column cannot be used at all, such as a list in Parquet.
+	refused string
+}
+
+// table is an opened file of any format: what every format provides.
+type table interface {
+	// fields are the columns of the file in its order, without built-in labels.
+	fields() []field
+	// named tells whether the file names its columns.
+	named() bool
+	// label is a built-in target that is no column, such as the class folders of
+	// images; nil when there is none.
+	label() *field
+	// shape is the shape of a sample, or nil.
+	shape() []int
+	// rows is the number of rows and whether it is certain; -1 when it is not known.
+	rows() (n int, certain bool)
+	// bound is an upper bound of the number of rows, found without reading cells.
+	bound(ctx context.Context) (int, error)
+	// scan reads all rows in order.
+	scan(ctx context.Context, job *job, visit func(*chunk) error) error
+	close() error
+}
+
+// job says which columns of a file are wanted.
+type job struct {
+	// features are the indices of the wanted fields, in the order wanted.
+	features []int
+	// target is the index of the target's field, -1 for none, labelTarget for the
+	// built-in label.
+	target int
+	// text tells for every field whether its cells are categories.
+	text []bool
+	// lenient counts cells that are no numbers instead of complaining.
+	lenient bool
+	// all is true when features are all fields in order.
+	all bool
+	// into, if it is not nil, is where the features of rows may be put at once instead of
+	// into a chunk that is copied afterwards; it returns nil for rows that have no place.
+	into func(first, rows int) []float64
+}
+
+const labelTarget = -2
+
+func (j *job) prepare(fields int) *job {
+	j.all = len(j.features) == fields
+	for i, f := range j.features {
+		j.all = j.all && i == f
+	}
+	return j
+}
+
+// chunk is a run of consecutive rows. Categories are indices into a list of levels
+// that belongs to the chunk; NaN is a missing value.
+type chunk struct {
+	first, rows int
+	x           []float64  // rows x features
+	levels      [][]string // per feature; nil for numbers
+	y           []float64  // the target, or nil
+	yLevels     []string   // the target's categories, or nil
+	lines       []int      // line of each row in a text file, or nil
+	wrong       []int      // per feature: cells that are no numbers (lenient jobs)
+	example     []string   // one of those, per feature
+	placed      bool       // x is the place where the rows stay
+}
+
+// chunks that have been visited are filled again, so that reading a large file leaves
+// no garbage behind.
+var chunkPool = sync.Pool{New: func() any { return new(chunk) }}
+
+func newChunk() *chunk {
+	c := chunkPool.Get().(*chunk)
+	*c = chunk{x: c.x[:0], lines: c.lines[:0]}
+	return c
+}
+
+// room makes x a place for the features of the rows from first on.
+func (c *chunk) room(job *job, first, rows int) {
+	c.rows = rows
+	if job.into != nil {
+		if x := job.into(first, rows); x != nil {
+			c.x, c.placed = x, true
+			return
+		}
+	}
+	n := rows * len(job.features)
+	c.x = slices.Grow(c.x, n)[:n]
+}
+
+func (c *chunk) free() {
+	if c.placed { // not ours to fill again
+		c.x = nil
+	}
+	chunkPool.Put(c)
+}
+
+// ahead fills chunks of up to the given number of rows in the background while the one
+// before is visited. Fill returns how many rows it could fill, 0 at the end.
+func ahead(ctx context.Context, rows, width int, fill func(c *chunk, first int) (int, error), visit func(*chunk) error) error {
+	free := make(chan *chunk, 2)
+	for range cap(free) {
+		free <- &chunk{x: make([]float64, rows*width)}
+	}
+	full := make(chan *chunk, cap(free))
+	stop := make(chan struct{})
+	var failed error
+	go func() {
+		defer close(full)
+		for first := 0; ; {
+			var c *chunk
+			select {
+			case c = <-free:
+			case <-stop:
+				return
+			}
+			n, err := 0, error(nil)
+			err = caught(func() error { n, err = fill(c, first); return err })
+			if err != nil || n == 0 {
+				failed = err
+				return
+			}
+			c.first, c.rows = first, n
+			first += n
+			full <- c
+		}
+	}()
+	var err error
+	for c := range full {
+		if err == nil {
+			if err = ctx.Err(); err == nil {
+				err = visit(c)
+			}
+			if err != nil {
+				close(stop)
+			}
+		}
+		if err == nil {
+			free <- c
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// narrow fills dst with the wanted columns of rows that have all of them.
+func (j *job) narrow(dst, rows []float64, d int) {
+	if j.all {
+		copy(dst, rows)
+		return
+	}
+	k := len(j.features)
+	for i := 0; (i+1)*d <= len(rows); i++ {
+		row, out := rows[i*d:(i+1)*d], dst[i*k:(i+1)*k]
+		for p, f := range j.features {
+			out[p] = row[f]
+		}
+	}
+}
+
+// dictionary numbers the categories of a chunk in the order in which they come.
+type dictionary struct {
+	index map[string]int
+	names []string
+}
+
+func (d *dictionary) number(text []byte) float64 {
+	if i, ok := d.index[string(text)]; ok { // no allocation
+		return float64(i)
+	}
+	if d.index == nil {
+		d.index = map[string]int{}
+	}
+	name := cell.Decode(text)
+	d.index[name] = len(d.names)
+	d.names = append(d.names, name)
+	return float64(len(d.names) - 1)
+}
+
+// inOrder runs work on all cores for the tasks that produce emits, and visits the
+// results one at a time in the order of the tasks.
+func inOrder[T any](ctx context.Context, produce func(emit func(T) error) error, work func(T) (*chunk, error), visit func(*chunk) error) error {
+	type slot struct {
+		task  T
+		chunk *chunk
+		err   error
+		done  chan struct{}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	workers := runtime.GOMAXPROCS(0)
+	tasks := make(chan *slot, workers)
+	order := make(chan *slot, workers)
+	var failed error
+	var running sync.WaitGroup
+	running.Go(func() {
+		defer close(order)
+		defer close(tasks)
+		failed = caught(func() error {
+			return produce(func(task T) error {
+				s := &slot{task: task, done: make(chan struct{})}
+				for _, queue := range []chan *slot{order, tasks} {
+					select {
+					case queue <- s:
+					case <-ctx.Done():
+						return ctx.Err()
+					}
+				}
+				return nil
+			})
+		})
+	})
+	for range workers {
+		running.Go(func() {
+			for s := range tasks {
+				s.err = caught(func() (err error) { s.chunk, err = work(s.task); return err })
+				close(s.done)
+			}
+		})
+	}
+	err := func() error {
+		first := 0
+		for s := range order {
+			select {
+			case <-s.done:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			if s.err != nil {
+				return s.err
+			}
+			s.chunk.first = first
+			first += s.chunk.rows
+			err := visit(s.chunk)
+			s.chunk.free()
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}()
+	cancel()
+	for range order { // let the producer see the cancellation
+	}
+	running.Wait()
+	if err != nil {
+		return err
+	}
+	return failed
+}

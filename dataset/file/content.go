@@ -1,0 +1,234 @@
+package file
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/tempfile"
+)
+
+// headBytes is how much of a file's beginning, unpacked, is looked at to tell its
+// format, its delimiter and the kinds of its columns.
+const headBytes = 1 << 20
+
+// mostInflation is the largest ratio that gzip can reach.
+const mostInflation = 1032
+
+// file is a file on disk that can be read from the beginning many times, unpacked on
+// the way if it is compressed. Standard input is first copied to a temporary file.
+type content struct {
+	name   string // as the user wrote it
+	path   string
+	size   int64 // bytes on disk
+	packed bool  // compressed by gzip
+	limit  int64 // largest number of unpacked bytes
+	head   []byte
+	whole  bool // the head is the whole file
+	temp   bool
+}
+
+// openFile looks at the beginning of a file.
+func openFile(path string, opts *Options, input io.Reader) (*content, error) {
+	f := &content{name: path, path: path}
+	if path == "-" {
+		f.name = "standard input"
+		if err := f.spool(input, opts.MaxBytes); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.look(opts); err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// spool copies standard input to a temporary file, because data are read several times.
+func (f *content) spool(input io.Reader, limit int64) error {
+	if limit <= 0 {
+		limit = 1 << 40
+	}
+	out, err := os.CreateTemp("", "inlier-input-*")
+	if err != nil {
+		return err
+	}
+	f.path, f.temp = out.Name(), true
+	tempfile.Track(f.path)
+	n, err := io.Copy(out, io.LimitReader(input, limit+1))
+	if closing := out.Close(); err == nil {
+		err = closing
+	}
+	if err == nil && n > limit {
+		err = problem(f.name, "more than the allowed %d bytes", limit)
+	}
+	if err != nil {
+		f.close()
+	}
+	return err
+}
+
+func (f *content) look(opts *Options) error {
+	in, err := os.Open(f.path)
+	if err != nil {
+		return missingFile(f.name, err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return problem(f.name, "this is a folder where a file is meant")
+	}
+	f.size = info.Size()
+	if !info.Mode().IsRegular() { // a pipe such as /dev/fd/63: read it once, into a file
+		f.temp = false
+		return f.pipe(in, opts)
+	}
+	var magic [2]byte
+	n, err := io.ReadFull(in, magic[:])
+	if err != nil && n == 0 {
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
+	}
+	f.packed = n == 2 && magic == [2]byte{0x1f, 0x8b}
+	f.limit = opts.maxUnpacked(f.size, freeBytes)
+	stream, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	f.head, err = io.ReadAll(io.LimitReader(stream, headBytes))
+	if err != nil {
+		return err
+	}
+	f.whole = len(f.head) < headBytes
+	return nil
+}
+
+// pipe copies something that can be read only once to a temporary file.
+func (f *content) pipe(in io.Reader, opts *Options) error {
+	if err := f.spool(in, opts.MaxBytes); err != nil {
+		return err
+	}
+	return f.look(opts)
+}
+
+func (f *content) close() error {
+	if f.temp {
+		f.temp = false
+		return tempfile.Remove(f.path)
+	}
+	return nil
+}
+
+// missingFile says in plain words why a file cannot be opened.
+func missingFile(name string, err error) error {
+	e := &dataset.InputError{File: name, Err: err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.Problem = "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		e.Problem = "no permission to read it"
+	default:
+		var path *fs.PathError
+		if !errors.As(err, &path) {
+			return err
+		}
+		e.Problem = "it cannot be opened: " + path.Err.Error()
+	}
+	return e
+}
+
+// open starts reading at the beginning, unpacked.
+func (f *content) open() (io.ReadCloser, error) {
+	in, err := os.Open(f.path)
+	if err != nil {
+		return nil, missingFile(f.name, err)
+	}
+	if !f.packed {
+		return in, nil
+	}
+	unpack, err := gzip.NewReader(in)
+	if err != nil {
+		in.Close()
+		return nil, f.damaged(err)
+	}
+	return &unpacking{file: f, gzip: unpack, below: in, left: f.limit}, nil
+}
+
+func (f *content) damaged(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &dataset.InputError{File: f.name, Problem: "the compressed file is cut off", Err: err}
+	}
+	return &dataset.InputError{File: f.name, Problem: "the compressed file is damaged", Err: err}
+}
+
+// unpacking reads a gzip file and stops a file that unpacks to more than is allowed.
+type unpacking struct {
+	file  *content
+	gzip  *gzip.Reader
+	below io.Closer
+	left  int64
+}
+
+func (u *unpacking) Read(b []byte) (int, error) {
+	n, err := u.gzip.Read(b)
+	if u.left -= int64(n); u.left < 0 {
+		return 0, problem(u.file.name, "the compressed file of %d bytes unpacks to more than %d", u.file.size, u.file.limit).
+			WithHint(lift)
+	}
+	if err != nil && err != io.EOF {
+		err = u.file.damaged(err)
+	}
+	return n, err
+}
+
+func (u *unpacking) Close() error {
+	u.gzip.Close()
+	return u.below.Close()
+}
+
+// claim compares a number of bytes that a header promises with the file. It returns an
+// error when the file cannot hold them, and whether it certainly does.
+func (f *content) claim(bytes int64) (certain bool, err error) {
+	switch {
+	case !f.packed && bytes > f.size:
+		return false, problem(f.name, "the header claims %d bytes, but the file has only %d", bytes, f.size)
+	case f.packed && bytes/mostInflation > f.size:
+		return false, problem(f.name, "the header claims %d bytes, which a compressed file of %d cannot hold", bytes, f.size)
+	case f.packed && bytes > f.limit:
+		return false, problem(f.name, "the header claims %d bytes, more than the allowed %d for a compressed file of %d", bytes, f.limit, f.size).WithHint(lift)
+	}
+	return !f.packed || bytes/20 <= f.size, nil
+}
+
+// text is the head without the byte-order mark.
+func (f *content) text() []byte { return bytes.TrimPrefix(f.head, []byte("\xef\xbb\xbf")) }
+
+// bom is the length of a byte-order mark.
+const bom = 3
+
+// lookFurther reads a longer head and tells whether it is the whole file.
+func (f *content) lookFurther(want int) (whole bool, err error) {
+	in, err := f.open()
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	f.head = make([]byte, want)
+	n, err := io.ReadFull(in, f.head)
+	f.head = f.head[:n]
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return true, nil
+	}
+	return false, err
+}

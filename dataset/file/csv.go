@@ -1,0 +1,244 @@
+package file
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// csvTable is a text file with one record per line: CSV, TSV, semicolons, blanks.
+type csvTable struct {
+	file *content
+	opts *Options
+	*layout
+}
+
+// openCSV looks at as much of the beginning as holds two whole records.
+func openCSV(f *content, opts *Options) (*csvTable, error) {
+	text := f.text()
+	for !f.whole {
+		d := byte(',')
+		if forced, err := opts.delimiter(); err == nil && forced != 0 {
+			d = forced
+		}
+		if end := recordEnd(text, d); end > 0 {
+			if twoRecords(text[:end], d, opts.maxColumns()) {
+				text = text[:end]
+				break
+			}
+		}
+		if len(text) >= opts.maxRow() {
+			return nil, problem(f.name, "its first %d bytes hold no two rows", len(text)).WithHint("rows end with a line end; %s", lift)
+		}
+		if whole, err := f.lookFurther(min(4*len(f.head), opts.maxRow()+bom)); err != nil {
+			return nil, err
+		} else if whole {
+			text = f.text()
+			break
+		}
+		text = f.text()
+	}
+	l, err := sniff(f.name, text, opts)
+	if err != nil {
+		return nil, err
+	}
+	f.head = nil // it may be long, and has told all it knows
+	return &csvTable{file: f, opts: opts, layout: l}, nil
+}
+
+// twoRecords tells whether a text holds two records, or one that is wrong.
+func twoRecords(text []byte, delimiter byte, columns int) bool {
+	r := records{data: text, delimiter: delimiter, line: 1, quotes: true, most: columns}
+	for range 2 {
+		if _, ok, wrong := r.next(); wrong != "" || !ok {
+			return wrong != ""
+		}
+	}
+	return true
+}
+
+func (t *csvTable) fields() []field   { return t.layout.fields }
+func (t *csvTable) named() bool       { return t.header }
+func (t *csvTable) label() *field     { return nil }
+func (t *csvTable) shape() []int      { return nil }
+func (t *csvTable) rows() (int, bool) { return -1, false }
+func (t *csvTable) close() error      { return t.file.close() }
+
+func (t *csvTable) bound(context.Context) (int, error) {
+	in, err := t.file.open()
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	n, err := countLines(in)
+	if err == nil && t.header && n > 0 {
+		n--
+	}
+	return n, err
+}
+
+func (t *csvTable) scan(ctx context.Context, job *job, visit func(*chunk) error) error {
+	in, err := t.file.open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	// role of every field of a record: the position of a feature, or one of these.
+	roles := slices.Repeat([]int{roleSkip}, t.width)
+	for p, f := range job.features {
+		roles[f] = p
+	}
+	if job.target >= 0 {
+		roles[job.target] = roleTarget
+	}
+	header := t.header
+	produce := func(emit func(*textBlock) error) error {
+		return splitText(t.file.name, in, t.delimiter, t.opts.maxRow(), emit)
+	}
+	work := func(b *textBlock) (*chunk, error) {
+		defer b.free()
+		return t.parse(b, job, roles, header && b.line == 1)
+	}
+	return inOrder(ctx, produce, work, visit)
+}
+
+const (
+	roleSkip   = -1
+	roleTarget = -2
+)
+
+// parse turns a block of text into rows.
+func (t *csvTable) parse(b *textBlock, job *job, roles []int, header bool) (*chunk, error) {
+	c := newChunk()
+	var dictionaries []dictionary // the last one is the target's
+	if slices.Contains(job.text, true) {
+		c.levels = make([][]string, len(job.features))
+		dictionaries = make([]dictionary, len(job.features)+1)
+	}
+	lines := min(bytes.Count(b.data, []byte{'\n'}), len(b.data)/t.width) + 1 // a field takes a byte at least
+	c.x, c.lines = slices.Grow(c.x, lines*len(job.features)), slices.Grow(c.lines, lines)
+	if job.lenient {
+		c.wrong, c.example = make([]int, len(job.features)), make([]string, len(job.features))
+	}
+	r := &records{data: b.data, delimiter: t.delimiter, line: b.line, quotes: b.quotes, most: t.opts.maxColumns()}
+	if header {
+		if _, _, wrong := r.next(); wrong != "" {
+			return nil, &dataset.InputError{File: t.file.name, Line: b.line, Problem: wrong}
+		}
+	}
+	for {
+		line, ok, wrong := r.next()
+		if wrong != "" {
+			return nil, &dataset.InputError{File: t.file.name, Line: line, Problem: wrong}
+		}
+		if !ok {
+			break
+		}
+		if len(r.fields) != t.width {
+			return nil, t.ragged(line, len(r.fields))
+		}
+		from := len(c.x)
+		c.x = slices.Grow(c.x, len(job.features))[:from+len(job.features)]
+		row := c.x[from:]
+		for k, text := range r.fields {
+			role := roles[k]
+			if role == roleSkip {
+				continue
+			}
+			v, problem := t.value(text, job, k, role, c, dictionaries)
+			if problem != nil {
+				problem.Line = line
+				return nil, problem
+			}
+			if role == roleTarget {
+				c.y = append(c.y, v)
+			} else {
+				row[role] = v
+			}
+		}
+		c.lines = append(c.lines, line)
+		c.rows++
+	}
+	for p, f := range job.features {
+		if job.text[f] {
+			c.levels[p] = dictionaries[p].names
+		}
+	}
+	if job.target >= 0 && job.text[job.target] {
+		c.yLevels = dictionaries[len(job.features)].names
+	}
+	return c, nil
+}
+
+// value reads one cell.
+func (t *csvTable) value(text []byte, job *job, k, role int, c *chunk, dictionaries []dictionary) (float64, *dataset.InputError) {
+	if job.text[k] {
+		text = cell.Trim(text)
+		if cell.IsMissing(text) {
+			return math.NaN(), nil
+		}
+		if role == roleTarget {
+			role = len(job.features)
+		}
+		return dictionaries[role].number(text), nil
+	}
+	v, kind := classify(text, t.opts.DecimalComma)
+	if kind == cell.Number || kind == cell.Missing {
+		return v, nil
+	}
+	if job.lenient && role >= 0 {
+		c.wrong[role]++
+		c.example[role] = cell.Decode(text)
+		return math.NaN(), nil
+	}
+	e := &dataset.InputError{File: t.file.name, Column: t.layout.fields[k].name}
+	if kind == cell.Infinite {
+		e.Problem = fmt.Sprintf("%s is not a finite number", quote(text))
+		return 0, e
+	}
+	e.Problem = fmt.Sprintf("%s is not a number", quote(text))
+	e.Hint = t.textHint(text, k, role)
+	return 0, e
+}
+
+// textHint says what to do about a text among numbers.
+func (t *csvTable) textHint(text []byte, k, role int) string {
+	name := t.layout.fields[k].name
+	if _, kind := classify(text, true); kind == cell.Number && t.delimiter != ',' {
+		return "read decimal commas with --decimal-comma"
+	}
+	if role == roleTarget {
+		return "the target of a regression must be numbers; leave out the row, or ask for classes"
+	}
+	if t.layout.fields[k].kind == dataset.Text {
+		return fmt.Sprintf("code text columns with --categorical ordinal or onehot, or leave the column out with --drop %s", name)
+	}
+	return fmt.Sprintf("correct the cell (an empty one, NA, NaN, null, ? or . marks a missing value), or code the column with --text %s --categorical onehot", name)
+}
+
+func (t *csvTable) ragged(line, fields int) *dataset.InputError {
+	e := &dataset.InputError{File: t.file.name, Line: line}
+	e.Problem = fmt.Sprintf("this line has %d %s where %d are expected", fields, words.Noun(fields, "field"), t.width)
+	e.Hint = fmt.Sprintf("the delimiter is %s; texts that hold it need quotation marks", delimiterName(t.delimiter))
+	return e
+}
+
+func delimiterName(d byte) string {
+	switch d {
+	case '\t':
+		return "the tab"
+	case ' ':
+		return "the blank"
+	case ',':
+		return "the comma"
+	case ';':
+		return "the semicolon"
+	}
+	return string(d)
+}

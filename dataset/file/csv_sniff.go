@@ -1,0 +1,272 @@
+package file
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+)
+
+// layout is what the beginning of a text file tells about all of it.
+type layout struct {
+	delimiter byte
+	header    bool
+	fields    []field
+	width     int // fields of a record: len(fields), or one more that is always empty
+}
+
+// mostSampled and mostSampledFields bound the records that are looked at.
+const (
+	mostSampled       = 20000
+	mostSampledFields = 1 << 21
+)
+
+// sniff finds delimiter, header and kinds of columns from whole records.
+func sniff(name string, text []byte, opts *Options) (*layout, error) {
+	forced, err := opts.delimiter()
+	if err != nil {
+		return nil, err
+	}
+	l := &layout{delimiter: forced}
+	if forced == 0 {
+		l.delimiter = guessDelimiter(text, opts.DecimalComma, opts.maxColumns())
+	}
+	sample, line, wrong := sampleRecords(text, l.delimiter, mostSampled, opts.maxColumns())
+	if wrong != "" {
+		return nil, &dataset.InputError{File: name, Line: line, Problem: wrong}
+	}
+	if len(sample) == 0 {
+		return nil, problem(name, "the file has no rows")
+	}
+	switch opts.Header {
+	case HeaderYes:
+		l.header = true
+	case HeaderAuto:
+		l.header = looksLikeHeader(sample, opts.DecimalComma)
+	}
+	l.width = len(sample[0])
+	if err := opts.checkColumns(name, l.width, int64(len(text))); err != nil {
+		return nil, err
+	}
+	body := sample
+	if l.header {
+		body = sample[1:]
+		if len(body) == 0 {
+			return nil, problem(name, "the file has column names but no rows").WithHint("give --header no if the only line is a row")
+		}
+	}
+	if err := l.nameFields(name, sample[0]); err != nil {
+		return nil, err
+	}
+	for k := range l.fields {
+		l.fields[k].kind, l.fields[k].texts = columnKind(body, k, opts.DecimalComma)
+	}
+	l.dropEmptyTail(sample)
+	return l, nil
+}
+
+// nameFields takes names from the header, or makes them up.
+func (l *layout) nameFields(file string, header [][]byte) error {
+	l.fields = make([]field, l.width)
+	seen := map[string]int{}
+	for k := range l.fields {
+		name := "x" + strconv.Itoa(k+1)
+		if l.header {
+			name = strings.TrimSpace(cell.Decode(header[k]))
+			if name == "" {
+				name = "column" + strconv.Itoa(k+1)
+			}
+			if err := checkName(file, name, "column"); err != nil {
+				return err
+			}
+		}
+		if other, ok := seen[name]; ok {
+			return problem(file, "columns %d and %d are both named %q", other+1, k+1, name).
+				WithHint("rename one, or give --header no if the first line is a row")
+		}
+		seen[name] = k
+		l.fields[k].name = name
+	}
+	return nil
+}
+
+// dropEmptyTail forgets a last column that exists only because every line ends with a
+// delimiter.
+func (l *layout) dropEmptyTail(sample [][][]byte) {
+	if l.width < 2 || len(sample) < 2 {
+		return
+	}
+	for _, r := range sample {
+		if len(r) != l.width || len(cell.Trim(r[l.width-1])) > 0 {
+			return
+		}
+	}
+	l.fields = l.fields[:l.width-1]
+}
+
+// sampleRecords splits text into at most so many records of at most so many fields.
+func sampleRecords(text []byte, delimiter byte, most, columns int) (sample [][][]byte, line int, wrong string) {
+	r := &records{data: text, delimiter: delimiter, line: 1, quotes: true, most: columns}
+	fields := 0
+	for len(sample) < most && (len(sample) < 2 || fields < mostSampledFields) {
+		line, ok, wrong := r.next()
+		if wrong != "" {
+			return sample, line, wrong
+		}
+		if !ok {
+			break
+		}
+		sample = append(sample, append([][]byte(nil), r.fields...))
+		fields += len(r.fields)
+	}
+	return sample, 0, ""
+}
+
+// guessDelimiter takes the character that splits most of the first lines into the same
+// number of fields, more than one; of equally good ones that with more fields.
+func guessDelimiter(text []byte, decimalComma bool, columns int) byte {
+	best, bestShare, bestWidth := byte(','), 0.0, 1
+	var fields [][]byte // room for those of a record
+	for _, d := range []byte{',', '\t', ';', '|', ' '} {
+		if d == ',' && decimalComma {
+			continue
+		}
+		r := records{data: text, delimiter: d, line: 1, quotes: true, most: columns, fields: fields[:0]}
+		widths, all, numeric := map[int]int{}, 0, 0
+		for all < 100 {
+			_, ok, wrong := r.next()
+			if !ok || wrong != "" {
+				break
+			}
+			widths[len(r.fields)]++
+			all++
+			if d == ' ' && mostlyNumbers(r.fields) {
+				numeric++
+			}
+		}
+		fields = r.fields
+		if all == 0 {
+			continue
+		}
+		mode, count := 1, 0
+		for w, c := range widths {
+			if c > count || c == count && w > mode {
+				mode, count = w, c
+			}
+		}
+		share := float64(count) / float64(all)
+		if mode == 1 {
+			continue
+		}
+		if d == ' ' && (bestWidth > 1 && bestShare > 0.5 || share < 1 && 2*numeric <= all) {
+			continue // blanks are delimiters only if nothing better is there
+		}
+		if share > bestShare+1e-9 || share > bestShare-1e-9 && mode > bestWidth {
+			best, bestShare, bestWidth = d, share, mode
+		}
+	}
+	return best
+}
+
+func mostlyNumbers(record [][]byte) bool {
+	numbers := 0
+	for _, f := range record {
+		if _, kind := cell.Parse(f); kind == cell.Number {
+			numbers++
+		}
+	}
+	return numbers*2 > len(record)
+}
+
+// looksLikeHeader tells whether the first record names the columns: it does when some
+// column has text there and numbers below; or when it holds no number at all and no
+// text that comes again in the same column.
+func looksLikeHeader(sample [][][]byte, decimalComma bool) bool {
+	numbers, texts := 0, 0
+	again := false
+	for k, name := range sample[0] {
+		_, kind := classify(name, decimalComma)
+		switch kind {
+		case cell.Number:
+			numbers++
+			continue
+		case cell.Missing:
+			continue
+		}
+		texts++
+		numeric, other := 0, 0
+		for _, r := range sample[1:] {
+			if k >= len(r) {
+				continue
+			}
+			switch _, below := classify(r[k], decimalComma); below {
+			case cell.Number, cell.Infinite:
+				numeric++
+			case cell.Text:
+				other++
+				again = again || string(r[k]) == string(name)
+			}
+		}
+		if numeric > 9*other {
+			return true
+		}
+	}
+	return numbers == 0 && texts > 0 && !again
+}
+
+// columnKind tells numbers from categories: a column is text when at least half of its
+// values are, or when it has some and few different values in all. Other columns are
+// numbers, and a text among them is a mistake to be reported. Some tells whether there is
+// any text at all.
+func columnKind(body [][][]byte, k int, decimalComma bool) (kind dataset.Kind, some bool) {
+	const few = 20
+	numbers, texts := 0, 0
+	for _, r := range body {
+		if k >= len(r) {
+			continue
+		}
+		switch _, kind := classify(r[k], decimalComma); kind {
+		case cell.Missing:
+		case cell.Text:
+			texts++
+		default:
+			numbers++
+		}
+	}
+	switch {
+	case texts == 0:
+		return dataset.Number, false
+	case texts >= numbers:
+		return dataset.Text, true
+	}
+	distinct := map[string]bool{}
+	for _, r := range body {
+		if k < len(r) && !cell.IsMissing(cell.Trim(r[k])) {
+			if distinct[string(r[k])] = true; len(distinct) > few {
+				return dataset.Number, true
+			}
+		}
+	}
+	if numbers+texts > 2*len(distinct) {
+		return dataset.Text, true
+	}
+	return dataset.Number, true
+}
+
+// classify is Parse for a field that may have a decimal comma.
+func classify(b []byte, decimalComma bool) (float64, cell.Kind) {
+	if decimalComma {
+		var small [64]byte
+		if len(b) <= len(small) {
+			n := copy(small[:], b)
+			for i, c := range small[:n] {
+				if c == ',' {
+					small[i] = '.'
+				}
+			}
+			return cell.Parse(small[:n])
+		}
+	}
+	return cell.Parse(b)
+}

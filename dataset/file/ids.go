@@ -1,0 +1,48 @@
+package file
+
+import (
+	"context"
+	"math"
+	"strconv"
+)
+
+// Texts reads one column, by name or number from 1, as it stands in the file: names of
+// the rows that are not learned from. A missing cell is "". Numbers of binary formats are
+// written as short as they read back the same.
+func (s *Source) Texts(ctx context.Context, column string) ([]string, error) {
+	k, err := s.plan.find(column)
+	if err != nil {
+		return nil, err
+	}
+	text := make([]bool, len(s.plan.fields))
+	text[k] = true
+	pass := (&job{target: k, text: text}).prepare(len(s.plan.fields))
+	var out []string
+	err = s.chunks(ctx, pass, false, func(c *chunk) error {
+		for _, v := range c.y[:c.rows] {
+			switch {
+			case math.IsNaN(v):
+				out = append(out, "")
+			case c.yLevels != nil:
+				out = append(out, c.yLevels[int(v)])
+			default:
+				out = append(out, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Files are the files of a set of images, one per row; nil for tables.
+func (s *Source) Files() []string {
+	t, ok := s.table.(*imageTable)
+	if !ok {
+		return nil
+	}
+	files := t.paths
+	if n := s.opts.Limit; n > 0 && n < len(files) {
+		files = files[:n]
+	}
+	return files
+}

@@ -1,0 +1,329 @@
+package file
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// imageTable is a set of images of one size: one row each, labelled by folder.
+type imageTable struct {
+	name    string
+	paths   []string
+	labels  *labelColumn
+	size    image.Point
+	gray    bool
+	columns []field
+	scale   bool // to size
+	mono    bool // grey on request
+	opts    *Options
+	done    func() error
+}
+
+// openImageFolder reads a folder of images, or of class folders that hold images.
+// Files that are no images are refused in a folder of images, and ignored beside class
+// folders; names that begin with a dot are ignored everywhere. Numbers in names count:
+// 2.png comes before 10.png.
+func openImageFolder(path string, opts *Options) (*imageTable, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, missingFile(path, err)
+	}
+	var folders, files []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		full := filepath.Join(path, e.Name())
+		if info, err := os.Stat(full); err == nil && info.IsDir() {
+			folders = append(folders, e.Name())
+		} else {
+			files = append(files, e.Name())
+		}
+	}
+	t := &imageTable{name: path}
+	images := slices.ContainsFunc(files, isImageName)
+	switch {
+	case len(folders) > 0 && images:
+		return nil, problem(path, "the folder holds images beside folders").WithHint("move the images into class folders, or the folders away")
+	case len(folders) > 0:
+		err = t.addClasses(path, folders)
+	case images:
+		t.paths, err = imagesOf(path, files)
+	default:
+		return nil, problem(path, "this is a folder without images, where a data file or a folder of images is meant").
+			WithHint("images are %s files, all in the folder itself or in one folder per class", strings.Join(imageExtensions, " "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, t.prepare(opts)
+}
+
+// addClasses takes the name of each folder as the label of its images.
+func (t *imageTable) addClasses(path string, folders []string) error {
+	slices.SortFunc(folders, naturalOrder)
+	t.labels = &labelColumn{name: "label", levels: folders}
+	for k, folder := range folders {
+		full := filepath.Join(path, folder)
+		entries, err := os.ReadDir(full)
+		if err != nil {
+			return missingFile(full, err)
+		}
+		var files []string
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Name(), ".") {
+				files = append(files, e.Name())
+			}
+		}
+		if len(files) == 0 {
+			return problem(full, "the class folder is empty").WithHint("put images into it, or remove it")
+		}
+		images, err := imagesOf(full, files)
+		if err != nil {
+			return err
+		}
+		t.paths = append(t.paths, images...)
+		t.labels.values = append(t.labels.values, slices.Repeat([]float64{float64(k)}, len(images))...)
+	}
+	return nil
+}
+
+func imagesOf(folder string, files []string) ([]string, error) {
+	slices.SortFunc(files, naturalOrder)
+	paths := make([]string, len(files))
+	for i, name := range files {
+		paths[i] = filepath.Join(folder, name)
+		if !isImageName(name) {
+			return nil, problem(paths[i], "this is not an image").WithHint("take it out of the folder: images are %s files", strings.Join(imageExtensions, " "))
+		}
+	}
+	return paths, nil
+}
+
+// isImageList tells whether every line names an image file.
+func isImageList(lines [][]byte) bool {
+	for _, line := range lines {
+		path, _ := listEntry(line)
+		if !isImageName(path) {
+			return false
+		}
+	}
+	return len(lines) > 0
+}
+
+// listEntry splits a line of a list: a path, and perhaps a label after a tab or comma.
+func listEntry(line []byte) (path, label string) {
+	text := strings.TrimSpace(string(line))
+	if at := strings.LastIndexAny(text, "\t,"); at >= 0 && !isImageName(text) {
+		return strings.TrimSpace(text[:at]), strings.TrimSpace(text[at+1:])
+	}
+	return text, ""
+}
+
+// openImageFile reads one image, or a text file that lists images one per line.
+func openImageFile(f *content, opts *Options) (*imageTable, error) {
+	t := &imageTable{name: f.name, done: f.close}
+	if isImage(f.head) {
+		if f.packed {
+			return nil, problem(f.name, "a compressed image is not read").WithHint("unpack the file first")
+		}
+		t.paths = []string{f.path}
+		return t, t.prepare(opts)
+	}
+	in, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var labels []string
+	lines := bufio.NewScanner(in)
+	for number := 1; lines.Scan(); number++ {
+		line := bytes.TrimSpace(bytes.TrimPrefix(lines.Bytes(), []byte("\xef\xbb\xbf")))
+		if len(line) == 0 {
+			continue
+		}
+		path, label := listEntry(line)
+		if !isImageName(path) {
+			return nil, &dataset.InputError{File: f.name, Line: number, Problem: quote(line) + " does not name an image"}
+		}
+		if len(labels) > 0 && (label == "") != (labels[0] == "") {
+			return nil, &dataset.InputError{File: f.name, Line: number, Problem: "some images have a label and some have none"}
+		}
+		if !opts.AllowOutside && !filepath.IsLocal(filepath.FromSlash(path)) {
+			e := &dataset.InputError{File: f.name, Line: number, Problem: quote([]byte(path)) + " lies outside the folder of the list"}
+			return nil, e.WithHint("name images below that folder, or allow others with --allow-outside")
+		}
+		if !filepath.IsAbs(path) && !f.temp {
+			path = filepath.Join(filepath.Dir(f.path), path)
+		}
+		t.paths, labels = append(t.paths, path), append(labels, label)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, problem(f.name, "the list cannot be read: %v", err)
+	}
+	if len(t.paths) == 0 {
+		return nil, problem(f.name, "the list is empty")
+	}
+	if labels[0] != "" {
+		target := dataset.ClassTarget("label", labels)
+		t.labels = &labelColumn{name: "label", levels: target.Classes}
+		for _, l := range target.Labels {
+			t.labels.values = append(t.labels.values, float64(l))
+		}
+	}
+	return t, t.prepare(opts)
+}
+
+// prepare takes size and colour from the first image's header.
+func (t *imageTable) prepare(opts *Options) error {
+	head, err := imageHead(t.paths[0], opts)
+	if err != nil {
+		return err
+	}
+	t.opts, t.mono, t.gray, t.size = opts, opts.Gray, opts.Gray || head.gray, head.size
+	if opts.Resize != "" {
+		size, err := dataset.ParseShape(opts.Resize)
+		if err != nil {
+			return err
+		}
+		t.scale, t.size = true, image.Pt(size[0], size[1])
+	}
+	values := 3
+	if t.gray {
+		values = 1
+	}
+	if most := opts.maxColumns(); t.size.X > most/values/t.size.Y {
+		name := t.paths[0]
+		if t.scale {
+			name = t.name
+		}
+		return problem(name, "images of %d x %d pixels make more than the allowed %d columns", t.size.X, t.size.Y, most).
+			WithHint("make the images smaller with --resize; %s", lift)
+	}
+	t.columns = numberedFields(dataset.Volume(t.shape()))
+	return nil
+}
+
+func (t *imageTable) fields() []field                    { return t.columns }
+func (t *imageTable) named() bool                        { return false }
+func (t *imageTable) label() *field                      { return t.labels.field() }
+func (t *imageTable) rows() (int, bool)                  { return len(t.paths), true }
+func (t *imageTable) bound(context.Context) (int, error) { return len(t.paths), nil }
+
+// bytes is what the files take on disk.
+func (t *imageTable) bytes() (sum int64) {
+	for _, path := range t.paths {
+		if info, err := os.Stat(path); err == nil {
+			sum += info.Size()
+		}
+	}
+	return sum
+}
+
+func (t *imageTable) shape() []int {
+	if t.gray {
+		return []int{t.size.Y, t.size.X}
+	}
+	return []int{t.size.Y, t.size.X, 3}
+}
+
+func (t *imageTable) close() error {
+	if t.done != nil {
+		return t.done()
+	}
+	return nil
+}
+
+func (t *imageTable) scan(ctx context.Context, job *job, visit func(*chunk) error) error {
+	d := len(t.columns)
+	step := max(1, min(64, (1<<20)/d))
+	produce := func(emit func(int) error) error {
+		for first := 0; first < len(t.paths); first += step {
+			if err := emit(first); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	work := func(first int) (*chunk, error) {
+		n := min(step, len(t.paths)-first)
+		c := newChunk()
+		c.room(job, first, n)
+		var whole []float64 // of which some columns are wanted
+		if !job.all {
+			whole = make([]float64, d)
+		}
+		for i := range n {
+			row := whole
+			if job.all {
+				row = c.x[i*d : (i+1)*d]
+			}
+			if len(job.features) > 0 || job.target >= 0 {
+				if err := t.load(row, t.paths[first+i]); err != nil {
+					return nil, err
+				}
+			}
+			if !job.all {
+				job.narrow(c.x[i*len(job.features):(i+1)*len(job.features)], row, d)
+			}
+			if job.target >= 0 {
+				c.y = append(c.y, row[job.target])
+			}
+		}
+		if job.target == labelTarget {
+			c.y, c.yLevels = t.labels.values[first:first+n], t.labels.levels
+		}
+		return c, nil
+	}
+	return inOrder(ctx, produce, work, visit)
+}
+
+// load reads one image into a row.
+func (t *imageTable) load(row []float64, path string) error {
+	m, head, err := loadImage(path, t.opts, func(h pictureHead) error {
+		if t.scale || h.size == t.size {
+			return nil
+		}
+		return problem(path, "the image has %d x %d pixels, but %s has %d x %d", h.size.X, h.size.Y, t.first(), t.size.X, t.size.Y).
+			WithHint("scale all images with --resize %dx%d", t.size.X, t.size.Y)
+	})
+	if err != nil {
+		return err
+	}
+	if !t.mono && isGray(m) != t.gray {
+		kinds := map[bool]string{true: "grey", false: "in colour"}
+		return problem(path, "the image is %s, but %s is %s", kinds[isGray(m)], t.first(), kinds[t.gray]).
+			WithHint("read all images in grey with --gray")
+	}
+	stored := t.size // before it is turned
+	if sideways(head.orientation) {
+		stored = image.Pt(t.size.Y, t.size.X)
+	}
+	if t.scale && m.Bounds().Size() != stored {
+		m = resize(m, stored.X, stored.Y)
+	}
+	if head.orientation == 1 {
+		pixels(row, m, t.gray)
+		return nil
+	}
+	lying := make([]float64, len(row))
+	pixels(lying, m, t.gray)
+	upright(row, lying, stored.X, stored.Y, len(row)/(stored.X*stored.Y), head.orientation)
+	return nil
+}
+
+// first is the name of the image that gave size and colour, within its folder.
+func (t *imageTable) first() string {
+	if name, err := filepath.Rel(t.name, t.paths[0]); err == nil && filepath.IsLocal(name) {
+		return name
+	}
+	return t.paths[0]
+}

@@ -1,0 +1,294 @@
+package file
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/gif"  // read by image.Decode
+	_ "image/jpeg" // read by image.Decode
+	_ "image/png"  // read by image.Decode
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"golang.org/x/image/draw"
+
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// mend is the hint for a file that cannot be used.
+const mend = "replace the file, or take it out of the folder"
+
+// pictureHead is what the header of an image file tells.
+type pictureHead struct {
+	size        image.Point // as it is seen
+	gray        bool        // without colour by its kind
+	orientation int         // of the stored pixels, 1 to 8
+	bytes       int64       // that the unpacked pixels take in memory
+}
+
+// loadImage reads an image file. accept sees the header before the image is unpacked,
+// and the image is nil when it returns errHeadOnly; a fault inside a decoder becomes an
+// error.
+func loadImage(path string, opts *Options, accept func(pictureHead) error) (m image.Image, head pictureHead, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			m, err = nil, problem(path, "the image is damaged (%v)", fault).WithHint(mend)
+		}
+	}()
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, head, missingFile(path, err)
+	}
+	if info.IsDir() {
+		return nil, head, problem(path, "this is a folder where an image is meant")
+	}
+	if !info.Mode().IsRegular() { // opening a pipe would wait for somebody to write
+		return nil, head, problem(path, "this is not an ordinary file").WithHint(mend)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, head, missingFile(path, err)
+	}
+	defer in.Close()
+	look := func(h pictureHead) error {
+		if head = h; h.size.X < 1 || h.size.Y < 1 {
+			return errPNM(noPixels)
+		}
+		if most := opts.maxUnpacked(info.Size(), freePixels); h.bytes > most {
+			return problem(path, "the image of %d x %d pixels takes %d bytes, more than a file of %d may unpack to (%d)", h.size.X, h.size.Y, h.bytes, info.Size(), most).WithHint(lift)
+		}
+		return accept(h)
+	}
+	m, err = decodeImage(in, info.Size(), look)
+	var own *dataset.InputError
+	if err != nil && err != errHeadOnly && !errors.As(err, &own) {
+		return nil, head, &dataset.InputError{File: path, Problem: describeImageError(err), Hint: mend, Err: err}
+	}
+	return m, head, err
+}
+
+// errHeadOnly ends the reading of an image after its header.
+var errHeadOnly = errors.New("the header is enough")
+
+// imageHead reads the header alone.
+func imageHead(path string, opts *Options) (pictureHead, error) {
+	_, head, err := loadImage(path, opts, func(pictureHead) error { return errHeadOnly })
+	if err == errHeadOnly {
+		err = nil
+	}
+	return head, err
+}
+
+// describeImageError says it in one way for all formats.
+func describeImageError(err error) string {
+	var anymap errPNM
+	switch {
+	case errors.As(err, &anymap):
+		return anymap.Error()
+	case errors.Is(err, image.ErrFormat):
+		return "this is not a PGM, PPM, PNG, JPEG or GIF image"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the image is cut off"
+	}
+	text := err.Error()
+	for _, sign := range []string{"unexpected EOF", "not enough", "short Huffman"} { // which the decoders do not wrap
+		if strings.Contains(text, sign) {
+			return "the image is cut off"
+		}
+	}
+	if strings.Contains(text, "non-positive dimension") {
+		return noPixels
+	}
+	return "the image is damaged: " + text
+}
+
+const noPixels = "the image has no pixels"
+
+// decodeImage reads an image of any known format from a file of so many bytes.
+func decodeImage(in io.ReadSeeker, bytes int64, accept func(pictureHead) error) (image.Image, error) {
+	var start [16]byte
+	n, err := io.ReadFull(in, start[:])
+	if n == 0 {
+		return nil, errPNM("the image file is empty")
+	}
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if isPNM(start[:n]) {
+		return decodePNM(in, bytes, accept)
+	}
+	config, format, err := image.DecodeConfig(in)
+	if err != nil {
+		return nil, err
+	}
+	size := image.Pt(config.Width, config.Height)
+	head := pictureHead{size: size, gray: grayModel(config.ColorModel), orientation: 1}
+	each := bytesPerPixel(config.ColorModel)
+	if format == "jpeg" {
+		traits, err := readJPEGTraits(in)
+		if err != nil {
+			return nil, err
+		}
+		if head.orientation = traits.orientation; sideways(head.orientation) {
+			head.size = image.Pt(size.Y, size.X)
+		}
+		if traits.progressive { // all coefficients are kept until the end
+			each = 8
+		}
+	}
+	head.bytes = each * int64(size.X) * int64(size.Y)
+	if err := accept(head); err != nil {
+		return nil, err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	m, _, err := image.Decode(in)
+	if err == nil && m.Bounds().Size() != size { // the first frame of a GIF need not fill it
+		got := m.Bounds().Size()
+		return nil, errPNM(fmt.Sprintf("the picture covers %d x %d of the %d x %d pixels", got.X, got.Y, size.X, size.Y))
+	}
+	return opaquePalette(m), err
+}
+
+// bytesPerPixel is what a decoder takes for images of a kind.
+func bytesPerPixel(model color.Model) int64 {
+	switch model.(type) {
+	case color.Palette: // which cannot be compared with the others
+		return 1
+	}
+	switch model {
+	case color.GrayModel:
+		return 1
+	case color.Gray16Model:
+		return 2
+	case color.YCbCrModel:
+		return 3
+	case color.NRGBA64Model, color.RGBA64Model:
+		return 8
+	}
+	return 4
+}
+
+// grayModel tells whether images of a kind have no colour: grey, or a palette of greys.
+func grayModel(model color.Model) bool {
+	if palette, ok := model.(color.Palette); ok {
+		for _, c := range palette {
+			if r, g, b, _ := c.RGBA(); r != g || g != b {
+				return false
+			}
+		}
+		return true
+	}
+	return model == color.GrayModel || model == color.Gray16Model
+}
+
+// isGray tells whether an image has no colour by its kind.
+func isGray(m image.Image) bool { return grayModel(m.ColorModel()) }
+
+// opaquePalette shows the transparent colours of a palette on white paper, as pixels does
+// for those of other images.
+func opaquePalette(m image.Image) image.Image {
+	p, ok := m.(*image.Paletted)
+	if !ok || p.Opaque() {
+		return m
+	}
+	out := *p
+	out.Palette = make(color.Palette, len(p.Palette))
+	for i, c := range p.Palette {
+		n := color.NRGBA64Model.Convert(c).(color.NRGBA64)
+		a := float64(n.A) / 0xffff
+		white := func(v uint16) uint16 { return uint16(math.Round(0xffff - a*(0xffff-float64(v)))) }
+		out.Palette[i] = color.NRGBA64{R: white(n.R), G: white(n.G), B: white(n.B), A: 0xffff}
+	}
+	return &out
+}
+
+// resize scales an image with a filter that averages over what a new pixel covers.
+// Values keep 16 bits, so that averages are not rounded to whole numbers.
+func resize(m image.Image, width, height int) image.Image {
+	box := image.Rect(0, 0, width, height)
+	if isGray(m) {
+		out := image.NewGray16(box)
+		draw.BiLinear.Scale(out, box, m, m.Bounds(), draw.Src, nil)
+		return out
+	}
+	out := image.NewNRGBA64(box)
+	draw.BiLinear.Scale(out, box, m, m.Bounds(), draw.Src, nil)
+	return out
+}
+
+// pixels writes the values 0..255 of an image, row by row, one or three per pixel. The
+// grey value of a colour is 0.299 red + 0.587 green + 0.114 blue; what is transparent is
+// shown on white.
+func pixels(dst []float64, m image.Image, gray bool) {
+	box := m.Bounds()
+	// At would be slow for the common kinds, and would round transparent colours.
+	switch m := m.(type) {
+	case *image.Gray:
+		if gray {
+			for y := range box.Dy() {
+				for x, v := range m.Pix[y*m.Stride : y*m.Stride+box.Dx()] {
+					dst[y*box.Dx()+x] = float64(v)
+				}
+			}
+			return
+		}
+	case *image.NRGBA:
+		fourBytes(dst, m.Pix, m.Stride, box, gray)
+		return
+	case *image.RGBA:
+		if m.Opaque() {
+			fourBytes(dst, m.Pix, m.Stride, box, gray)
+			return
+		}
+	}
+	i := 0
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			c := color.NRGBA64Model.Convert(m.At(x, y)).(color.NRGBA64)
+			r, g, b := float64(c.R)/257, float64(c.G)/257, float64(c.B)/257
+			if c.A != 0xffff {
+				a := float64(c.A) / 0xffff
+				r, g, b = 255-a*(255-r), 255-a*(255-g), 255-a*(255-b)
+			}
+			i += pixel(dst[i:], r, g, b, gray)
+		}
+	}
+}
+
+// fourBytes does it for images of four bytes per pixel.
+func fourBytes(dst []float64, pix []byte, stride int, box image.Rectangle, gray bool) {
+	i := 0
+	for y := range box.Dy() {
+		row := pix[y*stride : y*stride+4*box.Dx()]
+		for x := 0; x < len(row); x += 4 {
+			r, g, b := float64(row[x]), float64(row[x+1]), float64(row[x+2])
+			if row[x+3] != 0xff {
+				a := float64(row[x+3]) / 0xff
+				r, g, b = 255-a*(255-r), 255-a*(255-g), 255-a*(255-b)
+			}
+			i += pixel(dst[i:], r, g, b, gray)
+		}
+	}
+}
+
+// pixel writes one pixel and returns how many values it takes.
+func pixel(dst []float64, r, g, b float64, gray bool) int {
+	switch {
+	case !gray:
+		dst[0], dst[1], dst[2] = r, g, b
+		return 3
+	case r == g && g == b:
+		dst[0] = r // exactly
+	default:
+		dst[0] = 0.299*r + 0.587*g + 0.114*b
+	}
+	return 1
+}

@@ -1,0 +1,327 @@
+// Package file reads tables and images from files into memory or block by block, and writes them:
+// text of any delimiter, NumPy arrays and archives, IDX, Parquet, LIBSVM, folders of images, each
+// told by its content, compressed or not.
+//
+// Start at [Read] for a file that fits into memory, at [Open] for one that need not, at [Inspect] to
+// see what is in it, at [Write] to write.
+package file
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// blockRows is the number of rows in a block, the same as that of a matrix in memory,
+// so that a fit gives the same result from a file and from memory.
+const blockRows = 256
+
+// Source is an opened file or folder: a table that is read in blocks of rows, as many
+// times as needed, without ever being in memory as a whole. With a known number of rows
+// (see Count) it serves as a linalg.Source.
+type Source struct {
+	name   string
+	format Format
+	packed bool
+	bytes  int64
+	opts   Options
+	table  table
+	plan   *plan
+	shape  []int
+	count  int // rows, or -1
+}
+
+// Open looks at a file or a folder of images and finds its columns. The path "-" is
+// standard input. Text columns that are to be coded are gone through once. Close the
+// source afterwards.
+func Open(path string, opts Options) (*Source, error) {
+	return OpenContext(context.Background(), path, opts)
+}
+
+// OpenContext is Open that can be cancelled while it goes through text columns.
+func OpenContext(ctx context.Context, path string, opts Options) (*Source, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	s := &Source{name: path, opts: opts, count: -1}
+	if err := s.openTable(path); err != nil {
+		return nil, err
+	}
+	if err := s.resolve(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// openTable finds the format and opens the file with its reader.
+func (s *Source) openTable(path string) error {
+	if path == "" {
+		return problem("", "no file is named")
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if s.opts.Format != "" && s.opts.Format != Images {
+			return problem(path, "this is a folder where a %s file is meant", s.opts.Format)
+		}
+		t, err := openImageFolder(path, &s.opts)
+		if err != nil {
+			return err
+		}
+		s.table, s.format = t, Images
+		return s.checkGrowth()
+	}
+	input := s.opts.Input
+	if input == nil {
+		input = os.Stdin
+	}
+	path, member := splitMember(path)
+	f, err := openFile(path, &s.opts, input)
+	if err != nil {
+		return err
+	}
+	s.name, s.packed, s.bytes = f.name, f.packed, f.size
+	if s.format = s.opts.Format; s.format == "" {
+		s.format, err = detect(f)
+	} else if len(f.head) == 0 {
+		err = problem(f.name, "the file is empty")
+	}
+	if err == nil {
+		err = s.openFormat(f, member)
+	}
+	if err != nil {
+		f.close()
+		return err
+	}
+	if err = s.checkGrowth(); err != nil {
+		s.Close()
+	}
+	return err
+}
+
+// checkGrowth looks at the claims of a file that has been opened.
+func (s *Source) checkGrowth() error {
+	columns := len(s.table.fields())
+	rows, _ := s.table.rows()
+	if t, ok := s.table.(*imageTable); ok {
+		if rows > freeCells/columns { // else the files need not be asked
+			return s.opts.checkGrowth(s.name, rows, columns, t.bytes(), imageCellsPerByte)
+		}
+		return nil
+	}
+	return s.opts.checkGrowth(s.name, rows, columns, s.bytes, cellsPerByte)
+}
+
+// openFormat is the one place that knows the reader of every format.
+func (s *Source) openFormat(f *content, member string) (err error) {
+	switch s.format {
+	case NPY:
+		s.table, err = openNPY(f, &s.opts)
+	case NPZ:
+		s.table, err = openNPZ(f, &s.opts, member)
+	case IDX:
+		s.table, err = openIDX(f, &s.opts)
+	case Parquet:
+		s.table, err = openParquet(f, &s.opts)
+	case LIBSVM:
+		s.table, err = openLIBSVM(f, &s.opts)
+	case Images:
+		s.table, err = openImageFile(f, &s.opts)
+	case TSV:
+		s.opts.Delimiter = "tab"
+		s.table, err = openCSV(f, &s.opts)
+	default:
+		s.format = CSV
+		s.table, err = openCSV(f, &s.opts)
+	}
+	return err
+}
+
+// resolve chooses the columns and checks the shape.
+func (s *Source) resolve(ctx context.Context) error {
+	p, err := newPlan(s.name, s.table, &s.opts)
+	if err != nil {
+		return err
+	}
+	if s.format != CSV && s.format != TSV { // text files name the line of the text themselves
+		for _, f := range p.job.features {
+			if p.fields[f].kind == dataset.Text && !p.job.text[f] {
+				return (&dataset.InputError{File: s.name, Column: p.fields[f].name, Problem: "the column holds text, not numbers"}).
+					WithHint("code text columns with --categorical ordinal or onehot, or leave the column out with --drop %s", p.fields[f].name)
+			}
+		}
+		if p.target != nil && p.target.kind == dataset.Text && s.opts.Task == dataset.TaskRegression {
+			return &dataset.InputError{File: s.name, Column: p.target.name, Problem: "the target of a regression holds text"}
+		}
+	}
+	if err := p.learn(ctx, s.table, &s.opts); err != nil {
+		return err
+	}
+	s.plan = p
+	if n, certain := s.table.rows(); certain || n >= 0 {
+		s.count = n
+		if s.opts.Limit > 0 {
+			s.count = min(n, s.opts.Limit)
+		}
+	}
+	if n, _ := s.table.rows(); n == 0 {
+		return problem(s.name, "the file has no rows")
+	}
+	return s.chooseShape()
+}
+
+func (s *Source) chooseShape() error {
+	shape, err := dataset.ParseShape(s.opts.Shape)
+	if err != nil {
+		return err
+	}
+	d := len(s.plan.columns)
+	if shape != nil && dataset.Volume(shape) != d {
+		return problem(s.name, "shape %s needs %d columns, but there are %d", dataset.FormatShape(shape), dataset.Volume(shape), d).
+			WithHint("the product of the lengths must be the number of columns; --target and --drop set columns apart")
+	}
+	if shape == nil {
+		if own := s.table.shape(); own != nil && s.plan.job.all {
+			shape = own
+		}
+	}
+	s.shape = shape
+	return nil
+}
+
+// Close releases the file.
+func (s *Source) Close() error { return s.table.close() }
+
+// Dims returns the number of rows, -1 when it is not known before Count, and columns.
+func (s *Source) Dims() (rows, columns int) { return s.count, len(s.plan.columns) }
+
+// Name is the file as the user named it.
+func (s *Source) Name() string { return s.name }
+
+// Shape is the shape of a sample of images or tensors; nil for tables.
+func (s *Source) Shape() []int { return s.shape }
+
+// Columns names the columns of the blocks.
+func (s *Source) Columns() []string { return s.plan.columns }
+
+// Coder is how text columns are coded; nil when there are none.
+func (s *Source) Coder() *dataset.Coder { return s.plan.coder }
+
+// errEnough stops a scan at the limit of rows.
+var errEnough = errors.New("enough rows")
+
+// chunks goes through the rows up to the limit and checks the values.
+func (s *Source) chunks(ctx context.Context, job *job, check bool, visit func(*chunk) error) error {
+	err := s.table.scan(ctx, job, func(c *chunk) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		last := false
+		if limit := s.opts.Limit; limit > 0 && c.first+c.rows >= limit {
+			c.rows, last = limit-c.first, true
+			if c.y != nil {
+				c.y = c.y[:c.rows]
+			}
+		}
+		if check {
+			if err := s.plan.check(c); err != nil {
+				return err
+			}
+		}
+		if err := visit(c); err != nil {
+			return err
+		}
+		if last {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// Count goes through the file once if that is needed to know the number of rows.
+func (s *Source) Count(ctx context.Context) (int, error) {
+	if s.count >= 0 {
+		if _, certain := s.table.rows(); certain {
+			return s.count, nil
+		}
+	}
+	n := 0
+	pass := (&job{target: -1, text: s.plan.job.text}).prepare(len(s.plan.fields))
+	err := s.chunks(ctx, pass, false, func(c *chunk) error { n += c.rows; return nil })
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 {
+		return 0, problem(s.name, "the file has no rows")
+	}
+	s.count = n
+	return n, nil
+}
+
+// Scan calls visit for consecutive blocks of 256 rows (the last may have fewer). A
+// block may be used only during the call and must not be changed.
+func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	width := len(s.plan.columns)
+	pass := *s.plan.job
+	pass.target = -1
+	var coded []float64
+	whole := blockRows * width
+	var pending []float64 // rows of an unfinished block
+	first := 0
+	emit := func(rows []float64) error {
+		n := len(rows) / width
+		err := visit(first, mat.NewDense(n, width, rows))
+		first += n
+		return err
+	}
+	err := s.chunks(ctx, &pass, true, func(c *chunk) error {
+		rows := c.x[:c.rows*len(pass.features)]
+		if !s.plan.direct {
+			if need := c.rows * width; cap(coded) < need {
+				coded = make([]float64, need)
+			}
+			rows = coded[:c.rows*width]
+			if err := s.plan.apply(c, rows); err != nil {
+				return err
+			}
+		}
+		if len(pending) > 0 {
+			n := min(len(rows), whole-len(pending))
+			pending, rows = append(pending, rows[:n]...), rows[n:]
+			if len(pending) < whole {
+				return nil
+			}
+			if err := emit(pending); err != nil {
+				return err
+			}
+			pending = pending[:0]
+		}
+		for ; len(rows) >= whole; rows = rows[whole:] {
+			if err := emit(rows[:whole]); err != nil {
+				return err
+			}
+		}
+		pending = append(pending, rows...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(pending) > 0 {
+		if err := emit(pending); err != nil {
+			return err
+		}
+	}
+	if first == 0 {
+		return problem(s.name, "the file has no rows")
+	}
+	s.count = first
+	return nil
+}

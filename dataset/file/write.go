@@ -1,0 +1,218 @@
+package file
+
+import (
+	"bufio"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
+)
+
+// WriteOptions say how to write a set.
+type WriteOptions struct {
+	// Format forces a format; empty: told by the ending of the name.
+	Format Format
+	// Output is written to for the path "-"; nil: standard output.
+	Output io.Writer
+}
+
+// Write writes a set in the format that the name's ending tells: .csv, .tsv, .npy,
+// .npz, .idx (or MNIST's names), .parquet, .libsvm or .svm, all but the arrays and
+// Parquet also with .gz; a name without an ending is a folder of PNG images. The file
+// appears whole or not at all. The path "-" is standard output (CSV).
+func Write(path string, s *dataset.Set, opts WriteOptions) error {
+	format, packed, err := formatOf(path, opts.Format)
+	if err != nil {
+		return err
+	}
+	if s.Rows() == 0 {
+		return problem(path, "there are no rows to write")
+	}
+	if path == "-" {
+		out := opts.Output
+		if out == nil {
+			out = os.Stdout
+		}
+		return writeTo(out, path, s, format, packed)
+	}
+	if format == Images {
+		return writeImages(path, s)
+	}
+	if format == IDX && s.Target != nil {
+		return writePairIDX(path, s, packed)
+	}
+	return Atomically(path, func(w io.Writer) error { return writeTo(w, path, s, format, packed) })
+}
+
+// writePairIDX writes samples and labels, both or neither: the labels are checked before
+// anything is written and take their name when the samples are whole.
+func writePairIDX(path string, s *dataset.Set, packed bool) error {
+	labels := labelsPath(path)
+	if labels == path {
+		return problem(path, "there is no name for the file with the labels").WithHint("name the file something.idx")
+	}
+	if _, err := targetNumbers(s.Target, path); err != nil {
+		return err
+	}
+	_, missing := os.Stat(labels)
+	wrote := false
+	err := Atomically(path, func(w io.Writer) error {
+		if err := writeTo(w, path, s, IDX, packed); err != nil {
+			return err
+		}
+		wrote = true
+		return Atomically(labels, func(w io.Writer) error {
+			return compressed(w, packed, func(w io.Writer) error { return writeLabelsIDX(w, labels, s.Target) })
+		})
+	})
+	if err != nil && wrote && errors.Is(missing, fs.ErrNotExist) {
+		os.Remove(labels) // of samples that were not written after all
+	}
+	return err
+}
+
+// LabelsFile is the file with labels that Write writes beside an IDX file; "" for other
+// formats and sets without a target.
+func LabelsFile(path string, s *dataset.Set) string {
+	if FormatOf(path) != IDX || s.Target == nil {
+		return ""
+	}
+	return labelsPath(path)
+}
+
+// FormatOf is the format that the ending of a name tells Write; "" when it tells none.
+func FormatOf(path string) Format {
+	format, _, err := formatOf(path, "")
+	if err != nil {
+		return ""
+	}
+	return format
+}
+
+// formatOf tells the format by the name.
+func formatOf(path string, forced Format) (format Format, packed bool, err error) {
+	name := strings.ToLower(filepath.Base(path))
+	name, packed = strings.CutSuffix(name, ".gz")
+	format = forced
+	if format == "" {
+		switch ext := filepath.Ext(name); {
+		case path == "-":
+			format = CSV
+		case strings.Contains(name, "-ubyte") || ext == ".idx":
+			format = IDX
+		case ext == ".csv" || ext == ".txt":
+			format = CSV
+		case ext == ".tsv" || ext == ".tab":
+			format = TSV
+		case ext == ".libsvm" || ext == ".svm":
+			format = LIBSVM
+		case ext == ".npy" || ext == ".npz" || ext == ".parquet":
+			format = Format(ext[1:])
+		case ext == "" || strings.HasSuffix(path, string(filepath.Separator)):
+			format = Images
+		default:
+			return "", false, problem(path, "the ending %q tells no format", ext).WithHint("endings are .csv .tsv .npy .npz .idx .parquet .libsvm; a name without one is a folder of images")
+		}
+	}
+	if !format.known() {
+		return "", false, problem(path, "format %q is not known; the formats are %s", format, listFormats())
+	}
+	if packed && (format == NPY || format == NPZ || format == Parquet || format == Images) {
+		return "", false, problem(path, "%s files are not written with .gz", format)
+	}
+	return format, packed, nil
+}
+
+// writeTo writes a set to a stream.
+func writeTo(w io.Writer, path string, s *dataset.Set, format Format, packed bool) error {
+	return compressed(w, packed, func(w io.Writer) error {
+		switch format {
+		case NPY:
+			return writeNPY(w, path, s)
+		case NPZ:
+			return writeNPZ(w, s)
+		case IDX:
+			return writeIDX(w, path, s)
+		case Parquet:
+			return writeParquet(w, setColumns(s))
+		case LIBSVM:
+			return writeLIBSVM(w, path, s)
+		case Images:
+			return problem(path, "a folder of images cannot be written to a stream")
+		}
+		return writeText(w, s, format)
+	})
+}
+
+// compressed puts gzip between, if that is wanted.
+func compressed(w io.Writer, packed bool, write func(io.Writer) error) error {
+	if !packed {
+		return write(w)
+	}
+	z := gzip.NewWriter(w)
+	if err := write(z); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// Atomically writes a file so that it appears whole or not at all. The path "-" is
+// standard output.
+func Atomically(path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return buffered(os.Stdout, write)
+	}
+	err := atomicfile.Write(path, write)
+	var target *atomicfile.Error
+	if errors.As(err, &target) {
+		return &dataset.InputError{File: path, Problem: target.Problem, Err: err}
+	}
+	return err
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(w, 1<<18)
+	if err := write(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// besides is a new hidden name in the same folder.
+func besides(path string) string {
+	var random [6]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+hex.EncodeToString(random[:])+".tmp")
+}
+
+// syncFolder makes a renaming last; where folders cannot be synced nothing is lost.
+func syncFolder(path string) {
+	if folder, err := os.Open(path); err == nil {
+		_ = folder.Sync()
+		folder.Close()
+	}
+}
+
+// unwritable says in plain words why a file cannot be written.
+func unwritable(path string, err error) error {
+	e := &dataset.InputError{File: path, Problem: "it cannot be written", Err: err}
+	var cause *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.Problem = "it cannot be written: its folder does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		e.Problem = "it cannot be written: no permission"
+	case errors.As(err, &cause):
+		e.Problem = "it cannot be written: " + cause.Err.Error()
+	}
+	return e
+}

@@ -1,0 +1,33 @@
+package synthetic
+
+// table holds every recipe. Adding one is a file with its struct and a line here.
+var table = []entry{
+	{"low-rank", "rows near a random subspace, with scattered, clustered or own-subspace outliers",
+		"breakdown study; the defaults are its set-up", func() Recipe { c := DefaultLowRank(); return &c }},
+	{"sinc", "k sinc(x) with background noise and Gaussian outliers; clean test set",
+		"kmpe, section IV-A", func() Recipe { c := DefaultSinc(); return &c }},
+	{"toy-mean", "a round cloud in the plane and a few outliers beside it",
+		"pca-gm, Fig. 1", func() Recipe { c := DefaultToyMean(); return &c }},
+	{"toy-line", "rows along a line in the plane (48.6 degrees) and a few with large vertical noise",
+		"pca-gm, Fig. 2", func() Recipe { c := DefaultToyLine(); return &c }},
+	{"two-gaussians", "two crossed Gaussians in the plane",
+		"correntropy-pca, example 1 (means and covariances chosen here: the slides print none)", func() Recipe { c := DefaultTwoGaussians(); return &c }},
+	{"three-gaussians", "three tight round clusters in the plane",
+		"correntropy-pca, example 2 (centers chosen here: the slides print none)", func() Recipe { c := DefaultThreeGaussians(); return &c }},
+	{"mixture", "a Gaussian mixture in any dimension with a uniform background",
+		"", func() Recipe { c := DefaultMixture(); return &c }},
+	{"plane", "linear regression with vertical and leverage outliers; clean test set",
+		"", func() Recipe { c := DefaultPlane(); return &c }},
+	{"blobs", "Gaussian classes with wrong labels; clean test set",
+		"label noise and 1:5 imbalance (ratio=5) as in regmaxcem", func() Recipe { c := DefaultBlobs(); return &c }},
+	{"moons", "two half moons with wrong labels; clean test set",
+		"", func() Recipe { c := DefaultMoons(); return &c }},
+	{"rings", "concentric rings with wrong labels; clean test set",
+		"", func() Recipe { c := DefaultRings(); return &c }},
+	{"low-rank-tensor", "images, colour images or clips of low multilinear rank, with dummies",
+		"", func() Recipe { c := DefaultLowRankTensor(); return &c }},
+	{"faces", "drawn pictures of invented people under changing light and expression",
+		"stands in for the face sets of kmpe, pca-gm and corr-tensor", func() Recipe { c := DefaultFaces(); return &c }},
+	{"sensors", "readings of a pumping station with a stuck sensor, spikes and rows of another machine",
+		"made up for the demonstration", func() Recipe { c := DefaultSensors(); return &c }},
+}

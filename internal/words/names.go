@@ -1,0 +1,40 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Names joins names for a message and shortens long lists: "a, b and 7 more".
+func Names(names []string) string {
+	const most = 12
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// Noun is the noun for a count that is written elsewhere: "column", "columns".
+func Noun(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// Are is the verb for a count.
+func Are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// Clip keeps a text that quotes a file, such as the name of a column, within a line.
+func Clip(text string) string {
+	const most = 1000
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
+}
