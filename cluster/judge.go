@@ -31,13 +31,7 @@ func (m *Model) judge(labels []int, distances []float64) *verdict.Rows {
 	j.Label, j.Residual, j.ResidualCutoff, j.Weight = labels, make([]float64, n), 1, make([]float64, n)
 	for i, d := range distances {
 		cutoff := m.cutoffs[labels[i]]
-		j.Residual[i], j.Weight[i] = d/cutoff, 1
-		switch {
-		case m.loss != nil:
-			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(square(d))-m.largest))
-		case m.radius > 0 && d > m.radius*(1+1e-12):
-			j.Weight[i] = 0
-		}
+		j.Residual[i], j.Weight[i] = d/cutoff, m.vote(d)
 		if d > cutoff {
 			j.Set(i, verdict.FarFromCenter, true)
 		}

@@ -1,0 +1,102 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// PredictRow returns intercept + row'coef: what Predict returns for the row, to rounding. It
+// allocates nothing. It is NaN for a row with a missing or infinite number, and panics if the
+// row has another length than the model.
+func (m *Model) PredictRow(row []float64) float64 {
+	if len(row) != len(m.coef) {
+		panic(fmt.Sprintf("linear: the row has %d columns; the model has %d", len(row), len(m.coef)))
+	}
+	coef := m.coef[:len(row)]
+	var a, b float64 // two sums side by side: an addition need not wait for the last
+	j := 0
+	for ; j+1 < len(row); j += 2 {
+		a += row[j] * coef[j]
+		b += row[j+1] * coef[j+1]
+	}
+	if j < len(row) {
+		a += row[j] * coef[j]
+	}
+	if out := m.intercept + (a + b); out-out == 0 {
+		return out
+	}
+	for _, v := range row {
+		if v-v != 0 {
+			return math.NaN()
+		}
+	}
+	return m.intercept + hugeDot(row, m.coef)
+}
+
+// JudgeRow is the verdict on one row and its target: what Judge says of it, to rounding. It
+// allocates nothing. A row with a missing or infinite number, the target included, cannot be
+// judged: its kind is [verdict.Missing]. It panics if the row has another length than the
+// model.
+func (m *Model) JudgeRow(row []float64, y float64) verdict.Row {
+	fitted := m.PredictRow(row)
+	if y-y != 0 || fitted != fitted {
+		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
+	}
+	unit := m.scale
+	if unit == 0 {
+		unit = m.zero
+	}
+	r := y - fitted
+	out := verdict.Row{Residual: max(min(r/unit, math.MaxFloat64), -math.MaxFloat64), Label: -1}
+	switch {
+	case m.exact && math.Abs(r) <= m.zero:
+		out.Weight = 1
+	case m.exact:
+	case m.largest == 0:
+		out.Weight = min(m.loss.Weight(r*r), 1)
+	default:
+		out.Weight = min(math.Exp(m.loss.LogWeight(r*r)-m.largest), 1)
+	}
+	if k := len(m.leverage.columns); k <= workspace.Small/2 {
+		var room [workspace.Small]float64
+		out.ScoreDistance = m.leverage.distance(row, room[:k], room[k:2*k])
+	} else {
+		room := workspace.Get(2 * k)
+		out.ScoreDistance = m.leverage.distance(row, room.Take(k), room.Take(k))
+		room.Put()
+	}
+	out.Outlier = math.Abs(out.Residual) > m.flag
+	out.Kind = verdict.OnLine(out.Outlier, m.leverage.cutoff > 0 && out.ScoreDistance > m.leverage.cutoff)
+	return out
+}
+
+// distance is distances for one row; v and z have room for one number per column that takes
+// part.
+func (l *leverage) distance(row, v, z []float64) float64 {
+	if len(l.columns) == 0 {
+		return 0
+	}
+	for a, j := range l.columns {
+		v[a] = row[j] - l.offset[a]
+	}
+	clear(z)
+	raw := l.whiten.RawMatrix()
+	for i, x := range v {
+		to, w := z[i:], raw.Data[i*raw.Stride+i:i*raw.Stride+len(z)]
+		w = w[:len(to)]
+		for j := range to {
+			to[j] += x * w[j]
+		}
+	}
+	sum := 0.0
+	for _, x := range z {
+		sum += x * x
+	}
+	if d := math.Sqrt(sum); d-d == 0 {
+		return d
+	}
+	return l.huge(v)
+}

@@ -1,0 +1,105 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+func rowModel(t testing.TB, n, d int) (*Model, *mat.Dense, []float64) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, uint64(d)))
+	x, y := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, r.NormFloat64())
+			y[i] += x.At(i, j)
+		}
+		y[i] += r.NormFloat64()
+	}
+	for i := range 5 {
+		y[i] += 100
+	}
+	x.Set(4, 1, 30)
+	m, err := Robust{}.Fit(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, x, y
+}
+
+// One row at a time is told what it is told among others, far ones included.
+func TestRowsOneAtATime(t *testing.T) {
+	for _, d := range []int{7, 40} {
+		m, x, y := rowModel(t, 4*d+60, d)
+		x.Set(8, 2, 1e300)
+		x.Set(9, 2, -1e200)
+		y[10] = 1e308
+		fitted, err := m.Predict(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := m.Judge(t.Context(), x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range fitted {
+			if got := m.PredictRow(x.RawRowView(i)); !near(got, want) {
+				t.Errorf("row %d: %v, among others %v", i, got, want)
+			}
+			got, want := m.JudgeRow(x.RawRowView(i), y[i]), all.Row(i)
+			if got.Kind != want.Kind || got.Outlier != want.Outlier || got.Label != want.Label || !near(got.Weight, want.Weight) ||
+				!near(got.Residual, want.Residual) || !near(got.ScoreDistance, want.ScoreDistance) {
+				t.Errorf("row %d: %+v, among others %+v", i, got, want)
+			}
+		}
+		if all.Count() < 5 {
+			t.Errorf("%d outliers; the test needs some", all.Count())
+		}
+		x.Set(0, 0, math.NaN())
+		if got := m.JudgeRow(x.RawRowView(0), 1); got.Kind != verdict.Missing || got.Weight != 0 || !math.IsNaN(m.PredictRow(x.RawRowView(0))) {
+			t.Errorf("a missing number: %+v", got)
+		}
+		if got := m.JudgeRow(x.RawRowView(1), math.Inf(1)); got.Kind != verdict.Missing {
+			t.Errorf("an infinite target: %+v", got)
+		}
+	}
+}
+
+func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*(1e-3+math.Abs(b)) }
+
+// A row leaves nothing for the garbage collector, and many goroutines may ask at once.
+func TestRowsWithoutAllocation(t *testing.T) {
+	for _, d := range []int{7, 40} {
+		m, x, y := rowModel(t, 4*d+60, d)
+		if n := testing.AllocsPerRun(100, func() { m.PredictRow(x.RawRowView(20)); m.JudgeRow(x.RawRowView(0), y[0]) }); n >= 1 {
+			t.Errorf("d = %d: %v allocations", d, n)
+		}
+		want := m.JudgeRow(x.RawRowView(0), y[0])
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				for i := range 50 {
+					m.PredictRow(x.RawRowView(i))
+					if got := m.JudgeRow(x.RawRowView(0), y[0]); got != want {
+						t.Errorf("%+v beside others, %+v alone", got, want)
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+func BenchmarkJudgeRow(b *testing.B) {
+	m, x, y := rowModel(b, 200, 20)
+	b.ReportAllocs()
+	for b.Loop() {
+		m.JudgeRow(x.RawRowView(20), y[20])
+	}
+}
