@@ -59,7 +59,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	if out != nil {
 		apart = out.squared
 	}
-	odCut := orthogonalCutoff(apart, at, t.spread, o)
+	odCut := orthogonalCutoff(apart, at, t, o)
 	counted, count := []float64(nil), total(o.Weights, n)
 	if o.Scatter == ScatterRobust {
 		keep := make([]float64, n)

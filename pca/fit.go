@@ -60,9 +60,15 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err != nil {
 		return nil, err
 	}
+	if t.noise, err = t.roundingNoise(ctx, start, o); err != nil {
+		return nil, err
+	}
 	set := irls.Settings{
 		Loss: pl.spec, Kappa: pl.kappa, Rescale: pl.rescale, Prior: o.Weights, MaxSteps: o.MaxSteps, Tol: o.Tol,
 		Zero: 1e-24 * t.spread * t.spread, Plain: o.Plain, OnStep: o.OnStep,
+	}
+	if !pl.unweighted {
+		set.Zero = math.Max(set.Zero, t.noise)
 	}
 	if set.Kappa == 0 {
 		set.Kappa = loss.KappaSubspace
@@ -142,7 +148,7 @@ func (o Options) withoutFar(ctx context.Context, t *table, start subspace) ([]fl
 	if t.gaps != nil {
 		t.gaps.judge(start, s, nil)
 	}
-	limit := 10 * orthogonalCutoff(s, start, t.spread, o)
+	limit := 10 * orthogonalCutoff(s, start, t, o)
 	if limit == 0 { // no row is off the subspace
 		return o.Weights, nil
 	}

@@ -225,9 +225,9 @@ func hotelling(m int, n, level float64) float64 {
 // orthogonalCutoff uses that distances to the power 2/3 are nearly normal (Wilson and
 // Hilferty): the 97.5 % limit of a further regular row from their robust mean and standard
 // deviation (Student's t), to the power 3/2.
-// It is 0 when the rows lie in the subspace to rounding. spread is a typical distance of
-// rows from the centre.
-func orthogonalCutoff(s []float64, at subspace, spread float64, o Options) float64 {
+// It is 0 when the rows lie in the subspace to rounding, and at least what rounding of the
+// columns explains.
+func orthogonalCutoff(s []float64, at subspace, t *table, o Options) float64 {
 	power := make([]float64, len(s))
 	largest := 0.0
 	for i, v := range s {
@@ -246,7 +246,8 @@ func orthogonalCutoff(s []float64, at subspace, spread float64, o Options) float
 	if d, m := at.basis.Dims(); m >= d || largest <= 1e-24*size {
 		return 0
 	}
-	return math.Max(bulkLimit(power, o), 1e-12*math.Max(spread, math.Sqrt(size/total(o.Weights, len(s)))))
+	least := 1e-12 * math.Max(t.spread, math.Sqrt(size/total(o.Weights, len(s))))
+	return max(bulkLimit(power, o), least, t.noiseLimit(at))
 }
 
 // bulkLimit is the 97.5 % limit of distances whose power 2/3 is given: from the densest

@@ -172,3 +172,43 @@ func TestManyEqualRows(t *testing.T) {
 		t.Errorf("an automatic number of components where most rows are equal: %v", err)
 	}
 }
+
+// A relation between rounded columns is missed by a third of the rows, by a step: that is no
+// reason to call them outliers. An exact relation between whole numbers has the few rows
+// flagged that miss it, be it by a single step.
+func TestRoundedRelation(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(2) {
+		g := rand.New(rand.NewPCG(seed, 3))
+		cents := func(v float64) float64 { return math.Round(v*100) / 100 }
+		rounded, exact := mat.NewDense(300, 4, nil), mat.NewDense(300, 4, nil)
+		for i := range 300 {
+			a, b, c := 10+3*g.NormFloat64(), 20+5*g.NormFloat64(), 5+g.NormFloat64()
+			rounded.SetRow(i, []float64{cents(a), cents(b), cents(c), cents(a + b + c)})
+			a, b, c = math.Round(10*a), math.Round(10*b), math.Round(10*c)
+			exact.SetRow(i, []float64{a, b, c, a + b + c})
+			if i < 10 {
+				exact.Set(i, 3, a+b+c+float64(1+i%3))
+			}
+		}
+		rounded.Set(7, 3, rounded.At(7, 3)+0.1)
+		for _, name := range []string{"pca", "pca-robust tukey", "pca-robust gcorr", "hq-pca", "r1-pca", "pca-gm"} {
+			m, err := all(Options{Components: 3})[name].Fit(ctx, linalg.FromDense(rounded))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if j := m.Training(); j.Count() > 15 || !j.Outlier[7] {
+				t.Errorf("%s: %d of 300 rounded rows are outliers; the faulty one: %v", name, j.Count(), j.Outlier[7])
+			}
+		}
+		m, err := Robust{Options: Options{Components: 3}}.Fit(ctx, linalg.FromDense(exact))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, k := range m.Training().Kind {
+			if off := k == verdict.Orthogonal || k == verdict.BadLeverage; off != (i < 10) {
+				t.Errorf("row %d of an exact relation: %v", i, k)
+			}
+		}
+	}
+}

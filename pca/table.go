@@ -21,6 +21,7 @@ type table struct {
 	gaps   *gaps
 	rows   int       // counting weights: a row of weight 2 is two rows
 	spread float64   // typical distance of rows from the centre: unit of rounding levels
+	noise  float64   // mean squared distance of rows from the subspace that rounding of columns explains
 	centre []float64 // medians of the columns; nil for methods in which every row votes
 	// limits that values were moved to; nil: none was.
 	limits *bounded.Limits
