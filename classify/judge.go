@@ -38,7 +38,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 	}
 	v := verdict.New(n, kinds)
 	v.Residual, v.Weight, v.Label = make([]float64, n), make([]float64, n), make([]int, n)
-	probabilities := m.probabilities(scores)
+	room := make([]float64, k)
 	for i := range n {
 		f := scores.RawRowView(i)
 		best := largest(f)
@@ -48,28 +48,38 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 				return nil, fmt.Errorf("classify: row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
 			}
 		}
-		v.Label[i] = best
-		other := math.Inf(-1)
-		for l, s := range f {
-			if l != label {
-				other = max(other, s)
-			}
-		}
-		v.Residual[i] = f[label] - other
-		if m.loss == nil && probabilities != nil {
-			p := probabilities.RawRowView(i)
-			v.Weight[i] = min(1, p[label]/max(slices.Max(p), 1e-300))
-		} else {
-			v.Weight[i] = m.weight(f, label)
-		}
-		switch {
-		case label != best && v.Weight[i] < doubtCutoff:
-			v.Set(i, verdict.DoubtfulLabel, true)
-		case f[best] < 0 && f[best] < m.parts.BestCutoff:
-			v.Set(i, verdict.FarFromAll, true)
-		}
+		one := m.judgeScores(f, label, best, room)
+		v.Label[i], v.Residual[i], v.Weight[i] = best, one.Residual, one.Weight
+		v.Set(i, one.Kind, one.Outlier)
 	}
 	return v, nil
+}
+
+// judgeScores is the verdict on a row with these scores, a label and the best class; room
+// holds one number per class.
+func (m *Model) judgeScores(f []float64, label, best int, room []float64) verdict.Row {
+	out := verdict.Row{Label: best, Kind: verdict.Regular}
+	other := math.Inf(-1)
+	for l, s := range f {
+		if l != label {
+			other = max(other, s)
+		}
+	}
+	out.Residual = f[label] - other
+	if m.loss == nil && m.Probabilistic() {
+		copy(room, f)
+		m.toProbabilities(room)
+		out.Weight = min(1, room[label]/max(slices.Max(room), 1e-300))
+	} else {
+		out.Weight = m.weight(f, label)
+	}
+	switch {
+	case label != best && out.Weight < doubtCutoff:
+		out.Kind, out.Outlier = verdict.DoubtfulLabel, true
+	case f[best] < 0 && f[best] < m.parts.BestCutoff:
+		out.Kind, out.Outlier = verdict.FarFromAll, true
+	}
+	return out
 }
 
 // weight is the correntropy weight of a row's scores with a label: scores short of their

@@ -220,17 +220,21 @@ func (m *Model) probabilities(scores *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(scores)
 	n, _ := out.Dims()
 	for i := range n {
-		row := out.RawRowView(i)
-		for l, f := range row {
-			if m.parts.Own {
-				row[l] = sigmoid(f)
-			} else {
-				row[l] = m.parts.Sigmoids[l].At(f)
-			}
-		}
-		normalise(row)
+		m.toProbabilities(out.RawRowView(i))
 	}
 	return out
+}
+
+// toProbabilities turns the scores of a row into probabilities.
+func (m *Model) toProbabilities(row []float64) {
+	for l, f := range row {
+		if m.parts.Own {
+			row[l] = sigmoid(f)
+		} else {
+			row[l] = m.parts.Sigmoids[l].At(f)
+		}
+	}
+	normalise(row)
 }
 
 // Effective is the effective number of training rows.

@@ -89,14 +89,10 @@ func (l *Layer) outputs(out, x *mat.Dense) {
 	nodes, inputs := l.Dims()
 	n, _ := x.Dims()
 	w, from, to := l.Weights.RawMatrix(), x.RawMatrix(), out.RawMatrix()
-	var lengths []float64 // |w_j|^2 of radial nodes
+	var lengths []float64
 	if l.Activation == Gaussian {
 		lengths = make([]float64, nodes)
-		for j := range lengths {
-			for _, v := range l.Weights.RawRowView(j) {
-				lengths[j] += v * v
-			}
-		}
+		l.lengths(lengths)
 	}
 	linalg.Parallel((n+pieceRows-1)/pieceRows, func(k int) {
 		first, last := k*pieceRows, min((k+1)*pieceRows, n)
@@ -110,28 +106,43 @@ func (l *Layer) outputs(out, x *mat.Dense) {
 			fastblas.Gemm(1, false, true, rows, nodes, inputs, -2, from.Data[first*from.Stride:], from.Stride, w.Data, w.Stride, 0, to.Data[first*to.Stride:], to.Stride)
 		}
 		for i := first; i < last; i++ {
-			row := to.Data[i*to.Stride : i*to.Stride+nodes]
-			if l.Activation == Gaussian {
-				length := 0.0 // of a row too far out for squares +Inf, which is no node's neighbour
-				for _, v := range from.Data[i*from.Stride : i*from.Stride+inputs] {
-					length += v * v
-				}
-				for j, v := range row {
-					row[j] = -math.Abs(l.Bias[j]) * math.Min(math.Max(v+length+lengths[j], 0), math.MaxFloat64)
-				}
-				if math.IsInf(length, 1) {
-					for j, b := range l.Bias {
-						row[j] = -math.Abs(b) * math.MaxFloat64
-					}
-				}
-			} else if overflows(from.Data[i*from.Stride : i*from.Stride+inputs]) {
-				for j, v := range row { // so that squares of outputs stay finite
-					if row[j] = math.Max(math.Min(v, farthest), -farthest); v != v {
-						row[j] = 0
-					}
-				}
-			}
-			l.Activation.apply(row)
+			l.finish(to.Data[i*to.Stride:i*to.Stride+nodes], from.Data[i*from.Stride:i*from.Stride+inputs], lengths)
 		}
 	})
+}
+
+// lengths writes |w_j|^2 of radial nodes.
+func (l *Layer) lengths(dst []float64) {
+	for j := range dst {
+		dst[j] = 0
+		for _, v := range l.Weights.RawRowView(j) {
+			dst[j] += v * v
+		}
+	}
+}
+
+// finish turns products of a row x with the weights, and biases but for radial nodes, into
+// the outputs of the nodes. lengths are those of the weights of radial nodes, squared.
+func (l *Layer) finish(row, x, lengths []float64) {
+	if l.Activation == Gaussian {
+		length := 0.0 // of a row too far out for squares +Inf, which is no node's neighbour
+		for _, v := range x {
+			length += v * v
+		}
+		for j, v := range row {
+			row[j] = -math.Abs(l.Bias[j]) * math.Min(math.Max(v+length+lengths[j], 0), math.MaxFloat64)
+		}
+		if math.IsInf(length, 1) {
+			for j, b := range l.Bias {
+				row[j] = -math.Abs(b) * math.MaxFloat64
+			}
+		}
+	} else if overflows(x) {
+		for j, v := range row { // so that squares of outputs stay finite
+			if row[j] = math.Max(math.Min(v, farthest), -farthest); v != v {
+				row[j] = 0
+			}
+		}
+	}
+	l.Activation.apply(row)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/verdict"
@@ -56,24 +55,40 @@ func judge(distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
 	v := verdict.New(n, kinds)
 	v.Label, v.Residual, v.ResidualCutoff = Closest(distance), make([]float64, n), 1
 	for i := range n {
-		row := distance.RawRowView(i)
-		best := v.Label[i]
-		if math.IsNaN(floats.Sum(row)) { // there is no distance
+		label := -1
+		if given != nil {
+			label = given[i]
+		}
+		one := judgeRow(distance.RawRowView(i), cutoffs, v.Label[i], label)
+		if one.Kind == verdict.Missing {
 			v.SetMissing(i)
 			continue
 		}
-		class := best
-		if given != nil && given[i] >= 0 {
-			class = given[i]
-		}
-		v.Residual[i] = math.Min(row[class]/cutoffs[class], math.MaxFloat64)
-		switch {
-		case row[class] <= cutoffs[class]:
-		case class != best && row[best] <= cutoffs[best]:
-			v.Set(i, verdict.Mislabeled, true)
-		default:
-			v.Set(i, verdict.FarFromClass, true)
-		}
+		v.Residual[i] = one.Residual
+		v.Set(i, one.Kind, one.Outlier)
 	}
 	return v
+}
+
+// judgeRow compares the distances of one row from the classes with their cut-offs. best is
+// the nearest class, given the label that the row came with, or -1.
+func judgeRow(distance, cutoffs []float64, best, given int) verdict.Row {
+	for _, d := range distance {
+		if math.IsNaN(d) { // there is no distance
+			return verdict.Row{Label: best, Kind: verdict.Missing, Outlier: true}
+		}
+	}
+	class := best
+	if given >= 0 {
+		class = given
+	}
+	out := verdict.Row{Label: best, Kind: verdict.Regular, Residual: math.Min(distance[class]/cutoffs[class], math.MaxFloat64)}
+	switch {
+	case distance[class] <= cutoffs[class]:
+	case class != best && distance[best] <= cutoffs[best]:
+		out.Kind, out.Outlier = verdict.Mislabeled, true
+	default:
+		out.Kind, out.Outlier = verdict.FarFromClass, true
+	}
+	return out
 }

@@ -450,6 +450,16 @@ func (s Scaling) Apply(x *mat.Dense) *mat.Dense {
 	return out
 }
 
+// ApplyRow writes a scaled row to dst, no number beyond 1e100.
+func (s Scaling) ApplyRow(dst, row []float64) {
+	for j, v := range row {
+		if s.Low != nil {
+			v = min(max(v, s.Low[j]), s.High[j])
+		}
+		dst[j] = min(max((v-s.Offset[j])*(1/s.Scale[j]), -farthest), farthest)
+	}
+}
+
 // Valid tells whether the arrays have d columns and every number is usable: offsets
 // finite, scales above 0.
 func (s Scaling) Valid(d int) bool {

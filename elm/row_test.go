@@ -1,0 +1,92 @@
+package elm
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// One row at a time gets the outputs it gets among others, far ones included, without
+// allocation and beside other goroutines.
+func TestRowsOneAtATime(t *testing.T) {
+	for _, activation := range Activations {
+		for _, outputs := range []int{1, 2} {
+			r := rand.New(rand.NewPCG(1, 2))
+			x, y := mat.NewDense(60, 20, nil), mat.NewDense(60, outputs, nil)
+			for i := range 60 {
+				for j := range 20 {
+					x.Set(i, j, r.NormFloat64())
+				}
+				for c := range outputs {
+					y.Set(i, c, x.At(i, c)+0.1*r.NormFloat64())
+				}
+			}
+			m, err := Ridge{Options{Hidden: 30, Activation: activation, Lambda: 1e-3}}.Fit(t.Context(), linalg.FromDense(x), y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.Set(8, 2, 1e300)
+			x.Set(9, 2, -1e95)
+			want, err := m.Predict(t.Context(), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := func(i int) {
+				for c, v := range m.PredictRow(nil, x.RawRowView(i)) {
+					w := want.At(i, c)
+					if activation == Sine && (i == 8 || i == 9) { // the angle is rounding
+						continue
+					}
+					if math.Abs(v-w) > 1e-9*(1+math.Abs(w)) {
+						t.Errorf("%s, row %d, output %d: %v, among others %v", activation, i, c, v, w)
+					}
+				}
+			}
+			for i := range 60 {
+				check(i)
+			}
+			dst := make([]float64, outputs)
+			if n := testing.AllocsPerRun(100, func() { m.PredictRow(dst, x.RawRowView(20)) }); n >= 1 {
+				t.Errorf("%s: %v allocations", activation, n)
+			}
+			var side sync.WaitGroup
+			for range 4 {
+				side.Go(func() {
+					for i := range 20 {
+						check(i)
+					}
+				})
+			}
+			side.Wait()
+			x.Set(0, 0, math.Inf(1))
+			if v := m.PredictRow(dst, x.RawRowView(0)); !math.IsNaN(v[0]) {
+				t.Errorf("%s: an infinite number gives %v", activation, v)
+			}
+		}
+	}
+}
+
+func BenchmarkPredictRow(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(300, 20, nil), mat.NewDense(300, 1, nil)
+	for i := range x.RawMatrix().Data {
+		x.RawMatrix().Data[i] = r.NormFloat64()
+	}
+	for i := range 300 {
+		y.Set(i, 0, x.At(i, 0))
+	}
+	m, err := Ridge{Options{Hidden: 100}}.Fit(b.Context(), linalg.FromDense(x), y)
+	if err != nil {
+		b.Fatal(err)
+	}
+	dst := make([]float64, 1)
+	b.ReportAllocs()
+	for b.Loop() {
+		m.PredictRow(dst, x.RawRowView(7))
+	}
+}

@@ -1,0 +1,67 @@
+package nearest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// PredictRow is the class of one row, from 0: that of the nearest center, the first of
+// equals. It is -1 for a row with a number that is missing, and panics if the row has another
+// length than the model. It allocates nothing unless distances are spectral norms.
+func (m *CenterModel) PredictRow(row []float64) int {
+	if v := m.JudgeRow(row, -1); v.Kind != verdict.Missing {
+		return v.Label
+	}
+	return -1
+}
+
+// JudgeRow is the verdict on one row, and on its label unless that is -1: what Judge says of
+// it, to rounding. It panics if the row has another length than the model. It allocates
+// nothing unless distances are spectral norms.
+func (m *CenterModel) JudgeRow(row []float64, given int) verdict.Row {
+	k, d := m.centers.Dims()
+	if len(row) != d || given < -1 || given >= k {
+		panic(fmt.Sprintf("nearest: a row of %d columns with label %d; the model has %d columns and %d classes", len(row), given, d, k))
+	}
+	if m.shape != nil {
+		all, err := m.Judge(context.Background(), mat.NewDense(1, d, slices.Clone(row)), []int{given})
+		if err != nil { // a number that is none
+			return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
+		}
+		return all.Row(0)
+	}
+	if k <= workspace.Small {
+		var distance [workspace.Small]float64
+		return m.judgeFrom(distance[:k], row, given)
+	}
+	room := workspace.Get(k)
+	defer room.Put()
+	return m.judgeFrom(room.Take(k), row, given)
+}
+
+// judgeFrom is JudgeRow with room for the distances.
+func (m *CenterModel) judgeFrom(distance, row []float64, given int) verdict.Row {
+	best := 0
+	for c := range distance {
+		center := m.centers.RawRowView(c)
+		s := 0.0
+		for j, v := range row {
+			s += (v - center[j]) * (v - center[j])
+		}
+		distance[c] = math.Sqrt(s)
+		if math.IsInf(distance[c], 1) {
+			distance[c] = apart(row, center)
+		}
+		if distance[c] < distance[best] {
+			best = c
+		}
+	}
+	return judgeRow(distance, m.cutoffs, best, given)
+}

@@ -1,0 +1,63 @@
+package nearest
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// One row at a time is told what it is told among others, far ones included, without
+// allocation and beside other goroutines.
+func TestRowsOneAtATime(t *testing.T) {
+	for _, shape := range [][]int{nil, {4, 5}} {
+		r := rand.New(rand.NewPCG(1, 2))
+		x, labels := mat.NewDense(90, 20, nil), make([]int, 90)
+		for i := range 90 {
+			labels[i] = i % 3
+			for j := range 20 {
+				x.Set(i, j, float64(5*labels[i])+r.NormFloat64())
+			}
+		}
+		m, err := Centers{Shape: shape}.Fit(t.Context(), x, labels, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels[0], labels[1] = 1, 2 // wrong
+		x.Set(8, 2, 1e300)
+		x.Set(9, 2, -1e95)
+		all, err := m.Judge(t.Context(), x, labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var side sync.WaitGroup
+		for range 3 {
+			side.Go(func() {
+				for i := range 90 {
+					got, want := m.JudgeRow(x.RawRowView(i), labels[i]), all.Row(i)
+					if math.Abs(got.Residual-want.Residual) > 1e-12*want.Residual {
+						t.Errorf("row %d: %+v, among others %+v", i, got, want)
+					}
+					if got.Residual = want.Residual; got != want || m.PredictRow(x.RawRowView(i)) != want.Label {
+						t.Errorf("row %d: %+v, among others %+v", i, got, want)
+					}
+				}
+			})
+		}
+		side.Wait()
+		if all.CountKind(verdict.Mislabeled) == 0 || all.CountKind(verdict.FarFromClass) == 0 {
+			t.Error("the test needs rows of all kinds")
+		}
+		if n := testing.AllocsPerRun(100, func() { m.JudgeRow(x.RawRowView(20), -1) }); shape == nil && n >= 1 {
+			t.Errorf("%v allocations", n)
+		}
+		x.Set(0, 0, math.NaN())
+		if got := m.JudgeRow(x.RawRowView(0), 0); got.Kind != verdict.Missing || m.PredictRow(x.RawRowView(0)) != -1 {
+			t.Errorf("a missing number: %+v", got)
+		}
+	}
+}
