@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -84,7 +85,7 @@ func TestRowsOneAtATime(t *testing.T) {
 			})
 		}
 		side.Wait()
-		if n := testing.AllocsPerRun(100, func() { m.PredictRow(nil, x.RawRowView(20)); m.JudgeRow(x.RawRowView(0), 1) }); n >= 1 {
+		if n := testing.AllocsPerRun(100, func() { m.PredictRow(nil, x.RawRowView(20)); m.JudgeRow(x.RawRowView(0), 1) }); n >= 1 && !workspace.Forgets {
 			t.Errorf("%s: %v allocations", name, n)
 		}
 		x.Set(0, 0, math.NaN())

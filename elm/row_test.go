@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -51,7 +52,7 @@ func TestRowsOneAtATime(t *testing.T) {
 				check(i)
 			}
 			dst := make([]float64, outputs)
-			if n := testing.AllocsPerRun(100, func() { m.PredictRow(dst, x.RawRowView(20)) }); n >= 1 {
+			if n := testing.AllocsPerRun(100, func() { m.PredictRow(dst, x.RawRowView(20)) }); n >= 1 && !workspace.Forgets {
 				t.Errorf("%s: %v allocations", activation, n)
 			}
 			var side sync.WaitGroup

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -77,7 +78,7 @@ func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*(1e-3+math
 func TestRowsWithoutAllocation(t *testing.T) {
 	for _, d := range []int{7, 40} {
 		m, x, y := rowModel(t, 4*d+60, d)
-		if n := testing.AllocsPerRun(100, func() { m.PredictRow(x.RawRowView(20)); m.JudgeRow(x.RawRowView(0), y[0]) }); n >= 1 {
+		if n := testing.AllocsPerRun(100, func() { m.PredictRow(x.RawRowView(20)); m.JudgeRow(x.RawRowView(0), y[0]) }); n >= 1 && !workspace.Forgets {
 			t.Errorf("d = %d: %v allocations", d, n)
 		}
 		want := m.JudgeRow(x.RawRowView(0), y[0])

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -52,7 +53,7 @@ func TestRowsOneAtATime(t *testing.T) {
 		if all.CountKind(verdict.Mislabeled) == 0 || all.CountKind(verdict.FarFromClass) == 0 {
 			t.Error("the test needs rows of all kinds")
 		}
-		if n := testing.AllocsPerRun(100, func() { m.JudgeRow(x.RawRowView(20), -1) }); shape == nil && n >= 1 {
+		if n := testing.AllocsPerRun(100, func() { m.JudgeRow(x.RawRowView(20), -1) }); shape == nil && n >= 1 && !workspace.Forgets {
 			t.Errorf("%v allocations", n)
 		}
 		x.Set(0, 0, math.NaN())

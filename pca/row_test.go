@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -91,7 +92,7 @@ func TestRowsWithoutAllocation(t *testing.T) {
 	for _, size := range [][3]int{{80, 20, 3}, {60, 40, 30}} {
 		m, x := rowModel(t, size[0], size[1], size[2])
 		dst := make([]float64, size[2])
-		if n := testing.AllocsPerRun(100, func() { m.TransformRow(dst, x.RawRowView(20)); m.JudgeRow(x.RawRowView(0)) }); n >= 1 {
+		if n := testing.AllocsPerRun(100, func() { m.TransformRow(dst, x.RawRowView(20)); m.JudgeRow(x.RawRowView(0)) }); n >= 1 && !workspace.Forgets {
 			t.Errorf("%v: %v allocations", size, n)
 		}
 		want := m.JudgeRow(x.RawRowView(0))

@@ -25,6 +25,7 @@ type desk struct {
 	x     []float64 // the samples
 	y, z  []float64 // for products
 	norm  []float64 // of the samples, squared
+	core  []float64 // of one sample
 }
 
 func newDesk(shape []int) *desk {
@@ -198,8 +199,8 @@ func (k *desk) residuals(count int, factors []*mat.Dense, s []float64) {
 func (k *desk) direct(i int, factors []*mat.Dense) float64 {
 	one := *k
 	one.x = k.x[i*k.d : (i+1)*k.d]
-	core := append([]float64(nil), one.cores(1, factors)...)
-	back := one.expand(core, 1, factors)
+	k.core = append(k.core[:0], one.cores(1, factors)...)
+	back := one.expand(k.core, 1, factors)
 	sum := 0.0
 	for j, v := range one.x {
 		e := v - back[j]

@@ -36,12 +36,9 @@ func (m *Model) judge(distances, scores []float64) *verdict.Rows {
 	j.OrthogonalDistance, j.ScoreDistance, j.Weight = distances, scores, make([]float64, n)
 	j.OrthogonalCutoff, j.ScoreCutoff = m.orthogonalCutoff, m.scoreCutoff
 	for i, v := range distances {
-		j.Weight[i] = 1
-		if !m.unweighted {
-			j.Weight[i] = math.Min(1, math.Exp(m.judging.LogWeight(squared(v))-m.largest))
-		}
-		k := verdict.OnMap(m.orthogonalCutoff > 0 && v > m.orthogonalCutoff, m.scoreCutoff > 0 && scores[i] > m.scoreCutoff)
-		j.Set(i, k, k != verdict.Regular)
+		one := m.judgeOne(v, scores[i])
+		j.Weight[i] = one.Weight
+		j.Set(i, one.Kind, one.Outlier)
 	}
 	return j
 }
