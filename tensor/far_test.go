@@ -165,3 +165,27 @@ func TestMissingNumbersAreNotJudged(t *testing.T) {
 		}
 	}
 }
+
+// Samples of exact rank whose last column is the sum of the others, all rounded: what rounding
+// explains makes no outlier, a sample that is off by more does.
+func TestRoundedSamples(t *testing.T) {
+	const n, rows, side = 200, 2, 3
+	g := rand.New(rand.NewPCG(1, 9))
+	x := mat.NewDense(n, rows*side, nil)
+	for i := range n {
+		for r := range rows {
+			sum := 0.0
+			for c := range side - 1 {
+				v := 10 + 3*g.NormFloat64()
+				sum += v
+				x.Set(i, r*side+c, math.Round(v*100)/100)
+			}
+			x.Set(i, r*side+side-1, math.Round(sum*100)/100)
+		}
+	}
+	x.Set(7, 2, x.At(7, 2)+0.5)
+	m := mustFit(t, Robust{Options: Options{Shape: []int{rows, side}, Rank: []int{rows, side - 1}}}, x)
+	if j := m.Training(); j.Count() > n/10 || !j.Outlier[7] {
+		t.Errorf("%d of %d rounded samples are outliers; the faulty one: %v", j.Count(), n, j.Outlier[7])
+	}
+}

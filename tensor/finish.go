@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
@@ -90,8 +91,8 @@ func (m *Model) findCutoffs(seen *measured, f *fit) {
 		}
 	}
 	m.scoreCutoff = limit(seen.scores, f.o.Weights)
-	if largest*largest > f.zero() {
-		m.orthogonalCutoff = math.Max(limit(seen.distances, f.o.Weights), 1e-12*f.p.spread)
+	if largest*largest > f.exact() {
+		m.orthogonalCutoff = max(limit(seen.distances, f.o.Weights), 1e-12*f.p.spread, outlying.NoiseLimit(f.noise, f.p.d-product(m.ranks)))
 	}
 }
 

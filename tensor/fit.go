@@ -37,6 +37,7 @@ type fit struct {
 	given    []float64 // weights as they came
 	centre   []float64 // the middle of the samples, whatever a few of them are
 	ranks    []int     // wanted; p.ranks are those the weights are learned with
+	noise    float64   // mean squared residual that rounding of the numbers explains
 	meanNorm float64
 	refined  int // sweeps at full rank after the weights were learned
 }
@@ -132,8 +133,11 @@ func (f *fit) scale(ctx context.Context) error {
 	return nil
 }
 
+// exact is a squared residual that arithmetic alone may leave.
+func (f *fit) exact() float64 { return 1e-24 * f.p.spread * f.p.spread }
+
 // zero is the squared residual that counts as none.
-func (f *fit) zero() float64 { return 1e-24 * f.p.spread * f.p.spread }
+func (f *fit) zero() float64 { return math.Max(f.exact(), f.noise) }
 
 func (f *fit) settings() irls.Settings {
 	// The least outlying half is a narrow part of the samples. A bandwidth that begins twice

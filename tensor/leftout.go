@@ -336,7 +336,7 @@ func (f *fit) optimism(ranks []int, distances []float64) float64 {
 		}
 	}
 	rest := float64(f.p.d - product(ranks))
-	if rest <= 0 || most*most <= f.zero() {
+	if rest <= 0 || most*most <= f.exact() {
 		return 0
 	}
 	taken := rest / n

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -96,6 +97,7 @@ func (f *fit) halfStart(ctx context.Context) (bases, error) {
 			return bases{}, err
 		}
 	}
+	f.findNoise(x, w, s, at)
 	if n == f.p.n {
 		return at, nil
 	}
@@ -108,6 +110,32 @@ func (f *fit) halfStart(ctx context.Context) (bases, error) {
 		err = ctx.Err()
 	}
 	return res.State, err
+}
+
+// findNoise finds what rounding of the numbers adds to squared residuals: s are those of the
+// samples x.
+func (f *fit) findNoise(x *mat.Dense, w, s []float64, at bases) {
+	if n, d := x.Dims(); n > outlying.RoundingRows { // some tell
+		x, s = x.Slice(0, outlying.RoundingRows, 0, d).(*mat.Dense), s[:outlying.RoundingRows]
+		if w != nil {
+			w = w[:outlying.RoundingRows]
+		}
+	}
+	f.noise = outlying.RoundingNoise(x, w, s, f.p.spread, func(j int) float64 {
+		kept := 1.0 // of the entry's axis: the product over the modes
+		for k := len(f.o.Shape) - 1; k >= 0; k-- {
+			i := j % f.o.Shape[k]
+			j /= f.o.Shape[k]
+			if u := at.factors[k]; u != nil {
+				sum := 0.0
+				for _, v := range u.RawRowView(i) {
+					sum += v * v
+				}
+				kept *= sum
+			}
+		}
+		return 1 - kept
+	})
 }
 
 func firstOf(marks []float64) int {
