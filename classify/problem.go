@@ -17,9 +17,8 @@ type problem struct {
 	t          *task
 	s          *system
 	perElement bool
-	oneSided   bool    // scores beyond their target cost nothing
-	printed    bool    // eq. (15) as printed
-	slope      float64 // of the loss: what the penalty is multiplied by beside the mean loss
+	oneSided   bool // scores beyond their target cost nothing
+	printed    bool // eq. (15) as printed
 }
 
 func (p *problem) Len() int {
@@ -101,10 +100,10 @@ func (p *problem) Solve(ctx context.Context, from *state, w []float64) (*state, 
 	return &state{theta: theta}, nil
 }
 
-// Penalty is what makes sum w s + lambda total ||w||^2 the majoriser of the objective.
+// Penalty is lambda ||w||^2, of elements over the classes too, as the mean loss is.
 func (p *problem) Penalty(at *state) float64 {
-	penalty := p.slope * p.t.o.Lambda * squaredNorm(at.theta)
-	if p.perElement { // the mean loss is over classes too
+	penalty := p.t.o.Lambda * squaredNorm(at.theta)
+	if p.perElement {
 		penalty /= float64(p.t.classes)
 	}
 	return penalty

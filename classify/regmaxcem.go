@@ -130,116 +130,51 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	}
 	s.forcing = inexact(t.o.Tol)
 	p := &problem{t: t, s: s, perElement: m.Variant != PerRow, oneSided: m.Variant == PerRow && !m.TwoSided, printed: m.Variant == AsPrinted}
-	r := &reweighting{p: p, at: &state{start.theta, start.scores}, record: &trace{see: t.o.OnStep}, plain: m.Variant == AsPrinted, left: t.o.steps(100)}
+	record := &trace{see: t.o.OnStep}
+	set := irls.Settings{
+		Loss: welsch, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, Plain: m.Variant == AsPrinted, OnStep: record.add,
+	}
 	if p.perElement {
-		r.prior = make([]float64, 0, p.Len())
+		set.Prior = make([]float64, 0, p.Len())
 		for _, a := range t.prior {
 			for range t.classes {
-				r.prior = append(r.prior, a)
+				set.Prior = append(set.Prior, a)
 			}
 		}
-	} else {
-		r.prior = t.prior
 	}
 	if m.Rule == SigmaPaper {
-		err = r.byTheRule(ctx, t.o.Tol)
-	} else {
-		err = r.annealed(ctx, m.Sigma, m.Anneal, t.o.Tol)
+		set.Rescale = irls.EveryStep
+		set.Bandwidth = func(squared []float64) float64 { return p.printedSigma(squared, set.Prior) }
+	} else { // the wide stages only prepare
+		set.Loss = welsch.WithRule(loss.FixedAt(m.Sigma))
+		set.Graduate, set.Stage = m.Anneal, irls.Stage{Steps: 3, Tol: max(t.o.Tol, 1e-3)}
 	}
+	last, err := irls.Run(ctx, p, &state{start.theta, start.scores}, set)
 	if err != nil {
 		return nil, err
 	}
-	last := r.last
 	return &outcome{
 		theta: last.State.theta, scores: last.State.scores, weights: last.Weights, perElement: p.perElement,
-		steps: r.record.steps, status: last.Status, loss: last.Loss,
+		steps: record.steps, status: last.Status, loss: last.Loss,
 	}, nil
 }
 
-// reweighting runs the engine stage by stage; each stage has one bandwidth.
-type reweighting struct {
-	p      *problem
-	at     *state
-	prior  []float64
-	record *trace
-	plain  bool
-	left   int // steps that may still be made
-	stage  int
-	last   irls.Result[*state]
-}
-
-// run makes one stage.
-func (r *reweighting) run(ctx context.Context, sigma, tol float64, most int) error {
-	spec := loss.MustParse("welsch").WithRule(loss.FixedAt(sigma))
-	r.p.slope = spec.At(sigma).Slope()
-	last, err := irls.Run(ctx, r.p, r.at, irls.Settings{
-		Loss: spec, Prior: r.prior, Absolute: true, MaxSteps: min(most, r.left), Tol: tol, Plain: r.plain,
-		OnStep: func(s irls.Step) {
-			if s.Number == 0 && r.stage > 0 {
-				return // the same state as the end of the stage before
-			}
-			s.Stage = r.stage
-			r.record.add(s)
-		},
-	})
-	if irls.Ended(err) && r.stage > 0 { // what the stage before found is whole
-		r.last.Status = irls.Cancelled
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	r.last, r.at = last, last.State
-	r.left -= max(0, len(r.last.Steps)-1)
-	r.stage++
-	return nil
-}
-
-// annealed narrows the bandwidth to sigma. The wide stages only prepare.
-func (r *reweighting) annealed(ctx context.Context, sigma, anneal, tol float64) error {
-	for wide := anneal; wide > 1 && r.left > 1; wide /= 2 {
-		if err := r.run(ctx, sigma*wide, max(tol, 1e-3), 3); err != nil {
-			return err
-		}
-		if r.last.Status == irls.Cancelled {
-			return nil
-		}
-	}
-	return r.run(ctx, sigma, tol, max(r.left, 1))
-}
+var welsch = loss.MustParse("welsch")
 
 // leastSigma keeps the printed rule from dividing by zero.
 const leastSigma = 1e-6
 
-// byTheRule recomputes the paper's bandwidth before every step.
-func (r *reweighting) byTheRule(ctx context.Context, tol float64) error {
-	s := make([]float64, r.p.Len())
-	for {
-		if err := r.p.Residuals(ctx, r.at, s); err != nil {
-			return err
-		}
-		sum, total := 0.0, 0.0
-		for i, v := range s {
-			sum += r.prior[i] * v
-			total += r.prior[i]
-		}
-		if !r.p.perElement {
-			total *= float64(r.p.t.classes)
-		}
-		if err := r.run(ctx, max(sum/(2*total), leastSigma), tol, 1); err != nil {
-			return err
-		}
-		switch change := r.record.steps[len(r.record.steps)-1].Change; {
-		case r.last.Status == irls.Cancelled || r.last.Status == irls.Stalled:
-			return nil
-		case change <= tol:
-			r.last.Status = irls.Converged
-			return nil
-		case r.left < 1:
-			r.last.Status = irls.StepLimit
-			return nil
-		}
+// printedSigma is the paper's bandwidth for squared misses.
+func (p *problem) printedSigma(squared, prior []float64) float64 {
+	sum, total := 0.0, 0.0
+	for i, v := range squared {
+		sum += prior[i] * v
+		total += prior[i]
 	}
+	if !p.perElement {
+		total *= float64(p.t.classes)
+	}
+	return max(sum/(2*total), leastSigma)
 }
 
 // choose tries bandwidths by cross-validation.

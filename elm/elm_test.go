@@ -202,7 +202,7 @@ func TestStreamingIsTheSame(t *testing.T) {
 			}
 			h.kept = all
 		}
-		return &problem{regression: regression{h: h, t: y, k: 2, lambda: 1e-3}, damp: 1, slope: 1, total: 18000}
+		return &problem{regression: regression{h: h, t: y, k: 2, lambda: 1e-3}, total: 18000}
 	}
 	w := make([]float64, 18000)
 	for i := range w {

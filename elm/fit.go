@@ -153,10 +153,9 @@ func (f *fitting) square(ctx context.Context) error {
 	if err := f.prob.Residuals(ctx, f.beta, f.squared); err != nil {
 		return err
 	}
-	f.loss = loss.Spec{}.At(0)
+	f.loss = square
 	f.penalty, f.used = f.prob.lambda, f.freedom
 	f.weights = slices.Repeat([]float64{1}, f.prob.Len())
-	f.prob.slope = 1
 	sum := 0.0
 	for i, s := range f.squared {
 		a := 1.0

@@ -8,7 +8,6 @@ import (
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // Online learns by the square loss from rows that arrive in pieces. It keeps the
@@ -90,7 +89,7 @@ func (o *Online) Model() (*Model, error) {
 		return nil, err
 	}
 	return &Model{
-		method: "relm", layer: o.layer, beta: beta, loss: loss.Spec{}.At(0), lambda: o.lambda, rows: o.rows,
+		method: "relm", layer: o.layer, beta: beta, loss: square, lambda: o.lambda, rows: o.rows,
 		scale: make([]float64, o.k), flag: Flag, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}},
 	}, nil
 }

@@ -12,8 +12,6 @@ import (
 type problem struct {
 	regression
 	perRow bool
-	slope  float64 // of the loss, for the penalty beside the mean loss
-	damp   float64 // part of a full step that is taken where the loss is not concave
 	total  float64 // sum of the prior weights of the entries
 }
 
@@ -48,20 +46,16 @@ func (p *problem) Residuals(ctx context.Context, at *mat.Dense, s []float64) err
 }
 
 func (p *problem) Solve(ctx context.Context, from *mat.Dense, w []float64) (*mat.Dense, error) {
-	full, err := p.solve(ctx, from, weighting{w: w, k: p.k, perRow: p.perRow}, false)
-	if err != nil || p.damp == 1 {
-		return full, err
-	}
-	return p.Between(from, full, p.damp)
+	return p.solve(ctx, from, weighting{w: w, k: p.k, perRow: p.perRow}, false)
 }
 
-// Penalty is slope lambda' |beta|^2 / N: eq. (22) of the kmpe paper with lambda' as in (23).
+// Penalty is lambda' |beta|^2 / N: eq. (22) of the kmpe paper with lambda' as in (23).
 func (p *problem) Penalty(at *mat.Dense) float64 {
 	if p.lambda == 0 {
 		return 0
 	}
 	n := mat.Norm(at, 2)
-	return p.slope * p.lambda * n * n / p.total
+	return p.lambda * n * n / p.total
 }
 
 func (p *problem) Between(a, b *mat.Dense, t float64) (*mat.Dense, error) {

@@ -10,12 +10,8 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// retunes bounds how often an open penalty is chosen again, and roughSteps the steps
-// of the reweighting between two choices.
-const (
-	retunes    = 6
-	roughSteps = 40
-)
+// square is the loss of methods without weights.
+var square = loss.MustParse("square").At(0)
 
 // from reweights from the start. An open penalty is chosen for the start, with at most so
 // much freedom per row, where outliers can make it far too large, and then with the
@@ -29,33 +25,47 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 			return err
 		}
 	}
+	start := mat.NewDense(f.prob.h.l, f.prob.k, nil)
 	var err error
-	if f.Start == StartZero {
-		f.beta = mat.NewDense(f.prob.h.l, f.prob.k, nil)
-	} else if f.beta, err = f.prob.solve(ctx, nil, weighting{w: f.Weights, k: f.prob.k, perRow: true}, true); err != nil {
+	if f.Start != StartZero {
+		if start, err = f.prob.solve(ctx, nil, weighting{w: f.Weights, k: f.prob.k, perRow: true}, true); err != nil {
+			return err
+		}
+	}
+	set := irls.Settings{
+		Loss: f.spec, Rescale: f.rescale, Bandwidth: f.bandwidth, Stage: irls.Stage{Steps: 2, Tol: 1e-14}, Prior: f.prior, Absolute: true,
+		MaxSteps: f.MaxSteps, Tol: f.Tol, Zero: f.zero, Plain: f.Plain, Damped: true, Polish: true, Visible: true, OnStep: f.OnStep,
+		// lambda and freedom that the state of the stage is found with
+		OnStage: func(loss.Scaled) { f.penalty, f.used = f.prob.lambda, f.freedom },
+	}
+	if f.Lambda == 0 {
+		set.Retune = func(ctx context.Context, l loss.Scaled, squared []float64) (bool, error) {
+			f.weigh(l, squared)
+			before, bounded := f.prob.lambda, most < mostFreedom
+			most = math.Min(2*most, mostFreedom)
+			if err := f.tune(ctx, f.rowWeights(), most); err != nil {
+				return false, err
+			}
+			// the largest eigenvalue changes with the weights, and the choice with it
+			return !bounded && math.Abs(math.Log10(f.prob.lambda/before)) < 0.2, nil
+		}
+	}
+	res, err := irls.Run(ctx, f.prob, start, set)
+	if err != nil {
 		return err
 	}
-	if f.Lambda != 0 {
-		return f.reweight(ctx, false)
+	f.beta, f.status, f.loss, f.squared, f.steps = res.State, res.Status, res.Loss, res.Squared, res.Steps
+	f.weigh(f.loss, f.squared)
+	f.prob.lambda = f.penalty
+	if asked := f.spec.Rule(); asked.Kind == loss.Fixed && f.loss.Scale() != asked.Value {
+		f.widened = asked.Value
 	}
-	for range retunes {
-		if err := f.reweight(ctx, true); err != nil {
-			return err
-		}
-		if f.status == irls.Cancelled || f.status == irls.PerfectFit {
-			return nil
-		}
-		before, bounded := f.prob.lambda, most < mostFreedom
-		most = math.Min(2*most, mostFreedom)
-		if err := f.tune(ctx, f.rowWeights(), most); err != nil {
-			return err
-		}
-		// the largest eigenvalue changes with the weights, and the choice with it
-		if !bounded && math.Abs(math.Log10(f.prob.lambda/before)) < 0.2 {
-			break
-		}
-	}
-	return f.reweight(ctx, false)
+	return nil
+}
+
+// weigh sets the weights, without the prior ones.
+func (f *fitting) weigh(l loss.Scaled, squared []float64) {
+	f.weights = loss.Weights(nil, squared, l)
 }
 
 // rowWeights are the present weights, prior included, averaged over each row's entries
@@ -96,178 +106,5 @@ func (f *fitting) bandwidth(s []float64) float64 {
 		}
 		b *= math.Sqrt(rows / math.Max(rows-f.freedom, rows/10))
 	}
-	return math.Max(b, math.Sqrt(f.zero))
-}
-
-// visible doubles a bandwidth until some row that counts has a weight to speak of at it:
-// with none, the penalty alone would decide.
-func (f *fitting) visible(width float64, s []float64) float64 {
-	for ; width < loss.MaxScale/2; width *= 2 {
-		at := f.spec.At(width)
-		for i, v := range s {
-			if (f.prior == nil || f.prior[i] > 0) && at.Weight(v) > 1e-3 {
-				return width
-			}
-		}
-	}
-	return width
-}
-
-// stages bounds how often an open bandwidth is recomputed.
-const stages = 30
-
-// reweight runs the engine from f.beta. An open bandwidth is recomputed between short
-// stages until it stands still; the last stage has a fixed one and runs to convergence.
-// A rough run is for the weights alone and ends where the bandwidth stands still.
-func (f *fitting) reweight(ctx context.Context, rough bool) error {
-	kind := f.spec.Rule().Kind
-	open := kind == loss.Auto || kind == loss.Silverman
-	s := make([]float64, f.prob.Len())
-	number, stage := 0, 0
-	if len(f.steps) > 0 {
-		number, stage = f.steps[len(f.steps)-1].Number, f.steps[len(f.steps)-1].Stage+1
-	}
-	limit := number + f.MaxSteps
-	if rough {
-		limit = number + min(f.MaxSteps, roughSteps)
-	}
-	last := !open || f.rescale == irls.Once
-	width := f.spec.Rule().Value
-	if kind != loss.None {
-		if err := f.prob.Residuals(ctx, f.beta, s); err != nil {
-			return err
-		}
-	}
-	if open {
-		width = f.bandwidth(s)
-	} else if kind != loss.None {
-		if seen := f.visible(width, s); seen != width {
-			f.widened, width = width, seen
-		}
-	}
-	for round := 0; ; round++ {
-		if err := f.stage(ctx, width, number, stage, limit, last, rough); err != nil {
-			return err
-		}
-		number = f.steps[len(f.steps)-1].Number
-		if last || f.status == irls.Cancelled || f.status == irls.PerfectFit || number >= limit {
-			return nil
-		}
-		stage++
-		next := f.bandwidth(f.squared)
-		if f.rescale == irls.EveryStep {
-			if f.steps[len(f.steps)-1].Change <= f.Tol {
-				f.status = irls.Converged
-				return nil
-			}
-		} else if math.Abs(next-width) <= 1e-3*width || round == stages {
-			if rough {
-				return nil
-			}
-			last, next = true, width
-		}
-		width = next
-	}
-}
-
-// stage runs the engine at one bandwidth.
-func (f *fitting) stage(ctx context.Context, width float64, number, stage, limit int, last, rough bool) error {
-	spec := f.spec
-	if spec.Rule().Kind != loss.None {
-		spec = spec.WithRule(loss.FixedAt(width))
-	}
-	f.prob.slope, f.prob.damp = spec.At(width).Slope(), irls.Damping(spec)
-	if f.Plain {
-		f.prob.damp = 1
-	}
-	set := irls.Settings{Loss: spec, Prior: f.prior, Absolute: true, MaxSteps: limit - number, Tol: f.Tol, Zero: f.zero, Plain: f.Plain}
-	if !last {
-		set.MaxSteps, set.Tol = min(set.MaxSteps, 2), 1e-14
-		if f.rescale == irls.EveryStep {
-			set.MaxSteps = 1
-		}
-	}
-	set.OnStep = func(s irls.Step) {
-		if s.Number == 0 && len(f.steps) > 0 {
-			return
-		}
-		s.Number, s.Stage, s.Damping = s.Number+number, stage, s.Damping*f.prob.damp
-		f.steps = append(f.steps, s)
-		if f.OnStep != nil {
-			f.OnStep(s)
-		}
-	}
-	res, err := irls.Run(ctx, f.prob, f.beta, set)
-	if err != nil {
-		return err
-	}
-	if last && !rough && !f.Plain && (res.Status == irls.Converged || res.Status == irls.Stalled) {
-		if res, err = f.polish(ctx, res, set); err != nil {
-			return err
-		}
-	}
-	f.beta, f.status, f.loss, f.squared = res.State, res.Status, res.Loss, res.Squared
-	f.penalty, f.used = f.prob.lambda, f.freedom
-	f.weights = make([]float64, len(f.squared))
-	for i, s := range f.squared {
-		f.weights[i] = f.loss.Weight(s)
-	}
-	return nil
-}
-
-// polishSteps bounds the steps of polish; patience is how many may pass without progress.
-const (
-	polishSteps = 200
-	patience    = 5
-)
-
-// polish goes on where the objective stands still to rounding. Near its minimum the
-// objective is flat, so the output weights are then known to half of the digits only;
-// plain steps bring the rest, until the weights too change by at most Tol or rounding
-// stops them.
-func (f *fitting) polish(ctx context.Context, res irls.Result[*mat.Dense], set irls.Settings) (irls.Result[*mat.Dense], error) {
-	before := f.steps[len(f.steps)-1]
-	if before.Change <= f.Tol || set.MaxSteps <= len(res.Steps) {
-		return res, nil
-	}
-	inner, stop := context.WithCancel(ctx)
-	defer stop()
-	var more []irls.Step
-	least, waited, rose := math.Inf(1), 0, false
-	lowest := before.Objective
-	set.Plain, set.MaxSteps = true, min(polishSteps, set.MaxSteps-len(res.Steps))
-	set.OnStep = func(s irls.Step) {
-		if s.Number == 0 {
-			return
-		}
-		s.Number, s.Stage, s.Damping = before.Number+s.Number, before.Stage, f.prob.damp
-		more = append(more, s)
-		if waited++; s.Change < 0.9*least {
-			least, waited = s.Change, 0
-		}
-		rose = rose || s.Objective > lowest*(1+1e-12)
-		lowest = math.Min(lowest, s.Objective)
-		if waited == patience || rose {
-			stop()
-		}
-	}
-	out, err := irls.Run(inner, f.prob, res.State, set)
-	if ctx.Err() != nil { // where the objective stands still is a whole state
-		res.Status = irls.Cancelled
-		return res, nil
-	}
-	if err != nil {
-		return res, err
-	}
-	if len(more) == 0 || rose {
-		return res, nil
-	}
-	for _, s := range more {
-		f.steps = append(f.steps, s)
-		if f.OnStep != nil {
-			f.OnStep(s)
-		}
-	}
-	out.Status = res.Status
-	return out, nil
+	return b
 }

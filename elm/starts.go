@@ -28,11 +28,7 @@ const (
 // one; a stiff start cannot, but takes the bends of a wild function for outliers. The stiff
 // one is kept where it clearly predicts more rows well, each from the others.
 func (f *fitting) robustly(ctx context.Context) error {
-	err := f.from(ctx, mostFreedom)
-	if irls.Ended(err) && f.loss != nil { // a state was whole before
-		f.status, err = irls.Cancelled, nil
-	}
-	if err != nil || f.Lambda != 0 || f.Labels {
+	if err := f.from(ctx, mostFreedom); err != nil || f.Lambda != 0 || f.Labels {
 		return err
 	}
 	if f.prob.h.kept == nil || f.status == irls.Cancelled || f.freedom <= stiffFreedom*f.prob.effective(f.Weights) {
@@ -43,7 +39,6 @@ func (f *fitting) robustly(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.steps = nil
 	err = f.from(ctx, stiffFreedom)
 	if irls.Ended(err) || err == nil && f.status == irls.Cancelled { // the first fit is whole
 		*f, f.prob.lambda = loose, loose.penalty

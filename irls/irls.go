@@ -12,13 +12,30 @@
 //
 // While the bandwidth stands still (one stage of the trace) the objective
 //
-//	J(state) = sum_i a_i rho(s_i) / sum_i a_i + penalty(state)
+//	J(state) = sum_i a_i rho(s_i) / sum_i a_i + slope * penalty(state)
 //
-// never rises. Where rho is concave in s the plain step already falls, because the
+// never rises; slope is that of the loss (drho/ds = slope * weight), so that a penalty means
+// the same beside every loss. Where rho is concave in s the plain step already falls, because the
 // weighted square majorises the loss; elsewhere (KMPE with p > 2, alpha > 2) a step that
 // would rise is shortened until it falls, and the trace says by how much. How a run
 // ended is data ([Status]), not an error. Every run ends: each turn of the loop makes a
 // step, of which there are at most MaxSteps, or closes a stage that cannot come back.
+//
+// # Stages
+//
+// A run is a row of stages, each with one loss. What leads from one to the next is the
+// engine's work, so that a family needs no loop of its own:
+//
+//   - An open bandwidth is looked at again after every few steps until it stands still; a
+//     last stage then runs to convergence ([Settings.Rescale], [Settings.Bandwidth],
+//     [Settings.Stage]).
+//   - A bandwidth may begin too wide and narrow stage by stage ([Settings.Graduate]), or any
+//     row of losses may lead to the last one ([Settings.Path]).
+//   - A penalty may be chosen anew from the weights that were found, until it stands still
+//     ([Settings.Retune]).
+//   - Where the objective is flat to rounding, plain steps may bring the state's last
+//     digits ([Settings.Polish]).
+//   - [Best] compares what several starts lead to.
 //
 // # Cancelling
 //
@@ -50,59 +67,16 @@ type Problem[S any] interface {
 	Len() int
 	// Residuals writes the squared residual norm of every observation into s.
 	Residuals(ctx context.Context, at S, s []float64) error
-	// Solve minimises sum_i w_i s_i plus the family's quadratic penalty. from is a warm start.
+	// Solve minimises sum_i w_i s_i + A Penalty, where A is the sum of the prior weights (the
+	// number of observations without them). from is a warm start.
 	Solve(ctx context.Context, from S, w []float64) (S, error)
-	// Penalty is the term that stands beside the mean loss; 0 without one.
+	// Penalty is the quadratic term of Solve; 0 without one. Beside the mean loss stands the
+	// loss's slope times it, which makes the weighted step one of descent.
 	Penalty(at S) float64
 	// Between returns the state a fraction t of the way from a to b, 0 < t < 1.
 	Between(a, b S, t float64) (S, error)
 	// Distance tells how far b is from a, free of scale; 0 means the same model.
 	Distance(a, b S) float64
-}
-
-// Rescale tells when an open bandwidth (auto, silverman) is computed.
-type Rescale int
-
-const (
-	// Settle recomputes the bandwidth after every step until it stands still, then fixes it
-	// for a last stage in which the objective falls to convergence.
-	Settle Rescale = iota
-	// Once computes it at the start only.
-	Once
-	// EveryStep computes it anew in every step, as the papers do. Objectives of
-	// different steps are then not comparable.
-	EveryStep
-)
-
-// Settings steer a run. The zero value of each field is the default named.
-type Settings struct {
-	// Loss is the robust loss; its bandwidth may be open. Zero: square.
-	Loss loss.Spec
-	// Kappa is the factor of the bandwidth rule auto. Zero: 3.
-	Kappa float64
-	// Rescale tells when an open bandwidth is recomputed. Zero: Settle.
-	Rescale Rescale
-	// Graduate starts with a bandwidth that many times too wide and halves it stage by
-	// stage (graduated non-convexity). Zero or one: off.
-	Graduate float64
-	// Prior weights of the observations; nil means one each.
-	Prior []float64
-	// Absolute weights keep the loss's own scale, for problems with a penalty beside the
-	// loss. Otherwise only ratios matter and the largest weight is one, so that nothing
-	// underflows.
-	Absolute bool
-	// MaxSteps bounds the number of solves. Zero: 100.
-	MaxSteps int
-	// Tol stops a stage when the objective's relative fall or the state's distance is
-	// at most this. Zero: 1e-8.
-	Tol float64
-	// Zero is the squared residual that counts as none (rounding of the data). A run
-	// whose residuals are all below it has a perfect fit.
-	Zero float64
-	// Plain switches step control off: the papers' fixed-point iteration to the letter.
-	Plain bool
-	// OnStep, when set, sees every step as it is made.
-	OnStep func(Step)
 }
 
 // Status tells how a run ended.
@@ -175,21 +149,19 @@ func (r Result[S]) Objective() float64 {
 }
 
 // Run reweights from the given start until the objective stands still. A context that ends
-// before the residuals of the start are known gives its error; later, the best state so far
-// with status Cancelled.
+// before the residuals of the start are known gives its error, unless Settings.Whole is set;
+// later, the best state so far with status Cancelled.
 func Run[S any](ctx context.Context, p Problem[S], start S, set Settings) (Result[S], error) {
 	if err := set.fill(p.Len()); err != nil {
 		return Result[S]{}, err
 	}
 	r := &run[S]{p: p, set: set, state: start, s: make([]float64, p.Len()), w: make([]float64, p.Len()), next: make([]float64, p.Len())}
-	err := r.begin(ctx)
-	if err == nil {
-		err = r.loop(ctx)
-		if Ended(err) {
-			r.status, err = Cancelled, nil
-		}
+	if err := r.begin(ctx); err != nil {
+		return Result[S]{}, err
 	}
-	if err != nil {
+	if err := r.stages(ctx); Ended(err) {
+		r.status = Cancelled
+	} else if err != nil {
 		return Result[S]{}, err
 	}
 	r.weigh()
@@ -225,7 +197,7 @@ func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (R
 	}
 	best, lowest := 0, math.Inf(1)
 	for k, r := range all {
-		if v := meanLoss(judge, r.Squared, set.Prior) + p.Penalty(r.State); v < lowest {
+		if v := meanLoss(judge, r.Squared, set.Prior) + judge.Slope()*p.Penalty(r.State); v < lowest {
 			best, lowest = k, v
 		}
 	}
@@ -233,58 +205,6 @@ func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (R
 		all[best].Status = Cancelled
 	}
 	return all[best], nil
-}
-
-func (set *Settings) fill(n int) error {
-	if n < 1 {
-		return errors.New("irls: no observations")
-	}
-	if set.Prior != nil && len(set.Prior) != n {
-		return fmt.Errorf("irls: %d prior weights for %d observations", len(set.Prior), n)
-	}
-	if err := checkPrior(set.Prior); err != nil {
-		return err
-	}
-	if set.Kappa == 0 {
-		set.Kappa = 3
-	}
-	if set.MaxSteps == 0 {
-		set.MaxSteps = 100
-	}
-	if set.Tol == 0 {
-		set.Tol = 1e-8
-	}
-	if set.Graduate < 1 {
-		set.Graduate = 1
-	}
-	if !(set.Graduate <= loss.MaxScale) {
-		return fmt.Errorf("irls: graduate %g must be a number up to %g", set.Graduate, loss.MaxScale)
-	}
-	if !(set.Zero >= 0 && set.Zero <= math.MaxFloat64) {
-		return fmt.Errorf("irls: the squared residual that counts as none is %g; it must be finite and not negative", set.Zero)
-	}
-	if set.Kappa < 0 || set.MaxSteps < 0 || set.Tol < 0 || math.IsNaN(set.Tol+set.Kappa) {
-		return fmt.Errorf("irls: kappa %g, max-steps %d and tol %g must not be negative", set.Kappa, set.MaxSteps, set.Tol)
-	}
-	return nil
-}
-
-// checkPrior refuses prior weights that are no weights.
-func checkPrior(prior []float64) error {
-	if prior == nil {
-		return nil
-	}
-	some := false
-	for i, a := range prior {
-		if !(a >= 0 && a <= math.MaxFloat64) {
-			return fmt.Errorf("irls: prior weight %g of observation %d; weights must be finite and not negative", a, i+1)
-		}
-		some = some || a > 0
-	}
-	if !some {
-		return errors.New("irls: every prior weight is 0, so that no observation counts")
-	}
-	return nil
 }
 
 // Ended tells whether an error says that a context ended: it was cancelled or its deadline

@@ -12,11 +12,10 @@ import (
 )
 
 // line is the smallest useful problem: the weighted mean of numbers, with a ridge penalty
-// lambda*m^2 beside the mean loss when lambda is set.
+// lambda*m^2 when lambda is set.
 type line struct {
 	y      []float64
 	lambda float64
-	slope  float64 // of the loss: the penalty of the weighted problem is lambda/slope
 	solves int
 	fail   error
 }
@@ -41,7 +40,7 @@ func (l *line) Solve(_ context.Context, _ float64, w []float64) (float64, error)
 		total += w[i]
 	}
 	if l.lambda > 0 {
-		total += l.lambda * float64(len(l.y)) / l.slope
+		total += l.lambda * float64(len(l.y))
 	}
 	return sum / total, nil
 }
@@ -127,7 +126,7 @@ func TestPenalty(t *testing.T) {
 		sum += v
 	}
 	const lambda = 0.3
-	res, err := Run(context.Background(), &line{y: y, lambda: lambda, slope: 1}, 0, Settings{Absolute: true})
+	res, err := Run(context.Background(), &line{y: y, lambda: lambda}, 0, Settings{Absolute: true})
 	if err != nil {
 		t.Fatal(err)
 	}

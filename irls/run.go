@@ -9,10 +9,6 @@ import (
 )
 
 const (
-	// settleTol is the relative change of the bandwidth below which it counts as settled.
-	settleTol = 1e-3
-	// settleStages bounds how often an open bandwidth is recomputed.
-	settleStages = 30
 	// shortest is the smallest part of a step that step control tries.
 	shortest = 1.0 / 1024
 	// slack is the relative rise of the objective that counts as rounding.
@@ -26,21 +22,36 @@ type run[S any] struct {
 	state   S
 	s, next []float64 // squared residuals at state, at the candidate
 	w       []float64
-	loss    loss.Scaled
-	target  float64 // bandwidth at the start
+	spec    loss.Spec   // of the present stage
+	path    []loss.Spec // of the stages that follow it
+	loss    loss.Scaled // spec at its bandwidth
+	damp    float64     // part of a full step that suits it
+	target  float64     // bandwidth asked for
+	wide    float64     // how many times too wide the present one is
+	settled bool        // an open bandwidth stands still
+	rough   bool        // the run ends where the bandwidth stands still
+	limit   int         // steps that may have been made at the end of the run
 	stage   int
+	looks   int // stages since the run began
 	obj     float64
 	fall    float64 // relative fall of the objective in the step before
 	steps   []Step
 	status  Status
 }
 
+// made is the number of steps so far.
+func (r *run[S]) made() int { return len(r.steps) - 1 }
+
 // begin makes the start a whole state: residuals, bandwidth, objective, weights.
 func (r *run[S]) begin(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
+	err := ctx.Err()
+	if err == nil {
+		err = r.p.Residuals(ctx, r.state, r.s)
 	}
-	if err := r.p.Residuals(ctx, r.state, r.s); err != nil {
+	if Ended(err) && r.set.Whole {
+		err = r.p.Residuals(context.WithoutCancel(ctx), r.state, r.s)
+	}
+	if err != nil {
 		return err
 	}
 	for i, v := range r.s {
@@ -48,93 +59,22 @@ func (r *run[S]) begin(ctx context.Context) error {
 			return fmt.Errorf("irls: the residual of observation %d is not a number at the start", i+1)
 		}
 	}
-	r.set.Loss = r.set.Loss.Resolve(r.s, r.set.Prior)
-	r.target = r.bandwidth()
-	r.enter(r.target * r.set.Graduate)
+	r.open()
 	return nil
 }
 
 // counts tells whether an observation has prior weight.
 func (r *run[S]) counts(i int) bool { return r.set.Prior == nil || r.set.Prior[i] > 0 }
 
-// loop runs stage after stage.
-func (r *run[S]) loop(ctx context.Context) error {
-	wide := r.set.Graduate
-	target := r.target
-	for {
-		if r.perfect() {
-			r.status = PerfectFit
-			return nil
-		}
-		open := r.open() || wide > 1
-		last := !open || (r.set.Rescale == Settle && r.stage >= settleStages)
-		limit := r.set.MaxSteps
-		if !last {
-			limit = min(limit, len(r.steps)) // one step between two looks at the bandwidth
-		}
-		done, err := r.descend(ctx, limit)
-		switch {
-		case err != nil:
-			return err
-		case last && done, r.status == PerfectFit:
-			return nil
-		case len(r.steps)-1 >= r.set.MaxSteps:
-			if !done {
-				r.status = StepLimit
-			}
-			return nil
-		}
-		before := r.loss.Scale()
-		narrowing := wide > 1
-		wide = math.Max(1, wide/2)
-		if r.open() {
-			target = r.bandwidth()
-		}
-		r.stage++
-		switch {
-		case narrowing:
-		case r.set.Zero > 0 && max(target, before) <= math.Sqrt(r.set.Zero):
-			// At least half of the rows are reproduced to rounding and the others have no
-			// weight: what no row determines would go on turning for ever.
-			r.status = Converged
-			return nil
-		case done && r.status == Stalled: // the state stays, and with it the bandwidth
-			return nil
-		case r.set.Rescale == EveryStep:
-			if r.steps[len(r.steps)-1].Change <= r.set.Tol {
-				r.status = Converged
-				return nil
-			}
-		case math.Abs(target-before) <= settleTol*before:
-			if done {
-				return nil
-			}
-			// Settled: a last stage at this bandwidth, to convergence.
-			r.set.Rescale, r.set.Loss, target = Once, r.set.Loss.WithRule(loss.FixedAt(before)), before
-		}
-		r.enter(target * wide)
-	}
-}
-
-// open tells whether the bandwidth is still to be recomputed.
-func (r *run[S]) open() bool {
-	k := r.set.Loss.Rule().Kind
-	return (k == loss.Auto || k == loss.Silverman) && r.set.Rescale != Once
-}
-
-// bandwidth applies the rule to the present residuals. It stays above the level of
-// rounding, so that rows which are fitted exactly keep equal weights.
-func (r *run[S]) bandwidth() float64 {
-	b := r.set.Loss.Bandwidth(r.s, r.set.Prior, r.set.Kappa)
-	if k := r.set.Loss.Rule().Kind; k == loss.Auto || k == loss.Silverman {
-		b = math.Max(b, math.Sqrt(r.set.Zero))
-	}
-	return b
-}
-
 // enter begins a stage with the given bandwidth.
 func (r *run[S]) enter(scale float64) {
-	r.loss = r.set.Loss.At(scale)
+	r.loss, r.damp = r.spec.At(scale), 1
+	if r.set.Damped && !r.set.Plain {
+		r.damp = Damping(r.spec)
+	}
+	if r.set.OnStage != nil {
+		r.set.OnStage(r.loss)
+	}
 	r.obj = r.objective(r.state, r.s)
 	if len(r.steps) == 0 {
 		r.weigh()
@@ -143,7 +83,7 @@ func (r *run[S]) enter(scale float64) {
 }
 
 func (r *run[S]) objective(at S, s []float64) float64 {
-	return meanLoss(r.loss, s, r.set.Prior) + r.p.Penalty(at)
+	return meanLoss(r.loss, s, r.set.Prior) + r.loss.Slope()*r.p.Penalty(at)
 }
 
 // perfect tells whether every observation with prior weight is reproduced to rounding.
@@ -160,7 +100,7 @@ func (r *run[S]) perfect() bool {
 func (r *run[S]) weigh() {
 	// A loss that rejects rows altogether (Tukey) may reject all of them when the bandwidth
 	// is far too small for the start; the weights then come from a wider one.
-	for wider := r.loss; ; wider = r.set.Loss.At(2 * wider.Scale()) {
+	for wider := r.loss; ; wider = r.spec.At(2 * wider.Scale()) {
 		switch {
 		case r.set.Absolute:
 			loss.Weights(r.w, r.s, wider)
@@ -216,8 +156,8 @@ func anyPositive(w, prior []float64) bool {
 
 // descend makes steps at a fixed bandwidth until the objective stands still (done) or
 // limit steps were made in all.
-func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) {
-	for len(r.steps)-1 < limit {
+func (r *run[S]) descend(ctx context.Context, limit int, tol float64) (done bool, err error) {
+	for r.made() < limit {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
@@ -226,7 +166,7 @@ func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) 
 			r.status = Stalled
 			return true, nil
 		}
-		full, err := r.p.Solve(ctx, r.state, r.w)
+		full, err := r.full(ctx)
 		if err != nil {
 			return false, err
 		}
@@ -243,14 +183,14 @@ func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) 
 		r.state, r.obj = next, obj
 		r.s, r.next = r.next, r.s
 		r.weigh()
-		r.record(change, t)
+		r.record(change, t*r.damp)
 		if r.perfect() {
 			r.status = PerfectFit
 			return true, nil
 		}
-		still := change <= r.set.Tol
+		still := change <= tol
 		if !r.set.Plain && t == 1 {
-			still = still || fall <= r.set.Tol || r.nearlyStill(fall)
+			still = still || fall <= tol || r.nearlyStill(fall, tol)
 		}
 		r.fall = fall
 		if still {
@@ -263,9 +203,18 @@ func (r *run[S]) descend(ctx context.Context, limit int) (done bool, err error) 
 
 // nearlyStill tells whether the falls shrink so fast that what is left, were they to go on
 // shrinking at that rate, is far below the tolerance.
-func (r *run[S]) nearlyStill(fall float64) bool {
+func (r *run[S]) nearlyStill(fall, tol float64) bool {
 	rate := fall / r.fall
-	return r.fall > 0 && rate <= 0.01 && fall*rate <= r.set.Tol/100
+	return r.fall > 0 && rate <= 0.01 && fall*rate <= tol/100
+}
+
+// full makes the weighted least-squares step, as much of it as suits the loss.
+func (r *run[S]) full(ctx context.Context) (S, error) {
+	next, err := r.p.Solve(ctx, r.state, r.w)
+	if err != nil || r.damp == 1 {
+		return next, err
+	}
+	return r.p.Between(r.state, next, r.damp)
 }
 
 // control shortens the step from the present state to full until the objective does not
@@ -292,10 +241,13 @@ func (r *run[S]) control(ctx context.Context, full S) (t float64, next S, obj fl
 }
 
 func (r *run[S]) record(change, damping float64) {
-	step := Step{
+	r.add(Step{
 		Number: len(r.steps), Stage: r.stage, Objective: r.obj, Scale: r.loss.Scale(),
 		Effective: loss.EffectiveSampleSize(r.w), Change: change, Damping: damping,
-	}
+	})
+}
+
+func (r *run[S]) add(step Step) {
 	r.steps = append(r.steps, step)
 	if r.set.OnStep != nil {
 		r.set.OnStep(step)

@@ -136,64 +136,35 @@ func (f *fitting) fixed(scale float64) loss.Spec {
 // many the start is so near the end that Newton's steps replace the reweighted ones, which
 // saves half of the passes over the rows; the end is the same.
 func (f *fitting) reweight(ctx context.Context) error {
-	const rounds = 50
-	f.beta, f.scale = f.first.beta, f.first.scale
-	number := 0
-	for round := 0; ; round++ {
-		spec := f.fixed(f.scale)
-		last := f.Start != StartClassic || spec == f.spec || round == rounds
-		l := spec.At(spec.Rule().Value)
-		prob := &problem{g: f.g, slope: l.Slope(), damp: irls.Damping(spec)}
-		if f.Plain {
-			prob.damp = 1
+	f.scale = f.first.scale
+	prob := &problem{g: f.g}
+	set := irls.Settings{
+		Loss: f.fixed(f.scale), Prior: f.g.prior, Absolute: true, MaxSteps: f.MaxSteps, Tol: f.Tol, Zero: f.g.zero * f.g.zero,
+		Plain: f.Plain, Damped: true, Whole: true, OnStep: f.OnStep,
+		OnStage: func(l loss.Scaled) { f.loss = l },
+	}
+	follows := f.Start == StartClassic && set.Loss != f.spec
+	if follows {
+		set.Loss, set.Stage = f.spec, irls.Stage{Steps: 2, Tol: 1e-12, Settle: 1e-7}
+		set.Bandwidth = func(squared []float64) float64 { return f.fixed(f.spreadOf(squared)).Rule().Value }
+	}
+	if f.Start != StartClassic && f.g.many() && !f.Plain && irls.Damping(f.spec) == 1 {
+		set.OnStage = func(l loss.Scaled) {
+			f.loss = l
+			if prob.derive = nil; f.smooth() {
+				prob.derive = f.derivative()
+			}
 		}
-		f.loss = l
-		if f.Start != StartClassic && f.g.many() && !f.Plain && prob.damp == 1 && f.smooth() {
-			prob.derive = f.derivative()
-		}
-		set := irls.Settings{
-			Loss: spec, Prior: f.g.prior, Absolute: true, MaxSteps: f.MaxSteps - number, Tol: f.Tol,
-			Zero: f.g.zero * f.g.zero, Plain: f.Plain,
-			OnStep: func(s irls.Step) {
-				if s.Number == 0 && round > 0 {
-					return
-				}
-				s.Number, s.Stage, s.Damping = s.Number+number, round, s.Damping*prob.damp
-				f.steps = append(f.steps, s)
-				if f.OnStep != nil {
-					f.OnStep(s)
-				}
-			},
-		}
-		if !last {
-			set.MaxSteps, set.Tol = min(2, set.MaxSteps), 1e-12
-		}
-		res, err := irls.Run(ctx, prob, f.beta, set)
-		if irls.Ended(err) { // before the first residuals
-			res, err = f.standing(ctx, prob, l)
-		}
-		if err != nil {
-			return err
-		}
-		f.beta, f.loss, f.status = res.State, res.Loss, res.Status
-		f.weight = res.Squared // turned into weights at the end
-		number = f.steps[len(f.steps)-1].Number
-		if last || res.Status == irls.Cancelled || res.Status == irls.PerfectFit || number >= f.MaxSteps {
-			break
-		}
-		r := make([]float64, f.g.n)
-		for i, s := range res.Squared {
-			r[i] = math.Sqrt(s)
-		}
-		scale := f.spread(r)
-		if scale == 0 {
-			break
-		}
-		if math.Abs(scale-f.scale) <= 1e-6*f.scale {
-			round = rounds - 1 // one last stage to convergence
-		}
+	}
+	res, err := irls.Run(ctx, prob, f.first.beta, set)
+	if err != nil {
+		return err
+	}
+	f.beta, f.loss, f.status, f.steps = res.State, res.Loss, res.Status, res.Steps
+	if scale := f.spreadOf(res.Squared); follows && scale > 0 {
 		f.scale = scale
 	}
+	f.weight = res.Squared // turned into weights
 	f.largest = referenceWeight(f.loss, f.weight, f.g.prior)
 	weight := relativeWeight(f.loss, f.largest)
 	return eachRow(context.WithoutCancel(ctx), f.g.n, func(i int) error {
@@ -202,14 +173,13 @@ func (f *fitting) reweight(ctx context.Context) error {
 	})
 }
 
-// standing is the result of a run that was cancelled before its first look at the rows.
-func (f *fitting) standing(ctx context.Context, p *problem, l loss.Scaled) (irls.Result[[]float64], error) {
-	res := irls.Result[[]float64]{State: f.beta, Status: irls.Cancelled, Loss: l, Squared: make([]float64, f.g.n)}
-	err := p.Residuals(context.WithoutCancel(ctx), f.beta, res.Squared)
-	if len(f.steps) == 0 {
-		f.steps = []irls.Step{{Scale: l.Scale(), Effective: float64(f.g.n), Damping: 1}}
+// spreadOf is spread of squared residuals.
+func (f *fitting) spreadOf(squared []float64) float64 {
+	r := make([]float64, len(squared))
+	for i, s := range squared {
+		r[i] = math.Sqrt(s)
 	}
-	return res, err
+	return f.spread(r)
 }
 
 // referenceWeight is the log-weight that counts as 1: that of a perfect row where the loss

@@ -9,10 +9,6 @@ import (
 // coefficient vectors of the design.
 type problem struct {
 	g *design
-	// slope of the loss, for the penalty that stands beside the mean loss.
-	slope float64
-	// damp is the part of a full step taken where the loss is not concave.
-	damp float64
 	// derive gives psi and its derivative where Newton's step is to be taken instead of the
 	// reweighted one; nil elsewhere.
 	derive      func(r float64) (value, slope float64)
@@ -40,11 +36,7 @@ func (p *problem) Solve(ctx context.Context, from []float64, w []float64) ([]flo
 			return next, err
 		}
 	}
-	full, err := p.g.solve(ctx, from, w)
-	if err != nil || p.damp == 1 {
-		return full, err
-	}
-	return p.Between(from, full, p.damp)
+	return p.g.solve(ctx, from, w)
 }
 
 // newton returns Newton's step on the loss itself; nil where it is not curved upwards. The
@@ -64,7 +56,7 @@ func (p *problem) newton(ctx context.Context, from []float64) ([]float64, error)
 	return g.newtonStep(ctx, from, p.curve, p.pull)
 }
 
-// Penalty is slope lambda |b|^2 / total: what makes the weighted ridge step descend.
+// Penalty is lambda |b|^2 / total.
 func (p *problem) Penalty(at []float64) float64 {
 	if p.g.lambda == 0 {
 		return 0
@@ -73,7 +65,7 @@ func (p *problem) Penalty(at []float64) float64 {
 	for _, b := range at[p.g.ones:] {
 		sum += b * b
 	}
-	return p.slope * p.g.lambda * sum / p.g.total
+	return p.g.lambda * sum / p.g.total
 }
 
 func (p *problem) Between(a, b []float64, t float64) ([]float64, error) {

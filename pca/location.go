@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -85,59 +86,39 @@ func (l *location) Distance(a, b []float64) float64 {
 // annealed reweights with the generalised mean of power p and the given choice of delta.
 // Each new delta is a stage of its own in the trace.
 func annealed[S any](ctx context.Context, prob irls.Problem[S], start S, p float64, delta Delta, set irls.Settings) (irls.Result[S], error) {
-	s := make([]float64, prob.Len())
-	if err := prob.Residuals(ctx, start, s); err != nil {
+	power, err := loss.Parse(fmt.Sprintf("gm:p=%v", p))
+	if err != nil {
 		return irls.Result[S]{}, err
 	}
-	middle, least := spreadOf(s, set.Prior)
+	set.Path = func(squared []float64) []loss.Spec { return means(power, delta, squared, set.Prior, set.Zero) }
+	return irls.Run(ctx, prob, start, set)
+}
+
+// means are the generalised means of a power that lead to the last one, for the squared
+// residuals of the start: delta falls by 0.7 from one to the next.
+func means(power loss.Spec, delta Delta, squared, prior []float64, zero float64) []loss.Spec {
+	middle, least := spreadOf(squared, prior)
 	last := 0.01 * least
 	if delta != DeltaPaper {
 		last = math.Max(1e-6*middle, math.Min(last, 1e-3*middle))
 	}
-	last = math.Max(last, math.Max(set.Zero, 1e-290))
-	var steps []irls.Step
-	observe := set.OnStep
-	run := func(value float64, most, stage int) (irls.Result[S], error) {
-		spec, err := loss.Parse(fmt.Sprintf("gm:p=%v,delta=%v", p, value))
-		if err != nil {
-			return irls.Result[S]{}, err
-		}
-		now := set
-		now.Loss, now.MaxSteps = spec, most
-		now.OnStep = func(st irls.Step) {
-			if st.Number == 0 && len(steps) > 0 {
-				return
-			}
-			st.Number, st.Stage = len(steps), stage
-			steps = append(steps, st)
-			if observe != nil {
-				observe(st)
-			}
-		}
-		return irls.Run(ctx, prob, start, now)
-	}
-	var before irls.Result[S] // of the last stage that has a whole state
-	whole := false
-	ended := func(res irls.Result[S], err error) (irls.Result[S], error) {
-		if whole && irls.Ended(err) {
-			res, err = before, nil
-			res.Status = irls.Cancelled
-		}
-		res.Steps = steps
-		return res, err
-	}
-	stage := 0
+	last = math.Max(last, math.Max(zero, 1e-290))
+	var path []loss.Spec
 	if delta != DeltaPaper {
-		for value := middle; value > last && len(steps) < set.MaxSteps; value *= 0.7 {
-			res, err := run(value, 1, stage)
-			if err != nil || res.Status == irls.Cancelled || res.Status == irls.PerfectFit {
-				return ended(res, err)
-			}
-			start, before, whole = res.State, res, true
-			stage++
+		for value := middle; value > last; value *= 0.7 {
+			path = append(path, withDelta(power, value))
 		}
 	}
-	return ended(run(last, max(1, set.MaxSteps-len(steps)+1), stage))
+	return append(path, withDelta(power, last))
+}
+
+// withDelta is the loss (s + delta)^p with this delta, as far as it can be had.
+func withDelta(power loss.Spec, delta float64) loss.Spec {
+	spec, err := power.With("delta", strconv.FormatFloat(math.Min(delta, 1e300), 'g', -1, 64))
+	if err != nil {
+		panic(err) // delta is at least 1e-290
+	}
+	return spec
 }
 
 // medianRule computes the weighted median of squared residuals: its bandwidth with factor

@@ -95,17 +95,14 @@ type R1 struct {
 // Fit finds the subspace.
 func (r R1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	spec := loss.MustParse("huber")
-	return r.Options.fit(ctx, x, plan{method: "r1-pca", spec: spec, run: func(ctx context.Context, p irls.Problem[subspace], start subspace, set irls.Settings) (irls.Result[subspace], error) {
-		cut := r.Cutoff
-		if cut == 0 {
-			s := make([]float64, p.Len())
-			if err := p.Residuals(ctx, start, s); err != nil {
-				return irls.Result[subspace]{}, err
-			}
-			middle, _ := spreadOf(s, set.Prior)
-			cut = math.Sqrt(math.Max(middle, set.Zero))
+	if r.Cutoff != 0 {
+		spec = spec.WithRule(loss.FixedAt(r.Cutoff))
+	}
+	return r.Options.fit(ctx, x, plan{method: "r1-pca", spec: spec, rescale: irls.Once, run: func(ctx context.Context, p irls.Problem[subspace], start subspace, set irls.Settings) (irls.Result[subspace], error) {
+		set.Bandwidth = func(squared []float64) float64 {
+			middle, _ := spreadOf(squared, set.Prior)
+			return math.Sqrt(middle)
 		}
-		set.Loss = spec.WithRule(loss.FixedAt(cut))
 		return irls.Run(ctx, p, start, set)
 	}})
 }
