@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -21,6 +22,22 @@ type Matrix struct{ m *mat.Dense }
 
 // FromDense makes a Source of m without copying it.
 func FromDense(m *mat.Dense) *Matrix { return &Matrix{m: m} }
+
+// FromRows makes a Source of rows of the same length, which are copied. It panics if they
+// differ in length.
+func FromRows(rows [][]float64) *Matrix {
+	if len(rows) == 0 {
+		return &Matrix{m: new(mat.Dense)}
+	}
+	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, row := range rows {
+		if len(row) != len(rows[0]) {
+			panic(fmt.Sprintf("linalg: row %d has %d numbers, the first has %d", i+1, len(row), len(rows[0])))
+		}
+		m.SetRow(i, row)
+	}
+	return &Matrix{m: m}
+}
 
 // Dense returns the matrix behind the source.
 func (s *Matrix) Dense() *mat.Dense { return s.m }

@@ -1,0 +1,32 @@
+package linear_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linear"
+)
+
+// Regression with standard errors, though every fifth target is wrong by 50.
+func ExampleRobust() {
+	x, y := mat.NewDense(100, 1, nil), make([]float64, 100)
+	for i := range y {
+		x.Set(i, 0, float64(i)/10)
+		if y[i] = 1 + 2*x.At(i, 0) + math.Sin(float64(7*i)); i%5 == 2 {
+			y[i] += 50
+		}
+	}
+	model, err := linear.Robust{}.Fit(context.Background(), x, y)
+	if err != nil {
+		panic(err)
+	}
+	intercept, columns := model.Table()
+	fmt.Printf("intercept %.1f (%.1f), slope %.2f (%.2f)\n", intercept.Value, intercept.Error, columns[0].Value, columns[0].Error)
+	fmt.Println("rejected rows:", len(model.Rejected()))
+	// Output:
+	// intercept 1.0 (0.2), slope 2.00 (0.03)
+	// rejected rows: 20
+}
