@@ -21,7 +21,7 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 		return err
 	}
 	format := file.FormatOf(path)
-	named := set.IDs != nil && (format == file.CSV || format == file.TSV || format == file.Parquet) // other formats hold numbers
+	named := set.IDs != nil && format.NamesRows() // other formats hold numbers
 	switch {
 	case path == "-" && named:
 		return file.WriteTable(a.out, format, output.TableColumns(inlier.SetTable(set)))
@@ -51,7 +51,7 @@ func (a *app) plansSet(flag, path string) error {
 }
 
 // resultEndings are the names that files with results may have.
-var resultEndings = []string{".csv", ".tsv", ".txt", ".tab", ".parquet", ".npz", ".json"}
+var resultEndings = append(file.TableEndings(), ".json")
 
 // plansResults is plans for a table of results.
 func (a *app) plansResults(flag, path string) error {

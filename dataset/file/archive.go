@@ -1,11 +1,13 @@
 package file
 
 import (
+	"archive/zip"
 	"io"
 	"math"
 	"os"
 	"strings"
 
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/npy"
 
 	"github.com/inlier-ml/inlier/internal/words"
@@ -31,9 +33,31 @@ var (
 	labelNames  = []string{"y", "Y", "target", "labels", "label", "y_train", "arr_1"}
 )
 
+// npzDriver reads and writes NumPy archives.
+var npzDriver = driver{
+	name: NPZ, endings: []string{".npz"}, magic: []string{"PK\x03\x04", "PK\x05\x06"}, unpackable: true,
+	open:    func(f *content, opts *Options) (table, error) { return openNPZ(f, opts) },
+	write:   func(w io.Writer, _ string, s *dataset.Set) error { return writeNPZ(w, s) },
+	table:   writeColumnsNPZ,
+	columns: archiveMembers,
+}
+
+// archiveMembers are the names of the arrays of an archive.
+func archiveMembers(in io.ReaderAt, size int64) []string {
+	archive, err := zip.NewReader(in, size)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, f := range archive.File {
+		names = append(names, strings.TrimSuffix(f.Name, ".npy"))
+	}
+	return names
+}
+
 // openNPZ opens an array of an archive, with the labels, the column names and the shape
 // that stand beside it under the names y, columns and shape.
-func openNPZ(f *content, opts *Options, member string) (*arrayTable, error) {
+func openNPZ(f *content, opts *Options) (*arrayTable, error) {
 	if f.packed {
 		return nil, problem(f.name, "a compressed archive is not read").WithHint("unpack the file first")
 	}
@@ -41,7 +65,7 @@ func openNPZ(f *content, opts *Options, member string) (*arrayTable, error) {
 	if err != nil {
 		return nil, missingFile(f.name, err)
 	}
-	t, err := openArchive(f, in, opts, member)
+	t, err := openArchive(f, in, opts, f.member)
 	if err != nil {
 		in.Close()
 		return nil, inFile(f.name, err)

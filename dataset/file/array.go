@@ -190,6 +190,14 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 	return ahead(ctx, rows, len(job.features), fill, visit)
 }
 
+// npyDriver reads and writes one NumPy array.
+var npyDriver = driver{
+	name: NPY, endings: []string{".npy"}, magic: []string{"\x93NUMPY"}, unpackable: true, options: []string{"labels"},
+	open:   func(f *content, opts *Options) (table, error) { return openNPY(f, opts) },
+	labels: labelsOfArray,
+	write:  writeNPY,
+}
+
 // openNPY opens one array.
 func openNPY(f *content, opts *Options) (*arrayTable, error) {
 	in, err := f.open()

@@ -31,6 +31,7 @@ type content struct {
 	head   []byte
 	whole  bool // the head is the whole file
 	temp   bool
+	member string // the array of an archive that is meant; empty: found out
 }
 
 // openFile looks at the beginning of a file.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -17,6 +18,28 @@ type csvTable struct {
 	file *content
 	opts *Options
 	*layout
+}
+
+// csvDriver reads text of any delimiter and writes commas.
+var csvDriver = driver{
+	name: CSV, endings: []string{".csv", ".txt"}, lined: true, named: true, options: []string{"header", "delimiter", "decimal-comma"},
+	open:    func(f *content, opts *Options) (table, error) { return openCSV(f, opts) },
+	labels:  labelsOf(func(f *content, opts *Options) (table, error) { return openCSV(f, opts) }),
+	write:   func(w io.Writer, _ string, s *dataset.Set) error { return writeText(w, s, ',') },
+	table:   func(w io.Writer, columns []Column) error { return writeRows(w, ',', columns) },
+	columns: func(in io.ReaderAt, size int64) []string { return firstRecord(in, size, ',') },
+}
+
+// tsvDriver is text whose delimiter is the tab.
+var tsvDriver = driver{
+	name: TSV, endings: []string{".tsv", ".tab"}, lined: true, named: true, options: []string{"header", "decimal-comma"},
+	open: func(f *content, opts *Options) (table, error) {
+		opts.Delimiter = "tab"
+		return openCSV(f, opts)
+	},
+	write:   func(w io.Writer, _ string, s *dataset.Set) error { return writeText(w, s, '\t') },
+	table:   func(w io.Writer, columns []Column) error { return writeRows(w, '\t', columns) },
+	columns: func(in io.ReaderAt, size int64) []string { return firstRecord(in, size, '\t') },
 }
 
 // openCSV looks at as much of the beginning as holds two whole records.
@@ -69,6 +92,9 @@ func (t *csvTable) label() *field     { return nil }
 func (t *csvTable) shape() []int      { return nil }
 func (t *csvTable) rows() (int, bool) { return -1, false }
 func (t *csvTable) close() error      { return t.file.close() }
+
+// describe adds to what a file tells.
+func (t *csvTable) describe(info *Info) { info.Delimiter = string(t.delimiter) }
 
 func (t *csvTable) bound(context.Context) (int, error) {
 	in, err := t.file.open()

@@ -36,11 +36,11 @@ func (s *Source) Texts(ctx context.Context, column string) ([]string, error) {
 
 // Files are the files of a set of images, one per row; nil for tables.
 func (s *Source) Files() []string {
-	t, ok := s.table.(*imageTable)
+	t, ok := s.table.(interface{ files() []string })
 	if !ok {
 		return nil
 	}
-	files := t.paths
+	files := t.files()
 	if n := s.opts.Limit; n > 0 && n < len(files) {
 		files = files[:n]
 	}

@@ -1,10 +1,8 @@
 package file
 
 import (
-	"context"
 	"encoding/binary"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -50,6 +48,17 @@ func idxHeader(f *content) (npy.Header, int64, error) {
 	return h, int64(skip), nil
 }
 
+// idxDriver reads and writes the format of the MNIST files, labels in a file of their own.
+var idxDriver = driver{
+	name: IDX, endings: []string{".idx"}, is: isIDX, options: []string{"labels"},
+	called:      func(base string) bool { return strings.Contains(base, "-ubyte") },
+	open:        func(f *content, opts *Options) (table, error) { return openIDX(f, opts) },
+	labels:      labelsOf(func(f *content, opts *Options) (table, error) { return openIDX(f, opts) }),
+	write:       writeIDX,
+	labelsPath:  labelsPath,
+	writeLabels: writeLabelsIDX,
+}
+
 // openIDX opens an IDX file, and the labels beside it when they are asked for.
 func openIDX(f *content, opts *Options) (*arrayTable, error) {
 	h, skip, err := idxHeader(f)
@@ -84,24 +93,6 @@ func openIDX(f *content, opts *Options) (*arrayTable, error) {
 	return t, err
 }
 
-// labelsBeside reads the file with the labels of images, when it is named or when the
-// target asks for labels; nil otherwise.
-func labelsBeside(name string, opts *Options) (*labelColumn, error) {
-	path := opts.LabelsFile
-	if path == "" {
-		if !isLabelName(opts.Target) {
-			return nil, nil
-		}
-		if path = labelsPath(name); path == name {
-			return nil, nil
-		}
-		if _, err := os.Stat(path); err != nil {
-			return nil, problem(name, "the labels are asked for, but there is no file %s", path).WithHint("name the file with the labels by --labels")
-		}
-	}
-	return readLabels(path)
-}
-
 // labelsPath is where the labels of an IDX file are: train-labels-idx1-ubyte.gz beside
 // train-images-idx3-ubyte.gz, data-labels.idx beside data.idx.
 func labelsPath(images string) string {
@@ -118,64 +109,4 @@ func labelsPath(images string) string {
 		return images
 	}
 	return folder + base[:at] + "-labels" + base[at:]
-}
-
-// readLabels reads a file with one label per sample: IDX or NPY of one dimension, or a
-// text file with one column and no header.
-func readLabels(path string) (*labelColumn, error) {
-	opts := &Options{Header: HeaderNo}
-	f, err := openFile(path, opts, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	format, err := detect(f)
-	if err != nil {
-		return nil, err
-	}
-	var t table
-	switch format {
-	case NPY: // it may hold text
-		in, err := f.open()
-		if err != nil {
-			return nil, err
-		}
-		defer in.Close()
-		a, err := npy.Read(in, -1)
-		if err != nil {
-			return nil, inFile(path, err)
-		}
-		if len(a.Shape) != 1 {
-			return nil, problem(path, "labels must have one dimension, not %d", len(a.Shape))
-		}
-		return newLabelColumn("label", a), nil
-	case IDX:
-		t, err = openIDX(f, opts)
-	case CSV:
-		t, err = openCSV(f, opts)
-	default:
-		return nil, problem(path, "labels are read from IDX, NPY and text files, not from %s", format)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if n := len(t.fields()); n != 1 {
-		return nil, problem(path, "labels must be one column, not %d", n)
-	}
-	text := t.fields()[0].texts
-	collect := &targets{text: text}
-	pass := (&job{target: 0, text: []bool{text}}).prepare(1)
-	check := &plan{name: path, job: pass, target: &field{name: "label"}}
-	err = t.scan(context.Background(), pass, func(c *chunk) error {
-		if err := check.checkTarget(c); err != nil {
-			return err
-		}
-		collect.add(c)
-		return nil
-	})
-	l := &labelColumn{name: "label", values: collect.values}
-	if text {
-		l.levels = collect.seen.names
-	}
-	return l, err
 }

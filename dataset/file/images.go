@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,37 @@ type imageTable struct {
 	mono    bool // grey on request
 	opts    *Options
 	done    func() error
+}
+
+// imagesDriver reads folders and lists of images and single ones, and writes folders.
+var imagesDriver = driver{
+	name: Images, is: isImage, lines: isImageList, unpackable: true,
+	options:     []string{"resize", "gray", "allow-outside"},
+	open:        func(f *content, opts *Options) (table, error) { return openImageFile(f, opts) },
+	openFolder:  func(path string, opts *Options) (table, error) { return openImageFolder(path, opts) },
+	writeFolder: writeImages,
+	write: func(_ io.Writer, path string, _ *dataset.Set) error {
+		return problem(path, "a folder of images cannot be written to a stream")
+	},
+}
+
+// imageExtensions are the endings of image files that are read.
+var imageExtensions = []string{".pgm", ".ppm", ".pnm", ".png", ".jpg", ".jpeg", ".gif"}
+
+func isImageName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(imageExtensions, func(e string) bool { return strings.HasSuffix(name, e) })
+}
+
+// isImage tells by the first bytes whether this is an image that can be read.
+func isImage(head []byte) bool {
+	switch {
+	case bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")),
+		bytes.HasPrefix(head, []byte("\xff\xd8\xff")),
+		bytes.HasPrefix(head, []byte("GIF87a")), bytes.HasPrefix(head, []byte("GIF89a")):
+		return true
+	}
+	return isPNM(head)
 }
 
 // openImageFolder reads a folder of images, or of class folders that hold images.
@@ -218,15 +250,21 @@ func (t *imageTable) label() *field                      { return t.labels.field
 func (t *imageTable) rows() (int, bool)                  { return len(t.paths), true }
 func (t *imageTable) bound(context.Context) (int, error) { return len(t.paths), nil }
 
-// bytes is what the files take on disk.
-func (t *imageTable) bytes() (sum int64) {
+// stored is what the files take on disk, and how many cells each byte may grow to.
+func (t *imageTable) stored() (sum, cells int64) {
 	for _, path := range t.paths {
 		if info, err := os.Stat(path); err == nil {
 			sum += info.Size()
 		}
 	}
-	return sum
+	return sum, imageCellsPerByte
 }
+
+// describe adds to what a file tells.
+func (t *imageTable) describe(info *Info) { info.Bytes, _ = t.stored() }
+
+// files are the images, one per row.
+func (t *imageTable) files() []string { return t.paths }
 
 func (t *imageTable) shape() []int {
 	if t.gray {

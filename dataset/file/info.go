@@ -41,15 +41,12 @@ type ColumnInfo struct {
 
 // Info tells what is known without reading the rows.
 func (s *Source) Info() Info {
-	info := Info{Name: s.name, Format: s.format, Compressed: s.packed, Bytes: s.bytes, Rows: s.count, Shape: s.table.shape(), Header: s.table.named()}
+	info := Info{Name: s.name, Format: s.driver.name, Compressed: s.packed, Bytes: s.bytes, Rows: s.count, Shape: s.table.shape(), Header: s.table.named()}
 	if s.shape != nil {
 		info.Shape = s.shape
 	}
-	switch t := s.table.(type) {
-	case *csvTable:
-		info.Delimiter = string(t.delimiter)
-	case *imageTable:
-		info.Bytes = t.bytes()
+	if t, ok := s.table.(interface{ describe(*Info) }); ok {
+		t.describe(&info)
 	}
 	info.Columns = make([]ColumnInfo, 0, len(s.table.fields()))
 	for _, f := range s.table.fields() {

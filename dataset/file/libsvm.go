@@ -76,6 +76,13 @@ func splitPair(token []byte) (index int, value float64, ok bool) {
 	return index, value, kind == cell.Number
 }
 
+// libsvmDriver reads and writes sparse text.
+var libsvmDriver = driver{
+	name: LIBSVM, endings: []string{".libsvm", ".svm"}, lines: isLIBSVM,
+	open:  func(f *content, opts *Options) (table, error) { return openLIBSVM(f, opts) },
+	write: writeLIBSVM,
+}
+
 // openLIBSVM goes through the file once to find the number of rows and columns.
 func openLIBSVM(f *content, opts *Options) (*libsvmTable, error) {
 	t := &libsvmTable{file: f, base: 1, longest: opts.maxRow()}

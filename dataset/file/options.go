@@ -137,7 +137,7 @@ func (o *Options) check() error {
 			return err
 		}
 	}
-	if o.Format != "" && !o.Format.known() {
+	if o.Format != "" && o.Format.driver() == nil {
 		return problem("", "format %q is not known; the formats are %s", o.Format, listFormats())
 	}
 	if o.Limit < 0 || o.MaxColumns < 0 || o.MaxCells < 0 || o.MaxBytes < 0 {

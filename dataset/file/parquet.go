@@ -43,6 +43,14 @@ func guarded(name string, run func() error) (err error) {
 	return &dataset.InputError{File: name, Problem: "the Parquet file is damaged: " + strings.TrimPrefix(err.Error(), "parquet: "), Err: err}
 }
 
+// parquetDriver reads and writes flat Parquet files.
+var parquetDriver = driver{
+	name: Parquet, endings: []string{".parquet"}, magic: []string{"PAR1"}, unpackable: true, named: true,
+	open:  func(f *content, opts *Options) (table, error) { return openParquet(f, opts) },
+	write: func(w io.Writer, _ string, s *dataset.Set) error { return writeParquet(w, setColumns(s)) },
+	table: writeParquet,
+}
+
 func openParquet(f *content, opts *Options) (*parquetTable, error) {
 	if f.packed {
 		return nil, problem(f.name, "a compressed Parquet file is not read").WithHint("unpack the file first; Parquet compresses by itself")

@@ -25,7 +25,7 @@ const blockRows = 256
 // (see Count) it serves as a linalg.Source.
 type Source struct {
 	name   string
-	format Format
+	driver *driver
 	packed bool
 	bytes  int64
 	opts   Options
@@ -59,19 +59,21 @@ func OpenContext(ctx context.Context, path string, opts Options) (*Source, error
 }
 
 // openTable finds the format and opens the file with its reader.
-func (s *Source) openTable(path string) error {
+func (s *Source) openTable(path string) (err error) {
 	if path == "" {
 		return problem("", "no file is named")
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if s.opts.Format != "" && s.opts.Format != Images {
+		s.driver = s.opts.Format.driver()
+		if s.opts.Format == "" {
+			s.driver = &imagesDriver
+		}
+		if s.driver.openFolder == nil {
 			return problem(path, "this is a folder where a %s file is meant", s.opts.Format)
 		}
-		t, err := openImageFolder(path, &s.opts)
-		if err != nil {
+		if s.table, err = s.driver.openFolder(path, &s.opts); err != nil {
 			return err
 		}
-		s.table, s.format = t, Images
 		return s.checkGrowth()
 	}
 	input := s.opts.Input
@@ -83,14 +85,15 @@ func (s *Source) openTable(path string) error {
 	if err != nil {
 		return err
 	}
+	f.member = member
 	s.name, s.packed, s.bytes = f.name, f.packed, f.size
-	if s.format = s.opts.Format; s.format == "" {
-		s.format, err = detect(f)
+	if s.driver = s.opts.Format.driver(); s.driver == nil {
+		s.driver, err = detect(f)
 	} else if len(f.head) == 0 {
 		err = problem(f.name, "the file is empty")
 	}
 	if err == nil {
-		err = s.openFormat(f, member)
+		s.table, err = s.driver.open(f, &s.opts)
 	}
 	if err != nil {
 		f.close()
@@ -106,38 +109,16 @@ func (s *Source) openTable(path string) error {
 func (s *Source) checkGrowth() error {
 	columns := len(s.table.fields())
 	rows, _ := s.table.rows()
-	if t, ok := s.table.(*imageTable); ok {
+	if t, ok := s.table.(interface {
+		stored() (bytes, cellsPerByte int64)
+	}); ok {
 		if rows > freeCells/columns { // else the files need not be asked
-			return s.opts.checkGrowth(s.name, rows, columns, t.bytes(), imageCellsPerByte)
+			bytes, perByte := t.stored()
+			return s.opts.checkGrowth(s.name, rows, columns, bytes, perByte)
 		}
 		return nil
 	}
 	return s.opts.checkGrowth(s.name, rows, columns, s.bytes, cellsPerByte)
-}
-
-// openFormat is the one place that knows the reader of every format.
-func (s *Source) openFormat(f *content, member string) (err error) {
-	switch s.format {
-	case NPY:
-		s.table, err = openNPY(f, &s.opts)
-	case NPZ:
-		s.table, err = openNPZ(f, &s.opts, member)
-	case IDX:
-		s.table, err = openIDX(f, &s.opts)
-	case Parquet:
-		s.table, err = openParquet(f, &s.opts)
-	case LIBSVM:
-		s.table, err = openLIBSVM(f, &s.opts)
-	case Images:
-		s.table, err = openImageFile(f, &s.opts)
-	case TSV:
-		s.opts.Delimiter = "tab"
-		s.table, err = openCSV(f, &s.opts)
-	default:
-		s.format = CSV
-		s.table, err = openCSV(f, &s.opts)
-	}
-	return err
 }
 
 // resolve chooses the columns and checks the shape.
@@ -146,7 +127,7 @@ func (s *Source) resolve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.format != CSV && s.format != TSV { // text files name the line of the text themselves
+	if !s.driver.lined { // else the reader names the line of the text itself
 		for _, f := range p.job.features {
 			if p.fields[f].kind == dataset.Text && !p.job.text[f] {
 				return (&dataset.InputError{File: s.name, Column: p.fields[f].name, Problem: "the column holds text, not numbers"}).

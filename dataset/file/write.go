@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -30,7 +29,7 @@ type WriteOptions struct {
 // Parquet also with .gz; a name without an ending is a folder of PNG images. The file
 // appears whole or not at all. The path "-" is standard output (CSV).
 func Write(path string, s *dataset.Set, opts WriteOptions) error {
-	format, packed, err := formatOf(path, opts.Format)
+	d, packed, err := writerOf(path, opts.Format)
 	if err != nil {
 		return err
 	}
@@ -42,23 +41,23 @@ func Write(path string, s *dataset.Set, opts WriteOptions) error {
 		if out == nil {
 			out = os.Stdout
 		}
-		return writeTo(out, path, s, format, packed)
+		return d.writeTo(out, path, s, packed)
 	}
-	if format == Images {
-		return writeImages(path, s)
+	if d.writeFolder != nil {
+		return d.writeFolder(path, s)
 	}
-	if format == IDX && s.Target != nil {
-		return writePairIDX(path, s, packed)
+	if d.labelsPath != nil && s.Target != nil {
+		return d.writePair(path, s, packed)
 	}
-	return Atomically(path, func(w io.Writer) error { return writeTo(w, path, s, format, packed) })
+	return Atomically(path, func(w io.Writer) error { return d.writeTo(w, path, s, packed) })
 }
 
-// writePairIDX writes samples and labels, both or neither: the labels are checked before
+// writePair writes samples and labels, both or neither: the labels are checked before
 // anything is written and take their name when the samples are whole.
-func writePairIDX(path string, s *dataset.Set, packed bool) error {
-	labels := labelsPath(path)
+func (d *driver) writePair(path string, s *dataset.Set, packed bool) error {
+	labels := d.labelsPath(path)
 	if labels == path {
-		return problem(path, "there is no name for the file with the labels").WithHint("name the file something.idx")
+		return problem(path, "there is no name for the file with the labels").WithHint("name the file something%s", d.endings[0])
 	}
 	if _, err := targetNumbers(s.Target, path); err != nil {
 		return err
@@ -66,12 +65,12 @@ func writePairIDX(path string, s *dataset.Set, packed bool) error {
 	_, missing := os.Stat(labels)
 	wrote := false
 	err := Atomically(path, func(w io.Writer) error {
-		if err := writeTo(w, path, s, IDX, packed); err != nil {
+		if err := d.writeTo(w, path, s, packed); err != nil {
 			return err
 		}
 		wrote = true
 		return Atomically(labels, func(w io.Writer) error {
-			return compressed(w, packed, func(w io.Writer) error { return writeLabelsIDX(w, labels, s.Target) })
+			return compressed(w, packed, func(w io.Writer) error { return d.writeLabels(w, labels, s.Target) })
 		})
 	})
 	if err != nil && wrote && errors.Is(missing, fs.ErrNotExist) {
@@ -80,77 +79,19 @@ func writePairIDX(path string, s *dataset.Set, packed bool) error {
 	return err
 }
 
-// LabelsFile is the file with labels that Write writes beside an IDX file; "" for other
-// formats and sets without a target.
+// LabelsFile is the file with labels that Write writes beside samples, as for IDX; "" for
+// other formats and sets without a target.
 func LabelsFile(path string, s *dataset.Set) string {
-	if FormatOf(path) != IDX || s.Target == nil {
+	d := FormatOf(path).driver()
+	if d == nil || d.labelsPath == nil || s.Target == nil {
 		return ""
 	}
-	return labelsPath(path)
-}
-
-// FormatOf is the format that the ending of a name tells Write; "" when it tells none.
-func FormatOf(path string) Format {
-	format, _, err := formatOf(path, "")
-	if err != nil {
-		return ""
-	}
-	return format
-}
-
-// formatOf tells the format by the name.
-func formatOf(path string, forced Format) (format Format, packed bool, err error) {
-	name := strings.ToLower(filepath.Base(path))
-	name, packed = strings.CutSuffix(name, ".gz")
-	format = forced
-	if format == "" {
-		switch ext := filepath.Ext(name); {
-		case path == "-":
-			format = CSV
-		case strings.Contains(name, "-ubyte") || ext == ".idx":
-			format = IDX
-		case ext == ".csv" || ext == ".txt":
-			format = CSV
-		case ext == ".tsv" || ext == ".tab":
-			format = TSV
-		case ext == ".libsvm" || ext == ".svm":
-			format = LIBSVM
-		case ext == ".npy" || ext == ".npz" || ext == ".parquet":
-			format = Format(ext[1:])
-		case ext == "" || strings.HasSuffix(path, string(filepath.Separator)):
-			format = Images
-		default:
-			return "", false, problem(path, "the ending %q tells no format", ext).WithHint("endings are .csv .tsv .npy .npz .idx .parquet .libsvm; a name without one is a folder of images")
-		}
-	}
-	if !format.known() {
-		return "", false, problem(path, "format %q is not known; the formats are %s", format, listFormats())
-	}
-	if packed && (format == NPY || format == NPZ || format == Parquet || format == Images) {
-		return "", false, problem(path, "%s files are not written with .gz", format)
-	}
-	return format, packed, nil
+	return d.labelsPath(path)
 }
 
 // writeTo writes a set to a stream.
-func writeTo(w io.Writer, path string, s *dataset.Set, format Format, packed bool) error {
-	return compressed(w, packed, func(w io.Writer) error {
-		switch format {
-		case NPY:
-			return writeNPY(w, path, s)
-		case NPZ:
-			return writeNPZ(w, s)
-		case IDX:
-			return writeIDX(w, path, s)
-		case Parquet:
-			return writeParquet(w, setColumns(s))
-		case LIBSVM:
-			return writeLIBSVM(w, path, s)
-		case Images:
-			return problem(path, "a folder of images cannot be written to a stream")
-		}
-		return writeText(w, s, format)
-	})
+func (d *driver) writeTo(w io.Writer, path string, s *dataset.Set, packed bool) error {
+	return compressed(w, packed, func(w io.Writer) error { return d.write(w, path, s) })
 }
 
 // compressed puts gzip between, if that is wanted.

@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -64,34 +65,66 @@ func WriteTable(w io.Writer, format Format, columns []Column) error {
 			return fmt.Errorf("dataset: column %q has %d rows, column %q has %d", c.Name, c.Len(), columns[0].Name, columns[0].Len())
 		}
 	}
-	switch format {
-	case CSV, TSV:
-		return writeRows(w, format, columns)
-	case Parquet:
-		return writeParquet(w, columns)
-	case NPZ:
-		return writeColumnsNPZ(w, columns)
+	if d := format.driver(); d != nil && d.table != nil {
+		return d.table(w, columns)
 	}
-	return problem("", "a table of results is not written as %s", format).WithHint("use .csv, .tsv, .parquet or .npz")
+	return problem("", "a table of results is not written as %s", format).
+		WithHint("use %s", strings.Join(usualEndings(func(d *driver) bool { return d.table != nil }), ", "))
 }
 
 // WriteTableFile is WriteTable to a file whose ending tells the format; "-" is standard
 // output. The file appears whole or not at all.
 func WriteTableFile(path string, columns []Column) error {
-	format, packed, err := formatOf(path, "")
+	d, packed, err := writerOf(path, "")
 	if err != nil {
 		return err
 	}
 	return Atomically(path, func(w io.Writer) error {
-		return compressed(w, packed, func(w io.Writer) error { return WriteTable(w, format, columns) })
+		return compressed(w, packed, func(w io.Writer) error { return WriteTable(w, d.name, columns) })
 	})
 }
 
-func delimiterOf(format Format) byte {
-	if format == TSV {
-		return '\t'
+// TableColumns are the names of the columns of a file that WriteTableFile may have written
+// under that name; nil when it is no such file.
+func TableColumns(path string, in io.ReaderAt, size int64) []string {
+	d, packed, err := writerOf(path, "")
+	if err != nil || packed || d.table == nil {
+		return nil
 	}
-	return ','
+	if d.columns != nil {
+		return d.columns(in, size)
+	}
+	source, err := Open(path, Options{Format: d.name, Categorical: Ordinal, Missing: MissingKeep, Limit: 1})
+	if err != nil {
+		return nil
+	}
+	defer source.Close()
+	var names []string
+	for _, c := range source.Info().Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// MayBeTable tells by its first bytes whether a file could be a table of results in the
+// format that the name tells.
+func MayBeTable(path string, head []byte) bool {
+	d, packed, err := writerOf(path, "")
+	if err != nil || packed || d.table == nil || d.lined {
+		return bytes.IndexByte(head, 0) < 0
+	}
+	return d.begins(head)
+}
+
+// firstRecord are the fields of the first line of a text file.
+func firstRecord(in io.ReaderAt, size int64, delimiter rune) []string {
+	r := csv.NewReader(io.NewSectionReader(in, 0, min(size, 1<<20)))
+	r.Comma = delimiter
+	names, err := r.Read()
+	if err != nil {
+		return nil
+	}
+	return names
 }
 
 // appendField quotes a text where that is needed.
@@ -114,8 +147,7 @@ func appendNumber(line []byte, v float64) []byte {
 	return strconv.AppendFloat(line, v, 'g', -1, 64)
 }
 
-func writeRows(w io.Writer, format Format, columns []Column) error {
-	delimiter := delimiterOf(format)
+func writeRows(w io.Writer, delimiter byte, columns []Column) error {
 	var line []byte
 	for j, c := range columns {
 		if j > 0 {
@@ -151,8 +183,7 @@ func writeRows(w io.Writer, format Format, columns []Column) error {
 }
 
 // writeText writes a set row by row without copying it.
-func writeText(w io.Writer, s *dataset.Set, format Format) error {
-	delimiter := delimiterOf(format)
+func writeText(w io.Writer, s *dataset.Set, delimiter byte) error {
 	var head []Column
 	for _, name := range s.Columns {
 		head = append(head, Column{Name: name, Numbers: []float64{}})
@@ -163,7 +194,7 @@ func writeText(w io.Writer, s *dataset.Set, format Format) error {
 		target = &c
 		head = append(head, Column{Name: c.Name})
 	}
-	if err := writeRows(w, format, head); err != nil { // the names alone
+	if err := writeRows(w, delimiter, head); err != nil { // the names alone
 		return err
 	}
 	n, _ := s.X.Dims()

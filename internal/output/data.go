@@ -18,7 +18,7 @@ var LabelsFile = Kind{"a file of labels", func(*os.File, int64) bool { return fa
 // DataFile is a file of the same data in the same format.
 func DataFile(path string, set *dataset.Set) Kind {
 	return SameContent(path, func(w io.Writer) error {
-		if format := file.FormatOf(path); set.IDs != nil && (format == file.CSV || format == file.TSV || format == file.Parquet) {
+		if format := file.FormatOf(path); set.IDs != nil && format.NamesRows() {
 			return file.WriteTable(w, format, TableColumns(inlier.SetTable(set)))
 		}
 		return file.Write("-", set, file.WriteOptions{Output: w, Format: file.FormatOf(path)})

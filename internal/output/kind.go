@@ -3,12 +3,9 @@ package output
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/csv"
 	"io"
 	"os"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/report"
@@ -45,20 +42,15 @@ func PictureFile(string) Kind {
 // PerhapsTable is what could be a table of results in the format that the name tells; the
 // columns are compared when they are known.
 func PerhapsTable(path string) Kind {
-	return Kind{"a table", func(file *os.File, _ int64) bool {
+	return Kind{"a table", func(there *os.File, _ int64) bool {
 		head := make([]byte, 512)
-		n, _ := io.ReadFull(file, head)
+		n, _ := io.ReadFull(there, head)
 		head = head[:n]
-		switch {
-		case HasEnding(path, ".parquet"):
-			return bytes.HasPrefix(head, []byte("PAR1"))
-		case HasEnding(path, ".npz"):
-			return bytes.HasPrefix(head, []byte("PK"))
-		case HasEnding(path, ".json"):
+		if HasEnding(path, ".json") {
 			head = bytes.TrimSpace(head)
 			return len(head) > 0 && (head[0] == '{' || head[0] == '[')
 		}
-		return !bytes.ContainsRune(head, 0) && utf8.Valid(bytes.ToValidUTF8(head, nil))
+		return file.MayBeTable(path, head)
 	}}
 }
 
@@ -67,8 +59,8 @@ var optionalColumns = []string{"id", "given", "suggested", "why"}
 
 // TableFile is a table of the same columns in the format that the name tells.
 func TableFile(path string, columns []string) Kind {
-	return Kind{"a table of these columns", func(file *os.File, size int64) bool {
-		return sameKind(columns, columnsOf(path, file, size))
+	return Kind{"a table of these columns", func(there *os.File, size int64) bool {
+		return sameKind(columns, file.TableColumns(path, there, size))
 	}}
 }
 
@@ -77,40 +69,4 @@ func sameKind(ours, theirs []string) bool {
 		return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(optionalColumns, n) })
 	}
 	return len(theirs) > 0 && slices.Equal(essential(ours), essential(theirs))
-}
-
-// columnsOf are the names of the columns of a table; nil when it is none.
-func columnsOf(path string, open *os.File, size int64) []string {
-	switch {
-	case HasEnding(path, ".parquet"):
-		source, err := file.Open(path, file.Options{Format: file.Parquet, Categorical: file.Ordinal, Missing: file.MissingKeep, Limit: 1})
-		if err != nil {
-			return nil
-		}
-		defer source.Close()
-		var names []string
-		for _, c := range source.Info().Columns {
-			names = append(names, c.Name)
-		}
-		return names
-	case HasEnding(path, ".npz"):
-		archive, err := zip.NewReader(open, size)
-		if err != nil {
-			return nil
-		}
-		var names []string
-		for _, f := range archive.File {
-			names = append(names, strings.TrimSuffix(f.Name, ".npy"))
-		}
-		return names
-	}
-	in := csv.NewReader(io.LimitReader(open, 1<<20))
-	if HasEnding(path, ".tsv", ".tab") {
-		in.Comma = '\t'
-	}
-	names, err := in.Read()
-	if err != nil {
-		return nil
-	}
-	return names
 }

@@ -1,0 +1,225 @@
+package file
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// driver is all that is known of one format. A new format is a driver in a file of its own
+// and a line in the table of drivers: reading, telling it by its content or its name,
+// describing, converting, writing, and the lists that users see follow from it. What it
+// cannot do is left nil.
+type driver struct {
+	name    Format
+	endings []string // of names that ask for it when writing; the first is the usual one
+
+	// How its content tells it, unpacked: the first bytes, a look at them, or a look at the
+	// first lines of text. A format without any of these is read when it is asked for.
+	magic []string
+	is    func(head []byte) bool
+	lines func(lines [][]byte) bool
+
+	// called tells by a whole name, in lower case, where endings do not suffice.
+	called func(base string) bool
+	// lined tells that wrong cells are complained about with their line, by the reader itself.
+	lined bool
+	// unpackable tells that it is not written through gzip.
+	unpackable bool
+	// named tells that a set is written with the names of its rows as a column of text.
+	named bool
+	// options are the names of the options of reading that mean something for this format
+	// beside those that choose and code columns.
+	options []string
+
+	open       func(f *content, opts *Options) (table, error)
+	openFolder func(path string, opts *Options) (table, error)
+	// labels reads a file with one label per row.
+	labels func(f *content, opts *Options) (*labelColumn, error)
+
+	write       func(w io.Writer, path string, s *dataset.Set) error
+	writeFolder func(path string, s *dataset.Set) error
+	// labelsPath is the file for the labels beside that for the samples; its own name when
+	// there is none. Labels go there instead of into the file.
+	labelsPath  func(path string) string
+	writeLabels func(w io.Writer, path string, t *dataset.Target) error
+	// table writes columns of mixed kinds, and columns reads their names back; nil: those
+	// that open finds.
+	table   func(w io.Writer, columns []Column) error
+	columns func(in io.ReaderAt, size int64) []string
+}
+
+// drivers holds every format, in the order of lists.
+var drivers []*driver
+
+func init() { // readers look others up, for the labels beside them
+	drivers = []*driver{
+		&csvDriver,
+		&tsvDriver,
+		&npyDriver,
+		&npzDriver,
+		&idxDriver,
+		&parquetDriver,
+		&libsvmDriver,
+		&imagesDriver,
+	}
+}
+
+// Format is the name of a file format.
+type Format string
+
+// The formats that other packages ask for by name; [Formats] lists all. CSV stands for
+// every delimiter when reading.
+const (
+	CSV     Format = "csv"
+	TSV     Format = "tsv"
+	NPY     Format = "npy"
+	NPZ     Format = "npz"
+	IDX     Format = "idx"
+	Parquet Format = "parquet"
+	LIBSVM  Format = "libsvm"
+	Images  Format = "images" // a folder, a list of paths, or one image
+)
+
+// Formats lists all formats.
+func Formats() []Format {
+	names := make([]Format, len(drivers))
+	for i, d := range drivers {
+		names[i] = d.name
+	}
+	return names
+}
+
+// driver is what is known of the format; nil when it is none.
+func (f Format) driver() *driver {
+	for _, d := range drivers {
+		if d.name == f {
+			return d
+		}
+	}
+	return nil
+}
+
+// Options are the names of the options of reading that mean something for the format,
+// beside those that choose and code columns: "delimiter", "resize" ...
+func (f Format) Options() []string {
+	if d := f.driver(); d != nil {
+		return d.options
+	}
+	return nil
+}
+
+// NamesRows tells whether the names of rows can stand beside their numbers in the format.
+func (f Format) NamesRows() bool {
+	d := f.driver()
+	return d != nil && d.named
+}
+
+// TableEndings are the endings of names of files that [WriteTableFile] writes.
+func TableEndings() []string {
+	var endings []string
+	for _, d := range drivers {
+		if d.table != nil {
+			endings = append(endings, d.endings...)
+		}
+	}
+	return endings
+}
+
+func listFormats() string {
+	var names []string
+	for _, d := range drivers {
+		names = append(names, string(d.name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// usualEndings are the first endings of the formats that a choice is among.
+func usualEndings(among func(*driver) bool) []string {
+	var endings []string
+	for _, d := range drivers {
+		if len(d.endings) > 0 && among(d) {
+			endings = append(endings, d.endings[0])
+		}
+	}
+	return endings
+}
+
+// begins tells whether the first bytes, unpacked, are those of the format.
+func (d *driver) begins(head []byte) bool {
+	return slices.ContainsFunc(d.magic, func(m string) bool { return bytes.HasPrefix(head, []byte(m)) }) || d.is != nil && d.is(head)
+}
+
+// detect tells the format by the first bytes, unpacked; text that nothing else knows is CSV.
+func detect(f *content) (*driver, error) {
+	if len(f.head) == 0 {
+		return nil, problem(f.name, "the file is empty")
+	}
+	for _, d := range drivers {
+		if d.begins(f.head) {
+			return d, nil
+		}
+	}
+	if what := foreign(f.head); what != "" {
+		return nil, problem(f.name, "this looks like %s", what).WithHint("save it as CSV (UTF-8), Parquet or NPY")
+	}
+	text := firstLines(f.head, f.whole)
+	for _, d := range drivers {
+		if d.lines != nil && d.lines(text) {
+			return d, nil
+		}
+	}
+	return &csvDriver, nil
+}
+
+// FormatOf is the format that the ending of a name tells Write; "" when it tells none.
+func FormatOf(path string) Format {
+	d, _, err := writerOf(path, "")
+	if err != nil {
+		return ""
+	}
+	return d.name
+}
+
+// writerOf tells the format by the name, and whether it is compressed.
+func writerOf(path string, forced Format) (d *driver, packed bool, err error) {
+	name := strings.ToLower(filepath.Base(path))
+	name, packed = strings.CutSuffix(name, ".gz")
+	switch {
+	case forced != "":
+		if d = forced.driver(); d == nil {
+			return nil, false, problem(path, "format %q is not known; the formats are %s", forced, listFormats())
+		}
+	case path == "-":
+		d = &csvDriver
+	default:
+		if d = named(name, path); d == nil {
+			return nil, false, problem(path, "the ending %q tells no format", filepath.Ext(name)).
+				WithHint("endings are %s; a name without one is a folder of images", strings.Join(usualEndings(func(*driver) bool { return true }), " "))
+		}
+	}
+	if packed && d.unpackable {
+		return nil, false, problem(path, "%s files are not written with .gz", d.name)
+	}
+	return d, packed, nil
+}
+
+// named is the format that a base name in lower case tells; nil when it tells none.
+func named(name, path string) *driver {
+	ext := filepath.Ext(name)
+	for _, d := range drivers {
+		if d.called != nil && d.called(name) {
+			return d
+		}
+	}
+	for _, d := range drivers {
+		if slices.Contains(d.endings, ext) || d.writeFolder != nil && (ext == "" || strings.HasSuffix(path, string(filepath.Separator))) {
+			return d
+		}
+	}
+	return nil
+}
