@@ -59,6 +59,13 @@ func (c Compare) reductions() compare.Reductions {
 // Run reads the data and compares.
 func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
 	r := newReporter("compare", o)
+	if c.Data.Source != nil { // whether it has a target decides what is compared
+		set, err := dataset.Read(ctx, c.Data.Source)
+		if err != nil {
+			return nil, err
+		}
+		c.Data.Set, c.Data.Source = set, nil
+	}
 	if c.Learns() {
 		return c.learners(ctx, r)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -20,11 +21,16 @@ import (
 type Data struct {
 	// Path is a file, a folder or list of images; "-" is the Reader, or standard input.
 	Path string `json:"path,omitempty"`
+	// FS is where the path leads; nil: the machine's own files.
+	FS fs.FS `json:"-"`
 	// Reader is read instead of a file; Path is only its name then. Its content tells the
 	// format.
 	Reader io.Reader `json:"-"`
 	// Set is a table in memory; nothing is read then, and the options below are not used.
 	Set *dataset.Set `json:"-"`
+	// Source is read into memory instead of a file, such as rows that a program hands over
+	// (dataset.FromRows, dataset.FromSeq); the options below are not used.
+	Source dataset.Source `json:"-"`
 
 	Target       string   `json:"target,omitempty"`        // column to learn or set apart, by name or number from 1
 	Task         string   `json:"task,omitempty"`          // what the target is: class or regression; empty: told by its values
@@ -79,7 +85,12 @@ func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 	set := d.Set
 	if set == nil {
 		var err error
-		if set, err = d.load(ctx, n, r); err != nil {
+		if d.Source != nil {
+			set, err = dataset.Read(ctx, d.Source)
+		} else {
+			set, err = d.load(ctx, n, r)
+		}
+		if err != nil {
 			return nil, hintMissing(err, n.Method)
 		}
 	}
@@ -100,7 +111,7 @@ func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 		d.Drop = append(d.Drop[:len(d.Drop):len(d.Drop)], d.ID)
 	}
 	path := d.path()
-	src, err := file.OpenContext(ctx, path, d.options(n))
+	src, err := d.open(ctx, n)
 	if err != nil {
 		return nil, err
 	}
@@ -125,10 +136,15 @@ func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 		return nil, fmt.Errorf("%s changed while it was read", path)
 	}
 	set.IDs = ids
-	if d.Reader != nil && d.Path != "" && d.Path != "-" {
-		set.Name = d.Path
-	}
 	return set, nil
+}
+
+// open opens the file or stream.
+func (d Data) open(ctx context.Context, n Needs) (*file.Source, error) {
+	if d.Reader != nil && d.Path != "" && d.Path != "-" {
+		return file.OpenReader(ctx, d.Path, d.Reader, d.options(n))
+	}
+	return file.OpenContext(ctx, d.path(), d.options(n))
 }
 
 // path is where the reader of files looks.
@@ -154,7 +170,7 @@ func hintMissing(err error, m *catalog.Method) error {
 // options put the user's wishes and the job's needs together.
 func (d Data) options(n Needs) file.Options {
 	o := file.Options{
-		Input: d.Reader, Format: file.Format(d.Format), Target: d.Target, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
+		FS: d.FS, Input: d.Reader, Format: file.Format(d.Format), Target: d.Target, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
 		Columns: d.Columns, Drop: d.Drop, Text: d.Text, Categorical: file.Categorical(d.Categorical), Coder: d.coder,
 		Shape: d.Shape, Resize: d.Resize, Gray: d.Gray, AllowOutside: d.AllowOutside,
 		Header: file.Header(d.Header), Delimiter: d.Delimiter, DecimalComma: d.DecimalComma, Limit: d.Limit,
@@ -181,7 +197,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 		set, err := d.read(ctx, Needs{Varied: true}, r)
 		return set, nil, err
 	}
-	if d.Set != nil || d.path() == "-" {
+	if d.Set != nil || d.Source != nil || d.path() == "-" {
 		return nil, nil, usage("write the data to a file first", "--group reads the data twice, which standard input does not allow")
 	}
 	g := d

@@ -67,7 +67,7 @@ func (t *table) whole() bool {
 // pick returns the given rows less the origin, in the given order.
 func (t *table) pick(ctx context.Context, rows []int) ([]float64, error) {
 	out := make([]float64, len(rows)*t.d)
-	if m, ok := t.src.(*linalg.Matrix); ok {
+	if m, ok := t.src.(linalg.InMemory); ok {
 		for a, i := range rows {
 			subtract(out[a*t.d:(a+1)*t.d], m.Dense().RawRowView(i), t.origin)
 		}

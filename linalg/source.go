@@ -17,6 +17,13 @@ type Source interface {
 	Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error
 }
 
+// InMemory is a Source whose rows are those of a matrix, which spares copies and scans.
+type InMemory interface {
+	Source
+	// Dense returns the matrix, which must not be changed.
+	Dense() *mat.Dense
+}
+
 // Matrix is a Source in memory. It shares the matrix it was made from.
 type Matrix struct{ m *mat.Dense }
 
@@ -68,8 +75,8 @@ func rowsOf(m *mat.Dense, first, last int) *mat.Dense {
 
 // inMemory returns the matrix behind a source that is one, or nil.
 func inMemory(src Source) *mat.Dense {
-	if m, ok := src.(*Matrix); ok {
-		return m.m
+	if m, ok := src.(InMemory); ok {
+		return m.Dense()
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, 
 	if err != nil {
 		return nil, err
 	}
-	if m, ok := near.(*linalg.Matrix); ok { // larger tables are clipped on reading only
+	if m, ok := near.(linalg.InMemory); ok { // larger tables are clipped on reading only
 		x = m.Dense()
 	}
 	columns, offset, scale, err := c.scaled(x, mass)

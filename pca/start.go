@@ -224,7 +224,7 @@ func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*m
 	if !slices.ContainsFunc(weights, func(v float64) bool { return v != 1 }) {
 		weights = nil
 	}
-	if m, ok := src.(*linalg.Matrix); ok && len(rows) == n {
+	if m, ok := src.(linalg.InMemory); ok && len(rows) == n {
 		return m.Dense(), weights, nil
 	}
 	x, err := gather(ctx, src, rows, d)

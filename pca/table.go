@@ -139,7 +139,7 @@ func (t *table) clip(limits *bounded.Limits) {
 	if t.gaps == nil {
 		return
 	}
-	if m, ok := t.seen.(*linalg.Matrix); ok {
+	if m, ok := t.seen.(linalg.InMemory); ok {
 		t.gaps.filled = m.Dense()
 		return
 	}
@@ -178,7 +178,7 @@ func plainSpread(ctx context.Context, src linalg.Source, w []float64) (spread fl
 		level = math.Hypot(level, v)
 	}
 	level *= 1e-14 / math.Sqrt(float64(len(mean)))
-	if m, ok := src.(*linalg.Matrix); ok {
+	if m, ok := src.(linalg.InMemory); ok {
 		const part = 4096
 		if n, d := m.Dims(); n > 4*part {
 			rows := linalg.FromDense(m.Dense().Slice(0, part, 0, d).(*mat.Dense))

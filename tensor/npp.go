@@ -285,7 +285,7 @@ func fill(x []float64, v float64) {
 }
 
 func inMemory(ctx context.Context, src linalg.Source) (*mat.Dense, error) {
-	if m, ok := src.(*linalg.Matrix); ok {
+	if m, ok := src.(linalg.InMemory); ok {
 		return m.Dense(), nil
 	}
 	n, d := src.Dims()

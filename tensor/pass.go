@@ -74,7 +74,7 @@ func pass[A any](ctx context.Context, s *samples, entries int, fresh func() A, a
 		add(acc, k, first, block)
 		s.desks.put(k)
 	}
-	m, ok := s.src.(*linalg.Matrix)
+	m, ok := s.src.(linalg.InMemory)
 	if !ok {
 		return linalg.Pass(ctx, s.src, fresh, visit, merge)
 	}

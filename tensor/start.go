@@ -152,7 +152,7 @@ func firstOf(marks []float64) int {
 func (f *fit) sample(ctx context.Context) (x *mat.Dense, w []float64, err error) {
 	places := univariate.NewRows(f.p.n, f.o.Weights)
 	size := math.Max(places.Total(), votes(f.p.n, f.o.Weights))
-	m, inMemory := f.p.src.(*linalg.Matrix)
+	m, inMemory := f.p.src.(linalg.InMemory)
 	switch {
 	case inMemory && size < 5*startSamples && f.p.n < 10*startSamples:
 		return m.Dense(), f.o.Weights, nil

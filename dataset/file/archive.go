@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -15,12 +14,12 @@ import (
 
 // splitMember cuts "file.npz:name" into the archive and the array in it, unless a file
 // of that whole name exists.
-func splitMember(path string) (file, member string) {
+func splitMember(path string, on disk) (file, member string) {
 	at := strings.LastIndex(path, ".npz:")
 	if at < 0 {
 		return path, ""
 	}
-	if _, err := os.Stat(path); err == nil {
+	if _, err := on.stat(path); err == nil {
 		return path, ""
 	}
 	return path[:at+4], path[at+5:]
@@ -61,9 +60,9 @@ func openNPZ(f *content, opts *Options) (*arrayTable, error) {
 	if f.packed {
 		return nil, problem(f.name, "a compressed archive is not read").WithHint("unpack the file first")
 	}
-	in, err := os.Open(f.path)
+	in, err := f.anywhere()
 	if err != nil {
-		return nil, missingFile(f.name, err)
+		return nil, err
 	}
 	t, err := openArchive(f, in, opts, f.member)
 	if err != nil {

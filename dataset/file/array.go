@@ -3,7 +3,6 @@ package file
 import (
 	"context"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -228,9 +227,9 @@ func openNPY(f *content, opts *Options) (*arrayTable, error) {
 		if f.packed {
 			return nil, problem(f.name, "a compressed array in Fortran order is not read").WithHint("unpack the file first")
 		}
-		in, err := os.Open(f.path)
+		in, err := f.anywhere()
 		if err != nil {
-			return nil, missingFile(f.name, err)
+			return nil, err
 		}
 		t.closer = in
 		t.block = fortranBlocks(in, skip, h)

@@ -2,15 +2,18 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/tempfile"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // headBytes is how much of a file's beginning, unpacked, is looked at to tell its
@@ -21,10 +24,12 @@ const headBytes = 1 << 20
 const mostInflation = 1032
 
 // file is a file on disk that can be read from the beginning many times, unpacked on
-// the way if it is compressed. Standard input is first copied to a temporary file.
+// the way if it is compressed. A stream is first copied to a temporary file.
 type content struct {
 	name   string // as the user wrote it
 	path   string
+	disk   disk
+	place  string // path as it was opened; empty for a stream
 	size   int64 // bytes on disk
 	packed bool  // compressed by gzip
 	limit  int64 // largest number of unpacked bytes
@@ -34,39 +39,58 @@ type content struct {
 	member string // the array of an archive that is meant; empty: found out
 }
 
-// openFile looks at the beginning of a file.
-func openFile(path string, opts *Options, input io.Reader) (*content, error) {
-	f := &content{name: path, path: path}
-	if path == "-" {
-		f.name = "standard input"
-		if err := f.spool(input, opts.MaxBytes); err != nil {
+// openFile looks at the beginning of a file, or of a stream where that is not nil; the path
+// is only its name then.
+func openFile(ctx context.Context, path string, opts *Options, stream io.Reader) (*content, error) {
+	f := &content{name: path, path: path, disk: opts.disk()}
+	if stream == nil {
+		f.place = path
+	} else {
+		if err := f.spool(ctx, stream, opts); err != nil {
 			return nil, err
 		}
 	}
-	if err := f.look(opts); err != nil {
+	if err := f.look(ctx, opts); err != nil {
 		f.close()
 		return nil, err
 	}
 	return f, nil
 }
 
-// spool copies standard input to a temporary file, because data are read several times.
-func (f *content) spool(input io.Reader, limit int64) error {
+// spool copies what can be read only once to a temporary file, because data are read several
+// times. What cannot be data is refused at its beginning, and what has no end at a limit.
+func (f *content) spool(ctx context.Context, stream io.Reader, opts *Options) error {
+	limit := opts.MaxBytes
 	if limit <= 0 {
-		limit = 1 << 40
+		limit = mostStreamed
+	}
+	stream = &cancelled{ctx, stream}
+	head, err := io.ReadAll(io.LimitReader(stream, min(headBytes, limit)))
+	if err != nil {
+		return err
+	}
+	if opts.Format == "" && int64(len(head)) == headBytes && !isPacked(head) && !slices.ContainsFunc(drivers, func(d *driver) bool { return d.begins(head) }) {
+		if what := foreign(head); what != "" {
+			return notRead(f.name, what)
+		}
 	}
 	out, err := os.CreateTemp("", "inlier-input-*")
 	if err != nil {
 		return err
 	}
-	f.path, f.temp = out.Name(), true
+	f.path, f.temp, f.disk = out.Name(), true, disk{}
 	tempfile.Track(f.path)
-	n, err := io.Copy(out, io.LimitReader(input, limit+1))
+	_, err = out.Write(head)
+	n := int64(0)
+	if err == nil {
+		n, err = io.Copy(out, io.LimitReader(stream, limit+1-int64(len(head))))
+	}
 	if closing := out.Close(); err == nil {
 		err = closing
 	}
-	if err == nil && n > limit {
-		err = problem(f.name, "more than the allowed %d bytes", limit)
+	if err == nil && n+int64(len(head)) > limit {
+		err = problem(f.name, "the stream has not ended after %s, more than is allowed", words.Size(limit)).
+			WithHint("write the data to a file first; or --trust lifts the limit")
 	}
 	if err != nil {
 		f.close()
@@ -74,8 +98,28 @@ func (f *content) spool(input io.Reader, limit int64) error {
 	return err
 }
 
-func (f *content) look(opts *Options) error {
-	in, err := os.Open(f.path)
+// cancelled ends a stream with its context.
+type cancelled struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (c *cancelled) Read(b []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.in.Read(b)
+}
+
+func isPacked(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
+
+// notRead refuses a file that is something else.
+func notRead(name, what string) error {
+	return problem(name, "this looks like %s", what).WithHint("save it as CSV (UTF-8), Parquet or NPY")
+}
+
+func (f *content) look(ctx context.Context, opts *Options) error {
+	in, err := f.disk.open(f.path)
 	if err != nil {
 		return missingFile(f.name, err)
 	}
@@ -88,9 +132,12 @@ func (f *content) look(opts *Options) error {
 		return problem(f.name, "this is a folder where a file is meant")
 	}
 	f.size = info.Size()
-	if !info.Mode().IsRegular() { // a pipe such as /dev/fd/63: read it once, into a file
-		f.temp = false
-		return f.pipe(in, opts)
+	_, direct := in.(io.ReaderAt)
+	if !info.Mode().IsRegular() || !direct { // a pipe such as /dev/fd/63, or a file in an archive: read it once, into a file
+		if err := f.spool(ctx, in, opts); err != nil {
+			return err
+		}
+		return f.look(ctx, opts)
 	}
 	var magic [2]byte
 	n, err := io.ReadFull(in, magic[:])
@@ -100,7 +147,7 @@ func (f *content) look(opts *Options) error {
 		}
 		return err
 	}
-	f.packed = n == 2 && magic == [2]byte{0x1f, 0x8b}
+	f.packed = isPacked(magic[:n])
 	f.limit = opts.maxUnpacked(f.size, freeBytes)
 	stream, err := f.open()
 	if err != nil {
@@ -113,14 +160,6 @@ func (f *content) look(opts *Options) error {
 	}
 	f.whole = len(f.head) < headBytes
 	return nil
-}
-
-// pipe copies something that can be read only once to a temporary file.
-func (f *content) pipe(in io.Reader, opts *Options) error {
-	if err := f.spool(in, opts.MaxBytes); err != nil {
-		return err
-	}
-	return f.look(opts)
 }
 
 func (f *content) close() error {
@@ -151,7 +190,7 @@ func missingFile(name string, err error) error {
 
 // open starts reading at the beginning, unpacked.
 func (f *content) open() (io.ReadCloser, error) {
-	in, err := os.Open(f.path)
+	in, err := f.disk.open(f.path)
 	if err != nil {
 		return nil, missingFile(f.name, err)
 	}
@@ -164,6 +203,15 @@ func (f *content) open() (io.ReadCloser, error) {
 		return nil, f.damaged(err)
 	}
 	return &unpacking{file: f, gzip: unpack, below: in, left: f.limit}, nil
+}
+
+// anywhere opens the file as it lies on disk for reading at any place.
+func (f *content) anywhere() (anywhere, error) {
+	in, err := f.disk.open(f.path)
+	if err != nil {
+		return nil, missingFile(f.name, err)
+	}
+	return in.(anywhere), nil // which look has seen to
 }
 
 func (f *content) damaged(err error) error {

@@ -165,7 +165,7 @@ func detect(f *content) (*driver, error) {
 		}
 	}
 	if what := foreign(f.head); what != "" {
-		return nil, problem(f.name, "this looks like %s", what).WithHint("save it as CSV (UTF-8), Parquet or NPY")
+		return nil, notRead(f.name, what)
 	}
 	text := firstLines(f.head, f.whole)
 	for _, d := range drivers {

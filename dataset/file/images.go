@@ -6,7 +6,6 @@ import (
 	"context"
 	"image"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,7 +63,8 @@ func isImage(head []byte) bool {
 // folders; names that begin with a dot are ignored everywhere. Numbers in names count:
 // 2.png comes before 10.png.
 func openImageFolder(path string, opts *Options) (*imageTable, error) {
-	entries, err := os.ReadDir(path)
+	on := opts.disk()
+	entries, err := on.list(path)
 	if err != nil {
 		return nil, missingFile(path, err)
 	}
@@ -73,8 +73,7 @@ func openImageFolder(path string, opts *Options) (*imageTable, error) {
 		if strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		full := filepath.Join(path, e.Name())
-		if info, err := os.Stat(full); err == nil && info.IsDir() {
+		if info, err := on.stat(on.join(path, e.Name())); err == nil && info.IsDir() {
 			folders = append(folders, e.Name())
 		} else {
 			files = append(files, e.Name())
@@ -86,9 +85,9 @@ func openImageFolder(path string, opts *Options) (*imageTable, error) {
 	case len(folders) > 0 && images:
 		return nil, problem(path, "the folder holds images beside folders").WithHint("move the images into class folders, or the folders away")
 	case len(folders) > 0:
-		err = t.addClasses(path, folders)
+		err = t.addClasses(on, path, folders)
 	case images:
-		t.paths, err = imagesOf(path, files)
+		t.paths, err = imagesOf(on, path, files)
 	default:
 		return nil, problem(path, "this is a folder without images, where a data file or a folder of images is meant").
 			WithHint("images are %s files, all in the folder itself or in one folder per class", strings.Join(imageExtensions, " "))
@@ -100,12 +99,12 @@ func openImageFolder(path string, opts *Options) (*imageTable, error) {
 }
 
 // addClasses takes the name of each folder as the label of its images.
-func (t *imageTable) addClasses(path string, folders []string) error {
+func (t *imageTable) addClasses(on disk, path string, folders []string) error {
 	slices.SortFunc(folders, naturalOrder)
 	t.labels = &labelColumn{name: "label", levels: folders}
 	for k, folder := range folders {
-		full := filepath.Join(path, folder)
-		entries, err := os.ReadDir(full)
+		full := on.join(path, folder)
+		entries, err := on.list(full)
 		if err != nil {
 			return missingFile(full, err)
 		}
@@ -118,7 +117,7 @@ func (t *imageTable) addClasses(path string, folders []string) error {
 		if len(files) == 0 {
 			return problem(full, "the class folder is empty").WithHint("put images into it, or remove it")
 		}
-		images, err := imagesOf(full, files)
+		images, err := imagesOf(on, full, files)
 		if err != nil {
 			return err
 		}
@@ -128,11 +127,11 @@ func (t *imageTable) addClasses(path string, folders []string) error {
 	return nil
 }
 
-func imagesOf(folder string, files []string) ([]string, error) {
+func imagesOf(on disk, folder string, files []string) ([]string, error) {
 	slices.SortFunc(files, naturalOrder)
 	paths := make([]string, len(files))
 	for i, name := range files {
-		paths[i] = filepath.Join(folder, name)
+		paths[i] = on.join(folder, name)
 		if !isImageName(name) {
 			return nil, problem(paths[i], "this is not an image").WithHint("take it out of the folder: images are %s files", strings.Join(imageExtensions, " "))
 		}
@@ -168,6 +167,9 @@ func openImageFile(f *content, opts *Options) (*imageTable, error) {
 			return nil, problem(f.name, "a compressed image is not read").WithHint("unpack the file first")
 		}
 		t.paths = []string{f.path}
+		if f.temp {
+			opts.FS = nil // it lies on the machine's disk now
+		}
 		return t, t.prepare(opts)
 	}
 	in, err := f.open()
@@ -193,8 +195,8 @@ func openImageFile(f *content, opts *Options) (*imageTable, error) {
 			e := &dataset.InputError{File: f.name, Line: number, Problem: quote([]byte(path)) + " lies outside the folder of the list"}
 			return nil, e.WithHint("name images below that folder, or allow others with --allow-outside")
 		}
-		if !filepath.IsAbs(path) && !f.temp {
-			path = filepath.Join(filepath.Dir(f.path), path)
+		if on := opts.disk(); !filepath.IsAbs(path) && f.place != "" && (!f.temp || on.files != nil) {
+			path = on.join(on.folder(f.place), path)
 		}
 		t.paths, labels = append(t.paths, path), append(labels, label)
 	}
@@ -253,7 +255,7 @@ func (t *imageTable) bound(context.Context) (int, error) { return len(t.paths), 
 // stored is what the files take on disk, and how many cells each byte may grow to.
 func (t *imageTable) stored() (sum, cells int64) {
 	for _, path := range t.paths {
-		if info, err := os.Stat(path); err == nil {
+		if info, err := t.opts.disk().stat(path); err == nil {
 			sum += info.Size()
 		}
 	}

@@ -66,7 +66,7 @@ func Inspect(ctx context.Context, path string, opts Options) (Info, *dataset.Set
 		return Info{}, nil, err
 	}
 	s := &Source{name: path, opts: opts, count: -1}
-	if err := s.openTable(path); err != nil {
+	if err := s.openTable(ctx, path, nil); err != nil {
 		return Info{}, nil, err
 	}
 	defer s.Close()

@@ -2,7 +2,7 @@ package file
 
 import (
 	"context"
-	"os"
+	"io/fs"
 
 	"github.com/inlier-ml/inlier/npy"
 )
@@ -18,18 +18,18 @@ func labelsBeside(name string, opts *Options) (*labelColumn, error) {
 		if path = labelsPath(name); path == name {
 			return nil, nil
 		}
-		if _, err := os.Stat(path); err != nil {
+		if _, err := opts.disk().stat(path); err != nil {
 			return nil, problem(name, "the labels are asked for, but there is no file %s", path).WithHint("name the file with the labels by --labels")
 		}
 	}
-	return readLabels(path)
+	return readLabels(path, opts.FS)
 }
 
 // readLabels reads a file with one label per sample: IDX or NPY of one dimension, or a
 // text file with one column and no header.
-func readLabels(path string) (*labelColumn, error) {
-	opts := &Options{Header: HeaderNo}
-	f, err := openFile(path, opts, nil)
+func readLabels(path string, files fs.FS) (*labelColumn, error) {
+	opts := &Options{Header: HeaderNo, FS: files}
+	f, err := openFile(context.Background(), path, opts, nil)
 	if err != nil {
 		return nil, err
 	}

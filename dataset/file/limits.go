@@ -23,6 +23,8 @@ const (
 	freeBytes    = 32 << 20
 	freePixels   = 64 << 20 // bytes of an unpacked image
 	unpackedMost = 100
+	// mostStreamed bounds what is copied from a pipe or another stream, which may have no end.
+	mostStreamed = 1 << 32
 	// bytesPerColumn bounds a line of a text file by the number of columns it may have.
 	bytesPerColumn = 32
 )

@@ -2,6 +2,7 @@ package file
 
 import (
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -62,6 +63,9 @@ type Options struct {
 	// DecimalComma reads 3,14 as a number. The delimiter must be another character.
 	DecimalComma bool
 
+	// FS is where the path leads, and what is read beside it (labels, listed images); nil: the
+	// machine's own files. Paths in it are separated by slashes.
+	FS fs.FS
 	// Input is read for the path "-"; nil: standard input.
 	Input io.Reader
 	// Limit is the largest number of rows to read; 0: all.

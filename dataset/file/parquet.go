@@ -17,7 +17,7 @@ import (
 // parquetTable is a Parquet file with flat columns.
 type parquetTable struct {
 	file    *content
-	in      *os.File
+	in      anywhere
 	parquet *parquet.File
 	n       int
 	cols    []field
@@ -55,9 +55,9 @@ func openParquet(f *content, opts *Options) (*parquetTable, error) {
 	if f.packed {
 		return nil, problem(f.name, "a compressed Parquet file is not read").WithHint("unpack the file first; Parquet compresses by itself")
 	}
-	in, err := os.Open(f.path)
+	in, err := f.anywhere()
 	if err != nil {
-		return nil, missingFile(f.name, err)
+		return nil, err
 	}
 	t := &parquetTable{file: f, in: in, left: opts.maxUnpacked(f.size, freeBytes)}
 	err = guarded(f.name, t.open)

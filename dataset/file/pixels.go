@@ -10,7 +10,6 @@ import (
 	_ "image/png"  // read by image.Decode
 	"io"
 	"math"
-	"os"
 	"strings"
 
 	"golang.org/x/image/draw"
@@ -38,7 +37,7 @@ func loadImage(path string, opts *Options, accept func(pictureHead) error) (m im
 			m, err = nil, problem(path, "the image is damaged (%v)", fault).WithHint(mend)
 		}
 	}()
-	info, err := os.Stat(path)
+	info, err := opts.disk().stat(path)
 	if err != nil {
 		return nil, head, missingFile(path, err)
 	}
@@ -48,7 +47,7 @@ func loadImage(path string, opts *Options, accept func(pictureHead) error) (m im
 	if !info.Mode().IsRegular() { // opening a pipe would wait for somebody to write
 		return nil, head, problem(path, "this is not an ordinary file").WithHint(mend)
 	}
-	in, err := os.Open(path)
+	in, err := opts.disk().open(path)
 	if err != nil {
 		return nil, head, missingFile(path, err)
 	}
@@ -62,7 +61,10 @@ func loadImage(path string, opts *Options, accept func(pictureHead) error) (m im
 		}
 		return accept(h)
 	}
-	m, err = decodeImage(in, info.Size(), look)
+	stream, err := seekable(in)
+	if err == nil {
+		m, err = decodeImage(stream, info.Size(), look)
+	}
 	var own *dataset.InputError
 	if err != nil && err != errHeadOnly && !errors.As(err, &own) {
 		return nil, head, &dataset.InputError{File: path, Problem: describeImageError(err), Hint: mend, Err: err}

@@ -9,6 +9,7 @@ package file
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"gonum.org/v1/gonum/mat"
@@ -47,8 +48,22 @@ func OpenContext(ctx context.Context, path string, opts Options) (*Source, error
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
+	return open(ctx, path, nil, opts)
+}
+
+// OpenReader is OpenContext for what a stream delivers: any format, told by the content. The
+// stream is copied to a temporary file, because data are read several times, and read to its
+// end, which must come within 4 GiB (or MaxBytes). Messages call it by the name.
+func OpenReader(ctx context.Context, name string, stream io.Reader, opts Options) (*Source, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	return open(ctx, name, stream, opts)
+}
+
+func open(ctx context.Context, path string, stream io.Reader, opts Options) (*Source, error) {
 	s := &Source{name: path, opts: opts, count: -1}
-	if err := s.openTable(path); err != nil {
+	if err := s.openTable(ctx, path, stream); err != nil {
 		return nil, err
 	}
 	if err := s.resolve(ctx); err != nil {
@@ -59,11 +74,17 @@ func OpenContext(ctx context.Context, path string, opts Options) (*Source, error
 }
 
 // openTable finds the format and opens the file with its reader.
-func (s *Source) openTable(path string) (err error) {
-	if path == "" {
+func (s *Source) openTable(ctx context.Context, path string, stream io.Reader) (err error) {
+	if path == "" && stream == nil {
 		return problem("", "no file is named")
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if path == "-" && stream == nil {
+		path = "standard input"
+		if stream = s.opts.Input; stream == nil {
+			stream = os.Stdin
+		}
+	}
+	if info, err := s.opts.disk().stat(path); err == nil && info.IsDir() && stream == nil {
 		s.driver = s.opts.Format.driver()
 		if s.opts.Format == "" {
 			s.driver = &imagesDriver
@@ -76,12 +97,8 @@ func (s *Source) openTable(path string) (err error) {
 		}
 		return s.checkGrowth()
 	}
-	input := s.opts.Input
-	if input == nil {
-		input = os.Stdin
-	}
-	path, member := splitMember(path)
-	f, err := openFile(path, &s.opts, input)
+	path, member := splitMember(path, s.opts.disk())
+	f, err := openFile(ctx, path, &s.opts, stream)
 	if err != nil {
 		return err
 	}

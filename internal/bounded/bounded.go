@@ -91,7 +91,7 @@ func (l *Limits) Look(ctx context.Context, src linalg.Source) (Findings, error) 
 // Clip returns the view of src in which far numbers are moved to the limits.
 func (l *Limits) Clip(src linalg.Source) linalg.Source {
 	n, d := src.Dims()
-	if m, ok := src.(*linalg.Matrix); ok && n*d <= copied {
+	if m, ok := src.(linalg.InMemory); ok && n*d <= copied {
 		x := mat.DenseCopyOf(m.Dense())
 		linalg.Parallel(n, func(i int) { l.clip(x.RawRowView(i)) })
 		return linalg.FromDense(x)
@@ -294,7 +294,7 @@ func observed(x *mat.Dense, w []float64, j int) (values, weights []float64) {
 // equal stretches of the weight.
 func sample(ctx context.Context, src linalg.Source, w []float64) (*mat.Dense, []float64, error) {
 	n, d := src.Dims()
-	m, inMemory := src.(*linalg.Matrix)
+	m, inMemory := src.(linalg.InMemory)
 	places := univariate.NewRows(n, w)
 	if n <= sampleRows && places.Total() <= sampleRows {
 		if inMemory {

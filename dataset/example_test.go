@@ -1,0 +1,79 @@
+package dataset_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/pca"
+)
+
+// cursor has the shape of *sql.Rows: parts whose sizes go together, but for the 18th.
+type cursor int
+
+func query(string) *cursor     { return new(cursor) }
+func (c *cursor) Next() bool   { *c++; return *c <= 40 }
+func (c *cursor) Err() error   { return nil }
+func (c *cursor) Close() error { return nil }
+func (c *cursor) Scan(to ...any) error {
+	size := float64(*c)
+	for j := range to {
+		*to[j].(*float64) = float64(j+1)*size + float64((int(*c)*(j+3))%7)/10
+	}
+	if *c == 18 {
+		*to[1].(*float64) = -30
+	}
+	return nil
+}
+
+// A robust fit to the rows of a query, read once and kept in memory.
+func ExampleFromRows() {
+	rows := query("SELECT height, width, weight FROM parts") // db.Query
+	defer rows.Close()
+	source, err := dataset.FromRows([]string{"height", "width", "weight"}, func(row []float64) (bool, error) {
+		if !rows.Next() {
+			return false, rows.Err()
+		}
+		return true, rows.Scan(&row[0], &row[1], &row[2])
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := pca.Robust{Options: pca.Options{Components: 1}}.Fit(context.Background(), source)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, outlier := range model.Training().Outlier {
+		if outlier {
+			fmt.Println("row", i+1, "does not belong")
+		}
+	}
+	// Output: row 18 does not belong
+}
+
+// The query is sent again for every pass of the fit, and only a block of rows is ever in memory.
+func ExampleFromSeq() {
+	parts := func(yield func([]float64, error) bool) {
+		rows := query("SELECT height, width, weight FROM parts") // db.Query
+		defer rows.Close()
+		for row := make([]float64, 3); rows.Next(); {
+			if !yield(row, rows.Scan(&row[0], &row[1], &row[2])) {
+				return
+			}
+		}
+	}
+	source, err := dataset.FromSeq(context.Background(), []string{"height", "width", "weight"}, parts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := pca.Robust{}.Fit(context.Background(), source)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(model.Rows(), "rows, weight of row 18 at most 0.1:", model.Weights()[17] < 0.1)
+	// Output: 40 rows, weight of row 18 at most 0.1: true
+}

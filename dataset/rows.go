@@ -1,0 +1,167 @@
+package dataset
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// blockRows is the number of rows in a block, as that of files and matrices, so that a fit gives
+// the same result from all of them.
+const blockRows = 256
+
+// FromRows takes rows from a cursor that is gone through once, such as the result of a query:
+// next fills the columns of one row and returns false when there are no more. All rows are
+// kept in memory, in blocks, and can be read as often as needed. Missing values are NaN.
+func FromRows(columns []string, next func(dst []float64) (bool, error)) (Source, error) {
+	s := &rows{name: "rows", columns: slices.Clone(columns)}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	d := len(columns)
+	row := make([]float64, d)
+	var last []float64
+	for {
+		more, err := next(row)
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		if len(last) == cap(last) {
+			last = make([]float64, 0, blockRows*d)
+			s.blocks = append(s.blocks, nil)
+		}
+		last = append(last, row...)
+		s.blocks[len(s.blocks)-1] = last
+		s.count++
+	}
+	if s.count == 0 {
+		return nil, Problem(s.name, "there are no rows")
+	}
+	return s, nil
+}
+
+// FromSeq takes rows from a sequence that starts anew whenever it is ranged over, such as a
+// query that is sent again: nothing but a block is kept in memory, and every pass of a fit
+// costs one more time through the sequence. It is gone through once here, to count the rows.
+// Each must give the same rows. A row may be used again by the sequence after its yield; an
+// error ends the pass. Missing values are NaN.
+func FromSeq(ctx context.Context, columns []string, sequence iter.Seq2[[]float64, error]) (Source, error) {
+	s := &rows{name: "rows", columns: slices.Clone(columns), sequence: sequence, count: -1}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	n := 0
+	err := s.Scan(ctx, func(_ int, block *mat.Dense) error {
+		r, _ := block.Dims()
+		n += r
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, Problem(s.name, "there are no rows")
+	}
+	s.count = n
+	return s, nil
+}
+
+// rows are those of a program: kept in blocks, or asked for in every pass.
+type rows struct {
+	name     string
+	columns  []string
+	count    int // -1: not known yet
+	blocks   [][]float64
+	sequence iter.Seq2[[]float64, error]
+}
+
+func (s *rows) check() error {
+	if len(s.columns) == 0 {
+		return Problem(s.name, "there are no columns")
+	}
+	seen := map[string]bool{}
+	for j, c := range s.columns {
+		if c == "" {
+			c = "column" + strconv.Itoa(j+1)
+			s.columns[j] = c
+		}
+		if seen[c] {
+			return Problem(s.name, "two columns are named %q", c)
+		}
+		seen[c] = true
+	}
+	return nil
+}
+
+func (s *rows) Name() string                            { return s.name }
+func (s *rows) Columns() []string                       { return s.columns }
+func (s *rows) Shape() []int                            { return nil }
+func (s *rows) Target(context.Context) (*Target, error) { return nil, nil }
+func (s *rows) Dims() (rows, columns int)               { return s.count, len(s.columns) }
+
+// Scan visits the rows in blocks of 256.
+func (s *rows) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	d, first := len(s.columns), 0
+	emit := func(block []float64) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := len(block) / d
+		err := visit(first, mat.NewDense(n, d, block))
+		first += n
+		return err
+	}
+	if s.sequence == nil {
+		for _, block := range s.blocks {
+			if err := emit(block); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	block := make([]float64, 0, blockRows*d)
+	for row, err := range s.sequence {
+		if err != nil {
+			return err
+		}
+		if len(row) != d {
+			return &InputError{File: s.name, Row: first + len(block)/d + 1, Problem: "the row has " + strconv.Itoa(len(row)) + " values where " + strconv.Itoa(d) + " are expected"}
+		}
+		if block = append(block, row...); len(block) == cap(block) {
+			if err := emit(block); err != nil {
+				return err
+			}
+			block = block[:0]
+		}
+	}
+	if len(block) > 0 {
+		if err := emit(block); err != nil {
+			return err
+		}
+	}
+	if s.count >= 0 && first != s.count {
+		return Problem(s.name, "a pass gave %d rows where the first gave %d", first, s.count)
+	}
+	return nil
+}
+
+// TakeTarget sets a column apart as the target: the set that is returned shares the numbers of
+// s but for that column.
+func (s *Set) TakeTarget(column string, task Task) (*Set, error) {
+	at, err := s.Column(column)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.Select(slices.Delete(slices.Clone(s.Columns), at, at+1))
+	if err != nil {
+		return nil, err
+	}
+	out.Target = NumberTarget(column, mat.Col(nil, at, s.X), task)
+	return out, nil
+}
