@@ -30,9 +30,9 @@ type content struct {
 	path   string
 	disk   disk
 	place  string // path as it was opened; empty for a stream
-	size   int64 // bytes on disk
-	packed bool  // compressed by gzip
-	limit  int64 // largest number of unpacked bytes
+	size   int64  // bytes on disk
+	packed bool   // compressed by gzip
+	limit  int64  // largest number of unpacked bytes
 	head   []byte
 	whole  bool // the head is the whole file
 	temp   bool
@@ -64,36 +64,38 @@ func (f *content) spool(ctx context.Context, stream io.Reader, opts *Options) er
 	if limit <= 0 {
 		limit = mostStreamed
 	}
-	stream = &cancelled{ctx, stream}
-	head, err := io.ReadAll(io.LimitReader(stream, min(headBytes, limit)))
-	if err != nil {
-		return err
-	}
-	if opts.Format == "" && int64(len(head)) == headBytes && !isPacked(head) && !slices.ContainsFunc(drivers, func(d *driver) bool { return d.begins(head) }) {
-		if what := foreign(head); what != "" {
-			return notRead(f.name, what)
-		}
-	}
 	out, err := os.CreateTemp("", "inlier-input-*")
 	if err != nil {
 		return err
 	}
 	f.path, f.temp, f.disk = out.Name(), true, disk{}
 	tempfile.Track(f.path)
-	_, err = out.Write(head)
-	n := int64(0)
-	if err == nil {
-		n, err = io.Copy(out, io.LimitReader(stream, limit+1-int64(len(head))))
-	}
+	err = f.copy(out, &cancelled{ctx, stream}, limit, opts.Format == "")
 	if closing := out.Close(); err == nil {
 		err = closing
 	}
+	if err != nil {
+		f.close()
+	}
+	return err
+}
+
+// copy stops where the beginning shows that it is no data, if that is to be told, and at the
+// limit.
+func (f *content) copy(out io.Writer, stream io.Reader, limit int64, tell bool) error {
+	head, err := io.ReadAll(io.TeeReader(io.LimitReader(stream, min(headBytes, limit)), out))
+	if err != nil {
+		return err
+	}
+	if tell && len(head) == headBytes && !isPacked(head) && !slices.ContainsFunc(drivers, func(d *driver) bool { return d.begins(head) }) {
+		if what := foreign(head); what != "" {
+			return notRead(f.name, what)
+		}
+	}
+	n, err := io.Copy(out, io.LimitReader(stream, limit+1-int64(len(head))))
 	if err == nil && n+int64(len(head)) > limit {
 		err = problem(f.name, "the stream has not ended after %s, more than is allowed", words.Size(limit)).
 			WithHint("write the data to a file first; or --trust lifts the limit")
-	}
-	if err != nil {
-		f.close()
 	}
 	return err
 }
