@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/linalg"
@@ -122,6 +123,13 @@ func TestOwnLossInEveryFamily(t *testing.T) {
 				return nil, nil, err
 			}
 			return m.Loss(), append(m.Centers().RawMatrix().Data, m.Weights()...), nil
+		},
+		"classify": func(l loss.Loss) (any, []float64, error) {
+			m, err := classify.RegMaxCEM{Loss: l, Options: classify.Options{Calibration: classify.NoCalibration}}.Fit(ctx, x, classes, 2)
+			if err != nil {
+				return nil, nil, err
+			}
+			return m.Parts().Loss, append(m.Parts().Coef.RawMatrix().Data, m.Parts().Weights...), nil
 		},
 		"nearest": func(l loss.Loss) (any, []float64, error) {
 			m, err := nearest.Centers{Loss: l}.Fit(ctx, x, classes, 2)

@@ -81,7 +81,7 @@ func TestZeroValuesAreRobust(t *testing.T) {
 	if _, err := (cluster.Robust{}).Fit(ctx, src); err != nil {
 		t.Error(err)
 	}
-	// a wrong label far on the other side
+	// wrong labels, far on the other side, and a value that is no measurement
 	for i := range n {
 		for j := range 4 {
 			x.Set(i, j, draw.NormFloat64())
@@ -91,6 +91,7 @@ func TestZeroValuesAreRobust(t *testing.T) {
 	for i := range wrong {
 		labels[i] = 1 - labels[i]
 	}
+	x.Set(0, 0, 1e12)
 	if m, err := (classify.RegMaxCEM{}).Fit(ctx, x, labels, 2); err != nil {
 		t.Error(err)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -103,8 +104,11 @@ func registerClassify(m *Method, make func(v Values, o classify.Options) classif
 			Approximation: classify.Approximation(v.Text("approximation")), Features: v.Int("features"), Calibration: classify.Calibration(v.Text("calibration")),
 			MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"),
 		}
-		if v.Is("clip", "auto") {
+		switch {
+		case v.Is("clip", "auto"):
 			o.Clip = -3
+		case v.Is("clip", "off"):
+			o.Clip = math.Inf(1)
 		}
 		if v.Is("kernel", "linear") {
 			o.Kernel.Gamma = 0

@@ -102,9 +102,10 @@ type Options struct {
 	// Scale of the columns. Zero: ScaleStandard.
 	Scale Scale
 	// Clip pulls values in to the median plus or minus Clip times 1.4826 MAD of their
-	// column before scaling, and leaves out rows five times as far out as that. Zero: off.
-	// Negative: as many as its absolute value, with care for columns that are merely skewed
-	// or of several groups.
+	// column before scaling, and leaves out rows five times as far out as that. Zero: off,
+	// except for RegMaxCEM, which takes -3 unless it is AsPrinted. Infinite: off. Negative:
+	// as many as its absolute value, with care for columns that are merely skewed or of
+	// several groups.
 	Clip float64
 	// Approximation of the kernel and its number of features. Zero: auto, DefaultFeatures.
 	Approximation Approximation
@@ -170,6 +171,9 @@ func (o Options) filled() (Options, error) {
 		if !word(text[0], text[1]) {
 			return o, fmt.Errorf("classify: %s %q is not one of %s", name, text[0], text[1])
 		}
+	}
+	if math.IsInf(o.Clip, 1) {
+		o.Clip = 0
 	}
 	if math.IsNaN(o.Clip) || math.IsInf(o.Clip, 0) {
 		return o, fmt.Errorf("classify: clip=%v must be a number", o.Clip)

@@ -45,6 +45,9 @@ const (
 // DefaultSigma is the bandwidth in units of the targets +1 and -1.
 const DefaultSigma = 1.5
 
+// defaultClip keeps inputs far outside all others from having a say.
+const defaultClip = -3
+
 // defaultAnneal is how many times too wide the bandwidth is at first.
 const defaultAnneal = 4
 
@@ -61,6 +64,10 @@ type RegMaxCEM struct {
 	Options
 	// Variant. Zero: PerRow.
 	Variant Variant
+	// Loss of the misses, from a text (loss.Parse) or of one's own. Nil: Welsch's, which is
+	// correntropy. Others get the bandwidth that matches a Welsch loss with the sigma below,
+	// unless theirs is fixed.
+	Loss loss.Loss
 	// Rule and Sigma give the bandwidth. Zero: SigmaAuto.
 	Rule  SigmaRule
 	Sigma float64
@@ -107,6 +114,9 @@ func (m RegMaxCEM) filled() (RegMaxCEM, error) {
 	if m.Anneal == 0 {
 		m.Anneal = defaultAnneal
 	}
+	if m.Clip == 0 && m.Variant != AsPrinted {
+		m.Clip = defaultClip
+	}
 	if !(m.Anneal >= 1) || m.Anneal > 1e6 {
 		return m, fmt.Errorf("classify: anneal=%v must be at least 1", m.Anneal)
 	}
@@ -121,6 +131,10 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 		}
 		m.Rule, m.Sigma = SigmaAuto, sigma
 	}
+	spec, err := loss.Specify(m.Loss, welsch)
+	if err != nil {
+		return nil, err
+	}
 	s := &system{a: t.a, ridge: t.o.Lambda * t.total}
 	quiet := *t
 	quiet.o.OnStep = nil
@@ -132,7 +146,7 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	p := &problem{t: t, s: s, perElement: m.Variant != PerRow, oneSided: m.Variant == PerRow && !m.TwoSided, printed: m.Variant == AsPrinted}
 	record := &trace{see: t.o.OnStep}
 	set := irls.Settings{
-		Loss: welsch, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, Plain: m.Variant == AsPrinted, OnStep: record.add,
+		Loss: spec, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, Plain: m.Variant == AsPrinted, OnStep: record.add,
 	}
 	if p.perElement {
 		set.Prior = make([]float64, 0, p.Len())
@@ -144,9 +158,11 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	}
 	if m.Rule == SigmaPaper {
 		set.Rescale = irls.EveryStep
-		set.Bandwidth = func(squared []float64) float64 { return p.printedSigma(squared, set.Prior) }
+		set.Bandwidth = func(squared []float64) float64 { return matching(spec, p.printedSigma(squared, set.Prior)) }
 	} else { // the wide stages only prepare
-		set.Loss = welsch.WithRule(loss.FixedAt(m.Sigma))
+		if spec.Rule().Kind != loss.Fixed {
+			set.Loss = spec.WithRule(loss.FixedAt(matching(spec, m.Sigma)))
+		}
 		set.Graduate, set.Stage = m.Anneal, irls.Stage{Steps: 3, Tol: max(t.o.Tol, 1e-3)}
 	}
 	last, err := irls.Run(ctx, p, &state{start.theta, start.scores}, set)
@@ -160,6 +176,11 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 }
 
 var welsch = loss.MustParse("welsch")
+
+// matching is the bandwidth that belongs to a Welsch loss with this sigma.
+func matching(spec loss.Spec, sigma float64) float64 {
+	return spec.WithRule(loss.Rule{}).Bandwidth([]float64{sigma * sigma}, nil, 1)
+}
 
 // leastSigma keeps the printed rule from dividing by zero.
 const leastSigma = 1e-6

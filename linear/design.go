@@ -32,6 +32,7 @@ type design struct {
 	offset  []float64 // of every column of x
 	scale   []float64
 	columns []column // of x
+	target  column
 	yOffset float64
 	zero    float64 // absolute residual that counts as none
 	scratch
@@ -69,6 +70,7 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 		}
 	}
 	target := describe(mat.NewDense(n, 1, y), g.prior)[0]
+	g.target = target
 	if target.constant(1e-14) {
 		return nil, errConstantTarget
 	}

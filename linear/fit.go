@@ -36,7 +36,7 @@ func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, err
 	defer fails()
 	linalg.Parallel(2, func(k int) {
 		if k == 0 {
-			if err = f.run(ctx); err != nil {
+			if err = f.run(ctx, x, y); err != nil {
 				fails()
 			}
 		} else if l, failure := leverageOf(beside, x, o, g.columns); failure == nil {
@@ -50,9 +50,13 @@ func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, err
 }
 
 // run fits the coefficients.
-func (f *fitting) run(ctx context.Context) error {
+func (f *fitting) run(ctx context.Context, x *mat.Dense, y []float64) error {
 	if err := f.begin(ctx); err != nil {
 		return err
+	}
+	if f.first.scale < 1e-2*f.g.target.spread {
+		f.floor = f.g.roundingScale(x, y, f.first.beta, f.start, f.Flag)
+		f.first.scale = math.Max(f.first.scale, f.floor)
 	}
 	// From here on there is a whole state: cancelling ends the fit, it does not fail.
 	if f.first.scale == 0 {
@@ -67,6 +71,7 @@ type fitting struct {
 	spec   loss.Spec
 	g      *design
 	first  candidate // the start and its scale
+	floor  float64   // of scales, from the rounding of the numbers
 	start  []float64 // residuals of the start
 	beta   []float64
 	scale  float64   // of the residuals, for judging and for standard errors
@@ -108,7 +113,7 @@ func (f *fitting) spread(r []float64) float64 {
 	for i, v := range r {
 		absolute[i] = math.Abs(v)
 	}
-	return univariate.Normal * univariate.WeightedMedian(absolute, f.g.prior) * math.Sqrt(f.g.total/(f.g.total-float64(f.g.p)))
+	return math.Max(f.floor, univariate.Normal*univariate.WeightedMedian(absolute, f.g.prior)*math.Sqrt(f.g.total/(f.g.total-float64(f.g.p))))
 }
 
 // fixed tells the bandwidth of the loss at a scale of the residuals.
