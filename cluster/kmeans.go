@@ -121,7 +121,9 @@ func (k KMeans) check(n, d int) error {
 	return nil
 }
 
-// Fit finds the centers.
+// Fit finds the centers. A table that is not in memory is read into it, once, up to
+// [linalg.HeldNumbers] numbers. A larger one is read at most ten times: the search is made on
+// a sample, and a few steps on all rows follow.
 func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	spec, err := loss.Specify(k.Loss, loss.Spec{})
 	if err != nil {
@@ -132,6 +134,10 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	if err := k.check(src.Dims()); err != nil {
 		return nil, err
 	}
+	if src, err = linalg.Hold(ctx, src, held); err != nil {
+		return nil, err
+	}
+	_, inMemory := src.(linalg.InMemory)
 	t, err := newTable(ctx, src, k.Weights, k.robust())
 	if err != nil {
 		return nil, err
@@ -150,8 +156,8 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 		return nil, &CountError{Clusters: k.Clusters, Rows: int(kept)}
 	}
 	var best result
-	if k.Start == nil && k.robust() && t.size() > rehearsalFrom {
-		if best, err = k.rehearse(ctx, t); err != nil {
+	if !inMemory || k.Start == nil && k.robust() && t.size() > rehearsalFrom {
+		if best, err = k.rehearse(ctx, t, inMemory); err != nil {
 			return nil, err
 		}
 		if best.status == irls.Cancelled {
@@ -159,9 +165,16 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 		}
 		k.Start = rowsOf(t.outside(best.centers), t.unit)
 	}
+	short := !inMemory && k.MaxSteps > k.readSteps()
+	if short {
+		k.MaxSteps = k.readSteps()
+	}
 	found, err := k.run(ctx, t)
 	switch {
 	case err == nil:
+		if short && found.status == irls.StepLimit { // it is the sample that stood still, or not
+			found.status = best.status
+		}
 		best = found
 	case best.centers != nil && ctx.Err() != nil: // the rehearsal's centers are a whole state
 		best.status = irls.Cancelled

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -66,25 +64,16 @@ func (t *table) whole() bool {
 
 // pick returns the given rows less the origin, in the given order.
 func (t *table) pick(ctx context.Context, rows []int) ([]float64, error) {
-	out := make([]float64, len(rows)*t.d)
-	if m, ok := t.src.(linalg.InMemory); ok {
-		for a, i := range rows {
-			subtract(out[a*t.d:(a+1)*t.d], m.Dense().RawRowView(i), t.origin)
-		}
-		return out, ctx.Err()
+	if len(rows) == 0 {
+		return nil, ctx.Err()
 	}
-	places := make(map[int][]int, len(rows))
-	for a, i := range rows {
-		places[i] = append(places[i], a)
+	x, err := linalg.Gather(ctx, t.src, rows)
+	if err != nil {
+		return nil, err
 	}
-	err := t.src.Scan(ctx, func(first int, block *mat.Dense) error {
-		n, _ := block.Dims()
-		for i := range n {
-			for _, a := range places[first+i] {
-				subtract(out[a*t.d:(a+1)*t.d], block.RawRowView(i), t.origin)
-			}
-		}
-		return nil
-	})
-	return out, err
+	for a := range rows {
+		row := x.RawRowView(a)
+		subtract(row, row, t.origin)
+	}
+	return x.RawMatrix().Data, nil
 }

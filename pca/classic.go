@@ -10,9 +10,9 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// Classic is ordinary PCA: the mean and the leading eigenvectors of the covariance. It
-// needs one pass over the data. Rows far from the subspace are flagged, but they have had
-// their vote.
+// Classic is ordinary PCA: the mean and the leading eigenvectors of the covariance. Data
+// larger than memory are read twice: for the subspace, and for the distances of the rows.
+// Rows far from the subspace are flagged, but they have had their vote.
 type Classic struct{ Options }
 
 // Fit finds the subspace.

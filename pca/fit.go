@@ -5,6 +5,9 @@ import (
 	"errors"
 	"math"
 
+	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/outlying"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -42,9 +45,15 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		return nil, err
 	}
 	o.Weights = rowWeights(o.Weights)
+	src, err := linalg.Hold(ctx, src, held)
+	if err != nil {
+		return nil, err
+	}
+	if src, err = o.keepSample(ctx, src, pl); err != nil {
+		return nil, err
+	}
 	t := &table{given: src, seen: src, rows: countRows(n, o.Weights)}
 	if o.Missing {
-		var err error
 		if t.seen, t.gaps, err = fillGaps(ctx, src, o.Weights); err != nil {
 			return nil, err
 		}
@@ -56,7 +65,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		return nil, err
 	}
 	learn := o.learner(t.rows, d)
-	start, m, err := begin(ctx, t.inside, o, learn)
+	start, m, err := t.begin(ctx, o, learn)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +87,12 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	}
 	_, rank := start.basis.Dims()
 	prob := &problem{src: t.inside, m: rank, spread: t.spread, within: o.Tol / 100}
+	if !inMemory(t.inside) {
+		prob.keep = true
+		if o.Start == StartAuto { // the sample has been learned to the end
+			set.Tol = math.Max(set.Tol, readTol)
+		}
+	}
 	if pl.pulled() && o.Start != StartClassic {
 		if set.Prior, err = o.withoutFar(ctx, t, start); err != nil {
 			return nil, err
@@ -108,6 +123,9 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	ctx = context.WithoutCancel(ctx)
 	full := &problem{src: t.inside, m: m, fixed: prob.fixed, spread: t.spread}
 	at := res.State
+	if prob.at == at.basis { // and so are the squared residuals
+		at.scores = prob.scores
+	}
 	if m > rank { // m_r: the weights are learned, now take all components at once
 		if at, err = full.Solve(ctx, at, res.Weights); err != nil {
 			return nil, err
@@ -115,6 +133,36 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	}
 	return o.finish(ctx, t, full, at, res, pl)
 }
+
+// readTol is the tolerance of steps that each read a table larger than memory twice.
+const readTol = 1e-3
+
+// held is the size in numbers up to which a table that is not in memory is read into it.
+var held = linalg.HeldNumbers
+
+// keepSample reads the rows of a table larger than memory that several parts of a robust fit
+// take their samples from, so that they are read once.
+func (o Options) keepSample(ctx context.Context, src linalg.Source, pl plan) (linalg.Source, error) {
+	if inMemory(src) || o.Missing || pl.unweighted {
+		return src, nil
+	}
+	n, d := src.Dims()
+	places := univariate.NewRows(n, o.Weights)
+	rows := bounded.Rows(n, o.Weights)
+	sizes := []int{outlying.RoundingRows}
+	if o.Start == StartAuto {
+		sizes = append(sizes, startRows, warmRows(d))
+	}
+	for _, size := range sizes {
+		if places.Total() > float64(size) {
+			rows = append(rows, drawnRows(places, o.Seed, size)...)
+		}
+	}
+	return linalg.Keep(ctx, src, rows)
+}
+
+// warmRows is the size of the sample that a large table is learned from first.
+func warmRows(d int) int { return max(startRows, 5*d) }
 
 // learner returns how many components the weights are learned with.
 func (o Options) learner(n, d int) func(m int) int {
@@ -170,7 +218,7 @@ func (o Options) withoutFar(ctx context.Context, t *table, start subspace) ([]fl
 // the few that remain on all rows start next to the end.
 func warm(ctx context.Context, prob *problem, start subspace, run func(context.Context, irls.Problem[subspace], subspace, irls.Settings) (irls.Result[subspace], error), set irls.Settings, o Options) (subspace, error) {
 	n, d := prob.src.Dims()
-	size := max(startRows, 5*d)
+	size := warmRows(d)
 	if countRows(n, o.Weights) < 5*size || o.Start != StartAuto {
 		return start, nil
 	}

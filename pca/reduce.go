@@ -36,7 +36,7 @@ func (t *table) reduce(ctx context.Context, w []float64) error {
 	for i := range all {
 		all[i] = i
 	}
-	x, err := gather(ctx, t.seen, all, d)
+	x, err := linalg.Gather(ctx, t.seen, all)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package pca
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -26,9 +25,13 @@ const (
 )
 
 // begin returns the subspace that the reweighting starts from and its dimension.
-func begin(ctx context.Context, src linalg.Source, o Options, learn func(m int) int) (subspace, int, error) {
+func (t *table) begin(ctx context.Context, o Options, learn func(m int) int) (subspace, int, error) {
+	src := t.inside
 	switch o.Start {
 	case StartClassic:
+		if t.moments != nil {
+			return leading(t.moments.scatter, t.moments.mean, t.rows, o, learn)
+		}
 		return classicStart(ctx, src, o.Weights, o, learn)
 	case StartSpherical:
 		w, err := sphericalWeights(ctx, src, o)
@@ -200,15 +203,20 @@ func orOnes(w []float64, n int) []float64 {
 	return w
 }
 
+// drawnRows are rows from equal stretches of the weight.
+func drawnRows(places univariate.Rows, seed uint64, most int) []int {
+	return places.Spaced(most, random.New(seed, "sample of rows").Float64)
+}
+
 // sampleRows returns the rows with positive weight and their weights, or about the given
 // number of rows, drawn in proportion to their weights from equal stretches of the table
 // and kept in order: they count alike, and their weights are nil. An integer weight acts
 // like repeated rows in either case. Small data are not copied.
 func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*mat.Dense, []float64, error) {
-	n, d := src.Dims()
+	n, _ := src.Dims()
 	places := univariate.NewRows(n, o.Weights)
 	if n > most || places.Total() > float64(most) {
-		x, err := gather(ctx, src, places.Spaced(most, random.New(o.Seed, "sample of rows").Float64), d)
+		x, err := linalg.Gather(ctx, src, drawnRows(places, o.Seed, most))
 		return x, nil, err
 	}
 	rows := make([]int, 0, n)
@@ -227,25 +235,8 @@ func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*m
 	if m, ok := src.(linalg.InMemory); ok && len(rows) == n {
 		return m.Dense(), weights, nil
 	}
-	x, err := gather(ctx, src, rows, d)
+	x, err := linalg.Gather(ctx, src, rows)
 	return x, weights, err
-}
-
-// gather copies the given rows, in ascending order, in one scan.
-func gather(ctx context.Context, src linalg.Source, rows []int, d int) (*mat.Dense, error) {
-	out := mat.NewDense(len(rows), d, nil)
-	k := 0
-	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
-		size, _ := block.Dims()
-		for ; k < len(rows) && rows[k] < first+size; k++ {
-			copy(out.RawRowView(k), block.RawRowView(rows[k]-first))
-		}
-		return nil
-	})
-	if err == nil && k < len(rows) {
-		err = fmt.Errorf("pca: the source ended before row %d", rows[k]+1)
-	}
-	return out, err
 }
 
 // outlyingness returns for each row the largest standardised distance from the centre

@@ -14,15 +14,16 @@ import (
 
 // table is the data of a fit in the forms that it needs.
 type table struct {
-	given  linalg.Source // as the user has them; judged in the end
-	seen   linalg.Source // gaps filled, and absurd values moved to a limit
-	inside linalg.Source // seen, or its coordinates in the space the rows span
-	axes   reduction
-	gaps   *gaps
-	rows   int       // counting weights: a row of weight 2 is two rows
-	spread float64   // typical distance of rows from the centre: unit of rounding levels
-	noise  float64   // mean squared distance of rows from the subspace that rounding of columns explains
-	centre []float64 // medians of the columns; nil for methods in which every row votes
+	given   linalg.Source // as the user has them; judged in the end
+	seen    linalg.Source // gaps filled, and absurd values moved to a limit
+	inside  linalg.Source // seen, or its coordinates in the space the rows span
+	axes    reduction
+	gaps    *gaps
+	rows    int       // counting weights: a row of weight 2 is two rows
+	spread  float64   // typical distance of rows from the centre: unit of rounding levels
+	noise   float64   // mean squared distance of rows from the subspace that rounding of columns explains
+	centre  []float64 // medians of the columns; nil for methods in which every row votes
+	moments *moments  // of the rows as seen, where every row votes and they are not in memory; else nil
 	// limits that values were moved to; nil: none was.
 	limits *bounded.Limits
 }
@@ -86,7 +87,7 @@ const largest = 1e140
 func (t *table) bound(ctx context.Context, w []float64, robust bool) error {
 	if !robust {
 		var err error
-		t.spread, err = plainSpread(ctx, t.seen, w)
+		t.spread, err = t.plainSpread(ctx, w)
 		if errors.Is(err, errOverflow) {
 			_, d := t.seen.Dims()
 			limits, err := bounded.Of(ctx, t.seen, w)
@@ -100,7 +101,7 @@ func (t *table) bound(ctx context.Context, w []float64, robust bool) error {
 				limits.Low[j], limits.High[j] = -largest, largest
 			}
 			t.clip(limits)
-			t.spread, err = plainSpread(ctx, t.seen, w)
+			t.spread, err = t.plainSpread(ctx, w)
 			return err
 		}
 		return err
@@ -129,7 +130,7 @@ func (t *table) bound(ctx context.Context, w []float64, robust bool) error {
 		return nil
 	}
 	// As far as the sample tells all rows are equal. Those that are not decide.
-	t.spread, err = plainSpread(ctx, t.seen, w)
+	t.spread, err = t.plainSpread(ctx, w)
 	return err
 }
 
@@ -165,8 +166,17 @@ var errOverflow = errors.New("pca: numbers are too large to be squared and added
 
 // plainSpread refuses numbers that are not finite and returns the root mean squared
 // distance of the rows from their mean; of many rows, a part tells.
-func plainSpread(ctx context.Context, src linalg.Source, w []float64) (spread float64, err error) {
-	_, mean, err := linalg.WeightedMean(ctx, src, w)
+func (t *table) plainSpread(ctx context.Context, w []float64) (spread float64, err error) {
+	src := t.seen
+	var mean []float64
+	if n, d := src.Dims(); !inMemory(src) && d <= gramLimit && d <= n && t.gaps == nil { // one reading for this and the start
+		m := new(moments)
+		if m.total, m.mean, m.scatter, err = linalg.WeightedMoments(ctx, src, w); err == nil {
+			t.moments, mean = m, m.mean
+		}
+	} else {
+		_, mean, err = linalg.WeightedMean(ctx, src, w)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -191,7 +201,11 @@ func plainSpread(ctx context.Context, src linalg.Source, w []float64) (spread fl
 			}
 		}
 	}
-	spread, err = spreadAbout(ctx, src, mean, w)
+	if t.moments != nil {
+		spread = math.Sqrt(mat.Trace(t.moments.scatter) / t.moments.total)
+	} else {
+		spread, err = spreadAbout(ctx, src, mean, w)
+	}
 	switch {
 	case err != nil:
 		return 0, err
@@ -202,6 +216,15 @@ func plainSpread(ctx context.Context, src linalg.Source, w []float64) (spread fl
 	}
 	return spread, nil
 }
+
+// moments are sum of weights, weighted mean and scatter of rows.
+type moments struct {
+	total   float64
+	mean    []float64
+	scatter *mat.SymDense
+}
+
+func inMemory(src linalg.Source) bool { _, ok := src.(linalg.InMemory); return ok }
 
 // spreadAbout is the root mean squared distance of the rows from a point; 0 without weight.
 func spreadAbout(ctx context.Context, src linalg.Source, point, w []float64) (float64, error) {

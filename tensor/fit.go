@@ -42,11 +42,18 @@ type fit struct {
 	refined  int // sweeps at full rank after the weights were learned
 }
 
+// held is the size in numbers up to which samples that are not in memory are read into it.
+var held = linalg.HeldNumbers
+
 // fit runs a method on the samples of src.
 func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, error) {
 	o = o.filled()
 	n, d := src.Dims()
 	if err := o.check(n, d); err != nil {
+		return nil, err
+	}
+	src, err := linalg.Hold(ctx, src, held)
+	if err != nil {
 		return nil, err
 	}
 	all := newSamples(src, o.Shape)

@@ -65,7 +65,7 @@ func (f *fit) leftOut(ctx context.Context, m *Model, seen *measured) (*measured,
 				rows = append(rows, i)
 			}
 		}
-		x, err := gather(ctx, f.truth.src, rows)
+		x, err := linalg.Gather(ctx, f.truth.src, rows)
 		if err != nil {
 			return nil, err
 		}

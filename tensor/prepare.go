@@ -109,7 +109,7 @@ func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, err
 	n, d := src.Dims()
 	places := univariate.NewRows(n, w)
 	count := max(min(middleSamples, int(math.Ceil(votes(n, w)))), 1)
-	x, err := gather(ctx, src, places.Spaced(count, func() float64 { return 0.5 }))
+	x, err := linalg.Gather(ctx, src, places.Spaced(count, func() float64 { return 0.5 }))
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, err
 		return out, err
 	}
 	among := univariate.NewRows(count, nil)
-	some, err := gather(ctx, linalg.FromDense(x), among.Spaced(min(middleTells, count), func() float64 { return 0.5 }))
+	some, err := linalg.Gather(ctx, linalg.FromDense(x), among.Spaced(min(middleTells, count), func() float64 { return 0.5 }))
 	if err != nil {
 		return nil, err
 	}

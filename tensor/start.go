@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -157,11 +156,11 @@ func (f *fit) sample(ctx context.Context) (x *mat.Dense, w []float64, err error)
 	case inMemory && size < 5*startSamples && f.p.n < 10*startSamples:
 		return m.Dense(), f.o.Weights, nil
 	case size <= startSamples && f.p.n < 10*startSamples:
-		x, err = gather(ctx, f.p.src, upTo(f.p.n))
+		x, err = linalg.Gather(ctx, f.p.src, upTo(f.p.n))
 		return x, f.o.Weights, err
 	}
 	draw := random.New(f.o.Seed, "part of the samples")
-	x, err = gather(ctx, f.p.src, places.Spaced(startSamples, draw.Float64))
+	x, err = linalg.Gather(ctx, f.p.src, places.Spaced(startSamples, draw.Float64))
 	return x, nil, err
 }
 
@@ -171,22 +170,4 @@ func upTo(n int) []int {
 		out[i] = i
 	}
 	return out
-}
-
-// gather copies the rows with the given rising numbers.
-func gather(ctx context.Context, src linalg.Source, rows []int) (*mat.Dense, error) {
-	_, d := src.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	k := 0
-	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
-		size, _ := block.Dims()
-		for ; k < len(rows) && rows[k] < first+size; k++ {
-			copy(out.RawRowView(k), block.RawRowView(rows[k]-first))
-		}
-		return nil
-	})
-	if err == nil && k < len(rows) {
-		err = fmt.Errorf("tensor: the source ended before sample %d", rows[k]+1)
-	}
-	return out, err
 }

@@ -96,7 +96,12 @@ func (l *Limits) Clip(src linalg.Source) linalg.Source {
 		linalg.Parallel(n, func(i int) { l.clip(x.RawRowView(i)) })
 		return linalg.FromDense(x)
 	}
-	return &view{Source: src, limits: l}
+	far := func(block *mat.Dense) bool {
+		var found Findings
+		l.look(&found, block)
+		return found.Far
+	}
+	return linalg.Changed(src, far, l.clip)
 }
 
 // Beyond tells whether a finite number of a row is beyond the limits.
@@ -142,27 +147,6 @@ func (l *Limits) clip(row []float64) {
 			row[j] = l.High[j]
 		}
 	}
-}
-
-// view clips blocks as they are read.
-type view struct {
-	linalg.Source
-	limits *Limits
-}
-
-// Scan visits clipped blocks; those within the limits are passed on as they are.
-func (v *view) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
-	return v.Source.Scan(ctx, func(first int, block *mat.Dense) error {
-		var found Findings
-		if v.limits.look(&found, block); found.Far {
-			block = mat.DenseCopyOf(block)
-			rows, _ := block.Dims()
-			for i := range rows {
-				v.limits.clip(block.RawRowView(i))
-			}
-		}
-		return visit(first, block)
-	})
 }
 
 // Of finds the limits: [Reach] robust standard deviations on either side of the column's
@@ -290,39 +274,29 @@ func observed(x *mat.Dense, w []float64, j int) (values, weights []float64) {
 	return values, weights
 }
 
-// sample returns all rows with their weights, or of many rows the ones in the middle of
-// equal stretches of the weight.
-func sample(ctx context.Context, src linalg.Source, w []float64) (*mat.Dense, []float64, error) {
-	n, d := src.Dims()
-	m, inMemory := src.(linalg.InMemory)
+// Rows lists the rows of a table of n rows that limits come from: all of few, of many the ones
+// in the middle of equal stretches of the weight.
+func Rows(n int, w []float64) []int {
 	places := univariate.NewRows(n, w)
-	if n <= sampleRows && places.Total() <= sampleRows {
-		if inMemory {
-			return m.Dense(), w, ctx.Err()
-		}
-		x := mat.NewDense(n, d, nil)
-		err := src.Scan(ctx, func(first int, block *mat.Dense) error {
-			rows, _ := block.Dims()
-			x.Slice(first, first+rows, 0, d).(*mat.Dense).Copy(block)
-			return nil
-		})
-		return x, w, err
+	if n > sampleRows || places.Total() > sampleRows {
+		return places.Spaced(sampleRows, func() float64 { return 0.5 })
 	}
-	rows := places.Spaced(sampleRows, func() float64 { return 0.5 })
-	x := mat.NewDense(len(rows), d, nil)
-	if inMemory {
-		for k, i := range rows {
-			copy(x.RawRowView(k), m.Dense().RawRowView(i))
-		}
-		return x, nil, ctx.Err()
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
 	}
-	k := 0
-	err := src.Scan(ctx, func(first int, block *mat.Dense) error {
-		size, _ := block.Dims()
-		for ; k < len(rows) && rows[k] < first+size; k++ {
-			copy(x.RawRowView(k), block.RawRowView(rows[k]-first))
-		}
-		return nil
-	})
-	return x, nil, err
+	return rows
+}
+
+// sample returns those rows, with their weights where they are all.
+func sample(ctx context.Context, src linalg.Source, w []float64) (*mat.Dense, []float64, error) {
+	n, _ := src.Dims()
+	rows := Rows(n, w)
+	if n > sampleRows || univariate.NewRows(n, w).Total() > sampleRows {
+		w = nil // rows were drawn by their weights
+	} else if m, ok := src.(linalg.InMemory); ok {
+		return m.Dense(), w, ctx.Err()
+	}
+	x, err := linalg.Gather(ctx, src, rows)
+	return x, w, err
 }

@@ -27,6 +27,10 @@ const (
 	roundedShare = 0.1
 )
 
+// Sharp tells whether a typical distance from the subspace is so small beside that from the
+// centre that rounding of the columns may be what makes it.
+func Sharp(distance, spread float64) bool { return distance <= sharp*spread }
+
 // RoundingNoise is the mean squared distance from a subspace that rows have because their
 // columns were rounded: a column of step c has noise of variance c^2/12, of which the part
 // outside the subspace counts. Where a relation between rounded columns holds exactly for
@@ -37,7 +41,7 @@ const (
 // spread a typical distance of rows from the centre; outside(j) is the squared length of what
 // the subspace leaves of column j's axis.
 func RoundingNoise(x *mat.Dense, w, s []float64, spread float64, outside func(j int) float64) float64 {
-	if univariate.WeightedMedian(s, w) > sharp*sharp*spread*spread {
+	if !Sharp(math.Sqrt(univariate.WeightedMedian(s, w)), spread) {
 		return 0
 	}
 	_, d := x.Dims()
