@@ -2,6 +2,8 @@ package inlier_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -44,5 +46,21 @@ func TestDataOfPrograms(t *testing.T) {
 	result, err := inlier.Compare{Data: inlier.Data{Source: rows}, Methods: []string{"pca", "pca-robust"}}.Run(ctx, nil)
 	if err != nil || result.Reduced == nil {
 		t.Errorf("compared: %v", err)
+	}
+}
+
+// Who looks into a file of data as if it were a model is led to the job that looks into data.
+func TestInspectOfData(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plain.csv")
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := inlier.Inspect{Model: inlier.Model{Path: path}}.Run(context.Background(), nil)
+	e, ok := inlier.AsError(err)
+	if !ok {
+		t.Fatal(err)
+	}
+	if _, hint := e.Word(inlier.Words{Parameter: strings.ToUpper, Job: strings.ToUpper}); !strings.HasPrefix(hint, "DATA INFO ") {
+		t.Errorf("hint %q", hint)
 	}
 }

@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"context"
+	"errors"
 
 	"github.com/inlier-ml/inlier/model"
 )
@@ -26,6 +27,10 @@ func (i Inspect) Run(ctx context.Context, _ Observer) (*InspectResult, error) {
 		return nil, err
 	}
 	c, err := i.Model.Contents()
+	var other *model.FileError
+	if errors.As(err, &other) && other.Problem == "is not an Inlier model" { // but perhaps data
+		return nil, badInput(err, "inlier data info "+other.Path+" tells what a file of data holds")
+	}
 	if err != nil {
 		return nil, err
 	}

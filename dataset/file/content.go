@@ -26,17 +26,18 @@ const mostInflation = 1032
 // file is a file on disk that can be read from the beginning many times, unpacked on
 // the way if it is compressed. A stream is first copied to a temporary file.
 type content struct {
-	name   string // as the user wrote it
-	path   string
-	disk   disk
-	place  string // path as it was opened; empty for a stream
-	size   int64  // bytes on disk
-	packed bool   // compressed by gzip
-	limit  int64  // largest number of unpacked bytes
-	head   []byte
-	whole  bool // the head is the whole file
-	temp   bool
-	member string // the array of an archive that is meant; empty: found out
+	name    string // as the user wrote it
+	path    string
+	disk    disk
+	place   string // path as it was opened; empty for a stream
+	size    int64  // bytes on disk
+	packed  bool   // compressed by gzip
+	limit   int64  // largest number of unpacked bytes
+	head    []byte
+	whole   bool // the head is the whole file
+	temp    bool
+	returns bool   // lines end by carriage returns alone
+	member  string // the array of an archive that is meant; empty: found out
 }
 
 // openFile looks at the beginning of a file, or of a stream where that is not nil; the path
@@ -161,7 +162,34 @@ func (f *content) look(ctx context.Context, opts *Options) error {
 		return err
 	}
 	f.whole = len(f.head) < headBytes
+	if f.returns = endsLinesByReturns(f.head); f.returns {
+		toNewlines(f.head)
+	}
 	return nil
+}
+
+// endsLinesByReturns tells whether a text ends its lines by carriage returns alone, as programs
+// of old Macs and some instruments write it.
+func endsLinesByReturns(head []byte) bool {
+	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, 0) < 0 &&
+		!slices.ContainsFunc(drivers, func(d *driver) bool { return d.begins(head) })
+}
+
+func toNewlines(text []byte) {
+	for i, c := range text {
+		if c == '\r' {
+			text[i] = '\n'
+		}
+	}
+}
+
+// newlines reads a text whose lines end by carriage returns.
+type newlines struct{ io.ReadCloser }
+
+func (r newlines) Read(b []byte) (int, error) {
+	n, err := r.ReadCloser.Read(b)
+	toNewlines(b[:n])
+	return n, err
 }
 
 func (f *content) close() error {
@@ -190,8 +218,17 @@ func missingFile(name string, err error) error {
 	return e
 }
 
-// open starts reading at the beginning, unpacked.
+// open starts reading at the beginning, unpacked, with ends of lines as we know them.
 func (f *content) open() (io.ReadCloser, error) {
+	in, err := f.unpacked()
+	if err != nil || !f.returns {
+		return in, err
+	}
+	return newlines{in}, nil
+}
+
+// unpacked starts reading at the beginning.
+func (f *content) unpacked() (io.ReadCloser, error) {
 	in, err := f.disk.open(f.path)
 	if err != nil {
 		return nil, missingFile(f.name, err)

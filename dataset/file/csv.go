@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
@@ -236,6 +237,14 @@ func (t *csvTable) value(text []byte, job *job, k, role int, c *chunk, dictionar
 // textHint says what to do about a text among numbers.
 func (t *csvTable) textHint(text []byte, k, role int) string {
 	name := t.layout.fields[k].name
+	if t.opts.DecimalComma && groupsThousands(text) {
+		whole := cell.Decode(cell.Trim(text))
+		instead := strings.ReplaceAll(whole, ".", "")
+		if !strings.Contains(whole, ",") && strings.Count(whole, ".") == 1 {
+			instead += " or " + strings.Replace(whole, ".", ",", 1)
+		}
+		return fmt.Sprintf("beside decimal commas a point could separate thousands: write %s instead of %s", instead, whole)
+	}
 	if _, kind := classify(text, true); kind == cell.Number && t.delimiter != ',' {
 		return "read decimal commas with --decimal-comma"
 	}

@@ -254,19 +254,34 @@ func columnKind(body [][][]byte, k int, decimalComma bool) (kind dataset.Kind, s
 	return dataset.Number, true
 }
 
-// classify is Parse for a field that may have a decimal comma.
+// classify is Parse for a field that may have a decimal comma. A point is no number there where it
+// could stand between thousands: 1.252 is 1252 to some who write decimal commas and 1,252 to others.
 func classify(b []byte, decimalComma bool) (float64, cell.Kind) {
 	if decimalComma {
 		var small [64]byte
 		if len(b) <= len(small) {
 			n := copy(small[:], b)
+			points := false
 			for i, c := range small[:n] {
-				if c == ',' {
+				switch c {
+				case ',':
 					small[i] = '.'
+				case '.':
+					points = true
 				}
+			}
+			if points && groupsThousands(b) {
+				return 0, cell.Text
 			}
 			return cell.Parse(small[:n])
 		}
 	}
 	return cell.Parse(b)
+}
+
+// groupsThousands tells whether points stand between groups of three digits: 1.252,5 and -12.000.000,
+// but not 0.125.
+func groupsThousands(field []byte) bool {
+	text := strings.TrimLeft(string(cell.Trim(field)), "+-")
+	return strings.Contains(text, ".") && text[0] != '0' && isGrouped(text, ".", ",")
 }
