@@ -41,26 +41,50 @@ func ScoresFile(path string, set *dataset.Set) Kind {
 	}}
 }
 
-// TableColumns turns a table into columns of one kind each.
+// TableColumns turns a table into columns of one kind each: whole numbers beside others are
+// numbers, and what is of several kinds is text.
 func TableColumns(t *report.Table) []file.Column {
 	columns := make([]file.Column, len(t.Columns))
 	for j, c := range t.Columns {
 		to := &columns[j]
 		to.Name = c.Name
+		var numbers, integers, flags int
 		for _, row := range t.Rows {
-			switch v := row[j].(type) {
+			switch row[j].(type) {
 			case float64:
-				to.Numbers = append(to.Numbers, v)
+				numbers++
 			case int:
-				to.Integers = append(to.Integers, v)
+				integers++
 			case bool:
-				to.Flags = append(to.Flags, v)
-			default:
-				to.Texts = append(to.Texts, fmt.Sprint(v))
+				flags++
 			}
 		}
-		if len(t.Rows) == 0 {
-			to.Texts = []string{}
+		n := len(t.Rows)
+		switch {
+		case n > 0 && integers == n:
+			to.Integers = make([]int, n)
+		case n > 0 && numbers+integers == n:
+			to.Numbers = make([]float64, n)
+		case n > 0 && flags == n:
+			to.Flags = make([]bool, n)
+		default:
+			to.Texts = make([]string, n)
+		}
+		for i, row := range t.Rows {
+			switch v := row[j]; {
+			case to.Integers != nil:
+				to.Integers[i] = v.(int)
+			case to.Flags != nil:
+				to.Flags[i] = v.(bool)
+			case to.Texts != nil:
+				to.Texts[i] = fmt.Sprint(v)
+			default:
+				if whole, ok := v.(int); ok {
+					to.Numbers[i] = float64(whole)
+				} else {
+					to.Numbers[i] = v.(float64)
+				}
+			}
 		}
 	}
 	return columns
