@@ -55,7 +55,8 @@ func (k KernelTimes) Run(ctx context.Context, _ Observer) (*KernelTimesResult, e
 	for i := range x {
 		x[i], y[i] = random.NormFloat64(), random.NormFloat64()
 	}
-	const rows, columns = 8192, 784
+	const columns = 784
+	rows := min(8192, 8*n)
 	table, weights, gram := make([]float64, rows*columns), make([]float64, rows), make([]float64, columns*columns)
 	for i := range table {
 		table[i] = random.NormFloat64()
@@ -77,11 +78,11 @@ func (k KernelTimes) Run(ctx context.Context, _ Observer) (*KernelTimesResult, e
 		}},
 		{square, linalg.Backend(), 1, cube, func() { fastblas.Gemm(1, false, false, n, n, n, 1, x, n, y, n, 0, z, n) }},
 		{square, linalg.Backend(), linalg.Threads(), cube, func() { fastblas.Gemm(linalg.Threads(), false, false, n, n, n, 1, x, n, y, n, 0, z, n) }},
-		{fmt.Sprintf("weighted Gram %d x %d", rows, columns), linalg.Backend(), linalg.Threads(), rows * columns * (columns + 1), func() {
+		{fmt.Sprintf("weighted Gram %d x %d", rows, columns), linalg.Backend(), linalg.Threads(), float64(rows) * columns * (columns + 1), func() {
 			clear(gram)
 			fastblas.WeightedGram(linalg.Threads(), rows, columns, table, columns, weights, nil, gram, columns)
 		}},
-		{fmt.Sprintf("thin %d x %d x 50", rows, columns), linalg.Backend(), linalg.Threads(), 2 * rows * columns * 50, func() {
+		{fmt.Sprintf("thin %d x %d x 50", rows, columns), linalg.Backend(), linalg.Threads(), 2 * float64(rows) * columns * 50, func() {
 			fastblas.Gemm(linalg.Threads(), false, false, rows, 50, columns, 1, table, columns, gram[:columns*50], 50, 0, make([]float64, rows*50), 50)
 		}},
 	}

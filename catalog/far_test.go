@@ -44,7 +44,7 @@ var bounded = map[string]string{
 // and they are flagged. INLIER_CONFORMANCE=all tries every power of ten with both signs; otherwise
 // some, with signs and shares in turn.
 func TestFarValues(t *testing.T) {
-	exponents := []int{1, 2, 4, 6, 8, 9, 12, 50, 160, 300}
+	exponents := []int{1, 3, 6, 9, 50, 300}
 	all := everything()
 	if all {
 		exponents = nil

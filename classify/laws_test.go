@@ -110,7 +110,7 @@ func TestEndIsStationary(t *testing.T) {
 // printed formula does rise in some of them.
 func TestCorrectedDescendsPrintedMayNot(t *testing.T) {
 	rises := func(name string) (n, stages int) {
-		for seed := range uint64(6) {
+		for seed := range uint64(4) {
 			x, labels, _ := clouds(60, 2+int(seed%3), 2+int(seed%3), 1, 0.2, seed)
 			for _, lambda := range []float64{1e-3, 0.3} {
 				o := Options{Lambda: lambda, Tol: 1e-10, Calibration: NoCalibration}

@@ -259,7 +259,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 		"robust":    {KMeans{Clusters: 3, Restarts: 2, Loss: mustLoss(t, "welsch")}, x},
 		"rehearsed": {KMeans{Clusters: 3, Restarts: 2, Trim: 0.1, MaxSteps: 5}, big},
 	} {
-		slow := 5 // looks are tried in steps that grow by one over this
+		slow := 3 // looks are tried in steps that grow by one over this
 		if c.x == big {
 			slow = 1
 		}

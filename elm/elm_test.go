@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -42,9 +43,9 @@ func relative(a, b mat.Matrix) float64 {
 // The settings of Table I. Every run converges, also with p above 2, where the paper's
 // plain iteration mostly cycles, and no objective ends above an earlier one.
 func TestSincConverges(t *testing.T) {
-	draws := 200
-	if testing.Short() {
-		draws = 20
+	draws := 30
+	if os.Getenv("INLIER_CONFORMANCE") == "all" {
+		draws = 200
 	}
 	for _, c := range []struct {
 		name     string
@@ -63,7 +64,7 @@ func TestSincConverges(t *testing.T) {
 			if got.Status() == irls.Converged {
 				converged++
 			}
-			if seed < 20 {
+			if seed < 10 {
 				m.Plain, m.Start, m.MaxSteps = true, StartZero, 100
 				printed, err := m.Fit(context.Background(), linalg.FromDense(x), y)
 				if must(t, printed, err).Status() != irls.Converged {
@@ -71,7 +72,7 @@ func TestSincConverges(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: %d of %d converged; as printed %d of 20 did not in 100 steps", c.name, converged, draws, cycling)
+		t.Logf("%s: %d of %d converged; as printed %d of 10 did not in 100 steps", c.name, converged, draws, cycling)
 		if converged != draws {
 			t.Errorf("%s: %d of %d runs converged", c.name, converged, draws)
 		}

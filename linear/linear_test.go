@@ -56,9 +56,9 @@ func distance(a, b []float64) float64 {
 
 // n=500, d=5 with 45 % of the rows wrong, half of them bad leverage points.
 func TestFortyFivePerCent(t *testing.T) {
-	for seed := uint64(1); seed <= 8; seed++ {
+	for seed := uint64(1); seed <= 6; seed++ {
 		x, y, truth := dirty(500, 5, 0.45, seed)
-		if seed > 4 { // outliers above and below, leverage points that pull the plane flat
+		if seed > 3 { // outliers above and below, leverage points that pull the plane flat
 			g, err := synthetic.Generate("plane", map[string]string{"n": "500", "d": "5", "fraction": "0.45"}, seed)
 			if err != nil {
 				t.Fatal(err)
@@ -71,7 +71,7 @@ func TestFortyFivePerCent(t *testing.T) {
 			t.Fatal(err)
 		}
 		square := distance(estimates(least), truth)
-		if robust > 0.05 || square < 1 && seed <= 4 || square < 0.5 {
+		if robust > 0.05 || square < 1 && seed <= 3 || square < 0.5 {
 			t.Errorf("seed %d: robust %.3f, least squares %.3f off", seed, robust, square)
 		} else {
 			t.Logf("seed %d: robust %.3f, least squares %.3f off", seed, robust, square)

@@ -30,9 +30,9 @@ func largestAngle(a, b *mat.Dense) float64 {
 // to 45 % outliers of three kinds, and costs at most 15 % of accuracy on clean data.
 func TestBreakdown(t *testing.T) {
 	ctx := context.Background()
-	const seeds = 10
+	const seeds = 5
 	for _, kind := range []string{"scattered", "clustered", "own-subspace"} {
-		for _, fraction := range []float64{0, 0.1, 0.2, 0.3, 0.4, 0.45} {
+		for _, fraction := range []float64{0, 0.2, 0.4, 0.45} {
 			robust, classic, worst := 0.0, 0.0, 0.0
 			for seed := uint64(1); seed <= seeds; seed++ {
 				c := synthetic.DefaultLowRank()

@@ -121,7 +121,7 @@ func TestOctane(t *testing.T) {
 
 // On clean Gaussian data few rows are flagged.
 func TestFalseAlarms(t *testing.T) {
-	const seeds, n, d = 20, 500, 10
+	const seeds, n, d = 8, 500, 10
 	share := map[string]float64{}
 	for seed := uint64(1); seed <= seeds; seed++ {
 		random := rand.New(rand.NewPCG(seed, 7))
