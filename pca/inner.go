@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
 // cutoffLevel is the share of regular rows that lie within each cut-off.
-const cutoffLevel = 0.975
+const cutoffLevel = outlying.Level
 
 // inner estimates centre and scatter of the scores inside the subspace so that rows far
 // out within it do not count: a reweighted minimum covariance determinant (Rousseeuw and
@@ -85,11 +86,11 @@ func densestScatter(ctx context.Context, src linalg.Source, keep []float64, seed
 		return nil, nil, false, err
 	}
 	n, m := x.Dims()
-	sample, h := linalg.FromDense(x), halfSize(total(w, n), m)
+	sample, h := linalg.FromDense(x), outlying.HalfSize(total(w, n), m)
 	half := univariate.SmallestWeight(out, w, h)
 	distance := out
 	before := math.Inf(1)
-	for step := 0; step < concentrationSteps; step++ {
+	for step := 0; step < 30; step++ {
 		total, mean, next, err := linalg.WeightedMoments(ctx, sample, half)
 		if err != nil {
 			return nil, nil, false, err

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -228,10 +228,8 @@ func hotelling(m int, n, level float64) float64 {
 // It is 0 when the rows lie in the subspace to rounding, and at least what rounding of the
 // columns explains.
 func orthogonalCutoff(s []float64, at subspace, t *table, o Options) float64 {
-	power := make([]float64, len(s))
 	largest := 0.0
 	for i, v := range s {
-		power[i] = math.Cbrt(v)
 		if weightAt(o.Weights, i) > 0 {
 			largest = math.Max(largest, v)
 		}
@@ -247,31 +245,29 @@ func orthogonalCutoff(s []float64, at subspace, t *table, o Options) float64 {
 		return 0
 	}
 	least := 1e-12 * math.Max(t.spread, math.Sqrt(size/total(o.Weights, len(s))))
-	return max(bulkLimit(power, o), least, t.noiseLimit(at))
+	return max(bulkLimit(s, o), least, t.noiseLimit(at))
 }
 
-// bulkLimit is the 97.5 % limit of distances whose power 2/3 is given: from the densest
-// half of them, or the densest three quarters for fits that trust most rows anyway.
-func bulkLimit(power []float64, o Options) float64 {
-	r := total(o.Weights, len(power))
-	h := halfSize(r, 0)
+// bulkLimit is the limit of squared distances: from the densest half of them, or the densest
+// three quarters for fits that trust most rows anyway.
+func bulkLimit(squared []float64, o Options) float64 {
+	r := total(o.Weights, len(squared))
+	h := outlying.HalfSize(r, 0)
 	if o.Start == StartClassic {
 		h = math.Max(h, math.Floor(3*r/4))
 	}
-	location, scale := univariate.WeightedReweighted(power, o.Weights, h, cutoffLevel)
-	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(r-1, 1)}.Quantile(cutoffLevel)
-	return math.Pow(location+scale*student*math.Sqrt(1+1/r), 1.5) * (1 + 1e-9) // equal rows differ by rounding
+	return outlying.Limit(squared, o.Weights, r, outlying.Densest(h))
 }
 
 // widenScoreCutoff raises the score cut-off to the limit of the rows' own bulk, for data
 // whose scores are far from normal (several groups, heavy tails): there the normal limit
 // would call half of the rows outliers. For normal scores the two limits agree.
 func (m *Model) widenScoreCutoff(distance []float64) {
-	power := make([]float64, len(distance))
+	squared := make([]float64, len(distance))
 	for i, v := range distance {
-		power[i] = math.Cbrt(v * v)
+		squared[i] = math.Min(v*v, math.MaxFloat64)
 	}
-	if limit := bulkLimit(power, m.options); limit > m.scoreCutoff {
+	if limit := bulkLimit(squared, m.options); limit > m.scoreCutoff {
 		m.scoreCutoff = limit
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -281,6 +282,6 @@ func (l *leftOut) shrink(m int, n float64, judged *verdict.Rows, limit float64, 
 		return 1
 	}
 	sum := total(w, 0)
-	location, _ := univariate.WeightedReweighted(power, w, halfSize(sum, 0), cutoffLevel)
+	location, _ := univariate.WeightedReweighted(power, w, outlying.HalfSize(sum, 0), cutoffLevel)
 	return math.Pow(location/math.Cbrt(hotelling(m, n, 0.5)), 1.5)
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
@@ -20,8 +21,6 @@ const (
 	startDirections = 500
 	// roughly is the relative accuracy of subspaces that will be improved anyway.
 	roughly = 1e-5
-	// concentrationSteps bounds the steps that shrink the trimmed sum of distances.
-	concentrationSteps = 30
 )
 
 // begin returns the subspace that the reweighting starts from and its dimension.
@@ -142,7 +141,7 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 	if err != nil {
 		return subspace{}, 0, err
 	}
-	h := halfSize(total(w, n), o.Components)
+	h := outlying.HalfSize(total(w, n), o.Components)
 	half := univariate.SmallestWeight(out, w, h)
 	sample := linalg.FromDense(x)
 	_, mean, scatter, err := linalg.WeightedMoments(ctx, sample, half)
@@ -158,38 +157,23 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 	}
 	_, rank := at.basis.Dims()
 	p := &problem{src: sample, m: rank, within: roughly}
-	h = halfSize(total(w, n), m) // fewer rows could lie in a subspace of that size by chance
-	still := 1e-9                // relative fall of the trimmed sum that ends the steps
+	h = outlying.HalfSize(total(w, n), m) // fewer rows could lie in a subspace of that size by chance
+	still := 1e-9                         // relative fall of the trimmed sum that ends the steps
 	if all, _ := src.Dims(); countRows(all, o.Weights) > startRows {
 		still = 1e-3 // a sample's optimum is only a start
 	}
-	s := make([]float64, n)
-	before := math.Inf(1)
-	for step := 0; step < concentrationSteps; step++ {
-		if err := p.Residuals(ctx, at, s); err != nil {
-			return subspace{}, 0, err
-		}
-		half = univariate.SmallestWeight(s, w, h)
-		sum := 0.0
-		for i, a := range half {
-			if a > 0 {
-				sum += a * s[i]
-			}
-		}
-		if sum >= before*(1-still) {
-			break
-		}
-		before = sum
-		if at, err = p.Solve(ctx, at, half); err != nil {
-			return subspace{}, 0, err
-		}
-	}
-	return at, m, nil
+	at, _, err = outlying.Concentrate(ctx, p, at, w, h, still)
+	return at, m, err
 }
 
-// halfSize is the number of rows, by weight, that must agree: just over a half.
-func halfSize(n float64, components int) float64 {
-	return math.Min(n, math.Floor((n+float64(components)+2)/2))
+// outlyingness is that of [outlying.Degrees] by the densest half.
+func outlyingness(ctx context.Context, x *mat.Dense, w []float64, seed uint64) ([]float64, error) {
+	n, _ := x.Dims()
+	out, err := outlying.Degrees(ctx, x, w, startDirections, outlying.Densest(outlying.HalfSize(total(w, n), 0)), seed)
+	if errors.Is(err, outlying.ErrEqual) {
+		err = errConstant
+	}
+	return out, err
 }
 
 func orOnes(w []float64, n int) []float64 {
@@ -237,64 +221,4 @@ func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*m
 	}
 	x, err := linalg.Gather(ctx, src, rows)
 	return x, weights, err
-}
-
-// outlyingness returns for each row the largest standardised distance from the centre
-// over directions through pairs of rows, which are drawn in proportion to their weights.
-// Rows off a hyperplane that holds half of the weight get the largest value there is.
-func outlyingness(ctx context.Context, x *mat.Dense, w []float64, seed uint64) ([]float64, error) {
-	n, d := x.Dims()
-	draw := random.New(seed, "directions")
-	places := univariate.NewRows(n, w)
-	pick := func() []float64 { return x.RawRowView(places.At(draw.Float64() * places.Total())) }
-	directions := mat.NewDense(d, startDirections, nil)
-	column := make([]float64, d)
-	found := 0
-	for try := 0; found < startDirections && try < 4*startDirections; try++ {
-		a, b := pick(), pick()
-		for k := range column {
-			column[k] = a[k] - b[k]
-		}
-		if !normalise(column) {
-			continue
-		}
-		directions.SetCol(found, column)
-		found++
-	}
-	if found == 0 {
-		return nil, errConstant
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var projected mat.Dense
-	linalg.Mul(&projected, x, directions.Slice(0, d, 0, found))
-	h := halfSize(total(w, n), 0)
-	location, scale := make([]float64, found), make([]float64, found)
-	linalg.Parallel(found, func(j int) {
-		values := mat.Col(nil, j, &projected)
-		if w == nil {
-			location[j], scale[j] = univariate.DensestHalf(values, int(h))
-		} else {
-			location[j], scale[j] = univariate.WeightedDensestHalf(values, w, h)
-		}
-	})
-	length := make([]float64, n)
-	linalg.Parallel(n, func(i int) { length[i] = mat.Norm(x.RowView(i), 2) })
-	level := 1e-13 * univariate.WeightedMedian(length, w) // of rounding of a projection
-	out := make([]float64, n)
-	linalg.Parallel(n, func(i int) {
-		row := projected.RawRowView(i)
-		for j, v := range row {
-			e := math.Abs(v - location[j])
-			if rounding := level + 1e-10*e; scale[j] <= rounding {
-				if e > rounding*1e3 {
-					out[i] = math.MaxFloat64
-				}
-				continue
-			}
-			out[i] = math.Max(out[i], e/scale[j])
-		}
-	})
-	return out, nil
 }

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,12 +14,8 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 )
 
-const (
-	// startSamples is how many samples of a large set the search for a start looks at.
-	startSamples = 2000
-	// concentrationSteps bounds the steps that shrink the trimmed sum of residuals.
-	concentrationSteps = 30
-)
+// startSamples is how many samples of a large set the search for a start looks at.
+const startSamples = 2000
 
 // begin returns the state that the reweighting starts from and completes the ranks of p
 // (those it learns with) and of the fit where they are open.
@@ -54,12 +51,15 @@ func (f *fit) halfStart(ctx context.Context) (bases, error) {
 		return bases{}, err
 	}
 	n, _ := x.Dims()
-	out, err := outlyingness(ctx, x, w, f.o.Seed)
-	if err != nil {
+	out, err := outlying.Degrees(ctx, x, w, directions, outlying.Middle, f.o.Seed)
+	switch {
+	case errors.Is(err, outlying.ErrEqual):
+		return bases{}, errConstant
+	case err != nil:
 		return bases{}, err
 	}
 	total := univariate.NewRows(n, w).Total()
-	h := math.Floor(total/2) + 1
+	h := outlying.HalfSize(total, 0)
 	if v := votes(n, w); v > total { // weights that are mere shares
 		h = total/2 + total/v
 	}
@@ -74,27 +74,9 @@ func (f *fit) halfStart(ctx context.Context) (bases, error) {
 		return bases{}, err
 	}
 	p.ranks = f.p.ranks
-	at := all.at(p.ranks)
-	s := make([]float64, n)
-	before := math.Inf(1)
-	for range concentrationSteps {
-		if err := p.Residuals(ctx, at, s); err != nil {
-			return bases{}, err
-		}
-		half = univariate.SmallestWeight(s, w, h)
-		sum := 0.0
-		for i, in := range half {
-			if in > 0 {
-				sum += in * s[i]
-			}
-		}
-		if sum >= before*(1-1e-3) {
-			break
-		}
-		before = sum
-		if at, err = p.Solve(ctx, at, half); err != nil {
-			return bases{}, err
-		}
+	at, s, err := outlying.Concentrate(ctx, p, all.at(p.ranks), w, h, 1e-3)
+	if err != nil {
+		return bases{}, err
 	}
 	f.findNoise(x, w, s, at)
 	if n == f.p.n {

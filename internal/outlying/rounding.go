@@ -1,5 +1,3 @@
-// Package outlying holds what the methods that find subspaces, of rows and of tensors, have
-// in common: who is least outlying, what rounding explains, how far regular rows lie.
 package outlying
 
 import (
