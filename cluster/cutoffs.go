@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -120,56 +121,54 @@ func regularLimit(rows []member) float64 {
 	return math.Pow(centre+width*spread, 1.5)
 }
 
-// run is a sorted sample with the running sum of its weights.
+// run is a sorted sample with weights.
 type run struct {
-	rows  []member
-	upTo  []float64 // weight up to and with a row
-	total float64
+	values, weights []float64
+	total           float64
 }
 
 func newRun(rows []member) run {
-	r := run{rows: rows, upTo: make([]float64, len(rows))}
+	r := run{values: make([]float64, len(rows)), weights: make([]float64, len(rows))}
+	equal := true
 	for i, m := range rows {
+		r.values[i], r.weights[i] = m.power, m.weight
 		r.total += m.weight
-		r.upTo[i] = r.total
+		equal = equal && m.weight == 1
+	}
+	if equal {
+		r.weights = nil
 	}
 	return r
-}
-
-// quantile is the value below which the share of the weight lies, the mean of two values
-// where it ends between them. A whole weight is the same as repeating the row.
-func (r run) quantile(share float64) float64 {
-	want := share * r.total
-	i := sort.Search(len(r.upTo), func(i int) bool { return r.upTo[i] >= want*(1-1e-12) })
-	i = min(i, len(r.rows)-1)
-	if r.upTo[i] <= want*(1+1e-12) && i+1 < len(r.rows) {
-		return r.rows[i].power/2 + r.rows[i+1].power/2
-	}
-	return r.rows[i].power
 }
 
 // deviation returns the median and the median absolute deviation, as a standard deviation
 // of normal values, with the correction for few of them. Where more than half of the rows
 // are at one distance the others tell.
 func (r run) deviation() (centre, spread float64) {
-	centre = r.quantile(0.5)
+	centre = univariate.SortedQuantile(r.values, r.weights, 0.5)
 	// Deviations in order: from the median outwards on both sides.
-	apart := make([]member, 0, len(r.rows))
-	right := sort.Search(len(r.rows), func(i int) bool { return r.rows[i].power >= centre })
+	apart, weights := make([]float64, 0, len(r.values)), r.weights
+	if weights != nil {
+		weights = make([]float64, 0, len(r.values))
+	}
+	right, _ := slices.BinarySearch(r.values, centre)
 	left := right - 1
-	for left >= 0 || right < len(r.rows) {
-		if right == len(r.rows) || left >= 0 && centre-r.rows[left].power <= r.rows[right].power-centre {
-			apart = append(apart, member{power: centre - r.rows[left].power, weight: r.rows[left].weight})
+	for left >= 0 || right < len(r.values) {
+		next := right
+		if right == len(r.values) || left >= 0 && centre-r.values[left] <= r.values[right]-centre {
+			next = left
 			left--
 		} else {
-			apart = append(apart, member{power: r.rows[right].power - centre, weight: r.rows[right].weight})
 			right++
 		}
+		apart = append(apart, math.Abs(r.values[next]-centre))
+		if weights != nil {
+			weights = append(weights, r.weights[next])
+		}
 	}
-	const consistent = 1.482602218505602
-	spread = consistent * newRun(apart).quantile(0.5)
+	spread = univariate.Normal * univariate.SortedQuantile(apart, weights, 0.5)
 	if spread == 0 {
-		spread = (r.quantile(0.95) - centre) / 1.6448536269514722
+		spread = (univariate.SortedQuantile(r.values, r.weights, 0.95) - centre) / 1.6448536269514722
 	}
 	return centre, spread * (1 + 0.8/math.Max(r.total, 1))
 }

@@ -3,6 +3,8 @@ package loss
 import (
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Values of kappa for the rule auto, by the kind of residual. Kappa is the square of the
@@ -129,28 +131,12 @@ func (x weighted) weight(i int) float64 {
 	return x.weights[i]
 }
 
-// quantile is the value below which the share q of the weight lies; where the share ends
-// exactly between two values it is their mean (the second of the nine definitions of
-// Hyndman and Fan). Scaling the weights changes nothing, and an integer weight is the
-// same as repeating the value.
+// quantile is that of [univariate.SortedQuantile], 0 without values.
 func (x weighted) quantile(q float64) float64 {
-	target := q * x.total
-	tolerance := 1e-12 * x.total
-	var cumulative float64
-	for i, v := range x.values {
-		cumulative += x.weight(i)
-		if cumulative < target-tolerance {
-			continue
-		}
-		if cumulative <= target+tolerance && i+1 < len(x.values) {
-			return v/2 + x.values[i+1]/2
-		}
-		return v
+	if len(x.values) == 0 {
+		return 0
 	}
-	if n := len(x.values); n > 0 {
-		return x.values[n-1]
-	}
-	return 0
+	return univariate.SortedQuantile(x.values, x.weights, q)
 }
 
 // silverman is eq. (30) of the KMPE paper: a squared bandwidth.

@@ -3,8 +3,6 @@ package univariate
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // DensestHalf returns location and scale of a sample by the univariate minimum covariance
@@ -234,8 +232,18 @@ func centralFactor(h, n float64) float64 {
 
 // truncated is the variance of a standard normal value over that of its central part.
 func truncated(part float64) float64 {
-	q := distuv.ChiSquared{K: 1}.Quantile(part)
-	return part / distuv.ChiSquared{K: 3}.CDF(q)
+	reach := centralReach(part)
+	return part / centralSquares(reach)
+}
+
+// centralReach is the distance from 0 within which a standard normal value lies with the given
+// probability: the root of a quantile of chi-square with one degree of freedom.
+func centralReach(part float64) float64 { return math.Sqrt2 * math.Erfinv(part) }
+
+// centralSquares is the part of the variance of a standard normal value that comes from
+// within reach: the distribution function of chi-square with three degrees of freedom.
+func centralSquares(reach float64) float64 {
+	return math.Erf(reach/math.Sqrt2) - math.Sqrt(2/math.Pi)*reach*math.Exp(-reach*reach/2)
 }
 
 // rounds is how often [Refine] reweights at most.
@@ -265,8 +273,8 @@ func Refine(x []float64, location, scale, level float64) (float64, float64) {
 // WeightedRefine is [Refine] of values with weights; an integer weight is the same as
 // repeating the value. The slices stay as they are; w nil means ones.
 func WeightedRefine(x, w []float64, location, scale, level float64) (float64, float64) {
-	reach := math.Sqrt(distuv.ChiSquared{K: 1}.Quantile(level))
-	factor := level / distuv.ChiSquared{K: 3}.CDF(reach*reach)
+	reach := centralReach(level)
+	factor := level / centralSquares(reach)
 	all := float64(len(x))
 	if w != nil {
 		all = 0

@@ -43,31 +43,39 @@ func sorted(x, w []float64) (values, weights []float64) {
 // weight it is NaN. The slices stay as they are; w nil means ones.
 func WeightedQuantile(x, w []float64, q float64) float64 {
 	x, w = sorted(x, w)
-	if len(x) == 0 {
+	return SortedQuantile(x, w, q)
+}
+
+// SortedQuantile is [WeightedQuantile] of values in ascending order, all of which have weight.
+func SortedQuantile(x, w []float64, q float64) float64 {
+	n := len(x)
+	if n == 0 {
 		return math.NaN()
 	}
-	total := float64(len(x))
-	if w != nil {
-		total = 0
-		for _, v := range w {
-			total += v
+	if w == nil {
+		target := q * float64(n)
+		k := int(math.Ceil(target - 1e-12*float64(n))) // values up to the target
+		k = min(max(k, 1), n)
+		if float64(k) <= target+1e-12*float64(n) && k < n {
+			return x[k-1]/2 + x[k]/2
 		}
+		return x[k-1]
+	}
+	total := 0.0
+	for _, v := range w {
+		total += v
 	}
 	target, sum := q*total, 0.0
 	for k, v := range x {
-		if w == nil {
-			sum++
-		} else {
-			sum += w[k]
-		}
+		sum += w[k]
 		if sum > target+1e-12*total {
 			return v
 		}
-		if sum >= target-1e-12*total && k+1 < len(x) {
+		if sum >= target-1e-12*total && k+1 < n {
 			return v/2 + x[k+1]/2
 		}
 	}
-	return x[len(x)-1]
+	return x[n-1]
 }
 
 // WeightedMedian returns the value that halves the weight, the mean of two values where
