@@ -277,6 +277,9 @@ func TestPagesFromRecords(t *testing.T) {
 	}
 	var specs []*experiment.Spec
 	for _, s := range experiment.Specs() {
+		if (s.ID == "kmpe-figures-2-6" || s.ID == "pca-gm-figures-4-6") && os.Getenv("INLIER_CONFORMANCE") != "all" {
+			continue // their galleries of faces take as long as all other pages
+		}
 		if _, err := os.Stat(filepath.Join(dir, "records", s.ID+".jsonl")); err == nil {
 			specs = append(specs, s)
 		}
