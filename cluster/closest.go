@@ -157,7 +157,7 @@ func (t *table) recheck(r *room, p int, block *mat.Dense, s *set, norm, least, s
 			beyond = min(beyond, v)
 			continue
 		}
-		v = squaredDistance(x, s.x[c*t.d:(c+1)*t.d])
+		v = linalg.SquaredDistance(x, s.x[c*t.d:(c+1)*t.d])
 		if v < exact || best < 0 {
 			best, exact, second = c, v, exact
 		} else if v < second {
@@ -203,7 +203,7 @@ func (t *table) distances(ctx context.Context, points []float64, out []float64) 
 				rounding := 1e4 * factor * (norm + more)
 				for c, v := range r.partials(i, all) {
 					if v += norm; v < rounding {
-						v = squaredDistance(r.row(i, block, t.origin), points[c*t.d:(c+1)*t.d])
+						v = linalg.SquaredDistance(r.row(i, block, t.origin), points[c*t.d:(c+1)*t.d])
 					}
 					out[(first+i)*all.k+c] = v
 				}

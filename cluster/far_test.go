@@ -140,7 +140,7 @@ func TestFarValues(t *testing.T) {
 				continue
 			}
 			for i, c := range m.Labels() {
-				if got, want := distance(x.RawRowView(i), m.Centers().RawRowView(c)), distance(x.RawRowView(i), m.Centers().RawRowView(closestOf(x.RawRowView(i), m.Centers()))); got != want {
+				if got, want := linalg.Distance(x.RawRowView(i), m.Centers().RawRowView(c)), linalg.Distance(x.RawRowView(i), m.Centers().RawRowView(closestOf(x.RawRowView(i), m.Centers()))); got != want {
 					t.Errorf("%s at %g: row %d is at %v from its center, %v from another", kind.name, size, i, got, want)
 					break
 				}

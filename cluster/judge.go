@@ -67,7 +67,7 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 			factor, more := t.slack(r.room, all)
 			for i := range rows {
 				x := block.RawRowView(i)
-				norm := squaredDistance(x, t.origin)
+				norm := linalg.SquaredDistance(x, t.origin)
 				best := -1
 				if size := norm + all.longest; size >= leastSquare && size <= mostSquare {
 					best, _, _ = t.closest(r.room, i, block, all, norm, factor*(norm+more))
@@ -75,7 +75,7 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 					best = closestOf(x, points)
 					r.odd = r.odd || !(norm <= mostSquare)
 				}
-				labels[first+i], distances[first+i] = best, distance(x, points.RawRowView(best))
+				labels[first+i], distances[first+i] = best, linalg.Distance(x, points.RawRowView(best))
 			}
 		},
 		func(into, from *judging) { into.odd = into.odd || from.odd; t.rooms.Put(from.room) })
@@ -99,7 +99,7 @@ func closestOf(x []float64, points *mat.Dense) int {
 	k, _ := points.Dims()
 	best, least := 0, math.Inf(1)
 	for c := range k {
-		if v := distance(x, points.RawRowView(c)); v < least {
+		if v := linalg.Distance(x, points.RawRowView(c)); v < least {
 			best, least = c, v
 		}
 	}

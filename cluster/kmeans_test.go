@@ -113,7 +113,7 @@ func slowLloyd(x *mat.Dense, start [][]float64, steps int) (centers [][]float64,
 	near := func(row []float64) (int, float64) {
 		best, least := 0, math.Inf(1)
 		for c := range centers {
-			if s := squaredDistance(row, centers[c]); s < least {
+			if s := linalg.SquaredDistance(row, centers[c]); s < least {
 				best, least = c, s
 			}
 		}
@@ -251,7 +251,7 @@ func centerError(truth, found *mat.Dense) float64 {
 	for a := range k {
 		least := math.Inf(1)
 		for b := range m {
-			least = math.Min(least, math.Sqrt(squaredDistance(truth.RawRowView(a), found.RawRowView(b))))
+			least = math.Min(least, math.Sqrt(linalg.SquaredDistance(truth.RawRowView(a), found.RawRowView(b))))
 		}
 		worst = math.Max(worst, least)
 	}

@@ -333,7 +333,7 @@ func (t *table) within(ctx context.Context, centers []float64, labels []int32) (
 				if w := t.weight(first + i); w > 0 {
 					c := int(labels[first+i]) * t.d
 					subtract(g.rows, block.RawRowView(i), t.origin)
-					g.mass[0] += w * squaredDistance(g.rows, centers[c:c+t.d])
+					g.mass[0] += w * linalg.SquaredDistance(g.rows, centers[c:c+t.d])
 				}
 			}
 		},
@@ -358,7 +358,7 @@ func halfGaps(centers []float64, d int) []float64 {
 	}
 	for a := range k {
 		for b := range a {
-			g := math.Sqrt(squaredDistance(centers[a*d:(a+1)*d], centers[b*d:(b+1)*d])) / 2 * (1 - 1e-12)
+			g := math.Sqrt(linalg.SquaredDistance(centers[a*d:(a+1)*d], centers[b*d:(b+1)*d])) / 2 * (1 - 1e-12)
 			out[a], out[b] = math.Min(out[a], g), math.Min(out[b], g)
 		}
 	}

@@ -102,7 +102,7 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 	}
 	distances, trusted := make([]float64, n), func(i int) bool { return base.weights[i] > 0 }
 	for i, c := range base.labels {
-		distances[i] = distance(x.RawRowView(i), base.centers.RawRowView(c))
+		distances[i] = linalg.Distance(x.RawRowView(i), base.centers.RawRowView(c))
 		if trusted(i) {
 			base.inertia = math.Min(base.inertia+base.weights[i]*square(distances[i]), math.MaxFloat64)
 		}
@@ -214,7 +214,7 @@ func (m *PeakModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, err
 	}
 	for i, a := range near {
 		near[i] = m.leads[a]
-		distances[i] = distance(x.RawRowView(i), m.centers.RawRowView(near[i]))
+		distances[i] = linalg.Distance(x.RawRowView(i), m.centers.RawRowView(near[i]))
 	}
 	return m.judge(near, distances), nil
 }

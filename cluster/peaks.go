@@ -164,7 +164,7 @@ func (p *points) densities(ctx context.Context, g *Graph, cutOff bool) error {
 					near[c] = 0
 					// On the edge rounding must not decide.
 					if math.Abs(s-square) < 1e-9*square {
-						s = squaredDistance(p.row(i0+c/m), p.row(j0+c%m))
+						s = linalg.SquaredDistance(p.row(i0+c/m), p.row(j0+c%m))
 					}
 					if s < square {
 						near[c] = 1
@@ -217,7 +217,7 @@ func (p *points) separations(ctx context.Context, g *Graph) error {
 					}
 				}
 				if j0 == 0 {
-					furthest[i0/side] = math.Max(furthest[i0/side], squaredDistance(sorted.row(i), sorted.row(0)))
+					furthest[i0/side] = math.Max(furthest[i0/side], linalg.SquaredDistance(sorted.row(i), sorted.row(0)))
 				}
 			}
 		}
@@ -228,7 +228,7 @@ func (p *points) separations(ctx context.Context, g *Graph) error {
 				continue
 			}
 			g.Higher[row] = g.order[a]
-			g.Distance[row] = math.Sqrt(squaredDistance(sorted.row(i0+i), sorted.row(a)))
+			g.Distance[row] = math.Sqrt(linalg.SquaredDistance(sorted.row(i0+i), sorted.row(a)))
 		}
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // slowPeaks is the paper's recipe pair by pair, with the densities' reach given.
 func slowPeaks(x *mat.Dense, reach float64, cutOff bool, k int) (rho, delta []float64, labels []int) {
 	n, _ := x.Dims()
-	distance := func(i, j int) float64 { return math.Sqrt(squaredDistance(x.RawRowView(i), x.RawRowView(j))) }
+	distance := func(i, j int) float64 { return math.Sqrt(linalg.SquaredDistance(x.RawRowView(i), x.RawRowView(j))) }
 	rho, delta = make([]float64, n), make([]float64, n)
 	for i := range n {
 		for j := range n {

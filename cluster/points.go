@@ -85,7 +85,7 @@ func (p *points) tile(i0, i1, j0, j1 int, out []float64) {
 		for c, v := range line {
 			whole := norm + p.norms[j0+c]
 			if v += whole; v < 1e-6*whole {
-				v = squaredDistance(p.row(i), p.row(j0+c))
+				v = linalg.SquaredDistance(p.row(i), p.row(j0+c))
 			}
 			line[c] = v
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // reweighted is k-means with a robust loss of the distance from the nearest center: rows
@@ -70,5 +71,5 @@ func (p *problem) Between(a, b *state, t float64) (*state, error) {
 
 // Distance is how far the centers moved in all, in standard deviations of a column.
 func (p *problem) Distance(a, b *state) float64 {
-	return math.Sqrt(squaredDistance(a.centers, b.centers) / math.Max(p.variance(), math.SmallestNonzeroFloat64))
+	return math.Sqrt(linalg.SquaredDistance(a.centers, b.centers) / math.Max(p.variance(), math.SmallestNonzeroFloat64))
 }

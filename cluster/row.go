@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -50,7 +51,7 @@ func (m *Model) closestRow(row []float64) (label int, d float64) {
 	}
 	label, least := 0, math.Inf(1)
 	for c := range k {
-		s := squaredDistance(row, m.centers.RawRowView(c))
+		s := linalg.SquaredDistance(row, m.centers.RawRowView(c))
 		if !(s >= leastSquare && s <= mostSquare) { // squares do not tell
 			for _, v := range row {
 				if v-v != 0 {
@@ -64,5 +65,5 @@ func (m *Model) closestRow(row []float64) (label int, d float64) {
 			label, least = c, s
 		}
 	}
-	return label, distance(row, m.centers.RawRowView(label))
+	return label, linalg.Distance(row, m.centers.RawRowView(label))
 }

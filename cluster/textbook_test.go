@@ -20,7 +20,7 @@ func textbook(x *mat.Dense, centers [][]float64, steps int) (labels []int, inert
 		for i := range n {
 			least := math.Inf(1)
 			for c, center := range centers {
-				if s := squaredDistance(x.RawRowView(i), center); s < least {
+				if s := linalg.SquaredDistance(x.RawRowView(i), center); s < least {
 					labels[i], least = c, s
 				}
 			}

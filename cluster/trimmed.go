@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // trimmed is k-means in which the share of the weight that lies furthest from its center
@@ -39,7 +40,7 @@ func (t *table) trimmed(ctx context.Context, start []float64, share float64, max
 			if sums, err = t.sum(ctx, labels, kept, k); err == nil {
 				t.refill(ctx, sums, labels, squared, kept)
 				next := sums.means(t.d, r.centers)
-				change = math.Sqrt(squaredDistance(next, r.centers) / math.Max(t.variance(), math.SmallestNonzeroFloat64))
+				change = math.Sqrt(linalg.SquaredDistance(next, r.centers) / math.Max(t.variance(), math.SmallestNonzeroFloat64))
 				r.centers = next
 			}
 		}

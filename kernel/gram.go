@@ -90,19 +90,9 @@ const (
 func (k Kernel) recheck(exponents, x []float64, square float64, b *side, from int) {
 	for j, v := range exponents {
 		if !(k.Gamma*(square+b.squares[from+j]) < cancels) && !(v < -vanishes) {
-			exponents[j] = -k.Gamma * squaredDistance(x, b.original.RawRowView(from+j))
+			exponents[j] = -k.Gamma * linalg.SquaredDistance(x, b.original.RawRowView(from+j))
 		}
 	}
-}
-
-// squaredDistance is exact where the expansion is not.
-func squaredDistance(x, y []float64) float64 {
-	sum := 0.0
-	for j, v := range x {
-		e := v - y[j]
-		sum += e * e
-	}
-	return sum
 }
 
 // side is one side of a Gram matrix, made ready to meet many blocks of the other.

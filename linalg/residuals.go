@@ -94,7 +94,7 @@ func (p *projection) projector() *projector { return &projector{projection: p} }
 func (p *projector) project(block *mat.Dense, s []float64, scores *mat.Dense) {
 	raw := block.RawMatrix()
 	for i := range s {
-		s[i] = squaredDistance(raw.Data[i*raw.Stride:i*raw.Stride+p.d], p.mean)
+		s[i] = SquaredDistance(raw.Data[i*raw.Stride:i*raw.Stride+p.d], p.mean)
 	}
 	if p.m == 0 {
 		return

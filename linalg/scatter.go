@@ -93,7 +93,7 @@ func (a *scatterSum) far(x []float64, ldx, rows int) bool {
 	var spread [16]float64 // the median of a few: one may be far off
 	looked := 0
 	for i := 0; i < rows && looked < len(spread); i += max(1, rows/8) {
-		spread[looked] = squaredDistance(x[i*ldx:i*ldx+a.d], a.mean)
+		spread[looked] = SquaredDistance(x[i*ldx:i*ldx+a.d], a.mean)
 		looked++
 	}
 	slices.Sort(spread[:looked])

@@ -32,8 +32,11 @@ func scale(alpha float64, x []float64) {
 	}
 }
 
-// squaredDistance returns ||x-y||^2.
-func squaredDistance(x, y []float64) float64 {
+// SquaredDistance is ||x - y||^2, without the cancellation of ||x||^2 - 2x'y + ||y||^2: its
+// relative error is a few roundings. Beyond the range of a float64 it is +Inf or 0. Where
+// many distances are computed by products, those that rounding can have changed are to be
+// measured again by it.
+func SquaredDistance(x, y []float64) float64 {
 	var s0, s1, s2, s3 float64
 	y = y[:len(x)]
 	i := 0

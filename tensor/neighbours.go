@@ -62,7 +62,7 @@ func describe(ctx context.Context, x *mat.Dense, w, centre []float64, k int) (*g
 			}
 			row := x.RawRowView(first + i)
 			for j, c := range candidates {
-				candidates[j].distance = squaredDistance(row, x.RawRowView(c.sample))
+				candidates[j].distance = linalg.SquaredDistance(row, x.RawRowView(c.sample))
 			}
 			slices.SortFunc(candidates, near.compare)
 			candidates = candidates[:min(k, len(candidates))]
@@ -108,15 +108,6 @@ func insert(candidates []near, c near, x *mat.Dense, sample int, size float64, m
 	}
 	candidates = slices.Insert(candidates, at, c)
 	return candidates[:min(len(candidates), most)]
-}
-
-func squaredDistance(a, b []float64) float64 {
-	sum := 0.0
-	for j, v := range a {
-		e := v - b[j]
-		sum += e * e
-	}
-	return sum
 }
 
 // near is a candidate for a neighbour.
