@@ -1,7 +1,13 @@
 package inlier
 
 import (
+	"cmp"
+	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -35,5 +41,32 @@ func TestHostKeepsItsBLAS(t *testing.T) {
 	}
 	if got := blas64.Implementation(); got != (gonum.Implementation{}) {
 		t.Errorf("gonum's BLAS became %T", got)
+	}
+}
+
+// Products run on our kernels without a registry: through linalg, never through gonum's.
+func TestProductsGoThroughLinalg(t *testing.T) {
+	slow := regexp.MustCompile(`\bblas64\.\w+\(|\blapack64\.\w+\(|\.(Mul|MulVec|SymOuterK|SymRankK|Product)\(`)
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() && (entry.Name() == "asmgen" || entry.Name() == "testdata") {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for i, line := range strings.Split(string(text), "\n") {
+			code, _, _ := strings.Cut(line, "//")
+			for _, name := range []string{"linalg.Mul(", "linalg.MulVec("} {
+				code = strings.ReplaceAll(code, name, "")
+			}
+			if found := slow.FindString(code); found != "" {
+				t.Errorf("%s:%d: %s) runs on gonum's own BLAS; linalg has fast products, fastblas the rest", path, i+1, found)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -119,9 +119,9 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	out := mat.NewSymDense(p, nil)
 	plain := f.Covariance == CovarianceSandwich || f.Start != StartS
 	var shift, back mat.VecDense
-	shift.MulVec(&a, mat.NewVecDense(p, mixed))
+	linalg.MulVec(&shift, &a, mat.NewVecDense(p, mixed))
 	shift.ScaleVec(n/(chiSlopes*f.scale), &shift)
-	back.MulVec(&a, mat.NewVecDense(p, crossed))
+	linalg.MulVec(&back, &a, mat.NewVecDense(p, crossed))
 	fill := func(plain bool) (ok bool) {
 		ok = true
 		for i := range p {
