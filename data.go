@@ -162,7 +162,7 @@ func hintMissing(err error, m *catalog.Method) error {
 		return err
 	}
 	if p, ok := m.Param("missing"); ok && errors.As(err, &input) && strings.Contains(input.Problem, "missing") && slices.Contains(p.Choices, "fit") {
-		input.Hint = "--set missing=fit lets the low-rank fit fill it"
+		input.Hint = "{set} missing=fit lets the low-rank fit fill it"
 	}
 	return err
 }

@@ -155,12 +155,14 @@ func AsError(err error) (*Error, bool) {
 	case errors.As(err, &file):
 		hint = file.Hint
 	case errors.As(err, &target):
-	case errors.As(err, &input):
-		hint = input.Hint
+	case errors.As(err, &input): // whose references are marked already
 	default:
 		return nil, false
 	}
 	e := &Error{Problem: marked(OneLine(err.Error())), Hint: marked(OneLine(hint)), Err: err}
+	if input != nil && hint == "" {
+		e.Hint = OneLine(input.Hint)
+	}
 	e.Parameter = parameterOf(e.Problem, e.Hint)
 	return e, true
 }

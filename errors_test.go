@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
 )
 
 // Every library package of the tree stands before its messages, and the user sees none.
@@ -55,6 +56,7 @@ func TestErrorsAreWordedByTheFace(t *testing.T) {
 		{usage("--top is a number; inlier data info tells", "--top %d is not allowed", -1), "top", "--top -1 is not allowed", "--top is a number; inlier data info tells", "top -1 is not allowed", "top is a number; data info tells"},
 		{usage("", "column %q is bad", "{target} --id"), "", `column "{target} --id" is bad`, "", `column "{target} --id" is bad`, ""},
 		{&catalog.UsageError{Problem: "x: no {target} here", Hint: "--target names it"}, "target", "x: no {target} here", "--target names it", "x: no {target} here", "target names it"},
+		{dataset.Problem("a.csv", "bad").WithHint("leave it out with {drop} %s", "{target} --id"), "drop", "a.csv: bad", "leave it out with --drop {target} --id", "a.csv: bad", "leave it out with drop {target} --id"},
 		{fmt.Errorf("again: %w", usage("do", "--id %s", "7")), "id", "again: --id 7", "do", "again: id 7", "do"},
 		{badInput(errors.New("loss: {p} --is wrong"), "inlier losses lists the losses"), "", "{p} --is wrong", "inlier losses lists the losses", "{p} --is wrong", "losses lists the losses"},
 	} {

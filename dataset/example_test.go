@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"context"
 	"fmt"
+	"log"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/pca"
@@ -37,20 +38,11 @@ func ExampleFromRows() {
 		return true, rows.Scan(&row[0], &row[1], &row[2])
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	model, err := pca.Robust{Options: pca.Options{Components: 1}}.Fit(context.Background(), source)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for i, outlier := range model.Training().Outlier {
-		if outlier {
-			fmt.Println("row", i+1, "does not belong")
-		}
-	}
-	// Output: row 18 does not belong
+	model, err := pca.Robust{}.Fit(context.Background(), source)
+	fmt.Println("row 18 is an outlier:", model.Training().Outlier[17], err)
+	// Output: row 18 is an outlier: true <nil>
 }
 
 // The query is sent again for every pass of the fit, and only a block of rows is ever in memory.
@@ -66,14 +58,9 @@ func ExampleFromSeq() {
 	}
 	source, err := dataset.FromSeq(context.Background(), []string{"height", "width", "weight"}, parts)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	model, err := pca.Robust{}.Fit(context.Background(), source)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(model.Rows(), "rows, weight of row 18 at most 0.1:", model.Weights()[17] < 0.1)
-	// Output: 40 rows, weight of row 18 at most 0.1: true
+	fmt.Println("row 18 is an outlier:", model.Training().Outlier[17], err)
+	// Output: row 18 is an outlier: true <nil>
 }

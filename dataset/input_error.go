@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/inlier-ml/inlier/internal/words"
@@ -20,7 +21,9 @@ type InputError struct {
 	Column string
 	// Problem says what is wrong.
 	Problem string
-	// Hint says what would be right, where that helps.
+	// Hint says what would be right, where that helps. It refers to options of reading by
+	// their names in braces, as {decimal-comma}, because each face of a program calls them in
+	// its own way; a brace of the text itself is doubled. Advice words it.
 	Hint string
 	// Err is the error below, if there is one.
 	Err error
@@ -57,8 +60,46 @@ func Problem(file, format string, args ...any) *InputError {
 	return &InputError{File: file, Problem: fmt.Sprintf(format, args...)}
 }
 
-// WithHint adds a hint: what would be right.
+// WithHint adds a hint: what would be right. Options that the format refers to stand in braces;
+// what the arguments hold is taken literally.
 func (e *InputError) WithHint(format string, args ...any) *InputError {
-	e.Hint = words.Clip(fmt.Sprintf(format, args...))
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			args[i] = literally.Replace(words.Clip(a))
+		case fmt.Stringer:
+			args[i] = literally.Replace(a.String())
+		}
+	}
+	e.Hint = fmt.Sprintf(format, args...)
 	return e
+}
+
+// literally doubles braces, which have a meaning in hints.
+var literally = strings.NewReplacer("{", "{{", "}", "}}")
+
+// reference is an option in a hint, or a doubled brace.
+var reference = regexp.MustCompile(`\{\{|\}\}|\{[a-z][a-z-]*\}`)
+
+// Advice is the hint with options named as the function says: as flags on a command line, say.
+// Nil names them as the fields of Options in dataset/file: DecimalComma.
+func (e *InputError) Advice(option func(name string) string) string {
+	if option == nil {
+		option = fieldName
+	}
+	return reference.ReplaceAllStringFunc(e.Hint, func(m string) string {
+		if m == "{{" || m == "}}" {
+			return m[:1]
+		}
+		return option(m[1 : len(m)-1])
+	})
+}
+
+// fieldName turns decimal-comma into DecimalComma.
+func fieldName(option string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(option, "-") {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
 }

@@ -228,7 +228,7 @@ func (t *arrayTable) setShape(lengths []float64) error {
 		return nil
 	case len(inner) < len(lengths):
 		return problem(t.file.name, "the archive gives a sample the shape %v, whose lengths are not all whole numbers from 1 on", lengths).
-			WithHint("correct the array \"shape\" or leave it out; --shape gives the shape as well")
+			WithHint("correct the array \"shape\" or leave it out; {shape} gives the shape as well")
 	}
 	t.inner = inner
 	return nil

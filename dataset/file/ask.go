@@ -22,11 +22,11 @@ func (p *plan) ask(column string, levels []string, coding Categorical) error {
 	e := &dataset.InputError{File: p.name, Column: column}
 	if example, yes := looksNumeric(levels); yes {
 		e.Problem = fmt.Sprintf("texts such as %s look like numbers", quote([]byte(example)))
-		return e.WithHint("write them as plain numbers (an empty cell, NA or ? marks a missing value); or --text %s says that they are categories, and --drop %s leaves the column out", column, column)
+		return e.WithHint("write them as plain numbers (an empty cell, NA or ? marks a missing value); or {text} %s says that they are categories, and {drop} %s leaves the column out", column, column)
 	}
 	if coding == OneHot && len(levels) > mostUnasked {
 		e.Problem = fmt.Sprintf("%d different texts, such as %s, would become as many columns", len(levels), quote([]byte(levels[0])))
-		return e.WithHint("--text %s says that this is meant, --categorical ordinal makes one column of them, --drop %s leaves the column out", column, column)
+		return e.WithHint("{text} %s says that this is meant, {categorical} ordinal makes one column of them, {drop} %s leaves the column out", column, column)
 	}
 	return nil
 }

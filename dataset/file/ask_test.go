@@ -62,7 +62,7 @@ func TestQuestionableCategories(t *testing.T) {
 		}
 		complaint(t, err)
 		e, ok := err.(*dataset.InputError)
-		if !ok || e.Column != "price" || !strings.Contains(e.Problem, c.problem) || !strings.Contains(e.Hint, "--text price") || !strings.Contains(e.Hint, "--drop price") {
+		if !ok || e.Column != "price" || !strings.Contains(e.Problem, c.problem) || !strings.Contains(e.Advice(flags), "--text price") || !strings.Contains(e.Advice(flags), "--drop price") {
 			t.Errorf("%s: %v", name, err)
 		}
 		set, err := Read(context.Background(), "-", Options{Input: strings.NewReader(c.text), Categorical: c.coding, Text: []string{"price"}})

@@ -13,6 +13,9 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 )
 
+// flags names options as a command line does.
+func flags(option string) string { return "--" + option }
+
 func packed(t testing.TB, content string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -93,8 +96,8 @@ func TestBadInput(t *testing.T) {
 		if !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "dataset: ") {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
-		if !strings.Contains(input.Hint, c.hint) {
-			t.Errorf("%s: hint %q, want %q", c.name, input.Hint, c.hint)
+		if !strings.Contains(input.Advice(flags), c.hint) {
+			t.Errorf("%s: hint %q, want %q", c.name, input.Advice(flags), c.hint)
 		}
 	}
 }

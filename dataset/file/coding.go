@@ -61,7 +61,7 @@ func (p *plan) distinct(renamed bool) error {
 	seen := make(map[string]bool, len(p.columns))
 	for _, name := range p.columns {
 		if seen[name] {
-			return problem(p.name, "two columns would be named %q", name).WithHint("rename the column, or code with --categorical ordinal")
+			return problem(p.name, "two columns would be named %q", name).WithHint("rename the column, or code with {categorical} ordinal")
 		}
 		seen[name] = true
 	}
@@ -96,7 +96,7 @@ func (p *plan) learnCoder(ctx context.Context, t table, opts *Options) (*dataset
 			}
 			if len(found[i].names) > most {
 				return (&dataset.InputError{File: p.name, Column: p.fields[texts[i]].name,
-					Problem: fmt.Sprintf("more than %d different texts are too many categories", most)}).WithHint("leave the column out with --drop")
+					Problem: fmt.Sprintf("more than %d different texts are too many categories", most)}).WithHint("leave the column out with {drop}")
 			}
 		}
 		return nil

@@ -96,7 +96,7 @@ func (f *content) copy(out io.Writer, stream io.Reader, limit int64, tell bool) 
 	n, err := io.Copy(out, io.LimitReader(stream, limit+1-int64(len(head))))
 	if err == nil && n+int64(len(head)) > limit {
 		err = problem(f.name, "the stream has not ended after %s, more than is allowed", words.Size(limit)).
-			WithHint("write the data to a file first; or --trust lifts the limit")
+			WithHint("write the data to a file first; or {trust} lifts the limit")
 	}
 	return err
 }

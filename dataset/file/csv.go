@@ -58,7 +58,7 @@ func openCSV(f *content, opts *Options) (*csvTable, error) {
 			}
 		}
 		if len(text) >= opts.maxRow() {
-			return nil, problem(f.name, "its first %d bytes hold no two rows", len(text)).WithHint("rows end with a line end; %s", lift)
+			return nil, problem(f.name, "its first %d bytes hold no two rows", len(text)).WithHint("rows end with a line end; " + lift)
 		}
 		if whole, err := f.lookFurther(min(4*len(f.head), opts.maxRow()+bom)); err != nil {
 			return nil, err
@@ -230,12 +230,11 @@ func (t *csvTable) value(text []byte, job *job, k, role int, c *chunk, dictionar
 		return 0, e
 	}
 	e.Problem = fmt.Sprintf("%s is not a number", quote(text))
-	e.Hint = t.textHint(text, k, role)
-	return 0, e
+	return 0, t.textHint(e, text, k, role)
 }
 
 // textHint says what to do about a text among numbers.
-func (t *csvTable) textHint(text []byte, k, role int) string {
+func (t *csvTable) textHint(e *dataset.InputError, text []byte, k, role int) *dataset.InputError {
 	name := t.layout.fields[k].name
 	if t.opts.DecimalComma && groupsThousands(text) {
 		whole := cell.Decode(cell.Trim(text))
@@ -243,25 +242,24 @@ func (t *csvTable) textHint(text []byte, k, role int) string {
 		if !strings.Contains(whole, ",") && strings.Count(whole, ".") == 1 {
 			instead += " or " + strings.Replace(whole, ".", ",", 1)
 		}
-		return fmt.Sprintf("beside decimal commas a point could separate thousands: write %s instead of %s", instead, whole)
+		return e.WithHint("beside decimal commas a point could separate thousands: write %s instead of %s", instead, whole)
 	}
 	if _, kind := classify(text, true); kind == cell.Number && t.delimiter != ',' {
-		return "read decimal commas with --decimal-comma"
+		return e.WithHint("read decimal commas with {decimal-comma}")
 	}
 	if role == roleTarget {
-		return "the target of a regression must be numbers; leave out the row, or ask for classes"
+		return e.WithHint("the target of a regression must be numbers; leave out the row, or ask for classes")
 	}
 	if t.layout.fields[k].kind == dataset.Text {
-		return fmt.Sprintf("code text columns with --categorical ordinal or onehot, or leave the column out with --drop %s", name)
+		return e.WithHint("code text columns with {categorical} ordinal or onehot, or leave the column out with {drop} %s", name)
 	}
-	return fmt.Sprintf("correct the cell (an empty one, NA, NaN, null, ? or . marks a missing value), or code the column with --text %s --categorical onehot", name)
+	return e.WithHint("correct the cell (an empty one, NA, NaN, null, ? or . marks a missing value), or code the column with {text} %s {categorical} onehot", name)
 }
 
 func (t *csvTable) ragged(line, fields int) *dataset.InputError {
 	e := &dataset.InputError{File: t.file.name, Line: line}
 	e.Problem = fmt.Sprintf("this line has %d %s where %d are expected", fields, words.Noun(fields, "field"), t.width)
-	e.Hint = fmt.Sprintf("the delimiter is %s; texts that hold it need quotation marks", delimiterName(t.delimiter))
-	return e
+	return e.WithHint("the delimiter is %s; texts that hold it need quotation marks", delimiterName(t.delimiter))
 }
 
 func delimiterName(d byte) string {

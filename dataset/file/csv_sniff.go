@@ -53,7 +53,7 @@ func sniff(name string, text []byte, opts *Options) (*layout, error) {
 	if l.header {
 		body = sample[1:]
 		if len(body) == 0 {
-			return nil, problem(name, "the file has column names but no rows").WithHint("give --header no if the only line is a row")
+			return nil, problem(name, "the file has column names but no rows").WithHint("give {header} no if the only line is a row")
 		}
 	}
 	if err := l.nameFields(name, sample[0]); err != nil {
@@ -83,7 +83,7 @@ func (l *layout) nameFields(file string, header [][]byte) error {
 		}
 		if other, ok := seen[name]; ok {
 			return problem(file, "columns %d and %d are both named %q", other+1, k+1, name).
-				WithHint("rename one, or give --header no if the first line is a row")
+				WithHint("rename one, or give {header} no if the first line is a row")
 		}
 		seen[name] = k
 		l.fields[k].name = name

@@ -83,7 +83,7 @@ func splitText(name string, in io.Reader, delimiter byte, longest int, emit func
 
 func tooLong(name string, line, longest int) *dataset.InputError {
 	e := &dataset.InputError{File: name, Line: line, Problem: fmt.Sprintf("this line is longer than the allowed %d bytes", longest)}
-	return e.WithHint("rows end with a line end; %s", lift)
+	return e.WithHint("rows end with a line end; " + lift)
 }
 
 // recordEnd returns the position after the last line end outside quotation marks, or

@@ -152,7 +152,7 @@ func TestAFormatIsOneDriver(t *testing.T) {
 	if got := TableColumns(at("r.toy"), in, 1<<20); !slices.Equal(got, []string{"a", "b", "y"}) || !MayBeTable(at("r.toy"), []byte("TOY1\n")) || MayBeTable(at("r.toy"), []byte("a,b\n")) {
 		t.Errorf("columns of a table of results: %q", got)
 	}
-	if _, _, err := writerOf("x.nothing", ""); err == nil || !strings.Contains(err.(*dataset.InputError).Hint, ".libsvm .toy;") {
+	if _, _, err := writerOf("x.nothing", ""); err == nil || !strings.Contains(err.(*dataset.InputError).Advice(flags), ".libsvm .toy;") {
 		t.Errorf("the hint does not list it: %v", err)
 	}
 }

@@ -42,11 +42,11 @@ func ExampleRead_mistake() {
 	var input *dataset.InputError
 	if errors.As(err, &input) {
 		fmt.Println(err)
-		fmt.Println(input.Hint)
+		fmt.Println(input.Advice(nil))
 	}
 	// Output:
 	// dataset: standard input:2: column "shop": "north" is not a number
-	// code text columns with --categorical ordinal or onehot, or leave the column out with --drop shop
+	// code text columns with Categorical ordinal or onehot, or leave the column out with Drop shop
 }
 
 // A file larger than memory is gone through in blocks, as often as needed.

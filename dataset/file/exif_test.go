@@ -140,8 +140,8 @@ func TestListStaysInItsFolder(t *testing.T) {
 		}
 		if !allowed {
 			complaint(t, err)
-			if e := err.(*dataset.InputError); e.Line != 1 || !strings.Contains(e.Hint, "--allow-outside") {
-				t.Errorf("%s: %v, hint %s", line, err, e.Hint)
+			if e := err.(*dataset.InputError); e.Line != 1 || !strings.Contains(e.Advice(flags), "--allow-outside") {
+				t.Errorf("%s: %v, hint %s", line, err, e.Advice(flags))
 			}
 		}
 		if _, err := Read(context.Background(), path, Options{AllowOutside: true}); err != nil {

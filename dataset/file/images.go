@@ -193,7 +193,7 @@ func openImageFile(f *content, opts *Options) (*imageTable, error) {
 		}
 		if !opts.AllowOutside && !filepath.IsLocal(filepath.FromSlash(path)) {
 			e := &dataset.InputError{File: f.name, Line: number, Problem: quote([]byte(path)) + " lies outside the folder of the list"}
-			return nil, e.WithHint("name images below that folder, or allow others with --allow-outside")
+			return nil, e.WithHint("name images below that folder, or allow others with {allow-outside}")
 		}
 		if on := opts.disk(); !filepath.IsAbs(path) && f.place != "" && (!f.temp || on.files != nil) {
 			path = on.join(on.folder(f.place), path)
@@ -240,7 +240,7 @@ func (t *imageTable) prepare(opts *Options) error {
 			name = t.name
 		}
 		return problem(name, "images of %d x %d pixels make more than the allowed %d columns", t.size.X, t.size.Y, most).
-			WithHint("make the images smaller with --resize; %s", lift)
+			WithHint("make the images smaller with {resize}; " + lift)
 	}
 	t.columns = numberedFields(dataset.Volume(t.shape()))
 	return nil
@@ -333,7 +333,7 @@ func (t *imageTable) load(row []float64, path string) error {
 			return nil
 		}
 		return problem(path, "the image has %d x %d pixels, but %s has %d x %d", h.size.X, h.size.Y, t.first(), t.size.X, t.size.Y).
-			WithHint("scale all images with --resize %dx%d", t.size.X, t.size.Y)
+			WithHint("scale all images with {resize} %dx%d", t.size.X, t.size.Y)
 	})
 	if err != nil {
 		return err
@@ -341,7 +341,7 @@ func (t *imageTable) load(row []float64, path string) error {
 	if !t.mono && isGray(m) != t.gray {
 		kinds := map[bool]string{true: "grey", false: "in colour"}
 		return problem(path, "the image is %s, but %s is %s", kinds[isGray(m)], t.first(), kinds[t.gray]).
-			WithHint("read all images in grey with --gray")
+			WithHint("read all images in grey with {gray}")
 	}
 	stored := t.size // before it is turned
 	if sideways(head.orientation) {

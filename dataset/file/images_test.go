@@ -229,7 +229,7 @@ func TestBadImageFolders(t *testing.T) {
 		}
 		_, err := Read(context.Background(), root, Options{})
 		var input *dataset.InputError
-		if !errors.As(err, &input) || !strings.Contains(err.Error(), c.want) || !strings.Contains(input.Hint, c.hint) {
+		if !errors.As(err, &input) || !strings.Contains(err.Error(), c.want) || !strings.Contains(input.Advice(flags), c.hint) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}

@@ -19,7 +19,7 @@ func labelsBeside(name string, opts *Options) (*labelColumn, error) {
 			return nil, nil
 		}
 		if _, err := opts.disk().stat(path); err != nil {
-			return nil, problem(name, "the labels are asked for, but there is no file %s", path).WithHint("name the file with the labels by --labels")
+			return nil, problem(name, "the labels are asked for, but there is no file %s", path).WithHint("name the file with the labels by {labels}")
 		}
 	}
 	return readLabels(path, opts.FS)

@@ -30,7 +30,7 @@ const (
 )
 
 // lift is the hint for a limit.
-const lift = "if the file can be trusted, and there is memory for it, --trust lifts the limit"
+const lift = "if the file can be trusted, and there is memory for it, {trust} lifts the limit"
 
 func (o *Options) maxColumns() int {
 	if o.MaxColumns > 0 {
@@ -82,7 +82,7 @@ func checkName(file, name, what string) error {
 func (o *Options) checkCells(name string, rows, columns int) error {
 	if most := o.maxCells(); rows > 0 && columns > most/rows {
 		return problem(name, "%d rows of %d columns are more than the allowed %d cells in memory", rows, columns, most).
-			WithHint("use fewer rows or columns; %s", lift)
+			WithHint("use fewer rows or columns; " + lift)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +58,7 @@ func newPlan(name string, t table, opts *Options) (*plan, error) {
 	}
 	for _, f := range p.job.features {
 		if why := p.fields[f].refused; why != "" {
-			return nil, (&dataset.InputError{File: name, Column: p.fields[f].name, Problem: why}).WithHint("leave the column out with --drop")
+			return nil, (&dataset.InputError{File: name, Column: p.fields[f].name, Problem: why}).WithHint("leave the column out with {drop}")
 		}
 		switch {
 		case opts.Coder != nil:
@@ -206,7 +205,7 @@ func (p *plan) find(name string) (int, error) {
 	}
 	e := problem(p.name, "there is no column %q; the file has %s", name, words.Names(fieldNames(p.fields)))
 	if near := suggest.Nearest(name, fieldNames(p.fields)); near != "" {
-		e.Hint = fmt.Sprintf("did you mean %q?", near)
+		e.WithHint("did you mean %q?", near)
 	}
 	return 0, e
 }

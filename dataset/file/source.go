@@ -148,7 +148,7 @@ func (s *Source) resolve(ctx context.Context) error {
 		for _, f := range p.job.features {
 			if p.fields[f].kind == dataset.Text && !p.job.text[f] {
 				return (&dataset.InputError{File: s.name, Column: p.fields[f].name, Problem: "the column holds text, not numbers"}).
-					WithHint("code text columns with --categorical ordinal or onehot, or leave the column out with --drop %s", p.fields[f].name)
+					WithHint("code text columns with {categorical} ordinal or onehot, or leave the column out with {drop} %s", p.fields[f].name)
 			}
 		}
 		if p.target != nil && p.target.kind == dataset.Text && s.opts.Task == dataset.TaskRegression {
@@ -179,7 +179,7 @@ func (s *Source) chooseShape() error {
 	d := len(s.plan.columns)
 	if shape != nil && dataset.Volume(shape) != d {
 		return problem(s.name, "shape %s needs %d columns, but there are %d", dataset.FormatShape(shape), dataset.Volume(shape), d).
-			WithHint("the product of the lengths must be the number of columns; --target and --drop set columns apart")
+			WithHint("the product of the lengths must be the number of columns; {target} and {drop} set columns apart")
 	}
 	if shape == nil {
 		if own := s.table.shape(); own != nil && s.plan.job.all {

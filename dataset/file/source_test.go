@@ -152,7 +152,7 @@ func TestCoder(t *testing.T) {
 	_, err = Read(context.Background(), path, opts)
 	var input *dataset.InputError
 	if !errors.As(err, &input) || !strings.HasSuffix(err.Error(), `new.csv:3: column "c": category "d" was not among the training rows`) || input.Hint != "known are a, b" {
-		t.Errorf("%v (%s)", err, input.Hint)
+		t.Errorf("%v (%s)", err, input.Advice(flags))
 	}
 	opts.Unknown = UnknownZero
 	if diff := cmp.Diff([][]float64{{1, 0, 7}, {0, 0, 8}}, rows(read(t, path, opts))); diff != "" {

@@ -31,7 +31,7 @@ func writeEntries(out *npy.Writer, s *dataset.Set) error {
 
 func writeNPY(w io.Writer, path string, s *dataset.Set) error {
 	if s.Target != nil {
-		return problem(path, "an NPY file has no place for the target").WithHint("write an .npz file, or read with --target none")
+		return problem(path, "an NPY file has no place for the target").WithHint("write an .npz file, or read with {target} none")
 	}
 	out, err := npy.NewWriter(w, npy.Header{Type: npy.Float64, Shape: arrayShape(s)})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // classes. Values are rounded to 0..255; values outside are refused.
 func writeImages(path string, s *dataset.Set) (err error) {
 	if len(s.Shape) != 2 && !(len(s.Shape) == 3 && s.Shape[2] == 3) {
-		return problem(path, "samples of shape %q are not images", dataset.FormatShape(s.Shape)).WithHint("--shape gives it, as 64x64, or 64x64x3 for colour; or name a file with an ending such as .csv")
+		return problem(path, "samples of shape %q are not images", dataset.FormatShape(s.Shape)).WithHint("{shape} gives it, as 64x64, or 64x64x3 for colour; or name a file with an ending such as .csv")
 	}
 	path = filepath.Clean(path)
 	if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 {
@@ -36,7 +36,8 @@ func writeImages(path string, s *dataset.Set) (err error) {
 	for i := range s.Rows() {
 		m, err := picture(s.X.RawRowView(i), s.Shape)
 		if err != nil {
-			return &dataset.InputError{File: path, Row: i + 1, Problem: err.Error(), Hint: "pixels are numbers from 0 to 255; a file such as " + filepath.Base(path) + ".npz holds any numbers"}
+			e := &dataset.InputError{File: path, Row: i + 1, Problem: err.Error()}
+			return e.WithHint("pixels are numbers from 0 to 255; a file such as %s.npz holds any numbers", filepath.Base(path))
 		}
 		folder := temp
 		if s.Target != nil && s.Target.Labels != nil {
