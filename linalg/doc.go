@@ -26,8 +26,9 @@
 // rows are cut into stripes that depend on the size of the table alone, and partial
 // results are always merged in the same order.
 //
-// Importing the package makes the matrix kernel of linalg/fastblas the BLAS behind
-// gonum, so that products written with gonum/mat gain too. [Backend] names it.
+// [Mul], [MulVec], [RowProducts] and [Cholesky] call the matrix kernels of linalg/fastblas
+// directly; [Backend] names them. gonum's own BLAS, which other code of the program may use
+// or replace, is left as it is.
 //
 // Arguments that are not to be changed are never changed; matrices that come back are
 // the caller's own. Sizes that do not fit, weights that are negative or not finite and
