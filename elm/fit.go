@@ -64,6 +64,28 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	if err != nil {
 		return nil, err
 	}
+	unit := unitOfTargets(t, o.Weights)
+	var m *Model
+	for range 2 { // the errors may be of another size than the targets
+		own, scaled := pl.in(unit, t)
+		if m, err = o.learn(ctx, h, scaled, own, layer); err != nil {
+			return nil, err
+		}
+		next := unit
+		if pl.robust {
+			next = univariate.Unit(math.Min(slices.Max(m.scale)*unit, math.MaxFloat64))
+		}
+		if next == unit {
+			break
+		}
+		unit = next
+	}
+	m.stretch(unit)
+	return m, nil
+}
+
+// learn learns targets of a size that has squares.
+func (o Options) learn(ctx context.Context, h *hidden, t *mat.Dense, pl plan, layer *Layer) (*Model, error) {
 	_, k := t.Dims()
 	t, typical := boundTargets(t, o.Weights, pl.robust)
 	f := &fitting{Options: o, plan: pl, prob: &problem{regression: regression{h: h, t: t, k: k, lambda: max(o.Lambda, 0)}, perRow: o.PerRow}}
@@ -73,6 +95,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	}
 	f.typical = typical
 	f.zero = 1e-12 * typical * 1e-12 * typical
+	var err error
 	if !pl.robust {
 		err = f.square(ctx)
 	} else {

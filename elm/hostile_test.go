@@ -266,3 +266,49 @@ func TestShareOfNewRowsFlagged(t *testing.T) {
 		}
 	}
 }
+
+// The unit of the targets changes nothing, however absurd: outputs follow it, weights stay,
+// also of a model that was kept.
+func TestAbsurdUnits(t *testing.T) {
+	draw := rand.New(rand.NewPCG(4, 4))
+	x, y := mat.NewDense(50, 1, nil), mat.NewDense(50, 1, nil)
+	for i := range 50 {
+		x.Set(i, 0, draw.NormFloat64())
+		y.Set(i, 0, math.Sin(x.At(i, 0))+0.05*draw.NormFloat64())
+		if i%10 == 3 {
+			y.Set(i, 0, 20)
+		}
+	}
+	var want *mat.Dense
+	var weights []float64
+	for _, exponent := range []int{0, 380, 500, 530, 1000, -380, -500, -530, -1000} {
+		var scaled mat.Dense
+		scaled.Scale(math.Ldexp(1, exponent), y)
+		m, err := Robust{Options: Options{Hidden: 8, Lambda: 1e-3}}.Fit(context.Background(), linalg.FromDense(x), &scaled)
+		if err != nil {
+			t.Fatalf("2^%d: %v", exponent, err)
+		}
+		back, err := FromParts(m.Parts())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := back.Predict(context.Background(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Scale(math.Ldexp(1, -exponent), got)
+		w, err := back.Weigh(context.Background(), x, &scaled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want, weights = got, w
+		}
+		for i, v := range w {
+			if math.Abs(v-weights[i]) > 1e-6 || math.Abs(got.At(i, 0)-want.At(i, 0)) > 1e-6 {
+				t.Errorf("2^%d: row %d has output %g and weight %g, not %g and %g", exponent, i+1, got.At(i, 0), v, want.At(i, 0), weights[i])
+				break
+			}
+		}
+	}
+}

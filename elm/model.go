@@ -19,6 +19,7 @@ type Model struct {
 	layer    *Layer
 	beta     *mat.Dense // L x k
 	loss     loss.Scaled
+	unit     float64 // of errors that the loss sees: 1, but for errors of absurd size
 	lambda   float64
 	weights  []float64 // n, or n x k row by row
 	perRow   bool
@@ -57,7 +58,8 @@ func (m *Model) Weights() *mat.Dense {
 	return mat.NewDense(m.rows, len(m.weights)/m.rows, slices.Clone(m.weights))
 }
 
-// Loss is the loss at its final bandwidth.
+// Loss is the loss at its final bandwidth, in units of the targets; where the scale of the
+// errors is below 1e-120 or above 1e120, in units of a power of two near it.
 func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Lambda is the penalty that was used (lambda' of the paper).
@@ -124,7 +126,7 @@ func (m *Model) Weigh(ctx context.Context, x, targets *mat.Dense) ([]float64, er
 	for i := range w {
 		sum := 0.0
 		for c, t := range targets.RawRowView(i) {
-			e := t - predicted.At(i, c)
+			e := (t - predicted.At(i, c)) / m.unit
 			sum += e * e
 			if !m.perRow {
 				w[i] = math.Min(w[i], m.loss.Weight(e*e)/m.largest)

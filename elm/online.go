@@ -89,7 +89,7 @@ func (o *Online) Model() (*Model, error) {
 		return nil, err
 	}
 	return &Model{
-		method: "relm", layer: o.layer, beta: beta, loss: square, lambda: o.lambda, rows: o.rows,
+		method: "relm", layer: o.layer, beta: beta, loss: square, unit: 1, lambda: o.lambda, rows: o.rows,
 		scale: make([]float64, o.k), flag: Flag, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}},
 	}, nil
 }

@@ -73,7 +73,7 @@ func FromParts(p Parts) (*Model, error) {
 	}
 	n, each := p.Weights.Dims()
 	m := &Model{
-		method: p.Method, layer: p.Layer, beta: p.OutputWeights, loss: spec.At(spec.Rule().Value), lambda: p.Lambda, perRow: p.PerRow,
+		unit: unitOfScales(p.Scale), method: p.Method, layer: p.Layer, beta: p.OutputWeights, loss: spec.At(spec.Rule().Value), lambda: p.Lambda, perRow: p.PerRow,
 		robust: p.Robust, largest: p.Largest, rows: n, scale: p.Scale, flag: p.Flag, steps: p.Steps, status: p.Status, warnings: p.Warnings,
 	}
 	m.weights = make([]float64, 0, n*each)

@@ -24,6 +24,14 @@ func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, err
 	if err := o.check(ctx, x, y); err != nil {
 		return nil, err
 	}
+	if unit := univariate.Unit(describe(mat.NewDense(len(y), 1, y), o.Weights)[0].spread); unit != 1 {
+		return o.inUnits(ctx, x, y, spec, unit)
+	}
+	return o.fit(ctx, x, y, spec)
+}
+
+// fit regresses targets of a size that has squares.
+func (o Robust) fit(ctx context.Context, x *mat.Dense, y []float64, spec loss.Spec) (*Model, error) {
 	g, err := newDesign(ctx, x, y, o)
 	if err != nil {
 		return nil, err
@@ -239,7 +247,7 @@ func (f *fitting) exact(ctx context.Context) error {
 func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model, error) {
 	g := f.g
 	m := &Model{
-		loss: f.loss, flag: f.cutoff(), steps: f.steps, status: f.status, weights: f.weight, rows: g.n, scale: f.scale,
+		loss: f.loss, unit: 1, flag: f.cutoff(), steps: f.steps, status: f.status, weights: f.weight, rows: g.n, scale: f.scale,
 		start: f.Start, hasIntercept: !f.NoIntercept, zero: g.zero, exact: f.status == irls.PerfectFit, largest: f.largest,
 	}
 	m.intercept, m.coef = g.raw(f.beta)

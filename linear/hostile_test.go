@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/loss"
+
 	"github.com/inlier-ml/inlier/irls"
 )
 
@@ -299,6 +301,60 @@ func TestShareOfNewRowsFlagged(t *testing.T) {
 			}
 			if share > most || share < 0.004 {
 				t.Errorf("%d rows of %d columns: %.4f of new rows are flagged", n, d, share)
+			}
+		}
+	}
+}
+
+// The unit of the target changes nothing, however absurd: coefficients, scale and loss
+// follow it, verdicts and weights stay, also of a model that was kept.
+func TestAbsurdUnits(t *testing.T) {
+	x, y := cleanPlane(60, 2, 5)
+	for i := 3; i < 60; i += 10 {
+		y[i] += 30
+	}
+	for _, text := range []string{"tukey", "l1", "huber:c=0.2"} {
+		var want *Model
+		for _, exponent := range []int{0, 400, 500, 530, 1000, -400, -500, -530, -1000} {
+			unit := math.Ldexp(1, exponent)
+			scaled := make([]float64, len(y))
+			for i, v := range y {
+				scaled[i] = v * unit
+			}
+			spec := loss.MustParse(text)
+			if rule := spec.Rule(); rule.Kind == loss.Fixed {
+				if exponent > 450 || exponent < -450 {
+					continue // no such bandwidth can be named
+				}
+				spec = spec.WithRule(loss.FixedAt(rule.Value * unit))
+			}
+			m, err := Robust{Loss: spec, Samples: 50}.Fit(context.Background(), x, scaled)
+			if err != nil {
+				t.Fatalf("%s in units of 2^%d: %v", text, -exponent, err)
+			}
+			if want == nil {
+				want = m
+			}
+			for j, b := range estimates(m) {
+				if math.Abs(b/unit-estimates(want)[j]) > 1e-6 || math.Abs(m.Scale()/unit-want.Scale()) > 1e-6 {
+					t.Errorf("%s in units of 2^%d: %v, scale %g", text, -exponent, estimates(m), m.Scale())
+					break
+				}
+			}
+			back, err := FromParts(m.Parts())
+			if err != nil {
+				t.Fatal(err)
+			}
+			judged, err := back.Judge(context.Background(), x, scaled)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, w := range want.Weights() {
+				row := m.JudgeRow(x.RawRowView(i), scaled[i])
+				if math.Abs(judged.Weight[i]-w) > 1e-5 || math.Abs(row.Weight-w) > 1e-5 || judged.Outlier[i] != want.Training().Outlier[i] {
+					t.Errorf("%s in units of 2^%d: row %d has weight %g judged, %g alone, %g in the fit", text, -exponent, i+1, judged.Weight[i], row.Weight, w)
+					break
+				}
 			}
 		}
 	}

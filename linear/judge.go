@@ -40,7 +40,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.
 		j.Residual[i] = max(min(r/unit, math.MaxFloat64), -math.MaxFloat64)
 		switch {
 		case !m.exact:
-			j.Weight[i] = weight(r * r)
+			j.Weight[i] = weight(r / m.unit * (r / m.unit))
 		case math.Abs(r) <= m.zero:
 			j.Weight[i] = 1
 		}

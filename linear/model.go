@@ -24,6 +24,7 @@ type Model struct {
 	startIntercept float64
 	startScale     float64
 	loss           loss.Scaled
+	unit           float64 // of residuals that the loss sees: 1, but for scales of absurd size
 	flag           float64
 	largest        float64 // log-weight that counts as 1
 	zero           float64 // absolute residual that counts as none
@@ -78,7 +79,8 @@ func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
 // Status tells how the fit ended.
 func (m *Model) Status() irls.Status { return m.status }
 
-// Loss is the loss at its final bandwidth.
+// Loss is the loss at its final bandwidth, in units of the target; where the scale is below
+// 1e-120 or above 1e120, in units of a power of two near it.
 func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Dropped lists the columns, from 0, that are constant or depend on others; their

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -72,7 +73,7 @@ func FromParts(p Parts) (*Model, error) {
 		return nil, err
 	}
 	return &Model{
-		coef: p.Coef, intercept: p.Intercept, hasIntercept: p.HasIntercept, scale: p.Scale, zero: p.Zero, flag: p.Flag, exact: p.Scale == 0,
+		unit: univariate.Unit(p.Scale), coef: p.Coef, intercept: p.Intercept, hasIntercept: p.HasIntercept, scale: p.Scale, zero: p.Zero, flag: p.Flag, exact: p.Scale == 0,
 		weights: p.Weights, largest: p.Largest, rows: len(p.Weights), loss: spec.At(spec.Rule().Value), steps: p.Steps, status: p.Status, covariance: p.Covariance,
 		freedom: p.Freedom, r2: p.R2, adjusted: p.Adjusted, dropped: p.Dropped, warnings: p.Warnings,
 		leverage: far,

@@ -56,8 +56,10 @@ func (m *Model) JudgeRow(row []float64, y float64) verdict.Row {
 		out.Weight = 1
 	case m.exact:
 	case m.largest == 0:
+		r /= m.unit
 		out.Weight = min(m.loss.Weight(r*r), 1)
 	default:
+		r /= m.unit
 		out.Weight = min(math.Exp(m.loss.LogWeight(r*r)-m.largest), 1)
 	}
 	if k := len(m.leverage.columns); k <= workspace.Small/2 {
