@@ -29,9 +29,14 @@ type member struct {
 	trusted       bool
 }
 
-// mostMembers bounds the rows of a cluster that its limit is taken from, evenly spread: the
-// limit of so many is known to two hundredths of their standard deviation.
-const mostMembers = 1 << 12
+const (
+	// mostMembers bounds the rows of a cluster that its limit is taken from, evenly spread:
+	// the limit of so many is known to six hundredths of their standard deviation, a third of
+	// a point of the share beyond it.
+	mostMembers = 1 << 11
+	// fewVotes is how many rows a cluster needs for a limit of its own.
+	fewVotes = 10
+)
 
 // limits is Cutoffs of rows that count as often as prior says (nil: once) of which the
 // trusted ones are not outliers. squared is asked of the rows that the limits are taken from.
@@ -39,7 +44,7 @@ func limits(labels []int, prior []float64, k int, least float64, squared func(i 
 	sizes, votes := make([]int, k), make([]float64, k)
 	for i, c := range labels {
 		sizes[c]++
-		if trusted(i) {
+		if votes[c] < fewVotes && trusted(i) {
 			votes[c] += at(prior, i)
 		}
 	}
@@ -48,7 +53,7 @@ func limits(labels []int, prior []float64, k int, least float64, squared func(i 
 	var all []member
 	for c, v := range votes {
 		groups[c] = make([]member, 0, min(sizes[c], 2*mostMembers))
-		small = small || v < 10
+		small = small || v < fewVotes
 	}
 	for c, size := range sizes {
 		seen[c] = (size + mostMembers - 1) / mostMembers // rows up to the next that is taken
@@ -75,7 +80,7 @@ func limits(labels []int, prior []float64, k int, least float64, squared func(i 
 	out := make([]float64, k)
 	linalg.Parallel(k, func(c int) {
 		out[c] = pooled
-		if votes[c] >= 10 {
+		if votes[c] >= fewVotes {
 			out[c] = math.Max(regularLimit(groups[c]), least)
 		}
 	})
@@ -92,7 +97,7 @@ func at(x []float64, i int) float64 {
 
 // regularLimit takes the rows of a cluster and returns a distance. The slice is sorted.
 func regularLimit(rows []member) float64 {
-	slices.SortFunc(rows, func(a, b member) int { return cmp.Compare(a.power, b.power) })
+	sortMembers(rows)
 	trusted := make([]member, 0, len(rows))
 	for _, m := range rows {
 		if m.trusted {
@@ -119,6 +124,23 @@ func regularLimit(rows []member) float64 {
 	// variance is pi/2 of that of a mean, and about the deviation, 1.36 of the same.
 	width := normal * math.Sqrt(1+(math.Pi/2+1.36*normal*normal)/math.Max(sample.total, 1))
 	return math.Pow(centre+width*spread, 1.5)
+}
+
+// sortMembers sorts by distance. Where members differ in nothing else, as they mostly do, the
+// distances alone are sorted, which takes a third of the time.
+func sortMembers(rows []member) {
+	if slices.ContainsFunc(rows, func(m member) bool { return m.weight != rows[0].weight || m.trusted != rows[0].trusted }) {
+		slices.SortFunc(rows, func(a, b member) int { return cmp.Compare(a.power, b.power) })
+		return
+	}
+	powers := make([]float64, len(rows))
+	for i, m := range rows {
+		powers[i] = m.power
+	}
+	slices.Sort(powers)
+	for i, v := range powers {
+		rows[i].power = v
+	}
 }
 
 // run is a sorted sample with weights.
