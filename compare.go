@@ -60,7 +60,7 @@ func (c Compare) reductions() compare.Reductions {
 func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
 	r := newReporter("compare", o)
 	if c.Data.Source != nil { // whether it has a target decides what is compared
-		set, err := dataset.Read(ctx, c.Data.Source)
+		set, err := c.Data.gather(ctx)
 		if err != nil {
 			return nil, err
 		}

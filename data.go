@@ -29,7 +29,7 @@ type Data struct {
 	// Set is a table in memory; nothing is read then, and the options below are not used.
 	Set *dataset.Set `json:"-"`
 	// Source is read into memory instead of a file, such as rows that a program hands over
-	// (dataset.FromRows, dataset.FromSeq); the options below are not used.
+	// (dataset.FromRows, dataset.FromSeq). Of the options below only Target and Task are used.
 	Source dataset.Source `json:"-"`
 
 	Target       string   `json:"target,omitempty"`        // column to learn or set apart, by name or number from 1
@@ -86,7 +86,7 @@ func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 	if set == nil {
 		var err error
 		if d.Source != nil {
-			set, err = dataset.Read(ctx, d.Source)
+			set, err = d.gather(ctx)
 		} else {
 			set, err = d.load(ctx, n, r)
 		}
@@ -137,6 +137,15 @@ func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 	}
 	set.IDs = ids
 	return set, nil
+}
+
+// gather reads the rows of a program.
+func (d Data) gather(ctx context.Context) (*dataset.Set, error) {
+	set, err := dataset.Read(ctx, d.Source)
+	if err != nil || d.Target == "" || d.Target == "none" || set.Target != nil && set.Target.Name == d.Target {
+		return set, err
+	}
+	return set.TakeTarget(d.Target, dataset.Task(d.Task))
 }
 
 // open opens the file or stream.

@@ -43,6 +43,10 @@ func TestDataOfPrograms(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "upload:3") {
 		t.Errorf("the name of the stream is lost: %v", err)
 	}
+	learned, err := inlier.Fit{Method: "linear-robust", Data: inlier.Data{Source: rows, Target: "y"}}.Run(ctx, nil)
+	if err != nil || len(learned.OutlierRows) != 1 || learned.OutlierRows[0] != 9 {
+		t.Errorf("learned: %+v, %v", learned, err)
+	}
 	result, err := inlier.Compare{Data: inlier.Data{Source: rows}, Methods: []string{"pca", "pca-robust"}}.Run(ctx, nil)
 	if err != nil || result.Reduced == nil {
 		t.Errorf("compared: %v", err)
