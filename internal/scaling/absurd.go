@@ -1,0 +1,142 @@
+package scaling
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// beyondReach is how many times as far out as the limit a value must be for its row to be
+// one that nothing was learned about.
+const beyondReach = 5
+
+// Absurd tells which rows hold a value five times as far from the middle of their column as
+// its limits: pulled in it says nothing about the row any more. nil: none does.
+func (s Scaling) Absurd(x *mat.Dense) []bool {
+	if s.Low == nil {
+		return nil
+	}
+	n, _ := x.Dims()
+	low, high := s.reach()
+	var out []bool
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v < low[j] || v > high[j] {
+				if out == nil {
+					out = make([]bool, n)
+				}
+				out[i] = true
+				break
+			}
+		}
+	}
+	return out
+}
+
+// reach are the values of each column beyond which a row is absurd.
+func (s Scaling) reach() (low, high []float64) {
+	d := len(s.Offset)
+	low, high = make([]float64, d), make([]float64, d)
+	for j := range d {
+		middle, reach := s.Low[j]/2+s.High[j]/2, s.High[j]/2-s.Low[j]/2
+		if low[j], high[j] = middle-beyondReach*reach, middle+beyondReach*reach; reach == 0 {
+			low[j], high[j] = math.Inf(-1), math.Inf(1)
+		}
+	}
+	return low, high
+}
+
+// Known fits the scaling by rows that hold no absurd value, since nothing can be learned
+// from the others, and returns the weights of the rows, 0 for those that were left out, and
+// which columns they are absurd in, nil where none was. With labels a class most of which is
+// absurd stays: that is where the class lies. Where rows were left out, limits of a column
+// lie no farther out than what is left: beyond, nothing is known.
+func Known(x *mat.Dense, r Rules, labels []int) (s Scaling, weights []float64, left *Left) {
+	s = Fit(x, r)
+	absurd := s.Absurd(x)
+	if r.Clip == 0 || absurd == nil {
+		return s, r.Weights, nil
+	}
+	keepClasses(absurd, r.Weights, labels)
+	if weights = without(absurd, r.Weights); weights == nil {
+		return s, r.Weights, nil
+	}
+	left = &Left{}
+	low, high := s.reach()
+	n, d := x.Dims()
+	outside, least, most := make([]bool, d), make([]float64, d), make([]float64, d)
+	for j := range d {
+		least[j], most[j] = math.Inf(1), math.Inf(-1)
+	}
+	for i := range n {
+		far := absurd[i] && (r.Weights == nil || r.Weights[i] > 0)
+		if far {
+			left.Rows++
+		}
+		for j, v := range x.RawRowView(i) {
+			if far && (v < low[j] || v > high[j]) {
+				outside[j] = true
+			} else if weights[i] > 0 {
+				least[j], most[j] = min(least[j], v), max(most[j], v)
+			}
+		}
+	}
+	if left.Rows == 0 {
+		return s, r.Weights, nil
+	}
+	r.Weights = weights
+	s = Fit(x, r)
+	for j, far := range outside {
+		if far {
+			left.Columns = append(left.Columns, j)
+			s.Low[j], s.High[j] = max(s.Low[j], min(least[j], s.High[j])), min(s.High[j], max(most[j], s.Low[j]))
+		}
+	}
+	return s, weights, left
+}
+
+// Left are rows that a fit left out, and the columns in which they are too far off.
+type Left struct {
+	Rows    int
+	Columns []int
+}
+
+// keepClasses takes classes out of the list that have more than half of their weight in it.
+func keepClasses(absurd []bool, weights []float64, labels []int) {
+	far, total := map[int]float64{}, map[int]float64{}
+	for i, l := range labels {
+		a := 1.0
+		if weights != nil {
+			a = weights[i]
+		}
+		if total[l] += a; absurd[i] {
+			far[l] += a
+		}
+	}
+	for i, l := range labels {
+		if 2*far[l] > total[l] {
+			absurd[i] = false
+		}
+	}
+}
+
+// without returns the weights (nil: ones) with 0 for rows that are absurd; nil where those
+// have more than half of the weight.
+func without(absurd []bool, weights []float64) []float64 {
+	out := make([]float64, len(absurd))
+	left, total := 0.0, 0.0
+	for i, far := range absurd {
+		a := 1.0
+		if weights != nil {
+			a = weights[i]
+		}
+		if total += a; !far {
+			out[i] = a
+			left += a
+		}
+	}
+	if 2*left < total {
+		return nil
+	}
+	return out
+}
