@@ -144,9 +144,8 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	}
 	s.forcing = inexact(t.o.Tol)
 	p := &problem{t: t, s: s, perElement: m.Variant != PerRow, oneSided: m.Variant == PerRow && !m.TwoSided, printed: m.Variant == AsPrinted}
-	record := &trace{see: t.o.OnStep}
 	set := irls.Settings{
-		Loss: spec, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, Plain: m.Variant == AsPrinted, OnStep: record.add,
+		Loss: spec, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, Plain: m.Variant == AsPrinted, OnStep: t.o.OnStep,
 	}
 	if p.perElement {
 		set.Prior = make([]float64, 0, p.Len())
@@ -171,7 +170,7 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	}
 	return &outcome{
 		theta: last.State.theta, scores: last.State.scores, weights: last.Weights, perElement: p.perElement,
-		steps: record.steps, status: last.Status, loss: last.Loss,
+		steps: last.Steps, status: last.Status, loss: last.Loss,
 	}, nil
 }
 
