@@ -109,9 +109,14 @@ func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, err
 	n, d := src.Dims()
 	places := univariate.NewRows(n, w)
 	count := max(min(middleSamples, int(math.Ceil(votes(n, w)))), 1)
-	x, err := linalg.Gather(ctx, src, places.Spaced(count, func() float64 { return 0.5 }))
-	if err != nil {
-		return nil, err
+	var x *mat.Dense
+	if m, ok := src.(linalg.InMemory); ok && count == n && w == nil {
+		x = m.Dense()
+	} else {
+		var err error
+		if x, err = linalg.Gather(ctx, src, places.Spaced(count, func() float64 { return 0.5 })); err != nil {
+			return nil, err
+		}
 	}
 	away := func(from int, rows *mat.Dense) ([]float64, error) {
 		n, _ := rows.Dims()

@@ -17,6 +17,8 @@ import (
 // projections.
 const atOnce = 64
 
+var kernel fastblas.Implementation
+
 // ErrEqual says that all rows are equal, so that none is further out than others.
 var ErrEqual = errors.New("outlying: all rows are equal")
 
@@ -52,7 +54,7 @@ func Degrees(ctx context.Context, x *mat.Dense, w []float64, directions int, sca
 	places := univariate.NewRows(n, w)
 	pick := func() []float64 { return x.RawRowView(places.At(draw.Float64() * places.Total())) }
 	length := make([]float64, n)
-	linalg.Parallel(n, func(i int) { length[i] = fastblas.Implementation{}.Dnrm2(d, x.RawRowView(i), 1) })
+	linalg.Parallel(n, func(i int) { length[i] = norm(x.RawRowView(i)) })
 	level := 1e-13 * univariate.WeightedMedian(length, w) // of rounding of a projection
 	out := make([]float64, n)
 	axes, along := mat.NewDense(atOnce, d, nil), mat.NewDense(n, atOnce, nil)
@@ -62,9 +64,8 @@ func Degrees(ctx context.Context, x *mat.Dense, w []float64, directions int, sca
 		found := 0
 		for ; found < min(atOnce, directions-done) && try < 4*directions; try++ {
 			axis, a, b := axes.RawRowView(found), pick(), pick()
-			for k := range axis {
-				axis[k] = a[k] - b[k]
-			}
+			copy(axis, a)
+			kernel.Daxpy(d, -1, b, 1, axis, 1)
 			if normalise(axis) {
 				found++
 			}
@@ -102,14 +103,26 @@ func Degrees(ctx context.Context, x *mat.Dense, w []float64, directions int, sca
 
 // normalise gives a vector the length 1; false if it has none.
 func normalise(v []float64) bool {
-	norm := fastblas.Implementation{}.Dnrm2(len(v), v, 1)
-	if norm == 0 || math.IsNaN(norm) || math.IsInf(norm, 0) {
+	length := norm(v)
+	if !(length > 0) || math.IsInf(length, 0) {
 		return false
 	}
+	if 1/length < math.MaxFloat64 {
+		kernel.Dscal(len(v), 1/length, v, 1)
+		return true
+	}
 	for j := range v {
-		v[j] /= norm
+		v[j] /= length
 	}
 	return true
+}
+
+// norm is the length of a vector.
+func norm(v []float64) float64 {
+	if s := kernel.Ddot(len(v), v, 1, v, 1); s >= linalg.LeastSquare && s <= linalg.MostSquare {
+		return math.Sqrt(s)
+	}
+	return kernel.Dnrm2(len(v), v, 1)
 }
 
 // lookAlong sets the first columns of along to x axes'. Entries are taken a part at a time, because the product keeps
