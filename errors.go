@@ -7,10 +7,10 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
-	"github.com/inlier-ml/inlier/model"
 )
 
 // Error is a mistake in what was asked for or in the data: something that the user, not
@@ -136,7 +136,7 @@ func AsError(err error) (*Error, bool) {
 		request *catalog.UsageError
 		input   *dataset.InputError
 		target  *atomicfile.Error
-		file    *model.FileError
+		file    *archive.FileError
 		hint    string
 	)
 	switch {
@@ -170,8 +170,8 @@ func AsError(err error) (*Error, bool) {
 // rooms are the packages whose names stand before their messages. The user has no use
 // for them.
 var rooms = []string{
-	"atomicfile: ", "catalog: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
-	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "plot: ", "report: ", "score: ", "tensor: ", "tune: ", "verdict: ",
+	"archive: ", "atomicfile: ", "catalog: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
+	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "plot: ", "refusal: ", "report: ", "score: ", "tensor: ", "tune: ", "verdict: ",
 }
 
 // OneLine is a message without the names of packages and line breaks.

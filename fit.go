@@ -187,7 +187,7 @@ func withLoss(given map[string]string, text string) (map[string]string, error) {
 // run fits; one that was cancelled is an error here.
 func (j *fitJob) run(ctx context.Context, set *dataset.Set, seed uint64, r *reporter, e Event) (catalog.Model, error) {
 	r.send(e)
-	m, err := j.fitter.Fit(ctx, set, catalog.Run{Seed: seed, OnStep: r.steps(e, j.values.Int("max-steps"), j.values.Float("tol"))})
+	m, err := j.fitter.Fit(ctx, set.Source(), catalog.Run{Seed: seed, OnStep: r.steps(e, j.values.Int("max-steps"), j.values.Float("tol"))})
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/model"
 )
 
@@ -16,7 +17,7 @@ type Inspect struct {
 type InspectResult struct {
 	Path  string `json:"path"`
 	Bytes int64  `json:"bytes"`
-	model.Meta
+	archive.Meta
 
 	Contents *model.Contents `json:"-"` // with the arrays
 }
@@ -27,7 +28,7 @@ func (i Inspect) Run(ctx context.Context, _ Observer) (*InspectResult, error) {
 		return nil, err
 	}
 	c, err := i.Model.Contents()
-	var other *model.FileError
+	var other *archive.FileError
 	if errors.As(err, &other) && other.Problem == "is not an Inlier model" { // but perhaps data
 		return nil, badInput(err, "inlier data info "+other.Path+" tells what a file of data holds")
 	}

@@ -68,7 +68,7 @@ func (m Model) Open() (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Opened{Name: m.Path, Model: made, About: made.Describe(), Input: c.Meta.Input}, nil
+	return &Opened{Name: m.Path, Model: made, About: made.Describe(), Input: c.Input}, nil
 }
 
 // Read reads a table for the model: its columns by name, coded as its training rows were.

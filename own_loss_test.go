@@ -108,7 +108,7 @@ func TestOwnLossInEveryFamily(t *testing.T) {
 			if err != nil {
 				return nil, nil, err
 			}
-			return m.Loss(), m.Weights().RawMatrix().Data, nil
+			return m.Loss(), m.EntryWeights().RawMatrix().Data, nil
 		},
 		"tensor": func(l loss.Loss) (any, []float64, error) {
 			m, err := tensor.Robust{Options: tensor.Options{Shape: []int{2, 3}, Rank: []int{1, 2}}, Loss: l}.Fit(ctx, src)
@@ -129,7 +129,7 @@ func TestOwnLossInEveryFamily(t *testing.T) {
 			if err != nil {
 				return nil, nil, err
 			}
-			return m.Parts().Loss, append(m.Parts().Coef.RawMatrix().Data, m.Parts().Weights...), nil
+			return m.Loss(), append(m.State().Arrays["coef"].Data, m.Weights()...), nil
 		},
 		"nearest": func(l loss.Loss) (any, []float64, error) {
 			m, err := nearest.Centers{Loss: l}.Fit(ctx, x, classes, 2)
@@ -199,11 +199,11 @@ func TestOwnLossIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pca.FromParts(m.Parts()); err == nil || !strings.Contains(err.Error(), "loss.Register") {
+	if _, err := pca.Restore(m.State()); err == nil || !strings.Contains(err.Error(), "loss.Register") {
 		t.Errorf("an unknown loss: %v", err)
 	}
 	loss.Register(gemanMcClure{})
-	back, err := pca.FromParts(m.Parts())
+	back, err := pca.Restore(m.State())
 	if err != nil {
 		t.Fatal(err)
 	}

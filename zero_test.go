@@ -66,7 +66,7 @@ func TestZeroValuesAreRobust(t *testing.T) {
 	if m, err := (elm.Robust{}).Fit(ctx, linalg.FromDense(clean), target); err != nil {
 		t.Error(err)
 	} else {
-		ignores("elm", m.Weights().RawMatrix().Data)
+		ignores("elm", m.EntryWeights().RawMatrix().Data)
 	}
 	if m, err := (tensor.Robust{Options: tensor.Options{Shape: []int{2, 2}}}).Fit(ctx, src); err != nil {
 		t.Error(err)
@@ -95,7 +95,7 @@ func TestZeroValuesAreRobust(t *testing.T) {
 	if m, err := (classify.RegMaxCEM{}).Fit(ctx, x, labels, 2); err != nil {
 		t.Error(err)
 	} else {
-		weights := m.Parts().Weights
+		weights := m.Weights()
 		bad, good := 0.0, 0.0
 		for i, w := range weights {
 			if i < wrong {

@@ -18,6 +18,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/suggest"
 	"github.com/inlier-ml/inlier/irls"
@@ -25,14 +26,14 @@ import (
 )
 
 // Task is what a method is for.
-type Task string
+type Task = archive.Task
 
 // The tasks. A method may serve as one step of a chain whatever its task.
 const (
-	Reduce   Task = "reduce"   // rows to fewer numbers and back
-	Regress  Task = "regress"  // rows to a number
-	Classify Task = "classify" // rows to a class
-	Cluster  Task = "cluster"  // rows to groups
+	Reduce   = archive.Reduce
+	Regress  = archive.Regress
+	Classify = archive.Classify
+	Cluster  = archive.Cluster
 )
 
 // Method is one entry of the table.
@@ -52,18 +53,20 @@ type Method struct {
 	Build func(v Values) (Fitter, error) `json:"-"`
 	// Restore makes the model again from what Model.State gave.
 	Restore func(s State) (Model, error) `json:"-"`
+
+	family *family
 }
 
 // Fitter is a configured estimator.
 type Fitter interface {
-	Fit(ctx context.Context, data *dataset.Set, run Run) (Model, error)
+	Fit(ctx context.Context, data dataset.Source, run Run) (Model, error)
 }
 
 // FitterFunc makes a Fitter of a function.
-type FitterFunc func(ctx context.Context, data *dataset.Set, run Run) (Model, error)
+type FitterFunc func(ctx context.Context, data dataset.Source, run Run) (Model, error)
 
 // Fit calls the function.
-func (f FitterFunc) Fit(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
+func (f FitterFunc) Fit(ctx context.Context, data dataset.Source, run Run) (Model, error) {
 	return f(ctx, data, run)
 }
 
@@ -72,6 +75,8 @@ type Run struct {
 	Seed    uint64          // randomness of the fit
 	Weights []float64       // weights of the rows; nil: one each
 	OnStep  func(irls.Step) // observes
+
+	votes []float64 // what a reduction before made of the rows, 1 or less; nil: nothing
 }
 
 // Model is a fitted, immutable model.
@@ -82,64 +87,13 @@ type Model interface {
 	State() State
 }
 
-// Description is the summary of a fit: what `fit --json` prints and meta.json keeps.
-type Description struct {
-	Method     string     `json:"method"`
-	Family     string     `json:"family"`
-	Task       Task       `json:"task"`
-	Rows       int        `json:"rows"`
-	Columns    int        `json:"columns"`
-	Parameters Parameters `json:"parameters"` // as used, with what auto found
-	Loss       string     `json:"loss,omitempty"`
-	Status     string     `json:"status"`
-	Steps      int        `json:"steps"`
-	Objective  float64    `json:"objective"`
-	Effective  float64    `json:"effective_sample_size"`
-	Outliers   int        `json:"outliers"` // training rows flagged
-	Seed       uint64     `json:"seed"`
-
-	ColumnNames []string       `json:"column_names,omitempty"`
-	Target      string         `json:"target,omitempty"`
-	Classes     []string       `json:"class_names,omitempty"`
-	Shape       []int          `json:"shape,omitempty"`
-	Warnings    []string       `json:"warnings,omitempty"`
-	Numbers     map[string]any `json:"numbers,omitempty"` // family-specific results worth showing
-}
-
-// State is a model as named arrays and a description; Extra holds what else the
-// family needs to come back, as JSON-friendly values.
-type State struct {
-	Description Description
-	Arrays      map[string]Array
-	Extra       map[string]any
-}
-
-// Array is a dense row-major array of a model file.
-type Array struct {
-	Shape []int
-	Data  []float64
-}
-
-// Vector makes a one-dimensional array.
-func Vector(v []float64) Array { return Array{Shape: []int{len(v)}, Data: v} }
-
-// Matrix makes a two-dimensional array; the data are copied if m is a view.
-func Matrix(m *mat.Dense) Array {
-	r, c := m.Dims()
-	out := make([]float64, 0, r*c)
-	for i := 0; i < r; i++ {
-		out = append(out, m.RawRowView(i)...)
-	}
-	return Array{Shape: []int{r, c}, Data: out}
-}
-
-// Dense returns a two-dimensional array as a matrix that shares its data.
-func (a Array) Dense() (*mat.Dense, error) {
-	if len(a.Shape) != 2 || a.Shape[0] < 1 || a.Shape[1] < 1 || a.Shape[0]*a.Shape[1] != len(a.Data) {
-		return nil, fmt.Errorf("array of shape %v with %d numbers is not a matrix", a.Shape, len(a.Data))
-	}
-	return mat.NewDense(a.Shape[0], a.Shape[1], a.Data), nil
-}
+// What a fit leaves, as model files keep it: see package archive.
+type (
+	Description = archive.Description
+	Parameters  = archive.Parameters
+	State       = archive.State
+	Array       = archive.Array
+)
 
 // Transformer is a model that reduces rows to fewer numbers and back.
 type Transformer interface {
@@ -159,13 +113,8 @@ type Predictor interface {
 	Predict(ctx context.Context, x *mat.Dense) (*Prediction, error)
 }
 
-// Prediction holds one row per row of input.
-type Prediction struct {
-	Values        []float64  // regression: the prediction; nil for classes
-	Labels        []int      // classification, clustering: index into the class names
-	Scores        *mat.Dense // classification: decision score of each class
-	Probabilities *mat.Dense // classification: probability of each class, when the model has them
-}
+// Prediction is what a model predicts.
+type Prediction = verdict.Prediction
 
 // Detector is a model that tells outliers from other rows.
 type Detector interface {
@@ -238,7 +187,7 @@ func Lookup(name string) (*Method, error) {
 }
 
 // Fit checks the parameters, given as text, and fits.
-func (m *Method) Fit(ctx context.Context, data *dataset.Set, params map[string]string, run Run) (Model, error) {
+func (m *Method) Fit(ctx context.Context, data dataset.Source, params map[string]string, run Run) (Model, error) {
 	v, err := m.Check(params)
 	if err != nil {
 		return nil, err

@@ -119,12 +119,6 @@ func (v Values) reduction() (*Method, Values, error) {
 	return m, own, nil
 }
 
-// registerLearner adds an entry that also works on reduced rows.
-func registerLearner(m *Method) {
-	makeChain(m)
-	register(m)
-}
-
 // makeChain gives an entry the parameter reduce; its Build and Restore, which know nothing
 // of that, become those of a chain.
 func makeChain(m *Method) {
@@ -135,11 +129,7 @@ func makeChain(m *Method) {
 		if err != nil || v.Is("reduce", noReduction) {
 			return learner, err
 		}
-		method, own, err := v.reduction()
-		if err != nil {
-			return nil, err
-		}
-		reducer, err := method.Build(own)
+		reducer, err := v.reducer()
 		if err != nil {
 			return nil, err
 		}
@@ -156,16 +146,13 @@ func makeChain(m *Method) {
 // chainFitter fits one step on what the other leaves.
 type chainFitter struct{ reducer, learner Fitter }
 
-// reducedFitter is a learner that wants to know how its rows were reduced.
-type reducedFitter interface {
-	// FitReduced is Fit; weights are what the reduction made of the rows, 1 or less, nil
-	// when it has none.
-	FitReduced(ctx context.Context, reduced *dataset.Set, weights []float64, run Run) (Model, error)
-}
-
 // Fit fits the first step, transforms the rows and fits the second.
-func (c chainFitter) Fit(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
-	first, err := c.reducer.Fit(ctx, data, run)
+func (c chainFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Model, error) {
+	data, err := dataset.Read(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	first, err := c.reducer.Fit(ctx, data.Source(), run)
 	if err != nil {
 		return nil, err
 	}
@@ -180,12 +167,8 @@ func (c chainFitter) Fit(ctx context.Context, data *dataset.Set, run Run) (Model
 	if err != nil {
 		return nil, err
 	}
-	var second Model
-	if l, ok := c.learner.(reducedFitter); ok {
-		second, err = l.FitReduced(ctx, reduced, trainingWeights(reducer, data.Rows(), run.Weights), run)
-	} else {
-		second, err = c.learner.Fit(ctx, reduced, run)
-	}
+	run.votes = trainingWeights(reducer, data.Rows(), run.Weights)
+	second, err := c.learner.Fit(ctx, reduced.Source(), run)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +191,7 @@ func reduce(ctx context.Context, reducer Transformer, data *dataset.Set) (*datas
 	}
 	out := &dataset.Set{Name: data.Name, X: scores, Columns: reducer.ScoreNames(), Target: data.Target}
 	// The cores of images are small images.
-	if cores, ok := reducer.(interface{ Ranks() []int }); ok {
+	if cores, ok := As[interface{ Ranks() []int }](reducer); ok {
 		out.Shape = cores.Ranks()
 	}
 	return out, nil

@@ -136,7 +136,7 @@ func TestReduceParametersAreChecked(t *testing.T) {
 		t.Error("a method without reduce takes reduce.components")
 	}
 	data := blobSet(t, map[string]string{"n": "60"}).Set
-	if _, err := m.Fit(context.Background(), data, map[string]string{"reduce": "pca-robust", "reduce.loss": "no-such-loss"}, Run{}); err == nil {
+	if _, err := m.Fit(context.Background(), data.Source(), map[string]string{"reduce": "pca-robust", "reduce.loss": "no-such-loss"}, Run{}); err == nil {
 		t.Error("an unknown loss of the reduction is accepted")
 	}
 }
@@ -272,7 +272,7 @@ func TestNearestAndClusterUsage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = m.Fit(context.Background(), c.data, c.params, Run{})
+		_, err = m.Fit(context.Background(), c.data.Source(), c.params, Run{})
 		var usage *UsageError
 		if !errors.As(err, &usage) || !strings.Contains(usage.Problem+" "+usage.Hint, c.word) {
 			t.Errorf("%s %v: %v lacks %q", c.method, c.params, err, c.word)

@@ -182,7 +182,7 @@ func TestClassifierUsageErrors(t *testing.T) {
 			"one class only":               with(func(s *dataset.Set) { s.Target.Labels = make([]int, 60) }),
 			"is missing":                   with(func(s *dataset.Set) { s.X.Set(3, 0, nan()) }),
 		} {
-			_, err := m.Fit(context.Background(), s, nil, Run{})
+			_, err := m.Fit(context.Background(), s.Source(), nil, Run{})
 			var usage *UsageError
 			if !errors.As(err, &usage) || !strings.Contains(usage.Problem, want) || strings.Contains(usage.Problem, "\n") {
 				t.Errorf("%s: error %v, want %q", name, err, want)
@@ -190,7 +190,7 @@ func TestClassifierUsageErrors(t *testing.T) {
 		}
 		for _, params := range []map[string]string{{"lambda": "0"}, {"lambda": "-1"}, {"gamma": "0"}, {"features": "0"}, {"clip": "0"}, {"kernel": "cubic"}} {
 			var usage *UsageError
-			if _, err := m.Fit(context.Background(), data, params, Run{}); !errors.As(err, &usage) {
+			if _, err := m.Fit(context.Background(), data.Source(), params, Run{}); !errors.As(err, &usage) {
 				t.Errorf("%s %v: error %v", name, params, err)
 			}
 		}
@@ -205,7 +205,7 @@ func TestClassifierUsageErrors(t *testing.T) {
 	m := lookup(t, "regmaxcem")
 	for _, params := range []map[string]string{{"sigma": "0"}, {"sigma": "-2"}, {"anneal": "0.5"}, {"margin": "one-sided", "variant": "paper"}} {
 		var usage *UsageError
-		if _, err := m.Fit(context.Background(), data, params, Run{}); !errors.As(err, &usage) {
+		if _, err := m.Fit(context.Background(), data.Source(), params, Run{}); !errors.As(err, &usage) {
 			t.Errorf("%v: error %v", params, err)
 		}
 	}

@@ -21,7 +21,7 @@ func TestRestoredClusteringsKeepWhatWasFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fitted, err := m.Fit(context.Background(), made.Set, map[string]string{"clusters": "3"}, Run{Seed: 1})
+		fitted, err := m.Fit(context.Background(), made.Set.Source(), map[string]string{"clusters": "3"}, Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,12 +40,12 @@ func TestRestoredClusteringsKeepWhatWasFound(t *testing.T) {
 		}
 		type found interface {
 			Inertia() float64
-			Describe() Description
 			Status() irls.Status
 		}
-		a, b := fitted.(found), back.(found)
-		if a.Inertia() == 0 || a.Inertia() != b.Inertia() || a.Describe().Outliers != b.Describe().Outliers || a.Status() != b.Status() {
-			t.Errorf("%s: inertia %v, restored %v; %d outliers, restored %d; %s, restored %s", name, a.Inertia(), b.Inertia(), a.Describe().Outliers, b.Describe().Outliers, a.Status(), b.Status())
+		a, _ := As[found](fitted)
+		b, _ := As[found](back)
+		if a.Inertia() == 0 || a.Inertia() != b.Inertia() || fitted.Describe().Outliers != back.Describe().Outliers || a.Status() != b.Status() {
+			t.Errorf("%s: inertia %v, restored %v; %d outliers, restored %d; %s, restored %s", name, a.Inertia(), b.Inertia(), fitted.Describe().Outliers, back.Describe().Outliers, a.Status(), b.Status())
 		}
 	}
 }

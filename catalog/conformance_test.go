@@ -89,7 +89,7 @@ func eachMethod(t *testing.T, check func(t *testing.T, m *Method, data *dataset.
 
 func mustFit(t *testing.T, m *Method, data *dataset.Set, params map[string]string, run Run) Model {
 	t.Helper()
-	model, err := m.Fit(context.Background(), data, params, run)
+	model, err := m.Fit(context.Background(), data.Source(), params, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestCancelledFit(t *testing.T) {
 	eachMethod(t, func(t *testing.T, m *Method, data *dataset.Set, params map[string]string) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		model, err := m.Fit(ctx, data, params, Run{Seed: 1})
+		model, err := m.Fit(ctx, data.Source(), params, Run{Seed: 1})
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v hides the cancellation", err)
@@ -307,17 +307,17 @@ func TestUsageErrors(t *testing.T) {
 			if p.Kind == Text {
 				continue
 			}
-			_, err := m.Fit(context.Background(), data, map[string]string{p.Name: "nonsense"}, Run{})
+			_, err := m.Fit(context.Background(), data.Source(), map[string]string{p.Name: "nonsense"}, Run{})
 			var usage *UsageError
 			if !errors.As(err, &usage) || !strings.Contains(usage.Problem+usage.Hint, p.Name) {
 				t.Errorf("%s=nonsense: %v", p.Name, err)
 			}
 		}
-		if _, err := m.Fit(context.Background(), data, map[string]string{"no-such-parameter": "1"}, Run{}); err == nil {
+		if _, err := m.Fit(context.Background(), data.Source(), map[string]string{"no-such-parameter": "1"}, Run{}); err == nil {
 			t.Error("an unknown parameter is accepted")
 		}
 		one := data.Subset([]int{0})
-		if _, err := m.Fit(context.Background(), one, params, Run{}); err == nil {
+		if _, err := m.Fit(context.Background(), one.Source(), params, Run{}); err == nil {
 			t.Error("one row is accepted")
 		}
 	})

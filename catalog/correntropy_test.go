@@ -27,7 +27,7 @@ func TestCorrentropyStateBringsTheModelBack(t *testing.T) {
 	}
 	data := correntropySet()
 	for _, params := range []map[string]string{nil, {"sigma": "0.01"}, {"sigma": "500", "components": "2"}, {"scaling": "standard", "sigma": "silverman"}} {
-		model, err := method.Fit(t.Context(), data, params, Run{Seed: 1})
+		model, err := method.Fit(t.Context(), data.Source(), params, Run{Seed: 1})
 		if err != nil {
 			t.Fatalf("%v: %v", params, err)
 		}
@@ -77,22 +77,22 @@ func TestCorrentropySaysWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := correntropySet()
-	model, err := method.Fit(t.Context(), data, nil, Run{})
+	model, err := method.Fit(t.Context(), data.Source(), nil, Run{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, noWayBack := model.(Transformer).Reconstruct(t.Context(), data.X)
-	_, tooMany := method.Fit(t.Context(), data, map[string]string{"components": "9"}, Run{})
-	_, negative := method.Fit(t.Context(), data, map[string]string{"sigma": "-1"}, Run{})
+	_, tooMany := method.Fit(t.Context(), data.Source(), map[string]string{"components": "9"}, Run{})
+	_, negative := method.Fit(t.Context(), data.Source(), map[string]string{"sigma": "-1"}, Run{})
 	gap := correntropySet()
 	gap.X.Set(3, 2, math.NaN())
-	_, missing := method.Fit(t.Context(), gap, nil, Run{})
+	_, missing := method.Fit(t.Context(), gap.Source(), nil, Run{})
 	for name, c := range map[string]struct {
 		err  error
 		want string
 	}{
 		"reconstruct": {noWayBack, "no reconstruction"}, "components": {tooMany, "components=9"},
-		"sigma": {negative, "sigma=-1"}, "missing": {missing, "row 4, column 3"},
+		"sigma": {negative, "sigma=-1"}, "missing": {missing, `row 4, column "c"`},
 	} {
 		var usage *UsageError
 		if !errors.As(c.err, &usage) || !strings.Contains(usage.Problem, c.want) {

@@ -2,18 +2,13 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/internal/scaling"
-	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -57,40 +52,36 @@ func init() {
 		list := append(append([]Param{elmLambdaParam}, own...), elmLayerParams...)
 		return append(append(list, elmClipParam("auto")), elmReweightParam...)
 	}
-	registerELM(&Method{
+	addELM(&Method{
 		Name: "elm", Title: "extreme learning machine, by pseudo-inverse", Paper: "Huang, Zhu, Siew: Extreme learning machine: theory and applications",
 		About:  "A hidden layer of random nodes and the least-squares output weights of smallest norm. The baseline: fast, and helpless against outliers and too many nodes.",
 		Params: with(),
-	}, func(v Values, o elm.Options) (elmFitter, error) { return elm.Plain{Options: o}, nil })
-	registerELM(&Method{
+	}, func(v Values, o elm.Options) elmFitter { return elm.Plain{Options: o} })
+	addELM(&Method{
 		Name: "relm", Title: "regularised extreme learning machine (ridge)", Paper: "Huang, Zhou, Ding, Zhang: Extreme learning machine for regression and multiclass classification",
 		About:  "As elm, with a penalty on the output weights that keeps them from following noise.",
 		Params: with(elmLambdaParam),
-	}, func(v Values, o elm.Options) (elmFitter, error) { return elm.Ridge{Options: o}, nil })
-	registerELM(&Method{
+	}, func(v Values, o elm.Options) elmFitter { return elm.Ridge{Options: o} })
+	addELM(&Method{
 		Name: "elm-rcc", Title: "extreme learning machine with correntropy", Paper: "Xing, Wang: Training extreme learning machine via regularized correntropy criterion",
 		About:  "Gaussian weights exp(-e^2/2 sigma^2) of the errors: far targets lose their vote. The same as elm-kmpe with p=2.",
 		Params: reweighted(elmSigmaParam),
-	}, func(v Values, o elm.Options) (elmFitter, error) {
-		return elm.RCC{Options: o, Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}, nil
+	}, func(v Values, o elm.Options) elmFitter {
+		return elm.RCC{Options: o, Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}
 	})
-	registerELM(&Method{
+	addELM(&Method{
 		Name: "elm-kmpe", Title: "ELM-KMPE: kernel mean p-power error", Paper: kmpe,
 		About:  "The loss (1 - exp(-e^2/2 sigma^2))^(p/2). With p above 2, where the printed iteration cycles, steps are damped and the fit converges.",
 		Params: reweighted(Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "power"}, elmSigmaParam),
-	}, func(v Values, o elm.Options) (elmFitter, error) {
-		return elm.KMPE{Options: o, P: v.Float("p"), Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}, nil
+	}, func(v Values, o elm.Options) elmFitter {
+		return elm.KMPE{Options: o, P: v.Float("p"), Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}
 	})
-	registerELM(&Method{
+	addELM(&Method{
 		Name: "elm-robust", Title: "extreme learning machine with any loss", Paper: kmpe + "; and all others as special cases",
 		About:  "Reweighted output weights with the loss named by --loss.",
 		Params: reweighted(), Loss: true, Default: elm.DefaultLoss.String(),
-	}, func(v Values, o elm.Options) (elmFitter, error) {
-		spec, err := loss.Parse(v.Text("loss"))
-		if err != nil {
-			return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses lists them"}
-		}
-		return elm.Robust{Options: o, Loss: spec, Rescale: rescale(v)}, nil
+	}, func(v Values, o elm.Options) elmFitter {
+		return elm.Robust{Options: o, Loss: v.loss(), Rescale: rescale(v)}
 	})
 }
 
@@ -99,128 +90,46 @@ func init() {
 // stand at their ends.
 const elmClip = 20
 
-// registerELM completes an entry of the family and adds it to the table.
-func registerELM(m *Method, make func(v Values, o elm.Options) (elmFitter, error)) {
-	m.Family, m.Tasks, m.Restore = "elm", []Task{Regress, Classify}, restoreELM
-	m.Build = func(v Values) (Fitter, error) {
+var elmFamily = &family{
+	name: "elm", tasks: []Task{Regress, Classify}, restore: restoring(elm.Restore), learner: true, missing: fillIn,
+	learns: func(method string, v Values, data *lesson) error {
+		if v.Is("task", string(Classify)) || v.Is("task", "auto") && data.target != nil && data.target.Labels != nil {
+			return learnClasses(method, v, data)
+		}
+		if err := learnNumbers(method, v, data); err != nil {
+			return err
+		}
+		return refuseConstant(data)
+	},
+}
+
+// addELM adds an entry of the family.
+func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
+	add(m, elmFamily, func(v Values) error {
+		for _, name := range []string{"weight", "bias"} {
+			if low, high := v.Float(name+"-low"), v.Float(name+"-high"); low >= high {
+				return &UsageError{Problem: fmt.Sprintf("%s-low=%g is not below %s-high=%g", name, low, name, high)}
+			}
+		}
+		return nil
+	}, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 		o := elm.Options{
 			Hidden: v.Int("hidden"), Activation: elm.Activation(v.Text("activation")), Lambda: v.Float("lambda"), PerRow: v.Is("weighting", "row"),
 			WeightRange: elm.Range{Low: v.Float("weight-low"), High: v.Float("weight-high")},
 			BiasRange:   elm.Range{Low: v.Float("bias-low"), High: v.Float("bias-high")},
 			Start:       elm.Start(v.Text("start")), MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Plain: v.Is("control", "off"),
+			Scaling: elm.Scaling(v.Text("scaling")), Clip: v.Float("clip"), Leverage: true, Labels: data.task == Classify,
+			Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
 		}
-		for name, r := range map[string]elm.Range{"weight": o.WeightRange, "bias": o.BiasRange} {
-			if r.Low >= r.High {
-				return nil, &UsageError{Problem: fmt.Sprintf("%s-low=%g is not below %s-high=%g", name, r.Low, name, r.High)}
-			}
+		if v.Is("clip", "auto") {
+			o.Clip = -elmClip
 		}
-		if _, err := make(v, o); err != nil {
-			return nil, err
+		var targets *mat.Dense
+		if o.Labels {
+			targets = oneVsAll(data.labels, len(data.classes))
+		} else {
+			targets = mat.NewDense(len(data.values), 1, slices.Clone(data.values))
 		}
-		return FitterFunc(func(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
-			task, targets, err := elmTargets(m.Name, v.Text("task"), data)
-			if err != nil {
-				return nil, err
-			}
-			o := o
-			o.Seed, o.Weights, o.OnStep, o.Labels = run.Seed, run.Weights, run.OnStep, task == Classify
-			if err := elmFinite(data); err != nil {
-				return nil, err
-			}
-			rules := scaling.Rules{Kind: scaling.Kind(v.Text("scaling")), Weights: run.Weights, Clip: v.Float("clip")}
-			if v.Is("clip", "auto") {
-				rules.Clip = -elmClip
-			}
-			var labels []int
-			if task == Classify {
-				labels = data.Target.Labels
-			}
-			size, weights, left := scaling.Known(data.X, rules, labels)
-			o.Weights = weights
-			f, err := make(v, o)
-			if err != nil {
-				return nil, err
-			}
-			offset := 0.0
-			if task == Regress {
-				offset = targetOffset(targets.RawMatrix().Data, weights)
-			}
-			fitted, err := f.Fit(ctx, linalg.FromDense(size.Apply(data.X)), targets)
-			if err != nil {
-				return nil, explainELM(err, data)
-			}
-			model := &elmModel{Model: fitted, scaling: size, offset: offset, description: describeELM(m, task, fitted, v, data, run)}
-			model.description.Warnings = append(model.description.Warnings, leftOut(left, data)...)
-			if model.leverage, err = elmLeverage(context.WithoutCancel(ctx), task, data, run); err != nil {
-				return nil, explainELM(err, data)
-			}
-			judged, err := model.Outliers(context.WithoutCancel(ctx), data)
-			if err != nil {
-				return nil, err
-			}
-			model.description.Outliers = judged.Count()
-			return model, nil
-		}), nil
-	}
-	registerLearner(m)
-}
-
-// farFromZero is how many robust deviations from 0 the targets of a machine may lie. It has no
-// constant, and the penalty would keep it from reaching them.
-const farFromZero = 100
-
-// targetOffset subtracts the median from targets that lie farther from 0, and returns it.
-func targetOffset(y, weights []float64) float64 {
-	centre, deviation := univariate.WeightedDeviation(y, weights)
-	if !(math.Abs(centre) > farFromZero*deviation) || deviation == 0 {
-		return 0
-	}
-	for i := range y {
-		y[i] -= centre
-	}
-	return centre
-}
-
-// elmFinite names the first cell that is missing or infinite: clipping would hide it.
-func elmFinite(data *dataset.Set) error {
-	n, _ := data.X.Dims()
-	for i := range n {
-		for j, v := range data.X.RawRowView(i) {
-			if v-v != 0 {
-				return missingCell(data, i+1, j+1, v, fillIn)
-			}
-		}
-	}
-	return nil
-}
-
-// elmTargets chooses the task and makes the target matrix.
-func elmTargets(method, asked string, data *dataset.Set) (Task, *mat.Dense, error) {
-	t := data.Target
-	if t != nil && (asked == string(Classify) || asked == "auto" && t.Labels != nil) {
-		if err := classTarget(data); err != nil {
-			return Classify, nil, err
-		}
-		return Classify, elm.OneVsAll(t.Labels, len(t.Classes)), nil
-	}
-	values, err := regressionTarget(method, data)
-	if err != nil {
-		return Regress, nil, err
-	}
-	if err := refuseConstant(data, values); err != nil {
-		return Regress, nil, err
-	}
-	return Regress, mat.NewDense(len(values), 1, slices.Clone(values)), nil
-}
-
-func explainELM(err error, data *dataset.Set) error {
-	var cell *elm.CellError
-	var memory *elm.MemoryError
-	switch {
-	case errors.As(err, &cell) && !cell.Target:
-		return missingCell(data, cell.Row, cell.Column, cell.Value, fillIn)
-	case errors.As(err, &memory):
-		return &UsageError{Problem: fmt.Sprintf("%s: %s", data.Name, strings.TrimPrefix(memory.Error(), "elm: ")), Hint: "choose a smaller hidden"}
-	}
-	return refusal(err, data.Name)
+		return configure(v, o).Fit(ctx, data.rows(), targets)
+	})
 }

@@ -42,7 +42,7 @@ func FuzzParameters(f *testing.F) {
 		}
 		// What is refused by name is refused by the fit as well, before any work.
 		set := &dataset.Set{Name: "rows", X: x, Columns: []string{"a", "b", "c", "d"}}
-		if _, err := m.Fit(context.Background(), set, given, Run{Seed: 1}); err == nil {
+		if _, err := m.Fit(context.Background(), set.Source(), given, Run{Seed: 1}); err == nil {
 			t.Fatalf("%s: %s=%q is refused, but can be fitted", m.Name, name, value)
 		}
 	})

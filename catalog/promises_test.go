@@ -327,7 +327,7 @@ func everything() bool { return os.Getenv("INLIER_CONFORMANCE") == "all" }
 
 // fit fits an entrant.
 func (e entrant) fit(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
-	return e.method.Fit(ctx, data, maps.Clone(e.params), run)
+	return e.method.Fit(ctx, data.Source(), maps.Clone(e.params), run)
 }
 
 // attempt is fit with a panic as an error.

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // What is the user's to mend comes back as a UsageError, and nothing else does: a context
@@ -19,10 +21,10 @@ import (
 // families are the packages whose own refusals are about the data and the parameters.
 var families = []string{"pca", "tensor", "linear", "elm", "classify", "kernel", "cluster", "nearest"}
 
-// refusal turns a family's refusal into the user's error with the name of the data before
+// plainRefusal turns a family's refusal in words alone into the user's error with the name of the data before
 // it. A refusal is an error that the family wrote itself: its text begins with the name of
 // the package and it has no cause.
-func refusal(err error, name string) error {
+func plainRefusal(err error, name string) error {
 	var usage *UsageError
 	if err == nil || irls.Ended(err) || errors.As(err, &usage) || errors.Unwrap(err) != nil {
 		return err
@@ -41,21 +43,55 @@ func refusal(err error, name string) error {
 	return err
 }
 
-// columnName is the name of column j, counted from 0, or its number from 1 where it has none.
-func columnName(columns []string, j int) string {
-	if j >= 0 && j < len(columns) {
-		return columns[j]
+// explain turns what a family refuses into the user's error, with the names of the data, of
+// columns and of classes; missing says what to do about a number that is.
+func explain(err error, name string, columns, classes []string, missing string) error {
+	var cell *refusal.CellError
+	var class *refusal.ClassError
+	var hinted interface {
+		error
+		Hint() string
 	}
-	return strconv.Itoa(j + 1)
+	var target *refusal.TargetError
+	var usage *UsageError
+	names := archive.Names{Columns: columns, Classes: classes}
+	problem, hint := "", ""
+	switch {
+	case err == nil || irls.Ended(err) || errors.As(err, &usage):
+		return err
+	case errors.As(err, &cell) && cell.Column > 0:
+		problem, hint = fmt.Sprintf("row %d, column %q is %s", cell.Row, names.Column(cell.Column-1), cell.Problem()), missing
+	case errors.As(err, &cell):
+		problem, hint = cell.Error(), missing
+	case errors.As(err, &class):
+		problem = fmt.Sprintf("class %q %s", names.Class(class.Class), class.Problem)
+	case errors.As(err, &hinted):
+		problem, hint = hinted.Error(), hinted.Hint()
+	case errors.As(err, &target):
+		problem = target.Problem
+	default:
+		return plainRefusal(err, name)
+	}
+	if name != "" {
+		problem = name + ": " + problem
+	}
+	return &UsageError{Problem: problem, Hint: hint, Cause: err}
 }
 
-// missingCell names a cell that holds no number; row and column count from 1.
-func missingCell(data *dataset.Set, row, column int, value float64, hint string) error {
-	what := "infinite"
-	if math.IsNaN(value) {
-		what = "missing"
+// refused tells whether a family said itself what is wrong.
+func refused(err error) bool {
+	var cell *refusal.CellError
+	var size *refusal.SizeError
+	return errors.As(err, &cell) || errors.As(err, &size)
+}
+
+// firstBad names the first number that is missing or infinite; nil: none is.
+func firstBad(ctx context.Context, src linalg.Source) error {
+	row, column, value, err := linalg.Unusable(ctx, src)
+	if err != nil || row == 0 {
+		return err
 	}
-	return &UsageError{Problem: fmt.Sprintf("%s: row %d, column %q is %s", data.Name, row, columnName(data.Columns, column-1), what), Hint: hint}
+	return &refusal.CellError{Row: row, Column: column, Value: value}
 }
 
 // fillIn is the hint of methods that cannot do without a value.
@@ -66,8 +102,18 @@ const fillIn = "remove the row or fill in the value"
 type door struct{ Fitter }
 
 // Fit checks and fits.
-func (d door) Fit(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
-	if err := checkSet(data); err != nil {
+func (d door) Fit(ctx context.Context, data dataset.Source, run Run) (Model, error) {
+	if data == nil {
+		return nil, &UsageError{Problem: "the data have no rows or no columns"}
+	}
+	if n, _ := data.Dims(); n < 1 { // not counted yet
+		set, err := dataset.Read(ctx, data)
+		if err != nil {
+			return nil, err
+		}
+		data = set.Source()
+	}
+	if err := checkSource(ctx, data); err != nil {
 		return nil, err
 	}
 	if err := checkWeights(data, run.Weights); err != nil {
@@ -76,23 +122,25 @@ func (d door) Fit(ctx context.Context, data *dataset.Set, run Run) (Model, error
 	return d.Fitter.Fit(ctx, data, run)
 }
 
-// checkSet refuses a set whose parts do not belong together.
-func checkSet(data *dataset.Set) error {
-	if data == nil || data.X == nil || data.X.IsEmpty() {
+// checkSource refuses data whose parts do not belong together.
+func checkSource(ctx context.Context, data dataset.Source) error {
+	n, d := data.Dims()
+	if n < 1 || d < 1 {
 		return &UsageError{Problem: "the data have no rows or no columns"}
 	}
-	n, d := data.X.Dims()
-	if data.Shape != nil && !fills(data.Shape, d) {
+	if shape := data.Shape(); shape != nil && !fills(shape, d) {
 		return &UsageError{
-			Problem: fmt.Sprintf("%s: a sample of shape %v does not have the %d numbers of a row", data.Name, data.Shape, d),
+			Problem: fmt.Sprintf("%s: a sample of shape %v does not have the %d numbers of a row", data.Name(), shape, d),
 			Hint:    "the lengths of a shape are positive and their product is the number of columns",
 		}
 	}
-	if t := data.Target; t != nil {
-		for _, length := range []int{len(t.Values), len(t.Labels)} {
-			if length != 0 && length != n {
-				return &UsageError{Problem: fmt.Sprintf("%s: %d rows, but %d values of target %q", data.Name, n, length, t.Name)}
-			}
+	t, err := data.Target(ctx)
+	if err != nil || t == nil {
+		return err
+	}
+	for _, length := range []int{len(t.Values), len(t.Labels)} {
+		if length != 0 && length != n {
+			return &UsageError{Problem: fmt.Sprintf("%s: %d rows, but %d values of target %q", data.Name(), n, length, t.Name)}
 		}
 	}
 	return nil
@@ -113,22 +161,22 @@ func fills(shape []int, d int) bool {
 }
 
 // checkWeights refuses weights that are no weights.
-func checkWeights(data *dataset.Set, weights []float64) error {
+func checkWeights(data dataset.Source, weights []float64) error {
 	if weights == nil {
 		return nil
 	}
-	if n := data.Rows(); len(weights) != n {
-		return &UsageError{Problem: fmt.Sprintf("%s: %d weights for %d rows", data.Name, len(weights), n)}
+	if n, _ := data.Dims(); len(weights) != n {
+		return &UsageError{Problem: fmt.Sprintf("%s: %d weights for %d rows", data.Name(), len(weights), n)}
 	}
 	some := false
 	for i, w := range weights {
 		if !(w >= 0 && w <= math.MaxFloat64) {
-			return &UsageError{Problem: fmt.Sprintf("%s: the weight of row %d is %g", data.Name, i+1, w), Hint: "weights are finite and not negative"}
+			return &UsageError{Problem: fmt.Sprintf("%s: the weight of row %d is %g", data.Name(), i+1, w), Hint: "weights are finite and not negative"}
 		}
 		some = some || w > 0
 	}
 	if !some {
-		return &UsageError{Problem: data.Name + ": every weight is 0, so that no row counts"}
+		return &UsageError{Problem: data.Name() + ": every weight is 0, so that no row counts"}
 	}
 	return nil
 }

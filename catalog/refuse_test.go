@@ -21,14 +21,14 @@ import (
 func TestOnlyRefusalsAreUsageErrors(t *testing.T) {
 	own := errors.New("pca: all rows are equal")
 	var usage *UsageError
-	if err := refusal(own, "file.csv"); !errors.As(err, &usage) || usage.Problem != "file.csv: all rows are equal" || !errors.Is(err, own) {
+	if err := plainRefusal(own, "file.csv"); !errors.As(err, &usage) || usage.Problem != "file.csv: all rows are equal" || !errors.Is(err, own) {
 		t.Errorf("a refusal becomes %v", err)
 	}
 	for _, other := range []error{
 		nil, context.Canceled, context.DeadlineExceeded, fmt.Errorf("pca: a pass: %w", context.Canceled), io.ErrUnexpectedEOF,
 		fmt.Errorf("pca: reading: %w", io.ErrUnexpectedEOF), errors.Join(io.EOF, own), errors.New("linalg: the eigenvalue iteration did not converge"),
 	} {
-		if err := refusal(other, "file.csv"); err != other {
+		if err := plainRefusal(other, "file.csv"); err != other {
 			t.Errorf("%v becomes %v", other, err)
 		}
 	}
@@ -155,7 +155,7 @@ func TestStatusIsRestored(t *testing.T) {
 			if err != nil {
 				t.Fatalf("status %q: %v", text, err)
 			}
-			if s, ok := back.(interface{ Status() irls.Status }); ok && s.Status() != want {
+			if s, ok := As[interface{ Status() irls.Status }](back); ok && s.Status() != want {
 				t.Errorf("status %q comes back as %v", text, s.Status())
 			}
 			if got := back.Describe().Status; got != text {

@@ -6,34 +6,36 @@ import (
 	"fmt"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/nearest"
-	"github.com/inlier-ml/inlier/verdict"
 )
 
 func init() {
-	register(&Method{
-		Name: "nearest-subspace", Family: "chain", Tasks: []Task{Classify}, Title: "the class whose subspace leaves the smallest residual",
+	add(&Method{
+		Name: "nearest-subspace", Title: "the class whose subspace leaves the smallest residual",
 		Paper:  "Oh, Kwak: Generalized mean for robust principal component analysis, section 4",
 		About:  "One subspace for each class, by any method that reduces rows; a row belongs to the class that reconstructs it best. Outliers in a class do not turn its subspace when the method is robust.",
 		Params: []Param{reduceParam("pca-robust", "method that finds the subspace of each class; its parameters are written reduce.NAME")},
-		Build: func(v Values) (Fitter, error) {
-			method, own, err := v.reduction()
-			if err != nil {
-				return nil, err
-			}
-			fitter, err := method.Build(own)
-			if err != nil {
-				return nil, err
-			}
-			return FitterFunc(func(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
-				return fitSubspaces(ctx, fitter, data, v, run)
-			}), nil
-		},
-		Restore: restoreSubspaces,
-	})
+	}, subspaceFamily(), func(v Values) error {
+		_, err := v.reducer()
+		return err
+	}, fitSubspaces)
+}
+
+func subspaceFamily() *family {
+	return &family{name: "chain", tasks: []Task{Classify}, learns: learnPresent, restore: restoreSubspaces, missing: nearestMissing, strange: true}
+}
+
+// reducer is the method of the first step, configured.
+func (v Values) reducer() (Fitter, error) {
+	method, own, err := v.reduction()
+	if err != nil {
+		return nil, err
+	}
+	return method.Build(own)
 }
 
 // subspaceModel has one reduction for each class.
@@ -42,26 +44,32 @@ type subspaceModel struct {
 	description Description
 }
 
-func fitSubspaces(ctx context.Context, fitter Fitter, data *dataset.Set, v Values, run Run) (Model, error) {
-	labels, classes, err := presentClasses("nearest-subspace", data)
+func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
+	fitter, err := v.reducer()
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseMissing(data); err != nil {
+	x, err := data.dense(ctx)
+	if err != nil {
 		return nil, err
 	}
-	effective, objective, components := 0.0, 0.0, []string{}
-	var warnings []string
-	fitted, err := nearest.FitSubspaces(ctx, data.X, labels, run.Weights, len(classes), func(k int, rows []int) (nearest.Subspace, error) {
-		part := data.Subset(rows)
-		part.Name, part.Target = fmt.Sprintf("%s, class %q", data.Name, classes[k]), nil
+	if err := firstBad(ctx, linalg.FromDense(x)); err != nil {
+		return nil, err
+	}
+	n, columns := x.Dims()
+	whole := dataset.Set{X: x, Columns: data.Columns(), Shape: data.Shape()}
+	d := Description{Task: Classify, Rows: n, Columns: columns, Status: irls.Converged.String(), Classes: data.classes}
+	var components []string
+	fitted, err := nearest.FitSubspaces(ctx, x, data.labels, run.Weights, len(data.classes), func(k int, rows []int) (nearest.Subspace, error) {
+		part := whole.Subset(rows)
+		part.Name = fmt.Sprintf("%s, class %q", data.Name(), data.classes[k])
 		own := Run{Seed: run.Seed, OnStep: run.OnStep}
 		if run.Weights != nil {
 			for _, i := range rows {
 				own.Weights = append(own.Weights, run.Weights[i])
 			}
 		}
-		m, err := fitter.Fit(ctx, part, own)
+		m, err := fitter.Fit(ctx, part.Source(), own)
 		if err != nil {
 			return nil, err
 		}
@@ -72,52 +80,35 @@ func fitSubspaces(ctx context.Context, fitter Fitter, data *dataset.Set, v Value
 		if !ok {
 			return nil, &UsageError{Problem: fmt.Sprintf("method %s does not reduce rows", m.Describe().Method)}
 		}
-		d := m.Describe()
-		effective += d.Effective
-		objective += d.Objective * float64(len(rows)) / float64(data.Rows())
-		components = append(components, d.Parameters["components"])
-		for _, w := range d.Warnings {
-			warnings = append(warnings, fmt.Sprintf("class %q: %s", classes[k], w))
+		about := m.Describe()
+		d.Effective += about.Effective
+		d.Objective += about.Objective * float64(len(rows)) / float64(n)
+		components = append(components, about.Parameters["components"])
+		for _, w := range about.Warnings {
+			d.Warnings = append(d.Warnings, fmt.Sprintf("class %q: %s", data.classes[k], w))
 		}
 		return t, nil
 	})
 	if err != nil {
-		return nil, explainNearest(err, data, classes)
+		return nil, err
 	}
-	judged, err := fitted.Judge(ctx, data.X, labels)
+	judged, err := fitted.Judge(ctx, x, data.labels)
 	if err != nil {
 		return nil, err
 	}
-	d := describeNearest("nearest-subspace", v, data, run, classes, judged)
-	d.Effective, d.Objective, d.Warnings = effective, objective, warnings
+	d.Outliers, d.Numbers = judged.Count(), nearest.Numbers(judged, data.labels)
 	if v.Is(reducePrefix+"components", "auto") {
 		d.Numbers["components"] = components
 	}
 	return &subspaceModel{Subspaces: fitted, description: d}, nil
 }
 
-func (m *subspaceModel) Describe() Description { return m.description }
-
-// Predict gives the class with the smallest residual; scores are negative residuals.
-func (m *subspaceModel) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
-	distance, err := m.Distances(ctx, x)
-	if err != nil {
-		return nil, refusal(err, "")
-	}
-	labels := nearest.Closest(distance)
-	distance.Scale(-1, distance)
-	return &Prediction{Labels: labels, Scores: distance}, nil
-}
-
-// Outliers judges rows by the residual in the class they came with, or else the nearest.
-func (m *subspaceModel) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
-	return nearestOutliers(ctx, m, data, m.description.Classes)
-}
+func (m *subspaceModel) Describe(archive.Names) Description { return m.description }
 
 // State holds the arrays of class k under classK_NAME, K from 1.
 func (m *subspaceModel) State() State {
 	s := State{
-		Description: m.description, Arrays: map[string]Array{"cutoffs": Vector(m.Cutoffs)},
+		Description: m.description, Arrays: map[string]Array{"cutoffs": archive.Vector(m.Cutoffs)},
 		Extra: map[string]any{},
 	}
 	for k, c := range m.Classes {
@@ -133,10 +124,11 @@ func (m *subspaceModel) State() State {
 
 func classPrefix(k int) string { return fmt.Sprintf("class%d_", k+1) }
 
-func restoreSubspaces(s State) (Model, error) {
-	cutoffs, err := s.vector("cutoffs")
-	if err != nil {
-		return nil, err
+func restoreSubspaces(s State) (Typed, error) {
+	r := s.Reader()
+	cutoffs := r.Vector("cutoffs")
+	if r.Err() != nil {
+		return nil, r.Err()
 	}
 	if len(cutoffs) != len(s.Description.Classes) || len(cutoffs) < 1 {
 		return nil, errors.New("the cut-offs and the classes differ in number")
@@ -161,8 +153,3 @@ func restoreSubspaces(s State) (Model, error) {
 	}
 	return m, nil
 }
-
-var _ interface {
-	Predictor
-	Detector
-} = (*subspaceModel)(nil)

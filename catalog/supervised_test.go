@@ -142,7 +142,7 @@ func TestBadTargets(t *testing.T) {
 		"text":      {[]string{"linear-robust"}, nil, classes, []string{"text", classes.Target.Name}},
 		"forced":    {[]string{"elm-rcc"}, map[string]string{"task": "regress"}, classes, []string{"text", classes.Target.Name}},
 		"numbers":   {[]string{"elm-rcc"}, map[string]string{"task": "classify"}, numbers, []string{"numbers", numbers.Target.Name}},
-		"one class": {[]string{"elm-robust"}, nil, with(classes, &dataset.Target{Name: "c", Labels: make([]int, 60), Classes: []string{"a"}}), []string{"single class"}},
+		"one class": {[]string{"elm-robust"}, nil, with(classes, &dataset.Target{Name: "c", Labels: make([]int, 60), Classes: []string{"a"}}), []string{"one class only"}},
 		"too wide":  {[]string{"linear-robust"}, nil, numbers.Subset([]int{0, 1, 2, 3}), []string{"4 rows", "4 coefficients"}},
 		"memory":    {[]string{"relm"}, map[string]string{"hidden": "1000000000"}, numbers, []string{"hidden layer", "memory"}},
 		"range":     {[]string{"elm"}, map[string]string{"weight-low": "2"}, numbers, []string{"weight-low"}},
@@ -153,7 +153,7 @@ func TestBadTargets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = m.Fit(context.Background(), c.data, c.params, Run{})
+			_, err = m.Fit(context.Background(), c.data.Source(), c.params, Run{})
 			var usage *UsageError
 			if !errors.As(err, &usage) || strings.Contains(usage.Problem, "\n") {
 				t.Errorf("%s, %s: %v", method, name, err)

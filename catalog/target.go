@@ -10,67 +10,90 @@ import (
 
 // What supervised methods ask of their data, and the words for data that fall short.
 
-// regressionTarget returns the numbers that a regression learns, or says what is wrong
-// with the target.
-func regressionTarget(method string, data *dataset.Set) ([]float64, error) {
-	t := data.Target
+// learnNumbers takes the target for the numbers of a regression.
+func learnNumbers(method string, _ Values, data *lesson) (err error) {
+	n, _ := data.Dims()
+	data.task = Regress
+	data.values, err = regressionTarget(method, data.Name(), n, data.target)
+	return err
+}
+
+// regressionTarget returns the numbers that a regression learns, or says what is wrong with
+// the target of n rows.
+func regressionTarget(method, name string, n int, t *dataset.Target) ([]float64, error) {
 	switch {
 	case t == nil:
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: %s learns a target column, and none is named", data.Name, method), Hint: "--target names it"}
+		return nil, &UsageError{Problem: fmt.Sprintf("%s: %s learns a target column, and none is named", name, method), Hint: "--target names it"}
 	case t.Values == nil:
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: target %q holds text; a regression needs numbers", data.Name, t.Name), Hint: "a classifier learns text: elm-kmpe, logistic, regmaxcem"}
-	case len(t.Values) != data.Rows():
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: %d rows, but %d values of target %q", data.Name, data.Rows(), len(t.Values), t.Name)}
+		return nil, &UsageError{Problem: fmt.Sprintf("%s: target %q holds text; a regression needs numbers", name, t.Name), Hint: "a classifier learns text: elm-kmpe, logistic, regmaxcem"}
+	case len(t.Values) != n:
+		return nil, &UsageError{Problem: fmt.Sprintf("%s: %d rows, but %d values of target %q", name, n, len(t.Values), t.Name)}
 	}
 	for i, v := range t.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &UsageError{Problem: fmt.Sprintf("%s: row %d: target %q is missing or not finite", data.Name, i+1, t.Name), Hint: "remove the row or fill in the value"}
+			return nil, &UsageError{Problem: fmt.Sprintf("%s: row %d: target %q is missing or not finite", name, i+1, t.Name), Hint: fillIn}
 		}
 	}
 	return t.Values, nil
 }
 
 // refuseConstant says that a target without variation cannot be learned.
-func refuseConstant(data *dataset.Set, values []float64) error {
-	if len(values) > 1 && slices.Min(values) == slices.Max(values) {
-		return &UsageError{Problem: fmt.Sprintf("%s: target %q is %g in every row; there is nothing to learn", data.Name, data.Target.Name, values[0])}
+func refuseConstant(data *lesson) error {
+	if v := data.values; len(v) > 1 && slices.Min(v) == slices.Max(v) {
+		return &UsageError{Problem: fmt.Sprintf("%s: target %q is %g in every row; there is nothing to learn", data.Name(), data.target.Name, v[0])}
 	}
 	return nil
 }
 
-// classTarget says what is wrong with the classes of a target.
-func classTarget(data *dataset.Set) error {
-	t := data.Target
-	if t.Labels == nil {
-		return &UsageError{Problem: fmt.Sprintf("%s: target %q holds numbers, not classes", data.Name, t.Name), Hint: "--task class takes every different number for a class"}
+// learnClasses takes the target for classes.
+func learnClasses(method string, _ Values, data *lesson) error {
+	t := data.target
+	switch {
+	case t == nil:
+		return &UsageError{Problem: fmt.Sprintf("%s: %s learns classes and needs a target", data.Name(), method), Hint: "--target names the column with the classes"}
+	case t.Labels == nil:
+		return &UsageError{
+			Problem: fmt.Sprintf("%s: target %q holds numbers that are not classes", data.Name(), t.Name),
+			Hint:    "--task class takes every different number for a class; a regression method such as linear-robust predicts numbers",
+		}
 	}
-	counts := make([]int, len(t.Classes))
-	present := 0
+	seen := map[int]bool{}
 	for i, label := range t.Labels {
-		if label < 0 || label >= len(counts) {
-			return &UsageError{Problem: fmt.Sprintf("%s: row %d: target %q is missing", data.Name, i+1, t.Name), Hint: "remove the row or fill in the class"}
+		if label < 0 || label >= len(t.Classes) {
+			return &UsageError{Problem: fmt.Sprintf("%s: row %d: target %q is missing", data.Name(), i+1, t.Name), Hint: "remove the row or fill in the class"}
 		}
-		if counts[label]++; counts[label] == 1 {
-			present++
+		seen[label] = true
+	}
+	if len(seen) < 2 {
+		return &UsageError{
+			Problem: fmt.Sprintf("%s: target %q has one class only, %q; there is nothing to tell apart", data.Name(), t.Name, t.Classes[t.Labels[0]]),
+			Hint:    "a classifier needs rows of at least two classes",
 		}
 	}
-	if present < 2 {
-		return &UsageError{Problem: fmt.Sprintf("%s: target %q has a single class; at least two are needed", data.Name, t.Name)}
-	}
+	data.task, data.labels, data.classes = Classify, t.Labels, t.Classes
 	return nil
 }
 
-// lonelyClasses names the classes with a single row, which nothing can be learned about.
-func lonelyClasses(t *dataset.Target) []string {
-	counts := make([]int, len(t.Classes))
-	for _, label := range t.Labels {
-		counts[label]++
+// learnPresent takes the target for classes, numbered without those that do not occur.
+func learnPresent(method string, v Values, data *lesson) error {
+	if err := learnClasses(method, v, data); err != nil {
+		return err
 	}
-	var names []string
-	for c, n := range counts {
-		if n == 1 {
-			names = append(names, t.Classes[c])
+	number := make([]int, len(data.classes))
+	for _, k := range data.labels {
+		number[k] = 1
+	}
+	var classes []string
+	for k, there := range number {
+		number[k] = len(classes)
+		if there == 1 {
+			classes = append(classes, data.classes[k])
 		}
 	}
-	return names
+	labels := make([]int, len(data.labels))
+	for i, k := range data.labels {
+		labels[i] = number[k]
+	}
+	data.labels, data.classes = labels, classes
+	return nil
 }

@@ -157,7 +157,7 @@ func TestTensorUsage(t *testing.T) {
 		if name, value, ok := strings.Cut(c.params, "="); ok {
 			params[name] = value
 		}
-		_, err = m.Fit(context.Background(), c.data, params, Run{})
+		_, err = m.Fit(context.Background(), c.data.Source(), params, Run{})
 		var usage *UsageError
 		if !errors.As(err, &usage) || !strings.Contains(usage.Problem, c.says) {
 			t.Errorf("%s %s: %v, want %q", c.method, c.params, err, c.says)

@@ -10,33 +10,16 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
-// MissingError tells where a value is missing or not finite.
-type MissingError struct {
-	Row, Column int // from 1
-	Value       float64
-}
-
-func (e *MissingError) Error() string {
-	if math.IsNaN(e.Value) {
-		return fmt.Sprintf("classify: row %d, column %d is missing", e.Row, e.Column)
-	}
-	return fmt.Sprintf("classify: row %d, column %d is %v", e.Row, e.Column, e.Value)
-}
-
-// ClassesError tells that the labels do not make a classification.
-type ClassesError struct{ Problem string }
-
-func (e *ClassesError) Error() string { return "classify: " + e.Problem }
-
-// checkFinite returns a MissingError for the first number that is not finite.
+// checkFinite returns a CellError for the first number that is not finite.
 func checkFinite(x *mat.Dense) error {
 	n, _ := x.Dims()
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if v-v != 0 {
-				return &MissingError{Row: i + 1, Column: j + 1, Value: v}
+				return &refusal.CellError{Row: i + 1, Column: j + 1, Value: v}
 			}
 		}
 	}
@@ -46,15 +29,15 @@ func checkFinite(x *mat.Dense) error {
 // checkLabels tells how many rows each class has, or why the labels will not do.
 func checkLabels(n int, labels []int, classes int) ([]int, error) {
 	if len(labels) != n {
-		return nil, &ClassesError{fmt.Sprintf("%d labels for %d rows", len(labels), n)}
+		return nil, &refusal.TargetError{Problem: fmt.Sprintf("%d labels for %d rows", len(labels), n)}
 	}
 	if classes < 1 {
-		return nil, &ClassesError{fmt.Sprintf("%d classes", classes)}
+		return nil, &refusal.TargetError{Problem: fmt.Sprintf("%d classes", classes)}
 	}
 	count := make([]int, classes)
 	for i, l := range labels {
 		if l < 0 || l >= classes {
-			return nil, &ClassesError{fmt.Sprintf("row %d has label %d; labels run from 0 to %d", i+1, l, classes-1)}
+			return nil, &refusal.TargetError{Problem: fmt.Sprintf("row %d has label %d; labels run from 0 to %d", i+1, l, classes-1)}
 		}
 		count[l]++
 	}
@@ -65,7 +48,7 @@ func checkLabels(n int, labels []int, classes int) ([]int, error) {
 		}
 	}
 	if present < 2 {
-		return nil, &ClassesError{"the target has one class only; at least two are needed"}
+		return nil, &refusal.TargetError{Problem: "the target has one class only; at least two are needed"}
 	}
 	return count, nil
 }
@@ -96,7 +79,7 @@ func priors(labels []int, classes int, o Options) ([]float64, error) {
 		}
 	}
 	if present < 2 {
-		return nil, &ClassesError{"rows of fewer than two classes have weight"}
+		return nil, &refusal.TargetError{Problem: "rows of fewer than two classes have weight"}
 	}
 	if o.ClassWeights == Balanced {
 		for i, l := range labels {
@@ -154,7 +137,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		return nil, err
 	}
 	coef, intercept := g.coefficients(out.theta)
-	model := &Model{parts: Parts{
+	model := &Model{parts: parts{
 		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Scaling: scale,
 		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement,
 		Steps: out.steps, Status: out.status, Own: m.name() == "logistic",
@@ -175,11 +158,19 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		model.parts.Sigmoids = sigmoids
 		for _, l := range pooled {
 			if count[l] > 0 {
-				model.warnings = append(model.warnings, Warning{l, fmt.Sprintf("has %d row(s), too few to calibrate its probabilities; it shares the sigmoid of all classes", count[l])})
+				model.warnings = append(model.warnings, warning{l, fmt.Sprintf("has %d row(s), too few to calibrate its probabilities; it shares the sigmoid of all classes", count[l])})
 			}
 		}
 	}
 	model.parts.BestCutoff = bestCutoff(out.scores, prior, o.Weights)
+	if model.training, err = model.Judge(context.WithoutCancel(ctx), x, labels); err != nil {
+		return nil, err
+	}
+	for i, l := range model.training.Label {
+		if l == labels[i] {
+			model.right++
+		}
+	}
 	return model, nil
 }
 
@@ -187,10 +178,10 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 func (m *Model) warn(t *task, g *design, count []int) {
 	if g.kernel.Kind != kernel.Linear && g.approximation != Exact {
 		_, columns := g.a.Dims()
-		m.warnings = append(m.warnings, Warning{-1, fmt.Sprintf("the kernel of %d rows is approximated by %d features (%s)", len(t.labels), columns-1, g.approximation)})
+		m.warnings = append(m.warnings, warning{-1, fmt.Sprintf("the kernel of %d rows is approximated by %d features (%s)", len(t.labels), columns-1, g.approximation)})
 	}
 	if constant := m.parts.Scaling.Constant(); constant > 0 {
-		m.warnings = append(m.warnings, Warning{-1, fmt.Sprintf("%d column(s) are constant and have no say", constant)})
+		m.warnings = append(m.warnings, warning{-1, fmt.Sprintf("%d column(s) are constant and have no say", constant)})
 	}
 	p := m.parts
 	if p.Loss == "" {
@@ -200,7 +191,7 @@ func (m *Model) warn(t *task, g *design, count []int) {
 	rows, _ := p.Coef.Dims()
 	for l := range rows {
 		if count[l] > 0 && p.Intercept[l] < -0.9 && mat.Norm(p.Coef.RowView(l), 2) < 1e-3 {
-			m.warnings = append(m.warnings, Warning{l, "ended with a score near -1 everywhere: the bandwidth is too small"})
+			m.warnings = append(m.warnings, warning{l, "ended with a score near -1 everywhere: the bandwidth is too small"})
 		}
 	}
 }

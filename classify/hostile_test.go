@@ -87,7 +87,7 @@ func TestConstantColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := m.Parts().Scaling
+		s := m.parts.Scaling
 		for j := range 6 {
 			if math.IsInf(s.Scale[j], 0) {
 				t.Errorf("column %d has scale %g", j+1, s.Scale[j])
@@ -148,7 +148,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 				}
 			case m.Status() == irls.Cancelled:
 				now = "cancelled"
-				back, err := FromParts(m.Parts())
+				back, err := fromParts(m.parts)
 				if err != nil || back.Status() != irls.Cancelled {
 					t.Fatalf("%s: look %d: no whole model: %v", name, k, err)
 				}
@@ -221,8 +221,8 @@ func TestWeightsRepeatRows(t *testing.T) {
 		d.Sub(p.Scores, q.Scores)
 		scores := mat.Norm(&d, math.Inf(1))
 		d.Sub(p.Probabilities, q.Probabilities)
-		if off := mat.Norm(&d, math.Inf(1)); scores > 2e-3 || off > 2e-2 || math.Abs(a.Parts().BestCutoff-b.Parts().BestCutoff) > 1e-3 {
-			t.Errorf("%s: scores off by %g, probabilities by %g, cut-offs %g and %g", name, scores, off, a.Parts().BestCutoff, b.Parts().BestCutoff)
+		if off := mat.Norm(&d, math.Inf(1)); scores > 2e-3 || off > 2e-2 || math.Abs(a.parts.BestCutoff-b.parts.BestCutoff) > 1e-3 {
+			t.Errorf("%s: scores off by %g, probabilities by %g, cut-offs %g and %g", name, scores, off, a.parts.BestCutoff, b.parts.BestCutoff)
 		}
 	}
 }

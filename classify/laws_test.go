@@ -118,7 +118,7 @@ func TestCorrectedDescendsPrintedMayNot(t *testing.T) {
 					o.Kernel.Kind = kernel.RBF
 				}
 				m := mustFit(t, studyMachine(name, o), x, labels, 2+int(seed%3))
-				steps := m.Parts().Steps
+				steps := m.parts.Steps
 				for i := 1; i < len(steps); i++ {
 					if steps[i].Stage != steps[i-1].Stage {
 						stages++
@@ -338,7 +338,7 @@ func TestCancel(t *testing.T) {
 		}
 	}}
 	m, err := fit(ctx, studyMachine("regmaxcem", o), x, labels, 3)
-	if err != nil || m.Parts().Status != irls.Cancelled {
+	if err != nil || m.parts.Status != irls.Cancelled {
 		t.Fatalf("%v", err)
 	}
 	if _, err := fit(ctx, Square{}, x, labels, 3); err == nil {

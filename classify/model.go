@@ -7,15 +7,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
-// Parts is everything a model consists of, for saving and restoring.
-type Parts struct {
+// parts is everything a model consists of, for saving and restoring.
+type parts struct {
 	Method        string // square, hinge, logistic, regmaxcem
 	Kernel        string // text form with its gamma
 	Approximation Approximation
@@ -36,19 +38,32 @@ type Parts struct {
 
 // Model is a trained machine.
 type Model struct {
-	parts    Parts
+	parts    parts
 	kernel   kernel.Kernel
 	loss     loss.Scaled
-	warnings []Warning
-	left     *scaling.Left // nil: no row
+	warnings []warning
+	left     *scaling.Left // rows left out because of their inputs; nil: none
+	training *verdict.Rows
+	right    int // training rows whose label the model gives
+	kept     archive.Kept
 }
 
-// LeftOut tells which rows the fit left out because of their inputs; nil: none, or not known
-// of a model that was restored.
-func (m *Model) LeftOut() *scaling.Left { return m.left }
+// Rows is the number of training rows.
+func (m *Model) Rows() int {
+	if m.parts.PerElement {
+		return len(m.parts.Weights) / len(m.parts.Intercept)
+	}
+	return len(m.parts.Weights)
+}
 
-// FromParts makes a model again; it checks that the parts fit together.
-func FromParts(p Parts) (*Model, error) {
+// Loss is the loss of a robust machine at its final bandwidth, nil for the others.
+func (m *Model) Loss() loss.Loss { return m.loss }
+
+// Training is the verdict on the training rows; nil for models read from a file.
+func (m *Model) Training() *verdict.Rows { return m.training }
+
+// fromParts makes a model again; it checks that the parts fit together.
+func fromParts(p parts) (*Model, error) {
 	m := &Model{parts: p}
 	bad := func(format string, args ...any) (*Model, error) {
 		return nil, fmt.Errorf("classify: model: "+format, args...)
@@ -99,9 +114,6 @@ func FromParts(p Parts) (*Model, error) {
 	return m, nil
 }
 
-// Parts returns what FromParts takes. It must not be changed.
-func (m *Model) Parts() Parts { return m.parts }
-
 // Dims returns the number of columns and of classes.
 func (m *Model) Dims() (columns, classes int) {
 	return len(m.parts.Scaling.Offset), len(m.parts.Intercept)
@@ -113,14 +125,19 @@ func (m *Model) Status() irls.Status { return m.parts.Status }
 // Steps is the trace of the fit.
 func (m *Model) Steps() []irls.Step { return m.parts.Steps }
 
-// Warning is a remark on the fit.
-type Warning struct {
+// warning is a remark on the fit.
+type warning struct {
 	Class int // that it is about; -1: none in particular
 	Text  string
 }
 
 // Warnings are remarks on the fit.
-func (m *Model) Warnings() []Warning { return m.warnings }
+func (m *Model) Warnings() []string {
+	if d, ok := m.kept.Description(); ok {
+		return d.Warnings
+	}
+	return m.named(archive.Names{})
+}
 
 // Scale is the bandwidth of a robust machine, 0 for the others.
 func (m *Model) Scale() float64 {
@@ -191,21 +208,14 @@ func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Prediction is the verdict on rows.
-type Prediction struct {
-	Labels        []int
-	Scores        *mat.Dense // n x k
-	Probabilities *mat.Dense // n x k; nil when the model is not calibrated
-}
-
 // Predict classifies rows: the class with the highest score, the first of equals.
-func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
+func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
 	scores, err := m.Scores(ctx, x)
 	if err != nil {
 		return nil, err
 	}
 	n, _ := scores.Dims()
-	p := &Prediction{Labels: make([]int, n), Scores: scores, Probabilities: m.probabilities(scores)}
+	p := &verdict.Prediction{Labels: make([]int, n), Scores: scores, Probabilities: m.probabilities(scores)}
 	for i := range n {
 		p.Labels[i] = largest(scores.RawRowView(i))
 	}

@@ -77,7 +77,7 @@ func TestDecisionsEqualScikitLearn(t *testing.T) {
 			}
 		}
 		if !(worst <= tol) {
-			t.Errorf("%s: scores differ by up to %g (%v)", name, worst, m.Parts().Status)
+			t.Errorf("%s: scores differ by up to %g (%v)", name, worst, m.parts.Status)
 		}
 	}
 }

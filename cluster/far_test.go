@@ -283,7 +283,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 				if j, err := m.Judge(context.Background(), c.x); err != nil || !slices.Equal(j.Label, m.Labels()) {
 					t.Fatalf("%s, look %d: %v", name, k, err)
 				}
-				if _, err := FromParts(m.Parts()); err != nil {
+				if _, err := fromParts(m.parts()); err != nil {
 					t.Fatal(err)
 				}
 			}

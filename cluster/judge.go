@@ -16,13 +16,23 @@ import (
 var kinds = []verdict.Kind{verdict.Regular, verdict.FarFromCenter}
 
 // Judge finds the cluster of every row (Label) and how far it is from the center, in units of
-// the cut-off of that cluster (Residual), for training rows and new ones alike. A number that is missing or infinite is a [MissingError].
+// the cut-off of that cluster (Residual), for training rows and new ones alike.
+// A number that is missing or infinite is a refusal.CellError.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	labels, distances, err := closestRows(ctx, linalg.FromDense(x), m.centers)
 	if err != nil {
 		return nil, err
 	}
 	return m.judge(labels, distances), nil
+}
+
+// Predict gives every row the cluster of the nearest center.
+func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	labels, _, err := closestRows(ctx, linalg.FromDense(x), m.centers)
+	if err != nil {
+		return nil, err
+	}
+	return &verdict.Prediction{Labels: labels}, nil
 }
 
 func (m *Model) judge(labels []int, distances []float64) *verdict.Rows {

@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // KMeans is k-means, ordinary or robust. The zero value of each field is its default.
@@ -47,12 +48,9 @@ type KMeans struct {
 	OnStep func(irls.Step)
 }
 
-// CountError is a number of clusters that the rows cannot fill.
-type CountError struct{ Clusters, Rows int }
-
-// Error is one line.
-func (e *CountError) Error() string {
-	return fmt.Sprintf("cluster: %d clusters need at least as many rows; there are %d", e.Clusters, e.Rows)
+// tooMany is a number of clusters that the rows cannot fill.
+func tooMany(clusters, rows int) error {
+	return &refusal.RankError{Name: "clusters", Asked: clusters, Most: rows, Why: fmt.Sprintf("is more than the %d rows that can fill them", rows)}
 }
 
 func (k KMeans) filled() KMeans {
@@ -153,7 +151,7 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	}
 	kept := math.Ceil((1 - k.Trim) * t.size())
 	if float64(k.Clusters) > kept {
-		return nil, &CountError{Clusters: k.Clusters, Rows: int(kept)}
+		return nil, tooMany(k.Clusters, int(kept))
 	}
 	var best result
 	if !inMemory || k.Start == nil && k.robust() && t.size() > rehearsalFrom {

@@ -17,6 +17,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/score"
 )
 
@@ -442,7 +443,7 @@ func TestEmptyClustersAreRefilled(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	x, _, _ := blobs(71, 20, 3, 2, 1)
 	ctx := context.Background()
-	var count *CountError
+	var count *refusal.RankError
 	if _, err := (KMeans{Clusters: 21}).Fit(ctx, linalg.FromDense(x)); !errors.As(err, &count) {
 		t.Errorf("21 clusters of 20 rows: %v", err)
 	}
@@ -451,7 +452,7 @@ func TestBadInput(t *testing.T) {
 	}
 	holed := mat.DenseCopyOf(x)
 	holed.Set(4, 2, math.NaN())
-	var missing *MissingError
+	var missing *refusal.CellError
 	if _, err := (KMeans{Clusters: 2}).Fit(ctx, linalg.FromDense(holed)); !errors.As(err, &missing) || missing.Row != 5 || missing.Column != 3 {
 		t.Errorf("a missing number: %v", err)
 	}
@@ -503,7 +504,7 @@ func TestPartsRestore(t *testing.T) {
 	x, _, _ := blobs(91, 100, 3, 3, 1)
 	for _, k := range []KMeans{{Clusters: 3}, {Clusters: 3, Trim: 0.1}, {Clusters: 3, Loss: mustLoss(t, "welsch")}} {
 		m := mustFit(t, k, x)
-		back, err := FromParts(m.Parts())
+		back, err := fromParts(m.parts())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -513,9 +514,9 @@ func TestPartsRestore(t *testing.T) {
 			t.Error("the restored model judges differently")
 		}
 	}
-	p := mustFit(t, KMeans{Clusters: 3}, x).Parts()
+	p := mustFit(t, KMeans{Clusters: 3}, x).parts()
 	p.Labels[0] = 3
-	if _, err := FromParts(p); err == nil {
+	if _, err := fromParts(p); err == nil {
 		t.Error("a label without a center is accepted")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -31,6 +32,7 @@ type Model struct {
 	inertia  float64
 	warnings []string
 	training *verdict.Rows
+	kept     archive.Kept
 }
 
 // finish judges the rows by the centers that were found, as Judge does: what is counted here

@@ -10,8 +10,8 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// Parts is everything a model file needs to bring a model back.
-type Parts struct {
+// parts is everything a model file needs to bring a model back.
+type parts struct {
 	Centers          *mat.Dense
 	Cutoffs          []float64
 	Labels           []int
@@ -24,9 +24,9 @@ type Parts struct {
 	Status           irls.Status
 }
 
-// Parts returns copies of everything that makes up the model.
-func (m *Model) Parts() Parts {
-	p := Parts{Centers: m.Centers(), Cutoffs: slices.Clone(m.cutoffs), Labels: m.Labels(), Weights: m.Weights(), LargestLogWeight: m.largest, Radius: m.radius, Inertia: m.inertia, Status: m.status}
+// parts returns copies of everything that makes up the model.
+func (m *Model) parts() parts {
+	p := parts{Centers: m.Centers(), Cutoffs: slices.Clone(m.cutoffs), Labels: m.Labels(), Weights: m.Weights(), LargestLogWeight: m.largest, Radius: m.radius, Inertia: m.inertia, Status: m.status}
 	if m.loss != nil {
 		p.Loss = m.loss.String()
 	}
@@ -36,8 +36,8 @@ func (m *Model) Parts() Parts {
 	return p
 }
 
-// FromParts makes the model again.
-func FromParts(p Parts) (*Model, error) {
+// fromParts makes the model again.
+func fromParts(p parts) (*Model, error) {
 	if p.Centers == nil || p.Centers.IsEmpty() {
 		return nil, fmt.Errorf("cluster: the model has no centers")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -45,7 +46,10 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 	case n < 2:
 		return nil, fmt.Errorf("cluster: %d row given; at least 2 are needed", n)
 	case n > MostPeakRows:
-		return nil, &SizeError{Rows: n}
+		return nil, &refusal.SizeError{
+			Rows: n, Most: MostPeakRows, Problem: fmt.Sprintf("density-peaks compares all pairs of rows: %d rows are more than %d", n, MostPeakRows),
+			Advice: "kmeans with init=density-peaks uses the peaks of a sample",
+		}
 	case p.Clusters < 0 || p.Density.Reach < 0 || !(p.Density.Percent >= 0 && p.Density.Percent <= 100):
 		return nil, fmt.Errorf("cluster: %d clusters, reach %g and %g percent must not be negative", p.Clusters, p.Density.Reach, p.Density.Percent)
 	case p.Weights != nil && len(p.Weights) != n:
@@ -56,7 +60,7 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 		return nil, err
 	}
 	if float64(p.Clusters) > t.size() {
-		return nil, &CountError{Clusters: p.Clusters, Rows: int(t.size())}
+		return nil, tooMany(p.Clusters, int(t.size()))
 	}
 	rows := t.countedRows()
 	points, err := t.points(ctx, rows)
@@ -184,14 +188,6 @@ func (p *points) halo(ctx context.Context, g *Graph, labels []int, k int) ([]boo
 	return out, nil
 }
 
-// SizeError is a table of more than MostPeakRows rows.
-type SizeError struct{ Rows int }
-
-// Error is one line.
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("cluster: density peaks compare all pairs of rows: %d rows are more than %d", e.Rows, MostPeakRows)
-}
-
 // Graph is the decision graph of the training rows.
 func (m *PeakModel) Graph() *Graph {
 	g := *m.graph
@@ -219,26 +215,40 @@ func (m *PeakModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, err
 	return m.judge(near, distances), nil
 }
 
-// PeakParts is everything a model file needs to bring a PeakModel back.
-type PeakParts struct {
-	Parts
+// Predict gives every row the cluster of the nearest training row.
+func (m *PeakModel) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	judged, err := m.Judge(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return &verdict.Prediction{Labels: judged.Label}, nil
+}
+
+// DecisionGraph is density and distance of the training rows, and which of them are centers.
+func (m *PeakModel) DecisionGraph() (density, distance []float64, centers []int) {
+	return slices.Clone(m.graph.Density), slices.Clone(m.graph.Distance), m.Peaks()
+}
+
+// peakParts is everything a model file needs to bring a PeakModel back.
+type peakParts struct {
+	parts
 	Rows              *mat.Dense // the training rows
 	Density, Distance []float64
 	Reach             float64
 }
 
-// Parts returns copies of everything that makes up the model.
-func (m *PeakModel) Parts() PeakParts {
-	return PeakParts{
-		Parts: m.Model.Parts(), Rows: mat.DenseCopyOf(m.rows),
+// parts returns copies of everything that makes up the model.
+func (m *PeakModel) parts() peakParts {
+	return peakParts{
+		parts: m.Model.parts(), Rows: mat.DenseCopyOf(m.rows),
 		Density: slices.Clone(m.graph.Density), Distance: slices.Clone(m.graph.Distance), Reach: m.graph.Reach,
 	}
 }
 
-// PeaksFromParts makes the model again. What only the fit needs (who follows whom) is not
+// peaksFromParts makes the model again. What only the fit needs (who follows whom) is not
 // kept.
-func PeaksFromParts(p PeakParts) (*PeakModel, error) {
-	base, err := FromParts(p.Parts)
+func peaksFromParts(p peakParts) (*PeakModel, error) {
+	base, err := fromParts(p.parts)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/score"
 )
 
@@ -180,7 +181,7 @@ func TestPeaksFollowShapes(t *testing.T) {
 			t.Errorf("k-means parts the rings with accuracy %v; the test shows nothing", a)
 		}
 	}
-	back, err := PeaksFromParts(m.Parts())
+	back, err := peaksFromParts(m.parts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,11 +193,11 @@ func TestPeaksFollowShapes(t *testing.T) {
 
 func TestPeaksBadInput(t *testing.T) {
 	ctx := context.Background()
-	var size *SizeError
+	var size *refusal.SizeError
 	if _, err := (DensityPeaks{}).Fit(ctx, mat.NewDense(MostPeakRows+1, 1, nil)); !errors.As(err, &size) {
 		t.Errorf("too many rows: %v", err)
 	}
-	var count *CountError
+	var count *refusal.RankError
 	if _, err := (DensityPeaks{Clusters: 4}).Fit(ctx, mat.NewDense(3, 1, []float64{1, 2, 3})); !errors.As(err, &count) {
 		t.Errorf("more clusters than rows: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 var kernel fastblas.Implementation
@@ -36,21 +37,6 @@ type table struct {
 	rooms   sync.Pool // of *room
 	sorted  sync.Once // for onLine
 	line    *line
-}
-
-// MissingError is a number that is missing or infinite.
-type MissingError struct {
-	Row, Column int // from 1
-	Value       float64
-}
-
-// Error names the place.
-func (e *MissingError) Error() string {
-	what := "is missing"
-	if !math.IsNaN(e.Value) {
-		what = "is infinite"
-	}
-	return fmt.Sprintf("cluster: row %d, column %d %s", e.Row, e.Column, what)
 }
 
 // newTable measures the rows. clip says that rows far off will have no vote.
@@ -148,7 +134,7 @@ func findMissing(ctx context.Context, src linalg.Source) error {
 	case row == 0:
 		return nil
 	}
-	return &MissingError{Row: row, Column: column, Value: value}
+	return &refusal.CellError{Row: row, Column: column, Value: value}
 }
 
 func (t *table) weight(i int) float64 {

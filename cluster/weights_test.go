@@ -48,8 +48,8 @@ func TestWeightsAreRepeatsThroughout(t *testing.T) {
 					t.Errorf("%s, trim %g, %s, %d clusters:\n%v\n%v", init, k.Trim, k.Loss, clusters, mat.Formatted(a.Centers()), mat.Formatted(b.Centers()))
 					continue
 				}
-				for c, v := range a.Parts().Cutoffs {
-					if w := b.Parts().Cutoffs[c]; math.Abs(v-w) > 1e-5*w {
+				for c, v := range a.parts().Cutoffs {
+					if w := b.parts().Cutoffs[c]; math.Abs(v-w) > 1e-5*w {
 						t.Errorf("%s, trim %g, %s: cut-off %v, repeated rows have %v", init, k.Trim, k.Loss, v, w)
 					}
 				}
@@ -76,8 +76,8 @@ func TestWeightsAreRepeatsThroughout(t *testing.T) {
 				t.Fatalf("%v: row %d has density %v, repeated %v", how, i, a.Graph().Density[i], b.Graph().Density[r])
 			}
 		}
-		for c, v := range a.Parts().Cutoffs {
-			if w := b.Parts().Cutoffs[c]; math.Abs(v-w) > 1e-9*w {
+		for c, v := range a.parts().Cutoffs {
+			if w := b.parts().Cutoffs[c]; math.Abs(v-w) > 1e-9*w {
 				t.Errorf("%v: cut-off %v, repeated rows have %v", how, v, w)
 			}
 		}
@@ -98,7 +98,7 @@ func TestPeaksCountWeights(t *testing.T) {
 	if want := []int{0, 0, 1, 1, 1}; !slices.Equal(m.Labels(), want) {
 		t.Errorf("labels %v, not %v", m.Labels(), want)
 	}
-	back, err := PeaksFromParts(m.Parts())
+	back, err := peaksFromParts(m.parts())
 	if err != nil || !slices.Equal(back.Peaks(), m.Peaks()) || back.Inertia() != m.Inertia() {
 		t.Errorf("restored: peaks %v of %v, %v", back.Peaks(), m.Peaks(), err)
 	}
@@ -108,7 +108,7 @@ func TestPeaksCountWeights(t *testing.T) {
 func TestPartsKeepWhatWasFound(t *testing.T) {
 	x, _, _ := blobs(93, 200, 3, 3, 1)
 	m := mustFit(t, KMeans{Clusters: 3, MaxSteps: 1, Restarts: 1}, x)
-	back, err := FromParts(m.Parts())
+	back, err := fromParts(m.parts())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func Enter(ctx context.Context, e catalog.Entrant, set *dataset.Set, shared map[
 		return nil, err
 	}
 	began := time.Now()
-	made, err := m.Fit(ctx, set, params, run)
+	made, err := m.Fit(ctx, set.Source(), params, run)
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -34,7 +34,13 @@ func (m memory) Name() string                            { return m.set.Name }
 func (m memory) Columns() []string                       { return m.set.Columns }
 func (m memory) Shape() []int                            { return m.set.Shape }
 func (m memory) Target(context.Context) (*Target, error) { return m.set.Target, nil }
-func (m memory) Dims() (rows, columns int)               { return m.set.X.Dims() }
+
+func (m memory) Dims() (rows, columns int) {
+	if m.set == nil || m.set.X == nil {
+		return 0, 0
+	}
+	return m.set.X.Dims()
+}
 
 // Dense is the matrix itself, which spares a copy where one is needed.
 func (m memory) Dense() *mat.Dense { return m.set.X }

@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // data makes n rows of d inputs and k smooth outputs with noise and a few wild targets.
@@ -182,7 +183,7 @@ func TestOutputsAreSeparate(t *testing.T) {
 	}
 	o.PerRow = true
 	rows, err := RCC{Options: o, Sigma: loss.FixedAt(1)}.Fit(context.Background(), linalg.FromDense(x), y)
-	if _, each := must(t, rows, err).Weights().Dims(); each != 1 {
+	if _, each := must(t, rows, err).EntryWeights().Dims(); each != 1 {
 		t.Errorf("%d weights per row", each)
 	}
 	if d := relative(rows.OutputWeights(), all.OutputWeights()); d < 1e-3 {
@@ -263,7 +264,7 @@ func TestOnlineIsTheWholeFit(t *testing.T) {
 			t.Fatal(err)
 		}
 		part.Set(5, 1, math.NaN())
-		var cell *CellError
+		var cell *refusal.CellError
 		if err := o.PartialFit(context.Background(), linalg.FromDense(part), targets, nil); !errors.As(err, &cell) || cell.Row != 6 || cell.Column != 2 {
 			t.Errorf("a piece with a missing value: %v", err)
 		}
@@ -352,7 +353,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s is accepted", name)
 		}
 	}
-	var memory *MemoryError
+	var memory *refusal.MemoryError
 	if _, err := (Ridge{Options{Hidden: 1 << 40}}).Fit(context.Background(), linalg.FromDense(x), y); !errors.As(err, &memory) {
 		t.Errorf("a hidden layer of 2^40 nodes: %v", err)
 	}
@@ -370,18 +371,18 @@ func TestBadInput(t *testing.T) {
 func TestPartsComeBack(t *testing.T) {
 	x, y := data(60, 2, 2, 11)
 	m, err := KMPE{Options: Options{Hidden: 10}, P: 3}.Fit(context.Background(), linalg.FromDense(x), y)
-	p := must(t, m, err).Parts()
-	back, err := FromParts(p)
+	p := must(t, m, err).parts()
+	back, err := fromParts(p)
 	must(t, back, err)
-	a, _ := m.Weigh(context.Background(), x, y)
-	b, _ := back.Weigh(context.Background(), x, y)
-	for i := range a {
-		if a[i] != b[i] {
-			t.Fatalf("row %d weighs %g and %g", i, a[i], b[i])
+	a, _ := m.Judge(context.Background(), x, y)
+	b, _ := back.Judge(context.Background(), x, y)
+	for i := range a.Weight {
+		if a.Weight[i] != b.Weight[i] || a.Residual[i] != b.Residual[i] {
+			t.Fatalf("row %d weighs %g and %g", i, a.Weight[i], b.Weight[i])
 		}
 	}
 	p.OutputWeights = mat.NewDense(9, 2, nil)
-	if _, err := FromParts(p); err == nil {
+	if _, err := fromParts(p); err == nil {
 		t.Error("nine rows of output weights for ten nodes are accepted")
 	}
 }

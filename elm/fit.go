@@ -49,7 +49,53 @@ type fitting struct {
 // accuracy on clean and on mislabelled sets.
 const labelSigma = 1.5
 
+// fit brings the inputs to size, learns, and judges what it learned from.
 func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
+	n, d := src.Dims()
+	if err := o.filled(rowsCounted(n, o.Weights)).check(n, d, t); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var in inputs
+	within, rows, targets := o, src, t
+	if o.scaled() {
+		var err error
+		if in, rows, targets, within.Weights, err = o.prepare(ctx, src, t); err != nil {
+			return nil, err
+		}
+	}
+	m, err := within.fitRows(ctx, rows, targets, pl)
+	if err != nil {
+		return nil, err
+	}
+	m.labels, m.inputs = o.Labels, in
+	if o.Labels {
+		m.lonely = lonely(t)
+	}
+	whole := context.WithoutCancel(ctx)
+	if err := m.inputs.learnLeverage(whole, o, src); err != nil {
+		return nil, err
+	}
+	_, k := t.Dims()
+	err = src.Scan(whole, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		part, err := m.Judge(whole, block, t.Slice(first, first+rows, 0, k).(*mat.Dense))
+		if err != nil {
+			return err
+		}
+		m.training = m.training.Append(part)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// fitRows learns targets from rows as the hidden layer sees them, in units of the targets.
+func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
 	n, d := src.Dims()
 	o = o.filled(rowsCounted(n, o.Weights))
 	if err := o.check(n, d, t); err != nil {
@@ -215,7 +261,7 @@ func (f *fitting) finish(layer *Layer) *Model {
 		m.status = irls.Stalled
 	}
 	if f.widened > 0 {
-		m.warnings = append(m.warnings, fmt.Sprintf("at a bandwidth of %g no row has any weight; %g is used instead", f.widened, f.loss.Scale()))
+		m.warnings = append(m.warnings, fmt.Sprintf("sigma=%g is too small for any row to have a weight; %.3g was used", f.widened, f.loss.Scale()))
 	}
 	if f.status == irls.StepLimit {
 		m.warnings = append(m.warnings, "the step limit was reached before the objective stood still; raise max-steps")

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // blockRows is the number of rows whose node outputs are made at a time.
@@ -82,7 +83,7 @@ func (h *hidden) scan(ctx context.Context, visit func(first int, block *mat.Dens
 			row := block.RawRowView(i)
 			for j, v := range row {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return &CellError{Row: first + i + 1, Column: j + 1, Value: v}
+					return &refusal.CellError{Row: first + i + 1, Column: j + 1, Value: v}
 				}
 			}
 			copy(inputs.RawRowView(filled), row)

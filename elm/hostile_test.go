@@ -69,13 +69,13 @@ func TestFarTargets(t *testing.T) {
 					if off := missBy(t, &scaled); off > 0.2 || m.Scale()[0] > 0.25*unit {
 						t.Errorf("%s, unit %g, targets of %g: off by %g, scale %g, %s", name, unit, sign*size, off, m.Scale()[0], m.Status())
 					}
-					w, err := m.Weigh(context.Background(), x, y)
+					judged, err := m.Judge(context.Background(), x, y)
 					if err != nil {
 						t.Fatal(err)
 					}
 					for i := range 15 {
-						if w[i*10] != 0 {
-							t.Errorf("%s: a target of %g has weight %g", name, sign*size, w[i*10])
+						if w := judged.Weight[i*10]; w != 0 {
+							t.Errorf("%s: a target of %g has weight %g", name, sign*size, w)
 							break
 						}
 					}
@@ -93,7 +93,7 @@ func TestFarTargetsOfPlainMachines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := FromParts(m.Parts()); err != nil || math.IsInf(m.Steps()[0].Objective, 0) {
+	if _, err := fromParts(m.parts()); err != nil || math.IsInf(m.Steps()[0].Objective, 0) {
 		t.Errorf("%v, objective %g", err, m.Steps()[0].Objective)
 	}
 }
@@ -172,7 +172,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 				}
 			case m.Status() == irls.Cancelled:
 				now = "cancelled"
-				if _, err := FromParts(m.Parts()); err != nil || !(m.Scale()[0] > 0) {
+				if _, err := fromParts(m.parts()); err != nil || !(m.Scale()[0] > 0) {
 					t.Fatalf("%s: look %d: no whole model: %v", name, k, err)
 				}
 			}
@@ -288,7 +288,7 @@ func TestAbsurdUnits(t *testing.T) {
 		if err != nil {
 			t.Fatalf("2^%d: %v", exponent, err)
 		}
-		back, err := FromParts(m.Parts())
+		back, err := fromParts(m.parts())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,10 +297,11 @@ func TestAbsurdUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 		got.Scale(math.Ldexp(1, -exponent), got)
-		w, err := back.Weigh(context.Background(), x, &scaled)
+		judged, err := back.Judge(context.Background(), x, &scaled)
 		if err != nil {
 			t.Fatal(err)
 		}
+		w := judged.Weight
 		if want == nil {
 			want, weights = got, w
 		}

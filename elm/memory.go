@@ -6,18 +6,9 @@ import (
 	"math"
 	"os"
 	"strconv"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
-
-// MemoryError says that the hidden layer asked for does not fit.
-type MemoryError struct {
-	Hidden     int
-	Need, Have float64 // bytes
-}
-
-// Error names the sizes.
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("elm: a hidden layer of %d nodes needs %s of memory; %s are free", e.Hidden, size(e.Need), size(e.Have))
-}
 
 func size(bytes float64) string {
 	units := []string{"bytes", "kB", "MB", "GB", "TB", "PB"}
@@ -40,7 +31,10 @@ func (o Options) checkMemory(n, d, k int) error {
 		need += 4 * l * (l + width)
 	}
 	if need *= 8; need > float64(o.Memory) {
-		return &MemoryError{Hidden: o.Hidden, Need: need, Have: float64(o.Memory)}
+		return &refusal.MemoryError{
+			Need: need, Have: float64(o.Memory), Advice: "choose a smaller hidden",
+			Problem: fmt.Sprintf("a hidden layer of %d nodes needs %s of memory; %s are free", o.Hidden, size(need), size(float64(o.Memory))),
+		}
 	}
 	return nil
 }

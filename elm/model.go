@@ -3,14 +3,15 @@ package elm
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Model is a fitted machine. It is immutable and safe for many goroutines.
@@ -31,6 +32,11 @@ type Model struct {
 	steps    []irls.Step
 	status   irls.Status
 	warnings []string
+	labels   bool  // the outputs are scores of classes
+	lonely   []int // classes of a single training row
+	inputs   inputs
+	training *verdict.Rows
+	kept     archive.Kept
 }
 
 // Layer is the hidden layer.
@@ -49,9 +55,23 @@ func (m *Model) Dims() (inputs, nodes, outputs int) {
 // Rows is the number of training rows.
 func (m *Model) Rows() int { return m.rows }
 
-// Weights are the weights of the training rows (n x 1) or of every entry of the targets
+// Weights are the weights of the training rows at the end of the fit, as the loss gives them:
+// the mean over the outputs where each had its own.
+func (m *Model) Weights() []float64 {
+	w := m.EntryWeights()
+	n, k := w.Dims()
+	out := make([]float64, n)
+	for i := range out {
+		for _, v := range w.RawRowView(i) {
+			out[i] += v / float64(k)
+		}
+	}
+	return out
+}
+
+// EntryWeights are the weights of the training rows (n x 1) or of every entry of the targets
 // (n x k) at the end of the fit, as the loss gives them.
-func (m *Model) Weights() *mat.Dense {
+func (m *Model) EntryWeights() *mat.Dense {
 	if m.weights == nil { // learned online: the rows are gone, each counted fully
 		return mat.NewDense(m.rows, 1, slices.Repeat([]float64{1}, m.rows))
 	}
@@ -77,6 +97,9 @@ func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
 // Status tells how the fit ended.
 func (m *Model) Status() irls.Status { return m.status }
 
+// Training is the verdict on the training rows; nil for models read from a file or learned online.
+func (m *Model) Training() *verdict.Rows { return m.training }
+
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
 
@@ -87,6 +110,10 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	if d != inputs {
 		return nil, fmt.Errorf("elm: the rows have %d columns; the model has %d", d, inputs)
 	}
+	if err := finiteRows(x); err != nil {
+		return nil, err
+	}
+	x = m.inputs.apply(x)
 	out := mat.NewDense(n, k, nil)
 	h := mat.NewDense(min(n, blockRows), nodes, nil)
 	for first := 0; first < n; first += blockRows {
@@ -94,49 +121,14 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 			return nil, err
 		}
 		last := min(first+blockRows, n)
-		for i := first; i < last; i++ {
-			for j, v := range x.RawRowView(i) {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return nil, &CellError{Row: i + 1, Column: j + 1, Value: v}
-				}
-			}
-		}
 		part := h.Slice(0, last-first, 0, nodes).(*mat.Dense)
 		m.layer.outputs(part, x.Slice(first, last, 0, d).(*mat.Dense))
 		linalg.Mul(out.Slice(first, last, 0, k).(*mat.Dense), part, m.beta)
 	}
+	if m.inputs.offset != 0 {
+		out.Apply(func(_, _ int, v float64) float64 { return v + m.inputs.offset }, out)
+	}
 	return out, nil
-}
-
-// Weigh returns what the loss makes of the errors of rows with known targets: one weight
-// per row, at most 1, the smallest over the outputs. Plain and Ridge weigh every row 1.
-func (m *Model) Weigh(ctx context.Context, x, targets *mat.Dense) ([]float64, error) {
-	predicted, err := m.Predict(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	n, k := predicted.Dims()
-	if rows, columns := targets.Dims(); rows != n || columns != k {
-		return nil, fmt.Errorf("elm: targets of %d x %d for outputs of %d x %d", rows, columns, n, k)
-	}
-	w := slices.Repeat([]float64{1}, n)
-	if !m.robust || m.largest == 0 {
-		return w, nil
-	}
-	for i := range w {
-		sum := 0.0
-		for c, t := range targets.RawRowView(i) {
-			e := (t - predicted.At(i, c)) / m.unit
-			sum += e * e
-			if !m.perRow {
-				w[i] = math.Min(w[i], m.loss.Weight(e*e)/m.largest)
-			}
-		}
-		if m.perRow {
-			w[i] = math.Min(1, m.loss.Weight(sum)/m.largest)
-		}
-	}
-	return w, nil
 }
 
 // OneVsAll turns class indices into targets: +1 in the column of the class, -1 elsewhere.

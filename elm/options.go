@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Start names where the reweighting begins.
@@ -40,6 +41,16 @@ type Options struct {
 	// 1.5 (for welsch; as wide for others): one class against all others, a scale of the
 	// errors would shrink until nothing but "none of them" is left.
 	Labels bool
+	// Scaling of the input columns, and of new rows alike. Empty: none. With it targets that
+	// lie far from 0 for their spread are learned from their median.
+	Scaling Scaling
+	// Clip pulls inputs in to the column's median plus or minus so many 1.4826 MAD before
+	// scaling. Zero: off. Negative: as many as its absolute value, wider where a column is
+	// skewed or has several groups.
+	Clip float64
+	// Leverage tells how far out the inputs of each row are, in a regression of up to 100
+	// columns (ScoreDistance of the verdicts).
+	Leverage bool
 	// PerRow gives each row one weight instead of one per output.
 	PerRow bool
 	// Start of the reweighting. Empty: StartRidge.
@@ -153,30 +164,11 @@ func (o Options) check(n, d int, t *mat.Dense) error {
 		}
 	}
 	for i := range n {
-		for c, v := range t.RawRowView(i) {
+		for _, v := range t.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &CellError{Row: i + 1, Column: c + 1, Value: v, Target: true}
+				return &refusal.CellError{Row: i + 1, Value: v}
 			}
 		}
 	}
 	return o.checkMemory(n, d, k)
-}
-
-// CellError says which number is missing or infinite, counted from 1.
-type CellError struct {
-	Row, Column int
-	Value       float64
-	Target      bool // the column is one of the targets
-}
-
-// Error names the place.
-func (e *CellError) Error() string {
-	what := "infinite"
-	if math.IsNaN(e.Value) {
-		what = "missing"
-	}
-	if e.Target {
-		return fmt.Sprintf("elm: row %d: the target is %s", e.Row, what)
-	}
-	return fmt.Sprintf("elm: row %d, column %d is %s", e.Row, e.Column, what)
 }

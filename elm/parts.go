@@ -10,8 +10,8 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// Parts are what a model consists of, for files.
-type Parts struct {
+// parts are what a model consists of, for files.
+type parts struct {
 	Method        string
 	Layer         *Layer
 	OutputWeights *mat.Dense
@@ -28,16 +28,16 @@ type Parts struct {
 	Warnings      []string
 }
 
-// Parts takes the model apart. Nothing of it must be changed.
-func (m *Model) Parts() Parts {
-	return Parts{
-		Method: m.method, Layer: m.layer, OutputWeights: m.beta, Weights: m.Weights(), PerRow: m.perRow, Robust: m.robust, Largest: m.largest,
+// parts takes the model apart. Nothing of it must be changed.
+func (m *Model) parts() parts {
+	return parts{
+		Method: m.method, Layer: m.layer, OutputWeights: m.beta, Weights: m.EntryWeights(), PerRow: m.perRow, Robust: m.robust, Largest: m.largest,
 		Loss: m.loss.String(), Lambda: m.lambda, Scale: m.scale, Flag: m.flag, Steps: m.steps, Status: m.status, Warnings: m.warnings,
 	}
 }
 
-// FromParts puts a model together again and checks that its parts belong together.
-func FromParts(p Parts) (*Model, error) {
+// fromParts puts a model together again and checks that its parts belong together.
+func fromParts(p parts) (*Model, error) {
 	if p.Layer == nil || p.OutputWeights == nil || p.Weights == nil {
 		return nil, fmt.Errorf("elm: the model lacks a layer, output weights or weights")
 	}

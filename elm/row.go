@@ -31,7 +31,7 @@ func (m *Model) PredictRow(dst, row []float64) []float64 {
 	}
 	room := workspace.Get(inputs + 2*nodes + k)
 	x, h, lengths, out := room.Take(inputs), room.Take(nodes), room.Take(nodes), room.Take(k)
-	copy(x, row)
+	m.inputs.applyRow(x, row)
 	w := m.layer.Weights.RawMatrix()
 	if m.layer.Activation == Gaussian {
 		m.layer.lengths(lengths)
@@ -47,7 +47,9 @@ func (m *Model) PredictRow(dst, row []float64) []float64 {
 	} else {
 		kernels.Dgemv(blas.Trans, nodes, k, 1, b.Data, b.Stride, h, 1, 0, out, 1)
 	}
-	copy(dst, out)
+	for c, v := range out {
+		dst[c] = v + m.inputs.offset
+	}
 	room.Put()
 	return dst
 }

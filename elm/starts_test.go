@@ -70,7 +70,7 @@ func TestManyNodesDoNotHideOutliers(t *testing.T) {
 	for seed := range uint64(5) {
 		x, y := far(n, seed)
 		m, err := Robust{Options: Options{Hidden: n, Seed: seed}, Loss: loss.MustParse("welsch")}.Fit(context.Background(), linalg.FromDense(x), y)
-		w := must(t, m, err).Weights().RawMatrix().Data
+		w := must(t, m, err).EntryWeights().RawMatrix().Data
 		if w[0] > 0.1 || w[10] > 0.1 {
 			t.Errorf("seed %d: far targets have weights %g and %g", seed, w[0], w[10])
 		}

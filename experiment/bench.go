@@ -33,7 +33,7 @@ func (b *Bench) Fit(ctx context.Context, method string, params map[string]string
 	}
 	params = Unclipped(m, params)
 	began := time.Now()
-	model, err := m.Fit(ctx, set, params, catalog.Run{Seed: b.Seed})
+	model, err := m.Fit(ctx, set.Source(), params, catalog.Run{Seed: b.Seed})
 	b.record.Seconds += time.Since(began).Seconds()
 	if err == nil {
 		err = ctx.Err() // a cancelled fit returns what it has

@@ -80,3 +80,14 @@ func inMemory(src Source) *mat.Dense {
 	}
 	return nil
 }
+
+// Load returns all rows of src as a matrix that must not be changed: its own where it stands
+// in memory, or else a copy made in one scan.
+func Load(ctx context.Context, src Source) (*mat.Dense, error) {
+	if m := inMemory(src); m != nil {
+		return m, nil
+	}
+	n, d := src.Dims()
+	out := mat.NewDense(n, d, nil)
+	return out, fill(ctx, src, out)
+}

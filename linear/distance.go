@@ -13,10 +13,10 @@ import (
 // does not change when columns are shifted, scaled or mixed.
 type Leverage struct{ from *leverage }
 
-// LeverageParts are what a Leverage consists of, for files: the columns that take part,
+// leverageParts are what a Leverage consists of, for files: the columns that take part,
 // their centre, the upper triangular matrix that whitens deviations from it, and the
 // distance beyond which a row counts as far out.
-type LeverageParts struct {
+type leverageParts struct {
 	Columns []int
 	Centre  []float64
 	Whiten  *mat.Dense
@@ -39,13 +39,8 @@ func (l *Leverage) Distances(x *mat.Dense) []float64 { return l.from.distances(x
 // Cutoff is the distance that 97.5 % of normal rows stay below.
 func (l *Leverage) Cutoff() float64 { return l.from.cutoff }
 
-// Parts takes it apart. Nothing of it must be changed.
-func (l *Leverage) Parts() LeverageParts {
-	return LeverageParts{Columns: l.from.columns, Centre: l.from.offset, Whiten: l.from.whiten, Cutoff: l.from.cutoff}
-}
-
-// LeverageFromParts puts it together again for rows of d columns.
-func LeverageFromParts(p LeverageParts, d int) (*Leverage, error) {
+// leverageFromParts puts it together again for rows of d columns.
+func leverageFromParts(p leverageParts, d int) (*Leverage, error) {
 	l := &leverage{columns: p.Columns, offset: p.Centre, whiten: p.Whiten, cutoff: p.Cutoff}
 	if err := l.check(d); err != nil {
 		return nil, err

@@ -209,7 +209,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 					}
 				case m.Status() == irls.Cancelled:
 					now = "cancelled"
-					if _, err := FromParts(m.Parts()); err != nil || len(m.Training().Weight) != 60 {
+					if _, err := fromParts(m.parts()); err != nil || len(m.Training().Weight) != 60 {
 						t.Fatalf("%s: look %d: no whole model: %v", start, k, err)
 					}
 				}
@@ -341,7 +341,7 @@ func TestAbsurdUnits(t *testing.T) {
 					break
 				}
 			}
-			back, err := FromParts(m.Parts())
+			back, err := fromParts(m.parts())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // dirty makes y = 3 + 2 x1 - x2 + x3 ... + noise; the share of rows at the end has wrong
@@ -396,13 +397,13 @@ func TestBadInput(t *testing.T) {
 		_, err := o.Fit(context.Background(), x, y)
 		return err
 	}
-	var size *SizeError
+	var size *refusal.SizeError
 	if err := fit(Robust{}, x.Slice(0, 4, 0, 3).(*mat.Dense), y[:4]); !errors.As(err, &size) {
 		t.Errorf("4 rows for 4 coefficients: %v", err)
 	}
 	hole := mat.DenseCopyOf(x)
 	hole.Set(2, 1, math.NaN())
-	var cell *CellError
+	var cell *refusal.CellError
 	if err := fit(Robust{}, hole, y); !errors.As(err, &cell) || cell.Row != 3 || cell.Column != 2 {
 		t.Errorf("missing value: %v", err)
 	}
@@ -427,7 +428,7 @@ func TestBadInput(t *testing.T) {
 func TestPartsComeBack(t *testing.T) {
 	x, y, _ := dirty(50, 2, 0.2, 14)
 	m := fitDefault(t, x, y)
-	back, err := FromParts(m.Parts())
+	back, err := fromParts(m.parts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -447,9 +448,9 @@ func TestPartsComeBack(t *testing.T) {
 			t.Errorf("row %d: weight %g in the fit, %g judged", i+1, w, a.Weight[i])
 		}
 	}
-	parts := m.Parts()
+	parts := m.parts()
 	parts.LeverageCentre = nil
-	if _, err := FromParts(parts); err == nil {
+	if _, err := fromParts(parts); err == nil {
 		t.Error("a leverage without centre is accepted")
 	}
 }

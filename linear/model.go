@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
@@ -40,6 +41,7 @@ type Model struct {
 	leverage       *leverage
 	training       *verdict.Rows
 	warnings       []string
+	kept           archive.Kept
 }
 
 // Coef returns the coefficients of the columns.

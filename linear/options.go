@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Start names where the reweighting begins.
@@ -146,7 +147,10 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 		unknown++
 	}
 	if count <= unknown {
-		return &SizeError{Rows: count, Coefficients: unknown}
+		return &refusal.SizeError{
+			Rows: count, Least: unknown + 1, Problem: fmt.Sprintf("%d rows are too few for %d coefficients", count, unknown),
+			Advice: fmt.Sprintf("at least %d rows are needed; use fewer columns or more rows", unknown+1),
+		}
 	}
 	return eachRow(ctx, n, func(i int) error {
 		if err := checkRow(i, x.RawRowView(i)); err != nil {
@@ -160,7 +164,7 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 func checkRow(i int, row []float64) error {
 	for j, v := range row {
 		if v-v != 0 { // NaN for infinite and missing numbers alike
-			return &CellError{Row: i + 1, Column: j + 1, Value: v}
+			return &refusal.CellError{Row: i + 1, Column: j + 1, Value: v}
 		}
 	}
 	return nil
@@ -169,33 +173,7 @@ func checkRow(i int, row []float64) error {
 // checkTarget tells whether the target of row i is finite.
 func checkTarget(i int, v float64) error {
 	if v-v != 0 {
-		return &CellError{Row: i + 1, Value: v}
+		return &refusal.CellError{Row: i + 1, Value: v}
 	}
 	return nil
-}
-
-// SizeError says that there are too few rows for the number of coefficients.
-type SizeError struct{ Rows, Coefficients int }
-
-// Error names both numbers.
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("linear: %d rows for %d coefficients; at least %d are needed", e.Rows, e.Coefficients, e.Coefficients+1)
-}
-
-// CellError says which number is missing or infinite, counted from 1; Column 0 is the target.
-type CellError struct {
-	Row, Column int
-	Value       float64
-}
-
-// Error names the place.
-func (e *CellError) Error() string {
-	what := "infinite"
-	if math.IsNaN(e.Value) {
-		what = "missing"
-	}
-	if e.Column == 0 {
-		return fmt.Sprintf("linear: row %d: the target is %s", e.Row, what)
-	}
-	return fmt.Sprintf("linear: row %d, column %d is %s", e.Row, e.Column, what)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// Parts are what a model consists of, for files.
-type Parts struct {
+// parts are what a model consists of, for files.
+type parts struct {
 	Coef         []float64
 	Intercept    float64
 	HasIntercept bool
@@ -37,9 +37,9 @@ type Parts struct {
 	Warnings        []string
 }
 
-// Parts takes the model apart. Nothing of it must be changed.
-func (m *Model) Parts() Parts {
-	return Parts{
+// parts takes the model apart. Nothing of it must be changed.
+func (m *Model) parts() parts {
+	return parts{
 		Coef: m.coef, Intercept: m.intercept, HasIntercept: m.hasIntercept, Scale: m.scale, Zero: m.zero, Flag: m.flag, Weights: m.weights, Largest: m.largest,
 		Loss: m.loss.String(), Steps: m.steps, Status: m.status, Covariance: m.covariance, Freedom: m.freedom, R2: m.r2, Adjusted: m.adjusted,
 		Dropped: m.dropped, LeverageColumns: m.leverage.columns, LeverageCentre: m.leverage.offset, LeverageWhiten: m.leverage.whiten,
@@ -47,8 +47,8 @@ func (m *Model) Parts() Parts {
 	}
 }
 
-// FromParts puts a model together again and checks that its parts belong together.
-func FromParts(p Parts) (*Model, error) {
+// fromParts puts a model together again and checks that its parts belong together.
+func fromParts(p parts) (*Model, error) {
 	d := len(p.Coef)
 	if d == 0 {
 		return nil, fmt.Errorf("linear: the model has no coefficients")

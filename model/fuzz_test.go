@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 )
@@ -75,7 +78,7 @@ func fittedStates(f *testing.F) []catalog.State {
 		set := &dataset.Set{Name: "rows", X: x, Columns: []string{"a", "b", "c", "d", "e", "f"}, Shape: []int{3, 2}}
 		set.Target = dataset.NumberTarget("y", classes, dataset.TaskAuto)
 		for _, given := range []map[string]string{{"components": "2"}, {"rank": "1x1"}, {"rank": "1"}, {"clusters": "2"}, {"hidden": "5"}, {}} {
-			m, err := method.Fit(context.Background(), set, given, catalog.Run{Seed: 1})
+			m, err := method.Fit(context.Background(), set.Source(), given, catalog.Run{Seed: 1})
 			if err == nil {
 				states = append(states, m.State())
 				break
@@ -104,13 +107,16 @@ func FuzzRestore(f *testing.F) {
 			value = math.MaxFloat64
 		}
 		spoiled := catalog.State{Arrays: map[string]catalog.Array{}}
-		for i, name := range names(s.Arrays) {
+		for i, name := range slices.Sorted(maps.Keys(s.Arrays)) {
 			a := catalog.Array{Shape: append([]int(nil), s.Arrays[name].Shape...), Data: append([]float64(nil), s.Arrays[name].Data...)}
 			if i == int(array)%len(s.Arrays) && len(a.Data) > 0 {
 				a.Data[int(at)%len(a.Data)] = value
 				if k := int(at) % len(a.Shape); a.Shape[k]+int(grow) >= 0 {
 					a.Shape[k] += int(grow)
-					n := product(a.Shape)
+					n := 1
+					for _, k := range a.Shape {
+						n *= k
+					}
 					a.Data = append(a.Data, make([]float64, max(0, n-len(a.Data)))...)[:n]
 				}
 			}
@@ -146,7 +152,7 @@ func FuzzRestore(f *testing.F) {
 		}
 		m, err := c.Model()
 		if err != nil {
-			var file *FileError
+			var file *archive.FileError
 			if !errors.As(err, &file) {
 				t.Fatalf("%v is no complaint about the file", err)
 			}

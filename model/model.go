@@ -1,60 +1,63 @@
-// Package model keeps fitted models in files.
-//
-// A model file is an ordinary NumPy archive (.npz): every array of the model as
-// float64 in C order under the name that its family gives it, and one file more,
-// meta.json, that says what was fitted and how. numpy.load opens it:
-//
-//	m = numpy.load("model.npz")
-//	scores = (x - m["mean"]) @ m["components"].T
-//	about = json.loads(m["meta.json"])
-//
-// [Save] writes a file whole or not at all. [Load] trusts nothing: sizes are compared
-// with the bytes that are really there before memory is taken, the arrays with the
-// checksum in meta.json, every number must be finite, and a file of a newer format is
-// refused. Whatever is wrong comes back as a [*FileError] that names the file.
-// [Inspect] does the same and shows what is inside without making a model of it.
-//
-// # The checksum
-//
-// It is "sha256:" and the SHA-256, in lower-case hexadecimal, of the arrays in
-// ascending order of their names. For each array these bytes follow one another, every
-// integer as 8 bytes, little endian:
-//
-//	length of the name | name | number of dimensions | each dimension | each number as IEEE 754 double, little endian
+// Package model keeps fitted models of any method in files. [Load] finds the method by its name
+// in the catalog; typed models (those of package pca, linear, ...) write and read the same
+// files by themselves. The format is that of package archive.
 package model
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/dataset"
 )
 
-// FileError is a model file that cannot be used or written.
-type FileError struct {
-	Path    string
-	Problem string
-	Hint    string // what would be right; may be empty
+// Input says how rows have to be read so that they fit a model.
+type Input struct {
+	// Unnamed tells that the training data had no column names of their own: new rows
+	// are matched by position.
+	Unnamed bool `json:"unnamed,omitempty"`
+	// Coder is how text columns became numbers; nil without any.
+	Coder *dataset.Coder `json:"coder,omitempty"`
 }
 
-// Error is one line that names the file.
-func (e *FileError) Error() string { return fmt.Sprintf("model: %s: %s", e.Path, e.Problem) }
+// Contents is a model file that was read and found whole.
+type Contents struct {
+	*archive.Contents
+	Input Input
+}
+
+// state is what a file keeps of a model and of how rows must be read for it.
+func state(m catalog.Model, in Input) (archive.State, error) {
+	s := m.State()
+	text, err := json.Marshal(in)
+	if err != nil {
+		return s, fmt.Errorf("model: %w", err)
+	}
+	s.Input = text
+	return s, nil
+}
+
+// Write writes m as the bytes of a model file. The same model gives the same bytes.
+func Write(w io.Writer, m catalog.Model, in Input) error {
+	s, err := state(m, in)
+	if err != nil {
+		return err
+	}
+	return archive.Write(w, s)
+}
 
 // Save writes m to path, whole or not at all.
 func Save(path string, m catalog.Model) error { return SaveWith(path, m, Input{}) }
 
 // SaveWith is Save together with how rows must be read for the model.
 func SaveWith(path string, m catalog.Model, in Input) error {
-	err := atomicfile.Write(path, func(w io.Writer) error { return Write(w, m, in) })
-	var target *atomicfile.Error
-	if errors.As(err, &target) {
-		return &FileError{Path: path, Problem: target.Problem}
+	s, err := state(m, in)
+	if err != nil {
+		return err
 	}
-	return err
+	return archive.Save(path, s)
 }
 
 // Load reads the model at path.
@@ -67,45 +70,31 @@ func Load(path string) (catalog.Model, error) {
 }
 
 // Inspect reads and checks the file at path without making a model of it.
-func Inspect(path string) (*Contents, error) {
-	f, size, err := open(path)
+func Inspect(path string) (*Contents, error) { return contents(archive.Open(path)) }
+
+// Read reads a model file from the first size bytes of r; path stands in messages.
+func Read(r io.ReaderAt, size int64, path string) (*Contents, error) {
+	return contents(archive.ReadAt(r, size, path))
+}
+
+func contents(c *archive.Contents, err error) (*Contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return Read(f, size, path)
+	out := &Contents{Contents: c}
+	if len(c.Meta.Input) > 0 {
+		if err := json.Unmarshal(c.Meta.Input, &out.Input); err != nil {
+			return nil, &archive.FileError{Path: c.Path, Problem: "is damaged: its meta.json does not have the right fields"}
+		}
+	}
+	return out, nil
 }
 
-// open opens an ordinary file.
-func open(path string) (*os.File, int64, error) {
-	const hint = "a model file is what `inlier fit --out MODEL.npz` writes"
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, &FileError{path, "there is no such file", hint}
+// Model makes the model again.
+func (c *Contents) Model() (catalog.Model, error) {
+	method, err := catalog.Lookup(c.Meta.Method)
+	if err != nil || method.Restore == nil {
+		return nil, &archive.FileError{Path: c.Path, Problem: fmt.Sprintf("is a model of method %.40q, which this program does not know", c.Meta.Method), Hint: "inlier methods lists those it knows"}
 	}
-	if err != nil {
-		return nil, 0, &FileError{path, "cannot be read: " + reason(err), ""}
-	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		f.Close()
-		return nil, 0, &FileError{path, "cannot be read: " + reason(err), ""}
-	case info.IsDir():
-		f.Close()
-		return nil, 0, &FileError{path, "is a directory; a model file is meant", hint}
-	case !info.Mode().IsRegular():
-		f.Close()
-		return nil, 0, &FileError{path, "is not an ordinary file", hint}
-	}
-	return f, info.Size(), nil
-}
-
-// reason is what the system said, without the path.
-func reason(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
+	return archive.Restore(c.Contents, method.Restore)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 )
@@ -29,7 +30,7 @@ func TestMethodsComeBack(t *testing.T) {
 			continue
 		}
 		t.Run(method.Name, func(t *testing.T) {
-			fitted, err := method.Fit(ctx, made.Set, map[string]string{"components": "2"}, catalog.Run{Seed: 1})
+			fitted, err := method.Fit(ctx, made.Set.Source(), map[string]string{"components": "2"}, catalog.Run{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,18 +96,18 @@ func TestArraysThatDoNotFitTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(*catalog.State){
-		"short mean":       func(s *catalog.State) { s.Arrays["mean"] = catalog.Vector([]float64{1, 2}) },
+		"short mean":       func(s *catalog.State) { s.Arrays["mean"] = archive.Vector([]float64{1, 2}) },
 		"no mean":          func(s *catalog.State) { delete(s.Arrays, "mean") },
-		"flat components":  func(s *catalog.State) { s.Arrays["components"] = catalog.Vector(s.Arrays["components"].Data) },
+		"flat components":  func(s *catalog.State) { s.Arrays["components"] = archive.Vector(s.Arrays["components"].Data) },
 		"no components":    func(s *catalog.State) { s.Arrays["components"] = catalog.Array{Shape: []int{0, 5}, Data: []float64{}} },
-		"few eigenvalues":  func(s *catalog.State) { s.Arrays["eigenvalues"] = catalog.Vector([]float64{1}) },
+		"few eigenvalues":  func(s *catalog.State) { s.Arrays["eigenvalues"] = archive.Vector([]float64{1}) },
 		"huge components":  func(s *catalog.State) { s.Arrays["components"].Data[0] = 1e300 },
 		"no loss":          func(s *catalog.State) { delete(s.Extra, "loss_at") },
 		"loss is a number": func(s *catalog.State) { s.Extra["loss_at"] = 3 },
 		"loss is unknown":  func(s *catalog.State) { s.Extra["loss_at"] = "nonsense" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			fitted, err := method.Fit(context.Background(), made.Set, map[string]string{"components": "2"}, catalog.Run{Seed: 1})
+			fitted, err := method.Fit(context.Background(), made.Set.Source(), map[string]string{"components": "2"}, catalog.Run{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

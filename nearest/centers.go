@@ -8,10 +8,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Centers is the classifier by class centers. The zero value uses plain means and the
@@ -28,6 +32,12 @@ type Centers struct {
 	Counts []float64
 	// Shape of a row as a matrix, for the spectral norm; nil: the Frobenius norm.
 	Shape []int
+	// Similar makes the scores of [CenterModel.Predict] similarities exp(-(d/Beta)^Alpha)
+	// between 0 and 1, eq. (30), which rank classes as distances do.
+	Similar bool
+	// Alpha is the exponent; zero: 2. Beta is the bandwidth; zero: that of the loss, or else
+	// from the distances of rows from their own centers.
+	Alpha, Beta float64
 }
 
 // CenterModel holds the centers of the classes. It never changes.
@@ -38,6 +48,12 @@ type CenterModel struct {
 	weights []float64  // of the training rows
 	scales  []float64  // bandwidth of the loss in each class; nil without loss
 	squared float64    // weighted mean of the squared distance from the own center
+
+	similar     bool
+	alpha, beta float64
+	labels      []int // of the training rows
+	training    *verdict.Rows
+	kept        archive.Kept
 }
 
 const (
@@ -67,17 +83,6 @@ func largest(x *mat.Dense) float64 {
 	return out
 }
 
-// ClassError is a class that cannot be learned.
-type ClassError struct {
-	Class   int // index, from 0
-	Problem string
-}
-
-// Error is one line.
-func (e *ClassError) Error() string {
-	return fmt.Sprintf("nearest: class %d %s", e.Class+1, e.Problem)
-}
-
 // Fit finds the centers of the given number of classes. labels[i] is the class of row i,
 // from 0; every class needs a row with weight.
 func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*CenterModel, error) {
@@ -99,18 +104,25 @@ func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes in
 	}
 	if row, column, value, err := linalg.Unusable(ctx, linalg.FromDense(x)); err != nil || row > 0 {
 		if err == nil {
-			err = fmt.Errorf("nearest: row %d, column %d is %v; every number must be finite", row, column, value)
+			err = &refusal.CellError{Row: row, Column: column, Value: value}
 		}
 		return nil, err
 	}
 	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {
 		return nil, fmt.Errorf("nearest: the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
 	}
-	m := &CenterModel{centers: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n)}
+	m := &CenterModel{centers: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n),
+		similar: c.Similar, alpha: c.Alpha, beta: c.Beta, labels: slices.Clone(labels)}
+	if m.alpha == 0 {
+		m.alpha = 2
+	}
 	for k, rows := range members {
 		if err := c.one(ctx, m, x, rows, k); err != nil {
 			return nil, err
 		}
+	}
+	if scale := m.Scale(); scale > 0 {
+		m.beta = scale
 	}
 	distance, err := m.Distances(ctx, x)
 	if err != nil {
@@ -124,7 +136,15 @@ func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes in
 		}
 	}
 	m.squared = math.Min(m.squared/total, math.MaxFloat64)
+	if m.beta == 0 {
+		spec, err := loss.Parse("gcorr:alpha=" + archive.FormatNumber(m.alpha) + ",beta=auto")
+		if err != nil {
+			return nil, err
+		}
+		m.beta = spec.Bandwidth(squared, c.Counts, loss.KappaSubspace)
+	}
 	m.cutoffs = cluster.Cutoffs(labels, m.leftOut(squared, labels, c.Counts), c.Counts, m.weights, classes, leastCutoff(largest(m.centers)))
+	m.training = judge(distance, m.cutoffs, labels)
 	return m, nil
 }
 
@@ -168,7 +188,7 @@ func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []i
 		total += w
 	}
 	if !(total > 0) {
-		return &ClassError{Class: k, Problem: "has no row with weight"}
+		return &refusal.ClassError{Class: k, Problem: "has no row with weight"}
 	}
 	if c.Loss == nil || c.Loss == loss.Loss(loss.Spec{}) {
 		_, center, err := linalg.WeightedMean(ctx, linalg.FromDense(part), weights)
@@ -223,7 +243,7 @@ func group(labels []int, n, classes int) ([][]int, error) {
 	}
 	for k, rows := range out {
 		if len(rows) == 0 {
-			return nil, &ClassError{Class: k, Problem: "has no rows"}
+			return nil, &refusal.ClassError{Class: k, Problem: "has no rows"}
 		}
 	}
 	return out, nil
@@ -342,6 +362,41 @@ func (m *CenterModel) Weights() []float64 { return slices.Clone(m.weights) }
 // Objective is the weighted mean of the squared distance of the rows from their centers.
 func (m *CenterModel) Objective() float64 { return m.squared }
 
+// Rows is the number of training rows.
+func (m *CenterModel) Rows() int { return len(m.weights) }
+
+// Status is converged: a fit that was cancelled gives an error.
+func (m *CenterModel) Status() irls.Status { return m.kept.Status(irls.Converged) }
+
+// Steps is empty.
+func (m *CenterModel) Steps() []irls.Step { return nil }
+
+// Loss is nil: each class has its own bandwidth.
+func (m *CenterModel) Loss() loss.Loss { return nil }
+
+// Warnings are remarks on the fit that its user should see.
+func (m *CenterModel) Warnings() []string { return nil }
+
+// Training is the verdict on the training rows; nil for models read from a file.
+func (m *CenterModel) Training() *verdict.Rows { return m.training }
+
+// Predict gives every row the nearest class; scores are negative distances, or similarities
+// between 0 and 1.
+func (m *CenterModel) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	distance, err := m.Distances(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	labels := Closest(distance)
+	distance.Apply(func(_, _ int, d float64) float64 {
+		if m.similar {
+			return math.Exp(-math.Pow(d/m.beta, m.alpha))
+		}
+		return -d
+	}, distance)
+	return &verdict.Prediction{Labels: labels, Scores: distance}, nil
+}
+
 // Scale is the median over the classes of the loss's bandwidth; 0 without one.
 func (m *CenterModel) Scale() float64 {
 	if len(m.scales) == 0 {
@@ -349,24 +404,6 @@ func (m *CenterModel) Scale() float64 {
 	}
 	s := slices.Sorted(slices.Values(m.scales))
 	return s[len(s)/2]
-}
-
-// Restore makes a model again from its centers, cut-offs and shape (nil: Frobenius norm).
-func Restore(centers *mat.Dense, cutoffs, weights []float64, shape []int) (*CenterModel, error) {
-	if centers == nil || centers.IsEmpty() {
-		return nil, fmt.Errorf("nearest: the model has no centers")
-	}
-	k, d := centers.Dims()
-	if len(cutoffs) != k {
-		return nil, fmt.Errorf("nearest: %d cut-offs for %d classes", len(cutoffs), k)
-	}
-	if len(shape) != 0 && (len(shape) != 2 || shape[0]*shape[1] != d || shape[0] < 1) {
-		return nil, fmt.Errorf("nearest: shape %v does not hold %d numbers", shape, d)
-	}
-	if len(shape) == 0 {
-		shape = nil
-	}
-	return &CenterModel{centers: mat.DenseCopyOf(centers), cutoffs: slices.Clone(cutoffs), weights: slices.Clone(weights), shape: slices.Clone(shape)}, nil
 }
 
 // Shape is the shape of a row as a matrix when distances are spectral norms; nil otherwise.

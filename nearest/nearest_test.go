@@ -10,7 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -237,7 +239,7 @@ func TestSubspaces(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	x, labels := classes(7, 12, 3, 2, 1)
 	ctx := context.Background()
-	var class *ClassError
+	var class *refusal.ClassError
 	if _, err := (Centers{}).Fit(ctx, x, labels, 3); !errors.As(err, &class) || class.Class != 2 {
 		t.Errorf("an empty class: %v", err)
 	}
@@ -246,6 +248,19 @@ func TestBadInput(t *testing.T) {
 	if _, err := (Centers{Weights: zero}).Fit(ctx, x, labels, 2); !errors.As(err, &class) || class.Class != 1 {
 		t.Errorf("a class without weight: %v", err)
 	}
+	whole, err := Centers{}.Fit(ctx, x, labels, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoiled := func(spoil func(archive.State)) error {
+		s := whole.State()
+		spoil(s)
+		_, err := Restore(s)
+		return err
+	}
+	if err := spoiled(func(archive.State) {}); err != nil {
+		t.Fatal(err)
+	}
 	for name, fit := range map[string]func() error{
 		"one class": func() error { _, err := Centers{}.Fit(ctx, x, make([]int, 12), 1); return err },
 		"labels":    func() error { _, err := Centers{}.Fit(ctx, x, labels[:3], 2); return err },
@@ -253,11 +268,13 @@ func TestBadInput(t *testing.T) {
 			_, err := Centers{}.Fit(ctx, x, []int{0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 0, 1}, 2)
 			return err
 		},
-		"weights":      func() error { _, err := Centers{Weights: []float64{1}}.Fit(ctx, x, labels, 2); return err },
-		"shape":        func() error { _, err := Centers{Shape: []int{2, 2}}.Fit(ctx, x, labels, 2); return err },
-		"no centers":   func() error { _, err := Restore(nil, nil, nil, nil); return err },
-		"no cut-offs":  func() error { _, err := Restore(x, []float64{1}, nil, nil); return err },
-		"stored shape": func() error { _, err := Restore(x, make([]float64, 12), nil, []int{5, 5}); return err },
+		"weights":    func() error { _, err := Centers{Weights: []float64{1}}.Fit(ctx, x, labels, 2); return err },
+		"shape":      func() error { _, err := Centers{Shape: []int{2, 2}}.Fit(ctx, x, labels, 2); return err },
+		"no centers": func() error { return spoiled(func(s archive.State) { delete(s.Arrays, "centers") }) },
+		"no cut-offs": func() error {
+			return spoiled(func(s archive.State) { s.Arrays["cutoffs"] = archive.Vector([]float64{1}) })
+		},
+		"stored shape": func() error { return spoiled(func(s archive.State) { s.Extra["core_shape"] = []any{5.0, 5.0} }) },
 		"lonely in sub": func() error {
 			_, err := FitSubspaces(ctx, x, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, nil, 2, func(int, []int) (Subspace, error) { return line{}, nil })
 			return err

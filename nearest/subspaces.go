@@ -10,6 +10,8 @@ import (
 
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/refusal"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Subspace is a fitted reduction that tells what it keeps of a row.
@@ -43,7 +45,7 @@ func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []flo
 	s := &Subspaces{Classes: make([]Subspace, classes)}
 	for k, rows := range members {
 		if len(rows) < 2 {
-			return nil, &ClassError{Class: k, Problem: "has one row only; a subspace needs at least 2"}
+			return nil, &refusal.ClassError{Class: k, Problem: "has one row only; a subspace needs at least 2"}
 		}
 		if s.Classes[k], err = fit(k, rows); err != nil {
 			return nil, err
@@ -76,6 +78,17 @@ func typical(x *mat.Dense, weights []float64) float64 {
 		sizes[i] = largest(x.Slice(i, i+1, 0, d).(*mat.Dense))
 	}
 	return univariate.WeightedMedian(sizes, weights)
+}
+
+// Predict gives every row the class with the smallest residual; scores are negative residuals.
+func (s *Subspaces) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	distance, err := s.Distances(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	labels := Closest(distance)
+	distance.Scale(-1, distance)
+	return &verdict.Prediction{Labels: labels, Scores: distance}, nil
 }
 
 // Distances returns ||x - reconstruction|| of every row for the subspace of every class.

@@ -83,7 +83,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 				if _, err := model.Judge(context.Background(), data.x); err != nil {
 					t.Fatalf("%s, look %d: %v", name, k, err)
 				}
-				if _, err := FromParts(model.Parts()); err != nil {
+				if _, err := fromParts(model.parts()); err != nil {
 					t.Fatalf("%s, look %d: %v", name, k, err)
 				}
 			}

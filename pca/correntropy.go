@@ -11,6 +11,8 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Correntropy is correntropy PCA (Xu, Pokharel, Paiva and Principe, 2006): component
@@ -96,6 +98,7 @@ func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, 
 	if err != nil {
 		return nil, err
 	}
+	given := x
 	if m, ok := near.(linalg.InMemory); ok { // larger tables are clipped on reading only
 		x = m.Dense()
 	}
@@ -126,13 +129,23 @@ func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, 
 		rows: rows, sigma: sigma, offset: offset, scale: scale,
 		matrix: matrix, values: values[:m], trace: mat.Trace(matrix),
 		beta: mat.NewDense(m, l, nil), smooth: smooth,
+		weights: slices.Clone(c.Weights), effective: float64(rows),
+	}
+	if c.Weights != nil {
+		model.effective = loss.EffectiveSampleSize(c.Weights)
 	}
 	for j := range m {
 		for i := range l {
 			model.beta.Set(j, i, vectors.At(i, j)/math.Sqrt(values[j]))
 		}
 	}
-	return model, model.spread(ctx, x, mass)
+	if err := model.spread(ctx, x, mass); err != nil {
+		return nil, err
+	}
+	if model.training, err = model.Judge(ctx, given); err != nil {
+		return nil, err
+	}
+	return model, nil
 }
 
 // check validates input and settings; it returns the weights scaled to sum to one and
@@ -146,7 +159,7 @@ func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err
 	case n < 2:
 		return nil, 0, fmt.Errorf("pca: correntropy: %d row given; at least 2 are needed", n)
 	case c.Components < 0 || c.Components > l:
-		return nil, 0, &RankError{Asked: c.Components, Most: l, Why: fmt.Sprintf("the data have %d columns", l)}
+		return nil, 0, &refusal.RankError{Name: "components", Asked: c.Components, Most: l, Why: fmt.Sprintf("is more than possible: the data have %d columns", l)}
 	case c.Sigma < 0 || math.IsNaN(c.Sigma) || math.IsInf(c.Sigma, 0):
 		return nil, 0, fmt.Errorf("pca: correntropy: sigma %g must be a positive number, or 0 for Silverman's rule", c.Sigma)
 	case c.Weights != nil && len(c.Weights) != n:
@@ -185,7 +198,7 @@ func finiteRows(x *mat.Dense) error {
 	for k := range n {
 		for i, v := range x.RawRowView(k)[:l] {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("pca: correntropy: row %d, column %d: %g is not a finite number", k+1, i+1, v)
+				return &refusal.CellError{Row: k + 1, Column: i + 1, Value: v}
 			}
 		}
 	}
@@ -288,9 +301,9 @@ func (c Correntropy) components(values []float64) (int, error) {
 	}
 	switch {
 	case rank == 0:
-		return 0, &RankError{Asked: max(c.Components, 1), Why: "the centred matrix is zero: every column is constant, or sigma is far too wide"}
+		return 0, &refusal.RankError{Name: "components", Asked: max(c.Components, 1), Why: "is more than possible: the centred matrix is zero: every column is constant, or sigma is far too wide"}
 	case c.Components > rank:
-		return 0, &RankError{Asked: c.Components, Most: rank, Why: fmt.Sprintf("the centred correntropy matrix has rank %d", rank)}
+		return 0, &refusal.RankError{Name: "components", Asked: c.Components, Most: rank, Why: fmt.Sprintf("is more than possible: the centred correntropy matrix has rank %d", rank)}
 	case c.Components > 0:
 		return c.Components, nil
 	}

@@ -11,6 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -28,6 +31,10 @@ type CorrentropyModel struct {
 	centre        []float64 // medians of the training rows' scores
 	below, above  []float64 // their spreads on either side of the median
 	cutoff        float64   // of the score distance
+	weights       []float64 // that the training rows came with; nil: one each
+	effective     float64
+	training      *verdict.Rows
+	kept          archive.Kept
 }
 
 // Dims returns the number of training rows, input columns and components.
@@ -35,6 +42,35 @@ func (m *CorrentropyModel) Dims() (rows, columns, components int) {
 	components, columns = m.beta.Dims()
 	return m.rows, columns, components
 }
+
+// Width is how many numbers Transform returns for a row.
+func (m *CorrentropyModel) Width() int { return len(m.values) }
+
+// Rows is the number of training rows.
+func (m *CorrentropyModel) Rows() int { return m.rows }
+
+// Weights are those that the training rows came with: the method makes none of its own.
+func (m *CorrentropyModel) Weights() []float64 {
+	if m.weights == nil {
+		return slices.Repeat([]float64{1}, m.rows)
+	}
+	return slices.Clone(m.weights)
+}
+
+// Status is converged: there is nothing to iterate.
+func (m *CorrentropyModel) Status() irls.Status { return m.kept.Status(irls.Converged) }
+
+// Steps is empty.
+func (m *CorrentropyModel) Steps() []irls.Step { return nil }
+
+// Loss is nil: the method has none.
+func (m *CorrentropyModel) Loss() loss.Loss { return nil }
+
+// Warnings are remarks on the fit that its user should see.
+func (m *CorrentropyModel) Warnings() []string { return nil }
+
+// Training is the verdict on the training rows; nil for models read from a file.
+func (m *CorrentropyModel) Training() *verdict.Rows { return m.training }
 
 // Sigma is the kernel size used.
 func (m *CorrentropyModel) Sigma() float64 { return m.sigma }

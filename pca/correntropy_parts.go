@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CorrentropyParts is everything a fitted model consists of, as plain numbers: what a
+// correntropyParts is everything a fitted model consists of, as plain numbers: what a
 // model file keeps.
-type CorrentropyParts struct {
+type correntropyParts struct {
 	Rows        int        // training rows
 	Sigma       float64    // kernel size
 	Offset      []float64  // L: subtracted from the input columns
@@ -30,9 +30,9 @@ type CorrentropyParts struct {
 	ScoreCutoff float64    // of the score distance
 }
 
-// Parts returns copies.
-func (m *CorrentropyModel) Parts() CorrentropyParts {
-	p := CorrentropyParts{
+// parts returns copies.
+func (m *CorrentropyModel) parts() correntropyParts {
+	p := correntropyParts{
 		Rows: m.rows, Sigma: m.sigma, Offset: slices.Clone(m.offset), Scale: slices.Clone(m.scale),
 		Matrix: mat.DenseCopyOf(m.matrix), Components: mat.DenseCopyOf(m.beta), Eigenvalues: slices.Clone(m.values),
 		PointCount: make([]float64, len(m.offset)), ScoreCentre: slices.Clone(m.centre), ScoreBelow: slices.Clone(m.below), ScoreAbove: slices.Clone(m.above),
@@ -52,8 +52,8 @@ func (m *CorrentropyModel) Parts() CorrentropyParts {
 	return p
 }
 
-// RestoreCorrentropy makes the model again. Parts that do not fit together are refused.
-func RestoreCorrentropy(p CorrentropyParts) (*CorrentropyModel, error) {
+// correntropyFromParts makes the model again. Parts that do not fit together are refused.
+func correntropyFromParts(p correntropyParts) (*CorrentropyModel, error) {
 	if p.Matrix == nil || p.Components == nil {
 		return nil, errors.New("pca: correntropy: matrix or components are missing")
 	}
@@ -104,7 +104,7 @@ func RestoreCorrentropy(p CorrentropyParts) (*CorrentropyModel, error) {
 }
 
 // restoreSmoother rebuilds the columns' functions.
-func restoreSmoother(p CorrentropyParts, l int) (*smoother, error) {
+func restoreSmoother(p correntropyParts, l int) (*smoother, error) {
 	s := &smoother{sigma: p.Sigma, points: make([][]float64, l), pointMass: make([][]float64, l)}
 	end := math.Inf(-1)
 	for j := 0; p.Segments != nil && j < p.Segments.RawMatrix().Rows; j++ {

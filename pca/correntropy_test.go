@@ -451,7 +451,7 @@ func TestCorrentropyPartsRestoreTheModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := RestoreCorrentropy(m.Parts())
+		again, err := correntropyFromParts(m.parts())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -460,18 +460,18 @@ func TestCorrentropyPartsRestoreTheModel(t *testing.T) {
 		if err != nil || !mat.Equal(want, got) {
 			t.Errorf("sigma %g: restored scores differ (%v)", sigma, err)
 		}
-		for name, spoil := range map[string]func(p *CorrentropyParts){
-			"sigma":    func(p *CorrentropyParts) { p.Sigma = math.NaN() },
-			"offset":   func(p *CorrentropyParts) { p.Offset = p.Offset[1:] },
-			"scale":    func(p *CorrentropyParts) { p.Scale[0] = 0 },
-			"matrix":   func(p *CorrentropyParts) { p.Matrix = mat.NewDense(2, 3, nil) },
-			"nothing":  func(p *CorrentropyParts) { *p = CorrentropyParts{} },
-			"counts":   func(p *CorrentropyParts) { p.PointCount[0] += 1e9 },
-			"features": func(p *CorrentropyParts) { p.Features = nil; p.Points = append(p.Points, 1) },
+		for name, spoil := range map[string]func(p *correntropyParts){
+			"sigma":    func(p *correntropyParts) { p.Sigma = math.NaN() },
+			"offset":   func(p *correntropyParts) { p.Offset = p.Offset[1:] },
+			"scale":    func(p *correntropyParts) { p.Scale[0] = 0 },
+			"matrix":   func(p *correntropyParts) { p.Matrix = mat.NewDense(2, 3, nil) },
+			"nothing":  func(p *correntropyParts) { *p = correntropyParts{} },
+			"counts":   func(p *correntropyParts) { p.PointCount[0] += 1e9 },
+			"features": func(p *correntropyParts) { p.Features = nil; p.Points = append(p.Points, 1) },
 		} {
-			p := m.Parts()
+			p := m.parts()
 			spoil(&p)
-			if _, err := RestoreCorrentropy(p); err == nil {
+			if _, err := correntropyFromParts(p); err == nil {
 				t.Errorf("sigma %g: spoilt %s was accepted", sigma, name)
 			}
 		}
@@ -501,7 +501,7 @@ func TestCorrentropyRefusesBadInput(t *testing.T) {
 		{"Inf", nil, Correntropy{}, with(math.Inf(-1)), "row 5, column 3"},
 		{"constant", nil, Correntropy{}, mat.NewDense(5, 2, nil), "constant"},
 		{"constant, given sigma", nil, Correntropy{Sigma: 1}, mat.NewDense(5, 2, nil), "constant"},
-		{"rank", nil, Correntropy{Components: 4}, good, "at most 3"},
+		{"rank", nil, Correntropy{Components: 4}, good, "the data have 3 columns"},
 		{"equal columns", nil, Correntropy{Components: 2}, mat.NewDense(3, 2, []float64{1, 1, 2, 2, 4, 4}), "rank 1"},
 		{"negative components", nil, Correntropy{Components: -1}, good, "components"},
 		{"sigma", nil, Correntropy{Sigma: -1}, good, "sigma"},

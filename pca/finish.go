@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // finish turns the end of a reweighting into a model: variances inside the subspace,
@@ -93,7 +94,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	fullMean, fullBasis := t.axes.restore(mean, &basis)
 	turn(scores, centre, rotation, signs(fullBasis))
 	if rank := scoreRank(scores, o.Weights); rank < m && !t.drowned(ctx, o.Weights) {
-		return nil, &RankError{Asked: m, Most: rank, Why: fmt.Sprintf("the rows span only %d dimensions", rank)}
+		return nil, &refusal.RankError{Name: "components", Asked: m, Most: rank, Why: fmt.Sprintf("is more than possible: the rows span only %d dimensions", rank)}
 	}
 	model.mean, model.basis = fullMean, fullBasis
 	for j := range eigen {

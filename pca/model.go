@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -35,6 +36,7 @@ type Model struct {
 	orthogonalCutoff, scoreCutoff float64
 	explained                     Explained
 	warnings                      []string
+	kept                          archive.Kept
 }
 
 // Explained is the share of variance that the components keep.
@@ -54,6 +56,12 @@ func (m *Model) Method() string { return m.method }
 
 // Dims returns the number of columns and of components.
 func (m *Model) Dims() (columns, components int) { return m.basis.Dims() }
+
+// Width is how many numbers Transform returns for a row.
+func (m *Model) Width() int { return len(m.eigenvalues) }
+
+// ResidualLimit is how far a further regular row lies from the subspace; 0: not at all.
+func (m *Model) ResidualLimit() float64 { return m.orthogonalCutoff }
 
 // Rows is the number of training rows.
 func (m *Model) Rows() int { return m.rows }

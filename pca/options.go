@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Start names where the reweighting begins.
@@ -101,9 +102,9 @@ func (o Options) check(n, d int) error {
 	case d < 1:
 		return fmt.Errorf("pca: the data have no columns")
 	case o.Components < 0 || o.Components > d:
-		return &RankError{Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("the data have %d columns", d)}
+		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("is more than possible: the data have %d columns", d)}
 	case o.Components > n-1:
-		return &RankError{Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("%d rows span at most %d dimensions", n, n-1)}
+		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("is more than possible: %d rows span at most %d dimensions", n, n-1)}
 	case o.Share < 0 || o.Share > 1 || math.IsNaN(o.Share):
 		return fmt.Errorf("pca: share %g must be between 0 and 1", o.Share)
 	case o.Weights != nil && len(o.Weights) != n:
@@ -127,15 +128,4 @@ func (o Options) check(n, d int) error {
 		return fmt.Errorf("pca: start %q must be %s, %s or %s", o.Start, StartAuto, StartClassic, StartSpherical)
 	}
 	return nil
-}
-
-// RankError says that more components were asked for than the data have.
-type RankError struct {
-	Asked, Most int
-	Why         string
-}
-
-// Error names the largest possible number.
-func (e *RankError) Error() string {
-	return fmt.Sprintf("pca: %d components asked for, but %s; at most %d are possible", e.Asked, e.Why, e.Most)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// Parts are what a model consists of, for files.
-type Parts struct {
+// parts are what a model consists of, for files.
+type parts struct {
 	Method           string
 	Mean             []float64
 	Components       *mat.Dense // m x d, orthonormal rows
@@ -28,9 +28,9 @@ type Parts struct {
 	Warnings         []string
 }
 
-// Parts takes the model apart. The slices are the model's own and must not be changed.
-func (m *Model) Parts() Parts {
-	p := Parts{
+// parts takes the model apart. The slices are the model's own and must not be changed.
+func (m *Model) parts() parts {
+	p := parts{
 		Method: m.method, Mean: m.mean, Components: mat.DenseCopyOf(m.basis.T()), Eigenvalues: m.eigenvalues, Weights: m.weights,
 		Steps: m.steps, Status: m.status, LargestLogWeight: m.largest, OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
 		Explained: m.explained, Warnings: m.warnings,
@@ -41,8 +41,8 @@ func (m *Model) Parts() Parts {
 	return p
 }
 
-// FromParts puts a model together again and checks that its parts belong together.
-func FromParts(p Parts) (*Model, error) {
+// fromParts puts a model together again and checks that its parts belong together.
+func fromParts(p parts) (*Model, error) {
 	if p.Components == nil {
 		return nil, fmt.Errorf("pca: the model has no components")
 	}

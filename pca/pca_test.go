@@ -14,6 +14,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 type method interface {
@@ -279,7 +280,7 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	o := Options{Components: 3, Tol: 1e-9, MaxSteps: 500}
-	var missing *MissingError
+	var missing *refusal.CellError
 	if _, err := (HQ{Options: o}).Fit(context.Background(), linalg.FromDense(x)); !errors.As(err, &missing) {
 		t.Errorf("without being asked: %v", err)
 	}

@@ -3,13 +3,13 @@ package pca
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // table is the data of a fit in the forms that it needs.
@@ -254,16 +254,6 @@ func firstBad(ctx context.Context, src linalg.Source) error {
 		return err
 	case row == 0:
 		return errOverflow
-	case math.IsNaN(value):
-		return &MissingError{Row: row, Column: column}
 	}
-	return fmt.Errorf("pca: row %d, column %d is infinite", row, column)
-}
-
-// MissingError says where the first missing value is, counted from 1.
-type MissingError struct{ Row, Column int }
-
-// Error names the place and the way out.
-func (e *MissingError) Error() string {
-	return fmt.Sprintf("pca: row %d, column %d is missing; ask for missing values to be filled by the fit, or remove the row", e.Row, e.Column)
+	return &refusal.CellError{Row: row, Column: column, Value: value}
 }

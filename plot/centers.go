@@ -32,16 +32,15 @@ func centerPictures(ctx context.Context, m *fitted) (*Drawing, error) {
 		return nil, err
 	}
 	if c, ok := m.Model.(catalog.Chained); ok {
-		switch back := c.Reducer().(type) {
-		case interface {
+		if back, ok := catalog.As[interface {
 			Inverse(context.Context, *mat.Dense) (*mat.Dense, error)
-		}:
+		}](c.Reducer()); ok {
 			centers, err = back.Inverse(ctx, centers)
-		case interface {
+		} else if back, ok := catalog.As[interface {
 			Inverse(*mat.Dense) (*mat.Dense, error)
-		}:
+		}](c.Reducer()); ok {
 			centers, err = back.Inverse(centers)
-		default:
+		} else {
 			err = usage("inlier inspect shows what a model is", "the centers behind %s cannot be brought back to the input columns", c.Reducer().Describe().Method)
 		}
 		if err != nil {

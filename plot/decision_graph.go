@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -19,9 +20,10 @@ func decisionGraph() Kind {
 		Shows:   "local density and distance to a denser row: cluster centers stand out at the upper right",
 		Of:      "clusterings by density peaks",
 		Example: Example{Of: "density.npz", Out: "decision.svg"},
-		fits:    func(m *fitted) bool { _, ok := m.learner().(decisive); return ok },
+		fits:    func(m *fitted) bool { _, ok := catalog.As[decisive](m.learner()); return ok },
 		draw: func(_ context.Context, j *job) (*Drawing, error) {
-			density, distance, centers := j.models[0].learner().(decisive).DecisionGraph()
+			graph, _ := catalog.As[decisive](j.models[0].learner())
+			density, distance, centers := graph.DecisionGraph()
 			title := fmt.Sprintf("Decision graph of %s", words.Plural(len(density), "row"))
 			text := "Centers have many neighbours and lie far from every row with more of them. Rows at the upper left have no neighbours: outliers."
 			return &Drawing{Title: title, Sections: []Section{{text, report.DecisionGraph(title, density, distance, centers)}},

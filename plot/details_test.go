@@ -13,7 +13,6 @@ import (
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/report"
-	"github.com/inlier-ml/inlier/tensor"
 )
 
 // The squared error of PCA falls by one eigenvalue with every component (Eckart and
@@ -51,8 +50,8 @@ func TestSweepFallsByEigenvalues(t *testing.T) {
 }
 
 // decomposition draws a decomposition with orthonormal factors and falling variances.
-func decomposition(shape, rank []int) tensor.Parts {
-	p := tensor.Parts{Shape: shape}
+func decomposition(shape, rank []int) *modes {
+	p := &modes{Shape: shape}
 	r := random.New(1, "factors")
 	for k, n := range shape {
 		a := mat.NewDense(n, rank[k], nil)

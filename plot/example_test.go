@@ -26,7 +26,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	model, err := method.Fit(ctx, set, map[string]string{"components": "1"}, catalog.Run{Seed: 1})
+	model, err := method.Fit(ctx, set.Source(), map[string]string{"components": "1"}, catalog.Run{Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

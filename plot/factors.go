@@ -10,24 +10,41 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
-	"github.com/inlier-ml/inlier/tensor"
 )
 
-// factored is a decomposition by modes.
-type factored interface{ Parts() tensor.Parts }
+// modes are what a decomposition by modes is made of.
+type modes struct {
+	Shape     []int
+	Mean      []float64
+	Factors   []*mat.Dense
+	Variances [][]float64
+}
 
 // factors are the modes of a model's reduction; nil where it has none.
-func (m *fitted) factors() factored {
-	f, _ := m.reduction().(factored)
-	return f
+func (m *fitted) factors() *modes {
+	f, ok := catalog.As[interface {
+		Shape() []int
+		Mean() []float64
+		Factor(mode int) *mat.Dense
+		Variances(mode int) []float64
+	}](m.reduction())
+	if !ok {
+		return nil
+	}
+	out := &modes{Shape: f.Shape(), Mean: f.Mean()}
+	for k := range out.Shape {
+		out.Factors, out.Variances = append(out.Factors, f.Factor(k)), append(out.Variances, f.Variances(k))
+	}
+	return out
 }
 
 // factorPictures shows what a decomposition by modes is made of: the outer products of
 // its directions as images, or the factors themselves where samples are no images.
 func factorPictures(m *fitted, count int) (*Drawing, error) {
-	p := m.factors().Parts()
+	p := m.factors()
 	size := 1
 	for _, u := range p.Factors {
 		_, r := u.Dims()
@@ -87,7 +104,7 @@ type coreEntry []int
 
 // strongest are the terms of largest variance, which for separable data is the product of
 // the variances of the directions.
-func strongest(p tensor.Parts, count int) []coreEntry {
+func strongest(p *modes, count int) []coreEntry {
 	type weighed struct {
 		term     coreEntry
 		variance float64
@@ -124,7 +141,7 @@ func strongest(p tensor.Parts, count int) []coreEntry {
 }
 
 // image is the outer product of the term's directions, in the order of the sample.
-func (t coreEntry) image(p tensor.Parts) []float64 {
+func (t coreEntry) image(p *modes) []float64 {
 	image := []float64{1}
 	for k, j := range t {
 		n := p.Shape[k]

@@ -54,7 +54,7 @@ var smallModels = sync.OnceValues(func() (map[string]small, error) {
 		if err != nil {
 			return nil, err
 		}
-		model, err := m.Fit(context.Background(), sets[fit.set], fit.params, catalog.Run{Seed: 1})
+		model, err := m.Fit(context.Background(), sets[fit.set].Source(), fit.params, catalog.Run{Seed: 1})
 		if err != nil {
 			return nil, err
 		}

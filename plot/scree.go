@@ -34,7 +34,7 @@ func drawScree(models []*fitted) *Drawing {
 			spectra, lines = append(spectra, s), append(lines, line{m.label, "", report.Numbers(s.Values)})
 			continue
 		}
-		for k, v := range m.factors().Parts().Variances {
+		for k, v := range m.factors().Variances {
 			mode := fmt.Sprintf("mode %d", k+1)
 			spectra = append(spectra, report.Spectrum{Name: m.label + ", " + mode, Values: v})
 			lines = append(lines, line{m.label, mode, report.Numbers(v)})

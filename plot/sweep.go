@@ -221,7 +221,7 @@ func (j *job) observer(at Progress) func(irls.Step) {
 // fit fits one setting and measures how far rows are from their reconstruction.
 func (s *sweepJob) fit(ctx context.Context, m *catalog.Method, values map[string]string, set *dataset.Set, judged *mat.Dense, run catalog.Run) (*sweepPoint, error) {
 	began := time.Now()
-	made, err := m.Fit(ctx, set, s.params(m, values), run)
+	made, err := m.Fit(ctx, set.Source(), s.params(m, values), run)
 	if err == nil {
 		err = ctx.Err()
 	}

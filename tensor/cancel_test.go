@@ -49,7 +49,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 				now = 1
 				models++
 				checkNumbers(t, "cancelled", got)
-				if _, err := FromParts(got.Parts()); err != nil {
+				if _, err := fromParts(got.parts()); err != nil {
 					t.Fatalf("%T at look %d: %v", m, k, err)
 				}
 				if _, err := got.Judge(context.Background(), x); err != nil || got.Training() == nil {

@@ -84,7 +84,7 @@ func compare(t *testing.T, m *Model, want textbookFit, x *mat.Dense) {
 	if err != nil || math.Abs(errors.Norm-norm) > equal || math.Abs(errors.Squared-square) > equal {
 		t.Errorf("mean errors %+v (%v), want %g and %g", errors, err, norm, square)
 	}
-	entries, err := m.Residuals(ctx, x)
+	entries, err := m.Contributions(ctx, x)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func TestFarValuesInClassicalMethods(t *testing.T) {
 						continue
 					}
 					checkNumbers(t, fmt.Sprintf("%s of %g", kind, size), got)
-					if _, err := FromParts(got.Parts()); err != nil {
+					if _, err := fromParts(got.parts()); err != nil {
 						t.Errorf("%T, %s of %g: %v", m, kind, size, err)
 					}
 					e := got.TrainingErrors()

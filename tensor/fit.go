@@ -94,7 +94,7 @@ func (f *fit) wanted() (err error) {
 		}
 		if len(f.o.Rank) == 1 {
 			if f.o.Rank[0] < 1 || f.o.Rank[0] > shape[1] {
-				return &RankError{Name: "rank", Rank: f.o.Rank, Shape: shape}
+				return wrongRank("rank", f.o.Rank, shape)
 			}
 			f.ranks = append([]int(nil), shape...)
 			f.ranks[1] = f.o.Rank[0]
@@ -107,7 +107,7 @@ func (f *fit) wanted() (err error) {
 	if f.plan.oneSided {
 		for k, r := range f.ranks {
 			if k != 1 && r != shape[k] {
-				return &RankError{Name: "rank", Rank: f.o.Rank, Shape: shape}
+				return wrongRank("rank", f.o.Rank, shape)
 			}
 		}
 	}
@@ -209,12 +209,4 @@ func (f *fit) refine(ctx context.Context, at bases, w []float64) (bases, error) 
 		before = kept
 	}
 	return out, nil
-}
-
-// MissingError says where the first missing value is, counted from 1.
-type MissingError struct{ Row, Column int }
-
-// Error names the place.
-func (e *MissingError) Error() string {
-	return fmt.Sprintf("tensor: sample %d, entry %d is missing", e.Row, e.Column)
 }

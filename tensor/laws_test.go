@@ -240,7 +240,7 @@ func TestEntriesOfAResidual(t *testing.T) {
 		x.Set(7, at, x.At(7, at)+8)
 	}
 	m := mustFit(t, Corr{Options: Options{Shape: []int{12, 12}, Rank: []int{3, 3}}}, x)
-	e, err := m.Residuals(context.Background(), x)
+	e, err := m.Contributions(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -473,21 +473,21 @@ func TestBadInput(t *testing.T) {
 		x    *mat.Dense
 		says string
 	}{
-		{change(func(o *Options) { o.Shape = nil }), x, "the 20 columns have no shape"},
-		{change(func(o *Options) { o.Shape = []int{5, 5} }), x, "shape 5x5 does not multiply to the 20 columns"},
-		{change(func(o *Options) { o.Shape = []int{-5, -4} }), x, "shape -5x-4 does not multiply to the 20 columns"},
-		{change(func(o *Options) { o.Rank = []int{6, 2} }), x, "rank 6x2 does not go with samples of shape 5x4"},
-		{change(func(o *Options) { o.Rank = []int{2, 2, 2} }), x, "rank 2x2x2"},
-		{change(func(o *Options) { o.Rank = []int{0, 2} }), x, "rank 0x2"},
-		{change(func(o *Options) { o.LearnRank = []int{9, 9} }), x, "learn-rank 9x9"},
+		{change(func(o *Options) { o.Shape = nil }), x, "20 columns have no shape"},
+		{change(func(o *Options) { o.Shape = []int{5, 5} }), x, "shape=5x5 does not multiply to the 20 columns"},
+		{change(func(o *Options) { o.Shape = []int{-5, -4} }), x, "shape=-5x-4 does not multiply to the 20 columns"},
+		{change(func(o *Options) { o.Rank = []int{6, 2} }), x, "rank=6x2 does not go with samples of shape 5x4"},
+		{change(func(o *Options) { o.Rank = []int{2, 2, 2} }), x, "rank=2x2x2"},
+		{change(func(o *Options) { o.Rank = []int{0, 2} }), x, "rank=0x2"},
+		{change(func(o *Options) { o.LearnRank = []int{9, 9} }), x, "learn-rank=9x9"},
 		{change(func(o *Options) { o.Start = "zero" }), x, `start "zero"`},
 		{change(func(o *Options) { o.Mean = "zero" }), x, `mean "zero"`},
 		{change(func(o *Options) { o.Share = 2 }), x, "share 2"},
 		{change(func(o *Options) { o.Weights = []float64{1} }), x, "1 weights for 10 samples"},
 		{change(func(o *Options) { o.Weights = make([]float64, 10) }), x, "0 sample has a weight above 0"},
 		{change(func(o *Options) { o.Weights = slices.Repeat([]float64{-1}, 10) }), x, "weight -1 of sample 1"},
-		{ok, with(math.NaN()), "sample 7, entry 4 is missing"},
-		{ok, with(math.Inf(1)), "sample 7, entry 4 is infinite"},
+		{ok, with(math.NaN()), "row 7, column 4 is missing"},
+		{ok, with(math.Inf(1)), "row 7, column 4 is infinite"},
 		{ok, huge, "too large"},
 		{ok, mat.DenseCopyOf(x.Slice(0, 1, 0, 20)), "1 sample given"},
 	} {
@@ -569,7 +569,7 @@ func TestPartsRoundTrip(t *testing.T) {
 	x := textbookSamples(40, shape, 2)
 	for _, c := range every(Options{Shape: shape, Rank: []int{3, 2, 2}}) {
 		m := mustFit(t, c, x)
-		back, err := FromParts(m.Parts())
+		back, err := fromParts(m.parts())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -586,18 +586,18 @@ func TestPartsRoundTrip(t *testing.T) {
 		}
 	}
 	m := mustFit(t, SVD2D{Options: Options{Shape: shape, Rank: []int{3, 2, 2}}}, x)
-	for name, spoil := range map[string]func(p *Parts){
-		"mean":      func(p *Parts) { p.Mean = p.Mean[1:] },
-		"factor":    func(p *Parts) { p.Factors[1].Set(0, 0, 7) },
-		"count":     func(p *Parts) { p.Factors = p.Factors[1:] },
-		"shape":     func(p *Parts) { p.Shape = []int{5, 6, 3} },
-		"cut-off":   func(p *Parts) { p.ScoreCutoff = math.NaN() },
-		"variances": func(p *Parts) { p.Variances = [][]float64{{1}, {1}, {1}} },
-		"loss":      func(p *Parts) { p.Loss = "nonsense" },
+	for name, spoil := range map[string]func(p *parts){
+		"mean":      func(p *parts) { p.Mean = p.Mean[1:] },
+		"factor":    func(p *parts) { p.Factors[1].Set(0, 0, 7) },
+		"count":     func(p *parts) { p.Factors = p.Factors[1:] },
+		"shape":     func(p *parts) { p.Shape = []int{5, 6, 3} },
+		"cut-off":   func(p *parts) { p.ScoreCutoff = math.NaN() },
+		"variances": func(p *parts) { p.Variances = [][]float64{{1}, {1}, {1}} },
+		"loss":      func(p *parts) { p.Loss = "nonsense" },
 	} {
-		p := m.Parts()
+		p := m.parts()
 		spoil(&p)
-		if _, err := FromParts(p); err == nil {
+		if _, err := fromParts(p); err == nil {
 			t.Errorf("a spoilt %s is accepted", name)
 		}
 	}

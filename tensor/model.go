@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -36,6 +37,7 @@ type Model struct {
 	largest   float64     // log-weight that counts as 1
 	variances [][]float64
 	training  *verdict.Rows
+	kept      archive.Kept
 	explained Explained
 	errors    Errors
 
@@ -65,6 +67,12 @@ func (m *Model) Ranks() []int { return append([]int(nil), m.ranks...) }
 
 // LearnRank is the rank with which the weights were learned.
 func (m *Model) LearnRank() []int { return append([]int(nil), m.learnRank...) }
+
+// Width is how many numbers a core has: what Transform returns for a row.
+func (m *Model) Width() int { return product(m.ranks) }
+
+// ResidualLimit is how far a further regular sample lies from what the factors keep; 0: not at all.
+func (m *Model) ResidualLimit() float64 { return m.orthogonalCutoff }
 
 // Rows is the number of training samples.
 func (m *Model) Rows() int { return m.rows }
@@ -104,6 +112,9 @@ func (m *Model) Loss() loss.Scaled { return m.loss }
 // Weighted tells whether the samples have weights of their own.
 func (m *Model) Weighted() bool { return !m.unweighted }
 
+// Variances of the directions of a mode, counted from 0, largest first.
+func (m *Model) Variances(mode int) []float64 { return append([]float64(nil), m.variances[mode]...) }
+
 // MeanNorm is the mean norm of the training samples when it was the unit of the
 // bandwidth, else 0.
 func (m *Model) MeanNorm() float64 { return m.meanNorm }
@@ -124,7 +135,7 @@ func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...
 // checked wraps rows that go with the model.
 func (m *Model) checked(x *mat.Dense) (*samples, error) {
 	if _, d := x.Dims(); d != product(m.shape) {
-		return nil, &ShapeError{Shape: m.shape, Columns: d}
+		return nil, wrongShape(m.shape, d)
 	}
 	return newSamples(linalg.FromDense(x), m.shape), nil
 }
@@ -183,9 +194,9 @@ func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, erro
 	return m.Inverse(ctx, cores)
 }
 
-// Residuals returns X - reconstruction for every sample: where in the image the residual
+// Contributions returns X - reconstruction for every sample: where in the image the residual
 // is. The squares of a row add up to its squared orthogonal distance.
-func (m *Model) Residuals(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	out, err := m.Reconstruct(ctx, x)
 	if err != nil {
 		return nil, err

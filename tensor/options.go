@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Start names where the reweighting begins.
@@ -86,18 +87,18 @@ func (o Options) filled() Options {
 // check validates the options against the size of the data.
 func (o Options) check(n, d int) error {
 	if len(o.Shape) == 0 {
-		return &ShapeError{Columns: d}
+		return wrongShape(nil, d)
 	}
 	entries := 1
 	for _, m := range o.Shape {
 		if m < 1 || entries > d {
-			return &ShapeError{Shape: o.Shape, Columns: d}
+			return wrongShape(o.Shape, d)
 		}
 		entries *= m
 	}
 	switch {
 	case entries != d:
-		return &ShapeError{Shape: o.Shape, Columns: d}
+		return wrongShape(o.Shape, d)
 	case n < 2:
 		return fmt.Errorf("tensor: %d sample given; at least 2 are needed", n)
 	case !(o.Share > 0 && o.Share <= 1):
@@ -130,7 +131,7 @@ func ranksFor(name string, given, shape []int) ([]int, error) {
 		return nil, nil
 	}
 	if len(given) == 1 && given[0] > slices.Max(shape) {
-		return nil, &RankError{Name: name, Rank: given, Shape: shape}
+		return nil, wrongRank(name, given, shape)
 	}
 	out := make([]int, len(shape))
 	for k, n := range shape {
@@ -138,12 +139,12 @@ func ranksFor(name string, given, shape []int) ([]int, error) {
 		case len(given) == 1:
 			out[k] = min(given[0], n)
 		case len(given) != len(shape):
-			return nil, &RankError{Name: name, Rank: given, Shape: shape}
+			return nil, wrongRank(name, given, shape)
 		default:
 			out[k] = given[k]
 		}
 		if out[k] < 1 || out[k] > n {
-			return nil, &RankError{Name: name, Rank: given, Shape: shape}
+			return nil, wrongRank(name, given, shape)
 		}
 	}
 	return out, nil
@@ -171,29 +172,26 @@ func (o Options) learnRanks(ranks []int) ([]int, error) {
 	return out, nil
 }
 
-// ShapeError says that a shape is missing or does not go with the columns.
-type ShapeError struct {
-	Shape   []int
-	Columns int
-}
-
-// Error names both sides.
-func (e *ShapeError) Error() string {
-	if len(e.Shape) == 0 {
-		return fmt.Sprintf("tensor: the %d columns have no shape", e.Columns)
+// wrongShape says that a shape is missing or does not go with the columns.
+func wrongShape(shape []int, columns int) error {
+	if len(shape) == 0 {
+		return &refusal.ParameterError{
+			Name: "shape", Problem: fmt.Sprintf("the rows of %d columns have no shape", columns),
+			Advice: "--set shape=64x64 says that a row is an image of 64 rows and 64 columns",
+		}
 	}
-	return fmt.Sprintf("tensor: shape %s does not multiply to the %d columns", times(e.Shape), e.Columns)
+	return &refusal.ParameterError{
+		Name: "shape", Value: times(shape), Problem: fmt.Sprintf("does not multiply to the %d columns", columns),
+		Advice: "the product of the lengths must be the number of columns",
+	}
 }
 
-// RankError says that a rank does not go with the shape.
-type RankError struct {
-	Name        string
-	Rank, Shape []int
-}
-
-// Error names both sides.
-func (e *RankError) Error() string {
-	return fmt.Sprintf("tensor: %s %s does not go with samples of shape %s", e.Name, times(e.Rank), times(e.Shape))
+// wrongRank says that a rank does not go with the shape.
+func wrongRank(name string, rank, shape []int) error {
+	return &refusal.ParameterError{
+		Name: name, Value: times(rank), Problem: "does not go with samples of shape " + times(shape),
+		Advice: "one number per mode, from 1 to the mode's length; one-sided methods take a single number for the second mode",
+	}
 }
 
 // times is the text form of a shape or rank: 64x64.

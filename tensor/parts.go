@@ -11,8 +11,8 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// Parts are what a model consists of, for files.
-type Parts struct {
+// parts are what a model consists of, for files.
+type parts struct {
 	Method           string
 	Shape            []int
 	Mean             []float64
@@ -28,9 +28,9 @@ type Parts struct {
 	ScoreCutoff      float64
 }
 
-// Parts takes the model apart. The slices are the model's own and must not be changed.
-func (m *Model) Parts() Parts {
-	p := Parts{
+// parts takes the model apart. The slices are the model's own and must not be changed.
+func (m *Model) parts() parts {
+	p := parts{
 		Method: m.method, Shape: m.shape, Mean: m.at.mean, Weights: m.weights, Steps: m.steps, Status: m.status,
 		LargestLogWeight: m.largest, Variances: m.variances, OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
 	}
@@ -43,8 +43,8 @@ func (m *Model) Parts() Parts {
 	return p
 }
 
-// FromParts puts a model together again and checks that its parts belong together.
-func FromParts(p Parts) (*Model, error) {
+// fromParts puts a model together again and checks that its parts belong together.
+func fromParts(p parts) (*Model, error) {
 	switch {
 	case len(p.Shape) == 0 || len(p.Factors) != len(p.Shape) || len(p.Variances) != len(p.Shape):
 		return nil, fmt.Errorf("tensor: %d factors and %d lists of variances do not go with shape %s", len(p.Factors), len(p.Variances), times(p.Shape))

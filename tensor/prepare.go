@@ -3,7 +3,6 @@ package tensor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 var (
@@ -203,11 +203,8 @@ func (f *fit) leaveOut(distances []float64) {
 // firstBad names the first number that is missing or infinite; nil when there is none.
 func firstBad(ctx context.Context, src linalg.Source) error {
 	row, column, value, err := linalg.Unusable(ctx, src)
-	switch {
-	case err != nil || row == 0:
+	if err != nil || row == 0 {
 		return err
-	case math.IsNaN(value):
-		return &MissingError{Row: row, Column: column}
 	}
-	return fmt.Errorf("tensor: sample %d, entry %d is infinite", row, column)
+	return &refusal.CellError{Row: row, Column: column, Value: value}
 }

@@ -31,7 +31,11 @@ func (r *ridgeline) method() *catalog.Method {
 			{Name: "mode", Kind: catalog.Choice, Default: "plain", Choices: []string{"plain", "flip"}, Meaning: "flip: predicts the opposite"},
 		},
 		Build: func(v catalog.Values) (catalog.Fitter, error) {
-			return catalog.FitterFunc(func(ctx context.Context, data *dataset.Set, run catalog.Run) (catalog.Model, error) {
+			return catalog.FitterFunc(func(ctx context.Context, src dataset.Source, run catalog.Run) (catalog.Model, error) {
+				data, err := dataset.Read(ctx, src)
+				if err != nil {
+					return nil, err
+				}
 				r.mu.Lock()
 				r.fits = append(r.fits, data)
 				r.mu.Unlock()

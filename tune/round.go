@@ -71,7 +71,7 @@ func (r *round) fight(ctx context.Context, e Entrant, metrics []Metric) bout {
 		params, b.tuned = found.Chosen().Given(), found.Chosen().Params
 	}
 	began := time.Now()
-	m, err := e.Method.Fit(ctx, r.train, params, catalog.Run{Seed: r.seed})
+	m, err := e.Method.Fit(ctx, r.train.Source(), params, catalog.Run{Seed: r.seed})
 	b.seconds = time.Since(began).Seconds()
 	if err != nil {
 		b.err = err

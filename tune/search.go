@@ -260,7 +260,7 @@ func (w *work) fit(ctx context.Context, d *division, c Candidate) ([]float64, er
 		given = c.Given()
 		given[p.Name] = "off"
 	}
-	m, err := w.search.Method.Fit(ctx, d.train, given, catalog.Run{Seed: w.search.Seed})
+	m, err := w.search.Method.Fit(ctx, d.train.Source(), given, catalog.Run{Seed: w.search.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func (s Search) Refit(ctx context.Context, set *dataset.Set, c Candidate, run ca
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.Method.Fit(ctx, focused, maps.Clone(c.given), run)
+	m, err := s.Method.Fit(ctx, focused.Source(), maps.Clone(c.given), run)
 	if err == nil {
 		err = ctx.Err()
 	}

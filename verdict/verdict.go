@@ -95,6 +95,25 @@ func (r *Rows) Row(i int) Row {
 	return out
 }
 
+// Append adds the verdict on further rows by the same model to r, which may be nil, and returns
+// the verdict on all. Contributions are left out.
+func (r *Rows) Append(more *Rows) *Rows {
+	if r == nil {
+		return more
+	}
+	r.Weight, r.OrthogonalDistance = append(r.Weight, more.Weight...), append(r.OrthogonalDistance, more.OrthogonalDistance...)
+	r.ScoreDistance, r.Residual = append(r.ScoreDistance, more.ScoreDistance...), append(r.Residual, more.Residual...)
+	r.Label, r.Suggested = append(r.Label, more.Label...), append(r.Suggested, more.Suggested...)
+	r.Outlier, r.Kind = append(r.Outlier, more.Outlier...), append(r.Kind, more.Kind...)
+	for _, k := range more.Kinds {
+		if !slices.Contains(r.Kinds, k) {
+			r.Kinds = append(slices.Clone(r.Kinds), k)
+		}
+	}
+	r.Contributions = nil
+	return r
+}
+
 // Margins tells whether Residual holds margins: the score of a row's label less that of the
 // best other. They have no cut-off and a sign: rows whose label is doubtful have negative
 // ones, and the larger a margin the more regular is the row.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
-	"github.com/inlier-ml/inlier/model"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -28,7 +28,7 @@ func TestExitCodes(t *testing.T) {
 		{usage("do this", "no %s", "way"), exitUsage, "no way", "do this"},
 		{&catalog.UsageError{Problem: "p", Hint: "h"}, exitUsage, "p", "h"},
 		{&dataset.InputError{File: "a.csv", Line: 3, Problem: "bad", Hint: "mend it"}, exitUsage, "a.csv:3: bad", "mend it"},
-		{fmt.Errorf("wrapped: %w", &model.FileError{Path: "m.npz", Problem: "is damaged"}), exitUsage, "wrapped: m.npz: is damaged", ""},
+		{fmt.Errorf("wrapped: %w", &archive.FileError{Path: "m.npz", Problem: "is damaged"}), exitUsage, "wrapped: m.npz: is damaged", ""},
 		{&atomicfile.Error{Path: "x", Problem: "is a directory"}, exitUsage, "x: is a directory", ""},
 		{errors.New("pca: something\nbroke"), exitFailed, "something; broke", ""},
 		{fmt.Errorf("fit: %w", context.Canceled), exitInterrupted, "interrupted; nothing was written", ""},

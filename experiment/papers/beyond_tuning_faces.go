@@ -153,7 +153,7 @@ func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, seed uint
 		params["components"], params["max-steps"] = strconv.Itoa(tunedComponents), strconv.Itoa(tunedSteps)
 		var distances []float64
 		for _, f := range folds {
-			m, err := method.Fit(ctx, set.Subset(f.Train), params, catalog.Run{Seed: seed})
+			m, err := method.Fit(ctx, set.Subset(f.Train).Source(), params, catalog.Run{Seed: seed})
 			if err != nil {
 				return nil, err
 			}

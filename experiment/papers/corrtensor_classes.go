@@ -93,11 +93,11 @@ func (c classifier) run(ctx context.Context, b *experiment.Bench, params map[str
 	if err != nil {
 		return err
 	}
-	cores, ok := m.(interface {
-		catalog.Transformer
-		CoreShape() []int
+	cores, ok := catalog.As[interface {
+		Transform(context.Context, *mat.Dense) (*mat.Dense, error)
+		Ranks() []int
 		Weights() []float64
-	})
+	}](m)
 	if !ok {
 		return fmt.Errorf("%s has no cores", c.method)
 	}
@@ -123,7 +123,7 @@ func (c classifier) run(ctx context.Context, b *experiment.Bench, params map[str
 	if err != nil {
 		return err
 	}
-	shape := cores.CoreShape()
+	shape := cores.Ranks()
 	for name, labels := range map[string][]int{
 		byFrobenius: nearest.Closest(distances),
 		bySpectral:  spectrallyNearest(asked, centers.Centers(), shape[0]),

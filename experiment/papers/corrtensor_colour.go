@@ -186,7 +186,7 @@ func inventedColours(ctx context.Context, v *experiment.View) error {
 			for name, p := range r.params {
 				params[name] = p
 			}
-			model, err := entry.Fit(ctx, seen, params, catalog.Run{Seed: 1})
+			model, err := entry.Fit(ctx, seen.Source(), params, catalog.Run{Seed: 1})
 			if err != nil {
 				return err
 			}

@@ -136,7 +136,7 @@ func orlEntrant(c classifier, ranks []int) experiment.Entrant {
 			if err != nil {
 				return err
 			}
-			if w, ok := m.(interface{ Weights() []float64 }); ok && !c.clean {
+			if w, ok := catalog.As[interface{ Weights() []float64 }](m); ok && !c.clean {
 				noteDummies(b, k, w.Weights(), task.faces.Rows())
 			}
 			for i, start := range orlStarts {

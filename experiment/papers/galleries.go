@@ -86,7 +86,7 @@ func (g faceGallery) draw(ctx context.Context, d faceDirt, reconstruct bool) (ei
 		for k, p := range r.params {
 			params[k] = p
 		}
-		return entry.Fit(ctx, seen, params, catalog.Run{Seed: 1})
+		return entry.Fit(ctx, seen.Source(), params, catalog.Run{Seed: 1})
 	}
 	for _, r := range g.list {
 		model, err := fit(r, g.m)

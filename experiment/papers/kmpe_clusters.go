@@ -184,7 +184,7 @@ func clusterRows(ctx context.Context, x *mat.Dense, clusters int, params map[str
 	for k, v := range params {
 		p[k] = v
 	}
-	model, err := method.Fit(ctx, set, p, catalog.Run{Seed: seed})
+	model, err := method.Fit(ctx, set.Source(), p, catalog.Run{Seed: seed})
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,9 @@
-package model
+package archive
 
 import (
 	"encoding/json"
 	"fmt"
 	"math"
-
-	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/dataset"
 )
 
 const (
@@ -27,7 +24,7 @@ type Meta struct {
 	FormatVersion  int    `json:"format_version"`  // see FormatVersion
 	ProgramVersion string `json:"program_version"` // of the program that wrote the file
 
-	catalog.Description
+	Description
 	// These two replace the description's own: an objective that is not a number,
 	// which JSON cannot express, is null.
 	Objective *float64 `json:"objective"`
@@ -37,31 +34,25 @@ type Meta struct {
 	Arrays map[string][]int `json:"arrays"`
 	// Checksum covers the arrays; see the package comment.
 	Checksum string `json:"checksum"`
-	// Input is how rows must be read for this model.
-	Input Input `json:"input"`
+	// Input is how rows must be read for this model; see [State].
+	Input json.RawMessage `json:"input"`
 	// Extra is what the family needs beside arrays and description.
 	Extra map[string]any `json:"extra,omitempty"`
 }
 
-// Input says how rows have to be read so that they fit a model.
-type Input struct {
-	// Unnamed tells that the training data had no column names of their own: new rows
-	// are matched by position.
-	Unnamed bool `json:"unnamed,omitempty"`
-	// Coder is how text columns became numbers; nil without any.
-	Coder *dataset.Coder `json:"coder,omitempty"`
-}
-
 // describe makes meta.json of a model's state.
-func describe(s catalog.State, in Input, program string) Meta {
+func describe(s State, program string) Meta {
 	m := Meta{
 		Format: formatName, FormatVersion: FormatVersion, ProgramVersion: program,
 		Description: s.Description,
 		Objective:   finiteOrNull(s.Description.Objective),
 		Effective:   finiteOrNull(s.Description.Effective),
 		Arrays:      map[string][]int{},
-		Input:       in,
+		Input:       s.Input,
 		Extra:       s.Extra,
+	}
+	if s.Input == nil {
+		m.Input = json.RawMessage("{}")
 	}
 	m.Description.Numbers, _ = finite(s.Description.Numbers).(map[string]any)
 	for name, a := range s.Arrays {
@@ -71,7 +62,7 @@ func describe(s catalog.State, in Input, program string) Meta {
 }
 
 // description is the description with what stands beside it put back.
-func (m *Meta) description() catalog.Description {
+func (m *Meta) description() Description {
 	d := m.Description
 	d.Objective, d.Effective = nullIsNaN(m.Objective), nullIsNaN(m.Effective)
 	return d

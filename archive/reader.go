@@ -1,4 +1,4 @@
-package catalog
+package archive
 
 import (
 	"fmt"
@@ -73,53 +73,100 @@ func (s State) numbers(name string) ([]float64, error) {
 	return out, nil
 }
 
-// reader takes a State apart. It remembers the first thing that is missing and gives
+// Reader takes a State apart. It remembers the first thing that is missing and gives
 // zero values from then on, so that a Restore function asks for all and checks once.
-type reader struct {
+type Reader struct {
 	state State
 	err   error
 }
 
-func (s State) read() *reader { return &reader{state: s} }
+// Reader takes the state apart.
+func (s State) Reader() *Reader { return &Reader{state: s} }
 
 // from reads one thing unless something was missing before.
-func from[T any](r *reader, read func(name string) (T, error), name string) (got T) {
+func from[T any](r *Reader, read func(name string) (T, error), name string) (got T) {
 	if r.err == nil {
 		got, r.err = read(name)
 	}
 	return got
 }
 
-func (r *reader) matrix(name string) *mat.Dense { return from(r, r.state.matrix, name) }
-func (r *reader) vector(name string) []float64  { return from(r, r.state.vector, name) }
-func (r *reader) number(name string) float64    { return from(r, r.state.number, name) }
-func (r *reader) numbers(name string) []float64 { return from(r, r.state.numbers, name) }
-func (r *reader) text(name string) string       { return from(r, r.state.text, name) }
-func (r *reader) trace() []irls.Step            { return from(r, r.state.trace, "objective") }
+// Err is what was missing or wrong first; nil: nothing.
+func (r *Reader) Err() error { return r.err }
 
-// status is how the fit ended; unfinished in files that do not say.
-func (r *reader) status() irls.Status { return from(r, irls.ParseStatus, r.state.Description.Status) }
+// Fail notes that something is wrong, unless something else was before.
+func (r *Reader) Fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+}
 
-// has tells whether there is an array of that name.
-func (r *reader) has(name string) bool {
+// Matrix is a two-dimensional array.
+func (r *Reader) Matrix(name string) *mat.Dense { return from(r, r.state.matrix, name) }
+
+// Vector is a one-dimensional array.
+func (r *Reader) Vector(name string) []float64 { return from(r, r.state.vector, name) }
+
+// Integers is a one-dimensional array of whole numbers.
+func (r *Reader) Integers(name string) []int {
+	v := r.Vector(name)
+	if v == nil {
+		return nil
+	}
+	out := make([]int, len(v))
+	for i, x := range v {
+		out[i] = int(x)
+	}
+	return out
+}
+
+// Number is a finite number of Extra.
+func (r *Reader) Number(name string) float64 { return from(r, r.state.number, name) }
+
+// Numbers is a list of numbers of Extra.
+func (r *Reader) Numbers(name string) []float64 { return from(r, r.state.numbers, name) }
+
+// Text is a text of Extra.
+func (r *Reader) Text(name string) string { return from(r, r.state.text, name) }
+
+// Flag is a truth value of Extra; false in files that do not have it.
+func (r *Reader) Flag(name string) bool {
+	v, _ := r.state.Extra[name].(bool)
+	return v
+}
+
+// Trace is the objectives as steps.
+func (r *Reader) Trace() []irls.Step { return from(r, r.state.trace, "objective") }
+
+// Status is how the fit ended; unfinished in files that do not say.
+func (r *Reader) Status() irls.Status { return from(r, irls.ParseStatus, r.state.Description.Status) }
+
+// Has tells whether there is an array of that name.
+func (r *Reader) Has(name string) bool {
 	_, ok := r.state.Arrays[name]
+	return ok
+}
+
+// Knows tells whether Extra has something of that name.
+func (r *Reader) Knows(name string) bool {
+	_, ok := r.state.Extra[name]
 	return ok
 }
 
 // A model file keeps of the trace of a fit the objectives, from the start on.
 
-// objectives is the trace as an array.
-func objectives(steps []irls.Step) Array {
+// Objectives is the trace as an array.
+func Objectives(steps []irls.Step) Array {
 	out := make([]float64, len(steps))
 	for i, s := range steps {
 		out[i] = s.Objective
 	}
-	return saturated(out)
+	return Saturated(out)
 }
 
-// saturated is a vector with the largest number in place of what has overflowed: a file
+// Saturated is a vector with the largest number in place of what has overflowed: a file
 // holds finite numbers only, and least squares of values near 1e300 has none.
-func saturated(v []float64) Array {
+func Saturated(v []float64) Array {
 	out := make([]float64, len(v))
 	for i, x := range v {
 		out[i] = math.Max(-math.MaxFloat64, math.Min(x, math.MaxFloat64))
@@ -127,7 +174,7 @@ func saturated(v []float64) Array {
 	return Vector(out)
 }
 
-// trace is the way back from objectives.
+// trace is the way back from Objectives.
 func (s State) trace(name string) ([]irls.Step, error) {
 	objective, err := s.vector(name)
 	if err != nil {
@@ -138,12 +185,4 @@ func (s State) trace(name string) ([]irls.Step, error) {
 		steps = append(steps, irls.Step{Number: i, Objective: v})
 	}
 	return steps, nil
-}
-
-// endedWith notes the last step of a fit.
-func (d *Description) endedWith(steps []irls.Step) {
-	if len(steps) > 0 {
-		last := steps[len(steps)-1]
-		d.Steps, d.Objective = last.Number, last.Objective
-	}
 }

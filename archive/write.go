@@ -1,4 +1,4 @@
-package model
+package archive
 
 import (
 	"crypto/sha256"
@@ -13,18 +13,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/version"
 	"github.com/inlier-ml/inlier/npy"
 )
 
-// Write writes m as the bytes of a model file. The same model gives the same bytes.
-func Write(w io.Writer, m catalog.Model, in Input) error {
-	s := m.State()
+// Write writes s as the bytes of a model file. The same state gives the same bytes.
+func Write(w io.Writer, s State) error {
 	if err := checkState(s); err != nil {
 		return err
 	}
-	meta := describe(s, in, version.String())
+	meta := describe(s, version.String())
 	var problem *FileError
 	if errors.As(meta.check(), &problem) {
 		return fmt.Errorf("model: method %s: the description %s", s.Description.Method, strings.TrimPrefix(problem.Problem, "is damaged: its meta.json "))
@@ -48,7 +46,7 @@ func Write(w io.Writer, m catalog.Model, in Input) error {
 }
 
 // checkState refuses arrays that Load would refuse, so that no file is written in vain.
-func checkState(s catalog.State) error {
+func checkState(s State) error {
 	if s.Description.Method == "" {
 		return errors.New("model: the model names no method")
 	}
@@ -82,10 +80,10 @@ func firstNotFinite(v []float64) int {
 	return slices.IndexFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-func names(arrays map[string]catalog.Array) []string { return slices.Sorted(maps.Keys(arrays)) }
+func names(arrays map[string]Array) []string { return slices.Sorted(maps.Keys(arrays)) }
 
 // checksum is described in the package comment.
-func checksum(arrays map[string]catalog.Array) string {
+func checksum(arrays map[string]Array) string {
 	h := sha256.New()
 	var buffer []byte
 	for _, name := range names(arrays) {

@@ -1,4 +1,4 @@
-package catalog
+package archive
 
 import (
 	"encoding/json"

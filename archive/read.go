@@ -1,4 +1,4 @@
-package model
+package archive
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/npy"
 )
 
@@ -27,14 +26,14 @@ type Contents struct {
 	Path   string
 	Bytes  int64 // size of the file
 	Meta   Meta
-	Arrays map[string]catalog.Array
+	Arrays map[string]Array
 }
 
 // Names lists the arrays in ascending order.
 func (c *Contents) Names() []string { return names(c.Arrays) }
 
-// Read reads a model file from the first size bytes of r; path stands in messages.
-func Read(r io.ReaderAt, size int64, path string) (*Contents, error) {
+// ReadAt reads a model file from the first size bytes of r; path stands in messages.
+func ReadAt(r io.ReaderAt, size int64, path string) (*Contents, error) {
 	c, err := read(r, size)
 	if err == nil {
 		c.Path = path
@@ -97,7 +96,7 @@ func notArchive(r io.ReaderAt, size int64, err error) error {
 
 // readArrays reads the arrays that meta.json announces, and insists that there are no
 // others.
-func readArrays(archive *npy.Archive, meta *Meta, size int64) (map[string]catalog.Array, error) {
+func readArrays(archive *npy.Archive, meta *Meta, size int64) (map[string]Array, error) {
 	if len(meta.Arrays) > mostArrays {
 		return nil, &FileError{Problem: fmt.Sprintf("is damaged: %d arrays are more than any model has", len(meta.Arrays))}
 	}
@@ -106,7 +105,7 @@ func readArrays(archive *npy.Archive, meta *Meta, size int64) (map[string]catalo
 			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %.40q is not announced in meta.json", name)}
 		}
 	}
-	arrays := make(map[string]catalog.Array, len(meta.Arrays))
+	arrays := make(map[string]Array, len(meta.Arrays))
 	left := max(freeNumbers, numbersPerByte*size)
 	for name, shape := range meta.Arrays {
 		if !validName(name) || !archive.Has(name) {
@@ -130,7 +129,7 @@ func readArrays(archive *npy.Archive, meta *Meta, size int64) (map[string]catalo
 		if i := firstNotFinite(a.Data); i >= 0 {
 			return nil, &FileError{Problem: fmt.Sprintf("is damaged: array %s holds %g", name, a.Data[i])}
 		}
-		arrays[name] = catalog.Array{Shape: a.Shape, Data: a.Data}
+		arrays[name] = Array{Shape: a.Shape, Data: a.Data}
 	}
 	return arrays, nil
 }
@@ -154,26 +153,6 @@ func announcedAs(archive *npy.Archive, name string, shape []int) error {
 }
 
 // State is what the method's Restore takes. The arrays are shared, not copied.
-func (c *Contents) State() catalog.State {
-	return catalog.State{Description: c.Meta.description(), Arrays: c.Arrays, Extra: c.Meta.Extra}
-}
-
-// Model makes the model again.
-func (c *Contents) Model() (m catalog.Model, err error) {
-	method, err := catalog.Lookup(c.Meta.Method)
-	if err != nil || method.Restore == nil {
-		return nil, &FileError{c.Path, fmt.Sprintf("is a model of method %.40q, which this program does not know", c.Meta.Method), "inlier methods lists those it knows"}
-	}
-	defer func() {
-		// A file can be whole by its checksum and still hold arrays that no fit
-		// produces. The families check what they take; this is for what they miss.
-		if p := recover(); p != nil {
-			m, err = nil, &FileError{c.Path, fmt.Sprintf("is damaged: its arrays do not fit together (%v)", p), ""}
-		}
-	}()
-	m, err = method.Restore(c.State())
-	if err != nil {
-		return nil, &FileError{c.Path, "is damaged: " + err.Error(), ""}
-	}
-	return m, nil
+func (c *Contents) State() State {
+	return State{Description: c.Meta.description(), Arrays: c.Arrays, Extra: c.Meta.Extra, Input: c.Meta.Input}
 }

@@ -1,0 +1,444 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// One adapter stands between the table and the families. It knows none of them: a fitted model
+// is a Typed, and what else it can do is told by the methods it has. An entry says how to fit;
+// its family says what it learns from and how it is restored.
+
+// Typed is the fitted model of a family.
+type Typed interface {
+	// Describe tells what was fitted, with the names that the caller has for things.
+	Describe(archive.Names) Description
+	// State is everything a model file holds.
+	State() State
+}
+
+// What typed models can do.
+type (
+	transformer interface {
+		Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+		Width() int
+	}
+	reconstructor interface {
+		Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+	}
+	contributor interface {
+		Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+	}
+	judge interface {
+		Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error)
+	}
+	valueJudge interface {
+		Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.Rows, error)
+	}
+	labelJudge interface {
+		Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict.Rows, error)
+	}
+	targetJudge interface {
+		Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows, error)
+	}
+	predictor interface {
+		Predict(ctx context.Context, x *mat.Dense) (*Prediction, error)
+	}
+	valuePredictor interface {
+		Predict(ctx context.Context, x *mat.Dense) ([]float64, error)
+	}
+	outputPredictor interface {
+		Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
+	}
+)
+
+// family is what the entries of a family share.
+type family struct {
+	name    string
+	tasks   []Task
+	learns  func(method string, v Values, data *lesson) error // looks at the target; nil: there is none to learn
+	restore func(State) (Typed, error)
+	learner bool   // may work on reduced rows
+	missing string // what to do about a number that is missing
+	strange bool   // a label that the model does not know counts as none
+}
+
+// fit fits an entry; v are its own and may be changed.
+type fit func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error)
+
+// lesson is what a fit learns from: rows and, for families that learn one, the target.
+type lesson struct {
+	dataset.Source
+	target  *dataset.Target // nil: there is none
+	task    Task            // regress or classify
+	values  []float64       // to regress
+	labels  []int           // to classify
+	classes []string
+}
+
+// rows are the rows alone: a plain matrix where they are in memory.
+func (t *lesson) rows() linalg.Source {
+	if m, ok := t.Source.(interface{ Dense() *mat.Dense }); ok {
+		return linalg.FromDense(m.Dense())
+	}
+	return t.Source
+}
+
+// dense is all rows in memory.
+func (t *lesson) dense(ctx context.Context) (*mat.Dense, error) { return linalg.Load(ctx, t.Source) }
+
+// add completes an entry and adds it to the table. check looks at the parameters beyond what
+// their ranges tell, and may fill in what they leave open; it may be nil.
+func add(m *Method, of *family, check func(v Values) error, fit fit) {
+	m.Family, m.Tasks, m.family = of.name, of.tasks, of
+	m.Build = func(v Values) (Fitter, error) {
+		v = maps.Clone(v)
+		if m.Loss {
+			if _, err := loss.Parse(v.Text("loss")); err != nil {
+				return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses lists them"}
+			}
+		}
+		if check != nil {
+			if err := check(v); err != nil {
+				return nil, err
+			}
+		}
+		return FitterFunc(func(ctx context.Context, data dataset.Source, run Run) (Model, error) {
+			return of.fit(ctx, m, fit, maps.Clone(v), data, run)
+		}), nil
+	}
+	m.Restore = func(s State) (Model, error) {
+		typed, err := of.restore(s)
+		if err != nil {
+			return nil, err
+		}
+		return adapt(typed, of, s.Description), nil
+	}
+	if of.learner {
+		makeChain(m)
+	}
+	register(m)
+}
+
+// restoring makes the restore function of a family whatever its model.
+func restoring[M Typed](restore func(State) (M, error)) func(State) (Typed, error) {
+	return func(s State) (Typed, error) { return restore(s) }
+}
+
+func (of *family) fit(ctx context.Context, m *Method, fit fit, v Values, data dataset.Source, run Run) (Model, error) {
+	t := &lesson{Source: data}
+	var err error
+	if t.target, err = data.Target(ctx); err != nil {
+		return nil, err
+	}
+	if of.learns != nil {
+		if err := of.learns(m.Name, v, t); err != nil {
+			return nil, err
+		}
+	}
+	typed, err := fit(ctx, v, t, run)
+	if err != nil {
+		return nil, explain(err, data.Name(), data.Columns(), t.classes, of.missing)
+	}
+	return adapt(typed, of, describe(m, typed, v, t, run)), nil
+}
+
+// describe is the family's description with the names and parameters of the table.
+func describe(m *Method, typed Typed, v Values, data *lesson, run Run) Description {
+	names := archive.Names{Columns: data.Columns(), Classes: data.classes}
+	d := typed.Describe(names)
+	for name, text := range d.Parameters {
+		if _, ok := v[name]; ok {
+			v[name] = text
+		}
+	}
+	d.Method, d.Family, d.Parameters, d.Seed, d.ColumnNames = m.Name, m.Family, Parameters(v), run.Seed, data.Columns()
+	if d.Shape == nil {
+		d.Shape = data.Shape()
+	}
+	if d.Loss == "" && m.Loss {
+		d.Loss = v.Text("loss")
+	}
+	if data.values != nil || data.labels != nil {
+		d.Target = data.target.Name
+	}
+	if c, ok := typed.(interface{ Labels() []int }); ok && data.target != nil && data.target.Labels != nil {
+		d.Target = data.target.Name
+		compareClusters(&d, c.Labels(), data.target.Labels)
+	}
+	return d
+}
+
+// adapted is a typed model in the table's words.
+type adapted struct {
+	typed       Typed
+	family      *family
+	description Description
+}
+
+// adapt gives a model the capabilities that its methods tell.
+func adapt(typed Typed, of *family, d Description) Model {
+	a := &adapted{typed: typed, family: of, description: d}
+	if _, ok := typed.(transformer); ok {
+		return &reduction{a}
+	}
+	return &prediction{a}
+}
+
+// Adapt makes a model of the table of one that was fitted without it, such as a *pca.Model, for
+// everything that asks for one: judging with reasons, pictures, model files.
+func Adapt(typed Typed) (Model, error) {
+	d := typed.Describe(archive.Names{})
+	m, err := Lookup(d.Method)
+	if err != nil {
+		return nil, err
+	}
+	return adapt(typed, m.family, d), nil
+}
+
+// Typed is the model of the family behind a model of the table: a *pca.Model, for instance. It
+// is nil for models of several steps.
+func (a *adapted) Typed() Typed { return a.typed }
+
+// As finds a capability beyond the table's: of the model itself, or of the typed one behind it.
+func As[T any](m any) (T, bool) {
+	if t, ok := m.(T); ok {
+		return t, true
+	}
+	if a, ok := m.(interface{ Typed() Typed }); ok {
+		t, ok := a.Typed().(T)
+		return t, ok
+	}
+	var none T
+	return none, false
+}
+
+func (a *adapted) Describe() Description { return a.description }
+
+// State is that of the typed model with the table's description.
+func (a *adapted) State() State {
+	s := a.typed.State()
+	s.Description = a.description
+	return s
+}
+
+// Trace is the course of the fit, for convergence curves.
+func (a *adapted) Trace() []irls.Step {
+	if t, ok := a.typed.(interface{ Steps() []irls.Step }); ok {
+		return t.Steps()
+	}
+	return nil
+}
+
+// TrainingOutliers marks the outlying training rows; nil for a model from a file.
+func (a *adapted) TrainingOutliers() []bool {
+	if t, ok := a.typed.(interface{ Training() *verdict.Rows }); ok {
+		if judged := t.Training(); judged != nil {
+			return judged.Outlier
+		}
+	}
+	return nil
+}
+
+// explain puts the names of columns and classes into the family's refusals.
+func (a *adapted) explain(err error, name string) error {
+	return explain(err, name, a.description.ColumnNames, a.description.Classes, a.family.missing)
+}
+
+// Outliers judges rows, beside the target where the family learns one.
+func (a *adapted) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
+	judged, err := a.judge(ctx, data)
+	if err != nil {
+		return nil, a.explain(err, data.Name)
+	}
+	if c, ok := a.typed.(contributor); ok {
+		if judged.Contributions, err = c.Contributions(ctx, data.X); err != nil {
+			return nil, a.explain(err, data.Name)
+		}
+	}
+	if a.description.Task == Classify {
+		judged.Suggested = make([]string, len(judged.Label))
+		for i, l := range judged.Label {
+			judged.Suggested[i] = a.description.Classes[l]
+		}
+	}
+	return judged, nil
+}
+
+func (a *adapted) judge(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
+	switch m := a.typed.(type) {
+	case judge:
+		return m.Judge(ctx, data.X)
+	case valueJudge:
+		y, err := regressionTarget(a.description.Method, data.Name, data.Rows(), data.Target)
+		if err != nil {
+			return nil, err
+		}
+		return m.Judge(ctx, data.X, y)
+	case labelJudge:
+		labels, err := a.labels(data)
+		if err != nil {
+			return nil, err
+		}
+		return m.Judge(ctx, data.X, labels)
+	case targetJudge:
+		targets, err := a.targets(data)
+		if err != nil {
+			return nil, err
+		}
+		return m.Judge(ctx, data.X, targets)
+	}
+	return nil, fmt.Errorf("catalog: a model of %s does not judge rows", a.description.Method)
+}
+
+// labels are the classes that rows came with, as the model numbers them; nil when there is no
+// target.
+func (a *adapted) labels(data *dataset.Set) ([]int, error) {
+	if data.Target == nil || data.Target.Labels == nil && a.family.strange {
+		return nil, nil
+	}
+	if !a.family.strange {
+		target := *data.Target
+		if err := target.Match(a.description.Classes); err != nil {
+			return nil, &UsageError{Problem: data.Name + ": " + err.Error(), Hint: "the model's classes are " + join(a.description.Classes)}
+		}
+		return target.Labels, nil
+	}
+	out := make([]int, len(data.Target.Labels))
+	for i, k := range data.Target.Labels {
+		out[i] = -1
+		if k >= 0 && k < len(data.Target.Classes) {
+			out[i] = slices.Index(a.description.Classes, data.Target.Classes[k])
+		}
+	}
+	return out, nil
+}
+
+// targets are the outputs that rows should have: a number, or +1 for their class and -1 for
+// others.
+func (a *adapted) targets(data *dataset.Set) (*mat.Dense, error) {
+	if a.description.Task != Classify {
+		y, err := regressionTarget(a.description.Method, data.Name, data.Rows(), data.Target)
+		if err != nil {
+			return nil, err
+		}
+		return mat.NewDense(len(y), 1, slices.Clone(y)), nil
+	}
+	if data.Target == nil || data.Target.Labels == nil {
+		return nil, &UsageError{Problem: fmt.Sprintf("%s: judging the rows of a classifier needs their labels", data.Name), Hint: "--target names the column"}
+	}
+	labels, err := a.labels(data)
+	if err != nil {
+		return nil, err
+	}
+	return oneVsAll(labels, len(a.description.Classes)), nil
+}
+
+// oneVsAll turns class indices into targets: +1 in the column of the class, -1 elsewhere.
+func oneVsAll(labels []int, classes int) *mat.Dense {
+	t := mat.NewDense(len(labels), classes, slices.Repeat([]float64{-1}, len(labels)*classes))
+	for i, label := range labels {
+		t.Set(i, label, 1)
+	}
+	return t
+}
+
+// reduction is a model that reduces rows.
+type reduction struct{ *adapted }
+
+func (r *reduction) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	out, err := r.typed.(transformer).Transform(ctx, x)
+	return out, r.explain(err, "")
+}
+
+// ScoreNames are pc1, pc2, ...
+func (r *reduction) ScoreNames() []string {
+	names := make([]string, r.typed.(transformer).Width())
+	for j := range names {
+		names[j] = "pc" + strconv.Itoa(j+1)
+	}
+	return names
+}
+
+func (r *reduction) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	m, ok := r.typed.(reconstructor)
+	if !ok {
+		return nil, &UsageError{Problem: r.description.Method + " defines no reconstruction: a score does not determine a row", Hint: "pca, pca-kmpe and the other methods of that family do"}
+	}
+	out, err := m.Reconstruct(ctx, x)
+	return out, r.explain(err, "")
+}
+
+// ResidualLimit is how far a further regular row lies from what the model keeps; 0: not known.
+func (r *reduction) ResidualLimit() float64 {
+	if m, ok := r.typed.(interface{ ResidualLimit() float64 }); ok {
+		return m.ResidualLimit()
+	}
+	return 0
+}
+
+// prediction is a model that predicts.
+type prediction struct{ *adapted }
+
+func (p *prediction) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
+	var out Prediction
+	var err error
+	switch m := p.typed.(type) {
+	case predictor:
+		made, err := m.Predict(ctx, x)
+		return made, p.explain(err, "data")
+	case valuePredictor:
+		out.Values, err = m.Predict(ctx, x)
+	case outputPredictor:
+		var outputs *mat.Dense
+		if outputs, err = m.Predict(ctx, x); err == nil {
+			if out.Values = mat.Col(nil, 0, outputs); p.description.Task == Classify {
+				out = Prediction{Labels: largest(outputs), Scores: outputs}
+			}
+		}
+	}
+	if err != nil {
+		return nil, p.explain(err, "data")
+	}
+	return &out, nil
+}
+
+// largest is the column with the largest score for every row, the first of equals.
+func largest(scores *mat.Dense) []int {
+	n, _ := scores.Dims()
+	out := make([]int, n)
+	for i := range out {
+		row := scores.RawRowView(i)
+		for c, v := range row {
+			if v > row[out[i]] {
+				out[i] = c
+			}
+		}
+	}
+	return out
+}
+
+var (
+	_ interface {
+		Transformer
+		Detector
+		Rememberer
+	} = (*reduction)(nil)
+	_ interface {
+		Predictor
+		Detector
+		Rememberer
+	} = (*prediction)(nil)
+)

@@ -1,0 +1,128 @@
+package elm
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/scaling"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+	"github.com/inlier-ml/inlier/refusal"
+)
+
+// Scaling names how input columns are brought to a common size before the hidden layer.
+type Scaling string
+
+// The scalings. The empty one leaves rows as they are.
+const (
+	ScaleRobust   Scaling = "robust"   // by median and absolute deviation
+	ScaleMinMax   Scaling = "minmax"   // smallest value to 0, largest to 1
+	ScaleStandard Scaling = "standard" // by mean and standard deviation
+	ScaleNone     Scaling = "none"     // as they are, clipped if Clip says so
+)
+
+// inputs is what a model does with rows before its hidden layer, and knows about them.
+type inputs struct {
+	scaling  scaling.Scaling  // of the columns; without columns: rows as they are
+	offset   float64          // added to the output of a regression
+	leverage *linear.Leverage // of a regression, where distances of the inputs are told
+	left     *scaling.Left    // rows left out because of their inputs; nil: none
+}
+
+// apply scales rows.
+func (in *inputs) apply(x *mat.Dense) *mat.Dense {
+	if in.scaling.Offset == nil {
+		return x
+	}
+	return in.scaling.Apply(x)
+}
+
+// applyRow scales one row.
+func (in *inputs) applyRow(dst, row []float64) {
+	if in.scaling.Offset == nil {
+		copy(dst, row)
+		return
+	}
+	in.scaling.ApplyRow(dst, row)
+}
+
+// scaled tells whether anything is to be done with inputs.
+func (o Options) scaled() bool { return o.Scaling != "" || o.Clip != 0 || o.Leverage }
+
+// prepare learns the scaling of the inputs and what else is known of them. It returns the rows
+// as the hidden layer sees them, targets less their offset, and the weights that count.
+func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (in inputs, rows linalg.Source, targets *mat.Dense, weights []float64, err error) {
+	x, err := linalg.Load(ctx, src)
+	if err != nil {
+		return in, nil, nil, nil, err
+	}
+	if err := finiteRows(x); err != nil { // clipping would hide it
+		return in, nil, nil, nil, err
+	}
+	kind := o.Scaling
+	if kind == "" {
+		kind = ScaleNone
+	}
+	var labels []int
+	if o.Labels {
+		labels = Largest(t)
+	}
+	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip}, labels)
+	targets = t
+	if _, k := t.Dims(); k == 1 && !o.Labels {
+		targets = mat.DenseCopyOf(t)
+		in.offset = targetOffset(targets.RawMatrix().Data, weights)
+	}
+	return in, linalg.FromDense(in.scaling.Apply(x)), targets, weights, nil
+}
+
+// mostLeverage is the most inputs whose distances are told: beyond, a robust covariance of the
+// inputs would take longer than the machine itself.
+const mostLeverage = 100
+
+// learnLeverage learns where the bulk of the inputs is: the robust distance that is drawn
+// against the residuals in R's plot.lmrob. A machine is flat or wild far from there, so rows
+// far out decide alone what it learns around them.
+func (in *inputs) learnLeverage(ctx context.Context, o Options, src linalg.Source) error {
+	if _, d := src.Dims(); !o.Leverage || o.Labels || d > mostLeverage {
+		return nil
+	}
+	x, err := linalg.Load(ctx, src)
+	if err != nil {
+		return err
+	}
+	in.leverage, err = linear.NewLeverage(ctx, x, o.Weights, o.Seed)
+	return err
+}
+
+// farFromZero is how many robust deviations from 0 the targets of a machine may lie. It has no
+// constant, and the penalty would keep it from reaching them.
+const farFromZero = 100
+
+// targetOffset subtracts the median from targets that lie farther from 0, and returns it.
+func targetOffset(y, weights []float64) float64 {
+	center, deviation := univariate.WeightedDeviation(y, weights)
+	if !(math.Abs(center) > farFromZero*deviation) || deviation == 0 {
+		return 0
+	}
+	for i := range y {
+		y[i] -= center
+	}
+	return center
+}
+
+// finiteRows names the first number that is missing or infinite.
+func finiteRows(x *mat.Dense) error {
+	n, _ := x.Dims()
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v-v != 0 {
+				return &refusal.CellError{Row: i + 1, Column: j + 1, Value: v}
+			}
+		}
+	}
+	return nil
+}

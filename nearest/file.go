@@ -1,0 +1,94 @@
+package nearest
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// Describe tells what was fitted.
+func (m *CenterModel) Describe(names archive.Names) archive.Description {
+	if d, ok := m.kept.Description(); ok {
+		return d
+	}
+	classes, columns := m.centers.Dims()
+	d := archive.Description{
+		Method: "nearest-center", Family: "chain", Task: archive.Classify, Rows: m.Rows(), Columns: columns,
+		Parameters: archive.Parameters{"beta": archive.FormatNumber(m.beta)}, Status: irls.Converged.String(),
+		Objective: m.squared, Effective: loss.EffectiveSampleSize(m.weights), Outliers: m.training.Count(), Numbers: Numbers(m.training, m.labels),
+	}
+	for k := range classes {
+		d.Classes = append(d.Classes, names.Class(k))
+	}
+	return d
+}
+
+// Numbers are the results worth showing of a verdict on rows with these labels.
+func Numbers(judged *verdict.Rows, labels []int) map[string]any {
+	right := 0
+	for i, k := range judged.Label {
+		if k == labels[i] {
+			right++
+		}
+	}
+	return map[string]any{"training_accuracy": float64(right) / float64(len(labels)), "mislabelled": judged.CountKind(verdict.Mislabeled)}
+}
+
+// State is everything a model file holds, under the names it has there.
+func (m *CenterModel) State() archive.State {
+	shape := []any{}
+	for _, n := range m.shape {
+		shape = append(shape, float64(n))
+	}
+	return m.kept.State(m.Describe(archive.Names{}),
+		map[string]archive.Array{"centers": archive.Matrix(m.centers), "cutoffs": archive.Vector(m.cutoffs), "weights": archive.Vector(m.weights)},
+		map[string]any{"alpha": m.alpha, "beta": m.beta, "similar": m.similar, "core_shape": shape})
+}
+
+// Restore makes the model again from its state.
+func Restore(s archive.State) (*CenterModel, error) {
+	if err := s.Of("chain"); err != nil {
+		return nil, err
+	}
+	r := s.Reader()
+	m := &CenterModel{
+		centers: r.Matrix("centers"), cutoffs: r.Vector("cutoffs"), weights: r.Vector("weights"), alpha: r.Number("alpha"), beta: r.Number("beta"),
+		similar: r.Flag("similar"), kept: archive.Keep(s),
+	}
+	if list, ok := s.Extra["core_shape"].([]any); ok && len(list) > 0 {
+		for _, n := range r.Numbers("core_shape") {
+			m.shape = append(m.shape, int(n))
+		}
+	}
+	if r.Err() != nil {
+		return nil, r.Err()
+	}
+	k, d := m.centers.Dims()
+	switch {
+	case k != len(s.Description.Classes):
+		return nil, fmt.Errorf("%d centers for %d classes", k, len(s.Description.Classes))
+	case len(m.cutoffs) != k:
+		return nil, fmt.Errorf("nearest: %d cut-offs for %d classes", len(m.cutoffs), k)
+	case len(m.shape) != 0 && (len(m.shape) != 2 || m.shape[0]*m.shape[1] != d || m.shape[0] < 1):
+		return nil, fmt.Errorf("nearest: shape %v does not hold %s numbers", m.shape, strconv.Itoa(d))
+	}
+	return m, nil
+}
+
+// WriteTo writes the model as the bytes of a model file, which the inlier command and package
+// model read as well.
+func (m *CenterModel) WriteTo(w io.Writer) (int64, error) { return archive.WriteTo(w, m.State()) }
+
+// Save writes the model to a file, whole or not at all.
+func (m *CenterModel) Save(path string) error { return archive.Save(path, m.State()) }
+
+// Read reads a model from r, to its end.
+func Read(r io.Reader) (*CenterModel, error) { return archive.Read(r, Restore) }
+
+// Load reads the model file at path, written by [CenterModel.Save] or by the inlier command.
+func Load(path string) (*CenterModel, error) { return archive.Load(path, Restore) }

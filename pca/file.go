@@ -1,0 +1,84 @@
+package pca
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Describe tells what was fitted and how the fit ended.
+func (m *Model) Describe(archive.Names) archive.Description {
+	if d, ok := m.kept.Description(); ok {
+		return d
+	}
+	columns, components := m.Dims()
+	found := archive.Parameters{"components": strconv.Itoa(components)}
+	if scale := m.loss.Scale(); scale > 0 {
+		found["sigma"], found["cutoff"] = archive.FormatNumber(scale), archive.FormatNumber(scale)
+	}
+	d := archive.Description{
+		Method: m.method, Family: "pca", Task: archive.Reduce, Rows: m.rows, Columns: columns, Parameters: found, Loss: m.loss.String(),
+		Status: m.status.String(), Warnings: m.Warnings(), Outliers: m.training.Count(), Effective: loss.EffectiveSampleSize(m.weights),
+	}
+	d.EndedWith(m.steps)
+	e := m.explained
+	d.Numbers = map[string]any{
+		"explained_variance_classical": e.Classical, "explained_variance_robust": e.Robust, "explained_by_component": e.Components,
+		"eigenvalues": m.Eigenvalues(), "orthogonal_cutoff": m.orthogonalCutoff, "score_cutoff": m.scoreCutoff,
+	}
+	return d
+}
+
+// State is everything a model file holds, under the names it has there.
+func (m *Model) State() archive.State {
+	p := m.parts()
+	return m.kept.State(m.Describe(archive.Names{}), map[string]archive.Array{
+		"mean": archive.Vector(p.Mean), "components": archive.Matrix(p.Components), "eigenvalues": archive.Saturated(p.Eigenvalues),
+		"weights": archive.Vector(p.Weights), "objective": archive.Objectives(p.Steps),
+	}, map[string]any{
+		"loss_at": p.Loss, "largest_log_weight": p.LargestLogWeight,
+		"orthogonal_cutoff": p.OrthogonalCutoff, "score_cutoff": p.ScoreCutoff,
+	})
+}
+
+// Restore makes the model again from its state.
+func Restore(s archive.State) (*Model, error) {
+	if err := s.Of("pca"); err != nil {
+		return nil, err
+	}
+	r := s.Reader()
+	p := parts{
+		Method: s.Description.Method, Components: r.Matrix("components"), Mean: r.Vector("mean"), Eigenvalues: r.Vector("eigenvalues"),
+		Weights: r.Vector("weights"), Steps: r.Trace(), Loss: r.Text("loss_at"), LargestLogWeight: r.Number("largest_log_weight"),
+		OrthogonalCutoff: r.Number("orthogonal_cutoff"), ScoreCutoff: r.Number("score_cutoff"), Status: r.Status(), Warnings: s.Description.Warnings,
+	}
+	if r.Err() == nil {
+		if _, d := p.Components.Dims(); d != s.Description.Columns {
+			r.Fail("components of %d columns do not go with a model of %d", d, s.Description.Columns)
+		}
+	}
+	if r.Err() != nil {
+		return nil, r.Err()
+	}
+	m, err := fromParts(p)
+	if err != nil {
+		return nil, err
+	}
+	m.kept = archive.Keep(s)
+	return m, nil
+}
+
+// WriteTo writes the model as the bytes of a model file, which the inlier command and package
+// model read as well.
+func (m *Model) WriteTo(w io.Writer) (int64, error) { return archive.WriteTo(w, m.State()) }
+
+// Save writes the model to a file, whole or not at all.
+func (m *Model) Save(path string) error { return archive.Save(path, m.State()) }
+
+// Read reads a model from r, to its end.
+func Read(r io.Reader) (*Model, error) { return archive.Read(r, Restore) }
+
+// Load reads the model file at path, written by [Model.Save] or by the inlier command.
+func Load(path string) (*Model, error) { return archive.Load(path, Restore) }
