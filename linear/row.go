@@ -62,22 +62,30 @@ func (m *Model) JudgeRow(row []float64, y float64) verdict.Row {
 		r /= m.unit
 		out.Weight = min(math.Exp(m.loss.LogWeight(r*r)-m.largest), 1)
 	}
-	if k := len(m.leverage.columns); k <= workspace.Small/2 {
-		var room [workspace.Small]float64
-		out.ScoreDistance = m.leverage.distance(row, room[:k], room[k:2*k])
-	} else {
-		room := workspace.Get(2 * k)
-		out.ScoreDistance = m.leverage.distance(row, room.Take(k), room.Take(k))
-		room.Put()
-	}
+	out.ScoreDistance = m.leverage.distance(row)
 	out.Outlier = math.Abs(out.Residual) > m.flag
 	out.Kind = verdict.OnLine(out.Outlier, m.leverage.cutoff > 0 && out.ScoreDistance > m.leverage.cutoff)
 	return out
 }
 
-// distance is distances for one row; v and z have room for one number per column that takes
-// part.
-func (l *leverage) distance(row, v, z []float64) float64 {
+// Distance is that of one row: what Distances returns for it, to rounding. It allocates
+// nothing.
+func (l *Leverage) Distance(row []float64) float64 { return l.from.distance(row) }
+
+// distance is distances for one row.
+func (l *leverage) distance(row []float64) float64 {
+	k := len(l.columns)
+	if k <= workspace.Small/2 {
+		var room [workspace.Small]float64
+		return l.distanceIn(row, room[:k], room[k:2*k])
+	}
+	room := workspace.Get(2 * k)
+	defer room.Put()
+	return l.distanceIn(row, room.Take(k), room.Take(k))
+}
+
+// distanceIn is distance with room for two numbers per column that takes part.
+func (l *leverage) distanceIn(row, v, z []float64) float64 {
 	if len(l.columns) == 0 {
 		return 0
 	}

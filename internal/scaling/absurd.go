@@ -38,12 +38,31 @@ func (s Scaling) reach() (low, high []float64) {
 	d := len(s.Offset)
 	low, high = make([]float64, d), make([]float64, d)
 	for j := range d {
-		middle, reach := s.Low[j]/2+s.High[j]/2, s.High[j]/2-s.Low[j]/2
-		if low[j], high[j] = middle-beyondReach*reach, middle+beyondReach*reach; reach == 0 {
-			low[j], high[j] = math.Inf(-1), math.Inf(1)
-		}
+		low[j], high[j] = s.reachOf(j)
 	}
 	return low, high
+}
+
+// reachOf are the values of one column beyond which a row is absurd.
+func (s Scaling) reachOf(j int) (low, high float64) {
+	middle, reach := s.Low[j]/2+s.High[j]/2, s.High[j]/2-s.Low[j]/2
+	if reach == 0 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	return middle - beyondReach*reach, middle + beyondReach*reach
+}
+
+// AbsurdRow tells whether a row holds such a value; see Absurd.
+func (s Scaling) AbsurdRow(row []float64) bool {
+	if s.Low == nil {
+		return false
+	}
+	for j, v := range row {
+		if low, high := s.reachOf(j); v < low || v > high {
+			return true
+		}
+	}
+	return false
 }
 
 // Known fits the scaling by rows that hold no absurd value, since nothing can be learned
