@@ -276,6 +276,9 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 	}
 	m.training.Weight = append([]float64(nil), m.weights...)
 	m.warn()
+	if f.floor > 0 && f.scale == f.floor {
+		m.warnings = append(m.warnings, fmt.Sprintf("the relation is exact but for the rounding of the numbers; the scale of %.3g comes from that, and rows it explains are no outliers", f.floor))
+	}
 	return m, nil
 }
 

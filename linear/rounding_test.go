@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -47,6 +48,9 @@ func TestRoundingIsNoOutlier(t *testing.T) {
 				}
 				if got := m.Training().Count(); got > 0 {
 					t.Errorf("%s, %s, seed %d: %d of 300 clean rows are outliers (%v, scale %g)", name, start, seed, got, m.Status(), m.scale)
+				}
+				if len(m.Warnings()) != 1 || !strings.Contains(m.Warnings()[0], "rounding") {
+					t.Errorf("%s, %s, seed %d: warnings %q", name, start, seed, m.Warnings())
 				}
 				if start == StartClassic {
 					continue
