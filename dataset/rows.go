@@ -13,6 +13,20 @@ import (
 // the same result from all of them.
 const blockRows = 256
 
+// FromMatrix makes a set of a matrix, which is shared and not copied. Without names the columns
+// are called x1, x2, ...; other data are matched by position then.
+func FromMatrix(x *mat.Dense, columns []string) (*Set, error) {
+	s := &Set{Name: "matrix", X: x, Columns: slices.Clone(columns), Unnamed: columns == nil}
+	_, d := x.Dims()
+	for j := 0; columns == nil && j < d; j++ {
+		s.Columns = append(s.Columns, "x"+strconv.Itoa(j+1))
+	}
+	if len(s.Columns) != d {
+		return nil, Problem(s.Name, "there are %d columns and %d names", d, len(s.Columns))
+	}
+	return s, checkNames(s.Name, s.Columns)
+}
+
 // FromRows takes rows from a cursor that is gone through once, such as the result of a query:
 // next fills the columns of one row and returns false when there are no more. All rows are
 // kept in memory, in blocks, and can be read as often as needed. Missing values are NaN.
@@ -81,18 +95,21 @@ type rows struct {
 	sequence iter.Seq2[[]float64, error]
 }
 
-func (s *rows) check() error {
-	if len(s.columns) == 0 {
-		return Problem(s.name, "there are no columns")
+func (s *rows) check() error { return checkNames(s.name, s.columns) }
+
+// checkNames refuses two columns of one name, and gives those without one their number.
+func checkNames(of string, columns []string) error {
+	if len(columns) == 0 {
+		return Problem(of, "there are no columns")
 	}
 	seen := map[string]bool{}
-	for j, c := range s.columns {
+	for j, c := range columns {
 		if c == "" {
 			c = "column" + strconv.Itoa(j+1)
-			s.columns[j] = c
+			columns[j] = c
 		}
 		if seen[c] {
-			return Problem(s.name, "two columns are named %q", c)
+			return Problem(of, "two columns are named %q", c)
 		}
 		seen[c] = true
 	}

@@ -128,3 +128,18 @@ func TestTakeTarget(t *testing.T) {
 		t.Error("a column that is not there is taken")
 	}
 }
+
+func TestFromMatrix(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	if s, err := dataset.FromMatrix(x, nil); err != nil || !s.Unnamed || !slices.Equal(s.Columns, []string{"x1", "x2"}) || s.X != x {
+		t.Errorf("without names: %+v, %v", s, err)
+	}
+	if s, err := dataset.FromMatrix(x, []string{"a", "b"}); err != nil || s.Unnamed || s.Columns[1] != "b" {
+		t.Errorf("with names: %+v, %v", s, err)
+	}
+	for _, names := range [][]string{{"a"}, {"a", "a"}, {}} {
+		if _, err := dataset.FromMatrix(x, names); err == nil {
+			t.Errorf("names %q are taken", names)
+		}
+	}
+}

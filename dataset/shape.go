@@ -35,6 +35,7 @@ func FormatShape(shape []int) string {
 	return b.String()
 }
 
+// Volume is the number of entries of a sample of the shape.
 func Volume(shape []int) int {
 	v := 1
 	for _, n := range shape {

@@ -33,7 +33,7 @@ type Contest struct {
 	// Rules keep rows together; classes are always spread evenly.
 	Rules dataset.SplitRules
 	// Corrupt dirties the training rows of every repeat, never the test rows, as
-	// dataset.Corrupt does; empty: not.
+	// corrupt.Apply does; empty: not.
 	Corrupt string
 	// Metric that ranks. Zero: the default of the task.
 	Metric Metric

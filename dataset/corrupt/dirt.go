@@ -16,7 +16,7 @@ type Dirt struct {
 	cells   []uint64 // one bit per cell, row by row
 }
 
-// DirtStep tells what one step of a specification did.
+// Step tells what one step of a specification did.
 type Step struct {
 	// Spec is the step's text.
 	Spec string
