@@ -22,6 +22,7 @@ const (
 // Param describes one parameter: what flags, help, forms and checks are made from.
 type Param struct {
 	Name    string   `json:"name"`
+	Alias   string   `json:"alias,omitempty"` // another name, of old, that is accepted
 	Kind    Kind     `json:"kind"`
 	Default string   `json:"default"`
 	Min     float64  `json:"min"`
@@ -125,7 +126,7 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 		if err := p.Check(given[name]); err != nil {
 			return nil, err
 		}
-		v[name] = given[name]
+		v[p.Name] = given[name]
 	}
 	if err := m.checkReduction(given, v); err != nil {
 		return nil, err
@@ -133,10 +134,10 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 	return v, nil
 }
 
-// Param finds a parameter by name.
+// Param finds a parameter by name, or by its name of old.
 func (m *Method) Param(name string) (Param, bool) {
 	for _, p := range m.Params {
-		if p.Name == name {
+		if p.Name == name || p.Alias != "" && p.Alias == name {
 			return p, true
 		}
 	}

@@ -14,7 +14,7 @@ var (
 	componentsParam = Param{Name: "components", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto"}, Meaning: "number of components; auto: the fewest that explain the share of the robust variance"}
 	shareParam      = Param{Name: "share", Kind: Number, Default: "0.8", Min: 0, Max: 1, Open: true, Meaning: "share of the variance that components=auto must explain"}
 	startParam      = Param{Name: "start", Kind: Choice, Default: "auto", Choices: []string{"auto", "classic", "spherical"}, Meaning: "where the reweighting begins; auto: the least outlying half of the rows, classic: ordinary PCA as in the papers"}
-	learnParam      = Param{Name: "m_r", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto", "off"}, Meaning: "learn the weights with this smaller number of components; auto: 10 when there are at least as many columns as rows and start is not classic"}
+	learnParam      = Param{Name: "learn-rank", Alias: "m_r", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto", "off"}, Meaning: "learn the weights with this smaller number of components; auto: 10 when there are at least as many columns as rows and start is not classic"}
 	scatterParam    = Param{Name: "scatter", Kind: Choice, Default: "auto", Choices: []string{"auto", "robust", "weighted"}, Meaning: "variances inside the subspace: robust against rows far out within it, or by the learned weights alone as in the papers; auto: robust unless start=classic"}
 	maxStepsParam   = Param{Name: "max-steps", Kind: Integer, Default: "100", Min: 1, Max: 1e6, Meaning: "most steps of the reweighting"}
 	tolParam        = Param{Name: "tol", Kind: Number, Default: "1e-06", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective or the subspace changes by less"}
@@ -95,10 +95,10 @@ func addPCA(m *Method, configure func(v Values, o pca.Options) pcaFitter) {
 	add(m, pcaFamily, nil, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 		o := pca.Options{
 			Components: v.Int("components"), Share: v.Float("share"), Start: pca.Start(v.Text("start")), Scatter: pca.Scatter(v.Text("scatter")),
-			LearnRank: v.Int("m_r"), MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Plain: v.Is("control", "off"), Missing: v.Is("missing", "fit"),
+			LearnRank: v.Int("learn-rank"), MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Plain: v.Is("control", "off"), Missing: v.Is("missing", "fit"),
 			Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
 		}
-		if v.Is("m_r", "off") {
+		if v.Is("learn-rank", "off") {
 			o.LearnRank = -1
 		}
 		return configure(v, o).Fit(ctx, data.rows())

@@ -46,3 +46,18 @@ func TestNumbersAreUsedOrRefused(t *testing.T) {
 		}
 	})
 }
+
+// A parameter's name of old is still understood, and described by the name it has now.
+func TestNamesOfOld(t *testing.T) {
+	m, err := Lookup("pca-robust")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := m.Check(map[string]string{"m_r": "7"})
+	if err != nil || v.Int("learn-rank") != 7 || v.Text("m_r") != "" {
+		t.Errorf("%v, %v", v, err)
+	}
+	if _, err := m.Check(map[string]string{"m_r": "-7"}); err == nil {
+		t.Error("a name of old has no range")
+	}
+}
