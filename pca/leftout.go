@@ -172,8 +172,10 @@ func divide(ctx context.Context, src linalg.Source, w []float64) (fold []int, fo
 	switch { // as many as cost little
 	case all <= 40:
 		folds = int(all)
-	case all*float64(d) <= 1e5:
+	case all <= 60 || all*float64(d) <= 1e4:
 		folds = 10
+	case all*float64(d) <= 1e5 && d <= n:
+		folds = 5
 	default:
 		folds = 3
 	}
