@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,68 +35,85 @@ func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows
 		return m.doubts(out, targets), nil
 	}
 	j := verdict.New(n, verdict.LineKinds)
-	j.Weight, j.Residual, j.ResidualCutoff = m.weigh(out, targets), make([]float64, n), m.flag
+	j.Weight, j.Residual, j.ResidualCutoff = make([]float64, n), make([]float64, n), m.flag
 	if m.inputs.leverage != nil {
 		j.ScoreDistance, j.ScoreCutoff = m.inputs.leverage.Distances(x), m.inputs.leverage.Cutoff()
 	}
 	absurd := m.inputs.scaling.Absurd(x)
 	for i := range n {
-		for c, t := range targets.RawRowView(i) {
-			if r := (t - out.At(i, c)) / m.scale[c]; c == 0 || math.Abs(r) > math.Abs(j.Residual[i]) {
-				j.Residual[i] = max(min(r, math.MaxFloat64), -math.MaxFloat64)
-			}
+		distance := 0.0
+		if j.ScoreDistance != nil {
+			distance = j.ScoreDistance[i]
 		}
-		off, far := math.Abs(j.Residual[i]) > m.flag, j.ScoreDistance != nil && j.ScoreDistance[i] > j.ScoreCutoff
-		if absurd != nil && absurd[i] { // nothing was learned about such inputs
-			off, far, j.Weight[i] = true, true, 0
-		}
-		j.Set(i, verdict.OnLine(off, far), off)
+		one := m.judgeErrors(out.RawRowView(i), targets.RawRowView(i), distance, absurd != nil && absurd[i])
+		j.Weight[i], j.Residual[i] = one.Weight, one.Residual
+		j.Set(i, one.Kind, one.Outlier)
 	}
 	return j, nil
+}
+
+// judgeErrors is the verdict on a row of a regression with these outputs and targets, whose
+// inputs are so far out. Nothing was learned about absurd inputs.
+func (m *Model) judgeErrors(out, targets []float64, distance float64, absurd bool) verdict.Row {
+	v := verdict.Row{Weight: m.weigh(out, targets), ScoreDistance: distance, Label: -1}
+	for c, t := range targets {
+		if r := (t - out[c]) / m.scale[c]; c == 0 || math.Abs(r) > math.Abs(v.Residual) {
+			v.Residual = max(min(r, math.MaxFloat64), -math.MaxFloat64)
+		}
+	}
+	far := m.inputs.leverage != nil && distance > m.inputs.leverage.Cutoff()
+	v.Outlier = math.Abs(v.Residual) > m.flag
+	if absurd {
+		v.Outlier, far, v.Weight = true, true, 0
+	}
+	v.Kind = verdict.OnLine(v.Outlier, far)
+	return v
 }
 
 // doubts flags rows to which the machine gives another label than they have.
 func (m *Model) doubts(scores, targets *mat.Dense) *verdict.Rows {
 	n, _ := scores.Dims()
 	j := verdict.New(n, classKinds)
-	j.Weight, j.Residual, j.Label = m.weigh(scores, targets), make([]float64, n), Largest(scores)
-	for i, label := range Largest(targets) {
-		row := scores.RawRowView(i)
-		other := math.Inf(-1)
-		for c, v := range row {
-			if c != label {
-				other = max(other, v)
-			}
-		}
-		j.Residual[i] = row[label] - other
-		if row[j.Label[i]] > row[label] {
-			j.Set(i, verdict.DoubtfulLabel, true)
-		} else {
-			j.Label[i] = label
-		}
+	j.Weight, j.Residual, j.Label = make([]float64, n), make([]float64, n), make([]int, n)
+	for i := range n {
+		one := m.judgeLabel(scores.RawRowView(i), targets.RawRowView(i))
+		j.Weight[i], j.Residual[i], j.Label[i] = one.Weight, one.Residual, one.Label
+		j.Set(i, one.Kind, one.Outlier)
 	}
 	return j
 }
 
-// weigh returns what the loss makes of the errors, one weight per row.
-func (m *Model) weigh(predicted, targets *mat.Dense) []float64 {
-	n, _ := predicted.Dims()
-	w := slices.Repeat([]float64{1}, n)
-	if !m.robust || m.largest == 0 {
-		return w
+// judgeLabel is the verdict on a row of a classification with these scores and targets.
+func (m *Model) judgeLabel(scores, targets []float64) verdict.Row {
+	best, label := largest(scores), largest(targets)
+	other := math.Inf(-1)
+	for c, v := range scores {
+		if c != label {
+			other = max(other, v)
+		}
 	}
-	for i := range w {
-		sum := 0.0
-		for c, t := range targets.RawRowView(i) {
-			e := (t - predicted.At(i, c)) / m.unit
-			sum += e * e
-			if !m.perRow {
-				w[i] = math.Min(w[i], m.loss.Weight(e*e)/m.largest)
-			}
+	out := verdict.Row{Weight: m.weigh(scores, targets), Residual: scores[label] - other, Label: label, Kind: verdict.Regular}
+	if scores[best] > scores[label] {
+		out.Label, out.Kind, out.Outlier = best, verdict.DoubtfulLabel, true
+	}
+	return out
+}
+
+// weigh returns what the loss makes of the errors of a row.
+func (m *Model) weigh(predicted, targets []float64) float64 {
+	if !m.robust || m.largest == 0 {
+		return 1
+	}
+	w, sum := 1.0, 0.0
+	for c, t := range targets {
+		e := (t - predicted[c]) / m.unit
+		sum += e * e
+		if !m.perRow {
+			w = math.Min(w, m.loss.Weight(e*e)/m.largest)
 		}
-		if m.perRow {
-			w[i] = math.Min(1, m.loss.Weight(sum)/m.largest)
-		}
+	}
+	if m.perRow {
+		w = math.Min(1, m.loss.Weight(sum)/m.largest)
 	}
 	return w
 }

@@ -149,12 +149,18 @@ func Largest(scores *mat.Dense) []int {
 	n, _ := scores.Dims()
 	out := make([]int, n)
 	for i := range out {
-		row := scores.RawRowView(i)
-		for c, v := range row {
-			if v > row[out[i]] {
-				out[i] = c
-			}
-		}
+		out[i] = largest(scores.RawRowView(i))
 	}
 	return out
+}
+
+// largest is the index of the largest number, the first of equals.
+func largest(row []float64) int {
+	best := 0
+	for c, v := range row {
+		if v > row[best] {
+			best = c
+		}
+	}
+	return best
 }

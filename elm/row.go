@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // PredictRow writes the outputs for one row to dst, which has room for them (nil: it is
@@ -52,4 +53,34 @@ func (m *Model) PredictRow(dst, row []float64) []float64 {
 	}
 	room.Put()
 	return dst
+}
+
+// JudgeRow is the verdict on one row and its targets: what Judge says of them, to rounding. It
+// allocates nothing. A row with a missing or infinite number, the targets included, cannot be
+// judged: its kind is [verdict.Missing]. It panics if the row or the targets have another
+// length than the model.
+func (m *Model) JudgeRow(row, targets []float64) verdict.Row {
+	_, _, k := m.Dims()
+	if len(targets) != k {
+		panic(fmt.Sprintf("elm: %d targets; the model has %d outputs", len(targets), k))
+	}
+	for _, t := range targets {
+		if t-t != 0 {
+			return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
+		}
+	}
+	room := workspace.Get(k)
+	defer room.Put()
+	out := m.PredictRow(room.Take(k), row)
+	switch {
+	case out[0] != out[0]:
+		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
+	case m.labels:
+		return m.judgeLabel(out, targets)
+	}
+	distance := 0.0
+	if m.inputs.leverage != nil {
+		distance = m.inputs.leverage.Distance(row)
+	}
+	return m.judgeErrors(out, targets, distance, m.inputs.scaling.AbsurdRow(row))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // One row at a time gets the outputs it gets among others, far ones included, without
@@ -89,5 +90,54 @@ func BenchmarkPredictRow(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m.PredictRow(dst, x.RawRowView(7))
+	}
+}
+
+// The verdict on a row is that of Judge, for regressions and for classes.
+func TestJudgeRow(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	x, y, labels := mat.NewDense(90, 4, nil), mat.NewDense(90, 1, nil), make([]int, 90)
+	for i := range 90 {
+		labels[i] = i % 3
+		for j := range 4 {
+			x.Set(i, j, r.NormFloat64())
+		}
+		x.Set(i, labels[i], x.At(i, labels[i])+5)
+		y.Set(i, 0, x.At(i, 0)+0.1*r.NormFloat64())
+	}
+	y.Set(3, 0, 100)
+	classes := OneVsAll(labels, 3)
+	classes.SetRow(4, []float64{1, -1, -1})
+	classes.SetRow(5, []float64{1, -1, -1})
+	for name, targets := range map[string]*mat.Dense{"regression": y, "classes": classes} {
+		o := Options{Hidden: 20, Labels: name == "classes", Leverage: name == "regression"}
+		m, err := Robust{Options: o}.Fit(t.Context(), linalg.FromDense(x), targets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dirty := mat.DenseCopyOf(x)
+		dirty.Set(8, 1, 1e300)
+		dirty.Set(9, 1, 40)
+		all, err := m.Judge(t.Context(), dirty, targets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-8*(1+math.Abs(b)) }
+		for i := range 90 {
+			got, want := m.JudgeRow(dirty.RawRowView(i), targets.RawRowView(i)), all.Row(i)
+			if got.Kind != want.Kind || got.Outlier != want.Outlier || got.Label != want.Label || !near(got.Weight, want.Weight) ||
+				!near(got.Residual, want.Residual) || !near(got.ScoreDistance, want.ScoreDistance) {
+				t.Errorf("%s, row %d: %+v, among others %+v", name, i, got, want)
+			}
+		}
+		if all.Count() == 0 {
+			t.Errorf("%s: no outlier; the test needs some", name)
+		}
+		if n := testing.AllocsPerRun(100, func() { m.JudgeRow(x.RawRowView(3), targets.RawRowView(3)) }); n >= 1 && !workspace.Forgets {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+		if got := m.JudgeRow([]float64{1, 2, math.NaN(), 3}, targets.RawRowView(0)); got.Kind != verdict.Missing {
+			t.Errorf("%s: a missing number: %+v", name, got)
+		}
 	}
 }

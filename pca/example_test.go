@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
 
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/pca"
@@ -52,4 +56,33 @@ func ExampleModel_JudgeRow() {
 	// [21 42 9 10.5]: regular, outlier false
 	// [21 42 9 15]: orthogonal outlier, outlier true
 	// [32 64 -2 16]: good leverage, outlier true
+}
+
+// A model is saved, loaded and asked by many goroutines at once.
+func ExampleLoad() {
+	fitted, err := pca.Robust{Options: pca.Options{Components: 1}}.Fit(context.Background(), linalg.FromRows(sensors()))
+	if err != nil {
+		panic(err)
+	}
+	path := filepath.Join(os.TempDir(), "example-sensors.npz")
+	defer os.Remove(path)
+	if err := fitted.Save(path); err != nil {
+		panic(err)
+	}
+	model, err := pca.Load(path)
+	if err != nil {
+		panic(err)
+	}
+	var outliers atomic.Int32
+	var all sync.WaitGroup
+	for _, row := range sensors() {
+		all.Go(func() {
+			if model.JudgeRow(row).Weight < 0.01 {
+				outliers.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	fmt.Println(outliers.Load(), "of", len(sensors()), "readings are wrong")
+	// Output: 1 of 40 readings are wrong
 }
