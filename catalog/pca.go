@@ -75,7 +75,7 @@ func init() {
 			Param{Name: "delta", Kind: Choice, Default: "anneal", Choices: []string{"anneal", "paper"}, Meaning: "constant that keeps weights finite: lowered step by step, or the paper's 0.01 times the smallest squared distance"}),
 		Missing: true,
 	}, func(v Values, o pca.Options) pcaFitter {
-		return pca.GeneralisedMean{Options: o, P: v.Float("p"), Delta: pca.Delta(v.Text("delta"))}
+		return pca.GeneralizedMean{Options: o, P: v.Float("p"), Delta: pca.Delta(v.Text("delta"))}
 	})
 	addPCA(&Method{
 		Name: "pca-robust", Title: "robust PCA with any loss", Paper: kmpe + "; and all others as special cases",

@@ -68,7 +68,7 @@ func init() {
 			About:  "One-sided: images that their nearest neighbours describe well should still be described by them after reduction of their columns. The error of each image is measured by a norm that grows more slowly than the square.",
 			Params: append([]Param{neighboursParam}, append(slices.Clone(oneSided), maxStepsParam, Param{Name: "tol", Kind: Number, Default: "0.0001", Min: 0, Max: 1, Open: true, Meaning: tolParam.Meaning})...),
 		}, func(v Values, o tensor.Options) tensorFitter {
-			return tensor.NPP2D{Options: o, Norm: norm, Neighbours: v.Int("neighbours")}
+			return tensor.NPP2D{Options: o, Norm: norm, Neighbors: v.Int("neighbours")}
 		})
 	}
 	for name, title := range map[string]string{"corr-2dsvd": "Corr-2DSVD: images reduced on both sides by generalised correntropy", "corr-tensor": "Corr-Tensor: samples of any order reduced by generalised correntropy"} {

@@ -137,7 +137,7 @@ func TestR1AgreesWithTheTextbook(t *testing.T) {
 }
 
 // PCA-GM with the printed delta: Algorithm 1 for the mean, Algorithm 2 about it.
-func TestGeneralisedMeanAgreesWithTheTextbook(t *testing.T) {
+func TestGeneralizedMeanAgreesWithTheTextbook(t *testing.T) {
 	x := textbookTable(60, 6, 2, 8)
 	src := linalg.FromDense(x)
 	for _, p := range []float64{0.3, 0.6} {
@@ -159,7 +159,7 @@ func TestGeneralisedMeanAgreesWithTheTextbook(t *testing.T) {
 				t.Errorf("p=%g: generalised sample mean of column %d differs by %.2g after %d steps", p, j+1, d, len(res.Steps)-1)
 			}
 		}
-		m, err := GeneralisedMean{Options: paperOptions(2), P: p, Delta: DeltaPaper}.Fit(t.Context(), src)
+		m, err := GeneralizedMean{Options: paperOptions(2), P: p, Delta: DeltaPaper}.Fit(t.Context(), src)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@
 //	R1               R1-PCA, Huber weights of the distance (Ding et al. 2006)
 //	HQ               HQ-PCA, correntropy (He et al. 2011)
 //	KMPE             PCA-KMPE, kernel mean p-power error (Chen et al.)
-//	GeneralisedMean  PCA-GM with its generalised sample mean (Oh and Kwak 2016)
+//	GeneralizedMean  PCA-GM with its generalised sample mean (Oh and Kwak 2016)
 //	Robust           any loss of package loss
 //	Correntropy      correntropy PCA, a nonlinear relative with a model of its own
 //

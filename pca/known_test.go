@@ -62,7 +62,7 @@ func robustDefaults(o Options) map[string]interface {
 		Fit(context.Context, linalg.Source) (*Model, error)
 	}{
 		"hq-pca": HQ{Options: o}, "pca-kmpe": KMPE{Options: o}, "pca-robust": Robust{Options: o, Loss: DefaultLoss},
-		"pca-gm": GeneralisedMean{Options: o}, "r1-pca": R1{Options: o},
+		"pca-gm": GeneralizedMean{Options: o}, "r1-pca": R1{Options: o},
 	}
 }
 

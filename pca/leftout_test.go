@@ -50,7 +50,7 @@ func TestNewCleanRowsAreFlaggedAsOftenAsTrainingRows(t *testing.T) {
 	methods := map[string]func(Options) method{
 		"pca-robust": func(o Options) method { return Robust{Options: o, Loss: DefaultLoss} },
 		"pca":        func(o Options) method { return Classic{o} },
-		"pca-gm":     func(o Options) method { return GeneralisedMean{Options: o} },
+		"pca-gm":     func(o Options) method { return GeneralizedMean{Options: o} },
 	}
 	for _, c := range []struct {
 		n, d, seeds int

@@ -107,9 +107,9 @@ func (r R1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	}})
 }
 
-// GeneralisedMean is PCA-GM (Oh and Kwak 2016): the generalised mean of power P of the
+// GeneralizedMean is PCA-GM (Oh and Kwak 2016): the generalised mean of power P of the
 // squared distances is minimised, about the generalised sample mean.
-type GeneralisedMean struct {
+type GeneralizedMean struct {
 	Options
 	// P is the power, above 0 and at most 1. Zero: 0.3. P = 1 is ordinary PCA.
 	P float64
@@ -118,7 +118,7 @@ type GeneralisedMean struct {
 }
 
 // Fit finds the subspace.
-func (g GeneralisedMean) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
+func (g GeneralizedMean) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	p := g.P
 	if p == 0 {
 		p = 0.3

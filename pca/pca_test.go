@@ -24,7 +24,7 @@ type method interface {
 // all lists every subspace method with the given options.
 func all(o Options) map[string]method {
 	return map[string]method{
-		"pca": Classic{o}, "pca-l1": L1{Options: o}, "r1-pca": R1{Options: o}, "hq-pca": HQ{Options: o}, "pca-gm": GeneralisedMean{Options: o},
+		"pca": Classic{o}, "pca-l1": L1{Options: o}, "r1-pca": R1{Options: o}, "hq-pca": HQ{Options: o}, "pca-gm": GeneralizedMean{Options: o},
 		"pca-kmpe p=1": KMPE{Options: o, P: 1}, "pca-kmpe p=4": KMPE{Options: o, P: 4},
 		"pca-robust tukey": Robust{Options: o, Loss: loss.MustParse("tukey")}, "pca-robust gcorr": Robust{Options: o, Loss: loss.MustParse("gcorr:alpha=1,beta=auto")},
 	}

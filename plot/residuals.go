@@ -22,11 +22,11 @@ func residualPlots(ctx context.Context, a *answers) ([]Section, error) {
 		return nil, err
 	}
 	if o != nil {
-		r.Standardised, r.Cut = o.Residual, o.ResidualCutoff
+		r.Standardized, r.Cut = o.Residual, o.ResidualCutoff
 		r.Distance, r.DistanceCut = o.ScoreDistance, o.ScoreCutoff
 	}
-	if r.Standardised == nil {
-		r.Standardised = standardised(r.Observed, r.Fitted)
+	if r.Standardized == nil {
+		r.Standardized = standardised(r.Observed, r.Fitted)
 	}
 	return []Section{{"Residuals are in units of their robust scale. Rows beyond the dashed lines do not follow the model; far out to the right in the first picture they had the leverage to bend it.",
 		report.ResidualPlots("Residual plots", r)}}, nil

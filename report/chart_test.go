@@ -168,7 +168,7 @@ func TestStrangeValues(t *testing.T) {
 		"decision":    DecisionGraph("t", v, v, []int{-1, 0, 99}),
 		"roc":         ROC("t", RateCurve{X: v, Y: v, Area: math.NaN()}),
 		"pr":          PrecisionRecall("t", math.NaN(), RateCurve{X: v, Y: v}),
-		"residuals":   ResidualPlots("t", Residuals{Fitted: v, Standardised: v, Observed: v, Distance: v, Weights: v}),
+		"residuals":   ResidualPlots("t", Residuals{Fitted: v, Standardized: v, Observed: v, Distance: v, Weights: v}),
 		"reliability": Reliability("t", Calibration{Predicted: v, Observed: v, Count: v}),
 		"curve":       Curve("t", Axis{}, Axis{}, Series{X: v, Y: v}, Series{X: v, Y: v}),
 		"zero":        {Title: "t"},

@@ -126,7 +126,7 @@ func TestRangesAreRobust(t *testing.T) {
 		for name, c := range map[string]*Chart{
 			"scatter":   Scatter("t", Axis{}, Axis{}, Series{X: x, Y: y}),
 			"curve":     Curve("t", Axis{}, Axis{}, Series{X: x, Y: y}, Series{X: []float64{-1, 1}, Y: []float64{0, 0}}),
-			"residuals": ResidualPlots("t", Residuals{Fitted: x, Standardised: y, Observed: y, Distance: x}),
+			"residuals": ResidualPlots("t", Residuals{Fitted: x, Standardized: y, Observed: y, Distance: x}),
 			"decision":  DecisionGraph("t", x, y, nil),
 		} {
 			for k, p := range c.body.(*panels).list {

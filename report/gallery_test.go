@@ -315,7 +315,7 @@ func galleryResiduals(r *rand.Rand) *Chart {
 		case i < 14:
 			leverage = 30 + r.Float64()
 		}
-		d.Fitted, d.Standardised = append(d.Fitted, fit), append(d.Standardised, e)
+		d.Fitted, d.Standardized = append(d.Fitted, fit), append(d.Standardized, e)
 		d.Observed, d.Distance = append(d.Observed, fit+e), append(d.Distance, leverage)
 		d.Weights = append(d.Weights, math.Exp(-e*e/8))
 	}

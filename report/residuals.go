@@ -7,10 +7,10 @@ import (
 )
 
 // Residuals are what a regression left over, one value per row. All but Fitted and
-// Standardised may be nil; the pictures that need them are then left out.
+// Standardized may be nil; the pictures that need them are then left out.
 type Residuals struct {
 	Fitted       []float64
-	Standardised []float64 // residual by robust scale
+	Standardized []float64 // residual by robust scale
 	Observed     []float64 // the target
 	Distance     []float64 // robust distance of the row in the columns: leverage
 	Weights      []float64
@@ -44,16 +44,16 @@ func ResidualPlots(title string, r Residuals) *Chart {
 		if r.DistanceCut > 0 {
 			below = append(below, guide{vertical: true, at: r.DistanceCut})
 		}
-		add("Residuals and leverage", "robust distance", residual, below, r.Distance, r.Standardised)
+		add("Residuals and leverage", "robust distance", residual, below, r.Distance, r.Standardized)
 	}
 	q, line := r.quantiles()
-	add("Normal quantiles", "normal quantile", residual, []layer{line}, q, r.Standardised)
-	add("Residuals and fitted values", "fitted value", residual, fences(), r.Fitted, r.Standardised)
+	add("Normal quantiles", "normal quantile", residual, []layer{line}, q, r.Standardized)
+	add("Residuals and fitted values", "fitted value", residual, fences(), r.Fitted, r.Standardized)
 	if len(r.Observed) > 0 {
 		add("Target and fit", "fitted value", "target", []layer{diagonal(r.Fitted)}, r.Fitted, r.Observed)
 	}
-	root := make([]float64, len(r.Standardised))
-	for i, v := range r.Standardised {
+	root := make([]float64, len(r.Standardized))
+	for i, v := range r.Standardized {
 		root[i] = math.Sqrt(math.Abs(v))
 	}
 	add("Spread along the fit", "fitted value", "root of |residual|",
@@ -75,16 +75,16 @@ func (r Residuals) marked(x, y []float64) []layer {
 	usual := points{colour: seriesTone(0).faded(170)}
 	out := points{colour: seriesTone(1), shape: diamond}
 	var far []int
-	for i := range min(len(x), len(y), len(r.Standardised)) {
+	for i := range min(len(x), len(y), len(r.Standardized)) {
 		l := &usual
-		if math.Abs(r.Standardised[i]) > r.Cut {
+		if math.Abs(r.Standardized[i]) > r.Cut {
 			l = &out
 			far = append(far, i)
 		}
 		l.x, l.y = append(l.x, x[i]), append(l.y, y[i])
 	}
 	sort.SliceStable(far, func(a, b int) bool {
-		return math.Abs(r.Standardised[far[a]]) > math.Abs(r.Standardised[far[b]])
+		return math.Abs(r.Standardized[far[a]]) > math.Abs(r.Standardized[far[b]])
 	})
 	var names []namedPoint
 	for _, i := range far[:min(len(far), 8)] {
@@ -100,19 +100,19 @@ func (r Residuals) marked(x, y []float64) []layer {
 // quantiles are the normal quantiles that belong to the residuals, and the line
 // through the quartiles.
 func (r Residuals) quantiles() ([]float64, guide) {
-	q := make([]float64, len(r.Standardised))
+	q := make([]float64, len(r.Standardized))
 	var order []int
-	for i, v := range r.Standardised {
+	for i, v := range r.Standardized {
 		q[i] = math.NaN()
 		if finite(v) {
 			order = append(order, i)
 		}
 	}
-	sort.SliceStable(order, func(a, b int) bool { return r.Standardised[order[a]] < r.Standardised[order[b]] })
+	sort.SliceStable(order, func(a, b int) bool { return r.Standardized[order[a]] < r.Standardized[order[b]] })
 	sorted := make([]float64, len(order))
 	for k, i := range order {
 		q[i] = normalQuantile((float64(k) + 0.5) / float64(len(order)))
-		sorted[k] = r.Standardised[i]
+		sorted[k] = r.Standardized[i]
 	}
 	if len(sorted) < 2 {
 		return q, guide{passive: true, horizontal: true, at: math.NaN()}

@@ -260,7 +260,7 @@ func TestNPPEqualsTextbook(t *testing.T) {
 				if len(shape) == 3 {
 					want.factors = append(want.factors, nil)
 				}
-				m := mustFit(t, NPP2D{Options: Options{Shape: shape, Rank: []int{2}, MaxSteps: 5, Tol: 1e-300}, Norm: norm, Neighbours: 4}, x)
+				m := mustFit(t, NPP2D{Options: Options{Shape: shape, Rank: []int{2}, MaxSteps: 5, Tol: 1e-300}, Norm: norm, Neighbors: 4}, x)
 				want.trace = trace
 				compare(t, m, want, x)
 				for i := 1; i < len(trace); i++ {

@@ -502,7 +502,7 @@ func TestBadInput(t *testing.T) {
 	if _, err := (PCA2D{Options{Shape: []int{5, 4}, Rank: []int{3, 2}}}).Fit(context.Background(), linalg.FromDense(x)); err == nil {
 		t.Error("2dpca with a rank for the rows: no error")
 	}
-	if _, err := (NPP2D{Options: withRank(ok, 2), Neighbours: 10}).Fit(context.Background(), linalg.FromDense(x)); err == nil {
+	if _, err := (NPP2D{Options: withRank(ok, 2), Neighbors: 10}).Fit(context.Background(), linalg.FromDense(x)); err == nil {
 		t.Error("as many neighbours as samples: no error")
 	}
 	if _, err := (Corr{Options: ok, Alpha: 1e6}).Fit(context.Background(), linalg.FromDense(x)); err == nil {

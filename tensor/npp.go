@@ -42,8 +42,8 @@ const (
 // iteration creeps near its end; Tol is 1e-4 unless given.
 type NPP2D struct {
 	Options
-	Norm       Norm
-	Neighbours int // Zero: 5
+	Norm      Norm
+	Neighbors int // Zero: 5
 }
 
 // Fit finds the factor.
@@ -52,14 +52,14 @@ func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	if c.Norm == Sparse {
 		name = "s-2dnpp"
 	}
-	if c.Neighbours == 0 {
-		c.Neighbours = 5
+	if c.Neighbors == 0 {
+		c.Neighbors = 5
 	}
 	if c.Tol == 0 {
 		c.Tol = 1e-4
 	}
-	if n, _ := x.Dims(); c.Neighbours < 1 || c.Neighbours >= n && n > 1 {
-		return nil, fmt.Errorf("tensor: %d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbours, n, n-1)
+	if n, _ := x.Dims(); c.Neighbors < 1 || c.Neighbors >= n && n > 1 {
+		return nil, fmt.Errorf("tensor: %d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbors, n, n-1)
 	}
 	run := func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {
 		return c.run(ctx, f, all)
@@ -76,7 +76,7 @@ func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[base
 	if err != nil {
 		return irls.Result[bases]{}, err
 	}
-	graph, err := describe(ctx, x, f.o.Weights, f.centre, c.Neighbours)
+	graph, err := describe(ctx, x, f.o.Weights, f.centre, c.Neighbors)
 	if err != nil {
 		return irls.Result[bases]{}, err
 	}

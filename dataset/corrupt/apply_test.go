@@ -21,7 +21,7 @@ func sampleSet(t *testing.T, colour bool) *dataset.Set {
 	t.Helper()
 	c := synthetic.DefaultFaces()
 	c.Subjects, c.PerSubject, c.Size, c.Noise = 5, 8, []int{16, 12}, 0
-	if c.Colour = colour; colour {
+	if c.Color = colour; colour {
 		c.Max = 1
 	}
 	return generate(t, &c, 1).Set

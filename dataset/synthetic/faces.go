@@ -18,7 +18,7 @@ import (
 type Faces struct {
 	Subjects, PerSubject int
 	Size                 []int // height, width
-	Colour               bool
+	Color                bool
 	Max                  float64 // 255 or 1, say
 	// How strongly pictures of one person differ: 0 not at all, 1 as in the classical
 	// face sets.
@@ -36,7 +36,7 @@ func (c *Faces) fields() []setting.Field {
 		setting.Int("subjects", &c.Subjects, 1, 10000, "people"),
 		setting.Int("per-subject", &c.PerSubject, 1, 100000, "pictures of each"),
 		setting.Shape("size", &c.Size, "height x width in pixels"),
-		setting.Flag("colour", &c.Colour, "three channels instead of one"),
+		setting.Flag("colour", &c.Color, "three channels instead of one"),
 		setting.Float("max", &c.Max, setting.Above(0), "value of a white pixel"),
 		setting.Float("lighting", &c.Lighting, setting.Between(0, 2), "how much the light varies"),
 		setting.Float("expression", &c.Expression, setting.Between(0, 2), "how much the expression varies"),
@@ -56,7 +56,7 @@ func (c *Faces) Generate(seed uint64) (*Generated, error) {
 		return nil, fmt.Errorf("dataset: %s: parameter size must be height x width with both in [8, 2048]", name)
 	}
 	channels := 1
-	if c.Colour {
+	if c.Color {
 		channels = 3
 	}
 	h, w := c.Size[0], c.Size[1]
@@ -66,7 +66,7 @@ func (c *Faces) Generate(seed uint64) (*Generated, error) {
 		return nil, err
 	}
 	set.Shape = []int{h, w}
-	if c.Colour {
+	if c.Color {
 		set.Shape = append(set.Shape, 3)
 	}
 	labels := make([]int, n)
@@ -105,7 +105,7 @@ func (c *Faces) paint(row []float64, t *facesTraits, m *facesMood, noise *rand.R
 				rgb[k] = min(max(rgb[k], 0), 1)
 			}
 			at := row[y*w+x : y*w+x+1]
-			if c.Colour {
+			if c.Color {
 				at = row[(y*w+x)*3 : (y*w+x)*3+3]
 				copy(at, rgb[:])
 			} else {

@@ -321,7 +321,7 @@ func TestFacesTellPeopleApart(t *testing.T) {
 	// The grey picture is the luminance of the colour one, up to rounding.
 	c.Noise = 0
 	grey := generate(t, &c, 1)
-	c.Colour, c.Max = true, 1
+	c.Color, c.Max = true, 1
 	colour := generate(t, &c, 1)
 	for i := range 36 {
 		for k, v := range grey.Set.X.RawRowView(i) {

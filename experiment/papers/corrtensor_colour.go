@@ -163,7 +163,7 @@ func presentColour(ctx context.Context, v *experiment.View) error {
 // 10 dummies.
 func inventedColours(ctx context.Context, v *experiment.View) error {
 	recipe := synthetic.DefaultFaces()
-	recipe.Subjects, recipe.PerSubject, recipe.Colour, recipe.Max = 1, 21, true, 1
+	recipe.Subjects, recipe.PerSubject, recipe.Color, recipe.Max = 1, 21, true, 1
 	made, err := recipe.Generate(2)
 	if err != nil {
 		return err
