@@ -10,9 +10,9 @@ import (
 	"github.com/inlier-ml/inlier/classify"
 )
 
-// Two classes, of which a tenth of the rows carry the wrong label.
-func ExampleRegMaxCEM() {
-	x, labels := mat.NewDense(100, 2, nil), make([]int, 100)
+// clouds are two classes; the first ten rows carry the wrong label.
+func clouds() (x *mat.Dense, labels []int) {
+	x, labels = mat.NewDense(100, 2, nil), make([]int, 100)
 	for i := range labels {
 		class := i % 2
 		x.SetRow(i, []float64{float64(6*class) + math.Sin(float64(3*i)), math.Cos(float64(5 * i))})
@@ -20,6 +20,12 @@ func ExampleRegMaxCEM() {
 			labels[i] = 1 - class
 		}
 	}
+	return x, labels
+}
+
+// Wrong labels are found, and the classes learned without them.
+func ExampleRegMaxCEM() {
+	x, labels := clouds()
 	model, err := classify.RegMaxCEM{}.Fit(context.Background(), x, labels, 2)
 	if err != nil {
 		panic(err)

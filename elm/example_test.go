@@ -11,9 +11,9 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 )
 
-// A curve is learned although every tenth target is wrong by 5.
-func ExampleRobust() {
-	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
+// curve is a sine of which every tenth value is 5.
+func curve() (x, y *mat.Dense) {
+	x, y = mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
 	for i := range 200 {
 		at := float64(i) / 20
 		x.Set(i, 0, at)
@@ -22,6 +22,12 @@ func ExampleRobust() {
 			y.Set(i, 0, 5)
 		}
 	}
+	return x, y
+}
+
+// A curve is learned although every tenth target is wrong.
+func ExampleRobust() {
+	x, y := curve()
 	model, err := elm.Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		panic(err)

@@ -10,15 +10,21 @@ import (
 	"github.com/inlier-ml/inlier/linear"
 )
 
-// Regression with standard errors, though every fifth target is wrong by 50.
-func ExampleRobust() {
-	x, y := mat.NewDense(100, 1, nil), make([]float64, 100)
+// line is y = 1 + 2x with noise; every fifth target is wrong by 50.
+func line() (x *mat.Dense, y []float64) {
+	x, y = mat.NewDense(100, 1, nil), make([]float64, 100)
 	for i := range y {
 		x.Set(i, 0, float64(i)/10)
 		if y[i] = 1 + 2*x.At(i, 0) + math.Sin(float64(7*i)); i%5 == 2 {
 			y[i] += 50
 		}
 	}
+	return x, y
+}
+
+// Regression with standard errors, though a fifth of the targets is wrong.
+func ExampleRobust() {
+	x, y := line()
 	model, err := linear.Robust{}.Fit(context.Background(), x, y)
 	if err != nil {
 		panic(err)

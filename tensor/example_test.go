@@ -9,10 +9,9 @@ import (
 	"github.com/inlier-ml/inlier/tensor"
 )
 
-// Images of 4 x 6 pixels that are one pattern at changing strength; a block of the first is
-// covered.
-func ExampleRobust() {
-	var images [][]float64
+// pictures are images of 4 x 6 pixels, one pattern at changing strength; a block of the first
+// is covered.
+func pictures() (images [][]float64) {
 	for i := range 40 {
 		image := make([]float64, 24)
 		for p := range image {
@@ -23,6 +22,12 @@ func ExampleRobust() {
 	for _, p := range []int{0, 1, 6, 7} {
 		images[0][p] = 30
 	}
+	return images
+}
+
+// Which image is not like the others.
+func ExampleRobust() {
+	images := pictures()
 	model, err := tensor.Robust{Options: tensor.Options{Shape: []int{4, 6}, Rank: []int{1, 1}}}.Fit(context.Background(), linalg.FromRows(images))
 	if err != nil {
 		panic(err)
