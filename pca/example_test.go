@@ -61,6 +61,7 @@ func ExampleModel_JudgeRow() {
 // A model is saved, loaded and asked by many goroutines at once.
 func ExampleLoad() {
 	path, readings := filepath.Join(os.TempDir(), "example-sensors.npz"), sensors()
+	defer os.Remove(path)
 	fitted, err := pca.Robust{Options: pca.Options{Components: 1}}.Fit(context.Background(), linalg.FromRows(readings))
 	check(err)
 	check(fitted.Save(path))
