@@ -26,7 +26,11 @@ func TestFacesWithDummies(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for _, spec := range []string{"dummy:25", "occlusion:25"} {
+	specs, components := []string{"dummy:25", "occlusion:25"}, []int{30, 100}
+	if os.Getenv("INLIER_CONFORMANCE") == "all" {
+		specs, components = []string{"dummy:15", "dummy:25", "occlusion:25"}, []int{30, 50, 70, 100}
+	}
+	for _, spec := range specs {
 		dirty, dirt, err := corrupt.Apply(faces, spec, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +42,7 @@ func TestFacesWithDummies(t *testing.T) {
 			}
 		}
 		original := faces.Subset(clean).X
-		for _, m := range []int{30, 100} {
+		for _, m := range components {
 			errorOf := func(c method, x *mat.Dense) float64 {
 				model := fit(t, c, x)
 				kept, err := model.Reconstruct(ctx, original)
