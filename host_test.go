@@ -33,7 +33,7 @@ func TestHostKeepsItsBLAS(t *testing.T) {
 	if _, err := (pca.Robust{Options: pca.Options{Components: 2}}).Fit(t.Context(), linalg.FromDense(x)); err != nil {
 		t.Error(err)
 	}
-	if _, err := (linear.Robust{}).Fit(t.Context(), x, mat.Col(nil, 0, y)); err != nil {
+	if _, err := (linear.Robust{}).Fit(t.Context(), linalg.FromDense(x), mat.Col(nil, 0, y)); err != nil {
 		t.Error(err)
 	}
 	if _, err := (elm.Robust{}).Fit(t.Context(), linalg.FromDense(x), y); err != nil {

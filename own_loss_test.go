@@ -36,7 +36,7 @@ func Example_ownLoss() {
 		y[i] = 3 + 2*float64(i) + 0.1*math.Sin(float64(7*i))
 	}
 	y[4], y[11] = 900, -500
-	m, err := linear.Robust{Loss: gemanMcClure{}}.Fit(context.Background(), x, y)
+	m, err := linear.Robust{Loss: gemanMcClure{}}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -97,7 +97,7 @@ func TestOwnLossInEveryFamily(t *testing.T) {
 			return m.Loss(), append(m.Mean(), m.Weights()...), nil
 		},
 		"linear": func(l loss.Loss) (any, []float64, error) {
-			m, err := linear.Robust{Loss: l}.Fit(ctx, x, y)
+			m, err := linear.Robust{Loss: l}.Fit(ctx, linalg.FromDense(x), y)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -125,7 +125,7 @@ func TestOwnLossInEveryFamily(t *testing.T) {
 			return m.Loss(), append(m.Centers().RawMatrix().Data, m.Weights()...), nil
 		},
 		"classify": func(l loss.Loss) (any, []float64, error) {
-			m, err := classify.RegMaxCEM{Loss: l, Options: classify.Options{Calibration: classify.NoCalibration}}.Fit(ctx, x, classes, 2)
+			m, err := classify.RegMaxCEM{Loss: l, Options: classify.Options{Calibration: classify.NoCalibration}}.Fit(ctx, linalg.FromDense(x), classes, 2)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -55,7 +55,7 @@ func TestZeroValuesAreRobust(t *testing.T) {
 	} else {
 		ignores("pca", m.Weights())
 	}
-	if m, err := (linear.Robust{}).Fit(ctx, x, y); err != nil {
+	if m, err := (linear.Robust{}).Fit(ctx, linalg.FromDense(x), y); err != nil {
 		t.Error(err)
 	} else {
 		ignores("linear", m.Weights())
@@ -92,7 +92,7 @@ func TestZeroValuesAreRobust(t *testing.T) {
 		labels[i] = 1 - labels[i]
 	}
 	x.Set(0, 0, 1e12)
-	if m, err := (classify.RegMaxCEM{}).Fit(ctx, x, labels, 2); err != nil {
+	if m, err := (classify.RegMaxCEM{}).Fit(ctx, linalg.FromDense(x), labels, 2); err != nil {
 		t.Error(err)
 	} else {
 		weights := m.Weights()

@@ -5,11 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -30,7 +29,7 @@ var classifyParams = []Param{
 
 // classifier is what every configuration of the family can do.
 type classifier interface {
-	Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*classify.Model, error)
+	Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*classify.Model, error)
 }
 
 func init() {
@@ -113,10 +112,6 @@ func addClassify(m *Method, configure func(v Values, o classify.Options) classif
 		if v.Is("kernel", "linear") {
 			o.Kernel.Gamma = 0
 		}
-		x, err := data.dense(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return configure(v, o).Fit(ctx, x, data.labels, len(data.classes))
+		return configure(v, o).Fit(ctx, data.rows(), data.labels, len(data.classes))
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/classify"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // clouds are two classes; the first ten rows carry the wrong label.
@@ -26,7 +27,7 @@ func clouds() (x *mat.Dense, labels []int) {
 // Wrong labels are found, and the classes learned without them.
 func ExampleRegMaxCEM() {
 	x, labels := clouds()
-	model, err := classify.RegMaxCEM{}.Fit(context.Background(), x, labels, 2)
+	model, err := classify.RegMaxCEM{}.Fit(context.Background(), linalg.FromDense(x), labels, 2)
 	if err != nil {
 		panic(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -89,6 +90,15 @@ func priors(labels []int, classes int, o Options) ([]float64, error) {
 		}
 	}
 	return out, nil
+}
+
+// fitSource is fit on rows that need not be in memory yet: they are read once.
+func fitSource(ctx context.Context, m machine, src linalg.Source, labels []int, classes int) (*Model, error) {
+	x, err := linalg.Load(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return fit(ctx, m, x, labels, classes)
 }
 
 // fit scales, makes features, trains and calibrates. Once a machine is trained, a context

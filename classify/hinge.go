@@ -30,8 +30,8 @@ func (m Hinge) name() string     { return "hinge" }
 func (m Hinge) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
-func (m Hinge) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*Model, error) {
-	return fit(ctx, m, x, labels, classes)
+func (m Hinge) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
+	return fitSource(ctx, m, src, labels, classes)
 }
 
 // hingePrecision is the projected gradient, in units of the score, at which a class ends,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // shifted makes three classes in six columns, each shifted by two in a column of its own.
@@ -59,7 +60,7 @@ func TestFarInputs(t *testing.T) {
 					x.Set(i*n/6, i, size)
 				}
 			}
-			m, err := RegMaxCEM{Options: Options{Clip: -3, Kernel: kernel.Kernel{Kind: kind}, Calibration: NoCalibration}}.Fit(context.Background(), x, labels, 3)
+			m, err := RegMaxCEM{Options: Options{Clip: -3, Kernel: kernel.Kernel{Kind: kind}, Calibration: NoCalibration}}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 			if err != nil {
 				t.Errorf("%s, %g: %v", kind, size, err)
 				return 0
@@ -83,7 +84,7 @@ func TestConstantColumns(t *testing.T) {
 		x.Set(i, 5, 7)
 	}
 	for _, clip := range []float64{0, -3} {
-		m, err := Square{Options{Clip: clip}}.Fit(context.Background(), x, labels, 3)
+		m, err := Square{Options{Clip: clip}}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,17 +123,23 @@ func (l looks) Err() error {
 func TestCancelAtEveryLook(t *testing.T) {
 	x, labels := shifted(60, 3)
 	for name, fit := range map[string]func(ctx context.Context) (*Model, error){
-		"square":   func(ctx context.Context) (*Model, error) { return Square{Options{}}.Fit(ctx, x, labels, 3) },
-		"hinge":    func(ctx context.Context) (*Model, error) { return Hinge{Options{}}.Fit(ctx, x, labels, 3) },
-		"logistic": func(ctx context.Context) (*Model, error) { return Logistic{Options{}}.Fit(ctx, x, labels, 3) },
+		"square": func(ctx context.Context) (*Model, error) {
+			return Square{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
+		},
+		"hinge": func(ctx context.Context) (*Model, error) {
+			return Hinge{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
+		},
+		"logistic": func(ctx context.Context) (*Model, error) {
+			return Logistic{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
+		},
 		"regmaxcem": func(ctx context.Context) (*Model, error) {
-			return RegMaxCEM{Options: Options{}}.Fit(ctx, x, labels, 3)
+			return RegMaxCEM{Options: Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
 		},
 		"paper": func(ctx context.Context) (*Model, error) {
-			return RegMaxCEM{Options: Options{MaxSteps: 10}, Variant: AsPrinted}.Fit(ctx, x, labels, 3)
+			return RegMaxCEM{Options: Options{MaxSteps: 10}, Variant: AsPrinted}.Fit(ctx, linalg.FromDense(x), labels, 3)
 		},
 		"cv": func(ctx context.Context) (*Model, error) {
-			return RegMaxCEM{Options: Options{MaxSteps: 2, Calibration: NoCalibration}, Anneal: 1, Rule: SigmaByFolds}.Fit(ctx, x, labels, 3)
+			return RegMaxCEM{Options: Options{MaxSteps: 2, Calibration: NoCalibration}, Anneal: 1, Rule: SigmaByFolds}.Fit(ctx, linalg.FromDense(x), labels, 3)
 		},
 	} {
 		before, seen := "error", map[string]int{}
@@ -189,20 +196,20 @@ func TestWeightsRepeatRows(t *testing.T) {
 	}
 	for name, fit := range map[string]func(o Options, x *mat.Dense, labels []int) (*Model, error){
 		"square": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
-			return Square{o}.Fit(context.Background(), x, labels, 3)
+			return Square{o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"logistic": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
-			return Logistic{o}.Fit(context.Background(), x, labels, 3)
+			return Logistic{o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"hinge": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
-			return Hinge{o}.Fit(context.Background(), x, labels, 3)
+			return Hinge{o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"regmaxcem": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
-			return RegMaxCEM{Options: o}.Fit(context.Background(), x, labels, 3)
+			return RegMaxCEM{Options: o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"rbf": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
 			o.Kernel.Kind = kernel.RBF
-			return RegMaxCEM{Options: o}.Fit(context.Background(), x, labels, 3)
+			return RegMaxCEM{Options: o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 	} {
 		o := Options{Tol: 1e-10, Clip: -3}

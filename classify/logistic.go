@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -24,8 +25,8 @@ func (m Logistic) name() string     { return "logistic" }
 func (m Logistic) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
-func (m Logistic) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*Model, error) {
-	return fit(ctx, m, x, labels, classes)
+func (m Logistic) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
+	return fitSource(ctx, m, src, labels, classes)
 }
 
 // leastCurvature keeps Newton's weights away from zero.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/score"
 	"github.com/inlier-ml/inlier/verdict"
@@ -247,7 +248,7 @@ func TestRefuses(t *testing.T) {
 	for want, m := range map[string]RegMaxCEM{
 		"sigma=-1": {Sigma: -1}, "sigma=odd": {Rule: "odd"}, `variant "odd"`: {Variant: "odd"}, "anneal=0.5": {Anneal: 0.5},
 	} {
-		if _, err := m.Fit(context.Background(), x, labels, 2); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := m.Fit(context.Background(), linalg.FromDense(x), labels, 2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -82,12 +81,12 @@ func (m RegMaxCEM) name() string     { return "regmaxcem" }
 func (m RegMaxCEM) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
-func (m RegMaxCEM) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*Model, error) {
+func (m RegMaxCEM) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
 	var err error
 	if m, err = m.filled(); err != nil {
 		return nil, err
 	}
-	return fit(ctx, m, x, labels, classes)
+	return fitSource(ctx, m, src, labels, classes)
 }
 
 func (m RegMaxCEM) filled() (RegMaxCEM, error) {

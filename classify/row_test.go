@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -32,14 +33,20 @@ func rowData() (*mat.Dense, []int) {
 func TestRowsOneAtATime(t *testing.T) {
 	rbf := kernel.Kernel{Kind: kernel.RBF}
 	for name, fit := range map[string]func(x *mat.Dense, labels []int) (*Model, error){
-		"linear":    func(x *mat.Dense, l []int) (*Model, error) { return Square{Options{}}.Fit(t.Context(), x, l, 3) },
-		"logistic":  func(x *mat.Dense, l []int) (*Model, error) { return Logistic{Options{}}.Fit(t.Context(), x, l, 3) },
-		"regmaxcem": func(x *mat.Dense, l []int) (*Model, error) { return RegMaxCEM{}.Fit(t.Context(), x, l, 3) },
+		"linear": func(x *mat.Dense, l []int) (*Model, error) {
+			return Square{Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+		},
+		"logistic": func(x *mat.Dense, l []int) (*Model, error) {
+			return Logistic{Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+		},
+		"regmaxcem": func(x *mat.Dense, l []int) (*Model, error) {
+			return RegMaxCEM{}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+		},
 		"kernel": func(x *mat.Dense, l []int) (*Model, error) {
-			return Square{Options{Kernel: rbf}}.Fit(t.Context(), x, l, 3)
+			return Square{Options{Kernel: rbf}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
 		"fourier": func(x *mat.Dense, l []int) (*Model, error) {
-			return Square{Options{Kernel: rbf, Approximation: Fourier, Features: 40}}.Fit(t.Context(), x, l, 3)
+			return Square{Options{Kernel: rbf, Approximation: Fourier, Features: 40}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
 	} {
 		x, labels := rowData()
@@ -97,7 +104,7 @@ func TestRowsOneAtATime(t *testing.T) {
 
 func BenchmarkJudgeRow(b *testing.B) {
 	x, labels := rowData()
-	m, err := Square{Options{}}.Fit(b.Context(), x, labels, 3)
+	m, err := Square{Options{}}.Fit(b.Context(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		b.Fatal(err)
 	}

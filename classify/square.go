@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -19,8 +20,8 @@ func (m Square) name() string     { return "square" }
 func (m Square) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
-func (m Square) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*Model, error) {
-	return fit(ctx, m, x, labels, classes)
+func (m Square) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
+	return fitSource(ctx, m, src, labels, classes)
 }
 
 func (m Square) train(ctx context.Context, t *task) (*outcome, error) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // plane makes y = 1 + sum x + noise with a tenth of the targets shifted by 50.
@@ -42,7 +44,7 @@ func BenchmarkRobust(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx20", n), func(b *testing.B) {
 			x, y := plane(n, 20, 1)
 			for b.Loop() {
-				if _, err := (Robust{Loss: DefaultLoss, Seed: 1}).Fit(context.Background(), x, y); err != nil {
+				if _, err := (Robust{Loss: DefaultLoss, Seed: 1}).Fit(context.Background(), linalg.FromDense(x), y); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linear"
 )
 
@@ -25,7 +26,7 @@ func line() (x *mat.Dense, y []float64) {
 // Regression with standard errors, though a fifth of the targets is wrong.
 func ExampleRobust() {
 	x, y := line()
-	model, err := linear.Robust{}.Fit(context.Background(), x, y)
+	model, err := linear.Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		panic(err)
 	}

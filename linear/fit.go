@@ -15,9 +15,13 @@ import (
 )
 
 // Fit regresses y on the rows of x.
-func (o Robust) Fit(ctx context.Context, x *mat.Dense, y []float64) (*Model, error) {
+func (o Robust) Fit(ctx context.Context, src linalg.Source, y []float64) (*Model, error) {
 	o = o.filled()
 	spec, err := loss.Specify(o.Loss, DefaultLoss)
+	if err != nil {
+		return nil, err
+	}
+	x, err := linalg.Load(ctx, src)
 	if err != nil {
 		return nil, err
 	}

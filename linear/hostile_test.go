@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 
 	"github.com/inlier-ml/inlier/irls"
@@ -61,7 +62,7 @@ func TestFarValues(t *testing.T) {
 						}
 					}
 					name := fmt.Sprintf("%s %v %s %g", o.Start, !o.NoIntercept, kind, sign*size)
-					m, err := o.Fit(ctx, x, y)
+					m, err := o.Fit(ctx, linalg.FromDense(x), y)
 					if err != nil {
 						t.Errorf("%s: %v", name, err)
 						continue
@@ -100,7 +101,7 @@ func TestSentinelsAndUnits(t *testing.T) {
 		for i := range n / 20 {
 			x.Set(i*20, 1, sentinel)
 		}
-		m, err := (Robust{Loss: DefaultLoss}).Fit(context.Background(), x, y)
+		m, err := (Robust{Loss: DefaultLoss}).Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +117,7 @@ func TestSentinelsAndUnits(t *testing.T) {
 			x.Set(i, j, u*clean.At(i, j))
 		}
 	}
-	m, err := (Robust{Loss: DefaultLoss}).Fit(context.Background(), x, small)
+	m, err := (Robust{Loss: DefaultLoss}).Fit(context.Background(), linalg.FromDense(x), small)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +139,11 @@ func TestEmptyColumns(t *testing.T) {
 	for _, o := range []Robust{{}, {Start: StartLTS}, {Start: StartClassic}, {Weights: append([]float64{0}, slices.Repeat([]float64{1}, 59)...)}} {
 		o.Loss = DefaultLoss
 		for _, o.NoIntercept = range []bool{true, false} {
-			m, err := o.Fit(context.Background(), x, y)
+			m, err := o.Fit(context.Background(), linalg.FromDense(x), y)
 			if err != nil || !slices.Equal(m.Dropped(), []int{1}) {
 				t.Errorf("%s, intercept %v: %v", o.Start, !o.NoIntercept, err)
 			}
-			m, err = o.Fit(context.Background(), mat.NewDense(60, 3, nil), y)
+			m, err = o.Fit(context.Background(), linalg.FromDense(mat.NewDense(60, 3, nil)), y)
 			if o.NoIntercept == (err == nil) {
 				t.Errorf("%s, intercept %v, no column: %v", o.Start, !o.NoIntercept, err)
 			} else if err == nil && len(m.Dropped()) != 3 {
@@ -200,7 +201,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 			seen := map[string]int{}
 			before := "error"
 			for k := 0; before != "finished"; k++ {
-				m, err := (Robust{Loss: DefaultLoss, Start: start, Samples: 20}).Fit(endingAt(k), x, y)
+				m, err := (Robust{Loss: DefaultLoss, Start: start, Samples: 20}).Fit(endingAt(k), linalg.FromDense(x), y)
 				now := "finished"
 				switch {
 				case err != nil:
@@ -244,11 +245,11 @@ func TestWeightsRepeatRowsInTheSearch(t *testing.T) {
 			z.SetRow(k, x.RawRowView(i))
 			v[k] = y[i]
 		}
-		a, err := Robust{Loss: DefaultLoss, Weights: w, Seed: 3}.Fit(context.Background(), x, y)
+		a, err := Robust{Loss: DefaultLoss, Weights: w, Seed: 3}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Robust{Loss: DefaultLoss, Seed: 3}.Fit(context.Background(), z, v)
+		b, err := Robust{Loss: DefaultLoss, Seed: 3}.Fit(context.Background(), linalg.FromDense(z), v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +284,7 @@ func TestShareOfNewRowsFlagged(t *testing.T) {
 			flagged, total := 0, 0
 			for seed := range uint64(repeats) {
 				x, y := cleanPlane(n, d, seed)
-				m, err := Robust{Loss: DefaultLoss, Samples: 100}.Fit(context.Background(), x, y)
+				m, err := Robust{Loss: DefaultLoss, Samples: 100}.Fit(context.Background(), linalg.FromDense(x), y)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -328,7 +329,7 @@ func TestAbsurdUnits(t *testing.T) {
 				}
 				spec = spec.WithRule(loss.FixedAt(rule.Value * unit))
 			}
-			m, err := Robust{Loss: spec, Samples: 50}.Fit(context.Background(), x, scaled)
+			m, err := Robust{Loss: spec, Samples: 50}.Fit(context.Background(), linalg.FromDense(x), scaled)
 			if err != nil {
 				t.Fatalf("%s in units of 2^%d: %v", text, -exponent, err)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -58,7 +59,7 @@ func tableOf(t testing.TB, kind, name string) (*mat.Dense, []float64) {
 // fitDefault is the fit that the catalog makes without parameters.
 func fitDefault(t testing.TB, x *mat.Dense, y []float64) *Model {
 	t.Helper()
-	m, err := Robust{Loss: DefaultLoss, Seed: 1}.Fit(context.Background(), x, y)
+	m, err := Robust{Loss: DefaultLoss, Seed: 1}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +202,7 @@ func TestTrimmedSquaresAreSmall(t *testing.T) {
 		crit float64
 	}{{"stackloss", 13, 2.932391246}, {"hbk", 40, 2.952560903}, {"stars_cyg", 25, 0.8368928504}, {"telef", 13, 0.03431334424}} {
 		x, y := realTable(t, c.file+".csv")
-		m, err := Robust{Loss: DefaultLoss, Start: StartLTS, Seed: 1, Samples: 2000}.Fit(context.Background(), x, y)
+		m, err := Robust{Loss: DefaultLoss, Start: StartLTS, Seed: 1, Samples: 2000}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}

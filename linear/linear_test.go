@@ -67,7 +67,7 @@ func TestFortyFivePerCent(t *testing.T) {
 			x, y, truth = g.Set.X, g.Set.Target.Values, append([]float64{g.Truth.Intercept}, g.Truth.Coefficients...)
 		}
 		robust := distance(estimates(fitDefault(t, x, y)), truth)
-		least, err := Robust{Loss: loss.Spec{}, Start: StartClassic}.Fit(context.Background(), x, y)
+		least, err := Robust{Loss: loss.Spec{}, Start: StartClassic}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestFortyFivePerCent(t *testing.T) {
 		} else {
 			t.Logf("seed %d: robust %.3f, least squares %.3f off", seed, robust, square)
 		}
-		lts, err := Robust{Loss: DefaultLoss, Start: StartLTS, Seed: seed}.Fit(context.Background(), x, y)
+		lts, err := Robust{Loss: DefaultLoss, Start: StartLTS, Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestFortyFivePerCent(t *testing.T) {
 // Least squares, coefficients and standard errors, against the normal equations.
 func TestSquareLossIsLeastSquares(t *testing.T) {
 	x, y, _ := dirty(60, 3, 0, 1)
-	m, err := Robust{Loss: loss.Spec{}, Start: StartClassic}.Fit(context.Background(), x, y)
+	m, err := Robust{Loss: loss.Spec{}, Start: StartClassic}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestStandardErrorsAreHonest(t *testing.T) {
 	covered := 0
 	for seed := range uint64(repeats) {
 		x, y, truth := dirty(100, 2, 0.1, 1000+seed)
-		m, err := Robust{Loss: DefaultLoss, Seed: seed, Samples: 100}.Fit(context.Background(), x, y)
+		m, err := Robust{Loss: DefaultLoss, Seed: seed, Samples: 100}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,11 +253,11 @@ func TestIntegerWeightsAreRepeatedRows(t *testing.T) {
 		v[k] = y[i]
 	}
 	for _, start := range []Start{StartS, StartLTS, StartClassic} {
-		a, err := Robust{Loss: DefaultLoss, Start: start, Weights: w, Seed: 1}.Fit(context.Background(), x, y)
+		a, err := Robust{Loss: DefaultLoss, Start: start, Weights: w, Seed: 1}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Robust{Loss: DefaultLoss, Start: start, Seed: 1}.Fit(context.Background(), z, v)
+		b, err := Robust{Loss: DefaultLoss, Start: start, Seed: 1}.Fit(context.Background(), linalg.FromDense(z), v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -339,7 +339,7 @@ func TestAnyLoss(t *testing.T) {
 	x, y, truth := dirty(200, 3, 0.2, 11)
 	for _, text := range []string{"tukey", "welsch", "huber", "cauchy", "l1", "lp:p=1.5", "kmpe:p=4,sigma=auto", "kmpe:p=1.5,sigma=auto", "gcorr:alpha=1,beta=auto", "gm:p=0.4,delta=0.01", "tukey:c=6", "welsch:sigma=silverman"} {
 		for _, start := range []Start{StartS, StartLTS, StartClassic} {
-			m, err := Robust{Loss: loss.MustParse(text), Start: start, Seed: 1, MaxSteps: 1000}.Fit(context.Background(), x, y)
+			m, err := Robust{Loss: loss.MustParse(text), Start: start, Seed: 1, MaxSteps: 1000}.Fit(context.Background(), linalg.FromDense(x), y)
 			if err != nil {
 				t.Errorf("%s from %s: %v", text, start, err)
 				continue
@@ -364,7 +364,7 @@ func TestRidgeShrinks(t *testing.T) {
 	before := math.Inf(1)
 	for _, lambda := range []float64{0, 10, 1000} {
 		for _, start := range []Start{StartS, StartClassic} {
-			m, err := Robust{Loss: DefaultLoss, Lambda: lambda, Start: start, Seed: 1}.Fit(context.Background(), x, y)
+			m, err := Robust{Loss: DefaultLoss, Lambda: lambda, Start: start, Seed: 1}.Fit(context.Background(), linalg.FromDense(x), y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -394,7 +394,7 @@ func TestFalseAlarms(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	x, y, _ := dirty(20, 3, 0, 13)
 	fit := func(o Robust, x *mat.Dense, y []float64) error {
-		_, err := o.Fit(context.Background(), x, y)
+		_, err := o.Fit(context.Background(), linalg.FromDense(x), y)
 		return err
 	}
 	var size *refusal.SizeError
@@ -420,7 +420,7 @@ func TestBadInput(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (Robust{Loss: DefaultLoss}).Fit(ctx, x, y); !errors.Is(err, context.Canceled) {
+	if _, err := (Robust{Loss: DefaultLoss}).Fit(ctx, linalg.FromDense(x), y); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -75,11 +76,11 @@ func TestNewtonEndsWhereReweightingDoes(t *testing.T) {
 	x, y := manyRows()
 	for _, text := range []string{"tukey", "welsch", "huber", "cauchy"} {
 		spec := loss.MustParse(text)
-		a, err := Robust{Loss: spec, Seed: 1, Tol: 1e-12}.Fit(context.Background(), x, y)
+		a, err := Robust{Loss: spec, Seed: 1, Tol: 1e-12}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := Robust{Loss: spec, Seed: 1, Plain: true, Tol: 1e-10}.Fit(context.Background(), x, y)
+		b, err := Robust{Loss: spec, Seed: 1, Plain: true, Tol: 1e-10}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}

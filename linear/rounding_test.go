@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // sums makes rows of an exact relation whose numbers are rounded to a step each (0: not).
@@ -42,7 +44,7 @@ func TestRoundingIsNoOutlier(t *testing.T) {
 		for _, start := range []Start{StartS, StartLTS, StartClassic} {
 			for seed := uint64(1); seed <= 2; seed++ {
 				x, y := sums(300, step, seed)
-				m, err := Robust{Start: start, Samples: 40}.Fit(context.Background(), x, y)
+				m, err := Robust{Start: start, Samples: 40}.Fit(context.Background(), linalg.FromDense(x), y)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -58,7 +60,7 @@ func TestRoundingIsNoOutlier(t *testing.T) {
 				for i := range 20 {
 					y[i*9] += 10 * step[0] * float64(1+i%4)
 				}
-				if m, err = (Robust{Start: start, Samples: 40}).Fit(context.Background(), x, y); err != nil {
+				if m, err = (Robust{Start: start, Samples: 40}).Fit(context.Background(), linalg.FromDense(x), y); err != nil {
 					t.Fatal(err)
 				}
 				for i := range 20 {
@@ -89,7 +91,7 @@ func TestExactRelationsShowSmallErrors(t *testing.T) {
 				want = append(want, i)
 			}
 		}
-		m, err := Robust{}.Fit(context.Background(), x, y)
+		m, err := Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}

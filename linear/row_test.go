@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -27,7 +28,7 @@ func rowModel(t testing.TB, n, d int) (*Model, *mat.Dense, []float64) {
 		y[i] += 100
 	}
 	x.Set(4, 1, 30)
-	m, err := Robust{}.Fit(t.Context(), x, y)
+	m, err := Robust{}.Fit(t.Context(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
