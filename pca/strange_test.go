@@ -212,3 +212,40 @@ func TestRoundedRelation(t *testing.T) {
 		}
 	}
 }
+
+// Whole numbers that were not rounded (levels of a design, row numbers) hide no outliers: rows
+// that miss the line by many deviations of the others are found, however many they are.
+func TestStepsOfADesignAreNoRounding(t *testing.T) {
+	const n = 200
+	for name, world := range map[string]struct{ step, slope, noise, fault float64 }{
+		"levels": {10, 2, 0.01, 3}, "row numbers": {0, 0.5, 0.05, 0.3},
+	} {
+		for _, every := range []int{20, 7, 4} {
+			g := rand.New(rand.NewPCG(1, 11))
+			x := mat.NewDense(n, 2, nil)
+			for i := range n {
+				at := float64(i + 1)
+				if world.step > 0 {
+					at = world.step * float64(i%10)
+				}
+				y := world.slope*at + world.noise*g.NormFloat64()
+				if i%every == 0 {
+					y += world.fault * float64(1-2*(i/every%2))
+				}
+				x.SetRow(i, []float64{at, y})
+			}
+			for _, method := range []string{"pca-robust tukey", "hq-pca"} {
+				m, err := all(Options{Components: 1})[method].Fit(context.Background(), linalg.FromDense(x))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := 0; i < n; i += every {
+					if !m.Training().Outlier[i] {
+						t.Errorf("%s, %s, every %dth row: row %d is no outlier (distance %g, cut-off %g)", name, method, every, i, m.Training().OrthogonalDistance[i], m.Training().OrthogonalCutoff)
+						break
+					}
+				}
+			}
+		}
+	}
+}

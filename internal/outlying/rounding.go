@@ -22,7 +22,10 @@ const (
 	// roundedShare of the rows near the subspace must be off it for rounding to be the
 	// reason. A relation of rounded numbers is missed by a quarter of the rows or more;
 	// fewer are faults.
-	roundedShare = 0.1
+	roundedShare = 0.15
+	// exactly is the squared distance, in units of the noise, of rows that are on the
+	// subspace but for the arithmetic.
+	exactly = 1e-10
 )
 
 // Sharp tells whether a typical distance from the subspace is so small beside that from the
@@ -33,7 +36,10 @@ func Sharp(distance, spread float64) bool { return distance <= sharp*spread }
 // columns were rounded: a column of step c has noise of variance c^2/12, of which the part
 // outside the subspace counts. Where a relation between rounded columns holds exactly for
 // most rows, no scale of the distances tells how far the others may be off. It is 0 where
-// rows lie further off anyway, and where so few are off at all that the relation is exact.
+// rows lie further off anyway, where so few are off at all that the relation is exact, and
+// where most rows are neither on the subspace nor off it by as much as rounding: then the
+// steps of a column are no rounding (a row number, the levels of a design), and the distances
+// have a scale of their own.
 //
 // x are some rows, w their weights (nil: ones), s their squared distances from the subspace,
 // spread a typical distance of rows from the centre; outside(j) is the squared length of what
@@ -54,19 +60,24 @@ func RoundingNoise(x *mat.Dense, w, s []float64, spread float64, outside func(j 
 	for _, v := range parts {
 		noise += v
 	}
-	near, off := 0.0, 0.0
+	near, off, exact := 0.0, 0.0, 0.0
 	for i, v := range s {
 		a := 1.0
 		if w != nil {
 			a = w[i]
 		}
-		if v <= 16*noise {
-			if near += a; v > 0.1*noise {
-				off += a
-			}
+		if v > 16*noise {
+			continue
+		}
+		near += a
+		switch {
+		case v > 0.1*noise:
+			off += a
+		case v <= exactly*noise:
+			exact += a
 		}
 	}
-	if off <= roundedShare*near || math.IsInf(noise, 0) {
+	if off <= roundedShare*near || near-off-exact > exact || math.IsInf(noise, 0) {
 		return 0
 	}
 	return noise
