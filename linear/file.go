@@ -79,6 +79,14 @@ func finiteOrNil(v float64) any {
 	return v
 }
 
+// numberOf is a number of a description, NaN where it has none.
+func numberOf(d archive.Description, name string) float64 {
+	if v, ok := d.Numbers[name].(float64); ok {
+		return v
+	}
+	return math.NaN()
+}
+
 // State is everything a model file holds. Coefficients are in units of the data, so the
 // scaling is the identity.
 func (m *Model) State() archive.State {
@@ -95,6 +103,12 @@ func (m *Model) State() archive.State {
 	extra := map[string]any{
 		"loss_at": p.Loss, "scale": p.Scale, "zero": p.Zero, "flag": p.Flag, "freedom": p.Freedom,
 		"leverage_cutoff": p.LeverageCutoff, "largest_log_weight": p.Largest,
+	}
+	if p.StartCoef != nil {
+		arrays["start_coef"], extra["start_intercept"], extra["start_scale"] = archive.Vector(p.StartCoef), p.StartIntercept, p.StartScale
+	}
+	if len(p.Dropped) > 0 {
+		arrays["dropped"] = archive.Integers(p.Dropped)
 	}
 	m.leverage.store(arrays)
 	return m.kept.State(m.Describe(archive.Names{}), arrays, extra)
@@ -156,6 +170,13 @@ func Restore(s archive.State) (*Model, error) {
 			p.Covariance = mat.NewSymDense(n, mat.DenseCopyOf(c).RawMatrix().Data)
 		}
 	}
+	if r.Has("start_coef") { // files of old do not tell the start
+		p.StartCoef, p.StartIntercept, p.StartScale = r.Vector("start_coef"), r.Number("start_intercept"), r.Number("start_scale")
+	}
+	if r.Has("dropped") {
+		p.Dropped = r.Integers("dropped")
+	}
+	p.R2, p.Adjusted = numberOf(s.Description, "r2_robust"), numberOf(s.Description, "r2_robust_adjusted")
 	far := readLeverage(r)
 	p.LeverageColumns, p.LeverageCentre, p.LeverageWhiten = far.Columns, far.Centre, far.Whiten
 	p.Status = r.Status()

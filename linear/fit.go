@@ -160,7 +160,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 		Plain: f.Plain, Damped: true, Whole: true, OnStep: f.OnStep,
 		OnStage: func(l loss.Scaled) { f.loss = l },
 	}
-	follows := f.Start == StartClassic && set.Loss != f.spec
+	follows := f.Start == StartClassic && set.Loss.Rule() != f.spec.Rule()
 	if follows {
 		set.Loss, set.Stage = f.spec, irls.Stage{Steps: 2, Tol: 1e-12, Settle: 1e-7}
 		set.Bandwidth = func(squared []float64) float64 { return f.fixed(f.spreadOf(squared)).Rule().Value }

@@ -53,7 +53,8 @@ func (m *Model) Intercept() float64 { return m.intercept }
 // Scale is the standard deviation of the noise, by the robust start; 0 for an exact fit.
 func (m *Model) Scale() float64 { return m.scale }
 
-// Initial returns coefficients, intercept and scale of the start.
+// Initial returns coefficients, intercept and scale of the start; nil and 0 for models of
+// files of old, which do not hold them.
 func (m *Model) Initial() (coef []float64, intercept, scale float64) {
 	return slices.Clone(m.startCoef), m.startIntercept, m.startScale
 }
@@ -109,7 +110,8 @@ func (m *Model) Table() (intercept Coefficient, columns []Coefficient) {
 	return m.line(0), columns
 }
 
-// R2 is the robust coefficient of determination, plain and adjusted.
+// R2 is the robust coefficient of determination, plain and adjusted; NaN where it cannot be
+// told.
 func (m *Model) R2() (r2, adjusted float64) { return m.r2, m.adjusted }
 
 // Freedom is the residual degrees of freedom.

@@ -28,6 +28,10 @@ type parts struct {
 	Freedom      float64
 	R2, Adjusted float64
 	Dropped      []int
+	// Start of the reweighting; StartCoef nil: not known.
+	StartCoef      []float64
+	StartIntercept float64
+	StartScale     float64
 	// Distances of the columns: which take part, their centre, and the upper triangular
 	// matrix that whitens deviations from it. Without columns there are none.
 	LeverageColumns []int
@@ -42,6 +46,7 @@ func (m *Model) parts() parts {
 	return parts{
 		Coef: m.coef, Intercept: m.intercept, HasIntercept: m.hasIntercept, Scale: m.scale, Zero: m.zero, Flag: m.flag, Weights: m.weights, Largest: m.largest,
 		Loss: m.loss.String(), Steps: m.steps, Status: m.status, Covariance: m.covariance, Freedom: m.freedom, R2: m.r2, Adjusted: m.adjusted,
+		StartCoef: m.startCoef, StartIntercept: m.startIntercept, StartScale: m.startScale,
 		Dropped: m.dropped, LeverageColumns: m.leverage.columns, LeverageCentre: m.leverage.offset, LeverageWhiten: m.leverage.whiten,
 		LeverageCutoff: m.leverage.cutoff, Warnings: m.warnings,
 	}
@@ -68,6 +73,21 @@ func fromParts(p parts) (*Model, error) {
 	if err := far.check(d); err != nil {
 		return nil, err
 	}
+	if p.StartCoef != nil && len(p.StartCoef) != d {
+		return nil, fmt.Errorf("linear: %d coefficients of the start for %d columns", len(p.StartCoef), d)
+	}
+	for _, j := range p.Dropped {
+		if j < 0 || j >= d {
+			return nil, fmt.Errorf("linear: column %d of %d was dropped", j+1, d)
+		}
+	}
+	if p.Dropped == nil && p.Covariance != nil && p.Scale > 0 { // files of old do not tell
+		for j, b := range p.Coef {
+			if b == 0 && p.Covariance.At(j+1, j+1) == 0 {
+				p.Dropped = append(p.Dropped, j)
+			}
+		}
+	}
 	spec, err := loss.Parse(p.Loss)
 	if err != nil {
 		return nil, err
@@ -76,6 +96,6 @@ func fromParts(p parts) (*Model, error) {
 		unit: univariate.Unit(p.Scale), coef: p.Coef, intercept: p.Intercept, hasIntercept: p.HasIntercept, scale: p.Scale, zero: p.Zero, flag: p.Flag, exact: p.Scale == 0,
 		weights: p.Weights, largest: p.Largest, rows: len(p.Weights), loss: spec.At(spec.Rule().Value), steps: p.Steps, status: p.Status, covariance: p.Covariance,
 		freedom: p.Freedom, r2: p.R2, adjusted: p.Adjusted, dropped: p.Dropped, warnings: p.Warnings,
-		leverage: far,
+		leverage: far, startCoef: p.StartCoef, startIntercept: p.StartIntercept, startScale: p.StartScale,
 	}, nil
 }

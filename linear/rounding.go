@@ -14,15 +14,19 @@ import (
 // roundingScale is a scale that takes the rounding of target and columns for noise, 0 where
 // the residuals r of coefficients beta do not look like that. They do where the rows that
 // miss by no more than rounding can miss are more likely so many because of it than because
-// some are wrong by little.
+// some are wrong by little, and where no more rows than that fit exactly.
+//
+// A target that is not rounded, or much more finely than the columns, would show their
+// rounding as noise, which has a scale of its own: columns of whole numbers beside it are
+// exact.
 func (g *design) roundingScale(x *mat.Dense, y, beta, r []float64, flag float64) float64 {
-	rows, _ := sampleOf(g.n, g.prior)
+	rows, weights := sampleOf(g.n, g.prior)
 	values := make([]float64, len(rows))
 	step := func(at func(i int) float64, c column) float64 {
 		for k, i := range rows {
 			values[k] = at(i)
 		}
-		return resolution(values, c.spread)
+		return resolution(values, weights, c.spread)
 	}
 	steps := []float64{step(func(i int) float64 { return y[i] }, g.target)}
 	_, coef := g.raw(beta)
@@ -30,8 +34,12 @@ func (g *design) roundingScale(x *mat.Dense, y, beta, r []float64, flag float64)
 		steps = append(steps, math.Abs(coef[j])*step(func(i int) float64 { return x.At(i, j) }, g.columns[j]))
 	}
 	variance, most, lattice := 0.0, 0.0, slices.Max(steps)
+	visible := 1e-2 * lattice
+	if !(steps[0] > visible) {
+		return 0
+	}
 	for _, s := range steps {
-		if s > 1e-2*slices.Max(steps) {
+		if s > visible {
 			variance += s * s / 12 // an error of rounding is uniform over a step
 			most += s / 2
 			lattice = math.Min(lattice, s)
@@ -53,6 +61,9 @@ func (g *design) roundingScale(x *mat.Dense, y, beta, r []float64, flag float64)
 	}
 	// Errors lie on a lattice; the share at its middle is that of the density there.
 	none := math.Min(math.Max(lattice/(sd*math.Sqrt(2*math.Pi)), 0.05), 0.9)
+	if both := exact + near; exact > (none+0.05)*both+3*math.Sqrt(none*(1-none)*both) {
+		return 0 // noise that is smaller than rounding would be
+	}
 	const wrong = 0.05 // of rows that are wrong by so little
 	rounded := near*math.Log(1-none) + exact*math.Log(none)
 	if near == 0 || rounded <= near*math.Log(wrong)+exact*math.Log(1-wrong) {
@@ -65,28 +76,41 @@ func (g *design) roundingScale(x *mat.Dense, y, beta, r []float64, flag float64)
 // and 5 times a power of ten of which nine in ten values are multiples. It is 0 where there
 // is none down to a millionth of their spread, and where the spread is a few steps only:
 // such numbers are counts and codes, not rounded ones.
-func resolution(values []float64, spread float64) float64 {
+// Weights nil: ones.
+func resolution(values, weights []float64, spread float64) float64 {
 	if !(spread > 0 && spread <= math.MaxFloat64) {
 		return 0
 	}
-	const few, fine = 3, 1e-6
+	const few, fine, others = 3, 1e-6, 0.1
+	total := float64(len(values))
+	if weights != nil {
+		total = 0
+		for _, w := range weights {
+			total += w
+		}
+	}
 	for decade := math.Floor(math.Log10(spread)); ; decade-- {
 		for _, digit := range []float64{5, 2.5, 2, 1} {
 			step := digit * math.Pow(10, decade)
 			if step < fine*spread {
 				return 0
 			}
-			missed := 0
-			for _, v := range values {
+			missed := 0.0
+			for i, v := range values {
 				k := v / step
 				// the last bits of a decimal number are not exact
 				if !(math.Abs(k-math.Round(k)) <= 1e-6+4e-16*math.Abs(k)) {
-					if missed++; 10*missed > len(values) {
+					if weights == nil {
+						missed++
+					} else {
+						missed += weights[i]
+					}
+					if missed > others*total {
 						break
 					}
 				}
 			}
-			if 10*missed <= len(values) {
+			if missed <= others*total {
 				if spread < few*step {
 					return 0
 				}

@@ -1,0 +1,71 @@
+package linear
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// A model that was read tells the same as the one that was written.
+func TestReadModelTellsTheSame(t *testing.T) {
+	narrow, y := sums(50, []float64{0, 0, 0}, 1)
+	x := mat.NewDense(50, 3, nil)
+	for i := range y {
+		y[i] += math.Sin(float64(i * i))
+		x.SetRow(i, []float64{narrow.At(i, 0), 7, narrow.At(i, 1)})
+	}
+	for name, o := range map[string]Robust{"s": {}, "classic": {Start: StartClassic}, "origin": {NoIntercept: true}} {
+		m, err := o.Fit(context.Background(), linalg.FromDense(x), y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		read, err := Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell := func(m *Model) string {
+			r2, adjusted := m.R2()
+			coef, intercept, scale := m.Initial()
+			constant, table := m.Table()
+			return fmt.Sprint(r2, adjusted, m.Freedom(), m.Dropped(), m.Rows(), m.Status(), m.Scale(), coef, intercept, scale, constant, table, m.Rejected())
+		}
+		if got, want := tell(read), tell(m); got != want {
+			t.Errorf("%s: %s\ninstead of %s", name, got, want)
+		}
+	}
+}
+
+// listed is a loss of one's own that Go cannot compare.
+type listed struct{ _ []float64 }
+
+func (listed) Rho(s float64) float64    { return math.Log1p(s) }
+func (listed) Weight(s float64) float64 { return 1 / (1 + s) }
+
+func TestOwnLossThatCannotBeCompared(t *testing.T) {
+	x, y := sums(50, []float64{0, 0, 0}, 1)
+	for i := range y {
+		y[i] += math.Sin(float64(i * i))
+	}
+	spec, err := loss.Specify(listed{}, loss.Spec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range []Start{StartS, StartLTS, StartClassic} {
+		for _, l := range []loss.Loss{listed{}, spec, spec.WithRule(loss.FixedAt(1))} {
+			if _, err := (Robust{Loss: l, Start: start}).Fit(context.Background(), linalg.FromDense(x), y); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
