@@ -30,7 +30,7 @@ type member struct {
 }
 
 const (
-	// mostMembers bounds the rows of a cluster that its limit is taken from, evenly spread:
+	// mostMembers bounds the rows of a cluster that its limit is taken from, from equal stretches:
 	// the limit of so many is known to six hundredths of their standard deviation, a third of
 	// a point of the share beyond it.
 	mostMembers = 1 << 11
@@ -41,30 +41,36 @@ const (
 // limits is Cutoffs of rows that count as often as prior says (nil: once) of which the
 // trusted ones are not outliers. squared is asked of the rows that the limits are taken from.
 func limits(labels []int, prior []float64, k int, least float64, squared func(i int) float64, trusted func(i int) bool) []float64 {
-	sizes, votes := make([]int, k), make([]float64, k)
+	mass, rows, votes := make([]float64, k), make([]int, k), make([]float64, k)
 	for i, c := range labels {
-		sizes[c]++
+		w := at(prior, i)
+		if !(w > 0) {
+			continue
+		}
+		rows[c]++
+		mass[c] += w
 		if votes[c] < fewVotes && trusted(i) {
-			votes[c] += at(prior, i)
+			votes[c] += w
 		}
 	}
-	groups, seen := make([][]member, k), make([]int, k)
+	groups, pickers := make([][]member, k), make([]picker, k)
 	small := false
 	var all []member
 	for c, v := range votes {
-		groups[c] = make([]member, 0, min(sizes[c], 2*mostMembers))
+		groups[c] = make([]member, 0, min(rows[c], mostMembers))
+		pickers[c] = newPicker(mass[c], rows[c])
 		small = small || v < fewVotes
 	}
-	for c, size := range sizes {
-		seen[c] = (size + mostMembers - 1) / mostMembers // rows up to the next that is taken
-	}
 	for i, c := range labels {
-		if seen[c]--; seen[c] > 0 {
+		w := at(prior, i)
+		if !(w > 0) {
 			continue
 		}
-		seen[c] = (sizes[c] + mostMembers - 1) / mostMembers
-		w, s := at(prior, i), squared(i)
-		if w == 0 || math.IsNaN(s) {
+		if w = pickers[c].pick(w); w == 0 {
+			continue
+		}
+		s := squared(i)
+		if math.IsNaN(s) {
 			continue
 		}
 		m := member{math.Cbrt(math.Min(s, math.MaxFloat64)), w, trusted(i)}
@@ -85,6 +91,45 @@ func limits(labels []int, prior []float64, k int, least float64, squared func(i 
 		}
 	})
 	return out
+}
+
+// picker takes rows of a cluster for its limit: all of few, of many one from each stretch of
+// the weight. Where in the stretch differs from one to the next, so that rows which take turns
+// (day and night, two sensors) are all seen. A whole weight acts like repeated rows.
+type picker struct {
+	stretch    float64 // 0: all rows are taken
+	end, place float64 // weight of the rows so far; where the next one is taken
+	taken      int
+}
+
+func newPicker(mass float64, rows int) picker {
+	size := math.Max(mass, float64(rows))
+	if size <= mostMembers {
+		return picker{}
+	}
+	p := picker{stretch: math.Ceil(size/mostMembers) * (mass / size)}
+	p.next()
+	return p
+}
+
+func (p *picker) next() {
+	const golden = 0.6180339887498949 // its multiples are spread evenly
+	_, within := math.Modf(golden * float64(p.taken+1))
+	p.place = p.stretch * (float64(p.taken) + within)
+	p.taken++
+}
+
+// pick tells how often the next row, of weight w, counts.
+func (p *picker) pick(w float64) float64 {
+	if p.stretch == 0 {
+		return w
+	}
+	p.end += w
+	times := 0.0
+	for ; p.place < p.end; p.next() {
+		times++
+	}
+	return times
 }
 
 // at is an entry of a slice in which nil means ones.
