@@ -154,7 +154,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}, kernel: g.kernel, left: left}
 	if out.loss != nil {
 		model.parts.Loss = out.loss.String()
-		model.loss = out.loss
+		model.loss, model.full = out.loss, fullWeight(out.loss)
 	}
 	model.warn(t, g, count)
 	if !model.parts.Own && o.Calibration != NoCalibration && out.status != irls.Cancelled {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -96,9 +97,25 @@ func (m *Model) weight(f []float64, label int) float64 {
 		}
 	}
 	if m.loss != nil {
-		return m.loss.Weight(s)
+		return min(1, m.loss.Weight(s)/m.full)
 	}
 	return math.Exp(-s / (2 * DefaultSigma * DefaultSigma))
+}
+
+// fullWeight is the weight that counts as 1: that of a row without a miss, or, where that
+// has none to speak of or all of it (powers of the misses), of one that misses by 1.
+func fullWeight(l loss.Scaled) float64 {
+	if l == nil {
+		return 1
+	}
+	spec, err := loss.Specify(l, loss.Spec{})
+	if w := l.Weight(0); err == nil && spec.Order() == 2 && w > 0 {
+		return w
+	}
+	if w := l.Weight(1); w > 0 {
+		return w
+	}
+	return 1
 }
 
 // bestCutoff is three robust deviations below the median of the training rows' best

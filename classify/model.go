@@ -41,6 +41,7 @@ type Model struct {
 	parts    parts
 	kernel   kernel.Kernel
 	loss     loss.Scaled
+	full     float64 // weight of the loss that counts as 1
 	warnings []warning
 	left     *scaling.Left // rows left out because of their inputs; nil: none
 	training *verdict.Rows
@@ -110,6 +111,7 @@ func fromParts(p parts) (*Model, error) {
 			return nil, err
 		}
 		m.loss = spec.At(spec.Rule().Value)
+		m.full = fullWeight(m.loss)
 	}
 	return m, nil
 }

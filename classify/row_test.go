@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -111,5 +112,42 @@ func BenchmarkJudgeRow(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m.JudgeRow(x.RawRowView(20), 1)
+	}
+}
+
+// loud is a loss of one's own whose weights begin at 100.
+type loud struct{}
+
+func (loud) Rho(s float64) float64    { return 100 * math.Log1p(s) }
+func (loud) Weight(s float64) float64 { return 100 / (1 + s) }
+
+// Weights of rows lie between 0 and 1 whatever the loss, and wrong labels are found.
+func TestWeightsOfAnyLoss(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, labels := mat.NewDense(90, 2, nil), make([]int, 90)
+	for i := range labels {
+		labels[i] = i % 3
+		x.SetRow(i, []float64{5*float64(labels[i]/2) + r.NormFloat64(), 5*float64(labels[i]%2) + r.NormFloat64()})
+	}
+	labels[0], labels[1] = 1, 2
+	losses := map[string]loss.Loss{"own": loud{}}
+	for _, text := range []string{"welsch", "l1", "lp:p=1.5", "huber", "kmpe:p=1", "tukey"} {
+		losses[text] = loss.MustParse(text)
+	}
+	for name, l := range losses {
+		m, err := RegMaxCEM{Loss: l}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged := m.Training()
+		for i, w := range judged.Weight {
+			if !(w >= 0 && w <= 1) {
+				t.Errorf("%s: row %d has weight %g", name, i+1, w)
+				break
+			}
+		}
+		if name != "l1" && name != "lp:p=1.5" && name != "huber" && (!judged.Outlier[0] || !judged.Outlier[1]) {
+			t.Errorf("%s: weights %v of wrong labels", name, judged.Weight[:2])
+		}
 	}
 }

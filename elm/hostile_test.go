@@ -313,3 +313,37 @@ func TestAbsurdUnits(t *testing.T) {
 		}
 	}
 }
+
+// A machine that was learned online knows the size of its errors: it does not flag every row.
+func TestOnlineMachinesJudge(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	x, y := mat.NewDense(200, 3, nil), mat.NewDense(200, 2, nil)
+	for i := range 200 {
+		for j := range 3 {
+			x.Set(i, j, r.NormFloat64())
+		}
+		y.SetRow(i, []float64{x.At(i, 0) + 0.1*r.NormFloat64(), x.At(i, 1) + 0.1*r.NormFloat64()})
+	}
+	y.Set(5, 1, 9)
+	o, err := Ridge{Options{Hidden: 20, Lambda: 1e-3}}.Online(3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.PartialFit(t.Context(), linalg.FromDense(x), y, nil); err != nil {
+		t.Fatal(err)
+	}
+	m, err := o.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged, err := m.Judge(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := judged.Count(); got < 1 || got > 20 || !judged.Outlier[5] {
+		t.Errorf("%d of 200 rows are outliers, scales %v", got, m.Scale())
+	}
+	if _, err := (Ridge{Options{Hidden: 20, Lambda: 1e-3, Scaling: ScaleRobust}}).Online(3, 2); err == nil {
+		t.Error("a scaling that is not known before the last row is taken")
+	}
+}

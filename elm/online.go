@@ -3,6 +3,7 @@ package elm
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,6 +17,7 @@ import (
 type Online struct {
 	layer  *Layer
 	lambda float64
+	labels bool
 	sum    *linalg.TSQR
 	rows   int
 	k      int
@@ -32,6 +34,8 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 		return nil, fmt.Errorf("elm: online learning needs the number of hidden nodes")
 	case m.Lambda == 0:
 		return nil, fmt.Errorf("elm: online learning needs lambda")
+	case m.scaled():
+		return nil, fmt.Errorf("elm: online learning takes inputs as they are; nothing tells their scaling before the last row")
 	}
 	if err := o.check(2, d, mat.NewDense(2, k, nil)); err != nil {
 		return nil, err
@@ -40,7 +44,7 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 	if layer == nil {
 		layer = RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, o.BiasRange, o.Seed)
 	}
-	return &Online{layer: layer, lambda: max(o.Lambda, 0), sum: linalg.NewTSQR(o.Hidden, k), k: k}, nil
+	return &Online{layer: layer, lambda: max(o.Lambda, 0), labels: o.Labels, sum: linalg.NewTSQR(o.Hidden, k), k: k}, nil
 }
 
 // PartialFit takes in more rows with their targets and weights (nil: ones).
@@ -90,6 +94,29 @@ func (o *Online) Model() (*Model, error) {
 	}
 	return &Model{
 		method: "relm", layer: o.layer, beta: beta, loss: square, unit: 1, lambda: o.lambda, rows: o.rows,
-		scale: make([]float64, o.k), flag: Flag, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}},
+		scale: o.scales(beta), flag: Flag, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
 	}, nil
+}
+
+// scales are the standard deviations of the outputs' errors on new rows, from the sums of
+// squares, which is what is left of the rows. What no output weights can explain is shared
+// alike by the outputs.
+func (o *Online) scales(beta *mat.Dense) []float64 {
+	nodes, _ := o.layer.Dims()
+	rows := float64(o.rows)
+	room := math.Max(rows-float64(nodes), rows/10) / rows
+	targets, rest := o.sum.Right()
+	var left mat.Dense
+	linalg.Mul(&left, o.sum.R(), beta)
+	left.Sub(targets, &left)
+	each := math.Sqrt(rest / float64(o.k))
+	out := make([]float64, o.k)
+	for c := range out {
+		size := math.Hypot(mat.Norm(targets.ColView(c), 2), each)
+		out[c] = math.Max(math.Hypot(mat.Norm(left.ColView(c), 2), each)/math.Sqrt(rows)/room, 1e-8*size/math.Sqrt(rows))
+		if out[c] == 0 { // targets of 0, met exactly
+			out[c] = math.SmallestNonzeroFloat64
+		}
+	}
+	return out
 }

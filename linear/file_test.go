@@ -46,6 +46,52 @@ func TestReadModelTellsTheSame(t *testing.T) {
 	}
 }
 
+// Targets of absurd size make a model that can be written and tells their standard errors.
+func TestReadModelOfAbsurdTargets(t *testing.T) {
+	x, y := sums(50, []float64{0, 0, 0}, 1)
+	for i := range y {
+		y[i] += math.Sin(float64(i * i))
+	}
+	var want []Coefficient
+	for _, unit := range []float64{1, 1e200, 1e-200, 1e290, 1e121, 1e-121} {
+		large := make([]float64, len(y))
+		for i, v := range y {
+			large[i] = v * unit
+		}
+		m, err := Robust{}.Fit(context.Background(), linalg.FromDense(x), large)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil {
+			t.Fatalf("%g: %v", unit, err)
+		}
+		read, err := Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if unit == 1 {
+			_, want = m.Table()
+		}
+		for _, m := range []*Model{m, read} {
+			_, table := m.Table()
+			for j, c := range table {
+				if math.Abs(c.T/want[j].T-1) > 1e-6 || math.Abs(c.Error/unit/want[j].Error-1) > 1e-6 {
+					t.Errorf("%g: column %d has %v, not %v", unit, j+1, c, want[j])
+				}
+			}
+		}
+	}
+	x.Apply(func(_, _ int, v float64) float64 { return v * 1e-180 }, x)
+	m, err := Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.WriteTo(new(bytes.Buffer)); err != nil {
+		t.Error(err)
+	}
+}
+
 // listed is a loss of one's own that Go cannot compare.
 type listed struct{ _ []float64 }
 

@@ -31,7 +31,14 @@ func (o Robust) Fit(ctx context.Context, src linalg.Source, y []float64) (*Model
 	if unit := univariate.Unit(describe(mat.NewDense(len(y), 1, y), o.Weights)[0].spread); unit != 1 {
 		return o.inUnits(ctx, x, y, spec, unit)
 	}
-	return o.fit(ctx, x, y, spec)
+	m, err := o.fit(ctx, x, y, spec)
+	if err != nil || m.status == irls.Cancelled {
+		return m, err
+	}
+	if unit := univariate.Unit(m.scale); unit != 1 { // the scale is of such a size where the targets are not
+		return o.inUnits(ctx, x, y, spec, unit)
+	}
+	return m, nil
 }
 
 // fit regresses targets of a size that has squares.

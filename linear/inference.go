@@ -43,6 +43,9 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 			m.covariance.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
 		}
 	}
+	if !finite(m.covariance) { // columns so small that their coefficients' squares overflow
+		m.covariance = nil
+	}
 	return nil
 }
 
@@ -220,7 +223,7 @@ func (m *Model) line(k int) Coefficient {
 	if m.covariance == nil || m.isDropped(k-1) || k == 0 && !m.hasIntercept {
 		return c
 	}
-	c.Error = math.Sqrt(math.Max(m.covariance.At(k, k), 0))
+	c.Error = math.Sqrt(math.Max(m.covariance.At(k, k), 0)) * m.unit
 	if c.Error > 0 {
 		c.T = c.Value / c.Error
 		c.P = 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: m.freedom}.CDF(-math.Abs(c.T))

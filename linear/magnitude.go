@@ -11,8 +11,8 @@ import (
 )
 
 // Targets so large or small that their squares are no numbers any more are fitted in units
-// of a power of two. A model whose scale is of such a size has its loss in these units:
-// it follows from the scale, so that it need not be kept.
+// of a power of two. A model whose scale is of such a size has its loss and its covariance in
+// these units: they follow from the scale, so that they need not be kept.
 
 // inUnits fits targets in units of unit and returns the model in those of y.
 func (o Robust) inUnits(ctx context.Context, x *mat.Dense, y []float64, spec loss.Spec, unit float64) (*Model, error) {
@@ -39,26 +39,49 @@ func (o Robust) inUnits(ctx context.Context, x *mat.Dense, y []float64, spec los
 	return m, nil
 }
 
-// stretch multiplies everything that is in units of the target, except the loss.
+// scaled is a covariance, nil or not, of numbers that are so many times as large.
+func scaled(c *mat.SymDense, factor float64) *mat.SymDense {
+	if c == nil {
+		return nil
+	}
+	var out mat.SymDense
+	out.ScaleSym(factor, c)
+	out.ScaleSym(factor, &out)
+	return &out
+}
+
+// finite tells whether every number of a matrix is; nil has none.
+func finite(c *mat.SymDense) bool {
+	if c == nil {
+		return true
+	}
+	for _, v := range c.RawSymmetric().Data {
+		if v-v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// stretch multiplies everything that is in units of the target, except what stays in units
+// of the scale: the loss and the covariance.
 func (m *Model) stretch(unit float64) {
 	for _, v := range []*float64{&m.intercept, &m.scale, &m.startIntercept, &m.startScale, &m.zero} {
 		*v = math.Min(math.Max(*v*unit, -math.MaxFloat64), math.MaxFloat64)
 	}
 	for _, list := range [][]float64{m.coef, m.startCoef} {
-		for j := range list {
-			list[j] *= unit
+		for j, v := range list {
+			list[j] = math.Min(math.Max(v*unit, -math.MaxFloat64), math.MaxFloat64)
 		}
 	}
 	for k := range m.steps {
 		m.steps[k].Scale *= unit
 	}
-	if m.covariance != nil {
-		var c mat.SymDense
-		c.ScaleSym(unit, m.covariance)
-		c.ScaleSym(unit, &c)
-		m.covariance = &c
+	m.unit = univariate.Unit(m.scale)
+	if m.covariance = scaled(m.covariance, unit/m.unit); !finite(m.covariance) {
+		m.covariance = nil
 	}
-	if m.unit = univariate.Unit(m.scale); m.unit != unit && m.loss.Scale() > 0 { // on the border of two units
+	if m.unit != unit && m.loss.Scale() > 0 { // on the border of two units
 		if spec, err := loss.Specify(m.loss, loss.Spec{}); err == nil {
 			m.loss = spec.At(m.loss.Scale() * (unit / m.unit))
 		}

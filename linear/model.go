@@ -35,7 +35,7 @@ type Model struct {
 	steps          []irls.Step
 	status         irls.Status
 	dropped        []int
-	covariance     *mat.SymDense // of intercept and coefficients, (1+d) x (1+d)
+	covariance     *mat.SymDense // of intercept and coefficients over unit, (1+d) x (1+d)
 	freedom        float64
 	r2, adjusted   float64
 	leverage       *leverage
@@ -92,14 +92,13 @@ func (m *Model) Dropped() []int { return slices.Clone(m.dropped) }
 
 func (m *Model) isDropped(j int) bool { return slices.Contains(m.dropped, j) }
 
-// Covariance of intercept (first) and coefficients; nil when it cannot be estimated.
+// Covariance of intercept (first) and coefficients; nil when it cannot be estimated. Where
+// the scale is beyond 1e120 its numbers may overflow; the errors of [Model.Table] do not.
 func (m *Model) Covariance() *mat.SymDense {
 	if m.covariance == nil {
 		return nil
 	}
-	c := mat.NewSymDense(m.covariance.SymmetricDim(), nil)
-	c.CopySym(m.covariance)
-	return c
+	return scaled(m.covariance, m.unit)
 }
 
 // Table returns the regression table: the intercept, then one line per column.

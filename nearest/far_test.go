@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -175,6 +177,28 @@ func TestCutoffsFollowTheUnit(t *testing.T) {
 	for _, unit := range []float64{0x1p-60, 0x1p-200, 0x1p200} {
 		if got := far(unit); got != want || want == 0 {
 			t.Errorf("unit %g: %d rows are far, in units of 1 there are %d", unit, got, want)
+		}
+	}
+}
+
+// A model that was read tells the same as the one that was written.
+func TestReadModelTellsTheSame(t *testing.T) {
+	x, labels := mat.NewDense(9, 1, []float64{1, 2, 4, 11, 12, 14, 21, 22, 24}), []int{0, 0, 0, 1, 1, 1, 2, 2, 2}
+	for _, c := range []Centers{{}, {Loss: loss.MustParse("welsch")}, {Similar: true}} {
+		m, err := c.Fit(t.Context(), x, labels, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if _, err := m.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		read, err := Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read.Objective() != m.Objective() || read.Scale() != m.Scale() || m.Objective() == 0 {
+			t.Errorf("objective %g and scale %g, not %g and %g", read.Objective(), read.Scale(), m.Objective(), m.Scale())
 		}
 	}
 }

@@ -45,9 +45,13 @@ func (m *CenterModel) State() archive.State {
 	for _, n := range m.shape {
 		shape = append(shape, float64(n))
 	}
+	extra := map[string]any{"alpha": m.alpha, "beta": m.beta, "similar": m.similar, "core_shape": shape}
+	if scale := m.Scale(); scale > 0 {
+		extra["loss_scale"] = scale
+	}
 	return m.kept.State(m.Describe(archive.Names{}),
 		map[string]archive.Array{"centers": archive.Matrix(m.centers), "cutoffs": archive.Vector(m.cutoffs), "weights": archive.Vector(m.weights)},
-		map[string]any{"alpha": m.alpha, "beta": m.beta, "similar": m.similar, "core_shape": shape})
+		extra)
 }
 
 // Restore makes the model again from its state.
@@ -58,7 +62,10 @@ func Restore(s archive.State) (*CenterModel, error) {
 	r := s.Reader()
 	m := &CenterModel{
 		centers: r.Matrix("centers"), cutoffs: r.Vector("cutoffs"), weights: r.Vector("weights"), alpha: r.Number("alpha"), beta: r.Number("beta"),
-		similar: r.Flag("similar"), kept: archive.Keep(s),
+		similar: r.Flag("similar"), squared: s.Description.Objective, kept: archive.Keep(s),
+	}
+	if r.Knows("loss_scale") { // files of old do not tell
+		m.scales = []float64{r.Number("loss_scale")}
 	}
 	if list, ok := s.Extra["core_shape"].([]any); ok && len(list) > 0 {
 		for _, n := range r.Numbers("core_shape") {
