@@ -23,6 +23,8 @@ const (
 	// reason. A relation of rounded numbers is missed by a quarter of the rows or more;
 	// fewer are faults.
 	roundedShare = 0.15
+	// nearShare of the rows must be as near the subspace as rounding can leave them.
+	nearShare = 0.4
 	// exactly is the squared distance, in units of the noise, of rows that are on the
 	// subspace but for the arithmetic.
 	exactly = 1e-10
@@ -60,13 +62,13 @@ func RoundingNoise(x *mat.Dense, w, s []float64, spread float64, outside func(j 
 	for _, v := range parts {
 		noise += v
 	}
-	near, off, exact := 0.0, 0.0, 0.0
+	all, near, off, exact := 0.0, 0.0, 0.0, 0.0
 	for i, v := range s {
 		a := 1.0
 		if w != nil {
 			a = w[i]
 		}
-		if v > 16*noise {
+		if all += a; v > 16*noise {
 			continue
 		}
 		near += a
@@ -77,7 +79,7 @@ func RoundingNoise(x *mat.Dense, w, s []float64, spread float64, outside func(j 
 			exact += a
 		}
 	}
-	if off <= roundedShare*near || near-off-exact > exact || math.IsInf(noise, 0) {
+	if near < nearShare*all || off <= roundedShare*near || near-off-exact > exact || math.IsInf(noise, 0) {
 		return 0
 	}
 	return noise
