@@ -132,7 +132,7 @@ func TestOwnLossInEveryFamily(t *testing.T) {
 			return m.Loss(), append(m.State().Arrays["coef"].Data, m.Weights()...), nil
 		},
 		"nearest": func(l loss.Loss) (any, []float64, error) {
-			m, err := nearest.Centers{Loss: l}.Fit(ctx, x, classes, 2)
+			m, err := nearest.Centers{Loss: l}.Fit(ctx, linalg.FromDense(x), classes, 2)
 			if err != nil {
 				return nil, nil, err
 			}

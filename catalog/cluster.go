@@ -54,14 +54,10 @@ func init() {
 			{Name: "percent", Kind: Number, Default: "2", Min: 0, Max: 100, Open: true, Meaning: "percentile of the distances that dc=auto takes"},
 		},
 	}, peaksFamily, nil, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
-		x, err := data.dense(ctx)
-		if err != nil {
-			return nil, err
-		}
 		return cluster.DensityPeaks{
 			Clusters: clusterCount(v, data), Weights: run.Weights,
 			Density: cluster.Density{CutOff: v.Is("kernel", "cutoff"), Reach: v.Float("dc"), Percent: v.Float("percent")},
-		}.Fit(ctx, x)
+		}.Fit(ctx, data.rows())
 	})
 }
 

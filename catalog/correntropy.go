@@ -20,13 +20,9 @@ func init() {
 			{Name: "scaling", Kind: Choice, Default: "mean", Choices: []string{"mean", "standard", "none"}, Meaning: "columns first lose their mean, also get unit variance, or stay as they are"},
 		},
 	}, correntropyFamily, nil, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
-		x, err := data.dense(ctx)
-		if err != nil {
-			return nil, err
-		}
 		return pca.Correntropy{
 			Components: v.Int("components"), Sigma: v.Float("sigma"), Scaling: pca.Scaling(v.Text("scaling")), Weights: run.Weights,
-		}.Fit(ctx, x)
+		}.Fit(ctx, data.rows())
 	})
 }
 

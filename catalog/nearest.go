@@ -54,11 +54,7 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 		}
 		config.Shape = data.Shape()
 	}
-	x, err := data.dense(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return config.Fit(ctx, x, data.labels, len(data.classes))
+	return config.Fit(ctx, data.rows(), data.labels, len(data.classes))
 }
 
 // product multiplies weights entry by entry; nil stands for ones.

@@ -68,7 +68,7 @@ func benchmarkData(b *testing.B) (x *mat.Dense, start [][]float64, steps int) {
 func BenchmarkDensityPeaks(b *testing.B) {
 	x, _, _ := blobs(1, 3000, 20, 5, 2)
 	for b.Loop() {
-		if _, err := (DensityPeaks{Clusters: 5}).Fit(context.Background(), x); err != nil {
+		if _, err := (DensityPeaks{Clusters: 5}).Fit(context.Background(), linalg.FromDense(x)); err != nil {
 			b.Fatal(err)
 		}
 	}

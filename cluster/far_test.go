@@ -148,7 +148,7 @@ func TestFarValues(t *testing.T) {
 			if slices.Min(m.Sizes()) == 0 || math.IsNaN(m.Inertia()) || math.IsInf(m.Inertia(), 0) {
 				t.Errorf("%s at %g: sizes %v, inertia %v", kind.name, size, m.Sizes(), m.Inertia())
 			}
-			if _, err := (DensityPeaks{Clusters: 3}).Fit(context.Background(), x); err != nil {
+			if _, err := (DensityPeaks{Clusters: 3}).Fit(context.Background(), linalg.FromDense(x)); err != nil {
 				t.Errorf("%s at %g: density peaks: %v", kind.name, size, err)
 			}
 		}
@@ -293,7 +293,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 		}
 	}
 	for k := 0; ; k++ {
-		if m, err := (DensityPeaks{Clusters: 3}).Fit(newLooks(k), x); err == nil {
+		if m, err := (DensityPeaks{Clusters: 3}).Fit(newLooks(k), linalg.FromDense(x)); err == nil {
 			if m.Status() != irls.Converged {
 				t.Error(m.Status())
 			}

@@ -457,7 +457,7 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("a missing number: %v", err)
 	}
 	holed.Set(4, 2, math.Inf(1))
-	if _, err := (DensityPeaks{Clusters: 2}).Fit(ctx, holed); !errors.As(err, &missing) || !strings.Contains(err.Error(), "infinite") {
+	if _, err := (DensityPeaks{Clusters: 2}).Fit(ctx, linalg.FromDense(holed)); !errors.As(err, &missing) || !strings.Contains(err.Error(), "infinite") {
 		t.Errorf("an infinite number: %v", err)
 	}
 	for name, k := range map[string]KMeans{

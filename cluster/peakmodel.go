@@ -39,9 +39,10 @@ type PeakModel struct {
 	leads   []int      // their clusters
 }
 
-// Fit finds the peaks and the rows that follow them.
-func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error) {
-	n, d := x.Dims()
+// Fit finds the peaks and the rows that follow them. A source outside memory is read once
+// and held.
+func (p DensityPeaks) Fit(ctx context.Context, src linalg.Source) (*PeakModel, error) {
+	n, d := src.Dims()
 	switch {
 	case n < 2:
 		return nil, fmt.Errorf("cluster: %d row given; at least 2 are needed", n)
@@ -54,6 +55,10 @@ func (p DensityPeaks) Fit(ctx context.Context, x *mat.Dense) (*PeakModel, error)
 		return nil, fmt.Errorf("cluster: %d clusters, reach %g and %g percent must not be negative", p.Clusters, p.Density.Reach, p.Density.Percent)
 	case p.Weights != nil && len(p.Weights) != n:
 		return nil, fmt.Errorf("cluster: %d weights for %d rows", len(p.Weights), n)
+	}
+	x, err := linalg.Load(ctx, src)
+	if err != nil {
+		return nil, err
 	}
 	t, err := newTable(ctx, linalg.FromDense(x), p.Weights, false)
 	if err != nil {

@@ -74,7 +74,7 @@ func slowPeaks(x *mat.Dense, reach float64, cutOff bool, k int) (rho, delta []fl
 func TestPeaksAgreeWithSlowCode(t *testing.T) {
 	x, _, _ := blobs(7, 300, 3, 4, 1.2) // three strips of tiles
 	for _, cutOff := range []bool{false, true} {
-		m, err := DensityPeaks{Clusters: 4, Density: Density{CutOff: cutOff, Reach: 1.1}}.Fit(context.Background(), x)
+		m, err := DensityPeaks{Clusters: 4, Density: Density{CutOff: cutOff, Reach: 1.1}}.Fit(context.Background(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestPeaksAgreeWithSlowCode(t *testing.T) {
 // 11 have two neighbours each, the ends of their groups one, 30 has none.
 func TestPeaksByHand(t *testing.T) {
 	x := mat.NewDense(7, 1, []float64{0, 1, 2, 10, 11, 12, 30})
-	m, err := DensityPeaks{Clusters: 2, Density: Density{CutOff: true, Reach: 1.5}}.Fit(context.Background(), x)
+	m, err := DensityPeaks{Clusters: 2, Density: Density{CutOff: true, Reach: 1.5}}.Fit(context.Background(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestPeaksByHand(t *testing.T) {
 // The automatic reach is the paper's percentile: on average 2 % of the rows are neighbours.
 func TestReachIsAPercentile(t *testing.T) {
 	x, _, _ := blobs(8, 250, 2, 3, 1)
-	m, err := DensityPeaks{Clusters: 3, Density: Density{CutOff: true}}.Fit(context.Background(), x)
+	m, err := DensityPeaks{Clusters: 3, Density: Density{CutOff: true}}.Fit(context.Background(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestPeaksFindThreeGaussians(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cutOff := range []bool{false, true} {
-			m, err := DensityPeaks{Density: Density{CutOff: cutOff}}.Fit(context.Background(), g.Set.X)
+			m, err := DensityPeaks{Density: Density{CutOff: cutOff}}.Fit(context.Background(), linalg.FromDense(g.Set.X))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +165,7 @@ func TestPeaksFollowShapes(t *testing.T) {
 		lump := 1 + 0.02*math.Cos(angle) // the rings have one densest place each
 		x.SetRow(i, []float64{radius * lump * math.Cos(angle+0.25*math.Sin(angle)), radius * lump * math.Sin(angle+0.25*math.Sin(angle))})
 	}
-	m, err := DensityPeaks{Clusters: 2, Density: Density{Reach: 0.5}}.Fit(context.Background(), x)
+	m, err := DensityPeaks{Clusters: 2, Density: Density{Reach: 0.5}}.Fit(context.Background(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,15 +194,15 @@ func TestPeaksFollowShapes(t *testing.T) {
 func TestPeaksBadInput(t *testing.T) {
 	ctx := context.Background()
 	var size *refusal.SizeError
-	if _, err := (DensityPeaks{}).Fit(ctx, mat.NewDense(MostPeakRows+1, 1, nil)); !errors.As(err, &size) {
+	if _, err := (DensityPeaks{}).Fit(ctx, linalg.FromDense(mat.NewDense(MostPeakRows+1, 1, nil))); !errors.As(err, &size) {
 		t.Errorf("too many rows: %v", err)
 	}
 	var count *refusal.RankError
-	if _, err := (DensityPeaks{Clusters: 4}).Fit(ctx, mat.NewDense(3, 1, []float64{1, 2, 3})); !errors.As(err, &count) {
+	if _, err := (DensityPeaks{Clusters: 4}).Fit(ctx, linalg.FromDense(mat.NewDense(3, 1, []float64{1, 2, 3}))); !errors.As(err, &count) {
 		t.Errorf("more clusters than rows: %v", err)
 	}
 	same := mat.NewDense(5, 2, nil)
-	m, err := (DensityPeaks{Clusters: 2}).Fit(ctx, same)
+	m, err := (DensityPeaks{Clusters: 2}).Fit(ctx, linalg.FromDense(same))
 	if err != nil || len(m.Labels()) != 5 {
 		t.Errorf("equal rows: %v", err)
 	}

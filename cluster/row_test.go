@@ -30,7 +30,7 @@ func TestPeakRowsOneAtATime(t *testing.T) {
 	}
 	fresh.Set(5, 0, 1e300)
 	fresh.Set(6, 1, -1e170)
-	fitted, err := DensityPeaks{Clusters: 2, Weights: append([]float64{0}, slices.Repeat([]float64{1}, 119)...)}.Fit(t.Context(), x)
+	fitted, err := DensityPeaks{Clusters: 2, Weights: append([]float64{0}, slices.Repeat([]float64{1}, 119)...)}.Fit(t.Context(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // repeats makes of a table with whole weights one with repeated rows; back tells which row
@@ -60,11 +61,11 @@ func TestWeightsAreRepeatsThroughout(t *testing.T) {
 		}
 	}
 	for _, how := range []Density{{}, {CutOff: true}, {Percent: 5}} {
-		b, err := DensityPeaks{Density: how}.Fit(context.Background(), y)
+		b, err := DensityPeaks{Density: how}.Fit(context.Background(), linalg.FromDense(y))
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := DensityPeaks{Density: how, Weights: weights}.Fit(context.Background(), x)
+		a, err := DensityPeaks{Density: how, Weights: weights}.Fit(context.Background(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +89,7 @@ func TestWeightsAreRepeatsThroughout(t *testing.T) {
 // weight is no peak, however far it is.
 func TestPeaksCountWeights(t *testing.T) {
 	x := mat.NewDense(5, 1, []float64{0, 1, 10, 11, 1000})
-	m, err := DensityPeaks{Clusters: 2, Density: Density{CutOff: true, Reach: 2}, Weights: []float64{5, 1, 2, 2, 0}}.Fit(context.Background(), x)
+	m, err := DensityPeaks{Clusters: 2, Density: Density{CutOff: true, Reach: 2}, Weights: []float64{5, 1, 2, 2, 0}}.Fit(context.Background(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,12 +82,15 @@ func inMemory(src Source) *mat.Dense {
 }
 
 // Load returns all rows of src as a matrix that must not be changed: its own where it stands
-// in memory, or else a copy made in one scan.
+// in memory, or else a copy made in one scan. Of a table without rows or columns it is empty.
 func Load(ctx context.Context, src Source) (*mat.Dense, error) {
 	if m := inMemory(src); m != nil {
 		return m, nil
 	}
 	n, d := src.Dims()
+	if n < 1 || d < 1 {
+		return &mat.Dense{}, nil
+	}
 	out := mat.NewDense(n, d, nil)
 	return out, fill(ctx, src, out)
 }

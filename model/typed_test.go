@@ -73,7 +73,7 @@ func TestTypedFiles(t *testing.T) {
 	classes := &dataset.Target{Name: "k", Labels: labels, Classes: []string{"1", "2"}}
 	p, err := pca.Robust{Options: pca.Options{Components: 2}}.Fit(ctx, src)
 	pm := must(p, err)
-	q, err := pca.Correntropy{Components: 2}.Fit(ctx, x)
+	q, err := pca.Correntropy{Components: 2}.Fit(ctx, linalg.FromDense(x))
 	qm := must(q, err)
 	l, err := linear.Robust{}.Fit(ctx, linalg.FromDense(x), y)
 	lm := must(l, err)
@@ -85,9 +85,9 @@ func TestTypedFiles(t *testing.T) {
 	nm := must(n, err)
 	k, err := cluster.KMeans{Clusters: 2}.Fit(ctx, src)
 	km := must(k, err)
-	d, err := cluster.DensityPeaks{Clusters: 2}.Fit(ctx, x)
+	d, err := cluster.DensityPeaks{Clusters: 2}.Fit(ctx, linalg.FromDense(x))
 	dm := must(d, err)
-	s, err := nearest.Centers{}.Fit(ctx, x, labels, 2)
+	s, err := nearest.Centers{}.Fit(ctx, linalg.FromDense(x), labels, 2)
 	sm := must(s, err)
 	for name, c := range map[string]struct {
 		model  saver

@@ -84,9 +84,9 @@ func largest(x *mat.Dense) float64 {
 }
 
 // Fit finds the centers of the given number of classes. labels[i] is the class of row i,
-// from 0; every class needs a row with weight.
-func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes int) (*CenterModel, error) {
-	n, d := x.Dims()
+// from 0; every class needs a row with weight. A source outside memory is read once and held.
+func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*CenterModel, error) {
+	n, d := src.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {
 		return nil, err
@@ -101,6 +101,10 @@ func (c Centers) Fit(ctx context.Context, x *mat.Dense, labels []int, classes in
 		if !(w >= 0 && w <= math.MaxFloat64) {
 			return nil, fmt.Errorf("nearest: weight %g of row %d must be a number of at least 0", w, i+1)
 		}
+	}
+	x, err := linalg.Load(ctx, src)
+	if err != nil {
+		return nil, err
 	}
 	if row, column, value, err := linalg.Unusable(ctx, linalg.FromDense(x)); err != nil || row > 0 {
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/nearest"
 )
 
@@ -18,7 +19,7 @@ func ExampleCenters() {
 		labels[i] = i % 2
 		x.SetRow(i, []float64{float64(10*labels[i]) + math.Sin(float64(3*i)), math.Cos(float64(5 * i))})
 	}
-	model, err := nearest.Centers{}.Fit(context.Background(), x, labels, 2)
+	model, err := nearest.Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 2)
 	if err != nil {
 		panic(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -17,7 +18,7 @@ import (
 // centers take them as they are. Distances stay finite.
 func TestFarRowsInTraining(t *testing.T) {
 	x, labels := classes(3, 300, 6, 3, 0.5)
-	clean, err := Centers{}.Fit(context.Background(), x, labels, 3)
+	clean, err := Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestFarRowsInTraining(t *testing.T) {
 			dirty.Set(i, i%6, size)
 		}
 		for _, c := range []Centers{{}, {Loss: robust(t, "gcorr:alpha=2,beta=auto")}} {
-			m, err := c.Fit(context.Background(), dirty, labels, 3)
+			m, err := c.Fit(context.Background(), linalg.FromDense(dirty), labels, 3)
 			if err != nil {
 				t.Errorf("%g: %v", size, err)
 				continue
@@ -70,11 +71,11 @@ func TestCutoffsDoNotDependOnTheOrigin(t *testing.T) {
 	x, labels := classes(3, 90, 6, 3, 0.5)
 	moved := mat.DenseCopyOf(x)
 	moved.Apply(func(_, _ int, v float64) float64 { return v + 1e9 }, moved)
-	a, err := Centers{}.Fit(context.Background(), x, labels, 3)
+	a, err := Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Centers{}.Fit(context.Background(), moved, labels, 3)
+	b, err := Centers{}.Fit(context.Background(), linalg.FromDense(moved), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,11 +107,11 @@ func TestCountsAreRepeatedRows(t *testing.T) {
 		if text != "" {
 			a.Loss, b.Loss = robust(t, text), robust(t, text)
 		}
-		p, err := a.Fit(context.Background(), x, labels, 3)
+		p, err := a.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, err := b.Fit(context.Background(), repeated, again, 3)
+		q, err := b.Fit(context.Background(), linalg.FromDense(repeated), again, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,12 +129,12 @@ func TestCountsAreRepeatedRows(t *testing.T) {
 // Numbers that are none are refused in training and never regular afterwards.
 func TestMissingNumbers(t *testing.T) {
 	x, labels := classes(7, 90, 4, 3, 0.5)
-	m, err := Centers{}.Fit(context.Background(), x, labels, 3)
+	m, err := Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x.Set(4, 2, math.NaN())
-	if _, err := (Centers{}).Fit(context.Background(), x, labels, 3); err == nil {
+	if _, err := (Centers{}).Fit(context.Background(), linalg.FromDense(x), labels, 3); err == nil {
 		t.Error("NaN in training: no error")
 	}
 	distance, err := m.Distances(context.Background(), x)
@@ -157,7 +158,7 @@ func TestCutoffsFollowTheUnit(t *testing.T) {
 	far := func(unit float64) int {
 		var y mat.Dense
 		y.Scale(unit, x)
-		m, err := Centers{}.Fit(context.Background(), &y, labels, 2)
+		m, err := Centers{}.Fit(context.Background(), linalg.FromDense(&y), labels, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,7 @@ func TestCutoffsFollowTheUnit(t *testing.T) {
 func TestReadModelTellsTheSame(t *testing.T) {
 	x, labels := mat.NewDense(9, 1, []float64{1, 2, 4, 11, 12, 14, 21, 22, 24}), []int{0, 0, 0, 1, 1, 1, 2, 2, 2}
 	for _, c := range []Centers{{}, {Loss: loss.MustParse("welsch")}, {Similar: true}} {
-		m, err := c.Fit(t.Context(), x, labels, 3)
+		m, err := c.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

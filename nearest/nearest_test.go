@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
@@ -48,7 +49,7 @@ func TestCentersAgreeWithTextbook(t *testing.T) {
 	for i := range weights {
 		weights[i] = r.Float64()
 	}
-	m, err := Centers{Weights: weights}.Fit(context.Background(), x, labels, 3)
+	m, err := Centers{Weights: weights}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func TestSpectralNorm(t *testing.T) {
 	x.SetRow(2, []float64{1, 2, 2, 2, 4, 4, 2, 4, 4})    // 9 times a rank one projector
 	x.SetRow(3, []float64{5, 0, 0, 0, 5, 0, 0, 0, 5})    // 5 I
 	x.SetRow(1, []float64{0, 0, 0, 0, 0, 0, 0, 0, 1e-9}) // two classes need two centers
-	m, err := Centers{Shape: []int{3, 3}}.Fit(context.Background(), x, []int{0, 0, 1, 1}, 2)
+	m, err := Centers{Shape: []int{3, 3}}.Fit(context.Background(), linalg.FromDense(x), []int{0, 0, 1, 1}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,12 +128,12 @@ func TestRobustCenters(t *testing.T) {
 			dirty.Set(i, j, 50)
 		}
 	}
-	clean, err := Centers{}.Fit(context.Background(), x, labels, 3)
+	clean, err := Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gap := func(c Centers) float64 {
-		m, err := c.Fit(context.Background(), dirty, labels, 3)
+		m, err := c.Fit(context.Background(), linalg.FromDense(dirty), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +156,7 @@ func TestJudgeTellsKinds(t *testing.T) {
 	for i := 30; i < 45; i++ {
 		x.Set(i, 4, 40)
 	}
-	m, err := Centers{Loss: robust(t, "welsch")}.Fit(context.Background(), x, given, 3)
+	m, err := Centers{Loss: robust(t, "welsch")}.Fit(context.Background(), linalg.FromDense(x), given, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,15 +241,15 @@ func TestBadInput(t *testing.T) {
 	x, labels := classes(7, 12, 3, 2, 1)
 	ctx := context.Background()
 	var class *refusal.ClassError
-	if _, err := (Centers{}).Fit(ctx, x, labels, 3); !errors.As(err, &class) || class.Class != 2 {
+	if _, err := (Centers{}).Fit(ctx, linalg.FromDense(x), labels, 3); !errors.As(err, &class) || class.Class != 2 {
 		t.Errorf("an empty class: %v", err)
 	}
 	zero := make([]float64, 12)
 	zero[0] = 1
-	if _, err := (Centers{Weights: zero}).Fit(ctx, x, labels, 2); !errors.As(err, &class) || class.Class != 1 {
+	if _, err := (Centers{Weights: zero}).Fit(ctx, linalg.FromDense(x), labels, 2); !errors.As(err, &class) || class.Class != 1 {
 		t.Errorf("a class without weight: %v", err)
 	}
-	whole, err := Centers{}.Fit(ctx, x, labels, 2)
+	whole, err := Centers{}.Fit(ctx, linalg.FromDense(x), labels, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,14 +263,20 @@ func TestBadInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, fit := range map[string]func() error{
-		"one class": func() error { _, err := Centers{}.Fit(ctx, x, make([]int, 12), 1); return err },
-		"labels":    func() error { _, err := Centers{}.Fit(ctx, x, labels[:3], 2); return err },
+		"one class": func() error { _, err := Centers{}.Fit(ctx, linalg.FromDense(x), make([]int, 12), 1); return err },
+		"labels":    func() error { _, err := Centers{}.Fit(ctx, linalg.FromDense(x), labels[:3], 2); return err },
 		"label range": func() error {
-			_, err := Centers{}.Fit(ctx, x, []int{0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 0, 1}, 2)
+			_, err := Centers{}.Fit(ctx, linalg.FromDense(x), []int{0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 0, 1}, 2)
 			return err
 		},
-		"weights":    func() error { _, err := Centers{Weights: []float64{1}}.Fit(ctx, x, labels, 2); return err },
-		"shape":      func() error { _, err := Centers{Shape: []int{2, 2}}.Fit(ctx, x, labels, 2); return err },
+		"weights": func() error {
+			_, err := Centers{Weights: []float64{1}}.Fit(ctx, linalg.FromDense(x), labels, 2)
+			return err
+		},
+		"shape": func() error {
+			_, err := Centers{Shape: []int{2, 2}}.Fit(ctx, linalg.FromDense(x), labels, 2)
+			return err
+		},
 		"no centers": func() error { return spoiled(func(s archive.State) { delete(s.Arrays, "centers") }) },
 		"no cut-offs": func() error {
 			return spoiled(func(s archive.State) { s.Arrays["cutoffs"] = archive.Vector([]float64{1}) })
@@ -284,7 +291,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	m, err := Centers{}.Fit(ctx, x, labels, 2)
+	m, err := Centers{}.Fit(ctx, linalg.FromDense(x), labels, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -24,7 +25,7 @@ func TestRowsOneAtATime(t *testing.T) {
 				x.Set(i, j, float64(5*labels[i])+r.NormFloat64())
 			}
 		}
-		m, err := Centers{Shape: shape}.Fit(t.Context(), x, labels, 3)
+		m, err := Centers{Shape: shape}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -83,8 +83,12 @@ const (
 const correntropyShare = 0.8
 
 // Fit computes the matrix, its leading eigenvectors and what scoring needs. Rows with
-// missing or infinite values are refused.
-func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, error) {
+// missing or infinite values are refused. A source outside memory is read once and held.
+func (c Correntropy) Fit(ctx context.Context, src linalg.Source) (*CorrentropyModel, error) {
+	x, err := linalg.Load(ctx, src)
+	if err != nil {
+		return nil, err
+	}
 	mass, effective, err := c.check(x)
 	if err != nil {
 		return nil, err
@@ -151,7 +155,7 @@ func (c Correntropy) Fit(ctx context.Context, x *mat.Dense) (*CorrentropyModel, 
 // check validates input and settings; it returns the weights scaled to sum to one and
 // the number of rows, each counted as often as its weight says.
 func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err error) {
-	if x == nil || x.IsEmpty() {
+	if x.IsEmpty() {
 		return nil, 0, errors.New("pca: correntropy: the data are empty")
 	}
 	n, l := x.Dims()

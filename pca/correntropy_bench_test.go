@@ -3,6 +3,8 @@ package pca
 import (
 	"fmt"
 	"testing"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // The cost of a fit grows linearly in rows: the double sum of the centring does not show.
@@ -11,7 +13,7 @@ func BenchmarkCorrentropy(b *testing.B) {
 		x := correlated(n, 30, 1)
 		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := (Correntropy{Components: 5, Sigma: 1}).Fit(b.Context(), x); err != nil {
+				if _, err := (Correntropy{Components: 5, Sigma: 1}).Fit(b.Context(), linalg.FromDense(x)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -134,7 +134,7 @@ func TestCorrentropyWithFarValues(t *testing.T) {
 			for i := range 5 {
 				x.Set(i, 2, size)
 			}
-			m, err := Correntropy{Scaling: scaling}.Fit(context.Background(), x)
+			m, err := Correntropy{Scaling: scaling}.Fit(context.Background(), linalg.FromDense(x))
 			if err != nil {
 				t.Errorf("%s, %g: %v", scaling, size, err)
 				continue

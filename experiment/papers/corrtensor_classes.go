@@ -111,7 +111,7 @@ func (c classifier) run(ctx context.Context, b *experiment.Bench, params map[str
 	if err != nil {
 		return err
 	}
-	centers, err := nearest.Centers{Weights: weights}.Fit(ctx, known, train.Target.Labels, len(train.Target.Classes))
+	centers, err := nearest.Centers{Weights: weights}.Fit(ctx, linalg.FromDense(known), train.Target.Labels, len(train.Target.Classes))
 	if err != nil {
 		return err
 	}

@@ -192,7 +192,7 @@ func noteDummies(b *experiment.Bench, k int, weights []float64, faces int) {
 
 // clusterFromPeaks is k-means from the peaks of the density.
 func clusterFromPeaks(ctx context.Context, x *mat.Dense, how cluster.Density) ([]int, *cluster.PeakModel, error) {
-	peaks, err := cluster.DensityPeaks{Clusters: orlPeople, Density: how}.Fit(ctx, x)
+	peaks, err := cluster.DensityPeaks{Clusters: orlPeople, Density: how}.Fit(ctx, linalg.FromDense(x))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/nearest"
 )
 
@@ -25,7 +26,7 @@ func TestSpectrallyNearest(t *testing.T) {
 				row[j] = r.NormFloat64() + 0.3*float64(labels[i]*(j%2))
 			}
 		}
-		m, err := nearest.Centers{Shape: shape}.Fit(context.Background(), x, labels, classes)
+		m, err := nearest.Centers{Shape: shape}.Fit(context.Background(), linalg.FromDense(x), labels, classes)
 		if err != nil {
 			t.Fatal(err)
 		}
