@@ -61,26 +61,6 @@ func solveFactorised(u []float64, p int, b []float64) {
 	}
 }
 
-// invertFactor returns the inverse of the upper triangular U, p x p with zeros below.
-func invertFactor(u []float64, p int) []float64 {
-	v := make([]float64, p*p)
-	for k := p - 1; k >= 0; k-- { // row k of the inverse from the rows below it
-		to := v[k*p : (k+1)*p]
-		d := 1 / u[k*p+k]
-		for m := k + 1; m < p; m++ {
-			f := -d * u[k*p+m]
-			from := v[m*p+m : (m+1)*p]
-			at := to[m:]
-			at = at[:len(from)]
-			for j, x := range from {
-				at[j] += f * x
-			}
-		}
-		to[k] = d
-	}
-	return v
-}
-
 // condition estimates the condition number of U'U, from above.
 func condition(u []float64, p int) float64 {
 	var chol mat.Cholesky

@@ -5,8 +5,9 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/mcd"
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
@@ -19,8 +20,9 @@ const (
 	cloudRows    = 10000
 	// leverageStarts is the number of random subsets tried.
 	leverageStarts = 20
-	// leverageLevel is the share of normal rows inside the cut-off.
-	leverageLevel = 0.975
+	// leverageRidge is added to the variances of standardised columns, so that rows in a
+	// plane have a volume too; less of it when most rows count.
+	leverageRidge = 1e-8
 )
 
 // leverage measures how far a row is out in the columns, by the reweighted minimum
@@ -56,31 +58,70 @@ func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (
 		l.columns = nil
 		return l, nil
 	}
-	cloud := newCloud(x, l.columns, taken, o.Weights, max(cloudRows, 20*k), o.Seed)
-	sample := cloud
-	if rows := max(leverageRows, 20*k); cloud.units.count > 2*rows {
-		sample = cloud.sample(rows, o.Seed)
+	cloud, prior := cloudOf(x, l.columns, taken, o.Weights, max(cloudRows, 20*k), o.Seed)
+	sample := mcd.New(cloud, prior, leverageRidge)
+	rows, _ := cloud.Dims()
+	if units := unitsOf(rows, prior); units.count > 2*max(leverageRows, 20*k) {
+		sample = mcd.New(rowsOf(cloud, units.draw(max(leverageRows, 20*k), random.New(o.Seed, "linear leverage rows"))), nil, leverageRidge)
 	}
-	mean, scatter, err := sample.densest(ctx, o.Seed)
+	bulk, err := sample.Densest(ctx, sample.Simplices(leverageStarts, o.Seed)...)
 	if err != nil {
 		return nil, err
 	}
-	mean, scatter = cloud.reweighted(mean, scatter)
-	whiten, _, ok := whitener(scatter)
-	if !ok {
+	if bulk != nil {
+		if bulk, _, err = mcd.New(cloud, prior, leverageRidge/100).Reweighted(ctx, bulk, 1); err != nil {
+			return nil, err
+		}
+	}
+	if bulk == nil {
 		l.columns = nil
 		return l, nil
 	}
+	whiten := bulk.Whitening()
 	l.offset = make([]float64, k)
 	for i := range k {
-		l.offset[i] = taken[i].centre + taken[i].spread*mean[i]
+		l.offset[i] = taken[i].centre + taken[i].spread*bulk.Centre[i]
 		for j := range k {
 			whiten.Set(i, j, whiten.At(i, j)/taken[i].spread)
 		}
 	}
 	l.whiten = whiten
-	l.cutoff = math.Sqrt(distuv.ChiSquared{K: float64(k)}.Quantile(leverageLevel))
+	l.cutoff = math.Sqrt(mcd.Limit(k))
 	return l, nil
+}
+
+// cloudOf standardises some columns of at most so many rows, drawn at random. A weight
+// counts repetitions: many are drawn one by one, and then each drawn row weighs one.
+func cloudOf(x *mat.Dense, columns []int, as []column, prior []float64, most int, seed uint64) (*mat.Dense, []float64) {
+	n, _ := x.Dims()
+	all := unitsOf(n, prior)
+	var rows []int
+	if all.count > most {
+		rows, prior = all.draw(most, random.New(seed, "linear cloud")), nil
+	} else {
+		rows = make([]int, n)
+		for i := range rows {
+			rows[i] = i
+		}
+	}
+	z := mat.NewDense(len(rows), len(columns), nil)
+	for k, i := range rows {
+		row, to := x.RawRowView(i), z.RawRowView(k)
+		for a, j := range columns {
+			to[a] = (as[a].within(row[j]) - as[a].centre) / as[a].spread
+		}
+	}
+	return z, prior
+}
+
+// rowsOf copies some rows.
+func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
+	_, k := x.Dims()
+	out := mat.NewDense(len(rows), k, nil)
+	for a, i := range rows {
+		out.SetRow(a, x.RawRowView(i))
+	}
+	return out
 }
 
 // distances of the rows of x.
@@ -144,26 +185,6 @@ func (l *leverage) huge(v []float64) float64 {
 
 // padded is a number of columns that suits the matrix kernel.
 func padded(k int) int { return (k + 7) / 8 * 8 }
-
-// whitener returns the upper triangular W with |v'W|^2 = v' S^-1 v, and
-// log det S; false if S is not positive definite.
-func whitener(s *mat.SymDense) (w *mat.Dense, logDet float64, ok bool) {
-	k := s.SymmetricDim()
-	u := make([]float64, k*k)
-	for i := range k {
-		for j := i; j < k; j++ {
-			u[i*k+j] = s.At(i, j)
-		}
-	}
-	// S = U'U, so S^-1 = U^-1 U^-T and |v'U^-1| is the distance
-	if _, ok := factorise(u, k); !ok {
-		return nil, 0, false
-	}
-	for i := range k {
-		logDet += 2 * math.Log(u[i*k+i])
-	}
-	return mat.NewDense(k, k, invertFactor(u, k)), logDet, true
-}
 
 // squaredNorm is the squared length of a vector.
 func squaredNorm(v []float64) float64 { return dot(v, v) }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -236,7 +237,7 @@ func (l *leftOut) scores(ctx context.Context, t *table, distance, counted, weigh
 			return err
 		}
 		if counted != nil {
-			scatter.ScaleSym(consistency(m)/math.Max(sum-1, 1), scatter)
+			scatter.ScaleSym(mcd.Consistency(m)/math.Max(sum-1, 1), scatter)
 		} else {
 			origin := make([]float64, m)
 			shiftScatter(scatter, sum, centre, origin)

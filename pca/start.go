@@ -199,7 +199,13 @@ func drawnRows(places univariate.Rows, seed uint64, most int) []int {
 func sampleRows(ctx context.Context, src linalg.Source, o Options, most int) (*mat.Dense, []float64, error) {
 	n, _ := src.Dims()
 	places := univariate.NewRows(n, o.Weights)
-	if n > most || places.Total() > float64(most) {
+	positive := n
+	for _, v := range o.Weights {
+		if v == 0 {
+			positive--
+		}
+	}
+	if positive > most || places.Total() > float64(most) {
 		x, err := linalg.Gather(ctx, src, drawnRows(places, o.Seed, most))
 		return x, nil, err
 	}

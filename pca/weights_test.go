@@ -3,6 +3,7 @@ package pca
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,6 +26,22 @@ func repeatedRows(x *mat.Dense, w []float64) (*mat.Dense, []int) {
 		out.SetRow(k, x.RawRowView(i))
 	}
 	return out, from
+}
+
+// Whether rows are sampled does not depend on those without weight: of 1100 rows of weight 2,
+// fewer than 2000 are left when those off the subspace are gone.
+func TestIntegerWeightsInASample(t *testing.T) {
+	for seed := range uint64(3) {
+		x, w := lowRank(t, 1100, 6, 0.1, seed+1).Set.X, slices.Repeat([]float64{2}, 1100)
+		copies, _ := repeatedRows(x, w)
+		a := fit(t, all(Options{Components: 2, Weights: w})["hq-pca"], x)
+		b := fit(t, all(Options{Components: 2})["hq-pca"], copies)
+		for j, v := range a.eigenvalues {
+			if want := b.eigenvalues[j]; math.Abs(v-want) > 1e-8*want {
+				t.Errorf("seed %d: eigenvalue %g, of repeated rows %g", seed, v, want)
+			}
+		}
+	}
 }
 
 // An integer weight is as many copies of the row: the same subspace, variances, cut-offs

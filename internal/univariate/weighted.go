@@ -108,6 +108,13 @@ func WeightedDeviation(x, w []float64) (centre, deviation float64) {
 // limit as much as fits, the lower index first. An integer weight is the same as repeating
 // the value. The slices stay as they are; w nil means ones.
 func SmallestWeight(x, w []float64, h float64) []float64 {
+	if w == nil && h == math.Floor(h) && h >= 1 && h <= float64(len(x)) {
+		out := make([]float64, len(x))
+		for _, i := range Smallest(x, int(h)) {
+			out[i] = 1
+		}
+		return out
+	}
 	order := make([]int, 0, len(x))
 	for i := range x {
 		if w == nil || w[i] > 0 {
