@@ -26,7 +26,8 @@ type Data struct {
 	// Reader is read instead of a file; Path is only its name then. Its content tells the
 	// format.
 	Reader io.Reader `json:"-"`
-	// Set is a table in memory; nothing is read then, and the options below are not used.
+	// Set is a table in memory; nothing is read then. Of the options below only Target and Task
+	// are used, and only where the set has no target of its own.
 	Set *dataset.Set `json:"-"`
 	// Source is read into memory instead of a file, such as rows that a program hands over
 	// (dataset.FromRows, dataset.FromSeq). Of the options below only Target and Task are used.
@@ -55,7 +56,8 @@ type Data struct {
 	// OnFiles is told the files that a list of images names, before they are read.
 	OnFiles func(files []string) `json:"-"`
 
-	coder *dataset.Coder // of the model that the data are for
+	coder   *dataset.Coder // of the model that the data are for
+	ifThere bool           // the target is the model's: rows of a program may lack it
 }
 
 // Needs are what a job asks of the data beside the user's wishes.
@@ -83,8 +85,12 @@ func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 	}
 	r.phase("read")
 	set := d.Set
-	if set == nil {
-		var err error
+	var err error
+	if set != nil {
+		if set, err = d.given(set); err != nil {
+			return nil, err
+		}
+	} else {
 		if d.Source != nil {
 			set, err = d.gather(ctx)
 		} else {
@@ -142,8 +148,33 @@ func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 // gather reads the rows of a program.
 func (d Data) gather(ctx context.Context) (*dataset.Set, error) {
 	set, err := dataset.Read(ctx, d.Source)
-	if err != nil || d.Target == "" || d.Target == "none" || set.Target != nil && set.Target.Name == d.Target {
+	if err != nil || set.Target != nil && set.Target.Name == d.Target {
 		return set, err
+	}
+	return d.take(set)
+}
+
+// given is a set that a program has filled.
+func (d Data) given(set *dataset.Set) (*dataset.Set, error) {
+	if set.X != nil && set.Columns == nil {
+		named, err := dataset.FromMatrix(set.X, nil)
+		if err != nil {
+			return nil, err
+		}
+		whole := *set
+		whole.Columns, whole.Unnamed = named.Columns, true
+		set = &whole
+	}
+	if err := set.Check(); err != nil || set.Target != nil {
+		return set, err
+	}
+	return d.take(set)
+}
+
+// take takes the target out of the columns, where one is named.
+func (d Data) take(set *dataset.Set) (*dataset.Set, error) {
+	if d.Target == "" || d.Target == "none" || d.ifThere && !slices.Contains(set.Columns, d.Target) {
+		return set, nil
 	}
 	return set.TakeTarget(d.Target, dataset.Task(d.Task))
 }

@@ -40,6 +40,9 @@ func (m Model) Contents() (*model.Contents, error) {
 		}
 		return model.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), "memory")
 	}
+	if m.Reader == nil && m.Path == "" {
+		return nil, usage("name a model file", "no model is named")
+	}
 	if m.Reader == nil {
 		return model.Inspect(m.Path)
 	}
@@ -83,12 +86,17 @@ func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*da
 		d.Columns = in.Coder.Raw(about.ColumnNames)
 	}
 	if supervised := about.Task == catalog.Regress || about.Task == catalog.Classify; truth && supervised && d.Target == "" {
-		d.Target = about.Target
+		d.Target, d.ifThere = about.Target, true
 	}
 	d.coder = in.Coder
 	set, err := d.read(ctx, Needs{Missing: about.Parameters["missing"] == "fit"}, r)
 	if err != nil {
 		return nil, err
+	}
+	if program := d.Set != nil || d.Source != nil; program && !set.Unnamed && !in.Unnamed && len(about.ColumnNames) > 0 {
+		if set, err = set.Select(about.ColumnNames); err != nil {
+			return nil, err
+		}
 	}
 	if set.Dim() != about.Columns {
 		return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", set.Name, words.Plural(set.Dim(), "column"), about.Columns)

@@ -42,7 +42,11 @@ type FileError struct {
 	Path    string
 	Problem string
 	Hint    string // what would be right; may be empty
+	Err     error  // the error below, such as fs.ErrNotExist; may be nil
 }
+
+// Unwrap is the error below.
+func (e *FileError) Unwrap() error { return e.Err }
 
 // Error is one line that names the file.
 func (e *FileError) Error() string { return fmt.Sprintf("model: %s: %s", e.Path, e.Problem) }
@@ -117,16 +121,16 @@ func Restore[M any](c *Contents, restore func(State) (M, error)) (m M, err error
 		// A file can be whole by its checksum and still hold arrays that no fit
 		// produces. The families check what they take; this is for what they miss.
 		if p := recover(); p != nil {
-			m, err = none, &FileError{c.Path, fmt.Sprintf("is damaged: its arrays do not fit together (%v)", p), ""}
+			m, err = none, &FileError{Path: c.Path, Problem: fmt.Sprintf("is damaged: its arrays do not fit together (%v)", p)}
 		}
 	}()
 	m, err = restore(c.State())
 	var file *FileError
 	switch {
 	case errors.As(err, &file):
-		return none, &FileError{c.Path, file.Problem, file.Hint}
+		return none, &FileError{Path: c.Path, Problem: file.Problem, Hint: file.Hint}
 	case err != nil:
-		return none, &FileError{c.Path, "is damaged: " + err.Error(), ""}
+		return none, &FileError{Path: c.Path, Problem: "is damaged: " + err.Error()}
 	}
 	return m, nil
 }
@@ -147,22 +151,22 @@ func open(path string) (*os.File, int64, error) {
 	const hint = "a model file is what `inlier fit --out MODEL.npz` writes"
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, &FileError{path, "there is no such file", hint}
+		return nil, 0, &FileError{Path: path, Problem: "there is no such file", Hint: hint, Err: err}
 	}
 	if err != nil {
-		return nil, 0, &FileError{path, "cannot be read: " + reason(err), ""}
+		return nil, 0, &FileError{Path: path, Problem: "cannot be read: " + reason(err), Err: err}
 	}
 	info, err := f.Stat()
 	switch {
 	case err != nil:
 		f.Close()
-		return nil, 0, &FileError{path, "cannot be read: " + reason(err), ""}
+		return nil, 0, &FileError{Path: path, Problem: "cannot be read: " + reason(err), Err: err}
 	case info.IsDir():
 		f.Close()
-		return nil, 0, &FileError{path, "is a directory; a model file is meant", hint}
+		return nil, 0, &FileError{Path: path, Problem: "is a directory; a model file is meant", Hint: hint}
 	case !info.Mode().IsRegular():
 		f.Close()
-		return nil, 0, &FileError{path, "is not an ordinary file", hint}
+		return nil, 0, &FileError{Path: path, Problem: "is not an ordinary file", Hint: hint}
 	}
 	return f, info.Size(), nil
 }

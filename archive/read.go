@@ -43,11 +43,11 @@ func ReadAt(r io.ReaderAt, size int64, path string) (*Contents, error) {
 	var content *npy.Error
 	switch {
 	case errors.As(err, &ours):
-		return nil, &FileError{path, ours.Problem, ours.Hint}
+		return nil, &FileError{Path: path, Problem: ours.Problem, Hint: ours.Hint}
 	case errors.As(err, &content):
-		return nil, &FileError{path, "is damaged: " + content.Problem, ""}
+		return nil, &FileError{Path: path, Problem: "is damaged: " + content.Problem}
 	}
-	return nil, &FileError{path, "cannot be read: " + reason(err), ""}
+	return nil, &FileError{Path: path, Problem: "cannot be read: " + reason(err), Err: err}
 }
 
 func read(r io.ReaderAt, size int64) (*Contents, error) {

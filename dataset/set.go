@@ -101,3 +101,33 @@ func (s *Set) Column(name string) (int, error) {
 	}
 	return 0, Problem(s.Name, "there is no column %q; there are %s", name, words.Names(s.Columns))
 }
+
+// Check refuses a set whose parts do not fit together, as a program may have filled it: every
+// column has a name, the samples have the volume of the shape, and every row a target.
+func (s *Set) Check() error {
+	if s.X == nil || s.X.IsEmpty() {
+		return Problem(s.Name, "there are no rows")
+	}
+	n, d := s.X.Dims()
+	switch t := s.Target; {
+	case len(s.Columns) != d:
+		return Problem(s.Name, "there are %d columns and %d names", d, len(s.Columns))
+	case s.Shape != nil && Volume(s.Shape) != d:
+		return Problem(s.Name, "samples of shape %s do not have %d columns", FormatShape(s.Shape), d)
+	case s.IDs != nil && len(s.IDs) != n:
+		return Problem(s.Name, "there are %d rows and %d names of rows", n, len(s.IDs))
+	case t == nil:
+		return nil
+	case t.Values == nil && t.Labels == nil:
+		return Problem(s.Name, "the target has no values")
+	case t.Values != nil && len(t.Values) != n || t.Labels != nil && len(t.Labels) != n:
+		return Problem(s.Name, "there are %d rows and %d targets", n, max(len(t.Values), len(t.Labels)))
+	default:
+		for i, c := range t.Labels {
+			if c < 0 || c >= len(t.Classes) {
+				return Problem(s.Name, "row %d is of class %d where %d have names", i+1, c+1, len(t.Classes))
+			}
+		}
+		return nil
+	}
+}
