@@ -88,6 +88,14 @@ func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*da
 	if supervised := about.Task == catalog.Regress || about.Task == catalog.Classify; truth && supervised && d.Target == "" {
 		d.Target, d.ifThere = about.Target, true
 	}
+	if truth && d.Task == "" && d.Target != "" && d.Target != "none" { // few rows do not tell what numbers are
+		switch about.Task {
+		case catalog.Classify:
+			d.Task = string(dataset.TaskClass)
+		case catalog.Regress:
+			d.Task = string(dataset.TaskRegression)
+		}
+	}
 	d.coder = in.Coder
 	set, err := d.read(ctx, Needs{Missing: about.Parameters["missing"] == "fit"}, r)
 	if err != nil {

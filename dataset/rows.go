@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 
@@ -168,17 +169,26 @@ func (s *rows) Scan(ctx context.Context, visit func(first int, block *mat.Dense)
 	return nil
 }
 
-// TakeTarget sets a column apart as the target: the set that is returned shares the numbers of
-// s but for that column.
+// TakeTarget sets a column, by name or number from 1, apart as the target.
 func (s *Set) TakeTarget(column string, task Task) (*Set, error) {
 	at, err := s.Column(column)
 	if err != nil {
-		return nil, err
+		number, wrong := strconv.Atoi(column)
+		if wrong != nil || number < 1 || number > len(s.Columns) {
+			return nil, err
+		}
+		at = number - 1
 	}
 	out, err := s.Select(slices.Delete(slices.Clone(s.Columns), at, at+1))
 	if err != nil {
 		return nil, err
 	}
-	out.Target = NumberTarget(column, mat.Col(nil, at, s.X), task)
+	values := mat.Col(nil, at, s.X)
+	for i, v := range values {
+		if task == TaskClass && (math.IsNaN(v) || math.IsInf(v, 0)) {
+			return nil, &InputError{File: s.Name, Row: i + 1, Column: s.Columns[at], Problem: "the class is missing or not a finite number"}
+		}
+	}
+	out.Target = NumberTarget(s.Columns[at], values, task)
 	return out, nil
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -99,4 +102,18 @@ func TestCommandsAreDescribed(t *testing.T) {
 		}
 	}
 	walk(newRoot(&app{}))
+}
+
+// A number of threads that no machine has costs nothing: a million of them took all memory.
+func TestThreadsAreThoseOfTheMachine(t *testing.T) {
+	had := runtime.GOMAXPROCS(0)
+	defer func() { runtime.GOMAXPROCS(had); linalg.SetThreads(0) }()
+	var out, errs bytes.Buffer
+	if code := run([]string{"version", "--json", "--threads", "5000"}, strings.NewReader(""), &out, &errs); code != 0 {
+		t.Fatal(code, errs.String())
+	}
+	var got struct{ Threads int }
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Threads < 1 || got.Threads > runtime.NumCPU() {
+		t.Errorf("%d threads on %d cores: %v", got.Threads, runtime.NumCPU(), err)
+	}
 }

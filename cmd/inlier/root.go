@@ -42,8 +42,9 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 				return usage("0 means all cores", "--threads %d is not allowed", a.threads)
 			}
 			if a.threads > 0 {
-				runtime.GOMAXPROCS(a.threads)
-				linalg.SetThreads(a.threads)
+				n := min(a.threads, runtime.NumCPU()) // each one more costs memory, and a million of them all of it
+				runtime.GOMAXPROCS(n)
+				linalg.SetThreads(n)
 			}
 			return nil
 		},
