@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -383,6 +384,32 @@ func TestChainsOnImages(t *testing.T) {
 		}
 		if a := m.Describe().Numbers["training_accuracy"].(float64); a < 0.9 {
 			t.Errorf("%s %v: training accuracy %v", c.learner, c.params, a)
+		}
+	}
+}
+
+// A class whose rows spread alike in every direction does not take all rows by keeping every
+// component.
+func TestNearestSubspaceLeavesResiduals(t *testing.T) {
+	for seed := uint64(1); seed <= 6; seed++ {
+		draw := rand.New(rand.NewPCG(seed, 8))
+		x, labels := mat.NewDense(99, 3, nil), make([]int, 99)
+		for i := range labels {
+			labels[i] = i % 3
+			for j := range 3 {
+				x.Set(i, j, draw.NormFloat64())
+			}
+			if x.Set(i, labels[i], x.At(i, labels[i])+4); i%20 == 0 {
+				x.Set(i, 1, 1e9)
+			}
+		}
+		set := &dataset.Set{Name: "x", X: x, Columns: []string{"a", "b", "c"}, Target: &dataset.Target{Name: "t", Labels: labels, Classes: []string{"u", "v", "w"}}}
+		d := fitByName(t, "nearest-subspace", set, nil).Describe()
+		if kept := d.Numbers["components"].([]string); slices.Contains(kept, "3") {
+			t.Errorf("seed %d: components %v, accuracy %v", seed, kept, d.Numbers["training_accuracy"])
+		}
+		if d = fitByName(t, "nearest-subspace", set, map[string]string{"reduce.components": "3"}).Describe(); len(d.Warnings) != 3 {
+			t.Errorf("warnings %q", d.Warnings)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/inlier-ml/inlier/archive"
@@ -59,6 +61,14 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 	n, columns := x.Dims()
 	whole := dataset.Set{X: x, Columns: data.Columns(), Shape: data.Shape()}
 	d := Description{Task: Classify, Rows: n, Columns: columns, Status: irls.Converged.String(), Classes: data.classes}
+	narrow := maps.Clone(v)
+	narrow[reducePrefix+"components"] = strconv.Itoa(max(columns-1, 1))
+	narrower := fitter
+	if v.Is(reducePrefix+"components", "auto") {
+		if narrower, err = narrow.reducer(); err != nil {
+			return nil, err
+		}
+	}
 	var components []string
 	fitted, err := nearest.FitSubspaces(ctx, x, data.labels, run.Weights, len(data.classes), func(k int, rows []int) (nearest.Subspace, error) {
 		part := whole.Subset(rows)
@@ -72,6 +82,14 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 		m, err := fitter.Fit(ctx, part.Source(), own)
 		if err != nil {
 			return nil, err
+		}
+		if keeps := m.Describe().Parameters["components"]; keeps == strconv.Itoa(columns) && columns > 1 {
+			// A subspace that is everything has no residuals: every row would belong to it.
+			if !v.Is(reducePrefix+"components", "auto") {
+				d.Warnings = append(d.Warnings, fmt.Sprintf("class %q: with all %d components every row belongs to the class; use fewer", data.classes[k], columns))
+			} else if m, err = narrower.Fit(ctx, part.Source(), own); err != nil {
+				return nil, err
+			}
 		}
 		if err := ctx.Err(); err != nil { // the other classes are still to come
 			return nil, err
