@@ -2,12 +2,13 @@ package npy
 
 import (
 	"archive/zip"
+	"compress/flate"
 	"errors"
 	"io"
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/flate"
+	"github.com/inlier-ml/inlier/internal/inflate"
 )
 
 const (
@@ -33,7 +34,7 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, zipError(err)
 	}
-	z.RegisterDecompressor(zip.Deflate, flate.NewReader)
+	z.RegisterDecompressor(zip.Deflate, inflate.Reader)
 	a := &Archive{members: map[string]*zip.File{}}
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, "/") {

@@ -8,11 +8,16 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/inflate"
 	"github.com/inlier-ml/inlier/internal/tempfile"
 )
+
+// Archives too are unpacked by the faster reader that compressed files need.
+func init() { inflate.Reader = flate.NewReader }
 
 // headBytes is how much of a file's beginning, unpacked, is looked at to tell its
 // format, its delimiter and the kinds of its columns.
