@@ -28,17 +28,21 @@ type subspace struct {
 	within   float64 // residual, relative to the largest value, that the caller can bear
 }
 
-// direct is the size up to which the whole matrix is decomposed at once.
-const direct = 256
+// direct is the size up to which the whole matrix is decomposed at once, directRough that
+// where a start is given and a rough answer will do, which takes a third of the time.
+const direct, directRough = 256, 64
 
 // newSubspace prepares the iteration for the matrix in the upper triangle of a, or
 // returns nil if decomposing the matrix is faster in any case.
-func newSubspace(upper []float64, d, k int, warm bool) *subspace {
-	size := k + 10 + min(20, k)
-	if size > d/2 || d <= direct {
+func newSubspace(upper []float64, d, k int, warm bool, within float64) *subspace {
+	size, small := k+10+min(20, k), direct
+	if warm && within > 0 {
+		small = directRough
+	}
+	if size > d/2 || d <= small {
 		return nil
 	}
-	s := &subspace{d: d, wanted: k, size: size, warm: warm}
+	s := &subspace{d: d, wanted: k, size: size, warm: warm, within: within}
 	// A decomposition spends its time on about 4/3 d^3 operations at the speed of
 	// memory, a product of the block 2 d^2 size at that of the kernel.
 	s.budget = max(8, 5*d/size)

@@ -52,8 +52,7 @@ func topEigen(a mat.Symmetric, k int, start *mat.Dense, tolerance float64) (valu
 	}
 	unit := toUnit(upper)
 	warm := columnsOf(start) > 0 && allFinite(transposed(start))
-	if s := newSubspace(upper, d, k, warm); s != nil {
-		s.within = tolerance
+	if s := newSubspace(upper, d, k, warm, tolerance); s != nil {
 		if warm {
 			s.begin(start)
 		} else {

@@ -3,6 +3,7 @@ package linalg
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -66,7 +67,7 @@ func TestSubspaceIterationConverges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSubspace(upper, d, k, true)
+		s := newSubspace(upper, d, k, true, 0)
 		s.budget = 500
 		s.begin(nil)
 		if !s.iterate() {
@@ -183,4 +184,42 @@ func TestTopEigenDoesNotDependOnThreads(t *testing.T) {
 		}
 		near(t, "vectors", vectors, first, 0)
 	})
+}
+
+// With a start and a tolerance, small matrices are not decomposed, and the answer is as near
+// as was asked for.
+func TestTopEigenOfSmallMatrixWithinTolerance(t *testing.T) {
+	const d, k, within = 100, 3, 1e-5
+	g := rand.New(rand.NewPCG(4, 2))
+	x := mat.NewDense(2*d, d, nil)
+	x.Apply(func(_, j int, _ float64) float64 {
+		v := g.NormFloat64()
+		if j < k {
+			v *= float64(10 - j)
+		}
+		return v
+	}, x)
+	a, part := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
+	a.SymOuterK(1, x.T())
+	part.SymOuterK(1, x.Slice(0, d, 0, d).T())
+	_, start, err := TopEigen(part, k, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, vectors, spent, err := topEigen(a, k, start, within)
+	if err != nil || spent.direct {
+		t.Fatalf("direct %v, %v", spent.direct, err)
+	}
+	want, _, err := SymEigen(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, v := range values {
+		var image mat.VecDense
+		image.MulVec(a, vectors.ColView(j))
+		image.AddScaledVec(&image, -v, vectors.ColView(j))
+		if norm := mat.Norm(&image, 2); norm > within*want[0] || math.Abs(v-want[j]) > 1e-8*want[0] {
+			t.Errorf("value %d is %g, want %g; residual %g", j+1, v, want[j], norm)
+		}
+	}
 }
