@@ -39,6 +39,8 @@ type fitting struct {
 	squared []float64
 	steps   []irls.Step
 	status  irls.Status
+	// full is the weight that counts as one where a penalty is chosen; 0: the largest.
+	full float64
 	// penalty and used are lambda and freedom of the state above, the last whole one.
 	penalty, used float64
 	// widened is the bandwidth that was asked for where none of the rows had weight at it.
@@ -201,6 +203,9 @@ func (f *fitting) tune(ctx context.Context, w []float64, most float64) error {
 		f.prob.lambda = s.choose(most)
 	}
 	f.freedom = s.freedom(f.prob.lambda)
+	if f.Lambda == 0 && f.full > 0 { // from weights up to one to those that the loss gives
+		f.prob.lambda *= f.full
+	}
 	return nil
 }
 

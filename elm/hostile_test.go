@@ -347,3 +347,49 @@ func TestOnlineMachinesJudge(t *testing.T) {
 		t.Error("a scaling that is not known before the last row is taken")
 	}
 }
+
+// loud is a loss of one's own, Cauchy's but for a factor.
+type loud float64
+
+func (k loud) Rho(s float64) float64    { return float64(k) * math.Log1p(s) }
+func (k loud) Weight(s float64) float64 { return float64(k) / (1 + s) }
+
+// A penalty that is chosen follows the unit of the targets, and that of a loss, also where
+// weights are not 1 for rows without error.
+func TestPenaltyFollowsTheUnit(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	x, y := mat.NewDense(80, 2, nil), mat.NewDense(80, 1, nil)
+	for i := range 80 {
+		x.SetRow(i, []float64{r.NormFloat64(), r.NormFloat64()})
+		y.Set(i, 0, math.Sin(x.At(i, 0))+x.At(i, 1)/3+0.1*r.NormFloat64())
+	}
+	y.Set(3, 0, 20)
+	predict := func(l loss.Loss, unit float64) []float64 {
+		var scaled mat.Dense
+		scaled.Scale(unit, y)
+		m, err := Robust{Options: Options{Hidden: 12}, Loss: l}.Fit(t.Context(), linalg.FromDense(x), &scaled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := m.Predict(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Scale(1/unit, out)
+		return out.RawMatrix().Data
+	}
+	near := func(name string, a, b []float64) {
+		t.Helper()
+		for i, v := range a {
+			if math.Abs(v-b[i]) > 1e-3 {
+				t.Errorf("%s: row %d has %g and %g", name, i+1, v, b[i])
+				return
+			}
+		}
+	}
+	for _, text := range []string{"l1", "lp:p=3"} {
+		l := loss.MustParse(text)
+		near(text, predict(l, 0x1p30), predict(l, 0x1p-30))
+	}
+	near("own", predict(loud(1e-6), 1), predict(loud(1e6), 1))
+}

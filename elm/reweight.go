@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -19,6 +20,7 @@ var square = loss.MustParse("square").At(0)
 // a smaller scale of errors, which shows more outliers, without which the next choice can
 // allow a closer fit.
 func (f *fitting) from(ctx context.Context, most float64) error {
+	f.full = 0
 	open := f.spec.Rule().Kind == loss.Auto || f.spec.Rule().Kind == loss.Silverman
 	if open || f.Lambda == 0 {
 		if err := f.tune(ctx, f.Weights, most); err != nil {
@@ -32,6 +34,16 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 			return err
 		}
 	}
+	if f.Lambda == 0 && (f.spec.Order() != 2 || f.spec.At(1).Weight(0) != 1) {
+		s := make([]float64, f.prob.Len())
+		if err := f.prob.Residuals(ctx, start, s); err != nil {
+			return err
+		}
+		spec := f.spec.Resolve(s, f.prior)
+		if f.refer(spec.At(f.bandwidth(s)), s); f.full > 0 {
+			f.prob.lambda *= f.full
+		}
+	}
 	set := irls.Settings{
 		Loss: f.spec, Rescale: f.rescale, Bandwidth: f.bandwidth, Stage: irls.Stage{Steps: 2, Tol: 1e-14}, Prior: f.prior, Absolute: true,
 		MaxSteps: f.MaxSteps, Tol: f.Tol, Zero: f.zero, Plain: f.Plain, Damped: true, Polish: true, Visible: true, OnStep: f.OnStep,
@@ -41,6 +53,7 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 	if f.Lambda == 0 {
 		set.Retune = func(ctx context.Context, l loss.Scaled, squared []float64) (bool, error) {
 			f.weigh(l, squared)
+			f.refer(l, squared)
 			before, bounded := f.prob.lambda, most < mostFreedom
 			most = math.Min(2*most, mostFreedom)
 			if err := f.tune(ctx, f.rowWeights(), most); err != nil {
@@ -63,6 +76,20 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 	return nil
 }
 
+// refer sets the weight that counts as one, where that is not 1 for a row without error: of
+// a loss of one's own that begins elsewhere, and of powers of the errors, whose weights have
+// a unit, at the median error.
+func (f *fitting) refer(l loss.Scaled, squared []float64) {
+	f.full = 0
+	at := 0.0
+	if f.spec.Order() != 2 {
+		at = univariate.WeightedMedian(squared, f.prior)
+	}
+	if w := l.Weight(at); w != 1 && w > 0 && w <= math.MaxFloat64 {
+		f.full = w
+	}
+}
+
 // weigh sets the weights, without the prior ones.
 func (f *fitting) weigh(l loss.Scaled, squared []float64) {
 	f.weights = loss.Weights(nil, squared, l)
@@ -83,6 +110,9 @@ func (f *fitting) rowWeights() []float64 {
 		if counts.at(i, 0) > 0 {
 			largest = math.Max(largest, v)
 		}
+	}
+	if f.full > 0 {
+		largest = f.full
 	}
 	for i, v := range w {
 		if largest > 0 {

@@ -77,9 +77,13 @@ func (f *fitting) leftOut() ([]float64, error) {
 	if err := sum.Add(h.kept, mat.NewDense(h.n, 1, nil), w); err != nil {
 		return nil, err
 	}
+	lambda := f.prob.lambda
+	if f.full > 0 {
+		lambda /= f.full
+	}
 	penalty := mat.NewDense(h.l, h.l, nil)
 	for j := range h.l {
-		penalty.Set(j, j, math.Sqrt(f.prob.lambda))
+		penalty.Set(j, j, math.Sqrt(lambda))
 	}
 	if err := sum.Add(penalty, mat.NewDense(h.l, 1, nil), nil); err != nil {
 		return nil, err
