@@ -4,8 +4,8 @@
 // (Lloyd's iteration). A center is a mean, so a few far rows can carry it away or keep it
 // for themselves. Two remedies share the same starts and the same passes:
 //
-//	KMeans{Clusters: 3, Trim: 0.1}                 the tenth of the rows that fits worst has no vote
-//	KMeans{Clusters: 3, Loss: loss.Welsch(auto)}   any loss of package loss, by reweighting
+//	KMeans{Clusters: 3, Trim: 0.1}                        the tenth of the rows that fits worst has no vote
+//	KMeans{Clusters: 3, Loss: loss.MustParse("welsch")}   any loss of package loss, by reweighting
 //
 // [DensityPeaks] needs no iteration: centers are rows with many neighbours that are far
 // from every row with more of them (Rodriguez and Laio 2014). Its decision graph shows how

@@ -98,6 +98,9 @@ func (k KMeans) check(n, d int) error {
 	case k.Weights != nil && len(k.Weights) != n:
 		return fmt.Errorf("cluster: %d weights for %d rows", len(k.Weights), n)
 	}
+	if len(k.Start) > 0 && k.Clusters > 0 && len(k.Start) != k.Clusters {
+		return fmt.Errorf("cluster: %d centers to start from for %d clusters", len(k.Start), k.Clusters)
+	}
 	for c, center := range k.Start {
 		if len(center) != d {
 			return fmt.Errorf("cluster: start %d has %d numbers for %d columns", c+1, len(center), d)

@@ -51,7 +51,7 @@ func (p DensityPeaks) Fit(ctx context.Context, src linalg.Source) (*PeakModel, e
 			Rows: n, Most: MostPeakRows, Problem: fmt.Sprintf("density-peaks compares all pairs of rows: %d rows are more than %d", n, MostPeakRows),
 			Advice: "kmeans with init=density-peaks uses the peaks of a sample",
 		}
-	case p.Clusters < 0 || p.Density.Reach < 0 || !(p.Density.Percent >= 0 && p.Density.Percent <= 100):
+	case p.Clusters < 0 || !(p.Density.Reach >= 0) || math.IsInf(p.Density.Reach, 1) || !(p.Density.Percent >= 0 && p.Density.Percent <= 100):
 		return nil, fmt.Errorf("cluster: %d clusters, reach %g and %g percent must not be negative", p.Clusters, p.Density.Reach, p.Density.Percent)
 	case p.Weights != nil && len(p.Weights) != n:
 		return nil, fmt.Errorf("cluster: %d weights for %d rows", len(p.Weights), n)

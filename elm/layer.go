@@ -38,7 +38,12 @@ func RandomLayer(nodes, inputs int, activation Activation, weights, bias Range, 
 }
 
 // Dims returns the numbers of nodes and inputs.
-func (l *Layer) Dims() (nodes, inputs int) { return l.Weights.Dims() }
+func (l *Layer) Dims() (nodes, inputs int) {
+	if l.Weights == nil {
+		return 0, 0
+	}
+	return l.Weights.Dims()
+}
 
 func (l *Layer) check() error {
 	if l.Weights == nil {

@@ -3,6 +3,7 @@ package elm
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -129,6 +130,10 @@ func (o Options) check(n, d int, t *mat.Dense) error {
 		return fmt.Errorf("elm: %d hidden nodes; at least 1 is needed", o.Hidden)
 	case math.IsNaN(o.Lambda) || math.IsInf(o.Lambda, 0):
 		return fmt.Errorf("elm: lambda %g must be a finite number", o.Lambda)
+	case math.IsNaN(o.Clip):
+		return fmt.Errorf("elm: clip %g must be a number", o.Clip)
+	case !slices.Contains([]Scaling{"", ScaleRobust, ScaleMinMax, ScaleStandard, ScaleNone}, o.Scaling):
+		return fmt.Errorf("elm: scaling %q must be %s, %s, %s or %s", o.Scaling, ScaleRobust, ScaleMinMax, ScaleStandard, ScaleNone)
 	case o.Weights != nil && len(o.Weights) != n:
 		return fmt.Errorf("elm: %d weights for %d rows", len(o.Weights), n)
 	}

@@ -6,6 +6,6 @@
 // is nearest. [Subspaces] is the classifier of section 4 of the PCA-GM paper: one subspace
 // for each class, and the class whose subspace leaves the smallest residual.
 //
-// Both give a table of distances, one column for each class, and share [Judge], which reads
-// from it the class, rows that are far from every class, and labels that look wrong.
+// Both give a table of distances, one column for each class, and share
+// their judging, which reads from it the class, rows that are far from every class, and labels that look wrong.
 package nearest

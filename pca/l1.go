@@ -2,6 +2,7 @@ package pca
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -31,7 +32,10 @@ type L1 struct {
 // paper, and the spatial median otherwise.
 func (l L1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	starts := l.Starts
-	if starts <= 0 {
+	if starts < 0 {
+		return nil, fmt.Errorf("pca: %d starts of pca-l1; at least 1 is needed", starts)
+	}
+	if starts == 0 {
 		starts = 8
 	}
 	o := l.Options

@@ -81,6 +81,9 @@ func fitKMPE(ctx context.Context, x linalg.Source, o Options, method string, p f
 	if err != nil {
 		return nil, err
 	}
+	if sigma.Kind == loss.Fixed && !(sigma.Value > 0) {
+		return nil, fmt.Errorf("pca: sigma %g of %s must be a number above 0", sigma.Value, method)
+	}
 	return o.fit(ctx, x, plan{method: method, spec: spec.WithRule(sigma), rescale: rescale})
 }
 
@@ -95,6 +98,9 @@ type R1 struct {
 // Fit finds the subspace.
 func (r R1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	spec := loss.MustParse("huber")
+	if !(r.Cutoff >= 0) {
+		return nil, fmt.Errorf("pca: cutoff %g of r1-pca must be a number above 0, or 0 for the median distance", r.Cutoff)
+	}
 	if r.Cutoff != 0 {
 		spec = spec.WithRule(loss.FixedAt(r.Cutoff))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -147,7 +148,7 @@ func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dens
 			missing := false
 			for j, v := range row {
 				if math.IsInf(v, 0) {
-					return nil, nil, fmt.Errorf("pca: row %d, column %d is infinite", i+1, j+1)
+					return nil, nil, &refusal.CellError{Row: i + 1, Column: j + 1, Value: v}
 				}
 				missing = missing || math.IsNaN(v)
 			}

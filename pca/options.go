@@ -101,7 +101,9 @@ func (o Options) check(n, d int) error {
 		return fmt.Errorf("pca: %d row given; at least 2 are needed", n)
 	case d < 1:
 		return fmt.Errorf("pca: the data have no columns")
-	case o.Components < 0 || o.Components > d:
+	case o.Components < 0:
+		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: "is less than one"}
+	case o.Components > d:
 		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("is more than possible: the data have %d columns", d)}
 	case o.Components > n-1:
 		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("is more than possible: %d rows span at most %d dimensions", n, n-1)}

@@ -114,7 +114,7 @@ func (m *Model) measure(ctx context.Context, all *samples) (*measured, error) {
 	}
 	for i, b := range bad {
 		if b {
-			return nil, fmt.Errorf("tensor: sample %d holds a missing or infinite number", i+1)
+			return nil, all.unusable(ctx, i)
 		}
 	}
 	return out, nil
@@ -150,4 +150,12 @@ func (m *Model) inverseVariances() []float64 {
 		}
 	}
 	return out
+}
+
+// unusable is the error for sample i, which holds a number that is none.
+func (s *samples) unusable(ctx context.Context, i int) error {
+	if err := firstBad(ctx, s.src); err != nil {
+		return err
+	}
+	return fmt.Errorf("tensor: sample %d holds numbers that are too large", i+1)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -151,7 +152,7 @@ func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 	err = s.walk(ctx, m.at.mean, func(k *desk, first, count int) {
 		copy(out.RawMatrix().Data[first*size:], k.cores(count, m.at.factors))
 	})
-	return out, finite(out, err)
+	return out, finite(x, out, err)
 }
 
 // Inverse returns the samples mean + M x_1 U_1 x_2 U_2 ... of cores M.
@@ -182,7 +183,7 @@ func (m *Model) Inverse(ctx context.Context, cores *mat.Dense) (*mat.Dense, erro
 			kernel.Daxpy(d, 1, m.at.mean, 1, row, 1)
 		}
 	})
-	return out, finite(out, ctx.Err())
+	return out, finite(cores, out, ctx.Err())
 }
 
 // Reconstruct returns what the model keeps of every sample.
@@ -229,8 +230,18 @@ func meanErrors(distances []float64) Errors {
 	return e
 }
 
-// finite turns numbers that are none into an error.
-func finite(out *mat.Dense, err error) error {
+// unusable is the error for row i of x, which holds a number that is none or cannot be computed with.
+func unusable(x *mat.Dense, i int) error {
+	for j, v := range x.RawRowView(i) {
+		if v-v != 0 {
+			return &refusal.CellError{Row: i + 1, Column: j + 1, Value: v}
+		}
+	}
+	return fmt.Errorf("tensor: sample %d holds numbers that are too large", i+1)
+}
+
+// finite turns numbers that are none, made from the rows of x, into an error.
+func finite(x, out *mat.Dense, err error) error {
 	if err != nil {
 		return err
 	}
@@ -238,7 +249,7 @@ func finite(out *mat.Dense, err error) error {
 	for i := range n {
 		for _, v := range out.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("tensor: sample %d holds a missing or infinite number", i+1)
+				return unusable(x, i)
 			}
 		}
 	}

@@ -42,13 +42,16 @@ const (
 // iteration creeps near its end; Tol is 1e-4 unless given.
 type NPP2D struct {
 	Options
-	Norm      Norm
-	Neighbors int // Zero: 5
+	Norm      Norm // Empty: Nuclear
+	Neighbors int  // Zero: 5
 }
 
 // Fit finds the factor.
 func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	name := "n-2dnpp"
+	if c.Norm != "" && c.Norm != Nuclear && c.Norm != Sparse {
+		return nil, fmt.Errorf("tensor: norm %q must be %s or %s", c.Norm, Nuclear, Sparse)
+	}
 	if c.Norm == Sparse {
 		name = "s-2dnpp"
 	}
