@@ -189,3 +189,30 @@ func TestRoundedSamples(t *testing.T) {
 		t.Errorf("%d of %d rounded samples are outliers; the faulty one: %v", j.Count(), n, j.Outlier[7])
 	}
 }
+
+// Far samples that take turns are no more the middle of the others than those that do not.
+func TestFarSamplesThatTakeTurns(t *testing.T) {
+	const n = 100
+	for turn := range 10 {
+		g := rand.New(rand.NewPCG(2, 9))
+		x := mat.NewDense(n, 6, nil)
+		for i := range n {
+			a, b := g.NormFloat64(), g.NormFloat64()
+			for j := range 6 {
+				x.Set(i, j, a*float64(j)+b+0.1*g.NormFloat64())
+				if i%10 == turn {
+					x.Set(i, j, 1e300)
+				}
+			}
+		}
+		m := mustFit(t, Robust{Options: Options{Shape: []int{2, 3}, Rank: []int{2, 2}}}, x)
+		for i := turn; i < n; i += 10 {
+			if !m.Training().Outlier[i] {
+				t.Fatalf("turn %d: row %d is no outlier", turn, i)
+			}
+		}
+		if m.Training().Count() > 25 {
+			t.Errorf("turn %d: %d outliers", turn, m.Training().Count())
+		}
+	}
+}

@@ -114,7 +114,7 @@ func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, err
 		x = m.Dense()
 	} else {
 		var err error
-		if x, err = linalg.Gather(ctx, src, places.Spaced(count, func() float64 { return 0.5 })); err != nil {
+		if x, err = linalg.Gather(ctx, src, places.Spaced(count, univariate.Staggered())); err != nil {
 			return nil, err
 		}
 	}
@@ -130,12 +130,12 @@ func middle(ctx context.Context, src linalg.Source, w []float64) ([]float64, err
 		return out, err
 	}
 	among := univariate.NewRows(count, nil)
-	some, err := linalg.Gather(ctx, linalg.FromDense(x), among.Spaced(min(middleTells, count), func() float64 { return 0.5 }))
+	some, err := linalg.Gather(ctx, linalg.FromDense(x), among.Spaced(min(middleTells, count), univariate.Staggered()))
 	if err != nil {
 		return nil, err
 	}
 	best, least := 0, math.Inf(1)
-	for _, c := range among.Spaced(min(middleCandidates, count), func() float64 { return 0.5 }) {
+	for _, c := range among.Spaced(min(middleCandidates, count), univariate.Staggered()) {
 		distances, err := away(c, some)
 		if err != nil {
 			return nil, err

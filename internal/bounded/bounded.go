@@ -150,7 +150,7 @@ func (l *Limits) clip(row []float64) {
 }
 
 // Of finds the limits: [Reach] robust standard deviations on either side of the column's
-// median, both from a few hundred rows, evenly spaced. A column that is mostly constant, but
+// median, both from a few hundred rows, one from each of equal stretches. A column that is mostly constant, but
 // for rounding, has the spread of the table: the median of the other columns' spreads or,
 // where all are mostly constant, of the deviations that are not zero. Where many of its
 // values deviate, though (counts with many zeros), it has at least their typical deviation.
@@ -274,12 +274,12 @@ func observed(x *mat.Dense, w []float64, j int) (values, weights []float64) {
 	return values, weights
 }
 
-// Rows lists the rows of a table of n rows that limits come from: all of few, of many the ones
-// in the middle of equal stretches of the weight.
+// Rows lists the rows of a table of n rows that limits come from: all of few, of many one from
+// each of equal stretches of the weight.
 func Rows(n int, w []float64) []int {
 	places := univariate.NewRows(n, w)
 	if n > sampleRows || places.Total() > sampleRows {
-		return places.Spaced(sampleRows, func() float64 { return 0.5 })
+		return places.Spaced(sampleRows, univariate.Staggered())
 	}
 	rows := make([]int, n)
 	for i := range rows {

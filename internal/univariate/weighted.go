@@ -203,6 +203,19 @@ func (r Rows) Spaced(count int, uniform func() float64) []int {
 	return out
 }
 
+// Staggered returns places within stretches for [Rows.Spaced]: the same ones every time, spread
+// evenly, and different from one stretch to the next. Rows that take turns (a sentinel in
+// every tenth of them) would otherwise be all or none of a sample.
+func Staggered() func() float64 {
+	const golden = 0.6180339887498949 // its multiples are spread evenly
+	k := 0.0
+	return func() float64 {
+		k++
+		_, within := math.Modf(golden * k)
+		return within
+	}
+}
+
 // mostCounted is a number of repetitions beyond which nothing changes any more.
 const mostCounted = 1e12
 
