@@ -55,6 +55,9 @@ func ExampleFromSeq() {
 				return
 			}
 		}
+		if err := rows.Err(); err != nil { // the connection broke: the rows are not all
+			yield(nil, err)
+		}
 	}
 	source, err := dataset.FromSeq(context.Background(), []string{"height", "width", "weight"}, parts)
 	if err != nil {

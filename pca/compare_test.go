@@ -150,7 +150,7 @@ func TestGeneralizedMeanAgreesWithTheTextbook(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := textbookSampleMean(x, p, len(res.Steps)-1)
-		got, err := GeneralisedSampleMean(t.Context(), src, p, DeltaPaper, nil)
+		got, err := GeneralizedSampleMean(t.Context(), src, p, DeltaPaper, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

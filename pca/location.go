@@ -23,10 +23,10 @@ const (
 	DeltaPaper Delta = "paper"
 )
 
-// GeneralisedSampleMean is the point m that minimises sum_i (||x_i - m||^2)^p, eq. (6) of
+// GeneralizedSampleMean is the point m that minimises sum_i (||x_i - m||^2)^p, eq. (6) of
 // the pca-gm paper (Algorithm 1). p = 1 is the sample mean, p = 1/2 the spatial median;
 // smaller p lets far rows count less. w are weights of the rows, nil for one each.
-func GeneralisedSampleMean(ctx context.Context, src linalg.Source, p float64, delta Delta, w []float64) ([]float64, error) {
+func GeneralizedSampleMean(ctx context.Context, src linalg.Source, p float64, delta Delta, w []float64) ([]float64, error) {
 	if !(p > 0 && p <= 1) {
 		return nil, fmt.Errorf("pca: power p=%g of the generalised sample mean must be above 0 and at most 1", p)
 	}
@@ -47,7 +47,7 @@ func GeneralisedSampleMean(ctx context.Context, src linalg.Source, p float64, de
 
 // spatialMedian is the point with the smallest sum of distances to the rows.
 func spatialMedian(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
-	return GeneralisedSampleMean(ctx, src, 0.5, DeltaAnneal, w)
+	return GeneralizedSampleMean(ctx, src, 0.5, DeltaAnneal, w)
 }
 
 // location is the mean as an irls.Problem.

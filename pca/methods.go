@@ -135,7 +135,7 @@ func (g GeneralizedMean) Fit(ctx context.Context, x linalg.Source) (*Model, erro
 	return g.Options.fit(ctx, x, plan{
 		method: "pca-gm", power: p,
 		centre: func(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
-			return GeneralisedSampleMean(ctx, src, p, g.Delta, w)
+			return GeneralizedSampleMean(ctx, src, p, g.Delta, w)
 		},
 		run: func(ctx context.Context, prob irls.Problem[subspace], start subspace, set irls.Settings) (irls.Result[subspace], error) {
 			return annealed(ctx, prob, start, p, g.Delta, set)

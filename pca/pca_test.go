@@ -311,7 +311,7 @@ func TestMissing(t *testing.T) {
 
 // The generalised sample mean: p = 1 is the mean, p = 1/2 the spatial median (whose
 // gradient, the sum of unit vectors, vanishes), and outliers lose their pull.
-func TestGeneralisedSampleMean(t *testing.T) {
+func TestGeneralizedSampleMean(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	x := mat.NewDense(110, 2, nil)
 	for i := 0; i < 110; i++ { // Fig. 1 of the pca-gm paper
@@ -323,11 +323,11 @@ func TestGeneralisedSampleMean(t *testing.T) {
 	}
 	src := linalg.FromDense(x)
 	_, mean, _ := linalg.WeightedMean(context.Background(), src, nil)
-	one, err := GeneralisedSampleMean(context.Background(), src, 1, "", nil)
+	one, err := GeneralizedSampleMean(context.Background(), src, 1, "", nil)
 	if err != nil || math.Hypot(one[0]-mean[0], one[1]-mean[1]) > 1e-12 {
 		t.Errorf("p=1 gives %v, the mean is %v, %v", one, mean, err)
 	}
-	half, err := GeneralisedSampleMean(context.Background(), src, 0.5, "", nil)
+	half, err := GeneralizedSampleMean(context.Background(), src, 0.5, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,12 +341,12 @@ func TestGeneralisedSampleMean(t *testing.T) {
 		t.Errorf("p=1/2: the unit vectors sum to (%g, %g)", gx, gy)
 	}
 	for _, p := range []float64{0.1, 0.2} {
-		small, err := GeneralisedSampleMean(context.Background(), src, p, "", nil)
+		small, err := GeneralizedSampleMean(context.Background(), src, p, "", nil)
 		if err != nil || math.Hypot(small[0], small[1]) > 0.6*math.Hypot(mean[0], mean[1]) {
 			t.Errorf("p=%g gives %v, the mean is %v, %v", p, small, mean, err)
 		}
 	}
-	if _, err := GeneralisedSampleMean(context.Background(), src, 2, "", nil); err == nil {
+	if _, err := GeneralizedSampleMean(context.Background(), src, 2, "", nil); err == nil {
 		t.Error("p=2: no error")
 	}
 }

@@ -163,7 +163,7 @@ func meanEntrant(name string, p float64, delta pca.Delta) experiment.Entrant {
 		x := b.Data.(*synthetic.Generated).Set.X
 		var m []float64
 		err := b.Time(func() (err error) {
-			m, err = pca.GeneralisedSampleMean(ctx, linalg.FromDense(x), p, delta, nil)
+			m, err = pca.GeneralizedSampleMean(ctx, linalg.FromDense(x), p, delta, nil)
 			return err
 		})
 		if err != nil {

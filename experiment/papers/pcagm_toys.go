@@ -87,7 +87,7 @@ func planToyMean(context.Context, *experiment.Env) ([]experiment.Case, error) {
 	for _, p := range []float64{0.1, 0.2, 0.5} {
 		for _, delta := range []pca.Delta{pca.DeltaPaper, pca.DeltaAnneal} {
 			add(fmt.Sprintf("p = %g, %s", p, delta), func(ctx context.Context, made *synthetic.Generated) ([]float64, error) {
-				return pca.GeneralisedSampleMean(ctx, linalg.FromDense(made.Set.X), p, delta, nil)
+				return pca.GeneralizedSampleMean(ctx, linalg.FromDense(made.Set.X), p, delta, nil)
 			})
 		}
 	}
