@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Error is a mistake in what was asked for or in the data: something that the user, not
@@ -137,6 +138,7 @@ func AsError(err error) (*Error, bool) {
 		input   *dataset.InputError
 		target  *atomicfile.Error
 		file    *archive.FileError
+		refused refusal.Refusal
 		hint    string
 	)
 	switch {
@@ -156,6 +158,8 @@ func AsError(err error) (*Error, bool) {
 		hint = file.Hint
 	case errors.As(err, &target):
 	case errors.As(err, &input): // whose references are marked already
+	case errors.As(err, &refused):
+		hint = refused.Hint()
 	default:
 		return nil, false
 	}

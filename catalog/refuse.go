@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
@@ -18,41 +17,12 @@ import (
 // that ended, a file that could not be read, an internal failure pass as they are, so that
 // errors.Is and errors.As find them and the exit code is theirs.
 
-// families are the packages whose own refusals are about the data and the parameters.
-var families = []string{"pca", "tensor", "linear", "elm", "classify", "kernel", "cluster", "nearest"}
-
-// plainRefusal turns a family's refusal in words alone into the user's error with the name of the data before
-// it. A refusal is an error that the family wrote itself: its text begins with the name of
-// the package and it has no cause.
-func plainRefusal(err error, name string) error {
-	var usage *UsageError
-	if err == nil || irls.Ended(err) || errors.As(err, &usage) || errors.Unwrap(err) != nil {
-		return err
-	}
-	if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 0 {
-		return err
-	}
-	for _, family := range families {
-		if text, own := strings.CutPrefix(err.Error(), family+": "); own {
-			if name != "" {
-				text = name + ": " + text
-			}
-			return &UsageError{Problem: text, Cause: err}
-		}
-	}
-	return err
-}
-
 // explain turns what a family refuses into the user's error, with the names of the data, of
 // columns and of classes; missing says what to do about a number that is.
 func explain(err error, name string, columns, classes []string, missing string) error {
 	var cell *refusal.CellError
 	var class *refusal.ClassError
-	var hinted interface {
-		error
-		Hint() string
-	}
-	var target *refusal.TargetError
+	var other refusal.Refusal
 	var usage *UsageError
 	names := archive.Names{Columns: columns, Classes: classes}
 	problem, hint := "", ""
@@ -65,12 +35,10 @@ func explain(err error, name string, columns, classes []string, missing string) 
 		problem, hint = cell.Error(), missing
 	case errors.As(err, &class):
 		problem = fmt.Sprintf("class %q %s", names.Class(class.Class), class.Problem)
-	case errors.As(err, &hinted):
-		problem, hint = hinted.Error(), hinted.Hint()
-	case errors.As(err, &target):
-		problem = target.Problem
+	case errors.As(err, &other):
+		problem, hint = other.Error(), other.Hint()
 	default:
-		return plainRefusal(err, name)
+		return err
 	}
 	if name != "" {
 		problem = name + ": " + problem

@@ -1,12 +1,11 @@
 package classify
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // mapRows is the number of rows whose features are computed at a time.
@@ -132,7 +131,7 @@ func (g *design) apply(m kernel.Map, x *mat.Dense) error {
 	n, d := x.Dims()
 	_, features := m.Dims()
 	if size := 8 * float64(n) * float64(features+1); size > featureBytes {
-		return fmt.Errorf("classify: %d features of %d rows need %.0f GB of memory; at most %.0f GB, so ask for at most %d features", features, n, size/1e9, featureBytes/1e9, int(featureBytes/(8*float64(n)))-1)
+		return refusal.Setting("features", "%d features of %d rows need %.0f GB of memory; at most %.0f GB, so ask for at most %d features", features, n, size/1e9, featureBytes/1e9, int(featureBytes/(8*float64(n)))-1)
 	}
 	g.a = ones(n, features)
 	for first := 0; first < n; first += mapRows {
@@ -152,7 +151,7 @@ func (g *design) apply(m kernel.Map, x *mat.Dense) error {
 func (g *design) exact(x *mat.Dense, o Options) error {
 	n, _ := x.Dims()
 	if n > exactLimit {
-		return fmt.Errorf("classify: approximation=exact would compare %d rows with each other; at most %d, or approximation=nystrom", n, exactLimit)
+		return refusal.Parameter("approximation", Exact, "would compare %d rows with each other; at most %d, or approximation=nystrom", n, exactLimit)
 	}
 	g.support = mat.DenseCopyOf(x)
 	gram, err := g.kernel.Symmetric(x)
@@ -179,7 +178,7 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 			break
 		}
 		if extra > 1e-4 {
-			return fmt.Errorf("classify: the kernel matrix of %d rows has no Cholesky factor", n)
+			return refusal.Data("the kernel matrix of %d rows has no Cholesky factor", n)
 		}
 	}
 	g.a.Slice(0, n, 0, n).(*mat.Dense).Copy(g.factor.Lower())

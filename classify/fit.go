@@ -59,7 +59,7 @@ func priors(labels []int, classes int, o Options) ([]float64, error) {
 	n := len(labels)
 	out := make([]float64, n)
 	if o.Weights != nil && len(o.Weights) != n {
-		return nil, fmt.Errorf("classify: %d weights for %d rows", len(o.Weights), n)
+		return nil, refusal.Weights("%d weights for %d rows", len(o.Weights), n)
 	}
 	share := make([]float64, classes)
 	sum := 0.0
@@ -67,7 +67,7 @@ func priors(labels []int, classes int, o Options) ([]float64, error) {
 		out[i] = 1
 		if o.Weights != nil {
 			if out[i] = o.Weights[i]; !(out[i] >= 0) || math.IsInf(out[i], 1) {
-				return nil, fmt.Errorf("classify: weight %v of row %d is not a finite number of at least 0", out[i], i+1)
+				return nil, refusal.Weights("weight %v of row %d is not a finite number of at least 0", out[i], i+1)
 			}
 		}
 		share[l] += out[i]
@@ -110,7 +110,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}
 	n, d := x.Dims()
 	if n < 2 || d < 1 {
-		return nil, fmt.Errorf("classify: %d rows and %d columns; at least 2 rows and 1 column are needed", n, d)
+		return nil, refusal.Few(n, 2, "%d rows and %d columns; at least 2 rows and 1 column are needed", n, d)
 	}
 	count, err := checkLabels(n, labels, classes)
 	if err != nil {

@@ -2,7 +2,6 @@ package classify
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -35,7 +35,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 	}
 	n, k := scores.Dims()
 	if labels != nil && len(labels) != n {
-		return nil, fmt.Errorf("classify: %d labels for %d rows", len(labels), n)
+		return nil, refusal.Target("%d labels for %d rows", len(labels), n)
 	}
 	v := verdict.New(n, kinds)
 	v.Residual, v.Weight, v.Label = make([]float64, n), make([]float64, n), make([]int, n)
@@ -46,7 +46,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 		label := best
 		if labels != nil {
 			if label = labels[i]; label < 0 || label >= k {
-				return nil, fmt.Errorf("classify: row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
+				return nil, refusal.Target("row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
 			}
 		}
 		one := m.judgeScores(f, label, best, room)

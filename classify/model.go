@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -169,10 +170,10 @@ func (m *Model) Probabilistic() bool { return m.parts.Own || m.parts.Sigmoids !=
 func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, d := x.Dims()
 	if d != len(m.parts.Scaling.Offset) {
-		return nil, fmt.Errorf("classify: rows of %d columns; the model was trained on %d", d, len(m.parts.Scaling.Offset))
+		return nil, &refusal.ColumnsError{Columns: d, Want: len(m.parts.Scaling.Offset), Problem: fmt.Sprintf("rows of %d columns; the model was trained on %d", d, len(m.parts.Scaling.Offset))}
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("classify: no rows to classify")
+		return nil, refusal.Few(0, 1, "no rows to classify")
 	}
 	if err := checkFinite(x); err != nil {
 		return nil, err

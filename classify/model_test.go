@@ -222,23 +222,23 @@ func TestRefuses(t *testing.T) {
 		classes int
 	}
 	for want, c := range map[string]call{
-		"lambda=-1 must be":                 {Square{Options{Lambda: -1}}, x, labels, 2},
-		"one class only":                    {Square{}, x, make([]int, 40), 2},
-		"labels run from 0 to 0":            {Square{}, x, labels, 1},
-		"3 labels for 40":                   {Hinge{}, x, labels[:3], 2},
-		"row 5, column 2 is missing":        {Logistic{}, missing, labels, 2},
-		"row 3, column 1 is infinite":       {Logistic{}, infinite, labels, 2},
-		"kernel polynomial is not":          {Square{Options{Kernel: kernel.Kernel{Kind: kernel.Polynomial}}}, x, labels, 2},
-		"gamma=-1":                          {Square{rbf(-1)}, x, labels, 2},
-		"2 weights for 40":                  {Square{Options{Weights: []float64{1, 2}}}, x, labels, 2},
-		"rows of fewer than two classes":    {Square{Options{Weights: make([]float64, 40)}}, x, labels, 2},
-		"weight -1 of row 1":                {Square{Options{Weights: append([]float64{-1}, make([]float64, 39)...)}}, x, labels, 2},
-		"features=-3":                       {Square{Options{Features: -3}}, x, labels, 2},
-		`scale "odd" is not one of`:         {Square{Options{Scale: "odd"}}, x, labels, 2},
-		"1 rows and 2 columns":              {Square{}, x.Slice(0, 1, 0, 2).(*mat.Dense), labels[:1], 2},
-		"tol=-1":                            {Square{Options{Tol: -1}}, x, labels, 2},
-		`calibration "odd" is not one of`:   {Square{Options{Calibration: "odd"}}, x, labels, 2},
-		`class weights "odd" is not one of`: {Square{Options{ClassWeights: "odd"}}, x, labels, 2},
+		"lambda=-1 must be":               {Square{Options{Lambda: -1}}, x, labels, 2},
+		"one class only":                  {Square{}, x, make([]int, 40), 2},
+		"labels run from 0 to 0":          {Square{}, x, labels, 1},
+		"3 labels for 40":                 {Hinge{}, x, labels[:3], 2},
+		"row 5, column 2 is missing":      {Logistic{}, missing, labels, 2},
+		"row 3, column 1 is infinite":     {Logistic{}, infinite, labels, 2},
+		"kernel=polynomial is not":        {Square{Options{Kernel: kernel.Kernel{Kind: kernel.Polynomial}}}, x, labels, 2},
+		"gamma=-1":                        {Square{rbf(-1)}, x, labels, 2},
+		"2 weights for 40":                {Square{Options{Weights: []float64{1, 2}}}, x, labels, 2},
+		"rows of fewer than two classes":  {Square{Options{Weights: make([]float64, 40)}}, x, labels, 2},
+		"weight -1 of row 1":              {Square{Options{Weights: append([]float64{-1}, make([]float64, 39)...)}}, x, labels, 2},
+		"features=-3":                     {Square{Options{Features: -3}}, x, labels, 2},
+		`scaling=odd is not one of`:       {Square{Options{Scale: "odd"}}, x, labels, 2},
+		"1 rows and 2 columns":            {Square{}, x.Slice(0, 1, 0, 2).(*mat.Dense), labels[:1], 2},
+		"tol=-1":                          {Square{Options{Tol: -1}}, x, labels, 2},
+		`calibration=odd is not one of`:   {Square{Options{Calibration: "odd"}}, x, labels, 2},
+		`class-weights=odd is not one of`: {Square{Options{ClassWeights: "odd"}}, x, labels, 2},
 	} {
 		_, err := fit(context.Background(), c.m, c.x, c.labels, c.classes)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -246,7 +246,7 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	for want, m := range map[string]RegMaxCEM{
-		"sigma=-1": {Sigma: -1}, "sigma=odd": {Rule: "odd"}, `variant "odd"`: {Variant: "odd"}, "anneal=0.5": {Anneal: 0.5},
+		"sigma=-1": {Sigma: -1}, "sigma=odd": {Rule: "odd"}, `variant=odd`: {Variant: "odd"}, "anneal=0.5": {Anneal: 0.5},
 	} {
 		if _, err := m.Fit(context.Background(), linalg.FromDense(x), labels, 2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // ExactRows is the most rows for which an RBF kernel is used exactly when nothing else
@@ -137,7 +137,7 @@ func (o Options) filled() (Options, error) {
 		o.Kernel.Kind = kernel.Linear
 	}
 	if o.Kernel.Kind != kernel.Linear && o.Kernel.Kind != kernel.RBF {
-		return o, fmt.Errorf("classify: kernel %s is not linear or rbf", o.Kernel.Kind)
+		return o, refusal.Parameter("kernel", o.Kernel.Kind, "is not linear or rbf")
 	}
 	if err := o.Kernel.Check(); err != nil {
 		return o, err
@@ -146,7 +146,7 @@ func (o Options) filled() (Options, error) {
 		o.Lambda = DefaultLambda
 	}
 	if !(o.Lambda > 0) || math.IsInf(o.Lambda, 1) {
-		return o, fmt.Errorf("classify: lambda=%v must be a positive number", o.Lambda)
+		return o, refusal.Parameter("lambda", o.Lambda, "must be a positive number")
 	}
 	if o.ClassWeights == "" {
 		o.ClassWeights = Equal
@@ -164,31 +164,34 @@ func (o Options) filled() (Options, error) {
 		o.Calibration = CalibrateAuto
 	}
 	for name, text := range map[string][2]string{
-		"class weights": {string(o.ClassWeights), "none balanced"}, "scale": {string(o.Scale), "standard robust minmax none"},
+		"class-weights": {string(o.ClassWeights), "none balanced"}, "scaling": {string(o.Scale), "standard robust minmax none"},
 		"approximation": {string(o.Approximation), "auto exact nystrom fourier"}, "penalty": {string(o.Penalty), "function coefficients"},
 		"calibration": {string(o.Calibration), "auto folds holdout off"},
 	} {
 		if !word(text[0], text[1]) {
-			return o, fmt.Errorf("classify: %s %q is not one of %s", name, text[0], text[1])
+			return o, refusal.Parameter(name, text[0], "is not one of %s", text[1])
 		}
 	}
 	if math.IsInf(o.Clip, 1) {
 		o.Clip = 0
 	}
 	if math.IsNaN(o.Clip) || math.IsInf(o.Clip, 0) {
-		return o, fmt.Errorf("classify: clip=%v must be a number", o.Clip)
+		return o, refusal.Parameter("clip", o.Clip, "must be a number")
 	}
 	if o.Features == 0 {
 		o.Features = DefaultFeatures
 	}
 	if o.Features < 1 {
-		return o, fmt.Errorf("classify: features=%d must be at least 1", o.Features)
+		return o, refusal.Parameter("features", o.Features, "must be at least 1")
 	}
 	if o.Tol == 0 {
 		o.Tol = 1e-6
 	}
-	if !(o.Tol > 0) || o.MaxSteps < 0 {
-		return o, fmt.Errorf("classify: tol=%v and max-steps=%d must be positive", o.Tol, o.MaxSteps)
+	if !(o.Tol > 0) {
+		return o, refusal.Parameter("tol", o.Tol, "must be positive")
+	}
+	if o.MaxSteps < 0 {
+		return o, refusal.Parameter("max-steps", o.MaxSteps, "must be positive")
 	}
 	return o, nil
 }

@@ -2,12 +2,12 @@ package classify
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Variant names a form of the correntropy machine.
@@ -97,13 +97,13 @@ func (m RegMaxCEM) filled() (RegMaxCEM, error) {
 		m.Rule = SigmaAuto
 	}
 	if !word(string(m.Variant), "row element paper") {
-		return m, fmt.Errorf("classify: variant %q is not one of row, element, paper", m.Variant)
+		return m, refusal.Parameter("variant", m.Variant, "is not one of row, element, paper")
 	}
 	if !word(string(m.Rule), "auto paper cv") {
-		return m, fmt.Errorf("classify: sigma=%s is not a number, auto, paper or cv", m.Rule)
+		return m, refusal.Parameter("sigma", m.Rule, "is not a number, auto, paper or cv")
 	}
 	if !(m.Sigma >= 0) || math.IsInf(m.Sigma, 1) {
-		return m, fmt.Errorf("classify: sigma=%v must be a positive number", m.Sigma)
+		return m, refusal.Parameter("sigma", m.Sigma, "must be a positive number")
 	}
 	if m.Rule == SigmaAuto && m.Sigma == 0 {
 		if m.Sigma = DefaultSigma; m.Variant == AsPrinted {
@@ -117,7 +117,7 @@ func (m RegMaxCEM) filled() (RegMaxCEM, error) {
 		m.Clip = defaultClip
 	}
 	if !(m.Anneal >= 1) || m.Anneal > 1e6 {
-		return m, fmt.Errorf("classify: anneal=%v must be at least 1", m.Anneal)
+		return m, refusal.Parameter("anneal", m.Anneal, "must be at least 1")
 	}
 	return m, nil
 }

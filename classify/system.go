@@ -2,13 +2,13 @@ package classify
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 const (
@@ -261,7 +261,7 @@ func (s *system) precondition(w []float64) error {
 		trace += gram.At(j, j)
 	}
 	if math.IsNaN(trace) || math.IsInf(trace, 0) {
-		return fmt.Errorf("classify: features or weights are not finite")
+		return refusal.Data("features or weights are not finite")
 	}
 	for extra := 1e-15 * trace; ; extra *= 10 {
 		var ok bool
@@ -270,7 +270,7 @@ func (s *system) precondition(w []float64) error {
 		}
 		if extra > trace {
 			s.factor = nil
-			return fmt.Errorf("classify: the normal equations have no Cholesky factor")
+			return refusal.Data("the normal equations have no Cholesky factor")
 		}
 		for j := range p {
 			gram.SetSym(j, j, gram.At(j, j)+extra)

@@ -2,13 +2,13 @@ package cluster
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -57,7 +57,7 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 	n, d := src.Dims()
 	k, want := points.Dims()
 	if d != want {
-		return nil, nil, fmt.Errorf("cluster: the rows have %d columns; the model has %d", d, want)
+		return nil, nil, refusal.Columns(d, want)
 	}
 	t := &table{src: src, n: n, d: d, origin: medians(points)}
 	t.offset = kernel.Ddot(d, t.origin, 1, t.origin, 1)

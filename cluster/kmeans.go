@@ -86,28 +86,32 @@ func (k KMeans) spec() loss.Spec {
 func (k KMeans) check(n, d int) error {
 	switch {
 	case n < 2:
-		return fmt.Errorf("cluster: %d row given; at least 2 are needed", n)
-	case k.Clusters < 0 || k.Restarts < 0 || k.MaxSteps < 0:
-		return fmt.Errorf("cluster: %d clusters, %d restarts and %d steps must not be negative", k.Clusters, k.Restarts, k.MaxSteps)
+		return refusal.Few(n, 2, "%d row given; at least 2 are needed", n)
+	case k.Clusters < 0:
+		return refusal.Parameter("clusters", k.Clusters, "must not be negative")
+	case k.Restarts < 0:
+		return refusal.Parameter("restarts", k.Restarts, "must not be negative")
+	case k.MaxSteps < 0:
+		return refusal.Parameter("max-steps", k.MaxSteps, "must not be negative")
 	case !(k.Trim >= 0 && k.Trim < 1):
-		return fmt.Errorf("cluster: trim %g must be at least 0 and below 1", k.Trim)
+		return refusal.Parameter("trim", k.Trim, "must be at least 0 and below 1")
 	case k.Trim > 0 && k.weighs():
-		return fmt.Errorf("cluster: trim and the loss %s do the same work; use one of them", k.spec())
+		return refusal.Setting("trim", "trim and the loss %s do the same work; use one of them", k.spec())
 	case math.IsNaN(k.Tol):
-		return fmt.Errorf("cluster: the tolerance is not a number")
+		return refusal.Setting("tol", "the tolerance is not a number")
 	case k.Weights != nil && len(k.Weights) != n:
-		return fmt.Errorf("cluster: %d weights for %d rows", len(k.Weights), n)
+		return refusal.Weights("%d weights for %d rows", len(k.Weights), n)
 	}
 	if len(k.Start) > 0 && k.Clusters > 0 && len(k.Start) != k.Clusters {
-		return fmt.Errorf("cluster: %d centers to start from for %d clusters", len(k.Start), k.Clusters)
+		return refusal.Setting("start", "%d centers to start from for %d clusters", len(k.Start), k.Clusters)
 	}
 	for c, center := range k.Start {
 		if len(center) != d {
-			return fmt.Errorf("cluster: start %d has %d numbers for %d columns", c+1, len(center), d)
+			return refusal.Setting("start", "start %d has %d numbers for %d columns", c+1, len(center), d)
 		}
 		for j, v := range center {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("cluster: number %d of start %d is %g", j+1, c+1, v)
+				return refusal.Setting("start", "number %d of start %d is %g", j+1, c+1, v)
 			}
 		}
 	}
@@ -116,7 +120,7 @@ func (k KMeans) check(n, d int) error {
 		known = known || i == k.Init
 	}
 	if !known {
-		return fmt.Errorf("cluster: init %q is not one of %v", k.Init, Inits)
+		return refusal.Parameter("init", k.Init, "is not one of %v", Inits)
 	}
 	return nil
 }

@@ -45,16 +45,20 @@ func (p DensityPeaks) Fit(ctx context.Context, src linalg.Source) (*PeakModel, e
 	n, d := src.Dims()
 	switch {
 	case n < 2:
-		return nil, fmt.Errorf("cluster: %d row given; at least 2 are needed", n)
+		return nil, refusal.Few(n, 2, "%d row given; at least 2 are needed", n)
 	case n > MostPeakRows:
 		return nil, &refusal.SizeError{
 			Rows: n, Most: MostPeakRows, Problem: fmt.Sprintf("density-peaks compares all pairs of rows: %d rows are more than %d", n, MostPeakRows),
 			Advice: "kmeans with init=density-peaks uses the peaks of a sample",
 		}
-	case p.Clusters < 0 || !(p.Density.Reach >= 0) || math.IsInf(p.Density.Reach, 1) || !(p.Density.Percent >= 0 && p.Density.Percent <= 100):
-		return nil, fmt.Errorf("cluster: %d clusters, reach %g and %g percent must not be negative", p.Clusters, p.Density.Reach, p.Density.Percent)
+	case p.Clusters < 0:
+		return nil, refusal.Parameter("clusters", p.Clusters, "must not be negative")
+	case !(p.Density.Reach >= 0) || math.IsInf(p.Density.Reach, 1):
+		return nil, refusal.Parameter("dc", p.Density.Reach, "must be finite and not negative")
+	case !(p.Density.Percent >= 0 && p.Density.Percent <= 100):
+		return nil, refusal.Parameter("percent", p.Density.Percent, "must be between 0 and 100")
 	case p.Weights != nil && len(p.Weights) != n:
-		return nil, fmt.Errorf("cluster: %d weights for %d rows", len(p.Weights), n)
+		return nil, refusal.Weights("%d weights for %d rows", len(p.Weights), n)
 	}
 	x, err := linalg.Load(ctx, src)
 	if err != nil {

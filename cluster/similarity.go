@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // MostSimilarRows is the largest number of rows of a similarity matrix.
@@ -20,10 +21,10 @@ const MostSimilarRows = 3000
 func Similarity(ctx context.Context, x *mat.Dense, labels []int) (similarity *mat.Dense, order []int, err error) {
 	n, _ := x.Dims()
 	if n > MostSimilarRows {
-		return nil, nil, fmt.Errorf("cluster: a similarity matrix of %d rows is too large; the most is %d", n, MostSimilarRows)
+		return nil, nil, &refusal.SizeError{Rows: n, Most: MostSimilarRows, Problem: fmt.Sprintf("a similarity matrix of %d rows is too large; the most is %d", n, MostSimilarRows)}
 	}
 	if len(labels) != n {
-		return nil, nil, fmt.Errorf("cluster: %d labels for %d rows", len(labels), n)
+		return nil, nil, refusal.Target("%d labels for %d rows", len(labels), n)
 	}
 	order = make([]int, n)
 	for i := range order {

@@ -1,10 +1,10 @@
 package elm
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Activation names the function f of the hidden nodes.
@@ -28,7 +28,7 @@ func (a Activation) check() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("elm: activation %q must be sigmoid, tanh, relu, sine or gaussian", a)
+	return refusal.Parameter("activation", string(a), "must be sigmoid, tanh, relu, sine or gaussian")
 }
 
 // apply turns pre-activations z into node outputs, in place.

@@ -2,11 +2,11 @@ package elm
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -29,7 +29,7 @@ func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows
 	}
 	n, k := out.Dims()
 	if rows, columns := targets.Dims(); rows != n || columns != k {
-		return nil, fmt.Errorf("elm: targets of %d x %d for outputs of %d x %d", rows, columns, n, k)
+		return nil, refusal.Target("targets of %d x %d for outputs of %d x %d", rows, columns, n, k)
 	}
 	if m.labels {
 		return m.doubts(out, targets), nil

@@ -9,6 +9,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Range is an interval from which random numbers are drawn uniformly.
@@ -65,7 +66,7 @@ func (l *Layer) Outputs(x *mat.Dense) (*mat.Dense, error) {
 	nodes, inputs := l.Dims()
 	n, d := x.Dims()
 	if d != inputs {
-		return nil, fmt.Errorf("elm: the rows have %d columns; the model has %d", d, inputs)
+		return nil, refusal.Columns(d, inputs)
 	}
 	out := mat.NewDense(n, nodes, nil)
 	l.outputs(out, x)

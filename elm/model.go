@@ -2,7 +2,6 @@ package elm
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -108,7 +108,7 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	inputs, nodes, k := m.Dims()
 	n, d := x.Dims()
 	if d != inputs {
-		return nil, fmt.Errorf("elm: the rows have %d columns; the model has %d", d, inputs)
+		return nil, refusal.Columns(d, inputs)
 	}
 	if err := finiteRows(x); err != nil {
 		return nil, err

@@ -2,13 +2,13 @@ package elm
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Online learns by the square loss from rows that arrive in pieces. It keeps the
@@ -29,13 +29,13 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 	o := m.filled(2)
 	switch {
 	case d < 1 || k < 1:
-		return nil, fmt.Errorf("elm: %d inputs and %d outputs; at least 1 of each is needed", d, k)
+		return nil, refusal.Data("%d inputs and %d outputs; at least 1 of each is needed", d, k)
 	case m.Hidden == 0 && m.Layer == nil:
-		return nil, fmt.Errorf("elm: online learning needs the number of hidden nodes")
+		return nil, refusal.Setting("hidden", "online learning needs the number of hidden nodes")
 	case m.Lambda == 0:
-		return nil, fmt.Errorf("elm: online learning needs lambda")
+		return nil, refusal.Setting("lambda", "online learning needs lambda")
 	case m.scaled():
-		return nil, fmt.Errorf("elm: online learning takes inputs as they are; nothing tells their scaling before the last row")
+		return nil, refusal.Setting("scaling", "online learning takes inputs as they are; nothing tells their scaling before the last row")
 	}
 	if err := o.check(2, d, mat.NewDense(2, k, nil)); err != nil {
 		return nil, err
@@ -52,13 +52,13 @@ func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat
 	n, d := src.Dims()
 	_, inputs := o.layer.Dims()
 	if d != inputs {
-		return fmt.Errorf("elm: the rows have %d columns; the model has %d", d, inputs)
+		return refusal.Columns(d, inputs)
 	}
 	if rows, k := targets.Dims(); rows != n || k != o.k {
-		return fmt.Errorf("elm: targets of %d x %d for %d rows and %d outputs", rows, k, n, o.k)
+		return refusal.Target("targets of %d x %d for %d rows and %d outputs", rows, k, n, o.k)
 	}
 	if weights != nil && len(weights) != n {
-		return fmt.Errorf("elm: %d weights for %d rows", len(weights), n)
+		return refusal.Weights("%d weights for %d rows", len(weights), n)
 	}
 	h := &hidden{layer: o.layer, src: src, n: n}
 	h.l, _ = o.layer.Dims()
@@ -86,7 +86,7 @@ func (o *Online) Rows() int { return o.rows }
 // Model is the fit of all rows met so far.
 func (o *Online) Model() (*Model, error) {
 	if o.rows == 0 {
-		return nil, fmt.Errorf("elm: no rows were given yet")
+		return nil, refusal.Few(0, 1, "no rows were given yet")
 	}
 	beta, err := o.sum.Solve(o.lambda)
 	if err != nil {

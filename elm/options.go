@@ -119,43 +119,43 @@ func (o Options) check(n, d int, t *mat.Dense) error {
 	rows, k := t.Dims()
 	switch {
 	case n < 2:
-		return fmt.Errorf("elm: %d row given; at least 2 are needed", n)
+		return refusal.Few(n, 2, "%d row given; at least 2 are needed", n)
 	case d < 1:
-		return fmt.Errorf("elm: the data have no columns")
+		return refusal.Data("the data have no columns")
 	case rows != n:
-		return fmt.Errorf("elm: %d rows and %d targets", n, rows)
+		return refusal.Target("%d rows and %d targets", n, rows)
 	case k < 1:
-		return fmt.Errorf("elm: the targets have no columns")
+		return refusal.Target("the targets have no columns")
 	case o.Hidden < 1:
-		return fmt.Errorf("elm: %d hidden nodes; at least 1 is needed", o.Hidden)
+		return refusal.Setting("hidden", "%d hidden nodes; at least 1 is needed", o.Hidden)
 	case math.IsNaN(o.Lambda) || math.IsInf(o.Lambda, 0):
-		return fmt.Errorf("elm: lambda %g must be a finite number", o.Lambda)
+		return refusal.Parameter("lambda", o.Lambda, "must be a finite number")
 	case math.IsNaN(o.Clip):
-		return fmt.Errorf("elm: clip %g must be a number", o.Clip)
+		return refusal.Parameter("clip", o.Clip, "must be a number")
 	case !slices.Contains([]Scaling{"", ScaleRobust, ScaleMinMax, ScaleStandard, ScaleNone}, o.Scaling):
-		return fmt.Errorf("elm: scaling %q must be %s, %s, %s or %s", o.Scaling, ScaleRobust, ScaleMinMax, ScaleStandard, ScaleNone)
+		return refusal.Parameter("scaling", o.Scaling, "must be %s, %s, %s or %s", ScaleRobust, ScaleMinMax, ScaleStandard, ScaleNone)
 	case o.Weights != nil && len(o.Weights) != n:
-		return fmt.Errorf("elm: %d weights for %d rows", len(o.Weights), n)
+		return refusal.Weights("%d weights for %d rows", len(o.Weights), n)
 	}
 	for _, r := range []Range{o.WeightRange, o.BiasRange} {
 		if !(r.Low <= r.High) || math.IsInf(r.Low, 0) || math.IsInf(r.High, 0) {
-			return fmt.Errorf("elm: the range from %g to %g of the random layer is empty", r.Low, r.High)
+			return refusal.Setting("range", "the range from %g to %g of the random layer is empty", r.Low, r.High)
 		}
 	}
 	total := 0.0
 	for i, w := range o.Weights {
 		if !(w >= 0) || math.IsInf(w, 0) {
-			return fmt.Errorf("elm: weight %g of row %d must be a number of at least 0", w, i+1)
+			return refusal.Weights("weight %g of row %d must be a number of at least 0", w, i+1)
 		}
 		total += w
 	}
 	if o.Weights != nil && total == 0 {
-		return fmt.Errorf("elm: no row has a weight above 0")
+		return refusal.Weights("no row has a weight above 0")
 	}
 	switch o.Start {
 	case StartRidge, StartZero:
 	default:
-		return fmt.Errorf("elm: start %q must be %s or %s", o.Start, StartRidge, StartZero)
+		return refusal.Parameter("start", o.Start, "must be %s or %s", StartRidge, StartZero)
 	}
 	if err := o.Activation.check(); err != nil {
 		return err
@@ -165,7 +165,7 @@ func (o Options) check(n, d int, t *mat.Dense) error {
 			return err
 		}
 		if _, inputs := o.Layer.Dims(); inputs != d {
-			return fmt.Errorf("elm: the rows have %d columns; the given layer has %d", d, inputs)
+			return &refusal.ColumnsError{Columns: d, Want: inputs, Problem: fmt.Sprintf("the rows have %d columns; the given layer has %d", d, inputs)}
 		}
 	}
 	for i := range n {

@@ -2,7 +2,6 @@ package elm
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -11,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 const (
@@ -91,7 +91,7 @@ func (f *fitting) leftOut() ([]float64, error) {
 	r := sum.R()
 	for j := range h.l {
 		if r.At(j, j) == 0 {
-			return nil, fmt.Errorf("elm: the penalty %g is lost to rounding", f.prob.lambda)
+			return nil, refusal.Setting("lambda", "the penalty %g is lost to rounding", f.prob.lambda)
 		}
 	}
 	raw := r.RawMatrix()

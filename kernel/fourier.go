@@ -1,13 +1,13 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Fourier is the random feature map of Rahimi and Recht (2007),
@@ -28,10 +28,10 @@ func NewFourier(k Kernel, d, features int, seed uint64) (*Fourier, error) {
 		return nil, err
 	}
 	if k.kind() != RBF && k.kind() != Laplace {
-		return nil, fmt.Errorf("kernel: random Fourier features exist for rbf and laplace, not for %s", k.kind())
+		return nil, refusal.Setting("kernel", "random Fourier features exist for rbf and laplace, not for %s", k.kind())
 	}
 	if d < 1 || features < 2 || features%2 != 0 {
-		return nil, fmt.Errorf("kernel: %d columns and %d random features: need at least 1 column and an even number of features", d, features)
+		return nil, refusal.Setting("features", "%d columns and %d random features: need at least 1 column and an even number of features", d, features)
 	}
 	r := random.New(seed, "fourier frequencies")
 	h := features / 2

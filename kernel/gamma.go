@@ -1,13 +1,13 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // gammaRows is the most rows that the median of distances is taken over.
@@ -30,7 +30,7 @@ func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 	}
 	n, d := x.Dims()
 	if n == 0 {
-		return k, fmt.Errorf("kernel: %s: gamma=auto needs rows", k.kind())
+		return k, refusal.Setting("gamma", "%s: gamma=auto needs rows", k.kind())
 	}
 	if k.kind() == Polynomial {
 		k.Gamma = 1 / float64(d)
@@ -50,7 +50,7 @@ func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 				}
 			}
 			if !(s <= math.MaxFloat64) && !(finite(x.RawRowView(i)) && finite(other)) {
-				return k, fmt.Errorf("kernel: %s: gamma=auto needs finite numbers; row %d or %d has others", k.kind(), i+1, j+1)
+				return k, refusal.Setting("gamma", "%s: gamma=auto needs finite numbers; row %d or %d has others", k.kind(), i+1, j+1)
 			}
 			if s > 0 {
 				distances = append(distances, s)

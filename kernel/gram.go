@@ -9,6 +9,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // gramRows is the number of rows of a block of a Gram matrix: one block is one
@@ -20,7 +21,7 @@ func (k Kernel) Gram(a, b *mat.Dense) (*mat.Dense, error) {
 	n, _ := a.Dims()
 	m, _ := b.Dims()
 	if n == 0 || m == 0 {
-		return nil, fmt.Errorf("kernel: a Gram matrix needs rows on both sides, not %d and %d", n, m)
+		return nil, refusal.Data("a Gram matrix needs rows on both sides, not %d and %d", n, m)
 	}
 	out := mat.NewDense(n, m, nil)
 	return out, k.GramTo(out, a, b)
@@ -34,7 +35,7 @@ func (k Kernel) GramTo(dst, a, b *mat.Dense) error {
 	n, d := a.Dims()
 	m, e := b.Dims()
 	if d != e {
-		return fmt.Errorf("kernel: rows of %d and of %d numbers cannot be compared", d, e)
+		return refusal.Data("rows of %d and of %d numbers cannot be compared", d, e)
 	}
 	if r, c := dst.Dims(); r != n || c != m {
 		return fmt.Errorf("kernel: a Gram matrix of %d and %d rows does not fit into %d x %d", n, m, r, c)
@@ -57,7 +58,7 @@ func (k Kernel) Symmetric(x *mat.Dense) (*mat.SymDense, error) {
 	}
 	n, d := x.Dims()
 	if n == 0 {
-		return nil, fmt.Errorf("kernel: a Gram matrix needs rows")
+		return nil, refusal.Data("a Gram matrix needs rows")
 	}
 	out := mat.NewSymDense(n, nil)
 	raw := out.RawSymmetric() // upper triangle, row by row

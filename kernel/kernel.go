@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Kind names a family of kernels.
@@ -51,21 +53,21 @@ func (k Kernel) degree() int {
 // Check tells what is wrong with the parameters, if anything.
 func (k Kernel) Check() error {
 	if !(k.Gamma >= 0) || math.IsInf(k.Gamma, 1) {
-		return fmt.Errorf("kernel: gamma=%v must be a positive number, or auto", k.Gamma)
+		return refusal.Parameter("gamma", k.Gamma, "must be a positive number, or auto")
 	}
 	switch k.kind() {
 	case Linear, RBF, Laplace:
 		return nil
 	case Polynomial:
 		if k.degree() < 1 || k.degree() > 100 {
-			return fmt.Errorf("kernel: polynomial: degree=%d must be in [1, 100]", k.Degree)
+			return refusal.Setting("degree", "polynomial: degree=%d must be in [1, 100]", k.Degree)
 		}
 		if !(k.Offset >= 0) || math.IsInf(k.Offset, 1) {
-			return fmt.Errorf("kernel: polynomial: offset=%v must be at least 0", k.Offset)
+			return refusal.Setting("offset", "polynomial: offset=%v must be at least 0", k.Offset)
 		}
 		return nil
 	}
-	return fmt.Errorf("kernel: there is no kernel %q; there are linear, rbf, laplace, polynomial", k.Kind)
+	return refusal.Setting("kernel", "there is no kernel %q; there are linear, rbf, laplace, polynomial", k.Kind)
 }
 
 // Open tells whether gamma still has to be found by Resolve.
@@ -77,7 +79,7 @@ func (k Kernel) ready() error {
 		return err
 	}
 	if k.Open() {
-		return fmt.Errorf("kernel: %s: gamma is still open; Resolve finds it from data", k.kind())
+		return refusal.Setting("gamma", "%s: gamma is still open; Resolve finds it from data", k.kind())
 	}
 	return nil
 }
@@ -88,7 +90,7 @@ func Parse(text string) (Kernel, error) {
 	name, rest, given := strings.Cut(strings.TrimSpace(text), ":")
 	k := Kernel{Kind: Kind(name)}
 	if name == "" {
-		return k, fmt.Errorf("kernel: %q names no kernel; there are linear, rbf, laplace, polynomial", text)
+		return k, refusal.Setting("kernel", "%q names no kernel; there are linear, rbf, laplace, polynomial", text)
 	}
 	if err := k.Check(); err != nil {
 		return k, err
@@ -113,7 +115,7 @@ func (k *Kernel) set(key, value string) error {
 		known = known || name == key
 	}
 	if !known {
-		return fmt.Errorf("kernel: %s has no parameter %q", k.Kind, key)
+		return refusal.Setting("kernel", "%s has no parameter %q", k.Kind, key)
 	}
 	if key == "gamma" && value == "auto" {
 		k.Gamma = 0
@@ -121,18 +123,18 @@ func (k *Kernel) set(key, value string) error {
 	}
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil {
-		return fmt.Errorf("kernel: %s: %s=%q is not a number", k.Kind, key, value)
+		return refusal.Setting(key, "%s: %s=%q is not a number", k.Kind, key, value)
 	}
 	switch key {
 	case "gamma":
 		if k.Gamma = v; v == 0 {
-			return fmt.Errorf("kernel: gamma=0 must be a positive number, or auto")
+			return refusal.Parameter("gamma", 0, "must be a positive number, or auto")
 		}
 	case "offset":
 		k.Offset = v
 	case "degree":
 		if k.Degree = int(v); float64(k.Degree) != v || v < 1 {
-			return fmt.Errorf("kernel: polynomial: degree=%s must be a whole number in [1, 100]", value)
+			return refusal.Setting("degree", "polynomial: degree=%s must be a whole number in [1, 100]", value)
 		}
 	}
 	return nil

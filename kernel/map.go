@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Map takes rows to features. Maps are immutable and may be used by many goroutines.
@@ -21,7 +22,7 @@ type Map interface {
 func Transform(m Map, x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	if n == 0 {
-		return nil, fmt.Errorf("kernel: a map needs rows")
+		return nil, refusal.Data("a map needs rows")
 	}
 	_, out := m.Dims()
 	dst := mat.NewDense(n, out, nil)
@@ -33,7 +34,7 @@ func Transform(m Map, x *mat.Dense) (*mat.Dense, error) {
 func Through(m Map, src linalg.Source) (linalg.Source, error) {
 	in, _ := m.Dims()
 	if _, d := src.Dims(); d != in {
-		return nil, fmt.Errorf("kernel: a map of %d columns cannot take a table of %d", in, d)
+		return nil, &refusal.ColumnsError{Columns: d, Want: in, Problem: fmt.Sprintf("a map of %d columns cannot take a table of %d", in, d)}
 	}
 	return &mapped{m, src}, nil
 }
@@ -81,7 +82,7 @@ func checkApply(m Map, dst, x *mat.Dense) error {
 	in, out := m.Dims()
 	n, d := x.Dims()
 	if d != in {
-		return fmt.Errorf("kernel: a map of %d columns cannot take rows of %d", in, d)
+		return &refusal.ColumnsError{Columns: d, Want: in, Problem: fmt.Sprintf("a map of %d columns cannot take rows of %d", in, d)}
 	}
 	if r, c := dst.Dims(); r != n || c != out {
 		return fmt.Errorf("kernel: features of %d x %d do not fit into %d x %d", n, out, r, c)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Nystrom is the map phi(x) = k(x, L) V S^(-1/2), where L are landmarks and V S V' is
@@ -47,14 +48,14 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 	}
 	n, d := x.Dims()
 	if n == 0 {
-		return nil, fmt.Errorf("kernel: nystrom needs rows")
+		return nil, refusal.Few(0, 1, "nystrom needs rows")
 	}
 	m := settings.Landmarks
 	if m == 0 {
 		m = 100
 	}
 	if m < 0 {
-		return nil, fmt.Errorf("kernel: nystrom: %d landmarks must be at least 1", m)
+		return nil, refusal.Setting("landmarks", "nystrom: %d landmarks must be at least 1", m)
 	}
 	m = min(m, n)
 	cut := settings.Cut
@@ -62,7 +63,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 		cut = 1e-10
 	}
 	if !(cut > 0 && cut < 1) {
-		return nil, fmt.Errorf("kernel: nystrom: cut=%v must be in (0, 1)", cut)
+		return nil, refusal.Setting("cut", "nystrom: cut=%v must be in (0, 1)", cut)
 	}
 	var rows []int
 	switch settings.Choice {
@@ -74,7 +75,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 			return nil, err
 		}
 	default:
-		return nil, fmt.Errorf("kernel: nystrom: choice %q must be %s or %s", settings.Choice, Uniform, Spread)
+		return nil, refusal.Setting("choice", "nystrom: choice %q must be %s or %s", settings.Choice, Uniform, Spread)
 	}
 	points := mat.NewDense(len(rows), d, nil)
 	for i, row := range rows {
@@ -87,7 +88,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 	for i := range rows {
 		for j := i; j < len(rows); j++ {
 			if v := gram.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("kernel: nystrom: the kernel of rows %d and %d is %v", rows[i]+1, rows[j]+1, v)
+				return nil, refusal.Data("nystrom: the kernel of rows %d and %d is %v", rows[i]+1, rows[j]+1, v)
 			}
 		}
 	}
@@ -100,7 +101,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 		keep++
 	}
 	if keep == 0 {
-		return nil, fmt.Errorf("kernel: nystrom: the kernel of the landmarks is zero")
+		return nil, refusal.Data("nystrom: the kernel of the landmarks is zero")
 	}
 	whiten := mat.NewDense(len(rows), keep, nil)
 	for i := range rows {
@@ -140,7 +141,7 @@ func spread(k Kernel, x *mat.Dense, m int, seed uint64) ([]int, error) {
 			total += distance[i]
 		}
 		if math.IsNaN(total) || math.IsInf(total, 0) {
-			return nil, fmt.Errorf("kernel: nystrom: the kernel with row %d is not finite for every row", last+1)
+			return nil, refusal.Data("nystrom: the kernel with row %d is not finite for every row", last+1)
 		}
 		if len(chosen) == m || total == 0 {
 			return chosen, nil

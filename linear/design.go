@@ -2,7 +2,6 @@ package linear
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,11 +9,12 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
-var errNoColumns = errors.New("linear: every column is 0 throughout, so without an intercept there is nothing to fit with")
+var errNoColumns = refusal.Data("every column is 0 throughout, so without an intercept there is nothing to fit with")
 
-var errConstantTarget = errors.New("linear: the target is constant, so there is nothing to explain")
+var errConstantTarget = refusal.Target("the target is constant, so there is nothing to explain")
 
 // design is the regression in standardised columns: rows of 1 (with an intercept) and
 // (x - offset)/scale for the columns that are kept, targets minus their median.

@@ -2,12 +2,12 @@ package linear
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -21,7 +21,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.
 		return nil, err
 	}
 	if len(y) != len(fitted) {
-		return nil, fmt.Errorf("linear: %d rows and %d targets", len(fitted), len(y))
+		return nil, refusal.Target("%d rows and %d targets", len(fitted), len(y))
 	}
 	n := len(y)
 	unit := m.scale

@@ -2,7 +2,6 @@ package linear
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -126,7 +126,7 @@ func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
 	n, d := x.Dims()
 	if d != len(m.coef) {
-		return nil, fmt.Errorf("linear: the rows have %d columns; the model has %d", d, len(m.coef))
+		return nil, refusal.Columns(d, len(m.coef))
 	}
 	out := make([]float64, n)
 	err := eachRow(ctx, n, func(i int) error {

@@ -104,37 +104,37 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 	n, d := x.Dims()
 	switch {
 	case n != len(y):
-		return fmt.Errorf("linear: %d rows and %d targets", n, len(y))
+		return refusal.Target("%d rows and %d targets", n, len(y))
 	case d < 1:
-		return fmt.Errorf("linear: the data have no columns")
+		return refusal.Data("the data have no columns")
 	case o.Lambda < 0 || math.IsNaN(o.Lambda) || math.IsInf(o.Lambda, 0):
-		return fmt.Errorf("linear: lambda %g must be a number of at least 0", o.Lambda)
+		return refusal.Parameter("lambda", o.Lambda, "must be a number of at least 0")
 	case o.Cutoff < 0 || math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0):
-		return fmt.Errorf("linear: cutoff %g must be a number above 0", o.Cutoff)
+		return refusal.Parameter("cutoff", o.Cutoff, "must be a number above 0")
 	case o.Flag < 0 || math.IsNaN(o.Flag):
-		return fmt.Errorf("linear: flag %g must be a number above 0", o.Flag)
+		return refusal.Parameter("flag", o.Flag, "must be a number above 0")
 	case o.Samples < 0:
-		return fmt.Errorf("linear: samples %d must be at least 1", o.Samples)
+		return refusal.Parameter("samples", o.Samples, "must be at least 1")
 	case o.Weights != nil && len(o.Weights) != n:
-		return fmt.Errorf("linear: %d weights for %d rows", len(o.Weights), n)
+		return refusal.Weights("%d weights for %d rows", len(o.Weights), n)
 	}
 	switch o.Start {
 	case StartS, StartLTS, StartClassic:
 	default:
-		return fmt.Errorf("linear: start %q must be %s, %s or %s", o.Start, StartS, StartLTS, StartClassic)
+		return refusal.Parameter("start", o.Start, "must be %s, %s or %s", StartS, StartLTS, StartClassic)
 	}
 	switch o.Covariance {
 	case CovarianceAuto, CovarianceMM, CovarianceSandwich:
 	default:
-		return fmt.Errorf("linear: covariance %q must be %s, %s or %s", o.Covariance, CovarianceAuto, CovarianceMM, CovarianceSandwich)
+		return refusal.Parameter("covariance", o.Covariance, "must be %s, %s or %s", CovarianceAuto, CovarianceMM, CovarianceSandwich)
 	}
 	if o.Covariance == CovarianceMM && o.Start != StartS {
-		return fmt.Errorf("linear: covariance %s needs start %s", CovarianceMM, StartS)
+		return refusal.Setting("covariance", "covariance %s needs start %s", CovarianceMM, StartS)
 	}
 	count, total := n, 0.0
 	for i, w := range o.Weights {
 		if !(w >= 0) || math.IsInf(w, 0) {
-			return fmt.Errorf("linear: weight %g of row %d must be a number of at least 0", w, i+1)
+			return refusal.Weights("weight %g of row %d must be a number of at least 0", w, i+1)
 		}
 		if w == 0 {
 			count--

@@ -2,7 +2,6 @@ package nearest
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -92,14 +91,14 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		return nil, err
 	}
 	if c.Weights != nil && len(c.Weights) != n {
-		return nil, fmt.Errorf("nearest: %d weights for %d rows", len(c.Weights), n)
+		return nil, refusal.Weights("%d weights for %d rows", len(c.Weights), n)
 	}
 	if c.Counts != nil && len(c.Counts) != n {
-		return nil, fmt.Errorf("nearest: %d counts for %d rows", len(c.Counts), n)
+		return nil, refusal.Setting("counts", "%d counts for %d rows", len(c.Counts), n)
 	}
 	for i, w := range c.Weights {
 		if !(w >= 0 && w <= math.MaxFloat64) {
-			return nil, fmt.Errorf("nearest: weight %g of row %d must be a number of at least 0", w, i+1)
+			return nil, refusal.Weights("weight %g of row %d must be a number of at least 0", w, i+1)
 		}
 	}
 	x, err := linalg.Load(ctx, src)
@@ -113,7 +112,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		return nil, err
 	}
 	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {
-		return nil, fmt.Errorf("nearest: the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
+		return nil, refusal.Setting("shape", "the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
 	}
 	m := &CenterModel{centers: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n),
 		similar: c.Similar, alpha: c.Alpha, beta: c.Beta, labels: slices.Clone(labels)}
@@ -233,15 +232,15 @@ func medians(x *mat.Dense, w []float64) []float64 {
 // group lists the rows of each class.
 func group(labels []int, n, classes int) ([][]int, error) {
 	if len(labels) != n {
-		return nil, fmt.Errorf("nearest: %d labels for %d rows", len(labels), n)
+		return nil, refusal.Target("%d labels for %d rows", len(labels), n)
 	}
 	if classes < 2 {
-		return nil, fmt.Errorf("nearest: one class only; there is nothing to tell apart")
+		return nil, refusal.Target("one class only; there is nothing to tell apart")
 	}
 	out := make([][]int, classes)
 	for i, k := range labels {
 		if k < 0 || k >= classes {
-			return nil, fmt.Errorf("nearest: label %d of row %d is not between 0 and %d", k, i+1, classes-1)
+			return nil, refusal.Target("label %d of row %d is not between 0 and %d", k, i+1, classes-1)
 		}
 		out[k] = append(out[k], i)
 	}
@@ -268,7 +267,7 @@ func (m *CenterModel) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, 
 	n, d := x.Dims()
 	k, want := m.centers.Dims()
 	if d != want {
-		return nil, fmt.Errorf("nearest: the rows have %d columns; the model has %d", d, want)
+		return nil, refusal.Columns(d, want)
 	}
 	out := mat.NewDense(n, k, nil)
 	if m.shape != nil {
@@ -338,7 +337,7 @@ func spectral(ctx context.Context, x, centers *mat.Dense, shape []int, out *mat.
 		}
 	})
 	if i := slices.Index(failed, true); i >= 0 {
-		return fmt.Errorf("nearest: row %d has no spectral norm", i+1)
+		return refusal.Data("row %d has no spectral norm", i+1)
 	}
 	return ctx.Err()
 }

@@ -2,7 +2,6 @@ package pca
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -156,18 +155,18 @@ func (c Correntropy) Fit(ctx context.Context, src linalg.Source) (*CorrentropyMo
 // the number of rows, each counted as often as its weight says.
 func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err error) {
 	if x.IsEmpty() {
-		return nil, 0, errors.New("pca: correntropy: the data are empty")
+		return nil, 0, refusal.Few(0, 2, "correntropy: the data are empty")
 	}
 	n, l := x.Dims()
 	switch {
 	case n < 2:
-		return nil, 0, fmt.Errorf("pca: correntropy: %d row given; at least 2 are needed", n)
+		return nil, 0, refusal.Few(n, 2, "correntropy: %d row given; at least 2 are needed", n)
 	case c.Components < 0 || c.Components > l:
 		return nil, 0, &refusal.RankError{Name: "components", Asked: c.Components, Most: l, Why: fmt.Sprintf("is more than possible: the data have %d columns", l)}
 	case c.Sigma < 0 || math.IsNaN(c.Sigma) || math.IsInf(c.Sigma, 0):
-		return nil, 0, fmt.Errorf("pca: correntropy: sigma %g must be a positive number, or 0 for Silverman's rule", c.Sigma)
+		return nil, 0, refusal.Parameter("sigma", c.Sigma, "must be a positive number, or 0 for Silverman's rule")
 	case c.Weights != nil && len(c.Weights) != n:
-		return nil, 0, fmt.Errorf("pca: correntropy: %d weights for %d rows", len(c.Weights), n)
+		return nil, 0, refusal.Weights("correntropy: %d weights for %d rows", len(c.Weights), n)
 	}
 	if err := finiteRows(x); err != nil {
 		return nil, 0, err
@@ -180,7 +179,7 @@ func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err
 			mass[i] = c.Weights[i]
 		}
 		if w := mass[i]; w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return nil, 0, fmt.Errorf("pca: correntropy: weight %g of row %d must be a number of at least 0", w, i+1)
+			return nil, 0, refusal.Weights("correntropy: weight %g of row %d must be a number of at least 0", w, i+1)
 		}
 		if mass[i] > 0 {
 			positive++
@@ -188,7 +187,7 @@ func (c Correntropy) check(x *mat.Dense) (mass []float64, effective float64, err
 		total += mass[i]
 	}
 	if positive < 2 || math.IsInf(total, 0) {
-		return nil, 0, fmt.Errorf("pca: correntropy: %d row has a weight above 0; at least 2 with a finite sum are needed", positive)
+		return nil, 0, refusal.Weights("correntropy: %d row has a weight above 0; at least 2 with a finite sum are needed", positive)
 	}
 	for i := range mass {
 		mass[i] /= total
@@ -221,7 +220,7 @@ func (c Correntropy) scaled(x *mat.Dense, mass []float64) (columns [][]float64, 
 			continue
 		case "", ScaleMean, ScaleStandard:
 		default:
-			return nil, nil, nil, fmt.Errorf("pca: correntropy: scaling %q must be %s, %s or %s", c.Scaling, ScaleMean, ScaleStandard, ScaleNone)
+			return nil, nil, nil, refusal.Parameter("scaling", c.Scaling, "must be %s, %s or %s", ScaleMean, ScaleStandard, ScaleNone)
 		}
 		// The mean of the deviations from the first value: exact for constant columns.
 		first, shift := col[0], 0.0
@@ -241,7 +240,7 @@ func (c Correntropy) scaled(x *mat.Dense, mass []float64) (columns [][]float64, 
 	}
 	for i, col := range columns {
 		if !(slices.Max(col)-slices.Min(col) < math.MaxFloat64/4) {
-			return nil, nil, nil, fmt.Errorf("pca: correntropy: column %d: the values are too far apart to subtract", i+1)
+			return nil, nil, nil, refusal.Data("correntropy: column %d: the values are too far apart to subtract", i+1)
 		}
 	}
 	return columns, offset, scale, nil
@@ -278,7 +277,7 @@ func silvermanColumns(ctx context.Context, columns [][]float64, mass []float64, 
 	}
 	sigma := 1.06 * math.Sqrt(sum/float64(len(columns))) * math.Pow(n, -0.2)
 	if !(sigma > 0) || math.IsInf(sigma, 0) {
-		return 0, errors.New("pca: correntropy: every column is constant, so Silverman's rule gives no kernel size")
+		return 0, refusal.Data("correntropy: every column is constant, so Silverman's rule gives no kernel size")
 	}
 	return sigma, nil
 }

@@ -2,7 +2,6 @@ package pca
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -115,12 +115,12 @@ func (m *CorrentropyModel) InputScaling() (offset, scale []float64) {
 // A value far outside its column's training range has g_i = 0, so scores are bounded.
 func (m *CorrentropyModel) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	if x == nil || x.IsEmpty() {
-		return nil, errors.New("pca: correntropy: there are no rows to transform")
+		return nil, refusal.Few(0, 1, "correntropy: there are no rows to transform")
 	}
 	n, d := x.Dims()
 	components, l := m.beta.Dims()
 	if d != l {
-		return nil, fmt.Errorf("pca: correntropy: rows have %d columns; the model was fitted with %d", d, l)
+		return nil, &refusal.ColumnsError{Columns: d, Want: l, Problem: fmt.Sprintf("correntropy: rows have %d columns; the model was fitted with %d", d, l)}
 	}
 	if err := finiteRows(x); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package pca
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
@@ -11,11 +10,12 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
-var errConstant = errors.New("pca: all rows are equal, so there is no direction of variance; at least two different rows are needed")
+var errConstant = refusal.Data("all rows are equal, so there is no direction of variance; at least two different rows are needed")
 
-var errHalfEqual = errors.New("pca: more than half of the rows are equal, so that most rows show no direction of variance; leave out repeated rows, or let every row vote (start classic)")
+var errHalfEqual = refusal.Data("more than half of the rows are equal, so that most rows show no direction of variance; leave out repeated rows, or let every row vote (start classic)")
 
 // plan is what distinguishes one reweighting method from another.
 type plan struct {

@@ -2,7 +2,6 @@ package pca
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // L1 is PCA-L1 (Kwak 2008): each component maximises sum_i |v'(x_i - mean)| in the space
@@ -33,7 +33,7 @@ type L1 struct {
 func (l L1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	starts := l.Starts
 	if starts < 0 {
-		return nil, fmt.Errorf("pca: %d starts of pca-l1; at least 1 is needed", starts)
+		return nil, refusal.Setting("starts", "%d starts of pca-l1; at least 1 is needed", starts)
 	}
 	if starts == 0 {
 		starts = 8

@@ -9,6 +9,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Delta names how the constant delta, which keeps (s + delta)^(p-1) finite, is chosen.
@@ -28,7 +29,7 @@ const (
 // smaller p lets far rows count less. w are weights of the rows, nil for one each.
 func GeneralizedSampleMean(ctx context.Context, src linalg.Source, p float64, delta Delta, w []float64) ([]float64, error) {
 	if !(p > 0 && p <= 1) {
-		return nil, fmt.Errorf("pca: power p=%g of the generalised sample mean must be above 0 and at most 1", p)
+		return nil, refusal.Setting("p", "power p=%g of the generalised sample mean must be above 0 and at most 1", p)
 	}
 	_, mean, err := linalg.WeightedMean(ctx, src, w)
 	if err != nil || p == 1 {

@@ -8,6 +8,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // DefaultLoss is the loss of pca-robust when none is named: Welsch (correntropy) with a
@@ -82,7 +83,7 @@ func fitKMPE(ctx context.Context, x linalg.Source, o Options, method string, p f
 		return nil, err
 	}
 	if sigma.Kind == loss.Fixed && !(sigma.Value > 0) {
-		return nil, fmt.Errorf("pca: sigma %g of %s must be a number above 0", sigma.Value, method)
+		return nil, refusal.Setting("sigma", "sigma %g of %s must be a number above 0", sigma.Value, method)
 	}
 	return o.fit(ctx, x, plan{method: method, spec: spec.WithRule(sigma), rescale: rescale})
 }
@@ -99,7 +100,7 @@ type R1 struct {
 func (r R1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	spec := loss.MustParse("huber")
 	if !(r.Cutoff >= 0) {
-		return nil, fmt.Errorf("pca: cutoff %g of r1-pca must be a number above 0, or 0 for the median distance", r.Cutoff)
+		return nil, refusal.Setting("cutoff", "cutoff %g of r1-pca must be a number above 0, or 0 for the median distance", r.Cutoff)
 	}
 	if r.Cutoff != 0 {
 		spec = spec.WithRule(loss.FixedAt(r.Cutoff))
@@ -130,7 +131,7 @@ func (g GeneralizedMean) Fit(ctx context.Context, x linalg.Source) (*Model, erro
 		p = 0.3
 	}
 	if !(p > 0 && p <= 1) {
-		return nil, fmt.Errorf("pca: power p=%g of pca-gm must be above 0 and at most 1", p)
+		return nil, refusal.Setting("p", "power p=%g of pca-gm must be above 0 and at most 1", p)
 	}
 	return g.Options.fit(ctx, x, plan{
 		method: "pca-gm", power: p,

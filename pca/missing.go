@@ -2,17 +2,16 @@ package pca
 
 import (
 	"context"
-	"errors"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
-var errMissingL1 = errors.New("pca: pca-l1 cannot fill missing values; use pca-robust or pca-kmpe, or remove the rows")
+var errMissingL1 = refusal.Data("pca-l1 cannot fill missing values; use pca-robust or pca-kmpe, or remove the rows")
 
 // gaps remembers which values are missing and holds the copy in which they are filled.
 type gaps struct {
@@ -38,7 +37,7 @@ func fillGaps(ctx context.Context, src linalg.Source, w []float64) (linalg.Sourc
 				}
 			}
 			if len(holes) == d {
-				return &EmptyRowError{Row: first + i + 1}
+				return &refusal.EmptyError{Row: first + i + 1}
 			}
 			if holes != nil {
 				g.rows = append(g.rows, first+i)
@@ -62,7 +61,7 @@ func fillGaps(ctx context.Context, src linalg.Source, w []float64) (linalg.Sourc
 			}
 		}
 		if len(column) == 0 {
-			return nil, nil, &EmptyColumnError{Column: j + 1}
+			return nil, nil, &refusal.EmptyError{Column: j + 1}
 		}
 		if w == nil {
 			weights = nil
@@ -192,20 +191,4 @@ func bridge(row []float64, at subspace, z []float64) float64 {
 		z[c] = finite(v * unit)
 	}
 	return sum * unit * unit
-}
-
-// EmptyRowError says that a row has no observed value at all.
-type EmptyRowError struct{ Row int }
-
-// Error names the row.
-func (e *EmptyRowError) Error() string {
-	return "pca: row " + strconv.Itoa(e.Row) + " has no value at all"
-}
-
-// EmptyColumnError says that a column has no observed value at all.
-type EmptyColumnError struct{ Column int }
-
-// Error names the column.
-func (e *EmptyColumnError) Error() string {
-	return "pca: column " + strconv.Itoa(e.Column) + " has no value at all"
 }

@@ -109,7 +109,7 @@ func (m *Model) Inverse(scores *mat.Dense) (*mat.Dense, error) {
 	n, k := scores.Dims()
 	d, want := m.Dims()
 	if k != want {
-		return nil, fmt.Errorf("pca: scores have %d columns; the model has %d components", k, want)
+		return nil, &refusal.ColumnsError{Columns: k, Want: want, Problem: fmt.Sprintf("scores have %d columns; the model has %d components", k, want)}
 	}
 	out := mat.NewDense(n, d, nil)
 	linalg.Mul(out, scores, m.basis.T())
@@ -136,7 +136,7 @@ func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dens
 	n, d := x.Dims()
 	want, k := m.Dims()
 	if d != want {
-		return nil, nil, fmt.Errorf("pca: the rows have %d columns; the model has %d", d, want)
+		return nil, nil, refusal.Columns(d, want)
 	}
 	s, scores := make([]float64, n), mat.NewDense(n, k, nil)
 	if err := linalg.Residuals(ctx, linalg.FromDense(x), m.mean, m.basis, s, scores); err != nil {

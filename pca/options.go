@@ -98,9 +98,9 @@ func (o Options) filled() Options {
 func (o Options) check(n, d int) error {
 	switch {
 	case n < 2:
-		return fmt.Errorf("pca: %d row given; at least 2 are needed", n)
+		return refusal.Few(n, 2, "%d row given; at least 2 are needed", n)
 	case d < 1:
-		return fmt.Errorf("pca: the data have no columns")
+		return refusal.Data("the data have no columns")
 	case o.Components < 0:
 		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: "is less than one"}
 	case o.Components > d:
@@ -108,26 +108,26 @@ func (o Options) check(n, d int) error {
 	case o.Components > n-1:
 		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("is more than possible: %d rows span at most %d dimensions", n, n-1)}
 	case o.Share < 0 || o.Share > 1 || math.IsNaN(o.Share):
-		return fmt.Errorf("pca: share %g must be between 0 and 1", o.Share)
+		return refusal.Parameter("share", o.Share, "must be between 0 and 1")
 	case o.Weights != nil && len(o.Weights) != n:
-		return fmt.Errorf("pca: %d weights for %d rows", len(o.Weights), n)
+		return refusal.Weights("%d weights for %d rows", len(o.Weights), n)
 	}
 	positive := 0
 	for i, w := range o.Weights {
 		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("pca: weight %g of row %d must be a number of at least 0", w, i+1)
+			return refusal.Weights("weight %g of row %d must be a number of at least 0", w, i+1)
 		}
 		if w > 0 {
 			positive++
 		}
 	}
 	if o.Weights != nil && positive < 2 {
-		return fmt.Errorf("pca: %d row has a weight above 0; at least 2 are needed", positive)
+		return refusal.Weights("%d row has a weight above 0; at least 2 are needed", positive)
 	}
 	switch o.Start {
 	case StartAuto, StartClassic, StartSpherical:
 	default:
-		return fmt.Errorf("pca: start %q must be %s, %s or %s", o.Start, StartAuto, StartClassic, StartSpherical)
+		return refusal.Parameter("start", o.Start, "must be %s, %s or %s", StartAuto, StartClassic, StartSpherical)
 	}
 	return nil
 }

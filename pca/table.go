@@ -162,7 +162,7 @@ func (t *table) drowned(ctx context.Context, w []float64) bool {
 	return err == nil && limits.Typical > 0 && t.spread > 1e10*limits.Typical
 }
 
-var errOverflow = errors.New("pca: numbers are too large to be squared and added; divide the data by a common factor")
+var errOverflow = refusal.Data("numbers are too large to be squared and added; divide the data by a common factor")
 
 // plainSpread refuses numbers that are not finite and returns the root mean squared
 // distance of the rows from their mean; of many rows, a part tells.

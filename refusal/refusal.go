@@ -9,6 +9,13 @@ import (
 	"math"
 )
 
+// Refusal is what each of them is: a problem in words and what would be right, which may be
+// empty.
+type Refusal interface {
+	error
+	Hint() string
+}
+
 // CellError is a number that is missing or infinite where every number is needed. Row and
 // Column count from 1; Column 0 is the target.
 type CellError struct {
@@ -31,6 +38,9 @@ func (e *CellError) Error() string {
 	}
 	return fmt.Sprintf("row %d, column %d is %s", e.Row, e.Column, e.Problem())
 }
+
+// Hint is empty: whoever knows the method can say what to do about the cell.
+func (e *CellError) Hint() string { return "" }
 
 // ParameterError is a parameter that the data or other parameters do not allow.
 type ParameterError struct {
@@ -107,8 +117,56 @@ type ClassError struct {
 // Error names the class by its number, from 1.
 func (e *ClassError) Error() string { return fmt.Sprintf("class %d %s", e.Class+1, e.Problem) }
 
+// Hint is empty: the problem says it all.
+func (e *ClassError) Hint() string { return "" }
+
 // TargetError is a target that cannot be learned, or labels that are none.
 type TargetError struct{ Problem string }
 
 // Error is the problem.
 func (e *TargetError) Error() string { return e.Problem }
+
+// Hint is empty: the problem says it all.
+func (e *TargetError) Hint() string { return "" }
+
+// ColumnsError is a table with other columns than the model wants; Problem replaces the usual
+// words.
+type ColumnsError struct {
+	Columns, Want int
+	Problem       string
+}
+
+// Error says how many there are and should be.
+func (e *ColumnsError) Error() string {
+	if e.Problem != "" {
+		return e.Problem
+	}
+	return fmt.Sprintf("the rows have %d columns; the model has %d", e.Columns, e.Want)
+}
+
+// Hint is empty: the problem says it all.
+func (e *ColumnsError) Hint() string { return "" }
+
+// EmptyError is a row or a column without any number; they count from 1, and the other is 0.
+type EmptyError struct{ Row, Column int }
+
+// Error names the row or the column.
+func (e *EmptyError) Error() string {
+	if e.Row > 0 {
+		return fmt.Sprintf("row %d has no value at all", e.Row)
+	}
+	return fmt.Sprintf("column %d has no value at all", e.Column)
+}
+
+// Hint is empty: the problem says it all.
+func (e *EmptyError) Hint() string { return "" }
+
+// DataError is data that cannot be learned from, for what they are as a whole: all rows are
+// equal, numbers are too large.
+type DataError struct{ Problem string }
+
+// Error is the problem.
+func (e *DataError) Error() string { return e.Problem }
+
+// Hint is empty: the problem says it all.
+func (e *DataError) Hint() string { return "" }

@@ -2,12 +2,12 @@ package tensor
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // plan is what distinguishes one method from another.
@@ -90,7 +90,7 @@ func (f *fit) wanted() (err error) {
 	shape := f.o.Shape
 	if f.plan.oneSided {
 		if len(shape) < 2 {
-			return fmt.Errorf("tensor: %s needs samples with rows and columns; shape %s has one mode", f.plan.method, times(shape))
+			return refusal.Setting("shape", "%s needs samples with rows and columns; shape %s has one mode", f.plan.method, times(shape))
 		}
 		if len(f.o.Rank) == 1 {
 			if f.o.Rank[0] < 1 || f.o.Rank[0] > shape[1] {

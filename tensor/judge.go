@@ -2,11 +2,11 @@ package tensor
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -157,5 +157,5 @@ func (s *samples) unusable(ctx context.Context, i int) error {
 	if err := firstBad(ctx, s.src); err != nil {
 		return err
 	}
-	return fmt.Errorf("tensor: sample %d holds numbers that are too large", i+1)
+	return refusal.Data("sample %d holds numbers that are too large", i+1)
 }

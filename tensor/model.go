@@ -159,7 +159,7 @@ func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 func (m *Model) Inverse(ctx context.Context, cores *mat.Dense) (*mat.Dense, error) {
 	n, size := cores.Dims()
 	if size != product(m.ranks) {
-		return nil, fmt.Errorf("tensor: cores have %d numbers; those of the model have %s", size, times(m.ranks))
+		return nil, &refusal.ColumnsError{Columns: size, Want: product(m.ranks), Problem: fmt.Sprintf("cores have %d numbers; those of the model have %s", size, times(m.ranks))}
 	}
 	s := newSamples(linalg.FromDense(cores), m.shape)
 	d := product(m.shape)
@@ -237,7 +237,7 @@ func unusable(x *mat.Dense, i int) error {
 			return &refusal.CellError{Row: i + 1, Column: j + 1, Value: v}
 		}
 	}
-	return fmt.Errorf("tensor: sample %d holds numbers that are too large", i+1)
+	return refusal.Data("sample %d holds numbers that are too large", i+1)
 }
 
 // finite turns numbers that are none, made from the rows of x, into an error.

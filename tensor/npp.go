@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Norm is how the error of one image in NPP2D is measured.
@@ -50,7 +50,7 @@ type NPP2D struct {
 func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	name := "n-2dnpp"
 	if c.Norm != "" && c.Norm != Nuclear && c.Norm != Sparse {
-		return nil, fmt.Errorf("tensor: norm %q must be %s or %s", c.Norm, Nuclear, Sparse)
+		return nil, refusal.Parameter("norm", c.Norm, "must be %s or %s", Nuclear, Sparse)
 	}
 	if c.Norm == Sparse {
 		name = "s-2dnpp"
@@ -62,7 +62,7 @@ func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 		c.Tol = 1e-4
 	}
 	if n, _ := x.Dims(); c.Neighbors < 1 || c.Neighbors >= n && n > 1 {
-		return nil, fmt.Errorf("tensor: %d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbors, n, n-1)
+		return nil, refusal.Setting("neighbors", "%d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbors, n, n-1)
 	}
 	run := func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {
 		return c.run(ctx, f, all)

@@ -100,27 +100,27 @@ func (o Options) check(n, d int) error {
 	case entries != d:
 		return wrongShape(o.Shape, d)
 	case n < 2:
-		return fmt.Errorf("tensor: %d sample given; at least 2 are needed", n)
+		return refusal.Few(n, 2, "%d sample given; at least 2 are needed", n)
 	case !(o.Share > 0 && o.Share <= 1):
-		return fmt.Errorf("tensor: share %g must be above 0 and at most 1", o.Share)
+		return refusal.Parameter("share", o.Share, "must be above 0 and at most 1")
 	case o.Weights != nil && len(o.Weights) != n:
-		return fmt.Errorf("tensor: %d weights for %d samples", len(o.Weights), n)
+		return refusal.Weights("%d weights for %d samples", len(o.Weights), n)
 	case o.Start != StartAuto && o.Start != StartClassic:
-		return fmt.Errorf("tensor: start %q must be %s or %s", o.Start, StartAuto, StartClassic)
+		return refusal.Parameter("start", o.Start, "must be %s or %s", StartAuto, StartClassic)
 	case o.Mean != MeanWeighted && o.Mean != MeanSample:
-		return fmt.Errorf("tensor: mean %q must be %s or %s", o.Mean, MeanWeighted, MeanSample)
+		return refusal.Parameter("mean", o.Mean, "must be %s or %s", MeanWeighted, MeanSample)
 	}
 	positive := 0
 	for i, w := range o.Weights {
 		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("tensor: weight %g of sample %d must be a number of at least 0", w, i+1)
+			return refusal.Weights("weight %g of sample %d must be a number of at least 0", w, i+1)
 		}
 		if w > 0 {
 			positive++
 		}
 	}
 	if o.Weights != nil && positive < 2 {
-		return fmt.Errorf("tensor: %d sample has a weight above 0; at least 2 are needed", positive)
+		return refusal.Weights("%d sample has a weight above 0; at least 2 are needed", positive)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -16,8 +15,8 @@ import (
 )
 
 var (
-	errConstant = errors.New("tensor: all samples are equal, so there is nothing to decompose; at least two different samples are needed")
-	errTooLarge = errors.New("tensor: numbers are too large to be squared and added; divide the data by a common factor")
+	errConstant = refusal.Data("all samples are equal, so there is nothing to decompose; at least two different samples are needed")
+	errTooLarge = refusal.Data("numbers are too large to be squared and added; divide the data by a common factor")
 )
 
 const (
