@@ -5,24 +5,23 @@ import (
 	"runtime/debug"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/internal/progress"
 )
 
 // observe shows the progress of a job as a bar where there is a terminal, and keeps memory
 // near the size of the data. done takes the bar off.
 func (a *app) observe(title string) (o inlier.Observer, done func()) {
-	var bar *progress.Bar
+	var shown *bar
 	_, shows := terminal(a.err)
 	return func(e inlier.Event) {
 		limitMemory(e)
 		if !shows || a.quiet || e.Phase == "read" || e.Step == nil && e.Total == 0 {
 			return
 		}
-		if bar == nil {
-			bar = progress.New(a.err, title, nil, a.colour(a.err))
+		if shown == nil {
+			shown = newBar(a.err, title, a.colour(a.err))
 		}
-		bar.Show(e.Part, progressText(e))
-	}, func() { bar.Close(); bar = nil }
+		shown.show(e.Part, progressText(e))
+	}, func() { shown.close(); shown = nil }
 }
 
 // progressText says what is worked on.

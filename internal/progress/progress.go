@@ -1,19 +1,13 @@
-// Package progress shows how far a fit has come: a bar with the objective and the time
-// left, on a terminal.
+// Package progress estimates how far a fit has come.
 //
 // Nobody knows beforehand how many steps a reweighting takes. [Meter] estimates the part
 // that is done from how far the change of the state has fallen towards the tolerance,
 // which for a linearly converging iteration is a straight line on a logarithmic scale;
-// the limit on steps bounds it from below. [Bar] draws what the meter says.
+// the limit on steps bounds it from below.
 package progress
 
 import (
-	"fmt"
-	"io"
 	"math"
-	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"github.com/inlier-ml/inlier/irls"
 )
@@ -49,62 +43,4 @@ func (m *Meter) Step(s irls.Step) float64 {
 		m.done = math.Min(part, 1)
 	}
 	return m.done
-}
-
-// fine is the number of ticks of the bar.
-const fine = 1000
-
-// Bar draws a meter. A nil *Bar draws nothing, so callers need not ask.
-type Bar struct {
-	meter *Meter
-	bar   *progressbar.ProgressBar
-}
-
-// New starts a bar on w, which should be a terminal.
-func New(w io.Writer, title string, meter *Meter, colour bool) *Bar {
-	return &Bar{meter: meter, bar: progressbar.NewOptions(fine,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(title),
-		progressbar.OptionSetWidth(24),
-		progressbar.OptionThrottle(80*time.Millisecond),
-		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionSetElapsedTime(true),
-		progressbar.OptionClearOnFinish(),
-		progressbar.OptionEnableColorCodes(colour),
-	)}
-}
-
-// Step draws the bar after a step of the fit.
-func (b *Bar) Step(s irls.Step) {
-	if b == nil {
-		return
-	}
-	b.bar.Describe(fmt.Sprintf("step %d, objective %.6g", s.Number, s.Objective))
-	_ = b.bar.Set(int(fine * b.meter.Step(s)))
-}
-
-// Count draws the bar for work that consists of a known number of parts.
-func (b *Bar) Count(done, all int, what string) {
-	if b == nil || all < 1 {
-		return
-	}
-	b.bar.Describe(what)
-	_ = b.bar.Set(fine * done / all)
-}
-
-// Show draws the bar with so large a part done, from 0 to 1.
-func (b *Bar) Show(part float64, what string) {
-	if b == nil {
-		return
-	}
-	b.bar.Describe(what)
-	_ = b.bar.Set(int(fine * math.Min(1, math.Max(0, part))))
-}
-
-// Close takes the bar off the terminal.
-func (b *Bar) Close() {
-	if b == nil {
-		return
-	}
-	_ = b.bar.Finish()
 }

@@ -1,9 +1,7 @@
 package progress
 
 import (
-	"bytes"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/irls"
@@ -40,18 +38,4 @@ func TestMeterReachesTheStepLimit(t *testing.T) {
 			t.Errorf("after %d of 4 steps the meter says %g", k, got)
 		}
 	}
-}
-
-func TestBarShowsTheObjective(t *testing.T) {
-	var out bytes.Buffer
-	b := New(&out, "fit", NewMeter(10, 1e-6), false)
-	b.Step(irls.Step{Number: 3, Objective: 0.125, Change: 0.5})
-	b.Close()
-	if !strings.Contains(out.String(), "objective 0.125") {
-		t.Errorf("the bar shows %q", out.String())
-	}
-	var none *Bar
-	none.Step(irls.Step{}) // a bar that is not there must not panic
-	none.Count(1, 2, "x")
-	none.Close()
 }
