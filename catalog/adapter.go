@@ -11,13 +11,14 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
-// One adapter stands between the table and the families. It knows none of them: a fitted model
+// One adapter stands between the table and the families. It knows none of their models: a fitted one
 // is a Typed, and what else it can do is told by the methods it has. An entry says how to fit;
 // its family says what it learns from and how it is restored.
 
@@ -343,16 +344,7 @@ func (a *adapted) targets(data *dataset.Set) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return oneVsAll(labels, len(a.description.Classes)), nil
-}
-
-// oneVsAll turns class indices into targets: +1 in the column of the class, -1 elsewhere.
-func oneVsAll(labels []int, classes int) *mat.Dense {
-	t := mat.NewDense(len(labels), classes, slices.Repeat([]float64{-1}, len(labels)*classes))
-	for i, label := range labels {
-		t.Set(i, label, 1)
-	}
-	return t
+	return elm.OneVsAll(labels, len(a.description.Classes)), nil
 }
 
 // reduction is a model that reduces rows.

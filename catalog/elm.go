@@ -126,7 +126,7 @@ func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
 		}
 		var targets *mat.Dense
 		if o.Labels {
-			targets = oneVsAll(data.labels, len(data.classes))
+			targets = elm.OneVsAll(data.labels, len(data.classes))
 		} else {
 			targets = mat.NewDense(len(data.values), 1, slices.Clone(data.values))
 		}

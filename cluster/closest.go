@@ -170,28 +170,31 @@ func (t *table) recheck(r *room, p int, block *mat.Dense, s *set, norm, least, s
 // nearest writes the nearest center of every row and the squared distance to it.
 func (t *table) nearest(ctx context.Context, centers []float64, labels []int32, squared []float64) error {
 	all := t.set(centers)
-	last, err := linalg.Pass(ctx, t.src, t.room,
-		func(r *room, first int, block *mat.Dense) {
-			rows, _ := block.Dims()
-			r.all(rows)
-			t.multiply(r, block, all)
-			factor, more := t.slack(r, all)
-			for i := range rows {
-				norm := t.norms[first+i]
-				best, least, _ := t.closest(r, i, block, all, norm, factor*(norm+more))
-				labels[first+i], squared[first+i] = int32(best), least
-			}
-		},
-		func(_, from *room) { t.rooms.Put(from) })
-	if err == nil {
-		t.rooms.Put(last)
-	}
-	return err
+	return t.compare(ctx, all, func(r *room, i, row int, block *mat.Dense, factor, more float64) {
+		norm := t.norms[row]
+		best, least, _ := t.closest(r, i, block, all, norm, factor*(norm+more))
+		labels[row], squared[row] = int32(best), least
+	})
 }
 
 // distances writes the squared distances of every row from m points into out, n x m.
 func (t *table) distances(ctx context.Context, points []float64, out []float64) error {
 	all := t.set(points)
+	return t.compare(ctx, all, func(r *room, i, row int, block *mat.Dense, factor, more float64) {
+		norm := t.norms[row]
+		rounding := 1e4 * factor * (norm + more)
+		for c, v := range r.partials(i, all) {
+			if v += norm; v < rounding {
+				v = linalg.SquaredDistance(r.row(i, block, t.origin), points[c*t.d:(c+1)*t.d])
+			}
+			out[row*all.k+c] = v
+		}
+	})
+}
+
+// compare multiplies every row with the points and shows it: as the i-th of its block and by
+// its place in the table, with what rounding may have done to its products ([table.slack]).
+func (t *table) compare(ctx context.Context, all *set, see func(r *room, i, row int, block *mat.Dense, factor, more float64)) error {
 	last, err := linalg.Pass(ctx, t.src, t.room,
 		func(r *room, first int, block *mat.Dense) {
 			rows, _ := block.Dims()
@@ -199,14 +202,7 @@ func (t *table) distances(ctx context.Context, points []float64, out []float64) 
 			t.multiply(r, block, all)
 			factor, more := t.slack(r, all)
 			for i := range rows {
-				norm := t.norms[first+i]
-				rounding := 1e4 * factor * (norm + more)
-				for c, v := range r.partials(i, all) {
-					if v += norm; v < rounding {
-						v = linalg.SquaredDistance(r.row(i, block, t.origin), points[c*t.d:(c+1)*t.d])
-					}
-					out[(first+i)*all.k+c] = v
-				}
+				see(r, i, first+i, block, factor, more)
 			}
 		},
 		func(_, from *room) { t.rooms.Put(from) })
