@@ -119,12 +119,11 @@ func closestOf(x []float64, points *mat.Dense) int {
 // medians of the columns.
 func medians(x *mat.Dense) []float64 {
 	n, d := x.Dims()
-	step := (n + 1000) / 1001 // where many points are given, some tell enough
-	out, column := make([]float64, d), make([]float64, 0, n/step+1)
+	rows := (&table{n: n, counted: n, total: float64(n)}).spaced(1001) // of many points some tell enough
+	out, column := make([]float64, d), make([]float64, len(rows))
 	for j := range d {
-		column = column[:0]
-		for i := 0; i < n; i += step {
-			column = append(column, x.At(i, j))
+		for a, i := range rows {
+			column[a] = x.At(i, j)
 		}
 		out[j] = univariate.Median(column)
 	}

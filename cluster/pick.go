@@ -4,16 +4,17 @@ import (
 	"context"
 	"math"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
 // size is the number of rows, repeated as often as whole weights say.
 func (t *table) size() float64 { return math.Max(t.total, float64(t.counted)) }
 
-// spaced lists m rows, or all, at even steps of the weight, in order. A heavy row may come
-// several times.
+// spaced lists m rows, or all, one from each of m equal parts of the weight, in order, so that
+// rows which take turns are all seen. A heavy row may come several times.
 func (t *table) spaced(m int) []int {
-	return t.at(m, func() float64 { return 0.5 })
+	return t.at(m, univariate.Staggered())
 }
 
 // at lists m rows in order, one from each of m equal parts of the weight: where u says, from

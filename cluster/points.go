@@ -51,8 +51,8 @@ func (p *points) size() float64 {
 	return math.Max(total, float64(p.n))
 }
 
-// sample returns the points or, where there are more than so many, rows at even steps of
-// the weight, a heavy row as often as its weight says.
+// sample returns the points or, where there are more than so many, rows from
+// equal parts of the weight, a heavy row as often as its weight says.
 func (p *points) sample(most int) *points {
 	if p.size() <= float64(most) {
 		return p
@@ -65,7 +65,7 @@ func (p *points) sample(most int) *points {
 		}
 	}
 	s := &points{n: most, d: p.d}
-	for _, i := range t.at(most, func() float64 { return 0 }) {
+	for _, i := range t.spaced(most) {
 		s.x = append(s.x, p.row(i)...)
 	}
 	s.norms = squaredLengths(s.x, s.d)

@@ -79,7 +79,7 @@ func newTable(ctx context.Context, src linalg.Source, weights []float64, clip bo
 
 // measure finds the origin and how far rows are from it.
 func (t *table) measure(ctx context.Context) error {
-	rows := t.at(min(1001, max(65, 1<<18/t.d)), univariate.Staggered())
+	rows := t.spaced(min(1001, max(65, 1<<18/t.d)))
 	t.origin = make([]float64, t.d)
 	sample, err := t.pick(ctx, rows)
 	if err != nil {

@@ -127,11 +127,17 @@ const middleRows = 101
 // cost the distances of all others their digits.
 func middle(x *mat.Dense) []float64 {
 	n, d := x.Dims()
-	count := min(n, middleRows)
-	out, column := make([]float64, d), make([]float64, count)
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	if n > middleRows { // rows that take turns are all seen
+		rows = univariate.NewRows(n, nil).Spaced(middleRows, univariate.Staggered())
+	}
+	out, column := make([]float64, d), make([]float64, len(rows))
 	for j := range out {
-		for k := range column {
-			column[k] = x.At(k*n/count, j)
+		for k, i := range rows {
+			column[k] = x.At(i, j)
 			if math.IsNaN(column[k]) { // its row has no kernel anyway
 				column[k] = 0
 			}

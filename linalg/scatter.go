@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -90,12 +91,13 @@ func (a *scatterSum) far(x []float64, ldx, rows int) bool {
 	if a.norm == 0 {
 		return false
 	}
-	var spread [16]float64 // the median of a few: one may be far off
-	looked := 0
-	for i := 0; i < rows && looked < len(spread); i += max(1, rows/8) {
-		spread[looked] = SquaredDistance(x[i*ldx:i*ldx+a.d], a.mean)
-		looked++
+	const golden = 0.6180339887498949 // its multiples are spread evenly, and meet no period of the rows
+	var spread [9]float64             // the median of a few: some may be far off
+	for k := range spread {
+		_, place := math.Modf(golden * float64(k+1))
+		i := int(place * float64(rows))
+		spread[k] = SquaredDistance(x[i*ldx:i*ldx+a.d], a.mean)
 	}
-	slices.Sort(spread[:looked])
-	return a.norm*a.norm > 100*spread[looked/2]
+	slices.Sort(spread[:])
+	return a.norm*a.norm > 100*spread[len(spread)/2]
 }

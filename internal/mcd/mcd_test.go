@@ -224,3 +224,16 @@ func TestCancelled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Far points in every tenth place are not all that the origin of the sums is taken from.
+func TestOriginOfPointsThatTakeTurns(t *testing.T) {
+	for turn := range 10 {
+		x := normal(5000, 2, 0, 8)
+		for i := turn; i < 5000; i += 10 {
+			x.Set(i, 0, 1e9)
+		}
+		if p := New(x, nil, 0); math.Abs(p.origin[0]) > 0.5 {
+			t.Errorf("number %d of every ten is far: origin %g", turn, p.origin)
+		}
+	}
+}

@@ -46,20 +46,17 @@ func New(x *mat.Dense, w []float64, ridge float64) *Points {
 // middle is the coordinatewise median of some of the points that count.
 func (p *Points) middle() []float64 {
 	const some = 500
-	values := make([][]float64, p.k)
-	for i := 0; i < p.n; i += (p.n + some - 1) / some {
-		if p.w != nil && p.w[i] == 0 {
-			continue
-		}
-		for j, v := range p.x.RawRowView(i) {
-			values[j] = append(values[j], v)
-		}
-	}
 	out := make([]float64, p.k)
-	for j, v := range values {
-		if len(v) > 0 {
-			out[j] = univariate.Median(v)
+	if !(p.total > 0) {
+		return out
+	}
+	rows := univariate.NewRows(p.n, p.w).Spaced(min(p.n, some), univariate.Staggered())
+	column := make([]float64, len(rows))
+	for j := range out {
+		for a, i := range rows {
+			column[a] = p.x.At(i, j)
 		}
+		out[j] = univariate.Median(column)
 	}
 	return out
 }

@@ -1,0 +1,41 @@
+package linear
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A sentinel in every tenth row is not all that centre and spread of a column are taken from,
+// and weights of whole numbers give the sample of the repeated rows.
+func TestColumnsOfRowsThatTakeTurns(t *testing.T) {
+	for turn := range 10 {
+		x := mat.NewDense(10*standardiseRows, 1, nil)
+		for i := range 10 * standardiseRows {
+			x.Set(i, 0, math.Sin(float64(i)))
+			if i%10 == turn {
+				x.Set(i, 0, -1e9)
+			}
+		}
+		if c := describe(x, nil)[0]; math.Abs(c.centre) > 0.3 || !(c.spread > 0.3 && c.spread < 3) {
+			t.Errorf("number %d of every ten is far: centre %g, spread %g", turn, c.centre, c.spread)
+		}
+	}
+	w := make([]float64, standardiseRows)
+	var repeated []int
+	for i := range w {
+		w[i] = float64(i % 5)
+		for range i % 5 {
+			repeated = append(repeated, i)
+		}
+	}
+	plain, _ := sampleOf(len(repeated), nil)
+	for k, i := range first(sampleOf(len(w), w)) {
+		if i != repeated[plain[k]] {
+			t.Fatalf("place %d: row %d by weight, row %d repeated", k, i, repeated[plain[k]])
+		}
+	}
+}
+
+func first(rows []int, _ []float64) []int { return rows }
