@@ -37,6 +37,7 @@ type fitting struct {
 	loss    loss.Scaled
 	weights []float64
 	squared []float64
+	fitted  *mat.Dense // the rows' outputs, if they are known
 	steps   []irls.Step
 	status  irls.Status
 	// full is the weight that counts as one where a penalty is chosen; 0: the largest.
@@ -68,7 +69,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 			return nil, err
 		}
 	}
-	m, err := within.fitRows(ctx, rows, targets, pl)
+	m, fitted, err := within.fitRows(ctx, rows, targets, pl)
 	if err != nil {
 		return nil, err
 	}
@@ -80,28 +81,20 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	if err := m.inputs.learnLeverage(whole, o, src); err != nil {
 		return nil, err
 	}
-	_, k := t.Dims()
-	err = src.Scan(whole, func(first int, block *mat.Dense) error {
-		rows, _ := block.Dims()
-		part, err := m.Judge(whole, block, t.Slice(first, first+rows, 0, k).(*mat.Dense))
-		if err != nil {
-			return err
-		}
-		m.training = m.training.Append(part)
-		return nil
-	})
-	if err != nil {
+	m.inputs.back(fitted)
+	if err := m.judgeTraining(whole, src, fitted, t); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// fitRows learns targets from rows as the hidden layer sees them, in units of the targets.
-func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
+// fitRows learns targets from rows as the hidden layer sees them, in units of the targets. It
+// returns the outputs for these rows too, so that nobody need compute the hidden layer again.
+func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (m *Model, fitted *mat.Dense, err error) {
 	n, d := src.Dims()
 	o = o.filled(rowsCounted(n, o.Weights))
 	if err := o.check(n, d, t); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o.Weights, _ = univariate.Counted(n, o.Weights)
 	layer := o.Layer
@@ -110,14 +103,13 @@ func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, p
 	}
 	h, err := newHidden(ctx, layer, src, pl.robust, o.Memory)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	unit := unitOfTargets(t, o.Weights)
-	var m *Model
 	for range 2 { // the errors may be of another size than the targets
 		own, scaled := pl.in(unit, t)
-		if m, err = o.learn(ctx, h, scaled, own, layer); err != nil {
-			return nil, err
+		if m, fitted, err = o.learn(ctx, h, scaled, own, layer); err != nil {
+			return nil, nil, err
 		}
 		next := unit
 		if pl.robust {
@@ -129,11 +121,17 @@ func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, p
 		unit = next
 	}
 	m.stretch(unit)
-	return m, nil
+	if fitted == nil {
+		fitted, err = h.times(context.WithoutCancel(ctx), m.beta)
+	} else if unit != 1 {
+		fitted.Scale(unit, fitted)
+	}
+	return m, fitted, err
 }
 
-// learn learns targets of a size that has squares.
-func (o Options) learn(ctx context.Context, h *hidden, t *mat.Dense, pl plan, layer *Layer) (*Model, error) {
+// learn learns targets of a size that has squares. It returns the outputs for the rows where
+// they came about anyway, else nil.
+func (o Options) learn(ctx context.Context, h *hidden, t *mat.Dense, pl plan, layer *Layer) (*Model, *mat.Dense, error) {
 	_, k := t.Dims()
 	t, typical := boundTargets(t, o.Weights, pl.robust)
 	f := &fitting{Options: o, plan: pl, prob: &problem{regression: regression{h: h, t: t, k: k, lambda: max(o.Lambda, 0)}, perRow: o.PerRow}}
@@ -150,9 +148,9 @@ func (o Options) learn(ctx context.Context, h *hidden, t *mat.Dense, pl plan, la
 		err = f.robustly(ctx)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return f.finish(layer), nil
+	return f.finish(layer), f.fitted, nil
 }
 
 // priors spreads the row weights over the entries that receive weights.
@@ -223,10 +221,10 @@ func (f *fitting) square(ctx context.Context) error {
 	if f.beta, err = f.prob.solve(ctx, nil, w, true); err != nil {
 		return err
 	}
-	f.squared = make([]float64, f.prob.Len())
-	if err := f.prob.Residuals(ctx, f.beta, f.squared); err != nil {
+	if f.fitted, err = f.prob.h.times(ctx, f.beta); err != nil {
 		return err
 	}
+	f.squared = f.prob.squares(f.fitted)
 	f.loss = square
 	f.penalty, f.used = f.prob.lambda, f.freedom
 	f.weights = slices.Repeat([]float64{1}, f.prob.Len())

@@ -100,3 +100,15 @@ func (h *hidden) scan(ctx context.Context, visit func(first int, block *mat.Dens
 	}
 	return flush()
 }
+
+// times returns the outputs of all rows, n x k, for L x k output weights.
+func (h *hidden) times(ctx context.Context, beta *mat.Dense) (*mat.Dense, error) {
+	_, k := beta.Dims()
+	out := mat.NewDense(h.n, k, nil)
+	err := h.scan(ctx, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		linalg.Mul(out.Slice(first, first+rows, 0, k).(*mat.Dense), block, beta)
+		return nil
+	})
+	return out, err
+}

@@ -49,6 +49,13 @@ func (in *inputs) applyRow(dst, row []float64) {
 	in.scaling.ApplyRow(dst, row)
 }
 
+// back adds to outputs what was taken off the targets.
+func (in *inputs) back(out *mat.Dense) {
+	if in.offset != 0 {
+		out.Apply(func(_, _ int, v float64) float64 { return v + in.offset }, out)
+	}
+}
+
 // scaled tells whether anything is to be done with inputs.
 func (o Options) scaled() bool { return o.Scaling != "" || o.Clip != 0 || o.Leverage }
 

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -31,15 +32,40 @@ func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows
 	if rows, columns := targets.Dims(); rows != n || columns != k {
 		return nil, refusal.Target("targets of %d x %d for outputs of %d x %d", rows, columns, n, k)
 	}
-	if m.labels {
-		return m.doubts(out, targets), nil
+	return m.judgeOutputs(x, out, targets), nil
+}
+
+// judgeTraining judges the rows that the machine learned from, whose outputs are known. The
+// rows themselves are read only where something is said of their inputs.
+func (m *Model) judgeTraining(ctx context.Context, src linalg.Source, fitted, targets *mat.Dense) error {
+	if m.labels || m.inputs.leverage == nil && m.inputs.scaling.Low == nil {
+		m.training = m.judgeOutputs(nil, fitted, targets)
+		return nil
 	}
+	_, k := targets.Dims()
+	return src.Scan(ctx, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		part := func(of *mat.Dense) *mat.Dense { return of.Slice(first, first+rows, 0, k).(*mat.Dense) }
+		m.training = m.training.Append(m.judgeOutputs(block, part(fitted), part(targets)))
+		return nil
+	})
+}
+
+// judgeOutputs is Judge for rows whose outputs are known.
+func (m *Model) judgeOutputs(x, out, targets *mat.Dense) *verdict.Rows {
+	if m.labels {
+		return m.doubts(out, targets)
+	}
+	n, _ := out.Dims()
 	j := verdict.New(n, verdict.LineKinds)
 	j.Weight, j.Residual, j.ResidualCutoff = make([]float64, n), make([]float64, n), m.flag
 	if m.inputs.leverage != nil {
 		j.ScoreDistance, j.ScoreCutoff = m.inputs.leverage.Distances(x), m.inputs.leverage.Cutoff()
 	}
-	absurd := m.inputs.scaling.Absurd(x)
+	var absurd []bool
+	if m.inputs.scaling.Low != nil {
+		absurd = m.inputs.scaling.Absurd(x)
+	}
 	for i := range n {
 		distance := 0.0
 		if j.ScoreDistance != nil {
@@ -49,7 +75,7 @@ func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows
 		j.Weight[i], j.Residual[i] = one.Weight, one.Residual
 		j.Set(i, one.Kind, one.Outlier)
 	}
-	return j, nil
+	return j
 }
 
 // judgeErrors is the verdict on a row of a regression with these outputs and targets, whose

@@ -125,9 +125,7 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 		m.layer.outputs(part, x.Slice(first, last, 0, d).(*mat.Dense))
 		linalg.Mul(out.Slice(first, last, 0, k).(*mat.Dense), part, m.beta)
 	}
-	if m.inputs.offset != 0 {
-		out.Apply(func(_, _ int, v float64) float64 { return v + m.inputs.offset }, out)
-	}
+	m.inputs.back(out)
 	return out, nil
 }
 

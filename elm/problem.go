@@ -30,19 +30,36 @@ func (p *problem) Residuals(ctx context.Context, at *mat.Dense, s []float64) err
 		part := e.Slice(0, rows, 0, p.k).(*mat.Dense)
 		p.errors(part, first, block, at)
 		for i := range rows {
-			sum := 0.0
-			for c, v := range part.RawRowView(i) {
-				if !p.perRow {
-					s[(first+i)*p.k+c] = v * v
-				}
-				sum += v * v
-			}
-			if p.perRow {
-				s[first+i] = sum
-			}
+			p.square(s, first+i, part.RawRowView(i))
 		}
 		return nil
 	})
+}
+
+// square writes the squares of the errors e of row i to where they belong in s.
+func (p *problem) square(s []float64, i int, e []float64) {
+	sum := 0.0
+	for c, v := range e {
+		if !p.perRow {
+			s[i*p.k+c] = v * v
+		}
+		sum += v * v
+	}
+	if p.perRow {
+		s[i] = sum
+	}
+}
+
+// squares is Residuals for outputs that are known.
+func (p *problem) squares(fitted *mat.Dense) []float64 {
+	s, e := make([]float64, p.Len()), make([]float64, p.k)
+	for i := range p.h.n {
+		for c, v := range fitted.RawRowView(i) {
+			e[c] = p.t.At(i, c) - v
+		}
+		p.square(s, i, e)
+	}
+	return s
 }
 
 func (p *problem) Solve(ctx context.Context, from *mat.Dense, w []float64) (*mat.Dense, error) {
