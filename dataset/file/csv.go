@@ -16,8 +16,9 @@ import (
 
 // csvTable is a text file with one record per line: CSV, TSV, semicolons, blanks.
 type csvTable struct {
-	file *content
-	opts *Options
+	file    *content
+	opts    *Options
+	remarks remarks
 	*layout
 }
 
@@ -51,9 +52,10 @@ func openCSV(f *content, opts *Options) (*csvTable, error) {
 		if forced, err := opts.delimiter(); err == nil && forced != 0 {
 			d = forced
 		}
-		if end := recordEnd(text, d); end > 0 {
-			if twoRecords(text[:end], d, opts.maxColumns()) {
-				text = text[:end]
+		above := remarksAbove(text)
+		if end := recordEnd(text[above.bytes:], d); end > 0 {
+			if twoRecords(text[above.bytes:][:end], d, opts.maxColumns()) {
+				text = text[:above.bytes+end]
 				break
 			}
 		}
@@ -68,12 +70,14 @@ func openCSV(f *content, opts *Options) (*csvTable, error) {
 		}
 		text = f.text()
 	}
-	l, err := sniff(f.name, text, opts)
+	above := findRemarks(text, opts)
+	l, err := sniff(f.name, text[above.bytes:], above.lines+1, opts)
 	if err != nil {
 		return nil, err
 	}
+	above.bytes += len(f.head) - len(f.text())
 	f.head = nil // it may be long, and has told all it knows
-	return &csvTable{file: f, opts: opts, layout: l}, nil
+	return &csvTable{file: f, opts: opts, remarks: above, layout: l}, nil
 }
 
 // twoRecords tells whether a text holds two records, or one that is wrong.
@@ -124,13 +128,16 @@ func (t *csvTable) scan(ctx context.Context, job *job, visit func(*chunk) error)
 	if job.target >= 0 {
 		roles[job.target] = roleTarget
 	}
-	header := t.header
+	if _, err := io.CopyN(io.Discard, in, int64(t.remarks.bytes)); err != nil && err != io.EOF {
+		return err
+	}
+	first := t.remarks.lines + 1
 	produce := func(emit func(*textBlock) error) error {
-		return splitText(t.file.name, in, t.delimiter, t.opts.maxRow(), emit)
+		return splitText(t.file.name, in, first, t.delimiter, t.opts.maxRow(), emit)
 	}
 	work := func(b *textBlock) (*chunk, error) {
 		defer b.free()
-		return t.parse(b, job, roles, header && b.line == 1)
+		return t.parse(b, job, roles, t.header && b.line == first)
 	}
 	return inOrder(ctx, produce, work, visit)
 }
@@ -168,7 +175,7 @@ func (t *csvTable) parse(b *textBlock, job *job, roles []int, header bool) (*chu
 			break
 		}
 		if len(r.fields) != t.width {
-			return nil, t.ragged(line, len(r.fields))
+			return nil, t.ragged(line, r.fields)
 		}
 		from := len(c.x)
 		c.x = slices.Grow(c.x, len(job.features))[:from+len(job.features)]
@@ -256,9 +263,13 @@ func (t *csvTable) textHint(e *dataset.InputError, text []byte, k, role int) *da
 	return e.WithHint("correct the cell (an empty one, NA, NaN, null, ? or . marks a missing value), or code the column with {text} %s {categorical} onehot", name)
 }
 
-func (t *csvTable) ragged(line, fields int) *dataset.InputError {
+func (t *csvTable) ragged(line int, fields [][]byte) *dataset.InputError {
 	e := &dataset.InputError{File: t.file.name, Line: line}
-	e.Problem = fmt.Sprintf("this line has %d %s where %d are expected", fields, words.Noun(fields, "field"), t.width)
+	n := len(fields)
+	e.Problem = fmt.Sprintf("this line has %d %s where %d %s expected", n, words.Noun(n, "field"), t.width, words.Are(t.width))
+	if n > 0 && bytes.HasPrefix(fields[0], []byte{remarkSign}) {
+		return e.WithHint("remarks, lines that begin with #, may only stand above the table: take this one out")
+	}
 	return e.WithHint("the delimiter is %s; texts that hold it need quotation marks", delimiterName(t.delimiter))
 }
 

@@ -22,8 +22,9 @@ const (
 	mostSampledFields = 1 << 21
 )
 
-// sniff finds delimiter, header and kinds of columns from whole records.
-func sniff(name string, text []byte, opts *Options) (*layout, error) {
+// sniff finds delimiter, header and kinds of columns from whole records, the first of which
+// stands in the given line.
+func sniff(name string, text []byte, line int, opts *Options) (*layout, error) {
 	forced, err := opts.delimiter()
 	if err != nil {
 		return nil, err
@@ -32,9 +33,9 @@ func sniff(name string, text []byte, opts *Options) (*layout, error) {
 	if forced == 0 {
 		l.delimiter = guessDelimiter(text, opts.DecimalComma, opts.maxColumns())
 	}
-	sample, line, wrong := sampleRecords(text, l.delimiter, mostSampled, opts.maxColumns())
+	sample, at, wrong := sampleRecords(text, l.delimiter, mostSampled, opts.maxColumns())
 	if wrong != "" {
-		return nil, &dataset.InputError{File: name, Line: line, Problem: wrong}
+		return nil, &dataset.InputError{File: name, Line: line - 1 + at, Problem: wrong}
 	}
 	if len(sample) == 0 {
 		return nil, problem(name, "the file has no rows")

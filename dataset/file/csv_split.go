@@ -30,9 +30,8 @@ func (b *textBlock) free() {
 
 // splitText cuts a stream into blocks that end where a record ends: at a line end that
 // is not inside quotation marks. The delimiter 0 means a text without quotation. No
-// record may be longer than so many bytes.
-func splitText(name string, in io.Reader, delimiter byte, longest int, emit func(*textBlock) error) error {
-	line := 1
+// record may be longer than so many bytes. The stream begins with the given line of the file.
+func splitText(name string, in io.Reader, line int, delimiter byte, longest int, emit func(*textBlock) error) error {
 	var rest []byte // an unfinished record from the block before
 	first := true
 	for {

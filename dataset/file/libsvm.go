@@ -93,7 +93,7 @@ func openLIBSVM(f *content, opts *Options) (*libsvmTable, error) {
 		return nil, err
 	}
 	defer in.Close()
-	err = splitText(f.name, in, 0, t.longest, func(b *textBlock) error {
+	err = splitText(f.name, in, 1, 0, t.longest, func(b *textBlock) error {
 		defer b.free()
 		return eachLine(b, func(number int, line []byte) error {
 			t.n++
@@ -185,7 +185,7 @@ func (t *libsvmTable) scan(ctx context.Context, job *job, visit func(*chunk) err
 		position[f] = p
 	}
 	produce := func(emit func(*textBlock) error) error {
-		return splitText(t.file.name, in, 0, t.longest, func(b *textBlock) error {
+		return splitText(t.file.name, in, 1, 0, t.longest, func(b *textBlock) error {
 			// Rows become dense, so a block of a very sparse file is cut further.
 			most := max(1, (1<<18)/max(1, len(job.features)))
 			return cutLines(b, most, emit)

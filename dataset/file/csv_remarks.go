@@ -1,0 +1,83 @@
+package file
+
+import (
+	"bytes"
+
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// remarkSign begins a line above a table that is no part of it.
+const remarkSign = '#'
+
+// remarks are the lines above a table that say something of it to people, as many
+// instruments and numpy.savetxt write them.
+type remarks struct{ lines, bytes int }
+
+// remarksAbove are the lines before the first that is neither blank nor a remark; none where
+// the text ends with them.
+func remarksAbove(text []byte) remarks {
+	var found remarks
+	for at, line := 0, 0; at < len(text); line++ {
+		content, end := lineAt(text, at)
+		switch {
+		case len(content) == 0:
+		case content[0] != remarkSign:
+			return found
+		default:
+			found = remarks{line + 1, end}
+		}
+		at = end
+	}
+	return remarks{}
+}
+
+// lineAt is the line that begins at a place, without blanks around it, and where the next begins.
+func lineAt(text []byte, at int) (content []byte, next int) {
+	next = len(text)
+	if end := bytes.IndexByte(text[at:], '\n'); end >= 0 {
+		next = at + end + 1
+	}
+	return bytes.TrimSpace(text[at:next]), next
+}
+
+// findRemarks tells remarks from rows and column names that begin with the sign. All are
+// remarks when names of columns of numbers stand below them; otherwise those lines are not that
+// are the last above the table and have its number of fields.
+func findRemarks(text []byte, opts *Options) remarks {
+	all := remarksAbove(text)
+	if all.lines == 0 {
+		return all
+	}
+	table := text[all.bytes:]
+	delimiter, err := opts.delimiter()
+	if err != nil || delimiter == 0 {
+		delimiter = guessDelimiter(table, opts.DecimalComma, opts.maxColumns())
+	}
+	below, _, wrong := sampleRecords(table, delimiter, 100, opts.maxColumns())
+	if wrong != "" || len(below) == 0 || opts.Header != HeaderNo && namesNumbers(below, opts.DecimalComma) {
+		return all
+	}
+	var found remarks
+	for at, line := 0, 0; at < all.bytes; line++ {
+		_, end := lineAt(text, at)
+		above, _, wrong := sampleRecords(text[at:end], delimiter, 1, opts.maxColumns())
+		if wrong != "" || len(above) > 0 && len(above[0]) != len(below[0]) {
+			found = remarks{line + 1, end}
+		}
+		at = end
+	}
+	return found
+}
+
+// namesNumbers tells whether the first record has a text above a column of numbers.
+func namesNumbers(sample [][][]byte, decimalComma bool) bool {
+	for k := range sample[0] {
+		if kind, _ := columnKind(sample[:1], k, decimalComma); kind != dataset.Text || len(sample) < 2 {
+			continue
+		}
+		if kind, texts := columnKind(sample[1:], k, decimalComma); kind == dataset.Number && !texts {
+			return true
+		}
+	}
+	return false
+}
