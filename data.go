@@ -58,6 +58,8 @@ type Data struct {
 
 	coder   *dataset.Coder // of the model that the data are for
 	ifThere bool           // the target is the model's: rows of a program may lack it
+
+	columnsOfModel bool // the columns are the model's, not the user's choice
 }
 
 // Needs are what a job asks of the data beside the user's wishes.
@@ -79,9 +81,6 @@ func (d Data) Read(ctx context.Context, n Needs, o Observer) (*dataset.Set, erro
 func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, error) {
 	if d.Constant != "" && d.Constant != "refuse" && d.Constant != "keep" {
 		return nil, usage("--constant is refuse or keep", "--constant %s is not known", d.Constant)
-	}
-	if d.ID != "" && d.ID == d.Target {
-		return nil, usage("name another column", "--id and --target both name %q", d.ID)
 	}
 	r.phase("read")
 	set := d.Set
@@ -113,9 +112,6 @@ func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 
 // load reads a file or stream.
 func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, error) {
-	if d.ID != "" && d.Columns == nil {
-		d.Drop = append(d.Drop[:len(d.Drop):len(d.Drop)], d.ID)
-	}
 	path := d.path()
 	src, err := d.open(ctx, n)
 	if err != nil {
@@ -224,6 +220,9 @@ func (d Data) options(n Needs) file.Options {
 	if n.Text && o.Categorical == "" {
 		o.Categorical = file.Codes
 	}
+	if !d.columnsOfModel { // which may have learned from what names the rows
+		o.ID = d.ID
+	}
 	if n.Rows > 0 && (o.Limit == 0 || n.Rows < o.Limit) {
 		o.Limit = n.Rows
 	}
@@ -241,7 +240,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 		return nil, nil, usage("write the data to a file first", "--group reads the data twice, which standard input does not allow")
 	}
 	g := d
-	g.Task, g.Categorical = "", string(file.Ordinal)
+	g.ID, g.Task, g.Categorical = "", "", string(file.Ordinal)
 	g.Target, g.Columns, g.Drop, g.Text = "none", []string{group}, nil, []string{group}
 	labels, err := g.read(ctx, Needs{}, r)
 	if err != nil {
@@ -251,9 +250,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 	for i := range groups {
 		groups[i] = int(labels.X.At(i, 0))
 	}
-	if d.Columns == nil {
-		d.Drop = append(append([]string(nil), d.Drop...), group)
-	}
+	d.Drop = append(append([]string(nil), d.Drop...), group)
 	set, err := d.read(ctx, Needs{Varied: true}, r)
 	if err == nil && set.Rows() != len(groups) {
 		err = fmt.Errorf("%s changed while it was read", d.Path)

@@ -83,7 +83,7 @@ func (m *Opened) Read(ctx context.Context, d Data, truth bool, o Observer) (*dat
 func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*dataset.Set, error) {
 	about, in := m.About, m.Input
 	if d.Columns == nil && !in.Unnamed && len(about.ColumnNames) > 0 {
-		d.Columns = in.Coder.Raw(about.ColumnNames)
+		d.Columns, d.columnsOfModel = in.Coder.Raw(about.ColumnNames), true
 	}
 	if supervised := about.Task == catalog.Regress || about.Task == catalog.Classify; truth && supervised && d.Target == "" {
 		d.Target, d.ifThere = about.Target, true

@@ -42,8 +42,11 @@ type FileError struct {
 	Path    string
 	Problem string
 	Hint    string // what would be right; may be empty
-	Err     error  // the error below, such as fs.ErrNotExist; may be nil
+	Err     error  // the error below, such as fs.ErrNotExist or ErrNotModel; may be nil
 }
+
+// ErrNotModel is below the error about a file that is something else than a model, whole or not.
+var ErrNotModel = errors.New("not an Inlier model")
 
 // Unwrap is the error below.
 func (e *FileError) Unwrap() error { return e.Err }

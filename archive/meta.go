@@ -77,10 +77,10 @@ func parseMeta(text []byte) (*Meta, error) {
 		ProgramVersion string `json:"program_version"`
 	}
 	if err := json.Unmarshal(text, &first); err != nil {
-		return nil, &FileError{Problem: "is not an Inlier model: its meta.json cannot be understood"}
+		return nil, &FileError{Problem: "is not an Inlier model: its meta.json cannot be understood", Err: ErrNotModel}
 	}
 	if first.Format != formatName {
-		return nil, &FileError{Problem: "is not an Inlier model: its meta.json is of something else"}
+		return nil, &FileError{Problem: "is not an Inlier model: its meta.json is of something else", Err: ErrNotModel}
 	}
 	if first.FormatVersion > FormatVersion {
 		return nil, &FileError{

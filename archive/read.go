@@ -43,7 +43,7 @@ func ReadAt(r io.ReaderAt, size int64, path string) (*Contents, error) {
 	var content *npy.Error
 	switch {
 	case errors.As(err, &ours):
-		return nil, &FileError{Path: path, Problem: ours.Problem, Hint: ours.Hint}
+		return nil, &FileError{Path: path, Problem: ours.Problem, Hint: ours.Hint, Err: ours.Err}
 	case errors.As(err, &content):
 		return nil, &FileError{Path: path, Problem: "is damaged: " + content.Problem}
 	}
@@ -56,7 +56,7 @@ func read(r io.ReaderAt, size int64) (*Contents, error) {
 		return nil, notArchive(r, size, err)
 	}
 	if !slices.Contains(archive.Files(), metaFile) {
-		return nil, &FileError{Problem: "is not an Inlier model: it holds no meta.json"}
+		return nil, &FileError{Problem: "is not an Inlier model: it holds no meta.json", Err: ErrNotModel}
 	}
 	packed, _ := archive.Size(metaFile)
 	text, err := archive.File(metaFile, min(mostMeta, max(freeMeta, metaPerByte*packed)))
@@ -91,7 +91,7 @@ func notArchive(r io.ReaderAt, size int64, err error) error {
 		}
 		return err
 	}
-	return &FileError{Problem: "is not an Inlier model", Hint: "the model comes first, then the data: inlier transform MODEL.npz DATA.csv"}
+	return &FileError{Problem: "is not an Inlier model", Hint: "the model comes first, then the data: inlier transform MODEL.npz DATA.csv", Err: ErrNotModel}
 }
 
 // readArrays reads the arrays that meta.json announces, and insists that there are no

@@ -104,6 +104,7 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 		names = append(names, name)
 	}
 	sort.Strings(names)
+	set := map[string]string{} // the name by which a parameter was given
 	for _, name := range names {
 		if name == "loss" && m.Loss {
 			v[name] = given[name]
@@ -123,6 +124,10 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 			}
 			return nil, &UsageError{Problem: fmt.Sprintf("method %s has no parameter %q", m.Name, name), Hint: didYouMean(name, known, "it has "+join(known))}
 		}
+		if other, twice := set[p.Name]; twice {
+			return nil, &UsageError{Problem: fmt.Sprintf("parameter %s is set twice: as %s and as %s", p.Name, other, name), Hint: "give it once"}
+		}
+		set[p.Name] = name
 		if err := p.Check(given[name]); err != nil {
 			return nil, err
 		}

@@ -60,4 +60,7 @@ func TestNamesOfOld(t *testing.T) {
 	if _, err := m.Check(map[string]string{"m_r": "-7"}); err == nil {
 		t.Error("a name of old has no range")
 	}
+	if _, err := m.Check(map[string]string{"m_r": "7", "learn-rank": "7"}); err == nil {
+		t.Error("a parameter was set twice by two names")
+	}
 }

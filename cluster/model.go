@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -126,7 +127,7 @@ func (m *Model) warn() {
 		}
 	}
 	if empty > 0 {
-		m.warnings = append(m.warnings, fmt.Sprintf("%d of %d clusters have no rows: there are fewer groups of different rows than that", empty, len(m.cutoffs)))
+		m.warnings = append(m.warnings, fmt.Sprintf("without a row: %d of %s; there are fewer groups of different rows than that", empty, words.Plural(len(m.cutoffs), "cluster")))
 	}
 	if m.status == irls.StepLimit {
 		m.warnings = append(m.warnings, "the step limit was reached before the centers stood still; raise max-steps")

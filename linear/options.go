@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
@@ -148,7 +149,7 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 	}
 	if count <= unknown {
 		return &refusal.SizeError{
-			Rows: count, Least: unknown + 1, Problem: fmt.Sprintf("%d rows are too few for %d coefficients", count, unknown),
+			Rows: count, Least: unknown + 1, Problem: fmt.Sprintf("%s %s too few for %s", words.Plural(count, "row"), words.Are(count), words.Plural(unknown, "coefficient")),
 			Advice: fmt.Sprintf("at least %d rows are needed; use fewer columns or more rows", unknown+1),
 		}
 	}

@@ -7,6 +7,8 @@ package refusal
 import (
 	"fmt"
 	"math"
+
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // Refusal is what each of them is: a problem in words and what would be right, which may be
@@ -141,7 +143,7 @@ func (e *ColumnsError) Error() string {
 	if e.Problem != "" {
 		return e.Problem
 	}
-	return fmt.Sprintf("the rows have %d columns; the model has %d", e.Columns, e.Want)
+	return fmt.Sprintf("the rows have %s; the model has %d", words.Plural(e.Columns, "column"), e.Want)
 }
 
 // Hint is empty: the problem says it all.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -144,7 +145,7 @@ func (c Contest) filled(set *dataset.Set) (Contest, *dataset.Set, error) {
 		return c, nil, err
 	}
 	if n := set.Rows(); n < 4 {
-		return c, nil, wrong("more rows are needed", "%s has only %d rows", set.Name, n)
+		return c, nil, wrong("more rows are needed", "%s has only %s", set.Name, words.Plural(n, "row"))
 	}
 	for _, e := range c.Entrants {
 		if err := buildable(e.Method, e.Params); err != nil {

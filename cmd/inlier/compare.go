@@ -59,7 +59,7 @@ methods on the second side only, so that they keep more numbers.
 	f.StringSliceVar(&r.Methods, "methods", nil, "methods to compare, separated by commas (default: the PCA family, or those that learn the target)")
 	f.StringArrayVar(&r.sets, "set", nil, "parameter for every method that has it, key=value; may be repeated")
 	f.StringVar(&r.Corrupt, "corrupt", "", "dirty the data first, such as rows:0.2; `inlier data corrupt` lists the kinds")
-	f.StringVarP(&r.out, "out", "o", "", "report to write: .html, .csv, .tsv, .parquet, .npz or .json")
+	f.StringVarP(&r.out, "out", "o", "", "report to write: "+reportNames)
 	f.IntVar(&r.Repeats, "repeats", 10, "with --target: random divisions into training and test rows")
 	f.Float64Var(&r.Test, "test", 0.25, "with --target: share of the rows to test on")
 	f.StringVar(&r.Group, "group", "", "with --target: column whose equal values stay on one side; it is not learned from")
@@ -74,7 +74,7 @@ methods on the second side only, so that they keep more numbers.
 func (r *compareRequest) check(a *app, path string) (err error) {
 	a.reads(path, r.data.Labels)
 	if r.out != "" && !hasAnyEnding(r.out, append(resultEndings, ".html")...) {
-		return usage("the name ends in .html, .csv, .tsv, .parquet, .npz or .json", "--out %s: no report has this ending", r.out)
+		return usage("the name ends in "+reportNames, "--out %s: no report has this ending", r.out)
 	}
 	k := perhapsTable(r.out)
 	if hasAnyEnding(r.out, ".html") {

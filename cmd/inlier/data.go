@@ -24,7 +24,7 @@ func convertCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert DATA FILE",
 		Short: "Write data in another format, told by the file's name",
-		Long:  "Write data in another format, which the ending of FILE tells: .csv .tsv .parquet .npy .npz .idx .svm, also .gz.\n\n" + aboutData,
+		Long:  "Write data in another format, which the ending of FILE tells: " + dataNames + ", also .gz.\n\n" + aboutData,
 		Example: `  inlier data convert sales.csv sales.parquet
   inlier data convert faces/ faces.npz`,
 		Args: arguments("DATA", "FILE"),

@@ -60,7 +60,7 @@ func corruptCommand(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVarP(&out, "out", "o", "", "file to write (default: CSV on standard output)")
-	f.StringVar(&truth, "truth", "", "file that tells which rows were hit, and by what (.csv, .tsv, .parquet, .npz or .json)")
+	f.StringVar(&truth, "truth", "", "file that tells which rows were hit, and by what ("+resultNames+")")
 	data.register(c)
 	return c
 }

@@ -55,7 +55,7 @@ func generateCommand(a *app) *cobra.Command {
 	f.StringArrayVar(&sets, "set", nil, "parameter of the generator, key=value; may be repeated")
 	f.StringVarP(&out, "out", "o", "", "file to write (default: CSV on standard output)")
 	f.StringVar(&test, "test", "", "file for the clean test set, where the generator has one")
-	f.StringVar(&truth, "truth", "", "file for what is true of each row: outlier or not, and what was done to it (.csv, .tsv, .parquet, .npz or .json)")
+	f.StringVar(&truth, "truth", "", "file for what is true of each row: outlier or not, and what was done to it ("+resultNames+")")
 	return c
 }
 

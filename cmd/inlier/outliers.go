@@ -32,8 +32,8 @@ which kind. --why adds the columns that make it one.
 		RunE: func(c *cobra.Command, args []string) error { return a.outliers(c.Context(), args, r) },
 	}
 	f := c.Flags()
-	f.StringVarP(&r.out, "out", "o", "", "file to write: .csv, .tsv, .parquet, .npz or .json (default: standard output)")
-	f.StringVar(&r.plot, "plot", "", "draw the outlier map: .svg, .png or .pdf")
+	f.StringVarP(&r.out, "out", "o", "", "file to write: "+resultNames+" (default: standard output)")
+	f.StringVar(&r.plot, "plot", "", "draw the outlier map: "+sheetNames)
 	f.IntVar(&r.Top, "top", 0, "only the N most outlying rows, the worst first")
 	f.BoolVar(&r.Flagged, "flagged", false, "only the rows that are outliers")
 	f.BoolVar(&r.Why, "why", false, "name the columns that contribute most to each outlier's distance")
@@ -52,8 +52,8 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 	if err := r.Check(); err != nil {
 		return err
 	}
-	if r.plot != "" && !hasAnyEnding(r.plot, ".svg", ".png", ".pdf") {
-		return usage("the name ends in .svg, .png or .pdf", "--plot %s: no picture has this ending", r.plot)
+	if r.plot != "" && !hasAnyEnding(r.plot, sheetEndings()...) {
+		return usage("the name ends in "+sheetNames, "--plot %s: no picture has this ending", r.plot)
 	}
 	var err error
 	if r.Model, r.Data, err = a.modelAndData(args, r.data); err != nil {
@@ -83,7 +83,7 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 	}
 	if !a.json {
 		are := "are outliers"
-		if v.Outliers == 1 {
+		if v.Outliers == 1 || v.Of == 1 {
 			are = "is an outlier"
 		}
 		a.note("%d of %s %s%s", v.Outliers, plural(v.Of, "row"), are, v.KindsText())

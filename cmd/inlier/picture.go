@@ -22,7 +22,7 @@ func (a *app) plansPicture(flag, path string) error {
 		return nil
 	}
 	if !slices.Contains(plot.Formats(), pictureFormat(path)) {
-		return usage("the name ends in .svg, .png, .pdf or .html", "%s %s: no picture has this ending", flag, path)
+		return usage("the name ends in "+pictureNames, "%s %s: no picture has this ending", flag, path)
 	}
 	return a.plans(flag, path, pictureFile(path))
 }

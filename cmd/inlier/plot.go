@@ -73,7 +73,7 @@ func (a *app) kindCommand(k plot.Kind) *cobra.Command {
 			return arguments(takes...)(c, args)
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "picture to write: .svg, .png, .pdf or .html; - is standard output as SVG (default "+k.Name+".svg in this folder)")
+	c.Flags().StringVarP(&out, "out", "o", "", "picture to write: "+pictureNames+"; - is standard output as SVG (default "+k.Name+".svg in this folder)")
 	params := plotFlags(c, k.Params)
 	if k.About != "" {
 		c.Long += "\n\n" + k.About

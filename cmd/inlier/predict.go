@@ -50,7 +50,7 @@ one score column per class.
 			return a.printTable(t, true)
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write: .csv, .tsv, .parquet, .npz or .json (default: standard output)")
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write: "+resultNames+" (default: standard output)")
 	c.Flags().BoolVar(&probabilities, "probabilities", false, "also the probability of each class, where the model has them")
 	data.register(c)
 	return c

@@ -55,7 +55,7 @@ models that reduce rows.
 			return nil
 		},
 	}
-	c.Flags().StringVar(&plot, "plot", "", "draw curves of the model's task: .svg, .png, .pdf or .html")
+	c.Flags().StringVar(&plot, "plot", "", "draw curves of the model's task: "+pictureNames)
 	data.register(c)
 	return c
 }

@@ -56,7 +56,7 @@ var resultEndings = append(file.TableEndings(), ".json")
 // plansResults is plans for a table of results.
 func (a *app) plansResults(flag, path string) error {
 	if path != "" && path != "-" && !hasAnyEnding(path, resultEndings...) {
-		return usage("the name ends in .csv, .tsv, .parquet, .npz or .json", "%s %s: results are not written in this format", flag, path)
+		return usage("the name ends in "+resultNames, "%s %s: results are not written in this format", flag, path)
 	}
 	return a.plans(flag, path, perhapsTable(path))
 }

@@ -53,7 +53,7 @@ func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Mod
 		}
 		return a.printRows(c.Context(), rows, out, known(out, rows.Set))
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", "file to write, its format by its name: .csv .tsv .parquet .npy .npz ... (default: CSV on standard output)")
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write, its format by its name: "+dataNames+" (default: CSV on standard output)")
 	data.register(c)
 	return c
 }

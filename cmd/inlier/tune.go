@@ -61,7 +61,7 @@ Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 	f.BoolVar(&r.OneSE, "one-se", false, "choose the simplest candidate within one standard error of the best")
 	f.StringVar(&r.Journal, "resume", "", "file that keeps finished fits; an interrupted search goes on from it")
 	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder)")
-	f.StringVar(&r.plot, "plot", "", "draw score against parameters: .svg, .png, .pdf or .html")
+	f.StringVar(&r.plot, "plot", "", "draw score against parameters: "+pictureNames)
 	f.IntVar(&r.shown, "top", 10, "candidates to show; 0: all")
 	r.data.register(c)
 	return c

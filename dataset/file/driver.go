@@ -130,6 +130,12 @@ func TableEndings() []string {
 	return endings
 }
 
+// UsualEndings are the usual endings of names of files that [Write] writes, one for each format;
+// of tables those that [WriteTableFile] writes.
+func UsualEndings(tables bool) []string {
+	return usualEndings(func(d *driver) bool { return d.write != nil && !tables || d.table != nil })
+}
+
 func listFormats() string {
 	var names []string
 	for _, d := range drivers {
@@ -199,7 +205,7 @@ func writerOf(path string, forced Format) (d *driver, packed bool, err error) {
 	default:
 		if d = named(name, path); d == nil {
 			return nil, false, problem(path, "the ending %q tells no format", filepath.Ext(name)).
-				WithHint("endings are %s; a name without one is a folder of images", strings.Join(usualEndings(func(*driver) bool { return true }), " "))
+				WithHint("endings are %s; a name without one is a folder of images", strings.Join(UsualEndings(false), " "))
 		}
 	}
 	if packed && d.unpackable {

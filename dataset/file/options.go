@@ -28,7 +28,10 @@ type Options struct {
 	// all but the target. A file without column names is matched by position when it
 	// has exactly as many columns.
 	Columns []string
-	// Drop are columns to leave out, by name or number.
+	// ID is the column that names the rows, by name or number from 1: not learned from, and not
+	// the target. [Source.Texts] reads it.
+	ID string
+	// Drop are columns to leave out, by name or number, also of those that Columns names.
 	Drop []string
 	// Text are columns that hold categories although they look like numbers.
 	Text []string

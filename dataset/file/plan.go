@@ -114,6 +114,16 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 		}
 		drop[k] = true
 	}
+	if opts.ID != "" {
+		k, err := p.find(opts.ID)
+		if err != nil {
+			return nil, err
+		}
+		if k == p.job.target {
+			return nil, problem(p.name, "column %q is both what names the rows and the target", p.fields[k].name).WithHint("{id} or {target} must name another column")
+		}
+		drop[k] = true
+	}
 	rest := make([]int, 0, len(p.fields))
 	for k := range p.fields {
 		if k != p.job.target && !drop[k] {
@@ -122,11 +132,11 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 	}
 	if opts.Columns == nil {
 		p.job.features = rest
-	} else if err := p.match(opts.Columns, rest, t.named()); err != nil {
+	} else if err := p.match(opts.Columns, rest, drop, t.named()); err != nil {
 		return nil, err
 	}
 	if len(p.job.features) == 0 {
-		return nil, problem(p.name, "no column is left to use besides the target and the dropped ones")
+		return nil, problem(p.name, "no column is left to use besides the target and those that are left out")
 	}
 	names := make([]string, len(p.job.features))
 	for i, f := range p.job.features {
@@ -146,7 +156,7 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 
 // match finds the wanted columns by name or number, or by position when the file names
 // none and has just as many.
-func (p *plan) match(wanted []string, rest []int, named bool) error {
+func (p *plan) match(wanted []string, rest []int, drop map[int]bool, named bool) error {
 	var missing []string
 	seen := map[int]string{}
 	for _, name := range wanted {
@@ -155,7 +165,7 @@ func (p *plan) match(wanted []string, rest []int, named bool) error {
 			missing = append(missing, name)
 			continue
 		}
-		if k == p.job.target {
+		if k == p.job.target || drop[k] {
 			continue
 		}
 		if other, ok := seen[k]; ok {

@@ -69,7 +69,7 @@ func WriteTable(w io.Writer, format Format, columns []Column) error {
 		return d.table(w, columns)
 	}
 	return problem("", "a table of results is not written as %s", format).
-		WithHint("use %s", strings.Join(usualEndings(func(d *driver) bool { return d.table != nil }), ", "))
+		WithHint("use %s", strings.Join(UsualEndings(true), ", "))
 }
 
 // WriteTableFile is WriteTable to a file whose ending tells the format; "-" is standard

@@ -14,6 +14,15 @@ func Names(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
+// Or joins what one may choose from: "a, b or c".
+func Or(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
 // Noun is the noun for a count that is written elsewhere: "column", "columns".
 func Noun(n int, noun string) string {
 	if n == 1 {
