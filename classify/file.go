@@ -65,6 +65,7 @@ func (m *Model) State() archive.State {
 		"coef": archive.Matrix(p.Coef), "intercept": archive.Vector(p.Intercept), "weights": weights, "objective": archive.Objectives(p.Steps),
 	}
 	p.Scaling.Store(arrays)
+	p.Places.Store(arrays)
 	if p.Support != nil {
 		arrays["support"] = archive.Matrix(p.Support)
 	}
@@ -93,6 +94,7 @@ func Restore(s archive.State) (*Model, error) {
 		Kernel: r.Text("kernel"), Approximation: Approximation(r.Text("approximation")), Loss: r.Text("loss_at"), BestCutoff: r.Number("best_cutoff"),
 	}
 	p.Scaling = scaling.Restore(r, len(s.Arrays["input_offset"].Data))
+	p.Places = scaling.RestoreClasses(r, len(p.Intercept), len(p.Scaling.Offset))
 	if r.Has("sigmoid_slope") {
 		slope, shift := r.Vector("sigmoid_slope"), r.Vector("sigmoid_shift")
 		if r.Err() == nil && len(slope) != len(shift) {

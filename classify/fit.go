@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
@@ -130,7 +131,8 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	scale, weights, left := o.scalingOf(x, labels)
+	places := scaling.FitClasses(x, labels, classes, o.Weights)
+	scale, weights, left := o.scalingOf(x, labels, places)
 	if left != nil {
 		o.Weights = weights
 		if prior, err = priors(labels, classes, o); err != nil {
@@ -150,7 +152,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	model := &Model{parts: parts{
 		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Scaling: scale,
 		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement,
-		Steps: out.steps, Status: out.status, Own: m.name() == "logistic",
+		Steps: out.steps, Status: out.status, Own: m.name() == "logistic", Places: places,
 	}, kernel: g.kernel, left: left}
 	if out.loss != nil {
 		model.parts.Loss = out.loss.String()

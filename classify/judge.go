@@ -27,7 +27,8 @@ const doubtCutoff = 0.4
 // reject nobody, it is the probability of the label over that of the best class (of a
 // model without probabilities: the correntropy weight at sigma = 1.5). A row is far from
 // all classes when even its best score is negative and below what nearly all training
-// rows reach. labels may be nil.
+// rows reach, or when its inputs are out of reach of every class: nothing was learned about
+// such rows, and their weight is 0. labels may be nil.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict.Rows, error) {
 	scores, err := m.Scores(ctx, x)
 	if err != nil {
@@ -49,7 +50,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 				return nil, refusal.Target("row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
 			}
 		}
-		one := m.judgeScores(f, label, best, room)
+		one := m.judgeScores(f, label, best, room, m.parts.Places.Far(x.RawRowView(i)))
 		v.Label[i], v.Residual[i], v.Weight[i] = best, one.Residual, one.Weight
 		v.Set(i, one.Kind, one.Outlier)
 	}
@@ -57,8 +58,8 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 }
 
 // judgeScores is the verdict on a row with these scores, a label and the best class; room
-// holds one number per class.
-func (m *Model) judgeScores(f []float64, label, best int, room []float64) verdict.Row {
+// holds one number per class, far tells that the inputs are out of reach of all classes.
+func (m *Model) judgeScores(f []float64, label, best int, room []float64, far bool) verdict.Row {
 	out := verdict.Row{Label: best, Kind: verdict.Regular}
 	other := math.Inf(-1)
 	for l, s := range f {
@@ -75,6 +76,8 @@ func (m *Model) judgeScores(f []float64, label, best int, room []float64) verdic
 		out.Weight = m.weight(f, label)
 	}
 	switch {
+	case far:
+		out.Kind, out.Outlier, out.Weight = verdict.FarFromAll, true, 0
 	case label != best && out.Weight < doubtCutoff:
 		out.Kind, out.Outlier = verdict.DoubtfulLabel, true
 	case f[best] < 0 && f[best] < m.parts.BestCutoff:

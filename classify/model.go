@@ -22,8 +22,9 @@ type parts struct {
 	Method        string // square, hinge, logistic, regmaxcem
 	Kernel        string // text form with its gamma
 	Approximation Approximation
-	Scaling       scaling.Scaling // of the columns
-	Coef          *mat.Dense      // k x columns (linear), x support rows (kernel) or x features (Fourier)
+	Scaling       scaling.Scaling  // of the columns
+	Places        *scaling.Classes // where the classes lie; nil: not known, in files of old
+	Coef          *mat.Dense       // k x columns (linear), x support rows (kernel) or x features (Fourier)
 	Intercept     []float64
 	Support       *mat.Dense // scaled rows that the kernel compares with; nil: linear, Fourier
 	Frequencies   *mat.Dense // of Fourier features; nil: others

@@ -48,7 +48,7 @@ func (m *Model) JudgeRow(row []float64, label int) verdict.Row {
 	if label < 0 {
 		label = best
 	}
-	return m.judgeScores(scores, label, best, room.Take(k))
+	return m.judgeScores(scores, label, best, room.Take(k), m.parts.Places.Far(row))
 }
 
 // scoreRow writes the scores of a row; false and NaN if it holds a number that is none.

@@ -86,6 +86,7 @@ func (m *Model) State() archive.State {
 		scale = scaling.Identity(columns)
 	}
 	scale.Store(arrays)
+	m.inputs.places.Store(arrays)
 	s := m.kept.State(m.Describe(archive.Names{}), arrays, map[string]any{
 		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale, "flag": p.Flag,
 		"per_row": p.PerRow, "robust": p.Robust, "target_offset": m.inputs.offset,
@@ -129,6 +130,9 @@ func Restore(s archive.State) (*Model, error) {
 		return nil, fmt.Errorf("%d outputs for %d classes", outputs, len(s.Description.Classes))
 	}
 	m.inputs.scaling = scaling.Restore(r, columns)
+	if m.labels {
+		m.inputs.places = scaling.RestoreClasses(r, outputs, columns)
+	}
 	if r.Knows("target_offset") { // files of old have none
 		m.inputs.offset = r.Number("target_offset")
 	}

@@ -76,6 +76,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	m.labels, m.inputs = o.Labels, in
 	if o.Labels {
 		m.lonely = lonely(t)
+		m.inputs.learnPlaces(o, src, t)
 	}
 	whole := context.WithoutCancel(ctx)
 	if err := m.inputs.learnLeverage(whole, o, src); err != nil {

@@ -29,6 +29,7 @@ type inputs struct {
 	scaling  scaling.Scaling  // of the columns; without columns: rows as they are
 	offset   float64          // added to the output of a regression
 	leverage *linear.Leverage // of a regression, where distances of the inputs are told
+	places   *scaling.Classes // where the classes lie; nil: a regression, or not known
 	left     *scaling.Left    // rows left out because of their inputs; nil: none
 }
 
@@ -76,14 +77,26 @@ func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (
 	var labels []int
 	if o.Labels {
 		labels = Largest(t)
+		in.learnPlaces(o, linalg.FromDense(x), t)
 	}
-	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip}, labels)
+	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip}, labels, in.places)
 	targets = t
 	if _, k := t.Dims(); k == 1 && !o.Labels {
 		targets = mat.DenseCopyOf(t)
 		in.offset = targetOffset(targets.RawMatrix().Data, weights)
 	}
 	return in, linalg.FromDense(in.scaling.Apply(x)), targets, weights, nil
+}
+
+// learnPlaces learns where the classes lie, of rows in memory.
+func (in *inputs) learnPlaces(o Options, src linalg.Source, t *mat.Dense) {
+	rows, ok := src.(linalg.InMemory)
+	if !ok || in.places != nil {
+		return
+	}
+	_, classes := t.Dims()
+	counts, _ := univariate.Counted(len(o.Weights), o.Weights)
+	in.places = scaling.FitClasses(rows.Dense(), Largest(t), classes, counts)
 }
 
 // mostLeverage is the most inputs whose distances are told: beyond, a robust covariance of the

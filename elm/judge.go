@@ -13,7 +13,7 @@ import (
 
 // classKinds are the kinds of rows of a classification. A regression has those of linear
 // regression: the quarters of residual against distance of the inputs.
-var classKinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel}
+var classKinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel, verdict.FarFromAll}
 
 // Judge compares rows with known targets, n x k, with what the machine says. Weight is what
 // the loss makes of the errors: one per row, at most 1, the smallest over the outputs; Plain
@@ -22,7 +22,8 @@ var classKinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel}
 // In a regression Residual is the error in units of its scale, the largest over the outputs,
 // and ScoreDistance how far out the inputs are (see Options.Leverage). Of classes
 // (Options.Labels) Residual is the margin, the score of a row's label less the best other
-// score, Label the class the machine would give, and a label that is another is doubtful.
+// score, Label the class the machine would give, and a label that is another is doubtful; a row
+// whose inputs are out of reach of every class is far from all of them, with weight 0.
 func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows, error) {
 	out, err := m.Predict(ctx, x)
 	if err != nil {
@@ -38,7 +39,7 @@ func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows
 // judgeTraining judges the rows that the machine learned from, whose outputs are known. The
 // rows themselves are read only where something is said of their inputs.
 func (m *Model) judgeTraining(ctx context.Context, src linalg.Source, fitted, targets *mat.Dense) error {
-	if m.labels || m.inputs.leverage == nil && m.inputs.scaling.Low == nil {
+	if m.labels && m.inputs.places == nil || !m.labels && m.inputs.leverage == nil && m.inputs.scaling.Low == nil {
 		m.training = m.judgeOutputs(nil, fitted, targets)
 		return nil
 	}
@@ -54,7 +55,7 @@ func (m *Model) judgeTraining(ctx context.Context, src linalg.Source, fitted, ta
 // judgeOutputs is Judge for rows whose outputs are known.
 func (m *Model) judgeOutputs(x, out, targets *mat.Dense) *verdict.Rows {
 	if m.labels {
-		return m.doubts(out, targets)
+		return m.doubts(x, out, targets)
 	}
 	n, _ := out.Dims()
 	j := verdict.New(n, verdict.LineKinds)
@@ -96,21 +97,23 @@ func (m *Model) judgeErrors(out, targets []float64, distance float64, absurd boo
 	return v
 }
 
-// doubts flags rows to which the machine gives another label than they have.
-func (m *Model) doubts(scores, targets *mat.Dense) *verdict.Rows {
+// doubts flags rows to which the machine gives another label than they have, and those that
+// are far from all classes; x may be nil where no places of classes are known.
+func (m *Model) doubts(x, scores, targets *mat.Dense) *verdict.Rows {
 	n, _ := scores.Dims()
 	j := verdict.New(n, classKinds)
 	j.Weight, j.Residual, j.Label = make([]float64, n), make([]float64, n), make([]int, n)
 	for i := range n {
-		one := m.judgeLabel(scores.RawRowView(i), targets.RawRowView(i))
+		one := m.judgeLabel(scores.RawRowView(i), targets.RawRowView(i), m.inputs.places != nil && m.inputs.places.Far(x.RawRowView(i)))
 		j.Weight[i], j.Residual[i], j.Label[i] = one.Weight, one.Residual, one.Label
 		j.Set(i, one.Kind, one.Outlier)
 	}
 	return j
 }
 
-// judgeLabel is the verdict on a row of a classification with these scores and targets.
-func (m *Model) judgeLabel(scores, targets []float64) verdict.Row {
+// judgeLabel is the verdict on a row of a classification with these scores and targets, whose
+// inputs may be far from all classes.
+func (m *Model) judgeLabel(scores, targets []float64, far bool) verdict.Row {
 	best, label := largest(scores), largest(targets)
 	other := math.Inf(-1)
 	for c, v := range scores {
@@ -121,6 +124,9 @@ func (m *Model) judgeLabel(scores, targets []float64) verdict.Row {
 	out := verdict.Row{Weight: m.weigh(scores, targets), Residual: scores[label] - other, Label: label, Kind: verdict.Regular}
 	if scores[best] > scores[label] {
 		out.Label, out.Kind, out.Outlier = best, verdict.DoubtfulLabel, true
+	}
+	if far {
+		out.Kind, out.Outlier, out.Weight = verdict.FarFromAll, true, 0
 	}
 	return out
 }

@@ -76,7 +76,7 @@ func (m *Model) JudgeRow(row, targets []float64) verdict.Row {
 	case out[0] != out[0]:
 		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
 	case m.labels:
-		return m.judgeLabel(out, targets)
+		return m.judgeLabel(out, targets, m.inputs.places.Far(row))
 	}
 	distance := 0.0
 	if m.inputs.leverage != nil {

@@ -67,16 +67,24 @@ func (s Scaling) AbsurdRow(row []float64) bool {
 
 // Known fits the scaling by rows that hold no absurd value, since nothing can be learned
 // from the others, and returns the weights of the rows, 0 for those that were left out, and
-// which columns they are absurd in, nil where none was. With labels a class most of which is
-// absurd stays: that is where the class lies. Where rows were left out, limits of a column
+// which columns they are absurd in, nil where none was. Of rows with labels those are left
+// out that are far from every class, which a class that lies far out as a whole is not; classes
+// nil means no labels. Where rows were left out, limits of a column
 // lie no farther out than what is left: beyond, nothing is known.
-func Known(x *mat.Dense, r Rules, labels []int) (s Scaling, weights []float64, left *Left) {
+func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, weights []float64, left *Left) {
 	s = Fit(x, r)
-	absurd := s.Absurd(x)
-	if r.Clip == 0 || absurd == nil {
+	if r.Clip == 0 {
 		return s, r.Weights, nil
 	}
-	keepClasses(absurd, r.Weights, labels)
+	var absurd []bool
+	if classes != nil {
+		absurd = classes.farRows(x)
+	} else {
+		absurd = s.Absurd(x)
+	}
+	if absurd == nil {
+		return s, r.Weights, nil
+	}
 	if weights = without(absurd, r.Weights); weights == nil {
 		return s, r.Weights, nil
 	}
@@ -93,7 +101,11 @@ func Known(x *mat.Dense, r Rules, labels []int) (s Scaling, weights []float64, l
 			left.Rows++
 		}
 		for j, v := range x.RawRowView(i) {
-			if far && (v < low[j] || v > high[j]) {
+			out := v < low[j] || v > high[j]
+			if far && classes != nil {
+				out = math.Abs(v-classes.Center.At(labels[i], j)) > classes.Reach.At(labels[i], j)
+			}
+			if far && out {
 				outside[j] = true
 			} else if weights[i] > 0 {
 				least[j], most[j] = min(least[j], v), max(most[j], v)
@@ -118,25 +130,6 @@ func Known(x *mat.Dense, r Rules, labels []int) (s Scaling, weights []float64, l
 type Left struct {
 	Rows    int
 	Columns []int
-}
-
-// keepClasses takes classes out of the list that have more than half of their weight in it.
-func keepClasses(absurd []bool, weights []float64, labels []int) {
-	far, total := map[int]float64{}, map[int]float64{}
-	for i, l := range labels {
-		a := 1.0
-		if weights != nil {
-			a = weights[i]
-		}
-		if total[l] += a; absurd[i] {
-			far[l] += a
-		}
-	}
-	for i, l := range labels {
-		if 2*far[l] > total[l] {
-			absurd[i] = false
-		}
-	}
 }
 
 // without returns the weights (nil: ones) with 0 for rows that are absurd; nil where those
