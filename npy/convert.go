@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/inlier-ml/inlier/internal/half"
 )
 
 // decode turns the bytes of len(dst) entries into numbers.
@@ -30,7 +32,7 @@ func (t Type) decode(dst []float64, src []byte) {
 		}
 	case Type{Kind: 'f', Size: 2}:
 		for i := range dst {
-			dst[i] = half(order.Uint16(src[2*i:]))
+			dst[i] = half.Float64(order.Uint16(src[2*i:]))
 		}
 	case Int64:
 		for i := range dst {
@@ -72,27 +74,6 @@ func (t Type) decode(dst []float64, src []byte) {
 			}
 		}
 	}
-}
-
-// half widens an IEEE 754 half-precision number.
-func half(b uint16) float64 {
-	exponent, fraction := int(b>>10&31), float64(b&1023)
-	var v float64
-	switch exponent {
-	case 0:
-		v = math.Ldexp(fraction, -24)
-	case 31:
-		v = math.Inf(1)
-		if fraction != 0 {
-			v = math.NaN()
-		}
-	default:
-		v = math.Ldexp(1024+fraction, exponent-25)
-	}
-	if b&0x8000 != 0 {
-		v = -v
-	}
-	return v
 }
 
 // encode appends the entries in little-endian order. Integers are rounded to nearest;

@@ -82,7 +82,8 @@ func (t *parquetTable) open() error {
 		return err
 	}
 	seen := map[string]bool{}
-	for _, c := range t.parquet.Root().Columns() {
+	halves := halfColumns(t.parquet.Metadata().Schema)
+	for i, c := range t.parquet.Root().Columns() {
 		if err := checkName(t.file.name, c.Name(), "column"); err != nil {
 			return err
 		}
@@ -94,6 +95,8 @@ func (t *parquetTable) open() error {
 		var convert func(parquet.Value) float64
 		if !c.Leaf() || c.Repeated() || c.MaxRepetitionLevel() > 0 {
 			f.refused = "the column holds lists or groups, not numbers"
+		} else if halves[i] {
+			convert = halfNumber
 		} else {
 			convert, f = parquetKind(c, f)
 		}
@@ -205,7 +208,9 @@ func (t *parquetTable) scan(ctx context.Context, job *job, visit func(*chunk) er
 			if group++; group >= len(groups) {
 				return 0, nil
 			}
-			left = int(groups[group].NumRows())
+			if left = int(groups[group].NumRows()); left == 0 {
+				continue
+			}
 			chunks := groups[group].ColumnChunks()
 			for _, f := range wanted {
 				columns = append(columns, &parquetColumn{pages: chunks[t.leaf[f]].Pages()})

@@ -69,6 +69,29 @@ func TestParquetKinds(t *testing.T) {
 	}
 }
 
+// Files of pyarrow with numbers of half precision, decimals as bytes, groups without rows, and a
+// compression that the library unpacks wrongly.
+func TestOddParquet(t *testing.T) {
+	const path = "testdata/odd.parquet"
+	s := read(t, path, Options{Columns: []string{"half", "short", "long"}, Missing: MissingKeep})
+	want := [][]float64{{1.5, 1.25, 12345678901234567890.125}, {-0.25, -2.5, -0.001}, {65504, math.NaN(), 0}, {math.Ldexp(1, -24), -999.99, 9e30}}
+	if diff := cmp.Diff(want, rows(s), cmpopts.EquateNaNs()); diff != "" {
+		t.Error(diff)
+	}
+	for _, c := range []struct {
+		path, problem string
+		opts          Options
+	}{
+		{path, `column "old": the column holds times, not numbers`, Options{Missing: MissingKeep}},
+		{"testdata/none.parquet", "the file has no rows", Options{Drop: []string{"old"}}},
+		{"testdata/lz4.parquet", "columns compressed by LZ4_RAW are not read", Options{}},
+	} {
+		if _, err := Read(t.Context(), c.path, c.opts); err == nil || !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("%s: %v, want %s", c.path, err, c.problem)
+		}
+	}
+}
+
 func TestArraysOfNumPy(t *testing.T) {
 	both := read(t, "testdata/both.npz", Options{})
 	if diff := cmp.Diff([][]float64{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}}, rows(both)); diff != "" {

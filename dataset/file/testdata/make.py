@@ -27,6 +27,17 @@ holes = pa.table({
     "t": pa.array(["x", None, "y"]).dictionary_encode(),
 })
 pq.write_table(holes, "holes.parquet", version="2.6", row_group_size=2, data_page_version="2.0", store_decimal_as_integer=True)
+odd = pa.table({
+    "half": pa.array(np.array([1.5, -0.25, 65504, 6e-8], dtype="float16")),
+    "short": pa.array([Decimal("1.25"), Decimal("-2.5"), None, Decimal("-999.99")], pa.decimal128(5, 2)),
+    "long": pa.array([Decimal("12345678901234567890.125"), Decimal("-0.001"), Decimal("0"), Decimal("9e30")], pa.decimal128(38, 3)),
+    "old": pa.array([0, 1, 2, 3], pa.timestamp("ns")),
+})
+with pq.ParquetWriter("odd.parquet", odd.schema, use_deprecated_int96_timestamps=True) as writer:
+    for part in (odd.slice(0, 0), odd.slice(0, 3), odd.slice(0, 0), odd.slice(3), odd.slice(0, 0)):
+        writer.write_table(part)
+pq.write_table(odd.slice(0, 0), "none.parquet")
+pq.write_table(pa.table({"a": np.sqrt(np.arange(100))}), "lz4.parquet", compression="lz4")
 np.savez("both.npz", X=np.arange(12.0).reshape(4, 3), y=np.array(["b", "a", "b", "a"]))
 np.savez_compressed("images.npz", images=np.arange(24, dtype="u1").reshape(2, 3, 4), other=np.zeros(3))
 np.save("fortran.npy", np.asfortranarray(np.arange(24, dtype="i2").reshape(4, 3, 2)))
