@@ -18,8 +18,6 @@ const (
 	// on which it is reweighted.
 	leverageRows = 1000
 	cloudRows    = 10000
-	// leverageStarts is the number of random subsets tried.
-	leverageStarts = 20
 	// leverageRidge is added to the variances of standardised columns, so that rows in a
 	// plane have a volume too; less of it when most rows count.
 	leverageRidge = 1e-8
@@ -64,7 +62,7 @@ func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (
 	if units := unitsOf(rows, prior); units.count > 2*max(leverageRows, 20*k) {
 		sample = mcd.New(rowsOf(cloud, units.draw(max(leverageRows, 20*k), random.New(o.Seed, "linear leverage rows"))), nil, leverageRidge)
 	}
-	bulk, err := sample.Densest(ctx, sample.Simplices(leverageStarts, o.Seed)...)
+	bulk, err := sample.Search(ctx, o.Seed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,69 +1,44 @@
 package mcd
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
-	"github.com/inlier-ml/inlier/linalg"
 )
 
-const (
-	// trialSteps are taken from every start, and finalists go on from there.
-	trialSteps, finalists = 2, 3
-	// mostSteps bounds the steps of a finalist; they end where the logarithm of the
-	// determinant falls by less than still.
-	mostSteps, still = 100, 1e-9
-)
+// mostSteps bounds the steps from a start; they end where the logarithm of the determinant
+// falls by less than still.
+const mostSteps, still = 100, 1e-9
 
-// Densest returns the half of the points with the smallest determinant found from the
-// starts, each given as weights of the points. Its scatter is made that of all points by
-// the median distance. It is nil where no start has a scatter that is not singular.
-func (p *Points) Densest(ctx context.Context, starts ...[]float64) (*Bulk, error) {
-	found := make([]*Bulk, len(starts))
-	failures := make([]error, len(starts))
-	linalg.Parallel(len(starts), func(s int) {
-		if failures[s] = ctx.Err(); failures[s] != nil {
-			return
-		}
-		at := p.of(starts[s])
-		for range trialSteps {
-			if at != nil {
-				at = p.concentrate(at)
-			}
-		}
-		found[s] = at
-	})
-	if err := firstOf(failures); err != nil {
+// Densest returns the half of the points with the smallest determinant that concentration
+// steps find from a start, given as weights of the points. Its scatter is made that of all
+// points by the median distance. It is nil where the scatter is singular.
+func (p *Points) Densest(ctx context.Context, start []float64) (*Bulk, error) {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(b *Bulk) bool { return b == nil })
-	slices.SortStableFunc(found, byVolume)
-	found = found[:min(finalists, len(found))]
-	linalg.Parallel(len(found), func(s int) { failures[s] = p.settle(ctx, &found[s]) })
-	if err := firstOf(failures); err != nil || len(found) == 0 {
+	at := p.of(start)
+	if at != nil {
+		at = p.concentrate(at)
+	}
+	if at == nil {
+		return nil, nil
+	}
+	if err := p.settle(ctx, &at); err != nil {
 		return nil, err
 	}
-	best := slices.MinFunc(found, byVolume)
-	middle := univariate.WeightedMedian(p.squared(best), p.w)
-	if factor := middle / (distuv.ChiSquared{K: float64(p.k)}).Quantile(0.5); factor > 0 {
-		best.scale(factor)
-	}
-	return best, nil
+	return p.consistent(at), nil
 }
 
-func byVolume(a, b *Bulk) int { return cmp.Compare(a.logDet, b.logDet) }
-
-func firstOf(failures []error) error {
-	for _, err := range failures {
-		if err != nil {
-			return err
-		}
+// consistent makes the scatter of a half that of all points, by the median distance.
+func (p *Points) consistent(at *Bulk) *Bulk {
+	middle := univariate.WeightedMedian(p.squared(at), p.w)
+	if factor := middle / (distuv.ChiSquared{K: float64(p.k)}).Quantile(0.5); factor > 0 {
+		at.scale(factor)
 	}
-	return nil
+	return at
 }
 
 // settle takes concentration steps until the determinant stands still.

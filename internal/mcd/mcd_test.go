@@ -30,15 +30,14 @@ func normal(n, k int, far float64, seed uint64) *mat.Dense {
 func find(t *testing.T, x *mat.Dense, w []float64, outlyingStart bool, rounds int) (*Bulk, []float64) {
 	t.Helper()
 	p := New(x, w, 0)
-	starts := p.Simplices(20, 1)
+	half, err := p.Search(t.Context(), 1)
 	if outlyingStart {
-		start, err := p.LeastOutlying(t.Context(), 200, 1)
-		if err != nil {
-			t.Fatal(err)
+		start, failure := p.LeastOutlying(t.Context(), 200, 1)
+		if failure != nil {
+			t.Fatal(failure)
 		}
-		starts = [][]float64{start}
+		half, err = p.Densest(t.Context(), start)
 	}
-	half, err := p.Densest(t.Context(), starts...)
 	if err != nil || half == nil {
 		t.Fatal(half, err)
 	}
@@ -68,11 +67,7 @@ func TestDensestIsTheBestStretch(t *testing.T) {
 		const n = 15
 		x := normal(n, 1, 0.3, seed)
 		p := New(x, nil, 0)
-		start, err := p.LeastOutlying(t.Context(), 50, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := p.Densest(t.Context(), append(p.Simplices(40, seed), start)...)
+		got, err := p.Search(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +153,10 @@ func TestBulkMovesAlong(t *testing.T) {
 	moved.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, &moved)
 	// the same half to start from
 	p, q := New(x, nil, 0), New(&moved, nil, 0)
-	start := p.Simplices(1, 1)[1]
+	start := make([]float64, 200)
+	for i := range 4 {
+		start[100+7*i] = 1
+	}
 	a, err := p.Densest(t.Context(), start)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +204,7 @@ func TestPointsWithoutVolume(t *testing.T) {
 	}
 	for _, ridge := range []float64{0, 1e-8} {
 		p := New(x, nil, ridge)
-		got, err := p.Densest(t.Context(), p.Simplices(5, 1)...)
+		got, err := p.Search(t.Context(), 1)
 		if err != nil || (got == nil) != (ridge == 0) {
 			t.Errorf("ridge %g: %v, %v", ridge, got, err)
 		}
@@ -220,7 +218,10 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := New(normal(50, 3, 0, 7), nil, 0)
-	if _, err := p.Densest(ctx, p.Simplices(5, 1)...); !errors.Is(err, context.Canceled) {
+	if _, err := p.Search(ctx, 1); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := p.Densest(ctx, make([]float64, 50)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
