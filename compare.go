@@ -73,7 +73,7 @@ func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
 	if err := job.Check(); err != nil {
 		return nil, err
 	}
-	set, err := c.Data.read(ctx, Needs{Missing: c.Parameters["missing"] == "fit", Varied: true}, r)
+	set, err := c.Data.read(ctx, needs{Missing: c.Parameters["missing"] == "fit", Varied: true}, r)
 	if err != nil {
 		return nil, err
 	}

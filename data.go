@@ -62,8 +62,8 @@ type Data struct {
 	columnsOfModel bool // the columns are the model's, not the user's choice
 }
 
-// Needs are what a job asks of the data beside the user's wishes.
-type Needs struct {
+// needs are what a job asks of the data beside the user's wishes.
+type needs struct {
 	Missing bool // missing values are welcome
 	Text    bool // text columns are welcome, as codes
 	Rows    int  // this many rows are enough; 0: all
@@ -74,11 +74,11 @@ type Needs struct {
 }
 
 // Read reads the table that a request names.
-func (d Data) Read(ctx context.Context, n Needs, o Observer) (*dataset.Set, error) {
-	return d.read(ctx, n, newReporter("read", o))
+func (d Data) Read(ctx context.Context, o Observer) (*dataset.Set, error) {
+	return d.read(ctx, needs{}, newReporter("read", o))
 }
 
-func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, error) {
+func (d Data) read(ctx context.Context, n needs, r *reporter) (*dataset.Set, error) {
 	if d.Constant != "" && d.Constant != "refuse" && d.Constant != "keep" {
 		return nil, usage("--constant is refuse or keep", "--constant %s is not known", d.Constant)
 	}
@@ -111,7 +111,7 @@ func (d Data) read(ctx context.Context, n Needs, r *reporter) (*dataset.Set, err
 }
 
 // load reads a file or stream.
-func (d Data) load(ctx context.Context, n Needs, r *reporter) (*dataset.Set, error) {
+func (d Data) load(ctx context.Context, n needs, r *reporter) (*dataset.Set, error) {
 	path := d.path()
 	src, err := d.open(ctx, n)
 	if err != nil {
@@ -176,7 +176,7 @@ func (d Data) take(set *dataset.Set) (*dataset.Set, error) {
 }
 
 // open opens the file or stream.
-func (d Data) open(ctx context.Context, n Needs) (*file.Source, error) {
+func (d Data) open(ctx context.Context, n needs) (*file.Source, error) {
 	if d.Reader != nil && d.Path != "" && d.Path != "-" {
 		return file.OpenReader(ctx, d.Path, d.Reader, d.options(n))
 	}
@@ -204,7 +204,7 @@ func hintMissing(err error, m *catalog.Method) error {
 }
 
 // options put the user's wishes and the job's needs together.
-func (d Data) options(n Needs) file.Options {
+func (d Data) options(n needs) file.Options {
 	o := file.Options{
 		FS: d.FS, Input: d.Reader, Format: file.Format(d.Format), Target: d.Target, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
 		Columns: d.Columns, Drop: d.Drop, Text: d.Text, Categorical: file.Categorical(d.Categorical), Coder: d.coder,
@@ -233,7 +233,7 @@ func (d Data) options(n Needs) file.Options {
 // That column is not learned from.
 func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.Set, []int, error) {
 	if group == "" {
-		set, err := d.read(ctx, Needs{Varied: true}, r)
+		set, err := d.read(ctx, needs{Varied: true}, r)
 		return set, nil, err
 	}
 	if d.Set != nil || d.Source != nil || d.path() == "-" {
@@ -242,7 +242,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 	g := d
 	g.ID, g.Task, g.Categorical = "", "", string(file.Ordinal)
 	g.Target, g.Columns, g.Drop, g.Text = "none", []string{group}, nil, []string{group}
-	labels, err := g.read(ctx, Needs{}, r)
+	labels, err := g.read(ctx, needs{}, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -251,7 +251,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 		groups[i] = int(labels.X.At(i, 0))
 	}
 	d.Drop = append(append([]string(nil), d.Drop...), group)
-	set, err := d.read(ctx, Needs{Varied: true}, r)
+	set, err := d.read(ctx, needs{Varied: true}, r)
 	if err == nil && set.Rows() != len(groups) {
 		err = fmt.Errorf("%s changed while it was read", d.Path)
 	}

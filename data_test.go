@@ -23,7 +23,7 @@ import (
 func TestDataOfPrograms(t *testing.T) {
 	ctx, text := context.Background(), readings(30)
 	files := fstest.MapFS{"in/sales.csv": {Data: []byte(text)}}
-	want, err := inlier.Data{Reader: strings.NewReader(text)}.Read(ctx, inlier.Needs{}, nil)
+	want, err := inlier.Data{Reader: strings.NewReader(text)}.Read(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestDataOfPrograms(t *testing.T) {
 			t.Errorf("%s: %+v, %v", kind, fit, err)
 		}
 	}
-	_, err = inlier.Data{Reader: strings.NewReader("a,b\n1,2\n1,x\n3,4\n"), Path: "upload"}.Read(ctx, inlier.Needs{}, nil)
+	_, err = inlier.Data{Reader: strings.NewReader("a,b\n1,2\n1,x\n3,4\n"), Path: "upload"}.Read(ctx, nil)
 	if err == nil || !strings.Contains(err.Error(), "upload:3") {
 		t.Errorf("the name of the stream is lost: %v", err)
 	}
@@ -68,11 +68,11 @@ func TestTargetOfRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := (inlier.Data{Source: set.Source(), Target: "1"}).Read(ctx, inlier.Needs{}, nil); err != nil || got.Target.Name != "a" {
+	if got, err := (inlier.Data{Source: set.Source(), Target: "1"}).Read(ctx, nil); err != nil || got.Target.Name != "a" {
 		t.Errorf("by number: %+v, %v", got, err)
 	}
 	var input *dataset.InputError
-	if got, err := (inlier.Data{Source: set.Source(), Target: "k", Task: "class"}).Read(ctx, inlier.Needs{}, nil); !errors.As(err, &input) || input.Row != 4 || input.Column != "k" {
+	if got, err := (inlier.Data{Source: set.Source(), Target: "k", Task: "class"}).Read(ctx, nil); !errors.As(err, &input) || input.Row != 4 || input.Column != "k" {
 		t.Errorf("a missing class: %+v, %v", got, err)
 	}
 }

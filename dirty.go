@@ -18,7 +18,7 @@ type Convert struct {
 // Run reads the table. Names of image files are left out: they would be a column that
 // cannot be read back as numbers.
 func (c Convert) Run(ctx context.Context, o Observer) (*RowsResult, error) {
-	set, err := c.Data.read(ctx, Needs{Missing: true}, newReporter("convert", o))
+	set, err := c.Data.read(ctx, needs{Missing: true}, newReporter("convert", o))
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ type CorruptResult struct {
 // Run reads the table and dirties it.
 func (c Corrupt) Run(ctx context.Context, o Observer) (*CorruptResult, error) {
 	r := newReporter("corrupt", o)
-	set, err := c.Data.read(ctx, Needs{Missing: true}, r)
+	set, err := c.Data.read(ctx, needs{Missing: true}, r)
 	if err != nil {
 		return nil, err
 	}

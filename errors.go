@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -121,7 +122,7 @@ func badInput(err error, hint string) error {
 	if err == nil {
 		return nil
 	}
-	e := &Error{Problem: escaped(OneLine(err.Error())), Hint: marked(hint), Err: err}
+	e := &Error{Problem: escaped(words.OneLine(err.Error())), Hint: marked(hint), Err: err}
 	e.Parameter = parameterOf(e.Hint)
 	return e
 }
@@ -163,33 +164,10 @@ func AsError(err error) (*Error, bool) {
 	default:
 		return nil, false
 	}
-	e := &Error{Problem: marked(OneLine(err.Error())), Hint: marked(OneLine(hint)), Err: err}
+	e := &Error{Problem: marked(words.OneLine(err.Error())), Hint: marked(words.OneLine(hint)), Err: err}
 	if input != nil && hint == "" {
-		e.Hint = OneLine(input.Hint)
+		e.Hint = words.OneLine(input.Hint)
 	}
 	e.Parameter = parameterOf(e.Problem, e.Hint)
 	return e, true
-}
-
-// rooms are the packages whose names stand before their messages. The user has no use
-// for them.
-var rooms = []string{
-	"archive: ", "atomicfile: ", "catalog: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
-	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "plot: ", "refusal: ", "report: ", "score: ", "tensor: ", "tune: ", "verdict: ",
-}
-
-// OneLine is a message without the names of packages and line breaks.
-func OneLine(text string) string {
-	for again := true; again; {
-		again = false
-		for _, room := range rooms {
-			if rest, ok := strings.CutPrefix(text, room); ok {
-				text, again = rest, true
-			}
-		}
-	}
-	for _, room := range rooms {
-		text = strings.ReplaceAll(text, ": "+room, ": ")
-	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
 }

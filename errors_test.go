@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // Every library package of the tree stands before its messages, and the user sees none.
@@ -34,11 +35,11 @@ func TestPackageNamesAreStripped(t *testing.T) {
 	}
 	for name := range packages {
 		for _, text := range []string{name + ": broke", "catalog: " + name + ": broke"} {
-			if got := OneLine(text); got != "broke" {
+			if got := words.OneLine(text); got != "broke" {
 				t.Errorf("%q is shown as %q", text, got)
 			}
 		}
-		if got := OneLine("a.csv: " + name + ": broke"); got != "a.csv: broke" {
+		if got := words.OneLine("a.csv: " + name + ": broke"); got != "a.csv: broke" {
 			t.Errorf("after a file: %q", got)
 		}
 	}

@@ -80,7 +80,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		return nil, err
 	}
 	began := time.Now()
-	set, err := f.Data.read(ctx, Needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method}, r)
+	set, err := f.Data.read(ctx, needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method}, r)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (h Head) Run(ctx context.Context, o Observer) (*HeadResult, error) {
 	if err := h.Check(); err != nil {
 		return nil, err
 	}
-	set, err := h.Data.read(ctx, Needs{Missing: true, Text: true, Rows: h.Rows}, newReporter("head", o))
+	set, err := h.Data.read(ctx, needs{Missing: true, Text: true, Rows: h.Rows}, newReporter("head", o))
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ type InfoResult struct {
 // and as a matrix, for medians.
 func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
 	newReporter("info", o).phase("read")
-	seen, set, err := file.Inspect(ctx, i.Data.path(), i.Data.options(Needs{Missing: true, Text: true}))
+	seen, set, err := file.Inspect(ctx, i.Data.path(), i.Data.options(needs{Missing: true, Text: true}))
 	if err != nil {
 		return nil, err
 	}

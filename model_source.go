@@ -97,7 +97,7 @@ func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*da
 		}
 	}
 	d.coder = in.Coder
-	set, err := d.read(ctx, Needs{Missing: about.Parameters["missing"] == "fit"}, r)
+	set, err := d.read(ctx, needs{Missing: about.Parameters["missing"] == "fit"}, r)
 	if err != nil {
 		return nil, err
 	}

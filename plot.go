@@ -73,7 +73,7 @@ func (p Plot) read(ctx context.Context, kind plot.Kind, in plot.Input, m *Opened
 	if err != nil {
 		return nil, err
 	}
-	return p.Data.read(ctx, Needs{Missing: kind.AllowsMissing(in), Varied: true, Method: method}, r)
+	return p.Data.read(ctx, needs{Missing: kind.AllowsMissing(in), Varied: true, Method: method}, r)
 }
 
 // draws passes on how far a picture of many fits has come; nil when nobody looks.

@@ -34,7 +34,7 @@ func TestWhatMeansNothingIsRefused(t *testing.T) {
 		},
 		"norm": func() (any, error) { return tensor.NPP2D{Options: shape, Norm: "x"}.Fit(ctx, src) },
 		"centers": func() (any, error) {
-			return cluster.KMeans{Clusters: 3, Start: [][]float64{{1, 2, 3, 4}}}.Fit(ctx, src)
+			return cluster.KMeans{Clusters: 3, Centers: [][]float64{{1, 2, 3, 4}}}.Fit(ctx, src)
 		},
 		"reach": func() (any, error) {
 			return cluster.DensityPeaks{Density: cluster.Density{Reach: math.NaN()}}.Fit(ctx, src)

@@ -85,10 +85,10 @@ func (r *RowsResult) MarshalJSON() ([]byte, error) {
 }
 
 // Table is the set as a table: the names of the rows, the columns, the target.
-func (r *RowsResult) Table() *report.Table { return SetTable(r.Set) }
+func (r *RowsResult) Table() *report.Table { return setTable(r.Set) }
 
-// SetTable lays a set out: the names of the rows, the columns, the target.
-func SetTable(set *dataset.Set) *report.Table {
+// setTable lays a set out: the names of the rows, the columns, the target.
+func setTable(set *dataset.Set) *report.Table {
 	t := &report.Table{}
 	for j := range set.Dim() {
 		t.Columns = append(t.Columns, report.Column{Name: words.Column(set.Columns, j), Format: "%.6g"})

@@ -99,7 +99,7 @@ func addClassify(m *Method, configure func(v Values, o classify.Options) classif
 	}, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 		o := classify.Options{
 			Kernel: kernel.Kernel{Kind: kernel.Kind(v.Text("kernel")), Gamma: v.Float("gamma")}, Lambda: v.Float("lambda"),
-			ClassWeights: classify.ClassWeights(v.Text("class-weights")), Scale: classify.Scale(v.Text("scaling")), Clip: v.Float("clip"),
+			ClassWeights: classify.ClassWeights(v.Text("class-weights")), Scaling: classify.Scaling(v.Text("scaling")), Clip: v.Float("clip"),
 			Approximation: classify.Approximation(v.Text("approximation")), Features: v.Int("features"), Calibration: classify.Calibration(v.Text("calibration")),
 			MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
 		}

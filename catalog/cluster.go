@@ -11,19 +11,11 @@ import (
 // Parameters that clusterings share.
 var (
 	clustersParam = Param{Name: "clusters", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto"}, Meaning: "number of clusters; auto: as many as the target has classes, or else what the decision graph of the density peaks suggests"}
-	initParam     = Param{Name: "init", Kind: Choice, Default: "auto", Choices: initNames(), Meaning: "where to start; auto: kmeans++, for a robust fit also the density peaks; farthest: as in the pca-gm paper; density-peaks: as in the corr-tensor paper"}
+	initParam     = Param{Name: "init", Kind: Choice, Default: "auto", Choices: []string{"auto", "kmeans++", "random", "farthest", "density-peaks"}, Meaning: "where to start; auto: kmeans++, for a robust fit also the density peaks; farthest: as in the pca-gm paper; density-peaks: as in the corr-tensor paper"}
 	restartsParam = Param{Name: "restarts", Kind: Integer, Default: "auto", Min: 1, Max: 100000, Choices: []string{"auto"}, Meaning: "random starts, of which the best counts; auto: 10, for a robust fit 20"}
 	clusterSteps  = Param{Name: "max-steps", Kind: Integer, Default: "300", Min: 1, Max: 1e6, Meaning: "most steps from one start"}
 	clusterTol    = Param{Name: "tol", Kind: Number, Default: "1e-06", Min: 0, Max: 1, Meaning: "stop when the squared movements of the centers sum to fewer column variances than this"}
 )
-
-func initNames() []string {
-	out := make([]string, len(cluster.Inits))
-	for i, n := range cluster.Inits {
-		out[i] = string(n)
-	}
-	return out
-}
 
 func init() {
 	add(&Method{
@@ -86,7 +78,7 @@ func clusterCount(v Values, data *lesson) int {
 // fitKMeans fits k-means, with the loss of methods that take one.
 func fitKMeans(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 	config := cluster.KMeans{
-		Clusters: clusterCount(v, data), Init: cluster.Init(v.Text("init")), Restarts: v.Int("restarts"), Trim: v.Float("trim"),
+		Clusters: clusterCount(v, data), Start: cluster.Start(v.Text("init")), Restarts: v.Int("restarts"), Trim: v.Float("trim"),
 		MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
 	}
 	if config.Tol == 0 {

@@ -36,7 +36,7 @@ func init() {
 	}, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 		m, err := linear.Robust{
 			Loss: v.loss(), Cutoff: v.Float("cutoff"), NoIntercept: v.Is("intercept", "off"), Lambda: v.Float("lambda"), Start: linear.Start(v.Text("start")),
-			Samples: v.Int("samples"), Covariance: linear.Covariance(v.Text("covariance")), Flag: v.Float("flag"), MaxSteps: v.Int("max-steps"),
+			Samples: v.Int("samples"), Covariance: linear.Covariance(v.Text("covariance")), ResidualCutoff: v.Float("flag"), MaxSteps: v.Int("max-steps"),
 			Tol: v.Float("tol"), Plain: v.Is("control", "off"), Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
 		}.Fit(ctx, data.rows(), data.values)
 		if err != nil && !irls.Ended(err) && !refused(err) {

@@ -26,7 +26,7 @@ func TestMethodsAreNamedHereOnly(t *testing.T) {
 	for _, m := range catalog.Methods() {
 		delete(names, m.Family)
 	}
-	for _, l := range loss.Names() {
+	for _, l := range loss.Losses() {
 		delete(names, l.Name)
 		for _, alias := range l.Aliases {
 			delete(names, alias)

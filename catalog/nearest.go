@@ -33,7 +33,7 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 	if err != nil {
 		return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses gcorr tells the ranges of alpha and beta"}
 	}
-	config := nearest.Centers{Weights: run.Weights, Counts: run.Weights, Similar: v.Is("distance", "correntropy"), Alpha: v.Float("alpha"), Beta: v.Float("beta")}
+	config := nearest.Centers{Weights: run.Weights, Similar: v.Is("distance", "correntropy"), Alpha: v.Float("alpha"), Beta: v.Float("beta")}
 	if v.Is("weights", "auto") {
 		if v["weights"] = "reduce"; run.votes == nil {
 			v["weights"] = "class"
@@ -44,7 +44,7 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 		if run.votes == nil {
 			return nil, &UsageError{Problem: "weights=reduce needs a reduction that weighs rows", Hint: "name one by reduce, such as reduce=pca-robust, or use weights=class"}
 		}
-		config.Weights = product(run.votes, run.Weights)
+		config.Votes = run.votes
 	case "class":
 		config.Loss = spec
 	}
@@ -55,16 +55,4 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 		config.Shape = data.Shape()
 	}
 	return config.Fit(ctx, data.rows(), data.labels, len(data.classes))
-}
-
-// product multiplies weights entry by entry; nil stands for ones.
-func product(a, b []float64) []float64 {
-	if b == nil {
-		return a
-	}
-	out := make([]float64, len(a))
-	for i, v := range a {
-		out[i] = v * b[i]
-	}
-	return out
 }

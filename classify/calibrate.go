@@ -8,11 +8,11 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 )
 
-// Sigmoid turns a class's score into a probability, 1 / (1 + exp(-(Slope f + Shift))).
-type Sigmoid struct{ Slope, Shift float64 }
+// plattCurve turns a class's score into a probability, 1 / (1 + exp(-(Slope f + Shift))).
+type plattCurve struct{ Slope, Shift float64 }
 
 // At is the probability for a score.
-func (s Sigmoid) At(f float64) float64 { return sigmoid(s.Slope*f + s.Shift) }
+func (s plattCurve) At(f float64) float64 { return sigmoid(s.Slope*f + s.Shift) }
 
 // mostRepeated bounds the rows that integer weights stand for when they are dealt one by one.
 const mostRepeated = 1e6
@@ -93,7 +93,7 @@ func trainWhole(ctx context.Context, m machine, t *task) (*outcome, error) {
 
 // calibrate learns one sigmoid per class on scores of rows that were held out when the
 // scores were learned. pooled lists classes that had too few rows for one of their own.
-func calibrate(ctx context.Context, m machine, t *task) (sigmoids []Sigmoid, pooled []int, err error) {
+func calibrate(ctx context.Context, m machine, t *task) (sigmoids []plattCurve, pooled []int, err error) {
 	var held [][]float64
 	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && rowsOf(t.o.Weights, len(t.labels)) <= calibrateFolds) {
 		held = t.folds(3)
@@ -153,7 +153,7 @@ const fewest = 3
 // platt fits a sigmoid by maximum likelihood with Platt's smoothed targets, by Newton's
 // method with step control (Lin, Lin and Weng 2007). The slope is not allowed to be
 // negative: a score that ranks backwards says nothing.
-func platt(scores []float64, positive []bool, weights []float64) Sigmoid {
+func platt(scores []float64, positive []bool, weights []float64) plattCurve {
 	plus, minus := 0.0, 0.0
 	for i, w := range weights {
 		if positive[i] {
@@ -169,7 +169,7 @@ func platt(scores []float64, positive []bool, weights []float64) Sigmoid {
 		}
 		return low
 	}
-	value := func(s Sigmoid) float64 {
+	value := func(s plattCurve) float64 {
 		sum := 0.0
 		for i, w := range weights {
 			if w > 0 {
@@ -179,7 +179,7 @@ func platt(scores []float64, positive []bool, weights []float64) Sigmoid {
 		}
 		return sum
 	}
-	at := Sigmoid{Slope: 0, Shift: math.Log((plus + 1) / (minus + 1))}
+	at := plattCurve{Slope: 0, Shift: math.Log((plus + 1) / (minus + 1))}
 	flat := at
 	now := value(at)
 	for range 100 {
@@ -202,7 +202,7 @@ func platt(scores []float64, positive []bool, weights []float64) Sigmoid {
 		d1, d2 := (h22*g1-h12*g2)/det, (h11*g2-h12*g1)/det
 		moved := false
 		for t := 1.0; t > 1e-10; t /= 2 {
-			next := Sigmoid{at.Slope - t*d1, at.Shift - t*d2}
+			next := plattCurve{at.Slope - t*d1, at.Shift - t*d2}
 			if v := value(next); v < now {
 				at, now, moved = next, v, true
 				break

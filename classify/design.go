@@ -46,7 +46,7 @@ func (g *design) narrow() {
 	}
 	features := g.a.Slice(0, n, 0, m)
 	g.basis = mat.DenseCopyOf(features.T())
-	linalg.Orthonormalise(g.basis)
+	linalg.Orthonormalize(g.basis)
 	narrow := ones(n, n)
 	linalg.Mul(narrow.Slice(0, n, 0, n).(*mat.Dense), features, g.basis)
 	g.a = narrow
@@ -129,7 +129,7 @@ func ones(n, m int) *mat.Dense {
 // apply fills the table with the features of a map, block by block.
 func (g *design) apply(m kernel.Map, x *mat.Dense) error {
 	n, d := x.Dims()
-	_, features := m.Dims()
+	_, features := m.Widths()
 	if size := 8 * float64(n) * float64(features+1); size > featureBytes {
 		return refusal.Setting("features", "%d features of %d rows need %.0f GB of memory; at most %.0f GB, so ask for at most %d features", features, n, size/1e9, featureBytes/1e9, int(featureBytes/(8*float64(n)))-1)
 	}

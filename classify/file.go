@@ -16,7 +16,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 		return d
 	}
 	p := m.parts
-	columns, classes := m.Dims()
+	columns, classes := m.dims()
 	_, features := p.Coef.Dims()
 	found := archive.Parameters{}
 	numbers := map[string]any{
@@ -27,7 +27,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 		found["gamma"], found["approximation"] = archive.FormatNumber(m.kernel.Gamma), string(p.Approximation)
 		numbers["approximation"] = string(p.Approximation)
 	}
-	if scale := m.Scale(); scale > 0 {
+	if scale := m.bandwidth(); scale > 0 {
 		found["sigma"] = archive.FormatNumber(scale)
 	}
 	d := archive.Description{
@@ -104,7 +104,7 @@ func Restore(s archive.State) (*Model, error) {
 			return nil, r.Err()
 		}
 		for l := range slope {
-			p.Sigmoids = append(p.Sigmoids, Sigmoid{Slope: slope[l], Shift: shift[l]})
+			p.Sigmoids = append(p.Sigmoids, plattCurve{Slope: slope[l], Shift: shift[l]})
 		}
 	}
 	if r.Has("support") {

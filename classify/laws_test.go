@@ -192,7 +192,7 @@ func TestApproximations(t *testing.T) {
 // here checked against the dual solution of ridge regression by LU.
 func TestWideTable(t *testing.T) {
 	x, labels, _ := clouds(30, 90, 3, 1, 0, 21)
-	o := Options{Scale: ScaleNone, Lambda: 0.3, Calibration: NoCalibration, Tol: 1e-10}
+	o := Options{Scaling: ScaleNone, Lambda: 0.3, Calibration: NoCalibration, Tol: 1e-10}
 	model := mustFit(t, Square{o}, x, labels, 3)
 	if _, c := model.parts.Coef.Dims(); c != 90 {
 		t.Fatalf("%d coefficients for 90 columns", c)
@@ -318,8 +318,8 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		moved.Set(i, 0, 1e6*x.At(i, 0)+1e8)
 		moved.Set(i, 1, -1e-5*x.At(i, 1))
 	}
-	for _, scale := range []Scale{ScaleStandard, ScaleRobust} {
-		o := Options{Scale: scale, Clip: 3, Calibration: NoCalibration, Tol: 1e-9}
+	for _, scale := range []Scaling{ScaleStandard, ScaleRobust} {
+		o := Options{Scaling: scale, Clip: 3, Calibration: NoCalibration, Tol: 1e-9}
 		for _, m := range every(o) {
 			if d := apart(mustScore(t, mustFit(t, m, x, labels, 3), x), mustScore(t, mustFit(t, m, moved, labels, 3), moved)); !(d < 1e-4) {
 				t.Errorf("%s, scale %s: other units change scores by %g", m.name(), scale, d)

@@ -26,11 +26,11 @@ type parts struct {
 	Places        *scaling.Classes // where the classes lie; nil: not known, in files of old
 	Coef          *mat.Dense       // k x columns (linear), x support rows (kernel) or x features (Fourier)
 	Intercept     []float64
-	Support       *mat.Dense // scaled rows that the kernel compares with; nil: linear, Fourier
-	Frequencies   *mat.Dense // of Fourier features; nil: others
-	Sigmoids      []Sigmoid  // one per class; nil: not calibrated
-	Own           bool       // scores are log-odds by themselves
-	Weights       []float64  // of the training rows, or of rows and classes, in the end
+	Support       *mat.Dense   // scaled rows that the kernel compares with; nil: linear, Fourier
+	Frequencies   *mat.Dense   // of Fourier features; nil: others
+	Sigmoids      []plattCurve // one per class; nil: not calibrated
+	Own           bool         // scores are log-odds by themselves
+	Weights       []float64    // of the training rows, or of rows and classes, in the end
 	PerElement    bool
 	Loss          string  // of robust machines, with its bandwidth
 	BestCutoff    float64 // a row whose best score is below is far from all classes
@@ -60,7 +60,7 @@ func (m *Model) Rows() int {
 }
 
 // Loss is the loss of a robust machine at its final bandwidth, nil for the others.
-func (m *Model) Loss() loss.Loss { return m.loss }
+func (m *Model) Loss() loss.Scaled { return m.loss }
 
 // Training is the verdict on the training rows; nil for models read from a file.
 func (m *Model) Training() *verdict.Rows { return m.training }
@@ -118,8 +118,13 @@ func fromParts(p parts) (*Model, error) {
 	return m, nil
 }
 
-// Dims returns the number of columns and of classes.
-func (m *Model) Dims() (columns, classes int) {
+// Columns is how many numbers a row has.
+func (m *Model) Columns() int { return len(m.parts.Scaling.Offset) }
+
+// Classes is how many classes there are.
+func (m *Model) Classes() int { return len(m.parts.Intercept) }
+
+func (m *Model) dims() (columns, classes int) {
 	return len(m.parts.Scaling.Offset), len(m.parts.Intercept)
 }
 
@@ -143,8 +148,8 @@ func (m *Model) Warnings() []string {
 	return m.named(archive.Names{})
 }
 
-// Scale is the bandwidth of a robust machine, 0 for the others.
-func (m *Model) Scale() float64 {
+// bandwidth is the bandwidth of a robust machine, 0 for the others.
+func (m *Model) bandwidth() float64 {
 	if m.loss == nil {
 		return 0
 	}

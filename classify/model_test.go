@@ -161,7 +161,7 @@ func TestPartsRestore(t *testing.T) {
 			}
 			p, _ := a.Judge(context.Background(), x, labels)
 			q, err := b.Judge(context.Background(), x, labels)
-			if err != nil || fmt.Sprint(p) != fmt.Sprint(q) || a.Scale() != b.Scale() {
+			if err != nil || fmt.Sprint(p) != fmt.Sprint(q) || a.bandwidth() != b.bandwidth() {
 				t.Errorf("%s comes back different (error %v)", m.name(), err)
 			}
 		}
@@ -191,8 +191,8 @@ func TestClippingAndScaling(t *testing.T) {
 	x, labels, _ := clouds(200, 2, 2, 2, 0, 16)
 	x.Set(0, 0, 1e4)
 	x.Set(1, 0, 1e4)
-	accuracy := func(clip float64, scale Scale) float64 {
-		p, err := mustFit(t, Square{Options{Clip: clip, Scale: scale, Lambda: 1e-4}}, x, labels, 2).Predict(context.Background(), x)
+	accuracy := func(clip float64, scale Scaling) float64 {
+		p, err := mustFit(t, Square{Options{Clip: clip, Scaling: scale, Lambda: 1e-4}}, x, labels, 2).Predict(context.Background(), x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func TestClippingAndScaling(t *testing.T) {
 	if plain, clipped := accuracy(0, ScaleStandard), accuracy(-1, ScaleStandard); clipped < plain || clipped < 0.9 {
 		t.Errorf("accuracy %v, clipped %v", plain, clipped)
 	}
-	for _, scale := range []Scale{ScaleRange, ScaleNone, ScaleRobust} {
+	for _, scale := range []Scaling{ScaleMinMax, ScaleNone, ScaleRobust} {
 		if a := accuracy(3, scale); a < 0.9 {
 			t.Errorf("scale %s: accuracy %v", scale, a)
 		}
@@ -234,7 +234,7 @@ func TestRefuses(t *testing.T) {
 		"rows of fewer than two classes":  {Square{Options{Weights: make([]float64, 40)}}, x, labels, 2},
 		"weight -1 of row 1":              {Square{Options{Weights: append([]float64{-1}, make([]float64, 39)...)}}, x, labels, 2},
 		"features=-3":                     {Square{Options{Features: -3}}, x, labels, 2},
-		`scaling=odd is not one of`:       {Square{Options{Scale: "odd"}}, x, labels, 2},
+		`scaling=odd is not one of`:       {Square{Options{Scaling: "odd"}}, x, labels, 2},
 		"1 rows and 2 columns":            {Square{}, x.Slice(0, 1, 0, 2).(*mat.Dense), labels[:1], 2},
 		"tol=-1":                          {Square{Options{Tol: -1}}, x, labels, 2},
 		`calibration=odd is not one of`:   {Square{Options{Calibration: "odd"}}, x, labels, 2},
@@ -315,8 +315,8 @@ func TestPaperRule(t *testing.T) {
 			sum += (f.At(i, l) - y) * (f.At(i, l) - y)
 		}
 	}
-	if want := sum / (2 * 2 * 60); math.Abs(model.Scale()-want) > 1e-9 {
-		t.Errorf("sigma %v after one step, want %v", model.Scale(), want)
+	if want := sum / (2 * 2 * 60); math.Abs(model.bandwidth()-want) > 1e-9 {
+		t.Errorf("sigma %v after one step, want %v", model.bandwidth(), want)
 	}
 	if !model.parts.PerElement || len(model.parts.Weights) != 120 {
 		t.Error("the paper's weights are per element")
@@ -324,6 +324,6 @@ func TestPaperRule(t *testing.T) {
 	many, names, _ := clouds(300, 2, 6, 0.7, 0.2, 20)
 	collapsed := mustFit(t, studyMachine("regmaxcem:variant=paper", Options{Lambda: 0.1, MaxSteps: 200, Calibration: NoCalibration}), many, names, 6)
 	if !strings.Contains(fmt.Sprint(collapsed.Warnings()), "bandwidth is too small") {
-		t.Errorf("warnings %v, sigma %v", collapsed.Warnings(), collapsed.Scale())
+		t.Errorf("warnings %v, sigma %v", collapsed.Warnings(), collapsed.bandwidth())
 	}
 }

@@ -33,19 +33,19 @@ const (
 	Balanced ClassWeights = "balanced"
 )
 
-// Scale names how columns are brought to comparable size.
-type Scale string
+// Scaling names how columns are brought to comparable size.
+type Scaling string
 
 const (
 	// ScaleStandard subtracts the mean and divides by the standard deviation.
-	ScaleStandard Scale = "standard"
+	ScaleStandard Scaling = "standard"
 	// ScaleRobust subtracts the median and divides by 1.4826 times the median absolute
 	// deviation; by 1.2533 times the mean one where at least half of a column are equal.
-	ScaleRobust Scale = "robust"
-	// ScaleRange brings every column to [0, 1].
-	ScaleRange Scale = "minmax"
+	ScaleRobust Scaling = "robust"
+	// ScaleMinMax brings every column to [0, 1].
+	ScaleMinMax Scaling = "minmax"
 	// ScaleNone leaves columns as they are.
-	ScaleNone Scale = "none"
+	ScaleNone Scaling = "none"
 )
 
 // Approximation tells how a kernel becomes features.
@@ -99,8 +99,8 @@ type Options struct {
 	Lambda float64
 	// ClassWeights. Zero: Equal.
 	ClassWeights ClassWeights
-	// Scale of the columns. Zero: ScaleStandard.
-	Scale Scale
+	// Scaling of the columns. Zero: ScaleStandard.
+	Scaling Scaling
 	// Clip pulls values in to the median plus or minus Clip times 1.4826 MAD of their
 	// column before scaling, and leaves out rows five times as far out as that. Zero: off,
 	// except for RegMaxCEM, which takes -3 unless it is AsPrinted. Infinite: off. Negative:
@@ -151,8 +151,8 @@ func (o Options) filled() (Options, error) {
 	if o.ClassWeights == "" {
 		o.ClassWeights = Equal
 	}
-	if o.Scale == "" {
-		o.Scale = ScaleStandard
+	if o.Scaling == "" {
+		o.Scaling = ScaleStandard
 	}
 	if o.Approximation == "" {
 		o.Approximation = ApproximateAuto
@@ -164,7 +164,7 @@ func (o Options) filled() (Options, error) {
 		o.Calibration = CalibrateAuto
 	}
 	for name, text := range map[string][2]string{
-		"class-weights": {string(o.ClassWeights), "none balanced"}, "scaling": {string(o.Scale), "standard robust minmax none"},
+		"class-weights": {string(o.ClassWeights), "none balanced"}, "scaling": {string(o.Scaling), "standard robust minmax none"},
 		"approximation": {string(o.Approximation), "auto exact nystrom fourier"}, "penalty": {string(o.Penalty), "function coefficients"},
 		"calibration": {string(o.Calibration), "auto folds holdout off"},
 	} {
@@ -207,7 +207,7 @@ func (o Options) steps(otherwise int) int {
 // scalingOf is the scaling of the columns of x, the weights of the rows without those that
 // were left out because they hold an absurd value, and what is to be told about these.
 func (o Options) scalingOf(x *mat.Dense, labels []int, places *scaling.Classes) (scaling.Scaling, []float64, *scaling.Left) {
-	return scaling.Known(x, scaling.Rules{Kind: scaling.Kind(o.Scale), Weights: o.Weights, Clip: o.Clip}, labels, places)
+	return scaling.Known(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights, Clip: o.Clip}, labels, places)
 }
 
 // word tells whether text is one of the words of a list separated by spaces.

@@ -107,7 +107,7 @@ func studyMachine(name string, o Options) machine {
 		case "clip":
 			m.Clip = number
 		case "scale":
-			m.Scale = Scale(value)
+			m.Scaling = Scaling(value)
 		case "balanced":
 			m.ClassWeights = Balanced
 		}

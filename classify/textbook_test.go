@@ -196,8 +196,8 @@ func TestPlattEqualsScikitLearn(t *testing.T) {
 	}
 	for _, c := range []struct {
 		weights []float64
-		want    Sigmoid
-	}{{one, Sigmoid{0.8198228672388004, 0.09952692937720213}}, {w, Sigmoid{0.8650478188353414, 0.10004739913808895}}} {
+		want    plattCurve
+	}{{one, plattCurve{0.8198228672388004, 0.09952692937720213}}, {w, plattCurve{0.8650478188353414, 0.10004739913808895}}} {
 		got := platt(f, y, c.weights)
 		if math.Abs(got.Slope-c.want.Slope) > 1e-5 || math.Abs(got.Shift-c.want.Shift) > 1e-5 {
 			t.Errorf("%+v, want %+v", got, c.want)

@@ -18,7 +18,7 @@ import (
 // names a folder with x.npy and start.npy, and INLIER_KMEANS_STEPS the number of steps.
 func BenchmarkLloyd(b *testing.B) {
 	x, start, steps := benchmarkData(b)
-	k := KMeans{Start: start, MaxSteps: steps, Tol: -1}
+	k := KMeans{Centers: start, MaxSteps: steps, Tol: -1}
 	var m *Model
 	b.ReportAllocs()
 	for b.Loop() {

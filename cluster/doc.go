@@ -11,7 +11,7 @@
 // from every row with more of them (Rodriguez and Laio 2014). Its decision graph shows how
 // many such rows there are.
 //
-// Where k-means starts decides where it ends. The starts, named by [Init]:
+// Where k-means starts decides where it ends. The starts, named by [Start]:
 //
 //	auto           kmeans++; for a robust fit also the density peaks
 //	kmeans++       rows drawn with probability proportional to their squared distance

@@ -253,7 +253,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 		x *mat.Dense
 	}{
 		"plain":     {KMeans{Clusters: 3, Restarts: 3}, x},
-		"one start": {KMeans{Start: [][]float64{{0, 0}, {1, 1}}}, x},
+		"one start": {KMeans{Centers: [][]float64{{0, 0}, {1, 1}}}, x},
 		"line":      {KMeans{Clusters: 3, Restarts: 3}, mat.DenseCopyOf(x.Slice(0, 200, 0, 1))},
 		"trimmed":   {KMeans{Clusters: 3, Restarts: 3, Trim: 0.1}, x},
 		"robust":    {KMeans{Clusters: 3, Restarts: 2, Loss: mustLoss(t, "welsch")}, x},
@@ -307,7 +307,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 // A cancelled search keeps the best of the starts that have ended.
 func TestCancelledKeepsFinishedStarts(t *testing.T) {
 	x, centers, _ := blobs(85, 300, 2, 3, 0.5)
-	k := KMeans{Clusters: 3, Init: InitRandom, Restarts: 6, Seed: 3, Loss: mustLoss(t, "welsch")}
+	k := KMeans{Clusters: 3, Start: StartRandom, Restarts: 6, Seed: 3, Loss: mustLoss(t, "welsch")}
 	all := 1 << 20
 	l := newLooks(all)
 	if _, err := k.Fit(l, linalg.FromDense(x)); err != nil {
@@ -323,11 +323,11 @@ func TestCancelledKeepsFinishedStarts(t *testing.T) {
 // An empty list of starting centers is none.
 func TestEmptyStart(t *testing.T) {
 	x, _ := threeGroups(9, 90)
-	m := mustFit(t, KMeans{Start: [][]float64{}, Clusters: 3}, x)
+	m := mustFit(t, KMeans{Centers: [][]float64{}, Clusters: 3}, x)
 	if len(m.Sizes()) != 3 {
 		t.Error(m.Sizes())
 	}
-	if _, err := (KMeans{Start: [][]float64{{math.NaN(), 0}}}).Fit(context.Background(), linalg.FromDense(x)); err == nil {
+	if _, err := (KMeans{Centers: [][]float64{{math.NaN(), 0}}}).Fit(context.Background(), linalg.FromDense(x)); err == nil {
 		t.Error("a start of NaN is accepted")
 	}
 }

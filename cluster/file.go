@@ -14,7 +14,7 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	if d, ok := m.kept.Description(); ok {
 		return d
 	}
-	columns, k := m.Dims()
+	columns, k := m.dims()
 	d := archive.Description{
 		Method: "kmeans", Family: "cluster", Task: archive.Cluster, Rows: len(m.labels), Columns: columns, Parameters: archive.Parameters{"clusters": strconv.Itoa(k)},
 		Status: m.status.String(), Effective: loss.EffectiveSampleSize(m.weights), Outliers: m.training.Count(), Warnings: m.Warnings(),

@@ -18,10 +18,10 @@ type KMeans struct {
 	// Clusters is the number of centers. Zero: what the decision graph of (a sample of)
 	// the rows suggests.
 	Clusters int
-	// Init is where to start. Empty: InitAuto.
-	Init Init
-	// Start gives the centers to start from, one in each row, instead of Init. Empty: Init.
-	Start [][]float64
+	// Start is where to start. Empty: StartAuto.
+	Start Start
+	// Centers gives the centers to start from, one in each row, instead of Start.
+	Centers [][]float64
 	// Restarts is the number of random starts, of which the best result counts. Zero:
 	// 10, or 20 for a robust fit. Starts that are not random run once. A robust fit of
 	// more than 20000 rows makes its starts on a sample and finishes the best on all.
@@ -53,8 +53,8 @@ func tooMany(clusters, rows int) error {
 }
 
 func (k KMeans) filled() KMeans {
-	if k.Init == "" {
-		k.Init = InitAuto
+	if k.Start == "" {
+		k.Start = StartAuto
 	}
 	if k.MaxSteps == 0 {
 		k.MaxSteps = 300
@@ -102,10 +102,10 @@ func (k KMeans) check(n, d int) error {
 	case k.Weights != nil && len(k.Weights) != n:
 		return refusal.Weights("%d weights for %d rows", len(k.Weights), n)
 	}
-	if len(k.Start) > 0 && k.Clusters > 0 && len(k.Start) != k.Clusters {
-		return refusal.Setting("start", "%d centers to start from for %d clusters", len(k.Start), k.Clusters)
+	if len(k.Centers) > 0 && k.Clusters > 0 && len(k.Centers) != k.Clusters {
+		return refusal.Setting("start", "%d centers to start from for %d clusters", len(k.Centers), k.Clusters)
 	}
-	for c, center := range k.Start {
+	for c, center := range k.Centers {
 		if len(center) != d {
 			return refusal.Setting("start", "start %d has %d numbers for %d columns", c+1, len(center), d)
 		}
@@ -116,11 +116,11 @@ func (k KMeans) check(n, d int) error {
 		}
 	}
 	known := false
-	for _, i := range Inits {
-		known = known || i == k.Init
+	for _, i := range starts {
+		known = known || i == k.Start
 	}
 	if !known {
-		return refusal.Parameter("init", k.Init, "is not one of %v", Inits)
+		return refusal.Parameter("init", k.Start, "is not one of %v", starts)
 	}
 	return nil
 }
@@ -147,8 +147,8 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 		return nil, err
 	}
 	k.rescale(t.unit)
-	if k.Start != nil {
-		k.Clusters = len(k.Start)
+	if k.Centers != nil {
+		k.Clusters = len(k.Centers)
 	}
 	if k.Clusters == 0 {
 		if k.Clusters, err = t.suggested(ctx, k.Seed); err != nil {
@@ -160,14 +160,14 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 		return nil, tooMany(k.Clusters, int(kept))
 	}
 	var best result
-	if !inMemory || k.Start == nil && k.robust() && t.size() > rehearsalFrom {
+	if !inMemory || k.Centers == nil && k.robust() && t.size() > rehearsalFrom {
 		if best, err = k.rehearse(ctx, t, inMemory); err != nil {
 			return nil, err
 		}
 		if best.status == irls.Cancelled {
 			return k.finish(ctx, src, t, best)
 		}
-		k.Start = rowsOf(t.outside(best.centers), t.unit)
+		k.Centers = rowsOf(t.outside(best.centers), t.unit)
 	}
 	short := !inMemory && k.MaxSteps > k.readSteps()
 	if short {
@@ -190,20 +190,20 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 
 // rescale turns what was given in units of the data into those of a table.
 func (k *KMeans) rescale(unit float64) {
-	if len(k.Start) == 0 {
-		k.Start = nil
+	if len(k.Centers) == 0 {
+		k.Centers = nil
 	}
 	if unit == 1 {
 		return
 	}
-	start := make([][]float64, len(k.Start))
-	for c, row := range k.Start {
+	start := make([][]float64, len(k.Centers))
+	for c, row := range k.Centers {
 		for _, v := range row {
 			start[c] = append(start[c], v*unit)
 		}
 	}
-	if k.Start != nil {
-		k.Start = start
+	if k.Centers != nil {
+		k.Centers = start
 	}
 	if rule := k.spec().Rule(); rule.Kind == loss.Fixed {
 		k.Loss = k.spec().WithRule(loss.FixedAt(rule.Value * unit))

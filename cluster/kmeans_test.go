@@ -79,7 +79,7 @@ func TestLloydAgreesWithScikitLearn(t *testing.T) {
 		x := rowsToDense(c.X)
 		for _, run := range c.Runs {
 			t.Run(fmt.Sprint(c.Name, run.MaxSteps), func(t *testing.T) {
-				m := mustFit(t, KMeans{Start: c.Start, MaxSteps: run.MaxSteps, Tol: -1, Weights: c.Weights}, x)
+				m := mustFit(t, KMeans{Centers: c.Start, MaxSteps: run.MaxSteps, Tol: -1, Weights: c.Weights}, x)
 				if !mat.EqualApprox(m.Centers(), rowsToDense(run.Centers), 1e-9*(1+mat.Max(m.Centers()))) {
 					t.Errorf("centers\n%v\n%v", mat.Formatted(m.Centers()), run.Centers)
 				}
@@ -154,7 +154,7 @@ func TestBoundsChangeNothing(t *testing.T) {
 	}
 	for _, steps := range []int{1, 5, 40} {
 		want, inertia := slowLloyd(x, start, steps)
-		m := mustFit(t, KMeans{Start: start, MaxSteps: steps, Tol: -1}, x)
+		m := mustFit(t, KMeans{Centers: start, MaxSteps: steps, Tol: -1}, x)
 		if !mat.EqualApprox(m.Centers(), rowsToDense(want), 1e-9) || math.Abs(m.Inertia()-inertia) > 1e-9*inertia {
 			t.Errorf("after %d steps: inertia %v, not %v", steps, m.Inertia(), inertia)
 		}
@@ -172,8 +172,8 @@ func TestObjectiveFalls(t *testing.T) {
 		{Clusters: 8, Restarts: 2, Loss: mustLoss(t, "welsch")},
 		{Clusters: 8, Restarts: 2, Loss: mustLoss(t, "l1")},
 	} {
-		for _, init := range Inits {
-			k.Init = init
+		for _, init := range starts {
+			k.Start = init
 			m := mustFit(t, k, x)
 			steps := m.Steps()
 			for i := 1; i < len(steps); i++ {
@@ -220,11 +220,11 @@ func mustLoss(t *testing.T, text string) loss.Spec {
 // Every kind of start finds clusters that are plain to see.
 func TestEveryStartFindsPlainClusters(t *testing.T) {
 	x, centers, labels := blobs(11, 400, 5, 4, 0.3)
-	for _, init := range Inits {
-		if init == InitFarthest {
+	for _, init := range starts {
+		if init == StartFarthest {
 			continue // sums of distances choose neighbours from the fourth center on
 		}
-		m := mustFit(t, KMeans{Clusters: 4, Init: init, Seed: 3, Restarts: 20}, x)
+		m := mustFit(t, KMeans{Clusters: 4, Start: init, Seed: 3, Restarts: 20}, x)
 		if a, err := score.MatchedAccuracy(labels, m.Labels()); err != nil || a < 1 {
 			t.Errorf("%s: accuracy %v, %v", init, a, err)
 		}
@@ -236,7 +236,7 @@ func TestEveryStartFindsPlainClusters(t *testing.T) {
 	for i := range 90 {
 		triangle.SetRow(i, []float64{10*math.Cos(2*math.Pi*float64(i%3)/3) + x.At(i, 0)/50, 10*math.Sin(2*math.Pi*float64(i%3)/3) + x.At(i, 1)/50})
 	}
-	if m := mustFit(t, KMeans{Clusters: 3, Init: InitFarthest}, triangle); slices.Max(m.Sizes()) != 30 {
+	if m := mustFit(t, KMeans{Clusters: 3, Start: StartFarthest}, triangle); slices.Max(m.Sizes()) != 30 {
 		t.Errorf("farthest: sizes %v", m.Sizes())
 	}
 	if m := mustFit(t, KMeans{Seed: 3}, x); len(m.Sizes()) != 4 {
@@ -341,11 +341,11 @@ func TestLimitsAreOrdinary(t *testing.T) {
 	for i := range 3 {
 		start = append(start, slices.Clone(x.RawRowView(i)))
 	}
-	want := mustFit(t, KMeans{Start: start, Tol: -1}, x)
+	want := mustFit(t, KMeans{Centers: start, Tol: -1}, x)
 	for _, k := range []KMeans{
-		{Start: start, Trim: 1e-9, Tol: -1, MaxSteps: 300},
-		{Start: start, Loss: mustLoss(t, "welsch:sigma=1e6")},
-		{Start: start, Loss: mustLoss(t, "gm:p=1,delta=0.01")},
+		{Centers: start, Trim: 1e-9, Tol: -1, MaxSteps: 300},
+		{Centers: start, Loss: mustLoss(t, "welsch:sigma=1e6")},
+		{Centers: start, Loss: mustLoss(t, "gm:p=1,delta=0.01")},
 	} {
 		m := mustFit(t, k, x)
 		if !mat.EqualApprox(want.Centers(), m.Centers(), 1e-6) {
@@ -368,7 +368,7 @@ func TestWeightsAreRepeats(t *testing.T) {
 	}
 	y := mat.NewDense(len(repeated)/d, d, repeated)
 	start := [][]float64{slices.Clone(x.RawRowView(1)), slices.Clone(x.RawRowView(2)), slices.Clone(x.RawRowView(3))}
-	for _, k := range []KMeans{{Start: start}, {Start: start, Trim: 0.2}, {Start: start, Loss: mustLoss(t, "welsch")}} {
+	for _, k := range []KMeans{{Centers: start}, {Centers: start, Trim: 0.2}, {Centers: start, Loss: mustLoss(t, "welsch")}} {
 		b := mustFit(t, k, y)
 		k.Weights = weights
 		a := mustFit(t, k, x)
@@ -420,7 +420,7 @@ func TestEmptyClustersAreRefilled(t *testing.T) {
 	x, _, _ := blobs(61, 200, 3, 4, 0.5)
 	far := [][]float64{{0, 0, 0}, {900, 0, 0}, {0, 900, 0}, {0, 0, 900}}
 	for _, trim := range []float64{0, 0.05} {
-		m := mustFit(t, KMeans{Start: far, Trim: trim}, x)
+		m := mustFit(t, KMeans{Centers: far, Trim: trim}, x)
 		for c, size := range m.Sizes() {
 			if size == 0 {
 				t.Errorf("trim %g: cluster %d has no rows", trim, c+1)
@@ -463,8 +463,8 @@ func TestBadInput(t *testing.T) {
 	for name, k := range map[string]KMeans{
 		"trim":          {Clusters: 2, Trim: 1},
 		"trim and loss": {Clusters: 2, Trim: 0.1, Loss: mustLoss(t, "welsch")},
-		"init":          {Clusters: 2, Init: "nowhere"},
-		"start":         {Start: [][]float64{{1, 2}}},
+		"init":          {Clusters: 2, Start: "nowhere"},
+		"start":         {Centers: [][]float64{{1, 2}}},
 		"weights":       {Clusters: 2, Weights: []float64{1}},
 		"negative":      {Clusters: -1},
 		"no weight":     {Clusters: 1, Weights: make([]float64, 20)},
@@ -533,7 +533,7 @@ func TestKMeansAnywhere(t *testing.T) {
 		for i := range 5 {
 			start = append(start, moved.RawRowView(i))
 		}
-		m, err := KMeans{Start: start}.Fit(context.Background(), linalg.FromDense(moved))
+		m, err := KMeans{Centers: start}.Fit(context.Background(), linalg.FromDense(moved))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -142,8 +142,13 @@ func (m *Model) warn() {
 // Centers returns a copy of the centers, one in each row.
 func (m *Model) Centers() *mat.Dense { return mat.DenseCopyOf(m.centers) }
 
-// Dims returns the number of columns and of clusters.
-func (m *Model) Dims() (columns, clusters int) { k, d := m.centers.Dims(); return d, k }
+// Columns is how many numbers a row has.
+func (m *Model) Columns() int { _, columns := m.centers.Dims(); return columns }
+
+// Clusters is how many there are.
+func (m *Model) Clusters() int { clusters, _ := m.centers.Dims(); return clusters }
+
+func (m *Model) dims() (columns, clusters int) { k, d := m.centers.Dims(); return d, k }
 
 // Labels are the clusters of the training rows, counted from 0.
 func (m *Model) Labels() []int { return slices.Clone(m.labels) }

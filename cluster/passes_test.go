@@ -29,8 +29,8 @@ func TestFewPasses(t *testing.T) {
 	x, _, _ := blobs(9, 6000, 4, 5, 4)
 	for name, k := range map[string]KMeans{
 		"plain": {Clusters: 5, Restarts: 1}, "trimmed": {Clusters: 5, Restarts: 1, Trim: 0.05},
-		"robust":  {Clusters: 5, Restarts: 1, Init: InitPlusPlus, Loss: loss.MustParse("welsch")},
-		"weights": {Clusters: 5, Restarts: 1, Weights: constant(6000, 2)}, "start": {Start: rowsOf(x.Slice(0, 5, 0, 4).(*mat.Dense), 1)},
+		"robust":  {Clusters: 5, Restarts: 1, Start: StartPlusPlus, Loss: loss.MustParse("welsch")},
+		"weights": {Clusters: 5, Restarts: 1, Weights: constant(6000, 2)}, "start": {Centers: rowsOf(x.Slice(0, 5, 0, 4).(*mat.Dense), 1)},
 	} {
 		want, err := k.Fit(ctx, linalg.FromDense(x))
 		if err != nil {

@@ -233,11 +233,6 @@ func (m *PeakModel) Predict(ctx context.Context, x *mat.Dense) (*verdict.Predict
 	return &verdict.Prediction{Labels: judged.Label}, nil
 }
 
-// DecisionGraph is density and distance of the training rows, and which of them are centers.
-func (m *PeakModel) DecisionGraph() (density, distance []float64, centers []int) {
-	return slices.Clone(m.graph.Density), slices.Clone(m.graph.Distance), m.Peaks()
-}
-
 // peakParts is everything a model file needs to bring a PeakModel back.
 type peakParts struct {
 	parts
@@ -265,7 +260,7 @@ func peaksFromParts(p peakParts) (*PeakModel, error) {
 		return nil, fmt.Errorf("cluster: the model has no training rows")
 	}
 	n, d := p.Rows.Dims()
-	if want, _ := base.Dims(); d != want {
+	if want, _ := base.dims(); d != want {
 		return nil, fmt.Errorf("cluster: training rows of %d columns and centers of %d", d, want)
 	}
 	if len(p.Labels) != n || len(p.Density) != n || len(p.Distance) != n {
@@ -282,7 +277,7 @@ func peaksFromParts(p peakParts) (*PeakModel, error) {
 		}
 	}
 	slices.SortStableFunc(g.order, g.denser)
-	_, k := base.Dims()
+	_, k := base.dims()
 	if len(g.order) < k {
 		return nil, fmt.Errorf("cluster: %d centers and %d training rows with weight", k, len(g.order))
 	}

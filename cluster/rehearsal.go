@@ -44,12 +44,12 @@ func (k KMeans) rehearse(ctx context.Context, t *table, inMemory bool) (result, 
 		return result{}, err
 	}
 	k.OnStep, k.Weights = nil, nil
-	start := make([][]float64, len(k.Start)) // the sample's rows are offsets from the origin
-	for c, row := range k.Start {
+	start := make([][]float64, len(k.Centers)) // the sample's rows are offsets from the origin
+	for c, row := range k.Centers {
 		start[c] = make([]float64, t.d)
 		subtract(start[c], row, t.origin)
 	}
-	k.Start = start
+	k.Centers = start
 	sample, err := newTable(ctx, linalg.FromDense(mat.NewDense(len(rows), t.d, x)), nil, k.robust())
 	if err != nil {
 		return result{}, err

@@ -11,17 +11,17 @@ import (
 )
 
 // starts lists the starts to be made, by kind.
-func (k KMeans) starts() []Init {
-	kind := k.Init
-	if kind == InitAuto {
-		kind = InitPlusPlus
+func (k KMeans) starts() []Start {
+	kind := k.Start
+	if kind == StartAuto {
+		kind = StartPlusPlus
 	}
-	if !kind.drawn() || k.Start != nil {
-		return []Init{kind}
+	if !kind.drawn() || k.Centers != nil {
+		return []Start{kind}
 	}
-	var out []Init
-	if k.Init == InitAuto && k.robust() {
-		out = append(out, InitDensityPeaks)
+	var out []Start
+	if k.Start == StartAuto && k.robust() {
+		out = append(out, StartDensityPeaks)
 	}
 	for range k.Restarts {
 		out = append(out, kind)
@@ -153,12 +153,12 @@ func (k KMeans) judge(ctx context.Context, t *table, all []result) error {
 }
 
 // begin returns the centers that a start begins with.
-func (k KMeans) begin(ctx context.Context, t *table, init Init, number int) ([]float64, error) {
-	if k.Start == nil {
+func (k KMeans) begin(ctx context.Context, t *table, init Start, number int) ([]float64, error) {
+	if k.Centers == nil {
 		return t.starting(ctx, init, k, number)
 	}
 	var centers []float64
-	for _, row := range k.Start {
+	for _, row := range k.Centers {
 		for j, v := range row {
 			centers = append(centers, v-t.origin[j])
 		}
@@ -167,7 +167,7 @@ func (k KMeans) begin(ctx context.Context, t *table, init Init, number int) ([]f
 }
 
 // from makes one start; centers are where it begins, nil: not known yet.
-func (k KMeans) from(ctx context.Context, t *table, init Init, number int, centers []float64) (result, error) {
+func (k KMeans) from(ctx context.Context, t *table, init Start, number int, centers []float64) (result, error) {
 	if centers == nil {
 		var err error
 		if centers, err = k.begin(ctx, t, init, number); err != nil {

@@ -12,36 +12,36 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
-// Init names where k-means starts.
-type Init string
+// Start names where k-means starts.
+type Start string
 
 // The starts; see the package comment.
 const (
-	InitAuto         Init = "auto"
-	InitPlusPlus     Init = "kmeans++"
-	InitRandom       Init = "random"
-	InitFarthest     Init = "farthest"
-	InitDensityPeaks Init = "density-peaks"
+	StartAuto         Start = "auto"
+	StartPlusPlus     Start = "kmeans++"
+	StartRandom       Start = "random"
+	StartFarthest     Start = "farthest"
+	StartDensityPeaks Start = "density-peaks"
 )
 
-// Inits lists the starts.
-var Inits = []Init{InitAuto, InitPlusPlus, InitRandom, InitFarthest, InitDensityPeaks}
+// starts lists the starts.
+var starts = []Start{StartAuto, StartPlusPlus, StartRandom, StartFarthest, StartDensityPeaks}
 
 // drawn tells whether a start is random, so that repeating it makes sense.
-func (i Init) drawn() bool { return i == InitPlusPlus || i == InitRandom }
+func (i Start) drawn() bool { return i == StartPlusPlus || i == StartRandom }
 
 // starting returns the centers of a start. The random starts depend on the seed and on the
 // number of the start alone. A robust fit gets a kmeans++ that outliers do not rule.
-func (t *table) starting(ctx context.Context, init Init, k KMeans, number int) ([]float64, error) {
+func (t *table) starting(ctx context.Context, init Start, k KMeans, number int) ([]float64, error) {
 	r := random.New(k.Seed, fmt.Sprintf("cluster start %d", number))
 	var rows []int
 	var err error
 	switch init {
-	case InitRandom:
+	case StartRandom:
 		rows, err = t.different(ctx, r, k.Clusters)
-	case InitFarthest:
+	case StartFarthest:
 		rows, err = t.farthest(ctx, k.Clusters)
-	case InitDensityPeaks:
+	case StartDensityPeaks:
 		rows, err = t.peakRows(ctx, k.Clusters, k.Seed)
 	default:
 		rows, err = t.plusPlus(ctx, k.Clusters, r, k.caution(number))

@@ -82,7 +82,7 @@ func TestLloydIsTheTextbook(t *testing.T) {
 			continue
 		}
 		compared++
-		m, err := KMeans{Start: start, MaxSteps: steps, Tol: -1}.Fit(context.Background(), linalg.FromDense(x))
+		m, err := KMeans{Centers: start, MaxSteps: steps, Tol: -1}.Fit(context.Background(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,12 +36,12 @@ func TestWeightsAreRepeatsThroughout(t *testing.T) {
 	}
 	y, back := repeats(x, weights)
 	for _, k := range []KMeans{{}, {Trim: 0.1}, {Loss: mustLoss(t, "welsch")}, {Loss: mustLoss(t, "huber")}} {
-		for _, init := range Inits {
-			if init == InitFarthest && k.robust() {
+		for _, init := range starts {
+			if init == StartFarthest && k.robust() {
 				continue // starts at outliers
 			}
 			for _, clusters := range []int{0, 3} {
-				k.Init, k.Clusters, k.Restarts, k.Seed, k.Weights = init, clusters, 3, 7, nil
+				k.Start, k.Clusters, k.Restarts, k.Seed, k.Weights = init, clusters, 3, 7, nil
 				b := mustFit(t, k, y)
 				k.Weights = weights
 				a := mustFit(t, k, x)

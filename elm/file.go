@@ -18,7 +18,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	if d, ok := m.kept.Description(); ok {
 		return d
 	}
-	columns, hidden, outputs := m.Dims()
+	columns, hidden, outputs := m.dims()
 	found := archive.Parameters{"hidden": strconv.Itoa(hidden), "lambda": archive.FormatNumber(m.lambda), "task": string(archive.Regress)}
 	if scale := m.loss.Scale(); scale > 0 {
 		found["sigma"] = archive.FormatNumber(scale)
@@ -50,7 +50,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 func lonely(targets *mat.Dense) (classes []int) {
 	_, k := targets.Dims()
 	count := make([]int, k)
-	for _, label := range Largest(targets) {
+	for _, label := range classesOf(targets) {
 		count[label]++
 	}
 	for c, n := range count {
@@ -80,7 +80,7 @@ func (m *Model) State() archive.State {
 		"hidden_weights": archive.Matrix(p.Layer.Weights), "hidden_bias": archive.Vector(p.Layer.Bias), "output_weights": archive.Matrix(p.OutputWeights),
 		"weights": weights, "objective": archive.Objectives(p.Steps),
 	}
-	columns, _, _ := m.Dims()
+	columns, _, _ := m.dims()
 	scale := m.inputs.scaling
 	if scale.Offset == nil {
 		scale = scaling.Identity(columns)
@@ -125,7 +125,7 @@ func Restore(s archive.State) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns, _, outputs := m.Dims()
+	columns, _, outputs := m.dims()
 	if m.labels = s.Description.Task == archive.Classify; m.labels && len(s.Description.Classes) != outputs {
 		return nil, fmt.Errorf("%d outputs for %d classes", outputs, len(s.Description.Classes))
 	}

@@ -307,15 +307,15 @@ func (f *fitting) room() float64 {
 	return math.Max(rows-f.used, rows/10) / rows
 }
 
-// Flag is the absolute error, in scales, beyond which a row of a regression is an outlier,
+// residualCutoff is the absolute error, in scales, beyond which a row of a regression is an outlier,
 // for many rows; with few it is widened, since the scale is itself estimated, by a median
 // with about 0.37 of the degrees of freedom that are left.
-const Flag = 2.5
+const residualCutoff = 2.5
 
 func (f *fitting) cutoff() float64 {
 	freedom := 0.37 * (f.prob.effective(f.Weights) - f.used)
-	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(freedom, 3)}.Quantile(distuv.UnitNormal.CDF(Flag))
-	return math.Max(student, Flag)
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(freedom, 3)}.Quantile(distuv.UnitNormal.CDF(residualCutoff))
+	return math.Max(student, residualCutoff)
 }
 
 // number64 is the shortest text that reads back as v.

@@ -31,7 +31,7 @@ type hidden struct {
 func newHidden(ctx context.Context, layer *Layer, src linalg.Source, several bool, memory int64) (*hidden, error) {
 	h := &hidden{layer: layer, src: src}
 	h.n, _ = src.Dims()
-	h.l, _ = layer.Dims()
+	h.l, _ = layer.dims()
 	bytes := 8 * float64(h.n) * float64(h.l)
 	if bytes <= keepAlways || h.n < h.l || several && bytes <= float64(memory)/2 {
 		kept := mat.NewDense(h.n, h.l, nil)

@@ -224,10 +224,10 @@ func TestWeightsRepeatRows(t *testing.T) {
 		p, _ := a.Predict(context.Background(), x)
 		q, _ := b.Predict(context.Background(), x)
 		q.Sub(q, p)
-		_, nodes, _ := a.Dims()
-		_, others, _ := b.Dims()
-		if off := math.Sqrt(meanSquareOf(q)); nodes != others || off > 1e-4 || math.Abs(a.Scale()[0]/b.Scale()[0]-1) > 1e-4 || math.Abs(a.Flag()/b.Flag()-1) > 1e-4 || math.Abs(a.Lambda()/b.Lambda()-1) > 1e-6 {
-			t.Errorf("%s: %d and %d nodes, predictions off by %g, scales %g and %g, penalties %g and %g, cut-offs %g and %g", name, nodes, others, off, a.Scale()[0], b.Scale()[0], a.Lambda(), b.Lambda(), a.Flag(), b.Flag())
+		_, nodes, _ := a.dims()
+		_, others, _ := b.dims()
+		if off := math.Sqrt(meanSquareOf(q)); nodes != others || off > 1e-4 || math.Abs(a.Scale()[0]/b.Scale()[0]-1) > 1e-4 || math.Abs(a.ResidualCutoff()/b.ResidualCutoff()-1) > 1e-4 || math.Abs(a.Lambda()/b.Lambda()-1) > 1e-6 {
+			t.Errorf("%s: %d and %d nodes, predictions off by %g, scales %g and %g, penalties %g and %g, cut-offs %g and %g", name, nodes, others, off, a.Scale()[0], b.Scale()[0], a.Lambda(), b.Lambda(), a.ResidualCutoff(), b.ResidualCutoff())
 		}
 	}
 }
@@ -251,7 +251,7 @@ func TestShareOfNewRowsFlagged(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i := range 400 {
-					if total++; math.Abs(targets.At(i, 0)-p.At(i, 0)) > m.Flag()*m.Scale()[0] {
+					if total++; math.Abs(targets.At(i, 0)-p.At(i, 0)) > m.ResidualCutoff()*m.Scale()[0] {
 						flagged++
 					}
 				}

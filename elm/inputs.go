@@ -76,7 +76,7 @@ func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (
 	}
 	var labels []int
 	if o.Labels {
-		labels = Largest(t)
+		labels = classesOf(t)
 		in.learnPlaces(o, linalg.FromDense(x), t)
 	}
 	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip}, labels, in.places)
@@ -96,7 +96,7 @@ func (in *inputs) learnPlaces(o Options, src linalg.Source, t *mat.Dense) {
 	}
 	_, classes := t.Dims()
 	counts, _ := univariate.Counted(len(o.Weights), o.Weights)
-	in.places = scaling.FitClasses(rows.Dense(), Largest(t), classes, counts)
+	in.places = scaling.FitClasses(rows.Dense(), classesOf(t), classes, counts)
 }
 
 // mostLeverage is the most inputs whose distances are told: beyond, a robust covariance of the

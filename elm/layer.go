@@ -38,8 +38,8 @@ func RandomLayer(nodes, inputs int, activation Activation, weights, bias Range, 
 	return l
 }
 
-// Dims returns the numbers of nodes and inputs.
-func (l *Layer) Dims() (nodes, inputs int) {
+// dims returns the numbers of nodes and inputs.
+func (l *Layer) dims() (nodes, inputs int) {
 	if l.Weights == nil {
 		return 0, 0
 	}
@@ -50,7 +50,7 @@ func (l *Layer) check() error {
 	if l.Weights == nil {
 		return fmt.Errorf("elm: the hidden layer has no weights")
 	}
-	if nodes, _ := l.Dims(); len(l.Bias) != nodes {
+	if nodes, _ := l.dims(); len(l.Bias) != nodes {
 		return fmt.Errorf("elm: %d biases for %d hidden nodes", len(l.Bias), nodes)
 	}
 	for _, v := range append(append([]float64(nil), l.Bias...), mat.DenseCopyOf(l.Weights).RawMatrix().Data...) {
@@ -63,7 +63,7 @@ func (l *Layer) check() error {
 
 // Outputs returns the n x L outputs of the nodes for the rows of x.
 func (l *Layer) Outputs(x *mat.Dense) (*mat.Dense, error) {
-	nodes, inputs := l.Dims()
+	nodes, inputs := l.dims()
 	n, d := x.Dims()
 	if d != inputs {
 		return nil, refusal.Columns(d, inputs)
@@ -92,7 +92,7 @@ func overflows(row []float64) bool {
 
 // outputs fills out, which has as many rows as x, on all cores.
 func (l *Layer) outputs(out, x *mat.Dense) {
-	nodes, inputs := l.Dims()
+	nodes, inputs := l.dims()
 	n, _ := x.Dims()
 	w, from, to := l.Weights.RawMatrix(), x.RawMatrix(), out.RawMatrix()
 	var lengths []float64

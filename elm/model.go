@@ -45,9 +45,14 @@ func (m *Model) Layer() *Layer { return m.layer }
 // OutputWeights returns a copy of beta, L x k.
 func (m *Model) OutputWeights() *mat.Dense { return mat.DenseCopyOf(m.beta) }
 
-// Dims returns the numbers of inputs, hidden nodes and outputs.
-func (m *Model) Dims() (inputs, nodes, outputs int) {
-	nodes, inputs = m.layer.Dims()
+// Columns is how many numbers a row has.
+func (m *Model) Columns() int { _, columns := m.layer.dims(); return columns }
+
+// Outputs is how many numbers are predicted for a row.
+func (m *Model) Outputs() int { _, outputs := m.beta.Dims(); return outputs }
+
+func (m *Model) dims() (inputs, nodes, outputs int) {
+	nodes, inputs = m.layer.dims()
 	_, outputs = m.beta.Dims()
 	return inputs, nodes, outputs
 }
@@ -88,8 +93,8 @@ func (m *Model) Lambda() float64 { return m.lambda }
 // Scale is a robust standard deviation of each output's errors on new rows.
 func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }
 
-// Flag is the absolute error, in scales, beyond which a row of a regression is an outlier.
-func (m *Model) Flag() float64 { return m.flag }
+// ResidualCutoff is the absolute error, in scales, beyond which a row of a regression is an outlier.
+func (m *Model) ResidualCutoff() float64 { return m.flag }
 
 // Steps is the trace of the reweighting.
 func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
@@ -105,7 +110,7 @@ func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
 
 // Predict returns the n x k outputs for the rows of x.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
-	inputs, nodes, k := m.Dims()
+	inputs, nodes, k := m.dims()
 	n, d := x.Dims()
 	if d != inputs {
 		return nil, refusal.Columns(d, inputs)
@@ -142,8 +147,8 @@ func OneVsAll(labels []int, classes int) *mat.Dense {
 	return t
 }
 
-// Largest returns, for every row of scores, the index of the largest: the class.
-func Largest(scores *mat.Dense) []int {
+// classesOf returns, for every row of scores, the index of the largest: the class.
+func classesOf(scores *mat.Dense) []int {
 	n, _ := scores.Dims()
 	out := make([]int, n)
 	for i := range out {

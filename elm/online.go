@@ -50,7 +50,7 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 // PartialFit takes in more rows with their targets and weights (nil: ones).
 func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat.Dense, weights []float64) error {
 	n, d := src.Dims()
-	_, inputs := o.layer.Dims()
+	_, inputs := o.layer.dims()
 	if d != inputs {
 		return refusal.Columns(d, inputs)
 	}
@@ -61,7 +61,7 @@ func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat
 		return refusal.Weights("%d weights for %d rows", len(weights), n)
 	}
 	h := &hidden{layer: o.layer, src: src, n: n}
-	h.l, _ = o.layer.Dims()
+	h.l, _ = o.layer.dims()
 	// Into a sum of its own first: a piece with a bad row leaves the model as it was.
 	piece := linalg.NewTSQR(h.l, o.k)
 	err := h.scan(ctx, func(first int, block *mat.Dense) error {
@@ -94,7 +94,7 @@ func (o *Online) Model() (*Model, error) {
 	}
 	return &Model{
 		method: "relm", layer: o.layer, beta: beta, loss: square, unit: 1, lambda: o.lambda, rows: o.rows,
-		scale: o.scales(beta), flag: Flag, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
+		scale: o.scales(beta), flag: residualCutoff, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
 	}, nil
 }
 
@@ -102,7 +102,7 @@ func (o *Online) Model() (*Model, error) {
 // squares, which is what is left of the rows. What no output weights can explain is shared
 // alike by the outputs.
 func (o *Online) scales(beta *mat.Dense) []float64 {
-	nodes, _ := o.layer.Dims()
+	nodes, _ := o.layer.dims()
 	rows := float64(o.rows)
 	room := math.Max(rows-float64(nodes), rows/10) / rows
 	targets, rest := o.sum.Right()

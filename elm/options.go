@@ -72,9 +72,9 @@ type Options struct {
 	OnStep func(irls.Step)
 }
 
-// AutoHidden is the default number of nodes for n rows. A penalty holds many nodes in
+// autoHidden is the default number of nodes for n rows. A penalty holds many nodes in
 // check; without one they would follow every row.
-func AutoHidden(n int, penalty bool) int {
+func autoHidden(n int, penalty bool) int {
 	most := max(200, min(500, int(5*math.Sqrt(float64(n)))))
 	if !penalty {
 		n /= 3
@@ -84,11 +84,11 @@ func AutoHidden(n int, penalty bool) int {
 
 func (o Options) filled(n int) Options {
 	if o.Layer != nil {
-		o.Hidden, _ = o.Layer.Dims()
+		o.Hidden, _ = o.Layer.dims()
 		o.Activation = o.Layer.Activation
 	}
 	if o.Hidden == 0 {
-		o.Hidden = AutoHidden(n, o.Lambda >= 0)
+		o.Hidden = autoHidden(n, o.Lambda >= 0)
 	}
 	if o.Activation == "" {
 		o.Activation = Sigmoid
@@ -164,7 +164,7 @@ func (o Options) check(n, d int, t *mat.Dense) error {
 		if err := o.Layer.check(); err != nil {
 			return err
 		}
-		if _, inputs := o.Layer.Dims(); inputs != d {
+		if _, inputs := o.Layer.dims(); inputs != d {
 			return &refusal.ColumnsError{Columns: d, Want: inputs, Problem: fmt.Sprintf("the rows have %d columns; the given layer has %d", d, inputs)}
 		}
 	}

@@ -44,7 +44,7 @@ func fromParts(p parts) (*Model, error) {
 	if err := p.Layer.check(); err != nil {
 		return nil, err
 	}
-	nodes, _ := p.Layer.Dims()
+	nodes, _ := p.Layer.dims()
 	rows, k := p.OutputWeights.Dims()
 	if rows != nodes {
 		return nil, fmt.Errorf("elm: %d rows of output weights for %d hidden nodes", rows, nodes)
@@ -66,7 +66,7 @@ func fromParts(p parts) (*Model, error) {
 		return nil, err
 	}
 	if p.Flag == 0 {
-		p.Flag = Flag
+		p.Flag = residualCutoff
 	}
 	if p.Flag < 0 {
 		return nil, fmt.Errorf("elm: the cut-off %g is not above 0", p.Flag)

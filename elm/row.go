@@ -15,7 +15,7 @@ import (
 // The outputs of a row with a missing or infinite number are NaN. It panics if the row or dst
 // has another length than the model.
 func (m *Model) PredictRow(dst, row []float64) []float64 {
-	inputs, nodes, k := m.Dims()
+	inputs, nodes, k := m.dims()
 	if dst == nil {
 		dst = make([]float64, k)
 	}
@@ -60,7 +60,7 @@ func (m *Model) PredictRow(dst, row []float64) []float64 {
 // judged: its kind is [verdict.Missing]. It panics if the row or the targets have another
 // length than the model.
 func (m *Model) JudgeRow(row, targets []float64) verdict.Row {
-	_, _, k := m.Dims()
+	_, _, k := m.dims()
 	if len(targets) != k {
 		panic(fmt.Sprintf("elm: %d targets; the model has %d outputs", len(targets), k))
 	}

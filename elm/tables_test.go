@@ -278,7 +278,7 @@ func classificationTable(t *testing.T, s setting, count int) {
 				t.Fatal(err)
 			}
 			right := 0.0
-			for i, label := range Largest(got) {
+			for i, label := range classesOf(got) {
 				if label == labels[test[i]] {
 					right++
 				}

@@ -18,7 +18,7 @@ import (
 
 func textbookLayer(x *mat.Dense, l *Layer) *mat.Dense {
 	n, d := x.Dims()
-	nodes, _ := l.Dims()
+	nodes, _ := l.dims()
 	h := mat.NewDense(n, nodes, nil)
 	for i := range n {
 		for j := range nodes {

@@ -97,8 +97,8 @@ type Stage struct {
 }
 
 const (
-	// MostRetunes bounds how often an open penalty is chosen again.
-	MostRetunes = 6
+	// mostRetunes bounds how often an open penalty is chosen again.
+	mostRetunes = 6
 	// RoughSteps bounds the steps between two such choices.
 	RoughSteps = 40
 )

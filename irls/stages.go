@@ -35,7 +35,7 @@ func (r *run[S]) open() {
 // stages makes the rough runs between which a penalty is chosen anew, if it is open, and
 // the whole run.
 func (r *run[S]) stages(ctx context.Context) error {
-	for round := 0; r.set.Retune != nil && round < MostRetunes; round++ {
+	for round := 0; r.set.Retune != nil && round < mostRetunes; round++ {
 		r.rough = true
 		r.limit = min(r.limit, r.made()+RoughSteps)
 		if err := r.loop(ctx); err != nil || r.status == PerfectFit {

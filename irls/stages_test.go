@@ -104,7 +104,7 @@ func TestRetunedPenalty(t *testing.T) {
 		return math.Abs(p.lambda-before) < 1e-3, nil
 	}
 	res := mustRun(t, p, 0, set)
-	if rounds < 2 || rounds > MostRetunes || res.Status != Converged {
+	if rounds < 2 || rounds > mostRetunes || res.Status != Converged {
 		t.Errorf("%d rounds, %v", rounds, res.Status)
 	}
 	if again := loss.EffectiveSampleSize(loss.Weights(nil, res.Squared, res.Loss)) / 100; math.Abs(again-p.lambda) > 1e-3 {

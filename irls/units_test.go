@@ -13,7 +13,7 @@ import (
 func TestResultsDoNotDependOnTheUnit(t *testing.T) {
 	y := sample(60, 2)
 	var texts []string
-	for _, info := range loss.Names() {
+	for _, info := range loss.Losses() {
 		texts = append(texts, info.Name)
 	}
 	texts = append(texts, "lp:p=0.8", "lp:p=3", "kmpe:p=4,sigma=silverman", "kmpe:p=1", "gcorr:alpha=1", "gm:p=0.3")

@@ -48,8 +48,8 @@ func NewFourier(k Kernel, d, features int, seed uint64) (*Fourier, error) {
 	return &Fourier{Frequencies: w}, nil
 }
 
-// Dims returns the number of columns and of features.
-func (m *Fourier) Dims() (in, out int) {
+// Widths returns the number of columns and of features.
+func (m *Fourier) Widths() (in, out int) {
 	in, h := m.Frequencies.Dims()
 	return in, 2 * h
 }

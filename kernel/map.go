@@ -12,8 +12,8 @@ import (
 
 // Map takes rows to features. Maps are immutable and may be used by many goroutines.
 type Map interface {
-	// Dims returns the number of columns that go in and that come out.
-	Dims() (in, out int)
+	// Widths returns the number of columns that go in and that come out.
+	Widths() (in, out int)
 	// Apply writes the features of the rows of x into dst, one row each.
 	Apply(dst, x *mat.Dense) error
 }
@@ -24,7 +24,7 @@ func Transform(m Map, x *mat.Dense) (*mat.Dense, error) {
 	if n == 0 {
 		return nil, refusal.Data("a map needs rows")
 	}
-	_, out := m.Dims()
+	_, out := m.Widths()
 	dst := mat.NewDense(n, out, nil)
 	return dst, m.Apply(dst, x)
 }
@@ -32,7 +32,7 @@ func Transform(m Map, x *mat.Dense) (*mat.Dense, error) {
 // Through is the table of features of the rows of src, computed block by block as it
 // is read, so that it never stands in memory as a whole.
 func Through(m Map, src linalg.Source) (linalg.Source, error) {
-	in, _ := m.Dims()
+	in, _ := m.Widths()
 	if _, d := src.Dims(); d != in {
 		return nil, &refusal.ColumnsError{Columns: d, Want: in, Problem: fmt.Sprintf("a map of %d columns cannot take a table of %d", in, d)}
 	}
@@ -47,7 +47,7 @@ type mapped struct {
 // Dims returns the rows of the source and the features of the map.
 func (t *mapped) Dims() (rows, columns int) {
 	rows, _ = t.src.Dims()
-	_, columns = t.m.Dims()
+	_, columns = t.m.Widths()
 	return rows, columns
 }
 
@@ -68,8 +68,8 @@ type Landmarks struct {
 	Points *mat.Dense // one per row
 }
 
-// Dims returns the columns of the points and their number.
-func (l *Landmarks) Dims() (in, out int) {
+// Widths returns the columns of the points and their number.
+func (l *Landmarks) Widths() (in, out int) {
 	out, in = l.Points.Dims()
 	return in, out
 }
@@ -79,7 +79,7 @@ func (l *Landmarks) Apply(dst, x *mat.Dense) error { return l.Kernel.GramTo(dst,
 
 // checkApply checks the sizes of a call of Apply.
 func checkApply(m Map, dst, x *mat.Dense) error {
-	in, out := m.Dims()
+	in, out := m.Widths()
 	n, d := x.Dims()
 	if d != in {
 		return &refusal.ColumnsError{Columns: d, Want: in, Problem: fmt.Sprintf("a map of %d columns cannot take rows of %d", in, d)}

@@ -51,7 +51,7 @@ func TestNystromWithAllRowsIsExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in, out := m.Dims(); in != 4 || out != 4 {
+	if in, out := m.Widths(); in != 4 || out != 4 {
 		t.Errorf("the linear map has %d columns and %d features, want 4 and 4", in, out)
 	}
 }

@@ -161,8 +161,8 @@ func spread(k Kernel, x *mat.Dense, m int, seed uint64) ([]int, error) {
 	}
 }
 
-// Dims returns the columns of the landmarks and the number of features.
-func (m *Nystrom) Dims() (in, out int) {
+// Widths returns the columns of the landmarks and the number of features.
+func (m *Nystrom) Widths() (in, out int) {
 	_, in = m.Points.Dims()
 	_, out = m.Whiten.Dims()
 	return in, out

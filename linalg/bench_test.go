@@ -108,7 +108,7 @@ func BenchmarkRows(b *testing.B) {
 	for _, n := range benchmarkSizes(b, []int{2000}, []int{60000}) {
 		x, w := random(1, n, 784), weights(2, n)
 		v := random(3, 784, 50)
-		Orthonormalise(v)
+		Orthonormalize(v)
 		src := FromDense(x)
 		_, mean, err := WeightedMean(context.Background(), src, w)
 		if err != nil {

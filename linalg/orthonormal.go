@@ -33,17 +33,17 @@ func FixSigns(v *mat.Dense) {
 	}
 }
 
-// Orthonormalise replaces the columns of v by orthonormal columns, the Q of its QR
+// Orthonormalize replaces the columns of v by orthonormal columns, the Q of its QR
 // factorisation with positive diagonal: the first c columns span what they spanned
 // before. Where a column depends on those before it, a column orthogonal to all others
 // takes its place. v must not have more columns than rows, and only finite entries.
-func Orthonormalise(v *mat.Dense) {
+func Orthonormalize(v *mat.Dense) {
 	if v == nil || v.IsEmpty() {
 		return
 	}
 	d, m := v.Dims()
 	if m > d {
-		panic("linalg: Orthonormalise: more columns than rows")
+		panic("linalg: Orthonormalize: more columns than rows")
 	}
 	rows := transposed(v)
 	orthonormaliseRows(rows, m, d, 0, true)

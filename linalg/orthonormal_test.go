@@ -31,7 +31,7 @@ func TestOrthonormaliseIsTheQOfQR(t *testing.T) {
 				}
 			}
 		}
-		Orthonormalise(v)
+		Orthonormalize(v)
 		near(t, "Q", v, want, 1e-12)
 	}
 }
@@ -56,7 +56,7 @@ func TestOrthonormaliseIllConditionedAndDependentColumns(t *testing.T) {
 	}
 	for name, v := range map[string]*mat.Dense{"vandermonde": vandermonde, "dependent": dependent, "mixed": mixed, "zero": mat.NewDense(d, m, nil)} {
 		before := mat.DenseCopyOf(v)
-		Orthonormalise(v)
+		Orthonormalize(v)
 		var gram, coords, back mat.Dense
 		gram.Mul(v.T(), v)
 		near(t, name, &gram, identity(m), 1e-14*d)
@@ -67,8 +67,8 @@ func TestOrthonormaliseIllConditionedAndDependentColumns(t *testing.T) {
 			near(t, name, back.ColView(j), before.ColView(j), 1e-13*size)
 		}
 	}
-	Orthonormalise(nil)
-	Orthonormalise(&mat.Dense{})
+	Orthonormalize(nil)
+	Orthonormalize(&mat.Dense{})
 }
 
 func TestFixSigns(t *testing.T) {

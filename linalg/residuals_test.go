@@ -44,7 +44,7 @@ func TestResidualsAgreeWithDirectProjection(t *testing.T) {
 			var v *mat.Dense
 			if m > 0 {
 				v = random(2, d, m)
-				Orthonormalise(v)
+				Orthonormalize(v)
 			}
 			want, wantScores := directResiduals(x, mean, v)
 			var first []float64
@@ -77,7 +77,7 @@ func TestResidualsAgreeWithDirectProjection(t *testing.T) {
 func TestResidualsOfRowsAlmostInTheSubspace(t *testing.T) {
 	const n, d, m = 500, 40, 5
 	q := random(1, d, m+1)
-	Orthonormalise(q)
+	Orthonormalize(q)
 	v := mat.DenseCopyOf(q.Slice(0, d, 0, m))
 	coords := random(2, n, m+1)
 	for i := range n {

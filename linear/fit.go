@@ -74,7 +74,7 @@ func (f *fitting) run(ctx context.Context, x *mat.Dense, y []float64) error {
 		return err
 	}
 	if f.first.scale < 1e-2*f.g.target.spread {
-		f.floor = f.g.roundingScale(x, y, f.first.beta, f.start, f.Flag)
+		f.floor = f.g.roundingScale(x, y, f.first.beta, f.start, f.ResidualCutoff)
 		f.first.scale = math.Max(f.first.scale, f.floor)
 	}
 	// From here on there is a whole state: cancelling ends the fit, it does not fail.
@@ -294,17 +294,17 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 }
 
 // cutoff is the absolute residual, in scales, beyond which a row is an outlier: as far out
-// as Flag is for normal residuals of known scale, on rows that the fit has not seen. Their
+// as ResidualCutoff is for normal residuals of known scale, on rows that the fit has not seen. Their
 // errors are wider by the error of the coefficients, sqrt(1+p/n) on average, and the scale
 // is itself estimated, by the S-scale with about half of the n-p degrees of freedom.
 func (f *fitting) cutoff() float64 {
 	freedom := (f.g.total - float64(f.g.p)) / 2
 	if f.status == irls.PerfectFit || freedom < 1 {
-		return f.Flag
+		return f.ResidualCutoff
 	}
-	at := math.Min(f.Flag, 3) // farther out a factor says more than a tail of 1e-20
+	at := math.Min(f.ResidualCutoff, 3) // farther out a factor says more than a tail of 1e-20
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(distuv.UnitNormal.CDF(at))
-	return f.Flag * math.Max(student/at, 1) * math.Sqrt(1+float64(f.g.p)/f.g.total)
+	return f.ResidualCutoff * math.Max(student/at, 1) * math.Sqrt(1+float64(f.g.p)/f.g.total)
 }
 
 func (m *Model) warn() {

@@ -59,6 +59,9 @@ func (m *Model) Initial() (coef []float64, intercept, scale float64) {
 	return slices.Clone(m.startCoef), m.startIntercept, m.startScale
 }
 
+// Columns is how many numbers a row has.
+func (m *Model) Columns() int { return len(m.coef) }
+
 // Rows is the number of training rows.
 func (m *Model) Rows() int { return m.rows }
 

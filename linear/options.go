@@ -65,9 +65,9 @@ type Robust struct {
 	Samples int
 	// Covariance of the coefficients. Empty: CovarianceAuto.
 	Covariance Covariance
-	// Flag is the absolute scaled residual beyond which a row is an outlier, for many rows; with
+	// ResidualCutoff is the absolute scaled residual beyond which a row is an outlier, for many rows; with
 	// few it is widened to the same limit for rows not seen in the fit. Zero: 2.5.
-	Flag float64
+	ResidualCutoff float64
 	// MaxSteps and Tol as in irls.Settings. Zero: 200 and 1e-9.
 	MaxSteps int
 	Tol      float64
@@ -88,8 +88,8 @@ func (o Robust) filled() Robust {
 	if o.Covariance == "" {
 		o.Covariance = CovarianceAuto
 	}
-	if o.Flag == 0 {
-		o.Flag = 2.5
+	if o.ResidualCutoff == 0 {
+		o.ResidualCutoff = 2.5
 	}
 	if o.MaxSteps == 0 {
 		o.MaxSteps = 200
@@ -112,8 +112,8 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 		return refusal.Parameter("lambda", o.Lambda, "must be a number of at least 0")
 	case o.Cutoff < 0 || math.IsNaN(o.Cutoff) || math.IsInf(o.Cutoff, 0):
 		return refusal.Parameter("cutoff", o.Cutoff, "must be a number above 0")
-	case o.Flag < 0 || math.IsNaN(o.Flag):
-		return refusal.Parameter("flag", o.Flag, "must be a number above 0")
+	case o.ResidualCutoff < 0 || math.IsNaN(o.ResidualCutoff):
+		return refusal.Parameter("flag", o.ResidualCutoff, "must be a number above 0")
 	case o.Samples < 0:
 		return refusal.Parameter("samples", o.Samples, "must be at least 1")
 	case o.Weights != nil && len(o.Weights) != n:

@@ -57,7 +57,7 @@ func TestKappaHasOneMeaning(t *testing.T) {
 }
 
 func TestDegenerateResiduals(t *testing.T) {
-	for _, i := range Names() {
+	for _, i := range Losses() {
 		for _, rule := range []string{"auto", "silverman"} {
 			r, _ := ParseRule(rule)
 			spec := MustParse(i.Name).WithRule(r)

@@ -124,8 +124,8 @@ func (p Parameter) or(v float64) float64 {
 	return v
 }
 
-// Names describes every loss, the plainest first.
-func Names() []Info {
+// Losses describes every loss, the plainest first.
+func Losses() []Info {
 	out := make([]Info, len(families))
 	for i, f := range families {
 		out[i] = f.Info
@@ -143,7 +143,7 @@ func Lookup(name string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	return Names()[i], nil
+	return Losses()[i], nil
 }
 
 // find returns the place of a name or alias in families.

@@ -185,7 +185,7 @@ func TestLogWeightIsLogOfWeight(t *testing.T) {
 func TestExtremeArguments(t *testing.T) {
 	extremes := []float64{math.Inf(-1), -1, -1e-18, 0, math.SmallestNonzeroFloat64, 1e-300, 1e-200, 1e-30, 1, 1e30, 1e200, 1e300, math.MaxFloat64, math.Inf(1)}
 	losses := everyLoss()
-	for _, i := range Names() {
+	for _, i := range Losses() {
 		for _, scale := range []float64{0, MinScale, 1e-100, 1, 1e100, MaxScale, math.Inf(1)} {
 			losses = append(losses, MustParse(i.Name).At(scale))
 			for _, p := range i.Parameters {
@@ -236,7 +236,7 @@ func TestExtremeArguments(t *testing.T) {
 
 // Stretching the data stretches the bandwidth: rho(k^2 s; k c) is a multiple of rho(s; c).
 func TestScaleEquivariance(t *testing.T) {
-	for _, i := range Names() {
+	for _, i := range Losses() {
 		spec := MustParse(i.Name)
 		if spec.Rule().Kind == None {
 			continue

@@ -15,7 +15,7 @@
 //	l := spec.At(spec.Bandwidth(s, nil, loss.KappaSubspace))
 //	loss.RelativeWeights(w, s, l)
 //
-// [Names] describes every loss. A program's own loss is any type with Rho and Weight: see
+// [Losses] describes every loss. A program's own loss is any type with Rho and Weight: see
 // [Loss]. To add one to Inlier, write its family in a file of its own and name it in the
 // table of families.go.
 //

@@ -83,7 +83,7 @@ func TestParseErrors(t *testing.T) {
 
 // drawSpec makes any valid Spec.
 func drawSpec(t *rapid.T) Spec {
-	info := rapid.SampledFrom(Names()).Draw(t, "loss")
+	info := rapid.SampledFrom(Losses()).Draw(t, "loss")
 	s := MustParse(info.Name)
 	for _, p := range info.Parameters {
 		if p.Bandwidth {
@@ -160,7 +160,7 @@ func TestRules(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, i := range Names() {
+	for _, i := range Losses() {
 		f.Add(MustParse(i.Name).String())
 		for _, a := range i.Aliases {
 			f.Add(a)
@@ -190,7 +190,7 @@ func FuzzParse(f *testing.F) {
 
 func TestNamesAreComplete(t *testing.T) {
 	seen := map[string]bool{}
-	for _, i := range Names() {
+	for _, i := range Losses() {
 		for _, n := range append([]string{i.Name}, i.Aliases...) {
 			if seen[n] {
 				t.Errorf("%q names two losses", n)

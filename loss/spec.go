@@ -35,7 +35,7 @@ func (s Spec) Info() Info {
 	if s.own != nil {
 		return Info{Name: s.Name(), Summary: "a loss of the program's own", Parameters: []Parameter{bandwidthParameter("width", "bandwidth, in units of r")}}
 	}
-	return Names()[s.family]
+	return Losses()[s.family]
 }
 
 // Rho is the loss at its bandwidth, 1 where that is open.

@@ -24,14 +24,14 @@ type Centers struct {
 	// sought, from a text (loss.Parse) or of one's own; its bandwidth may be open. Nil: every
 	// row has its weight.
 	Loss loss.Loss
-	// Weights of the rows, such as those that a robust reduction gave them: the omega of
-	// eq. (29), times Counts. nil: one each.
+	// Votes are shares of the rows in the centers, such as the weights that a robust reduction
+	// gave them: the omega of eq. (29). Nil: one each.
+	Votes []float64
+	// Weights of the rows; nil: one each. An integer weight acts like repeated rows.
 	Weights []float64
-	// Counts tell how often each row counts: two is the same as two equal rows. nil: once.
-	Counts []float64
 	// Shape of a row as a matrix, for the spectral norm; nil: the Frobenius norm.
 	Shape []int
-	// Similar makes the scores of [CenterModel.Predict] similarities exp(-(d/Beta)^Alpha)
+	// Similar makes the scores of [Model.Predict] similarities exp(-(d/Beta)^Alpha)
 	// between 0 and 1, eq. (30), which rank classes as distances do.
 	Similar bool
 	// Alpha is the exponent; zero: 2. Beta is the bandwidth; zero: that of the loss, or else
@@ -39,8 +39,8 @@ type Centers struct {
 	Alpha, Beta float64
 }
 
-// CenterModel holds the centers of the classes. It never changes.
-type CenterModel struct {
+// Model holds the centers of the classes. It never changes.
+type Model struct {
 	centers *mat.Dense // one row for each class
 	cutoffs []float64  // distance of a regular row from the center of its class
 	shape   []int      // nil: Frobenius norm
@@ -84,21 +84,20 @@ func largest(x *mat.Dense) float64 {
 
 // Fit finds the centers of the given number of classes. labels[i] is the class of row i,
 // from 0; every class needs a row with weight. A source outside memory is read once and held.
-func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*CenterModel, error) {
+func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
 	n, d := src.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {
 		return nil, err
 	}
-	if c.Weights != nil && len(c.Weights) != n {
-		return nil, refusal.Weights("%d weights for %d rows", len(c.Weights), n)
-	}
-	if c.Counts != nil && len(c.Counts) != n {
-		return nil, refusal.Setting("counts", "%d counts for %d rows", len(c.Counts), n)
-	}
-	for i, w := range c.Weights {
-		if !(w >= 0 && w <= math.MaxFloat64) {
-			return nil, refusal.Weights("weight %g of row %d must be a number of at least 0", w, i+1)
+	for _, list := range [][]float64{c.Weights, c.Votes} {
+		if list != nil && len(list) != n {
+			return nil, refusal.Weights("%d weights for %d rows", len(list), n)
+		}
+		for i, w := range list {
+			if !(w >= 0 && w <= math.MaxFloat64) {
+				return nil, refusal.Weights("weight %g of row %d must be a number of at least 0", w, i+1)
+			}
 		}
 	}
 	x, err := linalg.Load(ctx, src)
@@ -114,7 +113,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {
 		return nil, refusal.Setting("shape", "the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
 	}
-	m := &CenterModel{centers: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n),
+	m := &Model{centers: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n),
 		similar: c.Similar, alpha: c.Alpha, beta: c.Beta, labels: slices.Clone(labels)}
 	if m.alpha == 0 {
 		m.alpha = 2
@@ -124,7 +123,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 			return nil, err
 		}
 	}
-	if scale := m.Scale(); scale > 0 {
+	if scale := m.Bandwidth(); scale > 0 {
 		m.beta = scale
 	}
 	distance, err := m.Distances(ctx, x)
@@ -144,9 +143,9 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		if err != nil {
 			return nil, err
 		}
-		m.beta = spec.Bandwidth(squared, c.Counts, loss.KappaSubspace)
+		m.beta = spec.Bandwidth(squared, c.Weights, loss.KappaSubspace)
 	}
-	m.cutoffs = cluster.Cutoffs(labels, m.leftOut(squared, labels, c.Counts), c.Counts, m.weights, classes, leastCutoff(largest(m.centers)))
+	m.cutoffs = cluster.Cutoffs(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.centers)))
 	m.training = judge(distance, m.cutoffs, labels)
 	return m, nil
 }
@@ -155,7 +154,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 // have: without a row of weight w among W the weighted mean moves away from it, by the
 // factor W/(W-w) in the distance. New rows lie that far off, and cut-offs are for them. Of a
 // row that counts several times one is left out.
-func (m *CenterModel) leftOut(squared []float64, labels []int, counts []float64) []float64 {
+func (m *Model) leftOut(squared []float64, labels []int, counts []float64) []float64 {
 	totals := make([]float64, m.centers.RawMatrix().Rows)
 	for i, k := range labels {
 		totals[k] += m.weights[i]
@@ -175,7 +174,7 @@ func (m *CenterModel) leftOut(squared []float64, labels []int, counts []float64)
 
 // one finds the center of class k, from the median of each column where weights are
 // learned.
-func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []int, k int) error {
+func (c Centers) one(ctx context.Context, m *Model, x *mat.Dense, rows []int, k int) error {
 	_, d := x.Dims()
 	part := mat.NewDense(len(rows), d, nil)
 	var weights []float64
@@ -183,8 +182,13 @@ func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []i
 	for a, i := range rows {
 		part.SetRow(a, x.RawRowView(i))
 		w := 1.0
+		if c.Votes != nil {
+			w = c.Votes[i]
+		}
 		if c.Weights != nil {
-			w = c.Weights[i]
+			w *= c.Weights[i]
+		}
+		if c.Votes != nil || c.Weights != nil {
 			weights = append(weights, w)
 		}
 		m.weights[i] = w
@@ -206,7 +210,7 @@ func (c Centers) one(ctx context.Context, m *CenterModel, x *mat.Dense, rows []i
 		m.scales = append(m.scales, 0)
 		return nil
 	}
-	fitted, err := cluster.KMeans{Start: [][]float64{medians(part, weights)}, Loss: c.Loss, Weights: weights}.Fit(ctx, linalg.FromDense(part))
+	fitted, err := cluster.KMeans{Centers: [][]float64{medians(part, weights)}, Loss: c.Loss, Weights: weights}.Fit(ctx, linalg.FromDense(part))
 	if err != nil {
 		return err
 	}
@@ -263,7 +267,7 @@ func own(distance *mat.Dense, labels []int) []float64 {
 }
 
 // Distances returns the distance of every row from the center of every class.
-func (m *CenterModel) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+func (m *Model) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, d := x.Dims()
 	k, want := m.centers.Dims()
 	if d != want {
@@ -354,43 +358,49 @@ func oddNorm(row []float64) float64 {
 }
 
 // Centers returns a copy of the centers, one row for each class.
-func (m *CenterModel) Centers() *mat.Dense { return mat.DenseCopyOf(m.centers) }
+func (m *Model) Centers() *mat.Dense { return mat.DenseCopyOf(m.centers) }
 
 // Cutoffs are the distances up to which a row is regular in its class.
-func (m *CenterModel) Cutoffs() []float64 { return slices.Clone(m.cutoffs) }
+func (m *Model) Cutoffs() []float64 { return slices.Clone(m.cutoffs) }
 
 // Weights of the training rows in the centers.
-func (m *CenterModel) Weights() []float64 { return slices.Clone(m.weights) }
+func (m *Model) Weights() []float64 { return slices.Clone(m.weights) }
 
 // Objective is the weighted mean of the squared distance of the rows from their centers.
-func (m *CenterModel) Objective() float64 { return m.squared }
+func (m *Model) Objective() float64 { return m.squared }
+
+// Columns is how many numbers a row has.
+func (m *Model) Columns() int { _, columns := m.centers.Dims(); return columns }
+
+// Classes is how many classes there are.
+func (m *Model) Classes() int { classes, _ := m.centers.Dims(); return classes }
 
 // Rows is the number of training rows.
-func (m *CenterModel) Rows() int { return len(m.weights) }
+func (m *Model) Rows() int { return len(m.weights) }
 
 // Status is converged: a fit that was cancelled gives an error.
-func (m *CenterModel) Status() irls.Status { return m.kept.Status(irls.Converged) }
+func (m *Model) Status() irls.Status { return m.kept.Status(irls.Converged) }
 
 // Steps is empty.
-func (m *CenterModel) Steps() []irls.Step { return nil }
+func (m *Model) Steps() []irls.Step { return nil }
 
 // Loss is nil: each class has its own bandwidth.
-func (m *CenterModel) Loss() loss.Loss { return nil }
+func (m *Model) Loss() loss.Scaled { return nil }
 
 // Warnings are remarks on the fit that its user should see.
-func (m *CenterModel) Warnings() []string { return nil }
+func (m *Model) Warnings() []string { return nil }
 
 // Training is the verdict on the training rows; nil for models read from a file.
-func (m *CenterModel) Training() *verdict.Rows { return m.training }
+func (m *Model) Training() *verdict.Rows { return m.training }
 
 // Predict gives every row the nearest class; scores are negative distances, or similarities
 // between 0 and 1.
-func (m *CenterModel) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
 	distance, err := m.Distances(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	labels := Closest(distance)
+	labels := closest(distance)
 	distance.Apply(func(_, _ int, d float64) float64 {
 		if m.similar {
 			return math.Exp(-math.Pow(d/m.beta, m.alpha))
@@ -400,8 +410,8 @@ func (m *CenterModel) Predict(ctx context.Context, x *mat.Dense) (*verdict.Predi
 	return &verdict.Prediction{Labels: labels, Scores: distance}, nil
 }
 
-// Scale is the median over the classes of the loss's bandwidth; 0 without one.
-func (m *CenterModel) Scale() float64 {
+// Bandwidth is the median over the classes of the loss's bandwidth; 0 without one.
+func (m *Model) Bandwidth() float64 {
 	if len(m.scales) == 0 {
 		return 0
 	}
@@ -410,4 +420,4 @@ func (m *CenterModel) Scale() float64 {
 }
 
 // Shape is the shape of a row as a matrix when distances are spectral norms; nil otherwise.
-func (m *CenterModel) Shape() []int { return slices.Clone(m.shape) }
+func (m *Model) Shape() []int { return slices.Clone(m.shape) }

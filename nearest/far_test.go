@@ -103,7 +103,7 @@ func TestCountsAreRepeatedRows(t *testing.T) {
 		again[k] = labels[i]
 	}
 	for _, text := range []string{"", "gcorr:alpha=2,beta=auto"} {
-		a, b := Centers{Weights: counts, Counts: counts}, Centers{}
+		a, b := Centers{Weights: counts}, Centers{}
 		if text != "" {
 			a.Loss, b.Loss = robust(t, text), robust(t, text)
 		}
@@ -198,8 +198,8 @@ func TestReadModelTellsTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if read.Objective() != m.Objective() || read.Scale() != m.Scale() || m.Objective() == 0 {
-			t.Errorf("objective %g and scale %g, not %g and %g", read.Objective(), read.Scale(), m.Objective(), m.Scale())
+		if read.Objective() != m.Objective() || read.Bandwidth() != m.Bandwidth() || m.Objective() == 0 {
+			t.Errorf("objective %g and scale %g, not %g and %g", read.Objective(), read.Bandwidth(), m.Objective(), m.Bandwidth())
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Describe tells what was fitted.
-func (m *CenterModel) Describe(names archive.Names) archive.Description {
+func (m *Model) Describe(names archive.Names) archive.Description {
 	if d, ok := m.kept.Description(); ok {
 		return d
 	}
@@ -40,13 +40,13 @@ func Numbers(judged *verdict.Rows, labels []int) map[string]any {
 }
 
 // State is everything a model file holds, under the names it has there.
-func (m *CenterModel) State() archive.State {
+func (m *Model) State() archive.State {
 	shape := []any{}
 	for _, n := range m.shape {
 		shape = append(shape, float64(n))
 	}
 	extra := map[string]any{"alpha": m.alpha, "beta": m.beta, "similar": m.similar, "core_shape": shape}
-	if scale := m.Scale(); scale > 0 {
+	if scale := m.Bandwidth(); scale > 0 {
 		extra["loss_scale"] = scale
 	}
 	return m.kept.State(m.Describe(archive.Names{}),
@@ -55,12 +55,12 @@ func (m *CenterModel) State() archive.State {
 }
 
 // Restore makes the model again from its state.
-func Restore(s archive.State) (*CenterModel, error) {
+func Restore(s archive.State) (*Model, error) {
 	if err := s.Of("chain"); err != nil {
 		return nil, err
 	}
 	r := s.Reader()
-	m := &CenterModel{
+	m := &Model{
 		centers: r.Matrix("centers"), cutoffs: r.Vector("cutoffs"), weights: r.Vector("weights"), alpha: r.Number("alpha"), beta: r.Number("beta"),
 		similar: r.Flag("similar"), squared: s.Description.Objective, kept: archive.Keep(s),
 	}
@@ -89,13 +89,13 @@ func Restore(s archive.State) (*CenterModel, error) {
 
 // WriteTo writes the model as the bytes of a model file, which the inlier command and package
 // model read as well.
-func (m *CenterModel) WriteTo(w io.Writer) (int64, error) { return archive.WriteTo(w, m.State()) }
+func (m *Model) WriteTo(w io.Writer) (int64, error) { return archive.WriteTo(w, m.State()) }
 
 // Save writes the model to a file, whole or not at all.
-func (m *CenterModel) Save(path string) error { return archive.Save(path, m.State()) }
+func (m *Model) Save(path string) error { return archive.Save(path, m.State()) }
 
 // Read reads a model from r, to its end.
-func Read(r io.Reader) (*CenterModel, error) { return archive.Read(r, Restore) }
+func Read(r io.Reader) (*Model, error) { return archive.Read(r, Restore) }
 
-// Load reads the model file at path, written by [CenterModel.Save] or by the inlier command.
-func Load(path string) (*CenterModel, error) { return archive.Load(path, Restore) }
+// Load reads the model file at path, written by [Model.Save] or by the inlier command.
+func Load(path string) (*Model, error) { return archive.Load(path, Restore) }

@@ -16,7 +16,7 @@ var kinds = []verdict.Kind{verdict.Regular, verdict.FarFromClass, verdict.Mislab
 // Label is the nearest class; Residual is the distance from the given class, or else the
 // nearest, over its cut-off. given[i] is the label that row i came with, or -1; nil: none has
 // one.
-func (m *CenterModel) Judge(ctx context.Context, x *mat.Dense, given []int) (*verdict.Rows, error) {
+func (m *Model) Judge(ctx context.Context, x *mat.Dense, given []int) (*verdict.Rows, error) {
 	distance, err := m.Distances(ctx, x)
 	if err != nil {
 		return nil, err
@@ -33,8 +33,8 @@ func (s *Subspaces) Judge(ctx context.Context, x *mat.Dense, given []int) (*verd
 	return judge(distance, s.Cutoffs, given), nil
 }
 
-// Closest is the class with the smallest distance for every row, the first of equals.
-func Closest(distance *mat.Dense) []int {
+// closest is the class with the smallest distance for every row, the first of equals.
+func closest(distance *mat.Dense) []int {
 	n, _ := distance.Dims()
 	out := make([]int, n)
 	for i := range out {
@@ -53,7 +53,7 @@ func Closest(distance *mat.Dense) []int {
 func judge(distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
 	n, _ := distance.Dims()
 	v := verdict.New(n, kinds)
-	v.Label, v.Residual, v.ResidualCutoff = Closest(distance), make([]float64, n), 1
+	v.Label, v.Residual, v.ResidualCutoff = closest(distance), make([]float64, n), 1
 	for i := range n {
 		label := -1
 		if given != nil {

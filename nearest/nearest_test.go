@@ -49,7 +49,7 @@ func TestCentersAgreeWithTextbook(t *testing.T) {
 	for i := range weights {
 		weights[i] = r.Float64()
 	}
-	m, err := Centers{Weights: weights}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
+	m, err := Centers{Votes: weights}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // PredictRow is the class of one row, from 0: that of the nearest center, the first of
 // equals. It is -1 for a row with a number that is missing, and panics if the row has another
 // length than the model. It allocates nothing unless distances are spectral norms.
-func (m *CenterModel) PredictRow(row []float64) int {
+func (m *Model) PredictRow(row []float64) int {
 	if v := m.JudgeRow(row, -1); v.Kind != verdict.Missing {
 		return v.Label
 	}
@@ -25,7 +25,7 @@ func (m *CenterModel) PredictRow(row []float64) int {
 // JudgeRow is the verdict on one row, and on its label unless that is -1: what Judge says of
 // it, to rounding. It panics if the row has another length than the model. It allocates
 // nothing unless distances are spectral norms.
-func (m *CenterModel) JudgeRow(row []float64, given int) verdict.Row {
+func (m *Model) JudgeRow(row []float64, given int) verdict.Row {
 	k, d := m.centers.Dims()
 	if len(row) != d || given < -1 || given >= k {
 		panic(fmt.Sprintf("nearest: a row of %d columns with label %d; the model has %d columns and %d classes", len(row), given, d, k))
@@ -47,7 +47,7 @@ func (m *CenterModel) JudgeRow(row []float64, given int) verdict.Row {
 }
 
 // judgeFrom is JudgeRow with room for the distances.
-func (m *CenterModel) judgeFrom(distance, row []float64, given int) verdict.Row {
+func (m *Model) judgeFrom(distance, row []float64, given int) verdict.Row {
 	best := 0
 	for c := range distance {
 		center := m.centers.RawRowView(c)

@@ -19,9 +19,9 @@ type Subspace interface {
 	Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 }
 
-// Limited is a subspace that knows how far a further regular row of its class lies from it,
+// limited is a subspace that knows how far a further regular row of its class lies from it,
 // 0 if it does not; it takes the place of what the rows it was learned from say.
-type Limited interface {
+type limited interface {
 	ResidualLimit() float64
 }
 
@@ -61,7 +61,7 @@ func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []flo
 	}
 	s.Cutoffs = cluster.Cutoffs(labels, own(distance, labels), weights, trusted, classes, leastCutoff(typical(x, weights)))
 	for k, c := range s.Classes {
-		if limited, ok := c.(Limited); ok {
+		if limited, ok := c.(limited); ok {
 			if limit := limited.ResidualLimit(); limit > 0 {
 				s.Cutoffs[k] = limit
 			}
@@ -86,7 +86,7 @@ func (s *Subspaces) Predict(ctx context.Context, x *mat.Dense) (*verdict.Predict
 	if err != nil {
 		return nil, err
 	}
-	labels := Closest(distance)
+	labels := closest(distance)
 	distance.Scale(-1, distance)
 	return &verdict.Prediction{Labels: labels, Scores: distance}, nil
 }

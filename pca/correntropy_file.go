@@ -15,7 +15,7 @@ func (m *CorrentropyModel) Describe(archive.Names) archive.Description {
 	if d, ok := m.kept.Description(); ok {
 		return d
 	}
-	rows, columns, components := m.Dims()
+	rows, columns, components := m.dims()
 	d := archive.Description{
 		Method: "correntropy-pca", Family: "correntropy-pca", Task: archive.Reduce, Rows: rows, Columns: columns,
 		Parameters: archive.Parameters{"components": strconv.Itoa(components), "sigma": archive.FormatNumber(m.sigma)},

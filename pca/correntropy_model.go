@@ -37,8 +37,10 @@ type CorrentropyModel struct {
 	kept          archive.Kept
 }
 
-// Dims returns the number of training rows, input columns and components.
-func (m *CorrentropyModel) Dims() (rows, columns, components int) {
+// Columns is how many numbers a row has.
+func (m *CorrentropyModel) Columns() int { _, columns := m.beta.Dims(); return columns }
+
+func (m *CorrentropyModel) dims() (rows, columns, components int) {
 	components, columns = m.beta.Dims()
 	return m.rows, columns, components
 }
@@ -64,7 +66,7 @@ func (m *CorrentropyModel) Status() irls.Status { return m.kept.Status(irls.Conv
 func (m *CorrentropyModel) Steps() []irls.Step { return nil }
 
 // Loss is nil: the method has none.
-func (m *CorrentropyModel) Loss() loss.Loss { return nil }
+func (m *CorrentropyModel) Loss() loss.Scaled { return nil }
 
 // Warnings are remarks on the fit that its user should see.
 func (m *CorrentropyModel) Warnings() []string { return nil }

@@ -126,7 +126,7 @@ func TestCorrentropyAgreesWithItsDefinition(t *testing.T) {
 			if d := largestDifference(m.Matrix(), want); d > 1e-13 {
 				t.Errorf("matrix differs from the definition by %.2g", d)
 			}
-			_, l, k := m.Dims()
+			_, l, k := m.dims()
 			beta, values := m.Components(), m.Eigenvalues()
 			var bv, bvb mat.Dense
 			bv.Mul(beta, want)

@@ -13,7 +13,7 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	if d, ok := m.kept.Description(); ok {
 		return d
 	}
-	columns, components := m.Dims()
+	columns, components := m.dims()
 	found := archive.Parameters{"components": strconv.Itoa(components)}
 	if scale := m.loss.Scale(); scale > 0 {
 		found["sigma"], found["cutoff"] = archive.FormatNumber(scale), archive.FormatNumber(scale)

@@ -166,7 +166,7 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 	if err != nil {
 		return nil, err
 	}
-	kept, err := m.Inverse(scores)
+	kept, err := m.Inverse(ctx, scores)
 	if err != nil {
 		return nil, err
 	}

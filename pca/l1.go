@@ -112,7 +112,7 @@ func greedy(ctx context.Context, p *problem, start subspace, starts int, set irl
 			set.OnStep(step)
 		}
 	}
-	linalg.Orthonormalise(basis)
+	linalg.Orthonormalize(basis)
 	return subspace{mean: start.mean, basis: basis}, steps, nil
 }
 

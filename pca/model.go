@@ -55,8 +55,10 @@ type Explained struct {
 // Method is the name of the method that fitted the model.
 func (m *Model) Method() string { return m.method }
 
-// Dims returns the number of columns and of components.
-func (m *Model) Dims() (columns, components int) { return m.basis.Dims() }
+// Columns is how many numbers a row has.
+func (m *Model) Columns() int { return len(m.mean) }
+
+func (m *Model) dims() (columns, components int) { return m.basis.Dims() }
 
 // Width is how many numbers Transform returns for a row.
 func (m *Model) Width() int { return len(m.eigenvalues) }
@@ -105,9 +107,12 @@ func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 }
 
 // Inverse returns the rows mean + V z of scores z.
-func (m *Model) Inverse(scores *mat.Dense) (*mat.Dense, error) {
+func (m *Model) Inverse(ctx context.Context, scores *mat.Dense) (*mat.Dense, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	n, k := scores.Dims()
-	d, want := m.Dims()
+	d, want := m.dims()
 	if k != want {
 		return nil, &refusal.ColumnsError{Columns: k, Want: want, Problem: fmt.Sprintf("scores have %d columns; the model has %d components", k, want)}
 	}
@@ -128,13 +133,13 @@ func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, erro
 	if err != nil {
 		return nil, err
 	}
-	return m.Inverse(scores)
+	return m.Inverse(ctx, scores)
 }
 
 // measure returns squared distances to the subspace and scores.
 func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dense, error) {
 	n, d := x.Dims()
-	want, k := m.Dims()
+	want, k := m.dims()
 	if d != want {
 		return nil, nil, refusal.Columns(d, want)
 	}
@@ -164,7 +169,7 @@ func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dens
 
 // measureVariance fills in the shares of variance.
 func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
-	_, k := m.Dims()
+	_, k := m.dims()
 	kept, rest, regular, count := 0.0, 0.0, 0.0, 0.0
 	for i, v := range s {
 		a := weightAt(m.options.Weights, i)
@@ -200,7 +205,7 @@ func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
 // warn collects remarks on the fit.
 func (m *Model) warn() {
 	add := func(format string, args ...any) { m.warnings = append(m.warnings, fmt.Sprintf(format, args...)) }
-	_, k := m.Dims()
+	_, k := m.dims()
 	if ess := effective(m.weights, m.options.Weights); ess < float64(2*k) && !m.unweighted {
 		add("the weights leave an effective sample of %.1f rows for %d components; a wider bandwidth or a smaller p would use more of the data", ess, k)
 	}

@@ -86,7 +86,7 @@ func TestModelLaws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept, err := model.Inverse(scores)
+			kept, err := model.Inverse(t.Context(), scores)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,7 +147,7 @@ func TestInvariance(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	turn := mat.NewDense(6, 6, nil)
 	turn.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, turn)
-	linalg.Orthonormalise(turn)
+	linalg.Orthonormalize(turn)
 	for _, scale := range []float64{1e-6, 1, 1e6} {
 		var y mat.Dense
 		y.Mul(x, turn)

@@ -130,7 +130,7 @@ func (p *problem) blockStep(ctx context.Context, from subspace, w []float64) (su
 			break
 		}
 		block = &av
-		linalg.Orthonormalise(block)
+		linalg.Orthonormalize(block)
 	}
 	_, c := block.Dims()
 	out := subspace{mean: mean, basis: mat.DenseCopyOf(block.Slice(0, d, 0, p.m)), values: append([]float64(nil), values[:p.m]...)}
@@ -161,7 +161,7 @@ func widen(from subspace, width int) *mat.Dense {
 			block.Set(i, j, draw.NormFloat64())
 		}
 	}
-	linalg.Orthonormalise(block)
+	linalg.Orthonormalize(block)
 	return block
 }
 
@@ -199,7 +199,7 @@ func (p *problem) Between(a, b subspace, t float64) (subspace, error) {
 	}
 	out.Scale(t, out)
 	out.Apply(func(i, j int, v float64) float64 { return v + (1-t)*a.basis.At(i, j) }, out)
-	linalg.Orthonormalise(out)
+	linalg.Orthonormalize(out)
 	linalg.FixSigns(out)
 	return subspace{mean: mean, basis: out}, nil
 }

@@ -47,7 +47,7 @@ func (t *table) reduce(ctx context.Context, w []float64) error {
 		}
 	}
 	axes := mat.DenseCopyOf(x.T())
-	linalg.Orthonormalise(axes)
+	linalg.Orthonormalize(axes)
 	coordinates := mat.NewDense(n, n, nil)
 	linalg.Mul(coordinates, x, axes)
 	t.inside, t.axes = linalg.FromDense(coordinates), reduction{origin: origin, axes: axes}

@@ -22,7 +22,7 @@ const plainProducts = 1024
 // rounding. It allocates nothing for rows without missing values. The scores of a row with an
 // infinite number are NaN. It panics if the row or dst has another length than the model.
 func (m *Model) TransformRow(dst, row []float64) []float64 {
-	_, k := m.Dims()
+	_, k := m.dims()
 	if dst == nil {
 		dst = make([]float64, k)
 	}
@@ -63,7 +63,7 @@ func (m *Model) transformOdd(dst, row []float64) {
 // nothing for rows without missing values. A row with an infinite number cannot be judged:
 // its kind is [verdict.Missing]. It panics if the row has another length than the model.
 func (m *Model) JudgeRow(row []float64) verdict.Row {
-	_, k := m.Dims()
+	_, k := m.dims()
 	if k <= workspace.Small && k*len(row) <= plainProducts {
 		var z [workspace.Small]float64
 		return m.judgeAt(row, z[:k], m.place(z[:k], row))

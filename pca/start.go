@@ -51,7 +51,7 @@ func classicStart(ctx context.Context, src linalg.Source, w []float64, o Options
 		draw := random.New(o.Seed, "classic start")
 		first := mat.NewDense(d, m, nil)
 		first.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, first)
-		linalg.Orthonormalise(first)
+		linalg.Orthonormalize(first)
 		out, err := p.blockStep(ctx, subspace{basis: first}, orOnes(w, n))
 		return out, o.Components, err
 	}

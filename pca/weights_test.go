@@ -80,8 +80,8 @@ func TestIntegerWeightsActAsRepeatedRows(t *testing.T) {
 					t.Fatal(err)
 				}
 				where := func() string { return name + ", " + pattern }
-				_, ma := a.Dims()
-				_, mb := b.Dims()
+				_, ma := a.dims()
+				_, mb := b.dims()
 				if ma != mb {
 					t.Errorf("%s, %+v: %d components, of repeated rows %d", where(), c, ma, mb)
 					continue

@@ -36,10 +36,6 @@ func centerPictures(ctx context.Context, m *fitted) (*Drawing, error) {
 			Inverse(context.Context, *mat.Dense) (*mat.Dense, error)
 		}](c.Reducer()); ok {
 			centers, err = back.Inverse(ctx, centers)
-		} else if back, ok := catalog.As[interface {
-			Inverse(*mat.Dense) (*mat.Dense, error)
-		}](c.Reducer()); ok {
-			centers, err = back.Inverse(centers)
 		} else {
 			err = usage("inlier inspect shows what a model is", "the centers behind %s cannot be brought back to the input columns", c.Reducer().Describe().Method)
 		}

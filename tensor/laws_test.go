@@ -71,7 +71,7 @@ func TestRotationInvariance(t *testing.T) {
 	for k, n := range shape {
 		turns[k] = mat.NewDense(n, n, nil)
 		turns[k].Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, turns[k])
-		linalg.Orthonormalise(turns[k])
+		linalg.Orthonormalize(turns[k])
 	}
 	turned := mat.NewDense(40, 90, nil)
 	for i, s := range arraysOf(x, shape) {

@@ -60,6 +60,9 @@ type Errors struct {
 // Method is the name of the method that fitted the model.
 func (m *Model) Method() string { return m.method }
 
+// Columns is how many numbers a sample has.
+func (m *Model) Columns() int { return product(m.shape) }
+
 // Shape is the shape of a sample.
 func (m *Model) Shape() []int { return append([]int(nil), m.shape...) }
 

@@ -120,7 +120,7 @@ func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[base
 			return irls.Result[bases]{}, err
 		}
 	}
-	linalg.Orthonormalise(w)
+	linalg.Orthonormalize(w)
 	linalg.FixSigns(w)
 	at.factors[1] = w
 	return f.result(context.WithoutCancel(ctx), at, steps, status)

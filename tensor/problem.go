@@ -197,7 +197,7 @@ func chord(a, b *mat.Dense, t float64) *mat.Dense {
 		out.Copy(b)
 	}
 	out.Apply(func(i, j int, x float64) float64 { return (1-t)*a.At(i, j) + t*x }, out)
-	linalg.Orthonormalise(out)
+	linalg.Orthonormalize(out)
 	linalg.FixSigns(out)
 	return out
 }

@@ -8,9 +8,8 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/words"
 )
-
-import ()
 
 // compareRequest is what `compare` was asked for.
 type compareRequest struct {
@@ -124,7 +123,7 @@ func (a *app) compare(ctx context.Context, path string, r compareRequest) error 
 	if s := result.Standing; s != nil {
 		for _, m := range s.Methods {
 			if m.Failure != "" {
-				fmt.Fprintf(a.out, "%s failed: %s\n", m.Label, inlier.OneLine(m.Failure))
+				fmt.Fprintf(a.out, "%s failed: %s\n", m.Label, words.OneLine(m.Failure))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // The exit codes.
@@ -80,13 +81,13 @@ func explain(err error) (line, hint string, code int) {
 	case errors.Is(err, context.Canceled):
 		return "interrupted", "", exitInterrupted
 	case errors.As(err, &bug):
-		return inlier.OneLine(bug.Error()), "this is a bug; INLIER_TRACE=1 shows where, please report it", exitFailed
+		return words.OneLine(bug.Error()), "this is a bug; INLIER_TRACE=1 shows where, please report it", exitFailed
 	case errors.As(err, &own):
-		return inlier.OneLine(err.Error()), inlier.OneLine(own.hint), exitUsage
+		return words.OneLine(err.Error()), words.OneLine(own.hint), exitUsage
 	}
 	if mistake, ok := inlier.AsError(err); ok {
 		line, hint = mistake.Word(flags)
-		return inlier.OneLine(line), inlier.OneLine(hint), exitUsage
+		return words.OneLine(line), words.OneLine(hint), exitUsage
 	}
-	return inlier.OneLine(err.Error()), "", exitFailed
+	return words.OneLine(err.Error()), "", exitFailed
 }

@@ -30,7 +30,7 @@ func lossesCommand(a *app) *cobra.Command {
 			return lossNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			list := loss.Names()
+			list := loss.Losses()
 			if len(args) == 1 {
 				info, err := loss.Lookup(args[0])
 				if err != nil {
@@ -63,7 +63,7 @@ func lossesCommand(a *app) *cobra.Command {
 
 func lossNames() []string {
 	var names []string
-	for _, info := range loss.Names() {
+	for _, info := range loss.Losses() {
 		names = append(names, info.Name+"\t"+info.Summary)
 	}
 	return names

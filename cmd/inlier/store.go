@@ -24,7 +24,7 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 	named := set.IDs != nil && format.NamesRows() // other formats hold numbers
 	switch {
 	case path == "-" && named:
-		return file.WriteTable(a.out, format, output.TableColumns(inlier.SetTable(set)))
+		return file.WriteTable(a.out, format, output.TableColumns((&inlier.RowsResult{Set: set}).Table()))
 	case path == "-":
 		return file.Write(path, set, file.WriteOptions{Output: a.out})
 	}
@@ -32,7 +32,7 @@ func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) 
 		return err
 	}
 	if named {
-		return a.wrote(path, file.WriteTableFile(path, output.TableColumns(inlier.SetTable(set))))
+		return a.wrote(path, file.WriteTableFile(path, output.TableColumns((&inlier.RowsResult{Set: set}).Table())))
 	}
 	if labels := file.LabelsFile(path, set); labels != "" { // a second file
 		if err := a.mayReplace(labels, output.LabelsFile); err != nil {

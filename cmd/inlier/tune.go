@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/tune"
 )
 
@@ -207,7 +208,7 @@ func failedTrials(found *tune.Result) string {
 	for _, t := range found.Trials {
 		if t.Failure != "" {
 			if count++; why == "" {
-				why = t.Text(found.Axes) + ": " + inlier.OneLine(t.Failure)
+				why = t.Text(found.Axes) + ": " + words.OneLine(t.Failure)
 			}
 		}
 	}

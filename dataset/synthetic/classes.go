@@ -13,7 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/random"
 )
 
-// Labelled makes a classification set with wrong labels, and a clean test set. The
+// Labeled makes a classification set with wrong labels, and a clean test set. The
 // kinds are
 //
 //	blobs  Gaussian classes in D dimensions around random centers
@@ -22,7 +22,7 @@ import (
 //
 // SD blurs every kind. A fraction LabelNoise of the training rows get the label of
 // another class, all others equally likely; features are never touched.
-type Labelled struct {
+type Labeled struct {
 	Kind       string // blobs, moons, rings
 	N, Test    int
 	D          int // blobs only
@@ -36,21 +36,21 @@ type Labelled struct {
 }
 
 // DefaultBlobs is three classes in five dimensions with a fifth of the labels wrong.
-func DefaultBlobs() Labelled {
-	return Labelled{Kind: "blobs", N: 300, Test: 1000, D: 5, Classes: 3, Separation: 4, SD: 1, Ratio: 1, LabelNoise: 0.2}
+func DefaultBlobs() Labeled {
+	return Labeled{Kind: "blobs", N: 300, Test: 1000, D: 5, Classes: 3, Separation: 4, SD: 1, Ratio: 1, LabelNoise: 0.2}
 }
 
 // DefaultMoons is two half moons with a fifth of the labels wrong.
-func DefaultMoons() Labelled {
-	return Labelled{Kind: "moons", N: 300, Test: 1000, D: 2, Classes: 2, SD: 0.15, Ratio: 1, LabelNoise: 0.2}
+func DefaultMoons() Labeled {
+	return Labeled{Kind: "moons", N: 300, Test: 1000, D: 2, Classes: 2, SD: 0.15, Ratio: 1, LabelNoise: 0.2}
 }
 
 // DefaultRings is two rings with a fifth of the labels wrong.
-func DefaultRings() Labelled {
-	return Labelled{Kind: "rings", N: 300, Test: 1000, D: 2, Classes: 2, SD: 0.15, Ratio: 1, LabelNoise: 0.2}
+func DefaultRings() Labeled {
+	return Labeled{Kind: "rings", N: 300, Test: 1000, D: 2, Classes: 2, SD: 0.15, Ratio: 1, LabelNoise: 0.2}
 }
 
-func (c *Labelled) fields() []setting.Field {
+func (c *Labeled) fields() []setting.Field {
 	f := []setting.Field{
 		setting.Int("n", &c.N, 2, 1e8, "rows to learn from"),
 		setting.Int("test", &c.Test, 0, 1e8, "clean rows to test on; 0: no test set"),
@@ -70,7 +70,7 @@ func (c *Labelled) fields() []setting.Field {
 
 // Generate makes the set. Truth has Outlier (the rows with a wrong label), Labels
 // (the right ones) and, for blobs, Means.
-func (c *Labelled) Generate(seed uint64) (*Generated, error) {
+func (c *Labeled) Generate(seed uint64) (*Generated, error) {
 	if !slices.Contains([]string{"blobs", "moons", "rings"}, c.Kind) {
 		return nil, fmt.Errorf("dataset: labelled set: kind %q must be one of blobs, moons, rings", c.Kind)
 	}
@@ -109,7 +109,7 @@ func (c *Labelled) Generate(seed uint64) (*Generated, error) {
 }
 
 // draw makes n rows with right labels.
-func (c *Labelled) draw(name string, n int, centers *mat.Dense, r *rand.Rand) (*dataset.Set, error) {
+func (c *Labeled) draw(name string, n int, centers *mat.Dense, r *rand.Rand) (*dataset.Set, error) {
 	set, err := tableOf(name, n, c.D)
 	if err != nil {
 		return nil, err

@@ -167,7 +167,7 @@ func TestGenerateRefusesBadParameters(t *testing.T) {
 			t.Errorf("%s %s=%s: error %v, want %q", c.name, c.key, c.value, err, c.want)
 		}
 	}
-	if _, err := (&Labelled{Kind: "stars"}).Generate(1); err == nil {
+	if _, err := (&Labeled{Kind: "stars"}).Generate(1); err == nil {
 		t.Error("an unknown kind of labelled set was accepted")
 	}
 	if _, err := (&Plane{N: 10, D: 2, Outliers: "none", Fraction: 3}).Generate(1); err == nil {

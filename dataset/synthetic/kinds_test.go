@@ -163,7 +163,7 @@ func TestPlaneTruth(t *testing.T) {
 }
 
 func TestLabelledSets(t *testing.T) {
-	for _, c := range []Labelled{DefaultBlobs(), DefaultMoons(), DefaultRings()} {
+	for _, c := range []Labeled{DefaultBlobs(), DefaultMoons(), DefaultRings()} {
 		c.N = 3000
 		g := generate(t, &c, 9)
 		wrong := make([]int, c.Classes)

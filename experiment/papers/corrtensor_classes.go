@@ -111,7 +111,7 @@ func (c classifier) run(ctx context.Context, b *experiment.Bench, params map[str
 	if err != nil {
 		return err
 	}
-	centers, err := nearest.Centers{Weights: weights}.Fit(ctx, linalg.FromDense(known), train.Target.Labels, len(train.Target.Classes))
+	centers, err := nearest.Centers{Votes: weights}.Fit(ctx, linalg.FromDense(known), train.Target.Labels, len(train.Target.Classes))
 	if err != nil {
 		return err
 	}
@@ -119,13 +119,13 @@ func (c classifier) run(ctx context.Context, b *experiment.Bench, params map[str
 	if err != nil {
 		return err
 	}
-	distances, err := centers.Distances(ctx, asked)
+	predicted, err := centers.Predict(ctx, asked)
 	if err != nil {
 		return err
 	}
 	shape := cores.Ranks()
 	for name, labels := range map[string][]int{
-		byFrobenius: nearest.Closest(distances),
+		byFrobenius: predicted.Labels,
 		bySpectral:  spectrallyNearest(asked, centers.Centers(), shape[0]),
 	} {
 		accuracy, err := score.Accuracy(images.test.Target.Labels, labels)

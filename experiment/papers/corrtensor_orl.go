@@ -200,7 +200,7 @@ func clusterFromPeaks(ctx context.Context, x *mat.Dense, how cluster.Density) ([
 	for _, i := range peaks.Peaks() {
 		start = append(start, x.RawRowView(i))
 	}
-	fitted, err := cluster.KMeans{Clusters: orlPeople, Start: start}.Fit(ctx, linalg.FromDense(x))
+	fitted, err := cluster.KMeans{Clusters: orlPeople, Centers: start}.Fit(ctx, linalg.FromDense(x))
 	if err != nil {
 		return nil, nil, err
 	}

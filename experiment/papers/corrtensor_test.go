@@ -34,7 +34,11 @@ func TestSpectrallyNearest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := nearest.Closest(distances)
+		predicted, err := m.Predict(context.Background(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := predicted.Labels
 		for i, got := range spectrallyNearest(x, m.Centers(), shape[0]) {
 			if got != want[i] {
 				t.Errorf("shape %v, row %d: center %d; all distances %v say %d", shape, i, got, mat.Row(nil, i, distances), want[i])

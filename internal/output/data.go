@@ -19,7 +19,7 @@ var LabelsFile = Kind{"a file of labels", func(*os.File, int64) bool { return fa
 func DataFile(path string, set *dataset.Set) Kind {
 	return SameContent(path, func(w io.Writer) error {
 		if format := file.FormatOf(path); set.IDs != nil && format.NamesRows() {
-			return file.WriteTable(w, format, TableColumns(inlier.SetTable(set)))
+			return file.WriteTable(w, format, TableColumns((&inlier.RowsResult{Set: set}).Table()))
 		}
 		return file.Write("-", set, file.WriteOptions{Output: w, Format: file.FormatOf(path)})
 	})

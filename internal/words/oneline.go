@@ -1,0 +1,26 @@
+package words
+
+import "strings"
+
+// rooms are the packages whose names stand before their messages. The user has no use
+// for them.
+var rooms = []string{
+	"archive: ", "atomicfile: ", "catalog: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
+	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "plot: ", "refusal: ", "report: ", "score: ", "tensor: ", "tune: ", "verdict: ",
+}
+
+// OneLine is a message without the names of packages and line breaks.
+func OneLine(text string) string {
+	for again := true; again; {
+		again = false
+		for _, room := range rooms {
+			if rest, ok := strings.CutPrefix(text, room); ok {
+				text, again = rest, true
+			}
+		}
+	}
+	for _, room := range rooms {
+		text = strings.ReplaceAll(text, ": "+room, ": ")
+	}
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
+}
