@@ -2,8 +2,10 @@ package file
 
 import (
 	"archive/zip"
+	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -166,7 +168,14 @@ func (t *arrayTable) beside(a *npy.Archive, member string, opts *Options) error 
 		return a.Array(name)
 	}
 	for _, name := range labelNames {
+		if opts.Target == "none" {
+			break
+		}
 		labels, err := read(name, t.n)
+		var content *npy.Error
+		if errors.As(err, &content) {
+			return problem(t.file.name, "%s", content.Error()).WithHint("store the labels as numbers or texts; {target} none does without")
+		}
 		if err != nil {
 			return err
 		}
@@ -174,6 +183,9 @@ func (t *arrayTable) beside(a *npy.Archive, member string, opts *Options) error 
 			t.labels = newLabelColumn(name, labels)
 			break
 		}
+	}
+	if name := opts.Target; t.labels == nil && name != "" && name != member && a.Has(name) && slices.Contains(labelNames, name) {
+		return problem(t.file.name, "array %q is no target: it must be a list of %d labels, one for each row", name, t.n)
 	}
 	names, err := read("columns", t.d)
 	if err != nil {

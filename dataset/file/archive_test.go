@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,6 +45,28 @@ func TestShapeInArchive(t *testing.T) {
 		if diff := cmp.Diff(c.want, set.Shape); diff != "" {
 			t.Errorf("%v: %s", c.shape, diff)
 		}
+	}
+}
+
+// Labels that cannot be used are named, and need not be read.
+func TestLabelsInArchive(t *testing.T) {
+	var b bytes.Buffer
+	w := npy.NewArchiveWriter(&b, false)
+	for name, a := range map[string]*npy.Array{"X": {Shape: []int{2, 3}, Data: make([]float64, 6)}, "y": {Shape: []int{3}, Data: []float64{1, 2, 3}}} {
+		if err := w.Array(name, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := write(t, "a.npz", b.String())
+	if set, err := Read(t.Context(), path, Options{}); err != nil || set.Target != nil {
+		t.Errorf("%v, %v", set, err)
+	}
+	_, err := Read(t.Context(), path, Options{Target: "y"})
+	if complaint(t, err); !strings.Contains(err.Error(), `array "y" is no target: it must be a list of 2 labels`) {
+		t.Error(err)
 	}
 }
 

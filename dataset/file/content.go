@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -65,6 +66,9 @@ func isPacked(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b
 
 // notRead refuses a file that is something else.
 func notRead(name, what string) error {
+	if strings.Contains(what, " image") {
+		return problem(name, "this looks like %s", what).WithHint("save it as PNG or JPEG")
+	}
 	return problem(name, "this looks like %s", what).WithHint("save it as CSV (UTF-8), Parquet or NPY")
 }
 

@@ -70,7 +70,10 @@ func openCSV(f *content, opts *Options) (*csvTable, error) {
 		}
 		text = f.text()
 	}
-	above := findRemarks(text, opts)
+	above := separatorLine(text, opts)
+	if above.lines == 0 {
+		above = findRemarks(text, opts)
+	}
 	l, err := sniff(f.name, text[above.bytes:], above.lines+1, opts)
 	if err != nil {
 		return nil, err
@@ -256,6 +259,9 @@ func (t *csvTable) textHint(e *dataset.InputError, text []byte, k, role int) *da
 	}
 	if role == roleTarget {
 		return e.WithHint("the target of a regression must be numbers; leave out the row, or ask for classes")
+	}
+	if isDressedNumber(cell.Decode(cell.Trim(text))) {
+		return e.WithHint("write numbers plainly, such as -1200.5: with a point, without marks between thousands, signs of money or units; or {drop} %s leaves the column out", name)
 	}
 	if t.layout.fields[k].kind == dataset.Text {
 		return e.WithHint("code text columns with {categorical} ordinal or onehot, or leave the column out with {drop} %s", name)

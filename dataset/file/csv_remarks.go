@@ -69,6 +69,24 @@ func findRemarks(text []byte, opts *Options) remarks {
 	return found
 }
 
+// separatorLine is a first line such as sep=; by which spreadsheets tell the delimiter; it
+// does here as well, unless the user has named one.
+func separatorLine(text []byte, opts *Options) remarks {
+	content, next := lineAt(text, 0)
+	content = bytes.Trim(content, `"`)
+	if len(content) != len("sep=;") || !bytes.EqualFold(content[:4], []byte("sep=")) || next == len(text) {
+		return remarks{}
+	}
+	named := *opts
+	if named.Delimiter = string(content[4:]); opts.Delimiter == "" {
+		if _, err := named.delimiter(); err != nil {
+			return remarks{}
+		}
+		opts.Delimiter = named.Delimiter
+	}
+	return remarks{lines: 1, bytes: next}
+}
+
 // namesNumbers tells whether the first record has a text above a column of numbers.
 func namesNumbers(sample [][][]byte, decimalComma bool) bool {
 	for k := range sample[0] {

@@ -25,6 +25,8 @@ func TestRemarksAboveATable(t *testing.T) {
 		"a quotation mark":        {"# 5\" pipe, \"open\na;b\r\n1;2\r\n3;4\r\n", "", []string{"a", "b"}, 2, 1},
 		"names with the sign":     {"# made by\n#a,b\n1,2\n3,4\n", "", []string{"#a", "b"}, 2, 1},
 		"no names":                {"# made by\n1 2\n3 4\n", "", []string{"x1", "x2"}, 2, 1},
+		"a spreadsheet's line":    {"sep=;\r\na;b\r\n1;2\r\n3;4\r\n", "", []string{"a", "b"}, 2, 1},
+		"a column of that name":   {"sep=\n1\n2\n", "", []string{"sep="}, 2, 1},
 		"one column":              {"# made by\na\n1\n2\n", "", []string{"a"}, 2, 1},
 		"one column, a name":      {"# a\n1\n2\n", "", []string{"# a"}, 2, 1},
 		"rows that begin with it": {"#ff,1\n#00,2\nred,3\n", HeaderNo, []string{"x1", "x2"}, 3, 1},
@@ -56,6 +58,27 @@ func TestLinesBelowRemarks(t *testing.T) {
 		_, err := Read(t.Context(), "-", Options{Input: strings.NewReader(text)})
 		var got *dataset.InputError
 		if !errors.As(err, &got) || got.Line != want.Line || !strings.Contains(got.Hint, want.Hint) {
+			t.Errorf("%q: %v, %+v", text, err, got)
+		}
+	}
+}
+
+// What the hint says must be of use: texts that are numbers in disguise cannot be coded.
+func TestOddTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,b\n\"1,200\",2\n\"3,400\",4\n":                                "write numbers plainly",
+		"a,b\n10 %,2\n20 %,4\n":                                          "write numbers plainly",
+		"a;b\n1.200,5;2\n3.400,5;4\n":                                    "write numbers plainly",
+		"a,b\nred,2\nblue,4\n":                                           "code text columns",
+		"[{\"a\": 1}, {\"a\": 2}]":                                       "save it as CSV",
+		"{\"a\": 1}\n{\"a\": 2}\n":                                       "save it as CSV",
+		"II*\x00\x08\x00\x00\x00":                                        "save it as PNG",
+		"BM\x5e\x01\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00\x28\x00\x00": "save it as PNG",
+		"<!DOCTYPE html>\n<table><tr></table>":                           "save it as CSV",
+	} {
+		_, err := Read(t.Context(), "-", Options{Input: strings.NewReader(text)})
+		var got *dataset.InputError
+		if !errors.As(err, &got) || !strings.Contains(got.Hint, want) {
 			t.Errorf("%q: %v, %+v", text, err, got)
 		}
 	}

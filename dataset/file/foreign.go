@@ -24,6 +24,12 @@ func foreign(head []byte) string {
 			return name
 		}
 	}
+	if what := foreignImage(head); what != "" {
+		return what
+	}
+	if what := markup(bytes.TrimSpace(bytes.TrimPrefix(head[:min(len(head), 512)], []byte("\xef\xbb\xbf")))); what != "" {
+		return what
+	}
 	sample := head[:min(len(head), 8192)]
 	if bytes.IndexByte(sample, 0) >= 0 {
 		return "a binary file of an unknown kind"
@@ -36,6 +42,40 @@ func foreign(head []byte) string {
 	}
 	if control > 0 && control*50 > len(sample) || control > 0 && !utf8.Valid(sample[:len(sample)-min(len(sample), 3)]) {
 		return "a binary file of an unknown kind"
+	}
+	return ""
+}
+
+// foreignImage names images of formats that are not read.
+func foreignImage(head []byte) string {
+	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
+	switch {
+	case begins("II*\x00"), begins("MM\x00*"):
+		return "a TIFF image"
+	case len(head) > 12 && begins("RIFF") && string(head[8:12]) == "WEBP":
+		return "a WebP image"
+	case len(head) > 12 && string(head[4:8]) == "ftyp":
+		return "an image or film of a camera (HEIC, AVIF, MP4)"
+	case len(head) > 16 && begins("BM") && bytes.IndexByte(head[:16], 0) >= 0:
+		return "a BMP image"
+	case begins("P4\n"), begins("P1\n"):
+		return "a PBM image"
+	}
+	return ""
+}
+
+// markup names text that is no table of fields.
+func markup(start []byte) string {
+	lower := bytes.ToLower(start)
+	for _, tag := range []string{"<!doctype", "<html", "<?xml", "<table", "<svg"} {
+		if bytes.HasPrefix(lower, []byte(tag)) {
+			return "a page or document in HTML or XML"
+		}
+	}
+	if len(start) > 1 && (start[0] == '{' || start[0] == '[') {
+		if next := bytes.TrimSpace(start[1:]); len(next) > 0 && (next[0] == '"' || next[0] == '{' || next[0] == '[') {
+			return "JSON"
+		}
 	}
 	return ""
 }
