@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/kernel"
@@ -24,6 +26,7 @@ type design struct {
 	factor        *linalg.Cholesky // exact, OnFunction: of the Gram matrix
 	whiten        *mat.Dense       // Nystrom, OnFunction
 	frequencies   *mat.Dense       // Fourier
+	roots         []float64        // exact, OnCoefficients: of the rows' weights, which the features were multiplied by
 	basis         *mat.Dense       // orthonormal columns that features of more columns than rows were expressed in
 }
 
@@ -62,13 +65,14 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 		return g, nil
 	}
 	var err error
-	if g.kernel, err = o.Kernel.Resolve(spelledOut(x, o.Weights), o.Seed); err != nil {
+	every := spelledOut(x, o.Weights)
+	if g.kernel, err = o.Kernel.Resolve(every, o.Seed); err != nil {
 		return nil, err
 	}
 	g.approximation = o.Approximation
 	if g.approximation == ApproximateAuto {
 		g.approximation = Nystrom
-		if n <= ExactRows {
+		if rowsOf(o.Weights, n) <= ExactRows {
 			g.approximation = Exact
 		}
 	}
@@ -76,7 +80,7 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 	case Exact:
 		return g, g.exact(x, o)
 	case Nystrom:
-		learned, err := kernel.NewNystrom(g.kernel, x, kernel.NystromSettings{Landmarks: o.Features, Seed: o.Seed})
+		learned, err := kernel.NewNystrom(g.kernel, every, kernel.NystromSettings{Landmarks: o.Features, Seed: o.Seed})
 		if err != nil {
 			return nil, err
 		}
@@ -160,10 +164,14 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 	}
 	g.a = ones(n, n)
 	if o.Penalty == OnCoefficients {
+		g.roots = roots(o.Weights)
 		for i := range n {
 			row := g.a.RawRowView(i)
 			for j := range n {
 				row[j] = gram.At(i, j)
+				if g.roots != nil {
+					row[j] *= g.roots[j]
+				}
 			}
 		}
 		return nil
@@ -185,6 +193,20 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 	return nil
 }
 
+// roots are the square roots of weights, nil for nil. Coefficients of a row that stands there w
+// times add up to c at a penalty of c^2/w: that of c/sqrt(w), whose feature is sqrt(w) times as
+// large.
+func roots(weights []float64) []float64 {
+	if weights == nil {
+		return nil
+	}
+	out := make([]float64, len(weights))
+	for i, w := range weights {
+		out[i] = math.Sqrt(w)
+	}
+	return out
+}
+
 // coefficients turns coefficients of the features and ones, (m+1) x k, into those of the
 // model: one row per class.
 func (g *design) coefficients(theta *mat.Dense) (coef *mat.Dense, intercept []float64) {
@@ -203,6 +225,13 @@ func (g *design) coefficients(theta *mat.Dense) (coef *mat.Dense, intercept []fl
 		var folded mat.Dense
 		linalg.Mul(&folded, g.whiten, w)
 		w = &folded
+	case g.roots != nil:
+		for i, root := range g.roots {
+			row := w.RawRowView(i)
+			for l := range row {
+				row[l] *= root
+			}
+		}
 	}
 	return mat.DenseCopyOf(w.T()), intercept
 }

@@ -23,10 +23,11 @@ func (p *problem) printedStep(ctx context.Context, w []float64) (*mat.Dense, err
 		centre := make([]float64, m)
 		for i := range n {
 			u[i] = math.Sqrt(w[i*k+l])
-			sum += u[i]
-			target += u[i] * p.t.y(i, l)
+			often := u[i] * math.Sqrt(p.t.prior[i]) // that many rows of the weight's root each
+			sum += often
+			target += often * p.t.y(i, l)
 			for j, v := range p.t.a.RawRowView(i)[:m] {
-				centre[j] += u[i] * v
+				centre[j] += often * v
 			}
 		}
 		if sum == 0 {

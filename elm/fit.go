@@ -61,6 +61,9 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if c := condense(src, t, o.Weights); c != nil {
+		return o.fitCondensed(ctx, c, src, t, pl)
+	}
 	var in inputs
 	within, rows, targets := o, src, t
 	if o.scaled() {
@@ -237,7 +240,7 @@ func (f *fitting) square(ctx context.Context) error {
 		}
 		sum += a * s
 	}
-	step := irls.Step{Number: 1, Objective: sum/f.prob.total + f.prob.Penalty(f.beta), Effective: float64(f.prob.Len()), Damping: 1}
+	step := irls.Step{Number: 1, Objective: sum/f.prob.total + f.prob.Penalty(f.beta), Effective: f.prob.total, Damping: 1}
 	f.steps = []irls.Step{step}
 	f.status = irls.Converged
 	if sum <= f.zero*f.prob.total {
@@ -270,10 +273,25 @@ func (f *fitting) finish(layer *Layer) *Model {
 	if f.status == irls.StepLimit {
 		m.warnings = append(m.warnings, "the step limit was reached before the objective stood still; raise max-steps")
 	}
-	if ess := loss.EffectiveSampleSize(f.weights); f.robust && ess < 0.1*float64(len(f.weights)) {
-		m.warnings = append(m.warnings, fmt.Sprintf("the weights leave an effective sample of %.1f of %d; a wider bandwidth would use more of the data", ess, len(f.weights)))
+	if ess := f.effectiveSample(); f.robust && ess < 0.1*f.prob.total {
+		m.warnings = append(m.warnings, fmt.Sprintf("the weights leave an effective sample of %.1f of %.0f; a wider bandwidth would use more of the data", ess, f.prob.total))
 	}
 	return m
+}
+
+// effectiveSample is the effective sample size of the weights, each as often as it counts.
+func (f *fitting) effectiveSample() float64 {
+	if f.prior == nil {
+		return loss.EffectiveSampleSize(f.weights)
+	}
+	sum, squares := 0.0, 0.0
+	for i, w := range f.weights {
+		sum, squares = sum+f.prior[i]*w, squares+f.prior[i]*w*w
+	}
+	if squares == 0 {
+		return 0
+	}
+	return sum * sum / squares
 }
 
 // scales returns a robust standard deviation of each output's errors on new rows: that of

@@ -98,7 +98,7 @@ func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, we
 	for i := range n {
 		far := absurd[i] && (r.Weights == nil || r.Weights[i] > 0)
 		if far {
-			left.Rows++
+			left.Index = append(left.Index, i)
 		}
 		for j, v := range x.RawRowView(i) {
 			out := v < low[j] || v > high[j]
@@ -112,7 +112,7 @@ func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, we
 			}
 		}
 	}
-	if left.Rows == 0 {
+	if left.Index == nil {
 		return s, r.Weights, nil
 	}
 	r.Weights = weights
@@ -128,7 +128,7 @@ func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, we
 
 // Left are rows that a fit left out, and the columns in which they are too far off.
 type Left struct {
-	Rows    int
+	Index   []int // of the rows
 	Columns []int
 }
 

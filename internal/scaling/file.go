@@ -56,5 +56,5 @@ func (l *Left) Remark(n int, column func(j int) string) []string {
 	if more := len(l.Columns) - most; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	return []string{fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others in %s; clip=off keeps them", l.Rows, n, strings.Join(names, ", "))}
+	return []string{fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others in %s; clip=off keeps them", len(l.Index), n, strings.Join(names, ", "))}
 }
