@@ -93,6 +93,13 @@ func (c *Cholesky) Divide(b *mat.Dense) {
 	kernels.Dtrsm(blas.Left, blas.Upper, blas.NoTrans, blas.NonUnit, c.n, raw.Cols, 1, c.u, c.n, raw.Data, raw.Stride)
 }
 
+// Inverse returns the inverse of the matrix.
+func (c *Cholesky) Inverse() *mat.SymDense {
+	root := identity(c.n) // becomes U^-1
+	c.Divide(root)
+	return RowProducts(root)
+}
+
 // Lower returns U', with zeros above the diagonal.
 func (c *Cholesky) Lower() *mat.Dense {
 	out := mat.NewDense(c.n, c.n, nil)
@@ -106,10 +113,27 @@ func (c *Cholesky) Lower() *mat.Dense {
 
 // InverseLower returns the inverse of U', with zeros above the diagonal.
 func (c *Cholesky) InverseLower() *mat.Dense {
+	if c.n > choleskyPanel {
+		out := identity(c.n)
+		raw := out.RawMatrix()
+		kernels.Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, c.n, c.n, 1, c.u, c.n, raw.Data, raw.Stride)
+		for i := range c.n {
+			clear(out.RawRowView(i)[i+1:])
+		}
+		return out
+	}
 	out := c.Lower()
 	raw := out.RawMatrix()
 	if !(lapackgo.Implementation{}).Dtrtri(blas.Lower, blas.NonUnit, c.n, raw.Data, max(raw.Stride, 1)) {
 		panic("linalg: a Cholesky factor without inverse") // its diagonal is positive
+	}
+	return out
+}
+
+func identity(n int) *mat.Dense {
+	out := mat.NewDense(n, n, nil)
+	for i := range n {
+		out.Set(i, i, 1)
 	}
 	return out
 }

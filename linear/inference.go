@@ -109,22 +109,20 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	for j := g.ones; j < p; j++ {
 		bread.SetSym(j, j, bread.At(j, j)+g.lambda)
 	}
-	var a mat.Dense
-	if err := a.Inverse(bread); err != nil {
-		if _, only := err.(mat.Condition); !only {
-			return nil
-		}
+	a := inverse(bread)
+	if a == nil {
+		return nil
 	}
-	a.Scale(f.scale, &a)
+	a.Scale(f.scale, a)
 	var half, u1 mat.Dense
-	linalg.Mul(&half, &a, meat)
-	linalg.Mul(&u1, &half, a.T())
+	linalg.Mul(&half, a, meat)
+	linalg.Mul(&u1, &half, a)
 	out := mat.NewSymDense(p, nil)
 	plain := f.Covariance == CovarianceSandwich || f.Start != StartS
 	var shift, back mat.VecDense
-	linalg.MulVec(&shift, &a, mat.NewVecDense(p, mixed))
+	linalg.MulVec(&shift, a, mat.NewVecDense(p, mixed))
 	shift.ScaleVec(n/(chiSlopes*f.scale), &shift)
-	linalg.MulVec(&back, &a, mat.NewVecDense(p, crossed))
+	linalg.MulVec(&back, a, mat.NewVecDense(p, crossed))
 	fill := func(plain bool) (ok bool) {
 		ok = true
 		for i := range p {
@@ -146,6 +144,21 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 		return nil
 	}
 	return out
+}
+
+// inverse is that of a symmetric matrix, nil if there is none. It is positive definite unless
+// more rows lie where the loss bends down than where it bends up.
+func inverse(a *mat.SymDense) *mat.Dense {
+	if c, ok := linalg.NewCholesky(a); ok {
+		return mat.DenseCopyOf(c.Inverse())
+	}
+	var out mat.Dense
+	if err := out.Inverse(a); err != nil {
+		if _, poor := err.(mat.Condition); !poor {
+			return nil
+		}
+	}
+	return &out
 }
 
 // symmetric is the p x p part of a sum.
