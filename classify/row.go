@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -89,11 +90,7 @@ func (m *Model) scoreRow(scores, row, scaled []float64) bool {
 		}
 	default:
 		for l := range scores {
-			sum := 0.0
-			for j, c := range p.Coef.RawRowView(l) {
-				sum += c * scaled[j]
-			}
-			scores[l] += sum
+			scores[l] += linalg.Dot(p.Coef.RawRowView(l), scaled)
 		}
 	}
 	return true

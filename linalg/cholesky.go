@@ -95,7 +95,7 @@ func (c *Cholesky) Divide(b *mat.Dense) {
 
 // Inverse returns the inverse of the matrix.
 func (c *Cholesky) Inverse() *mat.SymDense {
-	root := identity(c.n) // becomes U^-1
+	root := unitMatrix(c.n) // becomes U^-1
 	c.Divide(root)
 	return RowProducts(root)
 }
@@ -114,7 +114,7 @@ func (c *Cholesky) Lower() *mat.Dense {
 // InverseLower returns the inverse of U', with zeros above the diagonal.
 func (c *Cholesky) InverseLower() *mat.Dense {
 	if c.n > choleskyPanel {
-		out := identity(c.n)
+		out := unitMatrix(c.n)
 		raw := out.RawMatrix()
 		kernels.Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, c.n, c.n, 1, c.u, c.n, raw.Data, raw.Stride)
 		for i := range c.n {
@@ -130,7 +130,7 @@ func (c *Cholesky) InverseLower() *mat.Dense {
 	return out
 }
 
-func identity(n int) *mat.Dense {
+func unitMatrix(n int) *mat.Dense {
 	out := mat.NewDense(n, n, nil)
 	for i := range n {
 		out.Set(i, i, 1)

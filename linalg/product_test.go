@@ -140,6 +140,14 @@ func TestCholesky(t *testing.T) {
 		if mat.Norm(&unit, 2) > 1e-9 {
 			t.Errorf("n = %d: no inverse of the factor", n)
 		}
+		unit.Reset()
+		unit.Mul(c.Inverse(), a)
+		for i := range n {
+			unit.Set(i, i, unit.At(i, i)-1)
+		}
+		if mat.Norm(&unit, 2) > 1e-12*want.Cond() {
+			t.Errorf("n = %d: no inverse of the matrix", n)
+		}
 		a.SetSym(n-1, n-1, -1)
 		if _, ok := NewCholesky(a); ok {
 			t.Errorf("n = %d: a matrix with a negative diagonal passed", n)

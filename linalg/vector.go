@@ -55,6 +55,24 @@ func SquaredDistance(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
+// Dot is x'y for short vectors, in a plain loop: working memory on the stack stays there.
+func Dot(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64 // side by side: an addition need not wait for the last
+	y = y[:len(x)]
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		a, b := x[i:i+4:i+4], y[i:i+4:i+4]
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
+	}
+	for ; i < len(x); i++ {
+		s0 += x[i] * y[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
 // grown returns a slice of n entries, x if it is large enough.
 func grown(x []float64, n int) []float64 {
 	if cap(x) >= n {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -15,17 +16,7 @@ func (m *Model) PredictRow(row []float64) float64 {
 	if len(row) != len(m.coef) {
 		panic(fmt.Sprintf("linear: the row has %d columns; the model has %d", len(row), len(m.coef)))
 	}
-	coef := m.coef[:len(row)]
-	var a, b float64 // two sums side by side: an addition need not wait for the last
-	j := 0
-	for ; j+1 < len(row); j += 2 {
-		a += row[j] * coef[j]
-		b += row[j+1] * coef[j+1]
-	}
-	if j < len(row) {
-		a += row[j] * coef[j]
-	}
-	if out := m.intercept + (a + b); out-out == 0 {
+	if out := m.intercept + linalg.Dot(row, m.coef); out-out == 0 {
 		return out
 	}
 	for _, v := range row {
@@ -94,18 +85,25 @@ func (l *leverage) distanceIn(row, v, z []float64) float64 {
 	}
 	clear(z)
 	raw := l.whiten.RawMatrix()
-	for i, x := range v {
-		to, w := z[i:], raw.Data[i*raw.Stride+i:i*raw.Stride+len(z)]
-		w = w[:len(to)]
+	i := 0
+	for ; i+4 <= len(v); i += 4 { // four rows at a time; below the diagonal are zeros
+		to, at := z[i:], i*raw.Stride+i
+		a := raw.Data[at:][:len(to)]
+		b := raw.Data[at+raw.Stride:][:len(to)]
+		c := raw.Data[at+2*raw.Stride:][:len(to)]
+		d := raw.Data[at+3*raw.Stride:][:len(to)]
+		e, f, g, h := v[i], v[i+1], v[i+2], v[i+3]
 		for j := range to {
-			to[j] += x * w[j]
+			to[j] += (e*a[j] + f*b[j]) + (g*c[j] + h*d[j])
 		}
 	}
-	sum := 0.0
-	for _, x := range z {
-		sum += x * x
+	for ; i < len(v); i++ {
+		to, w := z[i:], raw.Data[i*raw.Stride+i:][:len(z)-i]
+		for j := range to {
+			to[j] += v[i] * w[j]
+		}
 	}
-	if d := math.Sqrt(sum); d-d == 0 {
+	if d := math.Sqrt(linalg.Dot(z, z)); d-d == 0 {
 		return d
 	}
 	return l.huge(v)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -51,11 +52,7 @@ func (m *Model) judgeFrom(distance, row []float64, given int) verdict.Row {
 	best := 0
 	for c := range distance {
 		center := m.centers.RawRowView(c)
-		s := 0.0
-		for j, v := range row {
-			s += (v - center[j]) * (v - center[j])
-		}
-		distance[c] = math.Sqrt(s)
+		distance[c] = math.Sqrt(linalg.SquaredDistance(row, center))
 		if math.IsInf(distance[c], 1) {
 			distance[c] = apart(row, center)
 		}

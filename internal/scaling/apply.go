@@ -79,11 +79,20 @@ func (s Scaling) Apply(x *mat.Dense) *mat.Dense {
 
 // ApplyRow writes a scaled row to dst, no number beyond 1e100.
 func (s Scaling) ApplyRow(dst, row []float64) {
+	dst, offset, scale := dst[:len(row)], s.Offset[:len(row)], s.Scale[:len(row)]
 	for j, v := range row {
 		if s.Low != nil {
-			v = min(max(v, s.Low[j]), s.High[j])
+			if v < s.Low[j] {
+				v = s.Low[j]
+			} else if v > s.High[j] {
+				v = s.High[j]
+			}
 		}
-		dst[j] = min(max((v-s.Offset[j])*(1/s.Scale[j]), -farthest), farthest)
+		z := (v - offset[j]) * (1 / scale[j])
+		if !(z >= -farthest && z <= farthest) {
+			z = min(max(z, -farthest), farthest)
+		}
+		dst[j] = z
 	}
 }
 
