@@ -3,6 +3,7 @@ package inlier_test
 import (
 	"context"
 	"fmt"
+	"log"
 	"strings"
 
 	"github.com/inlier-ml/inlier"
@@ -28,24 +29,16 @@ func readings(rows int) string {
 
 // A robust fit to a table in memory, and what is wrong in it.
 func Example() {
-	ctx := context.Background()
-	table := readings(30)
-	fit, err := inlier.Fit{
-		Data:       inlier.Data{Reader: strings.NewReader(table)},
-		Parameters: catalog.Parameters{"components": "2"},
-	}.Run(ctx, nil)
+	ctx, table := context.Background(), readings(30)
+	fit, err := inlier.Fit{Data: inlier.Data{Reader: strings.NewReader(table)}, Parameters: catalog.Parameters{"components": "2"}}.Run(ctx, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(fit.Method, "finds the outlying rows", fit.OutlierRows)
 
-	verdict, err := inlier.Judge{
-		Model: fit.Fitted(), Data: inlier.Data{Reader: strings.NewReader(table)}, Why: true, Flagged: true,
-	}.Run(ctx, nil)
+	verdict, err := inlier.Judge{Model: fit.Fitted(), Data: inlier.Data{Reader: strings.NewReader(table)}, Why: true, Flagged: true}.Run(ctx, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, row := range verdict.Rows {
 		fmt.Printf("row %d: %s has %g\n", row.Row, row.Why[0].Column, row.Why[0].Value)
@@ -64,8 +57,7 @@ func ExampleCompare() {
 		Parameters: catalog.Parameters{"components": "1"},
 	}.Run(context.Background(), nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, m := range result.Reduced.Methods {
 		fmt.Printf("%s: turned by more than a degree: %v\n", m.Method, m.Angle > 1)
@@ -78,19 +70,15 @@ func ExampleCompare() {
 // Parameters chosen by cross-validation, and progress on the way.
 func ExampleTune() {
 	fits := 0
-	result, err := inlier.Tune{
-		Method: "relm",
-		Data:   inlier.Data{Reader: strings.NewReader(readings(40)), Target: "y"},
-		Grid:   []string{"lambda=0.0001,100"},
-		Folds:  4,
-	}.Run(context.Background(), func(e inlier.Event) {
+	watch := func(e inlier.Event) {
 		if e.Phase == "search" {
 			fits = e.Done
 		}
-	})
+	}
+	data := inlier.Data{Reader: strings.NewReader(readings(40)), Target: "y"}
+	result, err := inlier.Tune{Method: "relm", Data: data, Grid: []string{"lambda=0.0001,100"}, Folds: 4}.Run(context.Background(), watch)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println("chosen: lambda", result.Best.Parameters["lambda"], "after", fits, "fits")
 	// Output:
@@ -118,13 +106,11 @@ func ExampleJudge() {
 	ctx := context.Background()
 	fit, err := inlier.Fit{Method: "linear-robust", Data: inlier.Data{Reader: strings.NewReader(readings(30)), Target: "y"}}.Run(ctx, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	verdict, err := inlier.Judge{Model: fit.Fitted(), Data: inlier.Data{Reader: strings.NewReader(readings(30))}, Why: true, Top: 1}.Run(ctx, nil)
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(judge.ReasonText(verdict.Rows[0].Why))
 	// Output:

@@ -55,6 +55,9 @@ func TestProductsGoThroughLinalg(t *testing.T) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), `"math/big"`) { // whose products are of single numbers
+			return err
+		}
 		for i, line := range strings.Split(string(text), "\n") {
 			code, _, _ := strings.Cut(line, "//")
 			for _, name := range []string{"linalg.Mul(", "linalg.MulVec("} {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -203,12 +204,12 @@ func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*verdic
 	out.Kinds = append(slices.Clone(out.Kinds), verdict.OffSubspace)
 	for i, kind := range before.Kind {
 		if kind == verdict.Missing {
-			out.SetMissing(i)
+			judging.SetMissing(out, i)
 		}
 	}
 	for i, d := range before.OrthogonalDistance {
 		if !out.Outlier[i] && before.OrthogonalCutoff > 0 && d > before.OrthogonalCutoff {
-			out.Set(i, verdict.OffSubspace, true)
+			judging.Set(out, i, verdict.OffSubspace, true)
 		}
 	}
 	return out, nil

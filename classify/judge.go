@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
@@ -38,7 +39,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 	if labels != nil && len(labels) != n {
 		return nil, refusal.Target("%d labels for %d rows", len(labels), n)
 	}
-	v := verdict.New(n, kinds)
+	v := judging.New(n, kinds)
 	v.Residual, v.Weight, v.Label = make([]float64, n), make([]float64, n), make([]int, n)
 	room := make([]float64, k)
 	for i := range n {
@@ -52,7 +53,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 		}
 		one := m.judgeScores(f, label, best, room, m.parts.Places.Far(x.RawRowView(i)))
 		v.Label[i], v.Residual[i], v.Weight[i] = best, one.Residual, one.Weight
-		v.Set(i, one.Kind, one.Outlier)
+		judging.Set(v, i, one.Kind, one.Outlier)
 	}
 	return v, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
@@ -37,13 +38,13 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction,
 
 func (m *Model) judge(labels []int, distances []float64) *verdict.Rows {
 	n := len(labels)
-	j := verdict.New(n, kinds)
+	j := judging.New(n, kinds)
 	j.Label, j.Residual, j.ResidualCutoff, j.Weight = labels, make([]float64, n), 1, make([]float64, n)
 	for i, d := range distances {
 		cutoff := m.cutoffs[labels[i]]
 		j.Residual[i], j.Weight[i] = d/cutoff, m.vote(d)
 		if d > cutoff {
-			j.Set(i, verdict.FarFromCenter, true)
+			judging.Set(j, i, verdict.FarFromCenter, true)
 		}
 	}
 	return j
@@ -69,8 +70,8 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 	// Rows are usually about as far from the origin as the centers are.
 	t.near = t.offset <= nearOrigin*all.longest
 	labels, distances = make([]int, n), make([]float64, n)
-	odd, err := linalg.Pass(ctx, src, func() *judging { return &judging{room: t.room()} },
-		func(r *judging, first int, block *mat.Dense) {
+	odd, err := linalg.Pass(ctx, src, func() *stripe { return &stripe{room: t.room()} },
+		func(r *stripe, first int, block *mat.Dense) {
 			rows, _ := block.Dims()
 			r.all(rows)
 			t.multiply(r.room, block, all)
@@ -88,7 +89,7 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 				labels[first+i], distances[first+i] = best, linalg.Distance(x, points.RawRowView(best))
 			}
 		},
-		func(into, from *judging) { into.odd = into.odd || from.odd; t.rooms.Put(from.room) })
+		func(into, from *stripe) { into.odd = into.odd || from.odd; t.rooms.Put(from.room) })
 	if err == nil && odd.odd {
 		err = findMissing(ctx, src)
 	}
@@ -98,8 +99,8 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 	return labels, distances, nil
 }
 
-// judging is the working memory of a stripe of rows; odd: a number may be none.
-type judging struct {
+// stripe is the working memory of a stripe of rows; odd: a number may be none.
+type stripe struct {
 	*room
 	odd bool
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/cutoff"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/irls"
@@ -77,7 +78,7 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 			m.inertia = math.Min(m.inertia+w*s, math.MaxFloat64)
 		}
 	}
-	m.cutoffs = limits(labels, t.weights, k.Clusters, t.rounding(), k.leftOut(t, labels, distances, weights), k.trusted(t, weights))
+	m.cutoffs = cutoff.Limits(labels, t.weights, k.Clusters, t.rounding(), k.leftOut(t, labels, distances, weights), k.trusted(t, weights))
 	for c := range m.cutoffs {
 		m.cutoffs[c] /= t.unit
 	}

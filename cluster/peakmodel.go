@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/cutoff"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
@@ -120,7 +121,7 @@ func (p DensityPeaks) Fit(ctx context.Context, src linalg.Source) (*PeakModel, e
 			base.inertia = math.Min(base.inertia+base.weights[i]*square(distances[i]), math.MaxFloat64)
 		}
 	}
-	base.cutoffs = limits(base.labels, p.Weights, k, t.rounding(), func(i int) float64 { return square(distances[i] * t.unit) }, trusted)
+	base.cutoffs = cutoff.Limits(base.labels, p.Weights, k, t.rounding(), func(i int) float64 { return square(distances[i] * t.unit) }, trusted)
 	for c := range base.cutoffs {
 		base.cutoffs[c] /= t.unit
 	}

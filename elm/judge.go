@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
@@ -58,7 +59,7 @@ func (m *Model) judgeOutputs(x, out, targets *mat.Dense) *verdict.Rows {
 		return m.doubts(x, out, targets)
 	}
 	n, _ := out.Dims()
-	j := verdict.New(n, verdict.LineKinds)
+	j := judging.New(n, verdict.LineKinds)
 	j.Weight, j.Residual, j.ResidualCutoff = make([]float64, n), make([]float64, n), m.flag
 	if m.inputs.leverage != nil {
 		j.ScoreDistance, j.ScoreCutoff = m.inputs.leverage.Distances(x), m.inputs.leverage.Cutoff()
@@ -74,7 +75,7 @@ func (m *Model) judgeOutputs(x, out, targets *mat.Dense) *verdict.Rows {
 		}
 		one := m.judgeErrors(out.RawRowView(i), targets.RawRowView(i), distance, absurd != nil && absurd[i])
 		j.Weight[i], j.Residual[i] = one.Weight, one.Residual
-		j.Set(i, one.Kind, one.Outlier)
+		judging.Set(j, i, one.Kind, one.Outlier)
 	}
 	return j
 }
@@ -93,7 +94,7 @@ func (m *Model) judgeErrors(out, targets []float64, distance float64, absurd boo
 	if absurd {
 		v.Outlier, far, v.Weight = true, true, 0
 	}
-	v.Kind = verdict.OnLine(v.Outlier, far)
+	v.Kind = judging.OnLine(v.Outlier, far)
 	return v
 }
 
@@ -101,12 +102,12 @@ func (m *Model) judgeErrors(out, targets []float64, distance float64, absurd boo
 // are far from all classes; x may be nil where no places of classes are known.
 func (m *Model) doubts(x, scores, targets *mat.Dense) *verdict.Rows {
 	n, _ := scores.Dims()
-	j := verdict.New(n, classKinds)
+	j := judging.New(n, classKinds)
 	j.Weight, j.Residual, j.Label = make([]float64, n), make([]float64, n), make([]int, n)
 	for i := range n {
 		one := m.judgeLabel(scores.RawRowView(i), targets.RawRowView(i), m.inputs.places != nil && m.inputs.places.Far(x.RawRowView(i)))
 		j.Weight[i], j.Residual[i], j.Label[i] = one.Weight, one.Residual, one.Label
-		j.Set(i, one.Kind, one.Outlier)
+		judging.Set(j, i, one.Kind, one.Outlier)
 	}
 	return j
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
@@ -28,7 +29,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.
 	if unit == 0 {
 		unit = m.zero
 	}
-	j := verdict.New(n, verdict.LineKinds)
+	j := judging.New(n, verdict.LineKinds)
 	j.Residual, j.ScoreDistance, j.Weight = fitted, m.leverage.distances(x), make([]float64, n)
 	j.ResidualCutoff, j.ScoreCutoff = m.flag, m.leverage.cutoff
 	weight := relativeWeight(m.loss, m.largest)
@@ -45,7 +46,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.
 			j.Weight[i] = 1
 		}
 		off := math.Abs(j.Residual[i]) > m.flag
-		j.Set(i, verdict.OnLine(off, m.leverage.cutoff > 0 && j.ScoreDistance[i] > m.leverage.cutoff), off)
+		judging.Set(j, i, judging.OnLine(off, m.leverage.cutoff > 0 && j.ScoreDistance[i] > m.leverage.cutoff), off)
 		return nil
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -55,7 +56,7 @@ func (m *Model) JudgeRow(row []float64, y float64) verdict.Row {
 	}
 	out.ScoreDistance = m.leverage.distance(row)
 	out.Outlier = math.Abs(out.Residual) > m.flag
-	out.Kind = verdict.OnLine(out.Outlier, m.leverage.cutoff > 0 && out.ScoreDistance > m.leverage.cutoff)
+	out.Kind = judging.OnLine(out.Outlier, m.leverage.cutoff > 0 && out.ScoreDistance > m.leverage.cutoff)
 	return out
 }
 

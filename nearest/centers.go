@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/cluster"
+	"github.com/inlier-ml/inlier/internal/cutoff"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -145,7 +146,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		}
 		m.beta = spec.Bandwidth(squared, c.Weights, loss.KappaSubspace)
 	}
-	m.cutoffs = cluster.Cutoffs(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.centers)))
+	m.cutoffs = cutoff.PerGroup(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.centers)))
 	m.training = judge(distance, m.cutoffs, labels)
 	return m, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -52,7 +53,7 @@ func closest(distance *mat.Dense) []int {
 // cut-offs of the classes.
 func judge(distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
 	n, _ := distance.Dims()
-	v := verdict.New(n, kinds)
+	v := judging.New(n, kinds)
 	v.Label, v.Residual, v.ResidualCutoff = closest(distance), make([]float64, n), 1
 	for i := range n {
 		label := -1
@@ -61,11 +62,11 @@ func judge(distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
 		}
 		one := judgeRow(distance.RawRowView(i), cutoffs, v.Label[i], label)
 		if one.Kind == verdict.Missing {
-			v.SetMissing(i)
+			judging.SetMissing(v, i)
 			continue
 		}
 		v.Residual[i] = one.Residual
-		v.Set(i, one.Kind, one.Outlier)
+		judging.Set(v, i, one.Kind, one.Outlier)
 	}
 	return v
 }

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/cluster"
+	"github.com/inlier-ml/inlier/internal/cutoff"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
@@ -59,7 +59,7 @@ func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []flo
 	if weights == nil {
 		trusted = slices.Repeat([]float64{1}, n)
 	}
-	s.Cutoffs = cluster.Cutoffs(labels, own(distance, labels), weights, trusted, classes, leastCutoff(typical(x, weights)))
+	s.Cutoffs = cutoff.PerGroup(labels, own(distance, labels), weights, trusted, classes, leastCutoff(typical(x, weights)))
 	for k, c := range s.Classes {
 		if limited, ok := c.(limited); ok {
 			if limit := limited.ResidualLimit(); limit > 0 {

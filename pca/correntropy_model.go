@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
@@ -236,11 +237,11 @@ func (m *CorrentropyModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Ro
 		return nil, err
 	}
 	distance := m.scoreDistances(scores)
-	j := verdict.New(len(distance), []verdict.Kind{verdict.Regular, verdict.RareValues})
+	j := judging.New(len(distance), []verdict.Kind{verdict.Regular, verdict.RareValues})
 	j.ScoreDistance, j.ScoreCutoff = distance, m.cutoff
 	for i, d := range distance {
 		if d > m.cutoff {
-			j.Set(i, verdict.RareValues, true)
+			judging.Set(j, i, verdict.RareValues, true)
 		}
 	}
 	return j, nil

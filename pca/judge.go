@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -24,14 +25,14 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) 
 	j := m.judge(s, scores)
 	m.judgeOdd(j, x)
 	settle(j, m.orthogonalCutoff, m.scoreCutoff)
-	j.NoteMissing(x, len(m.eigenvalues))
+	judging.NoteMissing(j, x, len(m.eigenvalues))
 	return j, nil
 }
 
 // judge fills in distances and weights from squared distances and scores.
 func (m *Model) judge(s []float64, scores *mat.Dense) *verdict.Rows {
 	n := len(s)
-	j := verdict.New(n, verdict.MapKinds)
+	j := judging.New(n, verdict.MapKinds)
 	j.OrthogonalDistance, j.ScoreDistance, j.Weight = roots(s), make([]float64, n), make([]float64, n)
 	floor := 0.0
 	if len(m.eigenvalues) > 0 {
@@ -107,8 +108,8 @@ func settle(j *verdict.Rows, orthogonal, score float64) {
 		d := j.OrthogonalDistance[i]
 		// A row of which nothing is known is out also where rows lie in the subspace to rounding.
 		off := orthogonal > 0 && d > orthogonal || d == math.MaxFloat64
-		k := verdict.OnMap(off, j.ScoreDistance[i] > score)
-		j.Set(i, k, k != verdict.Regular)
+		k := judging.OnMap(off, j.ScoreDistance[i] > score)
+		judging.Set(j, i, k, k != verdict.Regular)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 	"github.com/inlier-ml/inlier/verdict"
@@ -154,7 +155,7 @@ func (m *Model) judgeAt(row, z []float64, s float64) verdict.Row {
 		out.Weight = math.Min(1, math.Exp(m.loss.LogWeight(s)-m.largest))
 	}
 	off := m.orthogonalCutoff > 0 && out.OrthogonalDistance > m.orthogonalCutoff
-	out.Kind = verdict.OnMap(off, out.ScoreDistance > m.scoreCutoff)
+	out.Kind = judging.OnMap(off, out.ScoreDistance > m.scoreCutoff)
 	out.Outlier = out.Kind != verdict.Regular
 	return out
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -32,13 +33,13 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) 
 
 func (m *Model) judge(distances, scores []float64) *verdict.Rows {
 	n := len(distances)
-	j := verdict.New(n, verdict.MapKinds)
+	j := judging.New(n, verdict.MapKinds)
 	j.OrthogonalDistance, j.ScoreDistance, j.Weight = distances, scores, make([]float64, n)
 	j.OrthogonalCutoff, j.ScoreCutoff = m.orthogonalCutoff, m.scoreCutoff
 	for i, v := range distances {
 		one := m.judgeOne(v, scores[i])
 		j.Weight[i] = one.Weight
-		j.Set(i, one.Kind, one.Outlier)
+		judging.Set(j, i, one.Kind, one.Outlier)
 	}
 	return j
 }

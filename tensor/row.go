@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -104,7 +105,7 @@ func (m *Model) judgeOne(distance, score float64) verdict.Row {
 	if !m.unweighted {
 		out.Weight = math.Min(1, math.Exp(m.judging.LogWeight(squared(distance))-m.largest))
 	}
-	out.Kind = verdict.OnMap(m.orthogonalCutoff > 0 && distance > m.orthogonalCutoff, m.scoreCutoff > 0 && score > m.scoreCutoff)
+	out.Kind = judging.OnMap(m.orthogonalCutoff > 0 && distance > m.orthogonalCutoff, m.scoreCutoff > 0 && score > m.scoreCutoff)
 	out.Outlier = out.Kind != verdict.Regular
 	return out
 }

@@ -32,22 +32,3 @@ var (
 	// LineKinds are the quarters of the regression map of Rousseeuw and van Zomeren (1990).
 	LineKinds = []Kind{Regular, GoodLeverage, Vertical, BadLeverage}
 )
-
-// OnMap is the quarter of the outlier map: off the subspace or not, far out within it or not.
-func OnMap(off, far bool) Kind { return quarter(off, far, Orthogonal) }
-
-// OnLine is the quarter of the regression map: off the line or not, far out in the columns or
-// not.
-func OnLine(off, far bool) Kind { return quarter(off, far, Vertical) }
-
-func quarter(off, far bool, alone Kind) Kind {
-	switch {
-	case off && far:
-		return BadLeverage
-	case off:
-		return alone
-	case far:
-		return GoodLeverage
-	}
-	return Regular
-}

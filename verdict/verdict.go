@@ -4,7 +4,6 @@
 package verdict
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -118,41 +117,3 @@ func (r *Rows) Append(more *Rows) *Rows {
 // best other. They have no cut-off and a sign: rows whose label is doubtful have negative
 // ones, and the larger a margin the more regular is the row.
 func (r *Rows) Margins() bool { return r.Label != nil && r.Residual != nil && r.ResidualCutoff == 0 }
-
-// New makes a verdict on n rows of a family with these kinds: regular until [Rows.Set] says
-// otherwise.
-func New(n int, kinds []Kind) *Rows {
-	return &Rows{Outlier: make([]bool, n), Kind: slices.Repeat(kinds[:1], n), Kinds: kinds}
-}
-
-// Set sets kind and flag of row i.
-func (r *Rows) Set(i int, k Kind, outlier bool) { r.Kind[i], r.Outlier[i] = k, outlier }
-
-// SetMissing marks a row as one that cannot be judged.
-func (r *Rows) SetMissing(i int) {
-	r.Kind[i], r.Outlier[i] = Missing, true
-	if r.Weight != nil {
-		r.Weight[i] = 0
-	}
-	if !slices.Contains(r.Kinds, Missing) {
-		r.Kinds = append(slices.Clone(r.Kinds), Missing)
-	}
-}
-
-// NoteMissing marks the rows of x of which nothing is known, and those that are regular only
-// because so few of their values are known that the model could fit them whatever they are:
-// no more than free, its parameters per row.
-func (r *Rows) NoteMissing(x *mat.Dense, free int) {
-	for i, kind := range r.Kind {
-		known := 0
-		row := x.RawRowView(i)
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				known++
-			}
-		}
-		if known == 0 || known < len(row) && known <= free && kind == Regular {
-			r.SetMissing(i)
-		}
-	}
-}

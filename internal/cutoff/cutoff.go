@@ -1,4 +1,6 @@
-package cluster
+// Package cutoff tells up to which distance from its center a row is regular in its group, a
+// cluster or a class.
+package cutoff
 
 import (
 	"cmp"
@@ -10,15 +12,15 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 )
 
-// Cutoffs is, for each cluster, the 97.5 % limit of the distance of a regular row from its
+// PerGroup is, for each group, the 97.5 % limit of the distance of a regular row from its
 // center. Distances to the power 2/3 are nearly normal (Wilson and Hilferty), so the limit
 // comes from their median and median absolute deviation among the rows that can be regular:
 // those with a vote to begin with, then, until no more come in, those within three
 // deviations. A cluster of fewer than ten rows with a vote shares the limit of all rows.
 // squared holds squared distances from the own center; least is a distance that counts as
 // rounding. A row counts as often as prior says, nil: once.
-func Cutoffs(labels []int, squared, prior, weights []float64, k int, least float64) []float64 {
-	return limits(labels, prior, k, least,
+func PerGroup(labels []int, squared, prior, weights []float64, k int, least float64) []float64 {
+	return Limits(labels, prior, k, least,
 		func(i int) float64 { return squared[i] },
 		func(i int) bool { return weights[i] > 0 })
 }
@@ -38,9 +40,9 @@ const (
 	fewVotes = 10
 )
 
-// limits is Cutoffs of rows that count as often as prior says (nil: once) of which the
+// Limits is PerGroup of rows that count as often as prior says (nil: once) of which the
 // trusted ones are not outliers. squared is asked of the rows that the limits are taken from.
-func limits(labels []int, prior []float64, k int, least float64, squared func(i int) float64, trusted func(i int) bool) []float64 {
+func Limits(labels []int, prior []float64, k int, least float64, squared func(i int) float64, trusted func(i int) bool) []float64 {
 	mass, rows, votes := make([]float64, k), make([]int, k), make([]float64, k)
 	for i, c := range labels {
 		w := at(prior, i)
