@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -61,6 +62,15 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		apart = out.squared
 	}
 	odCut := orthogonalCutoff(apart, at, t, o)
+	var rare *mcd.Bulk // in a table of rare values
+	if o.Scatter == ScatterRobust && odCut > 0 && shareWithin(apart, odCut, o.Weights) < usualShare {
+		if rare, err = t.rareBulk(ctx, at, o); err != nil {
+			return nil, err
+		}
+		if rare != nil {
+			odCut = rareLimit(apart, odCut, o)
+		}
+	}
 	counted, count := []float64(nil), total(o.Weights, n)
 	if o.Scatter == ScatterRobust {
 		keep := make([]float64, n)
@@ -72,6 +82,16 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		c, scatter, used, err := inner(ctx, scores, keep, o.Seed)
 		if err != nil {
 			return nil, err
+		}
+		if rare == nil && total(used, 0) < usualShare*total(keep, n) {
+			if rare, err = t.rareBulk(ctx, at, o); err != nil {
+				return nil, err
+			}
+		}
+		if rare != nil {
+			if w := mcd.New(scores, keep, 0).Within(rare); total(w, 0) > total(used, 0) {
+				c, scatter, used = rare.Centre, rare.Scatter, w
+			}
 		}
 		if used != nil {
 			counted, count = used, total(used, n)
@@ -110,7 +130,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		}
 		model.scoreCutoff *= out.shrink(m, count, model.training, odCut, o.Weights)
 	}
-	model.widenScoreCutoff(model.training.ScoreDistance)
+	model.widenScoreCutoff(model.training.ScoreDistance, rare != nil)
 	if out != nil {
 		copy(model.training.OrthogonalDistance, roots(apart))
 	}
@@ -122,6 +142,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	settle(model.training, model.orthogonalCutoff, model.scoreCutoff)
 	model.measureVariance(s, scores)
 	model.warn()
+	model.warnEqual(s, o.Weights)
 	return model, nil
 }
 

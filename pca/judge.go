@@ -263,12 +263,15 @@ func bulkLimit(squared []float64, o Options) float64 {
 // widenScoreCutoff raises the score cut-off to the limit of the rows' own bulk, for data
 // whose scores are far from normal (several groups, heavy tails): there the normal limit
 // would call half of the rows outliers. For normal scores the two limits agree.
-func (m *Model) widenScoreCutoff(distance []float64) {
+func (m *Model) widenScoreCutoff(distance []float64, rare bool) {
 	squared := make([]float64, len(distance))
 	for i, v := range distance {
 		squared[i] = math.Min(v*v, math.MaxFloat64)
 	}
 	if limit := bulkLimit(squared, m.options); limit > m.scoreCutoff {
 		m.scoreCutoff = limit
+	}
+	if rare && shareWithin(squared, m.scoreCutoff, m.options.Weights) < usualShare {
+		m.scoreCutoff = rareLimit(squared, m.scoreCutoff, m.options)
 	}
 }

@@ -23,6 +23,9 @@ type Bulk struct {
 // worstCondition is the condition number from which a scatter without ridge counts as singular.
 const worstCondition = 1e13
 
+// At is a bulk that is known otherwise; nil where the scatter is singular.
+func At(centre []float64, scatter *mat.SymDense) *Bulk { return newBulk(centre, scatter, false) }
+
 // newBulk is nil where the scatter is singular.
 func newBulk(centre []float64, scatter *mat.SymDense, ridged bool) *Bulk {
 	factor, ok := linalg.NewCholesky(scatter)

@@ -8,18 +8,13 @@ import "context"
 // rounds that shrink would eat up heavy tails. The bulk stays where too few points are
 // inside, then without weights; it is nil where the scatter is singular.
 func (p *Points) Reweighted(ctx context.Context, at *Bulk, rounds int) (*Bulk, []float64, error) {
-	limit, factor := Limit(p.k), Consistency(p.k)
+	factor := Consistency(p.k)
 	var counted []float64
 	before := float64(2 * p.k) // weight inside
 	for range rounds {
-		inside, w := 0.0, make([]float64, p.n)
-		for i, v := range p.squared(at) {
-			if v <= limit {
-				if w[i] = 1; p.w != nil {
-					w[i] = p.w[i]
-				}
-				inside += w[i]
-			}
+		w, inside := p.Within(at), 0.0
+		for _, v := range w {
+			inside += v
 		}
 		if inside <= before {
 			break
@@ -31,4 +26,17 @@ func (p *Points) Reweighted(ctx context.Context, at *Bulk, rounds int) (*Bulk, [
 		at, counted, before = next, w, inside
 	}
 	return at, counted, nil
+}
+
+// Within returns the weights of the points within [Limit] of a bulk, 0 for others.
+func (p *Points) Within(at *Bulk) []float64 {
+	limit, w := Limit(p.k), make([]float64, p.n)
+	for i, v := range p.squared(at) {
+		if v <= limit {
+			if w[i] = 1; p.w != nil {
+				w[i] = p.w[i]
+			}
+		}
+	}
+	return w
 }

@@ -1,0 +1,147 @@
+package pca
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/mcd"
+	"github.com/inlier-ml/inlier/internal/outlying"
+	"github.com/inlier-ml/inlier/internal/univariate"
+)
+
+const (
+	// usualShare of the rows lie within limits where the bulk is one cloud.
+	usualShare = 0.95
+	// rareShare of the variance must be that of columns that are mostly one value for them to be
+	// what splits the bulk.
+	rareShare = 0.25
+	// further is how much further than the limit of the densest half that of rare values may be.
+	further = 3
+)
+
+// rareBulk is where scores are by the columns alone, for tables with columns of which at least
+// half is one value (rain, counts of rare things): half of the rows lie in a plane there, and the
+// densest half takes every other row for an outlier. The spread of such a
+// column is the median deviation of the values that differ from the one, times the root of their
+// share; that of others their median deviation. It is nil where such columns have no part in the
+// table, or the others none.
+func (t *table) rareBulk(ctx context.Context, at subspace, o Options) (*mcd.Bulk, error) {
+	x, w, err := sampleRows(ctx, t.seen, o, outlying.RoundingRows)
+	if err != nil {
+		return nil, err
+	}
+	mean, basis := t.axes.restore(at.mean, at.basis)
+	n, d := x.Dims()
+	_, m := basis.Dims()
+	centre, scatter := make([]float64, m), mat.NewSymDense(m, nil)
+	column := make([]float64, n)
+	rare, all := 0.0, 0.0
+	for j := range d {
+		mat.Col(column, j, x)
+		middle, spread, one := columnSpread(column, w)
+		row := basis.RawRowView(j)
+		for a, u := range row {
+			centre[a] += u * (middle - mean[j])
+			for b := a; b < m; b++ {
+				scatter.SetSym(a, b, scatter.At(a, b)+u*row[b]*spread*spread)
+			}
+		}
+		all += spread * spread
+		if one {
+			rare += spread * spread
+		}
+	}
+	if !(rare > rareShare*all) || math.IsInf(all, 0) {
+		return nil, nil
+	}
+	return mcd.At(centre, scatter), nil
+}
+
+// columnSpread describes a column, with weights, by its median and a spread, and tells whether at
+// least half of it is one value.
+func columnSpread(x, w []float64) (middle, spread float64, one bool) {
+	middle = univariate.WeightedMedian(x, w)
+	apart := make([]float64, len(x))
+	var away, weights []float64 // of values that differ from the median
+	total, other := 0.0, 0.0
+	for i, v := range x {
+		a := weightAt(w, i)
+		apart[i] = math.Abs(v - middle)
+		if total += a; v != middle && a > 0 {
+			other += a
+			away, weights = append(away, apart[i]), append(weights, a)
+		}
+	}
+	if 2*other > total {
+		return middle, univariate.Normal * univariate.WeightedMedian(apart, w), false
+	}
+	if other == 0 {
+		return middle, 0, true
+	}
+	return middle, univariate.Normal * univariate.WeightedMedian(away, weights) * math.Sqrt(other/total), true
+}
+
+// rareLimit is the limit of squared distances in a table of rare values, given that of their
+// densest half: beyond the median they fall off like an exponential law, of which the quartile
+// tells the 97.5 % limit. It stays as it is where that is much further: then a quarter of the rows lies
+// beyond a gap.
+func rareLimit(squared []float64, limit float64, o Options) float64 {
+	distance := make([]float64, len(squared))
+	for i, s := range squared {
+		distance[i] = math.Sqrt(s)
+	}
+	middle, quartile := univariate.WeightedQuantile(distance, o.Weights, 0.5), univariate.WeightedQuantile(distance, o.Weights, 0.75)
+	wide := middle + math.Log2(0.5/(1-cutoffLevel))*(quartile-middle)
+	if wide > limit && wide <= further*limit {
+		return wide
+	}
+	return limit
+}
+
+// shareWithin is the share of the rows whose squared distance is within a limit.
+func shareWithin(squared []float64, limit float64, w []float64) float64 {
+	in, all := 0.0, 0.0
+	for i, s := range squared {
+		a := weightAt(w, i)
+		if all += a; s <= limit*limit {
+			in += a
+		}
+	}
+	return in / all
+}
+
+// warnEqual remarks that many rows are flagged because many others are equal: those have no
+// spread that the rest could be measured by. s are squared distances from the subspace.
+func (m *Model) warnEqual(s, w []float64) {
+	const many = 0.25
+	all, flagged := 0.0, 0.0
+	order := make([]int, 0, len(s))
+	for i, out := range m.training.Outlier {
+		a := weightAt(w, i)
+		if all += a; out {
+			flagged += a
+		} else if a > 0 {
+			order = append(order, i)
+		}
+	}
+	if flagged < many*all {
+		return
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s[a], s[b]) })
+	equal, run := 0.0, 0.0
+	for k, i := range order {
+		if k > 0 && s[i] > s[order[k-1]]*(1+1e-9) {
+			run = 0
+		}
+		run += weightAt(w, i)
+		equal = math.Max(equal, run)
+	}
+	if equal >= many*all {
+		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged beside %.0f %% that are equal to each other: leave repeated rows out, or weigh them less, to have the others judged by their own spread", 100*flagged/all, 100*equal/all))
+	}
+}
