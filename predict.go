@@ -63,6 +63,9 @@ func (r *PredictResult) MarshalJSON() ([]byte, error) {
 func (r *PredictResult) Table() *report.Table {
 	p, t := r.Prediction, &report.Table{}
 	name := func(k int) string {
+		if k < 0 { // of a row with a missing number
+			return ""
+		}
 		if k < len(r.Classes) {
 			return r.Classes[k]
 		}

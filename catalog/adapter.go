@@ -272,7 +272,9 @@ func (a *adapted) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Row
 	if a.description.Task == Classify {
 		judged.Suggested = make([]string, len(judged.Label))
 		for i, l := range judged.Label {
-			judged.Suggested[i] = a.description.Classes[l]
+			if l >= 0 {
+				judged.Suggested[i] = a.description.Classes[l]
+			}
 		}
 	}
 	return judged, nil

@@ -205,6 +205,12 @@ func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*verdic
 	for i, kind := range before.Kind {
 		if kind == verdict.Missing {
 			judging.SetMissing(out, i)
+			if out.Label != nil {
+				out.Label[i] = -1
+			}
+			if out.Suggested != nil {
+				out.Suggested[i] = ""
+			}
 		}
 	}
 	for i, d := range before.OrthogonalDistance {

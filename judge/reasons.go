@@ -101,7 +101,7 @@ func (e *explainer) row(i int) []Reason {
 		if o.ScoreDistance != nil && o.ScoreCutoff > 0 && o.ScoreDistance[i] > o.ScoreCutoff && e.leverage != nil {
 			list = append(list, e.leverage.reasons(x, e.set.Columns)...)
 		}
-	case e.expected != nil && e.centers != nil:
+	case e.expected != nil && e.centers != nil && e.expected.Labels[i] >= 0:
 		center := e.centers.RawRowView(e.expected.Labels[i])
 		difference := make([]float64, len(x))
 		for j := range difference {

@@ -394,7 +394,7 @@ func (m *Model) Warnings() []string { return nil }
 // Training is the verdict on the training rows; nil for models read from a file.
 func (m *Model) Training() *verdict.Rows { return m.training }
 
-// Predict gives every row the nearest class; scores are negative distances, or similarities
+// Predict gives every row the nearest class, -1 to one with a missing number; scores are negative distances, or similarities
 // between 0 and 1.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
 	distance, err := m.Distances(ctx, x)

@@ -144,6 +144,26 @@ func TestMissingNumbers(t *testing.T) {
 	if k := judge(distance, m.Cutoffs(), labels).Kind[4]; k == verdict.Regular {
 		t.Error("a row of NaN is regular")
 	}
+	x.Set(5, 1, math.Inf(1))
+	for _, shape := range [][]int{nil, {2, 2}} {
+		m.shape = shape
+		v, err := m.Judge(context.Background(), x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(context.Background(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range []int{4, 5} {
+			if one := m.JudgeRow(x.RawRowView(i), 1); one != v.Row(i) || one.Label != -1 || one.Kind != verdict.Missing || p.Labels[i] != -1 || m.PredictRow(x.RawRowView(i)) != -1 {
+				t.Errorf("row %d, shape %v: %+v alone, %+v among others, predicted %d", i, shape, one, v.Row(i), p.Labels[i])
+			}
+		}
+		if p.Labels[6] != labels[6] || v.Label[6] != labels[6] {
+			t.Error("another row lost its label")
+		}
+	}
 }
 
 // A cut-off is in the units of the data, however small these are.

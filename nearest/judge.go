@@ -40,11 +40,17 @@ func closest(distance *mat.Dense) []int {
 	out := make([]int, n)
 	for i := range out {
 		row := distance.RawRowView(i)
+		best := 0
 		for k, d := range row {
-			if d < row[out[i]] {
-				out[i] = k
+			if d-d != 0 {
+				best = -1
+				break
+			}
+			if d < row[best] {
+				best = k
 			}
 		}
+		out[i] = best
 	}
 	return out
 }
@@ -75,8 +81,8 @@ func judge(distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
 // the nearest class, given the label that the row came with, or -1.
 func judgeRow(distance, cutoffs []float64, best, given int) verdict.Row {
 	for _, d := range distance {
-		if math.IsNaN(d) { // there is no distance
-			return verdict.Row{Label: best, Kind: verdict.Missing, Outlier: true}
+		if d-d != 0 { // there is no distance
+			return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
 		}
 	}
 	class := best

@@ -14,13 +14,10 @@ import (
 )
 
 // PredictRow is the class of one row, from 0: that of the nearest center, the first of
-// equals. It is -1 for a row with a number that is missing, and panics if the row has another
+// equals. It is -1 for a row with a missing or infinite number, and panics if the row has another
 // length than the model. It allocates nothing unless distances are spectral norms.
 func (m *Model) PredictRow(row []float64) int {
-	if v := m.JudgeRow(row, -1); v.Kind != verdict.Missing {
-		return v.Label
-	}
-	return -1
+	return m.JudgeRow(row, -1).Label
 }
 
 // JudgeRow is the verdict on one row, and on its label unless that is -1: what Judge says of
