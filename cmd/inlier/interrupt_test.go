@@ -148,6 +148,20 @@ func TestInterruptKeepsTheJournal(t *testing.T) {
 	wantOnly(t, work, "d.csv", "j")
 }
 
+// A journal without a finished fit is not nothing.
+func TestInterruptBeforeTheFirstFit(t *testing.T) {
+	work := t.TempDir()
+	if err := os.WriteFile(filepath.Join(work, "d.csv"), []byte(rowsOfNoise(4000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ready := func(string) bool { _, err := os.Stat(filepath.Join(work, "j")); return err == nil }
+	said := interrupted(t, "", false, ready, work, "tune", "linear-robust", "d.csv", "--target", "y", "--grid", "samples=1000000", "--resume", "j")
+	if want := "inlier: interrupted; no fit was finished; the same command goes on with j\n"; said != want {
+		t.Errorf("it said %q, want %q", said, want)
+	}
+	wantOnly(t, work, "d.csv", "j")
+}
+
 // While a file is written: it does not appear.
 func TestInterruptWhileWriting(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

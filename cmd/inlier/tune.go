@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -102,8 +103,12 @@ func (a *app) tune(ctx context.Context, name, path string, r tuneRequest) error 
 		watch(e)
 	})
 	done()
-	if ctx.Err() != nil && r.Journal != "" && last.Done > 0 {
-		a.left.Say("%d of %d fits are kept in %s; the same command goes on from there", last.Done, last.Total, r.Journal)
+	if ctx.Err() != nil && r.Journal != "" {
+		if _, err := os.Stat(r.Journal); err == nil && last.Done > 0 {
+			a.left.Say("%d of %d fits are kept in %s; the same command goes on from there", last.Done, last.Total, r.Journal)
+		} else if err == nil {
+			a.left.Say("no fit was finished; the same command goes on with %s", r.Journal)
+		}
 	}
 	if err != nil {
 		return err
