@@ -146,22 +146,26 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	voters := t
+	if k.weighs() {
+		voters = t.voters()
+	}
 	k.rescale(t.unit)
 	if k.Centers != nil {
 		k.Clusters = len(k.Centers)
 	}
 	if k.Clusters == 0 {
-		if k.Clusters, err = t.suggested(ctx, k.Seed); err != nil {
+		if k.Clusters, err = voters.suggested(ctx, k.Seed); err != nil {
 			return nil, err
 		}
 	}
-	kept := math.Ceil((1 - k.Trim) * t.size())
+	kept := math.Ceil((1 - k.Trim) * voters.size())
 	if float64(k.Clusters) > kept {
 		return nil, tooMany(k.Clusters, int(kept))
 	}
 	var best result
 	if !inMemory || k.Centers == nil && k.robust() && t.size() > rehearsalFrom {
-		if best, err = k.rehearse(ctx, t, inMemory); err != nil {
+		if best, err = k.rehearse(ctx, voters, inMemory); err != nil {
 			return nil, err
 		}
 		if best.status == irls.Cancelled {
@@ -173,7 +177,7 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	if short {
 		k.MaxSteps = k.readSteps()
 	}
-	found, err := k.run(ctx, t)
+	found, err := k.run(ctx, voters)
 	switch {
 	case err == nil:
 		if short && found.status == irls.StepLimit { // it is the sample that stood still, or not

@@ -1,0 +1,52 @@
+package cluster
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+// Two groups and a sentinel in a third or more of the rows: the centers are those of the groups,
+// and all rows with the sentinel are flagged.
+func TestSentinelInManyRows(t *testing.T) {
+	const n = 300
+	welsch, err := loss.Parse("welsch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []float64{-1e12, 1e10, -1e200} {
+		for _, far := range []int{30, 90, 100, 120, 140} {
+			g := rand.New(rand.NewPCG(3, 1))
+			x := mat.NewDense(n, 2, nil)
+			for i, row := range g.Perm(n) {
+				switch {
+				case i < far:
+					x.SetRow(row, []float64{value, value})
+				default:
+					at := 10 * float64(i%2)
+					x.SetRow(row, []float64{at + g.NormFloat64(), at + g.NormFloat64()})
+				}
+			}
+			m, err := KMeans{Clusters: 2, Loss: welsch}.Fit(t.Context(), linalg.FromDense(x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := m.Centers()
+			low, high := math.Min(c.At(0, 0), c.At(1, 0)), math.Max(c.At(0, 0), c.At(1, 0))
+			if math.Abs(low) > 0.5 || math.Abs(high-10) > 0.5 {
+				t.Errorf("%d of %d rows at %g: centers %v", far, n, value, mat.Formatted(c))
+			}
+			for i := range n {
+				if x.At(i, 0) == value && !m.Training().Outlier[i] {
+					t.Errorf("%d of %d rows at %g: row %d is not flagged", far, n, value, i+1)
+					break
+				}
+			}
+		}
+	}
+}
