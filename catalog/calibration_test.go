@@ -118,6 +118,7 @@ func (p population) check(t *testing.T) {
 			}
 			share += float64(judged(t, m, fresh).Count()) / float64(fresh.Rows()) / float64(size.fits)
 		}
+		t.Logf("%s, n = %d: %.1f %% of new clean rows are flagged, %.1f %% are meant", p.name, size.n, 100*share, 100*want)
 		if math.Abs(share-want) > size.within {
 			t.Errorf("n = %d: %.1f %% of new clean rows are flagged, %.1f %% are meant", size.n, 100*share, 100*want)
 		}

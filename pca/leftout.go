@@ -39,9 +39,14 @@ func (o Options) leaveOut(ctx context.Context, t *table, full *problem, at subsp
 	if m >= d || !biased(s, o.Weights, m) {
 		return nil, nil
 	}
-	fold, folds, err := divide(ctx, t.given, o.Weights)
+	alike, err := outlying.Fingerprints(ctx, t.given)
 	if err != nil {
 		return nil, err
+	}
+	_, columns := t.given.Dims()
+	fold, folds := outlying.Deal(s, alike, o.Weights, folds(total(o.Weights, n), n, columns))
+	if folds < 2 {
+		return nil, nil
 	}
 	centre, err := centreWeights(ctx, full, res.Weights, o.Weights, pl.power)
 	if err != nil {
@@ -137,75 +142,17 @@ func biased(s, w []float64, m int) bool {
 	return 2*float64(m+1)/total(w, len(s))*middle > 0.1*vary
 }
 
-// divide assigns rows with weight to folds of about equal weight. Equal rows, and so all
-// copies of a repeated row, go to the same fold: the order is that of a hash of their
-// values, which also makes folds independent of the order of the rows. A row that makes up
-// more than a fold is not left out; it would take away what many rows say.
-func divide(ctx context.Context, src linalg.Source, w []float64) (fold []int, folds int, err error) {
-	n, d := src.Dims()
-	hash := make([]uint64, n)
-	err = src.Scan(ctx, func(first int, block *mat.Dense) error {
-		rows, _ := block.Dims()
-		for i := range rows {
-			hash[first+i] = hashRow(block.RawRowView(i))
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	order := make([]int, 0, n)
-	for i := range n {
-		if weightAt(w, i) > 0 {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case hash[a] < hash[b]:
-			return -1
-		case hash[a] > hash[b]:
-			return 1
-		}
-		return a - b
-	})
-	all := total(w, n)
-	switch { // as many as cost little
+// folds is in how many parts rows of d columns are left out: as many as cost little.
+func folds(all float64, n, d int) int {
+	switch {
 	case all <= 40:
-		folds = int(all)
+		return int(all)
 	case all <= 60 || all*float64(d) <= 1e4:
-		folds = 10
+		return 10
 	case all*float64(d) <= 1e5 && d <= n:
-		folds = 5
-	default:
-		folds = 3
+		return 5
 	}
-	fold = slices.Repeat([]int{-1}, n)
-	before := 0.0
-	for k := 0; k < len(order); {
-		last, weight := k, 0.0
-		for ; last < len(order) && hash[order[last]] == hash[order[k]]; last++ {
-			weight += weightAt(w, order[last])
-		}
-		for ; k < last; k++ {
-			if weight <= math.Max(all/float64(folds), 2) {
-				fold[order[k]] = min(int(before/all*float64(folds)), folds-1)
-			}
-		}
-		before += weight
-	}
-	return fold, folds, nil
-}
-
-// hashRow is FNV-1a of the values' bits, stirred so that the order of hashes says nothing.
-func hashRow(row []float64) uint64 {
-	h := uint64(14695981039346656037)
-	for _, v := range row {
-		h = (h ^ math.Float64bits(v+0)) * 1099511628211
-		h ^= h >> 29
-	}
-	h *= 0xbf58476d1ce4e5b9
-	return h ^ h>>31
+	return 3
 }
 
 // scores replaces the score distances of training rows by those from centre and scatter

@@ -1,13 +1,13 @@
 package tensor
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -16,6 +16,8 @@ const (
 	// folds is the number of parts of which each is left out in turn, fewFolds where that
 	// costs a sweep each.
 	folds, fewFolds = 10, 5
+	// fewParts is the number of parts below which nothing is left out.
+	fewParts = 4
 	// fewSamples is up to how many samples the modes of a part see each other again: each
 	// then had a share in the factors of the others that matters.
 	fewSamples = 120
@@ -37,15 +39,25 @@ const (
 // much distances grow; those of the other samples grow as much. Where the samples
 // are many beside the numbers they determine nothing is done.
 func (f *fit) leftOut(ctx context.Context, m *Model, seen *measured) (*measured, error) {
-	parts, count := f.parts(seen.distances)
-	if count == 0 || f.optimism(m.ranks, seen.distances) < negligible {
+	if f.optimism(m.ranks, seen.distances) < negligible {
+		return seen, nil
+	}
+	parts, count, err := f.parts(ctx, seen.distances)
+	if err != nil {
+		return nil, err
+	}
+	if count < fewParts {
 		return seen, nil
 	}
 	tried := f.tried(count)
-	for i, k := range parts { // the rest is one part, which stays
-		if parts[i] = min(k, tried); tried < count {
-			count = tried + 1
+	stay := tried < count
+	for i, k := range parts { // the rest, and samples that cannot be spared, are one part, which stays
+		if k >= tried || k < 0 && f.prior(i) > 0 {
+			parts[i], stay = tried, true
 		}
+	}
+	if count = tried; stay {
+		count++
 	}
 	l, err := f.newLeaver(ctx, m, parts, count)
 	if err != nil {
@@ -292,36 +304,18 @@ func (f *fit) prior(i int) float64 {
 	return f.o.Weights[i]
 }
 
-// parts deals the samples that have a weight to the folds, -1 for the others: in the order of
-// their residuals, so that each part holds near and far ones. Equal samples go together, so
-// that a weight of two is the same as two equal samples. count is 0 for too few samples.
-func (f *fit) parts(s []float64) (parts []int, count int) {
-	parts = make([]int, len(s))
-	order := make([]int, 0, len(s))
-	for i := range s {
-		if parts[i] = -1; f.prior(i) > 0 {
-			order = append(order, i)
-		}
+// parts deals the samples to parts.
+func (f *fit) parts(ctx context.Context, distances []float64) (parts []int, count int, err error) {
+	alike, err := outlying.Fingerprints(ctx, f.truth.src)
+	if err != nil {
+		return nil, 0, err
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s[a], s[b]) })
-	different := 0
-	for k, i := range order {
-		if k == 0 || s[i]-s[order[k-1]] > 1e-10*s[i] {
-			different++
-		}
-		parts[i] = different - 1
-	}
-	if different < 4 {
-		return parts, 0
-	}
-	count = min(folds, different)
+	count = folds
 	if f.again() {
-		count = min(fewFolds, different)
+		count = fewFolds
 	}
-	for _, i := range order {
-		parts[i] %= count
-	}
-	return parts, count
+	parts, count = outlying.Deal(distances, alike, f.o.Weights, count)
+	return parts, count, nil
 }
 
 // optimism estimates how far the distances of new samples lie beyond those of training
