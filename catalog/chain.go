@@ -167,12 +167,23 @@ func (c chainFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Mode
 	if err != nil {
 		return nil, err
 	}
+	apart, distances, err := apartClasses(ctx, reducer, data, run.Weights)
+	if err != nil {
+		return nil, err
+	}
 	run.votes = trainingWeights(reducer, data.Rows(), run.Weights)
+	if apart != nil {
+		run.votes = trustApart(run.votes, apart, distances, data.Target.Labels)
+	}
 	second, err := c.learner.Fit(ctx, reduced.Source(), run)
 	if err != nil {
 		return nil, err
 	}
-	m := newChain(reducer, second, describeChain(reducer, second, data))
+	about := describeChain(reducer, second, data)
+	if apart != nil {
+		apart = limitsByModel(apart, data.Target.Classes, about.Classes)
+	}
+	m := newChain(reducer, second, about, apart)
 	if d, ok := m.(Detector); ok {
 		count, err := countOutliers(context.WithoutCancel(ctx), d, data)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/irls"
@@ -22,11 +23,12 @@ type chainModel struct {
 	reducer     Transformer
 	learner     Model
 	description Description
+	apart       []float64 // distances from the subspace of classes that lie off it; 0, or nil: none
 }
 
 // newChain makes a chain that can do what its second step can do.
-func newChain(reducer Transformer, learner Model, d Description) Model {
-	c := &chainModel{reducer: reducer, learner: learner, description: d}
+func newChain(reducer Transformer, learner Model, d Description, apart []float64) Model {
+	c := &chainModel{reducer: reducer, learner: learner, description: d, apart: apart}
 	_, predicts := learner.(Predictor)
 	_, judges := learner.(Detector)
 	switch {
@@ -67,8 +69,14 @@ func (c *chainModel) State() State {
 	}
 	s.Extra["learner"] = packStep(State{Description: second.Description})
 	s.Extra["reducer"] = packStep(first)
+	if c.apart != nil {
+		s.Arrays[apartArray] = archive.Vector(c.apart)
+	}
 	return s
 }
+
+// apartArray is the name of the limits of classes that lie off the subspace.
+const apartArray = "class_off_subspace"
 
 // packStep is what a model file keeps of a step beside its arrays.
 func packStep(s State) map[string]any {
@@ -118,10 +126,16 @@ func restoreChain(s State, restore func(State) (Model, error)) (Model, error) {
 		return nil, err
 	}
 	after.Extra = map[string]any{}
+	var apart []float64
+	if a, ok := s.Arrays[apartArray]; ok { // files of old have none
+		if apart = a.Data; len(apart) != len(s.Description.Classes) {
+			return nil, fmt.Errorf("limits of %d classes for %d", len(apart), len(s.Description.Classes))
+		}
+	}
 	for name, a := range s.Arrays {
 		if rest, ok := strings.CutPrefix(name, reduceArrays); ok {
 			before.Arrays[rest] = a
-		} else {
+		} else if name != apartArray {
 			after.Arrays[name] = a
 		}
 	}
@@ -138,7 +152,7 @@ func restoreChain(s State, restore func(State) (Model, error)) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newChain(reducer, learner, s.Description), nil
+	return newChain(reducer, learner, s.Description, apart), nil
 }
 
 // describePlainly is a description as JSON has it, without numbers that JSON cannot
@@ -180,7 +194,7 @@ func (c *predictingChain) Predict(ctx context.Context, x *mat.Dense) (*Predictio
 type judgingChain struct{ predictingChain }
 
 // Outliers asks the second step and adds what the first one says: rows far from the
-// subspace are outliers wherever their feet lie.
+// subspace are outliers wherever their feet lie, unless their class lies there as a whole.
 func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
 	reduced, err := reduce(ctx, c.reducer, data)
 	if err != nil {
@@ -214,7 +228,11 @@ func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*verdic
 		}
 	}
 	for i, d := range before.OrthogonalDistance {
-		if !out.Outlier[i] && before.OrthogonalCutoff > 0 && d > before.OrthogonalCutoff {
+		limit := before.OrthogonalCutoff
+		if c.apart != nil && out.Label != nil && out.Label[i] >= 0 {
+			limit = max(limit, c.apart[out.Label[i]])
+		}
+		if !out.Outlier[i] && before.OrthogonalCutoff > 0 && d > limit {
 			judging.Set(out, i, verdict.OffSubspace, true)
 		}
 	}
