@@ -129,6 +129,9 @@ func (k KMeans) check(n, d int) error {
 // [linalg.HeldNumbers] numbers. A larger one is read at most ten times: the search is made on
 // a sample, and a few steps on all rows follow.
 func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
+	if err := linalg.Given(src); err != nil {
+		return nil, err
+	}
 	spec, err := loss.Specify(k.Loss, loss.Spec{})
 	if err != nil {
 		return nil, err

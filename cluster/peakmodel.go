@@ -43,6 +43,9 @@ type PeakModel struct {
 // Fit finds the peaks and the rows that follow them. A source outside memory is read once
 // and held.
 func (p DensityPeaks) Fit(ctx context.Context, src linalg.Source) (*PeakModel, error) {
+	if err := linalg.Given(src); err != nil {
+		return nil, err
+	}
 	n, d := src.Dims()
 	switch {
 	case n < 2:

@@ -14,6 +14,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // plan is what distinguishes one method from another.
@@ -54,6 +55,12 @@ const labelSigma = 1.5
 
 // fit brings the inputs to size, learns, and judges what it learned from.
 func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
+	if err := linalg.Given(src); err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, refusal.Target("there are no targets: they are nil")
+	}
 	n, d := src.Dims()
 	if err := o.filled(rowsCounted(n, o.Weights)).check(n, d, t); err != nil {
 		return nil, err

@@ -69,6 +69,9 @@ func (m KMPE) as(ctx context.Context, method string, src linalg.Source, targets 
 			return nil, err
 		}
 	}
+	if err := m.Sigma.Check(); err != nil {
+		return nil, err
+	}
 	return m.fit(ctx, src, targets, plan{method: method, spec: spec.WithRule(m.Sigma), robust: true, rescale: m.Rescale})
 }
 

@@ -49,6 +49,12 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 
 // PartialFit takes in more rows with their targets and weights (nil: ones).
 func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat.Dense, weights []float64) error {
+	if err := linalg.Given(src); err != nil {
+		return err
+	}
+	if targets == nil {
+		return refusal.Target("there are no targets: they are nil")
+	}
 	n, d := src.Dims()
 	_, inputs := o.layer.dims()
 	if d != inputs {

@@ -173,6 +173,9 @@ func (o Options) check(n, d int, t *mat.Dense) error {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return &refusal.CellError{Row: i + 1, Value: v}
 			}
+			if o.Labels && v != 1 && v != -1 {
+				return refusal.Setting("labels", "the target of row %d is %g; with Labels targets are +1 and -1 (see OneVsAll)", i+1, v)
+			}
 		}
 	}
 	return o.checkMemory(n, d, k)

@@ -58,6 +58,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Problem is what a model family provides. S is its state: whatever the weighted
@@ -116,7 +117,7 @@ func ParseStatus(text string) (Status, error) {
 	if k := slices.Index(statusNames[:], text); k >= 0 {
 		return Status(k), nil
 	}
-	return Unfinished, fmt.Errorf("irls: unknown status %q; known are %s", text, strings.Join(statusNames[:], ", "))
+	return Unfinished, refusal.Setting("status", "irls: unknown status %q; known are %s", text, strings.Join(statusNames[:], ", "))
 }
 
 // Step is one line of the trace: the state after a solve.
@@ -174,7 +175,7 @@ func Run[S any](ctx context.Context, p Problem[S], start S, set Settings) (Resul
 // Cancelled. An empty list is an error.
 func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (Result[S], error) {
 	if len(starts) == 0 {
-		return Result[S]{}, errors.New("irls: no start given")
+		return Result[S]{}, refusal.Setting("start", "irls: no start given")
 	}
 	var all []Result[S]
 	var judge loss.Scaled

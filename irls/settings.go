@@ -2,11 +2,10 @@ package irls
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Rescale tells when an open bandwidth (auto, silverman) is computed.
@@ -105,13 +104,16 @@ const (
 
 func (set *Settings) fill(n int) error {
 	if n < 1 {
-		return errors.New("irls: no observations")
+		return refusal.Few(0, 1, "irls: no observations")
 	}
 	if set.Prior != nil && len(set.Prior) != n {
-		return fmt.Errorf("irls: %d prior weights for %d observations", len(set.Prior), n)
+		return refusal.Weights("irls: %d prior weights for %d observations", len(set.Prior), n)
 	}
 	if err := checkPrior(set.Prior); err != nil {
 		return err
+	}
+	if set.Rescale < Settle || set.Rescale > EveryStep {
+		return refusal.Parameter("rescale", int(set.Rescale), "is none of Settle, Once and EveryStep")
 	}
 	if set.Kappa == 0 {
 		set.Kappa = 3
@@ -135,13 +137,13 @@ func (set *Settings) fill(n int) error {
 		set.Stage.Settle = settleTol
 	}
 	if !(set.Graduate <= loss.MaxScale) {
-		return fmt.Errorf("irls: graduate %g must be a number up to %g", set.Graduate, loss.MaxScale)
+		return refusal.Setting("graduate", "irls: graduate %g must be a number up to %g", set.Graduate, loss.MaxScale)
 	}
 	if !(set.Zero >= 0 && set.Zero <= math.MaxFloat64) {
-		return fmt.Errorf("irls: the squared residual that counts as none is %g; it must be finite and not negative", set.Zero)
+		return refusal.Setting("zero", "irls: the squared residual that counts as none is %g; it must be finite and not negative", set.Zero)
 	}
 	if set.Kappa < 0 || set.MaxSteps < 0 || set.Tol < 0 || math.IsNaN(set.Tol+set.Kappa+set.Stage.Tol+set.Stage.Settle) {
-		return fmt.Errorf("irls: kappa %g, max-steps %d and tol %g must not be negative", set.Kappa, set.MaxSteps, set.Tol)
+		return refusal.Setting("settings", "irls: kappa %g, max-steps %d and tol %g must not be negative", set.Kappa, set.MaxSteps, set.Tol)
 	}
 	return nil
 }
@@ -154,12 +156,12 @@ func checkPrior(prior []float64) error {
 	some := false
 	for i, a := range prior {
 		if !(a >= 0 && a <= math.MaxFloat64) {
-			return fmt.Errorf("irls: prior weight %g of observation %d; weights must be finite and not negative", a, i+1)
+			return refusal.Weights("irls: prior weight %g of observation %d; weights must be finite and not negative", a, i+1)
 		}
 		some = some || a > 0
 	}
 	if !some {
-		return errors.New("irls: every prior weight is 0, so that no observation counts")
+		return refusal.Weights("irls: every prior weight is 0, so that no observation counts")
 	}
 	return nil
 }

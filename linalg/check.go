@@ -5,7 +5,17 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
+
+// Given refuses a source that is none: nil, or made of a matrix that is nil.
+func Given(src Source) error {
+	if m, ok := src.(*Matrix); src == nil || ok && (m == nil || m.m == nil) {
+		return refusal.Data("there are no rows: the source is nil")
+	}
+	return nil
+}
 
 // checkWeights reports weights that are not n finite numbers >= 0; nil is fine and
 // stands for ones.
@@ -14,11 +24,11 @@ func checkWeights(w []float64, n int) error {
 		return nil
 	}
 	if len(w) != n {
-		return fmt.Errorf("linalg: %d weights for %d rows", len(w), n)
+		return refusal.Weights("linalg: %d weights for %d rows", len(w), n)
 	}
 	for i, x := range w {
 		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("linalg: weight %v of row %d is not a finite number >= 0", x, i)
+			return refusal.Weights("linalg: weight %v of row %d is not a finite number >= 0", x, i)
 		}
 	}
 	return nil

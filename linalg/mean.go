@@ -2,14 +2,15 @@ package linalg
 
 import (
 	"context"
-	"errors"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // errNoWeight says that a mean does not exist.
-var errNoWeight = errors.New("linalg: the weights sum to zero")
+var errNoWeight = refusal.Weights("linalg: the weights sum to zero")
 
 // WeightedMean returns the sum of the weights and the weighted mean of the rows; w nil
 // means ones. A large common offset of the rows costs no accuracy. Weights that sum to

@@ -84,6 +84,9 @@ func inMemory(src Source) *mat.Dense {
 // Load returns all rows of src as a matrix that must not be changed: its own where it stands
 // in memory, or else a copy made in one scan. Of a table without rows or columns it is empty.
 func Load(ctx context.Context, src Source) (*mat.Dense, error) {
+	if err := Given(src); err != nil {
+		return nil, err
+	}
 	if m := inMemory(src); m != nil {
 		return m, nil
 	}

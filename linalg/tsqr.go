@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // TSQR solves weighted least-squares problems whose rows arrive in blocks. It keeps the
@@ -151,7 +153,7 @@ func (t *TSQR) Solve(lambda float64) (*mat.Dense, error) {
 // factor completes the triangle with the penalty.
 func (t *TSQR) factor(lambda float64) (*factored, error) {
 	if !(lambda >= 0) || math.IsInf(lambda, 1) {
-		return nil, fmt.Errorf("linalg: ridge penalty %v is not a finite number >= 0", lambda)
+		return nil, refusal.Setting("lambda", "linalg: ridge penalty %v is not a finite number >= 0", lambda)
 	}
 	t.flush()
 	all := &TSQR{p: t.p, q: t.q, r: append([]float64(nil), t.r...), squares: make([]float64, t.q), threads: t.threads}

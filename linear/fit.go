@@ -12,10 +12,14 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Fit regresses y on the rows of x.
 func (o Robust) Fit(ctx context.Context, src linalg.Source, y []float64) (*Model, error) {
+	if y == nil {
+		return nil, refusal.Target("there are no targets: they are nil")
+	}
 	o = o.filled()
 	spec, err := loss.Specify(o.Loss, DefaultLoss)
 	if err != nil {

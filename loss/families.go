@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // families lists every loss of Inlier's; a program's own ones are in own.go. The first one is the zero Spec.
@@ -157,7 +159,7 @@ func find(name string) (int, error) {
 		known = append(known, f.Name)
 		all = append(append(all, f.Name), f.Aliases...)
 	}
-	return 0, fmt.Errorf("loss: unknown loss %q%s; known losses: %s",
+	return 0, refusal.Setting("loss", "loss: unknown loss %q%s; known losses: %s",
 		name, suggestion(name, all), strings.Join(known, ", "))
 }
 

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // What a loss of one's own may tell beside Rho and Weight. Where it does not, the fall-back
@@ -58,7 +60,7 @@ func Specify(l Loss, otherwise Spec) (Spec, error) {
 	s := Spec{own: l}
 	if t, ok := l.(Tuned); ok {
 		if s.wide = t.Tuning() / welschEfficient; !(s.wide >= 0 && s.wide <= math.MaxFloat64) {
-			return Spec{}, fmt.Errorf("loss: %s: Tuning is %g; it must be a positive number, or 0 for a loss without bandwidth", nameOf(l), t.Tuning())
+			return Spec{}, refusal.Setting("loss", "loss: %s: Tuning is %g; it must be a positive number, or 0 for a loss without bandwidth", nameOf(l), t.Tuning())
 		}
 	} else {
 		c, err := tuning(l)
@@ -90,7 +92,7 @@ func parseOwn(text string) (Spec, error) {
 	}
 	l, ok := registered.Load(name)
 	if !ok {
-		return Spec{}, fmt.Errorf("loss: %q is a loss of another program's own; call loss.Register with it before the model is loaded", name)
+		return Spec{}, refusal.Setting("loss", "loss: %q is a loss of another program's own; call loss.Register with it before the model is loaded", name)
 	}
 	s, err := Specify(l.(Loss), Spec{})
 	if err != nil || !has {
@@ -129,9 +131,9 @@ func mistyped(l Loss) error {
 				continue
 			}
 			if pointer.Implements(c) {
-				return fmt.Errorf("loss: %s has its method %s on the pointer; hand over &%s", t, have.Name, t.Name())
+				return refusal.Setting("loss", "loss: %s has its method %s on the pointer; hand over &%s", t, have.Name, t.Name())
 			}
-			return fmt.Errorf("loss: %s has a method %s that is not %s%s", t, have.Name, want.Name, strings.TrimPrefix(want.Type.String(), "func"))
+			return refusal.Setting("loss", "loss: %s has a method %s that is not %s%s", t, have.Name, want.Name, strings.TrimPrefix(want.Type.String(), "func"))
 		}
 	}
 	return nil

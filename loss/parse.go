@@ -1,8 +1,9 @@
 package loss
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Parse reads a loss from text: its name or alias, then perhaps a colon and parameters,
@@ -20,7 +21,7 @@ func Parse(text string) (Spec, error) {
 	}
 	name, rest, hasParameters := strings.Cut(text, ":")
 	if strings.TrimSpace(name) == "" {
-		return Spec{}, fmt.Errorf("loss: %q names no loss; known losses: %s", text, strings.Join(allNames(), ", "))
+		return Spec{}, refusal.Setting("loss", "loss: %q names no loss; known losses: %s", text, strings.Join(allNames(), ", "))
 	}
 	i, err := find(name)
 	if err != nil {
@@ -36,10 +37,10 @@ func Parse(text string) (Spec, error) {
 		key = strings.ToLower(strings.TrimSpace(key))
 		value = strings.ToLower(strings.TrimSpace(value))
 		if !ok || key == "" || value == "" {
-			return Spec{}, fmt.Errorf("loss: %q: %q is not of the form parameter=value", text, part)
+			return Spec{}, refusal.Setting("loss", "loss: %q: %q is not of the form parameter=value", text, part)
 		}
 		if seen[key] {
-			return Spec{}, fmt.Errorf("loss: %q: parameter %s is given twice", text, key)
+			return Spec{}, refusal.Setting("loss", "loss: %q: parameter %s is given twice", text, key)
 		}
 		seen[key] = true
 		if s, err = s.With(key, value); err != nil {

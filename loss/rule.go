@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // RuleKind is a way to choose a bandwidth.
@@ -52,6 +54,17 @@ func (r Rule) String() string {
 	return r.Kind.String()
 }
 
+// Check refuses a rule of no known kind, and a bandwidth that is no number above 0.
+func (r Rule) Check() error {
+	switch {
+	case r.Kind > Silverman:
+		return refusal.Setting("bandwidth", "loss: %v is no rule for a bandwidth", r.Kind)
+	case r.Kind == Fixed && !(r.Value > 0):
+		return refusal.Setting("bandwidth", "loss: the bandwidth is %g; it must be a number above 0", r.Value)
+	}
+	return nil
+}
+
 // ParseRule reads a rule: auto, silverman, none, or a number between MinScale and MaxScale.
 func ParseRule(text string) (Rule, error) {
 	r, err := readRule(text)
@@ -71,10 +84,10 @@ func readRule(text string) (Rule, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return Rule{}, fmt.Errorf("%q is no bandwidth; it must be auto, silverman or a number from %v to %v", text, MinScale, MaxScale)
+		return Rule{}, refusal.Setting("bandwidth", "%q is no bandwidth; it must be auto, silverman or a number from %v to %v", text, MinScale, MaxScale)
 	}
 	if !(v >= MinScale && v <= MaxScale) {
-		return Rule{}, fmt.Errorf("bandwidth %s is out of range; it must be auto, silverman or a number from %v to %v", text, MinScale, MaxScale)
+		return Rule{}, refusal.Setting("bandwidth", "bandwidth %s is out of range; it must be auto, silverman or a number from %v to %v", text, MinScale, MaxScale)
 	}
 	return FixedAt(v), nil
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Spec is a loss whose bandwidth may still be open. It is a comparable value: two Specs
@@ -130,7 +132,7 @@ func (s Spec) With(name, text string) (Spec, error) {
 		if p.Bandwidth {
 			r, err := readRule(text)
 			if err == nil && r.Kind == None {
-				err = fmt.Errorf("none is for losses without bandwidth; it must be %s", p.Range())
+				err = refusal.Setting("loss", "none is for losses without bandwidth; it must be %s", p.Range())
 			}
 			if err != nil {
 				return s, fmt.Errorf("loss: %s: parameter %s: %w", f.Name, name, err)
@@ -143,18 +145,18 @@ func (s Spec) With(name, text string) (Spec, error) {
 		}
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return s, fmt.Errorf("loss: %s: parameter %s: %q is not a number; it must be %s", f.Name, name, text, p.Range())
+			return s, refusal.Setting("loss", "loss: %s: parameter %s: %q is not a number; it must be %s", f.Name, name, text, p.Range())
 		}
 		if !(v >= p.Min && v <= p.Max) {
-			return s, fmt.Errorf("loss: %s: parameter %s = %s is out of range; it must be %s", f.Name, name, text, p.Range())
+			return s, refusal.Setting("loss", "loss: %s: parameter %s = %s is out of range; it must be %s", f.Name, name, text, p.Range())
 		}
 		s.values[k] = v
 		return s, nil
 	}
 	if len(names) == 0 {
-		return s, fmt.Errorf("loss: %s has no parameters, so none is called %q", f.Name, name)
+		return s, refusal.Setting("loss", "loss: %s has no parameters, so none is called %q", f.Name, name)
 	}
-	return s, fmt.Errorf("loss: %s has no parameter %q%s; it has %s",
+	return s, refusal.Setting("loss", "loss: %s has no parameter %q%s; it has %s",
 		f.Name, name, suggestion(name, names), strings.Join(names, ", "))
 }
 

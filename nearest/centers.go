@@ -86,6 +86,9 @@ func largest(x *mat.Dense) float64 {
 // Fit finds the centers of the given number of classes. labels[i] is the class of row i,
 // from 0; every class needs a row with weight. A source outside memory is read once and held.
 func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
+	if err := linalg.Given(src); err != nil {
+		return nil, err
+	}
 	n, d := src.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {

@@ -39,6 +39,9 @@ type plan struct {
 
 // fit runs a method on the rows of src.
 func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, error) {
+	if err := linalg.Given(src); err != nil {
+		return nil, err
+	}
 	o = o.filled()
 	n, d := src.Dims()
 	if err := o.check(n, d); err != nil {

@@ -87,6 +87,9 @@ func (l *location) Distance(a, b []float64) float64 {
 // annealed reweights with the generalised mean of power p and the given choice of delta.
 // Each new delta is a stage of its own in the trace.
 func annealed[S any](ctx context.Context, prob irls.Problem[S], start S, p float64, delta Delta, set irls.Settings) (irls.Result[S], error) {
+	if delta != "" && delta != DeltaAnneal && delta != DeltaPaper {
+		return irls.Result[S]{}, refusal.Parameter("delta", delta, "must be %s or %s", DeltaAnneal, DeltaPaper)
+	}
 	power, err := loss.Parse(fmt.Sprintf("gm:p=%v", p))
 	if err != nil {
 		return irls.Result[S]{}, err

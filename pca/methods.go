@@ -82,8 +82,8 @@ func fitKMPE(ctx context.Context, x linalg.Source, o Options, method string, p f
 	if err != nil {
 		return nil, err
 	}
-	if sigma.Kind == loss.Fixed && !(sigma.Value > 0) {
-		return nil, refusal.Setting("sigma", "sigma %g of %s must be a number above 0", sigma.Value, method)
+	if err := sigma.Check(); err != nil {
+		return nil, err
 	}
 	return o.fit(ctx, x, plan{method: method, spec: spec.WithRule(sigma), rescale: rescale})
 }

@@ -107,6 +107,8 @@ func (o Options) check(n, d int) error {
 		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("is more than possible: the data have %d columns", d)}
 	case o.Components > n-1:
 		return &refusal.RankError{Name: "components", Asked: o.Components, Most: min(d, n-1), Why: fmt.Sprintf("is more than possible: %d rows span at most %d dimensions", n, n-1)}
+	case o.LearnRank > d:
+		return refusal.Parameter("learn-rank", o.LearnRank, "is more than possible: the data have %d columns", d)
 	case o.Share < 0 || o.Share > 1 || math.IsNaN(o.Share):
 		return refusal.Parameter("share", o.Share, "must be between 0 and 1")
 	case o.Weights != nil && len(o.Weights) != n:
@@ -128,6 +130,9 @@ func (o Options) check(n, d int) error {
 	case StartAuto, StartClassic, StartSpherical:
 	default:
 		return refusal.Parameter("start", o.Start, "must be %s, %s or %s", StartAuto, StartClassic, StartSpherical)
+	}
+	if o.Scatter != ScatterRobust && o.Scatter != ScatterWeighted {
+		return refusal.Parameter("scatter", o.Scatter, "must be %s, %s or %s", ScatterAuto, ScatterRobust, ScatterWeighted)
 	}
 	return nil
 }

@@ -47,6 +47,9 @@ var held = linalg.HeldNumbers
 
 // fit runs a method on the samples of src.
 func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, error) {
+	if err := linalg.Given(src); err != nil {
+		return nil, err
+	}
 	o = o.filled()
 	n, d := src.Dims()
 	if err := o.check(n, d); err != nil {

@@ -86,6 +86,9 @@ func (c Corr) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.Beta.Check(); err != nil {
+		return nil, err
+	}
 	return c.Options.fit(ctx, x, plan{
 		method: c.Name, spec: spec.WithRule(c.Beta), kappa: loss.KappaTensor, rescale: c.Rescale, meanNorm: c.MeanNorm,
 	})

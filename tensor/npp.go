@@ -48,6 +48,9 @@ type NPP2D struct {
 
 // Fit finds the factor.
 func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
+	if err := linalg.Given(x); err != nil {
+		return nil, err
+	}
 	name := "n-2dnpp"
 	if c.Norm != "" && c.Norm != Nuclear && c.Norm != Sparse {
 		return nil, refusal.Parameter("norm", c.Norm, "must be %s or %s", Nuclear, Sparse)
@@ -63,6 +66,9 @@ func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	}
 	if n, _ := x.Dims(); c.Neighbors < 1 || c.Neighbors >= n && n > 1 {
 		return nil, refusal.Setting("neighbors", "%d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbors, n, n-1)
+	}
+	if len(c.Shape) != 2 && len(c.Shape) != 0 { // none at all is refused for every method
+		return nil, refusal.Parameter("shape", times(c.Shape), "has %d modes; %s is for images, which have 2", len(c.Shape), name)
 	}
 	run := func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {
 		return c.run(ctx, f, all)
