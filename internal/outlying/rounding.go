@@ -20,9 +20,9 @@ const (
 	// centre, below which rounding of the columns is looked for.
 	sharp = 1e-2
 	// roundedShare of the rows near the subspace must be off it for rounding to be the
-	// reason. A relation of rounded numbers is missed by a quarter of the rows or more;
-	// fewer are faults.
-	roundedShare = 0.15
+	// reason, less what chance explains among so many rows, but leastRounded. A relation of
+	// rounded numbers is missed by a quarter of the rows (a sum of two) or more; fewer are faults.
+	roundedShare, leastRounded = 0.25, 0.15
 	// nearShare of the rows must be as near the subspace as rounding can leave them.
 	nearShare = 0.4
 	// exactly is the squared distance, in units of the noise, of rows that are on the
@@ -79,7 +79,8 @@ func RoundingNoise(x *mat.Dense, w, s []float64, spread float64, outside func(j 
 			exact += a
 		}
 	}
-	if near < nearShare*all || off <= roundedShare*near || near-off-exact > exact || math.IsInf(noise, 0) {
+	missed := roundedShare*near - 3*math.Sqrt(roundedShare*(1-roundedShare)*near)
+	if near < nearShare*all || off <= math.Max(missed, leastRounded*near) || near-off-exact > exact || math.IsInf(noise, 0) {
 		return 0
 	}
 	return noise
