@@ -45,6 +45,9 @@ func Apply(s *dataset.Set, spec string, seed uint64) (*dataset.Set, *Dirt, error
 		if err := step.how.apply(job, step.amount); err != nil {
 			return nil, nil, err
 		}
+		if err := job.finite(); err != nil {
+			return nil, nil, err
+		}
 		slices.Sort(job.step.Rows)
 		job.dirt.Steps = append(job.dirt.Steps, *job.step)
 	}
@@ -115,6 +118,20 @@ func (j *job) markRow(i int) {
 func (j *job) markCell(i, k int) {
 	j.dirt.mark(i, k)
 	j.step.Cells++
+}
+
+// finite refuses dirt that is larger than any number: no file could be read back with it.
+func (j *job) finite() error {
+	large := func(v float64) bool { return math.IsInf(v, 0) }
+	for i := range j.set.Rows() {
+		if k := slices.IndexFunc(j.set.X.RawRowView(i), large); k >= 0 {
+			return j.errorf("row %d, column %d would become infinite; use smaller parameters", i+1, k+1)
+		}
+	}
+	if t := j.set.Target; t != nil && slices.ContainsFunc(t.Values, large) {
+		return j.errorf("a target would become infinite; use smaller parameters")
+	}
+	return nil
 }
 
 // white is the value of a white pixel: as given, else 255 when the set has values above
@@ -208,7 +225,11 @@ func parse(spec string) ([]step, error) {
 			if !ok {
 				return nil, fmt.Errorf("dataset: corrupt %s: %q should be key=value", name, pair)
 			}
-			params[strings.TrimSpace(key)] = strings.TrimSpace(value)
+			key = strings.TrimSpace(key)
+			if _, twice := params[key]; twice {
+				return nil, fmt.Errorf("dataset: corrupt %s: parameter %s is set twice", name, key)
+			}
+			params[key] = strings.TrimSpace(value)
 		}
 		if err := setting.Set("corrupt "+name, step.how.fields(), params); err != nil {
 			return nil, err

@@ -381,3 +381,34 @@ func TestCorruptIsFixedForEver(t *testing.T) {
 		}
 	}
 }
+
+// One absurd value in a column that is otherwise constant does not set the size of the dirt, and
+// dirt is a number.
+func TestCorruptBesideAbsurdValues(t *testing.T) {
+	x := mat.NewDense(20, 2, nil)
+	for i := range 20 {
+		x.Set(i, 0, float64(i))
+	}
+	x.Set(3, 1, 1e300)
+	x.Set(7, 1, 2)
+	set, err := dataset.FromMatrix(x, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range []string{"rows:5,size=3", "feature:5,size=3", "noise:5,sd=3"} {
+		dirty, dirt, err := Apply(set, spec, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 20 {
+			if v := dirty.X.At(i, 1); i != 3 && !(math.Abs(v) < 100) {
+				t.Errorf("%s: row %d (hit: %v) holds %g", spec, i+1, dirt.Rows[i], v)
+			}
+		}
+	}
+	for spec, want := range map[string]string{"scale:all,factor=1e10": "infinite", "rows:5,size=1e308": "infinite", "rows:0.1,size=5,size=9": "size is set twice"} {
+		if _, _, err := Apply(set, spec, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", spec, err)
+		}
+	}
+}

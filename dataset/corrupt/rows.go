@@ -9,7 +9,8 @@ import (
 )
 
 // scales returns each column's median and robust standard deviation (1.4826
-// times the median absolute deviation; the plain deviation where that is 0; 1 for constant columns),
+// times the median absolute deviation; where that is 0 the plain deviation, unless a value far off
+// all others makes it, then the median of the deviations that are not 0; 1 for constant columns),
 // from at most sample rows spread evenly. Missing values are left out.
 func scales(s *dataset.Set) (median, scale []float64) {
 	n, d := s.Rows(), s.Dim()
@@ -29,6 +30,9 @@ func scales(s *dataset.Set) (median, scale []float64) {
 }
 
 const sample = 5000
+
+// absurd is how many times the usual deviation a plain one may be before it says nothing.
+const absurd = 1e8
 
 // locate is the median and robust standard deviation of values, which it
 // reorders.
@@ -52,6 +56,13 @@ func locate(values []float64) (median, scale float64) {
 	scale = 1.4826 * values[len(values)/2]
 	if scale == 0 {
 		scale = math.Sqrt(square)
+		first := slices.IndexFunc(values, func(v float64) bool { return v > 0 })
+		if first < 0 {
+			return median, 1
+		}
+		if usual := values[first+(len(values)-1-first)/2]; scale > absurd*usual || math.IsNaN(scale) {
+			scale = usual
+		}
 	}
 	if scale == 0 {
 		scale = 1
