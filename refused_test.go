@@ -98,12 +98,9 @@ func TestSlipsAreParameterErrors(t *testing.T) {
 		"elm labels":     func() (any, error) { return elm.Ridge{Options: elm.Options{Labels: true}}.Fit(ctx, src, targets) },
 		"tensor rescale": func() (any, error) { return tensor.Robust{Options: shape, Rescale: 3}.Fit(ctx, src) },
 		"tensor rule":    func() (any, error) { return tensor.Corr{Options: shape, Beta: loss.Rule{Kind: 77}}.Fit(ctx, src) },
-		"tensor modes": func() (any, error) {
-			return tensor.NPP2D{Options: tensor.Options{Shape: []int{2, 2, 1}}}.Fit(ctx, src)
-		},
-		"loss":      func() (any, error) { return loss.Parse("welsh") },
-		"parameter": func() (any, error) { return loss.Parse("huber:c=-1") },
-		"bandwidth": func() (any, error) { return loss.ParseRule("wide") },
+		"loss":           func() (any, error) { return loss.Parse("welsh") },
+		"parameter":      func() (any, error) { return loss.Parse("huber:c=-1") },
+		"bandwidth":      func() (any, error) { return loss.ParseRule("wide") },
 	} {
 		var slip *refusal.ParameterError
 		if _, err := fit(); !errors.As(err, &slip) {

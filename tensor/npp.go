@@ -39,7 +39,8 @@ const (
 // start. Both are solved by reweighting: for the nuclear norm with the matrix
 // (E_i W W' E_i' + eps I)^(-1/2) beside E_i, for the L2,1 norm with one weight per row. The
 // span of W is then given an orthonormal basis, so that images can be brought back. The
-// iteration creeps near its end; Tol is 1e-4 unless given.
+// iteration creeps near its end; Tol is 1e-4 unless given. Samples of more modes, such as
+// colour images, keep the others whole, as with [PCA2D].
 type NPP2D struct {
 	Options
 	Norm      Norm // Empty: Nuclear
@@ -66,9 +67,6 @@ func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	}
 	if n, _ := x.Dims(); c.Neighbors < 1 || c.Neighbors >= n && n > 1 {
 		return nil, refusal.Setting("neighbors", "%d neighbours asked for; with %d samples there are from 1 to %d", c.Neighbors, n, n-1)
-	}
-	if len(c.Shape) != 2 && len(c.Shape) != 0 { // none at all is refused for every method
-		return nil, refusal.Parameter("shape", times(c.Shape), "has %d modes; %s is for images, which have 2", len(c.Shape), name)
 	}
 	run := func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {
 		return c.run(ctx, f, all)
