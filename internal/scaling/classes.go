@@ -27,7 +27,7 @@ const (
 	tailShare = 0.02
 	// classSample is the number of rows from which all classes together are learned, and
 	// leastClassSample the most rows of each that count in any case.
-	classSample      = 4096
+	classSample      = 2048
 	leastClassSample = 200
 	// fewestPooled is the number of rows from which a class says something about the others' spreads.
 	fewestPooled = 3
@@ -122,7 +122,12 @@ type spreads struct {
 // learn finds the middle of each class, writes its own deviation to where its reach will
 // be, and pools the distances from there.
 func (s *spreads) learn(x *mat.Dense, j int, members []member, out *Classes) {
-	var column []float64
+	size := 0
+	for _, m := range members {
+		size += len(m.rows)
+	}
+	column := make([]float64, 0, size)
+	s.away, s.from = make([]float64, 0, size), make([]int, 0, size)
 	for l, m := range members {
 		if len(m.rows) == 0 {
 			out.Reach.Set(l, j, -1)
@@ -144,7 +149,7 @@ func (s *spreads) learn(x *mat.Dense, j int, members []member, out *Classes) {
 		}
 		s.counted(l, m)
 	}
-	if s.away == nil { // all classes are tiny
+	if len(s.away) == 0 { // all classes are tiny
 		column = column[:0]
 		for l, m := range members {
 			for _, i := range m.rows {
@@ -158,10 +163,25 @@ func (s *spreads) learn(x *mat.Dense, j int, members []member, out *Classes) {
 		}
 	}
 	s.pooled = univariate.Normal * univariate.WeightedMedian(s.away, s.weights)
-	if away, share := rare(s.away, s.weights, 0); 1-share > equalShare {
-		s.rare = max(away, s.pooled)
-		s.equal = true
+	if s.equal = s.middle() > equalShare; s.equal {
+		s.rare, _ = rare(s.away, s.weights, 0)
+		s.rare = max(s.rare, s.pooled)
 	}
+}
+
+// middle is the share of the rows in the very middle of their class.
+func (s *spreads) middle() float64 {
+	there, total := 0.0, 0.0
+	for i, v := range s.away {
+		a := 1.0
+		if s.weights != nil {
+			a = s.weights[i]
+		}
+		if total += a; v == 0 {
+			there += a
+		}
+	}
+	return there / total
 }
 
 // counted notes the class of its rows and how often they count.
