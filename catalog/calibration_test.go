@@ -10,12 +10,6 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 )
 
-// lawless lists methods that flag rows without meaning a share of them, with the reason.
-var lawless = map[string]string{
-	"n-2dnpp": "its residual holds a part of the signal, whose law is no power of a normal one",
-	"s-2dnpp": "its residual holds a part of the signal, whose law is no power of a normal one",
-}
-
 // withThirty is how far from the nominal share new rows may be where 30 rows were learned
 // from: 6 points, more where each of several limits rests on a few of them.
 func withThirty(e entrant) float64 {
@@ -30,9 +24,7 @@ func withThirty(e entrant) float64 {
 
 // nominal is the share of clean rows that an entrant means to flag; 0 where it names none.
 func nominal(e entrant) float64 {
-	switch _, none := lawless[e.name]; {
-	case none:
-		return 0
+	switch {
 	case e.params["trim"] != "":
 		return 0 // the trimmed share, whatever it is made of
 	case e.method.Name == "linear-robust", e.method.Family == "elm" && e.world == "line":

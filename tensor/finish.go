@@ -90,9 +90,13 @@ func (m *Model) findCutoffs(seen *measured, f *fit) {
 			largest = math.Max(largest, v)
 		}
 	}
-	m.scoreCutoff = limit(seen.scores, f.o.Weights)
+	m.scoreCutoff = limit(seen.scores, f.o.Weights, outlying.Limit)
+	law := outlying.Limit
+	if f.plan.signalLeft {
+		law = outlying.SkewedLimit
+	}
 	if largest*largest > f.exact() {
-		m.orthogonalCutoff = max(limit(seen.distances, f.o.Weights), 1e-12*f.p.spread, outlying.NoiseLimit(f.noise, f.p.d-product(m.ranks)))
+		m.orthogonalCutoff = max(limit(seen.distances, f.o.Weights, law), 1e-12*f.p.spread, outlying.NoiseLimit(f.noise, f.p.d-product(m.ranks)))
 	}
 }
 

@@ -18,6 +18,8 @@ type plan struct {
 	rescale irls.Rescale
 	// unweighted: samples have no weights of their own.
 	unweighted bool
+	// signalLeft: a good part of what varies stays in the residuals.
+	signalLeft bool
 	// oneSided keeps every mode but the second whole.
 	oneSided bool
 	// meanNorm gives a fixed bandwidth in units of the samples' mean norm.

@@ -71,7 +71,7 @@ func (c NPP2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	run := func(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {
 		return c.run(ctx, f, all)
 	}
-	return c.Options.fit(ctx, x, plan{method: name, unweighted: true, oneSided: true, own: run})
+	return c.Options.fit(ctx, x, plan{method: name, unweighted: true, signalLeft: true, oneSided: true, own: run})
 }
 
 func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[bases], error) {

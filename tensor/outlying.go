@@ -14,13 +14,13 @@ const directions = 256
 const cutoffLevel = outlying.Level
 
 // limit is the distance that a further regular sample stays below, from median and median
-// absolute deviation; see [outlying.Limit].
-func limit(values, w []float64) float64 {
+// absolute deviation; of is [outlying.Limit] or [outlying.SkewedLimit].
+func limit(values, w []float64, of func(squared, w []float64, n float64, scale outlying.Scale) float64) float64 {
 	squares := make([]float64, len(values))
 	for i, v := range values {
 		squares[i] = math.Min(v*v, math.MaxFloat64)
 	}
-	return outlying.Limit(squares, w, votes(len(values), w), outlying.Middle)
+	return of(squares, w, votes(len(values), w), outlying.Middle)
 }
 
 // votes is the number of samples that weights stand for: their sum or, where weights are

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -187,7 +188,7 @@ func (f *fit) leaveOut(distances []float64) {
 	if f.o.Start == StartAuto && f.plan.own == nil {
 		reach = hopeless
 	}
-	beyond := reach * math.Max(limit(distances, f.o.Weights), f.p.spread)
+	beyond := reach * math.Max(limit(distances, f.o.Weights, outlying.Limit), f.p.spread)
 	kept := make([]float64, f.p.n)
 	for i, v := range distances {
 		if v <= beyond {
