@@ -2,7 +2,7 @@
 // with Plans what it will write, before any work is done; Plans and, once more, every
 // writing refuse
 //
-//   - an output that is an input, by whatever name or link, or a file of an input folder;
+//   - an output that is an input, by whatever name or link, or a file of an input folder, there or new;
 //   - two outputs of one name;
 //   - a file that is there and not an output of Inlier of the same kind, unless forced.
 //
@@ -88,7 +88,7 @@ func (g *Guard) MayReplace(path string, k Kind) error {
 func (g *Guard) SparesInputs(flag, path string) error {
 	target, err := os.Stat(path)
 	if err != nil {
-		return nil // nothing is there, so nothing is lost
+		return g.sparesFolders(flag, path)
 	}
 	if mode := target.Mode(); !mode.IsRegular() && !mode.IsDir() {
 		return nil
@@ -104,6 +104,32 @@ func (g *Guard) SparesInputs(flag, path string) error {
 			return usage("give another name", "%s: this is the input %s, which is never written to", name, input)
 		case info.IsDir() && within(path, info), target.IsDir() && within(input, target):
 			return usage("give another name", "%s: this belongs to the input %s, which is never written to", name, input)
+		}
+	}
+	return nil
+}
+
+// sparesFolders refuses an output that is not there yet and would stand in an input folder: it
+// would be read as one of the inputs next time, or keep the others from being read.
+func (g *Guard) sparesFolders(flag, path string) error {
+	name := strings.TrimSpace(flag + " " + path)
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	place, err := os.Stat(folder)
+	for ; err != nil; place, err = os.Stat(folder) {
+		above := filepath.Dir(folder)
+		if above == folder {
+			return nil
+		}
+		folder = above
+	}
+	for _, input := range g.inputs {
+		info, err := os.Stat(input)
+		if err == nil && info.IsDir() && (os.SameFile(info, place) || within(folder, info)) {
+			return usage("give a name outside of it", "%s: this would stand in the input %s, which is never written to", name, input)
 		}
 	}
 	return nil

@@ -56,7 +56,8 @@ func TestInputsAreSpared(t *testing.T) {
 		at("faces", "..", "faces", "1.png"): "this belongs to the input",
 		folder:                              "this belongs to the input", // would be replaced with all that is in it
 		at("new.csv"):                       "",
-		at("faces", "2.png"):                "", // nothing is there
+		at("faces", "2.png"):                "this would stand in the input", // where it would be read next time
+		at("faces", "new", "2.png"):         "this would stand in the input",
 		"-":                                 "",
 		"":                                  "",
 	} {
