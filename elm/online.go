@@ -44,7 +44,7 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 	if layer == nil {
 		layer = RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, o.BiasRange, o.Seed)
 	}
-	return &Online{layer: layer, lambda: max(o.Lambda, 0), labels: o.Labels, sum: linalg.NewTSQR(o.Hidden, k), k: k}, nil
+	return &Online{layer: layer, lambda: max(o.Lambda, 0), labels: o.Labels, sum: linalg.NewTSQR(o.Hidden, k).Alike(), k: k}, nil
 }
 
 // PartialFit takes in more rows with their targets and weights (nil: ones).

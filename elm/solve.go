@@ -3,6 +3,7 @@ package elm
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
@@ -18,6 +19,9 @@ const (
 	worstCondition = 1e10
 	// exactCondition is where a single solve from zero is as good as a factorisation.
 	exactCondition = 1e5
+	// mostUnlike bounds the condition number with columns as long as they are: nodes that are
+	// hardly ever on are no columns at all, which a factorisation finds.
+	mostUnlike = 1e24
 	// gramBytes bounds the Gram matrices that exist at once.
 	gramBytes = 256 << 20
 )
@@ -145,6 +149,9 @@ func newFactor(gram []float64, l int, lambda float64) *factor {
 	if f.chol, ok = linalg.NewCholesky(mat.NewSymDense(l, gram)); ok {
 		f.condition = f.chol.Cond()
 	}
+	if unlike := slices.Max(f.scale) / slices.Min(f.scale); lambda == 0 && !(f.condition*unlike*unlike < mostUnlike) {
+		f.condition = math.Inf(1)
+	}
 	return f
 }
 
@@ -245,9 +252,9 @@ func (r *regression) factorise(ctx context.Context, w weighting) (*mat.Dense, er
 		var x *mat.Dense
 		var err error
 		if r.h.kept != nil {
-			x, err = linalg.Ridge(ctx, r.h.kept, t, w.column(c, 0, r.h.n), r.lambda)
+			x, err = linalg.RidgeAlike(ctx, r.h.kept, t, w.column(c, 0, r.h.n), r.lambda)
 		} else {
-			sum := linalg.NewTSQR(r.h.l, width)
+			sum := linalg.NewTSQR(r.h.l, width).Alike()
 			err = r.h.scan(ctx, func(first int, block *mat.Dense) error {
 				rows, _ := block.Dims()
 				return sum.Add(block, t.Slice(first, first+rows, 0, width).(*mat.Dense), w.column(c, first, first+rows))

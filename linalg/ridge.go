@@ -17,6 +17,15 @@ import (
 // seminormal equations"), which keeps it accurate when the weights differ by many
 // orders of magnitude.
 func Ridge(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64) (*mat.Dense, error) {
+	return ridge(ctx, a, b, w, lambda, false)
+}
+
+// RidgeAlike is [Ridge] for columns of one unit; see [TSQR.Alike].
+func RidgeAlike(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64) (*mat.Dense, error) {
+	return ridge(ctx, a, b, w, lambda, true)
+}
+
+func ridge(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64, alike bool) (*mat.Dense, error) {
 	n, p := a.Dims()
 	rows, q := b.Dims()
 	if rows != n {
@@ -26,12 +35,13 @@ func Ridge(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64) (*
 		return nil, err
 	}
 	if n < p {
-		return ridgeWide(ctx, a, b, w, lambda)
+		return ridgeWide(ctx, a, b, w, lambda, alike)
 	}
 	sum, err := reduceRows(ctx, a, b, w)
 	if err != nil {
 		return nil, err
 	}
+	sum.alike = alike
 	f, err := sum.factor(lambda)
 	if err != nil {
 		return nil, err
@@ -140,7 +150,7 @@ func descent(ctx context.Context, a, b *mat.Dense, w []float64, x *mat.Dense) ([
 // ridgeWide solves problems with more columns than rows. The solution lies in the span
 // of the rows: with sqrt(w) a = L Q, Q having orthonormal rows, x = Q'y where y solves
 // the n x n problem with L in place of a.
-func ridgeWide(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64) (*mat.Dense, error) {
+func ridgeWide(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64, alike bool) (*mat.Dense, error) {
 	n, p := a.Dims()
 	_, q := b.Dims()
 	if n == 0 || q == 0 {
@@ -155,7 +165,7 @@ func ridgeWide(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64
 	raw := a.RawMatrix()
 	small := mat.NewDense(n, n, nil) // the rows of a, unweighted, in the basis
 	gemm(Threads(), false, true, n, n, p, 1, raw.Data, raw.Stride, basis, p, 0, small.RawMatrix().Data, n)
-	y, err := Ridge(ctx, small, b, w, lambda)
+	y, err := ridge(ctx, small, b, w, lambda, alike)
 	if err != nil {
 		return nil, err
 	}

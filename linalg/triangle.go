@@ -16,11 +16,14 @@ type factored struct {
 	c    []float64 // p x q
 	full bool      // R has full rank
 	tol  float64   // relative size below which a direction counts as missing
+	// alike columns have one unit: what is small beside the largest direction is missing, as for
+	// a pseudo-inverse. Otherwise columns count by their direction alone.
+	alike bool
 }
 
 // newFactored splits the p x (p+q) matrix [R c] that came from count rows.
-func newFactored(joint []float64, p, q, count int) *factored {
-	f := &factored{p: p, q: q, r: make([]float64, p*p), c: make([]float64, p*q)}
+func newFactored(joint []float64, p, q, count int, alike bool) *factored {
+	f := &factored{p: p, q: q, alike: alike, r: make([]float64, p*p), c: make([]float64, p*q)}
 	for i := range p {
 		copy(f.r[i*p+i:(i+1)*p], joint[i*(p+q)+i:i*(p+q)+p])
 		copy(f.c[i*q:(i+1)*q], joint[i*(p+q)+p:(i+1)*(p+q)])
@@ -41,10 +44,18 @@ func (f *factored) columnNorms() []float64 {
 	return norms
 }
 
-// scaled returns R with columns of length one (zero columns stay zero), and the lengths.
+// scaled returns R with columns of length one (zero columns stay zero), and the lengths; where
+// columns are alike R as it is.
 func (f *factored) scaled() (r, norms []float64) {
-	norms = f.columnNorms()
 	r = append([]float64(nil), f.r...)
+	if f.alike {
+		norms = make([]float64, f.p)
+		for j := range norms {
+			norms[j] = 1
+		}
+		return r, norms
+	}
+	norms = f.columnNorms()
 	for i := range f.p {
 		for j := i; j < f.p; j++ {
 			if norms[j] > 0 {
@@ -56,7 +67,7 @@ func (f *factored) scaled() (r, norms []float64) {
 }
 
 // reciprocalCondition estimates 1/cond of R after its columns were given the same
-// length, because units of measurement say nothing about rank.
+// length, because units of measurement say nothing about rank, unless they are alike.
 func (f *factored) reciprocalCondition() float64 {
 	r, _ := f.scaled()
 	for j := range f.p {

@@ -23,6 +23,7 @@ type TSQR struct {
 	pending int
 	limit   int // rows that fit into buffer
 	threads int // 0: Threads()
+	alike   bool
 	space   qrSpace
 }
 
@@ -35,6 +36,14 @@ func NewTSQR(p, q int) *TSQR {
 		squares: make([]float64, q),
 		limit:   min(1024, max(128, 1<<18/max(width, 1))),
 	}
+}
+
+// Alike says that all coefficients have one unit, and returns t: a column that is tiny beside
+// the others then adds nothing to the rank, and [TSQR.Solve] is the pseudo-inverse. Otherwise
+// columns count by their directions, whatever their units.
+func (t *TSQR) Alike() *TSQR {
+	t.alike = true
+	return t
 }
 
 // Add takes in rows a (n x p) with right-hand sides b (n x q) and weights w >= 0, nil
@@ -168,5 +177,5 @@ func (t *TSQR) factor(lambda float64) (*factored, error) {
 	if !allFinite(all.r) {
 		return nil, fmt.Errorf("linalg: least squares with an entry that is not finite")
 	}
-	return newFactored(all.r, t.p, t.q, t.count), nil
+	return newFactored(all.r, t.p, t.q, t.count, t.alike && lambda == 0), nil
 }
