@@ -59,3 +59,49 @@ func (m *Model) judgeFrom(distance, row []float64, given int) verdict.Row {
 	}
 	return judgeRow(distance, m.cutoffs, best, given)
 }
+
+// PredictRow is the class of one row, from 0: the one whose subspace leaves the smallest
+// residual, the first of equals; see [Subspaces.JudgeRow]. It is -1 for a row with a number that is
+// missing or infinite.
+func (s *Subspaces) PredictRow(row []float64) int {
+	if v := s.JudgeRow(row, -1); v.Kind != verdict.Missing {
+		return v.Label
+	}
+	return -1
+}
+
+// JudgeRow is the verdict on one row, and on its label unless that is -1: what Judge says of
+// it, to rounding. It allocates nothing where subspaces judge single rows themselves, as those
+// of packages pca and tensor do. It panics if the label is none of the model.
+func (s *Subspaces) JudgeRow(row []float64, given int) verdict.Row {
+	k := len(s.Classes)
+	if given < -1 || given >= k {
+		panic(fmt.Sprintf("nearest: label %d; the model has %d classes", given, k))
+	}
+	room := workspace.Get(k)
+	defer room.Put()
+	distance, best := room.Take(k), 0
+	for c, class := range s.Classes {
+		one, ok := class.(rowJudge)
+		if !ok {
+			return s.judgeAlone(row, given)
+		}
+		v := one.JudgeRow(row)
+		if v.Kind == verdict.Missing {
+			return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
+		}
+		if distance[c] = v.OrthogonalDistance; distance[c] < distance[best] {
+			best = c
+		}
+	}
+	return judgeRow(distance, s.Cutoffs, best, given)
+}
+
+// judgeAlone judges a table of one row.
+func (s *Subspaces) judgeAlone(row []float64, given int) verdict.Row {
+	all, err := s.Judge(context.Background(), mat.NewDense(1, len(row), slices.Clone(row)), []int{given})
+	if err != nil { // a number that is none
+		return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
+	}
+	return all.Row(0)
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -61,5 +62,50 @@ func TestRowsOneAtATime(t *testing.T) {
 		if got := m.JudgeRow(x.RawRowView(0), 0); got.Kind != verdict.Missing || m.PredictRow(x.RawRowView(0)) != -1 {
 			t.Errorf("a missing number: %+v", got)
 		}
+	}
+}
+
+// The same for the subspaces of classes, whose models are asked for single rows.
+func TestSubspaceRowsOneAtATime(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	x, labels := mat.NewDense(90, 6, nil), make([]int, 90)
+	for i := range 90 {
+		labels[i] = i % 3
+		for j := range 6 {
+			x.Set(i, j, 0.2*r.NormFloat64())
+		}
+		x.Set(i, labels[i], 4*r.NormFloat64())
+	}
+	s, err := FitSubspaces(t.Context(), x, labels, nil, 3, func(_ int, rows []int) (Subspace, error) {
+		part := mat.NewDense(len(rows), 6, nil)
+		for a, i := range rows {
+			part.SetRow(a, x.RawRowView(i))
+		}
+		return pca.Robust{Options: pca.Options{Components: 1}}.Fit(t.Context(), linalg.FromDense(part))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels[0] = 1 // wrong
+	x.Set(8, 5, 1e300)
+	all, err := s.Judge(t.Context(), x, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 90 {
+		got, want := s.JudgeRow(x.RawRowView(i), labels[i]), all.Row(i)
+		if math.Abs(got.Residual-want.Residual) > 1e-9*want.Residual {
+			t.Errorf("row %d: %+v, among others %+v", i, got, want)
+		}
+		if got.Residual = want.Residual; got != want || s.PredictRow(x.RawRowView(i)) != want.Label {
+			t.Errorf("row %d: %+v, among others %+v", i, got, want)
+		}
+	}
+	row := x.RawRowView(20)
+	if n := testing.AllocsPerRun(100, func() { s.JudgeRow(row, -1) }); n >= 1 && !workspace.Forgets {
+		t.Errorf("%v allocations", n)
+	}
+	if got := s.PredictRow([]float64{1, 2, math.Inf(1), 0, 0, 0}); got != -1 {
+		t.Errorf("a row without end is of class %d", got)
 	}
 }

@@ -25,6 +25,11 @@ type limited interface {
 	ResidualLimit() float64
 }
 
+// rowJudge is a subspace that tells the distance of a single row.
+type rowJudge interface {
+	JudgeRow(row []float64) verdict.Row
+}
+
 // Subspaces has one reduction for each class.
 type Subspaces struct {
 	Classes []Subspace

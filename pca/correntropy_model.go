@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -29,10 +30,11 @@ type CorrentropyModel struct {
 	values        []float64
 	beta          *mat.Dense // m x L
 	smooth        *smoother
-	centre        []float64 // medians of the training rows' scores
-	below, above  []float64 // their spreads on either side of the median
-	cutoff        float64   // of the score distance
-	weights       []float64 // that the training rows came with; nil: one each
+	reading       atomic.Pointer[reader] // of smooth
+	centre        []float64              // medians of the training rows' scores
+	below, above  []float64              // their spreads on either side of the median
+	cutoff        float64                // of the score distance
+	weights       []float64              // that the training rows came with; nil: one each
 	effective     float64
 	training      *verdict.Rows
 	kept          archive.Kept
@@ -128,19 +130,13 @@ func (m *CorrentropyModel) Transform(ctx context.Context, x *mat.Dense) (*mat.De
 	if err := finiteRows(x); err != nil {
 		return nil, err
 	}
-	read := m.smooth.reader()
+	read := m.reader()
 	scores := mat.NewDense(n, components, nil)
 	const block = 64 // rows that one goroutine takes at a time
 	err := eachColumn(ctx, (n+block-1)/block, func(b int) {
 		buffer := make([]float64, read.widest)
 		for k := b * block; k < min((b+1)*block, n); k++ {
-			row, out := x.RawRowView(k), scores.RawRowView(k)
-			for i := range l {
-				g := read.at(i, (row[i]-m.offset[i])/m.scale[i], buffer)
-				for j := range out {
-					out[j] += m.beta.At(j, i) * g
-				}
-			}
+			m.scoreRow(read, scores.RawRowView(k), x.RawRowView(k), buffer)
 		}
 	})
 	if err != nil {
@@ -251,18 +247,23 @@ func (m *CorrentropyModel) scoreDistances(scores *mat.Dense) []float64 {
 	n, _ := scores.Dims()
 	distance := make([]float64, n)
 	for k := range distance {
-		sum := 0.0
-		for j, p := range scores.RawRowView(k) {
-			wide := m.above[j]
-			if p < m.centre[j] {
-				wide = m.below[j]
-			}
-			if wide > 0 {
-				u := (p - m.centre[j]) / wide
-				sum += u * u
-			}
-		}
-		distance[k] = math.Sqrt(sum)
+		distance[k] = m.scoreDistance(scores.RawRowView(k))
 	}
 	return distance
+}
+
+// scoreDistance is that of one row's scores.
+func (m *CorrentropyModel) scoreDistance(scores []float64) float64 {
+	sum := 0.0
+	for j, p := range scores {
+		wide := m.above[j]
+		if p < m.centre[j] {
+			wide = m.below[j]
+		}
+		if wide > 0 {
+			u := (p - m.centre[j]) / wide
+			sum += u * u
+		}
+	}
+	return math.Sqrt(sum)
 }
