@@ -112,13 +112,17 @@ func imagesOf(on disk, folder string, files []string) ([]string, error) {
 
 // isImageList tells whether every line names an image file.
 func isImageList(lines [][]byte) bool {
+	images := 0
 	for _, line := range lines {
 		path, _ := listEntry(line)
-		if !isImageName(path) {
+		switch {
+		case isImageName(path):
+			images++
+		case images > 0 || line[0] != remarkSign: // remarks stand above the list
 			return false
 		}
 	}
-	return len(lines) > 0
+	return images > 0
 }
 
 // listEntry splits a line of a list: a path, and perhaps a label after a tab or comma.
@@ -156,6 +160,9 @@ func openImageFile(f *content, opts *Options) (*imageTable, error) {
 			continue
 		}
 		path, label := listEntry(line)
+		if !isImageName(path) && len(t.paths) == 0 && line[0] == remarkSign {
+			continue
+		}
 		if !isImageName(path) {
 			return nil, &dataset.InputError{File: f.name, Line: number, Problem: quote(line) + " does not name an image"}
 		}

@@ -148,7 +148,7 @@ func TestImageFolders(t *testing.T) {
 		t.Error("a target although none is wanted")
 	}
 	list := filepath.Join(root, "list.txt")
-	put(t, "b/9.pgm\tnine\na/x.pgm\tother\n", list)
+	put(t, "# remarks, above\nb/9.pgm\tnine\na/x.pgm\tother\n", list)
 	listed := read(t, list, Options{})
 	if diff := cmp.Diff([][]float64{{9}, {77}}, rows(listed)); diff != "" || listed.Target.Class(0) != "nine" {
 		t.Error(diff, listed.Target)
