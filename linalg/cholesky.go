@@ -19,8 +19,8 @@ type Cholesky struct {
 // choleskyPanel is the number of rows that are factored at a time, the rest being products.
 const choleskyPanel = 64
 
-// NewCholesky factors a matrix; ok is false if it is not positive definite. The matrix is
-// left as it is.
+// NewCholesky factors a matrix; ok is false if it is not positive definite or holds what is no
+// number. The matrix is left as it is.
 func NewCholesky(a *mat.SymDense) (c *Cholesky, ok bool) {
 	n := a.SymmetricDim()
 	c = &Cholesky{n: n, u: make([]float64, n*n)}
@@ -29,6 +29,9 @@ func NewCholesky(a *mat.SymDense) (c *Cholesky, ok bool) {
 	for i := range n {
 		row := c.u[i*n : (i+1)*n]
 		copy(row[i:], raw.Data[i*raw.Stride+i:i*raw.Stride+n])
+		if !allFinite(row[i:]) {
+			return c, false
+		}
 		sums[i] += math.Abs(row[i])
 		for j := i + 1; j < n; j++ {
 			v := math.Abs(row[j])

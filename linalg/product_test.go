@@ -100,6 +100,22 @@ func TestMulInPlace(t *testing.T) {
 	Mul(mat.NewDense(2, 2, nil), mat.NewDense(2, 3, nil), mat.NewDense(2, 2, nil))
 }
 
+// A matrix with an infinite variance is not positive definite: its inverse would be 0 there.
+func TestCholeskyOfWhatIsNoNumber(t *testing.T) {
+	for _, n := range []int{1, 3, 80} {
+		for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+			a := mat.NewSymDense(n, nil)
+			for i := range n {
+				a.SetSym(i, i, 1)
+			}
+			a.SetSym(n/2, n/2, bad)
+			if _, ok := NewCholesky(a); ok {
+				t.Errorf("%d x %d with %g is factored", n, n, bad)
+			}
+		}
+	}
+}
+
 func TestCholesky(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 5, 64, 65, 200} {
