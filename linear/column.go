@@ -67,18 +67,18 @@ func describe(x *mat.Dense, w []float64) []column {
 // sampleOf lists the rows that describe looks at and their weights: all of them, or, where
 // they are many, one from each of equal stretches of the cumulative weight.
 func sampleOf(n int, w []float64) (rows []int, weights []float64) {
-	units := unitsOf(n, w)
-	if units.count <= standardiseRows {
+	units := univariate.NewRows(n, w)
+	if units.Units() <= standardiseRows {
 		rows = make([]int, n)
 		for i := range rows {
 			rows[i] = i
 		}
 		return rows, w
 	}
-	step := (units.count + standardiseRows - 1) / standardiseRows
+	step := (units.Units() + standardiseRows - 1) / standardiseRows
 	within := univariate.Staggered() // rows that take turns are all seen
-	for at := 0; at < units.count; at += step {
-		rows = append(rows, units.row(min(at+int(within()*float64(step)), units.count-1)))
+	for at := 0; at < units.Units(); at += step {
+		rows = append(rows, units.Unit(min(at+int(within()*float64(step)), units.Units()-1)))
 	}
 	return rows, nil
 }

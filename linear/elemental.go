@@ -3,6 +3,8 @@ package linear
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // elemental finds exact fits of p random rows. It keeps its memory from draw to draw.
@@ -19,7 +21,7 @@ type elemental struct {
 }
 
 func newElemental(g *design) *elemental {
-	e := &elemental{g: g, units: unitsOf(g.n, g.prior).all(), upper: make([]float64, g.p*g.p), side: make([]float64, g.p), columns: make([]int, g.p)}
+	e := &elemental{g: g, units: univariate.NewRows(g.n, g.prior).All(), upper: make([]float64, g.p*g.p), side: make([]float64, g.p), columns: make([]int, g.p)}
 	e.order = make([]int, len(e.units))
 	for i := range e.order {
 		e.order[i] = i

@@ -51,16 +51,16 @@ func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (
 		}
 		l.columns, taken = append(l.columns, j), append(taken, c)
 	}
-	k, units := len(l.columns), unitsOf(n, o.Weights)
-	if k == 0 || units.count < 3*(k+1) {
+	k, units := len(l.columns), univariate.NewRows(n, o.Weights)
+	if k == 0 || units.Units() < 3*(k+1) {
 		l.columns = nil
 		return l, nil
 	}
 	cloud, prior := cloudOf(x, l.columns, taken, o.Weights, max(cloudRows, 20*k), o.Seed)
 	sample := mcd.New(cloud, prior, leverageRidge)
 	rows, _ := cloud.Dims()
-	if units := unitsOf(rows, prior); units.count > 2*max(leverageRows, 20*k) {
-		sample = mcd.New(rowsOf(cloud, units.draw(max(leverageRows, 20*k), random.New(o.Seed, "linear leverage rows"))), nil, leverageRidge)
+	if units := univariate.NewRows(rows, prior); units.Units() > 2*max(leverageRows, 20*k) {
+		sample = mcd.New(rowsOf(cloud, units.Draw(max(leverageRows, 20*k), random.New(o.Seed, "linear leverage rows"))), nil, leverageRidge)
 	}
 	bulk, err := sample.Search(ctx, o.Seed)
 	if err != nil {
@@ -92,10 +92,10 @@ func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (
 // counts repetitions: many are drawn one by one, and then each drawn row weighs one.
 func cloudOf(x *mat.Dense, columns []int, as []column, prior []float64, most int, seed uint64) (*mat.Dense, []float64) {
 	n, _ := x.Dims()
-	all := unitsOf(n, prior)
+	all := univariate.NewRows(n, prior)
 	var rows []int
-	if all.count > most {
-		rows, prior = all.draw(most, random.New(seed, "linear cloud")), nil
+	if all.Units() > most {
+		rows, prior = all.Draw(most, random.New(seed, "linear cloud")), nil
 	} else {
 		rows = make([]int, n)
 		for i := range rows {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -65,15 +66,15 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 	}
 	draw := random.New(o.Seed, "linear rows")
 	small, middle, keep := []*design{g}, g, shortList
-	units := unitsOf(g.n, g.prior)
-	if rows := startRows(g.p); units.count > 2*rows {
+	units := univariate.NewRows(g.n, g.prior)
+	if rows := startRows(g.p); units.Units() > 2*rows {
 		small, keep = nil, groupList
 		for range groups {
-			small = append(small, g.subset(units.draw(rows, draw)))
+			small = append(small, g.subset(units.Draw(rows, draw)))
 		}
 	}
 	if g.many() {
-		middle = g.subset(units.draw(middleRows, draw))
+		middle = g.subset(units.Draw(middleRows, draw))
 	}
 	count := o.Samples
 	if count == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -135,12 +136,12 @@ func robustlyScaled(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	for j := range d {
 		column := mat.Col(nil, j, x)
-		middle := quantile(column, 0.5)
+		middle := univariate.MedianOf(column)
 		away := make([]float64, n)
 		for i, v := range column {
 			away[i] = abs(v - middle)
 		}
-		scale := 1.4826 * quantile(away, 0.5)
+		scale := 1.4826 * univariate.Median(away)
 		if scale == 0 {
 			scale = experiment.Summarise(column).SD
 		}

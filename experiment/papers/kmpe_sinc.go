@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -143,7 +143,7 @@ func learnedSinc(v *experiment.View) []string {
 	for _, c := range sincCases {
 		values := v.Values(c.data, "elm-kmpe", "test_rmse")
 		out = append(out, fmt.Sprintf("%s: ELM-KMPE has %.3f on average, median %.3f; %.1f %% of %d draws are as good as the printed %.4f.",
-			c.data, v.Stat(c.data, "elm-kmpe", "test_rmse").Mean, quantile(values, 0.5), 100*asGood(v, c.data), len(values), printedSinc[c.data]))
+			c.data, v.Stat(c.data, "elm-kmpe", "test_rmse").Mean, univariate.MedianOf(values), 100*asGood(v, c.data), len(values), printedSinc[c.data]))
 		if t, ok := v.Paired(c.data, "elm-kmpe", "elm-rcc", "test_rmse"); ok {
 			out = append(out, fmt.Sprintf("%s: ELM-KMPE less ELM-RCC is %+.4f (95 %% interval %+.4f to %+.4f, p = %.2g).", c.data, t.Difference, t.Low, t.High, t.P))
 		}
@@ -163,17 +163,4 @@ func endedWell(v *experiment.View, data, method string) (share, steps float64) {
 		steps += float64(r.Steps) / float64(len(list))
 	}
 	return share, steps
-}
-
-// quantile is the value below which the share q of the values lies.
-func quantile(values []float64, q float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	s := slices.Clone(values)
-	slices.Sort(s)
-	at := q * float64(len(s)-1)
-	low := int(at)
-	high := min(low+1, len(s)-1)
-	return s[low] + (at-float64(low))*(s[high]-s[low])
 }
