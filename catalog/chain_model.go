@@ -2,10 +2,7 @@ package catalog
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/judging"
+	"github.com/inlier-ml/inlier/internal/step"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -67,8 +65,8 @@ func (c *chainModel) State() State {
 	for name, v := range second.Extra {
 		s.Extra[name] = v
 	}
-	s.Extra["learner"] = packStep(State{Description: second.Description})
-	s.Extra["reducer"] = packStep(first)
+	s.Extra["learner"] = step.Pack(State{Description: second.Description})
+	s.Extra["reducer"] = step.Pack(first)
 	if c.apart != nil {
 		s.Arrays[apartArray] = archive.Vector(c.apart)
 	}
@@ -77,27 +75,6 @@ func (c *chainModel) State() State {
 
 // apartArray is the name of the limits of classes that lie off the subspace.
 const apartArray = "class_off_subspace"
-
-// packStep is what a model file keeps of a step beside its arrays.
-func packStep(s State) map[string]any {
-	return map[string]any{"description": describePlainly(s.Description), "extra": s.Extra}
-}
-
-// unpackStep is the way back; the arrays are still to come.
-func unpackStep(packed any) (State, error) {
-	var step struct {
-		Description Description    `json:"description"`
-		Extra       map[string]any `json:"extra"`
-	}
-	text, err := json.Marshal(packed)
-	if err == nil {
-		err = json.Unmarshal(text, &step)
-	}
-	if err != nil || step.Description.Method == "" {
-		return State{}, errors.New("the description of a step is missing or damaged")
-	}
-	return State{Description: step.Description, Extra: step.Extra, Arrays: map[string]Array{}}, nil
-}
 
 // restoreReducer makes the model of a step that reduces.
 func restoreReducer(s State) (Transformer, error) {
@@ -117,11 +94,11 @@ func restoreReducer(s State) (Transformer, error) {
 }
 
 func restoreChain(s State, restore func(State) (Model, error)) (Model, error) {
-	before, err := unpackStep(s.Extra["reducer"])
+	before, err := step.Unpack(s.Extra["reducer"])
 	if err != nil {
 		return nil, err
 	}
-	after, err := unpackStep(s.Extra["learner"])
+	after, err := step.Unpack(s.Extra["learner"])
 	if err != nil {
 		return nil, err
 	}
@@ -153,29 +130,6 @@ func restoreChain(s State, restore func(State) (Model, error)) (Model, error) {
 		return nil, err
 	}
 	return newChain(reducer, learner, s.Description, apart), nil
-}
-
-// describePlainly is a description as JSON has it, without numbers that JSON cannot
-// express.
-func describePlainly(d Description) map[string]any {
-	if math.IsNaN(d.Objective) || math.IsInf(d.Objective, 0) {
-		d.Objective = 0
-	}
-	if math.IsNaN(d.Effective) || math.IsInf(d.Effective, 0) {
-		d.Effective = 0
-	}
-	text, err := json.Marshal(d)
-	if err != nil { // a result that is not finite: the rest is worth keeping
-		d.Numbers = nil
-		if text, err = json.Marshal(d); err != nil {
-			return map[string]any{"method": d.Method}
-		}
-	}
-	out := map[string]any{}
-	if json.Unmarshal(text, &out) != nil {
-		return map[string]any{"method": d.Method}
-	}
-	return out
 }
 
 // predictingChain is a chain whose second step predicts.

@@ -2,11 +2,9 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"strconv"
-	"strings"
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
@@ -28,7 +26,7 @@ func init() {
 }
 
 func subspaceFamily() *family {
-	return &family{name: "chain", tasks: []Task{Classify}, learns: learnPresent, restore: restoreSubspaces, missing: nearestMissing, strange: true}
+	return &family{name: "chain", tasks: []Task{Classify}, learns: learnPresent, restore: restoring(nearest.RestoreSubspaces), missing: nearestMissing, strange: true}
 }
 
 // reducer is the method of the first step, configured.
@@ -110,11 +108,8 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 	if err != nil {
 		return nil, err
 	}
-	judged, err := fitted.Judge(ctx, x, data.labels)
-	if err != nil {
-		return nil, err
-	}
-	d.Outliers, d.Numbers = judged.Count(), nearest.Numbers(judged, data.labels)
+	about := fitted.Describe(archive.Names{})
+	d.Outliers, d.Numbers = about.Outliers, about.Numbers
 	if v.Is(reducePrefix+"components", "auto") {
 		d.Numbers["components"] = components
 	}
@@ -122,52 +117,3 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 }
 
 func (m *subspaceModel) Describe(archive.Names) Description { return m.description }
-
-// State holds the arrays of class k under classK_NAME, K from 1.
-func (m *subspaceModel) State() State {
-	s := State{
-		Description: m.description, Arrays: map[string]Array{"cutoffs": archive.Vector(m.Cutoffs)},
-		Extra: map[string]any{},
-	}
-	for k, c := range m.Classes {
-		one := c.(Model).State()
-		prefix := classPrefix(k)
-		for name, a := range one.Arrays {
-			s.Arrays[prefix+name] = a
-		}
-		s.Extra[strings.TrimSuffix(prefix, "_")] = packStep(one)
-	}
-	return s
-}
-
-func classPrefix(k int) string { return fmt.Sprintf("class%d_", k+1) }
-
-func restoreSubspaces(s State) (Typed, error) {
-	r := s.Reader()
-	cutoffs := r.Vector("cutoffs")
-	if r.Err() != nil {
-		return nil, r.Err()
-	}
-	if len(cutoffs) != len(s.Description.Classes) || len(cutoffs) < 1 {
-		return nil, errors.New("the cut-offs and the classes differ in number")
-	}
-	m := &subspaceModel{Subspaces: &nearest.Subspaces{Cutoffs: cutoffs}, description: s.Description}
-	for k := range cutoffs {
-		prefix := classPrefix(k)
-		one, err := unpackStep(s.Extra[strings.TrimSuffix(prefix, "_")])
-		if err != nil {
-			return nil, err
-		}
-		for name, a := range s.Arrays {
-			if rest, ok := strings.CutPrefix(name, prefix); ok {
-				one.Arrays[rest] = a
-			}
-		}
-		reducer, err := restoreReducer(one)
-		if err != nil {
-			return nil, err
-		}
-		m.Classes = append(m.Classes, reducer)
-	}
-	return m, nil
-}

@@ -20,7 +20,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	d := archive.Description{
 		Method: "nearest-center", Family: "chain", Task: archive.Classify, Rows: m.Rows(), Columns: columns,
 		Parameters: archive.Parameters{"beta": archive.FormatNumber(m.beta)}, Status: irls.Converged.String(),
-		Objective: m.squared, Effective: loss.EffectiveSampleSize(m.weights), Outliers: m.training.Count(), Numbers: Numbers(m.training, m.labels),
+		Objective: m.squared, Effective: loss.EffectiveSampleSize(m.weights), Outliers: m.training.Count(), Numbers: numbers(m.training, m.labels),
 	}
 	for k := range classes {
 		d.Classes = append(d.Classes, names.Class(k))
@@ -28,8 +28,8 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	return d
 }
 
-// Numbers are the results worth showing of a verdict on rows with these labels.
-func Numbers(judged *verdict.Rows, labels []int) map[string]any {
+// numbers are the results worth showing of a verdict on rows with these labels.
+func numbers(judged *verdict.Rows, labels []int) map[string]any {
 	right := 0
 	for i, k := range judged.Label {
 		if k == labels[i] {

@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -8,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/pca"
@@ -104,6 +106,25 @@ func TestSubspaceRowsOneAtATime(t *testing.T) {
 	row := x.RawRowView(20)
 	if n := testing.AllocsPerRun(100, func() { s.JudgeRow(row, -1) }); n >= 1 && !workspace.Forgets {
 		t.Errorf("%v allocations", n)
+	}
+	var file bytes.Buffer
+	if _, err := s.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadSubspaces(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 90 {
+		if got, want := back.JudgeRow(x.RawRowView(i), labels[i]), s.JudgeRow(x.RawRowView(i), labels[i]); got != want {
+			t.Errorf("row %d: %+v from the file, not %+v", i, got, want)
+		}
+	}
+	if a, b := back.Describe(archive.Names{}), s.Describe(archive.Names{}); a.Rows != 90 || a.Columns != 6 || a.Outliers != b.Outliers || len(a.Classes) != 3 {
+		t.Errorf("described as %+v, not %+v", a, b)
+	}
+	if _, err := (&Subspaces{Classes: []Subspace{line{0}}, Cutoffs: []float64{1}}).WriteTo(&file); err == nil {
+		t.Error("a subspace that nobody can read is written")
 	}
 	if got := s.PredictRow([]float64{1, 2, math.Inf(1), 0, 0, 0}); got != -1 {
 		t.Errorf("a row without end is of class %d", got)

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/cutoff"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/refusal"
@@ -34,6 +35,11 @@ type rowJudge interface {
 type Subspaces struct {
 	Classes []Subspace
 	Cutoffs []float64 // residual of a regular row of each class
+
+	rows, columns int
+	labels        []int // of the training rows
+	training      *verdict.Rows
+	kept          archive.Kept
 }
 
 // blockRows is the number of rows that are reconstructed at a time, to bound memory.
@@ -42,12 +48,12 @@ const blockRows = 2048
 // FitSubspaces calls fit for the rows of each class and measures how large the residuals
 // of regular rows are. A row counts as often as its weight says, nil: once.
 func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
-	n, _ := x.Dims()
+	n, d := x.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {
 		return nil, err
 	}
-	s := &Subspaces{Classes: make([]Subspace, classes)}
+	s := &Subspaces{Classes: make([]Subspace, classes), rows: n, columns: d, labels: slices.Clone(labels)}
 	for k, rows := range members {
 		if len(rows) < 2 {
 			return nil, &refusal.ClassError{Class: k, Problem: "has one row only; a subspace needs at least 2"}
@@ -72,6 +78,7 @@ func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []flo
 			}
 		}
 	}
+	s.training = judge(distance, s.Cutoffs, labels)
 	return s, nil
 }
 
