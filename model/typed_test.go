@@ -181,8 +181,8 @@ func judged(t *testing.T, m catalog.Model, set *dataset.Set) *verdict.Rows {
 
 // Every family's model tells the same things under the same names.
 func TestModelsHaveOneMethodSet(t *testing.T) {
-	for _, m := range []any{&pca.Model{}, &pca.CorrentropyModel{}, &linear.Model{}, &elm.Model{}, &classify.Model{}, &tensor.Model{}, &cluster.Model{}, &cluster.PeakModel{}, &nearest.Model{}} {
-		for _, name := range []string{"Status", "Steps", "Loss", "Warnings", "Rows", "Weights", "Training", "Judge", "Describe", "State", "WriteTo", "Save"} {
+	for _, m := range []any{&pca.Model{}, &pca.CorrentropyModel{}, &linear.Model{}, &elm.Model{}, &classify.Model{}, &tensor.Model{}, &cluster.Model{}, &cluster.PeakModel{}, &nearest.Model{}, &nearest.Subspaces{}} {
+		for _, name := range []string{"Status", "Steps", "Loss", "Warnings", "Rows", "Columns", "Weights", "Training", "Judge", "Describe", "State", "WriteTo", "Save"} {
 			if _, ok := reflect.TypeOf(m).MethodByName(name); !ok {
 				t.Errorf("%T has no %s", m, name)
 			}

@@ -36,6 +36,28 @@ func (s *Subspaces) Loss() loss.Scaled { return nil }
 // Training is the verdict on the training rows; nil for models read from a file.
 func (s *Subspaces) Training() *verdict.Rows { return s.training }
 
+// Weights are those that the subspaces of their classes gave the training rows, 1 where these
+// tell none; nil for models read from a file.
+func (s *Subspaces) Weights() []float64 {
+	if s.labels == nil {
+		return nil
+	}
+	given := make([][]float64, len(s.Classes))
+	for k, c := range s.Classes {
+		if w, ok := c.(interface{ Weights() []float64 }); ok {
+			given[k] = w.Weights()
+		}
+	}
+	out := make([]float64, s.rows)
+	for i, k := range s.labels {
+		out[i] = 1
+		if len(given[k]) > 0 {
+			out[i], given[k] = given[k][0], given[k][1:]
+		}
+	}
+	return out
+}
+
 // Warnings are those of the subspaces of the classes.
 func (s *Subspaces) Warnings() []string {
 	var out []string
