@@ -175,7 +175,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		}
 	}
 	model.parts.BestCutoff = bestCutoff(out.scores, prior, o.Weights)
-	if model.training, err = model.Judge(context.WithoutCancel(ctx), x, labels); err != nil {
+	if model.training, err = model.judgeScored(x, out.scores, labels); err != nil {
 		return nil, err
 	}
 	for i, l := range model.training.Label {

@@ -35,6 +35,11 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict
 	if err != nil {
 		return nil, err
 	}
+	return m.judgeScored(x, scores, labels)
+}
+
+// judgeScored is Judge for rows whose scores are known.
+func (m *Model) judgeScored(x, scores *mat.Dense, labels []int) (*verdict.Rows, error) {
 	n, k := scores.Dims()
 	if labels != nil && len(labels) != n {
 		return nil, refusal.Target("%d labels for %d rows", len(labels), n)
@@ -125,7 +130,7 @@ func fullWeight(l loss.Scaled) float64 {
 // bestCutoff is three robust deviations below the median of the training rows' best
 // scores, of those that count.
 func bestCutoff(scores *mat.Dense, prior, weights []float64) float64 {
-	best, counts := make([]float64, len(prior)), make([]float64, len(prior))
+	best, counts, alike := make([]float64, len(prior)), make([]float64, len(prior)), true
 	for i, a := range prior {
 		best[i] = slices.Max(scores.RawRowView(i))
 		if a > 0 {
@@ -133,6 +138,10 @@ func bestCutoff(scores *mat.Dense, prior, weights []float64) float64 {
 				counts[i] = weights[i]
 			}
 		}
+		alike = alike && counts[i] == 1
+	}
+	if alike { // without sorting
+		counts = nil
 	}
 	centre, deviation := univariate.WeightedDeviation(best, counts)
 	return centre - 3*deviation
