@@ -151,7 +151,9 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	}
 	voters := t
 	if k.weighs() {
-		voters = t.voters()
+		if voters, err = t.voters(ctx); err != nil {
+			return nil, err
+		}
 	}
 	k.rescale(t.unit)
 	if k.Centers != nil {

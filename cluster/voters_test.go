@@ -50,3 +50,29 @@ func TestSentinelInManyRows(t *testing.T) {
 		}
 	}
 }
+
+// Two tight groups that are 1e9 of their spreads apart are two groups, not one and its dirt.
+func TestTightGroupsFarApart(t *testing.T) {
+	welsch, err := loss.Parse("welsch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, unit := range []float64{1e-3, 1e-8} {
+		const n = 100
+		g := rand.New(rand.NewPCG(5, 1))
+		x := mat.NewDense(n, 2, nil)
+		x.Apply(func(i, _ int, _ float64) float64 {
+			if i < 60 {
+				return unit * g.NormFloat64()
+			}
+			return unit*1e9 + unit*g.NormFloat64()
+		}, x)
+		m, err := KMeans{Clusters: 2, Loss: welsch}.Fit(t.Context(), linalg.FromDense(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sizes := m.Sizes(); min(sizes[0], sizes[1]) != 40 || m.Training().Count() > 15 {
+			t.Errorf("spread %g: sizes %v, %d flagged", unit, sizes, m.Training().Count())
+		}
+	}
+}
