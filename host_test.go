@@ -55,7 +55,7 @@ func TestProductsGoThroughLinalg(t *testing.T) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
-		if strings.Contains(string(text), `"math/big"`) { // whose products are of single numbers
+		if strings.Contains(string(text), `"math/big"`) && !strings.Contains(string(text), "gonum.org") { // products of single numbers
 			return err
 		}
 		for i, line := range strings.Split(string(text), "\n") {

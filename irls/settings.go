@@ -44,7 +44,7 @@ type Settings struct {
 	// to convergence. Their bandwidths are fixed.
 	Path func(squared []float64) []loss.Spec
 	// Retune, when set, is for a penalty that is still open: it is called with the loss and
-	// the squared residuals that a rough run of at most RoughSteps has found, may choose
+	// the squared residuals that a rough run of at most roughSteps has found, may choose
 	// the problem's penalty anew, and tells whether that stands still. After at most
 	// MostRetunes such rounds a whole run follows.
 	Retune func(ctx context.Context, l loss.Scaled, squared []float64) (settled bool, err error)
@@ -98,8 +98,8 @@ type Stage struct {
 const (
 	// mostRetunes bounds how often an open penalty is chosen again.
 	mostRetunes = 6
-	// RoughSteps bounds the steps between two such choices.
-	RoughSteps = 40
+	// roughSteps bounds the steps between two such choices.
+	roughSteps = 40
 )
 
 func (set *Settings) fill(n int) error {

@@ -37,7 +37,7 @@ func (r *run[S]) open() {
 func (r *run[S]) stages(ctx context.Context) error {
 	for round := 0; r.set.Retune != nil && round < mostRetunes; round++ {
 		r.rough = true
-		r.limit = min(r.limit, r.made()+RoughSteps)
+		r.limit = min(r.limit, r.made()+roughSteps)
 		if err := r.loop(ctx); err != nil || r.status == PerfectFit {
 			return err
 		}

@@ -18,23 +18,23 @@ import (
 )
 
 const (
-	// BlockCells is how many numbers are judged at a time, so that the contributions
+	// blockCells is how many numbers are judged at a time, so that the contributions
 	// of a large table, which are as large as the table itself, never exist at once.
-	BlockCells = 1 << 21
+	blockCells = 1 << 21
 	// listCells is the size of a table up to which the outlying training rows are named.
 	listCells = 1 << 24
 )
 
-// Blocks asks the model about all rows, block by block, so that what a verdict holds of a
+// blocks asks the model about all rows, block by block, so that what a verdict holds of a
 // large table never exists at once. first is the position of the block's first row.
-func Blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func(first int, o *verdict.Rows) error) error {
+func blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func(first int, o *verdict.Rows) error) error {
 	n, d := set.X.Dims()
-	rows := max(1, BlockCells/max(1, d))
+	rows := max(1, blockCells/max(1, d))
 	for first := 0; first < n; first += rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		o, err := m.Outliers(ctx, Part(set, first, min(first+rows, n)))
+		o, err := m.Outliers(ctx, part(set, first, min(first+rows, n)))
 		if err != nil {
 			return err
 		}
@@ -45,8 +45,8 @@ func Blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func
 	return nil
 }
 
-// Part is a view of consecutive rows.
-func Part(set *dataset.Set, first, last int) *dataset.Set {
+// part is a view of consecutive rows.
+func part(set *dataset.Set, first, last int) *dataset.Set {
 	if first == 0 && last == set.Rows() {
 		return set
 	}
@@ -90,7 +90,7 @@ func TrainingOutliers(ctx context.Context, m catalog.Model, set *dataset.Set) ([
 			return rows, nil
 		}
 	}
-	err := Blocks(ctx, d, set, func(first int, o *verdict.Rows) error {
+	err := blocks(ctx, d, set, func(first int, o *verdict.Rows) error {
 		note(first, o.Outlier)
 		return nil
 	})

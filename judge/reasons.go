@@ -79,7 +79,7 @@ func (e *explainer) block(ctx context.Context, first int, o *verdict.Rows) error
 	p, predicts := e.model.(catalog.Predictor)
 	if predicts && (e.about.Task == catalog.Regress || e.centers != nil) && slices.Contains(o.Outlier, true) {
 		var err error
-		if e.expected, err = p.Predict(ctx, Part(e.set, first, first+len(o.Outlier)).X); err != nil {
+		if e.expected, err = p.Predict(ctx, part(e.set, first, first+len(o.Outlier)).X); err != nil {
 			return err
 		}
 	}

@@ -71,7 +71,7 @@ func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*
 		explain = newExplainer(m, set)
 	}
 	v.has = map[string]bool{"id": set.IDs != nil}
-	err := Blocks(ctx, m, set, func(first int, o *verdict.Rows) error {
+	err := blocks(ctx, m, set, func(first int, o *verdict.Rows) error {
 		for name, list := range map[string][]float64{"orthogonal_distance": o.OrthogonalDistance, "score_distance": o.ScoreDistance, "residual": o.Residual} {
 			v.has[name] = list != nil
 		}

@@ -61,10 +61,10 @@ func EffectiveSampleSize(w []float64) float64 {
 	return sum * sum / squares
 }
 
-// FallsAt tells whether the weight falls with the residual at s. It is false where the
+// fallsAt tells whether the weight falls with the residual at s. It is false where the
 // weight is flat, such as for the square loss or inside Huber's cut-off; to warn of a
 // loss that trusts larger residuals more, ask RisesAt.
-func FallsAt(l Scaled, s float64) bool { return trend(l, s) < 0 }
+func fallsAt(l Scaled, s float64) bool { return trend(l, s) < 0 }
 
 // RisesAt tells whether the weight rises with the residual at s, as it does for small
 // residuals when alpha > 2 or p > 2. At the median residual that deserves a warning: half

@@ -140,7 +140,7 @@ func (c Contest) filled(set *dataset.Set) (Contest, *dataset.Set, error) {
 			return c, nil, err
 		}
 	}
-	focused, err := Focus(set, c.Task)
+	focused, err := focus(set, c.Task)
 	if err != nil {
 		return c, nil, err
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 )
 
-// Divide returns training and test rows of a partition as sets of their own. Text columns
+// divide returns training and test rows of a partition as sets of their own. Text columns
 // are coded again as if the training rows were all there is: a 0/1 column for a category
 // that no training row has disappears, so that such a test row has only zeros there;
 // ordinal codes are ranks among the categories of the training rows, and an unknown
 // category stands halfway between its neighbours in the order. unknown counts the
 // test cells that hold a category without a training row.
-func Divide(set *dataset.Set, part dataset.Partition) (train, test *dataset.Set, unknown int) {
+func divide(set *dataset.Set, part dataset.Partition) (train, test *dataset.Set, unknown int) {
 	train, test = set.Subset(part.Train), set.Subset(part.Test)
 	if set.Coder == nil {
 		return train, test, 0
@@ -71,7 +71,7 @@ func unknownCells(set *dataset.Set, parts []dataset.Partition) int {
 	count := 0
 	if set.Coder != nil {
 		for _, p := range parts {
-			_, _, unknown := Divide(set, p)
+			_, _, unknown := divide(set, p)
 			count += unknown
 		}
 	}

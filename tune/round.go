@@ -41,7 +41,7 @@ type bout struct {
 }
 
 func (r *round) prepare() {
-	r.train, r.test, _ = Divide(r.set, r.part)
+	r.train, r.test, _ = divide(r.set, r.part)
 	if r.contest.Corrupt == "" {
 		return
 	}

@@ -97,7 +97,7 @@ func (s Search) Run(ctx context.Context, set *dataset.Set) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	focused, err := Focus(set, task)
+	focused, err := focus(set, task)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (w *work) unit(ctx context.Context, d *division, c Candidate, p, rows int) 
 		return o
 	}
 	d.once.Do(func() {
-		d.train, d.test, _ = Divide(w.set, dataset.Partition{Train: w.trainRows(p, rows), Test: test})
+		d.train, d.test, _ = divide(w.set, dataset.Partition{Train: w.trainRows(p, rows), Test: test})
 	})
 	began := time.Now()
 	values, err := w.fit(ctx, d, c)
@@ -302,7 +302,7 @@ func (s Search) Refit(ctx context.Context, set *dataset.Set, c Candidate, run ca
 	if err != nil {
 		return nil, err
 	}
-	focused, err := Focus(set, task)
+	focused, err := focus(set, task)
 	if err != nil {
 		return nil, err
 	}

@@ -377,7 +377,7 @@ func TestDivideCodesAgain(t *testing.T) {
 			{Column: "size", Levels: []string{"l", "m", "s", "xl"}},
 			{Column: "colour", Levels: []string{"blue", "green", "red"}, OneHot: true},
 		}}}
-	train, test, unknown := Divide(set, dataset.Partition{Train: []int{0, 1, 2}, Test: []int{3, 4}})
+	train, test, unknown := divide(set, dataset.Partition{Train: []int{0, 1, 2}, Test: []int{3, 4}})
 	columns := []string{"size", "colour=blue", "colour=red", "x"}
 	wantTrain := mat.NewDense(3, 4, []float64{0, 1, 0, 9, 1, 0, 1, 8, 2, 1, 0, 7})
 	wantTest := mat.NewDense(2, 4, []float64{0.5, 0, 0, 6, 1, 1, 0, 5})

@@ -32,10 +32,10 @@ func TaskOf(m *catalog.Method, params map[string]string, set *dataset.Set) (cata
 	return "", wrong("--task class makes a class of every number", "%s: target %q holds numbers, but method %s needs classes", set.Name, t.Name, m.Name)
 }
 
-// Focus returns the set with its target as the task sees it and nothing else, and refuses
+// focus returns the set with its target as the task sees it and nothing else, and refuses
 // targets from which nothing can be learned and validated: constant numbers, a single
 // class, classes with a single row.
-func Focus(set *dataset.Set, task catalog.Task) (*dataset.Set, error) {
+func focus(set *dataset.Set, task catalog.Task) (*dataset.Set, error) {
 	t := set.Target
 	if t == nil {
 		return nil, wrong("--target names it", "%s: there is no column to learn", set.Name)

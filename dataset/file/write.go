@@ -49,7 +49,7 @@ func Write(path string, s *dataset.Set, opts WriteOptions) error {
 	if d.labelsPath != nil && s.Target != nil {
 		return d.writePair(path, s, packed)
 	}
-	return Atomically(path, func(w io.Writer) error { return d.writeTo(w, path, s, packed) })
+	return atomically(path, func(w io.Writer) error { return d.writeTo(w, path, s, packed) })
 }
 
 // writePair writes samples and labels, both or neither: the labels are checked before
@@ -64,12 +64,12 @@ func (d *driver) writePair(path string, s *dataset.Set, packed bool) error {
 	}
 	_, missing := os.Stat(labels)
 	wrote := false
-	err := Atomically(path, func(w io.Writer) error {
+	err := atomically(path, func(w io.Writer) error {
 		if err := d.writeTo(w, path, s, packed); err != nil {
 			return err
 		}
 		wrote = true
-		return Atomically(labels, func(w io.Writer) error {
+		return atomically(labels, func(w io.Writer) error {
 			return compressed(w, packed, func(w io.Writer) error { return d.writeLabels(w, labels, s.Target) })
 		})
 	})
@@ -106,9 +106,9 @@ func compressed(w io.Writer, packed bool, write func(io.Writer) error) error {
 	return z.Close()
 }
 
-// Atomically writes a file so that it appears whole or not at all. The path "-" is
+// atomically writes a file so that it appears whole or not at all. The path "-" is
 // standard output.
-func Atomically(path string, write func(io.Writer) error) error {
+func atomically(path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(os.Stdout, write)
 	}

@@ -159,7 +159,7 @@ func TestAtomically(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	err := Atomically(path, func(w io.Writer) error {
+	err := atomically(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, "new and half"); err != nil {
 			t.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func WriteTableFile(path string, columns []Column) error {
 	if err != nil {
 		return err
 	}
-	return Atomically(path, func(w io.Writer) error {
+	return atomically(path, func(w io.Writer) error {
 		return compressed(w, packed, func(w io.Writer) error { return WriteTable(w, d.name, columns) })
 	})
 }
