@@ -43,6 +43,7 @@ const (
 // Limits is PerGroup of rows that count as often as prior says (nil: once) of which the
 // trusted ones are not outliers. squared is asked of the rows that the limits are taken from.
 func Limits(labels []int, prior []float64, k int, least float64, squared func(i int) float64, trusted func(i int) bool) []float64 {
+	prior = counts(prior)
 	mass, rows, votes := make([]float64, k), make([]int, k), make([]float64, k)
 	for i, c := range labels {
 		w := at(prior, i)
@@ -92,6 +93,25 @@ func Limits(labels []int, prior []float64, k int, least float64, squared func(i 
 			out[c] = math.Max(regularLimit(groups[c]), least)
 		}
 	})
+	return out
+}
+
+// counts makes numbers of rows of weights that are mere proportions: their sum is at least the
+// number of rows that have one. Integer weights stay as they are.
+func counts(w []float64) []float64 {
+	sum, positive := 0.0, 0.0
+	for _, v := range w {
+		if sum += v; v > 0 {
+			positive++
+		}
+	}
+	if sum >= positive {
+		return w
+	}
+	out := make([]float64, len(w))
+	for i, v := range w {
+		out[i] = v * (positive / sum)
+	}
 	return out
 }
 
