@@ -58,6 +58,7 @@ type Data struct {
 
 	coder   *dataset.Coder // of the model that the data are for
 	ifThere bool           // the target is the model's: rows of a program may lack it
+	without int            // columns of a file without the target, which it may lack; 0: it may not
 
 	columnsOfModel bool // the columns are the model's, not the user's choice
 }
@@ -206,7 +207,7 @@ func hintMissing(err error, m *catalog.Method) error {
 // options put the user's wishes and the job's needs together.
 func (d Data) options(n needs) file.Options {
 	o := file.Options{
-		FS: d.FS, Input: d.Reader, Format: file.Format(d.Format), Target: d.Target, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
+		FS: d.FS, Input: d.Reader, Format: file.Format(d.Format), Target: d.Target, TargetBeyond: d.without, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
 		Columns: d.Columns, Drop: d.Drop, Text: d.Text, Categorical: file.Categorical(d.Categorical), Coder: d.coder,
 		Shape: d.Shape, Resize: d.Resize, Gray: d.Gray, AllowOutside: d.AllowOutside,
 		Header: file.Header(d.Header), Delimiter: d.Delimiter, DecimalComma: d.DecimalComma, Limit: d.Limit,

@@ -3,7 +3,10 @@ package inlier
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -85,10 +88,18 @@ func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*da
 	if d.Columns == nil && !in.Unnamed && len(about.ColumnNames) > 0 {
 		d.Columns, d.columnsOfModel = in.Coder.Raw(about.ColumnNames), true
 	}
-	if supervised := about.Task == catalog.Regress || about.Task == catalog.Classify; truth && supervised && d.Target == "" {
-		d.Target, d.ifThere = about.Target, true
+	supervised := about.Task == catalog.Regress || about.Task == catalog.Classify
+	ofModel := false // the target is not the user's choice
+	if supervised && d.Target == "" {
+		switch {
+		case truth:
+			d.Target, d.ifThere, ofModel = about.Target, true, true
+		case in.Unnamed && about.Shape == nil && d.Set == nil && d.Source == nil && d.Columns == nil && d.Drop == nil && d.ID == "":
+			// Rows without names may come with what is to be predicted: it is no input.
+			d.Target, d.ifThere, d.without = about.Target, true, about.Columns
+		}
 	}
-	if truth && d.Task == "" && d.Target != "" && d.Target != "none" { // few rows do not tell what numbers are
+	if d.Task == "" && d.Target != "" && d.Target != "none" { // few rows do not tell what numbers are
 		switch about.Task {
 		case catalog.Classify:
 			d.Task = string(dataset.TaskClass)
@@ -99,6 +110,10 @@ func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*da
 	d.coder = in.Coder
 	set, err := d.read(ctx, needs{Missing: about.Parameters["missing"] == "fit"}, r)
 	if err != nil {
+		var input *dataset.InputError
+		if ofModel && errors.As(err, &input) && input.Column == "" && strings.HasPrefix(input.Problem, fmt.Sprintf("there is no column %q", d.Target)) {
+			input.Hint = "the model has learned to tell it; {target} names the column that holds it here, {target} none reads the rows without"
+		}
 		return nil, err
 	}
 	if program := d.Set != nil || d.Source != nil; program && !set.Unnamed && !in.Unnamed && len(about.ColumnNames) > 0 {

@@ -48,9 +48,13 @@ func refuseConstant(data *lesson) error {
 // learnClasses takes the target for classes.
 func learnClasses(method string, _ Values, data *lesson) error {
 	t := data.target
+	hint := "--target names the column with the classes"
+	if data.Shape() != nil {
+		hint = "--target label takes the file with labels beside that of the images, --labels FILE any other"
+	}
 	switch {
 	case t == nil:
-		return &UsageError{Problem: fmt.Sprintf("%s: %s learns classes and needs a target", data.Name(), method), Hint: "--target names the column with the classes"}
+		return &UsageError{Problem: fmt.Sprintf("%s: %s learns classes and needs a target", data.Name(), method), Hint: hint}
 	case t.Labels == nil:
 		return &UsageError{
 			Problem: fmt.Sprintf("%s: target %q holds numbers that are not classes", data.Name(), t.Name),

@@ -18,6 +18,9 @@ type Options struct {
 	// without being asked for; "label" asks for them by name, and for IDX images also
 	// finds the labels file beside them. "none" means no target in any case.
 	Target string
+	// TargetBeyond, where it is above 0, says that the target is there only in files with more
+	// columns than that, such as rows with their labels among rows without.
+	TargetBeyond int
 	// LabelsFile is the file with the labels of IDX or NPY images.
 	LabelsFile string
 	// Task says what the target is for. TaskAuto: numbers are values, and also

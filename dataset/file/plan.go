@@ -73,7 +73,7 @@ func newPlan(name string, t table, opts *Options) (*plan, error) {
 func (p *plan) chooseTarget(t table, opts *Options) error {
 	label := t.label()
 	switch {
-	case opts.Target == "none":
+	case opts.Target == "none", opts.TargetBeyond > 0 && label == nil && len(p.fields) <= opts.TargetBeyond:
 		return nil
 	case opts.Target == "":
 		if label != nil {
