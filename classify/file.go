@@ -18,7 +18,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	p := m.parts
 	columns, classes := m.dims()
 	_, features := p.Coef.Dims()
-	found := archive.Parameters{}
+	found := archive.Parameters{"lambda": archive.FormatNumber(p.Lambda)}
 	numbers := map[string]any{
 		"classes": classes, "features": features, "kernel": p.Kernel, "probabilities": m.Probabilistic(),
 		"training_accuracy": float64(m.right) / float64(m.Rows()), "doubtful_labels": m.training.CountKind(verdict.DoubtfulLabel), "far_from_all_classes": m.training.CountKind(verdict.FarFromAll),
@@ -80,7 +80,7 @@ func (m *Model) State() archive.State {
 		arrays["sigmoid_slope"], arrays["sigmoid_shift"] = archive.Vector(slope), archive.Vector(shift)
 	}
 	return m.kept.State(m.Describe(archive.Names{}), arrays,
-		map[string]any{"kernel": p.Kernel, "approximation": string(p.Approximation), "loss_at": p.Loss, "best_cutoff": p.BestCutoff})
+		map[string]any{"kernel": p.Kernel, "approximation": string(p.Approximation), "loss_at": p.Loss, "best_cutoff": p.BestCutoff, "lambda": p.Lambda})
 }
 
 // Restore makes the model again from its state.
@@ -92,6 +92,9 @@ func Restore(s archive.State) (*Model, error) {
 	p := parts{
 		Method: s.Description.Method, Own: s.Description.Method == "logistic", Coef: r.Matrix("coef"), Intercept: r.Vector("intercept"), Steps: r.Trace(),
 		Kernel: r.Text("kernel"), Approximation: Approximation(r.Text("approximation")), Loss: r.Text("loss_at"), BestCutoff: r.Number("best_cutoff"),
+	}
+	if r.Knows("lambda") {
+		p.Lambda = r.Number("lambda")
 	}
 	p.Scaling = scaling.Restore(r, len(s.Arrays["input_offset"].Data))
 	p.Places = scaling.RestoreClasses(r, len(p.Intercept), len(p.Scaling.Offset))

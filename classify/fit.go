@@ -144,6 +144,9 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		return nil, err
 	}
 	t := newTask(g.a, labels, classes, prior, o)
+	if t.o.Lambda == 0 {
+		t.o.Lambda = usualLambda(m, t)
+	}
 	out, err := m.train(ctx, t)
 	if err != nil {
 		return nil, err
@@ -151,7 +154,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	coef, intercept := g.coefficients(out.theta)
 	model := &Model{parts: parts{
 		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Scaling: scale,
-		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement,
+		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement, Lambda: t.o.Lambda,
 		Steps: out.steps, Status: out.status, Own: m.name() == "logistic", Places: places,
 	}, kernel: g.kernel, left: left}
 	if out.loss != nil {

@@ -32,6 +32,7 @@ type parts struct {
 	Own           bool         // scores are log-odds by themselves
 	Weights       []float64    // of the training rows, or of rows and classes, in the end
 	PerElement    bool
+	Lambda        float64 // penalty beside the mean loss; 0: not known, in files of old
 	Loss          string  // of robust machines, with its bandwidth
 	BestCutoff    float64 // a row whose best score is below is far from all classes
 	Steps         []irls.Step

@@ -304,7 +304,7 @@ func TestPoorData(t *testing.T) {
 func TestPaperRule(t *testing.T) {
 	x, labels, _ := clouds(60, 2, 2, 1.5, 0, 19)
 	model := mustFit(t, studyMachine("regmaxcem:variant=paper", Options{MaxSteps: 1, Calibration: NoCalibration}), x, labels, 2)
-	f := mustScore(t, mustFit(t, Square{Options{Calibration: NoCalibration}}, x, labels, 2), x)
+	f := mustScore(t, mustFit(t, Square{Options{Calibration: NoCalibration, Lambda: PrintedLambda}}, x, labels, 2), x)
 	sum := 0.0
 	for i, label := range labels {
 		for l := range 2 {

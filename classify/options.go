@@ -95,7 +95,8 @@ const calibrateFolds = 5000
 type Options struct {
 	// Kernel is linear or RBF; an open gamma is one over the median squared distance. Zero: linear.
 	Kernel kernel.Kernel
-	// Lambda is the penalty beside the mean loss. Zero: DefaultLambda.
+	// Lambda is the penalty beside the mean loss. Zero: 1/(2n) of n rows, a quarter of that for
+	// Logistic with a kernel, and PrintedLambda for a RegMaxCEM that is AsPrinted.
 	Lambda float64
 	// ClassWeights. Zero: Equal.
 	ClassWeights ClassWeights
@@ -127,10 +128,6 @@ type Options struct {
 	OnStep func(irls.Step)
 }
 
-// DefaultLambda is the penalty when none is given. Columns have unit variance, so a
-// hundredth is mild for a few columns and a few hundred rows.
-const DefaultLambda = 0.01
-
 // filled returns the options with defaults in place, or what is wrong with them.
 func (o Options) filled() (Options, error) {
 	if o.Kernel.Kind == "" {
@@ -142,10 +139,7 @@ func (o Options) filled() (Options, error) {
 	if err := o.Kernel.Check(); err != nil {
 		return o, err
 	}
-	if o.Lambda == 0 {
-		o.Lambda = DefaultLambda
-	}
-	if !(o.Lambda > 0) || math.IsInf(o.Lambda, 1) {
+	if !(o.Lambda >= 0) || math.IsInf(o.Lambda, 1) {
 		return o, refusal.Parameter("lambda", o.Lambda, "must be a positive number")
 	}
 	if o.ClassWeights == "" {

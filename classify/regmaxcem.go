@@ -110,6 +110,9 @@ func (m RegMaxCEM) filled() (RegMaxCEM, error) {
 			m.Rule = SigmaPaper
 		}
 	}
+	if m.Lambda == 0 && m.Variant == AsPrinted {
+		m.Lambda = PrintedLambda
+	}
 	if m.Anneal == 0 {
 		m.Anneal = defaultAnneal
 	}

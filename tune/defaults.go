@@ -75,8 +75,8 @@ type defaultRule struct {
 var defaultRules = []defaultRule{
 	{name: "lambda", log: true, usual: true, values: func(m *catalog.Method, _ *dataset.Set, _ catalog.Task) []string {
 		switch m.Family {
-		case "classify": // beside a mean of losses near 1; RBF machines want little
-			return []string{"1e-05", "0.0001", "0.001", "0.01", "0.1"}
+		case "classify": // beside a mean of losses near 1; auto, the default, is what RBF machines want of clean rows
+			return []string{"0.0001", "0.001", "0.01", "0.1"}
 		case "elm": // beside a sum; auto, the default, is rarely beaten
 			return []string{"0.0001", "1"}
 		}
