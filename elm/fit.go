@@ -75,15 +75,19 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	within, rows, targets := o, src, t
 	if o.scaled() {
 		var err error
-		if in, rows, targets, within.Weights, err = o.prepare(ctx, src, t); err != nil {
+		if in, rows, within.Weights, err = o.prepare(ctx, src, t); err != nil {
 			return nil, err
 		}
 	}
+	targets, in.offset = o.centred(t, within.Weights)
 	m, fitted, err := within.fitRows(ctx, rows, targets, pl)
 	if err != nil {
 		return nil, err
 	}
 	m.labels, m.inputs = o.Labels, in
+	for c, v := range in.offset { // no error is told that the targets' own rounding hides
+		m.scale[c] = math.Max(m.scale[c], math.Abs(v)*0x1p-50)
+	}
 	if o.Labels {
 		m.lonely = lonely(t)
 		m.inputs.learnPlaces(o, src, t)
@@ -99,7 +103,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	return m, nil
 }
 
-// fitRows learns targets from rows as the hidden layer sees them, in units of the targets. It
+// fitRows learns targets from rows as the hidden layer sees them. It
 // returns the outputs for these rows too, so that nobody need compute the hidden layer again.
 func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (m *Model, fitted *mat.Dense, err error) {
 	n, d := src.Dims()
@@ -108,14 +112,19 @@ func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, p
 		return nil, nil, err
 	}
 	o.Weights, _ = univariate.Counted(n, o.Weights)
-	layer := o.Layer
-	if layer == nil {
-		layer = RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, o.BiasRange, o.Seed)
-	}
+	layer := o.draw(d)
 	h, err := newHidden(ctx, layer, src, pl.robust, o.Memory)
 	if err != nil {
 		return nil, nil, err
 	}
+	if _, k := t.Dims(); o.learnsApart(k, pl) {
+		return o.learnApart(ctx, h, t, pl, layer)
+	}
+	return o.learnInUnits(ctx, h, t, pl, layer)
+}
+
+// learnInUnits learns targets of any size, and returns the outputs for the rows too.
+func (o Options) learnInUnits(ctx context.Context, h *hidden, t *mat.Dense, pl plan, layer *Layer) (m *Model, fitted *mat.Dense, err error) {
 	unit := unitOfTargets(t, o.Weights)
 	for range 2 { // the errors may be of another size than the targets
 		own, scaled := pl.in(unit, t)

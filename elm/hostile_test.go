@@ -66,6 +66,7 @@ func TestFarTargets(t *testing.T) {
 					scaled := *m
 					scaled.beta = mat.DenseCopyOf(m.beta)
 					scaled.beta.Scale(1/unit, m.beta)
+					scaled.inputs.offset = []float64{m.inputs.offset[0] / unit}
 					if off := missBy(t, &scaled); off > 0.2 || m.Scale()[0] > 0.25*unit {
 						t.Errorf("%s, unit %g, targets of %g: off by %g, scale %g, %s", name, unit, sign*size, off, m.Scale()[0], m.Status())
 					}

@@ -2,7 +2,6 @@ package elm
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,7 +26,7 @@ const (
 // inputs is what a model does with rows before its hidden layer, and knows about them.
 type inputs struct {
 	scaling  scaling.Scaling  // of the columns; without columns: rows as they are
-	offset   float64          // added to the output of a regression
+	offset   []float64        // added to the outputs of a regression; nil: nothing
 	leverage *linear.Leverage // of a regression, where distances of the inputs are told
 	places   *scaling.Classes // where the classes lie; nil: a regression, or not known
 	left     *scaling.Left    // rows left out because of their inputs; nil: none
@@ -52,8 +51,8 @@ func (in *inputs) applyRow(dst, row []float64) {
 
 // back adds to outputs what was taken off the targets.
 func (in *inputs) back(out *mat.Dense) {
-	if in.offset != 0 {
-		out.Apply(func(_, _ int, v float64) float64 { return v + in.offset }, out)
+	if in.offset != nil {
+		out.Apply(func(_, c int, v float64) float64 { return v + in.offset[c] }, out)
 	}
 }
 
@@ -61,14 +60,14 @@ func (in *inputs) back(out *mat.Dense) {
 func (o Options) scaled() bool { return o.Scaling != "" || o.Clip != 0 || o.Leverage }
 
 // prepare learns the scaling of the inputs and what else is known of them. It returns the rows
-// as the hidden layer sees them, targets less their offset, and the weights that count.
-func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (in inputs, rows linalg.Source, targets *mat.Dense, weights []float64, err error) {
+// as the hidden layer sees them and the weights that count.
+func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (in inputs, rows linalg.Source, weights []float64, err error) {
 	x, err := linalg.Load(ctx, src)
 	if err != nil {
-		return in, nil, nil, nil, err
+		return in, nil, nil, err
 	}
 	if err := finiteRows(x); err != nil { // clipping would hide it
-		return in, nil, nil, nil, err
+		return in, nil, nil, err
 	}
 	kind := o.Scaling
 	if kind == "" {
@@ -80,12 +79,7 @@ func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (
 		in.learnPlaces(o, linalg.FromDense(x), t)
 	}
 	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip}, labels, in.places)
-	targets = t
-	if _, k := t.Dims(); k == 1 && !o.Labels {
-		targets = mat.DenseCopyOf(t)
-		in.offset = targetOffset(targets.RawMatrix().Data, weights)
-	}
-	return in, linalg.FromDense(in.scaling.Apply(x)), targets, weights, nil
+	return in, linalg.FromDense(in.scaling.Apply(x)), weights, nil
 }
 
 // learnPlaces learns where the classes lie, of rows in memory.
@@ -116,22 +110,6 @@ func (in *inputs) learnLeverage(ctx context.Context, o Options, src linalg.Sourc
 	}
 	in.leverage, err = linear.NewLeverage(ctx, x, o.Weights, o.Seed)
 	return err
-}
-
-// farFromZero is how many robust deviations from 0 the targets of a machine may lie. It has no
-// constant, and the penalty would keep it from reaching them.
-const farFromZero = 100
-
-// targetOffset subtracts the median from targets that lie farther from 0, and returns it.
-func targetOffset(y, weights []float64) float64 {
-	center, deviation := univariate.WeightedDeviation(y, weights)
-	if !(math.Abs(center) > farFromZero*deviation) || deviation == 0 {
-		return 0
-	}
-	for i := range y {
-		y[i] -= center
-	}
-	return center
 }
 
 // finiteRows names the first number that is missing or infinite.

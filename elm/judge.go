@@ -139,10 +139,11 @@ func (m *Model) weigh(predicted, targets []float64) float64 {
 	}
 	w, sum := 1.0, 0.0
 	for c, t := range targets {
-		e := (t - predicted[c]) / m.unit
+		own := m.single(c)
+		e := (t - predicted[c]) / own.unit
 		sum += e * e
-		if !m.perRow {
-			w = math.Min(w, m.loss.Weight(e*e)/m.largest)
+		if !m.perRow && own.largest > 0 {
+			w = math.Min(w, own.loss.Weight(e*e)/own.largest)
 		}
 	}
 	if m.perRow {

@@ -38,6 +38,21 @@ func RandomLayer(nodes, inputs int, activation Activation, weights, bias Range, 
 	return l
 }
 
+// draw is the layer of filled options for d inputs.
+func (o Options) draw(d int) *Layer {
+	if o.Layer != nil {
+		return o.Layer
+	}
+	bias := o.BiasRange
+	if bias == (Range{}) {
+		bias = Range{0, 1}
+		if o.Activation == Gaussian {
+			bias.High /= float64(d)
+		}
+	}
+	return RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, bias, o.Seed)
+}
+
 // dims returns the numbers of nodes and inputs.
 func (l *Layer) dims() (nodes, inputs int) {
 	if l.Weights == nil {

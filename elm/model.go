@@ -32,8 +32,9 @@ type Model struct {
 	steps    []irls.Step
 	status   irls.Status
 	warnings []string
-	labels   bool  // the outputs are scores of classes
-	lonely   []int // classes of a single training row
+	apart    []single // of each output, where they were learned apart; nil: the same for all
+	labels   bool     // the outputs are scores of classes
+	lonely   []int    // classes of a single training row
 	inputs   inputs
 	training *verdict.Rows
 	kept     archive.Kept
@@ -84,11 +85,18 @@ func (m *Model) EntryWeights() *mat.Dense {
 }
 
 // Loss is the loss at its final bandwidth, in units of the targets; where the scale of the
-// errors is below 1e-120 or above 1e120, in units of a power of two near it.
+// errors is below 1e-120 or above 1e120, in units of a power of two near it. Several outputs
+// may have one each ([Model.LossOf]); this is the first one's.
 func (m *Model) Loss() loss.Scaled { return m.loss }
 
-// Lambda is the penalty that was used (lambda' of the paper).
+// LossOf is the loss of one output, from 0.
+func (m *Model) LossOf(output int) loss.Scaled { return m.single(output).loss }
+
+// Lambda is the penalty that was used (lambda' of the paper), of the first of several outputs.
 func (m *Model) Lambda() float64 { return m.lambda }
+
+// LambdaOf is the penalty of one output, from 0.
+func (m *Model) LambdaOf(output int) float64 { return m.single(output).lambda }
 
 // Scale is a robust standard deviation of each output's errors on new rows.
 func (m *Model) Scale() []float64 { return slices.Clone(m.scale) }

@@ -40,11 +40,7 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 	if err := o.check(2, d, mat.NewDense(2, k, nil)); err != nil {
 		return nil, err
 	}
-	layer := o.Layer
-	if layer == nil {
-		layer = RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, o.BiasRange, o.Seed)
-	}
-	return &Online{layer: layer, lambda: max(o.Lambda, 0), labels: o.Labels, sum: linalg.NewTSQR(o.Hidden, k).Alike(), k: k}, nil
+	return &Online{layer: o.draw(d), lambda: max(o.Lambda, 0), labels: o.Labels, sum: linalg.NewTSQR(o.Hidden, k).Alike(), k: k}, nil
 }
 
 // PartialFit takes in more rows with their targets and weights (nil: ones).

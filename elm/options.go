@@ -30,7 +30,8 @@ type Options struct {
 	// Activation of the nodes. Empty: Sigmoid.
 	Activation Activation
 	// WeightRange and BiasRange are where the layer is drawn from. Zero: [-1, 1] and
-	// [0, 1], as in the papers.
+	// [0, 1], as in the papers; radial nodes have [0, 1/d] of d inputs, since squared
+	// distances grow with d and all nodes would be out of reach of all rows.
 	WeightRange, BiasRange Range
 	// Layer replaces the random one.
 	Layer *Layer
@@ -95,9 +96,6 @@ func (o Options) filled(n int) Options {
 	}
 	if o.WeightRange == (Range{}) {
 		o.WeightRange = Range{-1, 1}
-	}
-	if o.BiasRange == (Range{}) {
-		o.BiasRange = Range{0, 1}
 	}
 	if o.Start == "" {
 		o.Start = StartRidge

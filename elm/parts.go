@@ -21,6 +21,7 @@ type parts struct {
 	Largest       float64   // training weight that counts as one
 	Loss          string    // with the final bandwidth
 	Lambda        float64   // as used
+	Apart         []single  // of each output, where they were learned apart; units follow from scales
 	Scale         []float64 // of each output's errors
 	Flag          float64   // cut-off of scaled errors; 0, as in files of old: 2.5
 	Steps         []irls.Step
@@ -32,7 +33,7 @@ type parts struct {
 func (m *Model) parts() parts {
 	return parts{
 		Method: m.method, Layer: m.layer, OutputWeights: m.beta, Weights: m.EntryWeights(), PerRow: m.perRow, Robust: m.robust, Largest: m.largest,
-		Loss: m.loss.String(), Lambda: m.lambda, Scale: m.scale, Flag: m.flag, Steps: m.steps, Status: m.status, Warnings: m.warnings,
+		Loss: m.loss.String(), Lambda: m.lambda, Apart: m.apart, Scale: m.scale, Flag: m.flag, Steps: m.steps, Status: m.status, Warnings: m.warnings,
 	}
 }
 
@@ -71,9 +72,15 @@ func fromParts(p parts) (*Model, error) {
 	if p.Flag < 0 {
 		return nil, fmt.Errorf("elm: the cut-off %g is not above 0", p.Flag)
 	}
+	if p.Apart != nil && len(p.Apart) != k {
+		return nil, fmt.Errorf("elm: %d losses for %d outputs", len(p.Apart), k)
+	}
+	for c := range p.Apart {
+		p.Apart[c].unit = unitOfScales(p.Scale[c : c+1])
+	}
 	n, each := p.Weights.Dims()
 	m := &Model{
-		unit: unitOfScales(p.Scale), method: p.Method, layer: p.Layer, beta: p.OutputWeights, loss: spec.At(spec.Rule().Value), lambda: p.Lambda, perRow: p.PerRow,
+		unit: unitOfScales(p.Scale), method: p.Method, layer: p.Layer, beta: p.OutputWeights, loss: spec.At(spec.Rule().Value), lambda: p.Lambda, perRow: p.PerRow, apart: p.Apart,
 		robust: p.Robust, largest: p.Largest, rows: n, scale: p.Scale, flag: p.Flag, steps: p.Steps, status: p.Status, warnings: p.Warnings,
 	}
 	m.weights = make([]float64, 0, n*each)

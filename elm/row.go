@@ -48,8 +48,9 @@ func (m *Model) PredictRow(dst, row []float64) []float64 {
 	} else {
 		kernels.Dgemv(blas.Trans, nodes, k, 1, b.Data, b.Stride, h, 1, 0, out, 1)
 	}
-	for c, v := range out {
-		dst[c] = v + m.inputs.offset
+	copy(dst, out)
+	for c, v := range m.inputs.offset {
+		dst[c] += v
 	}
 	room.Put()
 	return dst

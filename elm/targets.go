@@ -52,6 +52,40 @@ func boundTargets(t *mat.Dense, w []float64, robust bool) (bounded *mat.Dense, t
 	return bounded, univariate.WeightedMedian(sizes, weights)
 }
 
+// farFromZero is how many robust deviations from 0 the targets of a machine may lie where it
+// learns them as they are: it has no constant.
+const farFromZero = 100
+
+// centred returns targets less the medians of their columns, and these; nil where there are
+// none to subtract. A machine has no constant of its own, and a penalty would keep it from
+// reaching targets away from 0, so that a shift of the targets would change the fit. As they are,
+// which is the papers' letter, targets are learned by a penalty that was given, and without a
+// penalty where inputs are not scaled, unless they lie far from 0 for their spread: then the
+// machine could not reach them at all. Classes have targets of +1 and -1.
+func (o Options) centred(t *mat.Dense, w []float64) (*mat.Dense, []float64) {
+	if o.Labels || o.Lambda > 0 && !o.scaled() {
+		return t, nil
+	}
+	always := o.Lambda == 0 || o.Lambda < 0 && o.Scaling != "" && o.Scaling != ScaleNone
+	n, k := t.Dims()
+	offset, any := make([]float64, k), false
+	for c := range offset {
+		centre, deviation := univariate.WeightedDeviation(mat.Col(nil, c, t), w)
+		if always || math.Abs(centre) > farFromZero*deviation && deviation > 0 {
+			offset[c] = centre
+		}
+		any = any || offset[c] != 0
+	}
+	if !any {
+		return t, nil
+	}
+	out := mat.NewDense(n, k, nil)
+	out.Apply(func(_, c int, v float64) float64 {
+		return math.Max(math.Min(v-offset[c], math.MaxFloat64), -math.MaxFloat64)
+	}, t)
+	return out, offset
+}
+
 // targetLimits are the median of a column plus and minus so many robust deviations, those
 // of the values that differ where most are equal.
 func targetLimits(column, w []float64, reach float64) (low, high float64) {
