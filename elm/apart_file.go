@@ -25,16 +25,8 @@ func (m *Model) describeApart(found archive.Parameters) {
 	}
 }
 
-// storeOutputs stores what is added to outputs and what each has of its own.
-func (m *Model) storeOutputs(extra map[string]any) {
-	switch offset := m.inputs.offset; len(offset) {
-	case 0:
-		extra["target_offset"] = 0.0
-	case 1:
-		extra["target_offset"] = offset[0]
-	default:
-		extra["target_offsets"] = offset
-	}
+// storeApart stores what each output has of its own.
+func (m *Model) storeApart(extra map[string]any) {
 	if m.apart == nil {
 		return
 	}
@@ -44,23 +36,6 @@ func (m *Model) storeOutputs(extra map[string]any) {
 		losses, largest, lambda = append(losses, own.loss.String()), append(largest, own.largest), append(lambda, own.lambda)
 	}
 	extra["losses_at"], extra["largest_weights"], extra["lambdas"] = strings.Join(losses, betweenLosses), largest, lambda
-}
-
-// restoreOffset restores what is added to outputs. Files of old know none, or one number.
-func (m *Model) restoreOffset(r *archive.Reader, outputs int) {
-	switch {
-	case r.Knows("target_offsets"):
-		if m.inputs.offset = r.Numbers("target_offsets"); len(m.inputs.offset) != outputs {
-			r.Fail("%d offsets for %d outputs", len(m.inputs.offset), outputs)
-		}
-	case r.Knows("target_offset"):
-		if v := r.Number("target_offset"); v != 0 {
-			m.inputs.offset = make([]float64, outputs)
-			for c := range m.inputs.offset {
-				m.inputs.offset[c] = v
-			}
-		}
-	}
 }
 
 // restoreApart restores what each of several outputs has of its own; nil: nothing.

@@ -381,8 +381,8 @@ func TestPartsComeBack(t *testing.T) {
 			t.Fatalf("row %d weighs %g and %g", i, a.Weight[i], b.Weight[i])
 		}
 	}
-	p.OutputWeights = mat.NewDense(9, 2, nil)
+	p.OutputWeights = mat.NewDense(7, 2, nil)
 	if _, err := fromParts(p); err == nil {
-		t.Error("nine rows of output weights for ten nodes are accepted")
+		t.Error("seven rows of output weights for nine nodes are accepted")
 	}
 }

@@ -3,6 +3,7 @@ package elm
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,6 +20,9 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 		return d
 	}
 	columns, hidden, outputs := m.dims()
+	if m.inputs.offset != nil { // the constant is a node
+		hidden++
+	}
 	found := archive.Parameters{"hidden": strconv.Itoa(hidden), "lambda": archive.FormatNumber(m.lambda), "task": string(archive.Regress)}
 	if scale := m.loss.Scale(); scale > 0 {
 		found["sigma"] = archive.FormatNumber(scale)
@@ -73,12 +77,13 @@ func (m *Model) outliers() int {
 // State is everything a model file holds, under the names it has there.
 func (m *Model) State() archive.State {
 	p := m.parts()
+	layer, beta := m.withConstant()
 	weights := archive.Matrix(p.Weights)
 	if _, each := p.Weights.Dims(); each == 1 {
 		weights = archive.Vector(weights.Data)
 	}
 	arrays := map[string]archive.Array{
-		"hidden_weights": archive.Matrix(p.Layer.Weights), "hidden_bias": archive.Vector(p.Layer.Bias), "output_weights": archive.Matrix(p.OutputWeights),
+		"hidden_weights": archive.Matrix(layer.Weights), "hidden_bias": archive.Vector(layer.Bias), "output_weights": archive.Matrix(beta),
 		"weights": weights, "objective": archive.Objectives(p.Steps),
 	}
 	columns, _, _ := m.dims()
@@ -92,7 +97,10 @@ func (m *Model) State() archive.State {
 		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale, "flag": p.Flag,
 		"per_row": p.PerRow, "robust": p.Robust,
 	}
-	m.storeOutputs(extra)
+	m.storeApart(extra)
+	if m.inputs.offset != nil {
+		extra["constant_node"] = true
+	}
 	s := m.kept.State(m.Describe(archive.Names{}), arrays, extra)
 	if m.inputs.leverage != nil {
 		m.inputs.leverage.Store(s)
@@ -128,6 +136,10 @@ func Restore(s archive.State) (*Model, error) {
 	if p.Apart, err = restoreApart(r); err != nil {
 		return nil, err
 	}
+	offset, err := p.takeConstant(r)
+	if err != nil {
+		return nil, err
+	}
 	m, err := fromParts(p)
 	if err != nil {
 		return nil, err
@@ -140,7 +152,12 @@ func Restore(s archive.State) (*Model, error) {
 	if m.labels {
 		m.inputs.places = scaling.RestoreClasses(r, outputs, columns)
 	}
-	m.restoreOffset(r, outputs)
+	m.inputs.offset = offset
+	if r.Knows("target_offset") { // files of old
+		if v := r.Number("target_offset"); v != 0 {
+			m.inputs.offset = slices.Repeat([]float64{v}, outputs)
+		}
+	}
 	if m.inputs.leverage, err = linear.RestoreLeverage(r, columns); err != nil {
 		return nil, err
 	}

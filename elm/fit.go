@@ -80,6 +80,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 		}
 	}
 	targets, in.offset = o.centred(t, within.Weights)
+	within.constant = in.offset != nil
 	m, fitted, err := within.fitRows(ctx, rows, targets, pl)
 	if err != nil {
 		return nil, err
@@ -113,6 +114,7 @@ func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, p
 	}
 	o.Weights, _ = univariate.Counted(n, o.Weights)
 	layer := o.draw(d)
+	o.Hidden, _ = layer.dims()
 	h, err := newHidden(ctx, layer, src, pl.robust, o.Memory)
 	if err != nil {
 		return nil, nil, err

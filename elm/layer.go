@@ -50,7 +50,11 @@ func (o Options) draw(d int) *Layer {
 			bias.High /= float64(d)
 		}
 	}
-	return RandomLayer(o.Hidden, d, o.Activation, o.WeightRange, bias, o.Seed)
+	nodes := o.Hidden
+	if o.constant && nodes > 1 {
+		nodes--
+	}
+	return RandomLayer(nodes, d, o.Activation, o.WeightRange, bias, o.Seed)
 }
 
 // dims returns the numbers of nodes and inputs.

@@ -24,7 +24,8 @@ const (
 
 // Options are what all methods of the package share. The zero value means the defaults.
 type Options struct {
-	// Hidden is the number of nodes. Zero: as many as rows, at least 10 and at most 200, or
+	// Hidden is the number of nodes, the constant one included where targets are learned from
+	// their medians (Lambda open). Zero: as many as rows, at least 10 and at most 200, or
 	// up to 500 where there are many rows; without a penalty a third of the rows at most.
 	Hidden int
 	// Activation of the nodes. Empty: Sigmoid.
@@ -71,6 +72,8 @@ type Options struct {
 	Memory int64
 	// OnStep observes the reweighting.
 	OnStep func(irls.Step)
+
+	constant bool // one node is the constant that targets are learned from
 }
 
 // autoHidden is the default number of nodes for n rows. A penalty holds many nodes in

@@ -56,10 +56,10 @@ func boundTargets(t *mat.Dense, w []float64, robust bool) (bounded *mat.Dense, t
 // learns them as they are: it has no constant.
 const farFromZero = 100
 
-// centred returns targets less the medians of their columns, and these; nil where there are
-// none to subtract. A machine has no constant of its own, and a penalty would keep it from
+// centred returns targets less the medians of their columns, and these; nil where targets are
+// learned as they are. A machine has no constant of its own, and a penalty would keep it from
 // reaching targets away from 0, so that a shift of the targets would change the fit. As they are,
-// which is the papers' letter, targets are learned by a penalty that was given, and without a
+// which is the papers' letter, they are learned with a penalty that was given, and without a
 // penalty where inputs are not scaled, unless they lie far from 0 for their spread: then the
 // machine could not reach them at all. Classes have targets of +1 and -1.
 func (o Options) centred(t *mat.Dense, w []float64) (*mat.Dense, []float64) {
@@ -68,7 +68,7 @@ func (o Options) centred(t *mat.Dense, w []float64) (*mat.Dense, []float64) {
 	}
 	always := o.Lambda == 0 || o.Lambda < 0 && o.Scaling != "" && o.Scaling != ScaleNone
 	n, k := t.Dims()
-	offset, any := make([]float64, k), false
+	offset, any := make([]float64, k), always
 	for c := range offset {
 		centre, deviation := univariate.WeightedDeviation(mat.Col(nil, c, t), w)
 		if always || math.Abs(centre) > farFromZero*deviation && deviation > 0 {
