@@ -47,7 +47,7 @@ var (
 
 func init() {
 	const kmpe = "Chen, Xing, Wang, Qin, Zheng: Robust learning with kernel mean p-power error loss"
-	with := func(own ...Param) []Param { return append(append(own, elmLayerParams...), elmClipParam("off")) }
+	with := func(own ...Param) []Param { return append(append(own, elmLayerParams...), elmClipParam("auto")) }
 	reweighted := func(own ...Param) []Param {
 		list := append(append([]Param{elmLambdaParam}, own...), elmLayerParams...)
 		return append(append(list, elmClipParam("auto")), elmReweightParam...)

@@ -1,0 +1,57 @@
+package catalog
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/score"
+)
+
+// withTail is a regression of four columns and a fifth that has nothing to do with it, normal
+// or lognormal.
+func withTail(n int, heavy bool, seed uint64) *dataset.Set {
+	r := rand.New(rand.NewPCG(seed, 3))
+	data := &dataset.Set{Name: "made", X: mat.NewDense(n, 5, nil), Target: &dataset.Target{Name: "y"}}
+	for i := range n {
+		row := data.X.RawRowView(i)
+		for j := range row {
+			row[j] = r.NormFloat64()
+		}
+		data.Target.Values = append(data.Target.Values, math.Sin(row[0])+row[1]+0.5*row[2]*row[3]+0.1*r.NormFloat64())
+		if heavy {
+			row[4] = math.Exp(2.5 * row[4])
+		}
+	}
+	return data
+}
+
+// A column of no use with a long tail costs the machines little, however columns are scaled.
+func TestMachinesBearHeavyColumns(t *testing.T) {
+	for _, name := range []string{"elm", "relm", "elm-rcc", "elm-robust"} {
+		for _, scaling := range []string{"robust", "minmax", "standard"} {
+			explained := func(heavy bool) float64 {
+				m := mustFit(t, lookup(t, name), withTail(200, heavy, 1), map[string]string{"scaling": scaling, "hidden": "40"}, Run{Seed: 1})
+				fresh := withTail(200, heavy, 2)
+				p, err := m.(Predictor).Predict(context.Background(), fresh.X)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r2, err := score.R2(fresh.Target.Values, p.Values)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r2
+			}
+			light, heavy := explained(false), explained(true)
+			t.Logf("%s, scaling %s: R2 %.3f, with a lognormal column %.3f", name, scaling, light, heavy)
+			if heavy < light-0.15 {
+				t.Errorf("%s, scaling %s: R2 %.3f, with a lognormal column %.3f", name, scaling, light, heavy)
+			}
+		}
+	}
+}
