@@ -10,7 +10,7 @@ import (
 // one's own:
 //
 //   - Rho is finite, not negative and never falls in s;
-//   - Weight is not negative, and finite for s > 0;
+//   - Weight is not negative, finite for s > 0, and not 0 everywhere;
 //   - Rho grows as its weight says: dRho/ds = Slope * Weight, except at a few kinks;
 //   - LogWeight, where there is one, is the logarithm of Weight;
 //   - a method that looks like [LogWeighted], [Sloped], [Tuned] or String is one.
@@ -42,6 +42,10 @@ func Check(l Loss) error {
 	}
 	checkValues(l, fail)
 	checkDerivative(l, slope, fail)
+	if len(broken) == 0 {
+		_, err := tuning(l)
+		broken = append(broken, err)
+	}
 	return errors.Join(broken...)
 }
 

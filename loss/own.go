@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -57,6 +58,9 @@ func Specify(l Loss, otherwise Spec) (Spec, error) {
 	if err := mistyped(l); err != nil {
 		return Spec{}, err
 	}
+	if err := lawless(l); err != nil {
+		return Spec{}, err
+	}
 	s := Spec{own: l}
 	if t, ok := l.(Tuned); ok {
 		if s.wide = t.Tuning() / welschEfficient; !(s.wide >= 0 && s.wide <= math.MaxFloat64) {
@@ -75,6 +79,7 @@ func Specify(l Loss, otherwise Spec) (Spec, error) {
 const (
 	ownPrefix = "own:"
 	ownWidth  = ",width="
+	ownFloor  = ",floor=" // of a loss without bandwidth
 )
 
 // registered holds the losses that Parse may find, by name.
@@ -86,20 +91,33 @@ func Register(l Loss) { registered.Store(nameOf(l), l) }
 
 // parseOwn reads what stands behind "own:".
 func parseOwn(text string) (Spec, error) {
-	name, width, has := text, "", false
-	if k := strings.LastIndex(text, ownWidth); k >= 0 {
-		name, width, has = text[:k], text[k+len(ownWidth):], true
-	}
+	name, width, has := cutLast(text, ownWidth)
+	name, floor, floored := cutLast(name, ownFloor)
 	l, ok := registered.Load(name)
 	if !ok {
 		return Spec{}, refusal.Setting("loss", "loss: %q is a loss of another program's own; call loss.Register with it before the model is loaded", name)
 	}
 	s, err := Specify(l.(Loss), Spec{})
+	if err == nil && floored && s.wide == 0 {
+		v, wrong := strconv.ParseFloat(floor, 64)
+		if wrong != nil || !(v >= MinScale && v <= MaxScale) {
+			return s, refusal.Setting("loss", "loss: %s: floor %q must be a number from %v to %v", name, floor, MinScale, MaxScale)
+		}
+		s.values[0] = v
+	}
 	if err != nil || !has {
 		return s, err
 	}
 	r, err := ParseRule(width)
 	return s.WithRule(r), err
+}
+
+// cutLast is strings.Cut at the last place.
+func cutLast(text, at string) (before, after string, found bool) {
+	if k := strings.LastIndex(text, at); k >= 0 {
+		return text[:k], text[k+len(at):], true
+	}
+	return text, "", false
 }
 
 // nameOf is what a loss calls itself, or its type.
@@ -160,15 +178,18 @@ func newOwn(n named) *own {
 	if s, ok := o.l.(Sloped); ok {
 		o.slope = s.Slope()
 	}
-	if w := o.l.Weight(0); !(w <= math.MaxFloat64) {
+	if unbounded(o.l) {
 		o.floor = floorRatio
-		if n.spec.wide == 0 && n.spec.values[0] > 0 {
-			o.floor *= n.spec.values[0]
+		if floor := n.spec.values[0]; n.spec.wide == 0 && floor > 0 {
+			o.floor = floor * floor
 		}
 		o.rhoAtFloor, o.weightAtFloor = o.l.Rho(o.floor), o.l.Weight(o.floor)
 	}
 	return o
 }
+
+// unbounded tells whether the weight at 0 is infinite, or 0/0.
+func unbounded(l Loss) bool { return !(l.Weight(0) <= math.MaxFloat64) }
 
 func (o *own) Slope() float64 { return o.slope }
 

@@ -1,8 +1,9 @@
 package loss
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // What is seen of a program's own loss from its weights.
@@ -15,21 +16,24 @@ const efficient = 0.95
 // Simpson's rule. NaN: not every weight is one.
 func efficiency(l Loss, c float64) float64 {
 	const steps, end = 400, 8.0
+	var weights [steps + 1]float64
+	top := 0.0 // the weight's unit does not matter, and its square may be no float64
+	for k := 1; k <= steps; k++ {
+		r := end * float64(k) / steps
+		weights[k] = l.Weight(r / c * (r / c))
+		if !(weights[k] >= 0) {
+			return math.NaN()
+		}
+		top = max(top, weights[k])
+	}
 	var slope, square float64
-	for k := 0; k <= steps; k++ {
+	for k := 1; k <= steps; k++ {
 		r := end * float64(k) / steps
 		simpson := 2 + 2*float64(k%2)
-		if k == 0 || k == steps {
+		if k == steps {
 			simpson = 1
 		}
-		psi := 0.0
-		if k > 0 {
-			w := l.Weight(r / c * (r / c))
-			if !(w >= 0) {
-				return math.NaN()
-			}
-			psi = r * w
-		}
+		psi := r * (weights[k] / top)
 		density := simpson * math.Exp(-r*r/2)
 		slope += r * psi * density
 		square += psi * psi * density
@@ -61,7 +65,7 @@ func tuning(l Loss) (float64, error) {
 	}
 	switch {
 	case math.IsInf(most, -1):
-		return 0, fmt.Errorf("loss: %s: the weights are no finite positive numbers for s from 1e-12 to 1e12", nameOf(l))
+		return 0, refusal.Setting("loss", "loss: %s: the weights are no finite positive numbers for s from 1e-12 to 1e12", nameOf(l))
 	case most-least < 1e-6:
 		return 0, nil
 	case below < 0: // so near to least squares at every bandwidth that any will do
@@ -88,6 +92,29 @@ func eachDecade(do func(s float64) bool) {
 			return
 		}
 	}
+}
+
+// lawless refuses a loss with which no fit can be trusted: one that is not a number
+// somewhere, or gives a negative weight. [Check] tells more.
+func lawless(l Loss) error {
+	if s, ok := l.(Sloped); ok && !(s.Slope() > 0 && s.Slope() <= math.MaxFloat64) {
+		return refusal.Setting("loss", "loss: %s: Slope is %g; it must be a positive number", nameOf(l), s.Slope())
+	}
+	var broken error
+	look := func(s float64) bool {
+		switch rho, w := l.Rho(s), l.Weight(s); {
+		case !(w >= 0):
+			broken = refusal.Setting("loss", "loss: %s: Weight(%g) is %g; it must be a number and not negative (loss.Check tells more)", nameOf(l), s, w)
+		case math.IsNaN(rho) || math.IsInf(rho, -1):
+			broken = refusal.Setting("loss", "loss: %s: Rho(%g) is %g; it must be a number (loss.Check tells more)", nameOf(l), s, rho)
+		}
+		return broken == nil
+	}
+	eachDecade(look)
+	if broken == nil {
+		look(math.MaxFloat64)
+	}
+	return broken
 }
 
 // neverRises tells whether the weight never rises over 24 decades of s.

@@ -166,8 +166,8 @@ func (s Spec) With(name, text string) (Spec, error) {
 // Bandwidth. Where nothing is open it returns s.
 func (s Spec) Resolve(squared, prior []float64) Spec {
 	if s.own != nil {
-		if s.wide == 0 && s.values[0] == 0 {
-			s.values[0] = medianOrTiny(squared, prior)
+		if s.wide == 0 && s.values[0] == 0 && unbounded(s.own) {
+			s.values[0] = clampScale(floorParameter.Auto * math.Sqrt(medianOrTiny(squared, prior)))
 		}
 		return s
 	}
@@ -251,7 +251,10 @@ func (s Spec) Pulls() bool {
 // String is the text form that Parse reads back: the name, then every parameter.
 func (s Spec) String() string {
 	if s.own != nil {
-		if s.wide == 0 {
+		switch {
+		case s.wide == 0 && s.values[0] > 0:
+			return s.Name() + ownFloor + number(s.values[0])
+		case s.wide == 0:
 			return s.Name()
 		}
 		return s.Name() + ownWidth + s.rule.String()
