@@ -8,8 +8,8 @@ import (
 )
 
 // absurdlyFar is how many times as far from the middle as most rows a row must be to have no
-// vote whatever the others are: no group of the bulk can be meant by it.
-const absurdlyFar = 1e8
+// vote whatever the others are, if it repeats a value: no group of the bulk can be meant by it.
+const absurdlyFar = 1e6
 
 // voters is the table without votes of rows that are absurdly far: a sentinel in a third of the rows
 // is a group of its own for any loss, the tightest of all. It is the table itself where there are
