@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -49,13 +50,35 @@ func (p Predict) Run(ctx context.Context, o Observer) (*PredictResult, error) {
 	return &PredictResult{Method: m.About.Method, Data: set.Name, Classes: m.About.Classes, IDs: set.IDs, Prediction: made, probabilities: p.Probabilities}, nil
 }
 
+// Outside are the rows, from 1, that lie far outside of all that the model learned from.
+func (r *PredictResult) Outside() []int {
+	var rows []int
+	for i, far := range r.Prediction.Outside {
+		if far {
+			rows = append(rows, i+1)
+		}
+	}
+	return rows
+}
+
+// Remarks are what the user of the predictions should know.
+func (r *PredictResult) Remarks() []string {
+	rows := r.Outside()
+	if rows == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s far outside the range of the rows that the model learned from; predictions there are guesses: %s",
+		words.Plural(len(rows), "row"), words.Ranges(rows, 10))}
+}
+
 // MarshalJSON writes one object per row, with the columns of the table as keys.
 func (r *PredictResult) MarshalJSON() ([]byte, error) {
 	return report.JSON(struct {
-		Method string           `json:"method"`
-		Data   string           `json:"data"`
-		Rows   []map[string]any `json:"rows"`
-	}{r.Method, r.Data, r.Table().Objects()})
+		Method  string           `json:"method"`
+		Data    string           `json:"data"`
+		Rows    []map[string]any `json:"rows"`
+		Outside []int            `json:"outside,omitempty"`
+	}{r.Method, r.Data, r.Table().Objects(), r.Outside()})
 }
 
 // Table lays predictions out: a column "prediction" for regression; for classification a

@@ -60,6 +60,9 @@ type (
 	valuePredictor interface {
 		Predict(ctx context.Context, x *mat.Dense) ([]float64, error)
 	}
+	bordered interface {
+		Outside(x *mat.Dense) []bool
+	}
 	outputPredictor interface {
 		Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 	}
@@ -405,6 +408,9 @@ func (p *prediction) Predict(ctx context.Context, x *mat.Dense) (*Prediction, er
 	}
 	if err != nil {
 		return nil, p.explain(err, "data")
+	}
+	if m, ok := p.typed.(bordered); ok {
+		out.Outside = m.Outside(x)
 	}
 	return &out, nil
 }

@@ -93,6 +93,7 @@ func (m *Model) State() archive.State {
 	}
 	scale.Store(arrays)
 	m.inputs.places.Store(arrays)
+	m.inputs.span.store(arrays)
 	extra := map[string]any{
 		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale, "flag": p.Flag,
 		"per_row": p.PerRow, "robust": p.Robust,
@@ -149,6 +150,7 @@ func Restore(s archive.State) (*Model, error) {
 		return nil, fmt.Errorf("%d outputs for %d classes", outputs, len(s.Description.Classes))
 	}
 	m.inputs.scaling = scaling.Restore(r, columns)
+	m.inputs.span = restoreSpan(r, columns)
 	if m.labels {
 		m.inputs.places = scaling.RestoreClasses(r, outputs, columns)
 	}

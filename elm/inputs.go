@@ -29,6 +29,7 @@ type inputs struct {
 	offset   []float64        // added to the outputs of a regression; nil: nothing
 	leverage *linear.Leverage // of a regression, where distances of the inputs are told
 	places   *scaling.Classes // where the classes lie; nil: a regression, or not known
+	span     span             // of the columns, where it was looked at
 	left     *scaling.Left    // rows left out because of their inputs; nil: none
 }
 
@@ -79,6 +80,7 @@ func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (
 		in.learnPlaces(o, linalg.FromDense(x), t)
 	}
 	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip}, labels, in.places)
+	in.learnSpan(x, weights)
 	return in, linalg.FromDense(in.scaling.Apply(x)), weights, nil
 }
 

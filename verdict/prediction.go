@@ -9,4 +9,5 @@ type Prediction struct {
 	Labels        []int      // classes and clusters, from 0
 	Scores        *mat.Dense // decision score of each class
 	Probabilities *mat.Dense // probability of each class, when the model has them
+	Outside       []bool     // rows far outside of all that was learned from, which are guessed at; nil: none that is known
 }

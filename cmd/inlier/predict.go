@@ -33,6 +33,9 @@ one score column per class.
 			if err != nil {
 				return err
 			}
+			for _, remark := range made.Remarks() {
+				a.note("%s", remark)
+			}
 			t := made.Table()
 			toFile := out != "" && out != "-"
 			if toFile {
