@@ -3,12 +3,17 @@ package classify
 import (
 	"context"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 )
 
-// plattCurve turns a class's score into a probability, 1 / (1 + exp(-(Slope f + Shift))).
+// plattCurve turns a class's score into a probability, 1 / (1 + exp(-(Slope f + Shift))), in
+// model files of old.
 type plattCurve struct{ Slope, Shift float64 }
 
 // At is the probability for a score.
@@ -91,52 +96,142 @@ func trainWhole(ctx context.Context, m machine, t *task) (*outcome, error) {
 	return out, err
 }
 
-// calibrate learns one sigmoid per class on scores of rows that were held out when the
-// scores were learned. pooled lists classes that had too few rows for one of their own.
-func calibrate(ctx context.Context, m machine, t *task) (sigmoids []plattCurve, pooled []int, err error) {
-	var held [][]float64
-	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && rowsOf(t.o.Weights, len(t.labels)) <= calibrateFolds) {
-		held = t.folds(3)
-	} else {
-		held = t.folds(5)[:1]
-	}
-	var scores, weights []float64 // of rows held out, k scores each
-	var labels []int
-	count := make([]float64, t.classes)
-	for _, fold := range held {
-		out, err := trainWhole(ctx, m, t.without(fold))
+// heldOut are scores of rows by fits that had not seen them: k for each entry, which is a row
+// or, where a row stands for several, those of them that were dealt into the same part.
+type heldOut struct {
+	k       int
+	scores  []float64
+	rows    []int
+	labels  []int
+	shares  []float64 // of the row
+	weights []float64 // how much the entry counts
+}
+
+// hold trains without each part of the rows in turn and keeps its scores.
+func (t *task) hold(ctx context.Context, m machine, parts [][]float64) (*heldOut, error) {
+	h := &heldOut{k: t.classes}
+	for _, part := range parts {
+		out, err := trainWhole(ctx, m, t.without(part))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		for i, share := range fold {
-			if share == 0 {
-				continue
+		for i, share := range part {
+			if share > 0 {
+				h.scores = append(h.scores, out.scores.RawRowView(i)...)
+				h.rows, h.labels = append(h.rows, i), append(h.labels, t.labels[i])
+				h.shares, h.weights = append(h.shares, share), append(h.weights, share*t.prior[i])
 			}
-			scores, weights = append(scores, out.scores.RawRowView(i)...), append(weights, share*t.prior[i])
-			labels = append(labels, t.labels[i])
-			if repeated(t.o.Weights) {
-				share *= t.o.Weights[i]
-			}
-			count[t.labels[i]] += share
 		}
 	}
-	n := len(labels)
-	var allScores, allWeights []float64
-	var allPositive []bool
-	for l := range t.classes {
-		for i, label := range labels {
-			allScores, allPositive, allWeights = append(allScores, scores[i*t.classes+l]), append(allPositive, label == l), append(allWeights, weights[i])
+	return h, nil
+}
+
+// learn makes probabilities of the scores.
+func (h *heldOut) learn() *belief.Rule { return belief.Learn(h.scores, h.k, h.labels, h.weights) }
+
+// secondLook is the share of doubtful labels from which on held-out scores are learned once more
+// with less weight on rows whose label is not believed.
+const secondLook = 0.03
+
+// calibrate learns probabilities on scores of rows that were held out when the scores were
+// learned, and what these say about the labels of rows x. Where many labels are doubtful
+// they are looked at again by scores that believe them less.
+func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense) (*belief.Rule, belief.Known, error) {
+	var parts [][]float64
+	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && rowsOf(t.o.Weights, len(t.labels)) <= calibrateFolds) {
+		parts = t.folds(3)
+	} else {
+		parts = t.folds(5)[:1]
+	}
+	held, err := t.hold(ctx, m, parts)
+	if err != nil {
+		return nil, belief.Known{}, err
+	}
+	rule := held.learn()
+	findings, doubtful := held.findings(rule, x)
+	if len(parts) > 1 && doubtful > secondLook {
+		prior := append([]float64(nil), t.prior...)
+		for i, trust := range held.trust(rule) {
+			prior[i] *= trust
+		}
+		again := newTask(t.a, t.labels, t.classes, prior, t.o)
+		again.o.OnStep = nil
+		if held, err = again.hold(ctx, m, parts); err != nil {
+			return nil, belief.Known{}, err
+		}
+		for e, i := range held.rows { // every row is judged, whatever its vote was
+			held.weights[e] = held.shares[e] * t.prior[i]
+		}
+		findings, _ = held.findings(held.learn(), x)
+	}
+	return rule, belief.Remember(findings), nil
+}
+
+// probabilities are those of every entry.
+func (h *heldOut) probabilities(rule *belief.Rule) []float64 {
+	q := slices.Clone(h.scores)
+	for e := range h.rows {
+		rule.True(q[e*h.k : (e+1)*h.k])
+	}
+	return q
+}
+
+// trust is the vote that rows keep by their probabilities; 1 for rows that were not held out.
+func (h *heldOut) trust(rule *belief.Rule) map[int]float64 {
+	out := map[int]float64{}
+	q := h.probabilities(rule)
+	for e, i := range h.rows {
+		out[i] += h.shares[e] * belief.Trust(q[e*h.k:(e+1)*h.k], h.labels[e])
+	}
+	return out
+}
+
+// findings judges the labels of the rows of x that were held out, equal rows with equal labels together, and
+// tells which share of them is doubtful.
+func (h *heldOut) findings(rule *belief.Rule, x *mat.Dense) (out []belief.Finding, doubtful float64) {
+	k := h.k
+	q := h.probabilities(rule)
+	type group struct {
+		at     int // its place in sums
+		label  int
+		weight float64
+	}
+	groups := map[uint64]*group{}
+	var sums []float64 // of probabilities, then of scores
+	var order []uint64
+	for e, i := range h.rows {
+		if h.weights[e] == 0 {
+			continue
+		}
+		key := belief.Key(x.RawRowView(i), h.labels[e])
+		g := groups[key]
+		if g == nil {
+			g = &group{at: len(sums), label: h.labels[e]}
+			groups[key], order, sums = g, append(order, key), append(sums, make([]float64, 2*k)...)
+		}
+		w := h.weights[e]
+		g.weight += w
+		for l := range k {
+			sums[g.at+l] += w * q[e*k+l]
+			sums[g.at+k+l] += w * h.scores[e*k+l]
 		}
 	}
-	for l := range t.classes {
-		from, to := l*n, (l+1)*n
-		if count[l] < fewest-1e-9 {
-			pooled = append(pooled, l)
-			from, to = 0, len(allScores)
+	total := 0.0
+	for _, key := range order {
+		g := groups[key]
+		for l := range 2 * k {
+			sums[g.at+l] /= g.weight
 		}
-		sigmoids = append(sigmoids, platt(allScores[from:to], allPositive[from:to], allWeights[from:to]))
+		mean, scores := sums[g.at:g.at+k], sums[g.at+k:g.at+2*k]
+		f := belief.Finding{Key: key, Doubt: rule.Doubts(mean, g.label)}
+		if f.Doubt {
+			f.Label, f.Margin = largest(mean), rule.Margin(scores, g.label)
+			doubtful += g.weight
+		}
+		total += g.weight
+		out = append(out, f)
 	}
-	return sigmoids, pooled, nil
+	return out, doubtful / max(total, 1e-300)
 }
 
 // rowsOf is the number of rows that weights stand for.
@@ -147,76 +242,8 @@ func rowsOf(weights []float64, n int) int {
 	return int(total(weights))
 }
 
-// fewest is the number of held-out rows a class needs for a sigmoid of its own.
+// fewest is the number of rows from which a class has probabilities of its own.
 const fewest = 3
-
-// platt fits a sigmoid by maximum likelihood with Platt's smoothed targets, by Newton's
-// method with step control (Lin, Lin and Weng 2007). The slope is not allowed to be
-// negative: a score that ranks backwards says nothing.
-func platt(scores []float64, positive []bool, weights []float64) plattCurve {
-	plus, minus := 0.0, 0.0
-	for i, w := range weights {
-		if positive[i] {
-			plus += w
-		} else {
-			minus += w
-		}
-	}
-	high, low := (plus+1)/(plus+2), 1/(minus+2)
-	target := func(i int) float64 {
-		if positive[i] {
-			return high
-		}
-		return low
-	}
-	value := func(s plattCurve) float64 {
-		sum := 0.0
-		for i, w := range weights {
-			if w > 0 {
-				z := s.Slope*scores[i] + s.Shift
-				sum += w * (softplus(z) - target(i)*z)
-			}
-		}
-		return sum
-	}
-	at := plattCurve{Slope: 0, Shift: math.Log((plus + 1) / (minus + 1))}
-	flat := at
-	now := value(at)
-	for range 100 {
-		var g1, g2, h11, h12, h22 float64
-		for i, w := range weights {
-			if w == 0 {
-				continue
-			}
-			f := scores[i]
-			p := at.At(f)
-			e, h := w*(p-target(i)), w*p*(1-p)
-			g1, g2 = g1+e*f, g2+e
-			h11, h12, h22 = h11+h*f*f, h12+h*f, h22+h
-		}
-		h11, h22 = h11+1e-12, h22+1e-12
-		det := h11*h22 - h12*h12
-		if !(det > 0) || math.Hypot(g1, g2) <= 1e-10*(plus+minus) {
-			break
-		}
-		d1, d2 := (h22*g1-h12*g2)/det, (h11*g2-h12*g1)/det
-		moved := false
-		for t := 1.0; t > 1e-10; t /= 2 {
-			next := plattCurve{at.Slope - t*d1, at.Shift - t*d2}
-			if v := value(next); v < now {
-				at, now, moved = next, v, true
-				break
-			}
-		}
-		if !moved {
-			break
-		}
-	}
-	if !(at.Slope >= 0) {
-		return flat
-	}
-	return at
-}
 
 // normalise makes a row of probabilities sum to one.
 func normalise(row []float64) {

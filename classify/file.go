@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/verdict"
@@ -66,6 +67,7 @@ func (m *Model) State() archive.State {
 	}
 	p.Scaling.Store(arrays)
 	p.Places.Store(arrays)
+	p.Belief.Store(arrays, &p.Known)
 	if p.Support != nil {
 		arrays["support"] = archive.Matrix(p.Support)
 	}
@@ -98,6 +100,7 @@ func Restore(s archive.State) (*Model, error) {
 	}
 	p.Scaling = scaling.Restore(r, len(s.Arrays["input_offset"].Data))
 	p.Places = scaling.RestoreClasses(r, len(p.Intercept), len(p.Scaling.Offset))
+	p.Belief, p.Known = belief.Restore(r, len(p.Intercept))
 	if r.Has("sigmoid_slope") {
 		slope, shift := r.Vector("sigmoid_slope"), r.Vector("sigmoid_shift")
 		if r.Err() == nil && len(slope) != len(shift) {

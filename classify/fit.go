@@ -162,18 +162,17 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		model.loss, model.full = out.loss, fullWeight(out.loss)
 	}
 	model.warn(t, g, count)
-	if !model.parts.Own && o.Calibration != NoCalibration && out.status != irls.Cancelled {
-		sigmoids, pooled, err := calibrate(ctx, m, t)
-		if irls.Ended(err) { // the machine is whole, without probabilities
+	if o.Calibration != NoCalibration && out.status != irls.Cancelled {
+		model.parts.Belief, model.parts.Known, err = calibrate(ctx, m, t, x)
+		if irls.Ended(err) { // the machine is whole, without probabilities but its own
 			model.parts.Status, err = irls.Cancelled, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		model.parts.Sigmoids = sigmoids
-		for _, l := range pooled {
-			if count[l] > 0 {
-				model.warnings = append(model.warnings, warning{l, fmt.Sprintf("has %d row(s), too few to calibrate its probabilities; it shares the sigmoid of all classes", count[l])})
+		for l, c := range count {
+			if 0 < c && c < fewest {
+				model.warnings = append(model.warnings, warning{l, fmt.Sprintf("has %d row(s), too few to calibrate its probabilities", c)})
 			}
 		}
 	}

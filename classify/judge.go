@@ -17,17 +17,25 @@ import (
 // kinds are the kinds of rows of a classification.
 var kinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel, verdict.FarFromAll}
 
-// doubtCutoff is the weight below which a label that is not the model's own is doubtful.
+// doubtCutoff is the weight below which a label that is not the model's own is doubtful to a
+// model without calibrated probabilities.
 const doubtCutoff = 0.4
 
-// Judge compares rows with the model. Label is the class that the model would give; Residual
-// is the margin, the score of the row's label less the best other score, without a label that
-// of the best class; Weight is how far the label is believed. A label is doubtful when the model would give
-// another and the weight of the row as labelled is below 0.4. The weight is the
-// loss's, exp(-s / 2 sigma^2), for the correntropy machine; for the others, whose losses
-// reject nobody, it is the probability of the label over that of the best class (of a
-// model without probabilities: the correntropy weight at sigma = 1.5). A row is far from
-// all classes when even its best score is negative and below what nearly all training
+// Judge compares rows with the model. Label is the class that the model would give, the most
+// probable one; Residual is the margin, the score of the row's label less the best other score (each
+// with the shift that makes scores probabilities), without a label that of the best class.
+//
+// A label is doubtful when another class is nearly as probable as it is, on average, for rows
+// with its label, and the label less than by chance among labels of which a third are
+// wrong: whatever the loss and its scale. Training rows, whenever they are met again, are judged by the scores of fits
+// that had not seen them; where these doubt many labels, of fits with little weight on
+// rows whose labels they do not believe. Without calibration a label is doubtful when
+// the model would give another and the weight is below 0.4.
+//
+// Weight is how far the label is believed: the loss's, exp(-s / 2 sigma^2), for the correntropy
+// machine; for the others, whose losses reject nobody, the probability of the label over that of
+// the best class (of a model without probabilities: the correntropy weight at sigma = 1.5). A row is
+// far from all classes when even its best score is negative and below what nearly all training
 // rows reach, or when its inputs are out of reach of every class: nothing was learned about
 // such rows, and their weight is 0. labels may be nil.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict.Rows, error) {
@@ -49,42 +57,51 @@ func (m *Model) judgeScored(x, scores *mat.Dense, labels []int) (*verdict.Rows, 
 	room := make([]float64, k)
 	for i := range n {
 		f := scores.RawRowView(i)
-		best := largest(f)
+		best := m.best(f)
 		label := best
 		if labels != nil {
 			if label = labels[i]; label < 0 || label >= k {
 				return nil, refusal.Target("row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
 			}
 		}
-		one := m.judgeScores(f, label, best, room, m.parts.Places.Far(x.RawRowView(i)))
-		v.Label[i], v.Residual[i], v.Weight[i] = best, one.Residual, one.Weight
+		one := m.judgeScores(x.RawRowView(i), f, label, best, room)
+		v.Label[i], v.Residual[i], v.Weight[i] = one.Label, one.Residual, one.Weight
 		judging.Set(v, i, one.Kind, one.Outlier)
 	}
 	return v, nil
 }
 
 // judgeScores is the verdict on a row with these scores, a label and the best class; room
-// holds one number per class, far tells that the inputs are out of reach of all classes.
-func (m *Model) judgeScores(f []float64, label, best int, room []float64, far bool) verdict.Row {
-	out := verdict.Row{Label: best, Kind: verdict.Regular}
-	other := math.Inf(-1)
-	for l, s := range f {
-		if l != label {
-			other = max(other, s)
-		}
-	}
-	out.Residual = f[label] - other
-	if m.loss == nil && m.Probabilistic() {
-		copy(room, f)
+// holds one number per class.
+func (m *Model) judgeScores(row, f []float64, label, best int, room []float64) verdict.Row {
+	out := verdict.Row{Label: best, Kind: verdict.Regular, Residual: m.margin(f, label)}
+	copy(room, f)
+	if m.Probabilistic() {
 		m.toProbabilities(room)
+	}
+	if m.loss == nil && m.Probabilistic() {
 		out.Weight = min(1, room[label]/max(slices.Max(room), 1e-300))
 	} else {
 		out.Weight = m.weight(f, label)
 	}
+	doubt := label != best && out.Weight < doubtCutoff
+	if m.parts.Belief != nil {
+		found, known := m.parts.Known.Find(row, label)
+		switch {
+		case !known:
+			copy(room, f)
+			m.parts.Belief.True(room)
+			doubt = m.parts.Belief.Doubts(room, label)
+		case found.Doubt:
+			doubt, out.Label, out.Residual = true, found.Label, found.Margin
+		default:
+			doubt = false
+		}
+	}
 	switch {
-	case far:
+	case m.parts.Places.Far(row):
 		out.Kind, out.Outlier, out.Weight = verdict.FarFromAll, true, 0
-	case label != best && out.Weight < doubtCutoff:
+	case doubt:
 		out.Kind, out.Outlier = verdict.DoubtfulLabel, true
 	case f[best] < 0 && f[best] < m.parts.BestCutoff:
 		out.Kind, out.Outlier = verdict.FarFromAll, true

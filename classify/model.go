@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
@@ -28,7 +29,9 @@ type parts struct {
 	Intercept     []float64
 	Support       *mat.Dense   // scaled rows that the kernel compares with; nil: linear, Fourier
 	Frequencies   *mat.Dense   // of Fourier features; nil: others
-	Sigmoids      []plattCurve // one per class; nil: not calibrated
+	Belief        *belief.Rule // probabilities and doubtful labels; nil: not calibrated
+	Known         belief.Known // what held-out scores said of the labels of training rows
+	Sigmoids      []plattCurve // one per class, in files of old; nil: none
 	Own           bool         // scores are log-odds by themselves
 	Weights       []float64    // of the training rows, or of rows and classes, in the end
 	PerElement    bool
@@ -108,6 +111,9 @@ func fromParts(p parts) (*Model, error) {
 	if p.Sigmoids != nil && len(p.Sigmoids) != k {
 		return bad("%d sigmoids for %d classes", len(p.Sigmoids), k)
 	}
+	if p.Belief != nil && (len(p.Belief.Shift) != k || len(p.Belief.Confidence) != k) {
+		return bad("probabilities of %d classes for %d", len(p.Belief.Shift), k)
+	}
 	if p.Loss != "" {
 		spec, err := loss.Parse(p.Loss)
 		if err != nil {
@@ -171,7 +177,9 @@ func (m *Model) Weights() []float64 {
 }
 
 // Probabilistic tells whether the model gives probabilities.
-func (m *Model) Probabilistic() bool { return m.parts.Own || m.parts.Sigmoids != nil }
+func (m *Model) Probabilistic() bool {
+	return m.parts.Own || m.parts.Belief != nil || m.parts.Sigmoids != nil
+}
 
 // Scores returns the decision score of every class for every row.
 func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
@@ -218,7 +226,8 @@ func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Predict classifies rows: the class with the highest score, the first of equals.
+// Predict classifies rows: the most probable class, or, of a model without probabilities, the one
+// with the highest score; the first of equals.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
 	scores, err := m.Scores(ctx, x)
 	if err != nil {
@@ -227,12 +236,43 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction,
 	n, _ := scores.Dims()
 	p := &verdict.Prediction{Labels: make([]int, n), Scores: scores, Probabilities: m.probabilities(scores)}
 	for i := range n {
-		p.Labels[i] = largest(scores.RawRowView(i))
+		p.Labels[i] = m.best(scores.RawRowView(i))
 	}
 	return p, nil
 }
 
-// probabilities are the classes' sigmoids of the scores, made to sum to one.
+// best is the class that a row with these scores is given, everywhere.
+func (m *Model) best(scores []float64) int {
+	switch {
+	case m.parts.Belief != nil:
+		return m.parts.Belief.Best(scores)
+	case m.parts.Sigmoids != nil:
+		best := 0
+		for l, f := range scores {
+			if m.parts.Sigmoids[l].At(f) > m.parts.Sigmoids[best].At(scores[best]) {
+				best = l
+			}
+		}
+		return best
+	}
+	return largest(scores)
+}
+
+// margin is how far the score of a class is above the best other.
+func (m *Model) margin(scores []float64, label int) float64 {
+	if m.parts.Belief != nil {
+		return m.parts.Belief.Margin(scores, label)
+	}
+	other := math.Inf(-1)
+	for l, s := range scores {
+		if l != label {
+			other = max(other, s)
+		}
+	}
+	return scores[label] - other
+}
+
+// probabilities are those of the classes, nil where there are none.
 func (m *Model) probabilities(scores *mat.Dense) *mat.Dense {
 	if !m.Probabilistic() {
 		return nil
@@ -247,6 +287,10 @@ func (m *Model) probabilities(scores *mat.Dense) *mat.Dense {
 
 // toProbabilities turns the scores of a row into probabilities.
 func (m *Model) toProbabilities(row []float64) {
+	if m.parts.Belief != nil {
+		m.parts.Belief.Probabilities(row)
+		return
+	}
 	for l, f := range row {
 		if m.parts.Own {
 			row[l] = sigmoid(f)

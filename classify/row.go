@@ -9,8 +9,8 @@ import (
 	"github.com/inlier-ml/inlier/verdict"
 )
 
-// PredictRow is the class of one row, from 0: the one with the highest score, the first of
-// equals. The scores are written to dst, which has room for one number per class; nil: they
+// PredictRow is the class of one row, from 0: the most probable one, or that with the highest
+// score where there are no probabilities, the first of equals. The scores are written to dst, which has room for one number per class; nil: they
 // are not wanted. It returns what Predict returns for the row, to rounding, and allocates
 // nothing. The class of a row with a missing or infinite number is -1 and its scores are NaN.
 // It panics if the row or dst has another length than the model.
@@ -24,7 +24,7 @@ func (m *Model) PredictRow(dst, row []float64) int {
 	scores := room.Take(k)
 	best := -1
 	if m.scoreRow(scores, row, room.Take(len(row))) {
-		best = largest(scores)
+		best = m.best(scores)
 	}
 	copy(dst, scores)
 	return best
@@ -45,11 +45,11 @@ func (m *Model) JudgeRow(row []float64, label int) verdict.Row {
 	if !m.scoreRow(scores, row, room.Take(len(row))) {
 		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
 	}
-	best := largest(scores)
+	best := m.best(scores)
 	if label < 0 {
 		label = best
 	}
-	return m.judgeScores(scores, label, best, room.Take(k), m.parts.Places.Far(row))
+	return m.judgeScores(row, scores, label, best, room.Take(k))
 }
 
 // scoreRow writes the scores of a row; false and NaN if it holds a number that is none.

@@ -180,34 +180,3 @@ func TestSystemByQRAndByGradients(t *testing.T) {
 		}
 	}
 }
-
-// Values of scikit-learn 1.9.1, whose sigmoid has the opposite signs:
-//
-//	from sklearn.calibration import _sigmoid_calibration
-//	f = np.array([-2.1,-1.5,-1.2,-0.9,-0.4,0.1,0.3,0.6,1.1,1.9,-0.2,0.8])
-//	y = np.array([0,0,0,1,0,0,1,1,1,1,1,0]); w = np.array([1,2,1,1,0.5,1,1,3,1,1,1,2.])
-//	_sigmoid_calibration(f, y), _sigmoid_calibration(f, y, sample_weight=w)
-func TestPlattEqualsScikitLearn(t *testing.T) {
-	f := []float64{-2.1, -1.5, -1.2, -0.9, -0.4, 0.1, 0.3, 0.6, 1.1, 1.9, -0.2, 0.8}
-	y := []bool{false, false, false, true, false, false, true, true, true, true, true, false}
-	one, w := make([]float64, len(f)), []float64{1, 2, 1, 1, 0.5, 1, 1, 3, 1, 1, 1, 2}
-	for i := range one {
-		one[i] = 1
-	}
-	for _, c := range []struct {
-		weights []float64
-		want    plattCurve
-	}{{one, plattCurve{0.8198228672388004, 0.09952692937720213}}, {w, plattCurve{0.8650478188353414, 0.10004739913808895}}} {
-		got := platt(f, y, c.weights)
-		if math.Abs(got.Slope-c.want.Slope) > 1e-5 || math.Abs(got.Shift-c.want.Shift) > 1e-5 {
-			t.Errorf("%+v, want %+v", got, c.want)
-		}
-	}
-	backwards := make([]bool, len(y))
-	for i := range y {
-		backwards[i] = !y[i]
-	}
-	if got := platt(f, backwards, one); got.Slope != 0 {
-		t.Errorf("a score that ranks backwards got %+v", got)
-	}
-}

@@ -1,0 +1,85 @@
+package belief
+
+import "math"
+
+// farStanding bounds the logarithms of probabilities, so that differences are numbers.
+const farStanding = 1e300
+
+// standing is the logarithm of the probability of a class with this score, but for a constant.
+func (c *Curve) standing(l int, f float64) float64 {
+	if c.Slope == 0 {
+		return c.Shift[l]
+	}
+	return min(max(c.Slope*f+c.Shift[l], -farStanding), farStanding)
+}
+
+// Best is the most probable class, the first of equals.
+func (c *Curve) Best(scores []float64) int {
+	best, most := 0, math.Inf(-1)
+	for l, f := range scores {
+		if v := c.standing(l, f); v > most {
+			best, most = l, v
+		}
+	}
+	return best
+}
+
+// Margin is how far the score of a class is above the best other, each with its shift in units
+// of scores: negative exactly where another class is more probable.
+func (c *Curve) Margin(scores []float64, label int) float64 {
+	other := math.Inf(-1)
+	for l, f := range scores {
+		if l != label {
+			other = max(other, c.standing(l, f))
+		}
+	}
+	margin := c.standing(label, scores[label]) - other
+	if c.Slope > 0 {
+		margin = min(max(margin/c.Slope, -math.MaxFloat64), math.MaxFloat64)
+	}
+	return margin
+}
+
+// Probabilities turns the scores of a row into probabilities of the classes. They rank as those
+// of [Curve.True] do. Up to [mostMixed], labels that the curve takes for wrong may as
+// well be rows that it is wrong about: so much of it is spread over all classes.
+func (c *Curve) Probabilities(row []float64) {
+	c.True(row)
+	for l, q := range row {
+		row[l] = (1-c.Mixed)*q + c.Mixed/float64(len(row))
+	}
+}
+
+// True turns the scores of a row into probabilities of being its true class.
+func (c *Curve) True(row []float64) {
+	most := math.Inf(-1)
+	for l, f := range row {
+		row[l] = c.standing(l, f)
+		most = max(most, row[l])
+	}
+	sum := 0.0
+	for l, v := range row {
+		row[l] = math.Exp(v - most)
+		sum += row[l]
+	}
+	for l := range row {
+		row[l] /= sum
+	}
+}
+
+// given is the probability of a label for a row whose true class is l.
+func (c *Curve) given(l, label int) float64 {
+	if l == label {
+		return 1 - c.Flips[l]
+	}
+	return c.Flips[l] / float64(len(c.Flips)-1)
+}
+
+// observed is the probability of a label for a row with these probabilities of the classes.
+func (c *Curve) observed(q []float64, label int) float64 {
+	sum := 0.0
+	for l, v := range q {
+		sum += v * c.given(l, label)
+	}
+	return sum
+}

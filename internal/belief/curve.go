@@ -1,0 +1,277 @@
+// Package belief tells what scores of classes say about rows: how probable each class is, and
+// how probably the label that a row came with is wrong. Both are learned from scores of rows
+// that were held out when the scores were learned, so neither depends on the size of
+// the scores or on the loss that made them.
+package belief
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// Curve turns scores f of classes into probabilities. The true class is l with probability
+//
+//	q_l ~ exp(Slope f_l + Shift_l),
+//
+// one slope for all classes and a shift for each, and the label is the true class but for a share
+// Flips_l of its rows, whose label is any other. Rows with a wrong label thus neither flatten
+// the curve nor move its shifts.
+type Curve struct {
+	Slope        float64
+	Shift, Flips []float64
+	Mixed        float64 // share of the probability that is spread over all classes
+}
+
+const (
+	// farthest is how far below the best score others count, in typical margins.
+	farthest = 50
+	// shiftVariance is that of the normal prior of shifts. A class without rows is
+	// given about half a row by it; beside more than a few rows it has no say.
+	shiftVariance = 16
+	// steadiest is the change of the mean log-likelihood at which the curve is found.
+	steadiest = 1e-9
+	mostSteps = 200
+	// rightRows is the number of rows that each class is given whose label is right.
+	rightRows = 3
+	// mostMixed is the largest share of rows that the curve may be wrong about.
+	mostMixed = 0.05
+)
+
+// Fit learns the curve from n held-out rows with k scores each, one row after the other, their labels
+// and weights (nil: ones), by maximum likelihood, the share of wrong labels included: an
+// expectation step for the true classes, then one of Newton's. One row in all that is
+// wrong at a typical margin is added, as Platt does, so that separated classes have a finite
+// slope and probabilities of about 1 - 1/n.
+func Fit(scores []float64, k int, labels []int, weights []float64) Curve {
+	f := newFitting(scores, k, labels, weights)
+	c := Curve{Shift: make([]float64, k), Flips: make([]float64, k)}
+	if f.total == 0 {
+		return c
+	}
+	c.Slope = 4 / f.margin
+	for l := range c.Flips {
+		c.Flips[l] = 0.2
+	}
+	now := f.value(c)
+	direction := make([]float64, k+1)
+	for range mostSteps {
+		flips := f.expect(c)
+		f.newton(c, direction)
+		next, better := c, false
+		next.Flips = flips
+		value := 0.0
+		for step := 1.0; step > 1e-6; step /= 2 {
+			next.Slope, next.Shift = max(c.Slope+step*direction[0], 0), make([]float64, k)
+			for l := range next.Shift {
+				next.Shift[l] = c.Shift[l] + step*direction[l+1]
+			}
+			if value = f.value(next); value >= now {
+				better = true
+				break
+			}
+		}
+		if !better {
+			break
+		}
+		done := value-now <= steadiest*f.total
+		if c, now = next, value; done {
+			break
+		}
+	}
+	c.Mixed = min(f.flipped(c)/f.total, mostMixed)
+	return c
+}
+
+// flipped is how many labels are expected to be wrong.
+func (f *fitting) flipped(c Curve) float64 {
+	sum := 0.0
+	q := make([]float64, f.k)
+	for i, w := range f.weights {
+		if w > 0 {
+			copy(q, f.below.RawRowView(i))
+			c.True(q)
+			sum += w * (1 - q[f.labels[i]]*(1-c.Flips[f.labels[i]])/max(c.observed(q, f.labels[i]), 1e-300))
+		}
+	}
+	return sum
+}
+
+// mostFlips is the largest share of wrong labels: with more, labels would say nothing.
+func mostFlips(k int) float64 { return 0.9 * float64(k-1) / float64(k) }
+
+// fitting is the work on a curve.
+type fitting struct {
+	k        int
+	labelled []bool     // classes that occur among the labels
+	below    *mat.Dense // n x k: scores less the best of the row
+	labels   []int
+	weights  []float64
+	total    float64
+	margin   float64    // typical distance of the best scores of a row
+	q        *mat.Dense // n x k: probabilities, times the root of the weight
+	pull     *mat.Dense // n x k: expected true classes less their probabilities
+}
+
+func newFitting(scores []float64, k int, labels []int, weights []float64) *fitting {
+	n := len(labels)
+	f := &fitting{k: k, labelled: make([]bool, k), below: mat.NewDense(max(n, 1), k, nil), labels: labels, weights: make([]float64, n), q: mat.NewDense(max(n, 1), k, nil), pull: mat.NewDense(max(n, 1), k, nil)}
+	margins := make([]float64, n)
+	for i := range labels {
+		row := scores[i*k : (i+1)*k]
+		if f.weights[i] = 1; weights != nil {
+			f.weights[i] = weights[i]
+		}
+		best, second := math.Inf(-1), math.Inf(-1)
+		for _, v := range row {
+			if v-v != 0 { // nothing is known of this row
+				f.weights[i] = 0
+			}
+			if v > best {
+				best, second = v, best
+			} else if v > second {
+				second = v
+			}
+		}
+		if f.weights[i] == 0 {
+			continue
+		}
+		f.total += f.weights[i]
+		f.labelled[labels[i]] = true
+		margins[i] = min(best-second, math.MaxFloat64)
+		for l, v := range row {
+			f.below.Set(i, l, max(v-best, -math.MaxFloat64))
+		}
+	}
+	if f.total == 0 {
+		return f
+	}
+	if f.margin = univariate.WeightedMedian(margins, f.weights); f.margin == 0 {
+		f.margin = 1
+	}
+	for i := range labels {
+		row := f.below.RawRowView(i)
+		for l := range row {
+			row[l] = max(row[l], -farthest*f.margin)
+		}
+	}
+	return f
+}
+
+// value is the logarithm of likelihood and prior.
+func (f *fitting) value(c Curve) float64 {
+	sum := -softplus(c.Slope * f.margin)
+	for _, b := range c.Shift {
+		sum -= b * b / (2 * shiftVariance)
+	}
+	for _, flips := range c.Flips {
+		sum += rightRows * math.Log1p(-flips)
+	}
+	room := make([]float64, f.k)
+	for i, w := range f.weights {
+		if w > 0 {
+			copy(room, f.below.RawRowView(i))
+			c.True(room)
+			sum += w * math.Log(max(c.observed(room, f.labels[i]), 1e-300))
+		}
+	}
+	return sum
+}
+
+// expect fills in the probabilities of classes and what labels say of them, and returns which
+// share of the rows of each class is expected to have another label.
+func (f *fitting) expect(c Curve) []float64 {
+	flips, count := make([]float64, f.k), make([]float64, f.k)
+	for i, w := range f.weights {
+		q, pull, label := f.q.RawRowView(i), f.pull.RawRowView(i), f.labels[i]
+		if w == 0 {
+			continue
+		}
+		copy(q, f.below.RawRowView(i))
+		c.True(q)
+		observed, root := max(c.observed(q, label), 1e-300), math.Sqrt(w)
+		for l := range q {
+			expected := w * q[l] * c.given(l, label) / observed
+			if count[l] += expected; l != label {
+				flips[l] += expected
+			}
+			pull[l] = expected - w*q[l]
+			q[l] *= root
+		}
+	}
+	for l := range flips {
+		if flips[l] = min(flips[l]/(count[l]+rightRows), mostFlips(f.k)); !f.labelled[l] {
+			flips[l] = 0
+		}
+	}
+	return flips
+}
+
+// newton is Newton's step for slope and shifts where the expected classes are taken as known.
+func (f *fitting) newton(c Curve, direction []float64) {
+	k := f.k
+	var products mat.Dense
+	linalg.Mul(&products, f.q.T(), f.q)
+	h := mat.NewSymDense(k+1, nil)
+	g := mat.NewVecDense(k+1, nil)
+	p := 1 / (1 + math.Exp(-c.Slope*f.margin))
+	g.SetVec(0, -p*f.margin)
+	h.SetSym(0, 0, p*(1-p)*f.margin*f.margin)
+	for l, b := range c.Shift {
+		g.SetVec(l+1, -b/shiftVariance)
+		h.SetSym(l+1, l+1, 1/float64(shiftVariance))
+	}
+	for l := range k {
+		for m := l; m < k; m++ {
+			h.SetSym(l+1, m+1, h.At(l+1, m+1)-products.At(l, m))
+		}
+	}
+	for i, w := range f.weights {
+		if w == 0 {
+			continue
+		}
+		q, pull, below := f.q.RawRowView(i), f.pull.RawRowView(i), f.below.RawRowView(i)
+		root, mean, square, gradient := math.Sqrt(w), 0.0, 0.0, 0.0
+		for l, v := range below {
+			mean += q[l] * v / root
+			square += q[l] * v * v / root
+			gradient += pull[l] * v
+		}
+		g.SetVec(0, g.AtVec(0)+gradient)
+		h.SetSym(0, 0, h.At(0, 0)+w*max(square-mean*mean, 0))
+		for l, v := range below {
+			g.SetVec(l+1, g.AtVec(l+1)+pull[l])
+			h.SetSym(l+1, l+1, h.At(l+1, l+1)+root*q[l])
+			h.SetSym(0, l+1, h.At(0, l+1)+root*q[l]*(v-mean))
+		}
+	}
+	// in units in which the diagonal is one, with a little added
+	size := make([]float64, k+1)
+	for l := range size {
+		size[l] = 1 / math.Sqrt(max(h.At(l, l), 1e-300))
+	}
+	for l := range size {
+		for m := l; m < len(size); m++ {
+			h.SetSym(l, m, h.At(l, m)*size[l]*size[m])
+		}
+		h.SetSym(l, l, 1+1e-9)
+		g.SetVec(l, g.AtVec(l)*size[l])
+	}
+	var factor mat.Cholesky
+	if out := mat.NewVecDense(k+1, direction); !factor.Factorize(h) || factor.SolveVecTo(out, g) != nil {
+		copy(direction, g.RawVector().Data)
+	}
+	for l := range direction {
+		direction[l] *= size[l]
+	}
+}
+
+func softplus(x float64) float64 {
+	if x > 0 {
+		return x + math.Log1p(math.Exp(-x))
+	}
+	return math.Log1p(math.Exp(x))
+}

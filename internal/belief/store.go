@@ -1,0 +1,78 @@
+package belief
+
+import (
+	"math"
+
+	"github.com/inlier-ml/inlier/archive"
+)
+
+// Store adds rule and memory to the arrays of a model file; nothing for nil.
+func (r *Rule) Store(arrays map[string]archive.Array, known *Known) {
+	if r == nil {
+		return
+	}
+	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Mixed})
+	arrays["probability_shift"], arrays["wrong_labels"], arrays["label_confidence"] = archive.Vector(r.Shift), archive.Vector(r.Flips), archive.Vector(r.Confidence)
+	if len(known.Rows) > 0 {
+		arrays["held_out_rows"] = keys(known.Rows)
+	}
+	if len(known.Doubtful) > 0 {
+		arrays["doubtful_rows"], arrays["doubtful_class"], arrays["doubtful_margin"] = keys(known.Doubtful), archive.Integers(known.Label), archive.Vector(known.Margin)
+	}
+}
+
+// Restore reads what Store wrote for a model of so many classes; nil where a file has none.
+func Restore(from *archive.Reader, classes int) (*Rule, Known) {
+	var known Known
+	if !from.Has("probability_curve") {
+		return nil, known
+	}
+	curve := from.Vector("probability_curve")
+	r := &Rule{Curve: Curve{Shift: from.Vector("probability_shift"), Flips: from.Vector("wrong_labels")}, Confidence: from.Vector("label_confidence")}
+	if from.Err() != nil {
+		return nil, known
+	}
+	if len(curve) != 2 || len(r.Shift) != classes || len(r.Flips) != classes || len(r.Confidence) != classes {
+		from.Fail("probabilities of %d classes for a model of %d", len(r.Shift), classes)
+		return nil, known
+	}
+	if r.Slope, r.Mixed = curve[0], curve[1]; r.Slope < 0 || r.Mixed < 0 || r.Mixed > 1 {
+		from.Fail("a curve of probabilities with slope %g and a spread share of %g", r.Slope, r.Mixed)
+	}
+	if from.Has("held_out_rows") {
+		known.Rows = restoreKeys(from, "held_out_rows")
+	}
+	if from.Has("doubtful_rows") {
+		known.Doubtful, known.Label, known.Margin = restoreKeys(from, "doubtful_rows"), from.Integers("doubtful_class"), from.Vector("doubtful_margin")
+		if n := len(known.Doubtful); from.Err() == nil && (len(known.Label) != n || len(known.Margin) != n) {
+			from.Fail("%d doubtful rows with %d classes and %d margins", n, len(known.Label), len(known.Margin))
+		}
+		for _, l := range known.Label {
+			if l < 0 || l >= classes {
+				from.Fail("class %d of a doubtful row; there are %d classes", l, classes)
+			}
+		}
+	}
+	return r, known
+}
+
+func keys(v []uint64) archive.Array {
+	out := make([]float64, len(v))
+	for i, k := range v {
+		out[i] = float64(k)
+	}
+	return archive.Vector(out)
+}
+
+func restoreKeys(from *archive.Reader, name string) []uint64 {
+	v := from.Vector(name)
+	out := make([]uint64, len(v))
+	for i, k := range v {
+		if !(k >= 0 && k < 1<<52) || k != math.Trunc(k) || i > 0 && v[i-1] >= k {
+			from.Fail("%s are not marks of rows in ascending order", name)
+			return nil
+		}
+		out[i] = uint64(k)
+	}
+	return out
+}
