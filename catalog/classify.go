@@ -22,7 +22,7 @@ var classifyParams = []Param{
 	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, wider where a column is skewed or has several groups"},
 	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 3000 rows, nystrom beyond"},
 	{Name: "features", Kind: Integer, Default: "500", Min: 1, Max: 100000, Meaning: "landmarks of nystrom or random features of fourier"},
-	{Name: "calibration", Kind: Choice, Default: "auto", Choices: []string{"auto", "folds", "holdout", "off"}, Meaning: "where the sigmoids that turn scores into probabilities are learned: three-fold cross-validation, one fifth held out, or not at all; auto: folds up to 5000 rows; logistic needs none"},
+	{Name: "calibration", Kind: Choice, Default: "auto", Choices: []string{"auto", "folds", "holdout", "off"}, Meaning: "where probabilities and doubt about labels are learned: three-fold cross-validation, one fifth held out, or not at all; auto: folds up to 5000 rows; logistic has probabilities without it too"},
 	{Name: "max-steps", Kind: Integer, Default: "auto", Min: 1, Max: 1e6, Choices: []string{"auto"}, Meaning: "most reweightings, Newton steps, or passes over the rows; auto: 100, for hinge 1000"},
 	{Name: "tol", Kind: Number, Default: "1e-06", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective or the coefficients change by less"},
 }
@@ -45,7 +45,7 @@ func init() {
 	}, func(v Values, o classify.Options) classifier { return classify.Hinge{Options: o} })
 	addClassify(&Method{
 		Name: "logistic", Title: "logistic regression", Paper: "Cox: The regression analysis of binary sequences",
-		About:  "One against all with the logistic loss. Its scores are log-odds, so that probabilities need no calibration.",
+		About:  "One against all with the logistic loss. Its scores are log-odds; probabilities are checked on held-out rows and corrected, as for the others.",
 		Params: classifyParams,
 	}, func(v Values, o classify.Options) classifier { return classify.Logistic{Options: o} })
 	own := []Param{

@@ -98,12 +98,13 @@ func (m *Model) judgeScores(row, f []float64, label, best int, room []float64) v
 			doubt = false
 		}
 	}
+	top := slices.Max(f)
 	switch {
 	case m.parts.Places.Far(row):
 		out.Kind, out.Outlier, out.Weight = verdict.FarFromAll, true, 0
 	case doubt:
 		out.Kind, out.Outlier = verdict.DoubtfulLabel, true
-	case f[best] < 0 && f[best] < m.parts.BestCutoff:
+	case top < 0 && top < m.parts.BestCutoff:
 		out.Kind, out.Outlier = verdict.FarFromAll, true
 	}
 	return out

@@ -241,19 +241,11 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction,
 	return p, nil
 }
 
-// best is the class that a row with these scores is given, everywhere.
+// best is the class that a row with these scores is given, everywhere; models of old files keep to
+// the scores.
 func (m *Model) best(scores []float64) int {
-	switch {
-	case m.parts.Belief != nil:
+	if m.parts.Belief != nil {
 		return m.parts.Belief.Best(scores)
-	case m.parts.Sigmoids != nil:
-		best := 0
-		for l, f := range scores {
-			if m.parts.Sigmoids[l].At(f) > m.parts.Sigmoids[best].At(scores[best]) {
-				best = l
-			}
-		}
-		return best
 	}
 	return largest(scores)
 }
