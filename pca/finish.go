@@ -142,8 +142,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	settle(model.training, model.orthogonalCutoff, model.scoreCutoff)
 	model.measureVariance(s, scores)
 	model.warn()
-	model.warnEqual(s, o.Weights)
-	return model, nil
+	return model, model.warnEqual(ctx, t.given, o.Weights)
 }
 
 // divisor turns a weighted scatter into variances: the sum of weights, less one row's part.

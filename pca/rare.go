@@ -1,17 +1,16 @@
 package pca
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -116,32 +115,34 @@ func shareWithin(squared []float64, limit float64, w []float64) float64 {
 }
 
 // warnEqual remarks that many rows are flagged because many others are equal: those have no
-// spread that the rest could be measured by. s are squared distances from the subspace.
-func (m *Model) warnEqual(s, w []float64) {
+// spread that the rest could be measured by.
+func (m *Model) warnEqual(ctx context.Context, src linalg.Source, w []float64) error {
 	const many = 0.25
 	all, flagged := 0.0, 0.0
-	order := make([]int, 0, len(s))
 	for i, out := range m.training.Outlier {
 		a := weightAt(w, i)
 		if all += a; out {
 			flagged += a
-		} else if a > 0 {
-			order = append(order, i)
 		}
 	}
 	if flagged < many*all {
-		return
+		return nil
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s[a], s[b]) })
-	equal, run := 0.0, 0.0
-	for k, i := range order {
-		if k > 0 && s[i] > s[order[k-1]]*(1+1e-9) {
-			run = 0
+	alike, err := outlying.Fingerprints(ctx, src)
+	if err != nil {
+		return err
+	}
+	times, equal := map[uint64]float64{}, 0.0
+	for i, out := range m.training.Outlier {
+		if !out {
+			times[alike[i]] += weightAt(w, i)
 		}
-		run += weightAt(w, i)
-		equal = math.Max(equal, run)
 	}
-	if equal >= many*all {
+	for _, v := range times {
+		equal = math.Max(equal, v)
+	}
+	if equal >= math.Max(many*all, 2) {
 		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged beside %.0f %% that are equal to each other: leave repeated rows out, or weigh them less, to have the others judged by their own spread", 100*flagged/all, 100*equal/all))
 	}
+	return nil
 }

@@ -75,8 +75,9 @@ func TestManyEqualRowsAreToldOf(t *testing.T) {
 			x.SetRow(i, []float64{g.NormFloat64(), g.NormFloat64(), g.NormFloat64()})
 		}
 	}
+	components := 2
 	told := func() bool {
-		m, err := Robust{Options: Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
+		m, err := Robust{Options: Options{Components: components}}.Fit(t.Context(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,5 +91,14 @@ func TestManyEqualRowsAreToldOf(t *testing.T) {
 	}
 	if told() {
 		t.Error("no rows are equal")
+	}
+	// Nor is one row of three that is not flagged.
+	components = 1
+	for range 5 {
+		x = mat.NewDense(3, 3, nil)
+		x.Apply(func(_, _ int, _ float64) float64 { return g.NormFloat64() }, x)
+		if told() {
+			t.Error("none of 3 rows are equal")
+		}
 	}
 }
