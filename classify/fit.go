@@ -161,6 +161,9 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		model.parts.Loss = out.loss.String()
 		model.loss, model.full = out.loss, fullWeight(out.loss)
 	}
+	if out.status == irls.StepLimit {
+		model.warnings = append(model.warnings, warning{-1, unfinished(out)})
+	}
 	model.warn(t, g, count)
 	if o.Calibration != NoCalibration && out.status != irls.Cancelled {
 		model.parts.Belief, model.parts.Known, err = calibrate(ctx, m, t, x)
@@ -186,6 +189,14 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		}
 	}
 	return model, nil
+}
+
+// unfinished tells of a training that ended at its limit of steps.
+func unfinished(out *outcome) string {
+	if out.gap > 0 {
+		return fmt.Sprintf("training ended at its limit of %d steps (max-steps); the objective may be up to %.2g %% above its least value", len(out.steps)-1, 100*out.gap)
+	}
+	return fmt.Sprintf("training ended at its limit of %d steps (max-steps) before it had settled", len(out.steps)-1)
 }
 
 // warn notes what the user should know about the fit.

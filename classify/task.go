@@ -56,6 +56,7 @@ type outcome struct {
 	perElement bool
 	steps      []irls.Step
 	status     irls.Status
+	gap        float64     // how far the objective may be above its least value, relative to it, where that is more than it should be
 	loss       loss.Scaled // of robust machines, with its bandwidth; nil otherwise
 }
 

@@ -1,0 +1,29 @@
+"""Print libsvm's objectives, mean hinge loss + lambda ||w||^2 summed over the classes, and the values of their
+duals, between which the optimum lies, for classify/hinge_test.go.
+
+    python bench/reference_hinge.py
+
+The rows are those of classify/testdata/sklearn_classify.json.
+"""
+
+import json
+
+import numpy
+from sklearn.svm import SVC
+
+data = json.load(open("classify/testdata/sklearn_classify.json"))
+x, labels = numpy.array(data["x"]), numpy.array(data["labels"])
+z = (x - x.mean(0)) / x.std(0)
+n = len(z)
+for kernel in "linear", "rbf":
+    for lam in 1e-2, 1e-4, 1e-6:
+        total = dual = 0
+        for l in range(3):
+            y = numpy.where(labels == l, 1, -1)
+            machine = SVC(kernel=kernel, gamma=data["gamma"], C=1 / (2 * lam * n), tol=1e-9, max_iter=50_000_000).fit(z, y)
+            total += numpy.maximum(0, 1 - y * machine.decision_function(z)).mean()
+            a, s = machine.dual_coef_[0], machine.support_vectors_
+            gram = s @ s.T if kernel == "linear" else numpy.exp(-data["gamma"] * ((s[:, None] - s[None]) ** 2).sum(2))
+            total += lam * a @ gram @ a
+            dual += 2 * lam * numpy.abs(a).sum() - lam * a @ gram @ a
+        print(f'{{"{kernel}", {lam}, {dual:.9f}, {total:.9f}}},')

@@ -1,0 +1,101 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/kernel"
+)
+
+// Objectives are libsvm's, as bench/reference_hinge.py prints them, to 1e-6 of their size
+// whatever the penalty. The value of its dual is the measure, since libsvm's coefficients are up to
+// a thousandth above it.
+func TestHingeReachesTheOptimum(t *testing.T) {
+	p, x := readPeers(t)
+	for _, c := range []struct {
+		kernel kernel.Kind
+		lambda float64
+		dual   float64
+		primal float64
+	}{
+		{"linear", 0.01, 1.146254110, 1.146254134},
+		{"linear", 0.0001, 1.053946144, 1.053947911},
+		{"linear", 1e-06, 1.052818391, 1.052994428},
+		{"rbf", 0.01, 1.223117241, 1.223117246},
+		{"rbf", 0.0001, 0.069315590, 0.069315852},
+		{"rbf", 1e-06, 0.000693156, 0.000693465},
+	} {
+		o := Options{Lambda: c.lambda, Calibration: NoCalibration}
+		if o.Kernel.Kind = c.kernel; c.kernel == kernel.RBF {
+			o.Kernel.Gamma = p.Gamma
+		}
+		m := mustFit(t, Hinge{o}, x, p.Labels, 3)
+		if got := m.Objective(); math.Abs(got-c.dual) > 1e-6*c.dual+1e-9 || got > c.primal+1e-9 || m.Status() != irls.Converged {
+			t.Errorf("%s, lambda %v: objective %.9f, libsvm %.9f to %.9f (%v)", c.kernel, c.lambda, got, c.dual, c.primal, m.Status())
+		}
+	}
+}
+
+// Three ways to the same optimum; a step more never ends higher, and steps are counted.
+func TestHingeSolversAgree(t *testing.T) {
+	x, labels, _ := clouds(120, 6, 3, 1, 0.1, 8)
+	o, err := Options{Lambda: 1e-2, Calibration: NoCalibration}.filled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := newDesign(x, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prior, err := priors(labels, 3, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := newTask(g.a, labels, 3, prior, o)
+	products := mat.NewDense(120, 120, nil)
+	products.Mul(x, x.T())
+	ways := map[string]func(d *dual, limit int) bool{
+		"interior": func(d *dual, limit int) bool { return d.interior(context.Background(), limit, 1e-8) },
+		"pairs":    func(d *dual, limit int) bool { return d.pairs(context.Background(), products, limit, 1e-8) },
+		"single":   func(d *dual, limit int) bool { return d.run(context.Background(), limit, 1e-9, 1e-8) },
+	}
+	var want float64
+	for _, name := range []string{"interior", "pairs", "single"} {
+		last := math.Inf(1)
+		for _, limit := range []int{1, 2, 5, 20, 50, 20000} {
+			d := newDual(task, 0)
+			d.threads = 1
+			ended := ways[name](d, limit)
+			if d.least > last*(1+1e-12) {
+				t.Errorf("%s: %v after %d steps, %v with fewer", name, d.least, limit, last)
+			}
+			last = d.least
+			if len(d.path) != d.epochs || d.epochs > limit {
+				t.Errorf("%s: %d objectives of %d steps, at most %d", name, len(d.path), d.epochs, limit)
+			}
+			if limit == 20000 && !ended {
+				t.Errorf("%s: no end after %d steps, gap %v", name, d.epochs, d.gap())
+			}
+		}
+		if want == 0 {
+			want = last
+		}
+		if math.Abs(last/want-1) > 1e-6 {
+			t.Errorf("%s: objective %v, want %v", name, last, want)
+		}
+	}
+}
+
+// A machine that ran out of steps says so, and how far off it may be.
+func TestHingeSaysWhereItEnded(t *testing.T) {
+	x, labels, _ := clouds(120, 6, 3, 1, 0.1, 8)
+	m := mustFit(t, Hinge{Options{Lambda: 1e-5, MaxSteps: 3, Calibration: NoCalibration}}, x, labels, 3)
+	if m.Status() != irls.StepLimit || len(m.Steps()) != 4 || len(m.Warnings()) == 0 || !strings.Contains(m.Warnings()[0], "limit of 3 steps") {
+		t.Errorf("%v after %d steps: %q", m.Status(), len(m.Steps())-1, m.Warnings())
+	}
+}
