@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -33,6 +32,7 @@ type fitting struct {
 	prior   []float64 // of the entries or rows that receive weights; nil: ones
 	beta    *mat.Dense
 	freedom float64 // degrees of freedom that the output weights use, per output
+	counted float64 // of so many rows, each as often as it counts in the fit
 	zero    float64 // squared error that counts as none
 	typical float64 // size of a target
 	loss    loss.Scaled
@@ -43,8 +43,8 @@ type fitting struct {
 	status  irls.Status
 	// full is the weight that counts as one where a penalty is chosen; 0: the largest.
 	full float64
-	// penalty and used are lambda and freedom of the state above, the last whole one.
-	penalty, used float64
+	// penalty, used and of are lambda, freedom and counted of the state above, the last whole one.
+	penalty, used, of float64
 	// widened is the bandwidth that was asked for where none of the rows had weight at it.
 	widened float64
 }
@@ -222,7 +222,7 @@ func (f *fitting) tune(ctx context.Context, w []float64, most float64) error {
 	if f.Lambda == 0 {
 		f.prob.lambda = s.choose(most)
 	}
-	f.freedom = s.freedom(f.prob.lambda)
+	f.freedom, f.counted = s.freedom(f.prob.lambda), s.rows
 	if f.Lambda == 0 && f.full > 0 { // from weights up to one to those that the loss gives
 		f.prob.lambda *= f.full
 	}
@@ -235,8 +235,8 @@ func (f *fitting) square(ctx context.Context) error {
 		if err := f.tune(ctx, f.Weights, mostFreedom); err != nil {
 			return err
 		}
-	} else {
-		f.freedom = float64(min(f.prob.h.l, f.prob.h.n))
+	} else if err := f.measure(ctx, f.Weights); err != nil {
+		return err
 	}
 	var err error
 	w := weighting{w: f.Weights, k: f.prob.k, perRow: true}
@@ -248,7 +248,7 @@ func (f *fitting) square(ctx context.Context) error {
 	}
 	f.squared = f.prob.squares(f.fitted)
 	f.loss = square
-	f.penalty, f.used = f.prob.lambda, f.freedom
+	f.penalty, f.used, f.of = f.prob.lambda, f.freedom, f.counted
 	f.weights = slices.Repeat([]float64{1}, f.prob.Len())
 	sum := 0.0
 	for i, s := range f.squared {
@@ -272,6 +272,9 @@ func (f *fitting) square(ctx context.Context) error {
 
 // finish makes the model.
 func (f *fitting) finish(layer *Layer) *Model {
+	if f.of == 0 {
+		f.used, f.of = f.freedom, f.prob.effective(f.Weights)
+	}
 	m := &Model{
 		method: f.method, layer: layer, beta: f.beta, loss: f.loss, lambda: f.penalty, weights: f.weights, perRow: f.PerRow,
 		rows: f.prob.h.n, steps: f.steps, status: f.status, robust: f.robust, flag: f.cutoff(),
@@ -310,48 +313,6 @@ func (f *fitting) effectiveSample() float64 {
 		return 0
 	}
 	return sum * sum / squares
-}
-
-// scales returns a robust standard deviation of each output's errors on new rows: that of
-// the training rows over the share of their freedom that the output weights leave, as in
-// generalised cross-validation, which is what errors of left-out rows are.
-func (f *fitting) scales() []float64 {
-	k, n := f.prob.k, f.prob.h.n
-	out := make([]float64, k)
-	e := make([]float64, n)
-	for c := range out {
-		for i := range e {
-			if f.PerRow {
-				e[i] = f.squared[i] / float64(k)
-			} else {
-				e[i] = f.squared[i*k+c]
-			}
-		}
-		const medianChiSquare1 = 0.454936423119572
-		out[c] = math.Sqrt(univariate.WeightedMedian(e, f.Weights)/medianChiSquare1) / f.room()
-		out[c] = math.Max(out[c], 1e-8*f.typical)
-		if !(out[c] > 0) { // targets of 0, met exactly
-			out[c] = math.SmallestNonzeroFloat64
-		}
-	}
-	return out
-}
-
-// room is the share of the rows' freedom that the output weights leave to the errors.
-func (f *fitting) room() float64 {
-	rows := f.prob.effective(f.Weights)
-	return math.Max(rows-f.used, rows/10) / rows
-}
-
-// residualCutoff is the absolute error, in scales, beyond which a row of a regression is an outlier,
-// for many rows; with few it is widened, since the scale is itself estimated, by a median
-// with about 0.37 of the degrees of freedom that are left.
-const residualCutoff = 2.5
-
-func (f *fitting) cutoff() float64 {
-	freedom := 0.37 * (f.prob.effective(f.Weights) - f.used)
-	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(freedom, 3)}.Quantile(distuv.UnitNormal.CDF(residualCutoff))
-	return math.Max(student, residualCutoff)
 }
 
 // number64 is the shortest text that reads back as v.

@@ -94,19 +94,24 @@ func (o *Online) Model() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	nodes, _ := o.layer.dims()
+	freedom := float64(nodes)
+	if o.lambda > 0 {
+		if freedom, err = freedomOf(o.sum, o.lambda); err != nil {
+			return nil, err
+		}
+	}
 	return &Model{
 		method: "relm", layer: o.layer, beta: beta, loss: square, unit: 1, lambda: o.lambda, rows: o.rows,
-		scale: o.scales(beta), flag: residualCutoff, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
+		scale: o.scales(beta, room(freedom, float64(o.rows))), flag: residualCutoff, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
 	}, nil
 }
 
 // scales are the standard deviations of the outputs' errors on new rows, from the sums of
-// squares, which is what is left of the rows. What no output weights can explain is shared
+// squares, which is what is left of the rows, and the room for errors. What no output weights can explain is shared
 // alike by the outputs.
-func (o *Online) scales(beta *mat.Dense) []float64 {
-	nodes, _ := o.layer.dims()
+func (o *Online) scales(beta *mat.Dense, room float64) []float64 {
 	rows := float64(o.rows)
-	room := math.Max(rows-float64(nodes), rows/10) / rows
 	targets, rest := o.sum.Right()
 	var left mat.Dense
 	linalg.Mul(&left, o.sum.R(), beta)

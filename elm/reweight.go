@@ -48,7 +48,7 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 		Loss: f.spec, Rescale: f.rescale, Bandwidth: f.bandwidth, Stage: irls.Stage{Steps: 2, Tol: 1e-14}, Prior: f.prior, Absolute: true,
 		MaxSteps: f.MaxSteps, Tol: f.Tol, Zero: f.zero, Plain: f.Plain, Damped: true, Polish: true, Visible: true, OnStep: f.OnStep,
 		// lambda and freedom that the state of the stage is found with
-		OnStage: func(loss.Scaled) { f.penalty, f.used = f.prob.lambda, f.freedom },
+		OnStage: func(loss.Scaled) { f.penalty, f.used, f.of = f.prob.lambda, f.freedom, f.counted },
 	}
 	if f.Lambda == 0 {
 		set.Retune = func(ctx context.Context, l loss.Scaled, squared []float64) (bool, error) {
@@ -70,6 +70,12 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 	f.beta, f.status, f.loss, f.squared, f.steps = res.State, res.Status, res.Loss, res.Squared, res.Steps
 	f.weigh(f.loss, f.squared)
 	f.prob.lambda = f.penalty
+	if f.Lambda != 0 && !open {
+		if err := f.measure(context.WithoutCancel(ctx), f.rowWeights()); err != nil {
+			return err
+		}
+		f.used, f.of = f.freedom, f.counted
+	}
 	if asked := f.spec.Rule(); asked.Kind == loss.Fixed && f.loss.Scale() != asked.Value {
 		f.widened = asked.Value
 	}
@@ -126,15 +132,11 @@ func (f *fitting) rowWeights() []float64 {
 }
 
 // bandwidth applies the rule to squared errors. The rule auto looks at the errors as
-// they would be on new rows, not shrunk by the output weights' freedom to follow them.
+// they would be on new rows; see scale.go.
 func (f *fitting) bandwidth(s []float64) float64 {
 	b := f.spec.Bandwidth(s, f.prior, loss.KappaScalar)
 	if f.spec.Rule().Kind == loss.Auto {
-		rows := f.prob.total
-		if !f.PerRow {
-			rows /= float64(f.prob.k)
-		}
-		b *= math.Sqrt(rows / math.Max(rows-f.freedom, rows/10))
+		b /= room(f.freedom, f.counted)
 	}
 	return b
 }

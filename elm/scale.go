@@ -1,0 +1,108 @@
+package elm
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// A fit has one scale of its errors: a robust standard deviation, as the errors would be on new
+// rows. Those of the training rows are shrunk by the output weights' freedom to follow them; over
+// the share of freedom that is left they are, as in generalised cross-validation, the errors
+// of rows that were left out. Open bandwidths are multiples of it, and so are verdicts.
+
+// room is the share of their freedom that output weights with so many degrees of freedom leave
+// to the errors of so many rows.
+func room(freedom, rows float64) float64 { return math.Max(rows-freedom, rows/10) / rows }
+
+// scales returns the scale of each output's errors.
+func (f *fitting) scales() []float64 {
+	k, n := f.prob.k, f.prob.h.n
+	out := make([]float64, k)
+	e := make([]float64, n)
+	for c := range out {
+		for i := range e {
+			if f.PerRow {
+				e[i] = f.squared[i] / float64(k)
+			} else {
+				e[i] = f.squared[i*k+c]
+			}
+		}
+		const medianChiSquare1 = 0.454936423119572
+		out[c] = math.Sqrt(univariate.WeightedMedian(e, f.Weights)/medianChiSquare1) / room(f.used, f.of)
+		out[c] = math.Max(out[c], 1e-8*f.typical)
+		if !(out[c] > 0) { // targets of 0, met exactly
+			out[c] = math.SmallestNonzeroFloat64
+		}
+	}
+	return out
+}
+
+// residualCutoff is the absolute error, in scales, beyond which a row of a regression is an outlier,
+// for many rows; with few it is widened, since the scale is itself estimated, by a median
+// with about 0.37 of the degrees of freedom that are left.
+const residualCutoff = 2.5
+
+func (f *fitting) cutoff() float64 {
+	freedom := 0.37 * (f.of - f.used)
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(freedom, 3)}.Quantile(distuv.UnitNormal.CDF(residualCutoff))
+	return math.Max(student, residualCutoff)
+}
+
+// measure finds the degrees of freedom at a penalty that was given, with row weights w. Without
+// one they are as many as nodes; of classes nobody asks for them, and of rows so many that
+// the outputs of the nodes are not kept they take no part that would matter.
+func (f *fitting) measure(ctx context.Context, w []float64) error {
+	h := f.prob.h
+	f.freedom, f.counted = float64(min(h.l, h.n)), f.prob.effective(w)
+	if f.Labels || f.prob.lambda == 0 || h.kept == nil {
+		return nil
+	}
+	if h.n < h.l {
+		s, err := f.prob.exactSpectrum(ctx, w)
+		if err == nil {
+			f.freedom = s.freedom(f.prob.lambda)
+		}
+		return err
+	}
+	sum := linalg.NewTSQR(h.l, 1)
+	err := sum.Add(h.kept, mat.NewDense(h.n, 1, nil), w)
+	if err == nil {
+		f.freedom, err = freedomOf(sum, f.prob.lambda)
+	}
+	return err
+}
+
+// freedomOf is the trace of the hat matrix of the rows in sum at a penalty above 0: of L nodes
+// L - lambda |R^-1|^2, where R'R = H'WH + lambda I.
+func freedomOf(sum *linalg.TSQR, lambda float64) (float64, error) {
+	r := sum.R()
+	l, _ := r.Dims()
+	with := linalg.NewTSQR(l, 1)
+	penalty := mat.NewDense(l, l, nil)
+	for j := range l {
+		penalty.Set(j, j, math.Sqrt(lambda))
+	}
+	none := mat.NewDense(l, 1, nil)
+	if err := with.Add(r, none, nil); err != nil {
+		return 0, err
+	}
+	if err := with.Add(penalty, none, nil); err != nil {
+		return 0, err
+	}
+	triangle, inverse := with.R().RawMatrix(), penalty.RawMatrix()
+	for j := range l {
+		if triangle.Data[j*triangle.Stride+j] == 0 { // the penalty is lost to rounding
+			return float64(l), nil
+		}
+	}
+	kernels.Dtrsm(blas.Left, blas.Upper, blas.NoTrans, blas.NonUnit, l, l, 1, triangle.Data, triangle.Stride, inverse.Data, inverse.Stride)
+	norm := mat.Norm(penalty, 2) // sqrt(lambda) |R^-1|
+	return math.Min(math.Max(float64(l)-norm*norm, 0), float64(l)), nil
+}
