@@ -145,6 +145,9 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (*dataset.Set, err
 // gather reads the rows of a program.
 func (d Data) gather(ctx context.Context) (*dataset.Set, error) {
 	set, err := dataset.Read(ctx, d.Source)
+	if err == nil {
+		set, err = whole(set)
+	}
 	if err != nil || set.Target != nil && set.Target.Name == d.Target {
 		return set, err
 	}
@@ -153,6 +156,15 @@ func (d Data) gather(ctx context.Context) (*dataset.Set, error) {
 
 // given is a set that a program has filled.
 func (d Data) given(set *dataset.Set) (*dataset.Set, error) {
+	set, err := whole(set)
+	if err != nil || set.Target != nil {
+		return set, err
+	}
+	return d.take(set)
+}
+
+// whole is a set of a program, its columns named, whose parts fit together.
+func whole(set *dataset.Set) (*dataset.Set, error) {
 	if set.X != nil && set.Columns == nil {
 		named, err := dataset.FromMatrix(set.X, nil)
 		if err != nil {
@@ -162,10 +174,7 @@ func (d Data) given(set *dataset.Set) (*dataset.Set, error) {
 		whole.Columns, whole.Unnamed = named.Columns, true
 		set = &whole
 	}
-	if err := set.Check(); err != nil || set.Target != nil {
-		return set, err
-	}
-	return d.take(set)
+	return set, set.Check()
 }
 
 // take takes the target out of the columns, where one is named.

@@ -58,15 +58,30 @@ func (r *FitResult) Fitted() Model { return r.fitted }
 
 // Save writes the model to a file, whole or not at all.
 func (r *FitResult) Save(path string) error {
+	if err := r.fitted.Save(path); err != nil {
+		return err
+	}
 	r.Model = path
-	return r.fitted.Save(path)
+	return nil
 }
 
-// Save writes a model that is in memory to a file, whole or not at all.
-func (m Model) Save(path string) error { return model.SaveWith(path, m.Value, m.Input) }
+// Save writes the model to a file, whole or not at all.
+func (m Model) Save(path string) error {
+	opened, err := m.Open()
+	if err != nil {
+		return err
+	}
+	return model.SaveWith(path, opened.Model, opened.Input)
+}
 
-// Write writes a model that is in memory as the bytes of a model file.
-func (m Model) Write(w io.Writer) error { return model.Write(w, m.Value, m.Input) }
+// Write writes the model as the bytes of a model file.
+func (m Model) Write(w io.Writer) error {
+	opened, err := m.Open()
+	if err != nil {
+		return err
+	}
+	return model.Write(w, opened.Model, opened.Input)
+}
 
 // Check refuses a method, parameter or loss that there is not, before data are read.
 func (f Fit) Check() error { _, err := f.prepare(); return err }

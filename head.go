@@ -36,6 +36,13 @@ func (h Head) Run(ctx context.Context, o Observer) (*HeadResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if set.Rows() > h.Rows { // of a program, which are there already
+		first := make([]int, h.Rows)
+		for i := range first {
+			first[i] = i
+		}
+		set = set.Subset(first)
+	}
 	return &HeadResult{set}, nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/report"
 )
 
-// Info is the job of looking at a file: its format and size, and for each column its range,
+// Info is the job of looking at data: of a file its format and size, and for each column its range,
 // centre, spread, missing values, categories and wrong cells.
 type Info struct {
 	Data Data `json:"data"`
@@ -58,7 +58,15 @@ type InfoResult struct {
 // Run looks at a file twice: leniently, which always succeeds on a readable file,
 // and as a matrix, for medians.
 func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
-	newReporter("info", o).phase("read")
+	r := newReporter("info", o)
+	if i.Data.Set != nil || i.Data.Source != nil {
+		set, err := i.Data.read(ctx, needs{Missing: true}, r)
+		if err != nil {
+			return nil, err
+		}
+		return infoOfSet(set), nil
+	}
+	r.phase("read")
 	seen, set, err := file.Inspect(ctx, i.Data.path(), i.Data.options(needs{Missing: true, Text: true}))
 	if err != nil {
 		return nil, err
@@ -88,6 +96,41 @@ func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
 		info.Summary = append(info.Summary, column)
 	}
 	return info, nil
+}
+
+// infoOfSet sums up a table that a program holds.
+func infoOfSet(set *dataset.Set) *InfoResult {
+	info := &InfoResult{Name: set.Name, Format: "memory", Rows: set.Rows(), Columns: set.Dim(), Header: !set.Unnamed, Shape: set.Shape}
+	if t := set.Target; t != nil {
+		info.Label, info.Classes = t.Name, t.Classes
+	}
+	nan := report.Number(math.NaN())
+	for j, name := range set.Columns {
+		c := ColumnInfo{Name: name, Kind: string(dataset.Number), Min: nan, Median: nan, Max: nan, Mean: nan, SD: nan, Spread: nan}
+		if coding := set.Coder.Of(name); coding != nil && !coding.OneHot {
+			c.Kind, c.Levels = string(dataset.Text), coding.Levels
+			info.Summary = append(info.Summary, c)
+			continue
+		}
+		low, high, mean, count := math.Inf(1), math.Inf(-1), 0.0, 0
+		for i := range set.Rows() {
+			v := set.X.At(i, j)
+			if math.IsNaN(v) {
+				c.Missing++
+				continue
+			}
+			count++
+			low, high = math.Min(low, v), math.Max(high, v)
+			mean += (v - mean) / float64(count)
+		}
+		if count > 0 {
+			c.Min, c.Max, c.Mean, c.Constant = report.Number(low), report.Number(high), report.Number(mean), low == high
+			c.Median, c.SD, c.Spread = spreadOf(set, j)
+		}
+		info.Missing += c.Missing
+		info.Summary = append(info.Summary, c)
+	}
+	return info
 }
 
 // spreadOf is the median, the standard deviation and the robust one of a column.

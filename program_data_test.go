@@ -115,3 +115,101 @@ func TestSetsThatAreNotWhole(t *testing.T) {
 		t.Errorf("a file that does not exist: %v", err)
 	}
 }
+
+// The jobs that look at data take rows of a program as they take files.
+func TestRowsOfAProgramAreLookedAt(t *testing.T) {
+	ctx, set := context.Background(), parts(t)
+	set.X.Set(3, 1, math.NaN())
+	for name, data := range map[string]inlier.Data{"set": {Set: set}, "source": {Source: set.Source()}} {
+		head, err := inlier.Head{Data: data, Rows: 5}.Run(ctx, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head.Set.Rows() != 5 || set.Rows() != 60 {
+			t.Errorf("%s: the first 5 rows are %d", name, head.Set.Rows())
+		}
+		info, err := inlier.Info{Data: data}.Run(ctx, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := info.Summary[0], info.Summary[1]
+		if info.Rows != 60 || info.Columns != 4 || info.Missing != 1 || b.Missing != 1 || a.Name != "a" || a.Min != 0 || a.Max != 12 || a.Median != 5.5 {
+			t.Errorf("%s: %+v", name, info)
+		}
+	}
+}
+
+// renamed is a source that names its columns wrongly.
+type renamed struct {
+	dataset.Source
+	columns []string
+}
+
+func (r renamed) Columns() []string { return r.columns }
+
+func TestSourceWithOtherNamesIsRefused(t *testing.T) {
+	for _, columns := range [][]string{nil, {"a", "b"}, {"a", "b", "c", "d", "e"}} {
+		_, err := inlier.Fit{Data: inlier.Data{Source: renamed{parts(t).Source(), columns}}}.Run(context.Background(), nil)
+		if _, ok := inlier.AsError(err); !ok {
+			t.Errorf("%d names of 4 columns: %v", len(columns), err)
+		}
+	}
+}
+
+// A score leaves the caller's rows as they are, whatever the order of their classes, and
+// asks for no class that no row is of.
+func TestScoreLeavesTheTargetAlone(t *testing.T) {
+	ctx, set := context.Background(), parts(t)
+	set.Target = &dataset.Target{Name: "t", Labels: make([]int, 60), Classes: []string{"low", "high", "never"}}
+	for i := range 60 {
+		if set.X.At(i, 0) > 6 {
+			set.Target.Labels[i] = 1
+		}
+	}
+	fit, err := inlier.Fit{Method: "nearest-center", Data: inlier.Data{Set: set}}.Run(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned := *set
+	turned.Target = &dataset.Target{Name: "t", Labels: make([]int, 60), Classes: []string{"never", "high", "low"}}
+	for i, k := range set.Target.Labels {
+		turned.Target.Labels[i] = 2 - k
+	}
+	a, err := inlier.Score{Model: fit.Fitted(), Data: inlier.Data{Set: set}}.Run(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := inlier.Score{Model: fit.Fitted(), Data: inlier.Data{Set: &turned}}.Run(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Metrics["accuracy"] != b.Metrics["accuracy"] {
+		t.Errorf("accuracy %v, with the classes in another order %v", a.Metrics["accuracy"], b.Metrics["accuracy"])
+	}
+	if turned.Target.Classes[0] != "never" || turned.Target.Class(0) != set.Target.Class(0) {
+		t.Errorf("the caller's classes are now %v", turned.Target.Classes)
+	}
+}
+
+// A model that is only named is saved as well; one that is not there is a mistake, no fault.
+func TestSaveOfANamedModel(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	fit, err := inlier.Fit{Data: inlier.Data{Set: parts(t)}}.Run(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := filepath.Join(dir, "a.npz"), filepath.Join(dir, "b.npz")
+	if err := fit.Save(first); err != nil {
+		t.Fatal(err)
+	}
+	if err := (inlier.Model{Path: first}).Save(second); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (inlier.Model{Path: second}).Open(); err != nil {
+		t.Error(err)
+	}
+	none := &inlier.FitResult{}
+	if _, ok := inlier.AsError(none.Save(second)); !ok || none.Model != "" {
+		t.Errorf("nothing was fitted: %v, saved to %q", none.Save(second), none.Model)
+	}
+}

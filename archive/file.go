@@ -133,7 +133,7 @@ func Restore[M any](c *Contents, restore func(State) (M, error)) (m M, err error
 	case errors.As(err, &file):
 		return none, &FileError{Path: c.Path, Problem: file.Problem, Hint: file.Hint}
 	case err != nil:
-		return none, &FileError{Path: c.Path, Problem: "is damaged: " + err.Error()}
+		return none, &FileError{Path: c.Path, Problem: "is damaged: " + err.Error(), Err: err}
 	}
 	return m, nil
 }

@@ -36,6 +36,9 @@ func FromRows(columns []string, next func(dst []float64) (bool, error)) (Source,
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if next == nil {
+		return nil, Problem(s.name, "there are no rows: the cursor is nil")
+	}
 	d := len(columns)
 	row := make([]float64, d)
 	var last []float64
@@ -70,6 +73,9 @@ func FromSeq(ctx context.Context, columns []string, sequence iter.Seq2[[]float64
 	s := &rows{name: "rows", columns: slices.Clone(columns), sequence: sequence, count: -1}
 	if err := s.check(); err != nil {
 		return nil, err
+	}
+	if sequence == nil {
+		return nil, Problem(s.name, "there are no rows: the sequence is nil")
 	}
 	n := 0
 	err := s.Scan(ctx, func(_ int, block *mat.Dense) error {
@@ -131,6 +137,9 @@ func (s *rows) Scan(ctx context.Context, visit func(first int, block *mat.Dense)
 			return err
 		}
 		n := len(block) / d
+		if s.count >= 0 && first+n > s.count {
+			return Problem(s.name, "a pass gives more rows than the %d of the first", s.count)
+		}
 		err := visit(first, mat.NewDense(n, d, block))
 		first += n
 		return err

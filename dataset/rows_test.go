@@ -143,3 +143,49 @@ func TestFromMatrix(t *testing.T) {
 		}
 	}
 }
+
+func TestNoCursorIsRefused(t *testing.T) {
+	var input *dataset.InputError
+	if _, err := dataset.FromRows([]string{"a"}, nil); !errors.As(err, &input) {
+		t.Error(err)
+	}
+	if _, err := dataset.FromSeq(context.Background(), []string{"a"}, nil); !errors.As(err, &input) {
+		t.Error(err)
+	}
+}
+
+// A later pass that gives more rows than the first ends before they are handed over: what
+// reads them has room for those of the first.
+func TestLongerPassIsRefusedInTime(t *testing.T) {
+	ctx, pass, most := context.Background(), 0, 0
+	src, err := dataset.FromSeq(ctx, []string{"a"}, func(yield func([]float64, error) bool) {
+		pass++
+		for i := range 600 * pass {
+			if !yield([]float64{float64(i)}, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = src.Scan(ctx, func(first int, block *mat.Dense) error {
+		n, _ := block.Dims()
+		most = max(most, first+n)
+		return nil
+	})
+	if err == nil || most > 600 {
+		t.Errorf("%d rows were handed over where the first pass gave 600: %v", most, err)
+	}
+}
+
+// A number that is missing is of no class.
+func TestMissingClass(t *testing.T) {
+	target := dataset.NumberTarget("t", []float64{1, math.NaN(), 0, 1}, dataset.TaskClass)
+	if len(target.Classes) != 2 || !slices.Equal(target.Labels, []int{1, -1, 0, 1}) {
+		t.Errorf("classes %v, labels %v", target.Classes, target.Labels)
+	}
+	if err := target.Match([]string{"0", "1"}); err == nil {
+		t.Error("a missing class is matched")
+	}
+}

@@ -62,11 +62,17 @@ func Read(ctx context.Context, source Source) (*Set, error) {
 	}
 	var data []float64
 	width := len(source.Columns())
+	if width == 0 {
+		return nil, Problem(source.Name(), "there are no columns")
+	}
 	if n, d := source.Dims(); n > 0 {
 		data = make([]float64, 0, n*d)
 	}
 	err := source.Scan(ctx, func(first int, block *mat.Dense) error {
-		n, _ := block.Dims()
+		n, d := block.Dims()
+		if d != width {
+			return Problem(source.Name(), "there are %d columns and %d names", d, width)
+		}
 		for i := range n {
 			data = append(data, block.RawRowView(i)...)
 		}

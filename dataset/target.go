@@ -51,7 +51,7 @@ const mostClasses = 100
 
 // NumberTarget makes a target of numbers. With TaskAuto they are classes as well when
 // all are whole, at most 100 are different, and each class has five rows or more on
-// average (or there are only two).
+// average (or there are only two). A row whose number is missing has no class: label -1.
 func NumberTarget(name string, values []float64, task Task) *Target {
 	t := &Target{Name: name, Values: values}
 	if task == TaskRegression {
@@ -59,6 +59,9 @@ func NumberTarget(name string, values []float64, task Task) *Target {
 	}
 	distinct := map[float64]int{}
 	for _, v := range values {
+		if math.IsNaN(v) && task == TaskClass {
+			continue // of no class
+		}
 		if task == TaskAuto && v != math.Trunc(v) {
 			return t
 		}
@@ -81,7 +84,11 @@ func NumberTarget(name string, values []float64, task Task) *Target {
 	}
 	t.Labels = make([]int, len(values))
 	for i, v := range values {
-		t.Labels[i] = distinct[v]
+		if k, ok := distinct[v]; ok {
+			t.Labels[i] = k
+		} else {
+			t.Labels[i] = -1
+		}
 	}
 	return t
 }
@@ -106,20 +113,23 @@ func ClassTarget(name string, names []string) *Target {
 func (t *Target) Class(row int) string { return t.Classes[t.Labels[row]] }
 
 // Match renumbers the labels after the classes of a model and says which class it does
-// not know.
+// not know. A class that no row is of does not matter.
 func (t *Target) Match(classes []string) error {
 	if t.Labels == nil {
 		return &InputError{Column: t.Name, Problem: "the target holds numbers where classes are expected"}
 	}
 	position := make([]int, len(t.Classes))
 	for i, c := range t.Classes {
-		if position[i] = slices.Index(classes, c); position[i] < 0 {
-			return &InputError{Column: t.Name, Problem: fmt.Sprintf("class %q is not among the model's classes %s", c, words.Names(classes))}
-		}
+		position[i] = slices.Index(classes, c)
 	}
 	labels := make([]int, len(t.Labels))
 	for i, l := range t.Labels {
-		labels[i] = position[l]
+		if l < 0 || l >= len(position) {
+			return &InputError{Row: i + 1, Column: t.Name, Problem: "the class is missing"}
+		}
+		if labels[i] = position[l]; labels[i] < 0 {
+			return &InputError{Column: t.Name, Problem: fmt.Sprintf("class %q is not among the model's classes %s", t.Classes[l], words.Names(classes))}
+		}
 	}
 	t.Labels, t.Classes = labels, slices.Clone(classes)
 	return nil

@@ -91,10 +91,11 @@ func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.
 		return c.list, c.err
 	}
 	// Classes are compared by name: a file may list them in another order.
-	if err := set.Target.Match(d.Classes); err != nil {
+	target := *set.Target // the set is the caller's
+	if err := target.Match(d.Classes); err != nil {
 		return nil, err
 	}
-	truth := set.Target.Labels
+	truth := target.Labels
 	v, err := score.Accuracy(truth, made.Labels)
 	c.add("accuracy", "share of rows with the right class", v, err)
 	v, err = score.BalancedAccuracy(truth, made.Labels, len(d.Classes))

@@ -30,6 +30,9 @@ type Contents struct {
 
 // state is what a file keeps of a model and of how rows must be read for it.
 func state(m catalog.Model, in Input) (archive.State, error) {
+	if m == nil {
+		return archive.State{}, &archive.FileError{Path: "model", Problem: "is nil: there is nothing to write"}
+	}
 	s := m.State()
 	text, err := json.Marshal(in)
 	if err != nil {
