@@ -403,6 +403,11 @@ func (p *prediction) Predict(ctx context.Context, x *mat.Dense) (*Prediction, er
 		if outputs, err = m.Predict(ctx, x); err == nil {
 			if out.Values = mat.Col(nil, 0, outputs); p.description.Task == Classify {
 				out = Prediction{Labels: largest(outputs), Scores: outputs}
+				if c, ok := p.typed.(interface {
+					Classes(*mat.Dense) ([]int, *mat.Dense)
+				}); ok {
+					out.Labels, out.Probabilities = c.Classes(outputs)
+				}
 			}
 		}
 	}

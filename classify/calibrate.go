@@ -3,7 +3,6 @@ package classify
 import (
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -129,10 +128,6 @@ func (t *task) hold(ctx context.Context, m machine, parts [][]float64) (*heldOut
 // learn makes probabilities of the scores.
 func (h *heldOut) learn() *belief.Rule { return belief.Learn(h.scores, h.k, h.labels, h.weights) }
 
-// secondLook is the share of doubtful labels from which on held-out scores are learned once more
-// with less weight on rows whose label is not believed.
-const secondLook = 0.03
-
 // calibrate learns probabilities on scores of rows that were held out when the scores were
 // learned, and what these say about the labels of rows x. Where many labels are doubtful
 // they are looked at again by scores that believe them less.
@@ -149,10 +144,11 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense) (*belief.R
 	}
 	rule := held.learn()
 	findings, doubtful := held.findings(rule, x)
-	if len(parts) > 1 && doubtful > secondLook {
+	if len(parts) > 1 && doubtful > belief.SecondLook {
 		prior := append([]float64(nil), t.prior...)
-		for i, trust := range held.trust(rule) {
-			prior[i] *= trust
+		trust := rule.Trust(held.scores, held.labels)
+		for e, i := range held.rows {
+			prior[i] -= held.shares[e] * (1 - trust[e]) * t.prior[i]
 		}
 		again := newTask(t.a, t.labels, t.classes, prior, t.o)
 		again.o.OnStep = nil
@@ -167,71 +163,9 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense) (*belief.R
 	return rule, belief.Remember(findings), nil
 }
 
-// probabilities are those of every entry.
-func (h *heldOut) probabilities(rule *belief.Rule) []float64 {
-	q := slices.Clone(h.scores)
-	for e := range h.rows {
-		rule.True(q[e*h.k : (e+1)*h.k])
-	}
-	return q
-}
-
-// trust is the vote that rows keep by their probabilities; 1 for rows that were not held out.
-func (h *heldOut) trust(rule *belief.Rule) map[int]float64 {
-	out := map[int]float64{}
-	q := h.probabilities(rule)
-	for e, i := range h.rows {
-		out[i] += h.shares[e] * belief.Trust(q[e*h.k:(e+1)*h.k], h.labels[e])
-	}
-	return out
-}
-
-// findings judges the labels of the rows of x that were held out, equal rows with equal labels together, and
-// tells which share of them is doubtful.
-func (h *heldOut) findings(rule *belief.Rule, x *mat.Dense) (out []belief.Finding, doubtful float64) {
-	k := h.k
-	q := h.probabilities(rule)
-	type group struct {
-		at     int // its place in sums
-		label  int
-		weight float64
-	}
-	groups := map[uint64]*group{}
-	var sums []float64 // of probabilities, then of scores
-	var order []uint64
-	for e, i := range h.rows {
-		if h.weights[e] == 0 {
-			continue
-		}
-		key := belief.Key(x.RawRowView(i), h.labels[e])
-		g := groups[key]
-		if g == nil {
-			g = &group{at: len(sums), label: h.labels[e]}
-			groups[key], order, sums = g, append(order, key), append(sums, make([]float64, 2*k)...)
-		}
-		w := h.weights[e]
-		g.weight += w
-		for l := range k {
-			sums[g.at+l] += w * q[e*k+l]
-			sums[g.at+k+l] += w * h.scores[e*k+l]
-		}
-	}
-	total := 0.0
-	for _, key := range order {
-		g := groups[key]
-		for l := range 2 * k {
-			sums[g.at+l] /= g.weight
-		}
-		mean, scores := sums[g.at:g.at+k], sums[g.at+k:g.at+2*k]
-		f := belief.Finding{Key: key, Doubt: rule.Doubts(mean, g.label)}
-		if f.Doubt {
-			f.Label, f.Margin = largest(mean), rule.Margin(scores, g.label)
-			doubtful += g.weight
-		}
-		total += g.weight
-		out = append(out, f)
-	}
-	return out, doubtful / max(total, 1e-300)
+// findings judges the labels of the rows of x that were held out.
+func (h *heldOut) findings(rule *belief.Rule, x *mat.Dense) ([]belief.Finding, float64) {
+	return rule.Findings(h.scores, h.labels, h.weights, func(e int) []float64 { return x.RawRowView(h.rows[e]) })
 }
 
 // rowsOf is the number of rows that weights stand for.

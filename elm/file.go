@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
@@ -93,6 +94,7 @@ func (m *Model) State() archive.State {
 	}
 	scale.Store(arrays)
 	m.inputs.places.Store(arrays)
+	m.belief.Store(arrays, &m.known)
 	m.inputs.span.store(arrays)
 	extra := map[string]any{
 		"activation": string(p.Layer.Activation), "loss_at": p.Loss, "largest_weight": p.Largest, "lambda": p.Lambda, "scale": p.Scale, "flag": p.Flag,
@@ -153,6 +155,7 @@ func Restore(s archive.State) (*Model, error) {
 	m.inputs.span = restoreSpan(r, columns)
 	if m.labels {
 		m.inputs.places = scaling.RestoreClasses(r, outputs, columns)
+		m.belief, m.known = belief.Restore(r, outputs)
 	}
 	m.inputs.offset = offset
 	if r.Knows("target_offset") { // files of old

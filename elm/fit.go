@@ -94,6 +94,11 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 		m.inputs.learnPlaces(o, src, t)
 	}
 	whole := context.WithoutCancel(ctx)
+	if o.Labels {
+		if err := m.learnBelief(whole, o.filled(n), src, rows, targets, within.Weights); err != nil {
+			return nil, err
+		}
+	}
 	if err := m.inputs.learnLeverage(whole, o, src); err != nil {
 		return nil, err
 	}

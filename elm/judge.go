@@ -23,8 +23,12 @@ var classKinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel, verdict.
 // In a regression Residual is the error in units of its scale, the largest over the outputs,
 // and ScoreDistance how far out the inputs are (see Options.Leverage). Of classes
 // (Options.Labels) Residual is the margin, the score of a row's label less the best other
-// score, Label the class the machine would give, and a label that is another is doubtful; a row
-// whose inputs are out of reach of every class is far from all of them, with weight 0.
+// score (with the shifts that make scores probabilities), Label the class the machine would
+// give, the most probable one. A label is doubtful by the rule of package classify: another class
+// claims the row, and the label is less probable than by chance; training rows are judged by
+// what the others say of them. Models of old files and of rows outside memory doubt
+// every label but the one they would give. A row whose inputs are out of reach of every class
+// is far from all of them, with weight 0.
 func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows, error) {
 	out, err := m.Predict(ctx, x)
 	if err != nil {
@@ -40,7 +44,7 @@ func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows
 // judgeTraining judges the rows that the machine learned from, whose outputs are known. The
 // rows themselves are read only where something is said of their inputs.
 func (m *Model) judgeTraining(ctx context.Context, src linalg.Source, fitted, targets *mat.Dense) error {
-	if m.labels && m.inputs.places == nil || !m.labels && m.inputs.leverage == nil && m.inputs.scaling.Low == nil {
+	if m.labels && m.inputs.places == nil && m.belief == nil || !m.labels && m.inputs.leverage == nil && m.inputs.scaling.Low == nil {
 		m.training = m.judgeOutputs(nil, fitted, targets)
 		return nil
 	}
@@ -99,34 +103,55 @@ func (m *Model) judgeErrors(out, targets []float64, distance float64, absurd boo
 }
 
 // doubts flags rows to which the machine gives another label than they have, and those that
-// are far from all classes; x may be nil where no places of classes are known.
+// are far from all classes; x may be nil where nothing is known about rows.
 func (m *Model) doubts(x, scores, targets *mat.Dense) *verdict.Rows {
-	n, _ := scores.Dims()
+	n, k := scores.Dims()
 	j := judging.New(n, classKinds)
 	j.Weight, j.Residual, j.Label = make([]float64, n), make([]float64, n), make([]int, n)
+	room := make([]float64, k)
 	for i := range n {
-		one := m.judgeLabel(scores.RawRowView(i), targets.RawRowView(i), m.inputs.places != nil && m.inputs.places.Far(x.RawRowView(i)))
+		var row []float64
+		if x != nil {
+			row = x.RawRowView(i)
+		}
+		one := m.judgeLabel(row, scores.RawRowView(i), targets.RawRowView(i), room)
 		j.Weight[i], j.Residual[i], j.Label[i] = one.Weight, one.Residual, one.Label
 		judging.Set(j, i, one.Kind, one.Outlier)
 	}
 	return j
 }
 
-// judgeLabel is the verdict on a row of a classification with these scores and targets, whose
-// inputs may be far from all classes.
-func (m *Model) judgeLabel(scores, targets []float64, far bool) verdict.Row {
-	best, label := largest(scores), largest(targets)
-	other := math.Inf(-1)
-	for c, v := range scores {
-		if c != label {
-			other = max(other, v)
+// judgeLabel is the verdict on a row of a classification with these scores and targets; room holds
+// a number for each class.
+func (m *Model) judgeLabel(row, scores, targets, room []float64) verdict.Row {
+	best, label := m.class(scores), largest(targets)
+	out := verdict.Row{Weight: m.weigh(scores, targets), Label: best, Kind: verdict.Regular}
+	doubt := false
+	if m.belief != nil {
+		out.Residual = m.belief.Margin(scores, label)
+		if found, known := m.known.Find(row, label); !known {
+			copy(room, scores)
+			m.belief.True(room)
+			doubt = m.belief.Doubts(room, label)
+		} else if found.Doubt {
+			doubt, out.Label, out.Residual = true, found.Label, found.Margin
+		}
+	} else {
+		other := math.Inf(-1)
+		for c, v := range scores {
+			if c != label {
+				other = max(other, v)
+			}
+		}
+		out.Residual = scores[label] - other
+		if doubt = scores[best] > scores[label]; !doubt {
+			out.Label = label
 		}
 	}
-	out := verdict.Row{Weight: m.weigh(scores, targets), Residual: scores[label] - other, Label: label, Kind: verdict.Regular}
-	if scores[best] > scores[label] {
-		out.Label, out.Kind, out.Outlier = best, verdict.DoubtfulLabel, true
+	if doubt {
+		out.Kind, out.Outlier = verdict.DoubtfulLabel, true
 	}
-	if far {
+	if m.inputs.places.Far(row) {
 		out.Kind, out.Outlier, out.Weight = verdict.FarFromAll, true, 0
 	}
 	return out

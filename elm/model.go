@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -36,6 +37,8 @@ type Model struct {
 	labels   bool     // the outputs are scores of classes
 	lonely   []int    // classes of a single training row
 	inputs   inputs
+	belief   *belief.Rule // probabilities of classes and doubt about labels; nil: none
+	known    belief.Known // what the others said of the labels of training rows
 	training *verdict.Rows
 	kept     archive.Kept
 }

@@ -70,14 +70,14 @@ func (m *Model) JudgeRow(row, targets []float64) verdict.Row {
 			return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
 		}
 	}
-	room := workspace.Get(k)
+	room := workspace.Get(2 * k)
 	defer room.Put()
 	out := m.PredictRow(room.Take(k), row)
 	switch {
 	case out[0] != out[0]:
 		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
 	case m.labels:
-		return m.judgeLabel(out, targets, m.inputs.places.Far(row))
+		return m.judgeLabel(row, out, targets, room.Take(k))
 	}
 	distance := 0.0
 	if m.inputs.leverage != nil {

@@ -124,13 +124,14 @@ func (r *regression) normal(ctx context.Context, beta *mat.Dense, w weighting, c
 
 // factor is the Cholesky factor of G + lambda I with columns brought to length one.
 type factor struct {
+	ridge     float64 // lambda
 	scale     []float64
 	chol      *linalg.Cholesky
 	condition float64
 }
 
 func newFactor(gram []float64, l int, lambda float64) *factor {
-	f := &factor{scale: make([]float64, l), condition: math.Inf(1)}
+	f := &factor{ridge: lambda, scale: make([]float64, l), condition: math.Inf(1)}
 	for j := range f.scale {
 		v := gram[j*l+j] + lambda
 		if !(v > 0) || math.IsInf(v, 1) {

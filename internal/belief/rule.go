@@ -1,5 +1,7 @@
 package belief
 
+import "slices"
+
 // A label is doubted by confident learning (Northcutt, Jiang and Chuang 2021): another class
 // is about as probable for the row as it is for the rows that carry it as their label.
 const (
@@ -53,21 +55,88 @@ func Learn(scores []float64, k int, labels []int, weights []float64) *Rule {
 
 // Doubts tells whether the probabilities of a row's true class (see [Curve.True]) contradict its label.
 func (r *Rule) Doubts(q []float64, label int) bool {
-	best := 0
-	for l, v := range q {
-		if v > q[best] {
-			best = l
-		}
-	}
+	best := largest(q)
 	return best != label && q[best] >= r.Confidence[best] && q[label] < chance/float64(len(q)-1)
 }
 
-// Trust is the share of its vote that a row with these probabilities and this label keeps when
-// scores are learned anew: all of it unless another class is at least twice as probable.
-func Trust(q []float64, label int) float64 {
-	most := 0.0
-	for _, v := range q {
-		most = max(most, v)
+// SecondLook is the share of doubtful labels from which on scores should be learned once more,
+// with the votes of [Rule.Trust], and the labels judged by those.
+const SecondLook = 0.03
+
+// Trust is the share of its vote that each row keeps when scores are learned anew: all of it unless
+// another class is at least twice as probable as its label.
+func (r *Rule) Trust(scores []float64, labels []int) []float64 {
+	k := len(r.Shift)
+	out, q := make([]float64, len(labels)), make([]float64, k)
+	for i, label := range labels {
+		copy(q, scores[i*k:(i+1)*k])
+		r.True(q)
+		if out[i] = min(1, 2*q[label]/max(slices.Max(q), 1e-300)); out[i] != out[i] {
+			out[i] = 1
+		}
 	}
-	return min(1, 2*q[label]/max(most, 1e-300))
+	return out
+}
+
+// Findings judges the labels of rows by held-out scores, equal rows with equal labels together, and
+// tells which share of them is doubtful; row returns the numbers of a row, weights nil are ones.
+func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row func(i int) []float64) (out []Finding, doubtful float64) {
+	k := len(r.Shift)
+	type group struct {
+		first  int // place of its sums: of probabilities, then of scores
+		label  int
+		weight float64
+	}
+	groups := map[uint64]int{}
+	var all []group
+	var sums []float64
+	q := make([]float64, k)
+	for i, label := range labels {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		copy(q, scores[i*k:(i+1)*k])
+		if r.True(q); w == 0 || q[0] != q[0] {
+			continue
+		}
+		key := Key(row(i), label)
+		at, ok := groups[key]
+		if !ok {
+			at = len(all)
+			groups[key], all = at, append(all, group{first: len(sums), label: label})
+			sums, out = append(sums, make([]float64, 2*k)...), append(out, Finding{Key: key})
+		}
+		g := &all[at]
+		g.weight += w
+		for l, v := range q {
+			sums[g.first+l] += w * v
+			sums[g.first+k+l] += w * scores[i*k+l]
+		}
+	}
+	total := 0.0
+	for at, g := range all {
+		mean, score := sums[g.first:g.first+k], sums[g.first+k:g.first+2*k]
+		for l := range mean {
+			mean[l] /= g.weight
+			score[l] /= g.weight
+		}
+		total += g.weight
+		if f := &out[at]; r.Doubts(mean, g.label) {
+			f.Doubt, f.Label, f.Margin = true, largest(mean), min(r.Margin(score, g.label), 0)
+			doubtful += g.weight
+		}
+	}
+	return out, doubtful / max(total, 1e-300)
+}
+
+// largest is the first of the largest.
+func largest(v []float64) int {
+	best := 0
+	for l, x := range v {
+		if x > v[best] {
+			best = l
+		}
+	}
+	return best
 }
