@@ -67,7 +67,13 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		if rare, err = t.rareBulk(ctx, at, o); err != nil {
 			return nil, err
 		}
-		if rare != nil {
+		outside := rare != nil
+		if !outside {
+			if outside, err = t.rareOutside(ctx, at, o); err != nil {
+				return nil, err
+			}
+		}
+		if outside {
 			odCut = rareLimit(apart, odCut, o)
 		}
 	}

@@ -61,6 +61,46 @@ func (t *table) rareBulk(ctx context.Context, at subspace, o Options) (*mcd.Bulk
 	return mcd.At(centre, scatter), nil
 }
 
+// rareOutside tells whether columns of which at least half is one value have a part in the
+// distances from the subspace, however small it is beside what varies within.
+func (t *table) rareOutside(ctx context.Context, at subspace, o Options) (bool, error) {
+	x, w, err := sampleRows(ctx, t.seen, o, outlying.RoundingRows)
+	if err != nil {
+		return false, err
+	}
+	mean, basis := t.axes.restore(at.mean, at.basis)
+	n, d := x.Dims()
+	apart := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			apart.Set(i, j, v-mean[j])
+		}
+	}
+	var scores, inside mat.Dense
+	linalg.Mul(&scores, apart, basis)
+	linalg.Mul(&inside, &scores, basis.T())
+	apart.Sub(apart, &inside)
+	column := make([]float64, n)
+	rare, all := 0.0, 0.0
+	for j := range d {
+		mat.Col(column, j, x)
+		_, spread, one := columnSpread(column, w)
+		if one {
+			part := 1.0 // of the column's squared deviations that is outside
+			for _, u := range basis.RawRowView(j) {
+				part -= u * u
+			}
+			spread *= math.Sqrt(math.Max(0, part))
+			rare += spread * spread
+		} else {
+			mat.Col(column, j, apart)
+			_, spread, _ = columnSpread(column, w)
+		}
+		all += spread * spread
+	}
+	return rare > rareShare*all && !math.IsInf(all, 0), nil
+}
+
 // columnSpread describes a column, with weights, by its median and a spread, and tells whether at
 // least half of it is one value.
 func columnSpread(x, w []float64) (middle, spread float64, one bool) {

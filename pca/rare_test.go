@@ -66,6 +66,58 @@ func TestColumnsThatAreMostlyZero(t *testing.T) {
 	}
 }
 
+// The same where other columns vary far more, along two directions that are found: rare values
+// are most of what is left outside.
+func TestColumnsThatAreMostlyZeroBesideWideOnes(t *testing.T) {
+	const n, planted = 300, 30
+	flagged := 0
+	for seed := range uint64(4) {
+		g := rand.New(rand.NewPCG(seed, 14))
+		x := mat.NewDense(n, 12, nil)
+		for i := range n {
+			a, b := 3*g.NormFloat64(), 2*g.NormFloat64()
+			for j := range 6 {
+				if g.Float64() < 0.25 {
+					x.Set(i, j, g.ExpFloat64())
+				}
+				x.Set(i, 6+j, a*float64(1+j%3)/2+b*float64(j%2)+0.3*g.NormFloat64())
+			}
+		}
+		for _, dirty := range []bool{false, true} {
+			found := planted
+			if dirty {
+				for i := range planted {
+					for j, v := range x.RawRowView(i) {
+						x.Set(i, j, v+8*g.NormFloat64())
+					}
+				}
+			}
+			m, err := Robust{Options: Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dirty {
+				found = 0
+				for _, out := range m.Training().Outlier[:planted] {
+					if out {
+						found++
+					}
+				}
+			}
+			others := m.Training().Count()
+			if dirty {
+				others -= found
+			}
+			if flagged += others; found < planted {
+				t.Errorf("seed %d: %d of %d planted rows are found", seed, found, planted)
+			}
+		}
+	}
+	if flagged > 8*n/10 {
+		t.Errorf("of 8 tables with %d rows %d are flagged beside those planted", n, flagged)
+	}
+}
+
 // Rows that are equal have no spread; that most others are flagged beside them is said in words.
 func TestManyEqualRowsAreToldOf(t *testing.T) {
 	g := rand.New(rand.NewPCG(1, 13))
