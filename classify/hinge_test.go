@@ -99,3 +99,24 @@ func TestHingeSaysWhereItEnded(t *testing.T) {
 		t.Errorf("%v after %d steps: %q", m.Status(), len(m.Steps())-1, m.Warnings())
 	}
 }
+
+// Two classes are one machine, f and -f, for every loss.
+func TestTwoClassesAreOneMachine(t *testing.T) {
+	x, labels, _ := clouds(150, 4, 2, 1, 0.1, 9)
+	for _, name := range []string{"square", "hinge", "logistic", "regmaxcem"} {
+		for _, kind := range []kernel.Kind{kernel.Linear, kernel.RBF} {
+			o := Options{Kernel: kernel.Kernel{Kind: kind}, Calibration: NoCalibration}
+			m := mustFit(t, studyMachine(name, o), x, labels, 2)
+			f := mustScore(t, m, x)
+			third := mustScore(t, mustFit(t, studyMachine(name, Options{Kernel: m.kernel, Lambda: m.parts.Lambda, Tol: 1e-9, Calibration: NoCalibration}), x, labels, 3), x) // a class without rows: no twins
+			for i := range labels {
+				if f.At(i, 0) != -f.At(i, 1) && math.Abs(f.At(i, 0)+f.At(i, 1)) > 1e-12 {
+					t.Fatalf("%s %s: scores %v and %v", name, kind, f.At(i, 0), f.At(i, 1))
+				}
+				if name != "regmaxcem" && math.Abs(f.At(i, 0)-third.At(i, 0)) > 1e-2 {
+					t.Fatalf("%s %s: score %v, trained apart %v", name, kind, f.At(i, 0), third.At(i, 0))
+				}
+			}
+		}
+	}
+}

@@ -36,7 +36,7 @@ func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
 	n, p := t.a.Dims()
 	k := t.classes
 	// Newton's model of half the objective times n: curvature p(1-p), penalty 2 lambda n.
-	s := &system{a: t.a, ridge: 2 * t.o.Lambda * t.total, forcing: inexact(t.o.Tol)}
+	s := &system{a: t.a, ridge: 2 * t.o.Lambda * t.total, forcing: inexact(t.o.Tol), twins: t.twins()}
 	theta := mat.NewDense(p, k, nil)
 	present := make([]bool, k)
 	for i, a := range t.prior {

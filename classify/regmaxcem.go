@@ -137,7 +137,7 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &system{a: t.a, ridge: t.o.Lambda * t.total}
+	s := &system{a: t.a, ridge: t.o.Lambda * t.total, twins: t.twins()}
 	quiet := *t
 	quiet.o.OnStep = nil
 	start, err := leastSquares(ctx, &quiet, s)

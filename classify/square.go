@@ -25,7 +25,7 @@ func (m Square) Fit(ctx context.Context, src linalg.Source, labels []int, classe
 }
 
 func (m Square) train(ctx context.Context, t *task) (*outcome, error) {
-	s := &system{a: t.a, ridge: t.o.Lambda * t.total}
+	s := &system{a: t.a, ridge: t.o.Lambda * t.total, twins: t.twins()}
 	return leastSquares(ctx, t, s)
 }
 

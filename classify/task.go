@@ -36,6 +36,17 @@ func (t *task) y(i, l int) float64 {
 	return -1
 }
 
+// twins tells whether there are two classes, both with rows: their machines are f and -f.
+func (t *task) twins() bool {
+	var there [2]bool
+	for i, a := range t.prior {
+		if t.classes == 2 && a > 0 {
+			there[t.labels[i]] = true
+		}
+	}
+	return there[0] && there[1]
+}
+
 // targets is the table of all targets.
 func (t *task) targets() *mat.Dense {
 	out := mat.NewDense(len(t.labels), t.classes, nil)
