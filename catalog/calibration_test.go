@@ -14,7 +14,7 @@ import (
 // from: 6 points, more where each of several limits rests on a few of them.
 func withThirty(e entrant) float64 {
 	switch {
-	case e.params["reduce"] != "":
+	case e.params["reduce"] != "", e.method.Name == "nearest-subspace":
 		return 0.09 // ten rows a class, in a subspace of thirty
 	case e.method.Name == "correntropy-pca":
 		return 0.1 // scores that hold each row's own kernel

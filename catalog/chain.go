@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ import (
 // A chain reduces rows and learns from what is left of them. A method that can be the
 // second step has the parameter reduce, which names the first; the parameters of the
 // reduction are written reduce.NAME: reduce=pca-robust, reduce.components=10. Both steps
-// are one model and one model file.
+// are one model and one model file. The first sees columns of a common size: reduce.scaling,
+// robust for tables and none for images unless it is given.
 
 const (
 	// reducePrefix stands before the reduction's parameters.
@@ -90,6 +92,12 @@ func (m *Method) checkReduction(given map[string]string, v Values) error {
 	if err != nil {
 		return err
 	}
+	how := ""
+	if p, _ := m.Param("reduce"); p.Default == noReduction { // others scale as a whole
+		if how, err = checkScaling(reducer, own); err != nil {
+			return err
+		}
+	}
 	checked, err := reducer.Check(own)
 	if err != nil {
 		var usage *UsageError
@@ -100,6 +108,9 @@ func (m *Method) checkReduction(given map[string]string, v Values) error {
 	}
 	for name, text := range checked {
 		v[reducePrefix+name] = text
+	}
+	if how != "" {
+		v[reducePrefix+scalingOfChain] = how
 	}
 	return nil
 }
@@ -122,16 +133,28 @@ func (v Values) reduction() (*Method, Values, error) {
 // makeChain gives an entry the parameter reduce; its Build and Restore, which know nothing
 // of that, become those of a chain.
 func makeChain(m *Method) {
-	m.Params = slices.Concat(m.Params, []Param{reduceParam(noReduction, "method that reduces the rows first; its parameters are written reduce.NAME")})
+	m.Params = slices.Concat(m.Params, []Param{reduceParam(noReduction, "method that reduces the rows first; its parameters are written reduce.NAME, and reduce.scaling (auto, robust, minmax, standard, none; auto: robust for tables, none for images) is how columns are scaled before it")})
 	build, restore := m.Build, m.Restore
 	m.Build = func(v Values) (Fitter, error) {
 		learner, err := build(v)
 		if err != nil || v.Is("reduce", noReduction) {
 			return learner, err
 		}
+		how := v[reducePrefix+scalingOfChain]
+		if first, err := Lookup(v.Text("reduce")); err != nil {
+			return nil, err
+		} else if _, itself := first.Param(scalingOfChain); itself {
+			how = ""
+		} else {
+			v = maps.Clone(v)
+			delete(v, reducePrefix+scalingOfChain)
+		}
 		reducer, err := v.reducer()
 		if err != nil {
 			return nil, err
+		}
+		if how != "" {
+			reducer = scaledFitter{reducer, how}
 		}
 		return chainFitter{reducer: reducer, learner: learner}, nil
 	}

@@ -82,6 +82,10 @@ func restoreReducer(s State) (Transformer, error) {
 	if err != nil {
 		return nil, err
 	}
+	s, scale, err := splitScaling(method, s)
+	if err != nil {
+		return nil, fmt.Errorf("reduction %s: %w", method.Name, err)
+	}
 	m, err := method.Restore(s)
 	if err != nil {
 		return nil, fmt.Errorf("reduction %s: %w", method.Name, err)
@@ -89,6 +93,9 @@ func restoreReducer(s State) (Transformer, error) {
 	t, ok := m.(Transformer)
 	if !ok {
 		return nil, fmt.Errorf("method %s does not reduce rows", method.Name)
+	}
+	if scale != nil {
+		return newScaled(t, *scale, s.Description), nil
 	}
 	return t, nil
 }

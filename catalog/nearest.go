@@ -17,6 +17,7 @@ func init() {
 			{Name: "alpha", Kind: Number, Default: "2", Min: 0, Max: 100, Open: true, Meaning: "exponent of the generalised correntropy, for weights=class and distance=correntropy"},
 			{Name: "beta", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "its bandwidth; auto: from the median distance of rows from their center"},
 			{Name: "distance", Kind: Choice, Default: "frobenius", Choices: []string{"frobenius", "correntropy", "spectral"}, Meaning: "how scores are measured; correntropy: eq. (30), which ranks classes as the Frobenius norm does; spectral: the largest singular value, for images or their cores"},
+			inputScalingParam("robust: by deviations within classes; auto: robust for tables, none for images and after a reduction, which has its own (reduce.scaling)"),
 		},
 	}, nearestFamily, nil, fitCenters)
 }
@@ -33,7 +34,8 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 	if err != nil {
 		return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses gcorr tells the ranges of alpha and beta"}
 	}
-	config := nearest.Centers{Weights: run.Weights, Similar: v.Is("distance", "correntropy"), Alpha: v.Float("alpha"), Beta: v.Float("beta")}
+	settleScaling(v, "scaling", data.Shape() == nil && v.Is("reduce", noReduction))
+	config := nearest.Centers{Scaling: nearest.Scaling(v.Text("scaling")), Weights: run.Weights, Similar: v.Is("distance", "correntropy"), Alpha: v.Float("alpha"), Beta: v.Float("beta")}
 	if v.Is("weights", "auto") {
 		if v["weights"] = "reduce"; run.votes == nil {
 			v["weights"] = "class"

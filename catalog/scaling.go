@@ -13,3 +13,21 @@ func scalingParam(kind scaling.Kind) Param {
 	}
 	return p
 }
+
+// inputScalingParam is the same parameter where the data decide unless it is given.
+func inputScalingParam(auto string) Param {
+	p := scalingParam("auto")
+	p.Choices = append([]string{"auto"}, p.Choices...)
+	p.Meaning += "; " + auto
+	return p
+}
+
+// settleScaling writes what auto stands for.
+func settleScaling(v Values, name string, table bool) {
+	if !v.Is(name, "auto") {
+		return
+	}
+	if v[name] = string(scaling.None); table {
+		v[name] = string(scaling.Robust)
+	}
+}

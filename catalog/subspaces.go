@@ -6,6 +6,8 @@ import (
 	"maps"
 	"strconv"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/irls"
@@ -18,7 +20,7 @@ func init() {
 		Name: "nearest-subspace", Title: "the class whose subspace leaves the smallest residual",
 		Paper:  "Oh, Kwak: Generalized mean for robust principal component analysis, section 4",
 		About:  "One subspace for each class, by any method that reduces rows; a row belongs to the class that reconstructs it best. Outliers in a class do not turn its subspace when the method is robust.",
-		Params: []Param{reduceParam("pca-robust", "method that finds the subspace of each class; its parameters are written reduce.NAME")},
+		Params: []Param{inputScalingParam("auto: robust for tables, none for images"), reduceParam("pca-robust", "method that finds the subspace of each class; its parameters are written reduce.NAME")},
 	}, subspaceFamily(), func(v Values) error {
 		_, err := v.reducer()
 		return err
@@ -57,7 +59,8 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 		return nil, err
 	}
 	n, columns := x.Dims()
-	whole := dataset.Set{X: x, Columns: data.Columns(), Shape: data.Shape()}
+	whole := dataset.Set{Columns: data.Columns(), Shape: data.Shape()}
+	settleScaling(v, "scaling", data.Shape() == nil)
 	d := Description{Task: Classify, Rows: n, Columns: columns, Status: irls.Converged.String(), Classes: data.classes}
 	narrow := maps.Clone(v)
 	narrow[reducePrefix+"components"] = strconv.Itoa(max(columns-1, 1))
@@ -68,7 +71,8 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 		}
 	}
 	var components []string
-	fitted, err := nearest.FitSubspaces(ctx, x, data.labels, run.Weights, len(data.classes), func(k int, rows []int) (nearest.Subspace, error) {
+	fitted, err := nearest.FitScaledSubspaces(ctx, x, data.labels, run.Weights, len(data.classes), nearest.Scaling(v.Text("scaling")), func(k int, scaled *mat.Dense, rows []int) (nearest.Subspace, error) {
+		whole.X = scaled
 		part := whole.Subset(rows)
 		part.Name = fmt.Sprintf("%s, class %q", data.Name(), data.classes[k])
 		own := Run{Seed: run.Seed, OnStep: run.OnStep}

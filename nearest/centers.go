@@ -30,6 +30,8 @@ type Centers struct {
 	Votes []float64
 	// Weights of the rows; nil: one each. An integer weight acts like repeated rows.
 	Weights []float64
+	// Scaling of the columns, in which distances are taken. Zero: none.
+	Scaling Scaling
 	// Shape of a row as a matrix, for the spectral norm; nil: the Frobenius norm.
 	Shape []int
 	// Similar makes the scores of [Model.Predict] similarities exp(-(d/Beta)^Alpha)
@@ -43,6 +45,8 @@ type Centers struct {
 // Model holds the centers of the classes. It never changes.
 type Model struct {
 	centers *mat.Dense // one row for each class
+	inputs  *inputs    // scaling of the columns; nil: none
+	scaled  *mat.Dense // the centers in that scaling
 	cutoffs []float64  // distance of a regular row from the center of its class
 	shape   []int      // nil: Frobenius norm
 	weights []float64  // of the training rows
@@ -117,7 +121,12 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {
 		return nil, refusal.Setting("shape", "the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
 	}
-	m := &Model{centers: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n),
+	scale, err := learnInputs(x, c.Scaling, c.Weights, members)
+	if err != nil {
+		return nil, err
+	}
+	x = scale.apply(x)
+	m := &Model{inputs: scale, scaled: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n),
 		similar: c.Similar, alpha: c.Alpha, beta: c.Beta, labels: slices.Clone(labels)}
 	if m.alpha == 0 {
 		m.alpha = 2
@@ -127,10 +136,14 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 			return nil, err
 		}
 	}
+	if m.centers = m.scaled; scale != nil { // as a file gives them back
+		m.centers = scale.back(m.scaled)
+		m.scaled = scale.apply(m.centers)
+	}
 	if scale := m.Bandwidth(); scale > 0 {
 		m.beta = scale
 	}
-	distance, err := m.Distances(ctx, x)
+	distance, err := m.distances(ctx, x)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +162,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		}
 		m.beta = spec.Bandwidth(squared, c.Weights, loss.KappaSubspace)
 	}
-	m.cutoffs = cutoff.PerGroup(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.centers)))
+	m.cutoffs = cutoff.PerGroup(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.scaled)))
 	m.training = judge(distance, m.cutoffs, labels)
 	return m, nil
 }
@@ -159,7 +172,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 // factor W/(W-w) in the distance. New rows lie that far off, and cut-offs are for them. Of a
 // row that counts several times one is left out.
 func (m *Model) leftOut(squared []float64, labels []int, counts []float64) []float64 {
-	totals := make([]float64, m.centers.RawMatrix().Rows)
+	totals := make([]float64, m.scaled.RawMatrix().Rows)
 	for i, k := range labels {
 		totals[k] += m.weights[i]
 	}
@@ -206,11 +219,11 @@ func (c Centers) one(ctx context.Context, m *Model, x *mat.Dense, rows []int, k 
 		if err != nil {
 			return err
 		}
-		m.centers.SetRow(k, center)
+		m.scaled.SetRow(k, center)
 		return nil
 	}
 	if len(rows) == 1 {
-		m.centers.SetRow(k, part.RawRowView(0))
+		m.scaled.SetRow(k, part.RawRowView(0))
 		m.scales = append(m.scales, 0)
 		return nil
 	}
@@ -218,7 +231,7 @@ func (c Centers) one(ctx context.Context, m *Model, x *mat.Dense, rows []int, k 
 	if err != nil {
 		return err
 	}
-	m.centers.SetRow(k, fitted.Centers().RawRowView(0))
+	m.scaled.SetRow(k, fitted.Centers().RawRowView(0))
 	m.scales = append(m.scales, fitted.Loss().Scale())
 	for a, w := range fitted.Weights() {
 		m.weights[rows[a]] = w
@@ -270,26 +283,32 @@ func own(distance *mat.Dense, labels []int) []float64 {
 	return out
 }
 
-// Distances returns the distance of every row from the center of every class.
+// Distances returns the distance of every row from the center of every class, with columns scaled as
+// the model does.
 func (m *Model) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
-	n, d := x.Dims()
-	k, want := m.centers.Dims()
-	if d != want {
-		return nil, refusal.Columns(d, want)
+	if _, d := x.Dims(); d != m.Columns() {
+		return nil, refusal.Columns(d, m.Columns())
 	}
+	return m.distances(ctx, m.inputs.apply(x))
+}
+
+// distances are those of scaled rows.
+func (m *Model) distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	n, _ := x.Dims()
+	k, _ := m.scaled.Dims()
 	out := mat.NewDense(n, k, nil)
 	if m.shape != nil {
-		return out, spectral(ctx, x, m.centers, m.shape, out)
+		return out, spectral(ctx, x, m.scaled, m.shape, out)
 	}
 	column := make([]float64, n)
 	for c := range k {
-		if err := linalg.Residuals(ctx, linalg.FromDense(x), m.centers.RawRowView(c), nil, column, nil); err != nil {
+		if err := linalg.Residuals(ctx, linalg.FromDense(x), m.scaled.RawRowView(c), nil, column, nil); err != nil {
 			return nil, err
 		}
 		for i, s := range column {
 			d := math.Sqrt(s)
 			if math.IsInf(d, 1) {
-				d = apart(x.RawRowView(i), m.centers.RawRowView(c))
+				d = apart(x.RawRowView(i), m.scaled.RawRowView(c))
 			}
 			out.Set(i, c, d)
 		}

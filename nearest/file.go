@@ -49,9 +49,9 @@ func (m *Model) State() archive.State {
 	if scale := m.Bandwidth(); scale > 0 {
 		extra["loss_scale"] = scale
 	}
-	return m.kept.State(m.Describe(archive.Names{}),
-		map[string]archive.Array{"centers": archive.Matrix(m.centers), "cutoffs": archive.Vector(m.cutoffs), "weights": archive.Vector(m.weights)},
-		extra)
+	arrays := map[string]archive.Array{"centers": archive.Matrix(m.centers), "cutoffs": archive.Vector(m.cutoffs), "weights": archive.Vector(m.weights)}
+	m.inputs.store(arrays)
+	return m.kept.State(m.Describe(archive.Names{}), arrays, extra)
 }
 
 // Restore makes the model again from its state.
@@ -76,6 +76,10 @@ func Restore(s archive.State) (*Model, error) {
 		return nil, r.Err()
 	}
 	k, d := m.centers.Dims()
+	if m.inputs = restoreInputs(r, d); r.Err() != nil {
+		return nil, r.Err()
+	}
+	m.scaled = m.inputs.apply(m.centers)
 	switch {
 	case k != len(s.Description.Classes):
 		return nil, fmt.Errorf("%d centers for %d classes", k, len(s.Description.Classes))

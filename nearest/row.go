@@ -35,6 +35,13 @@ func (m *Model) JudgeRow(row []float64, given int) verdict.Row {
 		}
 		return all.Row(0)
 	}
+	if m.inputs != nil {
+		room := workspace.Get(d + k)
+		defer room.Put()
+		scaled := room.Take(d)
+		m.inputs.applyRow(scaled, row)
+		return m.judgeFrom(room.Take(k), scaled, given)
+	}
 	if k <= workspace.Small {
 		var distance [workspace.Small]float64
 		return m.judgeFrom(distance[:k], row, given)
@@ -44,11 +51,11 @@ func (m *Model) JudgeRow(row []float64, given int) verdict.Row {
 	return m.judgeFrom(room.Take(k), row, given)
 }
 
-// judgeFrom is JudgeRow with room for the distances.
+// judgeFrom is JudgeRow of a scaled row with room for the distances.
 func (m *Model) judgeFrom(distance, row []float64, given int) verdict.Row {
 	best := 0
 	for c := range distance {
-		center := m.centers.RawRowView(c)
+		center := m.scaled.RawRowView(c)
 		distance[c] = math.Sqrt(linalg.SquaredDistance(row, center))
 		if math.IsInf(distance[c], 1) {
 			distance[c] = apart(row, center)
@@ -78,13 +85,23 @@ func (s *Subspaces) JudgeRow(row []float64, given int) verdict.Row {
 	if given < -1 || given >= k {
 		panic(fmt.Sprintf("nearest: label %d; the model has %d classes", given, k))
 	}
-	room := workspace.Get(k)
+	room := workspace.Get(k + s.columns)
 	defer room.Put()
 	distance, best := room.Take(k), 0
+	raw := row
+	for _, v := range row {
+		if v-v != 0 {
+			return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
+		}
+	}
+	if s.inputs != nil && len(row) == s.columns {
+		row = room.Take(s.columns)
+		s.inputs.applyRow(row, raw)
+	}
 	for c, class := range s.Classes {
 		one, ok := class.(rowJudge)
 		if !ok {
-			return s.judgeAlone(row, given)
+			return s.judgeAlone(raw, given)
 		}
 		v := one.JudgeRow(row)
 		if v.Kind == verdict.Missing {

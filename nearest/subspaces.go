@@ -37,7 +37,8 @@ type Subspaces struct {
 	Cutoffs []float64 // residual of a regular row of each class
 
 	rows, columns int
-	labels        []int // of the training rows
+	inputs        *inputs // scaling of the columns; nil: none
+	labels        []int   // of the training rows
 	training      *verdict.Rows
 	kept          archive.Kept
 }
@@ -48,21 +49,33 @@ const blockRows = 2048
 // FitSubspaces calls fit for the rows of each class and measures how large the residuals
 // of regular rows are. A row counts as often as its weight says, nil: once.
 func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
+	return FitScaledSubspaces(ctx, x, labels, weights, classes, ScaleNone, func(k int, _ *mat.Dense, rows []int) (Subspace, error) { return fit(k, rows) })
+}
+
+// FitScaledSubspaces is [FitSubspaces] of rows whose columns are brought to a common size first; fit is given all
+// of them as they are then. The model scales new rows likewise.
+func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, how Scaling,
+	fit func(class int, scaled *mat.Dense, rows []int) (Subspace, error)) (*Subspaces, error) {
 	n, d := x.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {
 		return nil, err
 	}
-	s := &Subspaces{Classes: make([]Subspace, classes), rows: n, columns: d, labels: slices.Clone(labels)}
+	scale, err := learnInputs(x, how, weights, nil)
+	if err != nil {
+		return nil, err
+	}
+	x = scale.apply(x)
+	s := &Subspaces{inputs: scale, Classes: make([]Subspace, classes), rows: n, columns: d, labels: slices.Clone(labels)}
 	for k, rows := range members {
 		if len(rows) < 2 {
 			return nil, &refusal.ClassError{Class: k, Problem: "has one row only; a subspace needs at least 2"}
 		}
-		if s.Classes[k], err = fit(k, rows); err != nil {
+		if s.Classes[k], err = fit(k, x, rows); err != nil {
 			return nil, err
 		}
 	}
-	distance, err := s.Distances(ctx, x)
+	distance, err := s.distances(ctx, x)
 	if err != nil {
 		return nil, err
 	}
@@ -103,8 +116,17 @@ func (s *Subspaces) Predict(ctx context.Context, x *mat.Dense) (*verdict.Predict
 	return &verdict.Prediction{Labels: labels, Scores: distance}, nil
 }
 
-// Distances returns ||x - reconstruction|| of every row for the subspace of every class.
+// Distances returns ||x - reconstruction|| of every row for the subspace of every class, with columns
+// scaled as the model does.
 func (s *Subspaces) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	if _, d := x.Dims(); s.inputs != nil && d != s.columns {
+		return nil, refusal.Columns(d, s.columns)
+	}
+	return s.distances(ctx, s.inputs.apply(x))
+}
+
+// distances are those of scaled rows.
+func (s *Subspaces) distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	n, d := x.Dims()
 	out := mat.NewDense(n, len(s.Classes), nil)
 	for first := 0; first < n; first += blockRows {

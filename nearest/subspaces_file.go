@@ -99,6 +99,7 @@ func (s *Subspaces) Describe(names archive.Names) archive.Description {
 // Of a class whose subspace has no State there is nothing.
 func (s *Subspaces) State() archive.State {
 	arrays, extra := map[string]archive.Array{"cutoffs": archive.Vector(s.Cutoffs)}, map[string]any{}
+	s.inputs.store(arrays)
 	for k, c := range s.Classes {
 		if one, ok := c.(stored); ok {
 			state, prefix := one.State(), classPrefix(k)
@@ -121,7 +122,7 @@ func RestoreSubspaces(s archive.State) (*Subspaces, error) {
 	}
 	r := s.Reader()
 	out := &Subspaces{Cutoffs: r.Vector("cutoffs"), rows: s.Description.Rows, columns: s.Description.Columns, kept: archive.Keep(s)}
-	if r.Err() != nil {
+	if out.inputs = restoreInputs(r, out.columns); r.Err() != nil {
 		return nil, r.Err()
 	}
 	if k := len(out.Cutoffs); k != len(s.Description.Classes) || k < 1 {
