@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -284,10 +285,8 @@ func (f *fitting) finish(layer *Layer) *Model {
 		method: f.method, layer: layer, beta: f.beta, loss: f.loss, lambda: f.penalty, weights: f.weights, perRow: f.PerRow,
 		rows: f.prob.h.n, steps: f.steps, status: f.status, robust: f.robust, flag: f.cutoff(),
 	}
-	for i, w := range f.weights {
-		if f.prior == nil || f.prior[i] > 0 {
-			m.largest = math.Max(m.largest, w)
-		}
+	if m.largest = 1; f.robust {
+		m.largest = math.Min(math.Exp(judging.FullWeight(f.loss, f.squared, f.prior)), math.MaxFloat64)
 	}
 	m.scale = f.scales()
 	if f.robust && m.largest == 0 && m.status == irls.Converged {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -211,20 +212,13 @@ func (f *fitting) spreadOf(squared []float64) float64 {
 }
 
 // referenceWeight is the log-weight that counts as 1: that of a perfect row where the loss
-// gives it the weight 1, and otherwise (losses with a corner at 0, powers above 2) the
-// largest among the squared residuals of rows that count.
+// gives it the weight 1, and otherwise (losses with a corner at 0, powers above 2) as
+// judging.FullWeight says.
 func referenceWeight(l loss.Scaled, squared, prior []float64) float64 {
 	if l.LogWeight(0) == 0 {
 		return 0
 	}
-	largest := math.Inf(-1)
-	for i, s := range squared {
-		if prior != nil && prior[i] == 0 {
-			continue
-		}
-		largest = math.Max(largest, l.LogWeight(s))
-	}
-	return math.Max(largest, -math.MaxFloat64)
+	return math.Max(judging.FullWeight(l, squared, prior), -math.MaxFloat64)
 }
 
 // exact finishes a fit that reproduces more than half of the rows to rounding: their own

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -37,7 +38,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		options: o, unweighted: pl.unweighted,
 	}
 	if !pl.unweighted {
-		model.largest = largestLogWeight(s, o.Weights, res.Loss)
+		model.largest = judging.FullWeight(res.Loss, s, o.Weights)
 	}
 	// The papers' variances: the weighted scatter along the basis over the sum of weights,
 	// with the divisor n-1 for equal weights.
@@ -221,17 +222,6 @@ func scoreRank(scores *mat.Dense, w []float64) int {
 		}
 	}
 	return rank
-}
-
-// largestLogWeight is the log-weight that counts as weight 1.
-func largestLogWeight(s, prior []float64, l loss.Scaled) float64 {
-	largest := math.Inf(-1)
-	for i, v := range s {
-		if weightAt(prior, i) > 0 {
-			largest = math.Max(largest, l.LogWeight(v))
-		}
-	}
-	return largest
 }
 
 // scoreAxes returns the variances and axes of the weighted scores.

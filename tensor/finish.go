@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -39,12 +40,7 @@ func (f *fit) finish(ctx context.Context, at bases, res irls.Result[bases]) (*Mo
 		// Residuals at the full rank are smaller: an open bandwidth follows them.
 		m.judging = f.plan.spec.At(math.Max(f.plan.spec.Bandwidth(s, f.o.Weights, f.plan.kappa), math.Sqrt(f.zero())))
 	}
-	m.largest = math.Inf(-1)
-	for i, v := range s {
-		if f.prior(i) > 0 {
-			m.largest = math.Max(m.largest, m.judging.LogWeight(v))
-		}
-	}
+	m.largest = judging.FullWeight(m.judging, s, f.o.Weights)
 	if math.IsInf(m.largest, 0) {
 		m.largest = 0
 	}
