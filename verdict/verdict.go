@@ -98,7 +98,9 @@ func (r *Rows) Row(i int) Row {
 // the verdict on all. Contributions are left out.
 func (r *Rows) Append(more *Rows) *Rows {
 	if r == nil {
-		return more
+		first := *more
+		first.Contributions = nil
+		return &first
 	}
 	r.Weight, r.OrthogonalDistance = append(r.Weight, more.Weight...), append(r.OrthogonalDistance, more.OrthogonalDistance...)
 	r.ScoreDistance, r.Residual = append(r.ScoreDistance, more.ScoreDistance...), append(r.Residual, more.Residual...)
