@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/verdict"
@@ -70,6 +72,19 @@ func TestWrongRowsComeFirst(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: the order is %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Where no row is flagged the list is empty, and not null in JSON.
+func TestNoRowsAreAList(t *testing.T) {
+	v := &Verdict{Rows: []Row{{Row: 1}, {Row: 2}}}
+	for _, top := range []int{0, 3} {
+		v := *v
+		v.Rows = v.Select(true, top)
+		text, err := json.Marshal(v)
+		if err != nil || !strings.Contains(string(text), `"rows":[]`) {
+			t.Errorf("top %d: %s %v", top, text, err)
 		}
 	}
 }

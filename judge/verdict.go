@@ -127,7 +127,7 @@ func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*
 func (v *Verdict) Select(flagged bool, top int) []Row {
 	rows := v.Rows
 	if flagged {
-		rows = nil
+		rows = []Row{} // a list also where it is empty, for readers of JSON
 		for _, row := range v.Rows {
 			if row.Outlier {
 				rows = append(rows, row)
@@ -135,7 +135,7 @@ func (v *Verdict) Select(flagged bool, top int) []Row {
 		}
 	}
 	if top > 0 {
-		rows = append([]Row(nil), rows...)
+		rows = append([]Row{}, rows...)
 		sort.SliceStable(rows, func(i, j int) bool {
 			if rows[i].grave != rows[j].grave {
 				return rows[i].grave > rows[j].grave
