@@ -139,6 +139,9 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 			return nil, err
 		}
 	}
+	if o.Clip == 0 {
+		left = scaling.Wild(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights}, labels, places)
+	}
 	g, err := newDesign(scale.Apply(x), o)
 	if err != nil {
 		return nil, err

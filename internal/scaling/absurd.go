@@ -130,6 +130,20 @@ func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, we
 type Left struct {
 	Index   []int // of the rows
 	Columns []int
+	Stayed  bool // nothing was left out, because clipping is off
+}
+
+// Wild are the rows that clipping would leave out of a fit that does without; nil: none.
+func Wild(x *mat.Dense, r Rules, labels []int, classes *Classes) *Left {
+	if absurd := classes.farRows(x); absurd == nil {
+		return nil
+	}
+	r.Clip = -3
+	_, _, left := Known(x, r, labels, classes)
+	if left != nil {
+		left.Stayed = true
+	}
+	return left
 }
 
 // without returns the weights (nil: ones) with 0 for rows that are absurd; nil where those

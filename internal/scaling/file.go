@@ -56,5 +56,8 @@ func (l *Left) Remark(n int, column func(j int) string) []string {
 	if more := len(l.Columns) - most; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
+	if l.Stayed {
+		return []string{fmt.Sprintf("%d of %d rows are far outside all others in %s and may spoil the fit; clip=auto leaves them out", len(l.Index), n, strings.Join(names, ", "))}
+	}
 	return []string{fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others in %s; clip=off keeps them", len(l.Index), n, strings.Join(names, ", "))}
 }
