@@ -180,6 +180,9 @@ func (s *rows) Scan(ctx context.Context, visit func(first int, block *mat.Dense)
 
 // TakeTarget sets a column, by name or number from 1, apart as the target.
 func (s *Set) TakeTarget(column string, task Task) (*Set, error) {
+	if task != TaskAuto && task != TaskClass && task != TaskRegression {
+		return nil, Problem(s.Name, "task %q is not known", string(task)).WithHint("{task} is class or regression")
+	}
 	at, err := s.Column(column)
 	if err != nil {
 		number, wrong := strconv.Atoi(column)

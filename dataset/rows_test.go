@@ -189,3 +189,14 @@ func TestMissingClass(t *testing.T) {
 		t.Error("a missing class is matched")
 	}
 }
+
+func TestUnknownTaskIsRefused(t *testing.T) {
+	set, err := dataset.FromMatrix(mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6.5}), []string{"a", "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var input *dataset.InputError
+	if _, err := set.TakeTarget("y", "regress"); !errors.As(err, &input) {
+		t.Errorf("numbers become classes by a task that there is not: %v", err)
+	}
+}
