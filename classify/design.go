@@ -13,9 +13,6 @@ import (
 // mapRows is the number of rows whose features are computed at a time.
 const mapRows = 4096
 
-// featureBytes is the most memory that the table of features may take.
-const featureBytes = 16e9
-
 // design is the table of features of the training rows, and the way back from its
 // coefficients to those of the model.
 type design struct {
@@ -60,6 +57,9 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 	n, d := x.Dims()
 	g := &design{kernel: o.Kernel, approximation: Exact}
 	if o.Kernel.Kind == kernel.Linear {
+		if err := fits("", n, d); err != nil {
+			return nil, err
+		}
 		g.a = ones(n, d)
 		g.a.Slice(0, n, 0, d).(*mat.Dense).Copy(x)
 		return g, nil
@@ -72,7 +72,7 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 	g.approximation = o.Approximation
 	if g.approximation == ApproximateAuto {
 		g.approximation = Nystrom
-		if rowsOf(o.Weights, n) <= ExactRows {
+		if rowsOf(o.Weights, n) <= ExactRows && fits(Exact, n, n) == nil {
 			g.approximation = Exact
 		}
 	}
@@ -134,8 +134,8 @@ func ones(n, m int) *mat.Dense {
 func (g *design) apply(m kernel.Map, x *mat.Dense) error {
 	n, d := x.Dims()
 	_, features := m.Widths()
-	if size := 8 * float64(n) * float64(features+1); size > featureBytes {
-		return refusal.Setting("features", "%d features of %d rows need %.0f GB of memory; at most %.0f GB, so ask for at most %d features", features, n, size/1e9, featureBytes/1e9, int(featureBytes/(8*float64(n)))-1)
+	if err := fits(g.approximation, n, features); err != nil {
+		return err
 	}
 	g.a = ones(n, features)
 	for first := 0; first < n; first += mapRows {
@@ -156,6 +156,9 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 	n, _ := x.Dims()
 	if n > exactLimit {
 		return refusal.Parameter("approximation", Exact, "would compare %d rows with each other; at most %d, or approximation=nystrom", n, exactLimit)
+	}
+	if err := fits(Exact, n, n); err != nil {
+		return err
 	}
 	g.support = mat.DenseCopyOf(x)
 	gram, err := g.kernel.Symmetric(x)

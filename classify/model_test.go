@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
@@ -260,10 +261,6 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	huge := &design{}
-	if err := huge.apply(&kernel.Fourier{Frequencies: mat.NewDense(1, 1000, nil)}, mat.NewDense(1100000, 1, nil)); err == nil || !strings.Contains(err.Error(), "ask for at most 1817 features") {
-		t.Errorf("a table of 18 GB: %v", err)
-	}
 	model := mustFit(t, Square{}, x, labels, 2)
 	if _, err := model.Predict(context.Background(), mat.NewDense(1, 3, nil)); err == nil {
 		t.Error("rows of another width are accepted")
@@ -333,5 +330,35 @@ func TestPaperRule(t *testing.T) {
 	collapsed := mustFit(t, studyMachine("regmaxcem:variant=paper", Options{Lambda: 0.1, MaxSteps: 200, Calibration: NoCalibration}), many, names, 6)
 	if !strings.Contains(fmt.Sprint(collapsed.Warnings()), "bandwidth is too small") {
 		t.Errorf("warnings %v, sigma %v", collapsed.Warnings(), collapsed.bandwidth())
+	}
+}
+
+// Features that do not fit into memory are refused before they are made, for every machine; a
+// kernel that may be approximated then is.
+func TestMemoryIsChecked(t *testing.T) {
+	x, labels, _ := clouds(200, 4, 2, 1.5, 0, 3)
+	defer func() { freeMemory = memory.Free }()
+	freeMemory = func() int64 { return 300e3 }
+	rbf := kernel.Kernel{Kind: kernel.RBF}
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, ""}, {Options{Kernel: rbf, Approximation: Exact}, "choose approximation=nystrom"}, {Options{Kernel: rbf, Features: 30}, ""},
+		{Options{Kernel: rbf, Approximation: Fourier, Features: 500}, "choose fewer features"},
+	} {
+		for _, name := range []string{"square", "hinge", "logistic", "regmaxcem"} {
+			c.o.Calibration = NoCalibration
+			m, err := fit(context.Background(), studyMachine(name, c.o), x, labels, 2)
+			var short *refusal.MemoryError
+			switch {
+			case c.want == "" && err != nil:
+				t.Errorf("%s %+v: %v", name, c.o, err)
+			case c.want == "" && c.o.Kernel == rbf && m.parts.Approximation != Nystrom:
+				t.Errorf("%s: %s where the exact kernel does not fit", name, m.parts.Approximation)
+			case c.want != "" && (!errors.As(err, &short) || short.Hint() != c.want):
+				t.Errorf("%s %+v: %v", name, c.o, err)
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/refusal"
 )
@@ -110,7 +111,7 @@ func (o Options) filled(n int) Options {
 		o.Tol = 1e-10
 	}
 	if o.Memory == 0 {
-		o.Memory = freeMemory() / 4 * 3
+		o.Memory = memory.Free() / 4 * 3
 	}
 	return o
 }
