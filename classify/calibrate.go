@@ -79,7 +79,7 @@ func (t *task) without(held []float64) *task {
 		}
 	}
 	part := newTask(t.a, t.labels, t.classes, prior, t.o)
-	part.o.OnStep = nil
+	part.o.OnStep, part.gram = nil, t.gram
 	return part
 }
 

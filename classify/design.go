@@ -21,6 +21,7 @@ type design struct {
 	approximation Approximation    // Exact for linear machines
 	support       *mat.Dense       // rows that the kernel compares with; nil for linear and Fourier
 	factor        *linalg.Cholesky // exact, OnFunction: of the Gram matrix
+	gram          *mat.SymDense    // that matrix
 	whiten        *mat.Dense       // Nystrom, OnFunction
 	frequencies   *mat.Dense       // Fourier
 	roots         []float64        // exact, OnCoefficients: of the rows' weights, which the features were multiplied by
@@ -192,6 +193,7 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 			return refusal.Data("the kernel matrix of %d rows has no Cholesky factor", n)
 		}
 	}
+	g.gram = gram
 	g.a.Slice(0, n, 0, n).(*mat.Dense).Copy(g.factor.Lower())
 	return nil
 }

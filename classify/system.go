@@ -75,7 +75,8 @@ func (w importance) scale(i int, row []float64) {
 type system struct {
 	a       *mat.Dense
 	ridge   float64
-	stacked *mat.Dense // a over sqrt(ridge) I, for QR
+	gram    *mat.SymDense // inner products of the features of all rows, where they are at hand; nil: not
+	stacked *mat.Dense    // a over sqrt(ridge) I, for QR
 	factor  *linalg.Cholesky
 	size    []float64 // squared sizes of the right-hand sides when the factor was made
 	forcing float64   // conjugate gradients may stop when their residual fell to this part; 0: solve fully
@@ -110,6 +111,14 @@ func (s *system) solve(ctx context.Context, start, residual *mat.Dense, w import
 	}
 	if s.forced == "qr" || (s.forced == "" && work <= directWork) {
 		return s.direct(ctx, start, residual, w)
+	}
+	if s.gram != nil && w.rows != nil && s.forced == "" {
+		if theta := s.kernelRidge(ctx, start, residual, w.rows); theta != nil {
+			return theta, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
 	return s.iterate(ctx, start, residual, w)
 }

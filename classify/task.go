@@ -18,6 +18,7 @@ type task struct {
 	prior   []float64 // weight of every row, class weights included; zero leaves a row out
 	total   float64   // of prior
 	o       Options
+	gram    *mat.SymDense // of the exact kernel, with what was added to its diagonal; nil: others
 }
 
 func newTask(a *mat.Dense, labels []int, classes int, prior []float64, o Options) *task {
