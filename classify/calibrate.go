@@ -158,7 +158,7 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense) (*belief.R
 		for e, i := range held.rows { // every row is judged, whatever its vote was
 			held.weights[e] = held.shares[e] * t.prior[i]
 		}
-		findings, _ = held.findings(held.learn(), x)
+		findings, _ = held.findings(rule.Again(held.scores, held.labels, held.weights), x)
 	}
 	return rule, belief.Remember(findings), nil
 }

@@ -26,8 +26,8 @@ const doubtCutoff = 0.4
 // with the shift that makes scores probabilities), without a label that of the best class.
 //
 // A label is doubtful when another class is nearly as probable as it is, on average, for rows
-// with its label, and the label less than by chance among labels of which a third are
-// wrong: whatever the loss and its scale. Training rows, whenever they are met again, are judged by the scores of fits
+// with its label, and the label less than by chance among labels of which many more are
+// wrong than are expected to be: whatever the loss and its scale. Training rows, whenever they are met again, are judged by the scores of fits
 // that had not seen them; where these doubt many labels, of fits with little weight on
 // rows whose labels they do not believe. Without calibration a label is doubtful when
 // the model would give another and the weight is below 0.4.

@@ -56,7 +56,7 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 		if scores, err = r.leftOut(ctx, single, prior, at); err != nil || scores == nil {
 			return err
 		}
-		findings, _ = belief.Learn(scores, k, labels, weights).Findings(scores, labels, weights, row)
+		findings, _ = rule.Again(scores, labels, weights).Findings(scores, labels, weights, row)
 	}
 	m.belief, m.known = rule, belief.Remember(findings)
 	return nil

@@ -45,8 +45,9 @@ func (c *Curve) Margin(scores []float64, label int) float64 {
 // well be rows that it is wrong about: so much of it is spread over all classes.
 func (c *Curve) Probabilities(row []float64) {
 	c.True(row)
+	mixed := min(c.Wrong, mostMixed)
 	for l, q := range row {
-		row[l] = (1-c.Mixed)*q + c.Mixed/float64(len(row))
+		row[l] = (1-mixed)*q + mixed/float64(len(row))
 	}
 }
 

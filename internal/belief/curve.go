@@ -23,7 +23,7 @@ import (
 type Curve struct {
 	Slope        float64
 	Shift, Flips []float64
-	Mixed        float64 // share of the probability that is spread over all classes
+	Wrong        float64 // share of the labels that are expected to be wrong
 }
 
 const (
@@ -82,7 +82,7 @@ func Fit(scores []float64, k int, labels []int, weights []float64) Curve {
 			break
 		}
 	}
-	c.Mixed = min(f.flipped(c)/f.total, mostMixed)
+	c.Wrong = f.flipped(c) / f.total
 	return c
 }
 

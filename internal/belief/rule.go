@@ -7,12 +7,13 @@ import "slices"
 const (
 	// confidenceSlack is how far below the mean probability of a class, over the rows with its
 	// label, the probability of a row may be that is claimed by it.
-	confidenceSlack = 0.1
+	confidenceSlack = 0.15
 	// leastConfidence is the smallest probability with which a class claims a row.
 	leastConfidence = 0.5
-	// chance: the probability of the label must be below what any label had by chance if so
-	// large a share of the rows had a wrong one.
-	chance = 1.0 / 3
+	// leastChance and mostChance: the probability of the label must be below what any label had by
+	// chance if twice as many were wrong as are expected to be, and leastChance more; and below mostChance.
+	leastChance = 0.3
+	mostChance  = 0.4
 	// pooledRows is how many rows of average confidence each class is given in addition.
 	pooledRows = 3
 )
@@ -56,7 +57,15 @@ func Learn(scores []float64, k int, labels []int, weights []float64) *Rule {
 // Doubts tells whether the probabilities of a row's true class (see [Curve.True]) contradict its label.
 func (r *Rule) Doubts(q []float64, label int) bool {
 	best := largest(q)
-	return best != label && q[best] >= r.Confidence[best] && q[label] < chance/float64(len(q)-1)
+	return best != label && q[best] >= r.Confidence[best] && q[label] < min((leastChance+2*r.Wrong)/float64(len(q)-1), mostChance)
+}
+
+// Again is [Learn] for scores that were learned a second time, by the votes of r. They may be so sure of few
+// rows that no label seems wrong to them: what r knows about that stays.
+func (r *Rule) Again(scores []float64, labels []int, weights []float64) *Rule {
+	out := Learn(scores, len(r.Shift), labels, weights)
+	out.Wrong = max(out.Wrong, r.Wrong)
+	return out
 }
 
 // SecondLook is the share of doubtful labels from which on scores should be learned once more,

@@ -11,7 +11,7 @@ func (r *Rule) Store(arrays map[string]archive.Array, known *Known) {
 	if r == nil {
 		return
 	}
-	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Mixed})
+	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong})
 	arrays["probability_shift"], arrays["wrong_labels"], arrays["label_confidence"] = archive.Vector(r.Shift), archive.Vector(r.Flips), archive.Vector(r.Confidence)
 	if len(known.Rows) > 0 {
 		arrays["held_out_rows"] = keys(known.Rows)
@@ -36,8 +36,8 @@ func Restore(from *archive.Reader, classes int) (*Rule, Known) {
 		from.Fail("probabilities of %d classes for a model of %d", len(r.Shift), classes)
 		return nil, known
 	}
-	if r.Slope, r.Mixed = curve[0], curve[1]; r.Slope < 0 || r.Mixed < 0 || r.Mixed > 1 {
-		from.Fail("a curve of probabilities with slope %g and a spread share of %g", r.Slope, r.Mixed)
+	if r.Slope, r.Wrong = curve[0], curve[1]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 {
+		from.Fail("a curve of probabilities with slope %g and a share of %g wrong labels", r.Slope, r.Wrong)
 	}
 	if from.Has("held_out_rows") {
 		known.Rows = restoreKeys(from, "held_out_rows")
