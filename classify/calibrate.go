@@ -146,9 +146,9 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense) (*belief.R
 	findings, doubtful := held.findings(rule, x)
 	if len(parts) > 1 && doubtful > belief.SecondLook {
 		prior := append([]float64(nil), t.prior...)
-		trust := rule.Trust(held.scores, held.labels)
+		trust := rule.Trust(held.scores, held.labels, held.weights, func(e int) []float64 { return x.RawRowView(held.rows[e]) })
 		for e, i := range held.rows {
-			prior[i] -= held.shares[e] * (1 - trust[e]) * t.prior[i]
+			prior[i] = t.prior[i] * trust[e]
 		}
 		again := newTask(t.a, t.labels, t.classes, prior, t.o)
 		again.o.OnStep = nil

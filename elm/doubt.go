@@ -50,7 +50,7 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 	rule := belief.Learn(scores, k, labels, weights)
 	findings, doubtful := rule.Findings(scores, labels, weights, row)
 	if doubtful > belief.SecondLook && len(at) == n {
-		for i, trust := range rule.Trust(scores, labels) {
+		for i, trust := range rule.Trust(scores, labels, weights, row) {
 			single[i] *= trust
 		}
 		if scores, err = r.leftOut(ctx, single, prior, at); err != nil || scores == nil {

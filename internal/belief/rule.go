@@ -73,15 +73,32 @@ func (r *Rule) Again(scores []float64, labels []int, weights []float64) *Rule {
 const SecondLook = 0.03
 
 // Trust is the share of its vote that each row keeps when scores are learned anew: all of it unless
-// another class is at least twice as probable as its label.
-func (r *Rule) Trust(scores []float64, labels []int) []float64 {
+// another class is at least twice as probable as its label; equal rows with equal labels keep the same.
+// row returns the numbers of a row, weights nil are ones.
+func (r *Rule) Trust(scores []float64, labels []int, weights []float64, row func(i int) []float64) []float64 {
 	k := len(r.Shift)
 	out, q := make([]float64, len(labels)), make([]float64, k)
+	keys := make([]uint64, len(labels))
+	type sum struct{ trust, weight float64 }
+	groups := map[uint64]sum{}
 	for i, label := range labels {
 		copy(q, scores[i*k:(i+1)*k])
 		r.True(q)
-		if out[i] = min(1, 2*q[label]/max(slices.Max(q), 1e-300)); out[i] != out[i] {
-			out[i] = 1
+		trust := min(1, 2*q[label]/max(slices.Max(q), 1e-300))
+		if trust != trust {
+			trust = 1
+		}
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		keys[i] = Key(row(i), label)
+		g := groups[keys[i]]
+		groups[keys[i]] = sum{g.trust + w*trust, g.weight + w}
+	}
+	for i, key := range keys {
+		if out[i] = 1; groups[key].weight > 0 {
+			out[i] = groups[key].trust / groups[key].weight
 		}
 	}
 	return out
