@@ -23,7 +23,7 @@ var classifyParams = []Param{
 	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 3000 rows, nystrom beyond"},
 	{Name: "features", Kind: Integer, Default: "500", Min: 1, Max: 100000, Meaning: "landmarks of nystrom or random features of fourier"},
 	{Name: "calibration", Kind: Choice, Default: "auto", Choices: []string{"auto", "folds", "holdout", "off"}, Meaning: "where probabilities and doubt about labels are learned: three-fold cross-validation, one fifth held out, or not at all; auto: folds up to 5000 rows; logistic has probabilities without it too"},
-	{Name: "max-steps", Kind: Integer, Default: "auto", Min: 1, Max: 1e6, Choices: []string{"auto"}, Meaning: "most reweightings, Newton steps, or passes over the rows; auto: 100, for hinge 1000"},
+	{Name: "max-steps", Kind: Integer, Default: "auto", Min: 1, Max: 1e6, Choices: []string{"auto"}, Meaning: "most reweightings, Newton steps, or passes over the rows; auto: 100, for hinge 1000 (with fewer than 128 columns interior-point steps, at most 100)"},
 	{Name: "tol", Kind: Number, Default: "1e-06", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective or the coefficients change by less"},
 }
 

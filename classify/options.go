@@ -118,7 +118,7 @@ type Options struct {
 	// Weights of the rows; nil: one each.
 	Weights []float64
 	// MaxSteps bounds the number of steps: reweightings, Newton steps, or passes over the
-	// rows for Hinge. Zero: 100, for Hinge 1000.
+	// rows for Hinge. Zero: 100, for Hinge 1000; with few features Hinge takes at most 100 interior-point steps.
 	MaxSteps int
 	// Tol is the relative change at which training stops. Zero: 1e-6.
 	Tol float64
