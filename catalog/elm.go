@@ -35,14 +35,14 @@ var (
 	}
 	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by generalised cross-validation with the weights of the rows"}
 	elmReweightParam = []Param{
-		{Name: "weighting", Kind: Choice, Default: "element", Choices: []string{"element", "row"}, Meaning: "one weight per output of a row, as in the paper, or one per row"},
+		{Name: "weighting", Kind: Choice, Default: "auto", Choices: []string{"auto", "element", "row"}, Meaning: "one weight per output of a row, as in the paper, or one per row; auto: row from ten classes on where lambda is open, which is as good and many times faster"},
 		{Name: "start", Kind: Choice, Default: "ridge", Choices: []string{"ridge", "zero"}, Meaning: "where the reweighting begins; zero: the paper's letter, with worse optima"},
 		{Name: "max-steps", Kind: Integer, Default: "500", Min: 1, Max: 1e6, Meaning: "most steps of the reweighting"},
 		{Name: "tol", Kind: Number, Default: "1e-10", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective and the output weights change by less"},
 		{Name: "control", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "damp and shorten steps so that the objective never rises; off: the paper's plain iteration"},
 		{Name: "rescale", Kind: Choice, Default: "settle", Choices: []string{"settle", "once", "every-step"}, Meaning: "when an open bandwidth is computed"},
 	}
-	elmSigmaParam = Param{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth in units of the target; auto: 2.11 robust scales of the errors, 1.5 for classes"}
+	elmSigmaParam = Param{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth in units of the target; auto: 2.11 robust scales of the errors, 1.5 for classes, 3 with one weight per row"}
 )
 
 func init() {
@@ -90,6 +90,12 @@ func init() {
 // stand at their ends.
 const elmClip = 20
 
+// elmManyClasses is the number of classes from which on rows have one weight. Every class has its
+// own normal equations otherwise. On digits and on generated sets of 20 classes, clean and with 20 %
+// wrong labels, rows were right as often (within .6 points) in a third of the time and less; on
+// leaf, with 30 classes of 8 rows, 2 points less often; of few classes nothing is gained.
+const elmManyClasses = 10
+
 var elmFamily = &family{
 	name: "elm", tasks: []Task{Regress, Classify}, restore: restoring(elm.Restore), learner: true, missing: fillIn,
 	learns: func(method string, v Values, data *lesson) error {
@@ -123,6 +129,9 @@ func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
 		}
 		if v.Is("clip", "auto") {
 			o.Clip = -elmClip
+		}
+		if v.Is("weighting", "auto") {
+			o.PerRow = o.Labels && o.Lambda == 0 && len(data.classes) >= elmManyClasses
 		}
 		if o.BiasRange == (elm.Range{Low: 0, High: 1}) {
 			o.BiasRange = elm.Range{} // the machine's own, which suits the nodes

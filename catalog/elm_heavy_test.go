@@ -55,3 +55,26 @@ func TestMachinesBearHeavyColumns(t *testing.T) {
 		}
 	}
 }
+
+// Many classes are learned with one weight per row, unless a penalty is given as in the paper.
+func TestManyClassesHaveOneWeightPerRow(t *testing.T) {
+	data := generated(t, "blobs", map[string]string{"n": "60"})
+	for i := range data.Target.Labels {
+		data.Target.Labels[i] = i % 12
+	}
+	data.Target.Classes = []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"}
+	few := generated(t, "blobs", map[string]string{"n": "60"})
+	for _, c := range []struct {
+		data   *dataset.Set
+		params map[string]string
+		want   string
+	}{
+		{data, nil, "row"}, {data, map[string]string{"lambda": "0.01"}, "element"}, {data, map[string]string{"weighting": "element"}, "element"},
+		{few, nil, "element"}, {few, map[string]string{"weighting": "row"}, "row"},
+	} {
+		m := mustFit(t, lookup(t, "elm-rcc"), c.data, c.params, Run{Seed: 1})
+		if got := m.Describe().Parameters["weighting"]; got != c.want {
+			t.Errorf("%d classes, %v: weighting %s instead of %s", len(c.data.Target.Classes), c.params, got, c.want)
+		}
+	}
+}

@@ -29,6 +29,12 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 		found["sigma"] = archive.FormatNumber(scale)
 	}
 	m.describeApart(found)
+	if m.robust {
+		found["weighting"] = "element"
+		if m.perRow {
+			found["weighting"] = "row"
+		}
+	}
 	d := archive.Description{
 		Method: m.method, Family: "elm", Task: archive.Regress, Rows: m.rows, Columns: columns, Parameters: found, Loss: m.loss.String(),
 		Status: m.status.String(), Warnings: m.Warnings(), Outliers: m.outliers(),

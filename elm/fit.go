@@ -54,6 +54,12 @@ type fitting struct {
 // accuracy on clean and on mislabelled sets.
 const labelSigma = 1.5
 
+// rowSigma is the bandwidth where a row of all of them has one weight: a wrong label is two wrong
+// targets, and the small errors of the other classes add up. Chosen on digits, leaf, glass and
+// blobs of 20 classes, clean and with 20 % wrong labels: 1.5 loses up to 9 points to one weight per
+// target, 3 at most 2 to 3.
+const rowSigma = 3.0
+
 // fit brings the inputs to size, learns, and judges what it learned from.
 func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
 	if err := linalg.Given(src); err != nil {
@@ -165,7 +171,11 @@ func (o Options) learn(ctx context.Context, h *hidden, t *mat.Dense, pl plan, la
 	f := &fitting{Options: o, plan: pl, prob: &problem{regression: regression{h: h, t: t, k: k, lambda: max(o.Lambda, 0)}, perRow: o.PerRow}}
 	f.priors()
 	if o.Labels && pl.spec.Rule().Kind == loss.Auto {
-		f.spec = pl.spec.WithRule(loss.FixedAt(pl.spec.Bandwidth([]float64{labelSigma * labelSigma}, nil, 1)))
+		sigma := labelSigma
+		if o.PerRow {
+			sigma = rowSigma
+		}
+		f.spec = pl.spec.WithRule(loss.FixedAt(pl.spec.Bandwidth([]float64{sigma * sigma}, nil, 1)))
 	}
 	f.typical = typical
 	f.zero = 1e-12 * typical * 1e-12 * typical

@@ -42,7 +42,7 @@ type Options struct {
 	// again until both stand still (lambda.go). Negative: none.
 	Lambda float64
 	// Labels says that the targets are +1 and -1 of classes. The bandwidth rule auto then is
-	// 1.5 (for welsch; as wide for others): one class against all others, a scale of the
+	// 1.5 (for welsch; as wide for others; 3 with PerRow): one class against all others, a scale of the
 	// errors would shrink until nothing but "none of them" is left.
 	Labels bool
 	// Scaling of the input columns, and of new rows alike. Empty: none. With it targets that
