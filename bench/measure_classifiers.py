@@ -12,7 +12,7 @@ Writes a page of Markdown with three parts:
 
 --only defaults,labels,objectives picks parts; --sets wine,iris picks sets; --methods regmaxcem,logistic-rbf picks
 methods of Inlier; --repeats 1 makes it quick (3 splits of small sets otherwise); --figures FILE.json keeps every
-number. Needs scikit-learn and, for labels, cleanlab. Without INLIER_DATA its sets are left out.
+number, and --from A.json,B.json makes the page of such files, so that parts can run apart. Needs scikit-learn and, for labels, cleanlab. Without INLIER_DATA its sets are left out.
 
 Nothing is tuned on either side. Columns: as Inlier takes them by itself; StandardScaler before every
 machine of scikit-learn. Dirt is in training rows only, accuracy is on clean rows that nobody saw. Machines
@@ -41,6 +41,8 @@ parser.add_argument("--methods", default="", help="methods of Inlier, such as re
 parser.add_argument("--dirt", default="", help="clean, labels, cells (default: all)")
 parser.add_argument("--repeats", type=int, default=3, help="splits of sets below 400 rows")
 parser.add_argument("--threads", type=int, default=2, help="threads on both sides")
+parser.add_argument("--limit", type=float, default=60, help="seconds after which a fit of Inlier is given up")
+parser.add_argument("--from", dest="kept", default="", help="figures of earlier runs, separated by commas: the page is made of them and nothing is measured")
 parser.add_argument("--figures", help="JSON file for every number")
 args = parser.parse_args()
 
@@ -109,14 +111,14 @@ def digits():
 SETS = {
     "iris": table("iris"), "wine": table("wine"), "seeds": table("seeds"), "glass": table("glass"), "ecoli": table("ecoli"),
     "user_knowledge": table("user_knowledge"), "vehicle": table("vehicle"), "wdbc": table("wdbc"), "leaf": table("leaf"),
-    "digits": digits, "MNIST 3000": mnist(3000),
+    "digits": digits, "MNIST 1000": mnist(1000),
     "four clouds": lambda: make_classification(2000, 20, n_informative=8, n_classes=4, class_sep=1.0, random_state=1),
     "two moons": lambda: make_moons(800, noise=0.25, random_state=2),
     "circles": lambda: make_circles(800, noise=0.15, factor=0.5, random_state=3),
     "wide": lambda: make_classification(300, 400, n_informative=20, class_sep=1.5, random_state=4),
     "rare class": rare, "unlike units": units, "lognormal columns": lognormal,
 }
-UCI = {"iris", "wine", "seeds", "glass", "ecoli", "user_knowledge", "vehicle", "wdbc", "leaf", "MNIST 3000"}
+UCI = {"iris", "wine", "seeds", "glass", "ecoli", "user_knowledge", "vehicle", "wdbc", "leaf", "MNIST 1000"}
 
 
 def load():
@@ -157,7 +159,7 @@ DIRT_NAMES = {"clean": "Clean", "labels": "20 % wrong labels", "cells": "2 % wil
 def run(*command):
     """Runs the program; returns what it printed and its processor time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([args.inlier, *map(str, command), "--threads", str(args.threads), "--quiet"], capture_output=True, text=True)
+    done = subprocess.run([args.inlier, *map(str, command), "--threads", str(args.threads), "--quiet"], capture_output=True, text=True, timeout=args.limit)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
         raise RuntimeError(f"inlier {' '.join(map(str, command))}\n{done.stderr.strip()}")
@@ -398,7 +400,7 @@ def page(figures):
            f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}, {args.threads} threads; {run('version')[0].splitlines()[0]}. Both sides as they come: nothing is tuned, "
            "columns are scaled by Inlier's default and by StandardScaler. One split into halves "
            f"(sets below 400 rows: mean of {args.repeats}). Dirt is in the training rows only; the other half is clean. Classes with fewer than {2 * FEW} rows are left out. "
-           "LinearSVC, RidgeClassifier and SVC get probabilities from CalibratedClassifierCV. "
+           f"A dash: no answer within {args.limit:g} s. LinearSVC, RidgeClassifier and SVC get probabilities from CalibratedClassifierCV. "
            "A difference of a point on the small sets is one or two rows.", ""]
     if sets := figures.get("defaults"):
         out += ["## Defaults beside scikit-learn's defaults", "",
@@ -438,7 +440,12 @@ def page(figures):
 
 def main():
     figures = {}
-    for part in args.only.split(","):
+    for name in filter(None, args.kept.split(",")):
+        for part, kept in json.loads(Path(name).read_text()).items():
+            figures[part] = figures.get(part, []) + kept if isinstance(kept, list) else figures.get(part, {}) | kept
+    if "defaults" in figures:
+        figures["defaults"] = {s: figures["defaults"][s] for s in SETS if s in figures["defaults"]}
+    for part in [] if args.kept else args.only.split(","):
         {"defaults": measure_defaults, "labels": measure_labels, "objectives": measure_objectives}[part](figures)
         if args.figures:
             Path(args.figures).write_text(json.dumps(figures, indent=1))
