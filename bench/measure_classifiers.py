@@ -43,6 +43,7 @@ parser.add_argument("--repeats", type=int, default=3, help="splits of sets below
 parser.add_argument("--threads", type=int, default=2, help="threads on both sides")
 parser.add_argument("--limit", type=float, default=60, help="seconds after which a fit of Inlier is given up")
 parser.add_argument("--from", dest="kept", default="", help="figures of earlier runs, separated by commas: the page is made of them and nothing is measured")
+parser.add_argument("--note", default="", help="a sentence for the page, such as what else the machine did")
 parser.add_argument("--figures", help="JSON file for every number")
 args = parser.parse_args()
 
@@ -252,6 +253,12 @@ def measure(answer, truth):
     return out
 
 
+def keep(figures):
+    """What is measured so far is not lost."""
+    if args.figures:
+        Path(args.figures).write_text(json.dumps(figures, indent=1))
+
+
 def mean_of(results):
     return {key: float(np.mean([r[key] for r in results])) for key in results[0] if all(key in r for r in results)}
 
@@ -274,6 +281,7 @@ def measure_defaults(figures):
                         print(f"{name}, {dirt}, {m}: {failed}", file=sys.stderr)
             figures.setdefault("defaults", {}).setdefault(name, {"rows": len(y), "columns": x.shape[1], "classes": int(y.max()) + 1})[dirt] = {
                 m: mean_of(r) for m, r in results.items() if r}
+            keep(figures)
             print(f"{name}, {dirt}: " + "  ".join(f"{m} {mean_of(r)['accuracy']:.3f}" for m, r in results.items() if r), file=sys.stderr)
 
 
@@ -312,6 +320,7 @@ def measure_labels(figures):
                 found[f"cleanlab, {peer}"] = find_label_issues(given, p)
             figures.setdefault("labels", {}).setdefault(name, {})[f"{share:g}"] = {
                 m: {"flagged": int(f.sum()), "precision": float(wrong[f].mean()) if f.any() else None, "recall": float(f[wrong].mean()) if wrong.any() else None} for m, f in found.items()}
+            keep(figures)
             print(f"{name}, {share:.0%} wrong: {figures['labels'][name][f'{share:g}']}", file=sys.stderr)
 
 
@@ -345,7 +354,7 @@ def measure_objectives(figures):
         classes = range(y.max() + 1)
         for loss in ("hinge", "logistic", "square"):
             for penalty in (1e-2, 1e-4, 1e-6):
-                if loss == "hinge" and penalty < 1e-4 and name == "four clouds":
+                if loss == "hinge" and penalty < 1e-2 and name == "four clouds":
                     continue  # minutes in libsvm
                 best = sum(optimum(loss, x, np.where(y == k, 1, -1), penalty) for k in classes)
                 with tempfile.TemporaryDirectory() as tmp:
@@ -357,6 +366,7 @@ def measure_objectives(figures):
                     f = x @ coef.T + intercept
                 got = sum(objective(loss, f[:, k], np.where(y == k, 1, -1), coef[k], penalty) for k in classes)
                 figures.setdefault("objectives", []).append({"set": name, "loss": loss, "lambda": penalty, "peer": best, "inlier": got, "excess": got / best - 1, "status": said["status"], "seconds": seconds})
+                keep(figures)
                 print(f"{name} {loss} {penalty:g}: {got:.6f}, peer {best:.6f}, {got / best - 1:+.1e}", file=sys.stderr)
 
 
@@ -401,7 +411,7 @@ def page(figures):
            "columns are scaled by Inlier's default and by StandardScaler. One split into halves "
            f"(sets below 400 rows: mean of {args.repeats}). Dirt is in the training rows only; the other half is clean. Classes with fewer than {2 * FEW} rows are left out. "
            f"A dash: no answer within {args.limit:g} s. LinearSVC, RidgeClassifier and SVC get probabilities from CalibratedClassifierCV. "
-           "A difference of a point on the small sets is one or two rows.", ""]
+           "A difference of a point on the small sets is one or two rows." + (" " + args.note if args.note else ""), ""]
     if sets := figures.get("defaults"):
         out += ["## Defaults beside scikit-learn's defaults", "",
                 "`-rbf` stands for `--set kernel=rbf`. `regmaxcem` has no peer of its own; it stands beside LogisticRegression and SVC.", ""]
@@ -447,8 +457,6 @@ def main():
         figures["defaults"] = {s: figures["defaults"][s] for s in SETS if s in figures["defaults"]}
     for part in [] if args.kept else args.only.split(","):
         {"defaults": measure_defaults, "labels": measure_labels, "objectives": measure_objectives}[part](figures)
-        if args.figures:
-            Path(args.figures).write_text(json.dumps(figures, indent=1))
     text = page(figures)
     if args.out:
         Path(args.out).write_text(text)
