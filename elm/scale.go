@@ -55,13 +55,17 @@ func (f *fitting) cutoff() float64 {
 	return math.Max(student, residualCutoff)
 }
 
+// littleFreedom is the share of the rows up to which nodes are counted instead of measuring how
+// free they are: the scale is wrong by no more than that.
+const littleFreedom = 0.02
+
 // measure finds the degrees of freedom at a penalty that was given, with row weights w. Without
-// one they are as many as nodes; of classes nobody asks for them, and of rows so many that
-// the outputs of the nodes are not kept they take no part that would matter.
+// one they are as many as nodes; of classes nobody asks for them, and with many rows for each
+// node they take no part that would matter.
 func (f *fitting) measure(ctx context.Context, w []float64) error {
 	h := f.prob.h
 	f.freedom, f.counted = float64(min(h.l, h.n)), f.prob.effective(w)
-	if f.Labels || f.prob.lambda == 0 || h.kept == nil {
+	if f.Labels || f.prob.lambda == 0 || h.kept == nil || f.freedom <= littleFreedom*f.counted {
 		return nil
 	}
 	if h.n < h.l {
