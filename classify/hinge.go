@@ -72,6 +72,12 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 		switch {
 		case p <= interiorWidth:
 			limits[l] = !d.interior(ctx, min(t.o.steps(interiorSteps), interiorSteps), hingeGap*t.o.Tol)
+			if len(d.path) == 0 { // rounding did not allow a single step: columns of far too unlike sizes
+				threads := d.threads
+				d = newDual(t, l)
+				d.threads = threads
+				limits[l] = !d.run(ctx, t.o.steps(1000), hingePrecision*t.o.Tol, hingeGap*t.o.Tol)
+			}
 		case products != nil:
 			limits[l] = !d.pairs(ctx, products, t.o.steps(1000), hingeGap*t.o.Tol)
 		default:

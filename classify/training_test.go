@@ -6,7 +6,6 @@ import (
 
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
-	"github.com/inlier-ml/inlier/verdict"
 )
 
 // The verdict on the training rows, which is made of the scores of the fit, is that of Judge.
@@ -21,7 +20,7 @@ func TestTrainingIsJudge(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		for i := range labels {
-			var a, b verdict.Row = m.Training().Row(i), want.Row(i)
+			a, b := m.Training().Row(i), want.Row(i)
 			if a.Kind != b.Kind || a.Label != b.Label || math.Abs(a.Residual-b.Residual) > 1e-9 || math.Abs(a.Weight-b.Weight) > 1e-9 {
 				t.Errorf("%s, row %d: %+v, Judge says %+v", name, i, a, b)
 			}
