@@ -30,14 +30,7 @@ const (
 func (d *dual) interior(ctx context.Context, limit int, tol float64) bool {
 	n, m := len(d.y), len(d.w)
 	p := m + 1
-	plus, minus := 0.0, 0.0
-	for i, c := range d.most {
-		if d.y[i] > 0 {
-			plus += c
-		} else {
-			minus += c
-		}
-	}
+	plus, minus := d.sides(d.most)
 	if plus == 0 || minus == 0 { // one side only: w = 0
 		d.epochs++
 		d.keep(make([]float64, n), true)
@@ -212,30 +205,5 @@ func (d *dual) gather(dst *mat.Dense, v, weight []float64) {
 		if f := w * v[i]; f != 0 {
 			axpy(f, d.a.RawRowView(i), out)
 		}
-	}
-}
-
-// recompute finds w and the balance from alpha, and the scores with and without the centre's intercept.
-func (d *dual) recompute(scores, plain []float64) {
-	clear(d.w)
-	d.balance = 0
-	m := len(d.w)
-	for i, a := range d.alpha {
-		if a != 0 {
-			axpy(a*d.y[i], d.a.RawRowView(i)[:m], d.w)
-			d.balance += a * d.y[i]
-		}
-	}
-	for i := range scores {
-		plain[i] = dot(d.w, d.a.RawRowView(i)[:m])
-		scores[i] = plain[i] + d.centre
-	}
-}
-
-// axpy adds f times x to y.
-func axpy(f float64, x, y []float64) {
-	y = y[:len(x)]
-	for j, v := range x {
-		y[j] += f * v
 	}
 }

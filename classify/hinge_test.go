@@ -44,19 +44,7 @@ func TestHingeReachesTheOptimum(t *testing.T) {
 // Three ways to the same optimum; a step more never ends higher, and steps are counted.
 func TestHingeSolversAgree(t *testing.T) {
 	x, labels, _ := clouds(120, 6, 3, 1, 0.1, 8)
-	o, err := Options{Lambda: 1e-2, Calibration: NoCalibration}.filled()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := newDesign(x, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prior, err := priors(labels, 3, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	task := newTask(g.a, labels, 3, prior, o)
+	task := taskOf(t, x, labels, 3, Options{Lambda: 1e-2})
 	products := mat.NewDense(120, 120, nil)
 	products.Mul(x, x.T())
 	ways := map[string]func(d *dual, limit int) bool{

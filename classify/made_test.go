@@ -42,6 +42,26 @@ func rbf(gamma float64) Options {
 	return Options{Kernel: kernel.Kernel{Kind: kernel.RBF, Gamma: gamma}}
 }
 
+// taskOf is the training problem of rows as they are.
+func taskOf(t testing.TB, x *mat.Dense, labels []int, classes int, o Options) *task {
+	t.Helper()
+	o, err := o.filled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := newDesign(x, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prior, err := priors(labels, classes, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := newTask(g.a, labels, classes, prior, o)
+	out.gram = g.gram
+	return out
+}
+
 // every lists all machines with the same options.
 func every(o Options) []machine {
 	var out []machine

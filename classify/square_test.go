@@ -18,33 +18,21 @@ func TestKernelRidgeEqualsNormalEquations(t *testing.T) {
 		weights[i] = float64(i % 4)
 	}
 	for _, w := range [][]float64{nil, weights} {
-		o, err := Options{Kernel: kernel.Kernel{Kind: kernel.RBF, Gamma: 0.3}, Lambda: 0.004, Weights: w}.filled()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := newDesign(x, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		prior, err := priors(labels, 3, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		task := newTask(g.a, labels, 3, prior, o)
+		task := taskOf(t, x, labels, 3, Options{Kernel: kernel.Kernel{Kind: kernel.RBF, Gamma: 0.3}, Lambda: 0.004, Weights: w})
 		zero := mat.NewDense(91, 3, nil)
-		s := &system{a: g.a, ridge: o.Lambda * task.total, forced: "qr"}
-		want, err := s.solve(context.Background(), zero, task.targets(), importance{rows: prior})
+		s := &system{a: task.a, ridge: task.o.Lambda * task.total, forced: "qr"}
+		want, err := s.solve(context.Background(), zero, task.targets(), importance{rows: task.prior})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s = &system{a: g.a, ridge: o.Lambda * task.total, gram: g.gram}
-		got := s.kernelRidge(context.Background(), zero, task.targets(), prior)
+		s = &system{a: task.a, ridge: task.o.Lambda * task.total, gram: task.gram}
+		got := s.kernelRidge(context.Background(), zero, task.targets(), task.prior)
 		if got == nil || relativeChange(want, got) > 1e-9 {
 			t.Fatalf("solutions differ by %v", relativeChange(want, got))
 		}
 		residual := task.targets()
 		residual.Sub(residual, s.scores(got))
-		if again := s.kernelRidge(context.Background(), got, residual, prior); relativeChange(got, again) > 1e-9 {
+		if again := s.kernelRidge(context.Background(), got, residual, task.prior); relativeChange(got, again) > 1e-9 {
 			t.Errorf("from the solution it moves by %v", relativeChange(got, again))
 		}
 	}
