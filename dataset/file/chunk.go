@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -194,6 +195,45 @@ func (d *dictionary) number(text []byte) float64 {
 	d.index[name] = len(d.names)
 	d.names = append(d.names, name)
 	return float64(len(d.names) - 1)
+}
+
+// asTexts visits chunks whose categories are all numbered: a column of numbers that is to be
+// categories, as one of an array that a model knows from a text file, has its numbers for
+// texts, as short as they read back the same.
+func (j *job) asTexts(visit func(*chunk) error) func(*chunk) error {
+	target := j.target >= 0 && j.text[j.target]
+	if !target && !slices.ContainsFunc(j.features, func(f int) bool { return j.text[f] }) {
+		return visit
+	}
+	return func(c *chunk) error {
+		read := *c
+		c.levels = make([][]string, len(j.features))
+		copy(c.levels, read.levels)
+		for p, f := range j.features {
+			if j.text[f] && len(c.levels[p]) == 0 {
+				c.levels[p] = numberTexts(c.x[:c.rows*len(j.features)], p, len(j.features))
+			}
+		}
+		if target && len(c.yLevels) == 0 {
+			c.y = slices.Clone(c.y[:c.rows])
+			c.yLevels = numberTexts(c.y, 0, 1)
+		}
+		err := visit(c)
+		c.levels, c.y, c.yLevels = read.levels, read.y, read.yLevels // which the reader may fill again
+		return err
+	}
+}
+
+// numberTexts replaces every so manieth number by that of its text among those returned.
+func numberTexts(x []float64, from, step int) []string {
+	var texts dictionary
+	var room [32]byte
+	for at := from; at < len(x); at += step {
+		if v := x[at]; v-v == 0 {
+			x[at] = texts.number(strconv.AppendFloat(room[:0], v, 'g', -1, 64))
+		}
+	}
+	return texts.names
 }
 
 // inOrder runs work on all cores for the tasks that produce emits, and visits the

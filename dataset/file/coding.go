@@ -86,7 +86,7 @@ func (p *plan) learnCoder(ctx context.Context, t table, opts *Options) (*dataset
 	}
 	found := make([]dictionary, len(texts))
 	pass := (&job{features: texts, target: -1, text: p.job.text}).prepare(len(p.fields))
-	err := t.scan(ctx, pass, func(c *chunk) error {
+	err := t.scan(ctx, pass, pass.asTexts(func(c *chunk) error {
 		for i, levels := range c.levels {
 			for _, level := range levels {
 				if err := checkName(p.name, level, "category"); err != nil {
@@ -100,7 +100,7 @@ func (p *plan) learnCoder(ctx context.Context, t table, opts *Options) (*dataset
 			}
 		}
 		return nil
-	})
+	}))
 	if err != nil {
 		return nil, err
 	}

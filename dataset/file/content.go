@@ -123,7 +123,7 @@ func (f *content) look(ctx context.Context, opts *Options) error {
 // of old Macs and some instruments write it.
 func endsLinesByReturns(head []byte) bool {
 	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, 0) < 0 &&
-		!slices.ContainsFunc(drivers, func(d *driver) bool { return d.begins(head) })
+		!slices.ContainsFunc(drivers(), func(d *driver) bool { return d.begins(head) })
 }
 
 func toNewlines(text []byte) {

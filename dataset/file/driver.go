@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/inlier-ml/inlier/dataset"
 )
@@ -53,11 +54,12 @@ type driver struct {
 	columns func(in io.ReaderAt, size int64) []string
 }
 
-// drivers holds every format, in the order of lists.
-var drivers []*driver
+// known holds every format; what is stored is never changed, so that files may be read while a
+// program registers a format of its own.
+var known atomic.Pointer[[]*driver]
 
 func init() { // readers look others up, for the labels beside them
-	drivers = []*driver{
+	known.Store(&[]*driver{
 		&csvDriver,
 		&tsvDriver,
 		&npyDriver,
@@ -66,8 +68,11 @@ func init() { // readers look others up, for the labels beside them
 		&parquetDriver,
 		&libsvmDriver,
 		&imagesDriver,
-	}
+	})
 }
+
+// drivers lists every format, in the order of lists.
+func drivers() []*driver { return *known.Load() }
 
 // Format is the name of a file format.
 type Format string
@@ -87,16 +92,16 @@ const (
 
 // Formats lists all formats.
 func Formats() []Format {
-	names := make([]Format, len(drivers))
-	for i, d := range drivers {
-		names[i] = d.name
+	var names []Format
+	for _, d := range drivers() {
+		names = append(names, d.name)
 	}
 	return names
 }
 
 // driver is what is known of the format; nil when it is none.
 func (f Format) driver() *driver {
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if d.name == f {
 			return d
 		}
@@ -122,7 +127,7 @@ func (f Format) NamesRows() bool {
 // TableEndings are the endings of names of files that [WriteTableFile] writes.
 func TableEndings() []string {
 	var endings []string
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if d.table != nil {
 			endings = append(endings, d.endings...)
 		}
@@ -138,7 +143,7 @@ func UsualEndings(tables bool) []string {
 
 func listFormats() string {
 	var names []string
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		names = append(names, string(d.name))
 	}
 	return strings.Join(names, ", ")
@@ -147,7 +152,7 @@ func listFormats() string {
 // usualEndings are the first endings of the formats that a choice is among.
 func usualEndings(among func(*driver) bool) []string {
 	var endings []string
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if len(d.endings) > 0 && among(d) {
 			endings = append(endings, d.endings[0])
 		}
@@ -165,7 +170,7 @@ func detect(f *content) (*driver, error) {
 	if len(f.head) == 0 {
 		return nil, problem(f.name, "the file is empty")
 	}
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if d.begins(f.head) {
 			return d, nil
 		}
@@ -174,7 +179,7 @@ func detect(f *content) (*driver, error) {
 		return nil, notRead(f.name, what)
 	}
 	text := firstLines(f.head, f.whole)
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if d.lines != nil && d.lines(text) {
 			return d, nil
 		}
@@ -217,12 +222,12 @@ func writerOf(path string, forced Format) (d *driver, packed bool, err error) {
 // named is the format that a base name in lower case tells; nil when it tells none.
 func named(name, path string) *driver {
 	ext := filepath.Ext(name)
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if d.called != nil && d.called(name) {
 			return d
 		}
 	}
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		if slices.Contains(d.endings, ext) || d.writeFolder != nil && (ext == "" || strings.HasSuffix(path, string(filepath.Separator))) {
 			return d
 		}

@@ -99,9 +99,10 @@ func writeToy(w io.Writer, columns []Column) error {
 
 // A new format is one driver and its line in the table: everything else follows.
 func TestAFormatIsOneDriver(t *testing.T) {
-	before := drivers
-	drivers = append(slices.Clone(drivers), &toy)
-	defer func() { drivers = before }()
+	before := known.Load()
+	more := append(slices.Clone(*before), &toy)
+	known.Store(&more)
+	defer known.Store(before)
 	ctx, folder := context.Background(), t.TempDir()
 	set := &dataset.Set{X: mat.NewDense(300, 2, nil), Columns: []string{"a", "b"}, Target: &dataset.Target{Name: "y", Values: make([]float64, 300)}}
 	for i := range 300 {
@@ -160,7 +161,7 @@ func TestAFormatIsOneDriver(t *testing.T) {
 // No two formats claim the same ending, and what a format writes is told as that format.
 func TestDriversAreApart(t *testing.T) {
 	seen := map[string]Format{}
-	for _, d := range drivers {
+	for _, d := range drivers() {
 		for _, e := range d.endings {
 			if other, ok := seen[e]; ok {
 				t.Errorf("%s and %s both claim %s", other, d.name, e)

@@ -1,9 +1,12 @@
 package file_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -67,4 +70,33 @@ func ExampleSource_Scan() {
 	}
 	// Output:
 	// 3 rows of 2 columns from row 0, sum 34
+}
+
+// A format of the program's own: the word GRID and the names of two columns, then lines of numbers.
+// From here on it is read, written and told by its first bytes like any other.
+func ExampleRegister() {
+	err := file.Register(file.Codec{
+		Name: "grid", Endings: []string{".grid"}, Magic: []string{"GRID "},
+		Read: func(in io.Reader) ([]string, iter.Seq2[[]float64, error], error) {
+			lines, row := bufio.NewScanner(in), make([]float64, 2)
+			lines.Scan()
+			return strings.Fields(lines.Text())[1:], func(yield func([]float64, error) bool) {
+				for lines.Scan() {
+					if _, err := fmt.Sscan(lines.Text(), &row[0], &row[1]); !yield(row, err) {
+						return
+					}
+				}
+			}, nil
+		},
+		Write: func(out io.Writer, columns []file.Column) error {
+			_, err := fmt.Fprintln(out, "GRID", columns[0].Name, columns[1].Name)
+			for i, v := range columns[0].Numbers {
+				_, err = fmt.Fprintln(out, v, columns[1].Numbers[i])
+			}
+			return err
+		},
+	})
+	set, wrong := file.Read(context.Background(), "-", file.Options{Input: strings.NewReader("GRID a b\n1 2.5\n3 4\n")})
+	fmt.Println(set.Columns, set.X.RawRowView(0), err, wrong)
+	// Output: [a b] [1 2.5] <nil> <nil>
 }

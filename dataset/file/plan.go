@@ -53,8 +53,14 @@ func newPlan(name string, t table, opts *Options) (*plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.job.text[k] = true
 		p.text = append(p.text, p.fields[k].name)
+		if k == p.job.target {
+			if opts.Task == dataset.TaskRegression {
+				continue // whose target is numbers
+			}
+			p.target.kind = dataset.Text
+		}
+		p.job.text[k] = true
 	}
 	for _, f := range p.job.features {
 		if why := p.fields[f].refused; why != "" {

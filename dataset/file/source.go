@@ -109,7 +109,7 @@ var errEnough = errors.New("enough rows")
 
 // chunks goes through the rows up to the limit and checks the values.
 func (s *Source) chunks(ctx context.Context, job *job, check bool, visit func(*chunk) error) error {
-	err := s.table.scan(ctx, job, func(c *chunk) error {
+	err := s.table.scan(ctx, job, job.asTexts(func(c *chunk) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func (s *Source) chunks(ctx context.Context, job *job, check bool, visit func(*c
 			return errEnough
 		}
 		return nil
-	})
+	}))
 	if errors.Is(err, errEnough) {
 		return nil
 	}

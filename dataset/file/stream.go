@@ -40,7 +40,7 @@ func (f *content) copy(out io.Writer, stream io.Reader, limit int64, tell bool) 
 	if err != nil {
 		return err
 	}
-	if tell && len(head) == headBytes && !isPacked(head) && !slices.ContainsFunc(drivers, func(d *driver) bool { return d.begins(head) }) {
+	if tell && len(head) == headBytes && !isPacked(head) && !slices.ContainsFunc(drivers(), func(d *driver) bool { return d.begins(head) }) {
 		if what := foreign(head); what != "" {
 			return notRead(f.name, what)
 		}

@@ -33,6 +33,9 @@ func Write(path string, s *dataset.Set, opts WriteOptions) error {
 	if err != nil {
 		return err
 	}
+	if d.write == nil && d.writeFolder == nil {
+		return problem(path, "%s files are only read", d.name)
+	}
 	if s.Rows() == 0 {
 		return problem(path, "there are no rows to write")
 	}
