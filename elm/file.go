@@ -10,8 +10,8 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/belief"
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/scaling"
-	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -112,7 +112,8 @@ func (m *Model) State() archive.State {
 	}
 	s := m.kept.State(m.Describe(archive.Names{}), arrays, extra)
 	if m.inputs.leverage != nil {
-		m.inputs.leverage.Store(s)
+		m.inputs.leverage.Store(s.Arrays)
+		s.Extra["leverage_cutoff"] = m.inputs.leverage.Cutoff
 	}
 	return s
 }
@@ -169,8 +170,14 @@ func Restore(s archive.State) (*Model, error) {
 			m.inputs.offset = slices.Repeat([]float64{v}, outputs)
 		}
 	}
-	if m.inputs.leverage, err = linear.RestoreLeverage(r, columns); err != nil {
-		return nil, err
+	if far := leverage.Restore(r); r.Err() == nil && len(far.Columns) > 0 {
+		if err := far.Check(columns); err != nil {
+			return nil, err
+		}
+		if !(far.Cutoff > 0) {
+			return nil, fmt.Errorf("a leverage with cut-off %g", far.Cutoff)
+		}
+		m.inputs.leverage = far
 	}
 	m.kept = archive.Keep(s)
 	return m, r.Err()

@@ -5,10 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
-	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -25,12 +25,12 @@ const (
 
 // inputs is what a model does with rows before its hidden layer, and knows about them.
 type inputs struct {
-	scaling  scaling.Scaling  // of the columns; without columns: rows as they are
-	offset   []float64        // added to the outputs of a regression; nil: nothing
-	leverage *linear.Leverage // of a regression, where distances of the inputs are told
-	places   *scaling.Classes // where the classes lie; nil: a regression, or not known
-	span     span             // of the columns, where it was looked at
-	left     *scaling.Left    // rows left out because of their inputs; nil: none
+	scaling  scaling.Scaling    // of the columns; without columns: rows as they are
+	offset   []float64          // added to the outputs of a regression; nil: nothing
+	leverage *leverage.Leverage // of a regression, where distances of the inputs are told
+	places   *scaling.Classes   // where the classes lie; nil: a regression, or not known
+	span     span               // of the columns, where it was looked at
+	left     *scaling.Left      // rows left out because of their inputs; nil: none
 }
 
 // apply scales rows.
@@ -110,7 +110,10 @@ func (in *inputs) learnLeverage(ctx context.Context, o Options, src linalg.Sourc
 	if err != nil {
 		return err
 	}
-	in.leverage, err = linear.NewLeverage(ctx, x, o.Weights, o.Seed)
+	far, err := leverage.New(ctx, x, o.Weights, o.Seed)
+	if err == nil && len(far.Columns) > 0 {
+		in.leverage = far
+	}
 	return err
 }
 

@@ -66,7 +66,7 @@ func (m *Model) judgeOutputs(x, out, targets *mat.Dense) *verdict.Rows {
 	j := judging.New(n, verdict.LineKinds)
 	j.Weight, j.Residual, j.ResidualCutoff = make([]float64, n), make([]float64, n), m.flag
 	if m.inputs.leverage != nil {
-		j.ScoreDistance, j.ScoreCutoff = m.inputs.leverage.Distances(x), m.inputs.leverage.Cutoff()
+		j.ScoreDistance, j.ScoreCutoff = m.inputs.leverage.Distances(x), m.inputs.leverage.Cutoff
 	}
 	var absurd []bool
 	if m.inputs.scaling.Low != nil {
@@ -93,7 +93,7 @@ func (m *Model) judgeErrors(out, targets []float64, distance float64, absurd boo
 			v.Residual = max(min(r, math.MaxFloat64), -math.MaxFloat64)
 		}
 	}
-	far := m.inputs.leverage != nil && distance > m.inputs.leverage.Cutoff()
+	far := m.inputs.leverage != nil && distance > m.inputs.leverage.Cutoff
 	v.Outlier = math.Abs(v.Residual) > m.flag
 	if absurd {
 		v.Outlier, far, v.Weight = true, true, 0

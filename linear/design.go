@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
@@ -31,8 +32,8 @@ type design struct {
 	lambda  float64
 	offset  []float64 // of every column of x
 	scale   []float64
-	columns []column // of x
-	target  column
+	columns []leverage.Column // of x
+	target  leverage.Column
 	yOffset float64
 	zero    float64 // absolute residual that counts as none
 	scratch
@@ -53,14 +54,14 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 	if !o.NoIntercept {
 		g.ones = 1
 	}
-	g.columns = describe(x, g.prior)
+	g.columns = leverage.Describe(x, g.prior)
 	var usable []int
 	for j, c := range g.columns {
-		centre, spread := c.centre, c.spread
+		centre, spread := c.Centre, c.Spread
 		if o.NoIntercept {
 			centre = 0
 			if spread == 0 {
-				spread = math.Abs(c.centre)
+				spread = math.Abs(c.Centre)
 			}
 		}
 		g.offset[j], g.scale[j] = centre, 1
@@ -69,18 +70,18 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 			usable = append(usable, j)
 		}
 	}
-	target := describe(mat.NewDense(n, 1, y), g.prior)[0]
+	target := leverage.Describe(mat.NewDense(n, 1, y), g.prior)[0]
 	g.target = target
-	if target.constant(1e-14) {
+	if target.Constant(1e-14) {
 		return nil, errConstantTarget
 	}
 	if !o.NoIntercept {
-		g.yOffset = target.centre
+		g.yOffset = target.Centre
 	}
-	g.zero = 1e-10 * target.spread
+	g.zero = 1e-10 * target.Spread
 	g.y = make([]float64, n)
 	for i, v := range y {
-		g.y[i] = target.within(v) - g.yOffset
+		g.y[i] = target.Within(v) - g.yOffset
 	}
 	if g.kept = usable; g.ones+len(usable) == 0 {
 		return nil, errNoColumns
@@ -119,7 +120,7 @@ func (g *design) build(ctx context.Context, x *mat.Dense) error {
 				to = to[1:]
 			}
 			for k, j := range g.kept {
-				to[k] = (g.columns[j].within(from[j]) - offset[k]) * inverse[k]
+				to[k] = (g.columns[j].Within(from[j]) - offset[k]) * inverse[k]
 			}
 		}
 	})
@@ -143,7 +144,7 @@ func (g *design) matrix() *mat.Dense {
 // independent returns the columns that are not linear combinations of earlier ones, as
 // R's lm keeps them. Columns that are independent on some of the rows are so on all.
 func (g *design) independent(ctx context.Context) ([]int, error) {
-	if rows := max(standardiseRows, 10*g.p); g.n > 2*rows {
+	if rows := max(leverage.StandardRows, 10*g.p); g.n > 2*rows {
 		if g.clearlyIndependent(g.n / rows) {
 			return g.kept, nil
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -110,43 +111,8 @@ func (m *Model) State() archive.State {
 	if len(p.Dropped) > 0 {
 		arrays["dropped"] = archive.Integers(p.Dropped)
 	}
-	m.leverage.store(arrays)
+	m.leverage.Store(arrays)
 	return m.kept.State(m.Describe(archive.Names{}), arrays, extra)
-}
-
-// store adds the distances in the columns to the arrays of a model file, under the same
-// names for every regression. Without columns there is nothing to add.
-func (l *leverage) store(arrays map[string]archive.Array) {
-	if len(l.columns) == 0 {
-		return
-	}
-	arrays["leverage_columns"], arrays["leverage_center"] = archive.Integers(l.columns), archive.Vector(l.offset)
-	arrays["leverage_whiten"] = archive.Matrix(l.whiten)
-}
-
-// readLeverage reads what store wrote; nothing, if there is none.
-func readLeverage(r *archive.Reader) (p leverageParts) {
-	if !r.Has("leverage_columns") {
-		return p
-	}
-	return leverageParts{
-		Columns: r.Integers("leverage_columns"), Centre: r.Vector("leverage_center"), Whiten: r.Matrix("leverage_whiten"), Cutoff: r.Number("leverage_cutoff"),
-	}
-}
-
-// Store adds the distances to the state of a model file.
-func (l *Leverage) Store(s archive.State) {
-	l.from.store(s.Arrays)
-	s.Extra["leverage_cutoff"] = l.from.cutoff
-}
-
-// RestoreLeverage reads what Store wrote, for rows of d columns; nil where there is none.
-func RestoreLeverage(r *archive.Reader, d int) (*Leverage, error) {
-	p := readLeverage(r)
-	if r.Err() != nil || len(p.Columns) == 0 {
-		return nil, r.Err()
-	}
-	return leverageFromParts(p, d)
 }
 
 // Restore makes the model again from its state.
@@ -177,8 +143,8 @@ func Restore(s archive.State) (*Model, error) {
 		p.Dropped = r.Integers("dropped")
 	}
 	p.R2, p.Adjusted = numberOf(s.Description, "r2_robust"), numberOf(s.Description, "r2_robust_adjusted")
-	far := readLeverage(r)
-	p.LeverageColumns, p.LeverageCentre, p.LeverageWhiten = far.Columns, far.Centre, far.Whiten
+	far := leverage.Restore(r)
+	p.LeverageColumns, p.LeverageCentre, p.LeverageWhiten = far.Columns, far.Offset, far.Whiten
 	p.Status = r.Status()
 	if r.Err() != nil {
 		return nil, r.Err()

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/judging"
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -33,7 +34,7 @@ func (o Robust) Fit(ctx context.Context, src linalg.Source, y []float64) (*Model
 	if err := o.check(ctx, x, y); err != nil {
 		return nil, err
 	}
-	if unit := univariate.Unit(describe(mat.NewDense(len(y), 1, y), o.Weights)[0].spread); unit != 1 {
+	if unit := univariate.Unit(leverage.Describe(mat.NewDense(len(y), 1, y), o.Weights)[0].Spread); unit != 1 {
 		return o.inUnits(ctx, x, y, spec, unit)
 	}
 	m, err := o.fit(ctx, x, y, spec)
@@ -63,7 +64,7 @@ func (o Robust) fit(ctx context.Context, x *mat.Dense, y []float64, spec loss.Sp
 			if err = f.run(ctx, x, y); err != nil {
 				fails()
 			}
-		} else if l, failure := leverageOf(beside, x, o, g.columns); failure == nil {
+		} else if l, failure := leverage.Of(beside, x, o.Weights, o.Seed, g.columns); failure == nil {
 			f.leverage = l
 		}
 	})
@@ -78,7 +79,7 @@ func (f *fitting) run(ctx context.Context, x *mat.Dense, y []float64) error {
 	if err := f.begin(ctx); err != nil {
 		return err
 	}
-	if f.first.scale < 1e-2*f.g.target.spread {
+	if f.first.scale < 1e-2*f.g.target.Spread {
 		f.floor = f.g.roundingScale(x, y, f.first.beta, f.start, f.ResidualCutoff)
 		f.first.scale = math.Max(f.first.scale, f.floor)
 	}
@@ -106,7 +107,7 @@ type fitting struct {
 	steps   []irls.Step
 	status  irls.Status
 	// leverage is nil where it was not finished.
-	leverage *leverage
+	leverage *leverage.Leverage
 }
 
 // begin finds the start and its scale.
@@ -276,7 +277,7 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 	}
 	var err error
 	if m.leverage = f.leverage; m.leverage == nil { // cancelled, which the fit may have survived
-		if m.leverage, err = newLeverage(ctx, x, f.Robust); err != nil {
+		if m.leverage, err = leverage.New(ctx, x, f.Weights, f.Seed); err != nil {
 			return nil, err
 		}
 	}

@@ -30,8 +30,8 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.
 		unit = m.zero
 	}
 	j := judging.New(n, verdict.LineKinds)
-	j.Residual, j.ScoreDistance, j.Weight = fitted, m.leverage.distances(x), make([]float64, n)
-	j.ResidualCutoff, j.ScoreCutoff = m.flag, m.leverage.cutoff
+	j.Residual, j.ScoreDistance, j.Weight = fitted, m.leverage.Distances(x), make([]float64, n)
+	j.ResidualCutoff, j.ScoreCutoff = m.flag, m.leverage.Cutoff
 	weight := relativeWeight(m.loss, m.largest)
 	err = eachRow(ctx, n, func(i int) error {
 		if err := checkTarget(i, y[i]); err != nil {
@@ -46,7 +46,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.
 			j.Weight[i] = 1
 		}
 		off := math.Abs(j.Residual[i]) > m.flag
-		judging.Set(j, i, judging.OnLine(off, m.leverage.cutoff > 0 && j.ScoreDistance[i] > m.leverage.cutoff), off)
+		judging.Set(j, i, judging.OnLine(off, m.leverage.Cutoff > 0 && j.ScoreDistance[i] > m.leverage.Cutoff), off)
 		return nil
 	})
 	if err != nil {

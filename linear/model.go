@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
@@ -38,7 +39,7 @@ type Model struct {
 	covariance     *mat.SymDense // of intercept and coefficients over unit, (1+d) x (1+d)
 	freedom        float64
 	r2, adjusted   float64
-	leverage       *leverage
+	leverage       *leverage.Leverage
 	training       *verdict.Rows
 	warnings       []string
 	kept           archive.Kept

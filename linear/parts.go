@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
@@ -47,8 +48,8 @@ func (m *Model) parts() parts {
 		Coef: m.coef, Intercept: m.intercept, HasIntercept: m.hasIntercept, Scale: m.scale, Zero: m.zero, Flag: m.flag, Weights: m.weights, Largest: m.largest,
 		Loss: m.loss.String(), Steps: m.steps, Status: m.status, Covariance: m.covariance, Freedom: m.freedom, R2: m.r2, Adjusted: m.adjusted,
 		StartCoef: m.startCoef, StartIntercept: m.startIntercept, StartScale: m.startScale,
-		Dropped: m.dropped, LeverageColumns: m.leverage.columns, LeverageCentre: m.leverage.offset, LeverageWhiten: m.leverage.whiten,
-		LeverageCutoff: m.leverage.cutoff, Warnings: m.warnings,
+		Dropped: m.dropped, LeverageColumns: m.leverage.Columns, LeverageCentre: m.leverage.Offset, LeverageWhiten: m.leverage.Whiten,
+		LeverageCutoff: m.leverage.Cutoff, Warnings: m.warnings,
 	}
 }
 
@@ -69,9 +70,9 @@ func fromParts(p parts) (*Model, error) {
 	if p.Covariance != nil && p.Covariance.SymmetricDim() != d+1 {
 		return nil, fmt.Errorf("linear: a covariance of %d coefficients for %d", p.Covariance.SymmetricDim(), d+1)
 	}
-	far := &leverage{columns: p.LeverageColumns, offset: p.LeverageCentre, whiten: p.LeverageWhiten, cutoff: p.LeverageCutoff}
-	if err := far.check(d); err != nil {
-		return nil, err
+	far := &leverage.Leverage{Columns: p.LeverageColumns, Offset: p.LeverageCentre, Whiten: p.LeverageWhiten, Cutoff: p.LeverageCutoff}
+	if err := far.Check(d); err != nil {
+		return nil, fmt.Errorf("linear: %w", err)
 	}
 	if p.StartCoef != nil && len(p.StartCoef) != d {
 		return nil, fmt.Errorf("linear: %d coefficients of the start for %d columns", len(p.StartCoef), d)

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/leverage"
 )
 
 // Numbers of few decimals that obey an exact relation miss it by their rounding: of
@@ -20,13 +22,13 @@ import (
 // rounding as noise, which has a scale of its own: columns of whole numbers beside it are
 // exact.
 func (g *design) roundingScale(x *mat.Dense, y, beta, r []float64, flag float64) float64 {
-	rows, weights := sampleOf(g.n, g.prior)
+	rows, weights := leverage.SampleOf(g.n, g.prior)
 	values := make([]float64, len(rows))
-	step := func(at func(i int) float64, c column) float64 {
+	step := func(at func(i int) float64, c leverage.Column) float64 {
 		for k, i := range rows {
 			values[k] = at(i)
 		}
-		return resolution(values, weights, c.spread)
+		return resolution(values, weights, c.Spread)
 	}
 	steps := []float64{step(func(i int) float64 { return y[i] }, g.target)}
 	_, coef := g.raw(beta)

@@ -1,4 +1,4 @@
-package linear
+package leverage
 
 import (
 	"math"
@@ -9,20 +9,20 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 )
 
-// standardiseRows bounds the sample from which medians for the standardisation come:
+// StandardRows bounds the sample from which medians for the standardisation come:
 // any robust centre and spread will do there.
-const standardiseRows = 4000
+const StandardRows = 4000
 
-// column says where the values of a column are.
-type column struct {
-	// centre and spread are median and scaled median absolute deviation, of a sample if
+// Column says where the values of a column are.
+type Column struct {
+	// Centre and Spread are median and scaled median absolute deviation, of a sample if
 	// there are many rows. Where more than half of the values are equal, the spread is the
 	// median deviation of the others times the root of their share: the standard deviation
 	// of a column of zeros and ones. It is 0 for constant values only.
-	centre, spread float64
-	// mostlyOne tells that at least half of the values are equal, as in columns of rare
+	Centre, Spread float64
+	// MostlyOne tells that at least half of the values are equal, as in columns of rare
 	// categories: they have no spread to measure distances by.
-	mostlyOne bool
+	MostlyOne bool
 }
 
 // farOut is how many spreads from the centre values count at most. A value beyond is pulled
@@ -30,21 +30,21 @@ type column struct {
 // sums of the others their digits.
 const farOut = 1e10
 
-// within pulls a value in to what counts.
-func (c column) within(v float64) float64 {
-	reach := min(farOut*c.spread, math.MaxFloat64/4)
-	return min(max(v, c.centre-reach), c.centre+reach)
+// Within pulls a value in to what counts.
+func (c Column) Within(v float64) float64 {
+	reach := min(farOut*c.Spread, math.MaxFloat64/4)
+	return min(max(v, c.Centre-reach), c.Centre+reach)
 }
 
-// constant tells whether the values differ by no more than a part of their size.
-func (c column) constant(part float64) bool { return c.spread <= part*math.Abs(c.centre) }
+// Constant tells whether the values differ by no more than a part of their size.
+func (c Column) Constant(part float64) bool { return c.Spread <= part*math.Abs(c.Centre) }
 
-// describe looks at every column of x; w nil means weights of one.
-func describe(x *mat.Dense, w []float64) []column {
+// Describe looks at every column of x; w nil means weights of one.
+func Describe(x *mat.Dense, w []float64) []Column {
 	n, d := x.Dims()
-	rows, weights := sampleOf(n, w)
+	rows, weights := SampleOf(n, w)
 	sampled := len(rows)
-	out := make([]column, d)
+	out := make([]Column, d)
 	const together = 8 // columns that lie in one line of the cache
 	linalg.Parallel((d+together-1)/together, func(group int) {
 		first, last := group*together, min((group+1)*together, d)
@@ -56,26 +56,26 @@ func describe(x *mat.Dense, w []float64) []column {
 		}
 		for j := first; j < last; j++ {
 			out[j] = describeColumn(values[(j-first)*sampled:(j-first+1)*sampled], weights)
-			if out[j].spread == 0 {
-				out[j].spread = rareSpread(x, j, out[j].centre, w)
+			if out[j].Spread == 0 {
+				out[j].Spread = rareSpread(x, j, out[j].Centre, w)
 			}
 		}
 	})
 	return out
 }
 
-// sampleOf lists the rows that describe looks at and their weights: all of them, or, where
+// SampleOf lists the rows that Describe looks at and their weights: all of them, or, where
 // they are many, one from each of equal stretches of the cumulative weight.
-func sampleOf(n int, w []float64) (rows []int, weights []float64) {
+func SampleOf(n int, w []float64) (rows []int, weights []float64) {
 	units := univariate.NewRows(n, w)
-	if units.Units() <= standardiseRows {
+	if units.Units() <= StandardRows {
 		rows = make([]int, n)
 		for i := range rows {
 			rows[i] = i
 		}
 		return rows, w
 	}
-	step := (units.Units() + standardiseRows - 1) / standardiseRows
+	step := (units.Units() + StandardRows - 1) / StandardRows
 	within := univariate.Staggered() // rows that take turns are all seen
 	for at := 0; at < units.Units(); at += step {
 		rows = append(rows, units.Unit(min(at+int(within()*float64(step)), units.Units()-1)))
@@ -84,19 +84,19 @@ func sampleOf(n int, w []float64) (rows []int, weights []float64) {
 }
 
 // describeColumn looks at a sample, which is overwritten.
-func describeColumn(sample, weights []float64) column {
+func describeColumn(sample, weights []float64) Column {
 	if len(sample) == 0 {
-		return column{}
+		return Column{}
 	}
-	var c column
+	var c Column
 	if weights == nil {
-		c.centre, c.spread = univariate.Deviation(sample)
+		c.Centre, c.Spread = univariate.Deviation(sample)
 	} else {
-		c.centre = univariate.WeightedMedian(sample, weights)
+		c.Centre = univariate.WeightedMedian(sample, weights)
 		for i, v := range sample {
-			sample[i] = math.Abs(v - c.centre)
+			sample[i] = math.Abs(v - c.Centre)
 		}
-		c.spread = univariate.Normal * univariate.WeightedMedian(sample, weights)
+		c.Spread = univariate.Normal * univariate.WeightedMedian(sample, weights)
 	}
 	same, total := 0.0, 0.0
 	for i, v := range sample { // now deviations
@@ -109,7 +109,7 @@ func describeColumn(sample, weights []float64) column {
 			same += a
 		}
 	}
-	c.mostlyOne = 2*same >= total
+	c.MostlyOne = 2*same >= total
 	return c
 }
 

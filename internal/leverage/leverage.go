@@ -1,4 +1,6 @@
-package linear
+// Package leverage tells how far rows are out in the columns of a regression, and describes
+// columns robustly.
+package leverage
 
 import (
 	"context"
@@ -21,48 +23,52 @@ const (
 	// leverageRidge is added to the variances of standardised columns, so that rows in a
 	// plane have a volume too; less of it when most rows count.
 	leverageRidge = 1e-8
+	// passRows is the largest number of rows that one goroutine takes at a time.
+	passRows = 4096
 )
 
-// leverage measures how far a row is out in the columns, by the reweighted minimum
-// covariance determinant (Rousseeuw and Van Driessen 1999): centre and covariance of the
-// half of the rows that lie closest together, then of all rows near those.
-type leverage struct {
-	columns []int      // of x that take part: those that are not mostly one value
-	offset  []float64  // of every column of x that takes part
-	whiten  *mat.Dense // k x k, upper triangular: distance = |(row - offset) whiten|
-	cutoff  float64    // 0: no row counts as far out
+// Leverage measures how far a row is out in the columns of a regression, linear or not, by the
+// reweighted minimum covariance determinant (Rousseeuw and Van Driessen 1999): centre and
+// covariance of the half of the rows that lie closest together, then of all rows near those. It
+// does not change when columns are shifted, scaled or mixed. Where distances cannot be told (too
+// few rows, or no column with a spread) no column takes part, and every distance is 0.
+type Leverage struct {
+	Columns []int      // of x that take part: those that are not mostly one value
+	Offset  []float64  // the centre, in each of them
+	Whiten  *mat.Dense // k x k, upper triangular: distance = |(row - offset) whiten|
+	Cutoff  float64    // that 97.5 % of normal rows stay below; 0: no row counts as far out
 }
 
-// newLeverage learns where the bulk of the rows is; of o it needs weights and seed.
-func newLeverage(ctx context.Context, x *mat.Dense, o Robust) (*leverage, error) {
+// New learns where the bulk of the rows of x is; weights nil: ones.
+func New(ctx context.Context, x *mat.Dense, weights []float64, seed uint64) (*Leverage, error) {
 	n, _ := x.Dims()
-	o.Weights, _ = univariate.Counted(n, o.Weights)
-	return leverageOf(ctx, x, o, describe(x, o.Weights))
+	weights, _ = univariate.Counted(n, weights)
+	return Of(ctx, x, weights, seed, Describe(x, weights))
 }
 
-// leverageOf is newLeverage for columns that are described already.
-func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (*leverage, error) {
+// Of is New for columns that are described already.
+func Of(ctx context.Context, x *mat.Dense, weights []float64, seed uint64, columns []Column) (*Leverage, error) {
 	n, _ := x.Dims()
-	l := &leverage{}
-	var taken []column
+	l := &Leverage{}
+	var taken []Column
 	for j, c := range columns {
-		if c.constant(1e-13) || c.mostlyOne {
+		if c.Constant(1e-13) || c.MostlyOne {
 			continue
 		}
-		l.columns, taken = append(l.columns, j), append(taken, c)
+		l.Columns, taken = append(l.Columns, j), append(taken, c)
 	}
-	k, units := len(l.columns), univariate.NewRows(n, o.Weights)
+	k, units := len(l.Columns), univariate.NewRows(n, weights)
 	if k == 0 || units.Units() < 3*(k+1) {
-		l.columns = nil
+		l.Columns = nil
 		return l, nil
 	}
-	cloud, prior := cloudOf(x, l.columns, taken, o.Weights, max(cloudRows, 20*k), o.Seed)
+	cloud, prior := cloudOf(x, l.Columns, taken, weights, max(cloudRows, 20*k), seed)
 	sample := mcd.New(cloud, prior, leverageRidge)
 	rows, _ := cloud.Dims()
 	if units := univariate.NewRows(rows, prior); units.Units() > 2*max(leverageRows, 20*k) {
-		sample = mcd.New(rowsOf(cloud, units.Draw(max(leverageRows, 20*k), random.New(o.Seed, "linear leverage rows"))), nil, leverageRidge)
+		sample = mcd.New(rowsOf(cloud, units.Draw(max(leverageRows, 20*k), random.New(seed, "linear leverage rows"))), nil, leverageRidge)
 	}
-	bulk, err := sample.Search(ctx, o.Seed)
+	bulk, err := sample.Search(ctx, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -72,25 +78,25 @@ func leverageOf(ctx context.Context, x *mat.Dense, o Robust, columns []column) (
 		}
 	}
 	if bulk == nil {
-		l.columns = nil
+		l.Columns = nil
 		return l, nil
 	}
 	whiten := bulk.Whitening()
-	l.offset = make([]float64, k)
+	l.Offset = make([]float64, k)
 	for i := range k {
-		l.offset[i] = taken[i].centre + taken[i].spread*bulk.Centre[i]
+		l.Offset[i] = taken[i].Centre + taken[i].Spread*bulk.Centre[i]
 		for j := range k {
-			whiten.Set(i, j, whiten.At(i, j)/taken[i].spread)
+			whiten.Set(i, j, whiten.At(i, j)/taken[i].Spread)
 		}
 	}
-	l.whiten = whiten
-	l.cutoff = math.Sqrt(mcd.Limit(k))
+	l.Whiten = whiten
+	l.Cutoff = math.Sqrt(mcd.Limit(k))
 	return l, nil
 }
 
 // cloudOf standardises some columns of at most so many rows, drawn at random. A weight
 // counts repetitions: many are drawn one by one, and then each drawn row weighs one.
-func cloudOf(x *mat.Dense, columns []int, as []column, prior []float64, most int, seed uint64) (*mat.Dense, []float64) {
+func cloudOf(x *mat.Dense, columns []int, as []Column, prior []float64, most int, seed uint64) (*mat.Dense, []float64) {
 	n, _ := x.Dims()
 	all := univariate.NewRows(n, prior)
 	var rows []int
@@ -106,7 +112,7 @@ func cloudOf(x *mat.Dense, columns []int, as []column, prior []float64, most int
 	for k, i := range rows {
 		row, to := x.RawRowView(i), z.RawRowView(k)
 		for a, j := range columns {
-			to[a] = (as[a].within(row[j]) - as[a].centre) / as[a].spread
+			to[a] = (as[a].Within(row[j]) - as[a].Centre) / as[a].Spread
 		}
 	}
 	return z, prior
@@ -122,18 +128,18 @@ func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
 	return out
 }
 
-// distances of the rows of x.
-func (l *leverage) distances(x *mat.Dense) []float64 {
+// Distances of the rows of x.
+func (l *Leverage) Distances(x *mat.Dense) []float64 {
 	n, _ := x.Dims()
 	out := make([]float64, n)
-	k := len(l.columns)
+	k := len(l.Columns)
 	if k == 0 {
 		return out
 	}
 	wide := padded(k)
 	white := make([]float64, wide*wide)
 	for i := range k {
-		copy(white[i*wide:], l.whiten.RawRowView(i))
+		copy(white[i*wide:], l.Whiten.RawRowView(i))
 	}
 	linalg.Parallel((n+passRows-1)/passRows, func(piece int) {
 		const block = 256
@@ -143,13 +149,13 @@ func (l *leverage) distances(x *mat.Dense) []float64 {
 			rows := min(block, last-first)
 			for i := range rows {
 				row, to := x.RawRowView(first+i), v[i*wide:i*wide+k]
-				for a, j := range l.columns {
-					to[a] = row[j] - l.offset[a]
+				for a, j := range l.Columns {
+					to[a] = row[j] - l.Offset[a]
 				}
 			}
 			fastblas.Gemm(1, false, false, rows, wide, wide, 1, v, wide, white, wide, 0, z, wide)
 			for i := range rows {
-				d := math.Sqrt(squaredNorm(z[i*wide : i*wide+k]))
+				d := math.Sqrt(linalg.Dot(z[i*wide:i*wide+k], z[i*wide:i*wide+k]))
 				if d-d != 0 {
 					d = l.huge(v[i*wide : i*wide+k])
 				}
@@ -162,7 +168,7 @@ func (l *leverage) distances(x *mat.Dense) []float64 {
 
 // huge is the distance of a deviation whose square overflows, the largest number there is
 // where the distance does so itself, and NaN for one that is not a number.
-func (l *leverage) huge(v []float64) float64 {
+func (l *Leverage) huge(v []float64) float64 {
 	large := 0.0
 	for _, x := range v {
 		large = max(large, math.Abs(x))
@@ -174,7 +180,7 @@ func (l *leverage) huge(v []float64) float64 {
 	for j := range v {
 		z := 0.0
 		for i, x := range v[:j+1] {
-			z += x / large * l.whiten.At(i, j)
+			z += x / large * l.Whiten.At(i, j)
 		}
 		sum = math.Hypot(sum, z)
 	}
@@ -183,6 +189,3 @@ func (l *leverage) huge(v []float64) float64 {
 
 // padded is a number of columns that suits the matrix kernel.
 func padded(k int) int { return (k + 7) / 8 * 8 }
-
-// squaredNorm is the squared length of a vector.
-func squaredNorm(v []float64) float64 { return dot(v, v) }

@@ -1,4 +1,4 @@
-package linear
+package leverage
 
 import (
 	"math"
@@ -11,18 +11,18 @@ import (
 // and weights of whole numbers give the sample of the repeated rows.
 func TestColumnsOfRowsThatTakeTurns(t *testing.T) {
 	for turn := range 10 {
-		x := mat.NewDense(10*standardiseRows, 1, nil)
-		for i := range 10 * standardiseRows {
+		x := mat.NewDense(10*StandardRows, 1, nil)
+		for i := range 10 * StandardRows {
 			x.Set(i, 0, math.Sin(float64(i)))
 			if i%10 == turn {
 				x.Set(i, 0, -1e9)
 			}
 		}
-		if c := describe(x, nil)[0]; math.Abs(c.centre) > 0.3 || !(c.spread > 0.3 && c.spread < 3) {
-			t.Errorf("number %d of every ten is far: centre %g, spread %g", turn, c.centre, c.spread)
+		if c := Describe(x, nil)[0]; math.Abs(c.Centre) > 0.3 || !(c.Spread > 0.3 && c.Spread < 3) {
+			t.Errorf("number %d of every ten is far: centre %g, spread %g", turn, c.Centre, c.Spread)
 		}
 	}
-	w := make([]float64, standardiseRows)
+	w := make([]float64, StandardRows)
 	var repeated []int
 	for i := range w {
 		w[i] = float64(i % 5)
@@ -30,8 +30,8 @@ func TestColumnsOfRowsThatTakeTurns(t *testing.T) {
 			repeated = append(repeated, i)
 		}
 	}
-	plain, _ := sampleOf(len(repeated), nil)
-	for k, i := range first(sampleOf(len(w), w)) {
+	plain, _ := SampleOf(len(repeated), nil)
+	for k, i := range first(SampleOf(len(w), w)) {
 		if i != repeated[plain[k]] {
 			t.Fatalf("place %d: row %d by weight, row %d repeated", k, i, repeated[plain[k]])
 		}
