@@ -14,14 +14,16 @@ var (
 	componentsParam = Param{Name: "components", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto"}, Meaning: "number of components; auto: the fewest that explain the share of the robust variance"}
 	shareParam      = Param{Name: "share", Kind: Number, Default: "0.8", Min: 0, Max: 1, Open: true, Meaning: "share of the variance that components=auto must explain"}
 	startParam      = Param{Name: "start", Kind: Choice, Default: "auto", Choices: []string{"auto", "classic", "spherical"}, Meaning: "where the reweighting begins; auto: the least outlying half of the rows, classic: ordinary PCA as in the papers"}
-	learnParam      = Param{Name: "learn-rank", Alias: "m_r", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto", "off"}, Meaning: "learn the weights with this smaller number of components; auto: 10 when there are at least as many columns as rows and start is not classic"}
-	scatterParam    = Param{Name: "scatter", Kind: Choice, Default: "auto", Choices: []string{"auto", "robust", "weighted"}, Meaning: "variances inside the subspace: robust against rows far out within it, or by the learned weights alone as in the papers; auto: robust unless start=classic"}
-	maxStepsParam   = Param{Name: "max-steps", Kind: Integer, Default: "100", Min: 1, Max: 1e6, Meaning: "most steps of the reweighting"}
-	tolParam        = Param{Name: "tol", Kind: Number, Default: "1e-06", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective or the subspace changes by less"}
-	missingParam    = Param{Name: "missing", Kind: Choice, Default: "error", Choices: []string{"error", "fit"}, Meaning: "missing values: refuse them, or let the low-rank fit itself fill them"}
-	sigmaParam      = Param{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth; auto: from the median distance, silverman: eq. (30) of the kmpe paper"}
-	rescaleParam    = Param{Name: "rescale", Kind: Choice, Default: "settle", Choices: []string{"settle", "once", "every-step"}, Meaning: "when an open bandwidth is computed; the papers: every-step"}
-	controlParam    = Param{Name: "control", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "shorten steps that would raise the objective; off: the papers' plain iteration"}
+	// PCA-L1 has no reweighting that could begin anywhere; the word chooses its centre.
+	centreStartParam = Param{Name: "start", Kind: Choice, Default: "auto", Choices: []string{"auto", "classic", "spherical"}, Meaning: "centre of the rows; auto and spherical: the spatial median, classic: the mean as in the paper (where components begin is set by starts)"}
+	learnParam       = Param{Name: "learn-rank", Alias: "m_r", Kind: Integer, Default: "auto", Min: 1, Choices: []string{"auto", "off"}, Meaning: "learn the weights with this smaller number of components; auto: 10 when there are at least as many columns as rows and start is not classic"}
+	scatterParam     = Param{Name: "scatter", Kind: Choice, Default: "auto", Choices: []string{"auto", "robust", "weighted"}, Meaning: "variances inside the subspace: robust against rows far out within it, or by the learned weights alone as in the papers; auto: robust unless start=classic"}
+	maxStepsParam    = Param{Name: "max-steps", Kind: Integer, Default: "100", Min: 1, Max: 1e6, Meaning: "most steps of the reweighting"}
+	tolParam         = Param{Name: "tol", Kind: Number, Default: "1e-06", Min: 0, Max: 1, Open: true, Meaning: "stop when the objective or the subspace changes by less"}
+	missingParam     = Param{Name: "missing", Kind: Choice, Default: "error", Choices: []string{"error", "fit"}, Meaning: "missing values: refuse them, or let the low-rank fit itself fill them"}
+	sigmaParam       = Param{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth; auto: from the median distance, silverman: eq. (30) of the kmpe paper"}
+	rescaleParam     = Param{Name: "rescale", Kind: Choice, Default: "settle", Choices: []string{"settle", "once", "every-step"}, Meaning: "when an open bandwidth is computed; the papers: every-step"}
+	controlParam     = Param{Name: "control", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "shorten steps that would raise the objective; off: the papers' plain iteration"}
 )
 
 // fitter is what every PCA configuration can do.
@@ -40,8 +42,8 @@ func init() {
 	}, func(v Values, o pca.Options) pcaFitter { return pca.Classic{Options: o} })
 	addPCA(&Method{
 		Name: "pca-l1", Title: "PCA-L1: largest sum of absolute scores", Paper: "Kwak: Principal component analysis based on L1-norm maximization",
-		About:  "Greedy sign iteration from several starts. Limits how much a row can pull but never rejects one.",
-		Params: []Param{componentsParam, shareParam, {Name: "starts", Kind: Integer, Default: "8", Min: 1, Max: 10000, Meaning: "starts per component"}, startParam},
+		About:  "Greedy sign iteration from several starts, one component after the other: the first m of a larger fit are the fit with m. Limits how much a row can pull but never rejects one.",
+		Params: []Param{componentsParam, shareParam, {Name: "starts", Kind: Integer, Default: "8", Min: 1, Max: 10000, Meaning: "starts per component: the ordinary component, the longest row, then random rows"}, centreStartParam},
 	}, func(v Values, o pca.Options) pcaFitter {
 		return pca.L1{Options: o, Starts: v.Int("starts")}
 	})

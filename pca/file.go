@@ -34,10 +34,14 @@ func (m *Model) Describe(archive.Names) archive.Description {
 // State is everything a model file holds, under the names it has there.
 func (m *Model) State() archive.State {
 	p := m.parts()
-	return m.kept.State(m.Describe(archive.Names{}), map[string]archive.Array{
+	arrays := map[string]archive.Array{
 		"mean": archive.Vector(p.Mean), "components": archive.Matrix(p.Components), "eigenvalues": archive.Saturated(p.Eigenvalues),
 		"weights": archive.Vector(p.Weights), "objective": archive.Objectives(p.Steps),
-	}, map[string]any{
+	}
+	if p.Axes != nil {
+		arrays["score_axes"], arrays["score_variances"] = archive.Matrix(p.Axes), archive.Saturated(p.AxisVariances)
+	}
+	return m.kept.State(m.Describe(archive.Names{}), arrays, map[string]any{
 		"loss_at": p.Loss, "largest_log_weight": p.LargestLogWeight,
 		"orthogonal_cutoff": p.OrthogonalCutoff, "score_cutoff": p.ScoreCutoff,
 	})
@@ -53,6 +57,9 @@ func Restore(s archive.State) (*Model, error) {
 		Method: s.Description.Method, Components: r.Matrix("components"), Mean: r.Vector("mean"), Eigenvalues: r.Vector("eigenvalues"),
 		Weights: r.Vector("weights"), Steps: r.Trace(), Loss: r.Text("loss_at"), LargestLogWeight: r.Number("largest_log_weight"),
 		OrthogonalCutoff: r.Number("orthogonal_cutoff"), ScoreCutoff: r.Number("score_cutoff"), Status: r.Status(), Warnings: s.Description.Warnings,
+	}
+	if r.Has("score_axes") { // of PCA-L1
+		p.Axes, p.AxisVariances = r.Matrix("score_axes"), r.Vector("score_variances")
 	}
 	if r.Err() == nil {
 		if _, d := p.Components.Dims(); d != s.Description.Columns {

@@ -54,6 +54,10 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	for j := range eigen {
 		eigen[j] = math.Max(values[j], 0) / divisor(res.Weights, o.Weights)
 	}
+	if pl.asFound {
+		model.axes = &principalAxes{variances: eigen, directions: rotation}
+		eigen, rotation = model.axes.along(), identity(m)
+	}
 	out, err := o.leaveOut(ctx, t, full, at, s, res, pl)
 	if err != nil {
 		return nil, err
@@ -119,7 +123,9 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	var basis mat.Dense
 	linalg.Mul(&basis, at.basis, rotation)
 	fullMean, fullBasis := t.axes.restore(mean, &basis)
-	turn(scores, centre, rotation, signs(fullBasis))
+	flips := signs(fullBasis)
+	turn(scores, centre, rotation, flips)
+	model.axes.flip(flips)
 	if rank := scoreRank(scores, o.Weights); rank < m && !t.drowned(ctx, o.Weights) {
 		return nil, &refusal.RankError{Name: "components", Asked: m, Most: rank, Why: fmt.Sprintf("is more than possible: the rows span only %d dimensions", rank)}
 	}

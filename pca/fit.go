@@ -35,6 +35,9 @@ type plan struct {
 	again func(ctx context.Context, full *problem, from subspace, w []float64) (subspace, error)
 	// dispersion: eigenvalues and scores are judged, but rows have no weights (PCA, PCA-L1).
 	unweighted bool
+	// asFound keeps the components in the order and direction in which they were found, where
+	// these mean something, instead of turning them to the principal axes of the scores (PCA-L1).
+	asFound bool
 }
 
 // fit runs a method on the rows of src.

@@ -34,30 +34,17 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *verdict.Rows {
 	n := len(s)
 	j := judging.New(n, verdict.MapKinds)
 	j.OrthogonalDistance, j.ScoreDistance, j.Weight = roots(s), make([]float64, n), make([]float64, n)
-	floor := 0.0
-	if len(m.eigenvalues) > 0 {
-		floor = 1e-14 * m.eigenvalues[0]
-	}
+	room := make([]float64, len(m.eigenvalues))
 	for i, v := range s {
-		sum := 0.0
-		for k, z := range scores.RawRowView(i) {
-			if m.eigenvalues[k] > floor {
-				sum += z * z / m.eigenvalues[k]
-			}
-		}
+		z, variances := m.principal(room, scores.RawRowView(i))
+		sum := squaredOver(z, variances)
 		j.ScoreDistance[i] = math.Sqrt(sum)
 		j.Weight[i] = 1
 		if !m.unweighted {
 			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(v)-m.largest))
 		}
 		if math.IsInf(sum, 1) { // far out: add lengths, not squares
-			length := 0.0
-			for k, z := range scores.RawRowView(i) {
-				if m.eigenvalues[k] > floor {
-					length = math.Hypot(length, z/math.Sqrt(m.eigenvalues[k]))
-				}
-			}
-			j.ScoreDistance[i] = math.Min(length, math.MaxFloat64)
+			j.ScoreDistance[i] = lengthOver(z, variances)
 		}
 	}
 	return j

@@ -21,6 +21,10 @@ import (
 //
 // raises that sum in every step and ends at a local maximum, so several starts are tried
 // and the best is kept. PCA-L1 limits how much a row can pull, but never rejects one.
+//
+// Components stay as they are found: orthonormal and nested (the first m of a larger fit are
+// the fit at m), but unlike those of PCA their scores are correlated, and the variances along
+// them need not fall. Score distances allow for that; see [Model.Eigenvalues].
 type L1 struct {
 	Options
 	// Starts is the number of starts per component: the ordinary component, the row with
@@ -44,7 +48,7 @@ func (l L1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	if o.Scatter == "" || o.Scatter == ScatterAuto {
 		o.Scatter = ScatterWeighted
 	}
-	pl := plan{method: "pca-l1", spec: loss.MustParse("square"), unweighted: true}
+	pl := plan{method: "pca-l1", spec: loss.MustParse("square"), unweighted: true, asFound: true}
 	if auto {
 		pl.centre, pl.power = spatialMedian, 0.5
 	}

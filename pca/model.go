@@ -23,6 +23,7 @@ type Model struct {
 	mean        []float64
 	basis       *mat.Dense // d x m
 	eigenvalues []float64
+	axes        *principalAxes // principal axes of the scores; nil: the components themselves
 
 	rows       int
 	weights    []float64
@@ -75,7 +76,8 @@ func (m *Model) Mean() []float64 { return append([]float64(nil), m.mean...) }
 // Basis returns a copy of the components as the columns of a d x m matrix.
 func (m *Model) Basis() *mat.Dense { return mat.DenseCopyOf(m.basis) }
 
-// Eigenvalues are the variances along the components, largest first.
+// Eigenvalues are the variances along the components, largest first; of PCA-L1 in the order
+// in which it finds its components. Their sum is the variance inside the subspace.
 func (m *Model) Eigenvalues() []float64 { return append([]float64(nil), m.eigenvalues...) }
 
 // Weights are the weights of the training rows at the end of the fit.

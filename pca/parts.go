@@ -3,6 +3,7 @@ package pca
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,6 +18,8 @@ type parts struct {
 	Mean             []float64
 	Components       *mat.Dense // m x d, orthonormal rows
 	Eigenvalues      []float64
+	Axes             *mat.Dense // m x m, principal axes of the scores as rows; nil: the components
+	AxisVariances    []float64
 	Weights          []float64
 	Steps            []irls.Step
 	Status           irls.Status
@@ -38,6 +41,9 @@ func (m *Model) parts() parts {
 	if !m.unweighted {
 		p.Loss = m.loss.String()
 	}
+	if m.axes != nil {
+		p.Axes, p.AxisVariances = mat.DenseCopyOf(m.axes.directions.T()), m.axes.variances
+	}
 	return p
 }
 
@@ -53,7 +59,7 @@ func fromParts(p parts) (*Model, error) {
 	case len(p.Eigenvalues) != k:
 		return nil, fmt.Errorf("pca: %d eigenvalues do not go with %d components", len(p.Eigenvalues), k)
 	}
-	for _, v := range append(append([]float64{p.LargestLogWeight, p.OrthogonalCutoff, p.ScoreCutoff}, p.Mean...), p.Eigenvalues...) {
+	for _, v := range slices.Concat([]float64{p.LargestLogWeight, p.OrthogonalCutoff, p.ScoreCutoff}, p.Mean, p.Eigenvalues, p.AxisVariances) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("pca: the model holds a number that is not finite")
 		}
@@ -63,18 +69,17 @@ func fromParts(p parts) (*Model, error) {
 		steps: p.Steps, status: p.Status, unweighted: p.Loss == "", largest: p.LargestLogWeight,
 		orthogonalCutoff: p.OrthogonalCutoff, scoreCutoff: p.ScoreCutoff, explained: p.Explained, warnings: p.Warnings,
 	}
-	var gram mat.Dense
-	linalg.Mul(&gram, p.Components, p.Components.T())
-	for i := 0; i < k; i++ {
-		for j := 0; j < k; j++ {
-			want := 0.0
-			if i == j {
-				want = 1
-			}
-			if !(math.Abs(gram.At(i, j)-want) < 1e-6) {
-				return nil, fmt.Errorf("pca: components %d and %d are not orthonormal", i+1, j+1)
-			}
+	if err := orthonormal(p.Components, "components"); err != nil {
+		return nil, err
+	}
+	if p.Axes != nil {
+		if r, c := p.Axes.Dims(); r != k || c != k || len(p.AxisVariances) != k {
+			return nil, fmt.Errorf("pca: %d x %d axes with %d variances do not go with %d components", r, c, len(p.AxisVariances), k)
 		}
+		if err := orthonormal(p.Axes, "axes"); err != nil {
+			return nil, err
+		}
+		m.axes = &principalAxes{variances: p.AxisVariances, directions: mat.DenseCopyOf(p.Axes.T())}
 	}
 	text := p.Loss
 	if text == "" {
@@ -86,4 +91,23 @@ func fromParts(p parts) (*Model, error) {
 	}
 	m.loss = spec.At(spec.Rule().Value)
 	return m, nil
+}
+
+// orthonormal refuses rows that are not orthonormal.
+func orthonormal(rows *mat.Dense, what string) error {
+	k, _ := rows.Dims()
+	var gram mat.Dense
+	linalg.Mul(&gram, rows, rows.T())
+	for i := 0; i < k; i++ {
+		for j := 0; j < k; j++ {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			if !(math.Abs(gram.At(i, j)-want) < 1e-6) {
+				return fmt.Errorf("pca: %s %d and %d are not orthonormal", what, i+1, j+1)
+			}
+		}
+	}
+	return nil
 }

@@ -138,15 +138,7 @@ func (m *Model) rest(z, row []float64, whole float64) float64 {
 
 // judgeAt is the verdict on a row with these scores and squared distance.
 func (m *Model) judgeAt(row, z []float64, s float64) verdict.Row {
-	floor, sum := 0.0, 0.0
-	if len(m.eigenvalues) > 0 {
-		floor = 1e-14 * m.eigenvalues[0]
-	}
-	for c, v := range z {
-		if m.eigenvalues[c] > floor {
-			sum += v * v / m.eigenvalues[c]
-		}
-	}
+	sum := m.squaredScore(z)
 	if !(s <= math.MaxFloat64 && sum <= math.MaxFloat64) {
 		return m.judgeOddRow(row)
 	}
