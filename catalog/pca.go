@@ -50,10 +50,10 @@ func init() {
 	addPCA(&Method{
 		Name: "r1-pca", Title: "R1-PCA: Huber's loss of the distance", Paper: "Ding, Zhou, He, Zha: R1-PCA, rotational invariant L1-norm PCA",
 		About:   "Rows beyond the cut-off count by distance instead of squared distance. Far rows keep a little pull, so many of them together can still turn it; rows more than ten cut-offs from the start's subspace have none, unless start=classic.",
-		Params:  with(Param{Name: "cutoff", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "cut-off of Huber's loss; auto: the median distance at the start"}),
+		Params:  with(Param{Name: "mean", Kind: Choice, Default: "weighted", Choices: []string{"weighted", "sample"}, Meaning: "centre: estimated with the subspace, or the plain mean as in section 4.3 of the pca-gm paper"}, Param{Name: "cutoff", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "cut-off of Huber's loss; auto: the median distance at the start"}),
 		Missing: true,
 	}, func(v Values, o pca.Options) pcaFitter {
-		return pca.R1{Options: o, Cutoff: v.Float("cutoff")}
+		return pca.R1{Options: o, Cutoff: v.Float("cutoff"), Mean: pca.Mean(v.Text("mean"))}
 	})
 	addPCA(&Method{
 		Name: "hq-pca", Title: "HQ-PCA: maximum correntropy", Paper: "He, Hu, Zheng, Kong: Robust PCA based on maximum correntropy criterion",

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -36,7 +38,12 @@ func GeneralizedSampleMean(ctx context.Context, src linalg.Source, p float64, de
 		return mean, err
 	}
 	prob := &location{src: src}
-	res, err := annealed(ctx, prob, mean, p, delta, irls.Settings{Prior: w, Tol: 1e-10, MaxSteps: 200})
+	if prob.unit, err = prob.spread(ctx, mean, w); err != nil {
+		return nil, err
+	}
+	// The objective is flat at its minimum: where it stands still to 1e-8, the mean is known
+	// to 1e-4 of the rows' spread only. Polishing brings the rest.
+	res, err := annealed(ctx, prob, mean, p, delta, irls.Settings{Prior: w, Tol: 1e-8, MaxSteps: 1000, Polish: true})
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +59,23 @@ func spatialMedian(ctx context.Context, src linalg.Source, w []float64) ([]float
 }
 
 // location is the mean as an irls.Problem.
-type location struct{ src linalg.Source }
+type location struct {
+	src  linalg.Source
+	unit float64 // of shifts: a typical distance of rows from the mean
+}
+
+// spread is the median distance of the rows from a point, or their largest where most lie on it.
+func (l *location) spread(ctx context.Context, at, w []float64) (float64, error) {
+	s := make([]float64, l.Len())
+	if err := l.Residuals(ctx, at, s); err != nil {
+		return 0, err
+	}
+	middle := univariate.WeightedMedian(s, w)
+	if !(middle > 0) {
+		middle = slices.Max(s)
+	}
+	return math.Sqrt(math.Min(middle, math.MaxFloat64)), nil
+}
 
 func (l *location) Len() int { n, _ := l.src.Dims(); return n }
 
@@ -75,13 +98,13 @@ func (l *location) Between(a, b []float64, t float64) ([]float64, error) {
 	return out, nil
 }
 
+// Distance is the shift in units of the rows' spread: how far off zero they lie says nothing.
 func (l *location) Distance(a, b []float64) float64 {
-	shift, size := 0.0, 0.0
+	shift := 0.0
 	for j := range a {
-		shift += (a[j] - b[j]) * (a[j] - b[j])
-		size += a[j] * a[j]
+		shift = math.Hypot(shift, a[j]-b[j])
 	}
-	return math.Sqrt(shift / math.Max(size, 1e-300))
+	return shift / math.Max(l.unit, 1e-300)
 }
 
 // annealed reweights with the generalised mean of power p and the given choice of delta.

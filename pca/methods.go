@@ -94,7 +94,20 @@ type R1 struct {
 	Options
 	// Cutoff c of Huber's loss; 0: the median distance at the start.
 	Cutoff float64
+	// Mean is the centre. Empty: MeanWeighted.
+	Mean Mean
 }
+
+// Mean names the centre of a subspace.
+type Mean string
+
+const (
+	// MeanWeighted is estimated with the subspace, by the same weights.
+	MeanWeighted Mean = "weighted"
+	// MeanSample is the plain mean of the rows, which stays: the baseline of the pca-gm paper
+	// (section 4.3). Rows that a start other than StartClassic leaves out do not count in it.
+	MeanSample Mean = "sample"
+)
 
 // Fit finds the subspace.
 func (r R1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
@@ -105,13 +118,25 @@ func (r R1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	if r.Cutoff != 0 {
 		spec = spec.WithRule(loss.FixedAt(r.Cutoff))
 	}
-	return r.Options.fit(ctx, x, plan{method: "r1-pca", spec: spec, rescale: irls.Once, run: func(ctx context.Context, p irls.Problem[subspace], start subspace, set irls.Settings) (irls.Result[subspace], error) {
+	pl := plan{method: "r1-pca", spec: spec, rescale: irls.Once, run: func(ctx context.Context, p irls.Problem[subspace], start subspace, set irls.Settings) (irls.Result[subspace], error) {
 		set.Bandwidth = func(squared []float64) float64 {
 			middle, _ := spreadOf(squared, set.Prior)
 			return math.Sqrt(middle)
 		}
 		return irls.Run(ctx, p, start, set)
-	}})
+	}}
+	switch r.Mean {
+	case "", MeanWeighted:
+	case MeanSample:
+		pl.power = 1
+		pl.centre = func(ctx context.Context, src linalg.Source, w []float64) ([]float64, error) {
+			_, mean, err := linalg.WeightedMean(ctx, src, w)
+			return mean, err
+		}
+	default:
+		return nil, refusal.Parameter("mean", r.Mean, "must be %s or %s", MeanWeighted, MeanSample)
+	}
+	return r.Options.fit(ctx, x, pl)
 }
 
 // GeneralizedMean is PCA-GM (Oh and Kwak 2016): the generalised mean of power P of the
