@@ -13,10 +13,7 @@ import (
 // withThirty is how far from the nominal share new rows may be where 30 rows were learned
 // from: 6 points, more where each of several limits rests on a few of them.
 func withThirty(e entrant) float64 {
-	switch {
-	case e.params["reduce"] != "", e.method.Name == "nearest-subspace":
-		return 0.09 // ten rows a class, in a subspace of thirty
-	case e.method.Name == "correntropy-pca":
+	if e.method.Name == "correntropy-pca" {
 		return 0.1 // scores that hold each row's own kernel
 	}
 	return 0.06

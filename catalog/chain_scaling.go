@@ -59,6 +59,9 @@ func (f scaledFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Mod
 		return f.Fitter.Fit(ctx, src, run)
 	}
 	s := scaling.Fit(data.X, scaling.Rules{Kind: scaling.Kind(how.Text(scalingOfChain)), Weights: run.Weights})
+	if how.Is(scalingOfChain, string(scaling.Robust)) && data.Target != nil && data.Target.Labels != nil {
+		s.NarrowToClasses(data.X, run.Weights, rowsOfClasses(data.Target))
+	}
 	m, err := f.Fitter.Fit(ctx, scaledSet(s, data).Source(), run)
 	if err != nil {
 		return nil, err
@@ -74,6 +77,15 @@ func (f scaledFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Mod
 	}
 	about.Parameters[scalingOfChain] = how.Text(scalingOfChain)
 	return newScaled(t, s, about), nil
+}
+
+// rowsOfClasses are the numbers of the rows of each class.
+func rowsOfClasses(t *dataset.Target) [][]int {
+	out := make([][]int, len(t.Classes))
+	for i, k := range t.Labels {
+		out[k] = append(out[k], i)
+	}
+	return out
 }
 
 // scaledRows are rows in the common size. What is no finite number stays as it is, for the

@@ -65,11 +65,12 @@ func entrants(t *testing.T) []entrant {
 			add(m, "", "classes", map[string]string{})
 			add(m, "scaling=robust", "classes", map[string]string{"scaling": "robust"})
 		case "chain":
-			params := map[string]string{}
 			if m.Name == "nearest-subspace" {
-				params["reduce.components"] = "1"
+				add(m, "", "classes", map[string]string{"reduce.components": "1"})
+				add(m, "scaling=none", "classes", map[string]string{"reduce.components": "1", "scaling": "none"})
+				break
 			}
-			add(m, "", "classes", params)
+			add(m, "", "classes", map[string]string{})
 		case "cluster":
 			add(m, "", "groups", map[string]string{"clusters": "3"})
 			if m.Name == "kmeans" {
@@ -84,6 +85,7 @@ func entrants(t *testing.T) []entrant {
 		t.Fatal(err)
 	}
 	add(m, "reduce=pca-robust", "classes", map[string]string{"reduce": "pca-robust", "reduce.components": "2"})
+	add(m, "reduce=pca-robust,reduce.scaling=none", "classes", map[string]string{"reduce": "pca-robust", "reduce.components": "2", "reduce.scaling": "none"})
 	return out
 }
 

@@ -163,6 +163,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		m.beta = spec.Bandwidth(squared, c.Weights, loss.KappaSubspace)
 	}
 	m.cutoffs = cutoff.PerGroup(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.scaled)))
+	pool(m.cutoffs, members, c.Weights)
 	m.training = judge(distance, m.cutoffs, labels)
 	return m, nil
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/scaling"
-	"github.com/inlier-ml/inlier/internal/univariate"
-	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -36,7 +34,7 @@ func learnInputs(x *mat.Dense, how Scaling, weights []float64, members [][]int) 
 	case ScaleRobust, ScaleMinMax, ScaleStandard:
 		s := scaling.Fit(x, scaling.Rules{Kind: scaling.Kind(how), Weights: weights})
 		if how == ScaleRobust && members != nil {
-			withinClasses(&s, x, weights, members)
+			s.NarrowToClasses(x, weights, members)
 		}
 		return &inputs{s}, nil
 	}
@@ -98,34 +96,4 @@ func restoreInputs(r *archive.Reader, columns int) *inputs {
 		return nil
 	}
 	return &inputs{scaling.Restore(r, columns)}
-}
-
-// withinClasses narrows the spread of each column to that within classes, around their medians,
-// where rows differ there: what lies between classes is no noise.
-func withinClasses(s *scaling.Scaling, x *mat.Dense, weights []float64, members [][]int) {
-	n, d := x.Dims()
-	centred := mat.NewDense(n, d, nil)
-	linalg.Parallel(d, func(j int) {
-		for _, rows := range members {
-			values := make([]float64, len(rows))
-			var own []float64
-			for a, i := range rows {
-				values[a] = x.At(i, j)
-				if weights != nil {
-					own = append(own, weights[i])
-				}
-			}
-			middle := univariate.WeightedMedian(values, own)
-			for _, i := range rows {
-				centred.Set(i, j, max(min(x.At(i, j)-middle, math.MaxFloat64), -math.MaxFloat64))
-			}
-		}
-	})
-	within := scaling.Fit(centred, scaling.Rules{Kind: scaling.Robust, Weights: weights})
-	for j, v := range within.Scale {
-		never := within.Low != nil && within.Low[j] == within.High[j]
-		if !never && v < s.Scale[j] && v > 1e-6*s.Scale[j] {
-			s.Scale[j] = v
-		}
-	}
 }

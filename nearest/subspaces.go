@@ -61,7 +61,7 @@ func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights
 	if err != nil {
 		return nil, err
 	}
-	scale, err := learnInputs(x, how, weights, nil)
+	scale, err := learnInputs(x, how, weights, members)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +91,7 @@ func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights
 			}
 		}
 	}
+	pool(s.Cutoffs, members, weights)
 	s.training = judge(distance, s.Cutoffs, labels)
 	return s, nil
 }
