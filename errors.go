@@ -168,6 +168,8 @@ func AsError(err error) (*Error, bool) {
 	if input != nil && hint == "" {
 		e.Hint = words.OneLine(input.Hint)
 	}
-	e.Parameter = parameterOf(e.Problem, e.Hint)
+	if e.Parameter = parameterOf(e.Problem, e.Hint); input != nil && input.Option != "" {
+		e.Parameter = input.Option
+	}
 	return e, true
 }

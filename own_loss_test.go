@@ -2,6 +2,7 @@ package inlier_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,14 +11,17 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/model"
 	"github.com/inlier-ml/inlier/nearest"
 	"github.com/inlier-ml/inlier/pca"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/tensor"
 )
 
@@ -209,5 +213,50 @@ func TestOwnLossIsKept(t *testing.T) {
 	}
 	if a, b := m.Loss(), back.Loss(); a.String() != b.String() || a.Weight(2) != b.Weight(2) {
 		t.Errorf("%v came back as %v", a, b)
+	}
+}
+
+// unknown is a loss that nobody registers.
+type unknown struct{ gemanMcClure }
+
+func (unknown) String() string { return "mine, not yours" }
+
+// A model whose loss is not registered is whole: the error names the loss and says what to do.
+func TestModelOfALossThatIsNotRegistered(t *testing.T) {
+	ctx := context.Background()
+	x := parts(t).X
+	src := linalg.FromDense(x)
+	flat, err := pca.Robust{Loss: unknown{}, Options: pca.Options{Components: 1}}.Fit(ctx, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := linear.Robust{Loss: unknown{}}.Fit(ctx, src, mat.Col(nil, 1, x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := t.TempDir() + "/m.npz"
+	for name, use := range map[string]struct {
+		save func(string) error
+		load func(string) error
+	}{
+		"pca":    {flat.Save, func(p string) error { _, err := pca.Load(p); return err }},
+		"linear": {line.Save, func(p string) error { _, err := linear.Load(p); return err }},
+		"any":    {line.Save, func(p string) error { _, err := model.Load(p); return err }},
+	} {
+		if err := use.save(path); err != nil {
+			t.Fatal(err)
+		}
+		err := use.load(path)
+		var missing *refusal.LossError
+		if !errors.As(err, &missing) || missing.Name != "mine, not yours" {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if text := err.Error(); strings.Contains(text, "damaged") || !strings.Contains(text, `"mine, not yours"`) || !strings.Contains(text, "loss.Register") || !strings.Contains(text, path) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, ok := inlier.AsError(err); !ok {
+			t.Errorf("%s: no mistake of the user's", name)
+		}
 	}
 }

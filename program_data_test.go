@@ -213,3 +213,42 @@ func TestSaveOfANamedModel(t *testing.T) {
 		t.Errorf("nothing was fitted: %v, saved to %q", none.Save(second), none.Model)
 	}
 }
+
+// Whatever is wrong with the columns of a set or of a file, the field of the request is named.
+func TestRefusedColumnsNameTheirParameter(t *testing.T) {
+	ctx := context.Background()
+	set := parts(t)
+	fit, err := inlier.Fit{Data: inlier.Data{Set: set}}.Run(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := func(d inlier.Data) inlier.Data {
+		d.Reader = strings.NewReader("a,b\n1,2\n2,1\n4,7\n")
+		return d
+	}
+	other := func(columns []string, shape []int) inlier.Data {
+		return inlier.Data{Set: &dataset.Set{X: set.X, Columns: columns, Shape: shape}}
+	}
+	for name, c := range map[string]struct {
+		data inlier.Data
+		want string
+	}{
+		"a target that a set lacks":  {inlier.Data{Set: set, Target: "z"}, "target"},
+		"a target that a file lacks": {stream(inlier.Data{Target: "z"}), "target"},
+		"columns":                    {stream(inlier.Data{Columns: []string{"z"}}), "columns"},
+		"drop":                       {stream(inlier.Data{Drop: []string{"z"}}), "drop"},
+		"id":                         {stream(inlier.Data{ID: "z"}), "id"},
+		"text":                       {stream(inlier.Data{Text: []string{"z"}}), "text"},
+		"too few names":              {other([]string{"a"}, nil), "columns"},
+		"another shape":              {other(set.Columns, []int{3, 3}), "shape"},
+	} {
+		_, err := inlier.Fit{Data: c.data}.Run(ctx, nil)
+		if e, ok := inlier.AsError(err); !ok || e.Parameter != c.want {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	_, err = inlier.Judge{Model: fit.Fitted(), Data: other([]string{"a", "b", "c", "z"}, nil)}.Run(ctx, nil)
+	if e, ok := inlier.AsError(err); !ok || e.Parameter != "columns" {
+		t.Errorf("a column that the model wants: %+v", e)
+	}
+}

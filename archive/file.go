@@ -35,6 +35,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // FileError is a model file that cannot be used or written.
@@ -129,9 +130,12 @@ func Restore[M any](c *Contents, restore func(State) (M, error)) (m M, err error
 	}()
 	m, err = restore(c.State())
 	var file *FileError
+	var unknown *refusal.LossError
 	switch {
 	case errors.As(err, &file):
 		return none, &FileError{Path: c.Path, Problem: file.Problem, Hint: file.Hint}
+	case errors.As(err, &unknown): // the file is whole
+		return none, &FileError{Path: c.Path, Problem: "cannot be used: its " + unknown.Error(), Err: err}
 	case err != nil:
 		return none, &FileError{Path: c.Path, Problem: "is damaged: " + err.Error(), Err: err}
 	}

@@ -26,6 +26,9 @@ func explain(err error, name string, columns, classes []string, missing string) 
 	var usage *UsageError
 	names := archive.Names{Columns: columns, Classes: classes}
 	problem, hint := "", ""
+	if errors.As(err, &cell) && !math.IsNaN(cell.Value) {
+		missing = "" // which an infinite number is not
+	}
 	switch {
 	case err == nil || irls.Ended(err) || errors.As(err, &usage):
 		return err

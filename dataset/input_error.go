@@ -25,6 +25,9 @@ type InputError struct {
 	// their names in braces, as {decimal-comma}, because each face of a program calls them in
 	// its own way; a brace of the text itself is doubled. Advice words it.
 	Hint string
+	// Option is the option of reading that is meant, by its name in hints ("target"); empty where
+	// it is none.
+	Option string
 	// Err is the error below, if there is one.
 	Err error
 }
@@ -58,6 +61,15 @@ func (e *InputError) Unwrap() error { return e.Err }
 // Problem makes an InputError about a file.
 func Problem(file, format string, args ...any) *InputError {
 	return &InputError{File: file, Problem: fmt.Sprintf(format, args...)}
+}
+
+// In tells the option of reading that an error is about, where it is an InputError that does not
+// tell one yet. The error is returned.
+func In(option string, err error) error {
+	if e, ok := err.(*InputError); ok && e != nil && e.Option == "" {
+		e.Option = option
+	}
+	return err
 }
 
 // WithHint adds a hint: what would be right. Options that the format refers to stand in braces;

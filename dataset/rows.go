@@ -187,7 +187,7 @@ func (s *Set) TakeTarget(column string, task Task) (*Set, error) {
 	if err != nil {
 		number, wrong := strconv.Atoi(column)
 		if wrong != nil || number < 1 || number > len(s.Columns) {
-			return nil, err
+			return nil, In("target", err)
 		}
 		at = number - 1
 	}
@@ -198,7 +198,7 @@ func (s *Set) TakeTarget(column string, task Task) (*Set, error) {
 	values := mat.Col(nil, at, s.X)
 	for i, v := range values {
 		if task == TaskClass && (math.IsNaN(v) || math.IsInf(v, 0)) {
-			return nil, &InputError{File: s.Name, Row: i + 1, Column: s.Columns[at], Problem: "the class is missing or not a finite number"}
+			return nil, &InputError{File: s.Name, Row: i + 1, Column: s.Columns[at], Option: "target", Problem: "the class is missing or not a finite number"}
 		}
 	}
 	out.Target = NumberTarget(s.Columns[at], values, task)

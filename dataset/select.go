@@ -42,7 +42,7 @@ func (s *Set) Select(columns []string) (*Set, error) {
 		if s.Unnamed {
 			e = Problem(s.Name, "there are %d columns without names where %d are expected", len(s.Columns), len(columns))
 		}
-		return nil, e.WithHint("there are %s", words.Names(s.Columns))
+		return nil, In("columns", e.WithHint("there are %s", words.Names(s.Columns)))
 	}
 	n := s.Rows()
 	out.X = mat.NewDense(n, len(columns), nil)

@@ -111,21 +111,21 @@ func (s *Set) Check() error {
 	n, d := s.X.Dims()
 	switch t := s.Target; {
 	case len(s.Columns) != d:
-		return Problem(s.Name, "there are %d columns and %d names", d, len(s.Columns))
+		return In("columns", Problem(s.Name, "there are %d columns and %d names", d, len(s.Columns)))
 	case s.Shape != nil && Volume(s.Shape) != d:
-		return Problem(s.Name, "samples of shape %s do not have %d columns", FormatShape(s.Shape), d)
+		return In("shape", Problem(s.Name, "samples of shape %s do not have %d columns", FormatShape(s.Shape), d))
 	case s.IDs != nil && len(s.IDs) != n:
-		return Problem(s.Name, "there are %d rows and %d names of rows", n, len(s.IDs))
+		return In("id", Problem(s.Name, "there are %d rows and %d names of rows", n, len(s.IDs)))
 	case t == nil:
 		return nil
 	case t.Values == nil && t.Labels == nil:
-		return Problem(s.Name, "the target has no values")
+		return In("target", Problem(s.Name, "the target has no values"))
 	case t.Values != nil && len(t.Values) != n || t.Labels != nil && len(t.Labels) != n:
-		return Problem(s.Name, "there are %d rows and %d targets", n, max(len(t.Values), len(t.Labels)))
+		return In("target", Problem(s.Name, "there are %d rows and %d targets", n, max(len(t.Values), len(t.Labels))))
 	default:
 		for i, c := range t.Labels {
 			if c < 0 || c >= len(t.Classes) {
-				return Problem(s.Name, "row %d is of class %d where %d have names", i+1, c+1, len(t.Classes))
+				return In("target", Problem(s.Name, "row %d is of class %d where %d have names", i+1, c+1, len(t.Classes)))
 			}
 		}
 		return nil

@@ -95,7 +95,7 @@ func parseOwn(text string) (Spec, error) {
 	name, floor, floored := cutLast(name, ownFloor)
 	l, ok := registered.Load(name)
 	if !ok {
-		return Spec{}, refusal.Setting("loss", "loss: %q is a loss of another program's own; call loss.Register with it before the model is loaded", name)
+		return Spec{}, &refusal.LossError{Name: name}
 	}
 	s, err := Specify(l.(Loss), Spec{})
 	if err == nil && floored && s.wide == 0 {

@@ -68,6 +68,18 @@ func (e *ParameterError) Hint() string {
 	return e.Advice
 }
 
+// LossError is a model that was learned with a loss of a program's own which this program does
+// not know.
+type LossError struct{ Name string }
+
+// Error names the loss and says how to make it known.
+func (e *LossError) Error() string {
+	return fmt.Sprintf("loss %q is of a program's own; call loss.Register with it before the model is loaded", e.Name)
+}
+
+// Hint is empty: the problem says it all.
+func (e *LossError) Hint() string { return "" }
+
 // RankError is a number of components, clusters or the like that the data do not have.
 type RankError struct {
 	Name        string // of the parameter

@@ -41,7 +41,7 @@ func newPlan(name string, t table, opts *Options) (*plan, error) {
 	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, unknown: opts.Unknown}
 	p.job = &job{target: -1, text: make([]bool, len(p.fields))}
 	if err := p.chooseTarget(t, opts); err != nil {
-		return nil, err
+		return nil, dataset.In("target", err)
 	}
 	names, err := p.chooseFeatures(t, opts)
 	if err != nil {
@@ -51,7 +51,7 @@ func newPlan(name string, t table, opts *Options) (*plan, error) {
 	for _, text := range opts.Text {
 		k, err := p.find(text)
 		if err != nil {
-			return nil, err
+			return nil, dataset.In("text", err)
 		}
 		p.text = append(p.text, p.fields[k].name)
 		if k == p.job.target {
@@ -116,14 +116,14 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 	for _, name := range opts.Drop {
 		k, err := p.find(name)
 		if err != nil {
-			return nil, err
+			return nil, dataset.In("drop", err)
 		}
 		drop[k] = true
 	}
 	if opts.ID != "" {
 		k, err := p.find(opts.ID)
 		if err != nil {
-			return nil, err
+			return nil, dataset.In("id", err)
 		}
 		if k == p.job.target {
 			return nil, problem(p.name, "column %q is both what names the rows and the target", p.fields[k].name).WithHint("{id} or {target} must name another column")
@@ -139,7 +139,7 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 	if opts.Columns == nil {
 		p.job.features = rest
 	} else if err := p.match(opts.Columns, rest, drop, t.named()); err != nil {
-		return nil, err
+		return nil, dataset.In("columns", err)
 	}
 	if len(p.job.features) == 0 {
 		return nil, problem(p.name, "no column is left to use besides the target and those that are left out")
