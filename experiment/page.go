@@ -75,9 +75,12 @@ func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
 	s, p := v.Spec, v.Page
 	p.Title = s.Item + ": " + s.Title
 	p.Lead = s.About
-	p.Facts = append(p.Facts, report.Fact{Name: "verdict", Value: string(v.Verdict.Outcome)})
+	p.Facts = append(p.Facts, report.Fact{Name: "numbers", Value: string(v.Verdict.Outcome)})
+	if v.Verdict.Conclusion != "" {
+		p.Facts = append(p.Facts, report.Fact{Name: "conclusions", Value: string(v.Verdict.Conclusion)})
+	}
 	if v.Verdict.Judged > 0 {
-		p.Facts = append(p.Facts, report.Fact{Name: "cells reproduced", Value: fmt.Sprintf("%d of %d", v.Verdict.Agree, v.Verdict.Judged)})
+		p.Facts = append(p.Facts, report.Fact{Name: "cells that agree", Value: fmt.Sprintf("%d of %d", v.Verdict.Agree, v.Verdict.Judged)})
 	}
 	if !math.IsNaN(v.Verdict.Rank) {
 		p.Facts = append(p.Facts, report.Fact{Name: "rank correlation", Value: v.Verdict.rank()})
@@ -141,11 +144,21 @@ func (v *View) repeats() int {
 	return most
 }
 
-// outcomeKinds colour the words of verdicts.
-var outcomeKinds = map[Outcome]string{Reproduced: "good", RankingOnly: "warn", NotReproduced: "bad"}
+// outcomeKinds and conclusionKinds colour the words of verdicts.
+var (
+	outcomeKinds    = map[Outcome]string{Reproduced: "good", RankingOnly: "warn", CannotTell: "warn", NotReproduced: "bad"}
+	conclusionKinds = map[Conclusion]string{Confirmed: "good", Partly: "warn", Undecided: "warn", Contradicted: "bad"}
+)
 
 func (v *View) callout() report.Block {
-	return report.Callout{Kind: outcomeKinds[v.Verdict.Outcome], Text: fmt.Sprintf("**%s**: %s.", v.Verdict.Outcome, v.Verdict.Reason)}
+	text := fmt.Sprintf("**%s**: %s.", v.Verdict.Outcome, v.Verdict.Reason)
+	if v.Verdict.Conclusion != "" {
+		text += fmt.Sprintf(" The paper's conclusions: **%s**.", v.Verdict.Conclusion)
+	}
+	if power := v.Verdict.powerText(); power != "" {
+		text += " " + power
+	}
+	return report.Callout{Kind: outcomeKinds[v.Verdict.Outcome], Text: text}
 }
 
 // claims lists what the paper says in words and whether it holds here.
@@ -153,66 +166,12 @@ func (v *View) claims() {
 	if len(v.Verdict.Claims) == 0 {
 		return
 	}
-	t := &report.Table{Columns: []report.Column{{Name: "claim"}, {Name: "holds in"}, {Name: "so"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "claim"}, {Name: "comparisons"}, {Name: "for it"}, {Name: "against it"}, {Name: "so"}}}
 	for _, c := range v.Verdict.Claims {
-		so := "no"
-		if c.True {
-			so = "yes"
-		}
-		t.Add(c.Text, fmt.Sprintf("%d of %d", c.Holds, c.Of), so)
+		t.Add(c.Text, c.Of, c.Holds, c.Against, report.Badge{Kind: conclusionKinds[c.Verdict], Text: string(c.Verdict)})
 	}
+	t.Notes = []string{"For and against: comparisons that come out so, or the other way, beyond chance: paired tests over the same draws, adjusted for all comparisons of the page."}
 	v.Page.Add("The paper's claims", "", t)
-}
-
-// comparison shows printed tables with ours above each line.
-func (v *View) comparison() {
-	if v.Spec.Published == nil || len(v.Spec.Published.Tables) == 0 {
-		return
-	}
-	var blocks []report.Block
-	for k, published := range v.Spec.Published.Tables {
-		t := &report.Table{Title: published.Title, Across: true, Columns: []report.Column{{Name: "data"}, {Name: "whose"}}}
-		for _, m := range published.Methods {
-			t.Columns = append(t.Columns, report.Column{Name: m, Format: published.Format, Best: best(published.Better)})
-		}
-		t.Columns = append(t.Columns, report.Column{Name: "agree"})
-		for line, row := range published.Rows {
-			ours, theirs := []any{cmp.Or(row.Label, row.Data), "ours"}, []any{"", "paper"}
-			agree, of := 0, 0
-			for i, m := range published.Methods {
-				mean, sd := row.at(i)
-				ours = append(ours, Spread(v.Stat(row.Data, m, published.score(row))))
-				switch {
-				case math.IsNaN(mean):
-					theirs = append(theirs, nil)
-				case math.IsNaN(sd):
-					theirs = append(theirs, mean)
-				default:
-					theirs = append(theirs, report.Spread{Value: mean, Deviation: sd})
-				}
-			}
-			for _, c := range v.Verdict.Cells {
-				if c.Table == k && c.Row == line {
-					of++
-					if c.Agrees {
-						agree++
-					}
-				}
-			}
-			t.Add(append(ours, fmt.Sprintf("%d of %d", agree, of))...)
-			t.Add(append(theirs, nil)...)
-		}
-		t.Notes = append(t.Notes, "Agree: how many of the line's cells are reproduced by the rule.")
-		if !published.Judged {
-			t.Notes = append(t.Notes, "This table does not count for the verdict.")
-		}
-		blocks = append(blocks, t)
-	}
-	text := "From " + v.Spec.Published.Source + "."
-	if len(v.Spec.Published.Notes) > 0 {
-		text += "\n\n" + bullets(v.Spec.Published.Notes)
-	}
-	v.Page.Add("Ours beside the paper's", text, blocks...)
 }
 
 // failures names runs that ended in an error.

@@ -21,11 +21,12 @@ type Published struct {
 // PublishedTable is one score of a table: methods across, data down.
 type PublishedTable struct {
 	Title   string         `json:"title"`
-	Score   string         `json:"score"`            // name of the score in the records
-	Better  string         `json:"better"`           // "low" or "high"
-	Judged  bool           `json:"judged"`           // its cells decide the verdict
-	Unit    float64        `json:"unit"`             // one unit of the last printed digit
-	Format  string         `json:"format,omitempty"` // of numbers in our tables
+	Score   string         `json:"score"`             // name of the score in the records
+	Better  string         `json:"better"`            // "low" or "high"
+	Judged  bool           `json:"judged"`            // its cells decide the verdict
+	Unit    float64        `json:"unit"`              // one unit of the last printed digit
+	Repeats int            `json:"repeats,omitempty"` // draws behind each number, as the paper says; 0: it does not
+	Format  string         `json:"format,omitempty"`  // of numbers in our tables
 	Methods []string       `json:"methods"`
 	Rows    []PublishedRow `json:"rows"`
 }
@@ -55,9 +56,9 @@ func (r PublishedRow) at(k int) (mean, sd float64) {
 	return mean, sd
 }
 
-// Claim is a statement that the records can confirm or refute. With Than it is an order:
-// on each data set the mean score of Method is at least as good as that of each method in
-// Than. With Min or Max it is a bound on the mean score of Method.
+// Claim is a statement that the records can confirm or contradict. With Than it is an order:
+// on each data set the score of Method is better than that of each method in Than. With Min
+// or Max it is a bound on the mean score of Method.
 type Claim struct {
 	Text   string   `json:"text"`
 	Method string   `json:"method"`
@@ -67,7 +68,7 @@ type Claim struct {
 	Than   []string `json:"than,omitempty"`
 	Min    *float64 `json:"min,omitempty"`
 	Max    *float64 `json:"max,omitempty"`
-	Share  float64  `json:"share,omitempty"` // of the comparisons that must hold; 0: 0.9
+	Share  float64  `json:"share,omitempty"` // of the comparisons that must come out so; 0: 0.9
 }
 
 func (c Claim) covers(data string) bool {

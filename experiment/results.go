@@ -88,3 +88,20 @@ func (r *results) scores(data, method, pattern string) []string {
 	}
 	return slices.Sorted(maps.Keys(seen))
 }
+
+// pairs are the scores of two methods in the repeats in which both have one.
+func (r *results) pairs(data, a, b, score string) (x, y []float64) {
+	other := map[int]float64{}
+	for _, one := range r.by[[2]string{data, b}] {
+		if s, ok := one.Scores[score]; ok {
+			other[one.Repeat] = float64(s)
+		}
+	}
+	for _, one := range r.by[[2]string{data, a}] {
+		s, ok := one.Scores[score]
+		if t, both := other[one.Repeat]; ok && both {
+			x, y = append(x, float64(s)), append(y, t)
+		}
+	}
+	return x, y
+}

@@ -19,13 +19,17 @@ type Spec struct {
 	Choices  []string // what the paper leaves open or prints wrongly, and what was chosen here
 	Needs    []string // files and folders below the data folder
 	// Substitute names data that stand in for data that cannot be had; the verdict is then
-	// that the data are not available, and claims are judged on the substitute only.
+	// that the data are not available: printed numbers are not compared, claims are judged on the
+	// substitute.
 	Substitute string
 
 	Quick, Full Form
 
 	// Plan lists the cases. It may look at the data, which are there when it is called.
 	Plan func(ctx context.Context, e *Env) ([]Case, error)
+	// Overlap is the ratio of test rows to training rows where repeats are random divisions of
+	// one table, which share rows; nil: repeats are draws independent of each other.
+	Overlap func(data string) float64
 	// Published are the paper's numbers and claims; nil when there are none.
 	Published *Published
 	// Present adds tables and figures to the page; nil for none beyond the comparison with

@@ -1,13 +1,12 @@
 package experiment
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
 )
 
-// Outcome is the word of a verdict.
+// Outcome is the word of a verdict on numbers.
 type Outcome string
 
 // The outcomes. Unjudged is for studies that no paper has published, NotRun for want of records.
@@ -15,55 +14,45 @@ const (
 	Reproduced    Outcome = "reproduced"
 	RankingOnly   Outcome = "ranking only"
 	NotReproduced Outcome = "not reproduced"
+	CannotTell    Outcome = "cannot tell"
 	NoData        Outcome = "data not available"
 	Unjudged      Outcome = "beyond the papers"
 	NotRun        Outcome = "not run"
 )
 
-// The constants of the rule.
-const (
-	cellShare  = 0.9 // of the cells that must agree for "reproduced"
-	rankLeast  = 0.6 // mean rank correlation for "ranking only"
-	claimShare = 0.9 // of the comparisons that must hold for a claim
-)
+const rankLeast = 0.6 // mean rank correlation for "ranking only"
 
 // Rule states in words how verdicts are computed.
-const Rule = `A **cell** is a printed number. It is reproduced when our mean differs from it by no more than the printed standard deviation plus two standard errors of our own mean; where no deviation is printed, by no more than the standard deviation of our own repeats; and never less than half a unit of the last printed digit.
+const Rule = `There are two verdicts: one on the numbers that a paper prints, one on what it concludes from them.
 
-- **reproduced**: at least 90 % of the judged cells are.
-- **ranking only**: they are not, but Kendall's rank correlation between our order of the methods and the printed one is at least 0.6, averaged over the data sets. Also, where a paper prints only an order in words or in a figure, and at least 90 % of the comparisons come out so.
+**Numbers.** A cell is a printed number. It agrees when it lies where 95 of 100 perfect replications have it. Where a deviation is printed, that is within the joint standard error of both means (theirs over the repeats that the paper names, or over 10, the fewest that any of the five papers names, where it names none; ours over our repeats), times the 97.5 % point of Student's t with Welch's degrees of freedom. A number without a deviation counts as one draw, or as the mean of as many as the paper says: it must lie in the 95 % prediction interval of our own draws. Half a unit of the last printed digit is always allowed.
+
+- **reproduced**: as many of the judged cells agree as in nine of ten perfect replications (about 90 %), and answers that know nothing of the methods do not pass: neither one number for every cell of a table, chosen with hindsight, nor the results of one method in place of every method's.
+- **cannot tell**: the cells agree, but they would with such an answer too. Also, where a paper prints no numbers, and its claims are neither confirmed nor contradicted.
+- **ranking only**: the cells do not agree, but Kendall's rank correlation between our order of the methods and the printed one is at least 0.6, averaged over the data sets. Also, where a paper prints only an order in words or in a figure, and it is confirmed at least partly.
 - **not reproduced**: neither.
-- **data not available**: the paper's data cannot be had; what a substitute shows stands on the page but does not count.
+- **data not available**: the paper's data cannot be had, so its numbers are not compared; what a substitute shows of its conclusions stands beside.
 
-Claims without numbers (a bound, a property) are reproduced when all of them hold.`
+**Conclusions.** A claim that one method is better than another makes a comparison for each data set, score and rival. Each is a paired t-test over the draws that both methods met, widened as Nadeau and Bengio propose where draws are divisions of one table; p values are adjusted for all comparisons of the experiment (Holm), and count below 0.05. Claims without a rival (a bound, a property) compare a mean with the bound.
+
+- **confirmed**: at least 90 % of the claim's comparisons come out so beyond chance (where a paper says "usually" or "generally": half of them).
+- **contradicted**: more than the remaining share come out the other way, beyond chance.
+- **partly confirmed**: neither, but more than half come out so beyond chance.
+- **not beyond chance**: none of these.
+
+The conclusions of an experiment are confirmed when all its claims are, partly when some are at least partly, contradicted when none are and some claim is contradicted.`
 
 // Verdict is the judgement of one experiment.
 type Verdict struct {
-	Outcome Outcome        `json:"verdict"`
-	Reason  string         `json:"reason"`
-	Cells   []CellVerdict  `json:"-"`
-	Agree   int            `json:"cells_reproduced"`
-	Judged  int            `json:"cells"`
-	Rank    float64        `json:"-"` // mean rank correlation; NaN: none
-	Claims  []ClaimVerdict `json:"claims,omitempty"`
-}
-
-// CellVerdict compares one printed number with ours.
-type CellVerdict struct {
-	Table, Row      int
-	Data, Method    string
-	Ours, Published Stat
-	Tolerance       float64
-	Agrees          bool
-}
-
-// ClaimVerdict tells whether a claim holds.
-type ClaimVerdict struct {
-	Text  string `json:"text"`
-	Holds int    `json:"holds"`
-	Of    int    `json:"of"`
-	True  bool   `json:"true"`
-	order bool
+	Outcome    Outcome        `json:"verdict"`
+	Conclusion Conclusion     `json:"conclusions,omitempty"`
+	Reason     string         `json:"reason"`
+	Cells      []CellVerdict  `json:"-"`
+	Agree      int            `json:"cells_reproduced"`
+	Judged     int            `json:"cells"`
+	Power      *Power         `json:"power,omitempty"`
+	Rank       float64        `json:"-"` // mean rank correlation; NaN: none
+	Claims     []ClaimVerdict `json:"claims,omitempty"`
 }
 
 // Judge computes the verdict of an experiment from its records.
@@ -83,14 +72,19 @@ func Judge(spec *Spec, records []Record, missing []string) Verdict {
 		return v
 	}
 	r := newResults(records)
-	for k, t := range p.Tables {
-		v.judgeTable(r, k, t)
+	if spec.Substitute == "" {
+		for k, t := range p.Tables {
+			v.judgeTable(r, k, t)
+		}
+		v.Rank = rankAgreement(p.Tables, r)
+		if v.Judged > 0 {
+			v.Power = v.power(p.Tables, r)
+		}
 	}
-	v.Rank = rankAgreement(p.Tables, r)
-	for _, c := range p.Claims {
-		v.Claims = append(v.Claims, judgeClaim(c, r))
-	}
+	v.Claims = judgeClaims(spec, r)
+	v.Conclusion = conclude(v.Claims)
 	v.decide(spec)
+	v.explain(spec)
 	return v
 }
 
@@ -102,16 +96,8 @@ func (v *Verdict) judgeTable(r *results, number int, t PublishedTable) {
 			if math.IsNaN(mean) {
 				continue
 			}
-			c := CellVerdict{Table: number, Row: line, Data: row.Data, Method: method, Ours: r.stat(row.Data, method, t.score(row)), Published: Stat{Mean: mean, SD: sd, N: 1}}
-			c.Tolerance = c.Ours.SD
-			if !math.IsNaN(sd) {
-				c.Tolerance = sd
-				if c.Ours.N > 1 {
-					c.Tolerance += 2 * c.Ours.SD / math.Sqrt(float64(c.Ours.N))
-				}
-			}
-			c.Tolerance = math.Max(c.Tolerance, t.Unit/2)
-			c.Agrees = c.Ours.N > 0 && math.Abs(c.Ours.Mean-mean) <= c.Tolerance
+			c := newCell(Stat{Mean: mean, SD: sd, N: t.Repeats}, r.values(row.Data, method, t.score(row)), t.Unit)
+			c.Table, c.Row, c.Data, c.Method = number, line, row.Data, method
 			v.Cells = append(v.Cells, c)
 			if t.Judged {
 				v.Judged++
@@ -123,83 +109,75 @@ func (v *Verdict) judgeTable(r *results, number int, t PublishedTable) {
 	}
 }
 
-// judgeClaim counts the comparisons that a claim makes and those that hold.
-func judgeClaim(c Claim, r *results) ClaimVerdict {
-	out := ClaimVerdict{Text: c.Text, order: len(c.Than) > 0}
-	for _, data := range r.data {
-		if !c.covers(data) {
-			continue
-		}
-		for _, name := range r.scores(data, c.Method, c.Score) {
-			holds, of := c.compare(r, data, name)
-			out.Holds, out.Of = out.Holds+holds, out.Of+of
-		}
-	}
-	share := cmp.Or(c.Share, claimShare)
-	out.True = out.Of > 0 && float64(out.Holds) >= share*float64(out.Of)
-	return out
-}
-
-// compare counts the comparisons on one data set by one score.
-func (c Claim) compare(r *results, data, name string) (holds, of int) {
-	own := r.stat(data, c.Method, name)
-	if len(c.Than) == 0 {
-		if (c.Min == nil || own.Mean >= *c.Min) && (c.Max == nil || own.Mean <= *c.Max) {
-			holds++
-		}
-		return holds, 1
-	}
-	for _, other := range c.Than {
-		theirs := r.stat(data, other, name)
-		if theirs.N == 0 {
-			continue
-		}
-		of++
-		if c.Better == "low" && own.Mean <= theirs.Mean || c.Better == "high" && own.Mean >= theirs.Mean {
-			holds++
-		}
-	}
-	return holds, of
-}
-
 // rank is the rank correlation with two digits, never "-0.00".
 func (v *Verdict) rank() string { return fmt.Sprintf("%.2f", math.Round(100*v.Rank)/100+0) }
 
 // decide applies the rule.
 func (v *Verdict) decide(spec *Spec) {
-	claims, orders := 0, 0
+	orders := false
 	for _, c := range v.Claims {
-		if c.True {
-			claims++
-		}
-		if c.order {
-			orders++
-		}
+		orders = orders || c.order
 	}
-	words := []string{}
+	switch {
+	case spec.Substitute != "":
+		v.Outcome = NoData
+	case v.Judged > 0 && v.Agree >= needed(v.Judged) && v.blind() != "":
+		v.Outcome = CannotTell
+	case v.Judged > 0 && v.Agree >= needed(v.Judged):
+		v.Outcome = Reproduced
+	case v.Judged > 0 && v.Rank >= rankLeast:
+		v.Outcome = RankingOnly
+	case v.Judged > 0 || v.Conclusion == "":
+		v.Outcome = NotReproduced
+	default:
+		v.Outcome = inWords(v.Claims, orders)
+	}
+}
+
+// inWords is the outcome of an experiment of which a paper prints no number: an order that is
+// confirmed at least partly is a ranking, a property that is confirmed is reproduced.
+func inWords(claims []ClaimVerdict, orders bool) Outcome {
+	all, against := true, false
+	for _, c := range claims {
+		all, against = all && (c.True || c.order && c.Verdict == Partly), against || c.Verdict == Contradicted
+	}
+	switch {
+	case all && orders:
+		return RankingOnly
+	case all:
+		return Reproduced
+	case against:
+		return NotReproduced
+	}
+	return CannotTell
+}
+
+// explain gives the reason in numbers.
+func (v *Verdict) explain(spec *Spec) {
+	var words []string
+	if spec.Substitute != "" {
+		words = append(words, spec.Substitute+" in place of the paper's data")
+	}
 	if v.Judged > 0 {
 		words = append(words, fmt.Sprintf("%d of %d cells agree", v.Agree, v.Judged))
+		if v.Outcome == CannotTell {
+			words = append(words, v.blind())
+		}
 	}
 	if !math.IsNaN(v.Rank) {
 		words = append(words, "rank correlation "+v.rank())
 	}
-	if len(v.Claims) > 0 {
-		words = append(words, fmt.Sprintf("%d of %d claims hold", claims, len(v.Claims)))
+	if n := len(v.Claims); n > 0 {
+		count := map[Conclusion]int{}
+		for _, c := range v.Claims {
+			count[c.Verdict]++
+		}
+		words = append(words, fmt.Sprintf("%d of %d claims confirmed", count[Confirmed], n))
+		for _, other := range []Conclusion{Partly, Contradicted} {
+			if count[other] > 0 {
+				words = append(words, fmt.Sprintf("%d %s", count[other], other))
+			}
+		}
 	}
 	v.Reason = strings.Join(words, ", ")
-	switch {
-	case spec.Substitute != "":
-		v.Outcome = NoData
-		v.Reason = fmt.Sprintf("%s in place of the paper's data; there %s", spec.Substitute, v.Reason)
-	case v.Judged > 0 && float64(v.Agree) >= cellShare*float64(v.Judged):
-		v.Outcome = Reproduced
-	case v.Judged > 0 && v.Rank >= rankLeast:
-		v.Outcome = RankingOnly
-	case v.Judged > 0 || len(v.Claims) == 0 || claims < len(v.Claims):
-		v.Outcome = NotReproduced
-	case orders > 0:
-		v.Outcome = RankingOnly
-	default:
-		v.Outcome = Reproduced
-	}
 }

@@ -71,21 +71,7 @@ func (v *View) Seconds(data, method string) (seconds, steps float64) {
 }
 
 // Pairs are the scores of two methods in the repeats in which both have one.
-func (v *View) Pairs(data, a, b, name string) (x, y []float64) {
-	other := map[int]float64{}
-	for _, one := range v.Of(data, b) {
-		if s, ok := one.Scores[name]; ok {
-			other[one.Repeat] = float64(s)
-		}
-	}
-	for _, one := range v.Of(data, a) {
-		s, ok := one.Scores[name]
-		if t, both := other[one.Repeat]; ok && both {
-			x, y = append(x, float64(s)), append(y, t)
-		}
-	}
-	return x, y
-}
+func (v *View) Pairs(data, a, b, name string) (x, y []float64) { return v.r.pairs(data, a, b, name) }
 
 // PairedSplits is [View.Paired] for repeats that are random divisions of one table: they
 // share training rows, so the test is widened as Nadeau and Bengio propose; ratio is that

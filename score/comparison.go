@@ -1,8 +1,10 @@
 package score
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -78,3 +80,20 @@ func PairedT(a, b []float64) (TTest, error) {
 
 // within moves an overflow to the largest number, which JSON can hold.
 func within(v float64) float64 { return max(min(v, math.MaxFloat64), -math.MaxFloat64) }
+
+// Holm adjusts the p values of several tests: the smallest counts as many times as there are
+// tests, the next one time less, and so on, never falling (Holm 1979). The order stays.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	out := make([]float64, len(p))
+	last := 0.0
+	for k, i := range order {
+		last = max(last, min(1, float64(len(p)-k)*p[i]))
+		out[i] = last
+	}
+	return out
+}

@@ -99,3 +99,14 @@ func TestErrorsOfFarRows(t *testing.T) {
 		near(t, "reconstruction", v/unit, err, 5, 1e-12)
 	}
 }
+
+// R 4: p.adjust(c(.01, .04, .03, .005, .5), "holm")
+func TestHolm(t *testing.T) {
+	want := []float64{0.040, 0.090, 0.090, 0.025, 0.500}
+	for i, p := range Holm([]float64{.01, .04, .03, .005, .5}) {
+		near(t, "Holm", p, nil, want[i], 1e-15)
+	}
+	if len(Holm(nil)) != 0 {
+		t.Error("no tests")
+	}
+}

@@ -1,10 +1,8 @@
 package tune
 
 import (
-	"cmp"
 	"errors"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -52,14 +50,13 @@ func Resampled(a, b []float64, ratio float64) (score.TTest, error) {
 	return d.TTest, nil
 }
 
-// holm adjusts the p values of several tests: the smallest counts as many times as there
-// are tests, the next one less, and so on, never falling.
+// holm adjusts the p values of several tests for their number.
 func holm(tests []*Difference) {
-	order := slices.Clone(tests)
-	slices.SortStableFunc(order, func(a, b *Difference) int { return cmp.Compare(a.P, b.P) })
-	last := 0.0
-	for k, t := range order {
-		last = math.Max(last, math.Min(1, float64(len(order)-k)*t.P))
-		t.Holm = last
+	p := make([]float64, len(tests))
+	for k, t := range tests {
+		p[k] = t.P
+	}
+	for k, adjusted := range score.Holm(p) {
+		tests[k].Holm = adjusted
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
@@ -33,6 +34,16 @@ const (
 
 func peopleData(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
+// peopleOverlap is the ratio of test pictures to training pictures.
+func peopleOverlap(data string) float64 {
+	for _, share := range peopleShares {
+		if strings.Contains(data, peopleData(share)) {
+			return (1 - share) / share
+		}
+	}
+	return 1
+}
+
 // peopleTask is one split of the pictures, grey and in colour.
 type peopleTask struct{ grey, colour *classImages }
 
@@ -55,7 +66,7 @@ func init() {
 		},
 		Needs: []string{"lfwcrop/Colin_Powell", "lfwcrop/Donald_Rumsfeld", "lfwcrop/George_W_Bush", "lfwcrop/Gerhard_Schroeder", "lfwcrop/Tony_Blair"},
 		Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 20, Minutes: 12},
-		Plan: planPeople, Published: published("corr-tensor-table-2"), Present: presentPeople, Learned: learnedPeople,
+		Plan: planPeople, Overlap: peopleOverlap, Published: published("corr-tensor-table-2"), Present: presentPeople, Learned: learnedPeople,
 	})
 }
 

@@ -38,9 +38,13 @@ func WriteGuide(path string, site *experiment.Site) error {
 	})
 }
 
-// guideFuncs are what the guide's text asks the records.
-func guideFuncs(site *experiment.Site, path string) template.FuncMap {
-	view := func(id string) (*experiment.View, error) {
+// recorded finds the view of an experiment; one without records is an error.
+func recorded(site *experiment.Site) func(id string) (*experiment.View, error) {
+	known := map[string]*experiment.View{}
+	return func(id string) (*experiment.View, error) {
+		if v := known[id]; v != nil {
+			return v, nil
+		}
 		specs, err := experiment.Find([]string{id})
 		if err != nil {
 			return nil, err
@@ -49,8 +53,16 @@ func guideFuncs(site *experiment.Site, path string) template.FuncMap {
 		if err == nil && len(v.Records) == 0 {
 			err = fmt.Errorf("%s has no records; inlier replicate %s makes them", id, id)
 		}
+		if err == nil {
+			known[id] = v
+		}
 		return v, err
 	}
+}
+
+// guideFuncs are what the guide's text asks the records.
+func guideFuncs(site *experiment.Site, path string) template.FuncMap {
+	view := recorded(site)
 	folder := func() (string, error) {
 		from, err := filepath.Abs(filepath.Dir(path))
 		if err != nil {
@@ -128,13 +140,44 @@ func guideFuncs(site *experiment.Site, path string) template.FuncMap {
 			}
 			return 100 * (most - 1), nil
 		},
-		// cells is "28 of 28".
-		"cells": func(id string) (string, error) {
+		// behind names the losses that reject and still fall behind on a task, with their errors.
+		"behind": func(data string) (string, error) {
+			v, err := view("beyond-losses-models")
+			if err != nil {
+				return "", err
+			}
+			return fallenBehind(v, data), nil
+		},
+		// survives tells whether losses that reject are near the best one in every task with
+		// outliers but one.
+		"survives": func(but string) (bool, error) {
+			v, err := view("beyond-losses-models")
+			return err == nil && rejectingSurvive(v, but), err
+		},
+		// tuned compares the methods of a family when all are tuned, under one kind of dirt.
+		"tuned": func(family, dirt string) (string, error) {
+			v, err := view("beyond-equal-tuning")
+			if err != nil {
+				return "", err
+			}
+			return tunedMeans(v, family, dirt), nil
+		},
+		// cells is "28 of 28": how many cells of a printed table agree.
+		"cells": func(id string, table int) (string, error) {
 			v, err := view(id)
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("%d of %d", v.Verdict.Agree, v.Verdict.Judged), nil
+			agree, of := 0, 0
+			for _, c := range v.Verdict.Cells {
+				if c.Table == table {
+					of++
+					if c.Agrees {
+						agree++
+					}
+				}
+			}
+			return fmt.Sprintf("%d of %d", agree, of), nil
 		},
 		// learned are the sentences that an experiment computes from its records.
 		"learned": func(id string) ([]string, error) {

@@ -64,7 +64,7 @@ func init() {
 		},
 		Needs: needs("regression/", regressionCases),
 		Quick: experiment.Form{Repeats: 20, Minutes: 1}, Full: experiment.Form{Repeats: 50, Minutes: 1},
-		Plan: planRegression, Published: published("kmpe-table-7"), Present: presentUCI("test_rmse", "RMSE", regressionCases), Learned: learnedRegression,
+		Plan: planRegression, Overlap: overlapOf(regressionCases), Published: published("kmpe-table-7"), Present: presentUCI("test_rmse", "RMSE", regressionCases), Learned: learnedRegression,
 	})
 	experiment.Register(&experiment.Spec{
 		ID: "kmpe-table-8", Paper: "kmpe", Item: "Tables IV, VI, VIII", Title: "classification on eight UCI sets, four extreme learning machines",
@@ -81,7 +81,7 @@ func init() {
 		},
 		Needs: needs("classification/", classCases),
 		Quick: experiment.Form{Repeats: 10, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 3},
-		Plan: planClasses, Published: published("kmpe-table-8"), Present: presentUCI("test_accuracy", "accuracy, %", classCases), Learned: learnedClasses,
+		Plan: planClasses, Overlap: overlapOf(classCases), Published: published("kmpe-table-8"), Present: presentUCI("test_accuracy", "accuracy, %", classCases), Learned: learnedClasses,
 	})
 }
 
@@ -95,6 +95,18 @@ func needs(folder string, cases []uciCase) []string {
 		}
 	}
 	return out
+}
+
+// overlapOf is the ratio of test rows to training rows of each case.
+func overlapOf(cases []uciCase) func(data string) float64 {
+	return func(data string) float64 {
+		for _, c := range cases {
+			if c.data == data {
+				return float64(c.test) / float64(c.train)
+			}
+		}
+		return 1
+	}
 }
 
 func trainOf(b *experiment.Bench) *dataset.Set { return b.Data.(*divided).train }

@@ -9,6 +9,7 @@ import (
 	"html"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,9 @@ type committedLine struct {
 	Runs    int
 	Records string `json:"records_sha256"`
 	Claims  []experiment.ClaimVerdict
+	Power   *experiment.Power
+
+	Conclusion string `json:"conclusions"`
 }
 
 // contradictions tells where a committed line and a file of records do not go together.
@@ -62,8 +66,11 @@ func contradictions(line committedLine, text []byte) []string {
 	if string(v.Outcome) != line.Verdict || v.Agree != line.Agree || v.Judged != line.Cells || v.Reason != line.Reason || len(records) != line.Runs {
 		out = append(out, fmt.Sprintf("the records say %s (%s, %d runs), the committed verdict %s (%s, %d runs)", v.Outcome, v.Reason, len(records), line.Verdict, line.Reason, line.Runs))
 	}
+	if string(v.Conclusion) != line.Conclusion || !reflect.DeepEqual(v.Power, line.Power) {
+		out = append(out, fmt.Sprintf("the records say that the conclusions are %s (%+v), the committed verdict %s (%+v)", v.Conclusion, v.Power, line.Conclusion, line.Power))
+	}
 	for i, c := range v.Claims {
-		if i >= len(line.Claims) || c.Text != line.Claims[i].Text || c.Holds != line.Claims[i].Holds || c.Of != line.Claims[i].Of || c.True != line.Claims[i].True {
+		if i >= len(line.Claims) || c.Text != line.Claims[i].Text || c.Holds != line.Claims[i].Holds || c.Against != line.Claims[i].Against || c.Of != line.Claims[i].Of || c.Verdict != line.Claims[i].Verdict {
 			out = append(out, fmt.Sprintf("claim %q holds in %d of %d", c.Text, c.Holds, c.Of))
 		}
 	}
@@ -132,10 +139,12 @@ func TestEditsAreNoticed(t *testing.T) {
 			t.Fatalf("before any edit: %v", c)
 		}
 		for name, edit := range map[string]func(l *committedLine){
-			"verdict": func(l *committedLine) { l.Verdict = string(experiment.NotReproduced) },
-			"cells":   func(l *committedLine) { l.Agree-- },
-			"reason":  func(l *committedLine) { l.Reason += "!" },
-			"runs":    func(l *committedLine) { l.Runs++ },
+			"verdict":    func(l *committedLine) { l.Verdict = string(experiment.NotReproduced) },
+			"cells":      func(l *committedLine) { l.Agree-- },
+			"conclusion": func(l *committedLine) { l.Conclusion = string(experiment.Confirmed) },
+			"power":      func(l *committedLine) { l.Power = nil },
+			"reason":     func(l *committedLine) { l.Reason += "!" },
+			"runs":       func(l *committedLine) { l.Runs++ },
 		} {
 			edited := line
 			edit(&edited)

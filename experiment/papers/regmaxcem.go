@@ -58,7 +58,7 @@ func init() {
 		},
 		Substitute: "UCI sets with changed labels", Needs: needs,
 		Quick: experiment.Form{Repeats: 5, Minutes: 2}, Full: experiment.Form{Repeats: 50, Minutes: 5},
-		Plan: planLabels, Published: published("regmaxcem-figure-1"), Present: presentLabels, Learned: learnedLabels,
+		Plan: planLabels, Overlap: func(string) float64 { return 1 }, Published: published("regmaxcem-figure-1"), Present: presentLabels, Learned: learnedLabels,
 	})
 	experiment.Register(&experiment.Spec{
 		ID: "regmaxcem-figure-2", Paper: "regmaxcem", Item: "Fig. 2, Table 3", Title: "ROC and precision-recall at 1:5 imbalance",
@@ -70,7 +70,7 @@ func init() {
 		Choices:    []string{"The features of PDNA-62 are not public. The areas cannot be compared; the order is."},
 		Substitute: "WDBC at 1:5 with changed labels", Needs: []string{"classification/wdbc.csv"},
 		Quick: experiment.Form{Repeats: 3, Minutes: 2}, Full: experiment.Form{Repeats: 10, Minutes: 2},
-		Plan: planImbalance, Published: published("regmaxcem-figure-2"), Present: presentImbalance,
+		Plan: planImbalance, Overlap: func(string) float64 { return 1.0 / 9 }, Published: published("regmaxcem-figure-2"), Present: presentImbalance,
 		Learned: func(v *experiment.View) []string {
 			var out []string
 			for _, d := range v.Data() {

@@ -15,12 +15,18 @@ func Names(names []string) string {
 }
 
 // Or joins what one may choose from: "a, b or c".
-func Or(names []string) string {
+func Or(names []string) string { return joined(names, " or ") }
+
+// And joins what belongs together: "a, b and c".
+func And(names []string) string { return joined(names, " and ") }
+
+// joined puts commas between names and a word before the last.
+func joined(names []string, last string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	k := len(names) - 1
+	return strings.Join(names[:k], ", ") + last + names[k]
 }
 
 // Noun is the noun for a count that is written elsewhere: "column", "columns".

@@ -1,0 +1,34 @@
+package experiment
+
+import "github.com/inlier-ml/inlier/report"
+
+// Overview is what the first page of a site begins with: one table that answers what a
+// reader of the papers wants to know first.
+type Overview struct {
+	Title, Text string // the text is Markdown
+	Table       *report.Table
+}
+
+var overviews func(view func(id string) *View) *Overview
+
+// RegisterOverview sets what makes the overview; it is called at start-up. What it makes may
+// be nil, where the records of a site do not tell; view returns nil for experiments without.
+func RegisterOverview(make func(view func(id string) *View) *Overview) { overviews = make }
+
+// makeOverview asks for it. Records of an interrupted run may lack what is asked for.
+func makeOverview(view func(id string) *View) (out *Overview) {
+	if overviews == nil {
+		return nil
+	}
+	defer func() {
+		if recover() != nil {
+			out = nil
+		}
+	}()
+	return overviews(func(id string) *View {
+		if v := view(id); v != nil && len(v.Records) > 0 {
+			return v
+		}
+		return nil
+	})
+}
