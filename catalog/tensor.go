@@ -20,7 +20,7 @@ var (
 	tensorStartParam = Param{Name: "start", Kind: Choice, Default: "auto", Choices: []string{"auto", "classic"}, Meaning: "where the reweighting begins; auto: the least outlying half of the samples, classic: the one-shot decomposition as in the papers"}
 	learnRankParam   = Param{Name: "learn-rank", Kind: Text, Default: "auto", Meaning: "learn the weights at this smaller rank, such as 12x12; auto: 3/8 of each length (off with start=classic); off: at the full rank as in the papers"}
 	meanParam        = Param{Name: "mean", Kind: Choice, Default: "weighted", Choices: []string{"weighted", "sample"}, Meaning: "centre: estimated with the factors, or the plain mean as in the methods before corr-tensor"}
-	normaliseParam   = Param{Name: "normalise", Kind: Choice, Default: "none", Choices: []string{"none", "mean-norm"}, Meaning: "unit of a given bandwidth: that of the data, or the samples' mean norm"}
+	normaliseParam   = Param{Name: "normalise", Kind: Choice, Default: "none", Choices: []string{"none", "mean-norm", "centred-norm"}, Meaning: "unit of a given bandwidth: that of the data, the samples' mean norm, or the median norm of the samples less their mean"}
 	betaParam        = Param{Name: "beta", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "silverman"}, Meaning: "bandwidth of the residual norm; auto: 2 median residuals"}
 	alphaParam       = Param{Name: "alpha", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "shape of the correntropy kernel; 2 is the Gaussian"}
 	tensorPowerParam = Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "order of the loss in kernel space; 2 is correntropy"}
@@ -77,7 +77,7 @@ func init() {
 			About:  "The loss (1 - exp(-(r/beta)^alpha))^(p/2) of each sample's residual norm r: bad samples lose their vote entirely. Mean and one factor per mode are estimated together. On images corr-2dsvd and corr-tensor are the same.",
 			Params: append([]Param{alphaParam, betaParam, tensorPowerParam, normaliseParam}, append(slices.Clone(reweighted), rescaleParam)...),
 		}, func(v Values, o tensor.Options) tensorFitter {
-			return tensor.Corr{Options: o, Alpha: v.Float("alpha"), P: v.Float("p"), Beta: rule(v.Text("beta")), MeanNorm: v.Is("normalise", "mean-norm"), Rescale: rescale(v), Name: name}
+			return tensor.Corr{Options: o, Alpha: v.Float("alpha"), P: v.Float("p"), Beta: rule(v.Text("beta")), Unit: tensor.Unit(v.Text("normalise")), Rescale: rescale(v), Name: name}
 		})
 	}
 	addTensor(&Method{
@@ -85,7 +85,7 @@ func init() {
 		About:  "Reweighted decomposition of samples of any order with the loss named by --loss; square gives the HOOI.",
 		Params: append(slices.Clone(reweighted), normaliseParam, rescaleParam), Loss: true, Default: tensor.DefaultLoss.String(),
 	}, func(v Values, o tensor.Options) tensorFitter {
-		return tensor.Robust{Options: o, Loss: v.loss(), MeanNorm: v.Is("normalise", "mean-norm"), Rescale: rescale(v)}
+		return tensor.Robust{Options: o, Loss: v.loss(), Unit: tensor.Unit(v.Text("normalise")), Rescale: rescale(v)}
 	})
 }
 

@@ -51,7 +51,7 @@ func TestFarValues(t *testing.T) {
 	clean := made(t, 80, shape, []int{2, 2}, 0, 5).Set.X
 	o := Options{Shape: shape, Rank: []int{2, 2}}
 	methods := map[string]method{
-		"corr-tensor": Corr{Options: o}, "corr-tensor by mean norm": Corr{Options: o, Beta: loss.FixedAt(0.8), MeanNorm: true},
+		"corr-tensor": Corr{Options: o}, "corr-tensor by mean norm": Corr{Options: o, Beta: loss.FixedAt(0.8), Unit: UnitMeanNorm}, "corr-tensor by centred norm": Corr{Options: o, Beta: loss.FixedAt(2), Unit: UnitCenteredNorm},
 		"tensor-robust": Robust{Options: o, Loss: DefaultLoss}, "tukey": Robust{Options: o, Loss: loss.MustParse("tukey")},
 		"huber": Robust{Options: o, Loss: loss.MustParse("huber")}, "r1-2dsvd": R1SVD2D{o},
 	}

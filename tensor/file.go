@@ -16,7 +16,7 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	}
 	found := archive.Parameters{"rank": times(m.ranks), "shape": times(m.shape), "learn-rank": times(m.learnRank)}
 	if scale := m.loss.Scale(); scale > 0 {
-		if unit := m.MeanNorm(); unit > 0 {
+		if unit := m.Unit(); unit > 0 {
 			scale /= unit
 		}
 		found["beta"] = archive.FormatNumber(scale)

@@ -21,7 +21,7 @@ func (f *fit) finish(ctx context.Context, at bases, res irls.Result[bases]) (*Mo
 	m := &Model{
 		method: f.plan.method, shape: append([]int(nil), f.o.Shape...), ranks: f.ranks, at: at,
 		rows: f.p.n, weights: res.Weights, steps: res.Steps, status: res.Status, loss: res.Loss, unweighted: f.plan.unweighted,
-		learnRank: f.p.ranks, refined: f.refined, meanNorm: f.meanNorm,
+		learnRank: f.p.ranks, refined: f.refined, unit: f.unit,
 	}
 	if err := m.findVariances(ctx, f.p.samples); err != nil {
 		return nil, err

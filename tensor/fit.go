@@ -22,8 +22,8 @@ type plan struct {
 	signalLeft bool
 	// oneSided keeps every mode but the second whole.
 	oneSided bool
-	// meanNorm gives a fixed bandwidth in units of the samples' mean norm.
-	meanNorm bool
+	// unit of a fixed bandwidth.
+	unit Unit
 	// bounded: no sample can pull more than by its norm, so that absurd ones are left out.
 	bounded bool
 	// own replaces the reweighting: it starts from the one-shot decomposition of all samples.
@@ -32,16 +32,16 @@ type plan struct {
 
 // fit is one run of a method.
 type fit struct {
-	o        Options // its weights are 0 for samples that are left out
-	plan     plan
-	p        *problem  // of samples whose absurd numbers were moved to a limit
-	truth    *samples  // as they came
-	given    []float64 // weights as they came
-	centre   []float64 // the middle of the samples, whatever a few of them are
-	ranks    []int     // wanted; p.ranks are those the weights are learned with
-	noise    float64   // mean squared residual that rounding of the numbers explains
-	meanNorm float64
-	refined  int // sweeps at full rank after the weights were learned
+	o       Options // its weights are 0 for samples that are left out
+	plan    plan
+	p       *problem  // of samples whose absurd numbers were moved to a limit
+	truth   *samples  // as they came
+	given   []float64 // weights as they came
+	centre  []float64 // the middle of the samples, whatever a few of them are
+	ranks   []int     // wanted; p.ranks are those the weights are learned with
+	noise   float64   // mean squared residual that rounding of the numbers explains
+	unit    float64   // of a fixed bandwidth, in units of the data; 0: these
+	refined int       // sweeps at full rank after the weights were learned
 }
 
 // held is the size in numbers up to which samples that are not in memory are read into it.
@@ -118,31 +118,6 @@ func (f *fit) wanted() (err error) {
 	}
 	_, err = ranksFor("learn-rank", f.o.LearnRank, shape)
 	return err
-}
-
-// scale turns a bandwidth in units of the mean norm into one in units of the data.
-func (f *fit) scale(ctx context.Context) error {
-	if !f.plan.meanNorm {
-		return nil
-	}
-	squared := make([]float64, f.p.n)
-	if err := linalg.Residuals(ctx, f.p.src, nil, nil, squared, nil); err != nil {
-		return err
-	}
-	sum, total := 0.0, 0.0
-	for i, v := range squared {
-		a := 1.0
-		if f.o.Weights != nil {
-			a = f.o.Weights[i]
-		}
-		sum += a * math.Sqrt(v)
-		total += a
-	}
-	f.meanNorm = sum / total
-	if r := f.plan.spec.Rule(); r.Kind == loss.Fixed && f.meanNorm > 0 {
-		f.plan.spec = f.plan.spec.WithRule(loss.FixedAt(r.Value * f.meanNorm))
-	}
-	return nil
 }
 
 // exact is a squared residual that arithmetic alone may leave.

@@ -334,7 +334,7 @@ func every(o Options) []method {
 	}
 	return []method{
 		PCA2D{one}, L1PCA2D{one}, NPP2D{Options: one, Norm: Nuclear}, NPP2D{Options: one, Norm: Sparse},
-		SVD2D{Options: o}, SVD2D{Options: o, Once: true}, R1SVD2D{o}, Corr{Options: o}, Corr{Options: o, Alpha: 1.5, Beta: loss.FixedAt(0.8), MeanNorm: true},
+		SVD2D{Options: o}, SVD2D{Options: o, Once: true}, R1SVD2D{o}, Corr{Options: o}, Corr{Options: o, Alpha: 1.5, Beta: loss.FixedAt(0.8), Unit: UnitMeanNorm},
 		Robust{Options: o, Loss: loss.MustParse("tukey")},
 	}
 }

@@ -62,9 +62,8 @@ type Corr struct {
 	Alpha, P float64
 	// Beta is the bandwidth. Zero: auto, 2 median residuals.
 	Beta loss.Rule
-	// MeanNorm gives a fixed Beta in units of the samples' mean norm: the same as dividing
-	// each sample by it, which the paper's beta of about 0.8 needs.
-	MeanNorm bool
+	// Unit of a fixed Beta. Empty: UnitData.
+	Unit Unit
 	// Rescale tells when an open bandwidth is recomputed.
 	Rescale irls.Rescale
 	// Name is the method's name in messages. Empty: corr-tensor.
@@ -90,7 +89,7 @@ func (c Corr) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 		return nil, err
 	}
 	return c.Options.fit(ctx, x, plan{
-		method: c.Name, spec: spec.WithRule(c.Beta), kappa: loss.KappaTensor, rescale: c.Rescale, meanNorm: c.MeanNorm,
+		method: c.Name, spec: spec.WithRule(c.Beta), kappa: loss.KappaTensor, rescale: c.Rescale, unit: c.Unit,
 	})
 }
 
@@ -103,8 +102,8 @@ type Robust struct {
 	Loss loss.Loss
 	// Kappa is the factor of the bandwidth rule auto. Zero: 2.
 	Kappa float64
-	// MeanNorm gives a fixed bandwidth in units of the samples' mean norm.
-	MeanNorm bool
+	// Unit of a fixed bandwidth. Empty: UnitData.
+	Unit Unit
 	// Rescale tells when an open bandwidth is recomputed.
 	Rescale irls.Rescale
 }
@@ -118,7 +117,7 @@ func (c Robust) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Options.fit(ctx, x, plan{method: "tensor-robust", spec: spec, kappa: c.Kappa, rescale: c.Rescale, meanNorm: c.MeanNorm})
+	return c.Options.fit(ctx, x, plan{method: "tensor-robust", spec: spec, kappa: c.Kappa, rescale: c.Rescale, unit: c.Unit})
 }
 
 // oneShot is the decomposition that fit starts its own methods from, as it is.

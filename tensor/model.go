@@ -32,7 +32,7 @@ type Model struct {
 	warnings   []string
 	learnRank  []int
 	refined    int
-	meanNorm   float64
+	unit       float64
 
 	judging   loss.Scaled // of the residuals at full rank
 	largest   float64     // log-weight that counts as 1
@@ -119,9 +119,8 @@ func (m *Model) Weighted() bool { return !m.unweighted }
 // Variances of the directions of a mode, counted from 0, largest first.
 func (m *Model) Variances(mode int) []float64 { return append([]float64(nil), m.variances[mode]...) }
 
-// MeanNorm is the mean norm of the training samples when it was the unit of the
-// bandwidth, else 0.
-func (m *Model) MeanNorm() float64 { return m.meanNorm }
+// Unit is the size of the unit in which the bandwidth was given; 0: it is that of the data.
+func (m *Model) Unit() float64 { return m.unit }
 
 // Explained is the share of the sum of squares that is kept.
 func (m *Model) Explained() Explained { return m.explained }
