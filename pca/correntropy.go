@@ -61,6 +61,10 @@ type Correntropy struct {
 	Sigma float64
 	// Scaling of the columns before anything else. Empty: ScaleMean.
 	Scaling Scaling
+	// Uncentered leaves the second term of V out, and the subtraction of the scores' mean: the
+	// slides' summary before they come to centring. V then has ones on its diagonal, and its
+	// first component mostly tells how common the values of a row are on the whole.
+	Uncentered bool
 	// Weights of the rows; nil: one each. An integer weight acts like repeated rows.
 	Weights []float64
 }
@@ -115,7 +119,7 @@ func (c Correntropy) Fit(ctx context.Context, src linalg.Source) (*CorrentropyMo
 			return nil, err
 		}
 	}
-	smooth, matrix, err := correntropyMatrix(ctx, columns, mass, sigma)
+	smooth, matrix, err := correntropyMatrix(ctx, columns, mass, sigma, !c.Uncentered)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +133,7 @@ func (c Correntropy) Fit(ctx context.Context, src linalg.Source) (*CorrentropyMo
 	}
 	rows, l := x.Dims()
 	model := &CorrentropyModel{
-		rows: rows, sigma: sigma, offset: offset, scale: scale,
+		rows: rows, sigma: sigma, offset: offset, scale: scale, uncentered: c.Uncentered,
 		matrix: matrix, values: values[:m], trace: mat.Trace(matrix),
 		beta: mat.NewDense(m, l, nil), smooth: smooth,
 		weights: slices.Clone(c.Weights), effective: float64(rows),
@@ -304,9 +308,9 @@ func (c Correntropy) components(values []float64) (int, error) {
 	}
 	switch {
 	case rank == 0:
-		return 0, &refusal.RankError{Name: "components", Asked: max(c.Components, 1), Why: "is more than possible: the centred matrix is zero: every column is constant, or sigma is far too wide"}
+		return 0, &refusal.RankError{Name: "components", Asked: max(c.Components, 1), Why: "is more than possible: the matrix is zero: every column is constant, or sigma is far too wide"}
 	case c.Components > rank:
-		return 0, &refusal.RankError{Name: "components", Asked: c.Components, Most: rank, Why: fmt.Sprintf("is more than possible: the centred correntropy matrix has rank %d", rank)}
+		return 0, &refusal.RankError{Name: "components", Asked: c.Components, Most: rank, Why: fmt.Sprintf("is more than possible: the correntropy matrix has rank %d", rank)}
 	case c.Components > 0:
 		return c.Components, nil
 	}

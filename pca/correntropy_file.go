@@ -42,7 +42,11 @@ func (m *CorrentropyModel) State() archive.State {
 	if len(p.Points) > 0 {
 		arrays["points"], arrays["point_mass"] = archive.Vector(p.Points), archive.Vector(p.PointMass)
 	}
-	return m.kept.State(m.Describe(archive.Names{}), arrays, map[string]any{"kernel_size": p.Sigma, "score_cutoff": p.ScoreCutoff})
+	extra := map[string]any{"kernel_size": p.Sigma, "score_cutoff": p.ScoreCutoff}
+	if p.Uncentered {
+		extra["uncentred"] = true
+	}
+	return m.kept.State(m.Describe(archive.Names{}), arrays, extra)
 }
 
 // RestoreCorrentropy makes the model again from its state.
@@ -52,7 +56,7 @@ func RestoreCorrentropy(s archive.State) (*CorrentropyModel, error) {
 	}
 	r := s.Reader()
 	p := correntropyParts{
-		Rows: s.Description.Rows, Sigma: r.Number("kernel_size"), ScoreCutoff: r.Number("score_cutoff"),
+		Rows: s.Description.Rows, Sigma: r.Number("kernel_size"), Uncentered: r.Flag("uncentred"), ScoreCutoff: r.Number("score_cutoff"),
 		Matrix: r.Matrix("matrix"), Components: r.Matrix("components"), Eigenvalues: r.Vector("eigenvalues"),
 		Offset: r.Vector("input_offset"), Scale: r.Vector("input_scale"), PointCount: r.Vector("point_count"),
 		ScoreCentre: r.Vector("score_centre"), ScoreBelow: r.Vector("score_below"), ScoreAbove: r.Vector("score_above"),

@@ -10,20 +10,24 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 )
 
-// correntropyMatrix returns the smoothers of the columns and the centred matrix.
-func correntropyMatrix(ctx context.Context, columns [][]float64, mass []float64, sigma float64) (*smoother, *mat.SymDense, error) {
+// correntropyMatrix returns the smoothers of the columns and the matrix, centred or not.
+func correntropyMatrix(ctx context.Context, columns [][]float64, mass []float64, sigma float64, centred bool) (*smoother, *mat.SymDense, error) {
 	s, err := newSmoother(ctx, columns, mass, sigma)
 	if err != nil {
 		return nil, nil, err
 	}
 	v := mat.NewSymDense(len(columns), nil)
-	if s.whole() {
+	if centred && s.whole() {
 		return s, v, s.covariance(ctx, v, columns, mass)
 	}
 	err = eachColumn(ctx, len(columns), func(i int) {
 		buffer := make([]float64, 1024)
 		for j := i; j < len(columns); j++ {
-			v.SetSym(i, j, meanKernel(columns[i], columns[j], mass, sigma, buffer)-s.cross(i, j))
+			e := meanKernel(columns[i], columns[j], mass, sigma, buffer)
+			if centred {
+				e -= s.cross(i, j)
+			}
+			v.SetSym(i, j, e)
 		}
 	})
 	return s, v, err

@@ -25,6 +25,7 @@ type CorrentropyModel struct {
 	rows          int
 	sigma         float64
 	offset, scale []float64
+	uncentered    bool
 	matrix        *mat.SymDense
 	trace         float64
 	values        []float64
@@ -80,7 +81,7 @@ func (m *CorrentropyModel) Training() *verdict.Rows { return m.training }
 // Sigma is the kernel size used.
 func (m *CorrentropyModel) Sigma() float64 { return m.sigma }
 
-// Matrix returns a copy of the centred correntropy matrix V. With a kernel much wider
+// Matrix returns a copy of the correntropy matrix V. Centred, and with a kernel much wider
 // than the data, sigma^2 V tends to the covariance matrix of the scaled columns (divisor
 // N): kappa(u) = 1 - u^2/2 sigma^2 + O(sigma^-4), and of the mean of (x_i - x_j)^2 over
 // rows less its mean over pairs of rows only -2 cov(x_i, x_j) remains.
@@ -117,7 +118,8 @@ func (m *CorrentropyModel) InputScaling() (offset, scale []float64) {
 //
 //	P_j(a) = sum_i beta_ji (g_i(a_i) - mean_k g_i(x_ki)),   g_i(t) = mean_k kappa(x_ki - t)
 //
-// A value far outside its column's training range has g_i = 0, so scores are bounded.
+// without the subtraction if the model is not centred. A value far outside its column's
+// training range has g_i = 0, so scores are bounded.
 func (m *CorrentropyModel) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	if x == nil || x.IsEmpty() {
 		return nil, refusal.Few(0, 1, "correntropy: there are no rows to transform")

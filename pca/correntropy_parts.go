@@ -14,9 +14,10 @@ import (
 type correntropyParts struct {
 	Rows        int        // training rows
 	Sigma       float64    // kernel size
+	Uncentered  bool       // matrix and scores are not centred
 	Offset      []float64  // L: subtracted from the input columns
 	Scale       []float64  // L: then divided by
-	Matrix      *mat.Dense // L x L: V, centred
+	Matrix      *mat.Dense // L x L: V
 	Components  *mat.Dense // m x L: beta
 	Eigenvalues []float64  // m
 	Segments    *mat.Dense // S x 2: ends of the stretches that features describe; nil: none
@@ -33,7 +34,7 @@ type correntropyParts struct {
 // parts returns copies.
 func (m *CorrentropyModel) parts() correntropyParts {
 	p := correntropyParts{
-		Rows: m.rows, Sigma: m.sigma, Offset: slices.Clone(m.offset), Scale: slices.Clone(m.scale),
+		Rows: m.rows, Sigma: m.sigma, Uncentered: m.uncentered, Offset: slices.Clone(m.offset), Scale: slices.Clone(m.scale),
 		Matrix: mat.DenseCopyOf(m.matrix), Components: mat.DenseCopyOf(m.beta), Eigenvalues: slices.Clone(m.values),
 		PointCount: make([]float64, len(m.offset)), ScoreCentre: slices.Clone(m.centre), ScoreBelow: slices.Clone(m.below), ScoreAbove: slices.Clone(m.above),
 		ScoreCutoff: m.cutoff,
@@ -95,7 +96,7 @@ func correntropyFromParts(p correntropyParts) (*CorrentropyModel, error) {
 		return nil, err
 	}
 	m := &CorrentropyModel{
-		rows: p.Rows, sigma: p.Sigma, offset: slices.Clone(p.Offset), scale: slices.Clone(p.Scale),
+		rows: p.Rows, sigma: p.Sigma, uncentered: p.Uncentered, offset: slices.Clone(p.Offset), scale: slices.Clone(p.Scale),
 		matrix: symmetricCopy(p.Matrix), values: slices.Clone(p.Eigenvalues), beta: mat.DenseCopyOf(p.Components),
 		smooth: s, centre: slices.Clone(p.ScoreCentre), below: slices.Clone(p.ScoreBelow), above: slices.Clone(p.ScoreAbove), cutoff: p.ScoreCutoff,
 	}

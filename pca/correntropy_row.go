@@ -59,6 +59,9 @@ func (m *CorrentropyModel) JudgeRow(row []float64) verdict.Row {
 func (m *CorrentropyModel) scoreRow(read *reader, out, row, buffer []float64) {
 	for i, v := range row {
 		g := read.at(i, (v-m.offset[i])/m.scale[i], buffer)
+		if read.level != nil {
+			g += read.level[i]
+		}
 		for j := range out {
 			out[j] += m.beta.At(j, i) * g
 		}
@@ -71,6 +74,12 @@ func (m *CorrentropyModel) reader() *reader {
 		return r
 	}
 	r := m.smooth.reader()
+	if m.uncentered {
+		r.level = make([]float64, len(r.rest))
+		for i := range r.level {
+			r.level[i] = r.cross(i, i)
+		}
+	}
 	m.reading.Store(r) // of two that are made at once either will do
 	return r
 }

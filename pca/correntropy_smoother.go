@@ -156,6 +156,7 @@ type reader struct {
 	weights [][]float64
 	widest  int
 	rest    []float64 // the points' part of the mean
+	level   []float64 // the mean of g_i over the training rows, which uncentred scores keep; nil: centred
 }
 
 func (s *smoother) reader() *reader {
