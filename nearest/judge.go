@@ -89,7 +89,7 @@ func judgeRow(distance, cutoffs []float64, best, given int) verdict.Row {
 	if given >= 0 {
 		class = given
 	}
-	out := verdict.Row{Label: best, Kind: verdict.Regular, Residual: math.Min(distance[class]/cutoffs[class], math.MaxFloat64)}
+	out := verdict.Row{Weight: 1, Label: best, Kind: verdict.Regular, Residual: math.Min(distance[class]/cutoffs[class], math.MaxFloat64)}
 	switch {
 	case distance[class] <= cutoffs[class]:
 	case class != best && distance[best] <= cutoffs[best]:

@@ -48,7 +48,7 @@ func (m *CorrentropyModel) JudgeRow(row []float64) verdict.Row {
 	if math.IsNaN(scores[0]) {
 		return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
 	}
-	out := verdict.Row{Label: -1, Kind: verdict.Regular, ScoreDistance: m.scoreDistance(scores)}
+	out := verdict.Row{Weight: 1, Label: -1, Kind: verdict.Regular, ScoreDistance: m.scoreDistance(scores)}
 	if out.ScoreDistance > m.cutoff {
 		out.Kind, out.Outlier = verdict.RareValues, true
 	}

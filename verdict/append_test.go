@@ -22,3 +22,13 @@ func TestAppendLeavesContributionsOut(t *testing.T) {
 		t.Error("the verdict that was appended has changed")
 	}
 }
+
+// A model without a loss gives every row its full vote, but for those that it cannot judge.
+func TestRowsOfModelsWithoutALoss(t *testing.T) {
+	rows := &Rows{Outlier: []bool{false, true, true}, Kind: []Kind{Regular, RareValues, Missing}, Kinds: []Kind{Regular, RareValues, Missing}}
+	for i, want := range []float64{1, 1, 0} {
+		if got := rows.Row(i); got.Weight != want || got.Label != -1 {
+			t.Errorf("row %d: %+v", i, got)
+		}
+	}
+}

@@ -12,7 +12,8 @@ import (
 // Rows is the verdict on rows. Slices that do not apply to the family are nil, the others
 // have one entry per row.
 type Rows struct {
-	// Weight is the vote that the model's loss gives the row: 1 = full, 0 = none.
+	// Weight is the vote that the model's loss gives the row: 1 = full, 0 = none. It is nil where
+	// there is no loss and every row has its full vote.
 	Weight []float64
 	// OrthogonalDistance is the distance from the subspace, in units of the data.
 	OrthogonalDistance []float64
@@ -40,7 +41,8 @@ type Rows struct {
 }
 
 // Row is the verdict on one row; the fields mean what those of [Rows] mean, and are 0 where
-// they do not apply. Label is -1 where the model gives none.
+// they do not apply. Label is -1 where the model gives none. Weight is 1 where the model has no
+// loss, as every row has its full vote there, but for a row that cannot be judged.
 type Row struct {
 	Weight             float64
 	OrthogonalDistance float64
@@ -90,6 +92,9 @@ func (r *Rows) Row(i int) Row {
 	}
 	if r.Label != nil {
 		out.Label = r.Label[i]
+	}
+	if r.Weight == nil && out.Kind != Missing {
+		out.Weight = 1
 	}
 	return out
 }
