@@ -70,7 +70,8 @@ func (t *task) folds(k int) [][]float64 {
 	return out
 }
 
-// without is the task with some rows, or a share of them, left out.
+// without is the task with some rows, or a share of them, left out; rows that do not count stay, so that they
+// have scores.
 func (t *task) without(held []float64) *task {
 	prior := append([]float64(nil), t.prior...)
 	for i, share := range held {
@@ -79,8 +80,53 @@ func (t *task) without(held []float64) *task {
 		}
 	}
 	part := newTask(t.a, t.labels, t.classes, prior, t.o)
-	part.o.OnStep, part.gram = nil, t.gram
+	part.o.OnStep, part.kernel = nil, t.kernel
 	return part
+}
+
+// scoresWithout are the scores of all rows by a machine that was trained without some of them, or a
+// share. The exact kernel is trained on a copy of it for the rows that count: n^2 in n rows, fewer are cheaper.
+func (t *task) scoresWithout(ctx context.Context, m machine, held []float64) (*mat.Dense, error) {
+	part := t.without(held)
+	small, rows := part.counting()
+	out, err := trainWhole(ctx, m, small)
+	if err != nil {
+		return nil, err
+	}
+	if small == part {
+		return out.scores, nil
+	}
+	theta := mat.NewDense(len(t.labels)+1, t.classes, nil)
+	for a, i := range rows {
+		theta.SetRow(i, out.theta.RawRowView(a))
+	}
+	theta.SetRow(len(t.labels), out.theta.RawRowView(len(rows)))
+	return t.system(0).scores(theta), nil
+}
+
+// counting is the task of the rows that count, with the kernel among them, and which these are; the task
+// itself where it has no kernel or memory no room.
+func (t *task) counting() (*task, []int) {
+	var rows, labels []int
+	var prior []float64
+	for i, a := range t.prior {
+		if a > 0 {
+			rows, labels, prior = append(rows, i), append(labels, t.labels[i]), append(prior, a)
+		}
+	}
+	if !t.kernel || fits(Exact, len(rows), len(rows)) != nil {
+		return t, nil
+	}
+	a := ones(len(rows), len(rows))
+	for to, i := range rows {
+		row, from := a.RawRowView(to), t.a.RawRowView(i)
+		for at, j := range rows {
+			row[at] = from[j]
+		}
+	}
+	out := newTask(a, labels, t.classes, prior, t.o)
+	out.kernel = true
+	return out, rows
 }
 
 // trainWhole trains to the end or fails: what was cancelled on the way says nothing about
@@ -110,13 +156,13 @@ type heldOut struct {
 func (t *task) hold(ctx context.Context, m machine, parts [][]float64) (*heldOut, error) {
 	h := &heldOut{k: t.classes}
 	for _, part := range parts {
-		out, err := trainWhole(ctx, m, t.without(part))
+		scores, err := t.scoresWithout(ctx, m, part)
 		if err != nil {
 			return nil, err
 		}
 		for i, share := range part {
 			if share > 0 {
-				h.scores = append(h.scores, out.scores.RawRowView(i)...)
+				h.scores = append(h.scores, scores.RawRowView(i)...)
 				h.rows, h.labels = append(h.rows, i), append(h.labels, t.labels[i])
 				h.shares, h.weights = append(h.shares, share), append(h.weights, share*t.prior[i])
 			}
@@ -151,7 +197,7 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense) (*belief.R
 			prior[i] = t.prior[i] * trust[e]
 		}
 		again := newTask(t.a, t.labels, t.classes, prior, t.o)
-		again.o.OnStep = nil
+		again.o.OnStep, again.kernel = nil, t.kernel
 		if held, err = again.hold(ctx, m, parts); err != nil {
 			return nil, belief.Known{}, err
 		}

@@ -18,14 +18,13 @@ const mapRows = 4096
 type design struct {
 	a             *mat.Dense // n x (m+1): features, then a column of ones
 	kernel        kernel.Kernel
-	approximation Approximation    // Exact for linear machines
-	support       *mat.Dense       // rows that the kernel compares with; nil for linear and Fourier
-	factor        *linalg.Cholesky // exact, OnFunction: of the Gram matrix
-	gram          *mat.SymDense    // that matrix
-	whiten        *mat.Dense       // Nystrom, OnFunction
-	frequencies   *mat.Dense       // Fourier
-	roots         []float64        // exact, OnCoefficients: of the rows' weights, which the features were multiplied by
-	basis         *mat.Dense       // orthonormal columns that features of more columns than rows were expressed in
+	approximation Approximation // Exact for linear machines
+	support       *mat.Dense    // rows that the kernel compares with; nil for linear and Fourier
+	own           bool          // exact, OnFunction: the features are the kernel, their coefficients its own
+	whiten        *mat.Dense    // Nystrom, OnFunction
+	frequencies   *mat.Dense    // Fourier
+	roots         []float64     // exact, OnCoefficients: of the rows' weights, which the features were multiplied by
+	basis         *mat.Dense    // orthonormal columns that features of more columns than rows were expressed in
 }
 
 // newDesign makes the features of scaled rows.
@@ -149,10 +148,8 @@ func (g *design) apply(m kernel.Map, x *mat.Dense) error {
 	return nil
 }
 
-// exact uses the kernel of all pairs: as it is with a penalty on coefficients, else its
-// Cholesky factor, whose rows are features with exactly the kernel as inner products.
-// Rows that repeat make the matrix singular, so a little is added to its diagonal, about
-// rounding at first.
+// exact uses the kernel of all pairs. With a penalty on coefficients its columns are features like
+// others; else it stays what it is, and training works with its own equations.
 func (g *design) exact(x *mat.Dense, o Options) error {
 	n, _ := x.Dims()
 	if n > exactLimit {
@@ -166,35 +163,20 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 	if err != nil {
 		return err
 	}
-	g.a = ones(n, n)
-	if o.Penalty == OnCoefficients {
+	g.own = o.Penalty != OnCoefficients
+	if !g.own {
 		g.roots = roots(o.Weights)
-		for i := range n {
-			row := g.a.RawRowView(i)
-			for j := range n {
-				row[j] = gram.At(i, j)
-				if g.roots != nil {
-					row[j] *= g.roots[j]
-				}
+	}
+	g.a = ones(n, n)
+	for i := range n {
+		row := g.a.RawRowView(i)
+		for j := range n {
+			row[j] = gram.At(i, j)
+			if g.roots != nil {
+				row[j] *= g.roots[j]
 			}
 		}
-		return nil
 	}
-	added := 1e-14 * float64(n)
-	for extra := added; ; extra *= 10 {
-		for i := range n {
-			gram.SetSym(i, i, g.kernel.At(x.RawRowView(i), x.RawRowView(i))+extra)
-		}
-		var ok bool
-		if g.factor, ok = linalg.NewCholesky(gram); ok {
-			break
-		}
-		if extra > 1e-4 {
-			return refusal.Data("the kernel matrix of %d rows has no Cholesky factor", n)
-		}
-	}
-	g.gram = gram
-	g.a.Slice(0, n, 0, n).(*mat.Dense).Copy(g.factor.Lower())
 	return nil
 }
 
@@ -224,8 +206,6 @@ func (g *design) coefficients(theta *mat.Dense) (coef *mat.Dense, intercept []fl
 		w = &full
 	}
 	switch {
-	case g.factor != nil: // phi(x_i) = row i of L and k(x_i, .) span the same space: L' coef = w
-		g.factor.Divide(w)
 	case g.whiten != nil:
 		var folded mat.Dense
 		linalg.Mul(&folded, g.whiten, w)

@@ -27,10 +27,10 @@
 //
 // Up to [ExactRows] rows the kernel machine is exact; more rows go through landmarks
 // (Nystrom) or random Fourier features, and no matrix of rows by rows is ever made.
-// Weighted least squares, inside every machine but Hinge, is solved by QR when small, Square with
-// an exact kernel by one Cholesky factor of the kernel matrix,
+// Weighted least squares, inside every machine but Hinge, is solved by QR when small,
 // and otherwise by conjugate gradients that start at the last solution and are
-// preconditioned by a Cholesky factor of an earlier reweighting (system.go).
+// preconditioned by a Cholesky factor of an earlier reweighting (system.go). An exact kernel
+// has equations of its own, in the coefficients of the rows' kernels (kernel_solve.go).
 //
 // # What wrong labels do
 //

@@ -147,7 +147,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		return nil, err
 	}
 	t := newTask(g.a, labels, classes, prior, o)
-	t.gram = g.gram
+	t.kernel = g.own
 	if t.o.Lambda == 0 {
 		t.o.Lambda = usualLambda(m, t)
 	}

@@ -54,7 +54,9 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 		machines = 1
 	}
 	var products *mat.Dense
-	if p > interiorWidth && n <= pairRows {
+	if t.kernel && n <= pairRows {
+		products = t.a.Slice(0, n, 0, n).(*mat.Dense)
+	} else if p > interiorWidth && n <= pairRows {
 		products = mat.NewDense(n, n, nil)
 		features := t.a.Slice(0, n, 0, p-1)
 		linalg.Mul(products, features, features.T())
@@ -66,7 +68,7 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 			d.threads = linalg.Threads()
 		}
 		switch {
-		case p <= interiorWidth:
+		case p <= interiorWidth && !t.kernel:
 			limits[l] = !d.interior(ctx, min(t.o.steps(interiorSteps), interiorSteps), hingeGap*t.o.Tol)
 			if len(d.path) == 0 { // rounding did not allow a single step: columns of far too unlike sizes
 				threads := d.threads
@@ -90,7 +92,7 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 			theta.Set(j, 1, -theta.At(j, 0))
 		}
 	}
-	s := &system{a: t.a}
+	s := t.system(0)
 	scores := s.scores(theta)
 	record := &trace{see: t.o.OnStep}
 	effective := loss.EffectiveSampleSize(t.prior)
@@ -132,5 +134,5 @@ func (t *task) hingeObjective(scores, theta *mat.Dense) float64 {
 			sum += a * max(0, 1-t.y(i, l)*scores.At(i, l))
 		}
 	}
-	return sum/t.total + t.o.Lambda*squaredNorm(theta)
+	return sum/t.total + t.o.Lambda*t.squaredNorm(theta, scores)
 }

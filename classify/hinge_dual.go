@@ -13,6 +13,7 @@ import (
 // dual is the problem of one class.
 type dual struct {
 	a       *mat.Dense
+	kernel  bool      // a holds the kernel: w are the coefficients of the rows' kernels
 	y, most []float64 // target and largest alpha of each row
 	alpha   []float64
 	squares []float64 // ||phi_i||^2 + pull
@@ -33,7 +34,7 @@ type dual struct {
 // keep looks at the coefficients found, with the intercept that is best for them. scores are
 // w'phi, without an intercept; balanced tells that alpha is one of the dual's.
 func (d *dual) keep(scores []float64, balanced bool) {
-	norm := dot(d.w, d.w) / 2
+	norm := d.norm(d.w, scores) / 2
 	b := d.intercept(scores)
 	value := norm
 	gain := 0.0
@@ -53,21 +54,40 @@ func (d *dual) keep(scores []float64, balanced bool) {
 	}
 }
 
+// norm is ||w||^2 of coefficients w with scores w'phi.
+func (d *dual) norm(w, scores []float64) float64 {
+	if d.kernel {
+		return max(dot(w, scores), 0)
+	}
+	return dot(w, w)
+}
+
+// add adds f phi_i to coefficients.
+func (d *dual) add(f float64, i int, w []float64) {
+	if d.kernel {
+		w[i] += f
+		return
+	}
+	axpy(f, d.a.RawRowView(i)[:len(w)], w)
+}
+
 // gap is how far the objective can be above its least value, relative to it.
 func (d *dual) gap() float64 { return max(0, (d.least-d.bound)/max(d.least, 1e-300)) }
 
 func newDual(t *task, l int) *dual {
 	n, p := t.a.Dims()
 	d := &dual{
-		a: t.a, y: make([]float64, n), most: make([]float64, n), alpha: make([]float64, n), squares: make([]float64, n),
+		a: t.a, kernel: t.kernel, y: make([]float64, n), most: make([]float64, n), alpha: make([]float64, n), squares: make([]float64, n),
 		w: make([]float64, p-1), best: make([]float64, p), least: math.Inf(1), random: random.New(t.o.Seed+uint64(l), "hinge order"),
 	}
 	sum, count := 0.0, 0
 	for i, a := range t.prior {
 		d.y[i] = t.y(i, l)
 		d.most[i] = a / (2 * t.o.Lambda * t.total)
-		for _, v := range t.a.RawRowView(i)[:p-1] {
-			d.squares[i] += v * v
+		if phi := t.a.RawRowView(i)[:p-1]; t.kernel {
+			d.squares[i] = phi[i]
+		} else {
+			d.squares[i] = dot(phi, phi)
 		}
 		if a > 0 {
 			sum += d.squares[i]
@@ -103,7 +123,7 @@ func (d *dual) recompute(scores, plain []float64) {
 	m := len(d.w)
 	for i, a := range d.alpha {
 		if a != 0 {
-			axpy(a*d.y[i], d.a.RawRowView(i)[:m], d.w)
+			d.add(a*d.y[i], i, d.w)
 			d.balance += a * d.y[i]
 		}
 	}

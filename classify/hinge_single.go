@@ -79,10 +79,17 @@ func (d *dual) look(scores []float64) {
 		}
 		if a > 0 {
 			gain += a
-			axpy(a*d.y[i], d.a.RawRowView(i)[:m], w)
+			d.add(a*d.y[i], i, w)
 		}
 	}
-	d.bound = max(d.bound, gain-dot(w, w)/2)
+	if d.kernel {
+		for i, v := range w {
+			if v != 0 {
+				scores[i] = dot(w, d.a.RawRowView(i)[:m])
+			}
+		}
+	}
+	d.bound = max(d.bound, gain-d.norm(w, scores)/2)
 }
 
 // epoch visits the active rows once in random order and returns the largest and smallest
@@ -123,9 +130,7 @@ func (d *dual) epoch(active *[]int, highest, lowest float64) (up, down float64) 
 		before := d.alpha[i]
 		d.alpha[i] = min(max(before-gradient/d.squares[i], 0), d.most[i])
 		if change := (d.alpha[i] - before) * d.y[i]; change != 0 {
-			for j, v := range phi {
-				d.w[j] += change * v
-			}
+			d.add(change, i, d.w)
 			d.balance += change
 		}
 	}

@@ -60,9 +60,18 @@ func TestEndIsStationary(t *testing.T) {
 				t.Fatal(err)
 			}
 			task := newTask(d.a, labels, 3, prior, o)
+			task.kernel = d.own
 			out, err := studyMachine(name, o).train(context.Background(), task)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if d.own { // the same in terms of features
+				features, factor, err := task.spelled()
+				if err != nil {
+					t.Fatal(err)
+				}
+				d.a, task = features.a, features
+				linalg.Mul(out.theta.Slice(0, 80, 0, 3).(*mat.Dense), factor.Lower().T(), out.theta.Slice(0, 80, 0, 3))
 			}
 			penalty := o.Lambda
 			switch name {
@@ -75,7 +84,7 @@ func TestEndIsStationary(t *testing.T) {
 			objective := func(theta *mat.Dense) float64 {
 				var f mat.Dense
 				f.Mul(d.a, theta)
-				return price(name, &f, y, prior) + penalty*squaredNorm(theta)
+				return price(name, &f, y, prior) + penalty*task.squaredNorm(theta, &f)
 			}
 			last := out.steps[len(out.steps)-1].Objective
 			if got := objective(out.theta); math.Abs(got-last) > 1e-10*last {

@@ -36,7 +36,8 @@ func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
 	n, p := t.a.Dims()
 	k := t.classes
 	// Newton's model of half the objective times n: curvature p(1-p), penalty 2 lambda n.
-	s := &system{a: t.a, ridge: 2 * t.o.Lambda * t.total, forcing: inexact(t.o.Tol), twins: t.twins()}
+	s := t.system(2 * t.o.Lambda * t.total)
+	s.forcing = inexact(t.o.Tol)
 	theta := mat.NewDense(p, k, nil)
 	present := make([]bool, k)
 	for i, a := range t.prior {
@@ -138,12 +139,7 @@ func (t *task) logisticObjective(scores, theta *mat.Dense, l int) float64 {
 			sum += a * softplus(-t.y(i, l)*scores.At(i, l))
 		}
 	}
-	p, _ := theta.Dims()
-	norm := 0.0
-	for j := range p - 1 {
-		norm += theta.At(j, l) * theta.At(j, l)
-	}
-	return sum/t.total + t.o.Lambda*norm
+	return sum/t.total + t.o.Lambda*t.squaredNormOf(theta, scores, l)
 }
 
 // sigmoid is 1/(1+exp(-x)) without overflow.

@@ -58,7 +58,7 @@ func taskOf(t testing.TB, x *mat.Dense, labels []int, classes int, o Options) *t
 		t.Fatal(err)
 	}
 	out := newTask(g.a, labels, classes, prior, o)
-	out.gram = g.gram
+	out.kernel = g.own
 	return out
 }
 

@@ -11,7 +11,7 @@ import (
 var freeMemory = memory.Free
 
 // fits refuses features of n rows that do not fit into memory: their table, the normal
-// equations and their factor; of the exact kernel the matrix of all pairs and its factor too.
+// equations and their factor; of the exact kernel, which is made as a triangle first, that too.
 func fits(how Approximation, n, features int) error {
 	width := float64(min(n, features) + 1)
 	table := float64(n) * float64(features+1)
@@ -19,7 +19,7 @@ func fits(how Approximation, n, features int) error {
 	advice := "choose fewer features"
 	switch how {
 	case Exact:
-		need += 2 * table
+		need += table
 		advice = "choose approximation=nystrom"
 	case "":
 		advice = "use fewer rows or columns"

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // printedStep is the maximisation step of the regmaxcem paper to the letter, eqs. (15)
@@ -54,4 +55,44 @@ func (p *problem) printedStep(ctx context.Context, w []float64) (*mat.Dense, err
 		theta.Set(m, l, intercept)
 	}
 	return theta, nil
+}
+
+// spelled is a task with the exact kernel as one with features whose inner products it is, the rows of its Cholesky
+// factor. Rows that repeat make the matrix singular, so a little is added to its diagonal, about rounding at
+// first.
+func (t *task) spelled() (*task, *linalg.Cholesky, error) {
+	n := len(t.labels)
+	gram := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			gram.SetSym(i, j, t.a.At(i, j))
+		}
+	}
+	for extra := 1e-14 * float64(n); extra < 1e-3; extra *= 10 {
+		for i := range n {
+			gram.SetSym(i, i, t.a.At(i, i)+extra)
+		}
+		if factor, ok := linalg.NewCholesky(gram); ok {
+			out := *t
+			out.a, out.kernel = ones(n, n), false
+			out.a.Slice(0, n, 0, n).(*mat.Dense).Copy(factor.Lower())
+			return &out, factor, nil
+		}
+	}
+	return nil, nil, refusal.Data("the kernel matrix of %d rows has no Cholesky factor", n)
+}
+
+// trainSpelled trains on the kernel spelled out, since the paper's centres are those of features.
+func (m RegMaxCEM) trainSpelled(ctx context.Context, t *task) (*outcome, error) {
+	features, factor, err := t.spelled()
+	if err != nil {
+		return nil, err
+	}
+	out, err := m.train(ctx, features)
+	if err != nil {
+		return nil, err
+	}
+	n := len(t.labels)
+	factor.Divide(out.theta.Slice(0, n, 0, t.classes).(*mat.Dense)) // row i of L and k(x_i, .) span the same space: L'c = w
+	return out, nil
 }

@@ -102,7 +102,7 @@ func (p *problem) Solve(ctx context.Context, from *state, w []float64) (*state, 
 
 // Penalty is lambda ||w||^2, of elements over the classes too, as the mean loss is.
 func (p *problem) Penalty(at *state) float64 {
-	penalty := p.t.o.Lambda * squaredNorm(at.theta)
+	penalty := p.t.o.Lambda * p.t.squaredNorm(at.theta, at.scores)
 	if p.perElement {
 		penalty /= float64(p.t.classes)
 	}

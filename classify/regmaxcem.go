@@ -137,7 +137,10 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &system{a: t.a, ridge: t.o.Lambda * t.total, twins: t.twins()}
+	if m.Variant == AsPrinted && t.kernel {
+		return m.trainSpelled(ctx, t)
+	}
+	s := t.system(t.o.Lambda * t.total)
 	quiet := *t
 	quiet.o.OnStep = nil
 	start, err := leastSquares(ctx, &quiet, s)
@@ -207,13 +210,12 @@ func (m RegMaxCEM) choose(ctx context.Context, t *task) (float64, error) {
 		m.Rule, m.Sigma = SigmaAuto, sigma
 		right := 0.0
 		for _, fold := range folds {
-			part := t.without(fold)
-			out, err := trainWhole(ctx, m, part)
+			scores, err := t.scoresWithout(ctx, m, fold)
 			if err != nil {
 				return 0, err
 			}
 			for i, share := range fold {
-				if share > 0 && largest(out.scores.RawRowView(i)) == t.labels[i] {
+				if share > 0 && largest(scores.RawRowView(i)) == t.labels[i] {
 					right += share * t.prior[i]
 				}
 			}

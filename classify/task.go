@@ -13,12 +13,12 @@ import (
 // task is one training problem: features of rows, their labels and how much they count.
 type task struct {
 	a       *mat.Dense // n x (m+1), the last column ones
+	kernel  bool       // the first n columns are the exact kernel: coefficients are those of the rows' kernels
 	labels  []int
 	classes int
 	prior   []float64 // weight of every row, class weights included; zero leaves a row out
 	total   float64   // of prior
 	o       Options
-	gram    *mat.SymDense // of the exact kernel, with what was added to its diagonal; nil: others
 }
 
 func newTask(a *mat.Dense, labels []int, classes int, prior []float64, o Options) *task {
@@ -79,16 +79,29 @@ type machine interface {
 	train(ctx context.Context, t *task) (*outcome, error)
 }
 
-// squaredNorm is the sum of squares of all coefficients but the intercepts.
-func squaredNorm(theta *mat.Dense) float64 {
-	p, _ := theta.Dims()
+// squaredNorm is the sum over the classes of ||w||^2, given their coefficients and scores.
+func (t *task) squaredNorm(theta, scores *mat.Dense) float64 {
 	sum := 0.0
-	for j := range p - 1 {
-		for _, v := range theta.RawRowView(j) {
-			sum += v * v
-		}
+	for l := range t.classes {
+		sum += t.squaredNormOf(theta, scores, l)
 	}
 	return sum
+}
+
+// squaredNormOf is ||w||^2 of class l: that of the coefficients without the intercept or, where these
+// are those of kernels, c'Kc = c'(f - b).
+func (t *task) squaredNormOf(theta, scores *mat.Dense, l int) float64 {
+	p, _ := theta.Dims()
+	intercept := theta.At(p-1, l)
+	sum := 0.0
+	for j := range p - 1 {
+		if v := theta.At(j, l); !t.kernel {
+			sum += v * v
+		} else if v != 0 {
+			sum += v * (scores.At(j, l) - intercept)
+		}
+	}
+	return max(sum, 0)
 }
 
 // trace collects steps as training goes and shows them to the observer.
