@@ -14,9 +14,9 @@ func init() {
 		About: "One center for each class, in which outliers do not count; usually after a reduction (reduce=corr-2dsvd). Says which training labels look wrong.",
 		Params: []Param{
 			{Name: "weights", Kind: Choice, Default: "auto", Choices: []string{"auto", "reduce", "class", "none"}, Meaning: "votes of rows in the center of their class; reduce: those of the reduction, eq. (29) of the corr-tensor paper; class: by the distance from the center; auto: reduce where there is one, else class"},
-			{Name: "alpha", Kind: Number, Default: "2", Min: 0, Max: 100, Open: true, Meaning: "exponent of the generalised correntropy, for weights=class and distance=correntropy"},
+			{Name: "alpha", Kind: Number, Default: "2", Min: 0, Max: 100, Open: true, Meaning: "exponent of the generalised correntropy, for weights=class and distance=correntropy or elementwise"},
 			{Name: "beta", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "its bandwidth; auto: from the median distance of rows from their center"},
-			{Name: "distance", Kind: Choice, Default: "frobenius", Choices: []string{"frobenius", "correntropy", "spectral"}, Meaning: "how scores are measured; correntropy: eq. (30), which ranks classes as the Frobenius norm does; spectral: the largest singular value, for images or their cores"},
+			{Name: "distance", Kind: Choice, Default: "frobenius", Choices: []string{"frobenius", "correntropy", "elementwise", "spectral"}, Meaning: "how scores are measured; correntropy: eq. (30) of the norm, which ranks classes as the Frobenius norm does; elementwise: eq. (30) of each number, added up, in which alpha and beta matter; spectral: the largest singular value, for images or their cores"},
 			inputScalingParam("robust: by deviations within classes; auto: robust for tables, none for images and after a reduction, which has its own (reduce.scaling)"),
 		},
 	}, nearestFamily, nil, fitCenters)
@@ -35,7 +35,7 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 		return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses gcorr tells the ranges of alpha and beta"}
 	}
 	settleScaling(v, "scaling", data.Shape() == nil && v.Is("reduce", noReduction))
-	config := nearest.Centers{Scaling: nearest.Scaling(v.Text("scaling")), Weights: run.Weights, Similar: v.Is("distance", "correntropy"), Alpha: v.Float("alpha"), Beta: v.Float("beta")}
+	config := nearest.Centers{Scaling: nearest.Scaling(v.Text("scaling")), Weights: run.Weights, Similar: v.Is("distance", "correntropy"), Elementwise: v.Is("distance", "elementwise"), Alpha: v.Float("alpha"), Beta: v.Float("beta")}
 	if v.Is("weights", "auto") {
 		if v["weights"] = "reduce"; run.votes == nil {
 			v["weights"] = "class"

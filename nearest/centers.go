@@ -37,8 +37,12 @@ type Centers struct {
 	// Similar makes the scores of [Model.Predict] similarities exp(-(d/Beta)^Alpha)
 	// between 0 and 1, eq. (30), which rank classes as distances do.
 	Similar bool
+	// Elementwise reads eq. (30) number by number: the class with the largest mean over the
+	// columns of exp(-(sqrt|x - c|/Beta)^Alpha) wins, so that Alpha and Beta change labels. Scores
+	// are these means. How far a row is from a class is told by the Frobenius norm all the same.
+	Elementwise bool
 	// Alpha is the exponent; zero: 2. Beta is the bandwidth; zero: that of the loss, or else
-	// from the distances of rows from their own centers.
+	// from the distances of rows from their own centers; with Elementwise always the latter.
 	Alpha, Beta float64
 }
 
@@ -54,6 +58,7 @@ type Model struct {
 	squared float64    // weighted mean of the squared distance from the own center
 
 	similar     bool
+	elementwise bool
 	alpha, beta float64
 	labels      []int // of the training rows
 	training    *verdict.Rows
@@ -121,13 +126,16 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {
 		return nil, refusal.Setting("shape", "the spectral norm is for matrices; rows of shape %v with %d numbers are none", c.Shape, d)
 	}
+	if len(c.Shape) != 0 && c.Elementwise {
+		return nil, refusal.Setting("elementwise", "either the spectral norm or elementwise similarities tell classes apart, not both")
+	}
 	scale, err := learnInputs(x, c.Scaling, c.Weights, members)
 	if err != nil {
 		return nil, err
 	}
 	x = scale.apply(x)
 	m := &Model{inputs: scale, scaled: mat.NewDense(classes, d, nil), shape: slices.Clone(c.Shape), weights: make([]float64, n),
-		similar: c.Similar, alpha: c.Alpha, beta: c.Beta, labels: slices.Clone(labels)}
+		similar: c.Similar, elementwise: c.Elementwise, alpha: c.Alpha, beta: c.Beta, labels: slices.Clone(labels)}
 	if m.alpha == 0 {
 		m.alpha = 2
 	}
@@ -140,7 +148,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		m.centers = scale.back(m.scaled)
 		m.scaled = scale.apply(m.centers)
 	}
-	if scale := m.Bandwidth(); scale > 0 {
+	if scale := m.Bandwidth(); scale > 0 && !m.elementwise {
 		m.beta = scale
 	}
 	distance, err := m.distances(ctx, x)
@@ -155,6 +163,9 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		}
 	}
 	m.squared = math.Min(m.squared/total, math.MaxFloat64)
+	if m.beta == 0 && m.elementwise {
+		m.beta = elementBandwidth(squared, c.Weights, d)
+	}
 	if m.beta == 0 {
 		spec, err := loss.Parse("gcorr:alpha=" + archive.FormatNumber(m.alpha) + ",beta=auto")
 		if err != nil {
@@ -164,7 +175,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	}
 	m.cutoffs = cutoff.PerGroup(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.scaled)))
 	pool(m.cutoffs, members, c.Weights)
-	m.training = judge(distance, m.cutoffs, labels)
+	m.training = judgeAs(m.labelsOf(x, distance), distance, m.cutoffs, labels)
 	return m, nil
 }
 
@@ -417,12 +428,16 @@ func (m *Model) Warnings() []string { return nil }
 // Training is the verdict on the training rows; nil for models read from a file.
 func (m *Model) Training() *verdict.Rows { return m.training }
 
-// Predict gives every row the nearest class, -1 to one with a missing number; scores are negative distances, or similarities
-// between 0 and 1.
+// Predict gives every row the nearest class, or the most similar one elementwise; -1 to one with a missing number. Scores are
+// negative distances, or similarities between 0 and 1.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
 	distance, err := m.Distances(ctx, x)
 	if err != nil {
 		return nil, err
+	}
+	if m.elementwise {
+		x = m.inputs.apply(x)
+		return &verdict.Prediction{Labels: m.labelsOf(x, distance), Scores: m.similarities(x)}, nil
 	}
 	labels := closest(distance)
 	distance.Apply(func(_, _ int, d float64) float64 {

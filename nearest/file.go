@@ -46,6 +46,9 @@ func (m *Model) State() archive.State {
 		shape = append(shape, float64(n))
 	}
 	extra := map[string]any{"alpha": m.alpha, "beta": m.beta, "similar": m.similar, "core_shape": shape}
+	if m.elementwise {
+		extra["elementwise"] = true
+	}
 	if scale := m.Bandwidth(); scale > 0 {
 		extra["loss_scale"] = scale
 	}
@@ -62,7 +65,7 @@ func Restore(s archive.State) (*Model, error) {
 	r := s.Reader()
 	m := &Model{
 		centers: r.Matrix("centers"), cutoffs: r.Vector("cutoffs"), weights: r.Vector("weights"), alpha: r.Number("alpha"), beta: r.Number("beta"),
-		similar: r.Flag("similar"), squared: s.Description.Objective, kept: archive.Keep(s),
+		similar: r.Flag("similar"), elementwise: r.Flag("elementwise"), squared: s.Description.Objective, kept: archive.Keep(s),
 	}
 	if r.Knows("loss_scale") { // files of old do not tell
 		m.scales = []float64{r.Number("loss_scale")}

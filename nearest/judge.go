@@ -22,7 +22,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense, given []int) (*verdict.
 	if err != nil {
 		return nil, err
 	}
-	return judge(distance, m.cutoffs, given), nil
+	return judgeAs(m.labelsOf(m.inputs.apply(x), distance), distance, m.cutoffs, given), nil
 }
 
 // Judge does the same with the distances of rows from the subspaces of the classes.
@@ -56,11 +56,16 @@ func closest(distance *mat.Dense) []int {
 }
 
 // judge compares distances, one row for each row and one column for each class, with the
-// cut-offs of the classes.
+// cut-offs of the classes. Rows get the label of the nearest class.
 func judge(distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
+	return judgeAs(closest(distance), distance, cutoffs, given)
+}
+
+// judgeAs is judge of rows that get these labels.
+func judgeAs(labels []int, distance *mat.Dense, cutoffs []float64, given []int) *verdict.Rows {
 	n, _ := distance.Dims()
 	v := judging.New(n, kinds)
-	v.Label, v.Residual, v.ResidualCutoff = closest(distance), make([]float64, n), 1
+	v.Label, v.Residual, v.ResidualCutoff = labels, make([]float64, n), 1
 	for i := range n {
 		label := -1
 		if given != nil {

@@ -64,6 +64,13 @@ func (m *Model) judgeFrom(distance, row []float64, given int) verdict.Row {
 			best = c
 		}
 	}
+	if m.elementwise {
+		room := workspace.Get(len(row))
+		defer room.Put()
+		if k, similar := m.mostSimilar(row, room.Take(len(row))); similar {
+			best = k
+		}
+	}
 	return judgeRow(distance, m.cutoffs, best, given)
 }
 
