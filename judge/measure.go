@@ -100,6 +100,15 @@ func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.
 	c.add("accuracy", "share of rows with the right class", v, err)
 	v, err = score.BalancedAccuracy(truth, made.Labels, len(d.Classes))
 	c.add("balanced_accuracy", "mean over the classes of the share that is right", v, err)
+	if areas := Areas(made, truth, d.Classes); len(areas) > 0 {
+		auc, precision := meanAreas(areas)
+		of := "mean over the classes, each against the others"
+		if len(d.Classes) == 2 {
+			of = "finding " + areas[0].Class
+		}
+		c.add("auc", "area under the ROC curve, "+of, auc, nil)
+		c.add("average_precision", "average precision, "+of, precision, nil)
+	}
 	if made.Probabilities != nil {
 		v, err = score.LogLoss(truth, made.Probabilities)
 		c.add("log_loss", "mean negative logarithm of the probability of the true class", v, err)
@@ -126,17 +135,18 @@ func reductionMetrics(ctx context.Context, t catalog.Transformer, set *dataset.S
 		}
 		c.add("outlier_share", "share of rows that are outliers", float64(verdict.Outliers)/float64(max(1, verdict.Of)), nil)
 		if labels := set.Target; labels != nil && len(labels.Classes) == 2 && labels.Labels != nil {
-			if v, err := detectionAUC(verdict, labels.Labels); err == nil {
-				c.add("auc", "area under the ROC curve of outlyingness against the rarer class of the target", v, nil)
+			if a, err := detectionArea(verdict, labels.Labels); err == nil {
+				c.add("auc", "area under the ROC curve of outlyingness against the rarer class of the target", a.AUC, nil)
+				c.add("average_precision", "average precision of outlyingness against the rarer class of the target", a.AveragePrecision, nil)
 			}
 		}
 	}
 	return c.list, c.err
 }
 
-// detectionAUC takes the rarer of two classes as outliers and asks how well the model's
+// detectionArea takes the rarer of two classes as outliers and asks how well the model's
 // outlyingness ranks them.
-func detectionAUC(v *Verdict, labels []int) (float64, error) {
+func detectionArea(v *Verdict, labels []int) (Area, error) {
 	count := 0
 	for _, k := range labels {
 		count += k
@@ -149,9 +159,5 @@ func detectionAUC(v *Verdict, labels []int) (float64, error) {
 	for i, k := range labels {
 		positive[i], far[i] = k == rare, v.Rows[i].far
 	}
-	curve, err := score.ROC(positive, far)
-	if err != nil {
-		return 0, err
-	}
-	return curve.AUC, nil
+	return area(positive, far)
 }

@@ -19,6 +19,7 @@ type answers struct {
 	made   *catalog.Prediction
 	labels []int         // true classes in the order of the model's; nil for a regression
 	judged *verdict.Rows // see verdict
+	ranked []judge.Area  // how well each class is found; nil until rates has drawn them
 }
 
 // ask lets a model answer and refuses one that does not learn a target.
@@ -104,6 +105,9 @@ func curveKind(name, shows, of string, task catalog.Task, draw curve) Kind {
 			d := a.drawing(metrics)
 			if d.Sections, err = draw(ctx, a); err != nil {
 				return nil, err
+			}
+			if a.ranked != nil {
+				d.Result.(map[string]any)["classes"] = a.ranked
 			}
 			if len(d.Sections) == 0 {
 				return nil, usage("inlier score --plot draws the curves that there are", "a %s model gives %s nothing to draw on %s", a.about.Method, name, j.data.Name)

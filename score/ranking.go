@@ -68,9 +68,10 @@ func PrecisionRecall(positive []bool, score []float64) (*PRCurve, error) {
 		c.Threshold = append(c.Threshold, s.threshold)
 		c.Recall = append(c.Recall, float64(s.positives)/float64(positives))
 		c.Precision = append(c.Precision, precision)
-		c.AveragePrecision += precision * float64(s.positives-found) / float64(positives)
+		c.AveragePrecision += precision * float64(s.positives-found)
 		found = s.positives
 	}
+	c.AveragePrecision /= float64(positives) // a perfect ranking has 1, to the last bit
 	return c, nil
 }
 

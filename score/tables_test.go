@@ -183,6 +183,17 @@ func TestRankingScores(t *testing.T) {
 	if err != nil || best.AUC != 1 {
 		t.Errorf("AUC of a perfect ranking: %v (%v)", best, err)
 	}
+	first := make([]bool, 59)
+	for i := range first {
+		first[i] = true
+	}
+	ranks := make([]float64, 60)
+	for i := range ranks {
+		ranks[i] = float64(-i)
+	}
+	if perfect, err := PrecisionRecall(append(first, false), ranks); err != nil || perfect.AveragePrecision != 1 {
+		t.Errorf("average precision of a perfect ranking: %v", perfect.AveragePrecision)
+	}
 	_, err = ROC([]bool{true, true}, []float64{1, 2})
 	says(t, err, "all 2 samples are positive")
 	_, err = ROC([]bool{false, false}, []float64{1, 2})

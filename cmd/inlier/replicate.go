@@ -89,9 +89,9 @@ func (a *app) replicate(ctx context.Context, r papers.Replicate) error {
 	if a.json {
 		return a.printJSON(result)
 	}
-	t := &report.Table{Columns: []report.Column{{Name: "experiment"}, {Name: "item"}, {Name: "verdict"}, {Name: "why"}, {Name: "runs"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "experiment"}, {Name: "item"}, {Name: "verdict"}, {Name: "conclusions"}, {Name: "why"}, {Name: "runs"}}}
 	for _, l := range result.Lines {
-		t.Add(l.ID, l.Item, string(l.Outcome), l.Reason, l.Runs)
+		t.Add(l.ID, l.Item, string(l.Outcome), string(l.Conclusion), l.Reason, l.Runs)
 	}
 	if err := a.printTable(t, false); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (a *app) plansReplication(r papers.Replicate) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(r.Out, "records")); err != nil { // not made by this command
-		for _, name := range []string{"index.html", "verdicts.json", "README.md", "records.parquet"} {
+		for _, name := range []string{"index.html", "verdicts.json", "README.md", "records.parquet", "changes.html"} {
 			if err := a.mayReplace(filepath.Join(r.Out, name), kind{Name: "a page", Is: func(*os.File, int64) bool { return false }}); err != nil {
 				return err
 			}

@@ -1,0 +1,82 @@
+package judge
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/score"
+)
+
+// Area tells how well a model ranks the rows of one class above those of the others.
+type Area struct {
+	Class            string  `json:"class"`
+	Rows             int     `json:"rows"` // of the class
+	AUC              float64 `json:"auc"`  // under the ROC curve; a chance guess has 0.5
+	AveragePrecision float64 `json:"average_precision"`
+
+	ROC *score.ROCCurve `json:"-"`
+	PR  *score.PRCurve  `json:"-"`
+}
+
+// Areas ranks the rows for each class by its decision score, or by its probability where a
+// model has no scores. Of two classes the second one is found, by its score less the
+// other's; the first would show the same mirrored. Classes that no row or every row has are
+// left out, and so is everything where a score is not a number.
+func Areas(made *catalog.Prediction, truth []int, classes []string) []Area {
+	scores := made.Scores
+	if scores == nil {
+		scores = made.Probabilities
+	}
+	if scores == nil {
+		return nil
+	}
+	var out []Area
+	for k := range classes {
+		if len(classes) == 2 && k == 0 {
+			continue
+		}
+		positive := make([]bool, len(truth))
+		for i, class := range truth {
+			positive[i] = class == k
+		}
+		values := mat.Col(nil, k, scores)
+		if len(classes) == 2 {
+			for i := range values {
+				values[i] -= scores.At(i, 0)
+			}
+		}
+		if a, err := area(positive, values); err == nil {
+			a.Class = classes[k]
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// area measures one ranking.
+func area(positive []bool, values []float64) (Area, error) {
+	roc, err := score.ROC(positive, values)
+	if err != nil {
+		return Area{}, err
+	}
+	pr, err := score.PrecisionRecall(positive, values)
+	if err != nil {
+		return Area{}, err
+	}
+	a := Area{AUC: roc.AUC, AveragePrecision: pr.AveragePrecision, ROC: roc, PR: pr}
+	for _, p := range positive {
+		if p {
+			a.Rows++
+		}
+	}
+	return a, nil
+}
+
+// meanAreas averages over the classes, each counting alike.
+func meanAreas(areas []Area) (auc, precision float64) {
+	for _, a := range areas {
+		auc += a.AUC / float64(len(areas))
+		precision += a.AveragePrecision / float64(len(areas))
+	}
+	return auc, precision
+}
