@@ -6,6 +6,7 @@ package belief
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -15,15 +16,19 @@ import (
 
 // Curve turns scores f of classes into probabilities. The true class is l with probability
 //
-//	q_l ~ exp(Slope f_l + Shift_l),
+//	q_l ~ exp(Slope f_l + sum_m Mix_lm f_m + Shift_l),
 //
-// one slope for all classes and a shift for each, and the label is the true class but for a share
+// one slope for all classes, a shift for each and, where held-out rows show that it pays, what the
+// scores of other classes say of it (see [fitting.mixed]). The label is the true class but for a share
 // Flips_l of its rows, whose label is any other. Rows with a wrong label thus neither flatten
 // the curve nor move its shifts.
 type Curve struct {
 	Slope        float64
+	Mix          []float64 // k x k, row by row; nil: zeros
 	Shift, Flips []float64
 	Wrong        float64 // share of the labels that are expected to be wrong
+
+	turned []float64 // k x k, while fitting: labels of rows of each true class; nil: by Flips
 }
 
 const (
@@ -31,14 +36,22 @@ const (
 	farthest = 50
 	// shiftVariance is that of the normal prior of shifts. A class without rows is
 	// given about half a row by it; beside more than a few rows it has no say.
-	shiftVariance = 16
+	shiftVariance = 16.0
+
 	// steadiest is the change of the mean log-likelihood at which the curve is found.
-	steadiest = 1e-9
+	steadiest = 1e-7
 	mostSteps = 200
 	// rightRows is the number of rows that each class is given whose label is right.
 	rightRows = 3
+	// pooledFlips is the number of rows with the mean share of wrong labels that each class is given in addition.
+	pooledFlips = 20
 	// mostMixed is the largest share of rows that the curve may be wrong about.
 	mostMixed = 0.05
+	// steadyFlips is the change of a share of wrong labels at which it is found.
+	steadyFlips = 1e-3
+	// leastSlope is the smallest slope, in typical margins: where held-out scores of few rows say nothing, a
+	// machine of all rows still ranks, and shifts alone would give one label to all rows.
+	leastSlope = 0.2
 )
 
 // Fit learns the curve from n held-out rows with k scores each, one row after the other, their labels
@@ -47,6 +60,11 @@ const (
 // wrong at a typical margin is added, as Platt does, so that separated classes have a finite
 // slope and probabilities of about 1 - 1/n.
 func Fit(scores []float64, k int, labels []int, weights []float64) Curve {
+	return fitCurve(scores, k, labels, weights, true)
+}
+
+// fitCurve is Fit, without a mix if that is not wanted.
+func fitCurve(scores []float64, k int, labels []int, weights []float64, mix bool) Curve {
 	f := newFitting(scores, k, labels, weights)
 	c := Curve{Shift: make([]float64, k), Flips: make([]float64, k)}
 	if f.total == 0 {
@@ -56,33 +74,52 @@ func Fit(scores []float64, k int, labels []int, weights []float64) Curve {
 	for l := range c.Flips {
 		c.Flips[l] = 0.2
 	}
-	now := f.value(c)
-	direction := make([]float64, k+1)
-	for range mostSteps {
-		flips := f.expect(c)
-		f.newton(c, direction)
-		next, better := c, false
-		next.Flips = flips
-		value := 0.0
-		for step := 1.0; step > 1e-6; step /= 2 {
-			next.Slope, next.Shift = max(c.Slope+step*direction[0], 0), make([]float64, k)
-			for l := range next.Shift {
-				next.Shift[l] = c.Shift[l] + step*direction[l+1]
-			}
-			if value = f.value(next); value >= now {
-				better = true
-				break
-			}
+	c = f.plain(c)
+	c.Wrong = f.flipped(c) / f.total
+	if mix {
+		c = f.mixed(c)
+	}
+	return c
+}
+
+// plain finds slope and shifts from those of c.
+func (f *fitting) plain(c Curve) Curve {
+	direction := make([]float64, f.k+1)
+	return f.climb(c, steadiest, f.prior, func(c Curve) { f.newton(c, direction) }, func(c Curve, step float64) Curve {
+		c.Slope, c.Shift = max(c.Slope+step*direction[0], leastSlope/f.margin), slices.Clone(c.Shift)
+		for l := range c.Shift {
+			c.Shift[l] += step * direction[l+1]
 		}
-		if !better {
+		return c
+	})
+}
+
+// climb alternates what labels say of true classes with a step towards the maximum that belongs to it, which find finds
+// and move makes, shortened where likelihood and prior would fall, until these change by less than steady for a row.
+func (f *fitting) climb(c Curve, steady float64, prior func(Curve) float64, find func(Curve), move func(c Curve, step float64) Curve) Curve {
+	for range mostSteps {
+		flips, now := f.expect(c)
+		now += prior(c)
+		find(c)
+		settled := true
+		for l, share := range flips {
+			settled = settled && math.Abs(share-c.Flips[l]) < steadyFlips
+		}
+		better, most := c, math.Inf(-1)
+		for step := 1.0; step > 1e-6 && !(most >= now); step /= 2 {
+			better = move(c, step)
+			if better.Flips = flips; c.turned != nil {
+				better.turned = f.turned
+			}
+			most = f.likelihood(better) + prior(better)
+		}
+		if !(most >= now) {
 			break
 		}
-		done := value-now <= steadiest*f.total
-		if c, now = next, value; done {
+		if c = better; settled && most-now <= steady*f.total {
 			break
 		}
 	}
-	c.Wrong = f.flipped(c) / f.total
 	return c
 }
 
@@ -92,10 +129,18 @@ func (f *fitting) flipped(c Curve) float64 {
 	q := make([]float64, f.k)
 	for i, w := range f.weights {
 		if w > 0 {
-			copy(q, f.below.RawRowView(i))
+			copy(q, f.rows.RawRowView(i))
 			c.True(q)
 			sum += w * (1 - q[f.labels[i]]*(1-c.Flips[f.labels[i]])/max(c.observed(q, f.labels[i]), 1e-300))
 		}
+	}
+	return sum
+}
+
+func total(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
 	}
 	return sum
 }
@@ -106,11 +151,15 @@ func mostFlips(k int) float64 { return 0.9 * float64(k-1) / float64(k) }
 // fitting is the work on a curve.
 type fitting struct {
 	k        int
+	scores   []float64  // as they came
 	labelled []bool     // classes that occur among the labels
-	below    *mat.Dense // n x k: scores less the best of the row
+	rows     *mat.Dense // n x k: scores less the best of the row, or in typical margins
 	labels   []int
 	weights  []float64
 	total    float64
+	count    []float64  // rows of each true class
+	turned   []float64  // k x k: labels of rows of each true class
+	pooled   float64    // share of wrong labels over all classes
 	margin   float64    // typical distance of the best scores of a row
 	q        *mat.Dense // n x k: probabilities, times the root of the weight
 	pull     *mat.Dense // n x k: expected true classes less their probabilities
@@ -118,7 +167,7 @@ type fitting struct {
 
 func newFitting(scores []float64, k int, labels []int, weights []float64) *fitting {
 	n := len(labels)
-	f := &fitting{k: k, labelled: make([]bool, k), below: mat.NewDense(max(n, 1), k, nil), labels: labels, weights: make([]float64, n), q: mat.NewDense(max(n, 1), k, nil), pull: mat.NewDense(max(n, 1), k, nil)}
+	f := &fitting{k: k, scores: scores, labelled: make([]bool, k), rows: mat.NewDense(max(n, 1), k, nil), labels: labels, weights: make([]float64, n), q: mat.NewDense(max(n, 1), k, nil), pull: mat.NewDense(max(n, 1), k, nil)}
 	margins := make([]float64, n)
 	for i := range labels {
 		row := scores[i*k : (i+1)*k]
@@ -143,7 +192,7 @@ func newFitting(scores []float64, k int, labels []int, weights []float64) *fitti
 		f.labelled[labels[i]] = true
 		margins[i] = min(best-second, math.MaxFloat64)
 		for l, v := range row {
-			f.below.Set(i, l, max(v-best, -math.MaxFloat64))
+			f.rows.Set(i, l, max(v-best, -math.MaxFloat64))
 		}
 	}
 	if f.total == 0 {
@@ -153,7 +202,7 @@ func newFitting(scores []float64, k int, labels []int, weights []float64) *fitti
 		f.margin = 1
 	}
 	for i := range labels {
-		row := f.below.RawRowView(i)
+		row := f.rows.RawRowView(i)
 		for l := range row {
 			row[l] = max(row[l], -farthest*f.margin)
 		}
@@ -161,19 +210,35 @@ func newFitting(scores []float64, k int, labels []int, weights []float64) *fitti
 	return f
 }
 
-// value is the logarithm of likelihood and prior.
-func (f *fitting) value(c Curve) float64 {
+// prior is the logarithm of the prior. Shares of wrong labels are drawn to the one of all classes that
+// [fitting.expect] found.
+func (f *fitting) prior(c Curve) float64 {
 	sum := -softplus(c.Slope * f.margin)
 	for _, b := range c.Shift {
 		sum -= b * b / (2 * shiftVariance)
 	}
-	for _, flips := range c.Flips {
-		sum += rightRows * math.Log1p(-flips)
+	for l, flips := range c.Flips {
+		if c.turned != nil {
+			for m := range c.Flips {
+				if m != l {
+					sum += pooledFlips * f.pooled / float64(f.k-1) * math.Log(max(c.given(l, m), 1e-12))
+				}
+			}
+			sum += (rightRows + pooledFlips*(1-f.pooled)) * math.Log(max(c.given(l, l), 1e-12))
+		} else if f.labelled[l] {
+			sum += pooledFlips*f.pooled*math.Log(max(flips, 1e-12)) + (rightRows+pooledFlips*(1-f.pooled))*math.Log1p(-flips)
+		}
 	}
+	return sum
+}
+
+// likelihood is the logarithm of the probability of all labels.
+func (f *fitting) likelihood(c Curve) float64 {
+	sum := 0.0
 	room := make([]float64, f.k)
 	for i, w := range f.weights {
 		if w > 0 {
-			copy(room, f.below.RawRowView(i))
+			copy(room, f.rows.RawRowView(i))
 			c.True(room)
 			sum += w * math.Log(max(c.observed(room, f.labels[i]), 1e-300))
 		}
@@ -182,32 +247,42 @@ func (f *fitting) value(c Curve) float64 {
 }
 
 // expect fills in the probabilities of classes and what labels say of them, and returns which
-// share of the rows of each class is expected to have another label.
-func (f *fitting) expect(c Curve) []float64 {
-	flips, count := make([]float64, f.k), make([]float64, f.k)
+// share of the rows of each class is expected to have another label, and the likelihood of c.
+func (f *fitting) expect(c Curve) (flips []float64, likelihood float64) {
+	flips = make([]float64, f.k)
+	count, turned := make([]float64, f.k), make([]float64, f.k*f.k)
 	for i, w := range f.weights {
 		q, pull, label := f.q.RawRowView(i), f.pull.RawRowView(i), f.labels[i]
 		if w == 0 {
 			continue
 		}
-		copy(q, f.below.RawRowView(i))
+		copy(q, f.rows.RawRowView(i))
 		c.True(q)
 		observed, root := max(c.observed(q, label), 1e-300), math.Sqrt(w)
+		likelihood += w * math.Log(observed)
 		for l := range q {
 			expected := w * q[l] * c.given(l, label) / observed
 			if count[l] += expected; l != label {
 				flips[l] += expected
 			}
+			turned[l*f.k+label] += expected
 			pull[l] = expected - w*q[l]
 			q[l] *= root
 		}
 	}
+	f.pooled = total(flips) / (total(count) + rightRows*float64(f.k))
+	spread := pooledFlips * f.pooled / float64(f.k-1)
 	for l := range flips {
-		if flips[l] = min(flips[l]/(count[l]+rightRows), mostFlips(f.k)); !f.labelled[l] {
+		for m := range flips {
+			turned[l*f.k+m] = (turned[l*f.k+m] + spread) / (count[l] + pooledFlips + rightRows)
+		}
+		turned[l*f.k+l] += (rightRows + pooledFlips*(1-f.pooled) - spread) / (count[l] + pooledFlips + rightRows)
+		if flips[l] = min((flips[l]+pooledFlips*f.pooled)/(count[l]+pooledFlips+rightRows), mostFlips(f.k)); !f.labelled[l] {
 			flips[l] = 0
 		}
 	}
-	return flips
+	f.turned, f.count = turned, count
+	return flips, likelihood
 }
 
 // newton is Newton's step for slope and shifts where the expected classes are taken as known.
@@ -222,7 +297,7 @@ func (f *fitting) newton(c Curve, direction []float64) {
 	h.SetSym(0, 0, p*(1-p)*f.margin*f.margin)
 	for l, b := range c.Shift {
 		g.SetVec(l+1, -b/shiftVariance)
-		h.SetSym(l+1, l+1, 1/float64(shiftVariance))
+		h.SetSym(l+1, l+1, 1/shiftVariance)
 	}
 	for l := range k {
 		for m := l; m < k; m++ {
@@ -233,7 +308,7 @@ func (f *fitting) newton(c Curve, direction []float64) {
 		if w == 0 {
 			continue
 		}
-		q, pull, below := f.q.RawRowView(i), f.pull.RawRowView(i), f.below.RawRowView(i)
+		q, pull, below := f.q.RawRowView(i), f.pull.RawRowView(i), f.rows.RawRowView(i)
 		root, mean, square, gradient := math.Sqrt(w), 0.0, 0.0, 0.0
 		for l, v := range below {
 			mean += q[l] * v / root

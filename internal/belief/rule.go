@@ -26,7 +26,13 @@ type Rule struct {
 
 // Learn makes the rule from held-out scores, as [Fit] takes them.
 func Learn(scores []float64, k int, labels []int, weights []float64) *Rule {
-	r := &Rule{Curve: Fit(scores, k, labels, weights), Confidence: make([]float64, k)}
+	return learn(Fit(scores, k, labels, weights), scores, labels, weights)
+}
+
+// learn is Learn with the curve known.
+func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
+	k := len(c.Shift)
+	r := &Rule{Curve: c, Confidence: make([]float64, k)}
 	sum, count := make([]float64, k), make([]float64, k)
 	all, total := 0.0, 0.0
 	q := make([]float64, k)
@@ -61,9 +67,10 @@ func (r *Rule) Doubts(q []float64, label int) bool {
 }
 
 // Again is [Learn] for scores that were learned a second time, by the votes of r. They may be so sure of few
-// rows that no label seems wrong to them: what r knows about that stays.
+// rows that no label seems wrong to them: what r knows about that stays. So does it whether scores are mixed: the
+// sure ones would mix what wrong labels have in common.
 func (r *Rule) Again(scores []float64, labels []int, weights []float64) *Rule {
-	out := Learn(scores, len(r.Shift), labels, weights)
+	out := learn(fitCurve(scores, len(r.Shift), labels, weights, r.Mix != nil), scores, labels, weights)
 	out.Wrong = max(out.Wrong, r.Wrong)
 	return out
 }

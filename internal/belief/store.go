@@ -3,6 +3,8 @@ package belief
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/archive"
 )
 
@@ -13,6 +15,9 @@ func (r *Rule) Store(arrays map[string]archive.Array, known *Known) {
 	}
 	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong})
 	arrays["probability_shift"], arrays["wrong_labels"], arrays["label_confidence"] = archive.Vector(r.Shift), archive.Vector(r.Flips), archive.Vector(r.Confidence)
+	if r.Mix != nil {
+		arrays["probability_mix"] = archive.Matrix(mat.NewDense(len(r.Shift), len(r.Shift), r.Mix))
+	}
 	if len(known.Rows) > 0 {
 		arrays["held_out_rows"] = keys(known.Rows)
 	}
@@ -38,6 +43,17 @@ func Restore(from *archive.Reader, classes int) (*Rule, Known) {
 	}
 	if r.Slope, r.Wrong = curve[0], curve[1]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 {
 		from.Fail("a curve of probabilities with slope %g and a share of %g wrong labels", r.Slope, r.Wrong)
+	}
+	if from.Has("probability_mix") {
+		mix := from.Matrix("probability_mix")
+		if from.Err() != nil {
+			return nil, known
+		}
+		if rows, columns := mix.Dims(); rows != classes || columns != classes || classes > mostMixedClasses {
+			from.Fail("scores of %d x %d classes are mixed for a model of %d", rows, columns, classes)
+			return nil, known
+		}
+		r.Mix = mix.RawMatrix().Data
 	}
 	if from.Has("held_out_rows") {
 		known.Rows = restoreKeys(from, "held_out_rows")
