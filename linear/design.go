@@ -108,9 +108,11 @@ func (g *design) build(ctx context.Context, x *mat.Dense) error {
 	g.stride = (g.p + 1 + 7) / 8 * 8
 	g.r = make([]float64, g.n)
 	g.rows = make([]float64, g.n*g.stride)
-	offset, inverse := make([]float64, len(g.kept)), make([]float64, len(g.kept))
+	type standard struct{ low, high, offset, inverse float64 }
+	as := make([]standard, len(g.kept))
 	for k, j := range g.kept {
-		offset[k], inverse[k] = g.offset[j], 1/g.scale[j]
+		low, high := g.columns[j].Range()
+		as[k] = standard{low, high, g.offset[j], 1 / g.scale[j]}
 	}
 	return g.each(ctx, func(_, first, last int) {
 		for i := first; i < last; i++ {
@@ -119,8 +121,15 @@ func (g *design) build(ctx context.Context, x *mat.Dense) error {
 				to[0] = 1
 				to = to[1:]
 			}
+			to = to[:len(as)]
 			for k, j := range g.kept {
-				to[k] = (g.columns[j].Within(from[j]) - offset[k]) * inverse[k]
+				v, s := from[j], &as[k]
+				if v < s.low {
+					v = s.low
+				} else if v > s.high {
+					v = s.high
+				}
+				to[k] = (v - s.offset) * s.inverse
 			}
 		}
 	})

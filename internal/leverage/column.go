@@ -30,10 +30,16 @@ type Column struct {
 // sums of the others their digits.
 const farOut = 1e10
 
+// Range is from where to where values count.
+func (c Column) Range() (low, high float64) {
+	reach := min(farOut*c.Spread, math.MaxFloat64/4)
+	return c.Centre - reach, c.Centre + reach
+}
+
 // Within pulls a value in to what counts.
 func (c Column) Within(v float64) float64 {
-	reach := min(farOut*c.Spread, math.MaxFloat64/4)
-	return min(max(v, c.Centre-reach), c.Centre+reach)
+	low, high := c.Range()
+	return min(max(v, low), high)
 }
 
 // Constant tells whether the values differ by no more than a part of their size.
