@@ -30,7 +30,7 @@
 // Weighted least squares, inside every machine but Hinge, is solved by QR when small,
 // and otherwise by conjugate gradients that start at the last solution and are
 // preconditioned by a Cholesky factor of an earlier reweighting (system.go). An exact kernel
-// has equations of its own, in the coefficients of the rows' kernels (kernel_solve.go).
+// has equations of its own, in the coefficients of the rows' kernels (rows.go).
 //
 // # What wrong labels do
 //

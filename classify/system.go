@@ -67,7 +67,7 @@ func (w importance) scale(i int, row []float64) {
 type system struct {
 	a       *mat.Dense
 	ridge   float64
-	kernel  bool       // a holds the exact kernel, whose equations are others (kernel_solve.go)
+	kernel  bool       // a holds the exact kernel, whose equations are those of rows (rows.go)
 	near    *mat.Dense // features whose inner products are nearly the kernel
 	hard    bool       // conjugate gradients took too many steps with the kernel
 	stacked *mat.Dense // a over sqrt(ridge) I, for QR
@@ -77,7 +77,7 @@ type system struct {
 	young   int       // steps that the first solve with the factor took
 	tired   bool      // the last solve took so many steps that a new factor pays
 	twins   bool      // two right-hand sides of opposite sign, with equal weights: the second solution is the first one's negative
-	forced  string    // "qr" or "cg" whatever the size, for tests
+	forced  string    // "qr", "cg" or "rows" whatever the size, for tests
 }
 
 // system is the task's, with a penalty of ridge beside the sum of squares.
@@ -113,6 +113,14 @@ func (s *system) solve(ctx context.Context, start, residual *mat.Dense, w import
 	}
 	if s.forced == "qr" || (s.forced == "" && work <= directWork) {
 		return s.direct(ctx, start, residual, w)
+	}
+	if s.forced == "rows" || s.forced == "" && w.rows == nil && s.fewRows(w) {
+		if theta, ok := s.solveRows(ctx, start, residual, w); ok {
+			return theta, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
 	return s.iterate(ctx, start, residual, w)
 }

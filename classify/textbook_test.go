@@ -153,7 +153,7 @@ func TestPrintedStep(t *testing.T) {
 	}
 }
 
-func TestSystemByQRAndByGradients(t *testing.T) {
+func TestSystemByQRGradientsAndRows(t *testing.T) {
 	x, labels, _ := clouds(150, 20, 4, 1, 0.1, 5)
 	a := ones(150, 20)
 	a.Slice(0, 150, 0, 20).(*mat.Dense).Copy(x)
@@ -168,10 +168,14 @@ func TestSystemByQRAndByGradients(t *testing.T) {
 	o, _ := Options{}.filled()
 	y := newTask(a, labels, 4, prior, o).targets()
 	for _, ridge := range []float64{1e-6, 1, 1000} {
-		direct, gradients := &system{a: a, ridge: ridge, forced: "qr"}, &system{a: a, ridge: ridge, forced: "cg"}
-		from := [2]*mat.Dense{mat.NewDense(21, 4, nil), mat.NewDense(21, 4, nil)}
+		ways := []string{"qr", "cg", "rows"}
+		var systems []*system
+		var from []*mat.Dense
+		for _, way := range ways {
+			systems, from = append(systems, &system{a: a, ridge: ridge, forced: way}), append(from, mat.NewDense(21, 4, nil))
+		}
 		for step, w := range []importance{{rows: prior}, {elements: elements}, {rows: prior}, {elements: elements}} {
-			for at, s := range []*system{direct, gradients} {
+			for at, s := range systems {
 				var residual mat.Dense
 				residual.Sub(y, s.scores(from[at]))
 				theta, err := s.solve(context.Background(), from[at], &residual, w)
@@ -180,8 +184,10 @@ func TestSystemByQRAndByGradients(t *testing.T) {
 				}
 				from[at] = theta
 			}
-			if d := apart(from[0], from[1]); !(d <= 1e-8*mat.Max(from[0])) {
-				t.Errorf("ridge %g, solve %d: QR and conjugate gradients differ by %g", ridge, step, d)
+			for at, way := range ways[1:] {
+				if d := apart(from[0], from[at+1]); !(d <= 1e-8*mat.Max(from[0])) {
+					t.Errorf("ridge %g, solve %d: QR and %s differ by %g", ridge, step, way, d)
+				}
 			}
 		}
 	}
