@@ -50,7 +50,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err := o.check(n, d); err != nil {
 		return nil, err
 	}
-	o.Weights = rowWeights(o.Weights)
+	o.Weights, _ = univariate.Counted(n, o.Weights)
 	src, err := linalg.Hold(ctx, src, held)
 	if err != nil {
 		return nil, err

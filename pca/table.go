@@ -28,27 +28,6 @@ type table struct {
 	limits *bounded.Limits
 }
 
-// rowWeights returns weights of which the sum is at least the number of rows that have
-// one, so that the sum can serve as a number of rows: weights that are mere proportions
-// are scaled up. Integer weights stay as they are.
-func rowWeights(w []float64) []float64 {
-	sum, positive := 0.0, 0.0
-	for _, v := range w {
-		sum += v
-		if v > 0 {
-			positive++
-		}
-	}
-	if sum >= positive {
-		return w
-	}
-	out := make([]float64, len(w))
-	for i, v := range w {
-		out[i] = v * (positive / sum)
-	}
-	return out
-}
-
 // countRows is the number of rows, each counted as often as its weight says.
 func countRows(n int, w []float64) int {
 	if w == nil {
@@ -80,6 +59,9 @@ func weightAt(w []float64, i int) float64 {
 // largest is the size beyond which squares cannot be added. The methods in which every row
 // votes cut off single values there; rows that all lie beyond are refused.
 const largest = 1e140
+
+// smallest is the typical distance of rows below which squares lose their digits.
+const smallest = 1e-140
 
 // bound refuses numbers that are not finite, keeps absurd ones from the fit and finds the
 // typical distance of rows. A robust fit takes limits and distance from medians. Ordinary
@@ -118,6 +100,8 @@ func (t *table) bound(ctx context.Context, w []float64, robust bool) error {
 		return firstBad(ctx, t.seen)
 	case limits.Typical > largest:
 		return errOverflow
+	case limits.Typical > 0 && limits.Typical < smallest:
+		return errUnderflow
 	case found.Far:
 		t.clip(limits)
 	}
@@ -161,6 +145,9 @@ func (t *table) drowned(ctx context.Context, w []float64) bool {
 	limits, err := bounded.Of(ctx, t.seen, w)
 	return err == nil && limits.Typical > 0 && t.spread > 1e10*limits.Typical
 }
+
+// errUnderflow is about rows that differ by less than can be squared.
+var errUnderflow = refusal.Data("numbers differ by so little that their squares vanish; multiply the data by a common factor")
 
 var errOverflow = refusal.Data("numbers are too large to be squared and added; divide the data by a common factor")
 
@@ -211,6 +198,8 @@ func (t *table) plainSpread(ctx context.Context, w []float64) (spread float64, e
 		return 0, err
 	case math.IsNaN(spread) || math.IsInf(spread, 0):
 		return 0, firstBad(ctx, src)
+	case spread < smallest && bounded.Differ(ctx, src):
+		return 0, errUnderflow
 	case spread <= level:
 		return 0, errConstant
 	}

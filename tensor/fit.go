@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -57,6 +58,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err := o.check(n, d); err != nil {
 		return nil, err
 	}
+	o.Weights, _ = univariate.Counted(n, o.Weights)
 	src, err := linalg.Hold(ctx, src, held)
 	if err != nil {
 		return nil, err
