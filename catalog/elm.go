@@ -23,11 +23,11 @@ var (
 	elmLayerParams = []Param{
 		{Name: "hidden", Kind: Integer, Default: "auto", Min: 1, Max: 1e9, Choices: []string{"auto"}, Meaning: "number of hidden nodes; auto: as many as rows (elm: a third), from 10 to 200, up to 500 with many rows"},
 		{Name: "activation", Kind: Choice, Default: "sigmoid", Choices: []string{"sigmoid", "tanh", "relu", "sine", "gaussian"}, Meaning: "function of the hidden nodes; gaussian: radial nodes"},
-		{Name: "weight-low", Kind: Number, Default: "-1", Min: -1e6, Max: 1e6, Meaning: "random weights of the hidden layer: from"},
-		{Name: "weight-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random weights of the hidden layer: to"},
-		{Name: "bias-low", Kind: Number, Default: "0", Min: -1e6, Max: 1e6, Meaning: "random biases of the hidden layer: from"},
-		{Name: "bias-high", Kind: Number, Default: "1", Min: -1e6, Max: 1e6, Meaning: "random biases of the hidden layer: to; radial nodes with 0 and 1 have biases up to 1 over the number of columns"},
-		scalingParam(scaling.Robust),
+		{Name: "weight-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: from; auto: -1, with lambda open and columns scaled by their spread -0.6 over the root of their number"},
+		{Name: "weight-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: to; auto: as weight-low, above 0"},
+		{Name: "bias-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: from; auto: 0, with lambda open and columns scaled by their spread -1"},
+		{Name: "bias-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: to; auto: 1, of radial nodes 1 over the number of columns"},
+		scalingParam(scaling.Standard),
 		{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
 	}
 	elmClipParam = func(otherwise string) Param {
@@ -109,21 +109,37 @@ var elmFamily = &family{
 	},
 }
 
+// elmRange is a range of the random layer; zero: the machine's own. Of one that is given by half the
+// other end is the papers'.
+func elmRange(v Values, name string) elm.Range {
+	low, high := name+"-low", name+"-high"
+	if v.Is(low, "auto") && v.Is(high, "auto") {
+		return elm.Range{}
+	}
+	r := elm.Range{Low: v.Float(low), High: v.Float(high)}
+	if v.Is(low, "auto") && name == "weight" {
+		r.Low = -1
+	}
+	if v.Is(high, "auto") {
+		r.High = 1
+	}
+	return r
+}
+
 // addELM adds an entry of the family.
 func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
 	add(m, elmFamily, func(v Values) error {
 		for _, name := range []string{"weight", "bias"} {
-			if low, high := v.Float(name+"-low"), v.Float(name+"-high"); low >= high {
-				return &UsageError{Problem: fmt.Sprintf("%s-low=%g is not below %s-high=%g", name, low, name, high)}
+			if r := elmRange(v, name); r != (elm.Range{}) && r.Low >= r.High {
+				return &UsageError{Problem: fmt.Sprintf("%s-low=%g is not below %s-high=%g", name, r.Low, name, r.High)}
 			}
 		}
 		return nil
 	}, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 		o := elm.Options{
 			Hidden: v.Int("hidden"), Activation: elm.Activation(v.Text("activation")), Lambda: v.Float("lambda"), PerRow: v.Is("weighting", "row"),
-			WeightRange: elm.Range{Low: v.Float("weight-low"), High: v.Float("weight-high")},
-			BiasRange:   elm.Range{Low: v.Float("bias-low"), High: v.Float("bias-high")},
-			Start:       elm.Start(v.Text("start")), MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Plain: v.Is("control", "off"),
+			WeightRange: elmRange(v, "weight"), BiasRange: elmRange(v, "bias"),
+			Start: elm.Start(v.Text("start")), MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Plain: v.Is("control", "off"),
 			Scaling: elm.Scaling(v.Text("scaling")), Clip: v.Float("clip"), Leverage: true, Labels: data.task == Classify,
 			Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
 		}
@@ -132,9 +148,6 @@ func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
 		}
 		if v.Is("weighting", "auto") {
 			o.PerRow = o.Labels && o.Lambda == 0 && len(data.classes) >= elmManyClasses
-		}
-		if o.BiasRange == (elm.Range{Low: 0, High: 1}) {
-			o.BiasRange = elm.Range{} // the machine's own, which suits the nodes
 		}
 		var targets *mat.Dense
 		if o.Labels {

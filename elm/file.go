@@ -29,6 +29,10 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 		found["sigma"] = archive.FormatNumber(scale)
 	}
 	m.describeApart(found)
+	for k, r := range m.drawn {
+		name := []string{"weight", "bias"}[k]
+		found[name+"-low"], found[name+"-high"] = archive.FormatNumber(r.Low), archive.FormatNumber(r.High)
+	}
 	if m.robust {
 		found["weighting"] = "element"
 		if m.perRow {

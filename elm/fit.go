@@ -93,6 +93,10 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 		return nil, err
 	}
 	m.labels, m.inputs = o.Labels, in
+	if o.Layer == nil {
+		weights, bias := within.filled(n).ranges(d)
+		m.drawn = []Range{weights, bias}
+	}
 	for c, v := range in.offset { // no error is told that the targets' own rounding hides
 		m.scale[c] = math.Max(m.scale[c], math.Abs(v)*0x1p-50)
 	}

@@ -37,6 +37,7 @@ type spectrum struct {
 	outside float64   // squared targets that no output weights reach
 	rows    float64   // effective number of rows: those with weight
 	lowest  float64   // penalty below which nothing is known, relative to values[0]
+	single  *singly   // what is known of single rows; nil: nothing
 }
 
 // spectrum of the problem with row weights w (nil: ones), accurate at the penalty that
@@ -104,36 +105,27 @@ func (r *regression) gramSpectrum(ctx context.Context, w []float64) (*spectrum, 
 	return s, nil
 }
 
-// exactSpectrum works with a triangular factor of sqrt(W)H, or of its transpose where
-// there are fewer rows than nodes.
+// exactSpectrum looks at rows singly, or works with a triangular factor of sqrt(W)H where there are
+// many of them.
 func (r *regression) exactSpectrum(ctx context.Context, w []float64) (*spectrum, error) {
 	s := &spectrum{rows: r.effective(w), lowest: lowestPenalty}
-	var triangle, targets *mat.Dense
-	if r.h.n >= r.h.l {
-		sum := linalg.NewTSQR(r.h.l, r.k)
-		err := r.h.scan(ctx, func(first int, block *mat.Dense) error {
-			rows, _ := block.Dims()
-			return sum.Add(block, r.t.Slice(first, first+rows, 0, r.k).(*mat.Dense), weighting{w: w, k: 1}.column(0, first, first+rows))
-		})
-		if err != nil {
-			return nil, err
-		}
-		triangle = sum.R()
-		targets, s.outside = sum.Right()
-	} else {
-		across, err := r.across(w)
-		if err != nil {
-			return nil, err
-		}
-		triangle, targets = mat.DenseCopyOf(across.T()), mat.DenseCopyOf(r.t)
-		for i := range r.h.n {
-			root := math.Sqrt(weighting{w: w, k: 1}.at(i, 0))
-			for c, v := range targets.RawRowView(i) {
-				targets.Set(i, c, root*v)
-			}
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	err := s.peel(triangle, targets)
+	if r.singly() {
+		return s, s.peelRows(r, w)
+	}
+	sum := linalg.NewTSQR(r.h.l, r.k)
+	err := r.h.scan(ctx, func(first int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		return sum.Add(block, r.t.Slice(first, first+rows, 0, r.k).(*mat.Dense), weighting{w: w, k: 1}.column(0, first, first+rows))
+	})
+	if err != nil {
+		return nil, err
+	}
+	var targets *mat.Dense
+	targets, s.outside = sum.Right()
+	_, err = s.peel(sum.R(), targets, nil)
 	return s, err
 }
 
@@ -145,13 +137,17 @@ const level = 1e-7
 // vectors. Products of rows show the large ones; the rows are then turned into what
 // lies beside those, whose products show the next ones, and so on. Each turn is orthogonal, so
 // the error is that of rounding a itself, as in a singular value decomposition, at the
-// cost of a few symmetric eigenproblems that become smaller.
-func (s *spectrum) peel(a, targets *mat.Dense) error {
+// cost of a few symmetric eigenproblems that become smaller. Where the rows of a belong to
+// orthonormal columns, basis, the left singular vectors themselves are returned.
+func (s *spectrum) peel(a, targets, basis *mat.Dense) (left *mat.Dense, err error) {
 	_, outputs := targets.Dims()
+	if basis != nil {
+		left = mat.DenseCopyOf(basis)
+	}
 	for {
 		values, vectors, err := linalg.SymEigen(linalg.RowProducts(a))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		count := 0
 		for count < len(values) && values[count] > level*values[0] {
@@ -168,35 +164,28 @@ func (s *spectrum) peel(a, targets *mat.Dense) error {
 			for i := range values {
 				s.outside += squaredRow(&along, i)
 			}
-			return nil
+			return left, nil
+		}
+		if basis != nil { // those that were found stay, the others are turned
+			n, all := left.Dims()
+			behind := left.Slice(0, n, len(s.values), all).(*mat.Dense)
+			turned := mat.NewDense(n, len(values), nil)
+			linalg.Mul(turned, behind, vectors)
+			behind.Copy(turned)
 		}
 		for i, v := range values[:count] {
 			s.values, s.inside = append(s.values, math.Max(v, 0)), append(s.inside, squaredRow(&along, i))
 		}
-		left := len(values) - count
-		if left == 0 {
-			return nil
+		others := len(values) - count
+		if others == 0 {
+			return left, nil
 		}
 		_, width := a.Dims()
-		rest := mat.NewDense(left, width, nil)
+		rest := mat.NewDense(others, width, nil)
 		linalg.Mul(rest, vectors.Slice(0, len(values), count, len(values)).T(), a)
 		a = rest
 		targets = mat.DenseCopyOf(along.Slice(count, len(values), 0, outputs))
 	}
-}
-
-// across is the triangular factor R of (sqrt(W)H)' = QR, n x n.
-func (r *regression) across(w []float64) (*mat.Dense, error) {
-	nodes := mat.DenseCopyOf(r.h.kept.T())
-	for i := range r.h.n {
-		root := math.Sqrt(weighting{w: w, k: 1}.at(i, 0))
-		for j := range r.h.l {
-			nodes.Set(j, i, root*nodes.At(j, i))
-		}
-	}
-	sum := linalg.NewTSQR(r.h.n, 1)
-	err := sum.Add(nodes, mat.NewDense(r.h.l, 1, nil), nil)
-	return sum.R(), err
 }
 
 // squaredRow is the squared length of a row.
@@ -229,24 +218,55 @@ func (s *spectrum) residual(lambda float64) float64 {
 	return left
 }
 
-// choose returns the penalty with the smallest generalised cross-validation score
-// (Golub, Heath and Wahba 1979) among powers of ten and their halves, of those that leave at
-// most so many degrees of freedom per row.
+// choose returns the penalty that predicts rows which were left out best, among powers of ten and
+// their halves, of those that leave at most so many degrees of freedom per row.
 func (s *spectrum) choose(most float64) float64 {
-	best, lowest := 1e-3*s.values[0], math.Inf(1)
+	var tried []float64
 	for half := 2; ; half-- {
 		relative := math.Pow(10, float64(half)/2)
-		if relative < 0.99*s.lowest {
-			return best
-		}
 		lambda := relative * s.values[0]
-		used := s.freedom(lambda) / s.rows
-		if used > most {
-			return best
+		if relative < 0.99*s.lowest || s.freedom(lambda) > most*s.rows {
+			break
 		}
-		room := 1 - charge*used
-		if score := s.residual(lambda) / (room * room); score < lowest {
-			best, lowest = lambda, score
+		tried = append(tried, lambda)
+	}
+	scores := s.scores(tried)
+	best, lowest := -1, math.Inf(1)
+	for i, score := range scores {
+		if score < lowest {
+			best, lowest = i, score
 		}
 	}
+	switch {
+	case best < 0:
+		return 1e-3 * s.values[0]
+	case best == 0 || best == len(tried)-1:
+		return tried[best]
+	}
+	return tried[best] * math.Pow(10, -vertex(scores[best-1], scores[best], scores[best+1])/2)
+}
+
+// vertex is where between -1/2 and 1/2 the parabola through the logarithms of three scores has its minimum,
+// so that what is chosen follows the rows without jumps.
+func vertex(before, at, behind float64) float64 {
+	rise, fall := math.Log(behind/at), math.Log(before/at)
+	if !(rise+fall > 0) || math.IsInf(rise+fall, 1) {
+		return 0
+	}
+	return (fall - rise) / (fall + rise) / 2
+}
+
+// scores are sums of squared errors of left-out rows at penalties: of every row, or, where rows are
+// not known singly, as if each had the same share in its own fit (generalised cross-validation;
+// Golub, Heath and Wahba 1979).
+func (s *spectrum) scores(penalties []float64) []float64 {
+	if s.single != nil {
+		return s.single.scores(s.values, penalties)
+	}
+	out := make([]float64, len(penalties))
+	for i, lambda := range penalties {
+		room := 1 - charge*s.freedom(lambda)/s.rows
+		out[i] = s.residual(lambda) / (room * room)
+	}
+	return out
 }

@@ -43,18 +43,12 @@ func (o Options) draw(d int) *Layer {
 	if o.Layer != nil {
 		return o.Layer
 	}
-	bias := o.BiasRange
-	if bias == (Range{}) {
-		bias = Range{0, 1}
-		if o.Activation == Gaussian {
-			bias.High /= float64(d)
-		}
-	}
 	nodes := o.Hidden
 	if o.constant && nodes > 1 {
 		nodes--
 	}
-	return RandomLayer(nodes, d, o.Activation, o.WeightRange, bias, o.Seed)
+	weights, bias := o.ranges(d)
+	return RandomLayer(nodes, d, o.Activation, weights, bias, o.Seed)
 }
 
 // dims returns the numbers of nodes and inputs.

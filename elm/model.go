@@ -37,6 +37,7 @@ type Model struct {
 	labels   bool     // the outputs are scores of classes
 	lonely   []int    // classes of a single training row
 	inputs   inputs
+	drawn    []Range      // of weights and biases of the layer; nil: not known, or not drawn
 	belief   *belief.Rule // probabilities of classes and doubt about labels; nil: none
 	known    belief.Known // what the others said of the labels of training rows
 	training *verdict.Rows

@@ -32,8 +32,10 @@ type Options struct {
 	// Activation of the nodes. Empty: Sigmoid.
 	Activation Activation
 	// WeightRange and BiasRange are where the layer is drawn from. Zero: [-1, 1] and
-	// [0, 1], as in the papers; radial nodes have [0, 1/d] of d inputs, since squared
-	// distances grow with d and all nodes would be out of reach of all rows.
+	// [0, 1], as in the papers; where the penalty is open and columns are brought to spread
+	// one, weights up to 0.6/sqrt(d) of d inputs and biases up to 1 either way. Radial nodes
+	// have biases in [0, 1/d], since squared distances grow with d and all nodes would be out of
+	// reach of all rows.
 	WeightRange, BiasRange Range
 	// Layer replaces the random one.
 	Layer *Layer
@@ -97,9 +99,6 @@ func (o Options) filled(n int) Options {
 	}
 	if o.Activation == "" {
 		o.Activation = Sigmoid
-	}
-	if o.WeightRange == (Range{}) {
-		o.WeightRange = Range{-1, 1}
 	}
 	if o.Start == "" {
 		o.Start = StartRidge
