@@ -49,7 +49,7 @@ var faceComponents = []int{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 // paper's remark on m_r makes one ask for.
 func ownFaceReducers() []reducer {
 	return []reducer{
-		{"pca-robust (default)", "pca-robust", map[string]string{"scatter": "weighted"}, false},
+		{"pca-robust (default)", "pca-robust", map[string]string{"scatter": "weighted"}, true}, // its start depends on m
 		{"pca-kmpe, m_r = m", "pca-kmpe", map[string]string{"start": "classic", "m_r": "off", "p": "10", "sigma": "silverman", "rescale": "every-step"}, true},
 		{plainFaces, "pca-kmpe", map[string]string{"start": "classic", "m_r": "off", "p": "10", "sigma": "silverman", "rescale": "every-step", "control": "off"}, true},
 		{"hq-pca, m_r = m", "hq-pca", map[string]string{"start": "classic", "m_r": "off", "sigma": "silverman", "rescale": "every-step"}, true},

@@ -76,6 +76,7 @@ func init() {
 		Choices: []string{
 			swapped,
 			"Wine and Vehicle in [0, 1], the others as they are: the table only reproduces so. The paper says that only the regression data are scaled.",
+			"Eq. (33) maps predicted labels to classes by the Kuhn-Munkres algorithm, as is done for clusters, which have no names. The labels of a classifier have, so that plain accuracy is judged; the accuracy after the best matching stands beside.",
 			"Table IV counts 11 features for Glass: nine measurements, the class, and the number of the row. The file is sorted by class, so the number gives the class away. Both ways are run.",
 			"User-Modeling has four classes, not two, in the 258 training rows whose number fits the table. Wdbc has 569 rows, so the test set is 469, not 496. Leaf has 30 classes, not 36.",
 		},
@@ -139,7 +140,10 @@ func planClasses(ctx context.Context, e *experiment.Env) ([]experiment.Case, err
 			set = unitRange(set, false)
 		}
 		one := c.plan(set, func(ctx context.Context, b *experiment.Bench, m catalog.Model) error {
-			return noteBoth(ctx, b, m, "accuracy", accuracyOf)
+			if err := noteBoth(ctx, b, m, "accuracy", accuracyOf); err != nil {
+				return err
+			}
+			return noteBoth(ctx, b, m, "matched", matchedOf)
 		})
 		one.Stream = c.file // Glass is split alike with and without the row number
 		out = append(out, one)
@@ -225,22 +229,44 @@ func learnedRegression(v *experiment.View) []string {
 func learnedClasses(v *experiment.View) []string {
 	with, without := v.Stat("glass with row number", "elm-kmpe", "test_accuracy"), v.Stat("glass without row number", "elm-kmpe", "test_accuracy")
 	out := []string{fmt.Sprintf("Glass: ELM-KMPE has %.1f %% with the row number as an input and %.1f %% without it; the paper prints 94.5 %%. The difference is a leak of the label, not learning.", with.Mean, without.Mean)}
+	out = append(out, whichAccuracy(v))
 	for _, c := range classCases {
-		agree, of := 0, 0
-		for _, cell := range v.Verdict.Cells {
-			if cell.Table == 0 && cell.Data == c.data {
-				of++
-				if cell.Agrees {
-					agree++
-				}
-			}
-		}
+		agree, of := agreeing(v, 0, c.data)
 		if of > 0 && agree < of {
 			s := v.Stat(c.data, "elm-kmpe", "test_accuracy")
 			out = append(out, fmt.Sprintf("%s: %d of %d cells agree; ELM-KMPE has %.1f %% here.", c.data, agree, of, s.Mean))
 		}
 	}
 	return out
+}
+
+// agreeing counts the cells of a printed table that agree, of one data set or of all ("").
+func agreeing(v *experiment.View, table int, data string) (agree, of int) {
+	for _, cell := range v.Verdict.Cells {
+		if cell.Table == table && (data == "" || cell.Data == data) {
+			of++
+			if cell.Agrees {
+				agree++
+			}
+		}
+	}
+	return agree, of
+}
+
+// whichAccuracy tells whether plain accuracy or that after the best matching fits the paper.
+func whichAccuracy(v *experiment.View) string {
+	const matched = 3 // number of the table
+	plain, of := agreeing(v, 0, "")
+	best, _ := agreeing(v, matched, "")
+	most, where := 0.0, "none"
+	for _, c := range classCases {
+		for _, m := range machineNames {
+			if d := v.Stat(c.data, m, "test_matched").Mean - v.Stat(c.data, m, "test_accuracy").Mean; d > most {
+				most, where = d, m+" on "+c.data
+			}
+		}
+	}
+	return fmt.Sprintf("Of the %d printed test cells %d agree with plain accuracy and %d with that after the best matching (33). Matching adds %.2f points at most (%s).", of, plain, best, most, where)
 }
 
 func abs(x float64) float64 {

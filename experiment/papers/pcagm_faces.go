@@ -17,7 +17,7 @@ func gmReducers(powers ...float64) []reducer {
 	out := []reducer{
 		{"pca", "pca", nil, false},
 		{"pca-l1", "pca-l1", map[string]string{"start": "classic", "starts": "1"}, false},
-		{"r1-pca", "r1-pca", map[string]string{"start": "classic"}, true},
+		{"r1-pca", "r1-pca", map[string]string{"start": "classic", "mean": "sample"}, true},
 		{"hq-pca", "hq-pca", map[string]string{"start": "classic", "sigma": "silverman", "rescale": "every-step"}, true},
 	}
 	for _, p := range powers {
@@ -44,6 +44,7 @@ func init() {
 		},
 		Choices: []string{
 			"The FERET pictures are not free to use; ORL has fewer people and more pictures of each.",
+			"R1-PCA keeps the sample mean (section 4.3); HQ-PCA and PCA-GM have their own.",
 			"The paper does not use m_r: weights are learned at the number of components asked for.",
 			"Fig. 6 (eigenfaces) is drawn with invented people, since these faces are of real ones; `--faces` draws it with the pictures of the data folder, for one's own eyes.",
 		},

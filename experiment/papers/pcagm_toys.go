@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -38,16 +39,17 @@ func init() {
 	})
 	experiment.Register(&experiment.Spec{
 		ID: "pca-gm-figure-2", Paper: "pca-gm", Item: "Fig. 2", Title: "a line with outliers: the direction found",
-		About: "100 rows along a line and ten with large vertical noise. The paper's draw has PCA at about 60 degrees and PCA-GM with p = 0.3 at 48.9.",
+		About: "100 rows along a line and ten with large vertical noise. In the paper's draw the objective of PCA is smallest at about 60 degrees and that of PCA-GM with p = 0.3 at 48.9; the first step of its algorithm from 30 degrees leads to 32.1.",
 		Protocol: []string{
 			"x ~ N(0, 1), y = x + e, with e of standard deviation 0.5 for 100 rows and 3 for ten.",
-			"Angle of the first component with the x axis.",
+			"Angle of the first component with the x axis; the angle at which objective (9) is smallest, over all directions; where one step of Algorithm 2 leads from 30 degrees.",
 		},
 		Choices: []string{
 			"The paper names 45 degrees as the direction of the inliers. Their covariance is [1 1; 1 1.25], whose leading direction stands at 48.6 degrees.",
 			"The paper has one draw; ours are many, and its numbers are judged by the spread of ours.",
+			"48.9 degrees is where the objective is smallest, not where the algorithm ends from PCA; that is shown beside.",
 		},
-		Quick: experiment.Form{Repeats: 100, Minutes: 0.1}, Full: experiment.Form{Repeats: 1000, Minutes: 0.3},
+		Quick: experiment.Form{Repeats: 100, Minutes: 0.1}, Full: experiment.Form{Repeats: 1000, Minutes: 0.5},
 		Plan: planToyLine, Published: published("pca-gm-figure-2"), Present: presentToyLine,
 		Learned: func(v *experiment.View) []string {
 			var out []string
@@ -146,18 +148,16 @@ func planToyLine(context.Context, *experiment.Env) ([]experiment.Case, error) {
 		c.Entrants = append(c.Entrants, experiment.Entrant{Name: r.name, Params: r.params, Run: func(ctx context.Context, b *experiment.Bench) error {
 			return r.ladder(ctx, b, b.Data.(*synthetic.Generated).Set, []int{1}, func(_ int, s subspace) error {
 				angle := math.Atan2(s.basis.At(1, 0), s.basis.At(0, 0)) * 180 / math.Pi
-				angle = math.Mod(angle+180, 180)
-				b.Score("angle", angle)
-				off := abs(angle - 48.6)
-				b.Score("off", min(off, 180-off))
+				noteLine(b, math.Mod(angle+180, 180))
 				return nil
 			})
 		}})
 	}
+	c.Entrants = append(c.Entrants, lineEntrants()...)
 	return []experiment.Case{c}, nil
 }
 
-func presentToyLine(_ context.Context, v *experiment.View) error {
+func presentToyLine(ctx context.Context, v *experiment.View) error {
 	first := v.Of("toy", "pca")[0]
 	made, err := synthetic.Generate("toy-line", nil, first.Seed)
 	if err != nil {
@@ -169,21 +169,16 @@ func presentToyLine(_ context.Context, v *experiment.View) error {
 		points = append(points, report.Series{Name: fmt.Sprintf("%s, %.1f degrees", m, a*180/math.Pi), Mark: report.Line, Color: k + 3,
 			X: []float64{-3 * math.Cos(a), 3 * math.Cos(a)}, Y: []float64{-3 * math.Sin(a), 3 * math.Sin(a)}})
 	}
+	rows, err := newLine(ctx, made.Set.X)
+	if err != nil {
+		return err
+	}
 	objective := func(p float64) report.Series {
 		s := report.Series{Name: fmt.Sprintf("p = %g", p)}
 		for a := 0.0; a <= 180; a++ {
-			sum := 0.0
-			for i := range made.Set.Rows() {
-				x, y := made.Set.X.At(i, 0), made.Set.X.At(i, 1)
-				across := y*math.Cos(a*math.Pi/180) - x*math.Sin(a*math.Pi/180)
-				sum += math.Pow(across*across+1e-6, p) / float64(made.Set.Rows())
-			}
-			s.X, s.Y = append(s.X, a), append(s.Y, math.Pow(sum, 1/p))
+			s.X, s.Y = append(s.X, a), append(s.Y, rows.objective(a, p))
 		}
-		top := 0.0
-		for _, y := range s.Y {
-			top = max(top, y)
-		}
+		top := slices.Max(s.Y)
 		for i := range s.Y {
 			s.Y[i] /= top
 		}

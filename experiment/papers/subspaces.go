@@ -28,7 +28,7 @@ type reducer struct {
 func kmpeReducers() []reducer {
 	return []reducer{
 		{"pca", "pca", nil, false},
-		{"r1-pca", "r1-pca", map[string]string{"start": "classic"}, true},
+		{"r1-pca", "r1-pca", map[string]string{"start": "classic", "mean": "sample"}, true},
 		{"pca-l1", "pca-l1", map[string]string{"start": "classic", "starts": "1"}, false},
 		{"hq-pca", "hq-pca", map[string]string{"start": "classic", "m_r": "10", "sigma": "silverman", "rescale": "every-step"}, false},
 		{"pca-gm", "pca-gm", map[string]string{"start": "classic", "m_r": "10", "p": "0.3", "delta": "paper"}, false},

@@ -83,6 +83,16 @@ func accuracyOf(ctx context.Context, m catalog.Model, s *dataset.Set) (float64, 
 	return 100 * a, err
 }
 
+// matchedOf is the share of right labels after the best matching, in per cent.
+func matchedOf(ctx context.Context, m catalog.Model, s *dataset.Set) (float64, error) {
+	p, err := m.(catalog.Predictor).Predict(ctx, s.X)
+	if err != nil {
+		return 0, err
+	}
+	a, err := score.MatchedAccuracy(s.Target.Labels, p.Labels)
+	return 100 * a, err
+}
+
 // machineSetting is one line of Table I, V or VI: the four machines' parameters.
 type machineSetting struct {
 	plain       int
