@@ -121,6 +121,8 @@ func (v *Verdict) decide(spec *Spec) {
 	switch {
 	case spec.Substitute != "":
 		v.Outcome = NoData
+	case v.Judged > 0 && v.unrun(spec):
+		v.Outcome = NotRun
 	case v.Judged > 0 && v.Agree >= needed(v.Judged) && v.blind() != "":
 		v.Outcome = CannotTell
 	case v.Judged > 0 && v.Agree >= needed(v.Judged):
@@ -132,6 +134,16 @@ func (v *Verdict) decide(spec *Spec) {
 	default:
 		v.Outcome = inWords(v.Claims, orders)
 	}
+}
+
+// unrun tells whether the records, of an earlier plan, have none of the numbers that are judged.
+func (v *Verdict) unrun(spec *Spec) bool {
+	for _, c := range v.Cells {
+		if spec.Published.Tables[c.Table].Judged && c.Ours.N > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // inWords is the outcome of an experiment of which a paper prints no number: an order that is

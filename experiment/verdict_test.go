@@ -174,3 +174,12 @@ func TestPublishedFilesAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// Records of an earlier plan, which have none of the judged scores, say nothing about them.
+func TestRecordsOfAnEarlierPlan(t *testing.T) {
+	spec, records := table(t, []float64{1, 2, 3}, nil, []float64{1, 2, 3}, 0.1)
+	spec.Published.Tables[0].Score = "new"
+	if v := Judge(spec, records, nil); v.Outcome != NotRun {
+		t.Errorf("%s (%s)", v.Outcome, v.Reason)
+	}
+}

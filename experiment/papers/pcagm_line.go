@@ -62,7 +62,7 @@ func (l *line) objective(angle, p float64) float64 {
 // minimum is the angle at which the objective is smallest, to a hundredth of a degree.
 func (l *line) minimum(p float64) float64 {
 	best := 0.0
-	for _, grid := range []struct{ reach, step float64 }{{90, 0.25}, {0.25, 0.01}} {
+	for _, grid := range []struct{ reach, step float64 }{{90, 0.5}, {0.5, 0.01}} {
 		middle, least := best, math.Inf(1)
 		for a := middle - grid.reach; a <= middle+grid.reach; a += grid.step {
 			if o := l.objective(a, p); o < least {
