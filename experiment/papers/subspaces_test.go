@@ -15,7 +15,7 @@ import (
 // Reducers that fit once for all numbers of components have, for each, what a fit with that
 // number has.
 func TestLaddersAgreeWithSingleFits(t *testing.T) {
-	made, err := synthetic.Generate("low-rank", map[string]string{"n": "60", "d": "80", "fraction": "0.1"}, 3)
+	made, err := synthetic.Generate("low-rank", map[string]string{"n": "70", "d": "150", "fraction": "0.1"}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestLaddersAgreeWithSingleFits(t *testing.T) {
 	}
 	note := func(ctx context.Context, b *experiment.Bench, r reducer) error {
 		sliced := map[int]*mat.Dense{}
-		ms := []int{12, 15, 20} // above m_r: with m = m_r components a fit makes one solve less
+		ms := []int{12, 15} // above m_r: with m = m_r components a fit makes one solve less
 		if err := r.ladder(ctx, b, made.Set, ms, func(m int, s subspace) error { sliced[m] = projector(s); return nil }); err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func TestLaddersAgreeWithSingleFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range records {
-		if r.Failure != "" || len(r.Scores) != 3 {
+		if r.Failure != "" || len(r.Scores) != 2 {
 			t.Errorf("%s: %s", r.Method, r.Failure)
 		}
 		for name, apart := range r.Scores {
@@ -72,7 +72,7 @@ func TestLaddersAgreeWithSingleFits(t *testing.T) {
 // Fig. 2 of pca-gm, computed again by others over many draws: the objective is smallest at 49.9
 // degrees (deviation 2.6), the first step from 30 leads to 32.9 (2.4), PCA to 58.8 (4.6).
 func TestAnglesOfTheLine(t *testing.T) {
-	const draws = 60
+	const draws = 40
 	sums, squares := [3]float64{}, [3]float64{}
 	for seed := range uint64(draws) {
 		made, err := synthetic.Generate("toy-line", nil, seed)
