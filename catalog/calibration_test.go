@@ -43,6 +43,7 @@ type population struct {
 	entrant
 	name string
 	draw func(n int, seed uint64) *dataset.Set
+	few  bool // with many rows it is another population's: left to the long form
 }
 
 // populations are the entrants in their worlds, and the shapes in which the limits of the
@@ -51,7 +52,7 @@ func populations(t *testing.T) []population {
 	var out []population
 	for _, e := range entrants(t) {
 		if nominal(e) > 0 {
-			out = append(out, population{e, e.name, func(n int, seed uint64) *dataset.Set { return generate(e.world, n, seed) }})
+			out = append(out, population{entrant: e, name: e.name, draw: func(n int, seed uint64) *dataset.Set { return generate(e.world, n, seed) }})
 		}
 	}
 	for _, e := range entrants(t) {
@@ -60,15 +61,15 @@ func populations(t *testing.T) []population {
 		}
 		switch e.name {
 		case "tensor-robust":
-			out = append(out, population{e, "tensor-robust,20x20", func(n int, seed uint64) *dataset.Set {
+			out = append(out, population{entrant: e, name: "tensor-robust,20x20", draw: func(n int, seed uint64) *dataset.Set {
 				g, fixed := seeds(seed)
 				return lowRankImages(n, 20, 20, 3, g, fixed)
 			}})
 			auto := out[len(out)-1]
-			auto.name, auto.params = auto.name+",rank=auto", nil
+			auto.name, auto.params, auto.few = auto.name+",rank=auto", nil, true
 			out = append(out, auto)
 		case "pca-robust":
-			out = append(out, population{e, "pca-robust,wide", func(n int, seed uint64) *dataset.Set {
+			out = append(out, population{entrant: e, name: "pca-robust,wide", draw: func(n int, seed uint64) *dataset.Set {
 				g, fixed := seeds(seed)
 				return lowRank(n, 150, 2, g, fixed)
 			}})
@@ -99,6 +100,9 @@ func (p population) check(t *testing.T) {
 		n, fits int
 		within  float64
 	}{{30, 8, withThirty(p.entrant)}, {100, 5, 0.02}, {1000, 1, 0.02}} {
+		if size.n >= 1000 && p.few && !everything() {
+			continue
+		}
 		share := 0.0
 		for k := range size.fits {
 			m, err := p.attempt(context.Background(), p.draw(size.n, uint64(k+1)), Run{Seed: uint64(k)})

@@ -15,7 +15,8 @@ import (
 
 // Section IV-C of the kmpe paper: Yale faces at 64 x 64, some replaced by dummies. The
 // default, which learns the weights with m_r = 10 components, must come within 15 % of
-// ordinary PCA of the untouched faces, where PCA of everything is far off.
+// ordinary PCA of the untouched faces, where PCA of everything is far off. Parts of faces that are
+// covered are no rows to leave out: there it must only be better (the long form).
 func TestFacesWithDummies(t *testing.T) {
 	folder := os.Getenv("INLIER_DATA")
 	if folder == "" {
@@ -26,7 +27,7 @@ func TestFacesWithDummies(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	specs, components := []string{"dummy:25", "occlusion:25"}, []int{30, 100}
+	specs, components := []string{"dummy:25"}, []int{30, 100}
 	if os.Getenv("INLIER_CONFORMANCE") == "all" {
 		specs, components = []string{"dummy:15", "dummy:25", "occlusion:25"}, []int{30, 50, 70, 100}
 	}
@@ -60,6 +61,9 @@ func TestFacesWithDummies(t *testing.T) {
 			t.Logf("%s, m=%d: PCA %.1f, default %.1f, PCA of the clean faces %.1f", spec, m, plain, robust, inliers)
 			if spec[0] == 'd' && robust > 1.15*inliers {
 				t.Errorf("%s, m=%d: the default is %.2f times PCA of the clean faces", spec, m, robust/inliers)
+			}
+			if !(plain > 1.2*inliers && robust < plain) {
+				t.Errorf("%s, m=%d: PCA %.1f is not far off, or the default %.1f is worse", spec, m, plain, robust)
 			}
 		}
 	}

@@ -5,8 +5,6 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
-	"compress/zlib"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -22,6 +20,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -79,6 +80,7 @@ type zipped struct {
 func archived(members ...zipped) hostile {
 	return func(t *testing.T, w io.Writer) {
 		z := zip.NewWriter(w)
+		z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.DefaultCompression) })
 		for _, m := range members {
 			w, err := z.Create(m.name)
 			if err != nil {
