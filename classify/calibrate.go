@@ -70,6 +70,9 @@ func (t *task) folds(k int) [][]float64 {
 	return out
 }
 
+// foldTol is the least tolerance of a training that only tells how rows are scored that it has not seen.
+const foldTol = 1e-4
+
 // without is the task with some rows, or a share of them, left out; rows that do not count stay, so that they
 // have scores.
 func (t *task) without(held []float64) *task {
@@ -81,6 +84,7 @@ func (t *task) without(held []float64) *task {
 	}
 	part := newTask(t.a, t.labels, t.classes, prior, t.o)
 	part.o.OnStep, part.kernel = nil, t.kernel
+	part.o.Tol = max(part.o.Tol, foldTol)
 	return part
 }
 
