@@ -135,6 +135,11 @@ func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, p
 	if err != nil {
 		return nil, nil, err
 	}
+	if r := (&regression{h: h}); pl.robust && o.Lambda == 0 && n >= h.l && r.singly() {
+		if err := h.turn(); err != nil {
+			return nil, nil, err
+		}
+	}
 	if _, k := t.Dims(); o.learnsApart(k, pl) {
 		return o.learnApart(ctx, h, t, pl, layer)
 	}
@@ -158,10 +163,11 @@ func (o Options) learnInUnits(ctx context.Context, h *hidden, t *mat.Dense, pl p
 		}
 		unit = next
 	}
-	m.stretch(unit)
 	if fitted == nil {
 		fitted, err = h.times(context.WithoutCancel(ctx), m.beta)
-	} else if unit != 1 {
+	}
+	m.beta = h.back(m.beta)
+	if m.stretch(unit); unit != 1 {
 		fitted.Scale(unit, fitted)
 	}
 	return m, fitted, err

@@ -23,6 +23,7 @@ type hidden struct {
 	src   linalg.Source
 	n, l  int
 	kept  *mat.Dense // all outputs, when they are kept
+	axes  *mat.Dense // V of outputs that were turned; nil: they are as they are
 }
 
 // newHidden checks the inputs on the way. The outputs are kept when several passes will
