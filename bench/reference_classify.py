@@ -47,6 +47,12 @@ def logistic(features, w):
     return one_vs_all(lambda y: machine.fit(features, y, sample_weight=w).decision_function(features))
 
 
+def multinomial(w):
+    machine = LogisticRegression(C=1 / (2 * lam * w.sum()), tol=1e-12, max_iter=10000, solver="newton-cg")
+    scores = machine.fit(z, labels, sample_weight=w).decision_function(z)
+    return (scores - scores.mean(1, keepdims=True)).tolist()  # a constant for all classes means nothing
+
+
 def hinge(kernel, w):
     machine = SVC(kernel=kernel, gamma=gamma, C=1 / (2 * lam * w.sum()), tol=1e-10)
     return one_vs_all(lambda y: machine.fit(z, y, sample_weight=w).decision_function(z))
@@ -57,6 +63,7 @@ out = {
     "scikit_learn": sklearn.__version__, "lambda": lam, "gamma": gamma,
     "x": x.tolist(), "labels": labels.tolist(), "weights": weights.tolist(),
     "decisions": {
+        "multinomial linear": multinomial(one), "multinomial linear balanced": multinomial(balanced),
         "square linear": square(z, one), "square linear balanced": square(z, balanced),
         "logistic linear": logistic(z, one), "logistic linear balanced": logistic(z, balanced),
         "hinge linear": hinge("linear", one), "hinge linear balanced": hinge("linear", balanced),
@@ -66,7 +73,7 @@ out = {
 # Row weights also enter the scaling of columns here.
 mean = numpy.average(x, axis=0, weights=weights)
 z = (x - mean) / numpy.sqrt(numpy.average((x - mean) ** 2, axis=0, weights=weights))
-out["decisions"] |= {"square linear weighted": square(z, weights), "logistic linear weighted": logistic(z, weights), "hinge linear weighted": hinge("linear", weights)}
+out["decisions"] |= {"square linear weighted": square(z, weights), "logistic linear weighted": logistic(z, weights), "hinge linear weighted": hinge("linear", weights), "multinomial linear weighted": multinomial(weights)}
 path = Path("classify/testdata/sklearn_classify.json")
 path.parent.mkdir(exist_ok=True)
 path.write_text(json.dumps(out) + "\n")

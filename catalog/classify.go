@@ -45,9 +45,11 @@ func init() {
 	}, func(v Values, o classify.Options) classifier { return classify.Hinge{Options: o} })
 	addClassify(&Method{
 		Name: "logistic", Title: "logistic regression", Paper: "Cox: The regression analysis of binary sequences",
-		About:  "One against all with the logistic loss. Its scores are log-odds; probabilities are checked on held-out rows and corrected, as for the others.",
-		Params: classifyParams,
-	}, func(v Values, o classify.Options) classifier { return classify.Logistic{Options: o} })
+		About:  "Logarithms of the classes' probabilities are linear in the columns, all learned together; with a kernel one class against all. Probabilities are checked on held-out rows and corrected, as for the others.",
+		Params: append([]Param{{Name: "multiclass", Kind: Choice, Default: "auto", Choices: []string{"auto", "joint", "one-vs-all"}, Meaning: "how more than two classes are learned: all together (multinomial; kernel=linear), or each against all others; auto: together with kernel=linear"}}, classifyParams...),
+	}, func(v Values, o classify.Options) classifier {
+		return classify.Logistic{Options: o, Multiclass: classify.Multiclass(v.Text("multiclass"))}
+	})
 	own := []Param{
 		{Name: "variant", Kind: Choice, Default: "row", Choices: []string{"row", "element", "paper"}, Meaning: "one weight per row with a one-sided margin, one per row and class (eq. 8), or the paper's Algorithm 1 as printed"},
 		{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "paper", "cv"}, Meaning: "bandwidth in units of the targets +1 and -1; auto: 1.5, with variant=paper the paper's rule; cv: from 1, 1.5, 2, 3 by cross-validation"},

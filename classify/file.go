@@ -81,8 +81,11 @@ func (m *Model) State() archive.State {
 		}
 		arrays["sigmoid_slope"], arrays["sigmoid_shift"] = archive.Vector(slope), archive.Vector(shift)
 	}
-	return m.kept.State(m.Describe(archive.Names{}), arrays,
-		map[string]any{"kernel": p.Kernel, "approximation": string(p.Approximation), "loss_at": p.Loss, "best_cutoff": p.BestCutoff, "lambda": p.Lambda})
+	more := map[string]any{"kernel": p.Kernel, "approximation": string(p.Approximation), "loss_at": p.Loss, "best_cutoff": p.BestCutoff, "lambda": p.Lambda}
+	if p.Joint {
+		more["multiclass"] = string(Joint)
+	}
+	return m.kept.State(m.Describe(archive.Names{}), arrays, more)
 }
 
 // Restore makes the model again from its state.
@@ -98,6 +101,7 @@ func Restore(s archive.State) (*Model, error) {
 	if r.Knows("lambda") {
 		p.Lambda = r.Number("lambda")
 	}
+	p.Joint = r.Knows("multiclass") && Multiclass(r.Text("multiclass")) == Joint
 	p.Scaling = scaling.Restore(r, len(s.Arrays["input_offset"].Data))
 	p.Places = scaling.RestoreClasses(r, len(p.Intercept), len(p.Scaling.Offset))
 	p.Belief, p.Known = belief.Restore(r, len(p.Intercept))

@@ -159,7 +159,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	model := &Model{parts: parts{
 		Method: m.name(), Kernel: g.kernel.String(), Approximation: g.approximation, Scaling: scale,
 		Support: g.support, Frequencies: g.frequencies, Coef: coef, Intercept: intercept, Weights: out.weights, PerElement: out.perElement, Lambda: t.o.Lambda,
-		Steps: out.steps, Status: out.status, Own: m.name() == "logistic", Places: places,
+		Steps: out.steps, Status: out.status, Own: m.name() == "logistic", Joint: out.joint, Places: places,
 	}, kernel: g.kernel, left: left}
 	if out.loss != nil {
 		model.parts.Loss = out.loss.String()

@@ -130,7 +130,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 			return Hinge{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
 		},
 		"logistic": func(ctx context.Context) (*Model, error) {
-			return Logistic{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
+			return Logistic{Options: Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
 		},
 		"regmaxcem": func(ctx context.Context) (*Model, error) {
 			return RegMaxCEM{Options: Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
@@ -199,7 +199,7 @@ func TestWeightsRepeatRows(t *testing.T) {
 			return Square{o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"logistic": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
-			return Logistic{o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
+			return Logistic{Options: o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"hinge": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
 			return Hinge{o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)

@@ -7,25 +7,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
-// Logistic is regularised logistic regression, one class against the others: for each
-// class the minimum of
+// Logistic is regularised logistic regression. Of two classes, or with OneVsAll one class against the
+// others, it is for each class the minimum of
 //
 //	mean_i log(1 + exp(-y_i f(x_i))) + lambda ||w||^2,
 //
 // found by Newton's method. Newton's step is a weighted least-squares step with weight
 // p(1-p), the same for which the robust machines have their solver; a class whose
-// objective would rise takes a shorter step.
-type Logistic struct{ Options }
+// objective would rise takes a shorter step. Linear machines of more classes are learned jointly (multinomial.go).
+type Logistic struct {
+	Options
+	// Multiclass tells how more than two classes are learned. Zero: MulticlassAuto.
+	Multiclass Multiclass
+}
 
 func (m Logistic) name() string     { return "logistic" }
 func (m Logistic) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
 func (m Logistic) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
+	if m.Multiclass != "" && !word(string(m.Multiclass), "auto joint one-vs-all") {
+		return nil, refusal.Parameter("multiclass", m.Multiclass, "is not one of auto, joint, one-vs-all")
+	}
+	if m.Multiclass == Joint && m.Kernel.Kind == kernel.RBF {
+		return nil, refusal.Parameter("multiclass", m.Multiclass, "is for kernel=linear; leave it out")
+	}
 	return fitSource(ctx, m, src, labels, classes)
 }
 
@@ -33,6 +45,9 @@ func (m Logistic) Fit(ctx context.Context, src linalg.Source, labels []int, clas
 const leastCurvature = 1e-10
 
 func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
+	if t.classes > 2 && m.Multiclass != OneVsAll && t.o.Kernel.Kind == kernel.Linear {
+		return m.trainJoint(ctx, t)
+	}
 	n, p := t.a.Dims()
 	k := t.classes
 	// Newton's model of half the objective times n: curvature p(1-p), penalty 2 lambda n.

@@ -33,6 +33,7 @@ type parts struct {
 	Known         belief.Known // what held-out scores said of the labels of training rows
 	Sigmoids      []plattCurve // one per class, in files of old; nil: none
 	Own           bool         // scores are log-odds by themselves
+	Joint         bool         // of all classes together
 	Weights       []float64    // of the training rows, or of rows and classes, in the end
 	PerElement    bool
 	Lambda        float64 // penalty beside the mean loss; 0: not known, in files of old
@@ -281,6 +282,10 @@ func (m *Model) probabilities(scores *mat.Dense) *mat.Dense {
 func (m *Model) toProbabilities(row []float64) {
 	if m.parts.Belief != nil {
 		m.parts.Belief.Probabilities(row)
+		return
+	}
+	if m.parts.Joint {
+		softmax(row, row, nil)
 		return
 	}
 	for l, f := range row {

@@ -50,7 +50,7 @@ func TestProbabilities(t *testing.T) {
 	if m := mustFit(t, Square{Options{Calibration: NoCalibration}}, x, labels, 3); m.Probabilistic() {
 		t.Error("probabilities without calibration")
 	}
-	if m := mustFit(t, Logistic{Options{Calibration: NoCalibration}}, x, labels, 3); !m.Probabilistic() {
+	if m := mustFit(t, Logistic{Options: Options{Calibration: NoCalibration}}, x, labels, 3); !m.Probabilistic() {
 		t.Error("logistic has no probabilities")
 	}
 }

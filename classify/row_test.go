@@ -38,7 +38,7 @@ func TestRowsOneAtATime(t *testing.T) {
 			return Square{Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
 		"logistic": func(x *mat.Dense, l []int) (*Model, error) {
-			return Logistic{Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+			return Logistic{Options: Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
 		"regmaxcem": func(x *mat.Dense, l []int) (*Model, error) {
 			return RegMaxCEM{}.Fit(t.Context(), linalg.FromDense(x), l, 3)

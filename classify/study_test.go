@@ -15,6 +15,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/score"
 )
 
@@ -90,6 +91,7 @@ func TestLabelNoiseStudy(t *testing.T) {
 func studyMachine(name string, o Options) machine {
 	name, rest, _ := strings.Cut(name, ":")
 	m := RegMaxCEM{Options: o}
+	multiclass := MulticlassAuto
 	for _, word := range strings.Split(rest, ";") {
 		key, value, _ := strings.Cut(word, "=")
 		number, _ := strconv.ParseFloat(value, 64)
@@ -108,6 +110,10 @@ func studyMachine(name string, o Options) machine {
 			m.Clip = number
 		case "scale":
 			m.Scaling = Scaling(value)
+		case "loss":
+			m.Loss = loss.MustParse(value)
+		case "multiclass":
+			multiclass = Multiclass(value)
 		case "balanced":
 			m.ClassWeights = Balanced
 		}
@@ -118,7 +124,7 @@ func studyMachine(name string, o Options) machine {
 	case "hinge":
 		return Hinge{m.Options}
 	case "logistic":
-		return Logistic{m.Options}
+		return Logistic{Options: m.Options, Multiclass: multiclass}
 	}
 	filled, err := m.filled()
 	if err != nil {

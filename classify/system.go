@@ -19,14 +19,19 @@ const directWork = 3e5
 func inexact(tol float64) float64 { return min(3e-2, 3e4*tol) }
 
 // importance is how much each residual of an n x k table counts: one weight per row, or
-// one per element when rows is nil.
+// one per element when rows is nil. With joint, the probabilities q of classes, residuals e of a row count
+// together as w (diag q - q q') e.
 type importance struct {
 	rows     []float64
 	elements *mat.Dense
+	joint    *mat.Dense
 }
 
 // mean is one weight per row.
 func (w importance) mean() []float64 {
+	if w.joint != nil {
+		return w.meanJoint()
+	}
 	if w.rows != nil {
 		return w.rows
 	}
@@ -42,6 +47,10 @@ func (w importance) mean() []float64 {
 
 // scale multiplies row number i of residuals by its weights.
 func (w importance) scale(i int, row []float64) {
+	if w.joint != nil {
+		w.scaleJoint(i, row)
+		return
+	}
 	if w.rows != nil {
 		for l := range row {
 			row[l] *= w.rows[i]

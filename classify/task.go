@@ -66,6 +66,7 @@ type outcome struct {
 	scores     *mat.Dense // n x k, of the training rows
 	weights    []float64  // what each row counted in the end, or each row and class
 	perElement bool
+	joint      bool // probabilities are exp(f_l) / sum_m exp(f_m)
 	steps      []irls.Step
 	status     irls.Status
 	gap        float64     // how far the objective may be above its least value, relative to it, where that is more than it should be

@@ -26,7 +26,7 @@ var machineLosses = []struct {
 	{"RegMaxCEM", "regmaxcem", nil},
 	{"square loss", "square", nil},
 	{"hinge loss", "hinge", nil},
-	{"logistic loss", "logistic", nil},
+	{"logistic loss", "logistic", map[string]string{"multiclass": "one-vs-all"}},
 }
 
 // penalised adds the penalty that all machines of an experiment share.

@@ -37,6 +37,7 @@ const (
 	// shiftVariance is that of the normal prior of shifts. A class without rows is
 	// given about half a row by it; beside more than a few rows it has no say.
 	shiftVariance = 16.0
+	noShift       = 1e-12
 
 	// steadiest is the change of the mean log-likelihood at which the curve is found.
 	steadiest = 1e-7
@@ -74,12 +75,25 @@ func fitCurve(scores []float64, k int, labels []int, weights []float64, mix bool
 	for l := range c.Flips {
 		c.Flips[l] = 0.2
 	}
+	f.shifting = shiftVariance
 	c = f.plain(c)
+	free := float64(k)
+	if few := f.unshifted(c); f.likelihood(few)-mixPrice > f.likelihood(c)-mixPrice*free {
+		c, free = few, 1
+	}
 	c.Wrong = f.flipped(c) / f.total
 	if mix {
-		c = f.mixed(c)
+		c = f.mixed(c, free)
 	}
 	return c
+}
+
+// unshifted is the curve with the same shift for all classes: the best score tells the class.
+func (f *fitting) unshifted(c Curve) Curve {
+	g := *f
+	g.shifting = noShift
+	c.Shift = make([]float64, f.k)
+	return g.plain(c)
 }
 
 // plain finds slope and shifts from those of c.
@@ -159,6 +173,7 @@ type fitting struct {
 	total    float64
 	count    []float64  // rows of each true class
 	turned   []float64  // k x k: labels of rows of each true class
+	shifting float64    // variance of shifts
 	pooled   float64    // share of wrong labels over all classes
 	margin   float64    // typical distance of the best scores of a row
 	q        *mat.Dense // n x k: probabilities, times the root of the weight
@@ -215,7 +230,7 @@ func newFitting(scores []float64, k int, labels []int, weights []float64) *fitti
 func (f *fitting) prior(c Curve) float64 {
 	sum := -softplus(c.Slope * f.margin)
 	for _, b := range c.Shift {
-		sum -= b * b / (2 * shiftVariance)
+		sum -= b * b / (2 * f.shifting)
 	}
 	for l, flips := range c.Flips {
 		if c.turned != nil {
@@ -296,8 +311,8 @@ func (f *fitting) newton(c Curve, direction []float64) {
 	g.SetVec(0, -p*f.margin)
 	h.SetSym(0, 0, p*(1-p)*f.margin*f.margin)
 	for l, b := range c.Shift {
-		g.SetVec(l+1, -b/shiftVariance)
-		h.SetSym(l+1, l+1, 1/shiftVariance)
+		g.SetVec(l+1, -b/f.shifting)
+		h.SetSym(l+1, l+1, 1/f.shifting)
 	}
 	for l := range k {
 		for m := l; m < k; m++ {

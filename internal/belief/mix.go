@@ -22,7 +22,7 @@ const mixPrice = 2
 // row shows by which of the others are second. Mix has a normal prior around zero. It is kept, with the
 // best of a few variances, where the likelihood rises by more than [mixPrice] for each parameter that the
 // rows determine. It needs three classes, and not more than [mostMixedClasses].
-func (f *fitting) mixed(c Curve) Curve {
+func (f *fitting) mixed(c Curve, free float64) Curve {
 	if f.k < 3 || f.k > mostMixedClasses {
 		return c
 	}
@@ -31,7 +31,7 @@ func (f *fitting) mixed(c Curve) Curve {
 	for l := range now.Shift {
 		now.Shift[l] += now.Slope * centre[l] / f.margin
 	}
-	most := max(f.likelihood(c)-mixPrice*float64(f.k), f.confused(c))
+	most := max(f.likelihood(c)-mixPrice*free, f.confused(c))
 	var best Curve
 	for _, variance := range mixVariances {
 		var free float64
@@ -77,7 +77,7 @@ func (f *fitting) confused(c Curve) float64 {
 // inMargins is the same work on scores from their medians, in typical margins.
 func (f *fitting) inMargins() (view *fitting, centre []float64) {
 	n := len(f.labels)
-	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, q: f.q, pull: f.pull}
+	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, shifting: f.shifting, q: f.q, pull: f.pull}
 	column := make([]float64, n)
 	for l := range f.k {
 		for i := range column {
@@ -164,7 +164,7 @@ func (f *fitting) newtonMix(c Curve, variance float64, count bool) (*mat.VecDens
 			for b := a; b < size; b++ {
 				h.SetSym(l*size+a, l*size+b, h.At(l*size+a, l*size+b)+block.At(a, b))
 			}
-			at, tight := c.Shift[l], 1/shiftVariance
+			at, tight := c.Shift[l], 1/f.shifting
 			if a < k {
 				at, tight = c.Mix[l*k+a], 1/variance
 			}
