@@ -26,8 +26,15 @@ func price(name string, f, y *mat.Dense, prior []float64) float64 {
 				s += e * e
 			case "hinge":
 				s += max(0, 1-m)
-			case "logistic":
+			case "logistic:multiclass=one-vs-all":
 				s += math.Log(1 + math.Exp(-m))
+			case "logistic:multiclass=joint": // log sum exp(f) less the label's
+				if y.At(i, l) > 0 {
+					for other := range k {
+						s += math.Exp(f.At(i, other) - f.At(i, l))
+					}
+					s = math.Log(s)
+				}
 			case "regmaxcem":
 				s += max(0, 1-m) * max(0, 1-m)
 			case "regmaxcem:variant=element":
@@ -53,7 +60,10 @@ func TestEndIsStationary(t *testing.T) {
 		prior[i] = 0.5 + float64(i%4)
 	}
 	for _, kind := range []kernel.Kind{kernel.Linear, kernel.RBF} {
-		for _, name := range []string{"square", "hinge", "logistic", "regmaxcem", "regmaxcem:two=1", "regmaxcem:variant=element"} {
+		for _, name := range []string{"square", "hinge", "logistic:multiclass=one-vs-all", "logistic:multiclass=joint", "regmaxcem", "regmaxcem:two=1", "regmaxcem:variant=element"} {
+			if kind == kernel.RBF && name == "logistic:multiclass=joint" {
+				continue
+			}
 			o, _ := Options{Kernel: kernel.Kernel{Kind: kind, Gamma: map[kernel.Kind]float64{kernel.RBF: 0.2}[kind]}, Lambda: 0.03, Tol: 1e-13, MaxSteps: 20000}.filled()
 			d, err := newDesign(o.scaling(x).Apply(x), o)
 			if err != nil {

@@ -45,7 +45,7 @@ func (m Logistic) Fit(ctx context.Context, src linalg.Source, labels []int, clas
 const leastCurvature = 1e-10
 
 func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
-	if t.classes > 2 && m.Multiclass != OneVsAll && t.o.Kernel.Kind == kernel.Linear {
+	if m.Multiclass != OneVsAll && t.o.Kernel.Kind == kernel.Linear && t.present() > 2 {
 		return m.trainJoint(ctx, t)
 	}
 	n, p := t.a.Dims()

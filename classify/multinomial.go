@@ -222,6 +222,17 @@ func (t *task) absent() []bool {
 	return out
 }
 
+// present is the number of classes that have a row that counts.
+func (t *task) present() int {
+	count := 0
+	for _, none := range t.absent() {
+		if !none {
+			count++
+		}
+	}
+	return count
+}
+
 // placeAbsent gives classes without rows, whose likelihood has no maximum, the log-odds of half a row.
 func (t *task) placeAbsent(theta, scores *mat.Dense, absent []bool) {
 	mean := 0.0
