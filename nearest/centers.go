@@ -65,33 +65,6 @@ type Model struct {
 	kept        archive.Kept
 }
 
-const (
-	// tiny is the smallest cut-off of rows of zeros alone.
-	tiny = 1e-12
-	// rounding is the share of the largest number that counts as rounding of a distance.
-	rounding = 1e-13
-)
-
-// leastCutoff is the smallest distance that is more than rounding among numbers of a size.
-func leastCutoff(size float64) float64 {
-	if size == 0 {
-		return tiny
-	}
-	return math.Max(rounding*size, math.SmallestNonzeroFloat64)
-}
-
-// largest is the largest absolute number.
-func largest(x *mat.Dense) float64 {
-	out := 0.0
-	n, _ := x.Dims()
-	for i := range n {
-		for _, v := range x.RawRowView(i) {
-			out = math.Max(out, math.Abs(v))
-		}
-	}
-	return out
-}
-
 // Fit finds the centers of the given number of classes. labels[i] is the class of row i,
 // from 0; every class needs a row with weight. A source outside memory is read once and held.
 func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
@@ -173,7 +146,13 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 		}
 		m.beta = spec.Bandwidth(squared, c.Weights, loss.KappaSubspace)
 	}
-	m.cutoffs = cutoff.PerGroup(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, leastCutoff(largest(m.scaled)))
+	sizes := make([]float64, classes)
+	for k := range sizes {
+		sizes[k] = largest(m.scaled.RawRowView(k))
+	}
+	m.cutoffs = limits(sizes, func(least float64) []float64 {
+		return cutoff.PerGroup(labels, m.leftOut(squared, labels, c.Weights), c.Weights, m.weights, classes, least)
+	})
 	pool(m.cutoffs, members, c.Weights)
 	m.training = judgeAs(m.labelsOf(x, distance), distance, m.cutoffs, labels)
 	return m, nil

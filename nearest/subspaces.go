@@ -10,7 +10,6 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/cutoff"
-	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -83,7 +82,9 @@ func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights
 	if weights == nil {
 		trusted = slices.Repeat([]float64{1}, n)
 	}
-	s.Cutoffs = cutoff.PerGroup(labels, own(distance, labels), weights, trusted, classes, leastCutoff(typical(x, weights)))
+	s.Cutoffs = limits(typicalSizes(x, labels, weights, classes), func(least float64) []float64 {
+		return cutoff.PerGroup(labels, own(distance, labels), weights, trusted, classes, least)
+	})
 	for k, c := range s.Classes {
 		if limited, ok := c.(limited); ok {
 			if limit := limited.ResidualLimit(); limit > 0 {
@@ -94,16 +95,6 @@ func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights
 	pool(s.Cutoffs, members, weights)
 	s.training = judge(distance, s.Cutoffs, labels)
 	return s, nil
-}
-
-// typical is the median over the rows of the largest absolute number: the unit of rounding.
-func typical(x *mat.Dense, weights []float64) float64 {
-	n, d := x.Dims()
-	sizes := make([]float64, n)
-	for i := range sizes {
-		sizes[i] = largest(x.Slice(i, i+1, 0, d).(*mat.Dense))
-	}
-	return univariate.WeightedMedian(sizes, weights)
 }
 
 // Predict gives every row the class with the smallest residual; scores are negative residuals.
