@@ -1,12 +1,22 @@
 package experiment
 
-import "github.com/inlier-ml/inlier/report"
+import (
+	"fmt"
+
+	"github.com/inlier-ml/inlier/report"
+)
 
 // Overview is what the first page of a site begins with: one table that answers what a
 // reader of the papers wants to know first.
 type Overview struct {
 	Title, Text string // the text is Markdown
 	Table       *report.Table
+	Detail      string // experiment that it comes from
+}
+
+// text ends with a link to where it comes from.
+func (o *Overview) text(s *Site) string {
+	return fmt.Sprintf("%s ([%s](%s))", o.Text, registry[o.Detail].Item, s.Page(o.Detail))
 }
 
 var overviews func(view func(id string) *View) *Overview

@@ -32,7 +32,7 @@ const (
 func tunedReducers() []tunable {
 	ranks, rule := whole("m_r", 2, tunedMostRanks), among("sigma", "silverman", "auto")
 	axes := map[string][]tune.Axis{
-		"r1-pca": {ranks}, "hq-pca": {ranks, rule}, "pca-gm": {ranks, between("p", 0.1, 0.9, false)}, "pca-kmpe": {ranks, rule, between("p", 1, 10, false)},
+		"pca": nil, "r1-pca": {ranks}, "hq-pca": {ranks, rule}, "pca-gm": {ranks, between("p", 0.1, 0.9, false)}, "pca-kmpe": {ranks, rule, between("p", 1, 10, false)},
 	}
 	var out []tunable
 	for _, r := range kmpeReducers() {
@@ -57,7 +57,11 @@ func planTunedFaces(ctx context.Context, e *experiment.Env, f tuningFamily) ([]e
 	}
 	var entrants []experiment.Entrant
 	for _, t := range tunedReducers() {
-		entrants = append(entrants, t.subspaces(f.score)...)
+		entrants = append(entrants, t.subspaces(tunedComponents, func(_ context.Context, b *experiment.Bench, s subspace) error {
+			clean := b.Data.(*divided).test.X
+			b.Score(f.score, s.reconstructionError(clean, clean))
+			return nil
+		})...)
 	}
 	var out []experiment.Case
 	for k, kind := range []string{"occlusion", "dummy"} {
@@ -99,22 +103,19 @@ func spanned(train, test *dataset.Set) (*divided, error) {
 	return &divided{project(train), project(test)}, nil
 }
 
-// subspaces are the entrants of a subspace method: as it is, and tuned.
-func (t tunable) subspaces(name string) []experiment.Entrant {
+// subspaces are the entrants of a subspace method: as it is, and tuned. With m components its
+// subspace of the training rows is noted.
+func (t tunable) subspaces(m int, note func(ctx context.Context, b *experiment.Bench, s subspace) error) []experiment.Entrant {
 	finish := func(ctx context.Context, b *experiment.Bench, params map[string]string) error {
-		d := b.Data.(*divided)
-		return reducer{t.method, t.method, params, true}.ladder(ctx, b, d.train, []int{tunedComponents}, func(_ int, s subspace) error {
-			b.Score(name, s.reconstructionError(d.test.X, d.test.X))
-			return nil
-		})
+		return reducer{t.method, t.method, params, true}.ladder(ctx, b, trainOf(b), []int{m}, func(_ int, s subspace) error { return note(ctx, b, s) })
 	}
-	search := map[string]string{"settings": strconv.Itoa(tuningDraws), "folds": strconv.Itoa(tuningFolds)}
+	search := budget{tuningDraws, tuningFolds}.params()
 	return []experiment.Entrant{
 		{Name: t.method, Params: t.fixed, Run: func(ctx context.Context, b *experiment.Bench) error { return finish(ctx, b, t.fixed) }},
 		{Name: tunedName(t.method), Params: search, Run: func(ctx context.Context, b *experiment.Bench) error {
 			var best map[string]string
 			err := b.Time(func() (err error) {
-				best, err = t.searchSubspace(ctx, trainOf(b), b.Seed)
+				best, err = t.searchSubspace(ctx, trainOf(b), m, b.Seed)
 				return err
 			})
 			if err != nil {
@@ -133,7 +134,10 @@ func (t tunable) subspaces(name string) []experiment.Entrant {
 // searchSubspace draws settings and keeps the one whose subspaces have the smallest mean
 // distance from rows that they were not learned from. Dirt among these rows is as far from
 // one subspace as from another.
-func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, seed uint64) (map[string]string, error) {
+func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, m int, seed uint64) (map[string]string, error) {
+	if len(t.axes) == 0 { // nothing to choose
+		return t.fixed, nil
+	}
 	method, err := catalog.Lookup(t.method)
 	if err != nil {
 		return nil, err
@@ -150,7 +154,7 @@ func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, seed uint
 		for _, a := range t.axes {
 			params[a.Name] = draw(a, r.Float64())
 		}
-		params["components"], params["max-steps"] = strconv.Itoa(tunedComponents), strconv.Itoa(tunedSteps)
+		params["components"], params["max-steps"] = strconv.Itoa(m), strconv.Itoa(tunedSteps)
 		var distances []float64
 		for _, f := range folds {
 			m, err := method.Fit(ctx, set.Subset(f.Train).Source(), params, catalog.Run{Seed: seed})

@@ -125,7 +125,14 @@ func (f tuningFamily) test(v *experiment.View, data, a, b string) (score.TTest, 
 
 func presentTuning(_ context.Context, v *experiment.View) error {
 	for _, f := range tuningFamilies {
+		if !f.ran(v, f.dirt[0]) {
+			continue
+		}
+		f = f.recorded(v)
 		what := map[string]string{"rmse": "RMSE on test rows", "accuracy": "accuracy on test rows, %", "error": "mean distance from clean test faces"}[f.score]
+		if f.name == "digits" {
+			what = "accuracy of the clusters, %"
+		}
 		var charts []*report.Chart
 		means := &report.Table{Title: "Mean " + what, Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}}, Across: true}
 		ranks := &report.Table{Title: "Mean rank over the sets, 1 is best", Columns: slices.Clone(means.Columns), Across: true}
@@ -168,9 +175,10 @@ func presentTuning(_ context.Context, v *experiment.View) error {
 		v.Page.Add(strings.ToUpper(f.name[:1])+f.name[1:], "Not tuned: "+f.fixed+".", blocks...)
 	}
 	for _, f := range tuningFamilies {
-		if len(f.sets) == 1 {
+		if len(f.sets) == 1 || !f.ran(v, f.dirt[0]) {
 			continue
 		}
+		f = f.recorded(v)
 		var data, tuned []string
 		for _, dirt := range f.dirt {
 			for _, set := range f.sets {
@@ -197,10 +205,11 @@ func learnedTuning(v *experiment.View) []string {
 	kept, gained, cases := 0, 0, 0
 	for _, f := range tuningFamilies {
 		for _, dirt := range f.dirt {
-			alone, all := f.lead(v, arrangements[1], dirt), f.lead(v, arrangements[2], dirt)
-			if all.difference.N == 0 {
+			if !f.ran(v, dirt) {
 				continue
 			}
+			f := f.recorded(v)
+			alone, all := f.lead(v, arrangements[1], dirt), f.lead(v, arrangements[2], dirt)
 			cases++
 			line := fmt.Sprintf("%s, %s: tuned alone, %s %s", f.name, dirt, f.own, leads(f, alone, "the best other method ("+alone.rival+")"))
 			line += fmt.Sprintf("; with everybody tuned it %s (sd "+f.format+").", leads(f, all, all.rival), all.difference.SD)

@@ -35,3 +35,13 @@ func TestReadmeFollowsFromRecords(t *testing.T) {
 		t.Error("a README without the parts is accepted")
 	}
 }
+
+// readText reads a document.
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
