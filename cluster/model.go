@@ -15,6 +15,7 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -59,7 +60,11 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 			}
 		}
 	case k.weighs():
-		m.loss = k.spec().At(best.scale / t.unit)
+		scale := best.scale / t.unit
+		m.loss = k.spec().At(scale)
+		if m.loss.Scale() == loss.MaxScale && scale > loss.MaxScale {
+			return nil, refusal.Data("numbers are too large for the loss, whose bandwidth would be %.2g; divide the data by a common factor", scale)
+		}
 		// The largest vote is 1, of the rows that have any.
 		counted := t.countedRows()
 		votes, own := make([]float64, len(counted)), make([]float64, len(counted))
