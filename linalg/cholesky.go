@@ -16,7 +16,7 @@ type Cholesky struct {
 	norm float64   // of a: largest sum of absolute values of a row
 }
 
-// choleskyPanel is the number of rows that are factored at a time, the rest being products.
+// choleskyPanel is the number of rows that are factored element by element, the rest being products.
 const choleskyPanel = 64
 
 // NewCholesky factors a matrix; ok is false if it is not positive definite or holds what is no
@@ -44,20 +44,24 @@ func NewCholesky(a *mat.SymDense) (c *Cholesky, ok bool) {
 			c.norm = s
 		}
 	}
-	for first := 0; first < n; first += choleskyPanel {
-		count := min(choleskyPanel, n-first)
-		rest := n - first - count
-		above, panel := c.u[first:], c.u[first*n+first:]
-		kernels.Dsyrk(blas.Upper, blas.Trans, count, first, -1, above, n, 1, panel, n)
-		if !(lapackgo.Implementation{}).Dpotf2(blas.Upper, count, panel, n) {
-			return c, false
-		}
-		if rest > 0 {
-			kernels.Dgemm(blas.Trans, blas.NoTrans, count, rest, first, -1, above, n, c.u[first+count:], n, 1, panel[count:], n)
-			kernels.Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, count, rest, 1, panel, n, panel[count:], n)
-		}
+	return c, c.factor(0, n)
+}
+
+// factor replaces the square of count rows from the first on by its factor: that of its upper left half, the rows beside it,
+// and what they leave of the lower right. Nearly all is products of large matrices.
+func (c *Cholesky) factor(first, count int) bool {
+	own := c.u[first*c.n+first:]
+	if count <= choleskyPanel {
+		return lapackgo.Implementation{}.Dpotf2(blas.Upper, count, own, c.n)
 	}
-	return c, true
+	half := (count/2 + choleskyPanel - 1) / choleskyPanel * choleskyPanel
+	if !c.factor(first, half) {
+		return false
+	}
+	beside := own[half:]
+	kernels.Dtrsm(blas.Left, blas.Upper, blas.Trans, blas.NonUnit, half, count-half, 1, own, c.n, beside, c.n)
+	kernels.Dsyrk(blas.Upper, blas.Trans, count-half, half, -1, beside, c.n, 1, c.u[(first+half)*c.n+first+half:], c.n)
+	return c.factor(first+half, count-half)
 }
 
 // Cond estimates the condition number of the matrix.
