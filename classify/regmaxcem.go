@@ -143,6 +143,9 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	s := t.system(t.o.Lambda * t.total)
 	quiet := *t
 	quiet.o.OnStep = nil
+	if t.kernel { // where a full solution would be the costliest step of all
+		s.forcing = min(1e-3, inexact(t.o.Tol))
+	}
 	start, err := leastSquares(ctx, &quiet, s)
 	if err != nil {
 		return nil, err
