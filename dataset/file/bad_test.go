@@ -43,6 +43,7 @@ func TestBadInput(t *testing.T) {
 		{"ragged", "a.csv", "a,b\n1,2\n3\n", Options{}, "a.csv:3: this line has 1 field where 2 are expected", "comma"},
 		{"ragged long", "a.csv", "a,b\n1,2\n3,4,5\n", Options{}, "a.csv:3: this line has 3 fields where 2 are expected", ""},
 		{"text", "sales.csv", "price,n\n1,2\n2,3\n3,3\nn/a,1\n5,1\n", Options{}, `sales.csv:5: column "price": "n/a" is not a number`, "correct the cell"},
+		{"few numbers and a mark", "few.csv", "price,n\n1,2\n2,3\n1,3\nN/A,1\n2,1\n1,1\n2,2\n", Options{}, `few.csv:5: column "price": "N/A" is not a number`, "correct the cell"},
 		{"text column", "a.csv", "a,b\nx,1\ny,2\n", Options{}, `a.csv:2: column "a": "x" is not a number`, "--categorical"},
 		{"thousands beside decimal commas", "a.csv", "a;b\n3,5;2\n1.252,5;3\n", Options{DecimalComma: true}, `a.csv:3: column "a": "1.252,5" is not a number`, "write 1252,5 instead of 1.252,5"},
 		{"thousands or thousandths", "a.csv", "a;b\n3,5;2\n-1.252;3\n", Options{DecimalComma: true}, `a.csv:3: column "a": "-1.252" is not a number`, "write -1252 or -1,252 instead of -1.252"},

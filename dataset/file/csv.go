@@ -263,7 +263,7 @@ func (t *csvTable) textHint(e *dataset.InputError, text []byte, k, role int) *da
 	if isDressedNumber(cell.Decode(cell.Trim(text))) {
 		return e.WithHint("write numbers plainly, such as -1200.5: with a point, without marks between thousands, signs of money or units; or {drop} %s leaves the column out", name)
 	}
-	if t.layout.fields[k].kind == dataset.Text {
+	if t.layout.fields[k].kind == dataset.Text && !saysMissing(cell.Decode(text)) {
 		return e.WithHint("code text columns with {categorical} ordinal or onehot, or leave the column out with {drop} %s", name)
 	}
 	return e.WithHint("correct the cell (an empty one, NA, NaN, null, ? or . marks a missing value), or code the column with {text} %s {categorical} onehot", name)
