@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -79,8 +80,22 @@ func accuracyOf(ctx context.Context, m catalog.Model, s *dataset.Set) (float64, 
 	if err != nil {
 		return 0, err
 	}
-	a, err := score.Accuracy(s.Target.Labels, p.Labels)
+	a, err := score.Accuracy(s.Target.Labels, largest(p))
 	return 100 * a, err
+}
+
+// largest are the classes with the largest outputs, as the papers decide. The program's own
+// labels are the most probable classes, which held-out rows have a say in.
+func largest(p *catalog.Prediction) []int {
+	if p.Scores == nil {
+		return p.Labels
+	}
+	n, _ := p.Scores.Dims()
+	out := make([]int, n)
+	for i := range out {
+		out[i] = floats.MaxIdx(p.Scores.RawRowView(i))
+	}
+	return out
 }
 
 // matchedOf is the share of right labels after the best matching, in per cent.
@@ -89,7 +104,7 @@ func matchedOf(ctx context.Context, m catalog.Model, s *dataset.Set) (float64, e
 	if err != nil {
 		return 0, err
 	}
-	a, err := score.MatchedAccuracy(s.Target.Labels, p.Labels)
+	a, err := score.MatchedAccuracy(s.Target.Labels, largest(p))
 	return 100 * a, err
 }
 
