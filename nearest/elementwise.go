@@ -20,12 +20,16 @@ func (m *Model) similarity(row, center, room []float64) float64 {
 	unit, power := 1/m.beta/m.beta, m.alpha/2
 	for j, v := range row {
 		t := math.Abs(v-center[j]) * unit
-		switch power {
+		switch power { // the powers of whole alphas need no logarithm
 		case 0.5:
 			t = math.Sqrt(t)
 		case 1:
+		case 1.5:
+			t *= math.Sqrt(t)
 		case 2:
 			t *= t
+		case 2.5:
+			t *= t * math.Sqrt(t)
 		default:
 			t = math.Pow(t, power)
 		}

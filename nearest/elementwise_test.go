@@ -25,7 +25,7 @@ func TestElementwiseAgreesWithTheEquation(t *testing.T) {
 		t.Fatal(err)
 	}
 	differ := 0
-	for _, alpha := range []float64{1, 2, 2.7, 4, 5} {
+	for _, alpha := range []float64{1, 2, 2.7, 3, 4, 5, 6} {
 		const beta = 0.8
 		m, err := Centers{Elementwise: true, Alpha: alpha, Beta: beta}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 		if err != nil {
