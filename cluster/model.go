@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/cutoff"
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/irls"
@@ -76,6 +77,9 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 		}
 		for a, i := range counted {
 			weights[i] = votes[a] * t.weight(i)
+		}
+		if full := judging.FullWeight(m.loss, squared, t.weights); !math.IsInf(full, 0) {
+			m.largest = full
 		}
 	}
 	for i, s := range squared {

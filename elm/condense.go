@@ -119,19 +119,19 @@ func (m *Model) appendWeights(weights, out, targets []float64) []float64 {
 		e := math.Min(math.Abs(v-out[c])/own.unit, 1e150)
 		sum += e * e
 		if !m.perRow {
-			weights = append(weights, m.lossWeight(own.loss, e*e))
+			weights = append(weights, m.lossWeight(own.loss, e*e, own.largest))
 		}
 	}
 	if m.perRow {
-		weights = append(weights, m.lossWeight(m.loss, sum))
+		weights = append(weights, m.lossWeight(m.loss, sum, m.largest))
 	}
 	return weights
 }
 
-// lossWeight is the weight of a squared error, 1 without reweighting.
-func (m *Model) lossWeight(l loss.Scaled, s float64) float64 {
-	if !m.robust {
+// lossWeight is the weight of a squared error where full counts as one; 1 without reweighting.
+func (m *Model) lossWeight(l loss.Scaled, s, full float64) float64 {
+	if !m.robust || full == 0 {
 		return 1
 	}
-	return l.Weight(s)
+	return math.Min(l.Weight(s)/full, 1)
 }

@@ -28,25 +28,12 @@
 //
 // with slope = p/(4 sigma^2) for KMPE, so lambda = p lambda'/(4 sigma^2 N).
 //
-// Where Lambda is open it is chosen by generalised cross-validation, each degree of freedom
-// counted 1.2 times and at most 0.6 of them per row, from the singular values of the hidden
-// layer down to 1e-12 of the largest; the robust methods choose it again with the weights
-// that they found until it stands still. They start free and, where that leaves much
-// freedom per row, stiff as well, and keep the fit that predicts left-out rows better.
-// Default machines, median test RMSE of 12 random draws that no choice was made on, targets
-// as they are / 15 % of the training targets far off (the sinc has a tenth of mild outliers
-// already); TestDefaultMachines prints it:
-//
-//	                  elm            relm           elm-rcc
-//	sinc, uniform     0.34 / 3.20    0.33 / 2.66    0.20 / 0.19
-//	sinc, sine        0.33 / 3.25    0.26 / 2.79    0.22 / 0.21
-//	servo             0.83 / 4.77    0.63 / 1.53    0.74 / 0.63
-//	concrete          6.92 / 43.5    6.27 / 11.1    6.41 / 6.27
-//	wine quality      0.694 / 1.54   0.640 / 0.699  0.639 / 0.642
-//	Boston housing    5.83 / 26.9    4.29 / 6.92    4.53 / 4.74
-//	airfoil           2.75 / 13.9    2.67 / 4.84    2.82 / 2.73
-//	slump             3.58 / 24.6    2.96 / 8.73    3.22 / 3.27
-//	yacht             7.22 / 40.2    1.81 / 15.3    2.17 / 4.07
+// Where Lambda is open it is the one that predicts left-out rows best, each row by itself (singly.go), or by
+// generalised cross-validation with each degree of freedom counted 1.2 times where there are more than twenty rows for
+// each node; at most 0.6 degrees of freedom per row, from the singular values of the hidden layer down to 1e-12 of the
+// largest. The robust methods choose it again with the weights that they found until it stands still. They start free
+// and, where that leaves much freedom per row, stiff as well, and keep the fit that predicts left-out rows better.
+// TestDefaultMachines prints what default machines achieve.
 //
 // # How it is solved
 //

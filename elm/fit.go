@@ -117,7 +117,24 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	if err := m.judgeTraining(whole, src, fitted, t); err != nil {
 		return nil, err
 	}
+	m.tell()
 	return m, nil
+}
+
+// tell brings the weights of the training rows to those that verdicts tell: none above 1, 0 where the inputs are absurd.
+func (m *Model) tell() {
+	each := len(m.weights) / m.rows
+	for i, w := range m.weights {
+		if own := m.single(i % each); m.robust && own.largest > 0 {
+			m.weights[i] = math.Min(w/own.largest, 1)
+		}
+	}
+	if m.inputs.left == nil {
+		return
+	}
+	for _, i := range m.inputs.left.Index {
+		clear(m.weights[i*each : (i+1)*each])
+	}
 }
 
 // fitRows learns targets from rows as the hidden layer sees them. It

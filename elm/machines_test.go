@@ -13,12 +13,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/inlier-ml/inlier/dataset/synthetic"
-	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
-// halves are training and test rows, inputs scaled as the catalogue scales them.
+// halves are training and test rows.
 type halves struct{ x, y, newX, newY *mat.Dense }
 
 // divided draws the sinc, or 70 % of the rows of a table for training; dirt is the share of
@@ -48,8 +47,6 @@ func divided(t *testing.T, name, noise string, dirt float64, seed uint64) halves
 		train, test := order[:n*7/10], order[n*7/10:]
 		h = halves{pick(x, train), pick(y, train), pick(x, test), pick(y, test)}
 	}
-	scaled := scaling.Fit(h.x, scaling.Rules{Kind: scaling.Robust})
-	h.x, h.newX = scaled.Apply(h.x), scaled.Apply(h.newX)
 	draw := rand.New(rand.NewPCG(seed, 992))
 	sorted := mat.Col(nil, 0, h.y)
 	slices.Sort(sorted)
@@ -62,7 +59,7 @@ func divided(t *testing.T, name, noise string, dirt float64, seed uint64) halves
 	return h
 }
 
-// What default machines achieve: the table in the package comment.
+// What default machines achieve on random draws, targets as they are / 15 % of the training targets far off.
 //
 //	INLIER_MACHINES=12 INLIER_DATA=... go test -run DefaultMachines -v ./elm
 func TestDefaultMachines(t *testing.T) {
@@ -77,7 +74,7 @@ func TestDefaultMachines(t *testing.T) {
 			var errors [3][]float64
 			for seed := uint64(401); seed < 401+uint64(draws); seed++ {
 				h := divided(t, c[0], c[1], dirt, seed)
-				o := Options{Seed: seed, Tol: 1e-8}
+				o := Options{Seed: seed, Tol: 1e-8, Scaling: ScaleStandard, Clip: -20}
 				for m, fit := range []func(context.Context, linalg.Source, *mat.Dense) (*Model, error){Plain{o}.Fit, Ridge{o}.Fit, RCC{Options: o}.Fit} {
 					machine, err := fit(ctx, linalg.FromDense(h.x), h.y)
 					p, err := must(t, machine, err).Predict(ctx, h.newX)

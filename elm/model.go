@@ -65,7 +65,7 @@ func (m *Model) dims() (inputs, nodes, outputs int) {
 // Rows is the number of training rows.
 func (m *Model) Rows() int { return m.rows }
 
-// Weights are the weights of the training rows at the end of the fit, as the loss gives them:
+// Weights are the weights of the training rows at the end of the fit, as verdicts tell them, 1 = full vote:
 // the mean over the outputs where each had its own.
 func (m *Model) Weights() []float64 {
 	w := m.EntryWeights()
@@ -80,7 +80,7 @@ func (m *Model) Weights() []float64 {
 }
 
 // EntryWeights are the weights of the training rows (n x 1) or of every entry of the targets
-// (n x k) at the end of the fit, as the loss gives them.
+// (n x k) at the end of the fit, 1 = full vote.
 func (m *Model) EntryWeights() *mat.Dense {
 	if m.weights == nil { // learned online: the rows are gone, each counted fully
 		return mat.NewDense(m.rows, 1, slices.Repeat([]float64{1}, m.rows))
