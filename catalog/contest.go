@@ -48,10 +48,10 @@ func Printed() []Entrant {
 	return []Entrant{
 		{"pca", "pca", nil},
 		{"pca-l1", "pca-l1", set("start", "classic")},
-		{"r1-pca", "r1-pca", set("start", "classic")},
+		{"r1-pca", "r1-pca", set("start", "classic", "mean", "sample")},
 		{"hq-pca", "hq-pca", set("start", "classic", "sigma", "silverman", "rescale", "every-step")},
 		{"pca-gm", "pca-gm", set("start", "classic", "delta", "paper")},
-		{"pca-kmpe", "pca-kmpe", set("start", "classic", "p", "4", "sigma", "silverman", "rescale", "every-step")},
+		{"pca-kmpe", "pca-kmpe", set("start", "classic", "p", "10", "sigma", "silverman", "rescale", "every-step")},
 	}
 }
 
