@@ -48,7 +48,9 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	}
 	d.Warnings = append(d.Warnings, m.inputs.left.Remark(m.rows, names.Column)...)
 	weights := m.EntryWeights().RawMatrix() // one or several per row; the effective sample is in rows
-	d.Effective = loss.EffectiveSampleSize(weights.Data) / float64(weights.Cols)
+	if d.Effective = m.effective; d.Effective == 0 {
+		d.Effective = loss.EffectiveSampleSize(weights.Data) / float64(weights.Cols)
+	}
 	d.EndedWith(m.steps)
 	if m.labels {
 		d.Task = archive.Classify

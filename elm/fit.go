@@ -118,6 +118,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 		return nil, err
 	}
 	m.tell()
+	m.effective = m.effectiveRows(within.Weights)
 	return m, nil
 }
 
@@ -339,6 +340,21 @@ func (f *fitting) finish(layer *Layer) *Model {
 		m.warnings = append(m.warnings, fmt.Sprintf("the weights leave an effective sample of %.1f of %.0f; a wider bandwidth would use more of the data", ess, f.prob.total))
 	}
 	return m
+}
+
+// effectiveRows is the effective sample size of what is told, in rows, each as often as w says (nil: once).
+func (m *Model) effectiveRows(w []float64) float64 {
+	counts, _ := univariate.Counted(m.rows, w)
+	each := len(m.weights) / m.rows
+	sum, squares := 0.0, 0.0
+	for i, v := range m.weights {
+		a := weighting{w: counts, k: 1}.at(i/each, 0)
+		sum, squares = sum+a*v, squares+a*v*v
+	}
+	if squares == 0 {
+		return 0
+	}
+	return sum * sum / squares / float64(each)
 }
 
 // effectiveSample is the effective sample size of the weights, each as often as it counts.

@@ -73,6 +73,10 @@ func (m *Model) judgeOutputs(x, out, targets *mat.Dense) *verdict.Rows {
 		absurd = m.inputs.scaling.Absurd(x)
 	}
 	for i := range n {
+		if missing(targets.RawRowView(i)) {
+			judging.SetMissing(j, i)
+			continue
+		}
 		distance := 0.0
 		if j.ScoreDistance != nil {
 			distance = j.ScoreDistance[i]
@@ -82,6 +86,16 @@ func (m *Model) judgeOutputs(x, out, targets *mat.Dense) *verdict.Rows {
 		judging.Set(j, i, one.Kind, one.Outlier)
 	}
 	return j
+}
+
+// missing tells whether a target is missing or infinite: the row cannot be judged.
+func missing(targets []float64) bool {
+	for _, t := range targets {
+		if t-t != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // judgeErrors is the verdict on a row of a regression with these outputs and targets, whose
@@ -110,6 +124,11 @@ func (m *Model) doubts(x, scores, targets *mat.Dense) *verdict.Rows {
 	j.Weight, j.Residual, j.Label = make([]float64, n), make([]float64, n), make([]int, n)
 	room := make([]float64, k)
 	for i := range n {
+		if missing(targets.RawRowView(i)) {
+			judging.SetMissing(j, i)
+			j.Label[i] = m.class(scores.RawRowView(i))
+			continue
+		}
 		var row []float64
 		if x != nil {
 			row = x.RawRowView(i)

@@ -41,7 +41,9 @@ type Model struct {
 	belief   *belief.Rule // probabilities of classes and doubt about labels; nil: none
 	known    belief.Known // what the others said of the labels of training rows
 	training *verdict.Rows
-	kept     archive.Kept
+	// effective is the effective sample size in rows; 0: not known
+	effective float64
+	kept      archive.Kept
 }
 
 // Layer is the hidden layer.

@@ -21,6 +21,8 @@ type Online struct {
 	sum    *linalg.TSQR
 	rows   int
 	k      int
+
+	counted float64 // rows, each as often as its weight says
 }
 
 // Online begins with no rows of d inputs and k outputs. Options.Hidden and Lambda must be
@@ -37,10 +39,12 @@ func (m Ridge) Online(d, k int) (*Online, error) {
 	case m.scaled():
 		return nil, refusal.Setting("scaling", "online learning takes inputs as they are; nothing tells their scaling before the last row")
 	}
+	labels := o.Labels
+	o.Labels = false // there are no targets yet
 	if err := o.check(2, d, mat.NewDense(2, k, nil)); err != nil {
 		return nil, err
 	}
-	return &Online{layer: o.draw(d), lambda: max(o.Lambda, 0), labels: o.Labels, sum: linalg.NewTSQR(o.Hidden, k).Alike(), k: k}, nil
+	return &Online{layer: o.draw(d), lambda: max(o.Lambda, 0), labels: labels, sum: linalg.NewTSQR(o.Hidden, k).Alike(), k: k}, nil
 }
 
 // PartialFit takes in more rows with their targets and weights (nil: ones).
@@ -62,6 +66,9 @@ func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat
 	if weights != nil && len(weights) != n {
 		return refusal.Weights("%d weights for %d rows", len(weights), n)
 	}
+	if err := checkTargets(targets, o.labels); err != nil {
+		return err
+	}
 	h := &hidden{layer: o.layer, src: src, n: n}
 	h.l, _ = o.layer.dims()
 	// Into a sum of its own first: a piece with a bad row leaves the model as it was.
@@ -79,6 +86,9 @@ func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat
 	}
 	o.sum.Merge(piece)
 	o.rows += n
+	for i := range n {
+		o.counted += weighting{w: weights, k: 1}.at(i, 0)
+	}
 	return nil
 }
 
@@ -89,6 +99,9 @@ func (o *Online) Rows() int { return o.rows }
 func (o *Online) Model() (*Model, error) {
 	if o.rows == 0 {
 		return nil, refusal.Few(0, 1, "no rows were given yet")
+	}
+	if !(o.counted > 0) {
+		return nil, refusal.Weights("no row has a weight above 0")
 	}
 	beta, err := o.sum.Solve(o.lambda)
 	if err != nil {
@@ -103,7 +116,7 @@ func (o *Online) Model() (*Model, error) {
 	}
 	return &Model{
 		method: "relm", layer: o.layer, beta: beta, loss: square, unit: 1, lambda: o.lambda, rows: o.rows,
-		scale: o.scales(beta, room(freedom, float64(o.rows))), flag: residualCutoff, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
+		scale: o.scales(beta, room(freedom, o.counted)), flag: residualCutoff, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
 	}, nil
 }
 
@@ -111,7 +124,7 @@ func (o *Online) Model() (*Model, error) {
 // squares, which is what is left of the rows, and the room for errors. What no output weights can explain is shared
 // alike by the outputs.
 func (o *Online) scales(beta *mat.Dense, room float64) []float64 {
-	rows := float64(o.rows)
+	rows := o.counted
 	targets, rest := o.sum.Right()
 	var left mat.Dense
 	linalg.Mul(&left, o.sum.R(), beta)

@@ -169,15 +169,24 @@ func (o Options) check(n, d int, t *mat.Dense) error {
 			return &refusal.ColumnsError{Columns: d, Want: inputs, Problem: fmt.Sprintf("the rows have %d columns; the given layer has %d", d, inputs)}
 		}
 	}
+	if err := checkTargets(t, o.Labels); err != nil {
+		return err
+	}
+	return o.checkMemory(n, d, k)
+}
+
+// checkTargets names the first target that is missing or infinite, or none of a class.
+func checkTargets(t *mat.Dense, labels bool) error {
+	n, _ := t.Dims()
 	for i := range n {
 		for _, v := range t.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return &refusal.CellError{Row: i + 1, Value: v}
 			}
-			if o.Labels && v != 1 && v != -1 {
+			if labels && v != 1 && v != -1 {
 				return refusal.Setting("labels", "the target of row %d is %g; with Labels targets are +1 and -1 (see OneVsAll)", i+1, v)
 			}
 		}
 	}
-	return o.checkMemory(n, d, k)
+	return nil
 }

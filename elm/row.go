@@ -65,10 +65,8 @@ func (m *Model) JudgeRow(row, targets []float64) verdict.Row {
 	if len(targets) != k {
 		panic(fmt.Sprintf("elm: %d targets; the model has %d outputs", len(targets), k))
 	}
-	for _, t := range targets {
-		if t-t != 0 {
-			return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
-		}
+	if missing(targets) {
+		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
 	}
 	room := workspace.Get(2 * k)
 	defer room.Put()

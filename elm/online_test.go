@@ -1,0 +1,103 @@
+package elm
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// Online machines learn classes, refuse targets that are none, and count a weight of three as three rows.
+func TestOnlineTargetsAndWeights(t *testing.T) {
+	x, y := wave(60, 1)
+	src := linalg.FromDense(x)
+	begin := func(o Options, k int) *Online {
+		o.Hidden, o.Lambda = 10, 1e-3
+		online, err := Ridge{o}.Online(2, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return online
+	}
+	labels := make([]int, 60)
+	for i := range labels {
+		if y.At(i, 0) > 0.5 {
+			labels[i] = 1
+		}
+	}
+	classes := begin(Options{Labels: true}, 2)
+	if err := classes.PartialFit(t.Context(), src, OneVsAll(labels, 2), nil); err != nil {
+		t.Error(err)
+	}
+	if err := classes.PartialFit(t.Context(), src, mat.NewDense(60, 2, nil), nil); err == nil {
+		t.Error("targets of 0 are taken for classes")
+	}
+	bad := mat.DenseCopyOf(y)
+	bad.Set(3, 0, math.NaN())
+	once, thrice := begin(Options{}, 1), begin(Options{}, 1)
+	if err := once.PartialFit(t.Context(), src, bad, nil); err == nil || once.Rows() != 0 {
+		t.Errorf("a missing target is taken: %v", err)
+	}
+	threes := make([]float64, 60)
+	for i := range threes {
+		threes[i] = 3
+		if i%20 == 0 {
+			if err := thrice.PartialFit(t.Context(), src, y, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := once.PartialFit(t.Context(), src, y, threes); err != nil {
+		t.Fatal(err)
+	}
+	a, err := once.Model()
+	b, other := thrice.Model()
+	if err != nil || other != nil || math.Abs(a.Scale()[0]/b.Scale()[0]-1) > 1e-9 {
+		t.Errorf("scales %v and %v, %v, %v", a.Scale(), b.Scale(), err, other)
+	}
+}
+
+// A row without a target cannot be judged, alone or with others.
+func TestMissingTargetsAreMissing(t *testing.T) {
+	x, y := wave(60, 1)
+	m, err := Ridge{Options{Hidden: 10}}.Fit(t.Context(), linalg.FromDense(x), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y.Set(3, 0, math.NaN())
+	judged, err := m.Judge(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := m.JudgeRow(x.RawRowView(3), y.RawRowView(3))
+	if judged.Kind[3] != verdict.Missing || one.Kind != verdict.Missing || !judged.Outlier[3] || judged.Weight[3] != 0 {
+		t.Errorf("%v with weight %g, alone %v", judged.Kind[3], judged.Weight[3], one.Kind)
+	}
+}
+
+// The effective sample counts rows as often as their weights say.
+func TestEffectiveSampleCountsWeights(t *testing.T) {
+	x, y := wave(60, 1)
+	w, rows := make([]float64, 60), []int(nil)
+	for i := range w {
+		w[i] = float64(i % 3)
+		for range i % 3 {
+			rows = append(rows, i)
+		}
+	}
+	a, err := RCC{Options: Options{Weights: w, Hidden: 15}}.Fit(t.Context(), linalg.FromDense(x), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := RCC{Options: Options{Hidden: 15}}.Fit(t.Context(), linalg.FromDense(pick(x, rows)), pick(y, rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, q := a.Describe(archive.Names{}).Effective, b.Describe(archive.Names{}).Effective; math.Abs(p/q-1) > 1e-6 || q < 40 {
+		t.Errorf("%g rows, repeated %g", p, q)
+	}
+}
