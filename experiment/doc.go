@@ -14,8 +14,8 @@
 //   - runs are spread over the cores, and the results do not depend on how many there are.
 //
 // The numbers that a paper prints stand in data files ([Published]) beside the spec. The
-// [Verdict] is computed from them and from the records by a rule that [Rule] states; nobody
-// types it in. [Site] writes one page per experiment and an index of verdicts.
+// [Verdict] on its numbers and on its conclusions is computed from them and from the records
+// by a rule that [Rule] states; nobody types it in. [Site] writes one page per experiment and an index of verdicts.
 //
 // The specs themselves are in package papers, one file per table or figure. To add one,
 // write its file with a Spec and a call of [Register], and its published numbers as JSON.

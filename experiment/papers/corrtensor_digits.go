@@ -94,7 +94,7 @@ func planClassDigits(_ context.Context, e *experiment.Env) ([]experiment.Case, e
 	}
 	pixels.Entrants = append(pixels.Entrants, classifier{imageReducer: imageReducer{corrDefault, "corr-tensor", nil}, rank: "15x15"}.entrant())
 	data, n := digitSweep(e.Full)
-	sweeps := experiment.Case{Data: data, Stream: "digits", Repeats: 1, Draw: drawClassDigits(e, n, true)}
+	sweeps := experiment.Case{Data: data, Stream: "digits", Repeats: sweepRepeats, Draw: drawClassDigits(e, n, true)}
 	for _, beta := range digitBetas {
 		for _, alpha := range digitAlphas {
 			sweeps.Entrants = append(sweeps.Entrants, classCorr(fmt.Sprintf("alpha = %g, beta = %g", alpha, beta), "15x15", alpha, beta, 2, "none").entrant())

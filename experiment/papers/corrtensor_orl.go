@@ -104,7 +104,7 @@ func planORL(ctx context.Context, e *experiment.Env) ([]experiment.Case, error) 
 	for _, c := range list {
 		main.Entrants = append(main.Entrants, orlEntrant(c, orlRanks))
 	}
-	sweeps := experiment.Case{Data: orlSweep, Stream: "orl", Repeats: 1, Draw: draw}
+	sweeps := experiment.Case{Data: orlSweep, Stream: "orl", Repeats: sweepRepeats, Draw: draw}
 	for _, alpha := range orlAlphas {
 		sweeps.Entrants = append(sweeps.Entrants, orlEntrant(classCorr(fmt.Sprintf("alpha = %g", alpha), "", alpha, 0.7, 2, "centred-norm"), []int{50}))
 	}

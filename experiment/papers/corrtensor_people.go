@@ -94,7 +94,7 @@ func planPeople(_ context.Context, e *experiment.Env) ([]experiment.Case, error)
 	}
 	unit := experiment.Case{Data: unitPeople, Stream: peopleData(0.7), Draw: drawPeople(e, 0.7, false, true)}
 	add(&unit, pickGrey, classBaselines("40", "40x40")[0], classBaselines("40", "40x40")[2], own, clean)
-	sweeps := experiment.Case{Data: peopleSweep, Stream: peopleData(0.7), Repeats: 1, Draw: drawPeople(e, 0.7, false, false)}
+	sweeps := experiment.Case{Data: peopleSweep, Stream: peopleData(0.7), Repeats: sweepRepeats, Draw: drawPeople(e, 0.7, false, false)}
 	for _, beta := range peopleBetas {
 		for _, alpha := range peopleAlphas {
 			add(&sweeps, pickGrey, classCorr(fmt.Sprintf("alpha = %g, beta = %g", alpha, beta), "40x40", alpha, beta, 2, "none"))

@@ -108,6 +108,10 @@ func matchedOf(ctx context.Context, m catalog.Model, s *dataset.Set) (float64, e
 	return 100 * a, err
 }
 
+// sweepRepeats is how many draws a sweep over parameters has: with one draw no claim about it
+// can be tested.
+const sweepRepeats = 5
+
 // machineSetting is one line of Table I, V or VI: the four machines' parameters.
 type machineSetting struct {
 	plain       int

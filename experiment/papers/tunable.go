@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"maps"
 	"strconv"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -24,6 +25,16 @@ type tunable struct {
 	fixed  map[string]string // without tuning
 	shared map[string]string // that tuning leaves alone
 	axes   []tune.Axis
+}
+
+// trying are the shared parameters while settings are tried: a rough end of the iteration
+// ranks them as well as the last digits do.
+func (t tunable) trying() map[string]string {
+	out := maps.Clone(t.shared)
+	if _, ends := out["tol"]; ends {
+		out["tol"] = "1e-4"
+	}
+	return out
 }
 
 // test scores a fitted model.
@@ -62,7 +73,7 @@ func (t tunable) searched(name string, spend budget, metric string, task catalog
 		}
 		var found *tune.Result
 		err = b.Time(func() (err error) {
-			found, err = tune.Search{Method: method, Fixed: experiment.Unclipped(method, t.shared), Axes: t.axes, Random: spend.draws, Folds: spend.folds, Metric: by, Seed: b.Seed}.Run(ctx, trainOf(b))
+			found, err = tune.Search{Method: method, Fixed: experiment.Unclipped(method, t.trying()), Axes: t.axes, Random: spend.draws, Folds: spend.folds, Metric: by, Seed: b.Seed}.Run(ctx, trainOf(b))
 			return err
 		})
 		if err != nil {
@@ -74,7 +85,9 @@ func (t tunable) searched(name string, spend budget, metric string, task catalog
 				b.Score("chosen "+a.Name, v)
 			}
 		}
-		m, err := b.Fit(ctx, t.method, chosen.Given(), trainOf(b))
+		given := chosen.Given()
+		maps.Copy(given, t.shared)
+		m, err := b.Fit(ctx, t.method, given, trainOf(b))
 		if err != nil {
 			return err
 		}
