@@ -38,3 +38,35 @@ func TestAHugeClassHidesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A class of two rows does not take their own limits from large classes that are unlike.
+func TestASmallClassLeavesLimitsOfLargeOnes(t *testing.T) {
+	const each = 150
+	draw := rand.New(rand.NewPCG(4, 7))
+	x, labels := mat.NewDense(6*each+2, 3, nil), make([]int, 6*each+2)
+	for i := range labels {
+		labels[i] = min(i/each, 6)
+		spread := 0.5
+		if labels[i] > 2 {
+			spread = 2
+		}
+		for j := range 3 {
+			x.Set(i, j, float64(40*labels[i]*(j+1))+spread*draw.NormFloat64())
+		}
+	}
+	m, err := Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flagged := make([]int, 7)
+	for i, out := range m.Training().Outlier {
+		if out {
+			flagged[labels[i]]++
+		}
+	}
+	for k, count := range flagged {
+		if count > each/12 {
+			t.Errorf("class %d: %d of %d rows flagged", k, count, each)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (s *Scaling) NarrowToClasses(x *mat.Dense, weights []float64, members [][]i
 		_, total = univariate.Counted(n, weights)
 	}
 	var varying []int
-	var logs []float64
+	var logs, variance []float64
 	for j, v := range within.Scale {
 		never := within.Low != nil && within.Low[j] == within.High[j]
 		if never || v <= 1e-6*s.Scale[j] {
@@ -50,10 +50,10 @@ func (s *Scaling) NarrowToClasses(x *mat.Dense, weights []float64, members [][]i
 		// A median deviation of few rows is small where these happen to lie close, and new rows do not.
 		if _, v = univariate.WeightedRefine(mat.Col(nil, j, centred), weights, 0, v, refinedShare); v > 0 {
 			varying = append(varying, j)
-			logs = append(logs, math.Log(v))
+			logs, variance = append(logs, math.Log(v)), append(variance, 1/total)
 		}
 	}
-	univariate.Shrink(logs, 1/total)
+	univariate.Shrink(logs, variance)
 	for a, j := range varying {
 		s.Scale[j] = min(s.Scale[j], math.Exp(logs[a]))
 	}
