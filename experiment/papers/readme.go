@@ -65,12 +65,12 @@ func papersPart(view func(id string) (*experiment.View, error)) (string, error) 
 		}
 		of++
 		numbers[v.Verdict.Outcome]++
-		if v.Verdict.Conclusion != "" {
+		if v.Verdict.Conclusion != "" && v.Verdict.Outcome != experiment.NoData {
 			claims++
 			conclusions[v.Verdict.Conclusion]++
 		}
 	}
-	return fmt.Sprintf("Of %d tables and figures of the five papers %d are reproduced, of %d only the ranking is; %d are not reproduced, %d cannot tell one\nmethod from another, and of %d the data are not to be had. What the papers conclude from them is confirmed by paired tests for %d of %d,\npartly for %d, contradicted for %d.\n",
+	return fmt.Sprintf("Of %d tables and figures of the five papers %d are reproduced, of %d only the ranking is; %d are not reproduced, %d cannot tell one\nmethod from another, and of %d the data are not to be had. What the papers conclude from those with data is confirmed by paired\ntests for %d of %d, partly for %d, contradicted for %d.\n",
 		of, numbers[experiment.Reproduced], numbers[experiment.RankingOnly], numbers[experiment.NotReproduced], numbers[experiment.CannotTell], numbers[experiment.NoData],
 		conclusions[experiment.Confirmed], claims, conclusions[experiment.Partly], conclusions[experiment.Contradicted]), nil
 }
