@@ -56,7 +56,7 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 	var products *mat.Dense
 	if t.kernel && n <= pairRows {
 		products = t.a.Slice(0, n, 0, n).(*mat.Dense)
-	} else if p > interiorWidth && n <= pairRows {
+	} else if p > interiorWidth && n <= pairRows && 8*float64(n)*float64(n) <= float64(freeMemory()) {
 		products = mat.NewDense(n, n, nil)
 		features := t.a.Slice(0, n, 0, p-1)
 		linalg.Mul(products, features, features.T())
