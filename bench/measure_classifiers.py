@@ -287,7 +287,7 @@ def measure_defaults(figures):
 
 # Doubtful labels
 
-LABEL_SETS = ["wdbc", "wine", "digits", "iris", "vehicle", "seeds", "four clouds"]
+LABEL_SETS = ["wdbc", "wine", "digits", "iris", "vehicle", "seeds", "four clouds", "ecoli", "glass"]
 
 
 def measure_labels(figures):

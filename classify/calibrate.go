@@ -154,6 +154,7 @@ type heldOut struct {
 	labels  []int
 	shares  []float64 // of the row
 	weights []float64 // how much the entry counts
+	learned *belief.Rule
 }
 
 // hold trains without each part of the rows in turn and keeps its scores.
@@ -175,24 +176,34 @@ func (t *task) hold(ctx context.Context, m machine, parts [][]float64) (*heldOut
 	return h, nil
 }
 
-// learn makes probabilities of the scores.
-func (h *heldOut) learn() *belief.Rule { return belief.Learn(h.scores, h.k, h.labels, h.weights) }
+// rule makes probabilities of the scores, once.
+func (h *heldOut) rule() *belief.Rule {
+	if h.learned == nil {
+		h.learned = belief.Learn(h.scores, h.k, h.labels, h.weights)
+	}
+	return h.learned
+}
+
+// parts are the rows that are held out in turn: three parts of all, or one fifth.
+func (t *task) parts() [][]float64 {
+	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && rowsOf(t.o.Weights, len(t.labels)) <= calibrateFolds) {
+		return t.folds(3)
+	}
+	return t.folds(5)[:1]
+}
 
 // calibrate learns probabilities on scores of rows that were held out when the scores were
 // learned, and what these say about the labels of rows x. Where many labels are doubtful
-// they are looked at again by scores that believe them less.
-func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense) (*belief.Rule, belief.Known, error) {
-	var parts [][]float64
-	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && rowsOf(t.o.Weights, len(t.labels)) <= calibrateFolds) {
-		parts = t.folds(3)
-	} else {
-		parts = t.folds(5)[:1]
+// they are looked at again by scores that believe them less. held are the scores where they are known already.
+func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *heldOut) (*belief.Rule, belief.Known, error) {
+	parts := t.parts()
+	var err error
+	if held == nil {
+		if held, err = t.hold(ctx, m, parts); err != nil {
+			return nil, belief.Known{}, err
+		}
 	}
-	held, err := t.hold(ctx, m, parts)
-	if err != nil {
-		return nil, belief.Known{}, err
-	}
-	rule := held.learn()
+	rule := held.rule()
 	findings, doubtful := held.findings(rule, x)
 	if len(parts) > 1 && doubtful > belief.SecondLook {
 		prior := append([]float64(nil), t.prior...)

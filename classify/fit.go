@@ -148,8 +148,12 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}
 	t := newTask(g.a, labels, classes, prior, o)
 	t.kernel = g.own
+	var held *heldOut
 	if t.o.Lambda == 0 {
 		t.o.Lambda = usualLambda(m, t)
+		if held, err = choosePenalty(ctx, m, t); err != nil {
+			return nil, err
+		}
 	}
 	out, err := m.train(ctx, t)
 	if err != nil {
@@ -170,7 +174,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}
 	model.warn(t, g, count)
 	if o.Calibration != NoCalibration && out.status != irls.Cancelled {
-		model.parts.Belief, model.parts.Known, err = calibrate(ctx, m, t, x)
+		model.parts.Belief, model.parts.Known, err = calibrate(ctx, m, t, x, held)
 		if irls.Ended(err) { // the machine is whole, without probabilities but its own
 			model.parts.Status, err = irls.Cancelled, nil
 		}

@@ -1,6 +1,10 @@
 package classify
 
-import "github.com/inlier-ml/inlier/kernel"
+import (
+	"context"
+
+	"github.com/inlier-ml/inlier/kernel"
+)
 
 // PrintedLambda is the penalty of the correntropy machine as printed when none is given; the
 // paper names none.
@@ -20,4 +24,51 @@ func usualLambda(m machine, t *task) float64 {
 		share = logisticShare
 	}
 	return share / (2 * t.total)
+}
+
+// morePenalty are the penalties that a robust machine tries beside the usual one, in units of it.
+var morePenalty = []float64{10, 100}
+
+// clearlyMore is by how much the logarithm of the likelihood of held-out labels must rise for another penalty
+// than the usual one: less is chance, since the rows are the same.
+const clearlyMore = 5
+
+// choosingWidth is the most columns with which penalties are tried: beyond, a fit takes long enough.
+const choosingWidth = 256
+
+// choosePenalty takes a larger penalty than the usual one, which is too weak where few rows have many columns and wrong labels,
+// if held-out labels are clearly more probable by it, their share of wrong ones included. With a kernel it made no difference.
+// It returns the held-out scores of the choice; nil, and the penalty as it is, for machines and settings that do not choose.
+func choosePenalty(ctx context.Context, m machine, t *task) (*heldOut, error) {
+	_, p := t.a.Dims()
+	r, robust := m.(RegMaxCEM)
+	if !robust || r.Variant == AsPrinted || t.o.Calibration == NoCalibration || t.o.Kernel.Kind != kernel.Linear || p > choosingWidth {
+		return nil, nil
+	}
+	parts := t.parts()
+	if len(parts) < 2 {
+		return nil, nil
+	}
+	usual := t.o.Lambda
+	held, err := t.hold(ctx, m, parts)
+	if err != nil {
+		return nil, err
+	}
+	least, last := held.rule().Evidence()+clearlyMore, held.rule().Evidence()
+	for _, times := range morePenalty {
+		other := *t
+		other.o.Lambda = usual * times
+		next, err := other.hold(ctx, m, parts)
+		if err != nil {
+			return nil, err
+		}
+		evidence := next.rule().Evidence()
+		if evidence <= last {
+			break
+		}
+		if last = evidence; evidence > least {
+			held, least, t.o.Lambda = next, evidence, other.o.Lambda
+		}
+	}
+	return held, nil
 }

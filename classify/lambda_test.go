@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/kernel"
 )
@@ -49,5 +51,54 @@ func TestUsualLambda(t *testing.T) {
 		if restored.parts.Lambda != usual.parts.Lambda || restored.Describe(archive.Names{}).Parameters["lambda"] != archive.FormatNumber(usual.parts.Lambda) {
 			t.Errorf("%s %s: lambda is not kept", c.name, c.kernel)
 		}
+	}
+}
+
+// Few rows with many columns and wrong labels: a larger penalty makes held-out labels more probable, is taken, and new rows are
+// told better by it. A plain table, a penalty that is given and machines that are not robust keep to what they have; an
+// integer weight is that many rows here too.
+func TestChosenPenalty(t *testing.T) {
+	x, labels, _ := clouds(160, 30, 2, 1.2, 0.2, 21)
+	fresh, truth, _ := clouds(1000, 30, 2, 1.2, 0, 22)
+	right := func(m *Model) (count int) {
+		for i, l := range truth {
+			if m.PredictRow(nil, fresh.RawRowView(i)) == l {
+				count++
+			}
+		}
+		return count
+	}
+	usual := 1.0 / 320
+	chosen := mustFit(t, studyMachine("regmaxcem", Options{}), x, labels, 2)
+	given := mustFit(t, studyMachine("regmaxcem", Options{Lambda: usual}), x, labels, 2)
+	if times := chosen.parts.Lambda / usual; times < 5 || right(chosen) < right(given)+20 {
+		t.Errorf("%v times the usual penalty: %d of 1000 rows right, with the usual one %d", times, right(chosen), right(given))
+	}
+	if given.parts.Lambda != usual {
+		t.Errorf("penalty %v was given, %v taken", usual, given.parts.Lambda)
+	}
+	if other := mustFit(t, studyMachine("square", Options{}), x, labels, 2).parts.Lambda; other != usual {
+		t.Errorf("square took %v", other)
+	}
+	clean, known, _ := clouds(200, 3, 2, 2, 0, 23)
+	if plain := mustFit(t, studyMachine("regmaxcem", Options{}), clean, known, 2).parts.Lambda; plain != 1.0/400 {
+		t.Errorf("a plain table took %v times the usual penalty", plain*400)
+	}
+	var twice []int
+	weights := make([]float64, 160)
+	for i := range weights {
+		weights[i] = float64(i % 2)
+		if i%2 == 1 {
+			twice = append(twice, i)
+		}
+	}
+	half, halfLabels := mat.NewDense(80, 30, nil), make([]int, 80)
+	for a, i := range twice {
+		half.SetRow(a, x.RawRowView(i))
+		halfLabels[a] = labels[i]
+	}
+	a, b := mustFit(t, studyMachine("regmaxcem", Options{Weights: weights}), x, labels, 2), mustFit(t, studyMachine("regmaxcem", Options{}), half, halfLabels, 2)
+	if math.Abs(a.parts.Lambda/b.parts.Lambda-1) > 1e-12 {
+		t.Errorf("rows of weight 0 change the penalty: %v, without them %v", a.parts.Lambda, b.parts.Lambda)
 	}
 }

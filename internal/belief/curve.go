@@ -28,6 +28,7 @@ type Curve struct {
 	Shift, Flips []float64
 	Wrong        float64 // share of the labels that are expected to be wrong
 
+	gain   float64   // logarithm of the likelihood of the labels, less what the curve's parameters cost
 	turned []float64 // k x k, while fitting: labels of rows of each true class; nil: by Flips
 }
 
@@ -81,9 +82,9 @@ func fitCurve(scores []float64, k int, labels []int, weights []float64, mix bool
 	if few := f.unshifted(c); f.likelihood(few)-mixPrice > f.likelihood(c)-mixPrice*free {
 		c, free = few, 1
 	}
-	c.Wrong = f.flipped(c) / f.total
+	c.Wrong, c.gain = f.flipped(c)/f.total, f.likelihood(c)-mixPrice*free
 	if mix {
-		c = f.mixed(c, free)
+		c = f.mixed(c)
 	}
 	return c
 }

@@ -22,7 +22,7 @@ const mixPrice = 2
 // row shows by which of the others are second. Mix has a normal prior around zero. It is kept, with the
 // best of a few variances, where the likelihood rises by more than [mixPrice] for each parameter that the
 // rows determine. It needs three classes, and not more than [mostMixedClasses].
-func (f *fitting) mixed(c Curve, free float64) Curve {
+func (f *fitting) mixed(c Curve) Curve {
 	if f.k < 3 || f.k > mostMixedClasses {
 		return c
 	}
@@ -31,7 +31,7 @@ func (f *fitting) mixed(c Curve, free float64) Curve {
 	for l := range now.Shift {
 		now.Shift[l] += now.Slope * centre[l] / f.margin
 	}
-	most := max(f.likelihood(c)-mixPrice*free, f.confused(c))
+	most := max(c.gain, f.confused(c))
 	var best Curve
 	for _, variance := range mixVariances {
 		var free float64
@@ -48,7 +48,7 @@ func (f *fitting) mixed(c Curve, free float64) Curve {
 	if best.Mix == nil {
 		return c
 	}
-	best.Wrong = view.flipped(best) / f.total
+	best.Wrong, best.gain = view.flipped(best)/f.total, most
 	best.Slope /= f.margin
 	best.Mix, best.Shift = slices.Clone(best.Mix), slices.Clone(best.Shift)
 	for l := range best.Shift {

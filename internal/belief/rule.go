@@ -60,6 +60,10 @@ func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 	return r
 }
 
+// Evidence is the logarithm of the likelihood of the labels that the rule was learned from, less what its parameters
+// cost: scores of the same rows by which it is higher tell more of them.
+func (r *Rule) Evidence() float64 { return r.gain }
+
 // Doubts tells whether the probabilities of a row's true class (see [Curve.True]) contradict its label.
 func (r *Rule) Doubts(q []float64, label int) bool {
 	best := largest(q)
