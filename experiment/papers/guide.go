@@ -130,11 +130,7 @@ func guideFuncs(site *experiment.Site, path string) template.FuncMap {
 			}
 			most := 0.0
 			for _, g := range gridModels {
-				least := math.Inf(1)
-				for _, l := range gridLosses {
-					least = min(least, v.Stat(g.data, l, "error").Mean)
-				}
-				if least > 0.001 { // a task that some loss solves without an error ranks none by ratios
+				if least := leastError(v, g.data); least > 0.001 { // a task that some loss solves without an error ranks none by ratios
 					most = max(most, v.Stat(g.data, loss, "error").Mean/least)
 				}
 			}
