@@ -111,6 +111,10 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 				return nil, err
 			}
 			centre, rotation, eigen = c, q, v
+			if pl.asFound {
+				model.axes = &principalAxes{variances: v, directions: q}
+				eigen, rotation = model.axes.along(), identity(m)
+			}
 		}
 	}
 	// Move the centre and turn the axes; scores and basis follow.

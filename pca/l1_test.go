@@ -3,9 +3,11 @@ package pca
 import (
 	"bytes"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
@@ -91,5 +93,42 @@ func TestL1JudgesCorrelatedScores(t *testing.T) {
 	}
 	if a := testing.AllocsPerRun(100, func() { m.JudgeRow(x.RawRowView(0)) }); a > 0 && !workspace.Forgets {
 		t.Errorf("%g allocations for a row", a)
+	}
+}
+
+// With a robust scatter inside the subspace the components are Kwak's all the same, and score
+// distances are those of that scatter: on clean rows nearly those of the scores' covariance.
+func TestL1WithARobustScatter(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 5))
+	x := mat.NewDense(400, 4, nil)
+	for i := range 400 { // two correlated directions, in which a long one is not the one with large values
+		a, b := draw.NormFloat64(), draw.NormFloat64()
+		x.SetRow(i, []float64{3*a + b, 3*a - b + 0.5*b*b*b, a + 2*b, 0})
+		for j := range 4 {
+			x.Set(i, j, x.At(i, j)+0.05*draw.NormFloat64())
+		}
+	}
+	plain := fit(t, L1{Options: Options{Components: 2}}, x)
+	m := fit(t, L1{Options: Options{Components: 2, Scatter: ScatterRobust}}, x)
+	if d := largestDifference(plain.Basis(), m.Basis()); d > 1e-9 {
+		t.Errorf("components differ by %.2g", d)
+	}
+	scores, err := m.Transform(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var covariance mat.SymDense
+	stat.CovarianceMatrix(&covariance, scores, nil)
+	var inverse mat.Dense
+	if err := inverse.Inverse(&covariance); err != nil {
+		t.Fatal(err)
+	}
+	judged, want := m.Training(), make([]float64, 400)
+	for i := range want {
+		z := scores.RowView(i)
+		want[i] = math.Sqrt(mat.Inner(z, &inverse, z))
+	}
+	if r := stat.Correlation(judged.ScoreDistance, want, nil); r < 0.97 {
+		t.Errorf("score distances and those of the covariance correlate by %g", r)
 	}
 }
