@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -41,6 +42,11 @@ func GeneralizedSampleMean(ctx context.Context, src linalg.Source, p float64, de
 	if prob.unit, err = prob.spread(ctx, mean, w); err != nil {
 		return nil, err
 	}
+	if delta != DeltaPaper {
+		if mean, err = prob.nearer(ctx, mean, w, p); err != nil {
+			return nil, err
+		}
+	}
 	// The objective is flat at its minimum: where it stands still to 1e-8, the mean is known
 	// to 1e-4 of the rows' spread only. Polishing brings the rest.
 	res, err := annealed(ctx, prob, mean, p, delta, irls.Settings{Prior: w, Tol: 1e-8, MaxSteps: 1000, Polish: true})
@@ -62,6 +68,24 @@ func spatialMedian(ctx context.Context, src linalg.Source, w []float64) ([]float
 type location struct {
 	src  linalg.Source
 	unit float64 // of shifts: a typical distance of rows from the mean
+}
+
+// nearer is where to start from: the mean or, where a few far rows carried that off, the medians of
+// the columns. From far off all other rows look alike, and the delta that suits their distances
+// hides where they are. With p of at most 1/2 rows pull no harder the farther out they are:
+// values whose squares drown all others are then moved in.
+func (l *location) nearer(ctx context.Context, mean, w []float64, p float64) ([]float64, error) {
+	limits, err := bounded.Of(ctx, l.src, w)
+	if err != nil || limits.Typical == 0 || limits.Typical > l.unit/3 {
+		return mean, err
+	}
+	if p <= 0.5 {
+		if l.src, err = limits.Apply(ctx, l.src); err != nil {
+			return nil, err
+		}
+	}
+	l.unit, err = l.spread(ctx, limits.Centre, w)
+	return limits.Centre, err
 }
 
 // spread is the median distance of the rows from a point, or their largest where most lie on it.

@@ -89,3 +89,28 @@ func TestR1WithTheSampleMean(t *testing.T) {
 		t.Error("a mean that there is not was taken")
 	}
 }
+
+// A twentieth of the rows far out, in opposite directions, moves the spatial median by no more
+// the farther out they are.
+func TestSpatialMedianStandsFarRows(t *testing.T) {
+	near := []float64(nil)
+	for _, far := range []float64{1e2, 1e4, 1e8, 1e14, 1e50, 1e160, 1e300} {
+		x := textbookTable(60, 3, 2, 8)
+		for i := range 3 {
+			x.Set(i, i, far*float64(1-2*(i%2)))
+		}
+		got, err := GeneralizedSampleMean(t.Context(), linalg.FromDense(x), 0.5, DeltaAnneal, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near == nil {
+			near = got
+		}
+		for j, v := range got {
+			if !(math.Abs(v-near[j]) < 0.05) {
+				t.Errorf("far rows at %g: %v instead of %v", far, got, near)
+				break
+			}
+		}
+	}
+}
