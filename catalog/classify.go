@@ -16,7 +16,7 @@ import (
 var classifyParams = []Param{
 	{Name: "kernel", Kind: Choice, Default: "linear", Choices: []string{"linear", "rbf"}, Meaning: "scores are linear in the columns, or in the RBF kernel exp(-gamma |x-y|^2) with training rows"},
 	{Name: "gamma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "inverse width of the rbf kernel; auto: one over the median squared distance of the scaled rows"},
-	{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free; auto: 1/(2n) of n rows, a quarter of that for logistic with the rbf kernel; linear regmaxcem takes 10 or 100 times as much where held-out labels are clearly more probable by it, and 0.01 with variant=paper"},
+	{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free; auto: 1/(2n) of n rows, twice that for linear square, a quarter for logistic with the rbf kernel; linear regmaxcem takes 10 or 100 times as much where held-out labels are clearly more probable by it, and 0.01 with variant=paper"},
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
 	scalingParam(scaling.Standard),
 	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, wider where a column is skewed or has several groups"},

@@ -14,14 +14,21 @@ const PrintedLambda = 0.01
 // the others: it bends at most a quarter as much as the square does for the same miss.
 const logisticShare = 0.25
 
+// squareShare is the same for linear machines with the square loss, which have no half before it: alpha = 1 of ridge
+// classifiers elsewhere.
+const squareShare = 2
+
 // usualLambda is the penalty when none is given, 1/(2n) for n rows of weight one: beside the
 // sum of the losses half of the squared norm, which is C = 1 of support vector machines and
 // logistic regression elsewhere. A table twice as long tells twice as much, and the penalty
 // falls accordingly.
 func usualLambda(m machine, t *task) float64 {
-	share := 1.0
-	if m.name() == "logistic" && t.o.Kernel.Kind != kernel.Linear {
+	share, linear := 1.0, t.o.Kernel.Kind == kernel.Linear
+	switch {
+	case m.name() == "logistic" && !linear:
 		share = logisticShare
+	case m.name() == "square" && linear:
+		share = squareShare
 	}
 	return share / (2 * t.total)
 }

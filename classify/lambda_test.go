@@ -27,7 +27,7 @@ func TestUsualLambda(t *testing.T) {
 		weights []float64
 		want    float64
 	}{
-		{"square", kernel.Linear, nil, 1.0 / 180}, {"hinge", kernel.RBF, nil, 1.0 / 180}, {"logistic", kernel.Linear, nil, 1.0 / 180},
+		{"square", kernel.Linear, nil, 1.0 / 90}, {"square", kernel.RBF, nil, 1.0 / 180}, {"hinge", kernel.RBF, nil, 1.0 / 180}, {"logistic", kernel.Linear, nil, 1.0 / 180},
 		{"logistic", kernel.RBF, nil, 0.25 / 180}, {"regmaxcem", kernel.Linear, weights, 1 / (2 * sum)}, {"regmaxcem:variant=paper", kernel.Linear, nil, PrintedLambda},
 	} {
 		o := Options{Kernel: kernel.Kernel{Kind: c.kernel}, Weights: c.weights, Calibration: NoCalibration}
@@ -77,7 +77,7 @@ func TestChosenPenalty(t *testing.T) {
 	if given.parts.Lambda != usual {
 		t.Errorf("penalty %v was given, %v taken", usual, given.parts.Lambda)
 	}
-	if other := mustFit(t, studyMachine("square", Options{}), x, labels, 2).parts.Lambda; other != usual {
+	if other := mustFit(t, studyMachine("square", Options{}), x, labels, 2).parts.Lambda; other != 2*usual {
 		t.Errorf("square took %v", other)
 	}
 	clean, known, _ := clouds(200, 3, 2, 2, 0, 23)
