@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -130,6 +131,11 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if o.Scaling == ScaleNone {
+		if err := bounded.CheckUnit(ctx, linalg.FromDense(x), o.Weights); err != nil {
+			return nil, err
+		}
 	}
 	places := scaling.FitClasses(x, labels, classes, o.Weights)
 	scale, weights, left := o.scalingOf(x, labels, places)

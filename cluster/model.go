@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/cutoff"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
@@ -16,7 +17,6 @@ import (
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
-	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -64,7 +64,7 @@ func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best re
 		scale := best.scale / t.unit
 		m.loss = k.spec().At(scale)
 		if m.loss.Scale() == loss.MaxScale && scale > loss.MaxScale {
-			return nil, refusal.Data("numbers are too large for the loss, whose bandwidth would be %.2g; divide the data by a common factor", scale)
+			return nil, bounded.ErrLarge
 		}
 		// The largest vote is 1, of the rows that have any.
 		counted := t.countedRows()

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -77,6 +78,11 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	}
 	if c := condense(src, t, o.Weights); c != nil {
 		return o.fitCondensed(ctx, c, src, t, pl)
+	}
+	if o.Layer == nil && (o.Scaling == "" || o.Scaling == ScaleNone) {
+		if err := bounded.CheckUnit(ctx, src, o.Weights); err != nil {
+			return nil, err
+		}
 	}
 	var in inputs
 	within, rows, targets := o, src, t

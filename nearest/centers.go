@@ -128,6 +128,9 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	if err != nil {
 		return nil, err
 	}
+	if err := checkUnit(ctx, x, m.scaled, distance, labels, c.Weights); err != nil {
+		return nil, err
+	}
 	squared, total := own(distance, labels), 0.0
 	for i, s := range squared {
 		if m.weights[i] > 0 {

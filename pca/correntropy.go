@@ -280,7 +280,15 @@ func silvermanColumns(ctx context.Context, columns [][]float64, mass []float64, 
 		sum += s
 	}
 	sigma := 1.06 * math.Sqrt(sum/float64(len(columns))) * math.Pow(n, -0.2)
-	if !(sigma > 0) || math.IsInf(sigma, 0) {
+	if math.IsInf(sigma, 0) {
+		return 0, bounded.ErrLarge
+	}
+	if !(sigma > 0) {
+		for _, column := range columns {
+			if slices.Max(column) > slices.Min(column) {
+				return 0, bounded.ErrSmall
+			}
+		}
 		return 0, refusal.Data("correntropy: every column is constant, so Silverman's rule gives no kernel size")
 	}
 	return sigma, nil

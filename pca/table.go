@@ -58,10 +58,7 @@ func weightAt(w []float64, i int) float64 {
 
 // largest is the size beyond which squares cannot be added. The methods in which every row
 // votes cut off single values there; rows that all lie beyond are refused.
-const largest = 1e140
-
-// smallest is the typical distance of rows below which squares lose their digits.
-const smallest = 1e-140
+const largest = bounded.Largest
 
 // bound refuses numbers that are not finite, keeps absurd ones from the fit and finds the
 // typical distance of rows. A robust fit takes limits and distance from medians. Ordinary
@@ -70,14 +67,14 @@ func (t *table) bound(ctx context.Context, w []float64, robust bool) error {
 	if !robust {
 		var err error
 		t.spread, err = t.plainSpread(ctx, w)
-		if errors.Is(err, errOverflow) {
+		if errors.Is(err, bounded.ErrLarge) {
 			_, d := t.seen.Dims()
 			limits, err := bounded.Of(ctx, t.seen, w)
 			switch {
 			case err != nil:
 				return err
 			case limits.Typical > largest: // not some far rows: all of them
-				return errOverflow
+				return bounded.ErrLarge
 			}
 			for j := range d {
 				limits.Low[j], limits.High[j] = -largest, largest
@@ -98,11 +95,11 @@ func (t *table) bound(ctx context.Context, w []float64, robust bool) error {
 		return err
 	case found.Missing || found.Infinite:
 		return firstBad(ctx, t.seen)
-	case limits.Typical > largest:
-		return errOverflow
-	case limits.Typical > 0 && limits.Typical < smallest:
-		return errUnderflow
-	case found.Far:
+	}
+	if err := bounded.Unit(limits.Typical); err != nil {
+		return err
+	}
+	if found.Far {
 		t.clip(limits)
 	}
 	t.centre, t.spread = limits.Centre, limits.Typical
@@ -145,11 +142,6 @@ func (t *table) drowned(ctx context.Context, w []float64) bool {
 	limits, err := bounded.Of(ctx, t.seen, w)
 	return err == nil && limits.Typical > 0 && t.spread > 1e10*limits.Typical
 }
-
-// errUnderflow is about rows that differ by less than can be squared.
-var errUnderflow = refusal.Data("numbers differ by so little that their squares vanish; multiply the data by a common factor")
-
-var errOverflow = refusal.Data("numbers are too large to be squared and added; divide the data by a common factor")
 
 // plainSpread refuses numbers that are not finite and returns the root mean squared
 // distance of the rows from their mean; of many rows, a part tells.
@@ -198,8 +190,8 @@ func (t *table) plainSpread(ctx context.Context, w []float64) (spread float64, e
 		return 0, err
 	case math.IsNaN(spread) || math.IsInf(spread, 0):
 		return 0, firstBad(ctx, src)
-	case spread < smallest && bounded.Differ(ctx, src):
-		return 0, errUnderflow
+	case spread < bounded.Smallest && bounded.Differ(ctx, src):
+		return 0, bounded.ErrSmall
 	case spread <= level:
 		return 0, errConstant
 	}
@@ -242,7 +234,7 @@ func firstBad(ctx context.Context, src linalg.Source) error {
 	case err != nil:
 		return err
 	case row == 0:
-		return errOverflow
+		return bounded.ErrLarge
 	}
 	return &refusal.CellError{Row: row, Column: column, Value: value}
 }

@@ -17,8 +17,6 @@ import (
 
 var (
 	errConstant = refusal.Data("all samples are equal, so there is nothing to decompose; at least two different samples are needed")
-	errTooSmall = refusal.Data("numbers differ by so little that their squares vanish; multiply the data by a common factor")
-	errTooLarge = refusal.Data("numbers are too large to be squared and added; divide the data by a common factor")
 )
 
 const (
@@ -33,8 +31,6 @@ const (
 	largestRatio = 1e60
 	// largestScale is the spread from which on samples as a whole are refused.
 	largestScale = 1e80
-	// smallestScale is the spread below which squares lose their digits.
-	smallestScale = 1e-140
 	// hopeless is how many times further from the middle than regular samples a sample lies
 	// that is left out from the beginning. A loss that never rejects a sample altogether
 	// would give its factors to such ones.
@@ -76,12 +72,12 @@ func (f *fit) prepare(ctx context.Context) (mean []float64, err error) {
 	size := kernel.Dnrm2(len(f.centre), f.centre, 1) / math.Sqrt(float64(f.p.d))
 	f.p.spread = typical(distances, f.o.Weights, 1e-14*size)
 	switch {
-	case f.p.spread < smallestScale && size < smallestScale && bounded.Differ(ctx, src):
-		return nil, errTooSmall
+	case f.p.spread < bounded.Smallest && size < bounded.Smallest && bounded.Differ(ctx, src):
+		return nil, bounded.ErrSmall
 	case f.p.spread == 0:
 		return nil, errConstant
 	case math.Max(f.p.spread, size) > largestScale:
-		return nil, errTooLarge
+		return nil, bounded.ErrLarge
 	}
 	farthest := slices.Max(distances)
 	switch {

@@ -217,3 +217,15 @@ func TestKnownRowsAreFoundAgain(t *testing.T) {
 		t.Error("files of old know rows")
 	}
 }
+
+// Rows of any size differ, also such as lie far from zero beside what they differ by: times, places on a map.
+func TestKeysTellRowsOfAnySizeApart(t *testing.T) {
+	for _, unit := range []float64{1e-300, 1e-50, 1, 1e50, 1e300} {
+		if Key([]float64{unit, 2 * unit}, 0) == Key([]float64{1.5 * unit, 2 * unit}, 0) {
+			t.Errorf("unit %g: two rows have one key", unit)
+		}
+	}
+	if Key([]float64{1763310000}, 0) == Key([]float64{1763310030}, 0) {
+		t.Error("half a minute makes no difference")
+	}
+}

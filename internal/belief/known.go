@@ -15,12 +15,17 @@ type Known struct {
 	Margin   []float64 // and by how much the label's score is below it
 }
 
-// Key is the mark of a row with its label. Numbers count to single precision, so that
+// dropped is how many of the last bits of a number do not count: 32 of 52 do, nine digits and a half, in
+// which times and places far from zero still differ.
+const dropped = 20
+
+// Key is the mark of a row with its label. Numbers of any size count to nine digits, so that
 // rounding in what was computed of a row before does not make it another.
 func Key(row []float64, label int) uint64 {
 	h := uint64(label)*0x9e3779b97f4a7c15 + 1
 	for _, v := range row {
-		h ^= uint64(math.Float32bits(float32(v) + 0)) // one zero, not two
+		bits := math.Float64bits(v + 0) // one zero, not two
+		h ^= (bits + 1<<(dropped-1)) >> dropped
 		h *= 0xff51afd7ed558ccd
 		h ^= h >> 32
 	}

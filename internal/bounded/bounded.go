@@ -43,8 +43,7 @@ type Limits struct {
 	Low, High []float64
 	// Centre holds the columns' medians.
 	Centre []float64
-	// Typical is the median distance of rows from the centre: the unit for rounding levels;
-	// infinite where its square overflows.
+	// Typical is the median distance of rows from the centre: the unit for rounding levels.
 	// Where more than half of the rows are equal it is the median of the distances that
 	// are not zero, and 0 where all are equal.
 	Typical float64
@@ -237,7 +236,17 @@ func (l *Limits) typical(x *mat.Dense, w []float64) float64 {
 				away[i] += e * e
 			}
 		}
-		away[i] = math.Sqrt(away[i])
+		if away[i] > 1e-280 && away[i] < 1e280 {
+			away[i] = math.Sqrt(away[i])
+			return
+		}
+		away[i] = 0 // squares overflow or vanish
+		for j, v := range x.RawRowView(i) {
+			v = math.Min(math.Max(v, l.Low[j]), l.High[j])
+			if e := v - l.Centre[j]; e == e {
+				away[i] = math.Hypot(away[i], e)
+			}
+		}
 	})
 	if middle := univariate.WeightedMedian(away, w); middle > 0 {
 		return middle

@@ -64,7 +64,7 @@ func meanDeviation(column, weights []float64) (mean, deviation float64) {
 	for _, v := range column {
 		largest = max(largest, math.Abs(v))
 	}
-	if largest < 1e140 {
+	if largest == 0 || largest > 1e-140 && largest < 1e140 {
 		largest = 1
 	}
 	total := 0.0
