@@ -290,36 +290,47 @@ def measure_defaults(figures):
 LABEL_SETS = ["wdbc", "wine", "digits", "iris", "vehicle", "seeds", "four clouds", "ecoli", "glass"]
 
 
-def measure_labels(figures):
+def doubted(name, share, methods, x, given):
+    """Which labels each method and cleanlab call doubtful."""
     from cleanlab.filter import find_label_issues
 
+    found = {}
+    for m in methods:
+        try:
+            with tempfile.TemporaryDirectory() as tmp:
+                folder = Path(tmp)
+                model, _, _ = fit(folder, m, x, given)
+                said, _ = run("outliers", model, folder / "train.npy", "--json")
+            rows = json.loads(said)["rows"]
+            found[m] = np.array([r["kind"] == "doubtful label" for r in rows])
+        except Exception as failed:
+            print(f"{name}, {share}, {m}: {failed}", file=sys.stderr)
+    for peer in ("LogisticRegression", "SVC"):
+        machine = make_pipeline(StandardScaler(), PEERS[peer]())
+        if peer == "SVC":
+            machine = CalibratedClassifierCV(machine, cv=3, ensemble=False)
+        p = cross_val_predict(machine, x, given, cv=5, method="predict_proba")
+        found[f"cleanlab, {peer}"] = find_label_issues(given, p)
+    return found
+
+
+def measure_labels(figures):
     methods = [m for m in args.methods.split(",") if m] or ["regmaxcem", "regmaxcem-rbf", "logistic", "hinge-rbf"]
     chosen = [s for s in args.sets.split(",") if s]
     for name in LABEL_SETS:
         if chosen and name not in chosen or name in UCI and not os.environ.get("INLIER_DATA"):
             continue
         x, y = SETS[name]()
+        repeats = args.repeats if len(y) < 400 else 1
         for share in (0, 0.1, 0.2):
-            given, wrong = flip(y, share, np.random.default_rng(13))
-            found = {}
-            for m in methods:
-                try:
-                    with tempfile.TemporaryDirectory() as tmp:
-                        folder = Path(tmp)
-                        model, _, _ = fit(folder, m, x, given)
-                        said, _ = run("outliers", model, folder / "train.npy", "--json")
-                    rows = json.loads(said)["rows"]
-                    found[m] = np.array([r["kind"] == "doubtful label" for r in rows])
-                except Exception as failed:
-                    print(f"{name}, {share}, {m}: {failed}", file=sys.stderr)
-            for peer in ("LogisticRegression", "SVC"):
-                machine = make_pipeline(StandardScaler(), PEERS[peer]())
-                if peer == "SVC":
-                    machine = CalibratedClassifierCV(machine, cv=3, ensemble=False)
-                p = cross_val_predict(machine, x, given, cv=5, method="predict_proba")
-                found[f"cleanlab, {peer}"] = find_label_issues(given, p)
+            counts = {}
+            for r in range(repeats if share else 1):
+                given, wrong = flip(y, share, np.random.default_rng(13 + r))
+                for m, f in doubted(name, share, methods, x, given).items():
+                    c = counts.setdefault(m, np.zeros(3))
+                    c += [f.sum(), f[wrong].sum(), wrong.sum()]
             figures.setdefault("labels", {}).setdefault(name, {})[f"{share:g}"] = {
-                m: {"flagged": int(f.sum()), "precision": float(wrong[f].mean()) if f.any() else None, "recall": float(f[wrong].mean()) if wrong.any() else None} for m, f in found.items()}
+                m: {"flagged": int(c[0]), "precision": c[1] / c[0] if c[0] else None, "recall": c[1] / c[2] if c[2] else None} for m, c in counts.items()}
             keep(figures)
             print(f"{name}, {share:.0%} wrong: {figures['labels'][name][f'{share:g}']}", file=sys.stderr)
 
@@ -428,7 +439,7 @@ def page(figures):
         out += ["## Doubtful labels beside cleanlab", "",
                 "Precision / recall of the rows that are called doubtful among those whose label was changed; without changes the number of rows that are flagged "
                 "(the sets may hold wrong labels of their own). Inlier: `inlier outliers MODEL TRAINING`, rows of kind `doubtful label`. cleanlab: `find_label_issues` on five-fold "
-                "held-out probabilities.", ""]
+                f"held-out probabilities. Sets below 400 rows: {args.repeats} draws of wrong labels together.", ""]
         methods = list(next(iter(next(iter(labels.values())).values())))
         out += [line("set", "wrong", *[f"`{m}`" if m in PAIRS else m for m in methods]), line(*["---"] * (len(methods) + 2))]
         for s, shares in labels.items():
