@@ -76,6 +76,12 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	if err != nil {
 		return nil, err
 	}
+	if c.Alpha != 0 && !(c.Alpha > 0 && c.Alpha <= 100) {
+		return nil, refusal.Parameter("alpha", c.Alpha, "must be a number above 0 and at most 100")
+	}
+	if c.Beta != 0 && !(c.Beta >= loss.MinScale && c.Beta <= loss.MaxScale) {
+		return nil, refusal.Parameter("beta", c.Beta, "must be a number from %g to %g", loss.MinScale, loss.MaxScale)
+	}
 	for _, list := range [][]float64{c.Weights, c.Votes} {
 		if list != nil && len(list) != n {
 			return nil, refusal.Weights("%d weights for %d rows", len(list), n)

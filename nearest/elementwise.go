@@ -17,6 +17,27 @@ import (
 // similarity is the mean over the columns of exp(-(sqrt|x - c|/beta)^alpha). room has one
 // number per column.
 func (m *Model) similarity(row, center, room []float64) float64 {
+	m.exponents(row, center, room)
+	linalg.Exp(room, room)
+	sum := 0.0
+	for _, v := range room {
+		sum += v
+	}
+	return sum / float64(len(row))
+}
+
+// unlikeness is one less the similarity, to all digits also where that is 1 but for rounding.
+func (m *Model) unlikeness(row, center, room []float64) float64 {
+	m.exponents(row, center, room)
+	sum := 0.0
+	for _, v := range room {
+		sum -= math.Expm1(v)
+	}
+	return sum / float64(len(row))
+}
+
+// exponents are -(sqrt|x - c|/beta)^alpha.
+func (m *Model) exponents(row, center, room []float64) {
 	unit, power := 1/m.beta/m.beta, m.alpha/2
 	for j, v := range row {
 		t := math.Abs(v-center[j]) * unit
@@ -35,13 +56,11 @@ func (m *Model) similarity(row, center, room []float64) float64 {
 		}
 		room[j] = -math.Min(t, 800) // beyond there is nothing left
 	}
-	linalg.Exp(room, room)
-	sum := 0.0
-	for _, v := range room {
-		sum += v
-	}
-	return sum / float64(len(row))
 }
+
+// alike is the similarity from which classes are told apart by how unlike a row is to them: a wide
+// bandwidth leaves no other digits.
+const alike = 1 - 1e-6
 
 // mostSimilar is the class that a scaled row is most similar to, the first of equals; false
 // where it is similar to none, and the nearest has to do.
@@ -50,6 +69,14 @@ func (m *Model) mostSimilar(row, room []float64) (class int, similar bool) {
 	for c := range m.scaled.RawMatrix().Rows {
 		if s := m.similarity(row, m.scaled.RawRowView(c), room); s > most {
 			class, most = c, s
+		}
+	}
+	if most > alike {
+		least := math.Inf(1)
+		for c := range m.scaled.RawMatrix().Rows {
+			if u := m.unlikeness(row, m.scaled.RawRowView(c), room); u < least {
+				class, least = c, u
+			}
 		}
 	}
 	return class, most > 1e-300

@@ -122,3 +122,47 @@ func TestElementwiseFarAndScaled(t *testing.T) {
 		t.Error("two ways to tell classes apart were taken at once")
 	}
 }
+
+// However wide the bandwidth, classes are told apart: in the limit by the sum of |x - c|^(alpha/2).
+func TestElementwiseStandsWideBandwidths(t *testing.T) {
+	x, labels := classes(1, 90, 6, 3, 2)
+	n, _ := x.Dims()
+	for _, beta := range []float64{1e3, 1e9, 1e60} {
+		m, err := Centers{Elementwise: true, Beta: beta}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			want, least := 0, math.Inf(1)
+			for k := range 3 {
+				sum := 0.0
+				for j, v := range x.RawRowView(i) {
+					sum += math.Abs(v - m.Centers().At(k, j))
+				}
+				if sum < least {
+					want, least = k, sum
+				}
+			}
+			if alone := m.JudgeRow(x.RawRowView(i), -1).Label; p.Labels[i] != want || alone != want {
+				t.Fatalf("beta %g, row %d: class %d, alone %d, instead of %d", beta, i+1, p.Labels[i], alone, want)
+			}
+		}
+	}
+}
+
+// Powers and bandwidths that mean nothing are refused.
+func TestPowersAndBandwidthsAreChecked(t *testing.T) {
+	x, labels := classes(1, 30, 3, 3, 2)
+	for _, c := range []Centers{{Alpha: -1}, {Alpha: math.NaN()}, {Alpha: 1e3}, {Beta: -1}, {Beta: math.NaN()}, {Beta: math.Inf(1)}, {Beta: 1e-200}} {
+		for _, elementwise := range []bool{false, true} {
+			c.Elementwise = elementwise
+			if _, err := c.Fit(t.Context(), linalg.FromDense(x), labels, 3); err == nil {
+				t.Errorf("alpha %g and beta %g were taken", c.Alpha, c.Beta)
+			}
+		}
+	}
+}
