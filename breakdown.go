@@ -7,6 +7,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/report"
@@ -43,6 +44,7 @@ var (
 
 // Run makes the data sets and fits every method to each.
 func (b Breakdown) Run(ctx context.Context, o Observer) (*BreakdownResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("breakdown", o)
 	if b.Seeds == 0 {
 		b.Seeds = 10

@@ -7,6 +7,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/tune"
 )
@@ -58,6 +59,7 @@ func (c Compare) reductions() compare.Reductions {
 
 // Run reads the data and compares.
 func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("compare", o)
 	if c.Data.Source != nil { // whether it has a target decides what is compared
 		set, err := c.Data.gather(ctx)

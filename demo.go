@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -29,6 +30,7 @@ var classical = catalog.Lineups()[0].Classical
 
 // Run fits the methods to the data.
 func (d Demo) Run(ctx context.Context, o Observer) (*DemoResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("demo", o)
 	began := time.Now()
 	result := &DemoResult{}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -18,6 +19,7 @@ type Convert struct {
 // Run reads the table. Names of image files are left out: they would be a column that
 // cannot be read back as numbers.
 func (c Convert) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	ctx = given.Context(ctx)
 	set, err := c.Data.read(ctx, needs{Missing: true}, newReporter("convert", o))
 	if err != nil {
 		return nil, err
@@ -50,6 +52,7 @@ type CorruptResult struct {
 
 // Run reads the table and dirties it.
 func (c Corrupt) Run(ctx context.Context, o Observer) (*CorruptResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("corrupt", o)
 	set, err := c.Data.read(ctx, needs{Missing: true}, r)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/linalg"
@@ -89,6 +90,7 @@ func (f Fit) Check() error { _, err := f.prepare(); return err }
 // Run reads the data and fits. A cancelled context is an error, also when there is a
 // state that could have been kept.
 func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("fit", o)
 	job, err := f.prepare()
 	if err != nil {

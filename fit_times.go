@@ -8,6 +8,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -44,6 +45,7 @@ func (t FitTimes) Check() error {
 
 // Run makes the data and fits.
 func (t FitTimes) Run(ctx context.Context, o Observer) (*FitTimesResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("fit-times", o)
 	for _, usual := range []struct {
 		to    *int

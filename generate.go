@@ -6,6 +6,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -26,6 +27,7 @@ type GenerateResult struct {
 
 // Run makes the data.
 func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) {
+	ctx = given.Context(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

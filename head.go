@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -29,6 +30,7 @@ func (h Head) Check() error {
 
 // Run reads the rows.
 func (h Head) Run(ctx context.Context, o Observer) (*HeadResult, error) {
+	ctx = given.Context(ctx)
 	if err := h.Check(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
@@ -58,6 +59,7 @@ type InfoResult struct {
 // Run looks at a file twice: leniently, which always succeeds on a readable file,
 // and as a matrix, for medians.
 func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("info", o)
 	if i.Data.Set != nil || i.Data.Source != nil {
 		set, err := i.Data.read(ctx, needs{Missing: true}, r)

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/model"
 )
 
@@ -24,6 +25,7 @@ type InspectResult struct {
 
 // Run reads and checks the file.
 func (i Inspect) Run(ctx context.Context, _ Observer) (*InspectResult, error) {
+	ctx = given.Context(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/judge"
 )
 
@@ -30,6 +31,7 @@ func (j Judge) Check() error {
 
 // Run reads model and data and judges every row.
 func (j Judge) Run(ctx context.Context, o Observer) (*JudgeResult, error) {
+	ctx = given.Context(ctx)
 	if err := j.Check(); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 	"github.com/inlier-ml/inlier/report"
@@ -43,6 +44,7 @@ func (k KernelTimes) Check() error {
 
 // Run measures.
 func (k KernelTimes) Run(ctx context.Context, _ Observer) (*KernelTimesResult, error) {
+	ctx = given.Context(ctx)
 	if k.Size == 0 {
 		k.Size = 1024
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/plot"
 )
@@ -31,6 +32,7 @@ type PlotResult struct {
 
 // Run reads models and data and draws.
 func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
+	ctx = given.Context(ctx)
 	kind, err := plot.Lookup(p.Kind)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -29,6 +30,7 @@ type PredictResult struct {
 
 // Run reads model and data and predicts.
 func (p Predict) Run(ctx context.Context, o Observer) (*PredictResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("predict", o)
 	m, err := p.Model.Open()
 	if err != nil {

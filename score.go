@@ -5,6 +5,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -29,6 +30,7 @@ type ScoreResult struct {
 
 // Run reads model and data and measures.
 func (s Score) Run(ctx context.Context, o Observer) (*ScoreResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("score", o)
 	m, err := s.Model.Open()
 	if err != nil {

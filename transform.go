@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -28,6 +29,7 @@ type RowsResult struct{ Set *dataset.Set }
 
 // Run reads model and data and reduces the rows.
 func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	ctx = given.Context(ctx)
 	return turn(ctx, "transform", t.Model, t.Data, o, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Transform(ctx, in.X)
 		if err != nil {
@@ -39,6 +41,7 @@ func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 
 // Run reads model and data and reconstructs the rows.
 func (t Reconstruct) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	ctx = given.Context(ctx)
 	return turn(ctx, "reconstruct", t.Model, t.Data, o, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Reconstruct(ctx, in.X)
 		if err != nil {

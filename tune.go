@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/model"
 	"github.com/inlier-ml/inlier/report"
@@ -91,6 +92,7 @@ func (t Tune) Check() error { _, err := t.search(); return err }
 
 // Run reads the data, searches and fits.
 func (t Tune) Run(ctx context.Context, o Observer) (*TuneResult, error) {
+	ctx = given.Context(ctx)
 	r := newReporter("tune", o)
 	s, err := t.search()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/elm"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -263,6 +264,7 @@ func (a *adapted) explain(err error, name string) error {
 
 // Outliers judges rows, beside the target where the family learns one.
 func (a *adapted) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	judged, err := a.judge(ctx, data)
 	if err != nil {
 		return nil, a.explain(err, data.Name)
@@ -356,6 +358,7 @@ func (a *adapted) targets(data *dataset.Set) (*mat.Dense, error) {
 type reduction struct{ *adapted }
 
 func (r *reduction) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	out, err := r.typed.(transformer).Transform(ctx, x)
 	return out, r.explain(err, "")
 }
@@ -370,6 +373,7 @@ func (r *reduction) ScoreNames() []string {
 }
 
 func (r *reduction) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	m, ok := r.typed.(reconstructor)
 	if !ok {
 		return nil, &UsageError{Problem: r.description.Method + " defines no reconstruction: a score does not determine a row", Hint: "pca, pca-kmpe and the other methods of that family do"}
@@ -390,6 +394,7 @@ func (r *reduction) ResidualLimit() float64 {
 type prediction struct{ *adapted }
 
 func (p *prediction) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
+	ctx = given.Context(ctx)
 	var out Prediction
 	var err error
 	switch m := p.typed.(type) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/step"
 	"github.com/inlier-ml/inlier/irls"
@@ -144,6 +145,7 @@ type predictingChain struct{ *chainModel }
 
 // Predict reduces the rows and asks the second step.
 func (c *predictingChain) Predict(ctx context.Context, x *mat.Dense) (*Prediction, error) {
+	ctx = given.Context(ctx)
 	scores, err := c.reducer.Transform(ctx, x)
 	if err != nil {
 		return nil, err
@@ -157,6 +159,7 @@ type judgingChain struct{ predictingChain }
 // Outliers asks the second step and adds what the first one says: rows far from the
 // subspace are outliers wherever their feet lie, unless their class lies there as a whole.
 func (c *judgingChain) Outliers(ctx context.Context, data *dataset.Set) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	reduced, err := reduce(ctx, c.reducer, data)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
@@ -74,6 +75,7 @@ type door struct{ Fitter }
 
 // Fit checks and fits.
 func (d door) Fit(ctx context.Context, data dataset.Source, run Run) (Model, error) {
+	ctx = given.Context(ctx)
 	if data == nil {
 		return nil, &UsageError{Problem: "the data have no rows or no columns"}
 	}

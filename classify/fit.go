@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -96,6 +97,7 @@ func priors(labels []int, classes int, o Options) ([]float64, error) {
 
 // fitSource is fit on rows that need not be in memory yet: they are read once.
 func fitSource(ctx context.Context, m machine, src linalg.Source, labels []int, classes int) (*Model, error) {
+	ctx = given.Context(ctx)
 	x, err := linalg.Load(ctx, src)
 	if err != nil {
 		return nil, err

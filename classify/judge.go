@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/loss"
@@ -39,6 +40,7 @@ const doubtCutoff = 0.4
 // rows reach, or when its inputs are out of reach of every class: nothing was learned about
 // such rows, and their weight is 0. labels may be nil.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense, labels []int) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	scores, err := m.Scores(ctx, x)
 	if err != nil {
 		return nil, err

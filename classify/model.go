@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/belief"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
@@ -184,6 +185,7 @@ func (m *Model) Probabilistic() bool {
 
 // Scores returns the decision score of every class for every row.
 func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	n, d := x.Dims()
 	if d != len(m.parts.Scaling.Offset) {
 		return nil, &refusal.ColumnsError{Columns: d, Want: len(m.parts.Scaling.Offset), Problem: fmt.Sprintf("rows of %d columns; the model was trained on %d", d, len(m.parts.Scaling.Offset))}
@@ -230,6 +232,7 @@ func (m *Model) Scores(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 // Predict classifies rows: the most probable class, or, of a model without probabilities, the one
 // with the highest score; the first of equals.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	ctx = given.Context(ctx)
 	scores, err := m.Scores(ctx, x)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
@@ -20,6 +21,7 @@ var kinds = []verdict.Kind{verdict.Regular, verdict.FarFromCenter}
 // the cut-off of that cluster (Residual), for training rows and new ones alike.
 // A number that is missing or infinite is a refusal.CellError.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	labels, distances, err := closestRows(ctx, linalg.FromDense(x), m.centers)
 	if err != nil {
 		return nil, err
@@ -29,6 +31,7 @@ func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) 
 
 // Predict gives every row the cluster of the nearest center.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	ctx = given.Context(ctx)
 	labels, _, err := closestRows(ctx, linalg.FromDense(x), m.centers)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -129,6 +130,7 @@ func (k KMeans) check(n, d int) error {
 // [linalg.HeldNumbers] numbers. A larger one is read at most ten times: the search is made on
 // a sample, and a few steps on all rows follow.
 func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
+	ctx = given.Context(ctx)
 	if err := linalg.Given(src); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/cutoff"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
@@ -43,6 +44,7 @@ type PeakModel struct {
 // Fit finds the peaks and the rows that follow them. A source outside memory is read once
 // and held.
 func (p DensityPeaks) Fit(ctx context.Context, src linalg.Source) (*PeakModel, error) {
+	ctx = given.Context(ctx)
 	if err := linalg.Given(src); err != nil {
 		return nil, err
 	}
@@ -217,6 +219,7 @@ func (m *PeakModel) Halo() []bool { return slices.Clone(m.halo) }
 // Judge gives every row the cluster of the nearest training row and measures its distance
 // from that cluster's center.
 func (m *PeakModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	near, distances, err := closestRows(ctx, linalg.FromDense(x), m.support)
 	if err != nil {
 		return nil, err
@@ -230,6 +233,7 @@ func (m *PeakModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, err
 
 // Predict gives every row the cluster of the nearest training row.
 func (m *PeakModel) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	ctx = given.Context(ctx)
 	judged, err := m.Judge(ctx, x)
 	if err != nil {
 		return nil, err

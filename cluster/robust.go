@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -17,6 +18,7 @@ type Robust struct{ KMeans }
 
 // Fit finds the centers.
 func (r Robust) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
+	ctx = given.Context(ctx)
 	if r.Loss == nil && r.Trim == 0 {
 		r.Loss = DefaultLoss
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
@@ -75,6 +76,7 @@ func (f *Fitted) ErrorOn(ctx context.Context, x *mat.Dense) (mean, median float6
 
 // Distances are those of rows from their reconstruction, missing values left out.
 func (f *Fitted) Distances(ctx context.Context, x *mat.Dense) ([]float64, error) {
+	ctx = given.Context(ctx)
 	t, ok := f.Model.(catalog.Transformer)
 	if !ok {
 		return nil, fmt.Errorf("a %s model does not reconstruct", f.Method)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/tune"
 )
 
@@ -31,6 +32,7 @@ func (l Learners) Check() error { _, err := lookupAll(l.Methods); return err }
 
 // Run holds the contest on a table with a target.
 func (l Learners) Run(ctx context.Context, set *dataset.Set) (*Standing, error) {
+	ctx = given.Context(ctx)
 	named, err := lookupAll(l.Methods)
 	if err != nil {
 		return nil, err

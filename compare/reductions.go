@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -70,6 +71,7 @@ func (r Reductions) Check() error { _, _, err := r.contenders(); return err }
 // Run compares the methods on a table, which is dirtied first where that is asked for.
 // The table that the methods have seen comes back as well.
 func (r Reductions) Run(ctx context.Context, set *dataset.Set) (*Reduced, *dataset.Set, error) {
+	ctx = given.Context(ctx)
 	entrants, lineup, err := r.contenders()
 	if err != nil {
 		return nil, nil, err

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -63,6 +64,7 @@ const rowSigma = 3.0
 
 // fit brings the inputs to size, learns, and judges what it learned from.
 func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
+	ctx = given.Context(ctx)
 	if err := linalg.Given(src); err != nil {
 		return nil, err
 	}

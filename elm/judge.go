@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
@@ -30,6 +31,7 @@ var classKinds = []verdict.Kind{verdict.Regular, verdict.DoubtfulLabel, verdict.
 // every label but the one they would give. A row whose inputs are out of reach of every class
 // is far from all of them, with weight 0.
 func (m *Model) Judge(ctx context.Context, x, targets *mat.Dense) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	out, err := m.Predict(ctx, x)
 	if err != nil {
 		return nil, err

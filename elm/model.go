@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/belief"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -124,6 +125,7 @@ func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
 
 // Predict returns the n x k outputs for the rows of x.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	inputs, nodes, k := m.dims()
 	n, d := x.Dims()
 	if d != inputs {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/univariate"
@@ -19,6 +20,7 @@ import (
 
 // Fit regresses y on the rows of x.
 func (o Robust) Fit(ctx context.Context, src linalg.Source, y []float64) (*Model, error) {
+	ctx = given.Context(ctx)
 	if y == nil {
 		return nil, refusal.Target("there are no targets: they are nil")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
@@ -17,6 +18,7 @@ import (
 // center. A good leverage point is no outlier. After an exact fit the residuals are in units of
 // rounding.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense, y []float64) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	fitted, err := m.Predict(ctx, x)
 	if err != nil {
 		return nil, err

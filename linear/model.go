@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
@@ -128,6 +129,7 @@ func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
 
 // Predict returns intercept + x coef for every row.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) ([]float64, error) {
+	ctx = given.Context(ctx)
 	n, d := x.Dims()
 	if d != len(m.coef) {
 		return nil, refusal.Columns(d, len(m.coef))

@@ -10,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/internal/cutoff"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -68,6 +69,7 @@ type Model struct {
 // Fit finds the centers of the given number of classes. labels[i] is the class of row i,
 // from 0; every class needs a row with weight. A source outside memory is read once and held.
 func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
+	ctx = given.Context(ctx)
 	if err := linalg.Given(src); err != nil {
 		return nil, err
 	}
@@ -286,6 +288,7 @@ func own(distance *mat.Dense, labels []int) []float64 {
 // Distances returns the distance of every row from the center of every class, with columns scaled as
 // the model does.
 func (m *Model) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	if _, d := x.Dims(); d != m.Columns() {
 		return nil, refusal.Columns(d, m.Columns())
 	}
@@ -419,6 +422,7 @@ func (m *Model) Training() *verdict.Rows { return m.training }
 // Predict gives every row the nearest class, or the most similar one elementwise; -1 to one with a missing number. Scores are
 // negative distances, or similarities between 0 and 1.
 func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	ctx = given.Context(ctx)
 	distance, err := m.Distances(ctx, x)
 	if err != nil {
 		return nil, err

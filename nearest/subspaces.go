@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/cutoff"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -48,6 +49,7 @@ const blockRows = 2048
 // FitSubspaces calls fit for the rows of each class and measures how large the residuals
 // of regular rows are. A row counts as often as its weight says, nil: once.
 func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
+	ctx = given.Context(ctx)
 	return FitScaledSubspaces(ctx, x, labels, weights, classes, ScaleNone, func(k int, _ *mat.Dense, rows []int) (Subspace, error) { return fit(k, rows) })
 }
 
@@ -55,6 +57,7 @@ func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []flo
 // of them as they are then. The model scales new rows likewise.
 func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, how Scaling,
 	fit func(class int, scaled *mat.Dense, rows []int) (Subspace, error)) (*Subspaces, error) {
+	ctx = given.Context(ctx)
 	n, d := x.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {
@@ -99,6 +102,7 @@ func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights
 
 // Predict gives every row the class with the smallest residual; scores are negative residuals.
 func (s *Subspaces) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction, error) {
+	ctx = given.Context(ctx)
 	distance, err := s.Distances(ctx, x)
 	if err != nil {
 		return nil, err
@@ -111,6 +115,7 @@ func (s *Subspaces) Predict(ctx context.Context, x *mat.Dense) (*verdict.Predict
 // Distances returns ||x - reconstruction|| of every row for the subspace of every class, with columns
 // scaled as the model does.
 func (s *Subspaces) Distances(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	if _, d := x.Dims(); s.inputs != nil && d != s.columns {
 		return nil, refusal.Columns(d, s.columns)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
@@ -88,6 +89,7 @@ const correntropyShare = 0.8
 // Fit computes the matrix, its leading eigenvectors and what scoring needs. Rows with
 // missing or infinite values are refused. A source outside memory is read once and held.
 func (c Correntropy) Fit(ctx context.Context, src linalg.Source) (*CorrentropyModel, error) {
+	ctx = given.Context(ctx)
 	x, err := linalg.Load(ctx, src)
 	if err != nil {
 		return nil, err

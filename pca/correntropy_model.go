@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
@@ -121,6 +122,7 @@ func (m *CorrentropyModel) InputScaling() (offset, scale []float64) {
 // without the subtraction if the model is not centred. A value far outside its column's
 // training range has g_i = 0, so scores are bounded.
 func (m *CorrentropyModel) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	if x == nil || x.IsEmpty() {
 		return nil, refusal.Few(0, 1, "correntropy: there are no rows to transform")
 	}
@@ -230,6 +232,7 @@ const correntropyQuantile = 0.975
 // Scores are bounded, so they tell that a row has rare values, not how far out these
 // are. To look for outliers use the other methods of this package.
 func (m *CorrentropyModel) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	scores, err := m.Transform(ctx, x)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -42,6 +43,7 @@ type plan struct {
 
 // fit runs a method on the rows of src.
 func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, error) {
+	ctx = given.Context(ctx)
 	if err := linalg.Given(src); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/verdict"
@@ -18,6 +19,7 @@ import (
 // has their distances from subspaces that were fitted without them, as the cut-offs are, so
 // that they compare with those of new rows; see leftout.go.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	s, scores, err := m.measure(ctx, x)
 	if err != nil {
 		return nil, err
@@ -150,6 +152,7 @@ func roots(s []float64) []float64 {
 // r_j / (1 - h_j) too high. For good leverage rows, which fit the subspace, the entry is the
 // column's deviation from the mean within it. Missing values have none.
 func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	s, scores, err := m.measure(ctx, x)
 	if err != nil {
 		return nil, err

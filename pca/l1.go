@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -35,6 +36,7 @@ type L1 struct {
 // Fit finds the subspace. The centre is the sample mean with StartClassic, as in the
 // paper, and the spatial median otherwise.
 func (l L1) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
+	ctx = given.Context(ctx)
 	starts := l.Starts
 	if starts < 0 {
 		return nil, refusal.Setting("starts", "%d starts of pca-l1; at least 1 is needed", starts)

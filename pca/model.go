@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -104,6 +105,7 @@ func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...
 // Transform returns the scores V'(x - mean) of every row, n x m. Missing values (NaN)
 // are bridged by least squares on the columns that are there.
 func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	_, scores, err := m.measure(ctx, x)
 	return scores, err
 }
@@ -131,6 +133,7 @@ func (m *Model) Inverse(ctx context.Context, scores *mat.Dense) (*mat.Dense, err
 
 // Reconstruct returns what the model keeps of every row.
 func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	scores, err := m.Transform(ctx, x)
 	if err != nil {
 		return nil, err

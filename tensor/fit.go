@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -50,6 +51,7 @@ var held = linalg.HeldNumbers
 
 // fit runs a method on the samples of src.
 func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, error) {
+	ctx = given.Context(ctx)
 	if err := linalg.Given(src); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
@@ -20,6 +21,7 @@ import (
 // samples that were learned at a smaller rank are those of [Model.Weights]. In [Model.Training]
 // both distances are those that a sample would have as a new one.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
+	ctx = given.Context(ctx)
 	all, err := m.checked(x)
 	if err != nil {
 		return nil, err

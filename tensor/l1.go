@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -20,6 +21,7 @@ type L1PCA2D struct{ Options }
 
 // Fit finds the factor.
 func (c L1PCA2D) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
+	ctx = given.Context(ctx)
 	return c.Options.fit(ctx, x, plan{method: "l1-2dpca", unweighted: true, oneSided: true, bounded: true, own: signFlips})
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -145,6 +146,7 @@ func (m *Model) checked(x *mat.Dense) (*samples, error) {
 
 // Transform returns the core of every sample as a row in row-major order.
 func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	s, err := m.checked(x)
 	if err != nil {
 		return nil, err
@@ -190,6 +192,7 @@ func (m *Model) Inverse(ctx context.Context, cores *mat.Dense) (*mat.Dense, erro
 
 // Reconstruct returns what the model keeps of every sample.
 func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	cores, err := m.Transform(ctx, x)
 	if err != nil {
 		return nil, err
@@ -200,6 +203,7 @@ func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, erro
 // Contributions returns X - reconstruction for every sample: where in the image the residual
 // is. The squares of a row add up to its squared orthogonal distance.
 func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	out, err := m.Reconstruct(ctx, x)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -50,6 +51,7 @@ type Contest struct {
 // Run holds the contest. Failing entrants come last with the reason; only when all fail
 // is that an error.
 func (c Contest) Run(ctx context.Context, set *dataset.Set) (*Standing, error) {
+	ctx = given.Context(ctx)
 	c, focused, err := c.filled(set)
 	if err != nil {
 		return nil, err

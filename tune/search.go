@@ -13,6 +13,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/version"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -93,6 +94,7 @@ func (s Search) filled(set *dataset.Set) (Search, catalog.Task, error) {
 // candidate whose fits fail is ranked last with the reason, and only when all fail is
 // that an error.
 func (s Search) Run(ctx context.Context, set *dataset.Set) (*Result, error) {
+	ctx = given.Context(ctx)
 	s, task, err := s.filled(set)
 	if err != nil {
 		return nil, err

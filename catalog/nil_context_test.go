@@ -1,0 +1,51 @@
+package catalog
+
+import (
+	"context"
+	"testing"
+
+	"github.com/inlier-ml/inlier/dataset"
+)
+
+// A program may leave the context out: nil is one that never ends, in everything a model does, also behind the table.
+func TestNilContext(t *testing.T) {
+	var none context.Context
+	eachMethod(t, func(t *testing.T, m *Method, data *dataset.Set, params map[string]string) {
+		model, err := m.Fit(none, data.Source(), params, Run{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fail := func(what string, err error) {
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if d, ok := model.(Detector); ok {
+			_, err := d.Outliers(none, data)
+			fail("judge", err)
+		}
+		if p, ok := As[predictor](model); ok {
+			_, err := p.Predict(none, data.X)
+			fail("predict", err)
+		}
+		if p, ok := As[valuePredictor](model); ok {
+			_, err := p.Predict(none, data.X)
+			fail("predict values", err)
+		}
+		if p, ok := As[outputPredictor](model); ok {
+			_, err := p.Predict(none, data.X)
+			fail("predict outputs", err)
+		}
+		if r, ok := As[transformer](model); ok {
+			_, err := r.Transform(none, data.X)
+			fail("transform", err)
+		}
+		if r, ok := As[reconstructor](model); ok {
+			r.Reconstruct(none, data.X) // must not panic; not every reduction has a way back
+		}
+		if r, ok := As[contributor](model); ok {
+			_, err := r.Contributions(none, data.X)
+			fail("contributions", err)
+		}
+	})
+}

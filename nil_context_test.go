@@ -1,0 +1,74 @@
+package inlier_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/classify"
+	"github.com/inlier-ml/inlier/cluster"
+	"github.com/inlier-ml/inlier/elm"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+	"github.com/inlier-ml/inlier/nearest"
+	"github.com/inlier-ml/inlier/pca"
+	"github.com/inlier-ml/inlier/tensor"
+)
+
+// A nil context is one that never ends, for jobs and for typed models.
+func TestNilContext(t *testing.T) {
+	var none context.Context
+	x, y := mat.NewDense(40, 4, nil), make([]float64, 40)
+	labels, targets := make([]int, 40), mat.NewDense(40, 1, nil)
+	for i := range 40 {
+		for j := range 4 {
+			x.Set(i, j, float64((i*(j+7)+j*j)%11)+float64(4*(i%2)))
+		}
+		y[i], labels[i] = x.At(i, 0)+float64(i%3), i%2
+		targets.Set(i, 0, y[i])
+	}
+	src := linalg.FromDense(x)
+	data := func(target string) inlier.Data {
+		return inlier.Data{Reader: strings.NewReader(readings(40)), Target: target}
+	}
+	set, err := inlier.Generate{Name: "blobs"}.Run(none, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, run := range map[string]func() error{
+		"pca.Robust":      func() error { _, err := pca.Robust{}.Fit(none, src); return err },
+		"pca.Classic":     func() error { _, err := pca.Classic{}.Fit(none, src); return err },
+		"pca.L1":          func() error { _, err := pca.L1{}.Fit(none, src); return err },
+		"pca.Correntropy": func() error { _, err := pca.Correntropy{}.Fit(none, src); return err },
+		"linear":          func() error { _, err := linear.Robust{}.Fit(none, src, y); return err },
+		"elm":             func() error { _, err := elm.Robust{}.Fit(none, src, targets); return err },
+		"classify":        func() error { _, err := classify.RegMaxCEM{}.Fit(none, src, labels, 2); return err },
+		"logistic":        func() error { _, err := classify.Logistic{}.Fit(none, src, labels, 2); return err },
+		"cluster.KMeans":  func() error { _, err := cluster.KMeans{Clusters: 2}.Fit(none, src); return err },
+		"cluster.Robust":  func() error { _, err := cluster.Robust{KMeans: cluster.KMeans{Clusters: 2}}.Fit(none, src); return err },
+		"density peaks":   func() error { _, err := cluster.DensityPeaks{}.Fit(none, src); return err },
+		"nearest":         func() error { _, err := nearest.Centers{}.Fit(none, src, labels, 2); return err },
+		"tensor": func() error {
+			_, err := tensor.Robust{Options: tensor.Options{Shape: []int{2, 2}}}.Fit(none, src)
+			return err
+		},
+		"job fit":     func() error { _, err := inlier.Fit{Data: data("")}.Run(none, nil); return err },
+		"job corrupt": func() error { _, err := inlier.Corrupt{Data: data(""), Spec: "rows:0.1"}.Run(none, nil); return err },
+		"job compare": func() error {
+			_, err := inlier.Compare{Data: data(""), Parameters: catalog.Parameters{"components": "1"}}.Run(none, nil)
+			return err
+		},
+		"job tune": func() error {
+			_, err := inlier.Tune{Method: "square", Data: inlier.Data{Set: set.Set}, Grid: []string{"lambda=0.1,1"}, Folds: 2}.Run(none, nil)
+			return err
+		},
+	} {
+		if err := run(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
