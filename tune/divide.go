@@ -43,7 +43,7 @@ func divide(set *dataset.Set, part dataset.Partition) (train, test *dataset.Set,
 		} else {
 			seen := make([]bool, len(coding.Levels))
 			for i := range train.Rows() {
-				if k := int(train.X.At(i, first)); k >= 0 && k < len(seen) {
+				if k := codeOf(train.X.At(i, first)); k >= 0 && k < len(seen) {
 					seen[k] = true
 				}
 			}
@@ -93,10 +93,19 @@ func ranks(seen []bool) []float64 {
 	return out
 }
 
+// codeOf is the number of a category, -1 of a missing one: as an integer NaN is whatever the processor
+// makes of it, on some the first category.
+func codeOf(v float64) int {
+	if v != v {
+		return -1
+	}
+	return int(v)
+}
+
 func recode(x *mat.Dense, column int, code []float64) {
 	n, _ := x.Dims()
 	for i := range n {
-		if k := int(x.At(i, column)); k >= 0 && k < len(code) {
+		if k := codeOf(x.At(i, column)); k >= 0 && k < len(code) {
 			x.Set(i, column, code[k])
 		}
 	}
@@ -105,7 +114,7 @@ func recode(x *mat.Dense, column int, code []float64) {
 func recodeCounting(x *mat.Dense, column int, code []float64, seen []bool) (unknown int) {
 	n, _ := x.Dims()
 	for i := range n {
-		if k := int(x.At(i, column)); k >= 0 && k < len(code) && !seen[k] {
+		if k := codeOf(x.At(i, column)); k >= 0 && k < len(code) && !seen[k] {
 			unknown++
 		}
 	}

@@ -6,23 +6,27 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/setting"
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // scales returns each column's median and robust standard deviation (1.4826
 // times the median absolute deviation; where that is 0 the plain deviation, unless a value far off
 // all others makes it, then the median of the deviations that are not 0; 1 for constant columns),
-// from at most sample rows spread evenly. Missing values are left out.
+// from all rows or, of many, one from each of equal stretches. Missing values are left out.
 func scales(s *dataset.Set) (median, scale []float64) {
 	n, d := s.Rows(), s.Dim()
-	step := (n + sample - 1) / sample
+	rows := univariate.NewRows(n, nil).Spaced(min(n, sample), univariate.Staggered())
+	if n <= sample {
+		for i := range rows {
+			rows[i] = i
+		}
+	}
 	median, scale = make([]float64, d), make([]float64, d)
 	var values []float64
 	for j := range d {
 		values = values[:0]
-		for i := 0; i < n; i += step {
-			if v := s.X.At(i, j); !math.IsNaN(v) {
-				values = append(values, v)
-			}
+		for _, i := range rows {
+			values = append(values, s.X.At(i, j))
 		}
 		median[j], scale[j] = locate(values)
 	}
@@ -34,9 +38,10 @@ const sample = 5000
 // absurd is how many times the usual deviation a plain one may be before it says nothing.
 const absurd = 1e8
 
-// locate is the median and robust standard deviation of values, which it
+// locate is the median and robust standard deviation of values that are there, which it
 // reorders.
 func locate(values []float64) (median, scale float64) {
+	values = slices.DeleteFunc(values, math.IsNaN)
 	if len(values) == 0 {
 		return 0, 1
 	}
