@@ -413,3 +413,27 @@ func TestNearestSubspaceLeavesResiduals(t *testing.T) {
 		}
 	}
 }
+
+// A column of rare values is no room for residuals: a class that keeps all other directions
+// would take every row.
+func TestRareColumnsAreNoRoomForResiduals(t *testing.T) {
+	for seed := uint64(1); seed <= 6; seed++ {
+		draw := rand.New(rand.NewPCG(seed, 9))
+		x, labels := mat.NewDense(150, 4, nil), make([]int, 150)
+		for i := range labels {
+			labels[i] = i % 3
+			for j := range 3 {
+				x.Set(i, j, draw.NormFloat64())
+			}
+			x.Set(i, labels[i], x.At(i, labels[i])+6)
+			if draw.Float64() < 0.1 {
+				x.Set(i, 3, 1)
+			}
+		}
+		set := &dataset.Set{Name: "x", X: x, Columns: []string{"a", "b", "c", "d"}, Target: &dataset.Target{Name: "t", Labels: labels, Classes: []string{"u", "v", "w"}}}
+		d := fitByName(t, "nearest-subspace", set, nil).Describe()
+		if a := d.Numbers["training_accuracy"].(float64); a < 0.7 {
+			t.Errorf("seed %d: components %v, accuracy %v", seed, d.Numbers["components"], a)
+		}
+	}
+}

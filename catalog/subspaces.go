@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/nearest"
@@ -62,13 +63,10 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 	whole := dataset.Set{Columns: data.Columns(), Shape: data.Shape()}
 	settleScaling(v, "scaling", data.Shape() == nil)
 	d := Description{Task: Classify, Rows: n, Columns: columns, Status: irls.Converged.String(), Classes: data.classes}
-	narrow := maps.Clone(v)
-	narrow[reducePrefix+"components"] = strconv.Itoa(max(columns-1, 1))
-	narrower := fitter
-	if v.Is(reducePrefix+"components", "auto") {
-		if narrower, err = narrow.reducer(); err != nil {
-			return nil, err
-		}
+	narrower := func(components int) (Fitter, error) {
+		narrow := maps.Clone(v)
+		narrow[reducePrefix+"components"] = strconv.Itoa(max(components, 1))
+		return narrow.reducer()
 	}
 	var components []string
 	fitted, err := nearest.FitScaledSubspaces(ctx, x, data.labels, run.Weights, len(data.classes), nearest.Scaling(v.Text("scaling")), func(k int, scaled *mat.Dense, rows []int) (nearest.Subspace, error) {
@@ -85,13 +83,20 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 		if err != nil {
 			return nil, err
 		}
-		if keeps := m.Describe().Parameters["components"]; keeps == strconv.Itoa(columns) && columns > 1 {
-			// A subspace that is everything has no residuals: every row would belong to it.
-			if !v.Is(reducePrefix+"components", "auto") {
-				d.Warnings = append(d.Warnings, fmt.Sprintf("class %q: with all %d components every row belongs to the class; use fewer", data.classes[k], columns))
-			} else if m, err = narrower.Fit(ctx, part.Source(), own); err != nil {
-				return nil, err
+		// A subspace that is everything has no residuals: every row would belong to it.
+		keeps, _ := strconv.Atoi(m.Describe().Parameters["components"]) // 0: cores of images, which have none
+		if v.Is(reducePrefix+"components", "auto") {
+			if room := directions(part.X, own.Weights); room > 1 && keeps >= room {
+				fewer, err := narrower(room - 1)
+				if err != nil {
+					return nil, err
+				}
+				if m, err = fewer.Fit(ctx, part.Source(), own); err != nil {
+					return nil, err
+				}
 			}
+		} else if keeps == columns && columns > 1 {
+			d.Warnings = append(d.Warnings, fmt.Sprintf("class %q: with all %d components every row belongs to the class; use fewer", data.classes[k], columns))
 		}
 		if err := ctx.Err(); err != nil { // the other classes are still to come
 			return nil, err
@@ -118,6 +123,23 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 		d.Numbers["components"] = components
 	}
 	return &subspaceModel{Subspaces: fitted, description: d}, nil
+}
+
+// directions is the number of columns in which most rows of a class differ, or of all columns where
+// that is none or one. Components that hold all of these leave residuals in columns of rare
+// values only, which tell nothing of most rows, of whichever class.
+func directions(x *mat.Dense, weights []float64) int {
+	varying := 0
+	for _, c := range leverage.Describe(x, weights) {
+		if !c.MostlyOne {
+			varying++
+		}
+	}
+	if varying > 1 {
+		return varying
+	}
+	_, d := x.Dims()
+	return d
 }
 
 func (m *subspaceModel) Describe(archive.Names) Description { return m.description }
