@@ -121,7 +121,7 @@ func (l looks) Err() error {
 
 // Until a state is whole a cancelled fit fails, from then on it returns a whole model.
 func TestCancelAtEveryLook(t *testing.T) {
-	x, labels := shifted(60, 3)
+	x, labels := shifted(30, 3)
 	for name, fit := range map[string]func(ctx context.Context) (*Model, error){
 		"square": func(ctx context.Context) (*Model, error) {
 			return Square{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
