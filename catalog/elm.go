@@ -20,15 +20,17 @@ type elmFitter interface {
 
 // Parameters that the machines share.
 var (
-	elmLayerParams = []Param{
-		{Name: "hidden", Kind: Integer, Default: "auto", Min: 1, Max: 1e9, Choices: []string{"auto"}, Meaning: "number of hidden nodes; auto: as many as rows (elm: a third), from 10 to 200, up to 500 with many rows"},
-		{Name: "activation", Kind: Choice, Default: "sigmoid", Choices: []string{"sigmoid", "tanh", "relu", "sine", "gaussian"}, Meaning: "function of the hidden nodes; gaussian: radial nodes"},
-		{Name: "weight-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: from; auto: -1, with lambda open and columns scaled by their spread -0.6 over the root of their number"},
-		{Name: "weight-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: to; auto: as weight-low, above 0"},
-		{Name: "bias-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: from; auto: 0, with lambda open and columns scaled by their spread -1"},
-		{Name: "bias-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: to; auto: 1, of radial nodes 1 over the number of columns"},
-		scalingParam(scaling.Standard),
-		{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
+	elmLayerParams = func(scale scaling.Kind) []Param {
+		return []Param{
+			{Name: "hidden", Kind: Integer, Default: "auto", Min: 1, Max: 1e9, Choices: []string{"auto"}, Meaning: "number of hidden nodes; auto: as many as rows (elm: a third), from 10 to 200, up to 500 with many rows"},
+			{Name: "activation", Kind: Choice, Default: "sigmoid", Choices: []string{"sigmoid", "tanh", "relu", "sine", "gaussian"}, Meaning: "function of the hidden nodes; gaussian: radial nodes"},
+			{Name: "weight-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: from; auto: -1, with lambda open and columns scaled by their spread -0.6 over the root of their number"},
+			{Name: "weight-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: to; auto: as weight-low, above 0"},
+			{Name: "bias-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: from; auto: 0, with lambda open and columns scaled by their spread -1"},
+			{Name: "bias-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: to; auto: 1, of radial nodes 1 over the number of columns"},
+			scalingParam(scale),
+			{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},
+		}
 	}
 	elmClipParam = func(otherwise string) Param {
 		return Param{Name: "clip", Kind: Number, Default: otherwise, Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull inputs in to the column's median plus or minus so many 1.4826 MAD before scaling; auto: 20, wider where a column is skewed or has several groups"}
@@ -47,9 +49,11 @@ var (
 
 func init() {
 	const kmpe = "Chen, Xing, Wang, Qin, Zheng: Robust learning with kernel mean p-power error loss"
-	with := func(own ...Param) []Param { return append(append(own, elmLayerParams...), elmClipParam("auto")) }
+	with := func(own ...Param) []Param {
+		return append(append(own, elmLayerParams(scaling.Standard)...), elmClipParam("auto"))
+	}
 	reweighted := func(own ...Param) []Param {
-		list := append(append([]Param{elmLambdaParam}, own...), elmLayerParams...)
+		list := append(append([]Param{elmLambdaParam}, own...), elmLayerParams(scaling.Robust)...) // rows with strange inputs move means and standard deviations
 		return append(append(list, elmClipParam("auto")), elmReweightParam...)
 	}
 	addELM(&Method{
