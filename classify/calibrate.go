@@ -219,7 +219,9 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 		for e, i := range held.rows { // every row is judged, whatever its vote was
 			held.weights[e] = held.shares[e] * t.prior[i]
 		}
-		findings, _ = held.findings(rule.Again(held.scores, held.labels, held.weights), x)
+		if second, share := held.findings(rule.Again(held.scores, held.labels, held.weights), x); !rule.RunsAway(doubtful, share) {
+			findings = second
+		}
 	}
 	return rule, belief.Remember(findings), nil
 }

@@ -56,7 +56,9 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 		if scores, err = r.leftOut(ctx, single, prior, at); err != nil || scores == nil {
 			return err
 		}
-		findings, _ = rule.Again(scores, labels, weights).Findings(scores, labels, weights, row)
+		if second, share := rule.Again(scores, labels, weights).Findings(scores, labels, weights, row); !rule.RunsAway(doubtful, share) {
+			findings = second
+		}
 	}
 	m.belief, m.known = rule, belief.Remember(findings)
 	return nil

@@ -83,6 +83,13 @@ func (r *Rule) Again(scores []float64, labels []int, weights []float64) *Rule {
 // with the votes of [Rule.Trust], and the labels judged by those.
 const SecondLook = 0.03
 
+// runsAway is how many times as many labels as were doubtful, or expected to be wrong, a second look may doubt.
+const runsAway = 2
+
+// RunsAway tells that a second look is not to be believed, which doubts so much larger a share of the labels than the first:
+// scores that were poor have learned again from nothing but the rows that they agreed with, and now contradict all others.
+func (r *Rule) RunsAway(first, second float64) bool { return second > runsAway*max(first, r.Wrong) }
+
 // Trust is the share of its vote that each row keeps when scores are learned anew: all of it unless
 // another class is at least twice as probable as its label; equal rows with equal labels keep the same.
 // row returns the numbers of a row, weights nil are ones.
