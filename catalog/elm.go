@@ -35,7 +35,7 @@ var (
 	elmClipParam = func(otherwise string) Param {
 		return Param{Name: "clip", Kind: Number, Default: otherwise, Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull inputs in to the column's median plus or minus so many 1.4826 MAD before scaling; auto: 20, wider where a column is skewed or has several groups"}
 	}
-	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by generalised cross-validation with the weights of the rows"}
+	elmLambdaParam   = Param{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the output weights (lambda' of the paper's fixed-point equation); auto: by the errors of left-out rows, with the weights of the rows (generalised cross-validation beyond twenty rows for each node)"}
 	elmReweightParam = []Param{
 		{Name: "weighting", Kind: Choice, Default: "auto", Choices: []string{"auto", "element", "row"}, Meaning: "one weight per output of a row, as in the paper, or one per row; auto: row from ten classes on where lambda is open, which is as good and many times faster"},
 		{Name: "start", Kind: Choice, Default: "ridge", Choices: []string{"ridge", "zero"}, Meaning: "where the reweighting begins; zero: the paper's letter, with worse optima"},

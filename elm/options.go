@@ -39,7 +39,7 @@ type Options struct {
 	WeightRange, BiasRange Range
 	// Layer replaces the random one.
 	Layer *Layer
-	// Lambda is the penalty of the normal equations (lambda' of the paper). Zero: chosen by
+	// Lambda is the penalty of the normal equations (lambda' of the paper). Zero: chosen by the errors of left-out rows, or
 	// generalised cross-validation, in the robust methods with their weights, again and
 	// again until both stand still (lambda.go). Negative: none.
 	Lambda float64
