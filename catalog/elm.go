@@ -24,9 +24,9 @@ var (
 		return []Param{
 			{Name: "hidden", Kind: Integer, Default: "auto", Min: 1, Max: 1e9, Choices: []string{"auto"}, Meaning: "number of hidden nodes; auto: as many as rows (elm: a third), from 10 to 200, up to 500 with many rows"},
 			{Name: "activation", Kind: Choice, Default: "sigmoid", Choices: []string{"sigmoid", "tanh", "relu", "sine", "gaussian"}, Meaning: "function of the hidden nodes; gaussian: radial nodes"},
-			{Name: "weight-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: from; auto: -1, with lambda open and columns scaled by their spread -0.6 over the root of their number"},
+			{Name: "weight-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: from; auto: -1, with lambda open and scaling=standard (elm, relm: or robust) -0.6 over the root of the number of columns"},
 			{Name: "weight-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random weights of the hidden layer: to; auto: as weight-low, above 0"},
-			{Name: "bias-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: from; auto: 0, with lambda open and columns scaled by their spread -1"},
+			{Name: "bias-low", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: from; auto: 0, with lambda open and scaling=standard (elm, relm: or robust) -1"},
 			{Name: "bias-high", Kind: Number, Default: "auto", Min: -1e6, Max: 1e6, Choices: []string{"auto"}, Meaning: "random biases of the hidden layer: to; auto: 1, of radial nodes 1 over the number of columns"},
 			scalingParam(scale),
 			{Name: "task", Kind: Choice, Default: "auto", Choices: []string{"auto", "regress", "classify"}, Meaning: "learn numbers or classes; auto: classes when the target has them"},

@@ -96,6 +96,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	}
 	targets, in.offset = o.centred(t, within.Weights)
 	within.constant = in.offset != nil
+	within.stands = pl.robust && o.Scaling == ScaleRobust
 	m, fitted, err := within.fitRows(ctx, rows, targets, pl)
 	if err != nil {
 		return nil, err
@@ -161,6 +162,9 @@ func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, p
 	if err != nil {
 		return nil, nil, err
 	}
+	// Nodes that are not gentle meet far inputs at their ends, where a row that stands alone has a node for itself and
+	// predicts nothing of the others: rows are not asked one by one there.
+	h.pools = o.stands && o.Activation != Gaussian
 	if r := (&regression{h: h}); pl.robust && o.Lambda == 0 && n >= h.l && r.singly() {
 		if err := h.turn(); err != nil {
 			return nil, nil, err

@@ -24,6 +24,7 @@ type hidden struct {
 	n, l  int
 	kept  *mat.Dense // all outputs, when they are kept
 	axes  *mat.Dense // V of outputs that were turned; nil: they are as they are
+	pools bool       // rows are not looked at one by one, however few
 }
 
 // newHidden checks the inputs on the way. The outputs are kept when several passes will

@@ -77,6 +77,7 @@ type Options struct {
 	OnStep func(irls.Step)
 
 	constant bool // one node is the constant that targets are learned from
+	stands   bool // far inputs must not move the fit: a robust machine on columns scaled robustly
 }
 
 // autoHidden is the default number of nodes for n rows. A penalty holds many nodes in

@@ -12,13 +12,15 @@ import "math"
 const gentle = 0.35
 
 // ranges are where weights and biases of a layer on d inputs are drawn from. The papers' letter is what a
-// penalty that is given means, and none at all: without one gentle nodes are too much alike.
+// penalty that is given means, and none at all: without one gentle nodes are too much alike. Nor are those of
+// robust machines on columns scaled robustly: rows with far inputs, which the papers' nodes meet at their ends, would turn
+// gentle ones all.
 func (o Options) ranges(d int) (weights, bias Range) {
 	weights, bias = Range{-1, 1}, Range{0, 1}
 	switch {
 	case o.Activation == Gaussian:
 		bias.High /= float64(d)
-	case o.Lambda == 0 && (o.Scaling == ScaleStandard || o.Scaling == ScaleRobust):
+	case o.Lambda == 0 && (o.Scaling == ScaleStandard || o.Scaling == ScaleRobust && !o.stands):
 		most := gentle * math.Sqrt(3/float64(d))
 		weights, bias = Range{-most, most}, Range{-1, 1}
 	}

@@ -29,7 +29,7 @@ type singly struct {
 }
 
 // singly tells whether rows are looked at one by one.
-func (r *regression) singly() bool { return r.h.kept != nil && r.h.n <= mostSingly*r.h.l }
+func (r *regression) singly() bool { return r.h.kept != nil && r.h.n <= mostSingly*r.h.l && !r.h.pools }
 
 // weighted are rows times the roots of their weights.
 func weighted(rows *mat.Dense, w []float64) *mat.Dense {
