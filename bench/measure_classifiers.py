@@ -369,7 +369,8 @@ def measure_objectives(figures):
                     continue  # minutes in libsvm
                 best = sum(optimum(loss, x, np.where(y == k, 1, -1), penalty) for k in classes)
                 with tempfile.TemporaryDirectory() as tmp:
-                    model, said, seconds = fit(Path(tmp), loss, x, y, scaling="none", clip="off", calibration="off", **{"lambda": penalty})
+                    model, said, seconds = fit(Path(tmp), loss, x, y, scaling="none", clip="off", calibration="off", **{"lambda": penalty},
+                                               **({"multiclass": "one-vs-all"} if loss == "logistic" else {}))  # what libsvm's family does
                     arrays = np.load(model, allow_pickle=True)
                     coef, intercept = arrays["coef"], arrays["intercept"]
                     if len(coef) == 1:  # two classes: one machine, for the second
