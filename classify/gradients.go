@@ -46,48 +46,11 @@ func (s *system) iterate(ctx context.Context, start, residual *mat.Dense, w impo
 	for l := range enough {
 		enough[l] = max(gradientTol*gradientTol*s.size[l], s.forcing*s.forcing*rho[l])
 	}
-	done := make([]bool, k)
-	steps := 0
-	for ; steps < gradientSteps; steps++ {
-		left := false
-		for l := range k {
-			done[l] = done[l] || !(rho[l] > enough[l])
-			left = left || !done[l]
-		}
-		if !left {
-			break
-		}
-		image, err := s.normal(ctx, direction, w)
-		if err != nil {
-			return nil, err
-		}
-		curvature := columnDots(direction, image)
-		for l := range k {
-			if done[l] || !(curvature[l] > 0) {
-				done[l] = true
-				continue
-			}
-			t := rho[l] / curvature[l]
-			for j := range p {
-				theta.Set(j, l, theta.At(j, l)+t*direction.At(j, l))
-				r.Set(j, l, r.At(j, l)-t*image.At(j, l))
-			}
-		}
-		q := s.soften(r)
-		next := columnDots(r, q)
-		for l := range k {
-			if done[l] {
-				continue
-			}
-			for j := range p {
-				direction.Set(j, l, q.At(j, l)+next[l]/rho[l]*direction.At(j, l))
-			}
-		}
-		for l := range k {
-			if !done[l] {
-				rho[l] = next[l]
-			}
-		}
+	steps, err := conjugate(theta, r, direction, rho, enough, s.soften, func(direction *mat.Dense) (*mat.Dense, error) {
+		return s.normal(ctx, direction, w)
+	})
+	if err != nil {
+		return nil, err
 	}
 	if fresh {
 		s.young = max(steps, 3)
@@ -95,6 +58,48 @@ func (s *system) iterate(ctx context.Context, start, residual *mat.Dense, w impo
 	// A new factor costs about n p^2, a step about 4 n p k.
 	s.tired = steps > 2*s.young && 4*steps*k > p/2
 	return theta, nil
+}
+
+// conjugate makes steps of conjugate gradients for all right-hand sides at once, each until rho, what is left of it in the norm of
+// the preconditioner, is at most enough. theta moves towards the solution along the direction, r to what is left. image
+// is the product of the equations with a direction, soften the preconditioner. It returns the number of steps.
+func conjugate(theta, r, direction *mat.Dense, rho, enough []float64, soften func(r *mat.Dense) *mat.Dense,
+	image func(direction *mat.Dense) (*mat.Dense, error)) (int, error) {
+	done := make([]bool, len(rho))
+	for steps := range gradientSteps {
+		left := false
+		for l := range done {
+			done[l] = done[l] || !(rho[l] > enough[l])
+			left = left || !done[l]
+		}
+		if !left {
+			return steps, nil
+		}
+		moved, err := image(direction)
+		if err != nil {
+			return steps, err
+		}
+		curvature := columnDots(direction, moved)
+		for l := range done {
+			if done[l] || !(curvature[l] > 0) {
+				done[l] = true
+				continue
+			}
+			t := rho[l] / curvature[l]
+			addColumn(theta, l, t, direction)
+			addColumn(r, l, -t, moved)
+		}
+		next := soften(r)
+		now := columnDots(r, next)
+		for l := range done {
+			if !done[l] {
+				addColumn(next, l, now[l]/rho[l], direction)
+				rho[l] = now[l]
+			}
+		}
+		direction = next
+	}
+	return gradientSteps, nil
 }
 
 // measure finds how large the right-hand sides a'W t are, in the norm of the

@@ -42,53 +42,27 @@ func (s *system) kernelGradients(ctx context.Context, start, residual *mat.Dense
 	}
 	z, r := s.kernelStart(start, residual, root)
 	offset := make([]float64, k)
-	direction := soft.apply(r, offset)
+	soften := func(r *mat.Dense) *mat.Dense { return soft.apply(r, offset) }
+	direction := soften(r)
 	rho := columnDots(r, direction)
 	if len(s.size) != k {
 		s.size = make([]float64, k)
 	}
-	done, enough := make([]bool, k), make([]float64, k)
+	enough := make([]float64, k)
 	for l := range k {
 		s.size[l] = max(s.size[l], rho[l])
 		enough[l] = max(gradientTol*gradientTol*s.size[l], s.forcing*s.forcing*rho[l])
 	}
 	moved, image := mat.NewDense(n, k, nil), mat.NewDense(n, k, nil)
-	steps := 0
-	for ; steps < gradientSteps; steps++ {
-		left := false
-		for l := range k {
-			done[l] = done[l] || !(rho[l] > enough[l])
-			left = left || !done[l]
-		}
-		if !left {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	steps, err := conjugate(z, r, direction, rho, enough, soften, func(direction *mat.Dense) (*mat.Dense, error) {
 		moved.MulElem(root, direction)
 		s.spread(image, moved)
 		image.MulElem(root, image)
 		addScaled(image, s.ridge, direction)
-		curvature := columnDots(direction, image)
-		for l := range k {
-			if done[l] || !(curvature[l] > 0) {
-				done[l] = true
-				continue
-			}
-			t := rho[l] / curvature[l]
-			addColumn(z, l, t, direction)
-			addColumn(r, l, -t, image)
-		}
-		next := soft.apply(r, offset)
-		now := columnDots(r, next)
-		for l := range k {
-			if !done[l] {
-				addColumn(next, l, now[l]/rho[l], direction)
-				rho[l] = now[l]
-			}
-		}
-		direction = next
+		return image, ctx.Err()
+	})
+	if err != nil {
+		return nil, err
 	}
 	s.hard = s.hard || steps > hardSteps
 	theta := mat.NewDense(n+1, k, nil)

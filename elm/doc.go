@@ -30,7 +30,7 @@
 //
 // Where Lambda is open it is the one that predicts left-out rows best, each row by itself (singly.go), or by
 // generalised cross-validation with each degree of freedom counted 1.2 times where there are more than twenty rows for
-// each node; at most 0.6 degrees of freedom per row, from the singular values of the hidden layer down to 1e-12 of the
+// each node, or a robust machine stands on columns scaled robustly; at most 0.6 degrees of freedom per row, from the singular values of the hidden layer down to 1e-12 of the
 // largest. The robust methods choose it again with the weights that they found until it stands still. They start free
 // and, where that leaves much freedom per row, stiff as well, and keep the fit that predicts left-out rows better.
 // TestDefaultMachines prints what default machines achieve.

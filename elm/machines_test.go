@@ -33,16 +33,8 @@ func divided(t *testing.T, name, noise string, dirt float64, seed uint64) halves
 		train, test := made.Set, made.Test
 		h = halves{train.X, mat.NewDense(train.Rows(), 1, train.Target.Values), test.X, mat.NewDense(test.Rows(), 1, test.Target.Values)}
 	} else {
-		x, text := tableFile(t, "regression/"+name+".csv")
+		x, y := regressionFile(t, name)
 		n, _ := x.Dims()
-		y := mat.NewDense(n, 1, nil)
-		for i, v := range text {
-			number, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			y.Set(i, 0, number)
-		}
 		order := rand.New(rand.NewPCG(seed, 991)).Perm(n)
 		train, test := order[:n*7/10], order[n*7/10:]
 		h = halves{pick(x, train), pick(y, train), pick(x, test), pick(y, test)}

@@ -33,7 +33,8 @@ type Options struct {
 	Activation Activation
 	// WeightRange and BiasRange are where the layer is drawn from. Zero: [-1, 1] and
 	// [0, 1], as in the papers; where the penalty is open and columns are brought to spread
-	// one, weights up to 0.6/sqrt(d) of d inputs and biases up to 1 either way. Radial nodes
+	// one, weights up to 0.6/sqrt(d) of d inputs and biases up to 1 either way, but for robust
+	// machines on columns scaled robustly (see ranges). Radial nodes
 	// have biases in [0, 1/d], since squared distances grow with d and all nodes would be out of
 	// reach of all rows.
 	WeightRange, BiasRange Range

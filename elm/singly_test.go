@@ -3,7 +3,6 @@ package elm
 import (
 	"math"
 	"math/rand/v2"
-	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -63,16 +62,8 @@ func TestScoresOfLeftOutRows(t *testing.T) {
 // Radial nodes on the yachts, a table of 22 hulls with some far from the others: the penalty went to its floor,
 // and new rows of the same hulls were off by up to a hundred spreads of the target.
 func TestRadialNodesOnFewPlaces(t *testing.T) {
-	x, text := tableFile(t, "regression/yacht.csv")
+	x, y := regressionFile(t, "yacht")
 	n, _ := x.Dims()
-	y := mat.NewDense(n, 1, nil)
-	for i, v := range text {
-		number, err := strconv.ParseFloat(v, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		y.Set(i, 0, number)
-	}
 	for scaling, most := range map[Scaling]float64{ScaleStandard: 0.2, ScaleRobust: 0.75} {
 		for seed := range uint64(3) {
 			order := rand.New(rand.NewPCG(seed, 991)).Perm(n)

@@ -174,11 +174,11 @@ func TestTableVII(t *testing.T) {
 	}
 }
 
-func regressionTable(t *testing.T, s setting, count int) {
-	ctx := context.Background()
-	x, text := tableFile(t, "regression/"+s.file+".csv")
-	n, _ := x.Dims()
-	y := mat.NewDense(n, 1, nil)
+// regressionFile reads a table of the papers' regressions and its targets.
+func regressionFile(t *testing.T, name string) (x, y *mat.Dense) {
+	t.Helper()
+	x, text := tableFile(t, "regression/"+name+".csv")
+	y = mat.NewDense(len(text), 1, nil)
 	for i, v := range text {
 		number, err := strconv.ParseFloat(v, 64)
 		if err != nil {
@@ -186,6 +186,13 @@ func regressionTable(t *testing.T, s setting, count int) {
 		}
 		y.Set(i, 0, number)
 	}
+	return x, y
+}
+
+func regressionTable(t *testing.T, s setting, count int) {
+	ctx := context.Background()
+	x, y := regressionFile(t, s.file)
+	n, _ := x.Dims()
 	unit(x)
 	unit(y)
 	var rmse [4][]float64
