@@ -1,0 +1,53 @@
+// Package check answers what is wrong in a table: which rows and cells, why, and what would have
+// been expected. Several parts look at the table (each cell predicted from the others, tails of
+// columns, whole rows, neighbours, rare categories, relations that most rows obey, order in time,
+// duplicates, labels); their p-values are calibrated on the central rows and combined, and rows
+// are called wrong so that the expected share of false alarms among them is bounded.
+package check
+
+// Part names who spoke. A row's verdict names the part whose p-value is smallest.
+type Part string
+
+// Parts of the check, as they stand in the column kind of rows.csv.
+const (
+	PartCell      Part = "cell"       // a cell does not fit the rest of its row
+	PartRow       Part = "row"        // the row as a whole is far from all others
+	PartUnread    Part = "unreadable" // a cell's text does not fit its column
+	PartCategory  Part = "category"   // a rare word, or an unlikely pair
+	PartRelation  Part = "relation"   // breaks a relation that most rows obey
+	PartTime      Part = "time"       // stuck, shifted, drifting, out of order
+	PartDuplicate Part = "duplicate"  // the same row, or key, once more
+	PartLabel     Part = "label"      // the target does not fit the row
+	PartExtreme   Part = "extreme"    // far, but in line with the others: not wrong
+)
+
+// Suspicion is what a part says of one cell.
+type Suspicion struct {
+	Row, Column int
+	// P is the chance that a clean cell looks like this, after the part's own correction for
+	// how many cells of the row it looked at; Certain stands above all chance (unreadable text, a
+	// broken exact relation).
+	P       float64
+	Certain bool
+	// Expected is the value that the rest of the row suggests, with the range that 95 of 100 clean
+	// cells would keep to, in the column's own unit; NaN where there is none. Level is
+	// the expected word of a category.
+	Expected, Low, High float64
+	Level               string
+	// Slip is the likely mistake where one explains the value: "ten times too large".
+	Slip string
+	// Why is the reason as one sentence in original values and units.
+	Why string
+}
+
+// Evidence is what one part says.
+type Evidence struct {
+	Part Part
+	// Rows are p-values, one per row, 1 where there is nothing to say; nil if only Cells speak.
+	Rows []float64
+	// Why is the reason for a row, asked for only where it is shown; may be nil.
+	Why   func(row int) string
+	Cells []Suspicion
+	// Score orders rows where p-values cannot (more suspicious is larger); may be nil.
+	Score []float64
+}

@@ -1,0 +1,97 @@
+// Package tolerant reads tables as people keep them: any delimiter and encoding, numbers with
+// currencies, units and decimal commas, dates in the usual forms, missing marks, doubled names,
+// totals at the end. It refuses as little as it can. What every column was taken for, how sure
+// that is and which cells do not fit is part of the result; a cell that cannot be read is a
+// finding, not an error.
+package tolerant
+
+// Kind is what a column was taken for.
+type Kind int
+
+// Kinds of columns. The zero value is a column without a single value.
+const (
+	Empty      Kind = iota // no value at all
+	Number                 // Values are the numbers, in the unit that the column names
+	Date                   // Values are seconds since 1970 in UTC
+	Boolean                // Values are 0 and 1
+	Category               // Values are places in Levels
+	Identifier             // names or numbers that only tell rows apart
+	Text                   // free text
+)
+
+// Column is one column of a table: what it was taken for and what is in it.
+type Column struct {
+	Name    string // unique in the table; a doubled name has " (2)" behind it
+	Given   string // as it stands in the file
+	Kind    Kind
+	Values  []float64 // one per row, NaN where missing or unreadable; nil for Empty, Identifier and Text
+	Levels  []string  // of a Category, the most frequent first; of a Boolean the words for 0 and 1
+	Missing int       // cells that are empty or hold a mark such as n/a
+	Misfits []int     // rows, from 0, whose cell is there and does not fit the kind
+
+	// How the cells are written, so that values can be written back alike.
+	Unit     string // currency or unit that stands beside the numbers: "$", "€", "kg", "%"
+	Comma    bool   // decimals stand behind a comma
+	Grouping string // between thousands: "", ",", ".", " ", "'"
+	Decimals int    // places behind the decimal mark, the most frequent number of them
+	Layout   string // of dates, in the manner of package time
+
+	Sentinels []float64 // values that stand apart, such as -999, and were taken for missing
+	Sure      float64   // share of the cells that are there and fit the kind
+	Remarks   []string  // whole sentences for a person
+	Override  string    // what makes the program read the column otherwise, such as "weight=text"
+}
+
+// Constant says that all values of the column are equal.
+func (c *Column) Constant() bool {
+	first, seen := 0.0, false
+	for _, v := range c.Values {
+		if v != v {
+			continue
+		}
+		if seen && v != first {
+			return false
+		}
+		first, seen = v, true
+	}
+	return seen
+}
+
+// Remark is something about the whole file that a person should know.
+type Remark struct {
+	Text string `json:"text"` // one sentence
+	Way  string `json:"way"`  // what to do if it is wrong; may be empty
+}
+
+// Table is a file, or several, as it was read.
+type Table struct {
+	Names   []string // of the files
+	Rows    int
+	Columns []Column
+	Remarks []Remark
+
+	text text
+}
+
+// Text returns the cell as it stands in the file, without surrounding blanks and quotes.
+func (t *Table) Text(row, column int) string { return t.text.cell(row, column) }
+
+// Place says where a row stands: the file and its line, from 1.
+func (t *Table) Place(row int) (file string, line int) { return t.text.place(row) }
+
+// text is where the cells' own writing is kept. Rows are split again when asked for, so that a
+// table costs little more than its file and its numbers.
+type text interface {
+	cell(row, column int) string
+	place(row int) (file string, line int)
+}
+
+// Column finds a column by its name.
+func (t *Table) Column(name string) (*Column, bool) {
+	for j := range t.Columns {
+		if t.Columns[j].Name == name {
+			return &t.Columns[j], true
+		}
+	}
+	return nil, false
+}
