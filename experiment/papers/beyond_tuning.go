@@ -260,7 +260,7 @@ func planTunedClasses(ctx context.Context, e *experiment.Env, f tuningFamily) ([
 		var entrants []experiment.Entrant
 		for _, m := range f.methods {
 			shared := map[string]string{"kernel": "rbf", "calibration": "off"}
-			t := tunable{method: m, fixed: penalised(shared), shared: shared, axes: []tune.Axis{between("lambda", 1e-5, 1, true), between("gamma", 0.1*usual, 10*usual, true)}}
+			t := tunable{method: m, fixed: penalised("", shared), shared: shared, axes: []tune.Axis{between("lambda", 1e-5, 1, true), between("gamma", 0.1*usual, 10*usual, true)}}
 			if m == f.own {
 				t.axes = append(t.axes, between("sigma", 0.7, 3, true))
 			}
