@@ -12,7 +12,7 @@ import (
 func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found []candidate) (*Result, error) {
 	n := t.Rows
 	r := &Result{Rows: n, Score: make([]float64, n), P: make([]float64, n), Wrong: make([]bool, n), Part: make([]Part, n), reasons: map[int]string{}}
-	ranks := [][]float64{rankOf(l.cell), rankOf(l.margin), rankOf(l.row), rankOf(l.lonely), rankOf(l.apart)}
+	ranks := [][]float64{rankOf(l.apart), rankOf(l.row), rankOf(l.lonely), rankOf(l.size)}
 	for i := range n {
 		row := max(l.row[i], l.lonely[i])
 		p, part := l.verified[i], PartCell
@@ -45,12 +45,12 @@ func score(p float64, ranks [][]float64, i int) float64 {
 	if evidence <= 1 {
 		evidence = 0
 	}
-	sum, most := 0.0, 0.0
+	sum, most := ranks[0][i], 0.0 // isolation, the best of them by itself, counts twice
 	for _, r := range ranks {
 		sum += r[i]
 		most = max(most, r[i])
 	}
-	return evidence + (sum/float64(len(ranks))+most)/2
+	return evidence + (sum/float64(len(ranks)+1)+most)/2
 }
 
 // rankOf gives every p-value its place from 0 to 1, the smallest the highest; equal ones share theirs.

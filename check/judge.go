@@ -18,7 +18,7 @@ import (
 // for the last two.
 type looks struct {
 	cell, margin, row, lonely, apart []float64
-	size                             []float64 // mean absolute transformed value
+	size                             []float64 // minus the mean absolute transformed value: small is unusual, as in p-values
 	verified                         []float64 // the smallest of a row's cells, corrected, as neighbours see it
 }
 
@@ -104,7 +104,7 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 			}
 		}
 		l.cell[row], l.margin[row] = min(1, tests*cell), min(1, tests*margin)
-		l.size[row] = size / tests
+		l.size[row] = -size / tests
 		l.row[row] = m.rows.p(distance[i])
 		copy(whole, zi)
 		fillMissing(whole, yi)
@@ -115,7 +115,7 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 			clip(clipped, yi)
 			for k := from; k < len(found); k++ {
 				c := &found[k]
-				p, _, _ := m.near.ask(c.feature, zi[c.feature], clipped, self, c.away, near, room)
+				p := m.near.ask(c.feature, c.residual, clipped, self, near, room)
 				c.verified = max(p, min(c.p, c.margin))
 				l.verified[row] = min(l.verified[row], tests*c.verified)
 			}

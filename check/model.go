@@ -77,7 +77,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 		return nil, err
 	}
 	observe("learn", 0.7)
-	m.near = chooseNeighbours(v.z, y, v.sample, neighbourRows)
+	m.near = chooseNeighbours(residual, y, v.sample, neighbourRows)
 	filled := filledIn(v.z, y)
 	m.cuts = growIsolation(filled, s.Seed)
 	lonely, apart := make([]float64, n), make([]float64, n)

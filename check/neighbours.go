@@ -15,7 +15,7 @@ import (
 // but the one that is asked about. They know of groups and bends that no covariance knows.
 type neighbours struct {
 	rows  []int      // of the table they were learned from
-	value *mat.Dense // in transformed units, as they are
+	miss  *mat.Dense // standardised residuals of their cells: by how much they miss their predictions
 	clean *mat.Dense // cleaned and clipped: by these rows are alike
 	aside [][]int    // per feature, the others that tell about it, the most telling first
 	worth [][]float64
@@ -29,14 +29,14 @@ const (
 )
 
 // chooseNeighbours takes at most so many rows of the sample, evenly.
-func chooseNeighbours(z, clean *mat.Dense, sample []int, most int) *neighbours {
-	n, d := z.Dims()
+func chooseNeighbours(residual, clean *mat.Dense, sample []int, most int) *neighbours {
+	n, d := residual.Dims()
 	count := min(n, most)
-	b := &neighbours{rows: make([]int, count), value: mat.NewDense(count, d, nil), clean: mat.NewDense(count, d, nil)}
+	b := &neighbours{rows: make([]int, count), miss: mat.NewDense(count, d, nil), clean: mat.NewDense(count, d, nil)}
 	for i := range count {
 		at := int((float64(i) + 0.5) * float64(n) / float64(count))
 		b.rows[i] = sample[at]
-		copy(b.value.RawRowView(i), z.RawRowView(at))
+		copy(b.miss.RawRowView(i), residual.RawRowView(at))
 		clip(b.clean.RawRowView(i), clean.RawRowView(at))
 	}
 	b.weigh()
@@ -158,13 +158,14 @@ func (b *neighbours) alone(row []float64, self int, near *closest) float64 {
 
 var fourDegrees = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 4}
 
-// ask holds a cell against those rows that agree best with its row in the other columns. It
-// returns the chance of such a difference from what they say, what they say, and how far they spread.
-func (b *neighbours) ask(j int, value float64, clean []float64, self int, scale float64, near *closest, room []float64) (p, middle, spread float64) {
+// ask holds the residual of a cell against the residuals of those rows that agree best with its
+// row in the other columns: where the prediction misses all of them in the same way it is the
+// prediction that is wrong (groups, bends), not the cell. It returns the chance of such a difference.
+func (b *neighbours) ask(j int, residual float64, clean []float64, self int, near *closest, room []float64) (p float64) {
 	near.reset()
 	others, worth := b.aside[j], b.worth[j]
 	for i, r := range b.rows {
-		if r == self || b.value.At(i, j) != b.value.At(i, j) {
+		if r == self || b.miss.At(i, j) != b.miss.At(i, j) {
 			continue
 		}
 		row, limit, s := b.clean.RawRowView(i), near.farthest(), 0.0
@@ -179,22 +180,22 @@ func (b *neighbours) ask(j int, value float64, clean []float64, self int, scale 
 		}
 	}
 	if len(near.row) < 3 {
-		return 1, math.NaN(), math.NaN()
+		return 1
 	}
 	said := room[:0]
 	for _, i := range near.row {
-		said = append(said, b.value.At(i, j))
+		said = append(said, b.miss.At(i, j))
 	}
-	middle, spread = univariate.Deviation(said)
-	spread = max(spread, 0.3*scale, 1e-9)
+	middle, spread := univariate.Deviation(said)
+	spread = max(spread, 0.5)
 	same := 0
 	for _, i := range near.row {
-		if math.Abs(b.value.At(i, j)-value) < max(spread, scale) {
+		if math.Abs(b.miss.At(i, j)-residual) < max(spread, 1) {
 			same++
 		}
 	}
 	if 5*same >= len(near.row) {
-		return 1, middle, spread
+		return 1
 	}
-	return 2 * fourDegrees.Survival(math.Abs(value-middle)/spread), middle, spread
+	return 2 * fourDegrees.Survival(math.Abs(residual-middle)/spread)
 }

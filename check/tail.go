@@ -56,7 +56,7 @@ func fitSortedTail(o []float64, total int) tail {
 	x, chance := t.grid(o)
 	var sum lineSum
 	last := 0
-	for last < len(x) && (chance[last] > 0.1 || last < 5) {
+	for last < len(x) && (chance[last] > 0.1 || last < 3) {
 		sum.add(x[last], chance[last])
 		last++
 	}
@@ -78,16 +78,15 @@ func fitSortedTail(o []float64, total int) tail {
 // grid takes the scores at shares from a half down to the last, evenly on the scale of logarithms.
 func (t *tail) grid(o []float64) (x, chance []float64) {
 	m := float64(len(o))
-	before := -1
 	count := 16 + 6*int(math.Log2(m))
 	low := math.Log(0.6 / m)
 	for k := range count {
 		s := math.Exp(math.Log(0.5) + (low-math.Log(0.5))*float64(k)/float64(count-1))
 		i := min(int(m*(1-s)), len(o)-1)
-		if i == before {
+		i, _ = slices.BinarySearch(o, o[i]) // of equal scores all are at least so large
+		if len(x) > 0 && o[i] == x[len(x)-1] {
 			continue
 		}
-		before = i
 		x = append(x, o[i])
 		chance = append(chance, (m-float64(i)-0.5)/m)
 	}

@@ -154,7 +154,7 @@ func fitTransformation(sorted []float64) (t Transformation, ok bool) {
 	}
 	consider(plain, 0)
 	if len(sorted) >= 20 {
-		for l := -1.0; l <= 3.01; l += 0.125 {
+		for l := 0.0; l <= 2; l += 0.125 { // beyond, one side would be bounded, and mistakes there hidden
 			if l != 1 {
 				consider(Transformation{Centre: centre, Scale: scale, Lambda: l}, price*(1+math.Abs(l-1)))
 			}
@@ -162,7 +162,7 @@ func fitTransformation(sorted []float64) (t Transformation, ok bool) {
 		if positive(sorted) {
 			unit := quantile(sorted, 0.5)
 			consider(Transformation{Positive: true, Scale: unit}, price/2)
-			for _, l := range []float64{-0.5, -0.25, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75} {
+			for _, l := range []float64{0.125, 0.25, 0.375, 0.5, 0.625, 0.75} {
 				consider(Transformation{Positive: true, Scale: unit, Lambda: l}, price*(1+math.Abs(l-1)))
 			}
 		}
