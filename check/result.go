@@ -14,6 +14,8 @@ type Result struct {
 	Cells []Cell
 	// Columns say what was learned, one per column of the table.
 	Columns []Learned
+	// Relations are laws that most rows obey, with those that break them.
+	Relations []Relation
 	// Found is what the parts said, with their own words.
 	Found []Evidence
 

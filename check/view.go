@@ -33,6 +33,8 @@ type view struct {
 	// z holds the sample in transformed units, one row per sampled row and one column per
 	// feature; NaN where a cell is missing.
 	z *mat.Dense
+	// relations are the laws that the rows obey, once the part for relations was asked.
+	relations []Relation
 }
 
 // feature is a numeric column in its place among the columns of z: a column of numbers, dates or
