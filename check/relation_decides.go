@@ -140,7 +140,7 @@ func decides(a, b coding, columns int) bool {
 		}
 	}
 	rows, exceptions, groups := group(a, b, 0).exceptions()
-	if groups < 3 || 2*rows < len(a.codes) || float64(exceptions) > max(1, decidingExceptions*float64(rows)) {
+	if groups < 3 || 2*rows < len(a.codes) || float64(exceptions) > decidingExceptions*float64(rows) {
 		return false
 	}
 	mixedRows, mixed, _ := group(a, b, len(a.codes)/2+1).exceptions()
@@ -201,7 +201,7 @@ func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 			words.Clip(from.Name), amount(from, from.Values[row]), amount(to, usual), g.usualCount[x], words.Plural(g.size[x], "row"))
 		cells = append(cells, s)
 	}
-	if float64(exceptions) > max(1, decidingExceptions*float64(asked)) {
+	if float64(exceptions) > decidingExceptions*float64(asked) {
 		return r, nil
 	}
 	return r, cells

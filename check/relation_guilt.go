@@ -95,7 +95,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	}
 	for _, k := range g.kept {
 		e := &g.laws.equations[k]
-		if !slices.Contains(broken, k) && slices.Contains(e.columns(), c) && asked(e, at) {
+		if !slices.Contains(broken, k) && slices.Contains(e.columns(), c) && beyondZeros(e, at) {
 			weight -= 3 // would break
 		}
 	}
@@ -151,8 +151,8 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	return s, weight
 }
 
-// asked says that the equation holds by more than zeros.
-func asked(e *equation, at func(int) float64) bool {
+// beyondZeros says that the equation holds by more than zeros.
+func beyondZeros(e *equation, at func(int) float64) bool {
 	for _, c := range e.columns() {
 		if v := at(c); v != 0 && v == v {
 			return true

@@ -116,7 +116,7 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 	slices.Sort(differences)
 	below, _ := slices.BinarySearch(differences, 0)
 	margin, middle := orderMargin(differences), quantile(differences, 0.5)
-	if float64(below) > max(1, orderExceptions*float64(n)) || !(middle > 0) || margin > 0.15*middle {
+	if float64(below) > orderExceptions*float64(n) || !(middle > 0) || margin > 0.15*middle {
 		return false
 	}
 	near := 0
@@ -173,7 +173,7 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 			}
 		}
 	}
-	many := float64(len(r.Broken)) > max(1, orderExceptions*float64(r.Rows))
+	many := float64(len(r.Broken)) > orderExceptions*float64(r.Rows)
 	if many || float64(near) > 0.3*float64(len(r.Broken))+1 {
 		return r, nil
 	}
