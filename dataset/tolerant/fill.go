@@ -1,8 +1,10 @@
 package tolerant
 
 import (
+	"bytes"
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -20,6 +22,7 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 	}
 	chunks := (t.Rows + chunkRows - 1) / chunkRows
 	tallies := make([][]tally, chunks)
+	ragged := make([][]int, chunks)
 	var next atomic.Int64
 	var telling sync.Mutex
 	var running sync.WaitGroup
@@ -32,7 +35,7 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 				}
 				from := k * chunkRows
 				to := min(from+chunkRows, t.Rows)
-				tallies[k] = t.fillChunk(from, to, readings, which)
+				tallies[k], ragged[k] = t.fillChunk(from, to, readings, which)
 				if done != nil {
 					telling.Lock()
 					done(to - from)
@@ -45,17 +48,21 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	t.Ragged = slices.Concat(ragged...)
 	return together(tallies, len(which)), nil
 }
 
 // fillChunk reads a run of rows.
-func (t *Table) fillChunk(from, to int, readings []reading, which []int) []tally {
-	tallies := make([]tally, len(which))
+func (t *Table) fillChunk(from, to int, readings []reading, which []int) (tallies []tally, ragged []int) {
+	tallies = make([]tally, len(which))
 	values := make([][]float64, len(which))
 	for k, j := range which {
 		values[k] = t.Columns[j].Values
 	}
 	t.text.scan(from, to, func(row int, fields [][]byte) {
+		if len(fields) != t.width && t.width > 0 && (len(fields) < t.width || len(bytes.Join(fields[t.width:], nil)) > 0) {
+			ragged = append(ragged, row)
+		}
 		for k, j := range which {
 			var text []byte
 			if j < len(fields) {
@@ -71,7 +78,7 @@ func (t *Table) fillChunk(from, to int, readings []reading, which []int) []tally
 			}
 		}
 	})
-	return tallies
+	return tallies, ragged
 }
 
 // together adds up the tallies of chunks, in order.

@@ -34,15 +34,26 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 	readings := make([]reading, len(t.Columns))
 	var all []int
 	for j := range t.Columns {
+		if t.Columns[j].Kind == Number { // known already
+			readings[j].kind = Number
+			continue
+		}
 		readings[j] = decide(&t.Columns[j], surveys[j], here, o, forced[j])
 		all = append(all, j)
 	}
-	tallies, err := t.fill(ctx, readings, all, done)
+	read, err := t.fill(ctx, readings, all, done)
 	if err != nil {
 		return err
 	}
-	var again []int
+	tallies := make([]tally, len(t.Columns))
 	for j := range t.Columns {
+		tallies[j].missing = t.Columns[j].Missing
+	}
+	for k, j := range all {
+		tallies[j] = read[k]
+	}
+	var again []int
+	for _, j := range all {
 		if t.reconsider(&t.Columns[j], surveys[j], &readings[j], &tallies[j], here, o, forced[j]) {
 			again = append(again, j)
 		}

@@ -69,8 +69,10 @@ type Table struct {
 	Rows    int
 	Columns []Column
 	Remarks []Remark
+	Ragged  []int // rows, from 0, with fewer or more fields than there are columns
 
-	text text
+	text  text
+	width int // fields of a row of text; 0: rows cannot be ragged
 }
 
 // Text returns the cell as it stands in the file, without surrounding blanks and quotes.
