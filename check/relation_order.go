@@ -60,7 +60,7 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 				ok = ok && !(first && second)
 			}
 			if ok {
-				o.margin = orderMargin(o.differences(t, rows))
+				o.margin, _ = orderMargin(o.differences(t, rows))
 				out = append(out, o)
 			}
 		}
@@ -81,12 +81,17 @@ func (o order) differences(t *tolerant.Table, rows []int) []float64 {
 	return out
 }
 
-// orderMargin is the difference that a twentieth of the rows are below.
-func orderMargin(sorted []float64) float64 {
+// orderMargin is how far from the edge the nearest twentieth of the rows reach; violations are not
+// counted. sharp says that this is little beside the others.
+func orderMargin(sorted []float64) (margin float64, sharp bool) {
+	below, _ := slices.BinarySearch(sorted, 0)
+	sorted = sorted[below:]
 	if len(sorted) == 0 {
-		return 0
+		return 0, false
 	}
-	return max(quantile(sorted, 0.05), 0)
+	edge, middle := quantile(sorted, 0.01), quantile(sorted, 0.5)
+	margin = quantile(sorted, 0.05) - edge
+	return margin, middle > edge && margin <= 0.15*(middle-edge)
 }
 
 // ordered says that a sample speaks for low <= high.
@@ -115,8 +120,8 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 	}
 	slices.Sort(differences)
 	below, _ := slices.BinarySearch(differences, 0)
-	margin, middle := orderMargin(differences), quantile(differences, 0.5)
-	if float64(below) > orderExceptions*float64(n) || !(middle > 0) || margin > 0.15*middle {
+	margin, sharp := orderMargin(differences)
+	if float64(below) > orderExceptions*float64(n) || !sharp {
 		return false
 	}
 	near := 0
