@@ -19,7 +19,7 @@ type Result struct {
 	// Found is what the parts said, with their own words.
 	Found []Evidence
 
-	reasons map[int]string
+	why func(row int) string
 }
 
 // Cell is a suspicious cell.
@@ -49,4 +49,9 @@ type Learned struct {
 }
 
 // Why is the reason for a row in one sentence; empty where there is nothing to say.
-func (r *Result) Why(row int) string { return r.reasons[row] }
+func (r *Result) Why(row int) string {
+	if r.why == nil {
+		return ""
+	}
+	return r.why(row)
+}
