@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // mostLevels bounds the levels of a category.
@@ -44,9 +46,9 @@ func (t *Table) finishText(j int, s *survey, forced Kind) {
 		case c.Kind == Identifier && distinct == present:
 			c.remark("Every row has another text, so they are kept apart as names of the rows.")
 		case c.Kind == Identifier:
-			c.remark("%d different codes in %d cells are kept apart as names.", distinct, present)
+			c.remark("%s in %s are kept apart as names.", words.Plural(distinct, "different code"), words.Plural(present, "cell"))
 		default:
-			c.remark("%d different texts in %d cells are taken for free text and not judged.", distinct, present)
+			c.remark("%s in %s: free text, which is not judged.", words.Plural(distinct, "different text"), words.Plural(present, "cell"))
 		}
 		return
 	}
@@ -126,7 +128,7 @@ func (s *survey) likeCategory(distinct, present int) bool {
 
 // likeNames tells whether texts are short and nearly all different, or codes.
 func (s *survey) likeNames(distinct, present int) bool {
-	if s.bytes > 40*s.present {
+	if present < 3 || s.bytes > 40*s.present {
 		return false
 	}
 	if 10*distinct >= 9*present && 2*s.blanks < 3*s.present {

@@ -18,11 +18,12 @@ const looked = 1 << 18
 
 // layout is what the beginning of a text tells.
 type layout struct {
-	names  []string // of the columns; made up where there is no header
-	header bool
-	rows   int      // where the first row or header begins
-	body   int      // where the first row begins
-	titles []string // lines above
+	names   []string // of the columns; made up where there is no header
+	header  bool
+	rows    int      // where the first row or header begins
+	body    int      // where the first row begins
+	titles  []string // lines above
+	shifted bool     // the first column has no name
 }
 
 // findLayout finds delimiter, header and lines that stand above the table.
@@ -37,7 +38,9 @@ func (b *body) findLayout(o *Options) (*layout, error) {
 	if len(sample) == 0 {
 		return nil, dataset.Problem(b.name, "the file has no rows")
 	}
-	b.width = usualWidth(sample)
+	if b.width == 0 { // else it is known, from a workbook
+		b.width = usualWidth(sample)
+	}
 	if b.width >= b.columns {
 		return nil, dataset.Problem(b.name, "its lines have more than the allowed %d fields", b.columns).WithHint("{delimiter} names what separates them; {trust} lifts the limit")
 	}
@@ -53,20 +56,32 @@ func (b *body) findLayout(o *Options) (*layout, error) {
 	case "":
 		l.header = looksLikeHeader(sample)
 	}
-	b.width = max(b.width, 1)
+	l.nameColumns(b, sample)
+	if l.header {
+		l.body = places[1]
+	}
+	return l, nil
+}
+
+// nameColumns takes names from the header, or makes them up. A header with one name less than rows have fields lacks that
+// of the first, which holds the names of the rows, as R writes it.
+func (l *layout) nameColumns(b *body, sample [][][]byte) {
+	names := sample[0]
+	if l.header && b.delimiter != unitSeparator {
+		if b.width > 2 && len(names) == b.width-1 {
+			names, l.shifted = append([][]byte{nil}, names...), true
+		}
+		b.width = max(b.width, len(names))
+	}
 	l.names = make([]string, b.width)
 	for j := range l.names {
 		switch {
 		case !l.header:
 			l.names[j] = columnName(j)
-		case j < len(sample[0]):
-			l.names[j] = words.Clip(words.OneLine(strings.TrimSpace(cell.Decode(sample[0][j]))))
+		case j < len(names):
+			l.names[j] = words.Clip(words.OneLine(strings.TrimSpace(cell.Decode(names[j]))))
 		}
 	}
-	if l.header {
-		l.body = places[1]
-	}
-	return l, nil
 }
 
 // head is the beginning of the data, whole lines if possible.

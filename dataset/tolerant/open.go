@@ -139,9 +139,9 @@ func (t *Table) affordable() error {
 	return nil
 }
 
-// dropEmptyTail forgets a last column without a name and a value, which is there because lines end with a delimiter.
+// dropEmptyTail forgets last columns without a name and a value, which are there because lines end with delimiters.
 func (t *Table) dropEmptyTail() {
-	if last := len(t.Columns) - 1; last > 0 && t.Columns[last].Kind == Empty && t.Columns[last].Given == "" {
+	for last := len(t.Columns) - 1; last > 0 && t.Columns[last].Kind == Empty && t.Columns[last].Given == ""; last-- {
 		t.Columns = t.Columns[:last]
 	}
 }

@@ -96,6 +96,9 @@ func (p *piece) describe(b *body, l *layout, o *Options) {
 	if !l.header && o.Header == "" {
 		p.remark("{header} yes takes the first line for names", "The file names no columns.")
 	}
+	if l.shifted {
+		p.remark("", "The first column has no name; the header has one name less than rows have fields.")
+	}
 	if n := len(l.titles); n > 0 {
 		p.remark("", "%s above the table %s left out: %s.", words.Plural(n, "line"), wasWere(n), quoteShort(strings.Join(l.titles, " / ")))
 	}
