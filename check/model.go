@@ -56,6 +56,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 	}
 	observe("learn", 0.2)
 	m.predict = learnConditional(v.z, few)
+	v.predict = m.predict
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

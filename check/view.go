@@ -33,6 +33,8 @@ type view struct {
 	// z holds the sample in transformed units, one row per sampled row and one column per
 	// feature; NaN where a cell is missing.
 	z *mat.Dense
+	// predict predicts cells from the others of their row; nil until it was learned.
+	predict *conditional
 	// relations are the laws that the rows obey, once the part for relations was asked.
 	relations []Relation
 }
