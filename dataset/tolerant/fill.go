@@ -23,33 +23,39 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 	chunks := (t.Rows + chunkRows - 1) / chunkRows
 	tallies := make([][]tally, chunks)
 	ragged := make([][]int, chunks)
-	var next atomic.Int64
 	var telling sync.Mutex
-	var running sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), chunks) {
-		running.Go(func() {
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= chunks {
-					return
-				}
-				from := k * chunkRows
-				to := min(from+chunkRows, t.Rows)
-				tallies[k], ragged[k] = t.fillChunk(from, to, readings, which)
-				if done != nil {
-					telling.Lock()
-					done(to - from)
-					telling.Unlock()
-				}
-			}
-		})
-	}
-	running.Wait()
+	inParallel(chunks, func(k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		from := k * chunkRows
+		to := min(from+chunkRows, t.Rows)
+		tallies[k], ragged[k] = t.fillChunk(from, to, readings, which)
+		if done != nil {
+			telling.Lock()
+			done(to - from)
+			telling.Unlock()
+		}
+	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	t.Ragged = slices.Concat(ragged...)
 	return together(tallies, len(which)), nil
+}
+
+// inParallel does n pieces of work on all cores.
+func inParallel(n int, do func(k int)) {
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		running.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				do(k)
+			}
+		})
+	}
+	running.Wait()
 }
 
 // fillChunk reads a run of rows.
@@ -100,7 +106,7 @@ func together(chunks [][]tally, columns int) []tally {
 // sample calls visit for rows from all over the table, few enough for so many columns.
 func (t *Table) sample(visit func(row int, fields [][]byte)) {
 	const cells, block = 500000, 50
-	rows := min(max(cells/max(len(t.Columns), 1), block), 5000)
+	rows := min(max(cells/max(len(t.Columns), 1), block), 3000)
 	if t.Rows <= rows {
 		t.text.scan(0, t.Rows, visit)
 		return

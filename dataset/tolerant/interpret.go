@@ -67,13 +67,12 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 			tallies[j] = second[k]
 		}
 	}
-	for j := range t.Columns {
-		if err := ctx.Err(); err != nil {
-			return err
+	inParallel(len(t.Columns), func(j int) {
+		if ctx.Err() == nil {
+			t.finish(j, surveys[j], &readings[j], &tallies[j], o, forced[j])
 		}
-		t.finish(j, surveys[j], &readings[j], &tallies[j], o, forced[j])
-	}
-	return nil
+	})
+	return ctx.Err()
 }
 
 // reconsider changes the reading where all cells tell otherwise than a sample of them.

@@ -42,7 +42,7 @@ func (b *body) findLayout(o *Options) (*layout, error) {
 		b.width = usualWidth(sample)
 	}
 	if b.width >= b.columns {
-		return nil, dataset.Problem(b.name, "its lines have more than the allowed %d fields", b.columns).WithHint("{delimiter} names what separates them; {trust} lifts the limit")
+		return nil, dataset.Problem(b.name, "its lines have more than the allowed %d fields", b.columns-1).WithHint("{delimiter} names what separates them; {trust} lifts the limit")
 	}
 	first := b.skipTitles(sample)
 	for _, fields := range sample[:first] {

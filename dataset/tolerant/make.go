@@ -46,6 +46,7 @@ func named(names []string) []Column {
 	columns := make([]Column, len(names))
 	taken := make(map[string]bool, len(names))
 	given := make(map[string]bool, len(names))
+	last := map[string]int{} // number behind a doubled name
 	for _, name := range names {
 		given[name] = true
 	}
@@ -55,8 +56,10 @@ func named(names []string) []Column {
 			name = "column" + strconv.Itoa(j+1)
 		}
 		unique := name
-		for k := 2; taken[unique] || unique != names[j] && given[unique]; k++ {
+		for k := max(last[name], 1); taken[unique] || unique != names[j] && given[unique]; {
+			k++
 			unique = name + " (" + strconv.Itoa(k) + ")"
+			last[name] = k
 		}
 		taken[unique] = true
 		columns[j].Name = unique
