@@ -29,7 +29,7 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 	for i := range n {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
 		r.P[i], r.Part[i] = min(1, 2*l.verified[i]), PartCell
-		if p := 4 * max(l.row[i], l.lonely[i]); p < r.P[i] {
+		if p := 4 * max(l.row[i], l.joint[i], l.lonely[i]); p < r.P[i] {
 			r.P[i], r.Part[i] = p, PartRow
 		}
 		loose[i] = min(1, 3*min(l.cell[i], l.margin[i], l.row[i]))

@@ -141,15 +141,15 @@ func TestSmallAndOddTables(t *testing.T) {
 	}
 	odd.Set(5, 2, 1e300)
 	judged(t, odd)
-	wide := mat.NewDense(60, 500, nil)
+	wide := mat.NewDense(40, 150, nil)
 	r := random.New(1, "wide")
-	for i := range 60 {
-		for j := range 500 {
+	for i := range 40 {
+		for j := range 150 {
 			wide.Set(i, j, r.NormFloat64())
 		}
 	}
 	if _, found := judged(t, wide); countTrue(found.Wrong) > 1 {
-		t.Errorf("%d of 60 rows of noise in 500 columns are called wrong", countTrue(found.Wrong))
+		t.Errorf("%d of 40 rows of noise in 150 columns are called wrong", countTrue(found.Wrong))
 	}
 }
 

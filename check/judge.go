@@ -17,9 +17,9 @@ import (
 // looks are the numeric core's p-values, one per row and look: not verified by neighbours, but
 // for the last two.
 type looks struct {
-	cell, margin, row, lonely, apart []float64
-	size                             []float64 // minus the mean absolute transformed value: small is unusual, as in p-values
-	verified                         []float64 // the smallest of a row's cells, corrected, as neighbours see it
+	cell, margin, row, lonely, apart, joint []float64
+	size                                    []float64 // minus the mean absolute transformed value: small is unusual, as in p-values
+	verified                                []float64 // the smallest of a row's cells, corrected, as neighbours see it
 }
 
 // candidate is a cell whose p-value is small.
@@ -67,7 +67,7 @@ func newLooks(n int) *looks {
 		}
 		return p
 	}
-	return &looks{cell: ones(), margin: ones(), row: ones(), lonely: ones(), apart: ones(), size: make([]float64, n), verified: ones()}
+	return &looks{cell: ones(), margin: ones(), row: ones(), lonely: ones(), apart: ones(), joint: ones(), size: make([]float64, n), verified: ones()}
 }
 
 // look takes the p-values of a block of rows, and asks neighbours about the suspicious.
@@ -106,6 +106,7 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 		l.cell[row], l.margin[row] = min(1, tests*cell), min(1, tests*margin)
 		l.size[row] = -size / tests
 		l.row[row] = m.rows.p(distance[i])
+		l.joint[row] = m.joint.p(m.together(ti))
 		copy(whole, zi)
 		fillMissing(whole, yi)
 		l.apart[row] = m.apart.p(m.cuts.score(whole))
@@ -115,7 +116,7 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 			clip(clipped, yi)
 			for k := from; k < len(found); k++ {
 				c := &found[k]
-				p := m.near.ask(c.feature, c.residual, clipped, self, near, room)
+				p := m.differs(m.near.ask(c.feature, c.residual, clipped, self, near, room))
 				c.verified = max(p, min(c.p, c.margin))
 				l.verified[row] = min(l.verified[row], tests*c.verified)
 			}

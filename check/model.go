@@ -2,8 +2,10 @@ package check
 
 import (
 	"context"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
@@ -24,8 +26,11 @@ type Model struct {
 	cells   []sides // per feature: standardised residuals of cells
 	margins []sides // per feature: transformed values
 	rows    tail    // Mahalanobis distances
+	joint   tail    // sizes of all residuals of a row together
 	near    *neighbours
-	lonely  tail // distances to the nearest rows
+	asked   tail    // differences from what neighbours say, of cells of all columns
+	freedom float64 // degrees of freedom of a t distribution below which no p-value of a cell falls
+	lonely  tail    // distances to the nearest rows
 	cuts    *isolation
 	apart   tail // isolation
 }
@@ -74,11 +79,18 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 		m.margins[j] = fitSides(mat.Col(nil, j, v.z))
 	})
 	m.rows = fitTail(distance)
+	together := make([]float64, n)
+	for i := range n {
+		together[i] = m.together(residual.RawRowView(i))
+	}
+	m.joint = fitTail(together)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	observe("learn", 0.7)
 	m.near = chooseNeighbours(residual, y, v.sample, neighbourRows)
+	m.freedom = max(1, float64(n)/20)
+	m.asked = m.learnAsked(residual, y)
 	filled := filledIn(v.z, y)
 	m.cuts = growIsolation(filled, s.Seed)
 	lonely, apart := make([]float64, n), make([]float64, n)
@@ -96,6 +108,57 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 	}
 	observe("learn", 1)
 	return m, nil
+}
+
+// cellsAsked are the cells whose neighbours are asked to learn what differences are usual.
+const cellsAsked = 6000
+
+// learnAsked asks the neighbours of cells all over the sample. One tail for all columns is right
+// for rows: times the number of cells it is the chance that any of a row's cells differs so much.
+func (m *Model) learnAsked(residual, clean *mat.Dense) tail {
+	n, d := residual.Dims()
+	rows := min(n, max(cellsAsked/max(m.judged, 1), 30))
+	said := make([]float64, rows*d)
+	linalg.Parallel(rows, func(k int) {
+		i := int((float64(k) + 0.5) * float64(n) / float64(rows))
+		row := make([]float64, d)
+		clip(row, clean.RawRowView(i))
+		near, room := newClosest(asked), make([]float64, asked)
+		for j := range d {
+			said[k*d+j] = math.NaN()
+			if t := residual.At(i, j); !m.features[j].few && t == t {
+				said[k*d+j] = m.near.ask(j, t, row, m.view.sample[i], near, room)
+			}
+		}
+	})
+	return fitTail(said)
+}
+
+// differs is the chance that a clean cell differs so much from what its neighbours say: as learned,
+// or, where a table's odd columns have made that tail heavy for all, at most as a t distribution
+// with four degrees of freedom has it.
+func (m *Model) differs(spreads float64) float64 {
+	if spreads == 0 {
+		return 1
+	}
+	t := func(freedom float64) float64 {
+		return 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(spreads)
+	}
+	if m.freedom < 4 {
+		return t(m.freedom)
+	}
+	return max(min(m.asked.p(spreads), t(4)), t(m.freedom))
+}
+
+// together is the size of a row's residuals together, each bounded: far in one cell is not far as a whole.
+func (m *Model) together(residual []float64) float64 {
+	sum := 0.0
+	for j, t := range residual {
+		if t == t && !m.features[j].few {
+			sum += min(t*t, 100)
+		}
+	}
+	return math.Sqrt(sum / float64(max(m.judged, 1)))
 }
 
 func thin(x []float64, every int) []float64 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
@@ -156,12 +155,11 @@ func (b *neighbours) alone(row []float64, self int, near *closest) float64 {
 	return sum / float64(len(near.distance))
 }
 
-var fourDegrees = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 4}
-
 // ask holds the residual of a cell against the residuals of those rows that agree best with its
 // row in the other columns: where the prediction misses all of them in the same way it is the
-// prediction that is wrong (groups, bends), not the cell. It returns the chance of such a difference.
-func (b *neighbours) ask(j int, residual float64, clean []float64, self int, near *closest, room []float64) (p float64) {
+// prediction that is wrong (groups, bends), not the cell. It returns the difference in spreads of
+// theirs; 0 where a fifth of them say the same, or too few can be asked.
+func (b *neighbours) ask(j int, residual float64, clean []float64, self int, near *closest, room []float64) float64 {
 	near.reset()
 	others, worth := b.aside[j], b.worth[j]
 	for i, r := range b.rows {
@@ -180,7 +178,7 @@ func (b *neighbours) ask(j int, residual float64, clean []float64, self int, nea
 		}
 	}
 	if len(near.row) < 3 {
-		return 1
+		return 0
 	}
 	said := room[:0]
 	for _, i := range near.row {
@@ -195,7 +193,7 @@ func (b *neighbours) ask(j int, residual float64, clean []float64, self int, nea
 		}
 	}
 	if 5*same >= len(near.row) {
-		return 1
+		return 0
 	}
-	return 2 * fourDegrees.Survival(math.Abs(residual-middle)/spread)
+	return math.Abs(residual-middle) / spread
 }

@@ -18,7 +18,7 @@ func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]eq
 	p := &productSearch{linearSearch: linearSearch{sample: s, found: slices.Clone(sums)}}
 	p.probes = spacedRows(len(s.rows), 40)
 	d := len(s.columns)
-	width := min(d, 60)
+	width := min(d, 60, max(8, int(math.Sqrt(2e5/float64(d))))) // in wide tables columns near each other
 	for left := range d {
 		if err := ctx.Err(); err != nil {
 			return nil, err

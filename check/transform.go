@@ -145,7 +145,7 @@ func fitTransformation(sorted []float64) (t Transformation, ok bool) {
 	power := make([]float64, len(q))
 	// A power must be worth it: identity and logarithm are what people understand, and small
 	// samples say little about powers.
-	price := 0.01 + 0.5/float64(len(sorted))
+	price := 0.01 + 5/float64(len(sorted))
 	consider := func(c Transformation, cost float64) {
 		loss := c.settle(q, power)
 		if loss += cost; loss < least {
