@@ -94,7 +94,12 @@ var pcaFamily = &family{
 
 // addPCA adds an entry of the family.
 func addPCA(m *Method, configure func(v Values, o pca.Options) pcaFitter) {
-	add(m, pcaFamily, nil, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
+	addCheckedPCA(m, nil, configure)
+}
+
+// addCheckedPCA is addPCA with a look at the parameters beyond what their ranges tell.
+func addCheckedPCA(m *Method, check func(v Values) error, configure func(v Values, o pca.Options) pcaFitter) {
+	add(m, pcaFamily, check, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 		o := pca.Options{
 			Components: v.Int("components"), Share: v.Float("share"), Start: pca.Start(v.Text("start")), Scatter: pca.Scatter(v.Text("scatter")),
 			LearnRank: v.Int("learn-rank"), MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Plain: v.Is("control", "off"), Missing: v.Is("missing", "fit"),

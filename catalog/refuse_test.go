@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -78,6 +79,14 @@ func TestSetsWithoutColumnNames(t *testing.T) {
 		for _, gap := range []float64{math.NaN(), math.Inf(1)} {
 			data.X.Set(4, 1, gap)
 			_, err = e.attempt(context.Background(), data, Run{Seed: 1})
+			if p, ok := e.method.Param("missing"); ok && p.Default == "fit" && math.IsNaN(gap) { // welcome, unless told otherwise
+				if err != nil {
+					t.Errorf("a cell of %v: %v", gap, err)
+				}
+				e.params = maps.Clone(e.params)
+				e.params["missing"] = "error"
+				_, err = e.attempt(context.Background(), data, Run{Seed: 1})
+			}
 			var usage *UsageError
 			if !errors.As(err, &usage) || !strings.Contains(usage.Problem, "5") || !strings.Contains(usage.Problem, "2") {
 				t.Errorf("a cell of %v: %v", gap, err)

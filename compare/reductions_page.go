@@ -6,7 +6,6 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/plot"
@@ -15,7 +14,6 @@ import (
 
 // Page is the comparison as a page with pictures.
 func (c *Reduced) Page(ctx context.Context, set *dataset.Set) (*report.Page, error) {
-	ctx = given.Context(ctx)
 	page := &report.Page{
 		Title: "Classical and robust methods on " + words.Base(c.Data),
 		Facts: []report.Fact{

@@ -18,6 +18,7 @@
 //	KMPE             PCA-KMPE, kernel mean p-power error (Chen et al.)
 //	GeneralizedMean  PCA-GM with its generalised sample mean (Oh and Kwak 2016)
 //	Robust           any loss of package loss
+//	Cell             losses of single cells and of rows: a row with a bad cell keeps its vote
 //	Correntropy      correntropy PCA, a nonlinear relative with a model of its own
 //
 // # Where it starts decides where it ends

@@ -18,6 +18,9 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	if scale := m.loss.Scale(); scale > 0 {
 		found["sigma"], found["cutoff"] = archive.FormatNumber(scale), archive.FormatNumber(scale)
 	}
+	if m.cells != nil {
+		found["cell-loss"] = m.cells.loss.at.String()
+	}
 	d := archive.Description{
 		Method: m.method, Family: "pca", Task: archive.Reduce, Rows: m.rows, Columns: columns, Parameters: found, Loss: m.loss.String(),
 		Status: m.status.String(), Warnings: m.Warnings(), Outliers: m.training.Count(), Effective: loss.EffectiveSampleSize(m.weights),
@@ -27,6 +30,9 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	d.Numbers = map[string]any{
 		"explained_variance_classical": e.Classical, "explained_variance_robust": e.Robust, "explained_by_component": e.Components,
 		"eigenvalues": m.Eigenvalues(), "orthogonal_cutoff": m.orthogonalCutoff, "score_cutoff": m.scoreCutoff,
+	}
+	if m.cells != nil {
+		d.Numbers["cell_cutoff"] = m.cells.cellCutoff
 	}
 	return d
 }
@@ -41,10 +47,12 @@ func (m *Model) State() archive.State {
 	if p.Axes != nil {
 		arrays["score_axes"], arrays["score_variances"] = archive.Matrix(p.Axes), archive.Saturated(p.AxisVariances)
 	}
-	return m.kept.State(m.Describe(archive.Names{}), arrays, map[string]any{
+	numbers := map[string]any{
 		"loss_at": p.Loss, "largest_log_weight": p.LargestLogWeight,
 		"orthogonal_cutoff": p.OrthogonalCutoff, "score_cutoff": p.ScoreCutoff,
-	})
+	}
+	p.Cells.store(arrays, numbers)
+	return m.kept.State(m.Describe(archive.Names{}), arrays, numbers)
 }
 
 // Restore makes the model again from its state.
@@ -60,6 +68,9 @@ func Restore(s archive.State) (*Model, error) {
 	}
 	if r.Has("score_axes") { // of PCA-L1
 		p.Axes, p.AxisVariances = r.Matrix("score_axes"), r.Vector("score_variances")
+	}
+	if r.Has("cell_units") {
+		p.Cells = restoreCells(r)
 	}
 	if r.Err() == nil {
 		if _, d := p.Components.Dims(); d != s.Description.Columns {

@@ -20,6 +20,9 @@ import (
 // that they compare with those of new rows; see leftout.go.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	ctx = given.Context(ctx)
+	if m.cells != nil {
+		return m.judgeBoth(ctx, x)
+	}
 	s, scores, err := m.measure(ctx, x)
 	if err != nil {
 		return nil, err
@@ -150,9 +153,17 @@ func roots(s []float64) []float64 {
 // column takes the whole distance and its neighbours little. With r the residual and h_j
 // the column's part in the subspace the entry is r_j / sqrt(1 - h_j); the value itself is
 // r_j / (1 - h_j) too high. For good leverage rows, which fit the subspace, the entry is the
-// column's deviation from the mean within it. Missing values have none.
+// column's deviation from the mean within it. Missing values have none. Of pca-cell the entry
+// is the value less what the rest of the row lets expect.
 func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	ctx = given.Context(ctx)
+	if m.cells != nil {
+		j, err := m.judgeBoth(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		return j.Contributions, nil
+	}
 	s, scores, err := m.measure(ctx, x)
 	if err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ type Model struct {
 	explained                     Explained
 	warnings                      []string
 	kept                          archive.Kept
+	cells                         *cellwise // of pca-cell, which judges cells too; else nil
 }
 
 // Explained is the share of variance that the components keep.
@@ -103,7 +104,7 @@ func (m *Model) Training() *verdict.Rows { return m.training }
 func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...) }
 
 // Transform returns the scores V'(x - mean) of every row, n x m. Missing values (NaN)
-// are bridged by least squares on the columns that are there.
+// are bridged by least squares on the columns that are there; pca-cell gives up wrong cells too.
 func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	ctx = given.Context(ctx)
 	_, scores, err := m.measure(ctx, x)
@@ -143,6 +144,16 @@ func (m *Model) Reconstruct(ctx context.Context, x *mat.Dense) (*mat.Dense, erro
 
 // measure returns squared distances to the subspace and scores.
 func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dense, error) {
+	if m.cells != nil {
+		found, err := m.measureCells(ctx, x, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, v := range found.distance {
+			found.distance[i] = v * v
+		}
+		return found.distance, found.scores, nil
+	}
 	n, d := x.Dims()
 	want, k := m.dims()
 	if d != want {

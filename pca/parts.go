@@ -29,6 +29,7 @@ type parts struct {
 	ScoreCutoff      float64
 	Explained        Explained
 	Warnings         []string
+	Cells            *cellwise // of pca-cell; else nil
 }
 
 // parts takes the model apart. The slices are the model's own and must not be changed.
@@ -36,7 +37,7 @@ func (m *Model) parts() parts {
 	p := parts{
 		Method: m.method, Mean: m.mean, Components: mat.DenseCopyOf(m.basis.T()), Eigenvalues: m.eigenvalues, Weights: m.weights,
 		Steps: m.steps, Status: m.status, LargestLogWeight: m.largest, OrthogonalCutoff: m.orthogonalCutoff, ScoreCutoff: m.scoreCutoff,
-		Explained: m.explained, Warnings: m.warnings,
+		Explained: m.explained, Warnings: m.warnings, Cells: m.cells,
 	}
 	if !m.unweighted {
 		p.Loss = m.loss.String()
@@ -80,6 +81,13 @@ func fromParts(p parts) (*Model, error) {
 			return nil, err
 		}
 		m.axes = &principalAxes{variances: p.AxisVariances, directions: mat.DenseCopyOf(p.Axes.T())}
+	}
+	if p.Cells != nil {
+		if err := p.Cells.check(d); err != nil {
+			return nil, err
+		}
+		p.Cells.derive(m.mean, m.basis)
+		m.cells = p.Cells
 	}
 	text := p.Loss
 	if text == "" {

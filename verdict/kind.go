@@ -12,6 +12,8 @@ const (
 	Vertical     Kind = "vertical outlier"   // off the line, its columns among the others
 	BadLeverage  Kind = "bad leverage"       // does not fit the model, and far out: the dangerous kind
 
+	BadCells Kind = "bad cells" // fits the model but for single cells
+
 	RareValues    Kind = "rare values"          // unlike most rows, by the scores alone
 	FarFromCenter Kind = "far from its center"  // further from the center of its cluster than its rows are
 	FarFromClass  Kind = "far from its class"   // further from its class than its rows are
@@ -29,6 +31,8 @@ const (
 var (
 	// MapKinds are the quarters of the outlier map of Hubert, Rousseeuw and Vanden Branden (2005).
 	MapKinds = []Kind{Regular, GoodLeverage, Orthogonal, BadLeverage}
+	// CellKinds are those of methods that judge single cells too.
+	CellKinds = []Kind{Regular, GoodLeverage, BadCells, Orthogonal, BadLeverage}
 	// LineKinds are the quarters of the regression map of Rousseeuw and van Zomeren (1990).
 	LineKinds = []Kind{Regular, GoodLeverage, Vertical, BadLeverage}
 )

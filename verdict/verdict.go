@@ -21,7 +21,8 @@ type Rows struct {
 	// the columns (leverage), in robust standard deviations.
 	ScoreDistance []float64
 	// Residual is target minus prediction in units of its scale (regression), distance over
-	// cut-off (clusters and nearest classes), or the margin (see [Rows.Margins]).
+	// cut-off (clusters and nearest classes; the row's or that of its worst cell, whichever is more,
+	// where cells are judged), or the margin (see [Rows.Margins]).
 	Residual []float64
 	// Label is the class or cluster that the model gives the row, from 0.
 	Label []int
@@ -38,6 +39,41 @@ type Rows struct {
 	Suggested []string
 	// Contributions is each column's part of the row's distance; nil if not offered.
 	Contributions *mat.Dense
+	// Cells is the verdict on single cells; nil where the model judges rows alone.
+	Cells *Cells
+}
+
+// Cells is the verdict on the single cells of rows.
+type Cells struct {
+	// Expected is what the rest of its row lets expect of a cell, known or missing, in the column's unit.
+	Expected *mat.Dense
+	// Deviation is value minus expectation in units of Tolerance; 0 where the cell is missing.
+	Deviation *mat.Dense
+	// Tolerance is the standard deviation of a regular cell about its expectation: the more, the less
+	// the rest of its row tells.
+	Tolerance *mat.Dense
+	// Cutoff is the absolute deviation beyond which a cell is wrong; 0: none is.
+	Cutoff float64
+}
+
+// Wrong tells whether cell j of row i is beyond the cut-off.
+func (c *Cells) Wrong(i, j int) bool {
+	v := c.Deviation.At(i, j)
+	return c.Cutoff > 0 && (v > c.Cutoff || v < -c.Cutoff)
+}
+
+// Count is the number of wrong cells.
+func (c *Cells) Count() int {
+	n, d := c.Deviation.Dims()
+	count := 0
+	for i := range n {
+		for j := range d {
+			if c.Wrong(i, j) {
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // Row is the verdict on one row; the fields mean what those of [Rows] mean, and are 0 where
@@ -100,11 +136,11 @@ func (r *Rows) Row(i int) Row {
 }
 
 // Append adds the verdict on further rows by the same model to r, which may be nil, and returns
-// the verdict on all. Contributions are left out.
+// the verdict on all. Contributions and cells are left out.
 func (r *Rows) Append(more *Rows) *Rows {
 	if r == nil {
 		first := *more
-		first.Contributions = nil
+		first.Contributions, first.Cells = nil, nil
 		return &first
 	}
 	r.Weight, r.OrthogonalDistance = append(r.Weight, more.Weight...), append(r.OrthogonalDistance, more.OrthogonalDistance...)
@@ -116,7 +152,7 @@ func (r *Rows) Append(more *Rows) *Rows {
 			r.Kinds = append(slices.Clone(r.Kinds), k)
 		}
 	}
-	r.Contributions = nil
+	r.Contributions, r.Cells = nil, nil
 	return r
 }
 

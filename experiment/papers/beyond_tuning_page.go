@@ -130,11 +130,8 @@ func presentTuning(_ context.Context, v *experiment.View) error {
 		}
 		f = f.recorded(v)
 		what := map[string]string{"rmse": "RMSE on test rows", "accuracy": "accuracy on test rows, %", "error": "mean distance from clean test faces"}[f.score]
-		switch f.name {
-		case "digits":
+		if f.name == "digits" {
 			what = "accuracy of the clusters, %"
-		case "images":
-			what = "squared distance from clean test faces"
 		}
 		var charts []*report.Chart
 		means := &report.Table{Title: "Mean " + what, Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}}, Across: true}

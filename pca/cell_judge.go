@@ -1,0 +1,201 @@
+package pca
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/judging"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/refusal"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// cellwise is what a model of pca-cell knows beside a subspace.
+type cellwise struct {
+	centre, spread []float64 // medians and robust spreads of the columns
+	unit           []float64 // what deviations of cells are measured in when a row is scored
+	tolerance      []float64 // standard deviation of regular cells about the subspace
+	loss           cellLoss
+	rowCutoff      float64 // of the root of a row's mean loss; 0: none
+	cellCutoff     float64 // of a cell's deviation in tolerances; 0: none
+
+	// derived of mean and basis
+	at    cellState  // the subspace in those units
+	back  *mat.Dense // scores there times it are the scores
+	limit []float64
+}
+
+// derive works out what scoring needs.
+func (c *cellwise) derive(mean []float64, basis *mat.Dense) {
+	d, m := basis.Dims()
+	mu, a := make([]float64, d), mat.DenseCopyOf(basis)
+	c.limit = make([]float64, d)
+	for j := range d {
+		mu[j] = (mean[j] - c.centre[j]) / c.unit[j]
+		c.limit[j] = marginalReach * c.spread[j] / c.unit[j]
+		for l := range m {
+			a.Set(j, l, a.At(j, l)/c.unit[j])
+		}
+	}
+	c.at = cellState{mu: mu, a: a, scores: identity(m)}.orthonormal()
+	// A row with scores s has there s*scores; the way back is its inverse, triangular.
+	c.back = mat.NewDense(m, m, nil)
+	if err := c.back.Inverse(c.at.scores); err != nil {
+		_ = err // loadings that are next to dependent: as good as it gets
+	}
+	c.at.scores = nil
+}
+
+// cellMeasure is what is measured of rows.
+type cellMeasure struct {
+	loss     []float64 // mean loss of the cells
+	distance []float64 // from the subspace, in units of the data
+	worst    []float64 // largest absolute deviation of a cell in tolerances
+	scores   *mat.Dense
+	expected *mat.Dense // of cells; nil: not asked for
+	off      *mat.Dense // deviations in tolerances, 0 where missing; likewise
+	allow    *mat.Dense // tolerances of cells; likewise
+}
+
+// measureCells scores rows, robustly, and measures their cells.
+func (m *Model) measureCells(ctx context.Context, x *mat.Dense, cells bool) (*cellMeasure, error) {
+	n, d := x.Dims()
+	want, k := m.dims()
+	if d != want {
+		return nil, refusal.Columns(d, want)
+	}
+	if row, column, value := infinite(x); row > 0 {
+		return nil, &refusal.CellError{Row: row, Column: column, Value: value}
+	}
+	c := m.cells
+	out := &cellMeasure{loss: make([]float64, n), distance: make([]float64, n), worst: make([]float64, n), scores: mat.NewDense(n, k, nil)}
+	if cells {
+		out.expected, out.off, out.allow = mat.NewDense(n, d, nil), mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+	}
+	_, err := linalg.Pass(ctx, linalg.FromDense(x), func() *cellScorer { return newCellScorer(c.at, c.loss, c.limit) }, func(s *cellScorer, first int, block *mat.Dense) {
+		rows, _ := block.Dims()
+		z := mat.NewDense(rows, d, nil)
+		for i := range rows {
+			row := z.RawRowView(i)
+			for j, v := range block.RawRowView(i) {
+				reach := cellReach * c.spread[j] / c.unit[j]
+				row[j] = math.Max(-reach, math.Min(reach, standard(v, c.centre[j], c.unit[j])))
+			}
+		}
+		inside := mat.NewDense(rows, k, nil)
+		s.score(z, inside, out.loss[first:first+rows])
+		scores := out.scores.Slice(first, first+rows, 0, k).(*mat.Dense)
+		linalg.Mul(scores, inside, c.back)
+		shift, grow := mat.NewDense(rows, d, nil), mat.NewDense(rows, d, nil)
+		s.desk.load(z)
+		s.desk.deviate(inside)
+		s.desk.without(c.loss, shift, grow)
+		fit := z // not needed any more
+		linalg.Mul(fit, scores, m.basis.T())
+		for i := range rows {
+			m.measureRow(out, first+i, block.RawRowView(i), fit.RawRowView(i), shift.RawRowView(i), grow.RawRowView(i))
+		}
+	}, func(_, _ *cellScorer) {})
+	return out, err
+}
+
+// measureRow measures the cells of a row against the fit, less the mean, and against what the rest
+// of the row lets expect.
+func (m *Model) measureRow(out *cellMeasure, i int, row, fit, shift, grow []float64) {
+	c := m.cells
+	for j, v := range row {
+		fit[j] += m.mean[j]
+		expected, allow := fit[j]+shift[j]*c.unit[j], c.tolerance[j]*grow[j]
+		if out.expected != nil {
+			out.expected.Set(i, j, finite(expected))
+			out.allow.Set(i, j, finite(allow))
+		}
+		if v != v {
+			continue
+		}
+		out.distance[i] = math.Hypot(out.distance[i], v/2-fit[j]/2) // halves: the difference could overflow
+		off := finite((v/2 - expected/2) / allow * 2)
+		out.worst[i] = math.Max(out.worst[i], math.Abs(off))
+		if out.off != nil {
+			out.off.Set(i, j, off)
+		}
+	}
+	out.distance[i] = math.Min(2*out.distance[i], math.MaxFloat64)
+}
+
+// infinite is the place, from 1, and value of the first infinite number; 0: there is none.
+func infinite(x *mat.Dense) (row, column int, value float64) {
+	n, _ := x.Dims()
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				return i + 1, j + 1, v
+			}
+		}
+	}
+	return 0, 0, 0
+}
+
+// judgeCells fills in distances and weights; settleCells has to follow.
+func (m *Model) judgeCells(found *cellMeasure) *verdict.Rows {
+	n := len(found.loss)
+	j := judging.New(n, verdict.CellKinds)
+	j.OrthogonalDistance, j.ScoreDistance, j.Weight, j.Residual = found.distance, make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, u := range found.loss {
+		z := found.scores.RawRowView(i)
+		if j.ScoreDistance[i] = math.Sqrt(squaredOver(z, m.eigenvalues)); math.IsInf(j.ScoreDistance[i], 1) {
+			j.ScoreDistance[i] = lengthOver(z, m.eigenvalues)
+		}
+		j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(u)-m.largest))
+		if m.cells.rowCutoff > 0 {
+			j.Residual[i] = math.Max(math.Sqrt(u)/m.cells.rowCutoff, found.worst[i]/m.cells.cellCutoff)
+		}
+	}
+	return j
+}
+
+// settleCells sets the kinds by the cut-offs: rows that are off as a whole, rows with wrong cells,
+// rows that are far out within the subspace.
+func (m *Model) settleCells(j *verdict.Rows, found *cellMeasure) {
+	j.OrthogonalCutoff, j.ScoreCutoff, j.ResidualCutoff = m.orthogonalCutoff, m.scoreCutoff, 0
+	if m.cells.rowCutoff > 0 {
+		j.ResidualCutoff = 1
+	}
+	for i := range j.Kind {
+		off := m.cells.rowCutoff > 0 && found.loss[i] > m.cells.rowCutoff*m.cells.rowCutoff
+		k := judging.OnMap(off, j.ScoreDistance[i] > m.scoreCutoff)
+		if !off && m.cells.cellCutoff > 0 && found.worst[i] > m.cells.cellCutoff {
+			k = verdict.BadCells
+		}
+		judging.Set(j, i, k, k != verdict.Regular)
+	}
+}
+
+// judgeBoth judges rows and their cells.
+func (m *Model) judgeBoth(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
+	found, err := m.measureCells(ctx, x, true)
+	if err != nil {
+		return nil, err
+	}
+	j := m.judgeCells(found)
+	m.settleCells(j, found)
+	judging.NoteMissing(j, x, len(m.eigenvalues))
+	j.Cells = &verdict.Cells{Expected: found.expected, Deviation: found.off, Tolerance: found.allow, Cutoff: m.cells.cellCutoff}
+	n, d := x.Dims()
+	j.Contributions = mat.NewDense(n, d, nil)
+	for i := range n {
+		row, in, fit := j.Contributions.RawRowView(i), x.RawRowView(i), found.expected.RawRowView(i)
+		for c := range row {
+			switch {
+			case in[c] != in[c]:
+			case j.Kind[i] == verdict.GoodLeverage:
+				row[c] = finite(fit[c] - m.mean[c])
+			default:
+				row[c] = finite(in[c] - fit[c])
+			}
+		}
+	}
+	return j, nil
+}

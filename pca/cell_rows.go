@@ -1,0 +1,142 @@
+package pca
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// The scores of a row are a robust regression of its cells on the loadings, with as many local
+// optima as there are ways to give up cells. It is solved from two places, all cells and those
+// that are not far out in their own column, each with a loss that begins too wide; the better
+// end counts. Training rows and new rows are scored alike.
+
+// cellStages are how many times too wide the loss of cells is, and the most steps there.
+var cellStages = []struct {
+	wide  float64
+	steps int
+}{{6, 3}, {3, 3}, {1.5, 3}, {1, 30}}
+
+// marginalReach is how far out in its own column, in spreads, a cell is left out at the start.
+const marginalReach = 3
+
+// score writes the scores of all rows, found from nothing, and returns the mean loss of the cells
+// of each.
+func (t *cellTable) score(ctx context.Context, at cellState, scores *mat.Dense) ([]float64, error) {
+	u := make([]float64, t.n())
+	limit := t.marginal()
+	_, err := linalg.Pass(ctx, linalg.FromDense(t.z), func() *cellScorer { return newCellScorer(at, t.loss, limit) }, func(s *cellScorer, first int, block *mat.Dense) {
+		rows, _ := block.Dims()
+		s.score(block, scores.Slice(first, first+rows, 0, at.rank()).(*mat.Dense), u[first:first+rows])
+	}, func(_, _ *cellScorer) {})
+	return u, err
+}
+
+// marginal is how far from the medians cells of each column are left out at the start.
+func (t *cellTable) marginal() []float64 {
+	limit := make([]float64, len(t.unit))
+	for j := range limit {
+		limit[j] = marginalReach * t.spread[j] / t.unit[j]
+	}
+	return limit
+}
+
+// cellScorer finds the scores of blocks of rows.
+type cellScorer struct {
+	desk   *cellDesk
+	stages []cellLoss
+	limit  []float64
+	done   []bool
+	again  []int // rows with cells that are far out in their column
+}
+
+func newCellScorer(at cellState, l cellLoss, limit []float64) *cellScorer {
+	s := &cellScorer{desk: newCellDesk(at), limit: limit}
+	for _, stage := range cellStages {
+		s.stages = append(s.stages, l.wider(stage.wide))
+	}
+	return s
+}
+
+// score writes the scores of a block and the mean loss of the cells of each row.
+func (s *cellScorer) score(block, z *mat.Dense, u []float64) {
+	s.descend(block, z, u, false)
+	s.again = s.again[:0]
+	rows, d := block.Dims()
+	for i := range rows {
+		for j, v := range block.RawRowView(i) {
+			if math.Abs(v) > s.limit[j] {
+				s.again = append(s.again, i)
+				break
+			}
+		}
+	}
+	if len(s.again) == 0 {
+		return
+	}
+	some, other, better := mat.NewDense(len(s.again), d, nil), mat.NewDense(len(s.again), s.desk.m, nil), make([]float64, len(s.again))
+	for k, i := range s.again {
+		some.SetRow(k, block.RawRowView(i))
+	}
+	s.descend(some, other, better, true)
+	for k, i := range s.again {
+		if better[k] < u[i] {
+			u[i] = better[k]
+			z.SetRow(i, other.RawRowView(k))
+		}
+	}
+}
+
+// descend finds the scores from the least squares of all cells, or of those near the middle of
+// their columns.
+func (s *cellScorer) descend(block, z *mat.Dense, u []float64, near bool) {
+	k := s.desk
+	k.load(block)
+	z.Zero()
+	if len(s.done) < k.rows {
+		s.done = make([]bool, k.rows)
+	}
+	done := s.done[:k.rows]
+	clear(done)
+	k.e.Copy(k.off)
+	for i := range k.rows {
+		v, x := k.v.RawRowView(i), block.RawRowView(i)
+		for j := range v {
+			v[j] = 1
+			if near && math.Abs(x[j]) > s.limit[j] {
+				v[j] = 0
+			}
+		}
+	}
+	k.blank(k.v)
+	k.improve(z, nil)
+	for at, stage := range cellStages {
+		last := at == len(cellStages)-1
+		for range stage.steps {
+			k.deviate(z)
+			k.weigh(s.stages[at])
+			if !last {
+				k.improve(z, nil)
+				continue
+			}
+			k.improve(z, done)
+			if everyOne(done) {
+				break
+			}
+		}
+	}
+	k.deviate(z)
+	k.meanLoss(s.stages[len(s.stages)-1], u)
+}
+
+func everyOne(done []bool) bool {
+	for _, is := range done {
+		if !is {
+			return false
+		}
+	}
+	return true
+}
