@@ -244,5 +244,9 @@ func learnedAnomaly(v *experiment.View) []string {
 			count += fmt.Sprintf(" %s on %d;", m, wins[m])
 		}
 	}
-	return []string{line[:len(line)-1] + ".", fmt.Sprintf("The best mean is that of %s. No detector is best everywhere.", best), count[:len(count)-1] + "."}
+	everywhere := "No detector is best everywhere."
+	if wins[best] == len(v.Data()) {
+		everywhere = "It is the best on every set."
+	}
+	return []string{line[:len(line)-1] + ".", fmt.Sprintf("The best mean is that of %s. %s", best, everywhere), count[:len(count)-1] + "."}
 }

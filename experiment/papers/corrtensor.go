@@ -3,7 +3,6 @@ package papers
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -255,38 +254,4 @@ func presentImages(_ context.Context, v *experiment.View) error {
 		v.Page.Add(fmt.Sprintf("In numbers, k = %g", k), "", v.Table("Mean squared distance", at("error", k), "%.3g", "low", v.Data(), names))
 	}
 	return nil
-}
-
-func learnedImages(v *experiment.View) []string {
-	var out []string
-	for _, c := range imageCases {
-		e := func(m string) float64 {
-			return math.Sqrt(v.Stat(c.data, m, at("error", 70)).Mean / v.Stat(c.data, cleanImages, at("error", 70)).Mean)
-		}
-		out = append(out, fmt.Sprintf("%s, k = 70, root of the squared distance over that of 2DSVD of the clean faces: 2DSVD %.2f, R1-2DSVD %.2f (%.2f with the weighted mean), Corr-2DSVD as in the paper %.2f, our default %.2f; one-sided, with more numbers: 2DPCA %.2f, L1-2DPCA %.2f, N-2DNPP %.2f, S-2DNPP %.2f.",
-			c.data, e("2dsvd"), e("r1-2dsvd"), e("r1-2dsvd, weighted mean"), e("corr-2dsvd, paper"), e("corr-2dsvd (default)"), e("2dpca"), e("l1-2dpca"), e("n-2dnpp"), e("s-2dnpp")))
-	}
-	for _, c := range imageCases {
-		e := func(m string, k float64) float64 {
-			return math.Sqrt(v.Stat(c.data, m, at("error", k)).Mean / v.Stat(c.data, cleanImages, at("error", k)).Mean)
-		}
-		out = append(out, fmt.Sprintf("%s: learning the weights at the full rank, not at a smaller one, takes our default from %.3f to %.3f at k = 30, from %.3f to %.3f at 50 and from %.3f to %.3f at 90 of the clean faces' (roots as above).",
-			c.data, e("corr-2dsvd (default)", 30), e(corrFullRank, 30), e("corr-2dsvd (default)", 50), e(corrFullRank, 50), e("corr-2dsvd (default)", 90), e(corrFullRank, 90)))
-	}
-	return append(out, equalNumbers(v)...)
-}
-
-// equalNumbers compares one-sided methods with 100 x 30 = 3000 numbers and two-sided ones
-// with 50 x 50 = 2500, and tells from where on the printed beta works.
-func equalNumbers(v *experiment.View) []string {
-	var out []string
-	for _, c := range imageCases {
-		e := func(m string, k float64) float64 { return v.Stat(c.data, m, at("error", k)).Mean }
-		out = append(out, fmt.Sprintf("%s, about equally many numbers: 2DPCA with 100 x 30 has %.3g, L1-2DPCA %.3g; 2DSVD with 50 x 50 has %.3g, our default %.3g.",
-			c.data, e("2dpca", 30), e("l1-2dpca", 30), e("2dsvd", 50), e("corr-2dsvd (default)", 50)))
-		out = append(out, fmt.Sprintf("%s: with beta = 0.8 as printed Corr-2DSVD has %.3g, %.3g, %.3g, %.3g and %.3g at k = 20, 30, 50, 70, 90; 2DSVD has %.3g, %.3g, %.3g, %.3g and %.3g. The bandwidth suits the residuals of many components only.",
-			c.data, e("corr-2dsvd, paper", 20), e("corr-2dsvd, paper", 30), e("corr-2dsvd, paper", 50), e("corr-2dsvd, paper", 70), e("corr-2dsvd, paper", 90),
-			e("2dsvd", 20), e("2dsvd", 30), e("2dsvd", 50), e("2dsvd", 70), e("2dsvd", 90)))
-	}
-	return out
 }

@@ -268,24 +268,3 @@ func weightTable(v *experiment.View, data, methods []string) *report.Table {
 	}
 	return t
 }
-
-func learnedClassDigits(v *experiment.View) []string {
-	a := func(data, m, s string) float64 { return v.Stat(data, m, s).Mean }
-	first, last := digitData(digitSizes[0]), digitData(digitSizes[len(digitSizes)-1])
-	var byAlpha [3]string
-	for k, reading := range classReadings {
-		for _, alpha := range digitAlphas {
-			byAlpha[k] += fmt.Sprintf(" %.3f", a(first, fmt.Sprintf("alpha = %g", alpha), reading))
-		}
-	}
-	out := []string{
-		fmt.Sprintf("%s, alpha = 1 to 5: elementwise%s (printed: 0.714 0.758 0.763 0.766 0.756); spectral norm%s; Frobenius norm%s. Only the elementwise reading of (30) makes alpha matter as it does in print.", first, byAlpha[0], byAlpha[1], byAlpha[2]),
-		fmt.Sprintf("2DSVD of clean digits has %.3f elementwise, %.3f with the spectral and %.3f with the Frobenius norm: with the latter the robust methods lose next to nothing to the outliers, and do best.", a(first, cleanDigits, byElement), a(first, cleanDigits, bySpectral), a(first, cleanDigits, byFrobenius)),
-		fmt.Sprintf("%s: 2DSVD with unweighted centers has %.3f (%.3f with the Frobenius norm): it is the centers that need the weights. The reduction matters little: 2DPCA has %.3f, R1-2DSVD %.3f.",
-			first, a(first, "2dsvd", byElement), a(first, "2dsvd", byFrobenius), a(first, "2dpca", byElement), a(first, "r1-2dsvd", byElement)),
-		fmt.Sprintf("Six times as many images give 2DSVD %+.3f (printed: %+.3f), alpha = 4 %+.4f and our default with the Frobenius norm %+.4f.", a(last, "2dsvd", byElement)-a(first, "2dsvd", byElement), 0.5604-0.3745, a(last, "alpha = 4", byElement)-a(first, "alpha = 4", byElement), a(last, corrDefault, byFrobenius)-a(first, corrDefault, byFrobenius)),
-		fmt.Sprintf("With pixels from 0 to 1 and beta in mean norms, alpha = 4 gives outliers %.0f %% of the weight and has %.3f; our default there has %.3f (elementwise).", 100*a(digitPixels, "alpha = 4", "weight of outliers"), a(digitPixels, "alpha = 4", byElement), a(digitPixels, corrDefault, byElement)),
-	}
-	sweep := sweepData(v, "sweeps, ")
-	return append(out, fmt.Sprintf("%s: p = 2, 6 and 10 have %.4f, %.4f and %.4f (elementwise); the paper's 0.7874 at p = 10 is with 2000 images of each digit.", sweep, a(sweep, "p = 2", byElement), a(sweep, "p = 6", byElement), a(sweep, "p = 10", byElement)))
-}

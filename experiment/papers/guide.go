@@ -190,6 +190,8 @@ func guideFuncs(site *experiment.Site, path string) template.FuncMap {
 			}
 			return "", nil
 		},
+		"list":  func(words ...string) []string { return words },
+		"near":  near,
 		"minus": func(a, b float64) float64 { return a - b },
 		"over":  func(a, b float64) float64 { return a / b },
 		"times": func(a, b float64) float64 { return a * b },
