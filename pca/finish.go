@@ -11,17 +11,16 @@ import (
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/univariate"
-	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
 // finish turns the end of a reweighting into a model: variances inside the subspace,
-// distances and cut-offs of the training rows, explained variance. full solves weighted
-// PCA for all components.
-func (o Options) finish(ctx context.Context, t *table, full *problem, at subspace, res irls.Result[subspace], pl plan) (*Model, error) {
-	n := full.Len()
+// distances and cut-offs of the training rows, explained variance.
+func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (*Model, error) {
+	at, res := found.at, found.res
+	n := found.full.Len()
 	_, m := at.basis.Dims()
 	s, scores := res.Squared, at.scores
 	if scores == nil {
@@ -58,7 +57,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		model.axes = &principalAxes{variances: eigen, directions: rotation}
 		eigen, rotation = model.axes.along(), identity(m)
 	}
-	out, err := o.leaveOut(ctx, t, full, at, s, res, pl)
+	out, err := o.leaveOut(ctx, t, found, s, pl)
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +66,13 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		apart = out.squared
 	}
 	odCut := orthogonalCutoff(apart, at, t, o)
+	outside := false   // rare values make up the distances
 	var rare *mcd.Bulk // in a table of rare values
 	if o.Scatter == ScatterRobust && odCut > 0 && shareWithin(apart, odCut, o.Weights) < usualShare {
 		if rare, err = t.rareBulk(ctx, at, o); err != nil {
 			return nil, err
 		}
-		outside := rare != nil
+		outside = rare != nil
 		if !outside {
 			if outside, err = t.rareOutside(ctx, at, o); err != nil {
 				return nil, err
@@ -82,15 +82,21 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 			odCut = rareLimit(apart, odCut, o)
 		}
 	}
-	counted, count := []float64(nil), total(o.Weights, n)
+	if !outside {
+		if odCut, err = o.lengthen(ctx, t, at, odCut); err != nil {
+			return nil, err
+		}
+	}
+	in, count := inside{weights: res.Weights}, total(o.Weights, n)
 	if o.Scatter == ScatterRobust {
 		keep := make([]float64, n)
+		in.keep = keep
 		for i := range keep {
 			if odCut == 0 || apart[i] <= odCut*odCut {
 				keep[i] = weightAt(o.Weights, i)
 			}
 		}
-		c, scatter, used, err := inner(ctx, scores, keep, o.Seed)
+		c, scatter, used, err := inner(ctx, scores, keep, innerRows(m), t.directions, o.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -102,10 +108,11 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 		if rare != nil {
 			if w := mcd.New(scores, keep, 0).Within(rare); total(w, 0) > total(used, 0) {
 				c, scatter, used = rare.Centre, rare.Scatter, w
+				in.rare = true
 			}
 		}
 		if used != nil {
-			counted, count = used, total(used, n)
+			in.counted, count = used, total(used, n)
 			v, q, err := linalg.SymEigen(scatter)
 			if err != nil {
 				return nil, err
@@ -142,7 +149,7 @@ func (o Options) finish(ctx context.Context, t *table, full *problem, at subspac
 	model.scoreCutoff = scoreCutoff(m, count)
 	model.training = model.judge(s, scores)
 	if out != nil {
-		if err := out.scores(ctx, t, model.training.ScoreDistance, counted, res.Weights, o.Weights); err != nil {
+		if err := out.scores(ctx, t, model.training.ScoreDistance, in, o); err != nil {
 			return nil, err
 		}
 		model.scoreCutoff *= out.shrink(m, count, model.training, odCut, o.Weights)

@@ -60,7 +60,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if src, err = o.keepSample(ctx, src, pl); err != nil {
 		return nil, err
 	}
-	t := &table{given: src, seen: src, rows: countRows(n, o.Weights)}
+	t := &table{given: src, seen: src, rows: countRows(n, o.Weights), directions: startDirections}
 	if o.Missing {
 		if t.seen, t.gaps, err = fillGaps(ctx, src, o.Weights); err != nil {
 			return nil, err
@@ -72,13 +72,30 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err := t.reduce(ctx, o.Weights); err != nil {
 		return nil, err
 	}
-	learn := o.learner(t.rows, d)
-	start, m, err := t.begin(ctx, o, learn)
+	found, err := o.learn(ctx, t, pl)
 	if err != nil {
 		return nil, err
 	}
+	// From here on there is a whole state: a cancelled fit still becomes a model.
+	return o.finish(context.WithoutCancel(ctx), t, found, pl)
+}
+
+// learned is where a reweighting ended.
+type learned struct {
+	at   subspace // with all components
+	res  irls.Result[subspace]
+	full *problem // solves for all components with given weights
+}
+
+// learn finds start, weights and subspace of the rows of a table that have a weight.
+func (o Options) learn(ctx context.Context, t *table, pl plan) (learned, error) {
+	_, d := t.given.Dims()
+	start, m, err := t.begin(ctx, o, o.learner(t.rows, d))
+	if err != nil {
+		return learned{}, err
+	}
 	if t.noise, err = t.roundingNoise(ctx, start, o); err != nil {
-		return nil, err
+		return learned{}, err
 	}
 	set := irls.Settings{
 		Loss: pl.spec, Kappa: pl.kappa, Rescale: pl.rescale, Prior: o.Weights, MaxSteps: o.MaxSteps, Tol: o.Tol,
@@ -103,12 +120,12 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	}
 	if pl.pulled() && o.Start != StartClassic {
 		if set.Prior, err = o.withoutFar(ctx, t, start); err != nil {
-			return nil, err
+			return learned{}, err
 		}
 	}
 	if pl.centre != nil {
 		if prob.fixed, err = pl.centre(ctx, t.inside, set.Prior); err != nil {
-			return nil, err
+			return learned{}, err
 		}
 		start.mean = prob.fixed
 	}
@@ -117,7 +134,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		run = irls.Run[subspace]
 	}
 	if start, err = warm(ctx, prob, start, run, set, o); err != nil {
-		return nil, err
+		return learned{}, err
 	}
 	var p irls.Problem[subspace] = prob
 	if t.gaps != nil {
@@ -125,10 +142,9 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	}
 	res, err := run(ctx, p, start, set)
 	if err != nil {
-		return nil, err
+		return learned{}, err
 	}
-	// From here on there is a whole state: a cancelled fit still becomes a model.
-	ctx = context.WithoutCancel(ctx)
+	ctx = context.WithoutCancel(ctx) // what is left takes no time
 	full := &problem{src: t.inside, m: m, fixed: prob.fixed, spread: t.spread}
 	at := res.State
 	if prob.at == at.basis { // and so are the squared residuals
@@ -136,10 +152,10 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	}
 	if m > rank { // m_r: the weights are learned, now take all components at once
 		if at, err = full.Solve(ctx, at, res.Weights); err != nil {
-			return nil, err
+			return learned{}, err
 		}
 	}
-	return o.finish(ctx, t, full, at, res, pl)
+	return learned{at, res, full}, nil
 }
 
 // readTol is the tolerance of steps that each read a table larger than memory twice.

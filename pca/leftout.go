@@ -10,7 +10,6 @@ import (
 	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
-	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -30,13 +29,20 @@ type leftOut struct {
 	folds   int
 	states  []subspace
 	squared []float64 // squared distances of the rows, left out
+	// weights that each subspace was learned with; nil: those of all rows, less the fold.
+	weights [][]float64
 }
 
 // leaveOut solves without each fold; nil when there is no need or too little to spare.
-func (o Options) leaveOut(ctx context.Context, t *table, full *problem, at subspace, s []float64, res irls.Result[subspace], pl plan) (*leftOut, error) {
-	d, m := at.basis.Dims()
-	n := full.Len()
-	if m >= d || !biased(s, o.Weights, m) {
+func (o Options) leaveOut(ctx context.Context, t *table, found learned, s []float64, pl plan) (*leftOut, error) {
+	d, m := found.at.basis.Dims()
+	n := found.full.Len()
+	spectrum := found.spectrum(s, pl)
+	relearn, err := o.relearns(ctx, t, found, spectrum)
+	if err != nil {
+		return nil, err
+	}
+	if m >= d || !relearn && !biased(s, o.Weights, m, spectrum) {
 		return nil, nil
 	}
 	alike, err := outlying.Fingerprints(ctx, t.given)
@@ -44,55 +50,36 @@ func (o Options) leaveOut(ctx context.Context, t *table, full *problem, at subsp
 		return nil, err
 	}
 	_, columns := t.given.Dims()
-	fold, folds := outlying.Deal(s, alike, o.Weights, folds(total(o.Weights, n), n, columns))
+	parts := folds(total(o.Weights, n), n, columns)
+	if relearn {
+		parts = min(parts, relearnedFolds)
+	}
+	fold, folds := outlying.Deal(s, alike, o.Weights, parts)
 	if folds < 2 {
 		return nil, nil
 	}
-	centre, err := centreWeights(ctx, full, res.Weights, o.Weights, pl.power)
-	if err != nil {
-		return nil, err
-	}
 	out := &leftOut{fold: fold, folds: folds, squared: slices.Clone(s)}
-	apart, w := make([]float64, n), make([]float64, n)
 	for k := range folds {
 		left := 0
-		for i, v := range res.Weights {
-			w[i] = v
-			if fold[i] == k {
-				w[i] = 0
-			}
-			if w[i] > 0 {
+		for i, v := range found.res.Weights {
+			if v > 0 && fold[i] != k {
 				left++
 			}
 		}
 		if left < m+2 {
 			return nil, nil
 		}
-		without, from := *full, at
-		without.within = roughly
-		if centre != nil {
-			c := slices.Clone(centre)
-			for i := range c {
-				if fold[i] == k {
-					c[i] = 0
-				}
-			}
-			if _, without.fixed, err = linalg.WeightedMean(ctx, full.src, c); err != nil {
-				return nil, err
-			}
-			from.mean = without.fixed
-		}
-		again := without.Solve
-		if pl.again != nil {
-			again = func(ctx context.Context, from subspace, w []float64) (subspace, error) {
-				return pl.again(ctx, &without, from, w)
-			}
-		}
-		state, err := again(ctx, from, w)
-		if err != nil {
+	}
+	if relearn {
+		out.states, out.weights = o.learnWithout(ctx, t, found, out, pl)
+	}
+	if out.states == nil {
+		if out.states, err = o.solveWithout(ctx, found, out, pl); err != nil {
 			return nil, err
 		}
-		out.states = append(out.states, subspace{mean: state.mean, basis: state.basis})
+	}
+	apart := make([]float64, n)
+	for k, state := range out.states {
 		if err := linalg.Residuals(ctx, t.inside, state.mean, state.basis, apart, nil); err != nil {
 			return nil, err
 		}
@@ -106,6 +93,48 @@ func (o Options) leaveOut(ctx context.Context, t *table, full *problem, at subsp
 		}
 	}
 	return out, nil
+}
+
+// except are weights without those of a fold.
+func (l *leftOut) except(k int, w []float64) []float64 {
+	out := make([]float64, len(l.fold))
+	for i, f := range l.fold {
+		if f != k {
+			out[i] = weightAt(w, i)
+		}
+	}
+	return out
+}
+
+// solveWithout solves without each fold, with the learned weights.
+func (o Options) solveWithout(ctx context.Context, found learned, out *leftOut, pl plan) ([]subspace, error) {
+	centre, err := centreWeights(ctx, found.full, found.res.Weights, o.Weights, pl.power)
+	if err != nil {
+		return nil, err
+	}
+	states := make([]subspace, out.folds)
+	for k := range states {
+		without, from := *found.full, found.at
+		without.within = roughly
+		if centre != nil {
+			if _, without.fixed, err = linalg.WeightedMean(ctx, without.src, out.except(k, centre)); err != nil {
+				return nil, err
+			}
+			from.mean = without.fixed
+		}
+		again := without.Solve
+		if pl.again != nil {
+			again = func(ctx context.Context, from subspace, w []float64) (subspace, error) {
+				return pl.again(ctx, &without, from, w)
+			}
+		}
+		state, err := again(ctx, from, out.except(k, found.res.Weights))
+		if err != nil {
+			return nil, err
+		}
+		states[k] = subspace{mean: state.mean, basis: state.basis}
+	}
+	return states, nil
 }
 
 // centreWeights are the weights with which the rows make up a centre that was found before
@@ -137,9 +166,9 @@ func (l *leftOut) towards(apart, inside float64) float64 {
 
 // biased tells whether the distances of training rows fall short by more than a tenth of
 // what they vary: a limit of 2.5 % would let in 3.1 % of new rows.
-func biased(s, w []float64, m int) bool {
+func biased(s, w []float64, m int, spectrum spectrum) bool {
 	middle, vary := univariate.WeightedDeviation(s, w)
-	return 2*float64(m+1)/total(w, len(s))*middle > 0.1*vary
+	return 2*(1+spectrum.turned(m))/total(w, len(s))*middle > 0.1*vary
 }
 
 // folds is in how many parts rows of d columns are left out: as many as cost little.
@@ -155,17 +184,20 @@ func folds(all float64, n, d int) int {
 	return 3
 }
 
+// inside is what tells where rows lie within the subspace.
+type inside struct {
+	keep    []float64 // weights of the rows near the subspace
+	counted []float64 // of those inside the reweighted scatter; nil where the variances are those of the fit's weights
+	rare    bool      // it is that of a table of rare values
+	weights []float64 // of the fit
+}
+
 // scores replaces the score distances of training rows by those from centre and scatter
-// of the scores without their fold. counted are the weights of the rows inside the
-// reweighted scatter, nil where the variances are those of the fit's weights.
-func (l *leftOut) scores(ctx context.Context, t *table, distance, counted, weights, prior []float64) error {
+// of the scores without their fold.
+func (l *leftOut) scores(ctx context.Context, t *table, distance []float64, in inside, o Options) error {
 	n := len(distance)
 	_, m := l.states[0].basis.Dims()
-	z, s, w := mat.NewDense(n, m, nil), make([]float64, n), make([]float64, n)
-	use := counted
-	if use == nil {
-		use = weights
-	}
+	z, s := mat.NewDense(n, m, nil), make([]float64, n)
 	for k, at := range l.states {
 		if err := linalg.Residuals(ctx, t.inside, at.mean, at.basis, s, z); err != nil {
 			return err
@@ -173,23 +205,9 @@ func (l *leftOut) scores(ctx context.Context, t *table, distance, counted, weigh
 		if t.gaps != nil {
 			t.gaps.judge(at, s, z)
 		}
-		for i, v := range use {
-			w[i] = v
-			if l.fold[i] == k {
-				w[i] = 0
-			}
-		}
-		sum, centre, scatter, err := linalg.WeightedMoments(ctx, linalg.FromDense(z), w)
+		centre, scatter, err := l.scatter(ctx, k, z, in, o)
 		if err != nil {
 			return err
-		}
-		if counted != nil {
-			scatter.ScaleSym(mcd.Consistency(m)/math.Max(sum-1, 1), scatter)
-		} else {
-			origin := make([]float64, m)
-			shiftScatter(scatter, sum, centre, origin)
-			scatter.ScaleSym(1/divisor(w, prior), scatter)
-			centre = origin
 		}
 		values, axes, err := linalg.SymEigen(scatter)
 		if err != nil {
@@ -216,6 +234,38 @@ func (l *leftOut) scores(ctx context.Context, t *table, distance, counted, weigh
 		}
 	}
 	return nil
+}
+
+// scatter returns centre and scatter of the scores z without a fold.
+func (l *leftOut) scatter(ctx context.Context, k int, z *mat.Dense, in inside, o Options) ([]float64, *mat.SymDense, error) {
+	_, m := z.Dims()
+	weights := in.weights
+	if l.weights != nil {
+		weights = l.weights[k]
+		if in.counted != nil && !in.rare {
+			least := innerRows(m) * float64(l.folds-1) / float64(l.folds) * 0.9
+			centre, scatter, counted, err := inner(ctx, z, l.except(k, in.keep), least, relearnedDirections, o.Seed)
+			if counted != nil || err != nil {
+				return centre, scatter, err
+			}
+		}
+	}
+	if in.counted != nil {
+		weights = in.counted
+	}
+	w := l.except(k, weights)
+	sum, centre, scatter, err := linalg.WeightedMoments(ctx, linalg.FromDense(z), w)
+	if err != nil {
+		return nil, nil, err
+	}
+	if in.counted != nil {
+		scatter.ScaleSym(mcd.Consistency(m)/math.Max(sum-1, 1), scatter)
+		return centre, scatter, nil
+	}
+	origin := make([]float64, m)
+	shiftScatter(scatter, sum, centre, origin)
+	scatter.ScaleSym(1/divisor(w, o.Weights), scatter)
+	return origin, scatter, nil
 }
 
 // shrink is the factor by which scores of new rows fall short of (or exceed) what

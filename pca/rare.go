@@ -61,6 +61,22 @@ func (t *table) rareBulk(ctx context.Context, at subspace, o Options) (*mcd.Bulk
 	return mcd.At(centre, scatter), nil
 }
 
+// mostlyOne tells whether at least half of a column is one value.
+func (t *table) mostlyOne(ctx context.Context, o Options) (bool, error) {
+	x, w, err := sampleRows(ctx, t.seen, o, outlying.RoundingRows)
+	if err != nil {
+		return false, err
+	}
+	n, d := x.Dims()
+	column := make([]float64, n)
+	for j := range d {
+		if _, _, one := columnSpread(mat.Col(column, j, x), w); one {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // rareOutside tells whether columns of which at least half is one value have a part in the
 // distances from the subspace, however small it is beside what varies within.
 func (t *table) rareOutside(ctx context.Context, at subspace, o Options) (bool, error) {

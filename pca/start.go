@@ -39,7 +39,7 @@ func (t *table) begin(ctx context.Context, o Options, learn func(m int) int) (su
 		}
 		return classicStart(ctx, src, w, o, learn)
 	}
-	return halfStart(ctx, src, o, learn)
+	return halfStart(ctx, src, o, t.directions, learn)
 }
 
 // classicStart is ordinary (weighted) PCA.
@@ -131,13 +131,13 @@ func sphericalWeights(ctx context.Context, src linalg.Source, o Options) ([]floa
 // pairs of rows (Stahel 1981, Donoho 1982; ROBPCA of Hubert et al. 2005). From the
 // subspace of that half, concentration steps lower the sum of the h smallest squared
 // distances until the half stands still.
-func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m int) int) (subspace, int, error) {
+func halfStart(ctx context.Context, src linalg.Source, o Options, directions int, learn func(m int) int) (subspace, int, error) {
 	x, w, err := sampleRows(ctx, src, o, startRows)
 	if err != nil {
 		return subspace{}, 0, err
 	}
 	n, _ := x.Dims()
-	out, err := outlyingness(ctx, x, w, o.Seed)
+	out, err := outlyingness(ctx, x, w, directions, o.Seed)
 	if err != nil {
 		return subspace{}, 0, err
 	}
@@ -167,9 +167,9 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, learn func(m i
 }
 
 // outlyingness is that of [outlying.Degrees] by the densest half.
-func outlyingness(ctx context.Context, x *mat.Dense, w []float64, seed uint64) ([]float64, error) {
+func outlyingness(ctx context.Context, x *mat.Dense, w []float64, directions int, seed uint64) ([]float64, error) {
 	n, _ := x.Dims()
-	out, err := outlying.Degrees(ctx, x, w, startDirections, outlying.Densest(outlying.HalfSize(total(w, n), 0)), seed)
+	out, err := outlying.Degrees(ctx, x, w, directions, outlying.Densest(outlying.HalfSize(total(w, n), 0)), seed)
 	if errors.Is(err, outlying.ErrEqual) {
 		err = errConstant
 	}
