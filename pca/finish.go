@@ -96,7 +96,7 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 				keep[i] = weightAt(o.Weights, i)
 			}
 		}
-		c, scatter, used, err := inner(ctx, scores, keep, innerRows(m), t.directions, o.Seed)
+		c, scatter, used, err := inner(ctx, scores, keep, o.Seed)
 		if err != nil {
 			return nil, err
 		}

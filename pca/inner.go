@@ -24,8 +24,14 @@ func innerRows(m int) float64 { return float64(5*m + 5) }
 // out within it do not count: a reweighted minimum covariance determinant (package mcd)
 // that starts from the least outlying half. z is n x m; keep are the
 // weights of the rows that may take part, 0 for others. It returns the weights of the rows
-// that counted in the end, nil when there are fewer than least or they lie in a plane.
-func inner(ctx context.Context, z *mat.Dense, keep []float64, least float64, directions int, seed uint64) (centre []float64, scatter *mat.SymDense, counted []float64, err error) {
+// that counted in the end, nil when there are too few for it or they lie in a plane.
+func inner(ctx context.Context, z *mat.Dense, keep []float64, seed uint64) (centre []float64, scatter *mat.SymDense, counted []float64, err error) {
+	_, m := z.Dims()
+	return innerOf(ctx, z, keep, innerRows(m), startDirections, seed)
+}
+
+// innerOf is inner of at least so many rows, from the half that so many directions show.
+func innerOf(ctx context.Context, z *mat.Dense, keep []float64, least float64, directions int, seed uint64) (centre []float64, scatter *mat.SymDense, counted []float64, err error) {
 	if total(keep, 0) < least {
 		return nil, nil, nil, nil
 	}

@@ -244,7 +244,7 @@ func (l *leftOut) scatter(ctx context.Context, k int, z *mat.Dense, in inside, o
 		weights = l.weights[k]
 		if in.counted != nil && !in.rare {
 			least := innerRows(m) * float64(l.folds-1) / float64(l.folds) * 0.9
-			centre, scatter, counted, err := inner(ctx, z, l.except(k, in.keep), least, relearnedDirections, o.Seed)
+			centre, scatter, counted, err := innerOf(ctx, z, l.except(k, in.keep), least, relearnedDirections, o.Seed)
 			if counted != nil || err != nil {
 				return centre, scatter, err
 			}
