@@ -71,18 +71,39 @@ func (c Corrupt) Run(ctx context.Context, o Observer) (*CorruptResult, error) {
 	return &CorruptResult{RowsResult{dirty}, dirt}, nil
 }
 
-// Truth tells for every row whether it was hit.
+// Truth tells for every row whether it was hit, by what, and in which columns where these are not all.
 func (c *CorruptResult) Truth() *report.Table {
 	set, dirt := c.Set, c.Dirt
-	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}, {Name: "note"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}, {Name: "note"}, {Name: "column"}}}
 	notes := make([][]string, set.Rows())
 	for _, step := range dirt.Steps {
 		for _, i := range step.Rows {
-			notes[i] = append(notes[i], step.Spec)
+			note := step.Spec
+			if kind, ok := step.Kinds[i]; ok {
+				note = kind
+			}
+			notes[i] = append(notes[i], note)
 		}
 	}
 	for i := range set.Rows() {
-		t.Add(i+1, dirt.Rows[i], strings.Join(notes[i], " + "))
+		t.Add(i+1, dirt.Rows[i], strings.Join(notes[i], " + "), strings.Join(c.guilty(i), "+"))
 	}
 	return t
+}
+
+// guilty are the columns in which a row was changed; none where it was changed in most.
+func (c *CorruptResult) guilty(row int) []string {
+	if !c.Dirt.Rows[row] {
+		return nil
+	}
+	var names []string
+	for j, name := range c.Set.Columns {
+		if c.Dirt.Cell(row, j) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > max(2, len(c.Set.Columns)/2) {
+		return nil
+	}
+	return names
 }

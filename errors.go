@@ -71,7 +71,7 @@ func (w Words) text(text string) string {
 }
 
 // spelled is how our texts spell references: --target, inlier data info.
-var spelled = regexp.MustCompile(`--[a-z][a-z-]*[a-z]|\binlier (?:data (?:info|head|convert|generate|corrupt)|replicate list|plot list|fit|transform|reconstruct|outliers|predict|score|inspect|compare|tune|plot|methods|losses|demo|bench|replicate)\b`)
+var spelled = regexp.MustCompile(`--[a-z][a-z-]*[a-z]|\binlier (?:data (?:info|head|convert|generate|corrupt)|replicate list|plot list|check|fit|transform|reconstruct|outliers|predict|score|inspect|compare|tune|plot|methods|losses|demo|bench|replicate)\b`)
 
 // marked turns the references of a text into marks.
 func marked(text string) string {

@@ -21,6 +21,9 @@ type Generate struct {
 type GenerateResult struct {
 	RowsResult
 	Test *dataset.Set
+	// Sheet is the table as a person would have it, where the generator makes one: it is what a text
+	// file holds then, and the numbers alone stand in other formats.
+	Sheet *synthetic.Sheet
 
 	made *synthetic.Generated
 }
@@ -35,7 +38,7 @@ func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) 
 	if err != nil {
 		return nil, badInput(err, "inlier data generate lists the generators with their parameters")
 	}
-	return &GenerateResult{RowsResult{made.Set}, made.Test, made}, nil
+	return &GenerateResult{RowsResult{made.Set}, made.Test, made.Sheet, made}, nil
 }
 
 // Truth tells for every row what the generator knows about it.
@@ -45,6 +48,9 @@ func (g *GenerateResult) Truth() *report.Table {
 	table := &report.Table{Columns: []report.Column{{Name: "row"}, {Name: "outlier"}}}
 	if t.Note != nil {
 		table.Columns = append(table.Columns, report.Column{Name: "note"})
+	}
+	if t.Guilty != nil {
+		table.Columns = append(table.Columns, report.Column{Name: "column"})
 	}
 	if t.CleanY != nil {
 		table.Columns = append(table.Columns, report.Column{Name: "clean_target"})
@@ -56,6 +62,9 @@ func (g *GenerateResult) Truth() *report.Table {
 		cells := []any{i + 1, t.Outlier != nil && t.Outlier[i]}
 		if t.Note != nil {
 			cells = append(cells, t.Note[i])
+		}
+		if t.Guilty != nil {
+			cells = append(cells, t.Guilty[i])
 		}
 		if t.CleanY != nil {
 			cells = append(cells, t.CleanY[i])

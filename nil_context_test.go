@@ -2,6 +2,8 @@ package inlier_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,12 +13,14 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/cluster"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/nearest"
 	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/tensor"
+	"github.com/inlier-ml/inlier/tune"
 )
 
 // A nil context is one that never ends, for jobs and for typed models.
@@ -39,7 +43,34 @@ func TestNilContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	path := filepath.Join(t.TempDir(), "readings.csv")
+	if err := os.WriteFile(path, []byte(readings(40)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, run := range map[string]func() error{
+		"file.Read":    func() error { _, err := file.Read(none, path, file.Options{}); return err },
+		"file.Inspect": func() error { _, _, err := file.Inspect(none, path, file.Options{}); return err },
+		"file.Source": func() error {
+			source, err := file.OpenContext(none, path, file.Options{})
+			if err != nil {
+				return err
+			}
+			_, err = source.Count(none)
+			return err
+		},
+		"tune.Refit": func() error {
+			method, err := catalog.Lookup("square")
+			if err != nil {
+				return err
+			}
+			search := tune.Search{Method: method, Axes: []tune.Axis{}, Folds: 2}
+			found, err := search.Run(none, set.Set)
+			if err != nil {
+				return err
+			}
+			_, err = search.Refit(none, set.Set, found.Trials[0].Candidate, catalog.Run{})
+			return err
+		},
 		"pca.Robust":      func() error { _, err := pca.Robust{}.Fit(none, src); return err },
 		"pca.Classic":     func() error { _, err := pca.Classic{}.Fit(none, src); return err },
 		"pca.L1":          func() error { _, err := pca.L1{}.Fit(none, src); return err },

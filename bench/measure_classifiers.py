@@ -370,7 +370,7 @@ def measure_objectives(figures):
                 best = sum(optimum(loss, x, np.where(y == k, 1, -1), penalty) for k in classes)
                 with tempfile.TemporaryDirectory() as tmp:
                     model, said, seconds = fit(Path(tmp), loss, x, y, scaling="none", clip="off", calibration="off", **{"lambda": penalty},
-                                               **({"multiclass": "one-vs-all"} if loss == "logistic" else {}))  # what libsvm's family does
+                                               **{"logistic": {"multiclass": "one-vs-all"}, "hinge": {"power": 1}}.get(loss, {}))  # what libsvm's family does
                     arrays = np.load(model, allow_pickle=True)
                     coef, intercept = arrays["coef"], arrays["intercept"]
                     if len(coef) == 1:  # two classes: one machine, for the second

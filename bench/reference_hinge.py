@@ -1,5 +1,5 @@
 """Print libsvm's objectives, mean hinge loss + lambda ||w||^2 summed over the classes, and the values of their
-duals, between which the optimum lies, for classify/hinge_test.go.
+duals, between which the optimum lies, and liblinear's for the squared loss, for classify/hinge_test.go.
 
     python bench/reference_hinge.py
 
@@ -9,7 +9,7 @@ The rows are those of classify/testdata/sklearn_classify.json.
 import json
 
 import numpy
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 data = json.load(open("classify/testdata/sklearn_classify.json"))
 x, labels = numpy.array(data["x"]), numpy.array(data["labels"])
@@ -27,3 +27,12 @@ for kernel in "linear", "rbf":
             total += lam * a @ gram @ a
             dual += 2 * lam * numpy.abs(a).sum() - lam * a @ gram @ a
         print(f'{{"{kernel}", {lam}, {dual:.9f}, {total:.9f}}},')
+
+# liblinear punishes the intercept too: the less, the larger intercept_scaling
+for lam in 1e-2, 1e-4, 1e-6:
+    total = 0
+    for l in range(3):
+        y = numpy.where(labels == l, 1, -1)
+        machine = LinearSVC(C=1 / (2 * lam * n), tol=1e-10, max_iter=5_000_000, intercept_scaling=100, dual=False).fit(z, y)
+        total += (numpy.maximum(0, 1 - y * machine.decision_function(z)) ** 2).mean() + lam * (machine.coef_ ** 2).sum()
+    print(f"{{{lam}, {total:.9f}}},")

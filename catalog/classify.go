@@ -41,8 +41,10 @@ func init() {
 	addClassify(&Method{
 		Name: "hinge", Title: "support vector machine", Paper: "Cortes, Vapnik: Support-vector networks",
 		About:  "One against all with the hinge loss: rows on the right side of the margin have no say, rows with wrong labels a bounded pull each.",
-		Params: classifyParams,
-	}, func(v Values, o classify.Options) classifier { return classify.Hinge{Options: o} })
+		Params: append([]Param{{Name: "power", Kind: Choice, Default: "auto", Choices: []string{"auto", "1", "2"}, Meaning: "power of what a score falls short of its margin by: 1 as in the paper, or 2; auto: 2 with kernel=linear"}}, classifyParams...),
+	}, func(v Values, o classify.Options) classifier {
+		return classify.Hinge{Options: o, Power: v.Int("power")}
+	})
 	addClassify(&Method{
 		Name: "logistic", Title: "logistic regression", Paper: "Cox: The regression analysis of binary sequences",
 		About:  "Logarithms of the classes' probabilities are linear in the columns, all learned together; with a kernel one class against all. Probabilities are checked on held-out rows and corrected, as for the others.",

@@ -6,7 +6,7 @@
 // to which lambda*||w||^2 is added (the intercept b is free):
 //
 //	Square     (y - f)^2                      closed form
-//	Hinge      max(0, 1 - y f)                the support vector machine
+//	Hinge      max(0, 1 - y f)^2              the support vector machine; with a kernel, or Power 1, without the square
 //	Logistic   log(1 + exp(-y f))             probabilities of its own
 //	RegMaxCEM  2 sigma^2 (1 - exp(-s / 2 sigma^2))
 //

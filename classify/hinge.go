@@ -6,16 +6,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // Hinge is the support vector machine, one class against the others: for each class
 // the minimum of
 //
-//	mean_i max(0, 1 - y_i f(x_i)) + lambda ||w||^2.
+//	mean_i max(0, 1 - y_i f(x_i))^Power + lambda ||w||^2.
 //
-// Its dual has one variable 0 <= alpha_i <= C_i per row, C_i = a_i / (2 lambda total),
+// The square is found by Newton's method (hinge_squared.go). The dual of the plain one has one variable 0 <= alpha_i <= C_i per row, C_i = a_i / (2 lambda total),
 // w = sum_i alpha_i y_i phi_i and sum_i alpha_i y_i = 0. With few features an interior-point
 // method solves it (hinge_interior.go), with up to a few thousand rows steps along pairs of
 // variables (hinge_pairs.go), beyond one variable at a time (Hsieh et al. 2008, "A
@@ -23,13 +25,26 @@ import (
 // The free intercept, which the last one leaves out, is added by a proximal term
 // (b - b0)^2 / 2B^2 whose centre b0 follows the solution. The best of all iterates is kept, and
 // the dual bounds how far it can be from the optimum.
-type Hinge struct{ Options }
+type Hinge struct {
+	Options
+	// Power of what a score falls short of its margin by: 1, as Cortes and Vapnik have it, or 2. Zero: 2 for linear machines,
+	// 1 with a kernel.
+	Power int
+}
+
+// squared tells whether the miss is squared.
+func (m Hinge) squared(kind kernel.Kind) bool {
+	return m.Power == 2 || m.Power == 0 && kind == kernel.Linear
+}
 
 func (m Hinge) name() string     { return "hinge" }
 func (m Hinge) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
 func (m Hinge) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
+	if m.Power < 0 || m.Power > 2 {
+		return nil, refusal.Parameter("power", m.Power, "is not 1 or 2")
+	}
 	return fitSource(ctx, m, src, labels, classes)
 }
 
@@ -42,6 +57,9 @@ const hingePrecision = 1e3
 const hingeGap = 1e-2
 
 func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
+	if m.squared(t.o.Kernel.Kind) {
+		return trainSquaredHinge(ctx, t)
+	}
 	n, p := t.a.Dims()
 	k := t.classes
 	theta := mat.NewDense(p, k, nil)

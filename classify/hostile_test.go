@@ -127,7 +127,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 			return Square{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
 		},
 		"hinge": func(ctx context.Context) (*Model, error) {
-			return Hinge{Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
+			return Hinge{Options: Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
 		},
 		"logistic": func(ctx context.Context) (*Model, error) {
 			return Logistic{Options: Options{}}.Fit(ctx, linalg.FromDense(x), labels, 3)
@@ -202,7 +202,7 @@ func TestWeightsRepeatRows(t *testing.T) {
 			return Logistic{Options: o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"hinge": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
-			return Hinge{o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
+			return Hinge{Options: o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		},
 		"regmaxcem": func(o Options, x *mat.Dense, labels []int) (*Model, error) {
 			return RegMaxCEM{Options: o}.Fit(context.Background(), linalg.FromDense(x), labels, 3)

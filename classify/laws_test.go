@@ -24,7 +24,7 @@ func price(name string, f, y *mat.Dense, prior []float64) float64 {
 			switch name {
 			case "square", "regmaxcem:two=1":
 				s += e * e
-			case "hinge":
+			case "hinge:power=1":
 				s += max(0, 1-m)
 			case "logistic:multiclass=one-vs-all":
 				s += math.Log(1 + math.Exp(-m))
@@ -35,7 +35,7 @@ func price(name string, f, y *mat.Dense, prior []float64) float64 {
 					}
 					s = math.Log(s)
 				}
-			case "regmaxcem":
+			case "regmaxcem", "hinge:power=2":
 				s += max(0, 1-m) * max(0, 1-m)
 			case "regmaxcem:variant=element":
 				s += 1 - math.Exp(-e*e/(2*DefaultSigma*DefaultSigma))
@@ -60,7 +60,7 @@ func TestEndIsStationary(t *testing.T) {
 		prior[i] = 0.5 + float64(i%4)
 	}
 	for _, kind := range []kernel.Kind{kernel.Linear, kernel.RBF} {
-		for _, name := range []string{"square", "hinge", "logistic:multiclass=one-vs-all", "logistic:multiclass=joint", "regmaxcem", "regmaxcem:two=1", "regmaxcem:variant=element"} {
+		for _, name := range []string{"square", "hinge:power=1", "hinge:power=2", "logistic:multiclass=one-vs-all", "logistic:multiclass=joint", "regmaxcem", "regmaxcem:two=1", "regmaxcem:variant=element"} {
 			if kind == kernel.RBF && name == "logistic:multiclass=joint" {
 				continue
 			}
@@ -111,14 +111,14 @@ func TestEndIsStationary(t *testing.T) {
 						return objective(moved)
 					}
 					up, down := (at(h)-last)/h, (at(-h)-last)/h
-					if name == "hinge" {
+					if name == "hinge:power=1" {
 						worst = max(worst, -up-2*h, -down-2*h)
 						continue
 					}
 					worst = max(worst, math.Abs(up-down)/2)
 				}
 			}
-			if !(worst <= 2e-7) && name != "hinge" || !(worst <= 1e-5) {
+			if !(worst <= 2e-7) && name != "hinge:power=1" || !(worst <= 1e-5) {
 				t.Errorf("%s %s: slope %g at the end (%v after %d steps)", kind, name, worst, out.status, len(out.steps)-1)
 			}
 		}

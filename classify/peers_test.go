@@ -48,7 +48,7 @@ func TestDecisionsEqualScikitLearn(t *testing.T) {
 	p, x := readPeers(t)
 	for name, rows := range p.Decisions {
 		words := strings.Fields(name)
-		machine := words[0] + ":multiclass=one-vs-all"
+		machine := words[0] + ":multiclass=one-vs-all;power=1"
 		if words[0] == "multinomial" {
 			machine = "logistic:multiclass=joint"
 		}

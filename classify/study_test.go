@@ -91,7 +91,7 @@ func TestLabelNoiseStudy(t *testing.T) {
 func studyMachine(name string, o Options) machine {
 	name, rest, _ := strings.Cut(name, ":")
 	m := RegMaxCEM{Options: o}
-	multiclass := MulticlassAuto
+	multiclass, power := MulticlassAuto, 0
 	for _, word := range strings.Split(rest, ";") {
 		key, value, _ := strings.Cut(word, "=")
 		number, _ := strconv.ParseFloat(value, 64)
@@ -114,6 +114,8 @@ func studyMachine(name string, o Options) machine {
 			m.Loss = loss.MustParse(value)
 		case "multiclass":
 			multiclass = Multiclass(value)
+		case "power":
+			power = int(number)
 		case "balanced":
 			m.ClassWeights = Balanced
 		}
@@ -122,7 +124,7 @@ func studyMachine(name string, o Options) machine {
 	case "square":
 		return Square{m.Options}
 	case "hinge":
-		return Hinge{m.Options}
+		return Hinge{Options: m.Options, Power: power}
 	case "logistic":
 		return Logistic{Options: m.Options, Multiclass: multiclass}
 	}

@@ -46,6 +46,7 @@ type Fitted struct {
 
 // Enter fits an entrant with the parameters that all share, as far as its method has them.
 func Enter(ctx context.Context, e catalog.Entrant, set *dataset.Set, shared map[string]string, run catalog.Run) (*Fitted, error) {
+	ctx = given.Context(ctx)
 	m, err := catalog.Lookup(e.Method)
 	if err != nil {
 		return nil, err
@@ -67,6 +68,7 @@ func Enter(ctx context.Context, e catalog.Entrant, set *dataset.Set, shared map[
 
 // ErrorOn is the mean and the median distance of rows from their reconstruction.
 func (f *Fitted) ErrorOn(ctx context.Context, x *mat.Dense) (mean, median float64, err error) {
+	ctx = given.Context(ctx)
 	distances, err := f.Distances(ctx, x)
 	if err != nil {
 		return 0, 0, err

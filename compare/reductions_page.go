@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/plot"
@@ -14,6 +15,7 @@ import (
 
 // Page is the comparison as a page with pictures.
 func (c *Reduced) Page(ctx context.Context, set *dataset.Set) (*report.Page, error) {
+	ctx = given.Context(ctx)
 	page := &report.Page{
 		Title: "Classical and robust methods on " + words.Base(c.Data),
 		Facts: []report.Fact{

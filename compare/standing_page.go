@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/plot"
 	"github.com/inlier-ml/inlier/report"
@@ -14,6 +15,7 @@ import (
 
 // Page is the comparison as a page with pictures.
 func (r *Standing) Page(ctx context.Context) (*report.Page, error) {
+	ctx = given.Context(ctx)
 	s := r.standing
 	winner := s.Lines[0]
 	page := &report.Page{

@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // blockRows is the number of rows in a block, as that of files and matrices, so that a fit gives
@@ -70,6 +72,7 @@ func FromRows(columns []string, next func(dst []float64) (bool, error)) (Source,
 // Each must give the same rows. A row may be used again by the sequence after its yield; an
 // error ends the pass. Missing values are NaN.
 func FromSeq(ctx context.Context, columns []string, sequence iter.Seq2[[]float64, error]) (Source, error) {
+	ctx = given.Context(ctx)
 	s := &rows{name: "rows", columns: slices.Clone(columns), sequence: sequence, count: -1}
 	if err := s.check(); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -52,6 +53,7 @@ func (m memory) Scan(ctx context.Context, visit func(first int, block *mat.Dense
 // Read brings all rows of a source into memory. The set behind a source that is in memory
 // already is returned as it is.
 func Read(ctx context.Context, source Source) (*Set, error) {
+	ctx = given.Context(ctx)
 	switch s := source.(type) {
 	case memory:
 		return s.set, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 )
 
@@ -27,6 +28,7 @@ type Bench struct {
 // Fit fits a method of the catalog. Time, steps and status go to the record; several fits
 // of one run add up.
 func (b *Bench) Fit(ctx context.Context, method string, params map[string]string, set *dataset.Set) (catalog.Model, error) {
+	ctx = given.Context(ctx)
 	m, err := catalog.Lookup(method)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Env is where an experiment runs: its data folder and its form.
@@ -52,6 +53,7 @@ func (e *Env) Missing(needs []string) []string {
 // Read reads a file or folder below the data folder, once however often it is asked for.
 // The set is shared: it must not be changed.
 func (e *Env) Read(ctx context.Context, name string, opts file.Options) (*dataset.Set, error) {
+	ctx = given.Context(ctx)
 	if e.Dir == "" {
 		return nil, fmt.Errorf("experiment: no data folder for %s", name)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Settings say how experiments are run.
@@ -52,6 +53,7 @@ type unit struct {
 // error is for what stops the whole experiment. Missing data give no records and no error:
 // the verdict tells.
 func Run(ctx context.Context, spec *Spec, s Settings) ([]Record, error) {
+	ctx = given.Context(ctx)
 	if len(s.Env.Missing(spec.Needs)) > 0 {
 		return nil, nil
 	}

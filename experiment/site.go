@@ -9,6 +9,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Site is a folder with one page per experiment, an index, the verdicts and all records.
@@ -95,6 +97,7 @@ func NewLine(v *View) Line {
 // Write makes the pages of the given experiments from their records, and the index of
 // every experiment that the folder has records of.
 func (s *Site) Write(ctx context.Context, specs []*Spec) ([]Line, error) {
+	ctx = given.Context(ctx)
 	var lines []Line
 	for _, spec := range specs {
 		v, err := s.View(spec)

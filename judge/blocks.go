@@ -14,6 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -71,6 +72,7 @@ func part(set *dataset.Set, first, last int) *dataset.Set {
 // TrainingOutliers names the outlying training rows, from 1; nil for large tables and
 // for models that do not tell.
 func TrainingOutliers(ctx context.Context, m catalog.Model, set *dataset.Set) ([]int, error) {
+	ctx = given.Context(ctx)
 	d, ok := m.(catalog.Detector)
 	n, columns := set.X.Dims()
 	if !ok || n > listCells/columns || m.Describe().Outliers == 0 {

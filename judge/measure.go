@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -23,6 +24,7 @@ func usage(hint, format string, args ...any) error {
 
 // Measure computes the metrics of the model's task.
 func Measure(ctx context.Context, m catalog.Model, set *dataset.Set) ([]Metric, error) {
+	ctx = given.Context(ctx)
 	if p, ok := m.(catalog.Predictor); ok {
 		if set.Target == nil {
 			return nil, usage("--target names the column with the truth", "scoring a %s model needs the truth", m.Describe().Method)

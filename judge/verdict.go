@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/verdict"
@@ -58,6 +59,7 @@ type Verdict struct {
 
 // All collects the verdict on every row.
 func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*Verdict, error) {
+	ctx = given.Context(ctx)
 	v := &Verdict{Method: m.Describe().Method, Data: set.Name, Of: set.Rows(), Kinds: map[verdict.Kind]int{}, Rows: make([]Row, 0, set.Rows())}
 	at := func(list []float64, i int) *report.Number {
 		if list == nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
@@ -54,6 +55,7 @@ type curve func(ctx context.Context, a *answers) ([]Section, error)
 // plots, weights and, for one column, the learned function of a regression; ROC,
 // precision-recall, confusion and reliability of a classification.
 func Curves(ctx context.Context, m catalog.Model, set *dataset.Set, metrics []judge.Metric) (*Drawing, error) {
+	ctx = given.Context(ctx)
 	a, err := ask(ctx, m, set)
 	if err != nil {
 		return nil, err

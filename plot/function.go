@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -77,6 +78,7 @@ func ownFunction(ctx context.Context, a *answers) ([]Section, error) {
 
 // Function evaluates a model on a fine grid over the range of the only column of a table.
 func Function(ctx context.Context, p catalog.Predictor, name string, set *dataset.Set) (report.Series, error) {
+	ctx = given.Context(ctx)
 	const points = 400
 	low, high := report.Range(mat.Col(nil, 0, set.X))
 	grid := mat.NewDense(points, 1, nil)

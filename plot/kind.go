@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/suggest"
 	"github.com/inlier-ml/inlier/internal/words"
 )
@@ -133,6 +134,7 @@ func (k Kind) AllowsMissing(in Input) bool {
 
 // Draw makes the picture.
 func (k Kind) Draw(ctx context.Context, in Input) (*Drawing, error) {
+	ctx = given.Context(ctx)
 	j, err := k.prepare(in)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ type Grid struct {
 	Print         string   // fmt verb to write the values into the cells, such as "%.2f"; "short" = as Short does; empty = not
 	Blocks        []int    // first row and column of each block of a similarity matrix after the first: lines between them
 	BlockNames    []string // of all blocks, the first as well; instead of numbers at the axes
+	Hatched       bool     // values that are not numbers are hatched, not only pale
 	Contours      int      // about so many contour lines over a surface
 }
 
@@ -175,6 +176,9 @@ func (c cells) draw(f *frame) {
 			for j := range columns {
 				p, q := corner(i, j), corner(i+1, j+1)
 				f.FillPolygon(colour(i, j), box(vg.Point{X: p.X + gap, Y: p.Y - gap}, vg.Point{X: q.X - gap, Y: q.Y + gap}))
+				if c.grid.Hatched && math.IsNaN(c.grid.Values[i][min(j, len(c.grid.Values[i])-1)]) {
+					hatch(f, p, q)
+				}
 				c.write(f, i, j, vg.Point{X: (p.X + q.X) / 2, Y: (p.Y + q.Y) / 2}, w, colour(i, j))
 			}
 		}
@@ -183,6 +187,17 @@ func (c cells) draw(f *frame) {
 		p, q := corner(b, b), corner(rows, columns)
 		f.StrokeLine2(pen(paper, 1.5), p.X, f.Max.Y, p.X, q.Y)
 		f.StrokeLine2(pen(paper, 1.5), f.Min.X, p.Y, q.X, p.Y)
+	}
+}
+
+// hatch draws slanting lines into a cell, from its upper left corner p to its lower right one q.
+func hatch(f *frame, p, q vg.Point) {
+	w, h := q.X-p.X, p.Y-q.Y
+	const gap = 5
+	for at := vg.Length(gap); at < w+h; at += gap {
+		from := vg.Point{X: p.X + min(at, w), Y: p.Y - max(0, at-w)}
+		to := vg.Point{X: p.X + max(0, at-h), Y: p.Y - min(at, h)}
+		f.StrokeLine2(pen(rule, 0.8), from.X, from.Y, to.X, to.Y)
 	}
 }
 

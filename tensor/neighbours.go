@@ -19,8 +19,10 @@ type graph struct {
 	weights []float64 // n x k, each row adds up to one
 }
 
-// neighbourRows is how many samples are compared with all others at once.
-const neighbourRows = 16
+// neighbourRows is how many of n samples are compared with all others at once: many, because
+// each product lays all samples out anew, but no more than have a few megabytes of products,
+// and few enough for every core to have some.
+func neighbourRows(n int) int { return max(16, min(128, n/32, (1<<21)/n)) }
 
 // describe finds the k nearest samples that are different and have weight, in the Frobenius
 // norm (ties to the lower number), and the least squares weights with sum one. Of equal
@@ -34,12 +36,13 @@ func describe(ctx context.Context, x *mat.Dense, w, centre []float64, k int) (*g
 		return nil, err
 	}
 	raw := x.RawMatrix()
-	linalg.Parallel((n+neighbourRows-1)/neighbourRows, func(part int) {
+	together := neighbourRows(n)
+	linalg.Parallel((n+together-1)/together, func(part int) {
 		if ctx.Err() != nil {
 			return
 		}
-		first := part * neighbourRows
-		count := min(neighbourRows, n-first)
+		first := part * together
+		count := min(together, n-first)
 		own, products := make([]float64, count*d), make([]float64, count*n)
 		offset := make([]float64, count)
 		for i := range count {

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
+	"github.com/inlier-ml/inlier/internal/output"
 )
 
 func generateCommand(a *app) *cobra.Command {
@@ -72,6 +74,13 @@ func (a *app) storeGenerated(ctx context.Context, made *inlier.GenerateResult, o
 		if err := a.storeTable(ctx, truth, made.Truth()); err != nil {
 			return err
 		}
+	}
+	if sheet := made.Sheet; sheet != nil && !a.json && (out == "" || out == "-" || hasAnyEnding(out, ".csv", ".tsv", ".txt")) {
+		if out == "" {
+			out = "-"
+		}
+		content := func(w io.Writer) error { _, err := sheet.WriteTo(w); return err }
+		return a.write(ctx, out, output.SameContent(out, content), content)
 	}
 	return a.printRows(ctx, &made.RowsResult, out, dataFile(out, made.Set))
 }

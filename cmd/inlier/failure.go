@@ -15,6 +15,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1   // anything that is not the user's doing
 	exitUsage       = 2   // wrong usage or bad input
+	exitAbove       = 3   // a check found more wrong rows than --fail-above allows
 	exitInterrupted = 130 // 128 + SIGINT
 )
 
@@ -74,14 +75,17 @@ var flags = inlier.Words{
 // explain finds the words and the exit code for an error.
 func explain(err error) (line, hint string, code int) {
 	var (
-		own *usageError
-		bug *internalError
+		own   *usageError
+		bug   *internalError
+		above *failedCheck
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "interrupted", "", exitInterrupted
 	case errors.As(err, &bug):
 		return words.OneLine(bug.Error()), "this is a bug; INLIER_TRACE=1 shows where, please report it", exitFailed
+	case errors.As(err, &above):
+		return above.Error(), "", exitAbove
 	case errors.As(err, &own):
 		return words.OneLine(err.Error()), words.OneLine(own.hint), exitUsage
 	}

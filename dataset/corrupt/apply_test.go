@@ -73,7 +73,7 @@ func do(t *testing.T, s *dataset.Set, spec string, seed uint64) (*dataset.Set, *
 func TestCorruptKeepsTheOriginalAndTellsTheTruth(t *testing.T) {
 	specs := []string{"rows", "rows:7,kind=clustered,size=30", "scale:0.05", "noise:all,sd=0.1", "feature:0.03", "missing:0.05",
 		"occlusion:0.5", "block:0.5,shade=either", "dummy:5", "dummy:5,mode=add,values=uniform", "label:0.2", "label-pair:10",
-		"occlusion:20%+label:0.3+missing:3", "dummy:0.1,mode=add+scale:0.1,factor=5e+1", "target:0.2"}
+		"occlusion:20%+label:0.3+missing:3", "dummy:0.1,mode=add+scale:0.1,factor=5e+1", "target:0.2", "mistakes:0.2"}
 	for _, colour := range []bool{false, true} {
 		for _, spec := range specs {
 			s := sampleSet(t, colour)

@@ -22,6 +22,8 @@ type Step struct {
 	Spec string
 	// Rows are the rows it hit, ascending.
 	Rows []int
+	// Kinds says what was done to a row where a step does several things; nil otherwise.
+	Kinds map[int]string
 	// Cells is the number of cells of X it changed.
 	Cells int
 	// Targets is the number of labels or target values it changed.

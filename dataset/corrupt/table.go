@@ -19,6 +19,8 @@ var table = []entry{
 		func() method { return &feature{Size: 10} }},
 	{"missing", "single cells made missing", "", "cells", "0.05",
 		func() method { return &missing{} }},
+	{"mistakes", "what people and loggers do: slipped points, swapped cells, wrong units and signs, impossible values, sentinels", "", "rows", "0.05",
+		func() method { return &mistakes{Kind: "mixed"} }},
 	{"occlusion", "a rectangle of random black and white pixels at a random place", "kmpe IV-C, pca-gm 4.1, corr-tensor VII-B", "images", "0.2",
 		func() method { return &occlusion{Smallest: 0.2, Largest: 0.6} }},
 	{"block", "a plain black or white rectangle at a random place", "", "images", "0.2",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/dataset/internal/record"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -53,7 +54,7 @@ func openCSV(f *content, opts *Options) (*csvTable, error) {
 			d = forced
 		}
 		above := remarksAbove(text)
-		if end := recordEnd(text[above.bytes:], d); end > 0 {
+		if end := record.End(text[above.bytes:], d); end > 0 {
 			if twoRecords(text[above.bytes:][:end], d, opts.maxColumns()) {
 				text = text[:above.bytes+end]
 				break
@@ -85,9 +86,9 @@ func openCSV(f *content, opts *Options) (*csvTable, error) {
 
 // twoRecords tells whether a text holds two records, or one that is wrong.
 func twoRecords(text []byte, delimiter byte, columns int) bool {
-	r := records{data: text, delimiter: delimiter, line: 1, quotes: true, most: columns}
+	r := record.Records{Data: text, Delimiter: delimiter, Line: 1, Quotes: true, Most: columns}
 	for range 2 {
-		if _, ok, wrong := r.next(); wrong != "" || !ok {
+		if _, ok, wrong := r.Next(); wrong != "" || !ok {
 			return wrong != ""
 		}
 	}
@@ -163,27 +164,27 @@ func (t *csvTable) parse(b *textBlock, job *job, roles []int, header bool) (*chu
 	if job.lenient {
 		c.wrong, c.example = make([]int, len(job.features)), make([]string, len(job.features))
 	}
-	r := &records{data: b.data, delimiter: t.delimiter, line: b.line, quotes: b.quotes, most: t.opts.maxColumns()}
+	r := &record.Records{Data: b.data, Delimiter: t.delimiter, Line: b.line, Quotes: b.quotes, Most: t.opts.maxColumns()}
 	if header {
-		if _, _, wrong := r.next(); wrong != "" {
+		if _, _, wrong := r.Next(); wrong != "" {
 			return nil, &dataset.InputError{File: t.file.name, Line: b.line, Problem: wrong}
 		}
 	}
 	for {
-		line, ok, wrong := r.next()
+		line, ok, wrong := r.Next()
 		if wrong != "" {
 			return nil, &dataset.InputError{File: t.file.name, Line: line, Problem: wrong}
 		}
 		if !ok {
 			break
 		}
-		if len(r.fields) != t.width {
-			return nil, t.ragged(line, r.fields)
+		if len(r.Fields) != t.width {
+			return nil, t.ragged(line, r.Fields)
 		}
 		from := len(c.x)
 		c.x = slices.Grow(c.x, len(job.features))[:from+len(job.features)]
 		row := c.x[from:]
-		for k, text := range r.fields {
+		for k, text := range r.Fields {
 			role := roles[k]
 			if role == roleSkip {
 				continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/record"
 )
 
 // remarkSign begins a line above a table that is no part of it.
@@ -51,16 +52,16 @@ func findRemarks(text []byte, opts *Options) remarks {
 	table := text[all.bytes:]
 	delimiter, err := opts.delimiter()
 	if err != nil || delimiter == 0 {
-		delimiter = guessDelimiter(table, opts.DecimalComma, opts.maxColumns())
+		delimiter = record.GuessDelimiter(table, opts.DecimalComma, opts.maxColumns())
 	}
-	below, _, wrong := sampleRecords(table, delimiter, 100, opts.maxColumns())
+	below, _, wrong := record.Sample(table, delimiter, 100, opts.maxColumns())
 	if wrong != "" || len(below) == 0 || opts.Header != HeaderNo && namesNumbers(below, opts.DecimalComma) {
 		return all
 	}
 	var found remarks
 	for at, line := 0, 0; at < all.bytes; line++ {
 		_, end := lineAt(text, at)
-		above, _, wrong := sampleRecords(text[at:end], delimiter, 1, opts.maxColumns())
+		above, _, wrong := record.Sample(text[at:end], delimiter, 1, opts.maxColumns())
 		if wrong != "" || len(above) > 0 && len(above[0]) != len(below[0]) {
 			found = remarks{line + 1, end}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/dataset/internal/record"
 )
 
 // layout is what the beginning of a text file tells about all of it.
@@ -16,11 +17,8 @@ type layout struct {
 	width     int // fields of a record: len(fields), or one more that is always empty
 }
 
-// mostSampled and mostSampledFields bound the records that are looked at.
-const (
-	mostSampled       = 20000
-	mostSampledFields = 1 << 21
-)
+// mostSampled bounds the records that are looked at.
+const mostSampled = 20000
 
 // sniff finds delimiter, header and kinds of columns from whole records, the first of which
 // stands in the given line.
@@ -31,9 +29,9 @@ func sniff(name string, text []byte, line int, opts *Options) (*layout, error) {
 	}
 	l := &layout{delimiter: forced}
 	if forced == 0 {
-		l.delimiter = guessDelimiter(text, opts.DecimalComma, opts.maxColumns())
+		l.delimiter = record.GuessDelimiter(text, opts.DecimalComma, opts.maxColumns())
 	}
-	sample, at, wrong := sampleRecords(text, l.delimiter, mostSampled, opts.maxColumns())
+	sample, at, wrong := record.Sample(text, l.delimiter, mostSampled, opts.maxColumns())
 	if wrong != "" {
 		return nil, &dataset.InputError{File: name, Line: line - 1 + at, Problem: wrong}
 	}
@@ -44,7 +42,7 @@ func sniff(name string, text []byte, line int, opts *Options) (*layout, error) {
 	case HeaderYes:
 		l.header = true
 	case HeaderAuto:
-		l.header = looksLikeHeader(sample, opts.DecimalComma)
+		l.header = record.LooksLikeHeader(sample, opts.kindOf)
 	}
 	l.width = len(sample[0])
 	if err := opts.checkColumns(name, l.width, int64(len(text))); err != nil {
@@ -106,116 +104,6 @@ func (l *layout) dropEmptyTail(sample [][][]byte) {
 	l.fields = l.fields[:l.width-1]
 }
 
-// sampleRecords splits text into at most so many records of at most so many fields.
-func sampleRecords(text []byte, delimiter byte, most, columns int) (sample [][][]byte, line int, wrong string) {
-	r := &records{data: text, delimiter: delimiter, line: 1, quotes: true, most: columns}
-	fields := 0
-	for len(sample) < most && (len(sample) < 2 || fields < mostSampledFields) {
-		line, ok, wrong := r.next()
-		if wrong != "" {
-			return sample, line, wrong
-		}
-		if !ok {
-			break
-		}
-		sample = append(sample, append([][]byte(nil), r.fields...))
-		fields += len(r.fields)
-	}
-	return sample, 0, ""
-}
-
-// guessDelimiter takes the character that splits most of the first lines into the same
-// number of fields, more than one; of equally good ones that with more fields.
-func guessDelimiter(text []byte, decimalComma bool, columns int) byte {
-	best, bestShare, bestWidth := byte(','), 0.0, 1
-	var fields [][]byte // room for those of a record
-	for _, d := range []byte{',', '\t', ';', '|', ' '} {
-		if d == ',' && decimalComma {
-			continue
-		}
-		r := records{data: text, delimiter: d, line: 1, quotes: true, most: columns, fields: fields[:0]}
-		widths, all, numeric := map[int]int{}, 0, 0
-		for all < 100 {
-			_, ok, wrong := r.next()
-			if !ok || wrong != "" {
-				break
-			}
-			widths[len(r.fields)]++
-			all++
-			if d == ' ' && mostlyNumbers(r.fields) {
-				numeric++
-			}
-		}
-		fields = r.fields
-		if all == 0 {
-			continue
-		}
-		mode, count := 1, 0
-		for w, c := range widths {
-			if c > count || c == count && w > mode {
-				mode, count = w, c
-			}
-		}
-		share := float64(count) / float64(all)
-		if mode == 1 {
-			continue
-		}
-		if d == ' ' && (bestWidth > 1 && bestShare > 0.5 || share < 1 && 2*numeric <= all) {
-			continue // blanks are delimiters only if nothing better is there
-		}
-		if share > bestShare+1e-9 || share > bestShare-1e-9 && mode > bestWidth {
-			best, bestShare, bestWidth = d, share, mode
-		}
-	}
-	return best
-}
-
-func mostlyNumbers(record [][]byte) bool {
-	numbers := 0
-	for _, f := range record {
-		if _, kind := cell.Parse(f); kind == cell.Number {
-			numbers++
-		}
-	}
-	return numbers*2 > len(record)
-}
-
-// looksLikeHeader tells whether the first record names the columns: it does when some
-// column has text there and numbers below; or when it holds no number at all and no
-// text that comes again in the same column.
-func looksLikeHeader(sample [][][]byte, decimalComma bool) bool {
-	numbers, texts := 0, 0
-	again := false
-	for k, name := range sample[0] {
-		_, kind := classify(name, decimalComma)
-		switch kind {
-		case cell.Number:
-			numbers++
-			continue
-		case cell.Missing:
-			continue
-		}
-		texts++
-		numeric, other := 0, 0
-		for _, r := range sample[1:] {
-			if k >= len(r) {
-				continue
-			}
-			switch _, below := classify(r[k], decimalComma); below {
-			case cell.Number, cell.Infinite:
-				numeric++
-			case cell.Text:
-				other++
-				again = again || string(r[k]) == string(name)
-			}
-		}
-		if numeric > 9*other {
-			return true
-		}
-	}
-	return numbers == 0 && texts > 0 && !again
-}
-
 // columnKind tells numbers from categories: a column is text when at least half of its
 // values are, or when it has some and few different values in all. Other columns are
 // numbers, and a text among them is a mistake to be reported. Some tells whether there is
@@ -253,6 +141,12 @@ func columnKind(body [][][]byte, k int, decimalComma bool) (kind dataset.Kind, s
 		return dataset.Text, true
 	}
 	return dataset.Number, true
+}
+
+// kindOf is what a field is.
+func (o *Options) kindOf(field []byte) cell.Kind {
+	_, kind := classify(field, o.DecimalComma)
+	return kind
 }
 
 // classify is Parse for a field that may have a decimal comma. A point is no number there where it

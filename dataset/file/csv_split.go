@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/record"
 )
 
 // textBlock is a run of whole lines of a text file.
@@ -61,7 +62,7 @@ func splitText(name string, in io.Reader, line int, delimiter byte, longest int,
 			if atEnd {
 				cut = len(data)
 			} else {
-				cut = recordEnd(data, delimiter)
+				cut = record.End(data, delimiter)
 			}
 		}
 		block := &textBlock{data: data[:cut], line: line, buffer: buffer}
@@ -83,56 +84,6 @@ func splitText(name string, in io.Reader, line int, delimiter byte, longest int,
 func tooLong(name string, line, longest int) *dataset.InputError {
 	e := &dataset.InputError{File: name, Line: line, Problem: fmt.Sprintf("this line is longer than the allowed %d bytes", longest)}
 	return e.WithHint("rows end with a line end; " + lift)
-}
-
-// recordEnd returns the position after the last line end outside quotation marks, or
-// -1 when there is none. A quotation begins only at the beginning of a field, so that
-// 5" pipe is an ordinary text.
-func recordEnd(data []byte, delimiter byte) int {
-	if delimiter == 0 || bytes.IndexByte(data, '"') < 0 {
-		if end := bytes.LastIndexByte(data, '\n'); end >= 0 {
-			return end + 1
-		}
-		return -1
-	}
-	last := -1
-	for i := 0; i < len(data); {
-		if data[i] == '"' {
-			end := closing(data, i)
-			if end < 0 {
-				return last
-			}
-			i = end
-		}
-		for i < len(data) && data[i] != '\n' && !isDelimiter(data[i], delimiter) {
-			i++
-		}
-		if i < len(data) && data[i] == '\n' {
-			last = i + 1
-		}
-		i++
-	}
-	return last
-}
-
-// closing returns the position after the quotation mark that closes the one at i, or
-// -1. Two marks in a row stand for one and close nothing.
-func closing(data []byte, i int) int {
-	for i++; ; i += 2 {
-		next := bytes.IndexByte(data[i:], '"')
-		if next < 0 {
-			return -1
-		}
-		i += next
-		if i+1 >= len(data) || data[i+1] != '"' {
-			return i + 1
-		}
-	}
-}
-
-// isDelimiter tells whether c ends a field; a blank stands for blanks and tabs.
-func isDelimiter(c, delimiter byte) bool {
-	return c == delimiter || delimiter == ' ' && c == '\t'
 }
 
 // countLines counts the lines that hold something, an upper bound of the rows of any

@@ -234,3 +234,13 @@ func named(name, path string) *driver {
 	}
 	return nil
 }
+
+// Detect tells the format of a file by its first bytes, unpacked; whole says that they are all of it.
+// Text that nothing else knows is [CSV]. What cannot be read is an error that names it.
+func Detect(name string, head []byte, whole bool) (Format, error) {
+	d, err := detect(&content{name: name, head: head, whole: whole})
+	if err != nil {
+		return "", err
+	}
+	return d.name, nil
+}

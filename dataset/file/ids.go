@@ -4,12 +4,15 @@ import (
 	"context"
 	"math"
 	"strconv"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Texts reads one column, by name or number from 1, as it stands in the file: names of
 // the rows that are not learned from. A missing cell is "". Numbers of binary formats are
 // written as short as they read back the same.
 func (s *Source) Texts(ctx context.Context, column string) ([]string, error) {
+	ctx = given.Context(ctx)
 	k, err := s.plan.find(column)
 	if err != nil {
 		return nil, err

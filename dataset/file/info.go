@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -62,6 +63,7 @@ func (s *Source) Info() Info {
 // it. Where the options name no columns none have to make sense: text, times and wrong
 // cells are all told, and the set is nil when some cell cannot be used.
 func Inspect(ctx context.Context, path string, opts Options) (Info, *dataset.Set, error) {
+	ctx = given.Context(ctx)
 	if err := opts.check(); err != nil {
 		return Info{}, nil, err
 	}
@@ -92,6 +94,7 @@ const mostListedLevels = 1000
 // Describe reads all rows once and adds what the columns hold. It complains about
 // nothing but a file that cannot be read: missing and wrong cells are counted.
 func (s *Source) Describe(ctx context.Context) (Info, error) {
+	ctx = given.Context(ctx)
 	info := s.Info()
 	fields := s.table.fields()
 	pass := &job{target: -1, text: make([]bool, len(fields)), lenient: true}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Open looks at a file or a folder of images and finds its columns. The path "-" is
@@ -15,6 +17,7 @@ func Open(path string, opts Options) (*Source, error) {
 
 // OpenContext is Open that can be cancelled while it goes through text columns.
 func OpenContext(ctx context.Context, path string, opts Options) (*Source, error) {
+	ctx = given.Context(ctx)
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
@@ -25,6 +28,7 @@ func OpenContext(ctx context.Context, path string, opts Options) (*Source, error
 // stream is copied to a temporary file, because data are read several times, and read to its
 // end, which must come within 4 GiB (or MaxBytes). Messages call it by the name.
 func OpenReader(ctx context.Context, name string, stream io.Reader, opts Options) (*Source, error) {
+	ctx = given.Context(ctx)
 	if err := opts.check(); err != nil {
 		return nil, err
 	}

@@ -6,11 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Read reads a whole file or folder of images into memory. The path "-" is standard
 // input.
 func Read(ctx context.Context, path string, opts Options) (*dataset.Set, error) {
+	ctx = given.Context(ctx)
 	s, err := OpenContext(ctx, path, opts)
 	if err != nil {
 		return nil, err
@@ -23,6 +25,7 @@ func Read(ctx context.Context, path string, opts Options) (*dataset.Set, error) 
 // of rows where that is certain, else for an upper bound that is found by counting
 // first, so that no second copy ever exists.
 func (s *Source) Read(ctx context.Context) (*dataset.Set, error) {
+	ctx = given.Context(ctx)
 	width := len(s.plan.columns)
 	rows, err := s.room(ctx, width)
 	if err != nil {
@@ -109,6 +112,7 @@ func (s *Source) room(ctx context.Context, width int) (int, error) {
 
 // Target reads the target alone; nil when there is none.
 func (s *Source) Target(ctx context.Context) (*dataset.Target, error) {
+	ctx = given.Context(ctx)
 	goal := newTargets(s.plan, &s.opts)
 	if goal == nil {
 		return nil, nil

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // blockRows is the number of rows in a block, the same as that of a matrix in memory,
@@ -141,6 +142,7 @@ func (s *Source) chunks(ctx context.Context, job *job, check bool, visit func(*c
 
 // Count goes through the file once if that is needed to know the number of rows.
 func (s *Source) Count(ctx context.Context) (int, error) {
+	ctx = given.Context(ctx)
 	if s.count >= 0 {
 		if _, certain := s.table.rows(); certain {
 			return s.count, nil
@@ -162,6 +164,7 @@ func (s *Source) Count(ctx context.Context) (int, error) {
 // Scan calls visit for consecutive blocks of 256 rows (the last may have fewer). A
 // block may be used only during the call and must not be changed.
 func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	ctx = given.Context(ctx)
 	width := len(s.plan.columns)
 	pass := *s.plan.job
 	pass.target = -1

@@ -20,6 +20,9 @@ type Generated struct {
 	// Test is a second, clean set of the same kind; nil when the recipe has none.
 	Test  *dataset.Set
 	Truth *Truth
+	// Sheet is the table as a person would have it, with words beside the numbers of Set; nil when
+	// the recipe makes numbers alone.
+	Sheet *Sheet
 }
 
 // Truth is what the generator knows and a method should find. Fields that have no
@@ -48,6 +51,8 @@ type Truth struct {
 	Factors []*mat.Dense
 	// Note says, row by row, what is wrong with it; empty for rows that are fine.
 	Note []string
+	// Guilty names the columns, joined by +, that are wrong in a row; empty for rows that are fine.
+	Guilty []string
 }
 
 // Recipe is a generator with its parameters. The recipes of this package are

@@ -30,4 +30,10 @@ var table = []entry{
 		"stands in for the face sets of kmpe, pca-gm and corr-tensor", func() Recipe { c := DefaultFaces(); return &c }},
 	{"sensors", "readings of a pumping station with a stuck sensor, spikes and rows of another machine",
 		"made up for the demonstration", func() Recipe { c := DefaultSensors(); return &c }},
+	{"clean", "tables without a single mistake, of nine shapes: whoever finds one raises a false alarm",
+		"", func() Recipe { c := DefaultClean(); return &c }},
+	{"orders", "orders of a shop in American or European writing, with slipped points, swapped cells, wrong units and words",
+		"", func() Recipe { c := DefaultOrders(); return &c }},
+	{"sensor-log", "hourly readings with their time, with spikes, a stuck channel, drift and a shift",
+		"", func() Recipe { c := DefaultSensorLog(); return &c }},
 }

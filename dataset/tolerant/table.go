@@ -26,7 +26,7 @@ type Column struct {
 	Kind    Kind
 	Values  []float64 // one per row, NaN where missing or unreadable; nil for Empty, Identifier and Text
 	Levels  []string  // of a Category, the most frequent first; of a Boolean the words for 0 and 1
-	Missing int       // cells that are empty or hold a mark such as n/a
+	Missing int       // cells that are empty, hold a mark such as n/a, or one of Sentinels
 	Misfits []int     // rows, from 0, whose cell is there and does not fit the kind
 
 	// How the cells are written, so that values can be written back alike.
@@ -69,8 +69,10 @@ type Table struct {
 	Rows    int
 	Columns []Column
 	Remarks []Remark
+	Ragged  []int // rows, from 0, with fewer or more fields than there are columns
 
-	text text
+	text  text
+	width int // fields of a row of text; 0: rows cannot be ragged
 }
 
 // Text returns the cell as it stands in the file, without surrounding blanks and quotes.
@@ -84,6 +86,9 @@ func (t *Table) Place(row int) (file string, line int) { return t.text.place(row
 type text interface {
 	cell(row, column int) string
 	place(row int) (file string, line int)
+	// scan visits rows in order; the fields may be used during the call only, and may be fewer or more
+	// than there are columns.
+	scan(from, to int, visit func(row int, fields [][]byte))
 }
 
 // Column finds a column by its name.

@@ -11,3 +11,14 @@ func (w written) cell(row, column int) string {
 }
 
 func (w written) place(row int) (string, int) { return "", row + 2 }
+
+func (w written) scan(from, to int, visit func(row int, fields [][]byte)) {
+	var fields [][]byte
+	for row := from; row < to; row++ {
+		fields = fields[:0]
+		for _, text := range w[row] {
+			fields = append(fields, []byte(text))
+		}
+		visit(row, fields)
+	}
+}

@@ -109,13 +109,17 @@ func (t tunable) subspaces(m int, note func(ctx context.Context, b *experiment.B
 	finish := func(ctx context.Context, b *experiment.Bench, params map[string]string) error {
 		return reducer{t.method, t.method, params, true}.ladder(ctx, b, trainOf(b), []int{m}, func(_ int, s subspace) error { return note(ctx, b, s) })
 	}
-	search := budget{tuningDraws, tuningFolds}.params()
+	return t.unsupervised(map[string]string{"components": strconv.Itoa(m)}, finish)
+}
+
+// unsupervised are the entrants of a method that reduces rows to a size: as it is, and tuned.
+func (t tunable) unsupervised(size map[string]string, finish func(ctx context.Context, b *experiment.Bench, params map[string]string) error) []experiment.Entrant {
 	return []experiment.Entrant{
-		{Name: t.method, Params: t.fixed, Run: func(ctx context.Context, b *experiment.Bench) error { return finish(ctx, b, t.fixed) }},
-		{Name: tunedName(t.method), Params: search, Run: func(ctx context.Context, b *experiment.Bench) error {
+		{Name: t.title(), Params: t.fixed, Run: func(ctx context.Context, b *experiment.Bench) error { return finish(ctx, b, t.fixed) }},
+		{Name: tunedName(t.title()), Params: budget{tuningDraws, tuningFolds}.params(), Run: func(ctx context.Context, b *experiment.Bench) error {
 			var best map[string]string
 			err := b.Time(func() (err error) {
-				best, err = t.searchSubspace(ctx, trainOf(b), m, b.Seed)
+				best, err = t.searchReduction(ctx, trainOf(b), size, b.Seed)
 				return err
 			})
 			if err != nil {
@@ -131,10 +135,10 @@ func (t tunable) subspaces(m int, note func(ctx context.Context, b *experiment.B
 	}
 }
 
-// searchSubspace draws settings and keeps the one whose subspaces have the smallest mean
-// distance from rows that they were not learned from. Dirt among these rows is as far from
-// one subspace as from another.
-func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, m int, seed uint64) (map[string]string, error) {
+// searchReduction draws settings and keeps the one whose reductions to the given size have the
+// smallest mean distance from rows that they were not learned from. Dirt among these rows is as
+// far from one subspace as from another.
+func (t tunable) searchReduction(ctx context.Context, set *dataset.Set, size map[string]string, seed uint64) (map[string]string, error) {
 	if len(t.axes) == 0 { // nothing to choose
 		return t.fixed, nil
 	}
@@ -149,12 +153,20 @@ func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, m int, se
 	r := dataset.Random(seed, "tuned subspaces")
 	var best map[string]string
 	least := math.Inf(1)
+	tried := map[string]bool{}
 	for range tuningDraws {
 		params := maps.Clone(t.shared)
+		setting := ""
 		for _, a := range t.axes {
 			params[a.Name] = draw(a, r.Float64())
+			setting += params[a.Name] + " "
 		}
-		params["components"], params["max-steps"] = strconv.Itoa(m), strconv.Itoa(tunedSteps)
+		if tried[setting] { // drawn before: it would come out the same
+			continue
+		}
+		tried[setting] = true
+		maps.Copy(params, size)
+		params["max-steps"] = strconv.Itoa(tunedSteps)
 		var distances []float64
 		for _, f := range folds {
 			m, err := method.Fit(ctx, set.Subset(f.Train).Source(), params, catalog.Run{Seed: seed})
@@ -178,8 +190,7 @@ func (t tunable) searchSubspace(ctx context.Context, set *dataset.Set, m int, se
 	if best == nil {
 		return nil, fmt.Errorf("no setting of %s could be judged", t.method)
 	}
-	delete(best, "components")
-	delete(best, "max-steps")
+	maps.DeleteFunc(best, func(name, _ string) bool { return name == "max-steps" || size[name] != "" })
 	return best, ctx.Err()
 }
 
@@ -190,6 +201,8 @@ func draw(a tune.Axis, at float64) string {
 		return a.Values[int(at*float64(len(a.Values)))]
 	case a.Integer:
 		return strconv.Itoa(int(a.Low + at*(a.High-a.Low+1)))
+	case a.Log:
+		return strconv.FormatFloat(a.Low*math.Pow(a.High/a.Low, at), 'g', 4, 64)
 	}
 	return strconv.FormatFloat(a.Low+at*(a.High-a.Low), 'g', 4, 64)
 }

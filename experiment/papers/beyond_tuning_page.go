@@ -130,8 +130,11 @@ func presentTuning(_ context.Context, v *experiment.View) error {
 		}
 		f = f.recorded(v)
 		what := map[string]string{"rmse": "RMSE on test rows", "accuracy": "accuracy on test rows, %", "error": "mean distance from clean test faces"}[f.score]
-		if f.name == "digits" {
+		switch f.name {
+		case "digits":
 			what = "accuracy of the clusters, %"
+		case "images":
+			what = "squared distance from clean test faces"
 		}
 		var charts []*report.Chart
 		means := &report.Table{Title: "Mean " + what, Columns: []report.Column{{Name: "dirt"}, {Name: "tuned"}}, Across: true}

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"strconv"
@@ -21,11 +22,15 @@ func (b budget) params() map[string]string {
 
 // tunable is a method without tuning, and what its tuning varies.
 type tunable struct {
+	name   string // in records and tables; empty: the method
 	method string
 	fixed  map[string]string // without tuning
 	shared map[string]string // that tuning leaves alone
 	axes   []tune.Axis
 }
+
+// title is the name in records and tables.
+func (t tunable) title() string { return cmp.Or(t.name, t.method) }
 
 // trying are the shared parameters while settings are tried: a rough end of the iteration
 // ranks them as well as the last digits do.

@@ -5,7 +5,7 @@ import "strings"
 // rooms are the packages whose names stand before their messages. The user has no use
 // for them.
 var rooms = []string{
-	"archive: ", "atomicfile: ", "catalog: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
+	"archive: ", "atomicfile: ", "catalog: ", "check: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
 	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "papers: ", "pca: ", "plot: ", "refusal: ", "report: ", "score: ", "tensor: ", "tune: ", "verdict: ",
 }
 

@@ -1,0 +1,173 @@
+package inlier
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/suggest"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Check is the job of finding what is wrong in a table: which rows and cells, why, and what would
+// have been expected. Files are read tolerantly, and nothing need be said about them.
+type Check struct {
+	Paths  []string        `json:"paths,omitempty"` // files and globs, stacked; "-" is the Reader
+	Reader io.Reader       `json:"-"`
+	Table  *tolerant.Table `json:"-"` // a table in memory; nothing is read then
+
+	Target    string  `json:"target,omitempty"`     // column whose labels or values are held against the rest of their rows
+	ID        string  `json:"id,omitempty"`         // column that names the rows
+	Against   string  `json:"against,omitempty"`    // file of an earlier check's model: its rows say what is right
+	Expect    float64 `json:"expect,omitempty"`     // share of wrong rows where it is known; 0: found out
+	FailAbove float64 `json:"fail_above,omitempty"` // the result has failed when a larger share of rows is wrong; negative: any; 0: never
+	Repair    bool    `json:"repair,omitempty"`     // say what the file would be with wrong cells set right
+	Seed      uint64  `json:"seed,omitempty"`
+
+	Reading
+}
+
+// Reading says how a table is to be read where it should not be found out.
+type Reading struct {
+	As          map[string]string `json:"as,omitempty"` // what columns are: number, date, boolean, category, id, text
+	Missing     []string          `json:"missing,omitempty"`
+	Sentinels   []float64         `json:"sentinels,omitempty"`
+	NoSentinels bool              `json:"no_sentinels,omitempty"`
+	Header      string            `json:"header,omitempty"`
+	Delimiter   string            `json:"delimiter,omitempty"`
+	Decimal     string            `json:"decimal,omitempty"`
+	DateOrder   string            `json:"date_order,omitempty"`
+	Encoding    string            `json:"encoding,omitempty"`
+	Sheet       string            `json:"sheet,omitempty"`
+	Limit       int               `json:"limit,omitempty"`
+	Trust       bool              `json:"trust,omitempty"`
+}
+
+// Check refuses what cannot be asked for, before anything is read.
+func (c Check) Check() error {
+	switch {
+	case c.Table == nil && c.Reader == nil && len(c.Paths) == 0:
+		return usage("name a file", "there is nothing to check")
+	case c.Expect < 0 || c.Expect >= 1 || math.IsNaN(c.Expect):
+		return usage("it is a share of the rows, such as 0.05", "--expect %g is not allowed", c.Expect)
+	case c.FailAbove >= 1 || math.IsNaN(c.FailAbove):
+		return usage("it is a share of the rows, such as 0.02", "--fail-above %g is not allowed", c.FailAbove)
+	}
+	for _, kind := range c.As {
+		if _, err := tolerant.ParseKind(kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run reads the table, learns what is usual in it, or takes what was learned before, and judges every row.
+func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
+	ctx = given.Context(ctx)
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	r := newReporter("check", o)
+	began := time.Now()
+	table, err := c.read(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: table.Rows, Columns: len(table.Columns)})
+	result := &CheckResult{Rows: table.Rows, Remarks: table.Remarks, Table: table, Against: c.Against, ReadSeconds: report.Number(time.Since(began).Seconds()), repaired: c.Repair}
+	if err := c.names(table); err != nil {
+		return nil, err
+	}
+	began = time.Now()
+	if err := c.judge(ctx, result, r); err != nil {
+		return nil, err
+	}
+	if c.Limit == 0 && table.Rows == 0 {
+		result.Remarks = append(result.Remarks, tolerant.Remark{Text: "There are no rows, so nothing was judged."})
+	}
+	result.complete(c)
+	result.CheckSeconds = report.Number(time.Since(began).Seconds())
+	return result, nil
+}
+
+// judge fills in what the check found.
+func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err error) {
+	settings := check.Settings{Target: c.Target, ID: c.ID, Expect: c.Expect, Seed: c.Seed}
+	observe := func(phase string, part float64) { r.send(Event{Phase: "check", Label: phase, Part: part, Total: 1}) }
+	if c.Against == "" {
+		if result.Model, err = check.Learn(ctx, result.Table, settings, observe); err != nil {
+			return err
+		}
+	} else if result.Model, err = check.Load(ctx, c.Against); err != nil {
+		return err
+	} else if err = c.align(result); err != nil {
+		return err
+	}
+	r.send(Event{Phase: "check", Label: "judge", Rows: result.Rows, Columns: len(result.Table.Columns)})
+	if result.Found, err = result.Model.Judge(ctx, result.Table); err != nil {
+		return err
+	}
+	if c.Against != "" {
+		result.drift = result.Model.Drift(result.Table)
+	}
+	return nil
+}
+
+// align brings the table into the columns that the model knows.
+func (c Check) align(result *CheckResult) error {
+	aligned, lacking, unknown := result.Model.Align(result.Table)
+	if lacking != nil {
+		return usage("the columns have the names of the file that the model was learned from", "%s: column %q of the model %s is not there", words.List(result.Table.Names, 1), lacking[0], c.Against)
+	}
+	result.Table = aligned
+	if unknown != nil {
+		result.Remarks = append(result.Remarks, tolerant.Remark{Text: fmt.Sprintf("The model does not know %s: not judged.", words.And(unknown))})
+	}
+	return nil
+}
+
+// read opens the files, or takes the table that is there.
+func (c Check) read(ctx context.Context, r *reporter) (*tolerant.Table, error) {
+	if c.Table != nil {
+		return c.Table, nil
+	}
+	r.phase("read")
+	o := tolerant.Options{Missing: c.Missing, Sentinels: c.Sentinels, NoSentinels: c.NoSentinels, Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal,
+		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, Input: c.Reader, As: map[string]tolerant.Kind{}}
+	for name, kind := range c.As {
+		o.As[name], _ = tolerant.ParseKind(kind)
+	}
+	o.Progress = func(done, total int64) {
+		r.send(Event{Phase: "reading", Done: int(done >> 10), Total: int(total>>10) + 1})
+	}
+	paths := c.Paths
+	if len(paths) == 0 {
+		paths = []string{"-"}
+	}
+	return tolerant.Open(ctx, paths, o)
+}
+
+// names refuses columns that are not there.
+func (c Check) names(t *tolerant.Table) error {
+	for flag, name := range map[string]string{"--target": c.Target, "--id": c.ID} {
+		if _, ok := t.Column(name); name == "" || ok {
+			continue
+		}
+		names := make([]string, len(t.Columns))
+		for j := range t.Columns {
+			names[j] = t.Columns[j].Name
+		}
+		hint := ""
+		if near := suggest.Nearest(name, names); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return usage(hint, flag+" %s: there is no such column; there are %s", name, words.Names(names))
+	}
+	return nil
+}

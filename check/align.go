@@ -1,0 +1,65 @@
+package check
+
+import (
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// Align is another table in the columns that were learned, matched by name, its categories coded as
+// there. Lacking are learned columns that it does not have or has as something else; new ones are not judged.
+func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unknown []string) {
+	learned := m.view.table
+	var order []int
+	for j := range learned.Columns {
+		name := learned.Columns[j].Name
+		at := slices.IndexFunc(t.Columns, func(c tolerant.Column) bool { return c.Name == name })
+		if at < 0 {
+			lacking = append(lacking, name)
+			continue
+		}
+		order = append(order, at)
+	}
+	for j := range t.Columns {
+		if !slices.Contains(order, j) {
+			unknown = append(unknown, t.Columns[j].Name)
+		}
+	}
+	if lacking != nil {
+		return nil, lacking, unknown
+	}
+	aligned = t.Select(order)
+	for j := range aligned.Columns {
+		recode(&aligned.Columns[j], &learned.Columns[j])
+	}
+	return aligned, nil, unknown
+}
+
+// recode gives the words of a category the numbers that they had; new words come behind them.
+func recode(c, learned *tolerant.Column) {
+	if c.Kind == tolerant.Empty && learned.Values != nil { // all missing in this batch
+		c.Kind, c.Levels = learned.Kind, learned.Levels
+	}
+	if c.Kind != tolerant.Category || learned.Kind != tolerant.Category {
+		return
+	}
+	levels := slices.Clone(learned.Levels)
+	code := make([]float64, len(c.Levels))
+	for k, word := range c.Levels {
+		at := slices.Index(levels, word)
+		if at < 0 {
+			at = len(levels)
+			levels = append(levels, word)
+		}
+		code[k] = float64(at)
+	}
+	values := make([]float64, len(c.Values))
+	for i, v := range c.Values {
+		values[i] = math.NaN()
+		if v == v && int(v) < len(code) {
+			values[i] = code[int(v)]
+		}
+	}
+	c.Values, c.Levels = values, levels
+}

@@ -1,0 +1,54 @@
+package check
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// amount writes a value of a column for a person: with its unit, its usual decimals, as a date or
+// a word.
+func amount(c *tolerant.Column, v float64) string {
+	if v != v {
+		return "missing"
+	}
+	switch c.Kind {
+	case tolerant.Date:
+		return dateText(v)
+	case tolerant.Category, tolerant.Boolean:
+		if k := int(v); k >= 0 && k < len(c.Levels) && float64(k) == v {
+			return strconv.Quote(words.Clip(c.Levels[k]))
+		}
+	}
+	text := words.Short(v)
+	if math.Abs(v) < 1e15 {
+		if exact := strconv.FormatFloat(v, 'f', -1, 64); len(exact) <= 12 {
+			text = exact
+		} else if c.Decimals > 0 || math.Abs(v) >= 1e6 {
+			text = strconv.FormatFloat(v, 'f', c.Decimals, 64)
+		}
+	}
+	switch c.Unit {
+	case "":
+		return text
+	case "$", "£", "€", "¥":
+		return c.Unit + text
+	}
+	return text + " " + c.Unit
+}
+
+// dateText writes seconds since 1970; the time of day only where there is one.
+func dateText(seconds float64) string {
+	if math.Abs(seconds) > 1e12 {
+		return words.Short(seconds) + " s"
+	}
+	whole := math.Floor(seconds)
+	at := time.Unix(int64(whole), int64((seconds-whole)*1e9)).UTC()
+	if at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0 {
+		return at.Format("2006-01-02")
+	}
+	return at.Format("2006-01-02 15:04:05")
+}

@@ -1,0 +1,154 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+const (
+	// weakest is the smallest p-value of what is only rare: rare words and pairs are there in
+	// every table.
+	weakest = 0.002
+	// mostPaired is how many columns of words are held against each other, and mostPairedWords how
+	// many words they may have.
+	mostPaired, mostPairedWords = 30, 40
+)
+
+// categories is the part for words: misspelt ones, rare ones, and pairs that hardly ever come
+// together although both words are frequent.
+func categories(ctx context.Context, v *view) (Evidence, error) {
+	out := Evidence{Part: PartCategory}
+	t := v.table
+	var columns []int
+	counts := map[int][]int{}
+	for c := range t.Columns {
+		column := &t.Columns[c]
+		if column.Kind != tolerant.Category && column.Kind != tolerant.Boolean || len(column.Values) < t.Rows || len(column.Levels) < 2 {
+			continue
+		}
+		columns = append(columns, c)
+		counts[c] = levelCounts(column)
+	}
+	for _, c := range columns {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		if t.Columns[c].Kind == tolerant.Category {
+			out.Cells = append(out.Cells, rareWords(&t.Columns[c], c, counts[c], len(columns))...)
+		}
+	}
+	var paired []int
+	for _, c := range columns {
+		if len(counts[c]) <= mostPairedWords && len(paired) < mostPaired {
+			paired = append(paired, c)
+		}
+	}
+	for i, a := range paired {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		for _, b := range paired[i+1:] {
+			out.Cells = append(out.Cells, rarePairs(t, a, b, counts, len(paired))...)
+		}
+	}
+	return out, nil
+}
+
+// levelCounts counts the rows of every level.
+func levelCounts(c *tolerant.Column) []int {
+	counts := make([]int, len(c.Levels))
+	for _, v := range c.Values {
+		if k := int(v); v == v && k >= 0 && k < len(counts) {
+			counts[k]++
+		}
+	}
+	return counts
+}
+
+// rareWords are the cells with a word that looks like a misspelt frequent one, and weakly those
+// with a word that is rare.
+func rareWords(c *tolerant.Column, column int, counts []int, columns int) (cells []Suspicion) {
+	meant := misspelt(c.Levels, counts)
+	total := 0
+	for _, k := range counts {
+		total += k
+	}
+	// as[k] is how many rows have a word that comes k times or less.
+	rarest := max(2, total/1000)
+	as := make([]int, rarest+1)
+	for _, k := range counts {
+		if k <= rarest {
+			as[k] += k
+		}
+	}
+	for k := 1; k <= rarest; k++ {
+		as[k] += as[k-1]
+	}
+	for row, v := range c.Values {
+		k := int(v)
+		if v != v || k < 0 || k >= len(counts) {
+			continue
+		}
+		s := Suspicion{Row: row, Column: column, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
+		if m, ok := meant[k]; ok {
+			s.P, s.Level, s.Slip = m.p, c.Levels[m.level], m.slip
+			s.Why = fmt.Sprintf("%s is %s, which looks like %s (%s)", words.Clip(c.Name), amount(c, v), amount(c, float64(m.level)), words.Plural(counts[m.level], "row"))
+			cells = append(cells, s)
+			continue
+		}
+		if counts[k] > rarest || total < 50 {
+			continue
+		}
+		if s.P = max(float64(as[counts[k]]*columns)/float64(total), weakest); s.P < 0.02 {
+			s.Why = fmt.Sprintf("%s is %s in only %d of %s", words.Clip(c.Name), amount(c, v), counts[k], words.Plural(total, "row"))
+			cells = append(cells, s)
+		}
+	}
+	return cells
+}
+
+// rarePairs are the rows with two words of which each is frequent and which hardly ever come
+// together, given how frequent they are. Where most pairs of the table are rare by right none
+// stands out.
+func rarePairs(t *tolerant.Table, a, b int, counts map[int][]int, columns int) (cells []Suspicion) {
+	x, y := &t.Columns[a], &t.Columns[b]
+	wide := len(counts[b])
+	together := make([]int, len(counts[a])*wide)
+	total := 0
+	for row, v := range x.Values {
+		if w := y.Values[row]; v == v && w == w {
+			together[int(v)*wide+int(w)]++
+			total++
+		}
+	}
+	if total < 100 {
+		return nil
+	}
+	rare := make([]bool, len(together))
+	mass := 0
+	for k, seen := range together {
+		expected := float64(counts[a][k/wide]) * float64(counts[b][k%wide]) / float64(total)
+		if seen > 0 && seen <= 2 && expected >= 20 {
+			rare[k] = true
+			mass += seen
+		}
+	}
+	p := max(float64(mass*columns*(columns-1)/2)/float64(total), weakest)
+	if mass == 0 || p > 0.02 {
+		return nil
+	}
+	for row, v := range x.Values {
+		w := y.Values[row]
+		if v != v || w != w || !rare[int(v)*wide+int(w)] {
+			continue
+		}
+		cells = append(cells, Suspicion{Row: row, Column: b, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
+			Why: fmt.Sprintf("%s %s and %s %s come together in %d of %s, though each is frequent", words.Clip(x.Name), amount(x, v),
+				words.Clip(y.Name), amount(y, w), together[int(v)*wide+int(w)], words.Plural(total, "row"))})
+	}
+	return cells
+}

@@ -1,0 +1,171 @@
+package check
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// combine makes one verdict of the numeric core's looks and of what the parts say.
+func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found []candidate) (*Result, error) {
+	n := t.Rows
+	r := &Result{Rows: n, Score: make([]float64, n), P: make([]float64, n), Wrong: make([]bool, n), Part: make([]Part, n)}
+	v := m.view
+	if t != m.trained {
+		v = &view{table: t, settings: m.settings, features: m.features}
+	}
+	for _, ask := range parts {
+		said, err := ask(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		r.Found = append(r.Found, said)
+	}
+	r.Relations = v.relations
+	ranks := [][]float64{rankOf(l.apart), rankOf(l.row), rankOf(l.lonely), rankOf(l.size)}
+	loose := make([]float64, n) // what nobody has verified: it orders rows, and calls none wrong
+	for i := range n {
+		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
+		r.P[i], r.Part[i] = min(1, 2*l.verified[i]), PartCell
+		if p := 4 * max(l.row[i], l.joint[i], l.lonely[i]); p < r.P[i] {
+			r.P[i], r.Part[i] = p, PartRow
+		}
+		loose[i] = min(1, 3*min(l.cell[i], l.margin[i], l.row[i]))
+	}
+	r.hear(loose)
+	for i := range n {
+		r.Score[i] = score(loose[i], ranks, i)
+	}
+	r.call(m.settings)
+	for i := range n {
+		if !r.Wrong[i] {
+			r.Part[i] = ""
+			if min(l.margin[i], l.row[i]) < extremeBelow {
+				r.Part[i] = PartExtreme
+			}
+		}
+	}
+	m.describe(t, r, l, found)
+	return r, nil
+}
+
+// extremeBelow is the p-value from which on a row that is not wrong is called extreme.
+const extremeBelow = 0.001
+
+// hear lets the parts' p-values join those of the core.
+func (r *Result) hear(loose []float64) {
+	speaking := 0.0
+	for k := range r.Found {
+		if r.Found[k].Rows != nil || len(r.Found[k].Cells) > 0 {
+			speaking++
+		}
+	}
+	say := func(row int, p float64, part Part) {
+		p *= 4 * speaking
+		if p < r.P[row] {
+			r.P[row], r.Part[row] = p, part
+		}
+		loose[row] = min(loose[row], p)
+	}
+	for k := range r.Found {
+		said := &r.Found[k]
+		for row, p := range said.Rows {
+			if p < 1 {
+				say(row, p, said.Part)
+			}
+		}
+		for _, c := range said.Cells {
+			if c.Certain {
+				c.P = 0
+			}
+			say(c.Row, c.P, said.Part)
+		}
+	}
+}
+
+// score is the weight of the evidence where there is any, and the place among the others by all looks.
+func score(p float64, ranks [][]float64, i int) float64 {
+	evidence := -math.Log10(max(p, 1e-300))
+	if evidence <= 1 {
+		evidence = 0
+	}
+	sum, most := ranks[0][i], 0.0 // isolation, the best of them by itself, counts twice
+	for _, r := range ranks {
+		sum += r[i]
+		most = max(most, r[i])
+	}
+	return evidence + (sum/float64(len(ranks)+1)+most)/2
+}
+
+// rankOf gives every p-value its place from 0 to 1, the smallest the highest; equal ones share theirs.
+func rankOf(p []float64) []float64 {
+	n := len(p)
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		switch {
+		case p[a] > p[b]:
+			return -1
+		case p[a] < p[b]:
+			return 1
+		}
+		return int(a - b)
+	})
+	rank := make([]float64, n)
+	for i := 0; i < n; {
+		k := i
+		for k < n && p[order[k]] == p[order[i]] {
+			k++
+		}
+		for _, row := range order[i:k] {
+			rank[row] = (float64(i+k) + 1) / 2 / float64(n)
+		}
+		i = k
+	}
+	return rank
+}
+
+// call calls rows wrong: those whose p-value is at most the largest for which the expected share of
+// false alarms among them is bounded (Benjamini and Hochberg 1995); where the user expects a
+// share of wrong rows, so many of the highest scores.
+func (r *Result) call(s Settings) {
+	if s.Expect > 0 {
+		order := make([]int, r.Rows)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			switch {
+			case r.Score[a] > r.Score[b]:
+				return -1
+			case r.Score[a] < r.Score[b]:
+				return 1
+			}
+			return 0
+		})
+		for _, i := range order[:min(int(math.Round(s.Expect*float64(r.Rows))), r.Rows)] {
+			r.Wrong[i] = true
+		}
+		return
+	}
+	level := s.FalseAlarms
+	if level == 0 {
+		level = 0.10
+	}
+	sorted := slices.Clone(r.P)
+	slices.Sort(sorted)
+	threshold := -1.0
+	for k := r.Rows; k > 0; k-- {
+		if sorted[k-1] <= level*float64(k)/float64(r.Rows) {
+			threshold = sorted[k-1]
+			break
+		}
+	}
+	for i, p := range r.P {
+		r.Wrong[i] = p <= threshold
+	}
+}

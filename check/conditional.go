@@ -1,0 +1,249 @@
+package check
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// conditional predicts each cell of a row from its other cells: by the inverse covariance of the
+// cleaned table, with cells that do not fit replaced by their own predictions, one by one, the
+// one that explains most first.
+type conditional struct {
+	d     int
+	few   []bool
+	mean  []float64
+	omega []float64 // inverse covariance, d x d
+	diag  []float64 // its diagonal
+	root  []float64 // square roots of the diagonal: one over the conditional standard deviations
+	scale []float64 // robust scale of the standardised residuals
+	shift []float64 // their median
+}
+
+// cut is the standardised residual beyond which a cell no longer predicts others.
+const cut = 4
+
+// learnConditional learns from rows in transformed units, NaN where missing.
+func learnConditional(z *mat.Dense, few []bool) *conditional {
+	n, d := z.Dims()
+	c := &conditional{d: d, few: few}
+	y := mat.NewDense(n, d, nil)
+	filled := make([]float64, d)
+	for i := range n {
+		from, to := z.RawRowView(i), y.RawRowView(i)
+		for j, v := range from {
+			if v == v && (few[j] || math.Abs(v) < cut) {
+				to[j] = v
+			}
+		}
+	}
+	c.scale, c.shift = make([]float64, d), make([]float64, d)
+	for j := range c.scale {
+		c.scale[j] = 1
+	}
+	t := mat.NewDense(n, d, nil)
+	for range 4 {
+		c.invert(y, filled)
+		c.rows(z, y, t, nil)
+		clear(filled)
+		for i := range n {
+			for j, v := range t.RawRowView(i) {
+				if !few[j] && !(math.Abs(v) <= cut) {
+					filled[j] += 1 / float64(n)
+				}
+			}
+		}
+		c.rescale(t)
+	}
+	return c
+}
+
+// invert takes mean and inverse covariance of cleaned rows. filled are the shares of cells that
+// are predictions: they lack the conditional variance, which is added.
+func (c *conditional) invert(y *mat.Dense, filled []float64) {
+	n, d := y.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		for j, v := range y.RawRowView(i) {
+			mean[j] += v
+		}
+	}
+	for j := range mean {
+		mean[j] /= float64(n)
+	}
+	centred := mat.NewDense(n, d, nil)
+	for i := range n {
+		to := centred.RawRowView(i)
+		for j, v := range y.RawRowView(i) {
+			to[j] = v - mean[j]
+		}
+	}
+	var s mat.Dense
+	linalg.Mul(&s, centred.T(), centred)
+	// The fewer rows there are for each column, the less their correlations are believed.
+	shrink := 0.001 + min(0.9, 0.5*float64(d)/float64(n))
+	sym := mat.NewSymDense(d, nil)
+	for j := range d {
+		for k := j; k < d; k++ {
+			v := s.At(j, k) / float64(max(n-1, 1))
+			if j == k {
+				if c.diag != nil {
+					v += filled[j] / c.diag[j]
+				}
+				v = max(v, 1e-4) * (1 + 1e-9)
+			} else {
+				v *= 1 - shrink
+			}
+			sym.SetSym(j, k, v)
+		}
+	}
+	chol, ok := linalg.NewCholesky(sym)
+	for extra := 0.01; !ok; extra *= 3 {
+		for j := range d {
+			sym.SetSym(j, j, sym.At(j, j)*(1+extra))
+		}
+		chol, ok = linalg.NewCholesky(sym)
+	}
+	inverse := chol.Inverse()
+	c.mean = mean
+	c.omega, c.diag, c.root = make([]float64, d*d), make([]float64, d), make([]float64, d)
+	for j := range d {
+		for k := range d {
+			c.omega[j*d+k] = inverse.At(j, k)
+		}
+		c.diag[j] = inverse.At(j, j)
+		c.root[j] = math.Sqrt(c.diag[j])
+	}
+}
+
+// rescale takes the median and the robust scale of every column of standardised residuals.
+func (c *conditional) rescale(t *mat.Dense) {
+	n, d := t.Dims()
+	linalg.Parallel(d, func(j int) {
+		if c.few[j] {
+			return
+		}
+		column := make([]float64, 0, n)
+		for i := range n {
+			if v := t.At(i, j); v == v {
+				column = append(column, v)
+			}
+		}
+		if len(column) == 0 {
+			return
+		}
+		shift, scale := univariate.Deviation(column)
+		// Before, residuals were divided by the old scale.
+		c.shift[j] += shift * c.scale[j]
+		c.scale[j] *= max(scale, 0.05)
+	})
+}
+
+// rows cleans rows: y becomes z with what is missing or does not fit replaced by its prediction,
+// t the standardised residuals of all cells against the predictions from the cleaned others (NaN
+// where missing). distance, if given, gets the rows' Mahalanobis distances before cleaning.
+func (c *conditional) rows(z, y, t *mat.Dense, distance []float64) {
+	n, d := z.Dims()
+	const block = 256
+	omega := mat.NewDense(d, d, c.omega)
+	linalg.Parallel((n+block-1)/block, func(b int) {
+		first := b * block
+		count := min(block, n-first)
+		centred, v := mat.NewDense(count, d, nil), mat.NewDense(count, d, nil)
+		for i := range count {
+			to := centred.RawRowView(i)
+			for j, x := range z.RawRowView(first + i) {
+				if x == x {
+					to[j] = x - c.mean[j]
+				}
+			}
+		}
+		linalg.Mul(v, centred, omega)
+		replaced := make([]int, 0, d)
+		for i := range count {
+			row, gradient := centred.RawRowView(i), v.RawRowView(i)
+			if distance != nil {
+				distance[first+i] = math.Sqrt(max(linalg.Dot(row, gradient), 0))
+			}
+			c.clean(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i), replaced[:0])
+			to := y.RawRowView(first + i)
+			for j, x := range row {
+				to[j] = x + c.mean[j]
+			}
+		}
+	})
+}
+
+// clean cleans one row. y is the row less the mean, v the product with the inverse covariance,
+// both kept up to date; t gets the standardised residuals.
+func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
+	for j, x := range z {
+		if x != x {
+			replaced = append(replaced, j)
+		}
+	}
+	missing := len(replaced)
+	c.settle(y, v, replaced, 6)
+	limit := missing + 1 + c.d/2
+	for len(replaced) < limit {
+		worst, most := -1, float64(cut)
+		for j := range v {
+			if c.few[j] || z[j] != z[j] {
+				continue
+			}
+			if u := math.Abs(v[j]/c.root[j]-c.shift[j]) / c.scale[j]; u > most && !within(replaced, j) {
+				worst, most = j, u
+			}
+		}
+		if worst < 0 {
+			break
+		}
+		replaced = append(replaced, worst)
+		c.settle(y, v, replaced, 2)
+	}
+	if len(replaced) > missing {
+		c.settle(y, v, replaced, 4)
+	}
+	for j := range t {
+		switch {
+		case z[j] != z[j]:
+			t[j] = math.NaN()
+		case within(replaced, j):
+			t[j] = ((z[j]-c.mean[j]-y[j])*c.root[j] + v[j]/c.root[j] - c.shift[j]) / c.scale[j]
+		default:
+			t[j] = (v[j]/c.root[j] - c.shift[j]) / c.scale[j]
+		}
+	}
+}
+
+// settle puts cells at their predictions from the others, in turn.
+func (c *conditional) settle(y, v []float64, cells []int, sweeps int) {
+	for range sweeps {
+		for i := len(cells) - 1; i >= 0; i-- {
+			j := cells[i]
+			step := v[j] / c.diag[j]
+			if step == 0 {
+				continue
+			}
+			y[j] -= step
+			for k, w := range c.omega[j*c.d : (j+1)*c.d] {
+				v[k] -= step * w
+			}
+		}
+		if len(cells) < 2 {
+			return
+		}
+	}
+}
+
+func within(cells []int, j int) bool {
+	for _, k := range cells {
+		if k == j {
+			return true
+		}
+	}
+	return false
+}

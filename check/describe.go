@@ -1,0 +1,208 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// describe names the suspicious cells, what would have been expected of them, and says why rows
+// are wrong or extreme.
+func (m *Model) describe(t *tolerant.Table, r *Result, l *looks, found []candidate) {
+	tests := float64(max(m.judged, 1))
+	extreme := map[int]candidate{}
+	for _, c := range found {
+		if r.Part[c.row] == PartExtreme {
+			if e, ok := extreme[c.row]; !ok || c.margin < e.margin {
+				extreme[c.row] = c
+			}
+		}
+		p := min(1, tests*c.verified)
+		if p >= suspicious && !(r.Wrong[c.row] && r.Part[c.row] != PartRow) {
+			continue
+		}
+		r.Cells = append(r.Cells, m.cell(t, c, p, tests))
+	}
+	for k := range r.Found {
+		for _, s := range r.Found[k].Cells {
+			r.Cells = append(r.Cells, said(t, r.Found[k].Part, s))
+		}
+	}
+	r.order(t)
+	m.reasons(t, r, extreme)
+	r.Columns = m.learned(t)
+}
+
+// cell describes a cell that does not fit the rest of its row.
+func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64) Cell {
+	f := m.features[c.feature]
+	column := &t.Columns[f.column]
+	cell := Cell{Row: c.row, Column: f.column, Part: PartCell, P: p}
+	cell.Expected = f.change.Back(c.expected)
+	cell.Low, cell.High = f.change.Back(c.expected-1.96*c.away), f.change.Back(c.expected+1.96*c.away)
+	cell.Score = -math.Log10(max(tests*min(c.p, c.margin), 1e-300))
+	value := column.Values[c.row]
+	cell.Slip = slip(column, value, cell.Expected, cell.Low, cell.High)
+	cell.Why = whyCell(column, value, &cell)
+	return cell
+}
+
+// said makes a cell of what a part said of it.
+func said(t *tolerant.Table, part Part, s Suspicion) Cell {
+	c := Cell{Row: s.Row, Column: s.Column, Part: part, P: s.P, Expected: s.Expected, Low: s.Low, High: s.High, Level: s.Level, Slip: s.Slip, Why: s.Why}
+	if s.Certain {
+		c.P = 0
+	}
+	c.Score = -math.Log10(max(c.P, 1e-300))
+	return c
+}
+
+// whyCell says in one sentence what a cell is and what would have been expected.
+func whyCell(column *tolerant.Column, value float64, c *Cell) string {
+	text := fmt.Sprintf("%s is %s", column.Name, amount(column, value))
+	if c.Expected == c.Expected && !math.IsInf(c.Expected, 0) {
+		text += fmt.Sprintf(", the rest of the row suggests about %s", amount(column, round(c.Expected, c.Low, c.High)))
+		if !math.IsInf(c.Low, 0) && !math.IsInf(c.High, 0) && c.Low == c.Low && c.High == c.High {
+			text += fmt.Sprintf(" (%s to %s)", amount(column, round(c.Low, c.Low, c.High)), amount(column, round(c.High, c.Low, c.High)))
+		}
+	}
+	if c.Slip != "" {
+		text += ": " + c.Slip
+	}
+	return text
+}
+
+// round leaves a value the digits that a range from low to high gives meaning to.
+func round(v, low, high float64) float64 {
+	width := (high - low) / 50
+	if !(width > 0) || math.IsInf(width, 0) {
+		return v
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(width)))
+	if whole := math.Round(v / unit); math.Abs(whole) < 1e15 {
+		if unit < 1 { // by division: tenths are no binary numbers
+			return whole / math.Round(1/unit)
+		}
+		return whole * unit
+	}
+	return v
+}
+
+// order sorts cells by rows, the most suspicious of a row first, one for each cell, and marks
+// the wrong ones: in a wrong row those that are suspicious by themselves, and at least one.
+func (r *Result) order(t *tolerant.Table) {
+	slices.SortStableFunc(r.Cells, func(a, b Cell) int {
+		if c := cmp.Compare(a.Row, b.Row); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.P, b.P); c != 0 {
+			return c
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	kept := r.Cells[:0]
+	from := 0 // first cell of the row among the kept
+	for _, c := range r.Cells {
+		if len(kept) > 0 && kept[len(kept)-1].Row != c.Row {
+			from = len(kept)
+		}
+		if k := slices.IndexFunc(kept[from:], func(k Cell) bool { return k.Row == c.Row && k.Column == c.Column }); k >= 0 {
+			kept[from+k].learn(&c)
+			continue
+		}
+		first := len(kept) == 0 || kept[len(kept)-1].Row != c.Row
+		c.Wrong = r.Wrong[c.Row] && (first && r.Part[c.Row] != PartRow || c.P < 1e-3)
+		kept = append(kept, c)
+	}
+	r.Cells = slices.Clip(kept)
+}
+
+// learn gives a cell what another look knows of it.
+func (c *Cell) learn(other *Cell) {
+	if c.Expected != c.Expected && c.Level == "" {
+		c.Expected, c.Low, c.High, c.Level = other.Expected, other.Low, other.High, other.Level
+	}
+	if c.Slip == "" {
+		c.Slip = other.Slip
+	}
+	if c.Why == "" {
+		c.Why = other.Why
+	}
+}
+
+// reasons lets rows be asked why.
+func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate) {
+	r.why = func(row int) string {
+		switch part := r.Part[row]; part {
+		case "":
+			return ""
+		case PartExtreme:
+			c, ok := extreme[row]
+			if !ok {
+				return "far from most rows as a whole, but its cells agree with each other"
+			}
+			column := &t.Columns[m.features[c.feature].column]
+			return fmt.Sprintf("%s %s is far out, but the rest of the row agrees", column.Name, amount(column, column.Values[row]))
+		default:
+			for k := range r.Found {
+				if r.Found[k].Part == part && r.Found[k].Why != nil && r.Found[k].Rows != nil && r.Found[k].Rows[row] < 1 {
+					if text := r.Found[k].Why(row); text != "" {
+						return text
+					}
+				}
+			}
+			first, _ := slices.BinarySearchFunc(r.Cells, row, func(c Cell, row int) int { return cmp.Compare(c.Row, row) })
+			for k := first; k < len(r.Cells) && r.Cells[k].Row == row; k++ {
+				if (r.Cells[k].Part == part || k == first && part != PartRow) && r.Cells[k].Why != "" {
+					return r.Cells[k].Why
+				}
+			}
+			if part == PartRow {
+				return m.whyRow(t, row)
+			}
+			return ""
+		}
+	}
+}
+
+// whyRow names the cells that make a row unlike all others.
+func (m *Model) whyRow(t *tolerant.Table, row int) string {
+	z := make([]float64, len(m.features))
+	fill(z, t, m.features, row)
+	far := make([]int, 0, len(z))
+	for j := range z {
+		if z[j] == z[j] && !m.features[j].few {
+			far = append(far, j)
+		}
+	}
+	slices.SortStableFunc(far, func(a, b int) int { return cmp.Compare(math.Abs(z[b]), math.Abs(z[a])) })
+	text := "no other row is like this one as a whole"
+	for k, j := range far[:min(len(far), 2)] {
+		column := &t.Columns[m.features[j].column]
+		text += []string{": most of all ", " and "}[k] + column.Name + " " + amount(column, column.Values[row])
+	}
+	return text
+}
+
+// learned says what was learned of every column.
+func (m *Model) learned(t *tolerant.Table) []Learned {
+	out := make([]Learned, len(t.Columns))
+	for j := range out {
+		out[j].Column = j
+	}
+	for k, f := range m.features {
+		c := &out[f.column]
+		c.Few, c.Judged = f.few, !f.few && m.predict != nil
+		if f.level < 0 {
+			c.Change = f.change
+			if c.Judged {
+				away := m.predict.scale[k] / m.predict.root[k]
+				c.Explained = max(0, 1-away*away)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,368 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+const (
+	// duplicateShare of rows that are there twice are so by right: the table has a habit of it.
+	duplicateShare = 0.1
+	// duplicateFamily is the number of rows with a twin by chance in a whole clean table from
+	// which on twins prove nothing.
+	duplicateFamily = 0.01
+	// mostTwins is how many rows that agree in half of the columns are compared.
+	mostTwins = 20
+)
+
+// duplicates is the part that looks for rows that are there twice, whole or but for one cell, and
+// for keys that are. In a table of few values rows are equal by right: what counts is how
+// rarely two rows agree by chance.
+func duplicates(ctx context.Context, v *view) (Evidence, error) {
+	out := Evidence{Part: PartDuplicate}
+	t := v.table
+	d := newTwins(t)
+	if len(d.columns) >= 2 && t.Rows >= 3 {
+		whole := d.equal()
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		chance := d.chances(whole)
+		all, butOne := wholeAndButOne(chance)
+		n := float64(t.Rows)
+		twins := map[int]twin{}
+		if n*n*all < duplicateFamily && float64(len(whole)) <= duplicateShare*n {
+			for row, first := range whole {
+				twins[row] = twin{first: first, column: -1, p: max(n*all, 1e-12)}
+			}
+		}
+		if n*n*butOne < duplicateFamily && len(d.columns) >= 4 {
+			near := d.near(whole)
+			if float64(len(near)+len(whole)) > duplicateShare/2*n {
+				near = nil
+			}
+			for row, w := range near {
+				w.p = max(n*butOne, 1e-8)
+				twins[row] = w
+			}
+		}
+		if len(twins) > 0 {
+			out.Rows = make([]float64, t.Rows)
+			for i := range out.Rows {
+				out.Rows[i] = 1
+			}
+			for row, w := range twins {
+				out.Rows[row] = w.p
+			}
+			out.Why = func(row int) string { return twins[row].why(t, row) }
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return out, err
+	}
+	cells, keys := repeatedKeys(t)
+	out.Cells = cells
+	v.relations = append(v.relations, keys...)
+	return out, nil
+}
+
+// twin is a row before this one that is the same, but for one column; -1: for none.
+type twin struct {
+	first, column int
+	p             float64
+}
+
+func (w twin) why(t *tolerant.Table, row int) string {
+	if w.p == 0 {
+		return ""
+	}
+	if w.column < 0 {
+		return fmt.Sprintf("is the same as row %d", w.first+1)
+	}
+	c := &t.Columns[w.column]
+	return fmt.Sprintf("is the same as row %d but for %s, which is %s here and %s there", w.first+1, words.Clip(c.Name),
+		amount(c, c.Values[row]), amount(c, c.Values[w.first]))
+}
+
+// twins compares rows by the columns that say something; names of rows and free text are left
+// aside.
+type twins struct {
+	table   *tolerant.Table
+	columns []int
+	seed    []uint64
+}
+
+func newTwins(t *tolerant.Table) *twins {
+	d := &twins{table: t}
+	for c := range t.Columns {
+		column := &t.Columns[c]
+		switch column.Kind {
+		case tolerant.Number, tolerant.Date, tolerant.Boolean, tolerant.Category:
+			if len(column.Values) == t.Rows && !column.Constant() {
+				d.columns = append(d.columns, c)
+				d.seed = append(d.seed, mixed(uint64(c)+1))
+			}
+		}
+	}
+	return d
+}
+
+// mixed spreads the bits of a number (splitmix64).
+func mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// bits of a value; all missing values are one.
+func bits(v float64) uint64 {
+	switch {
+	case v != v:
+		return 1
+	case v == 0:
+		return 0
+	}
+	return math.Float64bits(v)
+}
+
+// hashes of all rows over some of the columns.
+func (d *twins) hashes(places []int) []uint64 {
+	h := make([]uint64, d.table.Rows)
+	for _, k := range places {
+		seed := d.seed[k]
+		for i, v := range d.table.Columns[d.columns[k]].Values {
+			h[i] += mixed(bits(v) ^ seed)
+		}
+	}
+	return h
+}
+
+func (d *twins) places() []int {
+	all := make([]int, len(d.columns))
+	for k := range all {
+		all[k] = k
+	}
+	return all
+}
+
+// differ is the column in which two rows differ and how many there are, counted up to two. Rows
+// without most of their values are like anything and count as different.
+func (d *twins) differ(a, b int) (column, count int) {
+	column = -1
+	present := 0
+	for _, c := range d.columns {
+		x, y := d.table.Columns[c].Values[a], d.table.Columns[c].Values[b]
+		if x == x {
+			present++
+		}
+		if bits(x) != bits(y) {
+			column = c
+			if count++; count == 2 {
+				return column, 2
+			}
+		}
+	}
+	if 2*present <= len(d.columns) {
+		return column, 2
+	}
+	return column, count
+}
+
+// equal finds for every row the first one before it that is the same.
+func (d *twins) equal() map[int]int {
+	first := make(map[uint64]int32, d.table.Rows)
+	out := map[int]int{}
+	for i, h := range d.hashes(d.places()) {
+		f, ok := first[h]
+		if !ok {
+			first[h] = int32(i)
+			continue
+		}
+		if _, count := d.differ(int(f), i); count == 0 {
+			out[i] = int(f)
+		}
+	}
+	for row, f := range out { // free text tells rows apart
+		for c := range d.table.Columns {
+			if d.table.Columns[c].Kind == tolerant.Text && d.table.Text(row, c) != d.table.Text(f, c) {
+				delete(out, row)
+			}
+		}
+	}
+	return out
+}
+
+// near finds rows that are the same as one before them but for one column. Such rows agree in one
+// half of the columns or in the other.
+func (d *twins) near(whole map[int]int) map[int]twin {
+	out := map[int]twin{}
+	var half [2][]int
+	for k := range d.columns {
+		half[k%2] = append(half[k%2], k)
+	}
+	for _, places := range half {
+		last := make(map[uint64][]int32)
+		h := d.hashes(places)
+		seen := make(map[uint64]int32, len(h))
+		for i, key := range h {
+			first, ok := seen[key]
+			if !ok {
+				seen[key] = int32(i)
+				continue
+			}
+			if _, again := whole[i]; again {
+				continue
+			}
+			group := last[key]
+			if group == nil {
+				group = []int32{first}
+			}
+			if len(group) < mostTwins {
+				for _, f := range group {
+					if column, count := d.differ(int(f), i); count == 1 {
+						if _, known := out[i]; !known {
+							out[i] = twin{first: int(f), column: column}
+						}
+						break
+					}
+				}
+				group = append(group, int32(i))
+			}
+			last[key] = group
+		}
+	}
+	for row := range out { // a chain of alike rows is a run, not a mistake
+		if _, chained := out[out[row].first]; chained {
+			delete(out, row)
+		}
+	}
+	return out
+}
+
+// chances are how likely two rows agree in each column, beside the others: the largest of the
+// chance for two rows anywhere, for neighbours, and for two rows that agree in one of the columns
+// before it, where enough do. The most telling column comes first.
+func (d *twins) chances(whole map[int]int) []float64 {
+	var rows []int
+	for _, r := range spacedRows(d.table.Rows, 3000) {
+		if _, again := whole[r]; !again {
+			rows = append(rows, r)
+		}
+	}
+	type column struct {
+		values []float64
+		order  []int
+		chance float64
+	}
+	columns := make([]column, len(d.columns))
+	for k, c := range d.columns {
+		values := pick(d.table.Columns[c].Values, rows)
+		order := make([]int, len(rows))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			x, y := bits(values[a]), bits(values[b])
+			switch {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return 0
+		})
+		columns[k] = column{values, order, max(agreement(values, order), d.neighbours(c, whole))}
+	}
+	slices.SortStableFunc(columns, func(a, b column) int {
+		switch {
+		case a.chance < b.chance:
+			return -1
+		case a.chance > b.chance:
+			return 1
+		}
+		return 0
+	})
+	out := make([]float64, len(columns))
+	for k, c := range columns {
+		out[k] = c.chance
+		for _, before := range columns[:k] {
+			both, pairs := 0, 0
+			for i := 1; i < len(rows); i++ {
+				a, b := before.order[i-1], before.order[i]
+				if bits(before.values[a]) == bits(before.values[b]) {
+					pairs++
+					if bits(c.values[a]) == bits(c.values[b]) {
+						both++
+					}
+				}
+			}
+			if pairs >= 20 {
+				out[k] = max(out[k], float64(both+1)/float64(pairs+1))
+			}
+		}
+	}
+	return out
+}
+
+// neighbours is the chance that two rows one after the other agree in a column.
+func (d *twins) neighbours(c int, whole map[int]int) float64 {
+	values := d.table.Columns[c].Values
+	same, asked := 0, 0
+	for _, r := range spacedRows(d.table.Rows, 3000) {
+		if _, again := whole[r]; r == 0 || again {
+			continue
+		}
+		asked++
+		if bits(values[r]) == bits(values[r-1]) {
+			same++
+		}
+	}
+	return float64(same) / float64(max(asked, 1))
+}
+
+// agreement is the chance that two rows have the same value; what the rounding of the numbers
+// makes of it where none have.
+func agreement(values []float64, order []int) float64 {
+	n := float64(len(values))
+	pairs := 0.0
+	for i := 0; i < len(order); {
+		k := i
+		for k < len(order) && bits(values[order[k]]) == bits(values[order[i]]) {
+			k++
+		}
+		pairs += float64(k-i) * float64(k-i-1)
+		i = k
+	}
+	if n < 2 {
+		return 1
+	}
+	if pairs > 0 {
+		return pairs / (n * (n - 1))
+	}
+	about := describe(values)
+	return min(1/(n*(n-1)), max(about.step/(3.5*about.spread), 1e-12))
+}
+
+// wholeAndButOne are the chances that two rows agree in all columns, and in all but one.
+func wholeAndButOne(chance []float64) (all, butOne float64) {
+	all = 1
+	for _, c := range chance {
+		all *= c
+	}
+	for k := range chance {
+		rest := 1.0
+		for j, c := range chance {
+			if j != k {
+				rest *= c
+			}
+		}
+		butOne += rest
+	}
+	return all, butOne
+}

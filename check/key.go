@@ -1,0 +1,96 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// keyRepeats is the share of rows up to which a key may be there again.
+const keyRepeats = 0.02
+
+// repeatedKeys finds columns that tell rows apart and the rows whose key was there before.
+func repeatedKeys(t *tolerant.Table) (cells []Suspicion, keys []Relation) {
+	for c := range t.Columns {
+		column := &t.Columns[c]
+		if column.Kind != tolerant.Identifier || t.Rows < 20 {
+			continue
+		}
+		again, distinct := repeats(t, c)
+		n := float64(t.Rows - column.Missing)
+		if float64(len(again)) > keyRepeats*n || distinct < 10 {
+			continue
+		}
+		p, ok := keyP(t, c, len(again))
+		if !ok {
+			continue
+		}
+		r := Relation{Text: column.Name + " is there only once", Columns: []int{c}, Rows: int(n)}
+		for _, a := range again {
+			r.Broken = append(r.Broken, a.row)
+			cells = append(cells, Suspicion{Row: a.row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
+				Why: fmt.Sprintf("%s %s is there already in row %d", words.Clip(column.Name), words.Clip(t.Text(a.row, c)), a.first+1)})
+		}
+		keys = append(keys, r)
+	}
+	return cells, keys
+}
+
+type repeat struct{ row, first int }
+
+// repeats lists the rows whose text was there before; it stops where they are many.
+func repeats(t *tolerant.Table, c int) (again []repeat, distinct int) {
+	first := make(map[string]int32, t.Rows)
+	for i := range t.Rows {
+		text := t.Text(i, c)
+		if text == "" {
+			continue
+		}
+		if f, ok := first[text]; ok {
+			again = append(again, repeat{i, int(f)})
+			if float64(len(again)) > keyRepeats*float64(t.Rows)+1 {
+				break
+			}
+			continue
+		}
+		first[text] = int32(i)
+	}
+	return again, len(first)
+}
+
+// keyP is how surely a column is a key: numbers that lie so close that drawing them at random
+// would repeat many, or a column that says it is one.
+func keyP(t *tolerant.Table, c, repeated int) (p float64, ok bool) {
+	rows := spacedRows(t.Rows, 2000)
+	numbers := make([]float64, 0, len(rows))
+	for _, r := range rows {
+		digits := strings.TrimLeft(strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return r
+			}
+			return -1
+		}, t.Text(r, c)), "0")
+		if v, err := strconv.ParseFloat(digits, 64); err == nil && len(digits) <= 15 {
+			numbers = append(numbers, v)
+		}
+	}
+	n := float64(t.Rows)
+	if len(numbers) > len(rows)/2 {
+		sorted := sortedValues(numbers)
+		room := (quantile(sorted, 0.95)-quantile(sorted, 0.05))/0.9 + 1
+		if byChance := n * n / 2 / room; byChance > 15+4*float64(repeated) {
+			return 1e-6, true
+		}
+	}
+	name := strings.ToLower(t.Columns[c].Name)
+	for _, sign := range []string{"uuid", "guid", "key", "invoice", "order id", "order_id", "orderid", "row id", "row_id", "record"} {
+		if name == "id" || strings.Contains(name, sign) {
+			return 1e-4, true
+		}
+	}
+	return 0, false
+}

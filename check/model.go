@@ -1,0 +1,197 @@
+package check
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// Model is what was learned of a table: how its columns are distributed, how they predict each
+// other, which rows are usual. It is immutable and safe for many goroutines.
+type Model struct {
+	settings Settings
+	features []feature
+	judged   int // features whose cells are judged
+	columns  int
+	trained  *tolerant.Table // rows of it do not vouch for themselves
+	view     *view
+
+	predict *conditional
+	cells   []sides // per feature: standardised residuals of cells
+	margins []sides // per feature: transformed values
+	rows    tail    // Mahalanobis distances
+	joint   tail    // sizes of all residuals of a row together
+	near    *neighbours
+	asked   tail    // differences from what neighbours say, of cells of all columns
+	freedom float64 // degrees of freedom of a t distribution below which no p-value of a cell falls
+	lonely  tail    // distances to the nearest rows
+	cuts    *isolation
+	apart   tail // isolation
+}
+
+const neighbourRows = 2000
+
+// Learn learns from a table. A cancelled context ends it with the context's error.
+func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) (*Model, error) {
+	ctx = given.Context(ctx)
+	if observe == nil {
+		observe = func(string, float64) {}
+	}
+	observe("learn", 0)
+	v, err := newView(ctx, t, s)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{settings: s, features: v.features, columns: len(t.Columns), trained: t, view: v}
+	few := make([]bool, len(v.features))
+	for j, f := range v.features {
+		few[j] = f.few
+		if !f.few {
+			m.judged++
+		}
+	}
+	if v.z == nil || len(v.sample) < 2 {
+		return m, nil
+	}
+	observe("learn", 0.2)
+	m.predict = learnConditional(v.z, few)
+	v.predict = m.predict
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	observe("learn", 0.5)
+	n, d := v.z.Dims()
+	y, residual := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+	distance := make([]float64, n)
+	m.predict.rows(v.z, y, residual, distance)
+	m.cells, m.margins = make([]sides, d), make([]sides, d)
+	linalg.Parallel(d, func(j int) {
+		if few[j] {
+			return
+		}
+		m.cells[j] = fitSides(mat.Col(nil, j, residual))
+		m.margins[j] = fitSides(mat.Col(nil, j, v.z))
+	})
+	m.rows = fitTail(distance)
+	together := make([]float64, n)
+	for i := range n {
+		together[i] = m.together(residual.RawRowView(i))
+	}
+	m.joint = fitTail(together)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	observe("learn", 0.7)
+	m.near = chooseNeighbours(residual, y, v.sample, neighbourRows)
+	m.freedom = max(1, float64(n)/20)
+	m.asked = m.learnAsked(residual, y)
+	filled := filledIn(v.z, y)
+	m.cuts = growIsolation(filled, s.Seed)
+	lonely, apart := make([]float64, n), make([]float64, n)
+	every := max(1, n/5000)
+	linalg.Parallel((n+every-1)/every, func(i int) {
+		i *= every
+		row := make([]float64, d)
+		clip(row, filled.RawRowView(i))
+		lonely[i] = m.near.alone(row, v.sample[i], newClosest(nearest))
+		apart[i] = m.cuts.score(filled.RawRowView(i))
+	})
+	m.lonely, m.apart = fitTail(thin(lonely, every)), fitTail(thin(apart, every))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	observe("learn", 1)
+	return m, nil
+}
+
+// cellsAsked are the cells whose neighbours are asked to learn what differences are usual.
+const cellsAsked = 6000
+
+// learnAsked asks the neighbours of cells all over the sample. One tail for all columns is right
+// for rows: times the number of cells it is the chance that any of a row's cells differs so much.
+func (m *Model) learnAsked(residual, clean *mat.Dense) tail {
+	n, d := residual.Dims()
+	rows := min(n, max(cellsAsked/max(m.judged, 1), 30))
+	said := make([]float64, rows*d)
+	linalg.Parallel(rows, func(k int) {
+		i := int((float64(k) + 0.5) * float64(n) / float64(rows))
+		row := make([]float64, d)
+		clip(row, clean.RawRowView(i))
+		near, room := newClosest(asked), make([]float64, asked)
+		for j := range d {
+			said[k*d+j] = math.NaN()
+			if t := residual.At(i, j); !m.features[j].few && t == t {
+				said[k*d+j] = m.near.ask(j, t, row, m.view.sample[i], near, room)
+			}
+		}
+	})
+	return fitTail(said)
+}
+
+// differs is the chance that a clean cell differs so much from what its neighbours say: as learned,
+// or, where a table's odd columns have made that tail heavy for all, at most as a t distribution
+// with four degrees of freedom has it.
+func (m *Model) differs(spreads float64) float64 {
+	if spreads == 0 {
+		return 1
+	}
+	t := func(freedom float64) float64 {
+		return 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(spreads)
+	}
+	if m.freedom < 4 {
+		return t(m.freedom)
+	}
+	return max(min(m.asked.p(spreads), t(4)), t(m.freedom))
+}
+
+// together is the size of a row's residuals together, each bounded: far in one cell is not far as a whole.
+func (m *Model) together(residual []float64) float64 {
+	sum := 0.0
+	for j, t := range residual {
+		if t == t && !m.features[j].few {
+			sum += min(t*t, 100)
+		}
+	}
+	return math.Sqrt(sum / float64(max(m.judged, 1)))
+}
+
+func thin(x []float64, every int) []float64 {
+	kept := x[:0]
+	for i := 0; i < len(x); i += every {
+		kept = append(kept, x[i])
+	}
+	return kept
+}
+
+// filledIn is z with missing cells as predicted.
+func filledIn(z, y *mat.Dense) *mat.Dense {
+	filled := mat.DenseCopyOf(z)
+	n, _ := z.Dims()
+	for i := range n {
+		fillMissing(filled.RawRowView(i), y.RawRowView(i))
+	}
+	return filled
+}
+
+func fillMissing(row, predicted []float64) {
+	for j, v := range row {
+		if v != v {
+			row[j] = predicted[j]
+		}
+	}
+}
+
+// Run learns from a table and judges it.
+func Run(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) (*Result, error) {
+	m, err := Learn(ctx, t, s, observe)
+	if err != nil {
+		return nil, err
+	}
+	return m.Judge(ctx, t)
+}

@@ -1,0 +1,201 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// Relation is a law that most rows of a table obey.
+type Relation struct {
+	Text    string // as a person writes it: "total = net + vat"
+	Columns []int  // of the table
+	Rows    int    // in which it can be asked
+	Broken  []int  // the rows that break it, ascending
+	// Implied says that others of the list say the same together.
+	Implied bool
+}
+
+// laws are the relations that were learned from a table; they can be asked of another.
+type laws struct {
+	equations []equation
+	orders    []order
+	deciding  []deciding
+	// Steps of the columns' rounding and their spreads, by column of the table.
+	steps, spreads []float64
+}
+
+const (
+	// brokenAtMost is the share of rows that may break an equation that is still one.
+	brokenAtMost = 0.15
+	// brokenSurely is the share up to which a row that breaks an exact equation is wrong; beyond,
+	// the equation has exceptions by right.
+	brokenSurely = 0.05
+)
+
+// relations is the part that looks for laws and for the rows that break them.
+func relations(ctx context.Context, v *view) (Evidence, error) {
+	l, err := learnLaws(ctx, v.table, v.settings.Seed)
+	if err != nil {
+		return Evidence{}, err
+	}
+	found, all, err := l.judge(ctx, v.table)
+	v.relations = all
+	return found, err
+}
+
+// learnLaws finds the relations of a table by a sample of its rows.
+func learnLaws(ctx context.Context, t *tolerant.Table, seed uint64) (*laws, error) {
+	s := newRelationSample(t)
+	l := &laws{steps: s.all.steps, spreads: s.all.spreads}
+	found, err := findSums(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	found, err = findLinear(ctx, s, found, seed)
+	if err != nil {
+		return nil, err
+	}
+	products, err := findProducts(ctx, s, found)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range append(found, products...) {
+		e.write(t)
+		l.equations = append(l.equations, e)
+	}
+	l.markImplied()
+	if l.orders, err = findOrders(ctx, t, l.together); err != nil {
+		return nil, err
+	}
+	l.deciding, err = findDeciding(ctx, t, l.together)
+	return l, err
+}
+
+// together says that two columns are bound by equations, which say all there is to say of them.
+func (l *laws) together(a, b int) bool {
+	reached := []int{a}
+	for i := 0; i < len(reached); i++ {
+		for k := range l.equations {
+			c := l.equations[k].columns()
+			if !slices.Contains(c, reached[i]) {
+				continue
+			}
+			for _, next := range c {
+				if !slices.Contains(reached, next) {
+					reached = append(reached, next)
+				}
+			}
+		}
+	}
+	return slices.Contains(reached, b)
+}
+
+// judge holds all rows of a table against the laws. Relations that turn out to be broken by many
+// rows are dropped.
+func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relation, error) {
+	out := Evidence{Part: PartRelation}
+	var relations []Relation
+	broken := make([][]int, len(l.equations))
+	var kept []int
+	for k := range l.equations {
+		if err := ctx.Err(); err != nil {
+			return out, nil, err
+		}
+		e := &l.equations[k]
+		rows, asked := e.broken(t, l)
+		if asked < fewestRelated || float64(len(rows)) > brokenAtMost*float64(asked) {
+			continue
+		}
+		broken[k] = rows
+		kept = append(kept, k)
+		e.exceptions = (float64(len(rows)) + 1) / (float64(asked) + 2)
+		relations = append(relations, Relation{Text: e.text, Columns: e.columns(), Rows: asked, Broken: rows, Implied: e.implied})
+	}
+	out.Cells = l.blame(t, kept, broken)
+	for _, o := range l.orders {
+		r, cells := o.judge(t)
+		relations = append(relations, r)
+		out.Cells = append(out.Cells, cells...)
+	}
+	for _, d := range l.deciding {
+		if err := ctx.Err(); err != nil {
+			return out, nil, err
+		}
+		r, cells := d.judge(t)
+		relations = append(relations, r)
+		out.Cells = append(out.Cells, cells...)
+	}
+	slices.SortStableFunc(out.Cells, func(a, b Suspicion) int { return cmp.Compare(a.Row, b.Row) })
+	return out, relations, nil
+}
+
+// relationSample is the numeric columns of some rows, each in its own unit and in robustly
+// standardised form.
+type relationSample struct {
+	table   *tolerant.Table
+	columns []int // of the table
+	rows    []int
+	values  [][]float64 // by column, one per sampled row
+	z       [][]float64 // the same, standardised; NaN where missing or absurd
+	centres []float64
+	spreads []float64
+	steps   []float64 // of the columns' rounding; 0: none seen, or values that are exact
+	modes   []float64 // the value of a fifth of the rows or more; NaN: none
+	few     []bool    // at most two values: takes part only beside others
+	// all is the same by column of the table.
+	all     struct{ spreads, steps, modes []float64 }
+	scratch []int
+}
+
+const (
+	// relationRows is how many rows relations are looked for in.
+	relationRows = 1000
+	// fewestRelated rows can tell of a relation.
+	fewestRelated = 10
+	// absurd is how many spreads from the middle a value takes no part in the search.
+	absurd = 1e5
+)
+
+func newRelationSample(t *tolerant.Table) *relationSample {
+	s := &relationSample{table: t, rows: spacedRows(t.Rows, relationRows)}
+	d := len(t.Columns)
+	s.all.spreads, s.all.steps, s.all.modes = make([]float64, d), make([]float64, d), make([]float64, d)
+	for c := range t.Columns {
+		column := &t.Columns[c]
+		if column.Kind != tolerant.Number || len(column.Values) == 0 {
+			continue
+		}
+		values := make([]float64, len(s.rows))
+		for i, r := range s.rows {
+			values[i] = column.Values[r]
+		}
+		d := describe(values)
+		if d.distinct < 2 || d.count < fewestRelated {
+			continue
+		}
+		z := make([]float64, len(values))
+		for i, v := range values {
+			if z[i] = (v - d.centre) / d.spread; !(math.Abs(z[i]) <= absurd) {
+				z[i] = math.NaN()
+			}
+		}
+		s.columns = append(s.columns, c)
+		s.values = append(s.values, values)
+		s.z = append(s.z, z)
+		s.centres = append(s.centres, d.centre)
+		s.spreads = append(s.spreads, d.spread)
+		// Coarse steps are those of counts and lists, which are exact.
+		if d.step > 0.05*d.spread {
+			d.step = 0
+		}
+		s.steps = append(s.steps, d.step)
+		s.modes = append(s.modes, d.mode)
+		s.few = append(s.few, d.distinct <= 2)
+		s.all.spreads[c], s.all.steps[c], s.all.modes[c] = d.spread, d.step, d.mode
+	}
+	return s
+}

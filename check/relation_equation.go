@@ -1,0 +1,205 @@
+package check
+
+import (
+	"math"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// equation says that the left column is a sum, constant + slope*x + ..., or a product,
+// constant * (offset + slope*x) * ..., of others, up to the rounding of the numbers in the file.
+type equation struct {
+	left     int // column of the table
+	terms    []term
+	product  bool
+	constant float64
+	rounding rounding
+	text     string
+	implied  bool
+	// exceptions is the share of rows that break it.
+	exceptions float64
+}
+
+// term is a column's part in an equation.
+type term struct {
+	column        int
+	offset, slope float64
+}
+
+// rounding is how much of the difference between the sides of an equation the writing of the
+// numbers explains.
+type rounding int
+
+const (
+	exact      rounding = iota // none but that of the arithmetic
+	leftSide                   // the left column was rounded when it was written
+	allColumns                 // every column was
+	sixDigits                  // every column was written with six digits
+	roundings
+)
+
+// columns lists the columns of the equation, the left one first.
+func (e *equation) columns() []int {
+	out := []int{e.left}
+	for _, t := range e.terms {
+		out = append(out, t.column)
+	}
+	return out
+}
+
+// sides returns the difference left minus right side for values by column, and the tolerance at
+// every rounding. Missing values give NaN.
+func (e *equation) sides(at func(column int) float64, steps []float64) (difference float64, tolerance [roundings]float64) {
+	left := at(e.left)
+	value, size, rounded := e.constant, math.Abs(e.constant), 0.0
+	if e.product {
+		for _, t := range e.terms {
+			value *= t.offset + t.slope*at(t.column)
+		}
+		size = math.Abs(value)
+		for _, t := range e.terms {
+			if f := t.offset + t.slope*at(t.column); f != 0 {
+				rounded += math.Abs(value/f*t.slope) * steps[t.column] / 2
+			}
+		}
+	} else {
+		for _, t := range e.terms {
+			v := t.slope * at(t.column)
+			value += v
+			size += math.Abs(v)
+			rounded += math.Abs(t.slope) * steps[t.column] / 2
+		}
+	}
+	size = max(size, math.Abs(left))
+	float := 1e-10 * size
+	tolerance[exact] = float
+	tolerance[leftSide] = float + 0.501*steps[e.left]
+	tolerance[allColumns] = tolerance[leftSide] + 1.001*rounded
+	tolerance[sixDigits] = 5e-6 * size * float64(1+len(e.terms))
+	return left - value, tolerance
+}
+
+// broken lists the rows of a table that break the equation beyond doubt, and in how many it could
+// be asked.
+func (e *equation) broken(t *tolerant.Table, l *laws) (rows []int, asked int) {
+	for _, c := range e.columns() {
+		if c >= len(t.Columns) || len(t.Columns[c].Values) < t.Rows {
+			return nil, 0
+		}
+	}
+	row := 0
+	at := func(column int) float64 { return t.Columns[column].Values[row] }
+	for ; row < t.Rows; row++ {
+		difference, tolerance := e.sides(at, l.steps)
+		if difference != difference {
+			continue
+		}
+		asked++
+		limit := tolerance[e.rounding]
+		// A cent more or less is no mistake where a cent is nothing.
+		if wide := 2 * tolerance[allColumns]; wide <= 0.1*l.spreads[e.left] {
+			limit = max(limit, wide)
+		}
+		if math.Abs(difference) > limit {
+			rows = append(rows, row)
+		}
+	}
+	return rows, asked
+}
+
+// solve returns what a column would have to be for the equation to hold in a row; NaN if nothing
+// would.
+func (e *equation) solve(column int, at func(column int) float64) float64 {
+	value := e.constant
+	if e.product {
+		left := at(e.left)
+		var own *term
+		for k := range e.terms {
+			if t := &e.terms[k]; t.column == column {
+				own = t
+			} else {
+				value *= t.offset + t.slope*at(t.column)
+			}
+		}
+		switch {
+		case own == nil:
+			return value
+		case value == 0:
+			return math.NaN()
+		}
+		return (left/value - own.offset) / own.slope
+	}
+	slope := 0.0
+	for _, t := range e.terms {
+		if t.column == column {
+			slope = t.slope
+		} else {
+			value += t.slope * at(t.column)
+		}
+	}
+	if column == e.left {
+		return value
+	}
+	return (at(e.left) - value) / slope
+}
+
+// write makes the text.
+func (e *equation) write(t *tolerant.Table) {
+	name := func(c int) string { return t.Columns[c].Name }
+	var b strings.Builder
+	b.WriteString(name(e.left) + " = ")
+	if e.product {
+		if e.constant != 1 {
+			b.WriteString(words.Short(e.constant) + " * ")
+		}
+		for k, f := range e.terms {
+			if k > 0 {
+				b.WriteString(" * ")
+			}
+			b.WriteString(factorText(f, name(f.column)))
+		}
+		e.text = b.String()
+		return
+	}
+	for k, f := range e.terms {
+		slope := f.slope
+		switch {
+		case k > 0 && slope < 0:
+			b.WriteString(" - ")
+			slope = -slope
+		case k > 0:
+			b.WriteString(" + ")
+		}
+		switch slope {
+		case 1:
+		case -1:
+			b.WriteString("-")
+		default:
+			b.WriteString(words.Short(slope) + " * ")
+		}
+		b.WriteString(name(f.column))
+	}
+	if e.constant > 0 {
+		b.WriteString(" + " + words.Short(e.constant))
+	} else if e.constant < 0 {
+		b.WriteString(" - " + words.Short(-e.constant))
+	}
+	e.text = b.String()
+}
+
+// factorText writes a factor: "price", "(1 - discount/100)".
+func factorText(f term, name string) string {
+	if f.offset == 0 {
+		return name
+	}
+	sign, slope := " + ", f.slope
+	if slope < 0 {
+		sign, slope = " - ", -slope
+	}
+	if slope == 0.01 {
+		name += "/100"
+	}
+	return "(" + words.Short(f.offset) + sign + name + ")"
+}

@@ -1,0 +1,193 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// blame names one cell of every row that breaks equations: the one whose replacement mends most of
+// them, breaks none that hold, and is a value that its column has.
+func (l *laws) blame(t *tolerant.Table, kept []int, broken [][]int) []Suspicion {
+	byRow := map[int][]int{}
+	for _, k := range kept {
+		for _, row := range broken[k] {
+			byRow[row] = append(byRow[row], k)
+		}
+	}
+	rows := make([]int, 0, len(byRow))
+	for row := range byRow {
+		rows = append(rows, row)
+	}
+	slices.Sort(rows)
+	g := &guilt{laws: l, table: t, kept: kept, about: map[int]description{}}
+	var out []Suspicion
+	for _, row := range rows {
+		out = append(out, g.cell(row, byRow[row]))
+	}
+	return out
+}
+
+type guilt struct {
+	laws  *laws
+	table *tolerant.Table
+	kept  []int
+	about map[int]description
+}
+
+// column describes a column by a sample of its rows.
+func (g *guilt) column(c int) description {
+	d, ok := g.about[c]
+	if !ok {
+		values := g.table.Columns[c].Values
+		sample := make([]float64, 0, relationRows)
+		for _, r := range spacedRows(len(values), relationRows) {
+			sample = append(sample, values[r])
+		}
+		d = describe(sample)
+		g.about[c] = d
+	}
+	return d
+}
+
+// cell weighs the columns of the broken equations against each other.
+func (g *guilt) cell(row int, broken []int) Suspicion {
+	at := func(c int) float64 { return g.table.Columns[c].Values[row] }
+	best, most := Suspicion{}, math.Inf(-1)
+	seen := map[int]bool{}
+	for _, k := range broken {
+		for _, c := range g.laws.equations[k].columns() {
+			if seen[c] {
+				continue
+			}
+			seen[c] = true
+			if s, weight := g.suspect(row, c, broken, at); weight > most {
+				best, most = s, weight
+			}
+		}
+	}
+	return best
+}
+
+// suspect says what a column would have to be and how likely it is the guilty one.
+func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspicion, float64) {
+	weight := 0.0
+	var values []float64
+	named := -1
+	exceptions := 1.0
+	for _, k := range broken {
+		e := &g.laws.equations[k]
+		exceptions = min(exceptions, e.exceptions)
+		if !slices.Contains(e.columns(), c) {
+			weight -= 3 // stays broken whatever the cell is
+			continue
+		}
+		if v := e.solve(c, at); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			values = append(values, v)
+			if named < 0 || e.left == c {
+				named = k
+			}
+		}
+	}
+	for _, k := range g.kept {
+		e := &g.laws.equations[k]
+		if !slices.Contains(broken, k) && slices.Contains(e.columns(), c) && beyondZeros(e, at) {
+			weight -= 3 // would break
+		}
+	}
+	s := Suspicion{Row: row, Column: c, Certain: exceptions <= brokenSurely, P: 1e-9, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	if !s.Certain {
+		s.P = exceptions
+	}
+	if len(values) == 0 {
+		return s, weight - 10
+	}
+	middle := univariate.MedianOf(values)
+	d := g.column(c)
+	e := &g.laws.equations[named]
+	_, tolerance := e.sides(func(j int) float64 {
+		if j == c {
+			return middle
+		}
+		return at(j)
+	}, g.laws.steps)
+	slack := tolerance[e.rounding]
+	if e.left != c {
+		if slope := math.Abs(e.slope(c, at)); slope > 0 {
+			slack /= slope
+		}
+	}
+	if step := d.step; step > 4*slack { // coarse columns have their own values only
+		off := math.Abs(middle/step-math.Round(middle/step)) * step
+		if off > 2*slack+0.01*step {
+			weight -= 2
+		}
+		middle = math.Round(middle/step) * step
+	}
+	if d.values != nil && !slices.ContainsFunc(d.values, func(v float64) bool { return math.Abs(v-middle) <= 2*slack+1e-9*math.Abs(v) }) {
+		weight -= 2 // nobody else has this value
+	}
+	for _, v := range values {
+		if math.Abs(v-middle) > 4*slack+1e-9*math.Abs(middle)+d.step/2 {
+			weight-- // the equations want different values
+		}
+	}
+	given := at(c)
+	weight += distance(given, d) - distance(middle, d)
+	s.Expected, s.Low, s.High = middle, middle-slack, middle+slack
+	s.Slip = slip(&g.table.Columns[c], given, middle, s.Low, s.High)
+	if s.Slip != "" {
+		weight++
+	}
+	if e.left == c {
+		weight += 0.1
+	}
+	column := &g.table.Columns[c]
+	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), amount(column, given), e.text, amount(column, middle))
+	return s, weight
+}
+
+// beyondZeros says that the equation holds by more than zeros.
+func beyondZeros(e *equation, at func(int) float64) bool {
+	for _, c := range e.columns() {
+		if v := at(c); v != 0 && v == v {
+			return true
+		}
+	}
+	return false
+}
+
+// slope is how much the right side changes with a column.
+func (e *equation) slope(column int, at func(int) float64) float64 {
+	if !e.product {
+		for _, t := range e.terms {
+			if t.column == column {
+				return t.slope
+			}
+		}
+		return 0
+	}
+	value, found := e.constant, false
+	for _, t := range e.terms {
+		if t.column == column {
+			value *= t.slope
+			found = true
+		} else {
+			value *= t.offset + t.slope*at(t.column)
+		}
+	}
+	if !found {
+		return 0
+	}
+	return value
+}
+
+// distance is how far a value is from what a column has, growing slowly: spreads of a column
+// say little about how far is too far.
+func distance(v float64, d description) float64 {
+	return min(math.Log1p(math.Abs(v-d.centre)/d.spread), 20)
+}

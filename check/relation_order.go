@@ -1,0 +1,213 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// order says that one column is nowhere larger than another: ordered <= shipped.
+type order struct {
+	low, high int
+	margin    float64 // what a difference usually is at least: violations within it are no law's
+	text      string
+}
+
+const (
+	// orderExceptions is the share of rows that may break an order.
+	orderExceptions = 0.01
+	// mostOrdered is how many columns are compared with each other.
+	mostOrdered = 100
+	// orderP is the chance given to a row that breaks an order: what is left after the tests
+	// below is not chance but doubt about the law.
+	orderP = 1e-6
+)
+
+// findOrders compares all pairs of columns of a kind and unit. A law shows itself by its edge:
+// many differences are close to it and next to none beyond, and those far beyond.
+func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool) ([]order, error) {
+	rows := spacedRows(t.Rows, relationRows)
+	var columns []int
+	for c := range t.Columns {
+		k := t.Columns[c].Kind
+		if (k == tolerant.Number || k == tolerant.Date) && len(t.Columns[c].Values) == t.Rows && len(columns) < mostOrdered {
+			columns = append(columns, c)
+		}
+	}
+	above := map[[2]int]order{}
+	for _, a := range columns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, b := range columns {
+			x, y := &t.Columns[a], &t.Columns[b]
+			if a != b && !said(a, b) && x.Kind == y.Kind && x.Unit == y.Unit && ordered(x.Values, y.Values, rows, len(columns)) {
+				above[[2]int{a, b}] = order{low: a, high: b, text: x.Name + " <= " + y.Name}
+			}
+		}
+	}
+	var out []order
+	for _, a := range columns {
+		for _, b := range columns {
+			o, ok := above[[2]int{a, b}]
+			for _, c := range columns { // what follows from two others is not said
+				_, first := above[[2]int{a, c}]
+				_, second := above[[2]int{c, b}]
+				ok = ok && !(first && second)
+			}
+			if ok {
+				o.margin, _ = orderMargin(o.differences(t, rows))
+				out = append(out, o)
+			}
+		}
+	}
+	return out, nil
+}
+
+// differences are those of some rows, sorted, missing ones left out.
+func (o order) differences(t *tolerant.Table, rows []int) []float64 {
+	low, high := t.Columns[o.low].Values, t.Columns[o.high].Values
+	out := make([]float64, 0, len(rows))
+	for _, r := range rows {
+		if d := high[r] - low[r]; d == d {
+			out = append(out, d)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// orderMargin is how far from the edge the nearest twentieth of the rows reach; violations are not
+// counted. sharp says that this is little beside the others.
+func orderMargin(sorted []float64) (margin float64, sharp bool) {
+	below, _ := slices.BinarySearch(sorted, 0)
+	sorted = sorted[below:]
+	if len(sorted) == 0 {
+		return 0, false
+	}
+	edge, middle := quantile(sorted, 0.01), quantile(sorted, 0.5)
+	margin = quantile(sorted, 0.05) - edge
+	return margin, middle > edge && margin <= 0.15*(middle-edge)
+}
+
+// ordered says that a sample speaks for low <= high.
+func ordered(low, high []float64, rows []int, columns int) bool {
+	differences := make([]float64, 0, len(rows))
+	for i, r := range rows {
+		if d := high[r] - low[r]; d == d {
+			differences = append(differences, d)
+		}
+		// Most pairs are no order, which few rows tell.
+		if i == 30 {
+			below := 0
+			for _, d := range differences {
+				if d < 0 {
+					below++
+				}
+			}
+			if below > 3 {
+				return false
+			}
+		}
+	}
+	n := len(differences)
+	if n < 20 {
+		return false
+	}
+	slices.Sort(differences)
+	below, _ := slices.BinarySearch(differences, 0)
+	margin, sharp := orderMargin(differences)
+	if float64(below) > orderExceptions*float64(n) || !sharp {
+		return false
+	}
+	near := 0
+	for _, d := range differences[:below] {
+		if d >= -margin {
+			near++
+		}
+	}
+	if float64(near) > 0.3*float64(below)+0.5 {
+		return false
+	}
+	// Columns that have nothing to do with each other: the same with rows mixed.
+	mixed, asked := 0, 0
+	for _, shift := range []int{1, len(rows) / 2, len(rows) / 3} {
+		for i, r := range rows {
+			if d := high[rows[(i+shift)%len(rows)]] - low[r]; d == d {
+				asked++
+				if d < 0 {
+					mixed++
+				}
+			}
+		}
+	}
+	share := float64(mixed) / float64(max(asked, 1))
+	if share < 0.1 || float64(below) > 0.1*share*float64(n) {
+		return false
+	}
+	kept := 1 - float64(below)/float64(n)
+	unlikely := kept * math.Log(kept/(1-share))
+	if below > 0 {
+		unlikely += (1 - kept) * math.Log((1-kept)/share)
+	}
+	return float64(n)*unlikely > 2*math.Log(float64(columns+1))+8
+}
+
+// judge lists the rows that break the order.
+func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
+	r := Relation{Text: o.text, Columns: []int{o.low, o.high}}
+	low, high := &t.Columns[o.low], &t.Columns[o.high]
+	if len(low.Values) < t.Rows || len(high.Values) < t.Rows {
+		return r, nil
+	}
+	near := 0
+	for row := range t.Rows {
+		d := high.Values[row] - low.Values[row]
+		if d != d {
+			continue
+		}
+		r.Rows++
+		if d < 0 {
+			r.Broken = append(r.Broken, row)
+			if d >= -o.margin {
+				near++
+			}
+		}
+	}
+	many := float64(len(r.Broken)) > orderExceptions*float64(r.Rows)
+	if many || float64(near) > 0.3*float64(len(r.Broken))+1 {
+		return r, nil
+	}
+	a, b := describe(pick(low.Values, spacedRows(t.Rows, relationRows))), describe(pick(high.Values, spacedRows(t.Rows, relationRows)))
+	var cells []Suspicion
+	for _, row := range r.Broken {
+		x, y := low.Values[row], high.Values[row]
+		why := fmt.Sprintf("%s %s is beyond %s %s, although %s in all but %d of %s", words.Clip(low.Name), amount(low, x),
+			words.Clip(high.Name), amount(high, y), o.text, len(r.Broken), words.Plural(r.Rows, "row"))
+		s := Suspicion{Row: row, P: orderP, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why}
+		// The cell that is farther from what its column has is the guilty one; otherwise either.
+		dx, dy := distance(x, a), distance(y, b)
+		if dx >= dy-0.5 {
+			s.Column = o.low
+			cells = append(cells, s)
+		}
+		if dy >= dx-0.5 {
+			s.Column = o.high
+			cells = append(cells, s)
+		}
+	}
+	return r, cells
+}
+
+// pick takes the values of some rows.
+func pick(values []float64, rows []int) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = values[r]
+	}
+	return out
+}

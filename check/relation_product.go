@@ -1,0 +1,171 @@
+package check
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+)
+
+// findProducts looks for products of two or three columns, or shares: total = qty * price,
+// gross = net * (1 + rate), total = qty * price * (1 - discount/100). Relations whose columns
+// already make a sum are left out.
+func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]equation, error) {
+	if len(s.rows) < fewestRelated {
+		return nil, nil
+	}
+	p := &productSearch{linearSearch: linearSearch{sample: s, found: slices.Clone(sums)}}
+	p.probes = spacedRows(len(s.rows), 40)
+	d := len(s.columns)
+	width := min(d, 60, max(8, int(math.Sqrt(2e5/float64(d))))) // in wide tables columns near each other
+	for left := range d {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		low, high := max(0, left-width), min(d, left+width)
+		for a := low; a < high; a++ {
+			for b := a + 1; b < high; b++ {
+				if a == left || b == left || s.few[left] {
+					continue
+				}
+				p.pair(left, a, b)
+				if d > 25 {
+					continue
+				}
+				for c := low; c < high; c++ {
+					if c != left && c != a && c != b {
+						p.third(left, a, b, c)
+					}
+				}
+			}
+		}
+	}
+	return p.found[len(sums):], nil
+}
+
+type productSearch struct {
+	linearSearch
+	probes []int // rows that products are tried on first
+}
+
+// pair looks at products of two columns, one of them perhaps as a share.
+func (p *productSearch) pair(left, a, b int) {
+	if p.known([]int{left, a, b}) {
+		return
+	}
+	plainA, plainB := p.plain(a), p.plain(b)
+	if p.sample.few[a] || p.sample.few[b] {
+		if p.sample.few[a] == p.sample.few[b] {
+			return
+		}
+	} else {
+		p.look(left, []term{plainA, plainB})
+	}
+	for _, f := range p.shares(b) {
+		p.look(left, []term{plainA, f})
+	}
+	for _, f := range p.shares(a) {
+		p.look(left, []term{plainB, f})
+	}
+}
+
+// third looks at the product of two columns and a share.
+func (p *productSearch) third(left, a, b, c int) {
+	if p.sample.few[a] || p.sample.few[b] || p.known([]int{left, a, b, c}) {
+		return
+	}
+	for _, f := range p.shares(c) {
+		p.look(left, []term{p.plain(a), p.plain(b), f})
+	}
+}
+
+func (p *productSearch) plain(j int) term {
+	return term{column: p.sample.columns[j], slope: 1}
+}
+
+// shares are the ways in which a column enters a product as what is added or taken off.
+func (p *productSearch) shares(j int) []term {
+	s, c := p.sample, p.sample.columns[j]
+	high := math.Abs(s.centres[j]) + 2*s.spreads[j]
+	switch {
+	case high <= 1.5:
+		return []term{{c, 1, -1}, {c, 1, 1}}
+	case high <= 150:
+		return []term{{c, 1, -0.01}, {c, 1, 0.01}}
+	}
+	return nil
+}
+
+// look tries a product on a few rows, each of which fixes the constant, before all are asked.
+func (p *productSearch) look(left int, factors []term) {
+	if p.known(p.places(left, factors)) {
+		return
+	}
+	p.sought++
+	s := p.sample
+	var room [40]float64
+	ratios := room[:0]
+	fallen := 0
+	for k, i := range p.probes {
+		at := s.rows[i]
+		value := 1.0
+		for _, f := range factors {
+			value *= f.offset + f.slope*s.table.Columns[f.column].Values[at]
+		}
+		ratio := s.table.Columns[s.columns[left]].Values[at] / value
+		if ratio != ratio || math.IsInf(ratio, 0) || ratio == 0 {
+			continue
+		}
+		ratios = append(ratios, ratio)
+		// Ratios of the first rows that all differ are no constant.
+		if k < 8 {
+			for _, other := range ratios[:len(ratios)-1] {
+				if math.Abs(other-ratio) <= 0.02*math.Abs(ratio) {
+					fallen++
+				}
+			}
+		} else if fallen == 0 {
+			return
+		}
+	}
+	if len(ratios) < fewestRelated {
+		return
+	}
+	middle := univariate.Median(ratios)
+	near := 0
+	for _, r := range ratios {
+		if math.Abs(r-middle) <= 0.05*math.Abs(middle) {
+			near++
+		}
+	}
+	if 10*near < 7*len(ratios) {
+		return
+	}
+	// The shortest constant that leaves the least to rounding.
+	best, least := equation{}, roundings
+	for _, tolerance := range []float64{1e-12, 1e-6, 1e-3, 0.02} {
+		e := equation{left: s.columns[left], terms: slices.Clone(factors), product: true}
+		e.constant, _ = shortest(middle, tolerance*math.Abs(middle))
+		a := s.assess(&e)
+		if a.rounding <= least && s.holds(&e, a, p.sought) {
+			e.rounding = a.rounding
+			best, least = e, a.rounding
+		}
+		if 4*a.held < a.informative {
+			break
+		}
+	}
+	if least < roundings {
+		p.found = append(p.found, best)
+	}
+}
+
+// places are the columns of a product as places in the sample.
+func (p *productSearch) places(left int, factors []term) []int {
+	out := []int{left}
+	for _, f := range factors {
+		out = append(out, slices.Index(p.sample.columns, f.column))
+	}
+	return out
+}

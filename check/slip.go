@@ -1,0 +1,186 @@
+package check
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// powers are slips of the decimal mark: what was written over what was meant.
+var powers = []struct {
+	factor float64
+	text   string
+}{
+	{10, "ten times too large"},
+	{0.1, "ten times too small"},
+	{100, "a hundred times too large"},
+	{0.01, "a hundred times too small"},
+	{1000, "a thousand times too large"},
+	{0.001, "a thousand times too small"},
+	{1e6, "a million times too large"},
+	{1e-6, "a million times too small"},
+}
+
+// units are slips by the factor of two units, either way. They are many and close together, so
+// that one of them explains any value unless the expectation is sharp or the column's name speaks
+// of what the unit measures.
+var units = []struct {
+	factor float64
+	text   string
+	hints  []string
+}{
+	{2.54, "inches and centimetres mixed up", []string{"cm", "inch", "height", "length", "width", "size", "waist"}},
+	{0.45359237, "pounds and kilograms mixed up", []string{"kg", "lb", "pound", "weight", "mass", "load"}},
+	{1.609344, "miles and kilometres mixed up", []string{"km", "mile", "dist", "speed", "mph"}},
+	{0.3048, "feet and metres mixed up", []string{"feet", "ft", "metre", "meter", "height", "depth", "altitude", "elevation"}},
+	{3.6, "km/h and m/s mixed up", []string{"speed", "veloc", "wind"}},
+	{60, "minutes and seconds or hours mixed up", []string{"time", "duration", "min", "sec", "hour"}},
+}
+
+// slip names the mistake that explains a value where another was expected, within [low, high] for
+// 95 of 100; nothing where none explains it better than chance: where the range is so wide
+// that one of the mistakes would nearly always lead into it.
+func slip(c *tolerant.Column, value, expected, low, high float64) string {
+	if math.IsNaN(value+expected) || math.IsInf(value, 0) || math.IsInf(expected, 0) || value >= low && value <= high {
+		return ""
+	}
+	if c.Kind == tolerant.Date {
+		return dateSlip(value, low, high)
+	}
+	if c.Kind != tolerant.Number {
+		return ""
+	}
+	half := max((high-low)/2, 1e-9*math.Abs(expected))
+	if half != half { // no range is known
+		half = 0.05 * math.Abs(expected)
+	}
+	far := math.Abs(value-expected) / half // how far off, in half widths
+	fits := func(meant, precise float64) bool {
+		return math.Abs(meant-expected) <= half && far >= precise
+	}
+	switch {
+	case sentinel(value) && far > 5:
+		return "stands for a missing value"
+	case value != 0 && fits(-value, 4):
+		return "the sign is wrong"
+	}
+	for _, s := range powers {
+		if fits(value/s.factor, 4) && half <= 0.5*math.Abs(expected) {
+			return s.text
+		}
+	}
+	if slip := unitSlip(c, value, expected, half); slip != "" {
+		return slip
+	}
+	if transposed(value, expected, half, c.Decimals) {
+		return "two digits exchanged"
+	}
+	return ""
+}
+
+// unitSlip names two units between which a value and its expectation differ.
+func unitSlip(c *tolerant.Column, value, expected, half float64) string {
+	hinted := func(hints []string) bool {
+		about := strings.ToLower(c.Name + " " + c.Unit)
+		return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(about, h) })
+	}
+	sharp := func(hints []string) bool {
+		if hinted(hints) {
+			return half <= 0.15*math.Abs(expected)
+		}
+		return half <= 0.02*math.Abs(expected)
+	}
+	near := func(meant float64) bool { return math.Abs(meant-expected) <= half }
+	degrees := []string{"temp", "°", "degree", "celsius", "fahrenheit"}
+	if sharp(degrees) || hinted(degrees) && half <= 0.1*math.Abs(value-expected) {
+		switch {
+		case near((value-32)/1.8) && plausibleDegrees(expected, value):
+			return "degrees Fahrenheit instead of Celsius"
+		case near(value*1.8+32) && plausibleDegrees(value, expected):
+			return "degrees Celsius instead of Fahrenheit"
+		}
+	}
+	for _, u := range units {
+		if sharp(u.hints) && (near(value/u.factor) || near(value*u.factor)) {
+			return u.text
+		}
+	}
+	return ""
+}
+
+// sentinel says that a number is one that people write for "missing".
+func sentinel(v float64) bool {
+	switch v {
+	case -1, -9, -99, -999, -9999, -99999, 99, 999, 9999, 99999, 999999, 9999999, -32768, 32767, 65535, 1e30, 1e20, -1e30:
+		return true
+	}
+	return false
+}
+
+// plausibleDegrees says that the numbers may be temperatures of weather, bodies or kitchens.
+func plausibleDegrees(celsius, fahrenheit float64) bool {
+	return celsius > -60 && celsius < 300 && fahrenheit > -80 && fahrenheit < 600
+}
+
+// transposed says that exchanging two neighbouring digits leads to the expected value, and that
+// this is no accident: of the ways to exchange digits few lead as near.
+func transposed(value, expected, half float64, decimals int) bool {
+	digits := []byte(strconv.FormatFloat(math.Abs(value), 'f', max(decimals, 0), 64))
+	if decimals == 0 {
+		digits = []byte(strconv.FormatFloat(math.Abs(value), 'f', -1, 64))
+	}
+	if len(digits) > 12 {
+		return false
+	}
+	near, ways := 0, 0
+	for i := 0; i+1 < len(digits); i++ {
+		if digits[i] == digits[i+1] || digits[i] == '.' || digits[i+1] == '.' {
+			continue
+		}
+		digits[i], digits[i+1] = digits[i+1], digits[i]
+		if v, err := strconv.ParseFloat(string(digits), 64); err == nil {
+			ways++
+			if math.Abs(math.Copysign(v, value)-expected) <= half {
+				near++
+			}
+		}
+		digits[i], digits[i+1] = digits[i+1], digits[i]
+	}
+	return near == 1 && math.Abs(value-expected) >= 10*half && ways > 0
+}
+
+// swapped says that two neighbouring columns of a row were exchanged: each value fits the other
+// column's expectation and neither its own.
+func swapped(a, lowA, highA, b, lowB, highB float64) bool {
+	within := func(v, low, high float64) bool { return v >= low && v <= high }
+	return within(b, lowA, highA) && within(a, lowB, highB) && !within(a, lowA, highA) && !within(b, lowB, highB)
+}
+
+// dateSlip names mistakes of dates: day and month exchanged, a wrong year, a wrong century.
+func dateSlip(value, low, high float64) string {
+	if math.Abs(value) > 1e12 {
+		return ""
+	}
+	whole := math.Floor(value)
+	at := time.Unix(int64(whole), 0).UTC()
+	within := func(t time.Time) bool {
+		v := float64(t.Unix()) + value - whole
+		return v >= low && v <= high
+	}
+	y, m, d := at.Date()
+	clock := at.Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC))
+	year := high - low
+	switch {
+	case d <= 12 && d != int(m) && within(time.Date(y, time.Month(d), int(m), 0, 0, 0, 0, time.UTC).Add(clock)) && year < 86400*60:
+		return "day and month exchanged"
+	case year < 86400*300 && (within(time.Date(y+1, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) || within(time.Date(y-1, m, d, 0, 0, 0, 0, time.UTC).Add(clock))):
+		return "the year is off by one"
+	case within(time.Date(y+100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) || within(time.Date(y-100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)):
+		return "the century is wrong"
+	}
+	return ""
+}

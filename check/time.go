@@ -1,0 +1,136 @@
+package check
+
+import (
+	"context"
+	"math"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/univariate"
+)
+
+const (
+	// timeFamily is the number of findings by chance in a whole clean table from which on a
+	// finding proves nothing.
+	timeFamily = 1e-3
+	// fewestInTime rows tell how a series behaves.
+	fewestInTime = 40
+	// smooth is the spread of the differences of neighbours beside that of independent values up
+	// to which a column is a series: rows of it know their neighbours.
+	smooth = 0.6
+)
+
+// inTime is the part for tables whose rows follow each other: stamps that are out of order, there
+// twice or missing, channels that are stuck, and stretches that leave the series and return.
+// Tables without an order are passed over.
+func inTime(ctx context.Context, v *view) (Evidence, error) {
+	out := Evidence{Part: PartTime}
+	t := v.table
+	column := orderColumn(t)
+	if column < 0 {
+		return out, nil
+	}
+	out.Cells = stamps(t, column)
+	if t.Rows < fewestInTime {
+		return out, nil
+	}
+	var series []int
+	for c := range t.Columns {
+		if t.Columns[c].Kind == tolerant.Number && c != column && len(t.Columns[c].Values) == t.Rows {
+			series = append(series, c)
+		}
+	}
+	flowing := false
+	for _, c := range series {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		out.Cells = append(out.Cells, stuck(t, c, len(series))...)
+		values := t.Columns[c].Values
+		if !flows(values) {
+			continue
+		}
+		flowing = true
+		for _, s := range leaves(values, 1, len(series)) {
+			out.Cells = append(out.Cells, s.cells(t, c, values)...)
+		}
+	}
+	if flowing {
+		cells, err := wanders(ctx, v, series)
+		if err != nil {
+			return out, err
+		}
+		out.Cells = append(out.Cells, cells...)
+	}
+	return out, nil
+}
+
+// orderColumn is the column by which rows follow each other: dates that hardly ever fall, or
+// numbers that count in even steps; -1 where there is none.
+func orderColumn(t *tolerant.Table) int {
+	for c := range t.Columns {
+		if t.Columns[c].Kind == tolerant.Date && ascending(t.Columns[c].Values, false) {
+			return c
+		}
+	}
+	for c := range t.Columns {
+		if t.Columns[c].Kind == tolerant.Number && ascending(t.Columns[c].Values, true) {
+			return c
+		}
+	}
+	return -1
+}
+
+// ascending says that values follow each other; strictly also in even steps.
+func ascending(values []float64, strictly bool) bool {
+	steps := make([]float64, 0, len(values))
+	rising, falling := 0, 0
+	last := math.NaN()
+	for _, v := range values {
+		if v != v {
+			continue
+		}
+		if d := v - last; d == d {
+			steps = append(steps, d)
+			if d > 0 {
+				rising++
+			} else if d < 0 {
+				falling++
+			}
+		}
+		last = v
+	}
+	n := len(steps)
+	if n < 8 || float64(falling) > 0.05*float64(n) || rising < n/10+2 || 2*n < len(values) {
+		return false
+	}
+	if !strictly {
+		return true
+	}
+	usual := univariate.Median(steps)
+	even := 0
+	for _, d := range steps {
+		if math.Abs(d-usual) <= 1e-6*math.Abs(usual) {
+			even++
+		}
+	}
+	return usual > 0 && n >= 20 && float64(even) >= 0.9*float64(n)
+}
+
+// flows says that neighbours in time are much more alike than any two rows.
+func flows(values []float64) bool {
+	rows := spacedRows(len(values)-1, 4000)
+	all, steps := make([]float64, 0, len(rows)), make([]float64, 0, len(rows))
+	for _, i := range rows {
+		if d := values[i+1] - values[i]; d == d && !math.IsInf(d, 0) {
+			all = append(all, values[i])
+			steps = append(steps, d)
+		}
+	}
+	if len(all) < fewestInTime/2 {
+		return false
+	}
+	whole := describe(all)
+	_, step := univariate.Deviation(steps)
+	// A series that rests on one value most of the time comes and goes by right.
+	return whole.distinct > 10 && whole.mode != whole.mode && step > 0 && step < smooth*math.Sqrt2*whole.spread
+}

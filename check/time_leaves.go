@@ -1,0 +1,228 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// excursion is a stretch in which a series is away from its neighbours in time.
+type excursion struct {
+	stretch
+	p     float64
+	level float64 // of the series around it
+}
+
+// mostAway is the share of rows that may be away: beyond it the series has several levels by
+// right.
+const mostAway = 0.15
+
+// leaves finds stretches in which a series leaves and to which it returns: single values, and
+// medians of ever longer blocks, each held against the blocks before and behind. A block is away by
+// the smaller of its two steps, so that a lasting change of level is none. What is usual is
+// learned from the blocks of the same length. least is the shortest length looked at.
+func leaves(values []float64, least, columns int) []excursion {
+	var out []excursion
+	left := slices.Clone(values) // what is found in short blocks is not found again in long ones
+	width := least
+	for len(values)/width >= fewestInTime {
+		var found []excursion
+		for _, offset := range []int{0, width / 2} {
+			found = append(found, leavesAt(left, width, offset, columns)...)
+			if width == 1 {
+				break
+			}
+		}
+		for _, e := range found {
+			for row := e.first; row < e.end; row++ {
+				left[row] = math.NaN()
+			}
+		}
+		out = append(out, found...)
+		if width == 1 {
+			width = 3 // the median of three passes over a single value
+		} else {
+			width *= 2
+		}
+	}
+	return joined(out, len(values))
+}
+
+// leavesAt looks at blocks of one length.
+func leavesAt(values []float64, width, offset, columns int) (out []excursion) {
+	blocks := (len(values) - offset) / width
+	level := make([]float64, blocks)
+	room := make([]float64, 0, width)
+	for b := range level {
+		room = room[:0]
+		for _, v := range values[offset+b*width : offset+(b+1)*width] {
+			if v == v {
+				room = append(room, v)
+			}
+		}
+		level[b] = univariate.Median(room)
+	}
+	away := make([]float64, blocks)
+	around := make([]float64, blocks)
+	steps := make([]float64, 0, blocks)
+	for b := range level {
+		away[b] = math.NaN()
+		if b == 0 || b == blocks-1 {
+			continue
+		}
+		before, behind := level[b]-level[b-1], level[b]-level[b+1]
+		if before != before || behind != behind {
+			continue
+		}
+		steps = append(steps, math.Abs(before))
+		away[b], around[b] = 0, level[b-1]/2+level[b+1]/2
+		if before*behind > 0 {
+			away[b] = min(math.Abs(before), math.Abs(behind), math.MaxFloat64)
+		}
+	}
+	usual := fitTail(slices.Clone(away))
+	limit := timeFamily / float64(blocks*columns*8)
+	step := univariate.Median(steps)
+	for b, a := range away {
+		// Where few blocks turn back, as in a trend, their tail tells little: steps do.
+		if p := usual.p(a); p < limit && a > 5*step {
+			out = append(out, excursion{stretch{offset + b*width, offset + (b+1)*width}, p, around[b]})
+		}
+	}
+	return out
+}
+
+// joined merges excursions that overlap, the surest saying the level; too many are none.
+func joined(found []excursion, rows int) (out []excursion) {
+	slices.SortStableFunc(found, func(a, b excursion) int { return a.first - b.first })
+	total := 0
+	for _, e := range found {
+		if k := len(out) - 1; k >= 0 && e.first < out[k].end {
+			last := &out[k]
+			if e.p < last.p {
+				last.p, last.level = e.p, e.level
+			}
+			last.end = max(last.end, e.end)
+			continue
+		}
+		out = append(out, e)
+	}
+	for _, e := range out {
+		total += e.end - e.first
+	}
+	if float64(total) > mostAway*float64(rows) {
+		return nil
+	}
+	return out
+}
+
+// cells are the cells of a stretch that are themselves away from the level around it.
+func (e excursion) cells(t *tolerant.Table, c int, values []float64) (cells []Suspicion) {
+	column := &t.Columns[c]
+	middle := univariate.MedianOf(slices.DeleteFunc(slices.Clone(values[e.first:e.end]), math.IsNaN))
+	for row := e.first; row < e.end; row++ {
+		v := values[row]
+		if v != v || math.Abs(v-e.level) < 0.4*math.Abs(middle-e.level) || (v-e.level)*(middle-e.level) < 0 {
+			continue
+		}
+		s := Suspicion{Row: row, Column: c, P: max(e.p, 1e-12), Expected: e.level, Low: math.NaN(), High: math.NaN()}
+		s.Slip = slip(column, v, e.level, math.NaN(), math.NaN())
+		s.Why = fmt.Sprintf("%s is %s, where the rows before and after are about %s", words.Clip(column.Name), amount(column, v), amount(column, e.level))
+		if e.end-e.first > 2 {
+			s.Why = fmt.Sprintf("%s leaves its series from row %d to %d: %s, where about %s was to be expected", words.Clip(column.Name), e.first+1, e.end,
+				amount(column, v), amount(column, e.level))
+		}
+		cells = append(cells, s)
+	}
+	return cells
+}
+
+// wanders looks for stretches in which a channel no longer follows the others: drift and shifts of
+// level that its own series would allow. It needs the core's prediction of cells.
+func wanders(ctx context.Context, v *view, series []int) (cells []Suspicion, err error) {
+	if v.predict == nil {
+		return nil, nil
+	}
+	t, n, d := v.table, v.table.Rows, len(v.features)
+	place := map[int]int{} // of columns among the features
+	for j, f := range v.features {
+		if !f.few && f.level < 0 && slices.Contains(series, f.column) {
+			place[f.column] = j
+		}
+	}
+	residuals := make([][]float64, d)
+	for _, j := range place {
+		residuals[j] = make([]float64, n)
+	}
+	const block = 256
+	linalg.Parallel((n+block-1)/block, func(b int) {
+		first := b * block
+		count := min(block, n-first)
+		if ctx.Err() != nil {
+			return
+		}
+		z, y, r := mat.NewDense(count, d, nil), mat.NewDense(count, d, nil), mat.NewDense(count, d, nil)
+		for i := range count {
+			fill(z.RawRowView(i), t, v.features, first+i)
+		}
+		v.predict.rows(z, y, r, nil)
+		for _, j := range place {
+			for i := range count {
+				residuals[j][first+i] = r.At(i, j)
+			}
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, c := range series {
+		j, ok := place[c]
+		if !ok || flows(residuals[j]) { // the others do not tell what this one does
+			continue
+		}
+		for _, e := range leaves(residuals[j], 3, len(series)) {
+			cells = append(cells, e.wandering(v, c, j, residuals[j])...)
+		}
+	}
+	return cells, nil
+}
+
+// wandering are the cells of a stretch in which a channel leaves the others, grown to where it
+// left and returned.
+func (e excursion) wandering(v *view, c, j int, residual []float64) (cells []Suspicion) {
+	column := &v.table.Columns[c]
+	middle := univariate.MedianOf(slices.DeleteFunc(slices.Clone(residual[e.first:e.end]), math.IsNaN))
+	away := func(row int) bool {
+		return row >= 0 && row < len(residual) && residual[row]*middle > 0 && math.Abs(residual[row]) > 3
+	}
+	for away(e.first - 1) {
+		e.first--
+	}
+	for away(e.end) {
+		e.end++
+	}
+	f := v.features[j]
+	spread := v.predict.scale[j] / v.predict.root[j]
+	for row := e.first; row < e.end; row++ {
+		if !away(row) {
+			continue
+		}
+		value := column.Values[row]
+		expected := f.change.Forward(value) - residual[row]*spread
+		s := Suspicion{Row: row, Column: c, P: max(e.p, 1e-12)}
+		s.Expected, s.Low, s.High = f.change.Back(expected), f.change.Back(expected-2*spread), f.change.Back(expected+2*spread)
+		s.Slip = slip(column, value, s.Expected, s.Low, s.High)
+		s.Why = fmt.Sprintf("%s no longer follows the other columns from row %d to %d: %s, where %s was to be expected", words.Clip(column.Name), e.first+1, e.end,
+			amount(column, value), amount(column, s.Expected))
+		cells = append(cells, s)
+	}
+	return cells
+}

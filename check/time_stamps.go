@@ -1,0 +1,127 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+const (
+	// stampP is the chance given to a stamp that is out of order where all others follow.
+	stampP = 1e-6
+	// gapP is that of a row after a gap: rows are missing, and the row itself is not wrong.
+	gapP = 0.01
+)
+
+// stamps looks at the column that orders the rows: stamps out of order, stamps that are there
+// twice where that is not usual, and gaps where steps are even.
+func stamps(t *tolerant.Table, c int) (cells []Suspicion) {
+	column := &t.Columns[c]
+	var rows []int
+	for i, v := range column.Values {
+		if v == v {
+			rows = append(rows, i)
+		}
+	}
+	cell := func(row int, p float64, why string) Suspicion {
+		return Suspicion{Row: row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why}
+	}
+	kept := longestAscending(column.Values, rows)
+	p := stampP
+	if share := float64(len(rows)-len(kept)) / float64(len(rows)); share > 0.02 {
+		p = max(share, 0.03) // order is a habit here, not a law
+	}
+	in := 0
+	for _, row := range rows {
+		if in < len(kept) && kept[in] == row {
+			in++
+			continue
+		}
+		s := cell(row, p, fmt.Sprintf("%s %s is out of order", words.Clip(column.Name), amount(column, column.Values[row])))
+		if in > 0 && in < len(kept) {
+			low, high := column.Values[kept[in-1]], column.Values[kept[in]]
+			s.Low, s.High, s.Expected = low, high, low+(high-low)/2
+			s.Slip = slip(column, column.Values[row], s.Expected, low, high)
+			s.Why += fmt.Sprintf(" between %s and %s", amount(column, low), amount(column, high))
+		}
+		cells = append(cells, s)
+	}
+	if len(kept) < 20 {
+		return cells
+	}
+	steps := make([]float64, len(kept)-1)
+	twice := 0
+	for i := range steps {
+		if steps[i] = column.Values[kept[i+1]] - column.Values[kept[i]]; steps[i] == 0 {
+			twice++
+		}
+	}
+	usual := univariate.MedianOf(steps)
+	even := 0
+	for _, s := range steps {
+		if math.Abs(s-usual) <= 0.1*usual {
+			even++
+		}
+	}
+	regular := usual > 0 && float64(even) >= 0.95*float64(len(steps))
+	for i, s := range steps {
+		row := kept[i+1]
+		switch {
+		case s == 0 && regular && float64(twice) <= 0.02*float64(len(steps)):
+			cells = append(cells, cell(row, 1e-5, fmt.Sprintf("%s %s is there twice", words.Clip(column.Name), amount(column, column.Values[row]))))
+		case regular && s > 1.9*usual && kept[i]+1 == row:
+			cells = append(cells, cell(row, gapP, fmt.Sprintf("%s comes %s after the row before, where %s is usual: about %s missing",
+				words.Clip(column.Name), span(column, s), span(column, usual), words.Plural(int(min(math.Round(s/usual)-1, 1e9)), "row"))))
+		}
+	}
+	return cells
+}
+
+// span writes a length of time, or a difference of numbers.
+func span(c *tolerant.Column, d float64) string {
+	if c.Kind != tolerant.Date {
+		return words.Short(d)
+	}
+	switch {
+	case d < 120:
+		return words.Short(d) + " s"
+	case d < 2*3600:
+		return words.Short(d/60) + " min"
+	case d < 48*3600:
+		return words.Short(d/3600) + " h"
+	}
+	return words.Short(d/86400) + " days"
+}
+
+// longestAscending is the longest choice of rows whose values nowhere fall: as few rows as possible
+// are out of order.
+func longestAscending(values []float64, rows []int) []int {
+	ends := []int{}                  // place in rows that ends the best choice of each length
+	before := make([]int, len(rows)) // the place before it
+	for k, row := range rows {
+		v := values[row]
+		at := sort.Search(len(ends), func(i int) bool { return values[rows[ends[i]]] > v })
+		before[k] = -1
+		if at > 0 {
+			before[k] = ends[at-1]
+		}
+		if at == len(ends) {
+			ends = append(ends, k)
+		} else {
+			ends[at] = k
+		}
+	}
+	out := make([]int, 0, len(ends))
+	if len(ends) > 0 {
+		for k := ends[len(ends)-1]; k >= 0; k = before[k] {
+			out = append(out, rows[k])
+		}
+	}
+	slices.Reverse(out)
+	return out
+}

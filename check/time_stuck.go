@@ -1,0 +1,87 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// stretch is rows that follow each other, from first to before end.
+type stretch struct{ first, end int }
+
+// stuck finds stretches in which a column repeats a value for longer than its habit makes likely.
+// The habit is how often one value follows itself, every run counted once; values that
+// come in long runs more than once (nights without sun, a full tank) stay out.
+func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
+	column := &t.Columns[c]
+	runs := runsOf(column.Values)
+	if len(runs) < fewestInTime/2 {
+		return nil
+	}
+	stay := habit(runs)
+	// At the habit's rate no run of a clean series is longer.
+	longest := 2 + int(math.Ceil(math.Log(timeFamily/float64(len(runs)*columns))/math.Log(stay)))
+	longest = max(longest, 4)
+	var long []stretch
+	ofValue := map[float64]int{}
+	for _, r := range runs {
+		if r.end-r.first >= max(longest/2, 3) {
+			long = append(long, r)
+			ofValue[column.Values[r.first]]++
+		}
+	}
+	if len(long) > max(10, len(runs)/100) { // runs are what this column does
+		return nil
+	}
+	for _, r := range long {
+		length := r.end - r.first
+		value := column.Values[r.first]
+		if length < longest || ofValue[value] > 1 {
+			continue
+		}
+		p := max(math.Pow(stay, float64(length-1)), 1e-12)
+		why := fmt.Sprintf("%s is %s in %d rows one after the other (rows %d to %d)", words.Clip(column.Name), amount(column, value), length, r.first+1, r.end)
+		for row := r.first; row < r.end; row++ {
+			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Slip: "stuck", Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why})
+		}
+	}
+	return cells
+}
+
+// habit is how likely a value follows itself: by the share of runs that are longer than one and,
+// where most are, by how long they are but for the longest.
+func habit(runs []stretch) float64 {
+	lengths := make([]int, len(runs))
+	repeated := 0
+	for k, r := range runs {
+		if lengths[k] = r.end - r.first; lengths[k] > 1 {
+			repeated++
+		}
+	}
+	stay := (float64(repeated) + 1) / (float64(len(runs)) + 2)
+	slices.Sort(lengths)
+	sum := 0
+	most := len(lengths) - len(lengths)/20
+	for _, l := range lengths[:most] {
+		sum += l
+	}
+	return max(stay, 1-0.8*float64(most)/float64(sum))
+}
+
+// runsOf are the stretches of equal values; missing ones belong to none and end one.
+func runsOf(values []float64) (runs []stretch) {
+	for i := 0; i < len(values); {
+		k := i + 1
+		for k < len(values) && values[k] == values[i] {
+			k++
+		}
+		if values[i] == values[i] {
+			runs = append(runs, stretch{i, k})
+		}
+		i = k
+	}
+	return runs
+}

@@ -1,0 +1,96 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// misfitsSurely is the share of cells up to which those that do not fit their column are wrong;
+// beyond, the column may have been taken for the wrong thing.
+const misfitsSurely = 0.1
+
+// unreadable is the part for cells whose text does not fit what their column was taken for.
+func unreadable(_ context.Context, v *view) (Evidence, error) {
+	out := Evidence{Part: PartUnread}
+	t := v.table
+	for c := range t.Columns {
+		column := &t.Columns[c]
+		share := float64(len(column.Misfits)) / float64(max(t.Rows-column.Missing, 1))
+		for _, row := range column.Misfits {
+			text := t.Text(row, c)
+			s := Suspicion{Row: row, Column: c, Certain: share <= misfitsSurely, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
+			if !s.Certain {
+				s.P = 0.02
+			}
+			s.Why = fmt.Sprintf("%s %s is not %s", words.Clip(column.Name), strconv.Quote(words.Clip(text)), kindText(column.Kind))
+			if meant, ok := meantNumber(text, column); ok {
+				s.Expected = meant
+				s.Why += ", perhaps " + amount(column, meant)
+			}
+			out.Cells = append(out.Cells, s)
+		}
+	}
+	return out, nil
+}
+
+func kindText(k tolerant.Kind) string {
+	switch k {
+	case tolerant.Number:
+		return "a number"
+	case tolerant.Date:
+		return "a date"
+	case tolerant.Boolean:
+		return "one of the column's two words"
+	}
+	return "like the rest of its column"
+}
+
+// letters are what is typed or scanned in place of digits.
+var letters = strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1", "|", "1", "S", "5", "B", "8")
+
+// meantNumber finds the one number in a text: "ca. 20", "12..5", "1O0".
+func meantNumber(text string, c *tolerant.Column) (float64, bool) {
+	if c.Kind != tolerant.Number || len(text) > 40 {
+		return 0, false
+	}
+	text = strings.TrimSpace(strings.ReplaceAll(text, c.Unit, ""))
+	mark, group := ".", ","
+	if c.Comma {
+		mark, group = ",", "."
+	}
+	inDigits := func(text string) (float64, bool) {
+		text = strings.ReplaceAll(text, group, "")
+		for strings.Contains(text, mark+mark) {
+			text = strings.ReplaceAll(text, mark+mark, mark)
+		}
+		text = strings.ReplaceAll(text, mark, ".")
+		v, err := strconv.ParseFloat(text, 64)
+		return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
+	}
+	if strings.ContainsAny(text, "0123456789") {
+		if v, ok := inDigits(letters.Replace(text)); ok {
+			return v, true
+		}
+	}
+	var number string
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool {
+		return (r < '0' || r > '9') && !strings.ContainsRune("-.,", r)
+	}) {
+		if strings.ContainsAny(field, "0123456789") {
+			if number != "" {
+				return 0, false // two numbers
+			}
+			number = field
+		}
+	}
+	if number == "" {
+		return 0, false
+	}
+	return inDigits(strings.TrimRight(number, ".,-"))
+}

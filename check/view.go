@@ -1,0 +1,53 @@
+package check
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// Settings are what the user may say; the zero value is the usual.
+type Settings struct {
+	Target string // column whose labels or values are held against the rest of their rows
+	ID     string // column that names rows and is not judged
+	// Expect is the share of wrong rows where the user knows it; 0 leaves it to the p-values.
+	Expect float64
+	// FalseAlarms is the expected share of false alarms among the rows called wrong; 0 means 0.10.
+	FalseAlarms float64
+	Seed        uint64
+}
+
+// Observe hears how far a check has come: the phase and the share of it that is done.
+type Observe func(phase string, part float64)
+
+// view is the table as the parts see it: its columns as read, and the numeric ones in units in
+// which the bulk of every column is about standard normal.
+type view struct {
+	table    *tolerant.Table
+	settings Settings
+	features []feature
+	// sample holds the rows that were learned from, ascending: all rows of a small table.
+	sample []int
+	// z holds the sample in transformed units, one row per sampled row and one column per
+	// feature; NaN where a cell is missing.
+	z *mat.Dense
+	// predict predicts cells from the others of their row; nil until it was learned.
+	predict *conditional
+	// relations are the laws that the rows obey, once the part for relations was asked.
+	relations []Relation
+}
+
+// feature is a numeric column in its place among the columns of z: a column of numbers, dates or
+// booleans, or one level of a category as 0 and 1.
+type feature struct {
+	column int // of the table
+	level  int // of a category that is 1 here; -1 for columns that are numbers
+	// few says that the column has few values or is a category: it predicts, and is not judged.
+	few    bool
+	change Transformation
+}
+
+// part looks at a table and says what it finds. Parts are listed in parts.go.
+type part func(ctx context.Context, v *view) (Evidence, error)

@@ -1,0 +1,141 @@
+package inlier
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// RowColumns are the columns of the table of rows.
+func (r *CheckResult) RowColumns() []string {
+	if r.id < 0 {
+		return []string{"row", "score", "p", "wrong", "kind", "why"}
+	}
+	return []string{"row", "id", "score", "p", "wrong", "kind", "why"}
+}
+
+// WriteRows writes every row of the data with its verdict as CSV.
+func (r *CheckResult) WriteRows(w io.Writer) error {
+	out := newLines(w, r.RowColumns())
+	f := r.Found
+	for i := range r.Rows {
+		out.whole(i + 1)
+		if r.id >= 0 {
+			out.text(r.Name(i))
+		}
+		out.number(f.Score[i])
+		out.number(f.P[i])
+		out.flag(f.Wrong[i])
+		out.text(string(f.Part[i]))
+		why := ""
+		if f.Part[i] != "" {
+			why = r.Why(i)
+		}
+		out.text(why)
+		if !out.end() {
+			break
+		}
+	}
+	return out.close()
+}
+
+// CellColumns are the columns of the table of cells.
+func (r *CheckResult) CellColumns() []string {
+	if r.id < 0 {
+		return []string{"row", "column", "value", "expected", "low", "high", "score", "wrong", "why"}
+	}
+	return []string{"row", "id", "column", "value", "expected", "low", "high", "score", "wrong", "why"}
+}
+
+// WriteCells writes the suspicious cells as CSV.
+func (r *CheckResult) WriteCells(w io.Writer) error {
+	out := newLines(w, r.CellColumns())
+	for k := range r.Found.Cells {
+		c := &r.Found.Cells[k]
+		cell := r.wrongCell(c)
+		out.whole(cell.Row)
+		if r.id >= 0 {
+			out.text(cell.ID)
+		}
+		out.text(cell.Column)
+		out.text(cell.Value)
+		for _, v := range []any{cell.Expected, cell.Low, cell.High} {
+			if v == nil {
+				v = ""
+			}
+			out.text(fmt.Sprint(v))
+		}
+		out.number(c.Score)
+		out.flag(c.Wrong)
+		out.text(cell.Why)
+		if !out.end() {
+			break
+		}
+	}
+	return out.close()
+}
+
+// lines writes a table as CSV, field by field, without keeping it.
+type lines struct {
+	w     *bufio.Writer
+	room  []byte
+	first bool
+	err   error
+}
+
+func newLines(w io.Writer, columns []string) *lines {
+	l := &lines{w: bufio.NewWriterSize(w, 1<<16), first: true}
+	for _, c := range columns {
+		l.text(c)
+	}
+	l.end()
+	return l
+}
+
+func (l *lines) field() {
+	if !l.first {
+		l.room = append(l.room, ',')
+	}
+	l.first = false
+}
+
+func (l *lines) whole(v int)   { l.field(); l.room = strconv.AppendInt(l.room, int64(v), 10) }
+func (l *lines) flag(v bool)   { l.field(); l.room = strconv.AppendBool(l.room, v) }
+func (l *lines) text(s string) { l.field(); l.room = appendField(l.room, s) }
+
+func (l *lines) number(v float64) {
+	l.field()
+	if !math.IsNaN(v) {
+		l.room = strconv.AppendFloat(l.room, v, 'g', 6, 64)
+	}
+}
+
+// end ends a line and says whether there is any use in going on.
+func (l *lines) end() bool {
+	l.room = append(l.room, '\n')
+	if l.err == nil {
+		_, l.err = l.w.Write(l.room)
+	}
+	l.room, l.first = l.room[:0], true
+	return l.err == nil
+}
+
+func (l *lines) close() error {
+	if l.err != nil {
+		return l.err
+	}
+	return l.w.Flush()
+}
+
+// appendField appends a field of CSV, in quotes where it needs them.
+func appendField(to []byte, s string) []byte {
+	if !strings.ContainsAny(s, ",\"\r\n") && strings.TrimSpace(s) == s {
+		return append(to, s...)
+	}
+	to = append(to, '"')
+	to = append(to, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(to, '"')
+}

@@ -1,0 +1,168 @@
+package inlier
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/compare"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// mapColumns bounds the cell map and mostDrawn the values of a histogram and points of a map.
+const (
+	mapColumns = 30
+	mostDrawn  = 3000
+	mapLimit   = 8 // deviations beyond have the same colour
+)
+
+// cellMap draws the worst rows cell by cell: how far each is from what was expected.
+func (r *CheckResult) cellMap() *report.Chart {
+	rows := r.worst(pageRows)
+	columns := slices.DeleteFunc(r.shownColumns(rows, mapColumns), func(j int) bool { return r.Table.Columns[j].Values == nil })
+	if len(rows) == 0 || len(columns) == 0 {
+		return nil
+	}
+	g := report.Grid{Colors: report.Diverging, Min: -mapLimit, Max: mapLimit, Key: "deviation", Hatched: true}
+	for _, j := range columns {
+		g.Columns = append(g.Columns, r.Columns[j].Name)
+	}
+	for _, i := range rows {
+		line := make([]float64, len(columns))
+		guilty := r.guilty(i)
+		for k, j := range columns {
+			c := &r.Table.Columns[j]
+			switch v := c.Values[i]; {
+			case guilty[j] != nil:
+				line[k] = deviation(guilty[j], v)
+			case v != v:
+				line[k] = math.NaN()
+			}
+		}
+		g.Rows = append(g.Rows, strconv.Itoa(i+1))
+		g.Values = append(g.Values, line)
+	}
+	return report.HeatMap("Worst rows, cell by cell", g)
+}
+
+// deviation is how far a value is from what was expected, in standard deviations, within the limits of the picture.
+func deviation(c *check.Cell, v float64) float64 {
+	if v != v || math.IsNaN(c.Expected) { // unreadable, or nothing to measure by
+		return mapLimit
+	}
+	spread := (c.High - c.Low) / 4
+	if !(spread > 0) {
+		spread = math.SmallestNonzeroFloat64
+	}
+	return max(-mapLimit, min(mapLimit, v/spread-c.Expected/spread))
+}
+
+// histograms draw the columns of numbers and dates, those with wrong values first.
+func (r *CheckResult) histograms() report.Beside {
+	order := make([]int, 0, len(r.Columns))
+	for j := range r.Table.Columns {
+		if c := &r.Table.Columns[j]; c.Kind == tolerant.Number && !c.Constant() {
+			order = append(order, j)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return r.Columns[b].Wrong - r.Columns[a].Wrong })
+	wrong := make([]map[int]bool, len(r.Columns))
+	for k := range r.Found.Cells {
+		if c := &r.Found.Cells[k]; c.Wrong {
+			if wrong[c.Column] == nil {
+				wrong[c.Column] = map[int]bool{}
+			}
+			wrong[c.Column][c.Row] = true
+		}
+	}
+	var charts report.Beside
+	for _, j := range order[:min(len(order), pagePictures)] {
+		c := &r.Table.Columns[j]
+		every := max(1, r.Rows/mostDrawn)
+		right, bad := report.Sample{Name: "others", Color: 1}, report.Sample{Name: "wrong", Color: 2}
+		for i, v := range c.Values {
+			switch {
+			case v != v:
+			case wrong[j][i] && len(bad.Values) < mostDrawn:
+				bad.Values = append(bad.Values, v)
+			case i%every == 0:
+				right.Values = append(right.Values, v)
+			}
+		}
+		samples := []report.Sample{right}
+		if len(bad.Values) > 0 {
+			samples = append(samples, bad)
+		}
+		charts = append(charts, report.Histogram(c.Name, report.Axis{Label: c.Unit}, samples...))
+	}
+	return charts
+}
+
+// outlierMap draws the rows by a robust fit to the columns of numbers; nil where that says nothing.
+func (r *CheckResult) outlierMap(ctx context.Context) *report.Chart {
+	const mostColumns = 60
+	var columns []int
+	for j := range r.Table.Columns {
+		if c := &r.Table.Columns[j]; c.Kind == tolerant.Number && !c.Constant() && j < len(r.Found.Columns) && r.Found.Columns[j].Judged {
+			columns = append(columns, j)
+		}
+	}
+	if len(columns) < 3 || len(columns) > mostColumns || r.Rows < 20 {
+		return nil
+	}
+	rows := r.drawn()
+	x := mat.NewDense(len(rows), len(columns), nil)
+	names := make([]string, len(columns))
+	for k, j := range columns {
+		c := &r.Table.Columns[j]
+		names[k] = c.Name
+		change := r.Found.Columns[j].Change
+		for i, row := range rows {
+			if v := change.Forward(c.Values[row]); v == v {
+				x.Set(i, k, v)
+			} // a missing value stands in the middle, at 0
+		}
+	}
+	set := &dataset.Set{Name: "rows", X: x, Columns: names}
+	f, err := compare.Enter(ctx, catalog.Entrant{Label: "map", Method: catalog.Default()}, set, nil, catalog.Run{Seed: r.Model.Settings().Seed})
+	if err != nil {
+		return nil // the page does without
+	}
+	d, ok := f.Model.(catalog.Detector)
+	if !ok {
+		return nil
+	}
+	v, err := judge.All(ctx, d, set, false)
+	if err != nil {
+		return nil
+	}
+	distances, err := v.Distances()
+	if err != nil {
+		return nil
+	}
+	distances.Log, distances.Names = true, make([]string, len(rows))
+	for i, row := range rows {
+		distances.Names[i] = strconv.Itoa(row + 1)
+	}
+	return report.OutlierMap("Rows by distance", distances)
+}
+
+// drawn are the rows of a picture: wrong ones and evenly spaced others.
+func (r *CheckResult) drawn() []int {
+	every := max(1, (r.Rows+mostDrawn-1)/mostDrawn)
+	var rows []int
+	for i := range r.Rows {
+		if i%every == 0 || r.Found.Wrong[i] && len(rows) < 2*mostDrawn {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}

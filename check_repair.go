@@ -1,0 +1,102 @@
+package inlier
+
+import (
+	"io"
+	"math"
+	"strings"
+
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// Change is a cell that a repair sets right.
+type Change struct {
+	Row    int    `json:"row"`
+	Column string `json:"column"`
+	Was    string `json:"was"`
+	Is     string `json:"is"` // empty where nothing can be expected
+	Why    string `json:"why"`
+
+	column int
+}
+
+// Changes are what a repair does: every wrong cell becomes what would have been expected, written as
+// its column writes, or is emptied where nothing is.
+func (r *CheckResult) Changes() []Change {
+	var out []Change
+	for k := range r.Found.Cells {
+		c := &r.Found.Cells[k]
+		if !c.Wrong || c.Part == check.PartDuplicate {
+			continue
+		}
+		was := r.Table.Text(c.Row, c.Column)
+		is := r.rewritten(c, was)
+		if is != was {
+			out = append(out, Change{c.Row + 1, r.Table.Columns[c.Column].Name, was, is, r.whyCell(c), c.Column})
+		}
+	}
+	return out
+}
+
+// rewritten is the expected value in the writing of the cell that it replaces: what stands around the
+// number, such as a currency, stays. A cell without a number in it is written as the column writes.
+func (r *CheckResult) rewritten(c *check.Cell, was string) string {
+	column := &r.Table.Columns[c.Column]
+	if c.Level != "" {
+		return c.Level
+	}
+	if math.IsNaN(c.Expected) {
+		return ""
+	}
+	if column.Kind != tolerant.Number {
+		return written(column, c.Expected)
+	}
+	text := bareText(column, c.Expected)
+	first := strings.IndexAny(was, "0123456789")
+	if first < 0 || misfit(column, c.Row) {
+		return written(column, c.Expected)
+	}
+	last := strings.LastIndexAny(was, "0123456789")
+	before, after := was[:first], was[last+1:]
+	if strings.ContainsAny(before+after, "-−(") { // the sign is the number's own
+		before, after = strings.NewReplacer("-", "", "−", "", "(", "").Replace(before), strings.NewReplacer("-", "", "−", "", ")", "").Replace(after)
+	}
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		return "-" + before + rest + after
+	}
+	return before + text + after
+}
+
+func misfit(c *tolerant.Column, row int) bool {
+	for _, i := range c.Misfits {
+		if i == row {
+			return true
+		}
+	}
+	return false
+}
+
+// WriteChanges writes the list of changes as CSV.
+func (r *CheckResult) WriteChanges(w io.Writer) error {
+	out := newLines(w, ChangeColumns())
+	for _, c := range r.Changes() {
+		out.whole(c.Row)
+		for _, text := range []string{c.Column, c.Was, c.Is, c.Why} {
+			out.text(text)
+		}
+		out.end()
+	}
+	return out.close()
+}
+
+// ChangeColumns are the columns of the list of changes.
+func ChangeColumns() []string { return []string{"row", "column", "was", "is", "why"} }
+
+// WriteRepaired writes the table again, in its own delimiter and order, with the changes in it.
+func (r *CheckResult) WriteRepaired(w io.Writer) error {
+	changed := map[[2]int]string{}
+	for _, c := range r.Changes() {
+		changed[[2]int{c.Row - 1, c.column}] = c.Is
+	}
+	return r.Table.Rewrite(w, changed)
+}

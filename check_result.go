@@ -1,0 +1,271 @@
+package inlier
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// CheckResult is what is wrong in a table. Rows are counted from 1, the header not counted.
+type CheckResult struct {
+	Verdict    string            `json:"verdict"` // one sentence
+	Rows       int               `json:"rows"`
+	Columns    []CheckedColumn   `json:"columns"`
+	WrongRows  []int             `json:"wrong_rows"`
+	WrongCells []WrongCell       `json:"wrong_cells"`
+	WrongShare report.Number     `json:"wrong_share"`
+	Extreme    []int             `json:"extreme_rows"` // far, but in line with the others: not wrong
+	Relations  []CheckedRelation `json:"relations"`
+	Drift      []CheckedDrift    `json:"drift,omitempty"` // against an earlier model: columns that have changed
+	Remarks    []tolerant.Remark `json:"remarks"`         // about the file
+	Against    string            `json:"against,omitempty"`
+	Failed     bool              `json:"failed"` // more rows are wrong than were allowed
+	Files      []string          `json:"files"`  // that were written
+
+	ReadSeconds  report.Number `json:"read_seconds"`
+	CheckSeconds report.Number `json:"check_seconds"`
+
+	Table *tolerant.Table `json:"-"`
+	Found *check.Result   `json:"-"`
+	Model *check.Model    `json:"-"`
+
+	id       int // column that names the rows; -1: none
+	drift    []check.Drift
+	repaired bool
+}
+
+// CheckedColumn is what a column was taken for.
+type CheckedColumn struct {
+	Name     string        `json:"name"`
+	ReadAs   string        `json:"read_as"`
+	Unit     string        `json:"unit,omitempty"`
+	Missing  int           `json:"missing"`
+	Misfits  int           `json:"misfits"` // cells that are there and do not fit
+	Sure     report.Number `json:"sure"`
+	Judged   bool          `json:"judged"` // its cells were held against the rest of their rows
+	Wrong    int           `json:"wrong_cells"`
+	Remarks  []string      `json:"remarks"`
+	Override string        `json:"override,omitempty"` // what makes the program read it otherwise
+}
+
+// WrongCell is a cell that is called wrong.
+type WrongCell struct {
+	Row      int    `json:"row"`
+	ID       string `json:"id,omitempty"`
+	Column   string `json:"column"`
+	Value    string `json:"value"`    // as in the file
+	Expected any    `json:"expected"` // a number, a word or date; null where nothing can be said
+	Low      any    `json:"low"`
+	High     any    `json:"high"`
+	Why      string `json:"why"`
+}
+
+// CheckedRelation is a law that most rows obey.
+type CheckedRelation struct {
+	Text   string `json:"text"`
+	Rows   int    `json:"rows"`   // in which it can be asked
+	Broken []int  `json:"broken"` // rows that break it
+}
+
+// CheckedDrift is a column that has changed since the model was learned.
+type CheckedDrift struct {
+	Column   string        `json:"column"`
+	Distance report.Number `json:"distance"` // of the two distributions, from 0 to 1
+	P        report.Number `json:"p"`
+	Why      string        `json:"why"`
+}
+
+// complete fills in what follows from what was found.
+func (r *CheckResult) complete(c Check) {
+	t, found := r.Table, r.Found
+	r.id = r.naming(c.ID)
+	wrongCells := make([]int, len(t.Columns))
+	r.WrongRows, r.Extreme, r.WrongCells, r.Relations = []int{}, []int{}, []WrongCell{}, []CheckedRelation{}
+	for i, wrong := range found.Wrong {
+		if wrong {
+			r.WrongRows = append(r.WrongRows, i+1)
+		} else if found.Part[i] == check.PartExtreme {
+			r.Extreme = append(r.Extreme, i+1)
+		}
+	}
+	for k := range found.Cells {
+		if cell := &found.Cells[k]; cell.Wrong {
+			wrongCells[cell.Column]++
+			r.WrongCells = append(r.WrongCells, r.wrongCell(cell))
+		}
+	}
+	for _, law := range found.Relations {
+		if !law.Implied {
+			broken := make([]int, len(law.Broken))
+			for k, i := range law.Broken {
+				broken[k] = i + 1
+			}
+			r.Relations = append(r.Relations, CheckedRelation{law.Text, law.Rows, broken})
+		}
+	}
+	for j := range t.Columns {
+		column := &t.Columns[j]
+		judged := j < len(found.Columns) && found.Columns[j].Judged
+		remarks := append([]string{}, column.Remarks...)
+		r.Columns = append(r.Columns, CheckedColumn{Name: column.Name, ReadAs: column.Kind.String(), Unit: column.Unit, Missing: column.Missing, Misfits: len(column.Misfits),
+			Sure: report.Number(column.Sure), Judged: judged, Wrong: wrongCells[j], Remarks: remarks, Override: column.Override})
+	}
+	if r.Remarks == nil {
+		r.Remarks = []tolerant.Remark{}
+	}
+	r.Drift = r.changed()
+	if r.Rows > 0 {
+		r.WrongShare = report.Number(float64(len(r.WrongRows)) / float64(r.Rows))
+	}
+	r.Failed = c.FailAbove != 0 && float64(r.WrongShare) > max(0, c.FailAbove)
+	r.Verdict = r.sentence()
+	r.Files = []string{}
+}
+
+// naming is the column that names the rows: as given, else the first one that the reader took for names.
+func (r *CheckResult) naming(given string) int {
+	return slices.IndexFunc(r.Table.Columns, func(c tolerant.Column) bool {
+		return c.Name == given || given == "" && c.Kind == tolerant.Identifier
+	})
+}
+
+// Name is what a row is called, by its number from 0; empty where rows have no names.
+func (r *CheckResult) Name(row int) string {
+	if r.id < 0 {
+		return ""
+	}
+	return r.Table.Text(row, r.id)
+}
+
+func (r *CheckResult) wrongCell(c *check.Cell) WrongCell {
+	column := &r.Table.Columns[c.Column]
+	return WrongCell{Row: c.Row + 1, ID: r.Name(c.Row), Column: column.Name, Value: r.Table.Text(c.Row, c.Column),
+		Expected: r.expectation(column, c.Expected, c.Level), Low: r.expectation(column, c.Low, ""), High: r.expectation(column, c.High, ""), Why: r.whyCell(c)}
+}
+
+// expectation is a value of a column for programs: a number with no more digits than make sense, a
+// date as the column writes it, a word.
+func (r *CheckResult) expectation(column *tolerant.Column, v float64, level string) any {
+	switch {
+	case level != "":
+		return level
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return nil
+	case column.Kind == tolerant.Date, column.Kind == tolerant.Boolean, column.Kind == tolerant.Category:
+		return written(column, v)
+	}
+	return json.Number(plainNumber(column, v))
+}
+
+// whyCell is the reason for a cell in one line.
+func (r *CheckResult) whyCell(c *check.Cell) string {
+	if c.Why != "" {
+		return c.Why
+	}
+	column := &r.Table.Columns[c.Column]
+	value := r.Table.Text(c.Row, c.Column)
+	expected := c.Level
+	if expected == "" && !math.IsNaN(c.Expected) {
+		expected = "about " + written(column, c.Expected)
+		if !math.IsNaN(c.Low) && !math.IsNaN(c.High) {
+			expected += fmt.Sprintf(" (%s to %s)", written(column, c.Low), written(column, c.High))
+		}
+	}
+	text := fmt.Sprintf("%s is %s", column.Name, value)
+	if expected != "" {
+		text += ", expected " + expected
+	}
+	if c.Slip != "" {
+		text += ": " + c.Slip
+	}
+	return text
+}
+
+// Why is the reason for a row, by its number from 0, in one line.
+func (r *CheckResult) Why(row int) string {
+	if text := r.Found.Why(row); text != "" {
+		return text
+	}
+	for k, n := r.cellsOf(row); k < n; k++ {
+		return r.whyCell(&r.Found.Cells[k])
+	}
+	switch r.Found.Part[row] {
+	case check.PartRow:
+		return "no other row is like this one as a whole"
+	case check.PartExtreme:
+		return "far out, but in line with the others"
+	}
+	return ""
+}
+
+// cellsOf are the places of a row's cells in the list of all.
+func (r *CheckResult) cellsOf(row int) (first, end int) {
+	cells := r.Found.Cells
+	first, _ = slices.BinarySearchFunc(cells, row, func(c check.Cell, row int) int { return c.Row - row })
+	for end = first; end < len(cells) && cells[end].Row == row; end++ {
+	}
+	return first, end
+}
+
+// sentence is the verdict.
+func (r *CheckResult) sentence() string {
+	if r.Rows == 0 {
+		return "There are no rows to judge."
+	}
+	if len(r.WrongRows) == 0 {
+		return fmt.Sprintf("Nothing looks wrong in %s.", words.Plural(r.Rows, "row"))
+	}
+	parts := map[check.Part]int{}
+	for _, row := range r.WrongRows {
+		parts[r.Found.Part[row-1]]++
+	}
+	kinds := make([]string, 0, len(parts))
+	for part, n := range parts {
+		if part != "" {
+			kinds = append(kinds, fmt.Sprintf("%s %d", part, n))
+		}
+	}
+	slices.Sort(kinds)
+	are := "look"
+	if len(r.WrongRows) == 1 {
+		are = "looks"
+	}
+	text := fmt.Sprintf("%d of %s %s wrong (%s %%", len(r.WrongRows), words.Plural(r.Rows, "row"), are, words.Short(math.Round(1000*float64(r.WrongShare))/10))
+	if len(kinds) > 0 {
+		text += ": " + strings.Join(kinds, ", ")
+	}
+	return text + ")."
+}
+
+// changed are the columns that differ from what was learned.
+func (r *CheckResult) changed() []CheckedDrift {
+	var out []CheckedDrift
+	for _, d := range r.drift {
+		c := &r.Table.Columns[d.Column]
+		var why []string
+		if d.P*float64(len(r.drift)) < 0.01 && d.Distance > 0.1 {
+			if c.Kind == tolerant.Category {
+				why = append(why, fmt.Sprintf("%.0f %% of the rows have moved between words", 100*d.Distance))
+			} else {
+				why = append(why, fmt.Sprintf("the middle was %s and is %s", written(c, d.Before), written(c, d.Now)))
+			}
+		}
+		if more := d.MissingNow - d.MissingBefore; more > 0.05 {
+			why = append(why, fmt.Sprintf("%.0f %% are missing, %.0f %% were", 100*d.MissingNow, 100*d.MissingBefore))
+		}
+		if len(d.New) > 0 {
+			why = append(why, "new words: "+words.List(d.New, 3))
+		}
+		if why != nil {
+			out = append(out, CheckedDrift{c.Name, report.Number(d.Distance), report.Number(d.P), strings.Join(why, "; ")})
+		}
+	}
+	return out
+}

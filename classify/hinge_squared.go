@@ -1,0 +1,36 @@
+package classify
+
+import (
+	"context"
+
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/loss"
+)
+
+var plainSquare = loss.MustParse("square")
+
+// trainSquaredHinge finds the minimum of the squared hinge loss, which is that of the correntropy machine with an endless
+// bandwidth: every row counts fully, and Newton's step is least squares on the scores short of their margin
+// (Keerthi and DeCoste 2005, "A modified finite Newton method for fast solution of large scale linear SVMs").
+func trainSquaredHinge(ctx context.Context, t *task) (*outcome, error) {
+	s := t.system(t.o.Lambda * t.total)
+	quiet := *t
+	quiet.o.OnStep = nil
+	if t.kernel {
+		s.forcing = min(1e-3, inexact(t.o.Tol))
+	}
+	start, err := leastSquares(ctx, &quiet, s)
+	if err != nil {
+		return nil, err
+	}
+	s.forcing = inexact(t.o.Tol)
+	last, err := irls.Run(ctx, &problem{t: t, s: s, oneSided: true}, &state{start.theta, start.scores}, irls.Settings{
+		Loss: plainSquare, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, OnStep: t.o.OnStep,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &outcome{
+		theta: last.State.theta, scores: last.State.scores, weights: append([]float64(nil), t.prior...), steps: last.Steps, status: last.Status,
+	}, nil
+}

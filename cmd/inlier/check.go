@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/output"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// checkRequest is what the flags of the command say.
+type checkRequest struct {
+	inlier.Check
+	as  []string
+	out string
+
+	sentinels []string
+}
+
+func checkCommand(a *app) *cobra.Command {
+	var r checkRequest
+	c := &cobra.Command{
+		Use:   "check DATA...",
+		Short: "What is wrong in this file? Rows, cells, why, and what was expected",
+		Long: `Read a table as people keep them, find the rows and cells that are wrong, say why and what would have
+been expected. No flags are needed. DATA is delimited text of any kind and encoding (also .gz or zip),
+a workbook, JSON lines, Parquet or what else inlier reads; several files and patterns are stacked.
+
+Writes a folder, DATA.check unless --out names another: rows.csv (every row with its verdict),
+cells.csv (suspicious cells with what was expected), report.html (one page for a person) and model.npz (what
+was learned, for --against). The input is never changed. Exit code 0 whether or not something is
+wrong; with --fail-above SHARE it is 3 when a larger share of rows is.`,
+		Example: `  inlier check orders.csv
+  inlier check orders.csv --repair
+  inlier check new.csv --against orders.csv.check/model.npz --fail-above 0.02`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("inlier check --help shows how", "inlier check needs DATA")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("fail-above") {
+				if r.FailAbove < 0 {
+					return usage("it is a share of the rows, such as 0.02", "--fail-above %g is not allowed", r.FailAbove)
+				}
+				if r.FailAbove == 0 {
+					r.FailAbove = -1 // any
+				}
+			}
+			return a.check(c.Context(), args, r)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&r.Target, "target", "", "column whose labels or values are held against the rest of their rows")
+	f.StringVar(&r.ID, "id", "", "column that names the rows (default: found out)")
+	f.StringVar(&r.Against, "against", "", "model.npz of an earlier check: its rows say what is right")
+	f.Float64Var(&r.Expect, "expect", 0, "share of wrong rows where it is known (default: found out)")
+	f.Float64Var(&r.FailAbove, "fail-above", 0, "exit with 3 when a larger share of the rows is wrong")
+	f.BoolVar(&r.Repair, "repair", false, "also write repaired.csv: the input with wrong cells replaced, and changes.csv")
+	f.StringVarP(&r.out, "out", "o", "", "folder to write (default: DATA.check)")
+	f.StringArrayVar(&r.as, "as", nil, "what a column is: COLUMN=number, date, boolean, category, id or text; may be repeated")
+	f.StringArrayVar(&r.Missing, "missing", nil, "a further mark of missing values; may be repeated")
+	f.StringSliceVar(&r.sentinels, "sentinel", nil, "numbers that mean a missing value, or none for: no number does (default: found out)")
+	f.StringVar(&r.Header, "header", "", "whether a text file starts with column names: yes or no (default: found out)")
+	f.StringVar(&r.Delimiter, "delimiter", "", "what separates fields: a character, tab, space, comma or semicolon (default: found out)")
+	f.StringVar(&r.Decimal, "decimal", "", "decimal mark of numbers: comma or point (default: found out for every column)")
+	f.StringVar(&r.DateOrder, "date-order", "", "order of dates such as 03/04/2024: dmy or mdy (default: found out)")
+	f.StringVar(&r.Encoding, "encoding", "", "utf-8, utf-16le, utf-16be or windows-1252 (default: found out)")
+	f.StringVar(&r.Sheet, "sheet", "", "sheet of a workbook, by name or number from 1 (default: the first with data)")
+	f.IntVar(&r.Limit, "limit", 0, "read at most so many rows")
+	f.BoolVar(&r.Trust, "trust", false, "lift the limits on what a packed file may grow to and how long a line may be")
+	for name, words := range map[string][]string{"header": {"yes", "no"}, "decimal": {"comma", "point"}, "date-order": {"dmy", "mdy"}, "delimiter": {"tab", "space", "comma", "semicolon"}} {
+		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+	return c
+}
+
+// complete reads the flags that are lists of texts.
+func (r *checkRequest) complete(a *app, args []string) error {
+	r.Paths, r.Seed = args, a.seed
+	for _, path := range args {
+		if path == "-" {
+			r.Reader = a.in
+			if err := a.standardInput(path); err != nil {
+				return err
+			}
+		}
+	}
+	r.As = map[string]string{}
+	for _, text := range r.as {
+		column, kind, err := tolerant.ParseAs(text)
+		if err != nil {
+			return err
+		}
+		r.As[column] = kind.String()
+	}
+	for _, text := range r.sentinels {
+		if text == "none" {
+			r.NoSentinels = true
+			continue
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return usage("it is a number, or none", "--sentinel %s is not allowed", text)
+		}
+		r.Sentinels = append(r.Sentinels, v)
+	}
+	if r.out == "" {
+		r.out = "check"
+		if args[0] != "-" {
+			r.out = filepath.Clean(args[0]) + ".check"
+		}
+		if len(args) > 1 {
+			r.out = filepath.Join(filepath.Dir(args[0]), "check")
+		}
+	}
+	return nil
+}
+
+// checkFile is a file of the folder.
+type checkFile struct {
+	path  string
+	kind  kind
+	write func(io.Writer) error
+}
+
+func (a *app) check(ctx context.Context, args []string, r checkRequest) (failed error) {
+	if err := r.complete(a, args); err != nil {
+		return err
+	}
+	if err := r.Check.Check(); err != nil {
+		return err
+	}
+	a.reads(inputs(args)...)
+	a.reads(r.Against)
+	_, absent := os.Stat(r.out)
+	if info, err := os.Stat(r.out); err == nil && !info.IsDir() {
+		return usage("give the name of a folder with --out", "%s is a file; a folder is meant", r.out)
+	}
+	for _, f := range r.files(nil, nil) { // before any work is done
+		if err := a.files.SparesInputs("--out", f.path); err != nil {
+			return err
+		}
+		if absent == nil {
+			if err := a.plans("--out", f.path, f.kind); err != nil {
+				return err
+			}
+		}
+	}
+	watch, done := a.observe("check")
+	result, err := r.Check.Run(ctx, watch)
+	done()
+	if err != nil {
+		return err
+	}
+	page, err := result.Page(ctx).HTML()
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := makeFolder(r.out); err != nil {
+		return err
+	}
+	var written []string
+	defer func() {
+		if failed != nil && absent != nil { // whole or nothing
+			for _, path := range written {
+				os.Remove(path)
+			}
+			os.Remove(r.out)
+		}
+	}()
+	for _, f := range r.files(result, page) {
+		if err := a.write(ctx, f.path, f.kind, f.write); err != nil {
+			return err
+		}
+		written = append(written, f.path)
+	}
+	result.Files = written
+	if err := a.showCheck(result, r.out); err != nil {
+		return err
+	}
+	if result.Failed {
+		return &failedCheck{len(result.WrongRows), result.Rows, r.FailAbove}
+	}
+	return nil
+}
+
+// inputs are the files that patterns match.
+func inputs(args []string) []string {
+	var all []string
+	for _, path := range args {
+		found, err := filepath.Glob(path)
+		if _, there := os.Stat(path); there == nil || err != nil || len(found) == 0 {
+			found = []string{path}
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// files are what the folder will hold; without a result, what may be replaced there.
+func (r *checkRequest) files(result *inlier.CheckResult, page []byte) []checkFile {
+	at := func(name string) string { return filepath.Join(r.out, name) }
+	list := []checkFile{
+		{path: at("rows.csv"), kind: tableFile("rows.csv", []string{"row", "id", "score", "p", "wrong", "kind", "why"})},
+		{path: at("cells.csv"), kind: tableFile("cells.csv", []string{"row", "id", "column", "value", "expected", "low", "high", "score", "wrong", "why"})},
+		{path: at("report.html"), kind: pictureFile("report.html")},
+		{path: at("model.npz"), kind: modelFile},
+	}
+	if r.Repair {
+		list = append(list, checkFile{path: at("repaired.csv"), kind: r.ours()}, checkFile{path: at("changes.csv"), kind: tableFile("changes.csv", inlier.ChangeColumns())})
+	}
+	if result == nil {
+		return list
+	}
+	writers := []func(io.Writer) error{
+		result.WriteRows, result.WriteCells, func(w io.Writer) error { _, err := w.Write(page); return err },
+		func(w io.Writer) error { _, err := result.Model.WriteTo(w); return err }, result.WriteRepaired, result.WriteChanges,
+	}
+	for k := range list {
+		list[k].write = writers[k]
+	}
+	return list
+}
+
+// ours is a repaired file: data carry no mark, but the page beside them does.
+func (r *checkRequest) ours() kind {
+	return output.Kind{Name: "a repaired table beside the page of a check", Is: func(*os.File, int64) bool {
+		page, err := os.Open(filepath.Join(r.out, "report.html"))
+		if err != nil {
+			return false
+		}
+		defer page.Close()
+		info, err := page.Stat()
+		return err == nil && report.Made(page, info.Size()) != ""
+	}}
+}
+
+// failedCheck ends a run in which too many rows are wrong.
+type failedCheck struct {
+	wrong, rows int
+	above       float64
+}
+
+func (e *failedCheck) Error() string {
+	return fmt.Sprintf("%d of %s wrong, more than the share of %g that --fail-above allows", e.wrong, plural(e.rows, "row"), max(0, e.above))
+}

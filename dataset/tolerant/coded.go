@@ -1,0 +1,97 @@
+package tolerant
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
+)
+
+// coded is a table of one of the formats of package dataset/file: numbers, and texts as places in lists.
+type coded struct {
+	name   string
+	set    *dataset.Set
+	levels [][]string // of each column; nil for numbers
+}
+
+// openCoded opens a file, or a stream, that package dataset/file reads. Columns that it cannot read are left
+// out and named.
+func openCoded(ctx context.Context, name string, stream io.ReadSeeker, o *Options) (*piece, error) {
+	opts := file.Options{Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none"}
+	p := &piece{name: name, named: true}
+	for {
+		set, err := readCoded(ctx, name, stream, opts)
+		if err == nil {
+			return p.fromSet(set), nil
+		}
+		var input *dataset.InputError
+		if !errors.As(err, &input) || input.Column == "" || len(opts.Drop) > 1000 {
+			return nil, err
+		}
+		opts.Drop = append(opts.Drop, input.Column)
+		p.remark("", "Column %q was left out: %s.", input.Column, input.Problem)
+	}
+}
+
+func readCoded(ctx context.Context, name string, stream io.ReadSeeker, opts file.Options) (*dataset.Set, error) {
+	if stream == nil {
+		return file.Read(ctx, name, opts)
+	}
+	if _, err := stream.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	source, err := file.OpenReader(ctx, name, stream, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer source.Close()
+	return source.Read(ctx)
+}
+
+func (p *piece) fromSet(set *dataset.Set) *piece {
+	c := &coded{name: p.name, set: set, levels: make([][]string, len(set.Columns))}
+	p.text, p.names, p.rows, p.named = c, set.Columns, set.Rows(), !set.Unnamed
+	p.known = make([]Column, len(set.Columns))
+	for j, name := range set.Columns {
+		if coding := set.Coder.Of(name); coding != nil {
+			c.levels[j] = coding.Levels
+			continue
+		}
+		k := &p.known[j]
+		k.Kind, k.Values, k.Sure = Number, make([]float64, p.rows), 1
+		for i := range k.Values {
+			v := set.X.At(i, j)
+			k.Values[i] = v
+			if v != v {
+				k.Missing++
+			}
+		}
+	}
+	return p
+}
+
+func (c *coded) cell(row, column int) string {
+	v := c.set.X.At(row, column)
+	switch {
+	case v != v:
+		return ""
+	case c.levels[column] != nil:
+		return c.levels[column][int(v)]
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func (c *coded) place(row int) (string, int) { return c.name, row + 1 }
+
+func (c *coded) scan(from, to int, visit func(row int, fields [][]byte)) {
+	fields := make([][]byte, len(c.levels))
+	for row := from; row < to; row++ {
+		for j := range fields {
+			fields[j] = append(fields[j][:0], c.cell(row, j)...)
+		}
+		visit(row, fields)
+	}
+}

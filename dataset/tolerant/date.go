@@ -1,0 +1,253 @@
+package tolerant
+
+import "bytes"
+
+// stamp is a date or time as people write it, taken apart.
+type stamp struct {
+	first, second, third part
+	sep                  byte // between the first two parts
+	parts                int
+	time                 clock
+	zoned                bool
+	east                 int // seconds of the zone
+	zone                 string
+	weekday              string // layout of a weekday in front
+	joint                string // between date and time
+}
+
+// part is one part of a date.
+type part struct {
+	value  int
+	digits int    // 0 for the name of a month
+	layout string // of the name of a month
+	after  string // what follows it
+}
+
+// clock is a time of day.
+type clock struct {
+	given, seconds, half, pm  bool
+	hour, minute, second      int
+	hourDigits, fractionParts int
+	fraction                  float64
+	layout                    string // of am and pm
+}
+
+// parseStamp takes a trimmed cell apart; whether its numbers make a date is asked later.
+func parseStamp(b []byte) (s stamp, ok bool) {
+	if len(b) < 4 || len(b) > 48 {
+		return s, false
+	}
+	if b, ok = s.cutWeekday(b); !ok {
+		return s, false
+	}
+	digits := leadingDigits(b)
+	switch {
+	case digits == 8 || digits == 14 || digits == 12:
+		return s.compact(b, digits)
+	case digits > 4:
+		return s, false
+	case digits > 0 && digits <= 2 && digits < len(b) && b[digits] == ':':
+		rest, ok := s.parseTime(b)
+		return s, ok && len(rest) == 0
+	}
+	for s.parts < 3 {
+		p := s.part(s.parts)
+		rest, ok := p.read(b)
+		if !ok {
+			return s, false
+		}
+		s.parts++
+		b = rest
+		if s.parts == 3 || len(b) == 0 {
+			break
+		}
+		n := separation(b, p.digits == 0)
+		if n == 0 {
+			break
+		}
+		if s.parts == 1 {
+			s.sep = b[0]
+		} else if c := b[0]; c != s.sep && (c == '/' || c == '-' || s.sep == '/' || s.sep == '-') {
+			break // the time of 2024-05 12:30, or nonsense
+		}
+		if s.parts == 2 && s.monthFirst() && b[0] == ' ' && leadingDigits(b[n:]) < 3 { // Mai 2024 12:30
+			break
+		}
+		p.after = between(b[:n])
+		b = b[n:]
+	}
+	if s.parts < 2 {
+		return s, false
+	}
+	if len(b) == 0 {
+		return s, true
+	}
+	n := jointLength(b)
+	if n == 0 {
+		return s, false
+	}
+	s.joint = between(b[:n])
+	if b[0] == 'T' {
+		s.joint = "T"
+	}
+	rest, ok := s.parseTime(b[n:])
+	return s, ok && len(rest) == 0
+}
+
+// monthFirst tells that two parts are a month and a year of four digits.
+func (s *stamp) monthFirst() bool {
+	return s.first.digits == 4 || s.second.digits == 4
+}
+
+func (s *stamp) part(k int) *part {
+	switch k {
+	case 0:
+		return &s.first
+	case 1:
+		return &s.second
+	}
+	return &s.third
+}
+
+// read reads digits or the name of a month.
+func (p *part) read(b []byte) (rest []byte, ok bool) {
+	n := leadingDigits(b)
+	if n > 4 {
+		return b, false
+	}
+	if n > 0 {
+		for _, c := range b[:n] {
+			p.value = 10*p.value + int(c-'0')
+		}
+		p.digits = n
+		return b[n:], true
+	}
+	n = leadingLetters(b)
+	month, layout := monthNamed(b[:n])
+	p.value, p.layout = month, layout
+	return b[n:], month > 0
+}
+
+// separation is the length of what stands between two parts of a date.
+func separation(b []byte, afterName bool) int {
+	switch b[0] {
+	case '-', '/':
+		return 1
+	case '.', ',':
+		if len(b) > 1 && b[1] == ' ' {
+			return 2
+		}
+		if b[0] == ',' && !afterName {
+			return 0
+		}
+		return 1
+	case ' ':
+		if len(b) > 2 && b[1] == ' ' {
+			return 2
+		}
+		return 1
+	case 0xc2:
+		if len(b) > 1 && b[1] == 0xa0 {
+			return 2
+		}
+	}
+	return 0
+}
+
+// jointLength is the length of what stands between date and time.
+func jointLength(b []byte) int {
+	n := 0
+	if b[0] == ',' {
+		n = 1
+	}
+	if n < len(b) && (b[n] == 'T' || b[n] == ' ' || b[n] == '_') {
+		n++
+		for n < len(b) && b[n] == ' ' {
+			n++
+		}
+		return n
+	}
+	return 0
+}
+
+// between is a short text as a string that is mostly not allocated.
+func between(b []byte) string {
+	switch string(b) {
+	case "-":
+		return "-"
+	case "/":
+		return "/"
+	case ".":
+		return "."
+	case " ":
+		return " "
+	case ". ":
+		return ". "
+	case ", ":
+		return ", "
+	}
+	return string(b)
+}
+
+func leadingDigits(b []byte) int {
+	n := 0
+	for n < len(b) && isDigit(b[n]) {
+		n++
+	}
+	return n
+}
+
+func leadingLetters(b []byte) int {
+	n := 0
+	for n < len(b) && (b[n]|0x20 >= 'a' && b[n]|0x20 <= 'z' || b[n] >= 0x80 && b[n] != 0xc2 && b[n] != 0xa0) {
+		n++
+	}
+	return n
+}
+
+// compact reads 20240131, 20240131T1230, 20240131123000.
+func (s *stamp) compact(b []byte, digits int) (stamp, bool) {
+	number := func(from, to int) int {
+		v := 0
+		for _, c := range b[from:to] {
+			v = 10*v + int(c-'0')
+		}
+		return v
+	}
+	s.parts = 3
+	s.first, s.second, s.third = part{value: number(0, 4), digits: 4}, part{value: number(4, 6), digits: 2}, part{value: number(6, 8), digits: 2}
+	switch {
+	case digits >= 12:
+		s.time = clock{given: true, hour: number(8, 10), minute: number(10, 12), hourDigits: -2}
+		if digits == 14 {
+			s.time.seconds, s.time.second = true, number(12, 14)
+		}
+		return *s, len(b) == digits && s.time.possible()
+	case len(b) == 8:
+		return *s, true
+	}
+	n := jointLength(b[8:])
+	if n == 0 {
+		return *s, false
+	}
+	s.joint = string(b[8 : 8+n])
+	rest, ok := s.parseTime(b[8+n:])
+	return *s, ok && len(rest) == 0
+}
+
+func (s *stamp) cutWeekday(b []byte) ([]byte, bool) {
+	n := leadingLetters(b)
+	if n < 2 {
+		return b, true
+	}
+	layout := weekdayNamed(b[:n])
+	if layout == "" {
+		return b, true
+	}
+	rest := bytes.TrimLeft(b[n:], "., ")
+	if len(rest) == 0 || len(rest) == len(b[n:]) {
+		return b, false
+	}
+	s.weekday = layout + string(b[n:len(b)-len(rest)])
+	return rest, true
+}

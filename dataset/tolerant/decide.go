@@ -1,0 +1,250 @@
+package tolerant
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// locale is what the whole file tells about writing where one column does not.
+type locale struct {
+	comma    bool // more columns have decimal commas than points
+	dayFirst bool // more columns of dates have the day first
+	monthDay bool // more columns have the month first
+}
+
+// localeOf collects what columns tell for certain.
+func localeOf(columns []*survey) locale {
+	commas, points, days, months := 0, 0, 0, 0
+	for _, s := range columns {
+		switch {
+		case s.commas > s.points:
+			commas++
+		case s.points > s.commas:
+			points++
+		}
+		switch {
+		case s.dayFirst > s.monthFirst:
+			days++
+		case s.monthFirst > s.dayFirst:
+			months++
+		}
+	}
+	return locale{comma: commas > points, dayFirst: days > months, monthDay: months > days}
+}
+
+// decide says how to read a column from a sample of its cells, and fills in what the column says of
+// its writing.
+func decide(c *Column, s *survey, here locale, o *Options, forced Kind) reading {
+	r := reading{kind: forced, missing: newMissing(o)}
+	if r.kind == Empty {
+		r.kind = s.kind()
+	}
+	switch r.kind {
+	case Number:
+		s.decideNumber(c, &r, here, o)
+	case Date:
+		s.decideDate(c, &r, here, o)
+	case Boolean:
+		s.decideBoolean(c)
+	}
+	return r
+}
+
+// kind is what most cells are. Category, Identifier and Text are told apart later, by all cells.
+func (s *survey) kind() Kind {
+	_, withUnit := s.unit()
+	numbers := s.bare + s.hexes
+	if 5*withUnit >= 3*(s.numbers-s.bare) { // one unit and not the letters of codes
+		numbers += withUnit
+	}
+	switch {
+	case s.present == 0:
+		return Empty
+	case 2*s.dates >= s.present && s.dates >= numbers:
+		return Date
+	case s.compact > 2 && s.compact == s.numbers && 10*s.compact >= 9*s.present && len(s.texts) > 2:
+		return Date
+	case s.bare < s.present && 10*s.truths >= 9*s.present && (s.trues > 0 && s.trues < s.truths || s.spelled()):
+		return Boolean
+	case 2*numbers < s.present || s.codes(numbers):
+		return Text
+	case 2*s.long > s.present:
+		return Identifier
+	case s.zeros > 0 && 100*s.zeros >= s.present && s.points+s.commas+s.eitherPoints+s.eitherCommas == 0:
+		return Text // 00123 is a code
+	}
+	return Number
+}
+
+// spelled tells that truths are words and not letters, so that even a column of one word is one of
+// truths.
+func (s *survey) spelled() bool {
+	for text := range s.texts {
+		if len(text) > 3 {
+			if _, ok := truth([]byte(text)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// codes tells whether numbers stand among words that come again and again, few in all, as sizes do: S, M, 38, 40.
+func (s *survey) codes(numbers int) bool {
+	words := s.present - numbers
+	if 20*words < s.present || s.crowded || len(s.texts) > 20 || s.present <= 2*len(s.texts) {
+		return false
+	}
+	again, kinds := 0, 0
+	for text, n := range s.texts {
+		if d, ok := undress([]byte(text)); ok && len(d.unit) == 0 {
+			continue
+		}
+		kinds++
+		if n > 1 {
+			again++
+		}
+	}
+	return again > 0 && 2*again >= kinds
+}
+
+func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
+	r.hex = 2*s.hexes > s.present
+	switch {
+	case o.Decimal != "":
+		r.comma = o.Decimal == "comma"
+	case s.commas != s.points:
+		r.comma = s.commas > s.points
+	default:
+		r.comma = here.comma
+	}
+	if unit, n := s.unit(); n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
+		r.unit, c.Unit = []byte(unit), unit
+	}
+	c.Comma = r.comma && s.commas+s.eitherCommas > 0
+	c.Grouping, _ = most(s.grouping)
+	c.Decimals, _ = most(s.decimals)
+	if o.Decimal != "" || s.commas+s.points > 0 {
+		if c.Grouping == "" && (r.comma && s.eitherPoints > 0) {
+			c.Grouping = "."
+		} else if c.Grouping == "" && !r.comma && s.eitherCommas > 0 {
+			c.Grouping = ","
+		}
+		return
+	}
+	switch {
+	case r.comma && s.eitherPoints > 0:
+		c.Grouping = "."
+		c.remark("Points were taken for marks between thousands (%s), as other columns have decimal commas.", s.example('.'))
+	case r.comma && s.eitherCommas > 0:
+		c.Decimals = 3
+		c.remark("Commas were taken for decimal commas (%s), as in other columns; they could stand between thousands.", s.example(','))
+	case s.eitherCommas > 0:
+		c.Grouping = ","
+		c.remark("Commas were taken for marks between thousands (%s); they could be decimal commas.", s.example(','))
+	case s.eitherPoints > 0:
+		c.Decimals = 3
+	}
+	if r.hex {
+		c.remark("The numbers are hexadecimal.")
+	}
+}
+
+// example is a cell whose mark may mean two things.
+func (s *survey) example(mark byte) string {
+	best := ""
+	for text := range s.texts {
+		if d, ok := undress([]byte(text)); ok && mayGroup(d.core, mark) && (best == "" || text < best) {
+			best = text
+		}
+	}
+	return strconv.Quote(best)
+}
+
+func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
+	r.compact = s.compact > s.dates
+	switch {
+	case o.DateOrder != "":
+		r.order = monthFirst
+		if o.DateOrder == "dmy" {
+			r.order = dayFirst
+		}
+	case s.dayFirst != s.monthFirst:
+		if s.dayFirst > s.monthFirst {
+			r.order = dayFirst
+		}
+	case s.unordered > 0:
+		why := ""
+		switch {
+		case here.dayFirst || here.monthDay:
+			why = "as in other columns"
+			if here.dayFirst {
+				r.order = dayFirst
+			}
+		case s.steps[dayFirst] != s.steps[monthFirst]:
+			why = "because the rows are better in order of time that way"
+			if s.steps[dayFirst] > s.steps[monthFirst] {
+				r.order = dayFirst
+			}
+		case here.comma || s.dashed():
+			why = "as where decimal commas or dashes are written"
+			r.order = dayFirst
+		default:
+			why = "as in the United States"
+		}
+		words := "the month"
+		if r.order == dayFirst {
+			words = "the day"
+		}
+		c.remark("Dates such as %s can be read in two ways; %s was taken to stand first, %s.", s.unorderedExample(), words, why)
+	}
+	c.Layout, _ = most(s.layouts[r.order])
+	if c.Layout == "" && r.compact {
+		c.Layout = "20060102"
+		for text := range s.texts {
+			if len(text) == 14 {
+				c.Layout = "20060102150405"
+			}
+		}
+	}
+}
+
+// dashed tells that dates such as 03-04-2024 have dashes.
+func (s *survey) dashed() bool {
+	layout, _ := most(s.layouts[dayFirst])
+	return strings.Contains(layout, "02-01") || strings.Contains(layout, "2-1")
+}
+
+func (s *survey) unorderedExample() string {
+	best := ""
+	for text := range s.texts {
+		if stamp, ok := parseStamp([]byte(text)); ok && stamp.sep != '.' {
+			if a, b, matters := stamp.ordered(); matters && a <= 12 && b <= 12 && a != b && (best == "" || text < best) {
+				best = text
+			}
+		}
+	}
+	return strconv.Quote(best)
+}
+
+// decideBoolean finds the words.
+func (s *survey) decideBoolean(c *Column) {
+	c.Levels = []string{"", ""}
+	for v := range c.Levels {
+		counts := map[string]int{}
+		for text, n := range s.texts {
+			if t, ok := truth([]byte(text)); ok && int(t) == v {
+				counts[text] = n
+			}
+		}
+		if c.Levels[v], _ = most(counts); c.Levels[v] == "" {
+			c.Levels[v] = [2]string{"false", "true"}[v]
+		}
+	}
+}
+
+// remark adds a sentence for a person.
+func (c *Column) remark(format string, args ...any) {
+	c.Remarks = append(c.Remarks, fmt.Sprintf(format, args...))
+}

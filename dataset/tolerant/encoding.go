@@ -1,0 +1,99 @@
+package tolerant
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+)
+
+// decode makes UTF-8 with line feeds of any text, in place where it can, and says in which encoding
+// it was where that is not UTF-8.
+func decode(data []byte, forced string) (text []byte, encoding string) {
+	encoding = forced
+	if encoding == "" {
+		encoding = guessEncoding(data)
+	}
+	switch encoding {
+	case "utf-16le", "utf-16be":
+		data = fromUTF16(data, encoding == "utf-16be")
+	case "windows-1252":
+		data = fromWindows(data, forced != "")
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 { // lines of old Macs
+		for i, c := range data {
+			if c == '\r' {
+				data[i] = '\n'
+			}
+		}
+	}
+	return data, encoding
+}
+
+func guessEncoding(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")):
+		return "utf-16le"
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return "utf-16be"
+	}
+	head := data[:min(len(data), 4096)&^1]
+	var zeros [2]int
+	for i, c := range head {
+		if c == 0 {
+			zeros[i&1]++
+		}
+	}
+	half := len(head) / 2
+	switch {
+	case half > 1 && zeros[1]*10 >= half*6 && zeros[0]*10 < half:
+		return "utf-16le"
+	case half > 1 && zeros[0]*10 >= half*6 && zeros[1]*10 < half:
+		return "utf-16be"
+	case utf8.Valid(data):
+		return "utf-8"
+	}
+	return "windows-1252"
+}
+
+func fromUTF16(data []byte, big bool) []byte {
+	low, high := 0, 1
+	if big {
+		low, high = 1, 0
+	}
+	out := make([]byte, 0, len(data)/2+len(data)/8)
+	unit := func(i int) rune { return rune(data[i+low]) | rune(data[i+high])<<8 }
+	for i := 0; i+1 < len(data); i += 2 {
+		r := unit(i)
+		if utf16.IsSurrogate(r) && i+3 < len(data) {
+			if pair := utf16.DecodeRune(r, unit(i+2)); pair != utf8.RuneError {
+				r = pair
+				i += 2
+			}
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// fromWindows decodes the lines that are no UTF-8, or all; files that were put together of several can
+// hold both.
+func fromWindows(data []byte, all bool) []byte {
+	out := make([]byte, 0, len(data)+len(data)/16)
+	for line := range bytes.Lines(data) {
+		if all && utf8.Valid(line) {
+			for _, c := range line { // each byte is a character
+				if c < 0x80 {
+					out = append(out, c)
+				} else {
+					out = append(out, cell.Decode([]byte{c})...)
+				}
+			}
+			continue
+		}
+		out = append(out, cell.Decode(line)...)
+	}
+	return out
+}

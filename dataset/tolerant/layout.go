@@ -1,0 +1,245 @@
+package tolerant
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/dataset/internal/record"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// unitSeparator is between the fields of text that we have written ourselves.
+const unitSeparator = 0x1f
+
+// looked is how much of a text is looked at to find its delimiter and header.
+const looked = 1 << 18
+
+// layout is what the beginning of a text tells.
+type layout struct {
+	names   []string // of the columns; made up where there is no header
+	header  bool
+	rows    int      // where the first row or header begins
+	body    int      // where the first row begins
+	titles  []string // lines above
+	shifted bool     // the first column has no name
+}
+
+// findLayout finds delimiter, header and lines that stand above the table.
+func (b *body) findLayout(o *Options) (*layout, error) {
+	l := &layout{}
+	head := b.head()
+	if err := b.chooseDelimiter(o, head, l); err != nil {
+		return nil, err
+	}
+	b.quotes = b.delimiter != unitSeparator && bytes.IndexByte(head, '"') >= 0
+	sample, places := b.sampleRecords(l.rows, len(head), 200)
+	if len(sample) == 0 {
+		return nil, dataset.Problem(b.name, "the file has no rows")
+	}
+	if b.width == 0 { // else it is known, from a workbook
+		b.width = usualWidth(sample)
+	}
+	if b.width >= b.columns {
+		return nil, dataset.Problem(b.name, "its lines have more than the allowed %d fields", b.columns-1).WithHint("{delimiter} names what separates them; {trust} lifts the limit")
+	}
+	first := b.skipTitles(sample)
+	for _, fields := range sample[:first] {
+		l.titles = append(l.titles, string(bytes.TrimSpace(bytes.Join(fields, []byte(" ")))))
+	}
+	sample, places = sample[first:], places[first:]
+	l.rows, l.body = places[0], places[0]
+	switch o.Header {
+	case "yes":
+		l.header = true
+	case "":
+		l.header = looksLikeHeader(sample)
+	}
+	l.nameColumns(b, sample)
+	if l.header {
+		l.body = places[1]
+	}
+	return l, nil
+}
+
+// nameColumns takes names from the header, or makes them up. A header with one name less than rows have fields lacks that
+// of the first, which holds the names of the rows, as R writes it.
+func (l *layout) nameColumns(b *body, sample [][][]byte) {
+	names := sample[0]
+	if l.header && b.delimiter != unitSeparator {
+		if b.width > 2 && len(names) == b.width-1 {
+			names, l.shifted = append([][]byte{nil}, names...), true
+		}
+		b.width = max(b.width, len(names))
+	}
+	l.names = make([]string, b.width)
+	for j := range l.names {
+		switch {
+		case !l.header:
+			l.names[j] = columnName(j)
+		case j < len(names):
+			l.names[j] = words.Clip(words.OneLine(strings.TrimSpace(cell.Decode(names[j]))))
+		}
+	}
+}
+
+// head is the beginning of the data, whole lines if possible.
+func (b *body) head() []byte {
+	if len(b.data) <= looked {
+		return b.data
+	}
+	if end := bytes.LastIndexByte(b.data[:looked], '\n'); end > 0 {
+		return b.data[:end+1]
+	}
+	if end := bytes.IndexByte(b.data[looked:], '\n'); end >= 0 {
+		return b.data[:looked+end+1]
+	}
+	return b.data
+}
+
+// chooseDelimiter takes the user's, that of a line such as sep=; or the one that splits most lines alike.
+func (b *body) chooseDelimiter(o *Options, head []byte, l *layout) error {
+	if b.delimiter != 0 {
+		return nil
+	}
+	if line := bytes.Trim(lineOf(head[:lineEnd(head)]), "\" "); len(line) == 5 && bytes.EqualFold(line[:4], []byte("sep=")) {
+		b.delimiter, l.rows = line[4], lineEnd(head)
+	}
+	if o.Delimiter != "" {
+		d, ok := delimiters[strings.ToLower(o.Delimiter)]
+		if !ok && len(o.Delimiter) == 1 && strings.IndexByte("\"\n\r.", o.Delimiter[0]) < 0 {
+			d, ok = o.Delimiter[0], true
+		}
+		if !ok {
+			return dataset.In("delimiter", dataset.Problem("", "delimiter is %q; it can be one character, or tab, space, comma, semicolon, pipe", o.Delimiter))
+		}
+		b.delimiter = d
+	}
+	if b.delimiter != 0 {
+		return nil
+	}
+	// Commas stand in numbers and texts; what else splits all lines alike is preferred.
+	if d := record.GuessDelimiter(head, true, b.columns); d == ';' || d == '\t' || d == '|' {
+		b.delimiter, b.quotes = d, true
+		if sample, _ := b.sampleRecords(l.rows, len(head), 100); alike(sample) {
+			return nil
+		}
+	}
+	b.delimiter = record.GuessDelimiter(head, false, b.columns)
+	return nil
+}
+
+var delimiters = map[string]byte{"tab": '\t', `\t`: '\t', "space": ' ', "blank": ' ', "comma": ',', "semicolon": ';', "pipe": '|'}
+
+func lineEnd(text []byte) int {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		return n + 1
+	}
+	return len(text)
+}
+
+// alike tells whether nine of ten records have the same number of fields, more than one.
+func alike(sample [][][]byte) bool {
+	width, n := usualWidth(sample), 0
+	for _, fields := range sample {
+		if len(fields) == width {
+			n++
+		}
+	}
+	return width > 1 && 10*n >= 9*len(sample)
+}
+
+// sampleRecords splits the first records, and tells where each begins and the last ends.
+func (b *body) sampleRecords(from, to, most int) (sample [][][]byte, places []int) {
+	for from < to && len(sample) < most {
+		end := from + lineEnd(b.data[from:])
+		if record.Blank(lineOf(b.data[from:end]), b.delimiter) {
+			from = end
+			continue
+		}
+		fields, next := b.split(from, nil)
+		sample, places = append(sample, fields), append(places, from)
+		from = next
+	}
+	return sample, append(places, from)
+}
+
+// usualWidth is the number of fields that most records have; of equals the larger.
+func usualWidth(sample [][][]byte) int {
+	counts := map[int]int{}
+	for _, fields := range sample {
+		counts[len(fields)]++
+	}
+	width, best := 1, 0
+	for w, n := range counts {
+		if n > best || n == best && w > width {
+			width, best = w, n
+		}
+	}
+	return width
+}
+
+// skipTitles counts the records above the table: remarks, and titles of one field where records have more.
+func (b *body) skipTitles(sample [][][]byte) int {
+	const most = 30
+	n := 0
+	for n < len(sample)-1 && n < most && b.isTitle(sample[n]) {
+		n++
+	}
+	if n == len(sample)-1 || n == most {
+		return 0
+	}
+	return n
+}
+
+// isTitle tells whether a record is no row and no header.
+func (b *body) isTitle(fields [][]byte) bool {
+	filled, text := 0, false
+	for _, f := range fields {
+		if len(trim(f)) > 0 {
+			filled++
+			text = text || valueLike(f) == cell.Text
+		}
+	}
+	if len(fields) > 0 && bytes.HasPrefix(trim(fields[0]), []byte("#")) && len(fields) != b.width {
+		return true
+	}
+	return filled <= 1 && text && b.width > 2 || b.width > 2 && 2*len(fields) <= b.width
+}
+
+// looksLikeHeader tells whether the first record names the columns. Values there say that it does not, unless
+// they are years over numbers, or text stands over numbers elsewhere too.
+func looksLikeHeader(sample [][][]byte) bool {
+	if len(sample) == 0 || !record.LooksLikeHeader(sample, valueLike) {
+		return len(sample) > 1 && namesYears(sample)
+	}
+	values, texts := 0, 0
+	for _, f := range sample[0] {
+		switch valueLike(f) {
+		case cell.Number:
+			values++
+		case cell.Text:
+			texts++
+		}
+	}
+	return texts >= values || namesYears(sample)
+}
+
+// namesYears tells whether the numbers of the first record are years that rise from column to column, as in a table
+// with a column for each.
+func namesYears(sample [][][]byte) bool {
+	last, n := 0.0, 0
+	for _, f := range sample[0] {
+		v, kind := cell.Parse(f)
+		if kind != cell.Number {
+			continue
+		}
+		if v != float64(int(v)) || v < 1800 || v > 2100 || v <= last {
+			return false
+		}
+		last = v
+		n++
+	}
+	return n > 1
+}

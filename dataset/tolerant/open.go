@@ -1,0 +1,147 @@
+package tolerant
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// Open reads a table from files: delimited text, also packed, JSON, workbooks, and what package
+// dataset/file reads. Paths may be patterns such as 2024-*.csv; "-" is standard input. Tables of
+// several files stand one below the other, their columns matched by name. Errors are for what cannot
+// be read at all; everything else is in the table's remarks.
+func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
+	ctx = given.Context(ctx)
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	paths, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
+	var pieces []*piece
+	for _, path := range paths {
+		documents, err := load(ctx, path, &o)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range documents {
+			p, err := openDocument(ctx, d, &o)
+			if err != nil {
+				return nil, err
+			}
+			pieces = append(pieces, p)
+		}
+	}
+	t := stack(pieces)
+	if err := t.read(ctx, &o); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// expand lists the files that patterns match, in order.
+func expand(paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, dataset.Problem("", "no file is named")
+	}
+	var all []string
+	for _, p := range paths {
+		if p == "-" || !strings.ContainsAny(p, "*?[") {
+			all = append(all, p)
+			continue
+		}
+		if exists(p) {
+			all = append(all, p)
+			continue
+		}
+		found, err := filepath.Glob(p)
+		if err != nil {
+			return nil, dataset.Problem(p, "this is no pattern for names of files")
+		}
+		if len(found) == 0 {
+			return nil, dataset.Problem(p, "no file matches")
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func columnName(j int) string { return "x" + strconv.Itoa(j+1) }
+
+// read finds out what the columns are, and sets a last row of sums aside.
+func (t *Table) read(ctx context.Context, o *Options) error {
+	if err := t.affordable(); err != nil {
+		return err
+	}
+	done, total := int64(0), int64(t.Rows)
+	tell := func(rows int) {
+		done += int64(rows)
+		if o.Progress != nil {
+			o.Progress(done, total)
+		}
+	}
+	aside := t.cutTotals()
+	if err := t.interpret(ctx, o, tell); err != nil {
+		return err
+	}
+	if aside != nil && !t.areTotals(aside) {
+		t.Rows += aside.rows
+		for j := range t.Columns {
+			c := &t.Columns[j]
+			*c = Column{Name: c.Name, Given: c.Given}
+		}
+		if err := t.interpret(ctx, o, nil); err != nil {
+			return err
+		}
+		aside = nil
+	}
+	if aside != nil {
+		t.remark("", "%s", aside.sentence())
+	}
+	t.dropEmptyTail()
+	if n := len(t.Ragged); n > 0 {
+		rows := slices.Clone(t.Ragged)
+		for i := range rows {
+			_, rows[i] = t.Place(rows[i])
+		}
+		t.remark("quote texts that hold the delimiter", "%s %s than %s (%s %s).", words.Plural(n, "row"), hasOther(n), words.Plural(len(t.Columns), "field"), words.Noun(n, "line"), words.Ranges(rows, 5))
+	}
+	return nil
+}
+
+func hasOther(n int) string {
+	if n == 1 {
+		return "has fewer or more"
+	}
+	return "have fewer or more"
+}
+
+// remark adds a remark about the whole file.
+func (t *Table) remark(way, format string, args ...any) {
+	t.Remarks = append(t.Remarks, Remark{Text: sprintf(format, args...), Way: way})
+}
+
+// affordable refuses a table for whose numbers there is no memory.
+func (t *Table) affordable() error {
+	need := 9 * int64(t.Rows) * int64(len(t.Columns))
+	if free := memory.Free(); need > free {
+		return dataset.Problem(t.name(), "%d rows of %d columns need %s, and %s of memory are free", t.Rows, len(t.Columns), words.Size(need), words.Size(free)).
+			WithHint("use a part of the file, or {limit} rows")
+	}
+	return nil
+}
+
+// dropEmptyTail forgets last columns without a name and a value, which are there because lines end with delimiters.
+func (t *Table) dropEmptyTail() {
+	for last := len(t.Columns) - 1; last > 0 && t.Columns[last].Kind == Empty && t.Columns[last].Given == ""; last-- {
+		t.Columns = t.Columns[:last]
+	}
+}

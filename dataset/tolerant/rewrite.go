@@ -1,0 +1,115 @@
+package tolerant
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Rewrite writes the table as delimited text with some cells changed, by row and column from 0. Of a
+// single delimited file every other byte stays: its delimiter, quotes, blank lines, totals. Other
+// tables are written with a header and commas.
+func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	under := t.text
+	if c, ok := under.(chosen); ok {
+		moved := make(map[[2]int]string, len(changed))
+		for place, text := range changed {
+			moved[[2]int{place[0], c.columns[place[1]]}] = text
+		}
+		if _, ok := c.text.(*body); ok {
+			under, changed = c.text, moved
+		}
+	}
+	if b, ok := under.(*body); ok && b.delimiter != unitSeparator {
+		b.rewrite(out, t.Rows, changed)
+		return out.Flush()
+	}
+	for j := range t.Columns {
+		writeField(out, ',', j > 0, t.Columns[j].Given)
+	}
+	out.WriteString("\n") // the first error stays with the writer
+	for i := range t.Rows {
+		for j := range t.Columns {
+			text, ok := changed[[2]int{i, j}]
+			if !ok {
+				text = t.Text(i, j)
+			}
+			writeField(out, ',', j > 0, text)
+		}
+		if _, err := out.WriteString("\n"); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func writeField(out *bufio.Writer, delimiter byte, behind bool, s string) {
+	if behind {
+		out.WriteByte(delimiter)
+	}
+	if strings.IndexByte(s, delimiter) >= 0 || strings.ContainsAny(s, "\"\r\n") {
+		s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	out.WriteString(s)
+}
+
+// rewrite copies the text, but for the fields that are changed.
+func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string) {
+	places := make([][2]int, 0, len(changed))
+	for place := range changed {
+		if place[0] < rows {
+			places = append(places, place)
+		}
+	}
+	slices.SortFunc(places, func(a, c [2]int) int {
+		if a[0] != c[0] {
+			return a[0] - c[0]
+		}
+		return a[1] - c[1]
+	})
+	copied := 0
+	for _, place := range places {
+		from, to, ok := b.span(b.starts[place[0]], place[1])
+		if !ok || from < copied {
+			continue
+		}
+		out.Write(b.data[copied:from])
+		writeField(out, b.delimiter, false, changed[place])
+		copied = to
+	}
+	out.Write(b.data[copied:])
+}
+
+// span is where a field of the record at a place begins and ends, its quotes included.
+func (b *body) span(at, column int) (from, to int, ok bool) {
+	data := b.data
+	for i, k := at, 0; ; k++ {
+		for b.delimiter == ' ' && i < len(data) && data[i] == ' ' {
+			i++
+		}
+		from = i
+		end := -1
+		if quote := skipBlanks(data, i, b.delimiter); b.quotes && quote < len(data) && data[quote] == '"' {
+			if end = b.closing(at, quote); end >= 0 {
+				from, to = quote, end+1
+				i = skipBlanks(data, end+1, b.delimiter)
+			}
+		}
+		if end < 0 {
+			var value []byte
+			i, value = b.plainField(i)
+			from += len(value) - len(bytes.TrimLeft(value, " "))
+			to = from + len(bytes.TrimSpace(value))
+		}
+		if k == column {
+			return from, to, true
+		}
+		if i >= len(data) || data[i] == '\n' || data[i] == '\r' {
+			return 0, 0, false
+		}
+		i++
+	}
+}
