@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // combine makes one verdict of the numeric core's looks and of what the parts say.
@@ -24,7 +25,8 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 		r.Found = append(r.Found, said)
 	}
 	r.Relations = v.relations
-	ranks := [][]float64{rankOf(l.apart), rankOf(l.row), rankOf(l.lonely), rankOf(l.size)}
+	ranks := [][]float64{l.apart, l.row, l.lonely, l.size}
+	linalg.Parallel(len(ranks), func(k int) { ranks[k] = rankOf(ranks[k]) })
 	loose := make([]float64, n) // what nobody has verified: it orders rows, and calls none wrong
 	for i := range n {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
@@ -101,30 +103,24 @@ func score(p float64, ranks [][]float64, i int) float64 {
 
 // rankOf gives every p-value its place from 0 to 1, the smallest the highest; equal ones share theirs.
 func rankOf(p []float64) []float64 {
-	n := len(p)
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		switch {
-		case p[a] > p[b]:
-			return -1
-		case p[a] < p[b]:
-			return 1
-		}
-		return int(a - b)
-	})
-	rank := make([]float64, n)
-	for i := 0; i < n; {
+	n := float64(len(p))
+	sorted := slices.Clone(p)
+	slices.Sort(sorted)
+	// Where equal values begin and end among the sorted, value by value.
+	var values, places []float64
+	for i := 0; i < len(sorted); {
 		k := i
-		for k < n && p[order[k]] == p[order[i]] {
+		for k < len(sorted) && sorted[k] == sorted[i] {
 			k++
 		}
-		for _, row := range order[i:k] {
-			rank[row] = (float64(i+k) + 1) / 2 / float64(n)
-		}
+		values = append(values, sorted[i])
+		places = append(places, 1-(float64(i+k)-1)/2/n)
 		i = k
+	}
+	rank := make([]float64, len(p))
+	for i, v := range p {
+		at, _ := slices.BinarySearch(values, v)
+		rank[i] = places[at]
 	}
 	return rank
 }

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// learnedRows bounds the rows that are learned from.
-	learnedRows = 20000
+	// learnedRows bounds the rows that are learned from, and learnedCells their cells.
+	learnedRows, learnedCells = 20000, 2000000
 	// levelsKept are the levels of a category that predict, and mostLevels those of all.
 	levelsKept, mostLevels = 8, 60
 )
@@ -21,7 +21,7 @@ const (
 // newView chooses the rows that are learned from and the features, fits their transformations and
 // transforms the sample.
 func newView(ctx context.Context, t *tolerant.Table, s Settings) (*view, error) {
-	v := &view{table: t, settings: s, sample: chooseSample(t.Rows, s.Seed)}
+	v := &view{table: t, settings: s, sample: chooseSample(t.Rows, len(t.Columns), s.Seed)}
 	found := make([][]feature, len(t.Columns))
 	linalg.Parallel(len(t.Columns), func(j int) {
 		if ctx.Err() == nil {
@@ -51,8 +51,8 @@ func newView(ctx context.Context, t *tolerant.Table, s Settings) (*view, error) 
 
 // chooseSample takes one row at random from each of equal stretches of the table; all rows of a
 // small one.
-func chooseSample(rows int, seed uint64) []int {
-	count := min(rows, learnedRows)
+func chooseSample(rows, columns int, seed uint64) []int {
+	count := min(rows, learnedRows, max(1000, learnedCells/max(columns, 1)))
 	sample := make([]int, count)
 	source := random.New(seed, "check sample")
 	for i := range sample {

@@ -24,13 +24,11 @@ type split struct {
 	low     int32
 }
 
-const (
-	trees   = 100
-	perTree = 256
-)
+// perTree is the number of rows that a tree sets apart.
+const perTree = 256
 
-// growIsolation grows the trees on rows in transformed units, with nothing missing.
-func growIsolation(y *mat.Dense, seed uint64) *isolation {
+// growIsolation grows so many trees on rows in transformed units, with nothing missing.
+func growIsolation(y *mat.Dense, trees int, seed uint64) *isolation {
 	n, _ := y.Dims()
 	forest := &isolation{trees: make([][]split, trees)}
 	size := min(n, perTree)
@@ -109,20 +107,26 @@ func pathLength(n int) float64 {
 	return 2*(math.Log(m-1)+0.5772156649015329) - 2*(m-1)/m
 }
 
-// score is large for rows that few cuts set apart: minus the mean length of their paths over
-// that of any row, as a power of two.
-func (f *isolation) score(row []float64) float64 {
-	sum := 0.0
+// scores are large for rows that few cuts set apart: minus the mean length of their paths over that
+// of any row, as a power of two. Tree by tree, so that each is at hand for all rows.
+func (f *isolation) scores(rows *mat.Dense, to []float64) {
+	clear(to)
 	for _, nodes := range f.trees {
-		at := int32(0)
-		for nodes[at].feature >= 0 {
-			s := &nodes[at]
-			at = s.low
-			if row[s.feature] >= s.cut {
-				at++
+		for i := range to {
+			row := rows.RawRowView(i)
+			at := int32(0)
+			for nodes[at].feature >= 0 {
+				s := &nodes[at]
+				at = s.low
+				if row[s.feature] >= s.cut {
+					at++
+				}
 			}
+			to[i] += nodes[at].cut
 		}
-		sum += nodes[at].cut
 	}
-	return math.Exp2(-sum / float64(len(f.trees)) / pathLength(perTree))
+	unit := -1 / float64(len(f.trees)) / pathLength(perTree)
+	for i, sum := range to {
+		to[i] = math.Exp2(sum * unit)
+	}
 }

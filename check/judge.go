@@ -74,13 +74,15 @@ func newLooks(n int) *looks {
 func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []candidate) {
 	d := len(m.features)
 	z, y, residual := mat.NewDense(count, d, nil), mat.NewDense(count, d, nil), mat.NewDense(count, d, nil)
-	distance := make([]float64, count)
+	distance, apart := make([]float64, count), make([]float64, count)
 	for i := range count {
 		fill(z.RawRowView(i), t, m.features, first+i)
 	}
 	m.predict.rows(z, y, residual, distance)
-	tests := float64(max(m.judged, 1))
-	clipped, whole := make([]float64, d), make([]float64, d)
+	whole := filledIn(z, y)
+	m.cuts.scores(whole, apart)
+	tests, size := float64(max(m.judged, 1)), sizeOf(t.Rows)
+	clipped := make([]float64, d)
 	near, few, room := newClosest(asked), newClosest(nearest), make([]float64, asked)
 	for i := range count {
 		row := first + i
@@ -90,28 +92,31 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 			self = row
 		}
 		from := len(found)
-		cell, margin, size := 1.0, 1.0, 0.0
+		cell, margin, sum := 1.0, 1.0, 0.0
 		for j := range d {
 			if m.features[j].few || zi[j] != zi[j] {
 				continue
 			}
-			pc, pm := m.cells[j].p(ti[j]), m.margins[j].p(zi[j])
+			sum += min(math.Abs(zi[j]), 6)
+			pc, pm := m.cells[j].unusual(ti[j]), m.margins[j].unusual(zi[j])
+			if pc == 1 && pm == 1 {
+				continue
+			}
 			cell, margin = min(cell, pc), min(margin, pm)
-			size += min(math.Abs(zi[j]), 6)
-			if min(pc, pm)*tests < suspicious {
+			if min(pc, pm)*tests < size.again {
 				away := m.predict.scale[j] / m.predict.root[j]
 				found = append(found, candidate{row: row, feature: j, p: pc, margin: pm, expected: zi[j] - ti[j]*away, away: away, residual: ti[j]})
 			}
 		}
 		l.cell[row], l.margin[row] = min(1, tests*cell), min(1, tests*margin)
-		l.size[row] = -size / tests
+		l.size[row] = -sum / tests
 		l.row[row] = m.rows.p(distance[i])
 		l.joint[row] = m.joint.p(m.together(ti))
-		copy(whole, zi)
-		fillMissing(whole, yi)
-		l.apart[row] = m.apart.p(m.cuts.score(whole))
-		clip(clipped, whole)
-		l.lonely[row] = m.lonely.p(m.near.alone(clipped, self, few))
+		l.apart[row] = m.apart.p(apart[i])
+		if min(l.row[row], l.joint[row]) < size.alone {
+			clip(clipped, whole.RawRowView(i))
+			l.lonely[row] = m.lonely.p(m.near.alone(clipped, self, few))
+		}
 		if len(found) > from {
 			clip(clipped, yi)
 			for k := from; k < len(found); k++ {

@@ -35,7 +35,21 @@ type Model struct {
 	apart   tail // isolation
 }
 
-const neighbourRows = 2000
+// size is how much is asked of tables of a size: in large ones only the suspicious rows and cells
+// are looked at again.
+type size struct {
+	neighbours int     // rows that others are held against
+	trees      int     // of the isolation
+	alone      float64 // p-value of a row from which on it is asked how alone it is
+	again      float64 // p-value, times the row's cells, from which on a cell is looked at again
+}
+
+func sizeOf(rows int) size {
+	if rows <= 50000 {
+		return size{2000, 100, 1, suspicious}
+	}
+	return size{1000, 40, 0.05, 0.01}
+}
 
 // Learn learns from a table. A cancelled context ends it with the context's error.
 func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) (*Model, error) {
@@ -77,6 +91,8 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 		}
 		m.cells[j] = fitSides(mat.Col(nil, j, residual))
 		m.margins[j] = fitSides(mat.Col(nil, j, v.z))
+		m.cells[j].limit(1 / float64(m.judged)) // times the row's cells it would be 1 and more
+		m.margins[j].limit(1 / float64(m.judged))
 	})
 	m.rows = fitTail(distance)
 	together := make([]float64, n)
@@ -88,21 +104,25 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 		return nil, err
 	}
 	observe("learn", 0.7)
-	m.near = chooseNeighbours(residual, y, v.sample, neighbourRows)
+	size := sizeOf(t.Rows)
+	m.near = chooseNeighbours(residual, y, v.sample, size.neighbours)
 	m.freedom = max(1, float64(n)/20)
 	m.asked = m.learnAsked(residual, y)
 	filled := filledIn(v.z, y)
-	m.cuts = growIsolation(filled, s.Seed)
-	lonely, apart := make([]float64, n), make([]float64, n)
+	m.cuts = growIsolation(filled, size.trees, s.Seed)
 	every := max(1, n/5000)
-	linalg.Parallel((n+every-1)/every, func(i int) {
-		i *= every
+	count := (n + every - 1) / every
+	lonely, apart, thinned := make([]float64, count), make([]float64, count), mat.NewDense(count, d, nil)
+	for i := range count {
+		thinned.SetRow(i, filled.RawRowView(i*every))
+	}
+	m.cuts.scores(thinned, apart)
+	linalg.Parallel(count, func(i int) {
 		row := make([]float64, d)
-		clip(row, filled.RawRowView(i))
-		lonely[i] = m.near.alone(row, v.sample[i], newClosest(nearest))
-		apart[i] = m.cuts.score(filled.RawRowView(i))
+		clip(row, thinned.RawRowView(i))
+		lonely[i] = m.near.alone(row, v.sample[i*every], newClosest(nearest))
 	})
-	m.lonely, m.apart = fitTail(thin(lonely, every)), fitTail(thin(apart, every))
+	m.lonely, m.apart = fitTail(lonely), fitTail(apart)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -159,14 +179,6 @@ func (m *Model) together(residual []float64) float64 {
 		}
 	}
 	return math.Sqrt(sum / float64(max(m.judged, 1)))
-}
-
-func thin(x []float64, every int) []float64 {
-	kept := x[:0]
-	for i := 0; i < len(x); i += every {
-		kept = append(kept, x[i])
-	}
-	return kept
 }
 
 // filledIn is z with missing cells as predicted.

@@ -146,6 +146,26 @@ func (t *tail) p(score float64) float64 {
 // need not be on the left.
 type sides struct {
 	left, right tail
+	// Between low and high the chance is above the bound that limit was given.
+	low, high float64
+}
+
+// limit finds between which scores the chance is above a bound, so that most need not be computed.
+func (s *sides) limit(bound float64) {
+	s.low, s.high = -s.left.reach(bound/2), s.right.reach(bound/2)
+}
+
+// reach is about the largest score whose chance is still above a bound, and never beyond it.
+func (t *tail) reach(bound float64) float64 {
+	low, high := 0.0, 1e7
+	for range 60 {
+		if middle := (low + high) / 2; t.p(middle) > bound {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 func fitSides(scores []float64) sides {
@@ -165,7 +185,7 @@ func fitSides(scores []float64) sides {
 	}
 	slices.Sort(l)
 	slices.Sort(r)
-	return sides{fitSortedTail(l, total), fitSortedTail(r, total)}
+	return sides{left: fitSortedTail(l, total), right: fitSortedTail(r, total)}
 }
 
 // p is the chance of a score at least so unusual on either side.
@@ -174,4 +194,12 @@ func (s *sides) p(score float64) float64 {
 		return min(1, 2*s.left.p(-score))
 	}
 	return min(1, 2*s.right.p(score))
+}
+
+// unusual is p where it is below the bound that limit was given, and 1 elsewhere.
+func (s *sides) unusual(score float64) float64 {
+	if score > s.low && score < s.high {
+		return 1
+	}
+	return s.p(score)
 }
