@@ -31,7 +31,7 @@ func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 	if len(b) == 0 {
 		return b, true
 	}
-	return b, s.parseZone(b)
+	return nil, s.parseZone(b)
 }
 
 func (s *stamp) parseZone(b []byte) bool {

@@ -164,7 +164,11 @@ func monthNamed(b []byte) (month int, layout string) {
 	if month == 0 {
 		return 0, ""
 	}
-	if utf8.RuneCountInString(name) <= 4 && name != "juni" && name != "juli" && name != "june" && name != "july" && name != "juin" && name != "août" && name != "mars" {
+	switch name { // short, but whole
+	case "may", "mai", "mei", "mayo", "juni", "juli", "june", "july", "juin", "août", "mars", "märz":
+		return month, "January"
+	}
+	if utf8.RuneCountInString(name) <= 4 {
 		return month, "Jan"
 	}
 	return month, "January"

@@ -136,13 +136,13 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	switch {
 	case r.comma && s.eitherPoints > 0:
 		c.Grouping = "."
-		c.remark("Points were taken for marks between thousands (%s), as other columns have decimal commas.", s.example('.'))
+		c.remark("Points were taken for marks between thousands (%s), as other columns have decimal commas (--decimal point tells otherwise).", s.example('.'))
 	case r.comma && s.eitherCommas > 0:
 		c.Decimals = 3
-		c.remark("Commas were taken for decimal commas (%s), as in other columns; they could stand between thousands.", s.example(','))
+		c.remark("Commas were taken for decimal commas (%s), as in other columns; they could stand between thousands (--decimal point).", s.example(','))
 	case s.eitherCommas > 0:
 		c.Grouping = ","
-		c.remark("Commas were taken for marks between thousands (%s); they could be decimal commas.", s.example(','))
+		c.remark("Commas were taken for marks between thousands (%s); they could be decimal commas (--decimal comma).", s.example(','))
 	case s.eitherPoints > 0:
 		c.Decimals = 3
 	}
@@ -197,9 +197,15 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 		if r.order == dayFirst {
 			words = "the day"
 		}
-		c.remark("Dates such as %s can be read in two ways; %s was taken to stand first, %s.", s.unorderedExample(), words, why)
+		c.remark("Dates such as %s can be read in two ways; %s was taken to stand first, %s (--date-order tells otherwise).", s.unorderedExample(), words, why)
 	}
 	c.Layout, _ = most(s.layouts[r.order])
+	for _, bare := range []string{unpadded.Replace(c.Layout), dayUnpadded.Replace(c.Layout), monthUnpadded.Replace(c.Layout)} {
+		if bare != c.Layout && s.layouts[r.order][bare] > 0 { // 1/2/2024 is written without zeros, and 10/12/2024 does not tell
+			c.Layout = unpadded.Replace(c.Layout)
+			break
+		}
+	}
 	if c.Layout == "" && r.compact {
 		c.Layout = "20060102"
 		for text := range s.texts {
@@ -209,6 +215,12 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 		}
 	}
 }
+
+var (
+	unpadded      = strings.NewReplacer("02", "2", "01", "1")
+	dayUnpadded   = strings.NewReplacer("02", "2")
+	monthUnpadded = strings.NewReplacer("01", "1")
+)
 
 // dashed tells that dates such as 03-04-2024 have dashes.
 func (s *survey) dashed() bool {

@@ -303,7 +303,7 @@ func (d *dressed) read(comma bool) (v float64, e evidence, ok bool) {
 			behind, decimal = true, 0
 		default:
 			n := separator(core[i:])
-			if behind || n == 0 || group == 0 || group > 3 || grouped && group < 2 || e.grouping != "" && e.grouping != string(core[i:i+n]) {
+			if behind || n == 0 || group == 0 || group > 3 || grouped && group < 3 && !(c == ',' && group == 2) || e.grouping != "" && e.grouping != string(core[i:i+n]) {
 				return 0, e, false
 			}
 			if e.grouping == "" {

@@ -1,13 +1,17 @@
 package tolerant
 
 import (
+	"bytes"
 	"context"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/internal/words"
@@ -28,6 +32,14 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 	}
 	var pieces []*piece
 	for _, path := range paths {
+		if format := formatOf(path); format != "" && format != file.CSV && format != file.TSV {
+			p, err := openCoded(ctx, path, nil, &o)
+			if err != nil {
+				return nil, err
+			}
+			pieces = append(pieces, p)
+			continue
+		}
 		documents, err := load(ctx, path, &o)
 		if err != nil {
 			return nil, err
@@ -37,6 +49,7 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 			if err != nil {
 				return nil, err
 			}
+			p.bytes = int64(len(d.data))
 			pieces = append(pieces, p)
 		}
 	}
@@ -45,6 +58,35 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// formatOf tells what a file or folder is by its first bytes; "" for what cannot be told that way, and text
+// that this package reads better.
+func formatOf(path string) file.Format {
+	info, err := os.Stat(path)
+	if err != nil || path == "-" {
+		return ""
+	}
+	if info.IsDir() {
+		return file.Images
+	}
+	if !info.Mode().IsRegular() {
+		return ""
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer in.Close()
+	head, err := io.ReadAll(io.LimitReader(in, 1<<16))
+	if err != nil || bytes.HasPrefix(head, []byte("PK")) || bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		return ""
+	}
+	format, err := file.Detect(path, head, len(head) < 1<<16)
+	if err != nil {
+		return ""
+	}
+	return format
 }
 
 // expand lists the files that patterns match, in order.
@@ -81,11 +123,11 @@ func (t *Table) read(ctx context.Context, o *Options) error {
 	if err := t.affordable(); err != nil {
 		return err
 	}
-	done, total := int64(0), int64(t.Rows)
+	done, total := int64(0), int64(max(t.Rows, 1))
 	tell := func(rows int) {
 		done += int64(rows)
 		if o.Progress != nil {
-			o.Progress(done, total)
+			o.Progress(int64(float64(t.bytes)*float64(done)/float64(total)), t.bytes)
 		}
 	}
 	aside := t.cutTotals()
@@ -112,7 +154,7 @@ func (t *Table) read(ctx context.Context, o *Options) error {
 		for i := range rows {
 			_, rows[i] = t.Place(rows[i])
 		}
-		t.remark("quote texts that hold the delimiter", "%s %s than %s (%s %s).", words.Plural(n, "row"), hasOther(n), words.Plural(len(t.Columns), "field"), words.Noun(n, "line"), words.Ranges(rows, 5))
+		t.remark("Texts that hold the delimiter need quotation marks.", "%s %s than %s (%s %s).", words.Plural(n, "row"), hasOther(n), words.Plural(len(t.Columns), "field"), words.Noun(n, "line"), words.Ranges(rows, 5))
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ type piece struct {
 	name    string
 	text    text
 	rows    int
+	bytes   int64
 	width   int // fields of a row of text; 0: rows are not ragged
 	names   []string
 	named   bool // by the file
@@ -55,7 +56,7 @@ func openDocument(ctx context.Context, d document, o *Options) (*piece, error) {
 	}
 	p, err := openText(document{d.name, data}, o)
 	if err == nil && encoding != "utf-8" {
-		p.remark("{encoding} names another", "The text was read as %s.", encodingNames[encoding])
+		p.remark("--encoding names another.", "The text was read as %s.", encodingNames[encoding])
 	}
 	return p, err
 }
@@ -91,10 +92,10 @@ func openText(d document, o *Options) (*piece, error) {
 // describe says what was found out about the file.
 func (p *piece) describe(b *body, l *layout, o *Options) {
 	if b.width > 1 && b.delimiter != ',' && o.Delimiter == "" {
-		p.remark("{delimiter} names another", "Fields are separated by %s.", delimiterName(b.delimiter))
+		p.remark("--delimiter names another.", "Fields are separated by %s.", delimiterName(b.delimiter))
 	}
 	if !l.header && o.Header == "" {
-		p.remark("{header} yes takes the first line for names", "The file names no columns.")
+		p.remark("--header yes takes the first line for names.", "The file names no columns.")
 	}
 	if l.shifted {
 		p.remark("", "The first column has no name; the header has one name less than rows have fields.")

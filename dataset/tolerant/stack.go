@@ -13,6 +13,7 @@ func stack(pieces []*piece) *Table {
 	for _, p := range pieces {
 		t.Names = append(t.Names, p.name)
 		t.Rows += p.rows
+		t.bytes += max(p.bytes, 1)
 	}
 	first := pieces[0]
 	if len(pieces) == 1 {

@@ -72,6 +72,7 @@ type Table struct {
 	Ragged  []int // rows, from 0, with fewer or more fields than there are columns
 
 	text  text
+	bytes int64
 	width int // fields of a row of text; 0: rows cannot be ragged
 }
 

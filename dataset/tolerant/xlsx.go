@@ -64,10 +64,10 @@ func openWorkbook(ctx context.Context, d document, o *Options) (*piece, error) {
 			return nil, err
 		}
 		if n := b.unknown; n > 0 {
-			p.remark("let the spreadsheet program compute them and save again", "%s no value in the file.", formulasHave(n))
+			p.remark("Let the spreadsheet program compute them and save again.", "%s no value in the file.", formulasHave(n))
 		}
 		if others := b.others(s.name); len(others) > 0 {
-			p.remark("{sheet} names another", "Sheet %q was read; the workbook has also %s.", s.name, words.Names(others))
+			p.remark("--sheet names another.", "Sheet %q was read; the workbook has also %s.", s.name, words.Names(others))
 		}
 		return p, nil
 	}
