@@ -223,6 +223,19 @@ func TestPagesNameTheVersionsOfTheirRecords(t *testing.T) {
 	if line := (Origin{Version: "9"}).line(run("1.0+a", 1)); !strings.Contains(line, "Inlier 1.0+a on") {
 		t.Errorf("one version: %s", line)
 	}
+	// Pages written again from new records, beside the verdicts of an older version.
+	site := &Site{Dir: t.TempDir(), Env: &Env{}, Origin: Origin{Machine: "m", Version: "9"}}
+	registry[spec.ID] = spec
+	defer delete(registry, spec.ID)
+	if err := writeFile(site.RecordsPath(spec.ID), run("1.0+a", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := site.Write(context.Background(), []*Spec{spec}); err != nil {
+		t.Fatal(err)
+	}
+	if o, ok := ReadOrigin(site.Dir); !ok || o.Version != "1.0+a" {
+		t.Errorf("verdicts.json names version %q, the records 1.0+a", o.Version)
+	}
 	resumed := run("1.0+b", 2)
 	n := len(resumed) / 2
 	if line := (Origin{Version: "9"}).line(resumed); !strings.Contains(line, fmt.Sprintf("1.0+a %d, 1.0+b %d", n, n)) {

@@ -67,7 +67,8 @@ func (s *Site) index() error {
 	if err := atomicfile.Write(filepath.Join(s.Dir, "verdicts.json"), func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
-		return e.Encode(map[string]any{"machine": s.Origin.Machine, "version": s.Origin.Version, "seed": s.Origin.Seed, "experiments": c.lines})
+		o := s.Origin.of(c.records)
+		return e.Encode(map[string]any{"machine": o.Machine, "version": o.Version, "seed": o.Seed, "experiments": c.lines})
 	}); err != nil {
 		return err
 	}

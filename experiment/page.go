@@ -22,18 +22,30 @@ type Origin struct {
 // line names the versions that made the records: one, unless runs of one folder were made
 // at different times.
 func (o Origin) line(records []Record) string {
-	versions := map[string]int{}
-	for _, r := range records {
-		versions[cmp.Or(r.Version, o.Version)]++
-	}
-	if len(versions) > 1 {
+	if versions := o.versions(records); len(versions) > 1 {
 		return fmt.Sprintf("Made by several versions of Inlier (runs by version: %s) on %s; seed %d.", count(versions), o.Machine, o.Seed)
 	}
-	version := o.Version
-	if len(records) > 0 {
-		version = cmp.Or(records[0].Version, o.Version)
+	return fmt.Sprintf("Made by Inlier %s on %s; seed %d.", o.of(records).Version, o.Machine, o.Seed)
+}
+
+// versions counts the runs by the version that made them.
+func (o Origin) versions(records []Record) map[string]int {
+	out := map[string]int{}
+	for _, r := range records {
+		out[cmp.Or(r.Version, o.Version)]++
 	}
-	return fmt.Sprintf("Made by Inlier %s on %s; seed %d.", version, o.Machine, o.Seed)
+	return out
+}
+
+// of is the origin with the version of the records where they have one in common: they may
+// have been made elsewhere, or since the pages were last written.
+func (o Origin) of(records []Record) Origin {
+	if versions := o.versions(records); len(versions) == 1 {
+		for version := range versions {
+			o.Version = version
+		}
+	}
+	return o
 }
 
 // form names how many repeats the records have: those of the full or of the quick form, more
