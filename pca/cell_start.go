@@ -35,7 +35,7 @@ func (t *cellTable) start(ctx context.Context, o Options) (cellState, error) {
 		return cellState{}, err
 	}
 	o.Weights = t.weight
-	rows := &table{inside: linalg.FromDense(filled), rows: t.rows}
+	rows := &table{inside: linalg.FromDense(filled), rows: t.rows, directions: startDirections}
 	at, _, err := rows.begin(ctx, o, func(m int) int { return m })
 	if err != nil {
 		return cellState{}, err
