@@ -164,4 +164,14 @@ func (r *Result) call(s Settings) {
 	for i, p := range r.P {
 		r.Wrong[i] = p <= threshold
 	}
+	for k := range r.Found {
+		if !r.Found[k].Called {
+			continue
+		}
+		for _, c := range r.Found[k].Cells {
+			if !r.Wrong[c.Row] {
+				r.Wrong[c.Row], r.Part[c.Row] = true, r.Found[k].Part
+			}
+		}
+	}
 }

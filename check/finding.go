@@ -48,6 +48,9 @@ type Evidence struct {
 	// Why is the reason for a row, asked for only where it is shown; may be nil.
 	Why   func(row int) string
 	Cells []Suspicion
+	// Called says that the part bounds the share of false alarms among its cells itself: their rows
+	// are wrong, whatever the other rows' p-values.
+	Called bool
 	// Score orders rows where p-values cannot (more suspicious is larger); may be nil.
 	Score []float64
 }

@@ -1,0 +1,290 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/classify"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/elm"
+	"github.com/inlier-ml/inlier/kernel"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+const (
+	// targetRows bounds the rows from which a target is learned, fewTargets the number below which
+	// nothing is.
+	targetRows, fewTargets = 3000, 30
+	// mostClasses is how many different whole numbers a target may have to be one of classes.
+	mostClasses = 20
+	// targetReach is how far from the middle of its column an input counts: what lies farther is
+	// judged by the other parts, and must not decide about the target.
+	targetReach = 4.0
+)
+
+// targets holds the column that the user named as the target against the rest of its rows: labels by
+// the correntropy machine with its doubt from rows it had not seen, numbers by a robust learning
+// machine, which also follows what is bent.
+func targets(ctx context.Context, v *view) (Evidence, error) {
+	said := Evidence{Part: PartLabel}
+	if v.settings.Target == "" {
+		return said, nil
+	}
+	column := -1
+	for j := range v.table.Columns {
+		if v.table.Columns[j].Name == v.settings.Target {
+			column = j
+		}
+	}
+	if column < 0 || v.table.Columns[column].Values == nil {
+		return said, nil
+	}
+	t := newTargetTable(v, column)
+	if len(t.rows) < fewTargets || len(t.inputs) == 0 {
+		return said, nil
+	}
+	var err error
+	if codes, names := classesOf(&v.table.Columns[column], t.rows); len(names) > 1 {
+		said.Called = true
+		said.Cells, err = t.labels(ctx, codes, names)
+	} else if len(names) == 0 && !v.table.Columns[column].Constant() {
+		said.Cells, err = t.numbers(ctx)
+	}
+	return said, err
+}
+
+// targetTable are the rows with a known target, and what they are judged by.
+type targetTable struct {
+	v      *view
+	column int
+	rows   []int // with a target
+	inputs []feature
+	taught []int // places in rows that are learned from
+}
+
+func newTargetTable(v *view, column int) *targetTable {
+	t := &targetTable{v: v, column: column}
+	for _, f := range v.features {
+		if f.column != column {
+			t.inputs = append(t.inputs, f)
+		}
+	}
+	for i, y := range v.table.Columns[column].Values {
+		if y == y && !math.IsInf(y, 0) {
+			t.rows = append(t.rows, i)
+		}
+	}
+	t.taught = chooseSample(len(t.rows), v.settings.Seed)
+	if len(t.taught) > targetRows {
+		for k, of := 0, len(t.taught); k < targetRows; k++ {
+			t.taught[k] = t.taught[k*of/targetRows]
+		}
+		t.taught = t.taught[:targetRows]
+	}
+	return t
+}
+
+// matrix makes the inputs of some rows (places in t.rows): a missing cell is the middle of its column.
+func (t *targetTable) matrix(places []int) *mat.Dense {
+	x := mat.NewDense(len(places), len(t.inputs), nil)
+	linalg.Parallel(len(places), func(i int) {
+		row := x.RawRowView(i)
+		fill(row, t.v.table, t.inputs, t.rows[places[i]])
+		for j, z := range row {
+			if z != z {
+				z = 0
+			}
+			row[j] = min(max(z, -targetReach), targetReach)
+		}
+	})
+	return x
+}
+
+// blocks visits all rows with a target, a block at a time, with the places of its rows.
+func (t *targetTable) blocks(ctx context.Context, visit func(places []int, x *mat.Dense) error) error {
+	const block = 4096
+	places := make([]int, 0, block)
+	for first := 0; first < len(t.rows); first += block {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		places = places[:0]
+		for i := first; i < min(first+block, len(t.rows)); i++ {
+			places = append(places, i)
+		}
+		if err := visit(places, t.matrix(places)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// classesOf tells the classes of a target: words, truths, or few whole numbers. Without classes
+// (a number) the names are nil. Codes are one per row of rows.
+func classesOf(c *tolerant.Column, rows []int) (codes []int, names []string) {
+	place := map[float64]int{}
+	for _, i := range rows {
+		y := c.Values[i]
+		if c.Kind == tolerant.Number || c.Kind == tolerant.Date {
+			if y != math.Trunc(y) || c.Kind == tolerant.Date {
+				return nil, nil
+			}
+		}
+		k, known := place[y]
+		if !known {
+			k = len(names)
+			if place[y] = k; c.Kind == tolerant.Number && k >= mostClasses {
+				return nil, nil
+			}
+			name := fmt.Sprintf("%g", y)
+			if int(y) >= 0 && int(y) < len(c.Levels) && c.Kind != tolerant.Number {
+				name = c.Levels[int(y)]
+			}
+			names = append(names, name)
+		}
+		codes = append(codes, k)
+	}
+	if c.Kind == tolerant.Number && 10*len(names) > len(rows) {
+		return nil, nil // a number that happens to have few values in a short table
+	}
+	return codes, names
+}
+
+// labels doubts labels.
+func (t *targetTable) labels(ctx context.Context, codes []int, names []string) ([]Suspicion, error) {
+	given := make([]int, len(t.taught))
+	for k, i := range t.taught {
+		given[k] = codes[i]
+	}
+	seen := make([]bool, len(names))
+	for _, k := range given {
+		seen[k] = true
+	}
+	for _, s := range seen {
+		if !s { // a class that the sample missed is too rare to be learned
+			return nil, nil
+		}
+	}
+	machine := classify.RegMaxCEM{Options: classify.Options{Kernel: kernel.Kernel{Kind: kernel.RBF}, Scaling: classify.ScaleNone, Clip: math.Inf(1), Seed: t.v.settings.Seed}}
+	m, err := machine.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), given, len(names))
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, nil // classes of too few rows: nothing can be said about labels
+	}
+	var found []Suspicion
+	err = t.blocks(ctx, func(places []int, x *mat.Dense) error {
+		own := make([]int, len(places))
+		for k, i := range places {
+			own[k] = codes[i]
+		}
+		judged, err := m.Judge(ctx, x, own)
+		if err != nil {
+			return err
+		}
+		made, err := m.Predict(ctx, x)
+		if err != nil {
+			return err
+		}
+		for k, i := range places {
+			if judged.Kind[k] != verdict.DoubtfulLabel || judged.Label[k] == own[k] {
+				continue
+			}
+			chance := math.NaN()
+			if made.Probabilities != nil {
+				chance = made.Probabilities.At(k, own[k])
+			}
+			found = append(found, t.doubt(i, names[own[k]], names[judged.Label[k]], chance))
+		}
+		return nil
+	})
+	return found, err
+}
+
+// doubt words a doubtful label.
+func (t *targetTable) doubt(place int, is, should string, chance float64) Suspicion {
+	s := Suspicion{Row: t.rows[place], Column: t.column, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Level: should}
+	s.P = 9e-4
+	why := fmt.Sprintf("%s is %q, rows like this one are %q", t.v.table.Columns[t.column].Name, is, should)
+	if chance == chance {
+		s.P = min(9e-4, max(1e-6, chance/10))
+		if chance < 0.005 {
+			why += " (chance of the label below 1 %)"
+		} else {
+			why += fmt.Sprintf(" (chance of the label %.0f %%)", 100*chance)
+		}
+	}
+	s.Why = why
+	return s
+}
+
+// numbers doubts numeric targets: those whose error lies beyond the tail of the others'.
+func (t *targetTable) numbers(ctx context.Context) ([]Suspicion, error) {
+	change := t.change()
+	y := mat.NewDense(len(t.taught), 1, nil)
+	values := t.v.table.Columns[t.column].Values
+	for k, i := range t.taught {
+		y.Set(k, 0, min(max(change.Forward(values[t.rows[i]]), -50), 50))
+	}
+	machine := elm.Robust{Options: elm.Options{Seed: t.v.settings.Seed}}
+	m, err := machine.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), y)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, nil
+	}
+	predicted, errors := make([]float64, len(t.rows)), make([]float64, len(t.rows))
+	err = t.blocks(ctx, func(places []int, x *mat.Dense) error {
+		made, err := m.Predict(ctx, x)
+		if err != nil {
+			return err
+		}
+		for k, i := range places {
+			predicted[i] = made.At(k, 0)
+			errors[i] = change.Forward(values[t.rows[i]]) - predicted[i]
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	taught := make([]float64, len(t.taught))
+	for k, i := range t.taught {
+		taught[k] = errors[i]
+	}
+	tails := fitSides(taught)
+	for k, e := range taught {
+		taught[k] = math.Abs(e)
+	}
+	reach := quantile(sortedValues(taught), 0.95)
+	var found []Suspicion
+	for i, e := range errors {
+		p := tails.p(e)
+		if p > 0.01 {
+			continue
+		}
+		s := Suspicion{Row: t.rows[i], Column: t.column, P: p, Expected: change.Back(predicted[i]),
+			Low: change.Back(predicted[i] - reach), High: change.Back(predicted[i] + reach)}
+		column := &t.v.table.Columns[t.column]
+		s.Slip = slip(column, values[s.Row], s.Expected, s.Low, s.High)
+		s.Why = whyCell(column, values[s.Row], &Cell{Expected: s.Expected, Low: s.Low, High: s.High, Slip: s.Slip})
+		found = append(found, s)
+	}
+	return found, nil
+}
+
+// change is the transformation of the target's column.
+func (t *targetTable) change() Transformation {
+	for _, f := range t.v.features {
+		if f.column == t.column {
+			return f.change
+		}
+	}
+	return Transformation{Scale: 1, Lambda: 1, Spread: 1}
+}

@@ -1,0 +1,99 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/random"
+)
+
+// Wrong labels are found, named with the class they should have, and good ones left alone.
+func TestWrongLabelsAreFound(t *testing.T) {
+	source := random.New(5, "labels")
+	classes := []string{"ash", "beech", "oak"}
+	wrong := map[int]string{}
+	var rows [][]string
+	for i := range 300 {
+		class := i % 3
+		x := float64(class)*4 + source.NormFloat64()
+		y := math.Abs(float64(class)-1)*3 + source.NormFloat64()
+		label := classes[class]
+		if i%12 == 5 {
+			wrong[i] = label
+			label = classes[(class+1)%3]
+		}
+		rows = append(rows, []string{fmt.Sprintf("%.3f", x), fmt.Sprintf("%.3f", y), fmt.Sprintf("%.3f", source.NormFloat64()), label})
+	}
+	table := tolerant.FromStrings([]string{"height", "width", "noise", "tree"}, rows, tolerant.Options{})
+	r, err := Run(context.Background(), table, Settings{Target: "tree"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, doubted := 0, 0
+	for _, c := range r.Cells {
+		if c.Part != PartLabel || !c.Wrong {
+			continue
+		}
+		if should, ok := wrong[c.Row]; !ok {
+			doubted++
+		} else if found++; c.Level != should {
+			t.Errorf("row %d: should be %s, suggested %s (%s)", c.Row+1, should, c.Level, c.Why)
+		}
+		if !r.Wrong[c.Row] {
+			t.Errorf("row %d has a wrong label and is not wrong", c.Row+1)
+		}
+	}
+	if found < 21 || doubted > 3 {
+		t.Errorf("%d of %d wrong labels found, %d good ones doubted", found, len(wrong), doubted)
+	}
+}
+
+// A numeric target is held against a bent function of the others, which no line follows.
+func TestWrongTargetsOfABentFunction(t *testing.T) {
+	source := random.New(9, "targets")
+	wrong := map[int]bool{}
+	var rows [][]string
+	for i := range 400 {
+		x := 6*source.Float64() - 3
+		y := 5 + 4*math.Cos(1.5*x) + 0.1*source.NormFloat64()
+		if i%40 == 7 {
+			wrong[i] = true
+			y = 10 - y + 1.5
+		}
+		rows = append(rows, []string{fmt.Sprintf("%.4f", x), fmt.Sprintf("%.4f", source.NormFloat64()), fmt.Sprintf("%.4f", y)})
+	}
+	table := tolerant.FromStrings([]string{"x", "noise", "y"}, rows, tolerant.Options{})
+	r, err := Run(context.Background(), table, Settings{Target: "y"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, others := 0, 0
+	for i, w := range r.Wrong {
+		if w && wrong[i] {
+			found++
+		} else if w {
+			others++
+		}
+	}
+	if found < 8 || others > 2 {
+		t.Errorf("%d of %d wrong targets found, %d good rows called wrong", found, len(wrong), others)
+	}
+}
+
+// Without a target, or with one that nothing can be said about, the part is silent.
+func TestTargetsWithoutGround(t *testing.T) {
+	for name, rows := range map[string][][]string{
+		"few rows":  {{"1", "a"}, {"2", "b"}, {"3", "a"}},
+		"one class": {{"1", "a"}, {"2", "a"}, {"3", "a"}},
+	} {
+		table := tolerant.FromStrings([]string{"x", "y"}, rows, tolerant.Options{})
+		for _, target := range []string{"", "y", "x", "none"} {
+			if _, err := Run(context.Background(), table, Settings{Target: target}, nil); err != nil {
+				t.Errorf("%s, target %q: %v", name, target, err)
+			}
+		}
+	}
+}
