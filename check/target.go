@@ -78,9 +78,9 @@ func newTargetTable(v *view, column int) *targetTable {
 			t.rows = append(t.rows, i)
 		}
 	}
-	t.taught = chooseSample(len(t.rows), v.settings.Seed)
-	if len(t.taught) > targetRows {
-		for k, of := 0, len(t.taught); k < targetRows; k++ {
+	t.taught = chooseSample(len(t.rows), len(t.inputs), v.settings.Seed)
+	if of := len(t.taught); of > targetRows {
+		for k := range targetRows {
 			t.taught[k] = t.taught[k*of/targetRows]
 		}
 		t.taught = t.taught[:targetRows]
