@@ -16,7 +16,7 @@ import (
 const (
 	pageRows      = 40 // worst rows
 	pageColumns   = 60 // columns in the table of columns
-	pageWide      = 16 // columns of the rows that are shown
+	pageWide      = 9  // columns of the rows that are shown
 	pagePictures  = 24 // histograms
 	pageRelations = 30
 	pageText      = 60 // characters of a cell
@@ -33,7 +33,7 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 		},
 	}
 	if len(r.WrongRows) > 0 {
-		page.Add("The worst rows", "Guilty cells are coloured, with the value that the rest of the row suggests behind an arrow. The rows stand in the order of suspicion.", r.worstTable(pageRows), r.reasons(pageRows))
+		page.Add("The worst rows", "Guilty cells are coloured, and their columns stand first, with the value that the rest of the row suggests behind an arrow. The rows stand in the order of suspicion.", r.worstTable(pageRows), r.reasons(pageRows))
 		if m := r.cellMap(); m != nil {
 			page.Add("Cell map", "The same rows, cell by cell: red is higher than expected, blue is lower, pale is as expected, hatched is missing. Words and dates that cannot be ranked are left pale.", m)
 		}
@@ -125,35 +125,30 @@ func (r *CheckResult) guilty(row int) map[int]*check.Cell {
 	return cells
 }
 
-// shownColumns are those of a wide table that say most about the given rows: the guilty first, then the others in their order.
-func (r *CheckResult) shownColumns(rows []int, most int) []int {
-	if len(r.Columns) <= most {
-		all := make([]int, len(r.Columns))
-		for j := range all {
-			all[j] = j
-		}
-		return all
-	}
+// guiltyFirst are the columns to show of the given rows: the one that names them, those that are guilty in
+// any, by how often, then the others in their order.
+func (r *CheckResult) guiltyFirst(rows []int, most int) []int {
 	count := make([]int, len(r.Columns))
 	for _, i := range rows {
 		for j := range r.guilty(i) {
 			count[j]++
 		}
 	}
+	if r.id >= 0 {
+		count[r.id] = len(rows) + 1
+	}
 	order := make([]int, len(count))
 	for j := range order {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return count[b] - count[a] })
-	order = order[:most]
-	slices.Sort(order)
-	return order
+	return order[:min(most, len(order))]
 }
 
 // worstTable shows the worst rows as they are, with their guilty cells marked.
 func (r *CheckResult) worstTable(most int) *report.Table {
 	rows := r.worst(most)
-	columns := r.shownColumns(rows, pageWide)
+	columns := r.guiltyFirst(rows, pageWide)
 	t := &report.Table{Columns: []report.Column{{Name: "row"}}}
 	for _, j := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: r.Columns[j].Name})

@@ -27,7 +27,8 @@ const (
 // cellMap draws the worst rows cell by cell: how far each is from what was expected.
 func (r *CheckResult) cellMap() *report.Chart {
 	rows := r.worst(pageRows)
-	columns := slices.DeleteFunc(r.shownColumns(rows, mapColumns), func(j int) bool { return r.Table.Columns[j].Values == nil })
+	columns := slices.DeleteFunc(r.guiltyFirst(rows, mapColumns), func(j int) bool { return r.Table.Columns[j].Values == nil })
+	slices.Sort(columns)
 	if len(rows) == 0 || len(columns) == 0 {
 		return nil
 	}

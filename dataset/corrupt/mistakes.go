@@ -3,9 +3,12 @@ package corrupt
 import (
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/setting"
 )
 
@@ -18,7 +21,8 @@ import (
 //	impossible       a usual value of the column that cannot stand beside the others of its row
 //	sentinel         -999 or 9999 in place of a value
 //
-// A mistake that would hardly change its cell, by less than one robust standard deviation of the
+// The wrong value has no more decimals than its column has: the writing does not give it away. A
+// mistake that would hardly change its cell, by less than one robust standard deviation of the
 // column, is made in another cell of the row; where none is left the row stays as it is.
 type mistakes struct{ Kind string }
 
@@ -31,6 +35,7 @@ func (c *mistakes) fields() []setting.Field {
 func (c *mistakes) apply(job *job, amount quantity) error {
 	m := &mistaken{job: job}
 	m.median, m.scale = scales(job.set)
+	m.decimals = decimals(job.set)
 	rows, err := job.chooseRows(amount)
 	if err != nil {
 		return err
@@ -58,6 +63,7 @@ func (c *mistakes) apply(job *job, amount quantity) error {
 type mistaken struct {
 	*job
 	median, scale []float64
+	decimals      []int   // that values of a column have at most
 	near          [][]int // for every column those that go with it; nil until needed
 	up            [][]bool
 }
@@ -90,6 +96,9 @@ func (m *mistaken) make(kind string, i int) bool {
 			to = row[other]
 		case "impossible":
 			to = m.impossible(i, j)
+		}
+		if kind != "swapped" {
+			to = rounded(to, m.decimals[j])
 		}
 		if !(math.Abs(to-v) >= m.scale[j]) {
 			continue
@@ -167,4 +176,33 @@ func (m *mistaken) relate() {
 			}
 		}
 	}
+}
+
+// decimals are the places behind the point that the values of each column need at most.
+func decimals(s *dataset.Set) []int {
+	most := make([]int, s.Dim())
+	for i := range s.Rows() {
+		for j, v := range s.X.RawRowView(i) {
+			most[j] = max(most[j], decimalsOf(v))
+		}
+	}
+	return most
+}
+
+// decimalsOf counts the places behind the point of the shortest text that is the number.
+func decimalsOf(v float64) int {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	if at := strings.IndexByte(text, '.'); at >= 0 {
+		return len(text) - at - 1
+	}
+	return 0
+}
+
+// rounded is the number with so many decimals, exactly as its text would be read.
+func rounded(v float64, places int) float64 {
+	to, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', places, 64), 64)
+	if err != nil {
+		return v
+	}
+	return to
 }

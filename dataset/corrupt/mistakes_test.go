@@ -28,7 +28,8 @@ func TestMistakes(t *testing.T) {
 				changed++
 				ratio := is / was
 				switch what := dirt.Steps[0].Kinds[i]; {
-				case what == "times10" && math.Abs(ratio-10) > 1e-9, what == "tenth" && math.Abs(ratio-0.1) > 1e-9, what == "sign" && ratio != -1,
+				case what == "times10" && math.Abs(ratio-10) > 1e-9, what == "tenth" && is != rounded(was/10, 2), // the log has two decimals
+					what == "sign" && ratio != -1,
 					what == "sentinel" && is != -999 && is != 9999:
 					t.Errorf("%s: %g became %g", what, was, is)
 				}
@@ -44,6 +45,28 @@ func TestMistakes(t *testing.T) {
 		}
 		if kind == "mixed" && len(seen) != len(mistakeKinds) || kind != "mixed" && seen[kind] < 10 {
 			t.Errorf("%s: %v", kind, seen)
+		}
+	}
+}
+
+// A mistake is written as its column is: digits that no other value of the column has would give it away
+// to whoever looks at the writing instead of the value.
+func TestMistakesAreWrittenLikeTheirColumn(t *testing.T) {
+	whole := synthetic.Clean{N: 400, D: 4, Shape: "poisson", Factors: 2}
+	log := synthetic.DefaultSensorLog()
+	for _, recipe := range []synthetic.Recipe{&whole, &log} {
+		clean := generate(t, recipe, 2).Set
+		dirty, dirt := do(t, clean, "mistakes:0.2", 3)
+		for j := range clean.Dim() {
+			most := 0
+			for i := range clean.Rows() {
+				most = max(most, decimalsOf(clean.X.At(i, j)))
+			}
+			for i := range clean.Rows() {
+				if got := decimalsOf(dirty.X.At(i, j)); dirt.Cell(i, j) && dirt.Steps[0].Kinds[i] != "swapped" && got > most {
+					t.Fatalf("%s, column %d has %d decimals, and %g (%s) has %d", clean.Name, j+1, most, dirty.X.At(i, j), dirt.Steps[0].Kinds[i], got)
+				}
+			}
 		}
 	}
 }
