@@ -1,0 +1,143 @@
+package inlier_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
+)
+
+// ordersFile writes orders as they are written somewhere.
+func ordersFile(t *testing.T, writing string) (path string, made *synthetic.Generated) {
+	t.Helper()
+	made, err := synthetic.Generate("orders", map[string]string{"n": "300", "words": "0", "writing": writing}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if _, err := made.Sheet.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "orders.csv")
+	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path, made
+}
+
+// A repair changes the listed cells and nothing else, and writes them as their neighbours are written.
+func TestRepairKeepsTheWriting(t *testing.T) {
+	path, _ := ordersFile(t, "europe")
+	r, err := inlier.Check{Paths: []string{path}, Repair: true, Seed: 1}.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := r.Changes()
+	if len(changes) < 4 {
+		t.Fatalf("%d changes", len(changes))
+	}
+	var text bytes.Buffer
+	if err := r.WriteRepaired(&text); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := strings.Split(strings.TrimPrefix(string(before), "\ufeff"), "\r\n")
+	is := strings.Split(text.String(), "\r\n")
+	if len(was) != len(is) {
+		t.Fatalf("%d lines became %d", len(was), len(is))
+	}
+	touched := map[int]bool{}
+	for _, c := range changes {
+		touched[c.Row] = true
+		if c.Is != "" && strings.HasSuffix(c.Was, " €") && (!strings.HasSuffix(c.Is, " €") || !strings.Contains(c.Is, ",")) {
+			t.Errorf("%s: %q became %q", c.Column, c.Was, c.Is)
+		}
+	}
+	for i := range was {
+		a, b := strings.Split(was[i], ";"), strings.Split(is[i], ";")
+		if len(a) != len(b) || !touched[i] && was[i] != is[i] {
+			t.Fatalf("line %d: %q became %q", i+1, was[i], is[i])
+		}
+		for j := range a {
+			changed := slices.ContainsFunc(changes, func(c inlier.Change) bool { return c.Row == i && c.Was == a[j] && c.Is == b[j] })
+			if a[j] != b[j] && !changed {
+				t.Errorf("line %d: %q became %q, which is not listed", i+1, a[j], b[j])
+			}
+		}
+	}
+}
+
+// A model that was stored and read again judges as the one that was learned.
+func TestStoredCheckJudgesAlike(t *testing.T) {
+	path, _ := ordersFile(t, "us")
+	ctx := context.Background()
+	r, err := inlier.Check{Paths: []string{path}, Seed: 1}.Run(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "model.npz")
+	if err := r.Model.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	restored, err := check.Load(ctx, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	aligned, lacking, _ := restored.Align(r.Table)
+	if lacking != nil {
+		t.Fatal(lacking)
+	}
+	again, err := restored.Judge(ctx, aligned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, lacking, _ := r.Model.Align(r.Table) // another table of the same rows, as the stored model sees it
+	if lacking != nil {
+		t.Fatal(lacking)
+	}
+	want, err := r.Model.Judge(ctx, fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again.Wrong, want.Wrong) || !slices.Equal(again.P, want.P) {
+		t.Error("the stored model judges otherwise")
+	}
+	if drift := restored.Drift(aligned); len(drift) == 0 || drift[0].Distance > 1e-9 {
+		t.Errorf("a table drifts from itself: %+v", drift)
+	}
+}
+
+// The page is one small file that names its guilty cells, whatever stands in the data.
+func TestCheckPage(t *testing.T) {
+	path, made := ordersFile(t, "us")
+	r, err := inlier.Check{Paths: []string{path}, Seed: 1}.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.Page(context.Background()).HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > 1<<20 || !bytes.Contains(text, []byte(`class="badge bad"`)) || !bytes.Contains(text, []byte("What was not looked at")) {
+		t.Errorf("a page of %d bytes", len(text))
+	}
+	found := 0
+	for _, row := range r.WrongRows {
+		if made.Truth.Outlier[row-1] {
+			found++
+		}
+	}
+	if 2*found < len(r.WrongRows) {
+		t.Errorf("%d of %d rows called wrong are", found, len(r.WrongRows))
+	}
+}
