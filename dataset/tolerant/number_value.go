@@ -1,0 +1,134 @@
+package tolerant
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+)
+
+// evidence is what the writing of one number tells about its column.
+type evidence struct {
+	point, comma bool   // certainly the decimal mark
+	either       byte   // '.' or ',' that may be the decimal mark or stand between thousands
+	grouping     string // what stands between thousands; for an either as it was taken
+	decimals     int    // digits behind the decimal mark
+}
+
+// read reads the core of a number; comma says what to think of 1.234 and 1,234.
+func (d *dressed) read(comma bool) (v float64, e evidence, ok bool) {
+	core := d.core
+	points, commas := bytes.Count(core, []byte{'.'}), bytes.Count(core, []byte{','})
+	decimal := byte(0) // the decimal mark
+	switch {
+	case points+commas == 0:
+	case points > 0 && commas > 0:
+		decimal = '.'
+		if bytes.LastIndexByte(core, ',') > bytes.LastIndexByte(core, '.') {
+			decimal = ','
+		}
+	case points+commas == 1:
+		decimal = '.'
+		if commas > 0 {
+			decimal = ','
+		}
+		if mayGroup(core, decimal) {
+			e.either = decimal
+			if comma != (decimal == ',') { // it stands between thousands
+				decimal = 0
+			}
+		}
+	}
+	var room [72]byte
+	text := room[:0]
+	if d.negative {
+		text = append(text, '-')
+	}
+	group, grouped, behind := 0, false, false
+	for i := 0; i < len(core); {
+		c := core[i]
+		switch {
+		case isDigit(c):
+			text = append(text, c)
+			group++
+			i++
+		case c == decimal && !behind:
+			if grouped && group != 3 {
+				return 0, e, false
+			}
+			text = append(text, '.')
+			behind, group = true, 0
+			i++
+		case c == 'e' || c == 'E':
+			if behind {
+				e.decimals = group
+			}
+			text = append(text, core[i:]...)
+			i = len(core)
+			if grouped && !behind {
+				return 0, e, false
+			}
+			behind, decimal = true, 0
+		default:
+			n := separator(core[i:])
+			if behind || n == 0 || group == 0 || group > 3 || grouped && group < 3 && !(c == ',' && group == 2) || e.grouping != "" && e.grouping != string(core[i:i+n]) {
+				return 0, e, false
+			}
+			if e.grouping == "" {
+				e.grouping = groupings(core[i : i+n])
+			}
+			grouped, group = true, 0
+			i += n
+		}
+	}
+	if grouped && !behind && group != 3 {
+		return 0, e, false
+	}
+	if behind && decimal != 0 {
+		e.decimals = group
+	}
+	if e.either == 0 {
+		e.point, e.comma = decimal == '.' || e.grouping == ",", decimal == ',' || e.grouping == "."
+	}
+	v, kind := cell.Parse(text)
+	return v, e, kind == cell.Number
+}
+
+// groupings are the usual separators, so that none is allocated.
+func groupings(b []byte) string {
+	switch b[0] {
+	case '.':
+		return "."
+	case ',':
+		return ","
+	case ' ':
+		return " "
+	case '\'':
+		return "'"
+	}
+	return string(b)
+}
+
+// mayGroup tells whether the one mark in a number may stand between thousands: 1.234, but not 0.125,
+// 12.5, 1234.567 or 1'234.567.
+func mayGroup(core []byte, mark byte) bool {
+	at := bytes.IndexByte(core, mark)
+	if at < 1 || at > 3 || core[0] == '0' || len(core) != at+4 {
+		return false
+	}
+	for i, c := range core {
+		if i != at && !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// hex reads 0x1F.
+func hex(b []byte) (float64, bool) {
+	if len(b) < 3 || len(b) > 18 || b[0] != '0' || b[1]|0x20 != 'x' {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(string(b[2:]), 16, 64)
+	return float64(v), err == nil
+}
