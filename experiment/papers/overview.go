@@ -153,7 +153,7 @@ func lossOverview(view func(id string) *experiment.View) *experiment.Overview {
 	}
 	count := make([]map[string]int, len(matches))
 	for _, l := range lines {
-		row := []any{l.f.name + ", " + l.dirt, l.f.from, map[string]string{"rmse": "RMSE", "accuracy": "accuracy, %", "error": "distance"}[l.f.score]}
+		row := []any{l.f.name + ", " + l.dirt, l.f.from, l.f.measure()}
 		for _, method := range []string{l.f.square, l.f.correntropy, l.f.kmpe} {
 			row = append(row, l.f.cell(v, method, l.dirt))
 		}
@@ -171,6 +171,14 @@ func lossOverview(view func(id string) *experiment.View) *experiment.Overview {
 		t.Add(row...)
 	}
 	return &experiment.Overview{Title: "Which claims survive equal tuning", Detail: v.Spec.ID, Text: overviewText(count, lines[0].duels[0].runs, tests), Table: t}
+}
+
+// measure names what the family is measured by.
+func (f tuningFamily) measure() string {
+	if f.name == "images" {
+		return "squared distance"
+	}
+	return map[string]string{"rmse": "RMSE", "accuracy": "accuracy, %", "error": "distance"}[f.score]
 }
 
 // cell is a mean with the method's name.

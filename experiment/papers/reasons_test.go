@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -52,6 +53,16 @@ func TestWhichMethodsHaveTheStart(t *testing.T) {
 		}
 		if p, ok := m.Param("start"); !ok || p.Default != "auto" {
 			t.Errorf("%s does not start as the documents say", name)
+		}
+	}
+	for _, name := range []string{"pca", "pca-l1", "correntropy-pca"} {
+		m, err := catalog.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// That of pca-l1 is of the centre alone.
+		if p, ok := m.Param("start"); ok && !strings.HasPrefix(p.Meaning, "centre") {
+			t.Errorf("%s starts as the documents say that it does not", name)
 		}
 	}
 }
