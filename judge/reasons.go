@@ -114,6 +114,8 @@ func (e *explainer) row(i int) []Reason {
 		}
 	case o.Suggested != nil:
 		list = e.against(x, e.given(i), o.Suggested[i])
+	case o.Cells != nil && o.Kind[i] != verdict.GoodLeverage:
+		list = cellReasons(x, o.Cells, i, e.set.Columns)
 	}
 	if len(list) == 0 && o.Contributions != nil {
 		list = reasons(x, o.Contributions.RawRowView(i), Distance(o, i), e.set.Columns, MostReasons)

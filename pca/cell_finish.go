@@ -55,7 +55,7 @@ func (o Options) finishCells(ctx context.Context, t *cellTable, res irls.Result[
 		return nil, &refusal.RankError{Name: "components", Asked: m, Most: rank, Why: fmt.Sprintf("is more than possible: the rows span only %d dimensions", rank)}
 	}
 	c.derive(model.mean, model.basis)
-	return model, model.judgeTraining(ctx, t, &cellMeasure{loss: u, scores: scores, distance: distance, worst: make([]float64, n)})
+	return model, model.judgeTraining(ctx, t, newCellMeasure(u, distance, scores))
 }
 
 // newRowExcess is how many times as large deviations of new rows are as those of training rows, which m
@@ -156,7 +156,7 @@ func (m *Model) judgeTraining(ctx context.Context, t *cellTable, found *cellMeas
 			}
 			e *= t.unit[j]
 			deviation := math.Abs(e / m.cells.tolerance[j])
-			found.worst[i] = math.Max(found.worst[i], deviation)
+			found.note(i, deviation, m.cells.cellCutoff)
 			if deviation <= m.cells.cellCutoff {
 				clean[i] += e * e
 			}
@@ -205,7 +205,8 @@ func (m *Model) measureFar(ctx context.Context, t *cellTable, found *cellMeasure
 		return err
 	}
 	for k, i := range rows {
-		found.loss[i], found.distance[i], found.worst[i] = again.loss[k], again.distance[k], again.worst[k]
+		found.loss[i], found.distance[i] = again.loss[k], again.distance[k]
+		found.worst[i], found.known[i], found.wrong[i] = again.worst[k], again.known[k], again.wrong[k]
 		found.scores.SetRow(i, again.scores.RawRowView(k))
 	}
 	return nil

@@ -53,10 +53,46 @@ type cellMeasure struct {
 	loss     []float64 // mean loss of the cells
 	distance []float64 // from the subspace, in units of the data
 	worst    []float64 // largest absolute deviation of a cell in tolerances
+	known    []float64 // number of cells that are known, and of those that are wrong
+	wrong    []float64
 	scores   *mat.Dense
 	expected *mat.Dense // of cells; nil: not asked for
 	off      *mat.Dense // deviations in tolerances, 0 where missing; likewise
 	allow    *mat.Dense // tolerances of cells; likewise
+}
+
+// newCellMeasure has room for what is measured of the cells of as many rows.
+func newCellMeasure(loss, distance []float64, scores *mat.Dense) *cellMeasure {
+	n := len(loss)
+	return &cellMeasure{loss: loss, distance: distance, scores: scores, worst: make([]float64, n), known: make([]float64, n), wrong: make([]float64, n)}
+}
+
+// note counts a cell of row i that is off by so many tolerances.
+func (f *cellMeasure) note(i int, off, cutoff float64) {
+	off = math.Abs(off)
+	f.known[i]++
+	f.worst[i] = math.Max(f.worst[i], off)
+	if cutoff > 0 && off > cutoff {
+		f.wrong[i]++
+	}
+}
+
+// fewWrong is the share of a row's cells that may be wrong in a row that is right but for them.
+const fewWrong = 0.25
+
+// whole tells whether row i is off as a whole: its mean loss is beyond the limit, and not by some wrong
+// cells alone.
+func (c *cellwise) whole(f *cellMeasure, i int) bool {
+	limit := c.rowCutoff * c.rowCutoff
+	if !(limit > 0 && f.loss[i] > limit) {
+		return false
+	}
+	known, wrong := f.known[i], f.wrong[i]
+	if wrong == 0 || wrong > math.Max(1, fewWrong*known) || wrong == known {
+		return true
+	}
+	most := c.loss.most()
+	return most <= math.MaxFloat64 && (f.loss[i]*known-most*wrong)/(known-wrong) > limit
 }
 
 // measureCells scores rows, robustly, and measures their cells.
@@ -70,7 +106,7 @@ func (m *Model) measureCells(ctx context.Context, x *mat.Dense, cells bool) (*ce
 		return nil, &refusal.CellError{Row: row, Column: column, Value: value}
 	}
 	c := m.cells
-	out := &cellMeasure{loss: make([]float64, n), distance: make([]float64, n), worst: make([]float64, n), scores: mat.NewDense(n, k, nil)}
+	out := newCellMeasure(make([]float64, n), make([]float64, n), mat.NewDense(n, k, nil))
 	if cells {
 		out.expected, out.off, out.allow = mat.NewDense(n, d, nil), mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
 	}
@@ -117,7 +153,7 @@ func (m *Model) measureRow(out *cellMeasure, i int, row, fit, shift, grow []floa
 		}
 		out.distance[i] = math.Hypot(out.distance[i], v/2-fit[j]/2) // halves: the difference could overflow
 		off := finite((v/2 - expected/2) / allow * 2)
-		out.worst[i] = math.Max(out.worst[i], math.Abs(off))
+		out.note(i, off, c.cellCutoff)
 		if out.off != nil {
 			out.off.Set(i, j, off)
 		}
@@ -164,7 +200,7 @@ func (m *Model) settleCells(j *verdict.Rows, found *cellMeasure) {
 		j.ResidualCutoff = 1
 	}
 	for i := range j.Kind {
-		off := m.cells.rowCutoff > 0 && found.loss[i] > m.cells.rowCutoff*m.cells.rowCutoff
+		off := m.cells.whole(found, i)
 		k := judging.OnMap(off, j.ScoreDistance[i] > m.scoreCutoff)
 		if !off && m.cells.cellCutoff > 0 && found.worst[i] > m.cells.cellCutoff {
 			k = verdict.BadCells

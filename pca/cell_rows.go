@@ -113,30 +113,49 @@ func (s *cellScorer) descend(block, z *mat.Dense, u []float64, near bool) {
 	}
 	k.blank(k.v)
 	k.improve(z, nil)
-	for at, stage := range cellStages {
-		last := at == len(cellStages)-1
+	last := len(cellStages) - 1
+	for at, stage := range cellStages[:last] {
 		for range stage.steps {
 			k.deviate(z)
 			k.weigh(s.stages[at])
-			if !last {
-				k.improve(z, nil)
-				continue
-			}
-			k.improve(z, done)
-			if everyOne(done) {
-				break
-			}
+			k.improve(z, nil)
 		}
 	}
+	s.settle(block, z, done, cellStages[last].steps)
+	k.load(block)
 	k.deviate(z)
-	k.meanLoss(s.stages[len(s.stages)-1], u)
+	k.meanLoss(s.stages[last], u)
 }
 
-func everyOne(done []bool) bool {
-	for _, is := range done {
-		if !is {
-			return false
+// settle makes steps with the loss asked for until every row of the loaded block stands still. Once half of
+// the rows do, the others go on alone.
+func (s *cellScorer) settle(block, z *mat.Dense, done []bool, steps int) {
+	k := s.desk
+	for ; steps > 0; steps-- {
+		k.deviate(z)
+		k.weigh(s.stages[len(s.stages)-1])
+		k.improve(z, done)
+		var left []int
+		for i, is := range done {
+			if !is {
+				left = append(left, i)
+			}
 		}
+		if len(left) > len(done)/2 {
+			continue
+		}
+		if len(left) > 0 {
+			some, scores := mat.NewDense(len(left), k.d, nil), mat.NewDense(len(left), k.m, nil)
+			for at, i := range left {
+				some.SetRow(at, block.RawRowView(i))
+				scores.SetRow(at, z.RawRowView(i))
+			}
+			k.load(some)
+			s.settle(some, scores, make([]bool, len(left)), steps-1)
+			for at, i := range left {
+				z.SetRow(i, scores.RawRowView(at))
+			}
+		}
+		return
 	}
-	return true
 }
