@@ -60,7 +60,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if src, err = o.keepSample(ctx, src, pl); err != nil {
 		return nil, err
 	}
-	t := &table{given: src, seen: src, rows: countRows(n, o.Weights), directions: startDirections}
+	t := &table{given: src, seen: src, rows: countRows(n, o.Weights)}
 	if o.Missing {
 		if t.seen, t.gaps, err = fillGaps(ctx, src, o.Weights); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package pca
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -39,7 +40,7 @@ func (t *table) begin(ctx context.Context, o Options, learn func(m int) int) (su
 		}
 		return classicStart(ctx, src, w, o, learn)
 	}
-	return halfStart(ctx, src, o, t.directions, learn)
+	return halfStart(ctx, src, o, cmp.Or(t.directions, startDirections), learn)
 }
 
 // classicStart is ordinary (weighted) PCA.

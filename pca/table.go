@@ -24,7 +24,7 @@ type table struct {
 	noise   float64   // mean squared distance of rows from the subspace that rounding of columns explains
 	centre  []float64 // medians of the columns; nil for methods in which every row votes
 	moments *moments  // of the rows as seen, where every row votes and they are not in memory; else nil
-	// directions is how many the search for the least outlying half looks along.
+	// directions is how many the search for the least outlying half looks along; 0: startDirections.
 	directions int
 	// limits that values were moved to; nil: none was.
 	limits *bounded.Limits
