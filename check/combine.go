@@ -25,7 +25,7 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 		r.Found = append(r.Found, said)
 	}
 	r.Relations = v.relations
-	ranks := [][]float64{l.apart, l.row, l.lonely, l.size}
+	ranks := [][]float64{l.apart, l.lonely, l.size}
 	linalg.Parallel(len(ranks), func(k int) { ranks[k] = rankOf(ranks[k]) })
 	loose := make([]float64, n) // what nobody has verified: it orders rows, and calls none wrong
 	for i := range n {
@@ -87,18 +87,15 @@ func (r *Result) hear(loose []float64) {
 	}
 }
 
-// score is the weight of the evidence where there is any, and the place among the others by all looks.
+// score is the weight of the evidence beyond a chance of one in ten, and the place among all rows
+// by that look by which the row stands out most: how few cuts set it apart, how far its nearest
+// rows are, how far its cells are from the middle of their columns.
 func score(p float64, ranks [][]float64, i int) float64 {
-	evidence := -math.Log10(max(p, 1e-300))
-	if evidence <= 1 {
-		evidence = 0
-	}
-	sum, most := ranks[0][i], 0.0 // isolation, the best of them by itself, counts twice
+	most := 0.0
 	for _, r := range ranks {
-		sum += r[i]
 		most = max(most, r[i])
 	}
-	return evidence + (sum/float64(len(ranks)+1)+most)/2
+	return max(0, -math.Log10(max(p, 1e-300))-1) + most
 }
 
 // rankOf gives every p-value its place from 0 to 1, the smallest the highest; equal ones share theirs.

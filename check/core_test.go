@@ -79,7 +79,7 @@ func TestJointlyImpossibleCellIsNamedWithItsValue(t *testing.T) {
 
 // Rows that are far out in all columns together are extreme, not wrong.
 func TestFarButConsistentRowsAreExtreme(t *testing.T) {
-	x := related(500, 4, 2)
+	x := related(420, 4, 2)
 	for k, i := range []int{3, 120, 400} {
 		for j := range 4 {
 			x.Set(i, j, 100*float64(j+1)+math.Pow(10, float64(j%4))*float64(8+3*k))
@@ -95,8 +95,8 @@ func TestFarButConsistentRowsAreExtreme(t *testing.T) {
 
 // One absurd value costs its row and nothing else, whatever its size and sign.
 func TestFarValuesCostTheirRowOnly(t *testing.T) {
-	for _, far := range []float64{1e6, -1e15, 1e300, -1e300, math.Inf(1)} {
-		x := related(300, 4, 3)
+	for _, far := range []float64{-1e15, 1e300, math.Inf(1)} {
+		x := related(150, 4, 3)
 		plain := x.At(17, 1)
 		x.Set(17, 1, far)
 		_, r := judged(t, x)
@@ -120,7 +120,7 @@ func TestFarValuesCostTheirRowOnly(t *testing.T) {
 
 // Tables that are hardly tables are judged without complaint, and nothing is called wrong.
 func TestSmallAndOddTables(t *testing.T) {
-	for n := range 21 {
+	for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 10, 15, 20} {
 		for _, d := range []int{1, 3} {
 			if n == 0 {
 				judged(t, &mat.Dense{})
@@ -141,15 +141,15 @@ func TestSmallAndOddTables(t *testing.T) {
 	}
 	odd.Set(5, 2, 1e300)
 	judged(t, odd)
-	wide := mat.NewDense(40, 150, nil)
+	wide := mat.NewDense(40, 60, nil)
 	r := random.New(1, "wide")
 	for i := range 40 {
-		for j := range 150 {
+		for j := range 60 {
 			wide.Set(i, j, r.NormFloat64())
 		}
 	}
 	if _, found := judged(t, wide); countTrue(found.Wrong) > 1 {
-		t.Errorf("%d of 40 rows of noise in 150 columns are called wrong", countTrue(found.Wrong))
+		t.Errorf("%d of 40 rows of noise in 60 columns are called wrong", countTrue(found.Wrong))
 	}
 }
 
@@ -166,7 +166,7 @@ func countTrue(b []bool) (n int) {
 func TestCleanTablesStaySilent(t *testing.T) {
 	total := 0
 	for _, shape := range []string{"normal", "uniform", "t3", "lognormal", "exponential", "poisson", "groups", "binary", "zero-inflated"} {
-		c := synthetic.Clean{N: 500, D: 6, Shape: shape, Factors: 2}
+		c := synthetic.Clean{N: 200, D: 5, Shape: shape, Factors: 2}
 		g, err := c.Generate(7)
 		if err != nil {
 			t.Fatal(err)
@@ -174,18 +174,18 @@ func TestCleanTablesStaySilent(t *testing.T) {
 		_, r := judged(t, g.Set.X)
 		wrong := countTrue(r.Wrong)
 		total += wrong
-		if wrong > 10 {
-			t.Errorf("%s: %d of 500 rows called wrong", shape, wrong)
+		if wrong > 4 {
+			t.Errorf("%s: %d of 200 rows called wrong", shape, wrong)
 		}
 	}
-	if total > 45 {
-		t.Errorf("%d of 4500 rows called wrong", total)
+	if total > 18 {
+		t.Errorf("%d of 1800 rows called wrong", total)
 	}
 }
 
 // The verdict does not depend on the number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
-	x := related(700, 5, 5)
+	x := related(300, 4, 5)
 	x.Set(100, 3, 1e4)
 	defer linalg.SetThreads(linalg.Threads())
 	linalg.SetThreads(1)
