@@ -149,6 +149,9 @@ type relationSample struct {
 	// all is the same by column of the table.
 	all     struct{ spreads, steps, modes []float64 }
 	scratch []int
+	spent   int // candidates looked at closely by the present search
+	// extended is how many of them, in all searches, were held against every other column.
+	extended int
 }
 
 const (
@@ -156,6 +159,9 @@ const (
 	relationRows = 1000
 	// fewestRelated rows can tell of a relation.
 	fewestRelated = 10
+	// mostCandidates are looked at closely by each of the searches.
+	mostCandidates = 2000
+	mostExtended   = 200
 	// absurd is how many spreads from the middle a value takes no part in the search.
 	absurd = 1e5
 )

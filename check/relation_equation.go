@@ -102,7 +102,7 @@ func (e *equation) broken(t *tolerant.Table, l *laws) (rows []int, asked int) {
 		if wide := 2 * tolerance[allColumns]; wide <= 0.1*l.spreads[e.left] {
 			limit = max(limit, wide)
 		}
-		if math.Abs(difference) > limit {
+		if math.Abs(difference) > limit || math.IsInf(difference, 0) {
 			rows = append(rows, row)
 		}
 	}

@@ -27,6 +27,7 @@ func findLinear(ctx context.Context, s *relationSample, sums []equation, seed ui
 		return sums, nil
 	}
 	for size := 2; size <= mostTogether; size++ {
+		s.spent = 0
 		width := searchWidth(len(s.columns), size)
 		set := make([]int, size)
 		for first := 0; first+size <= len(s.columns); first++ {
@@ -35,10 +36,17 @@ func findLinear(ctx context.Context, s *relationSample, sums []equation, seed ui
 			}
 			set[0] = first
 			search.sets(set, 1, min(first+width, len(s.columns)))
+			if len(search.found) > mostEquations(len(s.columns)) {
+				return nil, nil
+			}
 		}
 	}
 	return search.found, nil
 }
+
+// mostEquations is the number of sums beyond which none is a law: the columns are points of a
+// smooth curve, each between its neighbours.
+func mostEquations(columns int) int { return 10 + columns/4 }
 
 // searchWidth is how far apart the columns of a set of this size may stand.
 func searchWidth(columns, size int) int {
@@ -82,17 +90,21 @@ func (l *linearSearch) sets(set []int, filled, end int) {
 
 // known says that some columns of the set already make a relation.
 func (l *linearSearch) known(set []int) bool {
-	for k := range l.found {
-		inside := 0
-		columns := l.found[k].columns()
-		for _, c := range columns {
-			for _, j := range set {
-				if l.sample.columns[j] == c {
-					inside++
-				}
+	inside := func(column int) bool {
+		for _, j := range set {
+			if l.sample.columns[j] == column {
+				return true
 			}
 		}
-		if inside == len(columns) {
+		return false
+	}
+	for k := range l.found {
+		e := &l.found[k]
+		all := inside(e.left)
+		for i := 0; all && i < len(e.terms); i++ {
+			all = inside(e.terms[i].column)
+		}
+		if all {
 			return true
 		}
 	}
@@ -108,13 +120,13 @@ func (l *linearSearch) look(set []int) {
 			few++
 		}
 	}
-	if few > 0 {
+	if few > 0 || s.spent > mostCandidates {
 		return
 	}
 	l.sought++
 	var c [mostTogether + 1]float64
 	for range draws {
-		if !l.through(set, c[:]) || !l.agree(set, c[:]) {
+		if !l.through(set, c[:]) || !l.agree(set, c[:]) || !s.affordable() || !s.mostOn(set, c[:]) {
 			continue
 		}
 		if e, ok := s.settle(set, c[:], l.sought); ok {

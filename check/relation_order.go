@@ -24,7 +24,7 @@ const (
 	mostOrdered = 100
 	// orderP is the chance given to a row that breaks an order: what is left after the tests
 	// below is not chance but doubt about the law.
-	orderP = 1e-6
+	orderP = 1e-5
 )
 
 // findOrders compares all pairs of columns of a kind and unit. A law shows itself by its edge:
@@ -54,6 +54,9 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 	for _, a := range columns {
 		for _, b := range columns {
 			o, ok := above[[2]int{a, b}]
+			if !ok {
+				continue
+			}
 			for _, c := range columns { // what follows from two others is not said
 				_, first := above[[2]int{a, c}]
 				_, second := above[[2]int{c, b}]

@@ -11,9 +11,6 @@ import (
 // settle makes an equation of a plane: coefficients by least squares on the rows near it, then
 // round ones where they do as well; the best left side; its rounding; whether chance would do it.
 func (s *relationSample) settle(set []int, c []float64, sought int) (equation, bool) {
-	if !s.mostOn(set, c) {
-		return equation{}, false
-	}
 	refined := s.refine(set, c)
 	type candidate struct {
 		equation

@@ -17,8 +17,9 @@ func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]eq
 	}
 	p := &productSearch{linearSearch: linearSearch{sample: s, found: slices.Clone(sums)}}
 	p.probes = spacedRows(len(s.rows), 40)
+	s.spent = 0
 	d := len(s.columns)
-	width := min(d, 60, max(8, int(math.Sqrt(2e5/float64(d))))) // in wide tables columns near each other
+	width := min(d, 60, max(8, int(math.Sqrt(4e4/float64(max(d, 1)))))) // in wide tables factors stand near
 	for left := range d {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -99,11 +100,11 @@ func (p *productSearch) shares(j int) []term {
 
 // look tries a product on a few rows, each of which fixes the constant, before all are asked.
 func (p *productSearch) look(left int, factors []term) {
-	if p.known(p.places(left, factors)) {
+	s := p.sample
+	if s.spent > mostCandidates || p.known(p.places(left, factors)) {
 		return
 	}
 	p.sought++
-	s := p.sample
 	var room [40]float64
 	ratios := room[:0]
 	fallen := 0
@@ -133,13 +134,8 @@ func (p *productSearch) look(left int, factors []term) {
 		return
 	}
 	middle := univariate.Median(ratios)
-	near := 0
-	for _, r := range ratios {
-		if math.Abs(r-middle) <= 0.05*math.Abs(middle) {
-			near++
-		}
-	}
-	if 10*near < 7*len(ratios) {
+	e := equation{left: s.columns[left], terms: factors, product: true, constant: middle}
+	if !p.fits(&e) || !s.affordable() {
 		return
 	}
 	// The shortest constant that leaves the least to rounding.
@@ -159,6 +155,24 @@ func (p *productSearch) look(left int, factors []term) {
 	if least < roundings {
 		p.found = append(p.found, best)
 	}
+}
+
+// fits says that most of the first rows keep a product about as well as rounding lets them.
+func (p *productSearch) fits(e *equation) bool {
+	near, asked := 0, 0
+	for k, i := range p.probes {
+		difference, tolerance := e.sides(p.sample.at(i), p.sample.all.steps)
+		if difference != difference {
+			continue
+		}
+		asked++
+		if math.Abs(difference) <= 4*max(tolerance[allColumns], tolerance[sixDigits]) {
+			near++
+		} else if k >= 8 && 3*near < asked {
+			return false
+		}
+	}
+	return 10*near >= 7*asked && asked >= fewestRelated
 }
 
 // places are the columns of a product as places in the sample.

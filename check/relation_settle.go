@@ -94,9 +94,10 @@ func (s *relationSample) at(i int) func(int) float64 {
 // extend adds the column that explains most exceptions of an equation.
 func (s *relationSample) extend(e equation) (equation, bool) {
 	before := s.assess(&e)
-	if before.informative-before.held < 5 || 2*before.held < before.informative {
+	if before.informative-before.held < 5 || 2*before.held < before.informative || s.extended >= mostExtended {
 		return e, false
 	}
+	s.extended++
 	steps := s.all.steps
 	best, most := e, before.held
 	for _, c := range s.columns {
@@ -134,6 +135,13 @@ type assessment struct {
 }
 
 func (a assessment) share() float64 { return float64(a.held) / float64(max(a.informative, 1)) }
+
+// affordable counts the candidates that are looked at closely: in a table of hundreds of columns
+// that are all alike nearly every set of them is one, and none a law.
+func (s *relationSample) affordable() bool {
+	s.spent++
+	return s.spent <= mostCandidates
+}
 
 // assess counts the rows in which the equation could fail: those in which not all columns have
 // their most frequent value.

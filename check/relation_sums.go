@@ -14,6 +14,7 @@ func findSums(ctx context.Context, s *relationSample) ([]equation, error) {
 	if len(s.rows) < fewestRelated {
 		return nil, nil
 	}
+	s.spent = 0
 	probes := spacedRows(len(s.rows), 24)
 	for left := range d {
 		if err := ctx.Err(); err != nil {
@@ -76,7 +77,7 @@ func (l *linearSearch) sum(probes []int, left int, terms [3]int, last float64) {
 		e.terms = append(e.terms, term{column: s.columns[c], slope: last})
 	}
 	l.sought++
-	if l.known(set) {
+	if l.known(set) || !s.affordable() {
 		return
 	}
 	if e, share := s.completed(e, l.sought); share > 0 && !slices.ContainsFunc(l.found, func(f equation) bool { return sameColumns(f, e) }) {

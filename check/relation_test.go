@@ -178,3 +178,23 @@ func TestOneColumnDecidesAnother(t *testing.T) {
 	}
 	t.Log(e.Cells[0].Why)
 }
+
+// Points of a smooth curve lie between their neighbours up to rounding, and that is no law.
+func TestNoRelationsAlongCurves(t *testing.T) {
+	r := random.New(5, "curves")
+	columns := make([][]float64, 60)
+	names := make([]string, len(columns))
+	for range 40 {
+		a, b, c := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
+		for j := range columns {
+			x := float64(j) / 20
+			names[j] = fmt.Sprint("nm", j)
+			columns[j] = append(columns[j], math.Round(1e3*(a*math.Sin(x)+b*math.Cos(x)+c*x))/1e3)
+		}
+	}
+	for _, r := range func() []Relation { _, r := lawsOf(t, numbersTable(names, columns...)); return r }() {
+		if len(r.Columns) > 2 {
+			t.Errorf("%s", r.Text)
+		}
+	}
+}

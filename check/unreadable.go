@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,10 @@ import (
 // misfitsSurely is the share of cells up to which those that do not fit their column are wrong;
 // beyond, the column may have been taken for the wrong thing.
 const misfitsSurely = 0.1
+
+// sentinelsAtMost is the share of rows up to which a number that stands for a missing value is a
+// mistake; more of them are a habit.
+const sentinelsAtMost = 0.01
 
 // unreadable is the part for cells whose text does not fit what their column was taken for.
 func unreadable(_ context.Context, v *view) (Evidence, error) {
@@ -36,7 +41,33 @@ func unreadable(_ context.Context, v *view) (Evidence, error) {
 			out.Cells = append(out.Cells, s)
 		}
 	}
+	out.Cells = append(out.Cells, sentinelCells(t)...)
 	return out, nil
+}
+
+// sentinelCells are numbers such as -999 that were taken for missing where they are so few that
+// they are not the column's way to say so.
+func sentinelCells(t *tolerant.Table) (cells []Suspicion) {
+	for c := range t.Columns {
+		column := &t.Columns[c]
+		if len(column.Sentinels) == 0 {
+			continue
+		}
+		var rows []int
+		for row, v := range column.Values {
+			if v != v && slices.ContainsFunc(column.Sentinels, func(s float64) bool { meant, ok := meantNumber(t.Text(row, c), column); return ok && meant == s }) {
+				rows = append(rows, row)
+			}
+		}
+		if float64(len(rows)) > sentinelsAtMost*float64(t.Rows) {
+			continue
+		}
+		for _, row := range rows {
+			cells = append(cells, Suspicion{Row: row, Column: c, P: 1e-5, Slip: "stands for a missing value", Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
+				Why: fmt.Sprintf("%s %s stands for a missing value", words.Clip(column.Name), words.Clip(t.Text(row, c)))})
+		}
+	}
+	return cells
 }
 
 func kindText(k tolerant.Kind) string {

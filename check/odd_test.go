@@ -1,0 +1,86 @@
+package check
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/random"
+)
+
+// Tables that hardly are one: parts say nothing that is not there, and do not fail.
+func TestPartsOfOddTables(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	ask := func(name string, table *tolerant.Table) {
+		t.Helper()
+		v := &view{table: table}
+		for _, p := range parts {
+			e, err := p(context.Background(), v)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, s := range e.Cells {
+				if !(s.P >= 0 && s.P <= 1) || s.Row < 0 || s.Row >= table.Rows || s.Column < 0 || s.Column >= len(table.Columns) {
+					t.Errorf("%s: %+v", name, s)
+				}
+				if s.Certain || s.P < 1e-3 {
+					t.Errorf("%s: %s", name, s.Why)
+				}
+			}
+			for i, p := range e.Rows {
+				if !(p > 1e-3) {
+					t.Errorf("%s: row %d: %g", name, i, p)
+				}
+			}
+		}
+	}
+	ask("empty", &tolerant.Table{})
+	ask("no rows", numbersTable([]string{"a", "b"}, nil, nil))
+	r := random.New(1, "odd")
+	for n := 1; n <= 20; n++ {
+		columns := make([][]float64, 5)
+		for j := range columns {
+			columns[j] = make([]float64, n)
+			for i := range columns[j] {
+				columns[j][i] = []float64{r.NormFloat64(), float64(r.IntN(3)), 7, nan, 1e300 * r.NormFloat64()}[j]
+			}
+		}
+		ask("small", numbersTable([]string{"a", "b", "c", "d", "e"}, columns...))
+	}
+	far := cleanTable("normal", 300, 5, 1)
+	for k, v := range []float64{1e300, -1e300, math.MaxFloat64, inf, -inf, nan, 5e-324} {
+		far.Columns[k%5].Values[10*k+3] = v
+	}
+	ask("far", far)
+	log := cleanLog(300, 3)
+	for c := 1; c < len(log.Columns); c++ {
+		log.Columns[c].Values[40+c] = nan
+	}
+	ask("log with missing cells", log)
+}
+
+// A far value breaks its relation and leaves the relation.
+func TestRelationsSurviveFarValues(t *testing.T) {
+	table := ordersTable(400, 8)
+	for k, v := range []float64{1e300, -1e300, math.MaxFloat64, math.Inf(1), -999999} {
+		table.Columns[5].Values[50*k+7] = v
+	}
+	e, relations := lawsOf(t, table)
+	kept := false
+	for _, r := range relations {
+		kept = kept || r.Text == "total = net + vat + shipping"
+	}
+	if !kept {
+		t.Errorf("relations %q", texts(relations))
+	}
+	for k := range 5 {
+		found := false
+		for _, s := range e.Cells {
+			found = found || s.Row == 50*k+7 && s.Column == 5 && s.Certain
+		}
+		if !found {
+			t.Errorf("value %g is not found", table.Columns[5].Values[50*k+7])
+		}
+	}
+}
