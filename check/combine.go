@@ -15,7 +15,7 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 	r := &Result{Rows: n, Score: make([]float64, n), P: make([]float64, n), Wrong: make([]bool, n), Part: make([]Part, n)}
 	v := m.view
 	if t != m.trained {
-		v = &view{table: t, settings: m.settings, features: m.features}
+		v = &view{table: t, learned: m.view.table, settings: m.settings, features: m.features, predict: m.predict}
 	}
 	for _, ask := range parts {
 		said, err := ask(ctx, v)

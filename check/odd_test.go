@@ -38,7 +38,7 @@ func TestPartsOfOddTables(t *testing.T) {
 	ask("empty", &tolerant.Table{})
 	ask("no rows", numbersTable([]string{"a", "b"}, nil, nil))
 	r := random.New(1, "odd")
-	for n := 1; n <= 20; n++ {
+	for _, n := range []int{1, 2, 3, 5, 8, 13, 20} {
 		columns := make([][]float64, 5)
 		for j := range columns {
 			columns[j] = make([]float64, n)

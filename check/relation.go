@@ -26,6 +26,8 @@ type laws struct {
 	deciding  []deciding
 	// Steps of the columns' rounding and their spreads, by column of the table.
 	steps, spreads []float64
+	// elsewhere says that the laws were learned from another table than the one that is judged.
+	elsewhere bool
 }
 
 const (
@@ -38,10 +40,15 @@ const (
 
 // relations is the part that looks for laws and for the rows that break them.
 func relations(ctx context.Context, v *view) (Evidence, error) {
-	l, err := learnLaws(ctx, v.table, v.settings.Seed)
+	from := v.table
+	if v.learned != nil {
+		from = v.learned
+	}
+	l, err := learnLaws(ctx, from, v.settings.Seed)
 	if err != nil {
 		return Evidence{}, err
 	}
+	l.elsewhere = from != v.table
 	found, all, err := l.judge(ctx, v.table)
 	v.relations = all
 	return found, err
@@ -95,7 +102,7 @@ func (l *laws) together(a, b int) bool {
 }
 
 // judge holds all rows of a table against the laws. Relations that turn out to be broken by many
-// rows are dropped.
+// rows are dropped, unless they were learned elsewhere: then it is the rows that are wrong.
 func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relation, error) {
 	out := Evidence{Part: PartRelation}
 	var relations []Relation
@@ -107,12 +114,14 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		}
 		e := &l.equations[k]
 		rows, asked := e.broken(t, l)
-		if asked < fewestRelated || float64(len(rows)) > brokenAtMost*float64(asked) {
-			continue
+		if !l.elsewhere {
+			if asked < fewestRelated || float64(len(rows)) > brokenAtMost*float64(asked) {
+				continue
+			}
+			e.exceptions = (float64(len(rows)) + 1) / (float64(asked) + 2)
 		}
 		broken[k] = rows
 		kept = append(kept, k)
-		e.exceptions = (float64(len(rows)) + 1) / (float64(asked) + 2)
 		relations = append(relations, Relation{Text: e.text, Columns: e.columns(), Rows: asked, Broken: rows, Implied: e.implied})
 	}
 	out.Cells = l.blame(t, kept, broken)

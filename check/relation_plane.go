@@ -55,7 +55,7 @@ func (s *relationSample) completed(e equation, sought int) (equation, float64) {
 	if !s.material(&e) || !s.holds(&e, a, sought) {
 		return e, 0
 	}
-	e.rounding = a.rounding
+	e.rounding, e.exceptions = a.rounding, a.exceptions()
 	return e, a.share()
 }
 

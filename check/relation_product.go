@@ -145,7 +145,7 @@ func (p *productSearch) look(left int, factors []term) {
 		e.constant, _ = shortest(middle, tolerance*math.Abs(middle))
 		a := s.assess(&e)
 		if a.rounding <= least && s.holds(&e, a, p.sought) {
-			e.rounding = a.rounding
+			e.rounding, e.exceptions = a.rounding, a.exceptions()
 			best, least = e, a.rounding
 		}
 		if 4*a.held < a.informative {

@@ -134,6 +134,11 @@ type assessment struct {
 	asked             []int // the informative rows, until the next assessment
 }
 
+// exceptions is the share of rows that break the equation, a little more where few were asked.
+func (a assessment) exceptions() float64 {
+	return float64(a.informative-a.held+1) / float64(a.informative+2)
+}
+
 func (a assessment) share() float64 { return float64(a.held) / float64(max(a.informative, 1)) }
 
 // affordable counts the candidates that are looked at closely: in a table of hundreds of columns

@@ -182,7 +182,7 @@ func TestOneColumnDecidesAnother(t *testing.T) {
 // Points of a smooth curve lie between their neighbours up to rounding, and that is no law.
 func TestNoRelationsAlongCurves(t *testing.T) {
 	r := random.New(5, "curves")
-	columns := make([][]float64, 60)
+	columns := make([][]float64, 36)
 	names := make([]string, len(columns))
 	for range 40 {
 		a, b, c := r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
@@ -196,5 +196,26 @@ func TestNoRelationsAlongCurves(t *testing.T) {
 		if len(r.Columns) > 2 {
 			t.Errorf("%s", r.Text)
 		}
+	}
+}
+
+// A small batch is held against the laws of what was learned before.
+func TestRelationsLearnedBefore(t *testing.T) {
+	batch := ordersTable(6, 77)
+	for row := range 3 {
+		batch.Columns[5].Values[row] += 50
+	}
+	e, err := relations(context.Background(), &view{table: batch, learned: ordersTable(500, 9)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[[2]int]bool{}
+	for _, s := range e.Cells {
+		if s.Certain {
+			got[[2]int{s.Row, s.Column}] = true
+		}
+	}
+	if len(got) != 3 || !got[[2]int{0, 5}] || !got[[2]int{1, 5}] || !got[[2]int{2, 5}] {
+		t.Errorf("%v", got)
 	}
 }

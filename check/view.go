@@ -26,6 +26,7 @@ type Observe func(phase string, part float64)
 // which the bulk of every column is about standard normal.
 type view struct {
 	table    *tolerant.Table
+	learned  *tolerant.Table // what laws are learned from; nil: the table itself
 	settings Settings
 	features []feature
 	// sample holds the rows that were learned from, ascending: all rows of a small table.
