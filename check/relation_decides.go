@@ -187,9 +187,12 @@ func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 			continue
 		}
 		r.Broken = append(r.Broken, row)
-		s := Suspicion{Row: row, Column: d.to, P: 1e-4, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
-		if g.size[x] >= 10 {
-			s.P = 1e-5
+		s := Suspicion{Row: row, Column: d.to, P: 1e-5, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
+		switch { // few rows of a group do not make a law for it
+		case g.size[x] < 10:
+			s.P = 0.01
+		case g.size[x] < 20:
+			s.P = 1e-4
 		}
 		usual := to.Values[first[g.usual[x]]]
 		if to.Kind == tolerant.Number {
