@@ -10,7 +10,7 @@ import (
 )
 
 // Demo is the job of showing what robust methods are good for, on built-in data of which a
-// part is wrong: readings of a pumping station, rows near a subspace with more and more
+// part is wrong: orders of a shop, readings of a pumping station, rows near a subspace with more and more
 // outliers, and pictures of invented faces of which some are covered.
 type Demo struct {
 	Seed uint64 `json:"seed,omitempty"`
@@ -18,6 +18,7 @@ type Demo struct {
 
 // DemoResult is what came out. Its Page shows it with pictures.
 type DemoResult struct {
+	Check     *CheckDemo     `json:"check"`
 	Station   *StationDemo   `json:"station"`
 	Breakdown *BreakdownDemo `json:"breakdown"`
 	Faces     *FacesDemo     `json:"faces"`
@@ -38,11 +39,12 @@ func (d Demo) Run(ctx context.Context, o Observer) (*DemoResult, error) {
 		name string
 		run  func() error
 	}{
+		{"check", func() (err error) { result.Check, err = runCheckDemo(ctx, d.Seed); return err }},
 		{"station", func() (err error) { result.Station, err = runStation(ctx, d.Seed); return err }},
 		{"breakdown", func() (err error) { result.Breakdown, err = runBreakdownDemo(ctx, d.Seed); return err }},
 		{"faces", func() (err error) { result.Faces, err = runFaces(ctx, d.Seed); return err }},
 	} {
-		r.send(Event{Phase: "fit", Label: part.name, Done: k, Total: 3})
+		r.send(Event{Phase: "fit", Label: part.name, Done: k, Total: 4})
 		if err := part.run(); err != nil {
 			return nil, err
 		}

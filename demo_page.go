@@ -24,6 +24,9 @@ func (r *DemoResult) Page() *report.Page {
 			{Name: "false alarms", Value: fmt.Sprintf("%d of %d", best.FalseAlarms, s.Rows-s.Broken)},
 		},
 	}
+	page.Add("What is wrong in a file",
+		"Orders of a shop with currencies, percent signs, dates, missing marks and a doubled column name. `inlier check orders.csv` reads them as they are and is told nothing; the last column is what the generator really did.",
+		r.Check.Table(), r.Check.result.worstTable(10))
 	page.Add("A pumping station",
 		fmt.Sprintf("Nine sensors are read every hour for ten days. Load, weather and a valve move all of them together, so intact rows lie near a three-dimensional subspace. "+
 			"In %d of %d hours something is wrong: the pressure sensor is stuck, a single reading is far off, or the row belongs to another machine.", s.Broken, s.Rows),

@@ -80,7 +80,13 @@ func (a *app) storeGenerated(ctx context.Context, made *inlier.GenerateResult, o
 			out = "-"
 		}
 		content := func(w io.Writer) error { _, err := sheet.WriteTo(w); return err }
-		return a.write(ctx, out, output.SameContent(out, content), content)
+		if err := a.write(ctx, out, output.SameContent(out, content), content); err != nil {
+			return err
+		}
+		if out != "-" {
+			a.note("%s x %s written to %s", plural(len(sheet.Rows), "row"), plural(len(sheet.Columns), "column"), out)
+		}
+		return nil
 	}
 	return a.printRows(ctx, &made.RowsResult, out, dataFile(out, made.Set))
 }

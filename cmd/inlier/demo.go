@@ -19,8 +19,8 @@ func demoCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "See it work on built-in data: a table and a page with pictures",
-		Long: `Fit classical and robust methods to built-in data of which a part is wrong: hourly readings of a
-pumping station, rows near a subspace with more and more outliers, and pictures of invented faces
+		Long: `Check a table of orders in which some are wrong, then fit classical and robust methods to built-in data of
+which a part is wrong: hourly readings of a pumping station, rows near a subspace with more and more outliers, and pictures of invented faces
 of which some are covered. Prints what came out and writes one HTML page with the pictures.`,
 		Example: "  inlier demo --out my-demo",
 		Args:    arguments(),
@@ -65,12 +65,17 @@ func (a *app) demo(ctx context.Context, folder string) (failed error) {
 		return a.printJSON(result)
 	}
 	fmt.Fprintf(a.out, "\nThe page with the pictures is %s (%s).\n", path, seconds(float64(result.Seconds)))
-	fmt.Fprintf(a.out, "Next: inlier fit %s YOUR.csv, or inlier compare YOUR.csv, or inlier help\n", catalog.Default())
+	fmt.Fprintf(a.out, "Next: inlier check YOUR.csv, or inlier fit %s YOUR.csv, or inlier compare YOUR.csv, or inlier help\n", catalog.Default())
 	return nil
 }
 
 // showDemo prints the tables of the demonstration.
 func (a *app) showDemo(r *inlier.DemoResult) error {
+	fmt.Fprintf(a.out, "%s\n", a.bold("inlier check orders.csv: "+r.Check.Verdict))
+	if err := a.printTable(r.Check.Table(), false); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out)
 	if err := a.printTable(r.Station.Table(), false); err != nil {
 		return err
 	}

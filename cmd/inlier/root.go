@@ -30,6 +30,7 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 
 ` + aboutOutputs,
 		Example: `  inlier demo
+  inlier check orders.csv
   inlier fit pca-robust sales.csv --out sales.npz
   inlier outliers sales.npz sales.csv --why`,
 		Version:       version.String(),
