@@ -36,6 +36,8 @@ type Options struct {
 	ID string
 	// Drop are columns to leave out, by name or number, also of those that Columns names.
 	Drop []string
+	// Times are columns of days or times that become seconds since 1970 in UTC (Parquet), by name.
+	Times []string
 	// Text are columns that hold categories although they look like numbers.
 	Text []string
 

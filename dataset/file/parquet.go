@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -60,7 +61,7 @@ func openParquet(f *content, opts *Options) (*parquetTable, error) {
 		return nil, err
 	}
 	t := &parquetTable{file: f, in: in, left: opts.maxUnpacked(f.size, freeBytes)}
-	err = guarded(f.name, t.open)
+	err = guarded(f.name, func() error { return t.open(opts.Times) })
 	if err == nil {
 		err = opts.checkColumns(f.name, len(t.cols), f.size)
 	}
@@ -72,7 +73,7 @@ func openParquet(f *content, opts *Options) (*parquetTable, error) {
 }
 
 // open reads the footer and compares what it claims with the file.
-func (t *parquetTable) open() error {
+func (t *parquetTable) open(times []string) error {
 	err := t.checkFooter()
 	if err != nil {
 		return err
@@ -99,6 +100,9 @@ func (t *parquetTable) open() error {
 			convert = halfNumber
 		} else {
 			convert, f = parquetKind(c, f)
+			if seconds := parquetSeconds(c); seconds != nil && slices.Contains(times, f.name) {
+				convert, f.refused = seconds, ""
+			}
 		}
 		t.cols, t.convert, t.leaf = append(t.cols, f), append(t.convert, convert), append(t.leaf, c.Index())
 	}

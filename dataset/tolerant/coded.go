@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
@@ -15,6 +19,7 @@ type coded struct {
 	name   string
 	set    *dataset.Set
 	levels [][]string // of each column; nil for numbers
+	times  []bool     // seconds since 1970
 }
 
 // openCoded opens a file, or a stream, that package dataset/file reads. Columns that it cannot read are left
@@ -25,11 +30,15 @@ func openCoded(ctx context.Context, name string, stream io.ReadSeeker, o *Option
 	for {
 		set, err := readCoded(ctx, name, stream, opts)
 		if err == nil {
-			return p.fromSet(set), nil
+			return p.fromSet(set, opts.Times), nil
 		}
 		var input *dataset.InputError
 		if !errors.As(err, &input) || input.Column == "" || len(opts.Drop) > 1000 {
 			return nil, err
+		}
+		if strings.Contains(input.Problem, "holds times") && !slices.Contains(opts.Times, input.Column) {
+			opts.Times = append(opts.Times, input.Column)
+			continue
 		}
 		opts.Drop = append(opts.Drop, input.Column)
 		p.remark("", "Column %q was left out: %s.", input.Column, input.Problem)
@@ -51,8 +60,8 @@ func readCoded(ctx context.Context, name string, stream io.ReadSeeker, opts file
 	return source.Read(ctx)
 }
 
-func (p *piece) fromSet(set *dataset.Set) *piece {
-	c := &coded{name: p.name, set: set, levels: make([][]string, len(set.Columns))}
+func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
+	c := &coded{name: p.name, set: set, levels: make([][]string, len(set.Columns)), times: make([]bool, len(set.Columns))}
 	p.text, p.names, p.rows, p.named = c, set.Columns, set.Rows(), !set.Unnamed
 	p.known = make([]Column, len(set.Columns))
 	for j, name := range set.Columns {
@@ -62,6 +71,10 @@ func (p *piece) fromSet(set *dataset.Set) *piece {
 		}
 		k := &p.known[j]
 		k.Kind, k.Values, k.Sure = Number, make([]float64, p.rows), 1
+		if slices.Contains(times, name) {
+			k.Kind, k.Layout = Date, "2006-01-02 15:04:05"
+			c.times[j] = true
+		}
 		for i := range k.Values {
 			v := set.X.At(i, j)
 			k.Values[i] = v
@@ -80,6 +93,9 @@ func (c *coded) cell(row, column int) string {
 		return ""
 	case c.levels[column] != nil:
 		return c.levels[column][int(v)]
+	case c.times[column]:
+		whole := math.Floor(v)
+		return strings.TrimSuffix(time.Unix(int64(whole), int64((v-whole)*1e9)).UTC().Format("2006-01-02 15:04:05.999999"), " 00:00:00")
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }

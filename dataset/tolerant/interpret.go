@@ -34,8 +34,8 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 	readings := make([]reading, len(t.Columns))
 	var all []int
 	for j := range t.Columns {
-		if t.Columns[j].Kind == Number { // known already
-			readings[j].kind = Number
+		if kind := t.Columns[j].Kind; kind != Empty { // known already
+			readings[j].kind = kind
 			continue
 		}
 		readings[j] = decide(&t.Columns[j], surveys[j], here, o, forced[j])

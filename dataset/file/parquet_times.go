@@ -1,0 +1,35 @@
+package file
+
+import (
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// parquetSeconds makes seconds since 1970, or since midnight, of days and times; nil for columns of
+// anything else.
+func parquetSeconds(c *parquet.Column) func(parquet.Value) float64 {
+	logical := c.Type().LogicalType()
+	if logical == nil {
+		return nil
+	}
+	var unit format.TimeUnit
+	switch m := logical.Value.(type) {
+	case *format.DateType:
+		return func(v parquet.Value) float64 { return 86400 * float64(v.Int32()) }
+	case *format.TimestampType:
+		unit = m.Unit
+	case *format.TimeType:
+		unit = m.Unit
+	}
+	if unit.Value == nil {
+		return nil
+	}
+	perSecond := 1 / unit.Value.Duration().Seconds()
+	switch c.Type().Kind() {
+	case parquet.Int32:
+		return func(v parquet.Value) float64 { return float64(v.Int32()) / perSecond }
+	case parquet.Int64:
+		return func(v parquet.Value) float64 { return float64(v.Int64()) / perSecond }
+	}
+	return nil
+}
