@@ -27,8 +27,9 @@ type Spec struct {
 
 	// Plan lists the cases. It may look at the data, which are there when it is called.
 	Plan func(ctx context.Context, e *Env) ([]Case, error)
-	// Overlap is the ratio of test rows to training rows where repeats are random divisions of
-	// one table, which share rows; nil: repeats are draws independent of each other.
+	// Overlap is the ratio of the rows that a repeat tests (in cross-validation all) to those of one
+	// fit where repeats are random divisions of one table, which share rows; nil: repeats are
+	// draws independent of each other.
 	Overlap func(data string) float64
 	// Published are the paper's numbers and claims; nil when there are none.
 	Published *Published
