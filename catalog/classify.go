@@ -15,8 +15,8 @@ import (
 // classifyParams are shared by all machines of the family.
 var classifyParams = []Param{
 	{Name: "kernel", Kind: Choice, Default: "linear", Choices: []string{"linear", "rbf"}, Meaning: "scores are linear in the columns, or in the RBF kernel exp(-gamma |x-y|^2) with training rows"},
-	{Name: "gamma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "inverse width of the rbf kernel; auto: one over the median squared distance of the scaled rows"},
-	{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free; auto: 1/(2n) of n rows, twice that for linear square, a quarter for logistic with the rbf kernel; linear regmaxcem takes 10 or 100 times as much where held-out labels are clearly more probable by it, and 0.01 with variant=paper"},
+	{Name: "gamma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "inverse width of the rbf kernel; auto: two over the median squared distance of the scaled rows"},
+	{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free; auto: 1/(2n) of n rows, twice that for linear square, a quarter for logistic with the rbf kernel; where more than 5 % of the labels seem wrong, regmaxcem takes 10 or 100 times and all machines with the rbf kernel 4 or 16 times as much if held-out labels are clearly more probable by it; 0.01 with variant=paper"},
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
 	scalingParam(scaling.Standard),
 	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, wider where a column is skewed or has several groups"},
@@ -53,8 +53,8 @@ func init() {
 		return classify.Logistic{Options: o, Multiclass: classify.Multiclass(v.Text("multiclass"))}
 	})
 	own := []Param{
-		{Name: "variant", Kind: Choice, Default: "row", Choices: []string{"row", "element", "paper"}, Meaning: "one weight per row with a one-sided margin, one per row and class (eq. 8), or the paper's Algorithm 1 as printed"},
-		{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "paper", "cv"}, Meaning: "bandwidth in units of the targets +1 and -1; auto: 1.5, with variant=paper the paper's rule; cv: from 1, 1.5, 2, 3 by cross-validation"},
+		{Name: "variant", Kind: Choice, Default: "auto", Choices: []string{"auto", "joint", "row", "element", "paper"}, Meaning: "one weight per row, from the probability of its label (joint; kernel=linear) or from its misses of one-sided margins (row), one per row and class (element, eq. 8), or the paper's Algorithm 1 as printed; auto: row; with kernel=linear and neither lambda nor sigma given joint, or what held-out labels are most probable by where many seem wrong"},
+		{Name: "sigma", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto", "paper", "cv"}, Meaning: "bandwidth in units of the targets +1 and -1 (variant=joint: a row counts as the power 1/sigma^2 of its label's probability); auto: 1.5, 3 where variant=auto finds few wrong labels, with variant=paper the paper's rule; cv: from 1, 1.5, 2, 3 by cross-validation"},
 		{Name: "anneal", Kind: Number, Default: "4", Min: 1, Max: 1e6, Meaning: "factor by which the bandwidth is too wide at first; 1: no annealing"},
 		{Name: "margin", Kind: Choice, Default: "auto", Choices: []string{"auto", "one-sided", "two-sided"}, Meaning: "whether scores beyond their target are charged; auto: not with variant=row; the other variants are two-sided"},
 		{Name: "penalty", Kind: Choice, Default: "auto", Choices: []string{"auto", "function", "coefficients"}, Meaning: "what lambda punishes in a kernel machine: the norm of the function, or the coefficients as in eq. 7; auto: coefficients with variant=paper"},
@@ -91,6 +91,9 @@ var classifyFamily = &family{
 // addClassify adds an entry of the family.
 func addClassify(m *Method, configure func(v Values, o classify.Options) classifier) {
 	add(m, classifyFamily, func(v Values) error {
+		if v.Is("variant", "auto") && !v.Is("margin", "auto") {
+			v["variant"] = string(classify.PerRow)
+		}
 		if v.Is("margin", "one-sided") && !v.Is("variant", "row") {
 			return &UsageError{Problem: "margin=one-sided belongs to variant=row", Hint: "leave margin or variant out"}
 		}

@@ -154,12 +154,13 @@ type heldOut struct {
 	labels  []int
 	shares  []float64 // of the row
 	weights []float64 // how much the entry counts
+	ceiling []float64 // see belief.Ceiling
 	learned *belief.Rule
 }
 
 // hold trains without each part of the rows in turn and keeps its scores.
 func (t *task) hold(ctx context.Context, m machine, parts [][]float64) (*heldOut, error) {
-	h := &heldOut{k: t.classes}
+	h := &heldOut{k: t.classes, ceiling: t.ceiling}
 	for _, part := range parts {
 		scores, err := t.scoresWithout(ctx, m, part)
 		if err != nil {
@@ -179,7 +180,7 @@ func (t *task) hold(ctx context.Context, m machine, parts [][]float64) (*heldOut
 // rule makes probabilities of the scores, once.
 func (h *heldOut) rule() *belief.Rule {
 	if h.learned == nil {
-		h.learned = belief.Learn(h.scores, h.k, h.labels, h.weights)
+		h.learned = belief.Learn(h.scores, h.k, h.labels, h.weights, h.ceiling)
 	}
 	return h.learned
 }
@@ -212,7 +213,7 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 			prior[i] = t.prior[i] * trust[e]
 		}
 		again := newTask(t.a, t.labels, t.classes, prior, t.o)
-		again.o.OnStep, again.kernel = nil, t.kernel
+		again.o.OnStep, again.kernel, again.ceiling = nil, t.kernel, t.ceiling
 		if held, err = again.hold(ctx, m, parts); err != nil {
 			return nil, belief.Known{}, err
 		}

@@ -13,6 +13,10 @@ import (
 // mapRows is the number of rows whose features are computed at a time.
 const mapRows = 4096
 
+// usualGamma is the inverse width of an open kernel in units of one over the median squared distance: two over the mean one
+// of standardised columns is gamma=scale of support vector machines elsewhere.
+const usualGamma = 2
+
 // design is the table of features of the training rows, and the way back from its
 // coefficients to those of the model.
 type design struct {
@@ -68,6 +72,9 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 	every := spelledOut(x, o.Weights)
 	if g.kernel, err = o.Kernel.Resolve(every, o.Seed); err != nil {
 		return nil, err
+	}
+	if o.Kernel.Gamma == 0 {
+		g.kernel.Gamma *= usualGamma
 	}
 	g.approximation = o.Approximation
 	if g.approximation == ApproximateAuto {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/scaling"
@@ -150,16 +151,19 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	if o.Clip == 0 {
 		left = scaling.Wild(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights}, labels, places)
 	}
-	g, err := newDesign(scale.Apply(x), o)
+	scaled := scale.Apply(x)
+	g, err := newDesign(scaled, o)
 	if err != nil {
 		return nil, err
 	}
 	t := newTask(g.a, labels, classes, prior, o)
 	t.kernel = g.own
+	if o.Calibration != NoCalibration {
+		t.ceiling = belief.Ceiling(scaled, classes, labels, o.Weights)
+	}
 	var held *heldOut
 	if t.o.Lambda == 0 {
-		t.o.Lambda = usualLambda(m, t)
-		if held, err = choosePenalty(ctx, m, t); err != nil {
+		if m, held, err = penalise(ctx, m, t); err != nil {
 			return nil, err
 		}
 	}
@@ -225,7 +229,7 @@ func (m *Model) warn(t *task, g *design, count []int) {
 		m.warnings = append(m.warnings, warning{-1, fmt.Sprintf("%d column(s) are constant and have no say", constant)})
 	}
 	p := m.parts
-	if p.Loss == "" {
+	if p.Loss == "" || p.Joint {
 		return
 	}
 	// The collapse of one-vs-all correntropy: every score is near -1, whatever the row.

@@ -113,8 +113,11 @@ func (m *Model) judgeScores(row, f []float64, label, best int, room []float64) v
 }
 
 // weight is the correntropy weight of a row's scores with a label: scores short of their
-// target count, those beyond it do not.
+// target count, those beyond it do not; of classes learned together, how improbable the label is.
 func (m *Model) weight(f []float64, label int) float64 {
+	if m.loss != nil && m.parts.Joint {
+		return min(1, m.loss.Weight(deviance(f, label, nil))/m.full)
+	}
 	s := 0.0
 	for l, v := range f {
 		y := -1.0

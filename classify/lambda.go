@@ -33,36 +33,65 @@ func usualLambda(m machine, t *task) float64 {
 	return share / (2 * t.total)
 }
 
-// morePenalty are the penalties that a robust machine tries beside the usual one, in units of it.
-var morePenalty = []float64{10, 100}
+// penalise sets the penalty where none is given, and the form and bandwidth of a linear robust machine where these are open too. It
+// returns the machine and the held-out scores that it was chosen by, nil where nothing was.
+func penalise(ctx context.Context, m machine, t *task) (machine, *heldOut, error) {
+	t.o.Lambda = usualLambda(m, t)
+	if r, robust := m.(RegMaxCEM); robust && r.open && t.o.Kernel.Kind == kernel.Linear && t.choosable() {
+		return r.settle(ctx, t)
+	}
+	held, err := choosePenalty(ctx, m, t)
+	return m, held, err
+}
 
-// clearlyMore is by how much the logarithm of the likelihood of held-out labels must rise for another penalty
-// than the usual one: less is chance, since the rows are the same.
-const clearlyMore = 5
+// choosable tells whether held-out rows are there to choose by.
+func (t *task) choosable() bool { return t.o.Calibration != NoCalibration && len(t.parts()) > 1 }
 
-// choosingWidth is the most columns with which penalties are tried: beyond, a fit takes long enough.
-const choosingWidth = 256
+// morePenalty are the penalties that are tried beside the usual one, in units of it, with a kernel and without.
+var morePenalty = map[bool][]float64{true: {4, 16}, false: {10, 100}}
 
-// choosePenalty takes a larger penalty than the usual one, which is too weak where few rows have many columns and wrong labels,
-// if held-out labels are clearly more probable by it, their share of wrong ones included. With a kernel it made no difference.
-// It returns the held-out scores of the choice; nil, and the penalty as it is, for machines and settings that do not choose.
+const (
+	// clearlyMore is by how much the logarithm of the likelihood of held-out labels must rise for another penalty
+	// than the usual one of linear machines: less is chance, since the rows are the same. With a kernel, which follows single wrong
+	// labels, a larger one is the safer choice.
+	clearlyMore = 5
+	// manyWrong is the share of labels from which on wrong ones are a reason to try larger penalties.
+	manyWrong = 0.05
+	// fewRows is the number of rows for each column below which there are few of them.
+	fewRows = 10
+	// choosingWidth is the most columns with which few rows alone are a reason: beyond, a fit takes long enough.
+	choosingWidth = 256
+)
+
+// doubtful tells whether larger penalties, or losses that reject more, are worth a try: labels seem wrong, or a linear machine has so few
+// rows for its columns that it follows wrong ones too closely to tell.
+func (t *task) doubtful(held *heldOut) bool {
+	n, p := t.a.Dims()
+	few := t.o.Kernel.Kind == kernel.Linear && n < fewRows*p && p <= choosingWidth
+	return few || held.rule().Wrong >= manyWrong
+}
+
+// choosePenalty takes a larger penalty than the usual one, which is too weak where rows have many columns, or a kernel, and wrong labels,
+// if held-out labels are clearly more probable by it, their share of wrong ones included. Linear machines but the robust ones keep
+// the penalty that they have elsewhere. It returns the held-out scores of the choice; nil, and the penalty as it is, for machines and
+// settings that do not choose.
 func choosePenalty(ctx context.Context, m machine, t *task) (*heldOut, error) {
-	_, p := t.a.Dims()
 	r, robust := m.(RegMaxCEM)
-	if !robust || r.Variant == AsPrinted || t.o.Calibration == NoCalibration || t.o.Kernel.Kind != kernel.Linear || p > choosingWidth {
+	kernels := t.o.Kernel.Kind != kernel.Linear
+	if robust && r.Variant == AsPrinted || !robust && !kernels || !t.choosable() {
 		return nil, nil
 	}
 	parts := t.parts()
-	if len(parts) < 2 {
-		return nil, nil
-	}
 	usual := t.o.Lambda
 	held, err := t.hold(ctx, m, parts)
-	if err != nil {
-		return nil, err
+	if err != nil || !t.doubtful(held) {
+		return held, err
 	}
-	least, last := held.rule().Evidence()+clearlyMore, held.rule().Evidence()
-	for _, times := range morePenalty {
+	least, last := held.rule().Evidence(), held.rule().Evidence()
+	if !kernels {
+		least += clearlyMore
+	}
+	for _, times := range morePenalty[kernels] {
 		other := *t
 		other.o.Lambda = usual * times
 		next, err := other.hold(ctx, m, parts)

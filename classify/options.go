@@ -94,7 +94,7 @@ const calibrateFolds = 5000
 
 // Options are what all machines share. Zero fields mean the defaults named.
 type Options struct {
-	// Kernel is linear or RBF; an open gamma is one over the median squared distance. Zero: linear.
+	// Kernel is linear or RBF; an open gamma is two over the median squared distance. Zero: linear.
 	Kernel kernel.Kernel
 	// Lambda is the penalty beside the mean loss. Zero: 1/(2n) of n rows, twice that for a linear
 	// Square, a quarter for Logistic with a kernel, and PrintedLambda for a RegMaxCEM that is AsPrinted; linear ones take 10 or 100 times

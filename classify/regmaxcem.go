@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
@@ -14,6 +15,12 @@ import (
 type Variant string
 
 const (
+	// VariantAuto is PerRow; for a linear machine without a given Lambda and Sigma it is PerRowJoint where held-out rows
+	// show few wrong labels, and else what makes held-out labels most probable.
+	VariantAuto Variant = "auto"
+	// PerRowJoint learns the scores of all classes at once, as probabilities, and gives one weight to each row, from how
+	// improbable its label is (regmaxcem_joint.go). It needs a linear kernel.
+	PerRowJoint Variant = "joint"
 	// PerRow gives one weight to each row, from the misses of all its scores together,
 	// and charges only scores short of their target. A wrong label spoils two scores of its
 	// row at once, so rows are the natural unit.
@@ -32,7 +39,7 @@ type SigmaRule string
 
 const (
 	// SigmaAuto is Sigma if that is given, else the paper's rule for AsPrinted and
-	// DefaultSigma for the other variants.
+	// DefaultSigma for the other variants; CalmSigma where VariantAuto finds few wrong labels.
 	SigmaAuto SigmaRule = "auto"
 	// SigmaPaper is the mean squared miss over 2, anew in every step: sigma =
 	// sum_li (f_li - y_li)^2 / (2 L N). One-vs-all it drives the machine to w = 0, b = -1.
@@ -43,6 +50,10 @@ const (
 
 // DefaultSigma is the bandwidth in units of the targets +1 and -1.
 const DefaultSigma = 1.5
+
+// CalmSigma is the bandwidth of a PerRowJoint whose held-out rows show few wrong labels: a row whose label is improbable is
+// then rather one that is hard to tell than one with a wrong label.
+const CalmSigma = 3
 
 // defaultClip keeps inputs far outside all others from having a say.
 const defaultClip = -3
@@ -61,7 +72,7 @@ var sigmaGrid = []float64{1, 1.5, 2, 3}
 // 2 sigma^2 times which tends to the objective of Square as sigma grows.
 type RegMaxCEM struct {
 	Options
-	// Variant. Zero: PerRow.
+	// Variant. Zero: VariantAuto.
 	Variant Variant
 	// Loss of the misses, from a text (loss.Parse) or of one's own. Nil: Welsch's, which is
 	// correntropy. Others get the bandwidth that matches a Welsch loss with the sigma below,
@@ -75,6 +86,8 @@ type RegMaxCEM struct {
 	Anneal float64
 	// TwoSided charges scores beyond their target as well.
 	TwoSided bool
+
+	open bool // neither a variant is given nor what belongs to one
 }
 
 func (m RegMaxCEM) name() string     { return "regmaxcem" }
@@ -90,14 +103,19 @@ func (m RegMaxCEM) Fit(ctx context.Context, src linalg.Source, labels []int, cla
 }
 
 func (m RegMaxCEM) filled() (RegMaxCEM, error) {
-	if m.Variant == "" {
-		m.Variant = PerRow
-	}
 	if m.Rule == "" {
 		m.Rule = SigmaAuto
 	}
-	if !word(string(m.Variant), "row element paper") {
-		return m, refusal.Parameter("variant", m.Variant, "is not one of row, element, paper")
+	linear := m.Kernel.Kind == "" || m.Kernel.Kind == kernel.Linear
+	if m.Variant == "" || m.Variant == VariantAuto {
+		m.open = m.Sigma == 0 && m.Rule == SigmaAuto && !m.TwoSided
+		m.Variant = PerRow
+	}
+	if !word(string(m.Variant), "joint row element paper") {
+		return m, refusal.Parameter("variant", m.Variant, "is not one of auto, joint, row, element, paper")
+	}
+	if m.Variant == PerRowJoint && (!linear || m.TwoSided || m.Rule == SigmaPaper) {
+		return m, refusal.Parameter("variant", m.Variant, "is for kernel=linear, without margin=two-sided and sigma=paper; variant=row takes these")
 	}
 	if !word(string(m.Rule), "auto paper cv") {
 		return m, refusal.Parameter("sigma", m.Rule, "is not a number, auto, paper or cv")
@@ -140,6 +158,9 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	if m.Variant == AsPrinted && t.kernel {
 		return m.trainSpelled(ctx, t)
 	}
+	if m.Variant == PerRowJoint {
+		return m.trainJoint(ctx, t, spec)
+	}
 	s := t.system(t.o.Lambda * t.total)
 	quiet := *t
 	quiet.o.OnStep = nil
@@ -166,11 +187,8 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	if m.Rule == SigmaPaper {
 		set.Rescale = irls.EveryStep
 		set.Bandwidth = func(squared []float64) float64 { return matching(spec, p.printedSigma(squared, set.Prior)) }
-	} else { // the wide stages only prepare
-		if spec.Rule().Kind != loss.Fixed {
-			set.Loss = spec.WithRule(loss.FixedAt(matching(spec, m.Sigma)))
-		}
-		set.Graduate, set.Stage = m.Anneal, irls.Stage{Steps: 3, Tol: max(t.o.Tol, 1e-3)}
+	} else {
+		m.graduate(&set, spec, t)
 	}
 	last, err := irls.Run(ctx, p, &state{start.theta, start.scores}, set)
 	if err != nil {
@@ -180,6 +198,14 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 		theta: last.State.theta, scores: last.State.scores, weights: last.Weights, perElement: p.perElement,
 		steps: last.Steps, status: last.Status, loss: last.Loss,
 	}, nil
+}
+
+// graduate gives a fixed bandwidth that begins too wide; the wide stages only prepare.
+func (m RegMaxCEM) graduate(set *irls.Settings, spec loss.Spec, t *task) {
+	if spec.Rule().Kind != loss.Fixed {
+		spec = spec.WithRule(loss.FixedAt(matching(spec, m.Sigma)))
+	}
+	set.Loss, set.Graduate, set.Stage = spec, m.Anneal, irls.Stage{Steps: 3, Tol: max(t.o.Tol, 1e-3)}
 }
 
 var welsch = loss.MustParse("welsch")

@@ -18,6 +18,7 @@ type task struct {
 	classes int
 	prior   []float64 // weight of every row, class weights included; zero leaves a row out
 	total   float64   // of prior
+	ceiling []float64 // largest shares of wrong labels, see belief.Ceiling; nil: any
 	o       Options
 }
 

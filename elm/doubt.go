@@ -47,7 +47,7 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 		return err
 	}
 	row := func(e int) []float64 { return x.RawRowView(at[e]) }
-	rule := belief.Learn(scores, k, labels, weights)
+	rule := belief.Learn(scores, k, labels, weights, nil)
 	findings, doubtful := rule.Findings(scores, labels, weights, row)
 	if doubtful > belief.SecondLook && len(at) == n {
 		for i, trust := range rule.Trust(scores, labels, weights, row) {

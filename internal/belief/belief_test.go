@@ -47,7 +47,7 @@ func TestFitFindsTheCurveThatDrewTheLabels(t *testing.T) {
 		for i := range scores {
 			scores[i] = 7 + 0.01*scores[i] // the size of scores means nothing
 		}
-		got := Fit(scores, len(want.Shift), labels, nil)
+		got := Fit(scores, len(want.Shift), labels, nil, nil)
 		if math.Abs(got.Slope/(100*want.Slope)-1) > 0.2 {
 			t.Errorf("slope %v, want %v", got.Slope, 100*want.Slope)
 		}
@@ -79,7 +79,7 @@ func TestFitFindsClassesBetweenOthers(t *testing.T) {
 			}
 		}
 		for _, weights := range [][]float64{nil, ones(400)} {
-			c := Fit(scores, 4, labels, weights)
+			c := Fit(scores, 4, labels, weights, nil)
 			right := 0
 			for i := range truth {
 				if c.Best(scores[4*i:4*i+4]) == truth[i] {
@@ -92,7 +92,7 @@ func TestFitFindsClassesBetweenOthers(t *testing.T) {
 		}
 	}
 	scores, labels := drawn(Curve{Slope: 5, Shift: []float64{1, 0.5, -1.5}, Flips: []float64{0.1, 0.1, 0.1}}, 500, 9)
-	if c := Fit(scores, 3, labels, nil); c.Mix != nil {
+	if c := Fit(scores, 3, labels, nil, nil); c.Mix != nil {
 		t.Errorf("mixed by %v without need", c.Mix)
 	}
 }
@@ -114,7 +114,7 @@ func TestFitIsAMaximum(t *testing.T) {
 			labels[i] = 0
 		}
 	}
-	c := Fit(scores, 4, labels, nil)
+	c := Fit(scores, 4, labels, nil, nil)
 	f := newFitting(scores, 4, labels, nil)
 	best := f.likelihood(c) + f.prior(c)
 	for _, step := range []float64{-0.02, 0.02} {
@@ -148,7 +148,7 @@ func TestFitIsAMaximum(t *testing.T) {
 			twice, twiceLabels = append(twice, scores[4*i:4*i+4]...), append(twiceLabels, l)
 		}
 	}
-	a, b := Fit(scores, 4, labels, weights), Fit(twice, 4, twiceLabels, nil)
+	a, b := Fit(scores, 4, labels, weights, nil), Fit(twice, 4, twiceLabels, nil, nil)
 	if math.Abs(a.Slope-b.Slope) > 1e-6*a.Slope || math.Abs(a.Shift[1]-b.Shift[1]) > 1e-6 {
 		t.Errorf("weights %+v, repeated rows %+v", a, b)
 	}
@@ -160,7 +160,7 @@ func TestFitOfHostileScores(t *testing.T) {
 		"equal": {1, 1, 1, 1, 1, 1, 1, 1}, "separated": {1, -1, 1, -1, -1, 1, -1, 1}, "backwards": {-1, 1, -1, 1, 1, -1, 1, -1},
 		"huge": {1e300, -1e300, 1, -1, -1, 1, -1e308, 1e308}, "none": {math.NaN(), 1, math.Inf(1), 0, 1, -1, -1, 1}, "tiny": {1e-300, 0, 1e-300, 0, 0, 1e-300, 0, 1e-300},
 	} {
-		r := Learn(scores, 2, []int{0, 0, 1, 1}, nil)
+		r := Learn(scores, 2, []int{0, 0, 1, 1}, nil, nil)
 		for _, row := range [][]float64{{1e308, -1e308}, {0, 0}, {1e-300, 0}} {
 			margin := r.Margin(row, 1)
 			r.Probabilities(row)
@@ -179,7 +179,7 @@ func TestFitOfHostileScores(t *testing.T) {
 			t.Errorf("probabilities %v, margin %v", row, margin)
 		}
 	}
-	if c := Fit([]float64{1, -1, 1, -1, -1, 1, -1, 1}, 2, []int{0, 0, 1, 1}, nil); c.Slope*2 > 5 {
+	if c := Fit([]float64{1, -1, 1, -1, -1, 1, -1, 1}, 2, []int{0, 0, 1, 1}, nil, nil); c.Slope*2 > 5 {
 		t.Errorf("four rows that are right make a slope of %v", c.Slope)
 	}
 }

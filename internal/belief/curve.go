@@ -23,8 +23,9 @@ type Curve struct {
 	Shift, Flips []float64
 	Wrong        float64 // share of the labels that are expected to be wrong
 
-	gain   float64   // logarithm of the likelihood of the labels, less what the curve's parameters cost
-	turned []float64 // k x k, while fitting: labels of rows of each true class; nil: by Flips
+	ceiling []float64 // largest Flips; nil: any
+	gain    float64   // logarithm of the likelihood of the labels, less what the curve's parameters cost
+	turned  []float64 // k x k, while fitting: labels of rows of each true class; nil: by Flips
 }
 
 const (
@@ -56,20 +57,23 @@ const (
 // expectation step for the true classes, then one of Newton's. One row in all that is
 // wrong at a typical margin is added, as Platt does, so that separated classes have a finite
 // slope and probabilities of about 1 - 1/n.
-func Fit(scores []float64, k int, labels []int, weights []float64) Curve {
-	return fitCurve(scores, k, labels, weights, true)
+//
+// No class has a larger share of wrong labels than its ceiling (see [Ceiling]; nil: any).
+func Fit(scores []float64, k int, labels []int, weights, ceiling []float64) Curve {
+	return fitCurve(scores, k, labels, weights, ceiling, true)
 }
 
 // fitCurve is Fit, without a mix if that is not wanted.
-func fitCurve(scores []float64, k int, labels []int, weights []float64, mix bool) Curve {
+func fitCurve(scores []float64, k int, labels []int, weights, ceiling []float64, mix bool) Curve {
 	f := newFitting(scores, k, labels, weights)
-	c := Curve{Shift: make([]float64, k), Flips: make([]float64, k)}
+	f.ceiling = ceiling
+	c := Curve{Shift: make([]float64, k), Flips: make([]float64, k), ceiling: ceiling}
 	if f.total == 0 {
 		return c
 	}
 	c.Slope = 4 / f.margin
 	for l := range c.Flips {
-		c.Flips[l] = 0.2
+		c.Flips[l] = min(0.2, f.mostFlips(l))
 	}
 	f.shifting = shiftVariance
 	c = f.plain(c)
@@ -155,5 +159,11 @@ func total(v []float64) float64 {
 	return sum
 }
 
-// mostFlips is the largest share of wrong labels: with more, labels would say nothing.
-func mostFlips(k int) float64 { return 0.9 * float64(k-1) / float64(k) }
+// mostFlips is the largest share of wrong labels of a class: with more, labels would say nothing, or neighbours contradict.
+func (f *fitting) mostFlips(l int) float64 {
+	most := 0.9 * float64(f.k-1) / float64(f.k)
+	if f.ceiling != nil {
+		most = min(most, f.ceiling[l])
+	}
+	return most
+}

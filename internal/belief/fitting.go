@@ -20,6 +20,7 @@ type fitting struct {
 	total    float64
 	count    []float64  // rows of each true class
 	turned   []float64  // k x k: labels of rows of each true class
+	ceiling  []float64  // largest share of wrong labels of each class; nil: any
 	shifting float64    // variance of shifts
 	pooled   float64    // share of wrong labels over all classes
 	margin   float64    // typical distance of the best scores of a row
@@ -139,7 +140,7 @@ func (f *fitting) expect(c Curve) (flips []float64, likelihood float64) {
 			turned[l*f.k+m] = (turned[l*f.k+m] + spread) / (count[l] + pooledFlips + rightRows)
 		}
 		turned[l*f.k+l] += (rightRows + pooledFlips*(1-f.pooled) - spread) / (count[l] + pooledFlips + rightRows)
-		if flips[l] = min((flips[l]+pooledFlips*f.pooled)/(count[l]+pooledFlips+rightRows), mostFlips(f.k)); !f.labelled[l] {
+		if flips[l] = min((flips[l]+pooledFlips*f.pooled)/(count[l]+pooledFlips+rightRows), f.mostFlips(l)); !f.labelled[l] {
 			flips[l] = 0
 		}
 	}

@@ -27,7 +27,7 @@ func (f *fitting) mixed(c Curve) Curve {
 		return c
 	}
 	view, centre := f.inMargins()
-	now := Curve{Slope: c.Slope * f.margin, Shift: slices.Clone(c.Shift), Flips: c.Flips, Mix: make([]float64, f.k*f.k)}
+	now := Curve{Slope: c.Slope * f.margin, Shift: slices.Clone(c.Shift), Flips: c.Flips, ceiling: f.ceiling, Mix: make([]float64, f.k*f.k)}
 	for l := range now.Shift {
 		now.Shift[l] += now.Slope * centre[l] / f.margin
 	}
@@ -77,7 +77,7 @@ func (f *fitting) confused(c Curve) float64 {
 // inMargins is the same work on scores from their medians, in typical margins.
 func (f *fitting) inMargins() (view *fitting, centre []float64) {
 	n := len(f.labels)
-	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, shifting: f.shifting, q: f.q, pull: f.pull}
+	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, shifting: f.shifting, ceiling: f.ceiling, q: f.q, pull: f.pull}
 	column := make([]float64, n)
 	for l := range f.k {
 		for i := range column {

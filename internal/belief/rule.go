@@ -1,6 +1,9 @@
 package belief
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A label is doubted by confident learning (Northcutt, Jiang and Chuang 2021): another class
 // is about as probable for the row as it is for the rows that carry it as their label.
@@ -25,8 +28,8 @@ type Rule struct {
 }
 
 // Learn makes the rule from held-out scores, as [Fit] takes them.
-func Learn(scores []float64, k int, labels []int, weights []float64) *Rule {
-	return learn(Fit(scores, k, labels, weights), scores, labels, weights)
+func Learn(scores []float64, k int, labels []int, weights, ceiling []float64) *Rule {
+	return learn(Fit(scores, k, labels, weights, ceiling), scores, labels, weights)
 }
 
 // learn is Learn with the curve known.
@@ -74,7 +77,7 @@ func (r *Rule) Doubts(q []float64, label int) bool {
 // rows that no label seems wrong to them: what r knows about that stays. So does it whether scores are mixed: the
 // sure ones would mix what wrong labels have in common.
 func (r *Rule) Again(scores []float64, labels []int, weights []float64) *Rule {
-	out := learn(fitCurve(scores, len(r.Shift), labels, weights, r.Mix != nil), scores, labels, weights)
+	out := learn(fitCurve(scores, len(r.Shift), labels, weights, r.ceiling, r.Mix != nil), scores, labels, weights)
 	out.Wrong = max(out.Wrong, r.Wrong)
 	return out
 }
@@ -87,8 +90,14 @@ const SecondLook = 0.03
 const runsAway = 2
 
 // RunsAway tells that a second look is not to be believed, which doubts so much larger a share of the labels than the first:
-// scores that were poor have learned again from nothing but the rows that they agreed with, and now contradict all others.
-func (r *Rule) RunsAway(first, second float64) bool { return second > runsAway*max(first, r.Wrong) }
+// scores that were poor have learned again from nothing but the rows that they agreed with, and now contradict all others. Nor is
+// one that doubts more labels than the first and than neighbours let be wrong.
+func (r *Rule) RunsAway(first, second float64) bool {
+	if second > runsAway*max(first, r.Wrong) {
+		return true
+	}
+	return r.ceiling != nil && second > max(first, r.mostWrong())
+}
 
 // Trust is the share of its vote that each row keeps when scores are learned anew: all of it unless
 // another class is at least twice as probable as its label; equal rows with equal labels keep the same.
@@ -159,6 +168,7 @@ func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row f
 		}
 	}
 	total := 0.0
+	var doubts []doubt
 	for at, g := range all {
 		mean, score := sums[g.first:g.first+k], sums[g.first+k:g.first+2*k]
 		for l := range mean {
@@ -168,11 +178,32 @@ func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row f
 		total += g.weight
 		if f := &out[at]; r.Doubts(mean, g.label) {
 			f.Doubt, f.Label, f.Margin = true, largest(mean), min(r.Margin(score, g.label), 0)
-			doubtful += g.weight
+			doubts = append(doubts, doubt{at, mean[g.label], g.weight})
 		}
 	}
-	return out, doubtful / max(total, 1e-300)
+	return out, r.strongest(out, doubts, total) / max(total, 1e-300)
 }
+
+// doubt is one about the label of a finding, which has this probability.
+type doubt struct {
+	at                  int
+	probability, weight float64
+}
+
+// strongest takes back the weakest doubts beyond the share that neighbours let be wrong, and returns the weight of what is left.
+func (r *Rule) strongest(out []Finding, doubts []doubt, rows float64) (weight float64) {
+	slices.SortStableFunc(doubts, func(a, b doubt) int { return cmp.Compare(a.probability, b.probability) })
+	for _, d := range doubts {
+		if weight += d.weight; r.ceiling != nil && weight > rows*r.mostWrong() {
+			out[d.at] = Finding{Key: out[d.at].Key}
+			weight -= d.weight
+		}
+	}
+	return weight
+}
+
+// mostWrong is the largest share of labels that can be wrong.
+func (r *Rule) mostWrong() float64 { return total(r.ceiling) / float64(len(r.ceiling)) }
 
 // largest is the first of the largest.
 func largest(v []float64) int {
