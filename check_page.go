@@ -53,7 +53,7 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 		page.Add("Relations", "Laws that most rows obey, and the rows that break them.", r.relationsTable(pageRelations))
 	}
 	if charts := r.histograms(); len(charts) > 0 {
-		page.Add("Columns", "How the values are spread; wrong ones have their own colour.", charts)
+		page.Add("Columns", "How the values are spread; wrong ones have their own colour. Values beyond the range of the others stand at its edge.", charts)
 	}
 	if m := r.outlierMap(ctx); m != nil {
 		page.Add("Outlier map", "Each point is a row. Upwards: how far it is from what the columns have in common; to the right: how far out it is in line with the others. Rows at the right and below are extreme, not wrong.", m)

@@ -98,6 +98,12 @@ func (r *CheckResult) histograms() report.Beside {
 				right.Values = append(right.Values, v)
 			}
 		}
+		low, high := bulk(right.Values)
+		for _, values := range [][]float64{right.Values, bad.Values} {
+			for k, v := range values {
+				values[k] = max(low, min(high, v))
+			}
+		}
 		samples := []report.Sample{right}
 		if len(bad.Values) > 0 {
 			samples = append(samples, bad)
@@ -105,6 +111,26 @@ func (r *CheckResult) histograms() report.Beside {
 		charts = append(charts, report.Histogram(c.Name, report.Axis{Label: c.Unit}, samples...))
 	}
 	return charts
+}
+
+// bulk is the range that a histogram shows: that of all but the farthest hundredth on either side,
+// widened by its half, so that one value of a million leaves the others their bins.
+func bulk(values []float64) (low, high float64) {
+	if len(values) == 0 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	n := len(sorted)
+	low, high = sorted[n/100], sorted[n-1-n/100]
+	if !(low < high) { // most are one value
+		low, high = sorted[0], sorted[n-1]
+	}
+	room := high/2 - low/2
+	if room == 0 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	return low - room, high + room
 }
 
 // outlierMap draws the rows by a robust fit to the columns of numbers; nil where that says nothing.
