@@ -74,13 +74,24 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 		return nil, err
 	}
 	r := newReporter("check", o)
+	loading := time.Now()
+	var model *check.Model
+	var kinds map[string]tolerant.Kind
+	if c.Against != "" {
+		var err error
+		if model, err = check.Load(ctx, c.Against); err != nil {
+			return nil, err
+		}
+		kinds = model.Kinds()
+	}
 	began := time.Now()
-	table, err := c.read(ctx, r)
+	loaded := began.Sub(loading)
+	table, err := c.read(ctx, r, kinds)
 	if err != nil {
 		return nil, err
 	}
 	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: table.Rows, Columns: len(table.Columns)})
-	result := &CheckResult{Rows: table.Rows, Remarks: table.Remarks, Table: table, Against: c.Against, ReadSeconds: report.Number(time.Since(began).Seconds()), repaired: c.Repair}
+	result := &CheckResult{Rows: table.Rows, Remarks: table.Remarks, Table: table, Against: c.Against, Model: model, ReadSeconds: report.Number(time.Since(began).Seconds()), repaired: c.Repair}
 	if err := c.names(table); err != nil {
 		return nil, err
 	}
@@ -92,7 +103,7 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 		result.Remarks = append(result.Remarks, tolerant.Remark{Text: "There are no rows, so nothing was judged."})
 	}
 	result.complete(c)
-	result.CheckSeconds = report.Number(time.Since(began).Seconds())
+	result.CheckSeconds = report.Number((loaded + time.Since(began)).Seconds())
 	return result, nil
 }
 
@@ -104,8 +115,6 @@ func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err
 		if result.Model, err = check.Learn(ctx, result.Table, settings, observe); err != nil {
 			return err
 		}
-	} else if result.Model, err = check.Load(ctx, c.Against); err != nil {
-		return err
 	} else if err = c.align(result); err != nil {
 		return err
 	}
@@ -132,14 +141,14 @@ func (c Check) align(result *CheckResult) error {
 	return nil
 }
 
-// read opens the files, or takes the table that is there.
-func (c Check) read(ctx context.Context, r *reporter) (*tolerant.Table, error) {
+// read opens the files, or takes the table that is there. Kinds are those of an earlier table's columns.
+func (c Check) read(ctx context.Context, r *reporter, kinds map[string]tolerant.Kind) (*tolerant.Table, error) {
 	if c.Table != nil {
 		return c.Table, nil
 	}
 	r.phase("read")
 	o := tolerant.Options{Missing: c.Missing, Sentinels: c.Sentinels, NoSentinels: c.NoSentinels, Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal,
-		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, Input: c.Reader, As: map[string]tolerant.Kind{}}
+		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, Input: c.Reader, As: map[string]tolerant.Kind{}, Usual: kinds}
 	for name, kind := range c.As {
 		o.As[name], _ = tolerant.ParseKind(kind)
 	}

@@ -220,7 +220,7 @@ func (r *CheckResult) sentence() string {
 		return "There are no rows to judge."
 	}
 	if len(r.WrongRows) == 0 {
-		return fmt.Sprintf("Nothing looks wrong in %s.", words.Plural(r.Rows, "row"))
+		return r.nothingWrong()
 	}
 	parts := map[check.Part]int{}
 	for _, row := range r.WrongRows {
@@ -242,6 +242,26 @@ func (r *CheckResult) sentence() string {
 		text += ": " + strings.Join(kinds, ", ")
 	}
 	return text + ")."
+}
+
+// fewRows is a number of rows below which one of them can hardly stand out from the others.
+const fewRows = 8
+
+// nothingWrong is the verdict where no row is wrong; it does not call right what could not be judged.
+func (r *CheckResult) nothingWrong() string {
+	rows := words.Plural(r.Rows, "row")
+	judged := slices.ContainsFunc(r.Table.Columns, func(c tolerant.Column) bool {
+		return c.Values != nil && c.Missing+len(c.Misfits) < r.Rows
+	})
+	switch {
+	case !judged:
+		return fmt.Sprintf("Nothing could be judged in %s: no column holds numbers, dates or categories.", rows)
+	case r.Against == "" && r.Rows == 1:
+		return "Nothing could be judged: there is only 1 row, and no other to hold it against."
+	case r.Against == "" && r.Rows < fewRows:
+		return fmt.Sprintf("Nothing looks wrong, but %s are too few to tell by.", rows)
+	}
+	return fmt.Sprintf("Nothing looks wrong in %s.", rows)
 }
 
 // changed are the columns that differ from what was learned.

@@ -31,15 +31,30 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 	}
 	aligned = t.Select(order)
 	for j := range aligned.Columns {
-		recode(&aligned.Columns[j], &learned.Columns[j])
+		recode(&aligned.Columns[j], &learned.Columns[j], t.Rows)
 	}
 	return aligned, nil, unknown
 }
 
+// Kinds are what the learned columns were taken for, by name: a new batch, which may be a single row, is
+// read the same way.
+func (m *Model) Kinds() map[string]tolerant.Kind {
+	kinds := map[string]tolerant.Kind{}
+	for j := range m.view.table.Columns {
+		c := &m.view.table.Columns[j]
+		kinds[c.Name] = c.Kind
+	}
+	return kinds
+}
+
 // recode gives the words of a category the numbers that they had; new words come behind them.
-func recode(c, learned *tolerant.Column) {
-	if c.Kind == tolerant.Empty && learned.Values != nil { // all missing in this batch
-		c.Kind, c.Levels = learned.Kind, learned.Levels
+func recode(c, learned *tolerant.Column, rows int) {
+	if c.Values == nil && learned.Values != nil { // nothing in this batch that could be judged
+		c.Kind, c.Levels, c.Values = learned.Kind, learned.Levels, make([]float64, rows)
+		for i := range c.Values {
+			c.Values[i] = math.NaN()
+		}
+		return
 	}
 	if c.Kind != tolerant.Category || learned.Kind != tolerant.Category {
 		return

@@ -3,6 +3,7 @@ package check
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -17,7 +18,7 @@ func amount(c *tolerant.Column, v float64) string {
 	}
 	switch c.Kind {
 	case tolerant.Date:
-		return dateText(v)
+		return dateText(c.Layout, v)
 	case tolerant.Category, tolerant.Boolean:
 		if k := int(v); k >= 0 && k < len(c.Levels) && float64(k) == v {
 			return strconv.Quote(words.Clip(c.Levels[k]))
@@ -40,14 +41,24 @@ func amount(c *tolerant.Column, v float64) string {
 	return text + " " + c.Unit
 }
 
-// dateText writes seconds since 1970; the time of day only where there is one.
-func dateText(seconds float64) string {
+// dateText writes seconds since 1970 as finely as the column does: days without a time of day, times
+// of day without a date. A column whose writing is not known shows the time where there is one.
+func dateText(layout string, seconds float64) string {
 	if math.Abs(seconds) > 1e12 {
 		return words.Short(seconds) + " s"
 	}
+	hasDay, hasTime := strings.Contains(layout, "06"), strings.Contains(layout, "04")
+	if hasDay && !hasTime {
+		seconds = 86400 * math.Round(seconds/86400)
+	}
 	whole := math.Floor(seconds)
 	at := time.Unix(int64(whole), int64((seconds-whole)*1e9)).UTC()
-	if at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0 {
+	switch {
+	case hasTime && !hasDay && strings.Contains(layout, "05"):
+		return at.Format("15:04:05")
+	case hasTime && !hasDay:
+		return at.Round(time.Minute).Format("15:04")
+	case at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
 		return at.Format("2006-01-02")
 	}
 	return at.Format("2006-01-02 15:04:05")

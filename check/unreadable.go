@@ -27,9 +27,10 @@ func unreadable(_ context.Context, v *view) (Evidence, error) {
 	for c := range t.Columns {
 		column := &t.Columns[c]
 		share := float64(len(column.Misfits)) / float64(max(t.Rows-column.Missing, 1))
+		surely := share <= misfitsSurely || v.learned != nil && readable(&v.learned.Columns[c])
 		for _, row := range column.Misfits {
 			text := t.Text(row, c)
-			s := Suspicion{Row: row, Column: c, Certain: share <= misfitsSurely, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
+			s := Suspicion{Row: row, Column: c, Certain: surely, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
 			if !s.Certain {
 				s.P = 0.02
 			}
@@ -68,6 +69,18 @@ func sentinelCells(t *tolerant.Table) (cells []Suspicion) {
 		}
 	}
 	return cells
+}
+
+// readable tells that hardly a cell of a learned column was missing or did not fit, so that what the column is
+// stands fast, however few rows a new batch has.
+func readable(c *tolerant.Column) bool {
+	lost := 0
+	for _, v := range c.Values {
+		if v != v {
+			lost++
+		}
+	}
+	return c.Values != nil && float64(lost) <= misfitsSurely*float64(len(c.Values))
 }
 
 func kindText(k tolerant.Kind) string {

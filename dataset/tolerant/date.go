@@ -11,6 +11,7 @@ type stamp struct {
 	zoned                bool
 	east                 int // seconds of the zone
 	zone                 string
+	apart                bool   // a blank stands before the zone
 	weekday              string // layout of a weekday in front
 	joint                string // between date and time
 }
@@ -83,6 +84,9 @@ func parseStamp(b []byte) (s stamp, ok bool) {
 		return s, true
 	}
 	n := jointLength(b)
+	if n == 0 && s.parts == 3 && s.third.digits == 4 && b[0] == ':' { // 31/Jan/2024:12:30:00 of web servers
+		n = 1
+	}
 	if n == 0 {
 		return s, false
 	}

@@ -36,7 +36,7 @@ func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 
 func (s *stamp) parseZone(b []byte) bool {
 	if b[0] == ' ' {
-		b = b[1:]
+		b, s.apart = b[1:], true
 	}
 	if len(b) == 0 {
 		return false

@@ -113,7 +113,7 @@ func (s *stamp) layout(o order) string {
 		b.WriteString(s.joint)
 		b.WriteString(s.time.layoutText())
 		if s.zoned {
-			if strings.HasPrefix(s.zone, "M") {
+			if s.apart || strings.HasPrefix(s.zone, "M") {
 				b.WriteString(" ")
 			}
 			b.WriteString(s.zone)

@@ -92,9 +92,12 @@ func (t *Table) reconsider(c *Column, s *survey, r *reading, all *tally, here lo
 	return true
 }
 
-// forced are the kinds that the user has named.
+// forced are the kinds that the user has named, or that an earlier table had.
 func (t *Table) forced(o *Options) ([]Kind, error) {
 	forced := make([]Kind, len(t.Columns))
+	for j := range t.Columns {
+		forced[j] = o.Usual[t.Columns[j].Name]
+	}
 	for name, kind := range o.As {
 		j, err := t.find(name)
 		if err != nil {

@@ -30,6 +30,7 @@ func TestDates(t *testing.T) {
 		{"02-Jan-06", []string{"29-Feb-24", "31-Dec-23"}, "2024-02-29T00:00:00Z"},
 		{"2. January 2006", []string{"1. März 2024", "2. Mai 2023", "3. Januar 2023"}, "2024-03-01T00:00:00Z"},
 		{"Mon, 02 Jan 2006 15:04:05 MST", []string{"Thu, 29 Feb 2024 12:00:00 GMT", "Sun, 31 Dec 2023 12:00:00 GMT"}, "2024-02-29T12:00:00Z"},
+		{"02/Jan/2006:15:04:05 -0700", []string{"29/Feb/2024:12:30:15 +0200", "31/Dec/2023:23:00:00 +0000"}, "2024-02-29T10:30:15Z"},
 		{"15:04:05", []string{"12:30:15", "23:59:59"}, "1970-01-01T12:30:15Z"},
 		{"2006-01", []string{"2024-02", "2023-12"}, "2024-02-01T00:00:00Z"},
 		{"January 2006", []string{"February 2024", "December 2023"}, "2024-02-01T00:00:00Z"},
@@ -159,5 +160,27 @@ func TestSentinels(t *testing.T) {
 	lognormal := repeated(1000, func(i int) string { return fmt.Sprintf("%.0f", math.Exp(3+2*math.Sin(float64(i*i)))) })
 	if got := column(t, Options{}, lognormal...); got.Sentinels != nil {
 		t.Errorf("sentinels %v among skewed counts", got.Sentinels)
+	}
+}
+
+// Rows that end with a delimiter have the names of the header, from the first on; those of R's row names
+// have them from the second on.
+func TestRowsThatEndWithADelimiter(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,b,c\n1,2.5,3,\n2,3.5,4,\n3,1.5,9,\n":         "1",
+		"a,b,c\nx,1,2.5,3\ny,2,3.5,4\nz,3,1.5,9\n":      "1",
+		"a,b,c\nx,1,2.5,3\ny,2,3.5,\nz,3,1.5,\n":        "1",
+		"a,b,c,\n1,2.5,3,\n2,3.5,4,\n3,1.5,9,\n":        "1",
+		"a;b;c\r\n1;2,5;3;\r\n2;3,5;4;\r\n3;1,5;9;\r\n": "1",
+	} {
+		table, err := Open(t.Context(), []string{"-"}, Options{Input: strings.NewReader(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range table.Columns {
+			if table.Columns[j].Name == "a" && table.Text(0, j) != want {
+				t.Errorf("%q: the first cell of a is %q", text, table.Text(0, j))
+			}
+		}
 	}
 }

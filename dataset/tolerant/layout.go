@@ -68,7 +68,7 @@ func (b *body) findLayout(o *Options) (*layout, error) {
 func (l *layout) nameColumns(b *body, sample [][][]byte) {
 	names := sample[0]
 	if l.header && b.delimiter != unitSeparator {
-		if b.width > 2 && len(names) == b.width-1 {
+		if b.width > 2 && len(names) == b.width-1 && !endsEmpty(sample[1:], b.width) {
 			names, l.shifted = append([][]byte{nil}, names...), true
 		}
 		b.width = max(b.width, len(names))
@@ -82,6 +82,16 @@ func (l *layout) nameColumns(b *body, sample [][][]byte) {
 			l.names[j] = words.Clip(words.OneLine(strings.TrimSpace(cell.Decode(names[j]))))
 		}
 	}
+}
+
+// endsEmpty tells that rows have nothing in their last field: they end with a delimiter, and the header does not.
+func endsEmpty(rows [][][]byte, width int) bool {
+	for _, fields := range rows {
+		if len(fields) == width && len(bytes.TrimSpace(fields[width-1])) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // head is the beginning of the data, whole lines if possible.

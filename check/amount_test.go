@@ -1,0 +1,31 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// Dates are shown as finely as the column writes them.
+func TestDatesAreShownAsTheColumnHasThem(t *testing.T) {
+	const noon = 19875*86400 + 12*3600 // of 2024-06-01
+	for _, c := range []struct {
+		layout string
+		value  float64
+		want   string
+	}{
+		{"15:04", 15*3600 + 2*60, "15:02"},
+		{"15:04", 15*3600 + 2*60 + 40, "15:03"},
+		{"15:04:05", 15*3600 + 2*60 + 40, "15:02:40"},
+		{"3:04 PM", 15*3600 + 2*60, "15:02"},
+		{"02.01.2006", noon - 3600, "2024-06-01"},
+		{"20060102", noon - 12*3600, "2024-06-01"},
+		{"2006-01-02 15:04", noon, "2024-06-01 12:00:00"},
+		{"20060102150405", noon, "2024-06-01 12:00:00"},
+		{"", noon, "2024-06-01 12:00:00"},
+	} {
+		if got := amount(&tolerant.Column{Kind: tolerant.Date, Layout: c.layout}, c.value); got != c.want {
+			t.Errorf("%q, %v: %q, want %q", c.layout, c.value, got, c.want)
+		}
+	}
+}
