@@ -3,6 +3,7 @@ package inlier_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,6 +85,40 @@ func TestBatchIsReadAsWhatWasLearned(t *testing.T) {
 		}
 		if len(r.WrongRows) != c.wrong {
 			t.Errorf("%s: wrong rows %v, want %d: %+v", c.name, r.WrongRows, c.wrong, r.WrongCells)
+		}
+	}
+}
+
+// Where German and American numbers stand in one column a repair writes numbers that can be read.
+func TestRepairOfMixedWritingsCanBeRead(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("nr;net;gross\n")
+	for i := range 120 {
+		net := 100 + 300*math.Mod(float64(i)*0.618, 1)
+		line := fmt.Sprintf("%d;%.2f;%.2f\n", i+1, net, 2*net)
+		switch {
+		case i == 61:
+			line = fmt.Sprintf("%d;%.2f;99999.00\n", i+1, net)
+		case i%3 == 0:
+			line = fmt.Sprintf("%d;%d.%03d,50;%d.%03d,00\n", i+1, 1+i/60, 100+i, 2*(1+i/60), 2*(100+i)+1)
+		}
+		text.WriteString(line)
+	}
+	path := filepath.Join(t.TempDir(), "mixed.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := inlier.Check{Paths: []string{path}, Repair: true, Seed: 1}.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := r.Changes()
+	if len(changes) == 0 {
+		t.Fatal("nothing was repaired")
+	}
+	for _, c := range changes {
+		if strings.Count(c.Is, ".") > 1 || strings.Count(c.Is, ",") > 1 {
+			t.Errorf("%s: %q became %q", c.Column, c.Was, c.Is)
 		}
 	}
 }

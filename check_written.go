@@ -56,14 +56,14 @@ func bareText(c *tolerant.Column, v float64) string {
 		sign, text = "-", rest
 	}
 	whole, part, broken := strings.Cut(text, ".")
-	if c.Grouping != "" {
-		for k := len(whole) - 3; k > 0; k -= 3 {
-			whole = whole[:k] + c.Grouping + whole[k:]
-		}
-	}
 	point := "."
 	if c.Comma {
 		point = ","
+	}
+	if c.Grouping != "" && c.Grouping != point { // equal where two writings are mixed in a column
+		for k := len(whole) - 3; k > 0; k -= 3 {
+			whole = whole[:k] + c.Grouping + whole[k:]
+		}
 	}
 	if broken {
 		whole += point + part
