@@ -103,6 +103,7 @@ func (r *Result) order(t *tolerant.Table) {
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
+	excused := r.excused()
 	kept := r.Cells[:0]
 	from := 0 // first cell of the row among the kept
 	for _, c := range r.Cells {
@@ -114,7 +115,7 @@ func (r *Result) order(t *tolerant.Table) {
 			continue
 		}
 		first := len(kept) == 0 || kept[len(kept)-1].Row != c.Row
-		c.Wrong = r.Wrong[c.Row] && (first && r.Part[c.Row] != PartRow || c.P < 1e-3)
+		c.Wrong = r.Wrong[c.Row] && (first && r.Part[c.Row] != PartRow || c.P < 1e-3) && !(c.Part == PartCell && excused[place{c.Row, c.Column}])
 		kept = append(kept, c)
 	}
 	r.Cells = slices.Clip(kept)
@@ -201,6 +202,41 @@ func (m *Model) learned(t *tolerant.Table) []Learned {
 			if c.Judged {
 				away := m.predict.scale[k] / m.predict.root[k]
 				c.Explained = max(0, 1-away*away)
+			}
+		}
+	}
+	return out
+}
+
+// place is a cell of the table.
+type place struct{ row, column int }
+
+// excused are the cells that stand in a broken relation beside the one that it names as guilty: with
+// that one mended the relation holds, and what was expected of them came from the guilty one.
+func (r *Result) excused() map[place]bool {
+	guilty := map[int][]int{}
+	for k := range r.Found {
+		if r.Found[k].Part != PartRelation {
+			continue
+		}
+		for _, s := range r.Found[k].Cells {
+			if s.Certain {
+				guilty[s.Row] = append(guilty[s.Row], s.Column)
+			}
+		}
+	}
+	out := map[place]bool{}
+	for _, law := range r.Relations {
+		for _, row := range law.Broken {
+			for _, g := range guilty[row] {
+				if !slices.Contains(law.Columns, g) {
+					continue
+				}
+				for _, c := range law.Columns {
+					if c != g {
+						out[place{row, c}] = true
+					}
+				}
 			}
 		}
 	}

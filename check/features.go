@@ -171,8 +171,8 @@ func fill(to []float64, t *tolerant.Table, features []feature, row int) {
 		default:
 			to[k] = f.change.Forward(bounded(x))
 		}
-		if f.few {
-			to[k] = min(max(to[k], -10), 10)
+		if f.few && math.Abs(to[k]) > 10 {
+			to[k] = math.NaN() // too far from what is usual to predict others by
 		}
 	}
 }
