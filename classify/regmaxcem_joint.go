@@ -132,7 +132,8 @@ func (m RegMaxCEM) settle(ctx context.Context, t *task) (machine, *heldOut, erro
 	if err != nil {
 		return m, nil, err
 	}
-	if next.rule().Evidence() > held.rule().Evidence() {
+	// Where labels are wrong a calm machine would let them vote, however probable it makes the others.
+	if held.rule().Wrong >= manyWrong || next.rule().Evidence() > held.rule().Evidence() {
 		best, held, lambda = strict, next, t.o.Lambda
 	}
 	t.o.Lambda /= typical // the same multiple of the usual penalty
