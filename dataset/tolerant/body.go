@@ -2,7 +2,6 @@ package tolerant
 
 import (
 	"bytes"
-	"sort"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/record"
@@ -79,8 +78,6 @@ func lineOf(text []byte) []byte {
 	return text
 }
 
-func (b *body) rows() int { return len(b.starts) }
-
 func (b *body) cell(row, column int) string {
 	fields, _ := b.split(b.starts[row], nil)
 	if column >= len(fields) {
@@ -103,21 +100,6 @@ func (b *body) scan(from, to int, visit func(row int, fields [][]byte)) {
 		fields, _ = b.split(b.starts[row], fields)
 		visit(row, fields)
 	}
-}
-
-// without forgets some rows, given in order.
-func (b *body) without(rows []int) {
-	numbers := make([]int, 0, len(b.starts))
-	kept := b.starts[:0]
-	for row, start := range b.starts {
-		if k := sort.SearchInts(rows, row); k < len(rows) && rows[k] == row {
-			continue
-		}
-		_, line := b.place(row)
-		numbers = append(numbers, line)
-		kept = append(kept, start)
-	}
-	b.starts, b.numbered = kept, numbers
 }
 
 // split splits the record at a place into fields and returns the place behind it.
