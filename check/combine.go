@@ -15,7 +15,7 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 	r := &Result{Rows: n, Score: make([]float64, n), P: make([]float64, n), Wrong: make([]bool, n), Part: make([]Part, n)}
 	v := m.view
 	if t != m.trained {
-		v = &view{table: t, learned: m.view.table, settings: m.settings, features: m.features, predict: m.predict}
+		v = &view{table: t, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
 	}
 	for _, ask := range parts {
 		said, err := ask(ctx, v)
@@ -25,6 +25,7 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 		r.Found = append(r.Found, said)
 	}
 	r.Relations = v.relations
+	m.acquit(v, l, found)
 	ranks := [][]float64{l.apart, l.lonely, l.size}
 	linalg.Parallel(len(ranks), func(k int) { ranks[k] = rankOf(ranks[k]) })
 	loose := make([]float64, n) // what nobody has verified: it orders rows, and calls none wrong

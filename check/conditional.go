@@ -15,6 +15,7 @@ import (
 type conditional struct {
 	d     int
 	few   []bool
+	alone []bool // predict nothing and are predicted by nothing
 	mean  []float64
 	omega []float64 // inverse covariance, d x d
 	diag  []float64 // its diagonal
@@ -27,9 +28,9 @@ type conditional struct {
 const cut = 4
 
 // learnConditional learns from rows in transformed units, NaN where missing.
-func learnConditional(z *mat.Dense, few []bool) *conditional {
+func learnConditional(z *mat.Dense, few, alone []bool) *conditional {
 	n, d := z.Dims()
-	c := &conditional{d: d, few: few}
+	c := &conditional{d: d, few: few, alone: alone}
 	y := mat.NewDense(n, d, nil)
 	filled := make([]float64, d)
 	for i := range n {
@@ -94,8 +95,8 @@ func (c *conditional) invert(y *mat.Dense, filled []float64) {
 					v += filled[j] / c.diag[j]
 				}
 				v = max(v, 1e-4) * (1 + 1e-9)
-			} else {
-				v *= 1 - shrink
+			} else if v *= 1 - shrink; c.alone[j] || c.alone[k] {
+				v = 0
 			}
 			sym.SetSym(j, k, v)
 		}

@@ -199,7 +199,9 @@ func (m *Model) learned(t *tolerant.Table) []Learned {
 		c.Few, c.Judged = f.few, !f.few && m.predict != nil
 		if f.level < 0 {
 			c.Change = f.change
-			if c.Judged {
+			if f.derived {
+				c.Explained = 1
+			} else if c.Judged {
 				away := m.predict.scale[k] / m.predict.root[k]
 				c.Explained = max(0, 1-away*away)
 			}

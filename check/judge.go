@@ -94,7 +94,7 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 		from := len(found)
 		cell, margin, sum := 1.0, 1.0, 0.0
 		for j := range d {
-			if m.features[j].few || zi[j] != zi[j] {
+			if !m.features[j].judged() || zi[j] != zi[j] {
 				continue
 			}
 			sum += min(math.Abs(zi[j]), 6)

@@ -62,11 +62,15 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 	if err != nil {
 		return nil, err
 	}
+	if v.laws, err = learnLaws(ctx, t, s.Seed); err != nil {
+		return nil, err
+	}
+	v.laws.derive(v.features)
 	m := &Model{settings: s, features: v.features, columns: len(t.Columns), trained: t, view: v}
-	few := make([]bool, len(v.features))
+	few, derived := make([]bool, len(v.features)), make([]bool, len(v.features))
 	for j, f := range v.features {
-		few[j] = f.few
-		if !f.few {
+		few[j], derived[j] = f.few, f.derived
+		if f.judged() {
 			m.judged++
 		}
 	}
@@ -74,7 +78,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 		return m, nil
 	}
 	observe("learn", 0.2)
-	m.predict = learnConditional(v.z, few)
+	m.predict = learnConditional(v.z, few, derived)
 	v.predict = m.predict
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -86,7 +90,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 	m.predict.rows(v.z, y, residual, distance)
 	m.cells, m.margins = make([]sides, d), make([]sides, d)
 	linalg.Parallel(d, func(j int) {
-		if few[j] {
+		if !m.features[j].judged() {
 			return
 		}
 		m.cells[j] = fitSides(mat.Col(nil, j, residual))
@@ -146,7 +150,7 @@ func (m *Model) learnAsked(residual, clean *mat.Dense) tail {
 		near, room := newClosest(asked), make([]float64, asked)
 		for j := range d {
 			said[k*d+j] = math.NaN()
-			if t := residual.At(i, j); !m.features[j].few && t == t {
+			if t := residual.At(i, j); m.features[j].judged() && t == t {
 				said[k*d+j] = m.near.ask(j, t, row, m.view.sample[i], near, room)
 			}
 		}
@@ -174,7 +178,7 @@ func (m *Model) differs(spreads float64) float64 {
 func (m *Model) together(residual []float64) float64 {
 	sum := 0.0
 	for j, t := range residual {
-		if t == t && !m.features[j].few {
+		if t == t && m.features[j].judged() {
 			sum += min(t*t, 100)
 		}
 	}

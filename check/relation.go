@@ -40,17 +40,21 @@ const (
 
 // relations is the part that looks for laws and for the rows that break them.
 func relations(ctx context.Context, v *view) (Evidence, error) {
-	from := v.table
+	from, learned := v.table, v.laws
 	if v.learned != nil {
 		from = v.learned
 	}
-	l, err := learnLaws(ctx, from, v.settings.Seed)
-	if err != nil {
-		return Evidence{}, err
+	if learned == nil {
+		var err error
+		if learned, err = learnLaws(ctx, from, v.settings.Seed); err != nil {
+			return Evidence{}, err
+		}
 	}
+	l := *learned // counts of its own
+	l.equations = slices.Clone(l.equations)
 	l.elsewhere = from != v.table
 	found, all, err := l.judge(ctx, v.table)
-	v.relations = all
+	v.relations, v.obeyed = all, l.obeyed(v.table)
 	return found, err
 }
 

@@ -266,7 +266,7 @@ func (t *targetTable) numbers(ctx context.Context) ([]Suspicion, error) {
 	var found []Suspicion
 	for i, e := range errors {
 		p := tails.p(e)
-		if p > 0.01 {
+		if p > 0.01 || t.v.obeyed != nil && t.v.obeyed(t.rows[i], t.column) {
 			continue
 		}
 		s := Suspicion{Row: t.rows[i], Column: t.column, P: p, Expected: change.Back(predicted[i]),

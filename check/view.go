@@ -34,8 +34,12 @@ type view struct {
 	// z holds the sample in transformed units, one row per sampled row and one column per
 	// feature; NaN where a cell is missing.
 	z *mat.Dense
+	// laws were learned with the model; nil: they are still to be learned.
+	laws *laws
 	// predict predicts cells from the others of their row; nil until it was learned.
 	predict *conditional
+	// obeyed says that an exact law of a column holds in a row; nil until relations were looked for.
+	obeyed func(row, column int) bool
 	// relations are the laws that the rows obey, once the part for relations was asked.
 	relations []Relation
 }
@@ -46,8 +50,11 @@ type feature struct {
 	column int // of the table
 	level  int // of a category that is 1 here; -1 for columns that are numbers
 	// few says that the column has few values or is a category: it predicts, and is not judged.
-	few    bool
-	change Transformation
+	few bool
+	// derived says that an exact law gives the column from others: the law judges it, and a prediction
+	// would only bend the law.
+	derived bool
+	change  Transformation
 }
 
 // part looks at a table and says what it finds. Parts are listed in parts.go.

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// judged says that the cells of a feature are held against what the others of their row predict.
+func (f *feature) judged() bool { return !f.few && !f.derived }
+
+// derive marks one column of every exact law as derived from the others: it says nothing that they do
+// not say, and where the law is bent by the columns' transformations it would accuse cells that obey it.
+func (l *laws) derive(features []feature) {
+	taken := map[int]bool{}
+	for k := range l.equations {
+		e := &l.equations[k]
+		if e.implied || e.exceptions > brokenSurely {
+			continue
+		}
+		for _, c := range e.columns() {
+			at := slices.IndexFunc(features, func(f feature) bool { return f.column == c && f.level < 0 })
+			if at >= 0 && !taken[c] && !features[at].few {
+				taken[c], features[at].derived = true, true
+				break
+			}
+		}
+	}
+}
+
+// obeyed tells in which rows of a table an exact law of a column can be asked and holds.
+func (l *laws) obeyed(t *tolerant.Table) func(row, column int) bool {
+	return func(row, column int) bool {
+		at := func(c int) float64 {
+			if row >= len(t.Columns[c].Values) {
+				return math.NaN()
+			}
+			return t.Columns[c].Values[row]
+		}
+		for k := range l.equations {
+			e := &l.equations[k]
+			if e.exceptions > brokenSurely || !slices.Contains(e.columns(), column) || !beyondZeros(e, at) {
+				continue
+			}
+			if difference, tolerance := e.sides(at, l.steps); math.Abs(difference) <= tolerance[e.rounding] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// acquit takes cells whose law holds in their row off the list of the suspicious: a single wrong cell
+// would have broken it. They may still be far out.
+func (m *Model) acquit(v *view, l *looks, found []candidate) {
+	if v.obeyed == nil || len(v.laws.equations) == 0 {
+		return
+	}
+	for k := range found {
+		l.verified[found[k].row] = 1
+	}
+	tests := float64(max(m.judged, 1))
+	for k := range found {
+		c := &found[k]
+		if v.obeyed(c.row, m.features[c.feature].column) {
+			c.verified = 1
+		}
+		l.verified[c.row] = min(l.verified[c.row], tests*c.verified)
+	}
+}
