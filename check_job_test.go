@@ -51,7 +51,7 @@ func TestRepairKeepsTheWriting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was := strings.Split(strings.TrimPrefix(string(before), "\ufeff"), "\r\n")
+	was := strings.Split(string(before), "\r\n")
 	is := strings.Split(text.String(), "\r\n")
 	if len(was) != len(is) {
 		t.Fatalf("%d lines became %d", len(was), len(is))

@@ -58,6 +58,9 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	}
 	last := strings.LastIndexAny(was, "0123456789")
 	before, after := was[:first], was[last+1:]
+	if strings.ContainsAny(before, "<>~≤≥≈") { // what is expected is no limit
+		before = strings.TrimLeft(before, "<>=~≤≥≈ ")
+	}
 	if strings.ContainsAny(before+after, "-−(") { // the sign is the number's own
 		before, after = strings.NewReplacer("-", "", "−", "", "(", "").Replace(before), strings.NewReplacer("-", "", "−", "", ")", "").Replace(after)
 	}

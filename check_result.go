@@ -129,10 +129,11 @@ func (r *CheckResult) complete(c Check) {
 	r.Files = []string{}
 }
 
-// naming is the column that names the rows: as given, else the first one that the reader took for names.
+// naming is the column that names the rows: as given, else the first one that the reader took for names
+// and that does not repeat.
 func (r *CheckResult) naming(given string) int {
 	return slices.IndexFunc(r.Table.Columns, func(c tolerant.Column) bool {
-		return c.Name == given || given == "" && c.Kind == tolerant.Identifier
+		return c.Name == given || given == "" && c.Kind == tolerant.Identifier && !c.Repeats
 	})
 }
 

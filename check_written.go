@@ -13,7 +13,7 @@ import (
 // as a date, as a word.
 func written(c *tolerant.Column, v float64) string {
 	text := bareText(c, v)
-	if c.Kind != tolerant.Number || c.Unit == "" || text == "" {
+	if c.Kind != tolerant.Number || c.Unit == "" || c.Above || text == "" {
 		return text
 	}
 	if leads(c.Unit) && !c.Comma {

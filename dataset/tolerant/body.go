@@ -18,8 +18,12 @@ type body struct {
 	columns   int  // the most that a record may have
 	line      int  // of the first byte
 	starts    []int
-	lines     []int // line of every markedRows-th row
-	numbered  []int // lines of rows where they are not those of data; nil: they are
+	lines     []int    // line of every markedRows-th row
+	numbered  []int    // lines of rows where they are not those of data; nil: they are
+	encoding  encoding // that the data had
+	header    []byte
+	headers   int // lines that repeat it
+	remarks   int // lines that begin with # and have not as many fields as rows have
 }
 
 // markedRows is how many rows stand between two whose lines are known.
@@ -50,6 +54,11 @@ func (b *body) index(from, limit, longest int) error {
 			line++
 			continue
 		}
+		if b.setsAside(text) {
+			at = end
+			line++
+			continue
+		}
 		if limit > 0 && len(b.starts) == limit {
 			break
 		}
@@ -65,6 +74,19 @@ func (b *body) index(from, limit, longest int) error {
 		at = end
 	}
 	return nil
+}
+
+// setsAside counts lines between rows that are none: repeated headers and remarks.
+func (b *body) setsAside(text []byte) bool {
+	switch {
+	case b.header != nil && len(text) == len(b.header) && bytes.Equal(text, b.header):
+		b.headers++
+		return true
+	case text[0] == '#' && b.width > 1 && len(b.splitPlain(text, nil)) != b.width:
+		b.remarks++
+		return true
+	}
+	return false
 }
 
 // lineOf is a line without its end.

@@ -2,6 +2,7 @@ package tolerant
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -55,6 +56,9 @@ func decide(c *Column, s *survey, here locale, o *Options, forced Kind) reading 
 func (s *survey) kind() Kind {
 	_, withUnit := s.unit()
 	numbers := s.bare + s.hexes
+	if _, all := s.money(); all > withUnit {
+		withUnit = all
+	}
 	if 5*withUnit >= 3*(s.numbers-s.bare) { // one unit and not the letters of codes
 		numbers += withUnit
 	}
@@ -119,13 +123,21 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	default:
 		r.comma = here.comma
 	}
+	r.decimal = o.Decimal == "" && s.points > 0 && s.commas > 0 && s.grouping["."]+s.grouping[","] == 0
 	if unit, n := s.unit(); n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
 		r.unit, c.Unit = []byte(unit), unit
+		r.also = s.currencies(c)
 	}
 	c.Comma = r.comma && s.commas+s.eitherCommas > 0
 	c.Grouping, _ = most(s.grouping)
 	c.Decimals, _ = most(s.decimals)
+	if r.hex {
+		c.remark("The numbers are hexadecimal.")
+	}
 	if o.Decimal != "" || s.commas+s.points > 0 {
+		if r.decimal {
+			return
+		}
 		if c.Grouping == "" && (r.comma && s.eitherPoints > 0) {
 			c.Grouping = "."
 		} else if c.Grouping == "" && !r.comma && s.eitherCommas > 0 {
@@ -146,9 +158,27 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	case s.eitherPoints > 0:
 		c.Decimals = 3
 	}
-	if r.hex {
-		c.remark("The numbers are hexadecimal.")
+}
+
+// currencies are those beside the column's own that are no exception in it; they are named.
+func (s *survey) currencies(c *Column) (also [][]byte) {
+	counts, all := s.money()
+	if len(counts) < 2 || !isMoney([]byte(c.Unit)) {
+		return nil
 	}
+	var named []string
+	for unit, n := range counts {
+		if 20*n >= all {
+			also = append(also, []byte(unit))
+			named = append(named, sprintf("%s %.0f %%", unit, 100*float64(n)/float64(all)))
+		}
+	}
+	if len(also) < 2 {
+		return nil
+	}
+	slices.Sort(named)
+	c.remark("There are several currencies (%s); the amounts were taken as they stand.", strings.Join(named, ", "))
+	return also
 }
 
 // example is a cell whose mark may mean two things.

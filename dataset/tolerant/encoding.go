@@ -8,28 +8,53 @@ import (
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
 )
 
+// encoding is how a file's bytes make its characters, so that they can be made again.
+type encoding struct {
+	name    string // as in Options
+	marked  bool   // it begins with a byte-order mark
+	returns bool   // lines end with carriage returns alone
+	mixed   bool   // some lines are UTF-8 and others Windows-1252
+}
+
 // decode makes UTF-8 with line feeds of any text, in place where it can, and says in which encoding
-// it was where that is not UTF-8.
-func decode(data []byte, forced string) (text []byte, encoding string) {
-	encoding = forced
-	if encoding == "" {
-		encoding = guessEncoding(data)
+// it was.
+func decode(data []byte, forced string) (text []byte, e encoding) {
+	e.name = forced
+	if e.name == "" {
+		e.name = guessEncoding(data)
 	}
-	switch encoding {
+	switch e.name {
 	case "utf-16le", "utf-16be":
-		data = fromUTF16(data, encoding == "utf-16be")
+		data = fromUTF16(data, e.name == "utf-16be")
 	case "windows-1252":
-		data = fromWindows(data, forced != "")
+		data, e.mixed = fromWindows(data, forced != "")
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if bytes.IndexByte(data, '\n') < 0 && bytes.IndexByte(data, '\r') >= 0 { // lines of old Macs
-		for i, c := range data {
-			if c == '\r' {
-				data[i] = '\n'
-			}
+	for bytes.HasPrefix(data, []byte(byteOrderMark)) { // twice, where files were put together
+		data, e.marked = data[len(byteOrderMark):], true
+	}
+	data = bytes.TrimRight(data, "\x00") // of files whose room was taken before they were filled
+	e.returns = bytes.IndexByte(data, '\n') < 0
+	endLines(data)
+	return data, e
+}
+
+const byteOrderMark = "\ufeff"
+
+// endLines makes line feeds of carriage returns that end lines alone: those of old Macs, and of files put together of
+// several.
+func endLines(data []byte) {
+	for at := 0; ; {
+		n := bytes.IndexByte(data[at:], '\r')
+		if n < 0 {
+			return
 		}
+		at += n
+		if at+1 < len(data) && data[at+1] == '\n' || at+1 == len(data) {
+			at++
+			continue
+		}
+		data[at] = '\n'
 	}
-	return data, encoding
 }
 
 func guessEncoding(data []byte) string {
@@ -80,8 +105,8 @@ func fromUTF16(data []byte, big bool) []byte {
 
 // fromWindows decodes the lines that are no UTF-8, or all; files that were put together of several can
 // hold both.
-func fromWindows(data []byte, all bool) []byte {
-	out := make([]byte, 0, len(data)+len(data)/16)
+func fromWindows(data []byte, all bool) (out []byte, mixed bool) {
+	out = make([]byte, 0, len(data)+len(data)/16)
 	for line := range bytes.Lines(data) {
 		if all && utf8.Valid(line) {
 			for _, c := range line { // each byte is a character
@@ -93,7 +118,22 @@ func fromWindows(data []byte, all bool) []byte {
 			}
 			continue
 		}
+		valid := utf8.Valid(line)
+		mixed = mixed || valid && !isASCII(line)
+		if valid {
+			out = append(out, line...)
+			continue
+		}
 		out = append(out, cell.Decode(line)...)
 	}
-	return out
+	return out, mixed
+}
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

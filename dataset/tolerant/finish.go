@@ -33,6 +33,9 @@ func (t *Table) finish(j int, s *survey, r *reading, all *tally, o *Options, for
 		if all.bare > 0 && all.bare < present-len(all.misfits) {
 			c.remark("%s no %q; they were taken for the same unit.", have(all.bare), c.Unit)
 		}
+		if all.limits > 0 {
+			c.remark("%s only a limit or about a number, such as <0.1; the number was taken.", countCells(all.limits))
+		}
 		c.finishNumber(s, o, forced)
 	case Date:
 		if all.dayFirst > 0 && all.monthFirst > 0 {
@@ -129,13 +132,31 @@ var idNames = map[string]bool{"id": true, "ids": true, "nr": true, "no": true, "
 
 // namedAsID tells whether a name says that the column tells rows apart: id, order_no, OrderID, "Lfd. Nr.".
 func namedAsID(name string) bool {
-	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" _-./#()", r) }) {
+	for _, word := range nameWords(name) {
 		lower := strings.ToLower(word)
 		if idNames[lower] || len(word) > 2 && (strings.HasSuffix(word, "ID") || strings.HasSuffix(word, "Id") || strings.HasSuffix(word, "Nr") || strings.HasSuffix(word, "No")) || strings.HasSuffix(lower, "nummer") {
 			return true
 		}
 	}
 	return strings.ContainsRune(name, '#')
+}
+
+// timeNames are words in names of columns whose numbers count years, days or steps: they have an order, and are no names.
+var timeNames = map[string]bool{"year": true, "years": true, "yr": true, "jahr": true, "année": true, "annee": true, "año": true, "anno": true, "ano": true, "jaar": true, "month": true, "monat": true,
+	"week": true, "woche": true, "day": true, "days": true, "tag": true, "tage": true, "hour": true, "hours": true, "minute": true, "second": true, "seconds": true, "time": true, "zeit": true, "t": true,
+	"step": true, "age": true, "alter": true, "epoch": true}
+
+func namedAsTime(name string) bool {
+	for _, word := range nameWords(name) {
+		if timeNames[strings.ToLower(word)] {
+			return true
+		}
+	}
+	return false
+}
+
+func nameWords(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" _-./#()[]", r) })
 }
 
 // namesRows says why whole numbers only tell rows apart; empty where they do not.
@@ -154,7 +175,7 @@ func (c *Column) namesRows() string {
 	named := namedAsID(c.Name)
 	counts := n >= 20 && highest-lowest < 1.1*float64(n)+5 && !(lowest >= 1800 && highest <= 2100)
 	large := n >= 20 && lowest >= 1e11 && !(lowest > 9e11 && highest < 2.3e12) // not milliseconds of our time
-	if c.Unit != "" || n < 5 || !named && !counts && !large {
+	if c.Unit != "" || n < 5 || !named && namedAsTime(c.Name) || !named && !counts && !large {
 		return ""
 	}
 	sorted := make([]float64, 0, n)

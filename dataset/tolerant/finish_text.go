@@ -22,8 +22,8 @@ func (t *Table) finishText(j int, s *survey, forced Kind) {
 		distinct = countDistinct(c.Values)
 	}
 	if c.Kind == Identifier && forced == Empty { // by the length of its numbers
-		c.Values = nil
-		c.remark("Numbers of more than 15 digits would lose digits; they are kept apart as names of the rows.")
+		c.Values, c.Repeats = nil, repeats(distinct, present)
+		c.remark("Numbers of more than 15 digits would lose digits; they are kept apart as names.")
 		return
 	}
 	switch {
@@ -41,7 +41,7 @@ func (t *Table) finishText(j int, s *survey, forced Kind) {
 		c.remark("More than %d different texts are too many for a category.", mostLevels)
 	}
 	if c.Kind != Category {
-		c.Values = nil
+		c.Values, c.Repeats = nil, c.Kind == Identifier && repeats(distinct, present)
 		switch {
 		case c.Kind == Identifier && distinct == present:
 			c.remark("Every row has another text, so they are kept apart as names of the rows.")
@@ -57,6 +57,9 @@ func (t *Table) finishText(j int, s *survey, forced Kind) {
 		c.remark("Numbers that begin with 0 were taken for codes.")
 	}
 }
+
+// repeats tells whether too few cells are different for rows to be told apart by them.
+func repeats(distinct, present int) bool { return 10*distinct < 9*present }
 
 // levels numbers the different hashes; nil where there are more than a category may have.
 func (t *Table) levels(values []float64) (index map[uint64]int, firsts, counts []int) {

@@ -24,6 +24,8 @@ type layout struct {
 	body    int      // where the first row begins
 	titles  []string // lines above
 	shifted bool     // the first column has no name
+	below   second   // what stands below the header
+	units   []string // of the columns, where a line says them
 }
 
 // findLayout finds delimiter, header and lines that stand above the table.
@@ -56,9 +58,19 @@ func (b *body) findLayout(o *Options) (*layout, error) {
 	case "":
 		l.header = looksLikeHeader(sample)
 	}
-	l.nameColumns(b, sample)
 	if l.header {
 		l.body = places[1]
+		b.header = lineOf(b.data[places[0]:places[1]])
+		if l.below = below(sample); l.below != aRow {
+			l.body = places[2]
+		}
+	}
+	l.nameColumns(b, sample)
+	if l.below == units {
+		l.units = make([]string, b.width)
+		for j := range min(b.width, len(sample[1])) {
+			l.units[j] = unitText(sample[1][j])
+		}
 	}
 	return l, nil
 }
@@ -67,6 +79,9 @@ func (b *body) findLayout(o *Options) (*layout, error) {
 // of the first, which holds the names of the rows, as R writes it.
 func (l *layout) nameColumns(b *body, sample [][][]byte) {
 	names := sample[0]
+	if l.below == twoLines {
+		names = joined(names, sample[1])
+	}
 	if l.header && b.delimiter != unitSeparator {
 		if b.width > 2 && len(names) == b.width-1 && !endsEmpty(sample[1:], b.width) {
 			names, l.shifted = append([][]byte{nil}, names...), true
@@ -82,6 +97,25 @@ func (l *layout) nameColumns(b *body, sample [][][]byte) {
 			l.names[j] = words.Clip(words.OneLine(strings.TrimSpace(cell.Decode(names[j]))))
 		}
 	}
+}
+
+// joined puts two lines of names together; a name above stands for the empty ones behind it too.
+func joined(above, below [][]byte) [][]byte {
+	names := make([][]byte, max(len(above), len(below)))
+	var group []byte
+	for j := range names {
+		var sub []byte
+		if j < len(below) && valueLike(below[j]) == cell.Text {
+			sub = trim(below[j])
+		}
+		if j < len(above) && len(trim(above[j])) > 0 {
+			group = trim(above[j])
+		} else if len(sub) == 0 {
+			group = nil
+		}
+		names[j] = bytes.TrimSpace(bytes.Join([][]byte{group, sub}, []byte{' '}))
+	}
+	return names
 }
 
 // endsEmpty tells that rows have nothing in their last field: they end with a delimiter, and the header does not.
@@ -130,14 +164,51 @@ func (b *body) chooseDelimiter(o *Options, head []byte, l *layout) error {
 		return nil
 	}
 	// Commas stand in numbers and texts; what else splits all lines alike is preferred.
+	comma := b.splitBy(',', l.rows, len(head))
 	if d := record.GuessDelimiter(head, true, b.columns); d == ';' || d == '\t' || d == '|' {
-		b.delimiter, b.quotes = d, true
-		if sample, _ := b.sampleRecords(l.rows, len(head), 100); alike(sample) {
+		if sample := b.splitBy(d, l.rows, len(head)); alike(sample) && (!equal(comma) || equal(sample)) {
 			return nil
 		}
 	}
-	b.delimiter = record.GuessDelimiter(head, false, b.columns)
+	guess := record.GuessDelimiter(head, false, b.columns)
+	if sample := b.splitBy(guess, l.rows, len(head)); usualWidth(sample) > 1 || mostlyValues(sample) {
+		return nil
+	}
+	for _, d := range []byte("^~:!\x01") { // seldom seen
+		if sample := b.splitBy(d, l.rows, len(head)); len(sample) > 2 && equal(sample) {
+			return nil
+		}
+	}
+	b.delimiter = guess
 	return nil
+}
+
+// splitBy splits the first records by a delimiter, which is the body's from then on.
+func (b *body) splitBy(delimiter byte, from, to int) [][][]byte {
+	b.delimiter, b.quotes = delimiter, true
+	sample, _ := b.sampleRecords(from, to, 100)
+	return sample
+}
+
+// equal tells whether all records have the same number of fields, more than one.
+func equal(sample [][][]byte) bool {
+	for _, fields := range sample {
+		if len(fields) < 2 || len(fields) != len(sample[0]) {
+			return false
+		}
+	}
+	return len(sample) > 0
+}
+
+// mostlyValues tells whether records of one field are mostly numbers or dates, whatever marks these hold.
+func mostlyValues(sample [][][]byte) bool {
+	values := 0
+	for _, fields := range sample {
+		if len(fields) > 0 && valueLike(fields[0]) == cell.Number {
+			values++
+		}
+	}
+	return 2*values >= len(sample)
 }
 
 var delimiters = map[string]byte{"tab": '\t', `\t`: '\t', "space": ' ', "blank": ' ', "comma": ',', "semicolon": ';', "pipe": '|'}
@@ -188,68 +259,4 @@ func usualWidth(sample [][][]byte) int {
 		}
 	}
 	return width
-}
-
-// skipTitles counts the records above the table: remarks, and titles of one field where records have more.
-func (b *body) skipTitles(sample [][][]byte) int {
-	const most = 30
-	n := 0
-	for n < len(sample)-1 && n < most && b.isTitle(sample[n]) {
-		n++
-	}
-	if n == len(sample)-1 || n == most {
-		return 0
-	}
-	return n
-}
-
-// isTitle tells whether a record is no row and no header.
-func (b *body) isTitle(fields [][]byte) bool {
-	filled, text := 0, false
-	for _, f := range fields {
-		if len(trim(f)) > 0 {
-			filled++
-			text = text || valueLike(f) == cell.Text
-		}
-	}
-	if len(fields) > 0 && bytes.HasPrefix(trim(fields[0]), []byte("#")) && len(fields) != b.width {
-		return true
-	}
-	return filled <= 1 && text && b.width > 2 || b.width > 2 && 2*len(fields) <= b.width
-}
-
-// looksLikeHeader tells whether the first record names the columns. Values there say that it does not, unless
-// they are years over numbers, or text stands over numbers elsewhere too.
-func looksLikeHeader(sample [][][]byte) bool {
-	if len(sample) == 0 || !record.LooksLikeHeader(sample, valueLike) {
-		return len(sample) > 1 && namesYears(sample)
-	}
-	values, texts := 0, 0
-	for _, f := range sample[0] {
-		switch valueLike(f) {
-		case cell.Number:
-			values++
-		case cell.Text:
-			texts++
-		}
-	}
-	return texts >= values || namesYears(sample)
-}
-
-// namesYears tells whether the numbers of the first record are years that rise from column to column, as in a table
-// with a column for each.
-func namesYears(sample [][][]byte) bool {
-	last, n := 0.0, 0
-	for _, f := range sample[0] {
-		v, kind := cell.Parse(f)
-		if kind != cell.Number {
-			continue
-		}
-		if v != float64(int(v)) || v < 1800 || v > 2100 || v <= last {
-			return false
-		}
-		last = v
-		n++
-	}
-	return n > 1
 }

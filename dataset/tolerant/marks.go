@@ -63,5 +63,5 @@ func trim(b []byte) []byte {
 	if first, last := b[0], b[len(b)-1]; first > ' ' && first < 0x80 && last > ' ' && last < 0x80 {
 		return b
 	}
-	return bytes.TrimSpace(bytes.Trim(b, "\u00a0\u202f\u2009\ufeff"))
+	return bytes.TrimSpace(bytes.Trim(b, "\u00a0\u202f\u2009\u2007\u200b\u200e\u200f\u2060\ufeff"))
 }

@@ -8,6 +8,7 @@ type dressed struct {
 	unit     []byte // what stands before or behind, without blanks
 	before   bool   // the unit stands before
 	negative bool
+	limit    bool // only known to be below or above, or about: <0.1
 }
 
 // undress takes apart a trimmed cell that may be a number: -1,234.50, $ 12, (3.4), 5-, 12 %, 7 kg,
@@ -24,6 +25,9 @@ func undress(b []byte) (d dressed, ok bool) {
 		}
 	}
 	if len(b) == 0 {
+		return d, false
+	}
+	if b, d.limit = cutLimit(b); len(b) == 0 {
 		return d, false
 	}
 	b, minus, signed := sign(b)
@@ -60,6 +64,16 @@ func undress(b []byte) (d dressed, ok bool) {
 		return d, isUnit(behind)
 	}
 	return d, true
+}
+
+// cutLimit takes off what says that a number is a limit, or not exact: <0.1, ≥ 5, ~3.
+func cutLimit(b []byte) (rest []byte, limit bool) {
+	for _, mark := range [...]string{"<=", ">=", "<", ">", "≤", "≥", "~", "≈"} {
+		if bytes.HasPrefix(b, []byte(mark)) {
+			return trim(b[len(mark):]), true
+		}
+	}
+	return b, false
 }
 
 // sign takes a sign off the front: a hyphen, a minus, a dash, a plus.
@@ -155,7 +169,7 @@ func separator(b []byte) int {
 			return 2
 		}
 	case 0xe2:
-		if len(b) > 2 && b[1] == 0x80 && (b[2] == 0xaf || b[2] == 0x89 || b[2] == 0x99) { // narrow and thin blank, ’
+		if len(b) > 2 && b[1] == 0x80 && (b[2] == 0xaf || b[2] == 0x89 || b[2] == 0x87 || b[2] == 0x99) { // narrow, thin and figure blank, ’
 			return 3
 		}
 	}

@@ -15,8 +15,14 @@ type evidence struct {
 	decimals     int    // digits behind the decimal mark
 }
 
-// read reads the core of a number; comma says what to think of 1.234 and 1,234.
-func (d *dressed) read(comma bool) (v float64, e evidence, ok bool) {
+// marking says what points and commas mean in a column where a number does not tell.
+type marking struct {
+	comma   bool // decimals stand behind a comma
+	decimal bool // 1.234 and 1,234 both have decimals, as others have 1.5 and 1,5
+}
+
+// read reads the core of a number; the marking says what to think of 1.234 and 1,234.
+func (d *dressed) read(by marking) (v float64, e evidence, ok bool) {
 	core := d.core
 	points, commas := bytes.Count(core, []byte{'.'}), bytes.Count(core, []byte{','})
 	decimal := byte(0) // the decimal mark
@@ -34,7 +40,7 @@ func (d *dressed) read(comma bool) (v float64, e evidence, ok bool) {
 		}
 		if mayGroup(core, decimal) {
 			e.either = decimal
-			if comma != (decimal == ',') { // it stands between thousands
+			if by.comma != (decimal == ',') && !by.decimal { // it stands between thousands
 				decimal = 0
 			}
 		}
@@ -60,15 +66,8 @@ func (d *dressed) read(comma bool) (v float64, e evidence, ok bool) {
 			behind, group = true, 0
 			i++
 		case c == 'e' || c == 'E':
-			if behind {
-				e.decimals = group
-			}
 			text = append(text, core[i:]...)
 			i = len(core)
-			if grouped && !behind {
-				return 0, e, false
-			}
-			behind, decimal = true, 0
 		default:
 			n := separator(core[i:])
 			if behind || n == 0 || group == 0 || group > 3 || grouped && group < 3 && !(c == ',' && group == 2) || e.grouping != "" && e.grouping != string(core[i:i+n]) {
@@ -84,7 +83,7 @@ func (d *dressed) read(comma bool) (v float64, e evidence, ok bool) {
 	if grouped && !behind && group != 3 {
 		return 0, e, false
 	}
-	if behind && decimal != 0 {
+	if behind {
 		e.decimals = group
 	}
 	if e.either == 0 {
@@ -124,8 +123,15 @@ func mayGroup(core []byte, mark byte) bool {
 	return true
 }
 
-// hex reads 0x1F.
+// hex reads 0x1F and -0x1F.
 func hex(b []byte) (float64, bool) {
+	if b, minus, signed := sign(b); signed && len(b) > 1 && b[1]|0x20 == 'x' {
+		v, ok := hex(b)
+		if minus {
+			v = -v
+		}
+		return v, ok
+	}
 	if len(b) < 3 || len(b) > 18 || b[0] != '0' || b[1]|0x20 != 'x' {
 		return 0, false
 	}

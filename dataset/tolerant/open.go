@@ -148,6 +148,11 @@ func (t *Table) read(ctx context.Context, o *Options) error {
 	if aside != nil {
 		t.remark("", "%s", aside.sentence())
 	}
+	for j, unit := range t.units {
+		if c := &t.Columns[j]; unit != "" && c.Unit == "" && c.Kind == Number {
+			c.Unit, c.Above = unit, true
+		}
+	}
 	t.dropEmptyTail()
 	if n := len(t.Ragged); n > 0 {
 		rows := slices.Clone(t.Ragged)

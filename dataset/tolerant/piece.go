@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -20,7 +21,8 @@ type piece struct {
 	bytes   int64
 	width   int // fields of a row of text; 0: rows are not ragged
 	names   []string
-	named   bool // by the file
+	units   []string // of the columns, where a line of the file says them
+	named   bool     // by the file
 	remarks []Remark
 	known   []Column // columns whose numbers are known already; nil: none, or Kind Empty where not
 }
@@ -54,17 +56,24 @@ func openDocument(ctx context.Context, d document, o *Options) (*piece, error) {
 	if _, err := file.Detect(d.name, data[:min(len(data), 1<<16)], len(data) <= 1<<16); err != nil {
 		return nil, err
 	}
-	p, err := openText(document{d.name, data}, o)
-	if err == nil && encoding != "utf-8" {
-		p.remark("--encoding names another.", "The text was read as %s.", encodingNames[encoding])
+	p, b, err := openText(document{d.name, data}, o)
+	if err != nil {
+		return nil, err
 	}
-	return p, err
+	b.encoding = encoding
+	switch {
+	case encoding.mixed:
+		p.remark("--encoding names one for all.", "Some lines are UTF-8 and others Windows-1252; each was read as what it is.")
+	case encoding.name != "utf-8":
+		p.remark("--encoding names another.", "The text was read as %s.", encodingNames[encoding.name])
+	}
+	return p, nil
 }
 
 var encodingNames = map[string]string{"utf-8": "UTF-8", "utf-16le": "UTF-16 (little-endian)", "utf-16be": "UTF-16 (big-endian)", "windows-1252": "Windows-1252"}
 
 // openText opens delimited text.
-func openText(d document, o *Options) (*piece, error) {
+func openText(d document, o *Options) (*piece, *body, error) {
 	b := &body{name: d.name, data: d.data, line: 1, columns: o.maxColumns() + 1}
 	longest := longestLine
 	if o.Trust {
@@ -72,21 +81,21 @@ func openText(d document, o *Options) (*piece, error) {
 		b.columns = 1 << 30
 	}
 	if end := lineEnd(d.data); end > longest { // before anything is made of its fields
-		return nil, b.index(0, 1, longest)
+		return nil, nil, b.index(0, 1, longest)
 	}
 	l, err := b.findLayout(o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := b.index(l.body, o.Limit, longest); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := &piece{name: d.name, text: b, rows: len(b.starts), width: b.width, names: l.names, named: l.header}
 	if p.rows == 0 {
-		return nil, dataset.Problem(d.name, "the file has column names but no rows").WithHint("give {header} no if the only line is a row")
+		return nil, nil, dataset.Problem(d.name, "the file has column names but no rows").WithHint("give {header} no if the only line is a row")
 	}
 	p.describe(b, l, o)
-	return p, nil
+	return p, b, nil
 }
 
 // describe says what was found out about the file.
@@ -100,9 +109,36 @@ func (p *piece) describe(b *body, l *layout, o *Options) {
 	if l.shifted {
 		p.remark("", "The first column has no name; the header has one name less than rows have fields.")
 	}
+	switch l.below {
+	case units:
+		p.remark("", "The line below the header holds units (%s) and is no row.", strings.Join(slices.DeleteFunc(slices.Clone(l.units), func(u string) bool { return u == "" }), ", "))
+		p.units = l.units
+	case twoLines:
+		p.remark("--header no makes rows of them.", "The names stand in two lines, which were put together.")
+	}
+	if b.headers > 0 {
+		p.remark("", "%s the header and %s left out.", repeat(b.headers), wasWere(b.headers))
+	}
+	if b.remarks > 0 {
+		p.remark("", "%s with # between the rows and %s left out.", begin(b.remarks), wasWere(b.remarks))
+	}
 	if n := len(l.titles); n > 0 {
 		p.remark("", "%s above the table %s left out: %s.", words.Plural(n, "line"), wasWere(n), quoteShort(strings.Join(l.titles, " / ")))
 	}
+}
+
+func repeat(n int) string {
+	if n == 1 {
+		return "1 line repeats"
+	}
+	return words.Plural(n, "line") + " repeat"
+}
+
+func begin(n int) string {
+	if n == 1 {
+		return "1 line begins"
+	}
+	return words.Plural(n, "line") + " begin"
 }
 
 func wasWere(n int) string {

@@ -12,11 +12,12 @@ import (
 type reading struct {
 	kind    Kind
 	missing missing
-	comma   bool   // decimals stand behind a comma
-	unit    []byte // that numbers have; nil: none
-	hex     bool   // numbers are hexadecimal
-	order   order  // of day and month
-	compact bool   // dates such as 20240131
+	marking          // of numbers
+	unit    []byte   // that numbers have; nil: none
+	also    [][]byte // other currencies that they have too
+	hex     bool     // numbers are hexadecimal
+	order   order    // of day and month
+	compact bool     // dates such as 20240131
 }
 
 // fit says what became of a cell.
@@ -34,6 +35,7 @@ type tally struct {
 	misfits   []int
 	otherwise int // numbers written with the other decimal mark
 	bare      int // numbers without the column's unit
+	limits    int // numbers such as <0.1, which are known to be below or above only
 	// Dates in which only one order of day and month is possible.
 	dayFirst, monthFirst int
 }
@@ -102,12 +104,15 @@ func (r *reading) number(b []byte, t *tally) (float64, fit) {
 		}
 	}
 	d, ok := undress(b)
-	if !ok || len(d.unit) > 0 && (r.unit == nil || !sameUnit(d.unit, r.unit)) {
+	if !ok || len(d.unit) > 0 && !r.knows(d.unit) {
 		return math.NaN(), misfit
 	}
-	v, e, ok := d.read(r.comma)
+	v, e, ok := d.read(r.marking)
 	if !ok {
 		return math.NaN(), misfit
+	}
+	if d.limit {
+		t.limits++
 	}
 	if r.unit != nil && len(d.unit) == 0 {
 		t.bare++
@@ -116,6 +121,22 @@ func (r *reading) number(b []byte, t *tally) (float64, fit) {
 		t.otherwise++
 	}
 	return v, fits
+}
+
+// knows tells whether a unit is one of those that the column has.
+func (r *reading) knows(unit []byte) bool {
+	if r.unit == nil {
+		return false
+	}
+	if sameUnit(unit, r.unit) {
+		return true
+	}
+	for _, other := range r.also {
+		if sameUnit(unit, other) {
+			return true
+		}
+	}
+	return false
 }
 
 // date reads a trimmed cell of a column of dates.

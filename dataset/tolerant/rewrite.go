@@ -9,10 +9,9 @@ import (
 )
 
 // Rewrite writes the table as delimited text with some cells changed, by row and column from 0. Of a
-// single delimited file every other byte stays: its delimiter, quotes, blank lines, totals. Other
+// single delimited file every other byte stays: its encoding, delimiter, quotes, blank lines, totals. Other
 // tables are written with a header and commas.
 func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string) error {
-	out := bufio.NewWriterSize(w, 1<<16)
 	under := t.text
 	if c, ok := under.(chosen); ok {
 		moved := make(map[[2]int]string, len(changed))
@@ -24,9 +23,15 @@ func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string) error {
 		}
 	}
 	if b, ok := under.(*body); ok && b.delimiter != unitSeparator {
+		w, err := encoded(w, b.encoding)
+		if err != nil {
+			return err
+		}
+		out := bufio.NewWriterSize(w, 1<<16)
 		b.rewrite(out, t.Rows, changed)
 		return out.Flush()
 	}
+	out := bufio.NewWriterSize(w, 1<<16)
 	for j := range t.Columns {
 		writeField(out, ',', j > 0, t.Columns[j].Given)
 	}

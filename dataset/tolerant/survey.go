@@ -85,7 +85,7 @@ func (s *survey) add(b []byte, m missing) {
 }
 
 func (s *survey) addNumber(d *dressed) bool {
-	_, e, ok := d.read(false)
+	_, e, ok := d.read(marking{})
 	if !ok {
 		return false
 	}
@@ -178,6 +178,28 @@ func (s *survey) unit() (unit string, count int) {
 	return unit, count
 }
 
+// money counts the numbers with each currency, by one of its names, and those with any.
+func (s *survey) money() (counts map[string]int, all int) {
+	counts = map[string]int{}
+	names := map[string]string{}
+	for u, n := range s.units {
+		if !isMoney([]byte(u)) {
+			continue
+		}
+		plain := plainUnit([]byte(u))
+		if old, seen := names[plain]; !seen || s.units[u] > s.units[old] || s.units[u] == s.units[old] && u < old {
+			names[plain] = u
+		}
+		all += n
+	}
+	for u, n := range s.units {
+		if isMoney([]byte(u)) {
+			counts[names[plainUnit([]byte(u))]] += n
+		}
+	}
+	return counts, all
+}
+
 // most is the key that comes most often; of equals the smallest.
 func most[K string | int](counts map[K]int) (key K, count int) {
 	for k, n := range counts {
@@ -195,7 +217,7 @@ func valueLike(b []byte) cell.Kind {
 		return cell.Missing
 	}
 	if d, ok := undress(b); ok {
-		if _, _, ok := d.read(false); ok {
+		if _, _, ok := d.read(marking{}); ok {
 			return cell.Number
 		}
 	}

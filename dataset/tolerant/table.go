@@ -31,11 +31,13 @@ type Column struct {
 
 	// How the cells are written, so that values can be written back alike.
 	Unit     string // currency or unit that stands beside the numbers: "$", "€", "kg", "%"
+	Above    bool   // the unit stands above the column, not beside its numbers
 	Comma    bool   // decimals stand behind a comma
 	Grouping string // between thousands: "", ",", ".", " ", "'"
 	Decimals int    // places behind the decimal mark, the most frequent number of them
 	Layout   string // of dates, in the manner of package time
 
+	Repeats   bool      // an Identifier that comes again and again, such as an address: it tells no rows apart
 	Sentinels []float64 // values that stand apart, such as -999, and were taken for missing
 	Sure      float64   // share of the cells that are there and fit the kind
 	Remarks   []string  // whole sentences for a person
@@ -73,7 +75,8 @@ type Table struct {
 
 	text  text
 	bytes int64
-	width int // fields of a row of text; 0: rows cannot be ragged
+	width int      // fields of a row of text; 0: rows cannot be ragged
+	units []string // of the columns, where a line of the file says them
 }
 
 // Text returns the cell as it stands in the file, without surrounding blanks and quotes.

@@ -80,7 +80,7 @@ func (t *Table) areTotals(found *totals) bool {
 			others++
 			continue
 		}
-		r := reading{kind: Number, comma: c.Comma, unit: []byte(c.Unit)}
+		r := reading{kind: Number, marking: marking{comma: c.Comma}, unit: []byte(c.Unit)}
 		v, fit := r.value([]byte(text), new(tally))
 		if fit != fits {
 			continue

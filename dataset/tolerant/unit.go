@@ -71,8 +71,11 @@ func sameUnit(a, b []byte) bool {
 	return plainUnit(a) == plainUnit(b)
 }
 
+// unitForms are other ways to write parts of units.
+var unitForms = strings.NewReplacer("²", "2", "³", "3", "^", "", "º", "°", "μ", "µ", "\u00a0", " ")
+
 func plainUnit(b []byte) string {
-	unit := strings.TrimSuffix(strings.ToLower(string(b)), ".")
+	unit := strings.TrimSuffix(unitForms.Replace(strings.ToLower(string(b))), ".")
 	if sign := money[unit]; sign != "" {
 		return sign
 	}

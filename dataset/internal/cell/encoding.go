@@ -26,3 +26,16 @@ func Decode(cell []byte) string {
 	}
 	return b.String()
 }
+
+// Encode is the byte of Windows-1252 that is a character; false where there is none.
+func Encode(r rune) (byte, bool) {
+	if r < 0x80 || r >= 0xa0 && r <= 0xff {
+		return byte(r), true
+	}
+	for i, w := range windows1252 {
+		if w == r {
+			return byte(0x80 + i), true
+		}
+	}
+	return 0, false
+}
