@@ -90,7 +90,7 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: table.Rows, Columns: len(table.Columns)})
+	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: table.Rows, Columns: len(table.Columns), Beside: table.Bytes()})
 	result := &CheckResult{Rows: table.Rows, Remarks: table.Remarks, Table: table, Against: c.Against, Model: model, ReadSeconds: report.Number(time.Since(began).Seconds()), repaired: c.Repair}
 	if err := c.names(table); err != nil {
 		return nil, err

@@ -26,8 +26,6 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 	}
 	r.Relations = v.relations
 	m.acquit(v, l, found)
-	ranks := [][]float64{l.apart, l.lonely, l.size}
-	linalg.Parallel(len(ranks), func(k int) { ranks[k] = rankOf(ranks[k]) })
 	loose := make([]float64, n) // what nobody has verified: it orders rows, and calls none wrong
 	for i := range n {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
@@ -38,6 +36,8 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 		loose[i] = min(1, 3*min(l.cell[i], l.margin[i], l.row[i]))
 	}
 	r.hear(loose)
+	ranks := [][]float64{l.apart, l.lonely, l.size}
+	linalg.Parallel(len(ranks), func(k int) { rank(ranks[k]) })
 	for i := range n {
 		r.Score[i] = score(loose[i], ranks, i)
 	}
@@ -99,28 +99,38 @@ func score(p float64, ranks [][]float64, i int) float64 {
 	return max(0, -math.Log10(max(p, 1e-300))-1) + most
 }
 
-// rankOf gives every p-value its place from 0 to 1, the smallest the highest; equal ones share theirs.
-func rankOf(p []float64) []float64 {
+// rank replaces p-values by their places from 0 to 1, the smallest the highest; equal ones share theirs.
+func rank(p []float64) {
 	n := float64(len(p))
-	sorted := slices.Clone(p)
-	slices.Sort(sorted)
-	// Where equal values begin and end among the sorted, value by value.
-	var values, places []float64
-	for i := 0; i < len(sorted); {
+	values := slices.Clone(p)
+	slices.Sort(values)
+	places := make([]float64, 0, len(values))
+	for i := 0; i < len(values); {
 		k := i
-		for k < len(sorted) && sorted[k] == sorted[i] {
+		for k < len(values) && values[k] == values[i] {
 			k++
 		}
-		values = append(values, sorted[i])
+		values[len(places)] = values[i] // equal ones once
 		places = append(places, 1-(float64(i+k)-1)/2/n)
 		i = k
 	}
-	rank := make([]float64, len(p))
-	for i, v := range p {
-		at, _ := slices.BinarySearch(values, v)
-		rank[i] = places[at]
+	values = values[:len(places)]
+	// Every so many-th value says where to look: these few are at hand, all of them are not.
+	const stretch = 256
+	marks := make([]float64, 0, len(values)/stretch+1)
+	for i := 0; i < len(values); i += stretch {
+		marks = append(marks, values[i])
 	}
-	return rank
+	for i, v := range p {
+		k, met := slices.BinarySearch(marks, v)
+		k *= stretch
+		if !met {
+			from := k - stretch
+			at, _ := slices.BinarySearch(values[from:min(k, len(values))], v)
+			k = from + at
+		}
+		p[i] = places[k]
+	}
 }
 
 // call calls rows wrong: those whose p-value is at most the largest for which the expected share of

@@ -175,16 +175,15 @@ func (d *twins) differ(a, b int) (column, count int) {
 
 // equal finds for every row the first one before it that is the same.
 func (d *twins) equal() map[int]int {
-	first := make(map[uint64]int32, d.table.Rows)
 	out := map[int]int{}
-	for i, h := range d.hashes(d.places()) {
-		f, ok := first[h]
-		if !ok {
-			first[h] = int32(i)
+	first := newFirsts(d.hashes(d.places()))
+	for i := range d.table.Rows {
+		f, again := first.of(i)
+		if !again {
 			continue
 		}
-		if _, count := d.differ(int(f), i); count == 0 {
-			out[i] = int(f)
+		if _, count := d.differ(f, i); count == 0 {
+			out[i] = f
 		}
 	}
 	for row, f := range out { // free text tells rows apart
@@ -207,12 +206,10 @@ func (d *twins) near(whole map[int]int) map[int]twin {
 	}
 	for _, places := range half {
 		last := make(map[uint64][]int32)
-		h := d.hashes(places)
-		seen := make(map[uint64]int32, len(h))
-		for i, key := range h {
-			first, ok := seen[key]
-			if !ok {
-				seen[key] = int32(i)
+		seen := newFirsts(d.hashes(places))
+		for i, key := range seen.hashes {
+			first, again := seen.of(i)
+			if !again {
 				continue
 			}
 			if _, again := whole[i]; again {
@@ -220,7 +217,7 @@ func (d *twins) near(whole map[int]int) map[int]twin {
 			}
 			group := last[key]
 			if group == nil {
-				group = []int32{first}
+				group = []int32{int32(first)}
 			}
 			if len(group) < mostTwins {
 				for _, f := range group {

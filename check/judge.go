@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,10 +47,18 @@ func (m *Model) Judge(ctx context.Context, t *tolerant.Table) (*Result, error) {
 		const block = 256
 		blocks := (t.Rows + block - 1) / block
 		perBlock := make([][]candidate, blocks)
+		var idle sync.Pool
 		linalg.Parallel(blocks, func(b int) {
-			if ctx.Err() == nil {
-				perBlock[b] = m.look(t, b*block, min(block, t.Rows-b*block), l)
+			if ctx.Err() != nil {
+				return
 			}
+			first := b * block
+			g, ok := idle.Get().(*glance)
+			if count := min(block, t.Rows-first); !ok || len(g.apart) != count {
+				g = newGlance(count, len(m.features))
+			}
+			perBlock[b] = m.look(t, first, g, l)
+			idle.Put(g)
 		})
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -70,23 +79,39 @@ func newLooks(n int) *looks {
 	return &looks{cell: ones(), margin: ones(), row: ones(), lonely: ones(), apart: ones(), joint: ones(), size: make([]float64, n), verified: ones()}
 }
 
+// glance is the room that looking at a block of rows takes.
+type glance struct {
+	z, y, residual, whole *mat.Dense
+	distance, apart       []float64
+	rows                  [][]float64 // that are asked how alone they are
+	at, self              []int       // their places in the block and numbers
+	questions             []question
+	answers               []float64
+}
+
+func newGlance(count, d int) *glance {
+	dense := func() *mat.Dense { return mat.NewDense(count, d, nil) }
+	return &glance{z: dense(), y: dense(), residual: dense(), whole: dense(), distance: make([]float64, count), apart: make([]float64, count)}
+}
+
 // look takes the p-values of a block of rows, and asks neighbours about the suspicious.
-func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []candidate) {
+func (m *Model) look(t *tolerant.Table, first int, g *glance, l *looks) (found []candidate) {
 	d := len(m.features)
-	z, y, residual := mat.NewDense(count, d, nil), mat.NewDense(count, d, nil), mat.NewDense(count, d, nil)
-	distance, apart := make([]float64, count), make([]float64, count)
+	count := len(g.apart)
 	for i := range count {
-		fill(z.RawRowView(i), t, m.features, first+i)
+		fill(g.z.RawRowView(i), t, m.features, first+i)
 	}
-	m.predict.rows(z, y, residual, distance)
-	whole := filledIn(z, y)
-	m.cuts.scores(whole, apart)
+	m.predict.rows(g.z, g.y, g.residual, g.distance)
+	g.whole.Copy(g.z)
+	for i := range count {
+		fillMissing(g.whole.RawRowView(i), g.y.RawRowView(i))
+	}
+	m.cuts.scores(g.whole, g.apart)
 	tests, size := float64(max(m.judged, 1)), sizeOf(t.Rows)
-	clipped := make([]float64, d)
-	near, few, room := newClosest(asked), newClosest(nearest), make([]float64, asked)
+	g.rows, g.at, g.self, g.questions = g.rows[:0], g.at[:0], g.self[:0], g.questions[:0]
 	for i := range count {
 		row := first + i
-		zi, ti, yi := z.RawRowView(i), residual.RawRowView(i), y.RawRowView(i)
+		zi, ti, yi := g.z.RawRowView(i), g.residual.RawRowView(i), g.y.RawRowView(i)
 		self := -1
 		if t == m.trained {
 			self = row
@@ -110,23 +135,22 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 		}
 		l.cell[row], l.margin[row] = min(1, tests*cell), min(1, tests*margin)
 		l.size[row] = -sum / tests
-		l.row[row] = m.rows.p(distance[i])
+		l.row[row] = m.rows.p(g.distance[i])
 		l.joint[row] = m.joint.p(m.together(ti))
-		l.apart[row] = m.apart.p(apart[i])
+		l.apart[row] = m.apart.p(g.apart[i])
 		if min(l.row[row], l.joint[row]) < size.alone {
-			clip(clipped, whole.RawRowView(i))
-			l.lonely[row] = m.lonely.p(m.near.alone(clipped, self, few))
+			whole := g.whole.RawRowView(i)
+			clip(whole, whole)
+			g.rows, g.at, g.self = append(g.rows, whole), append(g.at, i), append(g.self, self)
 		}
 		if len(found) > from {
-			clip(clipped, yi)
-			for k := from; k < len(found); k++ {
-				c := &found[k]
-				p := m.differs(m.near.ask(c.feature, c.residual, clipped, self, near, room))
-				c.verified = max(p, min(c.p, c.margin))
-				l.verified[row] = min(l.verified[row], tests*c.verified)
+			clip(yi, yi)
+			for _, c := range found[from:] {
+				g.questions = append(g.questions, question{c.feature, c.residual, yi, self})
 			}
 		}
 	}
+	m.hold(first, g, l, found)
 	slices.SortStableFunc(found, func(a, b candidate) int {
 		if c := cmp.Compare(a.row, b.row); c != 0 {
 			return c
@@ -134,4 +158,23 @@ func (m *Model) look(t *tolerant.Table, first, count int, l *looks) (found []can
 		return cmp.Compare(a.p, b.p)
 	})
 	return found
+}
+
+// hold holds the rows and cells of a block that are to be looked at again against their neighbours.
+func (m *Model) hold(first int, g *glance, l *looks, found []candidate) {
+	seek := m.near.seeker()
+	defer seek.release()
+	g.answers = slices.Grow(g.answers[:0], len(g.rows)+len(found))
+	alone, said := g.answers[:len(g.rows)], g.answers[len(g.rows):len(g.rows)+len(found)]
+	seek.alone(g.rows, g.self, alone)
+	for k, i := range g.at {
+		l.lonely[first+i] = m.lonely.p(alone[k])
+	}
+	seek.ask(g.questions, said)
+	tests := float64(max(m.judged, 1))
+	for k := range found {
+		c := &found[k]
+		c.verified = max(m.differs(said[k]), min(c.p, c.margin))
+		l.verified[c.row] = min(l.verified[c.row], tests*c.verified)
+	}
 }

@@ -121,17 +121,29 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 		thinned.SetRow(i, filled.RawRowView(i*every))
 	}
 	m.cuts.scores(thinned, apart)
-	linalg.Parallel(count, func(i int) {
-		row := make([]float64, d)
-		clip(row, thinned.RawRowView(i))
-		lonely[i] = m.near.alone(row, v.sample[i*every], newClosest(nearest))
-	})
+	m.learnAlone(thinned, lonely, every)
 	m.lonely, m.apart = fitTail(lonely), fitTail(apart)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	observe("learn", 1)
 	return m, nil
+}
+
+// learnAlone is how far every so many-th row of the sample is from its nearest ones. The rows are clipped.
+func (m *Model) learnAlone(rows *mat.Dense, to []float64, every int) {
+	const block = 4 * batch
+	linalg.Parallel((len(to)+block-1)/block, func(b int) {
+		first, end := b*block, min((b+1)*block, len(to))
+		some, self := make([][]float64, end-first), make([]int, end-first)
+		for i := range some {
+			some[i], self[i] = rows.RawRowView(first+i), m.view.sample[(first+i)*every]
+			clip(some[i], some[i])
+		}
+		seek := m.near.seeker()
+		defer seek.release()
+		seek.alone(some, self, to[first:end])
+	})
 }
 
 // cellsAsked are the cells whose neighbours are asked to learn what differences are usual.
@@ -147,12 +159,21 @@ func (m *Model) learnAsked(residual, clean *mat.Dense) tail {
 		i := int((float64(k) + 0.5) * float64(n) / float64(rows))
 		row := make([]float64, d)
 		clip(row, clean.RawRowView(i))
-		near, room := newClosest(asked), make([]float64, asked)
+		var questions []question
+		for j := range d {
+			if t := residual.At(i, j); m.features[j].judged() && t == t {
+				questions = append(questions, question{j, t, row, m.view.sample[i]})
+			}
+		}
+		answers := make([]float64, len(questions))
+		seek := m.near.seeker()
+		defer seek.release()
+		seek.ask(questions, answers)
 		for j := range d {
 			said[k*d+j] = math.NaN()
-			if t := residual.At(i, j); m.features[j].judged() && t == t {
-				said[k*d+j] = m.near.ask(j, t, row, m.view.sample[i], near, room)
-			}
+		}
+		for q := range questions {
+			said[k*d+questions[q].feature] = answers[q]
 		}
 	})
 	return fitTail(said)

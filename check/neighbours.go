@@ -3,6 +3,7 @@ package check
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,6 +19,10 @@ type neighbours struct {
 	clean *mat.Dense // cleaned and clipped: by these rows are alike
 	aside [][]int    // per feature, the others that tell about it, the most telling first
 	worth [][]float64
+
+	norms   []float64   // squared lengths of the cleaned rows
+	weighed [][]float64 // per feature, these lengths with the others' worths; nil where there are many features
+	idle    sync.Pool   // of seekers
 }
 
 const (
@@ -100,6 +105,7 @@ func (b *neighbours) weigh() {
 			b.worth[j][i] = weight[k]
 		}
 	})
+	b.measure()
 }
 
 // closest keeps the nearest of what it is shown.
@@ -134,49 +140,11 @@ func (c *closest) show(distance float64, row int) {
 	c.distance[i], c.row[i] = distance, row
 }
 
-// alone is how far a row (cleaned or not, clipped) is from its nearest ones, itself left out.
-func (b *neighbours) alone(row []float64, self int, near *closest) float64 {
-	near.reset()
-	for i, r := range b.rows {
-		if r == self {
-			continue
-		}
-		if s := linalg.SquaredDistance(row, b.clean.RawRowView(i)); s < near.farthest() {
-			near.show(s, i)
-		}
-	}
-	if len(near.distance) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, s := range near.distance {
-		sum += math.Sqrt(s)
-	}
-	return sum / float64(len(near.distance))
-}
-
-// ask holds the residual of a cell against the residuals of those rows that agree best with its
-// row in the other columns: where the prediction misses all of them in the same way it is the
-// prediction that is wrong (groups, bends), not the cell. It returns the difference in spreads of
-// theirs; 0 where a fifth of them say the same, or too few can be asked.
-func (b *neighbours) ask(j int, residual float64, clean []float64, self int, near *closest, room []float64) float64 {
-	near.reset()
-	others, worth := b.aside[j], b.worth[j]
-	for i, r := range b.rows {
-		if r == self || b.miss.At(i, j) != b.miss.At(i, j) {
-			continue
-		}
-		row, limit, s := b.clean.RawRowView(i), near.farthest(), 0.0
-		for at, k := range others {
-			v := clean[k] - row[k]
-			if s += worth[at] * v * v; s >= limit {
-				break
-			}
-		}
-		if s < limit {
-			near.show(s, i)
-		}
-	}
+// said is by how much the residual of a cell differs from those of the rows nearest to its row in the
+// other columns: where the prediction misses all of them in the same way it is the prediction that is wrong
+// (groups, bends), not the cell. It returns the difference in spreads of theirs; 0 where a fifth of them
+// say the same, or too few can be asked.
+func (b *neighbours) said(j int, residual float64, near *closest, room []float64) float64 {
 	if len(near.row) < 3 {
 		return 0
 	}

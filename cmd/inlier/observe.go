@@ -52,7 +52,7 @@ func limitMemory(e inlier.Event) {
 	case e.Rows == 0:
 		debug.SetGCPercent(gcReading)
 	default:
-		tightenMemory(e.Rows, e.Columns)
+		tightenMemory(e.Rows, e.Columns, int(e.Beside))
 	}
 }
 
@@ -65,15 +65,21 @@ const (
 	gcRoom    = 24 << 20
 	gcShare   = 32
 	leastRoom = 4 << 20
+	// heldPerRow are the bytes that a check holds of every row: where its text begins, and the looks at it.
+	heldPerRow = 128
 	// gcLarge is the size of data from which freed memory goes back to the system.
 	gcLarge = 64 << 20
 )
 
-// tightenMemory keeps the peak of what follows near the size of the data. A table of
-// numbers holds no pointers, so collecting often costs next to nothing beside it.
-func tightenMemory(rows, columns int) {
+// tightenMemory keeps the peak of what follows near the size of the data, and of what is held beside
+// them. A table of numbers holds no pointers, so collecting often costs next to nothing beside it; but
+// below what must be held the collector would never rest.
+func tightenMemory(rows, columns, beside int) {
 	bytes := 8 * rows * columns
 	room := max(leastRoom, min(gcRoom, bytes/gcShare))
+	if beside > 0 {
+		bytes += beside + heldPerRow*rows
+	}
 	debug.SetGCPercent(min(100, max(2, 100*room/max(1, bytes))))
 	if bytes > gcLarge {
 		// Near this limit freed memory goes back to the system at once instead of lying

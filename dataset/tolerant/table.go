@@ -79,6 +79,9 @@ type Table struct {
 	units []string // of the columns, where a line of the file says them
 }
 
+// Bytes is the size of the text that the table was read from and keeps.
+func (t *Table) Bytes() int64 { return t.bytes }
+
 // Text returns the cell as it stands in the file, without surrounding blanks and quotes.
 func (t *Table) Text(row, column int) string { return t.text.cell(row, column) }
 

@@ -1,0 +1,185 @@
+package check
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+const (
+	// batch is the number of rows whose nearest ones are looked for together.
+	batch = 32
+	// mostFeatures is the number of features up to which products of whole rows find the nearest in some columns faster than
+	// differences in these.
+	mostFeatures = 128
+)
+
+// seeker finds the nearest rows of many. Products of matrices tell who may be among them; those
+// are measured, so that the result is that of measuring all. One goroutine uses it at a time.
+type seeker struct {
+	*neighbours
+	left, products []float64
+	alike, agree   *closest // nearest in all columns, and in those that tell about one
+	room           []float64
+}
+
+// seeker is one to use; release gives it back.
+func (b *neighbours) seeker() *seeker {
+	if s, ok := b.idle.Get().(*seeker); ok {
+		return s
+	}
+	n, d := b.clean.Dims()
+	return &seeker{neighbours: b, left: make([]float64, batch*d), products: make([]float64, batch*n),
+		alike: newClosest(nearest), agree: newClosest(asked), room: make([]float64, asked)}
+}
+
+func (s *seeker) release() { s.idle.Put(s) }
+
+// measure takes the lengths of the rows.
+func (b *neighbours) measure() {
+	n, d := b.clean.Dims()
+	b.norms = make([]float64, n)
+	for i := range b.norms {
+		row := b.clean.RawRowView(i)
+		b.norms[i] = linalg.Dot(row, row)
+	}
+	if d > mostFeatures {
+		return
+	}
+	b.weighed = make([][]float64, d)
+	linalg.Parallel(d, func(j int) {
+		b.weighed[j] = make([]float64, n)
+		for i := range n {
+			row := b.clean.RawRowView(i)
+			for at, k := range b.aside[j] {
+				b.weighed[j][i] += b.worth[j][at] * row[k] * row[k]
+			}
+		}
+	})
+}
+
+// multiply sets the products of the first rows on the left with all neighbours.
+func (s *seeker) multiply(rows int) {
+	n, d := s.clean.Dims()
+	linalg.Mul(mat.NewDense(rows, n, s.products[:rows*n]), mat.NewDense(rows, d, s.left[:rows*d]), s.clean.T())
+}
+
+// slack is more than rounding can have changed in a squared distance from a product, of lengths that are up to own and others.
+func (s *seeker) slack(own float64, others []float64) float64 {
+	_, d := s.clean.Dims()
+	most := own
+	for _, v := range others {
+		most = max(most, v)
+	}
+	return 1e-15 * float64(d+8) * (own + most)
+}
+
+// alone is how far rows (cleaned or not, clipped) are from their nearest ones, themselves left out.
+func (s *seeker) alone(rows [][]float64, self []int, to []float64) {
+	n, d := s.clean.Dims()
+	for first := 0; first < len(rows); first += batch {
+		some := rows[first:min(first+batch, len(rows))]
+		for i, row := range some {
+			copy(s.left[i*d:(i+1)*d], row)
+		}
+		s.multiply(len(some))
+		for i, row := range some {
+			to[first+i] = s.meanDistance(row, self[first+i], s.products[i*n:(i+1)*n])
+		}
+	}
+}
+
+func (s *seeker) meanDistance(row []float64, self int, products []float64) float64 {
+	near := s.alike
+	near.reset()
+	own := linalg.Dot(row, row)
+	slack, limit := s.slack(own, s.norms), math.Inf(1)
+	for i, p := range products {
+		if own+s.norms[i]-2*p >= limit || s.rows[i] == self {
+			continue
+		}
+		if v := linalg.SquaredDistance(row, s.clean.RawRowView(i)); v < near.farthest() {
+			near.show(v, i)
+			limit = near.farthest() + slack
+		}
+	}
+	if len(near.distance) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, v := range near.distance {
+		sum += math.Sqrt(v)
+	}
+	return sum / float64(len(near.distance))
+}
+
+// question asks what neighbours say of a cell.
+type question struct {
+	feature  int
+	residual float64
+	row      []float64 // cleaned and clipped
+	self     int
+}
+
+// ask asks those rows that agree best with a cell's row in the other columns.
+func (s *seeker) ask(questions []question, to []float64) {
+	n, d := s.clean.Dims()
+	if s.weighed == nil {
+		for k := range questions {
+			to[k] = s.answer(&questions[k], nil)
+		}
+		return
+	}
+	for first := 0; first < len(questions); first += batch {
+		some := questions[first:min(first+batch, len(questions))]
+		clear(s.left)
+		for i, q := range some {
+			left := s.left[i*d : (i+1)*d]
+			for at, k := range s.aside[q.feature] {
+				left[k] = s.worth[q.feature][at] * q.row[k]
+			}
+		}
+		s.multiply(len(some))
+		for i := range some {
+			to[first+i] = s.answer(&some[i], s.products[i*n:(i+1)*n])
+		}
+	}
+}
+
+// answer looks for the rows that agree best, by products where there are any.
+func (s *seeker) answer(q *question, products []float64) float64 {
+	near, j := s.agree, q.feature
+	near.reset()
+	others, worth := s.aside[j], s.worth[j]
+	var norms []float64
+	own, slack, bound := 0.0, 0.0, math.Inf(1)
+	if products != nil {
+		for at, k := range others {
+			own += worth[at] * q.row[k] * q.row[k]
+		}
+		norms = s.weighed[j]
+		slack = s.slack(own, norms)
+	}
+	for i, r := range s.rows {
+		if products != nil && own+norms[i]-2*products[i] >= bound {
+			continue
+		}
+		if miss := s.miss.At(i, j); r == q.self || miss != miss {
+			continue
+		}
+		row, limit, v := s.clean.RawRowView(i), near.farthest(), 0.0
+		for at, k := range others {
+			e := q.row[k] - row[k]
+			if v += worth[at] * e * e; v >= limit {
+				break
+			}
+		}
+		if v < limit {
+			near.show(v, i)
+			bound = near.farthest() + slack
+		}
+	}
+	return s.said(j, q.residual, near, s.room)
+}
