@@ -26,19 +26,59 @@ func amount(c *tolerant.Column, v float64) string {
 	}
 	text := words.Short(v)
 	if math.Abs(v) < 1e15 {
-		if exact := strconv.FormatFloat(v, 'f', -1, 64); len(exact) <= 12 {
+		if exact := strconv.FormatFloat(v, 'f', -1, 64); len(exact) <= 12 || v == math.Trunc(v) {
 			text = exact
 		} else if c.Decimals > 0 || math.Abs(v) >= 1e6 {
 			text = strconv.FormatFloat(v, 'f', c.Decimals, 64)
 		}
 	}
+	text = marked(c, text)
 	switch c.Unit {
 	case "":
 		return text
 	case "$", "£", "€", "¥":
-		return c.Unit + text
+		if !c.Comma {
+			return c.Unit + text
+		}
 	}
 	return text + " " + c.Unit
+}
+
+// marked puts the column's own marks into a number: 1234.5 is 1.234,5 where others are written so.
+func marked(c *tolerant.Column, text string) string {
+	if !c.Comma && c.Grouping == "" || strings.ContainsAny(text, "eEIN") {
+		return text
+	}
+	sign := ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = "-", rest
+	}
+	whole, part, broken := strings.Cut(text, ".")
+	mark := "."
+	if c.Comma {
+		mark = ","
+	}
+	if c.Grouping != "" && c.Grouping != mark {
+		for k := len(whole) - 3; k > 0; k -= 3 {
+			whole = whole[:k] + c.Grouping + whole[k:]
+		}
+	}
+	if broken {
+		whole += mark + part
+	}
+	return sign + whole
+}
+
+// asWritten is a cell as its file writes it, where that is a number of usual length.
+func asWritten(t *tolerant.Table, row, column int) string {
+	c := &t.Columns[column]
+	if text := t.Text(row, column); c.Kind == tolerant.Number && text != "" && len(text) <= 24 && !strings.ContainsAny(text, "eE\n") {
+		if c.Above {
+			return text + " " + c.Unit
+		}
+		return text
+	}
+	return amount(c, c.Values[row])
 }
 
 // dateText writes seconds since 1970 as finely as the column does: days without a time of day, times

@@ -29,3 +29,24 @@ func TestDatesAreShownAsTheColumnHasThem(t *testing.T) {
 		}
 	}
 }
+
+func TestAmountsInTheWritingOfTheirColumn(t *testing.T) {
+	german := tolerant.Column{Kind: tolerant.Number, Unit: "€", Comma: true, Grouping: ".", Decimals: 2}
+	for v, want := range map[float64]string{3200: "3.200 €", -1234567.5: "-1.234.567,5 €", 48.25: "48,25 €", 999: "999 €"} {
+		if got := amount(&german, v); got != want {
+			t.Errorf("%g is %q", v, got)
+		}
+	}
+	american := tolerant.Column{Kind: tolerant.Number, Unit: "$", Grouping: ","}
+	if got := amount(&american, 12345.5); got != "$12,345.5" {
+		t.Errorf("%q", got)
+	}
+	fine := tolerant.Column{Kind: tolerant.Number, Decimals: 5}
+	if got := amount(&fine, 1e12); got != "1000000000000" {
+		t.Errorf("%q", got)
+	}
+	table := tolerant.FromStrings([]string{"Betrag"}, [][]string{{"3.200,00"}, {"12,50"}, {"7,25"}}, tolerant.Options{})
+	if got := asWritten(table, 0, 0); got != "3.200,00" {
+		t.Errorf("%q", got)
+	}
+}

@@ -46,7 +46,7 @@ func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64) Cell {
 	cell.Score = -math.Log10(max(tests*min(c.p, c.margin), 1e-300))
 	value := column.Values[c.row]
 	cell.Slip = slip(column, value, cell.Expected, cell.Low, cell.High)
-	cell.Why = whyCell(column, value, &cell)
+	cell.Why = whyCell(column, asWritten(t, c.row, f.column), &cell)
 	return cell
 }
 
@@ -61,8 +61,8 @@ func said(t *tolerant.Table, part Part, s Suspicion) Cell {
 }
 
 // whyCell says in one sentence what a cell is and what would have been expected.
-func whyCell(column *tolerant.Column, value float64, c *Cell) string {
-	text := fmt.Sprintf("%s is %s", column.Name, amount(column, value))
+func whyCell(column *tolerant.Column, value string, c *Cell) string {
+	text := fmt.Sprintf("%s is %s", column.Name, value)
 	if c.Expected == c.Expected && !math.IsInf(c.Expected, 0) {
 		text += fmt.Sprintf(", the rest of the row suggests about %s", amount(column, round(c.Expected, c.Low, c.High)))
 		if !math.IsInf(c.Low, 0) && !math.IsInf(c.High, 0) && c.Low == c.Low && c.High == c.High {

@@ -273,7 +273,7 @@ func (t *targetTable) numbers(ctx context.Context) ([]Suspicion, error) {
 			Low: change.Back(predicted[i] - reach), High: change.Back(predicted[i] + reach)}
 		column := &t.v.table.Columns[t.column]
 		s.Slip = slip(column, values[s.Row], s.Expected, s.Low, s.High)
-		s.Why = whyCell(column, values[s.Row], &Cell{Expected: s.Expected, Low: s.Low, High: s.High, Slip: s.Slip})
+		s.Why = whyCell(column, asWritten(t.v.table, s.Row, t.column), &Cell{Expected: s.Expected, Low: s.Low, High: s.High, Slip: s.Slip})
 		found = append(found, s)
 	}
 	return found, nil

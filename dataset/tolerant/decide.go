@@ -126,7 +126,9 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	r.decimal = o.Decimal == "" && s.points > 0 && s.commas > 0 && s.grouping["."]+s.grouping[","] == 0
 	if unit, n := s.unit(); n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
 		r.unit, c.Unit = []byte(unit), unit
-		r.also = s.currencies(c)
+		if r.also = s.currencies(c); r.also != nil {
+			c.Unit = "" // which it is stands in the cells
+		}
 	}
 	c.Comma = r.comma && s.commas+s.eitherCommas > 0
 	c.Grouping, _ = most(s.grouping)

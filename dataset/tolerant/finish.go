@@ -31,7 +31,7 @@ func (t *Table) finish(j int, s *survey, r *reading, all *tally, o *Options, for
 			c.remark("%s written with the other decimal mark.", countCells(all.otherwise))
 		}
 		if all.bare > 0 && all.bare < present-len(all.misfits) {
-			c.remark("%s no %q; they were taken for the same unit.", have(all.bare), c.Unit)
+			c.remark("%s no %q; they were taken for the same unit.", have(all.bare), r.unit)
 		}
 		if all.limits > 0 {
 			c.remark("%s only a limit or about a number, such as <0.1; the number was taken.", countCells(all.limits))

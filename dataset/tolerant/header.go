@@ -155,16 +155,18 @@ func below(sample [][][]byte) second {
 	if isRule(line) {
 		return rule
 	}
+	for _, f := range line {
+		if valueLike(f) == cell.Number {
+			return aRow
+		}
+	}
 	over, numeric, short, merged := 0, 0, true, false
 	for k, f := range line {
 		below := numbersIn(rest, k)
 		if below {
 			numeric++
 		}
-		switch valueLike(f) {
-		case cell.Number:
-			return aRow
-		case cell.Missing:
+		if valueLike(f) == cell.Missing {
 			continue
 		}
 		if below {
