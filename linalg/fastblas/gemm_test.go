@@ -191,7 +191,7 @@ func TestGemmDoesNotDependOnTiles(t *testing.T) {
 	})
 }
 
-// The two assembly kernels round alike.
+// The assembly kernels of a machine round alike.
 func TestAssemblyKernelsAgree(t *testing.T) {
 	const m, n, k = 123, 157, 700
 	a, b := numbers(newRand(1), m*k), numbers(newRand(2), k*n)

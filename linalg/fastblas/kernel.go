@@ -56,10 +56,10 @@ func init() {
 	}
 }
 
-// Kernel names the kernel in use: "avx512", "avx2" or "go".
+// Kernel names the kernel in use: "avx512", "avx2", "neon" or "go".
 func Kernel() string { return current.Load().name }
 
-// Force makes all later calls use the named kernel: "avx512", "avx2" or "go". It
+// Force makes all later calls use the named kernel: "avx512", "avx2", "neon" or "go". It
 // returns an error, and changes nothing, if this machine does not support it.
 func Force(name string) error {
 	var names []string

@@ -48,6 +48,9 @@ func (Implementation) Dgemv(tA blas.Transpose, m, n int, alpha float64, a []floa
 	if tA != blas.NoTrans {
 		lenX, lenY = m, n
 	}
+	if incY == 1 && 0 <= lenY && lenY <= len(y) {
+		y = y[:lenY] // off amd64 gonum's own clears what follows
+	}
 	if !isTranspose(tA) || n < shortVector || m < 4 || incX != 1 || incY != 1 || len(x) < lenX || len(y) < lenY || !fits(m, n, a, lda) || alpha == 0 {
 		gonum.Implementation{}.Dgemv(tA, m, n, alpha, a, lda, x, incX, beta, y, incY)
 		return
