@@ -166,21 +166,17 @@ func (g *design) exact(x *mat.Dense, o Options) error {
 		return err
 	}
 	g.support = mat.DenseCopyOf(x)
-	gram, err := g.kernel.Symmetric(x)
-	if err != nil {
+	g.a = ones(n, n)
+	if err := g.kernel.SymmetricTo(g.a.Slice(0, n, 0, n).(*mat.Dense), x); err != nil {
 		return err
 	}
-	g.own = o.Penalty != OnCoefficients
-	if !g.own {
-		g.roots = roots(o.Weights)
+	if g.own = o.Penalty != OnCoefficients; g.own {
+		return nil
 	}
-	g.a = ones(n, n)
-	for i := range n {
-		row := g.a.RawRowView(i)
-		for j := range n {
-			row[j] = gram.At(i, j)
-			if g.roots != nil {
-				row[j] *= g.roots[j]
+	if g.roots = roots(o.Weights); g.roots != nil {
+		for i := range n {
+			for j, v := range g.roots {
+				g.a.Set(i, j, g.a.At(i, j)*v)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func trainSquaredHinge(ctx context.Context, t *task) (*outcome, error) {
 	quiet := *t
 	quiet.o.OnStep = nil
 	if t.kernel {
-		s.forcing = min(1e-3, inexact(t.o.Tol))
+		s.forcing = coarse(t.o.Tol)
 	}
 	start, err := leastSquares(ctx, &quiet, s)
 	if err != nil {

@@ -11,15 +11,17 @@ import (
 var freeMemory = memory.Free
 
 // fits refuses features of n rows that do not fit into memory: their table, the normal
-// equations and their factor; of the exact kernel, which is made as a triangle first, that too.
+// equations and their factor; where there are more of them than rows, the basis that they are expressed in too.
 func fits(how Approximation, n, features int) error {
 	width := float64(min(n, features) + 1)
 	table := float64(n) * float64(features+1)
 	need := table + 2*width*width
+	if features > n {
+		need += table
+	}
 	advice := "choose fewer features"
 	switch how {
 	case Exact:
-		need += table
 		advice = "choose approximation=nystrom"
 	case "":
 		advice = "use fewer rows or columns"

@@ -165,7 +165,7 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	quiet := *t
 	quiet.o.OnStep = nil
 	if t.kernel { // where a full solution would be the costliest step of all
-		s.forcing = min(1e-3, inexact(t.o.Tol))
+		s.forcing = coarse(t.o.Tol)
 	}
 	start, err := leastSquares(ctx, &quiet, s)
 	if err != nil {

@@ -36,10 +36,7 @@ func (s *system) kernelGradients(ctx context.Context, start, residual *mat.Dense
 			row[l] = math.Sqrt(v)
 		}
 	}
-	soft, err := s.kernelPreconditioner(root)
-	if err != nil {
-		return nil, err
-	}
+	soft := s.kernelPreconditioner(root, w.rows != nil)
 	z, r := s.kernelStart(start, residual, root)
 	offset := make([]float64, k)
 	soften := func(r *mat.Dense) *mat.Dense { return soft.apply(r, offset) }
@@ -129,14 +126,19 @@ type softened struct {
 	along  []float64          // its product with S 1
 }
 
-func (s *system) kernelPreconditioner(root *mat.Dense) (*softened, error) {
+// kernelPreconditioner makes it for weights with these roots, which all right-hand sides may share.
+func (s *system) kernelPreconditioner(root *mat.Dense, shared bool) *softened {
 	n, k := root.Dims()
 	if s.near == nil {
 		s.near = nearKernel(s.a, min(nearFeatures, n/4+1))
 	}
 	_, m := s.near.Dims()
 	out := &softened{ridge: s.ridge, near: s.near, root: root, inner: make([]*linalg.Cholesky, k)}
-	linalg.Parallel(k, func(l int) {
+	apart := k
+	if shared {
+		apart = 1
+	}
+	linalg.Parallel(apart, func(l int) {
 		weights := make([]float64, n)
 		for i := range weights {
 			weights[i] = root.At(i, l) * root.At(i, l)
@@ -151,10 +153,13 @@ func (s *system) kernelPreconditioner(root *mat.Dense) (*softened, error) {
 			out.inner[l] = factor
 		}
 	})
+	for l := apart; l < k; l++ {
+		out.inner[l] = out.inner[0]
+	}
 	steady := mat.DenseCopyOf(root)
 	out.solve(steady)
 	out.steady, out.along = steady, columnDots(root, steady)
-	return out, nil
+	return out
 }
 
 // solve overwrites v with the solution of (ridge I + S F F' S) x = v; without a factor of its inner part with v over the ridge.

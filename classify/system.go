@@ -15,8 +15,16 @@ const directWork = 3e5
 
 // inexact is the forcing of solves inside a reweighting or Newton's method, whose next
 // step corrects what this one left: three hundredths, with which as many steps are taken as
-// with full solves, less where more is asked of the end.
-func inexact(tol float64) float64 { return min(3e-2, 3e4*tol) }
+// with full solves, less where more is asked of the end, and a tenth where the end is as coarse as foldTol.
+func inexact(tol float64) float64 {
+	if tol >= foldTol {
+		return 1e-1
+	}
+	return min(3e-2, 3e4*tol)
+}
+
+// coarse is the forcing of the solve that a reweighting begins with.
+func coarse(tol float64) float64 { return min(inexact(tol), max(1e-3, 1e2*tol)) }
 
 // importance is how much each residual of an n x k table counts: one weight per row, or
 // one per element when rows is nil. With joint, the probabilities q of classes, residuals e of a row count

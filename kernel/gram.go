@@ -53,29 +53,50 @@ func (k Kernel) GramTo(dst, a, b *mat.Dense) error {
 // Symmetric returns the kernel of every row with every row; each pair is computed
 // once, and the diagonal is exact.
 func (k Kernel) Symmetric(x *mat.Dense) (*mat.SymDense, error) {
-	if err := k.ready(); err != nil {
-		return nil, err
-	}
-	n, d := x.Dims()
+	n, _ := x.Dims()
 	if n == 0 {
 		return nil, refusal.Data("a Gram matrix needs rows")
 	}
-	out := mat.NewSymDense(n, nil)
-	raw := out.RawSymmetric() // upper triangle, row by row
-	all := k.prepare(x)
+	out := mat.NewDense(n, n, nil)
+	if err := k.SymmetricTo(out, x); err != nil {
+		return nil, err
+	}
+	return mat.NewSymDense(n, out.RawMatrix().Data), nil
+}
+
+// mirrorRows is the side of the squares that are mirrored at a time, so that both sides stay near the processor.
+const mirrorRows = 32
+
+// SymmetricTo is Symmetric into both triangles of a matrix of the right size.
+func (k Kernel) SymmetricTo(dst, x *mat.Dense) error {
+	if err := k.ready(); err != nil {
+		return err
+	}
+	n, d := x.Dims()
+	if r, c := dst.Dims(); r != n || c != n {
+		return fmt.Errorf("kernel: a Gram matrix of %d rows does not fit into %d x %d", n, r, c)
+	}
+	all, raw := k.prepare(x), dst.RawMatrix()
 	linalg.Parallel((n+gramRows-1)/gramRows, func(block int) {
 		first := block * gramRows
 		last := min(first+gramRows, n)
-		rows := x.Slice(first, last, 0, d).(*mat.Dense)
-		part := mat.NewDense(last-first, n-first, nil)
-		k.fill(part, rows, all, first)
+		k.fill(dst.Slice(first, last, first, n).(*mat.Dense), x.Slice(first, last, 0, d).(*mat.Dense), all, first)
 		for i := first; i < last; i++ {
-			copy(raw.Data[i*raw.Stride+i:i*raw.Stride+n], part.RawRowView(i - first)[i-first:])
 			row := x.RawRowView(i)
-			raw.Data[i*raw.Stride+i] = k.At(row, row)
+			dst.Set(i, i, k.At(row, row))
+		}
+		for top := first; top < last; top += mirrorRows {
+			for left := top; left < n; left += mirrorRows {
+				for j := left; j < min(left+mirrorRows, n); j++ {
+					to := dst.RawRowView(j)
+					for i := top; i < min(top+mirrorRows, last, j); i++ {
+						to[i] = raw.Data[i*raw.Stride+j]
+					}
+				}
+			}
 		}
 	})
-	return out, nil
+	return nil
 }
 
 const (

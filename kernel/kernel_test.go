@@ -215,3 +215,29 @@ func TestGramRefuses(t *testing.T) {
 }
 
 func errorOf[T any](_ T, err error) error { return err }
+
+// Both triangles at once hold what Symmetric says, across the squares that are mirrored.
+func TestSymmetricToMirrors(t *testing.T) {
+	x := mat.NewDense(301, 3, nil)
+	for i := range x.RawMatrix().Data {
+		x.RawMatrix().Data[i] = math.Sin(float64(i * i))
+	}
+	k := Kernel{Kind: RBF, Gamma: 0.3}
+	both := mat.NewDense(301, 302, nil)
+	if err := k.SymmetricTo(both.Slice(0, 301, 0, 301).(*mat.Dense), x); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 301 {
+		for j := range 301 {
+			if want := k.At(x.RawRowView(i), x.RawRowView(j)); both.At(i, j) != both.At(j, i) || math.Abs(both.At(i, j)-want) > 1e-14 {
+				t.Fatalf("%d, %d: %v and %v, want %v", i, j, both.At(i, j), both.At(j, i), want)
+			}
+		}
+		if both.At(i, 301) != 0 {
+			t.Fatalf("row %d was written beyond its end", i)
+		}
+	}
+	if err := k.SymmetricTo(mat.NewDense(3, 3, nil), x); err == nil {
+		t.Error("a matrix that is too small was taken")
+	}
+}
