@@ -42,15 +42,16 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 		r.Score[i] = score(loose[i], ranks, i)
 	}
 	r.call(m.settings)
+	groups := m.farGroups()
 	for i := range n {
 		if !r.Wrong[i] {
 			r.Part[i] = ""
-			if min(l.margin[i], l.row[i]) < extremeBelow {
+			if _, apart := far(groups, t, i); apart || min(l.margin[i], l.row[i]) < extremeBelow {
 				r.Part[i] = PartExtreme
 			}
 		}
 	}
-	m.describe(t, r, l, found)
+	m.describe(t, r, found, groups)
 	return r, nil
 }
 

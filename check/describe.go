@@ -11,7 +11,7 @@ import (
 
 // describe names the suspicious cells, what would have been expected of them, and says why rows
 // are wrong or extreme.
-func (m *Model) describe(t *tolerant.Table, r *Result, l *looks, found []candidate) {
+func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups []farGroup) {
 	tests := float64(max(m.judged, 1))
 	extreme := map[int]candidate{}
 	for _, c := range found {
@@ -32,7 +32,7 @@ func (m *Model) describe(t *tolerant.Table, r *Result, l *looks, found []candida
 		}
 	}
 	r.order(t)
-	m.reasons(t, r, extreme)
+	m.reasons(t, r, extreme, groups)
 	r.Columns = m.learned(t)
 }
 
@@ -135,12 +135,15 @@ func (c *Cell) learn(other *Cell) {
 }
 
 // reasons lets rows be asked why.
-func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate) {
+func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate, groups []farGroup) {
 	r.why = func(row int) string {
 		switch part := r.Part[row]; part {
 		case "":
 			return ""
 		case PartExtreme:
+			if g, apart := far(groups, t, row); apart {
+				return g.why(t, row)
+			}
 			c, ok := extreme[row]
 			if !ok {
 				return "far from most rows as a whole, but its cells agree with each other"

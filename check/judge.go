@@ -174,7 +174,7 @@ func (m *Model) hold(first int, g *glance, l *looks, found []candidate) {
 	tests := float64(max(m.judged, 1))
 	for k := range found {
 		c := &found[k]
-		c.verified = max(m.differs(said[k]), min(c.p, c.margin))
+		c.verified = max(m.differs(c.feature, said[k]), min(c.p, c.margin))
 		l.verified[c.row] = min(l.verified[c.row], tests*c.verified)
 	}
 }

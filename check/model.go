@@ -29,6 +29,7 @@ type Model struct {
 	joint   tail    // sizes of all residuals of a row together
 	near    *neighbours
 	asked   tail    // differences from what neighbours say, of cells of all columns
+	askedOf []tail  // the same by feature
 	freedom float64 // degrees of freedom of a t distribution below which no p-value of a cell falls
 	lonely  tail    // distances to the nearest rows
 	cuts    *isolation
@@ -111,7 +112,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 	size := sizeOf(t.Rows)
 	m.near = chooseNeighbours(residual, y, v.sample, size.neighbours)
 	m.freedom = max(1, float64(n)/20)
-	m.asked = m.learnAsked(residual, y)
+	m.learnAsked(residual, y)
 	filled := filledIn(v.z, y)
 	m.cuts = growIsolation(filled, size.trees, s.Seed)
 	every := max(1, n/5000)
@@ -151,7 +152,7 @@ const cellsAsked = 6000
 
 // learnAsked asks the neighbours of cells all over the sample. One tail for all columns is right
 // for rows: times the number of cells it is the chance that any of a row's cells differs so much.
-func (m *Model) learnAsked(residual, clean *mat.Dense) tail {
+func (m *Model) learnAsked(residual, clean *mat.Dense) {
 	n, d := residual.Dims()
 	rows := min(n, max(cellsAsked/max(m.judged, 1), 30))
 	said := make([]float64, rows*d)
@@ -176,23 +177,31 @@ func (m *Model) learnAsked(residual, clean *mat.Dense) tail {
 			said[k*d+questions[q].feature] = answers[q]
 		}
 	})
-	return fitTail(said)
+	m.askedOf = make([]tail, d)
+	linalg.Parallel(d, func(j int) {
+		own := make([]float64, rows)
+		for k := range own {
+			own[k] = said[k*d+j]
+		}
+		m.askedOf[j] = fitTail(own)
+	})
+	m.asked = fitTail(said)
 }
 
 // differs is the chance that a clean cell differs so much from what its neighbours say: as learned,
 // or, where a table's odd columns have made that tail heavy for all, at most as a t distribution
-// with four degrees of freedom has it.
-func (m *Model) differs(spreads float64) float64 {
+// with five degrees of freedom has it.
+func (m *Model) differs(j int, spreads float64) float64 {
 	if spreads == 0 {
 		return 1
 	}
 	t := func(freedom float64) float64 {
 		return 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(spreads)
 	}
-	if m.freedom < 4 {
+	if m.freedom < 5 {
 		return t(m.freedom)
 	}
-	return max(min(m.asked.p(spreads), t(4)), t(m.freedom))
+	return max(min(m.asked.p(spreads), m.askedOf[j].p(spreads), t(5)), t(m.freedom))
 }
 
 // together is the size of a row's residuals together, each bounded: far in one cell is not far as a whole.

@@ -50,22 +50,3 @@ func (l *laws) obeyed(t *tolerant.Table) func(row, column int) bool {
 		return false
 	}
 }
-
-// acquit takes cells whose law holds in their row off the list of the suspicious: a single wrong cell
-// would have broken it. They may still be far out.
-func (m *Model) acquit(v *view, l *looks, found []candidate) {
-	if v.obeyed == nil || len(v.laws.equations) == 0 {
-		return
-	}
-	for k := range found {
-		l.verified[found[k].row] = 1
-	}
-	tests := float64(max(m.judged, 1))
-	for k := range found {
-		c := &found[k]
-		if v.obeyed(c.row, m.features[c.feature].column) {
-			c.verified = 1
-		}
-		l.verified[c.row] = min(l.verified[c.row], tests*c.verified)
-	}
-}

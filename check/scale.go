@@ -19,24 +19,32 @@ const (
 )
 
 // offTheScale names values far off the scale of a column that has few of them: 44 among answers
-// from 1 to 5, the year 2042 among 2019 to 2023. Other cells of such columns are not judged.
+// from 1 to 5, the year 2042 among 2019 to 2023, a negative one among those from 0 on. Other cells of such
+// columns are not judged. In other columns negative values are named where 0 is the least that comes, and comes often.
 func offTheScale(_ context.Context, v *view) (Evidence, error) {
 	said := Evidence{Part: PartCell}
 	for _, f := range v.features {
 		c := &v.table.Columns[f.column]
-		if !f.few || f.level >= 0 || c.Kind != tolerant.Number {
+		if f.level >= 0 || c.Kind != tolerant.Number {
 			continue
 		}
-		low, high, ok := usualRange(c.Values)
+		least, most, low, high, ok := scaleOf(c.Values, f.few)
 		if !ok {
 			continue
 		}
-		reach := scaleReach * (high - low)
 		var found []Suspicion
 		for i, x := range c.Values {
-			if x < low-reach || x > high+reach {
-				found = append(found, Suspicion{Row: i, Column: f.column, P: offScale, Expected: math.NaN(), Low: low, High: high,
-					Why: fmt.Sprintf("%s is %s, nearly all others lie between %s and %s", c.Name, amount(c, x), amount(c, low), amount(c, high))})
+			if x < least || x > most || sentinel(x) && f.few && (x < low || x > high+(high-low)/2) {
+				s := Suspicion{Row: i, Column: f.column, P: offScale, Expected: math.NaN(), Low: low, High: high}
+				if s.Why = fmt.Sprintf("%s is %s, nearly all others lie between %s and %s", c.Name, amount(c, x), amount(c, low), amount(c, high)); !f.few {
+					s.Why = fmt.Sprintf("%s is %s, and %s is the least that others are", c.Name, amount(c, x), amount(c, 0))
+				}
+				if sentinel(x) {
+					s.Slip = "stands for a missing value"
+				} else if -x >= low && -x <= high {
+					s.Slip = "the sign is wrong"
+				}
+				found = append(found, s)
 			}
 		}
 		if len(found) <= max(1, len(c.Values)/200) { // more are no mistakes
@@ -44,6 +52,31 @@ func offTheScale(_ context.Context, v *view) (Evidence, error) {
 		}
 	}
 	return said, nil
+}
+
+// scaleOf is where the values of a column may lie (least to most), and where its usual ones do.
+func scaleOf(values []float64, few bool) (least, most, low, high float64, ok bool) {
+	if few {
+		low, high, ok = usualRange(values)
+		reach := scaleReach * (high - low)
+		if least, most = low-reach, high+reach; low >= 0 {
+			least = max(least, 0)
+		}
+		return least, most, low, high, ok
+	}
+	below, zero, known := 0, 0, 0
+	for _, x := range values {
+		if x == x {
+			known++
+			high = max(high, x)
+		}
+		if x < 0 {
+			below++
+		} else if x == 0 {
+			zero++
+		}
+	}
+	return 0, math.Inf(1), 0, high, below > 0 && below <= max(1, known/200) && zero >= 5 && 50*zero >= known && zero > 5*below
 }
 
 // usualRange is where the usual values of a column lie; not ok where there are fewer than three.

@@ -1,0 +1,150 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+const (
+	// A far value that comes again exactly so often, and in this share of the rows, is one of a group.
+	againCount, againShare = 4, 0.01
+	// A group beyond a gap of so many widths of the rest, of at most this share of the rows, is far.
+	gapWidths, gapShare = 5, 0.25
+)
+
+// acquit takes cells off the list of the suspicious: those whose law holds in their row, as a single wrong
+// cell would have broken it, and those whose far value comes again and again, as what many rows have is
+// no slip. They may still be far out.
+func (m *Model) acquit(v *view, l *looks, found []candidate) {
+	if len(found) == 0 {
+		return
+	}
+	again := m.again(v.table, found)
+	tests := float64(max(m.judged, 1))
+	for from := 0; from < len(found); {
+		row, free, least := found[from].row, 0, 1.0
+		k := from
+		for ; k < len(found) && found[k].row == row; k++ {
+			c := &found[k]
+			if again[k] && tests*c.margin < suspicious || v.obeyed != nil && v.obeyed(row, m.features[c.feature].column) {
+				c.verified = 1
+				free++
+			}
+			least = min(least, tests*c.verified)
+		}
+		if l.verified[row] = least; free == k-from {
+			l.joint[row] = 1 // nothing else is odd about the row
+		}
+		from = k
+	}
+}
+
+// again tells of which candidates the value comes again and again among the rows that were learned
+// from. Numbers that stand for a missing value do so too, and are wrong; 0 may be one of them.
+func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
+	out := make([]bool, len(found))
+	value := func(c *candidate) float64 { return t.Columns[m.features[c.feature].column].Values[c.row] }
+	counts := make([]map[float64]int, len(m.features))
+	for k := range found {
+		j := found[k].feature
+		if counts[j] == nil {
+			counts[j] = map[float64]int{}
+		}
+		counts[j][value(&found[k])] = 0
+	}
+	for j, count := range counts {
+		if count == nil {
+			continue
+		}
+		values := m.view.table.Columns[m.features[j].column].Values
+		for _, i := range m.view.sample {
+			if n, wanted := count[values[i]]; wanted {
+				count[values[i]] = n + 1
+			}
+		}
+	}
+	least := max(againCount, againShare*float64(len(m.view.sample)))
+	for k := range found {
+		x := value(&found[k])
+		out[k] = float64(counts[found[k].feature][x]) >= least && x != 0 && !sentinel(x) && !sameDigits(x)
+	}
+	return out
+}
+
+// sameDigits says that a number is written with one digit, three times or more: 8888.
+func sameDigits(x float64) bool {
+	text := fmt.Sprint(math.Abs(x))
+	return len(text) >= 3 && text == string(slices.Repeat([]byte{text[0]}, len(text)))
+}
+
+// farGroup are values of a column far beyond all others: nobody's neighbours but each other's.
+type farGroup struct {
+	column    int
+	low, high float64 // values above low and below high are those of the others
+	rows      int
+}
+
+// farGroups finds columns in which a few rows lie beyond a gap that is wide beside the width of the
+// rest. Whether they are wrong or another kind of rows no table can tell.
+func (m *Model) farGroups() (out []farGroup) {
+	v := m.view
+	for _, f := range m.features {
+		if f.few || f.level >= 0 {
+			continue
+		}
+		values := make([]float64, 0, len(v.sample))
+		for _, i := range v.sample {
+			values = append(values, bounded(v.table.Columns[f.column].Values[i]))
+		}
+		sorted := sortedValues(values)
+		n := len(sorted)
+		most := int(gapShare * float64(n))
+		if n < 20 {
+			continue
+		}
+		middle := sorted[n/2]
+		g := farGroup{column: f.column, low: math.Inf(-1), high: math.Inf(1)}
+		for k := 2; k <= most; k++ { // so many rows beyond the gap
+			if inner := sorted[n-k-1] - middle; inner > 0 && sorted[n-k]-sorted[n-k-1] > gapWidths*inner {
+				g.high, g.rows = sorted[n-k-1], g.rows+k
+				break
+			}
+		}
+		for k := 2; k <= most; k++ {
+			if inner := middle - sorted[k]; inner > 0 && sorted[k]-sorted[k-1] > gapWidths*inner {
+				g.low, g.rows = sorted[k], g.rows+k
+				break
+			}
+		}
+		if g.rows > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// far is the first group that a row belongs to; none where there is none.
+func far(groups []farGroup, t *tolerant.Table, row int) (farGroup, bool) {
+	for _, g := range groups {
+		if x := t.Columns[g.column].Values[row]; x > g.high || x < g.low {
+			return g, true
+		}
+	}
+	return farGroup{}, false
+}
+
+// why says what is far about a row of the group.
+func (g farGroup) why(t *tolerant.Table, row int) string {
+	c := &t.Columns[g.column]
+	others := "above " + amount(c, g.low)
+	switch {
+	case g.low > math.Inf(-1) && g.high < math.Inf(1):
+		others = "from " + amount(c, g.low) + " to " + amount(c, g.high)
+	case g.high < math.Inf(1):
+		others = "up to " + amount(c, g.high)
+	}
+	return fmt.Sprintf("one of %d rows far from the others: %s is %s, theirs are %s", g.rows, c.Name, amount(c, c.Values[row]), others)
+}

@@ -1,0 +1,81 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/random"
+)
+
+// A value that comes again and again is no slip, however far it is, unless it is one that stands for a
+// missing value.
+func TestFarValuesThatComeAgain(t *testing.T) {
+	for _, far := range []float64{3200, 9999} {
+		r := random.New(1, "salary")
+		x := mat.NewDense(300, 3, nil)
+		for i := range 300 {
+			x.SetRow(i, []float64{math.Round(100*(-40+60*r.NormFloat64())) / 100, r.NormFloat64(), r.ExpFloat64()})
+			if i%30 == 0 {
+				x.Set(i, 0, far)
+			}
+		}
+		_, got := judged(t, x)
+		for i := range 300 {
+			if i%30 == 0 && got.Wrong[i] != (far == 9999) || i%30 != 0 && got.Wrong[i] {
+				t.Errorf("%g, row %d: wrong %v, %s", far, i, got.Wrong[i], got.Why(i))
+			}
+		}
+		if why := got.Why(0); far == 3200 && (got.Part[0] != PartExtreme || !strings.Contains(why, "3200")) {
+			t.Errorf("part %q: %s", got.Part[0], why)
+		}
+	}
+}
+
+// A fifth of the rows far from all others (as in the data of Hawkins, Bradu and Kass) is named as far.
+func TestFarGroupIsNamed(t *testing.T) {
+	r := random.New(2, "far group")
+	x := mat.NewDense(75, 4, nil)
+	for i := range 75 {
+		for j := range 4 {
+			v := 3 * r.Float64()
+			if i < 14 && j < 3 {
+				v = 20 + float64(5*j) + r.NormFloat64()
+			}
+			x.Set(i, j, v)
+		}
+	}
+	_, got := judged(t, x)
+	for i := range 75 {
+		if named := got.Part[i] == PartExtreme && strings.Contains(got.Why(i), "one of 14 rows"); named != (i < 14) {
+			t.Errorf("row %d: part %q, %q", i, got.Part[i], got.Why(i))
+		}
+	}
+}
+
+// Below a floor at 0 nothing can be right, nor a missing value's number beside a few others.
+func TestNegativeWhereZeroIsTheLeast(t *testing.T) {
+	r := random.New(3, "floor")
+	x := mat.NewDense(400, 3, nil)
+	for i := range 400 {
+		x.SetRow(i, []float64{math.Round(10*max(0, 4*r.NormFloat64())) / 10, []float64{1, 3, 7, 28, 365}[r.IntN(5)], r.NormFloat64()})
+	}
+	x.Set(50, 0, -1.4)
+	x.Set(90, 1, -999)
+	x.Set(130, 1, -28)
+	_, got := judged(t, x)
+	want := map[string]bool{"50 0": true, "90 1": true, "130 1": true}
+	for _, c := range got.Cells {
+		if key := fmt.Sprint(c.Row, " ", c.Column); c.Wrong != want[key] {
+			t.Errorf("cell %s: wrong %v, %s", key, c.Wrong, c.Why)
+		} else {
+			delete(want, key)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not named: %v", want)
+	}
+}
