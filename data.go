@@ -2,18 +2,17 @@ package inlier
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 // Data is a request to read a table: from a file, from a stream, or rows that a program
@@ -52,6 +51,13 @@ type Data struct {
 	DecimalComma bool     `json:"decimal_comma,omitempty"` // read 3,14 as a number
 	Constant     string   `json:"constant,omitempty"`      // named columns that never change: refuse (the default of fits) or keep
 	Limit        int      `json:"limit,omitempty"`         // read at most so many rows
+
+	// Tolerant reads the file as [Check] does: any writing of numbers and dates, workbooks, JSON. Columns that cannot be
+	// used are left out, and OnColumns is told what each was taken for.
+	Tolerant  bool                                                  `json:"tolerant,omitempty"`
+	As        map[string]string                                     `json:"as,omitempty"`    // what columns are, where it should not be found out: number, date, boolean, category, id, text
+	Sheet     string                                                `json:"sheet,omitempty"` // of a workbook, by its name or number from 1
+	OnColumns func(columns []ReadColumn, remarks []tolerant.Remark) `json:"-"`
 
 	// OnFiles is told the files that a list of images names, before they are read.
 	OnFiles func(files []string) `json:"-"`
@@ -97,7 +103,7 @@ func (d Data) read(ctx context.Context, n needs, r *reporter) (*dataset.Set, err
 			set, err = d.load(ctx, n, r)
 		}
 		if err != nil {
-			return nil, hintMissing(err, n.Method)
+			return nil, d.hintTolerant(ctx, hintMissing(err, n.Method))
 		}
 	}
 	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: set.Rows(), Columns: set.Dim()})
@@ -113,6 +119,14 @@ func (d Data) read(ctx context.Context, n needs, r *reporter) (*dataset.Set, err
 
 // load reads a file or stream.
 func (d Data) load(ctx context.Context, n needs, r *reporter) (*dataset.Set, error) {
+	if d.Tolerant {
+		clean, t, err := d.tolerate(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		set, err := clean.load(ctx, n, r)
+		return set, t.place(err)
+	}
 	path := d.path()
 	src, err := d.open(ctx, n)
 	if err != nil {
@@ -199,18 +213,6 @@ func (d Data) path() string {
 		return "-"
 	}
 	return d.Path
-}
-
-// hintMissing tells how a method can be made to use missing values, where it can.
-func hintMissing(err error, m *catalog.Method) error {
-	var input *dataset.InputError
-	if m == nil {
-		return err
-	}
-	if p, ok := m.Param("missing"); ok && errors.As(err, &input) && strings.Contains(input.Problem, "missing") && slices.Contains(p.Choices, "fit") {
-		input.Hint = "{set} missing=fit lets the low-rank fit fill it"
-	}
-	return err
 }
 
 // options put the user's wishes and the job's needs together.

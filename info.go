@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -69,9 +70,22 @@ func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
 		return infoOfSet(set), nil
 	}
 	r.phase("read")
-	seen, set, err := file.Inspect(ctx, i.Data.path(), i.Data.options(needs{Missing: true, Text: true}))
+	data, wanted := i.Data, needs{Missing: true, Text: true}
+	if data.Tolerant {
+		var err error
+		if data, _, err = data.tolerate(ctx, wanted); err != nil {
+			return nil, err
+		}
+	}
+	seen, set, err := file.Inspect(ctx, data.path(), data.options(wanted))
 	if err != nil {
-		return nil, err
+		return nil, i.Data.hintTolerant(ctx, err)
+	}
+	if i.Data.Tolerant { // of what was read, not of its clean copy
+		seen.Name, seen.Format, seen.Bytes = data.Path, "read tolerantly", 0
+		if file, err := os.Stat(data.Path); err == nil {
+			seen.Bytes = file.Size()
+		}
 	}
 	info := &InfoResult{Name: seen.Name, Format: string(seen.Format), Compressed: seen.Compressed, Bytes: seen.Bytes, Rows: seen.Rows,
 		Columns: len(seen.Columns), Header: seen.Header, Delimiter: seen.Delimiter, Shape: seen.Shape, Label: seen.Label, Classes: seen.Classes}

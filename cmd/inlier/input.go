@@ -13,7 +13,10 @@ const aboutData = `DATA is a CSV or TSV file (also .gz), Parquet, NPY, NPZ, IDX 
 const aboutMatching = `The columns of DATA are matched to the model's by name; others are left out. ` + aboutData
 
 // dataFlags say how a file is to be read.
-type dataFlags struct{ inlier.Data }
+type dataFlags struct {
+	inlier.Data
+	as []string
+}
 
 // register adds the flags to a command.
 func (d *dataFlags) register(c *cobra.Command) {
@@ -38,6 +41,9 @@ func (d *dataFlags) register(c *cobra.Command) {
 	f.BoolVar(&o.DecimalComma, "decimal-comma", false, "read 3,14 as a number")
 	f.StringVar(&o.Constant, "constant", "refuse", "named columns that never change: refuse or keep them (images and unnamed columns are always kept)")
 	f.IntVar(&o.Limit, "limit", 0, "read at most so many rows")
+	f.BoolVar(&o.Tolerant, "tolerant", false, "read a table as people keep them, as inlier check does: any writing of numbers and dates, workbooks, JSON; says what columns were taken for")
+	f.StringArrayVar(&d.as, "as", nil, "with --tolerant what a column is: COLUMN=number, date, boolean, category, id or text; may be repeated")
+	f.StringVar(&o.Sheet, "sheet", "", "with --tolerant the sheet of a workbook, by name or number from 1 (default: the first with data)")
 	for name, words := range map[string][]string{
 		"task": {"class", "regression"}, "categorical": {"ordinal", "onehot"}, "header": {"yes", "no"}, "constant": {"refuse", "keep"},
 		"format": formatNames(), "delimiter": {"tab", "space", "comma", "semicolon"},
@@ -59,6 +65,9 @@ func (a *app) data(path string, d dataFlags) (inlier.Data, error) {
 	request := d.Data
 	request.Path = path
 	request.OnFiles = func(files []string) { a.reads(files...) }
+	if err := a.tolerant(&request, d.as); err != nil {
+		return request, err
+	}
 	if path == "-" {
 		request.Reader = a.in
 	}
