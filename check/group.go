@@ -23,6 +23,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 		return
 	}
 	again := m.again(v.table, found)
+	piles := map[int]pile{}
 	tests := float64(max(m.judged, 1))
 	for from := 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
@@ -33,6 +34,11 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 				c.verified = 1
 				free++
 			}
+			column := m.features[c.feature].column
+			if _, known := piles[column]; !known {
+				piles[column] = m.pileOf(column)
+			}
+			c.verified = max(c.verified, piles[column].p(v.table.Columns[column].Values[row]))
 			least = min(least, tests*c.verified)
 		}
 		if l.verified[row] = least; free == k-from {
