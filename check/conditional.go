@@ -22,6 +22,10 @@ type conditional struct {
 	root  []float64 // square roots of the diagonal: one over the conditional standard deviations
 	scale []float64 // robust scale of the standardised residuals
 	shift []float64 // their median
+
+	local   *local   // of wide tables, in place of the inverse covariance
+	telling [][]link // the features that tell most about each
+	looked  int      // how often they were looked for
 }
 
 // cut is the standardised residual beyond which a cell no longer predicts others.
@@ -47,7 +51,11 @@ func learnConditional(z *mat.Dense, few, alone []bool) *conditional {
 	}
 	t := mat.NewDense(n, d, nil)
 	for range 4 {
-		c.invert(y, filled)
+		if d > wide {
+			c.regress(y, filled)
+		} else {
+			c.invert(y, filled)
+		}
 		c.rows(z, y, t, nil)
 		clear(filled)
 		for i := range n {
@@ -149,7 +157,6 @@ func (c *conditional) rescale(t *mat.Dense) {
 func (c *conditional) rows(z, y, t *mat.Dense, distance []float64) {
 	n, d := z.Dims()
 	const block = 256
-	omega := mat.NewDense(d, d, c.omega)
 	linalg.Parallel((n+block-1)/block, func(b int) {
 		first := b * block
 		count := min(block, n-first)
@@ -162,20 +169,42 @@ func (c *conditional) rows(z, y, t *mat.Dense, distance []float64) {
 				}
 			}
 		}
-		linalg.Mul(v, centred, omega)
+		if c.local == nil {
+			linalg.Mul(v, centred, mat.NewDense(d, d, c.omega))
+		}
 		replaced := make([]int, 0, d)
 		for i := range count {
 			row, gradient := centred.RawRowView(i), v.RawRowView(i)
-			if distance != nil {
-				distance[first+i] = math.Sqrt(max(linalg.Dot(row, gradient), 0))
+			if c.local != nil {
+				c.apply(row, gradient)
 			}
-			c.clean(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i), replaced[:0])
+			if distance != nil {
+				distance[first+i] = c.distance(row, gradient)
+			}
+			if c.local != nil {
+				c.cleanWide(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i))
+			} else {
+				c.clean(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i), replaced[:0])
+			}
 			to := y.RawRowView(first + i)
 			for j, x := range row {
 				to[j] = x + c.mean[j]
 			}
 		}
 	})
+}
+
+// distance is the Mahalanobis distance of a row; of a wide one, whose predictions are no covariance, the length
+// of its standardised residuals.
+func (c *conditional) distance(row, gradient []float64) float64 {
+	if c.local == nil {
+		return math.Sqrt(max(linalg.Dot(row, gradient), 0))
+	}
+	sum := 0.0
+	for j, v := range gradient {
+		sum += v * v / c.diag[j]
+	}
+	return math.Sqrt(sum)
 }
 
 // clean cleans one row. y is the row less the mean, v the product with the inverse covariance,

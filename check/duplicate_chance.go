@@ -14,7 +14,7 @@ func (d *twins) chances(whole map[int]int) []float64 {
 	}
 	type column struct {
 		values []float64
-		order  []int
+		agree  [][2]int // pairs of rows that agree in it
 		chance float64
 	}
 	columns := make([]column, len(d.columns))
@@ -34,7 +34,12 @@ func (d *twins) chances(whole map[int]int) []float64 {
 			}
 			return 0
 		})
-		columns[k] = column{values, order, max(agreement(values, order), d.neighbours(c, whole))}
+		columns[k] = column{values, nil, max(agreement(values, order), d.neighbours(c, whole))}
+		for i := 1; i < len(order); i++ {
+			if a, b := order[i-1], order[i]; bits(values[a]) == bits(values[b]) {
+				columns[k].agree = append(columns[k].agree, [2]int{a, b})
+			}
+		}
 	}
 	slices.SortStableFunc(columns, func(a, b column) int {
 		switch {
@@ -49,19 +54,16 @@ func (d *twins) chances(whole map[int]int) []float64 {
 	for k, c := range columns {
 		out[k] = c.chance
 		for _, before := range columns[:k] {
-			both, pairs := 0, 0
-			for i := 1; i < len(rows); i++ {
-				a, b := before.order[i-1], before.order[i]
-				if bits(before.values[a]) == bits(before.values[b]) {
-					pairs++
-					if bits(c.values[a]) == bits(c.values[b]) {
-						both++
-					}
+			if len(before.agree) < 20 {
+				continue
+			}
+			both := 0
+			for _, pair := range before.agree {
+				if bits(c.values[pair[0]]) == bits(c.values[pair[1]]) {
+					both++
 				}
 			}
-			if pairs >= 20 {
-				out[k] = max(out[k], float64(both+1)/float64(pairs+1))
-			}
+			out[k] = max(out[k], float64(both+1)/float64(len(before.agree)+1))
 		}
 	}
 	return out

@@ -57,6 +57,11 @@ func clip(to, from []float64) {
 // correlations, with a little for all of them.
 func (b *neighbours) weigh() {
 	n, d := b.clean.Dims()
+	if d > wide {
+		b.weighWide()
+		b.measure()
+		return
+	}
 	mean, sd := make([]float64, d), make([]float64, d)
 	centred := mat.DenseCopyOf(b.clean)
 	for j := range d {
@@ -106,6 +111,35 @@ func (b *neighbours) weigh() {
 		}
 	})
 	b.measure()
+}
+
+// weighWide is weigh for wide tables, in which the matrix of all correlations would be the largest thing of all.
+func (b *neighbours) weighWide() {
+	n, d := b.clean.Dims()
+	unit, constant := mat.NewDense(d, n, nil), make([]bool, d)
+	linalg.Parallel(d, func(j int) {
+		to := unit.RawRowView(j)
+		mat.Col(to, j, b.clean)
+		mean := 0.0
+		for _, v := range to {
+			mean += v / float64(n)
+		}
+		for i := range to {
+			to[i] -= mean
+		}
+		size := math.Sqrt(linalg.Dot(to, to))
+		constant[j] = size == 0
+		for i := range to {
+			to[i] /= max(size, 1e-100)
+		}
+	})
+	b.aside, b.worth = make([][]int, d), make([][]float64, d)
+	for j, list := range mostAlike(unit, mostColumns, 0, constant) {
+		for _, l := range list {
+			b.aside[j] = append(b.aside[j], l.to)
+			b.worth[j] = append(b.worth[j], math.Abs(l.by)+0.1)
+		}
+	}
 }
 
 // closest keeps the nearest of what it is shown.

@@ -101,7 +101,7 @@ func (p *productSearch) shares(j int) []term {
 // look tries a product on a few rows, each of which fixes the constant, before all are asked.
 func (p *productSearch) look(left int, factors []term) {
 	s := p.sample
-	if s.spent > mostCandidates || p.known(p.places(left, factors)) {
+	if s.spent > mostCandidates || len(p.found) > 0 && p.known(p.places(left, factors)) {
 		return
 	}
 	p.sought++
@@ -179,7 +179,8 @@ func (p *productSearch) fits(e *equation) bool {
 func (p *productSearch) places(left int, factors []term) []int {
 	out := []int{left}
 	for _, f := range factors {
-		out = append(out, slices.Index(p.sample.columns, f.column))
+		at, _ := slices.BinarySearch(p.sample.columns, f.column) // they ascend
+		out = append(out, at)
 	}
 	return out
 }

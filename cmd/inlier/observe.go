@@ -48,6 +48,8 @@ func progressText(e inlier.Event) string {
 // that is known.
 func limitMemory(e inlier.Event) {
 	switch {
+	case e.Phase == "reading":
+		debug.SetGCPercent(percentOf(gcFloor, e.Total<<10, gcReading))
 	case e.Phase != "read":
 	case e.Rows == 0:
 		debug.SetGCPercent(gcReading)
@@ -60,6 +62,8 @@ const (
 	// gcReading is the garbage, in percent of the data, that may pile up while a table of
 	// unknown size is read.
 	gcReading = 10
+	// gcFloor may pile up however small the file is: collecting a small heap often is all that a program does.
+	gcFloor = 16 << 20
 	// gcRoom and gcShare bound what may pile up afterwards: so many bytes, and so small a
 	// part of the data, but never less than leastRoom.
 	gcRoom    = 24 << 20
@@ -80,10 +84,15 @@ func tightenMemory(rows, columns, beside int) {
 	if beside > 0 {
 		bytes += beside + heldPerRow*rows
 	}
-	debug.SetGCPercent(min(100, max(2, 100*room/max(1, bytes))))
+	debug.SetGCPercent(percentOf(room, bytes, 2))
 	if bytes > gcLarge {
 		// Near this limit freed memory goes back to the system at once instead of lying
 		// around for later use.
 		debug.SetMemoryLimit(int64(bytes)*9/8 + int64(room))
 	}
+}
+
+// percentOf is the share of garbage that lets so much pile up beside so many bytes.
+func percentOf(room, bytes, least int) int {
+	return min(400, max(least, 100*room/max(1, bytes)))
 }

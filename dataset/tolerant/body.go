@@ -101,6 +101,21 @@ func lineOf(text []byte) []byte {
 }
 
 func (b *body) cell(row, column int) string {
+	if !b.quotes && b.delimiter != ' ' { // the field alone: a row may have thousands
+		text, _, _ := bytes.Cut(b.data[b.starts[row]:], []byte{'\n'})
+		text = lineOf(text)
+		for k := range min(column, b.columns) {
+			next := bytes.IndexByte(text, b.delimiter)
+			if next < 0 || k+1 == b.columns {
+				return ""
+			}
+			text = text[next+1:]
+		}
+		if end := bytes.IndexByte(text, b.delimiter); end >= 0 {
+			text = text[:end]
+		}
+		return string(trim(text))
+	}
 	fields, _ := b.split(b.starts[row], nil)
 	if column >= len(fields) {
 		return ""

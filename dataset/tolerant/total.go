@@ -51,11 +51,13 @@ func (t *Table) cutTotals() *totals {
 
 // filled are the columns that a row has something in, and the last of these.
 func (t *Table) filled(row int) (columns []int, last string) {
-	for j := range t.Columns {
-		if text := t.Text(row, j); text != "" {
-			columns, last = append(columns, j), text
+	t.text.scan(row, row+1, func(_ int, fields [][]byte) {
+		for j, field := range fields[:min(len(fields), len(t.Columns))] {
+			if text := trim(field); len(text) > 0 {
+				columns, last = append(columns, j), string(text)
+			}
 		}
-	}
+	})
 	return columns, last
 }
 
