@@ -157,10 +157,7 @@ func (r *Result) call(s Settings) {
 		}
 		return
 	}
-	level := s.FalseAlarms
-	if level == 0 {
-		level = 0.10
-	}
+	level := s.falseAlarms()
 	sorted := slices.Clone(r.P)
 	slices.Sort(sorted)
 	threshold := -1.0
@@ -174,11 +171,8 @@ func (r *Result) call(s Settings) {
 		r.Wrong[i] = p <= threshold
 	}
 	for k := range r.Found {
-		if !r.Found[k].Called {
-			continue
-		}
 		for _, c := range r.Found[k].Cells {
-			if !r.Wrong[c.Row] {
+			if c.Called && !r.Wrong[c.Row] {
 				r.Wrong[c.Row], r.Part[c.Row] = true, r.Found[k].Part
 			}
 		}

@@ -51,6 +51,9 @@ type Suspicion struct {
 	// broken exact relation).
 	P       float64
 	Certain bool
+	// Called says that the part bounds the share of false alarms among its called cells itself: their
+	// rows are wrong, whatever the other rows' p-values.
+	Called bool
 	// Expected is the value that the rest of the row suggests, with the range that 95 of 100 clean
 	// cells would keep to, in the column's own unit; NaN where there is none. Level is
 	// the expected word of a category.
@@ -70,9 +73,6 @@ type Evidence struct {
 	// Why is the reason for a row, asked for only where it is shown; may be nil.
 	Why   func(row int) string
 	Cells []Suspicion
-	// Called says that the part bounds the share of false alarms among its cells itself: their rows
-	// are wrong, whatever the other rows' p-values.
-	Called bool
 	// Score orders rows where p-values cannot (more suspicious is larger); may be nil.
 	Score []float64
 }

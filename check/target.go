@@ -1,9 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,7 +51,6 @@ func targets(ctx context.Context, v *view) (Evidence, error) {
 	}
 	var err error
 	if codes, names := classesOf(&v.table.Columns[column], t.rows); len(names) > 1 {
-		said.Called = true
 		said.Cells, err = t.labels(ctx, codes, names)
 	} else if len(names) == 0 && !v.table.Columns[column].Constant() {
 		said.Cells, err = t.numbers(ctx)
@@ -178,6 +179,7 @@ func (t *targetTable) labels(ctx context.Context, codes []int, names []string) (
 		return nil, nil // classes of too few rows: nothing can be said about labels
 	}
 	var found []Suspicion
+	var chances []float64
 	err = t.blocks(ctx, func(places []int, x *mat.Dense) error {
 		own := make([]int, len(places))
 		for k, i := range places {
@@ -199,11 +201,34 @@ func (t *targetTable) labels(ctx context.Context, codes []int, names []string) (
 			if made.Probabilities != nil {
 				chance = made.Probabilities.At(k, own[k])
 			}
-			found = append(found, t.doubt(i, names[own[k]], names[judged.Label[k]], chance))
+			found, chances = append(found, t.doubt(i, names[own[k]], names[judged.Label[k]], chance)), append(chances, chance)
 		}
 		return nil
 	})
+	callLabels(found, chances, t.v.settings.falseAlarms())
 	return found, err
+}
+
+// callLabels calls the most doubtful labels wrong: as many as keep the mean of the chances that they are
+// right, the expected share of false alarms, within a bound. Where classes overlap many labels are doubtful and
+// few surely wrong; the others stay suspicious.
+func callLabels(found []Suspicion, chances []float64, bound float64) {
+	order := make([]int, len(found))
+	for k := range order {
+		order[k] = k
+		if chances[k] != chances[k] { // a machine without probabilities: its doubt is all there is
+			chances[k] = 0
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(chances[a], chances[b]) })
+	sum := 0.0
+	for called, k := range order {
+		if sum += chances[k]; sum <= bound*float64(called+1) {
+			found[k].Called = true
+		} else {
+			found[k].P = max(chances[k], bound)
+		}
+	}
 }
 
 // doubt words a doubtful label.

@@ -19,6 +19,14 @@ type Settings struct {
 	Seed        uint64
 }
 
+// falseAlarms is the bound on the expected share of false alarms.
+func (s Settings) falseAlarms() float64 {
+	if s.FalseAlarms == 0 {
+		return 0.10
+	}
+	return s.FalseAlarms
+}
+
 // Observe hears how far a check has come: the phase and the share of it that is done.
 type Observe func(phase string, part float64)
 
