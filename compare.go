@@ -73,7 +73,7 @@ func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
 	}
 	job := c.reductions()
 	if err := job.Check(); err != nil {
-		return nil, err
+		return nil, aboutNames("methods", err)
 	}
 	set, err := c.Data.read(ctx, needs{Missing: c.Parameters["missing"] == "fit", Varied: true}, r)
 	if err != nil {
@@ -89,6 +89,14 @@ func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
 	return &CompareResult{Reduced: reduced, set: seen}, nil
 }
 
+// aboutNames says of a method that there is not which list of names it is in.
+func aboutNames(field string, err error) error {
+	if e, ok := AsError(err); ok && e.Parameter == "method" {
+		return about(field, err)
+	}
+	return err
+}
+
 func (c Compare) learners(ctx context.Context, r *reporter) (*CompareResult, error) {
 	job := compare.Learners{Methods: c.Methods, Shared: c.Parameters, Corrupt: c.Corrupt, Repeats: c.Repeats, Test: c.Test, Metric: c.Metric, Tune: c.Tune, Seed: c.Seed}
 	if job.Repeats == 0 {
@@ -98,7 +106,7 @@ func (c Compare) learners(ctx context.Context, r *reporter) (*CompareResult, err
 		job.Test = 0.25
 	}
 	if err := job.Check(); err != nil {
-		return nil, err
+		return nil, aboutNames("methods", err)
 	}
 	set, groups, err := c.Data.grouped(ctx, c.Group, r)
 	if err != nil {

@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -204,7 +205,17 @@ func (d Data) open(ctx context.Context, n needs) (*file.Source, error) {
 	if d.Reader != nil && d.Path != "" && d.Path != "-" {
 		return file.OpenReader(ctx, d.Path, d.Reader, d.options(n))
 	}
-	return file.OpenContext(ctx, d.path(), d.options(n))
+	src, err := file.OpenContext(ctx, d.path(), d.options(n))
+	return src, d.unread(err)
+}
+
+// unread says of a file that cannot be opened that it is the path which is meant.
+func (d Data) unread(err error) error {
+	var input *dataset.InputError
+	if errors.As(err, &input) && input.File == d.Path && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)) {
+		dataset.In("path", input)
+	}
+	return err
 }
 
 // path is where the reader of files looks.

@@ -61,7 +61,7 @@ func (c Corrupt) Run(ctx context.Context, o Observer) (*CorruptResult, error) {
 	r.phase("corrupt")
 	dirty, dirt, err := corrupt.Apply(set, c.Spec, c.Seed)
 	if err != nil {
-		return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
+		return nil, about("spec", badInput(err, "inlier data corrupt lists the kinds of dirt"))
 	}
 	if dirty.IDs = slices.Clone(set.IDs); c.Data.ID == "" {
 		dirty.IDs = nil // as in Convert

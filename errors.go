@@ -23,7 +23,9 @@ import (
 // its own way with Word: the command line as flags and commands, a page as fields.
 type Error struct {
 	// Parameter is the field of the request that is meant, by its JSON name with dashes
-	// for underscores; empty where there is none to name.
+	// for underscores: "target", "method", "parameters.components". Fields of the data have no
+	// other before them; a file that cannot be read is "path" or "model". Empty where it is
+	// the content of the data, or none of the fields alone.
 	Parameter string
 	// Problem says what is wrong, in one line.
 	Problem string
@@ -168,8 +170,40 @@ func AsError(err error) (*Error, bool) {
 	if input != nil && hint == "" {
 		e.Hint = words.OneLine(input.Hint)
 	}
-	if e.Parameter = parameterOf(e.Problem, e.Hint); input != nil && input.Option != "" {
+	var (
+		setting *refusal.ParameterError
+		rank    *refusal.RankError
+		answers *refusal.TargetError
+	)
+	switch {
+	case request != nil && request.Parameter != "":
+		e.Parameter = request.Parameter
+	case input != nil && input.Option != "":
 		e.Parameter = input.Option
+	case file != nil: // whose hint is how such a file is made
+		e.Parameter = "model"
+	case errors.As(err, &setting) && setting.Name != "":
+		e.Parameter = catalog.ParametersField + setting.Name
+	case errors.As(err, &rank) && rank.Name != "":
+		e.Parameter = catalog.ParametersField + rank.Name
+	case errors.As(err, &answers):
+		e.Parameter = "target"
+	default:
+		e.Parameter = parameterOf(e.Problem, e.Hint)
 	}
 	return e, true
+}
+
+// about is the same mistake, said of the field of the request that is meant.
+func about(parameter string, err error) error {
+	e, ok := AsError(err)
+	if !ok {
+		return err
+	}
+	named := *e
+	named.Parameter = parameter
+	if named.Err == nil {
+		named.Err = err
+	}
+	return &named
 }

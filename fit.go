@@ -195,7 +195,7 @@ func withLoss(given map[string]string, text string) (map[string]string, error) {
 		return nil, usage("give it once", "the loss is given by --loss and by --set")
 	}
 	if _, err := loss.Parse(text); err != nil {
-		return nil, badInput(err, "inlier losses lists the losses")
+		return nil, about("loss", badInput(err, "inlier losses lists the losses"))
 	}
 	params["loss"] = text
 	return params, nil

@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -36,7 +37,11 @@ func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) 
 	}
 	made, err := synthetic.Generate(g.Name, g.Parameters, g.Seed)
 	if err != nil {
-		return nil, badInput(err, "inlier data generate lists the generators with their parameters")
+		err = badInput(err, "inlier data generate lists the generators with their parameters")
+		if !slices.ContainsFunc(synthetic.Recipes(), func(r synthetic.Info) bool { return r.Name == g.Name }) {
+			err = about("name", err)
+		}
+		return nil, err
 	}
 	return &GenerateResult{RowsResult{made.Set}, made.Test, made.Sheet, made}, nil
 }

@@ -14,7 +14,7 @@ import (
 // Head is the job of reading the first rows of a file.
 type Head struct {
 	Data Data `json:"data"`
-	Rows int  `json:"rows,omitempty"`
+	Rows int  `json:"rows,omitempty"` // how many; 0: 10
 }
 
 // HeadResult holds the first rows; texts are codes whose words the table shows.
@@ -22,7 +22,7 @@ type HeadResult struct{ Set *dataset.Set }
 
 // Check refuses a number of rows that is none.
 func (h Head) Check() error {
-	if h.Rows < 1 {
+	if h.Rows < 0 {
 		return usage("it is a number of rows", "--rows %d is not allowed", h.Rows)
 	}
 	return nil
@@ -33,6 +33,9 @@ func (h Head) Run(ctx context.Context, o Observer) (*HeadResult, error) {
 	ctx = given.Context(ctx)
 	if err := h.Check(); err != nil {
 		return nil, err
+	}
+	if h.Rows == 0 {
+		h.Rows = 10
 	}
 	set, err := h.Data.read(ctx, needs{Missing: true, Text: true, Rows: h.Rows}, newReporter("head", o))
 	if err != nil {

@@ -79,7 +79,7 @@ func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
 	}
 	seen, set, err := file.Inspect(ctx, data.path(), data.options(wanted))
 	if err != nil {
-		return nil, i.Data.hintTolerant(ctx, err)
+		return nil, i.Data.hintTolerant(ctx, i.Data.unread(err))
 	}
 	if i.Data.Tolerant { // of what was read, not of its clean copy
 		seen.Name, seen.Format, seen.Bytes = data.Path, "read tolerantly", 0

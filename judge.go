@@ -42,7 +42,7 @@ func (j Judge) Run(ctx context.Context, o Observer) (*JudgeResult, error) {
 	}
 	d, ok := m.Model.(catalog.Detector)
 	if !ok {
-		return nil, usage("inlier inspect shows what a model is", "%s: a %s model does not judge rows", m.Name, m.About.Method)
+		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not judge rows", m.Name, m.About.Method))
 	}
 	set, err := m.read(ctx, j.Data, true, r)
 	if err != nil {

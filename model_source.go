@@ -44,7 +44,7 @@ func (m Model) Contents() (*model.Contents, error) {
 		return model.Read(bytes.NewReader(file.Bytes()), int64(file.Len()), "memory")
 	}
 	if m.Reader == nil && m.Path == "" {
-		return nil, usage("name a model file", "no model is named")
+		return nil, about("model", usage("name a model file", "no model is named"))
 	}
 	if m.Reader == nil {
 		return model.Inspect(m.Path)

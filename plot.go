@@ -35,7 +35,7 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 	ctx = given.Context(ctx)
 	kind, err := plot.Lookup(p.Kind)
 	if err != nil {
-		return nil, err
+		return nil, about("kind", err)
 	}
 	r := newReporter("plot", o)
 	in := plot.Input{Names: p.Names, Params: p.Params, Seed: p.Seed, Observe: r.draws()}
@@ -51,7 +51,7 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 		in.Models = append(in.Models, plot.Model{Model: opened.Model, Name: opened.Name, Unnamed: opened.Input.Unnamed})
 	}
 	if err := kind.Check(in); err != nil {
-		return nil, err
+		return nil, aboutNames("names", err)
 	}
 	if kind.Needs.Data {
 		if in.Data, err = p.read(ctx, kind, in, first, r); err != nil {
@@ -73,7 +73,7 @@ func (p Plot) read(ctx context.Context, kind plot.Kind, in plot.Input, m *Opened
 	}
 	method, err := catalog.Lookup(p.Names[0])
 	if err != nil {
-		return nil, err
+		return nil, about("names", err)
 	}
 	return p.Data.read(ctx, needs{Missing: kind.AllowsMissing(in), Varied: true, Method: method}, r)
 }

@@ -38,7 +38,7 @@ func (p Predict) Run(ctx context.Context, o Observer) (*PredictResult, error) {
 	}
 	predictor, ok := m.Model.(catalog.Predictor)
 	if !ok {
-		return nil, usage("models that reduce rows have scores: inlier transform", "%s: a %s model does not predict", m.Name, m.About.Method)
+		return nil, about("model", usage("models that reduce rows have scores: inlier transform", "%s: a %s model does not predict", m.Name, m.About.Method))
 	}
 	set, err := m.read(ctx, p.Data, false, r)
 	if err != nil {

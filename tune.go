@@ -107,7 +107,7 @@ func (t Tune) Run(ctx context.Context, o Observer) (*TuneResult, error) {
 		return nil, err
 	}
 	if s.Metric, err = tune.MetricFor(t.Metric, task); err != nil {
-		return nil, err
+		return nil, about("metric", err)
 	}
 	s.Seed, s.Rules = t.Seed, dataset.SplitRules{Groups: groups, Together: t.Together}
 	s.OnProgress = func(p tune.Progress) {
@@ -147,7 +147,7 @@ func (t Tune) search() (tune.Search, error) {
 	maps.Copy(s.Fixed, t.Parameters)
 	if t.Loss != "" {
 		if _, err := loss.Parse(t.Loss); err != nil {
-			return s, badInput(err, "inlier losses lists the losses")
+			return s, about("loss", badInput(err, "inlier losses lists the losses"))
 		}
 		s.Fixed["loss"] = t.Loss
 	}
@@ -157,7 +157,7 @@ func (t Tune) search() (tune.Search, error) {
 	for _, text := range t.Grid {
 		axis, err := tune.ParseAxis(m, s.Fixed, text)
 		if err != nil {
-			return s, err
+			return s, about("grid", err)
 		}
 		s.Axes = append(s.Axes, axis)
 	}

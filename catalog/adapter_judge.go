@@ -111,7 +111,7 @@ func (a *adapted) targets(data *dataset.Set) (*mat.Dense, error) {
 		return mat.NewDense(len(y), 1, slices.Clone(y)), nil
 	}
 	if data.Target == nil || data.Target.Labels == nil {
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: judging the rows of a classifier needs their labels", data.Name), Hint: "--target names the column"}
+		return nil, &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: judging the rows of a classifier needs their labels", data.Name), Hint: "--target names the column"}
 	}
 	labels, err := a.labels(data)
 	if err != nil {

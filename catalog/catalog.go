@@ -183,7 +183,7 @@ func Lookup(name string) (*Method, error) {
 		names = append(names, n)
 	}
 	sort.Strings(names)
-	return nil, &UsageError{Problem: fmt.Sprintf("there is no method %q", name), Hint: didYouMean(name, names, "inlier methods lists them")}
+	return nil, &UsageError{Parameter: "method", Problem: fmt.Sprintf("there is no method %q", name), Hint: didYouMean(name, names, "inlier methods lists them")}
 }
 
 // Fit checks the parameters, given as text, and fits.
@@ -202,8 +202,12 @@ func (m *Method) Fit(ctx context.Context, data dataset.Source, params map[string
 // UsageError is a mistake in what the user asked for: an unknown name, a value out of range.
 type UsageError struct {
 	Problem, Hint string
-	Cause         error // the refusal behind it, where a family wrote one
+	Parameter     string // the field of a request that is meant: method, target, loss, parameters.sigma; or empty
+	Cause         error  // the refusal behind it, where a family wrote one
 }
+
+// ParametersField stands before the name of a method's parameter in UsageError.Parameter.
+const ParametersField = "parameters."
 
 // Unwrap is the refusal behind the error; nil where there is none.
 func (e *UsageError) Unwrap() error { return e.Cause }

@@ -70,7 +70,7 @@ func (p Param) Check(text string) error {
 			return nil
 		}
 	}
-	bad := &UsageError{Problem: fmt.Sprintf("parameter %s=%s is not allowed", p.Name, text), Hint: p.Name + " is " + p.Range()}
+	bad := &UsageError{Parameter: ParametersField + p.Name, Problem: fmt.Sprintf("parameter %s=%s is not allowed", p.Name, text), Hint: p.Name + " is " + p.Range()}
 	switch p.Kind {
 	case Text:
 		return nil
@@ -116,16 +116,16 @@ func (m *Method) Check(given map[string]string) (Values, error) {
 		p, ok := m.Param(name)
 		if !ok {
 			if name == "loss" {
-				return nil, &UsageError{Problem: fmt.Sprintf("method %s has its own loss", m.Name), Hint: "the methods whose name ends in -robust take --loss"}
+				return nil, &UsageError{Parameter: "loss", Problem: fmt.Sprintf("method %s has its own loss", m.Name), Hint: "the methods whose name ends in -robust take --loss"}
 			}
 			known := make([]string, len(m.Params))
 			for i, q := range m.Params {
 				known[i] = q.Name
 			}
-			return nil, &UsageError{Problem: fmt.Sprintf("method %s has no parameter %q", m.Name, name), Hint: didYouMean(name, known, "it has "+join(known))}
+			return nil, &UsageError{Parameter: ParametersField + name, Problem: fmt.Sprintf("method %s has no parameter %q", m.Name, name), Hint: didYouMean(name, known, "it has "+join(known))}
 		}
 		if other, twice := set[p.Name]; twice {
-			return nil, &UsageError{Problem: fmt.Sprintf("parameter %s is set twice: as %s and as %s", p.Name, other, name), Hint: "give it once"}
+			return nil, &UsageError{Parameter: ParametersField + name, Problem: fmt.Sprintf("parameter %s is set twice: as %s and as %s", p.Name, other, name), Hint: "give it once"}
 		}
 		set[p.Name] = name
 		if err := p.Check(given[name]); err != nil {

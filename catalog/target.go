@@ -23,15 +23,15 @@ func learnNumbers(method string, _ Values, data *lesson) (err error) {
 func regressionTarget(method, name string, n int, t *dataset.Target) ([]float64, error) {
 	switch {
 	case t == nil:
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: %s learns a target column, and none is named", name, method), Hint: "--target names it"}
+		return nil, &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: %s learns a target column, and none is named", name, method), Hint: "--target names it"}
 	case t.Values == nil:
-		return nil, &UsageError{Problem: fmt.Sprintf("%s: target %q holds text; a regression needs numbers", name, t.Name), Hint: "a classifier learns text: elm-kmpe, logistic, regmaxcem"}
+		return nil, &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: target %q holds text; a regression needs numbers", name, t.Name), Hint: "a classifier learns text: elm-kmpe, logistic, regmaxcem"}
 	case len(t.Values) != n:
 		return nil, &UsageError{Problem: fmt.Sprintf("%s: %d rows, but %d values of target %q", name, n, len(t.Values), t.Name)}
 	}
 	for i, v := range t.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &UsageError{Problem: fmt.Sprintf("%s: row %d: target %q is missing or not finite", name, i+1, t.Name), Hint: fillIn}
+			return nil, &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: row %d: target %q is missing or not finite", name, i+1, t.Name), Hint: fillIn}
 		}
 	}
 	return t.Values, nil
@@ -40,7 +40,7 @@ func regressionTarget(method, name string, n int, t *dataset.Target) ([]float64,
 // refuseConstant says that a target without variation cannot be learned.
 func refuseConstant(data *lesson) error {
 	if v := data.values; len(v) > 1 && slices.Min(v) == slices.Max(v) {
-		return &UsageError{Problem: fmt.Sprintf("%s: target %q is %g in every row; there is nothing to learn", data.Name(), data.target.Name, v[0])}
+		return &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: target %q is %g in every row; there is nothing to learn", data.Name(), data.target.Name, v[0])}
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func learnClasses(method string, _ Values, data *lesson) error {
 	}
 	switch {
 	case t == nil:
-		return &UsageError{Problem: fmt.Sprintf("%s: %s learns classes and needs a target", data.Name(), method), Hint: hint}
+		return &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: %s learns classes and needs a target", data.Name(), method), Hint: hint}
 	case t.Labels == nil:
 		return &UsageError{
 			Problem: fmt.Sprintf("%s: target %q holds numbers that are not classes", data.Name(), t.Name),
@@ -64,7 +64,7 @@ func learnClasses(method string, _ Values, data *lesson) error {
 	seen := map[int]bool{}
 	for i, label := range t.Labels {
 		if label < 0 || label >= len(t.Classes) {
-			return &UsageError{Problem: fmt.Sprintf("%s: row %d: target %q is missing", data.Name(), i+1, t.Name), Hint: "remove the row or fill in the class"}
+			return &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: row %d: target %q is missing", data.Name(), i+1, t.Name), Hint: "remove the row or fill in the class"}
 		}
 		seen[label] = true
 	}

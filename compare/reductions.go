@@ -93,7 +93,7 @@ func (r Reductions) Run(ctx context.Context, set *dataset.Set) (*Reduced, *datas
 func Dirtied(set *dataset.Set, spec string, seed uint64) (dirty *dataset.Set, hit int, clean *mat.Dense, err error) {
 	dirty, dirt, err := corrupt.Apply(set, spec, seed)
 	if err != nil {
-		return nil, 0, nil, &catalog.UsageError{Problem: err.Error(), Hint: "inlier data corrupt lists the kinds of dirt", Cause: err}
+		return nil, 0, nil, &catalog.UsageError{Parameter: "corrupt", Problem: err.Error(), Hint: "inlier data corrupt lists the kinds of dirt", Cause: err}
 	}
 	var kept []int
 	for i := range set.Rows() {

@@ -16,10 +16,10 @@ func headCommand(a *app) *cobra.Command {
 		Example: "  inlier data head sales.csv --rows 5",
 		Args:    arguments("DATA"),
 		RunE: func(c *cobra.Command, args []string) error {
-			job := inlier.Head{Rows: rows}
-			if err := job.Check(); err != nil {
-				return err
+			if rows < 1 {
+				return usage("it is a number of rows", "--rows %d is not allowed", rows)
 			}
+			job := inlier.Head{Rows: rows}
 			var err error
 			if job.Data, err = a.data(args[0], data); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/given"
 )
 
@@ -50,7 +51,7 @@ func open(ctx context.Context, path string, stream io.Reader, opts Options) (*So
 // openTable finds the format and opens the file with its reader.
 func (s *Source) openTable(ctx context.Context, path string, stream io.Reader) (err error) {
 	if path == "" && stream == nil {
-		return problem("", "no file is named")
+		return dataset.In("path", problem("", "no file is named"))
 	}
 	if path == "-" && stream == nil {
 		path = "standard input"

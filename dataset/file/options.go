@@ -136,7 +136,7 @@ func (o *Options) check() error {
 				return nil
 			}
 		}
-		return problem("", "%s is %q; it can be %s", name, value, strings.Join(allowed[1:3], " or "))
+		return dataset.In(name, problem("", "%s is %q; it can be %s", name, value, strings.Join(allowed[1:3], " or ")))
 	}
 	for _, err := range []error{
 		one("task", string(o.Task), "", "class", "regression"),
@@ -150,19 +150,22 @@ func (o *Options) check() error {
 		}
 	}
 	if o.Format != "" && o.Format.driver() == nil {
-		return problem("", "format %q is not known; the formats are %s", o.Format, listFormats())
+		return dataset.In("format", problem("", "format %q is not known; the formats are %s", o.Format, listFormats()))
 	}
-	if o.Limit < 0 || o.MaxColumns < 0 || o.MaxCells < 0 || o.MaxBytes < 0 {
+	if o.Limit < 0 {
+		return dataset.In("limit", problem("", "limit is %d; it is a number of rows", o.Limit))
+	}
+	if o.MaxColumns < 0 || o.MaxCells < 0 || o.MaxBytes < 0 {
 		return problem("", "limits cannot be negative")
 	}
 	if _, err := o.delimiter(); err != nil {
 		return err
 	}
 	if _, err := dataset.ParseShape(o.Shape); err != nil {
-		return err
+		return dataset.In("shape", err)
 	}
 	if size, err := dataset.ParseShape(o.Resize); err != nil || o.Resize != "" && len(size) != 2 {
-		return problem("", "resize is %q; it is width x height, such as 64x48", o.Resize)
+		return dataset.In("resize", problem("", "resize is %q; it is width x height, such as 64x48", o.Resize))
 	}
 	return o.Coder.Check()
 }
@@ -183,10 +186,10 @@ func (o *Options) delimiter() (byte, error) {
 	}
 	d := o.Delimiter[0]
 	if len(o.Delimiter) != 1 || d == '"' || d == '\n' || d == '\r' || d == '.' || d >= 0x80 || d >= '0' && d <= '9' {
-		return 0, problem("", "delimiter is %q; it can be one character, or tab, space, comma, semicolon", o.Delimiter)
+		return 0, dataset.In("delimiter", problem("", "delimiter is %q; it can be one character, or tab, space, comma, semicolon", o.Delimiter))
 	}
 	if o.DecimalComma && d == ',' {
-		return 0, problem("", "the comma cannot be the delimiter and the decimal mark at once")
+		return 0, dataset.In("delimiter", problem("", "the comma cannot be the delimiter and the decimal mark at once"))
 	}
 	return d, nil
 }

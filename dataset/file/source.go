@@ -75,8 +75,8 @@ func (s *Source) chooseShape() error {
 	}
 	d := len(s.plan.columns)
 	if shape != nil && dataset.Volume(shape) != d {
-		return problem(s.name, "shape %s needs %d columns, but there are %d", dataset.FormatShape(shape), dataset.Volume(shape), d).
-			WithHint("the product of the lengths must be the number of columns; {target} and {drop} set columns apart")
+		return dataset.In("shape", problem(s.name, "shape %s needs %d columns, but there are %d", dataset.FormatShape(shape), dataset.Volume(shape), d).
+			WithHint("the product of the lengths must be the number of columns; {target} and {drop} set columns apart"))
 	}
 	if shape == nil {
 		if own := s.table.shape(); own != nil && s.plan.job.all {
