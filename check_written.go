@@ -99,6 +99,5 @@ func dateText(c *tolerant.Column, v float64) string {
 	if layout == "" {
 		layout = time.DateOnly
 	}
-	whole := math.Floor(v)
-	return time.Unix(int64(whole), int64((v-whole)*1e9)).UTC().Format(layout)
+	return tolerant.FormatDate(layout, v)
 }

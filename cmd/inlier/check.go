@@ -73,12 +73,12 @@ wrong; with --fail-above SHARE it is 3 when a larger share of rows is.`,
 	f.StringVar(&r.Header, "header", "", "whether a text file starts with column names: yes or no (default: found out)")
 	f.StringVar(&r.Delimiter, "delimiter", "", "what separates fields: a character, tab, space, comma or semicolon (default: found out)")
 	f.StringVar(&r.Decimal, "decimal", "", "decimal mark of numbers: comma or point (default: found out for every column)")
-	f.StringVar(&r.DateOrder, "date-order", "", "order of dates such as 03/04/2024: dmy or mdy (default: found out)")
+	f.StringVar(&r.DateOrder, "date-order", "", "order of dates such as 03/04/2024: dmy, mdy or ymd (default: found out)")
 	f.StringVar(&r.Encoding, "encoding", "", "utf-8, utf-16le, utf-16be or windows-1252 (default: found out)")
 	f.StringVar(&r.Sheet, "sheet", "", "sheet of a workbook, by name or number from 1 (default: the first with data)")
 	f.IntVar(&r.Limit, "limit", 0, "read at most so many rows")
 	f.BoolVar(&r.Trust, "trust", false, "lift the limits on what a packed file may grow to and how long a line may be")
-	for name, words := range map[string][]string{"header": {"yes", "no"}, "decimal": {"comma", "point"}, "date-order": {"dmy", "mdy"}, "delimiter": {"tab", "space", "comma", "semicolon"}} {
+	for name, words := range map[string][]string{"header": {"yes", "no"}, "decimal": {"comma", "point"}, "date-order": {"dmy", "mdy", "ymd"}, "delimiter": {"tab", "space", "comma", "semicolon"}} {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return c

@@ -13,6 +13,7 @@ type stamp struct {
 	zone                 string
 	apart                bool   // a blank stands before the zone
 	weekday              string // layout of a weekday in front
+	whole                string // layout of forms that have no parts in this order
 	joint                string // between date and time
 }
 
@@ -27,19 +28,27 @@ type part struct {
 // clock is a time of day.
 type clock struct {
 	given, seconds, half, pm  bool
+	long                      bool // of more than a day: 36:15:00
 	hour, minute, second      int
 	hourDigits, fractionParts int
 	fraction                  float64
 	layout                    string // of am and pm
+	hourMark, fractionMark    byte   // behind the hour, before the fraction
 }
 
 // parseStamp takes a trimmed cell apart; whether its numbers make a date is asked later.
 func parseStamp(b []byte) (s stamp, ok bool) {
-	if len(b) < 4 || len(b) > 48 {
+	if b = cutZoneName(b); len(b) < 4 || len(b) > 48 {
 		return s, false
+	}
+	if s.readPeriod(b) {
+		return s, true
 	}
 	if b, ok = s.cutWeekday(b); !ok {
 		return s, false
+	}
+	if s.weekday != "" && s.yearLast(b) {
+		return s, true
 	}
 	digits := leadingDigits(b)
 	switch {
@@ -47,7 +56,7 @@ func parseStamp(b []byte) (s stamp, ok bool) {
 		return s.compact(b, digits)
 	case digits > 4:
 		return s, false
-	case digits > 0 && digits <= 2 && digits < len(b) && b[digits] == ':':
+	case digits > 0 && digits < len(b) && (b[digits] == ':' || digits <= 2 && b[digits] == 'h'):
 		rest, ok := s.parseTime(b)
 		return s, ok && len(rest) == 0
 	}
@@ -79,6 +88,9 @@ func parseStamp(b []byte) (s stamp, ok bool) {
 	}
 	if s.parts < 2 {
 		return s, false
+	}
+	if s.parts == 3 && bytes.HasPrefix(b, []byte("日")) {
+		s.third.after, b = "日", b[3:]
 	}
 	if len(b) == 0 {
 		return s, true
@@ -124,7 +136,7 @@ func (p *part) read(b []byte) (rest []byte, ok bool) {
 			p.value = 10*p.value + int(c-'0')
 		}
 		p.digits = n
-		return b[n:], true
+		return cutOrdinal(b[n:], n), true
 	}
 	n = leadingLetters(b)
 	month, layout := monthNamed(b[:n])
@@ -146,10 +158,17 @@ func separation(b []byte, afterName bool) int {
 		}
 		return 1
 	case ' ':
-		if len(b) > 2 && b[1] == ' ' {
+		switch {
+		case bytes.HasPrefix(b, []byte(" de ")), bytes.HasPrefix(b, []byte(" of ")):
+			return 4
+		case len(b) > 2 && b[1] == ' ':
 			return 2
 		}
 		return 1
+	case 0xe5, 0xe6: // of 年 and 月
+		if bytes.HasPrefix(b, []byte("年")) || bytes.HasPrefix(b, []byte("月")) {
+			return 3
+		}
 	case 0xc2:
 		if len(b) > 1 && b[1] == 0xa0 {
 			return 2
@@ -161,10 +180,13 @@ func separation(b []byte, afterName bool) int {
 // jointLength is the length of what stands between date and time.
 func jointLength(b []byte) int {
 	n := 0
+	if bytes.HasPrefix(b, []byte(" - ")) {
+		return 3
+	}
 	if b[0] == ',' {
 		n = 1
 	}
-	if n < len(b) && (b[n] == 'T' || b[n] == ' ' || b[n] == '_') {
+	if n < len(b) && (b[n] == 'T' || b[n] == 't' || b[n] == ' ' || b[n] == '_') {
 		n++
 		for n < len(b) && b[n] == ' ' {
 			n++
@@ -231,11 +253,23 @@ func (s *stamp) compact(b []byte, digits int) (stamp, bool) {
 		return *s, true
 	}
 	n := jointLength(b[8:])
+	if n == 0 && b[8] == '-' {
+		n = 1
+	}
 	if n == 0 {
 		return *s, false
 	}
 	s.joint = string(b[8 : 8+n])
-	rest, ok := s.parseTime(b[8+n:])
+	b = b[8+n:]
+	if digits := leadingDigits(b); digits == 4 || digits == 6 { // 20240131T123000Z
+		s.time = clock{given: true, hour: number(0, 2), minute: number(2, 4), hourDigits: -2}
+		if digits == 6 {
+			s.time.seconds, s.time.second = true, number(4, 6)
+		}
+		b = s.time.parseFraction(b[digits:])
+		return *s, s.time.possible() && (len(b) == 0 || s.parseZone(b))
+	}
+	rest, ok := s.parseTime(b)
 	return *s, ok && len(rest) == 0
 }
 

@@ -5,12 +5,15 @@ import "strings"
 // parseTime reads 12:30, 12:30:15.25, 1:30 pm and a zone behind it.
 func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 	t := &s.time
-	if t.hour, t.hourDigits, b = smallNumber(b); t.hourDigits == 0 {
+	if digits := leadingDigits(b); s.parts == 0 && (digits == 3 || digits == 4) {
+		t.hour, t.hourDigits, b = wholeNumber(b[:digits]), digits, b[digits:]
+	} else if t.hour, t.hourDigits, b = smallNumber(b); t.hourDigits == 0 {
 		return b, false
 	}
 	t.given = true
 	if len(b) > 0 && (b[0] == ':' || b[0] == 'h') {
 		n := 0
+		t.hourMark = b[0]
 		if t.minute, n, b = smallNumber(b[1:]); n != 2 {
 			return b, false
 		}
@@ -25,6 +28,7 @@ func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 		return b, false
 	}
 	b = t.parseHalf(b)
+	t.long = s.parts == 0 && t.seconds && !t.half && t.hour >= 24
 	if !t.possible() {
 		return b, false
 	}
@@ -41,13 +45,22 @@ func (s *stamp) parseZone(b []byte) bool {
 	if len(b) == 0 {
 		return false
 	}
-	if n := leadingLetters(b); n > 0 && n == len(b) {
+	n := leadingLetters(b)
+	if n > 0 && n == len(b) {
+		if strings.EqualFold(string(b), "uhr") {
+			s.zoned, s.zone = true, string(b)
+			return true
+		}
 		east, known := zones[strings.ToUpper(string(b))]
 		s.zoned, s.east, s.zone = known, int(east*3600), "MST"
 		if len(b) == 1 {
 			s.zone = "Z07:00"
 		}
 		return known
+	}
+	prefix := ""
+	if name := string(b[:n]); n > 0 && (name == "GMT" || name == "UTC") { // GMT+2
+		b, prefix = b[n:], name
 	}
 	if b[0] != '+' && b[0] != '-' {
 		return false
@@ -57,11 +70,11 @@ func (s *stamp) parseZone(b []byte) bool {
 		return false
 	}
 	minutes := 0
-	s.zone = "-07"
+	s.zone = prefix + "-07"
 	if len(rest) > 0 {
-		s.zone = "-0700"
+		s.zone = prefix + "-0700"
 		if rest[0] == ':' {
-			rest, s.zone = rest[1:], "-07:00"
+			rest, s.zone = rest[1:], prefix+"-07:00"
 		}
 		if minutes, n, rest = smallNumber(rest); n != 2 || minutes > 59 || len(rest) > 0 {
 			return false
@@ -99,7 +112,7 @@ func (t *clock) parseFraction(b []byte) []byte {
 		t.fraction += unit * float64(c-'0')
 		unit /= 10
 	}
-	t.fractionParts = n - 1
+	t.fractionParts, t.fractionMark = n-1, b[0]
 	return b[n:]
 }
 
@@ -139,7 +152,7 @@ func (t *clock) possible() bool {
 	if t.half {
 		return t.hour >= 1 && t.hour <= 12 && t.minute < 60 && t.second < 60
 	}
-	return (t.hour < 24 || t.hour == 24 && t.minute == 0 && t.second == 0) && t.minute < 60 && t.second <= 60
+	return (t.hour < 24 || t.long || t.hour == 24 && t.minute == 0 && t.second == 0) && t.minute < 60 && t.second <= 60
 }
 
 // seconds since midnight.
@@ -170,12 +183,16 @@ func (t *clock) layoutText() string {
 	}
 	text := hour
 	if t.minute > 0 || !t.half || t.seconds {
-		text += ":04"
+		if t.hourMark == 'h' {
+			text += "h04"
+		} else {
+			text += ":04"
+		}
 	}
 	if t.seconds {
 		text += ":05"
 		if t.fractionParts > 0 {
-			text += "." + strings.Repeat("0", t.fractionParts)
+			text += string(rune(t.fractionMark)) + strings.Repeat("0", t.fractionParts)
 		}
 	}
 	return text + t.layout

@@ -11,12 +11,18 @@ type order uint8
 const (
 	monthFirst order = iota
 	dayFirst
+	yearFirst // of two digits: 24-01-31
 )
 
 // ordered tells whether the order of day and month matters, and the two numbers.
 func (s *stamp) ordered() (first, second int, matters bool) {
 	matters = s.parts == 3 && s.first.digits > 0 && s.first.digits < 3 && s.second.digits > 0 && s.second.digits < 3
 	return s.first.value, s.second.value, matters
+}
+
+// isShort tells whether all three parts are numbers of two digits, so that even the year may stand first.
+func (s *stamp) isShort() bool {
+	return s.parts == 3 && s.first.digits == 2 && s.second.digits == 2 && s.third.digits == 2 && s.sep != '.'
 }
 
 // seconds since 1970 in UTC; false where there is no such day.
@@ -45,6 +51,8 @@ func (s *stamp) civil(o order) (y, m, d int, ok bool) {
 		return 0, 0, 0, false
 	}
 	switch {
+	case o == yearFirst && s.isShort():
+		return fullYear(a), b.value, c.value, true
 	case a.digits == 4 && c.digits > 0 && c.digits < 3: // 2024-01-31, 2024 Jan 31
 		return a.value, b.value, c.value, b.digits < 3
 	case c.digits == 0 || c.digits == 3 || c.digits == 1:
@@ -55,7 +63,7 @@ func (s *stamp) civil(o order) (y, m, d int, ok bool) {
 		return fullYear(c), b.value, a.value, true
 	case a.digits == 0 || b.digits == 0 || a.digits > 2 || b.digits > 2:
 		return 0, 0, 0, false
-	case o == dayFirst:
+	case o != monthFirst:
 		return fullYear(c), b.value, a.value, true
 	}
 	return fullYear(c), a.value, b.value, true
@@ -102,6 +110,9 @@ func daysSince1970(y, m, d int) int {
 
 // layout writes how the stamp is written in the manner of package time.
 func (s *stamp) layout(o order) string {
+	if s.whole != "" {
+		return s.whole
+	}
 	var b strings.Builder
 	b.WriteString(s.weekday)
 	for k := range s.parts {
@@ -137,7 +148,10 @@ func (s *stamp) partLayout(k int, o order) string {
 		return p.layout
 	case p.digits == 4:
 		return year
-	case s.first.digits == 4:
+	case s.first.digits == 4 || o == yearFirst && s.isShort():
+		if k == 0 {
+			return year
+		}
 		if k == 1 {
 			return month
 		}
@@ -148,7 +162,7 @@ func (s *stamp) partLayout(k int, o order) string {
 		return month
 	case s.first.digits == 0 || s.second.digits == 0:
 		return day
-	case (k == 0) == (o == dayFirst):
+	case (k == 0) == (o != monthFirst):
 		return day
 	}
 	return month
@@ -175,18 +189,18 @@ func monthNamed(b []byte) (month int, layout string) {
 }
 
 var months = monthNames(
-	"jan january januar jän jänner jaenner janv janvier ene enero gen gennaio januari",
-	"feb february februar feber févr fév fevr février fevrier febrero febbraio februari",
-	"mar march mär märz mrz maerz mars marzo maart",
+	"jan january januar jän jänner jaenner janv janvier janeiro ene enero gen gennaio januari",
+	"feb february februar feber févr fév fevr février fevrier febrero fevereiro fev febbraio februari",
+	"mar march mär märz mrz maerz mars março marco marzo maart",
 	"apr april avr avril abr abril aprile",
-	"may mai mayo mag maggio mei",
-	"jun june juni juin junio giu giugno",
-	"jul july juli juil juillet julio lug luglio",
+	"may mai mayo maio mag maggio mei",
+	"jun june juni juin junio junho giu giugno",
+	"jul july juli juil juillet julio julho lug luglio",
 	"aug august août aout ago agosto augustus",
-	"sep sept september septembre septiembre set settembre",
-	"oct october okt oktober octobre octubre ott ottobre",
-	"nov november novembre noviembre",
-	"dec december dez dezember déc décembre decembre dic diciembre dicembre",
+	"sep sept september septembre septiembre setembro set settembre",
+	"oct october okt oktober octobre octubre outubro out ott ottobre",
+	"nov november novembre noviembre novembro",
+	"dec december dez dezember déc décembre decembre dic dezembro diciembre dicembre",
 )
 
 func monthNames(lists ...string) map[string]int {

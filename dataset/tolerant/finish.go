@@ -39,7 +39,7 @@ func (t *Table) finish(j int, s *survey, r *reading, all *tally, o *Options, for
 		c.finishNumber(s, o, forced)
 	case Date:
 		if all.dayFirst > 0 && all.monthFirst > 0 {
-			c.remark("Most dates have %s first, but %s can only be read the other way round.", [2]string{"the month", "the day"}[r.order],
+			c.remark("Most dates have %s first, but %s can only be read the other way round.", []string{"the month", "the day", "the year"}[r.order],
 				words.Plural(min(all.dayFirst, all.monthFirst), "cell"))
 		}
 	case Category, Identifier, Text:

@@ -78,7 +78,7 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 // reconsider changes the reading where all cells tell otherwise than a sample of them.
 func (t *Table) reconsider(c *Column, s *survey, r *reading, all *tally, here locale, o *Options, forced Kind) bool {
 	present := t.Rows - all.missing
-	if r.kind == Date && o.DateOrder == "" && all.dayFirst != all.monthFirst && (all.dayFirst > all.monthFirst) != (r.order == dayFirst) {
+	if r.kind == Date && o.DateOrder == "" && r.order != yearFirst && all.dayFirst != all.monthFirst && (all.dayFirst > all.monthFirst) != (r.order == dayFirst) {
 		s.dayFirst, s.monthFirst = all.dayFirst, all.monthFirst
 		c.Remarks = nil
 		s.decideDate(c, r, here, o)

@@ -13,11 +13,12 @@ var marks = map[string]bool{
 	"-": true, "--": true, "---": true, "–": true, "—": true, "−": true, "?": true, "??": true, ".": true, "..": true, "...": true, "…": true,
 	"none": true, "null": true, "(null)": true, "#null!": true, "nil": true, "nan": true, "-nan": true, "1.#qnan": true, "-1.#ind": true, `\n`: true,
 	"missing": true, "(missing)": true, "not available": true, "n.d.": true, "k.a.": true, "k. a.": true, "k.a": true, "keine angabe": true,
-	"#value!": true, "#ref!": true, "#div/0!": true, "#name?": true, "#num!": true, "nat": true, "(blank)": true, "(leer)": true,
+	"#value!": true, "#ref!": true, "#div/0!": true, "#name?": true, "#num!": true, "nat": true, "#nv": true, "#wert!": true, "#bezug!": true, "#zahl!": true, "s/d": true, "n/d": true, "(none)": true, "0000-00-00": true, "0000-00-00 00:00:00": true,
+	"(blank)": true, "(leer)": true,
 }
 
 // longestMark is the length of the longest of them in bytes.
-const longestMark = 16
+const longestMark = 19
 
 // missing knows what counts as no value: the usual marks and the user's.
 type missing struct{ more map[string]bool }

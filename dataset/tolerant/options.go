@@ -19,7 +19,7 @@ type Options struct {
 	Header    string // "yes", "no"; empty: found out
 	Delimiter string // one character, "tab", "space", "comma", "semicolon"; empty: found out
 	Decimal   string // "comma", "point"; empty: found out for every column
-	DateOrder string // "dmy", "mdy" for dates such as 03/04/2024; empty: found out for every column
+	DateOrder string // "dmy", "mdy" for dates such as 03/04/2024, "ymd" for 24-01-31; empty: found out for every column
 	Encoding  string // "utf-8", "utf-16le", "utf-16be", "windows-1252"; empty: found out
 	Sheet     string // of a workbook, by its name or number from 1; empty: the first that has data
 
@@ -76,7 +76,7 @@ func (o *Options) check() error {
 	for _, err := range []error{
 		one("header", o.Header, "yes", "no"),
 		one("decimal", o.Decimal, "comma", "point"),
-		one("date-order", o.DateOrder, "dmy", "mdy"),
+		one("date-order", o.DateOrder, "dmy", "mdy", "ymd"),
 		one("encoding", o.Encoding, "utf-8", "utf-16le", "utf-16be", "windows-1252"),
 	} {
 		if err != nil {

@@ -18,6 +18,7 @@ type reading struct {
 	hex     bool     // numbers are hexadecimal
 	order   order    // of day and month
 	compact bool     // dates such as 20240131
+	spans   bool     // times may be longer than a day
 }
 
 // fit says what became of a cell.
@@ -142,13 +143,15 @@ func (r *reading) knows(unit []byte) bool {
 // date reads a trimmed cell of a column of dates.
 func (r *reading) date(b []byte, t *tally) (float64, fit) {
 	s, ok := parseStamp(b)
-	if !ok {
+	if !ok || s.time.long && !r.spans {
 		return math.NaN(), misfit
 	}
 	o := r.order
 	if first, second, matters := s.ordered(); matters {
 		if s.sep == '.' {
 			o = dayFirst
+		} else if o == yearFirst {
+			// neither day nor month
 		} else if first > 12 {
 			t.dayFirst++
 		} else if second > 12 {
@@ -166,7 +169,8 @@ func (r *reading) date(b []byte, t *tally) (float64, fit) {
 var truths = map[string]float64{
 	"true": 1, "false": 0, "yes": 1, "no": 0, "y": 1, "n": 0, "t": 1, "f": 0, "on": 1, "off": 0, "ja": 1, "nein": 0, "j": 1,
 	"wahr": 1, "falsch": 0, "oui": 1, "non": 0, "vrai": 1, "faux": 0, "si": 1, "sí": 1, "sì": 1, "verdadero": 1, "falso": 0, "vero": 1, "sim": 1, "não": 0, "nee": 0,
-	"1": 1, "0": 0, ".true.": 1, ".false.": 0,
+	"1": 1, "0": 0, ".true.": 1, ".false.": 0, "verdadeiro": 1, "nej": 0, "nei": 0, "tak": 1, "nie": 0, "да": 1, "нет": 0, "kyllä": 1, "ei": 0, "ano": 1, "ne": 0, "igen": 1, "nem": 0,
+	"evet": 1, "hayır": 0, "是": 1, "否": 0, "✓": 1, "✗": 0, "✔": 1, "✘": 0, "☑": 1, "☐": 0,
 }
 
 func truth(b []byte) (float64, bool) {

@@ -31,9 +31,14 @@ type survey struct {
 	dayFirst   int // 31/01/2024
 	monthFirst int // 01/31/2024
 	unordered  int // 03/04/2024
-	layouts    [2]map[string]int
-	steps      [2]int // pairs of neighbours in order of time, by the order of day and month
-	last       [2]float64
+	layouts    [3]map[string]int
+	steps      [3]int // pairs of neighbours in order of time, by the order of day and month
+	last       [3]float64
+	durations  int             // of more than a day
+	short      int             // 24-01-31
+	yearFirst  int             // of these with the year first, if at all
+	yearLast   int             // certainly with the year last
+	ends       [2]map[int]bool // their first and last numbers
 
 	truths, trues int
 }
@@ -43,7 +48,7 @@ const mostTexts = 10000
 
 func newSurvey() *survey {
 	return &survey{texts: map[string]int{}, units: map[string]int{}, grouping: map[string]int{}, decimals: map[int]int{},
-		layouts: [2]map[string]int{{}, {}}}
+		layouts: [3]map[string]int{{}, {}, {}}, ends: [2]map[int]bool{{}, {}}}
 }
 
 // add looks at one cell.
@@ -70,6 +75,12 @@ func (s *survey) add(b []byte, m missing) {
 		return
 	}
 	if d, ok := undress(b); ok {
+		if len(d.unit) > 0 {
+			if stamp, ok := parseStamp(b); ok && stamp.exists() { // 14h30, 2024W05
+				s.addDate(&stamp)
+				return
+			}
+		}
 		if s.addNumber(&d) {
 			if len(d.unit) == 0 && (len(b) == 8 || len(b) == 14) && leadingDigits(b) == len(b) {
 				if stamp, ok := parseStamp(b); ok && stamp.plausible() {
@@ -128,7 +139,30 @@ func (s *stamp) plausible() bool {
 	return ok && s.first.value >= 1900 && s.first.value < 2100
 }
 
+// exists tells whether there is such a day, in some order of its parts.
+func (s *stamp) exists() bool {
+	for o := range order(3) {
+		if _, ok := s.seconds(o); ok {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *survey) addDate(stamp *stamp) {
+	if stamp.time.long {
+		s.durations++
+	}
+	if stamp.isShort() {
+		s.short++
+		s.ends[0][stamp.first.value], s.ends[1][stamp.third.value] = true, true
+		if _, ok := stamp.seconds(yearFirst); ok {
+			s.yearFirst++
+		}
+		if stamp.third.value > 31 || stamp.third.value == 0 {
+			s.yearLast++
+		}
+	}
 	first, second, matters := stamp.ordered()
 	matters = matters && stamp.sep != '.'
 	switch {
@@ -141,8 +175,11 @@ func (s *survey) addDate(stamp *stamp) {
 		s.unordered++
 	}
 	some := false
-	for o := range 2 {
+	for o := range 3 {
 		by := order(o)
+		if by == yearFirst && !stamp.isShort() {
+			continue
+		}
 		if !matters {
 			by = dayFirst
 		}
@@ -221,13 +258,8 @@ func valueLike(b []byte) cell.Kind {
 			return cell.Number
 		}
 	}
-	if s, ok := parseStamp(b); ok {
-		if _, ok := s.seconds(dayFirst); ok {
-			return cell.Number
-		}
-		if _, ok := s.seconds(monthFirst); ok {
-			return cell.Number
-		}
+	if s, ok := parseStamp(b); ok && s.exists() {
+		return cell.Number
 	}
 	return cell.Text
 }
