@@ -107,10 +107,19 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	return result, nil
 }
 
+// learningShare is the part of a check that learning takes; judging takes the rest.
+const learningShare = 0.25
+
 // judge fills in what the check found.
 func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err error) {
 	settings := check.Settings{Target: c.Target, ID: c.ID, Expect: c.Expect, Seed: c.Seed}
-	observe := func(phase string, part float64) { r.send(Event{Phase: "check", Label: phase, Part: part, Total: 1}) }
+	observe := func(phase string, part float64) {
+		whole := learningShare * part
+		if phase == "judge" {
+			whole = learningShare + (1-learningShare)*part
+		}
+		r.send(Event{Phase: "check", Label: phase, Part: whole, Total: 1})
+	}
 	if c.Against == "" {
 		if result.Model, err = check.Learn(ctx, result.Table, settings, observe); err != nil {
 			return err
@@ -118,8 +127,7 @@ func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err
 	} else if err = c.align(result); err != nil {
 		return err
 	}
-	r.send(Event{Phase: "check", Label: "judge", Rows: result.Rows, Columns: len(result.Table.Columns)})
-	if result.Found, err = result.Model.Judge(ctx, result.Table); err != nil {
+	if result.Found, err = result.Model.JudgeObserved(ctx, result.Table, observe); err != nil {
 		return err
 	}
 	if c.Against != "" {

@@ -141,3 +141,23 @@ func TestCheckPage(t *testing.T) {
 		t.Errorf("%d of %d rows called wrong are", found, len(r.WrongRows))
 	}
 }
+
+// A check tells how far it has come, also while it judges, and never falls back.
+func TestCheckProgress(t *testing.T) {
+	path, _ := ordersFile(t, "us")
+	last, judged := 0.0, 0
+	_, err := inlier.Check{Paths: []string{path}, Seed: 1}.Run(context.Background(), func(e inlier.Event) {
+		if e.Phase != "check" {
+			return
+		}
+		if e.Part < last || e.Part > 1 {
+			t.Errorf("%s: part %g after %g", e.Label, e.Part, last)
+		}
+		if last = e.Part; e.Label == "judge" {
+			judged++
+		}
+	})
+	if err != nil || judged < 5 || last != 1 {
+		t.Errorf("%d steps of judging up to %g: %v", judged, last, err)
+	}
+}

@@ -10,14 +10,15 @@ import (
 )
 
 // combine makes one verdict of the numeric core's looks and of what the parts say.
-func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found []candidate) (*Result, error) {
+func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found []candidate, observe Observe) (*Result, error) {
 	n := t.Rows
 	r := &Result{Rows: n, Score: make([]float64, n), P: make([]float64, n), Wrong: make([]bool, n), Part: make([]Part, n)}
 	v := m.view
 	if t != m.trained {
 		v = &view{table: t, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
 	}
-	for _, ask := range parts {
+	for k, ask := range parts {
+		observe("judge", looksShare+(0.95-looksShare)*float64(k)/float64(len(parts)))
 		said, err := ask(ctx, v)
 		if err != nil {
 			return nil, err

@@ -37,7 +37,15 @@ const suspicious = 0.05
 
 // Judge judges a table that has the columns which were learned.
 func (m *Model) Judge(ctx context.Context, t *tolerant.Table) (*Result, error) {
+	return m.JudgeObserved(ctx, t, nil)
+}
+
+// JudgeObserved is Judge, and tells how far it has come.
+func (m *Model) JudgeObserved(ctx context.Context, t *tolerant.Table, observe Observe) (*Result, error) {
 	ctx = given.Context(ctx)
+	if observe == nil {
+		observe = func(string, float64) {}
+	}
 	if len(t.Columns) != m.columns {
 		return nil, fmt.Errorf("the table has %d columns, and %d were learned", len(t.Columns), m.columns)
 	}
@@ -48,6 +56,7 @@ func (m *Model) Judge(ctx context.Context, t *tolerant.Table) (*Result, error) {
 		blocks := (t.Rows + block - 1) / block
 		perBlock := make([][]candidate, blocks)
 		var idle sync.Pool
+		steps := newSteps(observe, blocks)
 		linalg.Parallel(blocks, func(b int) {
 			if ctx.Err() != nil {
 				return
@@ -59,13 +68,38 @@ func (m *Model) Judge(ctx context.Context, t *tolerant.Table) (*Result, error) {
 			}
 			perBlock[b] = m.look(t, first, g, l)
 			idle.Put(g)
+			steps.done()
 		})
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		found = slices.Concat(perBlock...)
 	}
-	return m.combine(ctx, t, l, found)
+	r, err := m.combine(ctx, t, l, found, observe)
+	observe("judge", 1)
+	return r, err
+}
+
+// looksShare is the part of judging that the looks at all rows take.
+const looksShare = 0.8
+
+// steps tells how many of the blocks have been looked at, a hundred times at most.
+type steps struct {
+	lock              sync.Mutex
+	count, all, every int
+	observe           Observe
+}
+
+func newSteps(observe Observe, all int) *steps {
+	return &steps{all: all, every: max(1, all/100), observe: observe}
+}
+
+func (s *steps) done() {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.count++; s.count%s.every == 0 {
+		s.observe("judge", looksShare*float64(s.count)/float64(s.all))
+	}
 }
 
 func newLooks(n int) *looks {

@@ -133,7 +133,7 @@ type checkFile struct {
 	write func(io.Writer) error
 }
 
-func (a *app) check(ctx context.Context, args []string, r checkRequest) (failed error) {
+func (a *app) check(ctx context.Context, args []string, r checkRequest) error {
 	if err := r.complete(a, args); err != nil {
 		return err
 	}
@@ -157,11 +157,12 @@ func (a *app) check(ctx context.Context, args []string, r checkRequest) (failed 
 		}
 	}
 	watch, done := a.observe("check")
+	defer done()
 	result, err := r.Check.Run(ctx, watch)
-	done()
 	if err != nil {
 		return err
 	}
+	watch(inlier.Event{Phase: "write", Label: "draw", Total: 1})
 	page, err := result.Page(ctx).HTML()
 	if err != nil {
 		return err
@@ -172,22 +173,20 @@ func (a *app) check(ctx context.Context, args []string, r checkRequest) (failed 
 	if err := makeFolder(r.out); err != nil {
 		return err
 	}
-	var written []string
-	defer func() {
-		if failed != nil && absent != nil { // whole or nothing
-			for _, path := range written {
-				os.Remove(path)
+	files := r.files(result, page)
+	if err := a.writeCheck(ctx, files, 0, watch); err != nil {
+		if absent != nil { // whole or nothing
+			for _, f := range files {
+				os.Remove(f.path)
 			}
 			os.Remove(r.out)
 		}
-	}()
-	for _, f := range r.files(result, page) {
-		if err := a.write(ctx, f.path, f.kind, f.write); err != nil {
-			return err
-		}
-		written = append(written, f.path)
+		return err
 	}
-	result.Files = written
+	for _, f := range files {
+		result.Files = append(result.Files, f.path)
+	}
+	done()
 	if err := a.showCheck(result, r.out); err != nil {
 		return err
 	}
@@ -195,6 +194,22 @@ func (a *app) check(ctx context.Context, args []string, r checkRequest) (failed 
 		return &failedCheck{len(result.WrongRows), result.Rows, r.FailAbove}
 	}
 	return nil
+}
+
+// writeCheck writes the files from one on. Each stays aside until all that follow are written too, so that an
+// interruption leaves either all of them or what was there before.
+func (a *app) writeCheck(ctx context.Context, files []checkFile, from int, watch inlier.Observer) error {
+	if from == len(files) {
+		return ctx.Err()
+	}
+	f := files[from]
+	watch(inlier.Event{Phase: "write", Label: "write " + filepath.Base(f.path), Part: float64(from+1) / float64(len(files)+1), Total: 1})
+	return a.write(ctx, f.path, f.kind, func(w io.Writer) error {
+		if err := f.write(w); err != nil {
+			return err
+		}
+		return a.writeCheck(ctx, files, from+1, watch)
+	})
 }
 
 // inputs are the files that patterns match.
