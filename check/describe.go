@@ -26,6 +26,7 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 		}
 		r.Cells = append(r.Cells, m.cell(t, c, p, tests))
 	}
+	m.exchanged(t, r)
 	for k := range r.Found {
 		for _, s := range r.Found[k].Cells {
 			r.Cells = append(r.Cells, said(t, r.Found[k].Part, s))
@@ -123,6 +124,9 @@ func (r *Result) order(t *tolerant.Table) {
 
 // learn gives a cell what another look knows of it.
 func (c *Cell) learn(other *Cell) {
+	if c.Part == PartCell && other.Part == PartRelation && other.Expected == other.Expected { // what a law gives is sharper than a guess
+		c.Expected, c.Low, c.High, c.Slip, c.Why = other.Expected, other.Low, other.High, other.Slip, other.Why
+	}
 	if c.Expected != c.Expected && c.Level == "" {
 		c.Expected, c.Low, c.High, c.Level = other.Expected, other.Low, other.High, other.Level
 	}

@@ -13,6 +13,8 @@ const (
 	againCount, againShare = 4, 0.01
 	// A group beyond a gap of so many widths of the rest, of at most this share of the rows, is far.
 	gapWidths, gapShare = 5, 0.25
+	// possible is the transformed value up to which an expected one is believed.
+	possible = 6
 )
 
 // acquit takes cells off the list of the suspicious: those whose law holds in their row, as a single wrong
@@ -28,8 +30,12 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	for from := 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
 		k := from
+		sensible := slices.ContainsFunc(found[from:], func(c candidate) bool { return c.row == row && math.Abs(c.expected) <= possible })
 		for ; k < len(found) && found[k].row == row; k++ {
 			c := &found[k]
+			if sensible && math.Abs(c.expected) > possible {
+				c.verified = 1 // it would have to be what no value is: another cell is wrong
+			}
 			if again[k] && tests*c.margin < suspicious || v.obeyed != nil && v.obeyed(row, m.features[c.feature].column) {
 				c.verified = 1
 				free++

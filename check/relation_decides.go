@@ -197,6 +197,7 @@ func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 		usual := to.Values[first[g.usual[x]]]
 		if to.Kind == tolerant.Number {
 			s.Expected, s.Low, s.High = usual, usual, usual
+			s.Slip = slip(to, to.Values[row], usual, usual, usual)
 		} else {
 			s.Level = to.Levels[int(usual)]
 		}

@@ -153,13 +153,6 @@ func transposed(value, expected, half float64, decimals int) bool {
 	return near == 1 && math.Abs(value-expected) >= 10*half && ways > 0
 }
 
-// swapped says that two neighbouring columns of a row were exchanged: each value fits the other
-// column's expectation and neither its own.
-func swapped(a, lowA, highA, b, lowB, highB float64) bool {
-	within := func(v, low, high float64) bool { return v >= low && v <= high }
-	return within(b, lowA, highA) && within(a, lowB, highB) && !within(a, lowA, highA) && !within(b, lowB, highB)
-}
-
 // dateSlip names mistakes of dates: day and month exchanged, a wrong year, a wrong century.
 func dateSlip(value, low, high float64) string {
 	if math.Abs(value) > 1e12 {
