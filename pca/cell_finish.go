@@ -182,7 +182,7 @@ func (m *Model) judgeTraining(ctx context.Context, t *cellTable, found *cellMeas
 	}
 	m.measureVariance(clean, found.scores)
 	m.warnCells()
-	return m.warnEqual(ctx, t.given, t.weight)
+	return m.warnMany(ctx, t.given, t.weight)
 }
 
 // measureFar measures the training rows with values that were moved in by their true values.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/mcd"
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -87,6 +88,7 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 			return nil, err
 		}
 	}
+	odCut = outlying.OwnLimit(apart, o.Weights, total(o.Weights, n), odCut)
 	in, count := inside{weights: res.Weights}, total(o.Weights, n)
 	if o.Scatter == ScatterRobust {
 		keep := make([]float64, n)
@@ -166,7 +168,7 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 	settle(model.training, model.orthogonalCutoff, model.scoreCutoff)
 	model.measureVariance(s, scores)
 	model.warn()
-	return model, model.warnEqual(ctx, t.given, o.Weights)
+	return model, model.warnMany(ctx, t.given, o.Weights)
 }
 
 // divisor turns a weighted scatter into variances: the sum of weights, less one row's part.

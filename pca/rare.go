@@ -170,10 +170,10 @@ func shareWithin(squared []float64, limit float64, w []float64) float64 {
 	return in / all
 }
 
-// warnEqual remarks that many rows are flagged because many others are equal: those have no
-// spread that the rest could be measured by.
-func (m *Model) warnEqual(ctx context.Context, src linalg.Source, w []float64) error {
-	const many = 0.25
+// warnMany remarks that many rows are flagged: because many others are equal, which have no spread that the rest could
+// be measured by, or because the rows may be of several groups, of which the subspace is that of one.
+func (m *Model) warnMany(ctx context.Context, src linalg.Source, w []float64) error {
+	const many, grouped, leastRows = 0.25, 0.2, 50
 	all, flagged := 0.0, 0.0
 	for i, out := range m.training.Outlier {
 		a := weightAt(w, i)
@@ -181,7 +181,7 @@ func (m *Model) warnEqual(ctx context.Context, src linalg.Source, w []float64) e
 			flagged += a
 		}
 	}
-	if flagged < many*all {
+	if flagged < grouped*all {
 		return nil
 	}
 	alike, err := outlying.Fingerprints(ctx, src)
@@ -197,8 +197,11 @@ func (m *Model) warnEqual(ctx context.Context, src linalg.Source, w []float64) e
 	for _, v := range times {
 		equal = math.Max(equal, v)
 	}
-	if equal >= math.Max(many*all, 2) {
+	switch {
+	case flagged >= many*all && equal >= math.Max(many*all, 2):
 		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged beside %.0f %% that are equal to each other: leave repeated rows out, or weigh them less, to have the others judged by their own spread", 100*flagged/all, 100*equal/all))
+	case all >= leastRows:
+		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged: either so many are wrong, or the rows are of several groups, which no cut-off tells apart; inlier check judges rows beside their neighbours", 100*flagged/all))
 	}
 	return nil
 }
