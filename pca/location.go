@@ -29,7 +29,8 @@ const (
 
 // GeneralizedSampleMean is the point m that minimises sum_i (||x_i - m||^2)^p, eq. (6) of
 // the pca-gm paper (Algorithm 1). p = 1 is the sample mean, p = 1/2 the spatial median;
-// smaller p lets far rows count less. w are weights of the rows, nil for one each.
+// smaller p lets far rows count less. w are weights of the rows, nil for one each. Tables in memory whose typical
+// numbers cannot be squared (beyond 1e140 or below 1e-140) are refused, unless p is 1.
 func GeneralizedSampleMean(ctx context.Context, src linalg.Source, p float64, delta Delta, w []float64) ([]float64, error) {
 	if !(p > 0 && p <= 1) {
 		return nil, refusal.Setting("p", "power p=%g of the generalised sample mean must be above 0 and at most 1", p)
@@ -37,6 +38,9 @@ func GeneralizedSampleMean(ctx context.Context, src linalg.Source, p float64, de
 	_, mean, err := linalg.WeightedMean(ctx, src, w)
 	if err != nil || p == 1 {
 		return mean, err
+	}
+	if err := bounded.CheckUnit(ctx, src, w); err != nil {
+		return nil, err
 	}
 	prob := &location{src: src}
 	if prob.unit, err = prob.spread(ctx, mean, w); err != nil {

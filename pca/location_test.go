@@ -1,6 +1,7 @@
 package pca
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 )
 
 // The generalised sample mean is a fixed point: where it ends, a further step of the
@@ -110,6 +112,38 @@ func TestSpatialMedianStandsFarRows(t *testing.T) {
 			if !(math.Abs(v-near[j]) < 0.05) {
 				t.Errorf("far rows at %g: %v instead of %v", far, got, near)
 				break
+			}
+		}
+	}
+}
+
+// In units whose squares cannot be added the mean is refused, not wrong; just within it is the same in any unit.
+func TestGeneralizedSampleMeanInAbsurdUnits(t *testing.T) {
+	x := textbookTable(60, 3, 2, 8)
+	want, err := GeneralizedSampleMean(t.Context(), linalg.FromDense(x), 0.5, DeltaAnneal, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, unit := range []float64{1e-300, 1e-150, 1e-130, 1e130, 1e150, 1e300} {
+		for _, delta := range []Delta{DeltaAnneal, DeltaPaper} {
+			y := mat.DenseCopyOf(x)
+			y.Scale(unit, x)
+			got, err := GeneralizedSampleMean(t.Context(), linalg.FromDense(y), 0.5, delta, nil)
+			if absurd := unit < 1e-140 || unit > 1e140; absurd {
+				var refused *refusal.DataError
+				if !errors.As(err, &refused) {
+					t.Errorf("unit %g, delta %s: %v, error %v", unit, delta, got, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("unit %g, delta %s: %v", unit, delta, err)
+				continue
+			}
+			for j, v := range got {
+				if !(math.Abs(v/unit-want[j]) < 1e-3) {
+					t.Errorf("unit %g, delta %s: %v times the unit, want %v", unit, delta, v/unit, want[j])
+				}
 			}
 		}
 	}
