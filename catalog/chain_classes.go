@@ -10,11 +10,12 @@ import (
 )
 
 // A reduction does not know classes. Where most rows of one lie off the subspace that it found
-// for the others, that is where the class lies: its rows are no outliers for it, and have a
-// vote in what is learned about the class.
+// for the others, that is where the class lies, and where more of them than the limit means do, they scatter more: its rows
+// are no outliers for it, and have a vote in what is learned about the class. The class's limit comes from the middle of its rows, so
+// that outliers in it do not make it.
 
 // apartClasses tells of every class of the target how far off the subspace its regular rows
-// lie, 0 for classes that lie in it; nil where none lies apart or nothing is known.
+// lie, 0 for classes that lie within its limit; nil where all do or nothing is known.
 func apartClasses(ctx context.Context, reducer Model, data *dataset.Set, weights []float64) (limits, distances []float64, err error) {
 	first, ok := reducer.(Detector)
 	if t := data.Target; !ok || t == nil || t.Labels == nil {
@@ -41,13 +42,13 @@ func apartClasses(ctx context.Context, reducer Model, data *dataset.Set, weights
 				beyond += a
 			}
 		}
-		if 2*beyond <= total {
+		if beyond <= 0.03*total+2*math.Sqrt(0.975*0.025*total) { // what the limit means, and chance
 			continue
 		}
 		if limits == nil {
 			limits = make([]float64, len(data.Target.Classes))
 		}
-		limits[k] = classLimit(powers, counts, math.Max(total, 1))
+		limits[k] = math.Max(classLimit(powers, counts, math.Max(total, 1)), judged.OrthogonalCutoff)
 	}
 	return limits, distances, nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/mcd"
-	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -88,7 +87,9 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 			return nil, err
 		}
 	}
-	odCut = outlying.OwnLimit(apart, o.Weights, total(o.Weights, n), odCut)
+	if odCut, err = o.follow(ctx, t, apart, odCut); err != nil {
+		return nil, err
+	}
 	in, count := inside{weights: res.Weights}, total(o.Weights, n)
 	if o.Scatter == ScatterRobust {
 		keep := make([]float64, n)

@@ -275,5 +275,5 @@ func (m *Model) widenScoreCutoff(distance []float64, rare bool) {
 	if rare && shareWithin(squared, m.scoreCutoff, m.options.Weights) < usualShare {
 		m.scoreCutoff = rareLimit(squared, m.scoreCutoff, m.options)
 	}
-	m.scoreCutoff = outlying.OwnLimit(squared, m.options.Weights, total(m.options.Weights, len(squared)), m.scoreCutoff)
+	m.scoreCutoff = outlying.OwnLimit(squared, m.options.Weights, total(m.options.Weights, len(squared)), m.scoreCutoff, outlying.MostLong)
 }

@@ -158,6 +158,21 @@ func rareLimit(squared []float64, limit float64, o Options) float64 {
 	return limit
 }
 
+// follow lets the limit of squared distances follow a long tail; in a table of rare values that is up to half of the rows.
+func (o Options) follow(ctx context.Context, t *table, squared []float64, limit float64) (float64, error) {
+	most := outlying.MostLong
+	if limit > 0 && shareWithin(squared, limit, o.Weights) < 1-most {
+		rare, err := t.mostlyOne(ctx, o)
+		if err != nil {
+			return 0, err
+		}
+		if rare {
+			most = 0.5
+		}
+	}
+	return outlying.OwnLimit(squared, o.Weights, total(o.Weights, len(squared)), limit, most), nil
+}
+
 // shareWithin is the share of the rows whose squared distance is within a limit.
 func shareWithin(squared []float64, limit float64, w []float64) float64 {
 	in, all := 0.0, 0.0
@@ -171,7 +186,7 @@ func shareWithin(squared []float64, limit float64, w []float64) float64 {
 }
 
 // warnMany remarks that many rows are flagged: because many others are equal, which have no spread that the rest could
-// be measured by, or because the rows may be of several groups, of which the subspace is that of one.
+// be measured by, or because the rows may be of several groups, of which the subspace is that of one, or too few to show a long tail.
 func (m *Model) warnMany(ctx context.Context, src linalg.Source, w []float64) error {
 	const many, grouped, leastRows = 0.25, 0.2, 50
 	all, flagged := 0.0, 0.0
@@ -201,7 +216,7 @@ func (m *Model) warnMany(ctx context.Context, src linalg.Source, w []float64) er
 	case flagged >= many*all && equal >= math.Max(many*all, 2):
 		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged beside %.0f %% that are equal to each other: leave repeated rows out, or weigh them less, to have the others judged by their own spread", 100*flagged/all, 100*equal/all))
 	case all >= leastRows:
-		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged: either so many are wrong, or the rows are of several groups, which no cut-off tells apart; inlier check judges rows beside their neighbours", 100*flagged/all))
+		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged: either so many are wrong, or the rows are of several groups or far from normal, which no cut-off tells apart; inlier check judges rows beside their neighbours", 100*flagged/all))
 	}
 	return nil
 }

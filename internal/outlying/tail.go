@@ -12,9 +12,12 @@ import (
 // tells a long tail from outliers is that it has no gap: from the median outwards the distance that half as many rows
 // exceed grows by a factor that falls, or stays. Outliers are where it suddenly grows.
 
+// MostLong is the largest share of rows that a long tail holds, unless columns are known to be mostly one value.
+const MostLong = 0.3
+
 const (
-	// tailRows is how many rows show a tail.
-	tailRows = 50
+	// tailRows is how many rows show a tail: of fewer, a fifth that varies five times as much looks like one.
+	tailRows = 200
 	// tailExcess is the share of rows beyond the limit, and deviations of it by chance, up to which the law of the limit holds.
 	tailExcess, tailChance = 0.03, 2
 	// tailLevel is the share of regular rows within a limit that comes from them alone, where twice longTail or more lie
@@ -36,14 +39,14 @@ const (
 // OwnLimit is a limit of distances, given their squares and the limit that the law of normal data has for them: the same
 // where about as many rows as that says lie beyond, otherwise the one that 2.5 % of the rows before the first gap exceed, down to 1.25 %
 // the further the law is off. Up to half of the rows may lie beyond a gap. n is the number of rows that the weights stand for.
-func OwnLimit(squared, w []float64, n, limit float64) float64 {
+func OwnLimit(squared, w []float64, n, limit, most float64) float64 {
 	if n < tailRows || !(limit > 0) || excess(squared, w, limit) == 0 {
 		return limit
 	}
 	t := newTail(squared, w)
 	inside := t.regular()
 	beyond := excess(inside.values, inside.weights, limit)
-	if beyond == 0 {
+	if beyond == 0 || beyond > most {
 		return limit
 	}
 	level := Level + (tailLevel-Level)*math.Max(0, math.Min(1, beyond/longTail-1))

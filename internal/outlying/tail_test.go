@@ -76,7 +76,7 @@ func TestOwnLimit(t *testing.T) {
 					for i := range far { // as far out again as the furthest
 						s[i] = math.Pow(2*reach*(1+0.2*float64(i)/float64(far))*unit, 2)
 					}
-					got := OwnLimit(s, nil, n, law)
+					got := OwnLimit(s, nil, n, law, MostLong)
 					share += shareBeyond(clean, got) / seeds
 					usual += shareBeyond(clean, law) / seeds
 					if !c.long && got > 1.2*law || far > 0 && !(got < 2*reach*unit) {
@@ -91,7 +91,7 @@ func TestOwnLimit(t *testing.T) {
 	}
 }
 
-// Integer weights act like repeated rows, few rows show no tail, and nor do rows that lie in the subspace.
+// Integer weights act like repeated rows, few rows show no tail, nor do rows that lie in the subspace, and most rows are none.
 func TestOwnLimitWeights(t *testing.T) {
 	s := lengthsOf(300, 3, 5, func(z float64) float64 { return math.Exp(z) - 1 }, one)
 	w, repeated := make([]float64, len(s)), []float64(nil)
@@ -104,17 +104,20 @@ func TestOwnLimitWeights(t *testing.T) {
 		}
 	}
 	law := Limit(repeated, nil, sum, Middle)
-	a, b := OwnLimit(s, w, sum, law), OwnLimit(repeated, nil, sum, law)
+	a, b := OwnLimit(s, w, sum, law, MostLong), OwnLimit(repeated, nil, sum, law, MostLong)
 	if a != b || a == law {
 		t.Errorf("limit %g with weights, %g with repeated rows, %g by the law", a, b, law)
 	}
-	if got := OwnLimit(s[:40], nil, 40, law/10); got != law/10 {
-		t.Errorf("limit %g of forty rows, given %g", got, law/10)
+	if got := OwnLimit(s[:190], nil, 190, law, MostLong); got != law {
+		t.Errorf("limit %g of few rows, given %g", got, law)
+	}
+	if got := OwnLimit(s, nil, 300, law/10, MostLong); got != law/10 {
+		t.Errorf("limit %g where most rows lie beyond %g", got, law/10)
 	}
 	for i := range 160 {
 		s[i] = 0
 	}
-	if got := OwnLimit(s, nil, 300, law/10); got != law/10 {
-		t.Errorf("limit %g where half of the rows lie in the subspace, given %g", got, law/10)
+	if got := OwnLimit(s, nil, 300, law, MostLong); got != law {
+		t.Errorf("limit %g where half of the rows lie in the subspace, given %g", got, law)
 	}
 }
