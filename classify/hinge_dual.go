@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // dual is the problem of one class.
@@ -57,9 +58,9 @@ func (d *dual) keep(scores []float64, balanced bool) {
 // norm is ||w||^2 of coefficients w with scores w'phi.
 func (d *dual) norm(w, scores []float64) float64 {
 	if d.kernel {
-		return max(dot(w, scores), 0)
+		return max(linalg.Inner(w, scores), 0)
 	}
-	return dot(w, w)
+	return linalg.Inner(w, w)
 }
 
 // add adds f phi_i to coefficients.
@@ -68,7 +69,7 @@ func (d *dual) add(f float64, i int, w []float64) {
 		w[i] += f
 		return
 	}
-	axpy(f, d.a.RawRowView(i)[:len(w)], w)
+	linalg.Axpy(f, d.a.RawRowView(i)[:len(w)], w)
 }
 
 // gap is how far the objective can be above its least value, relative to it.
@@ -87,7 +88,7 @@ func newDual(t *task, l int) *dual {
 		if phi := t.a.RawRowView(i)[:p-1]; t.kernel {
 			d.squares[i] = phi[i]
 		} else {
-			d.squares[i] = dot(phi, phi)
+			d.squares[i] = linalg.Inner(phi, phi)
 		}
 		if a > 0 {
 			sum += d.squares[i]
@@ -127,9 +128,20 @@ func (d *dual) recompute(scores, plain []float64) {
 			d.balance += a * d.y[i]
 		}
 	}
-	for i := range scores {
-		plain[i] = dot(d.w, d.a.RawRowView(i)[:m])
-		scores[i] = plain[i] + d.centre
+	if d.kernel { // symmetric, and most coefficients are zero
+		clear(plain)
+		for i, v := range d.w {
+			if v != 0 {
+				linalg.Axpy(v, d.a.RawRowView(i)[:m], plain)
+			}
+		}
+	} else {
+		for i := range plain {
+			plain[i] = linalg.Inner(d.w, d.a.RawRowView(i)[:m])
+		}
+	}
+	for i, f := range plain {
+		scores[i] = f + d.centre
 	}
 }
 
@@ -177,29 +189,4 @@ func (d *dual) intercept(scores []float64) float64 {
 		}
 	}
 	return bends[len(bends)-1].at
-}
-
-// dot is the inner product, in four sums that do not wait for each other.
-func dot(x, y []float64) float64 {
-	var a, b, c, d float64
-	y = y[:len(x)]
-	for len(x) >= 4 && len(y) >= 4 {
-		a += x[0] * y[0]
-		b += x[1] * y[1]
-		c += x[2] * y[2]
-		d += x[3] * y[3]
-		x, y = x[4:], y[4:]
-	}
-	for j, v := range x {
-		a += v * y[j]
-	}
-	return (a + b) + (c + d)
-}
-
-// axpy adds f times x to y.
-func axpy(f float64, x, y []float64) {
-	y = y[:len(x)]
-	for j, v := range x {
-		y[j] += f * v
-	}
 }

@@ -46,7 +46,7 @@ func (d *dual) interior(ctx context.Context, limit int, tol float64) bool {
 	}
 	scores, plain := make([]float64, n), make([]float64, n)
 	d.recompute(scores, plain)
-	if norm := dot(d.w, d.w); 2*half < norm { // the best multiple
+	if norm := linalg.Inner(d.w, d.w); 2*half < norm { // the best multiple
 		for i := range d.alpha {
 			d.alpha[i] *= 2 * half / norm
 		}
@@ -113,7 +113,7 @@ func (d *dual) interior(ctx context.Context, limit int, tol float64) bool {
 				if c == 0 {
 					continue
 				}
-				along := dot(u[:m], d.a.RawRowView(i)[:m]) + u[m]
+				along := linalg.Inner(u[:m], d.a.RawRowView(i)[:m]) + u[m]
 				step[i] = d.y[i] * weight[i] * (step[i] - along)
 				price[i] = (right[i] - lower[i]*step[i]) / d.alpha[i]
 				price2[i] = (right2[i] + upper[i]*step[i]) / (c - d.alpha[i])
@@ -203,7 +203,7 @@ func (d *dual) gather(dst *mat.Dense, v, weight []float64) {
 	clear(out)
 	for i, w := range weight {
 		if f := w * v[i]; f != 0 {
-			axpy(f, d.a.RawRowView(i), out)
+			linalg.Axpy(f, d.a.RawRowView(i), out)
 		}
 	}
 }

@@ -7,48 +7,74 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// pairRows is the most rows for which the inner products of all pairs are made.
-const pairRows = 5000
+const (
+	// pairRows is the most rows for which the inner products of all pairs are made.
+	pairRows = 5000
+	// pairLooks is how often within an epoch steps along pairs look whether they are done, or rows can be left out.
+	pairLooks = 8
+	// fewerRows is the part of the rows below which those that still move are worth a table of their own.
+	fewerRows = 0.75
+)
 
-// pairing is what steps along pairs keep of the rows.
+// pairing is what steps along pairs keep of the rows, or of those that still move. The miss of a row is y - w'phi, the
+// intercept at which it would be on its margin.
 type pairing struct {
-	*dual
-	products *mat.Dense
-	diagonal []float64 // of products
-	miss     []float64 // y - w'phi, the intercept at which the row would be on its margin
-	up, down []bool    // whether alpha y may grow, or fall
-	first    int       // the row with the largest miss of those that may go up; -1: none
+	rows           []int // which of the dual's these are
+	y, most, alpha []float64
+	products       *mat.Dense
+	diagonal       []float64 // of products
+	up, down       []float64 // the miss of rows whose alpha y may grow, else -Inf; of those whose may fall, else +Inf
+	highest        float64   // largest of up
+	lowest         float64   // smallest of down
+	first          int       // the row with the highest; -1: none
 }
 
 // pairs solves the dual by steps along pairs of variables, which keep the balance: the row that
 // violates the conditions most, and the one with which the objective then gains most (Fan, Chen
-// and Lin 2005, "Working set selection using second order information"). An epoch is as many
-// steps as rows. products are the inner products of the features of all rows.
+// and Lin 2005, "Working set selection using second order information"). Rows that lie at a bound and far enough from the
+// margin are left out for a time (Joachims 1998). An epoch is as many
+// steps as rows. products are the inner products of the features of all rows; alpha, which must be balanced, is the start.
 func (d *dual) pairs(ctx context.Context, products *mat.Dense, limit int, tol float64) bool {
 	n := len(d.y)
-	clear(d.alpha)
 	plain := make([]float64, n) // w'phi
-	p := &pairing{
-		dual: d, products: products, diagonal: make([]float64, n), miss: make([]float64, n), up: make([]bool, n), down: make([]bool, n),
+	if plus, minus := d.sides(d.alpha); plus != 0 || minus != 0 {
+		d.recompute(plain, plain)
 	}
+	d.keep(plain, true)
+	all := &pairing{y: d.y, most: d.most, alpha: d.alpha, products: products, diagonal: make([]float64, n), up: make([]float64, n), down: make([]float64, n)}
 	for i := range n {
-		p.diagonal[i] = products.At(i, i)
-		p.allow(i)
+		all.rows = append(all.rows, i)
+		all.diagonal[i] = products.At(i, i)
 	}
+	all.begin(plain)
+	now := all
 	for d.epochs < limit {
 		if d.stopped = d.epochs > 0 && ctx.Err() != nil; d.stopped {
 			return false
 		}
 		d.epochs++
-		p.begin(plain)
 		ended := false
-		for range n {
-			if ended = !p.step(); ended {
-				break
+		for look := 0; look < pairLooks && !ended; look++ {
+			stuck := false
+			for range max(n/pairLooks, 1) {
+				if stuck = !now.step(); stuck {
+					break
+				}
+			}
+			if stuck || now.gap() <= tol*d.least/2 || look == pairLooks-1 {
+				whole := now == all
+				now.back(all)
+				d.recompute(plain, plain)
+				d.keep(plain, true)
+				all.begin(plain)
+				now = all
+				ended = d.gap() <= tol || whole && stuck
+			}
+			if fewer := now.moving(); !ended && float64(len(fewer)) < fewerRows*float64(len(now.rows)) {
+				now.back(all)
+				now = all.only(now, fewer)
 			}
 		}
-		d.recompute(plain, plain)
-		d.keep(plain, true)
 		d.path = append(d.path, d.least)
 		if d.gap() <= tol {
 			return true
@@ -60,23 +86,99 @@ func (d *dual) pairs(ctx context.Context, products *mat.Dense, limit int, tol fl
 	return false
 }
 
-// allow notes which way row i may go.
-func (p *pairing) allow(i int) {
+// begin takes over scores that were computed anew.
+func (p *pairing) begin(plain []float64) {
+	for i, f := range plain {
+		p.allow(i, p.y[i]-f)
+	}
+	p.extremes()
+}
+
+// allow notes which way row i with this miss may go.
+func (p *pairing) allow(i int, miss float64) {
 	above, below := p.alpha[i] > 0, p.alpha[i] < p.most[i]
 	if p.y[i] < 0 {
 		above, below = below, above
 	}
-	p.up[i], p.down[i] = below && p.most[i] > 0, above && p.most[i] > 0
+	p.up[i], p.down[i] = math.Inf(-1), math.Inf(1)
+	if below && p.most[i] > 0 {
+		p.up[i] = miss
+	}
+	if above && p.most[i] > 0 {
+		p.down[i] = miss
+	}
 }
 
-// begin takes over scores that were computed anew.
-func (p *pairing) begin(plain []float64) {
-	p.first = -1
-	for i, f := range plain {
-		p.miss[i] = p.y[i] - f
-		if p.up[i] && (p.first < 0 || p.miss[i] > p.miss[p.first]) {
-			p.first = i
+// miss is that of a row with weight, which may go one way at least.
+func (p *pairing) miss(i int) float64 {
+	if math.IsInf(p.up[i], -1) {
+		return p.down[i]
+	}
+	return p.up[i]
+}
+
+// extremes finds the row that may go up and misses most, and the least miss of those that may go down.
+func (p *pairing) extremes() {
+	p.first, p.highest, p.lowest = -1, math.Inf(-1), math.Inf(1)
+	for i, v := range p.up {
+		if v > p.highest {
+			p.first, p.highest = i, v
 		}
+		p.lowest = min(p.lowest, p.down[i])
+	}
+}
+
+// gap is how far objective and dual are from each other by these rows, given the intercept in the middle.
+func (p *pairing) gap() float64 {
+	b, sum := (p.highest+p.lowest)/2, 0.0
+	if math.IsInf(b, 0) || math.IsNaN(b) {
+		return math.Inf(1)
+	}
+	for i, c := range p.most {
+		if c > 0 {
+			short := p.y[i] * (p.miss(i) - b)
+			sum += c*max(0, short) - p.alpha[i]*short
+		}
+	}
+	return sum
+}
+
+// moving are the rows that the conditions do not hold fast at their bound.
+func (p *pairing) moving() []int {
+	var out []int
+	for i, v := range p.up {
+		if p.most[i] > 0 && !(math.IsInf(v, -1) && p.down[i] > p.highest) && !(math.IsInf(p.down[i], 1) && v < p.lowest) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// only is the pairing of some rows of a part of all.
+func (p *pairing) only(part *pairing, rows []int) *pairing {
+	n := len(rows)
+	out := &pairing{
+		rows: make([]int, n), y: make([]float64, n), most: make([]float64, n), alpha: make([]float64, n), products: mat.NewDense(n, n, nil),
+		diagonal: make([]float64, n), up: make([]float64, n), down: make([]float64, n),
+	}
+	for a, i := range rows {
+		out.rows[a] = part.rows[i]
+		out.y[a], out.most[a], out.alpha[a], out.diagonal[a], out.up[a], out.down[a] = part.y[i], part.most[i], part.alpha[i], part.diagonal[i], part.up[i], part.down[i]
+	}
+	for a, i := range out.rows {
+		to, from := out.products.RawRowView(a), p.products.RawRowView(i)
+		for b, j := range out.rows {
+			to[b] = from[j]
+		}
+	}
+	out.extremes()
+	return out
+}
+
+// back gives all rows the alphas of these.
+func (p *pairing) back(all *pairing) {
+	for a, i := range p.rows {
+		all.alpha[i] = p.alpha[a]
 	}
 }
 
@@ -87,20 +189,23 @@ func (p *pairing) step() bool {
 		return false
 	}
 	i, j := p.first, -1
-	row := p.products.RawRowView(i)[:len(p.miss)]
-	own, most, gain := row[i], p.miss[i], 0.0
-	for l, v := range p.miss {
-		if b := most - v; b > 1e-13 && p.down[l] {
-			if v := b * b / max(own+p.diagonal[l]-2*row[l], 1e-12); v > gain {
-				j, gain = l, v
+	n := len(p.up)
+	row, up, down, diagonal := p.products.RawRowView(i)[:n], p.up[:n], p.down[:n], p.diagonal[:n]
+	own, most := row[i]+1e-12, p.highest-1e-13
+	num, den := 0.0, 1.0 // square of the difference and of the distance for the largest gain so far, without a division for each
+	for l, v := range row {
+		if b := most - down[l]; b > 0 {
+			if d := own + diagonal[l] - 2*v; b*b*den > num*d {
+				j, num, den = l, b*b, d
 			}
 		}
 	}
 	if j < 0 {
 		return false
 	}
-	other := p.products.RawRowView(j)[:len(p.miss)]
-	step := (most - p.miss[j]) / max(own+p.diagonal[j]-2*row[j], 1e-12)
+	other := p.products.RawRowView(j)[:n]
+	missI, missJ := p.miss(i), p.miss(j)
+	step := (missI - missJ) / max(row[i]+diagonal[j]-2*row[j], 1e-12)
 	// alpha y of i grows by the step, that of j falls by it
 	if p.y[i] > 0 {
 		step = min(step, p.most[i]-p.alpha[i])
@@ -114,15 +219,21 @@ func (p *pairing) step() bool {
 	}
 	p.alpha[i] = within(p.alpha[i]+p.y[i]*step, p.most[i])
 	p.alpha[j] = within(p.alpha[j]-p.y[j]*step, p.most[j])
-	p.allow(i)
-	p.allow(j)
-	p.first, most = -1, math.Inf(-1)
+	p.allow(i, missI)
+	p.allow(j, missJ)
+	first, highest, lowest := -1, math.Inf(-1), math.Inf(1)
 	for l, v := range row {
-		f := p.miss[l] - step*(v-other[l])
-		if p.miss[l] = f; f > most && p.up[l] {
-			p.first, most = l, f
+		change := step * (v - other[l])
+		high, low := up[l]-change, down[l]-change
+		up[l], down[l] = high, low
+		if high > highest {
+			first, highest = l, high
+		}
+		if low < lowest {
+			lowest = low
 		}
 	}
+	p.first, p.highest, p.lowest = first, highest, lowest
 	return step > 0
 }
 

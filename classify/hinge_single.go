@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // run makes epochs until the projected gradients lie within tol and the intercept stands
@@ -59,7 +61,7 @@ func (d *dual) look(scores []float64) {
 	m := len(d.w)
 	d.path = append(d.path[:max(len(d.path)-1, 0)], d.least)
 	for i := range scores {
-		scores[i] = dot(d.w, d.a.RawRowView(i)[:m])
+		scores[i] = linalg.Inner(d.w, d.a.RawRowView(i)[:m])
 	}
 	d.keep(scores, false)
 	d.path[len(d.path)-1] = d.least
@@ -85,7 +87,7 @@ func (d *dual) look(scores []float64) {
 	if d.kernel {
 		for i, v := range w {
 			if v != 0 {
-				scores[i] = dot(w, d.a.RawRowView(i)[:m])
+				scores[i] = linalg.Inner(w, d.a.RawRowView(i)[:m])
 			}
 		}
 	}
@@ -103,7 +105,7 @@ func (d *dual) epoch(active *[]int, highest, lowest float64) (up, down float64) 
 		rows[s], rows[pick] = rows[pick], rows[s]
 		i := rows[s]
 		phi := d.a.RawRowView(i)[:m]
-		gradient := d.y[i]*(dot(d.w, phi)+d.offset()) - 1
+		gradient := d.y[i]*(linalg.Inner(d.w, phi)+d.offset()) - 1
 		projected := gradient
 		switch {
 		case d.alpha[i] == 0:

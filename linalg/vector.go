@@ -17,6 +17,12 @@ func axpy(alpha float64, x, y []float64) {
 	kernels.Daxpy(len(x), alpha, x, 1, y, 1)
 }
 
+// Inner is x'y for vectors of any length, on this project's kernels.
+func Inner(x, y []float64) float64 { return dot(x, y[:len(x)]) }
+
+// Axpy adds alpha x to y, on this project's kernels.
+func Axpy(alpha float64, x, y []float64) { axpy(alpha, x, y[:len(x)]) }
+
 // norm2 returns the Euclidean norm without overflow or underflow.
 func norm2(x []float64) float64 {
 	if s := dot(x, x); s > 1e-250 && s < 1e250 {
