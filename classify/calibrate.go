@@ -83,29 +83,31 @@ func (t *task) without(held []float64) *task {
 		}
 	}
 	part := newTask(t.a, t.labels, t.classes, prior, t.o)
-	part.o.OnStep, part.kernel = nil, t.kernel
+	part.o.OnStep, part.kernel, part.rough = nil, t.kernel, true
 	part.o.Tol = max(part.o.Tol, foldTol)
 	return part
 }
 
 // scoresWithout are the scores of all rows by a machine that was trained without some of them, or a
-// share. The exact kernel is trained on a copy of it for the rows that count: n^2 in n rows, fewer are cheaper.
-func (t *task) scoresWithout(ctx context.Context, m machine, held []float64) (*mat.Dense, error) {
+// share, and the votes that it ended with (warm.go; nil without an exact kernel). The exact kernel is trained on a copy of it for the
+// rows that count: n^2 in n rows, fewer are cheaper.
+func (t *task) scoresWithout(ctx context.Context, m machine, held []float64) (scores, votes *mat.Dense, err error) {
 	part := t.without(held)
+	part.votes = t.votes
 	small, rows := part.counting()
 	out, err := trainWhole(ctx, m, small)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if small == part {
-		return out.scores, nil
+		return out.scores, nil, nil
 	}
 	theta := mat.NewDense(len(t.labels)+1, t.classes, nil)
 	for a, i := range rows {
 		theta.SetRow(i, out.theta.RawRowView(a))
 	}
 	theta.SetRow(len(t.labels), out.theta.RawRowView(len(rows)))
-	return t.system(0).scores(theta), nil
+	return t.system(0).scores(theta), small.votesOf(theta), nil
 }
 
 // counting is the task of the rows that count, with the kernel among them, and which these are; the task
@@ -129,7 +131,13 @@ func (t *task) counting() (*task, []int) {
 		}
 	}
 	out := newTask(a, labels, t.classes, prior, t.o)
-	out.kernel = true
+	out.kernel, out.rough = true, t.rough
+	if t.votes != nil {
+		out.votes = mat.NewDense(len(rows)+1, t.classes, nil)
+		for to, i := range append(rows, len(t.labels)) {
+			out.votes.SetRow(to, t.votes.RawRowView(i))
+		}
+	}
 	return out, rows
 }
 
@@ -152,20 +160,26 @@ type heldOut struct {
 	scores  []float64
 	rows    []int
 	labels  []int
-	shares  []float64 // of the row
-	weights []float64 // how much the entry counts
-	ceiling []float64 // see belief.Ceiling
+	shares  []float64    // of the row
+	weights []float64    // how much the entry counts
+	ceiling []float64    // see belief.Ceiling
+	votes   []*mat.Dense // of each fit (warm.go)
 	learned *belief.Rule
 }
 
-// hold trains without each part of the rows in turn and keeps its scores.
-func (t *task) hold(ctx context.Context, m machine, parts [][]float64) (*heldOut, error) {
+// hold trains without each part of the rows in turn and keeps its scores. Fits begin where those of earlier, if not nil, ended.
+func (t *task) hold(ctx context.Context, m machine, parts [][]float64, earlier *heldOut) (*heldOut, error) {
 	h := &heldOut{k: t.classes, ceiling: t.ceiling}
-	for _, part := range parts {
-		scores, err := t.scoresWithout(ctx, m, part)
+	for f, part := range parts {
+		from := *t
+		if from.votes = nil; earlier != nil {
+			from.votes = earlier.votes[f]
+		}
+		scores, votes, err := from.scoresWithout(ctx, m, part)
 		if err != nil {
 			return nil, err
 		}
+		h.votes = append(h.votes, votes)
 		for i, share := range part {
 			if share > 0 {
 				h.scores = append(h.scores, scores.RawRowView(i)...)
@@ -200,7 +214,7 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 	parts := t.parts()
 	var err error
 	if held == nil {
-		if held, err = t.hold(ctx, m, parts); err != nil {
+		if held, err = t.hold(ctx, m, parts, nil); err != nil {
 			return nil, belief.Known{}, err
 		}
 	}
@@ -214,7 +228,7 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 		}
 		again := newTask(t.a, t.labels, t.classes, prior, t.o)
 		again.o.OnStep, again.kernel, again.ceiling = nil, t.kernel, t.ceiling
-		if held, err = again.hold(ctx, m, parts); err != nil {
+		if held, err = again.hold(ctx, m, parts, held); err != nil {
 			return nil, belief.Known{}, err
 		}
 		for e, i := range held.rows { // every row is judged, whatever its vote was

@@ -167,6 +167,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 			return nil, err
 		}
 	}
+	t.votes = held.meanVotes()
 	out, err := m.train(ctx, t)
 	if err != nil {
 		return nil, err

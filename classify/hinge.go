@@ -95,6 +95,9 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 				limits[l] = !d.run(ctx, t.o.steps(1000), hingePrecision*t.o.Tol, hingeGap*t.o.Tol)
 			}
 		case products != nil:
+			if t.kernel && t.votes != nil {
+				d.begin(t.begin(), l)
+			}
 			limits[l] = !d.pairs(ctx, products, t.o.steps(1000), hingeGap*t.o.Tol)
 		default:
 			limits[l] = !d.run(ctx, t.o.steps(1000), hingePrecision*t.o.Tol, hingeGap*t.o.Tol)

@@ -86,6 +86,24 @@ func (d *dual) pairs(ctx context.Context, products *mat.Dense, limit int, tol fl
 	return false
 }
 
+// begin takes alpha from coefficients of the rows' kernels: within bounds, and the heavier side as light as the other.
+func (d *dual) begin(theta *mat.Dense, l int) {
+	for i, most := range d.most {
+		d.alpha[i] = within(min(max(d.y[i]*theta.At(i, l), 0), most), most)
+	}
+	plus, minus := d.sides(d.alpha)
+	for i, a := range d.alpha {
+		switch {
+		case plus == 0 || minus == 0:
+			d.alpha[i] = 0
+		case d.y[i] > 0:
+			d.alpha[i] = a * min(1, minus/plus)
+		default:
+			d.alpha[i] = a * min(1, plus/minus)
+		}
+	}
+}
+
 // begin takes over scores that were computed anew.
 func (p *pairing) begin(plain []float64) {
 	for i, f := range plain {

@@ -14,17 +14,11 @@ var plainSquare = loss.MustParse("square")
 // (Keerthi and DeCoste 2005, "A modified finite Newton method for fast solution of large scale linear SVMs").
 func trainSquaredHinge(ctx context.Context, t *task) (*outcome, error) {
 	s := t.system(t.o.Lambda * t.total)
-	quiet := *t
-	quiet.o.OnStep = nil
-	if t.kernel {
-		s.forcing = coarse(t.o.Tol)
-	}
-	start, err := leastSquares(ctx, &quiet, s)
+	start, err := firstState(ctx, t, s)
 	if err != nil {
 		return nil, err
 	}
-	s.forcing = inexact(t.o.Tol)
-	last, err := irls.Run(ctx, &problem{t: t, s: s, oneSided: true}, &state{start.theta, start.scores}, irls.Settings{
+	last, err := irls.Run(ctx, &problem{t: t, s: s, oneSided: true}, start, irls.Settings{
 		Loss: plainSquare, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, OnStep: t.o.OnStep,
 	})
 	if err != nil {

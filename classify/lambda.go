@@ -86,7 +86,7 @@ func choosePenalty(ctx context.Context, m machine, t *task) (*heldOut, error) {
 	}
 	parts := t.parts()
 	usual := t.o.Lambda
-	held, err := t.hold(ctx, m, parts)
+	held, err := t.hold(ctx, m, parts, nil)
 	if err != nil || !t.doubtful(held) {
 		return held, err
 	}
@@ -97,7 +97,7 @@ func choosePenalty(ctx context.Context, m machine, t *task) (*heldOut, error) {
 	for _, times := range morePenalty[kernels] {
 		other := *t
 		other.o.Lambda = usual * times
-		next, err := other.hold(ctx, m, parts)
+		next, err := other.hold(ctx, m, parts, held)
 		if err != nil {
 			return nil, err
 		}

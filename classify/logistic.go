@@ -50,16 +50,19 @@ func (m Logistic) train(ctx context.Context, t *task) (*outcome, error) {
 	}
 	n, p := t.a.Dims()
 	k := t.classes
+	theta := t.begin()
 	// Newton's model of half the objective times n: curvature p(1-p), penalty 2 lambda n.
 	s := t.system(2 * t.o.Lambda * t.total)
 	s.forcing = inexact(t.o.Tol)
-	theta := mat.NewDense(p, k, nil)
 	present := make([]bool, k)
 	for i, a := range t.prior {
 		present[t.labels[i]] = present[t.labels[i]] || a > 0
 	}
 	for l, there := range present {
 		if !there { // the likelihood of a class without rows has no maximum: log-odds of half a row
+			for j := range p - 1 {
+				theta.Set(j, l, 0)
+			}
 			theta.Set(p-1, l, -math.Log(2*t.total+1))
 		}
 	}

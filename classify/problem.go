@@ -21,6 +21,27 @@ type problem struct {
 	printed    bool // eq. (15) as printed
 }
 
+// firstState is where a reweighting begins: where an earlier one on nearly the same rows ended, or at the least squares. It leaves the
+// system solving as inexactly as the reweighting can use.
+func firstState(ctx context.Context, t *task, s *system) (*state, error) {
+	s.forcing = inexact(t.o.Tol)
+	if t.kernel && t.votes != nil {
+		theta := t.begin()
+		return &state{theta, s.scores(theta)}, ctx.Err()
+	}
+	quiet := *t
+	quiet.o.OnStep = nil
+	if s.forcing = 0; t.kernel { // where a full solution would be the costliest step of all
+		s.forcing = coarse(t.o.Tol)
+	}
+	out, err := leastSquares(ctx, &quiet, s)
+	if err != nil {
+		return nil, err
+	}
+	s.forcing = inexact(t.o.Tol)
+	return &state{out.theta, out.scores}, nil
+}
+
 func (p *problem) Len() int {
 	if p.perElement {
 		return len(p.t.labels) * p.t.classes

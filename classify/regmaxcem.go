@@ -162,16 +162,10 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 		return m.trainJoint(ctx, t, spec)
 	}
 	s := t.system(t.o.Lambda * t.total)
-	quiet := *t
-	quiet.o.OnStep = nil
-	if t.kernel { // where a full solution would be the costliest step of all
-		s.forcing = coarse(t.o.Tol)
-	}
-	start, err := leastSquares(ctx, &quiet, s)
+	start, err := firstState(ctx, t, s)
 	if err != nil {
 		return nil, err
 	}
-	s.forcing = inexact(t.o.Tol)
 	p := &problem{t: t, s: s, perElement: m.Variant != PerRow, oneSided: m.Variant == PerRow && !m.TwoSided, printed: m.Variant == AsPrinted}
 	set := irls.Settings{
 		Loss: spec, Prior: t.prior, Absolute: true, MaxSteps: t.o.steps(100), Tol: t.o.Tol, Plain: m.Variant == AsPrinted, OnStep: t.o.OnStep,
@@ -190,7 +184,7 @@ func (m RegMaxCEM) train(ctx context.Context, t *task) (*outcome, error) {
 	} else {
 		m.graduate(&set, spec, t)
 	}
-	last, err := irls.Run(ctx, p, &state{start.theta, start.scores}, set)
+	last, err := irls.Run(ctx, p, start, set)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +233,7 @@ func (m RegMaxCEM) choose(ctx context.Context, t *task) (float64, error) {
 		m.Rule, m.Sigma = SigmaAuto, sigma
 		right := 0.0
 		for _, fold := range folds {
-			scores, err := t.scoresWithout(ctx, m, fold)
+			scores, _, err := t.scoresWithout(ctx, m, fold)
 			if err != nil {
 				return 0, err
 			}

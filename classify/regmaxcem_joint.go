@@ -118,7 +118,7 @@ func (m RegMaxCEM) settle(ctx context.Context, t *task) (machine, *heldOut, erro
 	usual, parts := t.o.Lambda, t.parts()
 	calm, strict := m, m
 	calm.Variant, calm.Sigma, strict.Variant = PerRowJoint, CalmSigma, PerRowJoint
-	held, err := t.hold(ctx, calm, parts)
+	held, err := t.hold(ctx, calm, parts, nil)
 	if err != nil || !t.doubtful(held) {
 		return calm, held, err
 	}
@@ -137,7 +137,7 @@ func (m RegMaxCEM) settle(ctx context.Context, t *task) (machine, *heldOut, erro
 		best, held, lambda = strict, next, t.o.Lambda
 	}
 	t.o.Lambda /= typical // the same multiple of the usual penalty
-	if next, err = t.hold(ctx, m, parts); err != nil {
+	if next, err = t.hold(ctx, m, parts, nil); err != nil {
 		return m, nil, err
 	}
 	if next.rule().Evidence() > held.rule().Evidence() {

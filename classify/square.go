@@ -24,8 +24,15 @@ func (m Square) Fit(ctx context.Context, src linalg.Source, labels []int, classe
 	return fitSource(ctx, m, src, labels, classes)
 }
 
+// roughSquares is the forcing of least squares that only tell how held-out rows are scored.
+const roughSquares = 1e-3
+
 func (m Square) train(ctx context.Context, t *task) (*outcome, error) {
-	return leastSquares(ctx, t, t.system(t.o.Lambda*t.total))
+	s := t.system(t.o.Lambda * t.total)
+	if t.kernel && t.rough {
+		s.forcing = roughSquares
+	}
+	return leastSquares(ctx, t, s)
 }
 
 // leastSquares solves the task with the square loss; s stays ready for reweighting.

@@ -179,7 +179,7 @@ func studyOne(t *testing.T, name string, kind kernel.Kind, data *dataset.Set, no
 			whole.kernel = d.own
 			right := 0
 			for _, fold := range whole.folds(3) {
-				scores, err := whole.scoresWithout(ctx, studyMachine(name, o), fold)
+				scores, _, err := whole.scoresWithout(ctx, studyMachine(name, o), fold)
 				if err != nil {
 					t.Fatal(err)
 				}
