@@ -139,10 +139,13 @@ func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err
 // align brings the table into the columns that the model knows.
 func (c Check) align(result *CheckResult) error {
 	aligned, lacking, unknown := result.Model.Align(result.Table)
-	if lacking != nil {
+	if aligned == nil {
 		return usage("the columns have the names of the file that the model was learned from", "%s: column %q of the model %s is not there", words.List(result.Table.Names, 1), lacking[0], c.Against)
 	}
 	result.Table = aligned
+	if lacking != nil {
+		result.Remarks = append(result.Remarks, tolerant.Remark{Text: fmt.Sprintf("%s of the model %s not there: judged without.", words.And(lacking), words.Are(len(lacking)))})
+	}
 	if unknown != nil {
 		result.Remarks = append(result.Remarks, tolerant.Remark{Text: fmt.Sprintf("The model does not know %s: not judged.", words.And(unknown))})
 	}

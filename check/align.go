@@ -8,7 +8,8 @@ import (
 )
 
 // Align is another table in the columns that were learned, matched by name, its categories coded as
-// there. Lacking are learned columns that it does not have or has as something else; new ones are not judged.
+// there. Lacking are learned columns that it does not have: they are empty, and if all are lacking there is no
+// table. New columns are not judged.
 func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unknown []string) {
 	learned := m.view.table
 	var order []int
@@ -17,7 +18,6 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 		at := slices.IndexFunc(t.Columns, func(c tolerant.Column) bool { return c.Name == name })
 		if at < 0 {
 			lacking = append(lacking, name)
-			continue
 		}
 		order = append(order, at)
 	}
@@ -26,14 +26,17 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 			unknown = append(unknown, t.Columns[j].Name)
 		}
 	}
-	if lacking != nil {
+	if len(lacking) == len(learned.Columns) {
 		return nil, lacking, unknown
 	}
 	aligned = t.Select(order)
 	for j := range aligned.Columns {
+		if order[j] < 0 {
+			aligned.Columns[j].Name, aligned.Columns[j].Given, aligned.Columns[j].Missing = learned.Columns[j].Name, learned.Columns[j].Given, t.Rows
+		}
 		recode(&aligned.Columns[j], &learned.Columns[j], t.Rows)
 	}
-	return aligned, nil, unknown
+	return aligned, lacking, unknown
 }
 
 // Kinds are what the learned columns were taken for, by name: a new batch, which may be a single row, is

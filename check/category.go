@@ -38,6 +38,9 @@ func categories(ctx context.Context, v *view) (Evidence, error) {
 			return out, err
 		}
 		if t.Columns[c].Kind == tolerant.Category {
+			if v.learned != nil {
+				out.Cells = append(out.Cells, unknownWords(&t.Columns[c], &v.learned.Columns[c], c)...)
+			}
 			out.Cells = append(out.Cells, rareWords(&t.Columns[c], c, counts[c], len(columns))...)
 		}
 	}

@@ -30,13 +30,22 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	for from := 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
 		k := from
+		accused := 0 // cells whose law holds: two that were exchanged keep it
+		for _, c := range found[from:] {
+			if c.row != row {
+				break
+			}
+			if v.obeyed != nil && v.obeyed(row, m.features[c.feature].column) {
+				accused++
+			}
+		}
 		sensible := slices.ContainsFunc(found[from:], func(c candidate) bool { return c.row == row && math.Abs(c.expected) <= possible })
 		for ; k < len(found) && found[k].row == row; k++ {
 			c := &found[k]
 			if sensible && math.Abs(c.expected) > possible {
 				c.verified = 1 // it would have to be what no value is: another cell is wrong
 			}
-			if again[k] && tests*c.margin < suspicious || v.obeyed != nil && v.obeyed(row, m.features[c.feature].column) {
+			if again[k] && tests*c.margin < suspicious || accused == 1 && v.obeyed(row, m.features[c.feature].column) {
 				c.verified = 1
 				free++
 			}

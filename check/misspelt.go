@@ -11,6 +11,8 @@ const (
 	mostUsual        = 300
 	mostMisspelt     = 3000
 	misspeltTimes    = 10 // a word is at least so many times as frequent as its misspelt form
+	shortTimes       = 50 // the same for words of three letters
+	mostShort        = 12 // frequent words of a list in which such words are compared
 	writtenOtherwise = 5  // the same where only case, blanks or signs differ
 )
 
@@ -61,6 +63,9 @@ func misspelt(levels []string, counts []int) map[int]meaning {
 				m.p, m.slip = 1e-6, "written otherwise"
 			} else if counts[u] >= misspeltTimes*counts[k] {
 				m.p = typoP(runes[k], runes[u], closest)
+				if m.p == 1 && counts[u] >= shortTimes*counts[k] && len(usual) <= mostShort && closest > 1 && besideKey(runes[k], runes[u]) {
+					m.p = 1e-5
+				}
 				m.slip = "misspelt"
 			}
 			if m.p < best.p || m.p == best.p && m.p < 1 && counts[u] > counts[best.level] {
@@ -114,6 +119,38 @@ func typoP(word, usual []rune, closest int) float64 {
 		return 1e-4
 	}
 	return 1
+}
+
+// keys are the letters as they lie beside each other.
+var keys = []string{"qwertyuiop", "asdfghjkl", "zxcvbnm"}
+
+// besideKey says that two words of three letters differ by a finger's slip: two neighbours exchanged, or
+// the key beside the right one. Other short words differ by right: USD and AUD.
+func besideKey(a, b []rune) bool {
+	if len(a) != 3 || len(b) != 3 {
+		return false
+	}
+	var at []int
+	for i := range a {
+		if !unicode.IsLetter(a[i]) || !unicode.IsLetter(b[i]) {
+			return false
+		}
+		if a[i] != b[i] {
+			at = append(at, i)
+		}
+	}
+	switch len(at) {
+	case 1:
+		for _, row := range keys {
+			i, k := strings.IndexRune(row, a[at[0]]), strings.IndexRune(row, b[at[0]])
+			if i >= 0 && k >= 0 && (i-k == 1 || k-i == 1) {
+				return true
+			}
+		}
+	case 2:
+		return at[1] == at[0]+1 && a[at[0]] == b[at[1]] && a[at[1]] == b[at[0]]
+	}
+	return false
 }
 
 // digitsDiffer says that two words have different digits: "room 12" and "room 13" are two rooms.

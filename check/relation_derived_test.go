@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
@@ -33,5 +35,46 @@ func TestObeyedLawsAccuseNobody(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Two exchanged addends keep the sum and are found all the same; a negative amount where there is none is the one
+// that broke its law.
+func TestLawsThatDoNotSeeOrCannotTell(t *testing.T) {
+	r := random.New(3, "addends")
+	x := mat.NewDense(200, 5, nil)
+	for i := range 200 {
+		a, b, c := math.Floor(3*r.ExpFloat64()), math.Round(22+4*r.NormFloat64()), math.Round(90+8*r.NormFloat64())
+		net := math.Round(100*math.Exp(6+r.NormFloat64())) / 100
+		x.SetRow(i, []float64{a, b, c, a + b + c, net})
+	}
+	b, c := x.At(130, 1), x.At(130, 2)
+	x.Set(130, 1, c)
+	x.Set(130, 2, b)
+	var rows [][]string
+	for i := range 200 {
+		row := x.RawRowView(i)
+		gross := math.Round(119*row[4]) / 100
+		if i == 100 {
+			row[4] = -5
+		}
+		text := make([]string, 0, 6)
+		for _, v := range append(row, gross) {
+			text = append(text, fmt.Sprint(v))
+		}
+		rows = append(rows, text)
+	}
+	got, err := Run(context.Background(), tolerant.FromStrings([]string{"a", "b", "c", "sum", "net", "gross"}, rows, tolerant.Options{}), Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := map[string]bool{}
+	for _, c := range got.Cells {
+		if c.Wrong {
+			wrong[fmt.Sprint(c.Row, " ", c.Column)] = true
+		}
+	}
+	if len(wrong) != 3 || !wrong["130 1"] || !wrong["130 2"] || !wrong["100 4"] {
+		t.Errorf("wrong cells %v; want b and c of row 130 and net of row 100", wrong)
 	}
 }

@@ -137,6 +137,9 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 		}
 	}
 	given := at(c)
+	if d.below <= max(1, d.count/200) && (given < 0) != (middle < 0) { // next to no others are negative
+		weight += 3 * sign(given < 0)
+	}
 	weight += distance(given, d) - distance(middle, d)
 	s.Expected, s.Low, s.High = middle, middle-slack, middle+slack
 	s.Slip = slip(&g.table.Columns[c], given, middle, s.Low, s.High)
@@ -184,6 +187,13 @@ func (e *equation) slope(column int, at func(int) float64) float64 {
 		return 0
 	}
 	return value
+}
+
+func sign(plus bool) float64 {
+	if plus {
+		return 1
+	}
+	return -1
 }
 
 // distance is how far a value is from what a column has, growing slowly: spreads of a column

@@ -23,6 +23,7 @@ func spacedRows(rows, most int) []int {
 // description is what a sample of numbers looks like.
 type description struct {
 	count, distinct int
+	below           int     // how many are negative
 	centre, spread  float64 // median; robust spread, never 0
 	step            float64 // what the values were rounded to; 0: nothing seen
 	mode            float64 // the value that a fifth of them or more have; NaN: none
@@ -44,6 +45,7 @@ func describe(values []float64) description {
 	}
 	slices.Sort(x)
 	d.count = len(x)
+	d.below, _ = slices.BinarySearch(x, 0)
 	if len(x) == 0 {
 		return d
 	}

@@ -2,12 +2,14 @@ package tolerant
 
 import "strconv"
 
-// Select is the table with some of its columns, in the given order. Values are shared.
+// Select is the table with some of its columns, in the given order. Values are shared. Below 0 stands for an empty column.
 func (t *Table) Select(columns []int) *Table {
 	out := *t
 	out.Columns = make([]Column, len(columns))
 	for k, j := range columns {
-		out.Columns[k] = t.Columns[j]
+		if j >= 0 {
+			out.Columns[k] = t.Columns[j]
+		}
 	}
 	out.text = chosen{t.text, columns}
 	return &out
@@ -19,14 +21,19 @@ type chosen struct {
 	columns []int
 }
 
-func (c chosen) cell(row, column int) string { return c.text.cell(row, c.columns[column]) }
+func (c chosen) cell(row, column int) string {
+	if c.columns[column] < 0 {
+		return ""
+	}
+	return c.text.cell(row, c.columns[column])
+}
 
 func (c chosen) scan(from, to int, visit func(row int, fields [][]byte)) {
 	picked := make([][]byte, len(c.columns))
 	c.text.scan(from, to, func(row int, fields [][]byte) {
 		for k, j := range c.columns {
 			picked[k] = nil
-			if j < len(fields) {
+			if j >= 0 && j < len(fields) {
 				picked[k] = fields[j]
 			}
 		}
