@@ -28,7 +28,10 @@ func tile(s set, w int) {
 	for _, v := range sums {
 		s.zero(v)
 	}
-	loop := fmt.Sprintf("terms%d", w)
+	loop, add := fmt.Sprintf("terms%d", w), fmt.Sprintf("add%d", w)
+	if s.lane == 4 {
+		s.packedTerms(w, k, a, b, rs, cs, bs, next, step, loop, add)
+	}
 	Label(loop)
 	for j, v := range vb {
 		VMOVUPD(at(b, j*s.bytes()), v)
@@ -52,6 +55,9 @@ func tile(s set, w int) {
 	DECQ(k)
 	JNZ(LabelRef(loop))
 
+	if s.lane == 4 {
+		Label(add)
+	}
 	alpha := vb[0]
 	VBROADCASTSD(NewParamAddr("alpha", 8), alpha)
 	for i := range rows {
@@ -66,6 +72,58 @@ func tile(s set, w int) {
 	}
 	end()
 }
+
+// packedTerms writes the loop over packed factors with at most a line to fetch in four terms: these
+// are taken at once, at addresses that need no arithmetic, as 12 sums leave the decoder no room
+// for it. What remains falls through to the loop for any strides.
+func (s set) packedTerms(w int, k, a, b, rs, cs, bs, next, step GPVirtual, otherwise, add string) {
+	const terms = 4
+	packed, rest := fmt.Sprintf("packed%d", w), fmt.Sprintf("rest%d", w)
+	CMPQ(rs, U8(8))
+	JNE(LabelRef(otherwise))
+	CMPQ(cs, U8(s.bytes()))
+	JNE(LabelRef(otherwise))
+	CMPQ(bs, U8(w*s.bytes()))
+	JNE(LabelRef(otherwise))
+	CMPQ(step, U8(64/terms))
+	JA(LabelRef(otherwise))
+	rows := s.lane
+	sums, vb, va := s.regs[:rows*w], s.regs[rows*w:rows*w+w], s.regs[rows*w+w:]
+	SUBQ(U8(terms), k)
+	JL(LabelRef(rest))
+	Label(packed)
+	lines := 0
+	for term := range terms {
+		for j, v := range vb {
+			VMOVUPD(at(b, (term*w+j)*s.bytes()), v)
+		}
+		for ; lines < (term+1)*w*s.bytes()/64; lines++ {
+			PREFETCHT0(at(b, aheadB+64*lines))
+		}
+		if term%2 == 0 {
+			PREFETCHT0(at(a, aheadA+term*s.bytes()))
+		}
+		for i := range rows {
+			v := va[i%len(va)]
+			VBROADCASTSD(at(a, term*s.bytes()+8*i), v)
+			for j := range w {
+				VFMADD231PD(vb[j], v, sums[i*w+j])
+			}
+		}
+	}
+	PREFETCHT1(at(next, 0))
+	LEAQ(indexed(next, step, terms), next)
+	ADDQ(U32(terms*s.bytes()), a)
+	ADDQ(U32(terms*w*s.bytes()), b)
+	SUBQ(U8(terms), k)
+	JGE(LabelRef(packed))
+	Label(rest)
+	ADDQ(U8(terms), k)
+	JZ(LabelRef(add))
+}
+
+// aheadA and aheadB are how far ahead packed factors are fetched from the second-level cache, in bytes.
+const aheadA, aheadB = 512, 768
 
 // prefetchB is how far ahead B is fetched from the second-level cache, in bytes.
 const prefetchB = 8 * 192

@@ -21,9 +21,12 @@ type kernel struct {
 	nr   int // columns of a register tile, a multiple of lane
 	mc   int // rows of A packed at a time
 
+	ahead bool // the next panel of B is fetched while one is at work
+
 	// tile[w-1] adds alpha*A*B to a tile of C of mr rows and w*lane columns.
 	// A(i,p) stands at a[i*rs+p*cs], row p of B starts at b[p*bs]. With every p the cache
-	// line at next is fetched and next moves on by step bytes.
+	// line at next is fetched and next moves on by step bytes (if these are few, fetching in
+	// every fourth p is enough).
 	tile []tileFunc
 
 	// gather copies lane neighbours from each of k rows: dst[p*ds+i] = src[p*ld+i].

@@ -35,7 +35,7 @@ var kernelAVX512 = kernel{
 
 var kernelAVX2 = kernel{
 	name: "avx2",
-	lane: 4, mr: 4, nr: 12, mc: 96,
+	lane: 4, mr: 4, nr: 12, mc: 96, ahead: true,
 	tile:      []tileFunc{tile4x4AVX2, tile4x8AVX2, tile4x12AVX2},
 	gather:    gatherAVX2,
 	center:    centerAVX2,

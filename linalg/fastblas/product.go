@@ -223,8 +223,10 @@ func (p *product) multiplyChunk(ws *workspace, chunk int) {
 		}
 		for jr := 0; jr < columns; jr += kn.nr {
 			b, width := p.panel(s, j+jr, depth)
+			next, step := p.afterPanel(ws, b, width, depth, rows)
 			for ir := 0; ir < rows; ir += kn.mr {
-				p.addTile(ws, i+ir, min(kn.mr, rows-ir), p.j0+j+jr, min(kn.nr, columns-jr), depth, &ws.a[ir*depth], 1, kn.mr, b, width, address(ws.a), 0)
+				p.addTile(ws, i+ir, min(kn.mr, rows-ir), p.j0+j+jr, min(kn.nr, columns-jr), depth, &ws.a[ir*depth], 1, kn.mr, b, width, next, step)
+				next += uintptr(step * depth)
 			}
 		}
 	}

@@ -81,5 +81,16 @@ func (p *product) addRow(ws *workspace, i, rows, j, columns, s, depth int, a *fl
 	}
 }
 
+// afterPanel tells what the tiles of so many rows fetch while they work on a panel of B: each its part
+// of the panel that follows, step bytes for every term. Otherwise it would come from the third-level
+// cache when its first tile needs it.
+func (p *product) afterPanel(ws *workspace, b *float64, width, depth, rows int) (next uintptr, step int) {
+	if !p.kn.ahead {
+		return address(ws.a), 0
+	}
+	const line, terms = 64, 4 // a kernel may fetch once in so many terms
+	return uintptr(unsafe.Pointer(b)) + uintptr(8*width*depth), min((8*p.kn.nr*p.kn.mr+rows-1)/rows, line/terms)
+}
+
 // address is used for fetching ahead only, where it may run past the end.
 func address(x []float64) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }
