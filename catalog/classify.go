@@ -15,7 +15,7 @@ import (
 // classifyParams are shared by all machines of the family.
 var classifyParams = []Param{
 	{Name: "kernel", Kind: Choice, Default: "linear", Choices: []string{"linear", "rbf"}, Meaning: "scores are linear in the columns, or in the RBF kernel exp(-gamma |x-y|^2) with training rows"},
-	{Name: "gamma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "inverse width of the rbf kernel; auto: two over the median squared distance of the scaled rows"},
+	{Name: "gamma", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "inverse width of the rbf kernel; auto: two over the median squared distance of the scaled rows, for square one"},
 	{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free; auto: 1/(2n) of n rows, twice that for linear square, a quarter for logistic with the rbf kernel; where more than 5 % of the labels seem wrong, regmaxcem takes 10 or 100 times and all machines with the rbf kernel 4 or 16 times as much if held-out labels are clearly more probable by it; 0.01 with variant=paper"},
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
 	scalingParam(scaling.Standard),

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,10 +13,6 @@ import (
 
 // mapRows is the number of rows whose features are computed at a time.
 const mapRows = 4096
-
-// usualGamma is the inverse width of an open kernel in units of one over the median squared distance: two over the mean one
-// of standardised columns is gamma=scale of support vector machines elsewhere.
-const usualGamma = 2
 
 // design is the table of features of the training rows, and the way back from its
 // coefficients to those of the model.
@@ -74,7 +71,7 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 		return nil, err
 	}
 	if o.Kernel.Gamma == 0 {
-		g.kernel.Gamma *= usualGamma
+		g.kernel.Gamma *= cmp.Or(o.gamma, usualGamma)
 	}
 	g.approximation = o.Approximation
 	if g.approximation == ApproximateAuto {

@@ -102,3 +102,42 @@ func TestChosenPenalty(t *testing.T) {
 		t.Errorf("rows of weight 0 change the penalty: %v, without them %v", a.parts.Lambda, b.parts.Lambda)
 	}
 }
+
+// Wrong labels lose most of their vote to a linear robust machine at every size of a table, and right ones keep theirs: few rows
+// with many wrong labels are not taken for clean ones that are hard to tell.
+func TestWrongLabelsLoseTheirVoteAtEverySize(t *testing.T) {
+	for _, n := range []int{40, 200} {
+		for _, wrong := range []float64{0.1, 0.3} {
+			var kept [2]float64 // of right and wrong labels
+			var count [2]float64
+			for seed := range uint64(2) {
+				x, labels, truth := clouds(n, 4, 3, 2, wrong, 100+seed)
+				for i, w := range mustFit(t, studyMachine("regmaxcem", Options{}), x, labels, 3).Weights() {
+					at := 0
+					if labels[i] != truth[i] {
+						at = 1
+					}
+					kept[at] += w
+					count[at]++
+				}
+			}
+			if right, others := kept[0]/count[0], kept[1]/count[1]; !(right > 0.75 && others < 0.6*right) {
+				t.Errorf("%d rows, %v of the labels wrong: these keep %.2f of their vote, right ones %.2f", n, wrong, others, right)
+			}
+		}
+	}
+}
+
+// A kernel machine with the square loss has a wider kernel than the others.
+func TestOpenGamma(t *testing.T) {
+	gamma := func(name string) float64 {
+		x, labels, _ := clouds(90, 5, 3, 1.2, 0, 5)
+		return mustFit(t, studyMachine(name, Options{Kernel: kernel.Kernel{Kind: kernel.RBF}}), x, labels, 3).kernel.Gamma
+	}
+	usual := gamma("hinge")
+	for name, want := range map[string]float64{"logistic": 1, "square": 0.5, "regmaxcem": 1} {
+		if got := gamma(name) / usual; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: %v times the gamma of hinge, want %v", name, got, want)
+		}
+	}
+}

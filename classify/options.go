@@ -94,7 +94,7 @@ const calibrateFolds = 5000
 
 // Options are what all machines share. Zero fields mean the defaults named.
 type Options struct {
-	// Kernel is linear or RBF; an open gamma is two over the median squared distance. Zero: linear.
+	// Kernel is linear or RBF; an open gamma is two over the median squared distance, for Square one. Zero: linear.
 	Kernel kernel.Kernel
 	// Lambda is the penalty beside the mean loss. Zero: 1/(2n) of n rows, twice that for a linear
 	// Square, a quarter for Logistic with a kernel, and PrintedLambda for a RegMaxCEM that is AsPrinted; linear ones take 10 or 100 times
@@ -128,6 +128,8 @@ type Options struct {
 	Seed uint64
 	// OnStep, when set, sees every step.
 	OnStep func(irls.Step)
+
+	gamma float64 // of an open kernel, in units of one over the median squared distance; zero: usualGamma
 }
 
 // filled returns the options with defaults in place, or what is wrong with them.

@@ -16,7 +16,7 @@ type Variant string
 
 const (
 	// VariantAuto is PerRow; for a linear machine without a given Lambda and Sigma it is PerRowJoint where held-out rows
-	// show few wrong labels, and else what makes held-out labels most probable.
+	// show few wrong labels, and else that of the two which makes held-out labels most probable.
 	VariantAuto Variant = "auto"
 	// PerRowJoint learns the scores of all classes at once, as probabilities, and gives one weight to each row, from how
 	// improbable its label is (regmaxcem_joint.go). It needs a linear kernel.
@@ -39,7 +39,7 @@ type SigmaRule string
 
 const (
 	// SigmaAuto is Sigma if that is given, else the paper's rule for AsPrinted and
-	// DefaultSigma for the other variants; CalmSigma where VariantAuto finds few wrong labels.
+	// DefaultSigma for the other variants.
 	SigmaAuto SigmaRule = "auto"
 	// SigmaPaper is the mean squared miss over 2, anew in every step: sigma =
 	// sum_li (f_li - y_li)^2 / (2 L N). One-vs-all it drives the machine to w = 0, b = -1.
@@ -50,10 +50,6 @@ const (
 
 // DefaultSigma is the bandwidth in units of the targets +1 and -1.
 const DefaultSigma = 1.5
-
-// CalmSigma is the bandwidth of a PerRowJoint whose held-out rows show few wrong labels: a row whose label is improbable is
-// then rather one that is hard to tell than one with a wrong label.
-const CalmSigma = 3
 
 // defaultClip keeps inputs far outside all others from having a say.
 const defaultClip = -3

@@ -89,6 +89,9 @@ func (m RegMaxCEM) trainJoint(ctx context.Context, t *task, spec loss.Spec) (*ou
 	}, nil
 }
 
+// wholeVote is the weight of a typical row from which on it counts as whole.
+const wholeVote = 0.5
+
 // typicalWeight is the median weight of the rows by a logistic regression: where classes are many and rows few no label is
 // probable, all weights are small, and the penalty has to be so too.
 func (m RegMaxCEM) typicalWeight(ctx context.Context, t *task) (float64, error) {
@@ -109,40 +112,36 @@ func (m RegMaxCEM) typicalWeight(ctx context.Context, t *task) (float64, error) 
 	for i, label := range t.labels {
 		weights[i] = l.Weight(deviance(out.scores.RawRowView(i), label, nil)) / fullWeight(l)
 	}
-	return min(1, univariate.WeightedMedian(weights, t.prior)), nil
+	if typical := univariate.WeightedMedian(weights, t.prior); typical < wholeVote {
+		return typical, nil
+	}
+	return 1, nil
 }
 
-// settle chooses form, bandwidth and penalty of a linear machine: calm, where few labels seem wrong, else that form of the
-// stricter bandwidth by which held-out labels are most probable.
+// settle chooses form and penalty of a linear machine: all classes at once, and where labels seem wrong, or rows are few, whichever form
+// makes held-out labels most probable. The bandwidth is always that which lets wrong labels go: a wider one where few seem wrong gained nothing
+// on tables of clean labels, and few rows with many wrong labels look like clean ones that are hard to tell.
 func (m RegMaxCEM) settle(ctx context.Context, t *task) (machine, *heldOut, error) {
-	usual, parts := t.o.Lambda, t.parts()
-	calm, strict := m, m
-	calm.Variant, calm.Sigma, strict.Variant = PerRowJoint, CalmSigma, PerRowJoint
-	held, err := t.hold(ctx, calm, parts, nil)
-	if err != nil || !t.doubtful(held) {
-		return calm, held, err
-	}
-	typical, err := strict.typicalWeight(ctx, t)
+	joint := m
+	joint.Variant = PerRowJoint
+	typical, err := joint.typicalWeight(ctx, t)
 	if err != nil {
 		return m, nil, err
 	}
-	best, lambda := calm, usual
 	t.o.Lambda *= typical
-	next, err := choosePenalty(ctx, strict, t)
+	held, err := choosePenalty(ctx, joint, t)
+	if err != nil || !t.doubtful(held) {
+		return joint, held, err
+	}
+	rows := *t
+	rows.o.Lambda /= typical // the same multiple of the usual penalty
+	next, err := rows.hold(ctx, m, t.parts(), nil)
 	if err != nil {
-		return m, nil, err
-	}
-	// Where labels are wrong a calm machine would let them vote, however probable it makes the others.
-	if held.rule().Wrong >= manyWrong || next.rule().Evidence() > held.rule().Evidence() {
-		best, held, lambda = strict, next, t.o.Lambda
-	}
-	t.o.Lambda /= typical // the same multiple of the usual penalty
-	if next, err = t.hold(ctx, m, parts, nil); err != nil {
 		return m, nil, err
 	}
 	if next.rule().Evidence() > held.rule().Evidence() {
-		best, held, lambda = m, next, t.o.Lambda
+		t.o.Lambda = rows.o.Lambda
+		return m, next, nil
 	}
-	t.o.Lambda = lambda
-	return best, held, nil
+	return joint, held, nil
 }

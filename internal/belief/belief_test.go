@@ -229,3 +229,26 @@ func TestKeysTellRowsOfAnySizeApart(t *testing.T) {
 		t.Error("half a minute makes no difference")
 	}
 }
+
+// A mix never exchanges classes: where labels of few rows contradict the scores, the best score is still that of the label.
+func TestMixKeepsClassesApart(t *testing.T) {
+	for seed := range uint64(20) {
+		scores, labels := drawn(Curve{Slope: 3, Shift: make([]float64, 3), Flips: make([]float64, 3)}, 60, seed)
+		for i, l := range labels { // most labels of two classes are each other's
+			if l > 0 && i%5 > 0 {
+				labels[i] = 3 - l
+			}
+		}
+		c := Fit(scores, 3, labels, nil, nil)
+		if c.Mix == nil {
+			continue
+		}
+		for l := range 3 {
+			for m := range l {
+				if c.Mix[m*3+l] > c.Slope+c.Mix[l*3+l] && c.Mix[l*3+m] > c.Slope+c.Mix[m*3+m] {
+					t.Fatalf("draw %d: the scores of classes %d and %d are exchanged: slope %v, mix %v", seed, l, m, c.Slope, c.Mix)
+				}
+			}
+		}
+	}
+}

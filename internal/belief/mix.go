@@ -37,7 +37,7 @@ func (f *fitting) mixed(c Curve) Curve {
 		var free float64
 		now, free = view.mixing(now, variance)
 		gain := view.likelihood(now) - mixPrice*free
-		if gain <= most {
+		if gain <= most || now.swaps() {
 			if variance > mixVariances[0] {
 				break
 			}
@@ -59,6 +59,21 @@ func (f *fitting) mixed(c Curve) Curve {
 		}
 	}
 	return best
+}
+
+// swaps tells whether the scores of two classes each speak for the other class more than for their own: machines are not that wrong, but a
+// few rows with wrong labels may say so, and all labels of the two would be exchanged. A single score that does is that of a class between others.
+func (c *Curve) swaps() bool {
+	k := len(c.Shift)
+	against := func(l, m int) bool { return c.Mix[m*k+l] > c.Slope+c.Mix[l*k+l] }
+	for l := range k {
+		for m := range l {
+			if against(l, m) && against(m, l) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // confused is what plain scores tell, as [fitting.mixed] compares them, if wrong labels are not any of the others: say,
