@@ -13,17 +13,20 @@ type cellDesk struct {
 	at    cellState
 	d, m  int
 	pairs *mat.Dense // d x m(m+1)/2: products of the loadings of each column
-	rows  int
+	// the loadings and pairs transposed: once, so that a row at a time leaves no garbage
+	across, pairsAcross mat.Matrix
+	rows                int
 
-	off   *mat.Dense // z - mu; 0 where missing
-	e     *mat.Dense // deviations; 0 where missing
-	v     *mat.Dense // weights of cells; 0 where missing
-	gone  []bool     // missing cells, row by row
-	holes []int      // missing cells of each row
-	gram  *mat.Dense // normal equations of rows
-	side  *mat.Dense
-	small []float64 // one system
-	step  []float64
+	off     *mat.Dense // z - mu; 0 where missing
+	e       *mat.Dense // deviations; 0 where missing
+	v       *mat.Dense // weights of cells; 0 where missing
+	gone    []bool     // missing cells, row by row
+	holes   []int      // missing cells of each row
+	gram    *mat.Dense // normal equations of rows
+	side    *mat.Dense
+	small   []float64 // one system
+	step    []float64
+	inverse []float64
 
 	features *mat.Dense // 1 and the scores, and their products
 	products *mat.Dense
@@ -39,6 +42,7 @@ func newCellDesk(at cellState) *cellDesk {
 	for j := range d {
 		products(k.pairs.RawRowView(j), at.a.RawRowView(j))
 	}
+	k.across, k.pairsAcross = at.a.T(), k.pairs.T()
 	return k
 }
 
@@ -94,7 +98,7 @@ func (k *cellDesk) scoresOf(at cellState, first int) *mat.Dense { return k.rowsO
 
 // deviate works out the deviations of the cells at these scores.
 func (k *cellDesk) deviate(z *mat.Dense) {
-	linalg.Mul(k.e, z, k.at.a.T())
+	linalg.Mul(k.e, z, k.across)
 	e := k.e.RawMatrix().Data
 	for c, v := range k.off.RawMatrix().Data {
 		e[c] = v - e[c]
@@ -234,16 +238,19 @@ func (k *cellDesk) solve(triangle, b []float64) bool {
 func (k *cellDesk) without(l cellLoss, shift, grow *mat.Dense) {
 	full := l.at.Weight(typicalCell)
 	k.weigh(l)
-	k.v.Scale(1/full, k.v)
+	weights := k.v.RawMatrix().Data
+	for c, w := range weights {
+		weights[c] = w / full
+	}
 	linalg.Mul(k.gram, k.v, k.pairs)
 	for i := range k.rows {
 		k.invert(k.gram.RawRowView(i))
 	}
-	linalg.Mul(grow, k.gram, k.pairs.T())
+	linalg.Mul(grow, k.gram, k.pairsAcross)
 	h := grow.RawMatrix().Data
-	e, v, to := k.e.RawMatrix().Data, k.v.RawMatrix().Data, shift.RawMatrix().Data
+	e, to := k.e.RawMatrix().Data, shift.RawMatrix().Data
 	for c, taken := range h {
-		own := math.Max(1-v[c]*taken, 1e-9)
+		own := math.Max(1-weights[c]*taken, 1e-9)
 		to[c] = -e[c] * (1 - own) / own
 		h[c] = math.Sqrt(1 + math.Max(taken, 0)/own)
 	}
@@ -253,7 +260,7 @@ func (k *cellDesk) without(l cellLoss, shift, grow *mat.Dense) {
 // diagonal doubled: its product with those of a a' is then a' inverse a.
 func (k *cellDesk) invert(triangle []float64) {
 	m := k.m
-	inverse := make([]float64, 0, len(triangle))
+	inverse := k.inverse[:0]
 	for i := range m {
 		b := k.step[:m]
 		clear(b)
@@ -268,4 +275,5 @@ func (k *cellDesk) invert(triangle []float64) {
 		}
 	}
 	copy(triangle, inverse)
+	k.inverse = inverse
 }

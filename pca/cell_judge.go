@@ -3,6 +3,7 @@ package pca
 import (
 	"context"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,6 +21,8 @@ type cellwise struct {
 	loss           cellLoss
 	rowCutoff      float64 // of the root of a row's mean loss; 0: none
 	cellCutoff     float64 // of a cell's deviation in tolerances; 0: none
+
+	rows sync.Pool // of *cellRow
 
 	// derived of mean and basis
 	at    cellState  // the subspace in those units
@@ -105,35 +108,14 @@ func (m *Model) measureCells(ctx context.Context, x *mat.Dense, cells bool) (*ce
 	if row, column, value := infinite(x); row > 0 {
 		return nil, &refusal.CellError{Row: row, Column: column, Value: value}
 	}
-	c := m.cells
 	out := newCellMeasure(make([]float64, n), make([]float64, n), mat.NewDense(n, k, nil))
 	if cells {
 		out.expected, out.off, out.allow = mat.NewDense(n, d, nil), mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
 	}
-	_, err := linalg.Pass(ctx, linalg.FromDense(x), func() *cellScorer { return newCellScorer(c.at, c.loss, c.limit) }, func(s *cellScorer, first int, block *mat.Dense) {
+	_, err := linalg.Pass(ctx, linalg.FromDense(x), m.newCellReader, func(r *cellReader, first int, block *mat.Dense) {
 		rows, _ := block.Dims()
-		z := mat.NewDense(rows, d, nil)
-		for i := range rows {
-			row := z.RawRowView(i)
-			for j, v := range block.RawRowView(i) {
-				reach := cellReach * c.spread[j] / c.unit[j]
-				row[j] = math.Max(-reach, math.Min(reach, standard(v, c.centre[j], c.unit[j])))
-			}
-		}
-		inside := mat.NewDense(rows, k, nil)
-		s.score(z, inside, out.loss[first:first+rows])
-		scores := out.scores.Slice(first, first+rows, 0, k).(*mat.Dense)
-		linalg.Mul(scores, inside, c.back)
-		shift, grow := mat.NewDense(rows, d, nil), mat.NewDense(rows, d, nil)
-		s.desk.load(z)
-		s.desk.deviate(inside)
-		s.desk.without(c.loss, shift, grow)
-		fit := z // not needed any more
-		linalg.Mul(fit, scores, m.basis.T())
-		for i := range rows {
-			m.measureRow(out, first+i, block.RawRowView(i), fit.RawRowView(i), shift.RawRowView(i), grow.RawRowView(i))
-		}
-	}, func(_, _ *cellScorer) {})
+		r.read(out, first, block, out.scores.Slice(first, first+rows, 0, k).(*mat.Dense))
+	}, func(_, _ *cellReader) {})
 	return out, err
 }
 
@@ -179,32 +161,41 @@ func (m *Model) judgeCells(found *cellMeasure) *verdict.Rows {
 	n := len(found.loss)
 	j := judging.New(n, verdict.CellKinds)
 	j.OrthogonalDistance, j.ScoreDistance, j.Weight, j.Residual = found.distance, make([]float64, n), make([]float64, n), make([]float64, n)
-	for i, u := range found.loss {
-		z := found.scores.RawRowView(i)
-		if j.ScoreDistance[i] = math.Sqrt(squaredOver(z, m.eigenvalues)); math.IsInf(j.ScoreDistance[i], 1) {
-			j.ScoreDistance[i] = lengthOver(z, m.eigenvalues)
-		}
-		j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(u)-m.largest))
-		if m.cells.rowCutoff > 0 {
-			j.Residual[i] = math.Max(math.Sqrt(u)/m.cells.rowCutoff, found.worst[i]/m.cells.cellCutoff)
-		}
+	for i := range found.loss {
+		j.ScoreDistance[i], j.Weight[i], j.Residual[i] = m.cellNumbers(found, i)
 	}
 	return j
 }
 
-// settleCells sets the kinds by the cut-offs: rows that are off as a whole, rows with wrong cells,
-// rows that are far out within the subspace.
+// cellNumbers are score distance, weight and residual of a row.
+func (m *Model) cellNumbers(found *cellMeasure, i int) (score, weight, residual float64) {
+	u, z := found.loss[i], found.scores.RawRowView(i)
+	if score = math.Sqrt(squaredOver(z, m.eigenvalues)); math.IsInf(score, 1) {
+		score = lengthOver(z, m.eigenvalues)
+	}
+	if m.cells.rowCutoff > 0 {
+		residual = math.Max(math.Sqrt(u)/m.cells.rowCutoff, found.worst[i]/m.cells.cellCutoff)
+	}
+	return score, math.Min(1, math.Exp(m.loss.LogWeight(u)-m.largest)), residual
+}
+
+// cellKind is the kind of a row with this score distance: off as a whole, with wrong cells, or far out within the subspace.
+func (m *Model) cellKind(found *cellMeasure, i int, score float64) verdict.Kind {
+	off := m.cells.whole(found, i)
+	if !off && m.cells.cellCutoff > 0 && found.worst[i] > m.cells.cellCutoff {
+		return verdict.BadCells
+	}
+	return judging.OnMap(off, score > m.scoreCutoff)
+}
+
+// settleCells sets the kinds by the cut-offs.
 func (m *Model) settleCells(j *verdict.Rows, found *cellMeasure) {
 	j.OrthogonalCutoff, j.ScoreCutoff, j.ResidualCutoff = m.orthogonalCutoff, m.scoreCutoff, 0
 	if m.cells.rowCutoff > 0 {
 		j.ResidualCutoff = 1
 	}
 	for i := range j.Kind {
-		off := m.cells.whole(found, i)
-		k := judging.OnMap(off, j.ScoreDistance[i] > m.scoreCutoff)
-		if !off && m.cells.cellCutoff > 0 && found.worst[i] > m.cells.cellCutoff {
-			k = verdict.BadCells
-		}
+		k := m.cellKind(found, i, j.ScoreDistance[i])
 		judging.Set(j, i, k, k != verdict.Regular)
 	}
 }

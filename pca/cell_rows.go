@@ -3,6 +3,7 @@ package pca
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -51,6 +52,9 @@ type cellScorer struct {
 	limit  []float64
 	done   []bool
 	again  []int // rows with cells that are far out in their column
+	some   *mat.Dense
+	other  *mat.Dense // their scores
+	better []float64
 }
 
 func newCellScorer(at cellState, l cellLoss, limit []float64) *cellScorer {
@@ -77,7 +81,9 @@ func (s *cellScorer) score(block, z *mat.Dense, u []float64) {
 	if len(s.again) == 0 {
 		return
 	}
-	some, other, better := mat.NewDense(len(s.again), d, nil), mat.NewDense(len(s.again), s.desk.m, nil), make([]float64, len(s.again))
+	s.some, s.other = roomFor(s.some, len(s.again), d), roomFor(s.other, len(s.again), s.desk.m)
+	s.better = slices.Grow(s.better[:0], len(s.again))[:len(s.again)]
+	some, other, better := s.some, s.other, s.better
 	for k, i := range s.again {
 		some.SetRow(k, block.RawRowView(i))
 	}
@@ -135,16 +141,22 @@ func (s *cellScorer) settle(block, z *mat.Dense, done []bool, steps int) {
 		k.deviate(z)
 		k.weigh(s.stages[len(s.stages)-1])
 		k.improve(z, done)
-		var left []int
-		for i, is := range done {
+		count := 0
+		for _, is := range done {
 			if !is {
-				left = append(left, i)
+				count++
 			}
 		}
-		if len(left) > len(done)/2 {
+		if count > len(done)/2 {
 			continue
 		}
-		if len(left) > 0 {
+		if count > 0 {
+			left := make([]int, 0, count)
+			for i, is := range done {
+				if !is {
+					left = append(left, i)
+				}
+			}
 			some, scores := mat.NewDense(len(left), k.d, nil), mat.NewDense(len(left), k.m, nil)
 			for at, i := range left {
 				some.SetRow(at, block.RawRowView(i))

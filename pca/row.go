@@ -20,7 +20,7 @@ const plainProducts = 1024
 
 // TransformRow writes the scores of one row to dst, which has room for one number per
 // component (nil: it is made), and returns it: what Transform returns for the row, to
-// rounding. It allocates nothing for rows without missing values, but of pca-cell. The scores of a row with an
+// rounding. It allocates nothing for rows without missing values. The scores of a row with an
 // infinite number are NaN. It panics if the row or dst has another length than the model.
 func (m *Model) TransformRow(dst, row []float64) []float64 {
 	_, k := m.dims()
@@ -33,7 +33,7 @@ func (m *Model) TransformRow(dst, row []float64) []float64 {
 	switch {
 	case m.cells != nil:
 		m.checkRow(row)
-		m.transformOdd(dst, row)
+		m.transformCells(dst, row)
 		return dst
 	case k <= workspace.Small && k*len(row) <= plainProducts:
 		m.place(dst, row)
@@ -66,13 +66,13 @@ func (m *Model) transformOdd(dst, row []float64) {
 }
 
 // JudgeRow is the verdict on one row: what Judge says of it, to rounding. It allocates
-// nothing for rows without missing values, unless cells are judged (pca-cell). A row with an infinite number cannot be judged:
+// nothing for rows without missing values. A row with an infinite number cannot be judged:
 // its kind is [verdict.Missing]. It panics if the row has another length than the model.
 func (m *Model) JudgeRow(row []float64) verdict.Row {
 	_, k := m.dims()
 	if m.cells != nil {
 		m.checkRow(row)
-		return m.judgeOddRow(row)
+		return m.judgeCellRow(row)
 	}
 	if k <= workspace.Small && k*len(row) <= plainProducts {
 		var z [workspace.Small]float64
