@@ -3,6 +3,7 @@ package inlier
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -33,9 +34,9 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 		},
 	}
 	if len(r.WrongRows) > 0 {
-		page.Add("The worst rows", "Guilty cells are coloured, and their columns stand first, with the value that the rest of the row suggests behind an arrow. The rows stand in the order of suspicion.", r.worstTable(pageRows), r.reasons(pageRows))
+		page.Add("The worst rows", "Guilty cells are coloured, and their columns stand first, with the value that the rest of the row suggests below. The rows stand in the order of suspicion.", r.worstTable(pageRows), r.reasons(pageRows))
 		if m := r.cellMap(); m != nil {
-			page.Add("Cell map", "The same rows, cell by cell: red is higher than expected, blue is lower, pale is as expected, hatched is missing. Words and dates that cannot be ranked are left pale.", m)
+			page.Add("Cell map", "The same rows, cell by cell: red is higher than the rest of the row suggests, blue is lower, in standard deviations; pale is as expected, hatched is missing. Cells that are not called wrong stay pale beyond 4. A word or text that is wrong is red.", m)
 		}
 	}
 	page.Add("What the columns were taken for", "", r.columnsTable(pageColumns))
@@ -167,9 +168,10 @@ func (r *CheckResult) worstTable(most int) *report.Table {
 				text = "(empty)"
 			}
 			if e := r.expectedText(c); e != "" {
-				text += " → " + e
+				cells = append(cells, report.Correction{Was: text, Is: e})
+			} else {
+				cells = append(cells, report.Badge{Kind: "bad", Text: text})
 			}
-			cells = append(cells, report.Badge{Kind: "bad", Text: text})
 		}
 		t.Add(cells...)
 	}
@@ -182,12 +184,17 @@ func (r *CheckResult) worstTable(most int) *report.Table {
 	return t
 }
 
-// expectedText is what a cell should hold, as its column writes it.
+// expectedText is what a cell should hold, as its column writes it, with no more decimals than its
+// tolerance gives meaning to.
 func (r *CheckResult) expectedText(c *check.Cell) string {
 	if c.Level != "" {
 		return c.Level
 	}
-	return written(&r.Table.Columns[c.Column], c.Expected)
+	column := r.Table.Columns[c.Column]
+	if width := c.High - c.Low; width > 0 {
+		column.Decimals = min(column.Decimals, max(0, int(math.Ceil(-math.Log10(width/20)))))
+	}
+	return written(&column, c.Expected)
 }
 
 // reasons says in words why the worst rows are wrong.

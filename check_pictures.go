@@ -22,6 +22,7 @@ const (
 	mapColumns = 30
 	mostDrawn  = 3000
 	mapLimit   = 8 // deviations beyond have the same colour
+	innocent   = 4 // and those of cells that are not called wrong beyond this
 )
 
 // cellMap draws the worst rows cell by cell: how far each is from what was expected.
@@ -36,16 +37,15 @@ func (r *CheckResult) cellMap() *report.Chart {
 	for _, j := range columns {
 		g.Columns = append(g.Columns, r.Columns[j].Name)
 	}
-	for _, i := range rows {
+	off := r.Model.Deviations(r.Table, rows)
+	for at, i := range rows {
 		line := make([]float64, len(columns))
 		guilty := r.guilty(i)
 		for k, j := range columns {
-			c := &r.Table.Columns[j]
-			switch v := c.Values[i]; {
-			case guilty[j] != nil:
-				line[k] = deviation(guilty[j], v)
-			case v != v:
-				line[k] = math.NaN()
+			// What is not called wrong is shown paler than what is.
+			line[k] = max(-innocent, min(innocent, off[at][j]))
+			if guilty[j] != nil {
+				line[k] = deviation(guilty[j], r.Table.Columns[j].Values[i])
 			}
 		}
 		g.Rows = append(g.Rows, strconv.Itoa(i+1))

@@ -13,6 +13,11 @@ type Badge struct{ Kind, Text string }
 
 func (b Badge) String() string { return b.Text }
 
+// A Correction is a cell that is wrong, with what it should be.
+type Correction struct{ Was, Is string }
+
+func (c Correction) String() string { return c.Was + " → " + c.Is }
+
 // cellHTML sets a cell whose text is already written.
 func cellHTML(v any, text string) string {
 	text = html.EscapeString(text)
@@ -21,6 +26,8 @@ func cellHTML(v any, text string) string {
 		if safeLink(v.Target) {
 			return `<a href="` + html.EscapeString(v.Target) + `" rel="noopener">` + text + "</a>"
 		}
+	case Correction:
+		return `<span class="badge bad">` + html.EscapeString(clean(v.Was)) + "<br>→ " + html.EscapeString(clean(v.Is)) + "</span>"
 	case Badge:
 		switch v.Kind {
 		case "good", "warn", "bad":

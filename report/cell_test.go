@@ -25,3 +25,14 @@ func TestLinksAndBadges(t *testing.T) {
 		t.Errorf("a terminal wants the words alone: %s", text)
 	}
 }
+
+// What was wrong and what it should be stand below each other on a page, and beside each other elsewhere.
+func TestCorrection(t *testing.T) {
+	table := (&Table{Columns: []Column{{Name: "price"}}}).Add(Correction{Was: "<1", Is: "2 & 3"})
+	if page := table.HTML(); !strings.Contains(page, `<span class="badge bad">&lt;1<br>→ 2 &amp; 3</span>`) {
+		t.Errorf("no correction in %s", page)
+	}
+	if text := table.Text(TextOptions{}); !strings.Contains(text, "<1 → 2 & 3") {
+		t.Errorf("no correction in %s", text)
+	}
+}
