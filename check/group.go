@@ -68,13 +68,14 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 	out := make([]bool, len(found))
 	value := func(c *candidate) float64 { return t.Columns[m.features[c.feature].column].Values[c.row] }
-	counts := make([]map[float64]int, len(m.features))
+	counts, suspected := make([]map[float64]int, len(m.features)), make([]map[float64]int, len(m.features))
 	for k := range found {
 		j := found[k].feature
 		if counts[j] == nil {
-			counts[j] = map[float64]int{}
+			counts[j], suspected[j] = map[float64]int{}, map[float64]int{}
 		}
 		counts[j][value(&found[k])] = 0
+		suspected[j][value(&found[k])]++
 	}
 	for j, count := range counts {
 		if count == nil {
@@ -87,10 +88,14 @@ func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 			}
 		}
 	}
-	least := max(againCount, againShare*float64(len(m.view.sample)))
+	learned := float64(len(m.view.sample))
+	least := max(againCount, againShare*learned)
 	for k := range found {
 		x := value(&found[k])
-		out[k] = float64(counts[found[k].feature][x]) >= least && x != 0 && !sentinel(x) && !sameDigits(x)
+		count := float64(counts[found[k].feature][x])
+		// Where most of the others fit their rows the value is right there and not here.
+		alike := float64(suspected[found[k].feature][x])/float64(t.Rows) >= count/learned/2
+		out[k] = count >= least && alike && x != 0 && !sentinel(x) && !sameDigits(x)
 	}
 	return out
 }

@@ -79,3 +79,23 @@ func TestNegativeWhereZeroIsTheLeast(t *testing.T) {
 		t.Errorf("not named: %v", want)
 	}
 }
+
+// A value that many rows have by right is wrong in a row that it does not fit.
+func TestCommonValueInTheWrongRow(t *testing.T) {
+	r := random.New(4, "weights")
+	x := mat.NewDense(400, 3, nil)
+	for i := range 400 {
+		v := 10 + 2*r.NormFloat64()
+		if i%20 == 0 {
+			v = 1
+		}
+		x.SetRow(i, []float64{v, math.Round(3 * v), r.NormFloat64()})
+	}
+	x.Set(77, 1, 3)
+	_, got := judged(t, x)
+	for i, wrong := range got.Wrong {
+		if wrong != (i == 77) {
+			t.Errorf("row %d: wrong %v, %s", i, wrong, got.Why(i))
+		}
+	}
+}
