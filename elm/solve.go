@@ -177,8 +177,12 @@ func (f *factor) solve(b *mat.Dense) *mat.Dense {
 // solve minimises sum w e^2 + lambda |beta|^2 from a state with good residuals (nil: 0).
 // once asks for full accuracy in this single call; otherwise later calls will correct it.
 func (r *regression) solve(ctx context.Context, from *mat.Dense, w weighting, once bool) (*mat.Dense, error) {
+	w = w.alike()
 	if r.h.n < r.h.l {
 		return r.factorise(ctx, w)
+	}
+	if beta, err := r.together(ctx, from, w); beta != nil || err != nil {
+		return beta, err
 	}
 	outputs := r.k
 	if w.shared() {
