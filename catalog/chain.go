@@ -2,13 +2,10 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -37,97 +34,6 @@ type Chained interface {
 	Reducer() Transformer
 	// Learner is the second step: a model of the reduced rows.
 	Learner() Model
-}
-
-// reduceParam is the parameter that names the first step. Its choices, the methods that
-// reduce, are filled in when all methods are known.
-func reduceParam(standard, meaning string) Param {
-	p := Param{Name: "reduce", Kind: Choice, Default: standard, Meaning: meaning}
-	if standard == noReduction {
-		p.Choices = []string{noReduction}
-	}
-	return p
-}
-
-// offerReductions fills in the choices of every parameter reduce.
-var offerReductions = sync.OnceFunc(func() {
-	var names []string
-	for name, m := range table {
-		if slices.Contains(m.Tasks, Reduce) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, m := range table {
-		for i, p := range m.Params {
-			if p.Name == "reduce" {
-				m.Params[i].Choices = append(p.Choices, names...)
-			}
-		}
-	}
-})
-
-// checkReduction checks the parameters of the first step, once v["reduce"] is known, and
-// fills in their defaults.
-func (m *Method) checkReduction(given map[string]string, v Values) error {
-	if _, chain := m.Param("reduce"); !chain {
-		return nil
-	}
-	own, first := map[string]string{}, ""
-	for name, text := range given {
-		if rest, ok := strings.CutPrefix(name, reducePrefix); ok {
-			own[rest] = text
-			if first == "" || name < first {
-				first = name
-			}
-		}
-	}
-	if v.Is("reduce", noReduction) {
-		if len(own) > 0 {
-			return &UsageError{Problem: fmt.Sprintf("parameter %s needs a reduction to go to", first), Hint: "reduce names one, such as reduce=pca-robust"}
-		}
-		return nil
-	}
-	reducer, err := Lookup(v.Text("reduce"))
-	if err != nil {
-		return err
-	}
-	how := ""
-	if p, _ := m.Param("reduce"); p.Default == noReduction { // others scale as a whole
-		if how, err = checkScaling(reducer, own); err != nil {
-			return err
-		}
-	}
-	checked, err := reducer.Check(own)
-	if err != nil {
-		var usage *UsageError
-		if errors.As(err, &usage) {
-			return &UsageError{Problem: "reduce=" + reducer.Name + ": " + usage.Problem, Hint: usage.Hint}
-		}
-		return err
-	}
-	for name, text := range checked {
-		v[reducePrefix+name] = text
-	}
-	if how != "" {
-		v[reducePrefix+scalingOfChain] = how
-	}
-	return nil
-}
-
-// reduction returns the method of the first step and its checked parameters.
-func (v Values) reduction() (*Method, Values, error) {
-	m, err := Lookup(v.Text("reduce"))
-	if err != nil {
-		return nil, nil, err
-	}
-	own := Values{}
-	for name, text := range v {
-		if rest, ok := strings.CutPrefix(name, reducePrefix); ok {
-			own[rest] = text
-		}
-	}
-	return m, own, nil
 }
 
 // makeChain gives an entry the parameter reduce; its Build and Restore, which know nothing
