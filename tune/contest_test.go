@@ -198,3 +198,28 @@ func TestRanks(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// Groups stay whole also where parameters are chosen: a fold that has a part of each group praises what learns them by heart.
+func TestTunedContestKeepsGroupsWhole(t *testing.T) {
+	for _, size := range []int{6, 20} { // 10 groups, and fewer than folds
+		fake := &ridgeline{}
+		set := lineData(60, 2)
+		groups := make([]int, 60)
+		for i := range groups {
+			set.X.Set(i, 1, float64(i)) // numbers the rows
+			groups[i] = i / size
+		}
+		hold(t, Contest{Task: catalog.Regress, Repeats: 1, Tune: true, Rules: dataset.SplitRules{Groups: groups}, Entrants: []Entrant{{Label: "a", Method: fake.method()}}}, set)
+		for _, fit := range fake.fits {
+			rows := map[int]int{}
+			for i := range fit.Rows() {
+				rows[groups[int(fit.X.At(i, 1))]]++
+			}
+			for g, n := range rows {
+				if n != size {
+					t.Fatalf("groups of %d: a fit has %d rows of group %d", size, n, g)
+				}
+			}
+		}
+	}
+}

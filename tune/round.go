@@ -62,8 +62,7 @@ func (r *round) fight(ctx context.Context, e Entrant, metrics []Metric) bout {
 	}
 	params := maps.Clone(e.Params)
 	if r.contest.Tune {
-		s := Search{Method: e.Method, Fixed: e.Params, Metric: r.contest.Metric, Seed: r.seed}
-		found, err := s.Run(ctx, r.train)
+		found, err := r.search(e).Run(ctx, r.train)
 		if err != nil {
 			b.err = err
 			return b
@@ -107,6 +106,25 @@ func (r *round) fight(ctx context.Context, e Entrant, metrics []Metric) bout {
 		b.example = &Example{Model: m, Prediction: made, Train: r.train, Test: r.test}
 	}
 	return b
+}
+
+// search chooses the parameters of an entrant from the training rows. Rows that must stay together do so there too: otherwise
+// what has learned them by heart would seem best. Where the training rows are of fewer groups than folds there are fewer folds.
+func (r *round) search(e Entrant) Search {
+	s := Search{Method: e.Method, Fixed: e.Params, Metric: r.contest.Metric, Seed: r.seed}
+	s.Rules.Together = r.contest.Rules.Together
+	if r.contest.Rules.Groups == nil {
+		return s
+	}
+	groups, different := make([]int, len(r.part.Train)), map[int]bool{}
+	for k, i := range r.part.Train {
+		groups[k] = r.contest.Rules.Groups[i]
+		different[groups[k]] = true
+	}
+	if len(different) > 1 { // of one group nothing else can be told
+		s.Rules.Groups, s.Folds = groups, min(usualFolds, len(different))
+	}
+	return s
 }
 
 // detect asks the model which training rows are outliers, and compares with the dirt.

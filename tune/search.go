@@ -44,6 +44,9 @@ type Search struct {
 	OnProgress func(Progress)
 }
 
+// usualFolds is the number of folds where none is asked for.
+const usualFolds = 5
+
 // Progress is how far a search has come.
 type Progress struct {
 	Done, All int // fits
@@ -63,7 +66,7 @@ func (s Search) filled(set *dataset.Set) (Search, catalog.Task, error) {
 		return s, "", err
 	}
 	if s.Folds == 0 {
-		s.Folds = 5
+		s.Folds = usualFolds
 	}
 	if s.Repeats == 0 {
 		s.Repeats = 1
