@@ -287,6 +287,7 @@ def measure_defaults(figures):
 
 # Doubtful labels
 
+GOAL_SETS = ["wdbc", "wine", "digits"]
 LABEL_SETS = ["wdbc", "wine", "digits", "iris", "vehicle", "seeds", "four clouds", "ecoli", "glass"]
 
 
@@ -392,6 +393,23 @@ def short(v, digits=3):
     return "-" if v is None else f"{v:.{digits}f}".replace("0.", ".", 1) if 0 <= v < 1 else f"{v:.{digits}f}"
 
 
+def behind_of(sets, dirt, m, least=0.01):
+    """Sets on which a method has fewer rows right than its peer, by more than least."""
+    pairs = [(s, f[dirt][m]["accuracy"], f[dirt][PAIRS[m]]["accuracy"]) for s, f in sets.items() if m in f.get(dirt, {}) and PAIRS[m] in f[dirt]]
+    return [f"{s} ({100 * (a - b):+.1f})" for s, a, b in pairs if a < b - least]
+
+
+def losses(figures):
+    """What comes first: where Inlier is more than a point behind its peer, and where doubts miss .9 precision at .85 recall."""
+    out = ["## Where Inlier loses", "", "Accuracy more than a point behind the peer, in points:", ""]
+    for dirt, title in DIRT_NAMES.items():
+        found = [f"`{m}` " + ", ".join(b) for m in PAIRS if (b := behind_of(figures.get("defaults", {}), dirt, m))]
+        out.append(f"- {title}: " + ("; ".join(found) or "nowhere") + ".")
+    short_of = [f"{s} {float(share):.0%} `{m}` {short(f['precision'], 2)} / {short(f['recall'], 2)}" for s, shares in figures.get("labels", {}).items() if s in GOAL_SETS
+                for share, found in shares.items() for m, f in found.items() if m in PAIRS and f["recall"] is not None and ((f["precision"] or 0) < 0.9 or f["recall"] < 0.85)]
+    return out + ["", f"Doubtful labels of {', '.join(GOAL_SETS)} short of precision .9 at recall .85: " + ("; ".join(short_of) or "none") + ".", ""]
+
+
 def verdicts(sets, dirt):
     """Lines that tell, method by method, where Inlier is ahead, within a point, and behind."""
     out = [line("method", "beside", "mean accuracy", "its peer's", "more than a point ahead", "within a point", "more than a point behind"), line(*["---"] * 7)]
@@ -399,7 +417,7 @@ def verdicts(sets, dirt):
         pairs = [(s, f[dirt][m]["accuracy"], f[dirt][peer]["accuracy"]) for s, f in sets.items() if m in f.get(dirt, {}) and peer in f[dirt]]
         if not pairs:
             continue
-        behind = [f"{s} ({100 * (a - b):+.1f})" for s, a, b in pairs if a < b - 0.01]
+        behind = behind_of(sets, dirt, m)
         ahead = sum(a > b + 0.01 for _, a, b in pairs)
         out.append(line(f"`{m}`", peer, short(np.mean([a for _, a, _ in pairs])), short(np.mean([b for _, _, b in pairs])), ahead,
                         len(pairs) - ahead - len(behind), ", ".join(behind) or "none"))
@@ -416,7 +434,7 @@ def grid(sets, dirt, key, digits):
 
 
 def page(figures):
-    out = ["# Classifiers, measured", "",
+    out = ["# Classifiers, measured", "", *losses(figures), "## How it was measured", "",
            "Written by a program; nothing here is typed. The command, from the root of the repository:", "",
            "    go build -o inlier ./cmd/inlier", "    INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measurements.md", "",
            f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}, {args.threads} threads; {run('version')[0].splitlines()[0]}. Both sides as they come: nothing is tuned, "

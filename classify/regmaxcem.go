@@ -15,8 +15,8 @@ import (
 type Variant string
 
 const (
-	// VariantAuto is PerRow; for a linear machine without a given Lambda and Sigma it is PerRowJoint where held-out rows
-	// show few wrong labels, and else that of the two which makes held-out labels most probable.
+	// VariantAuto is PerRow; for a linear machine without a given Lambda and Sigma it is PerRow or PerRowJoint,
+	// whichever makes held-out labels most probable.
 	VariantAuto Variant = "auto"
 	// PerRowJoint learns the scores of all classes at once, as probabilities, and gives one weight to each row, from how
 	// improbable its label is (regmaxcem_joint.go). It needs a linear kernel.

@@ -89,8 +89,8 @@ func (m RegMaxCEM) trainJoint(ctx context.Context, t *task, spec loss.Spec) (*ou
 	}, nil
 }
 
-// wholeVote is the weight of a typical row from which on it counts as whole.
-const wholeVote = 0.5
+// wholeVote is the weight of a typical row from which on it counts as whole, and the penalty stays what it is elsewhere.
+const wholeVote = 0.99
 
 // typicalWeight is the median weight of the rows by a logistic regression: where classes are many and rows few no label is
 // probable, all weights are small, and the penalty has to be so too.
@@ -118,8 +118,8 @@ func (m RegMaxCEM) typicalWeight(ctx context.Context, t *task) (float64, error) 
 	return 1, nil
 }
 
-// settle chooses form and penalty of a linear machine: all classes at once, and where labels seem wrong, or rows are few, whichever form
-// makes held-out labels most probable. The bandwidth is always that which lets wrong labels go: a wider one where few seem wrong gained nothing
+// settle chooses form and penalty of a linear machine: all classes at once or one against the others, whichever makes held-out labels most
+// probable. The bandwidth is always that which lets wrong labels go: a wider one where few seem wrong gained nothing
 // on tables of clean labels, and few rows with many wrong labels look like clean ones that are hard to tell.
 func (m RegMaxCEM) settle(ctx context.Context, t *task) (machine, *heldOut, error) {
 	joint := m
@@ -130,7 +130,7 @@ func (m RegMaxCEM) settle(ctx context.Context, t *task) (machine, *heldOut, erro
 	}
 	t.o.Lambda *= typical
 	held, err := choosePenalty(ctx, joint, t)
-	if err != nil || !t.doubtful(held) {
+	if err != nil {
 		return joint, held, err
 	}
 	rows := *t
