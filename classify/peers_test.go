@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/fixture"
 	"github.com/inlier-ml/inlier/kernel"
 )
 
@@ -25,7 +26,7 @@ type peers struct {
 
 func readPeers(t testing.TB) (peers, *mat.Dense) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/sklearn_classify.json")
+	text, err := os.ReadFile(fixture.Path(t, "sklearn_classify.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

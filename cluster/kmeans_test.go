@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/fixture"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -53,7 +54,7 @@ func mustFit(t *testing.T, k KMeans, x *mat.Dense) *Model {
 // The same starts and steps give what scikit-learn's Lloyd gives; the file names the
 // script and the versions that made it.
 func TestLloydAgreesWithScikitLearn(t *testing.T) {
-	text, err := os.ReadFile("testdata/sklearn_kmeans.json")
+	text, err := os.ReadFile(fixture.Path(t, "sklearn_kmeans.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

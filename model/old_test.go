@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // Files of the first version (testdata/v0, written by the program of commit 2766abd: inlier fit
@@ -27,7 +27,7 @@ func TestOldFilesLoad(t *testing.T) {
 		Kind               string   `json:"kind"`
 		Suggested          string   `json:"suggested"`
 	}
-	text, err := os.ReadFile("testdata/v0/verdicts.json")
+	text, err := os.ReadFile(fixture.Path(t, "v0/verdicts.json"))
 	if err == nil {
 		err = json.Unmarshal(text, &want)
 	}
@@ -37,7 +37,7 @@ func TestOldFilesLoad(t *testing.T) {
 	set, numbers, classes := oldRows(t)
 	for name, rows := range want {
 		t.Run(name, func(t *testing.T) {
-			m, err := Load(filepath.Join("testdata/v0", name+".npz"))
+			m, err := Load(fixture.Path(t, "v0/"+name+".npz"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +75,7 @@ func TestOldFilesLoad(t *testing.T) {
 // oldRows reads the rows that the old models were fitted to.
 func oldRows(t *testing.T) (set *dataset.Set, numbers, classes *dataset.Target) {
 	t.Helper()
-	f, err := os.Open("testdata/v0/rows.csv")
+	f, err := os.Open(fixture.Path(t, "v0/rows.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}

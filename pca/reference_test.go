@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	fixtures "github.com/inlier-ml/inlier/internal/fixture"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -38,7 +39,7 @@ type rrcovPCA struct {
 
 func readJSON(t *testing.T, name string, into any) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
+	text, err := os.ReadFile(fixtures.Path(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func readJSON(t *testing.T, name string, into any) {
 // "data:", the first columns of one of the benchmark data, if they are there.
 func fixture(t *testing.T, name string, columns int) *mat.Dense {
 	t.Helper()
-	path := filepath.Join("testdata", name)
+	path := fixtures.Path(t, name)
 	if rest, real := strings.CutPrefix(name, "data:"); real {
 		folder := os.Getenv("INLIER_DATA")
 		if folder == "" {

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // The scripts of testdata/script run the program as users do. A script is a text with
@@ -37,7 +39,7 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"inlier": mai
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 fixture.Path(t, "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition: func(condition string) (bool, error) {
