@@ -1,6 +1,7 @@
 package inlier_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -12,22 +13,23 @@ import (
 // A mistake in a request is told with the field that holds it, whichever package has found it:
 // a page marks that field.
 func TestMistakesNameTheirField(t *testing.T) {
+	ctx := context.Background()
 	data := func(d inlier.Data) inlier.Data {
 		d.Reader = strings.NewReader(readings(40))
 		return d
 	}
-	fit, err := inlier.Fit{Data: data(inlier.Data{})}.Run(nil, nil)
+	fit, err := inlier.Fit{Data: data(inlier.Data{})}.Run(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	model, absent := fit.Fitted(), inlier.Model{Path: "absent.npz"}
-	fits := func(f inlier.Fit) error { _, err := f.Run(nil, nil); return err }
+	fits := func(f inlier.Fit) error { _, err := f.Run(ctx, nil); return err }
 	tunes := func(j inlier.Tune) error {
 		j.Method, j.Data = "relm", data(inlier.Data{Target: "y"})
-		_, err := j.Run(nil, nil)
+		_, err := j.Run(ctx, nil)
 		return err
 	}
-	compares := func(j inlier.Compare) error { j.Data = data(j.Data); _, err := j.Run(nil, nil); return err }
+	compares := func(j inlier.Compare) error { j.Data = data(j.Data); _, err := j.Run(ctx, nil); return err }
 	for _, c := range []struct {
 		field string
 		err   error
@@ -58,17 +60,17 @@ func TestMistakesNameTheirField(t *testing.T) {
 		{"methods", compares(inlier.Compare{Methods: []string{"absent"}})},
 		{"methods", compares(inlier.Compare{Methods: []string{"absent"}, Data: inlier.Data{Target: "y"}})},
 		{"corrupt", compares(inlier.Compare{Corrupt: "absent"})},
-		{"model", second(inlier.Judge{Data: data(inlier.Data{})}.Run(nil, nil))},
-		{"model", second(inlier.Judge{Model: absent, Data: data(inlier.Data{})}.Run(nil, nil))},
-		{"model", second(inlier.Inspect{Model: absent}.Run(nil, nil))},
-		{"model", second(inlier.Predict{Model: model, Data: data(inlier.Data{})}.Run(nil, nil))},
-		{"top", second(inlier.Judge{Model: model, Data: data(inlier.Data{}), Top: -3}.Run(nil, nil))},
-		{"name", second(inlier.Generate{Name: "absent"}.Run(nil, nil))},
-		{"spec", second(inlier.Corrupt{Data: data(inlier.Data{}), Spec: "absent:1"}.Run(nil, nil))},
-		{"kind", second(inlier.Plot{Kind: "absent"}.Run(nil, nil))},
-		{"names", second(inlier.Plot{Kind: "sweep", Names: []string{"absent"}, Data: data(inlier.Data{}), Params: plot.Params{"grid": {"components=1,2"}}}.Run(nil, nil))},
-		{"rows", second(inlier.Head{Data: data(inlier.Data{}), Rows: -1}.Run(nil, nil))},
-		{"path", second(inlier.Info{Data: inlier.Data{Path: "absent"}}.Run(nil, nil))},
+		{"model", second(inlier.Judge{Data: data(inlier.Data{})}.Run(ctx, nil))},
+		{"model", second(inlier.Judge{Model: absent, Data: data(inlier.Data{})}.Run(ctx, nil))},
+		{"model", second(inlier.Inspect{Model: absent}.Run(ctx, nil))},
+		{"model", second(inlier.Predict{Model: model, Data: data(inlier.Data{})}.Run(ctx, nil))},
+		{"top", second(inlier.Judge{Model: model, Data: data(inlier.Data{}), Top: -3}.Run(ctx, nil))},
+		{"name", second(inlier.Generate{Name: "absent"}.Run(ctx, nil))},
+		{"spec", second(inlier.Corrupt{Data: data(inlier.Data{}), Spec: "absent:1"}.Run(ctx, nil))},
+		{"kind", second(inlier.Plot{Kind: "absent"}.Run(ctx, nil))},
+		{"names", second(inlier.Plot{Kind: "sweep", Names: []string{"absent"}, Data: data(inlier.Data{}), Params: plot.Params{"grid": {"components=1,2"}}}.Run(ctx, nil))},
+		{"rows", second(inlier.Head{Data: data(inlier.Data{}), Rows: -1}.Run(ctx, nil))},
+		{"path", second(inlier.Info{Data: inlier.Data{Path: "absent"}}.Run(ctx, nil))},
 	} {
 		e, ok := inlier.AsError(c.err)
 		if !ok || e.Parameter != c.field {
