@@ -103,3 +103,47 @@ func TestNilContext(t *testing.T) {
 		}
 	}
 }
+
+// The floors below keep the same rule: passes over rows, and what models do beside judging.
+func TestNilContextBelow(t *testing.T) {
+	var none context.Context
+	x := mat.NewDense(30, 4, nil)
+	for i := range 30 {
+		for j := range 4 {
+			x.Set(i, j, float64((i*(j+5)+j)%9))
+		}
+	}
+	src := linalg.FromDense(x)
+	stream := linalg.Changed(src, func(*mat.Dense) bool { return true }, func([]float64) {})
+	plane, err := pca.Classic{Options: pca.Options{Components: 2}}.Fit(none, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	images, err := tensor.SVD2D{Options: tensor.Options{Shape: []int{2, 2}}}.Fit(none, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, _ := plane.Transform(none, x)
+	cores, _ := images.Transform(none, x)
+	labels := make([]int, 30)
+	for name, run := range map[string]func() error{
+		"Scan":                  func() error { return src.Scan(none, func(int, *mat.Dense) error { return nil }) },
+		"Load":                  func() error { _, err := linalg.Load(none, stream); return err },
+		"Hold":                  func() error { _, err := linalg.Hold(none, stream, 1000); return err },
+		"Keep":                  func() error { _, err := linalg.Keep(none, stream, []int{1, 3}); return err },
+		"Gather":                func() error { _, err := linalg.Gather(none, stream, []int{1, 3}); return err },
+		"Unusable":              func() error { _, _, _, err := linalg.Unusable(none, stream); return err },
+		"WeightedMean":          func() error { _, _, err := linalg.WeightedMean(none, src, nil); return err },
+		"WeightedMoments":       func() error { _, _, _, err := linalg.WeightedMoments(none, stream, nil); return err },
+		"Ridge":                 func() error { _, err := linalg.Ridge(none, x, x, nil, 1); return err },
+		"Inverse":               func() error { _, err := plane.Inverse(none, scores); return err },
+		"Inverse of cores":      func() error { _, err := images.Inverse(none, cores); return err },
+		"Errors":                func() error { _, err := images.Errors(none, x); return err },
+		"GeneralizedSampleMean": func() error { _, err := pca.GeneralizedSampleMean(none, src, 0.3, "", nil); return err },
+		"Similarity":            func() error { _, _, err := cluster.Similarity(none, x, labels); return err },
+	} {
+		if err := run(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

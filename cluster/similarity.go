@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 )
@@ -19,6 +20,7 @@ const MostSimilarRows = 3000
 // ordered by their labels, so that clusters are bright squares on the diagonal (Fig. 10 of
 // the corr-tensor paper). order[i] is the row of x behind row and column i.
 func Similarity(ctx context.Context, x *mat.Dense, labels []int) (similarity *mat.Dense, order []int, err error) {
+	ctx = given.Context(ctx)
 	n, _ := x.Dims()
 	if n > MostSimilarRows {
 		return nil, nil, &refusal.SizeError{Rows: n, Most: MostSimilarRows, Problem: fmt.Sprintf("a similarity matrix of %d rows is too large; the most is %d", n, MostSimilarRows)}

@@ -57,6 +57,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
 )
@@ -153,6 +154,7 @@ func (r Result[S]) Objective() float64 {
 // before the residuals of the start are known gives its error, unless Settings.Whole is set;
 // later, the best state so far with status Cancelled.
 func Run[S any](ctx context.Context, p Problem[S], start S, set Settings) (Result[S], error) {
+	ctx = given.Context(ctx)
 	if err := set.fill(p.Len()); err != nil {
 		return Result[S]{}, err
 	}
@@ -174,6 +176,7 @@ func Run[S any](ctx context.Context, p Problem[S], start S, set Settings) (Resul
 // before every run has ended, the best of those that have a state is returned with status
 // Cancelled. An empty list is an error.
 func Best[S any](ctx context.Context, p Problem[S], starts []S, set Settings) (Result[S], error) {
+	ctx = given.Context(ctx)
 	if len(starts) == 0 {
 		return Result[S]{}, refusal.Setting("start", "irls: no start given")
 	}

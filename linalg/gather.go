@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // HeldNumbers is the size in numbers, 128 MiB, up to which methods that look at a table many
@@ -15,6 +17,7 @@ const HeldNumbers = 1 << 24
 // Hold reads a source of at most so many numbers into memory, once, so that it can be looked
 // at as often as needed. A larger one, and one in memory, is returned as it is.
 func Hold(ctx context.Context, src Source, numbers int) (Source, error) {
+	ctx = given.Context(ctx)
 	n, d := src.Dims()
 	if inMemory(src) != nil || n < 1 || d < 1 || n > numbers/d {
 		return src, nil
@@ -48,6 +51,7 @@ func fill(ctx context.Context, src Source, x *mat.Dense) error {
 // Gather copies the given rows, in the given order, some perhaps several times: in one scan,
 // or none where the source is in memory or was made by [Keep] with these rows.
 func Gather(ctx context.Context, src Source, rows []int) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	_, d := src.Dims()
 	if len(rows) == 0 {
 		return &mat.Dense{}, ctx.Err()

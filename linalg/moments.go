@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // momentRows is the number of rows that one call of the Gram kernel takes: enough for
@@ -18,6 +20,7 @@ const momentRows = 4096
 // accuracy. Sources other than matrices in memory are read once, or twice in the rare
 // case that their first rows are far from the mean of all.
 func WeightedMoments(ctx context.Context, src Source, w []float64) (total float64, mean []float64, scatter *mat.SymDense, err error) {
+	ctx = given.Context(ctx)
 	n, d := src.Dims()
 	if err := checkWeights(w, n); err != nil {
 		return 0, nil, nil, err

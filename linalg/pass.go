@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Pass reads a source once, on all cores. The rows are cut into stripes; each stripe
@@ -20,6 +22,7 @@ import (
 // Pass stops when ctx is cancelled or the source fails, and returns that error. A
 // panic in one of the functions becomes a panic of Pass.
 func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A, first int, block *mat.Dense), merge func(into, from A)) (A, error) {
+	ctx = given.Context(ctx)
 	n, d := src.Dims()
 	if n == 0 {
 		return fresh(), ctx.Err()

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Ridge returns the p x q matrix x that minimises the sum of w_i ||a_i x - b_i||^2 over
@@ -26,6 +28,7 @@ func RidgeAlike(ctx context.Context, a, b *mat.Dense, w []float64, lambda float6
 }
 
 func ridge(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64, alike bool) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	n, p := a.Dims()
 	rows, q := b.Dims()
 	if rows != n {

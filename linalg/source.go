@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Source is a table of numbers that is read in blocks of consecutive rows, as many
@@ -54,6 +56,7 @@ func (s *Matrix) Dims() (rows, columns int) { return s.m.Dims() }
 
 // Scan visits the rows in blocks that are views of the matrix.
 func (s *Matrix) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	ctx = given.Context(ctx)
 	n, d := s.m.Dims()
 	rows := blockRows(d)
 	for first := 0; first < n; first += rows {
@@ -84,6 +87,7 @@ func inMemory(src Source) *mat.Dense {
 // Load returns all rows of src as a matrix that must not be changed: its own where it stands
 // in memory, or else a copy made in one scan. Of a table without rows or columns it is empty.
 func Load(ctx context.Context, src Source) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	if err := Given(src); err != nil {
 		return nil, err
 	}

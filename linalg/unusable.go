@@ -6,11 +6,14 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Unusable finds the first number of a source that is missing (NaN) or infinite, for
 // messages. Row and column count from 1; they are 0 when every number is finite.
 func Unusable(ctx context.Context, src Source) (row, column int, value float64, err error) {
+	ctx = given.Context(ctx)
 	found := errors.New("found")
 	err = src.Scan(ctx, func(first int, block *mat.Dense) error {
 		rows, _ := block.Dims()

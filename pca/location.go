@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -32,6 +33,7 @@ const (
 // smaller p lets far rows count less. w are weights of the rows, nil for one each. Tables in memory whose typical
 // numbers cannot be squared (beyond 1e140 or below 1e-140) are refused, unless p is 1.
 func GeneralizedSampleMean(ctx context.Context, src linalg.Source, p float64, delta Delta, w []float64) ([]float64, error) {
+	ctx = given.Context(ctx)
 	if !(p > 0 && p <= 1) {
 		return nil, refusal.Setting("p", "power p=%g of the generalised sample mean must be above 0 and at most 1", p)
 	}

@@ -113,6 +113,7 @@ func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 
 // Inverse returns the rows mean + V z of scores z.
 func (m *Model) Inverse(ctx context.Context, scores *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -23,9 +23,9 @@ func strips() Kind {
 		Name: "strips", Needs: Needs{Subject: OfModels, Several: true, Data: true},
 		Shows: "originals, what the models were given, and what each model keeps of them",
 		Of:    "models that reduce rows",
-		About: "With --corrupt the rows of DATA are dirtied as `inlier data corrupt` does with the same --seed, and the\nmodels see those; numbers are distances from the originals. Rows that are no images become curves.",
+		About: "With --corrupt the rows of DATA are dirtied as inlier data corrupt does with the same --seed, and the\nmodels see those; numbers are distances from the originals. Rows that are no images become curves.",
 		Params: []Param{
-			{Name: "corrupt", Kind: catalog.Text, Meaning: "dirt that the models see, such as occlusion:0.25; `inlier data corrupt` lists the kinds"},
+			{Name: "corrupt", Kind: catalog.Text, Meaning: "dirt that the models see, such as occlusion:0.25; inlier data corrupt lists the kinds"},
 			{Name: "rows", Kind: catalog.Text, Default: "8, half of them dirtied", Meaning: "rows to show, such as 1,5,20-23"},
 		},
 		Example: Example{Of: "pca.npz robust.npz faces/", With: [][2]string{{"corrupt", "occlusion:0.25"}}, Out: "strips.png"},

@@ -34,8 +34,8 @@ A grid is a list, key=a,b,c, or a range: components=5..50:10, beta=0.1..10:9log.
 		Params: []Param{
 			{Name: "grid", Kind: catalog.Text, Several: true, Meaning: "values of a parameter, key=a,b,c or key=low..high:count[log]; once or twice"},
 			{Name: "set", Kind: catalog.Text, Several: true, Meaning: "parameter that stays the same, key=value; may be repeated"},
-			{Name: "loss", Kind: catalog.Text, Meaning: "loss of the methods that take one; `inlier losses` lists them"},
-			{Name: "corrupt", Kind: catalog.Text, Meaning: "dirty the data first, such as rows:0.2; `inlier data corrupt` lists the kinds"},
+			{Name: "loss", Kind: catalog.Text, Meaning: "loss of the methods that take one; inlier losses lists them"},
+			{Name: "corrupt", Kind: catalog.Text, Meaning: "dirty the data first, such as rows:0.2; inlier data corrupt lists the kinds"},
 			{Name: "error", Kind: catalog.Choice, Choices: []string{"mean", "median", "squared"}, Range: "it is mean, median or squared", Default: "mean with --corrupt, else median",
 				Meaning: "what is drawn: mean or median distance, or mean squared distance: squared"},
 		},

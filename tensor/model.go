@@ -161,6 +161,7 @@ func (m *Model) Transform(ctx context.Context, x *mat.Dense) (*mat.Dense, error)
 
 // Inverse returns the samples mean + M x_1 U_1 x_2 U_2 ... of cores M.
 func (m *Model) Inverse(ctx context.Context, cores *mat.Dense) (*mat.Dense, error) {
+	ctx = given.Context(ctx)
 	n, size := cores.Dims()
 	if size != product(m.ranks) {
 		return nil, &refusal.ColumnsError{Columns: size, Want: product(m.ranks), Problem: fmt.Sprintf("cores have %d numbers; those of the model have %s", size, times(m.ranks))}
@@ -214,6 +215,7 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 
 // Errors returns the mean reconstruction errors of samples in both forms.
 func (m *Model) Errors(ctx context.Context, x *mat.Dense) (Errors, error) {
+	ctx = given.Context(ctx)
 	all, err := m.checked(x)
 	if err != nil {
 		return Errors{}, err

@@ -57,7 +57,7 @@ methods on the second side only, so that they keep more numbers.
 	f := c.Flags()
 	f.StringSliceVar(&r.Methods, "methods", nil, "methods to compare, separated by commas (default: the PCA family, or those that learn the target)")
 	f.StringArrayVar(&r.sets, "set", nil, "parameter for every method that has it, key=value; may be repeated")
-	f.StringVar(&r.Corrupt, "corrupt", "", "dirty the data first, such as rows:0.2; `inlier data corrupt` lists the kinds")
+	f.StringVar(&r.Corrupt, "corrupt", "", "dirty the data first, such as rows:0.2; inlier data corrupt lists the kinds")
 	f.StringVarP(&r.out, "out", "o", "", "report to write: "+reportNames)
 	f.IntVar(&r.Repeats, "repeats", 10, "with --target: random divisions into training and test rows")
 	f.Float64Var(&r.Test, "test", 0.25, "with --target: share of the rows to test on")

@@ -43,7 +43,7 @@ func fitCommand(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringArrayVar(&r.sets, "set", nil, "parameter of the method, key=value; may be repeated")
-	f.StringVar(&r.loss, "loss", "", "loss of the methods that take one; `inlier losses` lists them")
+	f.StringVar(&r.loss, "loss", "", "loss of the methods that take one; inlier losses lists them")
 	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder)")
 	r.data.register(c)
 	_ = c.RegisterFlagCompletionFunc("loss", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -157,11 +157,11 @@ func (a *app) showFit(r *inlier.FitResult) error {
 	list = append(list, "outliers", found)
 	var tables []*report.Table
 	for _, name := range slices.Sorted(maps.Keys(r.Numbers)) {
-		if table := namedLines(r.Numbers[name]); table != nil {
+		if table := report.NamedLines(r.Numbers[name]); table != nil {
 			tables = append(tables, table)
 			continue
 		}
-		list = append(list, strings.ReplaceAll(name, "_", " "), showNumber(r.Numbers[name]))
+		list = append(list, strings.ReplaceAll(name, "_", " "), report.Figure(r.Numbers[name]))
 	}
 	var used []string
 	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {

@@ -6,37 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/report"
 )
-
-// methodView is a method as `methods --json` prints it.
-type methodView struct {
-	Name       string          `json:"name"`
-	Family     string          `json:"family"`
-	Tasks      []catalog.Task  `json:"tasks"`
-	Title      string          `json:"title"`
-	About      string          `json:"about"`
-	Paper      string          `json:"paper"`
-	TakesLoss  bool            `json:"takes_loss"`
-	Loss       string          `json:"default_loss,omitempty"`
-	Missing    bool            `json:"missing_values"`
-	Parameters []parameterView `json:"parameters"`
-}
-
-type parameterView struct {
-	catalog.Param
-	Range string `json:"range"`
-}
-
-func viewOf(m *catalog.Method) methodView {
-	v := methodView{Name: m.Name, Family: m.Family, Tasks: m.Tasks, Title: m.Title, About: m.About, Paper: m.Paper,
-		TakesLoss: m.Loss, Loss: m.Default, Missing: m.Missing, Parameters: []parameterView{}}
-	for _, p := range m.Params {
-		v.Parameters = append(v.Parameters, parameterView{p, p.Range()})
-	}
-	return v
-}
 
 func methodsCommand(a *app) *cobra.Command {
 	var brief bool
@@ -54,17 +27,13 @@ func methodsCommand(a *app) *cobra.Command {
 					return err
 				}
 				if a.json {
-					return a.printJSON(viewOf(m))
+					return a.printJSON(inlier.AboutMethod(m))
 				}
 				a.showMethod(m, true)
 				return nil
 			}
 			if a.json {
-				views := []methodView{}
-				for _, m := range catalog.Methods() {
-					views = append(views, viewOf(m))
-				}
-				return a.printJSON(views)
+				return a.printJSON(inlier.Methods())
 			}
 			a.listMethods(brief)
 			return nil

@@ -3,11 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -124,63 +121,10 @@ func (a *app) plansReplication(r papers.Replicate) error {
 	}})
 }
 
-// listed is one line of the list.
-type listed struct {
-	ID           string   `json:"id"`
-	Paper        string   `json:"paper"`
-	Item         string   `json:"item"`
-	Title        string   `json:"title"`
-	Needs        []string `json:"needs"`
-	Missing      []string `json:"missing"`
-	Quick        int      `json:"quick_repeats"`
-	QuickMinutes float64  `json:"quick_minutes"`
-	Full         int      `json:"full_repeats"`
-	FullMinutes  float64  `json:"full_minutes"`
-}
-
 func (a *app) replicateList(r papers.Replicate) error {
-	env := &experiment.Env{Dir: r.Data}
-	var list []listed
-	t := &report.Table{
-		Columns: []report.Column{{Name: "experiment"}, {Name: "what"}, {Name: "needs"}, {Name: "quick", Align: report.Right}, {Name: "full", Align: report.Right}},
-		Notes:   []string{"needs: folders of the data folder; --json lists the files. quick, full: repeats and about how many", "minutes on two cores."},
-	}
-	for _, s := range experiment.Specs() {
-		l := listed{ID: s.ID, Paper: s.Paper, Item: s.Item, Title: s.Title, Needs: s.Needs, Missing: env.Missing(s.Needs),
-			Quick: s.Quick.Repeats, QuickMinutes: s.Quick.Minutes, Full: s.Full.Repeats, FullMinutes: s.Full.Minutes}
-		list = append(list, l)
-		needs := strings.Join(topFolders(s.Needs), " ")
-		switch {
-		case needs == "":
-			needs = "nothing"
-		case len(l.Missing) > 0:
-			needs += " (not there)"
-		}
-		t.Add(s.ID, s.Item+": "+s.Title, needs, duration(s.Quick), duration(s.Full))
-	}
+	list := r.List()
 	if a.json {
 		return a.printJSON(list)
 	}
-	return a.printTable(t, false)
-}
-
-// topFolders are the folders of the data folder that files stand in: what people need to
-// know; --json lists the files.
-func topFolders(files []string) []string {
-	var out []string
-	for _, f := range files {
-		folder, _, _ := strings.Cut(f, "/")
-		if !slices.Contains(out, folder) {
-			out = append(out, folder)
-		}
-	}
-	return out
-}
-
-func duration(f experiment.Form) string {
-	minutes := fmt.Sprintf("%.0f min", f.Minutes)
-	if f.Minutes < 1 {
-		minutes = "< 1 min"
-	}
-	return fmt.Sprintf("%d x, %s", f.Repeats, minutes)
+	return a.printTable(list.Table(), false)
 }

@@ -2,10 +2,7 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -85,70 +82,3 @@ func pad(text string, width int) string {
 }
 
 func isNaN(n number) bool { return math.IsNaN(float64(n)) }
-
-// showNumber writes a figure of any type; lists are cut after eight entries.
-func showNumber(v any) string {
-	switch v := v.(type) {
-	case number:
-		return short(float64(v))
-	case []number:
-		var parts []string
-		for i, x := range v {
-			if i == 8 {
-				parts = append(parts, fmt.Sprintf("... (%d)", len(v)))
-				break
-			}
-			parts = append(parts, strconv.FormatFloat(float64(x), 'g', 4, 64))
-		}
-		return strings.Join(parts, ", ")
-	case []int:
-		return ranges(v, 16)
-	case map[string]int:
-		var parts []string
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			parts = append(parts, fmt.Sprintf("%s %d", name, v[name]))
-		}
-		return strings.Join(parts, ", ")
-	}
-	return fmt.Sprint(v)
-}
-
-// namedLines makes a table of figures that are lists of named lines, such as
-// coefficients; nil for anything else. Columns stand in the usual order of regression
-// output, others follow in alphabetical order.
-func namedLines(v any) *report.Table {
-	lines, ok := v.([]map[string]any)
-	if !ok || len(lines) == 0 {
-		return nil
-	}
-	seen := map[string]bool{}
-	for _, line := range lines {
-		for name := range line {
-			seen[name] = true
-		}
-	}
-	var names []string
-	for _, name := range []string{"name", "value", "standard_error", "t", "p"} {
-		if seen[name] {
-			names = append(names, name)
-			delete(seen, name)
-		}
-	}
-	names = append(names, slices.Sorted(maps.Keys(seen))...)
-	table := &report.Table{}
-	for _, name := range names {
-		column := report.Column{Name: strings.ReplaceAll(name, "_", " "), Format: "%.4g"}
-		if name == "name" {
-			column = report.Column{Name: ""}
-		}
-		table.Columns = append(table.Columns, column)
-	}
-	for _, line := range lines {
-		cells := make([]any, len(names))
-		for i, name := range names {
-			cells[i] = line[name]
-		}
-		table.Add(cells...)
-	}
-	return table
-}

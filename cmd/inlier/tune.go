@@ -52,7 +52,7 @@ Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 	f := c.Flags()
 	f.StringArrayVar(&r.Grid, "grid", nil, "values of a parameter to try, key=a,b,c or key=low..high:count[log]; may be repeated")
 	f.StringArrayVar(&r.sets, "set", nil, "parameter that all candidates share, key=value; may be repeated")
-	f.StringVar(&r.Loss, "loss", "", "loss of the methods that take one; `inlier losses` lists them")
+	f.StringVar(&r.Loss, "loss", "", "loss of the methods that take one; inlier losses lists them")
 	f.IntVar(&r.Folds, "folds", 5, "parts that the rows are divided into")
 	f.IntVar(&r.Repeats, "repeats", 1, "divide the rows anew so many times")
 	f.IntVar(&r.Random, "random", 0, "try so many random settings instead of all combinations")
