@@ -116,7 +116,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	if result.OutlierRows, err = judge.TrainingOutliers(ctx, m, set); err != nil {
 		return nil, err
 	}
-	if result.OutlierRows != nil { // the list is the verdict: judging the rows says the same
+	if result.OutlierRows != nil { // the list is the verdict, where small tables are judged by fits without each row
 		result.Outliers = len(result.OutlierRows)
 	}
 	if set.IDs != nil {
