@@ -29,15 +29,13 @@ type body struct {
 // markedRows is how many rows stand between two whose lines are known.
 const markedRows = 1024
 
-// longestQuotation is how far the end of a quotation is looked for.
-const longestQuotation = 1 << 20
-
 // index finds where the rows from a place on begin; at most so many, 0 for all.
 func (b *body) index(from, limit, longest int) error {
 	b.quotes = b.delimiter != unitSeparator && bytes.IndexByte(b.data[from:], '"') >= 0
 	b.starts = make([]int, 0, min(len(b.data)/64+16, 1<<24))
 	line := b.line + bytes.Count(b.data[:from], []byte{'\n'})
 	var fields [][]byte
+	var seen quotations
 	for at := from; at < len(b.data); {
 		end := len(b.data)
 		if n := bytes.IndexByte(b.data[at:], '\n'); n >= 0 {
@@ -67,7 +65,7 @@ func (b *body) index(from, limit, longest int) error {
 		}
 		b.starts = append(b.starts, at)
 		if b.quotes && bytes.IndexByte(text, '"') >= 0 {
-			fields, end = b.split(at, fields)
+			fields, end = b.split(at, fields, &seen)
 			line += bytes.Count(b.data[at:end-1], []byte{'\n'})
 		}
 		line++
@@ -116,7 +114,7 @@ func (b *body) cell(row, column int) string {
 		}
 		return string(trim(text))
 	}
-	fields, _ := b.split(b.starts[row], nil)
+	fields, _ := b.split(b.starts[row], nil, new(quotations))
 	if column >= len(fields) {
 		return ""
 	}
@@ -133,21 +131,22 @@ func (b *body) place(row int) (string, int) {
 
 func (b *body) scan(from, to int, visit func(row int, fields [][]byte)) {
 	fields := make([][]byte, 0, b.width+1)
+	var seen quotations
 	for row := from; row < to; row++ {
-		fields, _ = b.split(b.starts[row], fields)
+		fields, _ = b.split(b.starts[row], fields, &seen)
 		visit(row, fields)
 	}
 }
 
 // split splits the record at a place into fields and returns the place behind it.
-func (b *body) split(at int, fields [][]byte) ([][]byte, int) {
+func (b *body) split(at int, fields [][]byte, seen *quotations) ([][]byte, int) {
 	end := len(b.data)
 	if n := bytes.IndexByte(b.data[at:], '\n'); n >= 0 {
 		end = at + n + 1
 	}
 	text := lineOf(b.data[at:end])
 	if b.quotes && bytes.IndexByte(text, '"') >= 0 {
-		return b.splitQuoted(at, fields[:0])
+		return b.splitQuoted(at, fields[:0], seen)
 	}
 	return b.splitPlain(text, fields[:0]), end
 }
@@ -160,7 +159,7 @@ func (b *body) splitPlain(text []byte, fields [][]byte) [][]byte {
 
 // splitQuoted splits a record with quotation marks. A mark means something only at the beginning of a
 // field, and ends the quotation only at the end of one; others are ordinary characters.
-func (b *body) splitQuoted(at int, fields [][]byte) ([][]byte, int) {
+func (b *body) splitQuoted(at int, fields [][]byte, seen *quotations) ([][]byte, int) {
 	data := b.data
 	for i := at; ; {
 		for i < len(data) && (data[i] == ' ' || data[i] == '\t' && b.delimiter != '\t') {
@@ -171,7 +170,7 @@ func (b *body) splitQuoted(at int, fields [][]byte) ([][]byte, int) {
 		}
 		var value []byte
 		if end := -1; i < len(data) && data[i] == '"' {
-			if end = b.closing(at, i); end >= 0 {
+			if end = b.closing(at, i, seen); end >= 0 {
 				value = data[i+1 : end]
 				if bytes.Contains(value, []byte(`""`)) {
 					value = bytes.ReplaceAll(value, []byte(`""`), []byte(`"`))
@@ -220,51 +219,4 @@ func skipBlanks(data []byte, i int, delimiter byte) int {
 		i++
 	}
 	return i
-}
-
-// closing is the mark that ends the quotation at i of a record that begins at a place; -1 where it is
-// none: never closed, or over lines each of which is a record by itself.
-func (b *body) closing(record, i int) int {
-	data := b.data[:min(len(b.data), i+longestQuotation)]
-	for at := i + 1; ; {
-		n := bytes.IndexByte(data[at:], '"')
-		if n < 0 {
-			return -1
-		}
-		at += n
-		if at+1 < len(data) && data[at+1] == '"' {
-			at += 2
-			continue
-		}
-		next := skipBlanks(data, at+1, b.delimiter)
-		if next >= len(data) || data[next] == '\n' || data[next] == '\r' || isDelimiterAt(data, next, b.delimiter) {
-			if bytes.IndexByte(data[i:at], '\n') >= 0 && b.everyLineWhole(record, at) {
-				return -1
-			}
-			return at
-		}
-		at++
-	}
-}
-
-func isDelimiterAt(data []byte, i int, delimiter byte) bool {
-	return record.IsDelimiter(data[i], delimiter)
-}
-
-// everyLineWhole tells whether every line from one place to that of another has the usual number of fields.
-func (b *body) everyLineWhole(from, to int) bool {
-	if b.width < 2 {
-		return false
-	}
-	for from <= to {
-		end := len(b.data)
-		if n := bytes.IndexByte(b.data[from:], '\n'); n >= 0 {
-			end = from + n + 1
-		}
-		if len(b.splitPlain(lineOf(b.data[from:end]), nil)) != b.width {
-			return false
-		}
-		from = end
-	}
-	return true
 }

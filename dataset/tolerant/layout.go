@@ -233,13 +233,14 @@ func alike(sample [][][]byte) bool {
 
 // sampleRecords splits the first records, and tells where each begins and the last ends.
 func (b *body) sampleRecords(from, to, most int) (sample [][][]byte, places []int) {
+	var seen quotations
 	for from < to && len(sample) < most {
 		end := from + lineEnd(b.data[from:])
 		if record.Blank(lineOf(b.data[from:end]), b.delimiter) {
 			from = end
 			continue
 		}
-		fields, next := b.split(from, nil)
+		fields, next := b.split(from, nil, &seen)
 		sample, places = append(sample, fields), append(places, from)
 		from = next
 	}

@@ -100,3 +100,21 @@ func TestRewriteKeepsEncodings(t *testing.T) {
 		t.Errorf("%q %v; %s", out.String(), err, remarksOf(table))
 	}
 }
+
+// Marks that are never closed cost no search each.
+func TestManyOpenQuotations(t *testing.T) {
+	for name, line := range map[string]func(i int) string{
+		"alone":    func(i int) string { return fmt.Sprintf(`"x%d text %d`, i%3, i) },
+		"in rows":  func(i int) string { return fmt.Sprintf(`"x%d,%d.5,%d`, i%3, i, i%5) },
+		"with one": func(i int) string { return fmt.Sprintf(`"x%d "more" text,%d.5,%d`, i%3, i, i%5) },
+	} {
+		text := "a,b,c\n" + rowsOf(20000, line) + "\"x\",1,2\n"
+		if name == "alone" {
+			text = "a\n" + rowsOf(20000, line)
+		}
+		table, err := Open(t.Context(), []string{"-"}, Options{Input: strings.NewReader(text)})
+		if err != nil || table.Rows < 20000 {
+			t.Errorf("%s: %v %v", name, table, err)
+		}
+	}
+}

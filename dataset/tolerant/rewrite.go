@@ -91,6 +91,7 @@ func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string) {
 // span is where a field of the record at a place begins and ends, its quotes included.
 func (b *body) span(at, column int) (from, to int, ok bool) {
 	data := b.data
+	var seen quotations
 	for i, k := at, 0; ; k++ {
 		for b.delimiter == ' ' && i < len(data) && data[i] == ' ' {
 			i++
@@ -98,7 +99,7 @@ func (b *body) span(at, column int) (from, to int, ok bool) {
 		from = i
 		end := -1
 		if quote := skipBlanks(data, i, b.delimiter); b.quotes && quote < len(data) && data[quote] == '"' {
-			if end = b.closing(at, quote); end >= 0 {
+			if end = b.closing(at, quote, &seen); end >= 0 {
 				from, to = quote, end+1
 				i = skipBlanks(data, end+1, b.delimiter)
 			}

@@ -237,8 +237,8 @@ func (b *workbook) day(text string, style dateStyle) string {
 	if err != nil || v < 0 || v > 2958466 {
 		return text
 	}
-	seconds := math.Round(v*86400*1000) / 1000
-	at := time.Unix(int64(b.since)*86400, 0).UTC().Add(time.Duration(seconds * float64(time.Second)))
+	thousandths := int64(math.Round(v * 86400 * 1000)) // 9999-12-31 is too far for a time.Duration
+	at := time.UnixMilli(int64(b.since)*86400*1000 + thousandths).UTC()
 	whole := v == math.Trunc(v)
 	switch {
 	case style == timeOnly && v < 1:
