@@ -6,13 +6,12 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
-	"github.com/inlier-ml/inlier/linalg"
 )
 
 // combine makes one verdict of the numeric core's looks and of what the parts say.
 func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found []candidate, observe Observe) (*Result, error) {
 	n := t.Rows
-	r := &Result{Rows: n, Score: make([]float64, n), P: make([]float64, n), Wrong: make([]bool, n), Part: make([]Part, n)}
+	r := &Result{Rows: n}
 	v := m.view
 	if t != m.trained {
 		v = &view{table: t, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
@@ -27,18 +26,24 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 	}
 	r.Relations = v.relations
 	m.acquit(v, l, found)
-	loose := make([]float64, n) // what nobody has verified: it orders rows, and calls none wrong
+	// In large tables every number per row counts: results stand where looks stood that are no longer needed.
+	r.P, r.Score, r.Wrong, r.Part = l.verified, l.joint, make([]bool, n), make([]Part, n)
+	loose := l.cell // what nobody has verified: it orders rows, and calls none wrong
 	for i := range n {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
 		r.P[i], r.Part[i] = min(1, 2*l.verified[i]), PartCell
 		if p := 4 * max(l.row[i], l.joint[i], l.lonely[i]); p < r.P[i] {
 			r.P[i], r.Part[i] = p, PartRow
 		}
-		loose[i] = min(1, 3*min(l.cell[i], l.margin[i], l.row[i]))
+		l.margin[i] = min(l.margin[i], l.row[i])
+		loose[i] = min(1, 3*min(l.cell[i], l.margin[i]))
 	}
+	l.row = nil
 	r.hear(loose)
 	ranks := [][]float64{l.apart, l.lonely, l.size}
-	linalg.Parallel(len(ranks), func(k int) { rank(ranks[k]) })
+	for _, p := range ranks { // one by one, since each takes its room once more
+		rank(p)
+	}
 	for i := range n {
 		r.Score[i] = score(loose[i], ranks, i)
 	}
@@ -47,7 +52,7 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 	for i := range n {
 		if !r.Wrong[i] {
 			r.Part[i] = ""
-			if _, apart := far(groups, t, i); apart || min(l.margin[i], l.row[i]) < extremeBelow {
+			if _, apart := far(groups, t, i); apart || l.margin[i] < extremeBelow {
 				r.Part[i] = PartExtreme
 			}
 		}
@@ -103,35 +108,30 @@ func score(p float64, ranks [][]float64, i int) float64 {
 
 // rank replaces p-values by their places from 0 to 1, the smallest the highest; equal ones share theirs.
 func rank(p []float64) {
-	n := float64(len(p))
-	values := slices.Clone(p)
-	slices.Sort(values)
-	places := make([]float64, 0, len(values))
-	for i := 0; i < len(values); {
-		k := i
-		for k < len(values) && values[k] == values[i] {
-			k++
-		}
-		values[len(places)] = values[i] // equal ones once
-		places = append(places, 1-(float64(i+k)-1)/2/n)
-		i = k
-	}
-	values = values[:len(places)]
+	sorted := slices.Clone(p)
+	slices.Sort(sorted)
 	// Every so many-th value says where to look: these few are at hand, all of them are not.
 	const stretch = 256
-	marks := make([]float64, 0, len(values)/stretch+1)
-	for i := 0; i < len(values); i += stretch {
-		marks = append(marks, values[i])
+	marks := make([]float64, 0, len(sorted)/stretch+1)
+	for i := 0; i < len(sorted); i += stretch {
+		marks = append(marks, sorted[i])
 	}
+	below := func(v float64) int { // the number of values below one
+		k, _ := slices.BinarySearch(marks, v)
+		from := max(0, (k-1)*stretch)
+		at, _ := slices.BinarySearch(sorted[from:min(k*stretch, len(sorted))], v)
+		return from + at
+	}
+	last, place := math.NaN(), 0.0
 	for i, v := range p {
-		k, met := slices.BinarySearch(marks, v)
-		k *= stretch
-		if !met {
-			from := k - stretch
-			at, _ := slices.BinarySearch(values[from:min(k, len(values))], v)
-			k = from + at
+		if v != last { // equal ones often come in runs
+			first, end := below(v), 0
+			if end = first + 1; end < len(sorted) && sorted[end] == v {
+				end = below(math.Nextafter(v, math.Inf(1)))
+			}
+			last, place = v, 1-(float64(first+end)-1)/2/float64(len(p))
 		}
-		p[i] = places[k]
+		p[i] = place
 	}
 }
 
