@@ -110,7 +110,7 @@ func TestEncodingsAndPacking(t *testing.T) {
 	g.Write([]byte(text))
 	g.Close()
 	z := zip.NewWriter(&archive)
-	for _, name := range []string{"__MACOSX/._a.csv", "folder/a.csv", "readme.md"} {
+	for _, name := range []string{"__MACOSX/._a.csv", "folder/a.csv", "readme.md", "readme.txt"} {
 		w, _ := z.Create(name)
 		w.Write([]byte(text))
 	}

@@ -157,7 +157,7 @@ func members(ctx context.Context, name string, data []byte, o *Options) ([]docum
 	if err != nil {
 		return nil, &dataset.InputError{File: name, Problem: "the zip archive is damaged or cut off", Err: err}
 	}
-	var tables []*zip.File
+	var tables, texts []*zip.File
 	for _, f := range archive.File {
 		ending := strings.ToLower(path.Ext(f.Name))
 		if f.Name == "xl/workbook.xml" || ending == ".npy" {
@@ -168,9 +168,14 @@ func members(ctx context.Context, name string, data []byte, o *Options) ([]docum
 			continue
 		}
 		switch ending {
-		case ".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson", ".dat", ".data":
+		case ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson":
 			tables = append(tables, f)
+		case ".txt", ".dat", ".data":
+			texts = append(texts, f)
 		}
+	}
+	if len(tables) == 0 { // beside tables a text tells about them
+		tables = texts
 	}
 	if len(tables) == 0 {
 		return nil, dataset.Problem(name, "the zip archive holds no table").WithHint("it may hold CSV, TSV, text or JSON files")
