@@ -76,7 +76,8 @@ func TestBatchIsReadAsWhatWasLearned(t *testing.T) {
 		{"numbers that count the rows", "b,class,a\n121,8a,60\n123,8a,61\n125,8a,62\n", 0},
 		{"texts instead of numbers", "class,a,b\n7a,some words,121\n7b,others,141\n", 2},
 		{"one text in one row", "class,a,b\n7a,some words,121\n", 1},
-		{"one text in five rows", "class,a,b\n7a,60.5,121\n7a,61.5,123\n7b,x,121\n8a,60.5,121\n8b,65.5,131\n", 1},
+		{"one text in five rows", "class,a,b\n7a,60.5,121\n7a,61.5,123\n7b,x,121\n8a,60.5,121\n7b,65.5,131\n", 1},
+		{"a word that no row had", "class,a,b\n7a,60.5,121\n7a,61.5,123\n7b,62.5,125\n8a,60.5,121\n8b,65.5,131\n", 1},
 	} {
 		r, err := inlier.Check{Paths: []string{write("new.csv", c.batch)}, Against: model, Seed: 1}.Run(ctx, nil)
 		if err != nil {

@@ -37,7 +37,7 @@ func usualLambda(m machine, t *task) float64 {
 // returns the machine and the held-out scores that it was chosen by, nil where nothing was.
 func penalise(ctx context.Context, m machine, t *task) (machine, *heldOut, error) {
 	t.o.Lambda = usualLambda(m, t)
-	if r, robust := m.(RegMaxCEM); robust && r.open && t.o.Kernel.Kind == kernel.Linear && t.choosable() {
+	if r, robust := m.(RegMaxCEM); robust && r.open && t.o.Kernel.Kind == kernel.Linear && t.choosable() && t.total >= settledRows {
 		return r.settle(ctx, t)
 	}
 	held, err := choosePenalty(ctx, m, t)
@@ -59,6 +59,9 @@ const (
 	manyWrong = 0.05
 	// fewRows is the number of rows for each column below which there are few of them.
 	fewRows = 10
+	// settledRows is the number of rows below which held-out ones do not tell wrong labels from hard ones: a robust machine then
+	// keeps the form that lets wrong labels go.
+	settledRows = 150
 	// choosingWidth is the most columns with which few rows alone are a reason: beyond, a fit takes long enough.
 	choosingWidth = 256
 )
