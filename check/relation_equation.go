@@ -92,21 +92,27 @@ func (e *equation) broken(t *tolerant.Table, l *laws) (rows []int, asked int) {
 	row := 0
 	at := func(column int) float64 { return t.Columns[column].Values[row] }
 	for ; row < t.Rows; row++ {
-		difference, tolerance := e.sides(at, l.steps)
+		difference, limit := l.misses(e, at)
 		if difference != difference {
 			continue
 		}
 		asked++
-		limit := tolerance[e.rounding]
-		// A cent more or less is no mistake where a cent is nothing.
-		if wide := 2 * tolerance[allColumns]; wide <= 0.1*l.spreads[e.left] {
-			limit = max(limit, wide)
-		}
 		if math.Abs(difference) > limit || math.IsInf(difference, 0) {
 			rows = append(rows, row)
 		}
 	}
 	return rows, asked
+}
+
+// misses is by how much a row misses an equation, and how much is no mistake: what rounding explains, and
+// where that is nothing beside the column's spread, a cent more or less.
+func (l *laws) misses(e *equation, at func(column int) float64) (difference, limit float64) {
+	difference, tolerance := e.sides(at, l.steps)
+	limit = tolerance[e.rounding]
+	if wide := 2 * tolerance[allColumns]; wide <= 0.1*l.spreads[e.left] {
+		limit = max(limit, wide)
+	}
+	return difference, limit
 }
 
 // solve returns what a column would have to be for the equation to hold in a row; NaN if nothing

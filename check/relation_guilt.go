@@ -10,8 +10,8 @@ import (
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
-// blame names one cell of every row that breaks equations: the one whose replacement mends most of
-// them, breaks none that hold, and is a value that its column has.
+// blame names the guilty cell of every row that breaks equations: the one whose replacement mends most of
+// them, breaks none that hold, and is a value that its column has; or two that were exchanged.
 func (l *laws) blame(t *tolerant.Table, kept []int, broken [][]int) []Suspicion {
 	byRow := map[int][]int{}
 	for _, k := range kept {
@@ -27,6 +27,10 @@ func (l *laws) blame(t *tolerant.Table, kept []int, broken [][]int) []Suspicion 
 	g := &guilt{laws: l, table: t, kept: kept, about: map[int]description{}}
 	var out []Suspicion
 	for _, row := range rows {
+		if pair := g.exchanged(row, byRow[row]); pair != nil {
+			out = append(out, pair...)
+			continue
+		}
 		out = append(out, g.cell(row, byRow[row]))
 	}
 	return out
@@ -139,6 +143,9 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	given := at(c)
 	if d.below <= max(1, d.count/200) && (given < 0) != (middle < 0) { // next to no others are negative
 		weight += 3 * sign(given < 0)
+	}
+	if math.Abs(given-middle) <= slack {
+		weight -= 10 // it is what it should be
 	}
 	weight += distance(given, d) - distance(middle, d)
 	s.Expected, s.Low, s.High = middle, middle-slack, middle+slack

@@ -1,0 +1,80 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// exchanged finds two columns whose values were exchanged in a row: put back, every equation that is
+// broken holds and no other breaks. That is hardly ever so by chance, while one cell alone can always be
+// given the value that a single equation wants.
+func (g *guilt) exchanged(row int, broken []int) []Suspicion {
+	at := func(c int) float64 { return g.table.Columns[c].Values[row] }
+	var columns []int
+	for _, k := range broken {
+		for _, c := range g.laws.equations[k].columns() {
+			if !slices.Contains(columns, c) && at(c) == at(c) {
+				columns = append(columns, c)
+			}
+		}
+	}
+	for i, a := range columns {
+		for _, b := range columns[i+1:] {
+			if at(a) == at(b) || !g.mended(row, a, b, broken) {
+				continue
+			}
+			// Where the values were they are farther from what their columns have than they would be.
+			if distance(at(b), g.column(a))+distance(at(a), g.column(b)) > distance(at(a), g.column(a))+distance(at(b), g.column(b))+0.5 {
+				continue
+			}
+			return []Suspicion{g.givenBack(row, a, b, broken), g.givenBack(row, b, a, broken)}
+		}
+	}
+	return nil
+}
+
+// mended says that a row keeps all its equations when the values of two columns are exchanged.
+func (g *guilt) mended(row, a, b int, broken []int) bool {
+	at := func(c int) float64 {
+		switch c {
+		case a:
+			c = b
+		case b:
+			c = a
+		}
+		return g.table.Columns[c].Values[row]
+	}
+	for _, k := range g.kept {
+		e := &g.laws.equations[k]
+		if columns := e.columns(); !slices.Contains(broken, k) && !slices.Contains(columns, a) && !slices.Contains(columns, b) {
+			continue
+		}
+		if difference, limit := g.laws.misses(e, at); math.Abs(difference) > limit || math.IsInf(difference, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// givenBack expects of a cell what the other has.
+func (g *guilt) givenBack(row, c, other int, broken []int) Suspicion {
+	column := &g.table.Columns[c]
+	given, meant := column.Values[row], g.table.Columns[other].Values[row]
+	s := Suspicion{Row: row, Column: c, P: 1e-9, Expected: meant, Low: meant, High: meant, Slip: "exchanged with " + words.Clip(g.table.Columns[other].Name)}
+	exceptions, text := 1.0, ""
+	for _, k := range broken {
+		e := &g.laws.equations[k]
+		exceptions = min(exceptions, e.exceptions)
+		if text == "" && slices.Contains(e.columns(), c) {
+			text = e.text
+		}
+	}
+	if s.Certain = exceptions <= brokenSurely; !s.Certain {
+		s.P = exceptions
+	}
+	s.Why = fmt.Sprintf("%s is %s, %s: %s holds with %s", words.Clip(column.Name), amount(column, given), s.Slip, text, amount(column, meant))
+	return s
+}

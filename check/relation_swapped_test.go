@@ -1,0 +1,51 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/random"
+)
+
+// Two cells that were exchanged break laws that no single cell can mend: both are named, each with the
+// other's value, and nothing else; a cell that is ten times too large stays the only guilty one.
+func TestExchangedCellsOfLaws(t *testing.T) {
+	r := random.New(8, "invoices")
+	cents := func(v float64) float64 { return math.Round(100*v) / 100 }
+	var rows [][]string
+	for range 250 {
+		quantity, price, rate := 1+r.IntN(12), cents(math.Exp(3+0.6*r.NormFloat64())), []float64{7, 19, 25}[r.IntN(3)]
+		net := cents(float64(quantity) * price)
+		vat := cents(net * rate / 100)
+		rows = append(rows, []string{fmt.Sprint(quantity), fmt.Sprint(price), fmt.Sprint(net), fmt.Sprint(rate), fmt.Sprint(vat), fmt.Sprint(cents(net + vat))})
+	}
+	want := map[string]string{"40 4": rows[40][4], "40 5": rows[40][5], "90 2": rows[90][2], "90 4": rows[90][4], "150 2": rows[150][2]}
+	rows[40][4], rows[40][5] = rows[40][5], rows[40][4]
+	rows[90][2], rows[90][4] = rows[90][4], rows[90][2]
+	var ten float64
+	fmt.Sscan(rows[150][2], &ten)
+	rows[150][2] = fmt.Sprint(10 * ten)
+	table := tolerant.FromStrings([]string{"quantity", "price", "net", "rate", "vat", "total"}, rows, tolerant.Options{})
+	got, err := Run(context.Background(), table, Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range got.Cells {
+		key := fmt.Sprint(c.Row, " ", c.Column)
+		meant, planted := want[key]
+		if delete(want, key); c.Wrong != planted {
+			t.Errorf("cell %s: wrong %v: %s", key, c.Wrong, c.Why)
+		} else if planted {
+			var value float64
+			if fmt.Sscan(meant, &value); math.Abs(c.Expected-value) > 0.011 {
+				t.Errorf("cell %s: expected %g, meant %g: %s", key, c.Expected, value, c.Why)
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not named: %v", want)
+	}
+}
