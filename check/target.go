@@ -11,7 +11,6 @@ import (
 
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
-	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -246,70 +245,4 @@ func (t *targetTable) doubt(place int, is, should string, chance float64) Suspic
 	}
 	s.Why = why
 	return s
-}
-
-// numbers doubts numeric targets: those whose error lies beyond the tail of the others'.
-func (t *targetTable) numbers(ctx context.Context) ([]Suspicion, error) {
-	change := t.change()
-	y := mat.NewDense(len(t.taught), 1, nil)
-	values := t.v.table.Columns[t.column].Values
-	for k, i := range t.taught {
-		y.Set(k, 0, min(max(change.Forward(values[t.rows[i]]), -50), 50))
-	}
-	machine := elm.Robust{Options: elm.Options{Seed: t.v.settings.Seed}}
-	m, err := machine.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), y)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, nil
-	}
-	predicted, errors := make([]float64, len(t.rows)), make([]float64, len(t.rows))
-	err = t.blocks(ctx, func(places []int, x *mat.Dense) error {
-		made, err := m.Predict(ctx, x)
-		if err != nil {
-			return err
-		}
-		for k, i := range places {
-			predicted[i] = made.At(k, 0)
-			errors[i] = change.Forward(values[t.rows[i]]) - predicted[i]
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	taught := make([]float64, len(t.taught))
-	for k, i := range t.taught {
-		taught[k] = errors[i]
-	}
-	tails := fitSides(taught)
-	for k, e := range taught {
-		taught[k] = math.Abs(e)
-	}
-	reach := quantile(sortedValues(taught), 0.95)
-	var found []Suspicion
-	for i, e := range errors {
-		p := tails.p(e)
-		if p > 0.01 || t.v.obeyed != nil && t.v.obeyed(t.rows[i], t.column) {
-			continue
-		}
-		s := Suspicion{Row: t.rows[i], Column: t.column, P: p, Expected: change.Back(predicted[i]),
-			Low: change.Back(predicted[i] - reach), High: change.Back(predicted[i] + reach)}
-		column := &t.v.table.Columns[t.column]
-		s.Slip = slip(column, values[s.Row], s.Expected, s.Low, s.High)
-		s.Why = whyCell(column, asWritten(t.v.table, s.Row, t.column), &Cell{Expected: s.Expected, Low: s.Low, High: s.High, Slip: s.Slip})
-		found = append(found, s)
-	}
-	return found, nil
-}
-
-// change is the transformation of the target's column.
-func (t *targetTable) change() Transformation {
-	for _, f := range t.v.features {
-		if f.column == t.column {
-			return f.change
-		}
-	}
-	return Transformation{Scale: 1, Lambda: 1, Spread: 1}
 }
