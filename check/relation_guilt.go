@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
-	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -80,8 +79,7 @@ func (g *guilt) cell(row int, broken []int) Suspicion {
 // suspect says what a column would have to be and how likely it is the guilty one.
 func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspicion, float64) {
 	weight := 0.0
-	var values []float64
-	named := -1
+	var values []wanted
 	exceptions := 1.0
 	for _, k := range broken {
 		e := &g.laws.equations[k]
@@ -91,10 +89,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 			continue
 		}
 		if v := e.solve(c, at); !math.IsNaN(v) && !math.IsInf(v, 0) {
-			values = append(values, v)
-			if named < 0 || e.left == c {
-				named = k
-			}
+			values = append(values, wanted{v, e.slack(c, v, at, g.laws.steps), e})
 		}
 	}
 	for _, k := range g.kept {
@@ -110,21 +105,9 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	if len(values) == 0 {
 		return s, weight - 10
 	}
-	middle := univariate.MedianOf(values)
 	d := g.column(c)
-	e := &g.laws.equations[named]
-	_, tolerance := e.sides(func(j int) float64 {
-		if j == c {
-			return middle
-		}
-		return at(j)
-	}, g.laws.steps)
-	slack := tolerance[e.rounding]
-	if e.left != c {
-		if slope := math.Abs(e.slope(c, at)); slope > 0 {
-			slack /= slope
-		}
-	}
+	said := agreed(values, c)
+	middle, slack, e := said.value, said.slack, said.law
 	if step := d.step; step > 4*slack { // coarse columns have their own values only
 		off := math.Abs(middle/step-math.Round(middle/step)) * step
 		if off > 2*slack+0.01*step {
@@ -136,7 +119,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 		weight -= 2 // nobody else has this value
 	}
 	for _, v := range values {
-		if math.Abs(v-middle) > 4*slack+1e-9*math.Abs(middle)+d.step/2 {
+		if math.Abs(v.value-middle) > 4*max(slack, v.slack)+1e-9*math.Abs(middle)+d.step/2 {
 			weight-- // the equations want different values
 		}
 	}
@@ -159,6 +142,48 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	column := &g.table.Columns[c]
 	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), amount(column, given), e.text, amount(column, middle))
 	return s, weight
+}
+
+// wanted is what an equation wants a cell to be, give or take its slack.
+type wanted struct {
+	value, slack float64
+	law          *equation
+}
+
+// agreed is the sharpest of the values that most of the equations can live with: a law between rounded
+// columns leaves much open that an exact one knows. Among equals an equation that has the column on its left.
+func agreed(values []wanted, c int) wanted {
+	best, most := values[0], -1
+	for _, v := range values {
+		agree := 0
+		for _, w := range values {
+			if math.Abs(v.value-w.value) <= v.slack+w.slack+1e-9*math.Abs(v.value) {
+				agree++
+			}
+		}
+		sharper := v.slack < best.slack*(1-1e-6) || v.slack <= best.slack*(1+1e-6) && v.law.left == c && best.law.left != c
+		if agree > most || agree == most && sharper {
+			best, most = v, agree
+		}
+	}
+	return best
+}
+
+// slack is how far from a value a column may be while the equation holds up to its rounding.
+func (e *equation) slack(c int, value float64, at func(int) float64, steps []float64) float64 {
+	_, tolerance := e.sides(func(j int) float64 {
+		if j == c {
+			return value
+		}
+		return at(j)
+	}, steps)
+	slack := tolerance[e.rounding]
+	if e.left != c {
+		if slope := math.Abs(e.slope(c, at)); slope > 0 {
+			slack /= slope
+		}
+	}
+	return slack
 }
 
 // beyondZeros says that the equation holds by more than zeros.
