@@ -133,13 +133,17 @@ func (m *Model) farGroups() (out []farGroup) {
 		}
 		middle := sorted[n/2]
 		g := farGroup{column: f.column, low: math.Inf(-1), high: math.Inf(1)}
-		for k := 2; k <= most; k++ { // so many rows beyond the gap
+		// Where most rows share the middle value the few beside it within the gap are no width: they must be as
+		// many as those beyond.
+		lower, _ := slices.BinarySearch(sorted, middle)
+		upper, _ := slices.BinarySearch(sorted, math.Nextafter(middle, math.Inf(1)))
+		for k := 2; k <= min(most, (n-upper)/2); k++ { // so many rows beyond the gap
 			if inner := sorted[n-k-1] - middle; inner > 0 && sorted[n-k]-sorted[n-k-1] > gapWidths*inner {
 				g.high, g.rows = sorted[n-k-1], g.rows+k
 				break
 			}
 		}
-		for k := 2; k <= most; k++ {
+		for k := 2; k <= min(most, lower/2); k++ {
 			if inner := middle - sorted[k]; inner > 0 && sorted[k]-sorted[k-1] > gapWidths*inner {
 				g.low, g.rows = sorted[k], g.rows+k
 				break

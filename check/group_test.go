@@ -99,3 +99,29 @@ func TestCommonValueInTheWrongRow(t *testing.T) {
 		}
 	}
 }
+
+// Where most rows have one value (no rain) the others are no group far from it, however near to it the
+// nearest of them happens to lie.
+func TestRowsBesideAPileAreNoFarGroup(t *testing.T) {
+	for seed := range uint64(4) {
+		r := random.New(seed, "inflated")
+		x := mat.NewDense(300, 4, nil)
+		for i := range 300 {
+			for j := range 4 {
+				if v := r.ExpFloat64(); r.Float64() >= 0.8 {
+					x.Set(i, j, v)
+				}
+			}
+		}
+		_, got := judged(t, x)
+		extreme := 0
+		for _, p := range got.Part {
+			if p == PartExtreme {
+				extreme++
+			}
+		}
+		if extreme > 6 {
+			t.Errorf("seed %d: %d of 300 clean rows are called extreme", seed, extreme)
+		}
+	}
+}

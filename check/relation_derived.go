@@ -29,7 +29,8 @@ func (l *laws) derive(features []feature) {
 	}
 }
 
-// obeyed tells in which rows of a table an exact law of a column can be asked and holds.
+// obeyed tells in which rows of a table an exact law of a column can be asked and holds: one that holds
+// whatever the column is (of a product with 0) says nothing of it.
 func (l *laws) obeyed(t *tolerant.Table) func(row, column int) bool {
 	return func(row, column int) bool {
 		at := func(c int) float64 {
@@ -40,10 +41,11 @@ func (l *laws) obeyed(t *tolerant.Table) func(row, column int) bool {
 		}
 		for k := range l.equations {
 			e := &l.equations[k]
-			if e.exceptions > brokenSurely || !slices.Contains(e.columns(), column) || !beyondZeros(e, at) {
+			if e.exceptions > brokenSurely || !slices.Contains(e.columns(), column) || !beyondZeros(e, at) ||
+				column != e.left && e.slope(column, at) == 0 {
 				continue
 			}
-			if difference, tolerance := e.sides(at, l.steps); math.Abs(difference) <= tolerance[e.rounding] {
+			if difference, tolerance := e.sides(at, l.steps); math.Abs(difference) <= tolerance[e.rounding] && !math.IsInf(difference, 0) {
 				return true
 			}
 		}

@@ -78,3 +78,25 @@ func TestLawsThatDoNotSeeOrCannotTell(t *testing.T) {
 		t.Errorf("wrong cells %v; want b and c of row 130 and net of row 100", wrong)
 	}
 }
+
+// A product with 0 is 0 whatever the price: the law that holds there does not speak for the price.
+func TestProductWithZeroDoesNotAcquit(t *testing.T) {
+	r := random.New(1, "zero")
+	var rows [][]string
+	for i := range 300 {
+		quantity, price := r.IntN(40), cents(20+3*r.NormFloat64())
+		if i == 60 {
+			quantity, price = 0, 2000
+		}
+		rows = append(rows, []string{fmt.Sprint(quantity), fmt.Sprint(price), fmt.Sprint(cents(float64(quantity) * price)), fmt.Sprintf("%.3f", r.NormFloat64())})
+	}
+	got, err := Run(context.Background(), tolerant.FromStrings([]string{"quantity", "price", "total", "z"}, rows, tolerant.Options{}), Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, wrong := range got.Wrong {
+		if wrong != (i == 60) {
+			t.Errorf("row %d %v: wrong %v, %s", i, rows[i], wrong, got.Why(i))
+		}
+	}
+}
