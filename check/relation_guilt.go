@@ -23,7 +23,7 @@ func (l *laws) blame(t *tolerant.Table, kept []int, broken [][]int) []Suspicion 
 		rows = append(rows, row)
 	}
 	slices.Sort(rows)
-	g := &guilt{laws: l, table: t, kept: kept, about: map[int]description{}}
+	g := &guilt{laws: l, table: t, kept: kept, about: map[int]*suspected{}}
 	var out []Suspicion
 	for _, row := range rows {
 		if pair := g.exchanged(row, byRow[row]); pair != nil {
@@ -39,11 +39,18 @@ type guilt struct {
 	laws  *laws
 	table *tolerant.Table
 	kept  []int
-	about map[int]description
+	about map[int]*suspected
+}
+
+// suspected is what is known of a column.
+type suspected struct {
+	description
+	counts map[float64]int // of the values of a sample, where they are few
+	stuck  map[int]bool    // rows in which the column hangs
 }
 
 // column describes a column by a sample of its rows.
-func (g *guilt) column(c int) description {
+func (g *guilt) column(c int) *suspected {
 	d, ok := g.about[c]
 	if !ok {
 		values := g.table.Columns[c].Values
@@ -51,7 +58,16 @@ func (g *guilt) column(c int) description {
 		for _, r := range spacedRows(len(values), relationRows) {
 			sample = append(sample, values[r])
 		}
-		d = describe(sample)
+		d = &suspected{description: describe(sample), counts: map[float64]int{}, stuck: map[int]bool{}}
+		if d.values != nil {
+			for _, v := range sample {
+				d.counts[v]++
+			}
+		} else {
+			for _, s := range stuck(g.table, c, len(g.table.Columns)) {
+				d.stuck[s.Row] = true
+			}
+		}
 		g.about[c] = d
 	}
 	return d
@@ -105,7 +121,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	if len(values) == 0 {
 		return s, weight - 10
 	}
-	d := g.column(c)
+	d, given := g.column(c), at(c)
 	said := agreed(values, c)
 	middle, slack, e := said.value, said.slack, said.law
 	if step := d.step; step > 4*slack { // coarse columns have their own values only
@@ -117,20 +133,24 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	}
 	if d.values != nil && !slices.ContainsFunc(d.values, func(v float64) bool { return math.Abs(v-middle) <= 2*slack+1e-9*math.Abs(v) }) {
 		weight -= 2 // nobody else has this value
+	} else if d.values != nil && d.counts[given] <= 1 {
+		weight++ // nobody else has the one that is there
+	}
+	if d.stuck[row] {
+		weight += 3
 	}
 	for _, v := range values {
 		if math.Abs(v.value-middle) > 4*max(slack, v.slack)+1e-9*math.Abs(middle)+d.step/2 {
 			weight-- // the equations want different values
 		}
 	}
-	given := at(c)
 	if d.below <= max(1, d.count/200) && (given < 0) != (middle < 0) { // next to no others are negative
 		weight += 3 * sign(given < 0)
 	}
 	if math.Abs(given-middle) <= slack {
 		weight -= 10 // it is what it should be
 	}
-	weight += distance(given, d) - distance(middle, d)
+	weight += distance(given, d.description) - distance(middle, d.description)
 	s.Expected, s.Low, s.High = middle, middle-slack, middle+slack
 	s.Slip = slip(&g.table.Columns[c], given, middle, s.Low, s.High)
 	if s.Slip != "" {

@@ -27,7 +27,8 @@ func (g *guilt) exchanged(row int, broken []int) []Suspicion {
 				continue
 			}
 			// Where the values were they are farther from what their columns have than they would be.
-			if distance(at(b), g.column(a))+distance(at(a), g.column(b)) > distance(at(a), g.column(a))+distance(at(b), g.column(b))+0.5 {
+			ofA, ofB := g.column(a).description, g.column(b).description
+			if distance(at(b), ofA)+distance(at(a), ofB) > distance(at(a), ofA)+distance(at(b), ofB)+0.5 {
 				continue
 			}
 			return []Suspicion{g.givenBack(row, a, b, broken), g.givenBack(row, b, a, broken)}
