@@ -134,14 +134,17 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		relations = append(relations, r)
 		out.Cells = append(out.Cells, cells...)
 	}
+	var accused []Suspicion
 	for _, d := range l.deciding {
 		if err := ctx.Err(); err != nil {
 			return out, nil, err
 		}
 		r, cells := d.judge(t)
 		relations = append(relations, r)
-		out.Cells = append(out.Cells, cells...)
+		accused = append(accused, cells...)
 	}
+	l.oneOfTwo(accused)
+	out.Cells = append(out.Cells, accused...)
 	slices.SortStableFunc(out.Cells, func(a, b Suspicion) int { return cmp.Compare(a.Row, b.Row) })
 	return out, relations, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
@@ -209,4 +210,38 @@ func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 		return r, nil
 	}
 	return r, cells
+}
+
+// oneOfTwo leaves one guilty cell where columns that decide each other accuse each other: mending both
+// would only turn the mistake around. It is the one that more columns speak against, or the likelier.
+func (l *laws) oneOfTwo(cells []Suspicion) {
+	against := map[place]int{}
+	p := map[place]float64{}
+	for _, s := range cells {
+		at := place{s.Row, s.Column}
+		if against[at]++; against[at] == 1 || s.P < p[at] {
+			p[at] = s.P
+		}
+	}
+	acquitted := map[place]bool{}
+	for _, d := range l.deciding {
+		if d.from > d.to || !slices.ContainsFunc(l.deciding, func(o deciding) bool { return o.from == d.to && o.to == d.from }) {
+			continue
+		}
+		for _, s := range cells {
+			a, b := place{s.Row, d.from}, place{s.Row, d.to}
+			if s.Column != d.to || against[a] == 0 || acquitted[a] || acquitted[b] {
+				continue
+			}
+			if against[a] > against[b] || against[a] == against[b] && p[a] < p[b] {
+				a, b = b, a
+			}
+			acquitted[a] = true
+		}
+	}
+	for k := range cells {
+		if acquitted[place{cells[k].Row, cells[k].Column}] {
+			cells[k].P = max(cells[k].P, 0.01)
+		}
+	}
 }
