@@ -50,7 +50,9 @@ func targets(ctx context.Context, v *view) (Evidence, error) {
 	}
 	var err error
 	if codes, names := classesOf(&v.table.Columns[column], t.rows); len(names) > 1 {
-		said.Cells, err = t.labels(ctx, codes, names)
+		if codes, names = t.common(codes, names); len(names) > 1 && len(t.rows) >= fewTargets {
+			said.Cells, err = t.labels(ctx, codes, names)
+		}
 	} else if len(names) == 0 && !v.table.Columns[column].Constant() {
 		said.Cells, err = t.numbers(ctx)
 	}
@@ -154,20 +156,43 @@ func classesOf(c *tolerant.Column, rows []int) (codes []int, names []string) {
 	return codes, names
 }
 
+// common leaves out the rows of classes so rare that none was taught (in a large table a misspelt label is a class
+// of its own): they are not judged, and the others are without them.
+func (t *targetTable) common(codes []int, names []string) ([]int, []string) {
+	counts := make([]int, len(names))
+	for _, i := range t.taught {
+		counts[codes[i]]++
+	}
+	class, kept := make([]int, len(names)), []string(nil) // their new codes; -1: left out
+	for k, n := range counts {
+		if class[k] = -1; n > 0 {
+			class[k], kept = len(kept), append(kept, names[k])
+		}
+	}
+	if len(kept) == len(names) {
+		return codes, names
+	}
+	place := make([]int, len(codes)) // in the rows that are left
+	var rows, left, taught []int
+	for i, k := range codes {
+		if place[i] = len(rows); class[k] >= 0 {
+			rows, left = append(rows, t.rows[i]), append(left, class[k])
+		}
+	}
+	for _, i := range t.taught {
+		if class[codes[i]] >= 0 {
+			taught = append(taught, place[i])
+		}
+	}
+	t.rows, t.taught = rows, taught
+	return left, kept
+}
+
 // labels doubts labels.
 func (t *targetTable) labels(ctx context.Context, codes []int, names []string) ([]Suspicion, error) {
 	given := make([]int, len(t.taught))
 	for k, i := range t.taught {
 		given[k] = codes[i]
-	}
-	seen := make([]bool, len(names))
-	for _, k := range given {
-		seen[k] = true
-	}
-	for _, s := range seen {
-		if !s { // a class that the sample missed is too rare to be learned
-			return nil, nil
-		}
 	}
 	machine := classify.RegMaxCEM{Options: classify.Options{Kernel: kernel.Kernel{Kind: kernel.RBF}, Scaling: classify.ScaleNone, Clip: math.Inf(1), Seed: t.v.settings.Seed}}
 	m, err := machine.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), given, len(names))

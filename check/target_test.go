@@ -122,3 +122,16 @@ func TestTargetsWithoutGround(t *testing.T) {
 		}
 	}
 }
+
+// A class that the taught rows do not have, such as a misspelt label, is left out with its rows; the other rows keep
+// their labels and what is taught.
+func TestClassesThatWereNotTaught(t *testing.T) {
+	table := &targetTable{rows: []int{10, 11, 12, 13, 14, 15}, taught: []int{0, 3, 5}}
+	codes, names := table.common([]int{0, 1, 2, 2, 1, 0}, []string{"ash", "ahs", "oak"})
+	if got := fmt.Sprint(codes, names, table.rows, table.taught); got != "[0 1 1 0] [ash oak] [10 12 13 15] [0 2 3]" {
+		t.Error(got)
+	}
+	if codes, names = table.common(codes, names); len(codes) != 4 || len(names) != 2 || len(table.rows) != 4 {
+		t.Error("with all classes taught nothing changes: ", codes, names, table.rows)
+	}
+}
