@@ -12,7 +12,8 @@ import (
 func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found []candidate, observe Observe) (*Result, error) {
 	n := t.Rows
 	r := &Result{Rows: n}
-	v := m.view
+	seen := *m.view // the parts leave what they find in it, and the model stays as it is
+	v := &seen
 	if t != m.trained {
 		v = &view{table: t, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
 	}

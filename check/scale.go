@@ -28,7 +28,11 @@ func offTheScale(_ context.Context, v *view) (Evidence, error) {
 		if f.level >= 0 || c.Kind != tolerant.Number {
 			continue
 		}
-		least, most, low, high, ok := scaleOf(c.Values, f.few)
+		known := c.Values
+		if v.learned != nil && f.few { // a batch, which may be a single row
+			known = v.learned.Columns[f.column].Values
+		}
+		least, most, low, high, ok := scaleOf(known, f.few)
 		if !ok {
 			continue
 		}
@@ -47,7 +51,7 @@ func offTheScale(_ context.Context, v *view) (Evidence, error) {
 				found = append(found, s)
 			}
 		}
-		if len(found) <= max(1, len(c.Values)/200) { // more are no mistakes
+		if v.learned != nil && f.few || len(found) <= max(1, len(c.Values)/200) { // more are no mistakes, unless the scale is known
 			said.Cells = append(said.Cells, found...)
 		}
 	}

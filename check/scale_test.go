@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
@@ -60,5 +62,34 @@ func TestCellsBesideTheGuiltyOne(t *testing.T) {
 	}
 	if want := []int{12, 13, 20}; !slices.Equal(wrong, want) {
 		t.Errorf("wrong cells (row, column) %v, want %v", wrong, want)
+	}
+}
+
+// In a batch, be it a single row, a value is off the scale that was learned.
+func TestScaleOfABatchIsTheLearnedOne(t *testing.T) {
+	r := random.New(7, "answers")
+	rows := func(n int) *mat.Dense {
+		x := mat.NewDense(n, 3, nil)
+		for i := range n {
+			v := r.NormFloat64()
+			x.SetRow(i, []float64{float64(1 + r.IntN(5)), v, 3*v + 0.1*r.NormFloat64()})
+		}
+		return x
+	}
+	m, err := Learn(context.Background(), tolerant.FromValues(nil, rows(300)), Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{1, 6, 60} {
+		x := rows(n)
+		x.Set(n/2, 0, 44)
+		batch, _, _ := m.Align(tolerant.FromValues(nil, x))
+		got, err := m.Judge(context.Background(), batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if countTrue(got.Wrong) != 1 || !got.Wrong[n/2] {
+			t.Errorf("%d rows: %d are wrong, that with 44 is %v", n, countTrue(got.Wrong), got.Wrong[n/2])
+		}
 	}
 }

@@ -57,21 +57,28 @@ func (m *Model) exchange(t *tolerant.Table, cells []Cell) (a, b *Cell) {
 			}
 			row := z.RawRowView(0)
 			fill(row, t, m.features, cells[0].Row)
+			if m.fits(z, y, residual) {
+				return nil, nil // as it is: there is nothing to put back
+			}
 			row[p] = m.features[p].change.Forward(t.Columns[cells[k].Column].Values[cells[k].Row])
 			row[q] = m.features[q].change.Forward(t.Columns[cells[i].Column].Values[cells[i].Row])
-			m.predict.rows(z, y, residual, nil)
-			fits := true
-			for j, e := range residual.RawRowView(0) {
-				if m.features[j].judged() && (math.Abs(e) > cut || math.Abs(row[j]) > possible) {
-					fits = false
-				}
-			}
-			if fits {
+			if m.fits(z, y, residual) {
 				return &cells[i], &cells[k]
 			}
 		}
 	}
 	return nil, nil
+}
+
+// fits says that every cell of a row in transformed units is possible and as the others suggest. There is room for its prediction.
+func (m *Model) fits(z, y, residual *mat.Dense) bool {
+	m.predict.rows(z, y, residual, nil)
+	for j, e := range residual.RawRowView(0) {
+		if m.features[j].judged() && (math.Abs(e) > cut || math.Abs(z.At(0, j)) > possible) {
+			return false
+		}
+	}
+	return true
 }
 
 // givenBack expects of a cell what the other has.

@@ -40,3 +40,27 @@ func TestGuiltyCellOfABentRelation(t *testing.T) {
 		t.Errorf("not named: %v", want)
 	}
 }
+
+// Two measurements of the same thing, both far out and both right, were not exchanged in a row that is wrong elsewhere.
+func TestFarCellsThatAgreeWereNotExchanged(t *testing.T) {
+	r := random.New(6, "twice")
+	x := mat.NewDense(300, 5, nil)
+	for i := range 300 {
+		cause := r.NormFloat64()
+		quantity, price := float64(1+r.IntN(40)), cents(20+3*r.NormFloat64())
+		if i == 50 {
+			cause = 5.2
+		}
+		x.SetRow(i, []float64{100 + 10*cause + r.NormFloat64(), 100 + 10*cause + r.NormFloat64(), quantity, price, cents(quantity * price)})
+	}
+	x.Set(50, 4, x.At(50, 4)+500)
+	_, got := judged(t, x)
+	if !got.Wrong[50] {
+		t.Error("the row that breaks its law is not wrong")
+	}
+	for _, c := range got.Cells {
+		if c.Row == 50 && c.Slip != "" && c.Column < 2 {
+			t.Error(c.Why)
+		}
+	}
+}
