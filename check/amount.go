@@ -37,11 +37,23 @@ func amount(c *tolerant.Column, v float64) string {
 	case "":
 		return text
 	case "$", "£", "€", "¥":
+		if rest, negative := strings.CutPrefix(text, "-"); negative && !c.Comma {
+			return "-" + c.Unit + rest
+		}
 		if !c.Comma {
 			return c.Unit + text
 		}
 	}
 	return text + " " + c.Unit
+}
+
+// inDecimals rounds what was calculated to the decimals of a column, where that leaves it two digits.
+func inDecimals(c *tolerant.Column, v float64) float64 {
+	unit := math.Pow10(c.Decimals)
+	if c.Decimals == 0 || math.Abs(v)*unit < 10 || math.Abs(v)*unit > 1e15 {
+		return v
+	}
+	return math.Round(v*unit) / unit
 }
 
 // marked puts the column's own marks into a number: 1234.5 is 1.234,5 where others are written so.
@@ -91,13 +103,16 @@ func dateText(layout string, seconds float64) string {
 	if hasDay && !hasTime {
 		seconds = 86400 * math.Round(seconds/86400)
 	}
+	if hasTime && !strings.Contains(layout, "05") {
+		seconds = 60 * math.Round(seconds/60)
+	}
 	whole := math.Floor(seconds)
 	at := time.Unix(int64(whole), int64((seconds-whole)*1e9)).UTC()
 	switch {
 	case hasTime && !hasDay && strings.Contains(layout, "05"):
 		return at.Format("15:04:05")
 	case hasTime && !hasDay:
-		return at.Round(time.Minute).Format("15:04")
+		return at.Format("15:04")
 	case at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
 		return at.Format("2006-01-02")
 	}

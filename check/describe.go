@@ -65,15 +65,24 @@ func said(t *tolerant.Table, part Part, s Suspicion) Cell {
 func whyCell(column *tolerant.Column, value string, c *Cell) string {
 	text := fmt.Sprintf("%s is %s", column.Name, value)
 	if c.Expected == c.Expected && !math.IsInf(c.Expected, 0) {
-		text += fmt.Sprintf(", the rest of the row suggests about %s", amount(column, round(c.Expected, c.Low, c.High)))
+		text += fmt.Sprintf(", the rest of the row suggests about %s", amount(column, rounded(column, c.Expected, c.Low, c.High)))
 		if !math.IsInf(c.Low, 0) && !math.IsInf(c.High, 0) && c.Low == c.Low && c.High == c.High {
-			text += fmt.Sprintf(" (%s to %s)", amount(column, round(c.Low, c.Low, c.High)), amount(column, round(c.High, c.Low, c.High)))
+			text += fmt.Sprintf(" (%s to %s)", amount(column, rounded(column, c.Low, c.Low, c.High)), amount(column, rounded(column, c.High, c.Low, c.High)))
 		}
 	}
 	if c.Slip != "" {
 		text += ": " + c.Slip
 	}
 	return text
+}
+
+// rounded is a value of a column with the digits that its range gives meaning to. Dates stay: thousands
+// of seconds are no digits of theirs.
+func rounded(column *tolerant.Column, v, low, high float64) float64 {
+	if column.Kind == tolerant.Date {
+		return v
+	}
+	return round(v, low, high)
 }
 
 // round leaves a value the digits that a range from low to high gives meaning to.

@@ -160,7 +160,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 		weight += 0.1
 	}
 	column := &g.table.Columns[c]
-	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), amount(column, given), e.text, amount(column, middle))
+	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), asWritten(g.table, row, c), e.text, amount(column, inDecimals(column, middle)))
 	return s, weight
 }
 

@@ -82,8 +82,14 @@ type Table struct {
 // Bytes is the size of the text that the table was read from and keeps.
 func (t *Table) Bytes() int64 { return t.bytes }
 
-// Text returns the cell as it stands in the file, without surrounding blanks and quotes.
-func (t *Table) Text(row, column int) string { return t.text.cell(row, column) }
+// Text returns the cell as it stands in the file, without surrounding blanks and quotes; a table made by
+// hand has none.
+func (t *Table) Text(row, column int) string {
+	if t.text == nil {
+		return ""
+	}
+	return t.text.cell(row, column)
+}
 
 // Place says where a row stands: the file and its line, from 1.
 func (t *Table) Place(row int) (file string, line int) { return t.text.place(row) }
