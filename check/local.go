@@ -79,7 +79,7 @@ func (c *conditional) regress(y *mat.Dense, filled []float64) {
 }
 
 // solveFew predicts a feature from some others, all of length 1: the coefficients, and the share of its
-// variance that is left.
+// variance that is left. Correlations are taken once more: those of few may be by some of the rows only.
 func solveFew(unit *mat.Dense, j int, few []link) (from []link, left float64) {
 	if len(few) == 0 {
 		return nil, 1
@@ -89,7 +89,7 @@ func solveFew(unit *mat.Dense, j int, few []link) (from []link, left float64) {
 	s, b := mat.NewSymDense(len(few), nil), mat.NewVecDense(len(few), nil)
 	for a, l := range few {
 		s.SetSym(a, a, 1)
-		b.SetVec(a, (1-shrink)*l.by)
+		b.SetVec(a, (1-shrink)*linalg.Dot(unit.RawRowView(l.to), unit.RawRowView(j)))
 		for k := range a {
 			s.SetSym(k, a, (1-shrink)*linalg.Dot(unit.RawRowView(l.to), unit.RawRowView(few[k].to)))
 		}

@@ -95,3 +95,30 @@ func TestMostAlike(t *testing.T) {
 		}
 	}
 }
+
+// The few that predict a feature may have been found by some of the rows; what they add is solved from all.
+func TestFewAreSolvedFromAllRows(t *testing.T) {
+	x := related(200, 3, 4)
+	unit := mat.NewDense(3, 200, nil)
+	for j := range 3 {
+		row := unit.RawRowView(j)
+		mat.Col(row, j, x)
+		mean := 0.0
+		for _, v := range row {
+			mean += v / 200
+		}
+		for i := range row {
+			row[i] -= mean
+		}
+		size := math.Sqrt(linalg.Dot(row, row))
+		for i := range row {
+			row[i] /= size
+		}
+	}
+	right := func(k int) float64 { return linalg.Dot(unit.RawRowView(0), unit.RawRowView(k)) }
+	from, left := solveFew(unit, 0, []link{{1, right(1)}, {2, right(2)}})
+	again, leftAgain := solveFew(unit, 0, []link{{1, 0.99}, {2, 0.3}})
+	if from[0] != again[0] || from[1] != again[1] || left != leftAgain {
+		t.Errorf("%v leaves %g; by correlations of some rows %v leaves %g", from, left, again, leftAgain)
+	}
+}
