@@ -56,7 +56,7 @@ func TestLoneAndStuckValuesAreGuilty(t *testing.T) {
 	r := random.New(5, "rooms")
 	var rows [][]string
 	for range 400 {
-		price, nights := []int{79, 89, 99, 119, 129, 139, 249, 259, 269}[r.IntN(9)], 1+r.IntN(7)
+		price, nights := []int{79, 89, 99, 119, 129, 139, 249, 259, 269}[r.IntN(9)], []int{1, 1, 2, 2, 3, 4, 7}[r.IntN(7)]
 		rows = append(rows, []string{fmt.Sprint(price), fmt.Sprint(nights), fmt.Sprint(price * nights)})
 	}
 	rows[70] = []string{"1", "2", "518"}
