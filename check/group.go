@@ -29,18 +29,16 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	tests := float64(max(m.judged, 1))
 	for from := 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
-		k := from
+		end := from
 		accused := 0 // cells whose law holds: two that were exchanged keep it
-		for _, c := range found[from:] {
-			if c.row != row {
-				break
-			}
+		for ; end < len(found) && found[end].row == row; end++ {
+			c := &found[end]
 			if v.obeyed != nil && v.obeyed(row, m.features[c.feature].column) {
 				accused++
 			}
 		}
-		sensible := slices.ContainsFunc(found[from:], func(c candidate) bool { return c.row == row && math.Abs(c.expected) <= possible })
-		for ; k < len(found) && found[k].row == row; k++ {
+		sensible := slices.ContainsFunc(found[from:end], func(c candidate) bool { return math.Abs(c.expected) <= possible })
+		for k := from; k < end; k++ {
 			c := &found[k]
 			if sensible && math.Abs(c.expected) > possible {
 				c.verified = 1 // it would have to be what no value is: another cell is wrong
@@ -56,10 +54,10 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 			c.verified = max(c.verified, piles[column].p(v.table.Columns[column].Values[row]))
 			least = min(least, tests*c.verified)
 		}
-		if l.verified[row] = least; free == k-from {
+		if l.verified[row] = least; free == end-from {
 			l.joint[row] = 1 // nothing else is odd about the row
 		}
-		from = k
+		from = end
 	}
 }
 
