@@ -2,11 +2,13 @@ package inlier
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"time"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
@@ -80,7 +82,7 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	if c.Against != "" {
 		var err error
 		if model, err = check.Load(ctx, c.Against); err != nil {
-			return nil, err
+			return nil, noCheckModel(err)
 		}
 		kinds = model.Kinds()
 	}
@@ -190,4 +192,15 @@ func (c Check) names(t *tolerant.Table) error {
 		return usage(hint, flag+" %s: there is no such column; there are %s", name, words.Names(names))
 	}
 	return nil
+}
+
+// noCheckModel says which files can be checked against, where one is something else.
+func noCheckModel(err error) error {
+	var file *archive.FileError
+	if !errors.As(err, &file) || file.Hint == "" {
+		return err
+	}
+	said := *file
+	said.Hint = "what can be checked against is the model.npz in the folder of an earlier check"
+	return &said
 }

@@ -1,8 +1,14 @@
 package inlier
 
 import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
@@ -19,5 +25,18 @@ func TestExpectedDatesAreTheNearest(t *testing.T) {
 		if got := written(&tolerant.Column{Kind: tolerant.Date, Layout: layout}, evening); got != want {
 			t.Errorf("%s: %s, want %s", layout, got, want)
 		}
+	}
+}
+
+// A file that cannot be checked against is refused with what can.
+func TestCheckAgainstSomethingElse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "orders.csv")
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n3,4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Check{Paths: []string{path}, Against: path}.Run(context.Background(), nil)
+	var file *archive.FileError
+	if !errors.As(err, &file) || !errors.Is(err, archive.ErrNotModel) || !strings.Contains(file.Hint, "earlier check") {
+		t.Errorf("%v, hint %+v", err, file)
 	}
 }
