@@ -47,28 +47,7 @@ func bareText(c *tolerant.Column, v float64) string {
 			return c.Levels[k]
 		}
 	}
-	text := plainNumber(c, v)
-	if strings.ContainsAny(text, "e") {
-		return text
-	}
-	sign := ""
-	if rest, negative := strings.CutPrefix(text, "-"); negative {
-		sign, text = "-", rest
-	}
-	whole, part, broken := strings.Cut(text, ".")
-	point := "."
-	if c.Comma {
-		point = ","
-	}
-	if c.Grouping != "" && c.Grouping != point { // equal where two writings are mixed in a column
-		for k := len(whole) - 3; k > 0; k -= 3 {
-			whole = whole[:k] + c.Grouping + whole[k:]
-		}
-	}
-	if broken {
-		whole += point + part
-	}
-	return sign + whole
+	return c.Marked(plainNumber(c, v))
 }
 
 // plainNumber is a number with the column's decimals, or with four digits that count where

@@ -32,7 +32,7 @@ func amount(c *tolerant.Column, v float64) string {
 			text = strconv.FormatFloat(v, 'f', c.Decimals, 64)
 		}
 	}
-	text = marked(c, text)
+	text = c.Marked(text)
 	switch c.Unit {
 	case "":
 		return text
@@ -54,31 +54,6 @@ func inDecimals(c *tolerant.Column, v float64) float64 {
 		return v
 	}
 	return math.Round(v*unit) / unit
-}
-
-// marked puts the column's own marks into a number: 1234.5 is 1.234,5 where others are written so.
-func marked(c *tolerant.Column, text string) string {
-	if !c.Comma && c.Grouping == "" || strings.ContainsAny(text, "eEIN") {
-		return text
-	}
-	sign := ""
-	if rest, negative := strings.CutPrefix(text, "-"); negative {
-		sign, text = "-", rest
-	}
-	whole, part, broken := strings.Cut(text, ".")
-	mark := "."
-	if c.Comma {
-		mark = ","
-	}
-	if c.Grouping != "" && c.Grouping != mark {
-		for k := len(whole) - 3; k > 0; k -= 3 {
-			whole = whole[:k] + c.Grouping + whole[k:]
-		}
-	}
-	if broken {
-		whole += mark + part
-	}
-	return sign + whole
 }
 
 // asWritten is a cell as its file writes it, where that is a number of usual length.

@@ -245,15 +245,16 @@ func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
 	if len(replaced) > missing {
 		c.settle(y, v, replaced, 4)
 	}
+	c.residuals(z, y, v, t, replaced)
+}
+
+// residuals are those of a cleaned row, standardised: of what was replaced by how much it was moved.
+func (c *conditional) residuals(z, y, v, t []float64, replaced []int) {
 	for j := range t {
-		switch {
-		case z[j] != z[j]:
-			t[j] = math.NaN()
-		case within(replaced, j):
-			t[j] = ((z[j]-c.mean[j]-y[j])*c.root[j] + v[j]/c.root[j] - c.shift[j]) / c.scale[j]
-		default:
-			t[j] = (v[j]/c.root[j] - c.shift[j]) / c.scale[j]
-		}
+		t[j] = (v[j]/c.root[j] - c.shift[j]) / c.scale[j]
+	}
+	for _, j := range replaced {
+		t[j] = ((z[j]-c.mean[j]-y[j])*c.root[j] + v[j]/c.root[j] - c.shift[j]) / c.scale[j]
 	}
 }
 

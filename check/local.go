@@ -200,16 +200,7 @@ func (c *conditional) cleanWide(z, y, v, t []float64) {
 	if len(replaced) > missing {
 		c.settleWide(y, v, replaced, 4)
 	}
-	for j := range t {
-		switch {
-		case z[j] != z[j]:
-			t[j] = math.NaN()
-		case gone[j]:
-			t[j] = ((z[j]-c.mean[j]-y[j])*c.root[j] + v[j]/c.root[j] - c.shift[j]) / c.scale[j]
-		default:
-			t[j] = (v[j]/c.root[j] - c.shift[j]) / c.scale[j]
-		}
-	}
+	c.residuals(z, y, v, t, replaced)
 }
 
 // worst says that none of the linked cells is farther off; of equal ones the first is.
