@@ -66,53 +66,6 @@ func apart(a, b []float64) float64 {
 	return math.Min(2*(top*math.Sqrt(sum)), math.MaxFloat64)
 }
 
-// spectral writes the largest singular values of x - center as matrices of the given shape,
-// NaN for rows that hold a number that is none.
-func spectral(ctx context.Context, x, centers *mat.Dense, shape []int, out *mat.Dense) error {
-	n, d := x.Dims()
-	k, _ := centers.Dims()
-	failed := make([]bool, n)
-	linalg.Parallel(n, func(i int) {
-		if ctx.Err() != nil {
-			return
-		}
-		difference := make([]float64, d)
-		var svd mat.SVD
-		for c := range k {
-			center := centers.RawRowView(c)
-			odd := 0.0 // NaN where a difference is not finite
-			for j, v := range x.RawRowView(i) {
-				difference[j] = v - center[j]
-				odd += difference[j] - difference[j]
-			}
-			if odd != 0 {
-				out.Set(i, c, oddNorm(x.RawRowView(i)))
-				continue
-			}
-			if !svd.Factorize(mat.NewDense(shape[0], shape[1], difference), mat.SVDNone) {
-				failed[i] = true
-				return
-			}
-			out.Set(i, c, svd.Values(nil)[0])
-		}
-	})
-	if i := slices.Index(failed, true); i >= 0 {
-		return refusal.Data("row %d has no spectral norm", i+1)
-	}
-	return ctx.Err()
-}
-
-// oddNorm is the spectral norm of a row less a center where that is not finite: NaN if the
-// row is not, else the largest number there is, since it is within a factor of two of it.
-func oddNorm(row []float64) float64 {
-	for _, v := range row {
-		if v-v != 0 {
-			return math.NaN()
-		}
-	}
-	return math.MaxFloat64
-}
-
 // Centers returns a copy of the centers, one row for each class.
 func (m *Model) Centers() *mat.Dense { return mat.DenseCopyOf(m.centers) }
 

@@ -15,25 +15,18 @@ import (
 
 // PredictRow is the class of one row, from 0: that of the nearest center, the first of
 // equals. It is -1 for a row with a missing or infinite number, and panics if the row has another
-// length than the model. It allocates nothing unless distances are spectral norms.
+// length than the model. It allocates nothing.
 func (m *Model) PredictRow(row []float64) int {
 	return m.JudgeRow(row, -1).Label
 }
 
 // JudgeRow is the verdict on one row, and on its label unless that is -1: what Judge says of
 // it, to rounding. It panics if the row has another length than the model. It allocates
-// nothing unless distances are spectral norms.
+// nothing.
 func (m *Model) JudgeRow(row []float64, given int) verdict.Row {
 	k, d := m.centers.Dims()
 	if len(row) != d || given < -1 || given >= k {
 		panic(fmt.Sprintf("nearest: a row of %d columns with label %d; the model has %d columns and %d classes", len(row), given, d, k))
-	}
-	if m.shape != nil {
-		all, err := m.Judge(context.Background(), mat.NewDense(1, d, slices.Clone(row)), []int{given})
-		if err != nil { // a number that is none
-			return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
-		}
-		return all.Row(0)
 	}
 	if m.inputs != nil {
 		room := workspace.Get(d + k)
@@ -53,14 +46,16 @@ func (m *Model) JudgeRow(row []float64, given int) verdict.Row {
 
 // judgeFrom is JudgeRow of a scaled row with room for the distances.
 func (m *Model) judgeFrom(distance, row []float64, given int) verdict.Row {
-	best := 0
-	for c := range distance {
-		center := m.scaled.RawRowView(c)
-		distance[c] = math.Sqrt(linalg.SquaredDistance(row, center))
-		if math.IsInf(distance[c], 1) {
-			distance[c] = apart(row, center)
+	if m.shape != nil {
+		if !spectralRow(distance, row, m.scaled, m.shape) {
+			return verdict.Row{Label: -1, Kind: verdict.Missing, Outlier: true}
 		}
-		if distance[c] < distance[best] {
+	} else {
+		m.frobenius(distance, row)
+	}
+	best := 0
+	for c, d := range distance {
+		if d < distance[best] {
 			best = c
 		}
 	}
@@ -72,6 +67,17 @@ func (m *Model) judgeFrom(distance, row []float64, given int) verdict.Row {
 		}
 	}
 	return judgeRow(distance, m.cutoffs, best, given)
+}
+
+// frobenius writes the distances of a scaled row from the centers.
+func (m *Model) frobenius(distance, row []float64) {
+	for c := range distance {
+		center := m.scaled.RawRowView(c)
+		distance[c] = math.Sqrt(linalg.SquaredDistance(row, center))
+		if math.IsInf(distance[c], 1) {
+			distance[c] = apart(row, center)
+		}
+	}
 }
 
 // PredictRow is the class of one row, from 0: the one whose subspace leaves the smallest

@@ -19,7 +19,7 @@ import (
 // One row at a time is told what it is told among others, far ones included, without
 // allocation and beside other goroutines.
 func TestRowsOneAtATime(t *testing.T) {
-	for _, shape := range [][]int{nil, {4, 5}} {
+	for _, shape := range [][]int{nil, {4, 5}, {10, 2}, {1, 20}} {
 		r := rand.New(rand.NewPCG(1, 2))
 		x, labels := mat.NewDense(90, 20, nil), make([]int, 90)
 		for i := range 90 {
@@ -57,8 +57,8 @@ func TestRowsOneAtATime(t *testing.T) {
 		if all.CountKind(verdict.Mislabeled) == 0 || all.CountKind(verdict.FarFromClass) == 0 {
 			t.Error("the test needs rows of all kinds")
 		}
-		if n := testing.AllocsPerRun(100, func() { m.JudgeRow(x.RawRowView(20), -1) }); shape == nil && n >= 1 && !workspace.Forgets {
-			t.Errorf("%v allocations", n)
+		if n := testing.AllocsPerRun(100, func() { m.JudgeRow(x.RawRowView(20), -1) }); n >= 1 && !workspace.Forgets {
+			t.Errorf("shape %v: %v allocations", shape, n)
 		}
 		x.Set(0, 0, math.NaN())
 		if got := m.JudgeRow(x.RawRowView(0), 0); got.Kind != verdict.Missing || m.PredictRow(x.RawRowView(0)) != -1 {
