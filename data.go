@@ -76,6 +76,7 @@ type needs struct {
 	Text    bool // text columns are welcome, as codes
 	Rows    int  // this many rows are enough; 0: all
 	Varied  bool // every named column of a table must change
+	Dates   bool // dates stay dates: where text is welcome as text, otherwise as days that are written as dates
 
 	// Method is what the data are read for, where its parameters can help with them.
 	Method *catalog.Method

@@ -24,8 +24,11 @@ type ReadColumn struct {
 	Missing  int      `json:"missing"`
 	Misfits  int      `json:"misfits"`            // cells that are there and do not fit
 	LeftOut  string   `json:"left_out,omitempty"` // why; empty where it is used
+	Becomes  string   `json:"becomes,omitempty"`  // what its cells are changed to, where they do not stay as they are
 	Remarks  []string `json:"remarks"`
 	Override string   `json:"override,omitempty"` // what makes the program read it otherwise
+
+	layout string // of dates that stay dates
 }
 
 // tolerated is a table that was read tolerantly, on its way to a job that wants numbers.
@@ -156,12 +159,15 @@ func (t *tolerated) choose(clean *Data) {
 		case !asked && !t.needs.Text:
 			about.LeftOut = t.useless(c, clean)
 		}
+		t.texts[j] = word || c.Kind == tolerant.Boolean && (c.Name == clean.Target || c.Name == clean.ID) || c.Name == clean.ID
+		if about.LeftOut == "" {
+			t.used = append(t.used, j)
+			t.tell(&about, j)
+		}
 		t.columns = append(t.columns, about)
 		if about.LeftOut != "" {
 			continue
 		}
-		t.used = append(t.used, j)
-		t.texts[j] = word || c.Kind == tolerant.Boolean && (c.Name == clean.Target || c.Name == clean.ID) || c.Name == clean.ID
 		if c.Kind == tolerant.Category && c.Name != clean.Target && c.Name != clean.ID && clean.Categorical != "" {
 			clean.Text = append(clean.Text, c.Name)
 		}

@@ -56,8 +56,42 @@ func (t *tolerated) appendCell(b []byte, row, j int) []byte {
 	switch {
 	case math.IsNaN(v):
 		return b
+	case c.Kind == tolerant.Date && t.needs.Dates && t.needs.Text:
+		layout := c.PlainLayout()
+		return appendField(b, tolerant.FormatDate(layout, nearest(layout, v)))
 	case c.Kind == tolerant.Date:
 		v /= 86400
 	}
 	return strconv.AppendFloat(b, v, 'g', -1, 64)
+}
+
+// tell says what the cells of a column are changed to.
+func (t *tolerated) tell(about *ReadColumn, j int) {
+	c := &t.Columns[j]
+	switch {
+	case t.texts[j]:
+	case c.Kind == tolerant.Date && t.needs.Dates:
+		about.layout = c.PlainLayout()
+		if about.layout != c.Layout {
+			about.Becomes = "dates such as " + plainExample(c, about.layout)
+		}
+	case c.Kind == tolerant.Date:
+		about.Becomes = "days since 1970"
+	case c.Kind == tolerant.Boolean:
+		about.Becomes = "1 for " + c.Levels[1] + ", 0 for " + c.Levels[0]
+	case c.Kind == tolerant.Number && c.Unit != "" && !c.Above:
+		about.Becomes = "numbers without " + c.Unit
+	case c.Kind == tolerant.Number && (c.Comma || c.Grouping != ""):
+		about.Becomes = "numbers with decimal points, thousands unmarked"
+	}
+}
+
+// plainExample is the first date of a column in a layout.
+func plainExample(c *tolerant.Column, layout string) string {
+	for _, v := range c.Values {
+		if v == v {
+			return tolerant.FormatDate(layout, nearest(layout, v))
+		}
+	}
+	return layout
 }

@@ -103,3 +103,30 @@ func TestStrictRefusalNamesTolerant(t *testing.T) {
 		}
 	}
 }
+
+// Dates that a table is converted with are written so that every program reads them; times and zones are kept.
+func TestConvertKeepsDates(t *testing.T) {
+	for given, want := range map[string][]string{
+		"15.01.2024 16.01.2024 17.02.2024":                                         {"2024-01-15", "2024-02-17"},
+		"1/15/2024_1:05_PM 1/16/2024_11:00_AM 1/17/2024_12:00_PM":                  {"2024-01-15 13:05:00", "2024-01-17 12:00:00"},
+		"2024-01-15T12:00:00+02:00 2024-01-16T12:00:00+02:00 2024-01-17T12:00:00Z": {"2024-01-15T10:00:00Z", "2024-01-17T12:00:00Z"},
+		"13:57 08:00 09:30": {"13:57:00", "09:30:00"},
+		"2024-01-15_12:00:00.5 2024-01-16_12:00:00.25 2024-Q1": nil,
+	} {
+		text := "when;x\n"
+		for i, cell := range strings.Fields(given) {
+			text += strings.ReplaceAll(cell, "_", " ") + ";" + string(rune('3'+i)) + "\n"
+		}
+		got, err := inlier.Convert{Data: inlier.Data{Path: saved(t, text), Tolerant: true}, Dates: true}.Run(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := got.Table().Rows
+		if want == nil {
+			want = []string{"2024-01-15 12:00:00.500000", "2024-01-01 00:00:00.000000"}
+		}
+		if rows[0][0] != want[0] || rows[2][0] != want[1] {
+			t.Errorf("%s: %v and %v", given, rows[0][0], rows[2][0])
+		}
+	}
+}

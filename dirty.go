@@ -7,6 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -14,20 +15,39 @@ import (
 // Convert is the job of reading a table as it is, to be written in another format.
 type Convert struct {
 	Data Data `json:"data"`
+	// Dates keeps the dates of a table that is read tolerantly, for a format that holds texts; otherwise they become days
+	// since 1970.
+	Dates bool `json:"dates,omitempty"`
 }
 
 // Run reads the table. Names of image files are left out: they would be a column that
 // cannot be read back as numbers.
 func (c Convert) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 	ctx = given.Context(ctx)
-	set, err := c.Data.read(ctx, needs{Missing: true}, newReporter("convert", o))
+	result, tell := &RowsResult{}, c.Data.OnColumns
+	c.Data.OnColumns = func(columns []ReadColumn, remarks []tolerant.Remark) {
+		result.Dates = nil
+		for _, column := range columns {
+			if column.layout != "" && column.LeftOut == "" && c.Dates {
+				if result.Dates == nil {
+					result.Dates = map[string]string{}
+				}
+				result.Dates[column.Name] = column.layout
+			}
+		}
+		if tell != nil {
+			tell(columns, remarks)
+		}
+	}
+	set, err := c.Data.read(ctx, needs{Missing: true, Dates: c.Dates}, newReporter("convert", o))
 	if err != nil {
 		return nil, err
 	}
 	if c.Data.ID == "" {
 		set = unnamed(set)
 	}
-	return &RowsResult{set}, nil
+	result.Set = set
+	return result, nil
 }
 
 // unnamed is a set whose rows have no names.
@@ -68,7 +88,7 @@ func (c Corrupt) Run(ctx context.Context, o Observer) (*CorruptResult, error) {
 	} else {
 		dirty.IDs = append(dirty.IDs, make([]string, max(0, dirty.Rows()-set.Rows()))...) // rows that were added have none
 	}
-	return &CorruptResult{RowsResult{dirty}, dirt}, nil
+	return &CorruptResult{RowsResult{Set: dirty}, dirt}, nil
 }
 
 // Truth tells for every row whether it was hit, by what, and in which columns where these are not all.

@@ -43,7 +43,7 @@ func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) 
 		}
 		return nil, err
 	}
-	return &GenerateResult{RowsResult{made.Set}, made.Test, made.Sheet, made}, nil
+	return &GenerateResult{RowsResult{Set: made.Set}, made.Test, made.Sheet, made}, nil
 }
 
 // Truth tells for every row what the generator knows about it.

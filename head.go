@@ -37,7 +37,7 @@ func (h Head) Run(ctx context.Context, o Observer) (*HeadResult, error) {
 	if h.Rows == 0 {
 		h.Rows = 10
 	}
-	set, err := h.Data.read(ctx, needs{Missing: true, Text: true, Rows: h.Rows}, newReporter("head", o))
+	set, err := h.Data.read(ctx, needs{Missing: true, Text: true, Dates: true, Rows: h.Rows}, newReporter("head", o))
 	if err != nil {
 		return nil, err
 	}

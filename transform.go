@@ -2,10 +2,12 @@ package inlier
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
@@ -25,7 +27,15 @@ type Reconstruct struct {
 }
 
 // RowsResult is a table: one row per row of the data.
-type RowsResult struct{ Set *dataset.Set }
+type RowsResult struct {
+	Set *dataset.Set
+	// Dates are the columns of days since 1970 that are dates where texts can stand, and their layout in the manner of
+	// package time; nil: there are none.
+	Dates map[string]string
+}
+
+// Mixed tells whether texts stand beside the numbers: names of rows, or dates.
+func (r *RowsResult) Mixed() bool { return r.Set.IDs != nil || len(r.Dates) > 0 }
 
 // Run reads model and data and reduces the rows.
 func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
@@ -76,19 +86,51 @@ func turn(ctx context.Context, job string, of Model, data Data, o Observer, how 
 
 // MarshalJSON writes the names of the columns and rows, and the numbers row by row.
 func (r *RowsResult) MarshalJSON() ([]byte, error) {
-	rows := make([][]report.Number, r.Set.Rows())
+	rows := make([]any, r.Set.Rows())
 	for i := range rows {
-		rows[i] = report.Numbers(r.Set.X.RawRowView(i))
+		numbers := report.Numbers(r.Set.X.RawRowView(i))
+		rows[i] = numbers
+		if len(r.Dates) > 0 {
+			cells := make([]any, len(numbers))
+			for j, v := range numbers {
+				if cells[j] = v; r.Dates[r.Set.Columns[j]] != "" {
+					cells[j] = date(r.Dates[r.Set.Columns[j]], float64(v))
+				}
+			}
+			rows[i] = cells
+		}
 	}
 	return report.JSON(struct {
-		Columns []string          `json:"columns"`
-		IDs     []string          `json:"ids,omitempty"`
-		Rows    [][]report.Number `json:"rows"`
+		Columns []string `json:"columns"`
+		IDs     []string `json:"ids,omitempty"`
+		Rows    []any    `json:"rows"`
 	}{r.Set.Columns, r.Set.IDs, rows})
 }
 
+// date writes days since 1970 in a layout; missing ones are empty.
+func date(layout string, days float64) string {
+	if math.IsNaN(days) {
+		return ""
+	}
+	return tolerant.FormatDate(layout, nearest(layout, days*86400))
+}
+
 // Table is the set as a table: the names of the rows, the columns, the target.
-func (r *RowsResult) Table() *report.Table { return setTable(r.Set) }
+func (r *RowsResult) Table() *report.Table {
+	t := setTable(r.Set)
+	for j, c := range t.Columns {
+		layout := r.Dates[c.Name]
+		if layout == "" {
+			continue
+		}
+		for _, row := range t.Rows {
+			if days, ok := row[j].(float64); ok {
+				row[j] = date(layout, days)
+			}
+		}
+	}
+	return t
+}
 
 // setTable lays a set out: the names of the rows, the columns, the target.
 func setTable(set *dataset.Set) *report.Table {

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 func dataCommand(a *app) *cobra.Command {
@@ -37,11 +38,11 @@ func convertCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows, err := inlier.Convert{Data: request}.Run(c.Context(), limitMemory)
+			rows, err := inlier.Convert{Data: request, Dates: file.FormatOf(args[1]).NamesRows()}.Run(c.Context(), limitMemory)
 			if err != nil {
 				return err
 			}
-			return a.printRows(c.Context(), rows, args[1], dataFile(args[1], rows.Set))
+			return a.printRows(c.Context(), rows, args[1], rowsFile(args[1], rows))
 		},
 	}
 	data.register(c)

@@ -66,7 +66,7 @@ func (a *app) storeGenerated(ctx context.Context, made *inlier.GenerateResult, o
 		if made.Test == nil {
 			return usage("leave --test away", "%s has no test set", made.Set.Name)
 		}
-		if err := a.store(ctx, test, made.Test, dataFile(test, made.Test)); err != nil {
+		if err := a.store(ctx, test, &inlier.RowsResult{Set: made.Test}, dataFile(test, made.Test)); err != nil {
 			return err
 		}
 	}

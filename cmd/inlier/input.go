@@ -8,7 +8,8 @@ import (
 )
 
 const aboutData = `DATA is a CSV or TSV file (also .gz), Parquet, NPY, NPZ, IDX (also .gz), LIBSVM, or a folder or list of images;
-"-" is standard input. The format is told by the content. Text columns need --categorical.`
+"-" is standard input. The format is told by the content. Text columns need --categorical. With --tolerant also
+workbooks (.xlsx), JSON and tables as people keep them, with currencies, dates, any encoding and delimiter.`
 
 const aboutMatching = `The columns of DATA are matched to the model's by name; others are left out. ` + aboutData
 

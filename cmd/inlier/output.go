@@ -21,6 +21,7 @@ var (
 	perhapsTable = output.PerhapsTable
 	tableFile    = output.TableFile
 	dataFile     = output.DataFile
+	rowsFile     = output.RowsFile
 	scoresFile   = output.ScoresFile
 	jsonFile     = output.JSONFile
 	anyFile      = output.AnyFile

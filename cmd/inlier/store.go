@@ -8,31 +8,30 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/report"
 )
 
-// store writes a set in the format that the name tells, whole or not at all; "-" is
+// store writes rows in the format that the name tells, whole or not at all; "-" is
 // standard output, as CSV. After an interruption nothing is written any more.
-func (a *app) store(ctx context.Context, path string, set *dataset.Set, k kind) error {
+func (a *app) store(ctx context.Context, path string, rows *inlier.RowsResult, k kind) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	format := file.FormatOf(path)
-	named := set.IDs != nil && format.NamesRows() // other formats hold numbers
+	set, format := rows.Set, file.FormatOf(path)
+	mixed := rows.Mixed() && format.NamesRows() // other formats hold numbers
 	switch {
-	case path == "-" && named:
-		return file.WriteTable(a.out, format, output.TableColumns((&inlier.RowsResult{Set: set}).Table()))
+	case path == "-" && mixed:
+		return file.WriteTable(a.out, format, output.TableColumns(rows.Table()))
 	case path == "-":
 		return file.Write(path, set, file.WriteOptions{Output: a.out})
 	}
 	if err := a.mayReplace(path, k); err != nil {
 		return err
 	}
-	if named {
-		return a.wrote(path, file.WriteTableFile(path, output.TableColumns((&inlier.RowsResult{Set: set}).Table())))
+	if mixed {
+		return a.wrote(path, file.WriteTableFile(path, output.TableColumns(rows.Table())))
 	}
 	if labels := file.LabelsFile(path, set); labels != "" { // a second file
 		if err := a.mayReplace(labels, output.LabelsFile); err != nil {

@@ -39,7 +39,7 @@ func (a *app) tolerant(request *inlier.Data, as []string) error {
 
 // showColumns says on stderr what columns were taken for.
 func (a *app) showColumns(columns []inlier.ReadColumn, remarks []tolerant.Remark) {
-	t := &report.Table{Columns: []report.Column{{Name: "column"}, {Name: "read as"}, {Name: "missing"}, {Name: "do not fit"}, {Name: "left out because"}, {Name: "remarks"}, {Name: "otherwise"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "column"}, {Name: "read as"}, {Name: "missing"}, {Name: "do not fit"}, {Name: "left out because"}, {Name: "becomes"}, {Name: "remarks"}, {Name: "otherwise"}}}
 	for j, c := range columns {
 		if j == mostColumns {
 			t.Notes = append(t.Notes, "and "+plural(len(columns)-j, "column")+" more")
@@ -49,7 +49,7 @@ func (a *app) showColumns(columns []inlier.ReadColumn, remarks []tolerant.Remark
 		if c.Override != "" {
 			otherwise = "--as " + c.Override
 		}
-		t.Add(c.Name, c.ReadAs, c.Missing, c.Misfits, c.LeftOut, strings.Join(c.Remarks, " "), otherwise)
+		t.Add(c.Name, c.ReadAs, c.Missing, c.Misfits, c.LeftOut, c.Becomes, strings.Join(c.Remarks, " "), otherwise)
 	}
 	for _, r := range remarks {
 		t.Notes = append(t.Notes, strings.TrimSpace(r.Text+" "+r.Way))

@@ -62,7 +62,7 @@ func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Mod
 func (a *app) printRows(ctx context.Context, rows *inlier.RowsResult, out string, k kind) error {
 	set := rows.Set
 	if out != "" && out != "-" {
-		if err := a.store(ctx, out, set, k); err != nil {
+		if err := a.store(ctx, out, rows, k); err != nil {
 			return err
 		}
 		if a.json {
@@ -81,5 +81,5 @@ func (a *app) printRows(ctx context.Context, rows *inlier.RowsResult, out string
 	if _, ok := terminal(a.out); ok && out == "" {
 		return a.printTable(rows.Table(), false)
 	}
-	return a.store(ctx, "-", set, k)
+	return a.store(ctx, "-", rows, k)
 }

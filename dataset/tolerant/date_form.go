@@ -132,6 +132,34 @@ func FormatDate(layout string, seconds float64) string {
 	return at.Format(layout)
 }
 
+// PlainLayout is the layout that every program reads in which all dates of the column can be written: 2006-01-02, with the time
+// where some have one, times of day alone, with a Z where the column names zones.
+func (c *Column) PlainLayout() string {
+	whole, days := true, true
+	for _, v := range c.Values {
+		if v == v {
+			whole, days = whole && v == math.Floor(v), days && math.Mod(v, 86400) == 0
+		}
+	}
+	dated, layout := strings.Contains(c.Layout, "06") || strings.Contains(c.Layout, "W00") || strings.Contains(c.Layout, "Q0") || c.Layout == "", "15:04:05"
+	switch zoned := strings.Contains(c.Layout, "07") || strings.Contains(c.Layout, "MST"); {
+	case dated && days && !zoned:
+		return "2006-01-02"
+	case dated && zoned:
+		layout = "2006-01-02T15:04:05"
+		if !whole {
+			layout += ".000000"
+		}
+		return layout + "Z"
+	case dated:
+		layout = "2006-01-02 15:04:05"
+	}
+	if !whole {
+		layout += ".000000"
+	}
+	return layout
+}
+
 func twoDigits(v int) string {
 	if v < 10 {
 		return "0" + strconv.Itoa(v)

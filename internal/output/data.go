@@ -17,11 +17,16 @@ var LabelsFile = Kind{"a file of labels", func(*os.File, int64) bool { return fa
 
 // DataFile is a file of the same data in the same format.
 func DataFile(path string, set *dataset.Set) Kind {
+	return RowsFile(path, &inlier.RowsResult{Set: set})
+}
+
+// RowsFile is a file of the same rows in the same format.
+func RowsFile(path string, rows *inlier.RowsResult) Kind {
 	return SameContent(path, func(w io.Writer) error {
-		if format := file.FormatOf(path); set.IDs != nil && format.NamesRows() {
-			return file.WriteTable(w, format, TableColumns((&inlier.RowsResult{Set: set}).Table()))
+		if format := file.FormatOf(path); rows.Mixed() && format.NamesRows() {
+			return file.WriteTable(w, format, TableColumns(rows.Table()))
 		}
-		return file.Write("-", set, file.WriteOptions{Output: w, Format: file.FormatOf(path)})
+		return file.Write("-", rows.Set, file.WriteOptions{Output: w, Format: file.FormatOf(path)})
 	})
 }
 
