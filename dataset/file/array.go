@@ -166,6 +166,7 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 		if n == 0 {
 			return 0, nil
 		}
+		c.room(job, first, n)
 		dst := wide
 		if job.all {
 			dst = c.x
@@ -186,7 +187,7 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 		}
 		return n, nil
 	}
-	return ahead(ctx, rows, len(job.features), fill, visit)
+	return ahead(ctx, fill, visit)
 }
 
 // npyDriver reads and writes one NumPy array.

@@ -95,6 +95,9 @@ func newChunk() *chunk {
 // room makes x a place for the features of the rows from first on.
 func (c *chunk) room(job *job, first, rows int) {
 	c.rows = rows
+	if c.placed { // what was filled before is not ours to fill again
+		c.x, c.placed = nil, false
+	}
 	if job.into != nil {
 		if x := job.into(first, rows); x != nil {
 			c.x, c.placed = x, true
@@ -102,7 +105,7 @@ func (c *chunk) room(job *job, first, rows int) {
 		}
 	}
 	n := rows * len(job.features)
-	c.x = slices.Grow(c.x, n)[:n]
+	c.x = slices.Grow(c.x[:0], n)[:n]
 }
 
 func (c *chunk) free() {

@@ -46,7 +46,7 @@ func TestFaultsOfWorkers(t *testing.T) {
 			}, accept)
 		},
 		"producer":   func() error { return inOrder(ctx, func(func(int) error) error { panic(fault) }, rows, accept) },
-		"background": func() error { return ahead(ctx, 1, 1, func(*chunk, int) (int, error) { panic(fault) }, accept) },
+		"background": func() error { return ahead(ctx, func(*chunk, int) (int, error) { panic(fault) }, accept) },
 		"division": func() error {
 			zero := 0
 			err := inOrder(ctx, one, func(i int) (*chunk, error) { return &chunk{rows: i / zero}, nil }, accept)

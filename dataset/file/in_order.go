@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// ahead fills chunks of up to the given number of rows in the background while the one
-// before is visited. Fill returns how many rows it could fill, 0 at the end.
-func ahead(ctx context.Context, rows, width int, fill func(c *chunk, first int) (int, error), visit func(*chunk) error) error {
+// ahead fills chunks in the background while the one before is visited. Fill makes room in a
+// chunk for as many rows as it likes and returns how many those are, 0 at the end.
+func ahead(ctx context.Context, fill func(c *chunk, first int) (int, error), visit func(*chunk) error) error {
 	free := make(chan *chunk, 2)
 	for range cap(free) {
-		free <- &chunk{x: make([]float64, rows*width)}
+		free <- new(chunk)
 	}
 	full := make(chan *chunk, cap(free))
 	stop := make(chan struct{})

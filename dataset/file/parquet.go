@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/dataset/internal/cell"
 )
 
 // parquetTable is a Parquet file with flat columns.
@@ -22,9 +20,10 @@ type parquetTable struct {
 	parquet *parquet.File
 	n       int
 	cols    []field
-	convert []func(parquet.Value) float64 // per column; nil for text
-	leaf    []int                         // leaf column of each field
-	left    int64                         // bytes that pages not looked at yet may unpack to
+	decode  []decoding // per column; nil for text
+	leaf    []int      // leaf column of each field
+	there   []byte     // per column: the level of cells that hold a value
+	left    int64      // bytes that pages not looked at yet may unpack to
 }
 
 // guarded runs code of the Parquet library and turns its errors, and faults that a
@@ -93,18 +92,19 @@ func (t *parquetTable) open(times []string) error {
 		}
 		seen[c.Name()] = true
 		f := field{name: c.Name(), kind: dataset.Number}
-		var convert func(parquet.Value) float64
+		var decode decoding
 		if !c.Leaf() || c.Repeated() || c.MaxRepetitionLevel() > 0 {
 			f.refused = "the column holds lists or groups, not numbers"
 		} else if halves[i] {
-			convert = halfNumber
+			decode = halfNumbers
 		} else {
-			convert, f = parquetKind(c, f)
+			decode, f = parquetKind(c, f)
 			if seconds := parquetSeconds(c); seconds != nil && slices.Contains(times, f.name) {
-				convert, f.refused = seconds, ""
+				decode, f.refused = seconds, ""
 			}
 		}
-		t.cols, t.convert, t.leaf = append(t.cols, f), append(t.convert, convert), append(t.leaf, c.Index())
+		t.cols, t.decode = append(t.cols, f), append(t.decode, decode)
+		t.leaf, t.there = append(t.leaf, c.Index()), append(t.there, byte(c.MaxDefinitionLevel()))
 	}
 	if len(t.cols) == 0 {
 		return problem(t.file.name, "the Parquet file has no columns")
@@ -127,7 +127,7 @@ func (t *parquetTable) rows() (int, bool) {
 func (t *parquetTable) bound(ctx context.Context) (int, error) {
 	n := 0
 	pass := &job{features: []int{t.countable()}, target: -1, text: make([]bool, len(t.cols))}
-	pass.text[pass.features[0]] = t.convert[pass.features[0]] == nil
+	pass.text[pass.features[0]] = t.decode[pass.features[0]] == nil
 	err := t.scan(ctx, pass, func(c *chunk) error { n += c.rows; return nil })
 	return n, err
 }
@@ -147,122 +147,17 @@ func (t *parquetTable) close() error {
 	return t.file.close()
 }
 
-// parquetColumn goes through the values of one column in one group of rows.
-type parquetColumn struct {
-	pages  parquet.Pages
-	values parquet.ValueReader
-	page   parquet.Page
-}
-
-// read fills the buffer; fewer values than that are an error.
-func (c *parquetColumn) read(buffer []parquet.Value) error {
-	for done := 0; done < len(buffer); {
-		if c.values == nil {
-			page, err := c.pages.ReadPage()
-			if err == io.EOF {
-				return errors.New("a column has fewer values than there are rows")
-			}
-			if err != nil {
-				return err
-			}
-			c.page, c.values = page, page.Values()
-		}
-		n, err := c.values.ReadValues(buffer[done:])
-		done += n
-		if err == io.EOF {
-			parquet.Release(c.page)
-			c.page, c.values = nil, nil
-		} else if err != nil {
-			return err
-		} else if n == 0 {
-			return errors.New("a column cannot be read on")
-		}
-	}
-	return nil
-}
-
-func (c *parquetColumn) close() {
-	if c.page != nil {
-		parquet.Release(c.page)
-	}
-	c.pages.Close()
-}
-
 func (t *parquetTable) scan(ctx context.Context, job *job, visit func(*chunk) error) error {
-	wanted := append([]int(nil), job.features...)
+	s := &parquetScan{table: t, job: job, wanted: slices.Clone(job.features)}
 	if job.target >= 0 {
-		wanted = append(wanted, job.target)
+		s.wanted = append(s.wanted, job.target)
 	}
-	rows := chunkRowsFor(max(len(wanted), 1), t.n)
-	buffer := make([]parquet.Value, rows)
-	groups := t.parquet.RowGroups()
-	group, left := -1, 0
-	var columns []*parquetColumn
-	closeAll := func() {
-		for _, c := range columns {
-			c.close()
-		}
-		columns = nil
-	}
-	defer func() { _ = guarded(t.file.name, func() error { closeAll(); return nil }) }()
-	k := len(job.features)
-	fill := func(c *chunk, first int) (int, error) {
-		for left == 0 {
-			closeAll()
-			if group++; group >= len(groups) {
-				return 0, nil
-			}
-			if left = int(groups[group].NumRows()); left == 0 {
-				continue
-			}
-			chunks := groups[group].ColumnChunks()
-			for _, f := range wanted {
-				columns = append(columns, &parquetColumn{pages: chunks[t.leaf[f]].Pages()})
-			}
-		}
-		n := min(rows, left)
-		left -= n
-		c.levels = make([][]string, k)
-		c.y = c.y[:0]
-		for p, f := range wanted {
-			if err := columns[p].read(buffer[:n]); err != nil {
-				return 0, err
-			}
-			var words dictionary
-			for i, v := range buffer[:n] {
-				value := t.number(f, v, &words)
-				if p < k {
-					c.x[i*k+p] = value
-				} else {
-					c.y = append(c.y, value)
-				}
-			}
-			if p < k {
-				c.levels[p] = words.names
-			} else {
-				c.yLevels = words.names
-			}
-		}
-		return n, nil
+	s.rows = chunkRowsFor(max(len(s.wanted), 1), t.n)
+	s.columns = make([]parquetColumn, len(s.wanted))
+	for p, f := range s.wanted {
+		s.columns[p] = parquetColumn{decode: t.decode[f], there: t.there[f], out: make([]float64, s.rows)}
 	}
 	// The library runs in the background, so its faults are caught there.
-	return ahead(ctx, rows, k, func(c *chunk, first int) (n int, err error) {
-		err = guarded(t.file.name, func() error { n, err = fill(c, first); return err })
-		return n, err
-	}, visit)
-}
-
-// number turns a value into a number, or into the index of its text.
-func (t *parquetTable) number(f int, v parquet.Value, words *dictionary) float64 {
-	if v.IsNull() {
-		return math.NaN()
-	}
-	if convert := t.convert[f]; convert != nil {
-		return convert(v)
-	}
-	text := cell.Trim(v.ByteArray())
-	if cell.IsMissing(text) {
-		return math.NaN()
-	}
-	return words.number(text)
+	defer func() { _ = guarded(t.file.name, func() error { s.close(); return nil }) }()
+	return ahead(ctx, s.fill, visit)
 }

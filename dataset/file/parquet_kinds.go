@@ -6,14 +6,53 @@ import (
 	"math/big"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/half"
 )
 
+// decoding turns the values of a page that are there into numbers, dst of them.
+type decoding func(dst []float64, values encoding.Values)
+
+// machineNumbers is the decoding of numbers that are stored as they are, or as a whole number of parts.
+func machineNumbers[T int32 | int64 | uint32 | uint64 | float32](view func(*encoding.Values) []T, parts float64) decoding {
+	return func(dst []float64, values encoding.Values) {
+		numbers := view(&values)[:len(dst)]
+		if parts == 1 {
+			for i, v := range numbers {
+				dst[i] = float64(v)
+			}
+			return
+		}
+		for i, v := range numbers {
+			dst[i] = float64(v) / parts
+		}
+	}
+}
+
+// eachOf is the decoding of values that stand as bytes.
+func eachOf(number func([]byte) float64) decoding {
+	return func(dst []float64, values encoding.Values) {
+		b := newParquetBytes(values)
+		for i := range dst {
+			dst[i] = number(b.value(i))
+		}
+	}
+}
+
+func plainDoubles(dst []float64, values encoding.Values) { copy(dst, values.Double()[:len(dst)]) }
+
+func booleans(dst []float64, values encoding.Values) {
+	bits := values.Boolean()
+	for i := range dst {
+		dst[i] = float64(bits[i/8] >> (i % 8) & 1)
+	}
+}
+
 // parquetKind chooses how values become numbers.
-func parquetKind(c *parquet.Column, f field) (func(parquet.Value) float64, field) {
+func parquetKind(c *parquet.Column, f field) (decoding, field) {
 	logical := c.Type().LogicalType()
 	var meaning any
 	if logical != nil {
@@ -27,35 +66,30 @@ func parquetKind(c *parquet.Column, f field) (func(parquet.Value) float64, field
 		scale := math.Pow10(int(m.Scale))
 		switch c.Type().Kind() {
 		case parquet.Int32:
-			return func(v parquet.Value) float64 { return float64(v.Int32()) / scale }, f
+			return machineNumbers((*encoding.Values).Int32, scale), f
 		case parquet.Int64:
-			return func(v parquet.Value) float64 { return float64(v.Int64()) / scale }, f
+			return machineNumbers((*encoding.Values).Int64, scale), f
 		}
-		return func(v parquet.Value) float64 { return longDecimal(v.ByteArray(), int(m.Scale)) }, f
+		return eachOf(func(b []byte) float64 { return longDecimal(b, int(m.Scale)) }), f
 	case *format.IntType:
 		if !m.IsSigned && c.Type().Kind() == parquet.Int32 {
-			return func(v parquet.Value) float64 { return float64(v.Uint32()) }, f
+			return machineNumbers((*encoding.Values).Uint32, 1), f
 		}
 		if !m.IsSigned && c.Type().Kind() == parquet.Int64 {
-			return func(v parquet.Value) float64 { return float64(v.Uint64()) }, f
+			return machineNumbers((*encoding.Values).Uint64, 1), f
 		}
 	}
 	switch c.Type().Kind() {
 	case parquet.Boolean:
-		return func(v parquet.Value) float64 {
-			if v.Boolean() {
-				return 1
-			}
-			return 0
-		}, f
+		return booleans, f
 	case parquet.Int32:
-		return func(v parquet.Value) float64 { return float64(v.Int32()) }, f
+		return machineNumbers((*encoding.Values).Int32, 1), f
 	case parquet.Int64:
-		return func(v parquet.Value) float64 { return float64(v.Int64()) }, f
+		return machineNumbers((*encoding.Values).Int64, 1), f
 	case parquet.Float:
-		return func(v parquet.Value) float64 { return float64(v.Float()) }, f
+		return machineNumbers((*encoding.Values).Float, 1), f
 	case parquet.Double:
-		return func(v parquet.Value) float64 { return v.Double() }, f
+		return plainDoubles, f
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		f.kind, f.texts = dataset.Text, true
 		return nil, f
@@ -124,11 +158,10 @@ func afterElement(schema []format.SchemaElement, i int) int {
 	return i
 }
 
-// halfNumber reads a number of half precision.
-func halfNumber(v parquet.Value) float64 {
-	b := v.ByteArray()
+// halfNumbers reads numbers of half precision.
+var halfNumbers = eachOf(func(b []byte) float64 {
 	if len(b) != 2 {
 		return math.NaN()
 	}
 	return half.Float64(binary.LittleEndian.Uint16(b))
-}
+})

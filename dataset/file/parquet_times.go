@@ -2,12 +2,13 @@ package file
 
 import (
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
 )
 
 // parquetSeconds makes seconds since 1970, or since midnight, of days and times; nil for columns of
 // anything else.
-func parquetSeconds(c *parquet.Column) func(parquet.Value) float64 {
+func parquetSeconds(c *parquet.Column) decoding {
 	logical := c.Type().LogicalType()
 	if logical == nil {
 		return nil
@@ -15,7 +16,11 @@ func parquetSeconds(c *parquet.Column) func(parquet.Value) float64 {
 	var unit format.TimeUnit
 	switch m := logical.Value.(type) {
 	case *format.DateType:
-		return func(v parquet.Value) float64 { return 86400 * float64(v.Int32()) }
+		return func(dst []float64, values encoding.Values) {
+			for i, day := range values.Int32()[:len(dst)] {
+				dst[i] = 86400 * float64(day)
+			}
+		}
 	case *format.TimestampType:
 		unit = m.Unit
 	case *format.TimeType:
@@ -27,9 +32,9 @@ func parquetSeconds(c *parquet.Column) func(parquet.Value) float64 {
 	perSecond := 1 / unit.Value.Duration().Seconds()
 	switch c.Type().Kind() {
 	case parquet.Int32:
-		return func(v parquet.Value) float64 { return float64(v.Int32()) / perSecond }
+		return machineNumbers((*encoding.Values).Int32, perSecond)
 	case parquet.Int64:
-		return func(v parquet.Value) float64 { return float64(v.Int64()) / perSecond }
+		return machineNumbers((*encoding.Values).Int64, perSecond)
 	}
 	return nil
 }

@@ -1,0 +1,255 @@
+package file
+
+import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding"
+
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// parquetColumn goes through the values of one column, group after group of rows. Pages are decoded
+// as a whole into numbers of the machine, so that nothing is asked of the library value by value.
+type parquetColumn struct {
+	decode decoding  // nil for text
+	there  byte      // level of a cell that holds a value
+	out    []float64 // what read has read last
+	words  dictionary
+
+	pages   parquet.Pages
+	page    parquet.Page
+	rows    int          // of the page
+	row     int          // next one
+	value   int          // next one of those that are there
+	levels  []byte       // per row of the page; nil where all values are there
+	numbers []float64    // values that are there, of a column of numbers
+	texts   parquetBytes // and of a column of text
+	own     []float64    // room for numbers that the page does not hold as they are
+	known   []float64    // the group's dictionary in numbers
+}
+
+// begin goes to another group of rows.
+func (c *parquetColumn) begin(pages parquet.Pages) {
+	c.close()
+	c.pages, c.rows, c.row, c.known = pages, 0, 0, nil
+}
+
+// close may be called several times.
+func (c *parquetColumn) close() {
+	if c.page != nil {
+		parquet.Release(c.page)
+		c.page = nil
+	}
+	if c.pages != nil {
+		c.pages.Close()
+		c.pages = nil
+	}
+}
+
+// read reads the next n values; fewer are an error. Texts are numbered anew every time.
+func (c *parquetColumn) read(n int) error {
+	c.words = dictionary{}
+	for done := 0; done < n; {
+		if c.row == c.rows {
+			if err := c.turn(); err != nil {
+				return err
+			}
+		}
+		m := min(n-done, c.rows-c.row)
+		out := c.out[done : done+m]
+		switch {
+		case c.levels == nil && c.decode != nil:
+			copy(out, c.numbers[c.value:c.value+m])
+			c.value += m
+		case c.levels == nil:
+			for i := range out {
+				out[i] = c.next()
+			}
+		default:
+			for i, level := range c.levels[c.row : c.row+m] {
+				if out[i] = math.NaN(); level == c.there {
+					out[i] = c.next()
+				}
+			}
+		}
+		c.row += m
+		done += m
+	}
+	return nil
+}
+
+// next is the next value that is there.
+func (c *parquetColumn) next() float64 {
+	c.value++
+	if c.decode != nil {
+		return c.numbers[c.value-1]
+	}
+	text := cell.Trim(c.texts.value(c.value - 1))
+	if cell.IsMissing(text) {
+		return math.NaN()
+	}
+	return c.words.number(text)
+}
+
+// turn goes to the next page.
+func (c *parquetColumn) turn() error {
+	page, err := c.pages.ReadPage()
+	if err == io.EOF {
+		return errors.New("a column has fewer values than there are rows")
+	}
+	if err != nil {
+		return err
+	}
+	if c.page != nil {
+		parquet.Release(c.page)
+	}
+	c.page, c.rows, c.row, c.value = page, int(page.NumValues()), 0, 0
+	c.levels = page.DefinitionLevels()
+	count := c.rows
+	if nulls := int(page.NumNulls()); nulls == 0 {
+		c.levels = nil
+	} else {
+		count -= nulls
+	}
+	data, known := page.Data(), page.Dictionary()
+	if c.decode == nil {
+		if known == nil {
+			c.texts = newParquetBytes(data)
+		} else {
+			c.texts = newParquetBytes(known.Page().Data())
+			c.texts.index = data.Int32()[:count]
+		}
+		return nil
+	}
+	if known == nil && data.Kind() == encoding.Double {
+		c.numbers = data.Double()[:count]
+		return nil
+	}
+	c.own = slices.Grow(c.own[:0], count)[:count]
+	c.numbers = c.own
+	if known == nil {
+		c.decode(c.own, data)
+		return nil
+	}
+	if c.known == nil {
+		c.known = make([]float64, known.Len())
+		c.decode(c.known, known.Page().Data())
+	}
+	for i, k := range data.Int32()[:count] {
+		c.own[i] = c.known[k]
+	}
+	return nil
+}
+
+// parquetBytes are values that stand as bytes: of any length, of the same length, or by their
+// place in a dictionary.
+type parquetBytes struct {
+	data    []byte
+	offsets []uint32 // where values begin, and the end; nil: all have the same length
+	size    int
+	index   []int32 // of values in the dictionary; nil: these are the values themselves
+}
+
+func newParquetBytes(values encoding.Values) (b parquetBytes) {
+	if values.Kind() == encoding.ByteArray {
+		b.data, b.offsets = values.ByteArray()
+	} else {
+		b.data, b.size = values.FixedLenByteArray()
+	}
+	return b
+}
+
+func (b *parquetBytes) value(i int) []byte {
+	if b.index != nil {
+		i = int(b.index[i])
+	}
+	if b.offsets == nil {
+		return b.data[i*b.size : (i+1)*b.size]
+	}
+	return b.data[b.offsets[i]:b.offsets[i+1]]
+}
+
+// parquetScan reads the wanted columns of all groups of rows, column beside column on all cores.
+type parquetScan struct {
+	table   *parquetTable
+	job     *job
+	wanted  []int // fields: the features, then the target if there is one
+	rows    int   // of a chunk at most
+	columns []parquetColumn
+	group   int // next one
+	left    int // rows of the group before it
+}
+
+func (s *parquetScan) close() {
+	for p := range s.columns {
+		s.columns[p].close()
+	}
+}
+
+// fill reads a chunk of rows of one group.
+func (s *parquetScan) fill(c *chunk, first int) (int, error) {
+	groups := s.table.parquet.RowGroups()
+	for s.left == 0 {
+		if s.group == len(groups) {
+			return 0, nil
+		}
+		g := groups[s.group]
+		s.group++
+		if s.left = int(g.NumRows()); s.left == 0 {
+			continue
+		}
+		chunks := g.ColumnChunks()
+		err := guarded(s.table.file.name, func() error {
+			for p, f := range s.wanted {
+				s.columns[p].begin(chunks[s.table.leaf[f]].Pages())
+			}
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	n := min(s.rows, s.left)
+	s.left -= n
+	failed := make([]error, len(s.columns))
+	linalg.Parallel(len(s.columns), func(p int) {
+		failed[p] = guarded(s.table.file.name, func() error { return s.columns[p].read(n) })
+	})
+	if at := slices.IndexFunc(failed, func(err error) bool { return err != nil }); at >= 0 {
+		return 0, failed[at]
+	}
+	s.place(c, first, n)
+	return n, nil
+}
+
+// place puts the rows that the columns have read into a chunk, row after row.
+func (s *parquetScan) place(c *chunk, first, n int) {
+	k := len(s.job.features)
+	c.room(s.job, first, n)
+	c.levels = make([][]string, k)
+	for p := range k {
+		c.levels[p] = s.columns[p].words.names
+	}
+	if c.y = c.y[:0]; k < len(s.columns) {
+		c.y, c.yLevels = append(c.y, s.columns[k].out[:n]...), s.columns[k].words.names
+	}
+	const tile = 64 // rows that stay in the first cache while all columns are put into them
+	linalg.Parallel((n+16*tile-1)/(16*tile), func(part int) {
+		end := min((part+1)*16*tile, n)
+		for from := part * 16 * tile; from < end; from += tile {
+			to := min(from+tile, end)
+			for p := range k {
+				at := from*k + p
+				for _, v := range s.columns[p].out[from:to] {
+					c.x[at] = v
+					at += k
+				}
+			}
+		}
+	})
+}
