@@ -12,7 +12,7 @@ import (
 // [Lines] or [OutlierMap]; the exported fields may be changed afterwards.
 type Chart struct {
 	Title string
-	Note  string // one or two sentences below the picture
+	Note  string // one or two sentences below the picture; prose as in Section.Text
 	Alt   string // what the picture shows, for readers who cannot see it; made from titles and labels when empty
 
 	// Width and Height of the drawing in points; zero: what the kind of chart
@@ -65,7 +65,7 @@ func (c *Chart) lay(width vg.Length, framed bool) layout {
 	if framed {
 		inner -= 2 * edge
 		l.title = wrap(titleText, clean(c.Title), inner)
-		l.note = wrap(noteText, clean(c.Note), inner)
+		l.note = wrap(noteText, plainProse(c.Note), inner)
 		l.height += 2 * edge
 		if n := len(l.title); n > 0 {
 			l.height += vg.Length(n)*titleText.height() + 8

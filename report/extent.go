@@ -110,7 +110,7 @@ const (
 	fewValues   = 50
 	reachMany   = 1e3
 	reachFew    = 1e6
-	decadesUp   = 12
+	decadesUp   = 16 // so that rounding noise and what is no noise find room together
 	decadesDown = 6
 )
 

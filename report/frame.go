@@ -16,6 +16,7 @@ type frame struct {
 	shown, total int            // points drawn and points given, where thinned
 	atEdge       int            // points drawn at the edge, because they lie beyond
 	linesAtEdge  int            // the same of points joined by lines
+	leftOut      int            // values beyond the bins of a histogram
 	taken        []vg.Rectangle // places occupied by labels
 	marked       map[cell]bool  // where points are, for labels to stay clear of crowds
 }

@@ -176,7 +176,7 @@ func (c cells) draw(f *frame) {
 			for j := range columns {
 				p, q := corner(i, j), corner(i+1, j+1)
 				f.FillPolygon(colour(i, j), box(vg.Point{X: p.X + gap, Y: p.Y - gap}, vg.Point{X: q.X - gap, Y: q.Y + gap}))
-				if c.grid.Hatched && math.IsNaN(c.grid.Values[i][min(j, len(c.grid.Values[i])-1)]) {
+				if c.grid.Hatched && (j >= len(c.grid.Values[i]) || math.IsNaN(c.grid.Values[i][j])) {
 					hatch(f, p, q)
 				}
 				c.write(f, i, j, vg.Point{X: (p.X + q.X) / 2, Y: (p.Y + q.Y) / 2}, w, colour(i, j))

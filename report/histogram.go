@@ -160,7 +160,7 @@ func (h histogram) draw(f *frame) {
 	if f.y.log {
 		base = f.y.min
 	}
-	f.atEdge += h.beyond
+	f.leftOut += h.beyond
 	var outline []vg.Point
 	for i, n := range h.counts {
 		a, okA := f.at(h.edges[i], base)

@@ -227,6 +227,9 @@ func (p *panel) drawRemarks(f *frame, c draw.Canvas, top vg.Length) {
 	if n := max(f.atEdge, f.linesAtEdge); n > 0 {
 		parts = append(parts, fixed(float64(n), 0)+" beyond the axes, at the edge")
 	}
+	if f.leftOut > 0 {
+		parts = append(parts, fixed(float64(f.leftOut), 0)+" beyond the axis, not counted")
+	}
 	if p.remark != "" {
 		parts = append(parts, p.remark)
 	}

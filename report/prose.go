@@ -3,6 +3,7 @@ package report
 import (
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -120,6 +121,13 @@ func inline(s string) string {
 	}
 	out.WriteString(html.EscapeString(s))
 	return out.String()
+}
+
+var proseTags = regexp.MustCompile("<[^>]*>")
+
+// plainProse is prose without its marks, for pictures.
+func plainProse(s string) string {
+	return html.UnescapeString(proseTags.ReplaceAllString(inline(s), "")) // all else is escaped there
 }
 
 // mark renders the mark that s starts with; nothing when there is none.

@@ -61,7 +61,7 @@ func (a Axis) fit(e extent) scale {
 		s.min, s.max = s.min/3, s.max*3
 	case a.Log && !a.exact:
 		span := math.Log(s.max) - math.Log(s.min)
-		s.min, s.max = math.Max(s.min/math.Exp(below*span), 1e-305), s.max*math.Exp(above*span)
+		s.min, s.max = math.Max(s.min/math.Exp(below*span), 1e-305), math.Min(s.max*math.Exp(above*span), 1e305)
 	case a.Log:
 	case s.max-s.min <= 1e-12*math.Max(math.Abs(s.min), math.Abs(s.max)) || s.max-s.min < 1e-300:
 		room := math.Abs(s.max) * 0.1

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -30,6 +31,7 @@ func visualOrder(text string) []letter {
 			continue
 		}
 		slices.Reverse(letters[start:end])
+		turnNumbers(letters[start:end])
 		for i := start; i < end; { // reversed, marks stand before their letter: behind again
 			k := i
 			for k < end-1 && unicode.Is(unicode.Mn, letters[k].typed) {
@@ -41,6 +43,23 @@ func visualOrder(text string) []letter {
 		start = end
 	}
 	return letters
+}
+
+// turnNumbers turns numbers in reversed letters round again: Arabic figures stand among letters from right to
+// left, but are written from left to right.
+func turnNumbers(letters []letter) {
+	is := func(i int, set string) bool { return i < len(letters) && strings.ContainsRune(set, letters[i].typed) }
+	const figures, separators = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹", "٫٬"
+	for start := 0; start < len(letters); start++ {
+		end := start
+		for is(end, figures) || end > start && is(end, separators) && is(end+1, figures) {
+			end++
+		}
+		if end > start {
+			slices.Reverse(letters[start:end])
+			start = end
+		}
+	}
 }
 
 // arabicForms are the first of the forms of a letter in Unicode, alone; the others follow

@@ -27,7 +27,7 @@ func (t *Table) Text(o TextOptions) string {
 	g := t.textGrid(o)
 	var out strings.Builder
 	if t.Title != "" {
-		out.WriteString(paintText(clean(t.Title), "1", o.Color) + "\n")
+		out.WriteString(paintText(g.plain(clean(t.Title)), "1", o.Color) + "\n")
 	}
 	for i, block := range g.blocks(o.Width) {
 		if i > 0 {
@@ -36,7 +36,7 @@ func (t *Table) Text(o TextOptions) string {
 		g.write(&out, block)
 	}
 	for _, note := range t.Notes {
-		out.WriteString(paintText(clean(note), "2", o.Color) + "\n")
+		out.WriteString(paintText(g.plain(clean(note)), "2", o.Color) + "\n")
 	}
 	return out.String()
 }

@@ -19,7 +19,7 @@ func Weights(title string, weights []float64, low float64) *Chart {
 		l.x, l.y = append(l.x, float64(i+1)), append(l.y, w)
 	}
 	byRow.layers = []layer{kept, dropped}
-	edges := binEdges([][]float64{weights})
+	edges := weightEdges(weights)
 	counts.layers = []layer{newHistogram(weights, edges, seriesTone(0))}
 	if low > 0 {
 		byRow.layers = append(byRow.layers, guide{horizontal: true, at: low, label: "nearly dropped below " + short(low)})
@@ -30,4 +30,21 @@ func Weights(title string, weights []float64, low float64) *Chart {
 		}
 	}
 	return &Chart{Title: title, body: b}
+}
+
+// weightEdges are bins from 0 to 1. Weights are shares of a vote, so none of them is absurd, not even where
+// nearly all are alike; only those without a bound have bins of their own.
+func weightEdges(weights []float64) []float64 {
+	const bins = 20
+	for _, w := range weights {
+		if w < 0 || w > 1+1e-9 {
+			return binEdges([][]float64{weights})
+		}
+	}
+	edges := make([]float64, bins+1)
+	for i := range edges {
+		edges[i] = float64(i) / bins
+	}
+	edges[bins] = 1 + 1e-9
+	return edges
 }
