@@ -18,13 +18,14 @@ type Area struct {
 	PR  *score.PRCurve  `json:"-"`
 }
 
-// Areas ranks the rows for each class by its decision score, or by its probability where a
-// model has no scores. Of two classes the second one is found, by its score less the
-// other's; the first would show the same mirrored. Classes that no row or every row has are
-// left out, and so is everything where a score is not a number.
+// Areas ranks the rows for each class. Of two classes the second one is found, by its decision score less the
+// other's (by probability where a model has no scores); the first would show the same mirrored. Of more classes each
+// is found by its probability, which weighs its score against the others' as the model does when it decides: a class
+// between two others may have no high score of its own and be right all the same. Without probabilities the score
+// has to do. Classes that no row or every row has are left out, and so is everything where a score is not a number.
 func Areas(made *catalog.Prediction, truth []int, classes []string) []Area {
 	scores := made.Scores
-	if scores == nil {
+	if scores == nil || len(classes) > 2 && made.Probabilities != nil {
 		scores = made.Probabilities
 	}
 	if scores == nil {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/report"
@@ -37,7 +38,7 @@ func calibration(made *catalog.Prediction, labels []int) report.Calibration {
 		row := made.Probabilities.RawRowView(i)
 		k := 1
 		if classes != 2 {
-			k = slices.Index(row, slices.Max(row))
+			k = floats.MaxIdx(row)
 		}
 		if math.IsNaN(row[k]) {
 			continue

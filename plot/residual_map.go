@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -94,23 +95,21 @@ func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 	var lines []residualLine
 	for k, i := range rows {
 		x, y := part.X.RawRowView(k), back.RawRowView(k)
-		size, total, worst := make([]float64, height*width), 0.0, 0
+		size, worst := make([]float64, height*width), 0
 		for p := range size {
-			s := 0.0
 			for c := range channels {
-				e := x[p*channels+c] - y[p*channels+c]
-				s += e * e
+				size[p] = math.Hypot(size[p], x[p*channels+c]-y[p*channels+c])
 			}
-			total += s
-			if size[p] = math.Sqrt(s); size[p] > size[worst] {
+			if size[p] > size[worst] {
 				worst = p
 			}
 		}
+		total := floats.Norm(size, 2)
 		all = append(all, size...)
-		lines = append(lines, residualLine{Row: i + 1, Distance: report.Number(math.Sqrt(total)), Outlier: flagged[i], Where: []int{worst/width + 1, worst%width + 1}, Residual: report.Numbers(size)})
+		lines = append(lines, residualLine{Row: i + 1, Distance: report.Number(total), Outlier: flagged[i], Where: []int{worst/width + 1, worst%width + 1}, Residual: report.Numbers(size)})
 		g.Cells[0], g.Cells[1], g.Cells[2] = append(g.Cells[0], x), append(g.Cells[1], y), append(g.Cells[2], size)
 		g.ColumnNames = append(g.ColumnNames, "row "+strconv.Itoa(i+1))
-		g.Captions[2] = append(g.Captions[2], report.Short(math.Sqrt(total)))
+		g.Captions[2] = append(g.Captions[2], report.Short(total))
 	}
 	// A few wild pixels must not turn everything else black.
 	sort.Float64s(all)
@@ -124,7 +123,7 @@ func imageResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 
 func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set, about catalog.Description, rows []int, flagged map[int]bool) (*Drawing, error) {
 	part := set.Subset(rows)
-	parts, squared, err := columnParts(ctx, t, part)
+	parts, far, err := columnParts(ctx, t, part)
 	if err != nil {
 		return nil, err
 	}
@@ -143,15 +142,15 @@ func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 		shares := make([]float64, d)
 		worst := 0
 		for j, v := range parts.RawRowView(k) {
-			if squared[k] > 0 {
-				shares[j] = 100 * math.Copysign(math.Min(1, v*v/squared[k]), v)
+			if far[k] > 0 {
+				shares[j] = 100 * math.Copysign(math.Min(1, (v/far[k])*(v/far[k])), v)
 			}
 			if math.Abs(shares[j]) > math.Abs(shares[worst]) {
 				worst = j
 			}
 		}
 		g.Values, g.Rows = append(g.Values, shares), append(g.Rows, strconv.Itoa(i+1))
-		lines = append(lines, residualLine{Row: i + 1, Distance: report.Number(math.Sqrt(squared[k])), Outlier: flagged[i], Where: []int{worst + 1}, Residual: report.Numbers(parts.RawRowView(k))})
+		lines = append(lines, residualLine{Row: i + 1, Distance: report.Number(far[k]), Outlier: flagged[i], Where: []int{worst + 1}, Residual: report.Numbers(parts.RawRowView(k))})
 	}
 	if d <= 20 {
 		g.Print = "%.0f"
@@ -162,9 +161,9 @@ func tableResiduals(ctx context.Context, t catalog.Transformer, set *dataset.Set
 }
 
 // columnParts are each column's part of the rows' distances, as the reasons of a
-// verdict have them, and the squared distances; plain residuals where the model does not tell.
+// verdict have them, and the distances; plain residuals where the model does not tell.
 func columnParts(ctx context.Context, t catalog.Transformer, set *dataset.Set) (*mat.Dense, []float64, error) {
-	squared := make([]float64, set.Rows())
+	far := make([]float64, set.Rows())
 	var parts *mat.Dense
 	if d, ok := t.(catalog.Detector); ok {
 		o, err := d.Outliers(ctx, set)
@@ -172,9 +171,8 @@ func columnParts(ctx context.Context, t catalog.Transformer, set *dataset.Set) (
 			return nil, nil, err
 		}
 		parts = o.Contributions
-		for i := range squared {
-			d := judge.Distance(o, i)
-			squared[i] = d * d
+		for i := range far {
+			far[i] = judge.Distance(o, i)
 		}
 	}
 	if parts == nil {
@@ -185,12 +183,10 @@ func columnParts(ctx context.Context, t catalog.Transformer, set *dataset.Set) (
 		back.Sub(set.X, back)
 		parts = back
 	}
-	for i := range squared {
-		if squared[i] == 0 {
-			for _, v := range parts.RawRowView(i) {
-				squared[i] += v * v
-			}
+	for i := range far {
+		if far[i] == 0 || math.IsInf(far[i], 0) {
+			far[i] = floats.Norm(parts.RawRowView(i), 2)
 		}
 	}
-	return parts, squared, nil
+	return parts, far, nil
 }

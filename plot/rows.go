@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -61,11 +63,11 @@ func spread(list []int, count int) []int {
 
 // distance is that of two rows over the columns where the first is not missing.
 func distance(row, other []float64) float64 {
-	sum := 0.0
+	residual := make([]float64, len(row))
 	for j, v := range row {
-		if e := v - other[j]; !math.IsNaN(v) {
-			sum += e * e
+		if !math.IsNaN(v) {
+			residual[j] = v - other[j]
 		}
 	}
-	return math.Sqrt(sum)
+	return floats.Norm(residual, 2) // squares of far values overflow, their norm does not
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -55,7 +57,12 @@ func Spectrum(m catalog.Model, name string) report.Spectrum {
 	for _, v := range s.Values {
 		sum += v
 	}
-	if share, ok := r.Describe().Numbers["explained_variance_robust"].(float64); ok && share > 0 && share <= 1 {
+	numbers := r.Describe().Numbers
+	share, ok := numbers["explained_variance_robust"].(float64)
+	if each, tells := numbers["explained_by_component"].([]float64); !ok && tells {
+		share = floats.Sum(each)
+	}
+	if share > 0 && share <= 1+1e-9 {
 		s.Total = sum / share
 	}
 	return s
