@@ -19,8 +19,12 @@ import (
 // Data is a request to read a table: from a file, from a stream, or rows that a program
 // already holds. The zero value of every option means: find out, or the usual.
 type Data struct {
-	// Path is a file, a folder or list of images; "-" is the Reader, or standard input.
+	// Path is a file, a folder or list of images; "-" is the Reader, or standard input. A pattern such as 2024-*.csv
+	// stands for the files that it matches.
 	Path string `json:"path,omitempty"`
+	// Paths are several of these, after Path where both are given: their rows follow each other in this order and are
+	// numbered through. The files have the same columns.
+	Paths []string `json:"paths,omitempty"`
 	// FS is where the path leads; nil: the machine's own files.
 	FS fs.FS `json:"-"`
 	// Reader is read instead of a file; Path is only its name then. Its content tells the
@@ -129,14 +133,17 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (*dataset.Set, err
 		set, err := clean.load(ctx, n, r)
 		return set, t.place(err)
 	}
-	path := d.path()
-	src, err := d.open(ctx, n)
+	files, err := d.files()
+	if err != nil {
+		return nil, err
+	}
+	src, err := d.open(ctx, n, files)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
 	ids := src.Files()
-	if info, err := os.Stat(path); ids != nil && err == nil && !info.IsDir() && d.OnFiles != nil {
+	if info, err := os.Stat(files[0]); ids != nil && err == nil && (len(files) > 1 || !info.IsDir()) && d.OnFiles != nil {
 		d.OnFiles(ids) // those of a list may stand anywhere
 	}
 	if d.ID != "" {
@@ -152,7 +159,7 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (*dataset.Set, err
 		return nil, err
 	}
 	if ids != nil && len(ids) != set.Rows() {
-		return nil, fmt.Errorf("%s changed while it was read", path)
+		return nil, fmt.Errorf("%s changed while it was read", src.Name())
 	}
 	set.IDs = ids
 	return set, nil
@@ -201,19 +208,37 @@ func (d Data) take(set *dataset.Set) (*dataset.Set, error) {
 	return set.TakeTarget(d.Target, dataset.Task(d.Task))
 }
 
-// open opens the file or stream.
-func (d Data) open(ctx context.Context, n needs) (*file.Source, error) {
+// open opens the files or the stream.
+func (d Data) open(ctx context.Context, n needs, files []string) (*file.Source, error) {
+	o := d.options(n)
+	o.More = files[1:]
 	if d.Reader != nil && d.Path != "" && d.Path != "-" {
-		return file.OpenReader(ctx, d.Path, d.Reader, d.options(n))
+		return file.OpenReader(ctx, d.Path, d.Reader, o)
 	}
-	src, err := file.OpenContext(ctx, d.path(), d.options(n))
+	src, err := file.OpenContext(ctx, files[0], o)
 	return src, d.unread(err)
+}
+
+// files are those that the paths and patterns name; "-" is the stream.
+func (d Data) files() ([]string, error) {
+	var first []string
+	if d.Path != "" || len(d.Paths) == 0 {
+		if d.Reader != nil {
+			first = []string{d.path()}
+		} else if found, err := file.Expand(d.FS, d.Path); err != nil {
+			return nil, err
+		} else {
+			first = found
+		}
+	}
+	more, err := file.Expand(d.FS, d.Paths...)
+	return append(first, more...), err
 }
 
 // unread says of a file that cannot be opened that it is the path which is meant.
 func (d Data) unread(err error) error {
 	var input *dataset.InputError
-	if errors.As(err, &input) && input.File == d.Path && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)) {
+	if errors.As(err, &input) && (input.File == d.Path || slices.Contains(d.Paths, input.File)) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)) {
 		dataset.In("path", input)
 	}
 	return err
@@ -260,7 +285,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 		set, err := d.read(ctx, needs{Varied: true}, r)
 		return set, nil, err
 	}
-	if d.Set != nil || d.Source != nil || d.path() == "-" {
+	if d.Set != nil || d.Source != nil || d.path() == "-" || slices.Contains(d.Paths, "-") {
 		return nil, nil, usage("write the data to a file first", "--group reads the data twice, which standard input does not allow")
 	}
 	g := d
@@ -277,7 +302,7 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 	d.Drop = append(append([]string(nil), d.Drop...), group)
 	set, err := d.read(ctx, needs{Varied: true}, r)
 	if err == nil && set.Rows() != len(groups) {
-		err = fmt.Errorf("%s changed while it was read", d.Path)
+		err = fmt.Errorf("%s changed while it was read", set.Name)
 	}
 	return set, groups, err
 }

@@ -39,10 +39,22 @@ func (d Data) hintTolerant(ctx context.Context, err error) error {
 	case strings.Contains(input.Problem, "missing") || strings.HasPrefix(input.Problem, "there is no"):
 		return err
 	}
-	if info, failed := os.Stat(d.Path); failed != nil || !info.Mode().IsRegular() || info.Size() > triedBytes {
+	files, failed := d.files()
+	if failed != nil {
 		return err
 	}
-	t, failed := tolerant.Open(ctx, []string{d.Path}, tolerant.Options{Limit: 1000})
+	bytes := int64(0)
+	for _, path := range files {
+		info, failed := os.Stat(path)
+		if failed != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		bytes += info.Size()
+	}
+	if bytes > triedBytes {
+		return err
+	}
+	t, failed := tolerant.Open(ctx, files, tolerant.Options{Limit: 1000})
 	if failed != nil {
 		return err
 	}

@@ -68,8 +68,10 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 		return d, nil, err
 	}
 	clean.Reader = bytes.NewReader(t.write())
-	clean.Path = table.Names[0]
-	if clean.Path == "standard input" {
+	clean.Path, clean.Paths = table.Names[0], nil
+	if more := len(table.Names) - 1; more > 0 {
+		clean.Path = fmt.Sprintf("%s and %d more", clean.Path, more)
+	} else if clean.Path == "standard input" {
 		clean.Path = "-"
 	}
 	return clean, t, nil
@@ -104,7 +106,14 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 		}
 		o.Input = bytes.NewReader(kept)
 	}
-	table, err := tolerant.Open(ctx, []string{d.path()}, o)
+	files, err := d.files()
+	if err != nil {
+		return nil, err
+	}
+	if d.Reader != nil && d.Path != "" {
+		files[0] = "-"
+	}
+	table, err := tolerant.Open(ctx, files, o)
 	if err != nil || !d.columnsOfModel {
 		return table, err
 	}
@@ -122,7 +131,7 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 	if kept != nil {
 		o.Input = bytes.NewReader(kept)
 	}
-	return tolerant.Open(ctx, []string{d.path()}, o)
+	return tolerant.Open(ctx, files, o)
 }
 
 // named is the name of a column that was given by name, or by number from 1.

@@ -77,7 +77,13 @@ func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
 			return nil, err
 		}
 	}
-	seen, set, err := file.Inspect(ctx, data.path(), data.options(wanted))
+	files, err := data.files()
+	if err != nil {
+		return nil, err
+	}
+	options := data.options(wanted)
+	options.More = files[1:]
+	seen, set, err := file.Inspect(ctx, files[0], options)
 	if err != nil {
 		return nil, i.Data.hintTolerant(ctx, i.Data.unread(err))
 	}

@@ -71,7 +71,7 @@ func TestDefaultModelPath(t *testing.T) {
 	for data, want := range map[string]string{
 		"a/sales.csv": "sales.pca.npz", "sales.csv.gz": "sales.pca.npz", "faces/": "faces.pca.npz", "-": "pca.npz", "/": "pca.npz", "x": "x.pca.npz",
 	} {
-		if got := defaultModelPath(data, "pca"); got != want {
+		if got := defaultModelPath([]string{data}, "pca"); got != want {
 			t.Errorf("the model of %q is called %q, want %q", data, got, want)
 		}
 	}

@@ -41,12 +41,7 @@ wrong; with --fail-above SHARE it is 3 when a larger share of rows is.`,
 		Example: `  inlier check orders.csv
   inlier check orders.csv --repair
   inlier check new.csv --against orders.csv.check/model.npz --fail-above 0.02`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage("inlier check --help shows how", "inlier check needs DATA")
-			}
-			return nil
-		},
+		Args: arguments("DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("fail-above") {
 				if r.FailAbove < 0 {
@@ -140,8 +135,7 @@ func (a *app) check(ctx context.Context, args []string, r checkRequest) error {
 	if err := r.Check.Check(); err != nil {
 		return err
 	}
-	a.reads(inputs(args)...)
-	a.reads(r.Against)
+	a.reads(append(args, r.Against)...)
 	_, absent := os.Stat(r.out)
 	if info, err := os.Stat(r.out); err == nil && !info.IsDir() {
 		return usage("give the name of a folder with --out", "%s is a file; a folder is meant", r.out)
@@ -210,19 +204,6 @@ func (a *app) writeCheck(ctx context.Context, files []checkFile, from int, watch
 		}
 		return a.writeCheck(ctx, files, from+1, watch)
 	})
-}
-
-// inputs are the files that patterns match.
-func inputs(args []string) []string {
-	var all []string
-	for _, path := range args {
-		found, err := filepath.Glob(path)
-		if _, there := os.Stat(path); there == nil || err != nil || len(found) == 0 {
-			found = []string{path}
-		}
-		all = append(all, found...)
-	}
-	return all
 }
 
 // files are what the folder will hold; without a result, what may be replaced there.

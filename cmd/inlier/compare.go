@@ -29,7 +29,7 @@ methods (Holm). Classifiers are also tried with columns clipped by median and MA
 func compareCommand(a *app) *cobra.Command {
 	var r compareRequest
 	c := &cobra.Command{
-		Use:   "compare DATA",
+		Use:   "compare DATA...",
 		Short: "Classical and robust methods side by side on your own data",
 		Long: `Fit the classical and the robust PCA methods to your own data and set them side by side: variance
 explained of all rows and of the regular rows, outliers, effective sample size, and the angle
@@ -49,9 +49,9 @@ methods on the second side only, so that they keep more numbers.
   inlier compare sales.csv --set components=3 --corrupt rows:0.2 --out compare.html
   inlier compare faces/ --methods 2dsvd,r1-2dsvd,corr-2dsvd --corrupt dummy:30 --out faces.html
   inlier compare wine.csv --target class --corrupt label:0.2 --out wine.html`,
-		Args: arguments("DATA"),
+		Args: arguments("DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.compare(c.Context(), args[0], r)
+			return a.compare(c.Context(), args, r)
 		},
 	}
 	f := c.Flags()
@@ -70,8 +70,8 @@ methods on the second side only, so that they keep more numbers.
 }
 
 // check refuses what cannot be done before data are read.
-func (r *compareRequest) check(a *app, path string) (err error) {
-	a.reads(path, r.data.Labels)
+func (r *compareRequest) check(a *app, paths []string) (err error) {
+	a.reads(append(paths, r.data.Labels)...)
 	if r.out != "" && !hasAnyEnding(r.out, append(resultEndings, ".html")...) {
 		return usage("the name ends in "+reportNames, "--out %s: no report has this ending", r.out)
 	}
@@ -95,12 +95,12 @@ func (r *compareRequest) check(a *app, path string) (err error) {
 	return nil
 }
 
-func (a *app) compare(ctx context.Context, path string, r compareRequest) error {
-	err := r.check(a, path)
+func (a *app) compare(ctx context.Context, paths []string, r compareRequest) error {
+	err := r.check(a, paths)
 	if err != nil {
 		return err
 	}
-	if r.Data, err = a.data(path, r.data); err != nil {
+	if r.Data, err = a.data(r.data, paths...); err != nil {
 		return err
 	}
 	r.Seed = a.seed

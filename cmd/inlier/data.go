@@ -23,18 +23,19 @@ func dataCommand(a *app) *cobra.Command {
 func convertCommand(a *app) *cobra.Command {
 	var data dataFlags
 	c := &cobra.Command{
-		Use:   "convert DATA FILE",
+		Use:   "convert DATA... FILE",
 		Short: "Write data in another format, told by the file's name",
 		Long:  "Write data in another format, which the ending of FILE tells: " + dataNames + ", also .gz.\n\n" + aboutData,
 		Example: `  inlier data convert sales.csv sales.parquet
   inlier data convert faces/ faces.npz`,
-		Args: arguments("DATA", "FILE"),
+		Args: arguments("DATA...", "FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
-			a.reads(args[0], data.Labels)
-			if err := a.plansSet("FILE", args[1]); err != nil {
+			args, to := args[:len(args)-1], args[len(args)-1]
+			a.reads(append(args, data.Labels)...)
+			if err := a.plansSet("FILE", to); err != nil {
 				return err
 			}
-			request, err := a.data(args[0], data)
+			request, err := a.data(data, args...)
 			if err != nil {
 				return err
 			}
@@ -42,7 +43,7 @@ func convertCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.printRows(c.Context(), rows, args[1], rowsFile(args[1], rows))
+			return a.printRows(c.Context(), rows, to, rowsFile(to, rows))
 		},
 	}
 	data.register(c)

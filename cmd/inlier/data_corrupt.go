@@ -13,7 +13,7 @@ func corruptCommand(a *app) *cobra.Command {
 	var data dataFlags
 	var out, truth string
 	c := &cobra.Command{
-		Use:   "corrupt [DATA SPEC]",
+		Use:   "corrupt [DATA... SPEC]",
 		Short: "Dirty data on purpose; without arguments: list the kinds of dirt",
 		Long: `Dirty data on purpose, to see what a method makes of it. SPEC is one or more steps joined by +:
 
@@ -28,22 +28,23 @@ func corruptCommand(a *app) *cobra.Command {
 			if len(args) == 0 {
 				return nil
 			}
-			return arguments("DATA", "SPEC")(c, args)
+			return arguments("DATA...", "SPEC")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return a.listCorruptions()
 			}
-			a.reads(args[0], data.Labels)
+			args, spec := args[:len(args)-1], args[len(args)-1]
+			a.reads(append(args, data.Labels)...)
 			if err := a.plansSet("--out", out); err != nil {
 				return err
 			}
 			if err := a.plansResults("--truth", truth); err != nil {
 				return err
 			}
-			job := inlier.Corrupt{Spec: args[1], Seed: a.seed}
+			job := inlier.Corrupt{Spec: spec, Seed: a.seed}
 			var err error
-			if job.Data, err = a.data(args[0], data); err != nil {
+			if job.Data, err = a.data(data, args...); err != nil {
 				return err
 			}
 			dirty, err := job.Run(c.Context(), limitMemory)

@@ -10,18 +10,18 @@ func headCommand(a *app) *cobra.Command {
 	var data dataFlags
 	var rows int
 	c := &cobra.Command{
-		Use:     "head DATA",
+		Use:     "head DATA...",
 		Short:   "The first rows",
 		Long:    "Print the first rows.\n\n" + aboutData,
 		Example: "  inlier data head sales.csv --rows 5",
-		Args:    arguments("DATA"),
+		Args:    arguments("DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
 			if rows < 1 {
 				return usage("it is a number of rows", "--rows %d is not allowed", rows)
 			}
 			job := inlier.Head{Rows: rows}
 			var err error
-			if job.Data, err = a.data(args[0], data); err != nil {
+			if job.Data, err = a.data(data, args...); err != nil {
 				return err
 			}
 			head, err := job.Run(c.Context(), limitMemory)

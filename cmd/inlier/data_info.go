@@ -17,16 +17,16 @@ func infoCommand(a *app) *cobra.Command {
 	var data dataFlags
 	var all bool
 	c := &cobra.Command{
-		Use:   "info DATA",
+		Use:   "info DATA...",
 		Short: "Size, columns, ranges, missing and wrong values",
 		Long: `Show what is in a file: its format and size, and for each column its range, centre, spread, missing
 values, categories, and cells that are not numbers where numbers are meant.
 
 ` + aboutData,
 		Example: "  inlier data info sales.csv",
-		Args:    arguments("DATA"),
+		Args:    arguments("DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
-			request, err := a.data(args[0], data)
+			request, err := a.data(data, args...)
 			if err != nil {
 				return err
 			}

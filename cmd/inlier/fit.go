@@ -27,7 +27,7 @@ type fitRequest struct {
 func fitCommand(a *app) *cobra.Command {
 	var r fitRequest
 	c := &cobra.Command{
-		Use:   "fit METHOD DATA",
+		Use:   "fit METHOD DATA...",
 		Short: "Fit a method to data and save the model",
 		Long: `Fit a method to data, save the model, and tell how the fit ended and which rows are outliers.
 
@@ -35,16 +35,16 @@ func fitCommand(a *app) *cobra.Command {
 		Example: `  inlier fit pca-robust sales.csv --out sales.npz
   inlier fit pca-kmpe hbk.csv --target y --set components=2 --set sigma=silverman --json
   inlier fit pca-robust spectra.parquet --loss huber:c=1.345`,
-		Args: arguments("METHOD", "DATA"),
+		Args: arguments("METHOD", "DATA..."),
 		ValidArgsFunction: func(c *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
 			return completeMethod(c, args, to)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.fit(c.Context(), args[0], args[1], r) },
+		RunE: func(c *cobra.Command, args []string) error { return a.fit(c.Context(), args[0], args[1:], r) },
 	}
 	f := c.Flags()
 	f.StringArrayVar(&r.sets, "set", nil, "parameter of the method, key=value; may be repeated")
 	f.StringVar(&r.loss, "loss", "", "loss of the methods that take one; inlier losses lists them")
-	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder)")
+	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder, METHOD.npz for several files)")
 	r.data.register(c)
 	_ = c.RegisterFlagCompletionFunc("loss", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return lossNames(), cobra.ShellCompDirectiveNoFileComp
@@ -52,9 +52,9 @@ func fitCommand(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
+func (a *app) fit(ctx context.Context, name string, paths []string, r fitRequest) error {
 	if r.out == "" {
-		r.out = defaultModelPath(path, name)
+		r.out = defaultModelPath(paths, name)
 	}
 	params, err := parseSets(r.sets)
 	if err != nil {
@@ -67,14 +67,14 @@ func (a *app) fit(ctx context.Context, name, path string, r fitRequest) error {
 	if err := job.Check(); err != nil {
 		return err
 	}
-	a.reads(path, r.data.Labels)
+	a.reads(append(paths, r.data.Labels)...)
 	if err := a.plans("--out", r.out, modelFile); err != nil {
 		return err
 	}
 	if r.out == "-" && a.json {
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
-	if job.Data, err = a.data(path, r.data); err != nil {
+	if job.Data, err = a.data(r.data, paths...); err != nil {
 		return err
 	}
 	watch, done := a.observe(name)
@@ -128,9 +128,9 @@ func (a *app) saveModel(ctx context.Context, path string, m inlier.Model) error 
 }
 
 // defaultModelPath names the model of data fitted by a method: sales.pca-robust.npz.
-func defaultModelPath(data, method string) string {
-	base := filepath.Base(filepath.Clean(data))
-	if data == "-" || base == "." || base == string(filepath.Separator) {
+func defaultModelPath(data []string, method string) string {
+	base := filepath.Base(filepath.Clean(data[0]))
+	if len(data) > 1 || data[0] == "-" || strings.ContainsAny(base, "*?[") || base == "." || base == string(filepath.Separator) {
 		return method + ".npz"
 	}
 	base = strings.TrimSuffix(base, ".gz")

@@ -9,7 +9,8 @@ import (
 
 const aboutData = `DATA is a CSV or TSV file (also .gz), Parquet, NPY, NPZ, IDX (also .gz), LIBSVM, or a folder or list of images;
 "-" is standard input. The format is told by the content. Text columns need --categorical. With --tolerant also
-workbooks (.xlsx), JSON and tables as people keep them, with currencies, dates, any encoding and delimiter.`
+workbooks (.xlsx), JSON and tables as people keep them, with currencies, dates, any encoding and delimiter.
+Several files and patterns such as '2024-*.csv' are read one after the other; they have the same columns.`
 
 const aboutMatching = `The columns of DATA are matched to the model's by name; others are left out. ` + aboutData
 
@@ -62,17 +63,24 @@ func formatNames() []string {
 }
 
 // data is the request to read what a command line names.
-func (a *app) data(path string, d dataFlags) (inlier.Data, error) {
+func (a *app) data(d dataFlags, paths ...string) (inlier.Data, error) {
 	request := d.Data
-	request.Path = path
+	if request.Path = paths[0]; len(paths) > 1 {
+		request.Path, request.Paths = "", paths
+	}
 	request.OnFiles = func(files []string) { a.reads(files...) }
 	if err := a.tolerant(&request, d.as); err != nil {
 		return request, err
 	}
-	if path == "-" {
-		request.Reader = a.in
+	for _, path := range paths {
+		if path == "-" {
+			request.Reader = a.in
+		}
+		if err := a.standardInput(path); err != nil {
+			return request, err
+		}
 	}
-	return request, a.standardInput(path)
+	return request, nil
 }
 
 // model is the request to read a model; "-" is standard input.
@@ -86,7 +94,7 @@ func (a *app) model(path string) (inlier.Model, error) {
 // modelAndData are the requests of commands that use a model.
 func (a *app) modelAndData(args []string, d dataFlags) (m inlier.Model, data inlier.Data, err error) {
 	if m, err = a.model(args[0]); err == nil {
-		data, err = a.data(args[1], d)
+		data, err = a.data(d, args[1:]...)
 	}
 	return m, data, err
 }

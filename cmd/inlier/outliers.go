@@ -20,7 +20,7 @@ type outliersRequest struct {
 func outliersCommand(a *app) *cobra.Command {
 	var r outliersRequest
 	c := &cobra.Command{
-		Use:   "outliers MODEL DATA",
+		Use:   "outliers MODEL DATA...",
 		Short: "Judge every row: weight, distances, outlier or not, what kind, and why",
 		Long: `Judge every row of the data by a model: its weight, its distances, whether it is an outlier and of
 which kind. --why adds the columns that make it one.
@@ -28,7 +28,7 @@ which kind. --why adds the columns that make it one.
 ` + aboutMatching,
 		Example: `  inlier outliers sales.npz sales.csv --out verdict.csv --plot map.svg
   inlier outliers sales.npz sales.csv --top 10 --why`,
-		Args: arguments("MODEL", "DATA"),
+		Args: arguments("MODEL", "DATA..."),
 		RunE: func(c *cobra.Command, args []string) error { return a.outliers(c.Context(), args, r) },
 	}
 	f := c.Flags()
@@ -42,7 +42,7 @@ which kind. --why adds the columns that make it one.
 }
 
 func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) error {
-	a.reads(args[0], args[1], r.data.Labels)
+	a.reads(append(args, r.data.Labels)...)
 	if err := a.plansResults("--out", r.out); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/output"
 )
@@ -29,8 +30,16 @@ var (
 	encodeJSON   = output.EncodeJSON
 )
 
-// reads remembers what a command reads.
-func (a *app) reads(paths ...string) { a.files.Reads(paths...) }
+// reads remembers what a command reads; patterns are the files that they match.
+func (a *app) reads(paths ...string) {
+	for _, path := range paths {
+		found, err := file.Expand(nil, path)
+		if err != nil { // which reading will tell
+			found = []string{path}
+		}
+		a.files.Reads(found...)
+	}
+}
 
 // plans refuses an output, before any work is done for it, that cannot or must not be
 // written. The flag is what names it; "" and "-" are no files.

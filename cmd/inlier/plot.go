@@ -198,7 +198,7 @@ func (a *app) plot(ctx context.Context, k plot.Kind, job inlier.Plot, args []str
 func (a *app) plotRequest(job *inlier.Plot, needs plot.Needs, args []string, data dataFlags) (err error) {
 	if needs.Data {
 		last := len(args) - 1
-		if job.Data, err = a.data(args[last], data); err != nil {
+		if job.Data, err = a.data(data, args[last]); err != nil {
 			return err
 		}
 		args = args[:last]

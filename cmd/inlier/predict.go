@@ -11,16 +11,16 @@ func predictCommand(a *app) *cobra.Command {
 	var out string
 	var probabilities bool
 	c := &cobra.Command{
-		Use:   "predict MODEL DATA",
+		Use:   "predict MODEL DATA...",
 		Short: "Predict a number or a class for every row",
 		Long: `Predict for every row: a column "prediction" for regression; for classification a column "label" and
 one score column per class.
 
 ` + aboutMatching,
 		Example: "  inlier predict price.npz new.csv --out predictions.csv",
-		Args:    arguments("MODEL", "DATA"),
+		Args:    arguments("MODEL", "DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
-			a.reads(args[0], args[1], data.Labels)
+			a.reads(append(args, data.Labels)...)
 			if err := a.plansResults("--out", out); err != nil {
 				return err
 			}

@@ -105,10 +105,11 @@ func flagProblem(text string) string {
 	return text
 }
 
-// arguments insists on the named arguments. A trailing one in brackets may be left out.
+// arguments insists on the named arguments. A trailing one in brackets may be left out, one that ends in dots repeated.
 func arguments(names ...string) cobra.PositionalArgs {
-	least := 0
+	least, repeated := 0, false
 	for _, n := range names {
+		repeated = repeated || strings.HasSuffix(n, "...")
 		if !strings.HasPrefix(n, "[") {
 			least++
 		}
@@ -117,7 +118,8 @@ func arguments(names ...string) cobra.PositionalArgs {
 		hint := "inlier " + strings.TrimPrefix(c.CommandPath(), "inlier ") + " --help shows how"
 		switch {
 		case len(args) < least:
-			return usage(hint, "%s needs %s", c.CommandPath(), strings.Join(names, " "))
+			return usage(hint, "%s needs %s", c.CommandPath(), strings.ReplaceAll(strings.Join(names, " "), "...", ""))
+		case repeated:
 		case len(args) > len(names) && len(names) == 0:
 			return usage(hint, "%s takes no argument, but got %q", c.CommandPath(), args[0])
 		case len(args) > len(names):

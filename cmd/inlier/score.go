@@ -12,7 +12,7 @@ func scoreCommand(a *app) *cobra.Command {
 	var data dataFlags
 	var plot string
 	c := &cobra.Command{
-		Use:   "score MODEL DATA",
+		Use:   "score MODEL DATA...",
 		Short: "Measure a model on data: the metrics that fit its task",
 		Long: `Measure a model on data by the metrics that fit its task: errors for regression, accuracy for
 classification (both need --target), agreement with the target for clusterings, reconstruction for
@@ -21,9 +21,9 @@ models that reduce rows.
 ` + aboutMatching,
 		Example: `  inlier score price.npz test.csv --target price
   inlier score wine.npz test.csv --target class --plot curves.html`,
-		Args: arguments("MODEL", "DATA"),
+		Args: arguments("MODEL", "DATA..."),
 		RunE: func(c *cobra.Command, args []string) error {
-			a.reads(args[0], args[1], data.Labels)
+			a.reads(append(args, data.Labels)...)
 			if err := a.plansPicture("--plot", plot); err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 
 func transformCommand(a *app) *cobra.Command {
 	return rowsCommand(a, &cobra.Command{
-		Use:   "transform MODEL DATA",
+		Use:   "transform MODEL DATA...",
 		Short: "Scores of the rows: pc1, pc2, ...",
 		Long:  "Reduce each row to its scores pc1, pc2, ... in the model.\n\n" + aboutMatching,
 		Example: `  inlier transform sales.npz new.csv --out scores.csv
@@ -23,7 +23,7 @@ func transformCommand(a *app) *cobra.Command {
 
 func reconstructCommand(a *app) *cobra.Command {
 	return rowsCommand(a, &cobra.Command{
-		Use:   "reconstruct MODEL DATA",
+		Use:   "reconstruct MODEL DATA...",
 		Short: "What the model keeps of each row, in input columns",
 		Long:  "Project each row onto the model and back: the row as it would be without what does not fit.\n\n" + aboutMatching,
 		Example: `  inlier reconstruct sales.npz new.csv --out cleaned.csv
@@ -37,9 +37,9 @@ func reconstructCommand(a *app) *cobra.Command {
 func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Model, inlier.Data) (*inlier.RowsResult, error), known func(path string, set *dataset.Set) kind) *cobra.Command {
 	var data dataFlags
 	var out string
-	c.Args = arguments("MODEL", "DATA")
+	c.Args = arguments("MODEL", "DATA...")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		a.reads(args[0], args[1], data.Labels)
+		a.reads(append(args, data.Labels)...)
 		if err := a.plansSet("--out", out); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ type tuneRequest struct {
 func tuneCommand(a *app) *cobra.Command {
 	var r tuneRequest
 	c := &cobra.Command{
-		Use:   "tune METHOD DATA",
+		Use:   "tune METHOD DATA...",
 		Short: "Choose a method's parameters by cross-validation, then fit with the best",
 		Long: `Try candidate parameters by cross-validation, rank them, fit the best to all rows and save that model.
 
@@ -43,11 +43,11 @@ Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 		Example: `  inlier tune relm prices.csv --target price
   inlier tune elm-kmpe prices.csv --target price --grid hidden=50,100 --grid p=1,2,4 --repeats 3 --plot tune.html
   inlier tune regmaxcem wine.csv --target class --random 30 --halving --resume wine.tune --out wine.npz`,
-		Args: arguments("METHOD", "DATA"),
+		Args: arguments("METHOD", "DATA..."),
 		ValidArgsFunction: func(c *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
 			return completeMethod(c, args, to)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.tune(c.Context(), args[0], args[1], r) },
+		RunE: func(c *cobra.Command, args []string) error { return a.tune(c.Context(), args[0], args[1:], r) },
 	}
 	f := c.Flags()
 	f.StringArrayVar(&r.Grid, "grid", nil, "values of a parameter to try, key=a,b,c or key=low..high:count[log]; may be repeated")
@@ -62,7 +62,7 @@ Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 	f.StringVar(&r.Metric, "metric", "", "what ranks: "+metricNames())
 	f.BoolVar(&r.OneSE, "one-se", false, "choose the simplest candidate within one standard error of the best")
 	f.StringVar(&r.Journal, "resume", "", "file that keeps finished fits; an interrupted search goes on from it")
-	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder)")
+	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder, METHOD.npz for several files)")
 	f.StringVar(&r.plot, "plot", "", "draw score against parameters: "+pictureNames)
 	f.IntVar(&r.shown, "top", 10, "candidates to show; 0: all")
 	r.data.register(c)
@@ -78,20 +78,20 @@ func metricNames() string {
 	return strings.Join(names, ", ")
 }
 
-func (a *app) tune(ctx context.Context, name, path string, r tuneRequest) error {
+func (a *app) tune(ctx context.Context, name string, paths []string, r tuneRequest) error {
 	r.Method, r.Seed = name, a.seed
 	if err := r.check(); err != nil {
 		return err
 	}
 	if r.out == "" {
-		r.out = defaultModelPath(path, name)
+		r.out = defaultModelPath(paths, name)
 	}
-	a.reads(path, r.data.Labels)
+	a.reads(append(paths, r.data.Labels)...)
 	err := r.checkOutputs(a)
 	if err != nil {
 		return err
 	}
-	if r.Data, err = a.data(path, r.data); err != nil {
+	if r.Data, err = a.data(r.data, paths...); err != nil {
 		return err
 	}
 	var last inlier.Event // of the search

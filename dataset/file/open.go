@@ -48,8 +48,8 @@ func open(ctx context.Context, path string, stream io.Reader, opts Options) (*So
 	return s, nil
 }
 
-// openTable finds the format and opens the file with its reader.
-func (s *Source) openTable(ctx context.Context, path string, stream io.Reader) (err error) {
+// openOne finds the format and opens the file with its reader.
+func (s *Source) openOne(ctx context.Context, path string, stream io.Reader) (err error) {
 	if path == "" && stream == nil {
 		return dataset.In("path", problem("", "no file is named"))
 	}

@@ -10,6 +10,10 @@ import (
 
 // Options say how to read a file. The zero value reads every column as a number.
 type Options struct {
+	// More are further files, whose rows follow those of the first in this order; see [Expand] for patterns. They
+	// have the same columns, matched by name where files name them.
+	More []string
+
 	// Format forces a format; empty: told by the content.
 	Format Format
 

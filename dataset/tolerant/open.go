@@ -5,10 +5,8 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
@@ -26,7 +24,10 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	paths, err := expand(paths)
+	if len(paths) == 0 {
+		return nil, dataset.Problem("", "no file is named")
+	}
+	paths, err := file.Expand(nil, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,33 +88,6 @@ func formatOf(path string) file.Format {
 		return ""
 	}
 	return format
-}
-
-// expand lists the files that patterns match, in order.
-func expand(paths []string) ([]string, error) {
-	if len(paths) == 0 {
-		return nil, dataset.Problem("", "no file is named")
-	}
-	var all []string
-	for _, p := range paths {
-		if p == "-" || !strings.ContainsAny(p, "*?[") {
-			all = append(all, p)
-			continue
-		}
-		if exists(p) {
-			all = append(all, p)
-			continue
-		}
-		found, err := filepath.Glob(p)
-		if err != nil {
-			return nil, dataset.Problem(p, "this is no pattern for names of files")
-		}
-		if len(found) == 0 {
-			return nil, dataset.Problem(p, "no file matches")
-		}
-		all = append(all, found...)
-	}
-	return all, nil
 }
 
 func columnName(j int) string { return "x" + strconv.Itoa(j+1) }

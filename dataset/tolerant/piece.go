@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -25,11 +24,6 @@ type piece struct {
 	named   bool     // by the file
 	remarks []Remark
 	known   []Column // columns whose numbers are known already; nil: none, or Kind Empty where not
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 var sprintf = fmt.Sprintf
