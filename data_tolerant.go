@@ -177,7 +177,8 @@ func (t *tolerated) choose(clean *Data) {
 		if about.LeftOut != "" {
 			continue
 		}
-		if c.Kind == tolerant.Category && c.Name != clean.Target && c.Name != clean.ID && clean.Categorical != "" {
+		coded := c.Kind == tolerant.Category && clean.Categorical != ""
+		if c.Name != clean.Target && c.Name != clean.ID && (coded || word && t.needs.Text) { // 00123 stays a text
 			clean.Text = append(clean.Text, c.Name)
 		}
 	}

@@ -113,6 +113,9 @@ func joined(above, below [][]byte) [][]byte {
 		} else if len(sub) == 0 {
 			group = nil
 		}
+		if bytes.Equal(group, sub) { // a merged cell
+			sub = nil
+		}
 		names[j] = bytes.TrimSpace(bytes.Join([][]byte{group, sub}, []byte{' '}))
 	}
 	return names
@@ -174,6 +177,9 @@ func (b *body) chooseDelimiter(o *Options, head []byte, l *layout) error {
 	if sample := b.splitBy(guess, l.rows, len(head)); usualWidth(sample) > 1 || mostlyValues(sample) {
 		return nil
 	}
+	if sample := b.splitBy(' ', l.rows, len(head)); namesRows(sample) {
+		return nil
+	}
 	for _, d := range []byte("^~:!\x01") { // seldom seen
 		if sample := b.splitBy(d, l.rows, len(head)); len(sample) > 2 && equal(sample) {
 			return nil
@@ -198,6 +204,12 @@ func equal(sample [][][]byte) bool {
 		}
 	}
 	return len(sample) > 0
+}
+
+// namesRows tells whether all records have the same number of fields but for the first, which lacks the name of the first, as R
+// writes tables.
+func namesRows(sample [][][]byte) bool {
+	return len(sample) > 3 && equal(sample[1:]) && len(sample[1]) > 2 && len(sample[0]) == len(sample[1])-1
 }
 
 // mostlyValues tells whether records of one field are mostly numbers or dates, whatever marks these hold.

@@ -168,7 +168,7 @@ func members(ctx context.Context, name string, data []byte, o *Options) ([]docum
 			continue
 		}
 		switch ending {
-		case ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson":
+		case ".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm":
 			tables = append(tables, f)
 		case ".txt", ".dat", ".data":
 			texts = append(texts, f)
@@ -178,7 +178,7 @@ func members(ctx context.Context, name string, data []byte, o *Options) ([]docum
 		tables = texts
 	}
 	if len(tables) == 0 {
-		return nil, dataset.Problem(name, "the zip archive holds no table").WithHint("it may hold CSV, TSV, text or JSON files")
+		return nil, dataset.Problem(name, "the zip archive holds no table").WithHint("it may hold CSV, TSV, text or JSON files, or workbooks")
 	}
 	var all []document
 	left := o.growth(len(data))

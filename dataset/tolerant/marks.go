@@ -13,7 +13,7 @@ var marks = map[string]bool{
 	"-": true, "--": true, "---": true, "–": true, "—": true, "−": true, "?": true, "??": true, ".": true, "..": true, "...": true, "…": true,
 	"none": true, "null": true, "(null)": true, "#null!": true, "nil": true, "nan": true, "-nan": true, "1.#qnan": true, "-1.#ind": true, `\n`: true,
 	"missing": true, "(missing)": true, "not available": true, "n.d.": true, "k.a.": true, "k. a.": true, "k.a": true, "keine angabe": true,
-	"#value!": true, "#ref!": true, "#div/0!": true, "#name?": true, "#num!": true, "nat": true, "#nv": true, "#wert!": true, "#bezug!": true, "#zahl!": true, "s/d": true, "n/d": true, "(none)": true, "0000-00-00": true, "0000-00-00 00:00:00": true,
+	"#value!": true, "#ref!": true, "#div/0!": true, "#name?": true, "#num!": true, "nat": true, "#nv": true, "#spill!": true, "#calc!": true, "#getting_data": true, "#field!": true, "#wert!": true, "#bezug!": true, "#zahl!": true, "s/d": true, "n/d": true, "(none)": true, "0000-00-00": true, "0000-00-00 00:00:00": true,
 	"(blank)": true, "(leer)": true,
 }
 

@@ -127,7 +127,7 @@ func (t *Table) read(ctx context.Context, o *Options) error {
 			c.Unit, c.Above = unit, true
 		}
 	}
-	t.dropEmptyTail()
+	t.dropEmpty()
 	if n := len(t.Ragged); n > 0 {
 		rows := slices.Clone(t.Ragged)
 		for i := range rows {
@@ -160,9 +160,20 @@ func (t *Table) affordable() error {
 	return nil
 }
 
-// dropEmptyTail forgets last columns without a name and a value, which are there because lines end with delimiters.
-func (t *Table) dropEmptyTail() {
-	for last := len(t.Columns) - 1; last > 0 && t.Columns[last].Kind == Empty && t.Columns[last].Given == ""; last-- {
+// dropEmpty forgets columns without a name and a value: the last are there because lines end with delimiters, the first because
+// they begin with one or a sheet is empty there.
+func (t *Table) dropEmpty() {
+	void := func(j int) bool { return t.Columns[j].Kind == Empty && t.Columns[j].Given == "" }
+	for last := len(t.Columns) - 1; last > 0 && void(last); last-- {
 		t.Columns = t.Columns[:last]
+	}
+	var kept []int
+	for j := range t.Columns {
+		if !void(j) {
+			kept = append(kept, j)
+		}
+	}
+	if len(kept) > 0 && len(kept) < len(t.Columns) {
+		*t = *t.Select(kept)
 	}
 }

@@ -48,6 +48,12 @@ func (c *Column) sentinels() []float64 {
 	if n < 10 {
 		return nil
 	}
+	if (isSentinel(low) || isSentinel(high)) && low != high { // a tenth of the cells or more: the range is that of the others
+		others := slices.DeleteFunc(slices.Clone(c.Values), isSentinel)
+		if low, middle, high, n = quantiles(others); n < 10 {
+			return nil
+		}
+	}
 	spread := high - low
 	if spread == 0 {
 		spread = math.Abs(middle)

@@ -24,6 +24,8 @@ type workbook struct {
 	dates   []dateStyle
 	shared  []string
 	unknown int // formulas without a value
+	hidden  int // rows that the sheet does not show
+	filled  int // cells that merged ones stand for
 }
 
 func formulasHave(n int) string {
@@ -32,6 +34,8 @@ func formulasHave(n int) string {
 	}
 	return words.Plural(n, "formula") + " have"
 }
+
+func countRows(n int) string { return words.Plural(n, "row") + " " + words.Are(n) }
 
 type sheet struct{ name, relation, part string }
 
@@ -65,6 +69,12 @@ func openWorkbook(ctx context.Context, d document, o *Options) (*piece, error) {
 		}
 		if n := b.unknown; n > 0 {
 			p.remark("Let the spreadsheet program compute them and save again.", "%s no value in the file.", formulasHave(n))
+		}
+		if n := b.filled; n > 0 {
+			p.remark("", "%s part of merged ones and hold what these do.", countCells(n))
+		}
+		if n := b.hidden; n > 0 {
+			p.remark("", "%s hidden in the sheet; they were read like the others.", countRows(n))
 		}
 		if others := b.others(s.name); len(others) > 0 {
 			p.remark("--sheet names another.", "Sheet %q was read; the workbook has also %s.", s.name, words.Names(others))

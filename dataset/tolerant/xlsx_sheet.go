@@ -3,6 +3,7 @@ package tolerant
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -121,15 +122,26 @@ type sheetReader struct {
 	formula bool
 	limit   int // columns
 	rows    int
+	hidden  int          // rows that the sheet does not show
+	merged  []mergedRows // cells that stand for several rows
+	filled  int          // of these
 }
 
 // read writes the rows of a sheet.
 func (b *workbook) read(ctx context.Context, s sheet, o *Options) (*writer, error) {
 	r := &sheetReader{book: b, out: newWriter(b.name, o), limit: o.maxColumns(), rows: o.Limit}
 	err := b.each(ctx, s.part, r.tag)
+	if err == nil && len(r.merged) > 0 { // which are told behind the rows
+		again := &sheetReader{book: b, out: newWriter(b.name, o), limit: r.limit, rows: r.rows, merged: r.merged}
+		slices.SortStableFunc(again.merged, func(a, b mergedRows) int { return a.from - b.from })
+		b.unknown = 0
+		err = b.each(ctx, s.part, again.tag)
+		r = again
+	}
 	if err == errEnough {
 		err = nil
 	}
+	b.hidden, b.filled = r.hidden, r.filled
 	return r.out, err
 }
 
@@ -144,6 +156,9 @@ func (r *sheetReader) tag(m *markup, before []byte) error {
 		r.line++
 		if n, err := strconv.Atoi(string(m.attribute("r"))); err == nil && n > 0 {
 			r.line = n
+		}
+		if v := string(m.attribute("hidden")); v == "1" || v == "true" {
+			r.hidden++
 		}
 		r.row, r.column = r.row[:0], -1
 	case "c":
@@ -160,6 +175,8 @@ func (r *sheetReader) tag(m *markup, before []byte) error {
 		}
 		r.text.Reset()
 		r.formula = false
+	case "mergeCell":
+		r.addMerged(m.attribute("ref"))
 	case "f":
 		r.formula = true
 	case "v", "t":
@@ -223,6 +240,7 @@ func (r *sheetReader) endRow() error {
 			if r.rows > 0 && r.out.rows() > r.rows+100 { // which titles may take
 				return errEnough
 			}
+			r.fillMerged()
 			r.out.add(r.row, r.line)
 			break
 		}
