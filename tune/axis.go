@@ -132,15 +132,31 @@ func (a *Axis) spread(low, rest string) ([]string, error) {
 	}
 	a.Low, a.High = from, to
 	var values []string
-	for k := range n {
-		values = append(values, a.text(from, to, float64(k)/float64(n-1)))
+	for digits := a.digits(); ; digits++ { // as many as keep the values apart
+		values = values[:0]
+		for k := range n {
+			values = append(values, a.text(from, to, float64(k)/float64(n-1), digits))
+		}
+		if values = slices.Compact(values); a.Integer || len(values) == n || digits == mostDigits {
+			return values, nil
+		}
 	}
-	return slices.Compact(values), nil
 }
 
-// text is the value a part of the way from low to high. Four digits are enough to tell
-// values apart and short enough to read.
-func (a *Axis) text(low, high, part float64) string {
+const (
+	usualDigits = 4  // short enough to read
+	mostDigits  = 17 // of a number
+)
+
+// digits are those that a number between Low and High needs to be told from others near it: more than usual where the
+// range is a small part of its numbers.
+func (a *Axis) digits() int {
+	largest := math.Max(math.Abs(a.Low), math.Abs(a.High))
+	return min(mostDigits, usualDigits+int(math.Max(0, math.Log10(largest/(a.High-a.Low)))))
+}
+
+// text is the value a part of the way from low to high, to so many digits.
+func (a *Axis) text(low, high, part float64, digits int) string {
 	v := low + part*(high-low)
 	if a.Log {
 		v = math.Exp(math.Log(low) + part*(math.Log(high)-math.Log(low)))
@@ -154,14 +170,14 @@ func (a *Axis) text(low, high, part float64) string {
 	if a.Integer {
 		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
 	}
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', 3, 64), 64)
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
 	return strconv.FormatFloat(math.Min(math.Max(v, low), high), 'g', -1, 64)
 }
 
 // draw is a random value.
 func (a *Axis) draw(r *rand.Rand) string {
 	if a.High > a.Low {
-		return a.text(a.Low, a.High, r.Float64())
+		return a.text(a.Low, a.High, r.Float64(), a.digits())
 	}
 	return a.Values[r.IntN(len(a.Values))]
 }

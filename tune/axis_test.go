@@ -22,6 +22,7 @@ func TestParseAxis(t *testing.T) {
 		"mode=plain,flip":        {"plain", "flip"},
 		"hidden=1..3:9":          {"1", "2", "3"},
 		"lambda=0.001..0.1:3log": {"0.001", "0.01", "0.1"},
+		"lambda=1000..1001:5":    {"1000", "1000.25", "1000.5", "1000.75", "1001"}, // a range that is a small part of its numbers
 	} {
 		a, err := ParseAxis(m, nil, text)
 		if err != nil || !slices.Equal(a.Values, want) {
@@ -49,6 +50,18 @@ func TestParseAxis(t *testing.T) {
 	m.Loss, m.Default = true, "welsch"
 	if a, err := ParseAxis(m, nil, "loss=huber;kmpe:p=2,sigma=1"); err != nil || !slices.Equal(a.Values, []string{"huber", "kmpe:p=2,sigma=1"}) {
 		t.Errorf("losses %q, %v", a.Values, err)
+	}
+}
+
+// TestNarrowRangesHaveManyValues: all the steps that were asked for, and draws that differ.
+func TestNarrowRangesHaveManyValues(t *testing.T) {
+	m := (&ridgeline{}).method()
+	if a := axis(t, m, "lambda=1..1.001:5000"); len(a.Values) != 5000 {
+		t.Errorf("%d of 5000 values", len(a.Values))
+	}
+	s := Search{Method: m, Axes: []Axis{axis(t, m, "lambda=1000..1001:2")}, Random: 100}
+	if list, err := s.candidates(); err != nil || len(list) != 100 {
+		t.Errorf("%d of 100 draws, %v", len(list), err)
 	}
 }
 

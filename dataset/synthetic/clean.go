@@ -16,7 +16,7 @@ import (
 //	normal, uniform, t3, lognormal, exponential, poisson   every column has that distribution
 //	groups         three groups of rows far apart, normal within
 //	binary         every second column is 0 or 1, the others are normal
-//	zero-inflated  three of five values are 0, the others lognormal
+//	zero-inflated  three of five values are 0, the others the upper two fifths of a lognormal distribution
 //
 // The columns depend on each other through Factors hidden normal causes; 0 makes them independent.
 type Clean struct {
