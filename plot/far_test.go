@@ -67,3 +67,25 @@ func TestScreeOfCorrentropyIsOfAllVariance(t *testing.T) {
 		t.Errorf("the first component has a share of %g, the model says %g", got, want)
 	}
 }
+
+// TestLegendsDoNotShowWhereFilesAre: files of one name are told apart by their nearest folders.
+func TestLegendsDoNotShowWhereFilesAre(t *testing.T) {
+	m := modelsForTest(t)["pca"].Model
+	for _, c := range []struct{ names, want []string }{
+		{[]string{"/home/me/secret/a/m.npz", "/home/me/secret/b/m.npz"}, []string{"a/m.npz", "b/m.npz"}},
+		{[]string{"/home/me/a/x/m.npz", "/home/me/b/x/m.npz", "other.npz"}, []string{"a/x/m.npz", "b/x/m.npz", "other.npz"}},
+		{[]string{"m.npz", "sub/m.npz"}, []string{"m.npz", "sub/m.npz"}},
+		{[]string{"/m.npz", "/m.npz"}, []string{"m.npz", "m.npz"}},
+	} {
+		var models []*fitted
+		for _, name := range c.names {
+			models = append(models, newFitted(Model{Model: m.Model, Name: name}))
+		}
+		label(models)
+		for i, f := range models {
+			if f.label != c.want[i] {
+				t.Errorf("%s is called %s, want %s", f.name, f.label, c.want[i])
+			}
+		}
+	}
+}

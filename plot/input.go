@@ -2,6 +2,7 @@ package plot
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -84,22 +85,30 @@ func (m *fitted) transforms() bool {
 }
 
 // label gives models their names in legends: their methods, and where these are equal the
-// names of their files.
+// names of their files, with as many folders as tell them apart: a picture does not show where files are kept.
 func label(models []*fitted) {
-	methods, files := map[string]int{}, map[string]int{}
+	methods := map[string]int{}
 	for _, m := range models {
 		methods[m.about.Method]++
-		files[words.Base(m.name)]++
 	}
 	for _, m := range models {
-		m.label = m.about.Method
-		if methods[m.label] > 1 {
-			m.label = words.Base(m.name)
-			if files[m.label] > 1 { // of different folders
-				m.label = m.name
-			}
+		if m.label = m.about.Method; methods[m.label] == 1 {
+			continue
+		}
+		m.label = words.Base(m.name)
+		for folders := 1; m.label != m.name && slices.ContainsFunc(models, func(o *fitted) bool { return o.name != m.name && tail(o.name, folders-1) == m.label }); folders++ {
+			m.label = tail(m.name, folders)
 		}
 	}
+}
+
+// tail is the name of a file with the last so many of its folders.
+func tail(path string, folders int) string {
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+	if folders >= len(parts) {
+		return path
+	}
+	return strings.Join(parts[len(parts)-1-folders:], "/")
 }
 
 // sameColumns refuses models that were not fitted to the same columns.

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -76,14 +77,52 @@ func ended(err error) error {
 	return err
 }
 
-// exifOrientation finds the orientation in a segment APP1: a TIFF header and a list of
-// entries of 12 bytes, one of which may have the tag 0x0112. It returns 0 without one.
+// readPNGOrientation looks for the Exif of a PNG file, a chain of chunks (length, name, content, checksum), before
+// the picture. What makes no sense is left to the decoder to complain about.
+func readPNGOrientation(in io.ReadSeeker) (orientation int, err error) {
+	const signature, checksum, most = 8, 4, 1 << 16
+	if _, err := in.Seek(signature, io.SeekStart); err != nil {
+		return 1, err
+	}
+	var head [8]byte
+	for range mostSegments {
+		if _, err := io.ReadFull(in, head[:]); err != nil {
+			return 1, ended(err)
+		}
+		length, name := int64(binary.BigEndian.Uint32(head[:])), string(head[4:])
+		switch {
+		case name == "IDAT", name == "IEND":
+			return 1, nil
+		case name == "eXIf" && length <= most:
+			tiff := make([]byte, length)
+			if _, err := io.ReadFull(in, tiff); err != nil {
+				return 1, ended(err)
+			}
+			return max(1, tiffOrientation(tiff)), nil
+		}
+		if _, err := in.Seek(length+checksum, io.SeekCurrent); err != nil {
+			return 1, err
+		}
+	}
+	return 1, nil
+}
+
+// exifOrientation finds the orientation in a segment APP1. It returns 0 without one.
 func exifOrientation(segment []byte) int {
-	const start, entry, tag, short = "Exif\x00\x00", 12, 0x0112, 3
-	if len(segment) < len(start)+8 || string(segment[:len(start)]) != start {
+	tiff, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00"))
+	if !ok {
 		return 0
 	}
-	tiff := segment[len(start):]
+	return tiffOrientation(tiff)
+}
+
+// tiffOrientation finds the orientation behind a TIFF header, in a list of entries of 12 bytes, one of which may have
+// the tag 0x0112. It returns 0 without one.
+func tiffOrientation(tiff []byte) int {
+	const entry, tag, short = 12, 0x0112, 3
+	if len(tiff) < 8 {
+		return 0
+	}
 	var order binary.ByteOrder
 	switch string(tiff[:4]) {
 	case "II*\x00":

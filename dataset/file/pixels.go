@@ -132,17 +132,23 @@ func decodeImage(in io.ReadSeeker, bytes int64, accept func(pictureHead) error) 
 	size := image.Pt(config.Width, config.Height)
 	head := pictureHead{size: size, gray: grayModel(config.ColorModel), orientation: 1}
 	each := bytesPerPixel(config.ColorModel)
-	if format == "jpeg" {
+	switch format {
+	case "jpeg":
 		traits, err := readJPEGTraits(in)
 		if err != nil {
 			return nil, err
 		}
-		if head.orientation = traits.orientation; sideways(head.orientation) {
-			head.size = image.Pt(size.Y, size.X)
-		}
+		head.orientation = traits.orientation
 		if traits.progressive { // all coefficients are kept until the end
 			each = 8
 		}
+	case "png":
+		if head.orientation, err = readPNGOrientation(in); err != nil {
+			return nil, err
+		}
+	}
+	if sideways(head.orientation) {
+		head.size = image.Pt(size.Y, size.X)
 	}
 	head.bytes = each * int64(size.X) * int64(size.Y)
 	if err := accept(head); err != nil {
