@@ -170,7 +170,11 @@ func (t *csvTable) parse(b *textBlock, job *job, roles []int, header bool) (*chu
 			return nil, &dataset.InputError{File: t.file.name, Line: b.line, Problem: wrong}
 		}
 	}
+	simple := t.simple(b, job)
 	for {
+		if simple && t.simpleRow(r, c, job, roles) {
+			continue
+		}
 		line, ok, wrong := r.Next()
 		if wrong != "" {
 			return nil, &dataset.InputError{File: t.file.name, Line: line, Problem: wrong}
