@@ -20,42 +20,58 @@ const (
 
 // offTheScale names values far off the scale of a column that has few of them: 44 among answers
 // from 1 to 5, the year 2042 among 2019 to 2023, a negative one among those from 0 on. Other cells of such
-// columns are not judged. In other columns negative values are named where 0 is the least that comes, and comes often.
+// columns are not judged. In other columns negative values are named where 0 is the least that comes, and comes often, and
+// what lies where none can after all others (edge.go).
 func offTheScale(_ context.Context, v *view) (Evidence, error) {
 	said := Evidence{Part: PartCell}
+	tests := 0.0
 	for _, f := range v.features {
+		if !f.few {
+			tests++
+		}
+	}
+	ladders := laddersOf(v)
+	for k, f := range v.features {
 		c := &v.table.Columns[f.column]
 		if f.level >= 0 || c.Kind != tolerant.Number {
 			continue
 		}
-		known := c.Values
-		if v.learned != nil && f.few { // a batch, which may be a single row
-			known = v.learned.Columns[f.column].Values
+		found := offScaleOf(v, f, ladders)
+		if !f.few && len(found) == 0 {
+			found = beyondEdges(v, k, tests)
 		}
-		least, most, low, high, ok := scaleOf(known, f.few)
-		if !ok {
-			continue
-		}
-		var found []Suspicion
-		for i, x := range c.Values {
-			if x < least || x > most || sentinel(x) && f.few && (x < low || x > high+(high-low)/2) {
-				s := Suspicion{Row: i, Column: f.column, P: offScale, Expected: math.NaN(), Low: low, High: high}
-				if s.Why = fmt.Sprintf("%s is %s, nearly all others lie between %s and %s", c.Name, amount(c, x), amount(c, low), amount(c, high)); !f.few {
-					s.Why = fmt.Sprintf("%s is %s, and %s is the least that others are", c.Name, amount(c, x), amount(c, 0))
-				}
-				if sentinel(x) {
-					s.Slip = "stands for a missing value"
-				} else if -x >= low && -x <= high {
-					s.Slip = "the sign is wrong"
-				}
-				found = append(found, s)
-			}
-		}
-		if v.learned != nil && f.few || len(found) <= max(1, len(c.Values)/200) { // more are no mistakes, unless the scale is known
-			said.Cells = append(said.Cells, found...)
-		}
+		said.Cells = append(said.Cells, found...)
 	}
 	return said, nil
+}
+
+// offScaleOf are the cells of a column off its scale.
+func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
+	c := &v.table.Columns[f.column]
+	known := c.Values
+	if f.few {
+		known = v.known(f.column)
+	}
+	least, most, low, high, ok := scaleOf(known, f.few)
+	if !ok {
+		return nil
+	}
+	if f.few && ladders.ends(low, high) {
+		least, most = low, high
+	}
+	for i, x := range c.Values {
+		if x < least || x > most || sentinel(x) && f.few && (x < low || x > high+(high-low)/2) {
+			s := Suspicion{Row: i, Column: f.column, P: offScale, Expected: math.NaN(), Low: low, High: high, Slip: scaleSlip(x, low, high)}
+			if s.Why = fmt.Sprintf("%s is %s, nearly all others lie between %s and %s", c.Name, amount(c, x), amount(c, low), amount(c, high)); !f.few {
+				s.Why = fmt.Sprintf("%s is %s, and %s is the least that others are", c.Name, amount(c, x), amount(c, 0))
+			}
+			found = append(found, s)
+		}
+	}
+	if (v.learned == nil || !f.few) && len(found) > mostBeyond(len(c.Values)) { // more are no mistakes, unless the scale is known
+		return nil
+	}
+	return found
 }
 
 // scaleOf is where the values of a column may lie (least to most), and where its usual ones do.

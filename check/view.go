@@ -52,6 +52,14 @@ type view struct {
 	relations []Relation
 }
 
+// known are the values of a column that were learned from: a batch may be a single row.
+func (v *view) known(column int) []float64 {
+	if v.learned != nil {
+		return v.learned.Columns[column].Values
+	}
+	return v.table.Columns[column].Values
+}
+
 // feature is a numeric column in its place among the columns of z: a column of numbers, dates or
 // booleans, or one level of a category as 0 and 1.
 type feature struct {
