@@ -79,6 +79,11 @@ func TestHistogramSaysWhatItLeavesOut(t *testing.T) {
 	if _, text := elements(t, svgOf(t, Histogram("t", Axis{}, Sample{Values: v}))); !strings.Contains(text, "2 beyond the axis, not counted") {
 		t.Errorf("the picture says %q", text)
 	}
+	c := Histogram("t", Axis{}, Sample{Values: v})
+	c.Width = 220 // the remark has a line of its own where there is no room beside the label
+	if _, text := elements(t, svgOf(t, c)); !strings.Contains(text, "2 beyond the axis, not counted") {
+		t.Errorf("the small picture says %q", text)
+	}
 }
 
 // TestNoiseAndOutliersShareALogarithmicAxis: rows that lie in a subspace but for rounding, and outliers at a distance

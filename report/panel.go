@@ -75,8 +75,11 @@ func (p *panel) fit() fitted {
 	p.ready = &fitted{x: x.fit(ex), y: y.fit(ey), empty: !ex.any || !ey.any, layers: len(p.layers)}
 	p.ready.remark = p.remark != "" || ex.below || ex.above || ey.below || ey.above
 	for _, l := range p.layers {
-		if l, ok := l.(points); ok && len(l.x) > pointLimit/4 {
-			p.ready.remark = true
+		switch l := l.(type) {
+		case points:
+			p.ready.remark = p.ready.remark || len(l.x) > pointLimit/4
+		case histogram:
+			p.ready.remark = p.ready.remark || l.beyond > 0
 		}
 	}
 	return *p.ready
