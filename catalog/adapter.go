@@ -71,6 +71,7 @@ type family struct {
 	learns  func(method string, v Values, data *lesson) error // looks at the target; nil: there is none to learn
 	restore func(State) (Typed, error)
 	learner bool   // may work on reduced rows
+	raw     bool   // learns from columns as they are; scaling can be put before
 	missing string // what to do about a number that is missing
 	strange bool   // a label that the model does not know counts as none
 }
@@ -128,6 +129,9 @@ func add(m *Method, of *family, check func(v Values) error, fit fit) {
 	}
 	if of.learner {
 		makeChain(m)
+	}
+	if of.raw {
+		makeScaled(m)
 	}
 	register(m)
 }

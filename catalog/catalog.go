@@ -55,6 +55,7 @@ type Method struct {
 	Restore func(s State) (Model, error) `json:"-"`
 
 	family *family
+	scaled bool // the parameter scaling is put on by the table
 }
 
 // Fitter is a configured estimator.

@@ -49,7 +49,7 @@ func makeChain(m *Method) {
 		how := v[reducePrefix+scalingOfChain]
 		if first, err := Lookup(v.Text("reduce")); err != nil {
 			return nil, err
-		} else if _, itself := first.Param(scalingOfChain); itself {
+		} else if first.scalesItself() {
 			how = ""
 		} else {
 			v = maps.Clone(v)
@@ -60,7 +60,7 @@ func makeChain(m *Method) {
 			return nil, err
 		}
 		if how != "" {
-			reducer = scaledFitter{reducer, how}
+			reducer = scaledFitter{Fitter: reducer, how: how}
 		}
 		return chainFitter{reducer: reducer, learner: learner}, nil
 	}

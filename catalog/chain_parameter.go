@@ -66,6 +66,8 @@ func (m *Method) checkReduction(given map[string]string, v Values) error {
 		if how, err = checkScaling(reducer, own); err != nil {
 			return err
 		}
+	} else if _, given := own[scalingOfChain]; given && reducer.scaled {
+		return &UsageError{Problem: "parameter " + reducePrefix + scalingOfChain + " is not known here", Hint: "scaling says how columns are scaled before the classes are taken apart"}
 	}
 	checked, err := reducer.Check(own)
 	if err != nil {
@@ -74,6 +76,9 @@ func (m *Method) checkReduction(given map[string]string, v Values) error {
 			return &UsageError{Problem: "reduce=" + reducer.Name + ": " + usage.Problem, Hint: usage.Hint}
 		}
 		return err
+	}
+	if reducer.scaled {
+		delete(checked, scalingOfChain)
 	}
 	for name, text := range checked {
 		v[reducePrefix+name] = text

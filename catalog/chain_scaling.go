@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/scaling"
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -24,7 +25,7 @@ const scalingOfChain = "scaling"
 // checkScaling takes the scaling out of the reduction's own parameters and returns it; "" for
 // reductions that have one themselves.
 func checkScaling(reducer *Method, own map[string]string) (string, error) {
-	if _, itself := reducer.Param(scalingOfChain); itself {
+	if reducer.scalesItself() {
 		return "", nil
 	}
 	p := inputScalingParam("")
@@ -41,7 +42,8 @@ func checkScaling(reducer *Method, own map[string]string) (string, error) {
 // scaledFitter fits a reduction to scaled columns.
 type scaledFitter struct {
 	Fitter
-	how string
+	how   string
+	alone bool // no learner follows, and classes have no say
 }
 
 // Fit learns the scaling, applies it and fits.
@@ -59,7 +61,9 @@ func (f scaledFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Mod
 		return f.Fitter.Fit(ctx, src, run)
 	}
 	s := scaling.Fit(data.X, scaling.Rules{Kind: scaling.Kind(how.Text(scalingOfChain)), Weights: run.Weights})
-	if how.Is(scalingOfChain, string(scaling.Robust)) && data.Target != nil && data.Target.Labels != nil {
+	if f.alone {
+		s = unitless(s)
+	} else if how.Is(scalingOfChain, string(scaling.Robust)) && data.Target != nil && data.Target.Labels != nil {
 		s.NarrowToClasses(data.X, run.Weights, rowsOfClasses(data.Target))
 	}
 	m, err := f.Fitter.Fit(ctx, scaledSet(s, data).Source(), run)
@@ -196,13 +200,30 @@ func (r *scaledDetector) Outliers(ctx context.Context, data *dataset.Set) (*verd
 	if err := r.fits(data.X); err != nil {
 		return nil, err
 	}
-	return r.Transformer.(Detector).Outliers(ctx, scaledSet(r.scale, data))
+	out, err := r.Transformer.(Detector).Outliers(ctx, scaledSet(r.scale, data))
+	return r.inUnits(out), err
+}
+
+// TrainingOutliers marks the outlying training rows; nil for a model from a file.
+func (r *scaledDetector) TrainingOutliers() []bool {
+	if known, ok := r.Transformer.(Rememberer); ok {
+		return known.TrainingOutliers()
+	}
+	return nil
+}
+
+// Trace is the course of the fit, for convergence curves.
+func (r *scaledReducer) Trace() []irls.Step {
+	if t, ok := r.Transformer.(interface{ Trace() []irls.Step }); ok {
+		return t.Trace()
+	}
+	return nil
 }
 
 // splitScaling takes a scaling out of the state of a reduction. Methods that scale by themselves
 // keep theirs, and files of old have none.
 func splitScaling(method *Method, s State) (State, *scaling.Scaling, error) {
-	if _, itself := method.Param(scalingOfChain); itself {
+	if method.scalesItself() {
 		return s, nil, nil
 	}
 	r := s.Reader()

@@ -89,7 +89,7 @@ func init() {
 }
 
 var pcaFamily = &family{
-	name: "pca", tasks: []Task{Reduce}, restore: restoring(pca.Restore), missing: "--set missing=fit lets the low-rank fit fill it",
+	name: "pca", tasks: []Task{Reduce}, restore: restoring(pca.Restore), raw: true, missing: "--set missing=fit lets the low-rank fit fill it",
 }
 
 // addPCA adds an entry of the family.

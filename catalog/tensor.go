@@ -90,7 +90,7 @@ func init() {
 }
 
 var tensorFamily = &family{
-	name: "tensor", tasks: []Task{Reduce}, restore: restoring(tensor.Restore), missing: "tensor methods need every entry; leave the row out",
+	name: "tensor", tasks: []Task{Reduce}, restore: restoring(tensor.Restore), raw: true, missing: "tensor methods need every entry; leave the row out",
 }
 
 // addTensor adds an entry of the family.

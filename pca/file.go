@@ -1,6 +1,7 @@
 package pca
 
 import (
+	"errors"
 	"io"
 	"strconv"
 
@@ -61,6 +62,9 @@ func Restore(s archive.State) (*Model, error) {
 		return nil, err
 	}
 	r := s.Reader()
+	if r.Has("input_scale") {
+		return nil, errors.New("its columns are scaled first, which a subspace alone does not do; package model reads it whole")
+	}
 	p := parts{
 		Method: s.Description.Method, Components: r.Matrix("components"), Mean: r.Vector("mean"), Eigenvalues: r.Vector("eigenvalues"),
 		Weights: r.Vector("weights"), Steps: r.Trace(), Loss: r.Text("loss_at"), LargestLogWeight: r.Number("largest_log_weight"),

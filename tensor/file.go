@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -59,6 +60,9 @@ func (m *Model) State() archive.State {
 func Restore(s archive.State) (*Model, error) {
 	if err := s.Of("tensor"); err != nil {
 		return nil, err
+	}
+	if _, scaled := s.Arrays["input_scale"]; scaled {
+		return nil, errors.New("its columns are scaled first, which factors alone do not do; package model reads it whole")
 	}
 	shape := s.Description.Shape
 	mean, ok := s.Arrays["mean"]
