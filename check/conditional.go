@@ -31,7 +31,8 @@ type conditional struct {
 // cut is the standardised residual beyond which a cell no longer predicts others.
 const cut = 4
 
-// farCell is the transformed value from which on a cell's own distance counts when blame is given.
+// farCell is the transformed value about which a cell's own distance begins to count when blame is given: among two that
+// predict each other it decides.
 const farCell = 4
 
 // learnConditional learns from rows in transformed units, NaN where missing.
@@ -232,7 +233,7 @@ func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
 				continue
 			}
 			// Where columns bend each other the far cell is to blame rather than one that follows it.
-			if u *= max(1, math.Abs(z[j])/farCell); u > most && !within(replaced, j) {
+			if u *= math.Hypot(1, z[j]/farCell); u > most && !within(replaced, j) {
 				worst, most = j, u
 			}
 		}

@@ -13,7 +13,7 @@ import (
 // are wrong or extreme.
 func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups []farGroup) {
 	tests := float64(max(m.judged, 1))
-	extreme := map[int]candidate{}
+	extreme, above := map[int]candidate{}, map[int]bool{}
 	for _, c := range found {
 		if r.Part[c.row] == PartExtreme {
 			if e, ok := extreme[c.row]; !ok || c.margin < e.margin {
@@ -24,7 +24,11 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 		if p >= suspicious && !(r.Wrong[c.row] && r.Part[c.row] != PartRow) {
 			continue
 		}
-		r.Cells = append(r.Cells, m.cell(t, c, p, tests))
+		column := m.features[c.feature].column
+		if _, known := above[column]; !known {
+			above[column] = m.view.nonNegative(column)
+		}
+		r.Cells = append(r.Cells, m.cell(t, c, p, tests, above[column]))
 	}
 	m.exchanged(t, r)
 	for k := range r.Found {
@@ -37,13 +41,16 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 	r.Columns = m.learned(t)
 }
 
-// cell describes a cell that does not fit the rest of its row.
-func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64) Cell {
+// cell describes a cell that does not fit the rest of its row; above tells that its column has no negative values.
+func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64, above bool) Cell {
 	f := m.features[c.feature]
 	column := &t.Columns[f.column]
 	cell := Cell{Row: c.row, Column: f.column, Part: PartCell, P: p}
 	cell.Expected = f.change.Back(c.expected)
 	cell.Low, cell.High = f.change.Back(c.expected-1.96*c.away), f.change.Back(c.expected+1.96*c.away)
+	if above { // what no other row is is not to be expected
+		cell.Expected, cell.Low, cell.High = max(cell.Expected, 0), max(cell.Low, 0), max(cell.High, 0)
+	}
 	cell.Score = -math.Log10(max(tests*min(c.p, c.margin), 1e-300))
 	value := column.Values[c.row]
 	cell.Slip = slip(column, value, cell.Expected, cell.Low, cell.High)
@@ -159,10 +166,14 @@ func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate,
 			}
 			c, ok := extreme[row]
 			if !ok {
-				return "far from most rows as a whole, but its cells agree with each other"
+				return m.whyFar(t, row)
 			}
 			column := &t.Columns[m.features[c.feature].column]
-			return fmt.Sprintf("%s %s is far out, but the rest of the row agrees", column.Name, amount(column, column.Values[row]))
+			text := fmt.Sprintf("%s %s is far out, ", column.Name, amount(column, column.Values[row]))
+			if math.Abs(c.residual) > agreesWithin {
+				return text + "though not beyond doubt for a row like this one"
+			}
+			return text + "but the rest of the row agrees"
 		default:
 			for k := range r.Found {
 				if r.Found[k].Part == part && r.Found[k].Why != nil && r.Found[k].Rows != nil && r.Found[k].Rows[row] < 1 {
@@ -183,25 +194,6 @@ func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate,
 			return ""
 		}
 	}
-}
-
-// whyRow names the cells that make a row unlike all others.
-func (m *Model) whyRow(t *tolerant.Table, row int) string {
-	z := make([]float64, len(m.features))
-	fill(z, t, m.features, row)
-	far := make([]int, 0, len(z))
-	for j := range z {
-		if z[j] == z[j] && !m.features[j].few {
-			far = append(far, j)
-		}
-	}
-	slices.SortStableFunc(far, func(a, b int) int { return cmp.Compare(math.Abs(z[b]), math.Abs(z[a])) })
-	text := "no other row is like this one as a whole"
-	for k, j := range far[:min(len(far), 2)] {
-		column := &t.Columns[m.features[j].column]
-		text += []string{": most of all ", " and "}[k] + column.Name + " " + amount(column, column.Values[row])
-	}
-	return text
 }
 
 // learned says what was learned of every column.

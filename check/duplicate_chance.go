@@ -4,8 +4,8 @@ import "slices"
 
 // chances are how likely two rows agree in each column, beside the others: the largest of the
 // chance for two rows anywhere, for neighbours, and for two rows that agree in one of the columns
-// before it, where enough do. The most telling column comes first.
-func (d *twins) chances(whole map[int]int) []float64 {
+// before it, where enough do. The most telling column comes first. Columns that are left aside do not count.
+func (d *twins) chances(whole map[int]int, aside map[int]bool) []float64 {
 	var rows []int
 	for _, r := range spacedRows(d.table.Rows, 3000) {
 		if _, again := whole[r]; !again {
@@ -17,8 +17,11 @@ func (d *twins) chances(whole map[int]int) []float64 {
 		agree  [][2]int // pairs of rows that agree in it
 		chance float64
 	}
-	columns := make([]column, len(d.columns))
-	for k, c := range d.columns {
+	columns := make([]column, 0, len(d.columns))
+	for _, c := range d.columns {
+		if aside[c] {
+			continue
+		}
 		values := pick(d.table.Columns[c].Values, rows)
 		order := make([]int, len(rows))
 		for i := range order {
@@ -34,12 +37,13 @@ func (d *twins) chances(whole map[int]int) []float64 {
 			}
 			return 0
 		})
-		columns[k] = column{values, nil, max(agreement(values, order), d.neighbours(c, whole))}
+		own := column{values, nil, max(agreement(values, order), d.neighbours(c, whole))}
 		for i := 1; i < len(order); i++ {
 			if a, b := order[i-1], order[i]; bits(values[a]) == bits(values[b]) {
-				columns[k].agree = append(columns[k].agree, [2]int{a, b})
+				own.agree = append(own.agree, [2]int{a, b})
 			}
 		}
+		columns = append(columns, own)
 	}
 	slices.SortStableFunc(columns, func(a, b column) int {
 		switch {

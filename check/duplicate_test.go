@@ -3,9 +3,11 @@ package check
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/random"
 )
 
 func found(t *testing.T, p part, table *tolerant.Table) Evidence {
@@ -42,6 +44,35 @@ func TestDuplicates(t *testing.T) {
 	}
 	if got := e.Why(401); got != "is the same as row 11" {
 		t.Error(got)
+	}
+}
+
+// Rows that agree in the few columns that laws give the others from are equal by chance, however many columns there are.
+func TestEqualByLawsIsNoTwin(t *testing.T) {
+	r := random.New(5, "pay")
+	var rows [][]string
+	for i := range 400 {
+		hours, rate := 80.0, 20+math.Round(100*20*r.Float64())/100
+		if i == 388 {
+			rate = 30.34
+		}
+		if i == 328 {
+			rate = 30.34
+		}
+		gross := hours * rate
+		tax, fee := math.Round(22*gross)/100, math.Round(7.65*gross)/100
+		day := fmt.Sprintf("%d-%02d-%02d", 2000+r.IntN(20), 1+r.IntN(12), 1+r.IntN(28))
+		rows = append(rows, []string{day, []string{"HR", "IT", "Sales"}[r.IntN(3)], fmt.Sprintf("%.2f", rate), fmt.Sprintf("%.2f", gross),
+			fmt.Sprintf("%.2f", tax), fmt.Sprintf("%.2f", fee), fmt.Sprintf("%.2f", gross-tax-fee)})
+	}
+	rows[388][1] = rows[328][1]
+	table := tolerant.FromStrings([]string{"hired", "department", "rate", "gross", "tax", "fee", "net"}, rows, tolerant.Options{})
+	got, err := Run(context.Background(), table, Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Wrong[388] {
+		t.Error(got.Why(388))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
@@ -148,7 +149,11 @@ func (e *edge) crossing(x float64) float64 {
 func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 	column := v.features[f].column
 	c := &v.table.Columns[column]
-	low, high := edgesOf(v.known(column))
+	low, high := edgesOf(v.sampled(column))
+	all := "all"
+	if len(v.known(column)) > learnedRows {
+		all = "nearly all"
+	}
 	for i, x := range c.Values {
 		p := min(low.p(-x), high.p(x))
 		if p == 1 {
@@ -162,7 +167,7 @@ func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 			continue
 		}
 		s := Suspicion{Row: i, Column: column, P: max(p, offScale), Expected: math.NaN(), Low: -low.at, High: high.at}
-		s.Why = fmt.Sprintf("%s is %s, all others lie between %s and %s", c.Name, amount(c, x), amount(c, s.Low), amount(c, s.High))
+		s.Why = fmt.Sprintf("%s is %s, %s others lie between %s and %s", c.Name, amount(c, x), all, amount(c, s.Low), amount(c, s.High))
 		s.Slip = scaleSlip(x, s.Low, s.High)
 		found = append(found, s)
 	}
@@ -197,4 +202,21 @@ func scaleSlip(x, low, high float64) string {
 		return "the sign is wrong"
 	}
 	return ""
+}
+
+// nonNegative says that the learned values of a column of numbers are 0 or more, but for as few as may be mistakes.
+func (v *view) nonNegative(column int) bool {
+	if v.table.Columns[column].Kind != tolerant.Number {
+		return false
+	}
+	below, known := 0, 0
+	for _, x := range v.sampled(column) {
+		if x == x {
+			known++
+		}
+		if x < 0 {
+			below++
+		}
+	}
+	return below <= mostBeyond(known) && 2*below < known
 }

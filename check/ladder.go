@@ -31,7 +31,7 @@ func laddersOf(v *view) ladders {
 		if !f.few || f.level >= 0 || v.table.Columns[f.column].Kind != tolerant.Number {
 			continue
 		}
-		values := v.known(f.column)
+		values := v.sampled(f.column)
 		low, high, ok := usualRange(values)
 		if !ok || low != 0 && low != 1 || high-low < 2 || high-low >= mostSteps {
 			continue

@@ -24,6 +24,7 @@ type laws struct {
 	equations []equation
 	orders    []order
 	deciding  []deciding
+	running   []running
 	// Steps of the columns' rounding and their spreads, by column of the table.
 	steps, spreads []float64
 	// elsewhere says that the laws were learned from another table than the one that is judged.
@@ -79,6 +80,12 @@ func learnLaws(ctx context.Context, t *tolerant.Table, seed uint64) (*laws, erro
 		l.equations = append(l.equations, e)
 	}
 	l.markImplied()
+	if l.running, err = findRunning(ctx, s); err != nil {
+		return nil, err
+	}
+	for k := range l.running {
+		l.running[k].write(t)
+	}
 	if l.orders, err = findOrders(ctx, t, l.together); err != nil {
 		return nil, err
 	}
@@ -129,6 +136,14 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		relations = append(relations, Relation{Text: e.text, Columns: e.columns(), Rows: asked, Broken: rows, Implied: e.implied})
 	}
 	out.Cells = l.blame(t, kept, broken)
+	g := &guilt{laws: l, table: t, about: map[int]*suspected{}}
+	for k := range l.running {
+		r, cells := l.running[k].judge(g)
+		if l.elsewhere || float64(len(r.Broken)) <= brokenAtMost*float64(r.Rows) {
+			relations = append(relations, r)
+			out.Cells = append(out.Cells, cells...)
+		}
+	}
 	for _, o := range l.orders {
 		r, cells := o.judge(t)
 		relations = append(relations, r)

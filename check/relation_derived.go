@@ -13,20 +13,30 @@ func (f *feature) judged() bool { return !f.few && !f.derived }
 // derive marks one column of every exact law as derived from the others: it says nothing that they do
 // not say, and where the law is bent by the columns' transformations it would accuse cells that obey it.
 func (l *laws) derive(features []feature) {
-	taken := map[int]bool{}
+	at := func(c int) int {
+		return slices.IndexFunc(features, func(f feature) bool { return f.column == c && f.level < 0 && !f.few })
+	}
+	for c := range l.derived(func(c int) bool { return at(c) >= 0 }) {
+		features[at(c)].derived = true
+	}
+}
+
+// derived are columns, one for every exact law, that the others give; among those that may be.
+func (l *laws) derived(may func(column int) bool) map[int]bool {
+	out := map[int]bool{}
 	for k := range l.equations {
 		e := &l.equations[k]
 		if e.implied || e.exceptions > brokenSurely {
 			continue
 		}
 		for _, c := range e.columns() {
-			at := slices.IndexFunc(features, func(f feature) bool { return f.column == c && f.level < 0 })
-			if at >= 0 && !taken[c] && !features[at].few {
-				taken[c], features[at].derived = true, true
+			if !out[c] && may(c) {
+				out[c] = true
 				break
 			}
 		}
 	}
+	return out
 }
 
 // obeyed tells in which rows of a table an exact law of a column can be asked and holds: one that holds
@@ -49,6 +59,6 @@ func (l *laws) obeyed(t *tolerant.Table) func(row, column int) bool {
 				return true
 			}
 		}
-		return false
+		return slices.ContainsFunc(l.running, func(r running) bool { return r.obeyed(t, row, column) })
 	}
 }

@@ -51,7 +51,11 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 		}
 		flowing = true
 		for _, s := range leaves(values, 1, len(series)) {
-			out.Cells = append(out.Cells, s.cells(t, c, values)...)
+			for _, cell := range s.cells(t, c, values) {
+				if v.obeyed == nil || !v.obeyed(cell.Row, c) { // a law knows why it is there
+					out.Cells = append(out.Cells, cell)
+				}
+			}
 		}
 	}
 	if flowing {

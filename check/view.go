@@ -60,6 +60,15 @@ func (v *view) known(column int) []float64 {
 	return v.table.Columns[column].Values
 }
 
+// sampled are known values, of large tables those of some rows.
+func (v *view) sampled(column int) []float64 {
+	values := v.known(column)
+	if len(values) <= learnedRows {
+		return values
+	}
+	return pick(values, spacedRows(len(values), learnedRows))
+}
+
 // feature is a numeric column in its place among the columns of z: a column of numbers, dates or
 // booleans, or one level of a category as 0 and 1.
 type feature struct {

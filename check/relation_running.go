@@ -1,0 +1,237 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// running is a law over the row before: balance = balance of the row before - debit + credit, where an empty cell
+// counts as 0. It holds downwards, or upwards where the newest row stands first.
+type running struct {
+	sum        int // column of the table
+	terms      []term
+	upwards    bool
+	steps      float64 // of the rounding of all columns together
+	text       string
+	exceptions float64
+}
+
+const (
+	// runningRows rows, one after the other, tell of running sums.
+	runningRows = 2000
+	// runningColumns is how many columns of numbers a table has at most in which running sums are looked for.
+	runningColumns = 40
+	// runningChance is the share of rows that may keep the law with the terms of their neighbour.
+	runningChance = 0.25
+)
+
+// findRunning looks for running sums of one column or two among columns of numbers.
+func findRunning(ctx context.Context, s *relationSample) (found []running, err error) {
+	if len(s.columns) < 2 || len(s.columns) > runningColumns {
+		return nil, nil
+	}
+	rows := min(s.table.Rows, runningRows)
+	for j, sum := range s.columns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if s.few[j] {
+			continue
+		}
+		if r, ok := s.runningTo(sum, rows); ok {
+			found = append(found, r)
+		}
+	}
+	return found, nil
+}
+
+// runningTo looks for the terms of one running sum: those that leave the fewest exceptions, of equals the fewest terms.
+func (s *relationSample) runningTo(sum, rows int) (best running, ok bool) {
+	try := func(upwards bool, terms ...term) {
+		r := running{sum: sum, upwards: upwards, terms: terms}
+		if r.holds(s, rows) && (!ok || r.exceptions < best.exceptions) {
+			best, ok = r, true
+		}
+	}
+	signs := []float64{1, -1}
+	for _, upwards := range []bool{false, true} {
+		for i, a := range s.columns {
+			if a == sum {
+				continue
+			}
+			for _, sa := range signs {
+				first := term{column: a, slope: sa}
+				try(upwards, first)
+				for _, b := range s.columns[i+1:] {
+					if b != sum {
+						try(upwards, first, term{column: b, slope: 1})
+						try(upwards, first, term{column: b, slope: -1})
+					}
+				}
+			}
+		}
+	}
+	return best, ok
+}
+
+// holds says that the rows of a table keep the law, and would not with the terms of other rows.
+func (r *running) holds(s *relationSample, rows int) bool {
+	r.steps = 2 * s.all.steps[r.sum]
+	for _, t := range r.terms {
+		r.steps += s.all.steps[t.column]
+	}
+	asked, kept, chance := 0, 0, 0
+	for k := 1; k < rows-1; k++ {
+		step, added, size := r.step(s.table, k, rows)
+		if step != step || step == 0 && added == 0 {
+			continue
+		}
+		asked++
+		if math.Abs(step-added) <= r.limit(size) {
+			kept++
+		} else if asked-kept > kept+3 {
+			return false
+		}
+		if _, other, _ := r.step(s.table, k+1, rows); math.Abs(step-other) <= r.limit(size) {
+			chance++
+		}
+	}
+	r.exceptions = float64(asked-kept+1) / float64(asked+2)
+	return asked >= 2*fewestRelated && float64(asked-kept) <= brokenAtMost*float64(asked) && float64(chance) <= runningChance*float64(asked)
+}
+
+// limit is by how much rounding lets a step differ from what was added.
+func (r *running) limit(size float64) float64 { return 0.6*r.steps + 1e-9*size }
+
+// row is the k-th of so many rows in the order of the law.
+func (r *running) row(k, rows int) int {
+	if r.upwards {
+		return rows - 1 - k
+	}
+	return k
+}
+
+// step is by how much the sum changes to the k-th row, what that row adds, and how large the numbers are.
+func (r *running) step(t *tolerant.Table, k, rows int) (step, added, size float64) {
+	row, before := r.row(k, rows), r.row(k-1, rows)
+	values := t.Columns[r.sum].Values
+	for _, f := range r.terms {
+		if v := t.Columns[f.column].Values[row]; v == v {
+			added += f.slope * v
+		}
+	}
+	return values[row] - values[before], added, math.Abs(values[row]) + math.Abs(values[before]) + math.Abs(added)
+}
+
+// misses is by how much the k-th row misses the law beyond rounding; 0 where it holds, NaN where it cannot be asked.
+func (r *running) misses(t *tolerant.Table, k, rows int) float64 {
+	if k < 1 || k >= rows {
+		return math.NaN()
+	}
+	step, added, size := r.step(t, k, rows)
+	if e := step - added; !(math.Abs(e) <= r.limit(size)) {
+		return e
+	}
+	return 0
+}
+
+// judge holds the rows of a table against the law. A wrong sum breaks two rows one after the other, by as much with the
+// other sign; a wrong term breaks its own.
+func (r *running) judge(g *guilt) (Relation, []Suspicion) {
+	t := g.table
+	out := Relation{Text: r.text, Columns: []int{r.sum}}
+	for _, f := range r.terms {
+		out.Columns = append(out.Columns, f.column)
+	}
+	var cells []Suspicion
+	for k := 1; k < t.Rows; k++ {
+		miss := r.misses(t, k, t.Rows)
+		if miss != miss {
+			continue
+		}
+		if out.Rows++; miss == 0 {
+			continue
+		}
+		row := r.row(k, t.Rows)
+		out.Broken = append(out.Broken, row)
+		next := r.misses(t, k+1, t.Rows)
+		if math.Abs(next+miss) <= 2*r.limit(math.Abs(miss)+math.Abs(t.Columns[r.sum].Values[row])) {
+			cells = append(cells, r.accuse(t, row, r.sum, t.Columns[r.sum].Values[row]-miss))
+			k++ // that row is broken by the same cell
+			continue
+		}
+		cells = append(cells, r.accuse(t, row, 0, miss))
+		r.name(g, &cells[len(cells)-1], miss)
+	}
+	return out, cells
+}
+
+// name chooses the term that makes a row whole by the likeliest change.
+func (r *running) name(g *guilt, s *Suspicion, miss float64) {
+	most := math.Inf(-1)
+	for _, f := range r.terms {
+		given := g.table.Columns[f.column].Values[s.Row]
+		d := g.column(f.column).description
+		meant := given + miss/f.slope
+		weight := distance(given, d) - distance(meant, d)
+		if given != given {
+			meant = miss / f.slope
+			weight = -3 - distance(meant, d) // rather a wrong cell than an empty one
+		}
+		if d.below <= max(1, d.count/200) && meant < 0 {
+			weight -= 3
+		}
+		if weight > most {
+			most = weight
+			*s = r.accuse(g.table, s.Row, f.column, meant)
+		}
+	}
+}
+
+// accuse says what a cell would have to be.
+func (r *running) accuse(t *tolerant.Table, row, column int, meant float64) Suspicion {
+	c := &t.Columns[column]
+	slack := max(r.steps/2, 1e-9*math.Abs(meant))
+	s := Suspicion{Row: row, Column: column, Certain: r.exceptions <= brokenSurely, P: 1e-9, Expected: meant, Low: meant - slack, High: meant + slack}
+	if !s.Certain {
+		s.P = r.exceptions
+	}
+	s.Slip = slip(c, c.Values[row], meant, s.Low, s.High)
+	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(c.Name), asWritten(t, row, column), r.text, amount(c, inDecimals(c, meant)))
+	return s
+}
+
+// obeyed says that the law can be asked of a cell and holds.
+func (r *running) obeyed(t *tolerant.Table, row, column int) bool {
+	k := r.row(row, t.Rows)
+	holds := func(k int) bool { return r.misses(t, k, t.Rows) == 0 }
+	if column == r.sum {
+		return holds(k) && (holds(k+1) || k+1 >= t.Rows)
+	}
+	for _, f := range r.terms {
+		if f.column == column {
+			return holds(k)
+		}
+	}
+	return false
+}
+
+// write makes the text.
+func (r *running) write(t *tolerant.Table) {
+	name := t.Columns[r.sum].Name
+	r.text = name + " = " + name + " of the row before"
+	if r.upwards {
+		r.text = name + " = " + name + " of the row behind"
+	}
+	for _, f := range r.terms {
+		sign := " + "
+		if f.slope < 0 {
+			sign = " - "
+		}
+		r.text += sign + t.Columns[f.column].Name
+	}
+}
