@@ -13,7 +13,7 @@ import (
 
 const (
 	// edgeRows is how many rows tell where a column ends at least, and edgeMost how many of the outermost do so at most.
-	edgeRows, edgeMost = 100, 150
+	edgeRows, edgeMost = 200, 150
 	// edgeLast are the very outermost ones.
 	edgeLast = 10
 	// A shape below sharpShape is that of an edge, not of a tail.
@@ -79,7 +79,7 @@ func edgeOf(sorted []float64, step float64) edge {
 		first += y / m
 		second += y * (m - float64(i) - 0.65) / m / m
 	}
-	if !(first > 2*second) || math.IsInf(first, 0) {
+	if !(first > 2*second) || math.IsInf(first, 0) || first < step { // a tail of hardly more than one value tells nothing
 		return e
 	}
 	shape := 2 - first/(first-2*second)
