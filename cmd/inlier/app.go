@@ -73,6 +73,10 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 		}()
 		root := tree(a)
 		root.SetArgs(args)
+		if err := strayWord(root, args); err != nil {
+			done <- err
+			return
+		}
 		done <- root.ExecuteContext(ctx)
 	}()
 	select {

@@ -138,6 +138,32 @@ func helpTopic(c *cobra.Command, args []string) error {
 	return err
 }
 
+// strayWord refuses a word that is no command before flags are looked at: they are those of the command that was meant, and
+// help for another would not tell that there is none.
+func strayWord(root *cobra.Command, args []string) error {
+	c, rest, err := root.Find(args)
+	if err != nil || !c.HasSubCommands() || c.Args == nil {
+		return nil // which executing it tells
+	}
+	for k := 0; k < len(rest); k++ {
+		word := rest[k]
+		if !strings.HasPrefix(word, "-") {
+			if strings.HasPrefix(word, "__") { // of completion
+				return nil
+			}
+			return c.Args(c, []string{word})
+		}
+		name, _, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		switch flag := root.PersistentFlags().Lookup(name); {
+		case flag == nil && len(name) > 1 && name != "help":
+			return nil // a flag that there is not
+		case flag != nil && flag.NoOptDefVal == "" && !given:
+			k++ // its value
+		}
+	}
+	return nil
+}
+
 // noSuchCommand refuses words that are no command, and names the nearest.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
