@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -119,6 +121,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	if result.OutlierRows != nil { // the list is the verdict, where small tables are judged by fits without each row
 		result.Outliers = len(result.OutlierRows)
 	}
+	result.judgedAgain(ctx, m, set)
 	if set.IDs != nil {
 		for _, row := range result.OutlierRows {
 			result.OutlierIDs = append(result.OutlierIDs, set.IDs[row-1])
@@ -126,6 +129,20 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	}
 	result.fitted = Model{Value: m, Input: model.Input{Unnamed: set.Unnamed, Coder: set.Coder}}
 	return result, nil
+}
+
+// judgedAgain says it where the model finds another number of outliers among its training rows than the fit did, which
+// judges each of few rows by what the others say of it.
+func (r *FitResult) judgedAgain(ctx context.Context, m catalog.Model, set *dataset.Set) {
+	const few = 500 // in larger tables both are the same
+	known, remembers := m.(catalog.Rememberer)
+	d, judges := m.(catalog.Detector)
+	if !remembers || !judges || set.Rows() > few || known.TrainingOutliers() == nil {
+		return
+	}
+	if again, err := d.Outliers(ctx, set); err == nil && again.Count() != r.Outliers {
+		r.Warnings = append(slices.Clip(r.Warnings), fmt.Sprintf("judged again by this model, %d of these rows %s outliers: a fit judges rows as if it had not learned from them", again.Count(), words.Are(again.Count())))
+	}
 }
 
 func (r *FitResult) describe(d catalog.Description) {
