@@ -24,11 +24,15 @@ const squareShare = 2
 // falls accordingly.
 func usualLambda(m machine, t *task) float64 {
 	share, linear := 1.0, t.o.Kernel.Kind == kernel.Linear
-	switch {
-	case m.name() == "logistic" && !linear:
-		share = logisticShare
-	case m.name() == "square" && linear:
-		share = squareShare
+	switch m.(type) {
+	case Logistic:
+		if !linear {
+			share = logisticShare
+		}
+	case Square:
+		if linear {
+			share = squareShare
+		}
 	}
 	return share / (2 * t.total)
 }

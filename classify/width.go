@@ -10,7 +10,7 @@ const squareGamma = 1
 
 // gammaOf is that of a machine.
 func gammaOf(m machine) float64 {
-	if m.name() == "square" {
+	if _, square := m.(Square); square {
 		return squareGamma
 	}
 	return usualGamma

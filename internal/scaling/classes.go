@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -274,30 +273,4 @@ func (c *Classes) farRows(x *mat.Dense) []bool {
 		}
 	}
 	return out
-}
-
-// Store adds where classes lie to the arrays of a model file; nothing for nil.
-func (c *Classes) Store(arrays map[string]archive.Array) {
-	if c != nil {
-		arrays["class_center"], arrays["class_reach"] = archive.Matrix(c.Center), archive.Matrix(c.Reach)
-	}
-}
-
-// RestoreClasses reads what Store wrote for a model of so many classes and columns; nil where
-// a file, one of old, has none.
-func RestoreClasses(r *archive.Reader, classes, d int) *Classes {
-	if !r.Has("class_center") {
-		return nil
-	}
-	c := &Classes{r.Matrix("class_center"), r.Matrix("class_reach")}
-	if r.Err() != nil {
-		return nil
-	}
-	for _, m := range []*mat.Dense{c.Center, c.Reach} {
-		if k, w := m.Dims(); k != classes || w != d {
-			r.Fail("places of %d classes in %d columns do not fit a model of %d and %d", k, w, classes, d)
-			return nil
-		}
-	}
-	return c
 }

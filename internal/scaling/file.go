@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/archive"
 )
 
@@ -60,4 +62,30 @@ func (l *Left) Remark(n int, column func(j int) string) []string {
 		return []string{fmt.Sprintf("%d of %d rows are far outside all others in %s and may spoil the fit; clip=auto leaves them out", len(l.Index), n, strings.Join(names, ", "))}
 	}
 	return []string{fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others in %s; clip=off keeps them", len(l.Index), n, strings.Join(names, ", "))}
+}
+
+// Store adds where classes lie to the arrays of a model file; nothing for nil.
+func (c *Classes) Store(arrays map[string]archive.Array) {
+	if c != nil {
+		arrays["class_center"], arrays["class_reach"] = archive.Matrix(c.Center), archive.Matrix(c.Reach)
+	}
+}
+
+// RestoreClasses reads what Store wrote for a model of so many classes and columns; nil where
+// a file, one of old, has none.
+func RestoreClasses(r *archive.Reader, classes, d int) *Classes {
+	if !r.Has("class_center") {
+		return nil
+	}
+	c := &Classes{r.Matrix("class_center"), r.Matrix("class_reach")}
+	if r.Err() != nil {
+		return nil
+	}
+	for _, m := range []*mat.Dense{c.Center, c.Reach} {
+		if k, w := m.Dims(); k != classes || w != d {
+			r.Fail("places of %d classes in %d columns do not fit a model of %d and %d", k, w, classes, d)
+			return nil
+		}
+	}
+	return c
 }
