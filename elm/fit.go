@@ -59,6 +59,9 @@ const labelSigma = 1.5
 // target, 3 at most 2 to 3.
 const rowSigma = 3.0
 
+// held is the number of numbers up to which a table is read into memory; tests lower it.
+var held = linalg.HeldNumbers
+
 // fit brings the inputs to size, learns, and judges what it learned from.
 func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl plan) (*Model, error) {
 	ctx = given.Context(ctx)
@@ -75,6 +78,10 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	src, err := linalg.Hold(ctx, src, held) // what fits into memory is read once
+	if err != nil {
+		return nil, err
+	}
 	if c := condense(src, t, o.Weights); c != nil {
 		return o.fitCondensed(ctx, c, src, t, pl)
 	}
@@ -86,7 +93,6 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	var in inputs
 	within, rows, targets := o, src, t
 	if o.scaled() {
-		var err error
 		if in, rows, within.Weights, err = o.prepare(ctx, src, t); err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func TaskOf(m *catalog.Method, params map[string]string, set *dataset.Set) (cata
 	case regress && t.Values != nil:
 		return catalog.Regress, nil
 	case regress:
-		return "", wrong("methods that classify are regmaxcem, logistic, ...: inlier methods", "%s: target %q holds classes, but method %s needs numbers", set.Name, t.Name, m.Name)
+		return "", wrong("inlier methods lists those that classify", "%s: target %q holds classes, but method %s needs numbers", set.Name, t.Name, m.Name)
 	}
 	return "", wrong("--task class makes a class of every number", "%s: target %q holds numbers, but method %s needs classes", set.Name, t.Name, m.Name)
 }
