@@ -73,10 +73,10 @@ func (h *HeadResult) Table(most int) *report.Table {
 	for j := range shown {
 		name := words.Column(set.Columns, j)
 		codings[j] = set.Coder.Of(name)
-		t.Columns = append(t.Columns, report.Column{Name: name, Format: "%.6g"})
+		t.Columns = append(t.Columns, report.Column{Name: name, Format: report.Value})
 	}
 	if set.Target != nil {
-		t.Columns = append(t.Columns, report.Column{Name: set.Target.Name})
+		t.Columns = append(t.Columns, report.Column{Name: set.Target.Name, Format: report.Value})
 	}
 	for i := range set.Rows() {
 		cells := []any{i + 1}

@@ -99,7 +99,7 @@ func (r *PredictResult) Table() *report.Table {
 	n := len(p.Values)
 	switch {
 	case p.Values != nil:
-		t.Columns = []report.Column{{Name: "prediction", Format: "%.6g"}}
+		t.Columns = []report.Column{{Name: "prediction", Format: report.Value}}
 	default:
 		n = len(p.Labels)
 		t.Columns = []report.Column{{Name: "label"}}

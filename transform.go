@@ -136,10 +136,10 @@ func (r *RowsResult) Table() *report.Table {
 func setTable(set *dataset.Set) *report.Table {
 	t := &report.Table{}
 	for j := range set.Dim() {
-		t.Columns = append(t.Columns, report.Column{Name: words.Column(set.Columns, j), Format: "%.6g"})
+		t.Columns = append(t.Columns, report.Column{Name: words.Column(set.Columns, j), Format: report.Value})
 	}
 	if set.Target != nil {
-		t.Columns = append(t.Columns, report.Column{Name: set.Target.Name, Format: "%.6g"})
+		t.Columns = append(t.Columns, report.Column{Name: set.Target.Name, Format: report.Value})
 	}
 	for i := range set.Rows() {
 		cells := make([]any, 0, len(t.Columns)+1)

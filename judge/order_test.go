@@ -88,3 +88,10 @@ func TestNoRowsAreAList(t *testing.T) {
 		}
 	}
 }
+
+// TestReasonsNameWholeNumbers: a date or a customer's number is named, not rounded.
+func TestReasonsNameWholeNumbers(t *testing.T) {
+	if got, want := ReasonText([]Reason{{Column: "date", Value: 20250131, Contribution: -19.43, Share: 0.95}}), "date=20250131 (-19.43, 95 %)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

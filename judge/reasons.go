@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -267,7 +266,7 @@ func Distance(o *verdict.Rows, i int) float64 {
 // (expected 300, -297)", "length=1.4 (rose 4.2, tulip 1.5)".
 func ReasonText(list []Reason) string {
 	parts := make([]string, len(list))
-	digits := func(n report.Number) string { return strconv.FormatFloat(float64(n), 'g', 5, 64) }
+	digits := func(n report.Number) string { return words.Value(float64(n), 5) }
 	for i, r := range list {
 		about := fmt.Sprintf("%+.4g, %.0f %%", float64(r.Contribution), 100*float64(r.Share))
 		switch {

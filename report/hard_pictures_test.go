@@ -112,3 +112,14 @@ func TestPlainTablesArePlainAllOver(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesOfTables: rows that differ look different, be the numbers whole or not.
+func TestValuesOfTables(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "id", Format: Value}}, Rows: [][]any{{1234567.0}, {1234568.0}, {20250131}, {math.NaN()}, {1.23456789}}}
+	text := table.Text(TextOptions{})
+	for _, want := range []string{"1234567", "1234568", "20250131", "-\n", "1.23457"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // A Table is rows of values under named columns. It renders as terminal text,
@@ -25,9 +27,12 @@ type Column struct {
 	Name   string
 	Unit   string // shown in brackets behind the name
 	Align  Align
-	Format string // fmt verb for numbers, such as "%.3f"; empty = four significant digits
+	Format string // fmt verb for numbers, such as "%.3f", or Value; empty = four significant digits
 	Best   Best   // which value is highlighted
 }
+
+// Value is the Format of numbers that stand in a table of data, or could: six significant digits, and all before the point.
+const Value = "value"
 
 // An Align says where the text of a column stands.
 type Align int
@@ -92,8 +97,8 @@ func (c Column) text(v any) string {
 		return c.number(v.Value) + " ± " + c.number(v.Deviation)
 	}
 	if f, whole, ok := numeric(v); ok {
-		if whole && !strings.ContainsAny(c.Format, "eEfFgG") {
-			if c.Format != "" && !strings.HasSuffix(c.Format, "v") {
+		if whole && (c.Format == Value || !strings.ContainsAny(c.Format, "eEfFgG")) {
+			if c.Format != "" && c.Format != Value && !strings.HasSuffix(c.Format, "v") {
 				return fmt.Sprintf(c.Format, v)
 			}
 			return fmt.Sprint(v)
@@ -116,6 +121,8 @@ func (c Column) number(f float64) string {
 		return strconv.FormatFloat(f, 'f', 0, 64)
 	case c.Format == "":
 		return strconv.FormatFloat(f, 'g', 4, 64)
+	case c.Format == Value:
+		return words.Value(f, 6)
 	case strings.HasSuffix(c.Format, "d"):
 		return fmt.Sprintf(c.Format, int64(math.Round(f)))
 	}

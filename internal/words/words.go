@@ -4,6 +4,7 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,6 +12,15 @@ import (
 
 // Short writes a number with six significant digits.
 func Short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// Value writes a number of a table with so many significant digits, and with all that stand before the point: whole
+// numbers such as 20250131 are dates and names of customers, which rounding would make alike.
+func Value(v float64, digits int) string {
+	if size := math.Abs(v); size >= math.Pow10(digits) && size < 1e15 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', digits, 64)
+}
 
 // longNumber is a number of more digits than people read.
 var longNumber = regexp.MustCompile(`\d+\.\d{5,}(?:e[+-]?\d+)?`)

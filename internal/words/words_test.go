@@ -32,3 +32,13 @@ func TestShortened(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesKeepTheirWholeDigits: numbers that differ before the point are written differently.
+func TestValuesKeepTheirWholeDigits(t *testing.T) {
+	for v, want := range map[float64]string{1234567: "1234567", 1234568: "1234568", 20250131: "20250131", -123456789.4: "-123456789", 999999: "999999",
+		1234567.5: "1234568", 0.1: "0.1", 3.14159265: "3.14159", 1e15: "1e+15", 1e300: "1e+300", 1e-9: "1e-09"} {
+		if got := Value(v, 6); got != want {
+			t.Errorf("%v is written as %s, want %s", v, got, want)
+		}
+	}
+}
