@@ -118,7 +118,7 @@ func arguments(names ...string) cobra.PositionalArgs {
 		hint := "inlier " + strings.TrimPrefix(c.CommandPath(), "inlier ") + " --help shows how"
 		switch {
 		case len(args) < least:
-			return usage(hint, "%s needs %s", c.CommandPath(), strings.ReplaceAll(strings.Join(names, " "), "...", ""))
+			return usage(hint, "%s needs %s", c.CommandPath(), strings.ReplaceAll(strings.Join(names, " "), "DATA...", "DATA"))
 		case repeated:
 		case len(args) > len(names) && len(names) == 0:
 			return usage(hint, "%s takes no argument, but got %q", c.CommandPath(), args[0])
