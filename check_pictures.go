@@ -37,21 +37,28 @@ func (r *CheckResult) cellMap() *report.Chart {
 	for _, j := range columns {
 		g.Columns = append(g.Columns, r.Columns[j].Name)
 	}
+	for _, i := range rows {
+		g.Rows = append(g.Rows, strconv.Itoa(i+1))
+	}
+	g.Values = r.deviations(rows, columns)
+	return report.HeatMap("Worst rows, cell by cell", g)
+}
+
+// deviations are how far cells are from what was expected, NaN where they are missing. What is not called wrong is paler than what is.
+func (r *CheckResult) deviations(rows, columns []int) [][]float64 {
 	off := r.Model.Deviations(r.Table, rows)
+	lines := make([][]float64, len(rows))
 	for at, i := range rows {
-		line := make([]float64, len(columns))
+		lines[at] = make([]float64, len(columns))
 		guilty := r.guilty(i)
 		for k, j := range columns {
-			// What is not called wrong is shown paler than what is.
-			line[k] = max(-innocent, min(innocent, off[at][j]))
+			lines[at][k] = max(-innocent, min(innocent, off[at][j]))
 			if guilty[j] != nil {
-				line[k] = deviation(guilty[j], r.Table.Columns[j].Values[i])
+				lines[at][k] = deviation(guilty[j], r.Table.Columns[j].Values[i])
 			}
 		}
-		g.Rows = append(g.Rows, strconv.Itoa(i+1))
-		g.Values = append(g.Values, line)
 	}
-	return report.HeatMap("Worst rows, cell by cell", g)
+	return lines
 }
 
 // deviation is how far a value is from what was expected, in standard deviations, within the limits of the picture.

@@ -126,6 +126,10 @@ func (r *CheckResult) complete(c Check) {
 	}
 	r.Failed = c.FailAbove != 0 && float64(r.WrongShare) > max(0, c.FailAbove)
 	r.Verdict = r.sentence()
+	if text := timesOver(r.Table); text != "" {
+		r.Verdict += " " + text
+		r.Remarks = append(r.Remarks, tolerant.Remark{Text: text, Way: "Was the file put together with itself?"})
+	}
 	r.Files = []string{}
 }
 

@@ -6,10 +6,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 // Where nothing can be judged the verdict does not say that nothing looks wrong.
@@ -120,6 +122,27 @@ func TestRepairOfMixedWritingsCanBeRead(t *testing.T) {
 	for _, c := range changes {
 		if strings.Count(c.Is, ".") > 1 || strings.Count(c.Is, ",") > 1 {
 			t.Errorf("%s: %q became %q", c.Column, c.Was, c.Is)
+		}
+	}
+}
+
+// A table that was put together with itself is told as such in the verdict; one of few values is not.
+func TestDoubledTable(t *testing.T) {
+	rows := func(n, distinct, values int) [][]string {
+		var out [][]string
+		for i := range n {
+			k := i % distinct
+			out = append(out, []string{strconv.Itoa(k * k % 997 % values), strconv.Itoa(k * 7919 % 1009 % values), strconv.Itoa(k * 31 % 499 % values)})
+		}
+		return out
+	}
+	for want, table := range map[string][][]string{"Every row is there twice.": rows(120, 60, 1000), "Every row is there 4 times.": rows(120, 30, 1000), "": rows(120, 119, 1000), " ": rows(120, 113, 3)} {
+		result, err := inlier.Check{Table: tolerant.FromStrings([]string{"a", "b", "c"}, table, tolerant.Options{})}.Run(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want = strings.TrimSpace(want); strings.Contains(result.Verdict, "there") != (want != "") || !strings.HasSuffix(result.Verdict, want) {
+			t.Errorf("%q, want %q", result.Verdict, want)
 		}
 	}
 }

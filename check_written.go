@@ -78,23 +78,5 @@ func dateText(c *tolerant.Column, v float64) string {
 	if layout == "" {
 		layout = time.DateOnly
 	}
-	return tolerant.FormatDate(layout, nearest(layout, v))
-}
-
-// nearest is the day, minute or second that a layout can write nearest to a time: what is expected falls
-// between them.
-func nearest(layout string, seconds float64) float64 {
-	unit := 1.0
-	switch {
-	case strings.Contains(layout, "05.") || strings.Contains(layout, "05,"):
-		return seconds
-	case strings.Contains(layout, "05"):
-	case strings.Contains(layout, "04"):
-		unit = 60
-	case strings.Contains(layout, "15") || strings.Contains(layout, "PM"):
-		unit = 3600
-	default:
-		unit = 86400
-	}
-	return unit * math.Round(seconds/unit)
+	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, v))
 }

@@ -58,7 +58,7 @@ func (t *tolerated) appendCell(b []byte, row, j int) []byte {
 		return b
 	case c.Kind == tolerant.Date && t.needs.Dates && t.needs.Text:
 		layout := c.PlainLayout()
-		return appendField(b, tolerant.FormatDate(layout, nearest(layout, v)))
+		return appendField(b, tolerant.FormatDate(layout, tolerant.NearestDate(layout, v)))
 	case c.Kind == tolerant.Date:
 		v /= 86400
 	}
@@ -90,7 +90,7 @@ func (t *tolerated) tell(about *ReadColumn, j int) {
 func plainExample(c *tolerant.Column, layout string) string {
 	for _, v := range c.Values {
 		if v == v {
-			return tolerant.FormatDate(layout, nearest(layout, v))
+			return tolerant.FormatDate(layout, tolerant.NearestDate(layout, v))
 		}
 	}
 	return layout

@@ -37,6 +37,9 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 	if err != nil {
 		return nil, about("kind", err)
 	}
+	if model := p.checkModel(ctx); model != "" {
+		return p.drawCheck(ctx, model, o)
+	}
 	r := newReporter("plot", o)
 	in := plot.Input{Names: p.Names, Params: p.Params, Seed: p.Seed, Observe: r.draws()}
 	var first *Opened

@@ -112,7 +112,7 @@ func date(layout string, days float64) string {
 	if math.IsNaN(days) {
 		return ""
 	}
-	return tolerant.FormatDate(layout, nearest(layout, days*86400))
+	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, days*86400))
 }
 
 // Table is the set as a table: the names of the rows, the columns, the target.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
@@ -18,7 +17,7 @@ func amount(c *tolerant.Column, v float64) string {
 	}
 	switch c.Kind {
 	case tolerant.Date:
-		return dateText(c.Layout, v)
+		return dateText(c, v)
 	case tolerant.Category, tolerant.Boolean:
 		if k := int(v); k >= 0 && k < len(c.Levels) && float64(k) == v {
 			return strconv.Quote(words.Clip(c.Levels[k]))
@@ -32,7 +31,7 @@ func amount(c *tolerant.Column, v float64) string {
 			text = strconv.FormatFloat(v, 'f', c.Decimals, 64)
 		}
 	}
-	text = c.Marked(text)
+	text = c.Marked(padded(text, c.Decimals))
 	switch c.Unit {
 	case "":
 		return text
@@ -56,10 +55,12 @@ func inDecimals(c *tolerant.Column, v float64) float64 {
 	return math.Round(v*unit) / unit
 }
 
-// asWritten is a cell as its file writes it, where that is a number of usual length.
+// asWritten is a cell as its file writes it, where that is a number or date of usual length.
 func asWritten(t *tolerant.Table, row, column int) string {
 	c := &t.Columns[column]
-	if text := t.Text(row, column); c.Kind == tolerant.Number && text != "" && len(text) <= 24 && !strings.ContainsAny(text, "eE\n") {
+	if text := t.Text(row, column); c.Kind == tolerant.Date && text != "" && len(text) <= 32 && !strings.Contains(text, "\n") {
+		return text
+	} else if c.Kind == tolerant.Number && text != "" && len(text) <= 24 && !strings.ContainsAny(text, "eE\n") {
 		if c.Above {
 			return text + " " + c.Unit
 		}
@@ -68,28 +69,27 @@ func asWritten(t *tolerant.Table, row, column int) string {
 	return amount(c, c.Values[row])
 }
 
-// dateText writes seconds since 1970 as finely as the column does: days without a time of day, times
-// of day without a date. A column whose writing is not known shows the time where there is one.
-func dateText(layout string, seconds float64) string {
+// padded gives a number that has decimals as many as its column has: 5402.70 among cents.
+func padded(text string, decimals int) string {
+	_, part, broken := strings.Cut(text, ".")
+	if missing := decimals - len(part); broken && missing > 0 && !strings.Contains(text, "e") {
+		return text + strings.Repeat("0", missing)
+	}
+	return text
+}
+
+// dateText writes seconds since 1970 as the column does, the nearest that can be written so. A column whose writing is not known
+// shows the time where there is one.
+func dateText(c *tolerant.Column, seconds float64) string {
 	if math.Abs(seconds) > 1e12 {
 		return words.Short(seconds) + " s"
 	}
-	hasDay, hasTime := strings.Contains(layout, "06"), strings.Contains(layout, "04")
-	if hasDay && !hasTime {
-		seconds = 86400 * math.Round(seconds/86400)
+	layout := c.Layout
+	if layout == "" {
+		layout = "2006-01-02 15:04:05"
+		if math.Mod(seconds, 86400) == 0 {
+			layout = "2006-01-02"
+		}
 	}
-	if hasTime && !strings.Contains(layout, "05") {
-		seconds = 60 * math.Round(seconds/60)
-	}
-	whole := math.Floor(seconds)
-	at := time.Unix(int64(whole), int64((seconds-whole)*1e9)).UTC()
-	switch {
-	case hasTime && !hasDay && strings.Contains(layout, "05"):
-		return at.Format("15:04:05")
-	case hasTime && !hasDay:
-		return at.Format("15:04")
-	case at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0:
-		return at.Format("2006-01-02")
-	}
-	return at.Format("2006-01-02 15:04:05")
+	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, seconds))
 }

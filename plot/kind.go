@@ -31,7 +31,7 @@ import (
 
 // table lists the kinds in the order in which they are shown.
 var table = []func() Kind{
-	components, centers, strips, residualMap, sweep,
+	components, centers, strips, residualMap, cellMap, sweep,
 	convergence, weights, scree,
 	decisionGraph, similarity,
 	outlierMap, residuals, function, roc, confusion, reliability,

@@ -40,6 +40,7 @@ var smallModels = sync.OnceValues(func() (map[string]small, error) {
 	}{
 		{"pca", "sensors", map[string]string{"components": "3"}},
 		{"pca-robust", "sensors", map[string]string{"components": "3"}},
+		{"pca-cell", "sensors", map[string]string{"components": "3"}},
 		{"hq-pca", "faces", map[string]string{"components": "3"}},
 		{"corr-tensor", "faces", map[string]string{"rank": "3x2"}},
 		{"linear-robust", "sinc", nil},

@@ -22,6 +22,7 @@ type Grid struct {
 	Print         string   // fmt verb to write the values into the cells, such as "%.2f"; "short" = as Short does; empty = not
 	Blocks        []int    // first row and column of each block of a similarity matrix after the first: lines between them
 	BlockNames    []string // of all blocks, the first as well; instead of numbers at the axes
+	Down          bool     // the range of y runs downwards: the first row of a table stands on top
 	Hatched       bool     // values that are not numbers are hatched, not only pale
 	Contours      int      // about so many contour lines over a surface
 }
@@ -46,6 +47,7 @@ func HeatMap(title string, g Grid) *Chart {
 		p.x.marks = g.blockMarks(columns)
 		p.y.marks = g.blockMarks(rows)
 	}
+	p.y.downwards = p.y.downwards || g.Down
 	low, high := g.span()
 	p.layers = []layer{cells{grid: g, low: low, high: high}}
 	if g.Contours > 0 {
@@ -171,6 +173,13 @@ func (c cells) draw(f *frame) {
 			}
 		}
 		f.DrawImage(f.Rectangle, shrunk(img))
+		for i := range rows {
+			for j := range columns {
+				if c.grid.Hatched && h >= 2 && (j >= len(c.grid.Values[i]) || math.IsNaN(c.grid.Values[i][j])) {
+					hatch(f, corner(i, j), corner(i+1, j+1))
+				}
+			}
+		}
 	} else {
 		for i := range rows {
 			for j := range columns {

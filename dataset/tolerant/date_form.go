@@ -160,6 +160,24 @@ func (c *Column) PlainLayout() string {
 	return layout
 }
 
+// NearestDate is the day, minute or second that a layout can write nearest to a time, in seconds since 1970: what is expected
+// falls between them.
+func NearestDate(layout string, seconds float64) float64 {
+	unit := 1.0
+	switch {
+	case strings.Contains(layout, "05.") || strings.Contains(layout, "05,"):
+		return seconds
+	case strings.Contains(layout, "05"):
+	case strings.Contains(layout, "04"):
+		unit = 60
+	case strings.Contains(layout, "15") || strings.Contains(layout, "PM") || strings.Contains(layout, "pm"):
+		unit = 3600
+	default:
+		unit = 86400
+	}
+	return unit * math.Round(seconds/unit)
+}
+
 func twoDigits(v int) string {
 	if v < 10 {
 		return "0" + strconv.Itoa(v)

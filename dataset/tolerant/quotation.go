@@ -32,11 +32,17 @@ func (b *body) closing(record, i int, seen *quotations) int {
 			from = at + 1
 			continue
 		}
-		if bytes.IndexByte(b.data[i:at], '\n') >= 0 && b.linesAreWhole(record, at) {
+		if bytes.IndexByte(b.data[i:at], '\n') >= 0 && !doubled(b.data[i+1:at]) && b.linesAreWhole(record, at) {
 			return -1
 		}
 		return at
 	}
+}
+
+// doubled tells whether a text holds marks of quotation, all of them doubled: who wrote it knows how to quote.
+func doubled(text []byte) bool {
+	marks := bytes.Count(text, []byte{'"'})
+	return marks > 0 && marks == 2*bytes.Count(text, []byte(`""`))
 }
 
 // endsField tells whether a field ends at a place.
