@@ -60,7 +60,7 @@ func (a *app) showData(info *inlier.InfoResult, all bool) error {
 		list = append(list, "classes", shorten(info.Classes, 12))
 	}
 	a.pairs(list...)
-	t := &report.Table{Columns: []report.Column{{Name: "column"}, {Name: "missing"}, {Name: "min"}, {Name: "median"}, {Name: "max"}, {Name: "mean"}, {Name: "sd"}, {Name: "robust sd"}, {Name: "remark"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "column"}, {Name: "missing"}, {Name: "min", Format: report.Value}, {Name: "median", Format: report.Value}, {Name: "max", Format: report.Value}, {Name: "mean"}, {Name: "sd"}, {Name: "robust sd"}, {Name: "remark"}}}
 	for j, c := range info.Summary {
 		if j == mostColumns && !all {
 			t.Notes = append(t.Notes, fmt.Sprintf("and %s more; --all shows them", plural(len(info.Summary)-j, "column")))
