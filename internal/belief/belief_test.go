@@ -191,12 +191,12 @@ func TestKnownRowsAreFoundAgain(t *testing.T) {
 		all = append(all, Finding{Key: Key(row, 1), Doubt: i == 1, Label: 2, Margin: -0.5})
 	}
 	known := Remember(all)
-	rule := &Rule{Curve: Curve{Slope: 2, Mix: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, Shift: []float64{0, 1, 2}, Flips: []float64{0, .1, .2}, Wrong: 0.01}, Confidence: []float64{.5, .6, .7}}
+	rule := &Rule{Curve: Curve{Slope: 2, Mix: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, Shift: []float64{0, 1, 2}, Flips: []float64{0, .1, .2}, Wrong: 0.01}, Confidence: []float64{.5, .6, .7}, Limit: .3}
 	arrays := map[string]archive.Array{}
 	rule.Store(arrays, &known)
 	reader := archive.State{Arrays: arrays}.Reader()
 	back, again := Restore(reader, 3)
-	if reader.Err() != nil || back.Slope != 2 || back.Wrong != 0.01 || back.Confidence[2] != .7 || back.Flips[2] != .2 || back.Mix[5] != 6 {
+	if reader.Err() != nil || back.Slope != 2 || back.Wrong != 0.01 || back.Confidence[2] != .7 || back.Limit != .3 || back.Flips[2] != .2 || back.Mix[5] != 6 {
 		t.Fatalf("%+v, %v", back, reader.Err())
 	}
 	for i, row := range [][]float64{{1, 2 * (1 + 1e-12)}, {2, 1}, {0, 1e300}, {0, 3}} {

@@ -26,6 +26,7 @@ type Curve struct {
 	ceiling []float64 // largest Flips; nil: any
 	gain    float64   // logarithm of the likelihood of the labels, less what the curve's parameters cost
 	turned  []float64 // k x k, while fitting: labels of rows of each true class; nil: by Flips
+	errors  float64   // by how much wrong labels make the labels more probable, in logarithms
 }
 
 const (
@@ -83,9 +84,23 @@ func fitCurve(scores []float64, k int, labels []int, weights, ceiling []float64,
 	}
 	c.Wrong, c.gain = f.flipped(c)/f.total, f.likelihood(c)-mixPrice*free
 	if mix {
-		c = f.mixed(c)
+		if mixed := f.mixed(c); mixed.Mix != nil {
+			return mixed
+		}
 	}
+	right := f.believing(Curve{Slope: c.Slope, Shift: c.Shift}, free > 1)
+	c.errors = f.likelihood(c) - f.likelihood(right)
 	return c
+}
+
+// believing is the curve, from that of c, by which every label is right.
+func (f *fitting) believing(c Curve, shifted bool) Curve {
+	g := *f
+	c.Flips, g.ceiling = make([]float64, f.k), make([]float64, f.k)
+	if !shifted {
+		g.shifting = noShift
+	}
+	return g.plain(c)
 }
 
 // unshifted is the curve with the same shift for all classes: the best score tells the class.

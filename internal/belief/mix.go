@@ -31,7 +31,7 @@ func (f *fitting) mixed(c Curve) Curve {
 	for l := range now.Shift {
 		now.Shift[l] += now.Slope * centre[l] / f.margin
 	}
-	most := max(c.gain, f.confused(c))
+	most, kept := max(c.gain, f.confused(c)), 0.0
 	var best Curve
 	for _, variance := range mixVariances {
 		var free float64
@@ -43,12 +43,13 @@ func (f *fitting) mixed(c Curve) Curve {
 			}
 			continue
 		}
-		best, most = now, gain
+		best, most, kept = now, gain, variance
 	}
 	if best.Mix == nil {
 		return c
 	}
 	best.Wrong, best.gain = view.flipped(best)/f.total, most
+	best.errors = view.likelihood(best) - view.believingMix(best, kept)
 	best.Slope /= f.margin
 	best.Mix, best.Shift = slices.Clone(best.Mix), slices.Clone(best.Shift)
 	for l := range best.Shift {
@@ -59,6 +60,14 @@ func (f *fitting) mixed(c Curve) Curve {
 		}
 	}
 	return best
+}
+
+// believingMix is the likelihood of the labels by the mix, from that of c, by which all of them are right.
+func (f *fitting) believingMix(c Curve, variance float64) float64 {
+	g := *f
+	c.Flips, g.ceiling = make([]float64, f.k), make([]float64, f.k)
+	right, _ := g.mixing(c, variance)
+	return g.likelihood(right)
 }
 
 // swaps tells whether the scores of two classes each speak for the other class more than for their own: machines are not that wrong, but a

@@ -19,23 +19,43 @@ const (
 	mostChance  = 0.4
 	// pooledRows is how many rows of average confidence each class is given in addition.
 	pooledRows = 3
+
+	// Wrong labels are taken for a fact where most of the labels that are not the most probable one are doubted, mostAgainst of them,
+	// and not a few, fewDeep, have less than deep of the probability of one by chance: where classes merely overlap most
+	// of these labels are close to the best. A smaller part will do, someAgainst, where wrong labels make the labels more probable by
+	// errorsPrice, in logarithms, or so many of all labels as manyDeep are as improbable. Scores by which more labels are not
+	// the best than tellsLittle of what it would be by chance know too little to tell.
+	mostAgainst = 0.6
+	fewDeep     = 0.35
+	deep        = 0.45
+	someAgainst = 0.25
+	errorsPrice = 10
+	manyDeep    = 0.11
+	tellsLittle = 0.6
+	// unexplained is the share of the labels that is doubted at most where wrong ones are no fact, and someRows the number of them
+	// in addition, which may be chance.
+	unexplained = 0.01
+	someRows    = 2
 )
 
 // Rule tells probabilities and doubtful labels. It never changes.
 type Rule struct {
 	Curve
 	Confidence []float64 // of each class: the probability from which on it claims rows
+	Limit      float64   // largest probability of a label that is doubted
 }
 
 // Learn makes the rule from held-out scores, as [Fit] takes them.
 func Learn(scores []float64, k int, labels []int, weights, ceiling []float64) *Rule {
-	return learn(Fit(scores, k, labels, weights, ceiling), scores, labels, weights)
+	r := learn(Fit(scores, k, labels, weights, ceiling), scores, labels, weights)
+	r.limit(scores, labels, weights)
+	return r
 }
 
 // learn is Learn with the curve known.
 func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 	k := len(c.Shift)
-	r := &Rule{Curve: c, Confidence: make([]float64, k)}
+	r := &Rule{Curve: c, Confidence: make([]float64, k), Limit: mostChance}
 	sum, count := make([]float64, k), make([]float64, k)
 	all, total := 0.0, 0.0
 	q := make([]float64, k)
@@ -63,6 +83,52 @@ func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 	return r
 }
 
+// limit finds out whether wrong labels are a fact. If not no more than a few are doubted, and new rows are held to the same limit.
+func (r *Rule) limit(scores []float64, labels []int, weights []float64) {
+	k := len(r.Shift)
+	var doubts []doubt
+	rows, against, claimed, unlikely, count := 0.0, 0.0, 0.0, 0.0, make([]float64, k)
+	q := make([]float64, k)
+	for i, label := range labels {
+		w := weightOf(weights, i)
+		copy(q, scores[i*k:(i+1)*k])
+		if r.True(q); w == 0 || q[0] != q[0] {
+			continue
+		}
+		count[label] += w
+		if rows += w; largest(q) != label {
+			if against += w; q[label] < deep/float64(k) {
+				unlikely += w
+			}
+		}
+		if r.Doubts(q, label) {
+			claimed += w
+			doubts = append(doubts, doubt{i, q[label], w})
+		}
+	}
+	chance := rows
+	for _, c := range count {
+		chance -= c * c / max(rows, 1e-300)
+	}
+	plain := claimed >= mostAgainst*against && unlikely >= fewDeep*against
+	shown := claimed >= someAgainst*against && (r.errors >= errorsPrice || unlikely >= manyDeep*rows)
+	most := unexplained*rows + someRows
+	if claimed <= most || (plain || shown) && against <= tellsLittle*chance {
+		return
+	}
+	slices.SortFunc(doubts, func(a, b doubt) int { return cmp.Compare(a.probability, b.probability) })
+	sum, below, last := 0.0, 0.0, 0.0 // below: the next smaller one that differs
+	for _, d := range doubts {
+		if d.probability > last {
+			below, last = last, d.probability
+		}
+		if sum += d.weight; sum > most {
+			r.Limit = (below + last) / 2 // between what is doubted and what is not
+			return
+		}
+	}
+}
+
 // Evidence is the logarithm of the likelihood of the labels that the rule was learned from, less what its parameters
 // cost: scores of the same rows by which it is higher tell more of them.
 func (r *Rule) Evidence() float64 { return r.gain }
@@ -70,7 +136,7 @@ func (r *Rule) Evidence() float64 { return r.gain }
 // Doubts tells whether the probabilities of a row's true class (see [Curve.True]) contradict its label.
 func (r *Rule) Doubts(q []float64, label int) bool {
 	best := largest(q)
-	return best != label && q[best] >= r.Confidence[best] && q[label] < min((leastChance+2*r.Wrong)/float64(len(q)-1), mostChance)
+	return best != label && q[best] >= r.Confidence[best] && q[label] <= r.Limit && q[label] < min((leastChance+2*r.Wrong)/float64(len(q)-1), mostChance)
 }
 
 // Again is [Learn] for scores that were learned a second time, by the votes of r. They may be so sure of few

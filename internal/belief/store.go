@@ -13,7 +13,7 @@ func (r *Rule) Store(arrays map[string]archive.Array, known *Known) {
 	if r == nil {
 		return
 	}
-	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong})
+	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong, r.Limit})
 	arrays["probability_shift"], arrays["wrong_labels"], arrays["label_confidence"] = archive.Vector(r.Shift), archive.Vector(r.Flips), archive.Vector(r.Confidence)
 	if r.Mix != nil {
 		arrays["probability_mix"] = archive.Matrix(mat.NewDense(len(r.Shift), len(r.Shift), r.Mix))
@@ -37,12 +37,15 @@ func Restore(from *archive.Reader, classes int) (*Rule, Known) {
 	if from.Err() != nil {
 		return nil, known
 	}
-	if len(curve) != 2 || len(r.Shift) != classes || len(r.Flips) != classes || len(r.Confidence) != classes {
+	if len(curve) == 2 { // files of old doubt every unlikely label
+		curve = append(curve, mostChance)
+	}
+	if len(curve) != 3 || len(r.Shift) != classes || len(r.Flips) != classes || len(r.Confidence) != classes {
 		from.Fail("probabilities of %d classes for a model of %d", len(r.Shift), classes)
 		return nil, known
 	}
-	if r.Slope, r.Wrong = curve[0], curve[1]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 {
-		from.Fail("a curve of probabilities with slope %g and a share of %g wrong labels", r.Slope, r.Wrong)
+	if r.Slope, r.Wrong, r.Limit = curve[0], curve[1], curve[2]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 || r.Limit < 0 || r.Limit > 1 {
+		from.Fail("a curve of probabilities with slope %g, a share of %g wrong labels and doubt up to %g", r.Slope, r.Wrong, r.Limit)
 	}
 	if from.Has("probability_mix") {
 		mix := from.Matrix("probability_mix")
