@@ -31,10 +31,6 @@ type conditional struct {
 // cut is the standardised residual beyond which a cell no longer predicts others.
 const cut = 4
 
-// farCell is the transformed value about which a cell's own distance begins to count when blame is given: among two that
-// predict each other it decides.
-const farCell = 4
-
 // learnConditional learns from rows in transformed units, NaN where missing.
 func learnConditional(z *mat.Dense, few, alone []bool) *conditional {
 	n, d := z.Dims()
@@ -223,20 +219,7 @@ func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
 	c.settle(y, v, replaced, 6)
 	limit := missing + 1 + c.d/2
 	for len(replaced) < limit {
-		worst, most := -1, 0.0
-		for j := range v {
-			if c.few[j] || z[j] != z[j] {
-				continue
-			}
-			u := math.Abs(v[j]/c.root[j]-c.shift[j]) / c.scale[j]
-			if u <= cut {
-				continue
-			}
-			// Where columns bend each other the far cell is to blame rather than one that follows it.
-			if u *= math.Hypot(1, z[j]/farCell); u > most && !within(replaced, j) {
-				worst, most = j, u
-			}
-		}
+		worst := c.worst(z, v, replaced)
 		if worst < 0 {
 			break
 		}

@@ -159,9 +159,13 @@ func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 		if p == 1 {
 			continue
 		}
-		belief := low.crossing(x)
-		if beyond := max(x-high.at, -x-low.at); belief == 1 && beyond < edgeGap*(high.at+low.at) || x == 0 && beyond < edgeGap/2*(high.at+low.at) {
-			continue
+		belief, side := low.crossing(x), &low
+		if x > high.at {
+			side = &high
+		}
+		beyond := max(x-high.at, -x-low.at) / (high.at + low.at)
+		if belief == 1 && (beyond < edgeGap || side.shape >= sharpShape) || x == 0 && beyond < edgeGap/2 {
+			continue // a tail, of which the other looks know more
 		}
 		if p *= tests * belief; p > suspicious/10 || v.agrees(f, i) {
 			continue
