@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -56,6 +55,7 @@ type Data struct {
 	DecimalComma bool     `json:"decimal_comma,omitempty"` // read 3,14 as a number
 	Constant     string   `json:"constant,omitempty"`      // named columns that never change: refuse (the default of fits) or keep
 	Limit        int      `json:"limit,omitempty"`         // read at most so many rows
+	Memory       int64    `json:"memory,omitempty"`        // bytes within which a fit learns, reading a larger table in blocks; 0: what the machine has free
 
 	// Tolerant reads the file as [Check] does: any writing of numbers and dates, workbooks, JSON. Columns that cannot be
 	// used are left out, and OnColumns is told what each was taken for.
@@ -82,6 +82,8 @@ type needs struct {
 	Varied  bool // every named column of a table must change
 	Dates   bool // dates stay dates: where text is welcome as text, otherwise as days that are written as dates
 
+	Blocks bool // data that do not fit into memory may stay where they are, to be read in blocks
+
 	// Method is what the data are read for, where its parameters can help with them.
 	Method *catalog.Method
 }
@@ -92,77 +94,43 @@ func (d Data) Read(ctx context.Context, o Observer) (*dataset.Set, error) {
 }
 
 func (d Data) read(ctx context.Context, n needs, r *reporter) (*dataset.Set, error) {
+	set, _, err := d.table(ctx, n, r)
+	return set, err
+}
+
+// table reads the data into memory, or opens them where they do not fit and the job can do with blocks.
+func (d Data) table(ctx context.Context, n needs, r *reporter) (*dataset.Set, *blockwise, error) {
 	if d.Constant != "" && d.Constant != "refuse" && d.Constant != "keep" {
-		return nil, usage("--constant is refuse or keep", "--constant %s is not known", d.Constant)
+		return nil, nil, usage("--constant is refuse or keep", "--constant %s is not known", d.Constant)
 	}
 	r.phase("read")
 	set := d.Set
+	var parts *blockwise
 	var err error
 	if set != nil {
 		if set, err = d.given(set); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	} else {
 		if d.Source != nil {
 			set, err = d.gather(ctx)
 		} else {
-			set, err = d.load(ctx, n, r)
+			set, parts, err = d.load(ctx, n, r)
 		}
 		if err != nil {
-			return nil, d.hintTolerant(ctx, hintMissing(err, n.Method))
+			return nil, nil, d.hintTolerant(ctx, hintMissing(err, n.Method))
 		}
+	}
+	if parts != nil {
+		return nil, parts, d.begin(ctx, parts, n, r)
 	}
 	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: set.Rows(), Columns: set.Dim()})
 	if n.Varied && d.Constant != "keep" && !set.Unnamed && set.Shape == nil && set.Rows() > 1 {
 		if j := constantColumn(set); j >= 0 {
-			name := set.Columns[j]
-			hint := fmt.Sprintf("it tells nothing, and often means a broken sensor or export: leave it out with --drop %s, or use --constant keep", name)
-			return nil, usage(hint, "%s: column %q is %g in every row", set.Name, name, set.X.At(0, j))
+			return nil, nil, unvaried(set.Name, set.Columns[j], set.X.At(0, j))
 		}
 	}
-	return set, nil
-}
-
-// load reads a file or stream.
-func (d Data) load(ctx context.Context, n needs, r *reporter) (*dataset.Set, error) {
-	if d.Tolerant {
-		clean, t, err := d.tolerate(ctx, n)
-		if err != nil {
-			return nil, err
-		}
-		set, err := clean.load(ctx, n, r)
-		return set, t.place(err)
-	}
-	files, err := d.files()
-	if err != nil {
-		return nil, err
-	}
-	src, err := d.open(ctx, n, files)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	ids := src.Files()
-	if info, err := os.Stat(files[0]); ids != nil && err == nil && (len(files) > 1 || !info.IsDir()) && d.OnFiles != nil {
-		d.OnFiles(ids) // those of a list may stand anywhere
-	}
-	if d.ID != "" {
-		if ids, err = src.Texts(ctx, d.ID); err != nil {
-			return nil, err
-		}
-	}
-	if rows, columns := src.Dims(); rows > 0 {
-		r.send(Event{Phase: "read", Rows: rows, Columns: columns})
-	}
-	set, err := src.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if ids != nil && len(ids) != set.Rows() {
-		return nil, fmt.Errorf("%s changed while it was read", src.Name())
-	}
-	set.IDs = ids
-	return set, nil
+	return set, nil, nil
 }
 
 // gather reads the rows of a program.
@@ -305,20 +273,4 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 		err = fmt.Errorf("%s changed while it was read", set.Name)
 	}
 	return set, groups, err
-}
-
-// constantColumn is the first column that never changes, or -1.
-func constantColumn(set *dataset.Set) int {
-	n, d := set.X.Dims()
-	first := set.X.RawRowView(0)
-	for j := 0; j < d; j++ {
-		i := 1
-		for i < n && set.X.At(i, j) == first[j] {
-			i++
-		}
-		if i == n {
-			return j
-		}
-	}
-	return -1
 }

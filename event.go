@@ -26,6 +26,8 @@ type Event struct {
 	// Rows and Columns are the size of the data, as soon as it is known.
 	Rows    int `json:"rows,omitempty"`
 	Columns int `json:"columns,omitempty"`
+	// Blocks tells that the data do not fit into memory and are read in blocks.
+	Blocks bool `json:"blocks,omitempty"`
 	// Beside is the memory in bytes that the job holds beside the numbers of the data: the text they were read from.
 	Beside int64 `json:"beside,omitempty"`
 }

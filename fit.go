@@ -51,7 +51,9 @@ type FitResult struct {
 	PeakMemory  int64              `json:"peak_memory_bytes"`
 	Backend     string             `json:"backend"`
 	Threads     int                `json:"threads"`
-	Model       string             `json:"model"` // the file it was saved to
+	Memory      int64              `json:"memory_bound_bytes,omitempty"` // within which a table that does not fit was read in blocks
+	Reads       int                `json:"reads,omitempty"`              // and how often
+	Model       string             `json:"model"`                        // the file it was saved to
 
 	fitted Model
 }
@@ -99,36 +101,68 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		return nil, err
 	}
 	began := time.Now()
-	set, err := f.Data.read(ctx, needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method}, r)
+	needs := needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method, Blocks: true}
+	set, parts, err := f.Data.table(ctx, needs, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := job.refuseLonelyClass(set); err != nil {
-		return nil, err
+	result := &FitResult{ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend()}
+	if parts == nil {
+		err = f.learn(ctx, job, set.Source(), r, result)
+	} else {
+		err = f.learn(ctx, job, parts, r, result)
+		parts.Close()
+		result.Memory, result.Reads = parts.bound, int(parts.scans.Load())
+		result.Warnings = append(result.Warnings, parts.exceeded(result.PeakMemory)...)
+		err = f.Data.hintTolerant(ctx, hintMissing(tooLarge(err, job.method.Name, parts.bound), job.method))
 	}
-	result := &FitResult{Data: set.Name, ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend()}
-	began = time.Now()
-	m, err := job.run(ctx, set, f.Seed, r, Event{Phase: "fit", Label: job.method.Name, Rows: set.Rows(), Columns: set.Dim()})
 	if err != nil {
 		return nil, err
 	}
+	var ids []string
+	if parts == nil {
+		result.judgedAgain(ctx, result.fitted.Value, set)
+		ids = set.IDs
+		result.fitted.Input = model.Input{Unnamed: set.Unnamed, Coder: set.Coder}
+	} else {
+		ids = parts.ids
+		result.fitted.Input = model.Input{Unnamed: parts.Unnamed(), Coder: parts.Coder()}
+	}
+	if ids != nil {
+		for _, row := range result.OutlierRows {
+			result.OutlierIDs = append(result.OutlierIDs, ids[row-1])
+		}
+	}
+	return result, nil
+}
+
+// learn fits to the rows of a source and judges them.
+func (f Fit) learn(ctx context.Context, job *fitJob, src dataset.Source, r *reporter, result *FitResult) error {
+	target, err := src.Target(ctx)
+	if err != nil {
+		return err
+	}
+	if err := job.refuseLonelyClass(src.Name(), target); err != nil {
+		return err
+	}
+	began := time.Now()
+	rows, columns := src.Dims()
+	m, err := job.run(ctx, src, f.Seed, r, Event{Phase: "fit", Label: job.method.Name, Rows: rows, Columns: columns})
+	if err != nil {
+		return err
+	}
+	result.Data = src.Name()
 	result.FitSeconds, result.PeakMemory = time.Since(began).Seconds(), memory.Peak()
 	result.describe(m.Describe())
 	r.phase("judge")
-	if result.OutlierRows, err = judge.TrainingOutliers(ctx, m, set); err != nil {
-		return nil, err
+	if result.OutlierRows, err = judge.TrainingOutliers(ctx, m, src); err != nil {
+		return err
 	}
 	if result.OutlierRows != nil { // the list is the verdict, where small tables are judged by fits without each row
 		result.Outliers = len(result.OutlierRows)
 	}
-	result.judgedAgain(ctx, m, set)
-	if set.IDs != nil {
-		for _, row := range result.OutlierRows {
-			result.OutlierIDs = append(result.OutlierIDs, set.IDs[row-1])
-		}
-	}
-	result.fitted = Model{Value: m, Input: model.Input{Unnamed: set.Unnamed, Coder: set.Coder}}
-	return result, nil
+	result.fitted.Value = m
+	return nil
 }
 
 // judgedAgain says it where the model finds another number of outliers among its training rows than the fit did, which
@@ -219,9 +253,9 @@ func withLoss(given map[string]string, text string) (map[string]string, error) {
 }
 
 // run fits; one that was cancelled is an error here.
-func (j *fitJob) run(ctx context.Context, set *dataset.Set, seed uint64, r *reporter, e Event) (catalog.Model, error) {
+func (j *fitJob) run(ctx context.Context, src dataset.Source, seed uint64, r *reporter, e Event) (catalog.Model, error) {
 	r.send(e)
-	m, err := j.fitter.Fit(ctx, set.Source(), catalog.Run{Seed: seed, OnStep: r.steps(e, j.values.Int("max-steps"), j.values.Float("tol"))})
+	m, err := j.fitter.Fit(ctx, src, catalog.Run{Seed: seed, OnStep: r.steps(e, j.values.Int("max-steps"), j.values.Float("tol"))})
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -230,8 +264,7 @@ func (j *fitJob) run(ctx context.Context, set *dataset.Set, seed uint64, r *repo
 
 // refuseLonelyClass refuses to learn classes from a target with a class of a single row:
 // most often a typing error, and nothing that could be told from its neighbours.
-func (j *fitJob) refuseLonelyClass(set *dataset.Set) error {
-	t := set.Target
+func (j *fitJob) refuseLonelyClass(data string, t *dataset.Target) error {
 	if !slices.Contains(j.method.Tasks, catalog.Classify) || t == nil || t.Labels == nil || j.values.Is("task", string(catalog.Regress)) {
 		return nil
 	}
@@ -242,7 +275,7 @@ func (j *fitJob) refuseLonelyClass(set *dataset.Set) error {
 		}
 	}
 	if k := slices.Index(count, 1); k >= 0 {
-		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", set.Name, t.Classes[k], t.Name)
+		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", data, t.Classes[k], t.Name)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -22,6 +23,8 @@ const (
 	// blockCells is how many numbers are judged at a time, so that the contributions
 	// of a large table, which are as large as the table itself, never exist at once.
 	blockCells = 1 << 21
+	// scanCells is the same for a table that is not in memory.
+	scanCells = 1 << 18
 	// listCells is the size of a table up to which the outlying training rows are named.
 	listCells = 1 << 24
 )
@@ -56,25 +59,68 @@ func part(set *dataset.Set, first, last int) *dataset.Set {
 	if set.IDs != nil {
 		part.IDs = set.IDs[first:last]
 	}
-	if t := set.Target; t != nil {
-		pt := *t
-		if t.Values != nil {
-			pt.Values = t.Values[first:last]
-		}
-		if t.Labels != nil {
-			pt.Labels = t.Labels[first:last]
-		}
-		part.Target = &pt
+	part.Target = targetPart(set.Target, first, last)
+	return &part
+}
+
+// targetPart is the target of consecutive rows.
+func targetPart(t *dataset.Target, first, last int) *dataset.Target {
+	if t == nil {
+		return nil
+	}
+	part := *t
+	if t.Values != nil {
+		part.Values = t.Values[first:last]
+	}
+	if t.Labels != nil {
+		part.Labels = t.Labels[first:last]
 	}
 	return &part
 }
 
+// scanned is blocks for a table that is not in memory: it is read once.
+func scanned(ctx context.Context, m catalog.Detector, src dataset.Source, each func(first int, o *verdict.Rows) error) error {
+	target, err := src.Target(ctx)
+	if err != nil {
+		return err
+	}
+	n, d := src.Dims()
+	room := mat.NewDense(min(n, max(1, scanCells/d)), d, nil)
+	first, filled := 0, 0
+	ask := func() error {
+		part := &dataset.Set{Name: src.Name(), X: room.Slice(0, filled, 0, d).(*mat.Dense), Columns: src.Columns(), Shape: src.Shape(),
+			Target: targetPart(target, first, first+filled)}
+		o, err := m.Outliers(ctx, part)
+		if err == nil {
+			err = each(first, o)
+		}
+		first, filled = first+filled, 0
+		return err
+	}
+	err = src.Scan(ctx, func(_ int, block *mat.Dense) error {
+		rows, _ := block.Dims()
+		for i := range rows {
+			copy(room.RawRowView(filled), block.RawRowView(i))
+			if filled++; filled == room.RawMatrix().Rows {
+				if err := ask(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil && filled > 0 {
+		err = ask()
+	}
+	return err
+}
+
 // TrainingOutliers names the outlying training rows, from 1; nil for large tables and
 // for models that do not tell.
-func TrainingOutliers(ctx context.Context, m catalog.Model, set *dataset.Set) ([]int, error) {
+func TrainingOutliers(ctx context.Context, m catalog.Model, src dataset.Source) ([]int, error) {
 	ctx = given.Context(ctx)
 	d, ok := m.(catalog.Detector)
-	n, columns := set.X.Dims()
+	n, columns := src.Dims()
 	if !ok || n > listCells/columns || m.Describe().Outliers == 0 {
 		return nil, nil
 	}
@@ -92,9 +138,14 @@ func TrainingOutliers(ctx context.Context, m catalog.Model, set *dataset.Set) ([
 			return rows, nil
 		}
 	}
-	err := blocks(ctx, d, set, func(first int, o *verdict.Rows) error {
-		note(first, o.Outlier)
-		return nil
-	})
+	each := func(first int, o *verdict.Rows) error { note(first, o.Outlier); return nil }
+	if _, ok := src.(linalg.InMemory); !ok {
+		err := scanned(ctx, d, src, each)
+		return rows, err
+	}
+	set, err := dataset.Read(ctx, src)
+	if err == nil {
+		err = blocks(ctx, d, set, each)
+	}
 	return rows, err
 }

@@ -15,11 +15,11 @@ import (
 const HeldNumbers = 1 << 24
 
 // Hold reads a source of at most so many numbers into memory, once, so that it can be looked
-// at as often as needed. A larger one, and one in memory, is returned as it is.
+// at as often as needed. A larger one, one with less [Roomy] room, and one in memory, is returned as it is.
 func Hold(ctx context.Context, src Source, numbers int) (Source, error) {
 	ctx = given.Context(ctx)
 	n, d := src.Dims()
-	if inMemory(src) != nil || n < 1 || d < 1 || n > numbers/d {
+	if inMemory(src) != nil || n < 1 || d < 1 || n > min(numbers, room(src))/d {
 		return src, nil
 	}
 	x := mat.NewDense(n, d, nil)
@@ -108,6 +108,9 @@ type kept struct {
 	x    *mat.Dense
 }
 
+// Room is that of the source.
+func (k *kept) Room() int { return room(k.Source) }
+
 // gather tells whether it has the rows.
 func (k *kept) gather(out *mat.Dense, rows []int) bool {
 	for to, i := range rows {
@@ -138,6 +141,9 @@ type changed struct {
 	needs  func(block *mat.Dense) bool
 	change func(row []float64)
 }
+
+// Room is that of the source.
+func (c *changed) Room() int { return room(c.Source) }
 
 // Scan visits changed blocks; those that need no change are passed on as they are.
 func (c *changed) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {

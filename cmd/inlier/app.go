@@ -28,7 +28,8 @@ type app struct {
 	quiet   bool
 	noColor bool
 	force   bool
-	inUse   bool // standard input has been read
+	inUse   bool  // standard input has been read
+	memory  int64 // bytes to stay within; 0: what is free
 
 	files output.Guard    // what is read and written
 	left  output.Leavings // what an interruption leaves

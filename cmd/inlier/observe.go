@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // observe shows the progress of a job as a bar where there is a terminal, and keeps memory
@@ -13,7 +14,9 @@ func (a *app) observe(title string) (o inlier.Observer, done func()) {
 	var shown *bar
 	_, shows := terminal(a.err)
 	return func(e inlier.Event) {
-		limitMemory(e)
+		if a.memory == 0 {
+			limitMemory(e)
+		}
 		if !shows || a.quiet || e.Phase == "read" || e.Step == nil && e.Total == 0 {
 			return
 		}
@@ -48,6 +51,8 @@ func progressText(e inlier.Event) string {
 // that is known.
 func limitMemory(e inlier.Event) {
 	switch {
+	case e.Blocks:
+		debug.SetGCPercent(gcBlocks)
 	case e.Phase == "reading":
 		debug.SetGCPercent(percentOf(gcFloor, e.Total<<10, gcReading))
 	case e.Phase != "read":
@@ -62,6 +67,8 @@ const (
 	// gcReading is the garbage, in percent of the data, that may pile up while a table of
 	// unknown size is read.
 	gcReading = 10
+	// gcBlocks is that of a table that is read in blocks, of which little is in memory.
+	gcBlocks = 50
 	// gcFloor may pile up however small the file is: collecting a small heap often is all that a program does.
 	gcFloor = 16 << 20
 	// gcRoom and gcShare bound what may pile up afterwards: so many bytes, and so small a
@@ -74,6 +81,23 @@ const (
 	// gcLarge is the size of data from which freed memory goes back to the system.
 	gcLarge = 64 << 20
 )
+
+// bound reads --memory and keeps what the program takes below it, as far as what must be held allows. The
+// system counts more than the collector does: the program's code, stacks, pages not given back yet.
+func (a *app) bound(text string) (int64, error) {
+	const uncounted = 24 << 20
+	if text == "" {
+		return 0, nil
+	}
+	bytes, ok := words.ParseSize(text)
+	if !ok || bytes < 2*uncounted {
+		return 0, usage("it is a size of at least 48MiB, such as 256MiB or 2GB", "--memory %s cannot be kept", text)
+	}
+	a.memory = bytes
+	debug.SetGCPercent(gcBlocks)
+	debug.SetMemoryLimit(bytes - uncounted)
+	return bytes, nil
+}
 
 // tightenMemory keeps the peak of what follows near the size of the data, and of what is held beside
 // them. A table of numbers holds no pointers, so collecting often costs next to nothing beside it; but

@@ -71,7 +71,7 @@ func (s *Source) Read(ctx context.Context) (*dataset.Set, error) {
 		X:       mat.NewDense(n, width, data[:n*width:n*width]),
 		Columns: s.plan.columns,
 		Shape:   s.shape,
-		Unnamed: !s.table.named() && s.opts.Columns == nil,
+		Unnamed: s.Unnamed(),
 		Coder:   s.plan.coder,
 	}
 	if goal != nil {

@@ -102,6 +102,24 @@ func (s *Source) Shape() []int { return s.shape }
 // Columns names the columns of the blocks.
 func (s *Source) Columns() []string { return s.plan.columns }
 
+// Unnamed tells that neither the file nor the options name the columns.
+func (s *Source) Unnamed() bool { return !s.table.named() && s.opts.Columns == nil }
+
+// MostNumbers is an upper bound of the numbers that the source holds, if one is known without
+// reading it: a number in a text takes two bytes at least.
+func (s *Source) MostNumbers() (numbers int64, known bool) {
+	rows, columns := s.Dims()
+	switch {
+	case rows >= 0:
+		return int64(rows) * int64(columns), true
+	case s.opts.Limit > 0:
+		return int64(s.opts.Limit) * int64(columns), true
+	case s.packed || s.bytes == 0 || !s.driver.lined || !s.plan.direct:
+		return 0, false
+	}
+	return (s.bytes/2/int64(len(s.plan.fields)) + 1) * int64(columns), true
+}
+
 // Coder is how text columns are coded; nil when there are none.
 func (s *Source) Coder() *dataset.Coder { return s.plan.coder }
 

@@ -1,0 +1,229 @@
+package inlier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// What a bound on memory is spent on.
+const (
+	// besideData is what the program takes whatever the table is: its code, buffers, small results.
+	besideData = 48 << 20
+	// heldShare is the part of the bound that a table, or a part of it, may take that a fit would hold.
+	heldShare = 4
+)
+
+// fits tells whether a table of so many numbers is read into memory within a bound.
+func fits(numbers, bound int64) bool {
+	return numbers <= math.MaxInt64/16 && numbers*8/8*9+besideData <= bound
+}
+
+// blockwise is a file that a fit reads in blocks, as often as it needs, because it does not fit
+// into the memory that it may take.
+type blockwise struct {
+	*file.Source
+	bound  int64 // bytes
+	ids    []string
+	target *dataset.Target
+	scans  atomic.Int64
+}
+
+// load reads a file or stream, or leaves it open to be read in blocks.
+func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, parts *blockwise, err error) {
+	if d.Tolerant {
+		clean, t, err := d.tolerate(ctx, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		n.Blocks = false
+		set, _, err := clean.load(ctx, n, r)
+		return set, nil, t.place(err)
+	}
+	files, err := d.files()
+	if err != nil {
+		return nil, nil, err
+	}
+	src, err := d.open(ctx, n, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if parts == nil {
+			src.Close()
+		}
+	}()
+	ids := src.Files()
+	if info, err := os.Stat(files[0]); ids != nil && err == nil && (len(files) > 1 || !info.IsDir()) && d.OnFiles != nil {
+		d.OnFiles(ids) // those of a list may stand anywhere
+	}
+	if d.ID != "" {
+		if ids, err = src.Texts(ctx, d.ID); err != nil {
+			return nil, nil, err
+		}
+	}
+	if n.Blocks {
+		if parts, err = d.inBlocks(ctx, src); err != nil {
+			return nil, nil, err
+		} else if parts != nil {
+			parts.ids = ids
+			return nil, parts, nil
+		}
+	}
+	if rows, columns := src.Dims(); rows > 0 {
+		r.send(Event{Phase: "read", Rows: rows, Columns: columns})
+	}
+	set, err := src.Read(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ids != nil && len(ids) != set.Rows() {
+		return nil, nil, fmt.Errorf("%s changed while it was read", src.Name())
+	}
+	set.IDs = ids
+	return set, nil, nil
+}
+
+// inBlocks tells whether a file is to be read in blocks, and has counted its rows if it is.
+func (d Data) inBlocks(ctx context.Context, src *file.Source) (*blockwise, error) {
+	bound := d.Memory
+	if bound <= 0 {
+		bound = memory.Free() / 4 * 3
+	}
+	if most, known := src.MostNumbers(); known && fits(most, bound) || !known && d.Memory <= 0 {
+		return nil, nil
+	}
+	rows, err := src.Count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, columns := src.Dims(); fits(int64(rows)*int64(columns), bound) {
+		return nil, nil
+	}
+	b := &blockwise{Source: src, bound: bound}
+	b.target, err = src.Target(ctx)
+	return b, err
+}
+
+// Room is how many numbers a fit may hold.
+func (b *blockwise) Room() int { return int(min(b.bound/heldShare/8, math.MaxInt)) }
+
+// Target is read once.
+func (b *blockwise) Target(context.Context) (*dataset.Target, error) { return b.target, nil }
+
+// Read refuses: the table does not fit.
+func (b *blockwise) Read(context.Context) (*dataset.Set, error) {
+	rows, columns := b.Dims()
+	return nil, &linalg.RoomError{Rows: rows, Columns: columns, Room: b.Room()}
+}
+
+// Scan counts how often the file is read.
+func (b *blockwise) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
+	b.scans.Add(1)
+	return b.Source.Scan(ctx, visit)
+}
+
+// constantColumn is the first column that is the same in every row, and its value; -1 when all change. It reads
+// as far as it takes to know.
+func (b *blockwise) constantColumn(ctx context.Context) (column int, value float64, err error) {
+	var first []float64
+	column = 0
+	known := errors.New("all columns change")
+	open := make([]bool, len(b.Columns())) // columns that have changed
+	err = b.Source.Scan(ctx, func(at int, block *mat.Dense) error {
+		if at == 0 {
+			first = append(first, block.RawRowView(0)...)
+		}
+		rows, _ := block.Dims()
+		for ; column < len(open); column++ {
+			for j := column; j < len(open); j++ {
+				for i := 0; i < rows && !open[j]; i++ {
+					open[j] = block.At(i, j) != first[j] && (at > 0 || i > 0)
+				}
+			}
+			if !open[column] {
+				return nil
+			}
+		}
+		return known
+	})
+	if errors.Is(err, known) {
+		return -1, 0, nil
+	}
+	if err != nil || column == len(open) {
+		return -1, 0, err
+	}
+	return column, first[column], nil
+}
+
+// unvaried refuses a column that never changes.
+func unvaried(data, column string, value float64) error {
+	hint := fmt.Sprintf("it tells nothing, and often means a broken sensor or export: leave it out with --drop %s, or use --constant keep", column)
+	return usage(hint, "%s: column %q is %g in every row", data, column, value)
+}
+
+// begin looks at a file that is read in blocks as table looks at one in memory.
+func (d Data) begin(ctx context.Context, b *blockwise, n needs, r *reporter) error {
+	rows, columns := b.Dims()
+	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: rows, Columns: columns, Blocks: true})
+	if !n.Varied || d.Constant == "keep" || b.Unnamed() || b.Shape() != nil || rows < 2 {
+		return nil
+	}
+	j, value, err := b.constantColumn(ctx)
+	if err == nil && j >= 0 {
+		err = unvaried(b.Name(), b.Columns()[j], value)
+	}
+	if err != nil {
+		b.Close()
+		return d.hintTolerant(ctx, hintMissing(err, n.Method))
+	}
+	return nil
+}
+
+// constantColumn is the first column that never changes, or -1.
+func constantColumn(set *dataset.Set) int {
+	n, d := set.X.Dims()
+	first := set.X.RawRowView(0)
+	for j := 0; j < d; j++ {
+		i := 1
+		for i < n && set.X.At(i, j) == first[j] {
+			i++
+		}
+		if i == n {
+			return j
+		}
+	}
+	return -1
+}
+
+// exceeded warns where the bound was not kept: of every row a fit holds scores, distances and weights, and
+// these are not read in blocks.
+func (b *blockwise) exceeded(peak int64) []string {
+	if b.bound < besideData || peak <= b.bound { // a smaller one is not meant for the whole program
+		return nil
+	}
+	return []string{fmt.Sprintf("peak memory of %s is above the bound of %s: the table was read in blocks, but scores, distances and weights of all rows are held",
+		words.Size(peak), words.Size(b.bound))}
+}
+
+// tooLarge says of a method that holds all rows what it would need.
+func tooLarge(err error, method string, bound int64) error {
+	var e *linalg.RoomError
+	if !errors.As(err, &e) {
+		return err
+	}
+	need := int64(e.Rows)*int64(e.Columns)*9 + besideData
+	hint := fmt.Sprintf("--memory %dMiB would do; pca, pca-robust, kmeans and their relatives read a table in blocks, --limit N learns from the first N rows", need>>20+1)
+	return about("memory", usage(hint, "%s holds all of its %d x %d numbers in memory, which take more than %s", method, e.Rows, e.Columns, words.Size(bound)))
+}

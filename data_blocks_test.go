@@ -1,0 +1,148 @@
+package inlier_test
+
+import (
+	"context"
+	"encoding/csv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset/file"
+)
+
+// smallTable writes a plane of rows with a tenth of them off it, in three classes, and returns its files.
+func smallTable(t *testing.T, rows int) []string {
+	const columns = 6
+	draw := rand.New(rand.NewPCG(4, 9))
+	folder := t.TempDir()
+	var lines [][]string
+	for i := range rows {
+		class := i % 3
+		a, b := draw.NormFloat64()+6*float64(class), draw.NormFloat64()
+		line := make([]string, columns)
+		for j := range columns {
+			v := 3*a*math.Cos(float64(j)) + b*float64(j) + 0.2*draw.NormFloat64()
+			if i%10 == 7 {
+				v = 40 + draw.NormFloat64()
+			}
+			line[j] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		lines = append(lines, line)
+	}
+	var text strings.Builder
+	w := csv.NewWriter(&text)
+	_ = w.Write([]string{"a", "b", "c", "d", "e", "f"})
+	if err := w.WriteAll(lines); err != nil {
+		t.Fatal(err)
+	}
+	paths := []string{filepath.Join(folder, "t.csv"), filepath.Join(folder, "t.parquet"), filepath.Join(folder, "t.npy")}
+	if err := os.WriteFile(paths[0], []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set, err := file.Read(context.Background(), paths[0], file.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths[1:] {
+		if err := file.Write(path, set, file.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// TestFitsInBlocks fits within a bound that the table does not fit into, and within memory. Samples are all rows of
+// so small a table, and robust subspaces make as many steps as in memory with the tolerance that they have in blocks.
+func TestFitsInBlocks(t *testing.T) {
+	paths := smallTable(t, 1900)
+	rough := catalog.Parameters{"tol": "0.001"}
+	for _, c := range []struct {
+		method     string
+		parameters catalog.Parameters
+		paths      []string
+		within     float64 // of the objective
+		otherRows  bool    // cut-offs come from fewer readings than in memory
+	}{
+		{method: "pca", paths: paths, within: 1e-6, otherRows: true},
+		{method: "pca-robust", parameters: rough, paths: paths, within: 1e-6},
+		{method: "hq-pca", parameters: rough, paths: paths[:1], within: 1e-6},
+		{method: "2dsvd", paths: paths[:1], within: 1e-6},
+		{method: "kmeans", parameters: catalog.Parameters{"clusters": "3"}, paths: paths[1:2], within: 1e-6},
+		{method: "kmeans-robust", parameters: catalog.Parameters{"clusters": "3"}, paths: paths[2:], within: 2e-3}, // two steps on all rows
+	} {
+		data := inlier.Data{Path: paths[0]}
+		if c.method == "2dsvd" {
+			data.Shape = "2x3"
+		}
+		whole := fitOf(t, inlier.Fit{Method: c.method, Data: data, Parameters: c.parameters})
+		if whole.Reads != 0 || whole.Memory != 0 {
+			t.Errorf("%s of a small table was fitted in blocks", c.method)
+		}
+		for _, path := range c.paths {
+			data.Path, data.Memory = path, 1<<18
+			parts := fitOf(t, inlier.Fit{Method: c.method, Data: data, Parameters: c.parameters})
+			name := c.method + " of " + filepath.Base(path)
+			if parts.Reads < 1 || parts.Reads > 20 || parts.Memory != 1<<18 {
+				t.Errorf("%s was read %d times within %d bytes", name, parts.Reads, parts.Memory)
+			}
+			if d := math.Abs(float64(parts.Objective)/float64(whole.Objective) - 1); !(d <= c.within) || parts.Rows != whole.Rows || parts.Columns != whole.Columns {
+				t.Errorf("%s: objective %v of %d x %d in blocks, %v of %d x %d in memory", name, parts.Objective, parts.Rows, parts.Columns, whole.Objective, whole.Rows, whole.Columns)
+			}
+			if !c.otherRows && (parts.Outliers != whole.Outliers || !slices.Equal(parts.OutlierRows, whole.OutlierRows)) {
+				t.Errorf("%s: %d outliers in blocks, %d in memory", name, parts.Outliers, whole.Outliers)
+			}
+		}
+	}
+}
+
+// TestSeveralFilesInBlocks counts the rows of both files.
+func TestSeveralFilesInBlocks(t *testing.T) {
+	path := smallTable(t, 700)[0]
+	data := inlier.Data{Path: path, Paths: []string{path}}
+	whole := fitOf(t, inlier.Fit{Method: "pca", Data: data})
+	data.Memory = 1 << 16
+	parts := fitOf(t, inlier.Fit{Method: "pca", Data: data})
+	if parts.Reads == 0 || parts.Rows != 1400 || !(math.Abs(float64(parts.Objective)/float64(whole.Objective)-1) <= 1e-6) {
+		t.Errorf("%d rows read %d times have objective %v, want %v", parts.Rows, parts.Reads, parts.Objective, whole.Objective)
+	}
+}
+
+// TestRefusedInBlocks lists what holds all rows in memory and says so, and what is asked of data in memory too.
+func TestRefusedInBlocks(t *testing.T) {
+	path := smallTable(t, 600)[0]
+	for _, c := range []struct {
+		method, target, say string
+	}{
+		{"linear-robust", "f", "linear-robust holds all of its 600 x 5 numbers in memory"},
+		{"pca-cell", "", "pca-cell holds all of its 600 x 6 numbers in memory"},
+	} {
+		_, err := inlier.Fit{Method: c.method, Data: inlier.Data{Path: path, Target: c.target, Memory: 1 << 14}}.Run(context.Background(), nil)
+		if e, ok := inlier.AsError(err); !ok || !strings.Contains(e.Error(), c.say) {
+			t.Errorf("%s: %v", c.method, err)
+		}
+	}
+	constant := filepath.Join(t.TempDir(), "c.csv")
+	if err := os.WriteFile(constant, []byte("a,b\n1,2\n"+strings.Repeat("2,2\n3,2\n", 400)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := inlier.Fit{Method: "pca", Data: inlier.Data{Path: constant, Memory: 1 << 12}}.Run(context.Background(), nil)
+	if err == nil || !strings.Contains(err.Error(), `column "b" is 2 in every row`) {
+		t.Errorf("a column that never changes: %v", err)
+	}
+}
+
+func fitOf(t *testing.T, f inlier.Fit) *inlier.FitResult {
+	t.Helper()
+	result, err := f.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatalf("%s of %s: %v", f.Method, filepath.Base(f.Data.Path), err)
+	}
+	return result
+}

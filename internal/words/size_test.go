@@ -1,0 +1,16 @@
+package words
+
+import "testing"
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int64{"4096": 4096, "12b": 12, "64k": 65536, "64 KiB": 65536, "256MiB": 256 << 20, "1.5GB": 1500000000, "2g": 2 << 30, "1TiB": 1 << 40} {
+		if got, ok := ParseSize(text); !ok || got != want {
+			t.Errorf("%q is %d %v, want %d", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "MiB", "-1", "1x", "1kmiB", "many", "1e99", "9999999TiB", "NaN"} {
+		if got, ok := ParseSize(text); ok {
+			t.Errorf("%q is %d", text, got)
+		}
+	}
+}
