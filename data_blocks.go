@@ -25,9 +25,9 @@ const (
 	heldShare = 4
 )
 
-// fits tells whether a table of so many numbers is read into memory within a bound.
+// fits tells whether a table of so many numbers, of eight bytes and one beside, is read into memory within a bound.
 func fits(numbers, bound int64) bool {
-	return numbers <= math.MaxInt64/16 && numbers*8/8*9+besideData <= bound
+	return numbers <= math.MaxInt64/16 && numbers*9+besideData <= bound
 }
 
 // blockwise is a file that a fit reads in blocks, as often as it needs, because it does not fit
