@@ -224,6 +224,6 @@ func tooLarge(err error, method string, bound int64) error {
 		return err
 	}
 	need := int64(e.Rows)*int64(e.Columns)*9 + besideData
-	hint := fmt.Sprintf("--memory %dMiB would do; pca, pca-robust, kmeans and their relatives read a table in blocks, --limit N learns from the first N rows", need>>20+1)
+	hint := fmt.Sprintf("--memory %dMiB would do; subspace methods and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)
 	return about("memory", usage(hint, "%s holds all of its %d x %d numbers in memory, which take more than %s", method, e.Rows, e.Columns, words.Size(bound)))
 }

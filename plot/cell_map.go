@@ -15,7 +15,7 @@ func cellMap() Kind {
 	return Kind{
 		Name: "cell-map", Needs: Needs{Subject: OfModels, Data: true},
 		Shows:   "every cell of a table by how far it is from what the rest of its row suggests",
-		Of:      "models that judge single cells (pca-cell), and the folder of a check",
+		Of:      "models that judge single cells, and the folder of a check",
 		About:   "Red is higher than the rest of the row suggests, blue is lower, hatched is missing. Of a large table evenly spaced rows\nand columns are shown. MODEL may be the folder or the model.npz of inlier check: DATA is read as there and judged by what it learned.",
 		Params:  []Param{{Name: "rows", Kind: catalog.Text, Default: "evenly spaced", Meaning: "rows to show, such as 1,5,20-23"}},
 		Example: Example{Of: "orders.csv.check orders.csv", Out: "cells.png"},
