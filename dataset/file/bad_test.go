@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // flags names options as a command line does.
@@ -147,7 +148,7 @@ func TestCompressedBomb(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, path := range []string{write(t, "a.csv", "a,b\n1,2\n"), "testdata/both.npz", "testdata/mixed_none.parquet", "testdata/sparse.libsvm"} {
+	for _, path := range []string{write(t, "a.csv", "a,b\n1,2\n"), fixture.Path(t, "both.npz"), fixture.Path(t, "mixed_none.parquet"), fixture.Path(t, "sparse.libsvm")} {
 		if _, err := Read(ctx, path, Options{Columns: nil, Drop: nil}); err == nil {
 			t.Errorf("%s: read although cancelled", path)
 		}

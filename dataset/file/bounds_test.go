@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // cost returns the bytes that reading a file allocates.
@@ -65,7 +67,7 @@ func TestBogusHeaders(t *testing.T) {
 // Every byte of a Parquet file that is damaged gives an answer or a complaint, never a
 // fault and never a large allocation.
 func TestDamagedParquet(t *testing.T) {
-	whole, err := os.ReadFile("testdata/holes.parquet")
+	whole, err := os.ReadFile(fixture.Path(t, "holes.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}

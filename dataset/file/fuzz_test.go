@@ -19,6 +19,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // tryReading reads arbitrary bytes in several ways. It must never fault; what it
@@ -149,7 +150,7 @@ func again(t *testing.T, set *dataset.Set) {
 func seed(f *testing.F, names ...string) {
 	f.Helper()
 	for _, name := range names {
-		content, err := os.ReadFile(filepath.Join("testdata", name))
+		content, err := os.ReadFile(fixture.Path(f, name))
 		if err != nil {
 			f.Fatal(err)
 		}

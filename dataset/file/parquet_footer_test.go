@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/inlier-ml/inlier/internal/fixture"
+
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -15,7 +17,7 @@ import (
 // the program: offsets, lengths and counts below zero, beyond the file, or huge.
 func TestSpoiledParquetFooter(t *testing.T) {
 	for _, name := range []string{"holes.parquet", "mixed_snappy.parquet"} {
-		whole, err := os.ReadFile("testdata/" + name)
+		whole, err := os.ReadFile(fixture.Path(t, name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // rows returns the matrix of a set as slices.
@@ -32,7 +33,7 @@ func TestFilesOfPandas(t *testing.T) {
 				values[i] = append(row[:2:2], append([]float64{1 - row[2], row[2]}, row[3:]...)...)
 			}
 		}
-		s := read(t, "testdata/"+name, opts)
+		s := read(t, fixture.Path(t, name), opts)
 		if diff := cmp.Diff(columns, s.Columns); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -46,7 +47,7 @@ func TestFilesOfPandas(t *testing.T) {
 }
 
 func TestParquetKinds(t *testing.T) {
-	const path = "testdata/holes.parquet"
+	path := fixture.Path(t, "holes.parquet")
 	s := read(t, path, Options{Columns: []string{"d", "a", "u"}, Missing: MissingKeep})
 	want := [][]float64{{1, 1, 1}, {2.25, math.NaN(), 2}, {3, 3, 4e9}}
 	if diff := cmp.Diff(want, rows(s), cmpopts.EquateNaNs()); diff != "" {
@@ -72,7 +73,7 @@ func TestParquetKinds(t *testing.T) {
 // Files of pyarrow with numbers of half precision, decimals as bytes, groups without rows, and a
 // compression that the library unpacks wrongly.
 func TestOddParquet(t *testing.T) {
-	const path = "testdata/odd.parquet"
+	path := fixture.Path(t, "odd.parquet")
 	s := read(t, path, Options{Columns: []string{"half", "short", "long"}, Missing: MissingKeep})
 	want := [][]float64{{1.5, 1.25, 12345678901234567890.125}, {-0.25, -2.5, -0.001}, {65504, math.NaN(), 0}, {math.Ldexp(1, -24), -999.99, 9e30}}
 	if diff := cmp.Diff(want, rows(s), cmpopts.EquateNaNs()); diff != "" {
@@ -83,8 +84,8 @@ func TestOddParquet(t *testing.T) {
 		opts          Options
 	}{
 		{path, `column "old": the column holds times, not numbers`, Options{Missing: MissingKeep}},
-		{"testdata/none.parquet", "the file has no rows", Options{Drop: []string{"old"}}},
-		{"testdata/lz4.parquet", "columns compressed by LZ4_RAW are not read", Options{}},
+		{fixture.Path(t, "none.parquet"), "the file has no rows", Options{Drop: []string{"old"}}},
+		{fixture.Path(t, "lz4.parquet"), "columns compressed by LZ4_RAW are not read", Options{}},
 	} {
 		if _, err := Read(t.Context(), c.path, c.opts); err == nil || !strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%s: %v, want %s", c.path, err, c.problem)
@@ -93,22 +94,22 @@ func TestOddParquet(t *testing.T) {
 }
 
 func TestArraysOfNumPy(t *testing.T) {
-	both := read(t, "testdata/both.npz", Options{})
+	both := read(t, fixture.Path(t, "both.npz"), Options{})
 	if diff := cmp.Diff([][]float64{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}}, rows(both)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(&dataset.Target{Name: "y", Labels: []int{1, 0, 1, 0}, Classes: []string{"a", "b"}}, both.Target); diff != "" {
 		t.Error(diff)
 	}
-	images := read(t, "testdata/images.npz", Options{})
+	images := read(t, fixture.Path(t, "images.npz"), Options{})
 	if diff := cmp.Diff([]int{3, 4}, images.Shape); diff != "" || images.X.At(1, 11) != 23 {
 		t.Error(diff, images.X.At(1, 11))
 	}
-	other := read(t, "testdata/images.npz:other", Options{})
+	other := read(t, fixture.Path(t, "images.npz:other"), Options{})
 	if n, d := other.X.Dims(); n != 3 || d != 1 {
 		t.Errorf("%d x %d", n, d)
 	}
-	fortran := read(t, "testdata/fortran.npy", Options{})
+	fortran := read(t, fixture.Path(t, "fortran.npy"), Options{})
 	for i := range 4 {
 		for j := range 6 {
 			if fortran.X.At(i, j) != float64(6*i+j) {
@@ -119,19 +120,19 @@ func TestArraysOfNumPy(t *testing.T) {
 }
 
 func TestSparseFilesOfScikitLearn(t *testing.T) {
-	s := read(t, "testdata/sparse.libsvm", Options{})
+	s := read(t, fixture.Path(t, "sparse.libsvm"), Options{})
 	if diff := cmp.Diff([][]float64{{0, 1.5, 0}, {2, 0, 0}, {0, 0, -3}}, rows(s)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]float64{1, -1, 1}, s.Target.Values); diff != "" {
 		t.Error(diff)
 	}
-	zero := read(t, "testdata/zero.libsvm", Options{})
+	zero := read(t, fixture.Path(t, "zero.libsvm"), Options{})
 	if diff := cmp.Diff([][]float64{{0.5, 1.5}, {2, 0}}, rows(zero)); diff != "" {
 		t.Error(diff)
 	}
 	// A later file may lack the last columns of a model: they are zero.
-	wide := read(t, "testdata/sparse.libsvm", Options{Columns: []string{"x1", "x2", "x3", "x4"}})
+	wide := read(t, fixture.Path(t, "sparse.libsvm"), Options{Columns: []string{"x1", "x2", "x3", "x4"}})
 	if diff := cmp.Diff([]float64{0, 1.5, 0, 0}, wide.X.RawRowView(0)); diff != "" {
 		t.Error(diff)
 	}

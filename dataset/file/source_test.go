@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 var _ dataset.Source = (*Source)(nil)
@@ -100,7 +101,7 @@ func TestDescribe(t *testing.T) {
 }
 
 func TestInspect(t *testing.T) {
-	info, set, err := Inspect(context.Background(), "testdata/holes.parquet", Options{})
+	info, set, err := Inspect(context.Background(), fixture.Path(t, "holes.parquet"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestInspect(t *testing.T) {
 	if diff := cmp.Diff(want, told); diff != "" || info.Rows != 3 || set != nil {
 		t.Error(diff, info.Rows, set)
 	}
-	if _, _, err := Inspect(context.Background(), "testdata/holes.parquet", Options{Target: "nobody"}); err == nil {
+	if _, _, err := Inspect(context.Background(), fixture.Path(t, "holes.parquet"), Options{Target: "nobody"}); err == nil {
 		t.Error("a target that is not there")
 	}
 	images := t.TempDir()

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/fixture"
 	"unicode/utf16"
 
 	"gonum.org/v1/gonum/mat"
@@ -38,7 +40,7 @@ func remarksOf(table *Table) string {
 // testdata/orders.xlsx was written by github.com/xuri/excelize v2.11: an empty sheet, one with a title, a blank row, dates and
 // times by style, an error, rich texts and formulas without values, and a third.
 func TestWorkbook(t *testing.T) {
-	table := open(t, Options{}, "testdata/orders.xlsx")
+	table := open(t, Options{}, fixture.Path(t, "orders.xlsx"))
 	want := "Order id\nDate date\nShipped date\nPrice number\nShare number\nPaid boolean\nNote category\nSum empty\nComment text\n"
 	if got := describeColumns(table); got != want || table.Rows != 6 {
 		t.Fatalf("%d rows of\n%s", table.Rows, got)
@@ -58,7 +60,7 @@ func TestWorkbook(t *testing.T) {
 			t.Errorf("remarks lack %s: %s", part, remarksOf(table))
 		}
 	}
-	if other := open(t, Options{Sheet: "3", Header: "no"}, "testdata/orders.xlsx"); other.Rows != 1 || len(other.Columns) != 1 {
+	if other := open(t, Options{Sheet: "3", Header: "no"}, fixture.Path(t, "orders.xlsx")); other.Rows != 1 || len(other.Columns) != 1 {
 		t.Errorf("the third sheet: %d rows, %d columns", other.Rows, len(other.Columns))
 	}
 }

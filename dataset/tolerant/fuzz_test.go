@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // sound complains about what no table may be.
@@ -52,7 +54,7 @@ func sound(t *testing.T, table *Table) {
 
 // FuzzOpen reads anything: a sound table or an error, never a crash.
 func FuzzOpen(f *testing.F) {
-	book, err := os.ReadFile("testdata/orders.xlsx")
+	book, err := os.ReadFile(fixture.Path(f, "orders.xlsx"))
 	if err != nil {
 		f.Fatal(err)
 	}
