@@ -148,6 +148,10 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 		out.Columns = append(out.Columns, f.column)
 	}
 	var cells []Suspicion
+	groups, spans := r.groups(t), make([]outermost, len(r.terms))
+	for i, f := range r.terms {
+		spans[i] = outermostOf(t.Columns[f.column].Values)
+	}
 	for k := 1; k < t.Rows; k++ {
 		miss := r.misses(t, k, t.Rows)
 		if miss != miss {
@@ -157,13 +161,18 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 			continue
 		}
 		row := r.row(k, t.Rows)
-		out.Broken = append(out.Broken, row)
 		next := r.misses(t, k+1, t.Rows)
 		if math.Abs(next+miss) <= 2*r.limit(math.Abs(miss)+math.Abs(t.Columns[r.sum].Values[row])) {
 			cells = append(cells, r.accuse(t, row, r.sum, t.Columns[r.sum].Values[row]-miss))
+			out.Broken = append(out.Broken, row)
 			k++ // that row is broken by the same cell
 			continue
 		}
+		if r.startsAnew(t, k, miss, groups, spans) {
+			out.Rows--
+			continue
+		}
+		out.Broken = append(out.Broken, row)
 		cells = append(cells, r.accuse(t, row, 0, miss))
 		r.name(g, &cells[len(cells)-1], miss)
 	}

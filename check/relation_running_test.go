@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -86,4 +87,50 @@ func TestNoRunningSumsByChance(t *testing.T) {
 			t.Errorf("%s: %s", shape, r.text)
 		}
 	}
+}
+
+// A sum that starts anew, with another account or another meter, is no mistake of the row that it starts with.
+func TestRunningSumsStartAnew(t *testing.T) {
+	clean := func(what string, table *tolerant.Table) {
+		t.Helper()
+		got, err := Run(context.Background(), table, Settings{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(got.Relations, func(r Relation) bool { return strings.Contains(r.Text, "of the row") && len(r.Broken) == 0 }) {
+			t.Errorf("%s: relations %q", what, texts(got.Relations))
+		}
+		for i, wrong := range got.Wrong {
+			if wrong {
+				t.Errorf("%s: row %d is called wrong", what, i)
+			}
+		}
+	}
+	for _, newestFirst := range []bool{false, true} {
+		table := statement(300, 5, newestFirst)
+		account := make([]float64, 300)
+		for i := range account {
+			if account[i] = 4711; i >= 200 {
+				account[i] = 4712
+				table.Columns[2].Values[i] = math.Round(100*(table.Columns[2].Values[i]-900)) / 100
+			}
+		}
+		clean("two accounts", numbersTable([]string{"account", "debit", "credit", "balance"}, account,
+			table.Columns[0].Values, table.Columns[1].Values, table.Columns[2].Values))
+	}
+	r := random.New(6, "meter")
+	used, reading := make([]float64, 300), make([]float64, 300)
+	last := 88321.0
+	for i := range used {
+		if used[i] = math.Round(10*(9+3*r.NormFloat64())) / 10; i == 180 {
+			last = 0
+		}
+		last = math.Round(10*(last+used[i])) / 10
+		reading[i] = last
+	}
+	reading[180] = 0
+	for i := 181; i < 300; i++ {
+		reading[i] = math.Round(10*(reading[i-1]+used[i])) / 10
+	}
+	clean("exchanged meter", numbersTable([]string{"reading", "used"}, reading, used))
 }
