@@ -31,12 +31,13 @@ type parquetColumn struct {
 	texts   parquetBytes // and of a column of text
 	own     []float64    // room for numbers that the page does not hold as they are
 	known   []float64    // the group's dictionary in numbers
+	flags   *booleanPages
 }
 
 // begin goes to another group of rows.
-func (c *parquetColumn) begin(pages parquet.Pages) {
+func (c *parquetColumn) begin(pages parquet.Pages, flags *booleanPages) {
 	c.close()
-	c.pages, c.rows, c.row, c.known = pages, 0, 0, nil
+	c.pages, c.rows, c.row, c.known, c.flags = pages, 0, 0, nil, flags
 }
 
 // close may be called several times.
@@ -132,6 +133,11 @@ func (c *parquetColumn) turn() error {
 	}
 	c.own = slices.Grow(c.own[:0], count)[:count]
 	c.numbers = c.own
+	if c.flags != nil && c.rows > 0 {
+		if read, err := c.flags.next(c.own, c.rows); read || err != nil {
+			return err
+		}
+	}
 	if known == nil {
 		c.decode(c.own, data)
 		return nil
@@ -198,7 +204,7 @@ func (s *parquetScan) fill(c *chunk, first int) (int, error) {
 		if s.group == len(groups) {
 			return 0, nil
 		}
-		g := groups[s.group]
+		g, meta := groups[s.group], &s.table.parquet.Metadata().RowGroups[s.group]
 		s.group++
 		if s.left = int(g.NumRows()); s.left == 0 {
 			continue
@@ -206,7 +212,8 @@ func (s *parquetScan) fill(c *chunk, first int) (int, error) {
 		chunks := g.ColumnChunks()
 		err := guarded(s.table.file.name, func() error {
 			for p, f := range s.wanted {
-				s.columns[p].begin(chunks[s.table.leaf[f]].Pages())
+				leaf := s.table.leaf[f]
+				s.columns[p].begin(chunks[leaf].Pages(), newBooleanPages(s.table, &meta.Columns[leaf].MetaData, s.table.there[f] > 0))
 			}
 			return nil
 		})

@@ -68,7 +68,7 @@ func parquetKind(c *parquet.Column, f field) (decoding, field) {
 		case parquet.Int32:
 			return machineNumbers((*encoding.Values).Int32, scale), f
 		case parquet.Int64:
-			return machineNumbers((*encoding.Values).Int64, scale), f
+			return longIntegers(int(m.Scale)), f
 		}
 		return eachOf(func(b []byte) float64 { return longDecimal(b, int(m.Scale)) }), f
 	case *format.IntType:
@@ -100,6 +100,22 @@ func parquetKind(c *parquet.Column, f field) (decoding, field) {
 	}
 	f.refused = "the column holds " + c.Type().String() + " values, which are not read"
 	return nil, f
+}
+
+// longIntegers is the decoding of decimal numbers of 64 bits, more than a division would keep.
+func longIntegers(scale int) decoding {
+	parts := math.Pow10(scale)
+	return func(dst []float64, values encoding.Values) {
+		var digits [8]byte
+		for i, v := range values.Int64()[:len(dst)] {
+			if top := v >> 53; top == 0 || top == -1 {
+				dst[i] = float64(v) / parts
+				continue
+			}
+			binary.BigEndian.PutUint64(digits[:], uint64(v))
+			dst[i] = longDecimal(digits[:], scale)
+		}
+	}
 }
 
 // longDecimal reads a decimal number of any length: the digits as a whole number, the most

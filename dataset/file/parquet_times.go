@@ -1,6 +1,8 @@
 package file
 
 import (
+	"time"
+
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
@@ -29,7 +31,7 @@ func parquetSeconds(c *parquet.Column) decoding {
 	if unit.Value == nil {
 		return nil
 	}
-	perSecond := 1 / unit.Value.Duration().Seconds()
+	perSecond := float64(time.Second / unit.Value.Duration()) // whole, so that whole seconds stay so
 	switch c.Type().Kind() {
 	case parquet.Int32:
 		return machineNumbers((*encoding.Values).Int32, perSecond)
