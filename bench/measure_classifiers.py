@@ -1,7 +1,7 @@
 """Inlier's classifiers as they come beside scikit-learn's as they come, and cleanlab.
 
     go build -o inlier ./cmd/inlier
-    INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measurements.md
+    INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measured/measurements.md
 
 Writes a page of Markdown with three parts:
 
@@ -436,7 +436,7 @@ def grid(sets, dirt, key, digits):
 def page(figures):
     out = ["# Classifiers, measured", "", *losses(figures), "## How it was measured", "",
            "Written by a program; nothing here is typed. The command, from the root of the repository:", "",
-           "    go build -o inlier ./cmd/inlier", "    INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measurements.md", "",
+           "    go build -o inlier ./cmd/inlier", "    INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measured/measurements.md", "",
            f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}, {args.threads} threads; {run('version')[0].splitlines()[0]}. Both sides as they come: nothing is tuned, "
            "columns are scaled by Inlier's default and by StandardScaler. One split into halves "
            f"(sets below 400 rows: mean of {args.repeats}). Dirt is in the training rows only; the other half is clean. Classes with fewer than {2 * FEW} rows are left out. "

@@ -1,6 +1,6 @@
 """Odd files, and who reads which cells right: inlier, pandas, pyarrow, polars, openpyxl, each at its defaults.
 
-    python bench/read_odd.py --inlier ./inlier [--out docs/check-reading.md] [--only NAME] [--show]
+    python bench/read_odd.py --inlier ./inlier [--out docs/measured/check-reading.md] [--only NAME] [--show]
 
 Every file is written from a few lines here, with what its cells mean. A cell is right if the reader returns that
 value in that kind: a number, a date or time, a truth, a text, or nothing. pandas sniffs the delimiter (sep=None), polars
