@@ -66,11 +66,12 @@ func deviation(c *check.Cell, v float64) float64 {
 	if v != v || math.IsNaN(c.Expected) { // unreadable, or nothing to measure by
 		return mapLimit
 	}
-	spread := (c.High - c.Low) / 4
-	if !(spread > 0) {
-		spread = math.SmallestNonzeroFloat64
+	off := v/2 - c.Expected/2 // halves of far values do not overflow
+	spread := c.High/8 - c.Low/8
+	if !(spread > 0) { // laws leave no room
+		return math.Copysign(mapLimit, off)
 	}
-	return max(-mapLimit, min(mapLimit, v/spread-c.Expected/spread))
+	return max(-mapLimit, min(mapLimit, off/spread))
 }
 
 // histograms draw the columns of numbers and dates, those with wrong values first.

@@ -48,7 +48,7 @@ func (p Plot) drawCheck(ctx context.Context, model string, o Observer) (*PlotRes
 	if drawn == nil || result.Rows == 0 {
 		return nil, usage("", "%s: no column holds numbers, dates or categories", words.List(result.Table.Names, 1))
 	}
-	cells := plot.Cells{Title: "Cells of " + words.Base(result.Table.Names[0]), Rows: result.Rows, Columns: names}
+	cells := plot.Cells{Title: "Cells of " + words.Base(result.Table.Names[0]), Rows: result.Rows, Columns: names, Scores: result.Found.Score}
 	rows := ""
 	if given := p.Params["rows"]; len(given) > 0 {
 		rows = given[0]

@@ -16,8 +16,8 @@ func cellMap() Kind {
 		Name: "cell-map", Needs: Needs{Subject: OfModels, Data: true},
 		Shows:   "every cell of a table by how far it is from what the rest of its row suggests",
 		Of:      "models that judge single cells, and the folder of a check",
-		About:   "Red is higher than the rest of the row suggests, blue is lower, hatched is missing. Of a large table evenly spaced rows\nand columns are shown. MODEL may be the folder or the model.npz of inlier check: DATA is read as there and judged by what it learned.",
-		Params:  []Param{{Name: "rows", Kind: catalog.Text, Default: "evenly spaced", Meaning: "rows to show, such as 1,5,20-23"}},
+		About:   "Red is higher than the rest of the row suggests, blue is lower, hatched is missing. Of a large table evenly spaced rows\nand columns are shown. MODEL may be the folder or the model.npz of inlier check: DATA is read as there and judged by what it learned,\nand each line is the worst row of its part of the table.",
+		Params:  []Param{{Name: "rows", Kind: catalog.Text, Default: "some of all", Meaning: "rows to show, such as 1,5,20-23"}},
 		Example: Example{Of: "orders.csv.check orders.csv", Out: "cells.png"},
 		fits: func(m *fitted) bool {
 			_, ok := m.Model.(catalog.Detector)
@@ -63,6 +63,7 @@ type Cells struct {
 	Title   string
 	Rows    int // of the table
 	Columns []string
+	Scores  []float64 // of rows: of a large table the worst of each stretch is shown; nil: evenly spaced rows
 }
 
 // cellLine is one row of the picture.
@@ -71,7 +72,7 @@ type cellLine struct {
 	Deviation []report.Number `json:"deviation"` // in standard deviations; null where the cell is missing
 }
 
-// Draw draws rows, such as 1,5,20-23, or evenly spaced ones. Off tells the deviations of the cells of rows and columns, in standard
+// Draw draws rows, such as 1,5,20-23, or some of the whole table. Off tells the deviations of the cells of rows and columns, in standard
 // deviations, NaN where they are missing.
 func (c *Cells) Draw(named string, off func(rows, columns []int) ([][]float64, error)) (*Drawing, error) {
 	rows, err := parseRows(named, c.Rows)
@@ -82,7 +83,9 @@ func (c *Cells) Draw(named string, off func(rows, columns []int) ([][]float64, e
 	columns := evenly(len(c.Columns), mostMapColumns)
 	text := "Every cell by how far it is from what the rest of its row suggests, in standard deviations: red is higher, blue is lower, hatched is missing."
 	if rows == nil {
-		rows = evenly(c.Rows, mostMapRows)
+		if rows = evenly(c.Rows, mostMapRows); c.Scores != nil {
+			rows = worstOfParts(c.Scores, mostMapRows)
+		}
 		g.Y.Min, g.Y.Max, g.Down = 0.5, float64(c.Rows)+0.5, true
 	}
 	if named != "" || len(rows) == c.Rows && c.Rows <= namedRows {
@@ -91,7 +94,11 @@ func (c *Cells) Draw(named string, off func(rows, columns []int) ([][]float64, e
 		}
 	}
 	if len(rows) < c.Rows && named == "" {
-		text += fmt.Sprintf(" %d of %s are shown, evenly spaced.", len(rows), words.Plural(c.Rows, "row"))
+		if c.Scores == nil {
+			text += fmt.Sprintf(" %d of %s are shown, evenly spaced.", len(rows), words.Plural(c.Rows, "row"))
+		} else {
+			text += fmt.Sprintf(" Each of the %d lines is the worst row of its part of %s.", len(rows), words.Plural(c.Rows, "row"))
+		}
 	}
 	if len(columns) < len(c.Columns) {
 		text += fmt.Sprintf(" %d of %s are shown, evenly spaced.", len(columns), words.Plural(len(c.Columns), "column"))
@@ -121,6 +128,24 @@ func (c *Cells) Draw(named string, off func(rows, columns []int) ([][]float64, e
 	}
 	return &Drawing{Title: c.Title, Sections: []Section{{text, report.HeatMap(c.Title, g)}},
 		Result: map[string]any{"of_rows": c.Rows, "of_columns": len(c.Columns), "columns": shown, "rows": lines}}, nil
+}
+
+// worstOfParts are the rows with the highest scores, one of each of so many parts, the first of equal ones.
+func worstOfParts(scores []float64, most int) []int {
+	n := len(scores)
+	count := min(n, most)
+	places := make([]int, count)
+	for k := range places {
+		from, to := k*n/count, (k+1)*n/count
+		worst := from
+		for i := from + 1; i < to; i++ {
+			if scores[i] > scores[worst] {
+				worst = i
+			}
+		}
+		places[k] = worst
+	}
+	return places
 }
 
 // evenly are so many of n places, evenly spaced, or all.

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,5 +45,31 @@ func TestCellMapSaysWhatItShows(t *testing.T) {
 	}
 	if _, err := (&Cells{Rows: 5, Columns: names[:2]}).Draw("9", nil); err == nil {
 		t.Error("a row that is not there was drawn")
+	}
+}
+
+// Where rows have scores no bad one is passed over: each line is the worst row of its part.
+func TestCellMapShowsTheWorst(t *testing.T) {
+	scores := make([]float64, 1205)
+	for _, i := range []int{0, 777, 1204} {
+		scores[i] = 9
+	}
+	var asked []int
+	cells := Cells{Title: "t", Rows: len(scores), Columns: []string{"a"}, Scores: scores}
+	_, err := cells.Draw("", func(rows, _ []int) ([][]float64, error) {
+		asked = rows
+		off := make([][]float64, len(rows))
+		for i := range off {
+			off[i] = []float64{scores[rows[i]]}
+		}
+		return off, nil
+	})
+	if err != nil || len(asked) != mostMapRows || !slices.IsSorted(asked) {
+		t.Fatal(err, asked)
+	}
+	for i, s := range scores {
+		if s > 0 && !slices.Contains(asked, i) {
+			t.Errorf("row %d is not shown", i+1)
+		}
 	}
 }
