@@ -122,9 +122,13 @@ func (b *blockwise) Room() int { return int(min(b.bound/heldShare/8, math.MaxInt
 // Target is read once.
 func (b *blockwise) Target(context.Context) (*dataset.Target, error) { return b.target, nil }
 
-// Read refuses: the table does not fit.
-func (b *blockwise) Read(context.Context) (*dataset.Set, error) {
+// Read refuses a table that a fit may not hold.
+func (b *blockwise) Read(ctx context.Context) (*dataset.Set, error) {
 	rows, columns := b.Dims()
+	if rows <= b.Room()/max(columns, 1) {
+		b.scans.Add(1)
+		return b.Source.Read(ctx)
+	}
 	return nil, &linalg.RoomError{Rows: rows, Columns: columns, Room: b.Room()}
 }
 
@@ -218,10 +222,14 @@ func (b *blockwise) exceeded(peak int64) []string {
 }
 
 // tooLarge says of a method that holds all rows what it would need.
-func tooLarge(err error, method string, bound int64) error {
+func tooLarge(err error, job *fitJob, bound int64) error {
 	var e *linalg.RoomError
 	if !errors.As(err, &e) {
 		return err
+	}
+	method := job.method.Name
+	if p, has := job.method.Param("scaling"); has && p.Default == "none" && !job.values.Is("scaling", "none") { // which reads in blocks without
+		method += " with scaling=" + job.values.Text("scaling")
 	}
 	need := int64(e.Rows)*int64(e.Columns)*9 + besideData
 	hint := fmt.Sprintf("--memory %dMiB would do; subspace methods and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)

@@ -146,3 +146,17 @@ func fitOf(t *testing.T, f inlier.Fit) *inlier.FitResult {
 	}
 	return result
 }
+
+// TestScaledInBlocks: columns are scaled in memory, where the fit may hold them; else scaling is what is too large.
+func TestScaledInBlocks(t *testing.T) {
+	f := inlier.Fit{Method: "pca-robust", Parameters: catalog.Parameters{"scaling": "robust"}, Data: inlier.Data{Path: smallTable(t, 600)[0]}}
+	whole := fitOf(t, f)
+	f.Data.Memory = 1 << 18 // of which a quarter holds the table
+	if parts := fitOf(t, f); parts.Reads == 0 || parts.Objective != whole.Objective || !slices.Equal(parts.OutlierRows, whole.OutlierRows) {
+		t.Errorf("objective %v after %d readings, want %v", parts.Objective, parts.Reads, whole.Objective)
+	}
+	f.Data.Memory = 1 << 14
+	if _, err := f.Run(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "pca-robust with scaling=robust holds all of its 600 x 6 numbers in memory") {
+		t.Error(err)
+	}
+}

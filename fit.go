@@ -114,7 +114,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		parts.Close()
 		result.Memory, result.Reads = parts.bound, int(parts.scans.Load())
 		result.Warnings = append(result.Warnings, parts.exceeded(result.PeakMemory)...)
-		err = f.Data.hintTolerant(ctx, hintMissing(tooLarge(err, job.method.Name, parts.bound), job.method))
+		err = f.Data.hintTolerant(ctx, hintMissing(tooLarge(err, job, parts.bound), job.method))
 	}
 	if err != nil {
 		return nil, err
