@@ -48,6 +48,10 @@ func (h Head) Run(ctx context.Context, o Observer) (*HeadResult, error) {
 		}
 		set = set.Subset(first)
 	}
+	if h.Data.ID == "" && set.IDs != nil { // those of images are their files, whose names are long
+		plain := *set
+		plain.IDs, set = nil, &plain
+	}
 	return &HeadResult{set}, nil
 }
 
@@ -68,6 +72,16 @@ func (h *HeadResult) MarshalJSON() ([]byte, error) {
 func (h *HeadResult) Table(most int) *report.Table {
 	set := h.Set
 	t := &report.Table{Columns: []report.Column{{Name: "row"}}}
+	if set.IDs != nil {
+		var taken []report.Column
+		for j := range set.Dim() {
+			taken = append(taken, report.Column{Name: words.Column(set.Columns, j)})
+		}
+		if set.Target != nil {
+			taken = append(taken, report.Column{Name: set.Target.Name})
+		}
+		t.Columns = append(t.Columns, report.Column{Name: idColumn(taken)})
+	}
 	shown := min(set.Dim(), most)
 	codings := make([]*dataset.Coding, shown)
 	for j := range shown {
@@ -80,6 +94,9 @@ func (h *HeadResult) Table(most int) *report.Table {
 	}
 	for i := range set.Rows() {
 		cells := []any{i + 1}
+		if set.IDs != nil {
+			cells = append(cells, set.IDs[i])
+		}
 		for j := range shown {
 			v := set.X.At(i, j)
 			if coding := codings[j]; coding != nil && !coding.OneHot && !math.IsNaN(v) {
