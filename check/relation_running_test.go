@@ -134,3 +134,26 @@ func TestRunningSumsStartAnew(t *testing.T) {
 	}
 	clean("exchanged meter", numbersTable([]string{"reading", "used"}, reading, used))
 }
+
+// Credits that come one after the other are no stretch in which the amounts go wrong, where the balance bears them out.
+func TestRunningSumsAcquitStretches(t *testing.T) {
+	r := random.New(8, "credits")
+	n := 300
+	day, amount, balance := make([]float64, n), make([]float64, n), make([]float64, n)
+	last := 2500.0
+	for i := range n {
+		day[i] = float64(i)
+		if amount[i] = -math.Round(100*(5+50*r.ExpFloat64())) / 100; r.Float64() < 0.1 {
+			amount[i] = math.Round(100*(700+200*r.NormFloat64())) / 100
+		}
+		last = math.Round(100*(last+amount[i])) / 100
+		balance[i] = last
+	}
+	got, err := Run(context.Background(), numbersTable([]string{"day", "amount", "balance"}, day, amount, balance), Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := countTrue(got.Wrong); n > 0 {
+		t.Errorf("%d clean rows are wrong", n)
+	}
+}

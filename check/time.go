@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/univariate"
@@ -51,11 +52,7 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 		}
 		flowing = true
 		for _, s := range leaves(values, 1, len(series)) {
-			for _, cell := range s.cells(t, c, values) {
-				if v.obeyed == nil || !v.obeyed(cell.Row, c) { // a law knows why it is there
-					out.Cells = append(out.Cells, cell)
-				}
-			}
+			out.Cells = append(out.Cells, v.unexplained(s.cells(t, c, values))...)
 		}
 	}
 	if flowing {
@@ -63,9 +60,17 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Cells = append(out.Cells, cells...)
+		out.Cells = append(out.Cells, v.unexplained(cells)...)
 	}
 	return out, nil
+}
+
+// unexplained are the cells of which no law knows why they are there.
+func (v *view) unexplained(cells []Suspicion) []Suspicion {
+	if v.obeyed == nil {
+		return cells
+	}
+	return slices.DeleteFunc(cells, func(s Suspicion) bool { return v.obeyed(s.Row, s.Column) })
 }
 
 // orderColumn is the column by which rows follow each other: dates that hardly ever fall, or
