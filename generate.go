@@ -35,12 +35,18 @@ func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	made, err := synthetic.Generate(g.Name, g.Parameters, g.Seed)
-	if err != nil {
+	recipe, err := synthetic.NewRecipe(g.Name, g.Parameters)
+	var made *synthetic.Generated
+	if err == nil {
+		made, err = synthetic.Make(ctx, recipe, g.Seed)
+	}
+	if err != nil && ctx.Err() == nil {
 		err = badInput(err, "inlier data generate lists the generators with their parameters")
 		if !slices.ContainsFunc(synthetic.Recipes(), func(r synthetic.Info) bool { return r.Name == g.Name }) {
 			err = about("name", err)
 		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	return &GenerateResult{RowsResult{Set: made.Set}, made.Test, made.Sheet, made}, nil

@@ -61,6 +61,23 @@ func (p Param) Range() string {
 	return what
 }
 
+// ParseSettings reads parameters written as key=value.
+func ParseSettings(texts []string) (map[string]string, error) {
+	params := map[string]string{}
+	for _, text := range texts {
+		key, value, ok := strings.Cut(text, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if !ok || key == "" {
+			return nil, &UsageError{Problem: fmt.Sprintf("--set %q is not of the form key=value", text), Hint: "for example --set components=3"}
+		}
+		if _, twice := params[key]; twice {
+			return nil, &UsageError{Problem: "parameter " + key + " is set twice", Hint: "give it once"}
+		}
+		params[key] = value
+	}
+	return params, nil
+}
+
 func (p Param) bounded() bool { return p.Max > p.Min }
 
 // Check tells whether text is an admissible value.

@@ -1,11 +1,13 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/scaling"
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -55,6 +57,41 @@ func (m *Method) scalesItself() bool {
 func unitless(s scaling.Scaling) scaling.Scaling {
 	s.Low, s.High = nil, nil // there is no other clipping
 	return s
+}
+
+// TransformRow writes the scores of one row to dst (nil: it is made) and returns it: what Transform returns for the
+// row, to rounding. It allocates nothing where the subspace's own does not.
+func (r *scaledReducer) TransformRow(dst, row []float64) []float64 {
+	inner, _ := As[interface {
+		TransformRow(dst, row []float64) []float64
+	}](r.Transformer)
+	room := workspace.Get(len(row))
+	defer room.Put()
+	return inner.TransformRow(dst, r.scaledRow(room.Take(len(row)), row))
+}
+
+// JudgeRow is the verdict on one row: what Outliers says of it, to rounding; see TransformRow.
+func (r *scaledDetector) JudgeRow(row []float64) verdict.Row {
+	inner, _ := As[interface {
+		JudgeRow(row []float64) verdict.Row
+	}](r.Transformer)
+	room := workspace.Get(len(row))
+	defer room.Put()
+	return inner.JudgeRow(r.scaledRow(room.Take(len(row)), row))
+}
+
+// scaledRow is scaledRows of one row.
+func (r *scaledReducer) scaledRow(to, row []float64) []float64 {
+	if len(row) != len(r.scale.Offset) {
+		panic(fmt.Sprintf("catalog: the row has %d columns; the model has %d", len(row), len(r.scale.Offset)))
+	}
+	r.scale.ApplyRow(to, row)
+	for j, v := range row {
+		if v-v != 0 {
+			to[j] = v
+		}
+	}
+	return to
 }
 
 // inUnits turns what was expected of cells to the units that rows came in.

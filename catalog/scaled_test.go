@@ -11,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/tensor"
+	"github.com/inlier-ml/inlier/verdict"
 )
 
 // sixColumns are rows about a plane, two of them far off, whose columns are in these units.
@@ -127,6 +129,42 @@ func scaledIsByHand(t *testing.T, m *Method, data, plain *dataset.Set) {
 	_, two := tensor.Restore(got.State())
 	if one == nil || two == nil {
 		t.Error("a typed model takes scaled columns for its own")
+	}
+	rowsOfScaled(t, file.(Transformer), data, a)
+}
+
+// rowsOfScaled holds single rows against all of them at once.
+func rowsOfScaled(t *testing.T, m Transformer, data *dataset.Set, all *verdict.Rows) {
+	t.Helper()
+	row, ok := As[interface {
+		TransformRow(dst, row []float64) []float64
+		JudgeRow(row []float64) verdict.Row
+	}](m)
+	if !ok {
+		t.Fatal("no rows one at a time")
+	}
+	scores, err := m.Transform(t.Context(), data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]float64, len(m.ScoreNames()))
+	for i := range all.Outlier {
+		for c, z := range row.TransformRow(dst, data.X.RawRowView(i)) {
+			if want := scores.At(i, c); math.Abs(z-want) > 1e-9*(1+math.Abs(want)) {
+				t.Errorf("row %d: score %g, among others %g", i+1, z, want)
+			}
+		}
+		if v := row.JudgeRow(data.X.RawRowView(i)); v.Outlier != all.Outlier[i] || math.Abs(v.OrthogonalDistance-all.OrthogonalDistance[i]) > 1e-9*(1+all.OrthogonalDistance[i]) {
+			t.Errorf("row %d: %+v, among others %v at %g", i+1, v, all.Outlier[i], all.OrthogonalDistance[i])
+		}
+	}
+	bad := slices.Clone(data.X.RawRowView(0))
+	bad[0] = math.Inf(1)
+	if v := row.JudgeRow(bad); v.Kind != verdict.Missing {
+		t.Errorf("an infinite number: %+v", v)
+	}
+	if n := testing.AllocsPerRun(20, func() { row.TransformRow(dst, data.X.RawRowView(0)); row.JudgeRow(data.X.RawRowView(0)) }); n >= 1 && !workspace.Forgets {
+		t.Errorf("%v allocations", n)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Transformation makes the bulk of a column about standard normal: a Yeo-Johnson power of the
@@ -235,15 +237,7 @@ func spread(q, sorted []float64) float64 {
 }
 
 // quantile of sorted values, between the two nearest.
-func quantile(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
-	i := int(at)
-	if i >= len(sorted)-1 {
-		return sorted[len(sorted)-1]
-	}
-	share := at - float64(i)
-	return sorted[i]*(1-share) + sorted[i+1]*share
-}
+var quantile = univariate.Interpolated
 
 // sortedValues returns the values that are numbers, sorted.
 func sortedValues(values []float64) []float64 {

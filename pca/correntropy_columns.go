@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -20,6 +21,9 @@ const (
 	// ScaleStandard also divides by each column's standard deviation, for columns with
 	// different units. A constant column is only centred.
 	ScaleStandard Scaling = "standard"
+	// ScaleRobust subtracts each column's median and divides by its deviation from it (1.4826 median absolute
+	// deviations): columns with different units of which some values are far off.
+	ScaleRobust Scaling = "robust"
 	// ScaleNone takes the values as they are.
 	ScaleNone Scaling = "none"
 )
@@ -41,15 +45,27 @@ func finiteRows(x *mat.Dense) error {
 func (c Correntropy) scaled(x *mat.Dense, mass []float64) (columns [][]float64, offset, scale []float64, err error) {
 	n, l := x.Dims()
 	columns, offset, scale = make([][]float64, l), make([]float64, l), make([]float64, l)
+	if c.Scaling == ScaleRobust {
+		s := scaling.Fit(x, scaling.Rules{Kind: scaling.Robust, Weights: mass})
+		offset, scale = s.Offset, s.Scale
+	}
 	for i := range columns {
 		col := mat.Col(make([]float64, n), i, x)
-		columns[i], scale[i] = col, 1
+		columns[i] = col
 		switch c.Scaling {
 		case ScaleNone:
+			scale[i] = 1
+			continue
+		case ScaleRobust:
+			const most = math.MaxFloat64 / 16 // differences stay finite
+			for k, v := range col {
+				col[k] = max(-most, min(most, (v-offset[i])/scale[i]))
+			}
 			continue
 		case "", ScaleMean, ScaleStandard:
+			scale[i] = 1
 		default:
-			return nil, nil, nil, refusal.Parameter("scaling", c.Scaling, "must be %s, %s or %s", ScaleMean, ScaleStandard, ScaleNone)
+			return nil, nil, nil, refusal.Parameter("scaling", c.Scaling, "must be %s, %s, %s or %s", ScaleMean, ScaleStandard, ScaleRobust, ScaleNone)
 		}
 		// The mean of the deviations from the first value: exact for constant columns.
 		first, shift := col[0], 0.0

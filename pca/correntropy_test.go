@@ -441,6 +441,30 @@ func TestCorrentropyInputIsNotModified(t *testing.T) {
 	}
 }
 
+// By medians neither units nor a far value in another row say what a row is.
+func TestCorrentropyByMedians(t *testing.T) {
+	x := correlated(80, 3, 19)
+	y := mat.DenseCopyOf(x)
+	y.Apply(func(_, j int, v float64) float64 { return []float64{1e-9, 1, 1e6}[j] * (v + 3) }, y)
+	var models []*CorrentropyModel
+	for _, table := range []*mat.Dense{x, y} {
+		table.Set(7, 0, -1e300)
+		m, err := Correntropy{Scaling: ScaleRobust, Components: 2}.Fit(t.Context(), linalg.FromDense(table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, m)
+	}
+	if a, b := models[0], models[1]; !mat.EqualApprox(a.Matrix(), b.Matrix(), 1e-9) || math.Abs(a.Sigma()-b.Sigma()) > 1e-9 || a.Sigma() > 1 {
+		t.Errorf("kernel sizes %g and %g", a.Sigma(), b.Sigma())
+	}
+	for i := range 10 {
+		if a, b := models[0].JudgeRow(x.RawRowView(i)), models[1].JudgeRow(y.RawRowView(i)); a.Outlier != b.Outlier || !near(a.ScoreDistance, b.ScoreDistance) {
+			t.Errorf("row %d: %+v, in other units %+v", i+1, a, b)
+		}
+	}
+}
+
 func TestCorrentropyPartsRestoreTheModel(t *testing.T) {
 	x := correlated(200, 3, 17)
 	x.Set(4, 1, 77)

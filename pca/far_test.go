@@ -128,7 +128,7 @@ func TestFarCellHidesNothing(t *testing.T) {
 func TestCorrentropyWithFarValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, size := range []float64{1e9, 1e155, -1e300} {
-		for _, scaling := range []Scaling{ScaleMean, ScaleStandard, ScaleNone} {
+		for _, scaling := range []Scaling{ScaleMean, ScaleStandard, ScaleRobust, ScaleNone} {
 			x := mat.NewDense(100, 4, nil)
 			x.Apply(func(i, _ int, _ float64) float64 { return r.NormFloat64() + float64(i%3) }, x)
 			for i := range 5 {

@@ -63,7 +63,7 @@ func Restore(s archive.State) (*Model, error) {
 	}
 	r := s.Reader()
 	if r.Has("input_scale") {
-		return nil, errors.New("its columns are scaled first, which a subspace alone does not do; package model reads it whole")
+		return nil, errors.New("its columns are scaled first, which a subspace alone does not do; model.Load reads it whole, and catalog.As finds TransformRow and JudgeRow there")
 	}
 	p := parts{
 		Method: s.Description.Method, Components: r.Matrix("components"), Mean: r.Vector("mean"), Eigenvalues: r.Vector("eigenvalues"),

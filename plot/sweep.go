@@ -73,7 +73,7 @@ type sweepJob struct {
 func newSweep(j *job) (*sweepJob, error) {
 	s := &sweepJob{measure: j.text("error")}
 	var err error
-	if s.fixed, err = parseSets(j.list("set")); err != nil {
+	if s.fixed, err = catalog.ParseSettings(j.list("set")); err != nil {
 		return nil, err
 	}
 	if text := j.text("loss"); text != "" {
@@ -267,21 +267,4 @@ func settingText(axes []tune.Axis, values map[string]string) string {
 		text += " " + axis.Name + "=" + values[axis.Name]
 	}
 	return text
-}
-
-// parseSets reads parameters of the form key=value.
-func parseSets(sets []string) (map[string]string, error) {
-	params := map[string]string{}
-	for _, text := range sets {
-		key, value, ok := strings.Cut(text, "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-		if !ok || key == "" {
-			return nil, usage("for example --set components=3", "--set %q is not of the form key=value", text)
-		}
-		if _, twice := params[key]; twice {
-			return nil, usage("give it once", "parameter %s is set twice", key)
-		}
-		params[key] = value
-	}
-	return params, nil
 }

@@ -5,6 +5,8 @@ import (
 	"sort"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // A Sample is a named list of values.
@@ -113,16 +115,8 @@ func binCounts(values, edges []float64) []float64 {
 	return counts
 }
 
-// quantile is the linear interpolation between order statistics (type 7 in R).
-func quantile(sorted []float64, p float64) float64 {
-	if len(sorted) == 0 {
-		return math.NaN()
-	}
-	h := p * float64(len(sorted)-1)
-	i := min(int(h), len(sorted)-1)
-	j := min(i+1, len(sorted)-1)
-	return sorted[i] + (h-float64(i))*(sorted[j]-sorted[i])
-}
+// quantile is that of R.
+var quantile = univariate.Interpolated
 
 // histogram draws bins as bars that touch.
 type histogram struct {

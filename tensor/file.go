@@ -62,7 +62,7 @@ func Restore(s archive.State) (*Model, error) {
 		return nil, err
 	}
 	if _, scaled := s.Arrays["input_scale"]; scaled {
-		return nil, errors.New("its columns are scaled first, which factors alone do not do; package model reads it whole")
+		return nil, errors.New("its columns are scaled first, which factors alone do not do; model.Load reads it whole, and catalog.As finds TransformRow and JudgeRow there")
 	}
 	shape := s.Description.Shape
 	mean, ok := s.Arrays["mean"]

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/internal/tempfile"
 )
@@ -58,12 +58,11 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	defer tempfile.RemoveAll() // of a command that does not end
 	if f, ok := out.(*os.File); ok {
 		if _, ok := terminal(f); ok {
-			out = &screen{File: f}
+			out = &console.Screen{File: f}
 		}
 	}
-	printed := &watched{Writer: out}
-	out = printed
-	a := &app{in: &interruptible{ctx: ctx, in: in}, out: out, err: errs}
+	printed := &console.Watched{Writer: out}
+	a := &app{in: &console.Interruptible{Context: ctx, In: in}, out: printed, err: errs}
 
 	done := make(chan error, 1)
 	go func() {
@@ -82,8 +81,8 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	}()
 	select {
 	case err := <-done:
-		if err == nil && printed.err != nil { // what was printed did not all arrive
-			err = fmt.Errorf("standard output: %w", printed.err)
+		if err == nil && printed.Err != nil { // what was printed did not all arrive
+			err = fmt.Errorf("standard output: %w", printed.Err)
 		}
 		return a.fail(err)
 	case <-signals:
@@ -95,25 +94,6 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	case <-time.After(grace):
 	}
 	return a.fail(context.Canceled)
-}
-
-// terminal tells whether w is a terminal, and how many columns it has.
-func terminal(w io.Writer) (width int, ok bool) {
-	if stream, ok := w.(*watched); ok {
-		w = stream.Writer
-	}
-	if safe, ok := w.(*screen); ok {
-		w = safe.File
-	}
-	f, isFile := w.(*os.File)
-	if !isFile || !term.IsTerminal(int(f.Fd())) {
-		return 0, false
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < 20 {
-		width = 80
-	}
-	return width, true
 }
 
 // colour tells whether escapes may be written to w.
@@ -130,51 +110,4 @@ func (a *app) note(format string, args ...any) {
 	if !a.quiet {
 		fmt.Fprintln(a.err, calm(fmt.Sprintf(format, args...)))
 	}
-}
-
-// interruptible is a stream that may wait for ever, such as a terminal, and whose reading
-// ends nevertheless when the program is interrupted.
-type interruptible struct {
-	ctx    context.Context
-	in     io.Reader
-	buffer []byte
-}
-
-func (r *interruptible) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	if len(r.buffer) < len(p) {
-		r.buffer = make([]byte, len(p))
-	}
-	type result struct {
-		n   int
-		err error
-	}
-	done, own := make(chan result, 1), r.buffer[:len(p)] // p must not be written to after we have returned
-	go func() {
-		n, err := r.in.Read(own)
-		done <- result{n, err}
-	}()
-	select {
-	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
-	case got := <-done:
-		return copy(p, own[:got.n]), got.err
-	}
-}
-
-// watched is a stream that remembers its first error, so that a full disk behind it does
-// not go unnoticed.
-type watched struct {
-	io.Writer
-	err error
-}
-
-func (w *watched) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	if err != nil && w.err == nil {
-		w.err = err
-	}
-	return n, err
 }

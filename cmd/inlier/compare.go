@@ -82,7 +82,7 @@ func (r *compareRequest) check(a *app, paths []string) (err error) {
 	if err := a.plans("--out", r.out, k); err != nil {
 		return err
 	}
-	if r.Parameters, err = parseSets(r.sets); err != nil {
+	if r.Parameters, err = catalog.ParseSettings(r.sets); err != nil {
 		return err
 	}
 	switch r.Data.Target = r.data.Target; {

@@ -69,11 +69,7 @@ func corruptCommand(a *app) *cobra.Command {
 func (a *app) listCorruptions() error {
 	list := corrupt.Kinds()
 	if a.json {
-		var out []recipeView
-		for _, k := range list {
-			out = append(out, recipeView{k.Name, k.Text, k.Paper, k.Amount, recipeParameters(k.Parameters)})
-		}
-		return a.printJSON(out)
+		return a.printJSON(list)
 	}
 	for i, k := range list {
 		if i > 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/internal/output"
@@ -42,7 +43,7 @@ func generateCommand(a *app) *cobra.Command {
 			if err := a.plansResults("--truth", truth); err != nil {
 				return err
 			}
-			params, err := parseSets(sets)
+			params, err := catalog.ParseSettings(sets)
 			if err != nil {
 				return err
 			}
@@ -94,7 +95,7 @@ func (a *app) storeGenerated(ctx context.Context, made *inlier.GenerateResult, o
 func (a *app) listGenerators() error {
 	list := synthetic.Recipes()
 	if a.json {
-		return a.printJSON(recipeViews(list))
+		return a.printJSON(list)
 	}
 	for i, g := range list {
 		if i > 0 {
@@ -107,38 +108,6 @@ func (a *app) listGenerators() error {
 		a.showRecipeParameters(g.Parameters)
 	}
 	return nil
-}
-
-// recipeView is a generator or corruption as JSON.
-type recipeView struct {
-	Name       string              `json:"name"`
-	Text       string              `json:"text"`
-	Paper      string              `json:"paper,omitempty"`
-	Amount     string              `json:"amount,omitempty"`
-	Parameters []recipeParameterOf `json:"parameters"`
-}
-
-type recipeParameterOf struct {
-	Name    string `json:"name"`
-	Default string `json:"default"`
-	Range   string `json:"range"`
-	Meaning string `json:"meaning"`
-}
-
-func recipeParameters(list []dataset.Parameter) []recipeParameterOf {
-	out := []recipeParameterOf{}
-	for _, p := range list {
-		out = append(out, recipeParameterOf{p.Name, p.Default, p.Range, p.Text})
-	}
-	return out
-}
-
-func recipeViews(list []synthetic.Info) []recipeView {
-	var out []recipeView
-	for _, g := range list {
-		out = append(out, recipeView{g.Name, g.Text, g.Paper, "", recipeParameters(g.Parameters)})
-	}
-	return out
 }
 
 func (a *app) showRecipeParameters(list []dataset.Parameter) {

@@ -59,7 +59,7 @@ func (a *app) fit(ctx context.Context, name string, paths []string, r fitRequest
 	if r.out == "" {
 		r.out = defaultModelPath(paths, name)
 	}
-	params, err := parseSets(r.sets)
+	params, err := catalog.ParseSettings(r.sets)
 	if err != nil {
 		return err
 	}
@@ -100,23 +100,6 @@ func (a *app) fit(ctx context.Context, name string, paths []string, r fitRequest
 		return a.showFit(result)
 	}
 	return nil
-}
-
-// parseSets reads the --set flags.
-func parseSets(sets []string) (map[string]string, error) {
-	params := map[string]string{}
-	for _, text := range sets {
-		key, value, ok := strings.Cut(text, "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-		if !ok || key == "" {
-			return nil, usage("for example --set components=3", "--set %q is not of the form key=value", text)
-		}
-		if _, twice := params[key]; twice {
-			return nil, usage("give it once", "parameter %s is set twice", key)
-		}
-		params[key] = value
-	}
-	return params, nil
 }
 
 // saveModel writes a model file, or the same bytes to standard output.

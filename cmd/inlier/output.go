@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/internal/output"
 )
 
@@ -66,7 +67,7 @@ func (a *app) write(ctx context.Context, path string, k kind, content func(io.Wr
 	if err := a.mayReplace(path, k); err != nil {
 		return err
 	}
-	return a.wrote(path, atomicfile.Write(path, func(w io.Writer) error { return content(&breakable{ctx, w}) }))
+	return a.wrote(path, atomicfile.Write(path, func(w io.Writer) error { return content(&console.Breakable{Context: ctx, Writer: w}) }))
 }
 
 // writeBytes writes a picture or page that was made beforehand; no path: nothing.
@@ -83,19 +84,6 @@ func (a *app) wrote(path string, err error) error {
 		a.left.Add(path)
 	}
 	return err
-}
-
-// breakable ends a writing when the program is interrupted.
-type breakable struct {
-	ctx context.Context
-	io.Writer
-}
-
-func (b *breakable) Write(p []byte) (int, error) {
-	if err := b.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return b.Writer.Write(p)
 }
 
 // printJSON prints a result for programs.

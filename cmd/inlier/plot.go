@@ -41,7 +41,7 @@ func plotArguments(k plot.Kind) []string {
 		takes += "..."
 	}
 	if k.Needs.Data {
-		return []string{takes, "DATA"}
+		return []string{takes, "DATA..."}
 	}
 	return []string{takes}
 }
@@ -66,12 +66,7 @@ func (a *app) kindCommand(k plot.Kind) *cobra.Command {
 		Short:   shows,
 		Long:    shows + ". For " + k.Of + ".",
 		Example: "  " + plotExample(k),
-		Args: func(c *cobra.Command, args []string) error {
-			if strings.HasSuffix(takes[0], "...") && len(args) > len(takes) {
-				return nil
-			}
-			return arguments(takes...)(c, args)
-		},
+		Args:    arguments(takes...),
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "picture to write: "+pictureNames+"; - is standard output as SVG (default "+k.Name+".svg in this folder)")
 	params := plotFlags(c, k.Params)
@@ -197,11 +192,14 @@ func (a *app) plot(ctx context.Context, k plot.Kind, job inlier.Plot, args []str
 // plotRequest reads what a picture is of from the arguments.
 func (a *app) plotRequest(job *inlier.Plot, needs plot.Needs, args []string, data dataFlags) (err error) {
 	if needs.Data {
-		last := len(args) - 1
-		if job.Data, err = a.data(data, args[last]); err != nil {
+		first := 1 // of the files with data: what follows the models
+		for needs.Several && needs.Subject == plot.OfModels && first < len(args)-1 && modelFile.At(args[first]) {
+			first++
+		}
+		if job.Data, err = a.data(data, args[first:]...); err != nil {
 			return err
 		}
-		args = args[:last]
+		args = args[:first]
 	}
 	switch needs.Subject {
 	case plot.OfModels:

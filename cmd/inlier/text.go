@@ -7,6 +7,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -23,6 +24,9 @@ var (
 	shorten   = words.List
 	shapeText = words.Shape
 	numbers   = report.Numbers
+	calm      = console.Calm
+	knowsUTF8 = console.KnowsUTF8
+	terminal  = console.Terminal
 )
 
 type number = report.Number

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/tune"
 )
@@ -131,7 +132,7 @@ func (a *app) tune(ctx context.Context, name string, paths []string, r tuneReque
 
 // check refuses what can be refused before data are read. Zeros are given, not left out.
 func (r *tuneRequest) check() (err error) {
-	if r.Parameters, err = parseSets(r.sets); err != nil {
+	if r.Parameters, err = catalog.ParseSettings(r.sets); err != nil {
 		return err
 	}
 	if err := r.Check(); err != nil {

@@ -56,11 +56,11 @@ func Apply(s *dataset.Set, spec string, seed uint64) (*dataset.Set, *Dirt, error
 
 // Kind describes one kind of corruption.
 type Kind struct {
-	Name       string
-	Text       string
-	Paper      string
-	Amount     string // what the amount counts, and its default
-	Parameters []dataset.Parameter
+	Name       string              `json:"name"`
+	Text       string              `json:"text"`
+	Paper      string              `json:"paper,omitempty"`
+	Amount     string              `json:"amount"` // what it counts, and its default
+	Parameters []dataset.Parameter `json:"parameters"`
 }
 
 // Kinds lists every kind with its parameters, defaults and ranges.

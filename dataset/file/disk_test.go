@@ -128,7 +128,7 @@ func TestEndlessStreams(t *testing.T) {
 		t.Errorf("zeros: %v", err)
 	}
 	_, err := OpenReader(ctx, "lines", endless{"1,2\n"}, Options{MaxBytes: 3 << 20})
-	if !errors.As(err, &input) || !strings.Contains(input.Problem, "has not ended after 3.0 MB") || !strings.Contains(input.Advice(flags), "write the data to a file first") {
+	if !errors.As(err, &input) || !strings.Contains(input.Problem, "has not ended after 3.0 MiB") || !strings.Contains(input.Advice(flags), "write the data to a file first") {
 		t.Errorf("lines: %v", err)
 	}
 	ended, cancel := context.WithCancel(ctx)

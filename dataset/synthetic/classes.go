@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -71,6 +72,10 @@ func (c *Labeled) fields() []setting.Field {
 // Generate makes the set. Truth has Outlier (the rows with a wrong label), Labels
 // (the right ones) and, for blobs, Means.
 func (c *Labeled) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Labeled) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	if !slices.Contains([]string{"blobs", "moons", "rings"}, c.Kind) {
 		return nil, fmt.Errorf("dataset: labelled set: kind %q must be one of blobs, moons, rings", c.Kind)
 	}
@@ -88,7 +93,7 @@ func (c *Labeled) Generate(seed uint64) (*Generated, error) {
 	if run.Kind == "blobs" {
 		centers = centersApart(dataset.Random(seed, "blobs centers"), run.Classes, run.D, run.Separation*run.SD)
 	}
-	set, err := run.draw(run.Kind, run.N, centers, dataset.Random(seed, run.Kind+" rows"))
+	set, err := run.draw(ctx, run.Kind, run.N, centers, dataset.Random(seed, run.Kind+" rows"))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +106,7 @@ func (c *Labeled) Generate(seed uint64) (*Generated, error) {
 		}
 	}
 	if run.Test > 0 {
-		if g.Test, err = run.draw(run.Kind+" test", run.Test, centers, dataset.Random(seed, run.Kind+" test rows")); err != nil {
+		if g.Test, err = run.draw(ctx, run.Kind+" test", run.Test, centers, dataset.Random(seed, run.Kind+" test rows")); err != nil {
 			return nil, err
 		}
 	}
@@ -109,7 +114,7 @@ func (c *Labeled) Generate(seed uint64) (*Generated, error) {
 }
 
 // draw makes n rows with right labels.
-func (c *Labeled) draw(name string, n int, centers *mat.Dense, r *rand.Rand) (*dataset.Set, error) {
+func (c *Labeled) draw(ctx context.Context, name string, n int, centers *mat.Dense, r *rand.Rand) (*dataset.Set, error) {
 	set, err := tableOf(name, n, c.D)
 	if err != nil {
 		return nil, err
@@ -117,7 +122,7 @@ func (c *Labeled) draw(name string, n int, centers *mat.Dense, r *rand.Rand) (*d
 	labels := make([]int, n)
 	// With ratio q the classes weigh 1, q, q, ...
 	total := 1 + c.Ratio*float64(c.Classes-1)
-	for i := range labels {
+	for i := range each(ctx, len(labels)) {
 		u := r.Float64() * total
 		if u >= 1 {
 			labels[i] = min(1+int((u-1)/c.Ratio), c.Classes-1)

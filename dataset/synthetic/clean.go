@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -41,6 +42,10 @@ func (c *Clean) fields() []setting.Field {
 
 // Generate makes the set. Truth has Outlier, without a mark, and Labels for groups.
 func (c *Clean) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Clean) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "clean"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -56,7 +61,7 @@ func (c *Clean) Generate(seed uint64) (*Generated, error) {
 	}
 	r := dataset.Random(seed, "clean rows")
 	causes := make([]float64, c.Factors)
-	for i := range c.N {
+	for i := range each(ctx, c.N) {
 		normals(r, causes, 1)
 		scale, group := 1.0, 0
 		switch c.Shape {

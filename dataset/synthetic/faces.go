@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -48,6 +49,10 @@ func (c *Faces) fields() []setting.Field {
 // Generate makes the set, person by person, with Shape {h, w} or {h, w, 3} and the
 // person as class. Truth has Labels and Outlier (all false).
 func (c *Faces) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Faces) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "faces"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -79,7 +84,7 @@ func (c *Faces) Generate(seed uint64) (*Generated, error) {
 			of := " of subject " + strconv.Itoa(s)
 			traits := facesDrawTraits(dataset.Random(seed, "faces traits"+of))
 			moods, noise := dataset.Random(seed, "faces moods"+of), dataset.Random(seed, "faces noise"+of)
-			for k := range c.PerSubject {
+			for k := range each(ctx, c.PerSubject) {
 				i := s*c.PerSubject + k
 				labels[i] = s
 				mood := facesDrawMood(moods, c, k)

@@ -4,7 +4,9 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/setting"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Generated is a synthetic set together with what is true about it.
@@ -61,16 +64,18 @@ type Truth struct {
 type Recipe interface {
 	// Generate makes the set. The same recipe and seed give the same set for ever.
 	Generate(seed uint64) (*Generated, error)
+	// generate is the same until the context ends; what it returns then is not whole.
+	generate(ctx context.Context, seed uint64) (*Generated, error)
 	// fields names the parameters and ties them to the recipe.
 	fields() []setting.Field
 }
 
 // Info describes one recipe for a list of what can be generated.
 type Info struct {
-	Name       string
-	Text       string // what it is
-	Paper      string // where the set-up comes from
-	Parameters []dataset.Parameter
+	Name       string              `json:"name"`
+	Text       string              `json:"text"`            // what it is
+	Paper      string              `json:"paper,omitempty"` // where the set-up comes from
+	Parameters []dataset.Parameter `json:"parameters"`
 }
 
 // entry is a line of the table of generators.
@@ -115,6 +120,27 @@ func Generate(name string, params map[string]string, seed uint64) (*Generated, e
 		return nil, err
 	}
 	return recipe.Generate(seed)
+}
+
+// Make is Generate of a recipe that ends with its context. A nil context never ends.
+func Make(ctx context.Context, recipe Recipe, seed uint64) (*Generated, error) {
+	ctx = given.Context(ctx)
+	made, err := recipe.generate(ctx, seed)
+	if ended := ctx.Err(); ended != nil {
+		return nil, ended
+	}
+	return made, err
+}
+
+// each goes over the numbers from 0 to n-1 until the context ends.
+func each(ctx context.Context, n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if ctx.Err() != nil || !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // mostNumbers bounds the numbers in one generated table (8 GB), so that a slip of the

@@ -1,11 +1,14 @@
 package synthetic
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -266,4 +269,47 @@ func TestToys(t *testing.T) {
 			t.Errorf("toy-mean: outliers have mean %g and variance %g, want 5 and 0.3", m, v)
 		}
 	}
+}
+
+// A context ends every generator soon, wherever it is, and what was half made is not returned.
+func TestGeneratorsEndWithTheirContext(t *testing.T) {
+	for _, info := range Recipes() {
+		recipe, err := NewRecipe(info.Name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := &looks{Context: t.Context(), left: math.MaxInt}
+		if made, err := Make(whole, recipe, 1); err != nil || made.Set == nil {
+			t.Fatalf("%s: %v", info.Name, err)
+		}
+		if taken := math.MaxInt - whole.left; taken < 50 {
+			t.Errorf("%s looks at its context %d times", info.Name, taken)
+		}
+		for _, left := range []int{0, 1, 7, 40} {
+			ctx := &looks{Context: t.Context(), left: left}
+			if made, err := Make(ctx, recipe, 1); made != nil || !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, ended at look %d: %v, %v", info.Name, left+1, made, err)
+			}
+		}
+	}
+	var never context.Context
+	if made, err := Make(never, &ToyMean{Inliers: 10}, 1); err != nil || made.Set.Rows() != 10 {
+		t.Error(err)
+	}
+}
+
+// looks is a context that ends after so many looks at it.
+type looks struct {
+	context.Context
+	mutex sync.Mutex
+	left  int
+}
+
+func (c *looks) Err() error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -80,6 +81,10 @@ func (c *LowRank) deviations() []float64 {
 
 // Generate makes the set. Truth has Outlier, Basis and Center.
 func (c *LowRank) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *LowRank) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "low-rank"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -112,7 +117,7 @@ func (c *LowRank) Generate(seed uint64) (*Generated, error) {
 
 	outlier := marked(dataset.Random(seed, "low-rank places"), c.N, count)
 	inliers, outliers := dataset.Random(seed, "low-rank inliers"), dataset.Random(seed, "low-rank outliers")
-	for i := range c.N {
+	for i := range each(ctx, c.N) {
 		row := set.X.RawRowView(i)
 		normals(inliers, row, c.Noise)
 		for j := range m {

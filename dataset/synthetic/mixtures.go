@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -34,6 +35,10 @@ func (c *TwoGaussians) fields() []setting.Field {
 
 // Generate makes the set; the target is the component. Truth has Labels and Means.
 func (c *TwoGaussians) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *TwoGaussians) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "two-gaussians"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -45,7 +50,7 @@ func (c *TwoGaussians) Generate(seed uint64) (*Generated, error) {
 	means := mat.NewDense(2, 2, []float64{-1, -0.4, 1, 0.4})
 	labels := make([]int, c.N)
 	r := dataset.Random(seed, name)
-	for i := range labels {
+	for i := range each(ctx, len(labels)) {
 		k := r.IntN(2)
 		labels[i] = k
 		angle := math.Pi / 3
@@ -84,6 +89,10 @@ func (c *ThreeGaussians) fields() []setting.Field {
 // Generate makes the set, cluster by cluster; the target is the cluster. Truth has
 // Labels and Means.
 func (c *ThreeGaussians) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *ThreeGaussians) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "three-gaussians"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -95,7 +104,7 @@ func (c *ThreeGaussians) Generate(seed uint64) (*Generated, error) {
 	means := mat.NewDense(3, 2, []float64{-0.5, -0.2, 0, 0.6, 0.5, 0})
 	labels := make([]int, 3*c.PerCluster)
 	r := dataset.Random(seed, name)
-	for i := range labels {
+	for i := range each(ctx, len(labels)) {
 		labels[i] = i / c.PerCluster
 		row := set.X.RawRowView(i)
 		normals(r, row, c.SD)
@@ -138,6 +147,10 @@ func (c *Mixture) fields() []setting.Field {
 // Generate makes the set. The target names the component, or "background". Truth
 // has Outlier, Labels and Means.
 func (c *Mixture) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Mixture) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "mixture"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -165,7 +178,7 @@ func (c *Mixture) Generate(seed uint64) (*Generated, error) {
 	labels := make([]int, c.N)
 	rows, background := dataset.Random(seed, "mixture rows"), dataset.Random(seed, "mixture background")
 	lo, hi := box(means, 4*c.SD*c.Stretch)
-	for i := range c.N {
+	for i := range each(ctx, c.N) {
 		row := set.X.RawRowView(i)
 		k := rows.IntN(c.Components)
 		copy(row, means.RawRowView(k))

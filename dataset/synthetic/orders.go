@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -84,6 +85,10 @@ var (
 
 // Generate makes the table. Truth has Outlier, Note (the kind of mistake), Guilty (its columns) and CleanX.
 func (c *Orders) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Orders) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "orders"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -93,11 +98,11 @@ func (c *Orders) Generate(seed uint64) (*Generated, error) {
 		return nil, err
 	}
 	copy(set.Columns, orderNames[:])
-	beside := c.fill(set.X, dataset.Random(seed, "orders rows"))
+	beside := c.fill(ctx, set.X, dataset.Random(seed, "orders rows"))
 	truth := &Truth{Outlier: make([]bool, c.N), Note: make([]string, c.N), Guilty: make([]string, c.N), CleanX: mat.DenseCopyOf(set.X)}
 	c.spoil(set.X, truth, dataset.Random(seed, "orders mistakes"))
 	r := dataset.Random(seed, "orders missing")
-	for i := range c.N {
+	for i := range each(ctx, c.N) {
 		for _, j := range []int{orderDiscount, orderWeight, orderShipping} {
 			if r.Float64() < c.Missing && truth.CleanX.At(i, j) == set.X.At(i, j) {
 				set.X.Set(i, j, math.NaN())
@@ -105,8 +110,8 @@ func (c *Orders) Generate(seed uint64) (*Generated, error) {
 		}
 	}
 	made := &Generated{Set: set, Truth: truth}
-	if c.Writing != "plain" {
-		made.Sheet = c.sheet(set.X, beside, truth, seed)
+	if c.Writing != "plain" && ctx.Err() == nil {
+		made.Sheet = c.sheet(ctx, set.X, beside, truth, seed)
 	}
 	return made, nil
 }
@@ -120,10 +125,10 @@ func (c *Orders) land() string {
 }
 
 // fill writes orders in which everything is right.
-func (c *Orders) fill(x *mat.Dense, r *rand.Rand) []orderWords {
+func (c *Orders) fill(ctx context.Context, x *mat.Dense, r *rand.Rand) []orderWords {
 	beside := make([]orderWords, c.N)
 	rates := orderRates[c.land()]
-	for i := range beside {
+	for i := range each(ctx, len(beside)) {
 		w := orderWords{r.IntN(len(orderProducts)), r.IntN(len(rates)), r.IntN(len(orderPayments))}
 		beside[i] = w
 		row := x.RawRowView(i)

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,7 +22,7 @@ var orderHeads = []string{"order id", "date", "customer", "product", "country", 
 var orderPlace = [orderColumns]int{1, 14, 5, 6, 7, 8, 9, 10, 11, 12, 13}
 
 // sheet writes the orders as a person in that country would have them.
-func (c *Orders) sheet(x *mat.Dense, beside []orderWords, truth *Truth, seed uint64) *Sheet {
+func (c *Orders) sheet(ctx context.Context, x *mat.Dense, beside []orderWords, truth *Truth, seed uint64) *Sheet {
 	s := &Sheet{Columns: orderHeads, Delimiter: ",", LineEnd: "\n", Rows: make([][]string, c.N)}
 	europe := c.Writing == "europe"
 	if europe {
@@ -31,7 +32,7 @@ func (c *Orders) sheet(x *mat.Dense, beside []orderWords, truth *Truth, seed uin
 	lands := orderLands[c.land()]
 	first := time.Date(2025, 1, 6, 0, 0, 0, 0, time.UTC)
 	notes := []string{"leave at the door", "call before delivery", "gift wrap, please", "second delivery after complaint", "contact reception on floor 3", "new address since spring"}
-	for i := range s.Rows {
+	for i := range each(ctx, len(s.Rows)) {
 		v, w := x.RawRowView(i), beside[i]
 		cells := make([]string, len(orderHeads))
 		cells[0] = fmt.Sprintf("A-%06d", 104200+i*3+i%2)
@@ -45,6 +46,9 @@ func (c *Orders) sheet(x *mat.Dense, beside []orderWords, truth *Truth, seed uin
 			cells[orderPlace[j]] = c.written(j, value, first, r)
 		}
 		s.Rows[i] = cells
+	}
+	if ctx.Err() != nil {
+		return nil
 	}
 	c.misspell(s, truth, r)
 	c.rename(truth)

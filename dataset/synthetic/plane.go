@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"math"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -48,6 +49,10 @@ func (c *Plane) fields() []setting.Field {
 // Generate makes the set. Truth has Outlier (good leverage points are not marked),
 // CleanY, Coefficients, Intercept and Note, which names the kind of each odd row.
 func (c *Plane) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Plane) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "plane"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -85,7 +90,7 @@ func (c *Plane) Generate(seed uint64) (*Generated, error) {
 
 	rows, odd := dataset.Random(seed, "plane rows"), dataset.Random(seed, "plane outliers")
 	y := make([]float64, c.N)
-	for i := range y {
+	for i := range each(ctx, len(y)) {
 		row := set.X.RawRowView(i)
 		normals(rows, row, 1)
 		noise := c.Noise * rows.NormFloat64()
@@ -116,7 +121,7 @@ func (c *Plane) Generate(seed uint64) (*Generated, error) {
 		}
 		r := dataset.Random(seed, "plane test rows")
 		values := make([]float64, c.Test)
-		for i := range values {
+		for i := range each(ctx, len(values)) {
 			row := g.Test.X.RawRowView(i)
 			normals(r, row, 1)
 			values[i] = truth.Intercept + dot(truth.Coefficients, row)

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -58,6 +59,10 @@ var logUnits = []struct {
 
 // Generate makes the log. Truth has Outlier, Note, Guilty and CleanX.
 func (c *SensorLog) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *SensorLog) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "sensor-log"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -75,18 +80,18 @@ func (c *SensorLog) Generate(seed uint64) (*Generated, error) {
 			set.Columns[j] += "_" + strconv.Itoa(j/len(logUnits)+1)
 		}
 	}
-	c.readings(set.X, dataset.Random(seed, "sensor-log rows"))
+	c.readings(ctx, set.X, dataset.Random(seed, "sensor-log rows"))
 	truth := &Truth{Outlier: make([]bool, c.N), Note: make([]string, c.N), Guilty: make([]string, c.N), CleanX: mat.DenseCopyOf(set.X)}
 	c.spoil(set, truth, dataset.Random(seed, "sensor-log faults"))
 	made := &Generated{Set: set, Truth: truth}
 	if c.Writing == "log" {
-		made.Sheet = c.sheet(set)
+		made.Sheet = c.sheet(ctx, set)
 	}
 	return made, nil
 }
 
 // readings fills the log with intact readings: daily and slow causes, and each channel's noise.
-func (c *SensorLog) readings(x *mat.Dense, r *rand.Rand) {
+func (c *SensorLog) readings(ctx context.Context, x *mat.Dense, r *rand.Rand) {
 	const causes = 3
 	loads := mat.NewDense(c.Channels, causes, nil)
 	for j := range c.Channels {
@@ -98,7 +103,7 @@ func (c *SensorLog) readings(x *mat.Dense, r *rand.Rand) {
 		}
 	}
 	var slow [causes]float64
-	for i := range c.N {
+	for i := range each(ctx, c.N) {
 		for k, keep := range [causes]float64{0.9, 0.97, 0.8} {
 			slow[k] = keep*slow[k] + math.Sqrt(1-keep*keep)*r.NormFloat64()
 		}
@@ -171,10 +176,10 @@ func (c *SensorLog) room(truth *Truth, length int, r *rand.Rand) int {
 	}
 }
 
-func (c *SensorLog) sheet(set *dataset.Set) *Sheet {
+func (c *SensorLog) sheet(ctx context.Context, set *dataset.Set) *Sheet {
 	s := &Sheet{Columns: append([]string{"time"}, set.Columns...), Delimiter: ",", LineEnd: "\n", Rows: make([][]string, c.N)}
 	first := time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC)
-	for i := range s.Rows {
+	for i := range each(ctx, len(s.Rows)) {
 		s.Rows[i] = append(s.Rows[i], first.Add(time.Duration(i)*time.Hour).Format("2006-01-02 15:04:05"))
 		for _, v := range set.X.RawRowView(i) {
 			s.Rows[i] = append(s.Rows[i], strconv.FormatFloat(v, 'f', 2, 64))

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -65,6 +66,10 @@ var sensorColumns = []struct {
 // Generate makes the table. Truth has Outlier, Note (what is wrong with the hour),
 // Basis and Center (of the hidden causes' subspace) and CleanX.
 func (c *Sensors) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Sensors) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "sensors"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -82,17 +87,17 @@ func (c *Sensors) Generate(seed uint64) (*Generated, error) {
 		set.Columns[j], truth.Center[j] = col.name, col.rest
 	}
 	truth.Basis = sensorBasis()
-	c.readings(set, seed)
+	c.readings(ctx, set, seed)
 	truth.CleanX = mat.DenseCopyOf(set.X)
 	c.breakSome(set, truth, dataset.Random(seed, "sensors faults"))
 	return &Generated{Set: set, Truth: truth}, nil
 }
 
 // readings fills the table with healthy readings.
-func (c *Sensors) readings(set *dataset.Set, seed uint64) {
+func (c *Sensors) readings(ctx context.Context, set *dataset.Set, seed uint64) {
 	causes, noise := dataset.Random(seed, "sensors causes"), dataset.Random(seed, "sensors noise")
 	var drift, weather, valve float64 // slow random parts, stationary with variance 1
-	for i := range c.Hours {
+	for i := range each(ctx, c.Hours) {
 		const keep = 0.85
 		drift = keep*drift + math.Sqrt(1-keep*keep)*causes.NormFloat64()
 		weather = 0.97*weather + math.Sqrt(1-0.97*0.97)*causes.NormFloat64()

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"math"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -45,11 +46,15 @@ func (c *Sinc) fields() []setting.Field {
 
 // Generate makes the set with a numeric target. Truth has Outlier and CleanY.
 func (c *Sinc) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *Sinc) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "sinc"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
 	}
-	set, clean, err := c.draw(name, "sinc inputs", c.N, seed)
+	set, clean, err := c.draw(ctx, name, "sinc inputs", c.N, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +62,7 @@ func (c *Sinc) Generate(seed uint64) (*Generated, error) {
 	noise := dataset.Random(seed, "sinc noise "+c.Noise)
 	outliers := dataset.Random(seed, "sinc outliers")
 	y := make([]float64, c.N)
-	for i := range y {
+	for i := range each(ctx, len(y)) {
 		var background float64
 		if c.Noise == "sine" {
 			background = math.Sin(random.Uniform(noise, 0, 2*math.Pi))
@@ -74,7 +79,7 @@ func (c *Sinc) Generate(seed uint64) (*Generated, error) {
 	}
 	set.Target.Values = y
 	if c.Test > 0 {
-		if g.Test, _, err = c.draw(name+" test", "sinc test inputs", c.Test, seed); err != nil {
+		if g.Test, _, err = c.draw(ctx, name+" test", "sinc test inputs", c.Test, seed); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +87,7 @@ func (c *Sinc) Generate(seed uint64) (*Generated, error) {
 }
 
 // draw makes n rows without noise.
-func (c *Sinc) draw(name, purpose string, n int, seed uint64) (*dataset.Set, []float64, error) {
+func (c *Sinc) draw(ctx context.Context, name, purpose string, n int, seed uint64) (*dataset.Set, []float64, error) {
 	set, err := tableOf(name, n, 1)
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +95,7 @@ func (c *Sinc) draw(name, purpose string, n int, seed uint64) (*dataset.Set, []f
 	set.Columns = []string{"x"}
 	r := dataset.Random(seed, purpose)
 	clean := make([]float64, n)
-	for i := range clean {
+	for i := range each(ctx, len(clean)) {
 		x := random.Uniform(r, -c.Range, c.Range)
 		set.X.Set(i, 0, x)
 		clean[i] = c.Amplitude

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -47,6 +48,10 @@ func (c *LowRankTensor) fields() []setting.Field {
 
 // Generate makes the set with its Shape. Truth has Outlier, Factors and Center.
 func (c *LowRankTensor) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *LowRankTensor) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "low-rank-tensor"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -79,7 +84,7 @@ func (c *LowRankTensor) Generate(seed uint64) (*Generated, error) {
 	truth.Center = expand(g, c.Ranks, truth.Factors)
 	truth.Outlier = marked(dataset.Random(seed, "low-rank-tensor places"), c.N, share(c.Fraction, c.N))
 	rows, dummies := dataset.Random(seed, "low-rank-tensor rows"), dataset.Random(seed, "low-rank-tensor dummies")
-	for i := range c.N {
+	for i := range each(ctx, c.N) {
 		row := set.X.RawRowView(i)
 		normals(rows, row, c.Noise)
 		normals(rows, g, c.SD)

@@ -1,6 +1,7 @@
 package synthetic
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -35,6 +36,10 @@ func (c *ToyMean) fields() []setting.Field {
 
 // Generate makes the set. Truth has Outlier and Center.
 func (c *ToyMean) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *ToyMean) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "toy-mean"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -45,7 +50,7 @@ func (c *ToyMean) Generate(seed uint64) (*Generated, error) {
 	}
 	truth := &Truth{Outlier: make([]bool, c.Inliers+c.Outliers), Center: []float64{0, 0}}
 	inliers, outliers := dataset.Random(seed, "toy-mean inliers"), dataset.Random(seed, "toy-mean outliers")
-	for i := range truth.Outlier {
+	for i := range each(ctx, len(truth.Outlier)) {
 		row := set.X.RawRowView(i)
 		if i < c.Inliers {
 			normals(inliers, row, math.Sqrt(c.InlierVariance))
@@ -85,6 +90,10 @@ func (c *ToyLine) fields() []setting.Field {
 
 // Generate makes the set. Truth has Outlier, Center and Basis.
 func (c *ToyLine) Generate(seed uint64) (*Generated, error) {
+	return c.generate(context.Background(), seed)
+}
+
+func (c *ToyLine) generate(ctx context.Context, seed uint64) (*Generated, error) {
 	const name = "toy-line"
 	if err := setting.Check(name, c.fields()); err != nil {
 		return nil, err
@@ -96,7 +105,7 @@ func (c *ToyLine) Generate(seed uint64) (*Generated, error) {
 	set.Columns = []string{"x", "y"}
 	truth := &Truth{Outlier: make([]bool, c.Inliers+c.Outliers), Center: []float64{0, 0}}
 	inliers, outliers := dataset.Random(seed, "toy-line inliers"), dataset.Random(seed, "toy-line outliers")
-	for i := range truth.Outlier {
+	for i := range each(ctx, len(truth.Outlier)) {
 		r, sd := inliers, c.InlierSD
 		if i >= c.Inliers {
 			r, sd = outliers, c.OutlierSD

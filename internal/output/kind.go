@@ -18,6 +18,20 @@ type Kind struct {
 	Is   func(file *os.File, size int64) bool
 }
 
+// At tells whether the file at a path is there and of this kind.
+func (k Kind) At(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() { // opening a pipe would wait
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return k.Is(file, info.Size())
+}
+
 // ModelFile is an archive whose meta.json says so.
 var ModelFile = Kind{"a model that inlier has made", func(file *os.File, size int64) bool {
 	archive, err := zip.NewReader(file, size)

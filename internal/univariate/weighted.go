@@ -45,6 +45,25 @@ func WeightedQuantile(x, w []float64, q float64) float64 {
 	return SortedQuantile(x, w, q)
 }
 
+// Interpolated is the quantile of ascending values that R takes, between the two nearest (the seventh of the nine
+// definitions); NaN of none.
+func Interpolated(sorted []float64, q float64) float64 {
+	last := len(sorted) - 1
+	if last < 0 {
+		return math.NaN()
+	}
+	at := q * float64(last)
+	i := min(int(at), last)
+	low, high, share := sorted[i], sorted[min(i+1, last)], at-float64(i)
+	switch apart := high - low; {
+	case share == 0 || low == high:
+		return low
+	case apart <= math.MaxFloat64:
+		return low + share*apart
+	}
+	return low*(1-share) + high*share
+}
+
 // SortedQuantile is [WeightedQuantile] of values in ascending order, all of which have weight.
 func SortedQuantile(x, w []float64, q float64) float64 {
 	n := len(x)

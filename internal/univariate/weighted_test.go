@@ -160,3 +160,22 @@ func TestCounted(t *testing.T) {
 		t.Errorf("no weights become %v, %v", got, total)
 	}
 }
+
+// Values by R 4: quantile(c(1,2,4,8,16,32), c(0,.25,.5,.75,1)); equal values have no others between them.
+func TestInterpolatedQuantiles(t *testing.T) {
+	x := []float64{1, 2, 4, 8, 16, 32}
+	for q, want := range map[float64]float64{0: 1, 0.25: 2.5, 0.5: 6, 0.75: 14, 1: 32} {
+		if got := Interpolated(x, q); math.Abs(got-want) > 1e-12 {
+			t.Errorf("quantile %v is %v, R says %v", q, got, want)
+		}
+	}
+	equal, far := slices.Repeat([]float64{0.1}, 77), []float64{-math.MaxFloat64, math.MaxFloat64}
+	for k := range 1000 {
+		if q := float64(k) / 999; Interpolated(equal, q) != 0.1 || !(math.Abs(Interpolated(far, q)) <= math.MaxFloat64) {
+			t.Fatalf("at %v: %v and %v", q, Interpolated(equal, q), Interpolated(far, q))
+		}
+	}
+	if !math.IsNaN(Interpolated(nil, 0.5)) || !math.IsInf(Interpolated([]float64{1, math.Inf(1)}, 0.5), 1) || Interpolated([]float64{1, math.Inf(1)}, 0) != 1 {
+		t.Error("without values, or with infinite ones")
+	}
+}

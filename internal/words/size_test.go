@@ -14,3 +14,12 @@ func TestParseSize(t *testing.T) {
 		}
 	}
 }
+
+// Sizes are written in units that reading them back understands alike.
+func TestSizesAreReadBack(t *testing.T) {
+	for _, bytes := range []int64{3 << 10, 256 << 20, 5 << 30} {
+		if got, ok := ParseSize(Size(bytes)); !ok || got != bytes {
+			t.Errorf("%d bytes are %q, which is %d", bytes, Size(bytes), got)
+		}
+	}
+}

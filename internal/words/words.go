@@ -43,15 +43,15 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// Size writes a number of bytes.
+// Size writes a number of bytes, in units that [ParseSize] reads.
 func Size(bytes int64) string {
 	switch {
 	case bytes >= 1<<30:
-		return fmt.Sprintf("%.2f GB", float64(bytes)/(1<<30))
+		return fmt.Sprintf("%.2f GiB", float64(bytes)/(1<<30))
 	case bytes >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 	case bytes >= 1<<10:
-		return fmt.Sprintf("%.1f kB", float64(bytes)/(1<<10))
+		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
 	}
 	return fmt.Sprintf("%d bytes", bytes)
 }

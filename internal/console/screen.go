@@ -1,4 +1,6 @@
-package main
+// Package console is what stands between a program and its terminal, pipes and files: text that cannot rule the
+// terminal, reading and writing that end when the program is interrupted.
+package console
 
 import (
 	"bytes"
@@ -7,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// screen is standard output that is a terminal. Names and texts of files may hold
+// Screen is standard output that is a terminal. Names and texts of files may hold
 // anything, also sequences that rule the terminal; none of them goes through. Our own
 // bold and colours do.
-type screen struct {
+type Screen struct {
 	*os.File
 	rest []byte // the beginning of a character or sequence whose end has not come yet
 }
 
 // Write shows text without what rules the terminal.
-func (s *screen) Write(p []byte) (int, error) {
+func (s *Screen) Write(p []byte) (int, error) {
 	text := append(s.rest, p...)
 	s.rest = nil
 	var out bytes.Buffer
@@ -60,8 +62,8 @@ func style(text []byte) (n int, whole bool) {
 	return len(text), len(text) >= longest
 }
 
-// calm is a text without control characters, for messages.
-func calm(text string) string {
+// Calm is a text without control characters, for messages.
+func Calm(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return shown(r) != r }) < 0 && utf8.ValidString(text) {
 		return text
 	}
@@ -80,9 +82,9 @@ func shown(r rune) rune {
 	return r
 }
 
-// knowsUTF8 tells whether the user's locale can show letters beyond ASCII. Where it says
+// KnowsUTF8 tells whether the user's locale can show letters beyond ASCII. Where it says
 // nothing, today's terminals can.
-func knowsUTF8() bool {
+func KnowsUTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := strings.ToLower(os.Getenv(name)); v != "" {
 			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8") || v == "c" || v == "posix"
