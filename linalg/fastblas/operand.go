@@ -22,6 +22,12 @@ type operand struct {
 	shift, weight []float64
 }
 
+// panelInPlace tells whether the columns of a panel stand side by side as they are wanted, in rows short
+// enough that those of one depth after the other stay in the cache.
+func (o *operand) panelInPlace(kn *kernel) bool {
+	return o.byDepth && o.storage == dense && o.shift == nil && o.weight == nil && o.ld <= 2*kn.nr
+}
+
 // subRows is the number of consecutive rows of a byDepth operand that are packed
 // before moving to the next strip, so that memory is read row after row while the
 // pages in use stay few.

@@ -46,6 +46,8 @@ type product struct {
 	depth  int  // terms of the sum in one panel
 	thin   bool // C has few columns
 	direct bool // A is read in place
+	// narrow: the rows of B are short, whole and plain, and its panels are read in place.
+	narrow bool
 
 	// The block at work: columns [j0,j0+nb) and terms [k0,k0+kb).
 	j0, nb, k0, kb int
@@ -106,17 +108,21 @@ func (p *product) blocks() {
 		p.depth = min(p.k, evenly(p.k, thinDepth, 8))
 	}
 
+	p.narrow = p.n%kn.lane == 0 && p.b.panelInPlace(kn)
+
 	budget := min(p.threads*packedB, maxPackedB)
 	columns := evenly(p.n, budget/maxDepth, kn.nr)
 	terms := min(p.k, budget/columns/p.depth*p.depth)
-	if need := columns * terms; cap(p.packed) < need {
+	if need := columns * terms; cap(p.packed) < need && !p.narrow {
 		p.packed = make([]float64, roundUp(need, 1<<12))
 	}
 	for p.j0 = 0; p.j0 < p.n; p.j0 += columns {
 		p.nb = min(columns, p.n-p.j0)
 		for p.k0 = 0; p.k0 < p.k; p.k0 += terms {
 			p.kb = min(terms, p.k-p.k0)
-			p.packB()
+			if !p.narrow {
+				p.packB()
+			}
 			p.cut()
 			p.each((p.nb+p.chunkColumns-1)/p.chunkColumns*p.rowChunks, (*product).multiplyChunk)
 		}

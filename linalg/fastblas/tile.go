@@ -2,8 +2,11 @@ package fastblas
 
 import "unsafe"
 
-// panel returns the packed panel of B at column j of the block and its width.
+// panel returns the panel of B at column j of the block, packed or in place, and its width.
 func (p *product) panel(s, j, depth int) (*float64, int) {
+	if p.narrow {
+		return &p.b.data[(p.k0+s)*p.b.ld+j], min(p.kn.nr, p.n-j)
+	}
 	width := min(p.kn.nr, roundUp(p.nb, p.kn.lane)-j)
 	return &p.packed[s*roundUp(p.nb, p.kn.lane)+j*depth], width
 }
@@ -26,15 +29,18 @@ func (p *product) addTile(ws *workspace, i, rows, j, columns, depth int, a *floa
 		}
 		straddles = i < j+columns-1
 	}
-	tile := kn.tile[width/kn.lane-1]
+	tile, bs := kn.tile[width/kn.lane-1], width
+	if p.narrow {
+		bs = p.b.ld
+	}
 	if rows == kn.mr && columns == width && !straddles {
-		tile(depth, p.alpha, a, rs, cs, b, width, &p.c[i*p.ldc+j], p.ldc, next, step)
+		tile(depth, p.alpha, a, rs, cs, b, bs, &p.c[i*p.ldc+j], p.ldc, next, step)
 		return
 	}
 	for r := range rows {
 		copy(ws.tile[r*width:], p.c[(i+r)*p.ldc+j:(i+r)*p.ldc+j+columns])
 	}
-	tile(depth, p.alpha, a, rs, cs, b, width, &ws.tile[0], width, next, step)
+	tile(depth, p.alpha, a, rs, cs, b, bs, &ws.tile[0], width, next, step)
 	for r := range rows {
 		from, to := 0, columns
 		switch p.region {
