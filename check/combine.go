@@ -29,9 +29,11 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 	m.acquit(v, l, found)
 	// In large tables every number per row counts: results stand where looks stood that are no longer needed.
 	r.P, r.Score, r.Wrong, r.Part = l.verified, l.joint, make([]bool, n), make([]Part, n)
-	loose := l.cell // what nobody has verified: it orders rows, and calls none wrong
+	celled := make([]bool, n) // rows of which cells are suspicious as well
+	loose := l.cell           // what nobody has verified: it orders rows, and calls none wrong
 	for i := range n {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
+		celled[i] = l.verified[i] < suspicious
 		r.P[i], r.Part[i] = min(1, 2*l.verified[i]), PartCell
 		if p := 4 * max(l.row[i], l.joint[i], l.lonely[i]); p < r.P[i] {
 			r.P[i], r.Part[i] = p, PartRow
@@ -49,6 +51,9 @@ func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found 
 		r.Score[i] = score(loose[i], ranks, i)
 	}
 	r.call(m.settings)
+	if t == m.trained && m.settings.Expect == 0 {
+		r.manyAlike(celled)
+	}
 	groups := m.farGroups()
 	for i := range n {
 		if !r.Wrong[i] {
@@ -92,6 +97,24 @@ func (r *Result) hear(loose []float64) {
 				c.P = 0
 			}
 			say(c.Row, c.P, said.Part)
+		}
+	}
+}
+
+// mostUnlike is the share of rows that may be unlike all others: where more are, they are of a kind.
+const mostUnlike = 0.01
+
+// manyAlike takes back the verdict on rows as a whole, of which no cell is suspicious, where it is that on many.
+func (r *Result) manyAlike(celled []bool) {
+	var unlike []int
+	for i, wrong := range r.Wrong {
+		if wrong && r.Part[i] == PartRow && !celled[i] {
+			unlike = append(unlike, i)
+		}
+	}
+	if len(unlike) > max(2, int(mostUnlike*float64(r.Rows))) {
+		for _, i := range unlike {
+			r.Wrong[i] = false
 		}
 	}
 }

@@ -31,12 +31,11 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		all, butOne := wholeAndButOne(d.chances(whole, nil))
-		if v.laws != nil { // what laws give agrees by itself where the rest does
-			if given := v.laws.derived(func(int) bool { return true }); len(given) > 0 {
-				_, butOne = wholeAndButOne(d.chances(whole, given))
-			}
+		var given map[int]bool // what laws give agrees by itself where the rest does
+		if v.laws != nil {
+			given = v.laws.derived(func(int) bool { return true })
 		}
+		all, butOne := wholeAndButOne(d.chances(whole, given))
 		n := float64(t.Rows)
 		twins := map[int]twin{}
 		if n*n*all < duplicateFamily && float64(len(whole)) <= duplicateShare*n {

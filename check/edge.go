@@ -167,7 +167,7 @@ func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 		if belief == 1 && (beyond < edgeGap || side.shape >= sharpShape) || x == 0 && beyond < edgeGap/2 {
 			continue // a tail, of which the other looks know more
 		}
-		if p *= tests * belief; p > suspicious/10 || v.agrees(f, i) {
+		if p *= tests * belief; p > suspicious/10 || v.agrees(f, i) || x < 0 && v.reversed(i) != nil {
 			continue
 		}
 		s := Suspicion{Row: i, Column: column, P: max(p, offScale), Expected: math.NaN(), Low: -low.at, High: high.at}

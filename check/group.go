@@ -21,9 +21,13 @@ const (
 // cell would have broken it, and those whose far value comes again and again, as what many rows have is
 // no slip. They may still be far out.
 func (m *Model) acquit(v *view, l *looks, found []candidate) {
+	if m.predict != nil {
+		m.populations(v, l, found)
+	}
 	if len(found) == 0 {
 		return
 	}
+	m.reversals(v, l, found)
 	again := m.again(v.table, found)
 	piles := map[int]pile{}
 	tests := float64(max(m.judged, 1))

@@ -56,6 +56,12 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	l.elsewhere = from != v.table
 	found, all, err := l.judge(ctx, v.table)
 	v.relations, v.obeyed = all, l.obeyed(v.table)
+	for k := range l.equations {
+		v.kinds = append(v.kinds, l.equations[k].except)
+	}
+	for k := range l.orders {
+		v.kinds = append(v.kinds, l.orders[k].except)
+	}
 	return found, err
 }
 
@@ -71,15 +77,20 @@ func learnLaws(ctx context.Context, t *tolerant.Table, seed uint64) (*laws, erro
 	if err != nil {
 		return nil, err
 	}
-	products, err := findProducts(ctx, s, found)
-	if err != nil {
+	if found, err = findProducts(ctx, s, found); err != nil {
 		return nil, err
 	}
-	for _, e := range append(found, products...) {
+	for _, e := range found {
 		e.write(t)
 		l.equations = append(l.equations, e)
 	}
 	l.markImplied()
+	for k := range l.equations {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		l.equations[k].learnExceptions(t, l)
+	}
 	if l.running, err = findRunning(ctx, s); err != nil {
 		return nil, err
 	}
@@ -133,7 +144,7 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		}
 		broken[k] = rows
 		kept = append(kept, k)
-		relations = append(relations, Relation{Text: e.text, Columns: e.columns(), Rows: asked, Broken: rows, Implied: e.implied})
+		relations = append(relations, Relation{Text: e.text + e.except.text(t), Columns: e.columns(), Rows: asked, Broken: rows, Implied: e.implied})
 	}
 	out.Cells = l.blame(t, kept, broken)
 	g := &guilt{laws: l, table: t, about: map[int]*suspected{}}

@@ -10,7 +10,8 @@ import (
 
 // groups are the columns of names at whose changes the law begins again: the rows of each name stand together, and most
 // changes of name break the law.
-func (r *running) groups(t *tolerant.Table) (out []int) {
+func (r *running) groups(w *walk) (out []int) {
+	t := w.table
 	for c := range t.Columns {
 		column := &t.Columns[c]
 		if c == r.sum || len(column.Values) != t.Rows || column.Kind == tolerant.Date || r.adds(c) {
@@ -19,15 +20,15 @@ func (r *running) groups(t *tolerant.Table) (out []int) {
 		seen := map[uint64]bool{}
 		changes, broken, together := 0, 0, true
 		for k := range t.Rows {
-			if k > 0 && !r.changes(t, c, k) {
+			if k > 0 && !r.changes(w, c, k) {
 				continue
 			}
-			name := bits(column.Values[r.row(k, t.Rows)])
+			name := bits(column.Values[w.row(r, k)])
 			if together = !seen[name]; !together {
 				break
 			}
 			seen[name] = true
-			if miss := r.misses(t, k, t.Rows); miss == miss {
+			if miss := r.misses(w, k); miss == miss {
 				if changes++; miss != 0 {
 					broken++
 				}
@@ -51,9 +52,9 @@ func (r *running) adds(column int) bool {
 }
 
 // changes says that a column is another at the k-th row than before it.
-func (r *running) changes(t *tolerant.Table, column, k int) bool {
-	values := t.Columns[column].Values
-	return bits(values[r.row(k, t.Rows)]) != bits(values[r.row(k-1, t.Rows)])
+func (r *running) changes(w *walk, column, k int) bool {
+	values := w.table.Columns[column].Values
+	return bits(values[w.row(r, k)]) != bits(values[w.row(r, k-1)])
 }
 
 // outermost are the two least and the two greatest values of a column.
@@ -88,27 +89,36 @@ func (s *outermost) without(v float64) (low, high float64) {
 	return low, high
 }
 
-// startsAnew says that the k-th row, which misses the law, is the first of another sum: its group begins there, or no term
+// anew tells that the k-th row, which misses the law, is the first of another sum: its group begins there, or no term
 // was ever of a size that could lead to it.
-func (r *running) startsAnew(t *tolerant.Table, k int, miss float64, groups []int, spans []outermost) bool {
-	for _, c := range groups {
-		if r.changes(t, c, k) {
-			return true
-		}
-	}
+func (r *running) anew(w *walk) func(k int, miss float64) bool {
+	groups, spans := r.groups(w), make([]outermost, len(r.terms))
 	for i, f := range r.terms {
-		v := t.Columns[f.column].Values[r.row(k, t.Rows)]
-		low, high := spans[i].without(v)
-		if v < low || v > high {
-			return false // a far value explains itself
+		spans[i] = outermostOf(w.table.Columns[f.column].Values)
+	}
+	return func(k int, miss float64) bool {
+		for _, c := range groups {
+			if k > 0 && k < w.rows && r.changes(w, c, k) {
+				return true
+			}
 		}
-		meant := miss / f.slope
-		if v == v {
-			meant += v
-		}
-		if width := high - low; meant >= low-width && meant <= high+width {
+		if miss != miss {
 			return false
 		}
+		for i, f := range r.terms {
+			v := w.table.Columns[f.column].Values[w.row(r, k)]
+			low, high := spans[i].without(v)
+			if v < low || v > high {
+				return false // a far value explains itself
+			}
+			meant := miss / f.slope
+			if v == v {
+				meant += v
+			}
+			if width := high - low; meant >= low-width && meant <= high+width {
+				return false
+			}
+		}
+		return true
 	}
-	return true
 }

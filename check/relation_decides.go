@@ -209,6 +209,15 @@ func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 	if float64(exceptions) > decidingExceptions*float64(asked) {
 		return r, nil
 	}
+	except := whereLearned(t, r.Columns, func(row int) (broken, asked bool) {
+		_, broken = slices.BinarySearch(r.Broken, row)
+		return broken, a.codes[row] >= 0 && b.codes[row] >= 0
+	})
+	if len(except) > 0 {
+		r.Text += except.text(t)
+		r.Broken = slices.DeleteFunc(r.Broken, func(row int) bool { return except.has(t, row) })
+		cells = slices.DeleteFunc(cells, func(s Suspicion) bool { return except.has(t, s.Row) })
+	}
 	return r, cells
 }
 

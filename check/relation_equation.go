@@ -20,6 +20,8 @@ type equation struct {
 	implied  bool
 	// exceptions is the share of rows that break it.
 	exceptions float64
+	// except are the marks of rows for which it does not hold.
+	except where
 }
 
 // term is a column's part in an equation.
@@ -96,12 +98,30 @@ func (e *equation) broken(t *tolerant.Table, l *laws) (rows []int, asked int) {
 		if difference != difference {
 			continue
 		}
-		asked++
 		if math.Abs(difference) > limit || math.IsInf(difference, 0) {
+			if e.except.has(t, row) {
+				continue
+			}
 			rows = append(rows, row)
 		}
+		asked++
 	}
 	return rows, asked
+}
+
+// learnExceptions looks for populations of which the equation does not hold.
+func (e *equation) learnExceptions(t *tolerant.Table, l *laws) {
+	row := 0
+	at := func(column int) float64 { return t.Columns[column].Values[row] }
+	e.except = whereLearned(t, e.columns(), func(r int) (broken, asked bool) {
+		row = r
+		difference, limit := l.misses(e, at)
+		return math.Abs(difference) > limit, difference == difference
+	})
+	if len(e.except) > 0 {
+		rows, asked := e.broken(t, l)
+		e.exceptions = (float64(len(rows)) + 1) / (float64(asked) + 2)
+	}
 }
 
 // misses is by how much a row misses an equation, and how much is no mistake: what rounding explains, and

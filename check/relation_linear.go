@@ -89,7 +89,10 @@ func (l *linearSearch) sets(set []int, filled, end int) {
 }
 
 // known says that some columns of the set already make a relation.
-func (l *linearSearch) known(set []int) bool {
+func (l *linearSearch) known(set []int) bool { return l.knownBut(set, 1) }
+
+// knownBut is known for relations with at most so large a share of exceptions.
+func (l *linearSearch) knownBut(set []int, exceptions float64) bool {
 	inside := func(column int) bool {
 		for _, j := range set {
 			if l.sample.columns[j] == column {
@@ -100,7 +103,7 @@ func (l *linearSearch) known(set []int) bool {
 	}
 	for k := range l.found {
 		e := &l.found[k]
-		all := inside(e.left)
+		all := e.exceptions <= exceptions && inside(e.left)
 		for i := 0; all && i < len(e.terms); i++ {
 			all = inside(e.terms[i].column)
 		}

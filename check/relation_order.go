@@ -15,6 +15,7 @@ type order struct {
 	low, high int
 	margin    float64 // what a difference usually is at least: violations within it are no law's
 	text      string
+	except    where // marks of rows for which it does not hold
 }
 
 const (
@@ -64,6 +65,10 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 			}
 			if ok {
 				o.margin, _ = orderMargin(o.differences(t, rows))
+				o.except = whereLearned(t, []int{a, b}, func(row int) (broken, asked bool) {
+					d := t.Columns[b].Values[row] - t.Columns[a].Values[row]
+					return d < 0, d == d
+				})
 				out = append(out, o)
 			}
 		}
@@ -162,7 +167,7 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 
 // judge lists the rows that break the order.
 func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
-	r := Relation{Text: o.text, Columns: []int{o.low, o.high}}
+	r := Relation{Text: o.text + o.except.text(t), Columns: []int{o.low, o.high}}
 	low, high := &t.Columns[o.low], &t.Columns[o.high]
 	if len(low.Values) < t.Rows || len(high.Values) < t.Rows {
 		return r, nil
@@ -170,7 +175,7 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 	near := 0
 	for row := range t.Rows {
 		d := high.Values[row] - low.Values[row]
-		if d != d {
+		if d != d || d < 0 && o.except.has(t, row) {
 			continue
 		}
 		r.Rows++

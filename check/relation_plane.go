@@ -52,7 +52,7 @@ func (s *relationSample) completed(e equation, sought int) (equation, float64) {
 		e = longer
 	}
 	a := s.assess(&e)
-	if !s.material(&e) || !s.holds(&e, a, sought) {
+	if !s.material(&e) || !s.holds(&e, a, sought) || !s.spoken(&e, a) {
 		return e, 0
 	}
 	e.rounding, e.exceptions = a.rounding, a.exceptions()
@@ -67,6 +67,30 @@ func (s *relationSample) material(e *equation) bool {
 	}
 	for _, t := range e.terms {
 		if j := slices.Index(s.columns, t.column); math.Abs(t.slope)*s.spreads[j] < 10*blur {
+			return false
+		}
+	}
+	return true
+}
+
+// spoken says that the equation holds also where a column has another value than nearly always: what is always 0 where a sum
+// holds has no part in it.
+func (s *relationSample) spoken(e *equation, a assessment) bool {
+	for _, t := range e.terms {
+		mode := s.all.modes[t.column]
+		if mode != mode {
+			continue
+		}
+		held, speaking := 0, 0
+		for _, i := range a.asked {
+			if at := s.at(i); at(t.column) != mode {
+				speaking++
+				if difference, tolerance := e.sides(at, s.all.steps); math.Abs(difference) <= tolerance[a.rounding] {
+					held++
+				}
+			}
+		}
+		if speaking > 0 && 2*held < speaking {
 			return false
 		}
 	}

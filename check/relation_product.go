@@ -10,10 +10,11 @@ import (
 
 // findProducts looks for products of two or three columns, or shares: total = qty * price,
 // gross = net * (1 + rate), total = qty * price * (1 - discount/100). Relations whose columns
-// already make a sum are left out.
+// already make one are left out, unless that has exceptions which a further column explains: then the longer one stands for it
+// (net = list where there is no discount). It returns the sums that are left and the products.
 func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]equation, error) {
 	if len(s.rows) < fewestRelated {
-		return nil, nil
+		return sums, nil
 	}
 	p := &productSearch{linearSearch: linearSearch{sample: s, found: slices.Clone(sums)}}
 	p.probes = spacedRows(len(s.rows), 40)
@@ -42,7 +43,24 @@ func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]eq
 			}
 		}
 	}
-	return p.found[len(sums):], nil
+	return p.found, nil
+}
+
+// partly is the share of exceptions from which on a longer law is looked for that explains them.
+const partly = 0.02
+
+// known says that some columns of the set already make a relation that needs no further column.
+func (p *productSearch) known(set []int) bool { return p.knownBut(set, partly) }
+
+// add takes a product in the place of the laws between some of its columns whose exceptions it explains; one that does not is none.
+func (p *productSearch) add(e equation) {
+	columns := e.columns()
+	part := func(f equation) bool {
+		return !slices.ContainsFunc(f.columns(), func(c int) bool { return !slices.Contains(columns, c) })
+	}
+	if !slices.ContainsFunc(p.found, func(f equation) bool { return part(f) && 2*e.exceptions > f.exceptions }) {
+		p.found = append(slices.DeleteFunc(p.found, part), e)
+	}
 }
 
 type productSearch struct {
@@ -85,10 +103,20 @@ func (p *productSearch) plain(j int) term {
 	return term{column: p.sample.columns[j], slope: 1}
 }
 
-// shares are the ways in which a column enters a product as what is added or taken off.
+// shares are the ways in which a column enters a product as what is added or taken off. Where most rows have none, those that
+// do tell of its size.
 func (p *productSearch) shares(j int) []term {
 	s, c := p.sample, p.sample.columns[j]
 	high := math.Abs(s.centres[j]) + 2*s.spreads[j]
+	if mode := s.modes[j]; mode == mode {
+		others := make([]float64, 0, len(s.values[j]))
+		for _, v := range s.values[j] {
+			if v == v && v != mode {
+				others = append(others, math.Abs(v))
+			}
+		}
+		high = max(math.Abs(mode), univariate.Median(others))
+	}
 	switch {
 	case high <= 1.5:
 		return []term{{c, 1, -1}, {c, 1, 1}}
@@ -144,7 +172,7 @@ func (p *productSearch) look(left int, factors []term) {
 		e := equation{left: s.columns[left], terms: slices.Clone(factors), product: true}
 		e.constant, _ = shortest(middle, tolerance*math.Abs(middle))
 		a := s.assess(&e)
-		if a.rounding <= least && s.holds(&e, a, p.sought) {
+		if a.rounding <= least && s.holds(&e, a, p.sought) && s.spoken(&e, a) {
 			e.rounding, e.exceptions = a.rounding, a.exceptions()
 			best, least = e, a.rounding
 		}
@@ -153,7 +181,7 @@ func (p *productSearch) look(left int, factors []term) {
 		}
 	}
 	if least < roundings {
-		p.found = append(p.found, best)
+		p.add(best)
 	}
 }
 

@@ -4,15 +4,18 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // running is a law over the row before: balance = balance of the row before - debit + credit, where an empty cell
-// counts as 0. It holds downwards, or upwards where the newest row stands first.
+// counts as 0. It holds downwards, or upwards where the newest row stands first. Where several accounts or items are mixed, the
+// row before is that of the same one.
 type running struct {
 	sum        int // column of the table
+	by         int // column that tells the sums apart; -1: there is one
 	terms      []term
 	upwards    bool
 	steps      float64 // of the rounding of all columns together
@@ -25,6 +28,8 @@ const (
 	runningRows = 2000
 	// runningColumns is how many columns of numbers a table has at most in which running sums are looked for.
 	runningColumns = 40
+	// mixedColumns is how many of them where several sums may be mixed, and mixedSums of how many rows each is at least.
+	mixedColumns, mixedSums = 12, 4
 	// runningChance is the share of rows that may keep the law with the terms of their neighbour.
 	runningChance = 0.25
 )
@@ -35,39 +40,50 @@ func findRunning(ctx context.Context, s *relationSample) (found []running, err e
 		return nil, nil
 	}
 	rows := min(s.table.Rows, runningRows)
+	walks := []*walk{newWalk(s.table, -1, rows)}
+	if len(s.columns) <= mixedColumns {
+		for c := range s.table.Columns {
+			if mixes(&s.table.Columns[c], rows) {
+				walks = append(walks, newWalk(s.table, c, rows))
+			}
+		}
+	}
 	for j, sum := range s.columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if s.few[j] {
-			continue
-		}
-		if r, ok := s.runningTo(sum, rows); ok {
-			found = append(found, r)
+		for _, w := range walks {
+			if s.few[j] || w.by == sum {
+				continue
+			}
+			if r, ok := s.runningTo(sum, w); ok {
+				found = append(found, r)
+				break
+			}
 		}
 	}
 	return found, nil
 }
 
 // runningTo looks for the terms of one running sum: those that leave the fewest exceptions, of equals the fewest terms.
-func (s *relationSample) runningTo(sum, rows int) (best running, ok bool) {
+func (s *relationSample) runningTo(sum int, w *walk) (best running, ok bool) {
 	try := func(upwards bool, terms ...term) {
-		r := running{sum: sum, upwards: upwards, terms: terms}
-		if r.holds(s, rows) && (!ok || r.exceptions < best.exceptions) {
+		r := running{sum: sum, by: w.by, upwards: upwards, terms: terms}
+		if r.holds(s, w) && (!ok || r.exceptions < best.exceptions) {
 			best, ok = r, true
 		}
 	}
 	signs := []float64{1, -1}
 	for _, upwards := range []bool{false, true} {
 		for i, a := range s.columns {
-			if a == sum {
+			if a == sum || a == w.by {
 				continue
 			}
 			for _, sa := range signs {
 				first := term{column: a, slope: sa}
 				try(upwards, first)
 				for _, b := range s.columns[i+1:] {
-					if b != sum {
+					if b != sum && b != w.by {
 						try(upwards, first, term{column: b, slope: 1})
 						try(upwards, first, term{column: b, slope: -1})
 					}
@@ -79,14 +95,14 @@ func (s *relationSample) runningTo(sum, rows int) (best running, ok bool) {
 }
 
 // holds says that the rows of a table keep the law, and would not with the terms of other rows.
-func (r *running) holds(s *relationSample, rows int) bool {
+func (r *running) holds(s *relationSample, w *walk) bool {
 	r.steps = 2 * s.all.steps[r.sum]
 	for _, t := range r.terms {
 		r.steps += s.all.steps[t.column]
 	}
 	asked, kept, chance := 0, 0, 0
-	for k := 1; k < rows-1; k++ {
-		step, added, size := r.step(s.table, k, rows)
+	for k := 1; k < w.rows-1; k++ {
+		step, added, size := r.step(w, k)
 		if step != step || step == 0 && added == 0 {
 			continue
 		}
@@ -96,7 +112,7 @@ func (r *running) holds(s *relationSample, rows int) bool {
 		} else if asked-kept > kept+3 {
 			return false
 		}
-		if _, other, _ := r.step(s.table, k+1, rows); math.Abs(step-other) <= r.limit(size) {
+		if _, other, _ := r.step(w, k+1); math.Abs(step-other) <= r.limit(size) {
 			chance++
 		}
 	}
@@ -107,20 +123,16 @@ func (r *running) holds(s *relationSample, rows int) bool {
 // limit is by how much rounding lets a step differ from what was added.
 func (r *running) limit(size float64) float64 { return 0.6*r.steps + 1e-9*size }
 
-// row is the k-th of so many rows in the order of the law.
-func (r *running) row(k, rows int) int {
-	if r.upwards {
-		return rows - 1 - k
+// step is by how much the sum changes to the k-th row of a walk (NaN: another sum begins), what that row adds, and how large
+// the numbers are.
+func (r *running) step(w *walk, k int) (step, added, size float64) {
+	row, before := w.row(r, k), w.row(r, k-1)
+	if !w.joined(row, before) {
+		return math.NaN(), 0, 0
 	}
-	return k
-}
-
-// step is by how much the sum changes to the k-th row, what that row adds, and how large the numbers are.
-func (r *running) step(t *tolerant.Table, k, rows int) (step, added, size float64) {
-	row, before := r.row(k, rows), r.row(k-1, rows)
-	values := t.Columns[r.sum].Values
+	values := w.table.Columns[r.sum].Values
 	for _, f := range r.terms {
-		if v := t.Columns[f.column].Values[row]; v == v {
+		if v := w.table.Columns[f.column].Values[row]; v == v {
 			added += f.slope * v
 		}
 	}
@@ -128,11 +140,11 @@ func (r *running) step(t *tolerant.Table, k, rows int) (step, added, size float6
 }
 
 // misses is by how much the k-th row misses the law beyond rounding; 0 where it holds, NaN where it cannot be asked.
-func (r *running) misses(t *tolerant.Table, k, rows int) float64 {
-	if k < 1 || k >= rows {
+func (r *running) misses(w *walk, k int) float64 {
+	if k < 1 || k >= w.rows {
 		return math.NaN()
 	}
-	step, added, size := r.step(t, k, rows)
+	step, added, size := r.step(w, k)
 	if e := step - added; !(math.Abs(e) <= r.limit(size)) {
 		return e
 	}
@@ -148,27 +160,28 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 		out.Columns = append(out.Columns, f.column)
 	}
 	var cells []Suspicion
-	groups, spans := r.groups(t), make([]outermost, len(r.terms))
-	for i, f := range r.terms {
-		spans[i] = outermostOf(t.Columns[f.column].Values)
+	w := newWalk(t, r.by, t.Rows)
+	if r.by >= 0 && w.order == nil {
+		return out, nil // the column holds something else here
 	}
+	anew := r.anew(w)
 	for k := 1; k < t.Rows; k++ {
-		miss := r.misses(t, k, t.Rows)
+		miss := r.misses(w, k)
 		if miss != miss {
 			continue
 		}
 		if out.Rows++; miss == 0 {
 			continue
 		}
-		row := r.row(k, t.Rows)
-		next := r.misses(t, k+1, t.Rows)
+		row := w.row(r, k)
+		next := r.misses(w, k+1)
 		if math.Abs(next+miss) <= 2*r.limit(math.Abs(miss)+math.Abs(t.Columns[r.sum].Values[row])) {
 			cells = append(cells, r.accuse(t, row, r.sum, t.Columns[r.sum].Values[row]-miss))
 			out.Broken = append(out.Broken, row)
 			k++ // that row is broken by the same cell
 			continue
 		}
-		if r.startsAnew(t, k, miss, groups, spans) {
+		if anew(k, miss) {
 			out.Rows--
 			continue
 		}
@@ -176,6 +189,7 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 		cells = append(cells, r.accuse(t, row, 0, miss))
 		r.name(g, &cells[len(cells)-1], miss)
 	}
+	slices.Sort(out.Broken)
 	return out, cells
 }
 
@@ -214,27 +228,38 @@ func (r *running) accuse(t *tolerant.Table, row, column int, meant float64) Susp
 	return s
 }
 
-// obeyed says that the law can be asked of a cell and holds.
-func (r *running) obeyed(t *tolerant.Table, row, column int) bool {
-	k := r.row(row, t.Rows)
-	holds := func(k int) bool { return r.misses(t, k, t.Rows) == 0 }
-	if column == r.sum {
-		return holds(k) && (holds(k+1) || k+1 >= t.Rows)
+// obeyed tells of which cells of a table the law can be asked and holds. A sum that begins is borne out by the row behind it.
+func (r *running) obeyed(t *tolerant.Table) func(row, column int) bool {
+	w := newWalk(t, r.by, t.Rows)
+	anew, places := r.anew(w), w.places(r)
+	begins := func(k int) bool {
+		miss := r.misses(w, k)
+		return k == 0 || miss != 0 && anew(k, miss) || k < t.Rows && !w.joined(w.row(r, k), w.row(r, k-1))
 	}
-	for _, f := range r.terms {
-		if f.column == column {
-			return holds(k)
+	return func(row, column int) bool {
+		k := places(row)
+		holds := func(k int) bool { return r.misses(w, k) == 0 }
+		if column == r.sum {
+			if k+1 >= t.Rows || begins(k+1) {
+				return holds(k)
+			}
+			return holds(k+1) && (holds(k) || begins(k))
 		}
+		return r.adds(column) && holds(k)
 	}
-	return false
 }
 
 // write makes the text.
 func (r *running) write(t *tolerant.Table) {
 	name := t.Columns[r.sum].Name
-	r.text = name + " = " + name + " of the row before"
+	r.text = name + " = " + name + " of the row "
+	if r.by >= 0 {
+		r.text += "with the same " + t.Columns[r.by].Name + " "
+	}
 	if r.upwards {
-		r.text = name + " = " + name + " of the row behind"
+		r.text += "behind"
+	} else {
+		r.text += "before"
 	}
 	for _, f := range r.terms {
 		sign := " + "

@@ -157,3 +157,32 @@ func TestRunningSumsAcquitStretches(t *testing.T) {
 		t.Errorf("%d clean rows are wrong", n)
 	}
 }
+
+// Accounts that are mixed row by row have a balance each: the row before is that of the same account.
+func TestRunningSumsMixed(t *testing.T) {
+	r := random.New(8, "accounts")
+	const n = 500
+	amount, balance, account := make([]float64, n), make([]float64, n), make([]string, n)
+	last := map[string]float64{"giro": 1500, "savings": 9000, "depot": 20000}
+	for i := range n {
+		account[i] = []string{"giro", "giro", "giro", "savings", "depot"}[r.IntN(5)]
+		amount[i] = -cents(1 + 60*r.ExpFloat64())
+		if r.IntN(12) == 0 {
+			amount[i] = cents(700 + 200*r.Float64())
+		}
+		last[account[i]] = cents(last[account[i]] + amount[i])
+		balance[i] = last[account[i]]
+	}
+	table := numbersTable([]string{"amount", "balance"}, amount, balance)
+	table.Columns = append(table.Columns, categoryColumn("account", account))
+	want := "balance = balance of the row with the same account before + amount"
+	rows, result := wrongRows(t, table)
+	if got := texts(result.Relations); !slices.Contains(got, want) || len(rows) > 0 {
+		t.Errorf("relations %q, wrong are %v", got, rows)
+	}
+	amount[200] *= 10
+	balance[300] += 50
+	if rows, _ = wrongRows(t, table); !slices.Equal(rows, []int{200, 300}) {
+		t.Errorf("wrong are %v", rows)
+	}
+}

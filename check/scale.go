@@ -61,6 +61,9 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 	}
 	for i, x := range c.Values {
 		if x < least || x > most || sentinel(x) && f.few && (x < low || x > high+(high-low)/2) {
+			if x < 0 && v.reversed(i) != nil {
+				continue
+			}
 			s := Suspicion{Row: i, Column: f.column, P: offScale, Expected: math.NaN(), Low: low, High: high, Slip: scaleSlip(x, low, high)}
 			if s.Why = fmt.Sprintf("%s is %s, nearly all others lie between %s and %s", c.Name, amount(c, x), amount(c, low), amount(c, high)); !f.few {
 				s.Why = fmt.Sprintf("%s is %s, and %s is the least that others are", c.Name, amount(c, x), amount(c, 0))

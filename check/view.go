@@ -48,6 +48,10 @@ type view struct {
 	predict *conditional
 	// obeyed says that an exact law of a column holds in a row; nil until relations were looked for.
 	obeyed func(row, column int) bool
+	// signed are the columns whose values are negative by exception; nil until they were asked for.
+	signed *[]signed
+	// kinds are the marks of rows for which laws do not hold, once the part for relations was asked.
+	kinds []where
 	// relations are the laws that the rows obey, once the part for relations was asked.
 	relations []Relation
 }

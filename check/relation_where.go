@@ -1,0 +1,82 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// A law may hold for most rows and not for others by right: grade = age - 5 of pupils, and not of their teachers. Rows that
+// break it are another population where they share what obeying rows hardly ever have: a word, one of few values, an empty
+// cell, or values beyond all of theirs. Slips do not: they come with any word, and change one cell, so that columns of
+// the law itself tell of a population only where two of them do.
+
+// mark is what a population has.
+type mark struct {
+	column int
+	sort   markSort
+	value  float64
+	also   *mark // what its rows have besides; nil: nothing more is asked
+}
+
+type markSort int
+
+const (
+	markIs    markSort = iota // the value, or no value at all where it is NaN
+	markAbove                 // larger than it
+	markBelow                 // smaller than it
+)
+
+// where are the marks of the rows for which a law does not hold.
+type where []mark
+
+// has says that a row has one of the marks.
+func (w where) has(t *tolerant.Table, row int) bool {
+	return slices.ContainsFunc(w, func(m mark) bool { return m.has(t, row) })
+}
+
+func (m *mark) has(t *tolerant.Table, row int) bool {
+	v := t.Columns[m.column].Values[row]
+	is := false
+	switch m.sort {
+	case markIs:
+		is = bits(v) == bits(m.value)
+	case markAbove:
+		is = v > m.value
+	case markBelow:
+		is = v < m.value
+	}
+	return is && (m.also == nil || m.also.has(t, row))
+}
+
+// text says for which rows the law does not hold; empty: for none.
+func (w where) text(t *tolerant.Table) string {
+	text := ""
+	for k := range w {
+		switch m := &w[k]; {
+		case k == 0:
+			text = " unless " + m.text(t)
+		case m.column == w[k-1].column && m.sort == markIs && w[k-1].sort == markIs:
+			text += " or " + m.worded(t)
+		default:
+			text += " or " + m.text(t)
+		}
+	}
+	return text
+}
+
+func (m *mark) text(t *tolerant.Table) string {
+	text := words.Clip(t.Columns[m.column].Name) + []string{markIs: " is ", markAbove: " is above ", markBelow: " is below "}[m.sort] + m.worded(t)
+	if m.also != nil {
+		text += " and " + m.also.text(t)
+	}
+	return text
+}
+
+func (m *mark) worded(t *tolerant.Table) string {
+	if m.value != m.value {
+		return "empty"
+	}
+	return amount(&t.Columns[m.column], m.value)
+}
