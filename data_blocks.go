@@ -211,13 +211,12 @@ func constantColumn(set *dataset.Set) int {
 	return -1
 }
 
-// exceeded warns where the bound was not kept: of every row a fit holds scores, distances and weights, and
-// these are not read in blocks.
+// exceeded warns where the bound was not kept.
 func (b *blockwise) exceeded(peak int64) []string {
 	if b.bound < besideData || peak <= b.bound { // a smaller one is not meant for the whole program
 		return nil
 	}
-	return []string{fmt.Sprintf("peak memory of %s is above the bound of %s: the table was read in blocks, but scores, distances and weights of all rows are held",
+	return []string{fmt.Sprintf("peak memory of %s is above the bound of %s: the table was read in blocks, but what is held beside them takes more",
 		words.Size(peak), words.Size(b.bound))}
 }
 

@@ -130,7 +130,6 @@ func TestNilContextBelow(t *testing.T) {
 		"Scan":                  func() error { return src.Scan(none, func(int, *mat.Dense) error { return nil }) },
 		"Load":                  func() error { _, err := linalg.Load(none, stream); return err },
 		"Hold":                  func() error { _, err := linalg.Hold(none, stream, 1000); return err },
-		"Keep":                  func() error { _, err := linalg.Keep(none, stream, []int{1, 3}); return err },
 		"Gather":                func() error { _, err := linalg.Gather(none, stream, []int{1, 3}); return err },
 		"Unusable":              func() error { _, _, _, err := linalg.Unusable(none, stream); return err },
 		"WeightedMean":          func() error { _, _, err := linalg.WeightedMean(none, src, nil); return err },

@@ -138,6 +138,13 @@ func TrainingOutliers(ctx context.Context, m catalog.Model, src dataset.Source) 
 			return rows, nil
 		}
 	}
+	if many, ok := catalog.As[interface{ OutlyingRows() ([]int, bool) }](m); ok { // which has read all rows
+		rows, _ := many.OutlyingRows()
+		for k := range rows {
+			rows[k]++
+		}
+		return rows, nil
+	}
 	each := func(first int, o *verdict.Rows) error { note(first, o.Outlier); return nil }
 	if _, ok := src.(linalg.InMemory); !ok {
 		err := scanned(ctx, d, src, each)

@@ -49,7 +49,7 @@ func fill(ctx context.Context, src Source, x *mat.Dense) error {
 }
 
 // Gather copies the given rows, in the given order, some perhaps several times: in one scan,
-// or none where the source is in memory or was made by [Keep] with these rows.
+// or none where the source is in memory.
 func Gather(ctx context.Context, src Source, rows []int) (*mat.Dense, error) {
 	ctx = given.Context(ctx)
 	_, d := src.Dims()
@@ -61,9 +61,6 @@ func Gather(ctx context.Context, src Source, rows []int) (*mat.Dense, error) {
 		for k, i := range rows {
 			copy(out.RawRowView(k), m.RawRowView(i))
 		}
-		return out, ctx.Err()
-	}
-	if k, ok := src.(*kept); ok && k.gather(out, rows) {
 		return out, ctx.Err()
 	}
 	order := make([]int, len(rows)) // places in out by rising row
@@ -85,54 +82,9 @@ func Gather(ctx context.Context, src Source, rows []int) (*mat.Dense, error) {
 	return out, err
 }
 
-// Keep reads the given rows of a source that is not in memory, in one scan, so that [Gather]
-// has them without another. All else is as in the source.
-func Keep(ctx context.Context, src Source, rows []int) (Source, error) {
-	if inMemory(src) != nil {
-		return src, nil
-	}
-	rows = slices.Clone(rows)
-	slices.Sort(rows)
-	rows = slices.Compact(rows)
-	x, err := Gather(ctx, src, rows)
-	if err != nil {
-		return nil, err
-	}
-	return &kept{Source: src, rows: rows, x: x}, nil
-}
-
-// kept is a source of which some rows are in memory.
-type kept struct {
-	Source
-	rows []int // rising
-	x    *mat.Dense
-}
-
-// Room is that of the source.
-func (k *kept) Room() int { return room(k.Source) }
-
-// gather tells whether it has the rows.
-func (k *kept) gather(out *mat.Dense, rows []int) bool {
-	for to, i := range rows {
-		from, ok := slices.BinarySearch(k.rows, i)
-		if !ok {
-			return false
-		}
-		copy(out.RawRowView(to), k.x.RawRowView(from))
-	}
-	return true
-}
-
 // Changed is src with every block changed by a function of single rows, as it is read: change
 // is called with copies of the rows that need it, and needs tells which blocks hold such rows.
 func Changed(src Source, needs func(block *mat.Dense) bool, change func(row []float64)) Source {
-	if k, ok := src.(*kept); ok {
-		x := mat.DenseCopyOf(k.x)
-		for i := range k.rows {
-			change(x.RawRowView(i))
-		}
-		return &kept{Source: Changed(k.Source, needs, change), rows: k.rows, x: x}
-	}
 	return &changed{Source: src, needs: needs, change: change}
 }
 

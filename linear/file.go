@@ -11,7 +11,6 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/internal/scaling"
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // Describe tells what was fitted and how the fit ended.
@@ -28,19 +27,15 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	}
 	d := archive.Description{
 		Method: "linear-robust", Family: "linear", Task: archive.Regress, Rows: m.rows, Columns: len(m.coef), Parameters: found, Loss: m.loss.String(),
-		Status: m.status.String(), Outliers: m.training.Count(), Effective: loss.EffectiveSampleSize(m.weights), Warnings: m.Warnings(),
+		Status: m.status.String(), Outliers: m.outliers(), Effective: m.effective(), Warnings: m.Warnings(),
 	}
 	d.EndedWith(m.steps)
 	for _, j := range m.dropped {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("column %q is constant or depends on the columns before it; its coefficient is 0", names.Column(j)))
 	}
-	kinds := map[string]int{}
-	for _, k := range m.training.Kind {
-		kinds[string(k)]++
-	}
 	d.Numbers = map[string]any{
 		"scale": m.scale, "start_scale": m.startScale, "r2_robust": finiteOrNil(m.r2), "r2_robust_adjusted": finiteOrNil(m.adjusted),
-		"degrees_of_freedom": m.freedom, "coefficients": m.coefficients(names), "near_zero_weight_rows": rowNumbers(m.Rejected()), "kinds": kinds,
+		"degrees_of_freedom": m.freedom, "coefficients": m.coefficients(names), "near_zero_weight_rows": rowNumbers(m.Rejected()), "kinds": m.kinds(),
 	}
 	return d
 }
@@ -161,7 +156,7 @@ func Restore(s archive.State) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.kept = archive.Keep(s)
+	m.kept, m.rows = archive.Keep(s), s.Description.Rows
 	return m, nil
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/irls"
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // finish puts the model together.
@@ -45,11 +44,16 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 		return nil, err
 	}
 	m.training.Weight = append([]float64(nil), m.weights...)
+	f.remark(m)
+	return m, nil
+}
+
+// remark adds what the user of the fit should see.
+func (f *fitting) remark(m *Model) {
 	m.warn()
 	if f.floor > 0 && f.scale == f.floor {
 		m.warnings = append(m.warnings, fmt.Sprintf("the relation is exact but for the rounding of the numbers; the scale of %.3g comes from that, and rows it explains are no outliers", f.floor))
 	}
-	return m, nil
 }
 
 // cutoff is the absolute residual, in scales, beyond which a row is an outlier: as far out
@@ -74,10 +78,10 @@ func (m *Model) warn() {
 	if m.status == irls.StepLimit {
 		add("the step limit was reached before the objective stood still; raise max-steps")
 	}
-	if count := m.training.Count(); !m.exact && count > m.rows/5 {
+	if count := m.outliers(); !m.exact && count > m.rows/5 {
 		add("%d of %d rows are off the plane: either so many are wrong, or the relation is not linear; look at the residuals against the fitted values", count, m.rows)
 	}
-	if n := loss.EffectiveSampleSize(m.weights); n < float64(2*len(m.coef)) {
+	if n := m.effective(); n < float64(2*len(m.coef)) {
 		add("the weights leave an effective sample of %.1f rows for %d columns", n, len(m.coef))
 	}
 }

@@ -49,6 +49,15 @@ func (o Robust) Fit(ctx context.Context, src linalg.Source, y []float64) (*Model
 
 // fit regresses targets of a size that has squares.
 func (o Robust) fit(ctx context.Context, x *mat.Dense, y []float64, spec loss.Spec) (*Model, error) {
+	f, err := o.settle(ctx, x, y, spec)
+	if err != nil {
+		return nil, err
+	}
+	return f.finish(context.WithoutCancel(ctx), x, y)
+}
+
+// settle finds the coefficients.
+func (o Robust) settle(ctx context.Context, x *mat.Dense, y []float64, spec loss.Spec) (*fitting, error) {
 	g, err := newDesign(ctx, x, y, o)
 	if err != nil {
 		return nil, err
@@ -68,10 +77,7 @@ func (o Robust) fit(ctx context.Context, x *mat.Dense, y []float64, spec loss.Sp
 			f.leverage = l
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f.finish(context.WithoutCancel(ctx), x, y)
+	return f, err
 }
 
 // run fits the coefficients.

@@ -24,13 +24,27 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 	}
 	m.freedom = g.total - float64(g.p)
 	m.r2, m.adjusted = f.rSquared()
-	inside := mat.NewSymDense(g.p, nil)
+	var e *evidence
 	if !m.exact {
-		inside = f.covariance(ctx)
+		if e = f.gather(ctx, g, f.start); e == nil {
+			m.covariance = nil
+			return nil
+		}
+	}
+	f.errors(m, e)
+	return nil
+}
+
+// errors fills in the covariance; without evidence the fit is exact.
+func (f *fitting) errors(m *Model, e *evidence) {
+	g := f.g
+	inside := mat.NewSymDense(g.p, nil)
+	if e != nil {
+		inside = f.covariance(e)
 	}
 	if inside == nil { // the weights leave no curvature: nothing can be said
 		m.covariance = nil
-		return nil
+		return
 	}
 	jacobian := g.jacobian()
 	var half, whole mat.Dense
@@ -46,7 +60,6 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 	if !finite(m.covariance) { // columns so small that their coefficients' squares overflow
 		m.covariance = nil
 	}
-	return nil
 }
 
 // derivative returns psi, r weight(r^2), half the derivative of the loss up to its slope,
@@ -67,6 +80,40 @@ func (f *fitting) smooth() bool {
 	return f.loss.Weight(tiny*tiny) <= 1e3*f.loss.Weight(f.scale*f.scale)+1e3
 }
 
+// evidence are the sums over rows that standard errors follow from; see covariance.
+type evidence struct {
+	Slopes, Squares, Cross []float64 // of psi' [z r], psi^2 z z', psi chi z
+	ChiSquares, ChiSlopes  float64
+}
+
+// gather sums over the rows of a design that has the residuals of the fit, with those of the start; nil without.
+func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evidence {
+	slopes, squares, cross := make([]float64, g.n), make([]float64, g.n), make([]float64, g.n)
+	derive := f.derivative()
+	var e evidence
+	e.ChiSquares, e.ChiSlopes = inPieces(g.n, func(first, last int) (chiSquares, chiSlopes float64) {
+		for i := first; i < last; i++ {
+			w := g.weight(i)
+			if w == 0 {
+				continue
+			}
+			value, slope := derive(g.r[i])
+			value /= f.scale
+			u0 := start[i] / f.scale
+			c := chi(u0)
+			slopes[i], squares[i], cross[i] = w*slope, w*value*value, w*value*c
+			chiSquares += w * (c*c - halfway*halfway)
+			chiSlopes += w * chiSlope(u0) * u0
+		}
+		return chiSquares, chiSlopes
+	})
+	var err error
+	if e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross); err != nil {
+		return nil
+	}
+	return &e
+}
+
 // covariance of the coefficients in the design. With S-estimation it is that of Croux,
 // Dhaene and Hoorelbeke (2003): the estimating equations of coefficients, start and scale
 // taken together,
@@ -76,35 +123,13 @@ func (f *fitting) smooth() bool {
 // where A = scale (sum psi' z z')^-1, a = A sum psi' u z / mean(chi' u0), S_pp = sum psi^2
 // z z' and S_pc = sum psi chi z, with u = r/scale and u0 = start's r/scale. Otherwise the
 // scale counts as known and only the first term stays, times n/(n-p).
-func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
+func (f *fitting) covariance(e *evidence) *mat.SymDense {
 	g := f.g
 	p, n := g.p, g.total
-	slopes, squares, cross := make([]float64, g.n), make([]float64, g.n), make([]float64, g.n)
-	derive := f.derivative()
-	chiSquares, chiSlopes := inPieces(g.n, func(first, last int) (chiSquares, chiSlopes float64) {
-		for i := first; i < last; i++ {
-			w := g.weight(i)
-			if w == 0 {
-				continue
-			}
-			value, slope := derive(g.r[i])
-			value /= f.scale
-			u0 := f.start[i] / f.scale
-			c := chi(u0)
-			slopes[i], squares[i], cross[i] = w*slope, w*value*value, w*value*c
-			chiSquares += w * (c*c - halfway*halfway)
-			chiSlopes += w * chiSlope(u0) * u0
-		}
-		return chiSquares, chiSlopes
-	})
-	first, second, crossed, err := g.sums(ctx, slopes, squares, cross)
-	if err != nil {
-		return nil
-	}
-	bread, meat := g.symmetric(first), g.symmetric(second)
+	bread, meat := g.symmetric(e.Slopes), g.symmetric(e.Squares)
 	mixed := make([]float64, p)
 	for j := range mixed {
-		mixed[j] = first[j*g.stride+p]
+		mixed[j] = e.Slopes[j*g.stride+p]
 	}
 	for j := g.ones; j < p; j++ {
 		bread.SetSym(j, j, bread.At(j, j)+g.lambda)
@@ -121,8 +146,8 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 	plain := f.Covariance == CovarianceSandwich || f.Start != StartS
 	var shift, back mat.VecDense
 	linalg.MulVec(&shift, a, mat.NewVecDense(p, mixed))
-	shift.ScaleVec(n/(chiSlopes*f.scale), &shift)
-	linalg.MulVec(&back, a, mat.NewVecDense(p, crossed))
+	shift.ScaleVec(n/(e.ChiSlopes*f.scale), &shift)
+	linalg.MulVec(&back, a, mat.NewVecDense(p, e.Cross))
 	fill := func(plain bool) (ok bool) {
 		ok = true
 		for i := range p {
@@ -131,7 +156,7 @@ func (f *fitting) covariance(ctx context.Context) *mat.SymDense {
 				if plain {
 					v *= n / (n - float64(p))
 				} else {
-					v += (-shift.AtVec(i)*back.AtVec(j) - back.AtVec(i)*shift.AtVec(j) + chiSquares/n*shift.AtVec(i)*shift.AtVec(j)) / n
+					v += (-shift.AtVec(i)*back.AtVec(j) - back.AtVec(i)*shift.AtVec(j) + e.ChiSquares/n*shift.AtVec(i)*shift.AtVec(j)) / n
 				}
 				ok = ok && !math.IsNaN(v) && !math.IsInf(v, 0)
 				out.SetSym(i, j, v)
@@ -197,6 +222,37 @@ func (f *fitting) rSquared() (r2, adjusted float64) {
 		explained += w * fitted * fitted
 		rest += w * r * r
 	}
+	return f.share(explained, rest)
+}
+
+// squares are sums over rows that the coefficient of determination follows from: of weights, and weighted of targets,
+// of squared fitted values and of squared residuals.
+type squares struct{ total, target, fitted, explained, rest float64 }
+
+func (s *squares) add(w, y, r float64) {
+	s.total += w
+	s.target += w * y
+	s.fitted += w * (y - r)
+	s.explained += w * (y - r) * (y - r)
+	s.rest += w * r * r
+}
+
+// determined is rSquared of rows of which these are the sums.
+func (f *fitting) determined(seen *look) (r2, adjusted float64) {
+	s := seen.Squared
+	if s.total == 0 {
+		return math.NaN(), math.NaN()
+	}
+	mean := s.target / s.total
+	if f.g.ones == 0 {
+		mean = 0
+	}
+	return f.share(s.explained-2*mean*s.fitted+mean*mean*s.total, s.rest)
+}
+
+// share is what squares explained are of all.
+func (f *fitting) share(explained, rest float64) (r2, adjusted float64) {
+	g := f.g
 	if f.scale > 0 {
 		rest *= f.consistency()
 	}

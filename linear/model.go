@@ -42,6 +42,7 @@ type Model struct {
 	r2, adjusted   float64
 	leverage       *leverage.Leverage
 	training       *verdict.Rows
+	seen           *look // what a reading says of training rows that are not remembered each; else nil
 	warnings       []string
 	kept           archive.Kept
 }
@@ -67,14 +68,20 @@ func (m *Model) Columns() int { return len(m.coef) }
 // Rows is the number of training rows.
 func (m *Model) Rows() int { return m.rows }
 
-// Weights are the robustness weights of the training rows, 1 = full vote.
+// Weights are the robustness weights of the training rows, 1 = full vote; none where [Model.Training] is nil.
 func (m *Model) Weights() []float64 { return slices.Clone(m.weights) }
 
-// Rejected lists the training rows, from 0, whose weight is below a hundredth.
+// rejected is a weight of hardly anything.
+const rejected = 0.01
+
+// Rejected lists the training rows, from 0, whose weight is below a hundredth; of [Robust.FitBeside] the first ones.
 func (m *Model) Rejected() []int {
+	if m.seen != nil {
+		return slices.Clone(m.seen.Rejected)
+	}
 	var rows []int
 	for i, w := range m.weights {
-		if w < 0.01 {
+		if w < rejected {
 			rows = append(rows, i)
 		}
 	}
@@ -121,8 +128,47 @@ func (m *Model) R2() (r2, adjusted float64) { return m.r2, m.adjusted }
 // Freedom is the residual degrees of freedom.
 func (m *Model) Freedom() float64 { return m.freedom }
 
-// Training is the verdict on the training rows; nil for models read from a file.
+// Training is the verdict on the training rows; nil for models read from a file, and of many rows that are not in memory.
 func (m *Model) Training() *verdict.Rows { return m.training }
+
+// OutlyingRows are the outlying training rows, from 0, of such a table; false where they are too many to be named.
+func (m *Model) OutlyingRows() (rows []int, known bool) {
+	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
+		return nil, false
+	}
+	return slices.Clone(m.seen.Rows), true
+}
+
+// outliers among the training rows.
+func (m *Model) outliers() int {
+	if m.seen != nil {
+		return m.seen.Flagged
+	}
+	return m.training.Count()
+}
+
+// effective is the effective number of training rows.
+func (m *Model) effective() float64 {
+	if m.seen != nil {
+		return m.seen.effective()
+	}
+	return loss.EffectiveSampleSize(m.weights)
+}
+
+// kinds counts the training rows.
+func (m *Model) kinds() map[string]int {
+	count := map[string]int{}
+	if m.seen != nil {
+		for k, n := range m.seen.Kinds {
+			count[string(k)] = n
+		}
+		return count
+	}
+	for _, k := range m.training.Kind {
+		count[string(k)]++
+	}
+	return count
+}
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }

@@ -24,7 +24,12 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	}
 	d := archive.Description{
 		Method: m.method, Family: "pca", Task: archive.Reduce, Rows: m.rows, Columns: columns, Parameters: found, Loss: m.loss.String(),
-		Status: m.status.String(), Warnings: m.Warnings(), Outliers: m.training.Count(), Effective: loss.EffectiveSampleSize(m.weights),
+		Status: m.status.String(), Warnings: m.Warnings(),
+	}
+	if m.seen != nil {
+		d.Outliers, d.Effective = m.seen.Flagged, m.seen.effective()
+	} else {
+		d.Outliers, d.Effective = m.training.Count(), loss.EffectiveSampleSize(m.weights)
 	}
 	d.EndedWith(m.steps)
 	e := m.explained
@@ -88,7 +93,7 @@ func Restore(s archive.State) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.kept = archive.Keep(s)
+	m.kept, m.rows = archive.Keep(s), s.Description.Rows
 	return m, nil
 }
 

@@ -99,11 +99,14 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 				keep[i] = weightAt(o.Weights, i)
 			}
 		}
-		c, scatter, used, err := inner(ctx, scores, keep, o.Seed)
-		if err != nil {
+		var c, used []float64
+		var scatter *mat.SymDense
+		if found.regular != nil && t.cloud {
+			used = keep
+			c, scatter = along(found.regular, at)
+		} else if c, scatter, used, err = inner(ctx, scores, keep, o.Seed); err != nil {
 			return nil, err
-		}
-		if rare == nil && total(used, 0) < usualShare*total(keep, n) {
+		} else if rare == nil && total(used, 0) < usualShare*total(keep, n) {
 			if rare, err = t.rareBulk(ctx, at, o); err != nil {
 				return nil, err
 			}
@@ -114,7 +117,7 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 				in.rare = true
 			}
 		}
-		if used != nil {
+		if t.cloud = used != nil && rare == nil; used != nil {
 			in.counted, count = used, total(used, n)
 			v, q, err := linalg.SymEigen(scatter)
 			if err != nil {
@@ -170,6 +173,24 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 	model.measureVariance(s, scores)
 	model.warn()
 	return model, model.warnMany(ctx, t.given, o.Weights)
+}
+
+// along returns centre and scatter of rows within a subspace, of which these are the moments, as [mcd.Points.Reweighted]
+// does of those within its limit.
+func along(rows *linalg.Moments, at subspace) (centre []float64, scatter *mat.SymDense) {
+	_, m := at.basis.Dims()
+	mean := rows.Mean()
+	for j := range mean {
+		mean[j] -= at.mean[j]
+	}
+	var shift mat.VecDense
+	linalg.MulVec(&shift, at.basis.T(), mat.NewVecDense(len(mean), mean))
+	var half, whole mat.Dense
+	linalg.Mul(&half, rows.Scatter(), at.basis)
+	linalg.Mul(&whole, at.basis.T(), &half)
+	scatter = symmetric(&whole)
+	scatter.ScaleSym(mcd.Consistency(m)/math.Max(rows.Total()-1, 1), scatter)
+	return mat.Col(nil, 0, &shift), scatter
 }
 
 // divisor turns a weighted scatter into variances: the sum of weights, less one row's part.

@@ -4,9 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/given"
-	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -53,26 +51,14 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		return nil, err
 	}
 	o.Weights, _ = univariate.Counted(n, o.Weights)
-	src, err := linalg.Hold(ctx, src, held)
+	src, sample, err := o.place(ctx, src, pl)
 	if err != nil {
 		return nil, err
 	}
-	if src, err = o.keepSample(ctx, src, pl); err != nil {
-		return nil, err
+	if sample != nil {
+		return o.fitMany(ctx, src, sample, pl)
 	}
-	t := &table{given: src, seen: src, rows: countRows(n, o.Weights)}
-	if o.Missing {
-		if t.seen, t.gaps, err = fillGaps(ctx, src, o.Weights); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.bound(ctx, o.Weights, !pl.unweighted); err != nil {
-		return nil, err
-	}
-	if err := t.reduce(ctx, o.Weights); err != nil {
-		return nil, err
-	}
-	found, err := o.learn(ctx, t, pl)
+	t, found, err := o.settle(ctx, src, pl)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +66,32 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	return o.finish(context.WithoutCancel(ctx), t, found, pl)
 }
 
+// settle learns from the rows of a table in memory.
+func (o Options) settle(ctx context.Context, src linalg.Source, pl plan) (t *table, found learned, err error) {
+	n, _ := src.Dims()
+	t = &table{given: src, seen: src, rows: countRows(n, o.Weights)}
+	if o.Missing {
+		if t.seen, t.gaps, err = fillGaps(ctx, src, o.Weights); err != nil {
+			return nil, learned{}, err
+		}
+	}
+	if err := t.bound(ctx, o.Weights, !pl.unweighted); err != nil {
+		return nil, learned{}, err
+	}
+	if err := t.reduce(ctx, o.Weights); err != nil {
+		return nil, learned{}, err
+	}
+	found, err = o.learn(ctx, t, pl)
+	return t, found, err
+}
+
 // learned is where a reweighting ended.
 type learned struct {
 	at   subspace // with all components
 	res  irls.Result[subspace]
 	full *problem // solves for all components with given weights
+	// regular are the moments of all rows near the subspace and its centre, where the table is a sample; else nil.
+	regular *linalg.Moments
 }
 
 // learn finds start, weights and subspace of the rows of a table that have a weight.
@@ -112,12 +119,6 @@ func (o Options) learn(ctx context.Context, t *table, pl plan) (learned, error) 
 	}
 	_, rank := start.basis.Dims()
 	prob := &problem{src: t.inside, m: rank, spread: t.spread, within: o.Tol / 100}
-	if !inMemory(t.inside) {
-		prob.keep = true
-		if o.Start == StartAuto { // the sample has been learned to the end
-			set.Tol = math.Max(set.Tol, readTol)
-		}
-	}
 	if pl.pulled() && o.Start != StartClassic {
 		if set.Prior, err = o.withoutFar(ctx, t, start); err != nil {
 			return learned{}, err
@@ -147,42 +148,12 @@ func (o Options) learn(ctx context.Context, t *table, pl plan) (learned, error) 
 	ctx = context.WithoutCancel(ctx) // what is left takes no time
 	full := &problem{src: t.inside, m: m, fixed: prob.fixed, spread: t.spread}
 	at := res.State
-	if prob.at == at.basis { // and so are the squared residuals
-		at.scores = prob.scores
-	}
 	if m > rank { // m_r: the weights are learned, now take all components at once
 		if at, err = full.Solve(ctx, at, res.Weights); err != nil {
 			return learned{}, err
 		}
 	}
-	return learned{at, res, full}, nil
-}
-
-// readTol is the tolerance of steps that each read a table larger than memory twice.
-const readTol = 1e-3
-
-// held is the size in numbers up to which a table that is not in memory is read into it.
-var held = linalg.HeldNumbers
-
-// keepSample reads the rows of a table larger than memory that several parts of a robust fit
-// take their samples from, so that they are read once.
-func (o Options) keepSample(ctx context.Context, src linalg.Source, pl plan) (linalg.Source, error) {
-	if inMemory(src) || o.Missing || pl.unweighted {
-		return src, nil
-	}
-	n, d := src.Dims()
-	places := univariate.NewRows(n, o.Weights)
-	rows := bounded.Rows(n, o.Weights)
-	sizes := []int{outlying.RoundingRows}
-	if o.Start == StartAuto {
-		sizes = append(sizes, startRows, warmRows(d))
-	}
-	for _, size := range sizes {
-		if places.Total() > float64(size) {
-			rows = append(rows, drawnRows(places, o.Seed, size)...)
-		}
-	}
-	return linalg.Keep(ctx, src, rows)
+	return learned{at: at, res: res, full: full}, nil
 }
 
 // warmRows is the size of the sample that a large table is learned from first.
@@ -208,6 +179,9 @@ func (pl plan) pulled() bool {
 	return pl.spec.Pulls() || pl.method == "pca-gm"
 }
 
+// farCutoffs is how many cut-offs from the subspace no bulk of rows can be meant.
+const farCutoffs = 10
+
 // withoutFar returns the prior weights without those of rows so far from the start's
 // subspace that no bulk of rows can be meant: ten times the cut-off of outliers. Losses
 // that only limit how much a row counts would follow them.
@@ -220,7 +194,7 @@ func (o Options) withoutFar(ctx context.Context, t *table, start subspace) ([]fl
 	if t.gaps != nil {
 		t.gaps.judge(start, s, nil)
 	}
-	limit := 10 * orthogonalCutoff(s, start, t, o)
+	limit := farCutoffs * orthogonalCutoff(s, start, t, o)
 	if limit == 0 { // no row is off the subspace
 		return o.Weights, nil
 	}

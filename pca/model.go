@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -35,6 +36,7 @@ type Model struct {
 	unweighted bool
 	options    Options
 	training   *verdict.Rows
+	seen       *look // what a reading says of training rows that are not remembered each; else nil
 
 	orthogonalCutoff, scoreCutoff float64
 	explained                     Explained
@@ -82,7 +84,7 @@ func (m *Model) Basis() *mat.Dense { return mat.DenseCopyOf(m.basis) }
 // in which it finds its components. Their sum is the variance inside the subspace.
 func (m *Model) Eigenvalues() []float64 { return append([]float64(nil), m.eigenvalues...) }
 
-// Weights are the weights of the training rows at the end of the fit.
+// Weights are the weights of the training rows at the end of the fit; none where [Model.Training] is nil.
 func (m *Model) Weights() []float64 { return append([]float64(nil), m.weights...) }
 
 // Steps is the trace of the reweighting.
@@ -97,8 +99,17 @@ func (m *Model) Loss() loss.Scaled { return m.loss }
 // Explained is the share of variance kept.
 func (m *Model) Explained() Explained { return m.explained }
 
-// Training is the verdict on the training rows; nil for models read from a file.
+// Training is the verdict on the training rows; nil for models read from a file, and where a table that is not in
+// memory has so many rows that it was learned from a sample and a few readings.
 func (m *Model) Training() *verdict.Rows { return m.training }
+
+// OutlyingRows are the outlying training rows, from 0, of such a table; false where there are others or none is remembered.
+func (m *Model) OutlyingRows() (rows []int, known bool) {
+	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
+		return nil, false
+	}
+	return slices.Clone(m.seen.Rows), true
+}
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...) }
@@ -186,7 +197,6 @@ func (m *Model) measure(ctx context.Context, x *mat.Dense) ([]float64, *mat.Dens
 
 // measureVariance fills in the shares of variance.
 func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
-	_, k := m.dims()
 	kept, rest, regular, count := 0.0, 0.0, 0.0, 0.0
 	for i, v := range s {
 		a := weightAt(m.options.Weights, i)
@@ -202,7 +212,12 @@ func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
 	if count > 0 {
 		regular /= count
 	}
-	e := Explained{Components: make([]float64, k), Residual: regular}
+	m.explain(kept, rest, regular)
+}
+
+// explain fills in the shares of variance from the squares kept and left over, and the mean square that regular rows leave over.
+func (m *Model) explain(kept, rest, regular float64) {
+	e := Explained{Components: make([]float64, len(m.eigenvalues)), Residual: regular}
 	if kept+rest > 0 {
 		e.Classical = kept / (kept + rest)
 	}

@@ -3,10 +3,12 @@ package pca
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -14,7 +16,18 @@ import (
 type counting struct {
 	x     *mat.Dense
 	scans int
+	room  int
 }
+
+func (c *counting) Room() int { return c.room }
+
+// roomy is one in memory that is told to have little room.
+type roomy struct {
+	*linalg.Matrix
+	room int
+}
+
+func (r roomy) Room() int { return r.room }
 
 func (c *counting) Dims() (int, int) { return c.x.Dims() }
 
@@ -23,33 +36,100 @@ func (c *counting) Scan(ctx context.Context, visit func(first int, block *mat.De
 	return linalg.FromDense(c.x).Scan(ctx, visit)
 }
 
-// A table that can be held is read once and gives what it gives in memory. A larger one is read
-// a few times.
-func TestFewPasses(t *testing.T) {
+// A table that can be held is read once and gives what it gives in memory.
+func TestHeldTables(t *testing.T) {
 	ctx := context.Background()
 	x := nearPlane(4, 10500, 4, 2, 0.3)
-	for name, most := range map[string]int{"pca": 2, "pca-robust tukey": 7} {
-		fit := all(Options{Components: 2})[name].Fit
-		want, err := fit(ctx, linalg.FromDense(x))
-		if err != nil {
-			t.Fatal(err)
+	for name, m := range all(Options{Components: 2}) {
+		if name != "pca" && name != "pca-robust tukey" {
+			continue
 		}
-		for _, c := range []struct{ numbers, most int }{{linalg.HeldNumbers, 1}, {0, most}} {
-			held = c.numbers
-			src := &counting{x: x}
-			m, err := fit(ctx, src)
+		want := fit(t, m, x)
+		for _, held = range []int{linalg.HeldNumbers, 0} { // of few rows the sample is all of them
+			src := &counting{x: x, room: math.MaxInt}
+			got, err := m.Fit(ctx, src)
 			held = linalg.HeldNumbers
-			if err != nil {
-				t.Fatal(err)
-			}
-			if src.scans > c.most {
-				t.Errorf("%s, up to %d numbers held: read %d times, %d are enough", name, c.numbers, src.scans, c.most)
+			if err != nil || src.scans != 1 {
+				t.Fatalf("%s: read %d times, %v", name, src.scans, err)
 			}
 			for i, v := range want.Training().OrthogonalDistance {
-				if e := math.Abs(m.Training().OrthogonalDistance[i] - v); e > 1e-2*(1+v) || c.most == 1 && e > 0 {
-					t.Fatalf("%s, up to %d numbers held: row %d is off by %g, in memory by %g", name, c.numbers, i, m.Training().OrthogonalDistance[i], v)
+				if got.Training().OrthogonalDistance[i] != v {
+					t.Fatalf("%s: row %d is off by %g, in memory by %g", name, i, got.Training().OrthogonalDistance[i], v)
 				}
 			}
 		}
 	}
 }
+
+// Many rows are read a few times, and end in the same model in memory and in blocks, close to the one that is
+// learned from all of them alike.
+func TestManyRows(t *testing.T) {
+	x := nearPlane(4, 7000, 5, 2, 0.3)
+	draw := rand.New(rand.NewPCG(1, 1))
+	for i := 0; i < 7000; i += 10 { // outliers on one side
+		for j := range 5 {
+			x.Set(i, j, 9+draw.NormFloat64()*float64(j))
+		}
+	}
+	x.Set(20, 3, 1e300)
+	weights := make([]float64, 7000)
+	for i := range weights {
+		weights[i] = 1 + float64(i%2)
+	}
+	const room = 2300 * 5 // in numbers, for a third of the rows
+	defer func(rows int) { manyRows = rows }(manyRows)
+	manyRows = 6000
+	for _, w := range [][]float64{nil, weights} {
+		for name, m := range all(Options{Components: 2, Weights: w}) {
+			switch name { // others are alike, or hold all rows
+			case "pca", "pca-gm":
+				if w != nil {
+					continue
+				}
+			case "pca-robust tukey":
+			default:
+				continue
+			}
+			whole := fit(t, m, x) // the sample is of all rows
+			memory, err := m.Fit(context.Background(), roomy{linalg.FromDense(x), room})
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := &counting{x: x, room: room}
+			blocks, err := m.Fit(context.Background(), src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if most := map[bool]int{true: 2, false: 4}[name == "pca"]; src.scans > most {
+				t.Errorf("%s: read %d times", name, src.scans)
+			}
+			if blocks.Training() != nil || len(blocks.Weights()) > 0 {
+				t.Errorf("%s holds something of every row", name)
+			}
+			a, b, c := blocks.Describe(archive.Names{}), memory.Describe(archive.Names{}), whole.Describe(archive.Names{})
+			if rows, known := blocks.OutlyingRows(); !known || len(rows) != a.Outliers || a.Outliers != b.Outliers || a.Outliers != memory.Training().Count() || blocks.Rows() != 7000 {
+				t.Errorf("%s: %d of %d rows are outliers in blocks, %d named, %d in memory", name, a.Outliers, blocks.Rows(), len(rows), b.Outliers)
+			}
+			if !alike(a.Objective, b.Objective, 1e-12) || !alike(a.Effective, b.Effective, 1e-12) || largestAngle(blocks.Basis(), memory.Basis()) > 1e-7 {
+				t.Errorf("%s: objective %g in blocks, %g in memory", name, a.Objective, b.Objective)
+			}
+			within := 0.03 // of what a sample of a third tells
+			if name == "pca" {
+				within = 1e-9
+			}
+			if angle := largestAngle(blocks.Basis(), whole.Basis()); !(angle < 0.1) && name != "pca" || !alike(a.Objective, c.Objective, within) {
+				t.Errorf("%s: %g off, objective %g, of all rows alike %g", name, angle, a.Objective, c.Objective)
+			}
+			for j, v := range whole.Eigenvalues() {
+				if !alike(blocks.Eigenvalues()[j], v, 2*within) {
+					t.Errorf("%s: variance %d is %g, of all rows alike %g", name, j+1, blocks.Eigenvalues()[j], v)
+				}
+			}
+			if d := math.Abs(float64(a.Outliers - c.Outliers)); d > 50 {
+				t.Errorf("%s: %d outliers, of all rows alike %d", name, a.Outliers, c.Outliers)
+			}
+		}
+	}
+}
+
+func alike(a, b, within float64) bool { return math.Abs(a-b) <= within*math.Abs(b) }

@@ -33,20 +33,12 @@ type problem struct {
 	fixed  []float64 // mean when it is not estimated (PCA-GM), else nil
 	spread float64   // root mean squared distance of rows from their mean: unit of mean shifts
 	within float64   // residual of eigenvectors, relative to the largest value, that will do
-	// keep remembers the scores of the last residuals, for tables that are read from a file.
-	keep   bool
-	scores *mat.Dense
-	at     *mat.Dense // basis that the scores belong to
 }
 
 func (p *problem) Len() int { n, _ := p.src.Dims(); return n }
 
 func (p *problem) Residuals(ctx context.Context, at subspace, s []float64) error {
-	if p.keep {
-		_, m := at.basis.Dims()
-		p.scores, p.at = mat.NewDense(p.Len(), m, nil), at.basis
-	}
-	return linalg.Residuals(ctx, p.src, at.mean, at.basis, s, p.scores)
+	return linalg.Residuals(ctx, p.src, at.mean, at.basis, s, nil)
 }
 
 func (p *problem) Penalty(subspace) float64 { return 0 }

@@ -35,9 +35,6 @@ func (o Options) lengthen(ctx context.Context, t *table, at subspace, limit floa
 // restVariances are the variances of the rows within a limit along the directions left over, brought together as far as
 // so few rows tell them apart by chance (Ledoit and Wolf); nil where nothing is known.
 func (o Options) restVariances(ctx context.Context, t *table, at subspace, limit float64) ([]float64, error) {
-	if !inMemory(t.inside) && o.Start != StartAuto {
-		return nil, nil // reading the table once more is not worth it
-	}
 	d, m := at.basis.Dims()
 	x, w, err := sampleRows(ctx, t.inside, o, startRows)
 	if err != nil {

@@ -29,9 +29,6 @@ func (t *table) begin(ctx context.Context, o Options, learn func(m int) int) (su
 	src := t.inside
 	switch o.Start {
 	case StartClassic:
-		if t.moments != nil {
-			return leading(t.moments.scatter, t.moments.mean, t.rows, o, learn)
-		}
 		return classicStart(ctx, src, o.Weights, o, learn)
 	case StartSpherical:
 		w, err := sphericalWeights(ctx, src, o)

@@ -14,16 +14,17 @@ import (
 
 // table is the data of a fit in the forms that it needs.
 type table struct {
-	given   linalg.Source // as the user has them; judged in the end
-	seen    linalg.Source // gaps filled, and absurd values moved to a limit
-	inside  linalg.Source // seen, or its coordinates in the space the rows span
-	axes    reduction
-	gaps    *gaps
-	rows    int       // counting weights: a row of weight 2 is two rows
-	spread  float64   // typical distance of rows from the centre: unit of rounding levels
-	noise   float64   // mean squared distance of rows from the subspace that rounding of columns explains
-	centre  []float64 // medians of the columns; nil for methods in which every row votes
-	moments *moments  // of the rows as seen, where every row votes and they are not in memory; else nil
+	given  linalg.Source // as the user has them; judged in the end
+	seen   linalg.Source // gaps filled, and absurd values moved to a limit
+	inside linalg.Source // seen, or its coordinates in the space the rows span
+	axes   reduction
+	gaps   *gaps
+	rows   int       // counting weights: a row of weight 2 is two rows
+	spread float64   // typical distance of rows from the centre: unit of rounding levels
+	noise  float64   // mean squared distance of rows from the subspace that rounding of columns explains
+	centre []float64 // medians of the columns; nil for methods in which every row votes
+	// cloud tells that rows near the subspace have been found to be one within it.
+	cloud bool
 	// directions is how many the search for the least outlying half looks along; 0: startDirections.
 	directions int
 	// limits that values were moved to; nil: none was.
@@ -149,15 +150,7 @@ func (t *table) drowned(ctx context.Context, w []float64) bool {
 // distance of the rows from their mean; of many rows, a part tells.
 func (t *table) plainSpread(ctx context.Context, w []float64) (spread float64, err error) {
 	src := t.seen
-	var mean []float64
-	if n, d := src.Dims(); !inMemory(src) && d <= gramLimit && d <= n && t.gaps == nil { // one reading for this and the start
-		m := new(moments)
-		if m.total, m.mean, m.scatter, err = linalg.WeightedMoments(ctx, src, w); err == nil {
-			t.moments, mean = m, m.mean
-		}
-	} else {
-		_, mean, err = linalg.WeightedMean(ctx, src, w)
-	}
+	_, mean, err := linalg.WeightedMean(ctx, src, w)
 	if err != nil {
 		return 0, err
 	}
@@ -182,11 +175,7 @@ func (t *table) plainSpread(ctx context.Context, w []float64) (spread float64, e
 			}
 		}
 	}
-	if t.moments != nil {
-		spread = math.Sqrt(mat.Trace(t.moments.scatter) / t.moments.total)
-	} else {
-		spread, err = spreadAbout(ctx, src, mean, w)
-	}
+	spread, err = spreadAbout(ctx, src, mean, w)
 	switch {
 	case err != nil:
 		return 0, err
@@ -198,13 +187,6 @@ func (t *table) plainSpread(ctx context.Context, w []float64) (spread float64, e
 		return 0, errConstant
 	}
 	return spread, nil
-}
-
-// moments are sum of weights, weighted mean and scatter of rows.
-type moments struct {
-	total   float64
-	mean    []float64
-	scatter *mat.SymDense
 }
 
 func inMemory(src linalg.Source) bool { _, ok := src.(linalg.InMemory); return ok }

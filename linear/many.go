@@ -1,0 +1,214 @@
+package linear
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/leverage"
+	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
+)
+
+// fullSteps are made with all rows after the sample has been fitted: Newton's, of which two leave nothing to do.
+const fullSteps = 2
+
+// many is a fit of rows that are not in memory.
+type many struct {
+	*fitting               // of the sample
+	table    linalg.Source // the target is its last column
+	prior    []float64     // of all rows; nil: ones
+	x        *mat.Dense    // the sample
+	y        []float64
+	read     int // times since
+}
+
+// FitBeside regresses the last column of a table on the others. One with many rows that is not in memory is read four
+// times: for a sample, from which start, scale and leverage come and which is fitted; for each of two steps with all
+// rows, of which the first corrects the scale as well; and for standard errors and verdicts. Nothing that is kept
+// grows with the rows: the model has neither their weights nor a verdict on each.
+func (o Robust) FitBeside(ctx context.Context, table linalg.Source) (*Model, error) {
+	ctx = given.Context(ctx)
+	if err := linalg.Given(table); err != nil {
+		return nil, err
+	}
+	n, width := table.Dims()
+	if width < 2 {
+		return nil, refusal.Data("the data have no columns beside the target")
+	}
+	_, memory := table.(linalg.InMemory)
+	if memory || n <= linalg.SampleRows(table) {
+		x, err := linalg.Gather(ctx, table, univariate.NewRows(n, nil).All())
+		if err != nil {
+			return nil, err
+		}
+		return o.Fit(ctx, columnsOf(x), mat.Col(nil, width-1, x))
+	}
+	o = o.filled()
+	spec, err := loss.Specify(o.Loss, DefaultLoss)
+	if err != nil {
+		return nil, err
+	}
+	b, err := o.sampled(ctx, table, spec)
+	if err != nil {
+		return nil, err
+	}
+	return b.learn(ctx)
+}
+
+// columnsOf are the columns of a table without its last.
+func columnsOf(table *mat.Dense) *linalg.Matrix {
+	n, width := table.Dims()
+	return linalg.FromDense(table.Slice(0, n, 0, width-1).(*mat.Dense))
+}
+
+// sampled reads a sample and fits it.
+func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec) (*many, error) {
+	n, width := table.Dims()
+	b := &many{table: table}
+	var total float64
+	b.prior, total = univariate.Counted(n, o.Weights)
+	size := linalg.SampleRows(table)
+	sample := linalg.Pick(table, univariate.NewRows(n, b.prior).Spaced(size, random.New(o.Seed, "sample of rows").Float64))
+	bad, err := linalg.Pass(ctx, table, func() *bool { return new(bool) },
+		func(bad *bool, first int, block *mat.Dense) { *bad = !sample.Take(first, block) || *bad },
+		func(into, from *bool) { *into = *into || *from })
+	if err != nil {
+		return nil, err
+	}
+	if *bad {
+		row, column, value, err := linalg.Unusable(ctx, table)
+		if err != nil {
+			return nil, err
+		}
+		if column == width { // the target
+			column = 0
+		}
+		return nil, &refusal.CellError{Row: row, Column: column, Value: value}
+	}
+	b.x, b.y = columnsOf(sample.X).Dense(), mat.Col(nil, width-1, sample.X)
+	part := o
+	part.Weights, part.OnStep, part.Lambda = nil, nil, o.Lambda*float64(size)/total
+	if err := part.check(ctx, b.x, b.y); err != nil {
+		return nil, err
+	}
+	if univariate.Unit(leverage.Describe(mat.NewDense(size, 1, b.y), nil)[0].Spread) != 1 {
+		return nil, &linalg.RoomError{Rows: n, Columns: width, Room: size * width} // targets without squares are fitted in memory
+	}
+	if b.fitting, err = part.settle(ctx, b.x, b.y, spec); err != nil {
+		return nil, err
+	}
+	if b.status == irls.Cancelled { // nothing is known of all rows yet
+		return nil, context.Cause(ctx)
+	}
+	b.OnStep, b.g.lambda, b.g.total = o.OnStep, o.Lambda, total
+	return b, nil
+}
+
+// learn makes the steps with all rows.
+func (b *many) learn(ctx context.Context) (*Model, error) {
+	steps := fullSteps
+	if b.status == irls.PerfectFit {
+		steps = 0
+	}
+	var best *Model
+	var seen *look
+	for k := 0; ; k++ {
+		m, err := b.finish(ctx, b.x, b.y)
+		if err != nil {
+			return nil, err
+		}
+		now, err := b.look(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		now.objective = now.Loss/b.g.total + m.loss.Slope()*(&problem{g: b.g}).Penalty(b.beta)
+		if seen != nil && best.loss.Scale() == m.loss.Scale() && now.objective > seen.objective*(1+1e-11) {
+			best.status = irls.Stalled // a step that rises is none
+			break
+		}
+		b.record(now)
+		m.steps = b.steps
+		if best, seen = m, now; k == steps {
+			break
+		}
+		if err := b.step(ctx, now, k == 0); err != nil {
+			return nil, err
+		}
+	}
+	return b.whole(best, seen), nil
+}
+
+// record adds a reading to the trace.
+func (b *many) record(now *look) {
+	step := irls.Step{Objective: now.objective, Scale: b.loss.Scale(), Effective: now.effective(), Damping: 1}
+	if k := len(b.steps); k > 0 {
+		step.Number, step.Stage = b.steps[k-1].Number+1, b.steps[k-1].Stage
+		if b.steps[k-1].Scale != step.Scale || b.read == 0 {
+			step.Stage++
+		}
+	}
+	b.read++
+	b.steps = append(b.steps[:len(b.steps):len(b.steps)], step)
+	if b.OnStep != nil {
+		b.OnStep(step)
+	}
+}
+
+// step moves the coefficients by what all rows say, and with the first one the scale of an S-estimate: its
+// coefficients are those where the scale is least, so that their error hardly moves it.
+func (b *many) step(ctx context.Context, now *look, rescale bool) error {
+	damp := irls.Damping(b.spec)
+	next, ok := []float64(nil), false
+	if damp == 1 && b.smooth() && !b.Plain {
+		next, ok = b.g.step(b.beta, now.Slopes, now.Pull)
+	}
+	if !ok {
+		if next, ok = b.g.advance(b.beta, now.Weighted); !ok {
+			return nil // all rows together say no more than the sample
+		}
+	}
+	if damp != 1 {
+		next, _ = (&problem{}).Between(b.beta, next, damp)
+	}
+	b.beta = next
+	if rescale && b.Start == StartS && now.ChiSlopes > 0 {
+		free := b.g.total - float64(b.g.p)
+		b.scale *= math.Min(math.Max(math.Exp((now.Chi/free-halfway)/(now.ChiSlopes/free)), 0.5), 2)
+		b.scale = math.Max(b.scale, b.floor)
+		b.first.scale = b.scale
+		spec := b.fixed(b.scale)
+		b.loss = spec.At(spec.Rule().Value)
+	}
+	if err := b.g.measure(ctx, b.beta, nil); err != nil {
+		return err
+	}
+	for i, r := range b.g.r {
+		b.weight[i] = r * r
+	}
+	b.largest = referenceWeight(b.loss, b.weight, nil)
+	weight := relativeWeight(b.loss, b.largest)
+	for i, s := range b.weight {
+		b.weight[i] = weight(s)
+	}
+	return nil
+}
+
+// whole is the model with what the last reading says of all rows.
+func (b *many) whole(m *Model, seen *look) *Model {
+	m.rows, _ = b.table.Dims()
+	m.seen, m.weights, m.training = seen, nil, nil
+	if !m.exact {
+		b.errors(m, &seen.evidence)
+	}
+	m.r2, m.adjusted = b.determined(seen)
+	m.warnings = nil
+	b.remark(m)
+	return m
+}
