@@ -161,8 +161,7 @@ func (b *many) record(now *look) {
 	}
 }
 
-// step moves the coefficients by what all rows say, and with the first one the scale of an S-estimate: its
-// coefficients are those where the scale is least, so that their error hardly moves it.
+// step moves the coefficients by what all rows say, and with the first one those of an S-estimate and its scale.
 func (b *many) step(ctx context.Context, now *look, rescale bool) error {
 	damp := irls.Damping(b.spec)
 	next, ok := []float64(nil), false
@@ -179,12 +178,7 @@ func (b *many) step(ctx context.Context, now *look, rescale bool) error {
 	}
 	b.beta = next
 	if rescale && b.Start == StartS && now.ChiSlopes > 0 {
-		free := b.g.total - float64(b.g.p)
-		b.scale *= math.Min(math.Max(math.Exp((now.Chi/free-halfway)/(now.ChiSlopes/free)), 0.5), 2)
-		b.scale = math.Max(b.scale, b.floor)
-		b.first.scale = b.scale
-		spec := b.fixed(b.scale)
-		b.loss = spec.At(spec.Rule().Value)
+		b.rescale(now)
 	}
 	if err := b.g.measure(ctx, b.beta, nil); err != nil {
 		return err
@@ -198,6 +192,26 @@ func (b *many) step(ctx context.Context, now *look, rescale bool) error {
 		b.weight[i] = weight(s)
 	}
 	return nil
+}
+
+// rescale makes Newton's step towards the least scale: its coefficients by the sum of chi at the scale at hand, and the scale
+// by what that sum is there.
+func (b *many) rescale(now *look) {
+	sum := now.Chi
+	side := make([]float64, b.g.p)
+	axpy(b.scale, now.Slope, side)
+	if next, ok := b.g.step(b.first.beta, now.Bend, side); ok && b.g.lambda == 0 {
+		for j, v := range next {
+			sum -= (v - b.first.beta[j]) * now.Slope[j] / (2 * b.scale)
+		}
+		b.first.beta = next
+	}
+	free := b.g.total - float64(b.g.p)
+	b.scale *= math.Min(math.Max(math.Exp((sum-halfway*free)/now.ChiSlopes), 0.5), 2)
+	b.scale = math.Max(b.scale, b.floor)
+	b.first.scale = b.scale
+	spec := b.fixed(b.scale)
+	b.loss = spec.At(spec.Rule().Value)
 }
 
 // whole is the model with what the last reading says of all rows.

@@ -17,6 +17,7 @@ type look struct {
 	evidence
 	Weighted, Pull []float64 // sums of w [z r][z r]' and psi z, for a step
 	Chi            float64   // sum of chi of the start's residuals
+	Bend, Slope    []float64 // sums of chi'' z z' and chi' z there
 	Loss           float64   // sum of losses
 	Sum, Squares   float64   // of robustness weights, and of their squares
 	Squared        squares
@@ -41,7 +42,7 @@ func (b *many) look(ctx context.Context, m *Model) (*look, error) {
 	size := b.g.stride * b.g.stride
 	return linalg.Pass(ctx, b.table,
 		func() *look {
-			l := &look{Weighted: make([]float64, size), Pull: make([]float64, b.g.p), Kinds: map[verdict.Kind]int{}, part: b.g.alike()}
+			l := &look{Weighted: make([]float64, size), Pull: make([]float64, b.g.p), Bend: make([]float64, size), Slope: make([]float64, b.g.p), Kinds: map[verdict.Kind]int{}, part: b.g.alike()}
 			l.Slopes, l.evidence.Squares, l.Cross = make([]float64, size), make([]float64, size), make([]float64, b.g.p)
 			return l
 		},
@@ -66,8 +67,8 @@ func (b *many) look(ctx context.Context, m *Model) (*look, error) {
 		})
 }
 
-func (l *look) vectors() [5][]float64 {
-	return [5][]float64{l.Weighted, l.Pull, l.Slopes, l.evidence.Squares, l.Cross}
+func (l *look) vectors() [7][]float64 {
+	return [7][]float64{l.Weighted, l.Pull, l.Bend, l.Slope, l.Slopes, l.evidence.Squares, l.Cross}
 }
 
 func (l *look) numbers() [11]*float64 {
@@ -111,9 +112,6 @@ func (l *look) add(b *many, m *Model, first int, block *mat.Dense) {
 		if v < rejected && len(l.Rejected) < mostRows {
 			l.Rejected = append(l.Rejected, first+i)
 		}
-		if b.scale > 0 {
-			l.Chi += a * chi(start[i]/b.scale)
-		}
 	}
 	if m.exact {
 		return
@@ -121,6 +119,14 @@ func (l *look) add(b *many, m *Model, first int, block *mat.Dense) {
 	weighted, _, side, _ := g.sums(ctx, w, nil, pull)
 	axpy(1, weighted, l.Weighted)
 	axpy(1, side, l.Pull)
+	for i, r := range start {
+		a, u := g.weight(i), r/b.scale
+		l.Chi += a * chi(u)
+		w[i], pull[i] = a*chiBend(u), a*chiSlope(u)
+	}
+	bend, _, slope, _ := g.sums(ctx, w, nil, pull)
+	axpy(1, bend, l.Bend)
+	axpy(1, slope, l.Slope)
 	e := b.gather(ctx, g, start)
 	axpy(1, e.Slopes, l.Slopes)
 	axpy(1, e.Squares, l.evidence.Squares)

@@ -35,6 +35,15 @@ func chiSlope(u float64) float64 {
 	return 0
 }
 
+// chiBend is the derivative of chiSlope.
+func chiBend(u float64) float64 {
+	t := u / breakdownTuning
+	if t *= t; t < 1 {
+		return 6 / (breakdownTuning * breakdownTuning) * (1 - t) * (1 - 5*t)
+	}
+	return 0
+}
+
 // chiWeight is chiSlope(u)/u up to a constant: 1 at 0.
 func chiWeight(u float64) float64 {
 	t := u / breakdownTuning
