@@ -86,6 +86,17 @@ func (v *view) reversed(row int) []int {
 	return nil
 }
 
+// tied says that other columns tell most of a column: what turns its sign would turn theirs.
+func (m *Model) tied(column int) bool {
+	for j, f := range m.features {
+		if f.column == column && f.judged() {
+			away := m.predict.scale[j] / m.predict.root[j]
+			return away*away < 0.5
+		}
+	}
+	return false
+}
+
 // reversals acquits the cells of reversed rows that are usual with the signs turned back.
 func (m *Model) reversals(v *view, l *looks, found []candidate) {
 	d, tests := len(m.features), float64(max(m.judged, 1))
@@ -98,7 +109,7 @@ func (m *Model) reversals(v *view, l *looks, found []candidate) {
 		some := found[from:end]
 		from = end
 		turned := v.reversed(row)
-		if turned == nil {
+		if turned == nil || len(turned) == 1 && m.tied(turned[0]) {
 			continue
 		}
 		zi := z.RawRowView(0)

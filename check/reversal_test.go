@@ -51,3 +51,20 @@ func TestRefundsAreRight(t *testing.T) {
 		}
 	}
 }
+
+// A sign that is turned again and again while the columns which go with it stay as they are is a slip.
+func TestSignsOfTiedColumnsAreWrong(t *testing.T) {
+	r := random.New(6, "parcels")
+	const n = 1000
+	length, weight := make([]float64, n), make([]float64, n)
+	var want []int
+	for i := range n {
+		length[i] = cents(20 + 5*r.NormFloat64())
+		if weight[i] = cents(3*length[i] + 2*r.NormFloat64()); i%120 == 9 {
+			weight[i], want = -weight[i], append(want, i)
+		}
+	}
+	if rows, _ := wrongRows(t, numbersTable([]string{"length", "weight"}, length, weight)); !slices.Equal(rows, want) {
+		t.Errorf("wrong are %v, want %v", rows, want)
+	}
+}
