@@ -25,7 +25,7 @@ const (
 	blockCells = 1 << 21
 	// scanCells is the same for a table that is not in memory.
 	scanCells = 1 << 18
-	// listCells is the size of a table up to which the outlying training rows are named.
+	// listCells is the size of a table up to which training rows are judged to name the outlying ones.
 	listCells = 1 << 24
 )
 
@@ -115,13 +115,12 @@ func scanned(ctx context.Context, m catalog.Detector, src dataset.Source, each f
 	return err
 }
 
-// TrainingOutliers names the outlying training rows, from 1; nil for large tables and
-// for models that do not tell.
+// TrainingOutliers names the outlying training rows, from 1; nil for models that do not tell, and for
+// large tables whose rows would have to be judged again.
 func TrainingOutliers(ctx context.Context, m catalog.Model, src dataset.Source) ([]int, error) {
 	ctx = given.Context(ctx)
 	d, ok := m.(catalog.Detector)
-	n, columns := src.Dims()
-	if !ok || n > listCells/columns || m.Describe().Outliers == 0 {
+	if !ok || m.Describe().Outliers == 0 {
 		return nil, nil
 	}
 	var rows []int
@@ -144,6 +143,9 @@ func TrainingOutliers(ctx context.Context, m catalog.Model, src dataset.Source) 
 			rows[k]++
 		}
 		return rows, nil
+	}
+	if n, columns := src.Dims(); n > listCells/columns {
+		return nil, nil
 	}
 	each := func(first int, o *verdict.Rows) error { note(first, o.Outlier); return nil }
 	if _, ok := src.(linalg.InMemory); !ok {

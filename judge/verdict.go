@@ -207,6 +207,9 @@ func (v *Verdict) Map() (*report.Chart, error) {
 	}
 	c := report.OutlierMap("Outlier map of "+words.Base(v.Data), d)
 	c.Note = fmt.Sprintf("%d of %s lie beyond a cut-off of the %s model.", v.Outliers, words.Plural(v.Of, "row"), v.Method)
+	if !(d.OrthogonalCut > 0) {
+		c.Note += " There is no cut-off for the distance to the subspace: it leaves nothing out."
+	}
 	return c, nil
 }
 

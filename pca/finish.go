@@ -151,7 +151,9 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 		eigen[j] = math.Max(eigen[j], 0)
 	}
 	model.eigenvalues = eigen
-	model.orthogonalCutoff = odCut
+	if model.orthogonalCutoff = odCut; odCut == 0 {
+		model.orthogonalCutoff = exactCutoff(at, t)
+	}
 	model.scoreCutoff = scoreCutoff(m, count)
 	model.training = model.judge(s, scores)
 	if out != nil {

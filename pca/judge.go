@@ -236,6 +236,25 @@ func orthogonalCutoff(s []float64, at subspace, t *table, o Options) float64 {
 			largest = math.Max(largest, v)
 		}
 	}
+	size := at.size()
+	if d, m := at.basis.Dims(); m >= d || largest <= 1e-24*size {
+		return 0
+	}
+	least := 1e-12 * math.Max(t.spread, math.Sqrt(size/total(o.Weights, len(s))))
+	return max(bulkLimit(s, o), least, t.noiseLimit(at))
+}
+
+// exactCutoff is the cut-off where all rows lie in the subspace: how far rounding reaches, beyond which a new row is off
+// it. It is 0 where there is nothing off the subspace.
+func exactCutoff(at subspace, t *table) float64 {
+	if d, m := at.basis.Dims(); m >= d {
+		return 0
+	}
+	return max(1e-12*math.Sqrt(at.size()), 1e-12*t.spread, t.noiseLimit(at))
+}
+
+// size is the squared extent of the rows: their scatter, and their mean.
+func (at subspace) size() float64 {
 	size := 0.0
 	for _, v := range at.values {
 		size += math.Max(v, 0)
@@ -243,11 +262,7 @@ func orthogonalCutoff(s []float64, at subspace, t *table, o Options) float64 {
 	for _, v := range at.mean {
 		size += v * v
 	}
-	if d, m := at.basis.Dims(); m >= d || largest <= 1e-24*size {
-		return 0
-	}
-	least := 1e-12 * math.Max(t.spread, math.Sqrt(size/total(o.Weights, len(s))))
-	return max(bulkLimit(s, o), least, t.noiseLimit(at))
+	return size
 }
 
 // bulkLimit is the limit of squared distances: from the densest half of them, or the densest

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -244,6 +245,36 @@ func TestStepsOfADesignAreNoRounding(t *testing.T) {
 						t.Errorf("%s, %s, every %dth row: row %d is no outlier (distance %g, cut-off %g)", name, method, every, i, m.Training().OrthogonalDistance[i], m.Training().OrthogonalCutoff)
 						break
 					}
+				}
+			}
+		}
+	}
+}
+
+// Where all rows lie in a plane, new rows of it are regular and a row off it is not.
+func TestRowOffAnExactPlane(t *testing.T) {
+	for _, offset := range []float64{0, 1e5} {
+		r := rand.New(rand.NewPCG(8, 1))
+		row := func() []float64 {
+			a, b := offset+r.NormFloat64(), 20*r.NormFloat64()
+			return []float64{a, b, a + b, a - b}
+		}
+		x := mat.NewDense(60, 4, nil)
+		for i := range 60 {
+			x.SetRow(i, row())
+		}
+		for _, m := range []*Model{fit(t, Classic{Options{Components: 2}}, x), fit(t, Robust{Options: Options{Components: 2}}, x)} {
+			if n := m.Training().Count(); n > 3 {
+				t.Errorf("%s, mean %g: %d training rows are outliers", m.Describe(archive.Names{}).Method, offset, n)
+			}
+			for range 200 {
+				in := row()
+				if v := m.JudgeRow(in); v.OrthogonalDistance > m.orthogonalCutoff {
+					t.Fatalf("a row of the plane: %+v, cut-off %g", v, m.orthogonalCutoff)
+				}
+				in[2] += 0.01
+				if v := m.JudgeRow(in); !v.Outlier {
+					t.Fatalf("off the plane: %+v, cut-off %g", v, m.orthogonalCutoff)
 				}
 			}
 		}
