@@ -160,16 +160,16 @@ type heldOut struct {
 	scores  []float64
 	rows    []int
 	labels  []int
-	shares  []float64    // of the row
-	weights []float64    // how much the entry counts
-	ceiling []float64    // see belief.Ceiling
+	shares  []float64 // of the row
+	weights []float64 // how much the entry counts
+	near    *belief.Neighbours
 	votes   []*mat.Dense // of each fit (warm.go)
 	learned *belief.Rule
 }
 
 // hold trains without each part of the rows in turn and keeps its scores. Fits begin where those of earlier, if not nil, ended.
 func (t *task) hold(ctx context.Context, m machine, parts [][]float64, earlier *heldOut) (*heldOut, error) {
-	h := &heldOut{k: t.classes, ceiling: t.ceiling}
+	h := &heldOut{k: t.classes, near: t.near}
 	for f, part := range parts {
 		from := *t
 		if from.votes = nil; earlier != nil {
@@ -194,7 +194,7 @@ func (t *task) hold(ctx context.Context, m machine, parts [][]float64, earlier *
 // rule makes probabilities of the scores, once.
 func (h *heldOut) rule() *belief.Rule {
 	if h.learned == nil {
-		h.learned = belief.Learn(h.scores, h.k, h.labels, h.weights, h.ceiling)
+		h.learned = belief.Learn(h.scores, h.k, h.labels, h.weights, h.near.Of(h.rows))
 	}
 	return h.learned
 }
@@ -227,7 +227,7 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 			prior[i] = t.prior[i] * trust[e]
 		}
 		again := newTask(t.a, t.labels, t.classes, prior, t.o)
-		again.o.OnStep, again.kernel, again.ceiling = nil, t.kernel, t.ceiling
+		again.o.OnStep, again.kernel, again.near = nil, t.kernel, t.near
 		if held, err = again.hold(ctx, m, parts, held); err != nil {
 			return nil, belief.Known{}, err
 		}

@@ -160,7 +160,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	t := newTask(g.a, labels, classes, prior, o)
 	t.kernel = g.own
 	if o.Calibration != NoCalibration {
-		t.ceiling = belief.Ceiling(scaled, classes, labels, o.Weights)
+		t.near = belief.Ask(scaled, classes, labels, o.Weights)
 	}
 	var held *heldOut
 	if t.o.Lambda == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -16,11 +17,11 @@ type task struct {
 	kernel  bool       // the first n columns are the exact kernel: coefficients are those of the rows' kernels
 	labels  []int
 	classes int
-	prior   []float64  // weight of every row, class weights included; zero leaves a row out
-	total   float64    // of prior
-	ceiling []float64  // largest shares of wrong labels, see belief.Ceiling; nil: any
-	votes   *mat.Dense // where training may begin (warm.go); nil: at nothing
-	rough   bool       // only scores of held-out rows are asked for
+	prior   []float64          // weight of every row, class weights included; zero leaves a row out
+	total   float64            // of prior
+	near    *belief.Neighbours // of the rows; nil: not asked
+	votes   *mat.Dense         // where training may begin (warm.go); nil: at nothing
+	rough   bool               // only scores of held-out rows are asked for
 	o       Options
 }
 

@@ -20,71 +20,119 @@ const (
 	ceilingSlack = 0.03
 )
 
-// Ceiling is the largest share of wrong labels that each of k classes can have: the share of other labels among the rows that
-// the rows next to them vote for it, with what chance allows. Whatever a machine's scores cannot explain looks like wrong
-// labels to it, but labels that neighbours agree with are not wrong: a ring around a cloud, say, that a straight line cuts.
-// rows are in comparable units; weights nil are ones.
-func Ceiling(rows *mat.Dense, k int, labels []int, weights []float64) []float64 {
-	voters, votes := voting(weights, len(labels))
+// Neighbours are what the rows next to each row say of its label.
+type Neighbours struct {
+	// Ceiling is the largest share of wrong labels that each class can have: the share of other labels among the rows that
+	// the rows next to them vote for it, with what chance allows. Whatever a machine's scores cannot explain looks like wrong
+	// labels to it, but labels that neighbours agree with are not wrong: a ring around a cloud, say, that a straight line cuts.
+	Ceiling []float64
+
+	table  *mat.Dense
+	labels []int
+	voters []int
+	votes  []float64 // how often each of them votes
+	rows   []int     // which rows scores are of; nil: all in their order
+	misses float64   // share of the labels that neighbours do not vote for, of so many
+	asked  float64
+	near   []voter // room
+	shares []float64
+}
+
+// voter is a row that votes.
+type voter struct {
+	distance, votes float64
+	at              int
+}
+
+// Ask lets rows, in comparable units, vote on each other's labels, of k classes; weights nil are ones.
+func Ask(rows *mat.Dense, k int, labels []int, weights []float64) *Neighbours {
+	b := &Neighbours{table: rows, labels: labels, near: make([]voter, 0, nearest+1), shares: make([]float64, k)}
+	b.voters, b.votes = voting(weights, len(labels))
 	_, d := rows.Dims()
-	asked := max(min(mostAsked, int(distanceWork/float64(max(len(voters)*d, 1)))), fewestAsked)
-	wrong, count, share := make([]float64, k), make([]float64, k), make([]float64, k)
-	type voter struct {
-		distance, votes float64
-		at              int
-	}
-	near := make([]voter, 0, nearest+1)
-	places, counts := spread(votes, asked)
+	asked := max(min(mostAsked, int(distanceWork/float64(max(len(b.voters)*d, 1)))), fewestAsked)
+	wrong, count := make([]float64, k), make([]float64, k)
+	places, counts := spread(b.votes, asked)
 	for q, self := range places {
-		row := rows.RawRowView(voters[self])
-		near = near[:0]
-		mass := 0.0 // of votes that are near
-		for at, i := range voters {
-			vote := votes[at]
-			if at == self {
-				vote--
-			}
-			if vote <= 0 {
-				continue
-			}
-			distance := 0.0
-			for j, v := range rows.RawRowView(i) {
-				distance += (v - row[j]) * (v - row[j])
-			}
-			if mass >= nearest && !(distance < near[len(near)-1].distance) {
-				continue
-			}
-			place, _ := slices.BinarySearchFunc(near, distance, func(v voter, distance float64) int {
-				if v.distance <= distance {
-					return -1
-				}
-				return 1
-			})
-			near = slices.Insert(near, place, voter{distance, vote, at})
-			mass += vote
-			for last := near[len(near)-1]; mass-last.votes >= nearest; last = near[len(near)-1] { // not needed any more
-				mass -= last.votes
-				near = near[:len(near)-1]
-			}
-		}
-		clear(share)
-		left := float64(nearest)
-		for _, v := range near {
-			share[labels[voters[v.at]]] += min(v.votes, left)
-			left -= min(v.votes, left)
-		}
-		elected := largest(share)
-		if count[elected] += counts[q]; labels[voters[self]] != elected {
+		elected := largest(b.elect(b.voters[self]))
+		if count[elected] += counts[q]; labels[b.voters[self]] != elected {
 			wrong[elected] += counts[q]
 		}
 	}
-	out := make([]float64, k)
-	for l := range out {
+	b.asked = total(count)
+	b.misses = total(wrong) / max(b.asked, 1e-300)
+	for l := range count {
 		n := count[l] + 4 // Agresti and Coull: two rows of each kind are added
 		mean := (wrong[l] + 2) / n
-		out[l] = math.Min(mean+2*math.Sqrt(mean*(1-mean)/n)+ceilingSlack, 1)
+		b.Ceiling = append(b.Ceiling, math.Min(mean+2*math.Sqrt(mean*(1-mean)/n)+ceilingSlack, 1))
 	}
-	return out
+	return b
+}
+
+// elect is how many of the rows next to a row have each label. It holds until the next call.
+func (b *Neighbours) elect(row int) []float64 {
+	from, near := b.table.RawRowView(row), b.near[:0]
+	mass, own := 0.0, 1.0 // of votes that are near; the row's own
+	for at, i := range b.voters {
+		vote := b.votes[at]
+		if i == row {
+			vote, own = vote-own, 0
+		}
+		if vote <= 0 {
+			continue
+		}
+		distance := 0.0
+		for j, v := range b.table.RawRowView(i) {
+			distance += (v - from[j]) * (v - from[j])
+		}
+		if mass >= nearest && !(distance < near[len(near)-1].distance) {
+			continue
+		}
+		place, _ := slices.BinarySearchFunc(near, distance, func(v voter, distance float64) int {
+			if v.distance <= distance {
+				return -1
+			}
+			return 1
+		})
+		near = slices.Insert(near, place, voter{distance, vote, at})
+		mass += vote
+		for last := near[len(near)-1]; mass-last.votes >= nearest; last = near[len(near)-1] { // not needed any more
+			mass -= last.votes
+			near = near[:len(near)-1]
+		}
+	}
+	b.near = near
+	clear(b.shares)
+	left := float64(nearest)
+	for _, v := range near {
+		b.shares[b.labels[b.voters[v.at]]] += min(v.votes, left)
+		left -= min(v.votes, left)
+	}
+	return b.shares
+}
+
+// Of are the neighbours of the rows that scores are of.
+func (b *Neighbours) Of(rows []int) *Neighbours {
+	if b == nil {
+		return nil
+	}
+	out := *b
+	out.rows = rows
+	return &out
+}
+
+// tellMore tells whether neighbours vote for clearly more of the labels than scores which miss this share of them: by more than
+// the difference is uncertain.
+func (b *Neighbours) tellMore(misses float64) bool {
+	return b != nil && misses-b.misses > math.Sqrt(misses*(1-misses)/max(b.asked, 1))
+}
+
+// keep tells whether more neighbours have the label of the row of these scores than have the other class.
+func (b *Neighbours) keep(at, label, other int) bool {
+	if b.rows != nil {
+		at = b.rows[at]
+	}
+	share := b.elect(at)
+	return share[label] > share[other]
 }
 
 // voting are the rows that vote and how often each does.

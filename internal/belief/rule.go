@@ -20,17 +20,14 @@ const (
 	// pooledRows is how many rows of average confidence each class is given in addition.
 	pooledRows = 3
 
-	// Wrong labels are taken for a fact where most of the labels that are not the most probable one are doubted, mostAgainst of them,
-	// and not a few, fewDeep, have less than deep of the probability of one by chance: where classes merely overlap most
-	// of these labels are close to the best. A smaller part will do, someAgainst, where wrong labels make the labels more probable by
-	// errorsPrice, in logarithms, or so many of all labels as manyDeep are as improbable. Scores by which more labels are not
-	// the best than tellsLittle of what it would be by chance know too little to tell.
+	// Wrong labels are taken for a fact where most of the labels that are not the most probable one, mostAgainst of them, or so many of all
+	// labels as manyDeep, have less than deep of the probability of one by chance: where classes merely overlap most of these labels
+	// are close to the best. So they are where wrong labels make the labels more probable by errorsPrice, in logarithms.
+	// Scores by which more labels are not the best than tellsLittle of what it would be by chance know too little to tell.
 	mostAgainst = 0.6
-	fewDeep     = 0.35
+	manyDeep    = 0.08
 	deep        = 0.45
-	someAgainst = 0.25
 	errorsPrice = 10
-	manyDeep    = 0.11
 	tellsLittle = 0.6
 	// unexplained is the share of the labels that is doubted at most where wrong ones are no fact, and someRows the number of them
 	// in addition, which may be chance.
@@ -43,12 +40,18 @@ type Rule struct {
 	Curve
 	Confidence []float64 // of each class: the probability from which on it claims rows
 	Limit      float64   // largest probability of a label that is doubted
+
+	near *Neighbours // who may keep a label from being doubted, where they tell more of labels than scores; nil: none
 }
 
-// Learn makes the rule from held-out scores, as [Fit] takes them.
-func Learn(scores []float64, k int, labels []int, weights, ceiling []float64) *Rule {
+// Learn makes the rule from held-out scores, as [Fit] takes them, and from the neighbours of their rows (nil: not asked).
+func Learn(scores []float64, k int, labels []int, weights []float64, near *Neighbours) *Rule {
+	var ceiling []float64
+	if near != nil {
+		ceiling = near.Ceiling
+	}
 	r := learn(Fit(scores, k, labels, weights, ceiling), scores, labels, weights)
-	r.limit(scores, labels, weights)
+	r.limit(scores, labels, weights, near)
 	return r
 }
 
@@ -60,10 +63,7 @@ func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 	all, total := 0.0, 0.0
 	q := make([]float64, k)
 	for i, label := range labels {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
+		w := weightOf(weights, i)
 		copy(q, scores[i*k:(i+1)*k])
 		if r.True(q); w == 0 || q[label] != q[label] {
 			continue
@@ -84,7 +84,9 @@ func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 }
 
 // limit finds out whether wrong labels are a fact. If not no more than a few are doubted, and new rows are held to the same limit.
-func (r *Rule) limit(scores []float64, labels []int, weights []float64) {
+// Scores that tell less of the labels than neighbours do, as those of a line between classes that are not divided by one, establish
+// nothing that most neighbours speak against, and doubt no label that its neighbours have.
+func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Neighbours) {
 	k := len(r.Shift)
 	var doubts []doubt
 	rows, against, claimed, unlikely, count := 0.0, 0.0, 0.0, 0.0, make([]float64, k)
@@ -110,10 +112,14 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64) {
 	for _, c := range count {
 		chance -= c * c / max(rows, 1e-300)
 	}
-	plain := claimed >= mostAgainst*against && unlikely >= fewDeep*against
-	shown := claimed >= someAgainst*against && (r.errors >= errorsPrice || unlikely >= manyDeep*rows)
+	shown := unlikely >= mostAgainst*against || unlikely >= manyDeep*rows || r.errors >= errorsPrice
+	agreed := true
+	if near.tellMore(against / max(rows, 1e-300)) {
+		r.near = near
+		agreed = 2*r.kept(doubts, scores, labels) <= claimed
+	}
 	most := unexplained*rows + someRows
-	if claimed <= most || (plain || shown) && against <= tellsLittle*chance {
+	if claimed <= most || agreed && shown && against <= tellsLittle*chance {
 		return
 	}
 	slices.SortFunc(doubts, func(a, b doubt) int { return cmp.Compare(a.probability, b.probability) })
@@ -127,6 +133,17 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64) {
 			return
 		}
 	}
+}
+
+// kept is the weight of the doubts about labels that neighbours keep.
+func (r *Rule) kept(doubts []doubt, scores []float64, labels []int) (weight float64) {
+	k := len(r.Shift)
+	for _, d := range doubts {
+		if r.near.keep(d.at, labels[d.at], r.Best(scores[d.at*k:(d.at+1)*k])) {
+			weight += d.weight
+		}
+	}
+	return weight
 }
 
 // Evidence is the logarithm of the likelihood of the labels that the rule was learned from, less what its parameters
@@ -144,7 +161,7 @@ func (r *Rule) Doubts(q []float64, label int) bool {
 // sure ones would mix what wrong labels have in common.
 func (r *Rule) Again(scores []float64, labels []int, weights []float64) *Rule {
 	out := learn(fitCurve(scores, len(r.Shift), labels, weights, r.ceiling, r.Mix != nil), scores, labels, weights)
-	out.Wrong = max(out.Wrong, r.Wrong)
+	out.Wrong, out.near = max(out.Wrong, r.Wrong), r.near
 	return out
 }
 
@@ -181,10 +198,7 @@ func (r *Rule) Trust(scores []float64, labels []int, weights []float64, row func
 		if trust != trust {
 			trust = 1
 		}
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
+		w := weightOf(weights, i)
 		keys[i] = Key(row(i), label)
 		g := groups[keys[i]]
 		groups[keys[i]] = sum{g.trust + w*trust, g.weight + w}
@@ -203,6 +217,7 @@ func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row f
 	k := len(r.Shift)
 	type group struct {
 		first  int // place of its sums: of probabilities, then of scores
+		entry  int // the first of its rows
 		label  int
 		weight float64
 	}
@@ -211,10 +226,7 @@ func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row f
 	var sums []float64
 	q := make([]float64, k)
 	for i, label := range labels {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
+		w := weightOf(weights, i)
 		copy(q, scores[i*k:(i+1)*k])
 		if r.True(q); w == 0 || q[0] != q[0] {
 			continue
@@ -223,7 +235,7 @@ func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row f
 		at, ok := groups[key]
 		if !ok {
 			at = len(all)
-			groups[key], all = at, append(all, group{first: len(sums), label: label})
+			groups[key], all = at, append(all, group{first: len(sums), entry: i, label: label})
 			sums, out = append(sums, make([]float64, 2*k)...), append(out, Finding{Key: key})
 		}
 		g := &all[at]
@@ -242,7 +254,7 @@ func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row f
 			score[l] /= g.weight
 		}
 		total += g.weight
-		if f := &out[at]; r.Doubts(mean, g.label) {
+		if f := &out[at]; r.Doubts(mean, g.label) && (r.near == nil || !r.near.keep(g.entry, g.label, largest(mean))) {
 			f.Doubt, f.Label, f.Margin = true, largest(mean), min(r.Margin(score, g.label), 0)
 			doubts = append(doubts, doubt{at, mean[g.label], g.weight})
 		}
