@@ -2,11 +2,11 @@ package kernel
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -37,19 +37,20 @@ func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 		return k, nil
 	}
 	rows := random.New(seed, "kernel gamma").Perm(n)[:min(n, gammaRows)]
-	distances := make([]float64, 0, len(rows)*(len(rows)-1)/2)
+	distances, squares := make([]float64, 0, len(rows)*(len(rows)-1)/2), k.kind() == RBF
 	for a, i := range rows {
 		for _, j := range rows[:a] {
-			s := 0.0
-			other := x.RawRowView(j)
-			for l, v := range x.RawRowView(i) {
-				if k.kind() == RBF {
+			s, row, other := 0.0, x.RawRowView(i), x.RawRowView(j)
+			if squares {
+				for l, v := range row {
 					s += (v - other[l]) * (v - other[l])
-				} else {
+				}
+			} else {
+				for l, v := range row {
 					s += math.Abs(v - other[l])
 				}
 			}
-			if !(s <= math.MaxFloat64) && !(finite(x.RawRowView(i)) && finite(other)) {
+			if !(s <= math.MaxFloat64) && !(finite(row) && finite(other)) {
 				return k, refusal.Setting("gamma", "%s: gamma=auto needs finite numbers; row %d or %d has others", k.kind(), i+1, j+1)
 			}
 			if s > 0 {
@@ -59,13 +60,7 @@ func (k Kernel) Resolve(x *mat.Dense, seed uint64) (Kernel, error) {
 	}
 	k.Gamma = 1
 	if len(distances) > 0 {
-		slices.Sort(distances)
-		middle := len(distances) / 2
-		median := distances[middle]
-		if len(distances)%2 == 0 {
-			median = distances[middle-1]/2 + median/2
-		}
-		k.Gamma = min(max(1/median, math.SmallestNonzeroFloat64), math.MaxFloat64)
+		k.Gamma = min(max(1/univariate.Median(distances), math.SmallestNonzeroFloat64), math.MaxFloat64)
 	}
 	return k, nil
 }
