@@ -12,8 +12,8 @@ import (
 
 const (
 	// BeforeFile has the verdicts of the run before, as verdicts.json had them: who keeps it
-	// beside them gets a page of what has changed.
-	BeforeFile   = "before.json"
+	// beside the records gets a page of what has changed.
+	BeforeFile   = "records/before.json"
 	changesPage  = "changes"
 	changesTitle = "Verdicts before and after"
 )

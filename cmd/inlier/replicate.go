@@ -25,7 +25,7 @@ IDs name experiments, or papers for all of theirs; "list" tells what there is, w
 long it takes. Without --full a quick form with fewer repeats is run. The folder --out gets a page per
 experiment, an index with the verdicts, and the records of all runs as JSON Lines and Parquet. An
 interrupted command, given again, goes on where it was. An earlier verdicts.json, kept in the folder as
-before.json, makes a page of what has changed.
+records/before.json, makes a page of what has changed.
 
 The data folder is --data or the environment variable INLIER_DATA; experiments that need files which are
 not there are told so in their verdict.`,

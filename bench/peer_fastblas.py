@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Times the products of BenchmarkGemm and BenchmarkWeightedGram beside NumPy.
 
-    python3 peer_bench.py [--rounds 5] [--kernel avx512|avx2|go] [--threads 1 2] [--only TEXT]
+    python3 bench/peer_fastblas.py [--rounds 5] [--kernel avx512|avx2|go] [--threads 1 2] [--only TEXT]
 
-Builds the Go test binary of the directory it stands in, then runs each product of
+Builds the Go test binary of linalg/fastblas, then runs each product of
 one side and the other in turn, several rounds, and prints the best speed of each and
 their ratio. OpenBLAS 0.3.21 and older mistake newer processors for old ones and need
 OPENBLAS_CORETYPE=SKYLAKEX; the script sets it unless it is already set.
 """
 import argparse, os, re, subprocess, sys, tempfile, time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "linalg", "fastblas")
 
 SHAPES = {  # name: (transpose A, transpose B, m, n, k), as in bench_test.go
     "square-256": (0, 0, 256, 256, 256),
