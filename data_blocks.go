@@ -38,6 +38,7 @@ type blockwise struct {
 	ids    []string
 	target *dataset.Target
 	scans  atomic.Int64
+	read   func() // tells of a reading, where the table is part of another; else nil
 }
 
 // load reads a file or stream, or leaves it open to be read in blocks.
@@ -111,22 +112,42 @@ func (d Data) inBlocks(ctx context.Context, src *file.Source) (*blockwise, error
 	if _, columns := src.Dims(); fits(int64(rows)*int64(columns), bound) {
 		return nil, nil
 	}
-	b := &blockwise{Source: src, bound: bound}
-	b.target, err = src.Target(ctx)
-	return b, err
+	return &blockwise{Source: src, bound: bound}, nil
 }
 
 // Room is how many numbers a fit may hold.
 func (b *blockwise) Room() int { return int(min(b.bound/heldShare/8, math.MaxInt)) }
 
-// Target is read once.
-func (b *blockwise) Target(context.Context) (*dataset.Target, error) { return b.target, nil }
+// Target is read once, where it is asked for.
+func (b *blockwise) Target(ctx context.Context) (target *dataset.Target, err error) {
+	if b.target == nil {
+		b.target, err = b.Source.Target(ctx)
+	}
+	return b.target, err
+}
+
+// Beside is the table with its target as the last column, and the name of that; nil where that cannot be.
+func (b *blockwise) Beside() (linalg.Source, string) {
+	src := b.Source.Beside()
+	if src == nil {
+		return nil, ""
+	}
+	columns := src.Columns()
+	return &blockwise{Source: src, bound: b.bound, read: b.count}, columns[len(columns)-1]
+}
+
+// count counts a reading.
+func (b *blockwise) count() {
+	if b.scans.Add(1); b.read != nil {
+		b.read()
+	}
+}
 
 // Read refuses a table that a fit may not hold.
 func (b *blockwise) Read(ctx context.Context) (*dataset.Set, error) {
 	rows, columns := b.Dims()
 	if rows <= b.Room()/max(columns, 1) {
-		b.scans.Add(1)
+		b.count()
 		return b.Source.Read(ctx)
 	}
 	return nil, &linalg.RoomError{Rows: rows, Columns: columns, Room: b.Room()}
@@ -134,7 +155,7 @@ func (b *blockwise) Read(ctx context.Context) (*dataset.Set, error) {
 
 // Scan counts how often the file is read.
 func (b *blockwise) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
-	b.scans.Add(1)
+	b.count()
 	return b.Source.Scan(ctx, visit)
 }
 
@@ -231,6 +252,6 @@ func tooLarge(err error, job *fitJob, bound int64) error {
 		method += " with scaling=" + job.values.Text("scaling")
 	}
 	need := int64(e.Rows)*int64(e.Columns)*9 + besideData
-	hint := fmt.Sprintf("--memory %dMiB would do; subspace methods and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)
+	hint := fmt.Sprintf("--memory %dMiB would do; subspace methods, linear-robust and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)
 	return about("memory", usage(hint, "%s holds all of its %d x %d numbers in memory, which take more than %s", method, e.Rows, e.Columns, words.Size(bound)))
 }

@@ -128,6 +128,24 @@ func TestManyRowsInBlocks(t *testing.T) {
 	}
 }
 
+// TestRegressionInBlocks: the target stands in any column, is not held, and the coefficients are those of all rows in memory.
+func TestRegressionInBlocks(t *testing.T) {
+	for _, path := range smallTable(t, 5000) {
+		f := inlier.Fit{Method: "linear-robust", Data: inlier.Data{Path: path, Target: "3", Drop: []string{"5"}}}
+		whole := fitOf(t, f)
+		f.Data.Memory = 1 << 18
+		parts := fitOf(t, f)
+		if parts.Reads > 4 || parts.Rows != 5000 || parts.Columns != 4 || len(parts.OutlierRows) != parts.Outliers || math.Abs(float64(parts.Outliers-whole.Outliers)) > 10 ||
+			math.Abs(float64(parts.Objective/whole.Objective)-1) > 1e-3 {
+			t.Errorf("%s: objective %v of %d rows read %d times, %d outliers; in memory %v, %d", path, parts.Objective, parts.Rows, parts.Reads, parts.Outliers, whole.Objective, whole.Outliers)
+		}
+		a, b := parts.Fitted().Value.Describe(), whole.Fitted().Value.Describe()
+		if a.Target != b.Target || !slices.Equal(a.ColumnNames, b.ColumnNames) {
+			t.Errorf("learns %s from %v, in memory %s from %v", a.Target, a.ColumnNames, b.Target, b.ColumnNames)
+		}
+	}
+}
+
 // TestSeveralFilesInBlocks counts the rows of both files.
 func TestSeveralFilesInBlocks(t *testing.T) {
 	path := smallTable(t, 700)[0]
@@ -146,7 +164,7 @@ func TestRefusedInBlocks(t *testing.T) {
 	for _, c := range []struct {
 		method, target, say string
 	}{
-		{"linear-robust", "f", "linear-robust holds all of its 600 x 5 numbers in memory"},
+		{"elm-robust", "f", "elm-robust holds all of its 600 x 5 numbers in memory"},
 		{"pca-cell", "", "pca-cell holds all of its 600 x 6 numbers in memory"},
 	} {
 		_, err := inlier.Fit{Method: c.method, Data: inlier.Data{Path: path, Target: c.target, Memory: 1 << 14}}.Run(context.Background(), nil)

@@ -138,11 +138,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 
 // learn fits to the rows of a source and judges them.
 func (f Fit) learn(ctx context.Context, job *fitJob, src dataset.Source, r *reporter, result *FitResult) error {
-	target, err := src.Target(ctx)
-	if err != nil {
-		return err
-	}
-	if err := job.refuseLonelyClass(src.Name(), target); err != nil {
+	if err := job.refuseLonelyClass(ctx, src); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -264,9 +260,13 @@ func (j *fitJob) run(ctx context.Context, src dataset.Source, seed uint64, r *re
 
 // refuseLonelyClass refuses to learn classes from a target with a class of a single row:
 // most often a typing error, and nothing that could be told from its neighbours.
-func (j *fitJob) refuseLonelyClass(data string, t *dataset.Target) error {
-	if !slices.Contains(j.method.Tasks, catalog.Classify) || t == nil || t.Labels == nil || j.values.Is("task", string(catalog.Regress)) {
+func (j *fitJob) refuseLonelyClass(ctx context.Context, src dataset.Source) error {
+	if !slices.Contains(j.method.Tasks, catalog.Classify) || j.values.Is("task", string(catalog.Regress)) {
 		return nil
+	}
+	t, err := src.Target(ctx)
+	if err != nil || t == nil || t.Labels == nil {
+		return err
 	}
 	count := make([]int, len(t.Classes))
 	for _, k := range t.Labels {
@@ -275,7 +275,7 @@ func (j *fitJob) refuseLonelyClass(data string, t *dataset.Target) error {
 		}
 	}
 	if k := slices.Index(count, 1); k >= 0 {
-		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", data, t.Classes[k], t.Name)
+		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", src.Name(), t.Classes[k], t.Name)
 	}
 	return nil
 }

@@ -87,6 +87,13 @@ type lesson struct {
 	values  []float64       // to regress
 	labels  []int           // to classify
 	classes []string
+	beside  linalg.Source // the rows with the target as last column, where these are read in blocks; else nil
+}
+
+// besides is a source that has its rows in blocks together with the target.
+type besides interface {
+	// Beside returns them, the target last, and its name; nil where it cannot.
+	Beside() (linalg.Source, string)
 }
 
 // rows are the rows alone: a plain matrix where they are in memory.
@@ -144,10 +151,17 @@ func restoring[M Typed](restore func(State) (M, error)) func(State) (Typed, erro
 func (of *family) fit(ctx context.Context, m *Method, fit fit, v Values, data dataset.Source, run Run) (Model, error) {
 	t := &lesson{Source: data}
 	var err error
-	if t.target, err = data.Target(ctx); err != nil {
-		return nil, err
+	if src, ok := data.(besides); ok && m.Beside {
+		var name string
+		t.beside, name = src.Beside()
+		t.target = &dataset.Target{Name: name}
 	}
-	if of.learns != nil {
+	if t.beside == nil && of.tasks[0] != Reduce {
+		if t.target, err = data.Target(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if of.learns != nil && t.beside == nil {
 		if err := of.learns(m.Name, v, t); err != nil {
 			return nil, err
 		}
@@ -175,7 +189,7 @@ func describe(m *Method, typed Typed, v Values, data *lesson, run Run) Descripti
 	if d.Loss == "" && m.Loss {
 		d.Loss = v.Text("loss")
 	}
-	if data.values != nil || data.labels != nil {
+	if data.values != nil || data.labels != nil || data.beside != nil {
 		d.Target = data.target.Name
 	}
 	if c, ok := typed.(interface{ Labels() []int }); ok && data.target != nil && data.target.Labels != nil {

@@ -15,7 +15,7 @@ func init() {
 			"Reports standard errors, t and p values, a robust R2, and tells vertical outliers from good and bad leverage points. " +
 			"Where the relation is curved, right rows on the bend are flagged too, as by R's lmrob; a warning says so when they are more than a fifth.",
 		Paper: "Yohai: High breakdown-point and high efficiency robust estimates for regression; Salibian-Barrera, Yohai: A fast algorithm for S-regression estimates",
-		Loss:  true, Default: linear.DefaultLoss.String(),
+		Loss:  true, Beside: true, Default: linear.DefaultLoss.String(),
 		Params: []Param{
 			{Name: "cutoff", Kind: Number, Default: "auto", Min: 1e-6, Max: 1e6, Choices: []string{"auto"}, Meaning: "bandwidth of the loss in units of the residual scale; auto: 95 % efficiency on normal noise"},
 			{Name: "intercept", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "a constant beside the columns"},
@@ -34,11 +34,15 @@ func init() {
 		}
 		return nil
 	}, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
-		m, err := linear.Robust{
+		o := linear.Robust{
 			Loss: v.loss(), Cutoff: v.Float("cutoff"), NoIntercept: v.Is("intercept", "off"), Lambda: v.Float("lambda"), Start: linear.Start(v.Text("start")),
 			Samples: v.Int("samples"), Covariance: linear.Covariance(v.Text("covariance")), ResidualCutoff: v.Float("flag"), MaxSteps: v.Int("max-steps"),
 			Tol: v.Float("tol"), Plain: v.Is("control", "off"), Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
-		}.Fit(ctx, data.rows(), data.values)
+		}
+		if data.beside != nil {
+			return o.FitBeside(ctx, data.beside)
+		}
+		m, err := o.Fit(ctx, data.rows(), data.values)
 		if err != nil && !irls.Ended(err) && !refused(err) {
 			if constant := refuseConstant(data); constant != nil {
 				return nil, constant

@@ -9,6 +9,7 @@ package file
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -122,6 +123,21 @@ func (s *Source) MostNumbers() (numbers int64, known bool) {
 
 // Coder is how text columns are coded; nil when there are none.
 func (s *Source) Coder() *dataset.Coder { return s.plan.coder }
+
+// Beside is the source with its target, of numbers, as one more column, the last, so that both are read in blocks; nil
+// where the target is none of the columns or holds text, or columns are coded. It is open as long as the source is.
+func (s *Source) Beside() *Source {
+	k := s.plan.job.target
+	if k < 0 || s.plan.target.kind == dataset.Text || !s.plan.direct {
+		return nil
+	}
+	out, p, j := *s, *s.plan, *s.plan.job
+	j.features, j.target = append(slices.Clip(j.features), k), -1
+	p.columns, p.target = append(slices.Clip(p.columns), p.target.name), nil
+	p.job = j.prepare(len(p.fields))
+	out.plan, out.shape = &p, nil
+	return &out
+}
 
 // errEnough stops a scan at the limit of rows.
 var errEnough = errors.New("enough rows")
