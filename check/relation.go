@@ -185,6 +185,7 @@ type relationSample struct {
 	z       [][]float64 // the same, standardised; NaN where missing or absurd
 	centres []float64
 	spreads []float64
+	reach   []float64 // how far values lie from each other: where most agree, the others from these
 	steps   []float64 // of the columns' rounding; 0: none seen, or values that are exact
 	modes   []float64 // the value of a fifth of the rows or more; NaN: none
 	few     []bool    // at most two values: takes part only beside others
@@ -236,6 +237,7 @@ func newRelationSample(t *tolerant.Table) *relationSample {
 		s.z = append(s.z, z)
 		s.centres = append(s.centres, d.centre)
 		s.spreads = append(s.spreads, d.spread)
+		s.reach = append(s.reach, d.reach(values))
 		// Coarse steps are those of counts and lists, which are exact.
 		if d.step > 0.05*d.spread {
 			d.step = 0

@@ -66,7 +66,7 @@ func (s *relationSample) material(e *equation) bool {
 		blur += math.Abs(t.slope) * s.steps[slices.Index(s.columns, t.column)]
 	}
 	for _, t := range e.terms {
-		if j := slices.Index(s.columns, t.column); math.Abs(t.slope)*s.spreads[j] < 10*blur {
+		if j := slices.Index(s.columns, t.column); math.Abs(t.slope)*s.reach[j] < 10*blur {
 			return false
 		}
 	}

@@ -109,13 +109,7 @@ func (p *productSearch) shares(j int) []term {
 	s, c := p.sample, p.sample.columns[j]
 	high := math.Abs(s.centres[j]) + 2*s.spreads[j]
 	if mode := s.modes[j]; mode == mode {
-		others := make([]float64, 0, len(s.values[j]))
-		for _, v := range s.values[j] {
-			if v == v && v != mode {
-				others = append(others, math.Abs(v))
-			}
-		}
-		high = max(math.Abs(mode), univariate.Median(others))
+		high = math.Abs(mode) + s.reach[j]
 	}
 	switch {
 	case high <= 1.5:

@@ -18,7 +18,7 @@ type running struct {
 	by         int // column that tells the sums apart; -1: there is one
 	terms      []term
 	upwards    bool
-	steps      float64 // of the rounding of all columns together
+	steps      float64 // of the rounding of all columns together; 0: they are exact
 	text       string
 	exceptions float64
 }
@@ -101,6 +101,7 @@ func (r *running) holds(s *relationSample, w *walk) bool {
 		r.steps += s.all.steps[t.column]
 	}
 	asked, kept, chance := 0, 0, 0
+	exactly, byChance := 0, 0
 	for k := 1; k < w.rows-1; k++ {
 		step, added, size := r.step(w, k)
 		if step != step || step == 0 && added == 0 {
@@ -112,16 +113,29 @@ func (r *running) holds(s *relationSample, w *walk) bool {
 		} else if asked-kept > kept+3 {
 			return false
 		}
-		if _, other, _ := r.step(w, k+1); math.Abs(step-other) <= r.limit(size) {
+		if math.Abs(step-added) <= float*size {
+			exactly++
+		}
+		_, other, _ := r.step(w, k+1)
+		if math.Abs(step-other) <= r.limit(size) {
 			chance++
 		}
+		if math.Abs(step-other) <= float*size {
+			byChance++
+		}
+	}
+	if exactly >= kept-kept/50 { // counts, and amounts that are as they are written
+		r.steps, kept, chance = 0, exactly, byChance
 	}
 	r.exceptions = float64(asked-kept+1) / float64(asked+2)
 	return asked >= 2*fewestRelated && float64(asked-kept) <= brokenAtMost*float64(asked) && float64(chance) <= runningChance*float64(asked)
 }
 
+// float is the part of numbers that their sums may miss in the computer.
+const float = 1e-9
+
 // limit is by how much rounding lets a step differ from what was added.
-func (r *running) limit(size float64) float64 { return 0.6*r.steps + 1e-9*size }
+func (r *running) limit(size float64) float64 { return 0.6*r.steps + float*size }
 
 // step is by how much the sum changes to the k-th row of a walk (NaN: another sum begins), what that row adds, and how large
 // the numbers are.
@@ -218,7 +232,7 @@ func (r *running) name(g *guilt, s *Suspicion, miss float64) {
 // accuse says what a cell would have to be.
 func (r *running) accuse(t *tolerant.Table, row, column int, meant float64) Suspicion {
 	c := &t.Columns[column]
-	slack := max(r.steps/2, 1e-9*math.Abs(meant))
+	slack := max(r.steps/2, float*math.Abs(meant))
 	s := Suspicion{Row: row, Column: column, Certain: r.exceptions <= brokenSurely, P: 1e-9, Expected: meant, Low: meant - slack, High: meant + slack}
 	if !s.Certain {
 		s.P = r.exceptions

@@ -186,3 +186,26 @@ func TestRunningSumsMixed(t *testing.T) {
 		t.Errorf("wrong are %v", rows)
 	}
 }
+
+// Counts are exact: a stock by item is a law although its steps are hardly larger than one.
+func TestRunningCounts(t *testing.T) {
+	r := random.New(9, "stock")
+	const n = 500
+	in, out, stock, item := make([]float64, n), make([]float64, n), make([]float64, n), make([]string, n)
+	last := map[string]float64{"bolt": 90, "nut": 150, "gear": 60, "belt": 120}
+	for i := range n {
+		item[i] = []string{"bolt", "nut", "gear", "belt"}[r.IntN(4)]
+		if out[i] = float64(3 + r.IntN(8)); last[item[i]] < 30 {
+			in[i] = float64(60 + r.IntN(80))
+		}
+		last[item[i]] += in[i] - out[i]
+		stock[i] = last[item[i]]
+	}
+	table := numbersTable([]string{"in", "out", "stock"}, in, out, stock)
+	table.Columns = append(table.Columns, categoryColumn("item", item))
+	stock[300]++
+	rows, result := wrongRows(t, table)
+	if got := texts(result.Relations); !slices.Contains(got, "stock = stock of the row with the same item before + in - out") || !slices.Equal(rows, []int{300}) {
+		t.Errorf("relations %q, wrong are %v", got, rows)
+	}
+}

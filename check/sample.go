@@ -80,3 +80,17 @@ func describe(values []float64) description {
 	}
 	return d
 }
+
+// reach is how far values lie from each other: the spread, or where most agree the median distance of the others from these.
+func (d *description) reach(values []float64) float64 {
+	if d.mode != d.mode {
+		return d.spread
+	}
+	var others []float64
+	for _, v := range values {
+		if v == v && v != d.mode && !math.IsInf(v, 0) {
+			others = append(others, math.Abs(v-d.mode))
+		}
+	}
+	return max(d.spread, univariate.Median(others))
+}
