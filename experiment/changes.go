@@ -127,13 +127,12 @@ func counted(l Line) string {
 
 // writeChanges writes the page.
 func (s *Site) writeChanges(c *changes, all []Record) error {
-	here := &Site{Dir: filepath.Join(s.Dir, "none")} // links from a page to its neighbours
 	page := &report.Page{
 		Title: changesTitle,
 		Lead:  "Every verdict of the run before beside the one of this run, with the reason where it is another one: a rule that was mended, a method that was, data that are not the paper's after all.",
 	}
-	page.Add("Verdicts", "", c.table(here))
+	page.Add("Verdicts", "", c.table(neighbours))
 	page.Add("How verdicts are computed", Rule)
-	page.Footer = s.Origin.line(all) + " [All experiments](" + s.top() + "index.html)"
+	page.Footer = s.Origin.line(all) + " [All experiments](index.html)"
 	return page.Save(s.pagePath(changesPage))
 }

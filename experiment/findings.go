@@ -89,6 +89,6 @@ func (s *Site) writeFindings(views map[string]*View, all []Record) (agreed, of i
 	if len(why) > 0 {
 		page.Add("Where ours differ", bullets(why))
 	}
-	page.Footer = s.Origin.line(all) + " [All experiments](" + s.top() + "index.html)"
+	page.Footer = s.Origin.line(all) + " [All experiments](index.html)"
 	return agreed, of, page.Save(s.pagePath(findingsPage))
 }

@@ -61,7 +61,7 @@ func (s *Site) index() error {
 	if err != nil {
 		return err
 	}
-	if err := page.Save(filepath.Join(s.Dir, "index.html")); err != nil {
+	if err := page.Save(s.IndexPath()); err != nil {
 		return err
 	}
 	if err := atomicfile.Write(filepath.Join(s.Dir, "verdicts.json"), func(w io.Writer) error {
@@ -96,14 +96,14 @@ func (s *Site) indexPage(c *contents, overview *Overview, changes *changes) (*re
 		if sections[l.Paper] == nil {
 			sections[l.Paper] = &report.Table{Columns: indexColumns(l.Paper)}
 		}
-		sections[l.Paper].Add(l.cells(s.Page(l.ID))...)
+		sections[l.Paper].Add(l.cells(neighbours.Page(l.ID))...)
 	}
 	page.Footer = fmt.Sprintf("%s Forms: %s.", s.Origin.line(c.records), count(forms))
 	for _, o := range []Outcome{Reproduced, RankingOnly, CannotTell, NotReproduced, NoData, Unjudged} {
 		page.Facts = append(page.Facts, report.Fact{Name: string(o), Value: fmt.Sprint(counts[o])})
 	}
 	if overview != nil {
-		page.Add(overview.Title, overview.text(s), overview.Table)
+		page.Add(overview.Title, overview.text(neighbours), overview.Table)
 	}
 	for _, paper := range paperOrder {
 		if table := sections[paper]; table != nil {
@@ -122,13 +122,13 @@ func (s *Site) indexPage(c *contents, overview *Overview, changes *changes) (*re
 		if err != nil {
 			return nil, err
 		}
-		page.Add("An earlier re-computation", fmt.Sprintf("[Findings of an earlier re-computation](%s): %d of %d hold here.", s.Page(findingsPage), agreed, of))
+		page.Add("An earlier re-computation", fmt.Sprintf("[Findings of an earlier re-computation](%s): %d of %d hold here.", neighbours.Page(findingsPage), agreed, of))
 	}
 	if changes != nil {
 		if err := s.writeChanges(changes, c.records); err != nil {
 			return nil, err
 		}
-		page.Add(changesTitle, changes.sentence(s.Page(changesPage)))
+		page.Add(changesTitle, changes.sentence(neighbours.Page(changesPage)))
 	}
 	page.Add("How verdicts are computed", Rule)
 	page.Add("Make it again", "The records of every run are in `records/`, one line each; the command writes them together as `records.parquet` too.", report.Code("inlier replicate --all --data DATA --out site"))
@@ -176,7 +176,7 @@ func (s *Site) summary(w io.Writer, c *contents, overview *Overview, changes *ch
 	for _, l := range c.lines {
 		t.Add(l.Paper, report.Link{Text: l.Item + ": " + l.Title, Target: s.Page(l.ID)}, string(l.Outcome), string(l.Conclusion), l.Reason, l.Repeats, l.Form)
 	}
-	lead := "Open `index.html` for pages with tables and figures."
+	lead := "Open `" + s.Page(indexPage) + "` for pages with tables and figures."
 	if s.apart() {
 		lead += " The pages are a Go module of their own: the repository has them, a download of the module around them has not."
 	}

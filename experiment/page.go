@@ -117,7 +117,7 @@ func (v *View) build(ctx context.Context, o Origin) (*report.Page, error) {
 	}
 	v.failures()
 	p.Add("Run it", "", report.Code(fmt.Sprintf("inlier replicate %s --data DATA --out site\ninlier replicate %s --data DATA --out site --full", s.ID, s.ID)))
-	p.Footer = fmt.Sprintf("%s From: %s. [All experiments](%sindex.html) · [records](%srecords/%s.jsonl)", o.line(v.Records), PaperTitle(s.Paper), v.top, v.top, s.ID)
+	p.Footer = fmt.Sprintf("%s From: %s. [All experiments](index.html) · [records](%srecords/%s.jsonl)", o.line(v.Records), PaperTitle(s.Paper), v.top, s.ID)
 	return p, nil
 }
 

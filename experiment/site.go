@@ -15,9 +15,9 @@ import (
 
 // Site is a folder with one page per experiment, an index, the verdicts and all records.
 //
-// Pages stand beside the index, unless the folder has a folder "pages" that is a Go module
+// Pages stand in the folder itself, unless that has a folder "pages" that is a Go module
 // of its own (it has a go.mod), as in the repository of Inlier: then they stand there. The
-// module around the site is downloaded without them, but with index, verdicts and figures.
+// module around the site is downloaded without them, but with verdicts and figures.
 type Site struct {
 	Dir    string
 	Env    *Env
@@ -30,7 +30,16 @@ func (s *Site) RecordsPath(id string) string { return filepath.Join(s.Dir, "reco
 // pagesFolder is where pages may stand apart.
 const pagesFolder = "pages"
 
-// Page is the file of an experiment's page as a link from the index, with slashes.
+// indexPage is the page of all experiments.
+const indexPage = "index"
+
+// neighbours makes links from a page to others.
+var neighbours = &Site{Dir: "pages side by side"}
+
+// IndexPath is the file of the page of all experiments.
+func (s *Site) IndexPath() string { return s.pagePath(indexPage) }
+
+// Page is the file of an experiment's page as a link from the folder, with slashes.
 func (s *Site) Page(id string) string {
 	if s.apart() {
 		return pagesFolder + "/" + id + ".html"
@@ -43,7 +52,7 @@ func (s *Site) pagePath(id string) string {
 	return filepath.Join(s.Dir, filepath.FromSlash(s.Page(id)))
 }
 
-// top is the way from a page to the index, as the beginning of a link.
+// top is the way from a page to the folder, as the beginning of a link.
 func (s *Site) top() string {
 	if s.apart() {
 		return "../"

@@ -94,7 +94,7 @@ func (a *app) replicate(ctx context.Context, r papers.Replicate) error {
 	if err := a.printTable(t, false); err != nil {
 		return err
 	}
-	a.note("%s", filepath.Join(r.Out, "index.html"))
+	a.note("%s", (&experiment.Site{Dir: r.Out}).IndexPath())
 	return nil
 }
 
