@@ -78,17 +78,18 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	r := newReporter("check", o)
 	loading := time.Now()
 	var model *check.Model
-	var kinds map[string]tolerant.Kind
 	if c.Against != "" {
 		var err error
 		if model, err = check.Load(ctx, c.Against); err != nil {
 			return nil, noCheckModel(err)
 		}
-		kinds = model.Kinds()
+		if name := model.Settings().Target; c.Target != "" && c.Target != name {
+			return nil, usage("learn a model with that target first", "--target %s: the model %s was learned without it", c.Target, c.Against)
+		}
 	}
 	began := time.Now()
 	loaded := began.Sub(loading)
-	table, err := c.read(ctx, r, kinds)
+	table, err := c.read(ctx, r, model)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,8 @@ func (c Check) align(result *CheckResult) error {
 	if aligned == nil {
 		return usage("the columns have the names of the file that the model was learned from", "%s: column %q of the model %s is not there", words.List(result.Table.Names, 1), lacking[0], c.Against)
 	}
-	result.Table = aligned
+	result.Table, result.whole = aligned, result.Table
+	result.Model = result.Model.Expecting(c.Expect)
 	if lacking != nil {
 		result.Remarks = append(result.Remarks, tolerant.Remark{Text: fmt.Sprintf("%s of the model %s not there: judged without.", words.And(lacking), words.Are(len(lacking)))})
 	}
@@ -154,14 +156,17 @@ func (c Check) align(result *CheckResult) error {
 	return nil
 }
 
-// read opens the files, or takes the table that is there. Kinds are those of an earlier table's columns.
-func (c Check) read(ctx context.Context, r *reporter, kinds map[string]tolerant.Kind) (*tolerant.Table, error) {
+// read opens the files, or takes the table that is there. A batch is read as the table that a model was learned from.
+func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (*tolerant.Table, error) {
 	if c.Table != nil {
 		return c.Table, nil
 	}
 	r.phase("read")
 	o := tolerant.Options{Missing: c.Missing, Sentinels: c.Sentinels, NoSentinels: c.NoSentinels, Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal,
-		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, Input: c.Reader, As: map[string]tolerant.Kind{}, Usual: kinds}
+		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, Input: c.Reader, As: map[string]tolerant.Kind{}}
+	if model != nil {
+		o.Usual, o.Like = model.Kinds(), model.Table().Columns
+	}
 	for name, kind := range c.As {
 		o.As[name], _ = tolerant.ParseKind(kind)
 	}

@@ -3,6 +3,7 @@ package inlier_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,6 +75,53 @@ func TestRepairKeepsTheWriting(t *testing.T) {
 				t.Errorf("line %d: %q became %q, which is not listed", i+1, a[j], b[j])
 			}
 		}
+	}
+}
+
+// A batch of another format, with other columns in another order, is read as what was learned is written, and repaired as it is.
+func TestRepairOfABatch(t *testing.T) {
+	folder := t.TempDir()
+	save := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	var text strings.Builder
+	text.WriteString("day;net;vat;total;heat\n")
+	for i := range 200 {
+		net := 1000*(i%37+1) + i
+		fmt.Fprintf(&text, "%02d/%02d/2024;%d,%03d;%d,%03d;%d,%03d;%d,5\n", i%28+1, i%12+1, net*5/1000, net*5%1000, net/1000, net%1000, net*6/1000, net*6%1000, i%13)
+	}
+	learned, err := inlier.Check{Paths: []string{save("learned.csv", text.String())}, Seed: 1}.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := filepath.Join(folder, "model.npz")
+	if err := learned.Model.Save(model); err != nil {
+		t.Fatal(err)
+	}
+	r, err := inlier.Check{Paths: []string{save("batch.json", `[{"note": "a", "total": "12,012", "net": "10,010", "day": "05/03/2024"}, {"note": "b", "total": "24,024", "net": "200,200", "day": "04/03/2024"}]`)}, Against: model, Repair: true}.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if day := r.Table.Columns[0].Values[0]; day != 19787*86400 { // the 5th of March
+		t.Errorf("the day is %g", day/86400)
+	}
+	if net := r.Table.Columns[1].Values[0]; net != 10.01 {
+		t.Errorf("net is %g", net)
+	}
+	var repaired strings.Builder
+	if err := r.WriteRepaired(&repaired); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(repaired.String(), "note,total,net,day\na,\"12,012\",\"10,010\",05/03/2024\nb,") {
+		t.Errorf("%s", repaired.String())
+	}
+	_, err = inlier.Check{Paths: []string{filepath.Join(folder, "batch.json")}, Against: model, Target: "net"}.Run(context.Background(), nil)
+	if err == nil || !strings.Contains(err.Error(), "target net") {
+		t.Errorf("another target: %v", err)
 	}
 }
 

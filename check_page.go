@@ -79,7 +79,7 @@ func (r *CheckResult) title() string {
 // advice is what a reader should make of the verdict.
 func (r *CheckResult) advice() string {
 	text := ""
-	if len(r.WrongRows) > 0 {
+	if len(r.WrongRows) > 0 && r.Model.Settings().Expect == 0 {
 		text = "About one in ten of the rows called wrong may be a false alarm. "
 	}
 	if n := len(r.Extreme); n > 0 {
@@ -190,7 +190,7 @@ func (r *CheckResult) expectedText(c *check.Cell) string {
 	if c.Level != "" {
 		return c.Level
 	}
-	column := r.Table.Columns[c.Column]
+	column := *r.fine(c)
 	if width := c.High - c.Low; width > 0 {
 		column.Decimals = min(column.Decimals, max(0, int(math.Ceil(-math.Log10(width/20)))))
 	}
@@ -272,7 +272,7 @@ func (r *CheckResult) silence() string {
 		switch c := &r.Table.Columns[j]; {
 		case c.Values == nil:
 			aside = append(aside, fmt.Sprintf("%s (%s)", report.Literal(c.Name), c.Kind))
-		case c.Constant():
+		case r.Model.Table().Columns[j].Constant():
 			constant = append(constant, report.Literal(c.Name))
 		}
 	}

@@ -3,6 +3,7 @@ package inlier
 import (
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/inlier-ml/inlier/check"
@@ -29,6 +30,9 @@ func (r *CheckResult) Changes() []Change {
 		if !c.Wrong || c.Part == check.PartDuplicate {
 			continue
 		}
+		if r.whole != nil && r.place(c.Column) < 0 { // a column that only the model has
+			continue
+		}
 		was := r.Table.Text(c.Row, c.Column)
 		is := r.rewritten(c, was)
 		if is != was {
@@ -41,7 +45,7 @@ func (r *CheckResult) Changes() []Change {
 // rewritten is the expected value in the writing of the cell that it replaces: what stands around the
 // number, such as a currency, stays. A cell without a number in it is written as the column writes.
 func (r *CheckResult) rewritten(c *check.Cell, was string) string {
-	column := &r.Table.Columns[c.Column]
+	column := r.fine(c)
 	if c.Level != "" {
 		return c.Level
 	}
@@ -52,20 +56,23 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 		return written(column, c.Expected)
 	}
 	text := bareText(column, c.Expected)
-	first := strings.IndexAny(was, "0123456789")
-	if first < 0 || misfit(column, c.Row) {
+	from, to := tolerant.NumberAt(was)
+	if from < 0 || misfit(column, c.Row) {
 		return written(column, c.Expected)
 	}
-	last := strings.LastIndexAny(was, "0123456789")
-	before, after := was[:first], was[last+1:]
+	before, after := was[:from], was[to:]
 	if strings.ContainsAny(before, "<>~≤≥≈") { // what is expected is no limit
 		before = strings.TrimLeft(before, "<>=~≤≥≈ ")
 	}
-	if strings.ContainsAny(before+after, "-−(") { // the sign is the number's own
-		before, after = strings.NewReplacer("-", "", "−", "", "(", "").Replace(before), strings.NewReplacer("-", "", "−", "", ")", "").Replace(after)
+	if strings.ContainsAny(before+after, "-−–(") { // the sign is the number's own
+		before, after = strings.NewReplacer("-", "", "−", "", "–", "", "(", "").Replace(before), strings.NewReplacer("-", "", "−", "", ")", "").Replace(after)
 	}
-	if rest, negative := strings.CutPrefix(text, "-"); negative {
-		return "-" + before + rest + after
+	text, negative := strings.CutPrefix(text, "-")
+	if mark := was[from]; (mark == '.' || mark == ',') && len(text) > 2 && text[0] == '0' { // .5
+		text = text[1:]
+	}
+	if negative {
+		return "-" + strings.ReplaceAll(before, "+", "") + text + after
 	}
 	return before + text + after
 }
@@ -99,7 +106,19 @@ func ChangeColumns() []string { return []string{"row", "column", "was", "is", "w
 func (r *CheckResult) WriteRepaired(w io.Writer) error {
 	changed := map[[2]int]string{}
 	for _, c := range r.Changes() {
-		changed[[2]int{c.Row - 1, c.column}] = c.Is
+		changed[[2]int{c.Row - 1, r.place(c.column)}] = c.Is
+	}
+	if r.whole != nil {
+		return r.whole.Rewrite(w, changed)
 	}
 	return r.Table.Rewrite(w, changed)
+}
+
+// place is where a column stands in the table as it was read; below 0 where it is not there.
+func (r *CheckResult) place(column int) int {
+	if r.whole == nil {
+		return column
+	}
+	name := r.Table.Columns[column].Name
+	return slices.IndexFunc(r.whole.Columns, func(c tolerant.Column) bool { return c.Name == name })
 }

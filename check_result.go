@@ -36,7 +36,9 @@ type CheckResult struct {
 	Found *check.Result   `json:"-"`
 	Model *check.Model    `json:"-"`
 
-	id       int // column that names the rows; -1: none
+	id       int             // column that names the rows; -1: none
+	whole    *tolerant.Table // as it was read, where Table has the columns of a model; nil: Table is
+	finest   []int           // most decimals that numbers of a column have
 	drift    []check.Drift
 	repaired bool
 }
@@ -86,6 +88,7 @@ type CheckedDrift struct {
 func (r *CheckResult) complete(c Check) {
 	t, found := r.Table, r.Found
 	r.id = r.naming(c.ID)
+	r.finest = finestDecimals(t, found.Cells)
 	wrongCells := make([]int, len(t.Columns))
 	r.WrongRows, r.Extreme, r.WrongCells, r.Relations = []int{}, []int{}, []WrongCell{}, []CheckedRelation{}
 	for i, wrong := range found.Wrong {
@@ -150,7 +153,7 @@ func (r *CheckResult) Name(row int) string {
 }
 
 func (r *CheckResult) wrongCell(c *check.Cell) WrongCell {
-	column := &r.Table.Columns[c.Column]
+	column := r.fine(c)
 	return WrongCell{Row: c.Row + 1, ID: r.Name(c.Row), Column: column.Name, Value: r.Table.Text(c.Row, c.Column),
 		Expected: r.expectation(column, c.Expected, c.Level), Low: r.expectation(column, c.Low, ""), High: r.expectation(column, c.High, ""), Why: r.whyCell(c)}
 }
@@ -174,7 +177,7 @@ func (r *CheckResult) whyCell(c *check.Cell) string {
 	if c.Why != "" {
 		return c.Why
 	}
-	column := &r.Table.Columns[c.Column]
+	column := r.fine(c)
 	value := r.Table.Text(c.Row, c.Column)
 	expected := c.Level
 	if expected == "" && !math.IsNaN(c.Expected) {
@@ -276,13 +279,17 @@ func (r *CheckResult) changed() []CheckedDrift {
 		c := &r.Table.Columns[d.Column]
 		var why []string
 		if d.P*float64(len(r.drift)) < 0.01 && d.Distance > 0.1 {
-			if c.Kind == tolerant.Category {
+			before, now := written(c, d.Before), written(c, d.Now)
+			if c.Kind == tolerant.Category || c.Kind == tolerant.Boolean {
 				why = append(why, fmt.Sprintf("%.0f %% of the rows have moved between words", 100*d.Distance))
+			} else if before == now {
+				why = append(why, fmt.Sprintf("the middle is %s as it was, but the values are spread otherwise", now))
 			} else {
-				why = append(why, fmt.Sprintf("the middle was %s and is %s", written(c, d.Before), written(c, d.Now)))
+				why = append(why, fmt.Sprintf("the middle was %s and is %s", before, now))
 			}
 		}
-		if more := d.MissingNow - d.MissingBefore; more > 0.05 {
+		both := (d.MissingBefore + d.MissingNow) / 2
+		if more := d.MissingNow - d.MissingBefore; more > max(0.05, 3*math.Sqrt(both*(1-both)*(1/float64(max(1, r.Model.Learned()))+1/float64(max(1, r.Rows))))) || more == 1 {
 			why = append(why, fmt.Sprintf("%.0f %% are missing, %.0f %% were", 100*d.MissingNow, 100*d.MissingBefore))
 		}
 		if len(d.New) > 0 {

@@ -2,10 +2,12 @@ package inlier
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
@@ -79,4 +81,59 @@ func dateText(c *tolerant.Column, v float64) string {
 		layout = time.DateOnly
 	}
 	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, v))
+}
+
+// finestDecimals are the most decimals that at least one in fifty of a column's numbers has, where cells are suspicious.
+func finestDecimals(t *tolerant.Table, cells []check.Cell) []int {
+	const sample, most, share = 2000, 9, 50
+	finest := slices.Repeat([]int{-1}, len(t.Columns)) // not known
+	for k := range cells {
+		j := cells[k].Column
+		c := &t.Columns[j]
+		if c.Kind != tolerant.Number || finest[j] >= 0 {
+			continue
+		}
+		var counts [most + 1]int
+		seen := 0
+		for i, every := 0, len(c.Values)/sample+1; i < len(c.Values); i += every {
+			if v := c.Values[i]; v == v {
+				_, part, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+				counts[min(len(part), most)]++
+				seen++
+			}
+		}
+		finest[j] = c.Decimals
+		for d, above := most, 0; d > c.Decimals; d-- {
+			if above += counts[d]; share*above >= seen {
+				finest[j] = d
+				break
+			}
+		}
+	}
+	return finest
+}
+
+// fine is the column of a cell with the decimals that what is expected of it needs: the usual ones, or as many more as other
+// numbers of the column have, where it can be written with them or is known more sharply than without.
+func (r *CheckResult) fine(c *check.Cell) *tolerant.Column {
+	column := &r.Table.Columns[c.Column]
+	finest := 0
+	if c.Column < len(r.finest) {
+		finest = r.finest[c.Column]
+	}
+	if column.Kind != tolerant.Number || finest <= column.Decimals || math.IsNaN(c.Expected) || math.Abs(c.Expected) > 1e15 {
+		return column
+	}
+	finer := *column
+	for d := column.Decimals; d <= finest; d++ {
+		unit := math.Pow10(d)
+		if math.Abs(math.Round(c.Expected*unit)/unit-c.Expected) <= 1e-9*math.Abs(c.Expected) {
+			finer.Decimals = d
+			return &finer
+		}
+	}
+	for finer.Decimals < finest && 10*math.Pow10(-finer.Decimals) > c.High-c.Low {
+		finer.Decimals++
+	}
+	return &finer
 }

@@ -8,20 +8,23 @@ import (
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
-// combine makes one verdict of the numeric core's looks and of what the parts say.
-func (m *Model) combine(ctx context.Context, t *tolerant.Table, l *looks, found []candidate, observe Observe) (*Result, error) {
+// combine makes one verdict of the numeric core's looks at t and of what the parts say of the whole table.
+func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks, found []candidate, observe Observe) (*Result, error) {
 	n := t.Rows
 	r := &Result{Rows: n}
 	seen := *m.view // the parts leave what they find in it, and the model stays as it is
 	v := &seen
 	if t != m.trained {
-		v = &view{table: t, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
+		v = &view{table: whole, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
 	}
 	for k, ask := range parts {
 		observe("judge", looksShare+(0.95-looksShare)*float64(k)/float64(len(parts)))
 		said, err := ask(ctx, v)
 		if err != nil {
 			return nil, err
+		}
+		if t != whole && said.Part == PartCell {
+			said.Cells = slices.DeleteFunc(said.Cells, func(c Suspicion) bool { return math.IsNaN(t.Columns[c.Column].Values[c.Row]) })
 		}
 		r.Found = append(r.Found, said)
 	}

@@ -24,6 +24,7 @@ func (m *Model) Deviations(t *tolerant.Table, rows []int) [][]float64 {
 	if m.predict == nil || len(rows) == 0 || len(t.Columns) != m.columns {
 		return out
 	}
+	t = m.goneOn(t)
 	d := len(m.features)
 	z, y, residual := mat.NewDense(len(rows), d, nil), mat.NewDense(len(rows), d, nil), mat.NewDense(len(rows), d, nil)
 	for i, row := range rows {

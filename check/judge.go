@@ -49,6 +49,8 @@ func (m *Model) JudgeObserved(ctx context.Context, t *tolerant.Table, observe Ob
 	if len(t.Columns) != m.columns {
 		return nil, fmt.Errorf("the table has %d columns, and %d were learned", len(t.Columns), m.columns)
 	}
+	whole := t
+	t = m.goneOn(t)
 	l := newLooks(t.Rows)
 	var found []candidate
 	if m.predict != nil {
@@ -75,7 +77,7 @@ func (m *Model) JudgeObserved(ctx context.Context, t *tolerant.Table, observe Ob
 		}
 		found = slices.Concat(perBlock...)
 	}
-	r, err := m.combine(ctx, t, l, found, observe)
+	r, err := m.combine(ctx, whole, t, l, found, observe)
 	observe("judge", 1)
 	return r, err
 }

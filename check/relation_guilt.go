@@ -124,12 +124,14 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	d, given := g.column(c), at(c)
 	said := agreed(values, c)
 	middle, slack, e := said.value, said.slack, said.law
+	meant := middle
 	if step := d.step; step > 4*slack { // coarse columns have their own values only
-		off := math.Abs(middle/step-math.Round(middle/step)) * step
-		if off > 2*slack+0.01*step {
-			weight -= 2
-		}
 		middle = math.Round(middle/step) * step
+		if math.Abs(meant-middle) > 2*slack+0.01*step {
+			weight -= 2 // the law would not hold with any of these
+		} else {
+			meant = middle
+		}
 	}
 	if d.values != nil && !slices.ContainsFunc(d.values, func(v float64) bool { return math.Abs(v-middle) <= 2*slack+1e-9*math.Abs(v) }) {
 		weight -= 2 // nobody else has this value
@@ -151,16 +153,16 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 		weight -= 10 // it is what it should be
 	}
 	weight += distance(given, d.description) - distance(middle, d.description)
-	s.Expected, s.Low, s.High = middle, middle-slack, middle+slack
-	s.Slip = slip(&g.table.Columns[c], given, middle, s.Low, s.High)
-	if s.Slip != "" {
+	s.Expected, s.Low, s.High = meant, meant-slack, meant+slack
+	s.Slip = slip(&g.table.Columns[c], given, meant, s.Low, s.High)
+	if s.Slip != "" && meant == middle {
 		weight++
 	}
 	if e.left == c {
 		weight += 0.1
 	}
 	column := &g.table.Columns[c]
-	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), asWritten(g.table, row, c), e.text, amount(column, inDecimals(column, middle)))
+	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), asWritten(g.table, row, c), e.text, amount(column, inDecimals(column, meant)))
 	return s, weight
 }
 

@@ -135,6 +135,13 @@ func again(v, into any) error {
 // Table is what was learned from.
 func (m *Model) Table() *tolerant.Table { return m.view.table }
 
+// Expecting is the model with another share of rows that are expected to be wrong: each batch has its own.
+func (m *Model) Expecting(share float64) *Model {
+	other := *m
+	other.settings.Expect = share
+	return &other
+}
+
 // Settings are those that were learned with.
 func (m *Model) Settings() Settings { return m.settings }
 

@@ -72,7 +72,7 @@ func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
 		k := &p.known[j]
 		k.Kind, k.Values, k.Sure = Number, make([]float64, p.rows), 1
 		if slices.Contains(times, name) {
-			k.Kind, k.Layout = Date, "2006-01-02 15:04:05"
+			k.Kind, k.Layout = Date, "2006-01-02"
 			c.times[j] = true
 		}
 		for i := range k.Values {
@@ -80,6 +80,8 @@ func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
 			k.Values[i] = v
 			if v != v {
 				k.Missing++
+			} else if k.Kind == Date && math.Mod(v, 86400) != 0 {
+				k.Layout = "2006-01-02 15:04:05"
 			}
 		}
 	}

@@ -10,8 +10,11 @@ import (
 // locale is what the whole file tells about writing where one column does not.
 type locale struct {
 	comma    bool // more columns have decimal commas than points
+	point    bool // fewer
 	dayFirst bool // more columns of dates have the day first
 	monthDay bool // more columns have the month first
+
+	earlierMarks, earlierOrder bool // as an earlier table tells
 }
 
 // localeOf collects what columns tell for certain.
@@ -31,7 +34,33 @@ func localeOf(columns []*survey) locale {
 			months++
 		}
 	}
-	return locale{comma: commas > points, dayFirst: days > months, monthDay: months > days}
+	return locale{comma: commas > points, point: points > commas, dayFirst: days > months, monthDay: months > days}
+}
+
+// like takes what the file does not tell from how columns of an earlier table were written.
+func (l *locale) like(columns []Column) {
+	marks, orders := 0, 0
+	for j := range columns {
+		switch c := &columns[j]; {
+		case c.Kind == Number && c.Comma:
+			marks++
+		case c.Kind == Number && c.Decimals > 0:
+			marks--
+		case c.Kind == Date && !strings.HasPrefix(c.Layout, "2006"):
+			day, month := strings.IndexByte(c.Layout, '2'), strings.IndexByte(c.Layout, '1')
+			if day >= 0 && month > day {
+				orders++
+			} else if month >= 0 && day > month {
+				orders--
+			}
+		}
+	}
+	if !l.comma && !l.point && marks != 0 {
+		l.comma, l.earlierMarks = marks > 0, true
+	}
+	if !l.dayFirst && !l.monthDay && orders != 0 {
+		l.dayFirst, l.monthDay, l.earlierOrder = orders > 0, orders < 0, true
+	}
 }
 
 // decide says how to read a column from a sample of its cells, and fills in what the column says of
@@ -147,6 +176,7 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 		}
 		return
 	}
+	remarks := len(c.Remarks)
 	switch {
 	case r.comma && s.eitherPoints > 0:
 		c.Grouping = "."
@@ -159,6 +189,9 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 		c.remark("Commas were taken for marks between thousands (%s); they could be decimal commas (--decimal comma).", s.example(','))
 	case s.eitherPoints > 0:
 		c.Decimals = 3
+	}
+	if here.earlierMarks { // it is known
+		c.Remarks = c.Remarks[:remarks]
 	}
 }
 

@@ -23,7 +23,9 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 		why := ""
 		switch {
 		case here.dayFirst || here.monthDay:
-			why = "as in other columns"
+			if why = "as in other columns"; here.earlierOrder {
+				why = "as in the table that was learned from"
+			}
 			if here.dayFirst {
 				r.order = dayFirst
 			}

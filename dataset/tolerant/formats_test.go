@@ -86,6 +86,14 @@ func TestJSON(t *testing.T) {
 			t.Errorf("the third row stands in line %d", line)
 		}
 	}
+	for text, want := range map[string]int{ // a member for each column, even where all are numbered, or is alone
+		`{"0": {"0": 1, "1": 2, "2": 3}, "1": {"0": 5, "1": 6, "2": 7}}`: 2,
+		`{"x": [1, 2, 5]}`: 1,
+	} {
+		if table := open(t, Options{}, save(t, "columns.json", text)); table.Rows != 3 || len(table.Columns) != want {
+			t.Errorf("%s: %d rows of %d columns", text, table.Rows, len(table.Columns))
+		}
+	}
 	if table := open(t, Options{}, save(t, "cut.jsonl", lines+`{"a": 5, "b`)); table.Rows != 4 || !strings.Contains(remarksOf(table), "cut off") {
 		t.Errorf("%d rows; %s", table.Rows, remarksOf(table))
 	}

@@ -31,6 +31,7 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 		}
 	})
 	here := localeOf(surveys)
+	here.like(o.Like)
 	readings := make([]reading, len(t.Columns))
 	var all []int
 	for j := range t.Columns {

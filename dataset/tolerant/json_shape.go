@@ -105,7 +105,7 @@ func tableIn(data []byte, members []jsonMember, depth int) (jsonShape, bool) {
 	if best >= 0 {
 		return arrayIn(data, members, best), true
 	}
-	if sameSize(data, members) > 1 {
+	if n := sameSize(data, members); n > 1 || n == 1 && depth == 0 {
 		return jsonShape{form: jsonColumns, columns: members}, true
 	}
 	if sameNames(data, members) > 1 {
@@ -211,10 +211,8 @@ func byColumns(data []byte, members []jsonMember) bool {
 		return true
 	}
 	switch {
-	case numbered(members):
-		return false
-	case numbered(within):
-		return true
+	case numbered(members) != numbered(within):
+		return numbered(within)
 	}
 	return len(within) > len(members)
 }

@@ -1,6 +1,9 @@
 package tolerant
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // Marked puts the column's own marks into a number: 1234.5 is 1.234,5 where others are written so.
 func (c *Column) Marked(text string) string {
@@ -25,4 +28,15 @@ func (c *Column) Marked(text string) string {
 		whole += mark + part
 	}
 	return sign + whole
+}
+
+// NumberAt is where the number of a cell stands, without its sign and unit; from is -1 where there is none.
+func NumberAt(text string) (from, to int) {
+	bare := bytes.TrimLeft([]byte(text), "<>=~≤≥≈-−–+( ")
+	before := len(text) - len(bare)
+	if from = firstDigit(bare); from < 0 {
+		return -1, -1
+	}
+	end, _ := coreEnd(bare[from:])
+	return before + from, before + from + end
 }

@@ -12,6 +12,7 @@ import (
 type Options struct {
 	As          map[string]Kind // what columns are, by name or number from 1
 	Usual       map[string]Kind // what columns are where As says nothing, by name; those that are not there are passed over
+	Like        []Column        // of an earlier table: as they are written where this one does not tell
 	Missing     []string        // further marks of missing values
 	Sentinels   []float64       // numbers that mean a missing value wherever they stand
 	NoSentinels bool            // numbers such as -999 are values, unless Sentinels names them

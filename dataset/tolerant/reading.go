@@ -152,9 +152,9 @@ func (r *reading) date(b []byte, t *tally) (float64, fit) {
 			o = dayFirst
 		} else if o == yearFirst {
 			// neither day nor month
-		} else if first > 12 {
+		} else if first > 12 && first <= 31 && second <= 12 {
 			t.dayFirst++
-		} else if second > 12 {
+		} else if second > 12 && second <= 31 && first <= 12 {
 			t.monthFirst++
 		}
 	}

@@ -18,6 +18,13 @@ func (c *Column) findSentinels(o *Options) {
 		}
 	}
 	if !o.NoSentinels {
+		for k := range o.Like {
+			for _, v := range o.Like[k].Sentinels {
+				if o.Like[k].Name == c.Name && slices.Contains(c.Values, v) && !slices.Contains(found, v) {
+					found = append(found, v)
+				}
+			}
+		}
 		for _, v := range c.sentinels() {
 			if !slices.Contains(found, v) {
 				found = append(found, v)

@@ -1,0 +1,53 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/random"
+)
+
+// The days and the meter of a later batch go on from those that were learned, and only what is wrong in it is called wrong:
+// the year of one row, and a reading that is ten times too large.
+func TestBatchesGoOn(t *testing.T) {
+	r := random.New(3, "going on")
+	rows := func(from, n int) (out [][]string) {
+		for i := range n {
+			x := r.NormFloat64()
+			day := time.Date(2024, 1, 1+from+i, 0, 0, 0, 0, time.UTC)
+			out = append(out, []string{day.Format(time.DateOnly), fmt.Sprintf("%.1f", 5000+12*float64(from+i)+4*r.Float64()), fmt.Sprintf("%.3f", x), fmt.Sprintf("%.3f", 3*x+0.1*r.NormFloat64())})
+		}
+		return out
+	}
+	names := []string{"day", "meter", "x", "y"}
+	m, err := Learn(context.Background(), tolerant.FromStrings(names, rows(0, 300), tolerant.Options{}), Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, batch := range map[string][][]string{"next": rows(300, 60), "later": rows(700, 30), "row": rows(420, 1), "wrong": rows(300, 60), "known": rows(100, 60)} {
+		var want []int
+		if name == "wrong" {
+			batch[20][0], batch[40][1], want = "2042-11-16", "9"+batch[40][1], []int{20, 40}
+		}
+		got, err := m.Judge(context.Background(), tolerant.FromStrings(names, batch, tolerant.Options{Usual: m.Kinds()}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wrong []int
+		for i := range batch {
+			if got.Wrong[i] {
+				wrong = append(wrong, i)
+			}
+		}
+		if !slices.Equal(wrong, want) {
+			t.Errorf("%s: %v, want %v", name, wrong, want)
+			for _, i := range wrong {
+				t.Log(got.Why(i))
+			}
+		}
+	}
+}
