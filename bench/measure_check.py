@@ -1,7 +1,7 @@
 """inlier check beside other programs that name odd rows.
 
     go build -o inlier ./cmd/inlier
-    INLIER_DATA=... python bench/measure_check.py --inlier ./inlier --out docs/check.md
+    INLIER_DATA=... python bench/measure_check.py --inlier ./inlier --out docs/measured/check.md
 
 Writes a page of Markdown with four parts:
 
@@ -246,7 +246,7 @@ def page():
 
 HEAD = """# What `inlier check` finds
 
-Made by `INLIER_DATA=... python bench/measure_check.py --inlier ./inlier --out docs/check.md`; the script says what is measured and how. Everybody runs at its defaults.
+Made by `INLIER_DATA=... python bench/measure_check.py --inlier ./inlier --out docs/measured/check.md`; the script says what is measured and how. Everybody runs at its defaults.
 `inlier check` reads the files as they are; the others get their columns as numbers. The files are made by `inlier data generate orders`, `sensor-log` and `clean`, and
 by `inlier data corrupt FILE mistakes:0.05`, which plants slipped decimal points, swapped cells, wrong units and signs, values that are only jointly impossible, and sentinels.
 
