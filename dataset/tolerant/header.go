@@ -175,7 +175,7 @@ func below(sample [][][]byte) second {
 			return aRow
 		}
 		short = short && unitText(f) != ""
-		merged = merged || k > 0 && k < len(header) && len(trim(header[k])) == 0 && len(trim(header[k-1])) > 0
+		merged = merged || k > 0 && k <= len(header) && (k == len(header) || len(trim(header[k])) == 0) && len(trim(header[k-1])) > 0
 	}
 	switch {
 	case over == 0 || over == 1 && numeric > 1:

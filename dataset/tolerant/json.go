@@ -19,7 +19,11 @@ func looksLikeJSON(data []byte) bool {
 	if head[0] == '[' {
 		switch c := inside(head); {
 		case c == '[':
-			return json.Valid(data)
+			if json.Valid(data) {
+				return true
+			}
+			plain, changed := withoutNaN(data)
+			return changed && json.Valid(plain)
 		case c == '"' || c == '-' || isDigit(c):
 			return isListLines(data)
 		}

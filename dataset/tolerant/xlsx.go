@@ -3,9 +3,11 @@ package tolerant
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,9 +39,15 @@ func formulasHave(n int) string {
 
 func countRows(n int) string { return words.Plural(n, "row") + " " + words.Are(n) }
 
-type sheet struct{ name, relation, part string }
+type sheet struct {
+	name, relation, part string
+	hidden               bool
+}
 
-// openWorkbook opens the first sheet that has data, or the one that is asked for.
+// coverRows is the number of rows below which a sheet is taken for a cover, if another has more.
+const coverRows = 3
+
+// openWorkbook opens the first sheet that has data, hidden ones and covers last, or the one that is asked for.
 func openWorkbook(ctx context.Context, d document, o *Options) (*piece, error) {
 	archive, err := zip.NewReader(bytes.NewReader(d.data), int64(len(d.data)))
 	if err != nil {
@@ -49,13 +57,24 @@ func openWorkbook(ctx context.Context, d document, o *Options) (*piece, error) {
 	if err := b.open(ctx); err != nil {
 		return nil, err
 	}
-	chosen := b.sheets
+	chosen := slices.Clone(b.sheets)
+	slices.SortStableFunc(chosen, func(a, b sheet) int {
+		if a.hidden == b.hidden {
+			return 0
+		} else if a.hidden {
+			return 1
+		}
+		return -1
+	})
 	if o.Sheet != "" {
 		if chosen, err = b.choose(o.Sheet); err != nil {
 			return nil, err
 		}
 	}
+	var cover *piece
+	var refused error
 	for _, s := range chosen {
+		b.unknown = 0
 		w, err := b.read(ctx, s, o)
 		if err != nil {
 			return nil, err
@@ -65,7 +84,8 @@ func openWorkbook(ctx context.Context, d document, o *Options) (*piece, error) {
 		}
 		p, err := w.table(o)
 		if err != nil {
-			return nil, err
+			refused = cmp.Or(refused, err)
+			continue
 		}
 		if n := b.unknown; n > 0 {
 			p.remark("Let the spreadsheet program compute them and save again.", "%s no value in the file.", formulasHave(n))
@@ -79,7 +99,16 @@ func openWorkbook(ctx context.Context, d document, o *Options) (*piece, error) {
 		if others := b.others(s.name); len(others) > 0 {
 			p.remark("--sheet names another.", "Sheet %q was read; the workbook has also %s.", s.name, words.Names(others))
 		}
-		return p, nil
+		if p.rows >= coverRows || len(chosen) == 1 {
+			return p, nil
+		}
+		cover = cmp.Or(cover, p)
+	}
+	if cover != nil {
+		return cover, nil
+	}
+	if refused != nil {
+		return nil, refused
 	}
 	return nil, dataset.Problem(d.name, "the workbook has no rows")
 }
@@ -172,7 +201,7 @@ func (b *workbook) open(ctx context.Context) error {
 			if m.closes {
 				break
 			}
-			b.sheets = append(b.sheets, sheet{name: plain(m.attribute("name")), relation: string(m.attribute("id"))})
+			b.sheets = append(b.sheets, sheet{name: plain(m.attribute("name")), relation: string(m.attribute("id")), hidden: strings.HasSuffix(strings.ToLower(string(m.attribute("state"))), "hidden")})
 		case "workbookPr":
 			if v := string(m.attribute("date1904")); v == "1" || v == "true" {
 				b.since = daysSince1970(1904, 1, 1)

@@ -35,6 +35,7 @@ func (r *sheetReader) fillMerged() {
 		}
 		switch {
 		case m.column >= r.limit || r.line > m.to:
+		case r.line == m.from && r.out.rows() == 0: // a name over two lines
 		case r.line == m.from && m.column < len(r.row):
 			m.text = r.row[m.column]
 		case r.line > m.from && m.text != "":
