@@ -25,9 +25,9 @@ const (
 	heldShare = 4
 )
 
-// fits tells whether a table of so many numbers, of eight bytes and one beside, is read into memory within a bound.
-func fits(numbers, bound int64) bool {
-	return numbers <= math.MaxInt64/16 && numbers*9+besideData <= bound
+// fits tells whether a table of so many numbers, with so many bytes for each, is read into memory within a bound.
+func fits(numbers, bytes, bound int64) bool {
+	return numbers <= math.MaxInt64/64 && numbers*bytes+besideData <= bound
 }
 
 // blockwise is a file that a fit reads in blocks, as often as it needs, because it does not fit
@@ -75,7 +75,7 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, p
 		}
 	}
 	if n.Blocks {
-		if parts, err = d.inBlocks(ctx, src); err != nil {
+		if parts, err = d.inBlocks(ctx, src, n); err != nil {
 			return nil, nil, err
 		} else if parts != nil {
 			parts.ids = ids
@@ -97,19 +97,22 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, p
 }
 
 // inBlocks tells whether a file is to be read in blocks, and has counted its rows if it is.
-func (d Data) inBlocks(ctx context.Context, src *file.Source) (*blockwise, error) {
-	bound := d.Memory
+func (d Data) inBlocks(ctx context.Context, src *file.Source, n needs) (*blockwise, error) {
+	bound, bytes := d.Memory, int64(9) // of a number: eight, and one beside
+	if n.Beside && bound > 0 {
+		bytes = 24 // standardised copies of the table, residuals and weights, which blocks spare
+	}
 	if bound <= 0 {
 		bound = memory.Free() / 4 * 3
 	}
-	if most, known := src.MostNumbers(); known && fits(most, bound) || !known && d.Memory <= 0 {
+	if most, known := src.MostNumbers(); known && fits(most, bytes, bound) || !known && d.Memory <= 0 {
 		return nil, nil
 	}
 	rows, err := src.Count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, columns := src.Dims(); fits(int64(rows)*int64(columns), bound) {
+	if _, columns := src.Dims(); fits(int64(rows)*int64(columns), bytes, bound) {
 		return nil, nil
 	}
 	return &blockwise{Source: src, bound: bound}, nil

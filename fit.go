@@ -101,7 +101,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		return nil, err
 	}
 	began := time.Now()
-	needs := needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method, Blocks: true}
+	needs := needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method, Blocks: true, Beside: job.method.Beside && job.values.Is("reduce", "none")}
 	set, parts, err := f.Data.table(ctx, needs, r)
 	if err != nil {
 		return nil, err
