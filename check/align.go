@@ -39,6 +39,9 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 	return aligned, lacking, unknown
 }
 
+// lacking says that a batch does not have the column at all: nobody has read it.
+func lacking(c *tolerant.Column, rows int) bool { return c.Sure == 0 && c.Missing == rows }
+
 // Kinds are what the learned columns were taken for, by name: a new batch, which may be a single row, is
 // read the same way.
 func (m *Model) Kinds() map[string]tolerant.Kind {

@@ -51,3 +51,24 @@ func TestBatchesGoOn(t *testing.T) {
 		}
 	}
 }
+
+// Amounts of a column that a batch lacks are not missing from its running sums.
+func TestRunningSumsWithoutAColumn(t *testing.T) {
+	m, err := Learn(context.Background(), statement(300, 4, false), Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, lacks, _ := m.Align(statement(100, 9, false).Select([]int{0, 2}))
+	if !slices.Equal(lacks, []string{"credit"}) {
+		t.Fatal(lacks)
+	}
+	got, err := m.Judge(context.Background(), batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, wrong := range got.Wrong {
+		if wrong && got.Part[i] == PartRelation {
+			t.Errorf("row %d: %s", i, got.Why(i))
+		}
+	}
+}

@@ -171,6 +171,9 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 	t := g.table
 	out := Relation{Text: r.text, Columns: []int{r.sum}}
 	for _, f := range r.terms {
+		if g.laws.elsewhere && lacking(&t.Columns[f.column], t.Rows) {
+			return out, nil
+		}
 		out.Columns = append(out.Columns, f.column)
 	}
 	var cells []Suspicion
