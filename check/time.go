@@ -103,7 +103,9 @@ func ascending(values []float64, strictly bool) bool {
 			if d > 0 {
 				rising++
 			} else if d < 0 {
-				falling++
+				if falling++; float64(falling) > 0.05*float64(len(values)) {
+					return false
+				}
 			}
 		}
 		last = v
