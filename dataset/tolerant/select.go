@@ -11,7 +11,9 @@ func (t *Table) Select(columns []int) *Table {
 			out.Columns[k] = t.Columns[j]
 		}
 	}
-	out.text = chosen{t.text, columns}
+	if t.text != nil {
+		out.text = chosen{t.text, columns}
+	}
 	return &out
 }
 
