@@ -64,21 +64,21 @@ func TestHeldTables(t *testing.T) {
 // Many rows are read a few times, and end in the same model in memory and in blocks, close to the one that is
 // learned from all of them alike.
 func TestManyRows(t *testing.T) {
-	x := nearPlane(4, 7000, 5, 2, 0.3)
+	x := nearPlane(4, 4200, 5, 2, 0.3)
 	draw := rand.New(rand.NewPCG(1, 1))
-	for i := 0; i < 7000; i += 10 { // outliers on one side
+	for i := 0; i < 4200; i += 10 { // outliers on one side
 		for j := range 5 {
 			x.Set(i, j, 9+draw.NormFloat64()*float64(j))
 		}
 	}
 	x.Set(20, 3, 1e300)
-	weights := make([]float64, 7000)
+	weights := make([]float64, 4200)
 	for i := range weights {
 		weights[i] = 1 + float64(i%2)
 	}
-	const room = 2300 * 5 // in numbers, for a third of the rows
+	const room = 1400 * 5 // in numbers, for a third of the rows
 	defer func(rows int) { manyRows = rows }(manyRows)
-	manyRows = 6000
+	manyRows = 3600
 	for _, w := range [][]float64{nil, weights} {
 		for name, m := range all(Options{Components: 2, Weights: w}) {
 			switch name { // others are alike, or hold all rows
@@ -107,7 +107,7 @@ func TestManyRows(t *testing.T) {
 				t.Errorf("%s holds something of every row", name)
 			}
 			a, b, c := blocks.Describe(archive.Names{}), memory.Describe(archive.Names{}), whole.Describe(archive.Names{})
-			if rows, known := blocks.OutlyingRows(); !known || len(rows) != a.Outliers || a.Outliers != b.Outliers || a.Outliers != memory.Training().Count() || blocks.Rows() != 7000 {
+			if rows, known := blocks.OutlyingRows(); !known || len(rows) != a.Outliers || a.Outliers != b.Outliers || a.Outliers != memory.Training().Count() || blocks.Rows() != 4200 {
 				t.Errorf("%s: %d of %d rows are outliers in blocks, %d named, %d in memory", name, a.Outliers, blocks.Rows(), len(rows), b.Outliers)
 			}
 			if !alike(a.Objective, b.Objective, 1e-12) || !alike(a.Effective, b.Effective, 1e-12) || largestAngle(blocks.Basis(), memory.Basis()) > 1e-7 {
