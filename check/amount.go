@@ -69,10 +69,13 @@ func asWritten(t *tolerant.Table, row, column int) string {
 	return amount(c, c.Values[row])
 }
 
+// mostPadded is up to how many decimals a column is written with a fixed number of them; more are those of what was computed.
+const mostPadded = 6
+
 // padded gives a number that has decimals as many as its column has: 5402.70 among cents.
 func padded(text string, decimals int) string {
 	_, part, broken := strings.Cut(text, ".")
-	if missing := decimals - len(part); broken && missing > 0 && !strings.Contains(text, "e") {
+	if missing := decimals - len(part); broken && missing > 0 && decimals <= mostPadded && !strings.Contains(text, "e") {
 		return text + strings.Repeat("0", missing)
 	}
 	return text

@@ -38,6 +38,9 @@ func TestAmountsInTheWritingOfTheirColumn(t *testing.T) {
 		}
 	}
 	cents := tolerant.Column{Kind: tolerant.Number, Unit: "$", Grouping: ",", Decimals: 2}
+	if got := amount(&tolerant.Column{Kind: tolerant.Number, Decimals: 14}, 59.85); got != "59.85" {
+		t.Errorf("among numbers with all their digits: %s", got)
+	}
 	if got := amount(&cents, 5402.7); got != "$5,402.70" {
 		t.Errorf("%q", got)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -82,7 +83,7 @@ func (l *look) add(b *many, m *Model, first int, block *mat.Dense) {
 	n, width := block.Dims()
 	y := mat.Col(nil, width-1, block)
 	g := l.part
-	g.fill(ctx, block, y, partOf(b.prior, first, n))
+	g.fill(ctx, block, y, univariate.Part(b.prior, first, n))
 	start := make([]float64, n)
 	judged, err := m.Judge(ctx, columnsOf(block).Dense(), y)
 	if err == nil {
@@ -133,14 +134,6 @@ func (l *look) add(b *many, m *Model, first int, block *mat.Dense) {
 	axpy(1, e.Cross, l.Cross)
 	l.ChiSquares += e.ChiSquares
 	l.ChiSlopes += e.ChiSlopes
-}
-
-// partOf are the weights of n rows from a first one on; nil without weights.
-func partOf(w []float64, first, n int) []float64 {
-	if w == nil {
-		return nil
-	}
-	return w[first : first+n]
 }
 
 // alike is a design of other rows in the same columns, which fill puts in.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/mcd"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 )
@@ -40,7 +41,7 @@ func (o Options) readSample(ctx context.Context, src linalg.Source, rows []int, 
 					block = mat.DenseCopyOf(block)
 					block.Apply(func(_, _ int, v float64) float64 { return math.Max(-largest, math.Min(largest, v)) }, block)
 				}
-				f.votes.Add(block, partOf(o.Weights, at, n))
+				f.votes.Add(block, univariate.Part(o.Weights, at, n))
 			}
 		},
 		func(into, from *first) {
@@ -58,14 +59,6 @@ func (o Options) readSample(ctx context.Context, src linalg.Source, rows []int, 
 		return nil, nil, refusal.Weights("no row has a weight")
 	}
 	return sample.X, found.votes, nil
-}
-
-// partOf are the weights of n rows from a first one on; nil without weights.
-func partOf(w []float64, first, n int) []float64 {
-	if w == nil {
-		return nil
-	}
-	return w[first : first+n]
 }
 
 // look is what one reading of all rows tells at a model. Sums count rows as their prior weights say.

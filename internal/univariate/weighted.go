@@ -196,3 +196,11 @@ func Counted(n int, w []float64) (counts []float64, total float64) {
 	}
 	return counts, want
 }
+
+// Part returns the weights of n rows from a first one on; nil, for ones, stays nil.
+func Part(w []float64, first, n int) []float64 {
+	if w == nil {
+		return nil
+	}
+	return w[first : first+n]
+}
