@@ -35,8 +35,8 @@ func (o Options) finishCells(ctx context.Context, t *cellTable, res irls.Result[
 		centre: t.centre, spread: t.spread, unit: t.unit, loss: t.loss, tolerance: make([]float64, d),
 		rowCutoff: outlying.Limit(u, t.prior, count, outlying.Densest(outlying.HalfSize(count, 0))) * excess,
 	}
-	distance := t.leaveOut(at) // the table holds deviations from now on
-	for j, v := range t.spreads(t.z) {
+	distance, vague := t.leaveOut(at) // the table holds deviations from now on
+	for j, v := range t.spreads(t.z, vague) {
 		least := math.Max(1e-9*t.spread[j], 1e-13*math.Abs(t.centre[j]))
 		c.tolerance[j] = math.Max(v*t.unit[j]*excess, least)
 	}
@@ -123,10 +123,10 @@ func (m *Model) settleAxes(ctx context.Context, t *cellTable, at cellState, u []
 
 // leaveOut replaces the table by the deviations of its cells from what the rest of their rows lets
 // expect, in units that allow for how much that is, and returns the distances of the rows from
-// the subspace in units of the data.
-func (t *cellTable) leaveOut(at cellState) (distance []float64) {
+// the subspace in units of the data, and which cells are vague.
+func (t *cellTable) leaveOut(at cellState) (distance []float64, vague []bool) {
 	n, d := t.z.Dims()
-	distance = make([]float64, n)
+	distance, vague = make([]float64, n), make([]bool, n*d)
 	_, _ = linalg.Pass(context.Background(), linalg.FromDense(t.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
 		k.load(block)
 		k.deviate(k.scoresOf(at, first))
@@ -138,11 +138,12 @@ func (t *cellTable) leaveOut(at cellState) (distance []float64) {
 				if v == v {
 					distance[first+i] = math.Hypot(distance[first+i], e[j]*t.unit[j])
 					row[j] = (e[j] - to[j]) / times[j]
+					vague[(first+i)*d+j] = times[j] > tooVague
 				}
 			}
 		}
 	}, func(_, _ *cellDesk) {})
-	return distance
+	return distance, t.fewVague(vague)
 }
 
 // judgeTraining fills in the verdict on the training rows and what comes of it.

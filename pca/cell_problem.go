@@ -159,12 +159,44 @@ func (p *cellProblem) Distance(a, b cellState) float64 {
 	return mat.Norm(&rest, 2)/math.Sqrt(float64(m)) + math.Sqrt(squares/float64(d))
 }
 
-// deviations writes those of all cells at a state, NaN where missing.
-func (t *cellTable) deviations(at cellState, e *mat.Dense) {
-	_, d := t.z.Dims()
+// tooVague is how many times the spread of a cell the rest of its row may be wrong about it: beyond, what the
+// cell deviates by is 99 % the errors of others. Scores of rows that are bad as a whole go through few of their cells, which
+// then seem to deviate by nothing; taken for regular ones they would make spreads too small by a third.
+const tooVague = 10
+
+// fewVague is vague, without columns where most cells are so: a component that turned into a column.
+func (t *cellTable) fewVague(vague []bool) []bool {
+	n, d := t.z.Dims()
+	for j := range d {
+		count := 0
+		for i := range n {
+			if vague[i*d+j] {
+				count++
+			}
+		}
+		if 2*count <= n {
+			continue
+		}
+		for i := range n {
+			vague[i*d+j] = false
+		}
+	}
+	return vague
+}
+
+// deviations writes those of all cells at a state, NaN where missing, and tells which cells are vague.
+func (t *cellTable) deviations(at cellState, e *mat.Dense) (vague []bool) {
+	n, d := t.z.Dims()
+	vague = make([]bool, n*d)
 	_, _ = linalg.Pass(context.Background(), linalg.FromDense(t.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
 		k.load(block)
 		k.deviate(k.scoresOf(at, first))
 		k.writeDeviations(e.Slice(first, first+k.rows, 0, d).(*mat.Dense))
+		grow := mat.NewDense(k.rows, d, nil)
+		k.without(t.loss, mat.NewDense(k.rows, d, nil), grow)
+		for c, times := range grow.RawMatrix().Data {
+			vague[first*d+c] = times > tooVague
+		}
 	}, func(_, _ *cellDesk) {})
+	return t.fewVague(vague)
 }

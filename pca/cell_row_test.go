@@ -41,6 +41,11 @@ func TestCellRowsOneAtATime(t *testing.T) {
 			}
 		}
 		got, want := m.JudgeRow(row), all.Row(i)
+		for _, r := range []*verdict.Row{&got, &want} {
+			if r.Residual < 1e-9 { // as many cells as scores: what is left is rounding
+				r.Residual, r.OrthogonalDistance = 0, 0
+			}
+		}
 		if got.Kind != want.Kind || got.Outlier != want.Outlier || got.Label != want.Label || !near(got.Weight, want.Weight) || !near(got.Residual, want.Residual) ||
 			!near(got.OrthogonalDistance, want.OrthogonalDistance) || !near(got.ScoreDistance, want.ScoreDistance) {
 			t.Errorf("row %d: %+v, among others %+v", i, got, want)

@@ -40,7 +40,7 @@ func (t *cellTable) start(ctx context.Context, o Options) (cellState, error) {
 	if err != nil {
 		return cellState{}, err
 	}
-	n, d := filled.Dims()
+	n, _ := filled.Dims()
 	var scores, e mat.Dense
 	for i := range n {
 		row := filled.RawRowView(i)
@@ -51,15 +51,7 @@ func (t *cellTable) start(ctx context.Context, o Options) (cellState, error) {
 	linalg.Mul(&scores, filled, at.basis)
 	linalg.Mul(&e, &scores, at.basis.T())
 	e.Sub(filled, &e)
-	for i := range n {
-		row := e.RawRowView(i)
-		for j := range row {
-			if replaced[i*d+j] { // says nothing of the spread of cells
-				row[j] = math.NaN()
-			}
-		}
-	}
-	return t.measureIn(t.spreads(&e), cellState{mu: at.mean, a: at.basis}), ctx.Err()
+	return t.measureIn(t.spreads(&e, replaced), cellState{mu: at.mean, a: at.basis}), ctx.Err()
 }
 
 // predict returns the table with deviating and missing cells replaced by their predictions, and

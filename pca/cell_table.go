@@ -187,8 +187,9 @@ func (t *cellTable) shrink(times []float64) {
 	}
 }
 
-// spreads are the robust spreads of the columns of deviations e about 0, of regular cells.
-func (t *cellTable) spreads(e *mat.Dense) []float64 {
+// spreads are the robust spreads of the columns of deviations e about 0, of regular cells. Cells to skip say
+// nothing of them.
+func (t *cellTable) spreads(e *mat.Dense, skip []bool) []float64 {
 	n, d := e.Dims()
 	rows, w := []int(nil), t.prior
 	if t.rows > cellScaleRows {
@@ -199,7 +200,7 @@ func (t *cellTable) spreads(e *mat.Dense) []float64 {
 		var values, weights []float64
 		take := func(i int) {
 			a := weightAt(w, i)
-			if v := e.At(i, j); v == v && a > 0 {
+			if v := e.At(i, j); v == v && a > 0 && !skip[i*d+j] {
 				values = append(values, v)
 				if w != nil {
 					weights = append(weights, a)
@@ -233,8 +234,8 @@ const mostTaken = 0.75
 // rescale measures the spreads of cells at a state and makes them the units.
 func (t *cellTable) rescale(at cellState) cellState {
 	e := mat.NewDense(t.n(), len(t.unit), nil)
-	t.deviations(at, e)
-	return t.measureIn(t.spreads(e), at)
+	vague := t.deviations(at, e)
+	return t.measureIn(t.spreads(e, vague), at)
 }
 
 // measureIn makes spreads, in present units, the new units, within reason; the state follows.

@@ -223,3 +223,29 @@ func TestCellsExpected(t *testing.T) {
 		t.Errorf("row 2 alone: %+v; among others %v", one, judged.Kind[2])
 	}
 }
+
+// Rows that are bad as a whole say nothing of the spread of cells: their scores go through one or two of their cells, and what
+// the others are off by is measured by next to nothing.
+func TestCellsOfBadRowsSetNoSpread(t *testing.T) {
+	const n, d, bad = 72, 6, 15
+	flagged, rows := 0, 0
+	for seed := uint64(1); seed <= 6; seed++ {
+		x, _ := farTable(t, n, d, seed)
+		r := rand.New(rand.NewPCG(seed, 8))
+		for i := range bad {
+			for j := range d {
+				x.Set(i, j, 1e3*float64(1-2*(j%2))*(0.5+float64(j)/12)+r.NormFloat64())
+			}
+		}
+		m := fit(t, Cell{Options: Options{Components: 3, Seed: seed}}, x)
+		for _, outlier := range m.Training().Outlier[bad:] {
+			if rows++; outlier {
+				flagged++
+			}
+		}
+	}
+	// 5.4 % are meant: one binomial count in a thousand is more than 32 of 342.
+	if flagged > 32 {
+		t.Errorf("%d of %d clean rows are flagged", flagged, rows)
+	}
+}
