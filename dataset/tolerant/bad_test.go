@@ -1,6 +1,7 @@
 package tolerant
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -116,6 +117,26 @@ func TestCancelledReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Open(ctx, []string{"-"}, Options{Input: strings.NewReader("a\n1\n")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A workbook with a part that says it unpacks to more than is allowed is refused before that is done.
+func TestHugePartOfAWorkbook(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range []string{"xl/workbook.xml", "[Content_Types].xml"} {
+		w, err := z.CreateRaw(&zip.FileHeader{Name: name, CompressedSize64: 11, UncompressedSize64: 1 << 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte("<workbook/>"))
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var input *dataset.InputError
+	if _, err := Open(t.Context(), []string{save(t, "huge.xlsx", b.String())}, Options{}); !errors.As(err, &input) || !strings.Contains(err.Error(), "unpacks to more than is allowed") {
 		t.Errorf("error %v", err)
 	}
 }

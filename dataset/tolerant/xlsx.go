@@ -136,6 +136,9 @@ func (b *workbook) choose(wanted string) ([]sheet, error) {
 func (b *workbook) part(name string) (io.ReadCloser, error) {
 	for _, f := range b.archive.File {
 		if strings.EqualFold(strings.TrimPrefix(f.Name, "/"), name) {
+			if f.UncompressedSize64 > uint64(max(b.left, 0)) { // a part that says less than it holds is stopped on the way
+				return nil, b.tooLarge()
+			}
 			in, err := f.Open()
 			if err != nil {
 				return nil, &dataset.InputError{File: b.name, Problem: "the workbook cannot be unpacked: " + err.Error(), Err: err}
@@ -144,6 +147,10 @@ func (b *workbook) part(name string) (io.ReadCloser, error) {
 		}
 	}
 	return nil, nil
+}
+
+func (b *workbook) tooLarge() error {
+	return dataset.Problem(b.name, "the workbook unpacks to more than is allowed").WithHint(lift)
 }
 
 // each goes through the tags of a part.
@@ -188,7 +195,7 @@ func (r *rationed) Read(p []byte) (int, error) {
 	}
 	n, err := r.in.Read(p)
 	if r.book.left -= int64(n); r.book.left < 0 {
-		return 0, dataset.Problem(r.book.name, "the workbook unpacks to more than is allowed").WithHint(lift)
+		return 0, r.book.tooLarge()
 	}
 	return n, err
 }
