@@ -12,7 +12,6 @@ import (
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
-	"github.com/inlier-ml/inlier/internal/suggest"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -55,7 +54,7 @@ type Reading struct {
 func (c Check) Check() error {
 	switch {
 	case c.Table == nil && c.Reader == nil && len(c.Paths) == 0:
-		return usage("name a file", "there is nothing to check")
+		return about("paths", usage("name a file", "there is nothing to check"))
 	case c.Expect < 0 || c.Expect >= 1 || math.IsNaN(c.Expect):
 		return usage("it is a share of the rows, such as 0.05", "--expect %g is not allowed", c.Expect)
 	case c.FailAbove >= 1 || math.IsNaN(c.FailAbove):
@@ -81,7 +80,7 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	if c.Against != "" {
 		var err error
 		if model, err = check.Load(ctx, c.Against); err != nil {
-			return nil, noCheckModel(err)
+			return nil, about("against", noCheckModel(err))
 		}
 		if name := model.Settings().Target; c.Target != "" && c.Target != name {
 			return nil, usage("learn a model with that target first", "--target %s: the model %s was learned without it", c.Target, c.Against)
@@ -177,24 +176,22 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (*tole
 	if len(paths) == 0 {
 		paths = []string{"-"}
 	}
-	return tolerant.Open(ctx, paths, o)
+	table, err := tolerant.Open(ctx, paths, o)
+	return table, Data{Paths: paths}.unread(err)
 }
 
-// names refuses columns that are not there.
-func (c Check) names(t *tolerant.Table) error {
-	for flag, name := range map[string]string{"--target": c.Target, "--id": c.ID} {
-		if _, ok := t.Column(name); name == "" || ok {
-			continue
+// names refuses columns that are not there, and calls those that are given by number by their names.
+func (c *Check) names(t *tolerant.Table) error {
+	for _, field := range []struct {
+		name  string
+		given *string
+	}{{"target", &c.Target}, {"id", &c.ID}} {
+		if err := missingColumn(t, field.name, *field.given); err != nil {
+			return err
 		}
-		names := make([]string, len(t.Columns))
-		for j := range t.Columns {
-			names[j] = t.Columns[j].Name
+		if j := columnNamed(t, *field.given); j >= 0 {
+			*field.given = t.Columns[j].Name
 		}
-		hint := ""
-		if near := suggest.Nearest(name, names); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		return usage(hint, flag+" %s: there is no such column; there are %s", name, words.Names(names))
 	}
 	return nil
 }

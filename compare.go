@@ -116,7 +116,7 @@ func (c Compare) learners(ctx context.Context, r *reporter) (*CompareResult, err
 	job.Observe = func(p tune.Progress) { r.send(Event{Phase: "fit", Label: "fits", Done: p.Done, Total: p.All}) }
 	standing, err := job.Run(ctx, set)
 	if err != nil {
-		return nil, err
+		return nil, aboutNames("methods", err)
 	}
 	return &CompareResult{Standing: standing}, nil
 }

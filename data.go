@@ -104,6 +104,9 @@ func (d Data) table(ctx context.Context, n needs, r *reporter) (*dataset.Set, *b
 	if d.Constant != "" && d.Constant != "refuse" && d.Constant != "keep" {
 		return nil, nil, usage("--constant is refuse or keep", "--constant %s is not known", d.Constant)
 	}
+	if d.Memory < 0 {
+		return nil, nil, usage("it is a number of bytes; 0: what the machine has free", "--memory %d is not allowed", d.Memory)
+	}
 	r.phase("read")
 	set := d.Set
 	var parts *blockwise
@@ -181,10 +184,13 @@ func (d Data) take(set *dataset.Set) (*dataset.Set, error) {
 func (d Data) open(ctx context.Context, n needs, files []string) (*file.Source, error) {
 	o := d.options(n)
 	o.More = files[1:]
+	var src *file.Source
+	var err error
 	if d.Reader != nil && d.Path != "" && d.Path != "-" {
-		return file.OpenReader(ctx, d.Path, d.Reader, o)
+		src, err = file.OpenReader(ctx, d.Path, d.Reader, o)
+	} else {
+		src, err = file.OpenContext(ctx, files[0], o)
 	}
-	src, err := file.OpenContext(ctx, files[0], o)
 	return src, d.unread(err)
 }
 
@@ -195,20 +201,30 @@ func (d Data) files() ([]string, error) {
 		if d.Reader != nil {
 			first = []string{d.path()}
 		} else if found, err := file.Expand(d.FS, d.Path); err != nil {
-			return nil, err
+			return nil, d.unread(err)
 		} else {
 			first = found
 		}
 	}
 	more, err := file.Expand(d.FS, d.Paths...)
-	return append(first, more...), err
+	return append(first, more...), d.unread(err)
 }
 
-// unread says of a file that cannot be opened that it is the path which is meant.
+// unread says of a file that cannot be opened as a whole which field names it, or the format that it is not in.
 func (d Data) unread(err error) error {
 	var input *dataset.InputError
-	if errors.As(err, &input) && (input.File == d.Path || slices.Contains(d.Paths, input.File)) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)) {
-		dataset.In("path", input)
+	if !errors.As(err, &input) || input.Option != "" && input.Option != "path" || input.Line > 0 || input.Row > 0 || input.Column != "" {
+		return err
+	}
+	system := errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
+	switch {
+	case input.Option == "" && !system && parameterOf(input.Hint) != "": // a way to read it
+	case d.Format != "" && input.Option == "" && !system:
+		input.Option = "format"
+	case slices.Contains(d.Paths, input.File) && input.File != d.Path || d.Path == "" && len(d.Paths) > 0:
+		input.Option = "paths"
+	default:
+		input.Option = "path"
 	}
 	return err
 }
@@ -261,6 +277,9 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 	g.ID, g.Task, g.Categorical = "", "", string(file.Ordinal)
 	g.Target, g.Columns, g.Drop, g.Text = "none", []string{group}, nil, []string{group}
 	labels, err := g.read(ctx, needs{}, r)
+	if e, ok := AsError(err); ok && e.Parameter == "columns" {
+		err = about("group", err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

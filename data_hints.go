@@ -18,7 +18,7 @@ func hintMissing(err error, m *catalog.Method) error {
 	if m == nil {
 		return err
 	}
-	if p, ok := m.Param("missing"); ok && errors.As(err, &input) && strings.Contains(input.Problem, "missing") && slices.Contains(p.Choices, "fit") {
+	if p, ok := m.Param("missing"); ok && errors.As(err, &input) && input.Column != "" && strings.Contains(input.Problem, "missing") && slices.Contains(p.Choices, "fit") {
 		input.Hint = "{set} missing=fit lets the low-rank fit fill it"
 	}
 	return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/suggest"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -51,8 +52,11 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 		return d, nil, usage("", "files of a program are not read tolerantly")
 	}
 	table, err := d.openTolerant(ctx)
+	if err == nil {
+		err = d.named(table)
+	}
 	if err != nil {
-		return d, nil, err
+		return d, nil, d.unread(err)
 	}
 	t := &tolerated{Table: table, data: d, needs: n, texts: map[int]bool{}}
 	clean := d
@@ -114,6 +118,10 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 		files[0] = "-"
 	}
 	table, err := tolerant.Open(ctx, files, o)
+	var input *dataset.InputError
+	if errors.As(err, &input) && input.Option == "as" && len(d.As) == 0 { // which Text says too
+		input.Option = "text"
+	}
 	if err != nil || !d.columnsOfModel {
 		return table, err
 	}
@@ -134,13 +142,62 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 	return tolerant.Open(ctx, files, o)
 }
 
-// named is the name of a column that was given by name, or by number from 1.
-func (t *tolerated) named(given string) string {
-	if _, there := t.Column(given); there {
-		return given
+// named refuses columns of the user's that are not there.
+func (d Data) named(t *tolerant.Table) error {
+	target, columns := []string{d.Target}, d.Columns
+	if d.Target == "none" || d.ifThere {
+		target = nil
+	}
+	if d.columnsOfModel {
+		columns = nil
+	}
+	for _, field := range []struct {
+		name  string
+		given []string
+	}{{"target", target}, {"id", []string{d.ID}}, {"columns", columns}, {"drop", d.Drop}, {"text", d.Text}} {
+		for _, name := range field.given {
+			if err := missingColumn(t, field.name, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// missingColumn refuses a column that a field names by its name or number from 1, where it is not there; nil where
+// it is, and for no name.
+func missingColumn(t *tolerant.Table, field, name string) error {
+	if name == "" || columnNamed(t, name) >= 0 {
+		return nil
+	}
+	names := make([]string, len(t.Columns))
+	for j := range t.Columns {
+		names[j] = t.Columns[j].Name
+	}
+	hint := ""
+	if near := suggest.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return usage(hint, "--"+field+" %s: there is no such column; there are %s", name, words.Names(names))
+}
+
+// columnNamed is the column of that name, or of that number from 1; -1 where there is none.
+func columnNamed(t *tolerant.Table, given string) int {
+	for j := range t.Columns {
+		if t.Columns[j].Name == given {
+			return j
+		}
 	}
 	if k, err := strconv.Atoi(given); err == nil && k >= 1 && k <= len(t.Columns) {
-		return t.Columns[k-1].Name
+		return k - 1
+	}
+	return -1
+}
+
+// named is the name of a column that was given by name, or by number from 1.
+func (t *tolerated) named(given string) string {
+	if j := columnNamed(t.Table, given); j >= 0 {
+		return t.Columns[j].Name
 	}
 	return given
 }

@@ -23,8 +23,8 @@ import (
 // its own way with Word: the command line as flags and commands, a page as fields.
 type Error struct {
 	// Parameter is the field of the request that is meant, by its JSON name with dashes
-	// for underscores: "target", "method", "parameters.components". Fields of the data have no
-	// other before them; a file that cannot be read is "path" or "model". Empty where it is
+	// for underscores: "target", "method", "parameters.components", "params.grid". Fields of the data have no
+	// other before them; a file that cannot be read is "path", "paths", "model" or "models". Empty where it is
 	// the content of the data, or none of the fields alone.
 	Parameter string
 	// Problem says what is wrong, in one line.

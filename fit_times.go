@@ -37,8 +37,14 @@ type FitTime struct {
 
 // Check refuses sizes that make no sense.
 func (t FitTimes) Check() error {
-	if t.Rows < 20 || t.Columns < 4 || t.Components < 1 || 2*t.Components > t.Columns || t.Rows > 1<<30/t.Columns {
-		return usage("rows are at least 20, columns at least twice the components, and all fit into memory", "--rows %d --columns %d --components %d are not allowed", t.Rows, t.Columns, t.Components)
+	const hint = "rows are at least 20, columns at least 4 and twice the components, and all fit into memory"
+	switch {
+	case t.Columns < 4 || t.Columns > 1<<26:
+		return usage(hint, "--columns %d is not allowed", t.Columns)
+	case t.Rows < 20 || t.Rows > 1<<30/t.Columns:
+		return usage(hint, "--rows %d is not allowed beside --columns %d", t.Rows, t.Columns)
+	case t.Components < 1 || 2*t.Components > t.Columns:
+		return usage(hint, "--components %d is not allowed beside --columns %d", t.Components, t.Columns)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -44,6 +45,10 @@ func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) 
 		err = badInput(err, "inlier data generate lists the generators with their parameters")
 		if !slices.ContainsFunc(synthetic.Recipes(), func(r synthetic.Info) bool { return r.Name == g.Name }) {
 			err = about("name", err)
+		}
+		var input *dataset.InputError
+		if errors.As(err, &input) && input.Option != "" {
+			err = about(catalog.ParametersField+input.Option, err)
 		}
 	}
 	if err != nil {

@@ -32,7 +32,7 @@ func (i Inspect) Run(ctx context.Context, _ Observer) (*InspectResult, error) {
 	c, err := i.Model.Contents()
 	var other *archive.FileError
 	if errors.As(err, &other) && errors.Is(err, archive.ErrNotModel) { // but perhaps data
-		return nil, badInput(err, "inlier data info "+other.Path+" tells what a file of data holds")
+		return nil, about("model", badInput(err, "inlier data info "+other.Path+" tells what a file of data holds"))
 	}
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func (m Model) Contents() (*model.Contents, error) {
 		return nil, err
 	}
 	if len(b) > most {
-		return nil, usage("give the name of the file instead", "standard input: a model of more than %s is refused", words.Size(most))
+		return nil, about("model", usage("give the name of the file instead", "standard input: a model of more than %s is refused", words.Size(most)))
 	}
 	return model.Read(bytes.NewReader(b), int64(len(b)), "standard input")
 }

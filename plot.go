@@ -35,7 +35,7 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 	ctx = given.Context(ctx)
 	kind, err := plot.Lookup(p.Kind)
 	if err != nil {
-		return nil, about("kind", err)
+		return nil, err
 	}
 	if model := p.checkModel(ctx); model != "" {
 		return p.drawCheck(ctx, model, o)
@@ -46,7 +46,7 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 	for _, m := range p.Models {
 		opened, err := m.Open()
 		if err != nil {
-			return nil, err
+			return nil, about("models", err)
 		}
 		if first == nil {
 			first = opened
@@ -54,7 +54,7 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 		in.Models = append(in.Models, plot.Model{Model: opened.Model, Name: opened.Name, Unnamed: opened.Input.Unnamed})
 	}
 	if err := kind.Check(in); err != nil {
-		return nil, aboutNames("names", err)
+		return nil, err
 	}
 	if kind.Needs.Data {
 		if in.Data, err = p.read(ctx, kind, in, first, r); err != nil {

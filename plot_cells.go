@@ -35,8 +35,11 @@ func (p Plot) drawCheck(ctx context.Context, model string, o Observer) (*PlotRes
 		paths = append([]string{d.path()}, paths...)
 	}
 	result, err := Check{Paths: paths, Reader: d.Reader, Against: model, Seed: p.Seed, Reading: reading}.Run(ctx, o)
+	if e, ok := AsError(err); ok && e.Parameter == "against" {
+		err = about("models", err)
+	}
 	if err != nil {
-		return nil, err
+		return nil, d.unread(err)
 	}
 	var names []string
 	var drawn []int

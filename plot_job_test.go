@@ -67,7 +67,7 @@ func TestPlot(t *testing.T) {
 		_, err := bad.Run(ctx, nil)
 		if mistake, ok := AsError(err); !ok {
 			t.Errorf("%s: %v", bad.Kind, err)
-		} else if bad.Params != nil && mistake.Parameter != "top" {
+		} else if bad.Params != nil && mistake.Parameter != "params.top" {
 			t.Errorf("%s: parameter %q", bad.Kind, mistake.Parameter)
 		}
 	}

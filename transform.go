@@ -70,7 +70,7 @@ func turn(ctx context.Context, job string, of Model, data Data, o Observer, how 
 	}
 	t, ok := m.Model.(catalog.Transformer)
 	if !ok {
-		return nil, usage("inlier inspect shows what a model is", "%s: a %s model does not %s rows", m.Name, m.About.Method, job)
+		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not %s rows", m.Name, m.About.Method, job))
 	}
 	in, err := m.read(ctx, data, false, r)
 	if err != nil {

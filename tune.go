@@ -3,13 +3,11 @@ package inlier
 import (
 	"context"
 	"fmt"
-	"maps"
 	"time"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/given"
-	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/model"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/tune"
@@ -143,13 +141,8 @@ func (t Tune) search() (tune.Search, error) {
 	if s.Repeats == 0 {
 		s.Repeats = 1
 	}
-	s.Fixed = map[string]string{}
-	maps.Copy(s.Fixed, t.Parameters)
-	if t.Loss != "" {
-		if _, err := loss.Parse(t.Loss); err != nil {
-			return s, about("loss", badInput(err, "inlier losses lists the losses"))
-		}
-		s.Fixed["loss"] = t.Loss
+	if s.Fixed, err = withLoss(t.Parameters, t.Loss); err != nil {
+		return s, err
 	}
 	if _, err := m.Check(s.Fixed); err != nil {
 		return s, err

@@ -115,7 +115,7 @@ func add(m *Method, of *family, check func(v Values) error, fit fit) {
 		v = maps.Clone(v)
 		if m.Loss {
 			if _, err := loss.Parse(v.Text("loss")); err != nil {
-				return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses lists them"}
+				return nil, &UsageError{Parameter: "loss", Problem: err.Error(), Hint: "inlier losses lists them"}
 			}
 		}
 		if check != nil {

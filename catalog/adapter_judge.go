@@ -86,7 +86,7 @@ func (a *adapted) labels(data *dataset.Set) ([]int, error) {
 	if !a.family.strange {
 		target := *data.Target
 		if err := target.Match(a.description.Classes); err != nil {
-			return nil, &UsageError{Problem: data.Name + ": " + err.Error(), Hint: "the model's classes are " + join(a.description.Classes)}
+			return nil, &UsageError{Parameter: "target", Problem: data.Name + ": " + err.Error(), Hint: "the model's classes are " + join(a.description.Classes)}
 		}
 		return target.Labels, nil
 	}

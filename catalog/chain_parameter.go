@@ -53,7 +53,7 @@ func (m *Method) checkReduction(given map[string]string, v Values) error {
 	}
 	if v.Is("reduce", noReduction) {
 		if len(own) > 0 {
-			return &UsageError{Problem: fmt.Sprintf("parameter %s needs a reduction to go to", first), Hint: "reduce names one, such as reduce=pca-robust"}
+			return &UsageError{Parameter: ParametersField + first, Problem: fmt.Sprintf("parameter %s needs a reduction to go to", first), Hint: "reduce names one, such as reduce=pca-robust"}
 		}
 		return nil
 	}
@@ -67,13 +67,13 @@ func (m *Method) checkReduction(given map[string]string, v Values) error {
 			return err
 		}
 	} else if _, given := own[scalingOfChain]; given && reducer.scaled {
-		return &UsageError{Problem: "parameter " + reducePrefix + scalingOfChain + " is not known here", Hint: "scaling says how columns are scaled before the classes are taken apart"}
+		return &UsageError{Parameter: ParametersField + reducePrefix + scalingOfChain, Problem: "parameter " + reducePrefix + scalingOfChain + " is not known here", Hint: "scaling says how columns are scaled before the classes are taken apart"}
 	}
 	checked, err := reducer.Check(own)
 	if err != nil {
 		var usage *UsageError
 		if errors.As(err, &usage) {
-			return &UsageError{Problem: "reduce=" + reducer.Name + ": " + usage.Problem, Hint: usage.Hint}
+			return &UsageError{Parameter: ParametersField + reducePrefix + strings.TrimPrefix(usage.Parameter, ParametersField), Problem: "reduce=" + reducer.Name + ": " + usage.Problem, Hint: usage.Hint}
 		}
 		return err
 	}

@@ -34,7 +34,7 @@ func checkScaling(reducer *Method, own map[string]string) (string, error) {
 		return p.Default, nil
 	}
 	if !slices.Contains(p.Choices, text) {
-		return "", &UsageError{Problem: fmt.Sprintf("%sscaling=%s is not known", reducePrefix, text), Hint: "it is one of " + join(p.Choices)}
+		return "", &UsageError{Parameter: ParametersField + reducePrefix + scalingOfChain, Problem: fmt.Sprintf("%sscaling=%s is not known", reducePrefix, text), Hint: "it is one of " + join(p.Choices)}
 	}
 	return text, nil
 }

@@ -95,7 +95,7 @@ func addClassify(m *Method, configure func(v Values, o classify.Options) classif
 			v["variant"] = string(classify.PerRow)
 		}
 		if v.Is("margin", "one-sided") && !v.Is("variant", "row") {
-			return &UsageError{Problem: "margin=one-sided belongs to variant=row", Hint: "leave margin or variant out"}
+			return &UsageError{Parameter: ParametersField + "margin", Problem: "margin=one-sided belongs to variant=row", Hint: "leave margin or variant out"}
 		}
 		if v.Is("penalty", "auto") {
 			if v["penalty"] = string(classify.OnFunction); v.Is("variant", string(classify.AsPrinted)) {

@@ -135,7 +135,7 @@ func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
 	add(m, elmFamily, func(v Values) error {
 		for _, name := range []string{"weight", "bias"} {
 			if r := elmRange(v, name); r != (elm.Range{}) && r.Low >= r.High {
-				return &UsageError{Problem: fmt.Sprintf("%s-low=%g is not below %s-high=%g", name, r.Low, name, r.High)}
+				return &UsageError{Parameter: ParametersField + name + "-low", Problem: fmt.Sprintf("%s-low=%g is not below %s-high=%g", name, r.Low, name, r.High)}
 			}
 		}
 		return nil

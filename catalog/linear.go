@@ -30,7 +30,7 @@ func init() {
 		},
 	}, linearFamily, func(v Values) error {
 		if v.Is("covariance", "mm") && !v.Is("start", "s") {
-			return &UsageError{Problem: "covariance=mm needs start=s", Hint: "covariance=sandwich goes with every start"}
+			return &UsageError{Parameter: ParametersField + "covariance", Problem: "covariance=mm needs start=s", Hint: "covariance=sandwich goes with every start"}
 		}
 		return nil
 	}, func(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {

@@ -32,7 +32,7 @@ var nearestFamily = &family{
 func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, error) {
 	spec, err := loss.Parse("gcorr:alpha=" + v.Text("alpha") + ",beta=" + v.Text("beta"))
 	if err != nil {
-		return nil, &UsageError{Problem: err.Error(), Hint: "inlier losses gcorr tells the ranges of alpha and beta"}
+		return nil, &UsageError{Parameter: ParametersField + "alpha", Problem: err.Error(), Hint: "inlier losses gcorr tells the ranges of alpha and beta"}
 	}
 	settleScaling(v, "scaling", data.Shape() == nil && v.Is("reduce", noReduction))
 	config := nearest.Centers{Scaling: nearest.Scaling(v.Text("scaling")), Weights: run.Weights, Similar: v.Is("distance", "correntropy"), Elementwise: v.Is("distance", "elementwise"), Alpha: v.Float("alpha"), Beta: v.Float("beta")}
@@ -44,7 +44,7 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 	switch v.Text("weights") {
 	case "reduce":
 		if run.votes == nil {
-			return nil, &UsageError{Problem: "weights=reduce needs a reduction that weighs rows", Hint: "name one by reduce, such as reduce=pca-robust, or use weights=class"}
+			return nil, &UsageError{Parameter: ParametersField + "weights", Problem: "weights=reduce needs a reduction that weighs rows", Hint: "name one by reduce, such as reduce=pca-robust, or use weights=class"}
 		}
 		config.Votes = run.votes
 	case "class":
@@ -52,7 +52,7 @@ func fitCenters(ctx context.Context, v Values, data *lesson, run Run) (Typed, er
 	}
 	if v.Is("distance", "spectral") {
 		if len(data.Shape()) != 2 {
-			return nil, &UsageError{Problem: "distance=spectral is for rows that are images or cores of a 2-D reduction", Hint: "name one by reduce, such as reduce=corr-2dsvd, or use distance=frobenius"}
+			return nil, &UsageError{Parameter: ParametersField + "distance", Problem: "distance=spectral is for rows that are images or cores of a 2-D reduction", Hint: "name one by reduce, such as reduce=corr-2dsvd, or use distance=frobenius"}
 		}
 		config.Shape = data.Shape()
 	}

@@ -68,10 +68,10 @@ func ParseSettings(texts []string) (map[string]string, error) {
 		key, value, ok := strings.Cut(text, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if !ok || key == "" {
-			return nil, &UsageError{Problem: fmt.Sprintf("--set %q is not of the form key=value", text), Hint: "for example --set components=3"}
+			return nil, &UsageError{Parameter: "parameters", Problem: fmt.Sprintf("--set %q is not of the form key=value", text), Hint: "for example --set components=3"}
 		}
 		if _, twice := params[key]; twice {
-			return nil, &UsageError{Problem: "parameter " + key + " is set twice", Hint: "give it once"}
+			return nil, &UsageError{Parameter: ParametersField + key, Problem: "parameter " + key + " is set twice", Hint: "give it once"}
 		}
 		params[key] = value
 	}

@@ -22,7 +22,7 @@ func init() {
 		Loss: true, Default: pca.DefaultLoss.String(), Missing: true,
 	}, func(v Values) error {
 		if _, err := loss.Parse(v.Text("cell-loss")); err != nil {
-			return &UsageError{Problem: "cell-loss: " + err.Error(), Hint: "inlier losses lists them"}
+			return &UsageError{Parameter: ParametersField + "cell-loss", Problem: "cell-loss: " + err.Error(), Hint: "inlier losses lists them"}
 		}
 		return nil
 	}, func(v Values, o pca.Options) pcaFitter {

@@ -103,8 +103,9 @@ func checkSource(ctx context.Context, data dataset.Source) error {
 	}
 	if shape := data.Shape(); shape != nil && !fills(shape, d) {
 		return &UsageError{
-			Problem: fmt.Sprintf("%s: a sample of shape %v does not have the %d numbers of a row", data.Name(), shape, d),
-			Hint:    "the lengths of a shape are positive and their product is the number of columns",
+			Parameter: "shape",
+			Problem:   fmt.Sprintf("%s: a sample of shape %v does not have the %d numbers of a row", data.Name(), shape, d),
+			Hint:      "the lengths of a shape are positive and their product is the number of columns",
 		}
 	}
 	t, err := data.Target(ctx)

@@ -57,8 +57,9 @@ func learnClasses(method string, _ Values, data *lesson) error {
 		return &UsageError{Parameter: "target", Problem: fmt.Sprintf("%s: %s learns classes and needs a target", data.Name(), method), Hint: hint}
 	case t.Labels == nil:
 		return &UsageError{
-			Problem: fmt.Sprintf("%s: target %q holds numbers that are not classes", data.Name(), t.Name),
-			Hint:    "--task class takes every different number for a class; a regression method such as linear-robust predicts numbers",
+			Parameter: "task",
+			Problem:   fmt.Sprintf("%s: target %q holds numbers that are not classes", data.Name(), t.Name),
+			Hint:      "--task class takes every different number for a class; a regression method such as linear-robust predicts numbers",
 		}
 	}
 	seen := map[int]bool{}
@@ -70,8 +71,9 @@ func learnClasses(method string, _ Values, data *lesson) error {
 	}
 	if len(seen) < 2 {
 		return &UsageError{
-			Problem: fmt.Sprintf("%s: target %q has one class only, %q; there is nothing to tell apart", data.Name(), t.Name, t.Classes[t.Labels[0]]),
-			Hint:    "a classifier needs rows of at least two classes",
+			Parameter: "target",
+			Problem:   fmt.Sprintf("%s: target %q has one class only, %q; there is nothing to tell apart", data.Name(), t.Name, t.Classes[t.Labels[0]]),
+			Hint:      "a classifier needs rows of at least two classes",
 		}
 	}
 	data.task, data.labels, data.classes = Classify, t.Labels, t.Classes

@@ -125,7 +125,7 @@ func tensorOptions(v Values) (tensor.Options, error) {
 		lengths, err := dataset.ParseShape(text)
 		if err != nil {
 			hint := map[string]string{"shape": "shape is a list of lengths such as 64x64 or 64x64x3, or auto", "rank": "rank is a list of numbers such as 15x15, one number, or auto", "learn-rank": "learn-rank is a list of numbers such as 12x12, one number, auto or off"}
-			return o, &UsageError{Problem: fmt.Sprintf("parameter %s=%s is not allowed", name, text), Hint: hint[name]}
+			return o, &UsageError{Parameter: ParametersField + name, Problem: fmt.Sprintf("parameter %s=%s is not allowed", name, text), Hint: hint[name]}
 		}
 		*into = lengths
 	}

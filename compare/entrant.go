@@ -112,6 +112,7 @@ func figure(d catalog.Description, name string) (v float64, ok bool) {
 	return v, ok
 }
 
-func usage(hint, format string, args ...any) error {
-	return &catalog.UsageError{Problem: fmt.Sprintf(format, args...), Hint: hint}
+// usage is a mistake in a field of the request.
+func usage(field, hint, format string, args ...any) error {
+	return &catalog.UsageError{Parameter: field, Problem: fmt.Sprintf(format, args...), Hint: hint}
 }

@@ -50,9 +50,9 @@ func (l Learners) Run(ctx context.Context, set *dataset.Set) (*Standing, error) 
 	}
 	switch {
 	case contest.Repeats < 1:
-		return nil, usage("at least 1 is needed", "--repeats %d is not allowed", contest.Repeats)
+		return nil, usage("repeats", "at least 1 is needed", "--repeats %d is not allowed", contest.Repeats)
 	case !(contest.TestShare > 0 && contest.TestShare < 1):
-		return nil, usage("it is a share above 0 and below 1", "--test %g is not allowed", contest.TestShare)
+		return nil, usage("test", "it is a share above 0 and below 1", "--test %g is not allowed", contest.TestShare)
 	}
 	standing, err := contest.Run(ctx, set)
 	if err != nil {
@@ -77,7 +77,7 @@ func lookupAll(names []string) ([]*catalog.Method, error) {
 // would choose, and without names classes where there are some.
 func contestTask(named []*catalog.Method, shared map[string]string, set *dataset.Set) (catalog.Task, error) {
 	if set.Target == nil {
-		return "", usage("--target names it", "%s: there is no column to learn", set.Name)
+		return "", usage("target", "--target names it", "%s: there is no column to learn", set.Name)
 	}
 	if len(named) == 0 {
 		if set.Target.Labels != nil {
@@ -91,7 +91,7 @@ func contestTask(named []*catalog.Method, shared map[string]string, set *dataset
 	}
 	for _, m := range named[1:] {
 		if !slices.Contains(m.Tasks, task) {
-			return "", usage("compare methods of one kind; --task says what the target is", "method %s does not %s, but %s does", m.Name, task, named[0].Name)
+			return "", usage("methods", "compare methods of one kind; --task says what the target is", "method %s does not %s, but %s does", m.Name, task, named[0].Name)
 		}
 	}
 	return task, nil
@@ -135,11 +135,11 @@ func entrantsFor(named []*catalog.Method, shared map[string]string, task catalog
 		}
 	}
 	if len(list) == 0 {
-		return nil, usage("inlier methods lists them", "there is no method that can %s", task)
+		return nil, usage("task", "inlier methods lists them", "there is no method that can %s", task)
 	}
 	for _, name := range slices.Sorted(maps.Keys(shared)) {
 		if !slices.ContainsFunc(list, func(e tune.Entrant) bool { _, ok := e.Params[name]; return ok }) {
-			return nil, usage("inlier methods lists the parameters", "none of the compared methods has a parameter %q", name)
+			return nil, usage(catalog.ParametersField+name, "inlier methods lists the parameters", "none of the compared methods has a parameter %q", name)
 		}
 	}
 	for _, e := range list {

@@ -102,7 +102,7 @@ func Dirtied(set *dataset.Set, spec string, seed uint64) (dirty *dataset.Set, hi
 		}
 	}
 	if len(kept) == 0 {
-		return nil, 0, nil, usage("leave some rows clean", "--corrupt %s hits every row", spec)
+		return nil, 0, nil, usage("corrupt", "leave some rows clean", "--corrupt %s hits every row", spec)
 	}
 	return dirty, dirt.RowCount(), set.Subset(kept).X, nil
 }
@@ -130,7 +130,7 @@ func (r Reductions) contenders() (list []catalog.Entrant, lineup catalog.Lineup,
 			for _, l := range lineups {
 				families = append(families, "of the family "+l.Family)
 			}
-			return nil, lineup, usage("compare takes methods "+strings.Join(families, ", or ")+"; inlier methods --brief lists them", "method %s cannot be compared here", m.Name)
+			return nil, lineup, usage("methods", "compare takes methods "+strings.Join(families, ", or ")+"; inlier methods --brief lists them", "method %s cannot be compared here", m.Name)
 		}
 		list = append(list, catalog.Entrant{Label: m.Name, Method: m.Name})
 	}
@@ -149,7 +149,7 @@ func (r Reductions) contenders() (list []catalog.Entrant, lineup catalog.Lineup,
 			}
 		}
 		if !known {
-			return nil, lineup, usage("inlier methods lists the parameters", "none of the compared methods has a parameter %q", name)
+			return nil, lineup, usage(catalog.ParametersField+name, "inlier methods lists the parameters", "none of the compared methods has a parameter %q", name)
 		}
 	}
 	return list, lineup, nil

@@ -25,8 +25,8 @@ type InputError struct {
 	// their names in braces, as {decimal-comma}, because each face of a program calls them in
 	// its own way; a brace of the text itself is doubled. Advice words it.
 	Hint string
-	// Option is the option of reading that is meant, by its name in hints ("target"); empty where
-	// it is none.
+	// Option is the option of reading that is meant, by its name in hints ("target"), or the parameter of a
+	// generator or corruption; empty where it is none.
 	Option string
 	// Err is the error below, if there is one.
 	Err error

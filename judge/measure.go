@@ -18,8 +18,9 @@ type Metric struct {
 	Text  string        `json:"text"` // what it is
 }
 
-func usage(hint, format string, args ...any) error {
-	return &catalog.UsageError{Problem: fmt.Sprintf(format, args...), Hint: hint}
+// usage is a mistake in a field of the request.
+func usage(field, hint, format string, args ...any) error {
+	return &catalog.UsageError{Parameter: field, Problem: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // Measure computes the metrics of the model's task.
@@ -27,7 +28,7 @@ func Measure(ctx context.Context, m catalog.Model, set *dataset.Set) ([]Metric, 
 	ctx = given.Context(ctx)
 	if p, ok := m.(catalog.Predictor); ok {
 		if set.Target == nil {
-			return nil, usage("--target names the column with the truth", "scoring a %s model needs the truth", m.Describe().Method)
+			return nil, usage("target", "--target names the column with the truth", "scoring a %s model needs the truth", m.Describe().Method)
 		}
 		made, err := p.Predict(ctx, set.X)
 		if err != nil {
@@ -41,7 +42,7 @@ func Measure(ctx context.Context, m catalog.Model, set *dataset.Set) ([]Metric, 
 	if t, ok := m.(catalog.Transformer); ok {
 		return reductionMetrics(ctx, t, set)
 	}
-	return nil, usage("inlier inspect shows what a model is", "there are no metrics for a %s model", m.Describe().Method)
+	return nil, usage("model", "inlier inspect shows what a model is", "there are no metrics for a %s model", m.Describe().Method)
 }
 
 // collect gathers metrics and stops at the first error.
@@ -60,7 +61,7 @@ func (c *collect) add(name, text string, value float64, err error) {
 func regressionMetrics(made *catalog.Prediction, set *dataset.Set) ([]Metric, error) {
 	truth := set.Target.Values
 	if truth == nil {
-		return nil, usage("a regression needs numbers", "%s: target %q holds classes, not numbers", set.Name, set.Target.Name)
+		return nil, usage("target", "a regression needs numbers", "%s: target %q holds classes, not numbers", set.Name, set.Target.Name)
 	}
 	var c collect
 	v, err := score.RMSE(truth, made.Values)
@@ -78,7 +79,7 @@ func regressionMetrics(made *catalog.Prediction, set *dataset.Set) ([]Metric, er
 
 func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.Set) ([]Metric, error) {
 	if set.Target.Labels == nil {
-		return nil, usage("classes are needed", "%s: target %q holds numbers, not classes", set.Name, set.Target.Name)
+		return nil, usage("target", "classes are needed", "%s: target %q holds numbers, not classes", set.Name, set.Target.Name)
 	}
 	var c collect
 	if d.Task == catalog.Cluster {

@@ -190,7 +190,7 @@ func (v *Verdict) Distances() (report.Distances, error) {
 	d := report.Distances{ScoreCut: float64(v.Score), OrthogonalCut: float64(v.Orthogonal)}
 	for _, row := range v.all() {
 		if row.Score == nil || row.Orthogonal == nil {
-			return d, usage("methods that reduce rows have one", "method %s has no outlier map", v.Method)
+			return d, usage("model", "methods that reduce rows have one", "method %s has no outlier map", v.Method)
 		}
 		d.Score = append(d.Score, float64(*row.Score))
 		d.Orthogonal = append(d.Orthogonal, float64(*row.Orthogonal))

@@ -37,7 +37,7 @@ func centerPictures(ctx context.Context, m *fitted) (*Drawing, error) {
 		}](c.Reducer()); ok {
 			centers, err = back.Inverse(ctx, centers)
 		} else {
-			err = usage("inlier inspect shows what a model is", "the centers behind %s cannot be brought back to the input columns", c.Reducer().Describe().Method)
+			err = usage("models", "inlier inspect shows what a model is", "the centers behind %s cannot be brought back to the input columns", c.Reducer().Describe().Method)
 		}
 		if err != nil {
 			return nil, err

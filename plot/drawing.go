@@ -85,5 +85,5 @@ func Encode(format string, page *report.Page, charts ...*report.Chart) ([]byte, 
 	case "pdf":
 		return chart.PDF()
 	}
-	return nil, usage("it is "+strings.Join(Formats(), ", "), "no picture has the form %q", format)
+	return nil, usage("", "it is "+strings.Join(Formats(), ", "), "no picture has the form %q", format)
 }

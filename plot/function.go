@@ -36,7 +36,7 @@ type functionLine struct {
 func drawFunctions(ctx context.Context, j *job) (*Drawing, error) {
 	set := j.data
 	if set.Target == nil || set.Target.Values == nil {
-		return nil, usage("--target names a column of numbers", "%s has no numbers to draw the functions over", set.Name)
+		return nil, usage("target", "--target names a column of numbers", "%s has no numbers to draw the functions over", set.Name)
 	}
 	var curves []report.Series
 	var lines []functionLine

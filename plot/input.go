@@ -117,10 +117,10 @@ func sameColumns(models []*fitted) error {
 	first := models[0]
 	for _, m := range models[1:] {
 		if m.about.Columns != first.about.Columns {
-			return usage(hint, "%s was fitted to %s, %s to %d", first.name, words.Plural(first.about.Columns, "column"), m.name, m.about.Columns)
+			return usage("models", hint, "%s was fitted to %s, %s to %d", first.name, words.Plural(first.about.Columns, "column"), m.name, m.about.Columns)
 		}
 		if !m.unnamed && !first.unnamed && !slices.Equal(m.about.ColumnNames, first.about.ColumnNames) {
-			return usage(hint, "%s and %s were fitted to columns of different names or order", first.name, m.name)
+			return usage("models", hint, "%s and %s were fitted to columns of different names or order", first.name, m.name)
 		}
 	}
 	return nil

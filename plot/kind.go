@@ -19,6 +19,7 @@ package plot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func Lookup(name string) (Kind, error) {
 	if near := suggest.Nearest(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean %q? %s", near, hint)
 	}
-	return Kind{}, usage(hint, "there is no picture of kind %q", name)
+	return Kind{}, usage("kind", hint, "there is no picture of kind %q", name)
 }
 
 // Fits tells whether a model has such a picture.
@@ -142,11 +143,11 @@ func (k Kind) Draw(ctx context.Context, in Input) (*Drawing, error) {
 	if k.Needs.Data {
 		switch {
 		case in.Data == nil:
-			return nil, usage("give a table", "a picture of kind %q needs data", k.Name)
+			return nil, usage("data", "give a table", "a picture of kind %q needs data", k.Name)
 		case len(j.models) > 0 && in.Data.Dim() != j.models[0].about.Columns:
-			return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", in.Data.Name, words.Plural(in.Data.Dim(), "column"), j.models[0].about.Columns)
+			return nil, usage("columns", "--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", in.Data.Name, words.Plural(in.Data.Dim(), "column"), j.models[0].about.Columns)
 		case in.Data.Rows() == 0:
-			return nil, usage("give a table with rows", "%s has no rows", in.Data.Name)
+			return nil, usage("data", "give a table with rows", "%s has no rows", in.Data.Name)
 		}
 	}
 	return k.draw(ctx, j)
@@ -164,9 +165,9 @@ func (k Kind) prepare(in Input) (*job, error) {
 	}
 	switch {
 	case given == 0:
-		return nil, usage("give one", "a picture of kind %q needs a %s", k.Name, k.Needs.Subject)
+		return nil, usage(k.named(), "give one", "a picture of kind %q needs a %s", k.Name, k.Needs.Subject)
 	case given > 1 && !k.Needs.Several:
-		return nil, usage("draw them one by one", "a picture of kind %q takes one %s, not %d", k.Name, k.Needs.Subject, given)
+		return nil, usage(k.named(), "draw them one by one", "a picture of kind %q takes one %s, not %d", k.Name, k.Needs.Subject, given)
 	}
 	for _, m := range in.Models {
 		subject := newFitted(m)
@@ -193,14 +194,37 @@ func (k Kind) refuse(m *fitted) error {
 	for _, other := range For(m.Model) {
 		fitting = append(fitting, other.Name)
 	}
-	return usage("this model has "+strings.Join(fitting, ", "), "%s: a %s model has no picture of kind %q", m.name, m.about.Method, k.Name)
+	return usage("kind", "this model has "+strings.Join(fitting, ", "), "%s: a %s model has no picture of kind %q", m.name, m.about.Method, k.Name)
 }
 
-func usage(hint, format string, args ...any) error {
-	return &catalog.UsageError{Problem: fmt.Sprintf(format, args...), Hint: hint}
+// paramsField stands before the name of a picture's parameter where a mistake names its field.
+const paramsField = "params."
+
+// usage is a mistake in a field of the request.
+func usage(field, hint, format string, args ...any) error {
+	return &catalog.UsageError{Parameter: field, Problem: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// badInput marks an error of another package as the user's to mend.
-func badInput(err error, hint string) error {
-	return &catalog.UsageError{Problem: err.Error(), Hint: hint, Cause: err}
+// about is the same mistake, said of another field of the request.
+func about(field string, err error) error {
+	var own *catalog.UsageError
+	if !errors.As(err, &own) {
+		return err
+	}
+	said := *own
+	said.Parameter = field
+	return &said
+}
+
+// badInput marks an error of another package as a mistake in a field.
+func badInput(field string, err error, hint string) error {
+	return &catalog.UsageError{Parameter: field, Problem: err.Error(), Hint: hint, Cause: err}
+}
+
+// named is the field that holds what pictures of a kind are of.
+func (k Kind) named() string {
+	if k.Needs.Subject == OfModels {
+		return "models"
+	}
+	return "names"
 }

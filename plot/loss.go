@@ -52,13 +52,13 @@ type namedLoss struct {
 // residuals that shows them.
 func parseLosses(texts []string) (list []namedLoss, reach float64, err error) {
 	if len(texts) > mostLosses {
-		return nil, 0, usage("draw some of them", "%d losses in one picture; the most is %d", len(texts), mostLosses)
+		return nil, 0, usage("names", "draw some of them", "%d losses in one picture; the most is %d", len(texts), mostLosses)
 	}
 	narrowest, widest := math.Inf(1), 0.0
 	for _, text := range texts {
 		spec, err := loss.Parse(text)
 		if err != nil {
-			return nil, 0, badInput(err, "inlier losses lists the losses")
+			return nil, 0, badInput("names", err, "inlier losses lists the losses")
 		}
 		l := namedLoss{spec.At(spec.Bandwidth([]float64{typicalSquare}, nil, loss.KappaScalar)), text, spec.Name()}
 		if k := spec.Rule().Kind; k == loss.Auto || k == loss.Silverman {

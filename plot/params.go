@@ -70,13 +70,13 @@ func checkParams(k Kind, given Params) error {
 			if known != nil {
 				hint = "it has " + strings.Join(known, ", ")
 			}
-			return usage(hint, "a picture of kind %q has no parameter %q", k.Name, name)
+			return usage(paramsField+name, hint, "a picture of kind %q has no parameter %q", k.Name, name)
 		}
 	}
 	for _, p := range k.Params {
 		values := given[p.Name]
 		if len(values) > 1 && !p.Several {
-			return usage("give it once", "--%s is given %d times", p.Name, len(values))
+			return usage(paramsField+p.Name, "give it once", "--%s is given %d times", p.Name, len(values))
 		}
 		for _, text := range values {
 			if err := p.check(text); err != nil {
@@ -93,17 +93,17 @@ func (p Param) check(text string) error {
 	case catalog.Integer:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return usage(p.Range, "--%s %s is no whole number", p.Name, text)
+			return usage(paramsField+p.Name, p.Range, "--%s %s is no whole number", p.Name, text)
 		}
 		v = float64(n)
 	case catalog.Number:
 		var err error
 		if v, err = strconv.ParseFloat(text, 64); err != nil {
-			return usage(p.Range, "--%s %s is no number", p.Name, text)
+			return usage(paramsField+p.Name, p.Range, "--%s %s is no number", p.Name, text)
 		}
 	case catalog.Choice:
 		if text != "" && !slices.Contains(p.Choices, text) {
-			return usage(p.Range, "--%s %s is not known", p.Name, text)
+			return usage(paramsField+p.Name, p.Range, "--%s %s is not known", p.Name, text)
 		}
 		return nil
 	default:
@@ -113,7 +113,7 @@ func (p Param) check(text string) error {
 		return nil
 	}
 	if v < p.Min || p.Max > 0 && v > p.Max || math.IsNaN(v) || math.IsInf(v, 0) {
-		return usage(p.Range, "--%s %s is not allowed", p.Name, text)
+		return usage(paramsField+p.Name, p.Range, "--%s %s is not allowed", p.Name, text)
 	}
 	return nil
 }

@@ -30,11 +30,11 @@ func parseRows(text string, n int) ([]int, error) {
 		b, errB := strconv.Atoi(high)
 		switch {
 		case errA != nil || errB != nil || a > b:
-			return nil, usage(hint, "--rows %s is not a list of rows", text)
+			return nil, usage(paramsField+"rows", hint, "--rows %s is not a list of rows", text)
 		case a < 1 || b > n:
-			return nil, usage(hint, "--rows %s: there are %s", text, words.Plural(n, "row"))
+			return nil, usage(paramsField+"rows", hint, "--rows %s: there are %s", text, words.Plural(n, "row"))
 		case len(rows)+b-a+1 > mostRows:
-			return nil, usage("name fewer", "--rows %s: a picture shows at most %d rows", text, mostRows)
+			return nil, usage(paramsField+"rows", "name fewer", "--rows %s: a picture shows at most %d rows", text, mostRows)
 		}
 		for i := a; i <= b; i++ {
 			rows = append(rows, i-1)

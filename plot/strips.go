@@ -58,7 +58,7 @@ func drawStrips(ctx context.Context, asked *job) (*Drawing, error) {
 	if spec := asked.text("corrupt"); spec != "" {
 		dirty, dirt, err := corrupt.Apply(j.original, spec, asked.seed)
 		if err != nil {
-			return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
+			return nil, badInput(paramsField+"corrupt", err, "inlier data corrupt lists the kinds of dirt")
 		}
 		j.given, j.hit = dirty, dirt.Rows
 	}

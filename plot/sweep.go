@@ -17,6 +17,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/tune"
 )
@@ -74,20 +75,20 @@ func newSweep(j *job) (*sweepJob, error) {
 	s := &sweepJob{measure: j.text("error")}
 	var err error
 	if s.fixed, err = catalog.ParseSettings(j.list("set")); err != nil {
-		return nil, err
+		return nil, about(paramsField+"set", err)
 	}
 	if text := j.text("loss"); text != "" {
 		if _, err := loss.Parse(text); err != nil {
-			return nil, badInput(err, "inlier losses lists the losses")
+			return nil, badInput(paramsField+"loss", err, "inlier losses lists the losses")
 		}
 		s.fixed["loss"] = text
 	}
 	grid := j.list("grid")
 	switch {
 	case len(grid) == 0:
-		return nil, usage("for example --grid components=5,10,20", "a sweep needs a parameter to vary")
+		return nil, usage(paramsField+"grid", "for example --grid components=5,10,20", "a sweep needs a parameter to vary")
 	case len(grid) > 2:
-		return nil, usage("inlier tune searches over more", "a sweep varies one or two parameters, not %d", len(grid))
+		return nil, usage(paramsField+"grid", "inlier tune searches over more", "a sweep varies one or two parameters, not %d", len(grid))
 	}
 	if s.measure == "" {
 		s.measure = "median"
@@ -98,17 +99,17 @@ func newSweep(j *job) (*sweepJob, error) {
 	for _, name := range j.names {
 		m, err := catalog.Lookup(strings.TrimSpace(name))
 		if err != nil {
-			return nil, err
+			return nil, about("names", err)
 		}
 		if !slices.Contains(m.Tasks, catalog.Reduce) {
-			return nil, usage("inlier tune --plot draws scores of methods that learn a target", "a sweep takes methods that reduce rows; %s does not", m.Name)
+			return nil, usage("names", "inlier tune --plot draws scores of methods that learn a target", "a sweep takes methods that reduce rows; %s does not", m.Name)
 		}
 		s.methods = append(s.methods, m)
 		var axes []tune.Axis
 		for _, text := range grid {
 			axis, err := tune.ParseAxis(m, s.fixed, text)
 			if err != nil {
-				return nil, err
+				return nil, about(paramsField+"grid", err)
 			}
 			axes = append(axes, axis)
 		}
@@ -118,10 +119,10 @@ func newSweep(j *job) (*sweepJob, error) {
 		}
 	}
 	if len(s.axes) == 2 && s.axes[0].Name == s.axes[1].Name {
-		return nil, usage("give its values in one --grid", "parameter %s is varied twice", s.axes[0].Name)
+		return nil, usage(paramsField+"grid", "give its values in one --grid", "parameter %s is varied twice", s.axes[0].Name)
 	}
 	if n := len(s.methods) * len(s.settings()); n > mostFits {
-		return nil, usage(fmt.Sprintf("at most %d", mostFits), "the grid asks for %d fits", n)
+		return nil, usage(paramsField+"grid", fmt.Sprintf("at most %d", mostFits), "the grid asks for %d fits", n)
 	}
 	return s, nil
 }
@@ -130,11 +131,11 @@ func newSweep(j *job) (*sweepJob, error) {
 func (s *sweepJob) check(m *catalog.Method) error {
 	for _, axis := range s.axes {
 		if _, twice := s.fixed[axis.Name]; twice {
-			return usage("give it once", "parameter %s is varied by --grid and fixed by --set", axis.Name)
+			return usage(paramsField+"grid", "give it once", "parameter %s is varied by --grid and fixed by --set", axis.Name)
 		}
 	}
 	_, err := m.Check(s.params(m, nil))
-	return err
+	return about(paramsField+"set", err)
 }
 
 // params are those of one fit. A loss goes to the methods that take one.
@@ -177,7 +178,7 @@ func drawSweep(ctx context.Context, j *job) (*Drawing, error) {
 	if spec := j.text("corrupt"); spec != "" {
 		dirty, dirt, err := corrupt.Apply(set, spec, j.seed)
 		if err != nil {
-			return nil, badInput(err, "inlier data corrupt lists the kinds of dirt")
+			return nil, badInput(paramsField+"corrupt", err, "inlier data corrupt lists the kinds of dirt")
 		}
 		var clean []int
 		for i := range set.Rows() {
@@ -186,7 +187,7 @@ func drawSweep(ctx context.Context, j *job) (*Drawing, error) {
 			}
 		}
 		if len(clean) == 0 {
-			return nil, usage("leave some rows clean", "--corrupt %s hits every row", spec)
+			return nil, usage(paramsField+"corrupt", "leave some rows clean", "--corrupt %s hits every row", spec)
 		}
 		judged, set = set.Subset(clean).X, dirty
 		what = fmt.Sprintf("%s that stayed clean when %s dirtied the data", words.Plural(len(clean), "row"), spec)
@@ -197,7 +198,7 @@ func drawSweep(ctx context.Context, j *job) (*Drawing, error) {
 			at := Progress{Label: m.Name + settingText(s.axes, values), Done: k*len(settings) + i, Total: len(s.methods) * len(settings)}
 			p, err := s.fit(ctx, m, values, set, judged, catalog.Run{Seed: j.seed, OnStep: j.observer(at)})
 			if err != nil {
-				return nil, namedFailure(at.Label, err)
+				return nil, s.failure(at.Label, err)
 			}
 			s.points = append(s.points, *p)
 		}
@@ -251,13 +252,27 @@ func (s *sweepJob) fit(ctx context.Context, m *catalog.Method, values map[string
 	return p, nil
 }
 
-// namedFailure says at which setting a fit failed.
-func namedFailure(setting string, err error) error {
+// failure says at which setting a fit failed, and where the parameter that it could not use was given.
+func (s *sweepJob) failure(setting string, err error) error {
 	var own *catalog.UsageError
-	if errors.As(err, &own) {
-		return &catalog.UsageError{Problem: setting + ": " + own.Problem, Hint: own.Hint}
+	if !errors.As(err, &own) {
+		return fmt.Errorf("%s: %w", setting, err)
 	}
-	return fmt.Errorf("%s: %w", setting, err)
+	name, field := strings.TrimPrefix(own.Parameter, catalog.ParametersField), ""
+	var value *refusal.ParameterError
+	var rank *refusal.RankError
+	switch {
+	case errors.As(err, &value):
+		name = value.Name
+	case errors.As(err, &rank):
+		name = rank.Name
+	}
+	if slices.ContainsFunc(s.axes, func(a tune.Axis) bool { return a.Name == name }) {
+		field = paramsField + "grid"
+	} else if _, fixed := s.fixed[name]; fixed {
+		field = paramsField + "set"
+	}
+	return &catalog.UsageError{Parameter: field, Problem: setting + ": " + own.Problem, Hint: own.Hint}
 }
 
 // settingText is " alpha=1 beta=2".

@@ -210,6 +210,9 @@ func (a *Axis) Numbers() (list []float64, ok bool) {
 }
 
 // wrong is a mistake in what the user asked for.
-func wrong(hint, format string, args ...any) error {
-	return &catalog.UsageError{Problem: fmt.Sprintf(format, args...), Hint: hint}
+func wrong(hint, format string, args ...any) error { return wrongIn("", hint, format, args...) }
+
+// wrongIn is a mistake in a field of the request.
+func wrongIn(field, hint, format string, args ...any) error {
+	return &catalog.UsageError{Parameter: field, Problem: fmt.Sprintf(format, args...), Hint: hint}
 }

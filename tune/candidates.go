@@ -49,10 +49,10 @@ func (s *Search) candidates() ([]Candidate, error) {
 	seen := map[string]bool{}
 	for _, a := range s.Axes {
 		if seen[a.Name] {
-			return nil, wrong("give all its values in one", "there are two grids of parameter %s", a.Name)
+			return nil, wrongIn("grid", "give all its values in one", "there are two grids of parameter %s", a.Name)
 		}
 		if _, fixed := s.Fixed[a.Name]; fixed {
-			return nil, wrong("give it once", "parameter %s is given by --set and by --grid", a.Name)
+			return nil, wrongIn("grid", "give it once", "parameter %s is given by --set and by --grid", a.Name)
 		}
 		if len(a.Values) == 0 {
 			return nil, wrong("for example --grid lambda=0.01,0.1,1", "the grid of parameter %s is empty", a.Name)
@@ -96,7 +96,7 @@ func (s *Search) product() ([]Candidate, error) {
 	total := 1
 	for _, a := range s.Axes {
 		if total *= len(a.Values); total > mostCandidates {
-			return nil, wrong("--random N tries N of them", "the grid has more than %d candidates", mostCandidates)
+			return nil, wrongIn("grid", "--random N tries N of them", "the grid has more than %d candidates", mostCandidates)
 		}
 	}
 	list := make([]Candidate, total)

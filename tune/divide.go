@@ -183,7 +183,7 @@ func partitions(set *dataset.Set, folds, repeats int, rules dataset.SplitRules, 
 	rules.Stratify = task == catalog.Classify
 	parts, err := dataset.RepeatedFolds(set, folds, repeats, rules, seed)
 	if err != nil {
-		return nil, wrong("use fewer folds", "%s", strings.TrimPrefix(err.Error(), "dataset: "))
+		return nil, wrongIn("folds", "use fewer folds", "%s", strings.TrimPrefix(err.Error(), "dataset: "))
 	}
 	return parts, checkParts(set, parts, task, "use fewer folds, or other groups")
 }

@@ -90,9 +90,9 @@ func explainJournal(path string, err error) error {
 	var system *fs.PathError
 	switch {
 	case errors.As(err, &busy):
-		return wrong("wait for it, or give another file", "--resume %s: another run is using it", path)
+		return wrongIn("journal", "wait for it, or give another file", "--journal %s: another run is using it", path)
 	case errors.As(err, &system):
-		return wrong("", "--resume %s: %v", path, system.Err)
+		return wrongIn("journal", "", "--journal %s: %v", path, system.Err)
 	}
 	return err
 }
@@ -102,7 +102,7 @@ func (j *journal) read(path string, head journalHead, number int, line []byte) e
 	if number > 1 {
 		key, o, ok := parseLine(line)
 		if !ok {
-			return wrong("remove the file to begin anew", "--resume %s: line %d is damaged", path, number)
+			return wrongIn("journal", "remove the file to begin anew", "--journal %s: line %d is damaged", path, number)
 		}
 		j.done[key] = o
 		return nil
@@ -112,13 +112,13 @@ func (j *journal) read(path string, head journalHead, number int, line []byte) e
 		return notJournal(path)
 	}
 	if found.Key != head.Key || found.Format != head.Format {
-		return wrong("give another file, or remove this one to begin anew", "--resume %s belongs to another search: %s on %s with other data, folds, repeats, seed, metric or version of this program", path, found.Method, found.Data)
+		return wrongIn("journal", "give another file, or remove this one to begin anew", "--journal %s belongs to another search: %s on %s with other data, folds, repeats, seed, metric or version of this program", path, found.Method, found.Data)
 	}
 	return nil
 }
 
 func notJournal(path string) error {
-	return wrong("give a new name, or a file that tune has written", "--resume %s is not the journal of a search", path)
+	return wrongIn("journal", "give a new name, or a file that tune has written", "--journal %s is not the journal of a search", path)
 }
 
 func parseLine(line []byte) (unitKey, outcome, bool) {

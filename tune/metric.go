@@ -60,17 +60,17 @@ func MetricFor(text string, task catalog.Task) (Metric, error) {
 		}
 		v, err := strconv.ParseFloat(share, 64)
 		if m.Share == 0 || err != nil || !(v >= 0 && v < 1) {
-			return Metric{}, wrong("only trimmed takes a share, at least 0 and below 1: trimmed:0.25", "--metric %s is not allowed", text)
+			return Metric{}, wrongIn("metric", "only trimmed takes a share, at least 0 and below 1: trimmed:0.25", "--metric %s is not allowed", text)
 		}
 		m.Share, m.Text = v, trimmedText(v)
 		return m, nil
 	}
 	for _, m := range Metrics() {
 		if m.Name == name {
-			return Metric{}, wrong("use "+strings.Join(names, ", "), "metric %s does not fit the target", name)
+			return Metric{}, wrongIn("metric", "use "+strings.Join(names, ", "), "metric %s does not fit the target", name)
 		}
 	}
-	return Metric{}, wrong("there are "+strings.Join(names, ", "), "there is no metric %q", text)
+	return Metric{}, wrongIn("metric", "there are "+strings.Join(names, ", "), "there is no metric %q", text)
 }
 
 // String is the text that MetricFor reads back.

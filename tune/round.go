@@ -47,7 +47,7 @@ func (r *round) prepare() {
 	}
 	dirty, dirt, err := corrupt.Apply(r.train, r.contest.Corrupt, r.seed)
 	if err != nil {
-		r.err = wrong("inlier data corrupt lists the kinds of dirt", "%s", strings.TrimPrefix(err.Error(), "dataset: "))
+		r.err = wrongIn("corrupt", "inlier data corrupt lists the kinds of dirt", "%s", strings.TrimPrefix(err.Error(), "dataset: "))
 		return
 	}
 	r.train, r.dirt, r.hit = dirty, dirt, dirt.RowCount()

@@ -80,7 +80,7 @@ func (s Search) filled(set *dataset.Set) (Search, catalog.Task, error) {
 		}
 	}
 	if s.Metric.Task != task {
-		return s, "", wrong("", "metric %s does not fit the target", s.Metric.Name)
+		return s, "", wrongIn("metric", "", "metric %s does not fit the target", s.Metric.Name)
 	}
 	if s.Axes == nil {
 		s.Axes = DefaultAxes(s.Method, s.Fixed, set, task)

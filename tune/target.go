@@ -16,7 +16,7 @@ func TaskOf(m *catalog.Method, params map[string]string, set *dataset.Set) (cata
 	regress := slices.Contains(m.Tasks, catalog.Regress) && asked != catalog.Classify
 	classify := slices.Contains(m.Tasks, catalog.Classify) && asked != catalog.Regress
 	if !regress && !classify {
-		return "", wrong("inlier methods tells what each method is for", "method %s does not learn a target", m.Name)
+		return "", wrongIn("method", "inlier methods tells what each method is for", "method %s does not learn a target", m.Name)
 	}
 	t := set.Target
 	switch {
@@ -27,7 +27,7 @@ func TaskOf(m *catalog.Method, params map[string]string, set *dataset.Set) (cata
 	case regress && t.Values != nil:
 		return catalog.Regress, nil
 	case regress:
-		return "", wrong("inlier methods lists those that classify", "%s: target %q holds classes, but method %s needs numbers", set.Name, t.Name, m.Name)
+		return "", wrongIn("method", "inlier methods lists those that classify", "%s: target %q holds classes, but method %s needs numbers", set.Name, t.Name, m.Name)
 	}
 	return "", wrong("--task class makes a class of every number", "%s: target %q holds numbers, but method %s needs classes", set.Name, t.Name, m.Name)
 }
@@ -52,7 +52,7 @@ func focus(set *dataset.Set, task catalog.Task) (*dataset.Set, error) {
 		}
 		for i, v := range t.Values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, wrong("leave the row out", "%s: row %d: target %q is %g", set.Name, i+1, t.Name, v)
+				return nil, wrongIn("target", "leave the row out", "%s: row %d: target %q is %g", set.Name, i+1, t.Name, v)
 			}
 		}
 		return &focused, nil
@@ -68,7 +68,7 @@ func focus(set *dataset.Set, task catalog.Task) (*dataset.Set, error) {
 	present := 0
 	for k, n := range count {
 		if n == 1 {
-			return nil, wrong("leave the row out, or join the class with another", "%s: class %q of target %q has a single row, so it cannot be both learned and validated", set.Name, t.Classes[k], t.Name)
+			return nil, wrongIn("target", "leave the row out, or join the class with another", "%s: class %q of target %q has a single row, so it cannot be both learned and validated", set.Name, t.Classes[k], t.Name)
 		}
 		if n > 0 {
 			present++

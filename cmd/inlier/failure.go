@@ -68,8 +68,13 @@ func (a *app) fail(err error) int {
 
 // flags are how the command line calls parameters and jobs.
 var flags = inlier.Words{
-	Parameter: func(name string) string { return "--" + name },
-	Job:       func(name string) string { return "inlier " + name },
+	Parameter: func(name string) string {
+		if name == "journal" { // a file that a search goes on from
+			name = "resume"
+		}
+		return "--" + name
+	},
+	Job: func(name string) string { return "inlier " + name },
 }
 
 // explain finds the words and the exit code for an error.

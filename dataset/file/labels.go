@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/npy"
 )
 
@@ -19,10 +20,11 @@ func labelsBeside(name string, opts *Options) (*labelColumn, error) {
 			return nil, nil
 		}
 		if _, err := opts.disk().stat(path); err != nil {
-			return nil, problem(name, "the labels are asked for, but there is no file %s", path).WithHint("name the file with the labels by {labels}")
+			return nil, dataset.In("labels", problem(name, "the labels are asked for, but there is no file %s", path).WithHint("name the file with the labels by {labels}"))
 		}
 	}
-	return readLabels(path, opts.FS)
+	labels, err := readLabels(path, opts.FS)
+	return labels, dataset.In("labels", err)
 }
 
 // readLabels reads a file with one label per sample: IDX or NPY of one dimension, or a

@@ -84,7 +84,10 @@ func (o *Options) check() error {
 			return err
 		}
 	}
-	if o.Limit < 0 || o.MaxColumns < 0 {
+	if o.Limit < 0 {
+		return dataset.In("limit", dataset.Problem("", "limit is %d; it is a number of rows", o.Limit))
+	}
+	if o.MaxColumns < 0 {
 		return dataset.Problem("", "limits cannot be negative")
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/version"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/linalg"
@@ -55,6 +56,11 @@ func (r Replicate) Run(ctx context.Context, o inlier.Observer) (*ReplicateResult
 	if err != nil {
 		return nil, err
 	}
+	if r.Guide != "" {
+		if err := atomicfile.Check(r.Guide); err != nil {
+			return nil, usage("guide", "give --guide a file that can be written", "--guide %v", err)
+		}
+	}
 	env := &experiment.Env{Dir: r.Data, Full: r.Full, Faces: r.Faces}
 	site := &experiment.Site{Dir: r.Out, Env: env, Origin: experiment.Origin{Machine: machine(), Version: version.String(), Seed: r.Seed}}
 	if r.Pages { // the records were made where the folder says
@@ -63,7 +69,7 @@ func (r Replicate) Run(ctx context.Context, o inlier.Observer) (*ReplicateResult
 		}
 	}
 	if err := os.MkdirAll(filepath.Join(r.Out, "records"), 0o777); err != nil {
-		return nil, usage("give --out a folder that can be made", "--out %s: %v", r.Out, err)
+		return nil, usage("out", "give --out a folder that can be made", "--out %s: %v", r.Out, err)
 	}
 	if !r.Pages {
 		if err := r.run(ctx, specs, site, o); err != nil {
@@ -89,11 +95,11 @@ func (r Replicate) explain(err error) error {
 	var size *experiment.SizeError
 	switch {
 	case errors.As(err, &damaged):
-		return usage("--fresh runs the experiment again; or give another folder with --out", "%v", err)
+		return usage("out", "--fresh runs the experiment again; or give another folder with --out", "%v", err)
 	case errors.As(err, &busy):
-		return usage("wait for it, or give another folder with --out", "%v", busy)
+		return usage("out", "wait for it, or give another folder with --out", "%v", busy)
 	case errors.As(err, &size):
-		return usage("use fewer", "--repeats %d would make more than %d runs", size.Repeats, size.Runs)
+		return usage("repeats", "use fewer", "--repeats %d would make more than %d runs", size.Repeats, size.Runs)
 	}
 	return err
 }
@@ -130,17 +136,17 @@ func (r Replicate) specs() ([]*experiment.Spec, error) {
 	hint := "inlier replicate list tells what there is; --all means everything"
 	switch {
 	case r.Repeats < 0:
-		return nil, usage("it is a number of repeats; 0: as the form says", "--repeats %d is not allowed", r.Repeats)
+		return nil, usage("repeats", "it is a number of repeats; 0: as the form says", "--repeats %d is not allowed", r.Repeats)
 	case r.All && len(r.IDs) > 0:
-		return nil, usage("give either", "--all and %q both say what to run", r.IDs[0])
+		return nil, usage("ids", "give either", "--all and %q both say what to run", r.IDs[0])
 	case r.All:
 		return experiment.Specs(), nil
 	case len(r.IDs) == 0:
-		return nil, usage(hint, "replicate needs the ID of an experiment")
+		return nil, usage("ids", hint, "replicate needs the ID of an experiment")
 	}
 	specs, err := experiment.Find(r.IDs)
 	if err != nil {
-		return nil, usage(hint, "%s", strings.TrimPrefix(err.Error(), "experiment: "))
+		return nil, usage("ids", hint, "%s", strings.TrimPrefix(err.Error(), "experiment: "))
 	}
 	return specs, nil
 }
@@ -155,8 +161,9 @@ func (r Replicate) form() string {
 	return "quick"
 }
 
-func usage(hint, format string, args ...any) error {
-	return &catalog.UsageError{Problem: fmt.Sprintf(format, args...), Hint: hint}
+// usage is a mistake in a field of the request.
+func usage(field, hint, format string, args ...any) error {
+	return &catalog.UsageError{Parameter: field, Problem: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // machine names the processor as far as the system tells, the cores and the kernel used.

@@ -220,7 +220,7 @@ func Set(owner string, fields []Field, params map[string]string) error {
 			}
 			found = true
 			if err := f.set(params[key]); err != nil {
-				return fmt.Errorf("dataset: %s: parameter %s: %w", owner, key, err)
+				return wrong(key, "%s: parameter %s: %v", owner, key, err)
 			}
 		}
 		if !found {
@@ -228,7 +228,7 @@ func Set(owner string, fields []Field, params map[string]string) error {
 			for i, f := range fields {
 				names[i] = f.name
 			}
-			return fmt.Errorf("dataset: %s has no parameter %q; it has %s", owner, key, strings.Join(names, ", "))
+			return wrong(key, "%s has no parameter %q; it has %s", owner, key, strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -238,10 +238,15 @@ func Set(owner string, fields []Field, params map[string]string) error {
 func Check(owner string, fields []Field) error {
 	for _, f := range fields {
 		if err := f.check(); err != nil {
-			return fmt.Errorf("dataset: %s: parameter %s=%s %w", owner, f.name, f.get(), err)
+			return wrong(f.name, "%s: parameter %s=%s %v", owner, f.name, f.get(), err)
 		}
 	}
 	return nil
+}
+
+// wrong is a mistake in a parameter.
+func wrong(name, format string, args ...any) error {
+	return dataset.In(name, dataset.Problem("", format, args...))
 }
 
 // Describe turns fields into what a command line lists.

@@ -1,0 +1,35 @@
+package papers
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/inlier-ml/inlier"
+)
+
+// A mistake in a request is told with the field that holds it, as those of the root package are.
+func TestMistakesNameTheirField(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		field   string
+		request Replicate
+	}{
+		{"ids", Replicate{}},
+		{"ids", Replicate{IDs: []string{"absent"}}},
+		{"ids", Replicate{IDs: []string{"absent"}, All: true}},
+		{"repeats", Replicate{All: true, Repeats: -1}},
+		{"out", Replicate{All: true, Out: file}},
+		{"guide", Replicate{All: true, Pages: true, Out: t.TempDir(), Guide: filepath.Join(file, "guide.md")}},
+	} {
+		_, err := c.request.Run(t.Context(), nil)
+		if e, ok := inlier.AsError(err); !ok {
+			t.Errorf("a mistake in %s is no mistake of the user's: %v", c.field, err)
+		} else if e.Parameter != c.field {
+			t.Errorf("%q is named for a mistake in %s: %v", e.Parameter, c.field, err)
+		}
+	}
+}
