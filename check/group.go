@@ -44,6 +44,10 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 		sensible := slices.ContainsFunc(found[from:end], func(c candidate) bool { return math.Abs(c.expected) <= possible })
 		for k := from; k < end; k++ {
 			c := &found[k]
+			if v.inLine != nil && v.inLine(row, m.features[c.feature].column) {
+				c.verified = 1
+				free++
+			}
 			if sensible && math.Abs(c.expected) > possible {
 				c.verified = 1 // it would have to be what no value is: another cell is wrong
 			}

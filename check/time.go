@@ -40,28 +40,34 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 			series = append(series, c)
 		}
 	}
-	flowing := false
+	var flowing []int
 	for _, c := range series {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
 		out.Cells = append(out.Cells, stuck(t, c, len(series))...)
+		if flows(t.Columns[c].Values) {
+			flowing = append(flowing, c)
+		}
+	}
+	if len(flowing) == 0 {
+		return out, nil
+	}
+	others, err := v.asOthersSay(ctx, series)
+	if err != nil {
+		return out, err
+	}
+	modes := newModes(t)
+	for _, c := range flowing {
 		values := t.Columns[c].Values
-		if !flows(values) {
-			continue
-		}
-		flowing = true
 		for _, s := range leaves(values, 1, len(series)) {
-			out.Cells = append(out.Cells, v.unexplained(s.cells(t, c, values))...)
+			if !modes.shared(s, c) {
+				out.Cells = append(out.Cells, v.unexplained(s.cells(t, c, values))...)
+			}
 		}
 	}
-	if flowing {
-		cells, err := wanders(ctx, v, series)
-		if err != nil {
-			return out, err
-		}
-		out.Cells = append(out.Cells, v.unexplained(cells)...)
-	}
+	out.Cells = append(out.Cells, v.unexplained(others.wanders(series))...)
+	v.inLine = others.inLine(flowing)
 	return out, nil
 }
 

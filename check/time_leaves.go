@@ -1,17 +1,13 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
-	"github.com/inlier-ml/inlier/linalg"
 )
 
 // excursion is a stretch in which a series is away from its neighbours in time.
@@ -143,56 +139,6 @@ func (e excursion) cells(t *tolerant.Table, c int, values []float64) (cells []Su
 		cells = append(cells, s)
 	}
 	return cells
-}
-
-// wanders looks for stretches in which a channel no longer follows the others: drift and shifts of
-// level that its own series would allow. It needs the core's prediction of cells.
-func wanders(ctx context.Context, v *view, series []int) (cells []Suspicion, err error) {
-	if v.predict == nil {
-		return nil, nil
-	}
-	t, n, d := v.table, v.table.Rows, len(v.features)
-	place := map[int]int{} // of columns among the features
-	for j, f := range v.features {
-		if !f.few && f.level < 0 && slices.Contains(series, f.column) {
-			place[f.column] = j
-		}
-	}
-	residuals := make([][]float64, d)
-	for _, j := range place {
-		residuals[j] = make([]float64, n)
-	}
-	const block = 256
-	linalg.Parallel((n+block-1)/block, func(b int) {
-		first := b * block
-		count := min(block, n-first)
-		if ctx.Err() != nil {
-			return
-		}
-		z, y, r := mat.NewDense(count, d, nil), mat.NewDense(count, d, nil), mat.NewDense(count, d, nil)
-		for i := range count {
-			fill(z.RawRowView(i), t, v.features, first+i)
-		}
-		v.predict.rows(z, y, r, nil)
-		for _, j := range place {
-			for i := range count {
-				residuals[j][first+i] = r.At(i, j)
-			}
-		}
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	for _, c := range series {
-		j, ok := place[c]
-		if !ok || flows(residuals[j]) { // the others do not tell what this one does
-			continue
-		}
-		for _, e := range leaves(residuals[j], 3, len(series)) {
-			cells = append(cells, e.wandering(v, c, j, residuals[j])...)
-		}
-	}
-	return cells, nil
 }
 
 // wandering are the cells of a stretch in which a channel leaves the others, grown to where it
