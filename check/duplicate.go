@@ -38,9 +38,16 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 		all, butOne := wholeAndButOne(d.chances(whole, given))
 		n := float64(t.Rows)
 		twins := map[int]twin{}
-		if n*n*all < duplicateFamily && float64(len(whole)) <= duplicateShare*n {
+		if len(whole) > 0 && float64(len(whole)) <= duplicateShare*n {
+			p := max(n*all, 1e-12)
+			known := n*n*all < duplicateFamily
+			if !known && d.keyOfTwo(whole) {
+				known, p = true, keyedTwice
+			}
 			for row, first := range whole {
-				twins[row] = twin{first: first, column: -1, p: max(n*all, 1e-12)}
+				if known {
+					twins[row] = twin{first: first, column: -1, p: p}
+				}
 			}
 		}
 		if n*n*butOne < duplicateFamily && len(d.columns) >= 4 {

@@ -95,7 +95,9 @@ func usualDistance(usual []int, counts []int, runes map[int][]rune) int {
 	}
 	for i, a := range frequent {
 		for _, b := range frequent[:i] {
-			least = min(least, typingDistance(runes[a], runes[b], 2))
+			if !digitsDiffer(runes[a], runes[b]) { // agent 1 and agent 2 say nothing about agetn 1
+				least = min(least, typingDistance(runes[a], runes[b], 2))
+			}
 		}
 	}
 	return least

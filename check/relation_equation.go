@@ -61,9 +61,9 @@ func (e *equation) sides(at func(column int) float64, steps []float64) (differen
 			value *= t.offset + t.slope*at(t.column)
 		}
 		size = math.Abs(value)
-		for _, t := range e.terms {
-			if f := t.offset + t.slope*at(t.column); f != 0 {
-				rounded += math.Abs(value/f*t.slope) * steps[t.column] / 2
+		for _, t := range e.terms { // a factor that was rounded to 0 as well
+			if steps[t.column] > 0 {
+				rounded += math.Abs(e.slope(t.column, at)) * steps[t.column] / 2
 			}
 		}
 	} else {
@@ -118,6 +118,7 @@ func (e *equation) learnExceptions(t *tolerant.Table, l *laws) {
 		difference, limit := l.misses(e, at)
 		return math.Abs(difference) > limit, difference == difference
 	})
+	e.except = append(e.except, e.ends(t, l)...)
 	if len(e.except) > 0 {
 		rows, asked := e.broken(t, l)
 		e.exceptions = (float64(len(rows)) + 1) / (float64(asked) + 2)
