@@ -39,6 +39,13 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 			page.Add("Cell map", "The same rows, cell by cell: red is higher than the rest of the row suggests, blue is lower, in standard deviations; pale is as expected, hatched is missing. Cells that are not called wrong stay pale beyond 4. A word or text that is wrong is red.", m)
 		}
 	}
+	if len(r.Groups) > 0 {
+		t := &report.Table{Columns: []report.Column{{Name: "rows"}, {Name: "what they are"}, {Name: "which"}}}
+		for _, g := range r.Groups {
+			t.Add(len(g.Rows), g.Text, words.Ranges(g.Rows, 12))
+		}
+		page.Add("Groups", "Rows that share what others do not have, and are not called wrong one by one.", t)
+	}
 	page.Add("What the columns were taken for", "", r.columnsTable(pageColumns))
 	if len(r.Remarks) > 0 {
 		page.Sections[len(page.Sections)-1].Blocks = append(page.Sections[len(page.Sections)-1].Blocks, r.remarksBlock())

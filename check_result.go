@@ -23,6 +23,7 @@ type CheckResult struct {
 	WrongShare report.Number     `json:"wrong_share"`
 	Extreme    []int             `json:"extreme_rows"` // far, but in line with the others: not wrong
 	Relations  []CheckedRelation `json:"relations"`
+	Groups     []CheckedGroup    `json:"groups"`          // rows that are something of their own together
 	Drift      []CheckedDrift    `json:"drift,omitempty"` // against an earlier model: columns that have changed
 	Remarks    []tolerant.Remark `json:"remarks"`         // about the file
 	Against    string            `json:"against,omitempty"`
@@ -76,6 +77,13 @@ type CheckedRelation struct {
 	Broken []int  `json:"broken"` // rows that break it
 }
 
+// CheckedGroup is rows that share what others do not have, and break a law, miss their predictions or are far together: another kind of
+// rows, or one mistake made throughout.
+type CheckedGroup struct {
+	Text string `json:"text"`
+	Rows []int  `json:"rows"`
+}
+
 // CheckedDrift is a column that has changed since the model was learned.
 type CheckedDrift struct {
 	Column   string        `json:"column"`
@@ -112,6 +120,14 @@ func (r *CheckResult) complete(c Check) {
 			}
 			r.Relations = append(r.Relations, CheckedRelation{law.Text, law.Rows, broken})
 		}
+	}
+	r.Groups = []CheckedGroup{}
+	for _, g := range found.Groups {
+		rows := make([]int, len(g.Rows))
+		for k, i := range g.Rows {
+			rows[k] = i + 1
+		}
+		r.Groups = append(r.Groups, CheckedGroup{g.Text, rows})
 	}
 	for j := range t.Columns {
 		column := &t.Columns[j]

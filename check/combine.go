@@ -66,6 +66,7 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 			}
 		}
 	}
+	m.groups(v, r, found, groups)
 	m.describe(t, r, found, groups)
 	return r, nil
 }

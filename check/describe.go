@@ -161,6 +161,9 @@ func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate,
 		case "":
 			return ""
 		case PartExtreme:
+			if text := r.member(row); text != "" {
+				return text
+			}
 			if g, apart := far(groups, t, row); apart {
 				return g.why(t, row)
 			}

@@ -175,12 +175,16 @@ func far(groups []farGroup, t *tolerant.Table, row int) (farGroup, bool) {
 // why says what is far about a row of the group.
 func (g farGroup) why(t *tolerant.Table, row int) string {
 	c := &t.Columns[g.column]
-	others := "above " + amount(c, g.low)
+	return fmt.Sprintf("one of %d rows far from the others: %s is %s, theirs are %s", g.rows, c.Name, amount(c, c.Values[row]), g.others(c))
+}
+
+// others says where the values of the others lie.
+func (g farGroup) others(c *tolerant.Column) string {
 	switch {
 	case g.low > math.Inf(-1) && g.high < math.Inf(1):
-		others = "from " + amount(c, g.low) + " to " + amount(c, g.high)
+		return "from " + amount(c, g.low) + " to " + amount(c, g.high)
 	case g.high < math.Inf(1):
-		others = "up to " + amount(c, g.high)
+		return "up to " + amount(c, g.high)
 	}
-	return fmt.Sprintf("one of %d rows far from the others: %s is %s, theirs are %s", g.rows, c.Name, amount(c, c.Values[row]), others)
+	return "above " + amount(c, g.low)
 }

@@ -40,6 +40,9 @@ func (m *Model) populations(v *view, l *looks, found []candidate) {
 			}
 		}
 	}
+	for _, k := range kinds {
+		v.odd = append(v.odd, oddKind{k, odd})
+	}
 	if len(kinds) == 0 {
 		return
 	}

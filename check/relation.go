@@ -62,6 +62,7 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	for k := range l.orders {
 		v.kinds = append(v.kinds, l.orders[k].except)
 	}
+	v.exceptions = l.exceptions(v.table)
 	return found, err
 }
 

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -79,4 +80,35 @@ func (m *mark) worded(t *tolerant.Table) string {
 		return "empty"
 	}
 	return amount(&t.Columns[m.column], m.value)
+}
+
+// exception is a mark of rows with the law that they break.
+type exception struct {
+	mark   mark
+	law    string
+	breaks func(row int) bool
+}
+
+// exceptions lists the marks of all laws, those that others imply last. That a column is 0 where a law ends is none.
+func (l *laws) exceptions(t *tolerant.Table) (out []exception) {
+	for _, implied := range []bool{false, true} {
+		for k := range l.equations {
+			e := &l.equations[k]
+			for _, m := range e.except {
+				if e.implied != implied || m.also == nil && slices.Contains(e.columns(), m.column) {
+					continue
+				}
+				out = append(out, exception{m, e.text, func(row int) bool {
+					difference, limit := l.misses(e, func(c int) float64 { return t.Columns[c].Values[row] })
+					return math.Abs(difference) > limit
+				}})
+			}
+		}
+	}
+	for _, o := range l.orders {
+		for _, m := range o.except {
+			out = append(out, exception{m, o.text, func(row int) bool { return t.Columns[o.high].Values[row] < t.Columns[o.low].Values[row] }})
+		}
+	}
+	return out
 }

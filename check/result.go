@@ -16,6 +16,8 @@ type Result struct {
 	Columns []Learned
 	// Relations are laws that most rows obey, with those that break them.
 	Relations []Relation
+	// Groups are rows that are something of their own together.
+	Groups []Group
 	// Found is what the parts said, with their own words.
 	Found []Evidence
 

@@ -54,6 +54,9 @@ type view struct {
 	signed *[]signed
 	// kinds are the marks of rows for which laws do not hold, once the part for relations was asked.
 	kinds []where
+	// exceptions are the same marks with the laws that their rows break, and odd are the marks of rows that predictions miss.
+	exceptions []exception
+	odd        []oddKind
 	// relations are the laws that the rows obey, once the part for relations was asked.
 	relations []Relation
 }

@@ -67,6 +67,11 @@ func (a *app) showCheck(r *inlier.CheckResult, folder string) error {
 		}
 		line("Relation: %s", text)
 	}
+	for k, g := range r.Groups {
+		if k < shownRelations {
+			line("Group: %s", g.Text)
+		}
+	}
 	for _, d := range r.Drift {
 		line("Changed since the model was learned: %s: %s", d.Column, d.Why)
 	}
