@@ -123,6 +123,11 @@ func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err
 		r.send(Event{Phase: "check", Label: phase, Part: whole, Total: 1})
 	}
 	if c.Against == "" {
+		if len(c.Sentinels) == 0 { // what the user calls missing is
+			if result.Table, err = check.BornOut(ctx, result.Table, c.Seed); err != nil {
+				return err
+			}
+		}
 		if result.Model, err = check.Learn(ctx, result.Table, settings, observe); err != nil {
 			return err
 		}

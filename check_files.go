@@ -11,7 +11,7 @@ import (
 
 // RowColumns are the columns of the table of rows.
 func (r *CheckResult) RowColumns() []string {
-	if r.id < 0 {
+	if !r.named() {
 		return []string{"row", "score", "p", "wrong", "kind", "why"}
 	}
 	return []string{"row", "id", "score", "p", "wrong", "kind", "why"}
@@ -23,7 +23,7 @@ func (r *CheckResult) WriteRows(w io.Writer) error {
 	f := r.Found
 	for i := range r.Rows {
 		out.whole(i + 1)
-		if r.id >= 0 {
+		if r.named() {
 			out.text(r.Name(i))
 		}
 		out.number(f.Score[i])
@@ -44,7 +44,7 @@ func (r *CheckResult) WriteRows(w io.Writer) error {
 
 // CellColumns are the columns of the table of cells.
 func (r *CheckResult) CellColumns() []string {
-	if r.id < 0 {
+	if !r.named() {
 		return []string{"row", "column", "value", "expected", "low", "high", "score", "wrong", "why"}
 	}
 	return []string{"row", "id", "column", "value", "expected", "low", "high", "score", "wrong", "why"}
@@ -57,7 +57,7 @@ func (r *CheckResult) WriteCells(w io.Writer) error {
 		c := &r.Found.Cells[k]
 		cell := r.wrongCell(c)
 		out.whole(cell.Row)
-		if r.id >= 0 {
+		if r.named() {
 			out.text(cell.ID)
 		}
 		out.text(cell.Column)

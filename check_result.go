@@ -38,6 +38,7 @@ type CheckResult struct {
 	Model *check.Model    `json:"-"`
 
 	id       int             // column that names the rows; -1: none
+	aside    int             // the same in whole, where the model does not know the column that was named; -1: none
 	whole    *tolerant.Table // as it was read, where Table has the columns of a model; nil: Table is
 	finest   []int           // most decimals that numbers of a column have
 	drift    []check.Drift
@@ -95,7 +96,10 @@ type CheckedDrift struct {
 // complete fills in what follows from what was found.
 func (r *CheckResult) complete(c Check) {
 	t, found := r.Table, r.Found
-	r.id = r.naming(c.ID)
+	r.id, r.aside = naming(r.Table, c.ID), -1
+	if r.id < 0 && r.whole != nil {
+		r.aside = naming(r.whole, c.ID)
+	}
 	r.finest = finestDecimals(t, found.Cells)
 	wrongCells := make([]int, len(t.Columns))
 	r.WrongRows, r.Extreme, r.WrongCells, r.Relations = []int{}, []int{}, []WrongCell{}, []CheckedRelation{}
@@ -154,18 +158,21 @@ func (r *CheckResult) complete(c Check) {
 
 // naming is the column that names the rows: as given, else the first one that the reader took for names
 // and that does not repeat.
-func (r *CheckResult) naming(given string) int {
-	return slices.IndexFunc(r.Table.Columns, func(c tolerant.Column) bool {
+func naming(t *tolerant.Table, given string) int {
+	return slices.IndexFunc(t.Columns, func(c tolerant.Column) bool {
 		return c.Name == given || given == "" && c.Kind == tolerant.Identifier && !c.Repeats
 	})
 }
 
 // Name is what a row is called, by its number from 0; empty where rows have no names.
 func (r *CheckResult) Name(row int) string {
-	if r.id < 0 {
-		return ""
+	switch {
+	case r.id >= 0:
+		return r.Table.Text(row, r.id)
+	case r.aside >= 0:
+		return r.whole.Text(row, r.aside)
 	}
-	return r.Table.Text(row, r.id)
+	return ""
 }
 
 func (r *CheckResult) wrongCell(c *check.Cell) WrongCell {
@@ -317,3 +324,6 @@ func (r *CheckResult) changed() []CheckedDrift {
 	}
 	return out
 }
+
+// named tells that rows have names.
+func (r *CheckResult) named() bool { return r.id >= 0 || r.aside >= 0 }

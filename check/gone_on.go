@@ -8,7 +8,7 @@ import (
 )
 
 // Time goes on between a table and the batches that are held against it: their dates follow those that were learned, and
-// so do the readings of meters. That is no mistake of their rows, and the numeric core does not look at such cells. Those that
+// so do the readings of meters; running sums are wherever they have got to. That is no mistake of their rows, and the numeric core does not look at such cells. Those that
 // are far from the rest of their batch as well, as a wrong year is, it does.
 
 const (
@@ -27,16 +27,10 @@ func (m *Model) goneOn(t *tolerant.Table) *tolerant.Table {
 	out := t
 	learned := m.view.table
 	inOrder := slices.ContainsFunc(learned.Columns, func(c tolerant.Column) bool { return c.Kind == tolerant.Date && advances(c.Values) })
-	for _, f := range m.features {
-		was := &learned.Columns[f.column]
-		if was.Kind != tolerant.Date && !(was.Kind == tolerant.Number && f.level < 0 && inOrder && advances(was.Values)) {
-			continue
-		}
-		values := t.Columns[f.column].Values
-		low, high := behind(was, values)
-		moved := slices.ContainsFunc(values, func(v float64) bool { return v > low && v < high })
-		if !moved {
-			continue
+	blank := func(column int, gone func(v float64) bool) {
+		values := t.Columns[column].Values
+		if !slices.ContainsFunc(values, gone) {
+			return
 		}
 		if out == t {
 			copied := *t
@@ -44,11 +38,23 @@ func (m *Model) goneOn(t *tolerant.Table) *tolerant.Table {
 		}
 		left := slices.Clone(values)
 		for i, v := range left {
-			if v > low && v < high {
+			if gone(v) {
 				left[i] = math.NaN()
 			}
 		}
-		out.Columns[f.column].Values = left
+		out.Columns[column].Values = left
+	}
+	for _, f := range m.features {
+		was := &learned.Columns[f.column]
+		if f.level < 0 && m.view.laws != nil && m.view.laws.runs(f.column) { // wherever a balance is, its law judges it
+			blank(f.column, func(v float64) bool { return v == v })
+			continue
+		}
+		if was.Kind != tolerant.Date && !(was.Kind == tolerant.Number && f.level < 0 && inOrder && advances(was.Values)) {
+			continue
+		}
+		low, high := behind(was, t.Columns[f.column].Values)
+		blank(f.column, func(v float64) bool { return v > low && v < high })
 	}
 	return out
 }
@@ -61,14 +67,14 @@ func behind(was *tolerant.Column, values []float64) (low, high float64) {
 	}
 	first, last := quantile(before, goneEnd), quantile(before, 1-goneEnd)
 	width, middle := last-first, quantile(now, 0.5)
-	many := len(now) >= goneRows
+	many := len(now) >= goneRows || len(now) > 1 && was.Kind == tolerant.Date && (middle > last || middle < first) // they bear each other out
 	reach := max(width, 2*(quantile(now, 0.9)-quantile(now, 0.1)))
 	switch {
 	case many && was.Kind == tolerant.Date && middle < first: // a batch of earlier days
 		return middle - reach, first
 	case many && (middle > last && was.Kind == tolerant.Date || advances(was.Values)):
 		return last, max(middle, last) + reach
-	case !many && advances(was.Values):
+	case !many && (advances(was.Values) || was.Kind == tolerant.Date && len(now) == 1):
 		return last, last + goneWidths*width
 	case !many && was.Kind == tolerant.Date:
 		return last, last + width
@@ -84,4 +90,9 @@ func advances(values []float64) bool {
 	turned := slices.Clone(values)
 	slices.Reverse(turned)
 	return ascending(turned, false)
+}
+
+// runs says that a column is an exact running sum.
+func (l *laws) runs(column int) bool {
+	return slices.ContainsFunc(l.running, func(r running) bool { return r.sum == column && r.exceptions <= brokenSurely })
 }

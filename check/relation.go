@@ -173,6 +173,11 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 	l.oneOfTwo(accused)
 	out.Cells = append(out.Cells, accused...)
 	slices.SortStableFunc(out.Cells, func(a, b Suspicion) int { return cmp.Compare(a.Row, b.Row) })
+	if l.elsewhere { // a batch that lacks a column of a law says nothing about it
+		relations = slices.DeleteFunc(relations, func(r Relation) bool {
+			return slices.ContainsFunc(r.Columns, func(c int) bool { return lacking(&t.Columns[c], t.Rows) })
+		})
+	}
 	return out, relations, nil
 }
 

@@ -171,10 +171,10 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 	t := g.table
 	out := Relation{Text: r.text, Columns: []int{r.sum}}
 	for _, f := range r.terms {
-		if g.laws.elsewhere && lacking(&t.Columns[f.column], t.Rows) {
-			return out, nil
-		}
 		out.Columns = append(out.Columns, f.column)
+	}
+	if g.laws.elsewhere && slices.ContainsFunc(out.Columns, func(c int) bool { return lacking(&t.Columns[c], t.Rows) }) {
+		return out, nil
 	}
 	var cells []Suspicion
 	w := newWalk(t, r.by, t.Rows)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +23,10 @@ const sentinelsAtMost = 0.01
 func unreadable(_ context.Context, v *view) (Evidence, error) {
 	out := Evidence{Part: PartUnread}
 	t := v.table
+	gives := func(int, int) (float64, string) { return math.NaN(), "" }
+	if v.laws != nil {
+		gives = v.laws.gives(t)
+	}
 	for c := range t.Columns {
 		column := &t.Columns[c]
 		share := float64(len(column.Misfits)) / float64(max(t.Rows-column.Missing, 1))
@@ -39,33 +42,37 @@ func unreadable(_ context.Context, v *view) (Evidence, error) {
 				s.Expected = meant
 				s.Why += ", perhaps " + amount(column, meant)
 			}
+			if meant, law := gives(row, c); meant == meant && column.Kind == tolerant.Number {
+				s.Expected = meant
+				s.Why = fmt.Sprintf("%s %s is not %s; %s gives %s", words.Clip(column.Name), strconv.Quote(words.Clip(text)), kindText(column.Kind), law, amount(column, meant))
+			}
 			out.Cells = append(out.Cells, s)
 		}
 	}
-	out.Cells = append(out.Cells, sentinelCells(t)...)
+	out.Cells = append(out.Cells, sentinelCells(t, gives)...)
 	return out, nil
 }
 
 // sentinelCells are numbers such as -999 that were taken for missing where they are so few that
 // they are not the column's way to say so.
-func sentinelCells(t *tolerant.Table) (cells []Suspicion) {
+func sentinelCells(t *tolerant.Table, gives func(row, column int) (float64, string)) (cells []Suspicion) {
 	for c := range t.Columns {
 		column := &t.Columns[c]
-		if len(column.Sentinels) == 0 {
-			continue
-		}
 		var rows []int
-		for row, v := range column.Values {
-			if v != v && slices.ContainsFunc(column.Sentinels, func(s float64) bool { meant, ok := meantNumber(t.Text(row, c), column); return ok && meant == s }) {
-				rows = append(rows, row)
-			}
+		for _, mark := range column.Sentinels {
+			rows = append(rows, marked(t, c, mark)...)
 		}
 		if float64(len(rows)) > sentinelsAtMost*float64(t.Rows) {
 			continue
 		}
 		for _, row := range rows {
-			cells = append(cells, Suspicion{Row: row, Column: c, P: 1e-5, Slip: "stands for a missing value", Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
-				Why: fmt.Sprintf("%s %s stands for a missing value", words.Clip(column.Name), words.Clip(t.Text(row, c)))})
+			s := Suspicion{Row: row, Column: c, P: 1e-5, Slip: "stands for a missing value", Low: math.NaN(), High: math.NaN(),
+				Why: fmt.Sprintf("%s %s stands for a missing value", words.Clip(column.Name), words.Clip(t.Text(row, c)))}
+			var law string
+			if s.Expected, law = gives(row, c); law != "" {
+				s.Why += fmt.Sprintf("; %s gives %s", law, amount(column, s.Expected))
+			}
+			cells = append(cells, s)
 		}
 	}
 	return cells
