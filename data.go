@@ -82,8 +82,9 @@ type needs struct {
 	Varied  bool // every named column of a table must change
 	Dates   bool // dates stay dates: where text is welcome as text, otherwise as days that are written as dates
 
-	Beside bool // rows and targets can be learned in blocks
-	Blocks bool // data that do not fit into memory may stay where they are, to be read in blocks
+	Beside bool  // rows and targets can be learned in blocks
+	PerRow int64 // bytes that are held of each row beside its numbers
+	Blocks bool  // data that do not fit into memory may stay where they are, to be read in blocks
 
 	// Method is what the data are read for, where its parameters can help with them.
 	Method *catalog.Method

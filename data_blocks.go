@@ -25,17 +25,27 @@ const (
 	heldShare = 4
 )
 
-// fits tells whether a table of so many numbers, with so many bytes for each, is read into memory within a bound.
-func fits(numbers, bytes, bound int64) bool {
-	return numbers <= math.MaxInt64/64 && numbers*bytes+besideData <= bound
+// fits tells whether a table of so many numbers is read into memory within a bound.
+func (n needs) fits(numbers, columns, bound int64) bool {
+	return numbers <= math.MaxInt64/4096 && n.bytes(numbers, columns) <= bound
+}
+
+// bytes is the memory that the job takes with a table of so many numbers: eight for each and one beside, or more where
+// standardised copies, residuals and weights are held, which blocks spare.
+func (n needs) bytes(numbers, columns int64) int64 {
+	each := int64(9)
+	if n.Beside {
+		each = 24
+	}
+	return numbers*each + numbers/max(columns, 1)*n.PerRow + besideData
 }
 
 // blockwise is a file that a fit reads in blocks, as often as it needs, because it does not fit
 // into the memory that it may take.
 type blockwise struct {
 	*file.Source
-	bound  int64 // bytes
-	ids    []string
+	bound  int64  // bytes
+	id     string // the column that names the rows
 	target *dataset.Target
 	scans  atomic.Int64
 	read   func() // tells of a reading, where the table is part of another; else nil
@@ -69,17 +79,17 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, p
 	if info, err := os.Stat(files[0]); ids != nil && err == nil && (len(files) > 1 || !info.IsDir()) && d.OnFiles != nil {
 		d.OnFiles(ids) // those of a list may stand anywhere
 	}
-	if d.ID != "" {
-		if ids, err = src.Texts(ctx, d.ID); err != nil {
-			return nil, nil, err
-		}
-	}
 	if n.Blocks {
 		if parts, err = d.inBlocks(ctx, src, n); err != nil {
 			return nil, nil, err
 		} else if parts != nil {
-			parts.ids = ids
+			parts.id = d.ID
 			return nil, parts, nil
+		}
+	}
+	if d.ID != "" {
+		if ids, err = src.Texts(ctx, d.ID); err != nil {
+			return nil, nil, err
 		}
 	}
 	if rows, columns := src.Dims(); rows > 0 {
@@ -98,21 +108,19 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, p
 
 // inBlocks tells whether a file is to be read in blocks, and has counted its rows if it is.
 func (d Data) inBlocks(ctx context.Context, src *file.Source, n needs) (*blockwise, error) {
-	bound, bytes := d.Memory, int64(9) // of a number: eight, and one beside
-	if n.Beside && bound > 0 {
-		bytes = 24 // standardised copies of the table, residuals and weights, which blocks spare
-	}
+	bound := d.Memory
 	if bound <= 0 {
-		bound = memory.Free() / 4 * 3
+		bound, n.Beside = memory.Free()/4*3, false
 	}
-	if most, known := src.MostNumbers(); known && fits(most, bytes, bound) || !known && d.Memory <= 0 {
+	_, columns := src.Dims()
+	if most, known := src.MostNumbers(); known && n.fits(most, int64(columns), bound) || !known && d.Memory <= 0 {
 		return nil, nil
 	}
 	rows, err := src.Count(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, columns := src.Dims(); fits(int64(rows)*int64(columns), bytes, bound) {
+	if n.fits(int64(rows)*int64(columns), int64(columns), bound) {
 		return nil, nil
 	}
 	return &blockwise{Source: src, bound: bound}, nil
@@ -137,6 +145,29 @@ func (b *blockwise) Beside() (linalg.Source, string) {
 	}
 	columns := src.Columns()
 	return &blockwise{Source: src, bound: b.bound, read: b.count}, columns[len(columns)-1]
+}
+
+// names are those of some rows, given from 1 and rising; nil where rows have none.
+func (b *blockwise) names(ctx context.Context, rows []int) ([]string, error) {
+	var out []string
+	if files := b.Files(); files != nil && b.id == "" {
+		for _, row := range rows {
+			out = append(out, files[row-1])
+		}
+		return out, nil
+	}
+	if b.id == "" || len(rows) == 0 {
+		return nil, nil
+	}
+	b.count()
+	at := 0
+	err := b.ScanTexts(ctx, b.id, func(texts []string) error {
+		for ; len(out) < len(rows) && rows[len(out)] <= at+len(texts); out = append(out, texts[rows[len(out)]-1-at]) {
+		}
+		at += len(texts)
+		return nil
+	})
+	return out, err
 }
 
 // count counts a reading.

@@ -107,33 +107,34 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		return nil, err
 	}
 	result := &FitResult{ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend()}
-	if parts == nil {
-		err = f.learn(ctx, job, set.Source(), r, result)
-	} else {
-		err = f.learn(ctx, job, parts, r, result)
-		parts.Close()
-		result.Memory, result.Reads = parts.bound, int(parts.scans.Load())
-		result.Warnings = append(result.Warnings, parts.exceeded(result.PeakMemory)...)
-		err = f.Data.hintTolerant(ctx, hintMissing(tooLarge(err, job, parts.bound), job.method))
+	if parts != nil {
+		err = f.learnBlocks(ctx, job, parts, r, result)
+	} else if err = f.learn(ctx, job, set.Source(), r, result); err == nil {
+		result.judgedAgain(ctx, result.fitted.Value, set)
+		result.fitted.Input = model.Input{Unnamed: set.Unnamed, Coder: set.Coder}
+		for _, row := range result.OutlierRows {
+			if set.IDs != nil {
+				result.OutlierIDs = append(result.OutlierIDs, set.IDs[row-1])
+			}
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	if parts == nil {
-		result.judgedAgain(ctx, result.fitted.Value, set)
-		ids = set.IDs
-		result.fitted.Input = model.Input{Unnamed: set.Unnamed, Coder: set.Coder}
-	} else {
-		ids = parts.ids
-		result.fitted.Input = model.Input{Unnamed: parts.Unnamed(), Coder: parts.Coder()}
-	}
-	if ids != nil {
-		for _, row := range result.OutlierRows {
-			result.OutlierIDs = append(result.OutlierIDs, ids[row-1])
-		}
-	}
 	return result, nil
+}
+
+// learnBlocks is learn for a file that does not fit into memory.
+func (f Fit) learnBlocks(ctx context.Context, job *fitJob, parts *blockwise, r *reporter, result *FitResult) error {
+	defer parts.Close()
+	err := f.learn(ctx, job, parts, r, result)
+	if err == nil {
+		result.OutlierIDs, err = parts.names(ctx, result.OutlierRows)
+	}
+	result.fitted.Input = model.Input{Unnamed: parts.Unnamed(), Coder: parts.Coder()}
+	result.Memory, result.Reads = parts.bound, int(parts.scans.Load())
+	result.Warnings = append(result.Warnings, parts.exceeded(result.PeakMemory)...)
+	return f.Data.hintTolerant(ctx, hintMissing(tooLarge(err, job, parts.bound), job.method))
 }
 
 // learn fits to the rows of a source and judges them.

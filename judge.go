@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/judge"
 )
@@ -18,6 +19,9 @@ type Judge struct {
 	Top     int   `json:"top,omitempty"`     // only so many rows, the worst first; 0: all
 }
 
+// verdictBytes is about what the verdict on a row takes, with a line of a table.
+const verdictBytes = 512
+
 // JudgeResult is the verdict on the rows. Its Table lays it out, its Map draws it.
 type JudgeResult = judge.Verdict
 
@@ -29,8 +33,16 @@ func (j Judge) Check() error {
 	return nil
 }
 
-// Run reads model and data and judges every row.
+// Run reads model and data and judges every row. A table that does not fit into memory is judged in blocks where not all
+// rows are asked for.
 func (j Judge) Run(ctx context.Context, o Observer) (*JudgeResult, error) {
+	return j.Stream(ctx, o, nil)
+}
+
+// Stream judges as Run does and hands the rows over as they are judged, in their order, those asked for; the
+// worst ones at the end. Nothing is kept of the others, so that a table that does not fit into memory is read and judged in
+// blocks, and the result has no rows. A part may be used only during the call.
+func (j Judge) Stream(ctx context.Context, o Observer, each func(part *JudgeResult) error) (*JudgeResult, error) {
 	ctx = given.Context(ctx)
 	if err := j.Check(); err != nil {
 		return nil, err
@@ -44,15 +56,62 @@ func (j Judge) Run(ctx context.Context, o Observer) (*JudgeResult, error) {
 	if !ok {
 		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not judge rows", m.Name, m.About.Method))
 	}
-	set, err := m.read(ctx, j.Data, true, r)
+	n := needs{Blocks: true}
+	if each == nil && !j.Flagged && j.Top == 0 {
+		n.PerRow = verdictBytes
+	}
+	t, err := m.table(ctx, j.Data, true, n, r)
 	if err != nil {
 		return nil, err
 	}
-	r.send(Event{Phase: "judge", Rows: set.Rows(), Columns: set.Dim()})
-	v, err := judge.All(ctx, d, set, j.Why)
+	defer t.close()
+	if t.parts == nil && each == nil {
+		r.send(Event{Phase: "judge", Rows: t.set.Rows(), Columns: t.set.Dim()})
+		v, err := judge.All(ctx, d, t.set, j.Why)
+		if err != nil {
+			return nil, err
+		}
+		v.Rows = v.Select(j.Flagged, j.Top)
+		return v, nil
+	}
+	return j.inParts(ctx, r, t, judge.NewParts(d, t.name(), j.Why), each)
+}
+
+// inParts judges one part after the other.
+func (j Judge) inParts(ctx context.Context, r *reporter, t *asked, p *judge.Parts, each func(part *JudgeResult) error) (*JudgeResult, error) {
+	keeps := each == nil || j.Top > 0
+	if keeps && !j.Flagged && j.Top == 0 {
+		if err := t.inMemory("a verdict on every row", "--top and --flagged keep fewer, --out writes a table as it is judged"); err != nil {
+			return nil, err
+		}
+	}
+	if p.NeedsAll() {
+		if err := t.inMemory("a reason why labels are doubtful", "leave --why out"); err != nil {
+			return nil, err
+		}
+		p.Among(t.set)
+	}
+	total := p.Total()
+	err := t.each(ctx, r, "judge", func(first int, part *dataset.Set) error {
+		v, err := p.Judge(ctx, first, part)
+		switch {
+		case err != nil:
+			return err
+		case keeps:
+			total.Keep(v, j.Flagged, j.Top)
+			return nil
+		}
+		v.Rows = v.Select(j.Flagged, 0)
+		return each(v)
+	})
 	if err != nil {
 		return nil, err
 	}
-	v.Rows = v.Select(j.Flagged, j.Top)
-	return v, nil
+	total.Rows, total.Memory = total.Select(false, j.Top), t.bound()
+	if keeps && each != nil {
+		if err := each(total); err != nil {
+			return nil, err
+		}
+	}
+	return total, nil
 }

@@ -84,6 +84,15 @@ func (m *Opened) Read(ctx context.Context, d Data, truth bool, o Observer) (*dat
 }
 
 func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*dataset.Set, error) {
+	t, err := m.table(ctx, d, truth, needs{}, r)
+	if err != nil {
+		return nil, err
+	}
+	return t.set, nil
+}
+
+// table reads a table for the model, or opens one that does not fit into memory where the job can do with blocks.
+func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *reporter) (*asked, error) {
 	about, in := m.About, m.Input
 	if d.Columns == nil && !in.Unnamed && len(about.ColumnNames) > 0 {
 		d.Columns, d.columnsOfModel = in.Coder.Raw(about.ColumnNames), true
@@ -108,7 +117,8 @@ func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*da
 		}
 	}
 	d.coder = in.Coder
-	set, err := d.read(ctx, needs{Missing: about.Parameters["missing"] == "fit"}, r)
+	n.Missing = about.Parameters["missing"] == "fit"
+	set, parts, err := d.table(ctx, n, r)
 	if err != nil {
 		var input *dataset.InputError
 		if ofModel && errors.As(err, &input) && input.Column == "" && strings.HasPrefix(input.Problem, fmt.Sprintf("there is no column %q", d.Target)) {
@@ -121,8 +131,10 @@ func (m *Opened) read(ctx context.Context, d Data, truth bool, r *reporter) (*da
 			return nil, err
 		}
 	}
-	if set.Dim() != about.Columns {
-		return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", set.Name, words.Plural(set.Dim(), "column"), about.Columns)
+	t := &asked{set: set, parts: parts, data: d, needs: n}
+	if _, columns := t.dims(); columns != about.Columns {
+		t.close()
+		return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", t.name(), words.Plural(columns, "column"), about.Columns)
 	}
-	return set, nil
+	return t, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
@@ -24,12 +25,21 @@ type PredictResult struct {
 	Classes    []string
 	IDs        []string // names of the rows, where they have names
 	Prediction *catalog.Prediction
+	Memory     int64 // bytes within which a table that does not fit was read in blocks; 0: it was in memory
 
+	first         int        // number of the first row, from 0
+	outside       words.Runs // rows far outside, where predictions are handed over in parts
 	probabilities bool
 }
 
 // Run reads model and data and predicts.
 func (p Predict) Run(ctx context.Context, o Observer) (*PredictResult, error) {
+	return p.Stream(ctx, o, nil)
+}
+
+// Stream predicts as Run does and hands predictions over as they are made, in the order of the rows. Nothing is kept of
+// them, so that a table that does not fit into memory is read in blocks, and the result has none. A part may be used only during the call.
+func (p Predict) Stream(ctx context.Context, o Observer, each func(part *PredictResult) error) (*PredictResult, error) {
 	ctx = given.Context(ctx)
 	r := newReporter("predict", o)
 	m, err := p.Model.Open()
@@ -40,24 +50,55 @@ func (p Predict) Run(ctx context.Context, o Observer) (*PredictResult, error) {
 	if !ok {
 		return nil, about("model", usage("models that reduce rows have scores: inlier transform", "%s: a %s model does not predict", m.Name, m.About.Method))
 	}
-	set, err := m.read(ctx, p.Data, false, r)
+	t, err := m.table(ctx, p.Data, false, needs{Blocks: true}, r)
 	if err != nil {
 		return nil, err
 	}
-	r.send(Event{Phase: "predict", Rows: set.Rows(), Columns: set.Dim()})
-	made, err := predictor.Predict(ctx, set.X)
+	defer t.close()
+	result := func(first int, set *dataset.Set) (*PredictResult, error) {
+		made, err := predictor.Predict(ctx, set.X)
+		return &PredictResult{Method: m.About.Method, Data: t.name(), Classes: m.About.Classes, IDs: set.IDs, Prediction: made, Memory: t.bound(), first: first, probabilities: p.Probabilities}, err
+	}
+	if each == nil {
+		if err := t.inMemory("a prediction for every row", "--out writes a table as it is predicted"); err != nil {
+			return nil, err
+		}
+		r.send(Event{Phase: "predict", Rows: t.set.Rows(), Columns: t.set.Dim()})
+		made, err := result(0, t.set)
+		if err != nil {
+			return nil, err
+		}
+		return made, nil
+	}
+	whole := &PredictResult{Method: m.About.Method, Data: t.name(), Classes: m.About.Classes, Memory: t.bound(), outside: words.Runs{Most: mostOutside}}
+	err = t.each(ctx, r, "predict", func(first int, part *dataset.Set) error {
+		made, err := result(first, part)
+		if err != nil {
+			return err
+		}
+		for _, row := range made.Outside() {
+			whole.outside.Add(row)
+		}
+		return each(made)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &PredictResult{Method: m.About.Method, Data: set.Name, Classes: m.About.Classes, IDs: set.IDs, Prediction: made, probabilities: p.Probabilities}, nil
+	return whole, nil
 }
+
+// mostOutside is how many rows, or runs of them, a remark names.
+const mostOutside = 10
 
 // Outside are the rows, from 1, that lie far outside of all that the model learned from.
 func (r *PredictResult) Outside() []int {
 	var rows []int
+	if r.Prediction == nil {
+		return nil
+	}
 	for i, far := range r.Prediction.Outside {
 		if far {
-			rows = append(rows, i+1)
+			rows = append(rows, r.first+i+1)
 		}
 	}
 	return rows
@@ -65,12 +106,16 @@ func (r *PredictResult) Outside() []int {
 
 // Remarks are what the user of the predictions should know.
 func (r *PredictResult) Remarks() []string {
-	rows := r.Outside()
-	if rows == nil {
+	runs := r.outside
+	runs.Most = mostOutside
+	for _, row := range r.Outside() {
+		runs.Add(row)
+	}
+	if runs.Count == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s far outside the range of the rows that the model learned from; predictions there are guesses: %s",
-		words.Plural(len(rows), "row"), words.Ranges(rows, 10))}
+		words.Plural(runs.Count, "row"), runs.String())}
 }
 
 // MarshalJSON writes one object per row, with the columns of the table as keys.

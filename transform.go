@@ -29,6 +29,11 @@ type Reconstruct struct {
 // RowsResult is a table: one row per row of the data.
 type RowsResult struct {
 	Set *dataset.Set
+	// Memory is the bound in bytes within which a table that does not fit was read in blocks; 0: it was in memory.
+	Memory int64
+	// Rows and First are the number of rows of all parts and that of the first row at hand, from 0, where the table is handed over
+	// in parts.
+	Rows, First int
 	// Dates are the columns of days since 1970 that are dates where texts can stand, and their layout in the manner of
 	// package time; nil: there are none.
 	Dates map[string]string
@@ -39,8 +44,14 @@ func (r *RowsResult) Mixed() bool { return r.Set.IDs != nil || len(r.Dates) > 0 
 
 // Run reads model and data and reduces the rows.
 func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	return t.Stream(ctx, o, nil)
+}
+
+// Stream reduces as Run does and hands the rows over in their order: all at once, or in parts as they are reduced where the table
+// does not fit into memory and is read in blocks; the result is nil. A part may be used only during the call.
+func (t Transform) Stream(ctx context.Context, o Observer, each func(part *RowsResult) error) (*RowsResult, error) {
 	ctx = given.Context(ctx)
-	return turn(ctx, "transform", t.Model, t.Data, o, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+	return turn(ctx, "transform", t.Model, t.Data, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Transform(ctx, in.X)
 		if err != nil {
 			return nil, err
@@ -51,8 +62,13 @@ func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 
 // Run reads model and data and reconstructs the rows.
 func (t Reconstruct) Run(ctx context.Context, o Observer) (*RowsResult, error) {
+	return t.Stream(ctx, o, nil)
+}
+
+// Stream reconstructs as Run does and hands the rows over in parts, as [Transform.Stream].
+func (t Reconstruct) Stream(ctx context.Context, o Observer, each func(part *RowsResult) error) (*RowsResult, error) {
 	ctx = given.Context(ctx)
-	return turn(ctx, "reconstruct", t.Model, t.Data, o, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+	return turn(ctx, "reconstruct", t.Model, t.Data, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Reconstruct(ctx, in.X)
 		if err != nil {
 			return nil, err
@@ -62,7 +78,7 @@ func (t Reconstruct) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 }
 
 // turn turns rows into rows by a model.
-func turn(ctx context.Context, job string, of Model, data Data, o Observer, how func(catalog.Transformer, *dataset.Set) (*dataset.Set, error)) (*RowsResult, error) {
+func turn(ctx context.Context, job string, of Model, data Data, o Observer, each func(*RowsResult) error, how func(catalog.Transformer, *dataset.Set) (*dataset.Set, error)) (*RowsResult, error) {
 	r := newReporter(job, o)
 	m, err := of.Open()
 	if err != nil {
@@ -72,16 +88,36 @@ func turn(ctx context.Context, job string, of Model, data Data, o Observer, how 
 	if !ok {
 		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not %s rows", m.Name, m.About.Method, job))
 	}
-	in, err := m.read(ctx, data, false, r)
+	in, err := m.table(ctx, data, false, needs{Blocks: true}, r)
 	if err != nil {
 		return nil, err
 	}
-	r.send(Event{Phase: job, Rows: in.Rows(), Columns: in.Dim()})
-	set, err := how(t, in)
-	if err != nil {
-		return nil, err
+	defer in.close()
+	rows, columns := in.dims()
+	if each == nil {
+		if err := in.inMemory("a table of all rows", "--out writes .csv, .parquet or .npy as it is made"); err != nil {
+			return nil, err
+		}
 	}
-	return &RowsResult{Set: set}, nil
+	if in.parts == nil {
+		r.send(Event{Phase: job, Rows: rows, Columns: columns})
+		set, err := how(t, in.set)
+		if err != nil {
+			return nil, err
+		}
+		whole := &RowsResult{Set: set, Rows: rows}
+		if each == nil {
+			return whole, nil
+		}
+		return nil, each(whole)
+	}
+	return nil, in.each(ctx, r, job, func(first int, part *dataset.Set) error {
+		set, err := how(t, part)
+		if err != nil {
+			return err
+		}
+		return each(&RowsResult{Set: set, Rows: rows, First: first, Memory: in.bound()})
+	})
 }
 
 // MarshalJSON writes the names of the columns and rows, and the numbers row by row.

@@ -53,38 +53,71 @@ const mostClasses = 100
 // all are whole, at most 100 are different, and each class has five rows or more on
 // average (or there are only two). A row whose number is missing has no class: label -1.
 func NumberTarget(name string, values []float64, task Task) *Target {
-	t := &Target{Name: name, Values: values}
-	if task == TaskRegression {
-		return t
+	c := NumberClasses{Task: task}
+	c.Add(values)
+	return c.Target(name, values)
+}
+
+// NumberClasses finds out, from one part of the numbers of a target after another, whether they are classes.
+type NumberClasses struct {
+	Task Task
+
+	rows     int
+	none     bool // they are no classes
+	distinct map[float64]int
+	names    []string
+}
+
+// Add takes in the numbers of further rows.
+func (c *NumberClasses) Add(values []float64) {
+	if c.none = c.none || c.Task == TaskRegression; c.none {
+		return
 	}
-	distinct := map[float64]int{}
+	if c.distinct == nil {
+		c.distinct = map[float64]int{}
+	}
+	c.rows += len(values)
 	for _, v := range values {
-		if math.IsNaN(v) && task == TaskClass {
+		if math.IsNaN(v) && c.Task == TaskClass {
 			continue // of no class
 		}
-		if task == TaskAuto && v != math.Trunc(v) {
-			return t
+		if c.Task == TaskAuto && v != math.Trunc(v) {
+			c.none = true
+			return
 		}
-		distinct[v] = 0
-		if task == TaskAuto && len(distinct) > mostClasses {
-			return t
+		c.distinct[v] = 0
+		if c.Task == TaskAuto && len(c.distinct) > mostClasses {
+			c.none = true
+			return
 		}
 	}
-	if task == TaskAuto && len(distinct) > max(2, len(values)/5) {
-		return t
+}
+
+// sort numbers the classes, after the last row.
+func (c *NumberClasses) sort() {
+	if c.none = c.none || c.Task == TaskRegression || c.Task == TaskAuto && len(c.distinct) > max(2, c.rows/5); c.none || c.names != nil {
+		return
 	}
-	sorted := make([]float64, 0, len(distinct))
-	for v := range distinct {
+	sorted := make([]float64, 0, len(c.distinct))
+	for v := range c.distinct {
 		sorted = append(sorted, v)
 	}
 	slices.Sort(sorted)
 	for i, v := range sorted {
-		distinct[v] = i
-		t.Classes = append(t.Classes, strconv.FormatFloat(v, 'g', -1, 64))
+		c.distinct[v] = i
+		c.names = append(c.names, strconv.FormatFloat(v, 'g', -1, 64))
 	}
-	t.Labels = make([]int, len(values))
+}
+
+// Target is that of some of the rows, after the last was added.
+func (c *NumberClasses) Target(name string, values []float64) *Target {
+	t := &Target{Name: name, Values: values}
+	if c.sort(); c.none {
+		return t
+	}
+	t.Classes, t.Labels = c.names, make([]int, len(values))
 	for i, v := range values {
-		if k, ok := distinct[v]; ok {
+		if k, ok := c.distinct[v]; ok {
 			t.Labels[i] = k
 		} else {
 			t.Labels[i] = -1

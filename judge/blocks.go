@@ -31,18 +31,19 @@ const (
 
 // blocks asks the model about all rows, block by block, so that what a verdict holds of a
 // large table never exists at once. first is the position of the block's first row.
-func blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func(first int, o *verdict.Rows) error) error {
+func blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func(first int, block *dataset.Set, o *verdict.Rows) error) error {
 	n, d := set.X.Dims()
 	rows := max(1, blockCells/max(1, d))
 	for first := 0; first < n; first += rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		o, err := m.Outliers(ctx, part(set, first, min(first+rows, n)))
+		block := part(set, first, min(first+rows, n))
+		o, err := m.Outliers(ctx, block)
 		if err != nil {
 			return err
 		}
-		if err := each(first, o); err != nil {
+		if err := each(first, block, o); err != nil {
 			return err
 		}
 	}
@@ -154,7 +155,7 @@ func TrainingOutliers(ctx context.Context, m catalog.Model, src dataset.Source) 
 	}
 	set, err := dataset.Read(ctx, src)
 	if err == nil {
-		err = blocks(ctx, d, set, each)
+		err = blocks(ctx, d, set, func(first int, _ *dataset.Set, o *verdict.Rows) error { return each(first, o) })
 	}
 	return rows, err
 }

@@ -63,17 +63,17 @@ func regressionMetrics(made *catalog.Prediction, set *dataset.Set) ([]Metric, er
 	if truth == nil {
 		return nil, usage("target", "a regression needs numbers", "%s: target %q holds classes, not numbers", set.Name, set.Target.Name)
 	}
+	return errorMetrics(score.ErrorsOf(truth, made.Values))
+}
+
+func errorMetrics(e *score.Errors) ([]Metric, error) {
+	f, err := e.Figures()
 	var c collect
-	v, err := score.RMSE(truth, made.Values)
-	c.add("rmse", "root mean squared error", v, err)
-	v, err = score.MAE(truth, made.Values)
-	c.add("mae", "mean absolute error", v, err)
-	v, err = score.MedianAE(truth, made.Values)
-	c.add("median_ae", "median absolute error: blind to outliers in the target", v, err)
-	v, err = score.TrimmedRMSE(truth, made.Values, 0.1)
-	c.add("trimmed_rmse", "root mean squared error without the tenth that fits worst", v, err)
-	v, err = score.R2(truth, made.Values)
-	c.add("r2", "share of the target's variance that is explained", v, err)
+	c.add("rmse", "root mean squared error", f.RMSE, err)
+	c.add("mae", "mean absolute error", f.MAE, err)
+	c.add("median_ae", "median absolute error: blind to outliers in the target", f.MedianAE, err)
+	c.add("trimmed_rmse", "root mean squared error without the tenth that fits worst", f.Trimmed, err)
+	c.add("r2", "share of the target's variance that is explained", f.R2, err)
 	return c.list, c.err
 }
 
@@ -83,15 +83,9 @@ func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.
 	}
 	var c collect
 	if d.Task == catalog.Cluster {
-		v, err := score.MatchedAccuracy(set.Target.Labels, made.Labels)
-		c.add("matched_accuracy", "accuracy after the best matching of clusters to classes", v, err)
-		v, err = score.NMISqrt(set.Target.Labels, made.Labels)
-		c.add("nmi_sqrt", "normalised mutual information, by the root of both entropies", v, err)
-		v, err = score.NMIMean(set.Target.Labels, made.Labels)
-		c.add("nmi_mean", "normalised mutual information, by the mean of both entropies", v, err)
-		v, err = score.ARI(set.Target.Labels, made.Labels)
-		c.add("ari", "adjusted Rand index", v, err)
-		return c.list, c.err
+		var a score.Agreement
+		a.Add(set.Target.Labels, made.Labels)
+		return agreementMetrics(&a)
 	}
 	// Classes are compared by name: a file may list them in another order.
 	target := *set.Target // the set is the caller's
@@ -103,21 +97,38 @@ func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.
 	c.add("accuracy", "share of rows with the right class", v, err)
 	v, err = score.BalancedAccuracy(truth, made.Labels, len(d.Classes))
 	c.add("balanced_accuracy", "mean over the classes of the share that is right", v, err)
-	if areas := Areas(made, truth, d.Classes); len(areas) > 0 {
-		auc, precision := meanAreas(areas)
-		of := "mean over the classes, each against the others"
-		if len(d.Classes) == 2 {
-			of = "finding " + areas[0].Class
-		}
-		c.add("auc", "area under the ROC curve, "+of, auc, nil)
-		c.add("average_precision", "average precision, "+of, precision, nil)
-	}
+	c.areas(made, truth, d.Classes)
 	if made.Probabilities != nil {
 		v, err = score.LogLoss(truth, made.Probabilities)
 		c.add("log_loss", "mean negative logarithm of the probability of the true class", v, err)
 		v, err = score.Brier(truth, made.Probabilities)
 		c.add("brier", "mean squared error of the probabilities", v, err)
 	}
+	return c.list, c.err
+}
+
+// areas adds how well classes are ranked.
+func (c *collect) areas(made *catalog.Prediction, truth []int, classes []string) {
+	areas := Areas(made, truth, classes)
+	if len(areas) == 0 {
+		return
+	}
+	auc, precision := meanAreas(areas)
+	of := "mean over the classes, each against the others"
+	if len(classes) == 2 {
+		of = "finding " + areas[0].Class
+	}
+	c.add("auc", "area under the ROC curve, "+of, auc, nil)
+	c.add("average_precision", "average precision, "+of, precision, nil)
+}
+
+func agreementMetrics(a *score.Agreement) ([]Metric, error) {
+	var c collect
+	v, err := a.MatchedAccuracy()
+	c.add("matched_accuracy", "accuracy after the best matching of clusters to classes", v, err)
+	c.add("nmi_sqrt", "normalised mutual information, by the root of both entropies", a.NMISqrt(), nil)
+	c.add("nmi_mean", "normalised mutual information, by the mean of both entropies", a.NMIMean(), nil)
+	c.add("ari", "adjusted Rand index", a.ARI(), nil)
 	return c.list, c.err
 }
 
@@ -138,18 +149,15 @@ func reductionMetrics(ctx context.Context, t catalog.Transformer, set *dataset.S
 		}
 		c.add("outlier_share", "share of rows that are outliers", float64(verdict.Outliers)/float64(max(1, verdict.Of)), nil)
 		if labels := set.Target; labels != nil && len(labels.Classes) == 2 && labels.Labels != nil {
-			if a, err := detectionArea(verdict, labels.Labels); err == nil {
-				c.add("auc", "area under the ROC curve of outlyingness against the rarer class of the target", a.AUC, nil)
-				c.add("average_precision", "average precision of outlyingness against the rarer class of the target", a.AveragePrecision, nil)
-			}
+			c.detection(outlyingnessOf(verdict.Rows), labels.Labels)
 		}
 	}
 	return c.list, c.err
 }
 
-// detectionArea takes the rarer of two classes as outliers and asks how well the model's
+// detection takes the rarer of two classes as outliers and asks how well the model's
 // outlyingness ranks them.
-func detectionArea(v *Verdict, labels []int) (Area, error) {
+func (c *collect) detection(far []float64, labels []int) {
 	count := 0
 	for _, k := range labels {
 		count += k
@@ -158,9 +166,20 @@ func detectionArea(v *Verdict, labels []int) (Area, error) {
 	if 2*count > len(labels) {
 		rare = 0
 	}
-	positive, far := make([]bool, len(labels)), make([]float64, len(labels))
+	positive := make([]bool, len(labels))
 	for i, k := range labels {
-		positive[i], far[i] = k == rare, v.Rows[i].far
+		positive[i] = k == rare
 	}
-	return area(positive, far)
+	if a, err := area(positive, far); err == nil {
+		c.add("auc", "area under the ROC curve of outlyingness against the rarer class of the target", a.AUC, nil)
+		c.add("average_precision", "average precision of outlyingness against the rarer class of the target", a.AveragePrecision, nil)
+	}
+}
+
+func outlyingnessOf(rows []Row) []float64 {
+	far := make([]float64, len(rows))
+	for i := range rows {
+		far[i] = rows[i].far
+	}
+	return far
 }

@@ -47,38 +47,38 @@ type Typical struct {
 type explainer struct {
 	model    catalog.Detector
 	about    catalog.Description
-	set      *dataset.Set
-	centers  *mat.Dense // of a clustering of the input columns
+	whole    *dataset.Set // all rows, which the medians of classes come from
+	set      *dataset.Set // the rows at hand
+	centers  *mat.Dense   // of a clustering of the input columns
 	leverage *leverageOf
 	classes  map[string][]typicalOf // by class and column; nil until needed
 	mute     bool                   // the model does not tell
 
-	first    int
 	judged   *verdict.Rows
 	expected *catalog.Prediction // of the block
 }
 
-func newExplainer(m catalog.Detector, set *dataset.Set) *explainer {
-	e := &explainer{model: m, about: m.Describe(), set: set}
+func newExplainer(m catalog.Detector) *explainer {
+	e := &explainer{model: m, about: m.Describe()}
 	arrays := m.State().Arrays
 	if a, ok := arrays["centers"]; ok && e.about.Task == catalog.Cluster {
 		if c, err := a.Dense(); err == nil {
-			if _, d := c.Dims(); d == set.Dim() {
+			if _, d := c.Dims(); d == e.about.Columns {
 				e.centers = c
 			}
 		}
 	}
-	e.leverage = newLeverageOf(arrays, set.Dim())
+	e.leverage = newLeverageOf(arrays, e.about.Columns)
 	return e
 }
 
-// block prepares the rows from first on.
-func (e *explainer) block(ctx context.Context, first int, o *verdict.Rows) error {
-	e.first, e.judged, e.expected = first, o, nil
+// block prepares rows.
+func (e *explainer) block(ctx context.Context, set *dataset.Set, o *verdict.Rows) error {
+	e.set, e.judged, e.expected = set, o, nil
 	p, predicts := e.model.(catalog.Predictor)
 	if predicts && (e.about.Task == catalog.Regress || e.centers != nil) && slices.Contains(o.Outlier, true) {
 		var err error
-		if e.expected, err = p.Predict(ctx, part(e.set, first, first+len(o.Outlier)).X); err != nil {
+		if e.expected, err = p.Predict(ctx, set.X); err != nil {
 			return err
 		}
 	}
@@ -89,12 +89,12 @@ func (e *explainer) block(ctx context.Context, first int, o *verdict.Rows) error
 
 // row is why row i of the block is an outlier.
 func (e *explainer) row(i int) []Reason {
-	o, x := e.judged, e.set.X.RawRowView(e.first+i)
+	o, x := e.judged, e.set.X.RawRowView(i)
 	var list []Reason
 	switch {
 	case e.expected != nil && e.expected.Values != nil && e.set.Target != nil && e.set.Target.Values != nil:
 		if math.Abs(o.Residual[i]) > o.ResidualCutoff {
-			y, expected := e.set.Target.Values[e.first+i], report.Number(e.expected.Values[i])
+			y, expected := e.set.Target.Values[i], report.Number(e.expected.Values[i])
 			list = append(list, Reason{Column: e.set.Target.Name, Value: report.Number(y), Expected: &expected, Contribution: report.Number(y) - expected, Share: 1})
 		}
 		if o.ScoreDistance != nil && o.ScoreCutoff > 0 && o.ScoreDistance[i] > o.ScoreCutoff && e.leverage != nil {
@@ -125,7 +125,7 @@ func (e *explainer) row(i int) []Reason {
 // given is the label that a row came with; "" when there is none.
 func (e *explainer) given(i int) string {
 	if t := e.set.Target; t != nil && t.Labels != nil {
-		return t.Class(e.first + i)
+		return t.Class(i)
 	}
 	return ""
 }
@@ -136,7 +136,7 @@ type typicalOf struct{ median, spread float64 }
 // learnClasses takes the medians of the classes from the data.
 func (e *explainer) learnClasses() {
 	e.classes = map[string][]typicalOf{}
-	t := e.set.Target
+	t := e.whole.Target
 	if t == nil || t.Labels == nil {
 		return
 	}
@@ -149,12 +149,12 @@ func (e *explainer) learnClasses() {
 		if len(members) < fewest {
 			continue
 		}
-		columns := make([]typicalOf, e.set.Dim())
+		columns := make([]typicalOf, e.whole.Dim())
 		values := make([]float64, 0, len(members))
 		for j := range columns {
 			values = values[:0]
 			for _, i := range members {
-				if v := e.set.X.At(i, j); !math.IsNaN(v) {
+				if v := e.whole.X.At(i, j); !math.IsNaN(v) {
 					values = append(values, v)
 				}
 			}

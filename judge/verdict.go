@@ -49,18 +49,98 @@ type Verdict struct {
 	Score      report.Number        `json:"score_cutoff,omitempty"`
 	Residual   report.Number        `json:"residual_cutoff,omitempty"`
 	Rows       []Row                `json:"rows"`
+	Memory     int64                `json:"memory_bound_bytes,omitempty"` // within which a table that does not fit was read in blocks
 
 	Silent bool `json:"-"` // the model does not tell why
 
 	whole []Row           // all rows, also when Rows holds a selection
 	has   map[string]bool // columns of the table
 	far   int             // rows that are no outliers and yet not regular
+	// outlying and others count the outliers and the other rows by their kind.
+	outlying, others map[verdict.Kind]int
 }
 
 // All collects the verdict on every row.
 func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*Verdict, error) {
-	ctx = given.Context(ctx)
-	v := &Verdict{Method: m.Describe().Method, Data: set.Name, Of: set.Rows(), Kinds: map[verdict.Kind]int{}, Rows: make([]Row, 0, set.Rows())}
+	p := NewParts(m, set.Name, why)
+	p.Among(set)
+	v, err := p.Judge(given.Context(ctx), 0, set)
+	if v != nil {
+		v.Silent = p.total.Silent
+	}
+	return v, err
+}
+
+// Parts judges a table one part of its rows after the other, so that it need not be in memory as a whole.
+type Parts struct {
+	model   catalog.Detector
+	explain *explainer // nil: why is not asked
+	total   *Verdict
+}
+
+// NewParts begins with no row.
+func NewParts(m catalog.Detector, data string, why bool) *Parts {
+	p := &Parts{model: m, total: newVerdict(m.Describe().Method, data)}
+	if why {
+		p.explain = newExplainer(m)
+	}
+	return p
+}
+
+func newVerdict(method, data string) *Verdict {
+	return &Verdict{Method: method, Data: data, Kinds: map[verdict.Kind]int{}, Rows: []Row{}, has: map[string]bool{},
+		outlying: map[verdict.Kind]int{}, others: map[verdict.Kind]int{}}
+}
+
+// Total is the verdict on all parts so far, without their rows.
+func (p *Parts) Total() *Verdict { return p.total }
+
+// NeedsAll tells that reasons compare rows with all others, which parts do not know: those of labels do, by the medians of
+// classes.
+func (p *Parts) NeedsAll() bool { return p.explain != nil && p.explain.about.Task == catalog.Classify }
+
+// Among says what all rows are, where that is known.
+func (p *Parts) Among(whole *dataset.Set) {
+	if p.explain != nil {
+		p.explain.whole = whole
+	}
+}
+
+// Judge is the verdict on the next rows, of which the first has the number first, from 0.
+func (p *Parts) Judge(ctx context.Context, first int, set *dataset.Set) (*Verdict, error) {
+	v := newVerdict(p.total.Method, p.total.Data)
+	v.Of, v.Rows = set.Rows(), make([]Row, 0, set.Rows())
+	v.has["id"] = set.IDs != nil
+	err := blocks(ctx, p.model, set, func(at int, part *dataset.Set, o *verdict.Rows) error {
+		if p.explain != nil {
+			if err := p.explain.block(ctx, part, o); err != nil {
+				return err
+			}
+		}
+		v.add(first+at, part, o, p.explain)
+		return nil
+	})
+	v.whole = v.Rows
+	p.total.count(v)
+	p.total.Silent = p.explain != nil && p.explain.mute
+	return v, err
+}
+
+// count adds what a part tells, but for its rows.
+func (v *Verdict) count(part *Verdict) {
+	v.Of += part.Of
+	v.Outliers += part.Outliers
+	v.far += part.far
+	v.Orthogonal, v.Score, v.Residual, v.has = part.Orthogonal, part.Score, part.Residual, part.has
+	for _, pair := range [][2]map[verdict.Kind]int{{v.Kinds, part.Kinds}, {v.outlying, part.outlying}, {v.others, part.others}} {
+		for k, n := range pair[1] {
+			pair[0][k] += n
+		}
+	}
+}
+
+// add takes in what the model says of consecutive rows.
+func (v *Verdict) add(first int, set *dataset.Set, o *verdict.Rows, explain *explainer) {
 	at := func(list []float64, i int) *report.Number {
 		if list == nil {
 			return nil
@@ -68,60 +148,48 @@ func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*
 		n := report.Number(list[i])
 		return &n
 	}
-	var explain *explainer
-	if why {
-		explain = newExplainer(m, set)
+	for name, list := range map[string][]float64{"orthogonal_distance": o.OrthogonalDistance, "score_distance": o.ScoreDistance, "residual": o.Residual} {
+		v.has[name] = list != nil
 	}
-	v.has = map[string]bool{"id": set.IDs != nil}
-	err := blocks(ctx, m, set, func(first int, o *verdict.Rows) error {
-		for name, list := range map[string][]float64{"orthogonal_distance": o.OrthogonalDistance, "score_distance": o.ScoreDistance, "residual": o.Residual} {
-			v.has[name] = list != nil
+	v.has["suggested"] = o.Suggested != nil
+	v.has["given"] = o.Suggested != nil && set.Target != nil && set.Target.Labels != nil
+	v.Orthogonal, v.Score, v.Residual = report.Number(o.OrthogonalCutoff), report.Number(o.ScoreCutoff), report.Number(o.ResidualCutoff)
+	for _, k := range o.Kinds {
+		v.Kinds[k] += 0
+	}
+	for i, out := range o.Outlier {
+		row := Row{Row: first + i + 1, Outlier: out, Orthogonal: at(o.OrthogonalDistance, i), Score: at(o.ScoreDistance, i),
+			Residual: at(o.Residual, i), Weight: 1, far: outlyingness(o, i), grave: graveness(o, i)}
+		if set.IDs != nil {
+			row.ID = set.IDs[i]
 		}
-		v.has["suggested"] = o.Suggested != nil
-		v.has["given"] = o.Suggested != nil && set.Target != nil && set.Target.Labels != nil
-		if explain != nil {
-			if err := explain.block(ctx, first, o); err != nil {
-				return err
+		if v.has["given"] {
+			row.Given = set.Target.Class(i)
+		}
+		if o.Weight != nil {
+			row.Weight = report.Number(o.Weight[i])
+		}
+		if o.Kind != nil {
+			row.Kind = o.Kind[i]
+			v.Kinds[row.Kind]++
+			if !out && row.Kind != o.Kinds[0] {
+				v.far++
 			}
 		}
-		v.Orthogonal, v.Score, v.Residual = report.Number(o.OrthogonalCutoff), report.Number(o.ScoreCutoff), report.Number(o.ResidualCutoff)
-		for _, k := range o.Kinds {
-			v.Kinds[k] += 0
+		if o.Suggested != nil {
+			row.Suggested = o.Suggested[i]
 		}
-		for i, out := range o.Outlier {
-			row := Row{Row: first + i + 1, Outlier: out, Orthogonal: at(o.OrthogonalDistance, i), Score: at(o.ScoreDistance, i),
-				Residual: at(o.Residual, i), Weight: 1, far: outlyingness(o, i), grave: graveness(o, i)}
-			if set.IDs != nil {
-				row.ID = set.IDs[first+i]
+		if out {
+			v.Outliers++
+			v.outlying[row.Kind]++
+			if explain != nil {
+				row.Why = explain.row(i)
 			}
-			if v.has["given"] {
-				row.Given = set.Target.Class(first + i)
-			}
-			if o.Weight != nil {
-				row.Weight = report.Number(o.Weight[i])
-			}
-			if o.Kind != nil {
-				row.Kind = o.Kind[i]
-				v.Kinds[row.Kind]++
-				if !out && row.Kind != o.Kinds[0] {
-					v.far++
-				}
-			}
-			if o.Suggested != nil {
-				row.Suggested = o.Suggested[i]
-			}
-			if out {
-				v.Outliers++
-				if explain != nil {
-					row.Why = explain.row(i)
-				}
-			}
-			v.Rows = append(v.Rows, row)
+		} else if row.Kind != verdict.Regular && row.Kind != "" {
+			v.others[row.Kind]++
 		}
-		return nil
-	})
-	v.whole, v.Silent = v.Rows, explain != nil && explain.mute
-	return v, err
+		v.Rows = append(v.Rows, row)
+	}
 }
 
 // Select returns the rows in their order, or only the flagged ones; with top above 0 only
@@ -137,16 +205,27 @@ func (v *Verdict) Select(flagged bool, top int) []Row {
 		}
 	}
 	if top > 0 {
-		rows = append([]Row{}, rows...)
-		sort.SliceStable(rows, func(i, j int) bool {
-			if rows[i].grave != rows[j].grave {
-				return rows[i].grave > rows[j].grave
-			}
-			return rows[i].far > rows[j].far
-		})
-		rows = rows[:min(top, len(rows))]
+		rows = worst(append([]Row{}, rows...), top)
 	}
 	return rows
+}
+
+// worst sorts rows, the worst first and of equal ones the earlier, and keeps so many.
+func worst(rows []Row, most int) []Row {
+	sort.SliceStable(rows, func(i, j int) bool {
+		if rows[i].grave != rows[j].grave {
+			return rows[i].grave > rows[j].grave
+		}
+		return rows[i].far > rows[j].far
+	})
+	return rows[:min(most, len(rows))]
+}
+
+// Keep takes the rows of a part into a verdict on all of them: those that are asked for as by [Verdict.Select].
+func (v *Verdict) Keep(part *Verdict, flagged bool, top int) {
+	if v.Rows = append(v.Rows, part.Select(flagged, 0)...); top > 0 && len(v.Rows) > 2*top+1024 {
+		v.Rows = slices.Clip(worst(v.Rows, top))
+	}
 }
 
 // all are the rows that were judged.
@@ -159,15 +238,6 @@ func (v *Verdict) all() []Row {
 
 // KindsText lists how many outliers are of each kind, and what else is not regular.
 func (v *Verdict) KindsText() string {
-	outliers, others := map[verdict.Kind]int{}, map[verdict.Kind]int{}
-	for _, row := range v.all() {
-		switch {
-		case row.Outlier:
-			outliers[row.Kind]++
-		case v.far > 0 && row.Kind != verdict.Regular && row.Kind != "":
-			others[row.Kind]++
-		}
-	}
 	list := func(counts map[verdict.Kind]int) string {
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(counts)) {
@@ -176,11 +246,11 @@ func (v *Verdict) KindsText() string {
 		return strings.Join(parts, ", ")
 	}
 	text := ""
-	if len(outliers) > 0 {
-		text = " (" + list(outliers) + ")"
+	if len(v.outlying) > 0 {
+		text = " (" + list(v.outlying) + ")"
 	}
-	if len(others) > 0 {
-		text += "; far out and yet right: " + list(others)
+	if v.far > 0 && len(v.others) > 0 {
+		text += "; far out and yet right: " + list(v.others)
 	}
 	return text
 }
@@ -188,6 +258,9 @@ func (v *Verdict) KindsText() string {
 // Distances are what the outlier map shows.
 func (v *Verdict) Distances() (report.Distances, error) {
 	d := report.Distances{ScoreCut: float64(v.Score), OrthogonalCut: float64(v.Orthogonal)}
+	if len(v.all()) < v.Of {
+		return d, usage("--limit N judges the first N rows, --memory gives more room", "a map shows all rows, and these were read in blocks")
+	}
 	for _, row := range v.all() {
 		if row.Score == nil || row.Orthogonal == nil {
 			return d, usage("model", "methods that reduce rows have one", "method %s has no outlier map", v.Method)

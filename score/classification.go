@@ -25,6 +25,11 @@ func BalancedAccuracy(truth, predicted []int, classes int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return BalancedAccuracyOf(table), nil
+}
+
+// BalancedAccuracyOf is [BalancedAccuracy] of the counts of [Confusion].
+func BalancedAccuracyOf(table [][]int) float64 {
 	sum, present := 0.0, 0
 	for k, row := range table {
 		total := 0
@@ -36,7 +41,7 @@ func BalancedAccuracy(truth, predicted []int, classes int) (float64, error) {
 			present++
 		}
 	}
-	return sum / float64(present), nil
+	return sum / float64(present)
 }
 
 // Confusion counts: entry [i][j] is the number of samples of class i that were given

@@ -14,42 +14,60 @@ func MatchedAccuracy(truth, predicted []int) (float64, error) {
 	if err := checkLengths("MatchedAccuracy", len(truth), len(predicted)); err != nil {
 		return 0, err
 	}
-	counts := contingency(truth, predicted)
+	return agreementOf(truth, predicted).MatchedAccuracy()
+}
+
+// MatchedAccuracy is [MatchedAccuracy] of all rows counted.
+func (a *Agreement) MatchedAccuracy() (float64, error) {
+	counts := a.table()
 	counts.Scale(-1, counts)
 	_, total, err := Assign(counts)
 	if err != nil {
 		return 0, err
 	}
-	return -total / float64(len(truth)), nil
+	return -total / float64(a.rows), nil
 }
 
 // NMISqrt is the mutual information of two clusterings over sqrt(H*H'), the geometric
 // mean of their entropies: eq. (35) of the KMPE paper.
 func NMISqrt(truth, predicted []int) (float64, error) {
-	return normalisedInformation("NMISqrt", truth, predicted, func(a, b float64) float64 { return math.Sqrt(a) * math.Sqrt(b) })
+	if err := checkLengths("NMISqrt", len(truth), len(predicted)); err != nil {
+		return 0, err
+	}
+	return agreementOf(truth, predicted).NMISqrt(), nil
+}
+
+// NMISqrt is [NMISqrt] of all rows counted.
+func (a *Agreement) NMISqrt() float64 {
+	return a.information(func(a, b float64) float64 { return math.Sqrt(a) * math.Sqrt(b) })
 }
 
 // NMIMean is the mutual information of two clusterings over (H+H')/2, the arithmetic
 // mean of their entropies: eq. (34) of the corr-tensor paper. It never exceeds NMISqrt.
 func NMIMean(truth, predicted []int) (float64, error) {
-	return normalisedInformation("NMIMean", truth, predicted, func(a, b float64) float64 { return (a + b) / 2 })
-}
-
-// normalisedInformation is 1 when both put everything into one cluster and 0 when only
-// one does.
-func normalisedInformation(name string, truth, predicted []int, mean func(a, b float64) float64) (float64, error) {
-	if err := checkLengths(name, len(truth), len(predicted)); err != nil {
+	if err := checkLengths("NMIMean", len(truth), len(predicted)); err != nil {
 		return 0, err
 	}
-	counts := contingency(truth, predicted)
+	return agreementOf(truth, predicted).NMIMean(), nil
+}
+
+// NMIMean is [NMIMean] of all rows counted.
+func (a *Agreement) NMIMean() float64 {
+	return a.information(func(a, b float64) float64 { return (a + b) / 2 })
+}
+
+// information is normalised: 1 when both put everything into one cluster and 0 when only
+// one does.
+func (a *Agreement) information(mean func(a, b float64) float64) float64 {
+	counts := a.table()
 	classes, clusters := counts.Dims()
 	if classes == 1 && clusters == 1 {
-		return 1, nil
+		return 1
 	}
 	if classes == 1 || clusters == 1 {
-		return 0, nil
+		return 0
 	}
-	n := float64(len(truth))
+	n := float64(a.rows)
 	rows, columns := margins(counts)
 	var information float64
 	for i := range rows {
@@ -59,7 +77,7 @@ func normalisedInformation(name string, truth, predicted []int, mean func(a, b f
 			}
 		}
 	}
-	return min(max(information/mean(entropy(rows, n), entropy(columns, n)), 0), 1), nil
+	return min(max(information/mean(entropy(rows, n), entropy(columns, n)), 0), 1)
 }
 
 // ARI is the adjusted Rand index of Hubert and Arabie: 1 for the same clustering, 0 on
@@ -68,7 +86,12 @@ func ARI(truth, predicted []int) (float64, error) {
 	if err := checkLengths("ARI", len(truth), len(predicted)); err != nil {
 		return 0, err
 	}
-	counts := contingency(truth, predicted)
+	return agreementOf(truth, predicted).ARI(), nil
+}
+
+// ARI is [ARI] of all rows counted.
+func (a *Agreement) ARI() float64 {
+	counts := a.table()
 	rows, columns := margins(counts)
 	var both, inTruth, inResult float64
 	for i := range rows {
@@ -80,12 +103,12 @@ func ARI(truth, predicted []int) (float64, error) {
 	for _, c := range columns {
 		inResult += pairs(c)
 	}
-	all := pairs(float64(len(truth)))
+	all := pairs(float64(a.rows))
 	if inTruth == inResult && (inTruth == 0 || inTruth == all) {
-		return 1, nil // all samples alone, or all together, in both
+		return 1 // all samples alone, or all together, in both
 	}
 	expected := inTruth / all * inResult
-	return (both - expected) / ((inTruth+inResult)/2 - expected), nil
+	return (both - expected) / ((inTruth+inResult)/2 - expected)
 }
 
 func pairs(n float64) float64 { return n * (n - 1) / 2 }
@@ -100,27 +123,43 @@ func entropy(counts []float64, n float64) float64 {
 	return h
 }
 
-// contingency counts how often each pair of labels occurs; labels are numbered in the
+// Agreement counts how often each pair of labels occurs, row by row; labels are numbered in the
 // order in which they occur.
-func contingency(truth, predicted []int) *mat.Dense {
-	number := func(labels []int) ([]int, int) {
-		index := map[int]int{}
-		out := make([]int, len(labels))
-		for i, l := range labels {
-			k, ok := index[l]
-			if !ok {
-				k = len(index)
-				index[l] = k
-			}
-			out[i] = k
-		}
-		return out, len(index)
+type Agreement struct {
+	rows              int
+	classes, clusters map[int]int
+	counts            map[[2]int]float64
+}
+
+func agreementOf(truth, predicted []int) *Agreement {
+	a := new(Agreement)
+	a.Add(truth, predicted)
+	return a
+}
+
+// Add counts further rows, of which there are as many in both lists.
+func (a *Agreement) Add(truth, predicted []int) {
+	if a.counts == nil {
+		a.classes, a.clusters, a.counts = map[int]int{}, map[int]int{}, map[[2]int]float64{}
 	}
-	t, classes := number(truth)
-	p, clusters := number(predicted)
-	counts := mat.NewDense(classes, clusters, nil)
-	for i := range t {
-		counts.Set(t[i], p[i], counts.At(t[i], p[i])+1)
+	number := func(index map[int]int, label int) int {
+		k, ok := index[label]
+		if !ok {
+			k = len(index)
+			index[label] = k
+		}
+		return k
+	}
+	a.rows += len(truth)
+	for i, t := range truth {
+		a.counts[[2]int{number(a.classes, t), number(a.clusters, predicted[i])}]++
+	}
+}
+
+func (a *Agreement) table() *mat.Dense {
+	counts := mat.NewDense(len(a.classes), len(a.clusters), nil)
+	for at, n := range a.counts {
+		counts.Set(at[0], at[1], n)
 	}
 	return counts
 }

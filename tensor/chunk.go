@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"math"
+	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,8 +15,9 @@ var kernel fastblas.Implementation
 // its products stay in the second-level cache.
 const chunkEntries = 1 << 15
 
-// chunkRows is the number of samples of d numbers in a chunk.
-func chunkRows(d int) int { return max(1, chunkEntries/d) }
+// chunkRows is the number of samples of d numbers in a chunk: a power of two, so that a table in larger parts of such
+// sizes has the same chunks, and the same digits, as one that is whole.
+func chunkRows(d int) int { return 1 << (bits.Len(uint(max(1, chunkEntries/d))) - 1) }
 
 // desk is the room one goroutine works in: three buffers of a chunk each.
 type desk struct {

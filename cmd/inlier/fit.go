@@ -22,8 +22,6 @@ type fitRequest struct {
 	loss string
 	out  string
 	data dataFlags
-
-	memory string
 }
 
 func fitCommand(a *app) *cobra.Command {
@@ -47,8 +45,8 @@ func fitCommand(a *app) *cobra.Command {
 	f.StringArrayVar(&r.sets, "set", nil, "parameter of the method, key=value; may be repeated")
 	f.StringVar(&r.loss, "loss", "", "loss of the methods that take one; inlier losses lists them")
 	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder, METHOD.npz for several files)")
-	f.StringVar(&r.memory, "memory", "", "memory for the table, such as 256MiB or 2GB: one that does not fit is read in blocks, several times (default: what is free)")
 	r.data.register(c)
+	r.data.bounded(c)
 	_ = c.RegisterFlagCompletionFunc("loss", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return lossNames(), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -78,9 +76,6 @@ func (a *app) fit(ctx context.Context, name string, paths []string, r fitRequest
 		return usage("give --out a file name", "--out - and --json both write to standard output")
 	}
 	if job.Data, err = a.data(r.data, paths...); err != nil {
-		return err
-	}
-	if job.Data.Memory, err = a.bound(r.memory); err != nil {
 		return err
 	}
 	watch, done := a.observe(name)

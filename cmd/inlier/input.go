@@ -17,7 +17,13 @@ const aboutMatching = `The columns of DATA are matched to the model's by name; o
 // dataFlags say how a file is to be read.
 type dataFlags struct {
 	inlier.Data
-	as []string
+	as     []string
+	memory string
+}
+
+// bounded adds the bound on memory.
+func (d *dataFlags) bounded(c *cobra.Command) {
+	c.Flags().StringVar(&d.memory, "memory", "", "memory for the table, such as 256MiB or 2GB: one that does not fit is read in blocks (default: what is free)")
 }
 
 // register adds the flags to a command.
@@ -67,6 +73,10 @@ func (a *app) data(d dataFlags, paths ...string) (inlier.Data, error) {
 	request := d.Data
 	if request.Path = paths[0]; len(paths) > 1 {
 		request.Path, request.Paths = "", paths
+	}
+	var err error
+	if request.Memory, err = a.bound(d.memory); err != nil {
+		return request, err
 	}
 	request.OnFiles = func(files []string) { a.reads(files...) }
 	if err := a.tolerant(&request, d.as); err != nil {

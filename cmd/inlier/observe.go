@@ -27,6 +27,15 @@ func (a *app) observe(title string) (o inlier.Observer, done func()) {
 	}, func() { shown.close(); shown = nil }
 }
 
+// limit sets the garbage collection as a table is read, where no bound on memory has done so.
+func (a *app) limit() inlier.Observer {
+	return func(e inlier.Event) {
+		if a.memory == 0 {
+			limitMemory(e)
+		}
+	}
+}
+
 // progressText says what is worked on.
 func progressText(e inlier.Event) string {
 	text := e.Label

@@ -38,6 +38,7 @@ which kind. --why adds the columns that make it one.
 	f.BoolVar(&r.Flagged, "flagged", false, "only the rows that are outliers")
 	f.BoolVar(&r.Why, "why", false, "name the columns that contribute most to each outlier's distance")
 	r.data.register(c)
+	r.data.bounded(c)
 	return c
 }
 
@@ -59,7 +60,14 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 	if r.Model, r.Data, err = a.modelAndData(args, r.data); err != nil {
 		return err
 	}
-	v, err := r.Run(ctx, limitMemory)
+	if r.plot == "" && a.inParts(r.out) {
+		v, err := a.judgeParts(ctx, r)
+		if err != nil {
+			return err
+		}
+		return a.sayVerdict(v)
+	}
+	v, err := r.Run(ctx, a.limit())
 	if err != nil {
 		return err
 	}
@@ -81,16 +89,45 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 			return err
 		}
 	}
-	if !a.json {
-		are := "are outliers"
-		if v.Outliers == 1 || v.Of == 1 {
-			are = "is an outlier"
+	return a.sayVerdict(v)
+}
+
+// judgeParts writes the verdict on rows as they are judged.
+func (a *app) judgeParts(ctx context.Context, r outliersRequest) (v *inlier.JudgeResult, err error) {
+	out, err := a.writeParts(ctx, r.out, func(out *partsOut) error {
+		var empty *inlier.JudgeResult // the columns, where no row is listed
+		v, err = r.Stream(ctx, a.limit(), func(part *inlier.JudgeResult) error {
+			if len(part.Rows) == 0 {
+				empty = part
+				return nil
+			}
+			return out.table(part.Table(r.Why))
+		})
+		if err == nil && out.rows == 0 && empty != nil {
+			return out.table(empty.Table(r.Why))
 		}
-		a.note("%d of %s %s%s", v.Outliers, plural(v.Of, "row"), are, v.KindsText())
-		if v.Silent && v.Outliers > 0 {
-			a.note("why: a %s model does not tell", v.Method)
-		}
+		return err
+	})
+	if err == nil && out.path != "-" {
+		a.note("%s written to %s", plural(out.rows, "row"), r.out)
 	}
+	return v, err
+}
+
+// sayVerdict tells people what was found.
+func (a *app) sayVerdict(v *inlier.JudgeResult) error {
+	if a.json {
+		return nil
+	}
+	are := "are outliers"
+	if v.Outliers == 1 || v.Of == 1 {
+		are = "is an outlier"
+	}
+	a.note("%d of %s %s%s", v.Outliers, plural(v.Of, "row"), are, v.KindsText())
+	if v.Silent && v.Outliers > 0 {
+		a.note("why: a %s model does not tell", v.Method)
+	}
+	a.blocks(v.Memory)
 	return nil
 }
 

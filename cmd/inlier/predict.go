@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
@@ -29,7 +31,10 @@ one score column per class.
 			if job.Model, job.Data, err = a.modelAndData(args, data); err != nil {
 				return err
 			}
-			made, err := job.Run(c.Context(), limitMemory)
+			if a.inParts(out) {
+				return a.predictParts(c.Context(), job, out)
+			}
+			made, err := job.Run(c.Context(), a.limit())
 			if err != nil {
 				return err
 			}
@@ -56,5 +61,26 @@ one score column per class.
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write: "+resultNames+" (default: standard output)")
 	c.Flags().BoolVar(&probabilities, "probabilities", false, "also the probability of each class, where the model has them")
 	data.register(c)
+	data.bounded(c)
 	return c
+}
+
+// predictParts writes predictions as they are made.
+func (a *app) predictParts(ctx context.Context, job inlier.Predict, path string) error {
+	var made *inlier.PredictResult
+	out, err := a.writeParts(ctx, path, func(out *partsOut) (err error) {
+		made, err = job.Stream(ctx, a.limit(), func(part *inlier.PredictResult) error { return out.table(part.Table()) })
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, remark := range made.Remarks() {
+		a.note("%s", remark)
+	}
+	if out.path != "-" {
+		a.note("%s written to %s", plural(out.rows, "row"), path)
+	}
+	a.blocks(made.Memory)
+	return nil
 }

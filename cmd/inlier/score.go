@@ -27,12 +27,12 @@ models that reduce rows.
 			if err := a.plansPicture("--plot", plot); err != nil {
 				return err
 			}
-			var job inlier.Score
+			job := inlier.Score{Whole: plot != ""}
 			var err error
 			if job.Model, job.Data, err = a.modelAndData(args, data); err != nil {
 				return err
 			}
-			result, err := job.Run(c.Context(), limitMemory)
+			result, err := job.Run(c.Context(), a.limit())
 			if err != nil {
 				return err
 			}
@@ -52,10 +52,15 @@ models that reduce rows.
 			for _, x := range result.List {
 				fmt.Fprintf(a.out, "%-24s %-12s %s\n", x.Name, short(float64(x.Value)), x.Text)
 			}
+			for _, remark := range result.Remarks {
+				a.note("%s", remark)
+			}
+			a.blocks(result.Memory)
 			return nil
 		},
 	}
 	c.Flags().StringVar(&plot, "plot", "", "draw curves of the model's task: "+pictureNames)
 	data.register(c)
+	data.bounded(c)
 	return c
 }

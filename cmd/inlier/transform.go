@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/output"
 )
 
 func transformCommand(a *app) *cobra.Command {
@@ -16,9 +18,9 @@ func transformCommand(a *app) *cobra.Command {
 		Long:  "Reduce each row to its scores pc1, pc2, ... in the model.\n\n" + aboutMatching,
 		Example: `  inlier transform sales.npz new.csv --out scores.csv
   inlier transform sales.npz new.csv --json`,
-	}, func(ctx context.Context, m inlier.Model, d inlier.Data) (*inlier.RowsResult, error) {
-		return inlier.Transform{Model: m, Data: d}.Run(ctx, limitMemory)
-	}, scoresFile)
+	}, func(ctx context.Context, m inlier.Model, d inlier.Data, each eachPart) (*inlier.RowsResult, error) {
+		return inlier.Transform{Model: m, Data: d}.Stream(ctx, a.limit(), each)
+	}, true)
 }
 
 func reconstructCommand(a *app) *cobra.Command {
@@ -28,13 +30,16 @@ func reconstructCommand(a *app) *cobra.Command {
 		Long:  "Project each row onto the model and back: the row as it would be without what does not fit.\n\n" + aboutMatching,
 		Example: `  inlier reconstruct sales.npz new.csv --out cleaned.csv
   inlier reconstruct faces.npz faces/ --out cleaned.npy`,
-	}, func(ctx context.Context, m inlier.Model, d inlier.Data) (*inlier.RowsResult, error) {
-		return inlier.Reconstruct{Model: m, Data: d}.Run(ctx, limitMemory)
-	}, dataFile)
+	}, func(ctx context.Context, m inlier.Model, d inlier.Data, each eachPart) (*inlier.RowsResult, error) {
+		return inlier.Reconstruct{Model: m, Data: d}.Stream(ctx, a.limit(), each)
+	}, false)
 }
 
+// eachPart takes rows over as they are made.
+type eachPart = func(*inlier.RowsResult) error
+
 // rowsCommand completes a command that turns rows into rows by a model.
-func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Model, inlier.Data) (*inlier.RowsResult, error), known func(path string, set *dataset.Set) kind) *cobra.Command {
+func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Model, inlier.Data, eachPart) (*inlier.RowsResult, error), scores bool) *cobra.Command {
 	var data dataFlags
 	var out string
 	c.Args = arguments("MODEL", "DATA...")
@@ -47,15 +52,59 @@ func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Mod
 		if err != nil {
 			return err
 		}
-		rows, err := turn(c.Context(), m, d)
+		if a.inParts(out) && (out == "" || file.WritesParts(out)) {
+			return a.turnParts(c.Context(), out, scores, func(each eachPart) error {
+				_, err := turn(c.Context(), m, d, each)
+				return err
+			})
+		}
+		rows, err := turn(c.Context(), m, d, nil)
 		if err != nil {
 			return err
 		}
-		return a.printRows(c.Context(), rows, out, known(out, rows.Set))
+		return a.printRows(c.Context(), rows, out, rowsKind(out, rows, scores))
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write, its format by its name: "+dataNames+" (default: CSV on standard output)")
 	data.register(c)
+	data.bounded(c)
 	return c
+}
+
+// rowsKind is what a file with these rows may replace: the same rows, or scores of the same columns.
+func rowsKind(path string, rows *inlier.RowsResult, scores bool) kind {
+	switch {
+	case scores:
+		return scoresFile(path, rows.Set)
+	case rows.Memory > 0: // of which only some are known
+		return kind{Name: "what would be written", Is: func(*os.File, int64) bool { return false }}
+	}
+	return dataFile(path, rows.Set)
+}
+
+// turnParts writes rows as they are made.
+func (a *app) turnParts(ctx context.Context, path string, scores bool, turn func(eachPart) error) error {
+	var last *inlier.RowsResult
+	out, err := a.writeParts(ctx, path, func(out *partsOut) error {
+		return turn(func(part *inlier.RowsResult) error {
+			last = part
+			if err := out.begin(part.Rows, part.Set.Shape, rowsKind(out.path, part, scores)); err != nil {
+				return err
+			}
+			out.rows += part.Set.Rows()
+			if part.Mixed() && file.FormatOf(out.path).NamesRows() {
+				return out.w.Write(output.TableColumns(part.Table()))
+			}
+			return out.w.WriteSet(part.Set)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if out.path != "-" {
+		a.note("%s x %s written to %s", plural(out.rows, "row"), plural(last.Set.Dim(), "column"), path)
+	}
+	a.blocks(last.Memory)
+	return nil
 }
 
 // printRows writes a table to a file, or to standard output as CSV or JSON.

@@ -193,9 +193,11 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 // npyDriver reads and writes one NumPy array.
 var npyDriver = driver{
 	name: NPY, endings: []string{".npy"}, magic: []string{"\x93NUMPY"}, unpackable: true, options: []string{"labels"},
-	open:   func(f *content, opts *Options) (table, error) { return openNPY(f, opts) },
-	labels: labelsOfArray,
-	write:  writeNPY,
+	open:    func(f *content, opts *Options) (table, error) { return openNPY(f, opts) },
+	labels:  labelsOfArray,
+	write:   writeNPY,
+	parts:   npyParts,
+	numeric: true,
 }
 
 // openNPY opens one array.

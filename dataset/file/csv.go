@@ -26,10 +26,13 @@ type csvTable struct {
 // csvDriver reads text of any delimiter and writes commas.
 var csvDriver = driver{
 	name: CSV, endings: []string{".csv", ".txt"}, lined: true, named: true, options: []string{"header", "delimiter", "decimal-comma"},
-	open:    func(f *content, opts *Options) (table, error) { return openCSV(f, opts) },
-	labels:  labelsOf(func(f *content, opts *Options) (table, error) { return openCSV(f, opts) }),
-	write:   func(w io.Writer, _ string, s *dataset.Set) error { return writeText(w, s, ',') },
-	table:   func(w io.Writer, columns []Column) error { return writeRows(w, ',', columns) },
+	open:   func(f *content, opts *Options) (table, error) { return openCSV(f, opts) },
+	labels: labelsOf(func(f *content, opts *Options) (table, error) { return openCSV(f, opts) }),
+	write:  func(w io.Writer, _ string, s *dataset.Set) error { return writeText(w, s, ',') },
+	parts: func(w io.Writer, like []Column, _ int, _ []int) (func([]Column) error, func() error, error) {
+		add, err := textParts(w, ',', like)
+		return add, func() error { return nil }, err
+	},
 	columns: func(in io.ReaderAt, size int64) []string { return firstRecord(in, size, ',') },
 }
 
@@ -40,8 +43,11 @@ var tsvDriver = driver{
 		opts.Delimiter = "tab"
 		return openCSV(f, opts)
 	},
-	write:   func(w io.Writer, _ string, s *dataset.Set) error { return writeText(w, s, '\t') },
-	table:   func(w io.Writer, columns []Column) error { return writeRows(w, '\t', columns) },
+	write: func(w io.Writer, _ string, s *dataset.Set) error { return writeText(w, s, '\t') },
+	parts: func(w io.Writer, like []Column, _ int, _ []int) (func([]Column) error, func() error, error) {
+		add, err := textParts(w, '\t', like)
+		return add, func() error { return nil }, err
+	},
 	columns: func(in io.ReaderAt, size int64) []string { return firstRecord(in, size, '\t') },
 }
 

@@ -48,7 +48,11 @@ type driver struct {
 	// there is none. Labels go there instead of into the file.
 	labelsPath  func(path string) string
 	writeLabels func(w io.Writer, path string, t *dataset.Target) error
-	// table writes columns of mixed kinds, and columns reads their names back; nil: those
+	// parts writes columns in parts: it is told what columns there will be, how many rows, and the shape of one that is an
+	// image. With numeric all columns are numbers.
+	parts   func(w io.Writer, like []Column, rows int, shape []int) (add func([]Column) error, end func() error, err error)
+	numeric bool
+	// table writes columns of mixed kinds where parts cannot; columns reads the names of a table back; nil: those
 	// that open finds.
 	table   func(w io.Writer, columns []Column) error
 	columns func(in io.ReaderAt, size int64) []string
@@ -128,7 +132,7 @@ func (f Format) NamesRows() bool {
 func TableEndings() []string {
 	var endings []string
 	for _, d := range drivers() {
-		if d.table != nil {
+		if d.tables() {
 			endings = append(endings, d.endings...)
 		}
 	}
@@ -138,8 +142,11 @@ func TableEndings() []string {
 // UsualEndings are the usual endings of names of files that [Write] writes, one for each format;
 // of tables those that [WriteTableFile] writes.
 func UsualEndings(tables bool) []string {
-	return usualEndings(func(d *driver) bool { return d.write != nil && !tables || d.table != nil })
+	return usualEndings(func(d *driver) bool { return d.write != nil && !tables || d.tables() })
 }
+
+// tables tells whether tables of results are written in the format.
+func (d *driver) tables() bool { return d.table != nil || d.parts != nil && !d.numeric }
 
 func listFormats() string {
 	var names []string

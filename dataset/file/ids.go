@@ -12,16 +12,27 @@ import (
 // the rows that are not learned from. A missing cell is "". Numbers of binary formats are
 // written as short as they read back the same.
 func (s *Source) Texts(ctx context.Context, column string) ([]string, error) {
+	var out []string
+	err := s.ScanTexts(ctx, column, func(texts []string) error {
+		out = append(out, texts...)
+		return nil
+	})
+	return out, err
+}
+
+// ScanTexts visits the texts of a column, as [Source.Texts] reads them, some rows at a time. They may be used only during the call.
+func (s *Source) ScanTexts(ctx context.Context, column string, visit func(texts []string) error) error {
 	ctx = given.Context(ctx)
 	k, err := s.plan.find(column)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	text := make([]bool, len(s.plan.fields))
 	text[k] = true
 	pass := (&job{target: k, text: text}).prepare(len(s.plan.fields))
 	var out []string
-	err = s.chunks(ctx, pass, false, func(c *chunk) error {
+	return s.chunks(ctx, pass, false, func(c *chunk) error {
+		out = out[:0]
 		for _, v := range c.y[:c.rows] {
 			switch {
 			case math.IsNaN(v):
@@ -32,9 +43,8 @@ func (s *Source) Texts(ctx context.Context, column string) ([]string, error) {
 				out = append(out, strconv.FormatFloat(v, 'g', -1, 64))
 			}
 		}
-		return nil
+		return visit(out)
 	})
-	return out, err
 }
 
 // Files are the files of a set of images, one per row; nil for tables.

@@ -47,8 +47,8 @@ func guarded(name string, run func() error) (err error) {
 var parquetDriver = driver{
 	name: Parquet, endings: []string{".parquet"}, magic: []string{"PAR1"}, unpackable: true, named: true,
 	open:  func(f *content, opts *Options) (table, error) { return openParquet(f, opts) },
-	write: func(w io.Writer, _ string, s *dataset.Set) error { return writeParquet(w, setColumns(s)) },
-	table: writeParquet,
+	write: func(w io.Writer, _ string, s *dataset.Set) error { return WriteTable(w, Parquet, setColumns(s)) },
+	parts: parquetParts,
 }
 
 func openParquet(f *content, opts *Options) (*parquetTable, error) {

@@ -22,10 +22,12 @@ func newTargets(p *plan, opts *Options) *targets {
 	return &targets{name: p.target.name, task: opts.Task, text: p.target.kind == dataset.Text}
 }
 
-func (t *targets) add(c *chunk) {
+func (t *targets) add(c *chunk) { t.values = t.coded(t.values, c) }
+
+// coded appends the numbers of a chunk, or the indices of its classes.
+func (t *targets) coded(values []float64, c *chunk) []float64 {
 	if !t.text {
-		t.values = append(t.values, c.y[:c.rows]...)
-		return
+		return append(values, c.y[:c.rows]...)
 	}
 	code := slices.Repeat([]float64{-1}, len(c.yLevels))
 	for _, v := range c.y[:c.rows] {
@@ -33,8 +35,9 @@ func (t *targets) add(c *chunk) {
 		if code[level] < 0 { // classes without a row are no classes
 			code[level] = t.seen.number([]byte(c.yLevels[level]))
 		}
-		t.values = append(t.values, code[level])
+		values = append(values, code[level])
 	}
+	return values
 }
 
 // finish sorts the classes and decides whether numbers are classes too.

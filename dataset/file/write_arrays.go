@@ -31,13 +31,17 @@ func writeEntries(out *npy.Writer, s *dataset.Set) error {
 
 func writeNPY(w io.Writer, path string, s *dataset.Set) error {
 	if s.Target != nil {
-		return problem(path, "an NPY file has no place for the target").WithHint("write an .npz file, or read with {target} none")
+		return noTarget(path)
 	}
 	out, err := npy.NewWriter(w, npy.Header{Type: npy.Float64, Shape: arrayShape(s)})
 	if err != nil {
 		return err
 	}
 	return writeEntries(out, s)
+}
+
+func noTarget(path string) error {
+	return problem(path, "an NPY file has no place for the target").WithHint("write an .npz file, or read with {target} none")
 }
 
 // writeNPZ writes the arrays X, y, and columns when the columns have names.

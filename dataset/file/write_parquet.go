@@ -15,10 +15,13 @@ type orderedGroup struct {
 
 func (g *orderedGroup) Fields() []parquet.Field { return g.order }
 
-// writeParquet writes columns of mixed kinds in groups of rows.
-func writeParquet(w io.Writer, columns []Column) error {
+// parquetGroup is the number of rows in a group, which a writer holds in memory.
+const parquetGroup = 1 << 17
+
+// parquetParts writes columns of mixed kinds in groups of rows.
+func parquetParts(w io.Writer, like []Column, _ int, _ []int) (add func([]Column) error, end func() error, err error) {
 	nodes := parquet.Group{}
-	for _, c := range columns {
+	for _, c := range like {
 		var node parquet.Node
 		switch {
 		case c.Numbers != nil:
@@ -31,7 +34,7 @@ func writeParquet(w io.Writer, columns []Column) error {
 			node = parquet.String()
 		}
 		if nodes[c.Name] != nil {
-			return problem("", "two columns are named %q", c.Name)
+			return nil, nil, problem("", "two columns are named %q", c.Name)
 		}
 		nodes[c.Name] = node
 	}
@@ -40,32 +43,44 @@ func writeParquet(w io.Writer, columns []Column) error {
 		fields[f.Name()] = f
 	}
 	group := &orderedGroup{Group: nodes}
-	for _, c := range columns {
+	for _, c := range like {
 		group.order = append(group.order, fields[c.Name])
 	}
 	out := parquet.NewWriter(w, parquet.NewSchema("table", group), parquet.Compression(&parquet.Snappy))
-	const batch, most = 512, 1 << 20
-	rows := make([]parquet.Row, 0, batch)
-	n := columns[0].Len()
-	for first := 0; first < n; first += batch {
-		rows = rows[:0]
-		for i := first; i < min(first+batch, n); i++ {
+	const batch = 512 // which the layout of pages depends on
+	rows, done := make([]parquet.Row, 0, batch), 0
+	put := func() error {
+		if _, err := out.WriteRows(rows); err != nil {
+			return err
+		}
+		done, rows = done+len(rows), rows[:0]
+		if done%parquetGroup == 0 {
+			return out.Flush()
+		}
+		return nil
+	}
+	add = func(columns []Column) error {
+		for i := range columns[0].Len() {
 			row := make(parquet.Row, len(columns))
 			for j := range columns {
 				row[j] = columns[j].value(i).Level(0, 0, j)
 			}
-			rows = append(rows, row)
+			if rows = append(rows, row); len(rows) == batch {
+				if err := put(); err != nil {
+					return err
+				}
+			}
 		}
-		if _, err := out.WriteRows(rows); err != nil {
-			return err
-		}
-		if (first+batch)%most == 0 {
-			if err := out.Flush(); err != nil {
+		return nil
+	}
+	return add, func() error {
+		if len(rows) > 0 {
+			if err := put(); err != nil {
 				return err
 			}
 		}
-	}
-	return out.Close()
+		return out.Close()
+	}, nil
 }
 
 func (c *Column) value(i int) parquet.Value {

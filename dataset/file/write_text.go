@@ -65,8 +65,19 @@ func WriteTable(w io.Writer, format Format, columns []Column) error {
 			return fmt.Errorf("dataset: column %q has %d rows, column %q has %d", c.Name, c.Len(), columns[0].Name, columns[0].Len())
 		}
 	}
-	if d := format.driver(); d != nil && d.table != nil {
+	d := format.driver()
+	switch {
+	case d != nil && d.table != nil:
 		return d.table(w, columns)
+	case d != nil && d.parts != nil && !d.numeric:
+		add, end, err := d.parts(w, columns, columns[0].Len(), nil)
+		if err == nil {
+			err = add(columns)
+		}
+		if err != nil {
+			return err
+		}
+		return end()
 	}
 	return problem("", "a table of results is not written as %s", format).
 		WithHint("use %s", strings.Join(UsualEndings(true), ", "))
@@ -88,7 +99,7 @@ func WriteTableFile(path string, columns []Column) error {
 // under that name; nil when it is no such file.
 func TableColumns(path string, in io.ReaderAt, size int64) []string {
 	d, packed, err := writerOf(path, "")
-	if err != nil || packed || d.table == nil {
+	if err != nil || packed || !d.tables() {
 		return nil
 	}
 	if d.columns != nil {
@@ -110,7 +121,7 @@ func TableColumns(path string, in io.ReaderAt, size int64) []string {
 // format that the name tells.
 func MayBeTable(path string, head []byte) bool {
 	d, packed, err := writerOf(path, "")
-	if err != nil || packed || d.table == nil || d.lined {
+	if err != nil || packed || !d.tables() || d.lined {
 		return bytes.IndexByte(head, 0) < 0
 	}
 	return d.begins(head)
@@ -147,39 +158,42 @@ func appendNumber(line []byte, v float64) []byte {
 	return strconv.AppendFloat(line, v, 'g', -1, 64)
 }
 
-func writeRows(w io.Writer, delimiter byte, columns []Column) error {
+// textParts writes the names of columns, and rows as they come.
+func textParts(w io.Writer, delimiter byte, like []Column) (add func([]Column) error, err error) {
 	var line []byte
-	for j, c := range columns {
+	for j, c := range like {
 		if j > 0 {
 			line = append(line, delimiter)
 		}
 		line = appendField(line, c.Name, delimiter)
 	}
 	if _, err := w.Write(append(line, '\n')); err != nil {
-		return err
+		return nil, err
 	}
-	for i := range columns[0].Len() {
-		line = line[:0]
-		for j := range columns {
-			if j > 0 {
-				line = append(line, delimiter)
+	return func(columns []Column) error {
+		for i := range columns[0].Len() {
+			line = line[:0]
+			for j := range columns {
+				if j > 0 {
+					line = append(line, delimiter)
+				}
+				switch c := &columns[j]; {
+				case c.Numbers != nil:
+					line = appendNumber(line, c.Numbers[i])
+				case c.Integers != nil:
+					line = strconv.AppendInt(line, int64(c.Integers[i]), 10)
+				case c.Flags != nil:
+					line = strconv.AppendBool(line, c.Flags[i])
+				default:
+					line = appendField(line, c.Texts[i], delimiter)
+				}
 			}
-			switch c := &columns[j]; {
-			case c.Numbers != nil:
-				line = appendNumber(line, c.Numbers[i])
-			case c.Integers != nil:
-				line = strconv.AppendInt(line, int64(c.Integers[i]), 10)
-			case c.Flags != nil:
-				line = strconv.AppendBool(line, c.Flags[i])
-			default:
-				line = appendField(line, c.Texts[i], delimiter)
+			if _, err := w.Write(append(line, '\n')); err != nil {
+				return err
 			}
 		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	}, nil
 }
 
 // writeText writes a set row by row without copying it.
@@ -194,7 +208,7 @@ func writeText(w io.Writer, s *dataset.Set, delimiter byte) error {
 		target = &c
 		head = append(head, Column{Name: c.Name})
 	}
-	if err := writeRows(w, delimiter, head); err != nil { // the names alone
+	if _, err := textParts(w, delimiter, head); err != nil { // the names alone
 		return err
 	}
 	n, _ := s.X.Dims()

@@ -67,31 +67,6 @@ func Seconds(s float64) string {
 	return fmt.Sprintf("%.1f ms", 1000*s)
 }
 
-// Ranges writes ascending row numbers as "1-14, 23, 40", at most so many parts.
-func Ranges(rows []int, most int) string {
-	var parts []string
-	for i := 0; i < len(rows); {
-		j := i
-		for j+1 < len(rows) && rows[j+1] == rows[j]+1 {
-			j++
-		}
-		if len(parts) == most {
-			parts = append(parts, fmt.Sprintf("and %d more", len(rows)-i))
-			break
-		}
-		switch j - i {
-		case 0:
-			parts = append(parts, strconv.Itoa(rows[i]))
-		case 1:
-			parts = append(parts, strconv.Itoa(rows[i]), strconv.Itoa(rows[j]))
-		default:
-			parts = append(parts, fmt.Sprintf("%d-%d", rows[i], rows[j]))
-		}
-		i = j + 1
-	}
-	return strings.Join(parts, ", ")
-}
-
 // Named writes rows with their names as "3 (c17), 9 (c20)", at most so many.
 func Named(rows []int, names []string, most int) string {
 	var parts []string

@@ -15,6 +15,7 @@ func TestRanges(t *testing.T) {
 		{[]int{1, 2}, 5, "1, 2"},
 		{[]int{1, 2, 3, 7, 9, 10, 11}, 5, "1-3, 7, 9-11"},
 		{[]int{1, 3, 5, 7, 8, 9}, 3, "1, 3, 5, and 3 more"},
+		{[]int{1, 2, 4, 5, 7, 8, 10, 11}, 3, "1, 2, 4, 5, and 4 more"}, // two rows are two parts
 	} {
 		if got := Ranges(c.rows, c.most); got != c.want {
 			t.Errorf("ranges(%v) is %q, want %q", c.rows, got, c.want)
