@@ -43,7 +43,7 @@ func (g *Measuring) Again() bool { return g.errors.Again() }
 func (g *Measuring) Add(ctx context.Context, part *dataset.Set) error {
 	if p, ok := g.model.(catalog.Predictor); ok {
 		if part.Target == nil {
-			return usage("--target names the column with the truth", "scoring a %s model needs the truth", g.about.Method)
+			return usage("target", "--target names the column with the truth", "scoring a %s model needs the truth", g.about.Method)
 		}
 		made, err := p.Predict(ctx, part.X)
 		switch {
@@ -52,7 +52,7 @@ func (g *Measuring) Add(ctx context.Context, part *dataset.Set) error {
 		case made.Values == nil:
 			return g.labels(made, part)
 		case part.Target.Values == nil:
-			return usage("a regression needs numbers", "%s: target %q holds classes, not numbers", part.Name, part.Target.Name)
+			return usage("target", "a regression needs numbers", "%s: target %q holds classes, not numbers", part.Name, part.Target.Name)
 		}
 		g.numbers = true
 		return badMetric(g.errors.Add(part.Target.Values, made.Values))
@@ -60,7 +60,7 @@ func (g *Measuring) Add(ctx context.Context, part *dataset.Set) error {
 	if t, ok := g.model.(catalog.Transformer); ok {
 		return g.reduced(ctx, t, part)
 	}
-	return usage("inlier inspect shows what a model is", "there are no metrics for a %s model", g.about.Method)
+	return usage("model", "inlier inspect shows what a model is", "there are no metrics for a %s model", g.about.Method)
 }
 
 // badMetric makes what cannot be measured the user's to mend.
@@ -74,7 +74,7 @@ func badMetric(err error) error {
 // labels takes in predicted classes or clusters.
 func (g *Measuring) labels(made *catalog.Prediction, part *dataset.Set) error {
 	if part.Target.Labels == nil {
-		return usage("classes are needed", "%s: target %q holds numbers, not classes", part.Name, part.Target.Name)
+		return usage("target", "classes are needed", "%s: target %q holds numbers, not classes", part.Name, part.Target.Name)
 	}
 	if g.about.Task == catalog.Cluster {
 		g.agree.Add(part.Target.Labels, made.Labels)

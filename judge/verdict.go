@@ -259,7 +259,7 @@ func (v *Verdict) KindsText() string {
 func (v *Verdict) Distances() (report.Distances, error) {
 	d := report.Distances{ScoreCut: float64(v.Score), OrthogonalCut: float64(v.Orthogonal)}
 	if len(v.all()) < v.Of {
-		return d, usage("--limit N judges the first N rows, --memory gives more room", "a map shows all rows, and these were read in blocks")
+		return d, usage("memory", "--limit N judges the first N rows, --memory gives more room", "a map shows all rows, and these were read in blocks")
 	}
 	for _, row := range v.all() {
 		if row.Score == nil || row.Orthogonal == nil {
