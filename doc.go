@@ -19,7 +19,7 @@
 // flags and prints results, other programs may send and store them. There are
 //
 //   - [Fit], [Tune] and [Compare] to make models and to choose between them;
-//   - [Judge], [Predict], [Transform], [Reconstruct], [Score] and [Inspect] to use one;
+//   - [Judge], [Predict], [Transform], [Reconstruct], [Score], [Inspect] and [Export] to use one;
 //   - [Plot] to draw what models hold and what they make of data;
 //   - [Info], [Head], [Convert], [Generate] and [Corrupt] for data;
 //   - [Demo], [Breakdown], [FitTimes] and [KernelTimes] to see what the methods are good for.

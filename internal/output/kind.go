@@ -32,6 +32,13 @@ func (k Kind) At(path string) bool {
 	return k.Is(file, info.Size())
 }
 
+// ONNXFile begins with the version of the format and the name of who made it.
+var ONNXFile = Kind{"an ONNX model that inlier has made", func(file *os.File, _ int64) bool {
+	head := make([]byte, 10)
+	_, err := io.ReadFull(file, head)
+	return err == nil && string(head) == "\x08\x08\x12\x06inlier"
+}}
+
 // ModelFile is an archive whose meta.json says so.
 var ModelFile = Kind{"a model that inlier has made", func(file *os.File, size int64) bool {
 	archive, err := zip.NewReader(file, size)
