@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
@@ -14,6 +15,7 @@ import (
 type deciding struct {
 	from, to int
 	text     string
+	weekday  bool // it is the day of the week of the first that decides
 }
 
 const (
@@ -42,6 +44,14 @@ func findDeciding(ctx context.Context, t *tolerant.Table, said func(a, b int) bo
 		}
 	}
 	var out []deciding
+	for c := range t.Columns {
+		days, ok := weekdays(&t.Columns[c], rows)
+		for j, b := range columns {
+			if ok && t.Columns[b].Kind != tolerant.Number && decides(days, codes[j], len(columns)) {
+				out = append(out, deciding{from: c, to: b, weekday: true, text: "weekday of " + t.Columns[c].Name + " decides " + t.Columns[b].Name})
+			}
+		}
+	}
 	for i, a := range columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -55,10 +65,27 @@ func findDeciding(ctx context.Context, t *tolerant.Table, said func(a, b int) bo
 	return out, nil
 }
 
+// weekdays numbers the days of the week of a column of dates, where all of them come.
+func weekdays(c *tolerant.Column, rows []int) (coding, bool) {
+	if c.Kind != tolerant.Date || len(rows) == 0 || len(c.Values) <= rows[len(rows)-1] {
+		return coding{}, false
+	}
+	out, seen := coding{codes: make([]int, len(rows)), values: 7, rhythm: true}, [7]bool{}
+	for i, r := range rows {
+		out.codes[i] = -1
+		if v := c.Values[r]; math.Abs(v) < 1e12 {
+			out.codes[i] = (int(math.Floor(v/86400))%7 + 11) % 7 // 1970 began on a Thursday
+			seen[out.codes[i]] = true
+		}
+	}
+	return out, !slices.Contains(seen[:], false)
+}
+
 // coding numbers the values of a column: places from 0, -1 where missing.
 type coding struct {
 	codes  []int
 	values int
+	rhythm bool // they come again in the same order
 }
 
 // code numbers a column's values where they repeat.
@@ -135,7 +162,7 @@ func (g groupings) exceptions() (rows, exceptions, groups int) {
 func decides(a, b coding, columns int) bool {
 	const first = 500 // rows that tell that most pairs do not
 	if len(a.codes) > 2*first {
-		rows, exceptions, _ := group(coding{a.codes[:first], a.values}, coding{b.codes[:first], b.values}, 0).exceptions()
+		rows, exceptions, _ := group(coding{codes: a.codes[:first], values: a.values}, coding{codes: b.codes[:first], values: b.values}, 0).exceptions()
 		if rows > first/2 && float64(exceptions) > 0.05*float64(rows) {
 			return false
 		}
@@ -145,6 +172,9 @@ func decides(a, b coding, columns int) bool {
 		return false
 	}
 	mixedRows, mixed, _ := group(a, b, len(a.codes)/2+1).exceptions()
+	if a.rhythm { // days of other weeks decide as well as their own
+		mixedRows, mixed, _ = group(coding{codes: make([]int, len(b.codes)), values: 1}, b, 0).exceptions()
+	}
 	share := float64(mixed) / float64(max(mixedRows, 1))
 	if share < 0.2 {
 		return false
@@ -165,6 +195,9 @@ func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 	rows := spacedRows(t.Rows, t.Rows)
 	from, to := &t.Columns[d.from], &t.Columns[d.to]
 	a, ok := code(from, rows)
+	if d.weekday {
+		a, ok = weekdays(from, rows)
+	}
 	b, also := code(to, rows)
 	if !ok || !also {
 		return r, nil
@@ -202,8 +235,12 @@ func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 		} else {
 			s.Level = to.Levels[int(usual)]
 		}
-		s.Why = fmt.Sprintf("%s is %s, but with %s %s it is %s in %d of %s", words.Clip(to.Name), amount(to, to.Values[row]),
-			words.Clip(from.Name), amount(from, from.Values[row]), amount(to, usual), g.usualCount[x], words.Plural(g.size[x], "row"))
+		with := words.Clip(from.Name) + " " + amount(from, from.Values[row])
+		if d.weekday {
+			with = words.Clip(from.Name) + " on a " + time.Weekday(x).String()
+		}
+		s.Why = fmt.Sprintf("%s is %s, but with %s it is %s in %d of %s", words.Clip(to.Name), amount(to, to.Values[row]),
+			with, amount(to, usual), g.usualCount[x], words.Plural(g.size[x], "row"))
 		cells = append(cells, s)
 	}
 	if float64(exceptions) > decidingExceptions*float64(asked) {

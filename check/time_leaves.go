@@ -15,6 +15,7 @@ type excursion struct {
 	stretch
 	p     float64
 	level float64 // of the series around it
+	step  float64 // from one block to the next, usually
 }
 
 // mostAway is the share of rows that may be away: beyond it the series has several levels by
@@ -89,11 +90,22 @@ func leavesAt(values []float64, width, offset, columns int) (out []excursion) {
 	step := univariate.Median(steps)
 	for b, a := range away {
 		// Where few blocks turn back, as in a trend, their tail tells little: steps do.
-		if p := usual.p(a); p < limit && a > 5*step {
-			out = append(out, excursion{stretch{offset + b*width, offset + (b+1)*width}, p, around[b]})
+		if p := usual.p(a); p < limit && a > 5*step && !(width == 1 && betweenOdd(values, b, around[b])) {
+			out = append(out, excursion{stretch{offset + b*width, offset + (b+1)*width}, p, around[b], step})
 		}
 	}
 	return out
+}
+
+// betweenOdd says that it is the rows beside a value that are elsewhere: most of the three before and behind it are with the value.
+func betweenOdd(values []float64, row int, around float64) bool {
+	with := 0
+	for _, k := range []int{-3, -2, -1, 1, 2, 3} {
+		if i := row + k; i >= 0 && i < len(values) && math.Abs(values[i]-values[row]) < math.Abs(values[i]-around) {
+			with++
+		}
+	}
+	return with >= 4
 }
 
 // joined merges excursions that overlap, the surest saying the level; too many are none.
@@ -104,7 +116,7 @@ func joined(found []excursion, rows int) (out []excursion) {
 		if k := len(out) - 1; k >= 0 && e.first < out[k].end {
 			last := &out[k]
 			if e.p < last.p {
-				last.p, last.level = e.p, e.level
+				last.p, last.level, last.step = e.p, e.level, e.step
 			}
 			last.end = max(last.end, e.end)
 			continue
@@ -126,7 +138,7 @@ func (e excursion) cells(t *tolerant.Table, c int, values []float64) (cells []Su
 	middle := univariate.MedianOf(slices.DeleteFunc(slices.Clone(values[e.first:e.end]), math.IsNaN))
 	for row := e.first; row < e.end; row++ {
 		v := values[row]
-		if v != v || math.Abs(v-e.level) < 0.4*math.Abs(middle-e.level) || (v-e.level)*(middle-e.level) < 0 {
+		if v != v || math.Abs(v-e.level) < max(0.4*math.Abs(middle-e.level), e.step) || (v-e.level)*(middle-e.level) < 0 {
 			continue
 		}
 		s := Suspicion{Row: row, Column: c, P: max(e.p, 1e-12), Expected: e.level, Low: math.NaN(), High: math.NaN()}

@@ -42,7 +42,7 @@ func (m *Model) groups(v *view, r *Result, found []candidate, far []farGroup) {
 	var told where
 	tell := func(k mark, text string, rows []int) {
 		told = append(told, k)
-		r.Groups = append(r.Groups, Group{text, rows, fmt.Sprintf("one of the %s with %s, which are far from the others together", words.Plural(len(rows), "row"), k.text(v.table))})
+		r.Groups = append(r.Groups, Group{text, rows, fmt.Sprintf("one of the %s with %s, which are far from the others together", words.Plural(len(rows), "row"), k.name(v.table))})
 	}
 	known := func(k mark) bool {
 		return slices.ContainsFunc(told, func(o mark) bool {
@@ -57,7 +57,7 @@ func (m *Model) groups(v *view, r *Result, found []candidate, far []farGroup) {
 			}
 		}
 		if broken >= fewestMarked && !known(e.mark) {
-			tell(e.mark, fmt.Sprintf("%s with %s break %s: %s.", ofAll(broken, len(rows)), e.mark.text(v.table), e.law, eitherWay), rows)
+			tell(e.mark, fmt.Sprintf("%s with %s break %s: %s.", ofAll(broken, len(rows)), e.mark.name(v.table), e.law, eitherWay), rows)
 		}
 	}
 	for _, k := range v.odd {
@@ -68,7 +68,7 @@ func (m *Model) groups(v *view, r *Result, found []candidate, far []farGroup) {
 			}
 		}
 		if odd >= fewestMarked && !known(k.mark) {
-			tell(k.mark, fmt.Sprintf("%s with %s do not fit what the other rows say%s: %s.", ofAll(odd, len(rows)), k.mark.text(v.table), m.missed(v.table, &k.mark, found), eitherWay), rows)
+			tell(k.mark, fmt.Sprintf("%s with %s do not fit what the other rows say%s: %s.", ofAll(odd, len(rows)), k.mark.name(v.table), m.missed(v.table, &k.mark, found), eitherWay), rows)
 		}
 	}
 	extreme := func(row int) bool { return r.Part[row] == PartExtreme }
@@ -76,12 +76,18 @@ func (m *Model) groups(v *view, r *Result, found []candidate, far []farGroup) {
 	for _, k := range s.marks(func(row int) (broken, asked bool) { return extreme(row), true }) {
 		rows := k.rows(v.table)
 		if !known(k) {
-			tell(k, fmt.Sprintf("The %s with %s are a group of its own%s; far from the others, and not wrong for it.", words.Plural(len(rows), "row"), k.text(v.table), m.apartBy(v.table, rows)), rows)
+			tell(k, fmt.Sprintf("The %s with %s are a group of its own%s; far from the others, and not wrong for it.", words.Plural(len(rows), "row"), k.name(v.table), m.apartBy(v.table, rows)), rows)
 		}
 	}
 	for _, g := range far {
 		rows := g.members(v.table)
-		if len(rows) >= fewestMarked && !slices.ContainsFunc(r.Groups, func(o Group) bool { return sharesMost(o.Rows, rows) }) {
+		right := 0
+		for _, i := range rows {
+			if !r.Wrong[i] {
+				right++
+			}
+		}
+		if right >= fewestMarked && 2*right > len(rows) && !slices.ContainsFunc(r.Groups, func(o Group) bool { return sharesMost(o.Rows, rows) }) {
 			r.Groups = append(r.Groups, Group{Text: fmt.Sprintf("%s are far from the others: %s; %s.", words.Plural(len(rows), "row"), g.values(v.table), eitherWay), Rows: rows})
 		}
 	}
@@ -93,6 +99,17 @@ func ofAll(some, all int) string {
 		return fmt.Sprintf("All %s", words.Plural(all, "row"))
 	}
 	return fmt.Sprintf("%d of the %s", some, words.Plural(all, "row"))
+}
+
+// name is what the rows with a mark have: clerk "K7".
+func (m *mark) name(t *tolerant.Table) string {
+	switch {
+	case m.sort != markIs || m.also != nil:
+		return m.text(t)
+	case m.value != m.value:
+		return "no " + words.Clip(t.Columns[m.column].Name)
+	}
+	return words.Clip(t.Columns[m.column].Name) + " " + m.worded(t)
 }
 
 // rows are those that have a mark.

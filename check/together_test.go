@@ -46,7 +46,7 @@ func TestMistakesOfOneClerkAreTold(t *testing.T) {
 		}
 		table.Columns = append(table.Columns, categoryColumn("clerk", clerk))
 		_, r := wrongRows(t, table)
-		if !saidOfGroup(r, 480/every, `clerk is "K7"`, "break total = net + vat", "or one mistake") {
+		if !saidOfGroup(r, 480/every, `clerk "K7"`, "break total = net + vat", "or one mistake") {
 			t.Errorf("every %d: groups %v, relations %q", every, r.Groups, texts(r.Relations))
 		}
 	}
@@ -69,7 +69,7 @@ func TestMistakesOfOneMachineAreTold(t *testing.T) {
 	table := numbersTable([]string{"flow", "pressure", "power"}, flow, pressure, power)
 	table.Columns = append(table.Columns, categoryColumn("machine", machine))
 	_, result := wrongRows(t, table)
-	if !saidOfGroup(result, 67, `machine is "M3"`, "pressure") {
+	if !saidOfGroup(result, 67, `machine "M3"`, "pressure") {
 		t.Errorf("groups %v", result.Groups)
 	}
 }
@@ -92,7 +92,7 @@ func TestFarGroupsAreToldByTheirWord(t *testing.T) {
 	table := numbersTable([]string{"pay", "hours", "age"}, pay, hours, age)
 	table.Columns = append(table.Columns, categoryColumn("role", role))
 	rows, result := wrongRows(t, table)
-	if len(rows) > 2 || !saidOfGroup(result, doctors, `role is "doctor"`, "pay", "a group of its own") || len(result.Groups) > 1 {
+	if len(rows) > 2 || !saidOfGroup(result, doctors, `role "doctor"`, "pay", "a group of its own") || len(result.Groups) > 1 {
 		t.Errorf("%d rows are wrong, groups %v", len(rows), result.Groups)
 	}
 	for i := range n {
