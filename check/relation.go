@@ -81,6 +81,9 @@ func learnLaws(ctx context.Context, t *tolerant.Table, seed uint64) (*laws, erro
 	if found, err = findProducts(ctx, s, found); err != nil {
 		return nil, err
 	}
+	if found, err = findSumsOfProducts(ctx, s, found); err != nil {
+		return nil, err
+	}
 	for _, e := range found {
 		e.write(t)
 		l.equations = append(l.equations, e)
@@ -141,7 +144,7 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 			if asked < fewestRelated || float64(len(rows)) > brokenAtMost*float64(asked) {
 				continue
 			}
-			e.exceptions = (float64(len(rows)) + 1) / (float64(asked) + 2)
+			e.exceptions = brokenShare(len(rows), asked)
 		}
 		broken[k] = rows
 		kept = append(kept, k)
@@ -179,6 +182,17 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		})
 	}
 	return out, relations, nil
+}
+
+// surelyRows is the number of rows from which on the share of those that break a law is taken as it is.
+const surelyRows = 20
+
+// brokenShare is the share of rows that break a law, of few rows a little more.
+func brokenShare(broken, asked int) float64 {
+	if asked >= surelyRows {
+		return float64(broken) / float64(asked)
+	}
+	return float64(broken+1) / float64(asked+2)
 }
 
 // relationSample is the numeric columns of some rows, each in its own unit and in robustly

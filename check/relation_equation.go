@@ -28,6 +28,15 @@ type equation struct {
 type term struct {
 	column        int
 	offset, slope float64
+	second        int // of a sum of products: one more than the column that it is multiplied with; 0: none
+}
+
+// times is what the column of a term of a sum is multiplied with.
+func (t *term) times(at func(column int) float64) float64 {
+	if t.second > 0 {
+		return t.slope * at(t.second-1)
+	}
+	return t.slope
 }
 
 // rounding is how much of the difference between the sides of an equation the writing of the
@@ -46,7 +55,9 @@ const (
 func (e *equation) columns() []int {
 	out := []int{e.left}
 	for _, t := range e.terms {
-		out = append(out, t.column)
+		if out = append(out, t.column); t.second > 0 {
+			out = append(out, t.second-1)
+		}
 	}
 	return out
 }
@@ -68,10 +79,13 @@ func (e *equation) sides(at func(column int) float64, steps []float64) (differen
 		}
 	} else {
 		for _, t := range e.terms {
-			v := t.slope * at(t.column)
+			times := t.times(at)
+			v := times * at(t.column)
 			value += v
 			size += math.Abs(v)
-			rounded += math.Abs(t.slope) * steps[t.column] / 2
+			if rounded += math.Abs(times) * steps[t.column] / 2; t.second > 0 {
+				rounded += math.Abs(t.slope*at(t.column)) * steps[t.second-1] / 2
+			}
 		}
 	}
 	size = max(size, math.Abs(left))
@@ -121,7 +135,7 @@ func (e *equation) learnExceptions(t *tolerant.Table, l *laws) {
 	e.except = append(e.except, e.ends(t, l)...)
 	if len(e.except) > 0 {
 		rows, asked := e.broken(t, l)
-		e.exceptions = (float64(len(rows)) + 1) / (float64(asked) + 2)
+		e.exceptions = brokenShare(len(rows), asked)
 	}
 }
 
@@ -158,18 +172,15 @@ func (e *equation) solve(column int, at func(column int) float64) float64 {
 		}
 		return (left/value - own.offset) / own.slope
 	}
-	slope := 0.0
-	for _, t := range e.terms {
-		if t.column == column {
-			slope = t.slope
-		} else {
-			value += t.slope * at(t.column)
+	for k := range e.terms {
+		if t := &e.terms[k]; t.column != column && t.second-1 != column {
+			value += t.times(at) * at(t.column)
 		}
 	}
 	if column == e.left {
 		return value
 	}
-	return (at(e.left) - value) / slope
+	return (at(e.left) - value) / e.slope(column, at)
 }
 
 // write makes the text.
@@ -206,7 +217,9 @@ func (e *equation) write(t *tolerant.Table) {
 		default:
 			b.WriteString(words.Short(slope) + " * ")
 		}
-		b.WriteString(name(f.column))
+		if b.WriteString(name(f.column)); f.second > 0 {
+			b.WriteString(" * " + name(f.second-1))
+		}
 	}
 	if e.constant > 0 {
 		b.WriteString(" + " + words.Short(e.constant))

@@ -221,9 +221,12 @@ func beyondZeros(e *equation, at func(int) float64) bool {
 // slope is how much the right side changes with a column.
 func (e *equation) slope(column int, at func(int) float64) float64 {
 	if !e.product {
-		for _, t := range e.terms {
-			if t.column == column {
-				return t.slope
+		for k := range e.terms {
+			switch t := &e.terms[k]; column {
+			case t.column:
+				return t.times(at)
+			case t.second - 1:
+				return t.slope * at(t.column)
 			}
 		}
 		return 0

@@ -113,9 +113,9 @@ func (p *productSearch) shares(j int) []term {
 	}
 	switch {
 	case high <= 1.5:
-		return []term{{c, 1, -1}, {c, 1, 1}}
+		return []term{{column: c, offset: 1, slope: -1}, {column: c, offset: 1, slope: 1}}
 	case high <= 150:
-		return []term{{c, 1, -0.01}, {c, 1, 0.01}}
+		return []term{{column: c, offset: 1, slope: -0.01}, {column: c, offset: 1, slope: 0.01}}
 	}
 	return nil
 }

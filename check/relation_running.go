@@ -102,14 +102,21 @@ func (r *running) holds(s *relationSample, w *walk) bool {
 	}
 	asked, kept, chance := 0, 0, 0
 	exactly, byChance := 0, 0
+	last := 0.0 // what the row before missed
 	for k := 1; k < w.rows-1; k++ {
 		step, added, size := r.step(w, k)
 		if step != step || step == 0 && added == 0 {
 			continue
 		}
+		if miss := step - added; math.Abs(miss) > r.limit(size) && math.Abs(miss+last) <= 2*r.limit(size) {
+			last = 0 // a sum that is wrong breaks two rows
+			continue
+		} else {
+			last = miss
+		}
 		asked++
 		if math.Abs(step-added) <= r.limit(size) {
-			kept++
+			kept, last = kept+1, 0
 		} else if asked-kept > kept+3 {
 			return false
 		}
@@ -127,7 +134,7 @@ func (r *running) holds(s *relationSample, w *walk) bool {
 	if exactly >= kept-kept/50 { // counts, and amounts that are as they are written
 		r.steps, kept, chance = 0, exactly, byChance
 	}
-	r.exceptions = float64(asked-kept+1) / float64(asked+2)
+	r.exceptions = brokenShare(asked-kept, asked)
 	return asked >= 2*fewestRelated && float64(asked-kept) <= brokenAtMost*float64(asked) && float64(chance) <= runningChance*float64(asked)
 }
 

@@ -127,6 +127,9 @@ func (l *laws) markImplied() {
 			products = append(products, key)
 			continue
 		}
+		if slices.ContainsFunc(e.terms, func(t term) bool { return t.second > 0 }) {
+			continue
+		}
 		v := make([]float64, len(l.steps)+1)
 		v[e.left] = l.spreads[e.left]
 		for _, t := range e.terms {
