@@ -106,8 +106,8 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 func (g *design) build(ctx context.Context, x *mat.Dense) error {
 	g.p = g.ones + len(g.kept)
 	g.stride = (g.p + 1 + 7) / 8 * 8
-	g.r = make([]float64, g.n)
-	g.rows = make([]float64, g.n*g.stride)
+	g.r = resized(g.r, g.n)
+	g.rows = resized(g.rows, g.n*g.stride)
 	type standard struct{ low, high, offset, inverse float64 }
 	as := make([]standard, len(g.kept))
 	for k, j := range g.kept {
@@ -133,6 +133,16 @@ func (g *design) build(ctx context.Context, x *mat.Dense) error {
 			}
 		}
 	})
+}
+
+// resized is n zeros, in the same memory where they fit.
+func resized(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	v = v[:n]
+	clear(v)
+	return v
 }
 
 // row returns the p entries of row i.

@@ -1,0 +1,43 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// large is a table in blocks whose targets are too many to be read at once.
+type large struct{ dataset.Source }
+
+func (large) Target(context.Context) (*dataset.Target, error) {
+	return nil, errors.New("all targets are asked for")
+}
+
+func (l large) Beside() (linalg.Source, string) { return l.Source, "y" }
+
+// TestTargetsStayInBlocks: what learns in blocks, or without a target, never holds the targets of all rows.
+func TestTargetsStayInBlocks(t *testing.T) {
+	g := blobSet(t, map[string]string{"n": "60", "d": "4"}).Set
+	for _, m := range Methods() {
+		if !m.Beside && m.Tasks[0] != Reduce || m.Family == "tensor" {
+			continue
+		}
+		v, err := m.Check(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fitter, err := m.Build(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := large{&scanned{Source: g.Source(), x: mat.DenseCopyOf(g.X)}}
+		if _, err := fitter.Fit(t.Context(), src, Run{Seed: 1}); err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+		}
+	}
+}
