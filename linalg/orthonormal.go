@@ -51,9 +51,31 @@ func Orthonormalize(v *mat.Dense) {
 	transpose(raw.Data, raw.Stride, rows, d, d, m)
 }
 
-// orthonormalPanel is the number of rows that are orthogonalised together: products
-// with the rows before them run on the matrix kernel.
-const orthonormalPanel = 16
+// OrthonormalizeRows does to the rows of v what Orthonormalize does to columns. v must not have more rows than
+// columns.
+func OrthonormalizeRows(v *mat.Dense) {
+	if v == nil || v.IsEmpty() {
+		return
+	}
+	m, d := v.Dims()
+	if m > d {
+		panic("linalg: OrthonormalizeRows: more rows than columns")
+	}
+	raw := v.RawMatrix()
+	if raw.Stride == d {
+		orthonormaliseRows(raw.Data, m, d, 0, true)
+		return
+	}
+	rows := mat.DenseCopyOf(v)
+	orthonormaliseRows(rows.RawMatrix().Data, m, d, 0, true)
+	v.Copy(rows)
+}
+
+// Numbers of rows that are orthogonalised together: products with the rows before them run on the matrix kernel.
+const (
+	orthonormalPanel = 16 // one row after the other within
+	widePanel        = 48 // by inner products
+)
 
 // orthonormaliseRows makes rows ready to m-1 of the m x d matrix q (row after row)
 // orthonormal and orthogonal to the rows before them, which are orthonormal already.
@@ -61,13 +83,34 @@ const orthonormalPanel = 16
 // A row that depends on those before it is replaced by a row orthogonal to them if
 // complete is true, otherwise by zeros.
 func orthonormaliseRows(q []float64, m, d, ready int, complete bool) {
+	for i := ready; i < m; i++ {
+		normalise(q[i*d : (i+1)*d])
+	}
+	var room panelRoom
+	for first := ready; first < m; {
+		count := min(widePanel, m-first)
+		good, by := room.orthonormalisePanel(q, first, count, d), 0
+		if good < count {
+			by = min(orthonormalPanel, count)
+			if good >= orthonormalPanel/2 && room.orthonormalisePanel(q, first, good, d) == good {
+				by = 1 // the one that depends on those
+			} else {
+				good = 0
+			}
+		}
+		first += good
+		orthonormaliseEach(q, first+by, d, first, complete)
+		first += by
+	}
+}
+
+// orthonormaliseEach is orthonormaliseRows of rows whose length was one, and looks at every row by itself: slower, and
+// certain where rows depend on each other.
+func orthonormaliseEach(q []float64, m, d, ready int, complete bool) {
 	var coeffs []float64
 	for first := ready; first < m; first += orthonormalPanel {
 		count := min(orthonormalPanel, m-first)
 		panel := q[first*d : (first+count)*d]
-		for i := range count {
-			normalise(panel[i*d : (i+1)*d])
-		}
 		coeffs = grown(coeffs, count*first)
 		for range 2 {
 			if first > 0 {

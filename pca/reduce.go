@@ -14,7 +14,7 @@ import (
 // falls from that of d x d to that of n x n matrices.
 type reduction struct {
 	origin []float64  // subtracted first, so that offsets cost no precision
-	axes   *mat.Dense // d x r, orthonormal columns; nil: nothing was reduced
+	axes   *mat.Dense // r x d, orthonormal rows; nil: nothing was reduced
 }
 
 // reduce finds the coordinates of the rows when there are more columns than rows and no
@@ -46,10 +46,14 @@ func (t *table) reduce(ctx context.Context, w []float64) error {
 			row[j] -= o
 		}
 	}
-	axes := mat.DenseCopyOf(x.T())
-	linalg.Orthonormalize(axes)
+	axes := mat.DenseCopyOf(x)
+	linalg.OrthonormalizeRows(axes)
 	coordinates := mat.NewDense(n, n, nil)
-	linalg.Mul(coordinates, x, axes)
+	const block = 48
+	for first := 0; first < n; first += block { // a row lies in the span of the axes up to its own
+		last := min(first+block, n)
+		linalg.Mul(coordinates.Slice(first, last, 0, last).(*mat.Dense), x.Slice(first, last, 0, d), axes.Slice(0, last, 0, d).T())
+	}
 	t.inside, t.axes = linalg.FromDense(coordinates), reduction{origin: origin, axes: axes}
 	return nil
 }
@@ -59,12 +63,12 @@ func (r reduction) restore(point []float64, basis *mat.Dense) ([]float64, *mat.D
 	if r.axes == nil {
 		return point, basis
 	}
-	d, _ := r.axes.Dims()
+	_, d := r.axes.Dims()
 	_, m := basis.Dims()
 	full := mat.NewDense(d, m, nil)
-	linalg.Mul(full, r.axes, basis)
+	linalg.Mul(full, r.axes.T(), basis)
 	mean := mat.NewVecDense(d, nil)
-	linalg.MulVec(mean, r.axes, mat.NewVecDense(len(point), point))
+	linalg.MulVec(mean, r.axes.T(), mat.NewVecDense(len(point), point))
 	mean.AddVec(mean, mat.NewVecDense(d, r.origin))
 	return mean.RawVector().Data, full
 }
