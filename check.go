@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 // have been expected. Files are read tolerantly, and nothing need be said about them.
 type Check struct {
 	Paths  []string        `json:"paths,omitempty"` // files and globs, stacked; "-" is the Reader
+	FS     fs.FS           `json:"-"`               // where the paths lead; nil: the machine's own files
 	Reader io.Reader       `json:"-"`
 	Table  *tolerant.Table `json:"-"` // a table in memory; nothing is read then
 
@@ -167,7 +169,7 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (*tole
 	}
 	r.phase("read")
 	o := tolerant.Options{Missing: c.Missing, Sentinels: c.Sentinels, NoSentinels: c.NoSentinels, Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal,
-		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, Input: c.Reader, As: map[string]tolerant.Kind{}}
+		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, FS: c.FS, Input: c.Reader, As: map[string]tolerant.Kind{}}
 	if model != nil {
 		o.Usual, o.Like = model.Kinds(), model.Table().Columns
 	}

@@ -48,9 +48,6 @@ type tolerated struct {
 // alone, days since 1970 for dates, 0 and 1 for truths. Columns that cannot be used are left out, and all that is to be
 // said about them is said at once.
 func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
-	if d.FS != nil {
-		return d, nil, usage("", "files of a program are not read tolerantly")
-	}
 	table, err := d.openTolerant(ctx)
 	if err == nil {
 		err = d.named(table)
@@ -83,7 +80,7 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 
 // openTolerant reads the file. Columns that a model has learned as numbers, or as categories, are that.
 func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
-	o := tolerant.Options{Header: d.Header, Delimiter: d.Delimiter, Sheet: d.Sheet, Limit: d.Limit, Trust: d.Trust, As: map[string]tolerant.Kind{}, Usual: map[string]tolerant.Kind{}}
+	o := tolerant.Options{Header: d.Header, Delimiter: d.Delimiter, Sheet: d.Sheet, Limit: d.Limit, Trust: d.Trust, FS: d.FS, As: map[string]tolerant.Kind{}, Usual: map[string]tolerant.Kind{}}
 	if d.DecimalComma {
 		o.Decimal = "comma"
 	}

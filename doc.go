@@ -18,11 +18,13 @@
 // Requests and results have JSON fields: the command line (cmd/inlier) makes requests of
 // flags and prints results, other programs may send and store them. There are
 //
+//   - [Check] to find what is wrong in a table as people keep them, without a word about it;
 //   - [Fit], [Tune] and [Compare] to make models and to choose between them;
 //   - [Judge], [Predict], [Transform], [Reconstruct], [Score], [Inspect] and [Export] to use one;
 //   - [Plot] to draw what models hold and what they make of data;
 //   - [Info], [Head], [Convert], [Generate] and [Corrupt] for data;
-//   - [Demo], [Breakdown], [FitTimes] and [KernelTimes] to see what the methods are good for.
+//   - [Demo], [Breakdown], [FitTimes] and [KernelTimes] to see what the methods are good for;
+//   - [github.com/inlier-ml/inlier/experiment/papers.Replicate] to compute the papers' tables and figures again.
 //
 // Data come from files, from an io.Reader, or from a [github.com/inlier-ml/inlier/dataset.Set]
 // that a program has filled; models from files, readers, or a fit. Which methods there
@@ -34,6 +36,9 @@
 // Mistakes that the user has to mend are found by [AsError], whichever package saw them:
 // an [Error] names the parameter, the problem and the way out, and lets each program use
 // its own words. Everything else is a fault.
+//
+// Importing the package changes nothing in the host but one thing: with the standard library's decoders of GIF, JPEG
+// and PNG, which register themselves, image.Decode knows these formats. The families link none of them.
 //
 // # One floor below
 //

@@ -31,11 +31,13 @@ type GenerateResult struct {
 }
 
 // Run makes the data.
-func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) {
+func (g Generate) Run(ctx context.Context, o Observer) (*GenerateResult, error) {
 	ctx = given.Context(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	r := newReporter("generate", o)
+	r.send(Event{Phase: "generate", Label: g.Name})
 	recipe, err := synthetic.NewRecipe(g.Name, g.Parameters)
 	var made *synthetic.Generated
 	if err == nil {
@@ -54,6 +56,7 @@ func (g Generate) Run(ctx context.Context, _ Observer) (*GenerateResult, error) 
 	if err != nil {
 		return nil, err
 	}
+	r.send(Event{Phase: "generate", Label: g.Name, Done: 1, Total: 1, Rows: made.Set.Rows(), Columns: made.Set.Dim()})
 	return &GenerateResult{RowsResult{Set: made.Set}, made.Test, made.Sheet, made}, nil
 }
 

@@ -24,11 +24,13 @@ type InspectResult struct {
 }
 
 // Run reads and checks the file.
-func (i Inspect) Run(ctx context.Context, _ Observer) (*InspectResult, error) {
+func (i Inspect) Run(ctx context.Context, o Observer) (*InspectResult, error) {
 	ctx = given.Context(ctx)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	r := newReporter("inspect", o)
+	r.phase("read")
 	c, err := i.Model.Contents()
 	var other *archive.FileError
 	if errors.As(err, &other) && errors.Is(err, archive.ErrNotModel) { // but perhaps data
@@ -37,5 +39,6 @@ func (i Inspect) Run(ctx context.Context, _ Observer) (*InspectResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.send(Event{Phase: "read", Done: 1, Total: 1})
 	return &InspectResult{Path: c.Path, Bytes: c.Bytes, Meta: c.Meta, Contents: c}, nil
 }

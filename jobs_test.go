@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
@@ -76,6 +77,41 @@ func TestEventsOfJobs(t *testing.T) {
 		if err != nil || !phases["fit"] || !sized {
 			t.Errorf("%s: phases %v, size told: %v, %v", job, phases, sized, err)
 		}
+	}
+}
+
+// Jobs that read one file or make data tell that they began and that they are done.
+func TestEventsOfSmallJobs(t *testing.T) {
+	fit, err := inlier.Fit{Data: inlier.Data{Reader: strings.NewReader(readings(40))}}.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	see := func(e inlier.Event) { count[e.Job]++ }
+	if _, err := (inlier.Inspect{Model: fit.Fitted()}).Run(t.Context(), see); err != nil {
+		t.Error(err)
+	}
+	if _, err := (inlier.Generate{Name: "sinc"}).Run(t.Context(), see); err != nil {
+		t.Error(err)
+	}
+	if _, err := (inlier.KernelTimes{Size: 16}).Run(t.Context(), see); err != nil {
+		t.Error(err)
+	}
+	if count["inspect"] != 2 || count["generate"] != 2 || count["kernel-times"] != 5 {
+		t.Errorf("events: %v", count)
+	}
+}
+
+// A check, and a fit that reads as a check does, take the files of a program.
+func TestFilesOfAProgramAreChecked(t *testing.T) {
+	files := fstest.MapFS{"in/a.csv": {Data: []byte(readings(40))}}
+	found, err := inlier.Check{Paths: []string{"in/*.csv"}, FS: files}.Run(t.Context(), nil)
+	if err != nil || found.Rows != 40 {
+		t.Errorf("%v, %v", found, err)
+	}
+	fit, err := inlier.Fit{Data: inlier.Data{Path: "in/a.csv", FS: files, Tolerant: true}}.Run(t.Context(), nil)
+	if err != nil || fit.Rows != 40 {
+		t.Errorf("%v, %v", fit, err)
 	}
 }
 

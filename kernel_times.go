@@ -43,7 +43,7 @@ func (k KernelTimes) Check() error {
 }
 
 // Run measures.
-func (k KernelTimes) Run(ctx context.Context, _ Observer) (*KernelTimesResult, error) {
+func (k KernelTimes) Run(ctx context.Context, o Observer) (*KernelTimesResult, error) {
 	ctx = given.Context(ctx)
 	if k.Size == 0 {
 		k.Size = 1024
@@ -89,7 +89,9 @@ func (k KernelTimes) Run(ctx context.Context, _ Observer) (*KernelTimesResult, e
 		}},
 	}
 	result := &KernelTimesResult{}
-	for _, job := range jobs {
+	r := newReporter("kernel-times", o)
+	for done, job := range jobs {
+		r.send(Event{Phase: "measure", Label: job.product + ", " + job.kernel, Done: done, Total: len(jobs)})
 		s, err := fastest(ctx, 5, job.do)
 		if err != nil {
 			return nil, err

@@ -37,7 +37,7 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if model := p.checkModel(ctx); model != "" {
+	if model := p.checkModel(ctx, kind); model != "" {
 		return p.drawCheck(ctx, model, o)
 	}
 	r := newReporter("plot", o)

@@ -12,8 +12,8 @@ import (
 
 // checkModel is the model.npz of a check that a picture is of: the file, or the folder that it stands in; empty where the
 // model is another.
-func (p Plot) checkModel(ctx context.Context) string {
-	if p.Kind != "cell-map" || len(p.Models) != 1 || p.Models[0].Path == "" {
+func (p Plot) checkModel(ctx context.Context, kind plot.Kind) string {
+	if !kind.Needs.Checks || len(p.Models) != 1 || p.Models[0].Path == "" {
 		return ""
 	}
 	path := p.Models[0].Path
@@ -34,7 +34,7 @@ func (p Plot) drawCheck(ctx context.Context, model string, o Observer) (*PlotRes
 	if d.Path != "" {
 		paths = append([]string{d.path()}, paths...)
 	}
-	result, err := Check{Paths: paths, Reader: d.Reader, Against: model, Seed: p.Seed, Reading: reading}.Run(ctx, o)
+	result, err := Check{Paths: paths, FS: d.FS, Reader: d.Reader, Against: model, Seed: p.Seed, Reading: reading}.Run(ctx, o)
 	if e, ok := AsError(err); ok && e.Parameter == "against" {
 		err = about("models", err)
 	}

@@ -69,7 +69,7 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 		return narrow.reducer()
 	}
 	var components []string
-	fitted, err := nearest.FitScaledSubspaces(ctx, x, data.labels, run.Weights, len(data.classes), nearest.Scaling(v.Text("scaling")), func(k int, scaled *mat.Dense, rows []int) (nearest.Subspace, error) {
+	fitted, err := nearest.FitScaledSubspaces(ctx, linalg.FromDense(x), data.labels, run.Weights, len(data.classes), nearest.Scaling(v.Text("scaling")), func(k int, scaled *mat.Dense, rows []int) (nearest.Subspace, error) {
 		whole.X = scaled
 		part := whole.Subset(rows)
 		part.Name = fmt.Sprintf("%s, class %q", data.Name(), data.classes[k])

@@ -85,8 +85,9 @@ const (
 // registered holds the losses that Parse may find, by name.
 var registered sync.Map
 
-// Register makes Parse find a loss of the program's own by its name: call it before a model
-// is loaded that was learned with it. The same name again takes the place of the first.
+// Register makes Parse find a loss of the program's own as "own:" and its name: what its String method says, or its
+// type, such as main.Mine, where it has none. Call it before a model is loaded that was learned with the loss. The same
+// name again takes the place of the first.
 func Register(l Loss) { registered.Store(nameOf(l), l) }
 
 // parseOwn reads what stands behind "own:".

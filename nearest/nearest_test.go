@@ -209,7 +209,7 @@ func TestSubspaces(t *testing.T) {
 		x.SetRow(i, []float64{0.1 * r.NormFloat64(), 0.1 * r.NormFloat64(), 0.1 * r.NormFloat64()})
 		x.Set(i, labels[i], 3*r.NormFloat64()+math.Copysign(2, r.NormFloat64()))
 	}
-	s, err := FitSubspaces(context.Background(), x, labels, nil, 2, func(class int, rows []int) (Subspace, error) {
+	s, err := FitSubspaces(context.Background(), linalg.FromDense(x), labels, nil, 2, func(class int, rows []int) (Subspace, error) {
 		if len(rows) != n/2 || labels[rows[1]] != class {
 			t.Errorf("class %d gets rows %v", class, rows)
 		}
@@ -283,7 +283,7 @@ func TestBadInput(t *testing.T) {
 		},
 		"stored shape": func() error { return spoiled(func(s archive.State) { s.Extra["core_shape"] = []any{5.0, 5.0} }) },
 		"lonely in sub": func() error {
-			_, err := FitSubspaces(ctx, x, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, nil, 2, func(int, []int) (Subspace, error) { return line{}, nil })
+			_, err := FitSubspaces(ctx, linalg.FromDense(x), []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, nil, 2, func(int, []int) (Subspace, error) { return line{}, nil })
 			return err
 		},
 	} {

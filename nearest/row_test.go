@@ -78,7 +78,7 @@ func TestSubspaceRowsOneAtATime(t *testing.T) {
 		}
 		x.Set(i, labels[i], 4*r.NormFloat64())
 	}
-	s, err := FitSubspaces(t.Context(), x, labels, nil, 3, func(_ int, rows []int) (Subspace, error) {
+	s, err := FitSubspaces(t.Context(), linalg.FromDense(x), labels, nil, 3, func(_ int, rows []int) (Subspace, error) {
 		part := mat.NewDense(len(rows), 6, nil)
 		for a, i := range rows {
 			part.SetRow(a, x.RawRowView(i))

@@ -51,7 +51,7 @@ var scaledFits = map[string]func(t *testing.T, x *mat.Dense, labels []int, weigh
 		return centersOf{m}
 	},
 	"subspaces": func(t *testing.T, x *mat.Dense, labels []int, weights []float64, how Scaling) classifier {
-		m, err := FitScaledSubspaces(t.Context(), x, labels, weights, 2, how, func(_ int, scaled *mat.Dense, rows []int) (Subspace, error) {
+		m, err := FitScaledSubspaces(t.Context(), linalg.FromDense(x), labels, weights, 2, how, func(_ int, scaled *mat.Dense, rows []int) (Subspace, error) {
 			var part *mat.Dense
 			var own []float64
 			for _, i := range rows {

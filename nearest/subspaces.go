@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/cutoff"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -48,16 +49,20 @@ const blockRows = 2048
 
 // FitSubspaces calls fit for the rows of each class and measures how large the residuals
 // of regular rows are. A row counts as often as its weight says, nil: once.
-func FitSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
+func FitSubspaces(ctx context.Context, src linalg.Source, labels []int, weights []float64, classes int, fit func(class int, rows []int) (Subspace, error)) (*Subspaces, error) {
 	ctx = given.Context(ctx)
-	return FitScaledSubspaces(ctx, x, labels, weights, classes, ScaleNone, func(k int, _ *mat.Dense, rows []int) (Subspace, error) { return fit(k, rows) })
+	return FitScaledSubspaces(ctx, src, labels, weights, classes, ScaleNone, func(k int, _ *mat.Dense, rows []int) (Subspace, error) { return fit(k, rows) })
 }
 
 // FitScaledSubspaces is [FitSubspaces] of rows whose columns are brought to a common size first; fit is given all
-// of them as they are then. The model scales new rows likewise.
-func FitScaledSubspaces(ctx context.Context, x *mat.Dense, labels []int, weights []float64, classes int, how Scaling,
+// of them, in memory, as they are then. The model scales new rows likewise.
+func FitScaledSubspaces(ctx context.Context, src linalg.Source, labels []int, weights []float64, classes int, how Scaling,
 	fit func(class int, scaled *mat.Dense, rows []int) (Subspace, error)) (*Subspaces, error) {
 	ctx = given.Context(ctx)
+	x, err := linalg.Load(ctx, src)
+	if err != nil {
+		return nil, err
+	}
 	n, d := x.Dims()
 	members, err := group(labels, n, classes)
 	if err != nil {

@@ -34,7 +34,7 @@ func (m *CorrentropyModel) State() archive.State {
 	arrays := map[string]archive.Array{
 		"matrix": archive.Matrix(p.Matrix), "components": archive.Matrix(p.Components), "eigenvalues": archive.Vector(p.Eigenvalues),
 		"input_offset": archive.Vector(p.Offset), "input_scale": archive.Vector(p.Scale), "point_count": archive.Vector(p.PointCount),
-		"score_centre": archive.Vector(p.ScoreCentre), "score_below": archive.Vector(p.ScoreBelow), "score_above": archive.Vector(p.ScoreAbove),
+		"score_centre": archive.Vector(p.ScoreCenter), "score_below": archive.Vector(p.ScoreBelow), "score_above": archive.Vector(p.ScoreAbove),
 	}
 	if p.Segments != nil {
 		arrays["segments"], arrays["features"] = archive.Matrix(p.Segments), archive.Matrix(p.Features)
@@ -59,7 +59,7 @@ func RestoreCorrentropy(s archive.State) (*CorrentropyModel, error) {
 		Rows: s.Description.Rows, Sigma: r.Number("kernel_size"), Uncentered: r.Flag("uncentred"), ScoreCutoff: r.Number("score_cutoff"),
 		Matrix: r.Matrix("matrix"), Components: r.Matrix("components"), Eigenvalues: r.Vector("eigenvalues"),
 		Offset: r.Vector("input_offset"), Scale: r.Vector("input_scale"), PointCount: r.Vector("point_count"),
-		ScoreCentre: r.Vector("score_centre"), ScoreBelow: r.Vector("score_below"), ScoreAbove: r.Vector("score_above"),
+		ScoreCenter: r.Vector("score_centre"), ScoreBelow: r.Vector("score_below"), ScoreAbove: r.Vector("score_above"),
 	}
 	if r.Has("segments") {
 		p.Segments, p.Features = r.Matrix("segments"), r.Matrix("features")

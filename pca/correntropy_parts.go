@@ -25,7 +25,7 @@ type correntropyParts struct {
 	Points      []float64  // values that are kept as such, column after column, ascending in each
 	PointMass   []float64  // their weights
 	PointCount  []float64  // L: how many there are of each column
-	ScoreCentre []float64  // m: medians of the training rows' scores
+	ScoreCenter []float64  // m: medians of the training rows' scores
 	ScoreBelow  []float64  // m: their spreads below the median
 	ScoreAbove  []float64  // m: and above
 	ScoreCutoff float64    // of the score distance
@@ -36,7 +36,7 @@ func (m *CorrentropyModel) parts() correntropyParts {
 	p := correntropyParts{
 		Rows: m.rows, Sigma: m.sigma, Uncentered: m.uncentered, Offset: slices.Clone(m.offset), Scale: slices.Clone(m.scale),
 		Matrix: mat.DenseCopyOf(m.matrix), Components: mat.DenseCopyOf(m.beta), Eigenvalues: slices.Clone(m.values),
-		PointCount: make([]float64, len(m.offset)), ScoreCentre: slices.Clone(m.centre), ScoreBelow: slices.Clone(m.below), ScoreAbove: slices.Clone(m.above),
+		PointCount: make([]float64, len(m.offset)), ScoreCenter: slices.Clone(m.centre), ScoreBelow: slices.Clone(m.below), ScoreAbove: slices.Clone(m.above),
 		ScoreCutoff: m.cutoff,
 	}
 	if n := len(m.smooth.expansions); n > 0 {
@@ -77,7 +77,7 @@ func correntropyFromParts(p correntropyParts) (*CorrentropyModel, error) {
 		{"point count", p.PointCount, l, 0},
 		{"point mass", p.PointMass, len(p.Points), 0},
 		{"points", p.Points, len(p.Points), math.Inf(-1)},
-		{"score centre", p.ScoreCentre, components, math.Inf(-1)},
+		{"score centre", p.ScoreCenter, components, math.Inf(-1)},
 		{"spread of scores below", p.ScoreBelow, components, 0},
 		{"spread of scores above", p.ScoreAbove, components, 0},
 		{"score cut-off", []float64{p.ScoreCutoff}, 1, 0},
@@ -98,7 +98,7 @@ func correntropyFromParts(p correntropyParts) (*CorrentropyModel, error) {
 	m := &CorrentropyModel{
 		rows: p.Rows, sigma: p.Sigma, uncentered: p.Uncentered, offset: slices.Clone(p.Offset), scale: slices.Clone(p.Scale),
 		matrix: symmetricCopy(p.Matrix), values: slices.Clone(p.Eigenvalues), beta: mat.DenseCopyOf(p.Components),
-		smooth: s, centre: slices.Clone(p.ScoreCentre), below: slices.Clone(p.ScoreBelow), above: slices.Clone(p.ScoreAbove), cutoff: p.ScoreCutoff,
+		smooth: s, centre: slices.Clone(p.ScoreCenter), below: slices.Clone(p.ScoreBelow), above: slices.Clone(p.ScoreAbove), cutoff: p.ScoreCutoff,
 	}
 	m.trace = mat.Trace(m.matrix)
 	return m, nil

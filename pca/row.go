@@ -149,6 +149,9 @@ func (m *Model) rest(z, row []float64, whole float64) float64 {
 func (m *Model) judgeAt(row, z []float64, s float64) verdict.Row {
 	sum := m.squaredScore(z)
 	if !(s <= math.MaxFloat64 && sum <= math.MaxFloat64) {
+		if out, finite := m.judgeFarRow(row); finite {
+			return out
+		}
 		return m.judgeOddRow(row)
 	}
 	out := verdict.Row{OrthogonalDistance: math.Sqrt(s), ScoreDistance: math.Sqrt(sum), Weight: 1, Label: -1}
@@ -161,11 +164,59 @@ func (m *Model) judgeAt(row, z []float64, s float64) verdict.Row {
 	return out
 }
 
-// judgeOddRow is JudgeRow for rows with missing values or so far off that squares overflow.
+// judgeFarRow is JudgeRow for rows so far off that squares overflow: in units of the largest difference. It is false for
+// rows with missing or infinite values.
+func (m *Model) judgeFarRow(row []float64) (out verdict.Row, finite bool) {
+	d, k := m.dims()
+	half := 0.0 // of the largest difference, which itself could overflow
+	for j, v := range row {
+		if e := math.Abs(v/2 - m.mean[j]/2); e > half {
+			half = e
+		} else if e != e {
+			return out, false
+		}
+	}
+	if half == 0 || math.IsInf(half, 1) {
+		return out, false
+	}
+	room := workspace.Get(d + 2*k)
+	defer room.Put()
+	off, z, turned := room.Take(d), room.Take(k), room.Take(k)
+	clear(z)
+	for j, v := range row {
+		off[j] = v/2/half - m.mean[j]/2/half
+		for c, a := range m.basis.RawRowView(j) {
+			z[c] += off[j] * a
+		}
+	}
+	s := 0.0
+	for j, e := range off {
+		for c, a := range m.basis.RawRowView(j) {
+			e -= a * z[c]
+		}
+		s += e * e
+	}
+	scores, variances := m.principal(turned, z)
+	out = verdict.Row{Weight: 1, Label: -1, OrthogonalDistance: math.Min(math.Sqrt(s)*half*2, math.MaxFloat64), ScoreDistance: math.Min(lengthOver(scores, variances)*half*2, math.MaxFloat64)}
+	if !m.unweighted {
+		out.Weight = math.Min(1, math.Exp(m.loss.LogWeight(out.OrthogonalDistance*out.OrthogonalDistance)-m.largest))
+	}
+	out.Kind = judging.OnMap(m.orthogonalCutoff > 0 && out.OrthogonalDistance > m.orthogonalCutoff || out.OrthogonalDistance == math.MaxFloat64, out.ScoreDistance > m.scoreCutoff)
+	out.Outlier = out.Kind != verdict.Regular
+	return out, true
+}
+
+// judgeOddRow is JudgeRow for rows with missing or infinite values.
 func (m *Model) judgeOddRow(row []float64) verdict.Row {
+	unknown := verdict.Row{OrthogonalDistance: math.MaxFloat64, Label: -1, Outlier: true, Kind: verdict.Missing}
+	for _, v := range row {
+		if math.IsInf(v, 0) {
+			return unknown
+		}
+	}
 	all, err := m.Judge(context.Background(), mat.NewDense(1, len(row), slices.Clone(row)))
 	if err != nil {
-		return verdict.Row{OrthogonalDistance: math.MaxFloat64, Label: -1, Outlier: true, Kind: verdict.Missing}
+		return unknown
 	}
 	return all.Row(0)
 }

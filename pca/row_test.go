@@ -3,6 +3,7 @@ package pca
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -94,6 +95,21 @@ func TestRowsWithoutAllocation(t *testing.T) {
 		dst := make([]float64, size[2])
 		if n := testing.AllocsPerRun(100, func() { m.TransformRow(dst, x.RawRowView(20)); m.JudgeRow(x.RawRowView(0)) }); n >= 1 && !workspace.Forgets {
 			t.Errorf("%v: %v allocations", size, n)
+		}
+		for _, far := range []float64{1e155, -1e200, math.MaxFloat64} {
+			row := slices.Clone(x.RawRowView(20))
+			row[3] = far
+			all, err := m.Judge(t.Context(), mat.NewDense(1, len(row), row))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := m.JudgeRow(row), all.Row(0)
+			if got.Kind != want.Kind || !got.Outlier || got.Weight != want.Weight || !near(got.OrthogonalDistance/far, want.OrthogonalDistance/far) || !near(got.ScoreDistance/far, want.ScoreDistance/far) {
+				t.Errorf("%v, %g: %+v, among others %+v", size, far, got, want)
+			}
+			if n := testing.AllocsPerRun(20, func() { m.JudgeRow(row) }); n >= 1 && !workspace.Forgets {
+				t.Errorf("%v, %g: %v allocations", size, far, n)
+			}
 		}
 		want := m.JudgeRow(x.RawRowView(0))
 		var all sync.WaitGroup

@@ -13,7 +13,7 @@ import (
 
 func cellMap() Kind {
 	return Kind{
-		Name: "cell-map", Needs: Needs{Subject: OfModels, Data: true},
+		Name: "cell-map", Needs: Needs{Subject: OfModels, Data: true, Checks: true},
 		Shows:   "every cell of a table by how far it is from what the rest of its row suggests",
 		Of:      "models that judge single cells, and the folder of a check",
 		About:   "Red is higher than the rest of the row suggests, blue is lower, hatched is missing. Of a large table evenly spaced rows\nand columns are shown. MODEL may be the folder or the model.npz of inlier check: DATA is read as there and judged by what it learned,\nand each line is the worst row of its part of the table.",

@@ -70,6 +70,7 @@ type Needs struct {
 	Subject Subject `json:"subject"`
 	Several bool    `json:"several,omitempty"` // more than one in a picture
 	Data    bool    `json:"data,omitempty"`    // a table; for models with the columns they were fitted to
+	Checks  bool    `json:"checks,omitempty"`  // a model may be that of a check, or the folder that it stands in
 	Truth   bool    `json:"truth,omitempty"`   // the table with the target that the models have learned
 }
 

@@ -71,7 +71,7 @@ func (m *Model) TransformRow(dst, row []float64) []float64 {
 }
 
 // JudgeRow is the verdict on one sample: what Judge says of it, to rounding. It allocates
-// nothing when the same model is asked again and again. A sample with a missing or infinite
+// nothing when the same model is asked again and again, but for samples whose squares overflow. A sample with a missing or infinite
 // number cannot be judged: its kind is [verdict.Missing]. It panics if the row has another
 // length than the model.
 func (m *Model) JudgeRow(row []float64) verdict.Row {
@@ -92,6 +92,11 @@ func (m *Model) JudgeRow(row []float64) verdict.Row {
 
 // judgeOdd is JudgeRow for samples whose squares overflow or that hold a number that is none.
 func (m *Model) judgeOdd(row []float64) verdict.Row {
+	for _, v := range row {
+		if v-v != 0 {
+			return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
+		}
+	}
 	all, err := m.Judge(context.Background(), mat.NewDense(1, len(row), slices.Clone(row)))
 	if err != nil {
 		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}

@@ -25,7 +25,7 @@ type coded struct {
 // openCoded opens a file, or a stream, that package dataset/file reads. Columns that it cannot read are left
 // out and named.
 func openCoded(ctx context.Context, name string, stream io.ReadSeeker, o *Options) (*piece, error) {
-	opts := file.Options{Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none"}
+	opts := file.Options{FS: o.FS, Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none"}
 	p := &piece{name: name, named: true}
 	for {
 		set, err := readCoded(ctx, name, stream, opts)

@@ -63,7 +63,7 @@ func readAll(ctx context.Context, name string, o *Options) ([]byte, error) {
 		}
 		return bounded(ctx, "standard input", in, 0, mostStreamed)
 	}
-	in, err := os.Open(name)
+	in, err := o.open(name)
 	if err != nil {
 		return nil, unopened(name, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -27,13 +28,13 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 	if len(paths) == 0 {
 		return nil, dataset.Problem("", "no file is named")
 	}
-	paths, err := file.Expand(nil, paths...)
+	paths, err := file.Expand(o.FS, paths...)
 	if err != nil {
 		return nil, err
 	}
 	var pieces []*piece
 	for _, path := range paths {
-		if format := formatOf(path); format != "" && format != file.CSV && format != file.TSV {
+		if format := formatOf(path, &o); format != "" && format != file.CSV && format != file.TSV {
 			p, err := openCoded(ctx, path, nil, &o)
 			if err != nil {
 				return nil, err
@@ -63,18 +64,25 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 
 // formatOf tells what a file or folder is by its first bytes; "" for what cannot be told that way, and text
 // that this package reads better.
-func formatOf(path string) file.Format {
-	info, err := os.Stat(path)
-	if err != nil || path == "-" {
+func formatOf(path string, o *Options) file.Format {
+	if path == "-" {
+		return ""
+	}
+	stat := os.Stat
+	if o.FS != nil {
+		stat = func(name string) (fs.FileInfo, error) { return fs.Stat(o.FS, name) }
+	}
+	info, err := stat(path)
+	if err != nil {
 		return ""
 	}
 	if info.IsDir() {
 		return file.Images
 	}
-	if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() { // opening a pipe would wait for somebody to write
 		return ""
 	}
-	in, err := os.Open(path)
+	in, err := o.open(path)
 	if err != nil {
 		return ""
 	}

@@ -3,6 +3,8 @@ package tolerant
 import (
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -24,6 +26,7 @@ type Options struct {
 	Encoding  string // "utf-8", "utf-16le", "utf-16be", "windows-1252"; empty: found out
 	Sheet     string // of a workbook, by its name or number from 1; empty: the first that has data
 
+	FS         fs.FS     // where the paths lead, separated by slashes; nil: the machine's own files
 	Input      io.Reader // read for the path "-"; nil: standard input
 	Limit      int       // rows to read at most; 0: all
 	MaxColumns int       // 0: 2^17
@@ -91,6 +94,14 @@ func (o *Options) check() error {
 		return dataset.Problem("", "limits cannot be negative")
 	}
 	return nil
+}
+
+// open opens a file.
+func (o *Options) open(path string) (fs.File, error) {
+	if o.FS != nil {
+		return o.FS.Open(path)
+	}
+	return os.Open(path)
 }
 
 func (o *Options) maxColumns() int {
