@@ -10,6 +10,7 @@ import (
 // The constants of the rule for cells.
 const (
 	cellMiss = 0.05 // share of the cells of a perfect replication that do not agree
+	passing  = 0.85 // share of perfect replications that are called so; with it all of three cells must agree
 	// fewestRepeats stands for the number of repeats behind a printed deviation where a paper
 	// does not tell it: the fewest that any of the five papers names.
 	fewestRepeats = 10
@@ -83,14 +84,14 @@ func student(free float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1 - cellMiss/2)
 }
 
-// needed is how many of n cells must agree: as many as do in nine of ten perfect
+// needed is how many of n cells must agree: as many as do in 85 of 100 perfect
 // replications, each cell of which misses by a chance of 5 %.
 func needed(n int) int {
 	if n == 0 {
 		return 0
 	}
 	chance, misses := distuv.Binomial{N: float64(n), P: cellMiss}, 0
-	for chance.CDF(float64(misses)) < 0.9 {
+	for chance.CDF(float64(misses)) < passing {
 		misses++
 	}
 	return n - misses
