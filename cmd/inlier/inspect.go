@@ -76,7 +76,11 @@ func (a *app) showContents(c *model.Contents) {
 	fmt.Fprintln(a.out, "\n"+a.bold("arrays"))
 	list = list[:0]
 	for _, name := range c.Names() {
-		list = append(list, "  "+name, shapeText(c.Arrays[name].Shape))
+		text := shapeText(c.Arrays[name].Shape)
+		if name == "weights" && len(c.Arrays[name].Data) == 0 && m.Rows > 0 {
+			text += " (learned from more rows than are kept: inlier outliers MODEL DATA tells the weight of each)"
+		}
+		list = append(list, "  "+name, text)
 	}
 	a.pairs(list...)
 	for _, w := range m.Warnings {
