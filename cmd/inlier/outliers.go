@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/plot"
 )
 
@@ -94,22 +95,22 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 
 // judgeParts writes the verdict on rows as they are judged.
 func (a *app) judgeParts(ctx context.Context, r outliersRequest) (v *inlier.JudgeResult, err error) {
-	out, err := a.writeParts(ctx, r.out, func(out *partsOut) error {
+	out, err := a.writeParts(ctx, r.out, func(out *output.Parts) error {
 		var empty *inlier.JudgeResult // the columns, where no row is listed
 		v, err = r.Stream(ctx, a.limit(), func(part *inlier.JudgeResult) error {
 			if len(part.Rows) == 0 {
 				empty = part
 				return nil
 			}
-			return out.table(part.Table(r.Why))
+			return out.Table(part.Table(r.Why))
 		})
-		if err == nil && out.rows == 0 && empty != nil {
-			return out.table(empty.Table(r.Why))
+		if err == nil && out.Rows == 0 && empty != nil {
+			return out.Table(empty.Table(r.Why))
 		}
 		return err
 	})
-	if err == nil && out.path != "-" {
-		a.note("%s written to %s", plural(out.rows, "row"), r.out)
+	if err == nil && out.Path != "-" {
+		a.note("%s written to %s", plural(out.Rows, "row"), r.out)
 	}
 	return v, err
 }

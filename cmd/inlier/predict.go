@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/output"
 )
 
 func predictCommand(a *app) *cobra.Command {
@@ -68,8 +69,8 @@ one score column per class.
 // predictParts writes predictions as they are made.
 func (a *app) predictParts(ctx context.Context, job inlier.Predict, path string) error {
 	var made *inlier.PredictResult
-	out, err := a.writeParts(ctx, path, func(out *partsOut) (err error) {
-		made, err = job.Stream(ctx, a.limit(), func(part *inlier.PredictResult) error { return out.table(part.Table()) })
+	out, err := a.writeParts(ctx, path, func(out *output.Parts) (err error) {
+		made, err = job.Stream(ctx, a.limit(), func(part *inlier.PredictResult) error { return out.Table(part.Table()) })
 		return err
 	})
 	if err != nil {
@@ -78,8 +79,8 @@ func (a *app) predictParts(ctx context.Context, job inlier.Predict, path string)
 	for _, remark := range made.Remarks() {
 		a.note("%s", remark)
 	}
-	if out.path != "-" {
-		a.note("%s written to %s", plural(out.rows, "row"), path)
+	if out.Path != "-" {
+		a.note("%s written to %s", plural(out.Rows, "row"), path)
 	}
 	a.blocks(made.Memory)
 	return nil

@@ -84,24 +84,17 @@ func rowsKind(path string, rows *inlier.RowsResult, scores bool) kind {
 // turnParts writes rows as they are made.
 func (a *app) turnParts(ctx context.Context, path string, scores bool, turn func(eachPart) error) error {
 	var last *inlier.RowsResult
-	out, err := a.writeParts(ctx, path, func(out *partsOut) error {
+	out, err := a.writeParts(ctx, path, func(out *output.Parts) error {
 		return turn(func(part *inlier.RowsResult) error {
 			last = part
-			if err := out.begin(part.Rows, part.Set.Shape, rowsKind(out.path, part, scores)); err != nil {
-				return err
-			}
-			out.rows += part.Set.Rows()
-			if part.Mixed() && file.FormatOf(out.path).NamesRows() {
-				return out.w.Write(output.TableColumns(part.Table()))
-			}
-			return out.w.WriteSet(part.Set)
+			return out.Turned(part, rowsKind(out.Path, part, scores))
 		})
 	})
 	if err != nil {
 		return err
 	}
-	if out.path != "-" {
-		a.note("%s x %s written to %s", plural(out.rows, "row"), plural(last.Set.Dim(), "column"), path)
+	if out.Path != "-" {
+		a.note("%s x %s written to %s", plural(out.Rows, "row"), plural(last.Set.Dim(), "column"), path)
 	}
 	a.blocks(last.Memory)
 	return nil
