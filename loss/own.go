@@ -1,6 +1,7 @@
 package loss
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -129,33 +130,42 @@ func nameOf(l Loss) string {
 	return strings.TrimPrefix(fmt.Sprintf("%T", l), "*")
 }
 
-// capabilities are the optional interfaces.
-var capabilities = []reflect.Type{reflect.TypeFor[LogWeighted](), reflect.TypeFor[Sloped](), reflect.TypeFor[Tuned](), reflect.TypeFor[fmt.Stringer]()}
-
-// mistyped finds methods that look like a capability and are none.
+// mistyped finds methods that look like a capability and are none. Their names stand here as constants: a look at all
+// methods of a type by reflection would make the linker keep every method of every type in the host's program.
 func mistyped(l Loss) error {
 	t := reflect.TypeOf(l)
 	pointer := t
 	if t.Kind() != reflect.Pointer {
 		pointer = reflect.PointerTo(t)
 	}
-	for _, c := range capabilities {
-		if t.Implements(c) {
-			continue
-		}
-		want := c.Method(0)
-		for i := range pointer.NumMethod() {
-			have := pointer.Method(i)
-			if !strings.EqualFold(have.Name, want.Name) {
-				continue
-			}
-			if pointer.Implements(c) {
-				return refusal.Setting("loss", "loss: %s has its method %s on the pointer; hand over &%s", t, have.Name, t.Name())
-			}
-			return refusal.Setting("loss", "loss: %s has a method %s that is not %s%s", t, have.Name, want.Name, strings.TrimPrefix(want.Type.String(), "func"))
+	for _, c := range []struct {
+		is    reflect.Type
+		want  string
+		found []string
+	}{
+		{reflect.TypeFor[LogWeighted](), "LogWeight(float64) float64", []string{called(pointer.MethodByName("LogWeight")), called(pointer.MethodByName("Logweight"))}},
+		{reflect.TypeFor[Sloped](), "Slope() float64", []string{called(pointer.MethodByName("Slope"))}},
+		{reflect.TypeFor[Tuned](), "Tuning() float64", []string{called(pointer.MethodByName("Tuning"))}},
+		{reflect.TypeFor[fmt.Stringer](), "String() string", []string{called(pointer.MethodByName("String"))}},
+	} {
+		name := strings.Join(c.found, "")
+		switch {
+		case name == "" || t.Implements(c.is):
+		case pointer.Implements(c.is):
+			return refusal.Setting("loss", "loss: %s has its method %s on the pointer; hand over &%s", t, name, t.Name())
+		default:
+			return refusal.Setting("loss", "loss: %s has a method %s that is not %s", t, cmp.Or(c.found...), c.want)
 		}
 	}
 	return nil
+}
+
+// called is the name of a method that a type has; empty where it has none.
+func called(m reflect.Method, has bool) string {
+	if !has {
+		return ""
+	}
+	return m.Name
 }
 
 // own is a program's own loss at a bandwidth.
