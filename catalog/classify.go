@@ -20,7 +20,7 @@ var classifyParams = []Param{
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
 	scalingParam(scaling.Standard),
 	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, wider where a column is skewed or has several groups"},
-	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 3000 rows, nystrom beyond"},
+	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 10000 rows, nystrom beyond"},
 	{Name: "features", Kind: Integer, Default: "500", Min: 1, Max: 100000, Meaning: "landmarks of nystrom or random features of fourier"},
 	{Name: "calibration", Kind: Choice, Default: "auto", Choices: []string{"auto", "folds", "holdout", "off"}, Meaning: "where probabilities and doubt about labels are learned: three-fold cross-validation, one fifth held out, or not at all; auto: folds up to 5000 rows; logistic has probabilities without it too"},
 	{Name: "max-steps", Kind: Integer, Default: "auto", Min: 1, Max: 1e6, Choices: []string{"auto"}, Meaning: "most reweightings, Newton steps, or passes over the rows; auto: 100, for hinge 1000 (with fewer than 128 columns interior-point steps, at most 100)"},

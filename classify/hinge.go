@@ -19,7 +19,7 @@ import (
 //
 // The square is found by Newton's method (hinge_squared.go). The dual of the plain one has one variable 0 <= alpha_i <= C_i per row, C_i = a_i / (2 lambda total),
 // w = sum_i alpha_i y_i phi_i and sum_i alpha_i y_i = 0. With few features an interior-point
-// method solves it (hinge_interior.go), with up to a few thousand rows steps along pairs of
+// method solves it (hinge_interior.go), with an exact kernel or up to a few thousand rows steps along pairs of
 // variables (hinge_pairs.go), beyond one variable at a time (Hsieh et al. 2008, "A
 // dual coordinate descent method for large-scale linear SVM", with their shrinking).
 // The free intercept, which the last one leaves out, is added by a proximal term
@@ -72,14 +72,14 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 		machines = 1
 	}
 	var products *mat.Dense
-	if t.kernel && n <= pairRows {
+	if t.kernel {
 		products = t.a.Slice(0, n, 0, n).(*mat.Dense)
 	} else if p > interiorWidth && n <= pairRows && 8*float64(n)*float64(n) <= float64(freeMemory()) {
 		products = mat.NewDense(n, n, nil)
 		features := t.a.Slice(0, n, 0, p-1)
 		linalg.Mul(products, features, features.T())
 	}
-	duals := make([]*dual, machines)
+	duals, room := make([]*dual, machines), float64(freeMemory())/float64(2*machines)
 	linalg.Parallel(machines, func(l int) { // every class makes a pass at least, so that the whole is one
 		d := newDual(t, l)
 		if d.threads = 1; machines == 1 {
@@ -98,6 +98,7 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 			if t.kernel && t.votes != nil {
 				d.begin(t.begin(), l)
 			}
+			d.room = room
 			limits[l] = !d.pairs(ctx, products, t.o.steps(1000), hingeGap*t.o.Tol)
 		default:
 			limits[l] = !d.run(ctx, t.o.steps(1000), hingePrecision*t.o.Tol, hingeGap*t.o.Tol)

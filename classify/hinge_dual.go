@@ -24,6 +24,7 @@ type dual struct {
 	centre  float64   // b0
 	random  *rand.Rand
 	threads int
+	room    float64 // bytes that tables of a part of the rows may take
 	epochs  int
 	stopped bool      // by the context
 	best    []float64 // coefficients and intercept with the least objective so far

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// pairRows is the most rows for which the inner products of all pairs are made.
+	// pairRows is the most rows for which the inner products of all pairs are made; an exact kernel has them.
 	pairRows = 5000
 	// pairLooks is how often within an epoch steps along pairs look whether they are done, or rows can be left out.
 	pairLooks = 8
@@ -32,7 +32,7 @@ type pairing struct {
 // pairs solves the dual by steps along pairs of variables, which keep the balance: the row that
 // violates the conditions most, and the one with which the objective then gains most (Fan, Chen
 // and Lin 2005, "Working set selection using second order information"). Rows that lie at a bound and far enough from the
-// margin are left out for a time (Joachims 1998). An epoch is as many
+// margin are left out for a time (Joachims 1998), where memory has room for a table of the others. An epoch is as many
 // steps as rows. products are the inner products of the features of all rows; alpha, which must be balanced, is the start.
 func (d *dual) pairs(ctx context.Context, products *mat.Dense, limit int, tol float64) bool {
 	n := len(d.y)
@@ -70,7 +70,9 @@ func (d *dual) pairs(ctx context.Context, products *mat.Dense, limit int, tol fl
 				now = all
 				ended = d.gap() <= tol || whole && stuck
 			}
-			if fewer := now.moving(); !ended && float64(len(fewer)) < fewerRows*float64(len(now.rows)) {
+			fewer := now.moving()
+			count := float64(len(fewer))
+			if !ended && count < fewerRows*float64(len(now.rows)) && 8*count*count <= d.room {
 				now.back(all)
 				now = all.only(now, fewer)
 			}

@@ -61,7 +61,7 @@ func TestHingeReachesTheOptimumOfVehicle(t *testing.T) {
 	}
 }
 
-// Three ways to the same optimum; a step more never ends higher, and steps are counted.
+// Four ways to the same optimum; a step more never ends higher, and steps are counted.
 func TestHingeSolversAgree(t *testing.T) {
 	x, labels, _ := clouds(120, 6, 3, 1, 0.1, 8)
 	task := taskOf(t, x, labels, 3, Options{Lambda: 1e-2})
@@ -70,10 +70,14 @@ func TestHingeSolversAgree(t *testing.T) {
 	ways := map[string]func(d *dual, limit int) bool{
 		"interior": func(d *dual, limit int) bool { return d.interior(context.Background(), limit, 1e-8) },
 		"pairs":    func(d *dual, limit int) bool { return d.pairs(context.Background(), products, limit, 1e-8) },
-		"single":   func(d *dual, limit int) bool { return d.run(context.Background(), limit, 1e-9, 1e-8) },
+		"parts": func(d *dual, limit int) bool {
+			d.room = 1e9
+			return d.pairs(context.Background(), products, limit, 1e-8)
+		},
+		"single": func(d *dual, limit int) bool { return d.run(context.Background(), limit, 1e-9, 1e-8) },
 	}
 	var want float64
-	for _, name := range []string{"interior", "pairs", "single"} {
+	for _, name := range []string{"interior", "pairs", "parts", "single"} {
 		last := math.Inf(1)
 		for _, limit := range []int{1, 2, 5, 20, 50, 20000} {
 			d := newDual(task, 0)
