@@ -172,3 +172,46 @@ func TestOverlapIsNoDoubt(t *testing.T) {
 		}
 	}
 }
+
+// A ball within its shell: a line tells nothing of the labels, which are all right. Its probabilities are about those of a coin (log 2 is
+// the loss of one), new rows included, and no more than a few labels are doubted.
+func TestLinesThatKnowNothingAreNotSure(t *testing.T) {
+	ball := func(seed uint64) (*mat.Dense, []int) {
+		const n, d = 400, 10
+		g := rand.New(rand.NewPCG(seed, 3))
+		x, labels := mat.NewDense(n, d, nil), make([]int, n)
+		for i := range n {
+			sum := 0.0
+			for j := range d {
+				v := g.NormFloat64()
+				x.Set(i, j, v)
+				sum += v * v
+			}
+			if sum > 9.34 { // the median
+				labels[i] = 1
+			}
+		}
+		return x, labels
+	}
+	for seed := range uint64(3) {
+		x, labels := ball(seed)
+		fresh, truth := ball(seed + 100)
+		for _, name := range []string{"logistic", "square", "regmaxcem"} {
+			m := mustFit(t, studyMachine(name, Options{}), x, labels, 2)
+			p, err := m.Predict(context.Background(), fresh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			loss := 0.0
+			for i, l := range truth {
+				loss -= math.Log(max(p.Probabilities.At(i, l), 1e-15)) / float64(len(truth))
+			}
+			if loss > math.Ln2+0.06 {
+				t.Errorf("%s, draw %d: a loss of %.3f, that of a coin is %.3f", name, seed, loss, math.Ln2)
+			}
+			if doubts := m.Training().Count(); doubts > 8 {
+				t.Errorf("%s, draw %d: %d of %d right labels are doubted", name, seed, doubts, len(labels))
+			}
+		}
+	}
+}

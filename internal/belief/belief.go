@@ -52,14 +52,21 @@ func (c *Curve) Margin(scores []float64, label int) float64 {
 }
 
 // Probabilities turns the scores of a row into probabilities of the classes. They rank as those
-// of [Curve.True] do. Up to [mostMixed], labels that the curve takes for wrong may as
-// well be rows that it is wrong about: so much of it is spread over all classes.
+// of [Curve.True] do, of which Spread is spread over all classes.
 func (c *Curve) Probabilities(row []float64) {
 	c.True(row)
-	mixed := min(c.Wrong, mostMixed)
 	for l, q := range row {
-		row[l] = (1-mixed)*q + mixed/float64(len(row))
+		row[l] = (1-c.Spread)*q + c.Spread/float64(len(row))
 	}
+}
+
+// asLabelled is the Spread by which probabilities are those of labels, wrong ones included: any of the others is
+// as probable as [Curve.Wrong] says.
+func (c *Curve) asLabelled() float64 {
+	if len(c.Shift) < 2 {
+		return 0
+	}
+	return min(c.Wrong*float64(len(c.Shift))/float64(len(c.Shift)-1), 1)
 }
 
 // True turns the scores of a row into probabilities of being its true class.

@@ -22,6 +22,9 @@ type Curve struct {
 	Mix          []float64 // k x k, row by row; nil: zeros
 	Shift, Flips []float64
 	Wrong        float64 // share of the labels that are expected to be wrong
+	// Spread is the share of each probability that is spread over all classes: labels that the curve takes for wrong may as well be rows
+	// that it is wrong about. Up to [mostMixed] it always is, and whole where nothing shows that labels are wrong.
+	Spread float64
 
 	ceiling []float64 // largest Flips; nil: any
 	gain    float64   // logarithm of the likelihood of the labels, less what the curve's parameters cost

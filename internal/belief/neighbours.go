@@ -34,6 +34,7 @@ type Neighbours struct {
 	rows   []int     // which rows scores are of; nil: all in their order
 	misses float64   // share of the labels that neighbours do not vote for, of so many
 	asked  float64
+	most   int     // how many rows can be asked about
 	near   []voter // room
 	shares []float64
 }
@@ -49,9 +50,9 @@ func Ask(rows *mat.Dense, k int, labels []int, weights []float64) *Neighbours {
 	b := &Neighbours{table: rows, labels: labels, near: make([]voter, 0, nearest+1), shares: make([]float64, k)}
 	b.voters, b.votes = voting(weights, len(labels))
 	_, d := rows.Dims()
-	asked := max(min(mostAsked, int(distanceWork/float64(max(len(b.voters)*d, 1)))), fewestAsked)
+	b.most = max(min(mostAsked, int(distanceWork/float64(max(len(b.voters)*d, 1)))), fewestAsked)
 	wrong, count := make([]float64, k), make([]float64, k)
-	places, counts := spread(b.votes, asked)
+	places, counts := spread(b.votes, b.most)
 	for q, self := range places {
 		elected := largest(b.elect(b.voters[self]))
 		if count[elected] += counts[q]; labels[b.voters[self]] != elected {
@@ -124,6 +125,11 @@ func (b *Neighbours) Of(rows []int) *Neighbours {
 // the difference is uncertain.
 func (b *Neighbours) tellMore(misses float64) bool {
 	return b != nil && misses-b.misses > math.Sqrt(misses*(1-misses)/max(b.asked, 1))
+}
+
+// tellLess tells the contrary: scores that miss this share of the labels miss clearly fewer of them than neighbours do, who were perhaps not asked.
+func (b *Neighbours) tellLess(misses float64) bool {
+	return b == nil || b.misses-misses > math.Sqrt(b.misses*(1-b.misses)/max(b.asked, 1))
 }
 
 // keep tells whether more neighbours have the label of the row of these scores than have the other class.

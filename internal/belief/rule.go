@@ -22,13 +22,20 @@ const (
 
 	// Wrong labels are taken for a fact where most of the labels that are not the most probable one, mostAgainst of them, or so many of all
 	// labels as manyDeep, have less than deep of the probability of one by chance: where classes merely overlap most of these labels
-	// are close to the best. So they are where wrong labels make the labels more probable by errorsPrice, in logarithms.
-	// Scores by which more labels are not the best than tellsLittle of what it would be by chance know too little to tell.
+	// are close to the best. someDeep of them is enough where one class claims the share claimsMany of the labels that are not the best,
+	// or no more labels are not the best than tellsMuch of what it would be by chance. So they are
+	// where wrong labels make the labels more probable by errorsPrice, in logarithms.
+	// Scores by which more labels are not the best than tellsLittle of what it would be by chance know too little to tell, and so do
+	// those that doubt labels of which neighbours keep more than mostKept, unless they tell more of labels than neighbours do.
 	mostAgainst = 0.6
-	manyDeep    = 0.08
+	manyDeep    = 0.1
+	someDeep    = 0.08
+	claimsMany  = 0.25
 	deep        = 0.45
 	errorsPrice = 10
 	tellsLittle = 0.6
+	tellsMuch   = 0.35
+	mostKept    = 0.4
 	// unexplained is the share of the labels that is doubted at most where wrong ones are no fact, and someRows the number of them
 	// in addition, which may be chance.
 	unexplained = 0.01
@@ -59,6 +66,7 @@ func Learn(scores []float64, k int, labels []int, weights []float64, near *Neigh
 func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 	k := len(c.Shift)
 	r := &Rule{Curve: c, Confidence: make([]float64, k), Limit: mostChance}
+	r.Spread = min(r.asLabelled(), mostMixed)
 	sum, count := make([]float64, k), make([]float64, k)
 	all, total := 0.0, 0.0
 	q := make([]float64, k)
@@ -83,13 +91,13 @@ func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 	return r
 }
 
-// limit finds out whether wrong labels are a fact. If not no more than a few are doubted, and new rows are held to the same limit.
-// Scores that tell less of the labels than neighbours do, as those of a line between classes that are not divided by one, establish
-// nothing that most neighbours speak against, and doubt no label that its neighbours have.
+// limit finds out whether wrong labels are a fact. If not no more than a few are doubted, new rows are held to the same limit, and
+// probabilities are those of labels such as these. Scores of a line between classes that are not divided by one establish
+// nothing that neighbours speak against, and where they tell less of the labels than neighbours do, doubt no label that these have.
 func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Neighbours) {
 	k := len(r.Shift)
 	var doubts []doubt
-	rows, against, claimed, unlikely, count := 0.0, 0.0, 0.0, 0.0, make([]float64, k)
+	rows, against, claimed, unlikely, count, claims := 0.0, 0.0, 0.0, 0.0, make([]float64, k), make([]float64, k)
 	q := make([]float64, k)
 	for i, label := range labels {
 		w := weightOf(weights, i)
@@ -105,6 +113,7 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 		}
 		if r.Doubts(q, label) {
 			claimed += w
+			claims[largest(q)] += w
 			doubts = append(doubts, doubt{i, q[label], w})
 		}
 	}
@@ -112,14 +121,18 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 	for _, c := range count {
 		chance -= c * c / max(rows, 1e-300)
 	}
-	shown := unlikely >= mostAgainst*against || unlikely >= manyDeep*rows || r.errors >= errorsPrice
-	agreed := true
-	if near.tellMore(against / max(rows, 1e-300)) {
+	misses := against / max(rows, 1e-300)
+	if near.tellMore(misses) {
 		r.near = near
-		agreed = 2*r.kept(doubts, scores, labels) <= claimed
 	}
+	some := unlikely >= someDeep*rows && (slices.Max(claims) >= claimsMany*against || against <= tellsMuch*chance)
+	shown := unlikely >= mostAgainst*against || unlikely >= manyDeep*rows || some || r.errors >= errorsPrice
+	if shown && against <= tellsLittle*chance && (near.tellLess(misses) || r.kept(near, doubts, scores, labels) <= mostKept*claimed) {
+		return
+	}
+	r.Spread = r.asLabelled()
 	most := unexplained*rows + someRows
-	if claimed <= most || agreed && shown && against <= tellsLittle*chance {
+	if claimed <= most {
 		return
 	}
 	slices.SortFunc(doubts, func(a, b doubt) int { return cmp.Compare(a.probability, b.probability) })
@@ -135,15 +148,25 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 	}
 }
 
-// kept is the weight of the doubts about labels that neighbours keep.
-func (r *Rule) kept(doubts []doubt, scores []float64, labels []int) (weight float64) {
+// kept is the weight of the doubts about labels that neighbours keep, by as many of them as can be asked.
+func (r *Rule) kept(near *Neighbours, doubts []doubt, scores []float64, labels []int) (weight float64) {
 	k := len(r.Shift)
-	for _, d := range doubts {
-		if r.near.keep(d.at, labels[d.at], r.Best(scores[d.at*k:(d.at+1)*k])) {
-			weight += d.weight
+	weights := make([]float64, len(doubts))
+	for at, d := range doubts {
+		weights[at] = d.weight
+	}
+	all := total(weights)
+	if all == 0 {
+		return 0
+	}
+	places, counts := spread(weights, near.most)
+	for a, at := range places {
+		d := doubts[at]
+		if near.keep(d.at, labels[d.at], r.Best(scores[d.at*k:(d.at+1)*k])) {
+			weight += counts[a]
 		}
 	}
-	return weight
+	return weight / total(counts) * all
 }
 
 // Evidence is the logarithm of the likelihood of the labels that the rule was learned from, less what its parameters

@@ -13,7 +13,7 @@ func (r *Rule) Store(arrays map[string]archive.Array, known *Known) {
 	if r == nil {
 		return
 	}
-	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong, r.Limit})
+	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong, r.Limit, r.Spread})
 	arrays["probability_shift"], arrays["wrong_labels"], arrays["label_confidence"] = archive.Vector(r.Shift), archive.Vector(r.Flips), archive.Vector(r.Confidence)
 	if r.Mix != nil {
 		arrays["probability_mix"] = archive.Matrix(mat.NewDense(len(r.Shift), len(r.Shift), r.Mix))
@@ -40,12 +40,15 @@ func Restore(from *archive.Reader, classes int) (*Rule, Known) {
 	if len(curve) == 2 { // files of old doubt every unlikely label
 		curve = append(curve, mostChance)
 	}
-	if len(curve) != 3 || len(r.Shift) != classes || len(r.Flips) != classes || len(r.Confidence) != classes {
+	if len(curve) == 3 {
+		curve = append(curve, min(curve[1], mostMixed))
+	}
+	if len(curve) != 4 || len(r.Shift) != classes || len(r.Flips) != classes || len(r.Confidence) != classes {
 		from.Fail("probabilities of %d classes for a model of %d", len(r.Shift), classes)
 		return nil, known
 	}
-	if r.Slope, r.Wrong, r.Limit = curve[0], curve[1], curve[2]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 || r.Limit < 0 || r.Limit > 1 {
-		from.Fail("a curve of probabilities with slope %g, a share of %g wrong labels and doubt up to %g", r.Slope, r.Wrong, r.Limit)
+	if r.Slope, r.Wrong, r.Limit, r.Spread = curve[0], curve[1], curve[2], curve[3]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 || r.Limit < 0 || r.Limit > 1 || r.Spread < 0 || r.Spread > 1 {
+		from.Fail("a curve of probabilities with slope %g, a share of %g wrong labels, %g spread and doubt up to %g", r.Slope, r.Wrong, r.Spread, r.Limit)
 	}
 	if from.Has("probability_mix") {
 		mix := from.Matrix("probability_mix")
