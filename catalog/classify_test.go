@@ -82,9 +82,9 @@ func TestClassifiersRestore(t *testing.T) {
 
 // What was approximated is said.
 func TestApproximationIsStated(t *testing.T) {
-	data := blobs(t, "3300")
+	data := blobs(t, "10300")
 	d := mustFit(t, lookup(t, "square"), data, map[string]string{"kernel": "rbf", "features": "30", "calibration": "off"}, Run{}).Describe()
-	if d.Parameters["approximation"] != "nystrom" || d.Numbers["approximation"] != "nystrom" || !strings.Contains(fmt.Sprint(d.Warnings), "3300 rows is approximated by") {
+	if d.Parameters["approximation"] != "nystrom" || d.Numbers["approximation"] != "nystrom" || !strings.Contains(fmt.Sprint(d.Warnings), "10300 rows is approximated by") {
 		t.Errorf("parameters %v, warnings %v", d.Parameters, d.Warnings)
 	}
 	small := blobs(t, "90")

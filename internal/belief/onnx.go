@@ -20,8 +20,7 @@ func (c *Curve) Export(g *onnx.Graph, scores onnx.Value) (standing, probabilitie
 		turn.Set(l, l, turn.At(l, l)+c.Slope)
 	}
 	standing = g.Do("Add", g.Do("MatMul", scores, g.Matrix(turn)), g.Row(c.Shift))
-	mixed := min(c.Wrong, mostMixed)
 	probabilities = g.With("Softmax", map[string]any{"axis": -1}, standing)
-	spread := g.Do("Mul", g.Do("Sub", g.Number(1/float64(k)), probabilities), g.Number(mixed))
+	spread := g.Do("Mul", g.Do("Sub", g.Number(1/float64(k)), probabilities), g.Number(c.Spread))
 	return standing, g.Do("Add", probabilities, spread) // a factor of 1 less a little would be taken for 1 by ONNX Runtime
 }
