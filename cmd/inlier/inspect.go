@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,11 +54,6 @@ func (a *app) showContents(c *model.Contents) {
 		list = append(list, "effective sample size", short(*m.Effective))
 	}
 	list = append(list, "outliers", plural(m.Outliers, "training row"), "seed", strconv.FormatUint(m.Seed, 10))
-	for _, name := range slices.Sorted(maps.Keys(m.Numbers)) {
-		if number, ok := m.Numbers[name].(float64); ok {
-			list = append(list, strings.ReplaceAll(name, "_", " "), short(number))
-		}
-	}
 	if len(m.ColumnNames) > 0 {
 		list = append(list, "columns", shorten(m.ColumnNames, 12))
 	}
