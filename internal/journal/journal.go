@@ -112,17 +112,32 @@ func (f *File) Append(v any) error {
 	return nil
 }
 
-// Close brings the lines to the disk and lets others use the file.
+// Close brings the lines to the disk and lets others use the file. One that Open has made and that nothing was written to
+// goes away.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.file == nil {
 		return nil
 	}
+	unused := f.made && f.end == 0 && f.stands()
 	err := errors.Join(f.file.Sync(), f.file.Close())
+	if unused {
+		_ = os.Remove(f.path)
+	}
 	f.file = nil
 	f.lock.release()
 	return err
+}
+
+// stands tells whether the file at the path is still the one that was opened.
+func (f *File) stands() bool {
+	own, err := f.file.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(f.path)
+	return err == nil && os.SameFile(own, there)
 }
 
 // Discard closes the journal and removes it if Open has made it.

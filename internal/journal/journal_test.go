@@ -125,3 +125,28 @@ func TestForeignFilesStay(t *testing.T) {
 		t.Errorf("now %q", text)
 	}
 }
+
+// A journal that nothing was written to leaves no file; one that was there, or has been replaced meanwhile, stays.
+func TestEmptyJournalsGo(t *testing.T) {
+	for _, kind := range []string{"new", "there", "replaced"} {
+		path := filepath.Join(t.TempDir(), "j")
+		if kind == "there" {
+			os.WriteFile(path, nil, 0o600)
+		}
+		f, err := Open(path, collect(new([]string)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind == "replaced" {
+			other := filepath.Join(filepath.Dir(path), "other")
+			os.WriteFile(other, []byte("1\n"), 0o600)
+			os.Rename(other, path)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(path); (err == nil) != (kind != "new") {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
