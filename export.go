@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/given"
@@ -64,6 +64,11 @@ func (e Export) Run(ctx context.Context, o Observer) (*ExportResult, error) {
 		return nil, about("model", err)
 	}
 	for _, t := range outputs {
+		for _, in := range g.Inputs() {
+			if in.Name == t.Name {
+				return nil, about("model", usage("rename the column and fit again", "the text column %q is called as an output of the graph is", t.Name))
+			}
+		}
 		g.Output(t)
 	}
 	for _, note := range [][2]string{{"method", m.About.Method}, {"version", version.String()}, {"columns", list(m.About.ColumnNames)}, {"classes", list(m.About.Classes)}, {"target", m.About.Target}, {"loss", m.About.Loss}} {
@@ -107,7 +112,7 @@ func (m *Opened) exportInputs(g *onnx.Graph) (onnx.Value, error) {
 		if name == "X" {
 			return "", usage("rename the column and fit again", "a text column is called X, as the input of numbers is in the graph")
 		}
-		texts := g.Input(onnx.Tensor{Name: name, Element: onnx.Text, Columns: []int{1}, Meaning: "text column; known: " + strings.Join(c.Levels, ", ")})
+		texts := g.Input(onnx.Tensor{Name: name, Element: onnx.Text, Columns: []int{1}, Meaning: "text column; known: " + list(c.Levels)})
 		if c.OneHot {
 			hot := g.Learned("OneHotEncoder", map[string]any{"cats_strings": c.Levels, "zeros": 0}, texts)
 			parts = append(parts, g.Wide(g.Do("Reshape", hot, g.Integers(-1, len(c.Levels)))))
@@ -116,7 +121,7 @@ func (m *Opened) exportInputs(g *onnx.Graph) (onnx.Value, error) {
 			for k := range codes {
 				codes[k] = float32(k)
 			}
-			parts = append(parts, g.Wide(g.Learned("LabelEncoder", map[string]any{"keys_strings": c.Levels, "values_floats": codes, "default_float": float32(-1)}, texts)))
+			parts = append(parts, g.Wide(g.Learned("LabelEncoder", map[string]any{"keys_strings": c.Levels, "values_floats": codes, "default_float": float32(math.NaN())}, texts)))
 		}
 		made = append(made, c.Names()...)
 	}

@@ -27,8 +27,9 @@ func Export(m Model, g *onnx.Graph, rows onnx.Value) ([]onnx.Tensor, error) {
 	at := slices.IndexFunc(out, func(t onnx.Tensor) bool { return t.Name == onnx.LabelIndex })
 	if at >= 0 && len(about.Classes) > 0 {
 		label := g.With("Gather", map[string]any{"axis": 0}, g.Texts(about.Classes), out[at].Value)
-		out = append(out, onnx.Tensor{Name: "label", Value: label, Element: onnx.Text, Meaning: "name of the class"})
+		out = append(out, onnx.Tensor{Name: "label", Value: label, Element: onnx.Text, Meaning: "name of the class; empty: the row is not complete"})
 	}
+	g.Complete(rows, about.Columns, out)
 	return out, nil
 }
 
@@ -67,5 +68,7 @@ func (c *chainModel) Export(g *onnx.Graph, rows onnx.Value) ([]onnx.Tensor, erro
 	if err != nil {
 		return nil, err
 	}
-	return second.Export(g, reduced[0].Value)
+	out, err := second.Export(g, reduced[0].Value)
+	// Verdicts of a chain are those of both steps and of its classes, which the graph does not have.
+	return slices.DeleteFunc(out, func(t onnx.Tensor) bool { return t.Name == "outlier" }), err
 }

@@ -70,7 +70,6 @@ func TestPanelsAreAsRowByRow(t *testing.T) {
 		for i := range m {
 			row := slices.Clone(x.RawRowView(i))
 			normalise(row)
-			left := norm2(row)
 			for k := range m {
 				want := 0.0
 				if i == k {
@@ -83,7 +82,8 @@ func TestPanelsAreAsRowByRow(t *testing.T) {
 					axpy(-dot(row, q.RawRowView(k)), q.RawRowView(k), row)
 				}
 			}
-			if left = norm2(row); left > 1e-12 {
+			if
+			left := norm2(row); left > 1e-12 {
 				t.Fatalf("%s: row %d is %g outside of the span of the first rows", name, i, left)
 			}
 			for j, v := range q.RawRowView(i) {

@@ -93,7 +93,7 @@ func (g *Graph) Note(key, text string) { g.notes = append(g.notes, [2]string{key
 
 func (g *Graph) next() Value {
 	g.named++
-	return Value(fmt.Sprintf("v%d", g.named))
+	return Value(fmt.Sprintf("inlier/%d", g.named)) // no name of a column or output
 }
 
 // Numbers is a constant of a shape, row after row.

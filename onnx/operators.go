@@ -48,6 +48,14 @@ func (g *Graph) Largest(rows Value) (number, column Value) {
 	return g.Single(number), g.Single(column)
 }
 
+// Scaled multiplies each column by its factor. One column is multiplied as a matrix: its factor would count as a number.
+func (g *Graph) Scaled(rows Value, factors []float64) Value {
+	if len(factors) == 1 {
+		return g.Do("MatMul", rows, g.Numbers(factors, 1, 1))
+	}
+	return g.Do("Mul", rows, g.Row(factors))
+}
+
 // Column makes one number per row a column.
 func (g *Graph) Column(v Value) Value { return g.Do("Unsqueeze", v, g.Integers(-1)) }
 

@@ -46,3 +46,24 @@ func Classes(g *Graph, scores, probabilities, standing Value, count int) []Tenso
 
 // LabelIndex is the name of the output that tells the class, or the cluster, by its number from 0.
 const LabelIndex = "label_index"
+
+// Complete takes from outputs what they say of rows with a number that is missing or infinite, which clipping and sorting
+// would hide: numbers become NaN there, labels -1 or empty, and the row an outlier.
+func (g *Graph) Complete(rows Value, columns int, out []Tensor) {
+	none := g.Sum(g.Do("Mul", rows, g.Row(make([]float64, columns))), columns) // 0, or NaN
+	odd := g.Do("Not", g.Do("LessOrEqual", g.Single(none), g.Number(0)))
+	for k, t := range out {
+		switch {
+		case t.Element == Flag:
+			out[k].Value = g.Do("Or", t.Value, odd)
+		case t.Element == Integer:
+			out[k].Value = g.Do("Where", odd, g.Integers(-1), t.Value)
+		case t.Element == Text:
+			out[k].Value = g.Do("Where", odd, g.Texts([]string{""}), t.Value)
+		case t.Columns == nil:
+			out[k].Value = g.Do("Add", t.Value, g.Single(none))
+		default:
+			out[k].Value = g.Do("Add", t.Value, none)
+		}
+	}
+}

@@ -21,7 +21,9 @@ func exportCommand(a *app) *cobra.Command {
 
 The graph takes the numeric columns of a row as X, each text column that the model has coded as an input of its own, and
 computes what the model would: scores, reconstruction, distances and the verdict of a subspace; predictions; scores,
-probabilities and labels. Any number of rows can be asked at a time. Names of columns and classes are in the metadata.`,
+probabilities and labels. Any number of rows can be asked at a time. Names of columns and classes are in the metadata.
+Rows must be complete: one with a number that is missing or infinite has NaN for numbers, no label (-1) and is an outlier,
+also where the model itself could fill it in.`,
 		Example: `  inlier export sales.npz --onnx sales.onnx
   inlier export digits.npz --onnx digits.onnx --float32`,
 		Args: arguments("MODEL"),
@@ -33,6 +35,7 @@ probabilities and labels. Any number of rows can be asked at a time. Names of co
 			if job.Model, err = a.model(args[0]); err != nil {
 				return err
 			}
+			a.reads(args[0])
 			if err := a.plans("--onnx", path, output.ONNXFile); err != nil {
 				return err
 			}

@@ -18,10 +18,10 @@ func (s Scaling) Export(g *onnx.Graph, rows onnx.Value) onnx.Value {
 	for j, v := range factor {
 		factor[j] = 1 / v
 	}
-	return g.Do("Mul", g.Do("Sub", rows, g.Row(s.Offset)), g.Row(factor))
+	return g.Scaled(g.Do("Sub", rows, g.Row(s.Offset)), factor)
 }
 
 // ExportBack adds what takes scaled rows to where they came from.
 func (s Scaling) ExportBack(g *onnx.Graph, rows onnx.Value) onnx.Value {
-	return g.Do("Add", g.Do("Mul", rows, g.Row(s.Scale)), g.Row(s.Offset))
+	return g.Do("Add", g.Scaled(rows, s.Scale), g.Row(s.Offset))
 }
