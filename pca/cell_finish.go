@@ -33,7 +33,7 @@ func (o Options) finishCells(ctx context.Context, t *cellTable, res irls.Result[
 	excess := newRowExcess(m, effective(res.Weights, t.prior))
 	c := &cellwise{
 		centre: t.centre, spread: t.spread, unit: t.unit, loss: t.loss, tolerance: make([]float64, d),
-		rowCutoff: outlying.Limit(u, t.prior, count, outlying.Densest(outlying.HalfSize(count, 0))) * excess,
+		rowCutoff: outlying.DensestLimit(u, t.prior, count, outlying.HalfSize(count, 0)) * excess,
 	}
 	distance, vague := t.leaveOut(at) // the table holds deviations from now on
 	for j, v := range t.spreads(t.z, vague) {

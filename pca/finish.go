@@ -151,7 +151,10 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 		eigen[j] = math.Max(eigen[j], 0)
 	}
 	model.eigenvalues = eigen
-	if model.orthogonalCutoff = odCut; odCut == 0 {
+	switch model.orthogonalCutoff = odCut; {
+	case fewToTell(m, total(o.Weights, n), effective(res.Weights, o.Weights)):
+		model.orthogonalCutoff = 0
+	case odCut == 0:
 		model.orthogonalCutoff = exactCutoff(at, t)
 	}
 	model.scoreCutoff = scoreCutoff(m, count)

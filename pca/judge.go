@@ -218,9 +218,7 @@ func scoreCutoff(m int, n float64) float64 { return math.Sqrt(hotelling(m, n, cu
 // hotelling is a quantile of the squared score distance of a further regular row.
 func hotelling(m int, n, level float64) float64 {
 	k := float64(m)
-	if n <= k+2 {
-		return distuv.ChiSquared{K: k}.Quantile(level)
-	}
+	n = math.Max(n, k+1) // fewer have no variance in some direction
 	return k * (n*n - 1) / (n * (n - k)) * distuv.F{D1: k, D2: n - k}.Quantile(level)
 }
 
@@ -242,6 +240,13 @@ func orthogonalCutoff(s []float64, at subspace, t *table, o Options) float64 {
 	}
 	least := 1e-12 * math.Max(t.spread, math.Sqrt(size/total(o.Weights, len(s))))
 	return max(bulkLimit(s, o), least, t.noiseLimit(at))
+}
+
+// fewToTell tells whether n rows, of which so many count in effect, say nothing of how far off m components rows lie: any
+// m+1 rows lie on some such subspace. Robust weights may come to rest on that many where they are half of the rows.
+func fewToTell(m int, n, count float64) bool {
+	least := float64(m + 2)
+	return n <= least || n <= 2*least && count < least
 }
 
 // exactCutoff is the cut-off where all rows lie in the subspace: how far rounding reaches, beyond which a new row is off
@@ -273,7 +278,7 @@ func bulkLimit(squared []float64, o Options) float64 {
 	if o.Start == StartClassic {
 		h = math.Max(h, math.Floor(3*r/4))
 	}
-	return outlying.Limit(squared, o.Weights, r, outlying.Densest(h))
+	return outlying.DensestLimit(squared, o.Weights, r, h)
 }
 
 // widenScoreCutoff raises the score cut-off to the limit of the rows' own bulk, for data

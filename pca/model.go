@@ -237,8 +237,11 @@ func (m *Model) explain(kept, rest, regular float64) {
 // warn collects remarks on the fit.
 func (m *Model) warn() {
 	add := func(format string, args ...any) { m.warnings = append(m.warnings, fmt.Sprintf(format, args...)) }
-	_, k := m.dims()
-	if ess := effective(m.weights, m.options.Weights); ess < float64(2*k) && !m.unweighted {
+	d, k := m.dims()
+	rows := total(m.options.Weights, m.rows)
+	if k < d && fewToTell(k, rows, effective(m.weights, m.options.Weights)) {
+		add("%.0f rows are too few to learn how far off %d components rows may lie: none is flagged for it", rows, k)
+	} else if ess := effective(m.weights, m.options.Weights); ess < float64(2*k) && !m.unweighted {
 		add("the weights leave an effective sample of %.1f rows for %d components; a wider bandwidth or a smaller p would use more of the data", ess, k)
 	}
 	if !m.unweighted && len(m.training.OrthogonalDistance) > 0 {

@@ -79,7 +79,15 @@ func (m *Model) findVariances(ctx context.Context, all *samples) error {
 	return nil
 }
 
+// few tells whether there are too few samples to leave one out: those that made the factors say nothing of how others lie.
+func (f *fit) few(m *Model) bool {
+	return votes(f.p.n, f.o.Weights) < fewParts && product(m.ranks) < f.p.d
+}
+
 func (m *Model) findCutoffs(seen *measured, f *fit) {
+	if f.few(m) {
+		return
+	}
 	largest := 0.0
 	for i, v := range seen.distances {
 		if f.prior(i) > 0 {
@@ -125,6 +133,9 @@ func (m *Model) warn(res irls.Result[bases], f *fit) {
 	add := func(format string, args ...any) { m.warnings = append(m.warnings, fmt.Sprintf(format, args...)) }
 	if m.status == irls.StepLimit && f.plan.own == nil {
 		add("the step limit was reached before the objective stood still; raise max-steps")
+	}
+	if f.few(m) {
+		add("%.0f samples are too few to learn how far off others may lie: none is flagged for it", votes(f.p.n, f.o.Weights))
 	}
 	if m.unweighted {
 		return

@@ -144,3 +144,28 @@ func TestConcentrateFindsTheHalf(t *testing.T) {
 		t.Errorf("slope %g, %v", slope, err)
 	}
 }
+
+// One further normal value in 40 lies beyond the limit, of few values too.
+func TestDensestLimitOfFew(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	square := func() float64 { return math.Pow(10+r.NormFloat64(), 3) } // whose cube root is normal
+	for _, n := range []int{8, 12, 20, 30, 60} {
+		const samples, more = 400, 50
+		beyond := 0
+		for range samples {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = square()
+			}
+			limit := DensestLimit(x, nil, float64(n), HalfSize(float64(n), 0))
+			for range more {
+				if square() > limit*limit {
+					beyond++
+				}
+			}
+		}
+		if share := float64(beyond) / samples / more; share < 0.015 || share > 0.04 {
+			t.Errorf("%d values: %.1f %% of further ones lie beyond", n, 100*share)
+		}
+	}
+}
