@@ -35,9 +35,13 @@ func TestFewRows(t *testing.T) {
 					if robust {
 						m = fit(t, Robust{Options: o}, x)
 					}
-					j, err := m.Judge(t.Context(), draw(fresh, r))
+					others := draw(fresh, r)
+					j, err := m.Judge(t.Context(), others)
 					if err != nil {
 						t.Fatal(err)
+					}
+					if one := m.JudgeRow(others.RawRowView(0)); one.Kind != j.Kind[0] {
+						t.Errorf("%v, %d rows: a row is %v, among others %v", c, c.m+more, one.Kind, j.Kind[0])
 					}
 					flagged += j.Count()
 					if told := strings.Contains(strings.Join(m.Warnings(), " "), "too few"); told != (j.OrthogonalCutoff == 0) || more <= 2 && !told {

@@ -151,9 +151,10 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 		eigen[j] = math.Max(eigen[j], 0)
 	}
 	model.eigenvalues = eigen
+	voters := effective(res.Weights, o.Weights)
 	switch model.orthogonalCutoff = odCut; {
-	case fewToTell(m, total(o.Weights, n), effective(res.Weights, o.Weights)):
-		model.orthogonalCutoff = 0
+	case fewToTell(m, total(o.Weights, n), voters):
+		model.orthogonalCutoff, count = 0, math.Min(count, voters)
 	case odCut == 0:
 		model.orthogonalCutoff = exactCutoff(at, t)
 	}
@@ -166,6 +167,9 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 		model.scoreCutoff *= out.shrink(m, count, model.training, odCut, o.Weights)
 	}
 	model.widenScoreCutoff(model.training.ScoreDistance, rare != nil)
+	if model.orthogonalCutoff == 0 && m < len(mean) && voters < float64(m+1)-1e-9 {
+		model.scoreCutoff = 0 // in some direction of the subspace no row that counts varies
+	}
 	if out != nil {
 		copy(model.training.OrthogonalDistance, roots(apart))
 	}

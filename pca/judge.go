@@ -100,7 +100,7 @@ func settle(j *verdict.Rows, orthogonal, score float64) {
 		d := j.OrthogonalDistance[i]
 		// A row of which nothing is known is out also where rows lie in the subspace to rounding.
 		off := orthogonal > 0 && d > orthogonal || d == math.MaxFloat64
-		k := judging.OnMap(off, j.ScoreDistance[i] > score)
+		k := judging.OnMap(off, score > 0 && j.ScoreDistance[i] > score)
 		judging.Set(j, i, k, k != verdict.Regular)
 	}
 }

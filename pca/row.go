@@ -159,7 +159,7 @@ func (m *Model) judgeAt(row, z []float64, s float64) verdict.Row {
 		out.Weight = math.Min(1, math.Exp(m.loss.LogWeight(s)-m.largest))
 	}
 	off := m.orthogonalCutoff > 0 && out.OrthogonalDistance > m.orthogonalCutoff
-	out.Kind = judging.OnMap(off, out.ScoreDistance > m.scoreCutoff)
+	out.Kind = judging.OnMap(off, m.scoreCutoff > 0 && out.ScoreDistance > m.scoreCutoff)
 	out.Outlier = out.Kind != verdict.Regular
 	return out
 }
@@ -201,7 +201,7 @@ func (m *Model) judgeFarRow(row []float64) (out verdict.Row, finite bool) {
 	if !m.unweighted {
 		out.Weight = math.Min(1, math.Exp(m.loss.LogWeight(out.OrthogonalDistance*out.OrthogonalDistance)-m.largest))
 	}
-	out.Kind = judging.OnMap(m.orthogonalCutoff > 0 && out.OrthogonalDistance > m.orthogonalCutoff || out.OrthogonalDistance == math.MaxFloat64, out.ScoreDistance > m.scoreCutoff)
+	out.Kind = judging.OnMap(m.orthogonalCutoff > 0 && out.OrthogonalDistance > m.orthogonalCutoff || out.OrthogonalDistance == math.MaxFloat64, m.scoreCutoff > 0 && out.ScoreDistance > m.scoreCutoff)
 	out.Outlier = out.Kind != verdict.Regular
 	return out, true
 }
