@@ -82,8 +82,7 @@ func TestPanelsAreAsRowByRow(t *testing.T) {
 					axpy(-dot(row, q.RawRowView(k)), q.RawRowView(k), row)
 				}
 			}
-			if
-			left := norm2(row); left > 1e-12 {
+			if left := norm2(row); left > 1e-12 {
 				t.Fatalf("%s: row %d is %g outside of the span of the first rows", name, i, left)
 			}
 			for j, v := range q.RawRowView(i) {
