@@ -30,9 +30,10 @@ type desk struct {
 	core  []float64 // of one sample
 }
 
-func newDesk(shape []int) *desk {
+func newDesk(shape []int) *desk { return deskFor(chunkRows(product(shape)), shape) }
+
+func deskFor(rows int, shape []int) *desk {
 	d := product(shape)
-	rows := chunkRows(d)
 	return &desk{
 		shape: shape, d: d, rows: rows, norm: make([]float64, rows),
 		x: make([]float64, rows*d), y: make([]float64, rows*d), z: make([]float64, rows*d),

@@ -16,7 +16,11 @@ type errorGram struct {
 	shape []int
 	prior []float64
 	eps   float64
+	desks shelf[*nppDesk]
 }
+
+// alone is the work, in multiplications, below which one goroutine is quicker than several.
+const alone = 1 << 20
 
 // tally is one part of the sum.
 type tally struct {
@@ -33,9 +37,13 @@ func (e *errorGram) sum(visit func(t *tally, k *nppDesk, rows []float64, weight 
 	parts := min(stripes, n)
 	size := (n + parts - 1) / parts
 	all := make([]*tally, parts)
-	linalg.Parallel(parts, func(p int) {
+	part := func(p int) {
 		t := &tally{gram: make([]float64, b*b)}
-		k := newNPPDesk(e.shape)
+		k, ok := e.desks.take()
+		if !ok {
+			k = newNPPDesk(e.shape)
+		}
+		defer e.desks.put(k)
 		for i := p * size; i < min((p+1)*size, n); i++ {
 			weight := 1.0
 			if e.prior != nil {
@@ -47,7 +55,14 @@ func (e *errorGram) sum(visit func(t *tally, k *nppDesk, rows []float64, weight 
 			}
 		}
 		all[p] = t
-	})
+	}
+	if n*product(e.shape)*b < alone {
+		for p := range parts {
+			part(p)
+		}
+	} else {
+		linalg.Parallel(parts, part)
+	}
 	for _, t := range all[1:] {
 		all[0].objective += t.objective
 		all[0].mean += t.mean

@@ -24,7 +24,7 @@ type nppDesk struct {
 }
 
 func newNPPDesk(shape []int) *nppDesk {
-	k := &nppDesk{desk: newDesk(shape)}
+	k := &nppDesk{desk: deskFor(1, shape)}
 	k.weights = make([]float64, k.d/shape[1])
 	return k
 }
