@@ -262,6 +262,9 @@ func TestHostileFiles(t *testing.T) {
 		if strings.Contains(name, ".model.") {
 			uses = map[string][]string{"inspect": {"inspect", name}, "predict": {"predict", name, "tabs.csv"}}
 		}
+		if strings.HasSuffix(name, ".gz") && os.Getenv("INLIER_CONFORMANCE") != "all" {
+			delete(uses, "info") // a fit reads the same way, and further
+		}
 		for use, args := range uses {
 			code, errs, peak, took := run(args...)
 			t.Logf("%-16s %-8s exit %d, %4d MB, %5.2f s  %.200s", name, use, code, peak>>20, took.Seconds(), strings.TrimSpace(errs))
