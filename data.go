@@ -71,6 +71,9 @@ type Data struct {
 	ifThere bool           // the target is the model's: rows of a program may lack it
 	without int            // columns of a file without the target, which it may lack; 0: it may not
 
+	bound int64 // on memory of an interrupted fit, where none is given; 0: none
+	rows  int   // that it has counted
+
 	columnsOfModel bool // the columns are the model's, not the user's choice
 }
 

@@ -1,6 +1,7 @@
 package inlier
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,7 @@ type blockwise struct {
 	id     string // the column that names the rows
 	target *dataset.Target
 	scans  atomic.Int64
+	kept   *kept  // nil: nothing is kept
 	read   func() // tells of a reading, where the table is part of another; else nil
 }
 
@@ -110,11 +112,15 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, p
 func (d Data) inBlocks(ctx context.Context, src *file.Source, n needs) (*blockwise, error) {
 	bound := d.Memory
 	if bound <= 0 {
-		bound, n.Beside = memory.Free()/4*3, false
+		bound, n.Beside = cmp.Or(d.bound, memory.Free()/4*3), false
 	}
 	_, columns := src.Dims()
 	if most, known := src.MostNumbers(); known && n.fits(most, int64(columns), bound) || !known && d.Memory <= 0 {
 		return nil, nil
+	}
+	if d.rows > 0 {
+		src.Counted(d.rows)
+		return &blockwise{Source: src, bound: bound}, nil
 	}
 	rows, err := src.Count(ctx)
 	if err != nil {
@@ -144,7 +150,7 @@ func (b *blockwise) Beside() (linalg.Source, string) {
 		return nil, ""
 	}
 	columns := src.Columns()
-	return &blockwise{Source: src, bound: b.bound, read: b.count}, columns[len(columns)-1]
+	return &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept}, columns[len(columns)-1]
 }
 
 // names are those of some rows, given from 1 and rising; nil where rows have none.

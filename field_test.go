@@ -134,6 +134,8 @@ func TestMistakesNameTheirField(t *testing.T) {
 		{"limit", fits(inlier.Data{Limit: -1})},
 		{"limit", tolerant(inlier.Data{Limit: -1})},
 		{"memory", fits(inlier.Data{Memory: -1})},
+		{"checkpoint", inlier.Fit{Data: data(inlier.Data{}), Checkpoint: table}},
+		{"checkpoint", inlier.Fit{Data: data(inlier.Data{}), Checkpoint: closed}},
 		{"constant", fits(inlier.Data{Constant: "x"})},
 		{"as", tolerant(inlier.Data{As: map[string]string{"a": "x"}})},
 		{"as", tolerant(inlier.Data{As: map[string]string{"absent": "number"}})},

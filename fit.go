@@ -2,8 +2,11 @@ package inlier
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"time"
 
@@ -26,6 +29,9 @@ type Fit struct {
 	Parameters catalog.Parameters `json:"parameters,omitempty"` // those that are not the defaults
 	Loss       string             `json:"loss,omitempty"`       // of methods that take one, such as huber:c=1.345
 	Seed       uint64             `json:"seed,omitempty"`
+	// Checkpoint is a file that keeps what each reading of a table has found that is fitted in blocks. Where it is there and
+	// belongs to the same request, data and program, the fit goes on from it, to the same model. Saving the model removes it.
+	Checkpoint string `json:"checkpoint,omitempty"`
 }
 
 // FitResult is a fitted model and what is worth knowing of it.
@@ -53,9 +59,11 @@ type FitResult struct {
 	Threads     int                `json:"threads"`
 	Memory      int64              `json:"memory_bound_bytes,omitempty"` // within which a table that does not fit was read in blocks
 	Reads       int                `json:"reads,omitempty"`              // and how often
+	Recalled    int                `json:"recalled_reads,omitempty"`     // readings that a checkpoint has spared
 	Model       string             `json:"model"`                        // the file it was saved to
 
-	fitted Model
+	fitted     Model
+	checkpoint string
 }
 
 // Fitted is the model, ready to be used by other jobs.
@@ -67,6 +75,17 @@ func (r *FitResult) Save(path string) error {
 		return err
 	}
 	r.Model = path
+	return r.Forget()
+}
+
+// Forget removes the checkpoint of the fit, if it has one, which Save does.
+func (r *FitResult) Forget() error {
+	if r.checkpoint == "" {
+		return nil
+	}
+	if err := os.Remove(r.checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return nil
 }
 
@@ -100,6 +119,14 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, err := f.resume()
+	if err != nil {
+		return nil, err
+	}
+	defer kept.close()
+	if kept != nil {
+		f.Data.bound, f.Data.rows = kept.own.Bound, kept.own.Rows
+	}
 	began := time.Now()
 	needs := needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method, Blocks: true, Beside: job.method.Beside && job.values.Is("reduce", "none")}
 	set, parts, err := f.Data.table(ctx, needs, r)
@@ -108,6 +135,9 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	}
 	result := &FitResult{ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend()}
 	if parts != nil {
+		if parts.kept = kept; kept != nil {
+			result.checkpoint = f.Checkpoint
+		}
 		err = f.learnBlocks(ctx, job, parts, r, result)
 	} else if err = f.learn(ctx, job, set.Source(), r, result); err == nil {
 		result.judgedAgain(ctx, result.fitted.Value, set)
@@ -127,6 +157,12 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 // learnBlocks is learn for a file that does not fit into memory.
 func (f Fit) learnBlocks(ctx context.Context, job *fitJob, parts *blockwise, r *reporter, result *FitResult) error {
 	defer parts.Close()
+	if p := parts.kept; p != nil {
+		if err := p.begin(parts); err != nil {
+			return err
+		}
+		defer func() { result.Recalled = p.file.Passes() }()
+	}
 	err := f.learn(ctx, job, parts, r, result)
 	if err == nil {
 		result.OutlierIDs, err = parts.names(ctx, result.OutlierRows)

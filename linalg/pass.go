@@ -19,6 +19,8 @@ import (
 // for different accumulators at the same time; merge never runs twice at once. A block
 // may be used only during the call and must not be changed.
 //
+// Where the source is a [Keeper] and A a [Finding], a pass that was made before is not made again.
+//
 // Pass stops when ctx is cancelled or the source fails, and returns that error. A
 // panic in one of the functions becomes a panic of Pass.
 func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A, first int, block *mat.Dense), merge func(into, from A)) (A, error) {
@@ -27,15 +29,17 @@ func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A
 	if n == 0 {
 		return fresh(), ctx.Err()
 	}
-	plan := planStripes(n, d)
-	f := &fold[A]{count: plan.count(), merge: merge, ready: map[int]A{}}
-	f.changed = sync.NewCond(&f.lock)
-	if m := inMemory(src); m != nil {
-		passMemory(ctx, m, plan, f, fresh, add)
-	} else {
-		passStream(ctx, src, plan, f, fresh, add)
-	}
-	return f.result()
+	return recalled(src, fresh, func() (A, error) {
+		plan := planStripes(n, d)
+		f := &fold[A]{count: plan.count(), merge: merge, ready: map[int]A{}}
+		f.changed = sync.NewCond(&f.lock)
+		if m := inMemory(src); m != nil {
+			passMemory(ctx, m, plan, f, fresh, add)
+		} else {
+			passStream(ctx, src, plan, f, fresh, add)
+		}
+		return f.result()
+	})
 }
 
 // passMemory lets every worker take the next stripe until none is left.

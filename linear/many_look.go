@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,7 +23,7 @@ type look struct {
 	Loss           float64   // sum of losses
 	Sum, Squares   float64   // of robustness weights, and of their squares
 	Squared        squares
-	Kinds          map[verdict.Kind]int
+	Kinds          []float64 // rows of each of verdict.LineKinds
 	Flagged        int
 	Rows           []int // flagged ones, from 0; too many to be named where they are fewer
 	Rejected       []int // the first rows of hardly any weight
@@ -43,7 +44,7 @@ func (b *many) look(ctx context.Context, m *Model) (*look, error) {
 	size := b.g.stride * b.g.stride
 	return linalg.Pass(ctx, b.table,
 		func() *look {
-			l := &look{Weighted: make([]float64, size), Pull: make([]float64, b.g.p), Bend: make([]float64, size), Slope: make([]float64, b.g.p), Kinds: map[verdict.Kind]int{}, part: b.g.alike()}
+			l := &look{Weighted: make([]float64, size), Pull: make([]float64, b.g.p), Bend: make([]float64, size), Slope: make([]float64, b.g.p), Kinds: make([]float64, len(verdict.LineKinds)), part: b.g.alike()}
 			l.Slopes, l.evidence.Squares, l.Cross = make([]float64, size), make([]float64, size), make([]float64, b.g.p)
 			return l
 		},
@@ -55,9 +56,6 @@ func (b *many) look(ctx context.Context, m *Model) (*look, error) {
 			for k, to := range into.numbers() {
 				*to += *from.numbers()[k]
 			}
-			for kind, n := range from.Kinds {
-				into.Kinds[kind] += n
-			}
 			into.Flagged += from.Flagged
 			if len(into.Rows) <= named {
 				into.Rows = append(into.Rows, from.Rows...)
@@ -68,8 +66,20 @@ func (b *many) look(ctx context.Context, m *Model) (*look, error) {
 		})
 }
 
-func (l *look) vectors() [7][]float64 {
-	return [7][]float64{l.Weighted, l.Pull, l.Bend, l.Slope, l.Slopes, l.evidence.Squares, l.Cross}
+// Parts are the kept ones.
+func (l *look) Parts() []any {
+	parts := []any{&l.Flagged, &l.Rows, &l.Rejected}
+	for _, v := range l.vectors() {
+		parts = append(parts, v)
+	}
+	for _, v := range l.numbers() {
+		parts = append(parts, v)
+	}
+	return parts
+}
+
+func (l *look) vectors() [8][]float64 {
+	return [8][]float64{l.Kinds, l.Weighted, l.Pull, l.Bend, l.Slope, l.Slopes, l.evidence.Squares, l.Cross}
 }
 
 func (l *look) numbers() [11]*float64 {
@@ -105,7 +115,7 @@ func (l *look) add(b *many, m *Model, first int, block *mat.Dense) {
 		l.Sum += v
 		l.Squares += v * v
 		l.Squared.add(a*v, g.y[i], r)
-		if l.Kinds[judged.Kind[i]]++; judged.Outlier[i] {
+		if l.Kinds[slices.Index(verdict.LineKinds, judged.Kind[i])]++; judged.Outlier[i] {
 			if l.Flagged++; len(l.Rows) <= named {
 				l.Rows = append(l.Rows, first+i)
 			}

@@ -160,7 +160,9 @@ func (m *Model) kinds() map[string]int {
 	count := map[string]int{}
 	if m.seen != nil {
 		for k, n := range m.seen.Kinds {
-			count[string(k)] = n
+			if n > 0 {
+				count[string(verdict.LineKinds[k])] = int(n)
+			}
 		}
 		return count
 	}

@@ -17,8 +17,18 @@ const listed = 1 << 16
 
 // first is what the first reading finds beside the sample.
 type first struct {
-	votes *linalg.Moments // of all rows; nil where they have no vote
-	bad   bool            // a number is not finite
+	votes  *linalg.Moments // of all rows; nil where they have no vote
+	bad    bool            // a number is not finite
+	sample *linalg.Picked  // the same for all
+}
+
+// Parts are the kept ones.
+func (f *first) Parts() []any {
+	parts := []any{&f.bad, f.sample.X}
+	if f.votes != nil {
+		parts = append(parts, f.votes.Parts()...)
+	}
+	return parts
 }
 
 // readSample reads all rows once and returns the given ones, and the moments of all where every row has a vote.
@@ -27,10 +37,11 @@ func (o Options) readSample(ctx context.Context, src linalg.Source, rows []int, 
 	sample := linalg.Pick(src, rows)
 	found, err := linalg.Pass(ctx, src,
 		func() *first {
+			f := &first{sample: sample}
 			if votes {
-				return &first{votes: linalg.NewMoments(d)}
+				f.votes = linalg.NewMoments(d)
 			}
-			return &first{}
+			return f
 		},
 		func(f *first, at int, block *mat.Dense) {
 			if !sample.Take(at, block) || f.bad {
@@ -75,6 +86,15 @@ type look struct {
 	NearCount float64         // and their number
 	Flagged   int             // rows beyond the cut-offs
 	Rows      []int           // these, from 0; nil where they are too many to be named
+}
+
+// Parts are the kept ones.
+func (l *look) Parts() []any {
+	parts := []any{&l.Count, &l.Loss, &l.Sum, &l.Squares, &l.Kept, &l.Rest, &l.Near, &l.NearCount, &l.Flagged, &l.Rows}
+	if l.Weighted != nil {
+		parts = append(append(parts, l.Weighted.Parts()...), l.Regular.Parts()...)
+	}
+	return parts
 }
 
 func (l *look) objective() float64 { return l.Loss / l.Count }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,9 +20,11 @@ import (
 // fitRequest is what `fit` was asked for.
 type fitRequest struct {
 	sets []string
-	loss string
 	out  string
 	data dataFlags
+
+	loss, checkpoint string
+	resume           bool
 }
 
 func fitCommand(a *app) *cobra.Command {
@@ -30,6 +33,8 @@ func fitCommand(a *app) *cobra.Command {
 		Use:   "fit METHOD DATA...",
 		Short: "Fit a method to data and save the model",
 		Long: `Fit a method to data, save the model, and tell how the fit ended and which rows are outliers.
+A fit in blocks (--memory) with --checkpoint or --resume goes on from its last whole reading when the same command is given
+again after an interruption, and ends in the same model. The file goes away when the model is saved.
 
 ` + aboutData,
 		Example: `  inlier fit pca-robust sales.csv --out sales.npz
@@ -45,6 +50,8 @@ func fitCommand(a *app) *cobra.Command {
 	f.StringArrayVar(&r.sets, "set", nil, "parameter of the method, key=value; may be repeated")
 	f.StringVar(&r.loss, "loss", "", "loss of the methods that take one; inlier losses lists them")
 	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder, METHOD.npz for several files)")
+	f.StringVar(&r.checkpoint, "checkpoint", "", "file that keeps what each reading of a table in blocks has found; an interrupted fit goes on from it")
+	f.BoolVar(&r.resume, "resume", false, "go on from the checkpoint, or begin; without --checkpoint that is the model's name with .checkpoint")
 	r.data.register(c)
 	r.data.bounded(c)
 	_ = c.RegisterFlagCompletionFunc("loss", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -64,12 +71,18 @@ func (a *app) fit(ctx context.Context, name string, paths []string, r fitRequest
 	if _, err := catalog.Lookup(name); err != nil { // also of no name at all
 		return err
 	}
-	job := inlier.Fit{Method: name, Parameters: params, Loss: r.loss, Seed: a.seed}
+	job := inlier.Fit{Method: name, Parameters: params, Loss: r.loss, Seed: a.seed, Checkpoint: r.checkpoint}
 	if err := job.Check(); err != nil {
 		return err
 	}
+	if r.resume && r.checkpoint == "" && r.out != "-" {
+		job.Checkpoint = r.out + ".checkpoint"
+	}
 	a.reads(append(paths, r.data.Labels)...)
-	if err := a.plans("--out", r.out, modelFile); err != nil {
+	if err = a.plans("--out", r.out, modelFile); err == nil {
+		err = a.plans("--checkpoint", job.Checkpoint, anyFile) // what is no checkpoint is refused later
+	}
+	if err != nil {
 		return err
 	}
 	if r.out == "-" && a.json {
@@ -81,11 +94,17 @@ func (a *app) fit(ctx context.Context, name string, paths []string, r fitRequest
 	watch, done := a.observe(name)
 	result, err := job.Run(ctx, watch)
 	done()
+	if _, missing := os.Stat(job.Checkpoint); missing == nil {
+		a.left.Say("finished readings are kept in %s; the same command goes on from there", job.Checkpoint)
+	}
 	if err != nil {
 		return err
 	}
 	result.Model = r.out
-	if err := a.saveModel(ctx, r.out, result.Fitted()); err != nil {
+	if err = a.saveModel(ctx, r.out, result.Fitted()); err == nil {
+		err = result.Forget()
+	}
+	if err != nil {
 		return err
 	}
 	switch {
@@ -155,8 +174,8 @@ func (a *app) showFit(r *inlier.FitResult) error {
 		"parameters", shortened(strings.Join(used, " ")),
 		"time", fmt.Sprintf("read %s, fit %s", seconds(r.ReadSeconds), seconds(r.FitSeconds)),
 		"peak memory", size(r.PeakMemory))
-	if r.Reads > 0 {
-		list = append(list, "read in blocks", fmt.Sprintf("%s, to stay within %s", plural(r.Reads, "time"), size(r.Memory)))
+	if r.Memory > 0 {
+		list = append(list, "read in blocks", r.Readings())
 	}
 	list = append(list,
 		"backend", r.Backend,

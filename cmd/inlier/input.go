@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
@@ -23,7 +25,8 @@ type dataFlags struct {
 
 // bounded adds the bound on memory.
 func (d *dataFlags) bounded(c *cobra.Command) {
-	c.Flags().StringVar(&d.memory, "memory", "", "memory for the table, such as 256MiB or 2GB: one that does not fit is read in blocks (default: what is free)")
+	keep := func(text string) error { d.memory = cmp.Or(text, `""`); return nil }
+	c.Flags().Func("memory", "memory for the table, such as 256MiB or 2GB: one that does not fit is read in blocks (default: what is free)", keep)
 }
 
 // register adds the flags to a command.

@@ -100,7 +100,7 @@ func (a *app) bound(text string) (int64, error) {
 	}
 	bytes, ok := words.ParseSize(text)
 	if !ok || bytes < 2*uncounted {
-		return 0, usage("it is a size of at least 48MiB, such as 256MiB or 2GB", "--memory %s cannot be kept", text)
+		return 0, usage("it is a size of at least 48MiB, such as 256MiB or 2GB", "--memory %s is no bound that can be kept", text)
 	}
 	a.memory = bytes
 	debug.SetGCPercent(gcBlocks)

@@ -195,6 +195,9 @@ func (s *Source) Count(ctx context.Context) (int, error) {
 	return n, nil
 }
 
+// Counted tells the number of rows, where an earlier Count of the same file is known.
+func (s *Source) Counted(rows int) { s.count = rows }
+
 // Scan calls visit for consecutive blocks of 256 rows (the last may have fewer). A
 // block may be used only during the call and must not be changed.
 func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
