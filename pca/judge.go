@@ -17,7 +17,9 @@ import (
 // kinds are the quarters of the outlier map. Rows of which no more values are known than the
 // model has components count as missing. Where there are few training rows, [Model.Training]
 // has their distances from subspaces that were fitted without them, as the cut-offs are, so
-// that they compare with those of new rows; see leftout.go.
+// that they compare with those of new rows; see leftout.go. Judged again here, such a row has a
+// smaller residual and, since the subspace turned towards its noise, a larger score: of rows
+// that are little but noise, many lie beyond the limit of scores that new ones keep.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	ctx = given.Context(ctx)
 	if m.cells != nil {

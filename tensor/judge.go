@@ -19,7 +19,10 @@ import (
 // its modes' variances over powers of the total: that of a separable (matrix normal)
 // distribution. Weight is what the loss makes of the residual at full rank; weights of training
 // samples that were learned at a smaller rank are those of [Model.Weights]. In [Model.Training]
-// both distances are those that a sample would have as a new one.
+// both distances are those that a sample would have as a new one, as the cut-offs are; see leftout.go.
+// Judged again here, a training sample has a smaller residual and, since the factors turned
+// towards its noise, a larger score: where there are few samples of little but noise, most of
+// them lie beyond the limit of scores that new ones keep.
 func (m *Model) Judge(ctx context.Context, x *mat.Dense) (*verdict.Rows, error) {
 	ctx = given.Context(ctx)
 	all, err := m.checked(x)

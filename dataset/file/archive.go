@@ -231,17 +231,15 @@ func (t *arrayTable) setShape(lengths []float64) error {
 	product := 1.0
 	var inner []int
 	for _, v := range lengths {
-		if product *= v; v >= 1 && v == math.Trunc(v) && v <= float64(t.d) {
-			inner = append(inner, int(v))
+		if !(v >= 1 && v <= defaultCells) || v != math.Trunc(v) {
+			return problem(t.file.name, "the archive gives a sample the shape %v, whose lengths are not all whole numbers from 1 to %d", lengths, defaultCells).
+				WithHint("correct the array \"shape\" or leave it out; {shape} gives the shape as well")
 		}
+		product *= v
+		inner = append(inner, int(v))
 	}
-	switch {
-	case product != float64(t.d) || len(lengths) == 0:
-		return nil
-	case len(inner) < len(lengths):
-		return problem(t.file.name, "the archive gives a sample the shape %v, whose lengths are not all whole numbers from 1 on", lengths).
-			WithHint("correct the array \"shape\" or leave it out; {shape} gives the shape as well")
+	if product == float64(t.d) && len(inner) > 0 {
+		t.inner = inner
 	}
-	t.inner = inner
 	return nil
 }

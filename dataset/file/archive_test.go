@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -21,7 +22,8 @@ func TestShapeInArchive(t *testing.T) {
 		wrong bool
 	}{
 		{[]float64{2, 3}, []int{2, 3}, false}, {[]float64{6, 1}, []int{6, 1}, false}, {[]float64{1, 2, 3}, []int{1, 2, 3}, false},
-		{[]float64{2, 2}, nil, false}, {[]float64{6}, nil, false}, {[]float64{0, 6}, nil, false},
+		{[]float64{2, 2}, nil, false}, {[]float64{6}, nil, false}, {[]float64{100, 80}, nil, false},
+		{[]float64{0, 6}, nil, true}, {[]float64{1 << 40, 1 << 40}, nil, true}, {[]float64{math.NaN(), 6}, nil, true}, {[]float64{math.Inf(1), 2}, nil, true}, {[]float64{-2, 2}, nil, true},
 		{[]float64{-2, -3}, nil, true}, {[]float64{1.5, 4}, nil, true}, {[]float64{0.5, 12}, nil, true}, {[]float64{-6, -1, 1}, nil, true},
 	} {
 		var b bytes.Buffer
