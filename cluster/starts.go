@@ -202,7 +202,7 @@ func (t *table) plusPlus(ctx context.Context, k int, r *rand.Rand, care caution)
 		}
 		best := t.bestCandidate(least, reach, trials)
 		for i := range least {
-			least[i] = math.Min(least[i], reach[i*trials+best])
+			least[i] = min(least[i], reach[i*trials+best])
 		}
 		rows = append(rows, candidates[best])
 	}
@@ -231,7 +231,7 @@ func (t *table) bestCandidate(least, reach []float64, trials int) int {
 			continue
 		}
 		for c, s := range reach[i*trials : (i+1)*trials] {
-			sums[c] += w * math.Min(v, s)
+			sums[c] += w * min(v, s)
 		}
 	}
 	best := 0
