@@ -34,7 +34,9 @@ func (d Data) hintTolerant(ctx context.Context, err error) error {
 		return err
 	}
 	switch {
-	case input.Option == "target" || input.Option == "id" || input.Option == "columns" || input.Option == "drop":
+	case input.Option != "" && input.Option != "path": // not the file is wrong
+		return err
+	case d.Format != "" && d.Format != "csv" && d.Format != "tsv":
 		return err
 	case strings.Contains(input.Problem, "missing") || strings.HasPrefix(input.Problem, "there is no"):
 		return err
