@@ -164,7 +164,8 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 		if err := out.scores(ctx, t, model.training.ScoreDistance, in, o); err != nil {
 			return nil, err
 		}
-		model.scoreCutoff *= out.shrink(m, count, model.training, odCut, o.Weights)
+		model.shrunk = out.shrink(m, count, model.training, odCut, o.Weights)
+		model.scoreCutoff *= model.shrunk
 	}
 	model.widenScoreCutoff(model.training.ScoreDistance, rare != nil)
 	if model.orthogonalCutoff == 0 && m < len(mean) && voters < float64(m+1)-1e-9 {

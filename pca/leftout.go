@@ -27,6 +27,7 @@ import (
 type leftOut struct {
 	fold    []int // of each row; -1: had no part in the fit anyway, or cannot be spared
 	folds   int
+	sampled float64 // excess of a new row, of that in a fit to these rows alone
 	states  []subspace
 	squared []float64 // squared distances of the rows, left out
 	// weights that each subspace was learned with; nil: those of all rows, less the fold.
@@ -42,7 +43,13 @@ func (o Options) leaveOut(ctx context.Context, t *table, found learned, s []floa
 	if err != nil {
 		return nil, err
 	}
-	if m >= d || !relearn && !biased(s, o.Weights, m, spectrum) {
+	sampled := 1.0 // what the excess of a row is of that in a fit to these rows alone; see towards
+	if t.of > 0 {
+		if sampled = total(o.Weights, n) / t.of; spectrum.flat() {
+			sampled = math.Sqrt(sampled)
+		}
+	}
+	if m >= d || !relearn && !biased(s, o.Weights, m, spectrum, sampled) {
 		return nil, nil
 	}
 	alike, err := outlying.Fingerprints(ctx, t.given)
@@ -58,7 +65,7 @@ func (o Options) leaveOut(ctx context.Context, t *table, found learned, s []floa
 	if folds < 2 {
 		return nil, nil
 	}
-	out := &leftOut{fold: fold, folds: folds, squared: slices.Clone(s)}
+	out := &leftOut{fold: fold, folds: folds, sampled: sampled, squared: slices.Clone(s)}
 	for k := range folds {
 		left := 0
 		for i, v := range found.res.Weights {
@@ -156,19 +163,21 @@ func centreWeights(ctx context.Context, full *problem, weights, prior []float64,
 	return w, nil
 }
 
-// towards brings what was measured without a fold nearer to what a new row meets, a fit of
-// all rows. Of K folds, the excess of a row left out is K/(K-1) times that of a new row,
-// and the lack of a training row about equals it; so the difference of the two is
-// (2K-1)/(K-1) excesses, of which 1/(K-1) is to be taken back.
+// towards brings what was measured without a fold to what a new row meets, a fit of all rows. Of K folds, the excess of a
+// row left out is K/(K-1) times that of a new row, and the lack of a training row about equals it. Where these rows are a
+// sample of those that the subspace was learned from, a new row's excess and a training row's lack are less than in a fit to
+// these rows: by perturbation that falls as one over the rows, and as one over their root where the spectrum is
+// flat (the edge of Marchenko and Pastur's law, 2 sqrt(d/n)).
 func (l *leftOut) towards(apart, inside float64) float64 {
-	return math.Max(apart-(apart-inside)/float64(2*l.folds-1), 0)
+	k := float64(l.folds)
+	return math.Max(inside+(apart-inside)*2*l.sampled/(k/(k-1)+l.sampled), 0)
 }
 
-// biased tells whether the distances of training rows fall short by more than a tenth of
+// biased tells whether the distances of training rows, of which s are a sample, fall short by more than a tenth of
 // what they vary: a limit of 2.5 % would let in 3.1 % of new rows.
-func biased(s, w []float64, m int, spectrum spectrum) bool {
+func biased(s, w []float64, m int, spectrum spectrum, sampled float64) bool {
 	middle, vary := univariate.WeightedDeviation(s, w)
-	return 2*(1+spectrum.turned(m))/total(w, len(s))*middle > 0.1*vary
+	return 2*(1+spectrum.turned(m))*sampled/total(w, len(s))*middle > 0.1*vary
 }
 
 // folds is in how many parts rows of d columns are left out: as many as cost little.

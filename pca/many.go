@@ -192,6 +192,8 @@ func (b *many) step(ctx context.Context, found learned, now *look, model *Model)
 // measured has the sample measured by a subspace of all rows, whose variances are those of its values over a divisor.
 func (b *many) measured(ctx context.Context, found learned, at subspace, over float64, weight func(s float64) float64) (learned, error) {
 	n := found.full.Len()
+	all, _ := b.src.Dims()
+	b.t.of = total(b.Weights, all)
 	res := &found.res
 	res.State, res.Squared, res.Weights = at, make([]float64, n), make([]float64, n)
 	if err := linalg.Residuals(ctx, b.t.inside, at.mean, at.basis, res.Squared, nil); err != nil {
@@ -241,6 +243,9 @@ func (b *many) whole(ctx context.Context, m *Model, seen *look, src linalg.Sourc
 	var err error
 	if m.training, err = m.Judge(ctx, x.Dense()); err != nil {
 		return nil, err
+	}
+	if m.shrunk > 0 {
+		settle(m.training, m.orthogonalCutoff, m.scoreCutoff/m.shrunk)
 	}
 	m.weights = slices.Clone(m.training.Weight)
 	for i, a := range b.Weights {

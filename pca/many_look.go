@@ -117,6 +117,9 @@ func (b *many) look(ctx context.Context, m *Model, moments bool) (*look, error) 
 	_, d := b.src.Dims()
 	k := len(m.eigenvalues)
 	off, out, inside := m.orthogonalCutoff*m.orthogonalCutoff, m.scoreCutoff*m.scoreCutoff, mcd.Limit(k)
+	if m.shrunk > 0 { // these are training rows
+		out /= m.shrunk * m.shrunk
+	}
 	if off == 0 { // rows lie in the subspace
 		off = math.Inf(1)
 	}

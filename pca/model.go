@@ -39,6 +39,7 @@ type Model struct {
 	seen       *look // what a reading says of training rows that are not remembered each; else nil
 
 	orthogonalCutoff, scoreCutoff float64
+	shrunk                        float64 // factor by which the limit of scores is that of new rows and not of training rows; 0: 1
 	explained                     Explained
 	warnings                      []string
 	kept                          archive.Kept

@@ -133,3 +133,24 @@ func TestManyRows(t *testing.T) {
 }
 
 func alike(a, b, within float64) bool { return math.Abs(a-b) <= within*math.Abs(b) }
+
+// TestSampleOfWideTable: limits are those of the subspace of all rows, not of one that the sample alone would have: of
+// regular rows, learned from or new, about one in twenty is beyond one of the two.
+func TestSampleOfWideTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second")
+	}
+	all := nearPlane(4, 10000, 150, 2, 0.3)
+	x := all.Slice(0, 8000, 0, 150).(*mat.Dense)
+	m, err := Robust{Options: Options{Components: 12}}.Fit(context.Background(), &counting{x: x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := m.Judge(context.Background(), mat.DenseCopyOf(all.Slice(8000, 10000, 0, 150)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known, unknown := float64(m.seen.Flagged)/8000, float64(fresh.Count())/2000; known > 0.08 || unknown > 0.08 || unknown < 0.02 {
+		t.Errorf("%.3f of the rows are outliers, and %.3f of new ones", known, unknown)
+	}
+}

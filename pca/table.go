@@ -27,6 +27,8 @@ type table struct {
 	cloud bool
 	// directions is how many the search for the least outlying half looks along; 0: startDirections.
 	directions int
+	// of is how many rows the subspace was learned from of which these are a sample; 0: these.
+	of float64
 	// limits that values were moved to; nil: none was.
 	limits *bounded.Limits
 }
