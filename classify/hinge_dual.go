@@ -31,7 +31,11 @@ type dual struct {
 	least   float64   // that objective: half the squared norm plus the sum of C max(0, 1 - y f)
 	bound   float64   // largest value of the dual so far, below the optimum
 	path    []float64 // least after each epoch
+	bends   []bend    // room for intercept
 }
+
+// bend is where the sum of hinges, as a function of the intercept, changes its slope.
+type bend struct{ at, slope float64 }
 
 // keep looks at the coefficients found, with the intercept that is best for them. scores are
 // w'phi, without an intercept; balanced tells that alpha is one of the dual's.
@@ -150,8 +154,7 @@ func (d *dual) recompute(scores, plain []float64) {
 // minimise sum_i C_i max(0, 1 - y_i (w'phi_i + b)), a convex function that bends at
 // b_i = y_i - w'phi_i, given these scores w'phi_i.
 func (d *dual) intercept(scores []float64) float64 {
-	type bend struct{ at, slope float64 }
-	var bends []bend
+	bends := d.bends[:0]
 	slope := 0.0 // left of all bends, rows of class +1 lose
 	for i, c := range d.most {
 		if c == 0 {
@@ -162,6 +165,7 @@ func (d *dual) intercept(scores []float64) float64 {
 			slope -= c
 		}
 	}
+	d.bends = bends
 	if len(bends) == 0 {
 		return 0
 	}
