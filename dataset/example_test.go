@@ -37,9 +37,7 @@ func ExampleFromRows() {
 		}
 		return true, rows.Scan(&row[0], &row[1], &row[2])
 	})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	model, err := pca.Robust{}.Fit(context.Background(), source)
 	fmt.Println("row 18 is an outlier:", model.Training().Outlier[17], err)
 	// Output: row 18 is an outlier: true <nil>
@@ -50,20 +48,23 @@ func ExampleFromSeq() {
 	parts := func(yield func([]float64, error) bool) {
 		rows := query("SELECT height, width, weight FROM parts") // db.Query
 		defer rows.Close()
-		for row := make([]float64, 3); rows.Next(); {
-			if !yield(row, rows.Scan(&row[0], &row[1], &row[2])) {
-				return
-			}
+		row, more := make([]float64, 3), true
+		for more && rows.Next() {
+			more = yield(row, rows.Scan(&row[0], &row[1], &row[2]))
 		}
-		if err := rows.Err(); err != nil { // the connection broke: the rows are not all
+		if err := rows.Err(); more && err != nil { // the connection broke: the rows are not all
 			yield(nil, err)
 		}
 	}
 	source, err := dataset.FromSeq(context.Background(), []string{"height", "width", "weight"}, parts)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	model, err := pca.Robust{}.Fit(context.Background(), source)
 	fmt.Println("row 18 is an outlier:", model.Training().Outlier[17], err)
 	// Output: row 18 is an outlier: true <nil>
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
 }

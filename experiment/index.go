@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -65,10 +66,7 @@ func (s *Site) index() error {
 		return err
 	}
 	if err := atomicfile.Write(filepath.Join(s.Dir, "verdicts.json"), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		o := s.Origin.of(c.records)
-		return e.Encode(map[string]any{"machine": o.Machine, "version": o.Version, "seed": o.Seed, "experiments": c.lines})
+		return writeVerdicts(w, s.Origin.of(c.records), c.lines)
 	}); err != nil {
 		return err
 	}
@@ -79,6 +77,24 @@ func (s *Site) index() error {
 		return nil
 	}
 	return file.WriteTableFile(filepath.Join(s.Dir, "records.parquet"), Columns(c.records))
+}
+
+// writeVerdicts writes what verdicts.json holds, one line per experiment.
+func writeVerdicts(w io.Writer, o Origin, lines []Line) error {
+	head, err := json.Marshal(map[string]any{"machine": o.Machine, "version": o.Version, "seed": o.Seed})
+	if err != nil {
+		return err
+	}
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		text, err := json.Marshal(l)
+		if err != nil {
+			return err
+		}
+		texts[i] = string(text)
+	}
+	_, err = fmt.Fprintf(w, "%s,\n\"experiments\":[\n%s\n]}\n", bytes.TrimSuffix(head, []byte("}")), strings.Join(texts, ",\n"))
+	return err
 }
 
 // indexPage is the first page.
