@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/score"
 )
@@ -35,9 +36,9 @@ func TestMachinesBearHeavyColumns(t *testing.T) {
 	for _, name := range []string{"elm", "relm", "elm-rcc", "elm-robust"} {
 		for _, scaling := range []string{"robust", "minmax", "standard"} {
 			explained := func(heavy bool) float64 {
-				m := mustFit(t, lookup(t, name), withTail(200, heavy, 1), map[string]string{"scaling": scaling, "hidden": "40"}, Run{Seed: 1})
+				m := mustFit(t, lookup(t, name), withTail(200, heavy, 1), map[string]string{"scaling": scaling, "hidden": "40"}, catalog.Run{Seed: 1})
 				fresh := withTail(200, heavy, 2)
-				p, err := m.(Predictor).Predict(context.Background(), fresh.X)
+				p, err := m.(catalog.Predictor).Predict(context.Background(), fresh.X)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,8 +62,8 @@ func TestMachinesBearHeavyColumns(t *testing.T) {
 func TestStandardColumnsHideHeavyOnes(t *testing.T) {
 	for name, own := range map[string]map[string]string{"relm": nil, "elm-rcc": {"scaling": "standard"}} {
 		fresh := withTail(200, true, 2)
-		m := mustFit(t, lookup(t, name), withTail(120, true, 1), own, Run{Seed: 1})
-		p, err := m.(Predictor).Predict(context.Background(), fresh.X)
+		m := mustFit(t, lookup(t, name), withTail(120, true, 1), own, catalog.Run{Seed: 1})
+		p, err := m.(catalog.Predictor).Predict(context.Background(), fresh.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func TestMachinesTellTheirRanges(t *testing.T) {
 		{map[string]string{"weight-high": "2", "bias-low": "-3"}, [4]string{"-1", "2", "-3", "1"}},
 		{map[string]string{"activation": "gaussian", "bias-low": "0", "bias-high": "1"}, [4]string{"-1", "1", "0", "1"}},
 	} {
-		m := mustFit(t, lookup(t, "relm"), withTail(60, false, 1), c.params, Run{Seed: 1})
+		m := mustFit(t, lookup(t, "relm"), withTail(60, false, 1), c.params, catalog.Run{Seed: 1})
 		told := m.Describe().Parameters
 		if got := [4]string{told["weight-low"], told["weight-high"], told["bias-low"], told["bias-high"]}; got != c.want {
 			t.Errorf("%v: %q instead of %q", c.params, got, c.want)
@@ -108,7 +109,7 @@ func TestManyClassesHaveOneWeightPerRow(t *testing.T) {
 		{data, nil, "row"}, {data, map[string]string{"lambda": "0.01"}, "element"}, {data, map[string]string{"weighting": "element"}, "element"},
 		{few, nil, "element"}, {few, map[string]string{"weighting": "row"}, "row"},
 	} {
-		m := mustFit(t, lookup(t, "elm-rcc"), c.data, c.params, Run{Seed: 1})
+		m := mustFit(t, lookup(t, "elm-rcc"), c.data, c.params, catalog.Run{Seed: 1})
 		if got := m.Describe().Parameters["weighting"]; got != c.want {
 			t.Errorf("%d classes, %v: weighting %s instead of %s", len(c.data.Target.Classes), c.params, got, c.want)
 		}

@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/refusal"
 )
@@ -38,7 +39,7 @@ func inUnit(data *dataset.Set, unit float64, target bool) *dataset.Set {
 // A whole table in an absurd unit is learned as in any other, or refused in the words that all methods share:
 // squares that overflow or vanish must not decide silently what an outlier is.
 func TestTablesInAbsurdUnits(t *testing.T) {
-	eachMethod(t, func(t *testing.T, m *Method, data *dataset.Set, params map[string]string) {
+	eachMethod(t, func(t *testing.T, m *catalog.Method, data *dataset.Set, params map[string]string) {
 		scalings := []string{""}
 		if p, ok := m.Param("scaling"); ok && slices.Contains(p.Choices, "none") {
 			scalings = append(scalings, "none")
@@ -54,7 +55,7 @@ func TestTablesInAbsurdUnits(t *testing.T) {
 				var want []bool
 				for _, unit := range []float64{1, 1e-200, 1e-150, 1e150, 1e200} {
 					scaled := inUnit(data, unit, target)
-					model, err := m.Fit(context.Background(), scaled.Source(), params, Run{Seed: 1})
+					model, err := m.Fit(context.Background(), scaled.Source(), params, catalog.Run{Seed: 1})
 					var refused *refusal.DataError
 					switch {
 					case err == nil && unit == 1:

@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -15,7 +16,7 @@ import (
 // A class that lies off the subspace of the others as a whole is where it is: neither its
 // training rows nor new ones are outliers for that, also after reading the model.
 func TestClassOffTheSubspaceIsSpared(t *testing.T) {
-	m, err := Lookup("nearest-center")
+	m, err := catalog.Lookup("nearest-center")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,16 +24,16 @@ func TestClassOffTheSubspaceIsSpared(t *testing.T) {
 	for seed := range uint64(12) {
 		for _, loss := range []string{"welsch", "tukey"} {
 			e := entrant{"", m, map[string]string{"reduce": "pca-robust", "reduce.components": "2", "reduce.loss": loss}, "classes"}
-			model, err := e.attempt(context.Background(), generate("classes", 30, seed+1), Run{Seed: seed})
+			model, err := e.attempt(context.Background(), generate("classes", 30, seed+1), catalog.Run{Seed: seed})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := model.State().Arrays[apartArray]; !ok {
+			if _, ok := model.State().Arrays["class_off_subspace"]; !ok {
 				continue
 			}
 			apart++
 			fresh := generate("classes", 300, 99)
-			for _, one := range []Model{model, whole(t, m, model)} {
+			for _, one := range []catalog.Model{model, whole(t, m, model)} {
 				o, off := judged(t, one, fresh), make([]int, 3)
 				for i, kind := range o.Kind {
 					if kind == verdict.OffSubspace {
@@ -55,7 +56,7 @@ func TestClassOffTheSubspaceIsSpared(t *testing.T) {
 // Classes that scatter unlike off the subspace are each measured by their own spread: new clean rows are flagged about as often as is
 // meant, and rows far off are found in every class.
 func TestClassesOfUnlikeSpreadOffTheSubspace(t *testing.T) {
-	m, err := Lookup("nearest-center")
+	m, err := catalog.Lookup("nearest-center")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestClassesOfUnlikeSpreadOffTheSubspace(t *testing.T) {
 		const fits = 3
 		for seed := range uint64(fits) {
 			e := entrant{"", m, map[string]string{"reduce": "pca-robust", "reduce.components": "2", "reduce.scaling": "none", "scaling": "none"}, "classes"}
-			model, err := e.attempt(context.Background(), draw(n, seed), Run{Seed: seed})
+			model, err := e.attempt(context.Background(), draw(n, seed), catalog.Run{Seed: seed})
 			if err != nil {
 				t.Fatal(err)
 			}

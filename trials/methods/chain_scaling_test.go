@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 )
 
@@ -30,9 +31,9 @@ func unlikeUnits(n int) *dataset.Set {
 }
 
 // accuracyOf is the share of rows with the right class.
-func accuracyOf(t *testing.T, m Model, data *dataset.Set) float64 {
+func accuracyOf(t *testing.T, m catalog.Model, data *dataset.Set) float64 {
 	t.Helper()
-	p, err := m.(Predictor).Predict(context.Background(), data.X)
+	p, err := m.(catalog.Predictor).Predict(context.Background(), data.X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,13 +66,13 @@ func TestChainsScaleColumns(t *testing.T) {
 		if used := m.Describe().Parameters[name]; used != "robust" {
 			t.Errorf("%s: %s is %q", learner, name, used)
 		}
-		method, err := Lookup(learner)
+		method, err := catalog.Lookup(learner)
 		if err != nil {
 			t.Fatal(err)
 		}
 		back := whole(t, method, m)
-		a, _ := m.(Predictor).Predict(t.Context(), data.X)
-		b, err := back.(Predictor).Predict(t.Context(), data.X)
+		a, _ := m.(catalog.Predictor).Predict(t.Context(), data.X)
+		b, err := back.(catalog.Predictor).Predict(t.Context(), data.X)
 		if err != nil || !mat.Equal(a.Scores, b.Scores) {
 			t.Errorf("%s: a file changes the scores: %v", learner, err)
 		}
@@ -93,7 +94,7 @@ func TestChainsScaleColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err := unscaled.(Predictor).Predict(t.Context(), data.X); err != nil || mat.Equal(p.Scores, a.Scores) {
+		if p, err := unscaled.(catalog.Predictor).Predict(t.Context(), data.X); err != nil || mat.Equal(p.Scores, a.Scores) {
 			t.Errorf("%s: a file without scaling scales: %v", learner, err)
 		}
 	}

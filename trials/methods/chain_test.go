@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/score"
@@ -27,13 +28,13 @@ func blobSet(t *testing.T, params map[string]string) *synthetic.Generated {
 	return g
 }
 
-func fitByName(t *testing.T, method string, data *dataset.Set, params map[string]string) Model {
+func fitByName(t *testing.T, method string, data *dataset.Set, params map[string]string) catalog.Model {
 	t.Helper()
-	m, err := Lookup(method)
+	m, err := catalog.Lookup(method)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mustFit(t, m, data, params, Run{Seed: 1})
+	return mustFit(t, m, data, params, catalog.Run{Seed: 1})
 }
 
 // Every learner with every kind of reduction comes back from its state, through JSON, and
@@ -56,7 +57,7 @@ func TestChainsRestoreAsOneModel(t *testing.T) {
 						t.Errorf("array name %q does not suit a file", name)
 					}
 				}
-				m, _ := Lookup(learner)
+				m, _ := catalog.Lookup(learner)
 				b, err := m.Restore(state)
 				if err != nil {
 					t.Fatal(err)
@@ -74,7 +75,7 @@ func TestChainsRestoreAsOneModel(t *testing.T) {
 						t.Errorf("a model without %s is accepted", name)
 					}
 				}
-				c, ok := a.(Chained)
+				c, ok := a.(catalog.Chained)
 				if !ok {
 					return // nearest-subspace has a reduction in each class
 				}
@@ -82,11 +83,11 @@ func TestChainsRestoreAsOneModel(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, err := c.Learner().(Predictor).Predict(ctx, scores)
+				want, err := c.Learner().(catalog.Predictor).Predict(ctx, scores)
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := a.(Predictor).Predict(ctx, data.X)
+				got, err := a.(catalog.Predictor).Predict(ctx, data.X)
 				if err != nil || !slices.Equal(got.Labels, want.Labels) {
 					t.Errorf("the chain predicts differently from its steps: %v", err)
 				}
@@ -96,7 +97,7 @@ func TestChainsRestoreAsOneModel(t *testing.T) {
 }
 
 func TestReduceParametersAreChecked(t *testing.T) {
-	m, err := Lookup("kmeans")
+	m, err := catalog.Lookup("kmeans")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,12 +125,12 @@ func TestReduceParametersAreChecked(t *testing.T) {
 		{map[string]string{"reduce": "pca-robst"}, "reduce"},
 	} {
 		_, err := m.Check(bad.params)
-		var usage *UsageError
+		var usage *catalog.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(usage.Problem+usage.Hint, bad.word) {
 			t.Errorf("%v: %v", bad.params, err)
 		}
 	}
-	plain, err := Lookup("pca")
+	plain, err := catalog.Lookup("pca")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestReduceParametersAreChecked(t *testing.T) {
 		t.Error("a method without reduce takes reduce.components")
 	}
 	data := blobSet(t, map[string]string{"n": "60"}).Set
-	if _, err := m.Fit(context.Background(), data.Source(), map[string]string{"reduce": "pca-robust", "reduce.loss": "no-such-loss"}, Run{}); err == nil {
+	if _, err := m.Fit(context.Background(), data.Source(), map[string]string{"reduce": "pca-robust", "reduce.loss": "no-such-loss"}, catalog.Run{}); err == nil {
 		t.Error("an unknown loss of the reduction is accepted")
 	}
 }
@@ -156,7 +157,7 @@ func TestChainFindsRowsOffTheSubspace(t *testing.T) {
 		}
 	}
 	m := fitByName(t, "kmeans", data, map[string]string{"clusters": "2", "reduce": "pca-robust", "reduce.components": "2"})
-	out, err := m.(Detector).Outliers(context.Background(), data)
+	out, err := m.(catalog.Detector).Outliers(context.Background(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestClusteringsAreScored(t *testing.T) {
 	for _, method := range []string{"kmeans", "kmeans-robust", "density-peaks"} {
 		m := fitByName(t, method, g.Set, nil)
 		d := m.Describe()
-		p, err := m.(Predictor).Predict(context.Background(), g.Set.X)
+		p, err := m.(catalog.Predictor).Predict(context.Background(), g.Set.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +207,7 @@ func TestNearestSuggestsLabels(t *testing.T) {
 			params["reduce.components"] = "1"
 		}
 		m := fitByName(t, method, g.Set, params)
-		out, err := m.(Detector).Outliers(context.Background(), g.Set)
+		out, err := m.(catalog.Detector).Outliers(context.Background(), g.Set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,12 +270,12 @@ func TestNearestAndClusterUsage(t *testing.T) {
 		{"density-peaks", huge, nil, "30000"},
 		{"kmeans-robust", data, map[string]string{"loss": "nothing"}, "losses"},
 	} {
-		m, err := Lookup(c.method)
+		m, err := catalog.Lookup(c.method)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = m.Fit(context.Background(), c.data.Source(), c.params, Run{})
-		var usage *UsageError
+		_, err = m.Fit(context.Background(), c.data.Source(), c.params, catalog.Run{})
+		var usage *catalog.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(usage.Problem+" "+usage.Hint, c.word) {
 			t.Errorf("%s %v: %v lacks %q", c.method, c.params, err, c.word)
 		}
@@ -308,8 +309,8 @@ func withoutClass(data *dataset.Set, class int) *dataset.Set {
 // Eq. (30) ranks classes as the norm does, and its scores lie between 0 and 1.
 func TestCorrentropyDistanceRanksLikeTheNorm(t *testing.T) {
 	data := blobSet(t, map[string]string{"n": "90"}).Set
-	a := fitByName(t, "nearest-center", data, map[string]string{"weights": "none"}).(Predictor)
-	b := fitByName(t, "nearest-center", data, map[string]string{"weights": "none", "distance": "correntropy", "alpha": "1.6", "beta": "3"}).(Predictor)
+	a := fitByName(t, "nearest-center", data, map[string]string{"weights": "none"}).(catalog.Predictor)
+	b := fitByName(t, "nearest-center", data, map[string]string{"weights": "none", "distance": "correntropy", "alpha": "1.6", "beta": "3"}).(catalog.Predictor)
 	x, err := a.Predict(context.Background(), data.X)
 	if err != nil {
 		t.Fatal(err)
@@ -332,15 +333,15 @@ func TestCorrentropyDistanceRanksLikeTheNorm(t *testing.T) {
 // Every method that learns can be the second step; nearest-subspace alone reduces the rows
 // of each class by themselves.
 func TestAnyLearnerCanBeChained(t *testing.T) {
-	for _, m := range Methods() {
-		if slices.Contains(m.Tasks, Reduce) || m.Name == "nearest-subspace" {
+	for _, m := range catalog.Methods() {
+		if slices.Contains(m.Tasks, catalog.Reduce) || m.Name == "nearest-subspace" {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			data, params := sampleFor(t, m)
 			params["reduce"], params["reduce.components"] = "pca-robust", "2"
-			a := mustFit(t, m, data, params, Run{Seed: 1})
-			if _, ok := a.(Chained); !ok || a.Describe().Columns != data.Dim() {
+			a := mustFit(t, m, data, params, catalog.Run{Seed: 1})
+			if _, ok := a.(catalog.Chained); !ok || a.Describe().Columns != data.Dim() {
 				t.Errorf("%T is no chain of %d columns", a, data.Dim())
 			}
 			state := written(t, a)
@@ -370,7 +371,7 @@ func TestChainsOnImages(t *testing.T) {
 		{"nearest-subspace", map[string]string{"reduce": "corr-tensor", "reduce.rank": "4x4"}},
 	} {
 		m := fitByName(t, c.learner, g.Set, c.params)
-		method, _ := Lookup(c.learner)
+		method, _ := catalog.Lookup(c.learner)
 		b, err := method.Restore(m.State())
 		if err != nil {
 			t.Fatalf("%s %v: %v", c.learner, c.params, err)

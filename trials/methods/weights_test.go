@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -50,7 +51,7 @@ func TestIntegerWeightsInChoices(t *testing.T) {
 			name += "," + k + "=" + c.params[k]
 		}
 		t.Run(name, func(t *testing.T) {
-			m, err := Lookup(c.method)
+			m, err := catalog.Lookup(c.method)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,11 +72,11 @@ func repeatedRows(t *testing.T, e entrant, n int) {
 		e.params = maps.Clone(e.params)
 		e.params["tol"], e.params["max-steps"] = "1e-12", "100000"
 	}
-	a, err := e.attempt(context.Background(), data, Run{Seed: 3, Weights: weights})
+	a, err := e.attempt(context.Background(), data, catalog.Run{Seed: 3, Weights: weights})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := e.attempt(context.Background(), repeatRows(data, weights), Run{Seed: 3})
+	b, err := e.attempt(context.Background(), repeatRows(data, weights), catalog.Run{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,17 +113,17 @@ func repeatedRows(t *testing.T, e entrant, n int) {
 }
 
 // scoresApart is the largest difference of scores and probabilities of classes.
-func scoresApart(t *testing.T, a, b Model, probe *dataset.Set) float64 {
+func scoresApart(t *testing.T, a, b catalog.Model, probe *dataset.Set) float64 {
 	t.Helper()
-	p, ok := a.(Predictor)
-	if !ok || a.Describe().Task != Classify {
+	p, ok := a.(catalog.Predictor)
+	if !ok || a.Describe().Task != catalog.Classify {
 		return 0
 	}
 	x, err := p.Predict(context.Background(), probe.X)
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := b.(Predictor).Predict(context.Background(), probe.X)
+	y, err := b.(catalog.Predictor).Predict(context.Background(), probe.X)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-package catalog
+package methods
 
 import (
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
@@ -30,12 +31,12 @@ func TestWeightsOfCorneredLosses(t *testing.T) {
 				params[k] = v
 			}
 			m := lookup(t, c.method)
-			model := mustFit(t, m, c.data, params, Run{Seed: 1})
+			model := mustFit(t, m, c.data, params, catalog.Run{Seed: 1})
 			stored := model.State().Arrays["weights"].Data
 			if again := reloaded(t, m, model).State().Arrays["weights"].Data; !slices.Equal(again, stored) {
 				t.Errorf("%s, %s: the file holds other weights", c.method, text)
 			}
-			judged, err := reloaded(t, m, model).(Detector).Outliers(t.Context(), c.data)
+			judged, err := reloaded(t, m, model).(catalog.Detector).Outliers(t.Context(), c.data)
 			if err != nil {
 				t.Fatal(err)
 			}

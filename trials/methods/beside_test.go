@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -23,8 +24,8 @@ func (l large) Beside() (linalg.Source, string) { return l.Source, "y" }
 // TestTargetsStayInBlocks: what learns in blocks, or without a target, never holds the targets of all rows.
 func TestTargetsStayInBlocks(t *testing.T) {
 	g := blobSet(t, map[string]string{"n": "60", "d": "4"}).Set
-	for _, m := range Methods() {
-		if !m.Beside && m.Tasks[0] != Reduce || m.Family == "tensor" {
+	for _, m := range catalog.Methods() {
+		if !m.Beside && m.Tasks[0] != catalog.Reduce || m.Family == "tensor" {
 			continue
 		}
 		v, err := m.Check(nil)
@@ -36,7 +37,7 @@ func TestTargetsStayInBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		src := large{&scanned{Source: g.Source(), x: mat.DenseCopyOf(g.X)}}
-		if _, err := fitter.Fit(t.Context(), src, Run{Seed: 1}); err != nil {
+		if _, err := fitter.Fit(t.Context(), src, catalog.Run{Seed: 1}); err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 	}

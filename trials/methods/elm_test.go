@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -35,7 +36,7 @@ func TestMachinesKnowLeverage(t *testing.T) {
 	}
 	judge := func(method string, data *dataset.Set) *verdict.Rows {
 		m := lookup(t, method)
-		o, err := reloaded(t, m, mustFit(t, m, data, nil, Run{Seed: 1})).(Detector).Outliers(context.Background(), data)
+		o, err := reloaded(t, m, mustFit(t, m, data, nil, catalog.Run{Seed: 1})).(catalog.Detector).Outliers(context.Background(), data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"maps"
@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/pca"
@@ -61,8 +62,8 @@ func TestSubspacesScaleColumns(t *testing.T) {
 	units := [6]float64{1, 1e-6, 1e4, 3, 1e-3, 50}
 	data := sixColumns(t, units)
 	seen := 0
-	for _, m := range Methods() {
-		if m.scaled {
+	for _, m := range catalog.Methods() {
+		if p, _ := m.Param("scaling"); p.Default == "none" {
 			seen++
 			t.Run(m.Name, func(t *testing.T) { scaledIsByHand(t, m, data, sixColumns(t, [6]float64{1, 1, 1, 1, 1, 1})) })
 		}
@@ -72,18 +73,18 @@ func TestSubspacesScaleColumns(t *testing.T) {
 	}
 }
 
-func scaledIsByHand(t *testing.T, m *Method, data, plain *dataset.Set) {
+func scaledIsByHand(t *testing.T, m *catalog.Method, data, plain *dataset.Set) {
 	params := map[string]string{"scaling": "standard"}
 	if _, ok := m.Param("components"); ok {
 		params["components"] = "2"
 	} else if params["rank"] = "2x2"; strings.Contains(m.Title, "rows") || strings.Contains(m.Title, "neighbourhood") {
 		params["rank"] = "2"
 	}
-	got := mustFit(t, m, data, params, Run{Seed: 1})
+	got := mustFit(t, m, data, params, catalog.Run{Seed: 1})
 	byHand, offset, deviation := standardized(data)
 	raw := maps.Clone(params)
 	raw["scaling"] = "none"
-	want := mustFit(t, m, byHand, raw, Run{Seed: 1})
+	want := mustFit(t, m, byHand, raw, catalog.Run{Seed: 1})
 	if d := got.Describe(); d.Parameters["scaling"] != "standard" || want.Describe().Parameters["scaling"] != "none" {
 		t.Errorf("scaling is %q", d.Parameters["scaling"])
 	}
@@ -93,14 +94,14 @@ func scaledIsByHand(t *testing.T, m *Method, data, plain *dataset.Set) {
 			t.Fatalf("row %d: %v at %g, by hand %v at %g", i+1, a.Outlier[i], a.OrthogonalDistance[i], b.Outlier[i], b.OrthogonalDistance[i])
 		}
 	}
-	if known, ok := got.(Rememberer); !ok || !slices.Equal(known.TrainingOutliers(), want.(Rememberer).TrainingOutliers()) {
+	if known, ok := got.(catalog.Rememberer); !ok || !slices.Equal(known.TrainingOutliers(), want.(catalog.Rememberer).TrainingOutliers()) {
 		t.Error("verdicts on training rows are forgotten")
 	}
-	kept, err := got.(Transformer).Reconstruct(t.Context(), data.X)
+	kept, err := got.(catalog.Transformer).Reconstruct(t.Context(), data.X)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := want.(Transformer).Reconstruct(t.Context(), byHand.X)
+	back, err := want.(catalog.Transformer).Reconstruct(t.Context(), byHand.X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func scaledIsByHand(t *testing.T, m *Method, data, plain *dataset.Set) {
 	if again := judged(t, file, data); !slices.Equal(again.Outlier, a.Outlier) || !slices.Equal(again.OrthogonalDistance, a.OrthogonalDistance) {
 		t.Error("a file changes the verdicts")
 	}
-	other := judged(t, mustFit(t, m, plain, params, Run{Seed: 1}), plain)
+	other := judged(t, mustFit(t, m, plain, params, catalog.Run{Seed: 1}), plain)
 	for i := range a.Outlier {
 		if a.Outlier[i] != other.Outlier[i] {
 			t.Errorf("row %d: the units of columns change the verdict", i+1)
@@ -130,13 +131,13 @@ func scaledIsByHand(t *testing.T, m *Method, data, plain *dataset.Set) {
 	if one == nil || two == nil {
 		t.Error("a typed model takes scaled columns for its own")
 	}
-	rowsOfScaled(t, file.(Transformer), data, a)
+	rowsOfScaled(t, file.(catalog.Transformer), data, a)
 }
 
 // rowsOfScaled holds single rows against all of them at once.
-func rowsOfScaled(t *testing.T, m Transformer, data *dataset.Set, all *verdict.Rows) {
+func rowsOfScaled(t *testing.T, m catalog.Transformer, data *dataset.Set, all *verdict.Rows) {
 	t.Helper()
-	row, ok := As[interface {
+	row, ok := catalog.As[interface {
 		TransformRow(dst, row []float64) []float64
 		JudgeRow(row []float64) verdict.Row
 	}](m)
@@ -195,19 +196,19 @@ func TestRobustScalingOfSubspaces(t *testing.T) {
 	data := sixColumns(t, [6]float64{1, 1e-6, 1e4, 3, 1e-3, 50})
 	data.Shape = nil
 	params := map[string]string{"scaling": "robust", "components": "2"}
-	before := judged(t, fitByName(t, Default(), data, params), data)
+	before := judged(t, fitByName(t, catalog.Default(), data, params), data)
 	data.X.Set(7, 1, 1e300)
 	data.Target = &dataset.Target{Name: "y", Labels: make([]int, 60), Classes: []string{"p", "q"}}
 	for i := range 60 {
 		data.Target.Labels[i] = i % 2
 	}
-	after := judged(t, fitByName(t, Default(), data, params), data)
+	after := judged(t, fitByName(t, catalog.Default(), data, params), data)
 	for i := range before.Outlier {
 		if want := before.Outlier[i] || i == 7; after.Outlier[i] != want {
 			t.Errorf("row %d is an outlier: %v, not %v", i+1, after.Outlier[i], want)
 		}
 	}
-	m, err := Lookup("nearest-subspace")
+	m, err := catalog.Lookup("nearest-subspace")
 	if err != nil {
 		t.Fatal(err)
 	}

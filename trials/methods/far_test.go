@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -103,7 +104,7 @@ type far struct {
 	kind  string
 	bad   []bool
 	rest  *dataset.Set
-	want  Model
+	want  catalog.Model
 }
 
 func newFar(t *testing.T, e entrant, clean *dataset.Set, kind string, share float64) *far {
@@ -121,7 +122,7 @@ func newFar(t *testing.T, e entrant, clean *dataset.Set, kind string, share floa
 	}
 	f.rest = clean.Subset(rows)
 	var err error
-	if f.want, err = e.fit(context.Background(), f.rest, Run{Seed: 1}); err != nil {
+	if f.want, err = e.fit(context.Background(), f.rest, catalog.Run{Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -174,7 +175,7 @@ func (f *far) spoil(size float64) *dataset.Set {
 func (f *far) try(t *testing.T, size float64) {
 	t.Helper()
 	data := f.spoil(size)
-	got, err := f.attempt(context.Background(), data, Run{Seed: 1})
+	got, err := f.attempt(context.Background(), data, catalog.Run{Seed: 1})
 	if err != nil {
 		t.Errorf("%.0e: %v", size, err)
 		return

@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
@@ -35,7 +36,7 @@ func TestMachinesClassify(t *testing.T) {
 		labels[i] = (labels[i] + 1) % len(data.Target.Classes)
 	}
 	for _, name := range []string{"elm", "relm", "elm-rcc", "elm-kmpe", "elm-robust"} {
-		m, err := Lookup(name)
+		m, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,20 +45,20 @@ func TestMachinesClassify(t *testing.T) {
 			if _, ok := m.Param("weighting"); ok {
 				params["weighting"] = weighting
 			}
-			model := mustFit(t, m, data, params, Run{Seed: 1})
+			model := mustFit(t, m, data, params, catalog.Run{Seed: 1})
 			d := model.Describe()
-			if d.Task != Classify || !slices.Equal(d.Classes, data.Target.Classes) || d.Parameters["task"] != "classify" {
+			if d.Task != catalog.Classify || !slices.Equal(d.Classes, data.Target.Classes) || d.Parameters["task"] != "classify" {
 				t.Errorf("%s: task %s, classes %v", name, d.Task, d.Classes)
 			}
 			sameBehaviour(t, model, reloaded(t, m, model), data)
-			p, err := model.(Predictor).Predict(context.Background(), data.X)
+			p, err := model.(catalog.Predictor).Predict(context.Background(), data.X)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if r, c := p.Scores.Dims(); r != 150 || c != len(d.Classes) {
 				t.Errorf("%s: %d x %d scores", name, r, c)
 			}
-			o, err := model.(Detector).Outliers(context.Background(), data)
+			o, err := model.(catalog.Detector).Outliers(context.Background(), data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,16 +77,16 @@ func TestMachinesClassify(t *testing.T) {
 // The arrays of a model file are enough to predict, by the formulas of the documents.
 func TestArraysPredict(t *testing.T) {
 	data := generated(t, "plane", map[string]string{"n": "80", "d": "3"})
-	predicted := func(m Model) []float64 {
-		p, err := m.(Predictor).Predict(context.Background(), data.X)
+	predicted := func(m catalog.Model) []float64 {
+		p, err := m.(catalog.Predictor).Predict(context.Background(), data.X)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p.Values
 	}
 	for _, scaling := range []string{"none", "minmax", "robust", "standard"} {
-		m, _ := Lookup("elm-kmpe")
-		model := mustFit(t, m, data, map[string]string{"hidden": "12", "scaling": scaling}, Run{Seed: 2})
+		m, _ := catalog.Lookup("elm-kmpe")
+		model := mustFit(t, m, data, map[string]string{"hidden": "12", "scaling": scaling}, catalog.Run{Seed: 2})
 		a := model.State().Arrays
 		if !slices.Equal(a["hidden_weights"].Shape, []int{12, 3}) || !slices.Equal(a["output_weights"].Shape, []int{12, 1}) || !slices.Equal(a["weights"].Shape, []int{80}) {
 			t.Errorf("shapes %v %v %v", a["hidden_weights"].Shape, a["output_weights"].Shape, a["weights"].Shape)
@@ -105,8 +106,8 @@ func TestArraysPredict(t *testing.T) {
 			}
 		}
 	}
-	m, _ := Lookup("linear-robust")
-	model := mustFit(t, m, data, nil, Run{Seed: 2})
+	m, _ := catalog.Lookup("linear-robust")
+	model := mustFit(t, m, data, nil, catalog.Run{Seed: 2})
 	a := model.State().Arrays
 	for i, want := range predicted(model) {
 		got := a["intercept"].Data[0]
@@ -149,12 +150,12 @@ func TestBadTargets(t *testing.T) {
 		"no inputs": {[]string{"elm-kmpe", "linear-robust"}, nil, with(&dataset.Set{Name: "holes", X: holes(60, 3), Columns: []string{"a", "b", "c"}}, numbers.Target), []string{"row 2", `"c"`, "missing"}},
 	} {
 		for _, method := range c.methods {
-			m, err := Lookup(method)
+			m, err := catalog.Lookup(method)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = m.Fit(context.Background(), c.data.Source(), c.params, Run{})
-			var usage *UsageError
+			_, err = m.Fit(context.Background(), c.data.Source(), c.params, catalog.Run{})
+			var usage *catalog.UsageError
 			if !errors.As(err, &usage) || strings.Contains(usage.Problem, "\n") {
 				t.Errorf("%s, %s: %v", method, name, err)
 				continue
@@ -181,7 +182,7 @@ func TestDocumentedOutliers(t *testing.T) {
 	if folder == "" {
 		t.Skip("INLIER_DATA is not set: no real data")
 	}
-	m, err := Lookup("linear-robust")
+	m, err := catalog.Lookup("linear-robust")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,8 +193,8 @@ func TestDocumentedOutliers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		model := mustFit(t, m, data, nil, Run{Seed: 1})
-		o, err := model.(Detector).Outliers(context.Background(), data)
+		model := mustFit(t, m, data, nil, catalog.Run{Seed: 1})
+		o, err := model.(catalog.Detector).Outliers(context.Background(), data)
 		if err != nil {
 			t.Fatal(err)
 		}

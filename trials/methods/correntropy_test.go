@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 )
 
@@ -21,13 +22,13 @@ func correntropySet() *dataset.Set {
 }
 
 func TestCorrentropyStateBringsTheModelBack(t *testing.T) {
-	method, err := Lookup("correntropy-pca")
+	method, err := catalog.Lookup("correntropy-pca")
 	if err != nil {
 		t.Fatal(err)
 	}
 	data := correntropySet()
 	for _, params := range []map[string]string{nil, {"sigma": "0.01"}, {"sigma": "500", "components": "2"}, {"scaling": "standard", "sigma": "silverman"}} {
-		model, err := method.Fit(t.Context(), data.Source(), params, Run{Seed: 1})
+		model, err := method.Fit(t.Context(), data.Source(), params, catalog.Run{Seed: 1})
 		if err != nil {
 			t.Fatalf("%v: %v", params, err)
 		}
@@ -41,15 +42,15 @@ func TestCorrentropyStateBringsTheModelBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", params, err)
 		}
-		want, err := model.(Transformer).Transform(t.Context(), data.X)
+		want, err := model.(catalog.Transformer).Transform(t.Context(), data.X)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := again.(Transformer).Transform(t.Context(), data.X)
+		got, err := again.(catalog.Transformer).Transform(t.Context(), data.X)
 		if err != nil || !mat.Equal(want, got) {
 			t.Errorf("%v: scores differ after restoring (%v)", params, err)
 		}
-		judged, err := again.(Detector).Outliers(t.Context(), data)
+		judged, err := again.(catalog.Detector).Outliers(t.Context(), data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func TestCorrentropyStateBringsTheModelBack(t *testing.T) {
 		}
 		for _, name := range []string{"matrix", "components", "eigenvalues", "input_offset"} {
 			broken := state
-			broken.Arrays = map[string]Array{}
+			broken.Arrays = map[string]catalog.Array{}
 			for k, a := range state.Arrays {
 				if k != name {
 					broken.Arrays[k] = a
@@ -72,21 +73,21 @@ func TestCorrentropyStateBringsTheModelBack(t *testing.T) {
 }
 
 func TestCorrentropySaysWhatIsWrong(t *testing.T) {
-	method, err := Lookup("correntropy-pca")
+	method, err := catalog.Lookup("correntropy-pca")
 	if err != nil {
 		t.Fatal(err)
 	}
 	data := correntropySet()
-	model, err := method.Fit(t.Context(), data.Source(), nil, Run{})
+	model, err := method.Fit(t.Context(), data.Source(), nil, catalog.Run{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, noWayBack := model.(Transformer).Reconstruct(t.Context(), data.X)
-	_, tooMany := method.Fit(t.Context(), data.Source(), map[string]string{"components": "9"}, Run{})
-	_, negative := method.Fit(t.Context(), data.Source(), map[string]string{"sigma": "-1"}, Run{})
+	_, noWayBack := model.(catalog.Transformer).Reconstruct(t.Context(), data.X)
+	_, tooMany := method.Fit(t.Context(), data.Source(), map[string]string{"components": "9"}, catalog.Run{})
+	_, negative := method.Fit(t.Context(), data.Source(), map[string]string{"sigma": "-1"}, catalog.Run{})
 	gap := correntropySet()
 	gap.X.Set(3, 2, math.NaN())
-	_, missing := method.Fit(t.Context(), gap.Source(), nil, Run{})
+	_, missing := method.Fit(t.Context(), gap.Source(), nil, catalog.Run{})
 	for name, c := range map[string]struct {
 		err  error
 		want string
@@ -94,7 +95,7 @@ func TestCorrentropySaysWhatIsWrong(t *testing.T) {
 		"reconstruct": {noWayBack, "no reconstruction"}, "components": {tooMany, "components=9"},
 		"sigma": {negative, "sigma=-1"}, "missing": {missing, `row 4, column "c"`},
 	} {
-		var usage *UsageError
+		var usage *catalog.UsageError
 		if !errors.As(c.err, &usage) || !strings.Contains(usage.Problem, c.want) {
 			t.Errorf("%s: error %v", name, c.err)
 		}

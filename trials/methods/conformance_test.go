@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
@@ -21,7 +22,7 @@ import (
 // there.
 
 // sampleFor makes a small data set that suits the method.
-func sampleFor(t *testing.T, m *Method) (*dataset.Set, map[string]string) {
+func sampleFor(t *testing.T, m *catalog.Method) (*dataset.Set, map[string]string) {
 	t.Helper()
 	params := map[string]string{}
 	var name string
@@ -29,9 +30,9 @@ func sampleFor(t *testing.T, m *Method) (*dataset.Set, map[string]string) {
 	switch {
 	case m.Family == "tensor":
 		name, given = "faces", map[string]string{"size": "16x16", "subjects": "3", "per-subject": "8"}
-	case slices.Contains(m.Tasks, Regress):
+	case slices.Contains(m.Tasks, catalog.Regress):
 		name, given = "plane", map[string]string{"n": "80", "d": "3"}
-	case slices.Contains(m.Tasks, Classify), slices.Contains(m.Tasks, Cluster):
+	case slices.Contains(m.Tasks, catalog.Classify), slices.Contains(m.Tasks, catalog.Cluster):
 		name, given = "blobs", map[string]string{"n": "90"}
 	default:
 		name, given = "low-rank", map[string]string{"n": "80", "d": "8"}
@@ -54,7 +55,7 @@ func sampleFor(t *testing.T, m *Method) (*dataset.Set, map[string]string) {
 
 // written is the state of a model as a file brings it back: what is not in arrays goes
 // through JSON.
-func written(t *testing.T, model Model) State {
+func written(t *testing.T, model catalog.Model) catalog.State {
 	t.Helper()
 	state := model.State()
 	text, err := json.Marshal(state.Extra)
@@ -69,7 +70,7 @@ func written(t *testing.T, model Model) State {
 }
 
 // reloaded is a model written and restored.
-func reloaded(t *testing.T, m *Method, model Model) Model {
+func reloaded(t *testing.T, m *catalog.Method, model catalog.Model) catalog.Model {
 	t.Helper()
 	back, err := m.Restore(written(t, model))
 	if err != nil {
@@ -78,8 +79,8 @@ func reloaded(t *testing.T, m *Method, model Model) Model {
 	return back
 }
 
-func eachMethod(t *testing.T, check func(t *testing.T, m *Method, data *dataset.Set, params map[string]string)) {
-	for _, m := range Methods() {
+func eachMethod(t *testing.T, check func(t *testing.T, m *catalog.Method, data *dataset.Set, params map[string]string)) {
+	for _, m := range catalog.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			data, params := sampleFor(t, m)
 			check(t, m, data, params)
@@ -87,7 +88,7 @@ func eachMethod(t *testing.T, check func(t *testing.T, m *Method, data *dataset.
 	}
 }
 
-func mustFit(t *testing.T, m *Method, data *dataset.Set, params map[string]string, run Run) Model {
+func mustFit(t *testing.T, m *catalog.Method, data *dataset.Set, params map[string]string, run catalog.Run) catalog.Model {
 	t.Helper()
 	model, err := m.Fit(context.Background(), data.Source(), params, run)
 	if err != nil {
@@ -97,7 +98,7 @@ func mustFit(t *testing.T, m *Method, data *dataset.Set, params map[string]strin
 }
 
 func TestEntriesAreComplete(t *testing.T) {
-	eachMethod(t, func(t *testing.T, m *Method, _ *dataset.Set, _ map[string]string) {
+	eachMethod(t, func(t *testing.T, m *catalog.Method, _ *dataset.Set, _ map[string]string) {
 		if m.Title == "" || m.About == "" || m.Paper == "" || m.Family == "" || len(m.Tasks) == 0 || m.Build == nil || m.Restore == nil {
 			t.Error("the entry lacks a title, text, paper, family, task, Build or Restore")
 		}
@@ -125,9 +126,9 @@ func TestEntriesAreComplete(t *testing.T) {
 
 // A fit says what was fitted, leaves its input alone and gives the same model again.
 func TestFitIsDescribedAndRepeatable(t *testing.T) {
-	eachMethod(t, func(t *testing.T, m *Method, data *dataset.Set, params map[string]string) {
+	eachMethod(t, func(t *testing.T, m *catalog.Method, data *dataset.Set, params map[string]string) {
 		before := mat.DenseCopyOf(data.X)
-		a := mustFit(t, m, data, params, Run{Seed: 7})
+		a := mustFit(t, m, data, params, catalog.Run{Seed: 7})
 		if !mat.Equal(before, data.X) {
 			t.Error("the fit changed its input")
 		}
@@ -148,7 +149,7 @@ func TestFitIsDescribedAndRepeatable(t *testing.T) {
 			t.Error(err)
 		}
 		linalg.SetThreads(1)
-		b := mustFit(t, m, data, params, Run{Seed: 7})
+		b := mustFit(t, m, data, params, catalog.Run{Seed: 7})
 		linalg.SetThreads(0)
 		x, y := a.State(), b.State()
 		for name, array := range x.Arrays {
@@ -167,8 +168,8 @@ func TestFitIsDescribedAndRepeatable(t *testing.T) {
 
 // A model comes back from its state, through JSON, and behaves the same.
 func TestStateRestores(t *testing.T) {
-	eachMethod(t, func(t *testing.T, m *Method, data *dataset.Set, params map[string]string) {
-		a := mustFit(t, m, data, params, Run{Seed: 1})
+	eachMethod(t, func(t *testing.T, m *catalog.Method, data *dataset.Set, params map[string]string) {
+		a := mustFit(t, m, data, params, catalog.Run{Seed: 1})
 		state := a.State()
 		for name, array := range state.Arrays {
 			size := 1
@@ -197,7 +198,7 @@ func TestStateRestores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state.Description = Description{}
+		state.Description = catalog.Description{}
 		if err := json.Unmarshal(text, &state.Description); err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +209,7 @@ func TestStateRestores(t *testing.T) {
 		sameBehaviour(t, a, b, data)
 		for name := range state.Arrays { // a file that lacks an array is refused, not a crash
 			broken := state
-			broken.Arrays = map[string]Array{}
+			broken.Arrays = map[string]catalog.Array{}
 			for other, array := range state.Arrays {
 				if other != name {
 					broken.Arrays[other] = array
@@ -221,15 +222,15 @@ func TestStateRestores(t *testing.T) {
 	})
 }
 
-func sameBehaviour(t *testing.T, a, b Model, data *dataset.Set) {
+func sameBehaviour(t *testing.T, a, b catalog.Model, data *dataset.Set) {
 	t.Helper()
 	ctx := context.Background()
-	if ta, ok := a.(Transformer); ok {
+	if ta, ok := a.(catalog.Transformer); ok {
 		x, err := ta.Transform(ctx, data.X)
 		if err != nil {
 			t.Fatal(err)
 		}
-		y, err := b.(Transformer).Transform(ctx, data.X)
+		y, err := b.(catalog.Transformer).Transform(ctx, data.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,12 +241,12 @@ func sameBehaviour(t *testing.T, a, b Model, data *dataset.Set) {
 			t.Errorf("%d names for %d scores", len(ta.ScoreNames()), c)
 		}
 	}
-	if pa, ok := a.(Predictor); ok {
+	if pa, ok := a.(catalog.Predictor); ok {
 		x, err := pa.Predict(ctx, data.X)
 		if err != nil {
 			t.Fatal(err)
 		}
-		y, err := b.(Predictor).Predict(ctx, data.X)
+		y, err := b.(catalog.Predictor).Predict(ctx, data.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,12 +259,12 @@ func sameBehaviour(t *testing.T, a, b Model, data *dataset.Set) {
 			t.Error("the restored model predicts other labels")
 		}
 	}
-	if da, ok := a.(Detector); ok {
+	if da, ok := a.(catalog.Detector); ok {
 		x, err := da.Outliers(ctx, data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		y, err := b.(Detector).Outliers(ctx, data)
+		y, err := b.(catalog.Detector).Outliers(ctx, data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,10 +285,10 @@ func sameBehaviour(t *testing.T, a, b Model, data *dataset.Set) {
 
 // A cancelled fit ends soon: with an error that says so, or with the status cancelled.
 func TestCancelledFit(t *testing.T) {
-	eachMethod(t, func(t *testing.T, m *Method, data *dataset.Set, params map[string]string) {
+	eachMethod(t, func(t *testing.T, m *catalog.Method, data *dataset.Set, params map[string]string) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		model, err := m.Fit(ctx, data.Source(), params, Run{Seed: 1})
+		model, err := m.Fit(ctx, data.Source(), params, catalog.Run{Seed: 1})
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v hides the cancellation", err)
@@ -302,30 +303,30 @@ func TestCancelledFit(t *testing.T) {
 
 // Mistakes of the user come back as UsageErrors that name the parameter.
 func TestUsageErrors(t *testing.T) {
-	eachMethod(t, func(t *testing.T, m *Method, data *dataset.Set, params map[string]string) {
+	eachMethod(t, func(t *testing.T, m *catalog.Method, data *dataset.Set, params map[string]string) {
 		for _, p := range m.Params {
-			if p.Kind == Text {
+			if p.Kind == catalog.Text {
 				continue
 			}
-			_, err := m.Fit(context.Background(), data.Source(), map[string]string{p.Name: "nonsense"}, Run{})
-			var usage *UsageError
+			_, err := m.Fit(context.Background(), data.Source(), map[string]string{p.Name: "nonsense"}, catalog.Run{})
+			var usage *catalog.UsageError
 			if !errors.As(err, &usage) || !strings.Contains(usage.Problem+usage.Hint, p.Name) {
 				t.Errorf("%s=nonsense: %v", p.Name, err)
 			}
 		}
-		if _, err := m.Fit(context.Background(), data.Source(), map[string]string{"no-such-parameter": "1"}, Run{}); err == nil {
+		if _, err := m.Fit(context.Background(), data.Source(), map[string]string{"no-such-parameter": "1"}, catalog.Run{}); err == nil {
 			t.Error("an unknown parameter is accepted")
 		}
 		one := data.Subset([]int{0})
-		if _, err := m.Fit(context.Background(), one.Source(), params, Run{}); err == nil {
+		if _, err := m.Fit(context.Background(), one.Source(), params, catalog.Run{}); err == nil {
 			t.Error("one row is accepted")
 		}
 	})
 }
 
 func TestLookupSuggests(t *testing.T) {
-	_, err := Lookup("pca-kmep")
-	var usage *UsageError
+	_, err := catalog.Lookup("pca-kmep")
+	var usage *catalog.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(usage.Hint, "pca-kmpe") {
 		t.Errorf("%v", err)
 	}

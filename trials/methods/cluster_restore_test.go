@@ -1,10 +1,11 @@
-package catalog
+package methods
 
 import (
 	"context"
 	"encoding/json"
 	"testing"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/irls"
 )
@@ -17,11 +18,11 @@ func TestRestoredClusteringsKeepWhatWasFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"kmeans", "kmeans-robust", "density-peaks"} {
-		m, err := Lookup(name)
+		m, err := catalog.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fitted, err := m.Fit(context.Background(), made.Set.Source(), map[string]string{"clusters": "3"}, Run{Seed: 1})
+		fitted, err := m.Fit(context.Background(), made.Set.Source(), map[string]string{"clusters": "3"}, catalog.Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +31,7 @@ func TestRestoredClusteringsKeepWhatWasFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state.Description = Description{}
+		state.Description = catalog.Description{}
 		if err := json.Unmarshal(text, &state.Description); err != nil {
 			t.Fatal(err)
 		}
@@ -42,8 +43,8 @@ func TestRestoredClusteringsKeepWhatWasFound(t *testing.T) {
 			Inertia() float64
 			Status() irls.Status
 		}
-		a, _ := As[found](fitted)
-		b, _ := As[found](back)
+		a, _ := catalog.As[found](fitted)
+		b, _ := catalog.As[found](back)
 		if a.Inertia() == 0 || a.Inertia() != b.Inertia() || fitted.Describe().Outliers != back.Describe().Outliers || a.Status() != b.Status() {
 			t.Errorf("%s: inertia %v, restored %v; %d outliers, restored %d; %s, restored %s", name, a.Inertia(), b.Inertia(), fitted.Describe().Outliers, back.Describe().Outliers, a.Status(), b.Status())
 		}

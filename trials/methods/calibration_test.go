@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -105,7 +106,7 @@ func (p population) check(t *testing.T) {
 		}
 		share := 0.0
 		for k := range size.fits {
-			m, err := p.attempt(context.Background(), p.draw(size.n, uint64(k+1)), Run{Seed: uint64(k)})
+			m, err := p.attempt(context.Background(), p.draw(size.n, uint64(k+1)), catalog.Run{Seed: uint64(k)})
 			if err != nil {
 				t.Fatalf("n = %d: %v", size.n, err)
 			}

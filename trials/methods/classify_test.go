@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
@@ -29,9 +30,9 @@ func blobs(t *testing.T, n string) *dataset.Set {
 	return g.Set
 }
 
-func lookup(t *testing.T, name string) *Method {
+func lookup(t *testing.T, name string) *catalog.Method {
 	t.Helper()
-	m, err := Lookup(name)
+	m, err := catalog.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,17 +54,17 @@ func TestClassifiersRestore(t *testing.T) {
 			all = append(slices.Clone(settings), own...)
 		}
 		for _, params := range all {
-			a := mustFit(t, m, data, params, Run{Seed: 3})
+			a := mustFit(t, m, data, params, catalog.Run{Seed: 3})
 			b, err := m.Restore(a.State())
 			if err != nil {
 				t.Fatalf("%s %v: %v", name, params, err)
 			}
 			sameBehaviour(t, a, b, data)
-			x, err := a.(Predictor).Predict(context.Background(), data.X)
+			x, err := a.(catalog.Predictor).Predict(context.Background(), data.X)
 			if err != nil {
 				t.Fatal(err)
 			}
-			y, err := b.(Predictor).Predict(context.Background(), data.X)
+			y, err := b.(catalog.Predictor).Predict(context.Background(), data.X)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,12 +84,12 @@ func TestClassifiersRestore(t *testing.T) {
 // What was approximated is said.
 func TestApproximationIsStated(t *testing.T) {
 	data := blobs(t, "10300")
-	d := mustFit(t, lookup(t, "square"), data, map[string]string{"kernel": "rbf", "features": "30", "calibration": "off"}, Run{}).Describe()
+	d := mustFit(t, lookup(t, "square"), data, map[string]string{"kernel": "rbf", "features": "30", "calibration": "off"}, catalog.Run{}).Describe()
 	if d.Parameters["approximation"] != "nystrom" || d.Numbers["approximation"] != "nystrom" || !strings.Contains(fmt.Sprint(d.Warnings), "10300 rows is approximated by") {
 		t.Errorf("parameters %v, warnings %v", d.Parameters, d.Warnings)
 	}
 	small := blobs(t, "90")
-	d = mustFit(t, lookup(t, "square"), small, map[string]string{"kernel": "rbf"}, Run{}).Describe()
+	d = mustFit(t, lookup(t, "square"), small, map[string]string{"kernel": "rbf"}, catalog.Run{}).Describe()
 	if d.Parameters["approximation"] != "exact" || len(d.Warnings) != 0 || d.Parameters["gamma"] == "auto" {
 		t.Errorf("parameters %v, warnings %v", d.Parameters, d.Warnings)
 	}
@@ -102,8 +103,8 @@ func TestMislabelReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range classifiers {
-		model := mustFit(t, lookup(t, name), dirty, nil, Run{})
-		o, err := model.(Detector).Outliers(context.Background(), dirty)
+		model := mustFit(t, lookup(t, name), dirty, nil, catalog.Run{})
+		o, err := model.(catalog.Detector).Outliers(context.Background(), dirty)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,8 +133,8 @@ func TestMislabelReport(t *testing.T) {
 // Labels are matched by name: a file with the classes in another order, or with some only.
 func TestClassesAreMatchedByName(t *testing.T) {
 	data := blobs(t, "90")
-	model := mustFit(t, lookup(t, "regmaxcem"), data, nil, Run{})
-	a, err := model.(Detector).Outliers(context.Background(), data)
+	model := mustFit(t, lookup(t, "regmaxcem"), data, nil, catalog.Run{})
+	a, err := model.(catalog.Detector).Outliers(context.Background(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestClassesAreMatchedByName(t *testing.T) {
 		labels[i] = len(classes) - 1 - l
 	}
 	other.Target = &dataset.Target{Name: "t", Labels: labels, Classes: classes}
-	b, err := model.(Detector).Outliers(context.Background(), &other)
+	b, err := model.(catalog.Detector).Outliers(context.Background(), &other)
 	if err != nil || !slices.Equal(a.Residual, b.Residual) {
 		t.Errorf("another order of classes changes the verdict (error %v)", err)
 	}
@@ -153,12 +154,12 @@ func TestClassesAreMatchedByName(t *testing.T) {
 		t.Error("the caller's target was changed")
 	}
 	other.Target = &dataset.Target{Name: "t", Labels: labels, Classes: []string{"a", "b", "odd"}}
-	var usage *UsageError
-	if _, err = model.(Detector).Outliers(context.Background(), &other); !errors.As(err, &usage) {
+	var usage *catalog.UsageError
+	if _, err = model.(catalog.Detector).Outliers(context.Background(), &other); !errors.As(err, &usage) {
 		t.Errorf("an unknown class: %v", err)
 	}
 	other.Target = nil
-	if o, err := model.(Detector).Outliers(context.Background(), &other); err != nil || len(o.Suggested) != 90 {
+	if o, err := model.(catalog.Detector).Outliers(context.Background(), &other); err != nil || len(o.Suggested) != 90 {
 		t.Errorf("rows without labels: %v", err)
 	}
 }
@@ -182,30 +183,30 @@ func TestClassifierUsageErrors(t *testing.T) {
 			"one class only":               with(func(s *dataset.Set) { s.Target.Labels = make([]int, 60) }),
 			"is missing":                   with(func(s *dataset.Set) { s.X.Set(3, 0, nan()) }),
 		} {
-			_, err := m.Fit(context.Background(), s.Source(), nil, Run{})
-			var usage *UsageError
+			_, err := m.Fit(context.Background(), s.Source(), nil, catalog.Run{})
+			var usage *catalog.UsageError
 			if !errors.As(err, &usage) || !strings.Contains(usage.Problem, want) || strings.Contains(usage.Problem, "\n") {
 				t.Errorf("%s: error %v, want %q", name, err, want)
 			}
 		}
 		for _, params := range []map[string]string{{"lambda": "0"}, {"lambda": "-1"}, {"gamma": "0"}, {"features": "0"}, {"clip": "0"}, {"kernel": "cubic"}} {
-			var usage *UsageError
-			if _, err := m.Fit(context.Background(), data.Source(), params, Run{}); !errors.As(err, &usage) {
+			var usage *catalog.UsageError
+			if _, err := m.Fit(context.Background(), data.Source(), params, catalog.Run{}); !errors.As(err, &usage) {
 				t.Errorf("%s %v: error %v", name, params, err)
 			}
 		}
-		model := mustFit(t, m, data, nil, Run{})
+		model := mustFit(t, m, data, nil, catalog.Run{})
 		bad := mat.DenseCopyOf(data.X)
 		bad.Set(2, 1, nan())
-		var usage *UsageError
-		if _, err := model.(Predictor).Predict(context.Background(), bad); !errors.As(err, &usage) || !strings.Contains(err.Error(), data.Columns[1]) {
+		var usage *catalog.UsageError
+		if _, err := model.(catalog.Predictor).Predict(context.Background(), bad); !errors.As(err, &usage) || !strings.Contains(err.Error(), data.Columns[1]) {
 			t.Errorf("%s: missing value at prediction: %v", name, err)
 		}
 	}
 	m := lookup(t, "regmaxcem")
 	for _, params := range []map[string]string{{"sigma": "0"}, {"sigma": "-2"}, {"anneal": "0.5"}, {"margin": "one-sided", "variant": "paper"}} {
-		var usage *UsageError
-		if _, err := m.Fit(context.Background(), data.Source(), params, Run{}); !errors.As(err, &usage) {
+		var usage *catalog.UsageError
+		if _, err := m.Fit(context.Background(), data.Source(), params, catalog.Run{}); !errors.As(err, &usage) {
 			t.Errorf("%v: error %v", params, err)
 		}
 	}
@@ -214,7 +215,7 @@ func TestClassifierUsageErrors(t *testing.T) {
 		s.Target.Classes = append(slices.Clone(s.Target.Classes), "rare")
 		s.Target.Labels[7] = len(s.Target.Classes) - 1
 	})
-	if w := fmt.Sprint(mustFit(t, m, single, nil, Run{}).Describe().Warnings); !strings.Contains(w, `class "rare" has 1 row(s)`) {
+	if w := fmt.Sprint(mustFit(t, m, single, nil, catalog.Run{}).Describe().Warnings); !strings.Contains(w, `class "rare" has 1 row(s)`) {
 		t.Errorf("warnings %s", w)
 	}
 }
@@ -245,9 +246,9 @@ func TestFarClassIsLearned(t *testing.T) {
 				data.Target.Labels = append(data.Target.Labels, class)
 			}
 			m := lookup(t, name)
-			fitted := mustFit(t, m, data, nil, Run{Seed: 1})
-			right := func(fitted Model, class int) (share float64) {
-				p, err := fitted.(Predictor).Predict(context.Background(), data.X)
+			fitted := mustFit(t, m, data, nil, catalog.Run{Seed: 1})
+			right := func(fitted catalog.Model, class int) (share float64) {
+				p, err := fitted.(catalog.Predictor).Predict(context.Background(), data.X)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -272,7 +273,7 @@ func TestFarClassIsLearned(t *testing.T) {
 			for i := 1; i < 200; i += 50 { // single cells
 				data.X.Set(i, 2, 1e5)
 			}
-			fitted = mustFit(t, m, data, nil, Run{Seed: 1})
+			fitted = mustFit(t, m, data, nil, catalog.Run{Seed: 1})
 			if text := strings.Join(fitted.Describe().Warnings, "\n"); !strings.Contains(text, "4 of 200 rows were left out") {
 				t.Errorf("%s: four far rows are told by %q", name, text)
 			}
@@ -295,8 +296,8 @@ func TestRowsLeftOutGetModestPredictions(t *testing.T) {
 		}
 		data.Target.Values = append(data.Target.Values, y)
 	}
-	fitted := mustFit(t, lookup(t, "elm-robust"), data, nil, Run{Seed: 1})
-	p, err := fitted.(Predictor).Predict(context.Background(), data.X)
+	fitted := mustFit(t, lookup(t, "elm-robust"), data, nil, catalog.Run{Seed: 1})
+	p, err := fitted.(catalog.Predictor).Predict(context.Background(), data.X)
 	if err != nil {
 		t.Fatal(err)
 	}

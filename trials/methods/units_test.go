@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -38,9 +39,9 @@ func curve(n int, classes bool, unit, offset float64) *dataset.Set {
 }
 
 // told are the numbers that a model predicts.
-func told(t *testing.T, m Model, x *mat.Dense) []float64 {
+func told(t *testing.T, m catalog.Model, x *mat.Dense) []float64 {
 	t.Helper()
-	p, err := m.(Predictor).Predict(context.Background(), x)
+	p, err := m.(catalog.Predictor).Predict(context.Background(), x)
 	switch {
 	case err != nil:
 		t.Fatal(err)
@@ -57,8 +58,8 @@ func told(t *testing.T, m Model, x *mat.Dense) []float64 {
 func TestNormalisedWeightsCountRows(t *testing.T) {
 	for name, classes := range map[string]bool{"linear-robust": false, "elm-robust": false, "relm": false, "regmaxcem": true, "square": true} {
 		m, data := lookup(t, name), curve(60, classes, 1, 0)
-		fit := func(weight func(i int) float64) (Model, *verdict.Rows) {
-			run := Run{Seed: 1, Weights: make([]float64, 60)}
+		fit := func(weight func(i int) float64) (catalog.Model, *verdict.Rows) {
+			run := catalog.Run{Seed: 1, Weights: make([]float64, 60)}
 			for i := range run.Weights {
 				run.Weights[i] = weight(i)
 			}
@@ -96,11 +97,11 @@ func TestTargetsOfAnyUnitAndOrigin(t *testing.T) {
 	for _, name := range []string{"linear-robust", "elm-robust", "relm"} {
 		m := lookup(t, name)
 		base := curve(60, false, 1, 0)
-		want := told(t, mustFit(t, m, base, nil, Run{Seed: 1}), base.X)
+		want := told(t, mustFit(t, m, base, nil, catalog.Run{Seed: 1}), base.X)
 		for _, as := range [][2]float64{{1e-9, 0}, {1e12, 0}, {1, 1e4}, {1, -1e6}, {1e-9, 1.7e9}} {
 			unit, offset := as[0], as[1]
 			data := curve(60, false, unit, offset)
-			model := reloaded(t, m, mustFit(t, m, data, nil, Run{Seed: 1}))
+			model := reloaded(t, m, mustFit(t, m, data, nil, catalog.Run{Seed: 1}))
 			for i, v := range told(t, model, data.X) {
 				if d := math.Abs(v/unit - offset - want[i]); d > 0.3 {
 					t.Errorf("%s, unit %g and offset %g: row %d is %.3g off", name, unit, offset, i+1, d)

@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -8,10 +8,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -26,7 +28,7 @@ const noise = 0.3
 // entrant is one method with the parameters it is tested with.
 type entrant struct {
 	name   string // of the test: the method, perhaps with a variant
-	method *Method
+	method *catalog.Method
 	params map[string]string
 	world  string
 }
@@ -35,20 +37,20 @@ type entrant struct {
 func entrants(t *testing.T) []entrant {
 	t.Helper()
 	var out []entrant
-	add := func(m *Method, variant, world string, params map[string]string) {
+	add := func(m *catalog.Method, variant, world string, params map[string]string) {
 		name := m.Name
 		if variant != "" {
 			name += "," + variant
 		}
 		out = append(out, entrant{name, m, params, world})
 	}
-	for _, m := range Methods() {
+	for _, m := range catalog.Methods() {
 		switch m.Family {
 		case "pca", "correntropy-pca":
 			add(m, "", "rows", map[string]string{"components": "2"})
 		case "tensor":
 			rank := "3x3"
-			if p, _ := m.Param("rank"); p.Meaning == columnsRankParam.Meaning {
+			if p, _ := m.Param("rank"); strings.HasPrefix(p.Meaning, "numbers kept per row") {
 				rank = "3"
 			}
 			params := map[string]string{"rank": rank}
@@ -80,7 +82,7 @@ func entrants(t *testing.T) []entrant {
 			t.Fatalf("family %s has no world to be tested in", m.Family)
 		}
 	}
-	m, err := Lookup("nearest-center")
+	m, err := catalog.Lookup("nearest-center")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,18 +199,18 @@ func tableOf(name string, x *mat.Dense, shape []int, target *dataset.Target) *da
 // what they keep or predict, in standard deviations of the noise; for classes the share of
 // rows with another label, for clusters the largest distance of a center of a from the
 // nearest of b, in the same unit.
-func apart(t *testing.T, a, b Model, probe *dataset.Set) float64 {
+func apart(t *testing.T, a, b catalog.Model, probe *dataset.Set) float64 {
 	t.Helper()
 	ctx := context.Background()
-	if centers, ok := a.State().Arrays["centers"]; ok && a.Describe().Task == Cluster {
+	if centers, ok := a.State().Arrays["centers"]; ok && a.Describe().Task == catalog.Cluster {
 		return centersApart(t, centers, b.State().Arrays["centers"])
 	}
-	if p, ok := a.(Predictor); ok {
+	if p, ok := a.(catalog.Predictor); ok {
 		x, err := p.Predict(ctx, probe.X)
 		if err != nil {
 			t.Fatal(err)
 		}
-		y, err := b.(Predictor).Predict(ctx, probe.X)
+		y, err := b.(catalog.Predictor).Predict(ctx, probe.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,8 +225,8 @@ func apart(t *testing.T, a, b Model, probe *dataset.Set) float64 {
 		}
 		return float64(other) / float64(len(x.Labels))
 	}
-	keep := func(m Model) *mat.Dense {
-		tr := m.(Transformer)
+	keep := func(m catalog.Model) *mat.Dense {
+		tr := m.(catalog.Transformer)
 		out, err := tr.Reconstruct(ctx, probe.X)
 		if m.Describe().Family == "correntropy-pca" {
 			out, err = tr.Transform(ctx, probe.X)
@@ -248,7 +250,7 @@ func rootMeanSquare(a, b []float64) float64 {
 	return math.Sqrt(sum / float64(len(a)))
 }
 
-func centersApart(t *testing.T, a, b Array) float64 {
+func centersApart(t *testing.T, a, b catalog.Array) float64 {
 	t.Helper()
 	x, err := a.Dense()
 	if err != nil {
@@ -276,7 +278,7 @@ func centersApart(t *testing.T, a, b Array) float64 {
 }
 
 // whole checks that a file can hold a model and brings it back from there.
-func whole(t *testing.T, m *Method, model Model) Model {
+func whole(t *testing.T, m *catalog.Method, model catalog.Model) catalog.Model {
 	t.Helper()
 	for name, array := range model.State().Arrays {
 		for i, v := range array.Data {
@@ -289,9 +291,9 @@ func whole(t *testing.T, m *Method, model Model) Model {
 }
 
 // judged is the verdict of a model on rows, checked for numbers that are none.
-func judged(t *testing.T, m Model, data *dataset.Set) *verdict.Rows {
+func judged(t *testing.T, m catalog.Model, data *dataset.Set) *verdict.Rows {
 	t.Helper()
-	d, ok := m.(Detector)
+	d, ok := m.(catalog.Detector)
 	if !ok {
 		return nil
 	}
@@ -328,12 +330,12 @@ func side(t *testing.T, check func(t *testing.T, e entrant)) {
 func everything() bool { return os.Getenv("INLIER_CONFORMANCE") == "all" }
 
 // fit fits an entrant.
-func (e entrant) fit(ctx context.Context, data *dataset.Set, run Run) (Model, error) {
+func (e entrant) fit(ctx context.Context, data *dataset.Set, run catalog.Run) (catalog.Model, error) {
 	return e.method.Fit(ctx, data.Source(), maps.Clone(e.params), run)
 }
 
 // attempt is fit with a panic as an error.
-func (e entrant) attempt(ctx context.Context, data *dataset.Set, run Run) (m Model, err error) {
+func (e entrant) attempt(ctx context.Context, data *dataset.Set, run catalog.Run) (m catalog.Model, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			m, err = nil, fmt.Errorf("panic: %v", p)

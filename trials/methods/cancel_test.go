@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/irls"
 )
 
@@ -73,7 +74,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 	side(t, func(t *testing.T, e entrant) {
 		data := generate(e.world, 40, 1)
 		count := newLooking(1 << 40)
-		finished, err := e.fit(count, data, Run{Seed: 1})
+		finished, err := e.fit(count, data, catalog.Run{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +88,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 		const errored, cancelled, done = 0, 1, 2
 		stage, first := errored, 0
 		for k := 0; k <= count.looks; k += step {
-			model, err := e.attempt(newLooking(k), data, Run{Seed: 1})
+			model, err := e.attempt(newLooking(k), data, catalog.Run{Seed: 1})
 			now := done
 			switch {
 			case errors.Is(err, context.Canceled):
@@ -123,7 +124,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 		if s := finished.Describe().Status; s == irls.Cancelled.String() || s == irls.Unfinished.String() {
 			t.Errorf("an undisturbed fit has status %q", s)
 		}
-		last, err := e.attempt(newLooking(count.looks), data, Run{Seed: 1})
+		last, err := e.attempt(newLooking(count.looks), data, catalog.Run{Seed: 1})
 		if err != nil || last.Describe().Status != finished.Describe().Status {
 			t.Errorf("a context that never ends gives %v, %v", last, err)
 		}

@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/catalog"
 )
 
 // A number is used as it was given or refused by name: never replaced by something else
@@ -16,20 +18,20 @@ func TestNumbersAreUsedOrRefused(t *testing.T) {
 	side(t, func(t *testing.T, e entrant) {
 		data := generate(e.world, 30, 1)
 		for _, p := range e.method.Params {
-			if p.Kind != Number && p.Kind != Integer {
+			if p.Kind != catalog.Number && p.Kind != catalog.Integer {
 				continue
 			}
 			for _, value := range []float64{-1, 1e-200, 1e-10, 1e10, 1e200} {
 				text := strconv.FormatFloat(value, 'g', -1, 64)
 				given := maps.Clone(e.params)
 				given[p.Name] = text
-				if _, err := e.method.Check(given); err == nil && p.Kind == Integer && value > 1e6 {
+				if _, err := e.method.Check(given); err == nil && p.Kind == catalog.Integer && value > 1e6 {
 					continue // a large count is a long wait, not a mistake
 				}
 				tried := e
 				tried.params = given
-				m, err := tried.attempt(context.Background(), data, Run{Seed: 1})
-				var usage *UsageError
+				m, err := tried.attempt(context.Background(), data, catalog.Run{Seed: 1})
+				var usage *catalog.UsageError
 				if err != nil {
 					if !errors.As(err, &usage) || !strings.Contains(usage.Problem+usage.Hint, p.Name) {
 						t.Errorf("%s=%s: %v", p.Name, text, err)
@@ -49,7 +51,7 @@ func TestNumbersAreUsedOrRefused(t *testing.T) {
 
 // A parameter's name of old is still understood, and described by the name it has now.
 func TestNamesOfOld(t *testing.T) {
-	m, err := Lookup("pca-robust")
+	m, err := catalog.Lookup("pca-robust")
 	if err != nil {
 		t.Fatal(err)
 	}

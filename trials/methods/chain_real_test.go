@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/dataset/file"
@@ -45,7 +46,7 @@ func TestNearestCenterOnMNIST(t *testing.T) {
 	}
 	accuracy := func(params map[string]string) float64 {
 		m := fitByName(t, "nearest-center", dirty, params)
-		p, err := m.(Predictor).Predict(context.Background(), test.X)
+		p, err := m.(catalog.Predictor).Predict(context.Background(), test.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +82,7 @@ func TestNearestSubspaceOnMNIST(t *testing.T) {
 	}
 	fit, check := train.Subset(p.Train), train.Subset(p.Test)
 	m := fitByName(t, "nearest-subspace", fit, map[string]string{"reduce": "pca", "reduce.components": "15"})
-	got, err := m.(Predictor).Predict(context.Background(), check.X)
+	got, err := m.(catalog.Predictor).Predict(context.Background(), check.X)
 	if err != nil {
 		t.Fatal(err)
 	}

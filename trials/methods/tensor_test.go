@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/dataset/synthetic"
@@ -31,13 +32,13 @@ func dirtyFaces(t *testing.T) (*dataset.Set, *corrupt.Dirt) {
 	return dirty, dirt
 }
 
-func fitTensor(t *testing.T, name string, data *dataset.Set, params map[string]string) Model {
+func fitTensor(t *testing.T, name string, data *dataset.Set, params map[string]string) catalog.Model {
 	t.Helper()
-	m, err := Lookup(name)
+	m, err := catalog.Lookup(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mustFit(t, m, data, params, Run{Seed: 1})
+	return mustFit(t, m, data, params, catalog.Run{Seed: 1})
 }
 
 // The arrays of a model file, and that they are what they are called.
@@ -65,7 +66,7 @@ func TestTensorArrays(t *testing.T) {
 			x.Sub(mat.NewDense(16, 16, data.X.RawRowView(3)), mat.NewDense(16, 16, state.Arrays["mean"].Data))
 			left.Mul(l.T(), &x)
 			core.Mul(&left, r)
-			tr := m.(Transformer)
+			tr := m.(catalog.Transformer)
 			scores, err := tr.Transform(context.Background(), data.X)
 			if err != nil {
 				t.Fatal(err)
@@ -149,7 +150,7 @@ func TestTensorUsage(t *testing.T) {
 		{"corr-tensor", data, "beta=-1", "beta=-1 is not allowed"},
 		{"n-2dnpp", data, "neighbours=46", "46 neighbours"},
 	} {
-		m, err := Lookup(c.method)
+		m, err := catalog.Lookup(c.method)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,8 +158,8 @@ func TestTensorUsage(t *testing.T) {
 		if name, value, ok := strings.Cut(c.params, "="); ok {
 			params[name] = value
 		}
-		_, err = m.Fit(context.Background(), c.data.Source(), params, Run{})
-		var usage *UsageError
+		_, err = m.Fit(context.Background(), c.data.Source(), params, catalog.Run{})
+		var usage *catalog.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(usage.Problem, c.says) {
 			t.Errorf("%s %s: %v, want %q", c.method, c.params, err, c.says)
 		}

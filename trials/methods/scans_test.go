@@ -1,4 +1,4 @@
-package catalog
+package methods
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -25,12 +26,12 @@ func (s *scanned) Scan(ctx context.Context, visit func(first int, block *mat.Den
 // A table that fits into memory is read once, whatever is learned from it.
 func TestHeldTablesAreReadOnce(t *testing.T) {
 	g := blobSet(t, map[string]string{"n": "60", "d": "6"}).Set
-	for _, m := range Methods() {
+	for _, m := range catalog.Methods() {
 		set := *g
 		if m.Family == "tensor" {
 			set.Shape = []int{2, 3}
 		}
-		if m.Tasks[0] == Regress {
+		if m.Tasks[0] == catalog.Regress {
 			set.Target = &dataset.Target{Name: "y", Values: mat.Col(nil, 0, set.X)}
 		}
 		v, err := m.Check(nil)
@@ -42,7 +43,7 @@ func TestHeldTablesAreReadOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		src := &scanned{Source: set.Source(), x: set.X}
-		if _, err := fitter.Fit(t.Context(), src, Run{Seed: 1}); err != nil {
+		if _, err := fitter.Fit(t.Context(), src, catalog.Run{Seed: 1}); err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 		if src.scans != 1 {
