@@ -210,18 +210,17 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 			continue
 		}
 		out.Broken = append(out.Broken, row)
-		cells = append(cells, r.accuse(t, row, 0, miss))
-		r.name(g, &cells[len(cells)-1], miss)
+		cells = append(cells, r.name(g, row, miss))
 	}
 	slices.Sort(out.Broken)
 	return out, cells
 }
 
-// name chooses the term that makes a row whole by the likeliest change.
-func (r *running) name(g *guilt, s *Suspicion, miss float64) {
+// name accuses the term that makes a row whole by the likeliest change.
+func (r *running) name(g *guilt, row int, miss float64) (s Suspicion) {
 	most := math.Inf(-1)
-	for _, f := range r.terms {
-		given := g.table.Columns[f.column].Values[s.Row]
+	for k, f := range r.terms {
+		given := g.table.Columns[f.column].Values[row]
 		d := g.column(f.column).description
 		meant := given + miss/f.slope
 		weight := distance(given, d) - distance(meant, d)
@@ -232,11 +231,12 @@ func (r *running) name(g *guilt, s *Suspicion, miss float64) {
 		if d.below <= max(1, d.count/200) && meant < 0 {
 			weight -= 3
 		}
-		if weight > most {
+		if k == 0 || weight > most {
 			most = weight
-			*s = r.accuse(g.table, s.Row, f.column, meant)
+			s = r.accuse(g.table, row, f.column, meant)
 		}
 	}
+	return s
 }
 
 // accuse says what a cell would have to be.

@@ -76,6 +76,22 @@ func TestRunningSums(t *testing.T) {
 	}
 }
 
+// A statement whose first column names its rows, and so holds no numbers, is judged as well.
+func TestRunningSumBehindNames(t *testing.T) {
+	table := statement(380, 3, false)
+	names := tolerant.Column{Name: "no", Kind: tolerant.Identifier}
+	table.Columns = append([]tolerant.Column{names}, table.Columns...)
+	table.Columns[1].Values[120] *= 100
+	l, err := learnLaws(context.Background(), table, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _, err := l.judge(context.Background(), table)
+	if err != nil || len(found.Cells) != 1 || found.Cells[0].Row != 120 || found.Cells[0].Column != 1 {
+		t.Errorf("found %v (%v)", found.Cells, err)
+	}
+}
+
 // Rows whose order means nothing have no running sums.
 func TestNoRunningSumsByChance(t *testing.T) {
 	for _, shape := range cleanShapes {
