@@ -72,8 +72,8 @@ func TestFitsInBlocks(t *testing.T) {
 		{method: "pca-robust", paths: paths, within: 1e-12},
 		{method: "hq-pca", paths: paths[:1], within: 1e-6},
 		{method: "2dsvd", paths: paths[:1], within: 1e-6},
-		{method: "kmeans", parameters: catalog.Parameters{"clusters": "3"}, paths: paths[1:2], within: 1e-6},
-		{method: "kmeans-robust", parameters: catalog.Parameters{"clusters": "3"}, paths: paths[2:], within: 2e-3}, // two steps on all rows
+		{method: "kmeans", parameters: catalog.Parameters{"clusters": "3"}, paths: paths[1:2], within: 1e-12},
+		{method: "kmeans-robust", parameters: catalog.Parameters{"clusters": "3"}, paths: paths[2:], within: 1e-12},
 	} {
 		data := inlier.Data{Path: paths[0]}
 		if c.method == "2dsvd" {

@@ -67,7 +67,7 @@ func bytesOf(t *testing.T, r *inlier.FitResult) []byte {
 func TestResumes(t *testing.T) {
 	for _, c := range []struct {
 		method, target string
-	}{{"pca", ""}, {"pca-robust", ""}, {"linear-robust", "f"}} {
+	}{{"pca", ""}, {"pca-robust", ""}, {"linear-robust", "f"}, {"kmeans", ""}} {
 		if testing.Short() && c.method != "pca" {
 			continue
 		}
@@ -77,7 +77,9 @@ func TestResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := inlier.Fit{Method: c.method, Data: inlier.Data{Path: filepath.Base(path), FS: os.DirFS(filepath.Dir(path)), Target: c.target, Memory: 1 << 16}}
-		if c.target == "" {
+		if c.method == "kmeans" {
+			f.Parameters = catalog.Parameters{"clusters": "3"}
+		} else if c.target == "" {
 			f.Parameters = catalog.Parameters{"components": "2"}
 		}
 		whole := fitOf(t, f)

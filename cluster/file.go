@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/inlier-ml/inlier/archive"
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // Describe tells what was found and how the search ended.
@@ -16,8 +15,13 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	}
 	columns, k := m.dims()
 	d := archive.Description{
-		Method: "kmeans", Family: "cluster", Task: archive.Cluster, Rows: len(m.labels), Columns: columns, Parameters: archive.Parameters{"clusters": strconv.Itoa(k)},
-		Status: m.status.String(), Effective: loss.EffectiveSampleSize(m.weights), Outliers: m.training.Count(), Warnings: m.Warnings(),
+		Method: "kmeans", Family: "cluster", Task: archive.Cluster, Rows: m.Rows(), Columns: columns, Parameters: archive.Parameters{"clusters": strconv.Itoa(k)},
+		Status: m.status.String(), Effective: m.effective(), Warnings: m.Warnings(),
+	}
+	if m.seen != nil {
+		d.Outliers = m.seen.Flagged
+	} else {
+		d.Outliers = m.training.Count()
 	}
 	for c := range k {
 		d.Classes = append(d.Classes, strconv.Itoa(c+1))

@@ -127,8 +127,8 @@ func (k KMeans) check(n, d int) error {
 }
 
 // Fit finds the centers. A table that is not in memory is read into it, once, up to
-// [linalg.HeldNumbers] numbers. A larger one is read at most ten times: the search is made on
-// a sample, and a few steps on all rows follow.
+// [linalg.HeldNumbers] numbers. A larger one is read four times: the search is made on
+// a sample, and two steps on all rows follow; the model has neither labels nor votes of its rows.
 func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	ctx = given.Context(ctx)
 	if err := linalg.Given(src); err != nil {
@@ -146,7 +146,9 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 	if src, err = linalg.Hold(ctx, src, held); err != nil {
 		return nil, err
 	}
-	_, inMemory := src.(linalg.InMemory)
+	if _, inMemory := src.(linalg.InMemory); !inMemory {
+		return k.fitMany(ctx, src)
+	}
 	t, err := newTable(ctx, src, k.Weights, k.robust())
 	if err != nil {
 		return nil, err
@@ -171,8 +173,8 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 		return nil, tooMany(k.Clusters, int(kept))
 	}
 	var best result
-	if !inMemory || k.Centers == nil && k.robust() && t.size() > rehearsalFrom {
-		if best, err = k.rehearse(ctx, voters, inMemory); err != nil {
+	if k.Centers == nil && k.robust() && t.size() > rehearsalFrom {
+		if best, err = k.rehearse(ctx, voters); err != nil {
 			return nil, err
 		}
 		if best.status == irls.Cancelled {
@@ -180,16 +182,9 @@ func (k KMeans) Fit(ctx context.Context, src linalg.Source) (*Model, error) {
 		}
 		k.Centers = rowsOf(t.outside(best.centers), t.unit)
 	}
-	short := !inMemory && k.MaxSteps > k.readSteps()
-	if short {
-		k.MaxSteps = k.readSteps()
-	}
 	found, err := k.run(ctx, voters)
 	switch {
 	case err == nil:
-		if short && found.status == irls.StepLimit { // it is the sample that stood still, or not
-			found.status = best.status
-		}
 		best = found
 	case best.centers != nil && ctx.Err() != nil: // the rehearsal's centers are a whole state
 		best.status = irls.Cancelled

@@ -29,6 +29,8 @@ type Model struct {
 	largest float64     // log-weight that counts as 1
 	radius  float64     // distance beyond which rows were trimmed; 0: none were
 
+	rows     int   // training rows that are not remembered each; 0: the labels'
+	seen     *look // what a reading says of them; else nil
 	labels   []int // of the training rows
 	weights  []float64
 	steps    []irls.Step
@@ -143,7 +145,7 @@ func (m *Model) warn() {
 		m.warnings = append(m.warnings, "the step limit was reached before the centers stood still; raise max-steps")
 	}
 	if m.loss != nil {
-		if ess := loss.EffectiveSampleSize(m.weights); ess < 2*float64(len(m.cutoffs)) {
+		if ess := m.effective(); ess < 2*float64(len(m.cutoffs)) {
 			m.warnings = append(m.warnings, fmt.Sprintf("the weights leave an effective sample of %.1f rows for %d clusters; a wider bandwidth would use more of the data", ess, len(m.cutoffs)))
 		}
 	}
@@ -160,12 +162,17 @@ func (m *Model) Clusters() int { clusters, _ := m.centers.Dims(); return cluster
 
 func (m *Model) dims() (columns, clusters int) { k, d := m.centers.Dims(); return d, k }
 
-// Labels are the clusters of the training rows, counted from 0.
+// Labels are the clusters of the training rows, counted from 0; none where these are so many that they were not in memory.
 func (m *Model) Labels() []int { return slices.Clone(m.labels) }
 
 // Sizes are the numbers of training rows in each cluster.
 func (m *Model) Sizes() []int {
 	out := make([]int, len(m.cutoffs))
+	if m.seen != nil {
+		for c, n := range m.seen.Sizes {
+			out[c] = int(n)
+		}
+	}
 	for _, c := range m.labels {
 		out[c]++
 	}
@@ -193,7 +200,23 @@ func (m *Model) Loss() loss.Scaled { return m.loss }
 func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
 
 // Rows is the number of training rows.
-func (m *Model) Rows() int { return len(m.labels) }
+func (m *Model) Rows() int { return max(m.rows, len(m.labels)) }
 
-// Training is the verdict on the training rows; nil for models read from a file.
+// Training is the verdict on the training rows; nil for models read from a file, and where rows were not in memory.
 func (m *Model) Training() *verdict.Rows { return m.training }
+
+// OutlyingRows are the outlying training rows, from 0, where these were not in memory; false where they are too many to be named.
+func (m *Model) OutlyingRows() (rows []int, known bool) {
+	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
+		return nil, false
+	}
+	return slices.Clone(m.seen.Rows), true
+}
+
+// effective is the effective number of training rows.
+func (m *Model) effective() float64 {
+	if m.seen != nil {
+		return m.seen.effective()
+	}
+	return loss.EffectiveSampleSize(m.weights)
+}

@@ -15,29 +15,14 @@ const (
 	rehearsalFrom = 20000
 	// rehearsalRows is the size of that sample, and at least so many per cluster.
 	rehearsalRows, rehearsalEach = 5000, 50
-	// readRows is the size of the sample of a table larger than memory, as far as a quarter of
-	// what may be held allows.
-	readRows = 200000
 )
 
 // held is the size in numbers up to which a table that is not in memory is read into it.
 var held = linalg.HeldNumbers
 
-// readSteps is how many steps are made on all rows of a table larger than memory. Each reads
-// it once, or twice where votes are weighed.
-func (k KMeans) readSteps() int {
-	if k.robust() {
-		return 2
-	}
-	return 3
-}
-
 // rehearse fits a sample of the rows; its centers are for the whole table.
-func (k KMeans) rehearse(ctx context.Context, t *table, inMemory bool) (result, error) {
+func (k KMeans) rehearse(ctx context.Context, t *table) (result, error) {
 	size := max(rehearsalRows, rehearsalEach*k.Clusters)
-	if !inMemory {
-		size = max(size, min(readRows, held/4/t.d))
-	}
 	rows := t.at(size, random.New(k.Seed, "cluster rehearsal").Float64)
 	x, err := t.pick(ctx, rows)
 	if err != nil {

@@ -44,21 +44,9 @@ func newTable(ctx context.Context, src linalg.Source, weights []float64, clip bo
 	if n < 1 || d < 1 {
 		return nil, refusal.Few(n, 1, "a table of %d rows and %d columns has nothing to group", n, d)
 	}
-	t := &table{src: src, n: n, d: d, weights: weights, counted: n, total: float64(n), norms: make([]float64, n), unit: 1, clip: clip}
-	if weights != nil {
-		t.counted, t.total = 0, 0
-		for i, w := range weights {
-			if !(w >= 0) || math.IsInf(w, 0) {
-				return nil, refusal.Weights("weight %d is %g; weights are finite and not negative", i+1, w)
-			}
-			if w > 0 {
-				t.counted++
-			}
-			t.total += w
-		}
-		if t.counted == 0 {
-			return nil, refusal.Weights("the weights sum to zero")
-		}
+	t := &table{src: src, n: n, d: d, norms: make([]float64, n), unit: 1, clip: clip}
+	if err := t.weigh(weights); err != nil {
+		return nil, err
 	}
 	if err := t.measure(ctx); err != nil {
 		return nil, err
