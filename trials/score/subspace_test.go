@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/score"
 )
 
 // SciPy 1.17.1:
@@ -25,16 +27,16 @@ func TestSubspacesAgainstSciPy(t *testing.T) {
 		{b3, []float64{5.941587288509666, 0.6958655076922289}, 0.7147466327037931},
 	} {
 		for _, pair := range [][2]*mat.Dense{{a, c.b}, {c.b, a}} {
-			angles, err := PrincipalAngles(pair[0], pair[1])
+			angles, err := score.PrincipalAngles(pair[0], pair[1])
 			if err != nil || len(angles) != 2 {
 				t.Fatalf("%v (%v)", angles, err)
 			}
 			for i := range angles {
 				near(t, "angle", angles[i], err, c.angles[i], 1e-12)
 			}
-			v, err := LargestAngle(pair[0], pair[1])
+			v, err := score.LargestAngle(pair[0], pair[1])
 			near(t, "LargestAngle", v, err, c.angles[0], 1e-12)
-			v, err = ProjectorDistance(pair[0], pair[1])
+			v, err = score.ProjectorDistance(pair[0], pair[1])
 			near(t, "ProjectorDistance", v, err, c.distance, 1e-12)
 		}
 	}
@@ -68,11 +70,11 @@ func TestAnglesOfEverySize(t *testing.T) {
 		qr.QTo(&rotation)
 		a.Product(&rotation, plane, random(2, 2))
 		b.Product(&rotation, turned, random(2, 2))
-		got, err := LargestAngle(&a, &b)
+		got, err := score.LargestAngle(&a, &b)
 		if want := angle * 180 / math.Pi; err != nil || math.Abs(got-want) > 1e-12*want+2e-13 {
 			t.Errorf("angle %g, want %g (%v)", got, want, err)
 		}
-		distance, err := ProjectorDistance(&a, &b)
+		distance, err := score.ProjectorDistance(&a, &b)
 		if want := math.Sin(angle); err != nil || math.Abs(distance-want) > 1e-12*want+5e-15 {
 			t.Errorf("projector distance %g, want %g (%v)", distance, want, err)
 		}
@@ -82,18 +84,18 @@ func TestAnglesOfEverySize(t *testing.T) {
 func TestSubspaceSpecialCases(t *testing.T) {
 	line := mat.NewDense(3, 1, []float64{1, 1, 0})
 	plane := mat.NewDense(3, 2, []float64{1, 0, 0, 1, 0, 0})
-	v, err := LargestAngle(line, plane)
+	v, err := score.LargestAngle(line, plane)
 	near(t, "a line in a plane", v, err, 0, 1e-13)
-	v, err = ProjectorDistance(line, plane)
+	v, err = score.ProjectorDistance(line, plane)
 	near(t, "distance of a line in a plane", v, err, math.Sqrt(0.5), 1e-14)
 	double := mat.NewDense(3, 3, []float64{1, 2, 0, 1, 2, 0, 0, 0, 0}) // rank 1
-	v, err = LargestAngle(line, double)
+	v, err = score.LargestAngle(line, double)
 	near(t, "dependent and zero columns", v, err, 0, 1e-13)
 	huge := mat.NewDense(3, 1, []float64{1e300, 1e300, 0})
-	v, err = LargestAngle(line, huge)
+	v, err = score.LargestAngle(line, huge)
 	near(t, "huge entries", v, err, 0, 1e-13)
 
-	for _, f := range []func(a, b *mat.Dense) (float64, error){LargestAngle, ProjectorDistance} {
+	for _, f := range []func(a, b *mat.Dense) (float64, error){score.LargestAngle, score.ProjectorDistance} {
 		_, err = f(line, mat.NewDense(2, 1, []float64{1, 1}))
 		says(t, err, "with 3 and with 2 entries")
 		_, err = f(line, mat.NewDense(3, 1, nil))

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
@@ -33,21 +34,21 @@ func rowData() (*mat.Dense, []int) {
 // allocation and beside other goroutines.
 func TestRowsOneAtATime(t *testing.T) {
 	rbf := kernel.Kernel{Kind: kernel.RBF}
-	for name, fit := range map[string]func(x *mat.Dense, labels []int) (*Model, error){
-		"linear": func(x *mat.Dense, l []int) (*Model, error) {
-			return Square{Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+	for name, fit := range map[string]func(x *mat.Dense, labels []int) (*classify.Model, error){
+		"linear": func(x *mat.Dense, l []int) (*classify.Model, error) {
+			return classify.Square{Options: classify.Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
-		"logistic": func(x *mat.Dense, l []int) (*Model, error) {
-			return Logistic{Options: Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+		"logistic": func(x *mat.Dense, l []int) (*classify.Model, error) {
+			return classify.Logistic{Options: classify.Options{}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
-		"regmaxcem": func(x *mat.Dense, l []int) (*Model, error) {
-			return RegMaxCEM{}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+		"regmaxcem": func(x *mat.Dense, l []int) (*classify.Model, error) {
+			return classify.RegMaxCEM{}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
-		"kernel": func(x *mat.Dense, l []int) (*Model, error) {
-			return Square{Options{Kernel: rbf}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+		"kernel": func(x *mat.Dense, l []int) (*classify.Model, error) {
+			return classify.Square{Options: classify.Options{Kernel: rbf}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
-		"fourier": func(x *mat.Dense, l []int) (*Model, error) {
-			return Square{Options{Kernel: rbf, Approximation: Fourier, Features: 40}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
+		"fourier": func(x *mat.Dense, l []int) (*classify.Model, error) {
+			return classify.Square{Options: classify.Options{Kernel: rbf, Approximation: classify.Fourier, Features: 40}}.Fit(t.Context(), linalg.FromDense(x), l, 3)
 		},
 	} {
 		x, labels := rowData()
@@ -105,7 +106,7 @@ func TestRowsOneAtATime(t *testing.T) {
 
 func BenchmarkJudgeRow(b *testing.B) {
 	x, labels := rowData()
-	m, err := Square{Options{}}.Fit(b.Context(), linalg.FromDense(x), labels, 3)
+	m, err := classify.Square{Options: classify.Options{}}.Fit(b.Context(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestWeightsOfAnyLoss(t *testing.T) {
 		losses[text] = loss.MustParse(text)
 	}
 	for name, l := range losses {
-		m, err := RegMaxCEM{Loss: l}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+		m, err := classify.RegMaxCEM{Loss: l}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

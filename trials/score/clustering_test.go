@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/inlier-ml/inlier/score"
 )
 
 // scikit-learn 1.9.1, with the labels of tables_test.go:
@@ -16,18 +18,18 @@ import (
 //	adjusted_rand_score(classes, clusters)
 //	C = confusion_matrix(classes, clusters); C[linear_sum_assignment(C, maximize=True)].sum()/10
 func TestClusteringScores(t *testing.T) {
-	v, err := NMISqrt(classes, clusters)
+	v, err := score.NMISqrt(classes, clusters)
 	near(t, "NMISqrt", v, err, 0.571666234866402, 1e-14)
-	v, err = NMIMean(classes, clusters)
+	v, err = score.NMIMean(classes, clusters)
 	near(t, "NMIMean", v, err, 0.568241032922968, 1e-14)
-	v, err = ARI(classes, clusters)
+	v, err = score.ARI(classes, clusters)
 	near(t, "ARI", v, err, 0.2857142857142857, 1e-14)
-	v, err = MatchedAccuracy(classes, clusters)
+	v, err = score.MatchedAccuracy(classes, clusters)
 	near(t, "MatchedAccuracy", v, err, 0.7, 1e-15)
 }
 
 var clusteringScores = map[string]func(a, b []int) (float64, error){
-	"MatchedAccuracy": MatchedAccuracy, "NMISqrt": NMISqrt, "NMIMean": NMIMean, "ARI": ARI,
+	"MatchedAccuracy": score.MatchedAccuracy, "NMISqrt": score.NMISqrt, "NMIMean": score.NMIMean, "ARI": score.ARI,
 }
 
 func TestClusteringSpecialCases(t *testing.T) {
@@ -70,12 +72,12 @@ func TestClusteringLaws(t *testing.T) {
 				t.Fatalf("%s = %g", name, x)
 			}
 		}
-		plain, _ := Accuracy(a, b)
-		if best, _ := MatchedAccuracy(a, b); best < plain-1e-12 {
+		plain, _ := score.Accuracy(a, b)
+		if best, _ := score.MatchedAccuracy(a, b); best < plain-1e-12 {
 			t.Fatalf("matching lowers the accuracy from %g to %g", plain, best)
 		}
-		s, _ := NMISqrt(a, b)
-		if m, _ := NMIMean(a, b); m > s+1e-12 {
+		s, _ := score.NMISqrt(a, b)
+		if m, _ := score.NMIMean(a, b); m > s+1e-12 {
 			t.Fatalf("NMIMean %g exceeds NMISqrt %g", m, s)
 		}
 	})
@@ -99,14 +101,14 @@ func TestAssignAgainstSciPy(t *testing.T) {
 		{cost.Slice(0, 3, 0, 5).(*mat.Dense), []int{0, 3, 1}, 149},
 		{cost.Slice(0, 5, 0, 2).(*mat.Dense), []int{0, -1, 1, -1, -1}, 70},
 	} {
-		column, total, err := Assign(c.cost)
+		column, total, err := score.Assign(c.cost)
 		if err != nil || !slices.Equal(column, c.column) || total != c.total {
 			t.Errorf("columns %v, total %g (%v), want %v, %g", column, total, err, c.column, c.total)
 		}
 	}
-	_, _, err := Assign(nil)
+	_, _, err := score.Assign(nil)
 	says(t, err, "no costs")
-	_, _, err = Assign(mat.NewDense(1, 2, []float64{1, math.NaN()}))
+	_, _, err = score.Assign(mat.NewDense(1, 2, []float64{1, math.NaN()}))
 	says(t, err, "row 1 and column 2 is NaN")
 }
 
@@ -121,7 +123,7 @@ func TestAssignIsBest(t *testing.T) {
 				cost.Set(i, j, float64(r.IntN(12)-4)) // small numbers make ties
 			}
 		}
-		column, total, err := Assign(cost)
+		column, total, err := score.Assign(cost)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 func TestNamesAndClassesInWindows1252(t *testing.T) {
@@ -14,7 +16,7 @@ func TestNamesAndClassesInWindows1252(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Read(context.Background(), path, Options{Target: "Art"})
+	s, err := file.Read(context.Background(), path, file.Options{Target: "Art"})
 	if err != nil {
 		t.Fatal(err)
 	}

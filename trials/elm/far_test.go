@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -28,12 +29,12 @@ func TestAbsurdInputsOfClassesAreFlagged(t *testing.T) {
 		}
 		return x, labels
 	}
-	for name, o := range map[string]Options{
-		"robust": {Labels: true, Scaling: ScaleRobust, Clip: -20}, "standard": {Labels: true, Scaling: ScaleStandard}, "as they are": {Labels: true},
+	for name, o := range map[string]elm.Options{
+		"robust": {Labels: true, Scaling: elm.ScaleRobust, Clip: -20}, "standard": {Labels: true, Scaling: elm.ScaleStandard}, "as they are": {Labels: true},
 	} {
 		o.Hidden = 12
 		x, labels := draw()
-		m, err := Robust{Options: o}.Fit(ctx, linalg.FromDense(x), OneVsAll(labels, 3))
+		m, err := elm.Robust{Options: o}.Fit(ctx, linalg.FromDense(x), elm.OneVsAll(labels, 3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +42,12 @@ func TestAbsurdInputsOfClassesAreFlagged(t *testing.T) {
 		if _, err := m.WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
-		read, err := Read(&file)
+		read, err := elm.Read(&file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		fresh, others := draw()
-		targets := OneVsAll(others, 3)
+		targets := elm.OneVsAll(others, 3)
 		v, err := read.Judge(ctx, fresh, targets)
 		if err != nil {
 			t.Fatal(err)

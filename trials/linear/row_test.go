@@ -10,10 +10,11 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
-func rowModel(t testing.TB, n, d int) (*Model, *mat.Dense, []float64) {
+func rowModel(t testing.TB, n, d int) (*linear.Model, *mat.Dense, []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, uint64(d)))
 	x, y := mat.NewDense(n, d, nil), make([]float64, n)
@@ -28,7 +29,7 @@ func rowModel(t testing.TB, n, d int) (*Model, *mat.Dense, []float64) {
 		y[i] += 100
 	}
 	x.Set(4, 1, 30)
-	m, err := Robust{}.Fit(t.Context(), linalg.FromDense(x), y)
+	m, err := linear.Robust{}.Fit(t.Context(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}

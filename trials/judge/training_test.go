@@ -6,6 +6,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/judge"
 )
 
 // remembering is a model that knows the verdicts on its training rows.
@@ -25,10 +26,10 @@ func (large) Dims() (rows, columns int) { return 210000, 300 }
 func TestLargeTablesNameTheirOutliers(t *testing.T) {
 	outlier := make([]bool, 210000)
 	outlier[10], outlier[209999] = true, true
-	if rows, err := TrainingOutliers(t.Context(), remembering{outlier: outlier}, large{}); err != nil || !slices.Equal(rows, []int{11, 210000}) {
+	if rows, err := judge.TrainingOutliers(t.Context(), remembering{outlier: outlier}, large{}); err != nil || !slices.Equal(rows, []int{11, 210000}) {
 		t.Errorf("%v, %v", rows, err)
 	}
-	if rows, err := TrainingOutliers(t.Context(), remembering{}, large{}); err != nil || rows != nil {
+	if rows, err := judge.TrainingOutliers(t.Context(), remembering{}, large{}); err != nil || rows != nil {
 		t.Errorf("%v, %v", rows, err)
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 func TestRemarksAboveATable(t *testing.T) {
 	for name, c := range map[string]struct {
 		text    string
-		header  Header
+		header  file.Header
 		columns []string
 		rows    int
 		first   float64
@@ -29,15 +30,15 @@ func TestRemarksAboveATable(t *testing.T) {
 		"a column of that name":   {"sep=\n1\n2\n", "", []string{"sep="}, 2, 1},
 		"one column":              {"# made by\na\n1\n2\n", "", []string{"a"}, 2, 1},
 		"one column, a name":      {"# a\n1\n2\n", "", []string{"# a"}, 2, 1},
-		"rows that begin with it": {"#ff,1\n#00,2\nred,3\n", HeaderNo, []string{"x1", "x2"}, 3, 1},
+		"rows that begin with it": {"#ff,1\n#00,2\nred,3\n", file.HeaderNo, []string{"x1", "x2"}, 3, 1},
 		"names of texts":          {"#colour,size\n#ff,1\n#00,2\n", "", []string{"#colour", "size"}, 2, 1},
-		"only such rows":          {"#ff,1\n#00,2\n", HeaderNo, []string{"x1", "x2"}, 2, 1},
+		"only such rows":          {"#ff,1\n#00,2\n", file.HeaderNo, []string{"x1", "x2"}, 2, 1},
 	} {
 		path := filepath.Join(t.TempDir(), "a.csv")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		set, err := Read(t.Context(), path, Options{Header: c.header, Categorical: Ordinal})
+		set, err := file.Read(t.Context(), path, file.Options{Header: c.header, Categorical: file.Ordinal})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -55,7 +56,7 @@ func TestLinesBelowRemarks(t *testing.T) {
 		"a,b\n1,2\n# break\n3,4\n":                {Line: 3, Hint: "remarks"},
 		"# made\na,b\n1,2\n3,\"4\n":               {Line: 4},
 	} {
-		_, err := Read(t.Context(), "-", Options{Input: strings.NewReader(text)})
+		_, err := file.Read(t.Context(), "-", file.Options{Input: strings.NewReader(text)})
 		var got *dataset.InputError
 		if !errors.As(err, &got) || got.Line != want.Line || !strings.Contains(got.Hint, want.Hint) {
 			t.Errorf("%q: %v, %+v", text, err, got)
@@ -76,7 +77,7 @@ func TestOddTexts(t *testing.T) {
 		"BM\x5e\x01\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00\x28\x00\x00": "save it as PNG",
 		"<!DOCTYPE html>\n<table><tr></table>":                           "save it as CSV",
 	} {
-		_, err := Read(t.Context(), "-", Options{Input: strings.NewReader(text)})
+		_, err := file.Read(t.Context(), "-", file.Options{Input: strings.NewReader(text)})
 		var got *dataset.InputError
 		if !errors.As(err, &got) || !strings.Contains(got.Hint, want) {
 			t.Errorf("%q: %v, %+v", text, err, got)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -11,7 +12,7 @@ import (
 // The verdict on the training rows, which is made of the scores of the fit, is that of Judge.
 func TestTrainingIsJudge(t *testing.T) {
 	x, labels := rowData()
-	check := func(name string, m *Model, err error) {
+	check := func(name string, m *classify.Model, err error) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -26,15 +27,15 @@ func TestTrainingIsJudge(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []Options{{}, {Kernel: kernel.Kernel{Kind: kernel.RBF}}} {
+	for _, o := range []classify.Options{{}, {Kernel: kernel.Kernel{Kind: kernel.RBF}}} {
 		src := linalg.FromDense(x)
-		m, err := Square{o}.Fit(t.Context(), src, labels, 3)
+		m, err := classify.Square{Options: o}.Fit(t.Context(), src, labels, 3)
 		check("square", m, err)
-		m, err = Hinge{Options: o}.Fit(t.Context(), src, labels, 3)
+		m, err = classify.Hinge{Options: o}.Fit(t.Context(), src, labels, 3)
 		check("hinge", m, err)
-		m, err = Logistic{Options: o}.Fit(t.Context(), src, labels, 3)
+		m, err = classify.Logistic{Options: o}.Fit(t.Context(), src, labels, 3)
 		check("logistic", m, err)
-		m, err = RegMaxCEM{Options: o}.Fit(t.Context(), src, labels, 3)
+		m, err = classify.RegMaxCEM{Options: o}.Fit(t.Context(), src, labels, 3)
 		check("regmaxcem", m, err)
 	}
 }

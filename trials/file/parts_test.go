@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // TestPartsAreTheTable: parts of any size, put together, are what Read reads: numbers, codes, targets, names.
@@ -28,26 +29,26 @@ func TestPartsAreTheTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	parquet := filepath.Join(folder, "t.parquet")
-	whole, err := Read(t.Context(), path, Options{Target: "y", Drop: []string{"name", "kind", "class"}})
+	whole, err := file.Read(t.Context(), path, file.Options{Target: "y", Drop: []string{"name", "kind", "class"}})
 	if err == nil {
-		err = Write(parquet, whole, WriteOptions{})
+		err = file.Write(parquet, whole, file.WriteOptions{})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		path string
-		opts Options
+		opts file.Options
 		id   string
 	}{
-		{path, Options{Target: "class", Categorical: OneHot, ID: "name"}, "name"},
-		{path, Options{Target: "grade", Drop: []string{"name", "kind", "class"}}, ""},
-		{path, Options{Target: "grade", Task: dataset.TaskRegression, Categorical: Ordinal, Drop: []string{"name"}}, ""},
-		{path, Options{Target: "y", Drop: []string{"name", "kind", "class"}, Limit: 777}, "name"},
-		{parquet, Options{Target: "grade", Task: dataset.TaskClass}, "a"},
-		{parquet, Options{}, ""},
+		{path, file.Options{Target: "class", Categorical: file.OneHot, ID: "name"}, "name"},
+		{path, file.Options{Target: "grade", Drop: []string{"name", "kind", "class"}}, ""},
+		{path, file.Options{Target: "grade", Task: dataset.TaskRegression, Categorical: file.Ordinal, Drop: []string{"name"}}, ""},
+		{path, file.Options{Target: "y", Drop: []string{"name", "kind", "class"}, Limit: 777}, "name"},
+		{parquet, file.Options{Target: "grade", Task: dataset.TaskClass}, "a"},
+		{parquet, file.Options{}, ""},
 	} {
-		s, err := Open(c.path, c.opts)
+		s, err := file.Open(c.path, c.opts)
 		if err != nil {
 			t.Fatal(err)
 		}

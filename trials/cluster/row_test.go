@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -30,15 +31,15 @@ func TestPeakRowsOneAtATime(t *testing.T) {
 	}
 	fresh.Set(5, 0, 1e300)
 	fresh.Set(6, 1, -1e170)
-	fitted, err := DensityPeaks{Clusters: 2, Weights: append([]float64{0}, slices.Repeat([]float64{1}, 119)...)}.Fit(t.Context(), linalg.FromDense(x))
+	fitted, err := cluster.DensityPeaks{Clusters: 2, Weights: append([]float64{0}, slices.Repeat([]float64{1}, 119)...)}.Fit(t.Context(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := RestorePeaks(fitted.State())
+	back, err := cluster.RestorePeaks(fitted.State())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []*PeakModel{fitted, back} {
+	for _, m := range []*cluster.PeakModel{fitted, back} {
 		unlike := 0
 		for _, rows := range []*mat.Dense{x, fresh} {
 			all, err := m.Judge(t.Context(), rows)
@@ -78,7 +79,7 @@ func TestRowsOneAtATime(t *testing.T) {
 		}
 	}
 	x.Set(5, 1, 300)
-	m, err := KMeans{Clusters: 3}.Fit(t.Context(), linalg.FromDense(x))
+	m, err := cluster.KMeans{Clusters: 3}.Fit(t.Context(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -82,7 +83,7 @@ func TestLloydIsTheTextbook(t *testing.T) {
 			continue
 		}
 		compared++
-		m, err := KMeans{Centers: start, MaxSteps: steps, Tol: -1}.Fit(context.Background(), linalg.FromDense(x))
+		m, err := cluster.KMeans{Centers: start, MaxSteps: steps, Tol: -1}.Fit(context.Background(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}

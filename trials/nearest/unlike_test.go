@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/nearest"
 )
 
 // A class whose numbers are huge does not hide what is wrong in the others: what counts as
@@ -28,7 +29,7 @@ func TestAHugeClassHidesNothing(t *testing.T) {
 		}
 		x.SetRow(0, []float64{-30, 25, -28})
 		x.SetRow(1, []float64{40, -31, 22})
-		m, err := Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
+		m, err := nearest.Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +55,7 @@ func TestASmallClassLeavesLimitsOfLargeOnes(t *testing.T) {
 			x.Set(i, j, float64(40*labels[i]*(j+1))+spread*draw.NormFloat64())
 		}
 	}
-	m, err := Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 7)
+	m, err := nearest.Centers{}.Fit(context.Background(), linalg.FromDense(x), labels, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

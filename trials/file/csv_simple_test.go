@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // TestSimpleRows reads texts of numbers and of everything that is none, once as they are and once
@@ -38,7 +40,7 @@ func TestSimpleRows(t *testing.T) {
 			}
 		}
 		header := strings.Join([]string{"a", "b", "c", "d"}[:width], delimiter)
-		opts := Options{Missing: MissingKeep, Delimiter: delimiter, Header: HeaderYes}
+		opts := file.Options{Missing: file.MissingKeep, Delimiter: delimiter, Header: file.HeaderYes}
 		switch {
 		case width > 2 && trial%4 == 1:
 			opts.Target, opts.Task = "b", "regression"
@@ -48,7 +50,7 @@ func TestSimpleRows(t *testing.T) {
 			opts.Columns = []string{"b", "a"}
 		}
 		said := func(header string) string {
-			s, err := OpenReader(context.Background(), "text", strings.NewReader(header+end+text.String()), opts)
+			s, err := file.OpenReader(context.Background(), "text", strings.NewReader(header+end+text.String()), opts)
 			if err != nil {
 				return err.Error()
 			}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -34,7 +35,7 @@ func TestSentinelInManyRows(t *testing.T) {
 					x.SetRow(row, []float64{at + g.NormFloat64(), at + g.NormFloat64()})
 				}
 			}
-			m, err := KMeans{Clusters: 2, Loss: welsch}.Fit(t.Context(), linalg.FromDense(x))
+			m, err := cluster.KMeans{Clusters: 2, Loss: welsch}.Fit(t.Context(), linalg.FromDense(x))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +70,7 @@ func TestTightGroupsFarApart(t *testing.T) {
 			}
 			return unit*1e9 + unit*g.NormFloat64()
 		}, x)
-		m, err := KMeans{Clusters: 2, Loss: welsch}.Fit(t.Context(), linalg.FromDense(x))
+		m, err := cluster.KMeans{Clusters: 2, Loss: welsch}.Fit(t.Context(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -37,9 +38,9 @@ func TestAbsurdInputsAreFlagged(t *testing.T) {
 		return x, labels
 	}
 	for name, m := range map[string]interface {
-		Fit(context.Context, linalg.Source, []int, int) (*Model, error)
+		Fit(context.Context, linalg.Source, []int, int) (*classify.Model, error)
 	}{
-		"regmaxcem": RegMaxCEM{}, "rbf": RegMaxCEM{Options: Options{Kernel: kernel.Kernel{Kind: kernel.RBF}}}, "square": Square{}, "logistic": Logistic{},
+		"regmaxcem": classify.RegMaxCEM{}, "rbf": classify.RegMaxCEM{Options: classify.Options{Kernel: kernel.Kernel{Kind: kernel.RBF}}}, "square": classify.Square{}, "logistic": classify.Logistic{},
 	} {
 		x, labels := draw(200)
 		fresh, others := draw(200)
@@ -55,7 +56,7 @@ func TestAbsurdInputsAreFlagged(t *testing.T) {
 		if _, err := fit.WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
-		read, err := Read(&file)
+		read, err := classify.Read(&file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/tensor"
 )
 
 // A bandwidth in centred norms is that many times the median norm of the samples less their
@@ -28,9 +29,9 @@ func TestBandwidthInCentredNorms(t *testing.T) {
 		}
 	}
 	want := univariate.Median(norms)
-	for _, start := range []Start{StartClassic, StartAuto} {
-		o := Options{Shape: []int{6, 5}, Rank: []int{2, 2}, Start: start}
-		fit := func(c Corr, x *mat.Dense) *Model {
+	for _, start := range []tensor.Start{tensor.StartClassic, tensor.StartAuto} {
+		o := tensor.Options{Shape: []int{6, 5}, Rank: []int{2, 2}, Start: start}
+		fit := func(c tensor.Corr, x *mat.Dense) *tensor.Model {
 			t.Helper()
 			c.Options = o
 			m, err := c.Fit(t.Context(), linalg.FromDense(x))
@@ -39,11 +40,11 @@ func TestBandwidthInCentredNorms(t *testing.T) {
 			}
 			return m
 		}
-		m := fit(Corr{Alpha: 3, Beta: loss.FixedAt(0.7), Unit: UnitCenteredNorm}, x)
+		m := fit(tensor.Corr{Alpha: 3, Beta: loss.FixedAt(0.7), Unit: tensor.UnitCenteredNorm}, x)
 		if math.Abs(m.Unit()-want) > 1e-12*want {
 			t.Errorf("%s: unit %g, median centred norm %g", start, m.Unit(), want)
 		}
-		plain := fit(Corr{Alpha: 3, Beta: loss.FixedAt(0.7 * want)}, x)
+		plain := fit(tensor.Corr{Alpha: 3, Beta: loss.FixedAt(0.7 * want)}, x)
 		for i, w := range m.Weights() {
 			if math.Abs(w-plain.Weights()[i]) > 1e-9 {
 				t.Fatalf("%s: sample %d weighs %g, with the same bandwidth in units of the data %g", start, i+1, w, plain.Weights()[i])
@@ -51,11 +52,11 @@ func TestBandwidthInCentredNorms(t *testing.T) {
 		}
 		spoiled := mat.DenseCopyOf(x)
 		spoiled.Set(0, 3, 1e5)
-		if u := fit(Corr{Alpha: 3, Beta: loss.FixedAt(0.7), Unit: UnitCenteredNorm}, spoiled).Unit(); math.Abs(u-want) > 0.05*want {
+		if u := fit(tensor.Corr{Alpha: 3, Beta: loss.FixedAt(0.7), Unit: tensor.UnitCenteredNorm}, spoiled).Unit(); math.Abs(u-want) > 0.05*want {
 			t.Errorf("%s: with a sample far off the unit is %g instead of %g", start, u, want)
 		}
 	}
-	if _, err := (Corr{Options: Options{Shape: []int{6, 5}}, Unit: "inches"}).Fit(t.Context(), linalg.FromDense(x)); err == nil {
+	if _, err := (tensor.Corr{Options: tensor.Options{Shape: []int{6, 5}}, Unit: "inches"}).Fit(t.Context(), linalg.FromDense(x)); err == nil {
 		t.Error("a unit that there is not was taken")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 )
@@ -30,19 +31,19 @@ func TestUnitsOfWholeTables(t *testing.T) {
 		}
 		return linalg.FromDense(x)
 	}
-	two := KMeans{Clusters: 2}
-	want, err := Robust{two}.Fit(context.Background(), table(1))
+	two := cluster.KMeans{Clusters: 2}
+	want, err := cluster.Robust{KMeans: two}.Fit(context.Background(), table(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, unit := range []float64{0x1p-400, 0x1p400} {
-		if m, err := (Robust{two}).Fit(context.Background(), table(unit)); err != nil || !slices.Equal(m.Training().Outlier, want.Training().Outlier) {
+		if m, err := (cluster.Robust{KMeans: two}).Fit(context.Background(), table(unit)); err != nil || !slices.Equal(m.Training().Outlier, want.Training().Outlier) {
 			t.Errorf("unit %g: other rows are flagged: %v", unit, err)
 		}
 	}
 	var data *refusal.DataError
 	for _, unit := range []float64{1e144, 1e150, 1e154, 1e200} {
-		if _, err := (Robust{two}).Fit(context.Background(), table(unit)); !errors.As(err, &data) {
+		if _, err := (cluster.Robust{KMeans: two}).Fit(context.Background(), table(unit)); !errors.As(err, &data) {
 			t.Errorf("unit %g: %v", unit, err)
 		}
 		if _, err := two.Fit(context.Background(), table(unit)); err != nil {

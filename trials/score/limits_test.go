@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/score"
 )
 
 // Differences that are equal but for the rounding of the scores have no spread to compare
@@ -20,21 +22,21 @@ func TestPairedTKnowsRounding(t *testing.T) {
 	if equal {
 		t.Fatal("the differences have no rounding, so the test shows nothing")
 	}
-	r, err := PairedT(a, b)
+	r, err := score.PairedT(a, b)
 	if err != nil || r.Low != r.High || r.T != math.MaxFloat64 || math.Abs(r.Difference-0.1) > 1e-15 {
 		t.Errorf("a constant difference: %+v (%v)", r, err)
 	}
 	// The same numbers added in another order: no difference at all.
-	r, err = PairedT([]float64{(0.1 + 0.2) + 0.3, 0.6, 1}, []float64{0.1 + (0.2 + 0.3), (0.1 + 0.2) + 0.3, 1})
+	r, err = score.PairedT([]float64{(0.1 + 0.2) + 0.3, 0.6, 1}, []float64{0.1 + (0.2 + 0.3), (0.1 + 0.2) + 0.3, 1})
 	if err != nil || r.P != 1 || r.T != 0 || r.Difference != 0 {
 		t.Errorf("differences of rounding: %+v (%v)", r, err)
 	}
 	// A real spread, however small, is tested.
-	r, err = PairedT([]float64{1, 1 + 1e-9, 1}, []float64{1, 1, 1})
+	r, err = score.PairedT([]float64{1, 1 + 1e-9, 1}, []float64{1, 1, 1})
 	if err != nil || !(r.P > 0.4 && r.P < 0.5) { // t = 1 with 2 degrees of freedom: 0.4226
 		t.Errorf("a small spread: %+v (%v)", r, err)
 	}
-	if r, err = PairedT([]float64{0, 0}, []float64{0, 0}); err != nil || r.P != 1 {
+	if r, err = score.PairedT([]float64{0, 0}, []float64{0, 0}); err != nil || r.P != 1 {
 		t.Errorf("zeros: %+v (%v)", r, err)
 	}
 }
@@ -43,7 +45,7 @@ func TestPairedTKnowsRounding(t *testing.T) {
 // overflow or vanish.
 func TestPairedTHasNoUnit(t *testing.T) {
 	a, b := []float64{.82, .79, .91, .85}, []float64{.80, .80, .86, .81}
-	want, err := PairedT(a, b)
+	want, err := score.PairedT(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,11 +54,11 @@ func TestPairedTHasNoUnit(t *testing.T) {
 		for i := range x {
 			x[i], y[i] = a[i]*unit, b[i]*unit
 		}
-		got, err := PairedT(x, y)
+		got, err := score.PairedT(x, y)
 		near(t, "t", got.T, err, want.T, 1e-12)
 		near(t, "low", got.Low/unit, err, want.Low, 1e-12)
 	}
-	r, err := PairedT([]float64{1.7e308, 1.6e308}, []float64{-1.7e308, -1.5e308})
+	r, err := score.PairedT([]float64{1.7e308, 1.6e308}, []float64{-1.7e308, -1.5e308})
 	if err != nil || math.IsNaN(r.T) || math.IsInf(r.High, 0) || !(r.T > 10) {
 		t.Errorf("differences beyond float64: %+v (%v)", r, err)
 	}
@@ -87,7 +89,7 @@ func TestR2OfConstants(t *testing.T) {
 		{"tiny", []float64{1e-300, -1e-300}, []float64{0, 0}, 0},
 		{"absurd prediction", []float64{1, 2}, []float64{1e300, 0}, -math.MaxFloat64},
 	} {
-		v, err := R2(c.truth, c.predicted)
+		v, err := score.R2(c.truth, c.predicted)
 		near(t, c.name, v, err, c.want, 1e-12)
 	}
 }
@@ -95,7 +97,7 @@ func TestR2OfConstants(t *testing.T) {
 func TestErrorsOfFarRows(t *testing.T) {
 	for _, unit := range []float64{1e300, 1e-300} {
 		x, y := mat.NewDense(1, 2, []float64{3 * unit, 0}), mat.NewDense(1, 2, []float64{0, -4 * unit})
-		v, err := ReconstructionError(x, y)
+		v, err := score.ReconstructionError(x, y)
 		near(t, "reconstruction", v/unit, err, 5, 1e-12)
 	}
 }
@@ -103,10 +105,10 @@ func TestErrorsOfFarRows(t *testing.T) {
 // R 4: p.adjust(c(.01, .04, .03, .005, .5), "holm")
 func TestHolm(t *testing.T) {
 	want := []float64{0.040, 0.090, 0.090, 0.025, 0.500}
-	for i, p := range Holm([]float64{.01, .04, .03, .005, .5}) {
+	for i, p := range score.Holm([]float64{.01, .04, .03, .005, .5}) {
 		near(t, "Holm", p, nil, want[i], 1e-15)
 	}
-	if len(Holm(nil)) != 0 {
+	if len(score.Holm(nil)) != 0 {
 		t.Error("no tests")
 	}
 }

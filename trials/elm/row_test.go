@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -16,7 +17,7 @@ import (
 // One row at a time gets the outputs it gets among others, far ones included, without
 // allocation and beside other goroutines.
 func TestRowsOneAtATime(t *testing.T) {
-	for _, activation := range Activations {
+	for _, activation := range elm.Activations {
 		for _, outputs := range []int{1, 2} {
 			r := rand.New(rand.NewPCG(1, 2))
 			x, y := mat.NewDense(60, 20, nil), mat.NewDense(60, outputs, nil)
@@ -28,7 +29,7 @@ func TestRowsOneAtATime(t *testing.T) {
 					y.Set(i, c, x.At(i, c)+0.1*r.NormFloat64())
 				}
 			}
-			m, err := Ridge{Options{Hidden: 30, Activation: activation, Lambda: 1e-3}}.Fit(t.Context(), linalg.FromDense(x), y)
+			m, err := elm.Ridge{Options: elm.Options{Hidden: 30, Activation: activation, Lambda: 1e-3}}.Fit(t.Context(), linalg.FromDense(x), y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +42,7 @@ func TestRowsOneAtATime(t *testing.T) {
 			check := func(i int) {
 				for c, v := range m.PredictRow(nil, x.RawRowView(i)) {
 					w := want.At(i, c)
-					if activation == Sine && (i == 8 || i == 9) { // the angle is rounding
+					if activation == elm.Sine && (i == 8 || i == 9) { // the angle is rounding
 						continue
 					}
 					if math.Abs(v-w) > 1e-9*(1+math.Abs(w)) {
@@ -82,7 +83,7 @@ func BenchmarkPredictRow(b *testing.B) {
 	for i := range 300 {
 		y.Set(i, 0, x.At(i, 0))
 	}
-	m, err := Ridge{Options{Hidden: 100}}.Fit(b.Context(), linalg.FromDense(x), y)
+	m, err := elm.Ridge{Options: elm.Options{Hidden: 100}}.Fit(b.Context(), linalg.FromDense(x), y)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -106,12 +107,12 @@ func TestJudgeRow(t *testing.T) {
 		y.Set(i, 0, x.At(i, 0)+0.1*r.NormFloat64())
 	}
 	y.Set(3, 0, 100)
-	classes := OneVsAll(labels, 3)
+	classes := elm.OneVsAll(labels, 3)
 	classes.SetRow(4, []float64{1, -1, -1})
 	classes.SetRow(5, []float64{1, -1, -1})
 	for name, targets := range map[string]*mat.Dense{"regression": y, "classes": classes} {
-		o := Options{Hidden: 20, Labels: name == "classes", Leverage: name == "regression"}
-		m, err := Robust{Options: o}.Fit(t.Context(), linalg.FromDense(x), targets)
+		o := elm.Options{Hidden: 20, Labels: name == "classes", Leverage: name == "regression"}
+		m, err := elm.Robust{Options: o}.Fit(t.Context(), linalg.FromDense(x), targets)
 		if err != nil {
 			t.Fatal(err)
 		}
