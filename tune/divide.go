@@ -162,7 +162,7 @@ func affordable(repeats, folds int, set *dataset.Set) error {
 	switch {
 	case repeats < 1 || repeats > mostRepeats:
 		return wrong(fmt.Sprintf("it is a number from 1 to %d", mostRepeats), "--repeats %d is not allowed", repeats)
-	case float64(repeats)*float64(folds)*float64(n) > mostPlaces:
+	case folds <= n && float64(repeats)*float64(folds)*float64(n) > mostPlaces: // more folds than rows are refused as such
 		return wrong("use fewer", "--repeats %d with %d divisions each of the %d rows of %s need too much memory", repeats, folds, n, set.Name)
 	}
 	return nil

@@ -70,6 +70,10 @@ func TestRepeatsAreBounded(t *testing.T) {
 			t.Errorf("a contest of %d repeats: %v", repeats, err)
 		}
 	}
+	_, err := Search{Method: m, Axes: []Axis{axis(t, m, "lambda=0,1")}, Folds: 1000000000}.Run(context.Background(), set)
+	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "--folds") {
+		t.Error(err)
+	}
 }
 
 // Two searches with one journal: the second is refused and the first ends as if alone.
