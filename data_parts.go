@@ -68,10 +68,15 @@ func (t *asked) each(ctx context.Context, r *reporter, phase string, visit func(
 	if t.parts != nil {
 		rows := partRows(readCells, d)
 		t.parts.count()
+		var refused error // by the model: another way to read the file does not help
 		err := t.parts.Parts(ctx, rows, t.data.ID, func(first int, part *dataset.Set) error {
 			tell(first)
-			return visit(first, part)
+			refused = visit(first, part)
+			return refused
 		})
+		if refused != nil {
+			return refused
+		}
 		return t.data.hintTolerant(ctx, err)
 	}
 	rows := partRows(heldCells, d)

@@ -2,6 +2,7 @@ package inlier_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -144,6 +145,47 @@ func TestAllRowsInBlocks(t *testing.T) {
 	}
 	if _, has := got.Metrics["auc"]; has {
 		t.Error("an area of rows that are not held")
+	}
+}
+
+// TestRefusalsInBlocks: what is refused of a table in blocks is what is refused in memory, by the same row, and no other way of reading is
+// recommended for what a model does not know.
+func TestRefusalsInBlocks(t *testing.T) {
+	defer inlier.SmallParts(16)()
+	write := func(name string, hole, strange int) string {
+		lines := []string{"a,b,c,class"}
+		for i := range 40 {
+			line := fmt.Sprintf("%d,%d,%d,%s", i, i*i%7, i%5, []string{"rose", "lily"}[i%2])
+			switch i {
+			case hole:
+				line = fmt.Sprintf("%d,,%d,rose", i, i%5)
+			case strange:
+				line = fmt.Sprintf("%d,1,%d,thistle", i, i%5)
+			}
+			lines = append(lines, line)
+		}
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	clean, holes, strange := write("clean.csv", -1, -1), write("holes.csv", 29, -1), write("strange.csv", -1, 30)
+	columns := []string{"a", "b", "c"}
+	reduced := fitOf(t, inlier.Fit{Method: "pca", Data: inlier.Data{Path: clean, Columns: columns}, Parameters: catalog.Parameters{"components": "1", "missing": "fit"}}).Fitted()
+	learned := fitOf(t, inlier.Fit{Method: "nearest-center", Data: inlier.Data{Path: clean, Target: "class"}}).Fitted()
+	for say, job := range map[string]inlier.Score{
+		`row 30, column "b" is missing`: {Model: reduced, Data: inlier.Data{Path: holes}},
+		`class "thistle" is not among`:  {Model: learned, Data: inlier.Data{Path: strange}},
+	} {
+		_, want := job.Run(context.Background(), nil)
+		job.Data.Memory = 1
+		_, got := job.Run(context.Background(), nil)
+		a, _ := inlier.AsError(want)
+		b, _ := inlier.AsError(got)
+		if a == nil || b == nil || !strings.Contains(a.Error(), say) || a.Error() != b.Error() || a.Hint != b.Hint {
+			t.Errorf("%v (%v), in memory %v (%v)", got, b, want, a)
+		}
 	}
 }
 

@@ -133,6 +133,9 @@ func agreementMetrics(a *score.Agreement) ([]Metric, error) {
 }
 
 func reductionMetrics(ctx context.Context, t catalog.Transformer, set *dataset.Set) ([]Metric, error) {
+	if err := complete(set, 0); err != nil {
+		return nil, err
+	}
 	back, err := t.Reconstruct(ctx, set.X)
 	if err != nil {
 		return nil, err
@@ -153,6 +156,19 @@ func reductionMetrics(ctx context.Context, t catalog.Transformer, set *dataset.S
 		}
 	}
 	return c.list, c.err
+}
+
+// complete refuses rows with missing values, which a reconstruction cannot be compared with; before is the number of
+// rows before them.
+func complete(set *dataset.Set, before int) error {
+	for i := range set.Rows() {
+		for j, v := range set.X.RawRowView(i) {
+			if v != v {
+				return usage("", "leave such rows out", "%s: row %d, column %q is missing: the error of a reconstruction is that of complete rows", set.Name, before+i+1, set.Columns[j])
+			}
+		}
+	}
+	return nil
 }
 
 // detection takes the rarer of two classes as outliers and asks how well the model's

@@ -25,6 +25,7 @@ type Measuring struct {
 	likely   bool       // there are probabilities
 	numbers  bool       // predictions are numbers
 	outliers int
+	seen     int // rows so far, of a reduction
 
 	ranked int       // numbers held of each row for a ranking; 0: none yet, -1: too many
 	scores []float64 // these
@@ -133,6 +134,10 @@ func (g *Measuring) rank(width int, truth []int, numbers func(i int) []float64) 
 
 // reduced takes in what is left of rows.
 func (g *Measuring) reduced(ctx context.Context, t catalog.Transformer, part *dataset.Set) error {
+	if err := complete(part, g.seen); err != nil {
+		return err
+	}
+	g.seen += part.Rows()
 	back, err := t.Reconstruct(ctx, part.X)
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ func (e *Errors) Add(truth, predicted []float64) error {
 	if len(truth) == 0 {
 		return nil
 	}
-	if err := checkNumbers("errors", truth, predicted); err != nil {
+	if err := checkNumbersAfter("errors", e.rows+len(e.truth), truth, predicted); err != nil {
 		return err
 	}
 	switch {

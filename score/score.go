@@ -22,15 +22,20 @@ import (
 
 // checkNumbers makes sure that two lists can be compared entry by entry.
 func checkNumbers(name string, truth, result []float64) error {
+	return checkNumbersAfter(name, 0, truth, result)
+}
+
+// checkNumbersAfter is checkNumbers of entries after so many others.
+func checkNumbersAfter(name string, before int, truth, result []float64) error {
 	if err := checkLengths(name, len(truth), len(result)); err != nil {
 		return err
 	}
 	for i := range truth {
 		if !finite(truth[i]) {
-			return fmt.Errorf("score: %s: true value %d is %v", name, i+1, truth[i])
+			return fmt.Errorf("score: %s: true value %d is %v", name, before+i+1, truth[i])
 		}
 		if !finite(result[i]) {
-			return fmt.Errorf("score: %s: value %d is %v", name, i+1, result[i])
+			return fmt.Errorf("score: %s: value %d is %v", name, before+i+1, result[i])
 		}
 	}
 	return nil

@@ -10,10 +10,12 @@ import (
 // spoolHeld is how much of a spool stays in memory.
 const spoolHeld = 1 << 20
 
-// Spool takes what is written until it is whole, little of it in memory and the rest in a temporary file.
+// Spool takes what is written until it is whole, little of it in memory and the rest in a temporary file, which is gone also where the
+// program is ended at once, by a reader of its output that has enough.
 type Spool struct {
-	held bytes.Buffer
-	file *os.File
+	held  bytes.Buffer
+	file  *os.File
+	named bool // the file is to be removed
 }
 
 // Write appends.
@@ -24,7 +26,9 @@ func (s *Spool) Write(p []byte) (int, error) {
 			if err != nil {
 				return 0, err
 			}
-			Track(f.Name())
+			if s.named = os.Remove(f.Name()) != nil; s.named { // an open file needs no name, but on Windows
+				Track(f.Name())
+			}
 			s.file = f
 		}
 		if _, err := s.held.WriteTo(s.file); err != nil {
@@ -56,5 +60,9 @@ func (s *Spool) Close() error {
 	if s.file == nil {
 		return nil
 	}
-	return errors.Join(s.file.Close(), Remove(s.file.Name()))
+	err := s.file.Close()
+	if s.named {
+		err = errors.Join(err, Remove(s.file.Name()))
+	}
+	return err
 }

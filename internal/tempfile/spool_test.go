@@ -3,6 +3,7 @@ package tempfile
 import (
 	"bytes"
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -18,6 +19,9 @@ func TestSpool(t *testing.T) {
 			if _, err := s.Write(piece); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 && runtime.GOOS != "windows" {
+			t.Errorf("%d pieces: a file has a name, which stays if the program is ended", pieces)
 		}
 		if n, err := s.WriteTo(&got); err != nil || n != int64(want.Len()) || !bytes.Equal(got.Bytes(), want.Bytes()) {
 			t.Errorf("%d pieces: %d bytes, want %d (%v)", pieces, got.Len(), want.Len(), err)
