@@ -4,11 +4,17 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"math"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+	"github.com/inlier-ml/inlier/loss"
 )
 
 // readings are a table in memory: y follows x, z follows both, and row 9 is wrong.
@@ -115,4 +121,31 @@ func ExampleJudge() {
 	fmt.Println(judge.ReasonText(verdict.Rows[0].Why))
 	// Output:
 	// y=-40 (expected 12.05, -52.05)
+}
+
+// gemanMcClure is a loss of one's own: any type with these two methods.
+type gemanMcClure struct{}
+
+func (gemanMcClure) Rho(s float64) float64    { return s / (1 + s) }
+func (gemanMcClure) Weight(s float64) float64 { return 1 / (1 + s) / (1 + s) }
+
+// A loss of one's own stands wherever a loss can be named.
+func Example_ownLoss() {
+	x := mat.NewDense(20, 1, nil)
+	y := make([]float64, 20)
+	for i := range y {
+		x.Set(i, 0, float64(i))
+		y[i] = 3 + 2*float64(i) + 0.1*math.Sin(float64(7*i))
+	}
+	y[4], y[11] = 900, -500
+	m, err := linear.Robust{Loss: gemanMcClure{}}.Fit(context.Background(), linalg.FromDense(x), y)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("y = %.1f + %.1f x, rows left out: %.0f %.0f\n", m.Intercept(), m.Coef()[0], m.Weights()[4], m.Weights()[11])
+	fmt.Println(loss.Check(gemanMcClure{}))
+	// Output:
+	// y = 3.0 + 2.0 x, rows left out: 0 0
+	// <nil>
 }

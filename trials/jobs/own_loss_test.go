@@ -31,27 +31,6 @@ type gemanMcClure struct{}
 func (gemanMcClure) Rho(s float64) float64    { return s / (1 + s) }
 func (gemanMcClure) Weight(s float64) float64 { return 1 / (1 + s) / (1 + s) }
 
-// A loss of one's own stands wherever a loss can be named.
-func Example_ownLoss() {
-	x := mat.NewDense(20, 1, nil)
-	y := make([]float64, 20)
-	for i := range y {
-		x.Set(i, 0, float64(i))
-		y[i] = 3 + 2*float64(i) + 0.1*math.Sin(float64(7*i))
-	}
-	y[4], y[11] = 900, -500
-	m, err := linear.Robust{Loss: gemanMcClure{}}.Fit(context.Background(), linalg.FromDense(x), y)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("y = %.1f + %.1f x, rows left out: %.0f %.0f\n", m.Intercept(), m.Coef()[0], m.Weights()[4], m.Weights()[11])
-	fmt.Println(loss.Check(gemanMcClure{}))
-	// Output:
-	// y = 3.0 + 2.0 x, rows left out: 0 0
-	// <nil>
-}
-
 // copied is one of Inlier's losses behind the two methods that a loss must have, and its name.
 type copied struct{ l loss.Scaled }
 
