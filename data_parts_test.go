@@ -189,6 +189,20 @@ func TestRefusalsInBlocks(t *testing.T) {
 	}
 }
 
+// A text column that is called as a value within an ONNX graph would make a graph that no program reads: it is refused.
+func TestExportRefusesInnerNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "names.csv")
+	text := "inlier/1,b,y\n" + strings.Repeat("red,1,2\nblue,2,3\nred,3,5\nblue,5,5.5\n", 5)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fitted := fitOf(t, inlier.Fit{Method: "relm", Data: inlier.Data{Path: path, Target: "y", Categorical: "onehot"}}).Fitted()
+	_, err := inlier.Export{Model: fitted}.Run(context.Background(), nil)
+	if e, ok := inlier.AsError(err); !ok || !strings.Contains(e.Error(), "inlier/1") {
+		t.Errorf("%v", err)
+	}
+}
+
 // classTable is smallTable with names and classes of the rows.
 func classTable(t *testing.T) string {
 	text, err := os.ReadFile(smallTable(t, 4700)[0])

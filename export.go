@@ -17,7 +17,8 @@ import (
 //
 // The graph takes the numeric columns of a row as X, and every text column that the model has coded as an input of its
 // own, and computes what the model would: scores, reconstruction, distances and the verdict of a subspace; predictions;
-// scores, probabilities and labels. Any number of rows may be asked at a time. Column names, classes, method and version
+// scores, probabilities and labels. Any number of rows may be asked at a time; one that is not complete, or has a text that the
+// model does not know, has NaN for numbers, no label (-1) and is an outlier. Column names, classes, method and version
 // stand beside it as metadata.
 type Export struct {
 	Model Model `json:"model"`
@@ -109,13 +110,15 @@ func (m *Opened) exportInputs(g *onnx.Graph) (onnx.Value, error) {
 			at++
 			continue
 		}
-		if name == "X" {
-			return "", usage("rename the column and fit again", "a text column is called X, as the input of numbers is in the graph")
+		if name == "X" || onnx.Inner(name) {
+			return "", usage("rename the column and fit again", "a text column is called %s, as the input of numbers or a step within the graph is", name)
 		}
 		texts := g.Input(onnx.Tensor{Name: name, Element: onnx.Text, Columns: []int{1}, Meaning: "text column; known: " + list(c.Levels)})
 		if c.OneHot {
-			hot := g.Learned("OneHotEncoder", map[string]any{"cats_strings": c.Levels, "zeros": 0}, texts)
-			parts = append(parts, g.Wide(g.Do("Reshape", hot, g.Integers(-1, len(c.Levels)))))
+			hot := g.Learned("OneHotEncoder", map[string]any{"cats_strings": c.Levels, "zeros": 1}, texts)
+			places := g.Wide(g.Do("Reshape", hot, g.Integers(-1, len(c.Levels))))
+			known := g.Do("Equal", g.Sum(places, len(c.Levels)), g.Number(1)) // a row that is not must not stop the others
+			parts = append(parts, g.Do("Where", known, places, g.Number(math.NaN())))
 		} else {
 			codes := make([]float32, len(c.Levels))
 			for k := range codes {

@@ -7,7 +7,10 @@
 // for numbers of 64 bits.
 package onnx
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Value is what an operation returns: the name that it has inside the graph.
 type Value string
@@ -93,8 +96,14 @@ func (g *Graph) Note(key, text string) { g.notes = append(g.notes, [2]string{key
 
 func (g *Graph) next() Value {
 	g.named++
-	return Value(fmt.Sprintf("inlier/%d", g.named)) // no name of a column or output
+	return Value(fmt.Sprintf("%s%d", inner, g.named))
 }
+
+// inner begins the names of values within a graph.
+const inner = "inlier/"
+
+// Inner tells whether a name may be one within a graph, so that no input can have it.
+func Inner(name string) bool { return strings.HasPrefix(name, inner) }
 
 // Numbers is a constant of a shape, row after row.
 func (g *Graph) Numbers(data []float64, shape ...int) Value {

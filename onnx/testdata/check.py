@@ -192,6 +192,13 @@ if not only:
         feed = {"X": np.array([[float(r[1]), float(r[3])] for r in raw])}
         feed |= {c: np.array([[r[j]] for r in raw], dtype=object) for c, j in (("colour", 0), ("grade", 2))}
         check(f"coding {how}", "m.npz", "coded-new.csv", feed, "predict")
+        run("export", "m.npz", "--onnx", "m.onnx")
+        session = ort.InferenceSession("m.onnx", providers=["CPUExecutionProvider"])
+        known = session.run(None, feed)[0]
+        feed["colour"][3] = "violet"  # has no answer, and leaves the others theirs
+        told = session.run(None, feed)[0]
+        if not np.array_equal(told, np.where(np.arange(1000) == 3, np.nan, known), equal_nan=True):
+            sys.exit(f"coding {how}: a text that is not known")
 for limit in (1e-10, 1e-5):
     print(f"worst deviations ({limit:g} allowed):", ", ".join(f"{k} {v:.1e}" for (k, at), v in sorted(worst.items()) if at == limit))
 print(f"{len(checked)} models of {len(set(checked))} methods agree; refused: {', '.join(sorted(refused)) or 'none'}")
