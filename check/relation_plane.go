@@ -52,14 +52,14 @@ func (s *relationSample) completed(e equation, sought int) (equation, float64) {
 		e = longer
 	}
 	a := s.assess(&e)
-	if !s.material(&e) || !s.holds(&e, a, sought) || !s.spoken(&e, a) {
+	if a.rounding != exact && !s.material(&e) || !s.holds(&e, a, sought) || !s.spoken(&e, a) {
 		return e, 0
 	}
 	e.rounding, e.exceptions = a.rounding, a.exceptions()
 	return e, a.share()
 }
 
-// material says that every term matters: without it the difference would show.
+// material says that every term matters: without it the difference would show. In sums that hold exactly it does.
 func (s *relationSample) material(e *equation) bool {
 	blur := s.steps[slices.Index(s.columns, e.left)]
 	for _, t := range e.terms {

@@ -225,3 +225,19 @@ func TestRunningCounts(t *testing.T) {
 		t.Errorf("relations %q, wrong are %v", got, rows)
 	}
 }
+
+// Counts of people that add up do so whatever their range, between what is taken for a list and what is taken for rounded.
+func TestSumsOfCounts(t *testing.T) {
+	r := random.New(4, "counts")
+	for _, below := range []int{20, 60, 600} {
+		a, b, sum := make([]float64, 200), make([]float64, 200), make([]float64, 200)
+		for i := range sum {
+			a[i], b[i] = float64(r.IntN(below)), float64(r.IntN(below))
+			sum[i] = a[i] + b[i]
+		}
+		found, err := findSums(context.Background(), newRelationSample(numbersTable([]string{"adults", "children", "guests"}, a, b, sum)))
+		if err != nil || len(found) != 1 {
+			t.Errorf("up to %d: %d sums (%v)", below, len(found), err)
+		}
+	}
+}
