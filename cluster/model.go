@@ -205,7 +205,8 @@ func (m *Model) Rows() int { return max(m.rows, len(m.labels)) }
 // Training is the verdict on the training rows; nil for models read from a file, and where rows were not in memory.
 func (m *Model) Training() *verdict.Rows { return m.training }
 
-// OutlyingRows are the outlying training rows, from 0, where these were not in memory; false where they are too many to be named.
+// OutlyingRows are the outlying training rows, from 0, of a table that [Model.Training] is nil of because it was not in memory;
+// false of every other model, and where they are too many to be named.
 func (m *Model) OutlyingRows() (rows []int, known bool) {
 	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
 		return nil, false

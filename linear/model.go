@@ -131,7 +131,8 @@ func (m *Model) Freedom() float64 { return m.freedom }
 // Training is the verdict on the training rows; nil for models read from a file, and of many rows that are not in memory.
 func (m *Model) Training() *verdict.Rows { return m.training }
 
-// OutlyingRows are the outlying training rows, from 0, of such a table; false where they are too many to be named.
+// OutlyingRows are the outlying training rows, from 0, of a table that [Model.Training] is nil of because it was not in memory;
+// false of every other model, and where they are too many to be named.
 func (m *Model) OutlyingRows() (rows []int, known bool) {
 	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
 		return nil, false

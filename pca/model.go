@@ -104,7 +104,8 @@ func (m *Model) Explained() Explained { return m.explained }
 // memory has so many rows that it was learned from a sample and a few readings.
 func (m *Model) Training() *verdict.Rows { return m.training }
 
-// OutlyingRows are the outlying training rows, from 0, of such a table; false where there are others or none is remembered.
+// OutlyingRows are the outlying training rows, from 0, of a table that [Model.Training] is nil of because it was not in memory;
+// false of every other model, and where they are too many to be named.
 func (m *Model) OutlyingRows() (rows []int, known bool) {
 	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
 		return nil, false

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -31,5 +32,13 @@ func TestMistakesNameTheirField(t *testing.T) {
 		} else if e.Parameter != c.field {
 			t.Errorf("%q is named for a mistake in %s: %v", e.Parameter, c.field, err)
 		}
+	}
+}
+
+// A nil context is one that never ends, and nobody has to look. Without data nothing is run.
+func TestNilContext(t *testing.T) {
+	var none context.Context
+	if _, err := (Replicate{IDs: []string{"beyond-anomaly"}, Data: t.TempDir(), Out: t.TempDir()}).Run(none, nil); err != nil {
+		t.Error(err)
 	}
 }

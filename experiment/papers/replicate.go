@@ -14,6 +14,7 @@ import (
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/experiment"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/version"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/linalg"
@@ -49,6 +50,7 @@ func (r Replicate) Check() error { _, err := r.specs(); return err }
 // are told as events of the phase "note"; when it is cancelled, the phase "kept" names the
 // file with the runs that are finished.
 func (r Replicate) Run(ctx context.Context, o inlier.Observer) (*ReplicateResult, error) {
+	ctx = given.Context(ctx)
 	if o == nil {
 		o = func(inlier.Event) {}
 	}
