@@ -111,7 +111,7 @@ func Read[M any](r io.Reader, restore func(State) (M, error)) (M, error) {
 	if err != nil {
 		return none, err
 	}
-	c, err := ReadAt(bytes.NewReader(b), int64(len(b)), "model")
+	c, err := ReadAt(bytes.NewReader(b), int64(len(b)), "stream")
 	if err != nil {
 		return none, err
 	}

@@ -3,10 +3,12 @@ package model
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/elm"
@@ -46,5 +48,14 @@ func TestFamiliesNameTheParameter(t *testing.T) {
 		if !errors.As(c.err, &parameter) || parameter.Name != c.want {
 			t.Errorf("%s: %v; want a refusal of %s", name, c.err, c.want)
 		}
+	}
+}
+
+// What is read from a stream has no name of a file; the line does not say "model" twice instead.
+func TestStreamThatIsNoModel(t *testing.T) {
+	_, err := pca.Read(strings.NewReader("no model"))
+	var file *archive.FileError
+	if !errors.As(err, &file) || !strings.HasPrefix(err.Error(), "model: stream: ") {
+		t.Errorf("%v", err)
 	}
 }
