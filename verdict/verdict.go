@@ -37,7 +37,8 @@ type Rows struct {
 
 	// Suggested names the class that the model would give; nil where classes have no names.
 	Suggested []string
-	// Contributions is each column's part of the row's distance; nil if not offered.
+	// Contributions is each column's part of the row's distance; nil where there is none, and where
+	// the model has a method Contributions, which computes it when asked.
 	Contributions *mat.Dense
 	// Cells is the verdict on single cells; nil where the model judges rows alone.
 	Cells *Cells
