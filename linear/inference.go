@@ -111,6 +111,9 @@ func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evide
 	if e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross); err != nil {
 		return nil
 	}
+	if f.mendSquares(ctx, g, &e, slopes, squares) != nil {
+		return nil
+	}
 	return &e
 }
 
