@@ -91,7 +91,7 @@ func notArchive(r io.ReaderAt, size int64, err error) error {
 		}
 		return err
 	}
-	return &FileError{Problem: "is not an Inlier model", Hint: "the model comes first, then the data: inlier transform MODEL.npz DATA.csv", Err: ErrNotModel}
+	return &FileError{Problem: "is not an Inlier model", Hint: "the model comes first, then the data", Err: ErrNotModel}
 }
 
 // readArrays reads the arrays that meta.json announces, and insists that there are no
