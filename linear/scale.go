@@ -142,10 +142,11 @@ func mScale(r, w []float64, free, guess float64) float64 {
 		next := math.NaN()
 		if slope > 0 {
 			next = s * math.Exp((mean-halfway)/slope)
+			if math.Abs(next-s) <= 1e-7*s { // Newton's next step would be the square of this; a guess that solves it is its own bound
+				return next
+			}
 		}
-		enough := 1e-7 // Newton's next step would be the square of this
 		if !(next > low && next < high) || next > 10*s || next < s/10 {
-			enough = 1e-12
 			switch {
 			case math.IsInf(high, 1):
 				next = 2 * s
@@ -155,7 +156,7 @@ func mScale(r, w []float64, free, guess float64) float64 {
 				next = math.Sqrt(low * high)
 			}
 		}
-		if math.Abs(next-s) <= enough*s {
+		if math.Abs(next-s) <= 1e-12*s {
 			return next
 		}
 		s = next
