@@ -80,43 +80,6 @@ func (f *fitting) smooth() bool {
 	return f.loss.Weight(tiny*tiny) <= 1e3*f.loss.Weight(f.scale*f.scale)+1e3
 }
 
-// evidence are the sums over rows that standard errors follow from; see covariance.
-type evidence struct {
-	Slopes, Squares, Cross []float64 // of psi' [z r], psi^2 z z', psi chi z
-	ChiSquares, ChiSlopes  float64
-}
-
-// gather sums over the rows of a design that has the residuals of the fit, with those of the start; nil without.
-func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evidence {
-	slopes, squares, cross := make([]float64, g.n), make([]float64, g.n), make([]float64, g.n)
-	derive := f.derivative()
-	var e evidence
-	e.ChiSquares, e.ChiSlopes = inPieces(g.n, func(first, last int) (chiSquares, chiSlopes float64) {
-		for i := first; i < last; i++ {
-			w := g.weight(i)
-			if w == 0 {
-				continue
-			}
-			value, slope := derive(g.r[i])
-			value /= f.scale
-			u0 := start[i] / f.scale
-			c := chi(u0)
-			slopes[i], squares[i], cross[i] = w*slope, w*value*value, w*value*c
-			chiSquares += w * (c*c - halfway*halfway)
-			chiSlopes += w * chiSlope(u0) * u0
-		}
-		return chiSquares, chiSlopes
-	})
-	var err error
-	if e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross); err != nil {
-		return nil
-	}
-	if f.mendSquares(ctx, g, &e, slopes, squares) != nil {
-		return nil
-	}
-	return &e
-}
-
 // covariance of the coefficients in the design. With S-estimation it is that of Croux,
 // Dhaene and Hoorelbeke (2003): the estimating equations of coefficients, start and scale
 // taken together,

@@ -1,0 +1,95 @@
+package linear
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// evidence are the sums over rows that standard errors follow from; see covariance.
+type evidence struct {
+	Slopes, Squares, Cross []float64 // of psi' [z r], psi^2 z z', psi chi z
+	ChiSquares, ChiSlopes  float64
+}
+
+// gather sums over the rows of a design that has the residuals of the fit, with those of the start; nil without.
+func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evidence {
+	slopes, squares, cross := make([]float64, g.n), make([]float64, g.n), make([]float64, g.n)
+	derive := f.derivative()
+	var e evidence
+	e.ChiSquares, e.ChiSlopes = inPieces(g.n, func(first, last int) (chiSquares, chiSlopes float64) {
+		for i := first; i < last; i++ {
+			w := g.weight(i)
+			if w == 0 {
+				continue
+			}
+			value, slope := derive(g.r[i])
+			value /= f.scale
+			u0 := start[i] / f.scale
+			c := chi(u0)
+			slopes[i], squares[i], cross[i] = w*slope, w*value*value, w*value*c
+			chiSquares += w * (c*c - halfway*halfway)
+			chiSlopes += w * chiSlope(u0) * u0
+		}
+		return chiSquares, chiSlopes
+	})
+	var err error
+	if e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross); err != nil {
+		return nil
+	}
+	mended, err := g.mendSquares(ctx, e.Slopes, slopes, squares)
+	if mended && err == nil {
+		e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross)
+	}
+	if err != nil {
+		return nil
+	}
+	return &e
+}
+
+// selfMade is the leverage from which on a row has made its own residual: the fit goes where the row is, and that they agree
+// says nothing of how sure it is.
+const selfMade = 0.5
+
+// mendSquares gives rows that have made their own residual, such as one with a cell of 1e9 in a column that does not matter,
+// at least the squared score of a typical row; theirs is near 0, and standard errors from it are too (White's HC0, which a
+// single such row takes to any number of stars). It tells whether there are any.
+//
+// The leverage of a row is psi' z'(sum w psi' z z')^-1 z, so that repeated rows share theirs as a weight does. It is at least
+// that along each column alone, and one cell is far in one. A typical row has the mean of (psi/mean psi')^2, which is what
+// coefficients spread by; sum is that of w psi' z z', slopes are the w psi' and squares the w psi^2 of the rows.
+func (g *design) mendSquares(ctx context.Context, sum, slopes, squares []float64) (bool, error) {
+	typical, slope := 0.0, 0.0
+	for i, s := range slopes {
+		typical += squares[i]
+		slope += s
+	}
+	if !(slope > 0) {
+		return false, nil
+	}
+	typical *= g.total / (slope * slope)
+	least := make([]float64, g.p) // w psi' z^2 over w of a row that has made its own residual
+	for j := range least {
+		if least[j] = selfMade * sum[j*g.stride+j]; !(least[j] > 0) {
+			least[j] = math.Inf(1)
+		}
+	}
+	count, _ := pieces(g.n, g.stride)
+	found := make([]bool, count)
+	err := g.each(ctx, func(k, first, last int) {
+		for i := first; i < last; i++ {
+			w, s := g.weight(i), slopes[i]
+			if !(s > 0) {
+				continue
+			}
+			for j, z := range g.row(i) {
+				if s*z*z >= w*least[j] {
+					squares[i] = max(squares[i], s*s/w*typical)
+					found[k] = true
+					break
+				}
+			}
+		}
+	})
+	return slices.Contains(found, true), err
+}
