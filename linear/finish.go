@@ -51,6 +51,9 @@ func (f *fitting) finish(ctx context.Context, x *mat.Dense, y []float64) (*Model
 // remark adds what the user of the fit should see.
 func (f *fitting) remark(m *Model) {
 	m.warn()
+	if f.unheard {
+		m.warnings = append(m.warnings, fmt.Sprintf("rows with a value more than %d times as far out as that of any other row, which the others do not confirm, have no vote", beyond))
+	}
 	if f.floor > 0 && f.scale == f.floor {
 		m.warnings = append(m.warnings, fmt.Sprintf("the relation is exact but for the rounding of the numbers; the scale of %.3g comes from that, and rows it explains are no outliers", f.floor))
 	}

@@ -49,7 +49,7 @@ func (o Robust) Fit(ctx context.Context, src linalg.Source, y []float64) (*Model
 
 // fit regresses targets of a size that has squares.
 func (o Robust) fit(ctx context.Context, x *mat.Dense, y []float64, spec loss.Spec) (*Model, error) {
-	f, err := o.settle(ctx, x, y, spec)
+	f, err := o.heard(ctx, x, y, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +114,7 @@ type fitting struct {
 	status  irls.Status
 	// leverage is nil where it was not finished.
 	leverage *leverage.Leverage
+	unheard  bool // some rows have no vote; see heard
 }
 
 // begin finds the start and its scale.

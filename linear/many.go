@@ -110,7 +110,7 @@ func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec
 	if univariate.Unit(leverage.Describe(mat.NewDense(size, 1, b.y), nil)[0].Spread) != 1 {
 		return nil, &linalg.RoomError{Rows: n, Columns: width, Room: size * width} // targets without squares are fitted in memory
 	}
-	if b.fitting, err = part.settle(ctx, b.x, b.y, spec); err != nil {
+	if b.fitting, err = part.heard(ctx, b.x, b.y, spec); err != nil {
 		return nil, err
 	}
 	if b.status == irls.Cancelled { // nothing is known of all rows yet
