@@ -272,8 +272,30 @@ func (r *CheckResult) sentence() string {
 	if len(kinds) > 0 {
 		text += ": " + strings.Join(kinds, ", ")
 	}
-	return text + ")."
+	text += ")"
+	if unread := r.unread(); unread > 0 {
+		text += fmt.Sprintf(", and %s more could not be read", words.Plural(unread, "cell"))
+	}
+	if r.tooFew() {
+		text += fmt.Sprintf("; %s are too few to judge the rest", words.Plural(r.Rows, "row"))
+	}
+	return text + "."
 }
+
+// unread is the number of cells that could not be read and stand in rows that are not called wrong.
+func (r *CheckResult) unread() (count int) {
+	for c := range r.Table.Columns {
+		for _, row := range r.Table.Columns[c].Misfits {
+			if !r.Found.Wrong[row] {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// tooFew says that nothing is known but the few rows themselves.
+func (r *CheckResult) tooFew() bool { return r.Against == "" && r.Rows < fewRows }
 
 // fewRows is a number of rows below which one of them can hardly stand out from the others.
 const fewRows = 8
@@ -289,8 +311,14 @@ func (r *CheckResult) nothingWrong() string {
 		return fmt.Sprintf("Nothing could be judged in %s: no column holds numbers, dates or categories.", rows)
 	case r.Against == "" && r.Rows == 1:
 		return "Nothing could be judged: there is only 1 row, and no other to hold it against."
-	case r.Against == "" && r.Rows < fewRows:
-		return fmt.Sprintf("Nothing looks wrong, but %s are too few to tell by.", rows)
+	}
+	switch unread := r.unread(); {
+	case unread > 0 && r.tooFew():
+		return fmt.Sprintf("%s could not be read; %s are too few to judge the rest.", words.Plural(unread, "cell"), rows)
+	case unread > 0:
+		return fmt.Sprintf("%s could not be read; nothing else looks wrong in %s.", words.Plural(unread, "cell"), rows)
+	case r.tooFew():
+		return fmt.Sprintf("Too few rows to judge: %s, every cell of which could be read.", rows)
 	}
 	return fmt.Sprintf("Nothing looks wrong in %s.", rows)
 }

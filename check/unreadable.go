@@ -11,8 +11,8 @@ import (
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
-// misfitsSurely is the share of cells up to which those that do not fit their column are wrong;
-// beyond, the column may have been taken for the wrong thing.
+// misfitsSurely is the share of cells up to which those that do not fit their column are wrong, one of them
+// whatever their share; beyond, the column may have been taken for the wrong thing.
 const misfitsSurely = 0.1
 
 // sentinelsAtMost is the share of rows up to which a number that stands for a missing value is a
@@ -29,8 +29,8 @@ func unreadable(_ context.Context, v *view) (Evidence, error) {
 	}
 	for c := range t.Columns {
 		column := &t.Columns[c]
-		share := float64(len(column.Misfits)) / float64(max(t.Rows-column.Missing, 1))
-		surely := share <= misfitsSurely || v.learned != nil && readable(&v.learned.Columns[c])
+		there := t.Rows - column.Missing
+		surely := float64(len(column.Misfits)) <= misfitsSurely*float64(there) || len(column.Misfits) == 1 && there > 2 || v.learned != nil && readable(&v.learned.Columns[c])
 		for _, row := range column.Misfits {
 			text := t.Text(row, c)
 			s := Suspicion{Row: row, Column: c, Certain: surely, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}

@@ -22,11 +22,23 @@ func TestVerdictSaysWhatCouldNotBeJudged(t *testing.T) {
 	for i := range 30 {
 		text.WriteString(strings.Repeat("word ", i+1) + "and so on\n")
 	}
+	var many strings.Builder
+	many.WriteString("a,b\n")
+	for i := range 40 {
+		if i%5 == 4 {
+			fmt.Fprintf(&many, "%d.5,see note\n", i*i%37)
+		} else {
+			fmt.Fprintf(&many, "%d.5,%d.25\n", i*i%37, i*i*i%41)
+		}
+	}
 	for _, c := range []struct{ name, file, verdict string }{
 		{"one row", "a,b,c\n1,2,3\n", "Nothing could be judged: there is only 1 row, and no other to hold it against."},
 		{"texts", text.String(), "Nothing could be judged in 30 rows: no column holds numbers, dates or categories."},
 		{"all missing", "a,b\n" + strings.Repeat("NA,\n", 20), "Nothing could be judged in 20 rows: no column holds numbers, dates or categories."},
-		{"five rows", "a,b\n1,2\n2,3\n3,4\n4,400\n5,6\n", "Nothing looks wrong, but 5 rows are too few to tell by."},
+		{"five rows", "a,b\n1,2\n2,3\n3,4\n4,400\n5,6\n", "Too few rows to judge: 5 rows, every cell of which could be read."},
+		{"a text among three numbers", "a,b\n1,2\n2,abc\n3,4\n", "1 of 3 rows looks wrong (33.3 %: unreadable 1); 3 rows are too few to judge the rest."},
+		{"no such day in four", "a,b\n1,2025-01-01\n2,2025-13-45\n3,2025-01-03\n4,2025-01-04\n", "1 of 4 rows looks wrong (25 %: unreadable 1); 4 rows are too few to judge the rest."},
+		{"many texts", many.String(), "8 cells could not be read; nothing else looks wrong in 40 rows."},
 		{"ten rows", "a,b\n1,2.5\n2,3.1\n3,4.7\n4,1.1\n5,6.2\n6,0.3\n7,2.2\n8,4.1\n9,3.3\n10,2.8\n", "Nothing looks wrong in 10 rows."},
 	} {
 		path := filepath.Join(folder, c.name+".csv")
