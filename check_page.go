@@ -64,7 +64,7 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 		page.Add("Columns", "How the values are spread; wrong ones have their own colour. Values beyond the range of the others stand at its edge.", charts)
 	}
 	if m := r.outlierMap(ctx); m != nil {
-		page.Add("Outlier map", "Each point is a row. Upwards: how far it is from what the columns have in common; to the right: how far out it is in line with the others. Rows at the right and below are extreme, not wrong.", m)
+		page.Add("Outlier map", "Each point is a row. Upwards: how far it is from what the columns have in common; to the right: how far out it is in line with the others. Colours are the verdict: a row that is far and in line with the others is not wrong, and a single wrong cell need not be far.", m)
 	}
 	page.Add("What was not looked at", r.silence())
 	page.Footer = "Made by `inlier check`. `rows.csv` beside this page has the verdict on every row, `cells.csv` every suspicious cell."

@@ -183,9 +183,15 @@ func (r *CheckResult) outlierMap(ctx context.Context) *report.Chart {
 	if err != nil {
 		return nil
 	}
-	distances.Log, distances.Names = true, make([]string, len(rows))
+	distances.Log, distances.Names, distances.Verdict = true, make([]string, len(rows)), make([]int, len(rows))
 	for i, row := range rows {
 		distances.Names[i] = strconv.Itoa(row + 1)
+		switch {
+		case r.Found.Wrong[row]:
+			distances.Verdict[i] = 2
+		case r.Found.Part[row] == check.PartExtreme:
+			distances.Verdict[i] = 1
+		}
 	}
 	return report.OutlierMap("Rows by distance", distances)
 }

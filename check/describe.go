@@ -21,7 +21,7 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 			}
 		}
 		p := min(1, tests*c.verified)
-		if p >= suspicious && !(r.Wrong[c.row] && r.Part[c.row] != PartRow) {
+		if p >= suspicious && !(r.Wrong[c.row] && !r.wholly(c.row)) {
 			continue
 		}
 		column := m.features[c.feature].column
@@ -109,7 +109,7 @@ func round(v, low, high float64) float64 {
 }
 
 // order sorts cells by rows, the most suspicious of a row first, one for each cell, and marks
-// the wrong ones: in a wrong row those that are suspicious by themselves, and at least one.
+// the wrong ones: in a wrong row those that are suspicious by themselves, and at least one where it is not wrong as a whole.
 func (r *Result) order(t *tolerant.Table) {
 	slices.SortStableFunc(r.Cells, func(a, b Cell) int {
 		if c := cmp.Compare(a.Row, b.Row); c != 0 {
@@ -132,10 +132,16 @@ func (r *Result) order(t *tolerant.Table) {
 			continue
 		}
 		first := len(kept) == 0 || kept[len(kept)-1].Row != c.Row
-		c.Wrong = r.Wrong[c.Row] && (first && r.Part[c.Row] != PartRow || c.P < 1e-3) && !(c.Part == PartCell && excused[place{c.Row, c.Column}])
+		c.Wrong = r.Wrong[c.Row] && (first && !r.wholly(c.Row) || c.P < 1e-3) && !(c.Part == PartCell && excused[place{c.Row, c.Column}])
 		kept = append(kept, c)
 	}
 	r.Cells = slices.Clip(kept)
+}
+
+// wholly says that a row is judged as a whole: for being unlike all others, or there twice.
+func (r *Result) wholly(row int) bool {
+	part := r.Part[row]
+	return part == PartRow || slices.ContainsFunc(r.Found, func(e Evidence) bool { return e.Part == part && e.Rows != nil && e.Rows[row] < 1 })
 }
 
 // learn gives a cell what another look knows of it.

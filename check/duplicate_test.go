@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
@@ -95,5 +97,29 @@ func TestRepeatedKeys(t *testing.T) {
 	e := found(t, duplicates, table)
 	if len(e.Cells) != 1 || e.Cells[0].Row != 150 || e.Cells[0].Column != 0 {
 		t.Errorf("%+v", e.Cells)
+	}
+}
+
+// A row that is there twice is wrong as a whole: no cell of it is, so that nothing is put in the place of a far one.
+func TestTwinsHaveNoWrongCell(t *testing.T) {
+	r := random.New(3, "twins")
+	x := mat.NewDense(400, 4, nil)
+	for i := range 400 {
+		a, b, noise := r.NormFloat64(), r.NormFloat64(), 0.1
+		if i == 50 || i == 300 {
+			a, b, noise = 4, -3, 0
+		}
+		for k, turn := range []float64{0.2, 1, 2, 2.7} {
+			x.Set(i, k, math.Round(100*(20+2*(math.Cos(turn)*a+math.Sin(turn)*b+noise*r.NormFloat64())))/100)
+		}
+	}
+	_, found := judged(t, x)
+	if !found.Wrong[300] || found.Part[300] != PartDuplicate {
+		t.Fatalf("the twin is %q, wrong %v", found.Part[300], found.Wrong[300])
+	}
+	for _, c := range found.Cells {
+		if c.Wrong {
+			t.Errorf("a cell of row %d is called wrong: %s", c.Row+1, c.Why)
+		}
 	}
 }

@@ -44,6 +44,20 @@ func (m Colormap) at(u float64) tone {
 	return tone{"", mix(0), mix(1), mix(2), 255}
 }
 
+// onPaper is the colour at u in [0, 1] of a cell that lies on paper: the diverging map fades into the paper at its middle, so that
+// what is as expected is as pale by night as by day.
+func (m Colormap) onPaper(u float64) tone {
+	if m != Diverging || math.IsNaN(u) {
+		return m.at(u)
+	}
+	off := 2*min(max(u, 0), 1) - 1
+	end := anchors[m][0]
+	if off > 0 {
+		end = anchors[m][len(anchors[m])-1]
+	}
+	return tone{"", end[0], end[1], end[2], uint8(math.Round(255 * math.Abs(off)))}
+}
+
 // readable is the colour of text on this one: ink or white, black where ink is too pale.
 func (t tone) readable() tone {
 	best := tone{"", 0xFF, 0xFF, 0xFF, 255}

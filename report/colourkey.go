@@ -36,7 +36,7 @@ func (k *colourKey) draw(f *frame) {
 	const steps = 128
 	img := image.NewRGBA(image.Rect(0, 0, 1, steps))
 	for i := range steps {
-		img.Set(0, steps-1-i, k.colours.at((float64(i)+0.5)/steps))
+		img.Set(0, steps-1-i, k.colours.onPaper((float64(i)+0.5)/steps))
 	}
 	f.DrawImage(vg.Rectangle{Min: vg.Point{X: left, Y: f.Min.Y}, Max: vg.Point{X: left + keyBar, Y: f.Max.Y}}, img)
 	l := tickText

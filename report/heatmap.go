@@ -163,7 +163,7 @@ func (c cells) draw(f *frame) {
 		if column >= len(c.grid.Values[row]) {
 			return missing
 		}
-		return c.grid.Colors.at(share(c.grid.Values[row][column], c.low, c.high))
+		return c.grid.Colors.onPaper(share(c.grid.Values[row][column], c.low, c.high))
 	}
 	if gap == 0 {
 		img := image.NewRGBA(image.Rect(0, 0, columns, rows))
@@ -184,7 +184,11 @@ func (c cells) draw(f *frame) {
 		for i := range rows {
 			for j := range columns {
 				p, q := corner(i, j), corner(i+1, j+1)
-				f.FillPolygon(colour(i, j), box(vg.Point{X: p.X + gap, Y: p.Y - gap}, vg.Point{X: q.X - gap, Y: q.Y + gap}))
+				inner := box(vg.Point{X: p.X + gap, Y: p.Y - gap}, vg.Point{X: q.X - gap, Y: q.Y + gap})
+				if colour(i, j).alpha < 255 {
+					f.FillPolygon(grid.faded(90), inner) // a cell shows its place, however pale it is
+				}
+				f.FillPolygon(colour(i, j), inner)
 				if c.grid.Hatched && (j >= len(c.grid.Values[i]) || math.IsNaN(c.grid.Values[i][j])) {
 					hatch(f, p, q)
 				}
@@ -226,7 +230,7 @@ func (c cells) write(f *frame, row, column int, at vg.Point, width vg.Length, on
 		}
 	}
 	l := lettering{size: 11, colour: on.readable(), x: draw.XCenter, y: draw.YCenter}
-	if on.name != "" {
+	if on.name != "" || on.alpha < 150 { // on what is mostly paper
 		l.colour = ink
 	}
 	if l.width(text) <= width-4 {

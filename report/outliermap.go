@@ -16,6 +16,9 @@ type Distances struct {
 	Names         []string // of the rows; nil = their numbers from 1
 	Label         int      // how many of the most extreme outliers to name; 0 = 12, negative = none
 	Log           bool     // logarithmic axes, for outliers that are very far out
+	// Verdict is what somebody else has found out about the rows: 0 usual, 1 far but not wrong, 2 wrong. Then kinds are these, no
+	// cut-off is drawn, and wrong rows have their names.
+	Verdict []int
 }
 
 // The four kinds of row in an outlier map.
@@ -26,7 +29,10 @@ const (
 	badLever          // far from the centre, does not fit
 )
 
-var kindNames = [...]string{"regular", "good leverage", "orthogonal outlier", "bad leverage"}
+var kindNames = [4]string{"regular", "good leverage", "orthogonal outlier", "bad leverage"}
+
+// verdictNames are those of the kinds that a verdict of somebody else has.
+var verdictNames = [4]string{"usual", "far, not wrong", "", "wrong"}
 
 // kinds sorts the rows into the four kinds; rows without distances are of none.
 func (d Distances) kinds() [4][]int {
@@ -36,10 +42,12 @@ func (d Distances) kinds() [4][]int {
 			continue
 		}
 		kind := regular
-		if d.ScoreCut > 0 && d.Score[i] > d.ScoreCut {
+		if d.Verdict != nil {
+			kind = [...]int{regular, goodLever, badLever}[d.Verdict[i]]
+		} else if d.ScoreCut > 0 && d.Score[i] > d.ScoreCut {
 			kind |= goodLever
 		}
-		if d.OrthogonalCut > 0 && d.Orthogonal[i] > d.OrthogonalCut {
+		if d.Verdict == nil && d.OrthogonalCut > 0 && d.Orthogonal[i] > d.OrthogonalCut {
 			kind |= orthogonal
 		}
 		list[kind] = append(list[kind], i)
@@ -55,7 +63,7 @@ func OutlierMap(title string, d Distances) *Chart {
 	y := Axis{Label: "orthogonal distance (to the subspace)", Zero: true, Log: d.Log}
 	p := &panel{x: x, y: y}
 	b := &panels{kind: "outlier map", list: []*panel{p}}
-	cut := func(v float64) bool { return v > 0 && finite(v) }
+	cut := func(v float64) bool { return v > 0 && finite(v) && d.Verdict == nil }
 	if cut(d.ScoreCut) {
 		p.layers = append(p.layers, guide{vertical: true, cutoff: true, at: d.ScoreCut, label: "cut-off " + short(d.ScoreCut)})
 	}
@@ -65,8 +73,14 @@ func OutlierMap(title string, d Distances) *Chart {
 	colours := [4]tone{seriesTone(0).faded(170), seriesTone(2).faded(220), seriesTone(4), seriesTone(1)}
 	shapes := [4]marker{circle, triangle, square, diamond}
 	given := min(len(d.Score), len(d.Orthogonal))
+	names := kindNames
+	if d.Verdict != nil {
+		names = verdictNames
+	}
 	for kind, rows := range d.kinds() {
-		given -= len(rows)
+		if given -= len(rows); names[kind] == "" {
+			continue
+		}
 		l := points{colour: colours[kind], shape: shapes[kind]}
 		if kind != regular {
 			l.radius = dotRadius * 1.15
@@ -76,7 +90,7 @@ func OutlierMap(title string, d Distances) *Chart {
 		}
 		p.layers = append(p.layers, l)
 		b.legend = append(b.legend, swatch{
-			name:   kindNames[kind] + " (" + fixed(float64(len(rows)), 0) + ")",
+			name:   names[kind] + " (" + fixed(float64(len(rows)), 0) + ")",
 			colour: colours[kind].faded(255), dot: true, shape: shapes[kind],
 		})
 	}
@@ -87,7 +101,7 @@ func OutlierMap(title string, d Distances) *Chart {
 	return &Chart{Title: title, body: b}
 }
 
-// extremes names the rows farthest beyond the cut-offs, the farthest first.
+// extremes names the rows farthest beyond the cut-offs, the farthest first; by a verdict those that are wrong.
 func (d Distances) extremes() []namedPoint {
 	count := d.Label
 	if count == 0 {
@@ -108,7 +122,8 @@ func (d Distances) extremes() []namedPoint {
 		return 0
 	}
 	for i := range min(len(d.Score), len(d.Orthogonal)) {
-		if by := math.Max(beyond(d.Score[i], d.ScoreCut), beyond(d.Orthogonal[i], d.OrthogonalCut)); by > 1 {
+		by := math.Max(beyond(d.Score[i], d.ScoreCut), beyond(d.Orthogonal[i], d.OrthogonalCut))
+		if d.Verdict == nil && by > 1 || d.Verdict != nil && d.Verdict[i] == 2 {
 			list = append(list, far{i, by})
 		}
 	}

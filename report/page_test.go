@@ -259,3 +259,14 @@ func TestContrastFormula(t *testing.T) {
 		}
 	}
 }
+
+// A diverging map on paper is paper where nothing deviates, so that it is pale by night as well; its ends carry their colours in full.
+func TestDivergingFadesIntoPaper(t *testing.T) {
+	middle, low, high := Diverging.onPaper(0.5), Diverging.onPaper(0), Diverging.onPaper(1)
+	if middle.alpha != 0 || low.alpha != 255 || high.alpha != 255 || low.b < low.r || high.r < high.b {
+		t.Errorf("middle %v, ends %v and %v", middle, low, high)
+	}
+	if Sequential.onPaper(0.5) != Sequential.at(0.5) {
+		t.Error("a map without a middle does not fade")
+	}
+}

@@ -93,3 +93,14 @@ func TestCellsAreWrittenForReading(t *testing.T) {
 		}
 	}
 }
+
+// An outlier map with a verdict of somebody else shows that one: a far row is not marked as a wrong one.
+func TestOutlierMapWithVerdict(t *testing.T) {
+	d := Distances{Score: []float64{1, 9, 2}, Orthogonal: []float64{1, 1, 9}, ScoreCut: 3, OrthogonalCut: 3, Verdict: []int{0, 1, 2}}
+	if kinds := d.kinds(); len(kinds[regular]) != 1 || len(kinds[goodLever]) != 1 || len(kinds[badLever]) != 1 {
+		t.Errorf("kinds %v", kinds)
+	}
+	if named := d.extremes(); len(named) != 1 || named[0].name != "3" {
+		t.Errorf("named %v, want row 3 alone", named)
+	}
+}
