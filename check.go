@@ -25,6 +25,8 @@ type Check struct {
 	Reader io.Reader       `json:"-"`
 	Table  *tolerant.Table `json:"-"` // a table in memory; nothing is read then
 
+	Learned *check.Model `json:"-"` // of an earlier check, instead of the file Against, which only names it then
+
 	Target    string  `json:"target,omitempty"`     // column whose labels or values are held against the rest of their rows
 	ID        string  `json:"id,omitempty"`         // column that names the rows
 	Against   string  `json:"against,omitempty"`    // file of an earlier check's model: its rows say what is right
@@ -78,11 +80,16 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	}
 	r := newReporter("check", o)
 	loading := time.Now()
-	var model *check.Model
+	model := c.Learned
+	if model != nil && c.Against == "" {
+		c.Against = "of an earlier check"
+	}
 	if c.Against != "" {
 		var err error
-		if model, err = check.Load(ctx, c.Against); err != nil {
-			return nil, about("against", noCheckModel(err))
+		if model == nil {
+			if model, err = check.Load(ctx, c.Against); err != nil {
+				return nil, about("against", noCheckModel(err))
+			}
 		}
 		if name := model.Settings().Target; c.Target != "" && c.Target != name {
 			return nil, usage("learn a model with that target first", "--target %s: the model %s was learned without it", c.Target, c.Against)

@@ -29,6 +29,7 @@ type Fit struct {
 	Parameters catalog.Parameters `json:"parameters,omitempty"` // those that are not the defaults
 	Loss       string             `json:"loss,omitempty"`       // of methods that take one, such as huber:c=1.345
 	Seed       uint64             `json:"seed,omitempty"`
+	Weights    []float64          `json:"weights,omitempty"` // of the rows of a table in memory; nil: one each
 	// Checkpoint is a file that keeps what each reading of a table has found that is fitted in blocks. Where it is there and
 	// belongs to the same request, data and program, the fit goes on from it, to the same model. Saving the model removes it.
 	Checkpoint string `json:"checkpoint,omitempty"`
@@ -180,7 +181,7 @@ func (f Fit) learn(ctx context.Context, job *fitJob, src dataset.Source, r *repo
 	}
 	began := time.Now()
 	rows, columns := src.Dims()
-	m, err := job.run(ctx, src, f.Seed, r, Event{Phase: "fit", Label: job.method.Name, Rows: rows, Columns: columns})
+	m, err := job.run(ctx, src, catalog.Run{Seed: f.Seed, Weights: f.Weights}, r, Event{Phase: "fit", Label: job.method.Name, Rows: rows, Columns: columns})
 	if err != nil {
 		return err
 	}
@@ -286,9 +287,10 @@ func withLoss(given map[string]string, text string) (map[string]string, error) {
 }
 
 // run fits; one that was cancelled is an error here.
-func (j *fitJob) run(ctx context.Context, src dataset.Source, seed uint64, r *reporter, e Event) (catalog.Model, error) {
+func (j *fitJob) run(ctx context.Context, src dataset.Source, how catalog.Run, r *reporter, e Event) (catalog.Model, error) {
 	r.send(e)
-	m, err := j.fitter.Fit(ctx, src, catalog.Run{Seed: seed, OnStep: r.steps(e, j.values.Int("max-steps"), j.values.Float("tol"))})
+	how.OnStep = r.steps(e, j.values.Int("max-steps"), j.values.Float("tol"))
+	m, err := j.fitter.Fit(ctx, src, how)
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -5,6 +5,7 @@ import "github.com/inlier-ml/inlier/catalog"
 // MethodInfo is what there is to know of a method before it is used.
 type MethodInfo struct {
 	Name       string          `json:"name"`
+	Class      string          `json:"class"` // its name in languages that have classes
 	Family     string          `json:"family"`
 	Tasks      []catalog.Task  `json:"tasks"`
 	Title      string          `json:"title"`
@@ -33,7 +34,7 @@ func Methods() []MethodInfo {
 
 // AboutMethod tells of one method.
 func AboutMethod(m *catalog.Method) MethodInfo {
-	about := MethodInfo{Name: m.Name, Family: m.Family, Tasks: m.Tasks, Title: m.Title, About: m.About, Paper: m.Paper,
+	about := MethodInfo{Name: m.Name, Class: m.Class(), Family: m.Family, Tasks: m.Tasks, Title: m.Title, About: m.About, Paper: m.Paper,
 		TakesLoss: m.Loss, Loss: m.Default, Missing: m.Missing, Parameters: []ParameterInfo{}}
 	for _, p := range m.Params {
 		about.Parameters = append(about.Parameters, ParameterInfo{p, p.Range()})

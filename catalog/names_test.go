@@ -108,3 +108,15 @@ func TestMethodsAreNamedHereOnly(t *testing.T) {
 		}
 	}
 }
+
+// Classes of other languages are called by names that these allow, each its own.
+func TestClassesHaveNames(t *testing.T) {
+	seen := map[string]string{}
+	for _, m := range catalog.Methods() {
+		name := m.Class()
+		if !regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`).MatchString(name) || seen[name] != "" {
+			t.Errorf("%s: class %s, also of %q", m.Name, name, seen[name])
+		}
+		seen[name] = m.Name
+	}
+}

@@ -80,6 +80,11 @@ func Load(ctx context.Context, path string) (*Model, error) {
 	return archive.Load(path, func(s archive.State) (*Model, error) { return Restore(ctx, s) })
 }
 
+// Read reads a model from the bytes of a file.
+func Read(ctx context.Context, r io.Reader) (*Model, error) {
+	return archive.Read(r, func(s archive.State) (*Model, error) { return Restore(ctx, s) })
+}
+
 // Restore makes the model of what a file holds.
 func Restore(ctx context.Context, s archive.State) (*Model, error) {
 	if err := s.Of(Family); err != nil {

@@ -1,8 +1,6 @@
 package main
 
-import (
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 func completionCommand(a *app) *cobra.Command {
 	shells := []string{"bash", "zsh", "fish"}

@@ -39,7 +39,7 @@ func convertCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows, err := inlier.Convert{Data: request, Dates: file.FormatOf(to).NamesRows()}.Run(c.Context(), limitMemory)
+			rows, err := inlier.Convert{Data: request, Dates: file.FormatOf(to).NamesRows()}.Run(c.Context(), a.limit)
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ func corruptCommand(a *app) *cobra.Command {
 			if job.Data, err = a.data(data, args...); err != nil {
 				return err
 			}
-			dirty, err := job.Run(c.Context(), limitMemory)
+			dirty, err := job.Run(c.Context(), a.limit)
 			if err != nil {
 				return err
 			}

@@ -24,7 +24,7 @@ func headCommand(a *app) *cobra.Command {
 			if job.Data, err = a.data(data, args...); err != nil {
 				return err
 			}
-			head, err := job.Run(c.Context(), limitMemory)
+			head, err := job.Run(c.Context(), a.limit)
 			if err != nil {
 				return err
 			}

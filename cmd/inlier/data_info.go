@@ -30,7 +30,7 @@ values, categories, and cells that are not numbers where numbers are meant.
 			if err != nil {
 				return err
 			}
-			info, err := inlier.Info{Data: request}.Run(c.Context(), limitMemory)
+			info, err := inlier.Info{Data: request}.Run(c.Context(), a.limit)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/file"
@@ -29,11 +30,5 @@ func pictureEndings() []string {
 
 // sheetEndings are those of pictures alone.
 func sheetEndings() []string {
-	var endings []string
-	for _, e := range pictureEndings() {
-		if e != ".html" {
-			endings = append(endings, e)
-		}
-	}
-	return endings
+	return slices.DeleteFunc(pictureEndings(), func(e string) bool { return e == ".html" })
 }

@@ -14,9 +14,7 @@ func (a *app) observe(title string) (o inlier.Observer, done func()) {
 	var shown *bar
 	_, shows := terminal(a.err)
 	return func(e inlier.Event) {
-		if a.memory == 0 {
-			limitMemory(e)
-		}
+		a.limit(e)
 		if !shows || a.quiet || e.Phase == "read" || e.Step == nil && e.Total == 0 {
 			return
 		}
@@ -25,15 +23,6 @@ func (a *app) observe(title string) (o inlier.Observer, done func()) {
 		}
 		shown.show(e.Part, progressText(e))
 	}, func() { shown.close(); shown = nil }
-}
-
-// limit sets the garbage collection as a table is read, where no bound on memory has done so.
-func (a *app) limit() inlier.Observer {
-	return func(e inlier.Event) {
-		if a.memory == 0 {
-			limitMemory(e)
-		}
-	}
 }
 
 // progressText says what is worked on.
@@ -56,10 +45,11 @@ func progressText(e inlier.Event) string {
 	return text
 }
 
-// limitMemory sets the garbage collection when a table is read: by its size as soon as
-// that is known.
-func limitMemory(e inlier.Event) {
+// limit sets the garbage collection when a table is read, by its size as soon as that is known, where no bound on
+// memory has done so.
+func (a *app) limit(e inlier.Event) {
 	switch {
+	case a.memory != 0:
 	case e.Blocks:
 		debug.SetGCPercent(gcBlocks)
 	case e.Phase == "reading":

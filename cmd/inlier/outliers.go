@@ -68,7 +68,7 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 		}
 		return a.sayVerdict(v)
 	}
-	v, err := r.Run(ctx, a.limit())
+	v, err := r.Run(ctx, a.limit)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (a *app) outliers(ctx context.Context, args []string, r outliersRequest) er
 func (a *app) judgeParts(ctx context.Context, r outliersRequest) (v *inlier.JudgeResult, err error) {
 	out, err := a.writeParts(ctx, r.out, func(out *output.Parts) error {
 		var empty *inlier.JudgeResult // the columns, where no row is listed
-		v, err = r.Stream(ctx, a.limit(), func(part *inlier.JudgeResult) error {
+		v, err = r.Stream(ctx, a.limit, func(part *inlier.JudgeResult) error {
 			if len(part.Rows) == 0 {
 				empty = part
 				return nil

@@ -35,7 +35,7 @@ one score column per class.
 			if a.inParts(out) {
 				return a.predictParts(c.Context(), job, out)
 			}
-			made, err := job.Run(c.Context(), a.limit())
+			made, err := job.Run(c.Context(), a.limit)
 			if err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ one score column per class.
 func (a *app) predictParts(ctx context.Context, job inlier.Predict, path string) error {
 	var made *inlier.PredictResult
 	out, err := a.writeParts(ctx, path, func(out *output.Parts) (err error) {
-		made, err = job.Stream(ctx, a.limit(), func(part *inlier.PredictResult) error { return out.Table(part.Table()) })
+		made, err = job.Stream(ctx, a.limit, func(part *inlier.PredictResult) error { return out.Table(part.Table()) })
 		return err
 	})
 	if err != nil {

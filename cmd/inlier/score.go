@@ -32,7 +32,7 @@ models that reduce rows.
 			if job.Model, job.Data, err = a.modelAndData(args, data); err != nil {
 				return err
 			}
-			result, err := job.Run(c.Context(), a.limit())
+			result, err := job.Run(c.Context(), a.limit)
 			if err != nil {
 				return err
 			}

@@ -19,7 +19,7 @@ func transformCommand(a *app) *cobra.Command {
 		Example: `  inlier transform sales.npz new.csv --out scores.csv
   inlier transform sales.npz new.csv --json`,
 	}, func(ctx context.Context, m inlier.Model, d inlier.Data, each eachPart) (*inlier.RowsResult, error) {
-		return inlier.Transform{Model: m, Data: d}.Stream(ctx, a.limit(), each)
+		return inlier.Transform{Model: m, Data: d}.Stream(ctx, a.limit, each)
 	}, true)
 }
 
@@ -31,7 +31,7 @@ func reconstructCommand(a *app) *cobra.Command {
 		Example: `  inlier reconstruct sales.npz new.csv --out cleaned.csv
   inlier reconstruct faces.npz faces/ --out cleaned.npy`,
 	}, func(ctx context.Context, m inlier.Model, d inlier.Data, each eachPart) (*inlier.RowsResult, error) {
-		return inlier.Reconstruct{Model: m, Data: d}.Stream(ctx, a.limit(), each)
+		return inlier.Reconstruct{Model: m, Data: d}.Stream(ctx, a.limit, each)
 	}, false)
 }
 

@@ -1,0 +1,254 @@
+// Package worker lets programs in other languages use the jobs of package inlier: one process, many calls. It reads
+// messages from a stream and answers on another, each message JSON with arrays as raw frames behind it (see message.go).
+//
+// A request names a job and carries its request as package inlier has it; the table comes as frames, models are kept
+// here and named by a handle. While a job runs the worker sends events, where they are asked for, and hears of other requests: a
+// job can be cancelled, and several can run. What is wrong is an answer, also a panic. The worker ends when its input does.
+package worker
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// request is the JSON of a message to the worker.
+type request struct {
+	ID      uint64          `json:"id"`
+	Job     string          `json:"job"`     // fit, load, predict, ...: see jobs; or cancel
+	Request json.RawMessage `json:"request"` // of the job, as package inlier has it
+	Events  bool            `json:"events"`  // tell how far the job has come
+	Free    []uint64        `json:"free"`    // handles that are not needed any more
+	Cancel  uint64          `json:"cancel"`  // request whose job is to end
+
+	Handle  uint64   `json:"handle"`  // the model or check to use
+	X       *array   `json:"x"`       // rows
+	Y       *array   `json:"y"`       // their targets: numbers, or places in Classes
+	Weights *array   `json:"weights"` // of the rows
+	Classes []string `json:"classes"` // names of classes
+	Names   []string `json:"names"`   // of columns
+	Target  string   `json:"target"`  // name of the target
+	Shape   []int    `json:"shape"`   // of a row that is an image or tensor
+	Columns []column `json:"columns"` // a table of columns of any kind, instead of X
+	From    *array   `json:"from"`    // a file
+}
+
+// answer is the JSON of a message from the worker: an event, or the end of a job.
+type answer struct {
+	ID     uint64           `json:"id"`
+	Event  *inlier.Event    `json:"event,omitempty"`
+	Result any              `json:"result,omitempty"`
+	Handle uint64           `json:"handle,omitempty"` // of what the job made
+	Arrays map[string]array `json:"arrays,omitempty"`
+	Error  *failure         `json:"error,omitempty"`
+
+	frames [][]byte
+}
+
+// add puts an array into the answer.
+func (a *answer) add(name, kind string, memory []byte, shape ...int) {
+	if a.Arrays == nil {
+		a.Arrays = map[string]array{}
+	}
+	a.Arrays[name] = array{Frame: len(a.frames), Type: kind, Shape: shape}
+	a.frames = append(a.frames, memory)
+}
+
+// numbers puts numbers into the answer; nil is left out.
+func (a *answer) numbers(name string, v []float64, shape ...int) {
+	if v != nil {
+		if shape == nil {
+			shape = []int{len(v)}
+		}
+		a.add(name, "float64", raw(v), shape...)
+	}
+}
+
+// worker is what the jobs share.
+type worker struct {
+	out  io.Writer
+	lock sync.Mutex // of out
+
+	things  sync.Mutex // of the following
+	last    uint64
+	kept    map[uint64]any // models and checks by handle
+	running map[uint64]context.CancelFunc
+}
+
+// Serve answers requests until the input ends, then cancels what still runs and waits for it.
+func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	w := &worker{out: out, kept: map[uint64]any{}, running: map[uint64]context.CancelFunc{}}
+	ctx, cancel := context.WithCancel(ctx)
+	var jobs sync.WaitGroup
+	defer jobs.Wait()
+	defer cancel()
+	messages := make(chan *message)
+	var ended error
+	go func() { // who does not write any more and keeps the stream open must not keep the program
+		defer close(messages)
+		from := bufio.NewReaderSize(in, 1<<16)
+		for {
+			m, err := readMessage(from, memory.Free)
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					ended = err
+				}
+				return
+			}
+			select {
+			case messages <- m:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		var m *message
+		select {
+		case m = <-messages:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if m == nil {
+			return ended
+		}
+		var r request
+		if err := json.Unmarshal(m.text, &r); err != nil {
+			return errForeign
+		}
+		if w.forget(r); r.Job == "cancel" {
+			continue
+		}
+		running, end := context.WithCancel(ctx)
+		w.things.Lock()
+		w.running[r.ID] = end
+		w.things.Unlock()
+		jobs.Add(1)
+		go func() {
+			defer jobs.Done()
+			a := w.do(running, &r, m)
+			w.things.Lock()
+			delete(w.running, r.ID)
+			w.things.Unlock()
+			end()
+			w.send(a)
+		}()
+	}
+}
+
+// forget gives up handles and cancels what a request says.
+func (w *worker) forget(r request) {
+	w.things.Lock()
+	defer w.things.Unlock()
+	for _, handle := range r.Free {
+		delete(w.kept, handle)
+	}
+	if end := w.running[r.Cancel]; end != nil {
+		end()
+	}
+}
+
+// send writes an answer. Where nobody reads any more the input has ended too.
+func (w *worker) send(a *answer) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if err := writeMessage(w.out, a, a.frames...); err != nil {
+		var text *json.MarshalerError
+		var value *json.UnsupportedValueError
+		if errors.As(err, &text) || errors.As(err, &value) { // nothing was written
+			_ = writeMessage(w.out, &answer{ID: a.ID, Error: &failure{Kind: kindFault, Problem: err.Error()}})
+		}
+	}
+}
+
+// do runs a job; a panic is an error.
+func (w *worker) do(ctx context.Context, r *request, m *message) (a *answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			a = &answer{Error: &failure{Kind: kindFault, Problem: words.OneLine(fmt.Sprintf("internal error: %v", p)), Trace: string(debug.Stack())}}
+		}
+		a.ID = r.ID
+	}()
+	if m.refused != nil {
+		return &answer{Error: fail(m.refused)}
+	}
+	job, ok := jobs[r.Job]
+	if !ok {
+		return &answer{Error: &failure{Kind: kindFault, Problem: fmt.Sprintf("worker: there is no job %.40q", r.Job)}}
+	}
+	a, err := job(&call{Context: ctx, worker: w, request: r, frames: m.frames})
+	if err != nil {
+		return &answer{Error: fail(err)}
+	}
+	return a
+}
+
+// call is one request at work.
+type call struct {
+	context.Context
+	*worker
+	*request
+	frames [][]byte
+}
+
+// decode reads the job's own request; without one it stays as it is.
+func (c *call) decode(job any) error {
+	if len(c.Request) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(c.Request, job); err != nil {
+		return fmt.Errorf("worker: the request of %s: %w", c.Job, err)
+	}
+	return nil
+}
+
+// keep keeps a model or check and names it.
+func (c *call) keep(thing any) uint64 {
+	c.things.Lock()
+	defer c.things.Unlock()
+	c.last++
+	c.kept[c.last] = thing
+	return c.last
+}
+
+// thing is what a handle names.
+func thing[T any](c *call) (T, error) {
+	c.things.Lock()
+	defer c.things.Unlock()
+	t, ok := c.kept[c.Handle].(T)
+	if !ok {
+		return t, &lost{c.Handle}
+	}
+	return t, nil
+}
+
+// lost is a handle that names nothing here.
+type lost struct{ handle uint64 }
+
+func (e *lost) Error() string { return fmt.Sprintf("worker: nothing is kept under %d", e.handle) }
+
+// observer sends the events of a call: none of those that end within a moment, and few of the others, since the job
+// waits for each.
+func (c *call) observer() inlier.Observer {
+	if !c.Events {
+		return nil
+	}
+	const first, each = 200 * time.Millisecond, 100 * time.Millisecond
+	next := time.Now().Add(first)
+	return func(e inlier.Event) {
+		if now := time.Now(); now.After(next) {
+			next = now.Add(each)
+			c.send(&answer{ID: c.ID, Event: &e})
+		}
+	}
+}
