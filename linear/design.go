@@ -155,6 +155,9 @@ func (g *design) weight(i int) float64 {
 	return g.prior[i]
 }
 
+// base is where the centre of column j of x is in the design.
+func (g *design) base(j int) float64 { return (g.columns[j].Centre - g.offset[j]) * (1 / g.scale[j]) }
+
 // matrix is the design as a view.
 func (g *design) matrix() *mat.Dense {
 	return mat.NewDense(g.n, g.stride, g.rows).Slice(0, g.n, 0, g.p).(*mat.Dense)

@@ -9,11 +9,13 @@ import (
 // evidence are the sums over rows that standard errors follow from; see covariance.
 type evidence struct {
 	Slopes, Squares, Cross []float64 // of psi' [z r], psi^2 z z', psi chi z
+	Slope, Square          float64   // of psi' and psi^2
 	ChiSquares, ChiSlopes  float64
 }
 
-// gather sums over the rows of a design that has the residuals of the fit, with those of the start; nil without.
-func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evidence {
+// gather sums over the rows of a design that has the residuals of the fit, with those of the start; nil without. Where they
+// are part of a table, of is what the reading before has found in all of it.
+func (f *fitting) gather(ctx context.Context, g *design, start []float64, part bool, of *evidence) *evidence {
 	slopes, squares, cross := make([]float64, g.n), make([]float64, g.n), make([]float64, g.n)
 	derive := f.derivative()
 	var e evidence
@@ -33,11 +35,21 @@ func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evide
 		}
 		return chiSquares, chiSlopes
 	})
-	var err error
-	if e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross); err != nil {
-		return nil
+	for i, s := range slopes {
+		e.Slope += s
+		e.Square += squares[i]
 	}
-	mended, err := g.mendSquares(ctx, e.Slopes, slopes, squares)
+	var err error
+	mended := false
+	if part && of != nil {
+		_, err = g.mendSquares(ctx, of, slopes, squares)
+	}
+	if err == nil {
+		e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross)
+	}
+	if !part && err == nil {
+		mended, err = g.mendSquares(ctx, &e, slopes, squares)
+	}
 	if mended && err == nil {
 		e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross)
 	}
@@ -57,20 +69,15 @@ const selfMade = 0.5
 //
 // The leverage of a row is psi' z'(sum w psi' z z')^-1 z, so that repeated rows share theirs as a weight does. It is at least
 // that along each column alone, and one cell is far in one. A typical row has the mean of (psi/mean psi')^2, which is what
-// coefficients spread by; sum is that of w psi' z z', slopes are the w psi' and squares the w psi^2 of the rows.
-func (g *design) mendSquares(ctx context.Context, sum, slopes, squares []float64) (bool, error) {
-	typical, slope := 0.0, 0.0
-	for i, s := range slopes {
-		typical += squares[i]
-		slope += s
-	}
-	if !(slope > 0) {
+// coefficients spread by; of has the sums of all rows, slopes are the w psi' and squares the w psi^2 of those at hand.
+func (g *design) mendSquares(ctx context.Context, of *evidence, slopes, squares []float64) (bool, error) {
+	if !(of.Slope > 0) {
 		return false, nil
 	}
-	typical *= g.total / (slope * slope)
+	typical := of.Square * (g.total / (of.Slope * of.Slope))
 	least := make([]float64, g.p) // w psi' z^2 over w of a row that has made its own residual
 	for j := range least {
-		if least[j] = selfMade * sum[j*g.stride+j]; !(least[j] > 0) {
+		if least[j] = selfMade * of.Slopes[j*g.stride+j]; !(least[j] > 0) {
 			least[j] = math.Inf(1)
 		}
 	}

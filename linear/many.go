@@ -128,12 +128,13 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 	}
 	var best *Model
 	var seen *look
+	var before *evidence
 	for k := 0; ; k++ {
 		m, err := b.finish(ctx, b.x, b.y)
 		if err != nil {
 			return nil, err
 		}
-		now, err := b.look(ctx, m)
+		now, err := b.look(ctx, m, before)
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +145,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		}
 		b.record(now)
 		m.steps = b.steps
-		if best, seen = m, now; k == steps {
+		if best, seen, before = m, now, &now.evidence; k == steps {
 			break
 		}
 		if err := b.step(ctx, now, k == 0); err != nil {

@@ -39,8 +39,8 @@ func (l *look) effective() float64 {
 	return l.Sum * (l.Sum / l.Squares)
 }
 
-// look reads all rows.
-func (b *many) look(ctx context.Context, m *Model) (*look, error) {
+// look reads all rows; before is what the reading before has found, nil for the first.
+func (b *many) look(ctx context.Context, m *Model, before *evidence) (*look, error) {
 	size := b.g.stride * b.g.stride
 	return linalg.Pass(ctx, b.table,
 		func() *look {
@@ -48,7 +48,7 @@ func (b *many) look(ctx context.Context, m *Model) (*look, error) {
 			l.Slopes, l.evidence.Squares, l.Cross = make([]float64, size), make([]float64, size), make([]float64, b.g.p)
 			return l
 		},
-		func(l *look, first int, block *mat.Dense) { l.add(b, m, first, block) },
+		func(l *look, first int, block *mat.Dense) { l.add(b, m, before, first, block) },
 		func(into, from *look) {
 			for k, to := range into.vectors() {
 				axpy(1, from.vectors()[k], to)
@@ -82,13 +82,13 @@ func (l *look) vectors() [8][]float64 {
 	return [8][]float64{l.Kinds, l.Weighted, l.Pull, l.Bend, l.Slope, l.Slopes, l.evidence.Squares, l.Cross}
 }
 
-func (l *look) numbers() [11]*float64 {
+func (l *look) numbers() [13]*float64 {
 	s := &l.Squared
-	return [11]*float64{&l.ChiSquares, &l.ChiSlopes, &l.Chi, &l.Loss, &l.Sum, &l.Squares, &s.total, &s.target, &s.fitted, &s.explained, &s.rest}
+	return [13]*float64{&l.evidence.Slope, &l.Square, &l.ChiSquares, &l.ChiSlopes, &l.Chi, &l.Loss, &l.Sum, &l.Squares, &s.total, &s.target, &s.fitted, &s.explained, &s.rest}
 }
 
 // add takes in a block.
-func (l *look) add(b *many, m *Model, first int, block *mat.Dense) {
+func (l *look) add(b *many, m *Model, before *evidence, first int, block *mat.Dense) {
 	ctx := context.Background()
 	n, width := block.Dims()
 	y := mat.Col(nil, width-1, block)
@@ -138,10 +138,12 @@ func (l *look) add(b *many, m *Model, first int, block *mat.Dense) {
 	bend, _, slope, _ := g.sums(ctx, w, nil, pull)
 	axpy(1, bend, l.Bend)
 	axpy(1, slope, l.Slope)
-	e := b.gather(ctx, g, start)
+	e := b.gather(ctx, g, start, true, before)
 	axpy(1, e.Slopes, l.Slopes)
 	axpy(1, e.Squares, l.evidence.Squares)
 	axpy(1, e.Cross, l.Cross)
+	l.evidence.Slope += e.Slope
+	l.Square += e.Square
 	l.ChiSquares += e.ChiSquares
 	l.ChiSlopes += e.ChiSlopes
 }

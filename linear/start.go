@@ -81,6 +81,13 @@ func (g *design) start(ctx context.Context, o Robust) (candidate, error) {
 		}
 	}
 	list = list[:min(len(list), finalists)]
+	if len(small) > 1 {
+		for k := range list {
+			if list[k], err = g.seeRare(ctx, list[k]); err != nil {
+				return candidate{}, err
+			}
+		}
+	}
 	if list, err = g.refine(ctx, rule, list, g.startTol()); err != nil {
 		return candidate{}, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -17,64 +18,147 @@ import (
 // Rows that lie far beyond all others in one column are heard only if the others confirm them.
 
 // beyond is how many times as far from the middle as the next row, and as an ordinary one, a value is that stands alone.
-// The largest of values with the tail of a Cauchy distribution is that in one of twenty tables, of lognormal ones never.
+// The largest of values with the tail of a Cauchy distribution is that in one of twenty tables, and so is that of lognormal
+// ones whose logarithms have a standard deviation of 3.
 const beyond = 20
 
 // ordinary is as far out, in spreads, as values are of themselves.
 const ordinary = 3
 
+// together is the largest share of a column's values that stand alone, of those that are not its one value where most
+// are equal: more are what the column is like.
+const together = 0.2
+
+// fellows is how many different values it takes that far rows confirm each other.
+const fellows = 5
+
 // alone is a cell that lies beyond those of all other rows: its row and its column of the table.
 type alone struct{ row, column int }
+
+// cell is one of a column of the design, at a distance from its middle.
+type cell struct {
+	row, column int
+	far         float64
+}
+
+// column is what tells which of its cells stand alone: the distance of ordinary values from the middle, how many there
+// are (as weights say) that could be far, and the farthest that is within reach of them.
+type column struct{ usual, count, nearer float64 }
 
 // standing finds the cells of rows with a vote that stand alone in their column.
 func (f *fitting) standing(ctx context.Context) ([]alone, error) {
 	g := f.g
-	type cell struct {
-		alone
-		far float64
+	columns := g.usual()
+	type part struct {
+		cells []cell
+		most  []float64 // the farthest of the others, per column
 	}
 	count, _ := pieces(g.n, g.stride)
-	found := make([][]cell, count)
-	nearer := make([][]float64, count) // the farthest of the others, per column
+	parts := make([]part, count)
 	err := g.each(ctx, func(k, first, last int) {
-		most := make([]float64, g.p)
+		to := part{most: make([]float64, g.p)}
 		for i := first; i < last; i++ {
 			if g.weight(i) == 0 {
 				continue
 			}
-			for j, z := range g.row(i)[:g.p] {
+			for j, z := range g.row(i) {
 				switch z = math.Abs(z); {
-				case z > beyond*ordinary && j >= g.ones:
-					found[k] = append(found[k], cell{alone{i, j}, z})
-				case z > most[j]:
-					most[j] = z
+				case z > beyond*ordinary*columns[j].usual && j >= g.ones:
+					to.cells = append(to.cells, cell{i, j, z})
+				case z > to.most[j]:
+					to.most[j] = z
 				}
 			}
 		}
-		nearer[k] = most
+		parts[k] = to
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := slices.Concat(found...)
+	var all []cell
+	for _, p := range parts {
+		all = append(all, p.cells...)
+		for j, v := range p.most {
+			columns[j].nearer = max(columns[j].nearer, v)
+		}
+	}
 	slices.SortStableFunc(all, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.column, b.column), cmp.Compare(a.far, b.far))
 	})
 	var out []alone
-	last, column, open := 0.0, -1, false
-	for _, c := range all {
-		if c.column != column {
-			column, last, open = c.column, ordinary, false
-			for _, most := range nearer {
-				last = max(last, most[column])
-			}
+	for len(all) > 0 {
+		j := all[0].column
+		end := slices.IndexFunc(all, func(c cell) bool { return c.column != j })
+		if end < 0 {
+			end = len(all)
 		}
-		if open = open || c.far > beyond*last; open && f.weight[c.row] > rejected {
-			out = append(out, alone{c.row, g.kept[c.column-g.ones]})
+		for _, c := range f.apart(all[:end], columns[j]) {
+			out = append(out, alone{c.row, g.kept[j-g.ones]})
 		}
-		last = c.far
+		all = all[end:]
 	}
 	return out, nil
+}
+
+// usual describes the columns of the design. Where most values are equal the others are measured by the median of
+// themselves: a rare category is as far out as it is rare, and no mistake. Without an intercept the middle is 0, which ordinary
+// values may be far from.
+func (g *design) usual() []column {
+	out := make([]column, g.p)
+	for k, j := range g.kept {
+		at, base := g.ones+k, g.base(j)
+		c := column{usual: max(1, math.Abs(base)), count: g.total}
+		if g.columns[j].MostlyOne {
+			var away, weights []float64
+			c.count = 0
+			for i := range g.n {
+				if z, w := g.row(i)[at], g.weight(i); z != base && w > 0 {
+					away, weights = append(away, math.Abs(z)), append(weights, w)
+					c.count += w
+				}
+			}
+			c.usual = max(c.usual, univariate.WeightedMedian(away, weights))
+		}
+		out[at] = c
+	}
+	return out
+}
+
+// apart are those of the far cells of a column, the nearest first, that stand alone and have been heard.
+func (f *fitting) apart(cells []cell, c column) []cell {
+	g := f.g
+	last := max(ordinary*c.usual, c.nearer)
+	for len(cells) > 0 && cells[0].far <= beyond*last {
+		last, cells = cells[0].far, cells[1:]
+	}
+	weight, heard := 0.0, cells[:0:0]
+	for _, e := range cells {
+		if weight += g.weight(e.row); f.weight[e.row] > rejected {
+			heard = append(heard, e)
+		}
+	}
+	if weight > max(together*c.count, 1) && len(cells) > 1 || f.agree(heard) {
+		return nil
+	}
+	return heard
+}
+
+// agree tells whether the far cells of a column confirm each other: they have several values, none of them makes the
+// coefficient alone, and they say that it is not 0.
+func (f *fitting) agree(cells []cell) bool {
+	g := f.g
+	values, sum, most := map[float64]bool{}, 0.0, 0.0
+	for _, c := range cells {
+		z := g.row(c.row)[c.column]
+		values[z] = true
+		sum += g.weight(c.row) * z * z
+		most = max(most, g.weight(c.row)*z*z)
+	}
+	if len(values) < fellows || most > selfMade*sum {
+		return false
+	}
+	b := f.beta[cells[0].column]
+	return b*b*sum > 9*f.scale*f.scale
 }
 
 // heard settles the fit of the rows that may vote.
@@ -125,6 +209,9 @@ func (o Robust) without(ctx context.Context, x *mat.Dense, y []float64, spec los
 		weights[c.row] = 0
 	}
 	o.Weights = weights
+	if err := o.check(ctx, x, y); err != nil { // too few are left
+		return nil, err
+	}
 	return o.settle(ctx, x, y, spec)
 }
 
@@ -136,7 +223,7 @@ func (f *fitting) unconfirmed(ctx context.Context, cells []alone) []alone {
 	if f.status == irls.PerfectFit || g.measure(ctx, f.beta, nil) != nil {
 		return cells
 	}
-	e := f.gather(ctx, g, f.start)
+	e := f.gather(ctx, g, f.start, false, nil)
 	if e == nil {
 		return cells
 	}

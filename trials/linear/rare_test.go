@@ -1,0 +1,129 @@
+package linear
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+)
+
+// stream is a table that is not in memory.
+type stream struct{ x *mat.Dense }
+
+func (s stream) Dims() (rows, columns int) { return s.x.Dims() }
+
+func (s stream) Scan(_ context.Context, visit func(first int, block *mat.Dense) error) error {
+	n, d := s.x.Dims()
+	for at := 0; at < n; at += 1000 {
+		if err := visit(at, s.x.Slice(at, min(at+1000, n), 0, d).(*mat.Dense)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table is y = a + slope b + 2 c + noise of 1/2, y being the last column; draw makes b.
+func table(n int, slope float64, draw func(r *rand.Rand, i int) float64) *mat.Dense {
+	r := rand.New(rand.NewPCG(1, 2))
+	x := mat.NewDense(n, 4, nil)
+	for i := range n {
+		a, b, c := r.NormFloat64(), draw(r, i), r.NormFloat64()
+		x.SetRow(i, []float64{a, b, c, a + slope*b + 2*c + r.NormFloat64()/2})
+	}
+	return x
+}
+
+func fitTable(t *testing.T, o linear.Robust, x linalg.Source) *linear.Model {
+	t.Helper()
+	m, err := o.FitBeside(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// told counts the outliers among the rows whose b is far from 0.
+func told(m *linear.Model, x *mat.Dense) (told, rows int) {
+	for i, v := range m.Training().Outlier {
+		if math.Abs(x.At(i, 1)) > 0.5 {
+			if rows++; v {
+				told++
+			}
+		}
+	}
+	return told, rows
+}
+
+// Rows of a rare category are as far out as it is rare. They are no mistakes, also where samples of the rows hold none.
+func TestRareCategories(t *testing.T) {
+	for _, rare := range []int{1, 2, 5, 20} {
+		for _, n := range []int{5000, 20000} {
+			x := table(n, 3, func(_ *rand.Rand, i int) float64 {
+				if i%7 == 0 && i < 7*rare {
+					return 1
+				}
+				return 0
+			})
+			m := fitTable(t, linear.Robust{}, linalg.FromDense(x))
+			_, columns := m.Table()
+			c := columns[1]
+			if n, _ := told(m, x); n > 1 || len(m.Dropped()) > 0 || !(math.Abs(c.Value-3) < 3.5*c.Error) || c.Error > 0.8/math.Sqrt(float64(rare)) {
+				t.Errorf("%d of %d rows: coefficient %.3g (%.2g), %d told, dropped %v", rare, len(m.Weights()), c.Value, c.Error, n, m.Dropped())
+			}
+		}
+	}
+}
+
+// A table in blocks has the standard errors of the same in memory, also where a block holds a category once.
+func TestErrorsOfRareCategoriesInBlocks(t *testing.T) {
+	x := table(100000, 1, func(r *rand.Rand, _ int) float64 {
+		if r.IntN(1000) == 0 {
+			return 1
+		}
+		return 0
+	})
+	_, within := fitTable(t, linear.Robust{}, linalg.FromDense(x)).Table()
+	_, blocks := fitTable(t, linear.Robust{}, stream{x}).Table()
+	for j, c := range within {
+		if math.Abs(blocks[j].Error/c.Error-1) > 0.01 || math.Abs(blocks[j].Value-c.Value) > 0.1*c.Error {
+			t.Errorf("column %d: %.4g (%.3g) in memory, %.4g (%.3g) in blocks", j+1, c.Value, c.Error, blocks[j].Value, blocks[j].Error)
+		}
+	}
+}
+
+// Without an intercept columns far from 0 are far from 0 in every row.
+func TestColumnsFarFromZeroWithoutIntercept(t *testing.T) {
+	for _, zeros := range []float64{0.02, 0.3} {
+		x := table(300, 0.5, func(r *rand.Rand, _ int) float64 {
+			if r.Float64() < zeros {
+				return 0
+			}
+			return 100 + r.NormFloat64()/2
+		})
+		m := fitTable(t, linear.Robust{NoIntercept: true}, linalg.FromDense(x))
+		if n, rows := told(m, x); n > rows/20 || math.Abs(m.Coef()[1]-0.5) > 0.01 {
+			t.Errorf("%.0f %% zeros: coefficient %.3g, %d of %d told", 100*zeros, m.Coef()[1], n, rows)
+		}
+	}
+}
+
+// A sensor that is quiet most of the time and then is not: its loud hours confirm each other.
+func TestLoudHours(t *testing.T) {
+	for _, share := range []float64{0.05, 0.4} {
+		x := table(500, 0.5, func(r *rand.Rand, _ int) float64 {
+			if r.Float64() < share {
+				return 10 + r.NormFloat64()
+			}
+			return r.NormFloat64() / 100
+		})
+		m := fitTable(t, linear.Robust{}, linalg.FromDense(x))
+		if n, rows := told(m, x); n > rows/20+1 || math.Abs(m.Coef()[1]-0.5) > 0.03 {
+			t.Errorf("%.0f %% loud: coefficient %.3g, %d of %d told", 100*share, m.Coef()[1], n, rows)
+		}
+	}
+}
