@@ -37,6 +37,27 @@ func Figure(v any) string {
 	return fmt.Sprint(v)
 }
 
+// Figures lists figures for people, name and text in turn, and tables of those that are lists of named lines. Lists of a model
+// file, which have lost what they are of, are left to its JSON.
+func Figures(all map[string]any) (list []string, tables []*Table) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		v := all[name]
+		if number, ok := v.(float64); ok {
+			v = Number(number)
+		}
+		switch table := NamedLines(v); v.(type) {
+		case []any, map[string]any:
+		default:
+			if table != nil {
+				tables = append(tables, table)
+				continue
+			}
+			list = append(list, strings.ReplaceAll(name, "_", " "), Figure(v))
+		}
+	}
+	return list, tables
+}
+
 // NamedLines makes a table of figures that are lists of named lines, such as
 // coefficients; nil for anything else. Columns stand in the usual order of regression
 // output, others follow in alphabetical order.

@@ -157,15 +157,8 @@ func (a *app) showFit(r *inlier.FitResult) error {
 	case len(r.OutlierRows) > 0:
 		found += ": " + ranges(r.OutlierRows, 16)
 	}
-	list = append(list, "outliers", found)
-	var tables []*report.Table
-	for _, name := range slices.Sorted(maps.Keys(r.Numbers)) {
-		if table := report.NamedLines(r.Numbers[name]); table != nil {
-			tables = append(tables, table)
-			continue
-		}
-		list = append(list, strings.ReplaceAll(name, "_", " "), report.Figure(r.Numbers[name]))
-	}
+	figures, tables := report.Figures(r.Numbers)
+	list = append(append(list, "outliers", found), figures...)
 	var used []string
 	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
 		used = append(used, name+"="+r.Parameters[name])

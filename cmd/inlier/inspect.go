@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/model"
+	"github.com/inlier-ml/inlier/report"
 )
 
 func inspectCommand(a *app) *cobra.Command {
@@ -53,7 +54,8 @@ func (a *app) showContents(c *model.Contents) {
 	if m.Effective != nil {
 		list = append(list, "effective sample size", short(*m.Effective))
 	}
-	list = append(list, "outliers", plural(m.Outliers, "training row"), "seed", strconv.FormatUint(m.Seed, 10))
+	figures, _ := report.Figures(m.Numbers)
+	list = append(append(list, "outliers", plural(m.Outliers, "training row"), "seed", strconv.FormatUint(m.Seed, 10)), figures...)
 	if len(m.ColumnNames) > 0 {
 		list = append(list, "columns", shorten(m.ColumnNames, 12))
 	}
