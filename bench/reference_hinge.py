@@ -36,3 +36,14 @@ for lam in 1e-2, 1e-4, 1e-6:
         machine = LinearSVC(C=1 / (2 * lam * n), tol=1e-10, max_iter=5_000_000, intercept_scaling=100, dual=False).fit(z, y)
         total += (numpy.maximum(0, 1 - y * machine.decision_function(z)) ** 2).mean() + lam * (machine.coef_ ** 2).sum()
     print(f"{{{lam}, {total:.9f}}},")
+
+# more rows than are stepped along in pairs, more columns than have interior-point steps: a table that Go makes too
+i, j = numpy.arange(5200, dtype=numpy.uint64)[:, None], numpy.arange(130, dtype=numpy.uint64)
+h = (i * 130 + j + 1) * 2654435761 % 2**32
+h = (h ^ h >> 15) * 2246822519 % 2**32
+x = ((h ^ h >> 13) % 2048) / 1024 - 1
+y = numpy.where(x[:, :5].sum(1) + x[:, 5] * 2 > 0.3, 1, -1)
+lam = 0.01
+machine = SVC(kernel="linear", C=1 / (2 * lam * len(x)), tol=1e-9, cache_size=1000).fit(x, y)
+w, f = machine.coef_[0], y * machine.decision_function(x)
+print(f"many rows: {2 * lam * numpy.abs(machine.dual_coef_).sum() - lam * w @ w:.9f} {numpy.maximum(0, 1 - f).mean() + lam * w @ w:.9f}")

@@ -15,6 +15,7 @@ import (
 type dual struct {
 	a       *mat.Dense
 	kernel  bool      // a holds the kernel: w are the coefficients of the rows' kernels
+	rough   bool      // see task
 	y, most []float64 // target and largest alpha of each row
 	alpha   []float64
 	squares []float64 // ||phi_i||^2 + pull
@@ -83,7 +84,7 @@ func (d *dual) gap() float64 { return max(0, (d.least-d.bound)/max(d.least, 1e-3
 func newDual(t *task, l int) *dual {
 	n, p := t.a.Dims()
 	d := &dual{
-		a: t.a, kernel: t.kernel, y: make([]float64, n), most: make([]float64, n), alpha: make([]float64, n), squares: make([]float64, n),
+		a: t.a, kernel: t.kernel, rough: t.rough, y: make([]float64, n), most: make([]float64, n), alpha: make([]float64, n), squares: make([]float64, n),
 		w: make([]float64, p-1), best: make([]float64, p), least: math.Inf(1), random: random.New(t.o.Seed+uint64(l), "hinge order"),
 	}
 	sum, count := 0.0, 0

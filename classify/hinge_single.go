@@ -8,6 +8,13 @@ import (
 	"github.com/inlier-ml/inlier/linalg"
 )
 
+// nearEnough is the gap, in units of the least one, at which small projected gradients end the epochs; where it is larger they
+// must become smaller, down to finest of what was asked for, since how much they mean depends on the number of rows.
+const (
+	nearEnough = 50
+	finest     = 1e-3
+)
+
 // run makes epochs until the projected gradients lie within tol and the intercept stands
 // still, or the gap is small; it tells whether that happened before the limit.
 func (d *dual) run(ctx context.Context, limit int, tol, gap float64) bool {
@@ -22,6 +29,10 @@ func (d *dual) run(ctx context.Context, limit int, tol, gap float64) bool {
 	d.keep(scores, true)                         // w = 0
 	highest, lowest := math.Inf(1), math.Inf(-1) // bounds for shrinking
 	inner := 0                                   // epochs since the centre moved
+	least := tol
+	if !d.rough {
+		least *= finest
+	}
 	for d.epochs < limit {
 		if d.stopped = d.epochs > 0 && ctx.Err() != nil; d.stopped {
 			d.look(scores)
@@ -35,8 +46,12 @@ func (d *dual) run(ctx context.Context, limit int, tol, gap float64) bool {
 		moved := math.Abs(d.pull * d.balance)
 		if up-down <= tol || inner >= 10 {
 			d.look(scores)
-			if d.path[len(d.path)-1] = d.least; d.gap() <= gap || whole && up-down <= tol && moved <= tol {
+			settled := whole && up-down <= tol && moved <= tol
+			if d.path[len(d.path)-1] = d.least; d.gap() <= gap || settled && (d.gap() <= nearEnough*gap || tol <= least) {
 				return true
+			}
+			if settled {
+				tol /= 10
 			}
 			// The proximal problem is solved well enough: move its centre. Shrinking starts anew.
 			d.centre += d.pull * d.balance

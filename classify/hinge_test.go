@@ -55,7 +55,7 @@ func TestHingeReachesTheOptimumOfVehicle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := mustFit(t, Hinge{Options: Options{Lambda: 1e-6, Calibration: NoCalibration}, Power: 1}, data.X, data.Target.Labels, len(data.Target.Classes))
+	m := mustFit(t, Hinge{Options: Options{Lambda: 1e-6, Clip: math.Inf(1), Calibration: NoCalibration}, Power: 1}, data.X, data.Target.Labels, len(data.Target.Classes))
 	if got := m.Objective(); math.Abs(got-0.91906) > 1e-5 || m.Status() != irls.Converged {
 		t.Errorf("objective %.7f (%v)", got, m.Status())
 	}
@@ -147,5 +147,27 @@ func TestSquaredHingeReachesTheOptimum(t *testing.T) {
 	plain, auto := mustFit(t, Hinge{Options: o, Power: 1}, x, p.Labels, 3), mustFit(t, Hinge{Options: o}, x, p.Labels, 3)
 	if plain.Objective() != auto.Objective() {
 		t.Errorf("with a kernel the objective is %v, by power 1 %v", auto.Objective(), plain.Objective())
+	}
+}
+
+// Beyond pairRows rows of more than interiorWidth columns one variable moves at a time. The rows and libsvm's objective, which is
+// that of its dual to all digits, are those of bench/reference_hinge.py.
+func TestHingeOfManyRowsReachesTheOptimum(t *testing.T) {
+	x, labels := mat.NewDense(pairRows+200, interiorWidth+2, nil), make([]int, pairRows+200)
+	for i := range labels {
+		row := x.RawRowView(i)
+		for j := range row {
+			h := uint32(i*len(row)+j+1) * 2654435761
+			h = (h ^ h>>15) * 2246822519
+			row[j] = float64((h^h>>13)%2048)/1024 - 1
+		}
+		if row[0]+row[1]+row[2]+row[3]+row[4]+2*row[5] > 0.3 {
+			labels[i] = 1
+		}
+	}
+	m := mustFit(t, Hinge{Options: Options{Lambda: 0.01, Scaling: ScaleNone, Calibration: NoCalibration}, Power: 1}, x, labels, 2)
+	const optimum = 0.287495710
+	if got := m.Objective() / 2; math.Abs(got-optimum) > 1e-6*optimum || m.Status() != irls.Converged {
+		t.Errorf("objective %.9f, libsvm %.9f (%v)", got, optimum, m.Status())
 	}
 }
