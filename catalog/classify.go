@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/internal/scaling"
@@ -19,7 +18,7 @@ var classifyParams = []Param{
 	{Name: "lambda", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto"}, Meaning: "penalty on the squared norm of the coefficients, beside the mean loss; the intercept is free; auto: 1/(2n) of n rows, twice that for linear square, a quarter for logistic with the rbf kernel; where more than 5 % of the labels seem wrong, regmaxcem takes 10 or 100 times and all machines with the rbf kernel 4 or 16 times as much if held-out labels are clearly more probable by it; 0.01 with variant=paper"},
 	{Name: "class-weights", Kind: Choice, Default: "none", Choices: []string{"none", "balanced"}, Meaning: "none: every row counts once; balanced: every class counts the same"},
 	scalingParam(scaling.Standard),
-	{Name: "clip", Kind: Number, Default: "off", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 3, wider where a column is skewed or has several groups"},
+	{Name: "clip", Kind: Number, Default: "auto", Min: 0, Open: true, Choices: []string{"auto", "off"}, Meaning: "pull values in to the column's median plus or minus so many 1.4826 MAD; auto: 5, wider where a column is skewed or has several groups; rows five times as far out have no say; off with variant=paper"},
 	{Name: "approximation", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "nystrom", "fourier"}, Meaning: "how the rbf kernel is computed; auto: exactly up to 10000 rows, nystrom beyond"},
 	{Name: "features", Kind: Integer, Default: "500", Min: 1, Max: 100000, Meaning: "landmarks of nystrom or random features of fourier"},
 	{Name: "calibration", Kind: Choice, Default: "auto", Choices: []string{"auto", "folds", "holdout", "off"}, Meaning: "where probabilities and doubt about labels are learned: three-fold cross-validation, one fifth held out, or not at all; auto: folds up to 5000 rows; logistic has probabilities without it too"},
@@ -62,7 +61,7 @@ func init() {
 	addClassify(&Method{
 		Name: "regmaxcem", Title: "regularised maximum correntropy machine", Paper: "Wang, Wang, Jing, Gao: Regularized maximum correntropy machine",
 		About:  "Reweighted least squares with Gaussian weights of how far a row's scores miss their targets: rows whose label the others contradict lose their vote. For data with wrong labels; inlier outliers lists them.",
-		Params: append(own, clippedByDefault(classifyParams)...),
+		Params: append(own, classifyParams...),
 	}, func(v Values, o classify.Options) classifier {
 		m := classify.RegMaxCEM{Options: o, Variant: classify.Variant(v.Text("variant")), Sigma: v.Float("sigma"), Anneal: v.Float("anneal"), TwoSided: v.Is("margin", "two-sided")}
 		if m.Sigma == 0 {
@@ -71,17 +70,6 @@ func init() {
 		m.Penalty = classify.Penalty(v.Text("penalty"))
 		return m
 	})
-}
-
-// clippedByDefault are parameters of a machine that far inputs must not spoil.
-func clippedByDefault(params []Param) []Param {
-	out := slices.Clone(params)
-	for i := range out {
-		if out[i].Name == "clip" {
-			out[i].Default = "auto"
-		}
-	}
-	return out
 }
 
 var classifyFamily = &family{
@@ -110,10 +98,7 @@ func addClassify(m *Method, configure func(v Values, o classify.Options) classif
 			Approximation: classify.Approximation(v.Text("approximation")), Features: v.Int("features"), Calibration: classify.Calibration(v.Text("calibration")),
 			MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
 		}
-		switch {
-		case v.Is("clip", "auto"):
-			o.Clip = -3
-		case v.Is("clip", "off"):
+		if v.Is("clip", "off") {
 			o.Clip = math.Inf(1)
 		}
 		if v.Is("kernel", "linear") {

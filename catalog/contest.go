@@ -82,9 +82,6 @@ func Learners(task Task) []Entrant {
 	for _, name := range machines {
 		list = append(list, Entrant{name, name, nil})
 	}
-	for _, name := range machines[:3] { // regmaxcem does so by itself
-		list = append(list, Entrant{name + "+clip", name, set("clip", "auto")})
-	}
 	for _, name := range machines {
 		list = append(list, Entrant{name + "+rbf", name, set("kernel", "rbf")})
 	}

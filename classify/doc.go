@@ -17,7 +17,7 @@
 // their targets, and rows that the others contradict lose their vote. With sigma to
 // infinity it is Square.
 //
-// A fit scales (and, if asked to, clips) the columns, makes the features, trains, and learns from
+// A fit clips and scales the columns, makes the features, trains, and learns from
 // scores of rows that they had not seen how scores become probabilities (internal/belief): by one slope and, where the
 // likelihood of those rows rises by more than it costs, a shift for each class and what the scores of the
 // other classes say of it. The label is the most probable class, so that one-vs-all finds a class that

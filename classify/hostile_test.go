@@ -83,7 +83,7 @@ func TestConstantColumns(t *testing.T) {
 		x.Set(i, 4, 0)
 		x.Set(i, 5, 7)
 	}
-	for _, clip := range []float64{0, -3} {
+	for _, clip := range []float64{math.Inf(1), -3} {
 		m, err := Square{Options{Clip: clip}}.Fit(context.Background(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)

@@ -217,7 +217,7 @@ func TestApproximations(t *testing.T) {
 // here checked against the dual solution of ridge regression by LU.
 func TestWideTable(t *testing.T) {
 	x, labels, _ := clouds(30, 90, 3, 1, 0, 21)
-	o := Options{Scaling: ScaleNone, Lambda: 0.3, Calibration: NoCalibration, Tol: 1e-10}
+	o := Options{Scaling: ScaleNone, Clip: math.Inf(1), Lambda: 0.3, Calibration: NoCalibration, Tol: 1e-10}
 	model := mustFit(t, Square{o}, x, labels, 3)
 	if _, c := model.parts.Coef.Dims(); c != 90 {
 		t.Fatalf("%d coefficients for 90 columns", c)

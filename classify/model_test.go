@@ -208,7 +208,7 @@ func TestClippingAndScaling(t *testing.T) {
 		a, _ := score.Accuracy(labels, p.Labels)
 		return a
 	}
-	if plain, clipped := accuracy(0, ScaleStandard), accuracy(-1, ScaleStandard); clipped < plain || clipped < 0.9 {
+	if plain, clipped := accuracy(math.Inf(1), ScaleStandard), accuracy(-1, ScaleStandard); clipped < plain || clipped < 0.9 {
 		t.Errorf("accuracy %v, clipped %v", plain, clipped)
 	}
 	for _, scale := range []Scaling{ScaleMinMax, ScaleNone, ScaleRobust} {

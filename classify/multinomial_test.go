@@ -54,7 +54,7 @@ func TestClassesBetweenOthersAreFound(t *testing.T) {
 // calibrated, also from its file, and a class without rows next to none.
 func TestJointLogistic(t *testing.T) {
 	x, labels, _ := clouds(90, 3, 3, 1, 0.1, 8)
-	o := Options{Lambda: 0.01, Tol: 1e-12, Calibration: NoCalibration, Scaling: ScaleNone}
+	o := Options{Lambda: 0.01, Tol: 1e-12, Calibration: NoCalibration, Scaling: ScaleNone, Clip: math.Inf(1)}
 	model := mustFit(t, Logistic{Options: o}, x, labels, 4)
 	p, err := model.Predict(context.Background(), x)
 	if err != nil {

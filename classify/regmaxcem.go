@@ -51,9 +51,6 @@ const (
 // DefaultSigma is the bandwidth in units of the targets +1 and -1.
 const DefaultSigma = 1.5
 
-// defaultClip keeps inputs far outside all others from having a say.
-const defaultClip = -3
-
 // defaultAnneal is how many times too wide the bandwidth is at first.
 const defaultAnneal = 4
 
@@ -130,8 +127,8 @@ func (m RegMaxCEM) filled() (RegMaxCEM, error) {
 	if m.Anneal == 0 {
 		m.Anneal = defaultAnneal
 	}
-	if m.Clip == 0 && m.Variant != AsPrinted {
-		m.Clip = defaultClip
+	if m.Clip == 0 && m.Variant == AsPrinted {
+		m.Clip = math.Inf(1)
 	}
 	if !(m.Anneal >= 1) || m.Anneal > 1e6 {
 		return m, refusal.Parameter("anneal", m.Anneal, "must be at least 1")

@@ -125,9 +125,6 @@ func entrantsFor(named []*catalog.Method, shared map[string]string, task catalog
 	}
 	for _, m := range named {
 		add(m.Name, m.Name, nil)
-		if clip, ok := m.Param("clip"); ok && clip.Default == "off" {
-			add(m.Name, m.Name+"+clip", map[string]string{"clip": "auto"})
-		}
 	}
 	if len(named) == 0 {
 		for _, e := range catalog.Learners(task) {

@@ -24,7 +24,7 @@ const aboutContest = `With --target, methods that learn the target are compared 
 from the same training rows and are judged on the same test rows; --corrupt dirties the training
 rows only. The table has mean and spread over the repeats, mean ranks, and a paired test against the
 best with the correction of Nadeau and Bengio for overlapping training rows, adjusted for the number of
-methods (Holm). Classifiers are also tried with columns clipped by median and MAD.`
+methods (Holm).`
 
 func compareCommand(a *app) *cobra.Command {
 	var r compareRequest
