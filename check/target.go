@@ -52,6 +52,9 @@ func targets(ctx context.Context, v *view) (Evidence, error) {
 	if codes, names := classesOf(&v.table.Columns[column], t.rows); len(names) > 1 {
 		if codes, names = t.common(codes, names); len(names) > 1 && len(t.rows) >= fewTargets {
 			said.Cells, err = t.labels(ctx, codes, names)
+			if place := gradesOf(&v.table.Columns[column], names); place != nil && err == nil {
+				said.Cells, err = t.graded(ctx, codes, names, place, said.Cells)
+			}
 		}
 	} else if len(names) == 0 && !v.table.Columns[column].Constant() {
 		said.Cells, err = t.numbers(ctx)
@@ -202,6 +205,19 @@ func (t *targetTable) labels(ctx context.Context, codes []int, names []string) (
 		}
 		return nil, nil // classes of too few rows: nothing can be said about labels
 	}
+	unseen, err := t.unseen(ctx, machine, given, len(names))
+	if err != nil {
+		return nil, err
+	}
+	var astray []flow
+	seen := map[int]int{} // the taught rows by their places
+	if unseen != nil {
+		if astray = astrays(unseen, given, len(names)); len(astray) > 0 {
+			for k, i := range t.taught {
+				seen[i] = k
+			}
+		}
+	}
 	var found []Suspicion
 	var chances []float64
 	err = t.blocks(ctx, func(places []int, x *mat.Dense) error {
@@ -218,14 +234,23 @@ func (t *targetTable) labels(ctx context.Context, codes []int, names []string) (
 			return err
 		}
 		for k, i := range places {
-			if judged.Kind[k] != verdict.DoubtfulLabel || judged.Label[k] == own[k] {
-				continue
-			}
-			chance := math.NaN()
-			if made.Probabilities != nil {
+			chance, should := math.NaN(), judged.Label[k]
+			doubtful := judged.Kind[k] == verdict.DoubtfulLabel && should != own[k]
+			if doubtful && made.Probabilities != nil {
 				chance = made.Probabilities.At(k, own[k])
 			}
-			found, chances = append(found, t.doubt(i, names[own[k]], names[judged.Label[k]], chance)), append(chances, chance)
+			if len(astray) > 0 {
+				scores := made.Scores.RawRowView(k)
+				if at, taught := seen[i]; taught {
+					scores = unseen.RawRowView(at)
+				}
+				if right, to, went := strayed(astray, scores, own[k]); went && !(chance <= right) {
+					chance, should, doubtful = right, to, true
+				}
+			}
+			if doubtful {
+				found, chances = append(found, t.doubt(i, names[own[k]], names[should], chance)), append(chances, chance)
+			}
 		}
 		return nil
 	})

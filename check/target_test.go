@@ -135,3 +135,73 @@ func TestClassesThatWereNotTaught(t *testing.T) {
 		t.Error("with all classes taught nothing changes: ", codes, names, table.rows)
 	}
 }
+
+// called counts the labels that are called wrong among those that are, with the suggested class right, and the others.
+func called(t *testing.T, r *Result, wrong map[int]string) (found, others int) {
+	t.Helper()
+	for _, c := range r.Cells {
+		if c.Part != PartLabel || !c.Wrong {
+			continue
+		}
+		if should, is := wrong[c.Row]; is && c.Level == should {
+			found++
+		} else if !is {
+			others++
+		}
+	}
+	return found, others
+}
+
+// Three in ten rows of one class are called another: usual as that is, the rows lie as deep among those of their own class as these do.
+func TestLabelsThatWentAstrayTogether(t *testing.T) {
+	source := random.New(11, "astray")
+	wrong := map[int]string{}
+	var rows [][]string
+	for i := range 300 {
+		label := []string{"ash", "beech", "oak"}[i%3]
+		x, y := 5*float64(i%3)+source.NormFloat64(), source.NormFloat64()
+		if i%3 == 0 && source.Float64() < 0.3 {
+			wrong[i], label = label, "beech"
+		}
+		rows = append(rows, []string{fmt.Sprintf("%.3f", x), fmt.Sprintf("%.3f", y), label})
+	}
+	table := tolerant.FromStrings([]string{"height", "width", "tree"}, rows, tolerant.Options{})
+	r, err := Run(context.Background(), table, Settings{Target: "tree"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, others := called(t, r, wrong); 10*found < 8*len(wrong) || others > 3 {
+		t.Errorf("%d of %d wrong labels found, %d good ones called wrong", found, len(wrong), others)
+	}
+}
+
+// Of grades one that is three steps off is wrong; the next one is a matter of taste.
+func TestGradesAreJudgedByTheirSteps(t *testing.T) {
+	source := random.New(13, "grades")
+	grades := []string{"very low", "low", "medium", "high", "very high"}
+	wrong := map[int]string{}
+	var rows [][]string
+	for i := range 500 {
+		a, b := source.NormFloat64(), source.NormFloat64()
+		grade := int(min(max(math.Round(2+a+0.5*b+0.3*source.NormFloat64()), 0), 4))
+		label := grades[grade]
+		if i%25 == 3 && grade != 2 {
+			wrong[i], label = label, grades[(grade+3)%6%5]
+		}
+		rows = append(rows, []string{fmt.Sprintf("%.3f", a), fmt.Sprintf("%.3f", b), label})
+	}
+	table := tolerant.FromStrings([]string{"a", "b", "risk"}, rows, tolerant.Options{})
+	r, err := Run(context.Background(), table, Settings{Target: "risk"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, others := called(t, r, wrong); 10*found < 6*len(wrong) || others > 2 {
+		t.Errorf("%d of %d wrong grades found, %d good ones called wrong", found, len(wrong), others)
+	}
+	if place := gradesOf(&tolerant.Column{Kind: tolerant.Category}, []string{"High", "low", "medium"}); fmt.Sprint(place) != "[2 0 1]" {
+		t.Error("high, low and medium stand at", place)
+	}
+	if gradesOf(&tolerant.Column{Kind: tolerant.Category}, []string{"ash", "beech", "oak"}) != nil {
+		t.Error("trees have no order")
+	}
+}
