@@ -14,6 +14,7 @@ type MethodInfo struct {
 	TakesLoss  bool            `json:"takes_loss"`
 	Loss       string          `json:"default_loss,omitempty"`
 	Missing    bool            `json:"missing_values"`
+	Proba      bool            `json:"probabilities"` // classifiers tell them
 	Parameters []ParameterInfo `json:"parameters"`
 }
 
@@ -35,7 +36,7 @@ func Methods() []MethodInfo {
 // AboutMethod tells of one method.
 func AboutMethod(m *catalog.Method) MethodInfo {
 	about := MethodInfo{Name: m.Name, Class: m.Class(), Family: m.Family, Tasks: m.Tasks, Title: m.Title, About: m.About, Paper: m.Paper,
-		TakesLoss: m.Loss, Loss: m.Default, Missing: m.Missing, Parameters: []ParameterInfo{}}
+		TakesLoss: m.Loss, Loss: m.Default, Missing: m.Missing, Proba: m.Proba, Parameters: []ParameterInfo{}}
 	for _, p := range m.Params {
 		about.Parameters = append(about.Parameters, ParameterInfo{p, p.Range()})
 	}

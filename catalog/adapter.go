@@ -74,6 +74,7 @@ type family struct {
 	raw     bool   // learns from columns as they are; scaling can be put before
 	missing string // what to do about a number that is missing
 	strange bool   // a label that the model does not know counts as none
+	proba   bool   // classifiers tell probabilities
 }
 
 // fit fits an entry; v are its own and may be changed.
@@ -110,7 +111,7 @@ func (t *lesson) dense(ctx context.Context) (*mat.Dense, error) { return linalg.
 // add completes an entry and adds it to the table. check looks at the parameters beyond what
 // their ranges tell, and may fill in what they leave open; it may be nil.
 func add(m *Method, of *family, check func(v Values) error, fit fit) {
-	m.Family, m.Tasks, m.family = of.name, of.tasks, of
+	m.Family, m.Tasks, m.Proba, m.family = of.name, of.tasks, of.proba, of
 	m.Build = func(v Values) (Fitter, error) {
 		v = maps.Clone(v)
 		if m.Loss {

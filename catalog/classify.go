@@ -73,7 +73,7 @@ func init() {
 }
 
 var classifyFamily = &family{
-	name: "classify", tasks: []Task{Classify}, learns: learnClasses, restore: restoring(classify.Restore), learner: true, missing: "fill or remove such rows first",
+	name: "classify", tasks: []Task{Classify}, learns: learnClasses, restore: restoring(classify.Restore), learner: true, proba: true, missing: "fill or remove such rows first",
 }
 
 // addClassify adds an entry of the family.

@@ -101,7 +101,7 @@ const elmClip = 20
 const elmManyClasses = 10
 
 var elmFamily = &family{
-	name: "elm", tasks: []Task{Regress, Classify}, restore: restoring(elm.Restore), learner: true, missing: fillIn,
+	name: "elm", tasks: []Task{Regress, Classify}, restore: restoring(elm.Restore), learner: true, proba: true, missing: fillIn,
 	learns: func(method string, v Values, data *lesson) error {
 		if v.Is("task", string(Classify)) || v.Is("task", "auto") && data.target != nil && data.target.Labels != nil {
 			return learnClasses(method, v, data)

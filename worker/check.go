@@ -159,6 +159,9 @@ func check(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Columns != nil { // it stands nowhere
+		done.Table.Names = nil
+	}
 	a := &answer{Result: map[string]any{"summary": done, "changes": done.Changes()}, Handle: c.keep(done)}
 	for _, part := range []struct {
 		name  string

@@ -115,23 +115,32 @@ func fit(c *call) (*answer, error) {
 	return a, nil
 }
 
-// votes are what the loss gave the training rows: as the model has kept them, else asked again; 1 each where there
-// is no loss.
+// votes are what the loss gave the training rows: as the model has kept them, else asked again, in parts; 1 each where
+// there is no loss.
 func votes(c *call, done *inlier.FitResult, set *dataset.Set) ([]float64, error) {
 	m := done.Fitted().Value
-	if kept := m.State().Arrays["weights"]; len(kept.Data) == set.Rows() {
+	kept := m.State().Arrays["weights"]
+	if len(kept.Data) == set.Rows() {
 		return kept.Data, nil
 	}
-	if d, ok := m.(catalog.Detector); ok && done.Loss != "" {
-		judged, err := d.Outliers(c, set)
+	out := slices.Repeat([]float64{1}, set.Rows())
+	d, ok := m.(catalog.Detector)
+	if !ok || done.Loss == "" && len(kept.Data) == 0 {
+		return out, nil
+	}
+	const part = 1 << 16
+	for from := 0; from < len(out); from += part {
+		rows := make([]int, min(part, len(out)-from))
+		for i := range rows {
+			rows[i] = from + i
+		}
+		judged, err := d.Outliers(c, set.Subset(rows))
 		if err != nil {
 			return nil, err
 		}
-		if judged.Weight != nil {
-			return judged.Weight, nil
-		}
+		copy(out[from:], judged.Weight)
 	}
-	return slices.Repeat([]float64{1}, set.Rows()), nil
+	return out, nil
 }
 
 // read makes a model of the bytes of its file.

@@ -107,7 +107,15 @@ func writeMessage(w io.Writer, body any, frames ...[]byte) error {
 	for _, f := range frames {
 		head = binary.LittleEndian.AppendUint64(head, uint64(len(f)))
 	}
-	if _, err := w.Write(append(head, text...)); err != nil {
+	head = append(head, text...)
+	const little = 1 << 15 // that is written at once
+	if size(frames) < little {
+		for _, f := range frames {
+			head = append(head, f...)
+		}
+		frames = nil
+	}
+	if _, err := w.Write(head); err != nil {
 		return err
 	}
 	for _, f := range frames {
@@ -118,4 +126,13 @@ func writeMessage(w io.Writer, body any, frames ...[]byte) error {
 		}
 	}
 	return nil
+}
+
+// size is the bytes of frames.
+func size(frames [][]byte) int {
+	total := 0
+	for _, f := range frames {
+		total += len(f)
+	}
+	return total
 }

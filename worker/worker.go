@@ -142,9 +142,16 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			w.things.Unlock()
 			end()
 			w.send(a)
+			if size(m.frames) > large { // nothing holds them any more
+				m.frames, a = nil, nil
+				debug.FreeOSMemory()
+			}
 		}()
 	}
 }
+
+// large are tables of which the memory goes back to the system at once.
+const large = 64 << 20
 
 // forget gives up handles and cancels what a request says.
 func (w *worker) forget(r request) {
@@ -162,7 +169,7 @@ func (w *worker) forget(r request) {
 func (w *worker) send(a *answer) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	if err := writeMessage(w.out, a, a.frames...); err != nil {
+	if err := writeMessage(w.out, a, a.frames...); err != nil && a.Event == nil { // a step of which something is not finite is not told
 		var text *json.MarshalerError
 		var value *json.UnsupportedValueError
 		if errors.As(err, &text) || errors.As(err, &value) { // nothing was written

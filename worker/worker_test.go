@@ -198,7 +198,7 @@ func TestChecksTables(t *testing.T) {
 	if rows := string(r.frames[r.Arrays["rows"].Frame]); strings.Count(rows, "true") != 1 || strings.Count(rows, "\n") != 201 {
 		t.Errorf("rows: %.400s", rows)
 	}
-	if page := c.ask(request{Job: "page", Handle: r.Handle}); page.Error != nil || !bytes.Contains(page.frames[0], []byte("<html")) {
+	if page := c.ask(request{Job: "page", Handle: r.Handle}); page.Error != nil || !bytes.Contains(page.frames[0], []byte("What is wrong in this table")) {
 		t.Errorf("page: %+v", page.Error)
 	}
 }

@@ -1,0 +1,318 @@
+"""What estimators share: from scikit-learn's conventions to the worker's jobs and back."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, ClusterMixin, RegressorMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from . import _errors, _worker
+from ._frames import frame
+
+# Arrays of model files that scikit-learn knows by another name.
+_RENAMED = {"explained_variance_": "eigenvalues", "cluster_centers_": "centers"}
+
+
+class Estimator(BaseEstimator):
+    """A method of the catalog."""
+
+    _method = _family = _task = None
+    _parameters, _takes_task, _probabilities = (), False, False
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = getattr(self, "missing", None) == "fit"
+        return tags
+
+    def __sklearn_is_fitted__(self):
+        return "model_" in self.__dict__
+
+    def __getattr__(self, name):
+        model = self.__dict__.get("model_")
+        if model is not None and name.endswith("_") and not name.startswith("_"):
+            array = _RENAMED.get(name, name[:-1])
+            if array in model.arrays and array != "meta.json":
+                return self._convention(name, model.arrays[array])
+            if name in ("n_iter_", "status_", "objective_", "warnings_", "numbers_"):
+                return model.about.get({"n_iter_": "steps"}.get(name, name[:-1]))
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _convention(self, name, array):
+        return array
+
+    def __dir__(self):
+        names = set(super().__dir__())
+        if (model := self.__dict__.get("model_")) is not None:
+            known = {v: k for k, v in _RENAMED.items()}
+            names.update(known.get(a, a + "_") for a in model.arrays.files if a != "meta.json")
+        return sorted(names)
+
+    # Fitting.
+
+    def _request(self):
+        parameters = {}
+        for p in self._parameters:
+            if p.name == "random_state":
+                continue
+            value = getattr(self, p.name)
+            if p.name == "reduce_params":
+                parameters.update({"reduce." + k.replace("_", "-"): str(v) for k, v in (value or {}).items()})
+                continue
+            text = p.write(value)
+            if text is not None:
+                parameters[p.text] = text
+        if self._takes_task:
+            parameters["task"] = self._task
+        request = {"method": self._method, "parameters": parameters, "seed": 1}
+        if (loss := parameters.pop("loss", None)) is not None:
+            request["loss"] = loss
+        if self.random_state is not None:
+            seed = self.random_state
+            request["seed"] = int(seed) if isinstance(seed, (int, np.integer)) and seed >= 0 else int(check_random_state(seed).randint(1 << 31))
+        return request
+
+    def _table(self, X, y=None, *, reset, **checks):
+        """X as the worker takes it, with y where there is one."""
+        shape = None
+        if self._family == "tensor":
+            if getattr(X, "ndim", 2) > 2:
+                shape, X = list(X.shape[1:]), np.asarray(X).reshape(len(X), -1)
+            elif self.shape == "auto" and reset:
+                shape = [1, -1]
+        if not reset and type(X) is np.ndarray and X.ndim == 2 and X.dtype == np.float64 and X.shape[1] == self.n_features_in_ and len(X) and "feature_names_in_" not in self.__dict__:
+            return self._finite(X), None, None
+        given = {} if y is None and not reset else {"y": y}
+        out = validate_data(self, X, reset=reset, dtype="numeric", ensure_all_finite=False, **given, **checks)
+        X, y = out if isinstance(out, tuple) else (out, None)
+        if shape == [1, -1]:  # rows without a shape are images of one row
+            shape = [1, X.shape[1]]
+        return self._finite(X), y, shape
+
+    def _finite(self, X):
+        if X.dtype.kind == "f" and not np.isfinite(X.sum(dtype=np.float64 if X.dtype.itemsize < 4 else None)):  # one of them is not, or they are large
+            bad = np.argwhere(np.isinf(X) if self.__sklearn_tags__().input_tags.allow_nan else ~np.isfinite(X))
+            if len(bad):
+                i, j = map(int, bad[0])
+                names = self.__dict__.get("feature_names_in_")
+                column = j if names is None else names[j]
+                what = "NaN" if np.isnan(X[i, j]) else "inf"
+                raise _errors.InlierError(f"Input X contains {what}: row {i}, column {column}", row=i, column=column, hint="remove the row or fill in the value")
+        return X
+
+    def _fit(self, X, y=None, sample_weight=None, classes=None, shape=None):
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        names = self.__dict__.get("feature_names_in_")
+
+        def fill(frames):
+            body = {"x": frames.add(X)}
+            if names is not None:
+                body["names"] = [str(n) for n in names]
+            if y is not None:
+                body["y"] = frames.add(y)
+            if classes is not None:
+                body["classes"] = classes
+            if weights is not None:
+                body["weights"] = frames.add(weights)
+            if shape is not None:
+                body["shape"] = shape
+            return body
+
+        answer, worker = _worker.call("fit", self._request(), fill=fill, names=names, title=type(self).__name__, again=False)
+        model = _worker.Model(answer.arrays["model"].tobytes())
+        model.held(worker, answer.handle)
+        self.model_ = model
+        self.weights_ = answer.arrays["weights"]
+        self.outliers_ = answer.arrays["outliers"]
+        return self
+
+    def _ask(self, job, X, y=None, request=None):
+        check_is_fitted(self)
+        X, _, _ = self._table(X, reset=False)
+        names, classes = self.__dict__.get("feature_names_in_"), None
+        if y is not None:
+            y, classes = self._coded(y)
+
+        def fill(frames):
+            fields = {"x": frames.add(X)}
+            if y is not None:
+                fields["y"] = frames.add(y)
+            if classes is not None:
+                fields["classes"] = classes
+            if job == "judge" and names is not None:  # reasons call columns by their names
+                fields["names"] = [str(n) for n in names]
+            return fields
+
+        return _worker.call(job, request, model=self.model_, fill=fill, names=names)
+
+    def _coded(self, y):
+        return np.asarray(y, dtype=np.float64), None
+
+    # What every model can do.
+
+    def judge(self, X, y=None, *, why=False):
+        """The verdict on every row: a frame with `weight`, distances or `residual`, `outlier` and `kind`.
+
+        Regressions and most classifiers judge a row beside its target, so they want y. With why, outliers come with the
+        columns that give them away.
+        """
+        answer = self._ask("judge", X, y, {"why": why})
+        a, about = answer.arrays, answer.result
+        columns = {name: a[name] for name in ("weight", "orthogonal_distance", "score_distance", "residual") if name in a}
+        columns["outlier"] = a["outlier"]
+        columns["kind"] = np.array(about["kinds"] or [""], dtype=object)[a["kind"]]
+        if "suggested" in about:
+            columns["suggested"] = np.array(about["suggested"], dtype=object)
+        if why:
+            columns["why"] = np.array(about["why"], dtype=object)
+        return frame(columns, X, rows=True)
+
+    def to_onnx(self, path=None, *, float32=False):
+        """The model as the bytes of an ONNX file; written to path, where one is given."""
+        check_is_fitted(self)
+        content = _worker.call("export", {"float32": float32}, model=self.model_).arrays["onnx"].tobytes()
+        if path is not None:
+            with open(path, "wb") as f:
+                f.write(content)
+        return content
+
+    def save(self, path):
+        """Writes the model file, as `inlier fit --out` does."""
+        check_is_fitted(self)
+        with open(path, "wb") as f:
+            f.write(self.model_.file)
+
+
+class Reducer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+    """A method that reduces rows to scores."""
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Fits to the rows of X; y is ignored."""
+        X, _, shape = self._table(X, reset=True, ensure_min_samples=2)
+        return self._fit(X, sample_weight=sample_weight, shape=shape)
+
+    def transform(self, X):
+        """The scores of each row."""
+        return self._ask("transform", X).arrays["rows"]
+
+    def reconstruct(self, X):
+        """What the model keeps of each row, in the columns of X: the row without what does not fit."""
+        return self._ask("reconstruct", X).arrays["rows"]
+
+    @property
+    def _n_features_out(self):
+        about = self.model_.arrays
+        if "components" in about:
+            return len(about["components"])
+        width, k = 1, 0
+        while f"factor_{k}" in about:
+            width *= about[f"factor_{k}"].shape[1]
+            k += 1
+        return width
+
+    def inverse_transform(self, Z):
+        """Rows of which the scores are Z."""
+        check_is_fitted(self)
+        a, Z = self.model_.arrays, np.asarray(Z, dtype=np.float64)
+        if "components" not in a or "mean" not in a:
+            raise AttributeError(f"{type(self).__name__} has no inverse; reconstruct(X) projects rows")
+        X = Z @ a["components"] + a["mean"]
+        if "input_scale" in a:
+            X = X * a["input_scale"] + a["input_offset"]
+        return X
+
+    @property
+    def explained_variance_ratio_(self):
+        """The share of variance that each component explains, where the method tells it."""
+        shares = (self.numbers_ or {}).get("explained_by_component")
+        if shares is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'explained_variance_ratio_'")
+        return np.asarray(shares, dtype=np.float64)
+
+
+def _unscaled(arrays):
+    """Coefficients and intercepts of a linear model in the units of the columns."""
+    coef, intercept = arrays["coef"], arrays["intercept"]
+    if "input_scale" in arrays and "support" not in arrays:
+        coef = coef / arrays["input_scale"]
+        intercept = intercept - coef @ arrays["input_offset"]
+    return coef, intercept
+
+
+class Regressor(RegressorMixin, Estimator):
+    """A method that learns numbers."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Learns y from the rows of X."""
+        X, y, _ = self._table(X, y, reset=True, y_numeric=True, ensure_min_samples=2)
+        return self._fit(X, y.astype(np.float64, copy=False), sample_weight)
+
+    def predict(self, X):
+        """The number that each row lets expect."""
+        return self._ask("predict", X).arrays["values"]
+
+    def _convention(self, name, array):
+        if name in ("coef_", "intercept_") and self.reduce == "none":
+            coef, intercept = _unscaled(self.model_.arrays)
+            return coef[0] if name == "coef_" else float(intercept[0])
+        return array
+
+
+class Classifier(ClassifierMixin, Estimator):
+    """A method that learns classes."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Learns the classes y from the rows of X."""
+        X, y, _ = self._table(X, y, reset=True, ensure_min_samples=2)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        return self._fit(X, codes.astype(np.int64), sample_weight, classes=self._names())
+
+    def _names(self):
+        names = [str(c) for c in self.classes_.tolist()]
+        return names if len(set(names)) == len(names) else [f"{k}: {c}" for k, c in enumerate(names)]
+
+    def _coded(self, y):
+        places = {c: k for k, c in enumerate(self.classes_.tolist())}
+        return np.array([places.get(c, -1) for c in np.asarray(y).tolist()], dtype=np.int64), self._names()
+
+    def predict(self, X):
+        """The class of each row."""
+        labels = self._ask("predict", X).arrays["labels"]
+        return self.classes_[labels]
+
+    @available_if(lambda self: self._probabilities)
+    def predict_proba(self, X):
+        """The probability of each class, in the order of classes_."""
+        return self._ask("predict", X).arrays["probabilities"]
+
+    def decision_function(self, X):
+        """The score of each class; with two classes how far the second is ahead."""
+        scores = self._ask("predict", X).arrays["scores"]
+        if scores.shape[1] == 2:
+            return scores[:, 1] - scores[:, 0]
+        return scores
+
+    def _convention(self, name, array):
+        if name in ("coef_", "intercept_") and self.reduce == "none":
+            coef, intercept = _unscaled(self.model_.arrays)
+            if len(coef) == 2:  # how far the second class is ahead
+                coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
+            return coef if name == "coef_" else intercept
+        return array
+
+
+class Clusterer(ClusterMixin, Estimator):
+    """A method that groups rows."""
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Groups the rows of X; y is ignored."""
+        X, _, _ = self._table(X, reset=True, ensure_min_samples=2)
+        self._fit(X, sample_weight=sample_weight)
+        labels = self.model_.arrays["labels"].astype(np.int64) if "labels" in self.model_.arrays else None
+        self.labels_ = self._ask("predict", X).arrays["labels"] if labels is None or len(labels) != len(X) else labels
+        return self
+
+    def predict(self, X):
+        """The group of each row."""
+        return self._ask("predict", X).arrays["labels"]

@@ -1,0 +1,340 @@
+"""What the package promises beyond scikit-learn's own suite."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import inlier
+import numpy as np
+import pytest
+from inlier import _worker
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+
+
+def plane(n=200, seed=0):
+    """Rows near a plane, of which row 3 is not."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 5))
+    X[:, 4] = X[:, 0] + X[:, 1] + 0.01 * rng.normal(size=n)
+    X[3, 4] += 30
+    return X
+
+
+@pytest.fixture(scope="module")
+def X():
+    return plane()
+
+
+def test_subspace(X):
+    m = inlier.RobustPCA(components=4).fit(X)
+    assert m.components_.shape == (4, 5) and m.mean_.shape == (5,) and m.explained_variance_.shape == (4,)
+    assert m.outliers_[3] and m.weights_[3] < 1e-6 and m.weights_.shape == (200,) and m.weights_[~m.outliers_].min() > 0.01
+    assert m.n_features_in_ == 5 and m.n_iter_ > 0 and m.status_ == "converged" and "components_" in dir(m)
+    np.testing.assert_allclose(m.transform(X), (X - m.mean_) @ m.components_.T, atol=1e-12)
+    np.testing.assert_allclose(m.inverse_transform(m.transform(X)), m.reconstruct(X), atol=1e-12)
+    assert 0.9 < m.explained_variance_ratio_.sum() <= 1
+    scaled = inlier.RobustPCA(components=3, scaling="robust").fit(X * [1, 10, 100, 1, 1])
+    np.testing.assert_allclose(scaled.inverse_transform(scaled.transform(X)), scaled.reconstruct(X), atol=1e-9)
+
+
+def test_judge(X):
+    m = inlier.RobustPCA(components=3).fit(X)
+    frame = pandas.DataFrame(X, index=range(1000, 1200))
+    verdict = m.judge(X, why=True)
+    assert verdict["outlier"][3] and "x5" in verdict["why"][3] and verdict["kind"][3] == "bad leverage"
+    named = frame.rename(columns=lambda k: "abcde"[k])
+    verdict = inlier.RobustPCA(components=3).fit(named).judge(named, why=True)
+    assert verdict.index[0] == 1000 and "e=28" in verdict["why"][1003]
+    y = X[:, 0] * 2 + 1
+    y[7] = 50
+    r = inlier.RobustLinear().fit(X[:, :4], y)
+    assert r.judge(X[:, :4], y)["outlier"].to_numpy().nonzero()[0].tolist() == [7]
+    with pytest.raises(inlier.InlierError):
+        r.judge(X[:, :4])
+
+
+def test_linear_models_are_their_coefficients(X):
+    y = X[:, 0] * 2 + 1
+    y[7] = 50
+    r = inlier.RobustLinear().fit(X[:, :4], y)
+    np.testing.assert_allclose(r.coef_, [2, 0, 0, 0], atol=1e-9)
+    assert r.coef_.shape == (4,) and abs(r.intercept_ - 1) < 1e-9
+    for labels in (np.where(X[:, 0] > 0, "yes", "no"), np.digitize(X[:, 0], [-0.5, 0.5])):
+        c = inlier.LogisticClassifier().fit(X, labels)
+        scores = X @ c.coef_.T + c.intercept_
+        np.testing.assert_allclose(c.decision_function(X), scores[:, 0] if scores.shape[1] == 1 else scores, atol=1e-9)
+        assert c.classes_.tolist() == np.unique(labels).tolist() and c.score(X, labels) > 0.9
+        np.testing.assert_allclose(c.predict_proba(X).sum(axis=1), 1)
+
+
+def test_tensors():
+    rng = np.random.default_rng(1)
+    images = rng.normal(size=(60, 1, 1)) * np.outer(np.arange(6), np.ones(4)) + 0.01 * rng.normal(size=(60, 6, 4))
+    m = inlier.CorrTensor(rank=(1, 1)).fit(images)
+    assert m.factor_0_.shape == (6, 1) and m.factor_1_.shape == (4, 1) and m.transform(images).shape == (60, 1)
+    flat = inlier.CorrTensor(rank="1x1", shape=(6, 4)).fit(images.reshape(60, -1))
+    np.testing.assert_allclose(flat.transform(images.reshape(60, -1)), m.transform(images))
+
+
+def test_clusters(X):
+    rows = np.vstack([X[:, :2] * 0.1, X[:, :2] * 0.1 + 5])
+    m = inlier.RobustKMeans(clusters=2).fit(rows)
+    assert m.cluster_centers_.shape == (2, 2) and m.labels_.dtype.kind == "i"
+    assert (m.predict(rows) == m.labels_).all() and len(set(m.labels_[:200])) == 1
+
+
+def test_frames(X):
+    names = list("abcde")
+    y = X[:, 0] * 2 + 1
+    for frame in (pandas.DataFrame(X, columns=names), polars.DataFrame(X, schema=names)):
+        m = inlier.RobustPCA(components=2).fit(frame)
+        assert m.feature_names_in_.tolist() == names
+        np.testing.assert_allclose(m.transform(frame), inlier.RobustPCA(components=2).fit_transform(X))
+    scores = inlier.RobustPCA(components=2).set_output(transform="pandas").fit_transform(pandas.DataFrame(X, columns=names))
+    assert scores.columns.tolist() == ["robustpca0", "robustpca1"]
+    assert isinstance(inlier.PCA(components=2).set_output(transform="polars").fit_transform(X), polars.DataFrame)
+    for dtype in (np.float32, np.float16, np.int32, np.uint8, ">f8"):
+        whole = np.round(X * 20 + 100).astype(dtype)
+        np.testing.assert_allclose(inlier.PCA(components=2).fit(whole).mean_, whole.astype(float).mean(axis=0))
+    np.testing.assert_allclose(inlier.RobustLinear().fit(np.asfortranarray(X[:, :4]), y).coef_, inlier.RobustLinear().fit(X[:, :4], y).coef_)
+
+
+def test_weights_count_as_rows(X):
+    y, w = X[:, 0] * 2 + X[:, 2] ** 2, np.arange(200) % 3
+    a = inlier.RobustLinear(start="classic").fit(X[:, :4], y, sample_weight=w)
+    b = inlier.RobustLinear(start="classic").fit(X[:, :4].repeat(w, axis=0), y.repeat(w))
+    np.testing.assert_allclose(a.coef_, b.coef_, rtol=1e-6)
+
+
+def test_missing_values(X):
+    X = X.copy()
+    X[5, 2] = np.nan
+    with pytest.raises(inlier.InlierError) as e:
+        inlier.RobustPCA().fit(pandas.DataFrame(X, columns=list("abcde")))
+    assert (e.value.row, e.value.column) == (5, "c") and "NaN" in str(e.value) and e.value.hint
+    assert np.isfinite(inlier.RobustPCA(components=2, missing="fit").fit_transform(X)).all()
+
+
+def test_errors_name_what_is_meant(X):
+    with pytest.raises(inlier.InlierError) as e:
+        inlier.RobustPCA(components=0).fit(X)
+    assert e.value.parameter == "components" and isinstance(e.value, ValueError)
+    with pytest.raises(inlier.InlierError) as e:
+        inlier.RobustPCA(max_steps=-1).fit(X)
+    assert e.value.parameter == "max_steps"
+    with pytest.raises(inlier.InlierError) as e:
+        inlier.RobustPCA(loss="no such").fit(X)
+    assert e.value.parameter == "loss"
+    with pytest.raises(inlier.InlierError) as e:
+        inlier.check({"a": [1.0, 2.0]}, target="b")
+    assert e.value.parameter == "target"
+    again = pickle.loads(pickle.dumps(e.value))
+    assert str(again) == str(e.value) and again.parameter == "target"
+
+
+def test_pickles_hold_the_model_file(X, tmp_path):
+    m = inlier.RobustPCA(components=2).fit(X)
+    before = m.transform(X)
+    again = pickle.loads(pickle.dumps(m))
+    assert (again.transform(X) == before).all() and (again.weights_ == m.weights_).all()
+    m.save(tmp_path / "m.npz")
+    assert (np.load(tmp_path / "m.npz")["components"] == m.components_).all()
+    inspected = subprocess.run([_worker.binary(), "inspect", str(tmp_path / "m.npz"), "--json"], capture_output=True, check=True)
+    assert json.loads(inspected.stdout)["method"] == "pca-robust"
+    fresh = clone(m)
+    assert fresh.get_params() == m.get_params() and not hasattr(fresh, "components_")
+
+
+def test_search_in_processes(X):
+    y = X[:, 0] * 2 + 1
+    y[::10] = 40
+    search = GridSearchCV(make_pipeline(StandardScaler(), inlier.RobustLinear()), {"robustlinear__loss": ["tukey", "welsch"]}, cv=3, n_jobs=2, scoring="neg_median_absolute_error")
+    search.fit(X[:, :4], y)
+    assert search.best_score_ > -0.1 > -1 > GridSearchCV(LinearRegression(), {}, cv=3, scoring="neg_median_absolute_error").fit(X[:, :4], y).best_score_
+
+
+def test_random_state(X):
+    fits = [inlier.Elm(hidden=10, random_state=s).fit(X[:, :4], X[:, 4]).predict(X[:, :4]) for s in (7, 7, 8, np.random.RandomState(7))]
+    assert (fits[0] == fits[1]).all() and not (fits[0] == fits[2]).all() and np.isfinite(fits[3]).all()
+
+
+def test_onnx(X, tmp_path):
+    m = inlier.RobustPCA(components=2).fit(X)
+    content = m.to_onnx(tmp_path / "m.onnx")
+    assert (tmp_path / "m.onnx").read_bytes() == content
+    runtime = pytest.importorskip("onnxruntime")
+    out = runtime.InferenceSession(content).run(["scores"], {"X": X})[0]
+    np.testing.assert_allclose(out, m.transform(X), atol=1e-10)
+
+
+def test_documents_come_from_the_table():
+    document = inlier.ElmKmpe.__doc__
+    for words in ("lambda_ :", "a number above 0, or auto", "random_state", "elm-kmpe"):
+        assert words in document
+    assert inlier.RobustLinear().intercept is True and inlier.RobustPCA().max_steps == 100 and inlier.RobustPCA().tol == 1e-6
+
+
+# The worker.
+
+
+def test_a_worker_that_was_killed_is_started_again(X):
+    m = inlier.RobustPCA(components=2).fit(X)
+    before, first = m.transform(X), _worker.current()
+    first.process.send_signal(signal.SIGKILL)
+    first.process.wait()
+    assert (m.transform(X) == before).all() and _worker.current() is not first
+    # Killed at work: the call is asked again, a fit says what happened.
+    slow = np.random.default_rng(0).normal(size=(3000, 400))
+    timer = threading.Timer(0.3, lambda: _worker.current().process.kill())
+    timer.start()
+    with pytest.raises(inlier.WorkerDied):
+        for _ in range(200):
+            inlier.CellPCA(components=100, max_steps=10000, tol=1e-15).fit(slow)
+    timer.join()
+    assert (m.transform(X) == before).all()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_ends_the_fit_and_keeps_the_worker(X):
+    inlier.PCA(components=1).fit(X)
+    worker = _worker.current()
+    slow = np.random.default_rng(0).normal(size=(3000, 400))
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(200):
+            inlier.CellPCA(components=100, max_steps=10000, tol=1e-15).fit(slow)
+    timer.join()
+    assert time.monotonic() - began < 30
+    assert _worker.current() is worker and inlier.PCA(components=1).fit(X).components_.shape == (1, 5)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_handles_are_given_up(X):
+    models = [inlier.PCA(components=1).fit(X) for _ in range(3)]
+    handles = [m.model_._handle for m in models]
+    worker = _worker.current()
+    del models
+    inlier.PCA(components=1).fit(X)
+    answer, _ = worker.ask({"job": "transform", "handle": handles[0]}, [])
+    assert answer["error"]["kind"] == "lost"
+
+
+def test_threads_share_the_worker(X):
+    m = inlier.RobustPCA(components=2).fit(X)
+    expected, wrong = m.transform(X), []
+
+    def ask():
+        for _ in range(20):
+            if not (m.transform(X) == expected).all():
+                wrong.append(1)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not wrong
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_ends_with_python_and_bears_a_fork():
+    script = textwrap.dedent("""
+        import os, numpy as np, inlier
+        from inlier import _worker
+        X = np.random.default_rng(0).normal(size=(50, 4))
+        m = inlier.RobustPCA(components=2).fit(X)
+        mine, before = _worker.current().process.pid, m.transform(X)
+        child = os.fork()
+        if child == 0:
+            same = (m.transform(X) == before).all() and _worker.current().process.pid != mine
+            inlier.shutdown()
+            os._exit(0 if same else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert _worker.current().process.pid == mine and (m.transform(X) == before).all()
+        print(mine)
+    """)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, check=True)
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):
+            os.kill(int(done.stdout), 0)
+            time.sleep(0.05)
+
+
+def test_progress_is_told(X):
+    seen = []
+    before = inlier.set_progress(seen.append)
+    try:
+        inlier.CellPCA(components=20, max_steps=10, tol=1e-15).fit(np.random.default_rng(0).normal(size=(1000, 100)))
+    finally:
+        inlier.set_progress(before)
+    assert seen and all(e["job"] == "fit" and 0 <= e["part"] <= 1 for e in seen)
+
+
+# What is wrong in a table?
+
+
+def orders():
+    rng = np.random.default_rng(2)
+    net = np.round(rng.uniform(5, 500, 300), 2)
+    vat = np.round(net * 0.19, 2)
+    frame = pandas.DataFrame({"id": [f"A{i}" for i in range(300)], "net": net, "vat": vat, "total": np.round(net + vat, 2), "n": rng.integers(1, 9, 300), "land": rng.choice(["north", "south"], 300)})
+    frame.loc[11, "total"] *= 100
+    frame.loc[50, "land"] = "nroth"
+    return frame
+
+
+def test_check(tmp_path):
+    dirty = orders()
+    was = dirty.copy()
+    found = inlier.check(dirty)
+    assert found.wrong().tolist() == [11, 50] and found.rows["wrong"].sum() == 2 and len(found.rows) == 300
+    cell = found.cells[found.cells["wrong"] & (found.cells["column"] == "total")].iloc[0]
+    assert cell["row"] == 11 and "total = net + vat" in cell["why"]
+    mended = found.repair()
+    assert dirty.equals(was) and mended.dtypes.equals(dirty.dtypes)
+    assert mended.loc[11, "total"] == round(dirty.loc[11, "net"] + dirty.loc[11, "vat"], 2) and mended.loc[50, "land"] == "north"
+    assert inlier.check(mended).wrong().tolist() == []
+    assert found.changes()["row"].tolist() == [11, 50] and "2 of 300 rows" in repr(found)
+    assert "<iframe" in found._repr_html_() and "<html" in found.report().html
+    found.save(tmp_path / "found")
+    assert sorted(os.listdir(tmp_path / "found")) == ["cells.csv", "model.npz", "report.html", "rows.csv"]
+    with pytest.raises(FileExistsError):
+        found.save(tmp_path / "found")
+    for against in (found, tmp_path / "found" / "model.npz"):
+        assert 3 in inlier.check(dirty.assign(total=dirty["total"].where(dirty.index != 3, -1)), against=against).wrong()
+
+
+def test_check_takes_any_table(tmp_path):
+    dirty = orders()
+    dirty.to_csv(tmp_path / "orders.csv", index=False)
+    of_polars = inlier.check(polars.read_csv(tmp_path / "orders.csv"))
+    for found in (of_polars, inlier.check(tmp_path / "orders.csv"), inlier.check({k: dirty[k].to_numpy() for k in dirty})):
+        assert found.wrong().tolist() == [11, 50]
+    assert isinstance(of_polars.rows, polars.DataFrame) and of_polars.repair()["total"][11] < 600
+    numbers = dirty[["net", "vat", "total"]].to_numpy()
+    assert inlier.check(numbers).repair()[11, 2] < 600
+    with pytest.raises(TypeError):
+        inlier.check(tmp_path / "orders.csv").repair()
+
+
+def test_a_check_outlives_the_worker():
+    found = inlier.check(orders())
+    page = found.report().html
+    _worker.current().process.kill()
+    found._page = None
+    assert found.report().html == page
+    assert pickle.loads(pickle.dumps(found)).report().html == page
