@@ -3,6 +3,7 @@ package linear
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -30,7 +31,7 @@ const ordinary = 3
 const together = 0.2
 
 // fellows is how many different values it takes that far rows confirm each other.
-const fellows = 5
+const fellows = 3
 
 // alone is a cell that lies beyond those of all other rows: its row and its column of the table.
 type alone struct{ row, column int }
@@ -137,28 +138,26 @@ func (f *fitting) apart(cells []cell, c column) []cell {
 			heard = append(heard, e)
 		}
 	}
-	if weight > max(together*c.count, 1) && len(cells) > 1 || f.agree(heard) {
+	if weight > max(together*c.count, 1) || f.agree(heard) {
 		return nil
 	}
 	return heard
 }
 
 // agree tells whether the far cells of a column confirm each other: they have several values, none of them makes the
-// coefficient alone, and they say that it is not 0.
+// coefficient alone, and together they say that it is not 0 by more than five standard errors of known noise.
 func (f *fitting) agree(cells []cell) bool {
-	g := f.g
-	values, sum, most := map[float64]bool{}, 0.0, 0.0
+	values, sum := map[float64]float64{}, 0.0 // squares by value, as repeated rows share one
 	for _, c := range cells {
-		z := g.row(c.row)[c.column]
-		values[z] = true
-		sum += g.weight(c.row) * z * z
-		most = max(most, g.weight(c.row)*z*z)
+		z := f.g.row(c.row)[c.column]
+		values[z] += f.g.weight(c.row) * z * z
+		sum += f.g.weight(c.row) * z * z
 	}
-	if len(values) < fellows || most > selfMade*sum {
+	if len(values) < fellows || slices.Max(slices.Collect(maps.Values(values))) > selfMade*sum {
 		return false
 	}
 	b := f.beta[cells[0].column]
-	return b*b*sum > 9*f.scale*f.scale
+	return b*b*sum > 25*f.scale*f.scale
 }
 
 // heard settles the fit of the rows that may vote.

@@ -127,3 +127,25 @@ func TestLoudHours(t *testing.T) {
 		}
 	}
 }
+
+// An integer weight is as many copies of the row, also of one that is far beyond the others.
+func TestFarRowsOfWeight(t *testing.T) {
+	x := table(60, 0, func(r *rand.Rand, _ int) float64 { return r.NormFloat64() })
+	x.Set(7, 1, 1e6)
+	for _, count := range []int{5, 30} {
+		var repeated []float64
+		w := make([]float64, 60)
+		for i := range w {
+			w[i] = 1
+			repeated = append(repeated, x.RawRowView(i)...)
+		}
+		for w[7] = float64(count); len(repeated) < 4*(59+count); {
+			repeated = append(repeated, x.RawRowView(7)...)
+		}
+		weighted := fitTable(t, linear.Robust{Weights: w}, linalg.FromDense(x))
+		plain := fitTable(t, linear.Robust{}, linalg.FromDense(mat.NewDense(59+count, 4, repeated)))
+		if a, b := weighted.Warnings(), plain.Warnings(); len(a) != len(b) || weighted.Training().Outlier[7] != plain.Training().Outlier[7] {
+			t.Errorf("%d times: %v by weight, %v by repetition", count, a, b)
+		}
+	}
+}
