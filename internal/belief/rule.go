@@ -2,6 +2,7 @@ package belief
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -25,8 +26,8 @@ const (
 	// are close to the best. someDeep of them is enough where one class claims the share claimsMany of the labels that are not the best,
 	// or no more labels are not the best than tellsMuch of what it would be by chance. So they are
 	// where wrong labels make the labels more probable by errorsPrice, in logarithms.
-	// Scores by which more labels are not the best than tellsLittle of what it would be by chance know too little to tell, and so do
-	// those that doubt labels of which neighbours keep more than mostKept, unless they tell more of labels than neighbours do.
+	// Scores by which more labels are not the best than tellsLittle of what it would be by chance know too little to tell, unless neighbours tell no
+	// more and it is fewer than by chance by manyErrors standard errors: then it is the labels that tell little. So do those that doubt labels of which neighbours keep more than mostKept, unless they tell more of labels than neighbours do.
 	mostAgainst = 0.6
 	manyDeep    = 0.1
 	someDeep    = 0.08
@@ -34,6 +35,7 @@ const (
 	deep        = 0.45
 	errorsPrice = 10
 	tellsLittle = 0.6
+	manyErrors  = 4
 	tellsMuch   = 0.35
 	mostKept    = 0.4
 	// unexplained is the share of the labels that is doubted at most where wrong ones are no fact, and someRows the number of them
@@ -127,7 +129,9 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 	}
 	some := unlikely >= someDeep*rows && (slices.Max(claims) >= claimsMany*against || against <= tellsMuch*chance)
 	shown := unlikely >= mostAgainst*against || unlikely >= manyDeep*rows || some || r.errors >= errorsPrice
-	if shown && against <= tellsLittle*chance && (near.tellLess(misses) || r.kept(near, doubts, scores, labels) <= mostKept*claimed) {
+	guessing := chance-against < manyErrors*math.Sqrt(against*(1-misses))
+	ignorant := against > tellsLittle*chance && (near == nil || r.near != nil || guessing)
+	if shown && !ignorant && (near.tellLess(misses) || r.kept(near, doubts, scores, labels) <= mostKept*claimed) {
 		return
 	}
 	r.Spread = r.asLabelled()
