@@ -66,6 +66,9 @@ const (
 	// settledRows is the number of rows below which held-out ones do not tell wrong labels from hard ones: a robust machine then
 	// keeps the form that lets wrong labels go.
 	settledRows = 150
+	// tellingRows is the number of rows below which a kernel that follows wrong labels may take them for hard ones: there the first larger penalty is tried
+	// whatever labels seem, and the next where they seem wrong by it.
+	tellingRows = 500
 	// choosingWidth is the most columns with which few rows alone are a reason: beyond, a fit takes long enough.
 	choosingWidth = 256
 )
@@ -91,8 +94,12 @@ func choosePenalty(ctx context.Context, m machine, t *task) (*heldOut, error) {
 	parts := t.parts()
 	usual := t.o.Lambda
 	held, err := t.hold(ctx, m, parts, nil)
-	if err != nil || !t.doubtful(held) {
-		return held, err
+	if err != nil {
+		return nil, err
+	}
+	seems := t.doubtful(held)
+	if !seems && !(kernels && t.total < tellingRows) {
+		return held, nil
 	}
 	least, last := held.rule().Evidence(), held.rule().Evidence()
 	if !kernels {
@@ -111,6 +118,9 @@ func choosePenalty(ctx context.Context, m machine, t *task) (*heldOut, error) {
 		}
 		if last = evidence; evidence > least {
 			held, least, t.o.Lambda = next, evidence, other.o.Lambda
+		}
+		if seems = seems || t.doubtful(next); !seems {
+			break
 		}
 	}
 	return held, nil
