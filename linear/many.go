@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -234,5 +235,8 @@ func (b *many) whole(m *Model, seen *look) *Model {
 	m.r2, m.adjusted = b.determined(seen)
 	m.warnings = nil
 	b.remark(m)
+	if len(m.dropped) > 0 {
+		m.warnings = append(m.warnings, fmt.Sprintf("columns were left out that are constant, or depend on others, in the %d rows from which the fit starts; other rows may differ, and with more memory all are looked at", len(b.y)))
+	}
 	return m
 }

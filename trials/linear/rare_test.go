@@ -149,3 +149,24 @@ func TestFarRowsOfWeight(t *testing.T) {
 		}
 	}
 }
+
+// A column that changes outside the sample alone is left out of a fit in blocks, which says so.
+func TestColumnsThatASampleSeesConstant(t *testing.T) {
+	for row := 20; row < 40; row++ { // of these some are in the sample
+		x := table(80000, 5, func(_ *rand.Rand, i int) float64 {
+			if i == row {
+				return 1
+			}
+			return 0
+		})
+		m := fitTable(t, linear.Robust{}, stream{x})
+		if len(m.Dropped()) == 0 {
+			continue
+		}
+		if len(m.Warnings()) == 0 {
+			t.Error("nothing is said")
+		}
+		return
+	}
+	t.Error("every row is in the sample")
+}
