@@ -45,7 +45,7 @@ type look struct {
 	Kept    float64   // sum of squared distances, by votes of 0 or 1
 	Inertia float64   // of all rows
 	Votes   float64   // their sum
-	Squares float64   // and of their squares, over the weights
+	Squares float64   // and of their squares
 	Flagged int       // rows beyond the cut-offs
 	Rows    []int     // these, from 0; too many to be named where they are fewer
 }
@@ -237,7 +237,7 @@ func (k KMeans) look(ctx context.Context, src linalg.Source, m *Model, beyond fl
 				l.Count += a
 				l.Inertia += a * math.Min(square(distances[i]), most)
 				l.Votes += a * vote
-				l.Squares += a * vote * vote
+				l.Squares += a * vote * (a * vote)
 				switch {
 				case m.loss != nil:
 					l.Loss += a * math.Min(m.loss.Rho(s), most)

@@ -55,6 +55,9 @@ func TestFewPasses(t *testing.T) {
 			if rows, known := m.OutlyingRows(); c.most > 1 && (!known || len(m.Labels())+len(m.Weights()) > 0 || m.Rows() != 6000 || math.Abs(float64(len(rows)-want.Training().Count())) > 60) {
 				t.Errorf("%s: %d of %d rows are outliers, %d in memory", name, len(rows), m.Rows(), want.Training().Count())
 			}
+			if a, b := m.effective(), want.effective(); math.Abs(a-b) > 0.01*b {
+				t.Errorf("%s, up to %d numbers held: an effective sample of %g, in memory %g", name, c.numbers, a, b)
+			}
 			if m.Status() != want.Status() {
 				t.Errorf("%s, up to %d numbers held: %s, in memory %s", name, c.numbers, m.Status(), want.Status())
 			}
