@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linear"
+	"github.com/inlier-ml/inlier/loss"
 )
 
 // stream is a table that is not in memory.
@@ -170,3 +171,21 @@ func TestColumnsThatASampleSeesConstant(t *testing.T) {
 	}
 	t.Error("every row is in the sample")
 }
+
+// A loss with a corner, for which reweighting is slow, ends in blocks where it does in memory.
+func TestCornersInBlocks(t *testing.T) {
+	x := table(80000, 1, func(r *rand.Rand, _ int) float64 { return r.ExpFloat64() })
+	o := linear.Robust{Loss: loss.MustParse("l1")}
+	_, within := fitTable(t, o, linalg.FromDense(x)).Table()
+	_, blocks := fitTable(t, o, roomless{stream{x}}).Table()
+	for j, c := range within {
+		if off := math.Abs(blocks[j].Value-c.Value) / c.Error; off > 0.3 {
+			t.Errorf("column %d is off by %.2g standard errors", j+1, off)
+		}
+	}
+}
+
+// roomless is a table of which little may be in memory.
+type roomless struct{ stream }
+
+func (roomless) Room() int { return 40000 }
