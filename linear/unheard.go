@@ -216,7 +216,7 @@ func (o Robust) without(ctx context.Context, x *mat.Dense, y []float64, spec los
 
 // unconfirmed are the cells of which a fit without their rows does not say that they matter, or whose rows are not where it
 // says: the far cells of a row must move its prediction by more than three of its standard errors, and the residual must be
-// as large as that error and the noise allow.
+// as large as that error and the noise allow. Where rows are few three errors become more, as a residual's cut-off does.
 func (f *fitting) unconfirmed(ctx context.Context, cells []alone) []alone {
 	g := f.g
 	if f.status == irls.PerfectFit || g.measure(ctx, f.beta, nil) != nil {
@@ -240,6 +240,7 @@ func (f *fitting) unconfirmed(ctx context.Context, cells []alone) []alone {
 			far[c.row] = append(far[c.row], k)
 		}
 	}
+	sure := 3 * f.cutoff() / f.ResidualCutoff
 	return slices.DeleteFunc(slices.Clone(cells), func(c alone) bool {
 		z, effect, variance := g.row(c.row), 0.0, 0.0
 		for _, j := range far[c.row] {
@@ -248,6 +249,6 @@ func (f *fitting) unconfirmed(ctx context.Context, cells []alone) []alone {
 				variance += z[j] * z[k] * spread.At(j, k)
 			}
 		}
-		return effect*effect > 9*variance && math.Abs(g.r[c.row]) <= f.cutoff()*math.Sqrt(f.scale*f.scale+variance)
+		return effect*effect > sure*sure*variance && math.Abs(g.r[c.row]) <= f.cutoff()*math.Sqrt(f.scale*f.scale+variance)
 	})
 }

@@ -189,3 +189,25 @@ func TestCornersInBlocks(t *testing.T) {
 type roomless struct{ stream }
 
 func (roomless) Room() int { return 40000 }
+
+// Ten rows and five columns are enough to tell one absurd cell in a column that does not matter.
+func TestFarCellInTenRows(t *testing.T) {
+	found := 0
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		x := mat.NewDense(10, 6, nil)
+		for i := range 10 {
+			for j := range 5 {
+				x.Set(i, j, r.NormFloat64())
+			}
+			x.Set(i, 5, x.At(i, 0)+r.NormFloat64()/2)
+		}
+		x.Set(2, 4, 1e5)
+		if fitTable(t, linear.Robust{Seed: seed}, linalg.FromDense(x)).Training().Outlier[2] {
+			found++
+		}
+	}
+	if found < 28 {
+		t.Errorf("told in %d of 30 tables", found)
+	}
+}
