@@ -34,6 +34,8 @@ type Check struct {
 	FailAbove float64 `json:"fail_above,omitempty"` // the result has failed when a larger share of rows is wrong; negative: any; 0: never
 	Repair    bool    `json:"repair,omitempty"`     // say what the file would be with wrong cells set right
 	Seed      uint64  `json:"seed,omitempty"`
+	// Choices say what a repair does, in place of setting every wrong cell right; nil: there are none.
+	Choices []Choice `json:"choices,omitempty"`
 
 	Reading
 }
@@ -114,6 +116,9 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 		result.Remarks = append(result.Remarks, tolerant.Remark{Text: "There are no rows, so nothing was judged."})
 	}
 	result.complete(c)
+	if err := result.choose(c.Choices); err != nil {
+		return nil, err
+	}
 	result.CheckSeconds = report.Number((loaded + time.Since(began)).Seconds())
 	return result, nil
 }

@@ -22,24 +22,29 @@ type Change struct {
 }
 
 // Changes are what a repair does: every wrong cell becomes what would have been expected, written as
-// its column writes, or is emptied where nothing is.
+// its column writes, or is emptied where nothing is. Where a person has chosen, only what was chosen is done, and rows
+// that are dropped are told without a column.
 func (r *CheckResult) Changes() []Change {
 	var out []Change
 	for k := range r.Found.Cells {
 		c := &r.Found.Cells[k]
-		if !c.Wrong || c.Part == check.PartDuplicate {
+		choice := r.chosen(c)
+		if choice == Keep || choice == Drop {
 			continue
 		}
 		if r.whole != nil && r.place(c.Column) < 0 { // a column that only the model has
 			continue
 		}
 		was := r.Table.Text(c.Row, c.Column)
-		is := r.rewritten(c, was)
+		is := ""
+		if choice == Repair {
+			is = r.rewritten(c, was)
+		}
 		if is != was {
 			out = append(out, Change{c.Row + 1, r.Table.Columns[c.Column].Name, was, is, r.whyCell(c), c.Column})
 		}
 	}
-	return out
+	return r.withDropped(out)
 }
 
 // rewritten is the expected value in the writing of the cell that it replaces: what stands around the
@@ -104,14 +109,18 @@ func ChangeColumns() []string { return []string{"row", "column", "was", "is", "w
 
 // WriteRepaired writes the table again, in its own delimiter and order, with the changes in it.
 func (r *CheckResult) WriteRepaired(w io.Writer) error {
-	changed := map[[2]int]string{}
+	changed, dropped := map[[2]int]string{}, map[int]bool{}
 	for _, c := range r.Changes() {
+		if c.column == wholeRow {
+			dropped[c.Row-1] = true
+			continue
+		}
 		changed[[2]int{c.Row - 1, r.place(c.column)}] = c.Is
 	}
 	if r.whole != nil {
-		return r.whole.Rewrite(w, changed)
+		return r.whole.Rewrite(w, changed, dropped)
 	}
-	return r.Table.Rewrite(w, changed)
+	return r.Table.Rewrite(w, changed, dropped)
 }
 
 // place is where a column stands in the table as it was read; below 0 where it is not there.

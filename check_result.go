@@ -43,6 +43,7 @@ type CheckResult struct {
 	finest   []int           // most decimals that numbers of a column have
 	drift    []check.Drift
 	repaired bool
+	choices  map[Choice]string // by row and column; nil: a repair does what it does by itself
 }
 
 // CheckedColumn is what a column was taken for.

@@ -1,6 +1,7 @@
 package inlier
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/inlier-ml/inlier/internal/progress"
@@ -30,6 +31,26 @@ type Event struct {
 	Blocks bool `json:"blocks,omitempty"`
 	// Beside is the memory in bytes that the job holds beside the numbers of the data: the text they were read from.
 	Beside int64 `json:"beside,omitempty"`
+}
+
+// Text says what is worked on.
+func (e Event) Text() string {
+	text := e.Label
+	if e.Total > 1 {
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("%d of %d", e.Done, e.Total)
+	}
+	if e.Step != nil {
+		if e.Total <= 1 {
+			text = ""
+		} else if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("step %d, objective %.6g", e.Step.Number, e.Step.Objective)
+	}
+	return text
 }
 
 // Observer sees the events of a job. Calls never overlap; nil is allowed. The job waits

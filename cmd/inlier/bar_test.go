@@ -12,7 +12,7 @@ import (
 func TestBarShowsTheObjective(t *testing.T) {
 	var out bytes.Buffer
 	b := newBar(&out, "fit", false)
-	b.show(0.5, progressText(inlier.Event{Step: &irls.Step{Number: 3, Objective: 0.125}}))
+	b.show(0.5, inlier.Event{Step: &irls.Step{Number: 3, Objective: 0.125}}.Text())
 	b.close()
 	if !strings.Contains(out.String(), "objective 0.125") {
 		t.Errorf("the bar shows %q", out.String())

@@ -19,10 +19,8 @@ import (
 // checkRequest is what the flags of the command say.
 type checkRequest struct {
 	inlier.Check
-	as  []string
-	out string
-
-	sentinels []string
+	as, sentinels []string
+	out, choices  string
 }
 
 func checkCommand(a *app) *cobra.Command {
@@ -61,6 +59,7 @@ wrong; with --fail-above SHARE it is 3 when a larger share of rows is.`,
 	f.Float64Var(&r.Expect, "expect", 0, "share of wrong rows where it is known (default: found out)")
 	f.Float64Var(&r.FailAbove, "fail-above", 0, "exit with 3 when a larger share of the rows is wrong")
 	f.BoolVar(&r.Repair, "repair", false, "also write repaired.csv: the input with wrong cells replaced, and changes.csv")
+	f.StringVar(&r.choices, "choices", "", "CSV with row, column and choice (keep, drop, repair, empty): repair this and nothing else")
 	f.StringVarP(&r.out, "out", "o", "", "folder to write (default: DATA.check)")
 	f.StringArrayVar(&r.as, "as", nil, "what a column is: COLUMN=number, date, boolean, category, id or text; may be repeated")
 	f.StringArrayVar(&r.Missing, "missing", nil, "a further mark of missing values; may be repeated")
@@ -89,6 +88,13 @@ func (r *checkRequest) complete(a *app, args []string) error {
 				return err
 			}
 		}
+	}
+	if r.choices != "" {
+		var err error
+		if r.Choices, err = inlier.ReadChoices(r.choices); err != nil {
+			return err
+		}
+		r.Repair = true
 	}
 	r.As = map[string]string{}
 	for _, text := range r.as {
@@ -135,7 +141,7 @@ func (a *app) check(ctx context.Context, args []string, r checkRequest) error {
 	if err := r.Check.Check(); err != nil {
 		return err
 	}
-	a.reads(append(args, r.Against)...)
+	a.reads(append(args, r.Against, r.choices)...)
 	_, absent := os.Stat(r.out)
 	if info, err := os.Stat(r.out); err == nil && !info.IsDir() {
 		return usage("give the name of a folder with --out", "%s is a file; a folder is meant", r.out)

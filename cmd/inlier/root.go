@@ -78,7 +78,7 @@ A robust loss turns every residual into a weight; rows that do not fit lose thei
 			root.AddCommand(c)
 		}
 	}
-	add(groupStart, checkCommand(a), demoCommand(a), methodsCommand(a), lossesCommand(a))
+	add(groupStart, checkCommand(a), serveCommand(a), demoCommand(a), methodsCommand(a), lossesCommand(a))
 	add(groupFit, fitCommand(a), transformCommand(a), reconstructCommand(a), outliersCommand(a),
 		predictCommand(a), scoreCommand(a), inspectCommand(a), compareCommand(a), tuneCommand(a), plotCommand(a), exportCommand(a))
 	add(groupData, dataCommand(a))

@@ -82,10 +82,10 @@ func TestRewriteKeepsEncodings(t *testing.T) {
 	} {
 		table := open(t, Options{}, save(t, "data.csv", was))
 		var same, changed bytes.Buffer
-		if err := table.Rewrite(&same, nil); err != nil || same.String() != was {
+		if err := table.Rewrite(&same, nil, nil); err != nil || same.String() != was {
 			t.Errorf("%s: %q became %q, %v", name, was, same.String(), err)
 		}
-		if err := table.Rewrite(&changed, map[[2]int]string{{1, 0}: "öde"}); err != nil {
+		if err := table.Rewrite(&changed, map[[2]int]string{{1, 0}: "öde"}, nil); err != nil {
 			t.Fatal(err)
 		}
 		again := open(t, Options{}, save(t, "again.csv", changed.String()))
@@ -96,7 +96,7 @@ func TestRewriteKeepsEncodings(t *testing.T) {
 	mixed := "n;v\nänne;1\n\xe4nne;2\n"
 	table := open(t, Options{}, save(t, "mixed.csv", mixed))
 	var out bytes.Buffer
-	if err := table.Rewrite(&out, nil); err != nil || out.String() != "n;v\nänne;1\nänne;2\n" || !strings.Contains(remarksOf(table), "each was read as what it is") {
+	if err := table.Rewrite(&out, nil, nil); err != nil || out.String() != "n;v\nänne;1\nänne;2\n" || !strings.Contains(remarksOf(table), "each was read as what it is") {
 		t.Errorf("%q %v; %s", out.String(), err, remarksOf(table))
 	}
 }

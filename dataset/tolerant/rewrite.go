@@ -4,14 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
 
-// Rewrite writes the table as delimited text with some cells changed, by row and column from 0. Of a
+// Rewrite writes the table as delimited text with some cells changed, by row and column from 0, and without some rows. Of a
 // single delimited file every other byte stays: its encoding, delimiter, quotes, blank lines, totals. Other
 // tables are written with a header and commas.
-func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string) error {
+func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string, dropped map[int]bool) error {
 	under := t.text
 	if c, ok := under.(chosen); ok {
 		moved := make(map[[2]int]string, len(changed))
@@ -28,7 +29,7 @@ func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string) error {
 			return err
 		}
 		out := bufio.NewWriterSize(w, 1<<16)
-		b.rewrite(out, t.Rows, changed)
+		b.rewrite(out, t.Rows, changed, dropped)
 		return out.Flush()
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
@@ -37,6 +38,9 @@ func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string) error {
 	}
 	out.WriteString("\n") // the first error stays with the writer
 	for i := range t.Rows {
+		if dropped[i] {
+			continue
+		}
 		for j := range t.Columns {
 			text, ok := changed[[2]int{i, j}]
 			if !ok {
@@ -61,9 +65,17 @@ func writeField(out *bufio.Writer, delimiter byte, behind bool, s string) {
 	out.WriteString(s)
 }
 
-// rewrite copies the text, but for the fields that are changed.
-func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string) {
-	places := make([][2]int, 0, len(changed))
+// whole stands for the column of a row that is dropped: it comes before those of its cells.
+const whole = -1
+
+// rewrite copies the text, but for the fields that are changed and the lines that are dropped.
+func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string, dropped map[int]bool) {
+	places := make([][2]int, 0, len(changed)+len(dropped))
+	for row, gone := range dropped {
+		if gone && row >= 0 && row < rows {
+			places = append(places, [2]int{row, whole})
+		}
+	}
 	for place := range changed {
 		if place[0] < rows {
 			places = append(places, place)
@@ -77,7 +89,13 @@ func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string) {
 	})
 	copied := 0
 	for _, place := range places {
-		from, to, ok := b.span(b.starts[place[0]], place[1])
+		start := b.starts[place[0]]
+		if place[1] == whole && start >= copied {
+			out.Write(b.data[copied:start])
+			copied = b.next(start)
+			continue
+		}
+		from, to, ok := b.span(start, place[1])
 		if !ok || from < copied {
 			continue
 		}
@@ -88,7 +106,20 @@ func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string) {
 	out.Write(b.data[copied:])
 }
 
-// span is where a field of the record at a place begins and ends, its quotes included.
+// next is where the line behind a record begins.
+func (b *body) next(at int) int {
+	_, end, _ := b.span(at, math.MaxInt)
+	if end < len(b.data) && b.data[end] == '\r' {
+		end++
+	}
+	if end < len(b.data) && b.data[end] == '\n' {
+		end++
+	}
+	return end
+}
+
+// span is where a field of the record at a place begins and ends, its quotes included. Behind the last field it is false, and
+// both are the end of the record.
 func (b *body) span(at, column int) (from, to int, ok bool) {
 	data := b.data
 	var seen quotations
@@ -114,7 +145,7 @@ func (b *body) span(at, column int) (from, to int, ok bool) {
 			return from, to, true
 		}
 		if i >= len(data) || data[i] == '\n' || data[i] == '\r' {
-			return 0, 0, false
+			return i, i, false
 		}
 		i++
 	}

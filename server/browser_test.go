@@ -1,0 +1,245 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// browser finds Chromium, or skips the test.
+func browser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium on this machine: the page is not opened in a browser")
+	return ""
+}
+
+const collector = `window.problems = [];
+addEventListener("securitypolicyviolation", e => problems.push("policy: " + e.violatedDirective + " " + e.blockedURI));
+addEventListener("error", e => problems.push("error: " + e.message), true);
+addEventListener("unhandledrejection", e => problems.push("promise: " + e.reason));
+console.error = (...a) => problems.push("console: " + a.join(" "));`
+
+// person is somebody with a browser. With INLIER_PICTURES set to a folder every screen is photographed there.
+type person struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// sees evaluates an expression in the page.
+func sees[T any](p person, expression string) T {
+	p.t.Helper()
+	ctx, release := context.WithTimeout(p.ctx, 30*time.Second)
+	defer release()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+func (p person) text() string {
+	p.t.Helper()
+	return sees[string](p, "document.querySelector('main').innerText")
+}
+
+// waits until a condition holds.
+func (p person) waits(condition string) {
+	p.t.Helper()
+	for range 600 {
+		if sees[bool](p, "!!("+condition+")") {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.t.Fatalf("%s does not come true; the page says: %.800s", condition, p.text())
+}
+
+func (p person) waitsFor(selector string) {
+	p.t.Helper()
+	p.waits(fmt.Sprintf("document.querySelector(%q)", selector))
+}
+
+// clicks on the first link or button with a text.
+func (p person) clicks(text string) {
+	p.t.Helper()
+	find := fmt.Sprintf("[...document.querySelectorAll('a, button, summary')].find(e => e.textContent === %q && e.getClientRects().length)", text)
+	p.waits(find)
+	sees[any](p, find+".click()")
+}
+
+// drops a file where the page takes one.
+func (p person) drops(name, content string) {
+	p.t.Helper()
+	p.waitsFor(".drop")
+	sees[any](p, fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([%q], %q));
+		document.querySelector(".drop").dispatchEvent(new DragEvent("drop", {dataTransfer: d, bubbles: true, cancelable: true})); })()`, content, name))
+}
+
+func (p person) goes(address string) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, chromedp.Navigate(address)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// looks sets the size of the window and the time of day.
+func (p person) looks(width int64, scheme string) {
+	p.t.Helper()
+	media := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		return err
+	})
+	if err := chromedp.Do(p.ctx, chromedp.EmulateViewport(width, 900), media); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// photographs a screen, and insists that it fits a phone.
+func (p person) photographs(name string) {
+	p.t.Helper()
+	folder := os.Getenv("INLIER_PICTURES")
+	for _, look := range []struct {
+		name, scheme string
+		width        int64
+	}{{"day", "light", 1200}, {"night", "dark", 1200}, {"phone", "light", 390}} {
+		p.looks(look.width, look.scheme)
+		if sees[bool](p, "document.documentElement.scrollWidth > innerWidth") {
+			p.t.Errorf("%s, %s: the page is wider than the window", name, look.name)
+		}
+		if folder == "" {
+			continue
+		}
+		picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name+"-"+look.name+".png"), picture, 0o600)
+		}
+		if err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	p.looks(1200, "light")
+}
+
+// A person drops a dirty table, sees the planted rows, fits a model and asks it about a file.
+func TestAPersonAtTheWorkbench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short run: no browser")
+	}
+	path := browser(t)
+	s, err := New(Options{Folder: t.TempDir(), Token: "word"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(s)
+	defer func() {
+		s.events.close()
+		web.Close()
+		if err := s.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path))
+	started, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	defer stop()
+	ctx, quit := chromedp.NewContext(started)
+	defer quit()
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Skipf("Chromium does not start here: %v", err)
+	}
+	p := person{t, ctx}
+	p.goes(web.URL)
+	p.waits("document.querySelector('h1')?.textContent === 'A token is needed'")
+	p.goes(web.URL + "/?again#token=word")
+	p.waitsFor(".drop")
+	sees[any](p, collector)
+	if at := sees[string](p, "location.href"); strings.Contains(at, "word") {
+		t.Errorf("the token stays in %s", at)
+	}
+	p.photographs("1-start")
+	p.drops("empty.csv", "")
+	p.waitsFor(".problem")
+	p.drops("orders.csv", orders())
+	p.waits("document.querySelector('h1').textContent === 'orders.csv'")
+	p.photographs("2-preview")
+	p.clicks("Check this file")
+	p.waitsFor("td.guilty")
+	text := p.text()
+	for _, want := range []string{"3 of 300 rows look wrong", "11 (A0010)", "42 (A0041)", "200 (A0199)", "inlier check orders.csv"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not on the page: %s", want, text)
+		}
+	}
+	sees[any](p, "document.querySelector('iframe').addEventListener('load', () => { window.reported = true }) || (window.reported = false)")
+	sees[any](p, "document.querySelector('iframe').src += ''")
+	p.waits("window.reported")
+	p.waits("document.querySelectorAll('canvas').length === 3 && document.querySelector('canvas').width > 300")
+	p.photographs("3-result")
+	p.clicks("Select wrong rows")
+	p.waits("document.querySelector('main').innerText.includes('3 of 300 rows selected')")
+	brush := `(() => { const c = document.querySelectorAll("canvas")[1], r = c.getBoundingClientRect();
+		const send = (kind, x, y) => c.dispatchEvent(new PointerEvent(kind, {clientX: r.left + x, clientY: r.top + y, pointerId: 1, bubbles: true}));
+		c.setPointerCapture = () => {}; send("pointerdown", 59, 1); send("pointermove", 200, r.height); send("pointerup", r.width / 2, r.height); })()`
+	sees[any](p, brush)
+	p.waits("/^1\\d\\d of 300 rows selected/m.test(document.querySelector('main').innerText)")
+	p.waits("document.querySelector('main').innerText.includes('The first 100 of')")
+	p.photographs("3-selected")
+	chooses := func(label, choice string) {
+		p.waitsFor(`select[aria-label="` + label + `"]`)
+		sees[any](p, fmt.Sprintf(`(() => { const s = document.querySelector('select[aria-label="%s"]'); s.value = %q; s.dispatchEvent(new Event("change")); })()`, label, choice))
+	}
+	chooses("Row 11", "drop")
+	p.waits("document.querySelector('main').innerText.includes('1 choice, 1 row to drop')")
+	chooses("Row 42, total", "repair")
+	chooses("Row 200", "drop")
+	p.waits("document.querySelector('main').innerText.includes('3 choices, 2 rows to drop')")
+	p.clicks("Undo")
+	p.waits("document.querySelector('main').innerText.includes('2 choices, 1 row to drop')")
+	p.clicks("Make the cleaned file")
+	p.waits("[...document.querySelectorAll('a')].some(a => a.textContent === 'repaired.csv')")
+	cleaned := sees[string](p, "[...document.querySelectorAll('a')].find(a => a.textContent === 'repaired.csv').href")
+	p.waits("document.querySelector('h1').textContent.includes('wrong')")
+	if got := sees[int](p, `(() => { const r = new XMLHttpRequest(); r.open("GET", "`+cleaned+`", false); r.send(); return r.responseText.split("\n").length; })()`); got != 301 {
+		t.Errorf("the cleaned file has %d lines", got)
+	}
+	p.clicks("Files")
+	p.clicks("orders.csv")
+	p.waitsFor(`select[aria-label="Target"]`)
+	sees[any](p, `document.querySelector('select[aria-label="Target"]').value = "total"`)
+	p.clicks("Fit a model")
+	p.clicks("Parameters")
+	p.photographs("4-form")
+	p.clicks("Fit")
+	p.waits("document.querySelector('main').innerText.includes('Use the model')")
+	if text = p.text(); !strings.Contains(text, "3 of 300") {
+		t.Errorf("the fit says: %s", text)
+	}
+	p.photographs("5-fit")
+	p.clicks("Use the model")
+	p.drops("new.csv", orders())
+	p.waits("document.querySelector('main').innerText.includes('Download them all')")
+	if text = p.text(); !strings.Contains(text, "300 rows") || !strings.Contains(text, "regular") {
+		t.Errorf("the verdict says: %s", text)
+	}
+	p.photographs("6-model")
+	p.clicks("Work")
+	p.waitsFor(".state-done")
+	p.photographs("7-work")
+	if problems := sees[[]string](p, "problems"); len(problems) > 0 {
+		t.Errorf("problems %q", problems)
+	}
+}

@@ -1,0 +1,105 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/inlier-ml/inlier"
+)
+
+// mostChoices bounds what is chosen about one check.
+const mostChoices = 100000
+
+// A person's choices about the rows and cells of a check are kept in the journal one by one, so that each can be taken back
+// and none is lost. Carrying them out is a check of its own, with the choices in its request: the file that was sent never
+// changes, and the command line does the same with choices.csv.
+
+func (s *Server) routeChoices() {
+	huma.Get(s.api, "/api/v1/jobs/{id}/choices", func(_ context.Context, in *named) (*body[[]inlier.Choice], error) {
+		if _, err := s.job(in.ID); err != nil {
+			return nil, s.failure(err)
+		}
+		return &body[[]inlier.Choice]{s.choices(in.ID)}, nil
+	})
+	huma.Post(s.api, "/api/v1/jobs/{id}/choices", func(_ context.Context, in *struct {
+		ID   string `path:"id" pattern:"^[0-9a-f]{16}$"`
+		Body struct {
+			Row    int    `json:"row,omitempty" minimum:"0"`
+			Rows   []int  `json:"rows,omitempty" maxItems:"10000" doc:"Several rows, in place of one"`
+			Column string `json:"column,omitempty" maxLength:"10000"`
+			Choice string `json:"choice" enum:"keep,drop,repair,empty," doc:"Nothing takes the choice back"`
+		}
+	}) (*body[[]inlier.Choice], error) {
+		j, err := s.job(in.ID)
+		switch {
+		case err != nil:
+		case j.Kind != "check" || j.State != Done:
+			err = &inlier.Error{Problem: "choices are about checks that have ended well"}
+		case len(s.choices(in.ID)) >= mostChoices:
+			err = errLimit
+		default:
+			err = s.chose(j, in.Body.Rows, in.Body.Row, in.Body.Column, in.Body.Choice)
+		}
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		return &body[[]inlier.Choice]{s.choices(in.ID)}, nil
+	})
+	carry := huma.Operation{Method: http.MethodPost, Path: "/api/v1/jobs/{id}/carry-out", OperationID: "carryOut", Summary: "Make the file that the choices ask for", DefaultStatus: http.StatusAccepted}
+	huma.Register(s.api, carry, func(_ context.Context, in *named) (*body[Job], error) {
+		j, err := s.carryOut(in.ID)
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		return &body[Job]{j}, nil
+	})
+}
+
+// chose writes a choice down for each of the rows.
+func (s *Server) chose(j Job, rows []int, row int, column, choice string) error {
+	if len(rows) == 0 {
+		rows = []int{row}
+	}
+	for _, row := range rows {
+		if row < 1 || row > j.Rows {
+			return &inlier.Error{Parameter: "row", Problem: fmt.Sprintf("there is no row %d", row)}
+		}
+	}
+	for _, row := range rows {
+		if err := s.state.add(entry{Chosen: &Chosen{j.ID, inlier.Choice{Row: row, Column: column, Choice: choice}}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choices are those that stand.
+func (s *Server) choices(id string) []inlier.Choice {
+	s.state.lock.RLock()
+	defer s.state.lock.RUnlock()
+	return append([]inlier.Choice{}, s.state.choices[id]...)
+}
+
+// carryOut asks for the same check with the choices that were made about it.
+func (s *Server) carryOut(id string) (Job, error) {
+	j, err := s.job(id)
+	if err != nil {
+		return Job{}, err
+	}
+	choices := s.choices(id)
+	if j.Kind != "check" || len(choices) == 0 {
+		return Job{}, &inlier.Error{Problem: "nothing was chosen about this job"}
+	}
+	slices.SortStableFunc(choices, func(a, b inlier.Choice) int { return a.Row - b.Row })
+	var made Job
+	err = performed(&j, func(r CheckRequest) error {
+		r.Choices = choices
+		made, err = s.queue.add("check", j.Name, r.command(j.Name), r)
+		return err
+	})
+	return made, err
+}

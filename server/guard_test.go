@@ -1,0 +1,225 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestStrangersAreRefused(t *testing.T) {
+	_, c := began(t, Options{})
+	for _, host := range []string{"evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.168.1.7:8080", "localhost.evil", ""} {
+		if c.headers["Host"] = host; host == "" {
+			continue
+		}
+		if code, text, _ := c.do("GET", "/api/v1/jobs", "", nil); code != http.StatusMisdirectedRequest {
+			t.Errorf("Host %s: %d %s", host, code, text)
+		}
+	}
+	for _, host := range []string{"localhost", "LOCALHOST:99", "127.0.0.1:1", "[::1]:5", "127.9.9.9"} {
+		c.headers["Host"] = host
+		if code, text, _ := c.do("GET", "/healthz", "", nil); code != 200 {
+			t.Errorf("Host %s: %d %s", host, code, text)
+		}
+	}
+	delete(c.headers, "Host")
+	for name, value := range map[string]string{"Origin": "http://evil.example", "Sec-Fetch-Site": "cross-site"} {
+		c.headers = map[string]string{name: value}
+		if code, _, _ := c.do("POST", "/api/v1/uploads", "text/csv", []byte("a\n1\n")); code != http.StatusForbidden {
+			t.Errorf("%s: %d", name, code)
+		}
+	}
+}
+
+func TestToken(t *testing.T) {
+	_, c := began(t, Options{Token: "secret words"})
+	for path, status := range map[string]int{"/": 200, "/app.js": 200, "/healthz": 200, "/metrics": 401, "/api/v1/jobs": 401, "/api/v1/openapi.json": 401, "/api/v1/events": 401} {
+		if code, text, _ := c.do("GET", path, "", nil); code != status {
+			t.Errorf("%s: %d instead of %d: %s", path, code, status, text)
+		}
+	}
+	c.must(401, "POST", "/api/v1/session", map[string]string{"token": "wrong"}, nil)
+	code, _, head := c.do("POST", "/api/v1/session", "application/json", []byte(`{"token":"secret words"}`))
+	cookie := head.Get("Set-Cookie")
+	if code != 204 || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") || strings.Contains(cookie, "secret") {
+		t.Fatalf("%d %s", code, cookie)
+	}
+	c.headers["Cookie"], _, _ = strings.Cut(cookie, ";")
+	c.must(200, "GET", "/api/v1/jobs", nil, nil)
+	c.headers = map[string]string{"Authorization": "Bearer secret words"}
+	c.must(200, "GET", "/api/v1/jobs", nil, nil)
+	c.headers = map[string]string{"Authorization": "Bearer secret"}
+	c.must(401, "GET", "/api/v1/jobs", nil, nil)
+}
+
+func TestAddressesThatOthersReachNeedAToken(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "example.org:0", "nonsense"} {
+		if err := (Listen{Address: address, Options: Options{Folder: t.TempDir()}}).Run(t.Context()); err == nil {
+			t.Errorf("%s is served without a token", address)
+		}
+	}
+}
+
+func TestListen(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	at, ended := make(chan string, 1), make(chan error, 1)
+	go func() {
+		ended <- (Listen{Address: "127.0.0.1:0", Options: Options{Folder: t.TempDir()}, Ready: func(a string) { at <- a }}).Run(ctx)
+	}()
+	answer, err := http.Get(<-at + "healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	stop()
+	if err := <-ended; err != nil || answer.StatusCode != 200 {
+		t.Errorf("%d %v", answer.StatusCode, err)
+	}
+}
+
+// What was finished outlasts a crash; what was not is shown as such and can be run again.
+func TestAfterACrash(t *testing.T) {
+	folder := t.TempDir()
+	s, c := began(t, Options{Folder: folder})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/checks", CheckRequest{Upload: u.ID}, &j)
+	done := c.ended(j.ID)
+	if _, err := New(Options{Folder: folder}); err == nil {
+		t.Error("two servers share a folder")
+	}
+	// A crash: the lock goes, a job has begun, an upload and a result are half there, the last line is cut off.
+	if err := s.state.close(); err != nil {
+		t.Fatal(err)
+	}
+	lost := Job{ID: newIdentity(), Kind: "check", Name: "orders.csv", State: Waiting, Request: must(t, CheckRequest{Upload: u.ID}), Created: time.Now()}
+	path := filepath.Join(folder, "journal.jsonl")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := must(t, entry{Job: &lost})
+	half := []byte(`{"time":"2026-01-01T00:00:00Z","upl`)
+	if err := os.WriteFile(path, append(append(append(before, line...), '\n'), half...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stray := []string{filepath.Join(folder, "uploads", newIdentity()), s.state.jobFolder(lost.ID), filepath.Join(folder, "jobs", "rows-123")}
+	for _, name := range stray {
+		if err := os.MkdirAll(name, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, c = began(t, Options{Folder: folder})
+	for _, name := range stray {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s is still there", name)
+		}
+	}
+	var again Job
+	if c.must(200, "GET", "/api/v1/jobs/"+done.ID, nil, &again); again.State != Done || again.Summary != done.Summary {
+		t.Errorf("%+v", again)
+	}
+	c.must(200, "GET", "/api/v1/jobs/"+done.ID+"/files/report.html", nil, nil)
+	if c.must(200, "GET", "/api/v1/jobs/"+lost.ID, nil, &again); again.State != Interrupted {
+		t.Errorf("%+v", again)
+	}
+	c.must(200, "POST", "/api/v1/jobs/"+lost.ID+"/again", nil, &again)
+	if again = c.ended(again.ID); again.State != Done {
+		t.Errorf("%+v", again)
+	}
+}
+
+func TestLimitsOfBodies(t *testing.T) {
+	s, c := began(t, Options{Limits: Limits{Body: 1000, Rows: 1000}})
+	c.must(413, "POST", "/api/v1/uploads?name=a.csv", strings.Repeat("1,2\n", 1000), nil)
+	r, err := http.NewRequestWithContext(t.Context(), "POST", c.at+"/api/v1/uploads", &endless{left: 1 << 20}) // of unknown length
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err == nil {
+		answer.Body.Close()
+		if answer.StatusCode != 413 {
+			t.Errorf("%d", answer.StatusCode)
+		}
+	}
+	files, err := os.ReadDir(filepath.Join(s.Folder, "uploads"))
+	if err != nil || len(files) != 0 {
+		t.Errorf("%d files are left, %v", len(files), err)
+	}
+}
+
+type endless struct{ left int }
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.left <= 0 {
+		return 0, fmt.Errorf("read to the end")
+	}
+	e.left -= len(b)
+	return copy(b, bytes.Repeat([]byte("1,2\n"), len(b)/4+1)), nil
+}
+
+// Every operation of the description meets bodies, names and types that it does not expect: the answer is a refusal
+// with a reason, never a fault.
+func TestHostileRequests(t *testing.T) {
+	_, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Data: Table{Upload: u.ID, Drop: []string{"order", "kind"}}}, &j)
+	j = c.ended(j.ID)
+	var description struct {
+		Paths map[string]map[string]any `json:"paths"`
+	}
+	c.must(200, "GET", "/api/v1/openapi.json", nil, &description)
+	if len(description.Paths) < 15 {
+		t.Fatalf("%d paths", len(description.Paths))
+	}
+	deep := strings.Repeat(`{"a":[`, 2000)
+	bodies := []string{"", "{", "null", "[]", "[[[]]]", `"x"`, "1e999", `{"rows":1}`, `{"rows":[]}`, `{"rows":[[1,2,3]]}`, `{"rows":[["a",null,{}]]}`, `{"rows":[{}]}`, `{"rows":[[],[]],"columns":[]}`,
+		`{"rows":[[1e308,-1e308,1]],"columns":["a","a","a"]}`, `{"upload":"` + u.ID + `","expect":7}`, `{"upload":"../../etc/passwd"}`, `{"upload":"0000000000000000"}`,
+		`{"data":{"upload":"` + u.ID + `","path":"/etc/passwd"}}`, `{"data":{"upload":"` + u.ID + `","limit":-5}}`, `{"data":{"upload":"` + u.ID + `"},"parameters":{"components":"-1"}}`,
+		`{"data":{"upload":"` + u.ID + `"},"methods":["x"],"repeats":1000000000}`, `{"upload":"` + u.ID + `","as":{"net":"elephant"}}`, `{"upload":"` + u.ID + `","against":"` + j.ID + `"}`, deep, "\x00\xff\xfe"}
+	names := []string{j.ID, j.Model, u.ID, "x", "..%2f..%2fetc", "%00", "0000000000000000", strings.Repeat("a", 5000)}
+	asked := 0
+	for path, operations := range description.Paths {
+		for method := range operations {
+			if path == "/api/v1/events" || method == "delete" {
+				continue
+			}
+			for _, name := range names {
+				at := strings.NewReplacer("{id}", name, "{name}", "..%2fjournal.jsonl").Replace(path)
+				for _, content := range bodies {
+					for _, kind := range []string{"application/json", "text/csv", ""} {
+						if method == "get" && content != "" || path == "/api/v1/uploads" && content != "" || kind == "" && content != bodies[len(bodies)-1] {
+							continue
+						}
+						asked++
+						code, text, _ := c.do(strings.ToUpper(method), at, kind, []byte(content))
+						if code >= 500 {
+							t.Errorf("%s %s %s %.60q: %d %s", method, at, kind, content, code, text)
+						}
+						if code >= 400 {
+							var said struct{ Detail string }
+							if err := json.Unmarshal(text, &said); err != nil || said.Detail == "" {
+								t.Errorf("%s %.80s %.60q: %d without a reason: %.200s", method, at, content, code, text)
+							}
+						}
+					}
+				}
+				if !strings.Contains(path, "{id}") {
+					break
+				}
+			}
+		}
+	}
+	t.Logf("%d requests", asked)
+}

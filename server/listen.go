@@ -1,0 +1,111 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/inlier-ml/inlier"
+)
+
+// Listen is a server on an address, until its context ends.
+type Listen struct {
+	Options
+	Address string               // host and port; port 0: one that is free
+	Ready   func(address string) // is told where the page is, as an address for a browser; may be nil
+	Grace   time.Duration        // that the job under way gets at the end; 0: 10 s
+}
+
+// Run answers requests. An address that others can reach needs a token.
+func (l Listen) Run(ctx context.Context) error {
+	if l.Grace == 0 {
+		l.Grace = 10 * time.Second
+	}
+	host, _, err := net.SplitHostPort(l.Address)
+	if err != nil {
+		return &inlier.Error{Parameter: "addr", Problem: fmt.Sprintf("%q is no address", l.Address), Hint: "it is a host and a port, such as 127.0.0.1:8080"}
+	}
+	if l.Token == "" && !loopback(host) {
+		return &inlier.Error{Parameter: "addr", Problem: fmt.Sprintf("others can reach %s, so that a token is needed", l.Address), Hint: "{token} sets one, such as " + rand.Text()}
+	}
+	if host != "" && !loopback(host) {
+		l.Hosts = append(l.Hosts, host)
+	}
+	if name, err := os.Hostname(); err == nil && !loopback(host) {
+		l.Hosts = append(l.Hosts, name)
+	}
+	s, err := New(l.Options)
+	if err != nil {
+		return err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", l.Address)
+	if err != nil {
+		s.Close(ctx)
+		return &inlier.Error{Parameter: "addr", Problem: err.Error(), Hint: "port 0 takes one that is free"}
+	}
+	if l.Ready != nil {
+		at := "http://" + listener.Addr().String() + "/"
+		if l.Token != "" {
+			at += "#token=" + l.Token // a fragment stays in the browser
+		}
+		l.Ready(at)
+	}
+	web := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: log.New(quiet{}, "", 0)}
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		err = nil
+	}
+	grace, release := context.WithTimeout(context.Background(), l.Grace)
+	defer release()
+	s.events.close() // streams never end by themselves
+	if stopped := web.Shutdown(grace); stopped != nil {
+		web.Close()
+	}
+	if closed := s.Close(grace); err == nil {
+		err = closed
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// quiet takes what the web server says of clients that break off: the log of requests tells enough.
+type quiet struct{}
+
+func (quiet) Write(b []byte) (int, error) { return len(b), nil }
+
+// loopback tells that only this machine reaches a host.
+func loopback(host string) bool {
+	if address, err := netip.ParseAddr(host); err == nil {
+		return address.IsLoopback()
+	}
+	return host == "localhost"
+}
+
+// UsualFolder is where the state is kept where nothing else is said.
+func UsualFolder() (string, error) {
+	if runtime.GOOS == "linux" {
+		if home := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(home) {
+			return filepath.Join(home, "inlier"), nil
+		}
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, ".local", "share", "inlier"), nil
+		}
+	}
+	folder, err := os.UserConfigDir()
+	return filepath.Join(folder, "inlier"), err
+}

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// mostModel bounds a model that is sent.
+const mostModel = 1 << 30
+
+func (s *Server) routeModels(mux *http.ServeMux) {
+	huma.Get(s.api, "/api/v1/models", func(context.Context, *struct{}) (*body[[]StoredModel], error) {
+		return &body[[]StoredModel]{newest(s.state, s.state.models, func(m *StoredModel) time.Time { return m.Created })}, nil
+	})
+	huma.Get(s.api, "/api/v1/models/{id}", func(ctx context.Context, in *named) (*body[ModelInfo], error) {
+		m, err := s.state.model(in.ID)
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		found, err := inlier.Inspect{Model: inlier.Model{Path: s.state.modelPath(in.ID)}}.Run(ctx, nil)
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		return &body[ModelInfo]{ModelInfo{*m, found.Meta}}, nil
+	})
+	huma.Delete(s.api, "/api/v1/models/{id}", func(_ context.Context, in *named) (*struct{}, error) {
+		if _, err := s.state.model(in.ID); err != nil {
+			return nil, s.failure(err)
+		}
+		if err := s.state.add(entry{Remove: in.ID}); err != nil {
+			return nil, s.failure(err)
+		}
+		s.loaded.drop(in.ID)
+		return nil, s.failure(os.Remove(s.state.modelPath(in.ID)))
+	})
+	s.raw(mux, http.MethodPost, "/api/v1/models", "sendModel", "Send a model file", "The body is the file itself; the parameter name tells what it is to be called.", s.receiveModel)
+	s.raw(mux, http.MethodGet, "/api/v1/models/{id}/file", "modelFile", "The model as a file", "", func(w http.ResponseWriter, r *http.Request) {
+		m, err := s.state.model(r.PathValue("id"))
+		if err != nil {
+			s.refuseError(w, err)
+			return
+		}
+		s.hand(w, r, s.state.modelPath(m.ID), strings.Map(plainRune, m.Name)+".npz")
+	})
+}
+
+// plainRune keeps what names of files may hold everywhere.
+func plainRune(r rune) rune {
+	if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+		return '-'
+	}
+	return r
+}
+
+// ModelInfo is a model and what its file says of it.
+type ModelInfo struct {
+	StoredModel
+	Contents archive.Meta `json:"contents"`
+}
+
+// receiveModel keeps a model that was fitted elsewhere, if it is one.
+func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength > mostModel {
+		s.refuseError(w, fmt.Errorf("a model of %s; at most %s: %w", words.Size(r.ContentLength), words.Size(mostModel), errLimit))
+		return
+	}
+	m := StoredModel{ID: newIdentity(), Name: printable(r.URL.Query().Get("name")), Created: time.Now().UTC()}
+	path := s.state.modelPath(m.ID)
+	err := atomicfile.Write(path, func(to io.Writer) error {
+		var err error
+		m.Bytes, err = io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, mostModel), control: http.NewResponseController(w)})
+		return err
+	})
+	if err == nil {
+		var opened *inlier.Opened
+		if opened, err = (inlier.Model{Path: path}).Open(); err == nil {
+			m.Method = opened.About.Method
+		} else {
+			err = renamed(err, &Upload{Name: "the file"}, path)
+		}
+	}
+	if m.Name == "" {
+		m.Name = m.Method
+	}
+	if err == nil {
+		err = s.state.add(entry{Model: &m})
+	}
+	if err != nil {
+		if gone := os.Remove(path); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+			s.Log.Error("a file could not be removed", "path", filepath.Base(path), "error", gone)
+		}
+		s.refuseError(w, err)
+		return
+	}
+	answerJSON(w, http.StatusCreated, m)
+}
+
+// loaded holds the models that were asked last, ready to answer.
+type loaded struct {
+	state *state
+	most  int
+	lock  sync.Mutex
+	order *list.List // of *ready, the latest first
+	found map[string]*list.Element
+}
+
+type ready struct {
+	id    string
+	once  sync.Once
+	model inlier.Model
+	about inlier.Opened
+	err   error
+}
+
+func newLoaded(s *state, most int) *loaded {
+	return &loaded{state: s, most: most, order: list.New(), found: map[string]*list.Element{}}
+}
+
+// get opens a model, or finds it open.
+func (l *loaded) get(id string) (*ready, error) {
+	if _, err := l.state.model(id); err != nil {
+		return nil, err
+	}
+	l.lock.Lock()
+	at := l.found[id]
+	if at == nil {
+		at = l.order.PushFront(&ready{id: id})
+		l.found[id] = at
+		for l.order.Len() > l.most {
+			oldest := l.order.Back()
+			delete(l.found, oldest.Value.(*ready).id)
+			l.order.Remove(oldest)
+		}
+	} else {
+		l.order.MoveToFront(at)
+	}
+	l.lock.Unlock()
+	r := at.Value.(*ready)
+	r.once.Do(func() {
+		opened, err := inlier.Model{Path: l.state.modelPath(id)}.Open()
+		if err != nil {
+			r.err = err
+			return
+		}
+		r.about, r.model = *opened, inlier.Model{Value: opened.Model, Input: opened.Input}
+	})
+	if r.err != nil {
+		l.drop(id)
+	}
+	return r, r.err
+}
+
+func (l *loaded) drop(id string) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if at := l.found[id]; at != nil {
+		delete(l.found, id)
+		l.order.Remove(at)
+	}
+}

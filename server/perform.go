@@ -1,0 +1,205 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// perform does the work of a job and writes its files; the job is told what became of it.
+func (s *Server) perform(ctx context.Context, j *Job, o inlier.Observer) error {
+	if err := os.MkdirAll(s.state.jobFolder(j.ID), 0o700); err != nil {
+		return err
+	}
+	switch j.Kind {
+	case "check":
+		return performed(j, func(r CheckRequest) error { return s.check(ctx, j, r, o) })
+	case "fit":
+		return performed(j, func(r FitRequest) error { return s.fit(ctx, j, r, o) })
+	case "compare":
+		return performed(j, func(r CompareRequest) error { return s.compare(ctx, j, r, o) })
+	}
+	return fmt.Errorf("job %s: no such kind %q", j.ID, j.Kind)
+}
+
+func performed[R any](j *Job, do func(R) error) error {
+	var r R
+	if err := json.Unmarshal(j.Request, &r); err != nil {
+		return err
+	}
+	return do(r)
+}
+
+// path is where an upload lies, after its size was looked at.
+func (s *Server) path(id string) (*Upload, string, error) {
+	u, err := s.state.upload(id)
+	if err != nil {
+		return nil, "", err
+	}
+	return u, s.state.uploadPath(u), nil
+}
+
+// keep writes a file of a job, whole or not at all.
+func (s *Server) keep(j *Job, name string, write func(io.Writer) error) error {
+	if err := atomicfile.Write(filepath.Join(s.state.jobFolder(j.ID), name), write); err != nil {
+		return err
+	}
+	j.Files = append(j.Files, name)
+	return nil
+}
+
+func (s *Server) keepJSON(j *Job, result any) error {
+	body, err := report.JSON(result)
+	if err != nil {
+		return err
+	}
+	return s.keep(j, "result.json", bytesOf(body))
+}
+
+func bytesOf(body []byte) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(body); return err }
+}
+
+func (s *Server) check(ctx context.Context, j *Job, r CheckRequest, o inlier.Observer) error {
+	u, path, err := s.path(r.Upload)
+	if err != nil {
+		return err
+	}
+	against := ""
+	if r.Against != "" {
+		if _, err := s.job(r.Against); err != nil {
+			return err
+		}
+		against = filepath.Join(s.state.jobFolder(r.Against), "model.npz")
+	}
+	result, err := r.job(path, against).Run(ctx, o)
+	if err != nil {
+		return renamed(err, u, path)
+	}
+	result.Table.Names = []string{u.Name}
+	o(inlier.Event{Job: "check", Phase: "write", Total: 1, Label: "draw"})
+	page, err := result.Page(ctx).HTML()
+	if err != nil {
+		return err
+	}
+	type file struct {
+		name  string
+		write func(io.Writer) error
+	}
+	files := []file{
+		{"rows.csv", result.WriteRows}, {"cells.csv", result.WriteCells}, {"report.html", bytesOf(page)},
+		{"model.npz", func(w io.Writer) error { _, err := result.Model.WriteTo(w); return err }},
+	}
+	if r.Choices != nil {
+		files = append(files, file{"choices.csv", func(w io.Writer) error { return inlier.WriteChoices(w, r.Choices) }})
+	}
+	if r.Repair || r.Choices != nil {
+		files = append(files, file{"repaired.csv", result.WriteRepaired}, file{"changes.csv", result.WriteChanges})
+	}
+	var drawn Points
+	files = append(files, file{pointsFile, func(w io.Writer) (err error) { drawn, err = points(w, result); return err }})
+	for _, f := range files {
+		if err := s.keep(j, f.name, f.write); err != nil {
+			return err
+		}
+	}
+	j.Summary, j.Rows, result.Files = result.Verdict, result.Rows, j.Files
+	if err := s.keepJSON(j, struct {
+		*inlier.CheckResult
+		Worst  []worstRow `json:"worst"`
+		Points Points     `json:"points"`
+	}{result, worst(result, 200), drawn}); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// worstRow is one of the most suspicious rows, with its cells as the file writes them.
+type worstRow struct {
+	Row   int      `json:"row"`
+	ID    string   `json:"id,omitempty"`
+	Kind  string   `json:"kind"`
+	Why   string   `json:"why"`
+	Cells []string `json:"cells"`
+}
+
+func worst(r *inlier.CheckResult, most int) []worstRow {
+	out := []worstRow{}
+	for _, row := range r.Worst(most) {
+		w := worstRow{Row: row, ID: r.Name(row - 1), Kind: string(r.Found.Part[row-1]), Why: r.Why(row - 1)}
+		for k := range min(len(r.Table.Columns), 40) {
+			w.Cells = append(w.Cells, r.Table.Text(row-1, k))
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observer) error {
+	u, path, err := s.path(r.Data.Upload)
+	if err != nil {
+		return err
+	}
+	result, err := r.job(path).Run(ctx, o)
+	if err != nil {
+		return renamed(err, u, path)
+	}
+	result.Data = u.Name
+	m := StoredModel{ID: newIdentity(), Name: r.Name, Method: result.Method, Job: j.ID, Created: time.Now().UTC()}
+	if m.Name == "" {
+		m.Name = result.Method + " of " + u.Name
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := result.Fitted().Save(s.state.modelPath(m.ID)); err != nil {
+		return err
+	}
+	if info, err := os.Stat(s.state.modelPath(m.ID)); err == nil {
+		m.Bytes = info.Size()
+	}
+	result.Model = m.ID
+	if err := s.keepJSON(j, result); err != nil {
+		os.Remove(s.state.modelPath(m.ID))
+		return err
+	}
+	j.Summary = fmt.Sprintf("%s, %s: %d of %d rows are outliers", result.Method, result.Status, result.Outliers, result.Rows)
+	if err := s.state.add(entry{Model: &m}); err != nil {
+		os.Remove(s.state.modelPath(m.ID))
+		return err
+	}
+	j.Model = m.ID
+	return nil
+}
+
+func (s *Server) compare(ctx context.Context, j *Job, r CompareRequest, o inlier.Observer) error {
+	u, path, err := s.path(r.Data.Upload)
+	if err != nil {
+		return err
+	}
+	result, err := r.job(path).Run(ctx, o)
+	if err != nil {
+		return renamed(err, u, path)
+	}
+	page, err := result.Page(ctx)
+	if err != nil {
+		return err
+	}
+	html, err := page.HTML()
+	if err != nil {
+		return err
+	}
+	if err := s.keep(j, "report.html", bytesOf(html)); err != nil {
+		return err
+	}
+	j.Summary = "methods side by side on " + u.Name
+	return s.keepJSON(j, result)
+}

@@ -1,0 +1,283 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/inlier-ml/inlier"
+)
+
+// State is how far a job has come.
+type State string
+
+// The states of a job. After a crash, jobs that were waiting or running are interrupted.
+const (
+	Waiting     State = "waiting"
+	Running     State = "running"
+	Done        State = "done"
+	Failed      State = "failed"
+	Cancelled   State = "cancelled"
+	Interrupted State = "interrupted"
+)
+
+func (s State) ended() bool { return s != Waiting && s != Running }
+
+// Job is work that was asked for.
+type Job struct {
+	ID       string          `json:"id"`
+	Kind     string          `json:"kind" enum:"check,fit,compare"`
+	Name     string          `json:"name" doc:"What it is about, for people"`
+	Request  json.RawMessage `json:"request"`
+	State    State           `json:"state" enum:"waiting,running,done,failed,cancelled,interrupted"`
+	Created  time.Time       `json:"created"`
+	Started  time.Time       `json:"started,omitzero"`
+	Ended    time.Time       `json:"ended,omitzero"`
+	Problem  *Problem        `json:"problem,omitempty" doc:"Why it failed"`
+	Files    []string        `json:"files,omitempty" doc:"What it has made, to be had under files/"`
+	Model    string          `json:"model,omitempty" doc:"The model that it has made"`
+	Rows     int             `json:"rows,omitempty" doc:"Of the table"`
+	Summary  string          `json:"summary,omitempty" doc:"The result in one sentence"`
+	Command  string          `json:"command,omitempty" doc:"The same on a command line"`
+	Progress *inlier.Event   `json:"progress,omitempty"`
+}
+
+// Problem is a mistake in what was asked for or in the data.
+type Problem struct {
+	Detail    string `json:"detail"`
+	Hint      string `json:"hint,omitempty"`
+	Parameter string `json:"parameter,omitempty"`
+}
+
+// problemOf words an error for people; ours tells that the fault is the program's.
+func problemOf(err error) (p *Problem, ours bool) {
+	if e, ok := inlier.AsError(err); ok {
+		detail, hint := e.Word(inlier.Plain)
+		return &Problem{detail, hint, e.Parameter}, false
+	}
+	switch {
+	case errors.Is(err, errUnknown), errors.Is(err, errLimit):
+		return &Problem{Detail: err.Error()}, false
+	case errors.Is(err, syscall.ENOSPC):
+		return &Problem{Detail: "the disk is full", Hint: "remove uploads, jobs or models that are no longer needed"}, false
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Problem{Detail: "the job took longer than jobs may", Hint: "try it with fewer rows"}, false
+	case errors.Is(err, context.Canceled):
+		return &Problem{Detail: "it was cancelled"}, false
+	}
+	return &Problem{Detail: "the program has a fault; the server's log tells more"}, true
+}
+
+var errLimit = errors.New("more than is allowed")
+
+// queue runs jobs one at a time, since each uses all cores.
+type queue struct {
+	s       *Server
+	lock    sync.Mutex
+	waiting []string
+	cancels map[string]context.CancelCauseFunc
+	wake    chan struct{}
+	stop    context.CancelFunc // of the job under way
+	closed  bool
+	ended   chan struct{}
+}
+
+func newQueue(s *Server) *queue {
+	ctx, stop := context.WithCancel(context.Background())
+	q := &queue{s: s, cancels: map[string]context.CancelCauseFunc{}, wake: make(chan struct{}, 1), stop: stop, ended: make(chan struct{})}
+	go q.run(ctx)
+	return q
+}
+
+// add writes a job down and lets it wait.
+func (q *queue) add(kind, name, command string, request any) (Job, error) {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return Job{}, err
+	}
+	j := Job{ID: newIdentity(), Kind: kind, Name: name, Request: body, State: Waiting, Created: time.Now().UTC(), Command: command}
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	switch {
+	case q.closed:
+		return Job{}, fmt.Errorf("the server is stopping: %w", errLimit)
+	case len(q.waiting) >= q.s.Waiting:
+		return Job{}, fmt.Errorf("%d jobs are waiting: %w", len(q.waiting), errLimit)
+	}
+	if err := q.s.state.add(entry{Job: &j}); err != nil {
+		return Job{}, err
+	}
+	q.waiting = append(q.waiting, j.ID)
+	q.s.events.tell(j)
+	q.poke()
+	return j, nil
+}
+
+func (q *queue) poke() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run takes one job after the other.
+func (q *queue) run(ctx context.Context) {
+	defer close(q.ended)
+	for {
+		q.lock.Lock()
+		if q.closed {
+			q.lock.Unlock()
+			return
+		}
+		id := ""
+		if len(q.waiting) > 0 {
+			id, q.waiting = q.waiting[0], q.waiting[1:]
+		}
+		q.lock.Unlock()
+		if id == "" {
+			<-q.wake
+			continue
+		}
+		q.one(ctx, id)
+	}
+}
+
+// one runs a job and writes down how it ended.
+func (q *queue) one(ctx context.Context, id string) {
+	j, err := q.s.job(id)
+	if err != nil {
+		return
+	}
+	limited, release := context.WithTimeout(ctx, q.s.Time)
+	defer release()
+	limited, cancel := context.WithCancelCause(limited)
+	defer cancel(nil)
+	q.lock.Lock()
+	q.cancels[id] = cancel
+	q.lock.Unlock()
+	defer func() {
+		q.lock.Lock()
+		delete(q.cancels, id)
+		q.lock.Unlock()
+	}()
+	j.State, j.Started = Running, time.Now().UTC()
+	q.follow(j)
+	last := time.Time{}
+	err = q.attempt(limited, &j, func(e inlier.Event) {
+		if e.Part < 1 && time.Since(last) < 50*time.Millisecond {
+			return // people cannot read faster
+		}
+		last = time.Now()
+		now := j
+		now.Progress = &e
+		q.follow(now)
+	})
+	j.Ended, j.State = time.Now().UTC(), Done
+	if err != nil {
+		os.RemoveAll(q.s.state.jobFolder(id))
+		j.Files, j.Model, j.Summary = nil, "", ""
+		var ours bool
+		j.Problem, ours = problemOf(err)
+		switch {
+		case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+			j.State = Interrupted // the server stops
+		case errors.Is(err, context.Canceled):
+			j.State = Cancelled
+		default:
+			j.State = Failed
+		}
+		if ours {
+			q.s.Log.Error("a job failed", "job", id, "kind", j.Kind, "error", err)
+		}
+	}
+	if err := q.s.state.add(entry{Job: &j}); err != nil {
+		q.s.Log.Error("a job's end could not be written down", "job", id, "error", err)
+		j.State, j.Problem = Failed, &Problem{Detail: "the result could not be kept: " + err.Error()}
+		q.follow(j)
+	}
+	q.s.counts.ended(j.State)
+	q.s.events.tell(j)
+}
+
+// attempt runs a job; a panic is an error.
+func (q *queue) attempt(ctx context.Context, j *Job, o inlier.Observer) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	return q.s.perform(ctx, j, o)
+}
+
+// follow shows a state of a job that need not outlast the server.
+func (q *queue) follow(j Job) {
+	q.s.state.lock.Lock()
+	q.s.state.jobs[j.ID] = &j
+	q.s.state.lock.Unlock()
+	q.s.events.tell(j)
+}
+
+// cancel ends a job, also one that waits.
+func (q *queue) cancel(id string) (Job, error) {
+	j, err := q.s.job(id)
+	if err != nil {
+		return Job{}, err
+	}
+	q.lock.Lock()
+	if at := slices.Index(q.waiting, id); at >= 0 {
+		q.waiting = slices.Delete(q.waiting, at, at+1)
+		q.lock.Unlock()
+		j.State, j.Ended = Cancelled, time.Now().UTC()
+		if err := q.s.state.add(entry{Job: &j}); err != nil {
+			return Job{}, err
+		}
+		q.s.events.tell(j)
+		return j, nil
+	}
+	cancel := q.cancels[id]
+	q.lock.Unlock()
+	if cancel != nil {
+		cancel(nil)
+	}
+	return j, nil
+}
+
+// close waits for the job under way until the context ends.
+func (q *queue) close(ctx context.Context) {
+	q.lock.Lock()
+	q.closed = true
+	q.lock.Unlock()
+	q.poke()
+	select {
+	case <-q.ended:
+	case <-ctx.Done():
+		q.stop()
+		<-q.ended
+	}
+	q.stop()
+}
+
+// running counts jobs by what they do.
+func (q *queue) running() map[State]int {
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	return map[State]int{Waiting: len(q.waiting), Running: len(slices.Collect(maps.Keys(q.cancels)))}
+}
+
+// job is a copy of the latest state of a job.
+func (s *Server) job(id string) (Job, error) {
+	s.state.lock.RLock()
+	defer s.state.lock.RUnlock()
+	if j := s.state.jobs[id]; j != nil {
+		return *j, nil
+	}
+	return Job{}, fmt.Errorf("job %q: %w", id, errUnknown)
+}

@@ -1,0 +1,406 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/inlier-ml/inlier"
+)
+
+// orders is a table of 300 rows in which total = net + tax, with wrong cells in rows 11, 42 and 200.
+func orders() string {
+	draw := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString("order,net,tax,total,kind\n")
+	for i := range 300 {
+		net := float64(int(1000+9000*draw.Float64())) / 100
+		tax := float64(int(net*20)) / 100
+		total := net + tax
+		switch i + 1 {
+		case 11:
+			total *= 100
+		case 42:
+			total = -total
+		case 200:
+			tax += 50
+		}
+		fmt.Fprintf(&b, "A%04d,%.2f,%.2f,%.2f,%s\n", i, net, tax, total, []string{"book", "toy", "food"}[i%3])
+	}
+	return b.String()
+}
+
+// began starts a server on a folder.
+func began(t *testing.T, o Options) (*Server, *client) {
+	t.Helper()
+	if o.Folder == "" {
+		o.Folder = t.TempDir()
+	}
+	s, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(s)
+	t.Cleanup(func() {
+		web.Close()
+		_ = s.Close(t.Context())
+	})
+	return s, &client{t: t, at: web.URL, headers: map[string]string{}}
+}
+
+type client struct {
+	t       *testing.T
+	at      string
+	headers map[string]string
+}
+
+func (c *client) do(method, path, kind string, content []byte) (int, []byte, http.Header) {
+	c.t.Helper()
+	r, err := http.NewRequestWithContext(c.t.Context(), method, c.at+path, bytes.NewReader(content))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	for name, value := range c.headers {
+		if name == "Host" {
+			r.Host = value
+		} else {
+			r.Header.Set(name, value)
+		}
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	got, err := io.ReadAll(answer.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return answer.StatusCode, got, answer.Header
+}
+
+// must asks and insists on a status; the answer is decoded into v unless that is nil.
+func (c *client) must(status int, method, path string, in, v any) {
+	c.t.Helper()
+	var content []byte
+	kind := ""
+	switch in := in.(type) {
+	case nil:
+	case string:
+		content, kind = []byte(in), "text/csv"
+	default:
+		var err error
+		if content, err = json.Marshal(in); err != nil {
+			c.t.Fatal(err)
+		}
+		kind = "application/json"
+	}
+	got, text, _ := c.do(method, path, kind, content)
+	if got != status {
+		c.t.Fatalf("%s %s: %d instead of %d: %s", method, path, got, status, text)
+	}
+	if v != nil {
+		if err := json.Unmarshal(text, v); err != nil {
+			c.t.Fatalf("%s %s: %v in %s", method, path, err, text)
+		}
+	}
+}
+
+// ended waits for a job.
+func (c *client) ended(id string) (j Job) {
+	c.t.Helper()
+	for range 2000 {
+		if c.must(200, "GET", "/api/v1/jobs/"+id, nil, &j); j.State.ended() {
+			return j
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	c.t.Fatalf("job %s does not end: %+v", id, j)
+	return j
+}
+
+func TestFromAFileToAnAnswer(t *testing.T) {
+	_, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=../../my%20orders.csv", orders(), &u)
+	if u.Name != "my orders.csv" || u.Bytes != int64(len(orders())) {
+		t.Errorf("%+v", u)
+	}
+	var seen Preview
+	c.must(200, "GET", "/api/v1/uploads/"+u.ID+"/preview", nil, &seen)
+	if len(seen.Columns) != 5 || seen.Columns[1].ReadAs != "number" || seen.Columns[4].ReadAs != "category" || seen.Rows != 300 || len(seen.Head) != 12 {
+		t.Errorf("%+v", seen)
+	}
+	var j Job
+	c.must(202, "POST", "/api/v1/checks", CheckRequest{Upload: u.ID, Repair: true}, &j)
+	if j = c.ended(j.ID); j.State != Done {
+		t.Fatalf("%+v", j)
+	}
+	var found struct {
+		Wrong []int      `json:"wrong_rows"`
+		Worst []worstRow `json:"worst"`
+	}
+	c.must(200, "GET", "/api/v1/jobs/"+j.ID+"/files/result.json", nil, &found)
+	if fmt.Sprint(found.Wrong) != "[11 42 200]" || len(found.Worst) != 3 {
+		t.Errorf("wrong rows %v, worst %+v", found.Wrong, found.Worst)
+	}
+	// The library says the same, to the byte.
+	path := filepath.Join(t.TempDir(), "my orders.csv")
+	if err := os.WriteFile(path, []byte(orders()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	same, err := inlier.Check{Paths: []string{path}, Repair: true, Seed: 1}.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func(io.Writer) error{"rows.csv": same.WriteRows, "cells.csv": same.WriteCells, "repaired.csv": same.WriteRepaired, "changes.csv": same.WriteChanges} {
+		var want bytes.Buffer
+		if err := write(&want); err != nil {
+			t.Fatal(err)
+		}
+		_, got, _ := c.do("GET", "/api/v1/jobs/"+j.ID+"/files/"+name, "", nil)
+		if !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	_, page, head := c.do("GET", "/api/v1/jobs/"+j.ID+"/files/report.html", "", nil)
+	if !strings.Contains(string(page), "What is wrong in my orders.csv") || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
+		t.Error("the report has no name or no policy")
+	}
+	if j.Command != "inlier check 'my orders.csv' --repair" {
+		t.Error(j.Command)
+	}
+	// What a person chooses is kept one by one, can be taken back, and is carried out beside the file that was sent.
+	var chosen []inlier.Choice
+	for _, one := range []inlier.Choice{{Row: 11, Choice: inlier.Drop}, {Row: 42, Column: "total", Choice: inlier.Repair}, {Row: 200, Choice: inlier.Drop}, {Row: 200, Choice: ""}} {
+		c.must(200, "POST", "/api/v1/jobs/"+j.ID+"/choices", one, &chosen)
+	}
+	if fmt.Sprint(chosen) != "[{11  drop} {42 total repair}]" {
+		t.Errorf("%v", chosen)
+	}
+	var cleaned Job
+	c.must(202, "POST", "/api/v1/jobs/"+j.ID+"/carry-out", nil, &cleaned)
+	if cleaned = c.ended(cleaned.ID); cleaned.State != Done || cleaned.Command != "inlier check 'my orders.csv' --choices choices.csv" {
+		t.Fatalf("%+v", cleaned)
+	}
+	_, got, _ := c.do("GET", "/api/v1/jobs/"+cleaned.ID+"/files/repaired.csv", "", nil)
+	lines := strings.SplitAfter(orders(), "\n")
+	want := strings.Join(lines[:11], "") + strings.Join(lines[12:42], "") + strings.Replace(lines[42], ",-", ",", 1) + strings.Join(lines[43:], "")
+	if string(got) != want {
+		t.Errorf("%d bytes instead of %d", len(got), len(want))
+	}
+	// A second batch by what	// A second batch by what the first has taught.
+	var second Job
+	c.must(202, "POST", "/api/v1/checks", CheckRequest{Upload: u.ID, Against: j.ID}, &second)
+	if second = c.ended(second.ID); second.State != Done || !strings.Contains(second.Summary, "3 of 300") {
+		t.Errorf("%+v", second)
+	}
+}
+
+func TestModels(t *testing.T) {
+	s, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "total", Drop: []string{"order", "kind"}}}, &j)
+	if j = c.ended(j.ID); j.State != Done || j.Model == "" {
+		t.Fatalf("%+v", j)
+	}
+	var made struct{ Rows []map[string]float64 }
+	c.must(200, "POST", "/api/v1/models/"+j.Model+"/predict", map[string]any{"rows": [][]float64{{50, 10}, {20, 4}}}, &made)
+	if len(made.Rows) != 2 || made.Rows[0]["prediction"] < 59.9 || made.Rows[0]["prediction"] > 60.1 {
+		t.Errorf("%+v", made)
+	}
+	byName := map[string]any{"rows": []map[string]any{{"tax": 10, "net": 50, "unused": "x"}}}
+	if code, text, _ := c.do("POST", "/api/v1/models/"+j.Model+"/predict", "application/json", must(t, byName)); code != 422 && code != 200 {
+		t.Errorf("%d %s", code, text)
+	}
+	c.must(200, "POST", "/api/v1/models/"+j.Model+"/predict", map[string]any{"columns": []string{"tax", "net"}, "rows": [][]float64{{10, 50}}}, &made)
+	if made.Rows[0]["prediction"] < 59.9 || made.Rows[0]["prediction"] > 60.1 {
+		t.Errorf("by name: %+v", made)
+	}
+	// A table as a file, answered as CSV and as JSON.
+	c.headers["Accept"] = "text/csv"
+	code, text, _ := c.do("POST", "/api/v1/models/"+j.Model+"/judge", "text/csv", []byte(orders()))
+	if lines := strings.Count(string(text), "\n"); code != 200 || lines != 301 {
+		t.Errorf("%d, %d lines: %.300s", code, lines, text)
+	}
+	c.headers = map[string]string{}
+	var judged struct{ Rows []map[string]any }
+	c.must(200, "POST", "/api/v1/models/"+j.Model+"/judge", orders(), &judged)
+	flagged := []int{}
+	for k, row := range judged.Rows {
+		if row["outlier"] == true {
+			flagged = append(flagged, k+1)
+		}
+	}
+	if len(judged.Rows) != 300 || fmt.Sprint(flagged) != "[11 42 200]" {
+		t.Errorf("%d rows, flagged %v", len(judged.Rows), flagged)
+	}
+	// The file of a model comes back as one that another server takes.
+	_, file, _ := c.do("GET", "/api/v1/models/"+j.Model+"/file", "", nil)
+	code, text, _ = c.do("POST", "/api/v1/models?name=again", "application/octet-stream", file)
+	if code != 201 {
+		t.Errorf("%d %s", code, text)
+	}
+	if code, text, _ = c.do("POST", "/api/v1/models", "application/octet-stream", file[:len(file)/2]); code != 422 || strings.Contains(string(text), s.Folder) {
+		t.Errorf("half a model: %d %s", code, text)
+	}
+	var all []StoredModel
+	c.must(200, "GET", "/api/v1/models", nil, &all)
+	if len(all) != 2 {
+		t.Errorf("%d models", len(all))
+	}
+	c.must(204, "DELETE", "/api/v1/models/"+j.Model, nil, nil)
+	c.must(404, "POST", "/api/v1/models/"+j.Model+"/predict", map[string]any{"rows": [][]float64{{1, 2}}}, nil)
+	// Methods side by side.
+	c.must(202, "POST", "/api/v1/comparisons", CompareRequest{Data: Table{Upload: u.ID, Drop: []string{"order", "kind"}}, Methods: []string{"pca", "pca-robust"}}, &j)
+	if j = c.ended(j.ID); j.State != Done {
+		t.Errorf("%+v", j)
+	}
+}
+
+func must(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Mistakes are told in words, without places on this machine.
+func TestMistakes(t *testing.T) {
+	s, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	for what, in := range map[string]any{
+		"/api/v1/fits": FitRequest{Method: "no-such", Data: Table{Upload: u.ID}},
+	} {
+		code, text, _ := c.do("POST", what, "application/json", must(t, in))
+		if code != 422 || !strings.Contains(string(text), "no-such") {
+			t.Errorf("%s: %d %s", what, code, text)
+		}
+	}
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Data: Table{Upload: u.ID, Target: "nowhere"}}, &j)
+	j = c.ended(j.ID)
+	text := string(must(t, j))
+	if j.State != Failed || !strings.Contains(j.Problem.Detail, "nowhere") || strings.Contains(text, s.Folder) || !strings.Contains(text, "orders.csv") {
+		t.Errorf("%s", text)
+	}
+	c.must(422, "POST", "/api/v1/uploads?name=empty.csv", "", nil)
+	var empty []Upload
+	if c.must(200, "GET", "/api/v1/uploads", nil, &empty); len(empty) != 1 {
+		t.Errorf("%d uploads", len(empty))
+	}
+}
+
+// Table has every field of the data of a job, but those that lead to files of this machine.
+func TestTableHasTheFieldsOfData(t *testing.T) {
+	own := map[string]bool{"path": true, "paths": true, "labels": true, "allow_outside": true, "trust": true, "memory": true}
+	name := func(f reflect.StructField) string { n, _, _ := strings.Cut(f.Tag.Get("json"), ","); return n }
+	has := map[string]bool{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Table]()) {
+		has[name(f)] = true
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[inlier.Data]()) {
+		if n := name(f); f.IsExported() && n != "-" && has[n] == own[n] {
+			t.Errorf("field %s of the data: there %v, leads to files %v", n, has[n], own[n])
+		}
+	}
+	full := Table{}
+	v := reflect.ValueOf(&full).Elem()
+	for k := range v.NumField() {
+		switch f := v.Field(k); f.Kind() {
+		case reflect.String:
+			f.SetString("x")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int:
+			f.SetInt(3)
+		case reflect.Slice:
+			f.Set(reflect.ValueOf([]string{"x"}))
+		case reflect.Map:
+			f.Set(reflect.ValueOf(map[string]string{"x": "number"}))
+		}
+	}
+	data := reflect.ValueOf(full.data("here"))
+	for _, f := range reflect.VisibleFields(data.Type()) {
+		if n := name(f); f.IsExported() && n != "-" && has[n] && data.FieldByIndex(f.Index).IsZero() {
+			t.Errorf("field %s is not handed on", n)
+		}
+	}
+}
+
+func TestCancelAndWaiting(t *testing.T) {
+	s, c := began(t, Options{Limits: Limits{Waiting: 2}})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=wide.csv", wide(), &u)
+	slow := CompareRequest{Data: Table{Upload: u.ID, Target: "y"}, Repeats: 1000}
+	var running, waiting Job
+	c.must(202, "POST", "/api/v1/comparisons", slow, &running)
+	for { // until it has left the queue
+		var j Job
+		if c.must(200, "GET", "/api/v1/jobs/"+running.ID, nil, &j); j.State == Running {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	c.must(202, "POST", "/api/v1/comparisons", slow, &waiting)
+	c.must(202, "POST", "/api/v1/comparisons", slow, nil)
+	c.must(413, "POST", "/api/v1/comparisons", slow, nil)
+	c.must(422, "DELETE", "/api/v1/jobs/"+waiting.ID, nil, nil)
+	c.must(200, "POST", "/api/v1/jobs/"+waiting.ID+"/cancel", nil, nil)
+	if j := c.ended(waiting.ID); j.State != Cancelled {
+		t.Errorf("%+v", j)
+	}
+	c.must(200, "POST", "/api/v1/jobs/"+running.ID+"/cancel", nil, nil)
+	if j := c.ended(running.ID); j.State != Cancelled || len(j.Files) != 0 {
+		t.Errorf("%+v", j)
+	}
+	if _, err := os.Stat(s.state.jobFolder(running.ID)); err == nil {
+		t.Error("a cancelled job has left files")
+	}
+	c.must(204, "DELETE", "/api/v1/jobs/"+running.ID, nil, nil)
+	c.must(404, "GET", "/api/v1/jobs/"+running.ID, nil, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // no grace: the job under way is interrupted
+	if err := s.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wide is a table that takes a while to compare methods on.
+func wide() string {
+	draw := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	for j := range 20 {
+		fmt.Fprintf(&b, "x%d,", j)
+	}
+	b.WriteString("y\n")
+	for range 500 {
+		sum := 0.0
+		for range 20 {
+			v := draw.NormFloat64()
+			sum += v
+			fmt.Fprintf(&b, "%.3f,", v)
+		}
+		fmt.Fprintf(&b, "%.3f\n", sum+draw.NormFloat64())
+	}
+	return b.String()
+}

@@ -1,0 +1,217 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/journal"
+)
+
+// identity is what uploads, jobs and models are called.
+var identity = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// newIdentity draws one.
+func newIdentity() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // which never fails
+	return hex.EncodeToString(b[:])
+}
+
+// Upload is a file that was sent.
+type Upload struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name" doc:"As the sender calls it"`
+	Bytes   int64     `json:"bytes"`
+	SHA256  string    `json:"sha256"`
+	Created time.Time `json:"created"`
+}
+
+// StoredModel is a model that was fitted here or sent.
+type StoredModel struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Method  string    `json:"method"`
+	Job     string    `json:"job,omitempty" doc:"The job that made it"`
+	Bytes   int64     `json:"bytes"`
+	Created time.Time `json:"created"`
+}
+
+// entry is a line of the journal.
+type entry struct {
+	Time   time.Time    `json:"time"`
+	Upload *Upload      `json:"upload,omitempty"`
+	Model  *StoredModel `json:"model,omitempty"`
+	Job    *Job         `json:"job,omitempty"` // as it was asked for, or as it ended
+	Chosen *Chosen      `json:"chosen,omitempty"`
+	Remove string       `json:"remove,omitempty"` // what is no more
+}
+
+// Chosen is a choice that a person has made about a row or cell of a check, or taken back.
+type Chosen struct {
+	Job string `json:"job"`
+	inlier.Choice
+}
+
+// state is what the folder holds, and a copy of it in memory.
+type state struct {
+	folder string
+	lock   sync.RWMutex
+	file   *journal.File
+
+	uploads map[string]*Upload
+	models  map[string]*StoredModel
+	jobs    map[string]*Job
+	choices map[string][]inlier.Choice // of checks, in the order in which they were made
+}
+
+// open reads the journal, marks what was under way as interrupted and removes files that no line tells of.
+func open(folder string) (*state, error) {
+	for _, room := range []string{"uploads", "models", "jobs"} {
+		if err := os.MkdirAll(filepath.Join(folder, room), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	s := &state{folder: folder, uploads: map[string]*Upload{}, models: map[string]*StoredModel{}, jobs: map[string]*Job{}, choices: map[string][]inlier.Choice{}}
+	var err error
+	s.file, err = journal.Open(filepath.Join(folder, "journal.jsonl"), func(number int, line []byte) error {
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return fmt.Errorf("%s: line %d: %w", filepath.Join(folder, "journal.jsonl"), number, err)
+		}
+		s.apply(e)
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range s.jobs {
+		if !j.State.ended() {
+			j.State = Interrupted
+		}
+	}
+	if err := s.sweep(); err != nil {
+		s.file.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// apply makes the copy in memory follow a line.
+func (s *state) apply(e entry) {
+	switch {
+	case e.Upload != nil:
+		s.uploads[e.Upload.ID] = e.Upload
+	case e.Model != nil:
+		s.models[e.Model.ID] = e.Model
+	case e.Job != nil:
+		s.jobs[e.Job.ID] = e.Job
+	case e.Chosen != nil:
+		c := e.Chosen.Choice
+		kept := slices.DeleteFunc(s.choices[e.Chosen.Job], func(o inlier.Choice) bool { return o.Row == c.Row && o.Column == c.Column })
+		if c.Choice != "" {
+			kept = append(kept, c)
+		}
+		s.choices[e.Chosen.Job] = kept
+	case e.Remove != "":
+		delete(s.choices, e.Remove)
+		delete(s.uploads, e.Remove)
+		delete(s.models, e.Remove)
+		delete(s.jobs, e.Remove)
+	}
+}
+
+// sweep removes what a crash has left: files whose line was never written.
+func (s *state) sweep() error {
+	for room, known := range map[string]func(id string) bool{
+		"uploads": func(id string) bool { return s.uploads[id] != nil },
+		"models":  func(id string) bool { return s.models[id] != nil },
+		"jobs":    func(id string) bool { return s.jobs[id] != nil && s.jobs[id].State == Done },
+	} {
+		files, err := os.ReadDir(filepath.Join(s.folder, room))
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			id := f.Name()
+			if ext := filepath.Ext(id); ext != "" {
+				id = id[:len(id)-len(ext)]
+			}
+			if !identity.MatchString(id) || !known(id) {
+				if err := os.RemoveAll(filepath.Join(s.folder, room, f.Name())); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// add writes a line, then follows it.
+func (s *state) add(e entry) error {
+	e.Time = time.Now().UTC()
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if err := s.file.Append(e); err != nil {
+		return err
+	}
+	s.apply(e)
+	return nil
+}
+
+func (s *state) close() error { return s.file.Close() }
+
+// uploadPath is where an upload lies. Its extension is the sender's where that is a plain word, since it may tell the format.
+func (s *state) uploadPath(u *Upload) string {
+	return filepath.Join(s.folder, "uploads", u.ID, "data"+extension(u.Name))
+}
+
+var plainExtension = regexp.MustCompile(`(?i)(\.[a-z0-9]{1,8}){1,2}$`)
+
+func extension(name string) string { return plainExtension.FindString(filepath.Base(name)) }
+
+func (s *state) modelPath(id string) string { return filepath.Join(s.folder, "models", id+".npz") }
+
+func (s *state) jobFolder(id string) string { return filepath.Join(s.folder, "jobs", id) }
+
+// errUnknown is answered with 404.
+var errUnknown = errors.New("there is nothing of this name")
+
+func (s *state) upload(id string) (*Upload, error) {
+	s.lock.RLock()
+	defer s.lock.RUnlock()
+	if u := s.uploads[id]; u != nil {
+		return u, nil
+	}
+	return nil, fmt.Errorf("upload %q: %w", id, errUnknown)
+}
+
+func (s *state) model(id string) (*StoredModel, error) {
+	s.lock.RLock()
+	defer s.lock.RUnlock()
+	if m := s.models[id]; m != nil {
+		return m, nil
+	}
+	return nil, fmt.Errorf("model %q: %w", id, errUnknown)
+}
+
+// newest is what a map holds, the newest first.
+func newest[T any](s *state, in map[string]*T, created func(*T) time.Time) []T {
+	s.lock.RLock()
+	defer s.lock.RUnlock()
+	out := make([]T, 0, len(in))
+	for _, v := range in {
+		out = append(out, *v)
+	}
+	slices.SortFunc(out, func(a, b T) int { return created(&b).Compare(created(&a)) })
+	return out
+}

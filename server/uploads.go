@@ -1,0 +1,195 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// named is a request about one thing.
+type named struct {
+	ID string `path:"id" pattern:"^[0-9a-f]{16}$"`
+}
+
+// body is an answer.
+type body[T any] struct{ Body T }
+
+func (s *Server) routeUploads(mux *http.ServeMux) {
+	s.raw(mux, http.MethodPost, "/api/v1/uploads", "upload", "Send a file", "The body is the file itself; the parameter name tells how the sender calls it.", s.receive)
+	huma.Get(s.api, "/api/v1/uploads", func(context.Context, *struct{}) (*body[[]Upload], error) {
+		return &body[[]Upload]{newest(s.state, s.state.uploads, func(u *Upload) time.Time { return u.Created })}, nil
+	})
+	huma.Get(s.api, "/api/v1/uploads/{id}", func(_ context.Context, in *named) (*body[Upload], error) {
+		u, err := s.state.upload(in.ID)
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		return &body[Upload]{*u}, nil
+	})
+	huma.Get(s.api, "/api/v1/uploads/{id}/preview", s.preview)
+	huma.Delete(s.api, "/api/v1/uploads/{id}", func(_ context.Context, in *named) (*struct{}, error) {
+		if _, err := s.state.upload(in.ID); err != nil {
+			return nil, s.failure(err)
+		}
+		if err := s.state.add(entry{Remove: in.ID}); err != nil {
+			return nil, s.failure(err)
+		}
+		return nil, s.failure(os.RemoveAll(filepath.Join(s.state.folder, "uploads", in.ID)))
+	})
+}
+
+// receive streams a body into the folder. It is kept only when it came whole.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
+	name := filepath.Base(strings.ReplaceAll(printable(r.URL.Query().Get("name")), "\\", "/"))
+	if name == "." || name == "/" || name == "" {
+		name = "data"
+	}
+	if r.ContentLength > s.Body {
+		s.refuseError(w, fmt.Errorf("a file of %s; at most %s: %w", words.Size(r.ContentLength), words.Size(s.Body), errLimit))
+		return
+	}
+	u := Upload{ID: newIdentity(), Name: name, Created: time.Now().UTC()}
+	folder := filepath.Join(s.state.folder, "uploads", u.ID)
+	err := os.MkdirAll(folder, 0o700)
+	if err == nil {
+		err = s.store(w, r, &u)
+	}
+	if err == nil {
+		err = s.state.add(entry{Upload: &u})
+	}
+	if err != nil {
+		os.RemoveAll(folder)
+		s.refuseError(w, err)
+		return
+	}
+	s.counts.received(u.Bytes)
+	answerJSON(w, http.StatusCreated, u)
+}
+
+func (s *Server) store(w http.ResponseWriter, r *http.Request, u *Upload) error {
+	f, err := os.OpenFile(s.state.uploadPath(u), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	u.Bytes, err = io.Copy(io.MultiWriter(f, sum), &patient{r: http.MaxBytesReader(w, r.Body, s.Body), control: http.NewResponseController(w)})
+	if err != nil {
+		return err
+	}
+	if u.Bytes == 0 {
+		return &inlier.Error{Problem: "the file is empty"}
+	}
+	u.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// patient reads a body that may take long as a whole, but not between two pieces.
+type patient struct {
+	r       io.Reader
+	control *http.ResponseController
+}
+
+// pause is how long a client may be silent.
+const pause = 30 * time.Second
+
+func (p *patient) Read(b []byte) (int, error) {
+	_ = p.control.SetReadDeadline(time.Now().Add(pause))
+	return p.r.Read(b)
+}
+
+// Preview is what the columns of an upload were taken for, and its first rows.
+type Preview struct {
+	Rows    int               `json:"rows" doc:"That were read for it"`
+	Whole   bool              `json:"whole" doc:"These are all rows"`
+	Columns []PreviewColumn   `json:"columns"`
+	Head    [][]string        `json:"head"`
+	Remarks []tolerant.Remark `json:"remarks"`
+}
+
+// PreviewColumn is what a column was taken for.
+type PreviewColumn struct {
+	Name    string   `json:"name"`
+	ReadAs  string   `json:"read_as"`
+	Unit    string   `json:"unit,omitempty"`
+	Missing int      `json:"missing"`
+	Misfits int      `json:"misfits"`
+	Sure    float64  `json:"sure"`
+	Remarks []string `json:"remarks"`
+}
+
+// previewRows are read before it is said what columns are: a guess from fewer fails on the first odd cell further down.
+const previewRows = 20000
+
+func (s *Server) preview(ctx context.Context, in *struct {
+	ID        string `path:"id" pattern:"^[0-9a-f]{16}$"`
+	Sheet     string `query:"sheet"`
+	Header    string `query:"header" enum:"yes,no,"`
+	Delimiter string `query:"delimiter"`
+	Decimal   string `query:"decimal" enum:"comma,point,"`
+	Encoding  string `query:"encoding"`
+}) (*body[Preview], error) {
+	u, path, err := s.path(in.ID)
+	if err != nil {
+		return nil, s.failure(err)
+	}
+	t, err := tolerant.Open(ctx, []string{path}, tolerant.Options{Sheet: in.Sheet, Header: in.Header, Delimiter: in.Delimiter, Decimal: in.Decimal, Encoding: in.Encoding, Limit: previewRows})
+	if err != nil {
+		return nil, s.failure(renamed(err, u, path))
+	}
+	out := Preview{Rows: t.Rows, Whole: t.Rows < previewRows, Columns: []PreviewColumn{}, Head: [][]string{}, Remarks: t.Remarks}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, PreviewColumn{c.Name, c.Kind.String(), c.Unit, c.Missing, len(c.Misfits), c.Sure, append([]string{}, c.Remarks...)})
+	}
+	for i := range min(t.Rows, 12) {
+		row := make([]string, len(t.Columns))
+		for j := range row {
+			row[j] = t.Text(i, j)
+		}
+		out.Head = append(out.Head, row)
+	}
+	return &body[Preview]{out}, nil
+}
+
+// affords refuses a table before it is read that would not fit into memory, by what such files take.
+func (s *Server) affords(u *Upload) error {
+	const perByte = 6 // of memory for a byte of text: numbers, texts and what is learned beside them
+	need, free := perByte*u.Bytes, memory.Free()
+	if free > 0 && need > free {
+		return fmt.Errorf("%s would take about %s of memory, and %s are free: %w", u.Name, words.Size(need), words.Size(free), errLimit)
+	}
+	return nil
+}
+
+// renamed words an error about a file by the name that its sender knows.
+func renamed(err error, u *Upload, path string) error {
+	e, ok := inlier.AsError(err)
+	if !ok {
+		return err
+	}
+	clean := func(text string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(text, path, u.Name), filepath.Base(path), u.Name)
+	}
+	own := *e
+	own.Problem, own.Hint = clean(e.Problem), clean(e.Hint)
+	own.Err = errors.Unwrap(err)
+	return &own
+}
