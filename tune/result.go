@@ -46,7 +46,7 @@ const mostBlocks = 20
 
 // judge turns the outcomes of a candidate's fits into its score and spread. Within a
 // repeat every row is predicted once, so the score is computed over all rows; the
-// jackknife leaves out one fold after the other.
+// jackknife leaves out one fold after the other; for the trimmed error see influences.
 func (w *work) judge(t *Trial, out []outcome) {
 	t.Seconds, t.Failure = 0, ""
 	for _, o := range out {
@@ -81,6 +81,16 @@ func (w *work) judge(t *Trial, out []outcome) {
 			return
 		}
 		sum += whole
+		if m.Name == "trimmed" {
+			errors := make([][]float64, blocks)
+			for f := range folds {
+				for k, i := range w.parts[repeat*folds+f].Test {
+					errors[f%blocks] = append(errors[f%blocks], math.Abs(w.set.Target.Values[i]-out[repeat*folds+f].values[k]))
+				}
+			}
+			pseudo = append(pseudo, influences(errors, m.Share, whole)...)
+			continue
+		}
 		for b := range blocks {
 			without, err := at(b)
 			if err != nil {
