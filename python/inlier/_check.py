@@ -146,22 +146,41 @@ class Report:
 
 
 def _columns(data):
-    """Names and values of the columns of a table."""
+    """Names and values of the columns of a table; the names are those by which the worker calls them, each its own."""
     if isinstance(data, dict):
-        return [(str(k), v) for k, v in data.items()]
-    if hasattr(data, "columns") and hasattr(data, "__getitem__") and not isinstance(data, np.ndarray):
-        if hasattr(data, "iloc"):
-            return [(str(name), data.iloc[:, k]) for k, name in enumerate(data.columns)]
-        return [(str(name), data[name]) for name in data.columns]
-    values = np.asarray(data)
-    if values.ndim != 2:
-        raise _errors.InlierError("a table has two dimensions", parameter="data")
-    return [(f"x{k + 1}", values[:, k]) for k in range(values.shape[1])]
+        names, values = list(data), list(data.values())
+    elif hasattr(data, "iloc"):
+        names, values = list(data.columns), [data.iloc[:, k] for k in range(data.shape[1])]
+    elif hasattr(data, "columns"):
+        names, values = list(data.columns), [data[name] for name in data.columns]
+    else:
+        table = np.asarray(data)
+        if table.ndim != 2:
+            raise _errors.InlierError("a table has two dimensions", parameter="data")
+        names, values = [f"x{k + 1}" for k in range(table.shape[1])], list(table.T)
+    made = []
+    for k, name in enumerate(names):
+        name = plain = str(name).strip() or f"column {k + 1}"
+        times = 1
+        while name in made:
+            times += 1
+            name = f"{plain} ({times})"
+        made.append(name)
+    return list(zip(made, values))
+
+
+def _array(values):
+    """The values of a column; numbers with gaps of pandas' own types as floats."""
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    array = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+    if array.dtype == object and isinstance(kind, str) and kind and kind in "iuf":
+        return values.to_numpy(dtype=np.float64, na_value=np.nan)
+    return array
 
 
 def _column(name, values, frames):
     """A column as the worker takes it: numbers as they are, dates and everything else as text."""
-    array = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+    array = _array(values)
     kind = array.dtype.kind
     if kind == "b":
         return {"name": name, "array": frames.add(array)}
@@ -191,9 +210,7 @@ def _shortest(texts):
 
 
 def _text(v):
-    if v is None or v != v:
-        return None
-    if type(v).__name__ in ("NAType", "NaTType"):
+    if v is None or type(v).__name__ in ("NAType", "NaTType") or v != v:
         return None
     return v if isinstance(v, str) else str(v)
 
@@ -221,41 +238,30 @@ def _repaired(data, changes):
     by = {}
     for c in changes:
         by.setdefault(c["column"], []).append((c["row"] - 1, c["is"]))
+    mended = {k: (_mended(_array(values).copy(), by[name]), values) for k, (name, values) in enumerate(_columns(data)) if name in by}
     if isinstance(data, dict):
-        made = {k: np.array(v) for k, v in data.items()}
-        for name in made:
-            made[name] = _mended(made[name], by.get(str(name), ()))
-        return made
-    if isinstance(data, np.ndarray):
-        made = data.copy()
-        for k in range(made.shape[1]):
-            if cells := by.get(f"x{k + 1}"):
-                column = _mended(made[:, k], cells)
-                made = made.astype(np.result_type(made, column), copy=False)
-                made[:, k] = column
-        return made
-    names = [str(n) for n in data.columns]
+        return {name: mended[k][0] if k in mended else values for k, (name, values) in enumerate(data.items())}
     if hasattr(data, "iloc"):
         made = data.copy()
-        for k, name in enumerate(names):
-            if cells := by.get(name):
-                column = _mended(data.iloc[:, k].to_numpy(copy=True), cells)
-                dtype = data.dtypes.iloc[k]
-                series = type(data.iloc[:, k])(column, index=data.index, name=data.columns[k])
-                if series.dtype != dtype:
-                    try:
-                        series = series.astype(dtype)
-                    except (TypeError, ValueError):  # what was whole is not any more
-                        pass
-                made.isetitem(k, series)
+        for k, (column, values) in mended.items():
+            series = type(values)(column, index=data.index, name=values.name)
+            try:
+                series = series.astype(values.dtype)
+            except (TypeError, ValueError):  # what was whole is not any more
+                pass
+            made.isetitem(k, series)
         return made
-    made = data
-    for name in names:
-        if cells := by.get(name):
-            column = _mended(data[name].to_numpy().copy(), cells)
-            values = column.tolist() if column.dtype == object else column
-            series = type(data[name])(name, values)
-            made = made.with_columns(series.cast(data[name].dtype, strict=False) if column.dtype.kind == data[name].to_numpy().dtype.kind else series)
+    if hasattr(data, "with_columns"):
+        made = data
+        for column, values in mended.values():
+            series = type(values)(values.name, column.tolist())
+            same = series.cast(values.dtype, strict=False)
+            made = made.with_columns(same if same.null_count() == series.null_count() and not (series.dtype.is_float() and values.dtype.is_integer()) else series)
+        return made
+    made = np.array(data)
+    for k, (column, _) in mended.items():
+        made = made.astype(np.result_type(made, column), copy=False)
+        made[:, k] = column
     return made
 
 

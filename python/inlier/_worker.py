@@ -118,10 +118,10 @@ class Worker:
 
     def leave(self):
         """Forgets the process without a word to it: it is that of the process from which this one was forked."""
-        for stream in (self.to, self.process.stdout, self.said):
+        for stream in (self.to, self.process.stdout, self.said):  # not the buffer, whose lock another thread may have held
             try:
-                os.close(stream.fileno())
-            except (OSError, ValueError):
+                stream.close()
+            except OSError:
                 pass
         self.process.returncode = 0  # nothing to wait for
 
