@@ -149,7 +149,7 @@ func (r *CheckResult) complete(c Check) {
 		r.WrongShare = report.Number(float64(len(r.WrongRows)) / float64(r.Rows))
 	}
 	r.Failed = c.FailAbove != 0 && float64(r.WrongShare) > max(0, c.FailAbove)
-	r.Verdict = r.sentence()
+	r.Verdict = r.sentence() + r.unsettled()
 	if text := timesOver(r.Table); text != "" {
 		r.Verdict += " " + text
 		r.Remarks = append(r.Remarks, tolerant.Remark{Text: text, Way: "Was the file put together with itself?"})
@@ -281,6 +281,24 @@ func (r *CheckResult) sentence() string {
 		text += fmt.Sprintf("; %s are too few to judge the rest", words.Plural(r.Rows, "row"))
 	}
 	return text + "."
+}
+
+// unsettled tells of a law that so many rows break that none is called wrong for it.
+func (r *CheckResult) unsettled() string {
+	const many = 0.05 // of the rows
+	text, most := "", many*float64(r.Rows)
+	for _, law := range r.Found.Relations {
+		broken := 0
+		for _, row := range law.Broken {
+			if !r.Found.Wrong[row] {
+				broken++
+			}
+		}
+		if float64(broken) > most && !law.Implied {
+			text, most = fmt.Sprintf(" Less sure: %s break %s, too many to be called mistakes.", words.Plural(broken, "row"), law.Text), float64(broken)
+		}
+	}
+	return text
 }
 
 // unread is the number of cells that could not be read and stand in rows that are not called wrong.

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -27,6 +28,8 @@ type laws struct {
 	running   []running
 	// Steps of the columns' rounding and their spreads, by column of the table.
 	steps, spreads []float64
+	// alike are rows that obey a second law.
+	alike []Group
 	// elsewhere says that the laws were learned from another table than the one that is judged.
 	elsewhere bool
 }
@@ -55,7 +58,7 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	l.equations = slices.Clone(l.equations)
 	l.elsewhere = from != v.table
 	found, all, err := l.judge(ctx, v.table)
-	v.relations, v.obeyed = all, l.obeyed(v.table)
+	v.relations, v.obeyed, v.alike = all, l.obeyed(v.table), l.alike
 	for k := range l.equations {
 		v.kinds = append(v.kinds, l.equations[k].except)
 	}
@@ -84,7 +87,7 @@ func learnLaws(ctx context.Context, t *tolerant.Table, seed uint64) (*laws, erro
 	if found, err = findSumsOfProducts(ctx, s, found); err != nil {
 		return nil, err
 	}
-	for _, e := range found {
+	for _, e := range s.takeMostly(found) {
 		e.write(t)
 		l.equations = append(l.equations, e)
 	}
@@ -114,7 +117,7 @@ func (l *laws) together(a, b int) bool {
 	for i := 0; i < len(reached); i++ {
 		for k := range l.equations {
 			c := l.equations[k].columns()
-			if !slices.Contains(c, reached[i]) {
+			if l.equations[k].mostly || !slices.Contains(c, reached[i]) {
 				continue
 			}
 			for _, next := range c {
@@ -132,25 +135,37 @@ func (l *laws) together(a, b int) bool {
 func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relation, error) {
 	out := Evidence{Part: PartRelation}
 	var relations []Relation
-	broken := make([][]int, len(l.equations))
-	var kept []int
+	broken, askedOf := make([][]int, len(l.equations)), make([]int, len(l.equations))
 	for k := range l.equations {
 		if err := ctx.Err(); err != nil {
 			return out, nil, err
 		}
-		e := &l.equations[k]
-		rows, asked := e.broken(t, l)
+		broken[k], askedOf[k] = l.equations[k].broken(t, l)
+	}
+	excused := l.excuse(t, broken)
+	var kept []int
+	for k := range l.equations {
+		e, rows, asked := &l.equations[k], broken[k], askedOf[k]
 		if !l.elsewhere {
-			if asked < fewestRelated || float64(len(rows)) > brokenAtMost*float64(asked) {
+			most := brokenAtMost
+			if e.mostly {
+				most = mostlyBroken
+			}
+			if asked < fewestRelated || float64(len(rows)) > most*float64(asked) {
 				continue
 			}
-			e.exceptions = brokenShare(len(rows), asked)
+			if e.exceptions = brokenShare(len(rows), asked); e.mostly && len(e.except) == 0 { // however few are left when those of a second law are excused
+				e.exceptions = max(e.exceptions, 2*brokenSurely)
+			}
 		}
-		broken[k] = rows
 		kept = append(kept, k)
-		relations = append(relations, Relation{Text: e.text + e.except.text(t), Columns: e.columns(), Rows: asked, Broken: rows, Implied: e.implied})
+		text, all := e.text+e.except.text(t), slices.Sorted(slices.Values(slices.Concat(rows, excused[k])))
+		if share := float64(len(all)) / float64(asked); share > brokenAtMost {
+			text += fmt.Sprintf(" in %.0f %% of the rows", 100*(1-share))
+		}
+		relations = append(relations, Relation{Text: text, Columns: e.columns(), Rows: asked, Broken: all, Implied: e.implied})
 	}
-	out.Cells = l.blame(t, kept, broken)
+	out.Cells = append(l.blame(t, kept, broken), l.lessSure(t, kept, excused)...)
 	g := &guilt{laws: l, table: t, about: map[int]*suspected{}}
 	for k := range l.running {
 		r, cells := l.running[k].judge(g)
@@ -212,7 +227,8 @@ type relationSample struct {
 	// all is the same by column of the table.
 	all     struct{ spreads, steps, modes []float64 }
 	scratch []int
-	spent   int // candidates looked at closely by the present search
+	mostly  []equation // that too many rows break for a law of all
+	spent   int        // candidates looked at closely by the present search
 	// extended is how many of them, in all searches, were held against every other column.
 	extended int
 }

@@ -22,6 +22,10 @@ type equation struct {
 	exceptions float64
 	// except are the marks of rows for which it does not hold.
 	except where
+	// seconds are the factors by which rows that break it obey it.
+	seconds []float64
+	// mostly says that only most rows obey it.
+	mostly bool
 }
 
 // term is a column's part in an equation.
@@ -133,6 +137,7 @@ func (e *equation) learnExceptions(t *tolerant.Table, l *laws) {
 		return math.Abs(difference) > limit, difference == difference
 	})
 	e.except = append(e.except, e.ends(t, l)...)
+	e.learnSeconds(t, l)
 	if len(e.except) > 0 {
 		rows, asked := e.broken(t, l)
 		e.exceptions = brokenShare(len(rows), asked)

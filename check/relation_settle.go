@@ -233,7 +233,7 @@ func (s *relationSample) byChance(e *equation, a assessment) float64 {
 func (s *relationSample) holds(e *equation, a assessment, sought int) bool {
 	rows := float64(a.informative - len(e.terms) - 1)
 	share := a.share()
-	if rows < fewestRelated-2 || share < 1-brokenAtMost {
+	if rows < fewestRelated-2 || share < 1-mostlyBroken {
 		return false
 	}
 	broken := a.informative - a.held
@@ -248,7 +248,14 @@ func (s *relationSample) holds(e *equation, a assessment, sought int) bool {
 	if share < 1 {
 		unlikely += (1 - share) * math.Log((1-share)/(1-chance))
 	}
-	return rows*unlikely > math.Log(float64(sought+1))+12
+	if rows*unlikely <= math.Log(float64(sought+1))+12 {
+		return false
+	}
+	if share < 1-brokenAtMost {
+		s.keepMostly(e, a)
+		return false
+	}
+	return true
 }
 
 // solveSmall solves the normal equations, size rows of size+1 numbers.

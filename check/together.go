@@ -71,6 +71,7 @@ func (m *Model) groups(v *view, r *Result, found []candidate, far []farGroup) {
 			tell(k.mark, fmt.Sprintf("%s with %s do not fit what the other rows say%s: %s.", ofAll(odd, len(rows)), k.mark.name(v.table), m.missed(v.table, &k.mark, found), eitherWay), rows)
 		}
 	}
+	r.Groups = append(r.Groups, v.alike...)
 	extreme := func(row int) bool { return r.Part[row] == PartExtreme }
 	s := &markSearch{table: v.table, least: groupFar, fewest: max(fewestMarked, int(kindRows*float64(r.Rows)))}
 	for _, k := range s.marks(func(row int) (broken, asked bool) { return extreme(row), true }) {

@@ -56,7 +56,9 @@ type view struct {
 	kinds []where
 	// exceptions are the same marks with the laws that their rows break, and odd are the marks of rows that predictions miss.
 	exceptions []exception
-	odd        []oddKind
+	// alike are rows that break a law and obey a second one.
+	alike []Group
+	odd   []oddKind
 	// relations are the laws that the rows obey, once the part for relations was asked.
 	relations []Relation
 }
