@@ -295,7 +295,7 @@ func (r *CheckResult) unsettled() string {
 			}
 		}
 		if float64(broken) > most && !law.Implied {
-			text, most = fmt.Sprintf(" Less sure: %s break %s, too many to be called mistakes.", words.Plural(broken, "row"), law.Text), float64(broken)
+			text, most = fmt.Sprintf(" Less sure: %s, but %s break it.", law.Text, words.Plural(broken, "row")), float64(broken)
 		}
 	}
 	return text
