@@ -112,10 +112,7 @@ func (s *Server) forget(id string) error {
 	if !j.State.ended() {
 		return &inlier.Error{Problem: "the job has not ended", Hint: "cancel it first"}
 	}
-	if err := s.state.add(entry{Remove: id}); err != nil {
-		return err
-	}
-	return os.RemoveAll(s.state.jobFolder(id))
+	return s.state.remove(id, s.state.jobFolder(id))
 }
 
 // pagePolicy is that of pages that jobs have made: they hold pictures with styles of their own; they may run no script and reach nothing.

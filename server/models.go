@@ -43,11 +43,9 @@ func (s *Server) routeModels(mux *http.ServeMux) {
 		if _, err := s.state.model(in.ID); err != nil {
 			return nil, s.failure(err)
 		}
-		if err := s.state.add(entry{Remove: in.ID}); err != nil {
-			return nil, s.failure(err)
-		}
+		err := s.state.remove(in.ID, s.state.modelPath(in.ID))
 		s.loaded.drop(in.ID)
-		return nil, s.failure(os.Remove(s.state.modelPath(in.ID)))
+		return nil, s.failure(err)
 	})
 	s.raw(mux, http.MethodPost, "/api/v1/models", "sendModel", "Send a model file", "The body is the file itself; the parameter name tells what it is to be called.", s.receiveModel)
 	s.raw(mux, http.MethodGet, "/api/v1/models/{id}/file", "modelFile", "The model as a file", "", func(w http.ResponseWriter, r *http.Request) {

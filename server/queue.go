@@ -59,6 +59,9 @@ type Problem struct {
 
 // problemOf words an error for people; ours tells that the fault is the program's.
 func problemOf(err error) (p *Problem, ours bool) {
+	if errors.Is(err, syscall.ENOSPC) {
+		return &Problem{Detail: "the disk is full", Hint: "remove uploads, jobs or models that are no longer needed"}, false
+	}
 	if e, ok := inlier.AsError(err); ok {
 		detail, hint := e.Word(inlier.Plain)
 		return &Problem{detail, hint, e.Parameter}, false
@@ -66,8 +69,6 @@ func problemOf(err error) (p *Problem, ours bool) {
 	switch {
 	case errors.Is(err, errUnknown), errors.Is(err, errLimit):
 		return &Problem{Detail: err.Error()}, false
-	case errors.Is(err, syscall.ENOSPC):
-		return &Problem{Detail: "the disk is full", Hint: "remove uploads, jobs or models that are no longer needed"}, false
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Problem{Detail: "the job took longer than jobs may", Hint: "try it with fewer rows"}, false
 	case errors.Is(err, context.Canceled):
@@ -200,7 +201,9 @@ func (q *queue) one(ctx context.Context, id string) {
 	}
 	if err := q.s.state.add(entry{Job: &j}); err != nil {
 		q.s.Log.Error("a job's end could not be written down", "job", id, "error", err)
-		j.State, j.Problem = Failed, &Problem{Detail: "the result could not be kept: " + err.Error()}
+		os.RemoveAll(q.s.state.jobFolder(id))
+		j.State, j.Files, j.Summary = Failed, nil, ""
+		j.Problem, _ = problemOf(err)
 		q.follow(j)
 	}
 	q.s.counts.ended(j.State)

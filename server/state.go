@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/inlier-ml/inlier"
@@ -74,7 +77,7 @@ type state struct {
 	choices map[string][]inlier.Choice // of checks, in the order in which they were made
 }
 
-// open reads the journal, marks what was under way as interrupted and removes files that no line tells of.
+// open reads the journal, marks what was under way as interrupted and removes files of the server's own that no line tells of.
 func open(folder string) (*state, error) {
 	for _, room := range []string{"uploads", "models", "jobs"} {
 		if err := os.MkdirAll(filepath.Join(folder, room), 0o700); err != nil {
@@ -94,11 +97,7 @@ func open(folder string) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, j := range s.jobs {
-		if !j.State.ended() {
-			j.State = Interrupted
-		}
-	}
+	s.settle()
 	if err := s.sweep(); err != nil {
 		s.file.Close()
 		return nil, err
@@ -130,7 +129,22 @@ func (s *state) apply(e entry) {
 	}
 }
 
-// sweep removes what a crash has left: files whose line was never written.
+// settle marks what was under way as interrupted, and leaves out what has lost its files.
+func (s *state) settle() {
+	gone := func(path string) bool { _, err := os.Stat(path); return errors.Is(err, os.ErrNotExist) }
+	for _, j := range s.jobs {
+		if !j.State.ended() || j.State == Done && gone(s.jobFolder(j.ID)) {
+			j.State, j.Files = Interrupted, nil
+		}
+	}
+	maps.DeleteFunc(s.uploads, func(_ string, u *Upload) bool { return gone(s.uploadPath(u)) })
+	maps.DeleteFunc(s.models, func(id string, _ *StoredModel) bool { return gone(s.modelPath(id)) })
+}
+
+// leftOver are names of files that a crash may leave beside those that are called by an identity.
+var leftOver = regexp.MustCompile(`^(\.[0-9a-f]{16}\.npz\.[0-9a-f]{16}\.tmp|rows-[0-9]+)$`)
+
+// sweep removes what a crash has left: files whose line was never written. The folder may hold files of others, which stay.
 func (s *state) sweep() error {
 	for room, known := range map[string]func(id string) bool{
 		"uploads": func(id string) bool { return s.uploads[id] != nil },
@@ -142,16 +156,33 @@ func (s *state) sweep() error {
 			return err
 		}
 		for _, f := range files {
-			id := f.Name()
-			if ext := filepath.Ext(id); ext != "" {
-				id = id[:len(id)-len(ext)]
+			id, name := f.Name(), f.Name()
+			if room == "models" {
+				id = strings.TrimSuffix(name, ".npz")
 			}
-			if !identity.MatchString(id) || !known(id) {
-				if err := os.RemoveAll(filepath.Join(s.folder, room, f.Name())); err != nil {
+			rest := leftOver.MatchString(name) && strings.HasPrefix(name, "rows-") == (room == "jobs")
+			if rest || identity.MatchString(id) && !known(id) {
+				if err := os.RemoveAll(filepath.Join(s.folder, room, name)); err != nil {
 					return err
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// remove takes something and its files out of the folder. The line comes first, so that nothing is listed without its files;
+// where the disk is too full for a line, the files make room for it.
+func (s *state) remove(id, path string) error {
+	written := s.add(entry{Remove: id})
+	if written != nil && !errors.Is(written, syscall.ENOSPC) {
+		return written
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return err
+	}
+	if written != nil {
+		return s.add(entry{Remove: id})
 	}
 	return nil
 }

@@ -46,10 +46,7 @@ func (s *Server) routeUploads(mux *http.ServeMux) {
 		if _, err := s.state.upload(in.ID); err != nil {
 			return nil, s.failure(err)
 		}
-		if err := s.state.add(entry{Remove: in.ID}); err != nil {
-			return nil, s.failure(err)
-		}
-		return nil, s.failure(os.RemoveAll(filepath.Join(s.state.folder, "uploads", in.ID)))
+		return nil, s.failure(s.state.remove(in.ID, filepath.Join(s.state.folder, "uploads", in.ID)))
 	})
 }
 

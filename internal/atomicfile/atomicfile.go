@@ -24,7 +24,15 @@ import (
 type Error struct {
 	Path    string
 	Problem string
+	Err     error // what the system said; nil where the program refuses
 }
+
+func failed(path string, err error) *Error {
+	return &Error{path, "cannot be written: " + reason(err), err}
+}
+
+// Unwrap is what the system said.
+func (e *Error) Unwrap() error { return e.Err }
 
 // Error names the file.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Path, e.Problem) }
@@ -42,7 +50,7 @@ func Write(path string, content func(io.Writer) error) error {
 	}
 	f, err := besides(target, old)
 	if err != nil {
-		return &Error{path, "cannot be written: " + reason(err)}
+		return failed(path, err)
 	}
 	tempfile.Track(f.Name())
 	defer tempfile.Remove(f.Name()) // without effect once it is renamed
@@ -59,7 +67,7 @@ func Write(path string, content func(io.Writer) error) error {
 	}
 	for _, finish := range []func() error{out.Flush, keep, f.Sync, f.Close, func() error { return os.Rename(f.Name(), target) }} {
 		if err := finish(); err != nil {
-			return &Error{path, "cannot be written: " + reason(err)}
+			return failed(path, err)
 		}
 	}
 	if dir, err := os.Open(filepath.Dir(target)); err == nil {
@@ -77,7 +85,7 @@ func Check(path string) error {
 	}
 	f, err := besides(target, old)
 	if err != nil {
-		return &Error{path, "cannot be written: " + reason(err)}
+		return failed(path, err)
 	}
 	f.Close()
 	return os.Remove(f.Name())
@@ -108,7 +116,7 @@ func besides(target string, old fs.FileInfo) (*os.File, error) {
 // inspect follows links and looks at what stands at path; old is nil for a new file.
 func inspect(path string) (target string, old fs.FileInfo, straight bool, err error) {
 	if path == "" {
-		return "", nil, false, &Error{`""`, "is no name for a file"}
+		return "", nil, false, &Error{Path: `""`, Problem: "is no name for a file"}
 	}
 	target = path
 	if followed, err := filepath.EvalSymlinks(path); err == nil {
@@ -118,13 +126,13 @@ func inspect(path string) (target string, old fs.FileInfo, straight bool, err er
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if last := path[len(path)-1]; os.IsPathSeparator(last) {
-			return "", nil, false, &Error{path, "is a directory; a file is meant"}
+			return "", nil, false, &Error{Path: path, Problem: "is a directory; a file is meant"}
 		}
 		return target, nil, false, nil
 	case err != nil:
-		return "", nil, false, &Error{path, "cannot be written: " + reason(err)}
+		return "", nil, false, failed(path, err)
 	case info.IsDir():
-		return "", nil, false, &Error{path, "is a directory; a file is meant"}
+		return "", nil, false, &Error{Path: path, Problem: "is a directory; a file is meant"}
 	case !info.Mode().IsRegular():
 		return target, nil, true, nil
 	}
@@ -134,7 +142,7 @@ func inspect(path string) (target string, old fs.FileInfo, straight bool, err er
 func writeStraight(path string, content func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return &Error{path, "cannot be written: " + reason(err)}
+		return failed(path, err)
 	}
 	out := bufio.NewWriterSize(f, 1<<16)
 	if err := content(out); err != nil {
@@ -142,7 +150,7 @@ func writeStraight(path string, content func(io.Writer) error) error {
 		return err
 	}
 	if err := errors.Join(out.Flush(), f.Close()); err != nil {
-		return &Error{path, "cannot be written: " + reason(err)}
+		return failed(path, err)
 	}
 	return nil
 }
