@@ -76,9 +76,12 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 	g.approximation = o.Approximation
 	if g.approximation == ApproximateAuto {
 		g.approximation = Nystrom
-		if rowsOf(o.Weights, n) <= ExactRows && fits(Exact, n, n) == nil {
+		if rowsOf(o.Weights, n) <= cmp.Or(o.exactRows, ExactRows) && fits(Exact, n, n) == nil {
 			g.approximation = Exact
 		}
+	}
+	if o.Features == 0 {
+		o.Features = featuresOf(n, rowsOf(o.Weights, n))
 	}
 	switch g.approximation {
 	case Exact:
@@ -102,6 +105,15 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 		g.frequencies = drawn.Frequencies
 		return g, g.apply(drawn, x)
 	}
+}
+
+// featuresOf is how many stand for the kernel of a table of n rows, which are so many, when no number is given.
+func featuresOf(n, rows int) int {
+	out := min(max(rows/rowsOfFeature, fewestFeatures), DefaultFeatures)
+	for out > fewestFeatures && fits(Nystrom, n, out) != nil {
+		out = max(out/2, fewestFeatures)
+	}
+	return out
 }
 
 // spelledOut repeats rows as often as integer weights say; x itself without such weights.

@@ -152,7 +152,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		left = scaling.Wild(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights}, labels, places)
 	}
 	scaled := scale.Apply(x)
-	o.gamma = gammaOf(m)
+	o.gamma, o.exactRows = gammaOf(m), exactRowsOf(m)
 	g, err := newDesign(scaled, o)
 	if err != nil {
 		return nil, err

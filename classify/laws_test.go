@@ -213,6 +213,20 @@ func TestApproximations(t *testing.T) {
 	}
 }
 
+// A table has a fifth as many features as rows, within bounds, and fewer where memory has no room.
+func TestFeaturesOfManyRows(t *testing.T) {
+	defer func(before func() int64) { freeMemory = before }(freeMemory)
+	for _, c := range []struct {
+		rows, want int
+		free       int64
+	}{{100, 500, 1 << 40}, {4000, 800, 1 << 40}, {12000, 2000, 1 << 40}, {100000, 2000, 1 << 40}, {100000, 1000, 1e9}, {100000, 500, 1e6}} {
+		freeMemory = func() int64 { return c.free }
+		if got := featuresOf(c.rows, c.rows); got != c.want {
+			t.Errorf("%d rows, %d bytes free: %d features, want %d", c.rows, c.free, got, c.want)
+		}
+	}
+}
+
 // More columns than rows: the same scores as an RBF-free machine on a basis of the rows,
 // here checked against the dual solution of ridge regression by LU.
 func TestWideTable(t *testing.T) {

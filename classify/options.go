@@ -14,16 +14,21 @@ import (
 )
 
 // ExactRows is the most rows for which an RBF kernel is used exactly when nothing else
-// is asked for. Up to there the features of Nystrom that come within about half a point take longer than it: of four clouds in 20
-// columns, 6,000 rows, regmaxcem is .805 right in 11 s of processor time, with 500, 1000 and 2000 features .776 in 2 s, .795 in 7 s and
-// .798 in 15 s; square .792 in 4 s, .770 in 1 s, .781 in 2 s and .791 in 8 s; of 10,000 rows regmaxcem .854 in 47 s, with 500 features .810 in 4 s.
+// is asked for, but for Hinge, which steps along pairs of rows and is exact up to twice as many. Up to there the features of Nystrom that come within about half a point take as
+// long: of four clouds in 20 columns, 12,000 rows, regmaxcem is .834 right in 41 s of processor time, with 500, 1000 and 2000 features .801 in 2 s, .821 in 7 s and
+// .829 in 18 s; square .818 in 20 s, .791 in 1 s, .808 in 2 s and .813 in 5 s; hinge .826 in 6 s, .797 in 5 s, .812 in 11 s and .820 in 25 s.
 const ExactRows = 10000
 
 // exactLimit is the most rows for which the matrix of all pairs is made even when asked for.
 const exactLimit = 20000
 
-// DefaultFeatures is the number of landmarks or random features.
-const DefaultFeatures = 500
+// Landmarks or random features when no number is given: one for every rowsOfFeature rows, from fewestFeatures to DefaultFeatures, half as many
+// and again where memory has no room.
+const (
+	DefaultFeatures = 2000
+	fewestFeatures  = 500
+	rowsOfFeature   = 5
+)
 
 // defaultClip keeps inputs far outside all others from having a say. Off, 3, 5, 10 and 20 were held against each other on glass, wdbc, vehicle, leaf, lognormal columns, unlike
 // units and five made sets (long tails, lognormal, quadratic and extreme classes), clean and with 2 % of the cells 10 and 30 standard deviations off. Means of
@@ -116,7 +121,7 @@ type Options struct {
 	// for a RegMaxCEM that is AsPrinted off. Infinite: off. Negative: as many as its absolute
 	// value, with care for columns that are merely skewed or of several groups.
 	Clip float64
-	// Approximation of the kernel and its number of features. Zero: auto, DefaultFeatures.
+	// Approximation of the kernel and its number of features. Zero: auto; a fifth of the rows, from 500 to DefaultFeatures.
 	Approximation Approximation
 	Features      int
 	// Penalty of a kernel machine. Zero: OnFunction.
@@ -135,7 +140,8 @@ type Options struct {
 	// OnStep, when set, sees every step.
 	OnStep func(irls.Step)
 
-	gamma float64 // of an open kernel, in units of one over the median squared distance; zero: usualGamma
+	exactRows int     // most rows of an exact kernel; zero: ExactRows
+	gamma     float64 // of an open kernel, in units of one over the median squared distance; zero: usualGamma
 }
 
 // filled returns the options with defaults in place, or what is wrong with them.
@@ -185,10 +191,7 @@ func (o Options) filled() (Options, error) {
 	if math.IsNaN(o.Clip) || math.IsInf(o.Clip, 0) {
 		return o, refusal.Parameter("clip", o.Clip, "must be a number")
 	}
-	if o.Features == 0 {
-		o.Features = DefaultFeatures
-	}
-	if o.Features < 1 {
+	if o.Features < 0 {
 		return o, refusal.Parameter("features", o.Features, "must be at least 1")
 	}
 	if o.Tol == 0 {

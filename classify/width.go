@@ -15,3 +15,11 @@ func gammaOf(m machine) float64 {
 	}
 	return usualGamma
 }
+
+// exactRowsOf is the most rows of which a machine takes the kernel exactly by itself: steps along pairs of rows touch few of them.
+func exactRowsOf(m machine) int {
+	if h, ok := m.(Hinge); ok && h.Power != 2 {
+		return exactLimit
+	}
+	return ExactRows
+}
