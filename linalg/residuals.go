@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -70,11 +71,7 @@ func newProjection(mean []float64, v *mat.Dense, d int) *projection {
 		raw := v.RawMatrix()
 		p.basis, p.stride = raw.Data, raw.Stride
 		p.centred = make([]float64, p.m)
-		for j, x := range p.mean {
-			for c := range p.m {
-				p.centred[c] += x * p.basis[j*p.stride+c]
-			}
-		}
+		kernels.Dgemv(blas.Trans, d, p.m, 1, p.basis, p.stride, p.mean, 1, 0, p.centred, 1)
 	}
 	return p
 }

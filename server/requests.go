@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inlier-ml/inlier"
@@ -79,36 +80,55 @@ func (c CheckRequest) job(path, against string) inlier.Check {
 
 // FitRequest asks for a model.
 type FitRequest struct {
-	Name       string             `json:"name,omitempty" maxLength:"200" doc:"What the model is to be called"`
-	Method     string             `json:"method,omitempty" doc:"As /methods names it; empty: the default"`
-	Data       Table              `json:"data"`
-	Parameters catalog.Parameters `json:"parameters,omitempty" doc:"Those that are not the defaults"`
-	Loss       string             `json:"loss,omitempty" doc:"Of methods that take one, such as huber:c=1.345"`
-	Seed       uint64             `json:"seed,omitempty"`
+	Name       string `json:"name,omitempty" maxLength:"200" doc:"What the model is to be called"`
+	Method     string `json:"method,omitempty" doc:"As /methods names it; empty: the default"`
+	Data       Table  `json:"data"`
+	Parameters Values `json:"parameters,omitempty" doc:"Those that are not the defaults, as numbers or texts"`
+	Loss       string `json:"loss,omitempty" doc:"Of methods that take one, such as huber:c=1.345"`
+	Seed       uint64 `json:"seed,omitempty"`
 }
 
 func (f FitRequest) job(path string) inlier.Fit {
-	return inlier.Fit{Method: f.Method, Data: f.Data.data(path), Parameters: f.Parameters, Loss: f.Loss, Seed: seed(f.Seed)}
+	return inlier.Fit{Method: f.Method, Data: f.Data.data(path), Parameters: f.Parameters.texts(), Loss: f.Loss, Seed: seed(f.Seed)}
 }
 
 // CompareRequest asks for methods side by side.
 type CompareRequest struct {
-	Data       Table              `json:"data"`
-	Methods    []string           `json:"methods,omitempty" doc:"None: those that suit the data"`
-	Parameters catalog.Parameters `json:"parameters,omitempty" doc:"For every method that has them"`
-	Corrupt    string             `json:"corrupt,omitempty" doc:"Dirty the data first, such as rows:0.2"`
-	Repeats    int                `json:"repeats,omitempty" minimum:"0" maximum:"1000"`
-	Test       float64            `json:"test,omitempty" minimum:"0" exclusiveMaximum:"1"`
-	Group      string             `json:"group,omitempty"`
-	Together   bool               `json:"together,omitempty"`
-	Metric     string             `json:"metric,omitempty"`
-	Tune       bool               `json:"tune,omitempty"`
-	Seed       uint64             `json:"seed,omitempty"`
+	Data       Table    `json:"data"`
+	Methods    []string `json:"methods,omitempty" doc:"None: those that suit the data"`
+	Parameters Values   `json:"parameters,omitempty" doc:"For every method that has them, as numbers or texts"`
+	Corrupt    string   `json:"corrupt,omitempty" doc:"Dirty the data first, such as rows:0.2"`
+	Repeats    int      `json:"repeats,omitempty" minimum:"0" maximum:"1000"`
+	Test       float64  `json:"test,omitempty" minimum:"0" exclusiveMaximum:"1"`
+	Group      string   `json:"group,omitempty"`
+	Together   bool     `json:"together,omitempty"`
+	Metric     string   `json:"metric,omitempty"`
+	Tune       bool     `json:"tune,omitempty"`
+	Seed       uint64   `json:"seed,omitempty"`
 }
 
 func (c CompareRequest) job(path string) inlier.Compare {
-	return inlier.Compare{Data: c.Data.data(path), Methods: c.Methods, Parameters: c.Parameters, Corrupt: c.Corrupt, Repeats: c.Repeats, Test: c.Test,
+	return inlier.Compare{Data: c.Data.data(path), Methods: c.Methods, Parameters: c.Parameters.texts(), Corrupt: c.Corrupt, Repeats: c.Repeats, Test: c.Test,
 		Group: c.Group, Together: c.Together, Metric: c.Metric, Tune: c.Tune, Seed: seed(c.Seed)}
+}
+
+// Values are parameters as JSON has them.
+type Values map[string]any
+
+// texts are the parameters as a command line would write them.
+func (v Values) texts() catalog.Parameters {
+	out := catalog.Parameters{}
+	for name, value := range v {
+		switch value := value.(type) {
+		case string:
+			out[name] = value
+		case float64:
+			out[name] = strconv.FormatFloat(value, 'g', -1, 64)
+		default:
+			out[name] = fmt.Sprint(value) // which its check refuses with the name
+		}
+	}
+	return out
 }
 
 // seed is that of the command line where none is given, so that both make the same.
@@ -216,7 +236,7 @@ func (f FitRequest) command(name string) string {
 	words := command{"inlier", "fit", f.Method, quoted(name)}
 	f.Data.command(&words)
 	words.add("--loss", f.Loss)
-	words.add("--set", map[string]string(f.Parameters))
+	words.add("--set", map[string]string(f.Parameters.texts()))
 	words.add("--seed", f.Seed)
 	return words.String()
 }
@@ -225,7 +245,7 @@ func (c CompareRequest) command(name string) string {
 	words := command{"inlier", "compare", quoted(name)}
 	c.Data.command(&words)
 	words.add("--methods", strings.Join(c.Methods, ","))
-	words.add("--set", map[string]string(c.Parameters))
+	words.add("--set", map[string]string(c.Parameters.texts()))
 	words.add("--corrupt", c.Corrupt)
 	words.add("--repeats", c.Repeats)
 	words.add("--test", c.Test)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -83,20 +82,26 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 
 // askRows answers about rows as JSON.
 func (s *Server) askRows(w http.ResponseWriter, r *http.Request, m *ready, answer whole) {
-	var in rowsBody
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostJSON))
-	if err := decoder.Decode(&in); err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			s.refuseError(w, err)
-			return
-		}
-		refuse(w, http.StatusBadRequest, "the body is not the JSON that is expected: "+printable(err.Error()))
+	text, err := bodyOf(w, r)
+	if err != nil {
+		s.refuseError(w, err)
 		return
 	}
-	data, err := in.data(m)
+	var data inlier.Data
+	var rows int
+	if numbers, width, ok := numberRows(text); ok && m.about.Input.Coder == nil && width == m.about.About.Columns {
+		rows, data = len(numbers)/width, inlier.Data{Set: m.table(numbers, width, nil)}
+	} else {
+		var in rowsBody
+		if err := json.Unmarshal(text, &in); err != nil {
+			refuse(w, http.StatusBadRequest, "the body is not the JSON that is expected: "+printable(err.Error()))
+			return
+		}
+		rows = len(in.Rows)
+		data, err = in.data(m)
+	}
 	if err == nil {
-		s.counts.rows.Add(int64(len(in.Rows)))
+		s.counts.rows.Add(int64(rows))
 		var made any
 		if made, err = answer(r.Context(), m.model, data); err == nil {
 			var text []byte
@@ -120,6 +125,7 @@ func (b rowsBody) data(m *ready) (inlier.Data, error) {
 	}
 	names := b.Columns
 	if object, ok := b.Rows[0].(map[string]any); ok && names == nil {
+		names = []string{}
 		for name := range object {
 			names = append(names, name)
 		}
@@ -128,9 +134,9 @@ func (b rowsBody) data(m *ready) (inlier.Data, error) {
 	width, unnamed := len(names), names == nil
 	if unnamed {
 		width = m.about.About.Columns
-		if len(m.about.About.ColumnNames) == width && m.about.Input.Coder == nil {
-			names = m.about.About.ColumnNames
-		}
+	}
+	if width == 0 {
+		return bad("the rows are empty")
 	}
 	cells := make([]any, 0, len(b.Rows)*min(width, 1<<16))
 	texts := false
@@ -168,15 +174,42 @@ func (b rowsBody) data(m *ready) (inlier.Data, error) {
 		}
 		return inlier.Data{Reader: table(names, cells)}, nil
 	}
-	x := mat.NewDense(len(b.Rows), max(width, 1), nil)
+	numbers := make([]float64, len(cells))
 	for k, v := range cells {
 		number, ok := v.(float64)
 		if !ok {
 			number = math.NaN()
 		}
-		x.Set(k/width, k%width, number)
+		numbers[k] = number
 	}
-	return inlier.Data{Set: &dataset.Set{Name: "rows", X: x, Columns: columnNames(names, width), Unnamed: names == nil}}, nil
+	return inlier.Data{Set: m.table(numbers, width, b.names(names))}, nil
+}
+
+// table is rows of numbers in the model's order, or under names of their own.
+func (m *ready) table(numbers []float64, width int, names []string) *dataset.Set {
+	if names == nil && len(m.about.About.ColumnNames) == width {
+		names = m.about.About.ColumnNames
+	}
+	return &dataset.Set{Name: "rows", X: mat.NewDense(len(numbers)/width, width, numbers), Columns: columnNames(names, width), Unnamed: names == nil}
+}
+
+// names are those of the columns where the request has them.
+func (b rowsBody) names(found []string) []string {
+	if _, objects := b.Rows[0].(map[string]any); b.Columns == nil && !objects {
+		return nil
+	}
+	return found
+}
+
+// bodyOf reads a body that is held in memory.
+func bodyOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > mostJSON {
+		return nil, fmt.Errorf("%d bytes of JSON; at most %d: %w", r.ContentLength, mostJSON, errLimit)
+	}
+	var text bytes.Buffer
+	text.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	_, err := text.ReadFrom(&patient{r: http.MaxBytesReader(w, r.Body, mostJSON), control: http.NewResponseController(w)})
+	return text.Bytes(), err
 }
 
 func columnNames(names []string, width int) []string {

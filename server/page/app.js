@@ -38,7 +38,8 @@ async function ask(path, options = {}) {
   }
   if (!answer.ok) {
     const problem = await answer.json().catch(() => ({}));
-    const error = new Error(sentence(problem.detail || answer.statusText));
+    const about = (problem.errors || []).filter(e => e.message && !String(problem.detail).includes(e.message)).map(e => `${e.location}: ${e.message}`);
+    const error = new Error(sentence([problem.detail || answer.statusText, ...about].join('; ')));
     error.status = answer.status;
     throw error;
   }

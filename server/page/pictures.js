@@ -2,7 +2,7 @@
 // list below, the others turn grey.
 
 const edge = { left: 58, right: 12, top: 10, bottom: 34 };
-const fine = 0, wrong = 1; // of the verdict column
+const wrong = 1; // of the verdict column
 
 // board keeps the columns of a check, loaded when they are first drawn, and which rows are selected.
 export class Board {
@@ -152,51 +152,52 @@ export class Scatter extends Picture {
     this.canvas.setAttribute('aria-label', `${this.caption.textContent}, ${this.board.n} rows`);
     this.draw();
   }
-  // place is where a row stands, in points of the screen.
-  place() {
-    const { x, y } = this, w = this.width - edge.left - edge.right, h = this.height - edge.top - edge.bottom;
-    const px = w / (x.range[1] - x.range[0]), py = h / (y.range[1] - y.range[0]);
-    const clamp = (v, m) => v < 0 ? 0 : v > m ? m : v;
-    return i => {
-      const a = x.values ? x.values[i] : i, b = y.values ? y.values[i] : i;
-      if (Number.isNaN(a) || Number.isNaN(b)) return null;
-      return [edge.left + clamp((a - x.range[0]) * px, w), edge.top + h - clamp((b - y.range[0]) * py, h)];
+  // places are where the rows stand, in points of the screen; a row with a missing number stands nowhere (NaN). They are kept
+  // until the columns or the size change, since brushing and drawing ask for all of them.
+  places() {
+    const { x, y, width, height } = this, n = this.board.n;
+    if (this.kept && this.kept.x === x && this.kept.y === y && this.kept.width === width && this.kept.height === height) return this.kept;
+    const w = width - edge.left - edge.right, h = height - edge.top - edge.bottom, left = new Float32Array(n), top = new Float32Array(n);
+    const fill = (into, axis, length, place) => {
+      const { values, range } = axis, unit = length / (range[1] - range[0]);
+      for (let i = 0; i < n; i++) {
+        const v = ((values ? values[i] : i) - range[0]) * unit;
+        into[i] = place(v < 0 ? 0 : v > length ? length : v);
+      }
     };
+    fill(left, x, w, v => edge.left + v);
+    fill(top, y, h, v => edge.top + h - v);
+    this.kept = { x, y, width, height, left, top };
+    return this.kept;
   }
   draw() {
     if (!this.x) return;
     this.begin();
     this.frame(this.x, this.y);
-    const n = this.board.n, selected = this.board.selected, at = this.place(), ratio = this.ratio;
-    const grey = colour('--rule'), plain = colour('--deed'), bad = colour('--mark');
-    const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), data = image.data, width = image.width, height = image.height;
-    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * ratio)), half = size >> 1;
-    const layers = [i => selected && !selected[i], i => (!selected || selected[i]) && this.verdict[i] !== wrong, i => (!selected || selected[i]) && this.verdict[i] === wrong];
-    layers.forEach((test, layer) => {
-      const [r, g, b] = [grey, plain, bad][layer], grow = layer === 2 ? Math.max(1, half) : 0;
-      for (let i = 0; i < n; i++) {
-        if (!test(i)) continue;
-        const p = at(i);
-        if (!p) continue;
-        const left = Math.max(0, Math.round(p[0] * ratio) - half - grow), top = Math.max(0, Math.round(p[1] * ratio) - half - grow);
-        const right = Math.min(width, left + size + 2 * grow), bottom = Math.min(height, top + size + 2 * grow);
-        for (let v = top; v < bottom; v++) for (let u = left, k = 4 * (v * width + left); u < right; u++, k += 4) { data[k] = r; data[k + 1] = g; data[k + 2] = b; data[k + 3] = 255; }
-      }
-    });
+    const n = this.board.n, selected = this.board.selected, verdict = this.verdict, { left, top } = this.places(), ratio = this.ratio;
+    const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer), width = image.width, height = image.height;
+    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * ratio)), half = size >> 1, grow = Math.max(1, half);
+    const packed = name => { const [r, g, b] = colour(name); return (255 << 24 | b << 16 | g << 8 | r) >>> 0; }; // little end first, as all machines with browsers are
+    const point = (i, paint, half, size) => {
+      const x = Math.round(left[i] * ratio) - half, y = Math.round(top[i] * ratio) - half;
+      for (let v = Math.max(0, y); v < Math.min(height, y + size); v++) for (let u = Math.max(0, x); u < Math.min(width, x + size); u++) pixels[v * width + u] = paint;
+    };
+    const grey = packed('--rule'), plain = packed('--deed'), bad = packed('--mark');
+    if (selected) for (let i = 0; i < n; i++) if (!selected[i] && left[i] === left[i] && top[i] === top[i]) point(i, grey, half, size);
+    for (let i = 0; i < n; i++) if ((!selected || selected[i]) && left[i] === left[i] && top[i] === top[i]) point(i, plain, half, size);
+    for (let i = 0; i < n; i++) if (verdict[i] === wrong && (!selected || selected[i]) && left[i] === left[i] && top[i] === top[i]) point(i, bad, half + grow, size + 2 * grow);
     this.ink.putImageData(image, 0, 0);
   }
   brush(from, to, more) {
-    const at = this.place(), [l, r] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])], [t, b] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
-    this.board.select(i => { const p = at(i); return p && p[0] >= l && p[0] <= r && p[1] >= t && p[1] <= b; }, more);
+    const { left, top } = this.places(), l = Math.min(from[0], to[0]), r = Math.max(from[0], to[0]), t = Math.min(from[1], to[1]), b = Math.max(from[1], to[1]);
+    this.board.select(i => left[i] >= l && left[i] <= r && top[i] >= t && top[i] <= b, more);
   }
   hover(to) {
     if (!this.x) return;
-    const at = this.place();
+    const { left, top } = this.places();
     let best = -1, near = 64;
     for (let i = 0; i < this.board.n; i++) {
-      const p = at(i);
-      if (!p) continue;
-      const d = (p[0] - to[0]) ** 2 + (p[1] - to[1]) ** 2;
+      const d = (left[i] - to[0]) ** 2 + (top[i] - to[1]) ** 2;
       if (d < near) { near = d; best = i; }
     }
     const say = a => a.k == null ? '' : `, ${a.column.name} ${label(a.column, a.column.centre + a.column.scale * a.values[best])}`;
