@@ -2,8 +2,10 @@ package linear
 
 import (
 	"context"
-	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
 
 // evidence are the sums over rows that standard errors follow from; see covariance.
@@ -64,36 +66,41 @@ func (f *fitting) gather(ctx context.Context, g *design, start []float64, part b
 const selfMade = 0.5
 
 // mendSquares gives rows that have made their own residual, such as one with a cell of 1e9 in a column that does not matter,
-// at least the squared score of a typical row; theirs is near 0, and standard errors from it are too (White's HC0, which a
-// single such row takes to any number of stars). It tells whether there are any.
+// or the only one of the category that the others are compared with, at least the squared score of a typical row; theirs is
+// near 0, and standard errors from it are too (White's HC0, which a single such row takes to any number of stars). It tells whether
+// there are any.
 //
-// The leverage of a row is psi' z'(sum w psi' z z')^-1 z, so that repeated rows share theirs as a weight does. It is at least
-// that along each column alone, and one cell is far in one. A typical row has the mean of (psi/mean psi')^2, which is what
-// coefficients spread by; of has the sums of all rows, slopes are the w psi' and squares the w psi^2 of those at hand.
+// The leverage of a row is psi' z'(sum w psi' z z')^-1 z, so that repeated rows share theirs as a weight does. A typical row
+// has the mean of (psi/mean psi')^2, which is what coefficients spread by; of has the sums of all rows, slopes are the w psi' and
+// squares the w psi^2 of those at hand.
 func (g *design) mendSquares(ctx context.Context, of *evidence, slopes, squares []float64) (bool, error) {
-	if !(of.Slope > 0) {
+	bread := g.symmetric(of.Slopes)
+	for j := g.ones; j < g.p; j++ {
+		bread.SetSym(j, j, bread.At(j, j)+g.lambda)
+	}
+	c, ok := linalg.NewCholesky(bread)
+	if !(of.Slope > 0) || !ok {
 		return false, nil
 	}
 	typical := of.Square * (g.total / (of.Slope * of.Slope))
-	least := make([]float64, g.p) // w psi' z^2 over w of a row that has made its own residual
-	for j := range least {
-		if least[j] = selfMade * of.Slopes[j*g.stride+j]; !(least[j] > 0) {
-			least[j] = math.Inf(1)
-		}
+	lower, root := c.InverseLower(), make([]float64, g.stride*g.stride)
+	for j := range g.p {
+		copy(root[j*g.stride:], lower.RawRowView(j))
 	}
 	count, _ := pieces(g.n, g.stride)
 	found := make([]bool, count)
 	err := g.each(ctx, func(k, first, last int) {
-		for i := first; i < last; i++ {
-			w, s := g.weight(i), slopes[i]
-			if !(s > 0) {
-				continue
-			}
-			for j, z := range g.row(i) {
-				if s*z*z >= w*least[j] {
-					squares[i] = max(squares[i], s*s/w*typical)
+		const block = 256
+		product := make([]float64, block*g.stride)
+		for ; first < last; first += block {
+			n := min(block, last-first)
+			rows := g.rows[first*g.stride : (first+n)*g.stride]
+			fastblas.Gemm(1, false, true, n, g.stride, g.stride, 1, rows, g.stride, root, g.stride, 0, product, g.stride)
+			for i := range n {
+				w, s := g.weight(first+i), slopes[first+i]
+				if white := product[i*g.stride : i*g.stride+g.p]; s > 0 && s*dot(white, white) >= selfMade*w {
+					squares[first+i] = max(squares[first+i], s*s/w*typical)
 					found[k] = true
-					break
 				}
 			}
 		}

@@ -211,3 +211,22 @@ func TestFarCellInTenRows(t *testing.T) {
 		t.Errorf("told in %d of 30 tables", found)
 	}
 }
+
+// The only row of the category that all others are compared with decides the intercept, which is as uncertain as that row.
+func TestErrorsBesideASingleReference(t *testing.T) {
+	x := mat.NewDense(300, 4, nil)
+	r := rand.New(rand.NewPCG(1, 5))
+	for i := range 300 {
+		row := []float64{0, 0, r.NormFloat64(), r.NormFloat64() / 2}
+		if i > 0 {
+			row[i%2] = 1 // one of two categories
+		}
+		x.SetRow(i, row)
+	}
+	intercept, columns := fitTable(t, linear.Robust{}, linalg.FromDense(x)).Table()
+	for _, c := range []linear.Coefficient{intercept, columns[0], columns[1]} {
+		if c.Error < 0.3 || c.Error > 0.8 {
+			t.Errorf("%.3g has a standard error of %.3g; the noise is 0.5", c.Value, c.Error)
+		}
+	}
+}
