@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/inlier-ml/inlier/linalg"
@@ -61,9 +62,10 @@ func (f *fitting) gather(ctx context.Context, g *design, start []float64, part b
 	return &e
 }
 
-// selfMade is the leverage from which on a row has made its own residual: the fit goes where the row is, and that they agree
-// says nothing of how sure it is.
-const selfMade = 0.5
+// selfMade is the leverage along one column from which on a row has made its own residual: the fit goes where the row is, and
+// that they agree says nothing of how sure it is. Of its leverage in all columns, which good rows far out in several of them
+// have too, ownMade is that.
+const selfMade, ownMade = 0.5, 0.9
 
 // mendSquares gives rows that have made their own residual, such as one with a cell of 1e9 in a column that does not matter,
 // or the only one of the category that the others are compared with, at least the squared score of a typical row; theirs is
@@ -83,6 +85,12 @@ func (g *design) mendSquares(ctx context.Context, of *evidence, slopes, squares 
 		return false, nil
 	}
 	typical := of.Square * (g.total / (of.Slope * of.Slope))
+	least := make([]float64, g.p) // w psi' z^2 over w of a row that has made its own residual
+	for j := range least {
+		if least[j] = selfMade * of.Slopes[j*g.stride+j]; !(least[j] > 0) {
+			least[j] = math.Inf(1)
+		}
+	}
 	lower, root := c.InverseLower(), make([]float64, g.stride*g.stride)
 	for j := range g.p {
 		copy(root[j*g.stride:], lower.RawRowView(j))
@@ -98,7 +106,15 @@ func (g *design) mendSquares(ctx context.Context, of *evidence, slopes, squares 
 			fastblas.Gemm(1, false, true, n, g.stride, g.stride, 1, rows, g.stride, root, g.stride, 0, product, g.stride)
 			for i := range n {
 				w, s := g.weight(first+i), slopes[first+i]
-				if white := product[i*g.stride : i*g.stride+g.p]; s > 0 && s*dot(white, white) >= selfMade*w {
+				if !(s > 0) {
+					continue
+				}
+				white := product[i*g.stride : i*g.stride+g.p]
+				made := s*dot(white, white) >= ownMade*w
+				for j, z := range g.row(first + i) {
+					made = made || s*z*z >= w*least[j]
+				}
+				if made {
 					squares[first+i] = max(squares[first+i], s*s/w*typical)
 					found[k] = true
 				}
