@@ -64,6 +64,9 @@ func (s *Server) chose(j Job, rows []int, row int, column, choice string) error 
 	if len(rows) == 0 {
 		rows = []int{row}
 	}
+	if choice == inlier.Drop && column != "" || choice == inlier.Empty && column == "" {
+		return &inlier.Error{Parameter: "choice", Problem: "rows can be dropped and cells emptied"}
+	}
 	for _, row := range rows {
 		if row < 1 || row > j.Rows {
 			return &inlier.Error{Parameter: "row", Problem: fmt.Sprintf("there is no row %d", row)}
@@ -94,9 +97,18 @@ func (s *Server) carryOut(id string) (Job, error) {
 	if j.Kind != "check" || len(choices) == 0 {
 		return Job{}, &inlier.Error{Problem: "nothing was chosen about this job"}
 	}
-	slices.SortStableFunc(choices, func(a, b inlier.Choice) int { return a.Row - b.Row })
 	var made Job
 	err = performed(&j, func(r CheckRequest) error {
+		since := map[inlier.Choice]bool{}
+		for _, c := range choices {
+			since[inlier.Choice{Row: c.Row, Column: c.Column}] = true
+		}
+		for _, c := range r.Choices { // those that made this file stand, unless others were made since
+			if !since[inlier.Choice{Row: c.Row, Column: c.Column}] {
+				choices = append(choices, c)
+			}
+		}
+		slices.SortStableFunc(choices, func(a, b inlier.Choice) int { return a.Row - b.Row })
 		r.Choices = choices
 		made, err = s.queue.add("check", j.Name, r.command(j.Name), r)
 		return err

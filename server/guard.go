@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -115,7 +116,12 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Token string `json:"token"`
 	}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 4096)).Decode(&body); err != nil {
+	var text bytes.Buffer
+	if _, err := s.copyBody(&text, w, r, 4096); err != nil {
+		s.refuseError(w, err)
+		return
+	}
+	if err := json.Unmarshal(text.Bytes(), &body); err != nil {
 		refuse(w, http.StatusBadRequest, "a body such as {\"token\": \"...\"} is expected")
 		return
 	}

@@ -82,7 +82,7 @@ func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
 	path := s.state.modelPath(m.ID)
 	err := atomicfile.Write(path, func(to io.Writer) error {
 		var err error
-		m.Bytes, err = io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, mostModel), control: http.NewResponseController(w)})
+		m.Bytes, err = s.copyBody(to, w, r, mostModel)
 		return err
 	})
 	if err == nil {

@@ -62,6 +62,11 @@ func problemOf(err error) (p *Problem, ours bool) {
 	if errors.Is(err, syscall.ENOSPC) {
 		return &Problem{Detail: "the disk is full", Hint: "remove uploads, jobs or models that are no longer needed"}, false
 	}
+	var sent *bodyError
+	if errors.As(err, &sent) {
+		_, detail := sent.told()
+		return &Problem{Detail: detail}, false
+	}
 	if e, ok := inlier.AsError(err); ok {
 		detail, hint := e.Word(inlier.Plain)
 		return &Problem{detail, hint, e.Parameter}, false
@@ -138,37 +143,32 @@ func (q *queue) run(ctx context.Context) {
 			q.lock.Unlock()
 			return
 		}
-		id := ""
-		if len(q.waiting) > 0 {
-			id, q.waiting = q.waiting[0], q.waiting[1:]
-		}
-		q.lock.Unlock()
-		if id == "" {
+		if len(q.waiting) == 0 {
+			q.lock.Unlock()
 			<-q.wake
 			continue
 		}
-		q.one(ctx, id)
+		id := q.waiting[0]
+		q.waiting = q.waiting[1:]
+		mine, cancel := context.WithCancelCause(ctx)
+		q.cancels[id] = cancel // at once: there is no moment at which it can neither be taken from the queue nor be cancelled
+		q.lock.Unlock()
+		q.one(ctx, mine, id)
+		q.lock.Lock()
+		delete(q.cancels, id)
+		q.lock.Unlock()
+		cancel(nil)
 	}
 }
 
-// one runs a job and writes down how it ended.
-func (q *queue) one(ctx context.Context, id string) {
+// one runs a job and writes down how it ended. The first context is the queue's, the second the job's own.
+func (q *queue) one(ctx, mine context.Context, id string) {
 	j, err := q.s.job(id)
 	if err != nil {
 		return
 	}
-	limited, release := context.WithTimeout(ctx, q.s.Time)
+	limited, release := context.WithTimeout(mine, q.s.Time)
 	defer release()
-	limited, cancel := context.WithCancelCause(limited)
-	defer cancel(nil)
-	q.lock.Lock()
-	q.cancels[id] = cancel
-	q.lock.Unlock()
-	defer func() {
-		q.lock.Lock()
-		delete(q.cancels, id)
-		q.lock.Unlock()
-	}()
 	j.State, j.Started = Running, time.Now().UTC()
 	q.follow(j)
 	last := time.Time{}
@@ -235,19 +235,18 @@ func (q *queue) cancel(id string) (Job, error) {
 		return Job{}, err
 	}
 	q.lock.Lock()
+	defer q.lock.Unlock()
 	if at := slices.Index(q.waiting, id); at >= 0 {
-		q.waiting = slices.Delete(q.waiting, at, at+1)
-		q.lock.Unlock()
 		j.State, j.Ended = Cancelled, time.Now().UTC()
 		if err := q.s.state.add(entry{Job: &j}); err != nil {
-			return Job{}, err
+			return Job{}, err // it waits on
 		}
+		q.waiting = slices.Delete(q.waiting, at, at+1)
+		q.s.counts.ended(j.State)
 		q.s.events.tell(j)
 		return j, nil
 	}
-	cancel := q.cancels[id]
-	q.lock.Unlock()
-	if cancel != nil {
+	if cancel := q.cancels[id]; cancel != nil {
 		cancel(nil)
 	}
 	return j, nil

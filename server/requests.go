@@ -181,6 +181,14 @@ func quoted(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
+// quotedFile is the name of a file, which is no flag.
+func quotedFile(name string) string {
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	return quoted(name)
+}
+
 func (t Table) command(c *command) {
 	c.add("--target", t.Target)
 	c.add("--task", t.Task)
@@ -204,7 +212,7 @@ func (t Table) command(c *command) {
 }
 
 func (c CheckRequest) command(name string) string {
-	words := command{"inlier", "check", quoted(name)}
+	words := command{"inlier", "check", quotedFile(name)}
 	words.add("--target", c.Target)
 	words.add("--id", c.ID)
 	if c.Against != "" {
@@ -233,7 +241,7 @@ func (c CheckRequest) command(name string) string {
 }
 
 func (f FitRequest) command(name string) string {
-	words := command{"inlier", "fit", f.Method, quoted(name)}
+	words := command{"inlier", "fit", f.Method, quotedFile(name)}
 	f.Data.command(&words)
 	words.add("--loss", f.Loss)
 	words.add("--set", map[string]string(f.Parameters.texts()))
@@ -242,7 +250,7 @@ func (f FitRequest) command(name string) string {
 }
 
 func (c CompareRequest) command(name string) string {
-	words := command{"inlier", "compare", quoted(name)}
+	words := command{"inlier", "compare", quotedFile(name)}
 	c.Data.command(&words)
 	words.add("--methods", strings.Join(c.Methods, ","))
 	words.add("--set", map[string]string(c.Parameters.texts()))

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -63,7 +64,7 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 		}
 		defer done()
 		data := inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target")}
-		out := &tableAnswer{w: w, json: r.Header.Get("Accept") != "text/csv"}
+		out := &tableAnswer{w: w, json: !strings.Contains(r.Header.Get("Accept"), "text/csv")}
 		err = inParts(r.Context(), m.model, data, func(t *report.Table) error {
 			s.counts.rows.Add(int64(len(t.Rows)))
 			return out.add(t)
@@ -82,7 +83,7 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 
 // askRows answers about rows as JSON.
 func (s *Server) askRows(w http.ResponseWriter, r *http.Request, m *ready, answer whole) {
-	text, err := bodyOf(w, r)
+	text, err := s.bodyOf(w, r)
 	if err != nil {
 		s.refuseError(w, err)
 		return
@@ -148,6 +149,9 @@ func (b rowsBody) data(m *ready) (inlier.Data, error) {
 			}
 			cells = append(cells, row...)
 		case map[string]any:
+			if len(names) != width {
+				return bad("row %d is an object, and names of the columns are not known; columns gives them", i+1)
+			}
 			for _, name := range names {
 				v, ok := row[name]
 				if !ok {
@@ -172,7 +176,7 @@ func (b rowsBody) data(m *ready) (inlier.Data, error) {
 		if unnamed {
 			return bad("names of the columns are needed where there are texts")
 		}
-		return inlier.Data{Reader: table(names, cells)}, nil
+		return inlier.Data{Reader: table(names, cells), Header: "yes", Delimiter: ","}, nil
 	}
 	numbers := make([]float64, len(cells))
 	for k, v := range cells {
@@ -202,13 +206,13 @@ func (b rowsBody) names(found []string) []string {
 }
 
 // bodyOf reads a body that is held in memory.
-func bodyOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (s *Server) bodyOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > mostJSON {
 		return nil, fmt.Errorf("%d bytes of JSON; at most %d: %w", r.ContentLength, mostJSON, errLimit)
 	}
 	var text bytes.Buffer
 	text.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
-	_, err := text.ReadFrom(&patient{r: http.MaxBytesReader(w, r.Body, mostJSON), control: http.NewResponseController(w)})
+	_, err := s.copyBody(&text, w, r, mostJSON)
 	return text.Bytes(), err
 }
 
@@ -234,6 +238,11 @@ func table(names []string, cells []any) io.Reader {
 				fields[j] = strconv.FormatFloat(v, 'g', -1, 64)
 			}
 		}
+		if len(fields) == 1 && fields[0] == "" { // an empty line is no row
+			w.Flush()
+			text.WriteString("\"\"\n")
+			continue
+		}
 		_ = w.Write(fields)
 	}
 	w.Flush()
@@ -254,7 +263,7 @@ func (s *Server) spool(w http.ResponseWriter, r *http.Request) (path string, don
 		return "", nil, err
 	}
 	done = func() { os.Remove(f.Name()) }
-	n, err := io.Copy(f, &patient{r: http.MaxBytesReader(w, r.Body, s.Rows), control: http.NewResponseController(w)})
+	n, err := s.copyBody(f, w, r, s.Rows)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
@@ -344,7 +353,9 @@ func (a *tableAnswer) add(t *report.Table) error {
 
 func (a *tableAnswer) end() error {
 	if !a.begun {
-		return a.add(&report.Table{})
+		if err := a.add(&report.Table{}); err != nil {
+			return err
+		}
 	}
 	if a.json {
 		_, err := io.WriteString(a.w, "]}\n")

@@ -31,6 +31,7 @@ type Limits struct {
 	Waiting int           // jobs that wait; 0: 100
 	Time    time.Duration // of a job; 0: an hour
 	Models  int           // that are held in memory; 0: 16
+	Silence time.Duration // of a client in the midst of a body; 0: 30 s
 }
 
 func (l Limits) filled() Limits {
@@ -48,6 +49,9 @@ func (l Limits) filled() Limits {
 	}
 	if l.Time == 0 {
 		l.Time = time.Hour
+	}
+	if l.Silence == 0 {
+		l.Silence = 30 * time.Second
 	}
 	if l.Models == 0 {
 		l.Models = 16

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -82,14 +81,13 @@ func (s *Server) failure(err error) error {
 }
 
 func statusOf(err error, ours bool) int {
-	var large *http.MaxBytesError
+	var sent *bodyError
 	switch p, _ := problemOf(err); {
-	case errors.As(err, &large):
-		return http.StatusRequestEntityTooLarge
+	case errors.As(err, &sent):
+		status, _ := sent.told()
+		return status
 	case errors.Is(err, errUnknown):
 		return http.StatusNotFound
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return http.StatusRequestTimeout
 	case errors.Is(err, errLimit):
 		return http.StatusRequestEntityTooLarge
 	case p.Detail == "the disk is full":

@@ -52,7 +52,9 @@ func (s *Server) routeUploads(mux *http.ServeMux) {
 
 // receive streams a body into the folder. It is kept only when it came whole.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
-	name := filepath.Base(strings.ReplaceAll(printable(r.URL.Query().Get("name")), "\\", "/"))
+	name := filepath.Base(strings.ReplaceAll(r.URL.Query().Get("name"), "\\", "/"))
+	kind := extension(name)
+	name = printable(strings.TrimSuffix(name, kind)) + kind
 	if name == "." || name == "/" || name == "" {
 		name = "data"
 	}
@@ -85,7 +87,7 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, u *Upload) error 
 	}
 	defer f.Close()
 	sum := sha256.New()
-	u.Bytes, err = io.Copy(io.MultiWriter(f, sum), &patient{r: http.MaxBytesReader(w, r.Body, s.Body), control: http.NewResponseController(w)})
+	u.Bytes, err = s.copyBody(io.MultiWriter(f, sum), w, r, s.Body)
 	if err != nil {
 		return err
 	}
@@ -99,18 +101,47 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, u *Upload) error 
 	return f.Close()
 }
 
-// patient reads a body that may take long as a whole, but not between two pieces.
+// copyBody reads a body, which may take long as a whole, but not between two pieces.
+func (s *Server) copyBody(to io.Writer, w http.ResponseWriter, r *http.Request, most int64) (int64, error) {
+	p := &patient{r: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), silence: s.Silence}
+	n, err := io.Copy(to, p)
+	if err == nil {
+		_ = p.control.SetReadDeadline(time.Time{}) // who waits for the answer may be silent
+	}
+	return n, err
+}
+
 type patient struct {
 	r       io.Reader
 	control *http.ResponseController
+	silence time.Duration
 }
 
-// pause is how long a client may be silent.
-const pause = 30 * time.Second
-
 func (p *patient) Read(b []byte) (int, error) {
-	_ = p.control.SetReadDeadline(time.Now().Add(pause))
-	return p.r.Read(b)
+	_ = p.control.SetReadDeadline(time.Now().Add(p.silence))
+	n, err := p.r.Read(b)
+	if err != nil && err != io.EOF {
+		err = &bodyError{err}
+	}
+	return n, err
+}
+
+// bodyError is a body that did not come as it should.
+type bodyError struct{ err error }
+
+func (e *bodyError) Error() string { return e.err.Error() }
+func (e *bodyError) Unwrap() error { return e.err }
+
+// told words it, with the status of the answer.
+func (e *bodyError) told() (status int, detail string) {
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(e.err, &large):
+		return http.StatusRequestEntityTooLarge, "the body is larger than " + words.Size(large.Limit)
+	case errors.Is(e.err, os.ErrDeadlineExceeded):
+		return http.StatusRequestTimeout, "the rest of the body did not come in time"
+	}
+	return http.StatusBadRequest, "the body broke off or is malformed"
 }
 
 // Preview is what the columns of an upload were taken for, and its first rows.
@@ -182,11 +213,12 @@ func renamed(err error, u *Upload, path string) error {
 	if !ok {
 		return err
 	}
-	clean := func(text string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(text, path, u.Name), filepath.Base(path), u.Name)
+	pairs := []string{path, u.Name}
+	if base := filepath.Base(path); filepath.Ext(base) != "" { // else it is a word like others
+		pairs = append(pairs, base, u.Name)
 	}
-	own := *e
-	own.Problem, own.Hint = clean(e.Problem), clean(e.Hint)
+	clean, own := strings.NewReplacer(pairs...), *e
+	own.Problem, own.Hint = clean.Replace(e.Problem), clean.Replace(e.Hint)
 	own.Err = errors.Unwrap(err)
 	return &own
 }

@@ -55,7 +55,10 @@ function extent(values) {
 function ticks(low, high) {
   const rough = (high - low) / 5, power = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].map(f => f * power).find(s => s >= rough);
   const list = [];
-  for (let v = Math.ceil(low / step) * step; v <= high; v += step) list.push(Math.abs(v) < step / 1e6 ? 0 : v);
+  for (let k = 0, first = Math.ceil(low / step) * step; k < 12 && first + k * step <= high; k++) { // numbers may be so large that a step is lost in them
+    const v = first + k * step;
+    list.push(Math.abs(v) < step / 1e6 ? 0 : v);
+  }
   return list;
 }
 

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/inlier-ml/inlier"
+)
+
+// A client that is silent because it waits for the answer is not given up.
+func TestSilenceBehindABody(t *testing.T) {
+	s, _ := began(t, Options{Limits: Limits{Silence: 30 * time.Millisecond}})
+	ended := make(chan error, 1)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, err := s.copyBody(io.Discard, w, r, 1<<20)
+		time.Sleep(100 * time.Millisecond)
+		ended <- errors.Join(err, r.Context().Err())
+	}))
+	defer web.Close()
+	answer, err := http.Post(web.URL, "text/csv", strings.NewReader("a\n1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// A body that does not come, breaks off, is none or too long is the sender's mistake.
+func TestBodiesThatAreNone(t *testing.T) {
+	_, c := began(t, Options{Limits: Limits{Silence: 100 * time.Millisecond, Body: 1000}})
+	for _, path := range []string{"/api/v1/uploads", "/api/v1/session"} {
+		for body, status := range map[string]string{
+			"Content-Length: 50\r\n\r\n{":                                                                "408",
+			"Transfer-Encoding: chunked\r\n\r\nzz\r\n":                                                   "400",
+			"Transfer-Encoding: chunked\r\n\r\n1\r\naXX":                                                 "400",
+			"Transfer-Encoding: chunked\r\n\r\n2000\r\n" + strings.Repeat("x", 0x2000) + "\r\n0\r\n\r\n": "413",
+		} {
+			conn, err := net.Dial("tcp", strings.TrimPrefix(c.at, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s", path, body)
+			_ = conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+			text, err := io.ReadAll(conn)
+			conn.Close()
+			if err != nil && len(text) == 0 || !strings.HasPrefix(string(text), "HTTP/1.1 "+status) || strings.Contains(string(text), "has a fault") {
+				t.Errorf("%s, %.60q: %v %s", path, body, err, text)
+			}
+		}
+	}
+}
+
+// A job can be cancelled from the moment at which it is known.
+func TestCancelAtOnce(t *testing.T) {
+	s, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	for range 40 {
+		j, err := s.queue.add("check", "orders.csv", "", CheckRequest{Upload: u.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.queue.cancel(j.ID); err != nil {
+			t.Fatal(err)
+		}
+		if state := c.ended(j.ID).State; state != Cancelled {
+			t.Fatalf("cancelled, but %s", state)
+		}
+	}
+}
+
+// Rows as JSON: names of columns that look like numbers are names, an object fits only where columns have names, no columns are a mistake.
+func TestOddRows(t *testing.T) {
+	_, c := began(t, Options{})
+	var b strings.Builder
+	b.WriteString("1,2,3\n")
+	for i := range 100 {
+		fmt.Fprintf(&b, "%s,%d,%d\n", []string{"a", "b c", "b;c"}[i%3], i*i%17, i*i*i%13)
+	}
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=n.csv", b.String(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Data: Table{Upload: u.ID, Categorical: "onehot", Header: "yes"}}, &j)
+	if j = c.ended(j.ID); j.Model == "" {
+		t.Fatalf("%+v", j.Problem)
+	}
+	at := "/api/v1/models/" + j.Model + "/judge"
+	var found struct{ Of int }
+	c.must(200, "POST", at, map[string]any{"columns": []string{"1", "2", "3"}, "rows": [][]any{{"a", 3, 4}, {"b;c", 1, 2}}}, &found)
+	if found.Of != 2 {
+		t.Errorf("%d rows", found.Of)
+	}
+	for _, body := range []string{`{"rows":[{}]}`, `{"rows":[[1],{"1":2}]}`, `{"columns":[],"rows":[[]]}`, `{"columns":["1","2","3"],"rows":[["a",1,2]]} and more`} {
+		if code, text, _ := c.do("POST", at, "application/json", []byte(body)); code/100 != 4 {
+			t.Errorf("%s: %d %s", body, code, text)
+		}
+	}
+}
+
+// One column of texts, one of them empty, stays as many rows.
+func TestEmptyTextIsARow(t *testing.T) {
+	text, err := io.ReadAll(table([]string{"city"}, []any{"Rome", "", nil, "Bonn"}))
+	if err != nil || string(text) != "city\nRome\n\"\"\n\"\"\nBonn\n" {
+		t.Errorf("%v %q", err, text)
+	}
+}
+
+// A table of no parts is a whole answer too.
+func TestTableAnswer(t *testing.T) {
+	for _, asJSON := range []bool{true, false} {
+		w := httptest.NewRecorder()
+		a := &tableAnswer{w: w, json: asJSON}
+		if err := a.end(); err != nil || asJSON && !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%v %q", err, w.Body)
+		}
+	}
+}
+
+// A file keeps its name where errors, commands and formats need it.
+func TestNamesOfFiles(t *testing.T) {
+	_, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name="+strings.Repeat("long", 30)+".csv", orders(), &u)
+	if !strings.HasSuffix(u.Name, ".csv") {
+		t.Error(u.Name)
+	}
+	err := renamed(&inlier.Error{Problem: "/d/uploads/1/data.csv: the data of data.csv"}, &Upload{Name: "my-data.csv"}, "/d/uploads/1/data.csv")
+	if err.Error() != "my-data.csv: the data of my-data.csv" {
+		t.Error(err)
+	}
+	err = renamed(&inlier.Error{Problem: "/d/uploads/1/data: the data"}, &Upload{Name: "orders"}, "/d/uploads/1/data")
+	if err.Error() != "orders: the data" {
+		t.Error(err)
+	}
+	if got := (CheckRequest{}).command("-x.csv"); got != "inlier check ./-x.csv" {
+		t.Error(got)
+	}
+}
+
+// What cannot be chosen is refused when it is chosen, and choices about a cleaned file add to those that made it.
+func TestChoicesAdd(t *testing.T) {
+	s, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var first, second, third Job
+	c.must(202, "POST", "/api/v1/checks", CheckRequest{Upload: u.ID}, &first)
+	c.ended(first.ID)
+	at := func(j Job, what string) string { return "/api/v1/jobs/" + j.ID + "/" + what }
+	c.must(422, "POST", at(first, "choices"), map[string]any{"row": 3, "choice": "empty"}, nil)
+	c.must(422, "POST", at(first, "choices"), map[string]any{"row": 3, "column": "net", "choice": "drop"}, nil)
+	c.must(200, "POST", at(first, "choices"), map[string]any{"rows": []int{3, 5}, "choice": "drop"}, nil)
+	c.must(202, "POST", at(first, "carry-out"), nil, &second)
+	c.ended(second.ID)
+	c.must(200, "POST", at(second, "choices"), map[string]any{"row": 9, "choice": "drop"}, nil)
+	c.must(200, "POST", at(second, "choices"), map[string]any{"row": 5, "choice": "keep"}, nil)
+	c.must(202, "POST", at(second, "carry-out"), nil, &third)
+	var r CheckRequest
+	if err := json.Unmarshal(third.Request, &r); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(r.Choices); got != "[{3  drop} {5  keep} {9  drop}]" {
+		t.Error(got)
+	}
+	_ = s.Close(context.Background())
+}
