@@ -143,17 +143,17 @@ func checkWeights(data dataset.Source, weights []float64) error {
 		return nil
 	}
 	if n, _ := data.Dims(); len(weights) != n {
-		return &UsageError{Problem: fmt.Sprintf("%s: %d weights for %d rows", data.Name(), len(weights), n)}
+		return &UsageError{Parameter: "weights", Problem: fmt.Sprintf("%s: %d weights for %d rows", data.Name(), len(weights), n)}
 	}
 	some := false
 	for i, w := range weights {
 		if !(w >= 0 && w <= math.MaxFloat64) {
-			return &UsageError{Problem: fmt.Sprintf("%s: the weight of row %d is %g", data.Name(), i+1, w), Hint: "weights are finite and not negative"}
+			return &UsageError{Parameter: "weights", Problem: fmt.Sprintf("%s: the weight of row %d is %g", data.Name(), i+1, w), Hint: "weights are finite and not negative"}
 		}
 		some = some || w > 0
 	}
 	if !some {
-		return &UsageError{Problem: data.Name() + ": every weight is 0, so that no row counts"}
+		return &UsageError{Parameter: "weights", Problem: data.Name() + ": every weight is 0, so that no row counts"}
 	}
 	return nil
 }
