@@ -22,13 +22,16 @@ type Listen struct {
 	Options
 	Address string               // host and port; port 0: one that is free
 	Ready   func(address string) // is told where the page is, as an address for a browser; may be nil
-	Grace   time.Duration        // that the job under way gets at the end; 0: 10 s
+	Grace   time.Duration        // that the job under way gets at the end; 0: Grace
 }
+
+// Grace is how long a server that is stopped lets the job under way go on.
+const Grace = 10 * time.Second
 
 // Run answers requests. An address that others can reach needs a token.
 func (l Listen) Run(ctx context.Context) error {
 	if l.Grace == 0 {
-		l.Grace = 10 * time.Second
+		l.Grace = Grace
 	}
 	host, _, err := net.SplitHostPort(l.Address)
 	if err != nil {

@@ -148,6 +148,25 @@ func TestNamesOfFiles(t *testing.T) {
 	}
 }
 
+// Results name the file as its sender does.
+func TestComparisonsNameTheFile(t *testing.T) {
+	s, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	for _, target := range []string{"", "kind"} {
+		var j Job
+		c.must(202, "POST", "/api/v1/comparisons", CompareRequest{Data: Table{Upload: u.ID, ID: "order", Target: target, Columns: []string{"net", "tax"}}, Repeats: 1, Methods: map[string][]string{"": {"pca"}, "kind": {"nearest-center"}}[target]}, &j)
+		if j = c.ended(j.ID); j.State != Done {
+			t.Fatalf("%+v", j.Problem)
+		}
+		for _, name := range j.Files {
+			if _, text, _ := c.do("GET", "/api/v1/jobs/"+j.ID+"/files/"+name, "", nil); strings.Contains(string(text), "data.csv") || strings.Contains(string(text), s.Folder) {
+				t.Errorf("%s, target %q: the server's own name of the file", name, target)
+			}
+		}
+	}
+}
+
 // What cannot be chosen is refused when it is chosen, and choices about a cleaned file add to those that made it.
 func TestChoicesAdd(t *testing.T) {
 	s, c := began(t, Options{})

@@ -189,6 +189,11 @@ func (s *Server) compare(ctx context.Context, j *Job, r CompareRequest, o inlier
 	if err != nil {
 		return renamed(err, u, path)
 	}
+	if result.Standing != nil {
+		result.Standing.Data = u.Name
+	} else {
+		result.Reduced.Data = u.Name
+	}
 	page, err := result.Page(ctx)
 	if err != nil {
 		return err

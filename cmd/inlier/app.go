@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/internal/tempfile"
+	"github.com/inlier-ml/inlier/server"
 )
 
 // app is what every command shares: the three streams and the global flags.
@@ -33,6 +35,8 @@ type app struct {
 
 	files output.Guard    // what is read and written
 	left  output.Leavings // what an interruption leaves
+
+	serves atomic.Bool // until it is stopped, which is its proper end
 }
 
 // grace is how long an interrupted command may take to notice before the program ends
@@ -88,10 +92,17 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	case <-signals:
 	}
 	cancel()
+	wait := grace
+	if a.serves.Load() {
+		wait = 2 * server.Grace
+	}
 	select {
-	case <-done:
+	case err := <-done:
+		if a.serves.Load() {
+			return a.fail(err)
+		}
 	case <-signals: // the second one ends the program at once
-	case <-time.After(grace):
+	case <-time.After(wait):
 	}
 	return a.fail(context.Canceled)
 }

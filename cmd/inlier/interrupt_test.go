@@ -195,3 +195,25 @@ func TestInterruptedDemoLeavesNoFolder(t *testing.T) {
 		t.Errorf("it left %v", left)
 	}
 }
+
+// A server runs until it is stopped: that is no failure.
+func TestServeIsStopped(t *testing.T) {
+	c := exec.Command("inlier", "serve", "--no-browser", "--data-dir", t.TempDir())
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Process.Kill() }()
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+}

@@ -29,6 +29,7 @@ under /api/v1; /api/v1/openapi.json describes it. Everything is kept in one fold
 			if !a.quiet {
 				l.Log = slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			}
+			a.serves.Store(true)
 			l.Ready = func(address string) {
 				fmt.Fprintf(a.out, "The workbench is at %s\nThe work is kept in %s. Ctrl-C stops it.\n", address, l.Folder)
 				if !closed {
