@@ -508,8 +508,9 @@ def main():
     for name in filter(None, args.kept.split(",")):
         for part, kept in json.loads(Path(name).read_text()).items():
             figures[part] = figures.get(part, []) + kept if isinstance(kept, list) else figures.get(part, {}) | kept
-    if "defaults" in figures:
-        figures["defaults"] = {s: figures["defaults"][s] for s in SETS if s in figures["defaults"]}
+    for part, order in (("defaults", SETS), ("labels", LABEL_SETS)):
+        if part in figures:
+            figures[part] = {s: figures[part][s] for s in order if s in figures[part]}
     for part in [] if args.kept else args.only.split(","):
         {"defaults": measure_defaults, "labels": measure_labels, "objectives": measure_objectives, "mnist": measure_mnist}[part](figures)
     text = page(figures)
