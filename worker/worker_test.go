@@ -202,3 +202,24 @@ func TestChecksTables(t *testing.T) {
 		t.Errorf("page: %+v", page.Error)
 	}
 }
+
+// Whatever comes is read to its end or refused, and arrays are what their frames hold.
+func FuzzMessages(f *testing.F) {
+	var b bytes.Buffer
+	_ = writeMessage(&b, request{ID: 1, Job: "fit", X: &array{Type: "float32", Shape: []int{2, 3}}, Columns: []column{{Name: "a", Texts: 1}}}, make([]byte, 24), []byte(`["x",null]`))
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := readMessage(bytes.NewReader(data), func() int64 { return 1 << 16 })
+		if err != nil || m.refused != nil {
+			return
+		}
+		c := &call{request: &request{}, frames: m.frames}
+		if json.Unmarshal(m.text, c.request) != nil {
+			return
+		}
+		_, _ = c.text()
+		if set, err := c.set(); err == nil && c.X != nil && set.Rows()*set.Dim() > len(data) {
+			t.Errorf("%d x %d numbers of %d bytes", set.Rows(), set.Dim(), len(data))
+		}
+	})
+}
