@@ -1,15 +1,10 @@
 package elm
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
-	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/inlier-ml/inlier/linalg"
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // wide makes the data of bench/peer_elm.py: standard normal inputs, a smooth target.
@@ -27,30 +22,4 @@ func wide(n, d int) (x, t *mat.Dense) {
 		}
 	}
 	return x, t
-}
-
-// BenchmarkFit is the fit that bench/peer_elm.py makes with NumPy: 100000 x 50, 500 nodes.
-func BenchmarkFit(b *testing.B) {
-	x, t := wide(100000, 50)
-	o := Options{Hidden: 500, Lambda: 1e-2, Seed: 1}
-	b.Run("relm", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := (Ridge{o}).Fit(context.Background(), linalg.FromDense(x), t); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("elm-kmpe", func(b *testing.B) {
-		steps := 0
-		for b.Loop() {
-			o := o
-			o.Tol = 1e-6
-			m, err := KMPE{Options: o, P: 2, Sigma: loss.FixedAt(2)}.Fit(context.Background(), linalg.FromDense(x), t)
-			if err != nil {
-				b.Fatal(err)
-			}
-			steps = m.Steps()[len(m.Steps())-1].Number
-		}
-		b.ReportMetric(float64(steps), "steps")
-	})
 }

@@ -178,25 +178,6 @@ func TestCorrEqualsTextbook(t *testing.T) {
 	}
 }
 
-// Any loss: written out here by hand for two more.
-func TestRobustEqualsTextbook(t *testing.T) {
-	shape, ranks := []int{4, 5, 3}, []int{2, 3, 2}
-	x := textbookSamples(24, shape, 4)
-	for _, c := range []struct {
-		text        string
-		rho, weight func(s float64) float64
-	}{
-		{"cauchy:c=3", func(s float64) float64 { return 9 * math.Log(1+s/9) }, func(s float64) float64 { return 1 / (1 + s/9) }},
-		{"gm:p=0.4,delta=0.05", func(s float64) float64 { return math.Pow(s+0.05, 0.4) }, func(s float64) float64 { return math.Pow(s+0.05, -0.6) }},
-		{"square", func(s float64) float64 { return s }, func(float64) float64 { return 1 }},
-	} {
-		t.Run(c.text, func(t *testing.T) {
-			want := textbookCorr(arraysOf(x, shape), ranks, c.rho, c.weight, 4, false)
-			compare(t, mustFit(t, Robust{Options: letter(shape, ranks, 4), Loss: loss.MustParse(c.text)}, x), want, x)
-		})
-	}
-}
-
 func TestR1EqualsTextbook(t *testing.T) {
 	for _, c := range shapes {
 		x := textbookSamples(24, c.shape, 5)
@@ -225,29 +206,6 @@ func TestSVDEqualsTextbook(t *testing.T) {
 			want := textbookCorr(samples, c.ranks, func(s float64) float64 { return s }, func(float64) float64 { return 1 }, 6, false)
 			compare(t, mustFit(t, SVD2D{Options: letter(c.shape, c.ranks, 6)}, x), want, x)
 		})
-	}
-}
-
-func TestPCA2DEqualsTextbook(t *testing.T) {
-	for _, shape := range [][]int{{6, 5}, {4, 5, 3}} {
-		x := textbookSamples(20, shape, 7)
-		ones := make([]float64, 20)
-		for i := range ones {
-			ones[i] = 1
-		}
-		samples := arraysOf(x, shape)
-		mean := textbookMean(samples, ones)
-		none := make([]*mat.Dense, len(shape))
-		want := textbookFit{mean: mean, factors: make([]*mat.Dense, len(shape))}
-		want.factors[1] = textbookLeading(textbookGram(samples, ones, mean, none, 1), 2)
-		m := mustFit(t, PCA2D{Options{Shape: shape, Rank: []int{2}}}, x)
-		compare(t, m, want, x)
-		want = textbookL1(samples, 3)
-		if len(shape) == 3 {
-			want.factors = append(want.factors, nil)
-		}
-		m = mustFit(t, L1PCA2D{Options{Shape: shape, Rank: []int{3}}}, x)
-		compare(t, m, want, x)
 	}
 }
 

@@ -254,68 +254,6 @@ func textbookCorr(samples []array, ranks []int, rho, weight func(s float64) floa
 	return f
 }
 
-// textbookL1 is the greedy sign algorithm on all rows of all (centred) images, with real
-// deflation.
-func textbookL1(samples []array, r int) textbookFit {
-	ones := make([]float64, len(samples))
-	for i := range ones {
-		ones[i] = 1
-	}
-	f := textbookOnce(samples, ones, samples[0].shape)
-	b := samples[0].shape[1]
-	var rows [][]float64
-	for _, s := range samples {
-		m := s.minus(f.mean).unfold(1)
-		_, c := m.Dims()
-		for j := range c {
-			rows = append(rows, mat.Col(nil, j, m))
-		}
-	}
-	start := f.factors[1]
-	basis := mat.NewDense(b, r, nil)
-	for k := range r {
-		v := mat.Col(nil, k, start)
-		for c := range k {
-			u := mat.Col(nil, c, basis)
-			along := dot(u, v)
-			for j := range v {
-				v[j] -= along * u[j]
-			}
-		}
-		signs := make([]float64, len(rows))
-		for changed := true; changed; {
-			changed = false
-			next := make([]float64, b)
-			for i, row := range rows {
-				sign := 1.0
-				if dot(v, row) < 0 {
-					sign = -1
-				}
-				if sign != signs[i] {
-					signs[i], changed = sign, true
-				}
-				for j := range next {
-					next[j] += sign * row[j]
-				}
-			}
-			size := math.Sqrt(dot(next, next))
-			for j := range v {
-				v[j] = next[j] / size
-			}
-		}
-		basis.SetCol(k, v)
-		for _, row := range rows {
-			along := dot(v, row)
-			for j := range row {
-				row[j] -= along * v[j]
-			}
-		}
-	}
-	f.factors = []*mat.Dense{nil, basis}
-	f.squared, _ = textbookResiduals(samples, f.mean, f.factors)
-	return f
-}
-
 func dot(a, b []float64) float64 {
 	sum := 0.0
 	for j := range a {

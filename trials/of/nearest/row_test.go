@@ -7,13 +7,13 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/nearest"
 	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
+	"gonum.org/v1/gonum/mat"
 )
 
 // One row at a time is told what it is told among others, far ones included, without
@@ -28,7 +28,7 @@ func TestRowsOneAtATime(t *testing.T) {
 				x.Set(i, j, float64(5*labels[i])+r.NormFloat64())
 			}
 		}
-		m, err := Centers{Shape: shape}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+		m, err := nearest.Centers{Shape: shape}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestSubspaceRowsOneAtATime(t *testing.T) {
 		}
 		x.Set(i, labels[i], 4*r.NormFloat64())
 	}
-	s, err := FitSubspaces(t.Context(), linalg.FromDense(x), labels, nil, 3, func(_ int, rows []int) (Subspace, error) {
+	s, err := nearest.FitSubspaces(t.Context(), linalg.FromDense(x), labels, nil, 3, func(_ int, rows []int) (nearest.Subspace, error) {
 		part := mat.NewDense(len(rows), 6, nil)
 		for a, i := range rows {
 			part.SetRow(a, x.RawRowView(i))
@@ -111,7 +111,7 @@ func TestSubspaceRowsOneAtATime(t *testing.T) {
 	if _, err := s.WriteTo(&file); err != nil {
 		t.Fatal(err)
 	}
-	back, err := ReadSubspaces(&file)
+	back, err := nearest.ReadSubspaces(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestSubspaceRowsOneAtATime(t *testing.T) {
 	if a, b := back.Describe(archive.Names{}), s.Describe(archive.Names{}); a.Rows != 90 || a.Columns != 6 || a.Outliers != b.Outliers || len(a.Classes) != 3 {
 		t.Errorf("described as %+v, not %+v", a, b)
 	}
-	if _, err := (&Subspaces{Classes: []Subspace{line{0}}, Cutoffs: []float64{1}}).WriteTo(&file); err == nil {
+	if _, err := (&nearest.Subspaces{Classes: []nearest.Subspace{line{0}}, Cutoffs: []float64{1}}).WriteTo(&file); err == nil {
 		t.Error("a subspace that nobody can read is written")
 	}
 	if got := s.PredictRow([]float64{1, 2, math.Inf(1), 0, 0, 0}); got != -1 {

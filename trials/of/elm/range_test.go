@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/linalg"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Rows far beyond all training rows are told, new ones of the same kind are not, and an absurd
@@ -18,7 +18,7 @@ func TestRowsOutsideAreTold(t *testing.T) {
 		x.Set(i, 2, 7)
 	}
 	x.Set(11, 0, 1e300)
-	m, err := Ridge{Options{Hidden: 10, Scaling: ScaleRobust, Clip: -20}}.Fit(t.Context(), linalg.FromDense(x), y)
+	m, err := elm.Ridge{elm.Options{Hidden: 10, Scaling: elm.ScaleRobust, Clip: -20}}.Fit(t.Context(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestRowsOutsideAreTold(t *testing.T) {
 	if _, err := m.WriteTo(&file); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Read(&file)
+	again, err := elm.Read(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestRowsOutsideAreTold(t *testing.T) {
 		fresh.Set(i, 2, 8) // of a column that never changed
 	}
 	far := mat.NewDense(3, 3, []float64{0, -8, 7, 0.5, 0.5, 7, 40, 0, 7})
-	for _, m := range []*Model{m, again} {
+	for _, m := range []*elm.Model{m, again} {
 		if out := m.Outside(fresh); out != nil {
 			t.Errorf("rows of the same kind are outside: %v", out)
 		}

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/cluster"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/npy"
+	"gonum.org/v1/gonum/mat"
 )
 
 // BenchmarkLloyd times k-means from given starts: 60000 x 50 rows, 10 centers, 30 steps.
@@ -18,8 +18,8 @@ import (
 // names a folder with x.npy and start.npy, and INLIER_KMEANS_STEPS the number of steps.
 func BenchmarkLloyd(b *testing.B) {
 	x, start, steps := benchmarkData(b)
-	k := KMeans{Centers: start, MaxSteps: steps, Tol: -1}
-	var m *Model
+	k := cluster.KMeans{Centers: start, MaxSteps: steps, Tol: -1}
+	var m *cluster.Model
 	b.ReportAllocs()
 	for b.Loop() {
 		var err error
@@ -68,7 +68,7 @@ func benchmarkData(b *testing.B) (x *mat.Dense, start [][]float64, steps int) {
 func BenchmarkDensityPeaks(b *testing.B) {
 	x, _, _ := blobs(1, 3000, 20, 5, 2)
 	for b.Loop() {
-		if _, err := (DensityPeaks{Clusters: 5}).Fit(context.Background(), linalg.FromDense(x)); err != nil {
+		if _, err := (cluster.DensityPeaks{Clusters: 5}).Fit(context.Background(), linalg.FromDense(x)); err != nil {
 			b.Fatal(err)
 		}
 	}

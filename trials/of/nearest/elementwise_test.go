@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/nearest"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Eq. (30) number by number, word by word: sum exp(-lambda sqrt(|M - C|^alpha)), the largest wins,
@@ -16,7 +16,7 @@ import (
 func TestElementwiseAgreesWithTheEquation(t *testing.T) {
 	x, labels := classes(1, 90, 6, 3, 2)
 	n, d := x.Dims()
-	byNorm, err := Centers{}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+	byNorm, err := nearest.Centers{}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestElementwiseAgreesWithTheEquation(t *testing.T) {
 	differ := 0
 	for _, alpha := range []float64{1, 2, 2.7, 3, 4, 5, 6} {
 		const beta = 0.8
-		m, err := Centers{Elementwise: true, Alpha: alpha, Beta: beta}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+		m, err := nearest.Centers{Elementwise: true, Alpha: alpha, Beta: beta}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,12 +35,12 @@ func TestElementwiseAgreesWithTheEquation(t *testing.T) {
 		if _, err := m.WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
-		again, err := Read(&file)
+		again, err := nearest.Read(&file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		centers := m.Centers()
-		for name, model := range map[string]*Model{"fitted": m, "restored": again} {
+		for name, model := range map[string]*nearest.Model{"fitted": m, "restored": again} {
 			got, err := model.Predict(t.Context(), x)
 			if err != nil {
 				t.Fatal(err)
@@ -85,7 +85,7 @@ func TestElementwiseAgreesWithTheEquation(t *testing.T) {
 // follows the unit of the data.
 func TestElementwiseFarAndScaled(t *testing.T) {
 	x, labels := classes(2, 90, 6, 3, 0.5)
-	m, err := Centers{Elementwise: true}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+	m, err := nearest.Centers{Elementwise: true}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestElementwiseFarAndScaled(t *testing.T) {
 	}
 	large := mat.NewDense(90, 6, nil)
 	large.Scale(1e6, x)
-	same, err := Centers{Elementwise: true}.Fit(t.Context(), linalg.FromDense(large), labels, 3)
+	same, err := nearest.Centers{Elementwise: true}.Fit(t.Context(), linalg.FromDense(large), labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestElementwiseFarAndScaled(t *testing.T) {
 	if !mat.EqualApprox(a.Scores, b.Scores, 1e-9) {
 		t.Error("similarities depend on the unit of the data")
 	}
-	if _, err := (Centers{Elementwise: true, Shape: []int{2, 3}}).Fit(t.Context(), linalg.FromDense(x), labels, 3); err == nil {
+	if _, err := (nearest.Centers{Elementwise: true, Shape: []int{2, 3}}).Fit(t.Context(), linalg.FromDense(x), labels, 3); err == nil {
 		t.Error("two ways to tell classes apart were taken at once")
 	}
 }
@@ -128,7 +128,7 @@ func TestElementwiseStandsWideBandwidths(t *testing.T) {
 	x, labels := classes(1, 90, 6, 3, 2)
 	n, _ := x.Dims()
 	for _, beta := range []float64{1e3, 1e9, 1e60} {
-		m, err := Centers{Elementwise: true, Beta: beta}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
+		m, err := nearest.Centers{Elementwise: true, Beta: beta}.Fit(t.Context(), linalg.FromDense(x), labels, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestElementwiseStandsWideBandwidths(t *testing.T) {
 // Powers and bandwidths that mean nothing are refused.
 func TestPowersAndBandwidthsAreChecked(t *testing.T) {
 	x, labels := classes(1, 30, 3, 3, 2)
-	for _, c := range []Centers{{Alpha: -1}, {Alpha: math.NaN()}, {Alpha: 1e3}, {Beta: -1}, {Beta: math.NaN()}, {Beta: math.Inf(1)}, {Beta: 1e-200}} {
+	for _, c := range []nearest.Centers{{Alpha: -1}, {Alpha: math.NaN()}, {Alpha: 1e3}, {Beta: -1}, {Beta: math.NaN()}, {Beta: math.Inf(1)}, {Beta: 1e-200}} {
 		for _, elementwise := range []bool{false, true} {
 			c.Elementwise = elementwise
 			if _, err := c.Fit(t.Context(), linalg.FromDense(x), labels, 3); err == nil {

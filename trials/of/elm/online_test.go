@@ -4,20 +4,20 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Online machines learn classes, refuse targets that are none, and count a weight of three as three rows.
 func TestOnlineTargetsAndWeights(t *testing.T) {
 	x, y := wave(60, 1)
 	src := linalg.FromDense(x)
-	begin := func(o Options, k int) *Online {
+	begin := func(o elm.Options, k int) *elm.Online {
 		o.Hidden, o.Lambda = 10, 1e-3
-		online, err := Ridge{o}.Online(2, k)
+		online, err := elm.Ridge{o}.Online(2, k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,8 +29,8 @@ func TestOnlineTargetsAndWeights(t *testing.T) {
 			labels[i] = 1
 		}
 	}
-	classes := begin(Options{Labels: true}, 2)
-	if err := classes.PartialFit(t.Context(), src, OneVsAll(labels, 2), nil); err != nil {
+	classes := begin(elm.Options{Labels: true}, 2)
+	if err := classes.PartialFit(t.Context(), src, elm.OneVsAll(labels, 2), nil); err != nil {
 		t.Error(err)
 	}
 	if err := classes.PartialFit(t.Context(), src, mat.NewDense(60, 2, nil), nil); err == nil {
@@ -38,7 +38,7 @@ func TestOnlineTargetsAndWeights(t *testing.T) {
 	}
 	bad := mat.DenseCopyOf(y)
 	bad.Set(3, 0, math.NaN())
-	once, thrice := begin(Options{}, 1), begin(Options{}, 1)
+	once, thrice := begin(elm.Options{}, 1), begin(elm.Options{}, 1)
 	if err := once.PartialFit(t.Context(), src, bad, nil); err == nil || once.Rows() != 0 {
 		t.Errorf("a missing target is taken: %v", err)
 	}
@@ -64,7 +64,7 @@ func TestOnlineTargetsAndWeights(t *testing.T) {
 // A row without a target cannot be judged, alone or with others.
 func TestMissingTargetsAreMissing(t *testing.T) {
 	x, y := wave(60, 1)
-	m, err := Ridge{Options{Hidden: 10}}.Fit(t.Context(), linalg.FromDense(x), y)
+	m, err := elm.Ridge{elm.Options{Hidden: 10}}.Fit(t.Context(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,11 +89,11 @@ func TestEffectiveSampleCountsWeights(t *testing.T) {
 			rows = append(rows, i)
 		}
 	}
-	a, err := RCC{Options: Options{Weights: w, Hidden: 15}}.Fit(t.Context(), linalg.FromDense(x), y)
+	a, err := elm.RCC{Options: elm.Options{Weights: w, Hidden: 15}}.Fit(t.Context(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := RCC{Options: Options{Hidden: 15}}.Fit(t.Context(), linalg.FromDense(pick(x, rows)), pick(y, rows))
+	b, err := elm.RCC{Options: elm.Options{Hidden: 15}}.Fit(t.Context(), linalg.FromDense(pick(x, rows)), pick(y, rows))
 	if err != nil {
 		t.Fatal(err)
 	}

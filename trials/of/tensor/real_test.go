@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/tensor"
+	"gonum.org/v1/gonum/mat"
 )
 
 // images reads a folder of benchmark images with pixels in [0,1], or skips the test.
@@ -33,7 +33,7 @@ func images(t testing.TB, o file.Options, path ...string) *dataset.Set {
 }
 
 // errorOn is the mean Frobenius error of the rows of original that are not dirty.
-func errorOn(t testing.TB, m *Model, original *dataset.Set, dirt *corrupt.Dirt) float64 {
+func errorOn(t testing.TB, m *tensor.Model, original *dataset.Set, dirt *corrupt.Dirt) float64 {
 	t.Helper()
 	var rows []int
 	for i := range original.Rows() {
@@ -68,14 +68,14 @@ func TestYaleWithDummies(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range []int{32, 50} {
-			o := Options{Shape: yale.Shape, Rank: []int{r, r}, Seed: seed}
-			faces := errorOn(t, mustFit(t, SVD2D{Options: o}, yale.X), yale, dirt)
-			corr := errorOn(t, mustFit(t, Corr{Options: o}, dirty.X), yale, dirt) / faces
-			plain := errorOn(t, mustFit(t, SVD2D{Options: o}, dirty.X), yale, dirt) / faces
+			o := tensor.Options{Shape: yale.Shape, Rank: []int{r, r}, Seed: seed}
+			faces := errorOn(t, mustFit(t, tensor.SVD2D{Options: o}, yale.X), yale, dirt)
+			corr := errorOn(t, mustFit(t, tensor.Corr{Options: o}, dirty.X), yale, dirt) / faces
+			plain := errorOn(t, mustFit(t, tensor.SVD2D{Options: o}, dirty.X), yale, dirt) / faces
 			t.Logf("rank %d, seed %d: faces alone %.3f; corr-2dsvd %.4f, 2dsvd %.3f of it", r, seed, faces, corr, plain)
 			if long() { // told, not checked
-				o.Start, o.Mean = StartClassic, MeanSample
-				t.Logf("r1-2dsvd %.3f of it", errorOn(t, mustFit(t, R1SVD2D{o}, dirty.X), yale, dirt)/faces)
+				o.Start, o.Mean = tensor.StartClassic, tensor.MeanSample
+				t.Logf("r1-2dsvd %.3f of it", errorOn(t, mustFit(t, tensor.R1SVD2D{o}, dirty.X), yale, dirt)/faces)
 			}
 			if corr > 1.02 {
 				t.Errorf("rank %d, seed %d: corr-2dsvd is at %.4f of the faces alone", r, seed, corr)
@@ -95,15 +95,15 @@ func TestYaleWithBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := Options{Shape: yale.Shape, Rank: []int{32, 32}, Seed: seed}
+		o := tensor.Options{Shape: yale.Shape, Rank: []int{32, 32}, Seed: seed}
 		letter := o
-		letter.Start, letter.Mean = StartClassic, MeanSample
-		corr := errorOn(t, mustFit(t, Corr{Options: o}, dirty.X), yale, dirt)
+		letter.Start, letter.Mean = tensor.StartClassic, tensor.MeanSample
+		corr := errorOn(t, mustFit(t, tensor.Corr{Options: o}, dirty.X), yale, dirt)
 		report := fmt.Sprintf("corr-2dsvd %.4f", corr)
 		if long() { // told, not checked
-			report += fmt.Sprintf(", faces alone %.3f", errorOn(t, mustFit(t, SVD2D{Options: o}, clean(yale, dirt)), yale, dirt))
+			report += fmt.Sprintf(", faces alone %.3f", errorOn(t, mustFit(t, tensor.SVD2D{Options: o}, clean(yale, dirt)), yale, dirt))
 		}
-		for name, c := range map[string]method{"2dsvd": SVD2D{Options: o}, "one-shot 2dsvd": SVD2D{Options: o, Once: true}, "r1-2dsvd": R1SVD2D{o}, "r1-2dsvd of the paper": R1SVD2D{letter}} {
+		for name, c := range map[string]method{"2dsvd": tensor.SVD2D{Options: o}, "one-shot 2dsvd": tensor.SVD2D{Options: o, Once: true}, "r1-2dsvd": tensor.R1SVD2D{o}, "r1-2dsvd of the paper": tensor.R1SVD2D{letter}} {
 			other := errorOn(t, mustFit(t, c, dirty.X), yale, dirt)
 			report += fmt.Sprintf(", %s %.4f", name, other)
 			if corr >= other {
@@ -130,18 +130,18 @@ func TestColourFacesWithDummies(t *testing.T) {
 		tried = append(tried, []int{40, 40, 2}, []int{10, 10, 3}, []int{20, 20, 3}, []int{30, 30, 3}, []int{50, 50, 3})
 	}
 	for _, ranks := range tried {
-		o := Options{Shape: faces.Shape, Rank: ranks}
-		squared := func(m *Model) (float64, float64) {
+		o := tensor.Options{Shape: faces.Shape, Rank: ranks}
+		squared := func(m *tensor.Model) (float64, float64) {
 			e, err := m.Errors(context.Background(), clean(faces, dirt))
 			if err != nil {
 				t.Fatal(err)
 			}
 			return e.Norm, e.Squared
 		}
-		norm, square := squared(mustFit(t, Corr{Options: o}, dirty.X))
-		plainNorm, plainSquare := squared(mustFit(t, SVD2D{Options: o, Once: true}, dirty.X))
+		norm, square := squared(mustFit(t, tensor.Corr{Options: o}, dirty.X))
+		plainNorm, plainSquare := squared(mustFit(t, tensor.SVD2D{Options: o, Once: true}, dirty.X))
 		if long() {
-			alone, _ := squared(mustFit(t, SVD2D{Options: o}, faces.X))
+			alone, _ := squared(mustFit(t, tensor.SVD2D{Options: o}, faces.X))
 			t.Logf("%v: faces alone %.3f", ranks, alone)
 		}
 		t.Logf("%v: corr-tensor %.3f, plain HOSVD %.3f (%.2f times), squared %.3f and %.3f (%.1f times)", ranks, norm, plainNorm, plainNorm/norm, square, plainSquare, plainSquare/square)

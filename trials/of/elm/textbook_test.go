@@ -1,0 +1,38 @@
+package elm
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/inlier-ml/inlier/elm"
+	"gonum.org/v1/gonum/mat"
+)
+
+// sinc makes the kmpe paper's section IV-A: y = 8 sinc(x) + noise, a tenth of the rows
+// with Gaussian noise of variance 9, the rest uniform in [-1, 1] or sin(uniform angle).
+func sinc(n int, wave bool, seed uint64) (x, t *mat.Dense) {
+	random := rand.New(rand.NewPCG(seed, 5))
+	x, t = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		v := 20*random.Float64() - 10
+		noise := 2*random.Float64() - 1
+		if wave {
+			noise = math.Sin(2 * math.Pi * random.Float64())
+		}
+		if random.Float64() < 0.1 {
+			noise = 3 * random.NormFloat64()
+		}
+		x.Set(i, 0, v)
+		t.Set(i, 0, 8*math.Sin(v)/v+noise)
+	}
+	return x, t
+}
+
+func must(t testing.TB, m *elm.Model, err error) *elm.Model {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
