@@ -12,7 +12,7 @@
 // # Safety
 //
 // No path of a request reaches the file system: uploads, jobs and models have names that the server draws. What a request
-// may ask for is bounded before work begins: its body, the cells and the memory of a table, jobs that wait, the time of a
+// may ask for is bounded before work begins: its body, the memory of a table, jobs that wait, the time of a
 // job. Requests are answered only under the server's own names (a page elsewhere may point a name of its own at this
 // machine), and those that change something only from the server's own pages. On addresses that others can reach a token
 // is required.

@@ -3,11 +3,9 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -15,26 +13,6 @@ import (
 
 	"github.com/inlier-ml/inlier"
 )
-
-// A client that is silent because it waits for the answer is not given up.
-func TestSilenceBehindABody(t *testing.T) {
-	s, _ := began(t, Options{Limits: Limits{Silence: 30 * time.Millisecond}})
-	ended := make(chan error, 1)
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, err := s.copyBody(io.Discard, w, r, 1<<20)
-		time.Sleep(100 * time.Millisecond)
-		ended <- errors.Join(err, r.Context().Err())
-	}))
-	defer web.Close()
-	answer, err := http.Post(web.URL, "text/csv", strings.NewReader("a\n1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer.Body.Close()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-}
 
 // A body that does not come, breaks off, is none or too long is the sender's mistake.
 func TestBodiesThatAreNone(t *testing.T) {

@@ -26,7 +26,6 @@ type Options struct {
 type Limits struct {
 	Body    int64         // bytes of an upload; 0: 2 GiB
 	Rows    int64         // bytes of rows that are sent to a model; 0: 2 GiB
-	Cells   int64         // of a table; 0: 200 million
 	Memory  int64         // bytes within which rows that are sent to a model are read; 0: 64 MiB
 	Waiting int           // jobs that wait; 0: 100
 	Time    time.Duration // of a job; 0: an hour
@@ -42,7 +41,6 @@ func (l Limits) filled() Limits {
 	}
 	fill(&l.Body, 2<<30)
 	fill(&l.Rows, 2<<30)
-	fill(&l.Cells, 200e6)
 	fill(&l.Memory, 64<<20)
 	if l.Waiting == 0 {
 		l.Waiting = 100

@@ -103,12 +103,7 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, u *Upload) error 
 
 // copyBody reads a body, which may take long as a whole, but not between two pieces.
 func (s *Server) copyBody(to io.Writer, w http.ResponseWriter, r *http.Request, most int64) (int64, error) {
-	p := &patient{r: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), silence: s.Silence}
-	n, err := io.Copy(to, p)
-	if err == nil {
-		_ = p.control.SetReadDeadline(time.Time{}) // who waits for the answer may be silent
-	}
-	return n, err
+	return io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), silence: s.Silence})
 }
 
 type patient struct {
