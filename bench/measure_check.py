@@ -11,7 +11,7 @@ Writes a page of Markdown with four parts:
   clean     the share of rows called wrong in tables of nine shapes in which nothing is wrong
   anomaly   the sets of INLIER_DATA/anomaly, whose labels are classes rather than mistakes
 
-Needs scikit-learn, pyod (ECOD), robpy (DDC) and, for PcaHubert, R with rrcov. --seeds 1,2,3 makes other files; --keep DIR keeps
+Needs scikit-learn, pyod (ECOD) and, for PcaHubert, R with rrcov; DDC takes part where robpy is installed. --seeds 1,2,3 makes other files; --keep DIR keeps
 them; --only planted,clean picks parts; --peers FILE.json keeps the peers' figures between runs. Nothing is tuned on either side: everyone
 runs at its defaults. inlier check reads the file as it is; the others get its columns as numbers,
 missing ones at the median. LOF and MCD get columns over their robust spread.
@@ -39,6 +39,7 @@ parser.add_argument("--seeds", default="11,12,13", help="of the generated files"
 parser.add_argument("--keep", help="folder for the generated files")
 parser.add_argument("--peers", help="JSON file that keeps the peers' figures")
 parser.add_argument("--no-ours", action="store_true", help="only the peers")
+parser.add_argument("--thin", type=int, default=1, help="so many times fewer draws of clean tables")
 parser.add_argument("--figures", help="JSON file for every number")
 args = parser.parse_args()
 
@@ -117,6 +118,7 @@ def anomaly():
 
 def clean():
     for n, d, draws in ((1000, 10, 10), (100, 5, 20), (20000, 30, 1)):
+        draws = -(-draws // args.thin)
         for shape in SHAPES:
             for factors in (0, 2):
                 for k in range(draws):
@@ -188,6 +190,11 @@ def mean(rows, who, what):
     return float(np.mean(got)) if got else float("nan")
 
 
+def ddc_first(rows):
+    first = mean(rows, "DDC", "first")
+    return f" (DDC: {100 * first:.0f} %)" if first == first else ""
+
+
 def table_of(rows, what, form="{:.2f}", best=max):
     """Lines are kinds of files, columns are programs; the best of each line is bold."""
     who = list(rows[0][1])
@@ -211,13 +218,13 @@ def page():
                 "\nF1 of the rows called wrong, with no flag given:\n", table_of(rows, "f1"), "\nPrecision and recall of those rows:\n", table_of(rows, "precision"), "\n", table_of(rows, "recall"),
                 "\nROC AUC of the score:\n", table_of(rows, "auc")]
         if not args.no_ours:
-            out += [f"\nThe guilty cell is named first in {100 * mean(rows, 'inlier check', 'first'):.0f} % of the wrong rows found (DDC: {100 * mean(rows, 'DDC', 'first'):.0f} %).\n"]
+            out += [f"\nThe guilty cell is named first in {100 * mean(rows, 'inlier check', 'first'):.0f} % of the wrong rows found{ddc_first(rows)}.\n"]
     if "unseen" in args.only:
         rows = kept["unseen"] = measure(unseen(), everyone)
         out += ["\n## Mistakes in tables that nobody had looked at\n", "Average precision of the score:\n", table_of(rows, "ap"), "\nF1 of the rows called wrong:\n", table_of(rows, "f1"),
                 "\nPrecision and recall of those rows:\n", table_of(rows, "precision"), "\n", table_of(rows, "recall")]
         if not args.no_ours:
-            out += [f"\nThe guilty cell is named first in {100 * mean(rows, 'inlier check', 'first'):.0f} % of the wrong rows found (DDC: {100 * mean(rows, 'DDC', 'first'):.0f} %).\n"]
+            out += [f"\nThe guilty cell is named first in {100 * mean(rows, 'inlier check', 'first'):.0f} % of the wrong rows found{ddc_first(rows)}.\n"]
     if "clean" in args.only:
         tables = list(clean())
         own = lambda t: t.size == "1000 x 10" and t.first

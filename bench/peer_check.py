@@ -1,6 +1,7 @@
 """Other programs that name odd rows, for bench/measure_check.py: each takes a matrix and gives a score per row, its
 own flags at its own defaults and, where it judges cells, a score per cell."""
 
+import importlib.util
 import subprocess
 import tempfile
 import warnings
@@ -80,3 +81,5 @@ def hubert(tables):
 
 
 PEERS = {"LOF": lof, "MCD": mcd, "IsolationForest": forest, "ECOD": ecod, "DDC": ddc}
+if importlib.util.find_spec("robpy") is None:
+    del PEERS["DDC"]
