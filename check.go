@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -34,6 +35,7 @@ type Check struct {
 	FailAbove float64 `json:"fail_above,omitempty"` // the result has failed when a larger share of rows is wrong; negative: any; 0: never
 	Repair    bool    `json:"repair,omitempty"`     // say what the file would be with wrong cells set right
 	Seed      uint64  `json:"seed,omitempty"`
+	Memory    int64   `json:"memory,omitempty"` // bytes of memory to stay within: a larger table is kept in temporary files; 0: what the machine has free
 	// Choices say what a repair does, in place of setting every wrong cell right; nil: there are none.
 	Choices []Choice `json:"choices,omitempty"`
 
@@ -75,7 +77,7 @@ func (c Check) Check() error {
 }
 
 // Run reads the table, learns what is usual in it, or takes what was learned before, and judges every row.
-func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
+func (c Check) Run(ctx context.Context, o Observer) (_ *CheckResult, err error) {
 	ctx = given.Context(ctx)
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -99,12 +101,18 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	}
 	began := time.Now()
 	loaded := began.Sub(loading)
-	table, err := c.read(ctx, r, model)
+	table, bound, err := c.read(ctx, r, model)
 	if err != nil {
 		return nil, err
 	}
-	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: table.Rows, Columns: len(table.Columns), Beside: table.Bytes()})
-	result := &CheckResult{Rows: table.Rows, Remarks: table.Remarks, Table: table, Against: c.Against, Model: model, ReadSeconds: report.Number(time.Since(began).Seconds()), repaired: c.Repair}
+	defer func() {
+		if err != nil && c.Table == nil {
+			table.Room().Close()
+		}
+	}()
+	defer spill.Caught(&err)
+	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: table.Rows, Columns: len(table.Columns), Beside: table.Bytes(), Blocks: bound > 0})
+	result := &CheckResult{Memory: bound, Rows: table.Rows, Remarks: table.Remarks, Table: table, Against: c.Against, Model: model, ReadSeconds: report.Number(time.Since(began).Seconds()), repaired: c.Repair}
 	if err := c.names(table); err != nil {
 		return nil, err
 	}
@@ -119,6 +127,7 @@ func (c Check) Run(ctx context.Context, o Observer) (*CheckResult, error) {
 	if err := result.choose(c.Choices); err != nil {
 		return nil, err
 	}
+	result.exceeded()
 	result.CheckSeconds = report.Number((loaded + time.Since(began)).Seconds())
 	return result, nil
 }
@@ -175,9 +184,9 @@ func (c Check) align(result *CheckResult) error {
 }
 
 // read opens the files, or takes the table that is there. A batch is read as the table that a model was learned from.
-func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (*tolerant.Table, error) {
+func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (t *tolerant.Table, bound int64, err error) {
 	if c.Table != nil {
-		return c.Table, nil
+		return c.Table, 0, nil
 	}
 	r.phase("read")
 	o := tolerant.Options{Missing: c.Missing, Sentinels: c.Sentinels, NoSentinels: c.NoSentinels, Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal,
@@ -195,8 +204,17 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (*tole
 	if len(paths) == 0 {
 		paths = []string{"-"}
 	}
-	table, err := tolerant.Open(ctx, paths, o)
-	return table, Data{Paths: paths}.unread(err)
+	if o.Room, bound, err = c.room(ctx, paths, o); err != nil {
+		return nil, 0, err
+	}
+	defer func() {
+		if err != nil {
+			o.Room.Close()
+		}
+	}()
+	defer spill.Caught(&err)
+	t, err = tolerant.Open(ctx, paths, o)
+	return t, bound, Data{Paths: paths}.unread(err)
 }
 
 // names refuses columns that are not there, and calls those that are given by number by their names.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // timesOver says that nearly all rows of a table are there twice, or more often; empty where they are not. Rows of few values
@@ -21,9 +22,10 @@ func timesOver(t *tolerant.Table) string {
 	if len(columns) < 2 || t.Rows < fewest {
 		return ""
 	}
-	hashes := make([]uint64, t.Rows)
+	hashes := spill.Make[uint64](t.Room(), t.Rows)
+	defer spill.Free(hashes)
 	for _, values := range columns {
-		for i, v := range values {
+		for i, v := range spill.Each(values) {
 			bits := math.Float64bits(v)
 			if v != v { // of whatever kind
 				bits = 1

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/inlier-ml/inlier/check"
 )
 
 // RowColumns are the columns of the table of rows.
@@ -21,7 +23,7 @@ func (r *CheckResult) RowColumns() []string {
 func (r *CheckResult) WriteRows(w io.Writer) error {
 	out := newLines(w, r.RowColumns())
 	f := r.Found
-	for i := range r.Rows {
+	for i := range r.Table.Room().Rows(r.Rows, 4) {
 		out.whole(i + 1)
 		if r.named() {
 			out.text(r.Name(i))
@@ -29,9 +31,9 @@ func (r *CheckResult) WriteRows(w io.Writer) error {
 		out.number(f.Score[i])
 		out.number(f.P[i])
 		out.flag(f.Wrong[i])
-		out.text(string(f.Part[i]))
+		out.text(f.Part[i].String())
 		why := ""
-		if f.Part[i] != "" {
+		if f.Part[i] != 0 {
 			why = r.Why(i)
 		}
 		out.text(why)
@@ -53,8 +55,7 @@ func (r *CheckResult) CellColumns() []string {
 // WriteCells writes the suspicious cells as CSV.
 func (r *CheckResult) WriteCells(w io.Writer) error {
 	out := newLines(w, r.CellColumns())
-	for k := range r.Found.Cells {
-		c := &r.Found.Cells[k]
+	r.Found.EachCell(func(c *check.Cell) bool {
 		cell := r.wrongCell(c)
 		out.whole(cell.Row)
 		if r.named() {
@@ -71,10 +72,8 @@ func (r *CheckResult) WriteCells(w io.Writer) error {
 		out.number(c.Score)
 		out.flag(c.Wrong)
 		out.text(cell.Why)
-		if !out.end() {
-			break
-		}
-	}
+		return out.end()
+	})
 	return out.close()
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/inlier-ml/inlier/check"
@@ -30,7 +31,7 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 		Lead:  report.Literal(r.Verdict) + " " + r.advice(),
 		Facts: []report.Fact{
 			{Name: "rows", Value: words.Short(float64(r.Rows))}, {Name: "columns", Value: fmt.Sprint(len(r.Columns))},
-			{Name: "wrong rows", Value: fmt.Sprint(len(r.WrongRows))}, {Name: "wrong cells", Value: fmt.Sprint(len(r.WrongCells))},
+			{Name: "wrong rows", Value: fmt.Sprint(len(r.WrongRows))}, {Name: "wrong cells", Value: fmt.Sprint(len(r.WrongCells) + r.LeftOut)},
 		},
 	}
 	if len(r.WrongRows) > 0 {
@@ -97,20 +98,17 @@ func (r *CheckResult) advice() string {
 
 // worst are the rows called wrong, numbered from 0, the most suspicious first.
 func (r *CheckResult) worst(most int) []int {
-	rows := make([]int, len(r.WrongRows))
-	for k, row := range r.WrongRows {
-		rows[k] = row - 1
-	}
-	slices.SortStableFunc(rows, func(a, b int) int {
-		switch sa, sb := r.Found.Score[a], r.Found.Score[b]; {
-		case sa > sb:
-			return -1
-		case sa < sb:
-			return 1
+	score, rows := r.Found.Score, make([]int, 0, min(most, len(r.WrongRows))+1)
+	for _, row := range r.WrongRows {
+		row--
+		if len(rows) == most && (most == 0 || !(score[row] > score[rows[most-1]])) {
+			continue
 		}
-		return 0
-	})
-	return rows[:min(most, len(rows))]
+		at := sort.Search(len(rows), func(k int) bool { return score[rows[k]] < score[row] })
+		rows = slices.Insert(rows, at, row)
+		rows = rows[:min(most, len(rows))]
+	}
+	return rows
 }
 
 // Worst are the rows called wrong, by their numbers from 1, the most suspicious first.
@@ -125,8 +123,9 @@ func (r *CheckResult) Worst(most int) []int {
 // guilty are the suspicious cells of a row by column.
 func (r *CheckResult) guilty(row int) map[int]*check.Cell {
 	cells := map[int]*check.Cell{}
-	for k, end := r.cellsOf(row); k < end; k++ {
-		if c := &r.Found.Cells[k]; c.Wrong && cells[c.Column] == nil {
+	list := r.Found.CellsOf(row)
+	for k := range list {
+		if c := &list[k]; c.Wrong && cells[c.Column] == nil {
 			cells[c.Column] = c
 		}
 	}
@@ -212,7 +211,7 @@ func (r *CheckResult) reasons(most int) *report.Table {
 		if id := r.Name(i); id != "" {
 			name += " (" + words.Shortened(id) + ")"
 		}
-		t.Add(name, string(r.Found.Part[i]), r.Why(i))
+		t.Add(name, r.Found.Part[i].String(), r.Why(i))
 	}
 	return t
 }

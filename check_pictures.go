@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -83,24 +84,22 @@ func (r *CheckResult) histograms() report.Beside {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return r.Columns[b].Wrong - r.Columns[a].Wrong })
-	wrong := make([]map[int]bool, len(r.Columns))
-	for k := range r.Found.Cells {
-		if c := &r.Found.Cells[k]; c.Wrong {
-			if wrong[c.Column] == nil {
-				wrong[c.Column] = map[int]bool{}
-			}
-			wrong[c.Column][c.Row] = true
+	wrong := make([][]int, len(r.Columns)) // the first rows of each
+	r.Found.EachCell(func(c *check.Cell) bool {
+		if values := r.Table.Columns[c.Column].Values; c.Wrong && values != nil && !math.IsNaN(values[c.Row]) && len(wrong[c.Column]) < mostDrawn {
+			wrong[c.Column] = append(wrong[c.Column], c.Row)
 		}
-	}
+		return true
+	})
 	var charts report.Beside
 	for _, j := range order[:min(len(order), pagePictures)] {
 		c := &r.Table.Columns[j]
 		every := max(1, r.Rows/mostDrawn)
 		right, bad := report.Sample{Name: "others", Color: 1}, report.Sample{Name: "wrong", Color: 2}
-		for i, v := range c.Values {
+		for i, v := range spill.Each(c.Values) {
 			switch {
 			case v != v:
-			case wrong[j][i] && len(bad.Values) < mostDrawn:
+			case len(bad.Values) < len(wrong[j]) && wrong[j][len(bad.Values)] == i:
 				bad.Values = append(bad.Values, v)
 			case i%every == 0:
 				right.Values = append(right.Values, v)

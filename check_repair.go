@@ -26,24 +26,20 @@ type Change struct {
 // that are dropped are told without a column.
 func (r *CheckResult) Changes() []Change {
 	var out []Change
-	for k := range r.Found.Cells {
-		c := &r.Found.Cells[k]
+	r.Found.EachCell(func(c *check.Cell) bool {
 		choice := r.chosen(c)
-		if choice == Keep || choice == Drop {
-			continue
+		if choice == Keep || choice == Drop || r.whole != nil && r.place(c.Column) < 0 { // a column that only the model has
+			return true
 		}
-		if r.whole != nil && r.place(c.Column) < 0 { // a column that only the model has
-			continue
-		}
-		was := r.Table.Text(c.Row, c.Column)
-		is := ""
+		was, is := r.Table.Text(c.Row, c.Column), ""
 		if choice == Repair {
 			is = r.rewritten(c, was)
 		}
 		if is != was {
 			out = append(out, Change{c.Row + 1, r.Table.Columns[c.Column].Name, was, is, r.whyCell(c), c.Column})
 		}
-	}
+		return true
+	})
 	return r.withDropped(out)
 }
 

@@ -20,6 +20,7 @@ type CheckResult struct {
 	Columns    []CheckedColumn   `json:"columns"`
 	WrongRows  []int             `json:"wrong_rows"`
 	WrongCells []WrongCell       `json:"wrong_cells"`
+	LeftOut    int               `json:"wrong_cells_left_out,omitempty"` // of a table that does not fit into memory: in cells.csv only
 	WrongShare report.Number     `json:"wrong_share"`
 	Extreme    []int             `json:"extreme_rows"` // far, but in line with the others: not wrong
 	Relations  []CheckedRelation `json:"relations"`
@@ -30,6 +31,7 @@ type CheckResult struct {
 	Failed     bool              `json:"failed"` // more rows are wrong than were allowed
 	Files      []string          `json:"files"`  // that were written
 
+	Memory       int64         `json:"memory_bound_bytes,omitempty"` // within which a table that does not fit was checked
 	ReadSeconds  report.Number `json:"read_seconds"`
 	CheckSeconds report.Number `json:"check_seconds"`
 
@@ -101,38 +103,34 @@ func (r *CheckResult) complete(c Check) {
 	if r.id < 0 && r.whole != nil {
 		r.aside = naming(r.whole, c.ID)
 	}
-	r.finest = finestDecimals(t, found.Cells)
+	room := t.Room()
+	r.finest = slices.Repeat([]int{-1}, len(t.Columns)) // not known
 	wrongCells := make([]int, len(t.Columns))
-	r.WrongRows, r.Extreme, r.WrongCells, r.Relations = []int{}, []int{}, []WrongCell{}, []CheckedRelation{}
-	for i, wrong := range found.Wrong {
-		if wrong {
-			r.WrongRows = append(r.WrongRows, i+1)
-		} else if found.Part[i] == check.PartExtreme {
-			r.Extreme = append(r.Extreme, i+1)
+	r.WrongCells, r.Relations = []WrongCell{}, []CheckedRelation{}
+	r.WrongRows = numbered(room, r.Rows, func(row int) bool { return found.Wrong[row] })
+	r.Extreme = numbered(room, r.Rows, func(row int) bool { return !found.Wrong[row] && found.Part[row] == check.PartExtreme })
+	found.EachCell(func(c *check.Cell) bool {
+		if r.finest[c.Column] < 0 {
+			r.finest[c.Column] = finestDecimals(&t.Columns[c.Column])
 		}
-	}
-	for k := range found.Cells {
-		if cell := &found.Cells[k]; cell.Wrong {
-			wrongCells[cell.Column]++
-			r.WrongCells = append(r.WrongCells, r.wrongCell(cell))
+		if c.Wrong {
+			wrongCells[c.Column]++
+			if room != nil && len(r.WrongCells) == listedCells {
+				r.LeftOut++
+			} else {
+				r.WrongCells = append(r.WrongCells, r.wrongCell(c))
+			}
 		}
-	}
+		return true
+	})
 	for _, law := range found.Relations {
 		if !law.Implied {
-			broken := make([]int, len(law.Broken))
-			for k, i := range law.Broken {
-				broken[k] = i + 1
-			}
-			r.Relations = append(r.Relations, CheckedRelation{law.Text, law.Rows, broken})
+			r.Relations = append(r.Relations, CheckedRelation{law.Text, law.Rows, fromOne(room, law.Broken)})
 		}
 	}
 	r.Groups = []CheckedGroup{}
 	for _, g := range found.Groups {
-		rows := make([]int, len(g.Rows))
-		for k, i := range g.Rows {
-			rows[k] = i + 1
-		}
-		r.Groups = append(r.Groups, CheckedGroup{g.Text, rows})
+		r.Groups = append(r.Groups, CheckedGroup{g.Text, fromOne(room, g.Rows)})
 	}
 	for j := range t.Columns {
 		column := &t.Columns[j]
@@ -225,8 +223,8 @@ func (r *CheckResult) Why(row int) string {
 	if text := r.Found.Why(row); text != "" {
 		return text
 	}
-	for k, n := r.cellsOf(row); k < n; k++ {
-		return r.whyCell(&r.Found.Cells[k])
+	if cells := r.Found.CellsOf(row); len(cells) > 0 {
+		return r.whyCell(&cells[0])
 	}
 	switch r.Found.Part[row] {
 	case check.PartRow:
@@ -235,15 +233,6 @@ func (r *CheckResult) Why(row int) string {
 		return "far out, but in line with the others"
 	}
 	return ""
-}
-
-// cellsOf are the places of a row's cells in the list of all.
-func (r *CheckResult) cellsOf(row int) (first, end int) {
-	cells := r.Found.Cells
-	first, _ = slices.BinarySearchFunc(cells, row, func(c check.Cell, row int) int { return c.Row - row })
-	for end = first; end < len(cells) && cells[end].Row == row; end++ {
-	}
-	return first, end
 }
 
 // sentence is the verdict.
@@ -260,7 +249,7 @@ func (r *CheckResult) sentence() string {
 	}
 	kinds := make([]string, 0, len(parts))
 	for part, n := range parts {
-		if part != "" {
+		if part != 0 {
 			kinds = append(kinds, fmt.Sprintf("%s %d", part, n))
 		}
 	}

@@ -2,7 +2,6 @@ package inlier
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,34 +82,27 @@ func dateText(c *tolerant.Column, v float64) string {
 	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, v))
 }
 
-// finestDecimals are the most decimals that at least one in fifty of a column's numbers has, where cells are suspicious.
-func finestDecimals(t *tolerant.Table, cells []check.Cell) []int {
+// finestDecimals are the most decimals that at least one in fifty of a column's numbers has; those of most in other columns.
+func finestDecimals(c *tolerant.Column) int {
 	const sample, most, share = 2000, 9, 50
-	finest := slices.Repeat([]int{-1}, len(t.Columns)) // not known
-	for k := range cells {
-		j := cells[k].Column
-		c := &t.Columns[j]
-		if c.Kind != tolerant.Number || finest[j] >= 0 {
-			continue
-		}
-		var counts [most + 1]int
-		seen := 0
-		for i, every := 0, len(c.Values)/sample+1; i < len(c.Values); i += every {
-			if v := c.Values[i]; v == v {
-				_, part, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
-				counts[min(len(part), most)]++
-				seen++
-			}
-		}
-		finest[j] = c.Decimals
-		for d, above := most, 0; d > c.Decimals; d-- {
-			if above += counts[d]; share*above >= seen {
-				finest[j] = d
-				break
-			}
+	if c.Kind != tolerant.Number {
+		return c.Decimals
+	}
+	var counts [most + 1]int
+	seen := 0
+	for i, every := 0, len(c.Values)/sample+1; i < len(c.Values); i += every {
+		if v := c.Values[i]; v == v {
+			_, part, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+			counts[min(len(part), most)]++
+			seen++
 		}
 	}
-	return finest
+	for d, above := most, 0; d > c.Decimals; d-- {
+		if above += counts[d]; share*above >= seen {
+			return d
+		}
+	}
+	return c.Decimals
 }
 
 // fine is the column of a cell with the decimals that what is expected of it needs: the usual ones, or as many more as other

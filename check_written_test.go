@@ -58,7 +58,7 @@ func TestExpectedDecimals(t *testing.T) {
 		want             string
 	}{{468.75, 0.005, "468.75"}, {72.5, 0.005, "72.5"}, {80, 0.005, "80"}, {401.3712, 30, "401"}, {1.4321, 0.05, "1.43"}} {
 		cells := []check.Cell{{Expected: c.expected, Low: c.expected - c.within, High: c.expected + c.within}}
-		r.finest = finestDecimals(r.Table, cells)
+		r.finest = []int{finestDecimals(&r.Table.Columns[0])}
 		if got := r.rewritten(&cells[0], "4000"); got != c.want {
 			t.Errorf("%g within %g: %s, want %s", c.expected, c.within, got, c.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -64,7 +65,7 @@ func categories(ctx context.Context, v *view) (Evidence, error) {
 // levelCounts counts the rows of every level.
 func levelCounts(c *tolerant.Column) []int {
 	counts := make([]int, len(c.Levels))
-	for _, v := range c.Values {
+	for _, v := range spill.Each(c.Values) {
 		if k := int(v); v == v && k >= 0 && k < len(counts) {
 			counts[k]++
 		}
@@ -91,7 +92,7 @@ func rareWords(c *tolerant.Column, column int, counts []int, columns int) (cells
 	for k := 1; k <= rarest; k++ {
 		as[k] += as[k-1]
 	}
-	for row, v := range c.Values {
+	for row, v := range spill.Each(c.Values) {
 		k := int(v)
 		if v != v || k < 0 || k >= len(counts) {
 			continue
@@ -122,7 +123,7 @@ func rarePairs(t *tolerant.Table, a, b int, counts map[int][]int, columns int) (
 	wide := len(counts[b])
 	together := make([]int, len(counts[a])*wide)
 	total := 0
-	for row, v := range x.Values {
+	for row, v := range spill.Each(x.Values) {
 		if w := y.Values[row]; v == v && w == w {
 			together[int(v)*wide+int(w)]++
 			total++
@@ -144,7 +145,7 @@ func rarePairs(t *tolerant.Table, a, b int, counts map[int][]int, columns int) (
 	if mass == 0 || p > 0.02 {
 		return nil
 	}
-	for row, v := range x.Values {
+	for row, v := range spill.Each(x.Values) {
 		w := y.Values[row]
 		if v != v || w != w || !rare[int(v)*wide+int(w)] {
 			continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // combine makes one verdict of the numeric core's looks at t and of what the parts say of the whole table.
@@ -31,10 +32,10 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 	r.Relations = v.relations
 	m.acquit(v, l, found)
 	// In large tables every number per row counts: results stand where looks stood that are no longer needed.
-	r.P, r.Score, r.Wrong, r.Part = l.verified, l.joint, make([]bool, n), make([]Part, n)
-	celled := make([]bool, n) // rows of which cells are suspicious as well
-	loose := l.cell           // what nobody has verified: it orders rows, and calls none wrong
-	for i := range n {
+	r.P, r.Score, r.Wrong, r.Part = l.verified, l.joint, spill.Make[bool](t.Room(), n), spill.Make[Part](t.Room(), n)
+	celled := spill.Make[bool](t.Room(), n) // rows of which cells are suspicious as well
+	loose := l.cell                         // what nobody has verified: it orders rows, and calls none wrong
+	for i := range t.Room().Rows(n, 8) {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
 		celled[i] = l.verified[i] < suspicious
 		r.P[i], r.Part[i] = min(1, 2*l.verified[i]), PartCell
@@ -44,13 +45,14 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 		l.margin[i] = min(l.margin[i], l.row[i])
 		loose[i] = min(1, 3*min(l.cell[i], l.margin[i]))
 	}
+	spill.Free(l.row)
 	l.row = nil
 	r.hear(loose)
 	ranks := [][]float64{l.apart, l.lonely, l.size}
 	for _, p := range ranks { // one by one, since each takes its room once more
 		rank(p)
 	}
-	for i := range n {
+	for i := range t.Room().Rows(n, 5) {
 		r.Score[i] = score(loose[i], ranks, i)
 	}
 	r.call(m.settings)
@@ -58,9 +60,9 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 		r.manyAlike(celled)
 	}
 	groups := m.farGroups()
-	for i := range n {
+	for i := range t.Room().Rows(n, 3+len(groups)) {
 		if !r.Wrong[i] {
-			r.Part[i] = ""
+			r.Part[i] = 0
 			if _, apart := far(groups, t, i); apart || l.margin[i] < extremeBelow {
 				r.Part[i] = PartExtreme
 			}
@@ -136,7 +138,8 @@ func score(p float64, ranks [][]float64, i int) float64 {
 
 // rank replaces p-values by their places from 0 to 1, the smallest the highest; equal ones share theirs.
 func rank(p []float64) {
-	sorted := slices.Clone(p)
+	sorted := spill.Clone(p)
+	defer spill.Free(sorted)
 	slices.Sort(sorted)
 	// Every so many-th value says where to look: these few are at hand, all of them are not.
 	const stretch = 256
@@ -151,7 +154,7 @@ func rank(p []float64) {
 		return from + at
 	}
 	last, place := math.NaN(), 0.0
-	for i, v := range p {
+	for i, v := range spill.Each(p) {
 		if v != last { // equal ones often come in runs
 			first, end := below(v), 0
 			if end = first + 1; end < len(sorted) && sorted[end] == v {
@@ -168,7 +171,8 @@ func rank(p []float64) {
 // share of wrong rows, so many of the highest scores.
 func (r *Result) call(s Settings) {
 	if s.Expect > 0 {
-		order := make([]int, r.Rows)
+		order := spill.Make[int](spill.Of(r.P), r.Rows)
+		defer spill.Free(order)
 		for i := range order {
 			order[i] = i
 		}
@@ -187,7 +191,8 @@ func (r *Result) call(s Settings) {
 		return
 	}
 	level := s.falseAlarms()
-	sorted := slices.Clone(r.P)
+	sorted := spill.Clone(r.P)
+	defer spill.Free(sorted)
 	slices.Sort(sorted)
 	threshold := -1.0
 	for k := r.Rows; k > 0; k-- {
@@ -196,7 +201,7 @@ func (r *Result) call(s Settings) {
 			break
 		}
 	}
-	for i, p := range r.P {
+	for i, p := range spill.Each(r.P) {
 		r.Wrong[i] = p <= threshold
 	}
 	for k := range r.Found {

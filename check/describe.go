@@ -10,35 +10,110 @@ import (
 )
 
 // describe names the suspicious cells, what would have been expected of them, and says why rows
-// are wrong or extreme.
+// are wrong or extreme. The cells of a table that is not in memory are described when they are asked for.
 func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups []farGroup) {
-	tests := float64(max(m.judged, 1))
-	extreme, above := map[int]candidate{}, map[int]bool{}
-	for _, c := range found {
-		if r.Part[c.row] == PartExtreme {
-			if e, ok := extreme[c.row]; !ok || c.margin < e.margin {
-				extreme[c.row] = c
-			}
+	r.list = &lister{model: m, table: t, result: r, found: found, above: map[int]bool{}, excused: r.excused()}
+	for k := range r.Found {
+		cells := r.Found[k].Cells
+		order := make([]int, len(cells))
+		for i := range order {
+			order[i] = i
 		}
-		p := min(1, tests*c.verified)
-		if p >= suspicious && !(r.Wrong[c.row] && !r.wholly(c.row)) {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cells[a].Row, cells[b].Row) })
+		r.list.said = append(r.list.said, order)
+	}
+	r.list.swaps = r.list.exchanges()
+	if t.Room() == nil {
+		r.Cells = slices.Clip(r.list.between(0, r.Rows))
+	}
+	m.reasons(t, r, groups)
+	r.Columns = m.learned(t)
+}
+
+// lister describes the suspicious cells of rows.
+type lister struct {
+	model   *Model
+	table   *tolerant.Table
+	result  *Result
+	found   []candidate // by rows
+	said    [][]int     // cells of each part by rows
+	above   map[int]bool
+	excused map[place]bool
+	swaps   []swap // by rows
+}
+
+// candidates are those of rows from one up to another.
+func (l *lister) candidates(from, to int) []candidate {
+	at := func(row int) int {
+		k, _ := slices.BinarySearchFunc(l.found, row, func(c candidate, row int) int { return cmp.Compare(c.row, row) })
+		return k
+	}
+	return l.found[at(from):at(to)]
+}
+
+// lists says that a candidate is suspicious after all, or of a row that is wrong for other cells.
+func (l *lister) lists(c *candidate) bool {
+	tests, r := float64(max(l.model.judged, 1)), l.result
+	return min(1, tests*c.verified) < suspicious || r.Wrong[c.row] && !r.wholly(c.row)
+}
+
+// between are the suspicious cells of rows from one up to another, as [Result.Cells] has them.
+func (l *lister) between(from, to int) (cells []Cell) {
+	m, r, t := l.model, l.result, l.table
+	tests := float64(max(m.judged, 1))
+	for _, c := range l.candidates(from, to) {
+		if !l.lists(&c) {
 			continue
 		}
 		column := m.features[c.feature].column
-		if _, known := above[column]; !known {
-			above[column] = m.view.nonNegative(column)
+		if _, known := l.above[column]; !known {
+			l.above[column] = m.view.nonNegative(column)
 		}
-		r.Cells = append(r.Cells, m.cell(t, c, p, tests, above[column]))
+		cells = append(cells, m.cell(t, c, min(1, tests*c.verified), tests, l.above[column]))
 	}
-	m.exchanged(t, r)
-	for k := range r.Found {
-		for _, s := range r.Found[k].Cells {
-			r.Cells = append(r.Cells, said(t, r.Found[k].Part, s))
+	cells = l.exchanged(cells)
+	for k, order := range l.said {
+		of := r.Found[k].Cells
+		first, _ := slices.BinarySearchFunc(order, from, func(at, row int) int { return cmp.Compare(of[at].Row, row) })
+		for _, at := range order[first:] {
+			if of[at].Row >= to {
+				break
+			}
+			cells = append(cells, said(t, r.Found[k].Part, of[at]))
 		}
 	}
-	r.order(t)
-	m.reasons(t, r, extreme, groups)
-	r.Columns = m.learned(t)
+	return r.order(cells, l.excused)
+}
+
+// EachCell visits the suspicious cells by row, the most suspicious of a row first, until it is told to stop.
+func (r *Result) EachCell(visit func(c *Cell) (more bool)) {
+	const stretch = 1 << 14 // rows
+	some := r.Cells
+	for from := 0; from < r.Rows; from += stretch {
+		if r.Cells == nil && r.list != nil {
+			some = r.list.between(from, min(from+stretch, r.Rows))
+		}
+		for k := range some {
+			if !visit(&some[k]) {
+				return
+			}
+		}
+		if r.Cells != nil {
+			return
+		}
+	}
+}
+
+// CellsOf are the suspicious cells of a row, the most suspicious first.
+func (r *Result) CellsOf(row int) []Cell {
+	if r.Cells == nil && r.list != nil {
+		return r.list.between(row, row+1)
+	}
+	at := func(row int) int {
+		k, _ := slices.BinarySearchFunc(r.Cells, row, func(c Cell, row int) int { return cmp.Compare(c.Row, row) })
+		return k
+	}
+	return r.Cells[at(row):at(row+1)]
 }
 
 // cell describes a cell that does not fit the rest of its row; above tells that its column has no negative values.
@@ -110,8 +185,8 @@ func round(v, low, high float64) float64 {
 
 // order sorts cells by rows, the most suspicious of a row first, one for each cell, and marks
 // the wrong ones: in a wrong row those that are suspicious by themselves, and at least one where it is not wrong as a whole.
-func (r *Result) order(t *tolerant.Table) {
-	slices.SortStableFunc(r.Cells, func(a, b Cell) int {
+func (r *Result) order(cells []Cell, excused map[place]bool) []Cell {
+	slices.SortStableFunc(cells, func(a, b Cell) int {
 		if c := cmp.Compare(a.Row, b.Row); c != 0 {
 			return c
 		}
@@ -120,10 +195,9 @@ func (r *Result) order(t *tolerant.Table) {
 		}
 		return cmp.Compare(b.Score, a.Score)
 	})
-	excused := r.excused()
-	kept := r.Cells[:0]
+	kept := cells[:0]
 	from := 0 // first cell of the row among the kept
-	for _, c := range r.Cells {
+	for _, c := range cells {
 		if len(kept) > 0 && kept[len(kept)-1].Row != c.Row {
 			from = len(kept)
 		}
@@ -135,7 +209,7 @@ func (r *Result) order(t *tolerant.Table) {
 		c.Wrong = r.Wrong[c.Row] && (first && !r.wholly(c.Row) || c.P < 1e-3) && !(c.Part == PartCell && excused[place{c.Row, c.Column}])
 		kept = append(kept, c)
 	}
-	r.Cells = slices.Clip(kept)
+	return kept
 }
 
 // wholly says that a row is judged as a whole: for being unlike all others, or there twice.
@@ -161,10 +235,10 @@ func (c *Cell) learn(other *Cell) {
 }
 
 // reasons lets rows be asked why.
-func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate, groups []farGroup) {
+func (m *Model) reasons(t *tolerant.Table, r *Result, groups []farGroup) {
 	r.why = func(row int) string {
 		switch part := r.Part[row]; part {
-		case "":
+		case 0:
 			return ""
 		case PartExtreme:
 			if text := r.member(row); text != "" {
@@ -173,10 +247,11 @@ func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate,
 			if g, apart := far(groups, t, row); apart {
 				return g.why(t, row)
 			}
-			c, ok := extreme[row]
-			if !ok {
+			some := r.list.candidates(row, row+1)
+			if len(some) == 0 {
 				return m.whyFar(t, row)
 			}
+			c := slices.MinFunc(some, func(a, b candidate) int { return cmp.Compare(a.margin, b.margin) })
 			column := &t.Columns[m.features[c.feature].column]
 			text := fmt.Sprintf("%s %s is far out, ", column.Name, amount(column, column.Values[row]))
 			if math.Abs(c.residual) > agreesWithin {
@@ -191,10 +266,9 @@ func (m *Model) reasons(t *tolerant.Table, r *Result, extreme map[int]candidate,
 					}
 				}
 			}
-			first, _ := slices.BinarySearchFunc(r.Cells, row, func(c Cell, row int) int { return cmp.Compare(c.Row, row) })
-			for k := first; k < len(r.Cells) && r.Cells[k].Row == row; k++ {
-				if (r.Cells[k].Part == part || k == first && part != PartRow) && r.Cells[k].Why != "" {
-					return r.Cells[k].Why
+			for k, c := range r.CellsOf(row) {
+				if (c.Part == part || k == 0 && part != PartRow) && c.Why != "" {
+					return c.Why
 				}
 			}
 			if part == PartRow {

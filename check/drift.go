@@ -2,7 +2,6 @@ package check
 
 import (
 	"math"
-	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
@@ -32,11 +31,7 @@ func (m *Model) Drift(t *tolerant.Table) []Drift {
 		if was.Values == nil || is.Values == nil {
 			continue
 		}
-		sampled := make([]float64, len(m.view.sample))
-		for i, row := range m.view.sample {
-			sampled[i] = was.Values[row]
-		}
-		a, missingA := present(sampled)
+		a, missingA := present(pick(was.Values, m.view.sample))
 		b, missingB := present(is.Values)
 		d := Drift{Column: j, P: 1, Before: math.NaN(), Now: math.NaN(), MissingBefore: missingA, MissingNow: missingB}
 		if len(a) > 0 && len(b) > 0 {
@@ -58,12 +53,7 @@ func (m *Model) Drift(t *tolerant.Table) []Drift {
 
 // present are the values that are there, ascending, and the share of those that are not.
 func present(values []float64) (sorted []float64, missing float64) {
-	for _, v := range values {
-		if v == v {
-			sorted = append(sorted, v)
-		}
-	}
-	slices.Sort(sorted)
+	sorted = sortedValues(values)
 	return sorted, 1 - float64(len(sorted))/float64(max(1, len(values)))
 }
 

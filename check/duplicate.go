@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -28,6 +29,7 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 	d := newTwins(t)
 	if len(d.columns) >= 2 && t.Rows >= 3 {
 		whole := d.equal()
+		defer whole.free()
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
@@ -38,21 +40,21 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 		all, butOne := wholeAndButOne(d.chances(whole, given))
 		n := float64(t.Rows)
 		twins := map[int]twin{}
-		if len(whole) > 0 && float64(len(whole)) <= duplicateShare*n {
+		if whole.count > 0 && float64(whole.count) <= duplicateShare*n {
 			p := max(n*all, 1e-12)
 			known := n*n*all < duplicateFamily
 			if !known && d.keyOfTwo(whole) {
 				known, p = true, keyedTwice
 			}
-			for row, first := range whole {
-				if known {
+			for row := range whole.first {
+				if first, again := whole.of(row); again && known {
 					twins[row] = twin{first: first, column: -1, p: p}
 				}
 			}
 		}
 		if n*n*butOne < duplicateFamily && len(d.columns) >= 4 {
 			near := d.near(whole)
-			if float64(len(near)+len(whole)) > duplicateShare/2*n {
+			if float64(len(near)+whole.count) > duplicateShare/2*n {
 				near = nil
 			}
 			for row, w := range near {
@@ -61,7 +63,7 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 			}
 		}
 		if len(twins) > 0 {
-			out.Rows = make([]float64, t.Rows)
+			out.Rows = spill.Make[float64](t.Room(), t.Rows)
 			for i := range out.Rows {
 				out.Rows[i] = 1
 			}
@@ -142,10 +144,10 @@ func bits(v float64) uint64 {
 
 // hashes of all rows over some of the columns.
 func (d *twins) hashes(places []int) []uint64 {
-	h := make([]uint64, d.table.Rows)
+	h := spill.Make[uint64](d.table.Room(), d.table.Rows)
 	for _, k := range places {
 		seed := d.seed[k]
-		for i, v := range d.table.Columns[d.columns[k]].Values {
+		for i, v := range spill.Each(d.table.Columns[d.columns[k]].Values) {
 			h[i] += mixed(bits(v) ^ seed)
 		}
 	}
@@ -183,32 +185,47 @@ func (d *twins) differ(a, b int) (column, count int) {
 	return column, count
 }
 
-// equal finds for every row the first one before it that is the same.
-func (d *twins) equal() map[int]int {
-	out := map[int]int{}
+// copies are the rows that are the same as one before them.
+type copies struct {
+	first []int32 // that row, counted from 1; 0: none
+	count int
+}
+
+// of is the row that another is a copy of.
+func (c copies) of(row int) (first int, again bool) { return int(c.first[row]) - 1, c.first[row] > 0 }
+
+func (c copies) free() { spill.Free(c.first) }
+
+// equal finds for every row the first one before it that is the same. Free text tells rows apart.
+func (d *twins) equal() copies {
+	out := copies{first: spill.Make[int32](d.table.Room(), d.table.Rows)}
 	first := newFirsts(d.hashes(d.places()))
-	for i := range d.table.Rows {
+	defer first.free()
+	for i := range d.table.Room().Rows(d.table.Rows, 4) {
 		f, again := first.of(i)
 		if !again {
 			continue
 		}
-		if _, count := d.differ(f, i); count == 0 {
-			out[i] = f
-		}
-	}
-	for row, f := range out { // free text tells rows apart
-		for c := range d.table.Columns {
-			if d.table.Columns[c].Kind == tolerant.Text && d.table.Text(row, c) != d.table.Text(f, c) {
-				delete(out, row)
-			}
+		if _, count := d.differ(f, i); count == 0 && d.sameTexts(f, i) {
+			out.first[i] = int32(f + 1)
+			out.count++
 		}
 	}
 	return out
 }
 
+func (d *twins) sameTexts(a, b int) bool {
+	for c := range d.table.Columns {
+		if d.table.Columns[c].Kind == tolerant.Text && d.table.Text(a, c) != d.table.Text(b, c) {
+			return false
+		}
+	}
+	return true
+}
+
 // near finds rows that are the same as one before them but for one column. Such rows agree in one
 // half of the columns or in the other.
-func (d *twins) near(whole map[int]int) map[int]twin {
+func (d *twins) near(whole copies) map[int]twin {
 	out := map[int]twin{}
 	var half [2][]int
 	for k := range d.columns {
@@ -217,12 +234,12 @@ func (d *twins) near(whole map[int]int) map[int]twin {
 	for _, places := range half {
 		last := make(map[uint64][]int32)
 		seen := newFirsts(d.hashes(places))
-		for i, key := range seen.hashes {
+		for i, key := range spill.Each(seen.hashes) {
 			first, again := seen.of(i)
 			if !again {
 				continue
 			}
-			if _, again := whole[i]; again {
+			if _, again := whole.of(i); again {
 				continue
 			}
 			group := last[key]
@@ -242,6 +259,7 @@ func (d *twins) near(whole map[int]int) map[int]twin {
 			}
 			last[key] = group
 		}
+		seen.free()
 	}
 	for row := range out { // a chain of alike rows is a run, not a mistake
 		if _, chained := out[out[row].first]; chained {

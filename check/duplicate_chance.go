@@ -5,10 +5,10 @@ import "slices"
 // chances are how likely two rows agree in each column, beside the others: the largest of the
 // chance for two rows anywhere, for neighbours, and for two rows that agree in one of the columns
 // before it, where enough do. The most telling column comes first. Columns that are left aside do not count.
-func (d *twins) chances(whole map[int]int, aside map[int]bool) []float64 {
+func (d *twins) chances(whole copies, aside map[int]bool) []float64 {
 	var rows []int
 	for _, r := range spacedRows(d.table.Rows, 3000) {
-		if _, again := whole[r]; !again {
+		if _, again := whole.of(r); !again {
 			rows = append(rows, r)
 		}
 	}
@@ -74,14 +74,15 @@ func (d *twins) chances(whole map[int]int, aside map[int]bool) []float64 {
 }
 
 // neighbours is the chance that two rows one after the other agree in a column.
-func (d *twins) neighbours(c int, whole map[int]int) float64 {
+func (d *twins) neighbours(c int, whole copies) float64 {
 	values := d.table.Columns[c].Values
 	same, asked := 0, 0
 	for _, r := range spacedRows(d.table.Rows, 3000) {
-		if _, again := whole[r]; r == 0 || again {
+		if _, again := whole.of(r); r == 0 || again {
 			continue
 		}
 		asked++
+		d.table.Room().Touched(1)
 		if bits(values[r]) == bits(values[r-1]) {
 			same++
 		}

@@ -14,10 +14,10 @@ const (
 
 // keyOfTwo says that two columns never agree together but in rows that are there twice, although each of them often does: a day and an agent. Their
 // rows are kept once by right.
-func (d *twins) keyOfTwo(whole map[int]int) bool {
+func (d *twins) keyOfTwo(whole copies) bool {
 	var rows []int
 	for _, r := range spacedRows(d.table.Rows, keyRows) {
-		if _, again := whole[r]; !again {
+		if _, again := whole.of(r); !again {
 			rows = append(rows, r)
 		}
 	}
@@ -28,7 +28,7 @@ func (d *twins) keyOfTwo(whole map[int]int) bool {
 	}
 	for a := range min(len(d.columns), keyColumns) {
 		for b := range a {
-			if alike[a]*alike[b]*n*(n-1)/2 >= keyExpected*float64(1+len(whole)) && agreeing(d.hashesOf(rows, a, b)) == 0 {
+			if alike[a]*alike[b]*n*(n-1)/2 >= keyExpected*float64(1+whole.count) && agreeing(d.hashesOf(rows, a, b)) == 0 {
 				return true
 			}
 		}
@@ -41,6 +41,7 @@ func (d *twins) hashesOf(rows []int, places ...int) map[uint64]int {
 	counts := make(map[uint64]int, len(rows))
 	for _, i := range rows {
 		h := uint64(0)
+		d.table.Room().Touched(len(places))
 		for _, k := range places {
 			v := d.table.Columns[d.columns[k]].Values[i]
 			if math.IsNaN(v) {

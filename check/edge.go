@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
@@ -154,7 +155,7 @@ func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 	if len(v.known(column)) > learnedRows {
 		all = "nearly all"
 	}
-	for i, x := range c.Values {
+	for i, x := range spill.Each(c.Values) {
 		p := min(low.p(-x), high.p(x))
 		if p == 1 {
 			continue

@@ -45,7 +45,10 @@ func newView(ctx context.Context, t *tolerant.Table, s Settings) (*view, error) 
 		return v, nil
 	}
 	v.z = mat.NewDense(len(v.sample), len(v.features), nil)
-	linalg.Parallel(len(v.sample), func(i int) { fill(v.z.RawRowView(i), t, v.features, v.sample[i]) })
+	linalg.Parallel(len(v.sample), func(i int) {
+		fill(v.z.RawRowView(i), t, v.features, v.sample[i])
+		t.Room().Touched(len(v.features))
+	})
 	return v, nil
 }
 
@@ -78,9 +81,9 @@ func columnFeatures(t *tolerant.Table, j int, sample []int, s Settings) []featur
 	default:
 		return nil
 	}
-	values := make([]float64, 0, len(sample))
-	for _, i := range sample {
-		values = append(values, bounded(c.Values[i]))
+	values := pick(c.Values, sample)
+	for i, v := range values {
+		values[i] = bounded(v)
 	}
 	sorted := sortedValues(values)
 	distinct := 0
@@ -119,8 +122,8 @@ func bounded(v float64) float64 {
 func levelFeatures(c *tolerant.Column, j int, sample []int) (f []feature) {
 	counts := make([]int, len(c.Levels))
 	known := 0
-	for _, i := range sample {
-		if v := c.Values[i]; v >= 0 && int(v) < len(counts) {
+	for _, v := range pick(c.Values, sample) {
+		if v >= 0 && int(v) < len(counts) {
 			counts[int(v)]++
 			known++
 		}

@@ -32,21 +32,26 @@
 // no choice followed.
 package check
 
-// Part names who spoke. A row's verdict names the part whose p-value is smallest.
-type Part string
+// Part is who spoke. A row's verdict names the part whose p-value is smallest. The zero value is nobody.
+type Part uint8
 
-// Parts of the check, as they stand in the column kind of rows.csv.
+// Parts of the check.
 const (
-	PartCell      Part = "cell"       // a cell does not fit the rest of its row
-	PartRow       Part = "row"        // the row as a whole is far from all others
-	PartUnread    Part = "unreadable" // a cell's text does not fit its column
-	PartCategory  Part = "category"   // a rare word, or an unlikely pair
-	PartRelation  Part = "relation"   // breaks a relation that most rows obey
-	PartTime      Part = "time"       // stuck, shifted, drifting, out of order
-	PartDuplicate Part = "duplicate"  // the same row, or key, once more
-	PartLabel     Part = "label"      // the target does not fit the row
-	PartExtreme   Part = "extreme"    // far, but in line with the others: not wrong
+	PartCell      Part = iota + 1 // a cell does not fit the rest of its row
+	PartRow                       // the row as a whole is far from all others
+	PartUnread                    // a cell's text does not fit its column
+	PartCategory                  // a rare word, or an unlikely pair
+	PartRelation                  // breaks a relation that most rows obey
+	PartTime                      // stuck, shifted, drifting, out of order
+	PartDuplicate                 // the same row, or key, once more
+	PartLabel                     // the target does not fit the row
+	PartExtreme                   // far, but in line with the others: not wrong
 )
+
+var partNames = [...]string{"", "cell", "row", "unreadable", "category", "relation", "time", "duplicate", "label", "extreme"}
+
+// String is the part as it stands in the column kind of rows.csv.
+func (p Part) String() string { return partNames[p] }
 
 // Suspicion is what a part says of one cell.
 type Suspicion struct {

@@ -1,5 +1,7 @@
 package check
 
+import "github.com/inlier-ml/inlier/internal/spill"
+
 // firsts finds for rows, asked in their order, the first one with the same hash: a table with open
 // places, a quarter of the size of a map.
 type firsts struct {
@@ -13,7 +15,13 @@ func newFirsts(hashes []uint64) *firsts {
 	for 1<<size < 2*len(hashes) { // at most half full
 		size++
 	}
-	return &firsts{hashes: hashes, rows: make([]int32, 1<<size), shift: 64 - size}
+	return &firsts{hashes: hashes, rows: spill.Make[int32](spill.Of(hashes), 1<<size), shift: 64 - size}
+}
+
+// free gives back what it took; nobody may ask any more.
+func (f *firsts) free() {
+	spill.Free(f.hashes)
+	spill.Free(f.rows)
 }
 
 // of is the first row with the hash of row i, if i is not the first itself.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // Time goes on between a table and the batches that are held against it: their dates follow those that were learned, and
@@ -36,7 +37,7 @@ func (m *Model) goneOn(t *tolerant.Table) *tolerant.Table {
 			copied := *t
 			out, copied.Columns = &copied, slices.Clone(t.Columns)
 		}
-		left := slices.Clone(values)
+		left := spill.Clone(values)
 		for i, v := range left {
 			if gone(v) {
 				left[i] = math.NaN()
@@ -62,6 +63,8 @@ func (m *Model) goneOn(t *tolerant.Table) *tolerant.Table {
 // behind is where the cells of a batch lie that have gone on, between two values; empty where none can.
 func behind(was *tolerant.Column, values []float64) (low, high float64) {
 	before, now := sortedValues(was.Values), sortedValues(values)
+	defer spill.Free(now)
+	defer spill.Free(before)
 	if len(before) < goneRows || len(now) == 0 {
 		return 0, 0
 	}
@@ -87,7 +90,8 @@ func advances(values []float64) bool {
 	if ascending(values, false) {
 		return true
 	}
-	turned := slices.Clone(values)
+	turned := spill.Clone(values)
+	defer spill.Free(turned)
 	slices.Reverse(turned)
 	return ascending(turned, false)
 }

@@ -2,10 +2,12 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 const (
@@ -29,6 +31,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	}
 	m.reversals(v, l, found)
 	again := m.again(v.table, found)
+	defer spill.Free(again)
 	piles := map[int]pile{}
 	tests := float64(max(m.judged, 1))
 	for from := 0; from < len(found); {
@@ -72,30 +75,26 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 // again tells of which candidates the value comes again and again among the rows that were learned
 // from. Numbers that stand for a missing value do so too, and are wrong; 0 may be one of them.
 func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
-	out := make([]bool, len(found))
+	out := spill.Make[bool](t.Room(), len(found))
 	value := func(c *candidate) float64 { return t.Columns[m.features[c.feature].column].Values[c.row] }
-	counts, suspected := make([]map[float64]int, len(m.features)), make([]map[float64]int, len(m.features))
-	for k := range found {
-		j := found[k].feature
-		if counts[j] == nil {
-			counts[j], suspected[j] = map[float64]int{}, map[float64]int{}
-		}
-		counts[j][value(&found[k])] = 0
-		suspected[j][value(&found[k])]++
-	}
-	for j, count := range counts {
-		if count == nil {
-			continue
-		}
-		values := m.view.table.Columns[m.features[j].column].Values
-		for _, i := range m.view.sample {
-			if n, wanted := count[values[i]]; wanted {
-				count[values[i]] = n + 1
-			}
-		}
-	}
 	learned := float64(len(m.view.sample))
 	least := max(againCount, againShare*learned)
+	counts, suspected := make([]map[float64]int, len(m.features)), make([]map[float64]int, len(m.features))
+	for k := range found {
+		j, x := found[k].feature, value(&found[k])
+		if counts[j] == nil {
+			counts[j], suspected[j] = map[float64]int{}, map[float64]int{}
+			for _, v := range pick(m.view.table.Columns[m.features[j].column].Values, m.view.sample) {
+				if v == v {
+					counts[j][v]++
+				}
+			}
+			maps.DeleteFunc(counts[j], func(_ float64, n int) bool { return float64(n) < least })
+		}
+		if counts[j][x] > 0 {
+			suspected[j][x]++
+		}
+	}
 	for k := range found {
 		x := value(&found[k])
 		count := float64(counts[found[k].feature][x])
@@ -127,9 +126,9 @@ func (m *Model) farGroups() (out []farGroup) {
 		if f.few || f.level >= 0 {
 			continue
 		}
-		values := make([]float64, 0, len(v.sample))
-		for _, i := range v.sample {
-			values = append(values, bounded(v.table.Columns[f.column].Values[i]))
+		values := pick(v.table.Columns[f.column].Values, v.sample)
+		for i, x := range values {
+			values[i] = bounded(x)
 		}
 		sorted := sortedValues(values)
 		n := len(sorted)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -51,31 +52,36 @@ func (m *Model) JudgeObserved(ctx context.Context, t *tolerant.Table, observe Ob
 	}
 	whole := t
 	t = m.goneOn(t)
-	l := newLooks(t.Rows)
+	l := newLooks(t.Room(), t.Rows)
 	var found []candidate
 	if m.predict != nil {
-		const block = 256
+		const block, together = 256, 1024
 		blocks := (t.Rows + block - 1) / block
-		perBlock := make([][]candidate, blocks)
 		var idle sync.Pool
 		steps := newSteps(observe, blocks)
-		linalg.Parallel(blocks, func(b int) {
-			if ctx.Err() != nil {
-				return
+		for from := 0; from < blocks; from += together {
+			perBlock := make([][]candidate, min(together, blocks-from))
+			linalg.Parallel(len(perBlock), func(b int) {
+				if ctx.Err() != nil {
+					return
+				}
+				first := (from + b) * block
+				g, ok := idle.Get().(*glance)
+				if count := min(block, t.Rows-first); !ok || len(g.apart) != count {
+					g = newGlance(count, len(m.features))
+				}
+				perBlock[b] = m.look(t, first, g, l)
+				idle.Put(g)
+				t.Room().Touched(len(t.Columns))
+				steps.done()
+			})
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
-			first := b * block
-			g, ok := idle.Get().(*glance)
-			if count := min(block, t.Rows-first); !ok || len(g.apart) != count {
-				g = newGlance(count, len(m.features))
+			for _, some := range perBlock {
+				found = spill.Append(t.Room(), found, some...)
 			}
-			perBlock[b] = m.look(t, first, g, l)
-			idle.Put(g)
-			steps.done()
-		})
-		if err := ctx.Err(); err != nil {
-			return nil, err
 		}
-		found = slices.Concat(perBlock...)
 	}
 	r, err := m.combine(ctx, whole, t, l, found, observe)
 	observe("judge", 1)
@@ -104,15 +110,15 @@ func (s *steps) done() {
 	}
 }
 
-func newLooks(n int) *looks {
+func newLooks(room *spill.Room, n int) *looks {
 	ones := func() []float64 {
-		p := make([]float64, n)
-		for i := range p {
+		p := spill.Make[float64](room, n)
+		for i := range room.Rows(n, 1) {
 			p[i] = 1
 		}
 		return p
 	}
-	return &looks{cell: ones(), margin: ones(), row: ones(), lonely: ones(), apart: ones(), joint: ones(), size: make([]float64, n), verified: ones()}
+	return &looks{cell: ones(), margin: ones(), row: ones(), lonely: ones(), apart: ones(), joint: ones(), size: spill.Make[float64](room, n), verified: ones()}
 }
 
 // glance is the room that looking at a block of rows takes.

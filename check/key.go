@@ -2,11 +2,13 @@ package check
 
 import (
 	"fmt"
+	"hash/maphash"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -44,22 +46,26 @@ type repeat struct{ row, first int }
 
 // repeats lists the rows whose text was there before; it stops where they are many.
 func repeats(t *tolerant.Table, c int) (again []repeat, distinct int) {
-	first := make(map[string]int32, t.Rows)
-	for i := range t.Rows {
+	seed := maphash.MakeSeed()
+	firsts := newFirsts(spill.Make[uint64](t.Room(), t.Rows))
+	defer firsts.free()
+	for i := range t.Room().Rows(t.Rows, 3) {
 		text := t.Text(i, c)
 		if text == "" {
 			continue
 		}
-		if f, ok := first[text]; ok {
-			again = append(again, repeat{i, int(f)})
-			if float64(len(again)) > keyRepeats*float64(t.Rows)+1 {
-				break
-			}
+		firsts.hashes[i] = maphash.String(seed, text)
+		first, seen := firsts.of(i)
+		if !seen || t.Text(first, c) != text {
+			distinct++
 			continue
 		}
-		first[text] = int32(i)
+		again = append(again, repeat{i, first})
+		if float64(len(again)) > keyRepeats*float64(t.Rows)+1 {
+			break
+		}
 	}
-	return again, len(first)
+	return again, distinct
 }
 
 // keyP is how surely a column is a key: numbers that lie so close that drawing them at random

@@ -22,10 +22,7 @@ const pileShare, pileOthers = 0.3, 8
 
 // pileOf looks for the pile of a column among the rows that were learned from.
 func (m *Model) pileOf(column int) pile {
-	values := make([]float64, 0, len(m.view.sample))
-	for _, i := range m.view.sample {
-		values = append(values, m.view.table.Columns[column].Values[i])
-	}
+	values := pick(m.view.table.Columns[column].Values, m.view.sample)
 	d := describe(values)
 	p := pile{at: math.NaN()}
 	if !(d.modeShare >= pileShare) {

@@ -1,5 +1,7 @@
 package check
 
+import "github.com/inlier-ml/inlier/internal/spill"
+
 // Predictions are learned from most rows. Where rows of one kind (a word, one of few values, an empty cell, or those for which a
 // law does not hold) are odd to them by the dozen, it is the prediction that does not know of the kind.
 
@@ -13,8 +15,8 @@ const (
 // populations acquits the odd rows of such kinds.
 func (m *Model) populations(v *view, l *looks, found []candidate) {
 	n, tests := v.table.Rows, float64(max(m.judged, 1))
-	odd := make([]bool, n)
-	for i := range odd {
+	odd := spill.Make[bool](v.table.Room(), n)
+	for i := range v.table.Room().Rows(n, 4) {
 		odd[i] = 4*max(l.row[i], l.joint[i], l.lonely[i]) < suspicious
 	}
 	for k := range found {
@@ -30,7 +32,7 @@ func (m *Model) populations(v *view, l *looks, found []candidate) {
 	for _, w := range v.kinds {
 		for k := range w {
 			of := tally{}
-			for row := range n {
+			for row := range v.table.Room().Rows(n, 2) {
 				if w[k].has(v.table, row) {
 					of.count(odd[row])
 				}
@@ -51,7 +53,7 @@ func (m *Model) populations(v *view, l *looks, found []candidate) {
 			c.verified = 1
 		}
 	}
-	for i := range n {
+	for i := range v.table.Room().Rows(n, 3) {
 		if odd[i] && kinds.has(v.table, i) {
 			l.joint[i] = 1
 		}

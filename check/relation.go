@@ -254,10 +254,7 @@ func newRelationSample(t *tolerant.Table) *relationSample {
 		if column.Kind != tolerant.Number || len(column.Values) == 0 {
 			continue
 		}
-		values := make([]float64, len(s.rows))
-		for i, r := range s.rows {
-			values[i] = column.Values[r]
-		}
+		values := pick(column.Values, s.rows)
 		d := describe(values)
 		if d.distinct < 2 || d.count < fewestRelated {
 			continue

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -70,9 +71,11 @@ func weekdays(c *tolerant.Column, rows []int) (coding, bool) {
 	if c.Kind != tolerant.Date || len(rows) == 0 || len(c.Values) <= rows[len(rows)-1] {
 		return coding{}, false
 	}
-	out, seen := coding{codes: make([]int, len(rows)), values: 7, rhythm: true}, [7]bool{}
+	room := spill.Of(c.Values)
+	out, seen := coding{codes: spill.Make[int](room, len(rows)), values: 7, rhythm: true}, [7]bool{}
 	for i, r := range rows {
 		out.codes[i] = -1
+		room.Touched(1)
 		if v := c.Values[r]; math.Abs(v) < 1e12 {
 			out.codes[i] = (int(math.Floor(v/86400))%7 + 11) % 7 // 1970 began on a Thursday
 			seen[out.codes[i]] = true
@@ -96,8 +99,10 @@ func code(c *tolerant.Column, rows []int) (coding, bool) {
 		return coding{}, false
 	}
 	known := map[float64]int{}
-	out := coding{codes: make([]int, len(rows))}
+	room := spill.Of(c.Values)
+	out := coding{codes: spill.Make[int](room, len(rows))}
 	for i, r := range rows {
+		room.Touched(1)
 		v := math.NaN()
 		if r < len(c.Values) {
 			v = c.Values[r]
@@ -192,7 +197,8 @@ func decides(a, b coding, columns int) bool {
 // comes more than twice is there by right.
 func (d deciding) judge(t *tolerant.Table) (Relation, []Suspicion) {
 	r := Relation{Text: d.text, Columns: []int{d.from, d.to}}
-	rows := spacedRows(t.Rows, t.Rows)
+	rows := allRows(t.Room(), t.Rows)
+	defer spill.Free(rows)
 	from, to := &t.Columns[d.from], &t.Columns[d.to]
 	a, ok := code(from, rows)
 	if d.weekday {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // gives is what exact laws say of cells that are not known, and the law that says it: total = net + vat, or a balance beside that of the
@@ -122,7 +123,7 @@ func BornOut(ctx context.Context, t *tolerant.Table, seed uint64) (*tolerant.Tab
 // marked are the rows of a column whose cells are the number that was taken for missing.
 func marked(t *tolerant.Table, column int, mark float64) (rows []int) {
 	c := &t.Columns[column]
-	for row, v := range c.Values {
+	for row, v := range spill.Each(c.Values) {
 		if v == v {
 			continue
 		}
@@ -135,7 +136,7 @@ func marked(t *tolerant.Table, column int, mark float64) (rows []int) {
 
 // reinstate makes marks of missing values what they are, in a column of its own.
 func reinstate(c *tolerant.Column, mark float64, rows []int, law string) {
-	c.Values = slices.Clone(c.Values)
+	c.Values = spill.Clone(c.Values)
 	for _, row := range rows {
 		c.Values[row] = mark
 	}

@@ -54,10 +54,7 @@ func (g *guilt) column(c int) *suspected {
 	d, ok := g.about[c]
 	if !ok {
 		values := g.table.Columns[c].Values
-		sample := make([]float64, 0, relationRows)
-		for _, r := range spacedRows(len(values), relationRows) {
-			sample = append(sample, values[r])
-		}
+		sample := pick(values, spacedRows(len(values), relationRows))
 		d = &suspected{description: describe(sample), counts: map[float64]int{}, stuck: map[int]bool{}}
 		if d.values != nil {
 			for _, v := range sample {

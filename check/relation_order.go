@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -81,6 +82,7 @@ func (o order) differences(t *tolerant.Table, rows []int) []float64 {
 	low, high := t.Columns[o.low].Values, t.Columns[o.high].Values
 	out := make([]float64, 0, len(rows))
 	for _, r := range rows {
+		t.Room().Touched(2)
 		if d := high[r] - low[r]; d == d {
 			out = append(out, d)
 		}
@@ -104,8 +106,9 @@ func orderMargin(sorted []float64) (margin float64, sharp bool) {
 
 // ordered says that a sample speaks for low <= high.
 func ordered(low, high []float64, rows []int, columns int) bool {
-	differences := make([]float64, 0, len(rows))
+	differences, room := make([]float64, 0, len(rows)), spill.Of(low)
 	for i, r := range rows {
+		room.Touched(2)
 		if d := high[r] - low[r]; d == d {
 			differences = append(differences, d)
 		}
@@ -145,6 +148,7 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 	mixed, asked := 0, 0
 	for _, shift := range []int{1, len(rows) / 2, len(rows) / 3} {
 		for i, r := range rows {
+			room.Touched(2)
 			if d := high[rows[(i+shift)%len(rows)]] - low[r]; d == d {
 				asked++
 				if d < 0 {
@@ -213,9 +217,10 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 
 // pick takes the values of some rows.
 func pick(values []float64, rows []int) []float64 {
-	out := make([]float64, len(rows))
+	out, room := make([]float64, len(rows)), spill.Of(values)
 	for i, r := range rows {
 		out[i] = values[r]
+		room.Touched(1)
 	}
 	return out
 }

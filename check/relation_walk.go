@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // walk is an order of a table's first rows in which every running sum of a mixture stands by itself: the rows of one name of
@@ -20,7 +21,7 @@ func newWalk(t *tolerant.Table, by, rows int) *walk {
 	w := &walk{table: t, by: by, rows: rows}
 	if by >= 0 && len(t.Columns[by].Values) >= rows {
 		values := t.Columns[by].Values
-		w.order = spacedRows(rows, rows)
+		w.order = allRows(t.Room(), rows)
 		slices.SortStableFunc(w.order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	}
 	return w
@@ -32,7 +33,7 @@ func mixes(c *tolerant.Column, rows int) bool {
 		return false
 	}
 	names, changes := map[uint64]bool{}, 0
-	for row, v := range c.Values[:rows] {
+	for row, v := range spill.Each(c.Values[:rows]) {
 		if names[bits(v)] = true; len(names)*mixedSums > rows {
 			return false
 		}

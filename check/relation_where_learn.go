@@ -140,6 +140,7 @@ func (s *markSearch) values(c int) {
 	counts, first := map[uint64]*tally{}, map[uint64]float64{}
 	for k, row := range s.rows {
 		v := column.Values[row]
+		s.table.Room().Touched(1)
 		if v == v && len(counts) > names {
 			continue
 		}
@@ -167,6 +168,7 @@ func (s *markSearch) limit(c int) (mark, tally) {
 	values := s.table.Columns[c].Values
 	obeying := make([]float64, 0, len(s.rows))
 	for k, row := range s.rows {
+		s.table.Room().Touched(1)
 		if v := values[row]; v == v && !s.broken[k] {
 			obeying = append(obeying, v)
 		}
@@ -179,6 +181,7 @@ func (s *markSearch) limit(c int) (mark, tally) {
 	for _, m := range []mark{{column: c, sort: markAbove, value: obeying[len(obeying)-1-few]}, {column: c, sort: markBelow, value: obeying[few]}} {
 		of := tally{}
 		for k, row := range s.rows {
+			s.table.Room().Touched(1)
 			if m.has(s.table, row) {
 				of.count(s.broken[k])
 			}

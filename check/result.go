@@ -10,7 +10,8 @@ type Result struct {
 	Wrong []bool
 	// Part says who spoke; empty where nobody did. PartExtreme rows are not wrong.
 	Part []Part
-	// Cells are the suspicious cells, by row, the most suspicious of a row first.
+	// Cells are the suspicious cells, by row, the most suspicious of a row first; nil for a table that is not in memory, of which
+	// EachCell and CellsOf tell.
 	Cells []Cell
 	// Columns say what was learned, one per column of the table.
 	Columns []Learned
@@ -21,7 +22,8 @@ type Result struct {
 	// Found is what the parts said, with their own words.
 	Found []Evidence
 
-	why func(row int) string
+	why  func(row int) string
+	list *lister
 }
 
 // Cell is a suspicious cell.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
@@ -11,13 +12,18 @@ import (
 // distances, ascending; all rows of a small table.
 func spacedRows(rows, most int) []int {
 	if rows <= most {
-		all := make([]int, rows)
-		for i := range all {
-			all[i] = i
-		}
-		return all
+		return allRows(nil, rows)
 	}
 	return univariate.NewRows(rows, nil).Spaced(most, univariate.Staggered())
+}
+
+// allRows are the numbers of all rows, in a room.
+func allRows(room *spill.Room, rows int) []int {
+	all := spill.Make[int](room, rows)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // description is what a sample of numbers looks like.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 const (
@@ -59,7 +60,7 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 	if f.few && ladders.ends(low, high) {
 		least, most = low, high
 	}
-	for i, x := range c.Values {
+	for i, x := range spill.Each(c.Values) {
 		if x < least || x > most || sentinel(x) && f.few && (x < low || x > high+(high-low)/2) {
 			if x < 0 && v.reversed(i) != nil {
 				continue

@@ -1,73 +1,115 @@
 package check
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // mostExchanged is how many suspicious cells of a row are exchanged with each other in turn.
 const mostExchanged = 6
 
-// exchanged finds wrong rows in which the values of two cells were exchanged: with both put back
-// every cell of the row fits. Then these two are wrong, and no other. The cells of a row stand together.
-func (m *Model) exchanged(t *tolerant.Table, r *Result) {
-	kept := r.Cells[:0]
-	for from := 0; from < len(r.Cells); {
-		end := from
-		for end < len(r.Cells) && r.Cells[end].Row == r.Cells[from].Row {
+// swap is a row in which the values of two cells were exchanged, by their places among its listed cells.
+type swap struct{ row, one, other int }
+
+// exchanges finds wrong rows in which the values of two cells were exchanged: with both put back
+// every cell of the row fits. Then these two are wrong, and no other.
+func (l *lister) exchanges() (found []swap) {
+	const stretch, together = 1 << 12, 256
+	rows := l.result.Rows
+	for first := 0; first < rows; first += stretch * together {
+		some := make([][]swap, (min(stretch*together, rows-first)+stretch-1)/stretch)
+		linalg.Parallel(len(some), func(k int) {
+			from := first + k*stretch
+			some[k] = l.exchangesOf(l.candidates(from, min(from+stretch, rows)))
+		})
+		for _, s := range some {
+			found = spill.Append(l.table.Room(), found, s...)
+		}
+	}
+	return found
+}
+
+func (l *lister) exchangesOf(found []candidate) (out []swap) {
+	var columns []int
+	for from := 0; from < len(found); {
+		row, end := found[from].row, from
+		columns = columns[:0]
+		for ; end < len(found) && found[end].row == row; end++ {
+			if len(columns) < mostExchanged && l.lists(&found[end]) {
+				columns = append(columns, l.model.features[found[end].feature].column)
+			}
+		}
+		if l.result.Wrong[row] && len(columns) > 1 {
+			if one, other, ok := l.model.exchange(l.table, row, columns); ok {
+				out = append(out, swap{row, one, other})
+			}
+		}
+		from = end
+	}
+	return out
+}
+
+// exchanged keeps of rows in which two cells were exchanged these two. The cells of a row stand together.
+func (l *lister) exchanged(all []Cell) []Cell {
+	kept := all[:0]
+	for from := 0; from < len(all); {
+		end, row := from, all[from].Row
+		for end < len(all) && all[end].Row == row {
 			end++
 		}
-		cells := r.Cells[from:end]
+		cells := all[from:end]
 		from = end
-		if r.Wrong[cells[0].Row] {
-			if a, b := m.exchange(t, cells[:min(len(cells), mostExchanged)]); a != nil {
-				one, other := *a, *b
-				one.givenBack(t, &other)
-				other.givenBack(t, &one)
-				kept = append(kept, one, other)
-				continue
-			}
+		if k, is := slices.BinarySearchFunc(l.swaps, row, func(s swap, row int) int { return cmp.Compare(s.row, row) }); is {
+			one, other := cells[l.swaps[k].one], cells[l.swaps[k].other]
+			one.givenBack(l.table, &other)
+			other.givenBack(l.table, &one)
+			cells = []Cell{one, other}
 		}
 		kept = append(kept, cells...)
 	}
-	r.Cells = kept
+	return kept
 }
 
-// exchange tries all pairs of the cells; nil where none explains the row.
-func (m *Model) exchange(t *tolerant.Table, cells []Cell) (a, b *Cell) {
+// exchange tries all pairs of the columns; not ok where none explains the row.
+func (m *Model) exchange(t *tolerant.Table, at int, columns []int) (one, other int, ok bool) {
 	d := len(m.features)
 	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
-	place := func(c *Cell) int {
+	place := func(column int) int {
 		for j := range m.features {
-			if f := &m.features[j]; f.column == c.Column && f.judged() && t.Columns[c.Column].Kind == tolerant.Number {
+			if f := &m.features[j]; f.column == column && f.judged() && t.Columns[column].Kind == tolerant.Number {
 				return j
 			}
 		}
 		return -1
 	}
-	for i := range cells {
-		for k := i + 1; k < len(cells); k++ {
-			p, q := place(&cells[i]), place(&cells[k])
+	row := z.RawRowView(0)
+	fill(row, t, m.features, at)
+	if m.fits(z, y, residual) {
+		return 0, 0, false // as it is: there is nothing to put back
+	}
+	for i := range columns {
+		for k := i + 1; k < len(columns); k++ {
+			p, q := place(columns[i]), place(columns[k])
 			if p < 0 || q < 0 {
 				continue
 			}
-			row := z.RawRowView(0)
-			fill(row, t, m.features, cells[0].Row)
+			fill(row, t, m.features, at)
+			row[p] = m.features[p].change.Forward(t.Columns[columns[k]].Values[at])
+			row[q] = m.features[q].change.Forward(t.Columns[columns[i]].Values[at])
 			if m.fits(z, y, residual) {
-				return nil, nil // as it is: there is nothing to put back
-			}
-			row[p] = m.features[p].change.Forward(t.Columns[cells[k].Column].Values[cells[k].Row])
-			row[q] = m.features[q].change.Forward(t.Columns[cells[i].Column].Values[cells[i].Row])
-			if m.fits(z, y, residual) {
-				return &cells[i], &cells[k]
+				return i, k, true
 			}
 		}
 	}
-	return nil, nil
+	return 0, 0, false
 }
 
 // fits says that every cell of a row in transformed units is possible and as the others suggest. There is room for its prediction.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier/classify"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/kernel"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -78,7 +79,7 @@ func newTargetTable(v *view, column int) *targetTable {
 			t.inputs = append(t.inputs, f)
 		}
 	}
-	for i, y := range v.table.Columns[column].Values {
+	for i, y := range spill.Each(v.table.Columns[column].Values) {
 		if y == y && !math.IsInf(y, 0) {
 			t.rows = append(t.rows, i)
 		}

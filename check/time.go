@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
@@ -97,10 +98,11 @@ func orderColumn(t *tolerant.Table) int {
 
 // ascending says that values follow each other; strictly also in even steps.
 func ascending(values []float64, strictly bool) bool {
-	steps := make([]float64, 0, len(values))
+	steps := spill.Make[float64](spill.Of(values), len(values))[:0]
+	defer spill.Free(steps)
 	rising, falling := 0, 0
 	last := math.NaN()
-	for _, v := range values {
+	for _, v := range spill.Each(values) {
 		if v != v {
 			continue
 		}
@@ -137,7 +139,9 @@ func ascending(values []float64, strictly bool) bool {
 func flows(values []float64) bool {
 	rows := spacedRows(len(values)-1, 4000)
 	all, steps := make([]float64, 0, len(rows)), make([]float64, 0, len(rows))
+	room := spill.Of(values)
 	for _, i := range rows {
+		room.Touched(1)
 		if d := values[i+1] - values[i]; d == d && !math.IsInf(d, 0) {
 			all = append(all, values[i])
 			steps = append(steps, d)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -34,7 +35,7 @@ func (v *view) asOthersSay(ctx context.Context, series []int) (*othersSay, error
 	for j, f := range v.features {
 		if !f.few && f.level < 0 && slices.Contains(series, f.column) {
 			o.place[f.column] = j
-			o.residuals[f.column] = make([]float64, n)
+			o.residuals[f.column] = spill.Make[float64](t.Room(), n)
 		}
 	}
 	const block = 256

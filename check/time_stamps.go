@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 )
@@ -22,8 +23,10 @@ const (
 // twice where that is not usual, and gaps where steps are even.
 func stamps(t *tolerant.Table, c int) (cells []Suspicion) {
 	column := &t.Columns[c]
-	var rows []int
-	for i, v := range column.Values {
+	room := t.Room()
+	rows := spill.Make[int](room, t.Rows)[:0]
+	defer spill.Free(rows)
+	for i, v := range spill.Each(column.Values) {
 		if v == v {
 			rows = append(rows, i)
 		}
@@ -32,6 +35,7 @@ func stamps(t *tolerant.Table, c int) (cells []Suspicion) {
 		return Suspicion{Row: row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why}
 	}
 	kept := longestAscending(column.Values, rows)
+	defer spill.Free(kept)
 	p := stampP
 	if share := float64(len(rows)-len(kept)) / float64(len(rows)); share > 0.02 {
 		p = max(share, 0.03) // order is a habit here, not a law
@@ -54,7 +58,8 @@ func stamps(t *tolerant.Table, c int) (cells []Suspicion) {
 	if len(kept) < 20 {
 		return cells
 	}
-	steps := make([]float64, len(kept)-1)
+	steps := spill.Make[float64](room, len(kept)-1)
+	defer spill.Free(steps)
 	twice := 0
 	for i := range steps {
 		if steps[i] = column.Values[kept[i+1]] - column.Values[kept[i]]; steps[i] == 0 {
@@ -101,8 +106,11 @@ func span(c *tolerant.Column, d float64) string {
 // longestAscending is the longest choice of rows whose values nowhere fall: as few rows as possible
 // are out of order.
 func longestAscending(values []float64, rows []int) []int {
-	ends := []int{}                  // place in rows that ends the best choice of each length
-	before := make([]int, len(rows)) // the place before it
+	room := spill.Of(rows)
+	ends := spill.Make[int](room, len(rows))[:0] // place in rows that ends the best choice of each length
+	before := spill.Make[int](room, len(rows))   // the place before it
+	defer spill.Free(ends)
+	defer spill.Free(before)
 	for k, row := range rows {
 		v := values[row]
 		at := sort.Search(len(ends), func(i int) bool { return values[rows[ends[i]]] > v })
@@ -116,7 +124,7 @@ func longestAscending(values []float64, rows []int) []int {
 			ends[at] = k
 		}
 	}
-	out := make([]int, 0, len(ends))
+	out := spill.Make[int](room, len(ends))[:0]
 	if len(ends) > 0 {
 		for k := ends[len(ends)-1]; k >= 0; k = before[k] {
 			out = append(out, rows[k])

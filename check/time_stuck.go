@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -18,6 +19,7 @@ type stretch struct{ first, end int }
 func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 	column := &t.Columns[c]
 	runs := runsOf(column.Values)
+	defer spill.Free(runs)
 	if len(runs) < fewestInTime/2 {
 		return nil
 	}
@@ -54,7 +56,8 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 // habit is how likely a value follows itself: by the share of runs that are longer than one and,
 // where most are, by how long they are but for the longest.
 func habit(runs []stretch) float64 {
-	lengths := make([]int, len(runs))
+	lengths := spill.Make[int](spill.Of(runs), len(runs))
+	defer spill.Free(lengths)
 	repeated := 0
 	for k, r := range runs {
 		if lengths[k] = r.end - r.first; lengths[k] > 1 {
@@ -73,13 +76,14 @@ func habit(runs []stretch) float64 {
 
 // runsOf are the stretches of equal values; missing ones belong to none and end one.
 func runsOf(values []float64) (runs []stretch) {
+	room := spill.Of(values)
 	for i := 0; i < len(values); {
 		k := i + 1
 		for k < len(values) && values[k] == values[i] {
 			k++
 		}
 		if values[i] == values[i] {
-			runs = append(runs, stretch{i, k})
+			runs = spill.Append(room, runs, stretch{i, k})
 		}
 		i = k
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
 )
@@ -115,9 +116,9 @@ func (m *mark) name(t *tolerant.Table) string {
 
 // rows are those that have a mark.
 func (m *mark) rows(t *tolerant.Table) (rows []int) {
-	for row := range t.Rows {
+	for row := range t.Room().Rows(t.Rows, 2) {
 		if m.has(t, row) {
-			rows = append(rows, row)
+			rows = spill.Append(t.Room(), rows, row)
 		}
 	}
 	return rows
@@ -158,7 +159,8 @@ func (m *Model) missed(t *tolerant.Table, k *mark, found []candidate) string {
 func (m *Model) apartBy(t *tolerant.Table, rows []int) string {
 	best, most := -1, groupApart
 	var middle, other float64
-	inside := make([]bool, t.Rows)
+	inside := spill.Make[bool](t.Room(), t.Rows)
+	defer spill.Free(inside)
 	for _, i := range rows {
 		inside[i] = true
 	}
@@ -193,9 +195,9 @@ func (m *Model) apartBy(t *tolerant.Table, rows []int) string {
 
 // members are the rows of a far group.
 func (g farGroup) members(t *tolerant.Table) (rows []int) {
-	for row, x := range t.Columns[g.column].Values {
+	for row, x := range spill.Each(t.Columns[g.column].Values) {
 		if x > g.high || x < g.low {
-			rows = append(rows, row)
+			rows = spill.Append(t.Room(), rows, row)
 		}
 	}
 	return rows

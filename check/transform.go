@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
@@ -241,8 +242,8 @@ var quantile = univariate.Interpolated
 
 // sortedValues returns the values that are numbers, sorted.
 func sortedValues(values []float64) []float64 {
-	kept := make([]float64, 0, len(values))
-	for _, v := range values {
+	kept := spill.Make[float64](spill.Of(values), len(values))[:0]
+	for _, v := range spill.Each(values) {
 		if v == v {
 			kept = append(kept, v)
 		}

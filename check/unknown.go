@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -31,7 +32,7 @@ func unknownWords(c, learned *tolerant.Column, column int) (cells []Suspicion) {
 	if total < completeRows {
 		return nil
 	}
-	for row, v := range c.Values {
+	for row, v := range spill.Each(c.Values) {
 		if v != v || int(v) < known {
 			continue
 		}

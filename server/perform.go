@@ -134,7 +134,7 @@ type worstRow struct {
 func worst(r *inlier.CheckResult, most int) []worstRow {
 	out := []worstRow{}
 	for _, row := range r.Worst(most) {
-		w := worstRow{Row: row, ID: r.Name(row - 1), Kind: string(r.Found.Part[row-1]), Why: r.Why(row - 1)}
+		w := worstRow{Row: row, ID: r.Name(row - 1), Kind: r.Found.Part[row-1].String(), Why: r.Why(row - 1)}
 		for k := range min(len(r.Table.Columns), 40) {
 			w.Cells = append(w.Cells, r.Table.Text(row-1, k))
 		}

@@ -19,8 +19,8 @@ import (
 // checkRequest is what the flags of the command say.
 type checkRequest struct {
 	inlier.Check
-	as, sentinels []string
-	out, choices  string
+	as, sentinels        []string
+	out, choices, memory string
 }
 
 func checkCommand(a *app) *cobra.Command {
@@ -52,6 +52,7 @@ wrong; with --fail-above SHARE it is 3 when a larger share of rows is.`,
 			return a.check(c.Context(), args, r)
 		},
 	}
+	bounded(c, &r.memory)
 	f := c.Flags()
 	f.StringVar(&r.Target, "target", "", "column whose labels or values are held against the rest of their rows")
 	f.StringVar(&r.ID, "id", "", "column that names the rows (default: found out)")
@@ -79,7 +80,7 @@ wrong; with --fail-above SHARE it is 3 when a larger share of rows is.`,
 }
 
 // complete reads the flags that are lists of texts.
-func (r *checkRequest) complete(a *app, args []string) error {
+func (r *checkRequest) complete(a *app, args []string) (err error) {
 	r.Paths, r.Seed = args, a.seed
 	for _, path := range args {
 		if path == "-" {
@@ -124,7 +125,8 @@ func (r *checkRequest) complete(a *app, args []string) error {
 			r.out = filepath.Join(filepath.Dir(args[0]), "check")
 		}
 	}
-	return nil
+	r.Memory, err = a.bound(r.memory)
+	return err
 }
 
 // checkFile is a file of the folder.
@@ -187,6 +189,7 @@ func (a *app) check(ctx context.Context, args []string, r checkRequest) error {
 		result.Files = append(result.Files, f.path)
 	}
 	done()
+	a.blocks(result.Memory)
 	if err := a.showCheck(result, r.out); err != nil {
 		return err
 	}

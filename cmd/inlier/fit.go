@@ -53,7 +53,7 @@ again after an interruption, and ends in the same model. The file goes away when
 	f.StringVar(&r.checkpoint, "checkpoint", "", "file that keeps what each reading of a table in blocks has found; an interrupted fit goes on from it")
 	f.BoolVar(&r.resume, "resume", false, "go on from the checkpoint, or begin; without --checkpoint that is the model's name with .checkpoint")
 	r.data.register(c)
-	r.data.bounded(c)
+	bounded(c, &r.data.memory)
 	_ = c.RegisterFlagCompletionFunc("loss", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return lossNames(), cobra.ShellCompDirectiveNoFileComp
 	})

@@ -24,8 +24,8 @@ type dataFlags struct {
 }
 
 // bounded adds the bound on memory.
-func (d *dataFlags) bounded(c *cobra.Command) {
-	keep := func(text string) error { d.memory = cmp.Or(text, `""`); return nil }
+func bounded(c *cobra.Command, size *string) {
+	keep := func(text string) error { *size = cmp.Or(text, `""`); return nil }
 	c.Flags().Func("memory", "memory for the table, such as 256MiB or 2GB: one that does not fit is read in blocks (default: what is free)", keep)
 }
 

@@ -39,7 +39,7 @@ which kind. --why adds the columns that make it one.
 	f.BoolVar(&r.Flagged, "flagged", false, "only the rows that are outliers")
 	f.BoolVar(&r.Why, "why", false, "name the columns that contribute most to each outlier's distance")
 	r.data.register(c)
-	r.data.bounded(c)
+	bounded(c, &r.data.memory)
 	return c
 }
 

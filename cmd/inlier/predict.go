@@ -62,7 +62,7 @@ one score column per class.
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write: "+resultNames+" (default: standard output)")
 	c.Flags().BoolVar(&probabilities, "probabilities", false, "also the probability of each class, where the model has them")
 	data.register(c)
-	data.bounded(c)
+	bounded(c, &data.memory)
 	return c
 }
 

@@ -61,6 +61,6 @@ models that reduce rows.
 	}
 	c.Flags().StringVar(&plot, "plot", "", "draw curves of the model's task: "+pictureNames)
 	data.register(c)
-	data.bounded(c)
+	bounded(c, &data.memory)
 	return c
 }

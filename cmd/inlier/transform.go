@@ -66,7 +66,7 @@ func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Mod
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write, its format by its name: "+dataNames+" (default: CSV on standard output)")
 	data.register(c)
-	data.bounded(c)
+	bounded(c, &data.memory)
 	return c
 }
 

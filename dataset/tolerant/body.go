@@ -5,6 +5,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/record"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // body is delimited text in memory with the places of its rows. Rows are split again when they are
@@ -31,8 +32,9 @@ const markedRows = 1024
 
 // index finds where the rows from a place on begin; at most so many, 0 for all.
 func (b *body) index(from, limit, longest int) error {
-	b.quotes = b.delimiter != unitSeparator && bytes.IndexByte(b.data[from:], '"') >= 0
-	b.starts = make([]int, 0, min(len(b.data)/64+16, 1<<24))
+	b.quotes = b.delimiter != unitSeparator && indexByte(b.data[from:], '"') >= 0
+	room := spill.Of(b.data)
+	b.starts = spill.Make[int](room, min(len(b.data)/64+16, 1<<24))[:0]
 	line := b.line + bytes.Count(b.data[:from], []byte{'\n'})
 	var fields [][]byte
 	var seen quotations
@@ -62,8 +64,9 @@ func (b *body) index(from, limit, longest int) error {
 		}
 		if len(b.starts)%markedRows == 0 {
 			b.lines = append(b.lines, line)
+			room.Touched(1 + markedRows*(end-at)>>16)
 		}
-		b.starts = append(b.starts, at)
+		b.starts = spill.Append(room, b.starts, at)
 		if b.quotes && bytes.IndexByte(text, '"') >= 0 {
 			fields, end = b.split(at, fields, &seen)
 			line += bytes.Count(b.data[at:end-1], []byte{'\n'})

@@ -10,8 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // coded is a table of one of the formats of package dataset/file: numbers, and texts as places in lists.
@@ -28,7 +31,7 @@ func openCoded(ctx context.Context, name string, stream io.ReadSeeker, o *Option
 	opts := file.Options{FS: o.FS, Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none"}
 	p := &piece{name: name, named: true}
 	for {
-		set, err := readCoded(ctx, name, stream, opts)
+		set, err := readCoded(ctx, name, stream, opts, o.Room)
 		if err == nil {
 			return p.fromSet(set, opts.Times), nil
 		}
@@ -45,9 +48,17 @@ func openCoded(ctx context.Context, name string, stream io.ReadSeeker, o *Option
 	}
 }
 
-func readCoded(ctx context.Context, name string, stream io.ReadSeeker, opts file.Options) (*dataset.Set, error) {
+func readCoded(ctx context.Context, name string, stream io.ReadSeeker, opts file.Options, room *spill.Room) (*dataset.Set, error) {
 	if stream == nil {
-		return file.Read(ctx, name, opts)
+		if room == nil {
+			return file.Read(ctx, name, opts)
+		}
+		source, err := file.OpenContext(ctx, name, opts)
+		if err != nil {
+			return nil, err
+		}
+		defer source.Close()
+		return readInto(ctx, source, room)
 	}
 	if _, err := stream.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -57,7 +68,27 @@ func readCoded(ctx context.Context, name string, stream io.ReadSeeker, opts file
 		return nil, err
 	}
 	defer source.Close()
+	if room != nil {
+		return readInto(ctx, source, room)
+	}
 	return source.Read(ctx)
+}
+
+// readInto reads the numbers block by block into a room.
+func readInto(ctx context.Context, source *file.Source, room *spill.Room) (*dataset.Set, error) {
+	rows, err := source.Count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, columns := source.Dims()
+	x := mat.NewDense(rows, columns, spill.Make[float64](room, rows*columns))
+	err = source.Scan(ctx, func(first int, block *mat.Dense) error {
+		for i := range block.RawMatrix().Rows {
+			x.SetRow(first+i, block.RawRowView(i))
+		}
+		return nil
+	})
+	return &dataset.Set{Name: source.Name(), X: x, Columns: source.Columns(), Coder: source.Coder(), Unnamed: source.Unnamed()}, err
 }
 
 func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
@@ -70,7 +101,7 @@ func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
 			continue
 		}
 		k := &p.known[j]
-		k.Kind, k.Values, k.Sure = Number, make([]float64, p.rows), 1
+		k.Kind, k.Values, k.Sure = Number, spill.Make[float64](spill.Of(set.X.RawMatrix().Data), p.rows), 1
 		if slices.Contains(times, name) {
 			k.Kind, k.Layout = Date, "2006-01-02"
 			c.times[j] = true

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // readPeriod reads weeks and quarters: 2024-W05, 2024W05, 2024-W05-3, 2024-Q1, Q1 2024. They are their first day.
@@ -136,7 +138,7 @@ func FormatDate(layout string, seconds float64) string {
 // where some have one, times of day alone, with a Z where the column names zones.
 func (c *Column) PlainLayout() string {
 	whole, days := true, true
-	for _, v := range c.Values {
+	for _, v := range spill.Each(c.Values) {
 		if v == v {
 			whole, days = whole && v == math.Floor(v), days && math.Mod(v, 86400) == 0
 		}

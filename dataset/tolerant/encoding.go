@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // encoding is how a file's bytes make its characters, so that they can be made again.
@@ -25,17 +26,25 @@ func decode(data []byte, forced string) (text []byte, e encoding) {
 	}
 	switch e.name {
 	case "utf-16le", "utf-16be":
-		data = fromUTF16(data, e.name == "utf-16be")
+		data = shrunk(data, fromUTF16(data, e.name == "utf-16be"))
 	case "windows-1252":
-		data, e.mixed = fromWindows(data, forced != "")
+		var out []byte
+		out, e.mixed = fromWindows(data, forced != "")
+		data = shrunk(data, out)
 	}
 	for bytes.HasPrefix(data, []byte(byteOrderMark)) { // twice, where files were put together
 		data, e.marked = data[len(byteOrderMark):], true
 	}
 	data = bytes.TrimRight(data, "\x00") // of files whose room was taken before they were filled
-	e.returns = bytes.IndexByte(data, '\n') < 0
+	e.returns = indexByte(data, '\n') < 0
 	endLines(data)
 	return data, e
+}
+
+// shrunk is a text that another was made to, which is no longer needed.
+func shrunk(from, to []byte) []byte {
+	spill.Free(from)
+	return to
 }
 
 const byteOrderMark = "\ufeff"
@@ -44,7 +53,7 @@ const byteOrderMark = "\ufeff"
 // several.
 func endLines(data []byte) {
 	for at := 0; ; {
-		n := bytes.IndexByte(data[at:], '\r')
+		n := indexByte(data[at:], '\r')
 		if n < 0 {
 			return
 		}
@@ -77,7 +86,7 @@ func guessEncoding(data []byte) string {
 		return "utf-16le"
 	case half > 1 && zeros[0]*10 >= half*6 && zeros[1]*10 < half:
 		return "utf-16be"
-	case utf8.Valid(data):
+	case isUTF8(data):
 		return "utf-8"
 	}
 	return "windows-1252"
@@ -89,6 +98,9 @@ func fromUTF16(data []byte, big bool) []byte {
 		low, high = 1, 0
 	}
 	out := make([]byte, 0, len(data)/2+len(data)/8)
+	if room := spill.Of(data); room != nil {
+		out = spill.Make[byte](room, len(data)/2*3+3)[:0] // no character takes more
+	}
 	unit := func(i int) rune { return rune(data[i+low]) | rune(data[i+high])<<8 }
 	for i := 0; i+1 < len(data); i += 2 {
 		r := unit(i)
@@ -106,14 +118,15 @@ func fromUTF16(data []byte, big bool) []byte {
 // fromWindows decodes the lines that are no UTF-8, or all; files that were put together of several can
 // hold both.
 func fromWindows(data []byte, all bool) (out []byte, mixed bool) {
-	out = make([]byte, 0, len(data)+len(data)/16)
+	room := spill.Of(data)
+	out = spill.Make[byte](room, len(data)+len(data)/16)[:0]
 	for line := range bytes.Lines(data) {
 		if all && utf8.Valid(line) {
 			for _, c := range line { // each byte is a character
 				if c < 0x80 {
-					out = append(out, c)
+					out = spill.Append(room, out, c)
 				} else {
-					out = append(out, cell.Decode([]byte{c})...)
+					out = spill.Append(room, out, []byte(cell.Decode([]byte{c}))...)
 				}
 			}
 			continue
@@ -121,10 +134,10 @@ func fromWindows(data []byte, all bool) (out []byte, mixed bool) {
 		valid := utf8.Valid(line)
 		mixed = mixed || valid && !isASCII(line)
 		if valid {
-			out = append(out, line...)
+			out = spill.Append(room, out, line...)
 			continue
 		}
-		out = append(out, cell.Decode(line)...)
+		out = spill.Append(room, out, []byte(cell.Decode(line))...)
 	}
 	return out, mixed
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // chunkRows is the number of rows that are read at a time; results are put together in the order of
@@ -17,7 +19,7 @@ const chunkRows = 4096
 func (t *Table) fill(ctx context.Context, readings []reading, which []int, done func(rows int)) ([]tally, error) {
 	for _, j := range which {
 		if c := &t.Columns[j]; len(c.Values) != t.Rows {
-			c.Values = make([]float64, t.Rows)
+			c.Values = spill.Make[float64](t.room, t.Rows)
 		}
 	}
 	chunks := (t.Rows + chunkRows - 1) / chunkRows
@@ -31,6 +33,7 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 		from := k * chunkRows
 		to := min(from+chunkRows, t.Rows)
 		tallies[k], ragged[k] = t.fillChunk(from, to, readings, which)
+		t.room.Touched(2 * len(which))
 		if done != nil {
 			telling.Lock()
 			done(to - from)
@@ -44,18 +47,27 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 	return together(tallies, len(which)), nil
 }
 
-// inParallel does n pieces of work on all cores.
+// inParallel does n pieces of work on all cores. A panic in one of them is one of the whole.
 func inParallel(n int, do func(k int)) {
 	var next atomic.Int64
 	var running sync.WaitGroup
+	var met atomic.Pointer[any]
 	for range min(runtime.GOMAXPROCS(0), n) {
 		running.Go(func() {
+			defer func() {
+				if e := recover(); e != nil {
+					met.Store(&e)
+				}
+			}()
 			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
 				do(k)
 			}
 		})
 	}
 	running.Wait()
+	if e := met.Load(); e != nil {
+		panic(*e)
+	}
 }
 
 // fillChunk reads a run of rows.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -108,7 +109,7 @@ func fewCodes(values []float64) int {
 	const few, again = 10, 10
 	var seen []float64
 	n := 0
-	for _, v := range values {
+	for _, v := range spill.Each(values) {
 		if v != v {
 			continue
 		}
@@ -162,7 +163,7 @@ func nameWords(name string) []string {
 // namesRows says why whole numbers only tell rows apart; empty where they do not.
 func (c *Column) namesRows() string {
 	lowest, highest, n := math.Inf(1), math.Inf(-1), 0
-	for _, v := range c.Values {
+	for _, v := range spill.Each(c.Values) {
 		if v != v {
 			continue
 		}
@@ -178,8 +179,9 @@ func (c *Column) namesRows() string {
 	if c.Unit != "" || n < 5 || !named && namedAsTime(c.Name) || !named && !counts && !large {
 		return ""
 	}
-	sorted := make([]float64, 0, n)
-	for _, v := range c.Values {
+	sorted := spill.Make[float64](spill.Of(c.Values), n)[:0]
+	defer spill.Free(sorted)
+	for _, v := range spill.Each(c.Values) {
 		if v == v {
 			sorted = append(sorted, v)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -64,7 +65,7 @@ func repeats(distinct, present int) bool { return 10*distinct < 9*present }
 // levels numbers the different hashes; nil where there are more than a category may have.
 func (t *Table) levels(values []float64) (index map[uint64]int, firsts, counts []int) {
 	index = map[uint64]int{}
-	for row, v := range values {
+	for row, v := range spill.Each(values) {
 		h := math.Float64bits(v)
 		if h == noText {
 			continue
@@ -85,8 +86,9 @@ func (t *Table) levels(values []float64) (index map[uint64]int, firsts, counts [
 
 // countDistinct counts the different hashes.
 func countDistinct(values []float64) int {
-	hashes := make([]uint64, 0, len(values))
-	for _, v := range values {
+	hashes := spill.Make[uint64](spill.Of(values), len(values))[:0]
+	defer spill.Free(hashes)
+	for _, v := range spill.Each(values) {
 		if h := math.Float64bits(v); h != noText {
 			hashes = append(hashes, h)
 		}
@@ -114,7 +116,7 @@ func (t *Table) code(j int, index map[uint64]int, firsts, counts []int) {
 	for place, k := range places {
 		c.Levels[place], level[k] = names[k], float64(place)
 	}
-	for row, v := range c.Values {
+	for row, v := range spill.Each(c.Values) {
 		if h := math.Float64bits(v); h != noText {
 			c.Values[row] = level[index[h]]
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -61,7 +62,7 @@ func readAll(ctx context.Context, name string, o *Options) ([]byte, error) {
 		if in == nil {
 			in = os.Stdin
 		}
-		return bounded(ctx, "standard input", in, 0, mostStreamed)
+		return o.bounded(ctx, "standard input", in, 0, mostStreamed)
 	}
 	in, err := o.open(name)
 	if err != nil {
@@ -76,13 +77,13 @@ func readAll(ctx context.Context, name string, o *Options) ([]byte, error) {
 		return nil, dataset.Problem(name, "this is a folder where a file is meant")
 	}
 	if size := info.Size(); info.Mode().IsRegular() {
-		if free := memory.Free(); size > free/2 {
+		if free := memory.Free(); size > free/2 && o.Room == nil {
 			return nil, dataset.Problem(name, "the file has %s, and only %s of memory are free", words.Size(size), words.Size(free)).
 				WithHint("a table is held in memory as a whole; use a part of the file")
 		}
-		return bounded(ctx, name, in, size, size)
+		return o.bounded(ctx, name, in, size, size)
 	}
-	return bounded(ctx, name, in, 0, mostStreamed)
+	return o.bounded(ctx, name, in, 0, mostStreamed)
 }
 
 // unopened says in plain words why a file cannot be opened.
@@ -101,7 +102,21 @@ func unopened(name string, err error) error {
 }
 
 // bounded reads to the end, which is expected at a size and must come at a limit; the context ends it.
-func bounded(ctx context.Context, name string, in io.Reader, size, limit int64) ([]byte, error) {
+func (o *Options) bounded(ctx context.Context, name string, in io.Reader, size, limit int64) ([]byte, error) {
+	over := func() error {
+		return dataset.Problem(name, "it has not ended after %s, more than is allowed", words.Size(limit)).WithHint(lift)
+	}
+	if o.Room != nil {
+		data, more, err := o.Room.ReadAll(&ended{ctx, in}, limit)
+		if more {
+			return nil, over()
+		}
+		var full *spill.Error
+		if err != nil && ctx.Err() == nil && !errors.As(err, &full) {
+			return nil, &dataset.InputError{File: name, Problem: "it cannot be read: " + err.Error(), Err: err}
+		}
+		return data, err
+	}
 	limit = min(limit, memory.Free()/2)
 	data := make([]byte, 0, size+512)
 	for {
@@ -114,7 +129,7 @@ func bounded(ctx context.Context, name string, in io.Reader, size, limit int64) 
 		n, err := in.Read(data[len(data):min(cap(data), len(data)+4<<20)])
 		data = data[:len(data)+n]
 		if int64(len(data)) > limit {
-			return nil, dataset.Problem(name, "it has not ended after %s, more than is allowed", words.Size(limit)).WithHint(lift)
+			return nil, over()
 		}
 		if err == io.EOF {
 			return data, nil
@@ -123,6 +138,19 @@ func bounded(ctx context.Context, name string, in io.Reader, size, limit int64) 
 			return nil, &dataset.InputError{File: name, Problem: "it cannot be read: " + err.Error(), Err: err}
 		}
 	}
+}
+
+// ended is a stream that a context ends.
+type ended struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (e *ended) Read(p []byte) (int, error) {
+	if err := e.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return e.Reader.Read(p)
 }
 
 // growth bounds what a packed file may become.
@@ -137,7 +165,7 @@ func unpack(ctx context.Context, name string, data []byte, o *Options) ([]byte, 
 	in, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
 		var text []byte
-		if text, err = bounded(ctx, name, in, int64(len(data)), o.growth(len(data))); err == nil {
+		if text, err = o.bounded(ctx, name, in, int64(len(data)), o.growth(len(data))); err == nil {
 			return text, nil
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -187,7 +215,7 @@ func members(ctx context.Context, name string, data []byte, o *Options) ([]docum
 		if err != nil {
 			return nil, &dataset.InputError{File: name + "/" + f.Name, Problem: "it cannot be unpacked: " + err.Error(), Err: err}
 		}
-		text, err := bounded(ctx, name+"/"+f.Name, in, min(int64(f.UncompressedSize64), left), left)
+		text, err := o.bounded(ctx, name+"/"+f.Name, in, min(int64(f.UncompressedSize64), left), left)
 		in.Close()
 		if err != nil {
 			return nil, err

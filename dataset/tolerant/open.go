@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 
@@ -56,6 +54,7 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 		}
 	}
 	t := stack(pieces)
+	t.room = o.Room
 	if err := t.read(ctx, &o); err != nil {
 		return nil, err
 	}
@@ -68,11 +67,7 @@ func formatOf(path string, o *Options) file.Format {
 	if path == "-" {
 		return ""
 	}
-	stat := os.Stat
-	if o.FS != nil {
-		stat = func(name string) (fs.FileInfo, error) { return fs.Stat(o.FS, name) }
-	}
-	info, err := stat(path)
+	info, err := o.stat(path)
 	if err != nil {
 		return ""
 	}
@@ -160,6 +155,9 @@ func (t *Table) remark(way, format string, args ...any) {
 
 // affordable refuses a table for whose numbers there is no memory.
 func (t *Table) affordable() error {
+	if t.room != nil {
+		return nil
+	}
 	need := 9 * int64(t.Rows) * int64(len(t.Columns))
 	if free := memory.Free(); need > free {
 		return dataset.Problem(t.name(), "%d rows of %d columns need %s, and %s of memory are free", t.Rows, len(t.Columns), words.Size(need), words.Size(free)).

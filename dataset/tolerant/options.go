@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // Options say what the user knows better. The zero value finds everything out.
@@ -31,6 +32,9 @@ type Options struct {
 	Limit      int       // rows to read at most; 0: all
 	MaxColumns int       // 0: 2^17
 	Trust      bool      // lifts the limits on what a packed file may grow to and how long a line may be
+
+	// Room is where text and numbers are kept that are too large for memory, beside sheets and JSON; nil: all are in memory.
+	Room *spill.Room
 
 	// Progress is told how much of the work is done, in bytes of what is read; may be nil. It is
 	// called from one goroutine at a time.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -36,7 +37,7 @@ func (c *Column) findSentinels(o *Options) {
 	}
 	slices.Sort(found)
 	counts := make([]int, len(found))
-	for i, v := range c.Values {
+	for i, v := range spill.Each(c.Values) {
 		if k := slices.Index(found, v); k >= 0 {
 			c.Values[i] = math.NaN()
 			counts[k]++
@@ -56,7 +57,9 @@ func (c *Column) sentinels() []float64 {
 		return nil
 	}
 	if (isSentinel(low) || isSentinel(high)) && low != high { // a tenth of the cells or more: the range is that of the others
-		others := slices.DeleteFunc(slices.Clone(c.Values), isSentinel)
+		copied := spill.Clone(c.Values)
+		defer spill.Free(copied)
+		others := slices.DeleteFunc(copied, isSentinel)
 		if low, middle, high, n = quantiles(others); n < 10 {
 			return nil
 		}
@@ -68,7 +71,7 @@ func (c *Column) sentinels() []float64 {
 	from, to := low-spread, high+spread
 	counts := map[float64]int{}
 	negatives, ones := 0, 0
-	for _, v := range c.Values {
+	for _, v := range spill.Each(c.Values) {
 		if v < 0 {
 			negatives++
 			if v == -1 {
@@ -137,7 +140,7 @@ func isSentinel(v float64) bool {
 
 // isolated tells whether no other value is nearer than the gap.
 func isolated(values []float64, v, gap float64) bool {
-	for _, w := range values {
+	for _, w := range spill.Each(values) {
 		if w != v && math.Abs(w-v) < gap {
 			return false
 		}
@@ -148,7 +151,7 @@ func isolated(values []float64, v, gap float64) bool {
 // manyValues tells whether there are more than so many different values.
 func manyValues(values []float64, few int) bool {
 	var seen []float64
-	for _, v := range values {
+	for _, v := range spill.Each(values) {
 		if v == v && !slices.Contains(seen, v) {
 			if seen = append(seen, v); len(seen) > few {
 				return true

@@ -3,6 +3,7 @@ package tolerant
 import (
 	"sort"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -67,6 +68,9 @@ func stack(pieces []*piece) *Table {
 			}
 		}
 		pile.add(p, places)
+		for j := range p.known { // all are read from the text
+			spill.Free(p.known[j].Values)
+		}
 	}
 	t.Columns, t.text = named(names), pile
 	t.remark("", "%d files stand one below the other.", len(pieces))

@@ -5,6 +5,8 @@
 // finding, not an error.
 package tolerant
 
+import "github.com/inlier-ml/inlier/internal/spill"
+
 // Kind is what a column was taken for.
 type Kind int
 
@@ -47,7 +49,7 @@ type Column struct {
 // Constant says that all values of the column are equal.
 func (c *Column) Constant() bool {
 	first, seen := 0.0, false
-	for _, v := range c.Values {
+	for _, v := range spill.Each(c.Values) {
 		if v != v {
 			continue
 		}
@@ -77,7 +79,11 @@ type Table struct {
 	bytes int64
 	width int      // fields of a row of text; 0: rows cannot be ragged
 	units []string // of the columns, where a line of the file says them
+	room  *spill.Room
 }
+
+// Room is where the table is kept; nil: in memory.
+func (t *Table) Room() *spill.Room { return t.room }
 
 // Bytes is the size of the text that the table was read from and keeps.
 func (t *Table) Bytes() int64 { return t.bytes }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -88,7 +89,7 @@ func (t *Table) areTotals(found *totals) bool {
 			continue
 		}
 		sum, size := 0.0, 0.0
-		for _, x := range c.Values {
+		for _, x := range spill.Each(c.Values) {
 			if x == x {
 				sum, size = sum+x, size+math.Abs(x)
 			}

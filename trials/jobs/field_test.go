@@ -134,6 +134,7 @@ func TestMistakesNameTheirField(t *testing.T) {
 		{"limit", fits(inlier.Data{Limit: -1})},
 		{"limit", tolerant(inlier.Data{Limit: -1})},
 		{"memory", fits(inlier.Data{Memory: -1})},
+		{"memory", checks(inlier.Check{Memory: -1})},
 		{"weights", inlier.Fit{Data: data(inlier.Data{}), Weights: []float64{1}}},
 		{"checkpoint", inlier.Fit{Data: data(inlier.Data{}), Checkpoint: table}},
 		{"checkpoint", inlier.Fit{Data: data(inlier.Data{}), Checkpoint: closed}},

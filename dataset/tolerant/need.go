@@ -1,0 +1,62 @@
+package tolerant
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/given"
+)
+
+// What a table takes in memory that is read and judged: times its text, numbers included; times that of packed text; and bytes for each
+// number and row of other formats.
+const (
+	needText, needPacked       = 4, 20
+	needNumber, needRow        = 16, 160
+	needUnknown          int64 = -1
+)
+
+// Need is about how many bytes of memory it takes to read files and judge their rows; -1 where that cannot be told before they are read.
+func Need(ctx context.Context, paths []string, o Options) int64 {
+	ctx = given.Context(ctx)
+	paths, err := file.Expand(o.FS, paths...)
+	if err != nil {
+		return needUnknown // reading will say what is wrong
+	}
+	sum := int64(0)
+	for _, name := range paths {
+		if format := formatOf(name, &o); format != "" && format != file.CSV && format != file.TSV {
+			source, err := file.OpenContext(ctx, name, file.Options{FS: o.FS, Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none"})
+			if err != nil {
+				return needUnknown
+			}
+			rows, columns := source.Dims()
+			source.Close()
+			if rows < 0 {
+				return needUnknown
+			}
+			sum += int64(rows) * (needRow + needNumber*int64(columns))
+			continue
+		}
+		info, err := o.stat(name)
+		if name == "-" || err != nil || !info.Mode().IsRegular() {
+			return needUnknown
+		}
+		times := int64(needText)
+		if ending := strings.ToLower(path.Ext(name)); ending == ".gz" || ending == ".zip" || ending == ".xlsx" {
+			times = needPacked
+		}
+		sum += times * info.Size()
+	}
+	return sum
+}
+
+func (o *Options) stat(name string) (fs.FileInfo, error) {
+	if o.FS != nil {
+		return fs.Stat(o.FS, name)
+	}
+	return os.Stat(name)
+}

@@ -1,0 +1,63 @@
+package spill
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+const mapped = true
+
+func mapFile(f *os.File, size int64) ([]byte, error) {
+	return unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+}
+
+func unmap(m []byte) error { return unix.Munmap(m) }
+
+// leave gives the pages of a map back; what was written to them stays in the file.
+func leave(m []byte) { _ = unix.Madvise(m, unix.MADV_DONTNEED) }
+
+// reserve takes the space of a file, so that no writing to its map meets a full disk.
+func reserve(f *os.File, size int64) error {
+	err := unix.Fallocate(int(f.Fd()), 0, 0, size)
+	if errors.Is(err, unix.EOPNOTSUPP) {
+		return f.Truncate(size)
+	}
+	return err
+}
+
+// freeSpace is what a folder has room for; below 0: not known.
+func freeSpace(folder string) int64 {
+	var s unix.Statfs_t
+	if unix.Statfs(folder, &s) != nil {
+		return -1
+	}
+	return int64(s.Bavail) * int64(s.Bsize)
+}
+
+// onDisk refuses a folder that is itself in memory.
+func onDisk(folder string) error {
+	var s unix.Statfs_t
+	if unix.Statfs(folder, &s) == nil && (int64(s.Type) == unix.TMPFS_MAGIC || int64(s.Type) == unix.RAMFS_MAGIC) {
+		return fmt.Errorf("the folder for temporary files, %s, is itself in memory; name one on a disk by TMPDIR", folder)
+	}
+	return nil
+}
+
+// resident are the bytes of mapped files that this process has in memory.
+func resident() int64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(text)
+	if len(fields) < 3 {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(string(fields[2]), 10, 64)
+	return pages * int64(os.Getpagesize())
+}

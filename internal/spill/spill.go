@@ -1,0 +1,324 @@
+// Package spill keeps large arrays in files that are mapped into memory, so that tables larger than a bound are worked on by the code
+// that works on those in memory. The system reads and writes their pages as they are used; a guard gives pages back as soon as more
+// than the bound are resident. Files have no names and are gone when the program ends, however it does.
+package spill
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// small is the size below which an array stays in memory.
+const small = 1 << 16
+
+// Room is where large arrays are kept. A nil room keeps them in memory.
+type Room struct {
+	bound int64 // bytes that may be resident
+	base  int64 // those of the program before
+	since atomic.Int64
+	lock  sync.Mutex
+	maps  [][]byte
+	done  chan struct{}
+}
+
+// Error says that there is no room for an array. Make panics with it, and Caught returns it.
+type Error struct {
+	Need, Free int64 // bytes; Free below 0: not known
+	Folder     string
+	Err        error
+}
+
+func (e *Error) Error() string {
+	if e.Free >= 0 && e.Free < e.Need {
+		return fmt.Sprintf("%s are needed in the folder for temporary files, %s, and %s are free", words.Size(e.Need), e.Folder, words.Size(e.Free))
+	}
+	return fmt.Sprintf("the folder for temporary files, %s, cannot hold %s: %v", e.Folder, words.Size(e.Need), e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Caught turns the panic of an array without room into an error: defer spill.Caught(&err).
+func Caught(err *error) {
+	if met := recover(); met != nil {
+		e, ours := met.(*Error)
+		if !ours {
+			panic(met)
+		}
+		*err = e
+	}
+}
+
+// every room that is open, so that an array is known by its address.
+var (
+	rooms  sync.Mutex
+	opened []*Room
+)
+
+// New opens a room of whose arrays at most so many bytes are to be resident. It must be closed.
+func New(bound int64) (*Room, error) {
+	if !mapped {
+		return nil, errors.New("this system maps no files into memory")
+	}
+	if err := onDisk(os.TempDir()); err != nil {
+		return nil, err
+	}
+	r := &Room{bound: bound, base: resident(), done: make(chan struct{})}
+	rooms.Lock()
+	opened = append(opened, r)
+	rooms.Unlock()
+	go r.guard()
+	return r, nil
+}
+
+// Close frees all arrays; none may be used any more.
+func (r *Room) Close() error {
+	if r == nil {
+		return nil
+	}
+	rooms.Lock()
+	at := slices.Index(opened, r)
+	if at >= 0 {
+		opened = slices.Delete(opened, at, at+1)
+	}
+	rooms.Unlock()
+	if at < 0 {
+		return nil
+	}
+	close(r.done)
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	var err error
+	for _, m := range r.maps {
+		err = errors.Join(err, unmap(m))
+	}
+	r.maps = nil
+	return err
+}
+
+// guard gives pages back where more than the bound are resident.
+func (r *Room) guard() {
+	const often = time.Millisecond
+	tick := time.NewTicker(often)
+	defer tick.Stop()
+	for {
+		select {
+		case <-r.done:
+			return
+		case <-tick.C:
+			r.trim()
+		}
+	}
+}
+
+func (r *Room) trim() {
+	if resident()-r.base <= r.bound {
+		return
+	}
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	for _, m := range r.maps {
+		leave(m)
+	}
+}
+
+// Touched says that so many places far from each other were used: the system maps the pages around each, faster than the guard can see.
+func (r *Room) Touched(places int) {
+	const around = 1 << 16 // bytes
+	if r != nil && r.since.Add(int64(places)) > r.bound/8/around {
+		r.since.Store(0)
+		r.trim()
+	}
+}
+
+// Make is an array of so many zeros, in the room where it is large. Elements hold no pointers.
+func Make[T any](r *Room, n int) []T {
+	size := int64(unsafe.Sizeof(*new(T))) * int64(n)
+	if r == nil || size < small {
+		return make([]T, n)
+	}
+	if !plain(reflect.TypeFor[T]()) {
+		panic("spill: elements with pointers")
+	}
+	m, err := r.space(size)
+	if err != nil {
+		panic(err)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(m))), n)
+}
+
+// space maps a new file.
+func (r *Room) space(size int64) ([]byte, error) {
+	folder := os.TempDir()
+	if free := freeSpace(folder); free >= 0 && size > free {
+		return nil, &Error{size, free, folder, nil}
+	}
+	f, err := nameless(folder)
+	if err != nil {
+		return nil, &Error{size, -1, folder, err}
+	}
+	defer f.Close()
+	if err := reserve(f, size); err != nil {
+		return nil, &Error{size, freeSpace(folder), folder, err}
+	}
+	return r.hold(f, size)
+}
+
+func (r *Room) hold(f *os.File, size int64) ([]byte, error) {
+	m, err := mapFile(f, size)
+	if err != nil {
+		return nil, &Error{size, -1, f.Name(), err}
+	}
+	rooms.Lock()
+	defer rooms.Unlock()
+	r.lock.Lock()
+	r.maps = append(r.maps, m)
+	r.lock.Unlock()
+	return m, nil
+}
+
+// nameless is a new file that is gone when it is closed and no longer mapped.
+func nameless(folder string) (*os.File, error) {
+	f, err := os.CreateTemp(folder, "inlier-*")
+	if err != nil {
+		return nil, err
+	}
+	return f, os.Remove(f.Name())
+}
+
+// Append appends to an array of a room, or of memory where the room is nil; the array that was there is used no more.
+func Append[T any](r *Room, to []T, more ...T) []T {
+	if r == nil || len(to)+len(more) <= cap(to) {
+		return append(to, more...)
+	}
+	grown := Make[T](r, max(2*cap(to), len(to)+len(more), 1024))[:len(to)+len(more)]
+	copy(grown, to)
+	copy(grown[len(to):], more)
+	Free(to)
+	return grown
+}
+
+// Of is the room that an array is kept in; nil: it is in memory.
+func Of[T any](array []T) *Room {
+	if cap(array) == 0 {
+		return nil
+	}
+	rooms.Lock()
+	defer rooms.Unlock()
+	r, _ := find(uintptr(unsafe.Pointer(unsafe.SliceData(array))))
+	return r
+}
+
+// Clone is a copy of an array, where that is kept.
+func Clone[T any](array []T) []T {
+	copied := Make[T](Of(array), len(array))
+	copy(copied, array)
+	return copied
+}
+
+// Free gives back an array that is used no more; one in memory is left to the collector.
+func Free[T any](array []T) {
+	if cap(array) == 0 {
+		return
+	}
+	rooms.Lock()
+	first := unsafe.Pointer(unsafe.SliceData(array))
+	r, at := find(uintptr(first))
+	if r == nil || unsafe.Pointer(unsafe.SliceData(r.maps[at])) != first { // in memory, or a part of another
+		rooms.Unlock()
+		return
+	}
+	r.lock.Lock()
+	m := r.maps[at]
+	r.maps = slices.Delete(r.maps, at, at+1)
+	r.lock.Unlock()
+	rooms.Unlock()
+	_ = unmap(m) // what cannot be given back goes with the program
+}
+
+// find is the room and the map that hold an address; nobody else opens, maps or frees meanwhile.
+func find(address uintptr) (*Room, int) {
+	for _, r := range opened {
+		at := slices.IndexFunc(r.maps, func(m []byte) bool {
+			first := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
+			return first <= address && address < first+uintptr(len(m))
+		})
+		if at >= 0 {
+			return r, at
+		}
+	}
+	return nil, -1
+}
+
+// ReadAll reads a stream to its end, which must come at a limit; over tells that it did not.
+func (r *Room) ReadAll(in io.Reader, limit int64) (data []byte, over bool, err error) {
+	f, err := nameless(os.TempDir())
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	n, err := io.Copy(f, io.LimitReader(in, limit+1))
+	if err != nil || n > limit || n == 0 {
+		return nil, n > limit, err
+	}
+	data, err = r.hold(f, n)
+	return data, false, err
+}
+
+// plain tells that a type holds no pointers.
+func plain(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !plain(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	case reflect.Array:
+		return plain(t.Elem())
+	}
+	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128
+}
+
+// paced is how many elements are visited before it is told.
+const paced = 1 << 13
+
+// Each visits the elements of an array in their order, and lets pages be given back on the way.
+func Each[T any](array []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		room := Of(array)
+		for first := 0; first < len(array); first += paced {
+			for i, v := range array[first:min(first+paced, len(array))] {
+				if !yield(first+i, v) {
+					return
+				}
+			}
+			room.Touched(1)
+		}
+	}
+}
+
+// Rows counts rows up to n of which so many arrays are used, and lets pages be given back on the way.
+func (r *Room) Rows(n, arrays int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for first := 0; first < n; first += paced {
+			for i := first; i < min(first+paced, n); i++ {
+				if !yield(i) {
+					return
+				}
+			}
+			r.Touched(arrays)
+		}
+	}
+}

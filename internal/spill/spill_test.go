@@ -1,0 +1,99 @@
+package spill
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+func open(t *testing.T, bound int64) *Room {
+	t.Helper()
+	r, err := New(bound)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// TestArrays keep what is written to them, whatever is given back to the system meanwhile, and know their room.
+func TestArrays(t *testing.T) {
+	r := open(t, 0) // nothing may stay resident
+	const n = 1 << 17
+	a := Make[float64](r, n)
+	for i := range a {
+		a[i] = float64(i)
+		if i%1000 == 0 {
+			r.Touched(1)
+		}
+	}
+	b := Clone(a)
+	slices.Reverse(b)
+	r.trim()
+	for i := range a {
+		if a[i] != float64(i) || b[i] != float64(n-1-i) {
+			t.Fatalf("%g and %g at %d", a[i], b[i], i)
+		}
+	}
+	if Of(a) != r || Of(b[5:]) != r || Of(make([]int, n)) != nil || Of([]int(nil)) != nil || Of(Make[int](r, 3)) != nil {
+		t.Error("an array does not know where it is")
+	}
+	var grown []int32
+	for i := range 3 * small {
+		grown = Append(r, grown, int32(i))
+	}
+	for i, v := range grown {
+		if int(v) != i {
+			t.Fatalf("%d at %d of what was appended", v, i)
+		}
+	}
+	maps := len(r.maps)
+	Free(b[1:]) // a part
+	Free(b)
+	Free(make([]int, n))
+	if len(r.maps) != maps-1 {
+		t.Errorf("%d maps were freed, want 1", maps-len(r.maps))
+	}
+	if data, over, err := r.ReadAll(bytes.NewReader(make([]byte, 100)), 100); len(data) != 100 || over || err != nil {
+		t.Errorf("%d bytes, over %t, %v", len(data), over, err)
+	}
+	if _, over, err := r.ReadAll(bytes.NewReader(make([]byte, 101)), 100); !over || err != nil {
+		t.Errorf("a stream beyond its limit: over %t, %v", over, err)
+	}
+}
+
+// TestNoRoom is an error with the figure, not the end of the program; elements with pointers are refused.
+func TestNoRoom(t *testing.T) {
+	r := open(t, 1<<20)
+	err := func() (err error) {
+		defer Caught(&err)
+		Make[float64](r, 1<<50)
+		return nil
+	}()
+	var full *Error
+	if !errors.As(err, &full) || full.Need != 8<<50 {
+		t.Errorf("%v", err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("texts were put where nobody looks after them")
+		}
+	}()
+	Make[string](r, small)
+}
+
+// TestNoName: no file is left, also where the program is ended at once.
+func TestNoName(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("no maps there")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	r := open(t, 1<<20)
+	Make[byte](r, 1<<20)
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Errorf("%d files have names", len(left))
+	}
+}
