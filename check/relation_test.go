@@ -179,42 +179,6 @@ func TestOneColumnDecidesAnother(t *testing.T) {
 	t.Log(e.Cells[0].Why)
 }
 
-// Of two columns that decide each other one is wrong, not both: the one that a third speaks against.
-func TestColumnsThatAccuseEachOther(t *testing.T) {
-	r := random.New(6, "states")
-	cities, states := []string{"Boston", "Austin", "Chicago", "Seattle"}, []string{"MA", "TX", "IL", "WA"}
-	var rows [][]string
-	for range 400 {
-		k := r.IntN(4)
-		rows = append(rows, []string{states[k], cities[k], fmt.Sprint(200 + 10*k + r.IntN(4)), fmt.Sprint(r.IntN(90))})
-	}
-	rows[40][1] = cities[(slices.Index(cities, rows[40][1])+1)%4]
-	rows[90][0] = states[(slices.Index(states, rows[90][0])+1)%4]
-	for columns, names := range map[int][]string{2: {"state", "city", "calls"}, 3: {"state", "city", "branch", "calls"}} {
-		var cells [][]string
-		for _, row := range rows {
-			cells = append(cells, append(slices.Clone(row[:columns]), row[3]))
-		}
-		table := tolerant.FromStrings(names, cells, tolerant.Options{})
-		got, err := Run(context.Background(), table, Settings{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wrong := map[int]int{}
-		for _, c := range got.Cells {
-			if c.Wrong {
-				wrong[c.Row]++
-				if columns == 3 && c.Column != map[int]int{40: 1, 90: 0}[c.Row] {
-					t.Errorf("row %d: %s", c.Row, c.Why)
-				}
-			}
-		}
-		if wrong[40] != 1 || wrong[90] != 1 || len(wrong) != 2 {
-			t.Errorf("%d columns: wrong cells by row %v", columns, wrong)
-		}
-	}
-}
-
 // Points of a smooth curve lie between their neighbours up to rounding, and that is no law.
 func TestNoRelationsAlongCurves(t *testing.T) {
 	r := random.New(5, "curves")

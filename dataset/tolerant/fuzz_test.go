@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"math"
 	"os"
-	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -101,27 +99,4 @@ func FuzzSheet(f *testing.F) {
 		z.Close()
 		readsOrRefuses(t, b.String())
 	})
-}
-
-// What is read does not depend on the number of workers.
-func TestWorkersDoNotMatter(t *testing.T) {
-	text := "id;day;city;x;y\n" + rowsOf(20000, func(i int) string {
-		return []string{"", "A;03/04/2024;Rom;1,5;2", "B;05/04/2024;Bern;n/a;oops", "C;26/04/2024;Rom;-999;3", "D;01/04/2024;Oslo;7,25;4"}[1+i*i%4]
-	})
-	read := func(workers int) *Table {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
-		table := open(t, Options{Input: strings.NewReader(text)}, "-")
-		sound(t, table)
-		for j := range table.Columns { // NaN is not equal to itself
-			for i, v := range table.Columns[j].Values {
-				if v != v {
-					table.Columns[j].Values[i] = -12345
-				}
-			}
-		}
-		return table
-	}
-	if one, three := read(1), read(3); !reflect.DeepEqual(one, three) {
-		t.Error("one worker reads otherwise than three")
-	}
 }

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/internal/random"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Where a column is a bent function of others (the body mass index) the cell that is far is blamed
@@ -26,10 +26,10 @@ func TestGuiltyCellOfABentRelation(t *testing.T) {
 	x.Set(200, 0, heavy)
 	x.Set(200, 1, tall)
 	_, got := judged(t, x)
-	meant := func(v float64) func(Cell) bool {
-		return func(c Cell) bool { return math.Abs(c.Expected/v-1) <= 0.05 }
+	meant := func(v float64) func(check.Cell) bool {
+		return func(c check.Cell) bool { return math.Abs(c.Expected/v-1) <= 0.05 }
 	}
-	wrongAre(t, got, map[string]func(Cell) bool{"33 0": meant(height), "77 1": meant(weight), "200 0": meant(tall), "200 1": meant(heavy)})
+	wrongAre(t, got, map[string]func(check.Cell) bool{"33 0": meant(height), "77 1": meant(weight), "200 0": meant(tall), "200 1": meant(heavy)})
 }
 
 // Two measurements of the same thing, both far out and both right, were not exchanged in a row that is wrong elsewhere.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/internal/random"
 )
 
@@ -34,7 +35,7 @@ func TestSumsOfProducts(t *testing.T) {
 		t.Errorf("wrong are %v", rows)
 	}
 	for row, column := range map[int]int{40: 5, 90: 1, 140: 0} {
-		at := slices.IndexFunc(result.Cells, func(c Cell) bool { return c.Row == row && c.Wrong })
+		at := slices.IndexFunc(result.Cells, func(c check.Cell) bool { return c.Row == row && c.Wrong })
 		if at < 0 || result.Cells[at].Column != column {
 			t.Errorf("row %d: %s", row, result.Why(row))
 		}

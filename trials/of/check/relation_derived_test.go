@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Rows that obey an exact law are not accused because the law bends in the columns' transformed
@@ -25,7 +25,7 @@ func TestObeyedLawsAccuseNobody(t *testing.T) {
 		rows[70][4] += "0"
 		table := tolerant.FromStrings([]string{"a", "b", "c", "d", "sum"}, rows, tolerant.Options{})
 		for _, target := range []string{"", "sum"}[:6-seed] {
-			got, err := Run(context.Background(), table, Settings{Target: target}, nil)
+			got, err := check.Run(context.Background(), table, check.Settings{Target: target}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestLawsThatDoNotSeeOrCannotTell(t *testing.T) {
 		}
 		rows = append(rows, text)
 	}
-	got, err := Run(context.Background(), tolerant.FromStrings([]string{"a", "b", "c", "sum", "net", "gross"}, rows, tolerant.Options{}), Settings{}, nil)
+	got, err := check.Run(context.Background(), tolerant.FromStrings([]string{"a", "b", "c", "sum", "net", "gross"}, rows, tolerant.Options{}), check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestProductWithZeroDoesNotAcquit(t *testing.T) {
 		}
 		rows = append(rows, []string{fmt.Sprint(quantity), fmt.Sprint(price), fmt.Sprint(cents(float64(quantity) * price)), fmt.Sprintf("%.3f", r.NormFloat64())})
 	}
-	got, err := Run(context.Background(), tolerant.FromStrings([]string{"quantity", "price", "total", "z"}, rows, tolerant.Options{}), Settings{}, nil)
+	got, err := check.Run(context.Background(), tolerant.FromStrings([]string{"quantity", "price", "total", "z"}, rows, tolerant.Options{}), check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Of two cells that predict each other the one is guilty that lies outside of what was learned of its column, and what is
@@ -23,7 +23,7 @@ func TestGuiltyOfTwoThatPredictEachOther(t *testing.T) {
 		}
 		return x
 	}
-	m, err := Learn(context.Background(), tolerant.FromValues(nil, rows(520)), Settings{}, nil)
+	m, err := check.Learn(context.Background(), tolerant.FromValues(nil, rows(520)), check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
@@ -25,7 +26,7 @@ func TestBatchesGoOn(t *testing.T) {
 		return out
 	}
 	names := []string{"day", "meter", "x", "y"}
-	m, err := Learn(context.Background(), tolerant.FromStrings(names, rows(0, 300), tolerant.Options{}), Settings{}, nil)
+	m, err := check.Learn(context.Background(), tolerant.FromStrings(names, rows(0, 300), tolerant.Options{}), check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestRunningSumsWithoutAColumn(t *testing.T) {
 		}
 		return numbersTable([]string{"debit", "credit", "balance"}, debit, credit, balance)
 	}
-	m, err := Learn(context.Background(), account(300), Settings{}, nil)
+	m, err := check.Learn(context.Background(), account(300), check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestRunningSumsWithoutAColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, wrong := range got.Wrong {
-		if wrong && got.Part[i] == PartRelation {
+		if wrong && got.Part[i] == check.PartRelation {
 			t.Errorf("row %d: %s", i, got.Why(i))
 		}
 	}

@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 func TestSeveralCurrencies(t *testing.T) {
 	cells := repeated(60, func(i int) string { return []string{"$", "€", "£"}[i%3] + fmt.Sprintf("%d.50", i*i) })
 	cells[7] = "$-5.00"
-	c := column(t, Options{}, cells...)
-	if c.Kind != Number || len(c.Misfits) > 0 || c.Values[7] != -5 || c.Values[59] != 59*59+.5 {
+	c := column(t, tolerant.Options{}, cells...)
+	if c.Kind != tolerant.Number || len(c.Misfits) > 0 || c.Values[7] != -5 || c.Values[59] != 59*59+.5 {
 		t.Fatalf("a %v column, misfits %v: %v", c.Kind, c.Misfits, c.Values)
 	}
 	if remarks := strings.Join(c.Remarks, " "); !strings.Contains(remarks, "several currencies ($ 35 %, £ 33 %, € 32 %)") {
@@ -22,7 +24,7 @@ func TestSeveralCurrencies(t *testing.T) {
 		cells[i] = fmt.Sprintf("$%d.50", i*i)
 	}
 	cells[9] = "€81.50"
-	if c := column(t, Options{}, cells...); !slices.Equal(c.Misfits, []int{9}) {
+	if c := column(t, tolerant.Options{}, cells...); !slices.Equal(c.Misfits, []int{9}) {
 		t.Errorf("misfits %v", c.Misfits)
 	}
 }
@@ -42,8 +44,8 @@ func TestWritingsOfNumbers(t *testing.T) {
 		"hexadecimal":        {[]string{"-0x1F", "0xFF", "0x0A"}, []float64{-31, 255, 10}, false},
 		"invisible blanks":   {[]string{"\u200b5.5", "6.5\u200e", "\u20077.5"}, []float64{5.5, 6.5, 7.5}, false},
 	} {
-		got := column(t, Options{}, c.cells...)
-		if got.Kind != Number || len(got.Misfits) > 0 || !sameValues(got.Values, c.want) || got.Comma != c.comma {
+		got := column(t, tolerant.Options{}, c.cells...)
+		if got.Kind != tolerant.Number || len(got.Misfits) > 0 || !sameValues(got.Values, c.want) || got.Comma != c.comma {
 			t.Errorf("%s: a %v column of %v, misfits %v, comma %v", name, got.Kind, got.Values, got.Misfits, got.Comma)
 		}
 	}
@@ -51,14 +53,14 @@ func TestWritingsOfNumbers(t *testing.T) {
 
 // A column that repeats does not name rows, and years in two digits are no names either.
 func TestWhatNamesNoRows(t *testing.T) {
-	table := FromStrings([]string{"ip", "year", "id"}, func() (rows [][]string) {
+	table := tolerant.FromStrings([]string{"ip", "year", "id"}, func() (rows [][]string) {
 		for i := range 600 {
 			rows = append(rows, []string{fmt.Sprintf("10.0.%d.%d", i%20, i%23), fmt.Sprint(50 + i), fmt.Sprintf("K%d", i)})
 		}
 		return rows
-	}(), Options{})
+	}(), tolerant.Options{})
 	c := table.Columns
-	if c[0].Kind != Identifier || !c[0].Repeats || c[1].Kind != Number || c[2].Kind != Identifier || c[2].Repeats {
+	if c[0].Kind != tolerant.Identifier || !c[0].Repeats || c[1].Kind != tolerant.Number || c[2].Kind != tolerant.Identifier || c[2].Repeats {
 		t.Errorf("%s; repeats %v %v", kindsOf(table), c[0].Repeats, c[2].Repeats)
 	}
 }

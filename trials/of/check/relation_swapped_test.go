@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
@@ -29,7 +30,7 @@ func TestExchangedCellsOfLaws(t *testing.T) {
 	fmt.Sscan(rows[150][2], &ten)
 	rows[150][2] = fmt.Sprint(10 * ten)
 	table := tolerant.FromStrings([]string{"quantity", "price", "net", "rate", "vat", "total"}, rows, tolerant.Options{})
-	got, err := Run(context.Background(), table, Settings{}, nil)
+	got, err := check.Run(context.Background(), table, check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 // BenchmarkOpen reads a plain table of numbers.
@@ -23,7 +25,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		if _, err := Open(b.Context(), []string{"-"}, Options{Input: strings.NewReader(text.String())}); err != nil {
+		if _, err := tolerant.Open(b.Context(), []string{"-"}, tolerant.Options{Input: strings.NewReader(text.String())}); err != nil {
 			b.Fatal(err)
 		}
 	}

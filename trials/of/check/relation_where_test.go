@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
 
 // wrongRows runs a check and lists the rows called wrong.
-func wrongRows(t *testing.T, table *tolerant.Table) (rows []int, r *Result) {
+func wrongRows(t *testing.T, table *tolerant.Table) (rows []int, r *check.Result) {
 	t.Helper()
-	r, err := Run(context.Background(), table, Settings{}, nil)
+	r, err := check.Run(context.Background(), table, check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

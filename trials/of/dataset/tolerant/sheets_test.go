@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 // book is a small workbook: for each sheet its attributes, cells by place and merged ranges.
@@ -50,11 +52,11 @@ func TestSheets(t *testing.T) {
 		"cover":  book(t, [3]string{"", "Report\nMade by,Ann\nOn,2024-01-01"}, [3]string{"", data}),
 		"hidden": book(t, [3]string{`state="hidden"`, "codes\nk1\nk2\nk3\nk4\nk5"}, [3]string{"", data}),
 	} {
-		if table := open(t, Options{}, path); table.Rows != 5 || describeColumns(table) != "a number\nb category\n" || !strings.Contains(remarksOf(table), `Sheet "s2" was read`) {
+		if table := open(t, tolerant.Options{}, path); table.Rows != 5 || describeColumns(table) != "a number\nb category\n" || !strings.Contains(remarksOf(table), `Sheet "s2" was read`) {
 			t.Errorf("%s: %d rows of\n%s%s", name, table.Rows, describeColumns(table), remarksOf(table))
 		}
 	}
-	table := open(t, Options{}, book(t, [3]string{"", "Region,Sales\n,q1,q2\nnorth,1.5,2\n,2.5,3\n,4,1\nsouth,3,1\n,5.5,2\n,1,7", `<mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/><mergeCell ref="A3:A5"/><mergeCell ref="A6:A8"/>`}))
+	table := open(t, tolerant.Options{}, book(t, [3]string{"", "Region,Sales\n,q1,q2\nnorth,1.5,2\n,2.5,3\n,4,1\nsouth,3,1\n,5.5,2\n,1,7", `<mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/><mergeCell ref="A3:A5"/><mergeCell ref="A6:A8"/>`}))
 	if table.Rows != 6 || table.Columns[0].Name != "Region" || table.Columns[0].Missing != 0 || table.Text(4, 0) != "south" || !strings.Contains(table.Columns[2].Name, "q2") {
 		t.Errorf("merged: %d rows of\n%s%s", table.Rows, describeColumns(table), remarksOf(table))
 	}

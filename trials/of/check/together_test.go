@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/internal/random"
 )
 
 // said looks for a group of so many rows whose text has all of the words.
-func saidOfGroup(r *Result, rows int, wanted ...string) bool {
+func saidOfGroup(r *check.Result, rows int, wanted ...string) bool {
 	for _, g := range r.Groups {
 		all := len(g.Rows) == rows
 		for _, w := range wanted {
@@ -96,7 +97,7 @@ func TestFarGroupsAreToldByTheirWord(t *testing.T) {
 		t.Errorf("%d rows are wrong, groups %v", len(rows), result.Groups)
 	}
 	for i := range n {
-		if why := result.Why(i); result.Part[i] == PartExtreme && role[i] == "doctor" && !strings.Contains(why, "doctor") {
+		if why := result.Why(i); result.Part[i] == check.PartExtreme && role[i] == "doctor" && !strings.Contains(why, "doctor") {
 			t.Errorf("row %d: %s", i, why)
 			break
 		}

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/internal/random"
+	"gonum.org/v1/gonum/mat"
 )
 
 // A value that comes again and again is no slip, however far it is, unless it is one that stands for a
@@ -31,7 +31,7 @@ func TestFarValuesThatComeAgain(t *testing.T) {
 				t.Errorf("%g, row %d: wrong %v, %s", far, i, got.Wrong[i], got.Why(i))
 			}
 		}
-		if why := got.Why(0); far == 3200 && (got.Part[0] != PartExtreme || !strings.Contains(why, "3200")) {
+		if why := got.Why(0); far == 3200 && (got.Part[0] != check.PartExtreme || !strings.Contains(why, "3200")) {
 			t.Errorf("part %q: %s", got.Part[0], why)
 		}
 	}
@@ -52,7 +52,7 @@ func TestFarGroupIsNamed(t *testing.T) {
 	}
 	_, got := judged(t, x)
 	for i := range 75 {
-		if named := got.Part[i] == PartExtreme && strings.Contains(got.Why(i), "one of 14 rows"); named != (i < 14) {
+		if named := got.Part[i] == check.PartExtreme && strings.Contains(got.Why(i), "one of 14 rows"); named != (i < 14) {
 			t.Errorf("row %d: part %q, %q", i, got.Part[i], got.Why(i))
 		}
 	}
@@ -69,11 +69,11 @@ func TestNegativeWhereZeroIsTheLeast(t *testing.T) {
 	x.Set(90, 1, -999)
 	x.Set(130, 1, -28)
 	_, got := judged(t, x)
-	wrongAre(t, got, map[string]func(Cell) bool{"50 0": nil, "90 1": nil, "130 1": nil})
+	wrongAre(t, got, map[string]func(check.Cell) bool{"50 0": nil, "90 1": nil, "130 1": nil})
 }
 
 // wrongAre insists on these cells, by row and column, and no others, being wrong, and on what is asked of each of them.
-func wrongAre(t *testing.T, got *Result, want map[string]func(Cell) bool) {
+func wrongAre(t *testing.T, got *check.Result, want map[string]func(check.Cell) bool) {
 	t.Helper()
 	for _, c := range got.Cells {
 		key := fmt.Sprint(c.Row, " ", c.Column)
@@ -124,7 +124,7 @@ func TestRowsBesideAPileAreNoFarGroup(t *testing.T) {
 		_, got := judged(t, x)
 		extreme := 0
 		for _, p := range got.Part {
-			if p == PartExtreme {
+			if p == check.PartExtreme {
 				extreme++
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 // Lines that are no rows: each file is the same table of 30 rows with something about or between them.
@@ -32,7 +34,7 @@ func TestLinesThatAreNoRows(t *testing.T) {
 		"circumflexes":           {strings.ReplaceAll(with("a,b,c\n", ""), ",", "^"), "a category, b number, c number", `separated by "^"`},
 		"colons":                 {strings.ReplaceAll(with("a,b,c\n", ""), ",", ":"), "a category, b number, c number", `separated by ":"`},
 	} {
-		table, err := Open(t.Context(), []string{"-"}, Options{Input: strings.NewReader(c.text)})
+		table, err := tolerant.Open(t.Context(), []string{"-"}, tolerant.Options{Input: strings.NewReader(c.text)})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -45,18 +47,18 @@ func TestLinesThatAreNoRows(t *testing.T) {
 		}
 	}
 	// A column of times is not split at its colons, and a row of texts below a header is a row.
-	times, err := Open(t.Context(), []string{"-"}, Options{Input: strings.NewReader("start\n" + rowsOf(9, func(i int) string { return fmt.Sprintf("0%d:30:00", i) }))})
+	times, err := tolerant.Open(t.Context(), []string{"-"}, tolerant.Options{Input: strings.NewReader("start\n" + rowsOf(9, func(i int) string { return fmt.Sprintf("0%d:30:00", i) }))})
 	if err != nil || kindsOf(times) != "start date" {
 		t.Errorf("%v %v", times, err)
 	}
-	texts, err := Open(t.Context(), []string{"-"}, Options{Input: strings.NewReader("a,b,c\nx,n/a,1\ny,2,3\nx,3,4\ny,5,6\n")})
+	texts, err := tolerant.Open(t.Context(), []string{"-"}, tolerant.Options{Input: strings.NewReader("a,b,c\nx,n/a,1\ny,2,3\nx,3,4\ny,5,6\n")})
 	if err != nil || texts.Rows != 4 {
 		t.Errorf("%v %v", texts, err)
 	}
 }
 
 func TestUnitsAbove(t *testing.T) {
-	table := open(t, Options{}, save(t, "d.csv", "depth,note\nm,-\n1.5,x\n2.5,y\n3.5,x\n4.5,y\n"))
+	table := open(t, tolerant.Options{}, save(t, "d.csv", "depth,note\nm,-\n1.5,x\n2.5,y\n3.5,x\n4.5,y\n"))
 	if c := table.Columns[0]; c.Unit != "m" || !c.Above || table.Rows != 4 {
 		t.Errorf("%+v", c)
 	}
@@ -80,7 +82,7 @@ func TestRewriteKeepsEncodings(t *testing.T) {
 		"utf-8": text, "mark": "\ufeff" + text, "returns": strings.ReplaceAll(text, "\n", "\r"), "both": strings.ReplaceAll(text, "\n", "\r\n"),
 		"windows": strings.NewReplacer("ä", "\xe4", "€", "\x80").Replace(text), "16le": sixteen(false), "16be": sixteen(true),
 	} {
-		table := open(t, Options{}, save(t, "data.csv", was))
+		table := open(t, tolerant.Options{}, save(t, "data.csv", was))
 		var same, changed bytes.Buffer
 		if err := table.Rewrite(&same, nil, nil); err != nil || same.String() != was {
 			t.Errorf("%s: %q became %q, %v", name, was, same.String(), err)
@@ -88,13 +90,13 @@ func TestRewriteKeepsEncodings(t *testing.T) {
 		if err := table.Rewrite(&changed, map[[2]int]string{{1, 0}: "öde"}, nil); err != nil {
 			t.Fatal(err)
 		}
-		again := open(t, Options{}, save(t, "again.csv", changed.String()))
+		again := open(t, tolerant.Options{}, save(t, "again.csv", changed.String()))
 		if again.Text(1, 0) != "öde" || again.Text(0, 0) != "änne€" || remarksOf(again) != remarksOf(table) {
 			t.Errorf("%s: %q %q; %s", name, again.Text(0, 0), again.Text(1, 0), remarksOf(again))
 		}
 	}
 	mixed := "n;v\nänne;1\n\xe4nne;2\n"
-	table := open(t, Options{}, save(t, "mixed.csv", mixed))
+	table := open(t, tolerant.Options{}, save(t, "mixed.csv", mixed))
 	var out bytes.Buffer
 	if err := table.Rewrite(&out, nil, nil); err != nil || out.String() != "n;v\nänne;1\nänne;2\n" || !strings.Contains(remarksOf(table), "each was read as what it is") {
 		t.Errorf("%q %v; %s", out.String(), err, remarksOf(table))
@@ -112,7 +114,7 @@ func TestManyOpenQuotations(t *testing.T) {
 		if name == "alone" {
 			text = "a\n" + rowsOf(20000, line)
 		}
-		table, err := Open(t.Context(), []string{"-"}, Options{Input: strings.NewReader(text)})
+		table, err := tolerant.Open(t.Context(), []string{"-"}, tolerant.Options{Input: strings.NewReader(text)})
 		if err != nil || table.Rows < 20000 {
 			t.Errorf("%s: %v %v", name, table, err)
 		}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
+	"gonum.org/v1/gonum/mat"
 )
 
 // invoices are clean rows of quantity, price, gross, net and total; share of them have a discount that no column tells of.
@@ -35,7 +35,7 @@ func TestSecondLawsExcuseTheirRows(t *testing.T) {
 	table := invoices(1200, 0.04)
 	table.Columns[5].Values[100] *= 10
 	table.Columns[3].Values[200] = math.Round(table.Columns[3].Values[200]*37) / 100
-	r, err := Run(context.Background(), table, Settings{}, nil)
+	r, err := check.Run(context.Background(), table, check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestSecondLawsExcuseTheirRows(t *testing.T) {
 	if wrong > 4 {
 		t.Errorf("%d rows are called wrong, two are", wrong)
 	}
-	if !slices.ContainsFunc(r.Groups, func(g Group) bool {
+	if !slices.ContainsFunc(r.Groups, func(g check.Group) bool {
 		return strings.Contains(g.Text, "0.85, 0.9, 0.95 times the net that net = gross gives")
 	}) {
 		t.Errorf("nobody tells of the discounts: %v", r.Groups)
@@ -69,11 +69,11 @@ func TestLawsThatMostRowsObey(t *testing.T) {
 			table.Columns[5].Values[i] = math.Round(100*table.Columns[5].Values[i]*(0.5+r.Float64())) / 100
 		}
 	}
-	found, err := Run(context.Background(), table, Settings{}, nil)
+	found, err := check.Run(context.Background(), table, check.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(found.Relations, func(l Relation) bool {
+	at := slices.IndexFunc(found.Relations, func(l check.Relation) bool {
 		return strings.HasPrefix(l.Text, "total = ") && strings.HasSuffix(l.Text, "% of the rows")
 	})
 	if at < 0 {
@@ -89,7 +89,7 @@ func TestLawsThatMostRowsObey(t *testing.T) {
 		}
 	}
 	for _, c := range found.Cells {
-		if off[c.Row] && c.Part == PartRelation {
+		if off[c.Row] && c.Part == check.PartRelation {
 			listed++
 		}
 	}
