@@ -40,6 +40,9 @@ const (
 	gradesNear = 0.7
 	// gradesOff is the chance of a right grade to be so far off below which one is doubted.
 	gradesOff = 0.01
+	// gradesBetween is the share of rows that lie between two grades, by more than a quarter of a step, where numbers are grades: it is a half by
+	// chance, and next to none of the codes of classes, which have no order.
+	gradesBetween = 1.0 / 3
 )
 
 // gradesOf are the places of classes in their order, from 0; nil where they have none. Whole numbers have that of their values.
@@ -64,10 +67,12 @@ func gradesOf(c *tolerant.Column, names []string) []float64 {
 	}) {
 		return nil
 	}
-	sorted := slices.Clone(place)
-	slices.Sort(sorted)
+	steps := slices.Compact(slices.Sorted(slices.Values(place))) // words that mean the same are one
+	if len(steps) < fewestGrades {
+		return nil
+	}
 	for k, v := range place {
-		at, _ := slices.BinarySearch(sorted, v)
+		at, _ := slices.BinarySearch(steps, v)
 		place[k] = float64(at)
 	}
 	return place
@@ -98,13 +103,19 @@ func (t *targetTable) graded(ctx context.Context, codes []int, names []string, p
 	if err != nil {
 		return said, err
 	}
-	near, taught := 0, pick(off, t.taught)
-	for _, e := range taught {
+	highest := slices.Max(place)
+	within := func(i int) float64 { return min(max(suggested[i], 0), highest) } // beyond the last grade there is none
+	near, between, taught := 0, 0, pick(off, t.taught)
+	for k, e := range taught {
 		if math.Abs(e) < 1 {
 			near++
 		}
+		if s := within(t.taught[k]); math.Abs(s-math.Round(s)) > 0.25 {
+			between++
+		}
 	}
-	if float64(near) < gradesNear*float64(len(taught)) {
+	if float64(near) < gradesNear*float64(len(taught)) ||
+		t.v.table.Columns[t.column].Kind == tolerant.Number && float64(between) < gradesBetween*float64(len(taught)) {
 		return said, nil
 	}
 	tails := fitSides(taught)
@@ -115,7 +126,7 @@ func (t *targetTable) graded(ctx context.Context, codes []int, names []string, p
 	var doubted []int
 	p := make([]float64, len(off))
 	for i, e := range off {
-		if p[i] = tails.p(e); p[i] < gradesOff && math.Abs(e) > 0.5 {
+		if p[i] = tails.p(e); p[i] < gradesOff && math.Abs(place[codes[i]]-within(i)) > 0.5 {
 			doubted = append(doubted, i)
 		}
 	}
@@ -124,10 +135,7 @@ func (t *targetTable) graded(ctx context.Context, codes []int, names []string, p
 	var chances []float64
 	for rank, i := range doubted {
 		own := place[codes[i]]
-		should := min(max(math.Round(suggested[i]), 0), float64(len(names)-1))
-		if should == own {
-			should -= math.Copysign(1, off[i])
-		}
+		should := math.Round(within(i))
 		// Of the rows that are at least so far off so many are right (Benjamini and Hochberg 1995).
 		chance := min(1, p[i]*float64(len(off))/float64(rank+1))
 		s := t.doubt(i, names[codes[i]], names[byPlace[int(should)]], chance)
