@@ -160,6 +160,7 @@ func (r *CheckResult) outlierMap(ctx context.Context) *report.Chart {
 		names[k] = c.Name
 		change := r.Found.Columns[j].Change
 		for i, row := range rows {
+			r.Table.Room().Touched(1)
 			if v := change.Forward(c.Values[row]); v == v {
 				x.Set(i, k, v)
 			} // a missing value stands in the middle, at 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 // written is a value as a person reads it in its column: with the column's decimals, thousands and unit,
@@ -90,7 +91,9 @@ func finestDecimals(c *tolerant.Column) int {
 	}
 	var counts [most + 1]int
 	seen := 0
+	room := spill.Of(c.Values)
 	for i, every := 0, len(c.Values)/sample+1; i < len(c.Values); i += every {
+		room.Touched(1)
 		if v := c.Values[i]; v == v {
 			_, part, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
 			counts[min(len(part), most)]++

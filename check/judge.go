@@ -72,7 +72,7 @@ func (m *Model) JudgeObserved(ctx context.Context, t *tolerant.Table, observe Ob
 				}
 				perBlock[b] = m.look(t, first, g, l)
 				idle.Put(g)
-				t.Room().Touched(len(t.Columns))
+				t.Room().Passed(block * 8 * int64(len(t.Columns)+9))
 				steps.done()
 			})
 			if err := ctx.Err(); err != nil {

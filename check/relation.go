@@ -215,6 +215,7 @@ func brokenShare(broken, asked int) float64 {
 type relationSample struct {
 	table   *tolerant.Table
 	columns []int // of the table
+	place   []int // of the table's columns among these; -1: none
 	rows    []int
 	values  [][]float64 // by column, one per sampled row
 	z       [][]float64 // the same, standardised; NaN where missing or absurd
@@ -249,6 +250,7 @@ func newRelationSample(t *tolerant.Table) *relationSample {
 	s := &relationSample{table: t, rows: spacedRows(t.Rows, relationRows)}
 	d := len(t.Columns)
 	s.all.spreads, s.all.steps, s.all.modes = make([]float64, d), make([]float64, d), make([]float64, d)
+	s.place = slices.Repeat([]int{-1}, len(t.Columns))
 	for c := range t.Columns {
 		column := &t.Columns[c]
 		if column.Kind != tolerant.Number || len(column.Values) == 0 {
@@ -265,6 +267,7 @@ func newRelationSample(t *tolerant.Table) *relationSample {
 				z[i] = math.NaN()
 			}
 		}
+		s.place[c] = len(s.columns)
 		s.columns = append(s.columns, c)
 		s.values = append(s.values, values)
 		s.z = append(s.z, z)

@@ -131,12 +131,12 @@ func (p *productSearch) look(left int, factors []term) {
 	ratios := room[:0]
 	fallen := 0
 	for k, i := range p.probes {
-		at := s.rows[i]
+		at := s.at(i)
 		value := 1.0
 		for _, f := range factors {
-			value *= f.offset + f.slope*s.table.Columns[f.column].Values[at]
+			value *= f.offset + f.slope*at(f.column)
 		}
-		ratio := s.table.Columns[s.columns[left]].Values[at] / value
+		ratio := at(s.columns[left]) / value
 		if ratio != ratio || math.IsInf(ratio, 0) || ratio == 0 {
 			continue
 		}

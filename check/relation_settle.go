@@ -88,7 +88,13 @@ func shortest(v, tolerance float64) (short float64, digits int) {
 
 // at gives the values of a sampled row by column of the table.
 func (s *relationSample) at(i int) func(int) float64 {
-	return func(column int) float64 { return s.table.Columns[column].Values[s.rows[i]] }
+	return func(column int) float64 {
+		if k := s.place[column]; k >= 0 {
+			return s.values[k][i]
+		}
+		s.table.Room().Touched(1)
+		return s.table.Columns[column].Values[s.rows[i]]
+	}
 }
 
 // extend adds the column that explains most exceptions of an equation.

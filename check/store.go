@@ -46,6 +46,7 @@ func (m *Model) State() archive.State {
 			v := math.NaN()
 			if c.Values != nil {
 				v = c.Values[row]
+				t.Room().Touched(1)
 			}
 			if v != v || math.IsInf(v, 0) {
 				if c.Values != nil {

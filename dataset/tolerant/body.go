@@ -64,7 +64,7 @@ func (b *body) index(from, limit, longest int) error {
 		}
 		if len(b.starts)%markedRows == 0 {
 			b.lines = append(b.lines, line)
-			room.Touched(1 + markedRows*(end-at)>>16)
+			room.Passed(markedRows * int64(end-at+8))
 		}
 		b.starts = spill.Append(room, b.starts, at)
 		if b.quotes && bytes.IndexByte(text, '"') >= 0 {

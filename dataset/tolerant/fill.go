@@ -33,7 +33,7 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 		from := k * chunkRows
 		to := min(from+chunkRows, t.Rows)
 		tallies[k], ragged[k] = t.fillChunk(from, to, readings, which)
-		t.room.Touched(2 * len(which))
+		t.room.Passed(chunkRows * 16 * int64(len(which)))
 		if done != nil {
 			telling.Lock()
 			done(to - from)

@@ -98,7 +98,9 @@ func (c *Column) sentinels() []float64 {
 func quantiles(values []float64) (low, middle, high float64, n int) {
 	step := len(values)/10000 + 1
 	var some []float64
+	room := spill.Of(values)
 	for i := 0; i < len(values); i += step {
+		room.Touched(1)
 		if v := values[i]; v == v {
 			some = append(some, v)
 		}

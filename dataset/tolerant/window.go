@@ -24,7 +24,7 @@ func windows(data []byte, visit func(at int, part []byte) (more bool)) {
 		if !visit(at, data[at:end]) {
 			return
 		}
-		room.Touched(window >> 16)
+		room.Passed(window)
 		at = end
 	}
 }

@@ -132,10 +132,13 @@ func (r *Room) trim() {
 	}
 }
 
-// Touched says that so many places far from each other were used: the system maps the pages around each, faster than the guard can see.
-func (r *Room) Touched(places int) {
-	const around = 1 << 16 // bytes
-	if r != nil && r.since.Add(int64(places)) > r.bound/8/around {
+// Touched says that so many places far from each other were used: the system maps the pages around each, up to a large one of the file,
+// faster than the guard can see.
+func (r *Room) Touched(places int) { r.Passed(int64(places) << 20) }
+
+// Passed says that so many bytes were gone through.
+func (r *Room) Passed(bytes int64) {
+	if r != nil && r.since.Add(bytes) > r.bound/8 {
 		r.since.Store(0)
 		r.trim()
 	}
@@ -304,7 +307,7 @@ func Each[T any](array []T) iter.Seq2[int, T] {
 					return
 				}
 			}
-			room.Touched(1)
+			room.Passed(paced * int64(unsafe.Sizeof(*new(T))))
 		}
 	}
 }
@@ -318,7 +321,7 @@ func (r *Room) Rows(n, arrays int) iter.Seq[int] {
 					return
 				}
 			}
-			r.Touched(arrays)
+			r.Passed(paced * 8 * int64(arrays))
 		}
 	}
 }
