@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/inlier-ml/inlier"
 	checks "github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // column is one of a table with columns of any kind: numbers as an array, or texts as a JSON list in a frame, null where
@@ -22,30 +25,70 @@ type column struct {
 	Absent *array `json:"absent"` // cells of an array of integers that are missing
 }
 
-// text writes the columns of a request as delimited text, which is what a check reads: numbers in the fewest digits
-// that tell them, so that whole numbers of a column with gaps stay whole.
-func (c *call) text() ([]byte, error) {
-	rows := -1
-	cells := make([]func(to []byte, i int) []byte, len(c.Columns))
-	for k, column := range c.Columns {
-		cell, n, err := column.cells(c.frames)
-		if err != nil {
-			return nil, err
+// rename calls the columns as a reader of text would, each by a name of its own, and tells these names.
+func (c *call) rename(job *inlier.Check) []string {
+	names, taken, now := make([]string, len(c.Columns)), map[string]bool{}, map[string]string{}
+	for k := range c.Columns {
+		given := c.Columns[k].Name
+		name := words.Clip(words.OneLine(strings.TrimSpace(plain(given))))
+		if name == "" {
+			name = fmt.Sprintf("column %d", k+1)
 		}
-		if rows >= 0 && n != rows {
-			return nil, fmt.Errorf("worker: column %q has %d rows, others %d", column.Name, n, rows)
+		for again, one := 1, name; taken[name]; {
+			again++
+			name = fmt.Sprintf("%s (%d)", one, again)
+		}
+		taken[name], now[given], names[k], c.Columns[k].Name = true, name, name, name
+	}
+	for _, field := range []*string{&job.Target, &job.ID} {
+		if name, ok := now[*field]; ok {
+			*field = name
+		}
+	}
+	for given, kind := range maps.Clone(job.As) {
+		if name, ok := now[given]; ok && name != given {
+			delete(job.As, given)
+			job.As[name] = kind
+		}
+	}
+	return names
+}
+
+// columnCells are what a column writes into a row, and how many rows it has.
+func (c *call) columnCells(limit int, text func(to []byte, text string) []byte) (cells []func(to []byte, i int) []byte, rows int, err error) {
+	cells = make([]func(to []byte, i int) []byte, len(c.Columns))
+	for k, column := range c.Columns {
+		cell, n, err := column.cells(c.frames, text)
+		if err != nil {
+			return nil, 0, err
+		}
+		if k > 0 && n != rows {
+			return nil, 0, &inlier.Error{Parameter: "data", Problem: fmt.Sprintf("column %q has %d rows, others %d", plain(column.Name), n, rows)}
 		}
 		rows, cells[k] = n, cell
 	}
-	var out []byte
+	if limit > 0 {
+		rows = min(rows, limit)
+	}
+	return cells, rows, nil
+}
+
+// text writes the columns of a request as delimited text, which is what a check reads: numbers in the fewest digits
+// that tell them, so that whole numbers of a column with gaps stay whole. Names are in quotation marks, so that no file of
+// another kind begins like them and hardly a row repeats them.
+func (c *call) text(limit int) (out []byte, rows int, err error) {
+	cells, rows, err := c.columnCells(limit, quoted)
+	if err != nil {
+		return nil, 0, err
+	}
 	for k, column := range c.Columns {
 		if k > 0 {
 			out = append(out, ',')
 		}
-		out = quoted(out, column.Name)
+		out = inQuotes(out, column.Name)
 	}
 	out = append(out, '\n')
-	for i := range max(rows, 0) {
+	for i := range rows {
 		for k, cell := range cells {
 			if k > 0 {
 				out = append(out, ',')
@@ -57,11 +100,45 @@ func (c *call) text() ([]byte, error) {
 		}
 		out = append(out, '\n')
 	}
-	return out, nil
+	return out, rows, nil
 }
 
-// cells writes the cells of the column, and counts them.
-func (c *column) cells(frames [][]byte) (func(to []byte, i int) []byte, int, error) {
+// table makes a table of the columns cell by cell: every row is one, also those that in a file would be a second line of
+// names, units, a repeated header, sums or remarks.
+func (c *call) table(job *inlier.Check) (*tolerant.Table, error) {
+	cells, rows, err := c.columnCells(job.Limit, func(to []byte, text string) []byte { return append(to, text...) })
+	if err != nil {
+		return nil, err
+	}
+	names, texts := make([]string, len(cells)), make([][]string, rows)
+	for k, column := range c.Columns {
+		names[k] = column.Name
+	}
+	for i := range texts {
+		texts[i] = make([]string, len(cells))
+		for k, cell := range cells {
+			texts[i][k] = strings.TrimSpace(string(cell(nil, i)))
+		}
+	}
+	o := tolerant.Options{Missing: job.Missing, Sentinels: job.Sentinels, NoSentinels: job.NoSentinels, Decimal: job.Decimal, DateOrder: job.DateOrder, As: map[string]tolerant.Kind{}}
+	for name, kind := range job.As {
+		if o.As[name], err = tolerant.ParseKind(kind); err != nil {
+			return nil, err
+		}
+	}
+	if job.Learned == nil && job.Against != "" {
+		if job.Learned, err = checks.Load(c, job.Against); err != nil {
+			return nil, err
+		}
+	}
+	if job.Learned != nil {
+		o.Usual, o.Like = job.Learned.Kinds(), job.Learned.Table().Columns
+	}
+	return tolerant.FromStrings(names, texts, o), nil
+}
+
+// cells writes the cells of the column, texts as they are to be written, and counts them.
+func (c *column) cells(frames [][]byte, text func(to []byte, text string) []byte) (func(to []byte, i int) []byte, int, error) {
 	if c.Array == nil {
 		if c.Texts < 0 || c.Texts >= len(frames) {
 			return nil, 0, fmt.Errorf("worker: column %q has no frame", c.Name)
@@ -74,7 +151,7 @@ func (c *column) cells(frames [][]byte) (func(to []byte, i int) []byte, int, err
 			if texts[i] == nil {
 				return to
 			}
-			return quoted(to, *texts[i])
+			return text(to, *texts[i])
 		}, len(texts), nil
 	}
 	var absent []byte
@@ -125,11 +202,19 @@ func number(to []byte, v float64, bits int) []byte {
 	return strconv.AppendFloat(to, v, form, -1, bits)
 }
 
+// plain is text without bytes that no text has.
+func plain(text string) string { return strings.ReplaceAll(text, "\x00", "\uFFFD") }
+
+// quoted writes a text, in quotation marks where it needs them.
 func quoted(to []byte, text string) []byte {
-	if text != "" && !strings.ContainsAny(text, ",\"\r\n") && strings.TrimSpace(text) == text {
+	if text != "" && text[0] != '#' && !strings.ContainsAny(text, ",\"\r\n\x00") && strings.TrimSpace(text) == text {
 		return append(to, text...)
 	}
-	return append(append(append(to, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
+	return inQuotes(to, text)
+}
+
+func inQuotes(to []byte, text string) []byte {
+	return append(append(append(to, '"'), strings.ReplaceAll(plain(text), `"`, `""`)...), '"')
 }
 
 // check looks for what is wrong in a table or file.
@@ -138,10 +223,17 @@ func check(c *call) (*answer, error) {
 	if err := c.decode(&job); err != nil {
 		return nil, err
 	}
+	rows := 0
+	var names []string
 	if c.Columns != nil {
-		text, err := c.text()
-		if err != nil {
+		names = c.rename(&job)
+		var text []byte
+		var err error
+		if text, rows, err = c.text(job.Limit); err != nil {
 			return nil, err
+		}
+		if rows == 0 || len(c.Columns) == 0 {
+			return nil, &inlier.Error{Parameter: "data", Problem: "the table has no rows"}
 		}
 		job.Paths, job.Reader = nil, bytes.NewReader(text)
 		job.Header, job.Delimiter, job.Encoding = "yes", "comma", "utf-8"
@@ -159,10 +251,18 @@ func check(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Columns != nil && done.Table.Rows != rows { // the reader took a row for something else: its numbers would be those of other rows
+		if job.Table, err = c.table(&job); err != nil {
+			return nil, err
+		}
+		if done, err = job.Run(c, c.observer()); err != nil {
+			return nil, err
+		}
+	}
 	if c.Columns != nil { // it stands nowhere
 		done.Table.Names = nil
 	}
-	a := &answer{Result: map[string]any{"summary": done, "changes": done.Changes()}, Handle: c.keep(done)}
+	a := &answer{Result: map[string]any{"summary": done, "changes": done.Changes(), "names": names}, Handle: c.keep(done)}
 	for _, part := range []struct {
 		name  string
 		write func(io.Writer) error

@@ -8,12 +8,14 @@ package worker
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -208,15 +210,28 @@ type call struct {
 	frames [][]byte
 }
 
-// decode reads the job's own request; without one it stays as it is.
+// decode reads the job's own request; without one it stays as it is. A field that the job does not have is refused: what is
+// misspelled must not be passed over.
 func (c *call) decode(job any) error {
 	if len(c.Request) == 0 {
 		return nil
 	}
-	if err := json.Unmarshal(c.Request, job); err != nil {
-		return fmt.Errorf("worker: the request of %s: %w", c.Job, err)
+	from := json.NewDecoder(bytes.NewReader(c.Request))
+	from.DisallowUnknownFields()
+	err := from.Decode(job)
+	if err == nil {
+		return nil
 	}
-	return nil
+	var value *json.UnmarshalTypeError
+	if errors.As(err, &value) {
+		name := value.Field[strings.LastIndexByte(value.Field, '.')+1:]
+		return &inlier.Error{Parameter: name, Problem: fmt.Sprintf("%s cannot be a %s", name, value.Value), Err: err}
+	}
+	if name, unknown := strings.CutPrefix(err.Error(), `json: unknown field "`); unknown {
+		name = strings.TrimSuffix(name, `"`)
+		return &inlier.Error{Parameter: name, Problem: fmt.Sprintf("%s has no option %s", c.Job, name), Err: err}
+	}
+	return fmt.Errorf("worker: the request of %s: %w", c.Job, err)
 }
 
 // keep keeps a model or check and names it.

@@ -89,7 +89,7 @@ func FuzzMessages(f *testing.F) {
 		if json.Unmarshal(m.text, c.request) != nil {
 			return
 		}
-		_, _ = c.text()
+		_, _, _ = c.text(0)
 		if set, err := c.set(); err == nil && c.X != nil && set.Rows()*set.Dim() > len(data) {
 			t.Errorf("%d x %d numbers of %d bytes", set.Rows(), set.Dim(), len(data))
 		}

@@ -1,5 +1,7 @@
 """What is wrong in a table?"""
 
+import collections
+import copy
 import csv
 import html
 import io
@@ -21,6 +23,7 @@ def check(data, *, target=None, id=None, against=None, expect=0, seed=0, **readi
     id      -- column that names the rows
     against -- what an earlier check has found, or the model.npz that it saved: its rows say what is right
     expect  -- share of wrong rows, where it is known
+    The check is of the table as it is now; what becomes of it later is nothing to it.
     Further options say how the table is to be read: as_={"zip": "text"}, missing=["?"], sentinels=[-1], sheet="2024", ...
     """
     return Checked(data, target, id, against, expect, seed, reading)
@@ -37,12 +40,19 @@ class Checked(_worker.Kept):
     """
 
     def __init__(self, data, target, id, against, expect, seed, reading):
-        self._data, self._against = data, against
-        self._request = {"target": target or "", "id": id or "", "expect": expect, "seed": seed}
-        self._request |= {{"as_": "as"}.get(k, k): v for k, v in reading.items()}
         self._paths = [os.fspath(p) for p in data] if isinstance(data, (list, tuple)) and data and isinstance(data[0], (str, os.PathLike)) else None
         if isinstance(data, (str, os.PathLike)):
             self._paths = [os.fspath(data)]
+        self._data, self._against = data if self._paths else _own(data), against
+        called = {} if self._paths else _called(self._data)
+
+        def named(column):
+            return "" if column is None else called.get(column) or str(column)
+
+        self._request = {"target": named(target), "id": named(id), "expect": expect, "seed": seed}
+        self._request |= {{"as_": "as"}.get(k, k): v for k, v in reading.items()}
+        if isinstance(self._request.get("as"), dict):
+            self._request["as"] = {named(k): v for k, v in self._request["as"].items()}
         if self._paths:
             self._request["paths"] = self._paths
         if isinstance(against, (str, os.PathLike)):
@@ -62,6 +72,7 @@ class Checked(_worker.Kept):
         self.summary = answer.result["summary"]
         self.verdict = self.summary["verdict"]
         self._changes = answer.result["changes"] or []
+        self._names = answer.result["names"]  # by which the worker calls the columns
         self._rows, self._cells = answer.arrays["rows"].tobytes(), answer.arrays["cells"].tobytes()
         self._page = None
         self.held(worker, answer.handle)
@@ -96,7 +107,7 @@ class Checked(_worker.Kept):
         """The table with every wrong cell set to what was expected, or emptied where nothing is; a new frame of the same kind."""
         if self._paths:
             raise TypeError("the check read a file: `inlier check FILE --repair` writes it again in its own format")
-        return _repaired(self._data, self._changes)
+        return _repaired(self._data, self._changes, self._names)
 
     def report(self):
         """The page for a person, shown in a notebook."""
@@ -145,49 +156,104 @@ class Report:
             f.write(self.html)
 
 
-def _columns(data):
-    """Names and values of the columns of a table; the names are those by which the worker calls them, each its own."""
+def _own(data):
+    """The table of which a check is: a copy, where it could be changed."""
     if isinstance(data, dict):
-        names, values = list(data), list(data.values())
+        return {name: copy.copy(values) for name, values in data.items()}
+    if hasattr(data, "collect"):  # polars has not read it yet
+        return data.collect()
+    if hasattr(data, "column_names") and hasattr(data, "to_pandas"):  # of Arrow
+        return data.to_pandas()
+    if hasattr(data, "to_frame") and not hasattr(data, "columns"):  # a single column
+        data = data.to_frame()
+    if hasattr(data, "iloc"):
+        return data.copy()
+    if hasattr(data, "columns"):
+        return data
+    table = np.array(data)
+    if table.ndim != 2:
+        raise _errors.InlierError("a table has two dimensions", parameter="data")
+    return table
+
+
+def _labels(data):
+    """The names of columns as the caller has them."""
+    if isinstance(data, dict):
+        return list(data)
+    return list(data.columns) if hasattr(data, "columns") else list(range(data.shape[1]))
+
+
+def _called(data):
+    """What the worker is told that columns are called, by the caller's names."""
+    called = {}
+    for label, (name, _) in zip(_labels(data), _columns(data)):
+        called.setdefault(label, name)
+    return called
+
+
+def _columns(data):
+    """Names and values of the columns of a table, each name its own."""
+    names = _labels(data)
+    if isinstance(data, dict):
+        values = list(data.values())
     elif hasattr(data, "iloc"):
-        names, values = list(data.columns), [data.iloc[:, k] for k in range(data.shape[1])]
+        values = [data.iloc[:, k] for k in range(data.shape[1])]
     elif hasattr(data, "columns"):
-        names, values = list(data.columns), [data[name] for name in data.columns]
+        values = [data[name] for name in names]
     else:
-        table = np.asarray(data)
-        if table.ndim != 2:
-            raise _errors.InlierError("a table has two dimensions", parameter="data")
-        names, values = [f"x{k + 1}" for k in range(table.shape[1])], list(table.T)
-    made = []
+        names, values = [f"x{k + 1}" for k in names], list(data.T)
+    made, taken = [], set()
     for k, name in enumerate(names):
         name = plain = str(name).strip() or f"column {k + 1}"
         times = 1
-        while name in made:
+        while name in taken:
             times += 1
             name = f"{plain} ({times})"
+        taken.add(name)
         made.append(name)
     return list(zip(made, values))
 
 
 def _array(values):
-    """The values of a column; numbers with gaps of pandas' own types as floats."""
-    kind = getattr(getattr(values, "dtype", None), "kind", "")
-    array = values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
-    if array.dtype == object and isinstance(kind, str) and kind and kind in "iuf":
-        return values.to_numpy(dtype=np.float64, na_value=np.nan)
-    return array
+    """The values of a column."""
+    return values.to_numpy() if hasattr(values, "to_numpy") else np.asarray(values)
+
+
+def _kind(values):
+    """What a column holds, as NumPy calls it, gaps aside."""
+    kind = getattr(getattr(values, "dtype", None), "kind", None)
+    if hasattr(values, "is_null"):  # of polars
+        kind = "i" if values.dtype.is_integer() else None
+    return kind if isinstance(kind, str) and kind in "iufbMm" and kind else _array(values).dtype.kind
+
+
+def _gaps(values):
+    """Whole numbers of a column that has gaps, and where these are; None where there are none, or other things."""
+    if hasattr(values, "is_null"):
+        gone = values.is_null().to_numpy()
+        if values.dtype.is_integer() and gone.any():
+            return values.fill_null(0).to_numpy(), gone
+    elif hasattr(values, "iloc") and not isinstance(values.dtype, np.dtype) and _kind(values) in "iu":
+        gone = values.isna().to_numpy()
+        if gone.any():
+            return values.to_numpy(dtype=np.uint64 if _kind(values) == "u" else np.int64, na_value=0), gone
+    return None
 
 
 def _column(name, values, frames):
     """A column as the worker takes it: numbers as they are, dates and everything else as text."""
-    array = _array(values)
+    gaps = _gaps(values)
+    array, gone = gaps or (_array(values), None)
+    if array.dtype == object and _kind(values) == "f":  # with gaps of pandas' own
+        array = values.to_numpy(dtype=np.float64, na_value=np.nan)
     kind = array.dtype.kind
-    if kind == "b":
+    if kind in "bf":
         return {"name": name, "array": frames.add(array)}
-    if kind in "iu":
-        return {"name": name, "array": frames.add(array.astype(np.int64))}
-    if kind == "f":
-        return {"name": name, "array": frames.add(array)}
+    if kind in "iu" and not (kind == "u" and len(array) and array.max() > np.iinfo(np.int64).max):
+        about = {"name": name, "array": frames.add(array.astype(np.int64))}
+        if gone is not None:
+            about["absent"] = frames.add(gone)
+        return about
     if kind in "Mm":
         texts = np.datetime_as_string(array) if kind == "M" else array.astype(str)
         if kind == "M":
@@ -195,6 +261,8 @@ def _column(name, values, frames):
         texts = [None if t == "NaT" else t for t in texts.tolist()]
     else:
         texts = [_text(v) for v in array.tolist()]
+        if gone is not None:
+            texts = [None if g else t for t, g in zip(texts, gone.tolist())]
     frames.list.append(json.dumps(texts).encode())
     return {"name": name, "texts": len(frames.list) - 1}
 
@@ -210,7 +278,7 @@ def _shortest(texts):
 
 
 def _text(v):
-    if v is None or type(v).__name__ in ("NAType", "NaTType") or v != v:
+    if v is None or type(v).__name__ in ("NAType", "NaTType") or isinstance(v, float) and v != v:
         return None
     return v if isinstance(v, str) else str(v)
 
@@ -234,62 +302,124 @@ def _read(text, like):
     return frame(columns, like, rows="column" not in names)
 
 
-def _repaired(data, changes):
+def _repaired(data, changes, names):
     by = {}
     for c in changes:
         by.setdefault(c["column"], []).append((c["row"] - 1, c["is"]))
-    mended = {k: (_mended(_array(values).copy(), by[name]), values) for k, (name, values) in enumerate(_columns(data)) if name in by}
+    mended = {k: _mended(values, by[name]) for k, (name, (_, values)) in enumerate(zip(names, _columns(data))) if name in by}
     if isinstance(data, dict):
-        return {name: mended[k][0] if k in mended else values for k, (name, values) in enumerate(data.items())}
+        return {name: mended.get(k, values) for k, (name, values) in enumerate(data.items())}
     if hasattr(data, "iloc"):
         made = data.copy()
-        for k, (column, values) in mended.items():
-            series = type(values)(column, index=data.index, name=values.name)
-            try:
-                series = series.astype(values.dtype)
-            except (TypeError, ValueError):  # what was whole is not any more
-                pass
+        for k, series in mended.items():
             made.isetitem(k, series)
         return made
     if hasattr(data, "with_columns"):
-        made = data
-        for column, values in mended.values():
-            series = type(values)(values.name, column.tolist())
-            same = series.cast(values.dtype, strict=False)
-            made = made.with_columns(same if same.null_count() == series.null_count() and not (series.dtype.is_float() and values.dtype.is_integer()) else series)
-        return made
+        return data.with_columns(*mended.values())
     made = np.array(data)
-    for k, (column, _) in mended.items():
+    for k, column in mended.items():
         made = made.astype(np.result_type(made, column), copy=False)
         made[:, k] = column
     return made
 
 
-def _mended(array, cells):
-    """A column with cells set to what their texts say, in a type that holds them."""
-    kind = array.dtype.kind
-    if not cells:
-        return array
-    if kind in "iuf":
-        values = [(i, float(t) if _number(t) else np.nan) for i, t in cells]
-        if kind != "f" and any(v != int(v) if v == v else True for _, v in values):
-            array = array.astype(np.float64)
-    elif kind == "b":
+def _mended(values, cells):
+    """A column with cells set to what their texts say: in its own type where that holds them, and no other cell is touched."""
+    places, fresh = [i for i, _ in cells], _fresh(values, [text for _, text in cells])
+    if hasattr(values, "iloc"):
+        return _mended_pandas(values, places, fresh)
+    if hasattr(values, "zip_with"):
+        return _mended_polars(values, places, fresh)
+    array = np.array(values)
+    if array.dtype.kind in "iub" and any(v is None or v != int(v) for v in fresh):
+        array = array.astype(object if array.dtype.kind == "b" else np.float64)
+    elif array.dtype.kind in "US":
         array = array.astype(object)
-        values = [(i, {"true": True, "false": False}.get(t.lower())) for i, t in cells]
-    elif kind == "M":
-        values = [(i, np.datetime64(t) if t else np.datetime64("NaT")) for i, t in cells]
-    else:
-        array = array.astype(object)
-        values = [(i, t if t else None) for i, t in cells]
-    for i, v in values:
-        array[i] = v
+    for i, v in zip(places, fresh):
+        array[i] = np.nan if v is None and array.dtype.kind == "f" else v
     return array
 
 
-def _number(text):
+def _mended_pandas(values, places, fresh):
+    made, series = values.copy(), type(values)
+    if hasattr(made, "cat"):
+        made = made.cat.add_categories([v for v in dict.fromkeys(fresh) if v is not None and v not in made.cat.categories])
     try:
-        float(text)
-        return True
+        part = series(fresh, dtype=made.dtype)
+        holds = int(part.isna().sum()) == fresh.count(None)
+    except (TypeError, ValueError, OverflowError):
+        holds = False
+    if not holds:  # what was whole, or there, is not any more
+        made = made.astype(np.float64 if _kind(values) in "iu" else object)
+        part = series(fresh, dtype=made.dtype)
+    made.iloc[places] = part.array
+    return made
+
+
+def _mended_polars(values, places, fresh):
+    series = type(values)
+    new, here = [None] * len(values), np.zeros(len(values), dtype=bool)
+    for i, v in zip(places, fresh):
+        new[i], here[i] = v, True
+    try:
+        new = series(values.name, new).cast(values.dtype) if _kind(values) in "Mm" else series(values.name, new, dtype=values.dtype)
+    except Exception:  # what was whole is not any more
+        new = series(values.name, new)
+        values = values.cast(new.dtype)
+    return new.zip_with(series(here), values)
+
+
+def _fresh(values, texts):
+    """What texts say, as a column has it; None where nothing is there."""
+    kind, array = _kind(values), _array(values)
+    if hasattr(values, "cat") and hasattr(values.cat, "categories"):
+        kind = values.cat.categories.dtype.kind
+    if kind in "iuf":
+        return [_number(t) for t in texts]
+    if kind == "b":
+        return [_TRUTHS.get(t.lower()) for t in texts]
+    if kind == "M" and array.dtype.kind == "M":
+        return [_or_none(lambda t: np.datetime64(t).item() if hasattr(values, "zip_with") else np.datetime64(t), t) for t in texts]
+    if kind == "m":
+        unit = np.datetime_data(array.dtype)[0]
+        made = [_or_none(lambda t: np.timedelta64(round(float(t.split()[0])), unit), t) for t in texts]
+        return [v if v is None or not hasattr(values, "zip_with") else v.astype("m8[us]").item() for v in made]
+    kinds = collections.Counter(type(v) for v in array.tolist() if _text(v) is not None)
+    like = kinds.most_common(1)[0][0] if kinds and array.dtype == object else str
+    return [_as(like, t) for t in texts]
+
+
+_TRUTHS = {"true": True, "false": False}
+
+
+def _as(like, text):
+    """A text as a value of a type of Python; as it is where it is none."""
+    if not text:
+        return None
+    if issubclass(like, bool):
+        return _TRUTHS.get(text.lower(), text)
+    if issubclass(like, (int, float)):
+        value = _number(text)
+        return text if value is None else like(value) if like(value) == value else value
+    if issubclass(like, str):
+        return text
+    try:
+        return like.fromisoformat(text) if hasattr(like, "fromisoformat") else like(text)
+    except Exception:
+        return text
+
+
+def _number(text):
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return None
+
+
+def _or_none(made, text):
+    try:
+        return made(text) if text else None
     except ValueError:
-        return False
+        return None

@@ -30,5 +30,6 @@ def frame(columns, like=None, rows=False):
     if lib is None:
         return Table(columns)
     if lib.__name__ == "pandas":
-        return lib.DataFrame(columns, index=like.index if rows and isinstance(like, lib.DataFrame) else None)
+        n = len(next(iter(columns.values()))) if columns else 0
+        return lib.DataFrame(columns, index=like.index[:n] if rows and isinstance(like, lib.DataFrame) else None)
     return lib.DataFrame({k: (v.tolist() if v.dtype == object else v) for k, v in columns.items()})

@@ -82,7 +82,10 @@ class Worker:
         if threads := _threads():
             arguments += ["--threads", threads]
         # What it says when it breaks is read only then. It has a session of its own: Ctrl-C is ours to pass on.
-        self.said = tempfile.TemporaryFile()
+        try:
+            self.said = tempfile.TemporaryFile()
+        except OSError:  # there is no room for it
+            self.said = open(os.devnull, "w+b")
         own = {"start_new_session": True} if os.name == "posix" else {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, bufsize=0, **own)
         self.to, self.answers = self.process.stdin, io.BufferedReader(self.process.stdout, 1 << 16)
@@ -96,11 +99,11 @@ class Worker:
                     pass
         self.lock = threading.Lock()
         self.freed = collections.deque()
-        self.last = 0
-        self.interrupts, self.reading = 0, False
+        self.last, self.asking = 0, None
+        self.interrupts, self.reading, self.broken = 0, False, False
 
     def alive(self):
-        return self.process.poll() is None
+        return not self.broken and self.process.poll() is None
 
     def close(self, patience=2.0):
         """Ends the process: it does so by itself when nobody writes any more."""
@@ -127,6 +130,8 @@ class Worker:
 
     def ask(self, body, frames, watch=None):
         """Sends one request and returns its answer."""
+        if self.asking == threading.get_ident():
+            raise RuntimeError("the worker is at a job of this thread: a function that is told of progress cannot give it another")
         with self.lock:
             self.last += 1
             body["id"] = self.last
@@ -135,9 +140,14 @@ class Worker:
                 freed.append(self.freed.popleft())
             if freed:
                 body["free"] = freed
-            return self._exchange(body, frames, watch)
+            self.asking = threading.get_ident()
+            try:
+                return self._exchange(body, frames, watch)
+            finally:
+                self.asking = None
 
     def _exchange(self, body, frames, watch):
+        message = _message(body, frames)
         self.interrupts, self.reading = 0, False
         before = None
         if threading.current_thread() is threading.main_thread():
@@ -148,7 +158,7 @@ class Worker:
                 before = None
         try:
             try:
-                self._write(body, frames)
+                self._write(message, frames)
                 self.reading = True
                 if self.interrupts:
                     self._cancel()
@@ -156,6 +166,7 @@ class Worker:
             except (EOFError, BrokenPipeError, ConnectionError) as e:
                 raise self._died() from e
             except BaseException:  # half of a message may be on its way
+                self.broken = True  # also while it is not dead yet
                 self.process.kill()
                 raise
             finally:
@@ -179,17 +190,15 @@ class Worker:
 
     def _cancel(self):
         try:
-            self._write({"job": "cancel", "cancel": self.last}, [])
+            self._write(_message({"job": "cancel", "cancel": self.last}, []), [])
         except OSError:
             pass
 
-    def _write(self, body, frames):
-        text = json.dumps(body, separators=(",", ":")).encode()
-        head = struct.pack(f"<4sII{len(frames)}Q", _MAGIC, len(text), len(frames), *map(len, frames))
+    def _write(self, message, frames):
         if sum(map(len, frames)) < _SMALL:
-            self._all(b"".join((head, text, *frames)))
+            self._all(b"".join((message, *frames)))
             return
-        self._all(head + text)
+        self._all(message)
         for f in frames:
             self._all(f)
 
@@ -243,6 +252,19 @@ class Worker:
         said = self.said.read().decode(errors="replace").strip()
         how = f"by signal {-code}" if code < 0 else f"with code {code}"
         return _errors.WorkerDied(f"the worker ended {how}" + (": " + said[-2000:] if said else ""))
+
+
+def _message(body, frames):
+    """A message up to its frames."""
+    text = json.dumps(body, separators=(",", ":"), default=_plain).encode()
+    return struct.pack(f"<4sII{len(frames)}Q", _MAGIC, len(text), len(frames), *map(len, frames)) + text
+
+
+def _plain(value):
+    """What JSON has for a value of NumPy, a set or a path."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return os.fspath(value) if isinstance(value, os.PathLike) else list(value)
 
 
 _current = None

@@ -356,6 +356,85 @@ def test_check_bears_columns_of_any_kind():
         inlier.check(odd.iloc[:0])
 
 
+def test_rows_of_a_frame_stay_its_rows():
+    """Rows that a reader of files sets aside are rows of a frame: numbers behind them must not move."""
+    dirty = orders().astype(object)
+    for row, texts in ((5, list(dirty.columns)), (0, ["", "EUR", "EUR", "EUR", "", ""]), (0, [c + " of it" for c in dirty]), (299, ["Total", 1.0, 1.0, 2.0, 1, ""])):
+        odd = dirty.copy()
+        odd.iloc[row] = texts
+        found = inlier.check(odd)
+        assert {11, 50} <= set(found.wrong().tolist()) and len(found.rows) == 300
+        assert found.repair().loc[11, "total"] == round(dirty.loc[11, "net"] + dirty.loc[11, "vat"], 2) and found.repair().loc[12].equals(dirty.loc[12])
+    odd = inlier.check(dirty.rename(columns={"total": "to\n  tal", "net": "<html>", "land": "loss: land"}).assign(nul="a\0b"), target="to\n  tal").repair()
+    assert odd.loc[11, "to\n  tal"] < 600 and odd.loc[50, "loss: land"] == "north"
+    assert len(inlier.check(dirty, limit=100).rows) == 100
+
+
+def test_a_check_is_of_the_table_as_it_was():
+    dirty = orders()
+    found = inlier.check(dirty)
+    dirty["total"] = dirty["total"].to_numpy()[::-1]
+    assert found.repair().loc[11, "total"] < 600 and len(found.rows) == 300
+
+
+def test_repairs_keep_types():
+    plain = orders()[["net", "vat", "total"]].mul(100).round().astype("int64")
+    for kind in ("int64", "Int64", "Float64", "float32", "uint64", "category", object):
+        mended = inlier.check(plain.assign(total=plain["total"].astype(kind))).repair()["total"]
+        assert mended.dtype.name == np.dtype(object).name if kind is object else mended.dtype.name == kind
+        assert mended[11] == plain["net"][11] + plain["vat"][11] and not isinstance(mended[11], str)
+    gap = polars.from_pandas(plain).with_columns(total=polars.when(polars.int_range(300) == 5).then(None).otherwise(polars.col("total")))
+    for kind in (polars.Int64, polars.Float64, polars.Decimal(12, 2)):
+        mended = inlier.check(gap.with_columns(polars.col("total").cast(kind))).repair()["total"]
+        assert mended.dtype == kind and int(mended[11]) == plain["net"][11] + plain["vat"][11] and mended[5] is None and mended.null_count() == 1
+    import datetime
+
+    days = orders().assign(day=[datetime.date(2024, 1, 1) + datetime.timedelta(k) for k in range(300)])
+    days.loc[20, "day"] = datetime.date(2424, 1, 1)
+    assert type(inlier.check(days).repair().loc[20, "day"]) is datetime.date
+    large = pandas.DataFrame({"id": pandas.array(2**60 + np.arange(300), dtype="Int64"), "x": np.arange(300.0)})
+    large.loc[4, "id"] = pandas.NA
+    assert {"frame", "type"} <= set(inlier._check._column("id", large["id"], _worker.Frames())["absent"])
+
+
+def test_check_refuses_what_it_does_not_know():
+    dirty = orders()
+    for options, parameter in (({"taget": "net"}, "taget"), ({"as_": "text"}, "as_"), ({"sentinels": -1}, "sentinels")):
+        with pytest.raises(inlier.InlierError) as e:
+            inlier.check(dirty, **options)
+        assert e.value.parameter == parameter
+    numbered = dirty[["net", "vat", "total"]].set_axis([0, 1, 2], axis=1)
+    assert [inlier.check(numbered, target=k, seed=np.int64(1))._request["target"] for k in (0, 2)] == ["0", "2"]
+    with pytest.raises(inlier.InlierError, match="rows"):
+        inlier.check({"a": [1, 2, 3], "b": [1, 2]})
+    assert inlier.check(polars.DataFrame(dirty.to_dict("list")).lazy()).wrong().tolist() == [11, 50]
+    assert inlier.check(dirty.assign(lists=[np.arange(2)] * 300)).wrong().tolist() == [11, 50]
+
+
+def test_a_broken_call_leaves_a_worker(X):
+    """What cannot be sent does not break the worker, and one that was given up is not asked again."""
+    first = _worker.current()
+    with pytest.raises(TypeError):
+        inlier.check(orders(), expect=object())
+    assert _worker.current() is first
+    m, said = inlier.PCA(components=1).fit(X), []
+
+    def nested(event):
+        try:
+            m.transform(X)
+        except RuntimeError as e:
+            said.append(e)
+            raise
+
+    before = inlier.set_progress(nested)
+    try:
+        with pytest.raises(RuntimeError):
+            inlier.CellPCA(components=20, max_steps=10000, tol=1e-15).fit(np.random.default_rng(0).normal(size=(1000, 100)))
+    finally:
+        inlier.set_progress(before)
+    assert said and inlier.PCA(components=1).fit(X).components_.shape == (1, 5) and _worker.current() is not first
+
+
 def test_a_check_outlives_the_worker():
     found = inlier.check(orders())
     page = found.report().html
