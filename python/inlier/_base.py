@@ -57,7 +57,7 @@ class Estimator(BaseEstimator):
                 continue
             value = getattr(self, p.name)
             if p.name == "reduce_params":
-                parameters.update({"reduce." + k.replace("_", "-"): str(v) for k, v in (value or {}).items()})
+                parameters.update({"reduce." + k.replace("_", "-"): {True: "on", False: "off"}[v] if isinstance(v, bool) else str(v) for k, v in (value or {}).items()})
                 continue
             text = p.write(value)
             if text is not None:
@@ -274,7 +274,7 @@ class Classifier(ClassifierMixin, Estimator):
 
     def _coded(self, y):
         places = {c: k for k, c in enumerate(self.classes_.tolist())}
-        return np.array([places.get(c, -1) for c in np.asarray(y).tolist()], dtype=np.int64), self._names()
+        return np.array([places.get(c, -1) for c in np.asarray(y).ravel().tolist()], dtype=np.int64), self._names()
 
     def predict(self, X):
         """The class of each row."""

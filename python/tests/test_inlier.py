@@ -63,6 +63,8 @@ def test_judge(X):
     assert r.judge(X[:, :4], y)["outlier"].to_numpy().nonzero()[0].tolist() == [7]
     with pytest.raises(inlier.InlierError):
         r.judge(X[:, :4])
+    c = inlier.LogisticClassifier(reduce="pca-robust", reduce_params={"components": 2, "learn_rank": False}).fit(X, y > 0)
+    assert c.judge(X, pandas.DataFrame({"y": y > 0})).equals(c.judge(X, y > 0))
 
 
 def test_linear_models_are_their_coefficients(X):
