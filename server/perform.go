@@ -84,6 +84,7 @@ func (s *Server) check(ctx context.Context, j *Job, r CheckRequest, o inlier.Obs
 	if err != nil {
 		return renamed(err, u, path)
 	}
+	defer result.Close() // of the temporary files of a table that does not fit into memory
 	result.Table.Names = []string{u.Name}
 	o(inlier.Event{Job: "check", Phase: "write", Total: 1, Label: "draw"})
 	page, err := result.Page(ctx).HTML()
