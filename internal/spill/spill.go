@@ -205,7 +205,7 @@ func Append[T any](r *Room, to []T, more ...T) []T {
 		return append(to, more...)
 	}
 	grown := Make[T](r, max(2*cap(to), len(to)+len(more), 1024))[:len(to)+len(more)]
-	copy(grown, to)
+	carry(grown, to)
 	copy(grown[len(to):], more)
 	Free(to)
 	return grown
@@ -225,8 +225,17 @@ func Of[T any](array []T) *Room {
 // Clone is a copy of an array, where that is kept.
 func Clone[T any](array []T) []T {
 	copied := Make[T](Of(array), len(array))
-	copy(copied, array)
+	carry(copied, array)
 	return copied
+}
+
+// carry copies an array part by part, and lets pages be given back on the way.
+func carry[T any](to, from []T) {
+	room := Of(to)
+	for first := 0; first < len(from); first += paced {
+		n := copy(to[first:], from[first:min(first+paced, len(from))])
+		room.Passed(2 * int64(n) * int64(unsafe.Sizeof(*new(T))))
+	}
 }
 
 // Free gives back an array that is used no more; one in memory is left to the collector.
