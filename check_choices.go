@@ -1,15 +1,19 @@
 package inlier
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -31,20 +35,27 @@ const (
 // mostChoices bounds a list of choices that is read.
 const mostChoices = 1 << 20
 
-// ReadChoices reads a list of choices: CSV with the columns row, column and choice. Of several for one row or cell the last
-// one counts.
+// ReadChoices reads a list of choices: CSV with the columns row, column and choice, with commas or semicolons and with or without a
+// byte-order mark, as spreadsheets write it. Of several for one row or cell the last one counts.
 func ReadChoices(path string) ([]Choice, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, about("choices", badInput(err, ""))
 	}
 	defer f.Close()
-	r := csv.NewReader(f)
+	text := bufio.NewReader(f)
+	if mark, _ := text.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = text.Discard(len(byteOrderMark))
+	}
+	r := csv.NewReader(text)
+	if begin, _ := text.Peek(len("row;")); strings.EqualFold(string(begin), "row;") {
+		r.Comma = ';'
+	}
 	bad := func(problem string, args ...any) error {
 		return about("choices", usage("it is a CSV with the columns row, column and choice, such as 17,price,repair", "%s: "+problem, append([]any{path}, args...)...))
 	}
 	head, err := r.Read()
-	if err != nil || !slices.Equal(head, ChoiceColumns()) {
+	if err != nil || !slices.EqualFunc(head, ChoiceColumns(), strings.EqualFold) {
 		return nil, bad("this is no list of choices")
 	}
 	out := []Choice{}
@@ -56,16 +67,20 @@ func ReadChoices(path string) ([]Choice, error) {
 		if err != nil {
 			return nil, bad("%v", err)
 		}
-		row, err := strconv.Atoi(line[0])
+		row, err := strconv.Atoi(strings.TrimSpace(line[0]))
 		if err != nil {
-			return nil, bad("%q is no number of a row", line[0])
+			at, _ := r.FieldPos(0)
+			return nil, bad("line %d: %q is no number of a row", at, line[0])
 		}
 		if len(out) == mostChoices {
 			return nil, bad("more than %d choices", mostChoices)
 		}
-		out = append(out, Choice{row, line[1], line[2]})
+		out = append(out, Choice{row, line[1], strings.ToLower(strings.TrimSpace(line[2]))})
 	}
 }
+
+// byteOrderMark is what some programs begin a text with.
+const byteOrderMark = "\ufeff"
 
 // ChoiceColumns are the columns of a list of choices.
 func ChoiceColumns() []string { return []string{"row", "column", "choice"} }
@@ -85,7 +100,7 @@ func WriteChoices(w io.Writer, choices []Choice) error {
 // wholeRow stands for the column of a change that drops its row.
 const wholeRow = -1
 
-// choose checks the choices against the table and keeps them.
+// choose checks the choices against the table, keeps them, and tells which of them nothing can be done about.
 func (r *CheckResult) choose(choices []Choice) error {
 	if choices == nil {
 		return nil
@@ -99,14 +114,62 @@ func (r *CheckResult) choose(choices []Choice) error {
 		switch {
 		case c.Row < 1 || c.Row > r.Rows:
 			return about("choices", usage("", "a choice is about row %d, and there are %s", c.Row, words.Plural(r.Rows, "row")))
-		case c.Column != "" && !slices.ContainsFunc(r.Columns, func(k CheckedColumn) bool { return k.Name == c.Column }):
-			return about("choices", usage("", "a choice is about column %q, which is not there", c.Column))
+		case c.Column != "" && namedPlace(r.file(), c.Column) < 0:
+			return about("choices", usage(nearColumn(r.file(), c.Column), "row %d: a choice is about column %q, which is not there", c.Row, c.Column))
 		case !slices.Contains(known, c.Choice):
 			return about("choices", usage("it is one of "+words.List(known, 4), "row %d: %q cannot be chosen here", c.Row, c.Choice))
 		}
 		r.choices[Choice{Row: c.Row, Column: c.Column}] = c.Choice
 	}
+	if idle := r.idle(); len(idle) > 0 {
+		r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("%s to repair what nothing is wrong with: %s; nothing was changed there.", words.Plural(len(idle), "choice"), words.List(idle, 5)),
+			Way: "A cell can be emptied and a row dropped, whatever the check says of it."})
+	}
 	return nil
+}
+
+// file is the table with the columns of the file.
+func (r *CheckResult) file() *tolerant.Table {
+	if r.whole != nil {
+		return r.whole
+	}
+	return r.Table
+}
+
+// suspicious are the cells among the chosen ones that the check has something to say about, and the rows with something to repair.
+func (r *CheckResult) suspicious() map[Choice]bool {
+	known := map[Choice]bool{}
+	r.Found.EachCell(func(c *check.Cell) bool {
+		cell := Choice{Row: c.Row + 1, Column: r.Table.Columns[c.Column].Name}
+		if _, ok := r.choices[cell]; ok {
+			known[cell] = true
+		}
+		if cell.Column = ""; r.choices[cell] == Repair && c.Wrong && c.Part != check.PartDuplicate {
+			known[cell] = true
+		}
+		return true
+	})
+	return known
+}
+
+// idle are the choices to repair what nothing is known about, in the order of rows.
+func (r *CheckResult) idle() (names []string) {
+	known := r.suspicious()
+	var list []Choice
+	for c, choice := range r.choices {
+		if choice == Repair && !known[c] && r.choices[Choice{Row: c.Row}] != Drop {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b Choice) int { return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Column, b.Column)) })
+	for _, c := range list {
+		name := fmt.Sprintf("row %d", c.Row)
+		if c.Column != "" {
+			name += ", " + c.Column
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // chosen is what becomes of a suspicious cell: its own choice, that of its row, or what a repair does by itself.
@@ -130,16 +193,26 @@ func (r *CheckResult) chosen(c *check.Cell) string {
 	return Keep
 }
 
-// withDropped adds the rows that are dropped to a list of changes.
-func (r *CheckResult) withDropped(list []Change) []Change {
-	before := len(list)
+// withChosen adds what a person chose and the check did not think of: rows that are dropped, cells that are emptied.
+func (r *CheckResult) withChosen(list []Change) []Change {
+	if r.choices == nil {
+		return list
+	}
+	known := r.suspicious()
+	var more []Change
 	for c, choice := range r.choices {
-		if c.Column == "" && choice == Drop {
-			list = append(list, Change{Row: c.Row, Why: "the row is left out", column: wholeRow})
+		switch {
+		case c.Column == "" && choice == Drop:
+			more = append(more, Change{Row: c.Row, Why: "the row is left out", column: wholeRow})
+		case choice == Empty && !known[c] && r.choices[Choice{Row: c.Row}] != Drop:
+			place := namedPlace(r.file(), c.Column)
+			if was := r.file().Text(c.Row-1, place); was != "" {
+				more = append(more, Change{c.Row, c.Column, was, "", "emptied as chosen", place})
+			}
 		}
 	}
-	if len(list) > before {
-		slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(a.Row, b.Row) })
-	}
+	slices.SortFunc(more, func(a, b Change) int { return cmp.Compare(a.column, b.column) })
+	list = append(list, more...)
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(a.Row, b.Row) })
 	return list
 }

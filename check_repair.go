@@ -18,7 +18,7 @@ type Change struct {
 	Is     string `json:"is"` // empty where nothing can be expected
 	Why    string `json:"why"`
 
-	column int
+	column int // place in the file
 }
 
 // Changes are what a repair does: every wrong cell becomes what would have been expected, written as
@@ -27,8 +27,8 @@ type Change struct {
 func (r *CheckResult) Changes() []Change {
 	var out []Change
 	r.Found.EachCell(func(c *check.Cell) bool {
-		choice := r.chosen(c)
-		if choice == Keep || choice == Drop || r.whole != nil && r.place(c.Column) < 0 { // a column that only the model has
+		choice, place := r.chosen(c), r.place(c.Column)
+		if choice == Keep || choice == Drop || place < 0 { // a column that only the model has
 			return true
 		}
 		was, is := r.Table.Text(c.Row, c.Column), ""
@@ -36,11 +36,11 @@ func (r *CheckResult) Changes() []Change {
 			is = r.rewritten(c, was)
 		}
 		if is != was {
-			out = append(out, Change{c.Row + 1, r.Table.Columns[c.Column].Name, was, is, r.whyCell(c), c.Column})
+			out = append(out, Change{c.Row + 1, r.Table.Columns[c.Column].Name, was, is, r.whyCell(c), place})
 		}
 		return true
 	})
-	return r.withDropped(out)
+	return r.withChosen(out)
 }
 
 // rewritten is the expected value in the writing of the cell that it replaces: what stands around the
@@ -111,12 +111,9 @@ func (r *CheckResult) WriteRepaired(w io.Writer) error {
 			dropped[c.Row-1] = true
 			continue
 		}
-		changed[[2]int{c.Row - 1, r.place(c.column)}] = c.Is
+		changed[[2]int{c.Row - 1, c.column}] = c.Is
 	}
-	if r.whole != nil {
-		return r.whole.Rewrite(w, changed, dropped)
-	}
-	return r.Table.Rewrite(w, changed, dropped)
+	return r.file().Rewrite(w, changed, dropped)
 }
 
 // place is where a column stands in the table as it was read; below 0 where it is not there.
@@ -124,6 +121,10 @@ func (r *CheckResult) place(column int) int {
 	if r.whole == nil {
 		return column
 	}
-	name := r.Table.Columns[column].Name
-	return slices.IndexFunc(r.whole.Columns, func(c tolerant.Column) bool { return c.Name == name })
+	return namedPlace(r.whole, r.Table.Columns[column].Name)
+}
+
+// namedPlace is the column of that name; -1 where there is none.
+func namedPlace(t *tolerant.Table, name string) int {
+	return slices.IndexFunc(t.Columns, func(c tolerant.Column) bool { return c.Name == name })
 }

@@ -167,15 +167,23 @@ func missingColumn(t *tolerant.Table, field, name string) error {
 	if name == "" || columnNamed(t, name) >= 0 {
 		return nil
 	}
+	return usage(nearColumn(t, name), "--"+field+" %s: there is no such column; there are %s", name, words.Names(columnNames(t)))
+}
+
+// nearColumn is the hint for a name that no column has.
+func nearColumn(t *tolerant.Table, name string) string {
+	if near := suggest.Nearest(name, columnNames(t)); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
+}
+
+func columnNames(t *tolerant.Table) []string {
 	names := make([]string, len(t.Columns))
 	for j := range t.Columns {
 		names[j] = t.Columns[j].Name
 	}
-	hint := ""
-	if near := suggest.Nearest(name, names); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return usage(hint, "--"+field+" %s: there is no such column; there are %s", name, words.Names(names))
+	return names
 }
 
 // columnNamed is the column of that name, or of that number from 1; -1 where there is none.
