@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // equation says that the left column is a sum, constant + slope*x + ..., or a product,
-// constant * (offset + slope*x) * ..., of others, up to the rounding of the numbers in the file.
+// constant * (offset + slope*x)^power * ..., of others, up to the rounding of the numbers in the file.
 type equation struct {
 	left     int // column of the table
 	terms    []term
@@ -33,6 +34,33 @@ type term struct {
 	column        int
 	offset, slope float64
 	second        int // of a sum of products: one more than the column that it is multiplied with; 0: none
+	power         int // of a factor: 2, 3, -1 or -2; 0: 1
+}
+
+// factor is the term as one of a product, and how it changes with its column.
+func (t *term) factor(v float64) (value, slope float64) {
+	base := t.offset + t.slope*v
+	switch t.power {
+	case 0:
+		return base, t.slope
+	case -1:
+		return 1 / base, -t.slope / (base * base)
+	}
+	power := float64(t.power)
+	return math.Pow(base, power), power * t.slope * math.Pow(base, power-1)
+}
+
+// base is what a factor of this value has under its power, with the sign of the one that is there.
+func (t *term) base(value, there float64) float64 {
+	switch t.power {
+	case 0:
+		return value
+	case -1:
+		return 1 / value
+	case 3:
+		return math.Cbrt(value)
+	}
+	return math.Copysign(math.Pow(value, 1/float64(t.power)), there)
 }
 
 // times is what the column of a term of a sum is multiplied with.
@@ -73,7 +101,8 @@ func (e *equation) sides(at func(column int) float64, steps []float64) (differen
 	value, size, rounded := e.constant, math.Abs(e.constant), 0.0
 	if e.product {
 		for _, t := range e.terms {
-			value *= t.offset + t.slope*at(t.column)
+			factor, _ := t.factor(at(t.column))
+			value *= factor
 		}
 		size = math.Abs(value)
 		for _, t := range e.terms { // a factor that was rounded to 0 as well
@@ -166,7 +195,8 @@ func (e *equation) solve(column int, at func(column int) float64) float64 {
 			if t := &e.terms[k]; t.column == column {
 				own = t
 			} else {
-				value *= t.offset + t.slope*at(t.column)
+				factor, _ := t.factor(at(t.column))
+				value *= factor
 			}
 		}
 		switch {
@@ -175,7 +205,7 @@ func (e *equation) solve(column int, at func(column int) float64) float64 {
 		case value == 0:
 			return math.NaN()
 		}
-		return (left/value - own.offset) / own.slope
+		return (own.base(left/value, at(column)) - own.offset) / own.slope
 	}
 	for k := range e.terms {
 		if t := &e.terms[k]; t.column != column && t.second-1 != column {
@@ -199,7 +229,7 @@ func (e *equation) write(t *tolerant.Table) {
 		}
 		for k, f := range e.terms {
 			if k > 0 {
-				b.WriteString(" * ")
+				b.WriteString(map[bool]string{false: " * ", true: " / "}[f.power < 0])
 			}
 			b.WriteString(factorText(f, name(f.column)))
 		}
@@ -234,9 +264,12 @@ func (e *equation) write(t *tolerant.Table) {
 	e.text = b.String()
 }
 
-// factorText writes a factor: "price", "(1 - discount/100)".
+// factorText writes a factor: "price", "(1 - discount/100)", "height^2"; what is divided by as well.
 func factorText(f term, name string) string {
 	if f.offset == 0 {
+		if power := max(f.power, -f.power); power > 1 {
+			name += fmt.Sprintf("^%d", power)
+		}
 		return name
 	}
 	sign, slope := " + ", f.slope

@@ -230,11 +230,12 @@ func (e *equation) slope(column int, at func(int) float64) float64 {
 	}
 	value, found := e.constant, false
 	for _, t := range e.terms {
+		factor, slope := t.factor(at(t.column))
 		if t.column == column {
-			value *= t.slope
+			value *= slope
 			found = true
 		} else {
-			value *= t.offset + t.slope*at(t.column)
+			value *= factor
 		}
 	}
 	if !found {

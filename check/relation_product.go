@@ -9,7 +9,8 @@ import (
 )
 
 // findProducts looks for products of two or three columns, or shares: total = qty * price,
-// gross = net * (1 + rate), total = qty * price * (1 - discount/100). Relations whose columns
+// gross = net * (1 + rate), total = qty * price * (1 - discount/100), also with a square: bmi = weight / height^2,
+// area = 0.7854 * diameter^2. Relations whose columns
 // already make one are left out, unless that has exceptions which a further column explains: then the longer one stands for it
 // (net = list where there is no discount). It returns the sums that are left and the products.
 func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]equation, error) {
@@ -32,13 +33,52 @@ func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]eq
 					continue
 				}
 				p.pair(left, a, b)
-				if d > 25 {
+				if d > mostForThree {
 					continue
 				}
 				for c := low; c < high; c++ {
 					if c != left && c != a && c != b {
 						p.third(left, a, b, c)
 					}
+				}
+			}
+		}
+	}
+	return p.squares(ctx)
+}
+
+// mostForThree is the number of columns up to which products of three factors, or with a square, are looked for.
+const mostForThree = 25
+
+// withSquare are the powers of two factors, one of them a square.
+var withSquare = [][2]int{{0, -2}, {2, -1}, {0, 2}}
+
+// squares looks for products with a square, and for squares and cubes of one column.
+func (p *productSearch) squares(ctx context.Context) ([]equation, error) {
+	s, d := p.sample, len(p.sample.columns)
+	if d > mostForThree {
+		return p.found, nil
+	}
+	plain := func(j, power int) term { return term{column: s.columns[j], slope: 1, power: power} }
+	for _, power := range withSquare {
+		for left := range d {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			for a := range d {
+				for b := range d {
+					if left != a && left != b && a != b && !s.few[left] && !s.few[a] && !s.few[b] && !p.known([]int{left, a, b}) {
+						p.look(left, []term{plain(a, power[0]), plain(b, power[1])})
+					}
+				}
+			}
+		}
+	}
+	for left := range d {
+		for a := range d {
+			for _, power := range []int{2, 3} {
+				if left != a && !s.few[left] && !s.few[a] && !p.known([]int{left, a}) {
+					p.look(left, []term{plain(a, power)})
 				}
 			}
 		}
@@ -134,7 +174,8 @@ func (p *productSearch) look(left int, factors []term) {
 		at := s.at(i)
 		value := 1.0
 		for _, f := range factors {
-			value *= f.offset + f.slope*at(f.column)
+			factor, _ := f.factor(at(f.column))
+			value *= factor
 		}
 		ratio := at(s.columns[left]) / value
 		if ratio != ratio || math.IsInf(ratio, 0) || ratio == 0 {
@@ -160,15 +201,15 @@ func (p *productSearch) look(left int, factors []term) {
 	if !p.fits(&e) || !s.affordable() {
 		return
 	}
-	// The shortest constant that leaves the least to rounding.
-	best, least := equation{}, roundings
-	for _, tolerance := range []float64{1e-12, 1e-6, 1e-3, 0.02} {
+	// The shortest constant that leaves the least to rounding, and breaks no row that a longer one keeps.
+	best, least, held := equation{}, roundings, 0
+	for _, tolerance := range []float64{1e-12, 1e-6, 1e-5, 1e-4, 1e-3, 0.02} {
 		e := equation{left: s.columns[left], terms: slices.Clone(factors), product: true}
 		e.constant, _ = shortest(middle, tolerance*math.Abs(middle))
 		a := s.assess(&e)
-		if a.rounding <= least && s.holds(&e, a, p.sought) && s.spoken(&e, a) {
+		if a.rounding <= least && a.held >= held && s.holds(&e, a, p.sought) && s.spoken(&e, a) {
 			e.rounding, e.exceptions = a.rounding, a.exceptions()
-			best, least = e, a.rounding
+			best, least, held = e, a.rounding, a.held
 		}
 		if 4*a.held < a.informative {
 			break
