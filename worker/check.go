@@ -252,6 +252,7 @@ func check(c *call) (*answer, error) {
 		return nil, err
 	}
 	if c.Columns != nil && done.Table.Rows != rows { // the reader took a row for something else: its numbers would be those of other rows
+		_ = done.Close()
 		if job.Table, err = c.table(&job); err != nil {
 			return nil, err
 		}
@@ -262,17 +263,19 @@ func check(c *call) (*answer, error) {
 	if c.Columns != nil { // it stands nowhere
 		done.Table.Names = nil
 	}
-	a := &answer{Result: map[string]any{"summary": done, "changes": done.Changes(), "names": names}, Handle: c.keep(done)}
+	a := &answer{Result: map[string]any{"summary": done, "changes": done.Changes(), "names": names}}
 	for _, part := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{{"rows", done.WriteRows}, {"cells", done.WriteCells}} {
 		var text bytes.Buffer
 		if err := part.write(&text); err != nil {
+			_ = done.Close()
 			return nil, err
 		}
 		a.add(part.name, "uint8", text.Bytes(), text.Len())
 	}
+	a.Handle = c.keep(done)
 	return a, nil
 }
 

@@ -83,15 +83,16 @@ type worker struct {
 
 	things  sync.Mutex // of the following
 	last    uint64
-	kept    map[uint64]any // models and checks by handle
+	kept    map[uint64]*held // models and checks by handle
 	running map[uint64]context.CancelFunc
 }
 
 // Serve answers requests until the input ends, then cancels what still runs and waits for it.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	w := &worker{out: out, kept: map[uint64]any{}, running: map[uint64]context.CancelFunc{}}
+	w := &worker{out: out, kept: map[uint64]*held{}, running: map[uint64]context.CancelFunc{}}
 	ctx, cancel := context.WithCancel(ctx)
 	var jobs sync.WaitGroup
+	defer w.close()
 	defer jobs.Wait()
 	defer cancel()
 	messages := make(chan *message)
@@ -160,11 +161,39 @@ func (w *worker) forget(r request) {
 	w.things.Lock()
 	defer w.things.Unlock()
 	for _, handle := range r.Free {
-		delete(w.kept, handle)
+		if h := w.kept[handle]; h != nil {
+			delete(w.kept, handle)
+			go h.close()
+		}
 	}
 	if end := w.running[r.Cancel]; end != nil {
 		end()
 	}
+}
+
+// held is what a handle names, and who is at work with it.
+type held struct {
+	value any
+	users sync.RWMutex
+}
+
+// close gives back what the thing has beside memory, the temporary files of a large table, as soon as nobody is at work with it.
+func (h *held) close() {
+	if c, ok := h.value.(io.Closer); ok {
+		h.users.Lock()
+		defer h.users.Unlock()
+		_ = c.Close()
+	}
+}
+
+// close gives up everything.
+func (w *worker) close() {
+	w.things.Lock()
+	defer w.things.Unlock()
+	for _, h := range w.kept {
+		h.close()
+	}
+	clear(w.kept)
 }
 
 // send writes an answer. Where nobody reads any more the input has ended too.
@@ -195,7 +224,13 @@ func (w *worker) do(ctx context.Context, r *request, m *message) (a *answer) {
 	if !ok {
 		return &answer{Error: &failure{Kind: kindFault, Problem: fmt.Sprintf("worker: there is no job %.40q", r.Job)}}
 	}
-	a, err := job(&call{Context: ctx, worker: w, request: r, frames: m.frames})
+	c := &call{Context: ctx, worker: w, request: r, frames: m.frames}
+	defer func() {
+		if c.used != nil {
+			c.used.users.RUnlock()
+		}
+	}()
+	a, err := job(c)
 	if err != nil {
 		return &answer{Error: fail(err)}
 	}
@@ -208,6 +243,7 @@ type call struct {
 	*worker
 	*request
 	frames [][]byte
+	used   *held // what it is at work with
 }
 
 // decode reads the job's own request; without one it stays as it is. A field that the job does not have is refused: what is
@@ -239,17 +275,24 @@ func (c *call) keep(thing any) uint64 {
 	c.things.Lock()
 	defer c.things.Unlock()
 	c.last++
-	c.kept[c.last] = thing
+	c.kept[c.last] = &held{value: thing}
 	return c.last
 }
 
-// thing is what a handle names.
-func thing[T any](c *call) (T, error) {
+// thing is what a handle names, until the call ends.
+func thing[T any](c *call) (t T, err error) {
 	c.things.Lock()
 	defer c.things.Unlock()
-	t, ok := c.kept[c.Handle].(T)
+	h, ok := c.kept[c.Handle]
+	if ok {
+		t, ok = h.value.(T)
+	}
 	if !ok {
 		return t, &lost{c.Handle}
+	}
+	if c.used == nil {
+		h.users.RLock()
+		c.used = h
 	}
 	return t, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -48,6 +49,70 @@ func TestPanicsAndCancelledJobs(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
+}
+
+// What a handle names gives its temporary files back when it is given up, but not while a job is at work with it, and at the end.
+func TestWhatIsGivenUpIsClosed(t *testing.T) {
+	began, goOn := make(chan bool), make(chan bool)
+	var atWork atomic.Bool
+	things := []*closing{{atWork: &atWork, closed: make(chan bool, 1)}, {atWork: &atWork, closed: make(chan bool, 1)}}
+	next := 0
+	jobs["make"] = func(c *call) (*answer, error) { next++; return &answer{Handle: c.keep(things[next-1])}, nil }
+	jobs["use"] = func(c *call) (*answer, error) {
+		_, err := thing[*closing](c)
+		atWork.Store(true)
+		close(began)
+		<-goOn
+		atWork.Store(false)
+		return &answer{}, err
+	}
+	defer delete(jobs, "make")
+	defer delete(jobs, "use")
+	in, to := io.Pipe()
+	from, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- Serve(t.Context(), in, out) }()
+	ask := func(r request) {
+		if err := writeMessage(to, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heard := func() {
+		if m, err := readMessage(from, nil); err != nil || strings.Contains(string(m.text), "error") {
+			t.Fatalf("%v, %v", m, err)
+		}
+	}
+	for id := range uint64(2) {
+		ask(request{ID: id, Job: "make"})
+		heard()
+	}
+	ask(request{ID: 7, Job: "use", Handle: 1})
+	<-began
+	ask(request{Job: "cancel", Free: []uint64{1}})
+	ask(request{Job: "cancel"}) // it was read when this one is
+	close(goOn)
+	heard()
+	<-things[0].closed
+	to.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	<-things[1].closed
+	if things[0].early || things[1].early {
+		t.Error("closed while it was in use")
+	}
+}
+
+type closing struct {
+	atWork *atomic.Bool
+	early  bool
+	closed chan bool
+}
+
+func (c *closing) Close() error {
+	c.early = c.atWork.Load()
+	c.closed <- true
+	return nil
 }
 
 // Sizes are looked at before memory is taken; frames that do not fit are passed over.

@@ -82,7 +82,7 @@ class Checked(_worker.Kept):
 
     def __getstate__(self):
         self.report()
-        return {k: v for k, v in self.__dict__.items() if k not in ("_worker", "_handle", "_finalizer")}
+        return {k: v for k, v in self.__dict__.items() if k not in ("_place", "_finalizer")}
 
     @property
     def rows(self):

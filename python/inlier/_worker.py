@@ -106,48 +106,74 @@ class Worker:
         return not self.broken and self.process.poll() is None
 
     def close(self, patience=2.0):
-        """Ends the process: it does so by itself when nobody writes any more."""
-        for stream in (self.to, self.answers):
-            try:
-                stream.close()
-            except OSError:
-                pass
+        """Ends the process: it does so by itself when nobody writes any more, or when it is told to, where another thread waits for an answer."""
+        idle = self.lock.acquire(blocking=False)
+        self.broken = True
+        if idle:
+            _shut(self.to)
+        else:
+            self.process.terminate()
         try:
             self.process.wait(patience)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.said.close()
+        if idle or self.asking != threading.get_ident() and self.lock.acquire(timeout=5):  # who was waiting hears that it has ended
+            for stream in (self.to, self.answers, self.said):
+                _shut(stream)
+            self.lock.release()
 
     def leave(self):
         """Forgets the process without a word to it: it is that of the process from which this one was forked."""
         for stream in (self.to, self.process.stdout, self.said):  # not the buffer, whose lock another thread may have held
-            try:
-                stream.close()
-            except OSError:
-                pass
+            _shut(stream)
+        self.broken = True
         self.process.returncode = 0  # nothing to wait for
 
     def ask(self, body, frames, watch=None):
         """Sends one request and returns its answer."""
-        if self.asking == threading.get_ident():
-            raise RuntimeError("the worker is at a job of this thread: a function that is told of progress cannot give it another")
+        self.refuse_nested()
         with self.lock:
-            self.last += 1
-            body["id"] = self.last
-            freed = []
-            while self.freed:
-                freed.append(self.freed.popleft())
-            if freed:
-                body["free"] = freed
+            if not self.alive():
+                raise _Unsent("the worker has ended before it was asked")
             self.asking = threading.get_ident()
             try:
                 return self._exchange(body, frames, watch)
             finally:
                 self.asking = None
 
+    def refuse_nested(self):
+        if self.asking == threading.get_ident():
+            raise RuntimeError("the worker is at a job of this thread: a function that is told of progress cannot give it another")
+
+    def free(self, handle):
+        """Gives up what a handle names: at once where no other message is on its way, else with the next one. Whoever collects garbage may call it."""
+        self.freed.append(handle)
+        if self.lock.acquire(blocking=False):
+            try:
+                if not self.broken:
+                    self._all(_message({"job": "cancel", "free": self._given_up()}, []))
+            except (OSError, ValueError):  # it has ended
+                pass
+            finally:
+                self.lock.release()
+
+    def _given_up(self):
+        handles = []
+        while self.freed:
+            handles.append(self.freed.popleft())
+        return handles
+
     def _exchange(self, body, frames, watch):
-        message = _message(body, frames)
+        self.last += 1
+        body, freed = {**body, "id": self.last}, self._given_up()
+        if freed:
+            body["free"] = freed
+        try:
+            message = _message(body, frames)
+        except BaseException:
+            self.freed.extend(freed)
+            raise
         self.interrupts, self.reading = 0, False
         before = None
         if threading.current_thread() is threading.main_thread():
@@ -175,6 +201,8 @@ class Worker:
             if before is not None:
                 signal.signal(signal.SIGINT, before)
         if self.interrupts:
+            if "handle" in answer[0]:  # of what nobody gets any more
+                self.freed.append(answer[0]["handle"])
             if callable(before) and before is not signal.default_int_handler:
                 before(signal.SIGINT, None)
             raise KeyboardInterrupt
@@ -248,10 +276,17 @@ class Worker:
         except subprocess.TimeoutExpired:
             self.process.kill()
             code = self.process.wait()
-        self.said.seek(0)
-        said = self.said.read().decode(errors="replace").strip()
+        try:
+            self.said.seek(0)
+            said = self.said.read().decode(errors="replace").strip()
+        except ValueError:
+            said = ""
         how = f"by signal {-code}" if code < 0 else f"with code {code}"
         return _errors.WorkerDied(f"the worker ended {how}" + (": " + said[-2000:] if said else ""))
+
+
+class _Unsent(_errors.WorkerDied):
+    """Nothing was asked of it."""
 
 
 def _message(body, frames):
@@ -267,8 +302,16 @@ def _plain(value):
     return os.fspath(value) if isinstance(value, os.PathLike) else list(value)
 
 
+def _shut(stream):
+    try:
+        stream.close()
+    except OSError:
+        pass
+
+
 _current = None
 _guard = threading.Lock()
+_restoring = threading.RLock()  # of what workers hold: no two threads make the same again
 
 
 def current():
@@ -277,12 +320,14 @@ def current():
     w = _current
     if w is not None and w.alive():
         return w
+    dead = None
     with _guard:
         if _current is None or not _current.alive():
-            if _current is not None:
-                _current.close(0)
-            _current = Worker()
-        return _current
+            dead, _current = _current, Worker()
+        w = _current
+    if dead is not None:  # others may still be at it
+        dead.close(0)
+    return w
 
 
 @atexit.register
@@ -290,14 +335,14 @@ def shutdown():
     """Ends the worker; a later call starts another."""
     global _current
     with _guard:
-        if _current is not None:
-            _current.close()
-            _current = None
+        w, _current = _current, None
+    if w is not None:
+        w.close()
 
 
 def _forked():
-    global _current, _guard
-    _guard = threading.Lock()
+    global _current, _guard, _restoring
+    _guard, _restoring = threading.Lock(), threading.RLock()
     if _current is not None:
         _current.leave()
         _current = None
@@ -319,15 +364,22 @@ def call(job, request=None, *, model=None, fill=None, names=None, title=None, ag
     frames = Frames()
     if fill is not None:
         body.update(fill(frames))
+    unsent = 0
     with _progress.watch(title) as watch:
         if watch is not None:
             body["events"] = True
         while True:
             w = current()
+            w.refuse_nested()
             try:
                 if model is not None:
                     body["handle"] = model.handle(w)
                 answer, received = w.ask(body, frames.list, watch)
+            except _Unsent:  # another thread's job has killed it, or has ended it
+                unsent += 1
+                if unsent > 3:
+                    raise
+                continue
             except _errors.WorkerDied:
                 if not again:
                     raise
@@ -341,32 +393,40 @@ def call(job, request=None, *, model=None, fill=None, names=None, title=None, ag
                 again = False
                 model.forget()
                 continue
-            if failure["kind"] == "cancelled":
-                raise KeyboardInterrupt
+            if failure["kind"] == "cancelled":  # not by Ctrl-C, which _exchange hears
+                raise _errors.WorkerDied("the worker was told to end")
             raise _errors.exception(failure, job, names)
 
 
 class Kept:
     """Something that the worker holds: known there by a handle, and made again in another worker from what is here."""
 
-    _worker, _handle, _finalizer = None, 0, None
+    _place = _finalizer = None  # (worker, handle)
 
     def held(self, w, handle):
         self.forget()
-        self._worker, self._handle = weakref.ref(w), handle
-        self._finalizer = weakref.finalize(self, w.freed.append, handle)
+        self._place = weakref.ref(w), handle
+        self._finalizer = weakref.finalize(self, w.free, handle)
         self._finalizer.atexit = False
 
     def forget(self):
+        """Lets the worker give it up; it is made again when it is needed."""
         if self._finalizer is not None:
             self._finalizer()
-        self._worker, self._handle, self._finalizer = None, 0, None
+        self._place = self._finalizer = None
 
     def handle(self, w):
-        if self._worker is None or self._worker() is not w:
-            self.forget()
-            self.restore(w)
-        return self._handle
+        place = self._place
+        if place is None or place[0]() is not w:
+            with _restoring:
+                place = self._place
+                if place is None or place[0]() is not w:
+                    self.forget()
+                    self.restore(w)
+                    place = self._place
+        if place is None or place[0]() is not w:
+            raise _Unsent("the worker has ended, and another holds it")
+        return place[1]
 
     def restore(self, w):
         raise NotImplementedError

@@ -235,10 +235,11 @@ def interrupt_and_go_on(X):
 
 def test_handles_are_given_up(X):
     models = [inlier.PCA(components=1).fit(X) for _ in range(3)]
-    handles = [m.model_._handle for m in models]
+    handles = [m.model_._place[1] for m in models]
     worker = _worker.current()
     del models
-    inlier.PCA(components=1).fit(X)
+    with pytest.raises(TypeError):  # a message that cannot be made takes none of them along
+        inlier.check(orders(), expect=object())
     answer, _ = worker.ask({"job": "transform", "handle": handles[0]}, [])
     assert answer["error"]["kind"] == "lost"
 
@@ -258,6 +259,52 @@ def test_threads_share_the_worker(X):
     for t in threads:
         t.join()
     assert not wrong
+
+
+def test_threads_share_what_a_dead_worker_held(X):
+    """Whoever finds the worker dead starts another; nobody hears of it, and none is asked with handles of the other."""
+    m, other = inlier.RobustPCA(components=2).fit(X), inlier.PCA(components=1).fit(X)
+    expected, wrong = m.transform(X), []
+
+    def ask(start):
+        start.wait()
+        try:
+            for _ in range(3):
+                if not (m.transform(X) == expected).all():
+                    wrong.append("other numbers")
+        except Exception as e:
+            wrong.append(repr(e))
+
+    for _ in range(8):
+        _worker.current().free(other.model_._place[1])  # what is given up there must not be given up in the next one
+        _worker.current().process.kill()
+        start = threading.Barrier(6)
+        threads = [threading.Thread(target=ask, args=(start,)) for _ in range(6)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    assert not wrong
+
+
+def test_shutdown_does_not_wait_for_a_job(X):
+    said = []
+
+    def work():
+        try:
+            inlier.CellPCA(components=100, max_steps=10000, tol=1e-15).fit(np.random.default_rng(0).normal(size=(3000, 400)))
+        except inlier.WorkerDied as e:
+            said.append(e)
+
+    inlier.PCA(components=1).fit(X)
+    worker, thread = _worker.current(), threading.Thread(target=work)
+    thread.start()
+    while worker.asking is None:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    inlier.shutdown()
+    thread.join(20)
+    assert said and not worker.alive() and inlier.PCA(components=1).fit(X).components_.shape == (1, 5)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
