@@ -122,25 +122,36 @@ func turn(ctx context.Context, job string, of Model, data Data, o Observer, each
 
 // MarshalJSON writes the names of the columns and rows, and the numbers row by row.
 func (r *RowsResult) MarshalJSON() ([]byte, error) {
-	rows := make([]any, r.Set.Rows())
-	for i := range rows {
-		numbers := report.Numbers(r.Set.X.RawRowView(i))
-		rows[i] = numbers
-		if len(r.Dates) > 0 {
-			cells := make([]any, len(numbers))
-			for j, v := range numbers {
-				if cells[j] = v; r.Dates[r.Set.Columns[j]] != "" {
-					cells[j] = date(r.Dates[r.Set.Columns[j]], float64(v))
-				}
-			}
-			rows[i] = cells
-		}
-	}
-	return report.JSON(struct {
+	text, err := report.JSON(struct {
 		Columns []string `json:"columns"`
 		IDs     []string `json:"ids,omitempty"`
-		Rows    []any    `json:"rows"`
-	}{r.Set.Columns, r.Set.IDs, rows})
+	}{r.Set.Columns, r.Set.IDs})
+	if err != nil {
+		return nil, err
+	}
+	text = append(text[:len(text)-1], `,"rows":[`...)
+	for i := range r.Set.Rows() {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, '[')
+		for j, v := range r.Set.X.RawRowView(i) {
+			if j > 0 {
+				text = append(text, ',')
+			}
+			if len(r.Dates) == 0 || r.Dates[r.Set.Columns[j]] == "" {
+				text = report.AppendNumber(text, v)
+				continue
+			}
+			day, err := report.JSON(date(r.Dates[r.Set.Columns[j]], v))
+			if err != nil {
+				return nil, err
+			}
+			text = append(text, day...)
+		}
+		text = append(text, ']')
+	}
+	return append(text, "]}"...), nil
 }
 
 // date writes days since 1970 in a layout; missing ones are empty.

@@ -1,5 +1,5 @@
 """A scikit-learn PCA (784 columns, 50 components) behind Python's own threaded server, for
-INLIER_PEER=http://127.0.0.1:8900/ INLIER_CONFORMANCE=all go test ./server -run ManyClients -v
+INLIER_PEER=python3 INLIER_CONFORMANCE=all go test ./server -run ManyClients -v
 """
 import json
 import sys
@@ -13,6 +13,8 @@ model = PCA(50).fit(np.random.default_rng(1).normal(size=(1500, 784)))
 
 class Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = 1 << 16  # headers and body leave together
+    disable_nagle_algorithm = True
 
     def do_POST(self):
         rows = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["rows"]
@@ -22,6 +24,7 @@ class Answer(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
         self.wfile.write(text)
+        self.wfile.flush()
 
     def log_message(self, *_):
         pass

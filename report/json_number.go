@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 )
 
 // Number is a float64 of a result. Its JSON form is null where JSON has no number for it:
@@ -10,12 +11,23 @@ import (
 type Number float64
 
 // MarshalJSON writes the shortest text that reads back the same.
-func (n Number) MarshalJSON() ([]byte, error) {
-	v := float64(n)
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return []byte("null"), nil
+func (n Number) MarshalJSON() ([]byte, error) { return AppendNumber(nil, float64(n)), nil }
+
+// AppendNumber appends the JSON form of a [Number], as encoding/json writes a float64.
+func AppendNumber(to []byte, v float64) []byte {
+	if v-v != 0 {
+		return append(to, "null"...)
 	}
-	return json.Marshal(v)
+	form := byte('f')
+	if size := math.Abs(v); size != 0 && (size < 1e-6 || size >= 1e21) {
+		form = 'e'
+	}
+	to = strconv.AppendFloat(to, v, form, -1, 64)
+	if end := len(to) - 2; form == 'e' && to[end] == '0' && to[end-2] == 'e' { // e-07
+		to[end] = to[end+1]
+		to = to[:end+1]
+	}
+	return to
 }
 
 // UnmarshalJSON reads null as NaN.

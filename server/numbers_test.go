@@ -12,7 +12,7 @@ func FuzzNumberRows(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		numbers, width, ok := numberRows(text)
+		numbers, width, ok := numberRows(text, nil)
 		if !ok {
 			return
 		}

@@ -127,6 +127,9 @@ type bodyError struct{ err error }
 func (e *bodyError) Error() string { return e.err.Error() }
 func (e *bodyError) Unwrap() error { return e.err }
 
+// errNotJSON is a body of another form than is expected.
+var errNotJSON = errors.New("the body is not the JSON that is expected")
+
 // told words it, with the status of the answer.
 func (e *bodyError) told() (status int, detail string) {
 	var large *http.MaxBytesError
@@ -135,6 +138,8 @@ func (e *bodyError) told() (status int, detail string) {
 		return http.StatusRequestEntityTooLarge, "the body is larger than " + words.Size(large.Limit)
 	case errors.Is(e.err, os.ErrDeadlineExceeded):
 		return http.StatusRequestTimeout, "the rest of the body did not come in time"
+	case errors.Is(e.err, errNotJSON):
+		return http.StatusBadRequest, printable(e.err.Error())
 	}
 	return http.StatusBadRequest, "the body broke off or is malformed"
 }

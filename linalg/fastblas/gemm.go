@@ -50,6 +50,13 @@ func gemm(threads int, tA, tB blas.Transpose, m, n, k int, alpha float64, a []fl
 		gonum.Implementation{}.Dgemm(tA, tB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
 		return
 	}
+	if m <= fewRows && tA == blas.NoTrans && tB == blas.NoTrans && alpha == 1 && beta == 0 && n >= shortVector {
+		for i := range m {
+			clear(c[i*ldc : i*ldc+n])
+		}
+		multiplyFew(m, n, k, a, lda, b, ldb, c, ldc)
+		return
+	}
 	multiply(threads, tA != blas.NoTrans, tB != blas.NoTrans, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, whole)
 }
 

@@ -231,6 +231,27 @@ func TestGemmIsLinearAndAssociative(t *testing.T) {
 	})
 }
 
+// Nor do they depend on how few rows there are.
+func TestGemmOfFewRows(t *testing.T) {
+	eachKernel(t, func(t *testing.T) {
+		const m = 20
+		for _, s := range [][2]int{{50, 784}, {16, 2*maxDepth + 3}, {130, 401}, {17, 110}} {
+			n, k := s[0], s[1]
+			a, b := numbers(newRand(1), m*k), numbers(newRand(2), k*(n+1))
+			want := make([]float64, m*n)
+			Gemm(1, false, false, m, n, k, 1, a, k, b, n+1, 0, want, n)
+			for rows := 1; rows <= fewRows+1; rows++ {
+				got := clone(want)
+				for j := range rows * n {
+					got[7*n+j] = math.NaN()
+				}
+				Gemm(1, false, false, rows, n, k, 1, a[7*k:], k, b, n+1, 0, got[7*n:], n)
+				checkSame(t, fmt.Sprint(rows, " rows of ", s), got, want)
+			}
+		}
+	})
+}
+
 func TestGemmDoesNotAllocate(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector makes sync.Pool forget on purpose")
