@@ -40,7 +40,7 @@ func (s *Server) routeChoices() {
 		case j.Kind != "check" || j.State != Done:
 			err = &inlier.Error{Problem: "choices are about checks that have ended well"}
 		case len(s.choices(in.ID)) >= mostChoices:
-			err = errLimit
+			err = &inlier.Error{Problem: fmt.Sprintf("%d choices were made about this check, and no more may be", mostChoices)}
 		default:
 			err = s.chose(j, in.Body.Rows, in.Body.Row, in.Body.Column, in.Body.Choice)
 		}

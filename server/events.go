@@ -102,7 +102,6 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
 	send := func(text string) bool {
-		_ = control.SetWriteDeadline(time.Now().Add(2 * breath)) // a page that does not read is let go
 		_, err := fmt.Fprint(w, text)
 		return err == nil && control.Flush() == nil
 	}

@@ -36,7 +36,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		out := &answer{ResponseWriter: w}
+		out := &answer{ResponseWriter: w, control: http.NewResponseController(w), silence: s.Silence}
+		_ = out.control.SetWriteDeadline(time.Time{}) // that of the answer before
 		head := w.Header()
 		head.Set("Content-Security-Policy", policy)
 		head.Set("X-Content-Type-Options", "nosniff")
@@ -153,17 +154,20 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(text, "?"))
 }
 
-// answer remembers how a request was answered.
+// answer remembers how a request was answered, and lets clients go that do not take it.
 type answer struct {
 	http.ResponseWriter
-	status int
-	begun  bool
+	control *http.ResponseController
+	silence time.Duration
+	status  int
+	begun   bool
 }
 
 func (a *answer) WriteHeader(status int) {
 	if !a.begun {
 		a.status, a.begun = status, true
 	}
+	a.patience()
 	a.ResponseWriter.WriteHeader(status)
 }
 
@@ -171,8 +175,20 @@ func (a *answer) Write(b []byte) (int, error) {
 	if !a.begun {
 		a.status, a.begun = http.StatusOK, true
 	}
-	return a.ResponseWriter.Write(b)
+	for sent := 0; ; { // piece by piece, since the time that a large one takes is not silence
+		a.patience()
+		n, err := a.ResponseWriter.Write(b[sent:min(sent+piece, len(b))])
+		if sent += n; err != nil || sent == len(b) {
+			return sent, err
+		}
+	}
 }
+
+// piece is how many bytes a client must take before its patience ends.
+const piece = 64 << 10
+
+// patience bounds how long the next piece may take to leave; the whole may take as long as it needs.
+func (a *answer) patience() { _ = a.control.SetWriteDeadline(time.Now().Add(a.silence)) }
 
 // Unwrap lets http.ResponseController reach what lies below.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

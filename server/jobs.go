@@ -19,7 +19,7 @@ import (
 
 func (s *Server) routeJobs(mux *http.ServeMux) {
 	asked := func(path, id, summary string) huma.Operation {
-		return huma.Operation{Method: http.MethodPost, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusAccepted, MaxBodyBytes: 1 << 20}
+		return huma.Operation{Method: http.MethodPost, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusAccepted, MaxBodyBytes: mostRequest + 1, BodyReadTimeout: -1}
 	}
 	huma.Register(s.api, asked("/api/v1/checks", "check", "Find what is wrong in an upload"), func(_ context.Context, in *body[CheckRequest]) (*body[Job], error) {
 		r := in.Body
@@ -60,9 +60,9 @@ func (s *Server) routeJobs(mux *http.ServeMux) {
 	huma.Delete(s.api, "/api/v1/jobs/{id}", func(_ context.Context, in *named) (*struct{}, error) {
 		return nil, s.failure(s.forget(in.ID))
 	})
-	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/points/{column}", "points", "A column of what pictures of a check draw", "4-byte numbers, little end first, one per row; result.json says what the columns are.", s.column)
-	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/rows", "rows", "The verdict on some rows of a check", "The parameter rows names them, such as 3,17.", s.verdicts)
-	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/files/{name}", "file", "A file that a job has made", "result.json, report.html, rows.csv, ... as the job lists them.", s.file)
+	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/points/{column}", "points", "A column of what pictures of a check draw", "4-byte numbers, little end first, one per row; result.json says what the columns are.", s.column, nil)
+	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/rows", "rows", "The verdict on some rows of a check", "", s.verdicts, map[string]string{"rows": "Their numbers, such as 3,17"})
+	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/files/{name}", "file", "A file that a job has made", "result.json, report.html, rows.csv, ... as the job lists them.", s.file, map[string]string{"download": "There at all: to be kept, not to be shown"})
 }
 
 // checkable refuses a check that cannot be made.

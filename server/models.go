@@ -47,7 +47,7 @@ func (s *Server) routeModels(mux *http.ServeMux) {
 		s.loaded.drop(in.ID)
 		return nil, s.failure(err)
 	})
-	s.raw(mux, http.MethodPost, "/api/v1/models", "sendModel", "Send a model file", "The body is the file itself; the parameter name tells what it is to be called.", s.receiveModel)
+	s.raw(mux, http.MethodPost, "/api/v1/models", "sendModel", "Send a model file", "The body is the file itself.", s.receiveModel, map[string]string{"name": "What it is to be called"}, "application/octet-stream")
 	s.raw(mux, http.MethodGet, "/api/v1/models/{id}/file", "modelFile", "The model as a file", "", func(w http.ResponseWriter, r *http.Request) {
 		m, err := s.state.model(r.PathValue("id"))
 		if err != nil {
@@ -55,7 +55,7 @@ func (s *Server) routeModels(mux *http.ServeMux) {
 			return
 		}
 		s.hand(w, r, s.state.modelPath(m.ID), strings.Map(plainRune, m.Name)+".npz")
-	})
+	}, nil)
 }
 
 // plainRune keeps what names of files may hold everywhere.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -17,12 +18,12 @@ import (
 // A body that does not come, breaks off, is none or too long is the sender's mistake.
 func TestBodiesThatAreNone(t *testing.T) {
 	_, c := began(t, Options{Limits: Limits{Silence: 100 * time.Millisecond, Body: 1000}})
-	for _, path := range []string{"/api/v1/uploads", "/api/v1/session"} {
+	for _, path := range []string{"/api/v1/uploads", "/api/v1/session", "/api/v1/checks", "/api/v1/jobs/0000000000000000/choices"} {
 		for body, status := range map[string]string{
-			"Content-Length: 50\r\n\r\n{":                                                                "408",
-			"Transfer-Encoding: chunked\r\n\r\nzz\r\n":                                                   "400",
-			"Transfer-Encoding: chunked\r\n\r\n1\r\naXX":                                                 "400",
-			"Transfer-Encoding: chunked\r\n\r\n2000\r\n" + strings.Repeat("x", 0x2000) + "\r\n0\r\n\r\n": "413",
+			"Content-Length: 50\r\n\r\n{":                "408",
+			"Transfer-Encoding: chunked\r\n\r\nzz\r\n":   "400",
+			"Transfer-Encoding: chunked\r\n\r\n1\r\naXX": "400",
+			"Transfer-Encoding: chunked\r\n\r\n200000\r\n" + strings.Repeat("x", 0x200000) + "\r\n0\r\n\r\n": "413",
 		} {
 			conn, err := net.Dial("tcp", strings.TrimPrefix(c.at, "http://"))
 			if err != nil {
@@ -36,6 +37,42 @@ func TestBodiesThatAreNone(t *testing.T) {
 				t.Errorf("%s, %.60q: %v %s", path, body, err, text)
 			}
 		}
+	}
+}
+
+// A client that does not take its answer is let go; one that takes it slowly is not.
+func TestSlowReaders(t *testing.T) {
+	s, _ := began(t, Options{Limits: Limits{Silence: 400 * time.Millisecond}})
+	ended := make(chan error, 1)
+	web := httptest.NewServer(s.guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, err := w.Write(make([]byte, 8<<20))
+		ended <- err
+	})))
+	defer web.Close()
+	for _, reads := range []bool{false, true} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(web.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.(*net.TCPConn).SetReadBuffer(1 << 16)
+		fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+		began := time.Now()
+		if reads {
+			go func() {
+				for room := make([]byte, 1<<18); err == nil; time.Sleep(20 * time.Millisecond) {
+					_, err = io.ReadFull(conn, room)
+				}
+			}()
+		}
+		select {
+		case err := <-ended:
+			if (err == nil) != reads {
+				t.Errorf("reads %v: %v after %s", reads, err, time.Since(began))
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("reads %v: the answer does not end", reads)
+		}
+		conn.Close()
 	}
 }
 

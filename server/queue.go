@@ -72,7 +72,7 @@ func problemOf(err error) (p *Problem, ours bool) {
 		return &Problem{detail, hint, e.Parameter}, false
 	}
 	switch {
-	case errors.Is(err, errUnknown), errors.Is(err, errLimit):
+	case slices.ContainsFunc(told, func(known error) bool { return errors.Is(err, known) }):
 		return &Problem{Detail: err.Error()}, false
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Problem{Detail: "the job took longer than jobs may", Hint: "try it with fewer rows"}, false
@@ -82,7 +82,15 @@ func problemOf(err error) (p *Problem, ours bool) {
 	return &Problem{Detail: "the program has a fault; the server's log tells more"}, true
 }
 
-var errLimit = errors.New("more than is allowed")
+// What a server refuses although the request is well made.
+var (
+	errLimit    = errors.New("more than is allowed")           // of a body
+	errBusy     = errors.New("ask again when some have ended") // of jobs
+	errMemory   = errors.New("try again when there is more")   // of memory
+	errStopping = errors.New("the server is stopping")
+
+	told = []error{errUnknown, errLimit, errBusy, errMemory, errStopping} // as they are
+)
 
 // queue runs jobs one at a time, since each uses all cores.
 type queue struct {
@@ -114,9 +122,9 @@ func (q *queue) add(kind, name, command string, request any) (Job, error) {
 	defer q.lock.Unlock()
 	switch {
 	case q.closed:
-		return Job{}, fmt.Errorf("the server is stopping: %w", errLimit)
+		return Job{}, errStopping
 	case len(q.waiting) >= q.s.Waiting:
-		return Job{}, fmt.Errorf("%d jobs are waiting: %w", len(q.waiting), errLimit)
+		return Job{}, fmt.Errorf("%d jobs are waiting, and no more may: %w", len(q.waiting), errBusy)
 	}
 	if err := q.s.state.add(entry{Job: &j}); err != nil {
 		return Job{}, err

@@ -21,10 +21,19 @@ import (
 const mostJSON = 64 << 20
 
 func (s *Server) routeRows(mux *http.ServeMux) {
-	about := "Rows as JSON, {\"columns\": [...], \"rows\": [[...], ...]}, or the body is a file (CSV, NPY, Parquet ...), or the parameter upload names one. The answer is JSON, or CSV with Accept: text/csv."
-	s.raw(mux, http.MethodPost, "/api/v1/models/{id}/predict", "predict", "Predict a number or a class for every row", about, s.ask(predictJSON, predictParts))
-	s.raw(mux, http.MethodPost, "/api/v1/models/{id}/transform", "transform", "Reduce every row to its scores", about, s.ask(transformJSON, transformParts))
-	s.raw(mux, http.MethodPost, "/api/v1/models/{id}/judge", "judge", "Which rows are outliers, of what kind, and why", about, s.ask(judgeJSON, judgeParts))
+	about := "Rows as JSON, {\"columns\": [...], \"rows\": [[...], ...]}, or the body is a file of any format that can be read, or the parameter upload names one. The answer is JSON, or CSV with Accept: text/csv."
+	for _, o := range []struct {
+		name, summary string
+		handle        http.HandlerFunc
+	}{
+		{"predict", "Predict a number or a class for every row", s.ask(predictJSON, predictParts)},
+		{"transform", "Reduce every row to its scores", s.ask(transformJSON, transformParts)},
+		{"judge", "Which rows are outliers, of what kind, and why", s.ask(judgeJSON, judgeParts)},
+	} {
+		s.raw(mux, http.MethodPost, "/api/v1/models/{id}/"+o.name, o.name, o.summary, about, o.handle,
+			map[string]string{"upload": "A file that was sent before, in place of a body", "target": "Column of the file that holds what is to be told"},
+			"application/json", "text/csv", "application/octet-stream")
+	}
 }
 
 // whole answers about a table in memory, part by part of one that is read from a file.

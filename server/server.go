@@ -90,7 +90,7 @@ func New(o Options) (*Server, error) {
 	config.Info.Description = "Find what is wrong in a table, fit robust models, and use them. Uploads, jobs and models are named by 16 hexadecimal digits."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/v1/openapi", "", ""
 	config.CreateHooks = nil // no links to schemas in answers
-	s.api = humago.New(mux, config)
+	s.api = humago.New(bodies{mux, s}, config)
 	s.routes(mux)
 	s.handler = s.guard(mux)
 	return s, nil

@@ -363,7 +363,7 @@ func TestCancelAndWaiting(t *testing.T) {
 	}
 	c.must(202, "POST", "/api/v1/comparisons", slow, &waiting)
 	c.must(202, "POST", "/api/v1/comparisons", slow, nil)
-	c.must(413, "POST", "/api/v1/comparisons", slow, nil)
+	c.must(429, "POST", "/api/v1/comparisons", slow, nil)
 	c.must(422, "DELETE", "/api/v1/jobs/"+waiting.ID, nil, nil)
 	c.must(200, "POST", "/api/v1/jobs/"+waiting.ID+"/cancel", nil, nil)
 	if j := c.ended(waiting.ID); j.State != Cancelled {

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -24,8 +27,8 @@ func (s *Server) routeService(mux *http.ServeMux) {
 		fmt.Fprintln(w, "ok")
 	})
 	mux.HandleFunc("GET /metrics", s.metrics)
-	s.raw(mux, http.MethodPost, "/api/v1/session", "session", "Exchange the token for a cookie", "", s.session)
-	s.raw(mux, http.MethodGet, "/api/v1/events", "events", "What happens to jobs", "Server-sent events named job; the data are a job.", s.stream)
+	s.raw(mux, http.MethodPost, "/api/v1/session", "session", "Exchange the token for a cookie", "", s.session, nil, "application/json")
+	s.raw(mux, http.MethodGet, "/api/v1/events", "events", "What happens to jobs", "Server-sent events named job; the data are a job.", s.stream, nil)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is nothing here; /api/v1/openapi.json lists what there is")
 	})
@@ -52,11 +55,27 @@ func lossNames() []string {
 	return names
 }
 
-// raw registers a handler whose body or answer is no JSON, and describes it.
-func (s *Server) raw(mux *http.ServeMux, method, path, id, summary, about string, handle http.HandlerFunc, parameters ...*huma.Param) {
+// raw registers a handler whose body or answer is no JSON, and describes it: what its path names, the parameters behind that, and the media types that
+// its body may have.
+func (s *Server) raw(mux *http.ServeMux, method, path, id, summary, about string, handle http.HandlerFunc, query map[string]string, sent ...string) {
 	mux.HandleFunc(method+" "+path, handle)
-	s.api.OpenAPI().AddOperation(&huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: about, Parameters: parameters,
-		Responses: map[string]*huma.Response{"default": {Description: "The answer, or a problem"}}})
+	o := &huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: about, Responses: map[string]*huma.Response{"default": {Description: "The answer, or a problem"}}}
+	text := &huma.Schema{Type: huma.TypeString}
+	for part := range strings.SplitSeq(path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			o.Parameters = append(o.Parameters, &huma.Param{Name: strings.TrimSuffix(name, "}"), In: "path", Required: true, Schema: text})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		o.Parameters = append(o.Parameters, &huma.Param{Name: name, In: "query", Description: query[name], Schema: text})
+	}
+	if sent != nil {
+		o.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{}}
+		for _, kind := range sent {
+			o.RequestBody.Content[kind] = &huma.MediaType{}
+		}
+	}
+	s.api.OpenAPI().AddOperation(o)
 }
 
 // failure turns an error into an answer; nil stays nil.
@@ -90,6 +109,10 @@ func statusOf(err error, ours bool) int {
 		return http.StatusNotFound
 	case errors.Is(err, errLimit):
 		return http.StatusRequestEntityTooLarge
+	case errors.Is(err, errBusy):
+		return http.StatusTooManyRequests
+	case errors.Is(err, errStopping), errors.Is(err, errMemory):
+		return http.StatusServiceUnavailable
 	case p.Detail == "the disk is full":
 		return http.StatusInsufficientStorage
 	case ours:

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,7 +31,7 @@ type named struct {
 type body[T any] struct{ Body T }
 
 func (s *Server) routeUploads(mux *http.ServeMux) {
-	s.raw(mux, http.MethodPost, "/api/v1/uploads", "upload", "Send a file", "The body is the file itself; the parameter name tells how the sender calls it.", s.receive)
+	s.raw(mux, http.MethodPost, "/api/v1/uploads", "upload", "Send a file", "The body is the file itself.", s.receive, map[string]string{"name": "How the sender calls it"}, "application/octet-stream")
 	huma.Get(s.api, "/api/v1/uploads", func(context.Context, *struct{}) (*body[[]Upload], error) {
 		return &body[[]Upload]{newest(s.state, s.state.uploads, func(u *Upload) time.Time { return u.Created })}, nil
 	})
@@ -104,6 +105,31 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, u *Upload) error 
 // copyBody reads a body, which may take long as a whole, but not between two pieces.
 func (s *Server) copyBody(to io.Writer, w http.ResponseWriter, r *http.Request, most int64) (int64, error) {
 	return io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), silence: s.Silence})
+}
+
+// mostRequest bounds a request for a job or a choice.
+const mostRequest = 1 << 20
+
+// bodies registers handlers whose body is JSON that is held in memory. It is read here, so that one that breaks off, stands still or is too
+// long is the sender's mistake, as it is elsewhere.
+type bodies struct {
+	*http.ServeMux
+	s *Server
+}
+
+// HandleFunc registers a handler.
+func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *http.Request)) {
+	b.ServeMux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			var text bytes.Buffer
+			if _, err := b.s.copyBody(&text, w, r, mostRequest); err != nil {
+				b.s.refuseError(w, err)
+				return
+			}
+			r.Body = io.NopCloser(&text)
+		}
+		handle(w, r)
+	})
 }
 
 type patient struct {
@@ -202,7 +228,7 @@ func (s *Server) affords(u *Upload) error {
 	const perByte = 6 // of memory for a byte of text: numbers, texts and what is learned beside them
 	need, free := perByte*u.Bytes, memory.Free()
 	if free > 0 && need > free {
-		return fmt.Errorf("%s would take about %s of memory, and %s are free: %w", u.Name, words.Size(need), words.Size(free), errLimit)
+		return fmt.Errorf("%s would take about %s of memory, and %s are free: %w", u.Name, words.Size(need), words.Size(free), errMemory)
 	}
 	return nil
 }
