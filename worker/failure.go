@@ -52,11 +52,13 @@ func fail(err error) *failure {
 	default:
 		mistake, ok := inlier.AsError(err)
 		if !ok {
+			f.Problem = words.Clip(f.Problem)
 			return f
 		}
 		f.Kind, f.Parameter = kindInput, mistake.Parameter
 		f.Problem, f.Hint = mistake.Word(inlier.Plain)
 	}
+	f.Problem, f.Hint = words.Clip(f.Problem), words.Clip(f.Hint) // they may hold what was sent
 	if errors.As(err, &input) {
 		f.Row, f.Column = input.Row, input.Column
 	}

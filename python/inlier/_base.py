@@ -41,6 +41,13 @@ class Estimator(BaseEstimator):
     def _convention(self, name, array):
         return array
 
+    def _coefficients(self, name):
+        """Coefficients, or intercepts, of a linear model in the units of the columns of X."""
+        linear = _linear(self.model_.arrays)
+        if linear is None:
+            raise AttributeError(f"{name} is there for models that are linear in the columns of X alone; model_.arrays[{name[:-1]!r}] are those of what this one makes of them")
+        return linear[name == "intercept_"]
+
     def __dir__(self):
         names = set(super().__dir__())
         if (model := self.__dict__.get("model_")) is not None:
@@ -57,6 +64,8 @@ class Estimator(BaseEstimator):
                 continue
             value = getattr(self, p.name)
             if p.name == "reduce_params":
+                if value is not None and not hasattr(value, "items"):
+                    raise _errors.InlierError(f"reduce_params={value!r:.80} is no dict", parameter="reduce_params", hint="such as {'components': 5}")
                 parameters.update({"reduce." + k.replace("_", "-"): {True: "on", False: "off"}[v] if isinstance(v, bool) else str(v) for k, v in (value or {}).items()})
                 continue
             text = p.write(value)
@@ -75,9 +84,14 @@ class Estimator(BaseEstimator):
     def _table(self, X, y=None, *, reset, **checks):
         """X as the worker takes it, with y where there is one."""
         shape = None
+        if reset:  # a model of other columns or classes answers no more, also where this fit fails
+            self.__dict__.pop("model_", None)
         if self._family == "tensor":
             if getattr(X, "ndim", 2) > 2:
-                shape, X = list(X.shape[1:]), np.asarray(X).reshape(len(X), -1)
+                shape = list(X.shape[1:])
+                if not reset and shape != (known := list(self.model_.arrays["mean"].shape)):
+                    raise _errors.InlierError(f"samples of {_times(shape)} numbers; the model was fitted to {_times(known)}", parameter="X")
+                X = np.asarray(X).reshape(len(X), int(np.prod(shape)))
             elif self.shape == "auto" and reset:
                 shape = [1, -1]
         if not reset and type(X) is np.ndarray and X.ndim == 2 and X.dtype == np.float64 and X.shape[1] == self.n_features_in_ and len(X) and "feature_names_in_" not in self.__dict__:
@@ -90,7 +104,11 @@ class Estimator(BaseEstimator):
         return self._finite(X), y, shape
 
     def _finite(self, X):
-        if X.dtype.kind == "f" and not np.isfinite(X.sum(dtype=np.float64 if X.dtype.itemsize < 4 else None)):  # one of them is not, or they are large
+        if X.dtype.kind != "f":
+            return X
+        with np.errstate(all="ignore"):
+            whole = X.sum(dtype=np.float64 if X.dtype.itemsize < 4 else None)
+        if not np.isfinite(whole):  # one of them is not, or they are large
             bad = np.argwhere(np.isinf(X) if self.__sklearn_tags__().input_tags.allow_nan else ~np.isfinite(X))
             if len(bad):
                 i, j = map(int, bad[0])
@@ -216,10 +234,18 @@ class Reducer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         a, Z = self.model_.arrays, np.asarray(Z, dtype=np.float64)
         if "components" not in a or "mean" not in a:
             raise AttributeError(f"{type(self).__name__} has no inverse; reconstruct(X) projects rows")
+        if Z.ndim == 0 or Z.shape[-1] != len(a["components"]):
+            raise _errors.InlierError(f"scores of shape {Z.shape}; the model has {len(a['components'])} components", parameter="Z")
         X = Z @ a["components"] + a["mean"]
         if "input_scale" in a:
             X = X * a["input_scale"] + a["input_offset"]
         return X
+
+    def _convention(self, name, array):
+        a = self.model_.arrays
+        if name == "mean_" and "input_scale" in a:  # in the units of X
+            return array * a["input_scale"].reshape(array.shape) + a["input_offset"].reshape(array.shape)
+        return array
 
     @property
     def explained_variance_ratio_(self):
@@ -230,13 +256,43 @@ class Reducer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return np.asarray(shares, dtype=np.float64)
 
 
-def _unscaled(arrays):
-    """Coefficients and intercepts of a linear model in the units of the columns."""
-    coef, intercept = arrays["coef"], arrays["intercept"]
-    if "input_scale" in arrays and "support" not in arrays:
-        coef = coef / arrays["input_scale"]
-        intercept = intercept - coef @ arrays["input_offset"]
-    return coef, intercept
+def _times(shape):
+    return " x ".join(map(str, shape))
+
+
+def _linear(arrays):
+    """Coefficients and intercepts, one line for each output, in the units of the columns of X, as far as the columns are not clipped; None where scores are not linear in them."""
+    if "support" in arrays or "frequencies" in arrays:
+        return None
+    coef, intercept = _before(arrays, "", arrays["coef"], arrays["intercept"])
+    if not any(a.startswith("reduce_") for a in arrays.files):
+        return coef, intercept
+    if "reduce_components" not in arrays or "reduce_mean" not in arrays or "reduce_cell_units" in arrays:
+        return None
+    coef = coef @ arrays["reduce_components"]
+    return _before(arrays, "reduce_", coef, intercept - coef @ arrays["reduce_mean"])
+
+
+def _before(arrays, step, coef, intercept):
+    """Coefficients of columns before these were scaled."""
+    if step + "input_scale" not in arrays:
+        return coef, intercept
+    scale = arrays[step + "input_scale"]
+    coef = np.divide(coef, scale, out=np.zeros_like(coef), where=scale != 0)
+    return coef, intercept - coef @ arrays[step + "input_offset"]
+
+
+def _standing(arrays, of):
+    """By what classes are chosen, from their scores, one line for each class: the logarithms of their probabilities, but for a number, where
+    the model has learned these. Also the same of coefficients, which have no shift."""
+    if "probability_curve" not in arrays:
+        return of
+    turn = np.diag(np.full(len(of), arrays["probability_curve"][0]))
+    return (turn + arrays["probability_mix"] if "probability_mix" in arrays else turn) @ of
+
+
+def _shift(arrays):
+    return arrays["probability_shift"] if "probability_shift" in arrays else 0.0
 
 
 class Regressor(RegressorMixin, Estimator):
@@ -252,9 +308,9 @@ class Regressor(RegressorMixin, Estimator):
         return self._ask("predict", X).arrays["values"]
 
     def _convention(self, name, array):
-        if name in ("coef_", "intercept_") and self.reduce == "none":
-            coef, intercept = _unscaled(self.model_.arrays)
-            return coef[0] if name == "coef_" else float(intercept[0])
+        if name in ("coef_", "intercept_"):
+            made = self._coefficients(name)[0]
+            return made if name == "coef_" else float(made)
         return array
 
 
@@ -287,18 +343,21 @@ class Classifier(ClassifierMixin, Estimator):
         return self._ask("predict", X).arrays["probabilities"]
 
     def decision_function(self, X):
-        """The score of each class; with two classes how far the second is ahead."""
-        scores = self._ask("predict", X).arrays["scores"]
-        if scores.shape[1] == 2:
-            return scores[:, 1] - scores[:, 0]
-        return scores
+        """By what the class is chosen, the largest: for models with probabilities their logarithms, but for a number that all classes of a
+        row share; with two classes how far the second is ahead."""
+        answer = self._ask("predict", X)
+        arrays = self.model_.arrays
+        found = _standing(arrays, answer.arrays["scores"].T).T + _shift(arrays)
+        rows, labels = np.arange(len(found)), answer.arrays["labels"]
+        tied = found.argmax(axis=1) != labels  # to rounding
+        found[rows[tied], labels[tied]] = np.nextafter(found[tied].max(axis=1), np.inf)
+        return found[:, 1] - found[:, 0] if found.shape[1] == 2 else found
 
     def _convention(self, name, array):
-        if name in ("coef_", "intercept_") and self.reduce == "none":
-            coef, intercept = _unscaled(self.model_.arrays)
-            if len(coef) == 2:  # how far the second class is ahead
-                coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
-            return coef if name == "coef_" else intercept
+        if name in ("coef_", "intercept_"):
+            arrays, made = self.model_.arrays, self._coefficients(name)
+            made = _standing(arrays, made) + (_shift(arrays) if name == "intercept_" else 0)
+            return made[1:] - made[:1] if len(made) == 2 else made  # of two classes: how far the second is ahead
         return array
 
 

@@ -241,7 +241,7 @@ def _gaps(values):
 
 
 def _column(name, values, frames):
-    """A column as the worker takes it: numbers as they are, dates and everything else as text."""
+    """A column as the worker takes it: numbers as they are, durations in seconds, dates and everything else as text."""
     gaps = _gaps(values)
     array, gone = gaps or (_array(values), None)
     if array.dtype == object and _kind(values) == "f":  # with gaps of pandas' own
@@ -254,10 +254,10 @@ def _column(name, values, frames):
         if gone is not None:
             about["absent"] = frames.add(gone)
         return about
-    if kind in "Mm":
-        texts = np.datetime_as_string(array) if kind == "M" else array.astype(str)
-        if kind == "M":
-            texts = _shortest(texts)
+    if kind == "m":
+        return {"name": name, "array": frames.add(array / _tick(array))}
+    if kind == "M":
+        texts = _shortest(np.datetime_as_string(array))
         texts = [None if t == "NaT" else t for t in texts.tolist()]
     else:
         texts = [_text(v) for v in array.tolist()]
@@ -265,6 +265,12 @@ def _column(name, values, frames):
             texts = [None if g else t for t, g in zip(texts, gone.tolist())]
     frames.list.append(json.dumps(texts).encode())
     return {"name": name, "texts": len(frames.list) - 1}
+
+
+def _tick(durations):
+    """What durations are counted in: seconds, but for months and years, which have no length."""
+    unit = np.datetime_data(durations.dtype)[0]
+    return np.timedelta64(1, unit if unit in "YM" else "s")
 
 
 def _shortest(texts):
@@ -381,8 +387,8 @@ def _fresh(values, texts):
     if kind == "M" and array.dtype.kind == "M":
         return [_or_none(lambda t: np.datetime64(t).item() if hasattr(values, "zip_with") else np.datetime64(t), t) for t in texts]
     if kind == "m":
-        unit = np.datetime_data(array.dtype)[0]
-        made = [_or_none(lambda t: np.timedelta64(round(float(t.split()[0])), unit), t) for t in texts]
+        one = np.timedelta64(1, np.datetime_data(array.dtype)[0])
+        made = [_or_none(lambda t: np.timedelta64(round(float(t) * float(_tick(array) / one)), np.datetime_data(array.dtype)[0]), t) for t in texts]
         return [v if v is None or not hasattr(values, "zip_with") else v.astype("m8[us]").item() for v in made]
     kinds = collections.Counter(type(v) for v in array.tolist() if _text(v) is not None)
     like = kinds.most_common(1)[0][0] if kinds and array.dtype == object else str

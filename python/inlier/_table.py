@@ -50,7 +50,7 @@ class Parameter:
         if value is None or (type(value) is type(self.default) and value == self.default):
             return None
         if isinstance(value, (tuple, list)):
-            return "x".join(str(int(v)) for v in value)
+            return "x".join(str(v) for v in value)
         if hasattr(value, "item"):
             value = value.item()
         if isinstance(value, bool):
@@ -61,9 +61,11 @@ class Parameter:
 _ROLES = {"reduce": _base.Reducer, "regress": _base.Regressor, "classify": _base.Classifier, "cluster": _base.Clusterer}
 
 _ATTRIBUTES = {
-    "reduce": "components_, mean_, explained_variance_, explained_variance_ratio_ (where the method has them)",
-    "regress": "coef_, intercept_ (of linear models)",
-    "classify": "classes_, coef_, intercept_ (of linear models)",
+    "reduce": "components_, mean_, explained_variance_, explained_variance_ratio_ (where the method has them): mean_ in the units of X, the others in\n"
+    "    those of the scaled columns, where scaling= says so: scores are (X - mean_) / input_scale_ @ components_.T then",
+    "regress": "coef_, intercept_ (of models that are linear in the columns of X, also after a linear reduction): predict(X) is X @ coef_ + intercept_",
+    "classify": "classes_\ncoef_, intercept_ (of models that are linear in the columns of X, also after a linear reduction): decision_function(X) is\n"
+    "    X @ coef_.T + intercept_ in the units of X, for rows within input_low_ and input_high_, to which columns are clipped (clip=)",
     "cluster": "cluster_centers_, labels_",
 }
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from inlier import _worker
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -80,6 +81,71 @@ def test_linear_models_are_their_coefficients(X):
         np.testing.assert_allclose(c.decision_function(X), scores[:, 0] if scores.shape[1] == 1 else scores, atol=1e-9)
         assert c.classes_.tolist() == np.unique(labels).tolist() and c.score(X, labels) > 0.9
         np.testing.assert_allclose(c.predict_proba(X).sum(axis=1), 1)
+
+
+def test_decisions_are_those_of_predict():
+    """The largest decision is the class that is predicted, also where scores of classes between others are mixed; coefficients are those of the decision."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 3)) + 1.5 * (np.arange(150) // 50)[:, None] * [1, 1, 0]
+    y = np.array(["low", "middle", "up"])[np.arange(150) // 50]
+    far = np.vstack([X, 10 * X, 1000 * X])
+    mixed = 0
+    for make in (inlier.HingeClassifier, inlier.LogisticClassifier, inlier.SquareClassifier, inlier.MaxCorrentropyClassifier, inlier.ElmClassifier, inlier.NearestCenter, inlier.NearestSubspace):
+        for labels in (y, np.where(y == "up", "up", "down")):
+            m = make().fit(X, labels)
+            decision = m.decision_function(far)
+            chosen = decision.argmax(axis=1) if decision.ndim == 2 else (decision > 0).astype(int)
+            assert (m.classes_[chosen] == m.predict(far)).all(), make
+            mixed += "probability_mix" in m.model_.arrays
+            if hasattr(m, "coef_"):
+                inside = ((X >= m.input_low_) & (X <= m.input_high_)).all(axis=1)
+                made = X @ m.coef_.T + m.intercept_
+                np.testing.assert_allclose((made if decision.ndim == 2 else made[:, 0])[inside], decision[:150][inside], atol=1e-9, rtol=1e-9)
+    assert mixed
+
+
+def test_coefficients_are_of_the_columns_that_were_given():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4)) * [1, 1e3, 1e-4, 5] + [10, 1e6, 0, -3]
+    y = X @ [1, 0.001, 1e4, 2] + 0.1 * rng.normal(size=300)
+    for options in ({}, {"reduce": "pca-robust", "reduce_params": {"components": 3}}, {"reduce": "pca", "reduce_params": {"components": 4, "scaling": "none"}}):
+        r = inlier.RobustLinear(**options).fit(X, y)
+        assert r.coef_.shape == (4,) and np.ndim(r.intercept_) == 0
+        np.testing.assert_allclose(X @ r.coef_ + r.intercept_, r.predict(X), rtol=1e-9)
+    for options in ({"kernel": "rbf"}, {"kernel": "rbf", "approximation": "fourier"}, {"reduce": "pca-cell"}):
+        c = inlier.LogisticClassifier(**options).fit(X, y > y.mean())
+        assert not hasattr(c, "coef_") and not hasattr(c, "intercept_") and c.decision_function(X).shape == (300,)
+    s = inlier.RobustPCA(components=2, scaling="robust").fit(X)
+    np.testing.assert_allclose((X - s.mean_) / s.input_scale_ @ s.components_.T, s.transform(X), atol=1e-9)
+
+
+def test_a_fit_that_fails_leaves_no_model_of_other_classes(X):
+    c = inlier.LogisticClassifier().fit(X, X[:, 0] > 0)
+    with pytest.raises(inlier.InlierError):
+        c.set_params(lambda_=-1).fit(X, np.where(X[:, 0] > 0, "a", "b"))
+    with pytest.raises(NotFittedError):
+        c.predict(X)
+
+
+@pytest.mark.filterwarnings("error")
+def test_odd_numbers_and_shapes(X):
+    far = X.copy()
+    far[3] = 1.7e308
+    assert inlier.RobustPCA(components=2).fit(far).outliers_[3]
+    images = np.random.default_rng(0).normal(size=(40, 6, 4))
+    m = inlier.CorrTensor(rank=(2, 2)).fit(images)
+    with pytest.raises(inlier.InlierError, match="4 x 6"):
+        m.transform(images.reshape(40, 4, 6))
+    with pytest.raises(ValueError, match="0 sample"):
+        m.transform(images[:0])
+    for options, parameter in (({"rank": (2.7, 2)}, "rank"), ({"rank": ("a", 2)}, "rank")):
+        with pytest.raises(inlier.InlierError) as e:
+            inlier.CorrTensor(**options).fit(images)
+        assert e.value.parameter == parameter
+    with pytest.raises(inlier.InlierError, match="reduce_params"):
+        inlier.LogisticClassifier(reduce="pca", reduce_params="components=2").fit(X, X[:, 0] > 0)
+    with pytest.raises(inlier.InlierError, match="2 components"):
+        inlier.PCA(components=2).fit(X).inverse_transform(np.ones((3, 5)))
 
 
 def test_tensors():
@@ -441,6 +507,14 @@ def test_repairs_keep_types():
     days = orders().assign(day=[datetime.date(2024, 1, 1) + datetime.timedelta(k) for k in range(300)])
     days.loc[20, "day"] = datetime.date(2424, 1, 1)
     assert type(inlier.check(days).repair().loc[20, "day"]) is datetime.date
+    waits = orders().assign(wait=pandas.to_timedelta(3600 * np.arange(300) + 7, unit="s"))
+    waits["again"] = 2 * waits["wait"]
+    waits.loc[21, "again"], waits.loc[30, "again"] = pandas.NaT, pandas.Timedelta(days=9000)
+    for frame in (waits, polars.from_pandas(waits)):
+        found = inlier.check(frame)
+        mended = found.repair()["again"]
+        assert not any("not a number" in w for w in found.cells["why"]) and mended.dtype == frame["again"].dtype
+        assert mended[29] == waits["again"][29] and abs(mended[30] / (2 * waits["wait"][30]) - 1) < 0.01
     large = pandas.DataFrame({"id": pandas.array(2**60 + np.arange(300), dtype="Int64"), "x": np.arange(300.0)})
     large.loc[4, "id"] = pandas.NA
     assert {"frame", "type"} <= set(inlier._check._column("id", large["id"], _worker.Frames())["absent"])
