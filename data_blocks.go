@@ -45,12 +45,13 @@ func (n needs) bytes(numbers, columns int64) int64 {
 // into the memory that it may take.
 type blockwise struct {
 	*file.Source
-	bound  int64  // bytes
-	id     string // the column that names the rows
-	target *dataset.Target
-	scans  atomic.Int64
-	kept   *kept  // nil: nothing is kept
-	read   func() // tells of a reading, where the table is part of another; else nil
+	bound   int64  // bytes
+	id      string // the column that names the rows
+	target  *dataset.Target
+	classed *classed
+	scans   atomic.Int64
+	kept    *kept  // nil: nothing is kept
+	read    func() // tells of a reading, where the table is part of another; else nil
 }
 
 // load reads a file or stream, or leaves it open to be read in blocks.
@@ -151,6 +152,30 @@ func (b *blockwise) Beside() (linalg.Source, string) {
 	}
 	columns := src.Columns()
 	return &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept}, columns[len(columns)-1]
+}
+
+// classed is a table with the classes of its rows as the last column.
+type classed struct {
+	src    linalg.Source // nil: the target is none of classes
+	target *dataset.Target
+	counts []int
+}
+
+// BesideClasses is the table with the index of its class as the last column, the target without its labels, and how many rows each
+// class has; nil where the target is none of classes.
+func (b *blockwise) BesideClasses(ctx context.Context) (linalg.Source, *dataset.Target, []int, error) {
+	if b.classed == nil {
+		b.count()
+		src, target, counts, err := b.Source.BesideClasses(ctx)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		b.classed = &classed{target: target, counts: counts}
+		if src != nil {
+			b.classed.src = &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept}
+		}
+	}
+	return b.classed.src, b.classed.target, b.classed.counts, nil
 }
 
 // names are those of some rows, given from 1 and rising; nil where rows have none.
@@ -292,6 +317,6 @@ func tooLarge(err error, job *fitJob, bound int64) error {
 		method += " with scaling=" + job.values.Text("scaling")
 	}
 	need := int64(e.Rows)*int64(e.Columns)*9 + besideData
-	hint := fmt.Sprintf("--memory %dMiB would do; subspaces, robust linear regression and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)
+	hint := fmt.Sprintf("--memory %dMiB would do; subspaces, robust linear regression, learning machines with a penalty and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)
 	return about("memory", usage(hint, "%s holds all of its %d x %d numbers in memory, which take more than %s", method, e.Rows, e.Columns, words.Size(bound)))
 }

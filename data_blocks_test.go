@@ -164,7 +164,7 @@ func TestRefusedInBlocks(t *testing.T) {
 	for _, c := range []struct {
 		method, target, say string
 	}{
-		{"elm-robust", "f", "elm-robust holds all of its 600 x 5 numbers in memory"},
+		{"elm", "f", "elm holds all of its 600 x 5 numbers in memory"},
 		{"pca-cell", "", "pca-cell holds all of its 600 x 6 numbers in memory"},
 	} {
 		_, err := inlier.Fit{Method: c.method, Data: inlier.Data{Path: path, Target: c.target, Memory: 1 << 14}}.Run(context.Background(), nil)

@@ -303,15 +303,21 @@ func (j *fitJob) refuseLonelyClass(ctx context.Context, src dataset.Source) erro
 	if !slices.Contains(j.method.Tasks, catalog.Classify) || j.values.Is("task", string(catalog.Regress)) {
 		return nil
 	}
-	t, err := src.Target(ctx)
-	if err != nil || t == nil || t.Labels == nil {
-		return err
-	}
-	count := make([]int, len(t.Classes))
-	for _, k := range t.Labels {
-		if k >= 0 {
-			count[k]++
+	var t *dataset.Target
+	var count []int
+	var err error
+	if b, ok := src.(*blockwise); ok && j.method.Beside {
+		_, t, count, err = b.BesideClasses(ctx)
+	} else if t, err = src.Target(ctx); t != nil {
+		count = make([]int, len(t.Classes))
+		for _, k := range t.Labels {
+			if k >= 0 {
+				count[k]++
+			}
 		}
+	}
+	if err != nil || t == nil {
+		return err
 	}
 	if k := slices.Index(count, 1); k >= 0 {
 		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", src.Name(), t.Classes[k], t.Name)

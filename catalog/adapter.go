@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -97,6 +98,46 @@ type besides interface {
 	Beside() (linalg.Source, string)
 }
 
+// classed is a source that has its rows in blocks together with their classes.
+type classed interface {
+	// BesideClasses returns them, the index of the class last, the target without its labels, and how many rows each class has; nil
+	// where the target is none of classes.
+	BesideClasses(ctx context.Context) (linalg.Source, *dataset.Target, []int, error)
+}
+
+// inBlocks finds rows and targets in blocks, where the data have them so.
+func (t *lesson) inBlocks(ctx context.Context, m *Method, v Values) error {
+	src, ok := t.Source.(classed)
+	if ok && slices.Contains(m.Tasks, Classify) && !v.Is("task", string(Regress)) {
+		table, target, counts, err := src.BesideClasses(ctx)
+		if err != nil {
+			return err
+		}
+		if table != nil {
+			t.beside, t.target, t.task, t.classes = table, target, Classify, target.Classes
+			return manyClasses(t, len(counts)-count(counts, 0))
+		}
+		if !slices.Contains(m.Tasks, Regress) || v.Is("task", string(Classify)) {
+			return nil // which asks for the target, and says what is wrong with it
+		}
+	}
+	if src, ok := t.Source.(besides); ok && slices.Contains(m.Tasks, Regress) {
+		var name string
+		t.beside, name = src.Beside()
+		t.target, t.task = &dataset.Target{Name: name}, Regress
+	}
+	return nil
+}
+
+func count(numbers []int, of int) (n int) {
+	for _, v := range numbers {
+		if v == of {
+			n++
+		}
+	}
+	return n
+}
+
 // rows are the rows alone: a plain matrix where they are in memory.
 func (t *lesson) rows() linalg.Source {
 	if m, ok := t.Source.(interface{ Dense() *mat.Dense }); ok {
@@ -152,10 +193,10 @@ func restoring[M Typed](restore func(State) (M, error)) func(State) (Typed, erro
 func (of *family) fit(ctx context.Context, m *Method, fit fit, v Values, data dataset.Source, run Run) (Model, error) {
 	t := &lesson{Source: data}
 	var err error
-	if src, ok := data.(besides); ok && m.Beside {
-		var name string
-		t.beside, name = src.Beside()
-		t.target = &dataset.Target{Name: name}
+	if m.Beside {
+		if err := t.inBlocks(ctx, m, v); err != nil {
+			return nil, err
+		}
 	}
 	if t.beside == nil && of.tasks[0] != Reduce {
 		if t.target, err = data.Target(ctx); err != nil {

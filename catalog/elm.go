@@ -16,6 +16,7 @@ import (
 // elmFitter is what every configuration of the family can do.
 type elmFitter interface {
 	Fit(ctx context.Context, x linalg.Source, targets *mat.Dense) (*elm.Model, error)
+	FitBeside(ctx context.Context, table linalg.Source, classes int) (*elm.Model, error)
 }
 
 // Parameters that the machines share.
@@ -64,26 +65,26 @@ func init() {
 	addELM(&Method{
 		Name: "relm", Title: "regularised extreme learning machine (ridge)", Paper: "Huang, Zhou, Ding, Zhang: Extreme learning machine for regression and multiclass classification",
 		About:  "As elm, with a penalty on the output weights that keeps them from following noise.",
-		Params: with(elmLambdaParam),
+		Params: with(elmLambdaParam), Beside: true,
 	}, func(v Values, o elm.Options) elmFitter { return elm.Ridge{Options: o} })
 	addELM(&Method{
 		Name: "elm-rcc", Title: "extreme learning machine with correntropy", Paper: "Xing, Wang: Training extreme learning machine via regularized correntropy criterion",
 		About:  "Gaussian weights exp(-e^2/2 sigma^2) of the errors: far targets lose their vote. The same as elm-kmpe with p=2.",
-		Params: reweighted(elmSigmaParam),
+		Params: reweighted(elmSigmaParam), Beside: true,
 	}, func(v Values, o elm.Options) elmFitter {
 		return elm.RCC{Options: o, Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}
 	})
 	addELM(&Method{
 		Name: "elm-kmpe", Title: "ELM-KMPE: kernel mean p-power error", Paper: kmpe,
 		About:  "The loss (1 - exp(-e^2/2 sigma^2))^(p/2). With p above 2, where the printed iteration cycles, steps are damped and the fit converges.",
-		Params: reweighted(Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "power"}, elmSigmaParam),
+		Params: reweighted(Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "power"}, elmSigmaParam), Beside: true,
 	}, func(v Values, o elm.Options) elmFitter {
 		return elm.KMPE{Options: o, P: v.Float("p"), Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}
 	})
 	addELM(&Method{
 		Name: "elm-robust", Title: "extreme learning machine with any loss", Paper: kmpe + "; and all others as special cases",
 		About:  "Reweighted output weights with the loss named by --loss.",
-		Params: reweighted(), Loss: true, Default: elm.DefaultLoss.String(),
+		Params: reweighted(), Loss: true, Default: elm.DefaultLoss.String(), Beside: true,
 	}, func(v Values, o elm.Options) elmFitter {
 		return elm.Robust{Options: o, Loss: v.loss(), Rescale: rescale(v)}
 	})
@@ -152,6 +153,9 @@ func addELM(m *Method, configure func(v Values, o elm.Options) elmFitter) {
 		}
 		if v.Is("weighting", "auto") {
 			o.PerRow = o.Labels && o.Lambda == 0 && len(data.classes) >= elmManyClasses
+		}
+		if data.beside != nil {
+			return configure(v, o).FitBeside(ctx, data.beside, len(data.classes))
 		}
 		var targets *mat.Dense
 		if o.Labels {

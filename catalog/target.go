@@ -69,15 +69,24 @@ func learnClasses(method string, _ Values, data *lesson) error {
 		}
 		seen[label] = true
 	}
-	if len(seen) < 2 {
-		return &UsageError{
-			Parameter: "target",
-			Problem:   fmt.Sprintf("%s: target %q has one class only, %q; there is nothing to tell apart", data.Name(), t.Name, t.Classes[t.Labels[0]]),
-			Hint:      "a classifier needs rows of at least two classes",
-		}
-	}
 	data.task, data.labels, data.classes = Classify, t.Labels, t.Classes
-	return nil
+	return manyClasses(data, len(seen))
+}
+
+// manyClasses refuses rows of one class only.
+func manyClasses(data *lesson, present int) error {
+	if present > 1 {
+		return nil
+	}
+	only := data.classes[0]
+	if len(data.labels) > 0 {
+		only = data.classes[data.labels[0]]
+	}
+	return &UsageError{
+		Parameter: "target",
+		Problem:   fmt.Sprintf("%s: target %q has one class only, %q; there is nothing to tell apart", data.Name(), data.target.Name, only),
+		Hint:      "a classifier needs rows of at least two classes",
+	}
 }
 
 // learnPresent takes the target for classes, numbered without those that do not occur.

@@ -93,6 +93,9 @@ func (c *NumberClasses) Add(values []float64) {
 	}
 }
 
+// None tells that the numbers so far are no classes, whatever follows.
+func (c *NumberClasses) None() bool { return c.none }
+
 // sort numbers the classes, after the last row.
 func (c *NumberClasses) sort() {
 	if c.none = c.none || c.Task == TaskRegression || c.Task == TaskAuto && len(c.distinct) > max(2, c.rows/5); c.none || c.names != nil {

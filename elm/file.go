@@ -47,8 +47,8 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 		d.Warnings = append(d.Warnings, fmt.Sprintf("class %q has a single row", names.Class(k)))
 	}
 	d.Warnings = append(d.Warnings, m.inputs.left.Remark(m.rows, names.Column)...)
-	weights := m.EntryWeights().RawMatrix() // one or several per row; the effective sample is in rows
 	if d.Effective = m.effective; d.Effective == 0 {
+		weights := m.EntryWeights().RawMatrix() // one or several per row; the effective sample is in rows
 		d.Effective = loss.EffectiveSampleSize(weights.Data) / float64(weights.Cols)
 	}
 	d.EndedWith(m.steps)
@@ -81,6 +81,9 @@ func lonely(targets *mat.Dense) (classes []int) {
 
 // outliers is the number of training rows that are flagged.
 func (m *Model) outliers() int {
+	if m.seen != nil {
+		return m.seen.Flagged
+	}
 	if m.training == nil { // learned online
 		return 0
 	}
@@ -92,7 +95,7 @@ func (m *Model) State() archive.State {
 	p := m.parts()
 	layer, beta := m.withConstant()
 	weights := archive.Matrix(p.Weights)
-	if _, each := p.Weights.Dims(); each == 1 {
+	if _, each := p.Weights.Dims(); each <= 1 {
 		weights = archive.Vector(weights.Data)
 	}
 	arrays := map[string]archive.Array{
@@ -138,6 +141,8 @@ func Restore(s archive.State) (*Model, error) {
 	}
 	if weights := s.Arrays["weights"]; len(weights.Shape) == 1 && len(weights.Data) > 0 {
 		p.Weights = mat.NewDense(len(weights.Data), 1, weights.Data)
+	} else if len(weights.Shape) == 1 { // of rows that were not in memory
+		p.Weights, p.Rows = &mat.Dense{}, s.Description.Rows
 	} else {
 		p.Weights = r.Matrix("weights")
 	}

@@ -20,6 +20,12 @@ func (m Plain) Fit(ctx context.Context, src linalg.Source, targets *mat.Dense) (
 	return m.fit(ctx, src, targets, plan{method: "elm"})
 }
 
+// FitBeside learns the last column of a table, which has to fit into memory: nothing but all rows tells its nodes apart.
+func (m Plain) FitBeside(ctx context.Context, table linalg.Source, classes int) (*Model, error) {
+	m.Lambda = -1
+	return m.fitBeside(ctx, table, classes, plan{method: "elm"})
+}
+
 // Ridge is the regularised extreme learning machine: squares plus a penalty, eq. (20) of
 // the kmpe paper.
 type Ridge struct{ Options }
@@ -27,6 +33,13 @@ type Ridge struct{ Options }
 // Fit learns targets, n x k, from the rows of src.
 func (m Ridge) Fit(ctx context.Context, src linalg.Source, targets *mat.Dense) (*Model, error) {
 	return m.fit(ctx, src, targets, plan{method: "relm"})
+}
+
+// FitBeside learns the last column of a table from the others: numbers, or with Labels indices of so many classes. A
+// table with many rows that is not in memory is read for a sample, and then until the output weights of all
+// rows have settled, mostly twice; the model has neither weights of the rows nor a verdict on each.
+func (m Ridge) FitBeside(ctx context.Context, table linalg.Source, classes int) (*Model, error) {
+	return m.fitBeside(ctx, table, classes, plan{method: "relm"})
 }
 
 // RCC is ELM-RCC: correntropy, Gaussian weights of the errors.
@@ -40,7 +53,24 @@ type RCC struct {
 
 // Fit learns targets, n x k, from the rows of src.
 func (m RCC) Fit(ctx context.Context, src linalg.Source, targets *mat.Dense) (*Model, error) {
-	return KMPE{Options: m.Options, P: 2, Sigma: m.Sigma, Rescale: m.Rescale}.as(ctx, "elm-rcc", src, targets)
+	pl, err := m.plan()
+	if err != nil {
+		return nil, err
+	}
+	return m.fit(ctx, src, targets, pl)
+}
+
+// FitBeside is [Ridge.FitBeside] with weights, mostly of five readings.
+func (m RCC) FitBeside(ctx context.Context, table linalg.Source, classes int) (*Model, error) {
+	pl, err := m.plan()
+	if err != nil {
+		return nil, err
+	}
+	return m.fitBeside(ctx, table, classes, pl)
+}
+
+func (m RCC) plan() (plan, error) {
+	return KMPE{P: 2, Sigma: m.Sigma, Rescale: m.Rescale}.plan("elm-rcc")
 }
 
 // KMPE is ELM-KMPE, Algorithm 1 of the kmpe paper: the loss (1 - exp(-e^2/2sigma^2))^(p/2).
@@ -56,23 +86,34 @@ type KMPE struct {
 
 // Fit learns targets, n x k, from the rows of src.
 func (m KMPE) Fit(ctx context.Context, src linalg.Source, targets *mat.Dense) (*Model, error) {
-	return m.as(ctx, "elm-kmpe", src, targets)
-}
-
-func (m KMPE) as(ctx context.Context, method string, src linalg.Source, targets *mat.Dense) (*Model, error) {
-	spec, err := loss.Parse("kmpe")
+	pl, err := m.plan("elm-kmpe")
 	if err != nil {
 		return nil, err
 	}
-	if m.P != 0 {
-		if spec, err = spec.With("p", number64(m.P)); err != nil {
-			return nil, err
-		}
-	}
-	if err := m.Sigma.Check(); err != nil {
+	return m.fit(ctx, src, targets, pl)
+}
+
+// FitBeside is [Ridge.FitBeside] with weights, mostly of five readings.
+func (m KMPE) FitBeside(ctx context.Context, table linalg.Source, classes int) (*Model, error) {
+	pl, err := m.plan("elm-kmpe")
+	if err != nil {
 		return nil, err
 	}
-	return m.fit(ctx, src, targets, plan{method: method, spec: spec.WithRule(m.Sigma), robust: true, rescale: m.Rescale})
+	return m.fitBeside(ctx, table, classes, pl)
+}
+
+func (m KMPE) plan(method string) (plan, error) {
+	spec, err := loss.Parse("kmpe")
+	if err == nil && m.P != 0 {
+		spec, err = spec.With("p", number64(m.P))
+	}
+	if err == nil {
+		err = m.Sigma.Check()
+	}
+	if err != nil {
+		return plan{}, err
+	}
+	return plan{method: method, spec: spec.WithRule(m.Sigma), robust: true, rescale: m.Rescale}, nil
 }
 
 // Robust is an extreme learning machine with any loss. The zero value is robust.
@@ -89,9 +130,23 @@ var DefaultLoss = loss.MustParse("welsch")
 
 // Fit learns targets, n x k, from the rows of src.
 func (m Robust) Fit(ctx context.Context, src linalg.Source, targets *mat.Dense) (*Model, error) {
-	spec, err := loss.Specify(m.Loss, DefaultLoss)
+	pl, err := m.plan()
 	if err != nil {
 		return nil, err
 	}
-	return m.fit(ctx, src, targets, plan{method: "elm-robust", spec: spec, robust: true, rescale: m.Rescale})
+	return m.fit(ctx, src, targets, pl)
+}
+
+// FitBeside is [Ridge.FitBeside] with weights, mostly of five readings.
+func (m Robust) FitBeside(ctx context.Context, table linalg.Source, classes int) (*Model, error) {
+	pl, err := m.plan()
+	if err != nil {
+		return nil, err
+	}
+	return m.fitBeside(ctx, table, classes, pl)
+}
+
+func (m Robust) plan() (plan, error) {
+	spec, err := loss.Specify(m.Loss, DefaultLoss)
+	return plan{method: "elm-robust", spec: spec, robust: true, rescale: m.Rescale}, err
 }

@@ -44,6 +44,8 @@ type Model struct {
 	training *verdict.Rows
 	// effective is the effective sample size in rows; 0: not known
 	effective float64
+	forgot    bool  // nothing is kept of single rows
+	seen      *look // what the last reading of rows that are not in memory has found; else nil
 	kept      archive.Kept
 }
 
@@ -69,7 +71,7 @@ func (m *Model) dims() (inputs, nodes, outputs int) {
 func (m *Model) Rows() int { return m.rows }
 
 // Weights are the weights of the training rows at the end of the fit, as verdicts tell them, 1 = full vote:
-// the mean over the outputs where each had its own.
+// the mean over the outputs where each had its own. Of rows that were not in memory there are none.
 func (m *Model) Weights() []float64 {
 	w := m.EntryWeights()
 	n, k := w.Dims()
@@ -83,8 +85,11 @@ func (m *Model) Weights() []float64 {
 }
 
 // EntryWeights are the weights of the training rows (n x 1) or of every entry of the targets
-// (n x k) at the end of the fit, 1 = full vote.
+// (n x k) at the end of the fit, 1 = full vote; empty of rows that were not in memory.
 func (m *Model) EntryWeights() *mat.Dense {
+	if m.forgot {
+		return &mat.Dense{}
+	}
 	if m.weights == nil { // learned online: the rows are gone, each counted fully
 		return mat.NewDense(m.rows, 1, slices.Repeat([]float64{1}, m.rows))
 	}
@@ -117,8 +122,17 @@ func (m *Model) Steps() []irls.Step { return slices.Clone(m.steps) }
 // Status tells how the fit ended.
 func (m *Model) Status() irls.Status { return m.status }
 
-// Training is the verdict on the training rows; nil for models read from a file or learned online.
+// Training is the verdict on the training rows; nil for models read from a file, learned online, or of rows that were not in memory.
 func (m *Model) Training() *verdict.Rows { return m.training }
+
+// OutlyingRows are the outlying training rows, from 0, of a table that was not in memory; false of every other model, and where
+// they are too many to be named.
+func (m *Model) OutlyingRows() (rows []int, known bool) {
+	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
+		return nil, false
+	}
+	return slices.Clone(m.seen.Rows), true
+}
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return slices.Clone(m.warnings) }
@@ -136,12 +150,12 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	}
 	x = m.inputs.apply(x)
 	out := mat.NewDense(n, k, nil)
-	h := mat.NewDense(min(n, blockRows), nodes, nil)
-	for first := 0; first < n; first += blockRows {
+	h := mat.NewDense(min(n, lookRows), nodes, nil)
+	for first := 0; first < n; first += lookRows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		last := min(first+blockRows, n)
+		last := min(first+lookRows, n)
 		part := h.Slice(0, last-first, 0, nodes).(*mat.Dense)
 		m.layer.outputs(part, x.Slice(first, last, 0, d).(*mat.Dense))
 		linalg.Mul(out.Slice(first, last, 0, k).(*mat.Dense), part, m.beta)

@@ -15,7 +15,8 @@ type parts struct {
 	Method        string
 	Layer         *Layer
 	OutputWeights *mat.Dense
-	Weights       *mat.Dense // n x 1 or n x k
+	Weights       *mat.Dense // n x 1 or n x k; empty: of rows that were not in memory
+	Rows          int        // where weights do not tell
 	PerRow        bool
 	Robust        bool
 	Largest       float64   // training weight that counts as one
@@ -79,9 +80,13 @@ func fromParts(p parts) (*Model, error) {
 		p.Apart[c].unit = unitOfScales(p.Scale[c : c+1])
 	}
 	n, each := p.Weights.Dims()
+	n += p.Rows
 	m := &Model{
 		unit: unitOfScales(p.Scale), method: p.Method, layer: p.Layer, beta: p.OutputWeights, loss: spec.At(spec.Rule().Value), lambda: p.Lambda, perRow: p.PerRow, apart: p.Apart,
 		robust: p.Robust, largest: p.Largest, rows: n, scale: p.Scale, flag: p.Flag, steps: p.Steps, status: p.Status, warnings: p.Warnings,
+	}
+	if m.forgot = each == 0; m.forgot {
+		return m, nil
 	}
 	m.weights = make([]float64, 0, n*each)
 	for i := range n {

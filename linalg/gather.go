@@ -19,7 +19,7 @@ const HeldNumbers = 1 << 24
 func Hold(ctx context.Context, src Source, numbers int) (Source, error) {
 	ctx = given.Context(ctx)
 	n, d := src.Dims()
-	if inMemory(src) != nil || n < 1 || d < 1 || n > min(numbers, room(src))/d {
+	if inMemory(src) != nil || n < 1 || d < 1 || n > min(numbers, RoomOf(src))/d {
 		return src, nil
 	}
 	x := mat.NewDense(n, d, nil)
@@ -95,7 +95,7 @@ type changed struct {
 }
 
 // Room is that of the source.
-func (c *changed) Room() int { return room(c.Source) }
+func (c *changed) Room() int { return RoomOf(c.Source) }
 
 // Scan visits changed blocks; those that need no change are passed on as they are.
 func (c *changed) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {

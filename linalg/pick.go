@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,7 +12,7 @@ import (
 func SampleRows(src Source) int {
 	const numbers, least, most, few = 1 << 20, 10000, 1 << 16, 2000
 	_, d := src.Dims()
-	return max(min(max(numbers/d, least), most, room(src)/d), few)
+	return max(min(max(numbers/d, least), most, RoomOf(src)/d), few)
 }
 
 // Picked are rows that a reading of a table collects beside its work.
@@ -40,4 +41,21 @@ func (p *Picked) Take(first int, block *mat.Dense) (finite bool) {
 		}
 	}
 	return true
+}
+
+// sampling is what a reading for a sample finds.
+type sampling struct {
+	sample *Picked // the same for all
+	bad    bool
+}
+
+// Parts are the kept ones.
+func (s *sampling) Parts() []any { return []any{&s.bad, s.sample.X} }
+
+// Read takes the rows in one reading of src, and tells whether all numbers of the table are finite.
+func (p *Picked) Read(ctx context.Context, src Source) (finite bool, err error) {
+	found, err := Pass(ctx, src, func() *sampling { return &sampling{sample: p} },
+		func(s *sampling, first int, block *mat.Dense) { s.bad = !p.Take(first, block) || s.bad },
+		func(into, from *sampling) { into.bad = into.bad || from.bad })
+	return err == nil && !found.bad, err
 }

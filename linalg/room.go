@@ -13,8 +13,8 @@ type Roomy interface {
 	Room() int
 }
 
-// room is how many numbers of a source may be in memory.
-func room(src Source) int {
+// RoomOf is how many numbers of a source may be in memory.
+func RoomOf(src Source) int {
 	if r, ok := src.(Roomy); ok {
 		return r.Room()
 	}

@@ -98,8 +98,8 @@ func Load(ctx context.Context, src Source) (*mat.Dense, error) {
 	if n < 1 || d < 1 {
 		return &mat.Dense{}, nil
 	}
-	if n > room(src)/d {
-		return nil, &RoomError{Rows: n, Columns: d, Room: room(src)}
+	if n > RoomOf(src)/d {
+		return nil, &RoomError{Rows: n, Columns: d, Room: RoomOf(src)}
 	}
 	out := mat.NewDense(n, d, nil)
 	return out, fill(ctx, src, out)

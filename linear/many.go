@@ -69,15 +69,6 @@ func columnsOf(table *mat.Dense) *linalg.Matrix {
 	return linalg.FromDense(table.Slice(0, n, 0, width-1).(*mat.Dense))
 }
 
-// first is what the first reading finds.
-type first struct {
-	sample *linalg.Picked // the same for all
-	bad    bool           // a number is not finite
-}
-
-// Parts are the kept ones.
-func (f *first) Parts() []any { return []any{&f.bad, f.sample.X} }
-
 // sampled reads a sample and fits it.
 func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec) (*many, error) {
 	n, width := table.Dims()
@@ -86,13 +77,11 @@ func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec
 	b.prior, total = univariate.Counted(n, o.Weights)
 	size := linalg.SampleRows(table)
 	sample := linalg.Pick(table, univariate.NewRows(n, b.prior).Spaced(size, random.New(o.Seed, "sample of rows").Float64))
-	found, err := linalg.Pass(ctx, table, func() *first { return &first{sample: sample} },
-		func(f *first, at int, block *mat.Dense) { f.bad = !sample.Take(at, block) || f.bad },
-		func(into, from *first) { into.bad = into.bad || from.bad })
+	finite, err := sample.Read(ctx, table)
 	if err != nil {
 		return nil, err
 	}
-	if found.bad {
+	if !finite {
 		row, column, value, err := linalg.Unusable(ctx, table)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,9 @@ package file
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -119,6 +121,7 @@ type goals struct {
 	numbers dataset.NumberClasses
 	classes []string // of texts, sorted
 	place   []int    // of the classes in the order in which they came
+	counts  map[float64]int
 }
 
 // classes goes through the target once, where that is needed to know what it is; nil where there is none.
@@ -127,7 +130,7 @@ func (s *Source) classes(ctx context.Context) (*goals, error) {
 	if t == nil {
 		return nil, nil
 	}
-	g := &goals{targets: t, numbers: dataset.NumberClasses{Task: s.opts.Task}}
+	g := &goals{targets: t, numbers: dataset.NumberClasses{Task: s.opts.Task}, counts: map[float64]int{}}
 	if !g.text && g.task == dataset.TaskRegression {
 		return g, nil
 	}
@@ -138,7 +141,12 @@ func (s *Source) classes(ctx context.Context) (*goals, error) {
 			return err
 		}
 		if values = g.coded(values[:0], c); !g.text {
-			g.numbers.Add(values)
+			if g.numbers.Add(values); g.numbers.None() {
+				return errEnough
+			}
+		}
+		for _, v := range values {
+			g.counts[v]++
 		}
 		return nil
 	})
@@ -165,6 +173,50 @@ func (g *goals) of(values []float64) *dataset.Target {
 		t.Labels[i] = g.place[int(v)]
 	}
 	return t
+}
+
+// BesideClasses is the source with the index of its class as one more column, the last, so that both are read in blocks; NaN is
+// none. Beside it stands the target, whose labels are not held, and how many rows each class has. It is nil where the
+// target is no column or none of classes. The target is gone through once.
+func (s *Source) BesideClasses(ctx context.Context) (out *Source, target *dataset.Target, counts []int, err error) {
+	ctx = given.Context(ctx)
+	g, err := s.classes(ctx)
+	if g == nil || err != nil || !g.text && (g.task == dataset.TaskRegression || g.numbers.None()) {
+		return nil, nil, nil, err
+	}
+	var values []float64
+	for v := range g.counts {
+		values = append(values, v)
+	}
+	if target = g.of(values); target.Labels == nil {
+		return nil, nil, nil, nil
+	}
+	counts = make([]int, len(target.Classes))
+	for i, k := range target.Labels {
+		if k >= 0 {
+			counts[k] = g.counts[values[i]]
+		}
+	}
+	copied := *s
+	copied.goal, copied.shape = g, nil
+	return &copied, &dataset.Target{Name: target.Name, Classes: target.Classes}, counts, nil
+}
+
+// beside puts the classes of a chunk behind its rows.
+func (g *goals) beside(to []float64, c *chunk, rows []float64, width int) ([]float64, error) {
+	target := g.of(g.coded(nil, c))
+	if target == nil {
+		return nil, errors.New("the file changed while it was read")
+	}
+	to = to[:0]
+	for i, k := range target.Labels {
+		label := math.NaN()
+		if k >= 0 {
+			label = float64(k)
+		}
+		to = append(append(to, rows[i*width:(i+1)*width]...), label)
+	}
+	return to, nil
 }
 
 func indices(n int) []float64 {

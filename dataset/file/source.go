@@ -33,7 +33,8 @@ type Source struct {
 	table  table
 	plan   *plan
 	shape  []int
-	count  int // rows, or -1
+	count  int    // rows, or -1
+	goal   *goals // classes that stand beside the rows; nil: none do
 }
 
 // resolve chooses the columns and checks the shape.
@@ -92,7 +93,12 @@ func (s *Source) chooseShape() error {
 func (s *Source) Close() error { return s.table.close() }
 
 // Dims returns the number of rows, -1 when it is not known before Count, and columns.
-func (s *Source) Dims() (rows, columns int) { return s.count, len(s.plan.columns) }
+func (s *Source) Dims() (rows, columns int) {
+	if s.goal != nil {
+		return s.count, len(s.plan.columns) + 1
+	}
+	return s.count, len(s.plan.columns)
+}
 
 // Name is the file as the user named it.
 func (s *Source) Name() string { return s.name }
@@ -202,10 +208,13 @@ func (s *Source) Counted(rows int) { s.count = rows }
 // block may be used only during the call and must not be changed.
 func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
 	ctx = given.Context(ctx)
-	width := len(s.plan.columns)
+	_, width := s.Dims()
+	own := len(s.plan.columns)
 	pass := *s.plan.job
-	pass.target = -1
-	var coded []float64
+	if s.goal == nil {
+		pass.target = -1
+	}
+	var coded, joined []float64
 	whole := blockRows * width
 	var pending []float64 // rows of an unfinished block
 	first := 0
@@ -215,16 +224,23 @@ func (s *Source) Scan(ctx context.Context, visit func(first int, block *mat.Dens
 		first += n
 		return err
 	}
-	err := s.chunks(ctx, &pass, true, func(c *chunk) error {
+	var err error
+	err = s.chunks(ctx, &pass, true, func(c *chunk) error {
 		rows := c.x[:c.rows*len(pass.features)]
 		if !s.plan.direct {
-			if need := c.rows * width; cap(coded) < need {
+			if need := c.rows * own; cap(coded) < need {
 				coded = make([]float64, need)
 			}
-			rows = coded[:c.rows*width]
+			rows = coded[:c.rows*own]
 			if err := s.plan.apply(c, rows); err != nil {
 				return err
 			}
+		}
+		if s.goal != nil {
+			if joined, err = s.goal.beside(joined, c, rows, own); err != nil {
+				return problem(s.name, "%v", err)
+			}
+			rows = joined
 		}
 		if len(pending) > 0 {
 			n := min(len(rows), whole-len(pending))

@@ -1,0 +1,327 @@
+package elm
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/refusal"
+)
+
+// A machine of many rows that are not in memory is learned from a sample, with the scaling of its inputs and all that is told of
+// rows, and then from all rows: each reading recomputes nodes, errors and weights and adds up the products of the
+// nodes, by which the output weights make a step. Nothing that is kept grows with the rows.
+
+const (
+	// leastSample is the number of rows that the sample has at least, and for each node twice as many rows.
+	leastSample = 2000
+	// sampleCopies is how often the nodes of the sample are in memory when it is learned.
+	sampleCopies = 3
+	// settled is the root mean square by which a further step would move the outputs, in scales of their errors,
+	// at which the steps end.
+	settled = 1e-7
+	// settledScale is the part of itself by which the scale of the errors may still change then.
+	settledScale = 1e-3
+	// mostLooks bounds the readings.
+	mostLooks = 12
+	// rescaled is how many readings change an open bandwidth; then it is fixed.
+	rescaled = 2
+)
+
+// many is a fit of rows that are not in memory.
+type many struct {
+	Options
+	plan
+	*axes
+	table     linalg.Source // the target is its last column: a number, or the index of a class
+	k         int           // outputs
+	prior     []float64     // of all rows; nil: ones
+	total     float64       // entries that have errors
+	low, high float64       // of targets less their median
+	drop      bool          // rows whose inputs are absurd have no say
+	m         *Model        // as it stands
+	spec      loss.Spec     // with what the sample has resolved
+	typical   float64       // size of a squared error
+	least     float64       // scale of errors: rounding
+	used, of  float64       // degrees of freedom, and of how many rows
+}
+
+// fitBeside learns the last column of a table from the others.
+func (o Options) fitBeside(ctx context.Context, table linalg.Source, classes int, pl plan) (*Model, error) {
+	ctx = given.Context(ctx)
+	if err := linalg.Given(table); err != nil {
+		return nil, err
+	}
+	n, width := table.Dims()
+	if width < 2 {
+		return nil, refusal.Data("the data have no columns beside the target")
+	}
+	k := 1
+	if o.Labels {
+		k = classes
+	}
+	all := o.filled(rowsCounted(n, o.Weights))
+	size := min(linalg.SampleRows(table), max(leastSample, 2*all.Hidden, linalg.RoomOf(table)/(sampleCopies*(all.Hidden+width))))
+	_, memory := table.(linalg.InMemory)
+	if memory || n <= size {
+		x, err := linalg.Gather(ctx, table, univariate.NewRows(n, nil).All())
+		if err != nil {
+			return nil, err
+		}
+		return o.fit(ctx, columnsOf(x), targetsOf(x, o.Labels, k), pl)
+	}
+	if o.Lambda < 0 || o.Start == StartZero { // no penalty holds nodes that the sample cannot tell apart
+		return nil, &linalg.RoomError{Rows: n, Columns: width, Room: size * width}
+	}
+	b := &many{Options: o, plan: pl, table: table, k: k}
+	b.Hidden = all.Hidden
+	if err := b.sampled(ctx, size); err != nil {
+		return nil, err
+	}
+	return b.learn(ctx)
+}
+
+// columnsOf are the columns of a table without its last.
+func columnsOf(table *mat.Dense) *linalg.Matrix {
+	n, width := table.Dims()
+	return linalg.FromDense(table.Slice(0, n, 0, width-1).(*mat.Dense))
+}
+
+// targetsOf are the targets that the last column of a table says.
+func targetsOf(table *mat.Dense, labels bool, k int) *mat.Dense {
+	n, width := table.Dims()
+	last := mat.Col(nil, width-1, table)
+	if !labels {
+		return mat.NewDense(n, 1, last)
+	}
+	classes := make([]int, n)
+	for i, v := range last {
+		classes[i] = int(v)
+	}
+	return OneVsAll(classes, k)
+}
+
+// sampled reads a sample and learns it.
+func (b *many) sampled(ctx context.Context, size int) error {
+	n, width := b.table.Dims()
+	var rows float64
+	b.prior, rows = univariate.Counted(n, b.Weights)
+	b.total = rows * float64(b.k)
+	if b.PerRow {
+		b.total = rows
+	}
+	sample := linalg.Pick(b.table, univariate.NewRows(n, b.prior).Spaced(size, random.New(b.Seed, "sample of rows").Float64))
+	finite, err := sample.Read(ctx, b.table)
+	if err != nil {
+		return err
+	}
+	if !finite {
+		row, column, value, err := linalg.Unusable(ctx, b.table)
+		if err != nil {
+			return err
+		}
+		if column == width { // the target
+			column = 0
+		}
+		return &refusal.CellError{Row: row, Column: column, Value: value}
+	}
+	part, t := b.Options, targetsOf(sample.X, b.Labels, b.k)
+	part.Weights, part.OnStep = nil, nil
+	if part.Lambda > 0 {
+		part.Lambda *= float64(size) / rows
+	}
+	if b.m, err = part.fit(ctx, columnsOf(sample.X), t, b.plan); err != nil {
+		return err
+	}
+	if b.m.status == irls.Cancelled { // nothing is known of all rows yet
+		return context.Cause(ctx)
+	}
+	if b.m.unit != 1 || b.m.apart != nil {
+		return &linalg.RoomError{Rows: n, Columns: width, Room: size * width} // targets without squares are learned in memory
+	}
+	if b.m.lambda == 0 {
+		b.m.lambda = math.SmallestNonzeroFloat64
+	}
+	if b.Lambda > 0 {
+		b.m.lambda = b.Lambda
+	}
+	if b.robust {
+		if b.spec, err = loss.Specify(b.m.loss, loss.Spec{}); err != nil {
+			return err
+		}
+	}
+	b.low, b.high, b.least = -math.MaxFloat64, math.MaxFloat64, 1e-8
+	if !b.Labels {
+		if b.m.inputs.offset != nil {
+			t.Apply(func(_, c int, v float64) float64 { return v - b.m.inputs.offset[c] }, t)
+		}
+		reach := farthestTarget
+		if b.robust {
+			reach = farTarget
+		}
+		b.low, b.high = targetLimits(mat.Col(nil, 0, t), nil, reach)
+		_, size := boundTargets(t, nil, b.robust)
+		b.least = math.Max(1e-8*size, math.SmallestNonzeroFloat64)
+	}
+	b.drop = b.m.inputs.left != nil || !slices.ContainsFunc(univariate.NewRows(size, nil).All(), func(i int) bool { return b.absurd(sample.X.RawRowView(i)[:width-1]) })
+	b.m.inputs.left = nil
+	scale := slices.Max(b.m.scale)
+	b.typical = scale * scale
+	if b.PerRow {
+		b.typical *= float64(b.k)
+	}
+	b.axes, err = newAxes(b.m, columnsOf(sample.X).Dense(), rows/float64(size))
+	return err
+}
+
+// absurd tells whether nothing can be learned from a row because of its inputs.
+func (b *many) absurd(row []float64) bool {
+	switch in := &b.m.inputs; {
+	case b.Clip == 0:
+		return false
+	case in.places != nil:
+		return in.places.Far(row)
+	default:
+		return in.scaling.AbsurdRow(row)
+	}
+}
+
+// grams is how many matrices of products there are: outputs with weights of their own have one each. Those of
+// two classes mirror each other.
+func (b *many) grams() int {
+	if b.PerRow || !b.robust || b.k <= 2 {
+		return 1
+	}
+	return b.k
+}
+
+// open tells whether the bandwidth follows the errors.
+func (b *many) open() bool {
+	kind := b.plan.spec.Rule().Kind
+	return b.robust && (kind == loss.Silverman || kind == loss.Auto && !b.Labels)
+}
+
+// learn makes the steps with all rows.
+func (b *many) learn(ctx context.Context) (*Model, error) {
+	var before *look // of the same problem
+	var last []*linalg.Cholesky
+	b.m.steps = nil
+	b.m.status = irls.StepLimit
+	for k := 1; k <= mostLooks; k++ {
+		how := byWeights
+		switch {
+		case k > rescaled+1 || k > 1 && !b.robust:
+			how = byBefore
+		case k > 1 && !b.PerRow:
+			how = bySlopes
+		}
+		now, err := b.look(ctx, how)
+		if err != nil {
+			return nil, err
+		}
+		now.beta = b.m.beta
+		b.record(now, k)
+		if before != nil && now.objective > before.objective*(1+1e-11) { // too far
+			if b.m.beta = before.beta; k == mostLooks || last == nil {
+				b.m.status = irls.Stalled
+				break
+			}
+			last = nil
+			b.m.beta, _ = b.step(before, nil) // what is safe
+			before = nil
+			continue
+		}
+		before, b.m.seen = nil, now
+		changed := b.retune(now, k)
+		if how != byBefore {
+			last = b.factors(now)
+		}
+		step, moved := b.step(now, last)
+		scale := b.scaleOf(now)
+		steady := math.Abs(scale-b.m.scale[0]) <= settledScale*scale
+		if moved <= settled*scale && steady && !changed {
+			b.m.status = irls.Converged
+			break
+		}
+		if k == mostLooks {
+			break
+		}
+		if !changed {
+			before = now
+		}
+		b.m.beta = step
+		b.m.scale = slices.Repeat([]float64{scale}, b.k)
+		for c, v := range b.m.inputs.offset {
+			b.m.scale[c] = math.Max(b.m.scale[c], math.Abs(v)*0x1p-50)
+		}
+		b.m.flag = (&fitting{of: b.of, used: b.used}).cutoff()
+	}
+	return b.whole(), nil
+}
+
+// record adds a reading to the trace.
+func (b *many) record(now *look, k int) {
+	n := mat.Norm(b.m.beta, 2)
+	now.objective = now.Loss/b.total + b.m.loss.Slope()*b.m.lambda*n*n/b.total
+	step := irls.Step{Number: k, Stage: min(k, rescaled) - 1, Objective: now.objective, Scale: b.m.loss.Scale(), Effective: now.effective(), Damping: 1}
+	b.m.steps = append(b.m.steps, step)
+	if b.OnStep != nil {
+		b.OnStep(step)
+	}
+}
+
+// retune chooses what follows from the errors of all rows, and tells whether the problem is another one now.
+func (b *many) retune(now *look, k int) (changed bool) {
+	if k == 1 {
+		before := b.m.lambda
+		b.tune(now)
+		changed = before != b.m.lambda
+	}
+	if k <= rescaled && b.open() {
+		squared, counts := now.errors(b.typical)
+		width := b.spec.WithRule(b.plan.spec.Rule()).Bandwidth(squared, counts, loss.KappaScalar)
+		if b.plan.spec.Rule().Kind == loss.Auto {
+			width /= room(b.used, b.of)
+		}
+		if width > 0 && !math.IsInf(width, 1) {
+			b.m.loss, changed = b.spec.At(width), true
+		}
+	}
+	return changed
+}
+
+// scaleOf is the scale of the errors that a reading has found.
+func (b *many) scaleOf(now *look) float64 {
+	const medianChiSquare1 = 0.454936423119572
+	squared, counts := now.errors(b.typical)
+	median := univariate.WeightedMedian(squared, counts)
+	if b.PerRow {
+		median /= float64(b.k)
+	}
+	return math.Max(math.Sqrt(median/medianChiSquare1)/room(b.used, b.of), b.least)
+}
+
+// whole is the model with what the last reading says of all rows.
+func (b *many) whole() *Model {
+	m := b.m
+	m.rows, _ = b.table.Dims()
+	m.weights, m.training, m.forgot = nil, nil, true
+	m.effective = m.seen.effective()
+	for j := range m.inputs.span.least {
+		m.inputs.span.least[j], m.inputs.span.most[j] = m.seen.Least[j], m.seen.Most[j]
+	}
+	m.seen = &look{Flagged: m.seen.Flagged, Rows: m.seen.Rows}
+	m.warnings, m.lonely = nil, nil
+	if m.status == irls.StepLimit {
+		m.warnings = append(m.warnings, "the output weights had not settled to the last digits when the last reading was made")
+	}
+	return m
+}
