@@ -36,8 +36,15 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 	}
 	if len(r.WrongRows) > 0 {
 		page.Add("The worst rows", "Guilty cells are coloured, and their columns stand first, with the value that the rest of the row suggests below. The rows stand in the order of suspicion.", r.worstTable(pageRows), r.reasons(pageRows))
+	}
+	linked := r.linked(ctx)
+	if linked != nil {
+		page.Add("Every row", "Drag over a picture to select rows in all of them and in the list below.", linked)
+	}
+	if len(r.WrongRows) > 0 {
 		if m := r.cellMap(); m != nil {
 			page.Add("Cell map", "The same rows, cell by cell: red is higher than the rest of the row suggests, blue is lower, in standard deviations; pale is as expected, hatched is missing. Cells that are not called wrong stay pale beyond 4. A word or text that is wrong is red.", m)
+			still(page, linked)
 		}
 	}
 	if len(r.Groups) > 0 {
@@ -63,13 +70,20 @@ func (r *CheckResult) Page(ctx context.Context) *report.Page {
 	}
 	if charts := r.histograms(); len(charts) > 0 {
 		page.Add("Columns", "How the values are spread; wrong ones have their own colour. Values beyond the range of the others stand at its edge.", charts)
+		still(page, linked)
 	}
 	if m := r.outlierMap(ctx); m != nil {
 		page.Add("Outlier map", "Each point is a row. Upwards: how far it is from what the columns have in common; to the right: how far out it is in line with the others. Colours are the verdict: a row that is far and in line with the others is not wrong, and a single wrong cell need not be far.", m)
+		still(page, linked)
 	}
 	page.Add("What was not looked at", r.silence())
 	page.Footer = "Made by `inlier check`. `rows.csv` beside this page has the verdict on every row, `cells.csv` every suspicious cell."
 	return page
+}
+
+// still marks the last section as one that linked pictures stand for where they can be brushed.
+func still(page *report.Page, linked report.Block) {
+	page.Sections[len(page.Sections)-1].Still = linked != nil
 }
 
 // title is the file, or how many there are.

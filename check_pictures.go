@@ -1,20 +1,13 @@
 package inlier
 
 import (
-	"context"
 	"math"
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/check"
-	"github.com/inlier-ml/inlier/compare"
-	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
-	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -28,9 +21,7 @@ const (
 
 // cellMap draws the worst rows cell by cell: how far each is from what was expected.
 func (r *CheckResult) cellMap() *report.Chart {
-	rows := r.worst(pageRows)
-	columns := slices.DeleteFunc(r.guiltyFirst(rows, mapColumns), func(j int) bool { return r.Table.Columns[j].Values == nil })
-	slices.Sort(columns)
+	rows, columns := r.mapped(pageRows)
 	if len(rows) == 0 || len(columns) == 0 {
 		return nil
 	}
@@ -43,6 +34,14 @@ func (r *CheckResult) cellMap() *report.Chart {
 	}
 	g.Values = r.deviations(rows, columns)
 	return report.HeatMap("Worst rows, cell by cell", g)
+}
+
+// mapped are the rows and columns of the cell map, from 0.
+func (r *CheckResult) mapped(most int) (rows, columns []int) {
+	rows = r.worst(most)
+	columns = slices.DeleteFunc(r.guiltyFirst(rows, mapColumns), func(j int) bool { return r.Table.Columns[j].Values == nil })
+	slices.Sort(columns)
+	return rows, columns
 }
 
 // deviations are how far cells are from what was expected, NaN where they are missing. What is not called wrong is paler than what is.
@@ -138,62 +137,6 @@ func bulk(values []float64) (low, high float64) {
 		return math.Inf(-1), math.Inf(1)
 	}
 	return low - room, high + room
-}
-
-// outlierMap draws the rows by a robust fit to the columns of numbers; nil where that says nothing.
-func (r *CheckResult) outlierMap(ctx context.Context) *report.Chart {
-	const mostColumns = 60
-	var columns []int
-	for j := range r.Table.Columns {
-		if c := &r.Table.Columns[j]; c.Kind == tolerant.Number && !c.Constant() && j < len(r.Found.Columns) && r.Found.Columns[j].Judged {
-			columns = append(columns, j)
-		}
-	}
-	if len(columns) < 3 || len(columns) > mostColumns || r.Rows < 20 {
-		return nil
-	}
-	rows := r.drawn()
-	x := mat.NewDense(len(rows), len(columns), nil)
-	names := make([]string, len(columns))
-	for k, j := range columns {
-		c := &r.Table.Columns[j]
-		names[k] = c.Name
-		change := r.Found.Columns[j].Change
-		for i, row := range rows {
-			r.Table.Room().Touched(1)
-			if v := change.Forward(c.Values[row]); v == v {
-				x.Set(i, k, v)
-			} // a missing value stands in the middle, at 0
-		}
-	}
-	set := &dataset.Set{Name: "rows", X: x, Columns: names}
-	f, err := compare.Enter(ctx, catalog.Entrant{Label: "map", Method: catalog.Default()}, set, nil, catalog.Run{Seed: r.Model.Settings().Seed})
-	if err != nil {
-		return nil // the page does without
-	}
-	d, ok := f.Model.(catalog.Detector)
-	if !ok {
-		return nil
-	}
-	v, err := judge.All(ctx, d, set, false)
-	if err != nil {
-		return nil
-	}
-	distances, err := v.Distances()
-	if err != nil {
-		return nil
-	}
-	distances.Log, distances.Names, distances.Verdict = true, make([]string, len(rows)), make([]int, len(rows))
-	for i, row := range rows {
-		distances.Names[i] = strconv.Itoa(row + 1)
-		switch {
-		case r.Found.Wrong[row]:
-			distances.Verdict[i] = 2
-		case r.Found.Part[row] == check.PartExtreme:
-			distances.Verdict[i] = 1
-		}
-	}
-	return report.OutlierMap("Rows by distance", distances)
 }
 
 // drawn are the rows of a picture: wrong ones and evenly spaced others.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -46,6 +47,9 @@ type CheckResult struct {
 	drift    []check.Drift
 	repaired bool
 	choices  map[Choice]string // by row and column; nil: a repair does what it does by itself
+
+	mapOnce sync.Once
+	rowMap  *rowMap
 }
 
 // CheckedColumn is what a column was taken for.

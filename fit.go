@@ -129,8 +129,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		f.Data.bound, f.Data.rows = kept.own.Bound, kept.own.Rows
 	}
 	began := time.Now()
-	needs := needs{Missing: job.values.Is("missing", "fit"), Varied: true, Method: job.method, Blocks: true, Beside: job.method.Beside && job.values.Is("reduce", "none")}
-	set, parts, err := f.Data.table(ctx, needs, r)
+	set, parts, err := f.Data.table(ctx, job.needs(), r)
 	if err != nil {
 		return nil, err
 	}
@@ -240,6 +239,11 @@ type fitJob struct {
 	method *catalog.Method
 	values catalog.Values
 	fitter catalog.Fitter
+}
+
+// needs are what the fit asks of the data.
+func (j *fitJob) needs() needs {
+	return needs{Missing: j.values.Is("missing", "fit"), Varied: true, Method: j.method, Blocks: true, Beside: j.method.Beside && j.values.Is("reduce", "none")}
 }
 
 // prepare checks method, parameters and loss.

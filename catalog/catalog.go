@@ -77,6 +77,7 @@ func (f FitterFunc) Fit(ctx context.Context, data dataset.Source, run Run) (Mode
 type Run struct {
 	Seed    uint64          // randomness of the fit
 	Weights []float64       // weights of the rows; nil: one each
+	Votes   []float64       // of the rows, from which a reweighting begins in families that can begin anywhere; nil: their own start
 	OnStep  func(irls.Step) // observes
 
 	votes []float64 // what a reduction before made of the rows, 1 or less; nil: nothing

@@ -81,7 +81,9 @@ func (c chainFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Mode
 	if err != nil {
 		return nil, err
 	}
-	first, err := c.reducer.Fit(ctx, data.Source(), run)
+	before := run
+	before.Votes = nil // they are those of what learns
+	first, err := c.reducer.Fit(ctx, data.Source(), before)
 	if err != nil {
 		return nil, err
 	}

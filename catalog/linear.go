@@ -37,7 +37,7 @@ func init() {
 		o := linear.Robust{
 			Loss: v.loss(), Cutoff: v.Float("cutoff"), NoIntercept: v.Is("intercept", "off"), Lambda: v.Float("lambda"), Start: linear.Start(v.Text("start")),
 			Samples: v.Int("samples"), Covariance: linear.Covariance(v.Text("covariance")), ResidualCutoff: v.Float("flag"), MaxSteps: v.Int("max-steps"),
-			Tol: v.Float("tol"), Plain: v.Is("control", "off"), Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
+			Tol: v.Float("tol"), Plain: v.Is("control", "off"), Seed: run.Seed, Weights: run.Weights, Votes: run.Votes, OnStep: run.OnStep,
 		}
 		if data.beside != nil {
 			return o.FitBeside(ctx, data.beside)

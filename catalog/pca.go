@@ -103,7 +103,7 @@ func addCheckedPCA(m *Method, check func(v Values) error, configure func(v Value
 		o := pca.Options{
 			Components: v.Int("components"), Share: v.Float("share"), Start: pca.Start(v.Text("start")), Scatter: pca.Scatter(v.Text("scatter")),
 			LearnRank: v.Int("learn-rank"), MaxSteps: v.Int("max-steps"), Tol: v.Float("tol"), Plain: v.Is("control", "off"), Missing: v.Is("missing", "fit"),
-			Seed: run.Seed, Weights: run.Weights, OnStep: run.OnStep,
+			Seed: run.Seed, Weights: run.Weights, Votes: run.Votes, OnStep: run.OnStep,
 		}
 		if v.Is("learn-rank", "off") {
 			o.LearnRank = -1

@@ -99,6 +99,23 @@ func (f *Fitted) bases() ([]*mat.Dense, error) {
 	return out, nil
 }
 
+// Angle is the largest angle in degrees between the subspaces of two models; an error where they have none that compare.
+func Angle(a, b catalog.Model) (float64, error) {
+	one, other := &Fitted{Model: a}, &Fitted{Model: b}
+	own, err := one.bases()
+	if err != nil {
+		return 0, err
+	}
+	theirs, err := other.bases()
+	if err == nil && len(own) != len(theirs) {
+		err = fmt.Errorf("subspaces of %d and %d modes have no angle", len(own), len(theirs))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return one.AngleTo(theirs...)
+}
+
 // AngleTo is the largest angle in degrees between the fitted subspace and another, given by
 // its bases. That of tensors is spanned by outer products of the factors' columns, so that
 // its cosine is the product of those of the modes.

@@ -50,6 +50,16 @@ func blocks(ctx context.Context, m catalog.Detector, set *dataset.Set, each func
 	return nil
 }
 
+// Rows is what the model says of all rows, without contributions and cells.
+func Rows(ctx context.Context, m catalog.Detector, set *dataset.Set) (*verdict.Rows, error) {
+	var all *verdict.Rows
+	err := blocks(given.Context(ctx), m, set, func(_ int, _ *dataset.Set, o *verdict.Rows) error {
+		all = all.Append(o)
+		return nil
+	})
+	return all, err
+}
+
 // part is a view of consecutive rows.
 func part(set *dataset.Set, first, last int) *dataset.Set {
 	if first == 0 && last == set.Rows() {

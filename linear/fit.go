@@ -120,9 +120,12 @@ type fitting struct {
 // begin finds the start and its scale.
 func (f *fitting) begin(ctx context.Context) error {
 	var err error
-	if f.Start == StartClassic {
+	switch {
+	case f.Votes != nil:
+		f.first.beta, err = f.g.weighted(ctx, f.Votes)
+	case f.Start == StartClassic:
 		f.first.beta, err = f.g.leastSquares(ctx)
-	} else {
+	default:
 		f.first, err = f.g.start(ctx, f.Robust)
 	}
 	if err != nil {
@@ -132,7 +135,7 @@ func (f *fitting) begin(ctx context.Context) error {
 	if err := f.g.measure(ctx, f.first.beta, f.start); err != nil {
 		return err
 	}
-	if f.Start == StartClassic {
+	if f.Start == StartClassic || f.Votes != nil {
 		f.first.scale = f.spread(f.start)
 	}
 	return nil

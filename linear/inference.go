@@ -109,7 +109,7 @@ func (f *fitting) covariance(e *evidence) *mat.SymDense {
 	linalg.Mul(&half, a, meat)
 	linalg.Mul(&u1, &half, a)
 	out := mat.NewSymDense(p, nil)
-	plain := f.Covariance == CovarianceSandwich || f.Start != StartS
+	plain := f.Covariance == CovarianceSandwich || f.Start != StartS || f.Votes != nil
 	var shift, back mat.VecDense
 	linalg.MulVec(&shift, a, mat.NewVecDense(p, mixed))
 	shift.ScaleVec(n/(e.ChiSlopes*f.scale), &shift)

@@ -93,7 +93,7 @@ func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec
 	}
 	b.x, b.y = columnsOf(sample.X).Dense(), mat.Col(nil, width-1, sample.X)
 	part := o
-	part.Weights, part.OnStep, part.Lambda = nil, nil, o.Lambda*float64(size)/total
+	part.Weights, part.Votes, part.OnStep, part.Lambda = nil, nil, nil, o.Lambda*float64(size)/total
 	if err := part.check(ctx, b.x, b.y); err != nil {
 		return nil, err
 	}

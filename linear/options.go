@@ -60,6 +60,9 @@ type Robust struct {
 	Lambda float64
 	// Start of the reweighting. Empty: StartS.
 	Start Start
+	// Votes of the rows, one each from 0 to 1, with which the reweighting begins in place of Start: those that
+	// a fit with nearly the same loss ended with. The scale of the residuals is then that of their median.
+	Votes []float64
 	// Samples is the number of random subsets that the start tries. Zero: 500, or up to
 	// 2000 with many columns.
 	Samples int
@@ -118,6 +121,8 @@ func (o Robust) check(ctx context.Context, x *mat.Dense, y []float64) error {
 		return refusal.Parameter("samples", o.Samples, "must be at least 1")
 	case o.Weights != nil && len(o.Weights) != n:
 		return refusal.Weights("%d weights for %d rows", len(o.Weights), n)
+	case o.Votes != nil && len(o.Votes) != n:
+		return refusal.Weights("%d votes for %d rows", len(o.Votes), n)
 	}
 	switch o.Start {
 	case StartS, StartLTS, StartClassic:

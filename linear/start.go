@@ -220,10 +220,15 @@ func draws(ctx context.Context, on []*design, rule criterion, count, keep int, s
 }
 
 // leastSquares is the fit with the prior weights alone.
-func (g *design) leastSquares(ctx context.Context) ([]float64, error) {
+func (g *design) leastSquares(ctx context.Context) ([]float64, error) { return g.weighted(ctx, nil) }
+
+// weighted is least squares with votes beside the prior weights; nil: one each.
+func (g *design) weighted(ctx context.Context, votes []float64) ([]float64, error) {
 	w := make([]float64, g.n)
 	for i := range w {
-		w[i] = g.weight(i)
+		if w[i] = g.weight(i); votes != nil {
+			w[i] *= votes[i]
+		}
 	}
 	beta := make([]float64, g.p)
 	for range 2 { // the second solve removes the rounding of the first

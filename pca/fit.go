@@ -56,6 +56,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		return nil, err
 	}
 	if sample != nil {
+		o.Votes = nil
 		return o.fitMany(ctx, src, sample, pl)
 	}
 	t, found, err := o.settle(ctx, src, pl)
@@ -217,7 +218,7 @@ func (o Options) withoutFar(ctx context.Context, t *table, start subspace) ([]fl
 func warm(ctx context.Context, prob *problem, start subspace, run func(context.Context, irls.Problem[subspace], subspace, irls.Settings) (irls.Result[subspace], error), set irls.Settings, o Options) (subspace, error) {
 	n, d := prob.src.Dims()
 	size := warmRows(d)
-	if countRows(n, o.Weights) < 5*size || o.Start != StartAuto {
+	if countRows(n, o.Weights) < 5*size || o.Start != StartAuto || o.Votes != nil {
 		return start, nil
 	}
 	o.Weights = set.Prior // without rows that are not to take part

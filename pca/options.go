@@ -49,6 +49,9 @@ type Options struct {
 	LearnRank int
 	// Start of the reweighting. Empty: StartAuto.
 	Start Start
+	// Votes of the rows, one each from 0 to 1, with which the reweighting begins in place of Start: those that
+	// a fit with nearly the same loss ended with. Tables that are learned from a sample begin as Start says.
+	Votes []float64
 	// Scatter inside the subspace. Empty: ScatterAuto.
 	Scatter Scatter
 	// MaxSteps and Tol as in irls.Settings. Zero: 100 and 1e-6.
@@ -113,6 +116,8 @@ func (o Options) check(n, d int) error {
 		return refusal.Parameter("share", o.Share, "must be between 0 and 1")
 	case o.Weights != nil && len(o.Weights) != n:
 		return refusal.Weights("%d weights for %d rows", len(o.Weights), n)
+	case o.Votes != nil && len(o.Votes) != n:
+		return refusal.Weights("%d votes for %d rows", len(o.Votes), n)
 	}
 	positive := 0
 	for i, w := range o.Weights {

@@ -27,6 +27,13 @@ const (
 // begin returns the subspace that the reweighting starts from and its dimension.
 func (t *table) begin(ctx context.Context, o Options, learn func(m int) int) (subspace, int, error) {
 	src := t.inside
+	if o.Votes != nil {
+		w := make([]float64, len(o.Votes))
+		for i, v := range o.Votes {
+			w[i] = v * weightAt(o.Weights, i)
+		}
+		return classicStart(ctx, src, w, o, learn)
+	}
 	switch o.Start {
 	case StartClassic:
 		return classicStart(ctx, src, o.Weights, o, learn)

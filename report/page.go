@@ -32,6 +32,8 @@ type Section struct {
 	Heading string
 	Text    string // paragraphs, lists, `code`, **strong**, *emphasis*, [links](https://...)
 	Blocks  []Block
+	// Still sections are shown where no script runs and on paper, in place of Linked pictures.
+	Still bool
 }
 
 // A Block is a piece of a section: *Chart, *Table, Text, Code, Callout or Beside.
@@ -54,7 +56,7 @@ type Beside []Block
 
 // Add appends a section and returns the page.
 func (p *Page) Add(heading, text string, blocks ...Block) *Page {
-	p.Sections = append(p.Sections, Section{heading, text, blocks})
+	p.Sections = append(p.Sections, Section{Heading: heading, Text: text, Blocks: blocks})
 	return p
 }
 
@@ -75,9 +77,14 @@ const longPage = 4
 func (p *Page) HTML() ([]byte, error) {
 	type section struct {
 		ID, Heading string
+		Still       bool
 		Body        template.HTML
 	}
-	hash := sha256.Sum256([]byte(pageScript))
+	style, scripts, hashes := pageStyle, []template.JS{template.JS(pageScript)}, inlineHash(pageScript)
+	if p.linked() {
+		style += linkedStyle
+		scripts, hashes = append(scripts, template.JS(linkedScript)), hashes+" "+inlineHash(linkedScript)
+	}
 	data := struct {
 		Title    string
 		Lead     template.HTML
@@ -86,12 +93,11 @@ func (p *Page) HTML() ([]byte, error) {
 		Sections []section
 		Footer   template.HTML
 		Style    template.CSS
-		Script   template.JS
-		Hash     string
+		Scripts  []template.JS
+		Hashes   string
 	}{
 		Title: clean(p.Title), Lead: template.HTML(prose(p.Lead)), Footer: template.HTML(prose(p.Footer)),
-		Style: template.CSS(pageStyle), Script: template.JS(pageScript),
-		Hash: base64.StdEncoding.EncodeToString(hash[:]), Contents: len(p.Sections) >= longPage,
+		Style: template.CSS(style), Scripts: scripts, Hashes: hashes, Contents: len(p.Sections) >= longPage,
 	}
 	for _, f := range p.Facts {
 		data.Facts = append(data.Facts, Fact{clean(f.Name), clean(f.Value)})
@@ -112,7 +118,7 @@ func (p *Page) HTML() ([]byte, error) {
 			id += "-" + strconv.Itoa(i+1)
 		}
 		used[id] = true
-		data.Sections = append(data.Sections, section{id, clean(s.Heading), template.HTML(body.String())})
+		data.Sections = append(data.Sections, section{id, clean(s.Heading), s.Still, template.HTML(body.String())})
 	}
 	t, err := template.New("page").Parse(pageSource)
 	if err != nil {
@@ -123,6 +129,12 @@ func (p *Page) HTML() ([]byte, error) {
 		return nil, fmt.Errorf("report: page: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// inlineHash allows a script by its content.
+func inlineHash(script string) string {
+	hash := sha256.Sum256([]byte(script))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
 }
 
 // Save writes the page; the file appears whole or not at all.

@@ -40,6 +40,23 @@ type person struct {
 	ctx context.Context
 }
 
+// somebody sits down at a browser, or skips the test.
+func somebody(t *testing.T) person {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short run: no browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(browser(t)))
+	started, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, quit := chromedp.NewContext(started)
+	t.Cleanup(quit)
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Skipf("Chromium does not start here: %v", err)
+	}
+	return person{t, ctx}
+}
+
 // sees evaluates an expression in the page.
 func sees[T any](p person, expression string) T {
 	p.t.Helper()
@@ -135,12 +152,16 @@ func (p person) photographs(name string) {
 	p.looks(1200, "light")
 }
 
+// brushed drags over a picture from one place to another, given as shares of its width and height.
+func brushed(picture int, from, to string) string {
+	return fmt.Sprintf(`(() => { const c = document.querySelectorAll("canvas")[%d], r = c.getBoundingClientRect(), left = 58, wide = r.width - 70, tall = r.height - 44;
+		const send = (kind, x, y) => c.dispatchEvent(new PointerEvent(kind, {clientX: r.left + left + x * wide, clientY: r.top + 10 + y * tall, pointerId: 1, bubbles: true}));
+		c.setPointerCapture = () => {}; send("pointerdown", %s); send("pointermove", %s); send("pointerup", %s); })()`, picture, from, to, to)
+}
+
 // A person drops a dirty table, sees the planted rows, fits a model and asks it about a file.
 func TestAPersonAtTheWorkbench(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short run: no browser")
-	}
-	path := browser(t)
+	p := somebody(t)
 	s, err := New(Options{Folder: t.TempDir(), Token: "word"})
 	if err != nil {
 		t.Fatal(err)
@@ -153,15 +174,6 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.ExecPath(path))
-	started, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	defer stop()
-	ctx, quit := chromedp.NewContext(started)
-	defer quit()
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Skipf("Chromium does not start here: %v", err)
-	}
-	p := person{t, ctx}
 	p.goes(web.URL)
 	p.waits("document.querySelector('h1')?.textContent === 'A token is needed'")
 	p.goes(web.URL + "/?again#token=word")
@@ -184,17 +196,12 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 			t.Errorf("%q is not on the page: %s", want, text)
 		}
 	}
-	sees[any](p, "document.querySelector('iframe').addEventListener('load', () => { window.reported = true }) || (window.reported = false)")
-	sees[any](p, "document.querySelector('iframe').src += ''")
-	p.waits("window.reported")
-	p.waits("document.querySelectorAll('canvas').length === 3 && document.querySelector('canvas').width > 300")
+	p.clicks("The report on paper")
+	p.waits("document.querySelectorAll('canvas').length === 5 && [...document.querySelectorAll('canvas')].every(c => c.width > 300)")
 	p.photographs("3-result")
 	p.clicks("Select wrong rows")
 	p.waits("document.querySelector('main').innerText.includes('3 of 300 rows selected')")
-	brush := `(() => { const c = document.querySelectorAll("canvas")[1], r = c.getBoundingClientRect();
-		const send = (kind, x, y) => c.dispatchEvent(new PointerEvent(kind, {clientX: r.left + x, clientY: r.top + y, pointerId: 1, bubbles: true}));
-		c.setPointerCapture = () => {}; send("pointerdown", 59, 1); send("pointermove", 200, r.height); send("pointerup", r.width / 2, r.height); })()`
-	sees[any](p, brush)
+	sees[any](p, brushed(2, "0, 0", "0.5, 1"))
 	p.waits("/^1\\d\\d of 300 rows selected/m.test(document.querySelector('main').innerText)")
 	p.waits("document.querySelector('main').innerText.includes('The first 100 of')")
 	p.photographs("3-selected")
@@ -228,7 +235,31 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 	if text = p.text(); !strings.Contains(text, "3 of 300") {
 		t.Errorf("the fit says: %s", text)
 	}
+	p.waits("document.querySelectorAll('canvas').length === 5 && [...document.querySelectorAll('canvas')].every(c => c.width > 300)")
 	p.photographs("5-fit")
+	slides := func(to int) {
+		sees[any](p, fmt.Sprintf(`(() => { const s = document.querySelector("input[type=range]"); s.value = %d; s.dispatchEvent(new Event("input")); })()`, to))
+	}
+	at := sees[int](p, "Number(document.querySelector('input[type=range]').value)")
+	settled := sees[string](p, "document.querySelector('output').textContent")
+	slides(0)
+	if now := sees[string](p, "document.querySelector('output').textContent"); now == settled || !strings.Contains(settled, "as fitted") {
+		t.Errorf("the slider moves from %q to %q", settled, now)
+	}
+	p.photographs("5-narrow")
+	slides(at)
+	// Rows without a vote at the settled scale: the planted ones.
+	sees[any](p, brushed(4, "0.28, 0.9", "0.4, 1"))
+	p.waits("/^[3-9] of 300 rows selected/m.test(document.querySelector('main').innerText)")
+	p.waits("document.querySelector('.chosen table')")
+	p.photographs("5-paths")
+	p.clicks("Fit the classical way beside it")
+	p.waits("document.querySelector('main').innerText.includes('The same rows twice')")
+	p.waits("document.querySelectorAll('canvas').length === 3 && [...document.querySelectorAll('canvas')].every(c => c.width > 300)")
+	p.clicks("Select rows that they judge differently")
+	p.photographs("5-beside")
+	sees[any](p, "history.back()")
+	p.waits("document.querySelector('main').innerText.includes('Use the model')")
 	p.clicks("Use the model")
 	p.drops("new.csv", orders())
 	p.waits("document.querySelector('main').innerText.includes('Download them all')")

@@ -60,7 +60,7 @@ func (s *Server) routeJobs(mux *http.ServeMux) {
 	huma.Delete(s.api, "/api/v1/jobs/{id}", func(_ context.Context, in *named) (*struct{}, error) {
 		return nil, s.failure(s.forget(in.ID))
 	})
-	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/points/{column}", "points", "A column of what pictures of a check draw", "4-byte numbers, little end first, one per row; result.json says what the columns are.", s.column, nil)
+	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/points/{column}", "points", "A column of what pictures of a check or fit draw", "4-byte numbers, little end first, one per row; result.json says what the columns are.", s.column, nil)
 	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/rows", "rows", "The verdict on some rows of a check", "", s.verdicts, map[string]string{"rows": "Their numbers, such as 3,17"})
 	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/files/{name}", "file", "A file that a job has made", "result.json, report.html, rows.csv, ... as the job lists them.", s.file, map[string]string{"download": "There at all: to be kept, not to be shown"})
 }
@@ -140,7 +140,7 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request, path, name string)
 		return
 	}
 	defer f.Close()
-	kinds := map[string]string{".csv": "text/csv; charset=utf-8", ".html": "text/html; charset=utf-8", ".json": "application/json", ".npz": "application/octet-stream"}
+	kinds := map[string]string{".csv": "text/csv; charset=utf-8", ".html": "text/html; charset=utf-8", ".json": "application/json", ".npz": "application/octet-stream", ".bin": "application/octet-stream"}
 	w.Header().Set("Content-Type", kinds[filepath.Ext(path)])
 	if filepath.Ext(path) == ".html" {
 		w.Header().Set("Content-Security-Policy", pagePolicy)

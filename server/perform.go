@@ -105,8 +105,8 @@ func (s *Server) check(ctx context.Context, j *Job, r CheckRequest, o inlier.Obs
 	if r.Repair || r.Choices != nil {
 		files = append(files, file{"repaired.csv", result.WriteRepaired}, file{"changes.csv", result.WriteChanges})
 	}
-	var drawn Points
-	files = append(files, file{pointsFile, func(w io.Writer) (err error) { drawn, err = points(w, result); return err }})
+	var drawn inlier.Points
+	files = append(files, file{pointsFile, func(w io.Writer) (err error) { drawn, err = result.Points(ctx, w); return err }})
 	for _, f := range files {
 		if err := s.keep(j, f.name, f.write); err != nil {
 			return err
@@ -115,9 +115,10 @@ func (s *Server) check(ctx context.Context, j *Job, r CheckRequest, o inlier.Obs
 	j.Summary, j.Rows, result.Files = result.Verdict, result.Rows, j.Files
 	if err := s.keepJSON(j, struct {
 		*inlier.CheckResult
-		Worst  []worstRow `json:"worst"`
-		Points Points     `json:"points"`
-	}{result, worst(result, 200), drawn}); err != nil {
+		Worst  []worstRow      `json:"worst"`
+		Cells  *inlier.CellMap `json:"cell_map"`
+		Points inlier.Points   `json:"points"`
+	}{result, worst(result, 200), result.CellMap(200), drawn}); err != nil {
 		return err
 	}
 	return ctx.Err()
@@ -149,7 +150,7 @@ func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observe
 	if err != nil {
 		return err
 	}
-	result, err := r.job(path).Run(ctx, o)
+	result, err := s.monitored(ctx, j, r.job(path), r.Along, o)
 	if err != nil {
 		return renamed(err, u, path)
 	}

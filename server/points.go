@@ -2,12 +2,10 @@ package server
 
 import (
 	"bufio"
-	"encoding/binary"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,100 +15,10 @@ import (
 	"time"
 
 	"github.com/inlier-ml/inlier"
-	"github.com/inlier-ml/inlier/check"
-	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
-// Points are what pictures of a check draw: for every row its number, suspicion, verdict and values, column by column as
-// 4-byte numbers. Values are centred and scaled before, since so few digits do not tell 1e9 from 1e9 + 1.
-type Points struct {
-	Rows    int           `json:"rows"`
-	Columns []PointColumn `json:"columns"`
-}
-
-// PointColumn is one number per row: value = centre + scale * what the file holds.
-type PointColumn struct {
-	Name   string   `json:"name"`
-	Kind   string   `json:"kind" doc:"score, verdict, or what the column was taken for"`
-	Centre float64  `json:"centre"`
-	Scale  float64  `json:"scale"`
-	Levels []string `json:"levels,omitempty" doc:"Words that the numbers stand for"`
-}
-
-// Numbers of the verdict column.
-const (
-	fineRow    = 0
-	wrongRow   = 1
-	extremeRow = 2
-)
-
-// mostPointColumns is how many columns of a table pictures know, and mostLevels how many words of one.
-const (
-	mostPointColumns = 60
-	mostLevels       = 50
-)
-
-// points writes the columns behind one another.
-func points(w io.Writer, r *inlier.CheckResult) (Points, error) {
-	p := Points{Rows: r.Rows}
-	out := bufio.NewWriterSize(w, 1<<16)
-	add := func(c PointColumn, at func(i int) float64) {
-		p.Columns = append(p.Columns, c)
-		var b [4]byte
-		for i := range r.Rows {
-			binary.LittleEndian.PutUint32(b[:], math.Float32bits(float32((at(i)-c.Centre)/c.Scale)))
-			_, _ = out.Write(b[:]) // the first error stays with the writer
-		}
-	}
-	f := r.Found
-	add(PointColumn{Name: "suspicion", Kind: "score", Scale: 1}, func(i int) float64 { return f.Score[i] })
-	add(PointColumn{Name: "verdict", Kind: "verdict", Scale: 1}, func(i int) float64 {
-		switch {
-		case f.Wrong[i]:
-			return wrongRow
-		case f.Part[i] == check.PartExtreme:
-			return extremeRow
-		}
-		return fineRow
-	})
-	for k := range r.Table.Columns {
-		c := &r.Table.Columns[k]
-		if c.Values == nil || len(p.Columns) >= mostPointColumns {
-			continue
-		}
-		about := PointColumn{Name: c.Name, Kind: c.Kind.String(), Scale: 1}
-		switch {
-		case c.Kind != tolerant.Category && c.Kind != tolerant.Boolean:
-			about.Centre, about.Scale = middle(c.Values)
-		case len(c.Levels) <= mostLevels:
-			about.Levels = c.Levels
-		}
-		add(about, func(i int) float64 { return c.Values[i] })
-	}
-	return p, out.Flush()
-}
-
-// middle is the median of a column and half of the range of its inner nine tenths, or what comes nearest to that.
-func middle(values []float64) (centre, scale float64) {
-	kept := make([]float64, 0, len(values))
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			kept = append(kept, v)
-		}
-	}
-	if len(kept) == 0 {
-		return 0, 1
-	}
-	slices.Sort(kept)
-	at := func(share float64) float64 { return kept[int(share*float64(len(kept)-1))] }
-	centre = at(0.5)
-	for _, tail := range []float64{0.05, 0.01, 0} {
-		if scale = at(1-tail)/2 - at(tail)/2; scale > 0 && !math.IsInf(scale, 0) {
-			return centre, scale
-		}
-	}
-	return centre, 1
-}
+// mostPointColumns is how many columns of points there can be.
+const mostPointColumns = 100
 
 // column answers with one column of the points.
 func (s *Server) column(w http.ResponseWriter, r *http.Request) {
@@ -143,7 +51,11 @@ func (s *Server) column(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(f, int64(k)*size, size))
 }
 
-const pointsFile = "points.bin"
+// Files of a job that pictures draw: numbers of the rows, and their votes along the scale of a loss.
+const (
+	pointsFile = "points.bin"
+	votesFile  = "votes.bin"
+)
 
 // mostRowsAsked bounds the rows that are told at a time.
 const mostRowsAsked = 200

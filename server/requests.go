@@ -86,6 +86,7 @@ type FitRequest struct {
 	Parameters Values `json:"parameters,omitempty" doc:"Those that are not the defaults, as numbers or texts"`
 	Loss       string `json:"loss,omitempty" doc:"Of methods that take one, such as huber:c=1.345"`
 	Seed       uint64 `json:"seed,omitempty"`
+	Along      bool   `json:"along,omitempty" doc:"Also fit along the scale of the loss, for pictures of how the votes of rows change"`
 }
 
 func (f FitRequest) job(path string) inlier.Fit {

@@ -103,6 +103,7 @@ func (s *Server) routes(mux *http.ServeMux) {
 	s.routeJobs(mux)
 	s.routeChoices()
 	s.routeModels(mux)
+	s.routeBeside()
 	s.routeRows(mux)
 	s.routePage(mux)
 }

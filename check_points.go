@@ -1,0 +1,158 @@
+package inlier
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Points writes what linked pictures of a check draw: of every row its suspicion, verdict, distances from what the columns have in common, and
+// values.
+func (r *CheckResult) Points(ctx context.Context, w io.Writer) (Points, error) {
+	return r.points(ctx, w, nil, mostPointColumns)
+}
+
+// points writes those of some rows, from 0; nil: all.
+func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most int) (Points, error) {
+	p, f := newPoints(w, r.Rows, some), r.Found
+	p.add(PointColumn{Name: "suspicion", Kind: "score", Scale: 1}, func(i int) float64 { return f.Score[i] })
+	p.add(PointColumn{Name: "verdict", Kind: "verdict", Scale: 1}, func(i int) float64 {
+		switch {
+		case f.Wrong[i]:
+			return wrongRow
+		case f.Part[i] == check.PartExtreme:
+			return extremeRow
+		}
+		return fineRow
+	})
+	if m := r.mapping(ctx); m != nil && r.Table.Room() == nil {
+		if within, from, ok := m.distances(ctx, r); ok {
+			p.distance("distance in line with the others", within, m.scoreCutoff)
+			p.distance("distance from the others", from, m.orthogonalCutoff)
+		}
+	}
+	for k := range r.Table.Columns {
+		c := &r.Table.Columns[k]
+		if c.Values == nil || len(p.Columns) >= most {
+			continue
+		}
+		about := PointColumn{Name: c.Name, Kind: c.Kind.String(), Scale: 1}
+		switch {
+		case c.Kind != tolerant.Category && c.Kind != tolerant.Boolean:
+			about.Centre, about.Scale = middle(c.Values)
+		case len(c.Levels) <= mostLevels:
+			about.Levels = c.Levels
+		}
+		p.add(about, func(i int) float64 { return c.Values[i] })
+	}
+	return p.end()
+}
+
+// CellMap is the most suspicious rows cell by cell: how far each cell is from what was expected, in standard deviations.
+type CellMap struct {
+	Rows    []int             `json:"rows"` // from 1, the most suspicious first
+	Columns []string          `json:"columns"`
+	Values  [][]report.Number `json:"values"` // null: missing
+}
+
+// CellMap is the map of so many rows; nil where there is none.
+func (r *CheckResult) CellMap(most int) *CellMap {
+	rows, columns := r.mapped(most)
+	if len(rows) == 0 || len(columns) == 0 {
+		return nil
+	}
+	m := &CellMap{Rows: fromOne(nil, rows)}
+	for _, j := range columns {
+		m.Columns = append(m.Columns, r.Columns[j].Name)
+	}
+	for _, line := range r.deviations(rows, columns) {
+		for k, v := range line {
+			line[k] = float64(int(v*10)) / 10
+		}
+		m.Values = append(m.Values, report.Numbers(line))
+	}
+	return m
+}
+
+// What the linked pictures of a page hold at most, so that it stays below 5 MB whatever the table.
+const (
+	linkedBytes   = 2_200_000 // of points; a third more as text
+	linkedColumns = 30
+	linkedRows    = 120     // of the cell map
+	linkedText    = 300_000 // of reasons and names
+)
+
+// linkedAbout is what the linked pictures of a page know beside the points.
+type linkedAbout struct {
+	Points  Points   `json:"points"`
+	Cells   *CellMap `json:"cells"`
+	Numbers []int    `json:"numbers,omitempty"` // of the rows that are drawn, from 1; none: all are
+	Total   int      `json:"total"`
+	Names   []string `json:"names,omitempty"` // of rows that are drawn
+	Whys    []string `json:"whys"`            // why rows are suspicious, by place
+}
+
+// linked are the pictures of the page; nil where there is nothing to draw.
+func (r *CheckResult) linked(ctx context.Context) report.Block {
+	columns := 4
+	for k := range r.Table.Columns {
+		if r.Table.Columns[k].Values != nil && columns < linkedColumns {
+			columns++
+		}
+	}
+	about := linkedAbout{Total: r.Rows, Cells: r.CellMap(linkedRows)}
+	var some []int
+	if most := linkedBytes / (4 * columns); r.Rows > most {
+		some = r.spread(most)
+		about.Numbers = fromOne(nil, some)
+	}
+	var packed bytes.Buffer
+	var err error
+	if about.Points, err = r.points(ctx, &packed, some, linkedColumns); err != nil || about.Points.Rows == 0 || len(about.Points.Columns) < 3 {
+		return nil
+	}
+	left := linkedText
+	for k := range about.Points.Rows {
+		i := k
+		if some != nil {
+			i = some[k]
+		}
+		name, why := "", ""
+		if r.Found.Part[i] != 0 && left > 0 {
+			why = r.Why(i)
+		}
+		if r.named() && left > 0 {
+			name = words.Shortened(r.Name(i))
+		}
+		left -= len(name) + len(why) + 6
+		about.Names, about.Whys = append(about.Names, name), append(about.Whys, why)
+	}
+	if !r.named() {
+		about.Names = nil
+	}
+	return &report.Linked{About: about, Points: packed.Bytes()}
+}
+
+// spread are so many rows: the wrong ones first, and others evenly.
+func (r *CheckResult) spread(most int) []int {
+	wrong := min(len(r.WrongRows), most/2)
+	take := make([]bool, r.Rows)
+	for k := range wrong {
+		take[r.WrongRows[k*len(r.WrongRows)/wrong]-1] = true
+	}
+	for k := range most - wrong {
+		take[int(int64(k)*int64(r.Rows)/int64(most-wrong))] = true
+	}
+	rows := make([]int, 0, most)
+	for i, t := range take {
+		if t {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}

@@ -1,0 +1,213 @@
+package inlier
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/judge"
+	"github.com/inlier-ml/inlier/loss"
+	"github.com/inlier-ml/inlier/model"
+	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/verdict"
+)
+
+// Monitor is the job of fitting a method along the scale of its loss: at the scale that a fit settles on, at narrower ones, where
+// more rows lose their votes, and at wider ones, up to nearly the classical fit. Each begins with the votes that its neighbour
+// ended with, where the family can begin anywhere. Rows that lose their vote at every scale are outliers whatever the scale;
+// a jump of many at once is another fit (Riani, Cerioli, Atkinson, Perrotta 2014: Monitoring robust regression).
+type Monitor struct {
+	Fit
+	// Fits along the scale. 0: 25; 1: the one at the scale that is settled on.
+	Fits int `json:"fits,omitempty"`
+}
+
+// The scales reach from a quarter to 16 times the settled one, so many to an octave that 25 fits do.
+const (
+	monitorFits  = 25
+	monitorLow   = -2 // octaves
+	monitorHigh  = 4
+	monitorMost  = 201
+	monitorVotes = 1 << 27 // most fits times rows
+)
+
+// MonitorResult is the fit, and the fits along the scale.
+type MonitorResult struct {
+	*FitResult
+	Parameter string         `json:"scale_parameter,omitempty"` // what is varied: the loss, sigma, ...; empty: the fit has no scale
+	Fits      []MonitoredFit `json:"fits"`                      // from the narrowest scale to the widest
+	Settled   int            `json:"settled"`                   // which of them is at the scale of the fit
+	Votes     [][]float32    `json:"-"`                         // of the rows, for each of the fits, from 0 to 1
+	Outlying  [][]bool       `json:"-"`                         // likewise
+	set       *dataset.Set   // the rows
+	judged    *verdict.Rows  // by the fit itself
+}
+
+// MonitoredFit is a fit at one scale of the loss.
+type MonitoredFit struct {
+	Scale     report.Number `json:"scale"`
+	Loss      string        `json:"loss"`
+	Status    string        `json:"status"`
+	Steps     int           `json:"steps"`
+	Effective report.Number `json:"effective_sample_size"`
+	Outliers  int           `json:"outliers"`
+	Problem   string        `json:"problem,omitempty"`
+}
+
+// Check refuses what cannot be asked for, before anything is read.
+func (m Monitor) Check() error {
+	if m.Fits < 0 || m.Fits > monitorMost {
+		return about("fits", usage(fmt.Sprintf("from 1 to %d fits", monitorMost), "%d fits along the scale are not allowed", m.Fits))
+	}
+	return m.Fit.Check()
+}
+
+// Run reads the data and fits. A table that does not fit into memory is fitted at the settled scale alone.
+func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
+	ctx = given.Context(ctx)
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	r := newReporter("monitor", o)
+	job, err := m.prepare()
+	if err != nil {
+		return nil, err
+	}
+	set, parts, err := m.Data.table(ctx, job.needs(), r)
+	if err != nil {
+		return nil, err
+	}
+	result := &MonitorResult{set: set, Fits: []MonitoredFit{}}
+	first := m.Fit
+	if parts != nil {
+		parts.Close()
+		result.FitResult, err = first.Run(ctx, o)
+		return result, err
+	}
+	first.Data = Data{Set: set}
+	if result.FitResult, err = first.Run(ctx, o); err != nil {
+		return nil, err
+	}
+	result.Data, result.fitted.Input = set.Name, model.Input{Unnamed: set.Unnamed, Coder: set.Coder}
+	if d, ok := result.fitted.Value.(catalog.Detector); ok {
+		if result.judged, err = judge.Rows(ctx, d, set); err != nil {
+			return nil, err
+		}
+	}
+	if fits := m.along(); fits > 1 && result.judged != nil && result.judged.Weight != nil && int64(fits)*int64(set.Rows()) <= monitorVotes {
+		err = result.alongScale(ctx, m.Fit, job, fits, r)
+	}
+	return result, err
+}
+
+func (m Monitor) along() int {
+	if m.Fits == 0 {
+		return monitorFits
+	}
+	return m.Fits
+}
+
+// alongScale fits from the settled scale outwards, on either side.
+func (r *MonitorResult) alongScale(ctx context.Context, f Fit, job *fitJob, fits int, events *reporter) error {
+	spec, err := loss.Parse(r.Loss)
+	if err != nil || spec.Rule().Kind != loss.Fixed || !(spec.Rule().Value > 0) {
+		return nil // there is no scale
+	}
+	if r.Parameter = scaleParameter(job.method); r.Parameter == "" {
+		return nil
+	}
+	settled := spec.Rule().Value
+	octave := float64(monitorHigh-monitorLow) / float64(fits-1)
+	r.Settled = int(math.Round(-monitorLow / octave))
+	r.Fits, r.Votes, r.Outlying = make([]MonitoredFit, fits), make([][]float32, fits), make([][]bool, fits)
+	r.Fits[r.Settled] = MonitoredFit{Scale: report.Number(settled), Loss: r.Loss, Status: r.Status, Steps: r.Steps, Effective: r.Effective, Outliers: r.judged.Count()}
+	r.Votes[r.Settled], r.Outlying[r.Settled] = narrow(r.judged.Weight), r.judged.Outlier
+	done := 1
+	for _, way := range []int{-1, 1} {
+		votes := r.judged.Weight
+		for k := r.Settled + way; k >= 0 && k < fits; k += way {
+			events.send(Event{Phase: "fit", Label: "along the scale", Done: done, Total: fits, Rows: r.Rows, Columns: r.Columns})
+			scale := settled * math.Exp2(octave*float64(k-r.Settled))
+			rows, err := r.fitAt(ctx, f, spec.WithRule(loss.FixedAt(scale)), votes, k)
+			if err != nil {
+				return err
+			}
+			if r.Votes[k], r.Outlying[k] = r.Votes[k-way], r.Outlying[k-way]; rows != nil {
+				votes, r.Votes[k], r.Outlying[k] = rows.Weight, narrow(rows.Weight), rows.Outlier
+			}
+			done++
+		}
+	}
+	return ctx.Err()
+}
+
+// fitAt is the fit at a scale, from the votes of its neighbour; where that fails from the family's own start. It returns nil where
+// that fails too.
+func (r *MonitorResult) fitAt(ctx context.Context, f Fit, spec loss.Spec, votes []float64, k int) (*verdict.Rows, error) {
+	at := &r.Fits[k]
+	*at = MonitoredFit{Scale: report.Number(spec.Rule().Value), Loss: spec.String()}
+	f.Parameters, f.Loss = r.fixed(f.Parameters), ""
+	f.Parameters[r.Parameter] = at.Loss
+	if r.Parameter != "loss" {
+		f.Parameters[r.Parameter] = fmt.Sprint(spec.Rule().Value)
+	}
+	job, err := f.prepare()
+	if err != nil {
+		return nil, err
+	}
+	for _, from := range [][]float64{votes, nil} {
+		m, err := job.fitter.Fit(ctx, r.set.Source(), catalog.Run{Seed: f.Seed, Weights: f.Weights, Votes: from})
+		var rows *verdict.Rows
+		if err == nil {
+			rows, err = judge.Rows(ctx, m.(catalog.Detector), r.set)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil || rows.Weight == nil {
+			at.Problem = fmt.Sprint(err)
+			continue
+		}
+		about := m.Describe()
+		at.Status, at.Steps, at.Effective, at.Outliers = about.Status, about.Steps, report.Number(about.Effective), rows.Count()
+		at.Problem = ""
+		return rows, nil
+	}
+	return nil, nil
+}
+
+func narrow(votes []float64) []float32 {
+	out := make([]float32, len(votes))
+	for i, v := range votes {
+		out[i] = float32(v)
+	}
+	return out
+}
+
+// fixed are the parameters of the fit, with the size that it has chosen.
+func (r *MonitorResult) fixed(given catalog.Parameters) catalog.Parameters {
+	out := catalog.Parameters{}
+	for name, value := range given {
+		out[name] = value
+	}
+	if size, chosen := r.Parameters["components"]; chosen {
+		out["components"] = size
+	}
+	return out
+}
+
+// scaleParameter is the parameter of a method by which the scale of its loss is set; empty: there is none.
+func scaleParameter(m *catalog.Method) string {
+	if m.Loss {
+		return "loss"
+	}
+	k := slices.IndexFunc(m.Params, func(p catalog.Param) bool { return p.Name == "sigma" || p.Name == "cutoff" })
+	if k < 0 {
+		return ""
+	}
+	return m.Params[k].Name
+}

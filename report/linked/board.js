@@ -1,0 +1,126 @@
+// What linked pictures share. Every text of a file comes into the page as a text node, never as markup.
+
+// h makes an element: attributes, listeners (onclick ...) and children.
+export function h(tag, given = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (name.startsWith('on')) e.addEventListener(name.slice(2), value);
+    else if (value === true) e.setAttribute(name, '');
+    else if (value !== false && value != null) e.setAttribute(name, value);
+  }
+  e.append(...children.flat(Infinity).filter(c => c != null && c !== false));
+  return e;
+}
+
+export const plural = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
+
+// table lays rows of texts or nodes out, and can be scrolled by the keyboard.
+export function table(label, head, rows) {
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
+    h('table', {}, h('thead', {}, h('tr', {}, head.map(t => h('th', { scope: 'col' }, t || h('span', { class: 'unseen' }, 'what to do'))))),
+      h('tbody', {}, rows.map(cells => h('tr', {}, cells.map(c => c instanceof HTMLTableCellElement ? c : h('td', { class: 'cell' }, c)))))));
+}
+
+// Numbers of the verdict column.
+export const wrong = 1, extreme = 2;
+
+// Board keeps the columns of rows, loaded when they are first drawn, and which rows are selected.
+export class Board {
+  constructor(load, points, { numbers, names, total } = {}) {
+    Object.assign(this, { load, points, numbers, names, n: points.rows, total: total || points.rows, columns: new Map(), loaded: new Map(), pictures: [], selected: null, count: points.rows, listeners: [], mode: 'box', flags: new Uint8Array(points.rows) });
+    const verdict = points.columns.findIndex(c => c.kind === 'verdict');
+    this.ready = verdict < 0 ? Promise.resolve() : this.column(verdict).then(v => { for (let i = 0; i < this.n; i++) this.flags[i] = v[i]; });
+  }
+  async column(k) {
+    if (!this.columns.has(k)) this.columns.set(k, this.load(k).then(buffer => { const v = new Float32Array(buffer); this.loaded.set(k, v); return v; }));
+    return this.columns.get(k);
+  }
+  // number is that of the row in the file.
+  number(i) { return this.numbers ? this.numbers[i] : i + 1; }
+  name(i) { const name = this.names && this.names[i]; return name ? `${this.number(i)} (${name})` : String(this.number(i)); }
+  value(k, i) { const c = this.points.columns[k], v = this.loaded.get(k)[i]; return Number.isNaN(v) ? '' : label(c, c.centre + c.scale * v); }
+  // tell says what is known of a row.
+  tell(i) {
+    const known = [...this.loaded.keys()].sort((a, b) => a - b).filter(k => this.points.columns[k].kind !== 'verdict').slice(0, 9);
+    return `row ${this.name(i)}: ${known.map(k => `${this.points.columns[k].name} ${this.value(k, i) || 'missing'}`).join(', ')}`;
+  }
+  // select takes a function of the place of a row, or null for all; more adds to what is selected.
+  select(test, more = false) {
+    if (!test) { this.selected = null; this.count = this.n; } else {
+      const before = more ? this.selected : null, now = new Uint8Array(this.n);
+      let count = 0;
+      for (let i = 0; i < this.n; i++) if ((before && before[i]) || test(i)) { now[i] = 1; count++; }
+      this.selected = now;
+      this.count = count;
+    }
+    this.redraw();
+    for (const f of this.listeners) f();
+  }
+  redraw() { for (const p of this.pictures) p.draw(); }
+  // places are those of the first selected rows.
+  places(most) {
+    const list = [];
+    for (let i = 0; i < this.n && list.length < most; i++) if (this.selected && this.selected[i]) list.push(i);
+    return list;
+  }
+  said() {
+    const of = this.total > this.n ? ` (of ${plural(this.total, 'row')} in the file every wrong one, up to half of what is drawn, and others evenly)` : '';
+    return this.selected ? `${this.count.toLocaleString('en')} of ${plural(this.n, 'row')} selected${of}.` : `All ${plural(this.n, 'row')}${of}.`;
+  }
+}
+
+// extent is the range in which most values lie; what is beyond stands at its edge.
+export function extent(values) {
+  const step = Math.max(1, Math.floor(values.length / 20000)), some = [];
+  let low = Infinity, high = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    const v = values[i];
+    if (!Number.isFinite(v)) continue;
+    if (v < low) low = v;
+    if (v > high) high = v;
+    if (i % step === 0) some.push(v);
+  }
+  if (some.length === 0) return [0, 1];
+  some.sort((a, b) => a - b);
+  const a = some[Math.floor(0.02 * (some.length - 1))], b = some[Math.ceil(0.98 * (some.length - 1))], reach = b - a;
+  if (reach > 0) { low = Math.max(low, a - reach); high = Math.min(high, b + reach); }
+  if (low === high) { low -= 0.5; high += 0.5; }
+  const room = 0.03 * (high - low);
+  return [low - room, high + room];
+}
+
+// ticks are where an axis has numbers; those of logarithms stand at 1, 2 and 5 times powers of 10.
+export function ticks(low, high, log) {
+  const list = [];
+  if (log) {
+    for (const steps of [[1, 2, 5], [1]]) {
+      list.length = 0;
+      for (let p = Math.floor(low); p <= high; p++) for (const s of steps) { const v = p + Math.log10(s); if (v >= low && v <= high) list.push(v); }
+      if (list.length <= 7) break;
+    }
+    return list.length > 1 ? list.slice(0, 40) : [low + 0.1 * (high - low), low + 0.9 * (high - low)];
+  }
+  const rough = (high - low) / 5, power = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].map(f => f * power).find(s => s >= rough);
+  for (let k = 0, first = Math.ceil(low / step) * step; k < 12 && first + k * step <= high; k++) { // numbers may be so large that a step is lost in them
+    const v = first + k * step;
+    list.push(Math.abs(v) < step / 1e6 ? 0 : v);
+  }
+  return list;
+}
+
+export const brief = value => value !== 0 && !(Math.abs(value) >= 1e-4 && Math.abs(value) < 1e7) ? String(Number(value.toPrecision(3))) : Number(value.toPrecision(4)).toLocaleString('en', { maximumSignificantDigits: 4 });
+
+// label is a value as people read it.
+export function label(column, value) {
+  if (column.log) return brief(10 ** value);
+  if (column.levels) return column.levels[Math.round(value)] ?? '';
+  if (column.kind === 'date') { const d = new Date(value * (Math.abs(value) < 1e6 ? 86400000 : 1000)); return Number.isNaN(d.getTime()) ? '' : d.toISOString().slice(0, 10); }
+  return brief(value);
+}
+
+// paint is a colour of the style, packed one for pixels: little end first, as all machines with browsers are.
+export const paint = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export function packed(name) {
+  const [r, g, b] = [1, 3, 5].map(k => parseInt(paint(name).slice(k, k + 2), 16));
+  return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+}

@@ -1,0 +1,96 @@
+import { Board, h, plural, table, wrong } from './board.js';
+import { Scatter } from './scatter.js';
+import { Histogram } from './histogram.js';
+import { Cells } from './cells.js';
+import { Paths } from './paths.js';
+
+let made = 0;
+
+// linked lays the pictures of rows out: what rows are (points, load, and where only some are drawn numbers, names and total), the cell
+// map and the fits along the scale where there are any, lines(places) for the list of selected rows, tools for buttons of the page's own.
+export function linked(given) {
+  const { points, cells, monitor } = given, board = new Board(given.load, points, given), mine = ++made;
+  const values = points.columns.map((c, k) => [c, k]).filter(([c]) => !['score', 'verdict', 'distance'].includes(c.kind));
+  const distances = points.columns.map((c, k) => [c, k]).filter(([c]) => c.kind === 'distance').map(([, k]) => k);
+  const blame = new Map((given.blame || []).map(c => [c, 0]));
+  for (const c of given.blame || []) blame.set(c, blame.get(c) + 1);
+  const ranked = [...values].sort((a, b) => (blame.get(b[0].name) || 0) - (blame.get(a[0].name) || 0) || (b[0].kind === 'number') - (a[0].kind === 'number'));
+  let x = ranked.length ? ranked[0][1] : 0, y = ranked.length > 1 ? ranked[1][1] : x;
+  const pick = (text, usual, change) => h('label', { class: 'field' }, text, h('select', { onchange: e => change(Number(e.target.value)) }, values.map(([c, k]) => h('option', { value: k, selected: k === usual }, c.name))));
+  const button = (text, deed) => h('button', { type: 'button', onclick: deed }, text);
+  const pictures = [], shown = [];
+  const add = (picture, show) => { pictures.push(picture.element); shown.push(show(picture)); return picture; };
+  if (distances.length > 1) add(new Scatter(board, given.mapTitle || 'Outlier map', given.mapAbout || 'Upwards: how far a row is from what the columns have in common; to the right: how far out it is in line with the others. Dashed: the limits.'), p => p.show(distances[0], distances[1]));
+  else if (distances.length === 1) add(new Scatter(board, 'Distances', 'How far each row is off, along the file. Dashed: the limit.'), p => p.show(null, distances[0]));
+  let cloud = null, bars = null;
+  const redraw = () => Promise.all([cloud && cloud.show(x, y), bars && bars.show(x)]);
+  if (values.length > 1) cloud = add(new Scatter(board, 'Two columns'), p => p.show(x, y));
+  if (values.length > 0) bars = add(new Histogram(board, 'One column'), p => p.show(x));
+  add(new Scatter(board, given.orderTitle || 'Suspicion along the file'), p => p.show(null, 0));
+  if (cells) add(new Cells(board, 'Cell map', 'The worst rows: red is higher than the rest of the row lets expect, blue is lower, grey is missing.', cells), p => board.ready.then(() => p.draw()));
+  const slide = monitor && follow(add(new Paths(board, 'Votes along the scale', 'Each line is a row: its vote from 0 to 1 in fits from a narrow loss (left) to a wide one, nearly the classical fit (right).', monitor), p => p.load()), monitor);
+  const more = values.length > 1 && h('details', { ontoggle: e => {
+    if (!e.target.open || e.target.querySelector('.pictures')) return;
+    const further = ranked.slice(0, 12).map(([, k]) => { const p = new Histogram(board, 'One column'); p.show(k); return p.element; });
+    e.target.append(h('div', { class: 'pictures' }, further));
+  } }, h('summary', {}, `How ${values.length > 12 ? 'twelve' : 'all'} columns are spread`));
+  const count = h('p', { role: 'status', class: 'count' }), list = h('div', { class: 'chosen' });
+  let wait = 0;
+  const tell = () => {
+    count.textContent = board.said();
+    clearTimeout(wait);
+    wait = setTimeout(async () => {
+      const places = board.places(100);
+      if (places.length === 0) { list.replaceChildren(); return; }
+      const { head, rows } = await given.lines(places, board);
+      list.replaceChildren(table('Selected rows', head, rows), board.count > places.length ? h('p', { class: 'soft' }, `The first ${places.length} of ${board.count.toLocaleString('en')}.`) : '');
+    }, 150);
+  };
+  board.listeners.push(tell);
+  const mode = name => h('label', {}, h('input', { type: 'radio', name: `brush-${mine}`, value: name, checked: name === 'box', onchange: () => { board.mode = name; } }), ` ${name}`);
+  const low = h('input', { type: 'number', step: 'any' }), high = h('input', { type: 'number', step: 'any' });
+  const between = async () => {
+    const v = await board.column(x), c = points.columns[x], a = low.value === '' ? -Infinity : (Number(low.value) - c.centre) / c.scale, b = high.value === '' ? Infinity : (Number(high.value) - c.centre) / c.scale;
+    const slack = 1e-6 * Math.max(1, Math.abs(a) === Infinity ? 0 : Math.abs(a), Math.abs(b) === Infinity ? 0 : Math.abs(b));
+    board.select(i => v[i] >= a - slack && v[i] <= b + slack);
+  };
+  const element = h('div', { class: 'linked live' },
+    h('div', { class: 'row' }, values.length > 1 && [pick('across', x, k => { x = k; redraw(); }), pick('up', y, k => { y = k; redraw(); })],
+      h('fieldset', { class: 'modes' }, h('legend', {}, 'Drag to draw a'), mode('box'), mode('lasso')),
+      button(given.wrongText || 'Select wrong rows', () => board.select(i => board.flags[i] === wrong)),
+      button('Select the others', () => { const before = board.selected; board.select(before ? i => !before[i] : () => false); }),
+      button('Select all', () => board.select(null)), given.tools && given.tools(board)),
+    count, slide, h('div', { class: 'pictures' }, pictures), more,
+    h('p', { class: 'soft' }, 'Drag over a picture to select rows in all of them; shift adds, a click or Escape lets go. By keyboard: arrows move a cross, space sets two corners.'),
+    values.length > 0 && h('details', {}, h('summary', {}, 'Select by numbers'), h('div', { class: 'row' }, h('label', { class: 'field' }, 'from', low), h('label', { class: 'field' }, 'to', high), button('Select where the column across lies between', between))), list);
+  tell();
+  return { element, board, shown: Promise.all(shown) };
+}
+
+// follow is the slider over the fits along the scale.
+function follow(paths, monitor) {
+  const said = h('output', { 'aria-live': 'polite' });
+  const say = k => {
+    const f = monitor.fits[k];
+    said.textContent = ` scale ${Number(f.scale).toPrecision(4)}${k === monitor.settled ? ', as fitted' : ''}: ${f.outliers.toLocaleString('en')} of ${plural(paths.board.n, 'row')} are outliers, effective sample size ${Number(f.effective_sample_size).toPrecision(4)}`;
+    slider.setAttribute('aria-valuetext', said.textContent.trim());
+  };
+  let frame = 0;
+  const slider = h('input', { type: 'range', min: 0, max: monitor.fits.length - 1, value: monitor.settled, 'aria-label': 'Scale of the loss', oninput: () => {
+    const k = Number(slider.value);
+    say(k);
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => paths.settle(k));
+  } });
+  say(monitor.settled);
+  return h('div', { class: 'slide' }, h('label', {}, 'Scale of the loss ', slider), said);
+}
+
+// ofPoints makes the list of selected rows of the points themselves.
+export async function ofPoints(places, board, more = []) {
+  const columns = board.points.columns.map((c, k) => k).filter(k => board.points.columns[k].kind !== 'verdict').slice(0, 13);
+  await Promise.all(columns.map(k => board.column(k)));
+  const verdict = i => board.flags[i] === wrong ? 'wrong' : board.flags[i] ? 'far, in line' : 'fine';
+  return { head: ['row', 'verdict', ...more.map(([name]) => name), ...columns.map(k => board.points.columns[k].name)],
+    rows: places.map(i => [board.name(i), verdict(i), ...more.map(([, of]) => h('td', { class: 'why' }, of(i))), ...columns.map(k => board.value(k, i))]) };
+}

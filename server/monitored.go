@@ -1,0 +1,67 @@
+package server
+
+import (
+	"context"
+	"io"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/inlier-ml/inlier"
+)
+
+// fitResult is a fit with what its pictures draw; these are missing where the table does not fit into memory.
+type fitResult struct {
+	*inlier.FitResult
+	Points    *inlier.Points        `json:"points,omitempty"`
+	Parameter string                `json:"scale_parameter,omitempty"`
+	Fits      []inlier.MonitoredFit `json:"fits,omitempty"`
+	Settled   int                   `json:"settled"`
+}
+
+// monitored fits, along the scale of the loss where that is asked for, and keeps what pictures draw.
+func (s *Server) monitored(ctx context.Context, j *Job, f inlier.Fit, along bool, o inlier.Observer) (*fitResult, error) {
+	fits := 1
+	if along {
+		fits = 0
+	}
+	m, err := inlier.Monitor{Fit: f, Fits: fits}.Run(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	result := &fitResult{FitResult: m.FitResult, Parameter: m.Parameter, Fits: m.Fits, Settled: m.Settled}
+	if err := s.keep(j, pointsFile, func(w io.Writer) error {
+		drawn, err := m.Points(w)
+		result.Points = &drawn
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if len(m.Fits) > 0 {
+		if err := s.keep(j, votesFile, m.WriteVotes); err != nil {
+			return nil, err
+		}
+	}
+	j.Rows = m.Rows
+	return result, nil
+}
+
+// routeBeside answers how two models differ.
+func (s *Server) routeBeside() {
+	huma.Get(s.api, "/api/v1/models/{id}/beside/{other}", func(ctx context.Context, in *struct {
+		ID    string `path:"id" pattern:"^[0-9a-f]{16}$"`
+		Other string `path:"other" pattern:"^[0-9a-f]{16}$"`
+	}) (*body[inlier.BesideResult], error) {
+		var pair [2]inlier.Model
+		for k, id := range []string{in.ID, in.Other} {
+			if _, err := s.state.model(id); err != nil {
+				return nil, s.failure(err)
+			}
+			pair[k].Path = s.state.modelPath(id)
+		}
+		result, err := inlier.Beside{First: pair[0], Second: pair[1]}.Run(ctx, nil)
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		return &body[inlier.BesideResult]{*result}, nil
+	})
+}

@@ -1,0 +1,93 @@
+import { h, plural, table } from './linked/board.js';
+
+// What the screens share.
+export { h, plural, table };
+export const api = '/api/v1';
+export const main = document.getElementById('main');
+export const jobs = new Map();
+// app is what the address shows: view draws it anew, watchers are called with every job that changes while it is shown.
+export const app = { view: null, watchers: [] };
+
+const line = document.getElementById('line');
+export const say = text => { line.textContent = text; };
+export const bytes = n => n < 1024 ? `${n} B` : n < 1 << 20 ? `${(n / 1024).toFixed(1)} KiB` : n < 1 << 30 ? `${(n / (1 << 20)).toFixed(1)} MiB` : `${(n / (1 << 30)).toFixed(1)} GiB`;
+// short is a number as people read it; other texts stay.
+export const short = text => /^-?\d+\.\d{5,}(e[-+]?\d+)?$/.test(text) ? String(Number(Number(text).toPrecision(5))) : text;
+export const when = time => new Date(time).toLocaleString();
+export const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
+export const problem = error => h('p', { class: 'problem', role: 'alert' }, error.message);
+
+// ask calls the interface; a refusal becomes an error whose message is for people.
+export async function ask(path, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(api + path, { credentials: 'same-origin', ...options });
+  } catch {
+    throw new Error('The server does not answer. Is it still running?');
+  }
+  if (!answer.ok) {
+    const problem = await answer.json().catch(() => ({}));
+    const about = (problem.errors || []).filter(e => e.message && !String(problem.detail).includes(e.message)).map(e => `${e.location}: ${e.message}`);
+    const error = new Error(sentence([problem.detail || answer.statusText, ...about].join('; ')));
+    error.status = answer.status;
+    throw error;
+  }
+  if (answer.status === 204) return null;
+  return options.raw ? answer : answer.json();
+}
+
+export const post = (path, body) => ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body, (_, v) => v === '' ? undefined : v) });
+
+// send uploads a file and tells how far it has come.
+export function send(file, path = '/uploads') {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${api}${path}?name=${encodeURIComponent(file.name)}`);
+    request.upload.onprogress = e => { if (e.lengthComputable) say(`Sending ${file.name}: ${Math.round(100 * e.loaded / e.total)} %`); };
+    request.onload = () => {
+      say('');
+      let body = {};
+      try { body = JSON.parse(request.responseText); } catch { /* the status tells */ }
+      if (request.status === 201) resolve(body);
+      else reject(new Error(sentence(body.detail || `The file was refused (${request.status})`)));
+    };
+    request.onerror = () => { say(''); reject(new Error('The connection broke off while the file was sent.')); };
+    request.send(file);
+  });
+}
+
+// act is a button whose failure is shown beside it.
+export function act(text, deed, style = '', label = null) {
+  const button = h('button', { type: 'button', class: style, 'aria-label': label, onclick: async () => {
+    button.disabled = true;
+    try { await deed(); } catch (error) { button.parentElement.after(problem(error)); }
+    button.disabled = false;
+  } }, text);
+  return button;
+}
+
+export function show(title, ...content) {
+  document.title = `${title} - Inlier`;
+  main.replaceChildren(h('h1', {}, title), ...content.flat(Infinity).filter(Boolean));
+}
+
+export const open = job => { jobs.set(job.id, job); location.hash = `#/job/${job.id}`; };
+
+// facts are names with values, those that there are.
+export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, String(v))]));
+
+// dropZone takes files by dropping, by the keyboard, or by the file dialog.
+export function dropZone(text, take) {
+  const input = h('input', { type: 'file', 'aria-label': text, onchange: () => start(input.files[0]) });
+  const zone = h('label', { class: 'drop' }, h('strong', {}, text), h('span', { class: 'soft' }, 'CSV, Excel, JSON, Parquet, NumPy; also zipped. It stays on this machine.'), h('br'), input);
+  const start = async file => {
+    if (!file) return;
+    zone.querySelectorAll('.problem').forEach(e => e.remove());
+    try { await take(file); } catch (error) { zone.append(problem(error)); }
+    input.value = '';
+  };
+  zone.addEventListener('dragover', e => { e.preventDefault(); zone.classList.add('over'); });
+  zone.addEventListener('dragleave', () => zone.classList.remove('over'));
+  zone.addEventListener('drop', e => { e.preventDefault(); zone.classList.remove('over'); start(e.dataTransfer.files[0]); });
+  return zone;
+}

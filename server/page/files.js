@@ -1,0 +1,44 @@
+import { act, ask, bytes, dropZone, h, jobs, open, plural, post, say, send, show, table, when } from './base.js';
+import { form } from './form.js';
+
+// Files that were sent, and what one of them holds.
+
+export async function files() {
+  const list = await ask('/uploads');
+  show('Which rows are wrong?',
+    dropZone('Drop a file here', async file => { location.hash = `#/file/${(await send(file)).id}`; }),
+    list.length > 0 && h('h2', {}, 'Files'),
+    list.length > 0 && table('Files', ['name', 'size', 'sent', ''], list.map(u => [
+      h('a', { href: `#/file/${u.id}` }, u.name), bytes(u.bytes), when(u.created),
+      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${u.name}? Results that were made of it stay.`)) { await ask(`/uploads/${u.id}`, { method: 'DELETE' }); await files(); } }, '', `Remove ${u.name}`))])));
+}
+
+const kinds = ['number', 'date', 'boolean', 'category', 'id', 'text'];
+
+export async function file(id) {
+  const u = await ask(`/uploads/${id}`);
+  say(`Reading ${u.name}`);
+  let seen;
+  try { seen = await ask(`/uploads/${id}/preview`); } finally { say(''); }
+  const as = {};
+  const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; } },
+    [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === c.read_as }, k)));
+  const column = (label, none) => h('select', { 'aria-label': label }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name }, c.name)));
+  const target = column('Target', 'none'), named = column('Names of the rows', 'found out');
+  const repair = h('input', { type: 'checkbox', id: 'repair' });
+  show(u.name,
+    h('p', {}, `${seen.whole ? plural(seen.rows, 'row') : `more than ${plural(seen.rows, 'row')}`}, ${plural(seen.columns.length, 'column')}, ${bytes(u.bytes)}. What each column was taken for can be changed here.`),
+    h('div', { class: 'row' },
+      h('label', { class: 'field' }, 'Column to predict, if any', target), h('label', { class: 'field' }, 'Column that names the rows', named),
+      h('label', { for: 'repair' }, repair, ' also make a repaired file')),
+    h('div', { class: 'row' },
+      act('Check this file', async () => { open(await post('/checks', { upload: id, as, target: target.value, id: named.value, repair: repair.checked })); }, 'deed'),
+      act('Fit a model', async () => { await form(id, seen, as, target.value); }), act('Compare methods', async () => {
+        open(await post('/comparisons', { data: { upload: id, tolerant: true, as, target: target.value } }));
+      })),
+    h('div', { id: 'form' }),
+    h('h2', {}, 'Columns'),
+    table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ')])),
+    (seen.remarks || []).map(r => h('p', { class: 'soft' }, `${r.text || ''} ${r.way || ''}`)),
+    h('h2', {}, 'First rows'), table('First rows', seen.columns.map(c => c.name), seen.head));
+}

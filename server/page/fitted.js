@@ -1,0 +1,45 @@
+import { act, ask, facts, h, jobs, open, plural, post, sentence } from './base.js';
+import { linked, ofPoints } from './linked/linked.js';
+
+// fitted shows what a fit has found: figures, its rows in linked pictures, and what can be done next.
+export async function fitted(j, found) {
+  const list = [['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${found.rows} x ${found.columns}`], ['outliers', `${found.outliers} of ${found.rows}`],
+    ['loss', found.loss], ['objective', found.objective], ['time', `${found.fit_seconds.toFixed(3)} s`], ...Object.entries(found.numbers || {}).filter(([, v]) => typeof v !== 'object').map(([k, v]) => [k.replaceAll('_', ' '), v])];
+  return [
+    facts(list),
+    (found.warnings || []).map(w => h('p', { class: 'problem' }, sentence(w))),
+    found.outlier_rows && found.outlier_rows.length > 0 && h('p', {}, `Rows that are outliers: ${found.outlier_rows.slice(0, 60).join(', ')}${found.outlier_rows.length > 60 ? ', ...' : ''}`),
+    h('p', {}, h('a', { href: `#/model/${j.model}` }, 'Use the model')),
+    await others(j, found), rows(j, found),
+  ];
+}
+
+// rows are the pictures of the rows of a fit.
+function rows(j, found) {
+  const points = found.points;
+  if (!points || points.rows === 0) return null;
+  const file = async path => (await ask(`/jobs/${j.id}/${path}`, { raw: true })).arrayBuffer();
+  const fits = found.fits || [];
+  const monitor = fits.length > 1 && { fits, settled: found.settled, votes: async () => new Uint8Array(await file('files/votes.bin')) };
+  return [h('h2', {}, monitor ? 'Every row, along the scale of the loss' : 'Every row'),
+    monitor && h('p', {}, 'Move the slider: rows that lose their vote at every scale are outliers whatever the scale; many at once that change sides mean another fit.'),
+    linked({ points, monitor, load: k => file(`points/${k}`), lines: ofPoints, wrongText: 'Select outliers', orderTitle: 'Votes along the file',
+      mapAbout: 'Upwards: how far a row is from the fit; to the right: how far out it is among the others. Dashed: the limits.' }).element];
+}
+
+// others sets the classical fit, or another one of the same file, beside this one.
+async function others(j, found) {
+  const same = [...jobs.values()].filter(o => o.kind === 'fit' && o.state === 'done' && o.id !== j.id && o.request.data.upload === j.request.data.upload && o.rows === j.rows);
+  const method = (await ask('/methods')).find(m => m.name === found.method), request = j.request;
+  const parameters = { ...request.parameters };
+  if (found.parameters.components) parameters.components = found.parameters.components;
+  if (method && method.parameters.some(p => p.name === 'start' && (p.choices || []).includes('classic'))) parameters.start = 'classic';
+  const classical = method && method.takes_loss && request.loss !== 'square' && act('Fit the classical way beside it', async () => {
+    const made = await post('/fits', { ...request, name: `classical: ${found.method} of ${j.name}`, loss: 'square', along: false, parameters });
+    jobs.set(made.id, made);
+    location.hash = `#/beside/${made.id}/${j.id}`;
+  });
+  if (!classical && same.length === 0) return null;
+  const pick = same.length > 0 && h('select', { 'aria-label': 'Another fit of this file' }, same.map(o => h('option', { value: o.id }, o.summary)));
+  return h('div', { class: 'row' }, classical, pick, pick && act('Set it beside this one', async () => { location.hash = `#/beside/${pick.value}/${j.id}`; }));
+}

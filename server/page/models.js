@@ -1,0 +1,31 @@
+import { act, api, ask, bytes, dropZone, facts, h, plural, send, short, show, table, when } from './base.js';
+
+// Models, and what they say of files.
+
+export async function models() {
+  const list = await ask('/models');
+  show('Models',
+    list.length === 0 ? h('p', {}, 'No model yet: open a file and fit one.') : table('Models', ['name', 'method', 'size', 'made', ''], list.map(m => [h('a', { href: `#/model/${m.id}` }, m.name), m.method, bytes(m.bytes), when(m.created),
+      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${m.name}?`)) { await ask(`/models/${m.id}`, { method: 'DELETE' }); await models(); } }, '', `Remove ${m.name}`))])),
+    h('h2', {}, 'A model from elsewhere'),
+    dropZone('Drop a model file (.npz) here', async file => { location.hash = `#/model/${(await send(file, '/models')).id}`; }));
+}
+
+export async function model(id) {
+  const m = await ask(`/models/${id}`);
+  const answer = h('div', { 'aria-live': 'polite' });
+  const deed = h('select', {}, [['judge', 'tell which rows are outliers'], ['predict', 'predict'], ['transform', 'reduce to scores']].map(([v, t]) => h('option', { value: v }, t)));
+  const about = m.contents;
+  show(m.name,
+    facts([['method', m.method], ['made', when(m.created)], ['version', about.program_version], ['target', about.target], ['rows', about.rows], ['columns', (about.column_names || []).slice(0, 40).join(', ')], ['loss', about.loss], ['file', bytes(m.bytes)]]),
+    h('p', {}, h('a', { href: `${api}/models/${id}/file`, download: true }, 'Download the model')),
+    h('h2', {}, 'Use it on a file'),
+    h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed)),
+    dropZone('Drop a file for this model here', async file => {
+      const made = await ask(`/models/${id}/${deed.value}`, { method: 'POST', raw: true, body: file, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } });
+      const text = await made.text(), rows = text.trimEnd().split('\n');
+      const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+      answer.replaceChildren(h('h2', {}, file.name), h('p', {}, `${plural(rows.length - 1, 'row')}. `, h('a', { href: url, download: `${deed.value}-${file.name}.csv` }, 'Download them all')),
+        table('First rows of the answer', rows[0].split(','), rows.slice(1, 21).map(r => r.split(',').map(short))));
+    }), answer);
+}

@@ -1,0 +1,51 @@
+import { act, api, app, ask, h, jobs, open, post, sentence, show, table, when } from './base.js';
+import { batch, checked, pictures } from './checked.js';
+import { fitted } from './fitted.js';
+
+// What was asked for, how far it is, and what came out.
+
+export async function work() {
+  const draw = () => {
+    const list = [...jobs.values()].sort((a, b) => b.created.localeCompare(a.created));
+    show('Work', list.length === 0 ? h('p', {}, 'Nothing has been asked for yet.') : table('Work', ['what', 'file', 'state', 'result', 'when', ''], list.map(j => [
+      h('a', { href: `#/job/${j.id}` }, j.kind), j.name, state(j), j.summary || (j.problem ? j.problem.detail : ''), when(j.created),
+      h('span', {}, ended(j) ? act('Remove', async () => { await ask(`/jobs/${j.id}`, { method: 'DELETE' }); jobs.delete(j.id); draw(); }, '', `Remove ${j.kind} of ${j.name}`) : act('Cancel', () => post(`/jobs/${j.id}/cancel`, {}), '', `Cancel ${j.kind} of ${j.name}`))])));
+  };
+  draw();
+  app.watchers.push((j, before) => { if (!before || before.state !== j.state) draw(); });
+}
+
+const ended = j => !['waiting', 'running'].includes(j.state);
+const state = j => h('span', { class: `state-${j.state}` }, j.state);
+
+export async function job(id) {
+  const j = jobs.get(id) || await ask(`/jobs/${id}`);
+  jobs.set(id, j);
+  if (ended(j)) return result(j);
+  const bar = h('progress', { max: 1, 'aria-label': 'Progress' }), text = h('p', { class: 'soft', 'aria-live': 'polite' });
+  const tell = now => {
+    if (now.progress) bar.value = now.progress.part; else bar.removeAttribute('value');
+    const p = now.progress, step = p && p.step;
+    text.textContent = now.state === 'waiting' ? 'Waiting for the work before it.' : !p ? 'Starting.'
+      : [p.phase, p.label, p.total > 1 ? `${p.done} of ${p.total}` : '', step ? `step ${step.number}, objective ${Number(step.objective).toPrecision(6)}` : ''].filter(Boolean).join(', ');
+  };
+  show(`${j.kind}: ${j.name}`, bar, text, h('div', { class: 'row' }, act('Cancel', () => post(`/jobs/${id}/cancel`, {}))));
+  tell(j);
+  app.watchers.push(now => { if (now.id === id) { if (ended(now)) app.view(); else tell(now); } });
+}
+
+async function result(j) {
+  const again = act('Run it again', async () => open(await post(`/jobs/${j.id}/again`, {})));
+  if (j.state !== 'done') {
+    const why = { cancelled: 'It was cancelled.', interrupted: 'The server stopped before it was finished.' }[j.state];
+    show(`${j.kind}: ${j.name}`, h('p', { class: 'problem' }, why || sentence(j.problem ? j.problem.detail : 'It failed'), ' ', j.problem && j.problem.hint ? sentence(j.problem.hint) : ''), h('div', { class: 'row' }, again));
+    return;
+  }
+  const found = await ask(`/jobs/${j.id}/files/result.json`);
+  const downloads = h('p', {}, 'Download: ', j.files.filter(f => f !== 'result.json' && !f.endsWith('.bin')).concat('result.json').map((f, k) => [k > 0 ? ', ' : '', h('a', { href: `${api}/jobs/${j.id}/files/${f}?download`, download: true }, f)]));
+  const rest = [h('h2', {}, 'Take it with you'), downloads, h('p', {}, 'The same on a command line: ', h('code', {}, j.command)), h('div', { class: 'row' }, again)];
+  const page = j.files.includes('report.html') && h('iframe', { src: `${api}/jobs/${j.id}/files/report.html`, title: 'The whole report', sandbox: '', loading: 'lazy' });
+  if (j.kind === 'check') show(found.verdict, await checked(j, found), pictures(j, found), batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);
+  else if (j.kind === 'fit') show(`${found.method} of ${j.name}`, await fitted(j, found), rest);
+  else show(`Methods side by side on ${j.name}`, page, rest);
+}

@@ -1,0 +1,70 @@
+package jobs
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/catalog"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
+)
+
+// Fits along the scale that begin where their neighbour ended are those from the family's own start, and reach from a fit that
+// listens to few rows to nearly the classical one.
+func TestFitsAlongTheScale(t *testing.T) {
+	made, err := synthetic.Generate("sensors", nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := inlier.Data{Set: made.Set}
+	for _, c := range []struct{ method, target, parameter string }{{"", "", "loss"}, {"linear-robust", "power_kw", "loss"}, {"hq-pca", "", "sigma"}} {
+		data.Target = c.target
+		f := inlier.Fit{Method: c.method, Data: data, Seed: 1}
+		m, err := inlier.Monitor{Fit: f, Fits: 13}.Run(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m.Fits) != 13 || m.Parameter != c.parameter || m.Settled != 4 || m.Fits[4].Loss != m.Loss {
+			t.Fatalf("%s: %d fits by %s, settled at %d: %+v", c.method, len(m.Fits), m.Parameter, m.Settled, m.Fits[m.Settled])
+		}
+		for k, at := range m.Fits {
+			if at.Problem != "" || k > 0 && at.Scale <= m.Fits[k-1].Scale || len(m.Votes[k]) != m.Rows {
+				t.Errorf("%s: fit %d is %+v", c.method, k, at)
+			}
+			if k < 3 || k > 6 { // far off the settled scale other local ends are as good
+				continue
+			}
+			again := f
+			again.Parameters = catalog.Parameters{}
+			if size, chosen := m.Parameters["components"]; chosen {
+				again.Parameters["components"] = size
+			}
+			if again.Loss = at.Loss; c.parameter != "loss" {
+				again.Loss, again.Parameters[c.parameter] = "", at.Loss[len("kmpe:p=2,sigma="):]
+			}
+			cold, err := again.Run(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if off := math.Abs(float64(cold.Effective-at.Effective)) / float64(cold.Effective); off > 0.01 {
+				t.Errorf("%s: %s from its neighbour has an effective sample of %v, from its own start of %v", c.method, at.Loss, at.Effective, cold.Effective)
+			}
+		}
+		if narrow, wide := m.Fits[0].Effective, m.Fits[12].Effective; !(narrow < m.Effective && m.Effective < wide) {
+			t.Errorf("%s: effective samples %v, %v, %v", c.method, narrow, m.Effective, wide)
+		}
+		var votes, points bytes.Buffer
+		if err := m.WriteVotes(&votes); err != nil || votes.Len() != 13*m.Rows {
+			t.Errorf("%s: %d bytes of votes, %v", c.method, votes.Len(), err)
+		}
+		p, err := m.Points(&points)
+		if err != nil || points.Len() != 4*m.Rows*len(p.Columns) || p.Columns[1].Kind != "verdict" || p.Columns[2].Kind != "distance" {
+			t.Errorf("%s: %d bytes of points, %v, %+v", c.method, points.Len(), err, p.Columns)
+		}
+	}
+	data.Target = ""
+	if m, err := (inlier.Monitor{Fit: inlier.Fit{Method: "pca", Data: data}}).Run(t.Context(), nil); err != nil || len(m.Fits) != 0 {
+		t.Errorf("a fit without a scale: %v", err)
+	}
+}
