@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -165,61 +164,4 @@ func (e *endless) Read(b []byte) (int, error) {
 	}
 	e.left -= len(b)
 	return copy(b, bytes.Repeat([]byte("1,2\n"), len(b)/4+1)), nil
-}
-
-// Every operation of the description meets bodies, names and types that it does not expect: the answer is a refusal
-// with a reason, never a fault.
-func TestHostileRequests(t *testing.T) {
-	_, c := began(t, Options{})
-	var u Upload
-	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
-	var j Job
-	c.must(202, "POST", "/api/v1/fits", FitRequest{Data: Table{Upload: u.ID, Drop: []string{"order", "kind"}}}, &j)
-	j = c.ended(j.ID)
-	var description struct {
-		Paths map[string]map[string]any `json:"paths"`
-	}
-	c.must(200, "GET", "/api/v1/openapi.json", nil, &description)
-	if len(description.Paths) < 15 {
-		t.Fatalf("%d paths", len(description.Paths))
-	}
-	deep := strings.Repeat(`{"a":[`, 2000)
-	bodies := []string{"", "{", "null", "[]", "[[[]]]", `"x"`, "1e999", `{"rows":1}`, `{"rows":[]}`, `{"rows":[[1,2,3]]}`, `{"rows":[["a",null,{}]]}`, `{"rows":[{}]}`, `{"rows":[[],[]],"columns":[]}`,
-		`{"rows":[[1e308,-1e308,1]],"columns":["a","a","a"]}`, `{"upload":"` + u.ID + `","expect":7}`, `{"upload":"../../etc/passwd"}`, `{"upload":"0000000000000000"}`,
-		`{"data":{"upload":"` + u.ID + `","path":"/etc/passwd"}}`, `{"data":{"upload":"` + u.ID + `","limit":-5}}`, `{"data":{"upload":"` + u.ID + `"},"parameters":{"components":"-1"}}`,
-		`{"data":{"upload":"` + u.ID + `"},"methods":["x"],"repeats":1000000000}`, `{"upload":"` + u.ID + `","as":{"net":"elephant"}}`, `{"upload":"` + u.ID + `","against":"` + j.ID + `"}`, deep, "\x00\xff\xfe"}
-	names := []string{j.ID, j.Model, u.ID, "x", "..%2f..%2fetc", "%00", "0000000000000000", strings.Repeat("a", 5000)}
-	asked := 0
-	for path, operations := range description.Paths {
-		for method := range operations {
-			if path == "/api/v1/events" || method == "delete" {
-				continue
-			}
-			for _, name := range names {
-				at := strings.NewReplacer("{id}", name, "{name}", "..%2fjournal.jsonl").Replace(path)
-				for _, content := range bodies {
-					for _, kind := range []string{"application/json", "text/csv", ""} {
-						if method == "get" && content != "" || path == "/api/v1/uploads" && content != "" || kind == "" && content != bodies[len(bodies)-1] {
-							continue
-						}
-						asked++
-						code, text, _ := c.do(strings.ToUpper(method), at, kind, []byte(content))
-						if code >= 500 {
-							t.Errorf("%s %s %s %.60q: %d %s", method, at, kind, content, code, text)
-						}
-						if code >= 400 {
-							var said struct{ Detail string }
-							if err := json.Unmarshal(text, &said); err != nil || said.Detail == "" {
-								t.Errorf("%s %.80s %.60q: %d without a reason: %.200s", method, at, content, code, text)
-							}
-						}
-					}
-				}
-				if !strings.Contains(path, "{id}") {
-					break
-				}
-			}
-		}
-	}
-	t.Logf("%d requests", asked)
 }

@@ -62,8 +62,7 @@ func (l Listen) Run(ctx context.Context) error {
 		}
 		l.Ready(at)
 	}
-	web := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: log.New(quiet{}, "", 0)}
+	web := s.web()
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	select {
@@ -84,6 +83,11 @@ func (l Listen) Run(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// web is the server below, with the limits of what comes before a handler.
+func (s *Server) web() *http.Server {
+	return &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ErrorLog: log.New(quiet{}, "", 0)}
 }
 
 // quiet takes what the web server says of clients that break off: the log of requests tells enough.
