@@ -3,6 +3,7 @@ package pca
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -156,7 +157,7 @@ func roots(s []float64) []float64 {
 // the column's part in the subspace the entry is r_j / sqrt(1 - h_j); the value itself is
 // r_j / (1 - h_j) too high. For good leverage rows, which fit the subspace, the entry is the
 // column's deviation from the mean within it. Missing values have none. Of pca-cell the entry
-// is the value less what the rest of the row lets expect.
+// is the value less what the rest of the row lets expect. With one component less than columns see [Model.told].
 func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, error) {
 	ctx = given.Context(ctx)
 	if m.cells != nil {
@@ -199,6 +200,9 @@ func (m *Model) Contributions(ctx context.Context, x *mat.Dense) (*mat.Dense, er
 				row[c] = (in[c] - fit[c]) / own[c]
 			}
 			row[c] = finite(row[c])
+		}
+		if len(m.eigenvalues) == d-1 && judged.Kind[i] != verdict.GoodLeverage && !slices.ContainsFunc(in, math.IsNaN) {
+			m.told(row, scores.RawRowView(i), own)
 		}
 	}
 	return out, nil

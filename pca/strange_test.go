@@ -96,6 +96,49 @@ func TestContributionsOfGoodLeverage(t *testing.T) {
 	}
 }
 
+// With one component less than columns every column, set right, takes the whole distance away; the guilty one is told by where the row is then.
+func TestContributionsWithOneDirectionLeft(t *testing.T) {
+	ctx := context.Background()
+	named, faults := 0, 0
+	for seed := range uint64(5) {
+		x := nearPlane(seed, 200, 5, 4, 0.05)
+		m, err := Robust{Options: Options{Components: 4}, Loss: DefaultLoss}.Fit(ctx, linalg.FromDense(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range 5 {
+			row := mat.DenseCopyOf(x.Slice(10*c, 10*c+1, 0, 5))
+			row.Set(0, c, row.At(0, c)+20)
+			judged, err := m.Judge(ctx, row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if judged.OrthogonalDistance[0] < 2*m.orthogonalCutoff { // the column hardly takes part in what is left
+				continue
+			}
+			parts, err := m.Contributions(ctx, row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			most := 0
+			for j, v := range parts.RawRowView(0) {
+				if math.Abs(v) > math.Abs(parts.At(0, most)) {
+					most = j
+				}
+			}
+			if d := math.Abs(parts.At(0, most)); math.Abs(d-judged.OrthogonalDistance[0]) > 1e-9*d {
+				t.Errorf("the largest part is %g of a distance of %g", d, judged.OrthogonalDistance[0])
+			}
+			if faults++; most == c {
+				named++
+			}
+		}
+	}
+	if faults < 15 || named < faults*9/10 {
+		t.Errorf("%d of %d faults are told by their column", named, faults)
+	}
+}
+
 // The rows that R1-PCA and PCA-GM leave out have no part in the first steps on a sample
 // either: Huber's cut-off is the median distance of the others.
 func TestFarRowsAndSample(t *testing.T) {
