@@ -80,6 +80,9 @@ func dateText(c *tolerant.Column, v float64) string {
 	if layout == "" {
 		layout = time.DateOnly
 	}
+	if c.Wraps {
+		v -= 86400 * math.Floor(v/86400)
+	}
 	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, v))
 }
 

@@ -94,5 +94,8 @@ func dateText(c *tolerant.Column, seconds float64) string {
 			layout = "2006-01-02"
 		}
 	}
+	if c.Wraps {
+		seconds -= day * math.Floor(seconds/day)
+	}
 	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, seconds))
 }

@@ -42,7 +42,7 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 		twins := map[int]twin{}
 		if whole.count > 0 && float64(whole.count) <= duplicateShare*n {
 			p := max(n*all, 1e-12)
-			known := n*n*all < duplicateFamily
+			known := n*n*all < duplicateFamily && !d.dense()
 			if !known && d.keyOfTwo(whole) {
 				known, p = true, keyedTwice
 			}

@@ -32,7 +32,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	m.reversals(v, l, found)
 	again := m.again(v.table, found)
 	defer spill.Free(again)
-	piles := map[int]pile{}
+	piles, straightly := map[int]pile{}, m.straightly(v)
 	tests := float64(max(m.judged, 1))
 	for from := 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
@@ -47,7 +47,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 		sensible := slices.ContainsFunc(found[from:end], func(c candidate) bool { return math.Abs(c.expected) <= possible })
 		for k := from; k < end; k++ {
 			c := &found[k]
-			if v.inLine != nil && v.inLine(row, m.features[c.feature].column) {
+			if v.inLine != nil && v.inLine(row, m.features[c.feature].column) || tests*c.verified < suspicious && straightly(c) {
 				c.verified = 1
 				free++
 			}

@@ -64,7 +64,7 @@ func (v *view) asOthersSay(ctx context.Context, series []int) (*othersSay, error
 func (o *othersSay) wanders(series []int) (cells []Suspicion) {
 	for _, c := range series {
 		residuals, ok := o.residuals[c]
-		if !ok || flows(residuals) { // the others do not tell what this one does
+		if !ok || flows(residuals) || rests(o.v.table.Columns[c].Values) { // the others do not tell what this one does
 			continue
 		}
 		for _, e := range leaves(residuals, 3, len(series)) {
@@ -72,6 +72,12 @@ func (o *othersSay) wanders(series []int) (cells []Suspicion) {
 		}
 	}
 	return cells
+}
+
+// rests says that a series stays at one value most of the time, and comes and goes by right, as rain does.
+func rests(values []float64) bool {
+	mode := describe(pick(values, spacedRows(len(values), relationRows))).mode
+	return mode == mode
 }
 
 // inLine says of cells that the prediction does not know their series, which goes on long after what it depends on has

@@ -24,8 +24,8 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 		return nil
 	}
 	stay := habit(runs)
-	// At the habit's rate no run of a clean series is longer.
-	longest := 2 + int(math.Ceil(math.Log(timeFamily/float64(len(runs)*columns))/math.Log(stay)))
+	// At the habit's rate, that of a run of L being stay^(L-1), no run of a clean table is as long.
+	longest := 1 + int(math.Ceil(math.Log(timeFamily/float64(len(runs)*columns))/math.Log(stay)))
 	longest = max(longest, 4)
 	var long []stretch
 	ofValue := map[float64]int{}
@@ -53,18 +53,30 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 	return cells
 }
 
-// habit is how likely a value follows itself: by the share of runs that are longer than one and,
-// where most are, by how long they are but for the longest.
+// manyRepeats of values tell how often a third one follows.
+const manyRepeats = 20
+
+// habit is how likely a value follows itself: by the share of runs that are longer than one; where these are many, also by how many of
+// them go on, since a series may be slow at times; and where most are, by how long they are but for the longest.
 func habit(runs []stretch) float64 {
 	lengths := spill.Make[int](spill.Of(runs), len(runs))
 	defer spill.Free(lengths)
-	repeated := 0
+	repeated, again := 0, 0
 	for k, r := range runs {
 		if lengths[k] = r.end - r.first; lengths[k] > 1 {
 			repeated++
 		}
+		if lengths[k] > 2 {
+			again++
+		}
 	}
 	stay := (float64(repeated) + 1) / (float64(len(runs)) + 2)
+	if repeated >= manyRepeats {
+		stay = max(stay, float64(again)/float64(repeated))
+	}
+	if 2*repeated < len(runs) {
+		return stay
+	}
 	slices.Sort(lengths)
 	sum := 0
 	most := len(lengths) - len(lengths)/20

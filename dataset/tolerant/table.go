@@ -38,6 +38,7 @@ type Column struct {
 	Grouping string // between thousands: "", ",", ".", " ", "'"
 	Decimals int    // places behind the decimal mark, the most frequent number of them
 	Layout   string // of dates, in the manner of package time
+	Wraps    bool   // times of day that go on after midnight: 25 o'clock is 1
 
 	Repeats   bool      // an Identifier that comes again and again, such as an address: it tells no rows apart
 	Sentinels []float64 // values that stand apart, such as -999, and were taken for missing

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/inlier-ml/inlier/check"
@@ -65,5 +66,42 @@ func TestTwinsHaveNoWrongCell(t *testing.T) {
 		if c.Wrong {
 			t.Errorf("a cell of row %d is called wrong: %s", c.Row+1, c.Why)
 		}
+	}
+}
+
+// Wages of few grades and hours in cents are equal by chance, and so is all that follows from them. A row that was copied among rows that
+// differ more is there twice.
+func TestEqualByChance(t *testing.T) {
+	r := random.New(5, "wages")
+	const n = 700
+	columns := make([][]float64, 8)
+	for range n {
+		grade, hours := float64(1+r.IntN(7)), 40.0
+		hourly := cents(14 + 3.1*grade + 0.6*r.NormFloat64())
+		if r.IntN(5) == 0 {
+			hours = float64(15 + r.IntN(15))
+		}
+		if r.IntN(10) < 3 {
+			hours += 0.5 * float64(1+r.IntN(11))
+		}
+		overtime := max(hours-40, 0)
+		gross := cents((hours-overtime)*hourly + 1.5*overtime*hourly)
+		tax, insurance := cents(gross*[]float64{0.12, 0.18, 0.22}[min(int(gross/500), 2)]), cents(0.0765*gross)
+		for k, v := range []float64{grade, hourly, hours, overtime, gross, tax, insurance, cents(gross - tax - insurance)} {
+			columns[k] = append(columns[k], v)
+		}
+	}
+	names := []string{"grade", "hourly", "hours", "overtime", "gross", "tax", "insurance", "net"}
+	if rows, found := wrongRows(t, numbersTable(names, columns...)); len(rows) > n/100 {
+		t.Errorf("%d rows are wrong: %s", len(rows), found.Why(rows[0]))
+	}
+	for i := range n {
+		columns[1][i] = cents(columns[1][i] + 20*r.Float64())
+		columns[7][i] = cents(1000 * r.Float64())
+	}
+	table := numbersTable(names, columns...)
+	copyRow(table, 17, 400)
+	if rows, _ := wrongRows(t, table); !slices.Contains(rows, 400) {
+		t.Errorf("the copy is not among %v", rows)
 	}
 }

@@ -1,7 +1,11 @@
 package check
 
 import (
+	"math"
+	"testing"
+
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/random"
 )
 
 // hourly is a column of dates, one an hour.
@@ -11,4 +15,49 @@ func hourly(n int) tolerant.Column {
 		c.Values = append(c.Values, 1.7e9+3600*float64(i))
 	}
 	return c
+}
+
+// A rain that goes on for two days is no drift of the gauge: a series that rests most of the time comes and goes.
+func TestSpellsOfRain(t *testing.T) {
+	r := random.New(2, "rain")
+	const n = 2000
+	rain, damp, warm := make([]float64, n), make([]float64, n), make([]float64, n)
+	wet, air := false, 0.0
+	for i := range n {
+		wet = r.Float64() < map[bool]float64{false: 0.02, true: 0.85}[wet] || i >= 1200 && i < 1240
+		air = 0.8*air + 1.5*r.NormFloat64()
+		if wet {
+			rain[i] = math.Round(10*(0.1+r.ExpFloat64()))/10 + 0.1
+		}
+		damp[i] = math.Round(65 + 12*map[bool]float64{true: 1}[wet] - 0.6*air + 6*r.NormFloat64())
+		warm[i] = math.Round(10*(10+air)) / 10
+	}
+	table := numbersTable([]string{"rain", "damp", "warm"}, rain, damp, warm)
+	table.Columns = append([]tolerant.Column{hourly(n)}, table.Columns...)
+	if rows, found := wrongRows(t, table); len(rows) > n/200 {
+		t.Errorf("%d rows are wrong: %s", len(rows), found.Why(rows[0]))
+	}
+}
+
+// Four equal values in a row are chance where every tenth follows itself, and a channel that hangs where next to none does: in a table of
+// this size such a run comes by chance in fewer than one of a thousand.
+func TestStuckForFour(t *testing.T) {
+	r := random.New(4, "stuck")
+	const n = 600
+	level, flow := make([]float64, n), make([]float64, n)
+	for i := range n {
+		level[i], flow[i] = math.Round(100*(20+2*r.NormFloat64()))/100, math.Round(10*(5+0.3*r.NormFloat64()))/10
+	}
+	for i := 300; i < 304; i++ {
+		level[i], flow[i] = 20.37, 5.1
+	}
+	table := numbersTable([]string{"level", "flow"}, level, flow)
+	table.Columns = append([]tolerant.Column{hourly(n)}, table.Columns...)
+	_, found := wrongRows(t, table)
+	for row := 300; row < 304; row++ {
+		cells := found.CellsOf(row)
+		if !found.Wrong[row] || len(cells) != 1 || cells[0].Column != 1 || cells[0].Slip != "stuck" {
+			t.Errorf("row %d: wrong %v, %+v", row, found.Wrong[row], cells)
+		}
+	}
 }

@@ -1,0 +1,111 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+const (
+	day = 86400.0 // seconds
+	// spanMost is up to where nine tenths of the spans between two times of day reach that belong together.
+	spanMost = 14 * 3600.0
+	// spanRows are how many rows tell of it at least.
+	spanRows = 20
+)
+
+// AcrossMidnight is a table in which times of day that follow others of their row go on after midnight: a shift from 22:00 to 06:00 ends
+// at thirty o'clock. Spans that no others are like stay as they are, so that an end before its start is found. It is the same table where there
+// are none. What is usual is told by a table that was learned from; nil: by the table itself.
+func AcrossMidnight(t, learned *tolerant.Table) *tolerant.Table {
+	from, out := t, t
+	if learned != nil {
+		from = learned
+	}
+	clocks := make([]int, 0, 4)
+	for c := range t.Columns {
+		if clock(&t.Columns[c], t.Rows) && c < len(from.Columns) && len(from.Columns[c].Values) == from.Rows {
+			clocks = append(clocks, c)
+		}
+	}
+	for _, b := range clocks {
+		for _, a := range clocks {
+			if a == b {
+				continue
+			}
+			longest := longestSpan(from.Columns[a].Values, from.Columns[b].Values)
+			start, end := t.Columns[a].Values, t.Columns[b].Values
+			var rows []int
+			for row := range t.Rows {
+				if d := end[row] - start[row]; d < 0 && d+day <= longest {
+					rows = append(rows, row)
+				}
+			}
+			if len(rows) == 0 {
+				continue
+			}
+			if out == t {
+				copied := *t
+				out, copied.Columns = &copied, slices.Clone(t.Columns)
+			}
+			c := &out.Columns[b]
+			c.Values, c.Wraps = spill.Clone(c.Values), true
+			for _, row := range rows {
+				c.Values[row] += day
+			}
+			c.Remarks = append(slices.Clone(c.Remarks), fmt.Sprintf("%s after midnight, on the day after %s.", words.Plural(len(rows), "time"), words.Clip(t.Columns[a].Name)))
+			break
+		}
+	}
+	return out
+}
+
+// clock says that a column holds times of day alone.
+func clock(c *tolerant.Column, rows int) bool {
+	if c.Kind != tolerant.Date || len(c.Values) != rows || strings.Contains(c.Layout, "06") || !strings.Contains(c.Layout, "15") && !strings.Contains(c.Layout, "3") {
+		return false
+	}
+	for _, v := range spill.Each(c.Values) {
+		if v < 0 || v >= day {
+			return false
+		}
+	}
+	return true
+}
+
+// longestSpan is the longest span from one time of day to another that is usual, if most rows agree about spans, counted around the
+// clock; otherwise 0. A mistaken order, which is a span of the day less a usual one, lies beyond.
+func longestSpan(start, end []float64) float64 {
+	rows := spacedRows(len(start), learnedRows)
+	spans, later := make([]float64, 0, len(rows)), make([]float64, 0, len(rows))
+	room := spill.Of(start)
+	for _, r := range rows {
+		room.Touched(2)
+		d := math.Mod(end[r]-start[r]+2*day, day)
+		if d != d {
+			continue
+		}
+		if spans = append(spans, d); math.Mod(end[r], day) >= math.Mod(start[r], day) {
+			later = append(later, d)
+		}
+	}
+	if len(spans) < spanRows {
+		return 0
+	}
+	slices.Sort(spans)
+	slices.Sort(later)
+	first, middle, last := quantile(spans, 0.05), quantile(spans, 0.5), quantile(spans, 0.95)
+	if middle > day/2 || last > spanMost || last-first > day/2 {
+		return 0
+	}
+	high := last + max(last-first, middle/2)
+	if len(later) >= spanRows {
+		high = max(high, 1.5*quantile(later, 0.995))
+	}
+	return min(high, day-1.25*last)
+}

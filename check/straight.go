@@ -1,0 +1,174 @@
+package check
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
+)
+
+// Columns are transformed one by one, so that a sum of columns (an end is a start and a length) is bent where its columns are far out: a
+// prediction that is right in the middle misses there. Far rows are therefore held against a straight one as well.
+
+const (
+	// farOut is the transformed value from which on a cell is far out.
+	farOut = 2
+	// straightRows are those that a straight prediction is learned from at most, and farRows are how many far ones have to keep to it.
+	straightRows, farRows = 2000, 5
+	// straightColumns are the columns that it takes at most, those that tell most.
+	straightColumns = 3
+	// keptTo are the spreads up to which a row keeps to a straight prediction; half of the far rows have to within keptByMost.
+	keptTo, keptByMost = 4, 2.5
+)
+
+// straight predicts a column from others in their own units.
+type straight struct {
+	features []int
+	slopes   []float64 // the constant last
+	spread   float64   // of its residuals
+	centres  []float64 // of the columns, and of the predicted one last: differences of dates are small beside dates
+}
+
+// straightOf learns the straight prediction of a feature from the rows in the middle; nil where far rows do not keep to it.
+func (m *Model) straightOf(j int) *straight {
+	c, v := m.predict, m.view
+	if c.local != nil || m.features[j].level >= 0 {
+		return nil
+	}
+	s := &straight{}
+	for k := range m.features {
+		if f := m.features[k]; k != j && !f.few && !f.derived && f.level < 0 {
+			s.features = append(s.features, k)
+		}
+	}
+	part := func(k int) float64 { return math.Abs(c.omega[j*c.d+k]) / c.root[k] }
+	slices.SortStableFunc(s.features, func(a, b int) int { return cmp.Compare(part(b), part(a)) })
+	s.features = s.features[:min(len(s.features), straightColumns)]
+	for _, k := range append(slices.Clone(s.features), j) {
+		s.centres = append(s.centres, univariate.Median(pick(v.table.Columns[m.features[k].column].Values, v.sample)))
+	}
+	var inner, far []int
+	for _, i := range spacedRows(len(v.sample), straightRows) {
+		z := v.z.RawRowView(i)
+		most := math.Abs(z[j])
+		for _, k := range s.features {
+			most = max(most, math.Abs(z[k]))
+		}
+		switch {
+		case most <= farOut:
+			inner = append(inner, i)
+		case most > farOut: // none is missing
+			far = append(far, i)
+		}
+	}
+	size := len(s.features) + 1
+	if size == 1 || len(inner) < 20*size || len(far) < farRows {
+		return nil
+	}
+	value := func(i int) func(feature int) float64 {
+		return func(k int) float64 { return v.table.Columns[m.features[k].column].Values[v.sample[i]] }
+	}
+	kept := inner
+	for range 5 { // those that miss it take no part in the next
+		normal := make([]float64, size*(size+1))
+		row := make([]float64, size+1)
+		for _, i := range kept {
+			s.terms(value(i), j, row)
+			for a := range size {
+				for b := range size + 1 {
+					normal[a*(size+1)+b] += row[a] * row[b]
+				}
+			}
+		}
+		if s.slopes = solveScaled(normal, size); s.slopes == nil {
+			return nil
+		}
+		sizes := make([]float64, 0, len(inner))
+		for _, i := range inner {
+			sizes = append(sizes, math.Abs(s.misses(value(i), j)))
+		}
+		s.spread = 1.4826 * univariate.Median(slices.Clone(sizes))
+		kept = kept[:0:0]
+		for k, i := range inner {
+			if sizes[k] <= 3*s.spread {
+				kept = append(kept, i)
+			}
+		}
+	}
+	sizes := make([]float64, 0, len(far))
+	for _, i := range far {
+		sizes = append(sizes, math.Abs(s.misses(value(i), j)))
+	}
+	if univariate.Median(sizes) > keptByMost*s.spread {
+		return nil
+	}
+	return s
+}
+
+// terms are the values of a row about their centres, a 1, and what is predicted.
+func (s *straight) terms(at func(feature int) float64, j int, to []float64) {
+	for k, f := range s.features {
+		to[k] = at(f) - s.centres[k]
+	}
+	to[len(s.features)], to[len(s.features)+1] = 1, at(j)-s.centres[len(s.features)]
+}
+
+// misses is by how much the straight prediction misses a row.
+func (s *straight) misses(at func(feature int) float64, j int) float64 {
+	row := make([]float64, len(s.features)+2)
+	s.terms(at, j, row)
+	miss := row[len(s.features)+1]
+	for k, slope := range s.slopes {
+		miss -= slope * row[k]
+	}
+	return miss
+}
+
+// solveScaled solves normal equations in units in which their diagonal is one; nil where they have no one solution.
+func solveScaled(normal []float64, size int) []float64 {
+	unit := make([]float64, size)
+	for k := range unit {
+		if unit[k] = math.Sqrt(normal[k*(size+1)+k]); !(unit[k] > 0) {
+			return nil
+		}
+	}
+	for a := range size {
+		for b := range size + 1 {
+			if normal[a*(size+1)+b] /= unit[a]; b < size {
+				normal[a*(size+1)+b] /= unit[b]
+			}
+		}
+	}
+	out, ok := solveSmall(normal, size)
+	if !ok {
+		return nil
+	}
+	for k := range out {
+		out[k] /= unit[k]
+	}
+	return out
+}
+
+// straightly tells of far rows whose cell the straight prediction knows better: it is as it says, and what the other expects is not.
+func (m *Model) straightly(v *view) func(c *candidate) bool {
+	known := map[int]*straight{}
+	return func(c *candidate) bool {
+		j := c.feature
+		s, ok := known[j]
+		if !ok {
+			s = m.straightOf(j)
+			known[j] = s
+		}
+		if s == nil {
+			return false
+		}
+		at := func(k int) float64 { return v.table.Columns[m.features[k].column].Values[c.row] }
+		far := math.Abs(m.features[j].change.Forward(at(j))) > farOut || math.Abs(c.expected) > farOut
+		for _, k := range s.features {
+			far = far || math.Abs(m.features[k].change.Forward(at(k))) > farOut
+		}
+		miss, away := s.misses(at, j), at(j)-m.features[j].change.Back(c.expected)
+		return far && math.Abs(miss) <= keptTo*s.spread && math.Abs(away-miss) > keptTo*s.spread
+	}
+}
