@@ -11,6 +11,28 @@ import (
 	"github.com/inlier-ml/inlier/check"
 )
 
+// CheckFile is one of the files that a check writes.
+type CheckFile struct {
+	Name    string
+	Columns []string // of a table of the check's own, with names of rows; nil: it is none
+	Write   func(io.Writer) error
+}
+
+// Folder lists the files of a check in the order in which they are written: page is its report. Without a result it tells, before any work
+// is done, what they will be.
+func (r *CheckResult) Folder(repair bool, page []byte) []CheckFile {
+	list := []CheckFile{
+		{"rows.csv", []string{"row", "id", "score", "p", "wrong", "kind", "why"}, r.WriteRows},
+		{"cells.csv", []string{"row", "id", "column", "value", "expected", "low", "high", "score", "wrong", "why"}, r.WriteCells},
+		{"report.html", nil, func(w io.Writer) error { _, err := w.Write(page); return err }},
+		{"model.npz", nil, func(w io.Writer) error { _, err := r.Model.WriteTo(w); return err }},
+	}
+	if repair {
+		list = append(list, CheckFile{"repaired.csv", nil, r.WriteRepaired}, CheckFile{"changes.csv", ChangeColumns(), r.WriteChanges})
+	}
+	return list
+}
+
 // RowColumns are the columns of the table of rows.
 func (r *CheckResult) RowColumns() []string {
 	if !r.named() {

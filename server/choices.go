@@ -2,8 +2,12 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -39,7 +43,7 @@ func (s *Server) routeChoices() {
 		case err != nil:
 		case j.Kind != "check" || j.State != Done:
 			err = &inlier.Error{Problem: "choices are about checks that have ended well"}
-		case len(s.choices(in.ID)) >= mostChoices:
+		case len(s.choices(in.ID))+max(1, len(in.Body.Rows)) > mostChoices:
 			err = &inlier.Error{Problem: fmt.Sprintf("%d choices were made about this check, and no more may be", mostChoices)}
 		default:
 			err = s.chose(j, in.Body.Rows, in.Body.Row, in.Body.Column, in.Body.Choice)
@@ -72,19 +76,69 @@ func (s *Server) chose(j Job, rows []int, row int, column, choice string) error 
 			return &inlier.Error{Parameter: "row", Problem: fmt.Sprintf("there is no row %d", row)}
 		}
 	}
-	for _, row := range rows {
-		if err := s.state.add(entry{Chosen: &Chosen{j.ID, inlier.Choice{Row: row, Column: column, Choice: choice}}}); err != nil {
+	if column != "" {
+		names, err := checkedColumns(filepath.Join(s.state.jobFolder(j.ID), "result.json"))
+		if err != nil {
 			return err
 		}
+		if !slices.Contains(names, column) {
+			return &inlier.Error{Parameter: "column", Problem: fmt.Sprintf("there is no column %q", printable(column))}
+		}
 	}
-	return nil
+	lines := make([]entry, len(rows))
+	for k, row := range rows {
+		lines[k].Chosen = &Chosen{j.ID, inlier.Choice{Row: row, Column: column, Choice: choice}}
+	}
+	return s.state.add(lines...)
 }
 
-// choices are those that stand.
+// checkedColumns are the names of the columns of a check, which stand near the beginning of its result.
+func checkedColumns(path string) (names []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in := json.NewDecoder(f)
+	if _, err := in.Token(); err != nil {
+		return nil, err
+	}
+	for in.More() {
+		name, err := in.Token()
+		if err != nil {
+			return nil, err
+		}
+		if name != "columns" {
+			if err := in.Decode(new(json.RawMessage)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		var columns []inlier.CheckedColumn
+		if err := in.Decode(&columns); err != nil {
+			return nil, err
+		}
+		for _, c := range columns {
+			names = append(names, c.Name)
+		}
+		break
+	}
+	return names, nil
+}
+
+// choices are those that stand, in the order in which they were made.
 func (s *Server) choices(id string) []inlier.Choice {
 	s.state.lock.RLock()
 	defer s.state.lock.RUnlock()
-	return append([]inlier.Choice{}, s.state.choices[id]...)
+	of := s.state.choices[id]
+	if of == nil {
+		return []inlier.Choice{}
+	}
+	out := slices.SortedFunc(maps.Keys(of.at), func(a, b inlier.Choice) int { return of.at[a].number - of.at[b].number })
+	for k, cell := range out {
+		out[k].Choice = of.at[cell].choice
+	}
+	return out
 }
 
 // carryOut asks for the same check with the choices that were made about it.

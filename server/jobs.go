@@ -82,7 +82,7 @@ func (s *Server) checkable(r CheckRequest) error {
 // enqueue lets a job wait, unless something speaks against it.
 func (s *Server) enqueue(kind string, u *Upload, command func(name string) string, request any, err error) (*body[Job], error) {
 	if err == nil {
-		err = s.affords(u)
+		err = affords(u, perByte*u.Bytes)
 	}
 	if err != nil {
 		return nil, s.failure(err)

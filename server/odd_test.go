@@ -193,6 +193,10 @@ func TestChoicesAdd(t *testing.T) {
 	at := func(j Job, what string) string { return "/api/v1/jobs/" + j.ID + "/" + what }
 	c.must(422, "POST", at(first, "choices"), map[string]any{"row": 3, "choice": "empty"}, nil)
 	c.must(422, "POST", at(first, "choices"), map[string]any{"row": 3, "column": "net", "choice": "drop"}, nil)
+	c.must(422, "POST", at(first, "choices"), map[string]any{"row": 3, "column": "nowhere", "choice": "keep"}, nil)
+	c.must(422, "POST", at(first, "choices"), map[string]any{"rows": []int{3, 301}, "choice": "drop"}, nil)
+	c.must(200, "POST", at(first, "choices"), map[string]any{"row": 3, "column": "net", "choice": "keep"}, nil)
+	c.must(200, "POST", at(first, "choices"), map[string]any{"row": 3, "column": "net", "choice": ""}, nil)
 	c.must(200, "POST", at(first, "choices"), map[string]any{"rows": []int{3, 5}, "choice": "drop"}, nil)
 	c.must(202, "POST", at(first, "carry-out"), nil, &second)
 	c.ended(second.ID)

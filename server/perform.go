@@ -19,6 +19,7 @@ func (s *Server) perform(ctx context.Context, j *Job, o inlier.Observer) error {
 	if err := os.MkdirAll(s.state.jobFolder(j.ID), 0o700); err != nil {
 		return err
 	}
+	atomicfile.SyncFolder(filepath.Join(s.state.folder, "jobs"))
 	switch j.Kind {
 	case "check":
 		return performed(j, func(r CheckRequest) error { return s.check(ctx, j, r, o) })
@@ -91,24 +92,14 @@ func (s *Server) check(ctx context.Context, j *Job, r CheckRequest, o inlier.Obs
 	if err != nil {
 		return err
 	}
-	type file struct {
-		name  string
-		write func(io.Writer) error
-	}
-	files := []file{
-		{"rows.csv", result.WriteRows}, {"cells.csv", result.WriteCells}, {"report.html", bytesOf(page)},
-		{"model.npz", func(w io.Writer) error { _, err := result.Model.WriteTo(w); return err }},
-	}
+	files := result.Folder(r.Repair || r.Choices != nil, page)
 	if r.Choices != nil {
-		files = append(files, file{"choices.csv", func(w io.Writer) error { return inlier.WriteChoices(w, r.Choices) }})
-	}
-	if r.Repair || r.Choices != nil {
-		files = append(files, file{"repaired.csv", result.WriteRepaired}, file{"changes.csv", result.WriteChanges})
+		files = append(files, inlier.CheckFile{Name: "choices.csv", Write: func(w io.Writer) error { return inlier.WriteChoices(w, r.Choices) }})
 	}
 	var drawn inlier.Points
-	files = append(files, file{pointsFile, func(w io.Writer) (err error) { drawn, err = result.Points(ctx, w); return err }})
+	files = append(files, inlier.CheckFile{Name: pointsFile, Write: func(w io.Writer) (err error) { drawn, err = result.Points(ctx, w); return err }})
 	for _, f := range files {
-		if err := s.keep(j, f.name, f.write); err != nil {
+		if err := s.keep(j, f.Name, f.Write); err != nil {
 			return err
 		}
 	}

@@ -60,6 +60,12 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 			return
 		}
 		defer done()
+		turn, err := s.tables.take(r.Context(), s.Silence)
+		if err != nil {
+			s.refuseError(w, err)
+			return
+		}
+		defer turn()
 		data := inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target")}
 		out := &tableAnswer{w: w, json: !strings.Contains(r.Header.Get("Accept"), "text/csv")}
 		err = inParts(r.Context(), m.model, data, func(t *report.Table) error {
@@ -145,6 +151,13 @@ func (s *Server) rowsOf(w http.ResponseWriter, r *http.Request, m *ready, own *r
 	own.numbers = numbers
 	if ok && m.about.Input.Coder == nil && width == m.about.About.Columns {
 		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
+	}
+	if len(text) > 1<<20 { // values of any kind take many times the memory of their text
+		turn, err := s.tables.take(r.Context(), s.Silence)
+		if err != nil {
+			return sentRows{}, err
+		}
+		defer turn()
 	}
 	var in rowsBody
 	if err := json.Unmarshal(text, &in); err != nil {

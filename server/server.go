@@ -65,6 +65,8 @@ type Server struct {
 	events  *broker
 	loaded  *loaded
 	counts  counts
+	looks   turns // previews
+	tables  turns // that models are asked about
 	handler http.Handler
 	api     huma.API
 }
@@ -82,7 +84,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, state: kept, events: newBroker()}
+	s := &Server{Options: o, state: kept, events: newBroker(), looks: make(turns, mostPreviews), tables: make(turns, mostTables)}
 	s.loaded = newLoaded(kept, o.Models)
 	s.queue = newQueue(s)
 	mux := http.NewServeMux()

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/journal"
 )
 
@@ -67,14 +68,27 @@ type Chosen struct {
 
 // state is what the folder holds, and a copy of it in memory.
 type state struct {
-	folder string
-	lock   sync.RWMutex
-	file   *journal.File
+	folder  string
+	writing sync.Mutex // of lines, one after the other: a disk takes its time, and readers do not wait for it
+	file    *journal.File
+	lock    sync.RWMutex // of what follows
 
 	uploads map[string]*Upload
 	models  map[string]*StoredModel
 	jobs    map[string]*Job
-	choices map[string][]inlier.Choice // of checks, in the order in which they were made
+	choices map[string]*chosen // of checks
+}
+
+// chosen are the choices about a check that stand.
+type chosen struct {
+	made int // how many were made
+	at   map[inlier.Choice]standing
+}
+
+// standing is what was chosen for a row or cell, and as which one.
+type standing struct {
+	choice string
+	number int
 }
 
 // open reads the journal, marks what was under way as interrupted and removes files of the server's own that no line tells of.
@@ -84,7 +98,7 @@ func open(folder string) (*state, error) {
 			return nil, err
 		}
 	}
-	s := &state{folder: folder, uploads: map[string]*Upload{}, models: map[string]*StoredModel{}, jobs: map[string]*Job{}, choices: map[string][]inlier.Choice{}}
+	s := &state{folder: folder, uploads: map[string]*Upload{}, models: map[string]*StoredModel{}, jobs: map[string]*Job{}, choices: map[string]*chosen{}}
 	var err error
 	s.file, err = journal.Open(filepath.Join(folder, "journal.jsonl"), func(number int, line []byte) error {
 		var e entry
@@ -102,6 +116,7 @@ func open(folder string) (*state, error) {
 		s.file.Close()
 		return nil, err
 	}
+	atomicfile.SyncFolder(folder)
 	return s, nil
 }
 
@@ -115,12 +130,17 @@ func (s *state) apply(e entry) {
 	case e.Job != nil:
 		s.jobs[e.Job.ID] = e.Job
 	case e.Chosen != nil:
-		c := e.Chosen.Choice
-		kept := slices.DeleteFunc(s.choices[e.Chosen.Job], func(o inlier.Choice) bool { return o.Row == c.Row && o.Column == c.Column })
-		if c.Choice != "" {
-			kept = append(kept, c)
+		of, c := s.choices[e.Chosen.Job], e.Chosen.Choice
+		if of == nil {
+			of = &chosen{at: map[inlier.Choice]standing{}}
+			s.choices[e.Chosen.Job] = of
 		}
-		s.choices[e.Chosen.Job] = kept
+		of.made++
+		if cell := (inlier.Choice{Row: c.Row, Column: c.Column}); c.Choice == "" {
+			delete(of.at, cell)
+		} else {
+			of.at[cell] = standing{c.Choice, of.made}
+		}
 	case e.Remove != "":
 		delete(s.choices, e.Remove)
 		delete(s.uploads, e.Remove)
@@ -187,15 +207,23 @@ func (s *state) remove(id, path string) error {
 	return nil
 }
 
-// add writes a line, then follows it.
-func (s *state) add(e entry) error {
-	e.Time = time.Now().UTC()
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	if err := s.file.Append(e); err != nil {
+// add writes lines, then follows them.
+func (s *state) add(entries ...entry) error {
+	lines := make([]any, len(entries))
+	for k := range entries {
+		entries[k].Time = time.Now().UTC()
+		lines[k] = entries[k]
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.file.Keep(lines...); err != nil {
 		return err
 	}
-	s.apply(e)
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	for _, e := range entries {
+		s.apply(e)
+	}
 	return nil
 }
 

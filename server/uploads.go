@@ -18,6 +18,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/internal/words"
 )
@@ -99,6 +100,9 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, u *Upload) error 
 	if err := f.Sync(); err != nil {
 		return err
 	}
+	folder := filepath.Dir(f.Name())
+	atomicfile.SyncFolder(folder)
+	atomicfile.SyncFolder(filepath.Dir(folder))
 	return f.Close()
 }
 
@@ -205,7 +209,21 @@ func (s *Server) preview(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, s.failure(err)
 	}
-	t, err := tolerant.Open(ctx, []string{path}, tolerant.Options{Sheet: in.Sheet, Header: in.Header, Delimiter: in.Delimiter, Decimal: in.Decimal, Encoding: in.Encoding, Limit: previewRows})
+	options := tolerant.Options{Sheet: in.Sheet, Header: in.Header, Delimiter: in.Delimiter, Decimal: in.Decimal, Encoding: in.Encoding, Limit: previewRows}
+	turn, err := s.looks.take(ctx, s.Silence)
+	if err != nil {
+		return nil, s.failure(err)
+	}
+	defer turn()
+	if need := tolerant.Need(ctx, []string{path}, options); need >= 0 {
+		err = affords(u, need)
+	} else {
+		err = affords(u, perByte*u.Bytes)
+	}
+	if err != nil {
+		return nil, s.failure(err)
+	}
+	t, err := tolerant.Open(ctx, []string{path}, options)
 	if err != nil {
 		return nil, s.failure(renamed(err, u, path))
 	}
@@ -223,11 +241,15 @@ func (s *Server) preview(ctx context.Context, in *struct {
 	return &body[Preview]{out}, nil
 }
 
-// affords refuses a table before it is read that would not fit into memory, by what such files take.
-func (s *Server) affords(u *Upload) error {
-	const perByte = 6 // of memory for a byte of text: numbers, texts and what is learned beside them
-	need, free := perByte*u.Bytes, memory.Free()
-	if free > 0 && need > free {
+// perByte is the memory that a byte of text takes: numbers, texts and what is learned beside them.
+const perByte = 6
+
+// free is the memory that there is; tests have less.
+var free = memory.Free
+
+// affords refuses a table before it is read that would not fit into memory.
+func affords(u *Upload, need int64) error {
+	if free := free(); free > 0 && need > free {
 		return fmt.Errorf("%s would take about %s of memory, and %s are free: %w", u.Name, words.Size(need), words.Size(free), errMemory)
 	}
 	return nil

@@ -216,26 +216,13 @@ func (a *app) writeCheck(ctx context.Context, files []checkFile, from int, watch
 }
 
 // files are what the folder will hold; without a result, what may be replaced there.
-func (r *checkRequest) files(result *inlier.CheckResult, page []byte) []checkFile {
-	at := func(name string) string { return filepath.Join(r.out, name) }
-	list := []checkFile{
-		{path: at("rows.csv"), kind: tableFile("rows.csv", []string{"row", "id", "score", "p", "wrong", "kind", "why"})},
-		{path: at("cells.csv"), kind: tableFile("cells.csv", []string{"row", "id", "column", "value", "expected", "low", "high", "score", "wrong", "why"})},
-		{path: at("report.html"), kind: pictureFile("report.html")},
-		{path: at("model.npz"), kind: modelFile},
-	}
-	if r.Repair {
-		list = append(list, checkFile{path: at("repaired.csv"), kind: r.ours()}, checkFile{path: at("changes.csv"), kind: tableFile("changes.csv", inlier.ChangeColumns())})
-	}
-	if result == nil {
-		return list
-	}
-	writers := []func(io.Writer) error{
-		result.WriteRows, result.WriteCells, func(w io.Writer) error { _, err := w.Write(page); return err },
-		func(w io.Writer) error { _, err := result.Model.WriteTo(w); return err }, result.WriteRepaired, result.WriteChanges,
-	}
-	for k := range list {
-		list[k].write = writers[k]
+func (r *checkRequest) files(result *inlier.CheckResult, page []byte) (list []checkFile) {
+	kinds := map[string]kind{"report.html": pictureFile("report.html"), "model.npz": modelFile, "repaired.csv": r.ours()}
+	for _, f := range result.Folder(r.Repair, page) {
+		if f.Columns != nil {
+			kinds[f.Name] = tableFile(f.Name, f.Columns)
+		}
+		list = append(list, checkFile{filepath.Join(r.out, f.Name), kinds[f.Name], f.Write})
 	}
 	return list
 }

@@ -70,11 +70,16 @@ func Write(path string, content func(io.Writer) error) error {
 			return failed(path, err)
 		}
 	}
-	if dir, err := os.Open(filepath.Dir(target)); err == nil {
-		_ = dir.Sync() // the name itself; some file systems refuse, and then nothing more can be done
+	SyncFolder(filepath.Dir(target))
+	return nil
+}
+
+// SyncFolder brings the names in a folder to the disk. Some file systems refuse, and then nothing more can be done.
+func SyncFolder(path string) {
+	if dir, err := os.Open(path); err == nil {
+		_ = dir.Sync()
 		dir.Close()
 	}
-	return nil
 }
 
 // Check tells, before any work is done, whether path could be written.

@@ -89,14 +89,22 @@ func (f *File) Empty() bool {
 }
 
 // Append writes v as a line.
-func (f *File) Append(v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
+func (f *File) Append(v any) error { return f.write(false, v) }
+
+// Keep writes values as lines and returns when they are on the disk, so that they outlast the machine.
+func (f *File) Keep(v ...any) error { return f.write(true, v...) }
+
+func (f *File) write(sync bool, values ...any) error {
+	var text []byte
+	for _, v := range values {
+		line, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		text = append(append(text, line...), '\n')
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	text = append(text, '\n')
 	// What stands behind the whole lines was cut off, now or by a write that failed.
 	if info, err := f.file.Stat(); err != nil {
 		return err
@@ -107,6 +115,11 @@ func (f *File) Append(v any) error {
 	}
 	if _, err := f.file.WriteAt(text, f.end); err != nil {
 		return err
+	}
+	if sync {
+		if err := f.file.Sync(); err != nil {
+			return err // the next write takes back what was written
+		}
 	}
 	f.end += int64(len(text))
 	return nil

@@ -41,6 +41,21 @@ func TestLinesComeBack(t *testing.T) {
 	}
 }
 
+// Lines that are kept together come back in their order.
+func TestKeep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	f, err := Open(path, collect(new([]string)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Keep(1, 2), f.Keep(), f.Keep("x"), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "1\n2\n\"x\"\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 // Who comes second is told so and destroys nothing, in this program or another.
 func TestOneAtATime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")

@@ -1,0 +1,30 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// turns bound how much work that takes memory is done at a time. A request waits for its turn.
+type turns chan struct{}
+
+// How many previews are made, and how many tables are read for models, at a time.
+const (
+	mostPreviews = 2
+	mostTables   = 16
+)
+
+// take waits for a turn, but not for ever; done gives it back.
+func (t turns) take(ctx context.Context, patience time.Duration) (done func(), err error) {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case t <- struct{}{}:
+		return func() { <-t }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-late.C:
+		return nil, fmt.Errorf("%d others are at it: %w", cap(t), errBusy)
+	}
+}

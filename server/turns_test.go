@@ -1,0 +1,49 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What would not fit into memory is refused with the figure before it is read, as a preview or as a job.
+func TestMemoryIsToldBefore(t *testing.T) {
+	_, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	before := free
+	free = func() int64 { return 1000 }
+	t.Cleanup(func() { free = before })
+	for path, in := range map[string]any{"/api/v1/checks": CheckRequest{Upload: u.ID}, "/api/v1/uploads/" + u.ID + "/preview": nil} {
+		method := "POST"
+		if in == nil {
+			method = "GET"
+		}
+		var said struct{ Detail string }
+		if c.must(503, method, path, in, &said); !strings.Contains(said.Detail, "of memory, and 1000 bytes are free") {
+			t.Error(said.Detail)
+		}
+	}
+}
+
+func TestTurns(t *testing.T) {
+	of := make(turns, 1)
+	done, err := of.take(t.Context(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := of.take(t.Context(), time.Millisecond); !errors.Is(err, errBusy) {
+		t.Error(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := of.take(gone, time.Minute); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	done()
+	if _, err := of.take(t.Context(), time.Second); err != nil {
+		t.Error(err)
+	}
+}
