@@ -55,6 +55,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 					refuse(out, http.StatusInternalServerError, "the server has a fault; its log tells more")
 				}
 			}
+			if !out.begun {
+				out.status = http.StatusOK // which an empty answer has
+			}
 			s.counts.answered(out.status)
 			s.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", out.status, "seconds", time.Since(began).Seconds())
 		}()

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -140,8 +141,8 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request, path, name string)
 		return
 	}
 	defer f.Close()
-	kinds := map[string]string{".csv": "text/csv; charset=utf-8", ".html": "text/html; charset=utf-8", ".json": "application/json", ".npz": "application/octet-stream", ".bin": "application/octet-stream"}
-	w.Header().Set("Content-Type", kinds[filepath.Ext(path)])
+	kinds := map[string]string{".csv": "text/csv; charset=utf-8", ".html": "text/html; charset=utf-8", ".json": "application/json"}
+	w.Header().Set("Content-Type", cmp.Or(kinds[filepath.Ext(path)], "application/octet-stream"))
 	if filepath.Ext(path) == ".html" {
 		w.Header().Set("Content-Security-Policy", pagePolicy)
 	}

@@ -35,7 +35,7 @@ func (s *Server) routeModels(mux *http.ServeMux) {
 		}
 		found, err := inlier.Inspect{Model: inlier.Model{Path: s.state.modelPath(in.ID)}}.Run(ctx, nil)
 		if err != nil {
-			return nil, s.failure(err)
+			return nil, s.failure(s.state.unread(in.ID, err))
 		}
 		return &body[ModelInfo]{ModelInfo{*m, found.Meta}}, nil
 	})
@@ -153,7 +153,7 @@ func (l *loaded) get(id string) (*ready, error) {
 	r.once.Do(func() {
 		opened, err := inlier.Model{Path: l.state.modelPath(id)}.Open()
 		if err != nil {
-			r.err = err
+			r.err = l.state.unread(id, err)
 			return
 		}
 		r.about, r.model = *opened, inlier.Model{Value: opened.Model, Input: opened.Input}
@@ -162,6 +162,15 @@ func (l *loaded) get(id string) (*ready, error) {
 		l.drop(id)
 	}
 	return r, r.err
+}
+
+// unread words an error about the file of a model; one that is gone was removed meanwhile.
+func (s *state) unread(id string, err error) error {
+	path := s.modelPath(id)
+	if _, gone := os.Stat(path); errors.Is(gone, os.ErrNotExist) {
+		return fmt.Errorf("model %q: %w", id, errUnknown)
+	}
+	return renamed(err, &Upload{Name: "the model"}, path)
 }
 
 func (l *loaded) drop(id string) {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -86,36 +87,45 @@ func (s *Server) verdicts(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusOK, found)
 }
 
-// linesOf finds rows in rows.csv, which holds them in order.
+// linesOf finds rows in rows.csv, which holds them in order. Lines that are not wanted are passed over as bytes.
 func linesOf(path string, wanted map[int]bool) ([]map[string]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	lines := csv.NewReader(bufio.NewReaderSize(f, 1<<18))
-	lines.ReuseRecord = true
-	head, err := lines.Read()
-	if err != nil {
-		return nil, err
-	}
-	names := slices.Clone(head)
+	in := bufio.NewReaderSize(f, 1<<18)
+	var kept, names []string
+	var record []byte
 	out := []map[string]string{}
-	for row := 1; len(out) < len(wanted); row++ {
-		fields, err := lines.Read()
-		if errors.Is(err, io.EOF) {
-			break
+	for row := 0; row == 0 || len(out) < len(wanted); row++ {
+		record = record[:0]
+		for open := true; open; { // a record ends where no quotation mark is open
+			line, err := in.ReadSlice('\n')
+			if errors.Is(err, io.EOF) && len(line) == 0 {
+				return out, nil
+			}
+			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+				return nil, err
+			}
+			record = append(record, line...)
+			open = errors.Is(err, bufio.ErrBufferFull) || err == nil && bytes.Count(record, []byte{'"'})%2 == 1
 		}
-		if err != nil {
+		if row > 0 && !wanted[row] {
+			continue
+		}
+		if kept, err = csv.NewReader(bytes.NewReader(record)).Read(); err != nil {
 			return nil, err
 		}
-		if wanted[row] {
-			line := map[string]string{}
-			for k, name := range names {
-				line[name] = fields[k]
-			}
-			out = append(out, line)
+		if row == 0 {
+			names = kept
+			continue
 		}
+		line := map[string]string{}
+		for k, name := range names[:min(len(names), len(kept))] {
+			line[name] = kept[k]
+		}
+		out = append(out, line)
 	}
 	return out, nil
 }

@@ -50,8 +50,15 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 			return
 		}
 		kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		lines := strings.Contains(r.Header.Get("Accept"), "text/csv")
 		if kind == "application/json" && !r.URL.Query().Has("upload") {
-			s.askRows(w, r, m, inMemory)
+			if !lines {
+				s.askRows(w, r, m, inMemory)
+			} else if data, err := s.rowsOf(w, r, m, new(room)); err != nil {
+				s.refuseError(w, err)
+			} else {
+				s.inParts(w, r, m, data.Data, inParts, true)
+			}
 			return
 		}
 		path, done, err := s.spool(w, r)
@@ -66,21 +73,25 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 			return
 		}
 		defer turn()
-		data := inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target")}
-		out := &tableAnswer{w: w, json: !strings.Contains(r.Header.Get("Accept"), "text/csv")}
-		err = inParts(r.Context(), m.model, data, func(t *report.Table) error {
-			s.counts.rows.Add(int64(len(t.Rows)))
-			return out.add(t)
-		})
-		if err == nil {
-			err = out.end()
-		}
-		if err != nil && !out.begun {
-			s.refuseError(w, renamed(err, &Upload{Name: "the file"}, path))
-		} else if err != nil { // the client sees that the answer is cut off
-			s.Log.Error("an answer was cut off", "error", err)
-			panic(http.ErrAbortHandler)
-		}
+		s.inParts(w, r, m, inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target")}, inParts, lines)
+	}
+}
+
+// inParts answers about a table as it is read.
+func (s *Server) inParts(w http.ResponseWriter, r *http.Request, m *ready, data inlier.Data, answer parts, lines bool) {
+	out := &tableAnswer{w: w, json: !lines}
+	err := answer(r.Context(), m.model, data, func(t *report.Table) error {
+		s.counts.rows.Add(int64(len(t.Rows)))
+		return out.add(t)
+	})
+	if err == nil {
+		err = out.end()
+	}
+	if err != nil && !out.begun() {
+		s.refuseError(w, renamed(err, &Upload{Name: "the file"}, data.Path))
+	} else if err != nil { // the client sees that the answer is cut off
+		s.Log.Error("an answer was cut off", "error", err)
+		panic(http.ErrAbortHandler)
 	}
 }
 

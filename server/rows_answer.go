@@ -1,9 +1,8 @@
 package server
 
 import (
-	"bytes"
+	"bufio"
 	"context"
-	"io"
 	"net/http"
 
 	"github.com/inlier-ml/inlier"
@@ -40,59 +39,69 @@ func judgeParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*r
 // tableAnswer writes a table in parts, as CSV or as JSON with one object per row.
 type tableAnswer struct {
 	w     http.ResponseWriter
+	out   *bufio.Writer // nil: nothing is written yet
 	json  bool
-	begun bool
-	rows  int
+	comma bool
 }
 
+// begun tells that it is too late for another answer.
+func (a *tableAnswer) begun() bool { return a.out != nil }
+
 func (a *tableAnswer) add(t *report.Table) error {
-	if !a.begun {
-		a.begun = true
-		kind, open := "text/csv; charset=utf-8", ""
+	first := a.out == nil
+	if first {
+		kind := "text/csv; charset=utf-8"
 		if a.json {
-			kind, open = "application/json", "{\"rows\":["
+			kind = "application/json"
 		}
 		a.w.Header().Set("Content-Type", kind)
-		if _, err := io.WriteString(a.w, open); err != nil {
-			return err
-		}
+		a.out = bufio.NewWriterSize(a.w, piece)
 	}
 	if !a.json {
-		text, err := t.CSV()
-		if err != nil {
-			return err
-		}
-		if a.rows > 0 {
-			_, text, _ = bytes.Cut(text, []byte("\n")) // the header stands above already
-		}
-		a.rows += len(t.Rows)
-		_, err = a.w.Write(text)
-		return err
+		return a.addLines(t, first)
+	}
+	if first {
+		_, _ = a.out.WriteString(`{"rows":[`) // the first error stays with the writer
 	}
 	for _, row := range t.Objects() {
 		text, err := report.JSON(row)
 		if err != nil {
 			return err
 		}
-		if a.rows++; a.rows > 1 {
-			text = append([]byte(","), text...)
+		if a.comma {
+			_ = a.out.WriteByte(',')
 		}
-		if _, err := a.w.Write(text); err != nil {
+		a.comma = true
+		if _, err := a.out.Write(text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// addLines writes rows as CSV, below the header where they are the first.
+func (a *tableAnswer) addLines(t *report.Table, first bool) error {
+	text, err := t.CSV()
+	if err == nil && !first {
+		var head []byte
+		head, err = (&report.Table{Columns: t.Columns}).CSV()
+		text = text[len(head):]
+	}
+	if err != nil {
+		return err
+	}
+	_, err = a.out.Write(text)
+	return err
+}
+
 func (a *tableAnswer) end() error {
-	if !a.begun {
+	if a.out == nil {
 		if err := a.add(&report.Table{}); err != nil {
 			return err
 		}
 	}
 	if a.json {
-		_, err := io.WriteString(a.w, "]}\n")
-		return err
+		_, _ = a.out.WriteString("]}\n")
 	}
-	return nil
+	return a.out.Flush()
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -166,8 +167,11 @@ func (c *counts) ended(s State) {
 func (c *counts) received(bytes int64) { c.uploaded.Add(bytes) }
 
 // metrics writes the counts in the text form that Prometheus reads.
-func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+func (s *Server) metrics(out http.ResponseWriter, _ *http.Request) {
+	out.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	w := new(bytes.Buffer)
+	defer func() { _, _ = out.Write(w.Bytes()) }() // when nothing is locked any more
+	running := s.queue.running()
 	head := func(name, kind, help string) {
 		fmt.Fprintf(w, "# HELP inlier_%s %s\n# TYPE inlier_%s %s\n", name, help, name, kind)
 	}
@@ -178,7 +182,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	head("jobs_total", "counter", "Jobs by how they ended.")
 	lines(s.counts.jobs, func(state State, n int64) { fmt.Fprintf(w, "inlier_jobs_total{state=%q} %d\n", state, n) })
 	head("jobs", "gauge", "Jobs that wait or run.")
-	lines(s.queue.running(), func(state State, n int) { fmt.Fprintf(w, "inlier_jobs{state=%q} %d\n", state, n) })
+	lines(running, func(state State, n int) { fmt.Fprintf(w, "inlier_jobs{state=%q} %d\n", state, n) })
 	head("uploaded_bytes_total", "counter", "Bytes of uploads.")
 	fmt.Fprintf(w, "inlier_uploaded_bytes_total %d\n", s.counts.uploaded.Load())
 	head("rows_total", "counter", "Rows that models were asked about.")

@@ -258,7 +258,7 @@ func affords(u *Upload, need int64) error {
 // renamed words an error about a file by the name that its sender knows.
 func renamed(err error, u *Upload, path string) error {
 	e, ok := inlier.AsError(err)
-	if !ok {
+	if !ok || path == "" {
 		return err
 	}
 	pairs := []string{path, u.Name}

@@ -1,0 +1,115 @@
+package server
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/inlier-ml/inlier/report"
+)
+
+// Counting and cancelling at the same time: neither waits for the other for ever.
+func TestMetricsWhileCancelling(t *testing.T) {
+	s, c := began(t, Options{Limits: Limits{Waiting: 10000}})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=wide.csv", wide(), &u)
+	slow := CompareRequest{Data: Table{Upload: u.ID, Target: "y"}, Repeats: 1000}
+	first, err := s.queue.add("compare", "wide.csv", "", slow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		var both sync.WaitGroup
+		both.Go(func() {
+			for range 3000 {
+				s.metrics(httptest.NewRecorder(), nil)
+			}
+		})
+		for range 100 {
+			if j, err := s.queue.add("compare", "wide.csv", "", slow); err == nil {
+				_, _ = s.queue.cancel(j.ID)
+			}
+		}
+		both.Wait()
+	}()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("both wait")
+	}
+	_, _ = s.queue.cancel(first.ID)
+}
+
+// The header of a table in parts stands once, however many rows a part has.
+func TestPartsOfATable(t *testing.T) {
+	w := httptest.NewRecorder()
+	a := &tableAnswer{w: w}
+	for _, rows := range [][][]any{nil, {{1}}, nil, {{2}, {3}}} {
+		if err := a.add(&report.Table{Columns: []report.Column{{Name: "score"}}, Rows: rows}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.end(); err != nil || w.Body.String() != "score\n1\n2\n3\n" {
+		t.Errorf("%v %q", err, w.Body)
+	}
+}
+
+// Rows that come as JSON are answered as CSV where that is asked for, as those of a file are.
+func TestRowsAnsweredAsCSV(t *testing.T) {
+	_, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "total", Drop: []string{"order", "kind"}}}, &j)
+	j = c.ended(j.ID)
+	c.headers["Accept"] = "text/csv"
+	code, text, head := c.do("POST", "/api/v1/models/"+j.Model+"/predict", "application/json", []byte(`{"rows":[[50,10],[20,4]]}`))
+	if lines := strings.Split(string(text), "\n"); code != 200 || len(lines) != 4 || lines[0] != "prediction" || !strings.HasPrefix(head.Get("Content-Type"), "text/csv") {
+		t.Errorf("%d %s", code, text)
+	}
+	if code, text, _ := c.do("POST", "/api/v1/models/"+j.Model+"/transform", "application/json", []byte(`{"rows":[[50,10],[20,4]]}`)); code != 422 {
+		t.Errorf("%d %s", code, text)
+	}
+}
+
+// A model whose file is broken or gone is told without places on this machine.
+func TestModelsWithoutFiles(t *testing.T) {
+	s, c := began(t, Options{Limits: Limits{Models: 1}})
+	m := StoredModel{ID: newIdentity(), Name: "x"}
+	if err := s.state.add(entry{Model: &m}); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(status int) {
+		t.Helper()
+		for _, of := range [][2]string{{"GET", ""}, {"POST", "/judge"}} {
+			code, text, _ := c.do(of[0], "/api/v1/models/"+m.ID+of[1], "application/json", []byte(`{"rows":[[1]]}`))
+			if code != status || strings.Contains(string(text), s.Folder) {
+				t.Errorf("%s: %d %s", of, code, text)
+			}
+		}
+	}
+	ask(404)
+	if err := os.WriteFile(s.state.modelPath(m.ID), []byte("PK\x03\x04"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ask(422)
+}
+
+// Lines of rows are found by their number, also where texts hold line ends and quotation marks.
+func TestLinesOf(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(path, []byte("row,id,why\n1,a,\n2,\"b\n\"\"b\"\"\",\"x, y\"\n3,c,\"\"\"\"\n4,d,last\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found, err := linesOf(path, map[int]bool{2: true, 4: true, 9: true})
+	if got := fmt.Sprint(found); err != nil || got != "[map[id:b\n\"b\" row:2 why:x, y] map[id:d row:4 why:last]]" {
+		t.Errorf("%v %s", err, got)
+	}
+}
