@@ -94,7 +94,7 @@ func TestHostileRequests(t *testing.T) {
 				if method == "delete" && (name == j.ID || name == j.Model || name == u.ID) {
 					continue
 				}
-				at := strings.NewReplacer("{id}", name, "{name}", "..%2fjournal.jsonl", "{column}", "-1").Replace(path)
+				at := strings.NewReplacer("{id}", name, "{name}", "..%2fjournal.jsonl", "{column}", "-1", "{other}", name).Replace(path)
 				for n, content := range bodies {
 					if method == "get" && n >= len(queries) {
 						break

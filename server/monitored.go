@@ -60,7 +60,7 @@ func (s *Server) routeBeside() {
 		}
 		result, err := inlier.Beside{First: pair[0], Second: pair[1]}.Run(ctx, nil)
 		if err != nil {
-			return nil, s.failure(err)
+			return nil, s.failure(s.state.unread(in.ID, s.state.unread(in.Other, err)))
 		}
 		return &body[inlier.BesideResult]{*result}, nil
 	})
