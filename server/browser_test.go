@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,8 +37,9 @@ console.error = (...a) => problems.push("console: " + a.join(" "));`
 
 // person is somebody with a browser. With INLIER_PICTURES set to a folder every screen is photographed there.
 type person struct {
-	t   *testing.T
-	ctx context.Context
+	t    *testing.T
+	ctx  context.Context
+	once *sync.Once
 }
 
 // somebody sits down at a browser, or skips the test.
@@ -54,7 +56,7 @@ func somebody(t *testing.T) person {
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Skipf("Chromium does not start here: %v", err)
 	}
-	return person{t, ctx}
+	return person{t, ctx, new(sync.Once)}
 }
 
 // sees evaluates an expression in the page.
@@ -126,7 +128,27 @@ func (p person) looks(width int64, scheme string) {
 	}
 }
 
-// photographs a screen, and insists that it fits a phone.
+// audits lets axe-core look at a screen, where INLIER_AXE names its script (.ci/run fetches it): nothing serious may be found.
+func (p person) audits(name string) {
+	p.t.Helper()
+	path := os.Getenv("INLIER_AXE")
+	if path == "" {
+		p.once.Do(func() { p.t.Log("INLIER_AXE is not set: axe-core does not look at the screens") })
+		return
+	}
+	script, err := os.ReadFile(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	sees[any](p, "void (window.axe || (() => {"+string(script)+"})())")
+	sees[any](p, `void (window.audit = null, axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => { window.audit = r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + (n.any[0]?.message || n.all[0]?.message || "")).join(" | ")); }))`)
+	p.waits("window.audit")
+	for _, found := range sees[[]string](p, "window.audit") {
+		p.t.Errorf("%s: %s", name, found)
+	}
+}
+
+// photographs a screen, and insists that it fits a phone and that axe finds nothing serious by day and by night.
 func (p person) photographs(name string) {
 	p.t.Helper()
 	folder := os.Getenv("INLIER_PICTURES")
@@ -137,6 +159,9 @@ func (p person) photographs(name string) {
 		p.looks(look.width, look.scheme)
 		if sees[bool](p, "document.documentElement.scrollWidth > innerWidth") {
 			p.t.Errorf("%s, %s: the page is wider than the window", name, look.name)
+		}
+		if look.width > 1000 {
+			p.audits(name + ", " + look.name)
 		}
 		if folder == "" {
 			continue

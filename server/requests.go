@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -242,7 +243,7 @@ func (c CheckRequest) command(name string) string {
 }
 
 func (f FitRequest) command(name string) string {
-	words := command{"inlier", "fit", f.Method, quotedFile(name)}
+	words := command{"inlier", "fit", cmp.Or(f.Method, catalog.Default()), quotedFile(name)}
 	f.Data.command(&words)
 	words.add("--loss", f.Loss)
 	words.add("--set", map[string]string(f.Parameters.texts()))

@@ -38,21 +38,25 @@ export class Board {
   // number is that of the row in the file.
   number(i) { return this.numbers ? this.numbers[i] : i + 1; }
   name(i) { const name = this.names && this.names[i]; return name ? `${this.number(i)} (${name})` : String(this.number(i)); }
-  value(k, i) { const c = this.points.columns[k], v = this.loaded.get(k)[i]; return Number.isNaN(v) ? '' : label(c, c.centre + c.scale * v); }
+  value(k, i) { const c = this.points.columns[k], v = this.loaded.get(k)[i]; return Number.isNaN(v) ? '' : c.kind === 'score' && Math.abs(v) < 1e-4 ? '0' : label(c, c.centre + c.scale * v); }
   // tell says what is known of a row.
   tell(i) {
     const known = [...this.loaded.keys()].sort((a, b) => a - b).filter(k => this.points.columns[k].kind !== 'verdict').slice(0, 9);
     return `row ${this.name(i)}: ${known.map(k => `${this.points.columns[k].name} ${this.value(k, i) || 'missing'}`).join(', ')}`;
   }
-  // select takes a function of the place of a row, or null for all; more adds to what is selected.
-  select(test, more = false) {
-    if (!test) { this.selected = null; this.count = this.n; } else {
-      const before = more ? this.selected : null, now = new Uint8Array(this.n);
-      let count = 0;
-      for (let i = 0; i < this.n; i++) if ((before && before[i]) || test(i)) { now[i] = 1; count++; }
-      this.selected = now;
-      this.count = count;
-    }
+  // select takes a function of the place of a row, or null for all.
+  select(test) {
+    const now = test && new Uint8Array(this.n);
+    if (test) for (let i = 0; i < this.n; i++) if (test(i)) now[i] = 1;
+    this.choose(now);
+  }
+  // choose takes a byte for each row, 1 for the selected ones, or null for all; more adds to what is selected.
+  choose(now, more = false) {
+    const before = more && now && this.selected;
+    let count = now ? 0 : this.n;
+    if (before) for (let i = 0; i < this.n; i++) now[i] |= before[i];
+    if (now) for (let i = 0; i < this.n; i++) count += now[i];
+    Object.assign(this, { selected: now, count });
     this.redraw();
     for (const f of this.listeners) f();
   }

@@ -53,9 +53,9 @@ export class Cells extends Picture {
     g.strokeRect(left - 0.5, top - 0.5, wide * map.columns.length, tall * map.rows.length);
   }
   brush(region, more) {
-    const { top, tall } = this.grid(), chosen = new Set();
-    this.lines.forEach((i, r) => { const middle = top + (r + 0.5) * tall; if (i >= 0 && middle >= region.top - tall / 2 && middle <= region.bottom + tall / 2) chosen.add(i); });
-    this.board.select(i => chosen.has(i), more);
+    const { top, tall } = this.grid(), now = new Uint8Array(this.board.n);
+    this.lines.forEach((i, r) => { const middle = top + (r + 0.5) * tall; if (i >= 0 && middle >= region.top - tall / 2 && middle <= region.bottom + tall / 2) now[i] = 1; });
+    this.board.choose(now, more);
   }
   hover(to) {
     const { left, top, wide, tall } = this.grid(), k = Math.floor((to[0] - left) / wide), r = Math.floor((to[1] - top) / tall), line = this.map.values[r];

@@ -34,8 +34,8 @@ export class Histogram extends Picture {
   }
   bin(left) { return Math.floor((left - edge.left) / (this.width - edge.left - edge.right) * this.bins); }
   brush(region, more) {
-    const first = this.bin(region.left), last = this.bin(region.right), at = this.at;
-    this.board.select(i => at[i] >= 0 && at[i] >= first && at[i] <= last, more);
+    const first = Math.max(0, this.bin(region.left)), last = this.bin(region.right);
+    this.board.choose(Uint8Array.from(this.at, k => k >= first && k <= last ? 1 : 0), more);
   }
   hover(to) {
     if (!this.x) return;

@@ -64,7 +64,8 @@ export function linked(given) {
     h('p', { class: 'soft' }, 'Drag over a picture to select rows in all of them; shift adds, a click or Escape lets go. By keyboard: arrows move a cross, space sets two corners.'),
     values.length > 0 && h('details', {}, h('summary', {}, 'Select by numbers'), h('div', { class: 'row' }, h('label', { class: 'field' }, 'from', low), h('label', { class: 'field' }, 'to', high), button('Select where the column across lies between', between))), list);
   tell();
-  return { element, board, shown: Promise.all(shown) };
+  Promise.all(shown).then(() => element.setAttribute('data-shown', ''));
+  return { element, board };
 }
 
 // follow is the slider over the fits along the scale.
@@ -86,11 +87,13 @@ function follow(paths, monitor) {
   return h('div', { class: 'slide' }, h('label', {}, 'Scale of the loss ', slider), said);
 }
 
-// ofPoints makes the list of selected rows of the points themselves.
+// verdict is a column of the list of selected rows: what the flags of a picture or board say.
+export const verdict = (name, of, words = ['fine', 'wrong', 'far, in line']) => [name, i => words[of.flags[i]]];
+
+// ofPoints makes the list of selected rows of the points themselves, with further columns before.
 export async function ofPoints(places, board, more = []) {
   const columns = board.points.columns.map((c, k) => k).filter(k => board.points.columns[k].kind !== 'verdict').slice(0, 13);
   await Promise.all(columns.map(k => board.column(k)));
-  const verdict = i => board.flags[i] === wrong ? 'wrong' : board.flags[i] ? 'far, in line' : 'fine';
-  return { head: ['row', 'verdict', ...more.map(([name]) => name), ...columns.map(k => board.points.columns[k].name)],
-    rows: places.map(i => [board.name(i), verdict(i), ...more.map(([, of]) => h('td', { class: 'why' }, of(i))), ...columns.map(k => board.value(k, i))]) };
+  return { head: ['row', ...more.map(([name]) => name), ...columns.map(k => board.points.columns[k].name)],
+    rows: places.map(i => [board.name(i), ...more.map(([name, of]) => h('td', { class: name === 'why' ? 'why' : 'cell' }, of(i))), ...columns.map(k => board.value(k, i))]) };
 }

@@ -22,13 +22,13 @@ export class Paths extends Picture {
     this.frame(axis, { column: { name: 'vote', centre: 0, scale: 1 }, range: [0, 1] });
     const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer), { ratio } = this;
     const colours = [packed('--p-grey'), packed('--p-row'), packed('--p-wrong')], thick = n > 5000 ? 1 : Math.ceil(ratio);
-    const ways = [0, 1, 2].map(() => new Uint8Array(levels * levels));
+    const kind = new Uint8Array(n), ways = new Uint8Array(3 * levels * levels);
+    for (let i = 0; i < n; i++) kind[i] = selected && !selected[i] ? 0 : flags[i] === wrong ? 2 : 1;
     for (let k = 0; k + 1 < steps; k++) {
-      const a = this.votes.subarray(k * n, (k + 1) * n), b = this.votes.subarray((k + 1) * n, (k + 2) * n);
-      for (const w of ways) w.fill(0);
-      for (let i = 0; i < n; i++) ways[selected && !selected[i] ? 0 : flags[i] === wrong ? 2 : 1][(a[i] & 127) << 7 | b[i] & 127] = 1;
-      const left = this.at(k) * ratio, right = this.at(k + 1) * ratio;
-      ways.forEach((way, c) => { for (let p = 0; p < way.length; p++) if (way[p]) this.line(pixels, image, left, this.up(p >> 7) * ratio, right, this.up(p & 127) * ratio, colours[c], thick); });
+      const a = this.votes.subarray(k * n, (k + 1) * n), b = this.votes.subarray((k + 1) * n, (k + 2) * n), left = this.at(k) * ratio, right = this.at(k + 1) * ratio;
+      ways.fill(0);
+      for (let i = 0; i < n; i++) ways[kind[i] << 14 | (a[i] & 127) << 7 | b[i] & 127] = 1;
+      for (let p = 0; p < ways.length; p++) if (ways[p]) this.line(pixels, image, left, this.up(p >> 7 & 127) * ratio, right, this.up(p & 127) * ratio, colours[p >> 14], thick);
     }
     this.ink.putImageData(image, 0, 0);
   }
@@ -49,8 +49,12 @@ export class Paths extends Picture {
       hit.push([k, Uint8Array.from({ length: levels }, (_, v) => region.has(this.at(k), this.up(v)) ? 1 : 0)]);
     }
     if (hit.length === 0) hit.push([near, Uint8Array.from({ length: levels }, (_, v) => this.up(v) >= region.top && this.up(v) <= region.bottom ? 1 : 0)]);
-    const columns = hit.map(([k, on]) => [this.votes.subarray(k * n, (k + 1) * n), on]);
-    this.board.select(i => columns.some(([votes, on]) => on[votes[i] & 127]), more);
+    const now = new Uint8Array(n);
+    for (const [k, on] of hit) {
+      const votes = this.votes.subarray(k * n, (k + 1) * n);
+      for (let i = 0; i < n; i++) now[i] |= on[votes[i] & 127];
+    }
+    this.board.choose(now, more);
   }
   hover(to) {
     if (!this.votes) return;

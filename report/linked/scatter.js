@@ -35,28 +35,49 @@ export class Scatter extends Picture {
     this.kept = { x, y, width, height, left, top };
     return this.kept;
   }
+  // spots are the pixels of the rows, -1 for one that stands nowhere; kept with the places.
+  spots() {
+    const kept = this.places(), ratio = this.ratio, width = this.canvas.width, height = this.canvas.height;
+    if (kept.spots && kept.ratio === ratio) return kept.spots;
+    const { left, top } = kept, spots = new Int32Array(left.length);
+    for (let i = 0; i < spots.length; i++) {
+      const u = (left[i] * ratio + 0.5) | 0, v = (top[i] * ratio + 0.5) | 0;
+      spots[i] = left[i] === left[i] && top[i] === top[i] && u < width && v < height ? v * width + u : -1;
+    }
+    Object.assign(kept, { spots, ratio });
+    return spots;
+  }
   draw() {
     if (!this.x) return;
     this.begin();
     this.frame(this.x, this.y);
-    const { selected, n } = this.board, flags = this.flags || this.board.flags, { left, top } = this.places(), ratio = this.ratio;
+    const { selected, n } = this.board, flags = this.flags || this.board.flags, spots = this.spots();
     const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer), width = image.width, height = image.height;
-    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * ratio)), half = size >> 1, grow = Math.max(1, half);
-    const point = (i, paint, half, size) => {
-      const x = Math.round(left[i] * ratio) - half, y = Math.round(top[i] * ratio) - half;
-      if (size === 1) { if (x >= 0 && x < width && y >= 0 && y < height) pixels[y * width + x] = paint; return; } // NaN is no place
+    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * this.ratio)), half = size >> 1, grow = Math.max(1, half);
+    const point = (spot, paint, half, size) => {
+      const x = spot % width - half, y = (spot / width | 0) - half;
       for (let v = Math.max(0, y); v < Math.min(height, y + size); v++) for (let u = Math.max(0, x); u < Math.min(width, x + size); u++) pixels[v * width + u] = paint;
     };
-    const grey = packed('--p-grey'), plain = packed('--p-row'), far = packed('--p-far'), bad = packed('--p-wrong');
-    if (selected) for (let i = 0; i < n; i++) if (!selected[i]) point(i, grey, half, size);
-    for (let i = 0; i < n; i++) if (!selected || selected[i]) point(i, plain, half, size);
-    for (let i = 0; i < n; i++) if (flags[i] === extreme && (!selected || selected[i])) point(i, far, half, size);
-    for (let i = 0; i < n; i++) if (flags[i] === wrong && (!selected || selected[i])) point(i, bad, half + grow, size + 2 * grow);
+    const rows = (which, paint) => { // which: 1 the selected ones, 0 the others
+      for (let i = 0; i < n; i++) {
+        if (spots[i] < 0 || selected && selected[i] !== which) continue;
+        if (size === 1) pixels[spots[i]] = paint; else point(spots[i], paint, half, size);
+      }
+    };
+    if (selected) rows(0, packed('--p-grey'));
+    rows(1, packed('--p-row'));
+    const marked = (flag, paint, half, size) => { for (let i = 0; i < n; i++) if (flags[i] === flag && spots[i] >= 0 && (!selected || selected[i])) point(spots[i], paint, half, size); };
+    marked(extreme, packed('--p-far'), half, size);
+    marked(wrong, packed('--p-wrong'), half + grow, size + 2 * grow);
     this.ink.putImageData(image, 0, 0);
   }
   brush(region, more) {
-    const { left, top } = this.places();
-    this.board.select(i => region.has(left[i], top[i]), more);
+    const { left, top } = this.places(), now = new Uint8Array(this.board.n), { mask, width } = region, l = region.left, r = region.right, t = region.top, b = region.bottom;
+    for (let i = 0; i < now.length; i++) {
+      const x = left[i], y = top[i];
+      if (x >= l && x <= r && y >= t && y <= b && (!mask || mask[Math.round(y) * width + Math.round(x)])) now[i] = 1;
+    }
+    this.board.choose(now, more);
   }
   hover(to) {
     if (!this.x) return;

@@ -71,7 +71,9 @@ export function show(title, ...content) {
   main.replaceChildren(h('h1', {}, title), ...content.flat(Infinity).filter(Boolean));
 }
 
-export const open = job => { jobs.set(job.id, job); location.hash = `#/job/${job.id}`; };
+// expect notes a job that was asked for, unless the stream of events has told of it already.
+export const expect = job => { if (!jobs.has(job.id)) jobs.set(job.id, job); };
+export const open = job => { expect(job); location.hash = `#/job/${job.id}`; };
 
 // facts are names with values, those that there are.
 export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, String(v))]));

@@ -1,7 +1,8 @@
 import { app, ask, h, jobs, plural, show, table } from './base.js';
 import { Board, brief, wrong } from './linked/board.js';
 import { Scatter } from './linked/scatter.js';
-import { ofPoints } from './linked/linked.js';
+import { ofPoints, verdict } from './linked/linked.js';
+import { words } from './fitted.js';
 
 // beside shows two fits of the same rows: what differs in words, and the same picture twice, brushed together.
 export async function beside(a, b) {
@@ -18,12 +19,12 @@ export async function beside(a, b) {
   const differ = await ask(`/models/${pair[0].model}/beside/${pair[1].model}`);
   const names = [first, second].map(f => `${f.method}${f.loss ? `, ${f.loss.replace(/\d+\.\d+/g, t => Number(t).toPrecision(4))}` : ''}`);
   if (names[0] === names[1]) names.forEach((n, k) => { names[k] = `${n} (${k + 1})`; });
-  show('Two fits side by side', words(names, [first, second], differ), pictures(pair, [first, second], names),
+  show('Two fits side by side', said(names, [first, second], differ), pictures(pair, [first, second], names),
     (differ.coefficients || []).length > 0 && [h('h2', {}, 'Coefficients'), table('Coefficients', ['', ...names], differ.coefficients.slice(0, 100).map(c => [c.name, brief(Number(c.first)), brief(Number(c.second))]))],
     h('p', {}, pair.map((j, k) => [k ? ', ' : 'Each by itself: ', h('a', { href: `#/job/${j.id}` }, names[k])])));
 }
 
-function words(names, fits, differ) {
+function said(names, fits, differ) {
   const sets = fits.map(f => new Set(f.outlier_rows || [])), both = [...sets[0]].filter(r => sets[1].has(r)), only = [0, 1].map(k => [...sets[k]].filter(r => !sets[1 - k].has(r)));
   const rows = list => list.length === 0 ? 'none' : `${list.slice(0, 40).join(', ')}${list.length > 40 ? ', ...' : ''}`;
   return [h('p', {}, `${sets[0].size} of ${plural(fits[0].rows, 'row')} are outliers to the first (${names[0]}), ${sets[1].size} to the second (${names[1]}); ${both.length} to both. `,
@@ -50,7 +51,7 @@ function pictures(pair, fits, names) {
   const tell = () => {
     count.textContent = board.said();
     clearTimeout(wait);
-    wait = setTimeout(async () => { const places = board.places(100), { head, rows } = await ofPoints(places, board); list.replaceChildren(places.length ? table('Selected rows', head, rows) : ''); }, 150);
+    wait = setTimeout(async () => { const places = board.places(100), { head, rows } = await ofPoints(places, board, maps.filter(Boolean).map((m, f) => verdict(`verdict (${f + 1})`, m, words))); list.replaceChildren(places.length ? table('Selected rows', head, rows) : ''); }, 150);
   };
   board.listeners.push(tell);
   tell();

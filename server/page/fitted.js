@@ -1,5 +1,8 @@
-import { act, ask, facts, h, jobs, open, plural, post, sentence } from './base.js';
-import { linked, ofPoints } from './linked/linked.js';
+import { act, ask, expect, facts, h, jobs, open, plural, post, sentence } from './base.js';
+import { linked, ofPoints, verdict } from './linked/linked.js';
+
+// What the flags of rows mean in a fit.
+export const words = ['regular', 'outlier', 'far, in line'];
 
 // fitted shows what a fit has found: figures, its rows in linked pictures, and what can be done next.
 export async function fitted(j, found) {
@@ -23,7 +26,7 @@ function rows(j, found) {
   const monitor = fits.length > 1 && { fits, settled: found.settled, votes: async () => new Uint8Array(await file('files/votes.bin')) };
   return [h('h2', {}, monitor ? 'Every row, along the scale of the loss' : 'Every row'),
     monitor && h('p', {}, 'Move the slider: rows that lose their vote at every scale are outliers whatever the scale; many at once that change sides mean another fit.'),
-    linked({ points, monitor, load: k => file(`points/${k}`), lines: ofPoints, wrongText: 'Select outliers', orderTitle: 'Votes along the file',
+    linked({ points, monitor, load: k => file(`points/${k}`), lines: (places, board) => ofPoints(places, board, [verdict('verdict', board, words)]), wrongText: 'Select outliers', orderTitle: 'Votes along the file',
       mapAbout: 'Upwards: how far a row is from the fit; to the right: how far out it is among the others. Dashed: the limits.' }).element];
 }
 
@@ -36,7 +39,7 @@ async function others(j, found) {
   if (method && method.parameters.some(p => p.name === 'start' && (p.choices || []).includes('classic'))) parameters.start = 'classic';
   const classical = method && method.takes_loss && request.loss !== 'square' && act('Fit the classical way beside it', async () => {
     const made = await post('/fits', { ...request, name: `classical: ${found.method} of ${j.name}`, loss: 'square', along: false, parameters });
-    jobs.set(made.id, made);
+    expect(made);
     location.hash = `#/beside/${made.id}/${j.id}`;
   });
   if (!classical && same.length === 0) return null;
