@@ -102,6 +102,9 @@ func (s *qrSpace) panel(r []float64, ldr, height, count int) {
 	}
 }
 
+// leastColumn is the length of a column up to which it is nothing: the inverse of a shorter one may not be a number.
+const leastColumn = 1e-290
+
 // reflector finds the Householder reflection I - tau [1;v][1;v]' that turns [*alpha; x]
 // into [beta; 0]; it overwrites *alpha by beta, x by v and returns tau.
 func reflector(alpha *float64, x []float64) (tau float64) {
@@ -109,7 +112,12 @@ func reflector(alpha *float64, x []float64) (tau float64) {
 	if norm == 0 {
 		return 0
 	}
-	beta := -math.Copysign(math.Hypot(*alpha, norm), *alpha)
+	length := math.Hypot(*alpha, norm)
+	if length < leastColumn {
+		clear(x)
+		return 0
+	}
+	beta := -math.Copysign(length, *alpha)
 	tau = (beta - *alpha) / beta
 	scale(1/(*alpha-beta), x)
 	*alpha = beta

@@ -259,3 +259,13 @@ func TestTSQRMergesInAnyGrouping(t *testing.T) {
 		t.Errorf("right-hand sides of squared length %g became %g", all, got)
 	}
 }
+
+// A column whose length has no inverse is none.
+func TestReflectionOfHardlyAnything(t *testing.T) {
+	for _, size := range []float64{5e-324, 1e-310, 1e-300, 1e-280} {
+		alpha, x := size/2, []float64{size, -size, 0}
+		if tau := reflector(&alpha, x); math.IsNaN(tau) || !allFinite(x) || math.IsInf(alpha, 0) {
+			t.Errorf("%g: tau %g, %v, %g", size, tau, x, alpha)
+		}
+	}
+}
