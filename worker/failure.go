@@ -41,6 +41,7 @@ func fail(err error) *failure {
 		large  *tooLarge
 		cell   *refusal.CellError
 		input  *dataset.InputError
+		empty  *refusal.EmptyError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -61,6 +62,9 @@ func fail(err error) *failure {
 	f.Problem, f.Hint = words.Clip(f.Problem), words.Clip(f.Hint) // they may hold what was sent
 	if errors.As(err, &input) {
 		f.Row, f.Column = input.Row, input.Column
+	}
+	if errors.As(err, &empty) {
+		f.Row, f.Place = empty.Row, empty.Column
 	}
 	if errors.As(err, &cell) {
 		f.Row, f.Place = cell.Row, cell.Column

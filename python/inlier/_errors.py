@@ -1,5 +1,7 @@
 """What can go wrong, as exceptions."""
 
+import re
+
 
 class InlierError(ValueError):
     """A mistake in what was asked for or in the data.
@@ -56,5 +58,7 @@ def exception(failure, job, names=None):
         column = failure["place"] - 1
         if names is not None and column < len(names):
             column = names[column]
+    if row and job != "check":  # of which the words count as files do
+        problem = re.sub(rf"\brow {row}\b", f"row {row - 1}", problem)
     value = {"nan": " (NaN)", "inf": " (inf)", "-inf": " (-inf)"}.get(failure.get("value"), "")
     return InlierError(problem + value, parameter=spelled(failure.get("parameter"), job), row=row - 1 if row else None, column=column, hint=failure.get("hint"))

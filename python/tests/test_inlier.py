@@ -193,6 +193,11 @@ def test_missing_values(X):
     with pytest.raises(inlier.InlierError) as e:
         inlier.RobustPCA().fit(pandas.DataFrame(X, columns=list("abcde")))
     assert (e.value.row, e.value.column) == (5, "c") and "NaN" in str(e.value) and e.value.hint
+    X[3] = np.nan
+    with pytest.raises(inlier.InlierError, match="row 3 has no value") as e:
+        inlier.RobustPCA(components=2, missing="fit").fit(X)
+    assert e.value.row == 3
+    X[3] = 0
     assert np.isfinite(inlier.RobustPCA(components=2, missing="fit").fit_transform(X)).all()
 
 
