@@ -317,6 +317,6 @@ func tooLarge(err error, job *fitJob, bound int64) error {
 		method += " with scaling=" + job.values.Text("scaling")
 	}
 	need := int64(e.Rows)*int64(e.Columns)*9 + besideData
-	hint := fmt.Sprintf("--memory %dMiB would do; subspaces, robust linear regression, learning machines with a penalty and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)
+	hint := fmt.Sprintf("--memory %dMiB would do; subspaces, robust linear regression, linear classifiers, learning machines with a penalty and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)
 	return about("memory", usage(hint, "%s holds all of its %d x %d numbers in memory, which take more than %s", method, e.Rows, e.Columns, words.Size(bound)))
 }

@@ -243,7 +243,7 @@ type fitJob struct {
 
 // needs are what the fit asks of the data.
 func (j *fitJob) needs() needs {
-	return needs{Missing: j.values.Is("missing", "fit"), Varied: true, Method: j.method, Blocks: true, Beside: j.method.Beside && j.values.Is("reduce", "none")}
+	return needs{Missing: j.values.Is("missing", "fit"), Varied: true, Method: j.method, Blocks: true, Beside: j.method.Beside && j.values.Is("reduce", "none") && !j.values.Is("kernel", "rbf")}
 }
 
 // prepare checks method, parameters and loss.

@@ -89,6 +89,7 @@ type lesson struct {
 	values  []float64       // to regress
 	labels  []int           // to classify
 	classes []string
+	counts  []int         // rows of each class, of rows in blocks
 	beside  linalg.Source // the rows with the target as last column, where these are read in blocks; else nil
 }
 
@@ -114,7 +115,7 @@ func (t *lesson) inBlocks(ctx context.Context, m *Method, v Values) error {
 			return err
 		}
 		if table != nil {
-			t.beside, t.target, t.task, t.classes = table, target, Classify, target.Classes
+			t.beside, t.target, t.task, t.classes, t.counts = table, target, Classify, target.Classes, counts
 			return manyClasses(t, len(counts)-count(counts, 0))
 		}
 		if !slices.Contains(m.Tasks, Regress) || v.Is("task", string(Classify)) {

@@ -29,6 +29,7 @@ var classifyParams = []Param{
 // classifier is what every configuration of the family can do.
 type classifier interface {
 	Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*classify.Model, error)
+	FitBeside(ctx context.Context, table linalg.Source, counts []int) (*classify.Model, error)
 }
 
 func init() {
@@ -78,6 +79,7 @@ var classifyFamily = &family{
 
 // addClassify adds an entry of the family.
 func addClassify(m *Method, configure func(v Values, o classify.Options) classifier) {
+	m.Beside = true
 	add(m, classifyFamily, func(v Values) error {
 		if v.Is("variant", "auto") && !v.Is("margin", "auto") {
 			v["variant"] = string(classify.PerRow)
@@ -103,6 +105,9 @@ func addClassify(m *Method, configure func(v Values, o classify.Options) classif
 		}
 		if v.Is("kernel", "linear") {
 			o.Kernel.Gamma = 0
+		}
+		if data.beside != nil {
+			return configure(v, o).FitBeside(ctx, data.beside, data.counts)
 		}
 		return configure(v, o).Fit(ctx, data.rows(), data.labels, len(data.classes))
 	})

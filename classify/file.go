@@ -8,7 +8,6 @@ import (
 	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/internal/scaling"
 	"github.com/inlier-ml/inlier/kernel"
-	"github.com/inlier-ml/inlier/verdict"
 )
 
 // Describe tells what was trained and how the training ended.
@@ -19,10 +18,11 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	p := m.parts
 	columns, classes := m.dims()
 	_, features := p.Coef.Dims()
+	outliers, doubtful, far := m.counts()
 	found := archive.Parameters{"lambda": archive.FormatNumber(p.Lambda)}
 	numbers := map[string]any{
 		"classes": classes, "features": features, "kernel": p.Kernel, "probabilities": m.Probabilistic(),
-		"training_accuracy": float64(m.right) / float64(m.Rows()), "doubtful_labels": m.training.CountKind(verdict.DoubtfulLabel), "far_from_all_classes": m.training.CountKind(verdict.FarFromAll),
+		"training_accuracy": float64(m.right) / float64(m.Rows()), "doubtful_labels": doubtful, "far_from_all_classes": far,
 	}
 	if m.kernel.Kind != kernel.Linear {
 		found["gamma"], found["approximation"] = archive.FormatNumber(m.kernel.Gamma), string(p.Approximation)
@@ -33,7 +33,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	}
 	d := archive.Description{
 		Method: p.Method, Family: "classify", Task: archive.Classify, Rows: m.Rows(), Columns: columns, Parameters: found, Loss: p.Loss,
-		Status: p.Status.String(), Warnings: m.named(names), Outliers: m.training.Count(), Effective: m.Effective(), Numbers: numbers,
+		Status: p.Status.String(), Warnings: m.named(names), Outliers: outliers, Effective: m.Effective(), Numbers: numbers,
 	}
 	for k := range classes {
 		d.Classes = append(d.Classes, names.Class(k))
@@ -138,7 +138,9 @@ func Restore(s archive.State) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.kept = archive.Keep(s)
+	if m.kept = archive.Keep(s); len(p.Weights) == 0 { // of rows that were not in memory
+		m.rows = s.Description.Rows
+	}
 	return m, nil
 }
 

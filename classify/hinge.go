@@ -42,10 +42,25 @@ func (m Hinge) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
 func (m Hinge) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
-	if m.Power < 0 || m.Power > 2 {
-		return nil, refusal.Parameter("power", m.Power, "is not 1 or 2")
+	if err := m.check(); err != nil {
+		return nil, err
 	}
 	return fitSource(ctx, m, src, labels, classes)
+}
+
+// FitBeside is [Square.FitBeside], of the squared loss.
+func (m Hinge) FitBeside(ctx context.Context, table linalg.Source, counts []int) (*Model, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	return fitBeside(ctx, m, table, counts)
+}
+
+func (m Hinge) check() error {
+	if m.Power < 0 || m.Power > 2 {
+		return refusal.Parameter("power", m.Power, "is not 1 or 2")
+	}
+	return nil
 }
 
 // hingePrecision is the projected gradient, in units of the score, at which coordinate descent ends,

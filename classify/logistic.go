@@ -32,13 +32,28 @@ func (m Logistic) options() Options { return m.Options }
 
 // Fit trains the machine on rows with labels from 0 to classes-1.
 func (m Logistic) Fit(ctx context.Context, src linalg.Source, labels []int, classes int) (*Model, error) {
-	if m.Multiclass != "" && !word(string(m.Multiclass), "auto joint one-vs-all") {
-		return nil, refusal.Parameter("multiclass", m.Multiclass, "is not one of auto, joint, one-vs-all")
-	}
-	if m.Multiclass == Joint && m.Kernel.Kind == kernel.RBF {
-		return nil, refusal.Parameter("multiclass", m.Multiclass, "is for kernel=linear; leave it out")
+	if err := m.check(); err != nil {
+		return nil, err
 	}
 	return fitSource(ctx, m, src, labels, classes)
+}
+
+// FitBeside is [Square.FitBeside].
+func (m Logistic) FitBeside(ctx context.Context, table linalg.Source, counts []int) (*Model, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	return fitBeside(ctx, m, table, counts)
+}
+
+func (m Logistic) check() error {
+	if m.Multiclass != "" && !word(string(m.Multiclass), "auto joint one-vs-all") {
+		return refusal.Parameter("multiclass", m.Multiclass, "is not one of auto, joint, one-vs-all")
+	}
+	if m.Multiclass == Joint && m.Kernel.Kind == kernel.RBF {
+		return refusal.Parameter("multiclass", m.Multiclass, "is for kernel=linear; leave it out")
+	}
+	return nil
 }
 
 // leastCurvature keeps Newton's weights away from zero.

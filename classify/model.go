@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -53,12 +54,17 @@ type Model struct {
 	warnings []warning
 	left     *scaling.Left // rows left out because of their inputs; nil: none
 	training *verdict.Rows
-	right    int // training rows whose label the model gives
+	right    int       // training rows whose label the model gives
+	rows     int       // where nothing is kept of single ones; else 0
+	seen     *manyLook // what the last reading of rows that are not in memory has found; else nil
 	kept     archive.Kept
 }
 
 // Rows is the number of training rows.
 func (m *Model) Rows() int {
+	if m.rows > 0 {
+		return m.rows
+	}
 	if m.parts.PerElement {
 		return len(m.parts.Weights) / len(m.parts.Intercept)
 	}
@@ -68,8 +74,25 @@ func (m *Model) Rows() int {
 // Loss is the loss of a robust machine at its final bandwidth, nil for the others.
 func (m *Model) Loss() loss.Scaled { return m.loss }
 
-// Training is the verdict on the training rows; nil for models read from a file.
+// Training is the verdict on the training rows; nil for models read from a file, and of rows that were not in memory.
 func (m *Model) Training() *verdict.Rows { return m.training }
+
+// OutlyingRows are the outlying training rows, from 0, of a table that was not in memory; false of every other model, and where
+// they are too many to be named.
+func (m *Model) OutlyingRows() (rows []int, known bool) {
+	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
+		return nil, false
+	}
+	return slices.Clone(m.seen.Rows), true
+}
+
+// counts are how many training rows are outliers, and of which kind.
+func (m *Model) counts() (all, doubtful, far int) {
+	if m.seen != nil {
+		return m.seen.Flagged, m.seen.Doubtful, m.seen.Far
+	}
+	return m.training.Count(), m.training.CountKind(verdict.DoubtfulLabel), m.training.CountKind(verdict.FarFromAll)
+}
 
 // fromParts makes a model again; it checks that the parts fit together.
 func fromParts(p parts) (*Model, error) {
@@ -165,7 +188,7 @@ func (m *Model) bandwidth() float64 {
 	return m.loss.Scale()
 }
 
-// Weights of the training rows: the mean over classes where each had its own.
+// Weights of the training rows: the mean over classes where each had its own. Of rows that were not in memory there are none.
 func (m *Model) Weights() []float64 {
 	if !m.parts.PerElement {
 		return m.parts.Weights
@@ -246,7 +269,12 @@ func (m *Model) Predict(ctx context.Context, x *mat.Dense) (*verdict.Prediction,
 }
 
 // Effective is the effective number of training rows.
-func (m *Model) Effective() float64 { return loss.EffectiveSampleSize(m.Weights()) }
+func (m *Model) Effective() float64 {
+	if m.seen != nil {
+		return m.seen.effective()
+	}
+	return loss.EffectiveSampleSize(m.Weights())
+}
 
 // Objective is the last objective of the trace.
 func (m *Model) Objective() float64 {

@@ -95,6 +95,15 @@ func (m RegMaxCEM) Fit(ctx context.Context, src linalg.Source, labels []int, cla
 	return fitSource(ctx, m, src, labels, classes)
 }
 
+// FitBeside is [Square.FitBeside].
+func (m RegMaxCEM) FitBeside(ctx context.Context, table linalg.Source, counts []int) (*Model, error) {
+	var err error
+	if m, err = m.filled(); err != nil {
+		return nil, err
+	}
+	return fitBeside(ctx, m, table, counts)
+}
+
 func (m RegMaxCEM) filled() (RegMaxCEM, error) {
 	if m.Rule == "" {
 		m.Rule = SigmaAuto

@@ -24,6 +24,14 @@ func (m Square) Fit(ctx context.Context, src linalg.Source, labels []int, classe
 	return fitSource(ctx, m, src, labels, classes)
 }
 
+// FitBeside trains the machine on a table whose last column is the index of the class, of which there are counts rows each. A
+// table with many rows that is not in memory is read for a sample, which is trained on, and then once for each Newton step with all
+// rows and once more, mostly three times; the model has neither weights of the rows nor a verdict on each. What is no linear machine
+// needs all rows in memory.
+func (m Square) FitBeside(ctx context.Context, table linalg.Source, counts []int) (*Model, error) {
+	return fitBeside(ctx, m, table, counts)
+}
+
 // roughSquares is the forcing of least squares that only tell how held-out rows are scored.
 const roughSquares = 1e-3
 

@@ -71,15 +71,16 @@ func (o Options) fitBeside(ctx context.Context, table linalg.Source, classes int
 	all := o.filled(rowsCounted(n, o.Weights))
 	size := min(linalg.SampleRows(table), max(leastSample, 2*all.Hidden, linalg.RoomOf(table)/(sampleCopies*(all.Hidden+width))))
 	_, memory := table.(linalg.InMemory)
-	if memory || n <= size {
+	can := o.Lambda >= 0 && o.Start != StartZero // a penalty holds nodes that the sample cannot tell apart
+	if memory || n <= size || !can && n <= linalg.RoomOf(table)/width {
 		x, err := linalg.Gather(ctx, table, univariate.NewRows(n, nil).All())
 		if err != nil {
 			return nil, err
 		}
 		return o.fit(ctx, columnsOf(x), targetsOf(x, o.Labels, k), pl)
 	}
-	if o.Lambda < 0 || o.Start == StartZero { // no penalty holds nodes that the sample cannot tell apart
-		return nil, &linalg.RoomError{Rows: n, Columns: width, Room: size * width}
+	if !can {
+		return nil, &linalg.RoomError{Rows: n, Columns: width, Room: linalg.RoomOf(table)}
 	}
 	b := &many{Options: o, plan: pl, table: table, k: k}
 	b.Hidden = all.Hidden

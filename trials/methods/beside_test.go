@@ -21,6 +21,24 @@ func (large) Target(context.Context) (*dataset.Target, error) {
 
 func (l large) Beside() (linalg.Source, string) { return l.Source, "y" }
 
+// BesideClasses takes rows with a small first number for one class, and the others for another.
+func (l large) BesideClasses(ctx context.Context) (linalg.Source, *dataset.Target, []int, error) {
+	x, err := linalg.Load(ctx, l.Source)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	n, d := x.Dims()
+	out, counts := mat.NewDense(n, d+1, nil), make([]int, 2)
+	for i := range n {
+		copy(out.RawRowView(i), x.RawRowView(i))
+		if x.At(i, 0) > x.At(0, 0) {
+			out.Set(i, d, 1)
+		}
+		counts[int(out.At(i, d))]++
+	}
+	return linalg.FromDense(out), &dataset.Target{Name: "y", Classes: []string{"a", "b"}}, counts, nil
+}
+
 // TestTargetsStayInBlocks: what learns in blocks, or without a target, never holds the targets of all rows.
 func TestTargetsStayInBlocks(t *testing.T) {
 	g := blobSet(t, map[string]string{"n": "60", "d": "4"}).Set
