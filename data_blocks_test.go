@@ -165,7 +165,7 @@ func TestRefusedInBlocks(t *testing.T) {
 		method, target, say string
 	}{
 		{"elm", "f", "elm holds all of its 600 x 5 numbers in memory"},
-		{"pca-cell", "", "pca-cell holds all of its 600 x 6 numbers in memory"},
+		{"correntropy-pca", "", "correntropy-pca holds all of its 600 x 6 numbers in memory"},
 	} {
 		_, err := inlier.Fit{Method: c.method, Data: inlier.Data{Path: path, Target: c.target, Memory: 1 << 14}}.Run(context.Background(), nil)
 		if e, ok := inlier.AsError(err); !ok || !strings.Contains(e.Error(), c.say) {

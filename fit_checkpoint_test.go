@@ -67,7 +67,7 @@ func bytesOf(t *testing.T, r *inlier.FitResult) []byte {
 func TestResumes(t *testing.T) {
 	for _, c := range []struct {
 		method, target string
-	}{{"pca", ""}, {"pca-robust", ""}, {"linear-robust", "f"}, {"kmeans", ""}, {"relm", "f"}, {"elm-robust", "f"}, {"regmaxcem", "class"}} {
+	}{{"pca", ""}, {"pca-robust", ""}, {"pca-cell", ""}, {"linear-robust", "f"}, {"kmeans", ""}, {"relm", "f"}, {"elm-robust", "f"}, {"regmaxcem", "class"}} {
 		if testing.Short() && c.method != "pca" {
 			continue
 		}

@@ -48,6 +48,8 @@ const (
 	// cellWarm is how many times the sample's rows a table must have to be learned from the
 	// sample first.
 	cellWarm = 5
+	// cellCopies is how often the rows of a sample are in memory when it is learned.
+	cellCopies = 6
 	// cellRounds is how often spreads of cells are measured again.
 	cellRounds = 2
 )
@@ -72,19 +74,35 @@ func (c Cell) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 		return nil, err
 	}
 	o.Weights, _ = univariate.Counted(n, o.Weights)
+	learn := func(t *cellTable, o Options) (irls.Result[cellState], error) {
+		t.loss = newCellLoss(cells)
+		set := irls.Settings{
+			Loss: rows, Rescale: c.Rescale, MaxSteps: o.MaxSteps, Tol: o.Tol, Zero: cellZero, Plain: o.Plain, OnStep: o.OnStep,
+		}
+		at, err := t.begin(ctx, o, set)
+		if err != nil {
+			return irls.Result[cellState]{}, err
+		}
+		return t.learn(ctx, at, set, cellRounds)
+	}
+	if !inMemory(x) && n > linalg.RoomOf(x)/d {
+		size := min(linalg.SampleRows(x), max(2000, linalg.RoomOf(x)/(cellCopies*d)))
+		if n > size && 5*d <= size {
+			return c.fitMany(ctx, x, o, drawnRows(univariate.NewRows(n, o.Weights), o.Seed, size), learn)
+		}
+		if n <= size { // small, whatever the room
+			all, err := linalg.Gather(ctx, x, univariate.NewRows(n, nil).All())
+			if err != nil {
+				return nil, err
+			}
+			x = linalg.FromDense(all)
+		}
+	}
 	t, err := newCellTable(ctx, x, o, c.Whole)
 	if err != nil {
 		return nil, err
 	}
-	t.loss = newCellLoss(cells)
-	set := irls.Settings{
-		Loss: rows, Rescale: c.Rescale, MaxSteps: o.MaxSteps, Tol: o.Tol, Zero: cellZero, Plain: o.Plain, OnStep: o.OnStep,
-	}
-	at, err := t.begin(ctx, o, set)
-	if err != nil {
-		return nil, err
-	}
-	res, err := t.learn(ctx, at, set, cellRounds)
+	res, err := learn(t, o)
 	if err != nil {
 		return nil, err
 	}
