@@ -22,7 +22,9 @@ import (
 const (
 	// besideData is what the program takes whatever the table is: its code, buffers, small results.
 	besideData = 48 << 20
-	// heldShare is the part of the bound that a table, or a part of it, may take that a fit would hold.
+	// codeBytes of that are code and what it begins with.
+	codeBytes = 24 << 20
+	// heldShare is the part of the rest of the bound that a table, or a part of it, may take that a fit would hold.
 	heldShare = 4
 )
 
@@ -134,7 +136,13 @@ func (d Data) inBlocks(ctx context.Context, src *file.Source, n needs) (*blockwi
 }
 
 // Room is how many numbers a fit may hold.
-func (b *blockwise) Room() int { return int(min(b.bound/heldShare/8, math.MaxInt)) }
+func (b *blockwise) Room() int {
+	free := b.bound
+	if free >= besideData { // a smaller one is not meant for the whole program
+		free -= codeBytes
+	}
+	return int(min(free/heldShare/8, math.MaxInt))
+}
 
 // Target is read once, where it is asked for.
 func (b *blockwise) Target(ctx context.Context) (target *dataset.Target, err error) {

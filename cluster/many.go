@@ -18,6 +18,8 @@ import (
 // sample at the centers of all rows, and nothing that is kept grows with their number.
 
 const (
+	// sampleCopies is how often the rows of a sample are in memory when it is grouped, and leastSample how many there are at least.
+	sampleCopies, leastSample = 2, 2000
 	// fullSteps are made with all rows, from centers at which a sample stands still.
 	fullSteps = 2
 	// listed is up to how many outlying rows are named.
@@ -74,7 +76,7 @@ func (k KMeans) fitMany(ctx context.Context, src linalg.Source) (*Model, error) 
 		}
 		rows, total = univariate.NewRows(n, k.Weights), t.total
 	}
-	size := linalg.SampleRows(src)
+	size := min(linalg.SampleRows(src), max(leastSample, linalg.RoomOf(src)/(sampleCopies*d)))
 	if n <= size {
 		x, err := linalg.Gather(ctx, src, univariate.NewRows(n, nil).All())
 		if err != nil {

@@ -55,7 +55,7 @@ func TestFitBeside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := &blocks{x: table, room: 2500 * (d + 1)}
+		src := &blocks{x: table, room: 3 * 2500 * (d + 1)}
 		m, err := o.FitBeside(ctx, src)
 		if err != nil {
 			t.Fatal(err)

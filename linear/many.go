@@ -44,7 +44,7 @@ func (o Robust) FitBeside(ctx context.Context, table linalg.Source) (*Model, err
 		return nil, refusal.Data("the data have no columns beside the target")
 	}
 	_, memory := table.(linalg.InMemory)
-	if memory || n <= linalg.SampleRows(table) {
+	if memory || n <= sampleSize(table) {
 		x, err := linalg.Gather(ctx, table, univariate.NewRows(n, nil).All())
 		if err != nil {
 			return nil, err
@@ -63,6 +63,13 @@ func (o Robust) FitBeside(ctx context.Context, table linalg.Source) (*Model, err
 	return b.learn(ctx)
 }
 
+// sampleSize is how many rows the sample has: beside it stands its design, as large, and what candidates are measured by.
+func sampleSize(table linalg.Source) int {
+	const copies, least = 3, 2000
+	_, width := table.Dims()
+	return min(linalg.SampleRows(table), max(least, linalg.RoomOf(table)/(copies*width)))
+}
+
 // columnsOf are the columns of a table without its last.
 func columnsOf(table *mat.Dense) *linalg.Matrix {
 	n, width := table.Dims()
@@ -75,7 +82,7 @@ func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec
 	b := &many{table: table}
 	var total float64
 	b.prior, total = univariate.Counted(n, o.Weights)
-	size := linalg.SampleRows(table)
+	size := sampleSize(table)
 	sample := linalg.Pick(table, univariate.NewRows(n, b.prior).Spaced(size, random.New(o.Seed, "sample of rows").Float64))
 	finite, err := sample.Read(ctx, table)
 	if err != nil {
