@@ -55,13 +55,16 @@ type FitResult struct {
 	Seed        uint64             `json:"seed"`
 	ReadSeconds float64            `json:"read_seconds"`
 	FitSeconds  float64            `json:"fit_seconds"`
-	PeakMemory  int64              `json:"peak_memory_bytes"`
-	Backend     string             `json:"backend"`
-	Threads     int                `json:"threads"`
-	Memory      int64              `json:"memory_bound_bytes,omitempty"` // within which a table that does not fit was read in blocks
-	Reads       int                `json:"reads,omitempty"`              // and how often
-	Recalled    int                `json:"recalled_reads,omitempty"`     // readings that a checkpoint has spared
-	Model       string             `json:"model"`                        // the file it was saved to
+	// The same as processor time of all threads of the program, whatever else it does meanwhile; 0: the system does not tell.
+	ReadProcessor float64 `json:"read_processor_seconds,omitempty"`
+	FitProcessor  float64 `json:"fit_processor_seconds,omitempty"`
+	PeakMemory    int64   `json:"peak_memory_bytes"`
+	Backend       string  `json:"backend"`
+	Threads       int     `json:"threads"`
+	Memory        int64   `json:"memory_bound_bytes,omitempty"` // within which a table that does not fit was read in blocks
+	Reads         int     `json:"reads,omitempty"`              // and how often
+	Recalled      int     `json:"recalled_reads,omitempty"`     // readings that a checkpoint has spared
+	Model         string  `json:"model"`                        // the file it was saved to
 
 	fitted     Model
 	checkpoint string
@@ -128,12 +131,12 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	if kept != nil {
 		f.Data.bound, f.Data.rows = kept.own.Bound, kept.own.Rows
 	}
-	began := time.Now()
+	began, used := time.Now(), memory.Processor()
 	set, parts, err := f.Data.table(ctx, job.needs(), r)
 	if err != nil {
 		return nil, err
 	}
-	result := &FitResult{ReadSeconds: time.Since(began).Seconds(), Threads: linalg.Threads(), Backend: linalg.Backend()}
+	result := &FitResult{ReadSeconds: time.Since(began).Seconds(), ReadProcessor: memory.Processor() - used, Threads: linalg.Threads(), Backend: linalg.Backend()}
 	if parts != nil {
 		if parts.kept = kept; kept != nil {
 			result.checkpoint = f.Checkpoint
@@ -178,14 +181,14 @@ func (f Fit) learn(ctx context.Context, job *fitJob, src dataset.Source, r *repo
 	if err := job.refuseLonelyClass(ctx, src); err != nil {
 		return err
 	}
-	began := time.Now()
+	began, used := time.Now(), memory.Processor()
 	rows, columns := src.Dims()
 	m, err := job.run(ctx, src, catalog.Run{Seed: f.Seed, Weights: f.Weights}, r, Event{Phase: "fit", Label: job.method.Name, Rows: rows, Columns: columns})
 	if err != nil {
 		return err
 	}
 	result.Data = src.Name()
-	result.FitSeconds, result.PeakMemory = time.Since(began).Seconds(), memory.Peak()
+	result.FitSeconds, result.FitProcessor, result.PeakMemory = time.Since(began).Seconds(), memory.Processor()-used, memory.Peak()
 	result.describe(m.Describe())
 	r.phase("judge")
 	if result.OutlierRows, err = judge.TrainingOutliers(ctx, m, src); err != nil {

@@ -163,3 +163,28 @@ func ranking(found *tune.Result) *report.Chart {
 	}
 	return report.Lines("Score of the candidates", report.Axis{Label: "rank", Whole: true}, report.Axis{Label: found.Metric.String()}, s)
 }
+
+// FitsText tells how many fits the search took, and how long.
+func (r *TuneResult) FitsText() string {
+	text := fmt.Sprintf("%d in %s", r.Found.Fits, words.Seconds(r.Seconds))
+	if r.Found.Reused > 0 {
+		text += fmt.Sprintf(", and %d kept from before", r.Found.Reused)
+	}
+	return text
+}
+
+// Failures tells how many candidates failed, and why the first did; empty where none did.
+func (r *TuneResult) Failures() string {
+	count, why := 0, ""
+	for _, t := range r.Found.Trials {
+		if t.Failure != "" {
+			if count++; why == "" {
+				why = t.Text(r.Found.Axes) + ": " + words.OneLine(t.Failure)
+			}
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s failed; %s", words.Plural(count, "candidate"), why)
+}

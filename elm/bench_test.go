@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// wide makes the data of bench/peer_elm.py: standard normal inputs, a smooth target.
+// wide makes standard normal inputs and a smooth target.
 func wide(n, d int) (x, t *mat.Dense) {
 	random := rand.New(rand.NewPCG(1, 1))
 	x, t = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)

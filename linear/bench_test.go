@@ -29,9 +29,8 @@ func plane(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, y
 }
 
-// BenchmarkRobust is the default fit on the sizes that bench/peer_linear.py and
-// bench/peer_lmrob.R time with scikit-learn's HuberRegressor and R's lmrob, in turn in one
-// run. On two cores with AVX-512, the best of three rounds (ours: mean of 10 and 3 fits):
+// BenchmarkRobust is the default fit on the sizes that `inlier bench --peers` times beside
+// scikit-learn's HuberRegressor and R's lmrob. On two cores with AVX-512, the best of three rounds (ours: mean of 10 and 3 fits):
 //
 //	1e5 x 20   lmrob (robustbase 0.95-0, one thread)   2.71 s    ours 0.092 s   29.6 times
 //	1e6 x 20   HuberRegressor (scikit-learn 1.9.1)     2.31 s    ours 0.636 s    3.6 times

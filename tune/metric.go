@@ -26,6 +26,15 @@ type Metric struct {
 // leaves out: validation rows are as dirty as the others.
 const DefaultTrim = 0.1
 
+// MetricNames lists the names of all metrics.
+func MetricNames() string {
+	var names []string
+	for _, m := range Metrics() {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Metrics are all metrics, the default of each task first.
 func Metrics() []Metric {
 	return []Metric{

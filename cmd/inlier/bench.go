@@ -19,53 +19,84 @@ type benchmark struct {
 }
 
 func benchCommand(a *app) *cobra.Command {
+	var peers bool
+	var out string
+	var p inlier.Peers
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "The benchmarks that the README quotes",
 		Long: `Run the benchmarks that the README quotes: how much dirt the methods bear (breakdown), how fast
-matrix products run (kernel), how long fits take (fit). Without a sub-command: all of them.`,
+matrix products run (kernel), how long fits take (fit). Without a sub-command: all of them.
+
+With --peers: Inlier beside scikit-learn, NumPy, pyarrow, polars and R's rrcov, robustbase and cellWise,
+as far as python3 (or INLIER_PYTHON) and Rscript find them: time, steps, peak memory, how near the truth, and how
+time grows. Each run is a process of its own, in turn. MNIST is that of INLIER_DATA.`,
 		Example: `  inlier bench
-  inlier bench breakdown --json`,
+  inlier bench breakdown --json
+  inlier bench --peers --quick --out peers.html`,
 		Args: noSuchCommand,
 	}
+	f := c.Flags()
+	f.BoolVar(&peers, "peers", false, "Inlier beside other programs")
+	f.IntVar(&p.Rounds, "rounds", 3, "with --peers: runs of each, of which the best counts")
+	f.StringSliceVar(&p.Only, "only", nil, "with --peers: tasks, separated by commas (default: all)")
+	f.BoolVar(&p.Quick, "quick", false, "with --peers: small data, to see whether everything works")
+	f.StringVar(&p.Python, "python", "", "with --peers: the Python that has the libraries")
+	f.StringVarP(&out, "out", "o", "", "with --peers: report to write: "+reportNames)
+	beside := benchmark{c, func(ctx context.Context, o inlier.Observer) (tabled, error) {
+		p.Threads, p.Seed = a.threads, a.seed
+		if err := a.plansReport(out); err != nil {
+			return nil, err
+		}
+		result, err := p.Run(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		return result, a.storeReport(ctx, out, result, result.Table(), func() (*report.Page, error) { return result.Page(), nil })
+	}}
 	list := []benchmark{breakdownBench(a), kernelBench(a), fitBench(a)}
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		all := map[string]any{}
-		for _, b := range list {
-			result, err := a.bench(c.Context(), b)
-			if err != nil {
-				return err
-			}
-			all[b.Name()] = result
+		switch given := out != "" || p.Quick || p.Only != nil; {
+		case peers && p.Rounds == 0:
+			return usage("it is a number of runs", "--rounds 0 is not allowed")
+		case peers:
+			return a.bench(c.Context(), beside)
+		case given:
+			return usage("add --peers", "--out, --only and --quick are for the comparison with other programs")
 		}
-		if a.json {
-			return a.printJSON(all)
-		}
-		return nil
+		return a.bench(c.Context(), list...)
 	}
 	for _, b := range list {
 		b.Args = arguments()
-		b.RunE = func(c *cobra.Command, _ []string) error {
-			result, err := a.bench(c.Context(), b)
-			if err == nil && a.json {
-				err = a.printJSON(result)
-			}
-			return err
-		}
+		b.RunE = func(c *cobra.Command, _ []string) error { return a.bench(c.Context(), b) }
 		c.AddCommand(b.Command)
 	}
 	return c
 }
 
-// bench runs a benchmark and shows its table.
-func (a *app) bench(ctx context.Context, b benchmark) (tabled, error) {
-	watch, done := a.observe(b.Name())
-	result, err := b.run(ctx, watch)
-	done()
-	if err != nil || a.json {
-		return result, err
+// bench runs benchmarks and shows their tables.
+func (a *app) bench(ctx context.Context, list ...benchmark) error {
+	all := map[string]any{}
+	for _, b := range list {
+		watch, done := a.observe(b.Name())
+		result, err := b.run(ctx, watch)
+		done()
+		switch {
+		case err != nil:
+			return err
+		case a.json && len(list) == 1:
+			return a.printJSON(result)
+		case !a.json:
+			err = a.printTable(result.Table(), false)
+		}
+		if all[b.Name()] = result; err != nil {
+			return err
+		}
 	}
-	return result, a.printTable(result.Table(), false)
+	if a.json {
+		return a.printJSON(all)
+	}
+	return nil
 }
 
 func breakdownBench(a *app) benchmark {
@@ -102,9 +133,8 @@ func kernelBench(a *app) benchmark {
 	}
 	c.Flags().IntVar(&r.Size, "size", r.Size, "rows and columns of the square matrices")
 	return benchmark{c, func(ctx context.Context, o inlier.Observer) (tabled, error) {
-		r.Seed = a.seed
-		if err := r.Check(); err != nil {
-			return nil, err
+		if r.Seed = a.seed; r.Check() != nil {
+			return nil, r.Check()
 		}
 		return r.Run(ctx, o)
 	}}
@@ -124,9 +154,8 @@ rows and columns halved: cost grows in proportion to rows.`,
 	f.IntVar(&r.Columns, "columns", r.Columns, "columns")
 	f.IntVar(&r.Components, "components", r.Components, "components")
 	return benchmark{c, func(ctx context.Context, o inlier.Observer) (tabled, error) {
-		r.Seed = a.seed
-		if err := r.Check(); err != nil {
-			return nil, err
+		if r.Seed = a.seed; r.Check() != nil {
+			return nil, r.Check()
 		}
 		return r.Run(ctx, o)
 	}}

@@ -9,6 +9,8 @@ import (
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/report"
+	"github.com/inlier-ml/inlier/tune"
 )
 
 // compareRequest is what `compare` was asked for.
@@ -63,7 +65,7 @@ methods on the second side only, so that they keep more numbers.
 	f.Float64Var(&r.Test, "test", 0.25, "with --target: share of the rows to test on")
 	f.StringVar(&r.Group, "group", "", "with --target: column whose equal values stay on one side; it is not learned from")
 	f.BoolVar(&r.Together, "together", false, "with --target: keep rows with the same numbers on one side")
-	f.StringVar(&r.Metric, "metric", "", "with --target: what ranks: "+metricNames())
+	f.StringVar(&r.Metric, "metric", "", "with --target: what ranks: "+tune.MetricNames())
 	f.BoolVar(&r.Tune, "tune", false, "with --target: choose every method's parameters by cross-validation on the training rows")
 	r.data.register(c)
 	return c
@@ -72,14 +74,7 @@ methods on the second side only, so that they keep more numbers.
 // check refuses what cannot be done before data are read.
 func (r *compareRequest) check(a *app, paths []string) (err error) {
 	a.reads(append(paths, r.data.Labels)...)
-	if r.out != "" && !hasAnyEnding(r.out, append(resultEndings, ".html")...) {
-		return usage("the name ends in "+reportNames, "--out %s: no report has this ending", r.out)
-	}
-	k := perhapsTable(r.out)
-	if hasAnyEnding(r.out, ".html") {
-		k = pictureFile(r.out)
-	}
-	if err := a.plans("--out", r.out, k); err != nil {
+	if err := a.plansReport(r.out); err != nil {
 		return err
 	}
 	if r.Parameters, err = catalog.ParseSettings(r.sets); err != nil {
@@ -110,7 +105,7 @@ func (a *app) compare(ctx context.Context, paths []string, r compareRequest) err
 	if err != nil {
 		return err
 	}
-	if err := a.storeComparison(ctx, result, r.out); err != nil {
+	if err := a.storeReport(ctx, r.out, result, result.Table(true), func() (*report.Page, error) { return result.Page(ctx) }); err != nil {
 		return err
 	}
 	if a.json {
@@ -133,21 +128,32 @@ func (a *app) compare(ctx context.Context, paths []string, r compareRequest) err
 	return nil
 }
 
-// storeComparison writes the report in the format that its name tells.
-func (a *app) storeComparison(ctx context.Context, result *inlier.CompareResult, out string) error {
+// plansReport is plans for a report: a page, or a table of results.
+func (a *app) plansReport(out string) error {
+	if hasAnyEnding(out, ".html") {
+		return a.plans("--out", out, pictureFile(out))
+	}
+	if out != "" && !hasAnyEnding(out, resultEndings...) {
+		return usage("the name ends in "+reportNames, "--out %s: no report has this ending", out)
+	}
+	return a.plans("--out", out, perhapsTable(out))
+}
+
+// storeReport writes a result in the format that the name of the file tells.
+func (a *app) storeReport(ctx context.Context, out string, result any, table *report.Table, page func() (*report.Page, error)) error {
 	switch {
 	case out == "":
 		return nil
 	case hasAnyEnding(out, ".html"):
-		page, err := result.Page(ctx)
+		made, err := page()
 		if err != nil {
 			return err
 		}
-		return a.writePage(ctx, out, page)
+		return a.writePage(ctx, out, made)
 	case hasAnyEnding(out, ".json"):
 		return a.storeJSON(ctx, out, result)
 	}
-	return a.storeTable(ctx, out, result.Table(true))
+	return a.storeTable(ctx, out, table)
 }
 
 // showComparison prints what was compared.

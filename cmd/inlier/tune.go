@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/catalog"
-	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/tune"
 )
 
@@ -38,17 +36,15 @@ All candidates meet the same folds. Classes are spread evenly over them. Validat
 too, so regressions are ranked by an error that leaves out the tenth of rows that fits worst.
 --resume keeps every finished fit in a file; the same command goes on where it was interrupted.
 
-Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
+Metrics: ` + tune.MetricNames() + `; trimmed:0.25 leaves out a quarter.
 
 ` + aboutData,
 		Example: `  inlier tune relm prices.csv --target price
   inlier tune elm-kmpe prices.csv --target price --grid hidden=50,100 --grid p=1,2,4 --repeats 3 --plot tune.html
   inlier tune regmaxcem wine.csv --target class --random 30 --halving --resume wine.tune --out wine.npz`,
-		Args: arguments("METHOD", "DATA..."),
-		ValidArgsFunction: func(c *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
-			return completeMethod(c, args, to)
-		},
-		RunE: func(c *cobra.Command, args []string) error { return a.tune(c.Context(), args[0], args[1:], r) },
+		Args:              arguments("METHOD", "DATA..."),
+		ValidArgsFunction: completeMethod,
+		RunE:              func(c *cobra.Command, args []string) error { return a.tune(c.Context(), args[0], args[1:], r) },
 	}
 	f := c.Flags()
 	f.StringArrayVar(&r.Grid, "grid", nil, "values of a parameter to try, key=a,b,c or key=low..high:count[log]; may be repeated")
@@ -60,7 +56,7 @@ Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 	f.BoolVar(&r.Halving, "halving", false, "begin with few rows; keep the better third as rows are tripled")
 	f.StringVar(&r.Group, "group", "", "column whose equal values stay in one fold, by name or number; it is not learned from")
 	f.BoolVar(&r.Together, "together", false, "keep rows with the same numbers in one fold")
-	f.StringVar(&r.Metric, "metric", "", "what ranks: "+metricNames())
+	f.StringVar(&r.Metric, "metric", "", "what ranks: "+tune.MetricNames())
 	f.BoolVar(&r.OneSE, "one-se", false, "choose the simplest candidate within one standard error of the best")
 	f.StringVar(&r.Journal, "resume", "", "file that keeps finished fits; an interrupted search goes on from it")
 	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder, METHOD.npz for several files)")
@@ -68,15 +64,6 @@ Metrics: ` + metricNames() + `; trimmed:0.25 leaves out a quarter.
 	f.IntVar(&r.shown, "top", 10, "candidates to show; 0: all")
 	r.data.register(c)
 	return c
-}
-
-// metricNames lists the metrics for help texts.
-func metricNames() string {
-	var names []string
-	for _, m := range tune.Metrics() {
-		names = append(names, m.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 func (a *app) tune(ctx context.Context, name string, paths []string, r tuneRequest) error {
@@ -181,13 +168,13 @@ func (a *app) printTuned(r *inlier.TuneResult, shown int) error {
 	if err := a.printTable(table, false); err != nil {
 		return err
 	}
-	if failed := failedTrials(found); failed != "" {
+	if failed := r.Failures(); failed != "" {
 		fmt.Fprintln(a.out, failed)
 	}
 	best := found.Chosen()
 	a.pairs("chosen", fmt.Sprintf("%s (%s)", best.Text(found.Axes), found.Rule),
 		found.Metric.String(), fmt.Sprintf("%s, standard error %s: %s", short(best.Score), short(best.StandardError), found.Metric.Text),
-		"fits", fitsText(found, r.Seconds),
+		"fits", r.FitsText(),
 		"on all rows", fmt.Sprintf("%s after %s, %s", r.Fit.Status, plural(r.Fit.Steps, "step"), plural(r.Fit.Outliers, "outlier")),
 		"plot", r.Plot,
 		"model", r.Model)
@@ -198,28 +185,4 @@ func (a *app) printTuned(r *inlier.TuneResult, shown int) error {
 		fmt.Fprintln(a.out, "warning: "+w)
 	}
 	return nil
-}
-
-func fitsText(found *tune.Result, took float64) string {
-	text := fmt.Sprintf("%d in %s", found.Fits, seconds(took))
-	if found.Reused > 0 {
-		text += fmt.Sprintf(", and %d kept from before", found.Reused)
-	}
-	return text
-}
-
-// failedTrials tells how many candidates failed, and why the first did.
-func failedTrials(found *tune.Result) string {
-	count, why := 0, ""
-	for _, t := range found.Trials {
-		if t.Failure != "" {
-			if count++; why == "" {
-				why = t.Text(found.Axes) + ": " + words.OneLine(t.Failure)
-			}
-		}
-	}
-	if count == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s failed; %s", plural(count, "candidate"), why)
 }

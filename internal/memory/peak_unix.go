@@ -4,33 +4,43 @@
 package memory
 
 import (
-	"bufio"
 	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"syscall"
 )
 
 // Peak is the largest resident size that this process has had, in bytes; 0 when
 // the system does not tell.
 func Peak() int64 {
-	if f, err := os.Open("/proc/self/status"); err == nil {
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		for lines.Scan() {
-			// "VmHWM:     12345 kB"
-			if rest, ok := strings.CutPrefix(lines.Text(), "VmHWM:"); ok {
-				if kb, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(rest, "kB")), 10, 64); err == nil {
-					return kb << 10
-				}
-			}
-		}
+	if peak := resident("/proc/self/status"); peak > 0 {
+		return peak
 	}
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
 		return 0
 	}
+	return bytesOf(&used)
+}
+
+// PeakOf is the largest resident size that a process has had that has ended, in bytes; 0 when the system does not tell.
+// On Linux it is no less than that of the process that started it.
+func PeakOf(p *os.ProcessState) int64 {
+	if used, ok := p.SysUsage().(*syscall.Rusage); ok {
+		return bytesOf(used)
+	}
+	return 0
+}
+
+// Processor is the time that all threads of this process have taken so far, user and system, in seconds.
+func Processor() float64 {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e9
+}
+
+func bytesOf(used *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
 		return int64(used.Maxrss) // bytes there, kilobytes elsewhere
 	}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// wide makes the data of bench/peer_elm.py: standard normal inputs, a smooth target.
+// wide makes standard normal inputs and a smooth target.
 func wide(n, d int) (x, t *mat.Dense) {
 	random := rand.New(rand.NewPCG(1, 1))
 	x, t = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
@@ -29,7 +29,7 @@ func wide(n, d int) (x, t *mat.Dense) {
 	return x, t
 }
 
-// BenchmarkFit is the fit that bench/peer_elm.py makes with NumPy: 100000 x 50, 500 nodes.
+// BenchmarkFit is a fit of the size that `inlier bench --peers` times beside NumPy: 100000 x 50, 500 nodes.
 func BenchmarkFit(b *testing.B) {
 	x, t := wide(100000, 50)
 	o := elm.Options{Hidden: 500, Lambda: 1e-2, Seed: 1}
