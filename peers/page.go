@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -18,7 +19,6 @@ const near = 1.05
 type Behind struct {
 	Work, Ours, Peer, In string
 	Mine, Theirs         float64
-	Unit                 string
 	Note                 string // of a program that is ahead in time: what it gives up for it
 }
 
@@ -32,23 +32,23 @@ func (r *Result) Behind() []Behind {
 					continue
 				}
 				b := Behind{Work: mine.Work, Ours: mine.Program, Peer: other.Program}
-				add := func(in, unit string, m, o float64, note string) {
-					b.In, b.Unit, b.Mine, b.Theirs, b.Note = in, unit, m, o, note
+				add := func(in string, m, o float64, note string) {
+					b.In, b.Mine, b.Theirs, b.Note = in, m, o, note
 					list = append(list, b)
 				}
 				accuracy := lead(mine, other)
 				if m, o := float64(mine.Seconds), float64(other.Seconds); m > near*o {
 					note := ""
 					if accuracy > near {
-						note = other.outcome() + " beside " + mine.outcome()
+						note = fmt.Sprintf("%.3g against %s", other.Accuracy, mine.outcome())
 					}
-					add("time", "s", m, o, note)
+					add("time (s)", m, o, note)
 				}
 				if accuracy < 1/near {
-					add(mine.Measure, "", float64(mine.Accuracy), float64(other.Accuracy), "")
+					add(mine.Measure, float64(mine.Accuracy), float64(other.Accuracy), "")
 				}
 				if m, o := float64(mine.Peak), float64(other.Peak); o > 0 && m > near*o {
-					add("peak memory", "MB", m/1e6, o/1e6, "")
+					add("peak memory (MB)", m/1e6, o/1e6, "")
 				}
 			}
 		}
@@ -82,34 +82,44 @@ func (r *Result) byTask() [][]Line {
 	return list
 }
 
-// Table lays all lines out, the work above the programs that did it. The ratio is the time of the line over that of Inlier's first line
-// in the same task.
+// Table lays all lines out, the work above the programs that did it.
 func (r *Result) Table() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Inlier beside other programs, best of %d", r.Machine.Rounds), Columns: []report.Column{{Name: "program"},
-		{Name: "time", Unit: "s", Format: "%.4g"}, {Name: "ratio", Format: "%.2f"}, {Name: "processor", Unit: "s", Format: "%.4g"}, {Name: "steps"},
-		{Name: "peak", Unit: "MB", Format: "%.0f"}, {Name: "what came out"}}}
+	t := empty(fmt.Sprintf("Inlier beside other programs, best of %d", r.Machine.Rounds))
 	var first Line
 	for _, l := range slices.Concat(r.Lines, r.Growth) {
 		if l.Work != first.Work {
 			first = l
 			t.Add(l.Work, nil, nil, nil, nil, nil, nil)
 		}
-		if l.Missing != "" {
-			t.Add("  "+l.Program, nil, nil, nil, nil, nil, l.Missing)
-			continue
-		}
-		cells := []any{"  " + l.Program, float64(l.Seconds), nil, float64(l.Processor), nil, float64(l.Peak) / 1e6, l.outcome()}
-		if first.Missing == "" && first.Seconds > 0 {
-			cells[2] = float64(l.Seconds / first.Seconds)
-		}
-		if l.Steps > 0 {
-			cells[4] = l.Steps
-		}
-		t.Add(cells...)
+		t.Add(l.cells("  ", first)...)
 	}
-	t.Notes = []string{"time and processor time are those of a fit alone, of reading alone, of a check with its reading; the second adds up all threads",
-		"ratio: time over that of Inlier's first line; peak: of the whole process, its libraries and the data included", r.Machine.words()}
+	t.Notes = []string{aboutTimes, aboutRatios, r.Machine.words()}
 	return t
+}
+
+const (
+	aboutTimes  = "time and processor time are those of a fit alone, of reading alone, of a check with its reading; the second adds up all threads"
+	aboutRatios = "ratio: time over that of Inlier's first line; peak: of the whole process, its libraries and the data included"
+)
+
+func empty(title string) *report.Table {
+	return &report.Table{Title: title, Columns: []report.Column{{Name: "program"}, {Name: "time", Unit: "s", Format: "%.4g"}, {Name: "ratio", Format: "%.2f"},
+		{Name: "processor", Unit: "s", Format: "%.4g"}, {Name: "steps"}, {Name: "peak", Unit: "MB", Format: "%.0f"}, {Name: "what came out"}}}
+}
+
+// cells are a line of a table; the ratio is to the time of the first line of the task.
+func (l Line) cells(indent string, first Line) []any {
+	if l.Missing != "" {
+		return []any{indent + l.Program, nil, nil, nil, nil, nil, l.Missing}
+	}
+	cells := []any{indent + l.Program, float64(l.Seconds), nil, float64(l.Processor), nil, float64(l.Peak) / 1e6, l.outcome()}
+	if first.Missing == "" && first.Seconds > 0 {
+		cells[2] = float64(l.Seconds / first.Seconds)
+	}
+	if l.Steps > 0 {
+		cells[4] = l.Steps
+	}
+	return cells
 }
 
 // outcome is how good what came out is.
@@ -139,15 +149,14 @@ func (m Machine) words() string {
 func (r *Result) Page() *report.Page {
 	behind := r.Behind()
 	tasks := len(r.byTask())
-	page := &report.Page{Title: "Inlier beside other programs", Lead: fmt.Sprintf("%d tasks, every program a process of its own, in turn, the best of %d rounds. Ratios travel between machines, seconds do not.", tasks, r.Machine.Rounds),
-		Footer: report.Literal(r.Machine.words())}
+	page := &report.Page{Title: "Inlier beside other programs", Lead: fmt.Sprintf("%d tasks, every program a process of its own, in turn, the best of %s. Ratios travel between machines, seconds do not.", tasks, words.Plural(r.Machine.Rounds, "round"))}
 	if r.Machine.Quick {
 		page.Lead += " **A quick run: its data are so small that it shows only that everything works.**"
 	}
-	lost := &report.Table{Columns: []report.Column{{Name: "work"}, {Name: "Inlier"}, {Name: "other program"}, {Name: "behind in"}, {Name: "Inlier's", Format: "%.4g"}, {Name: "the other's", Format: "%.4g"}, {Name: "unit"}, {Name: "but"}}}
+	lost := &report.Table{Columns: []report.Column{{Name: "work"}, {Name: "Inlier"}, {Name: "other program"}, {Name: "behind in"}, {Name: "Inlier's", Format: "%.4g"}, {Name: "the other's", Format: "%.4g"}, {Name: "but"}}}
 	count := map[string]bool{}
 	for _, b := range behind {
-		lost.Add(b.Work, b.Ours, b.Peer, b.In, b.Mine, b.Theirs, b.Unit, b.Note)
+		lost.Add(b.Work, b.Ours, b.Peer, b.In, b.Mine, b.Theirs, b.Note)
 		count[b.Work] = true
 	}
 	if len(behind) == 0 {
@@ -155,9 +164,15 @@ func (r *Result) Page() *report.Page {
 	} else {
 		page.Add("Where Inlier is behind", fmt.Sprintf("In %d of %d tasks another program is ahead by more than %.0f %% in time, accuracy or memory. Where the faster one is also further from the truth, the last column says so.", len(count), tasks, 100*(near-1)), lost)
 	}
-	side := *r
-	side.Growth = nil
-	page.Add("Side by side", "Times of fits are without reading the data; Inlier's include its verdict on every row.", side.Table())
+	var side []report.Block
+	for _, lines := range r.byTask() {
+		t := empty(lines[0].Work)
+		for _, l := range lines {
+			t.Add(l.cells("", lines[0])...)
+		}
+		side = append(side, t)
+	}
+	page.Add("Side by side", "Inlier's times include its verdict on every row. Of the rest: "+aboutTimes+"; "+aboutRatios+".", side...)
 	if charts := r.charts(); len(charts) > 0 {
 		page.Add("How time grows", "Both axes are logarithmic: a straight line of slope one grows in proportion.", charts...)
 	}

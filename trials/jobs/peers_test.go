@@ -92,7 +92,7 @@ scikit-learn HuberRegressor|false|NaN|NaN|0|0|0|failed: exit status 1: ValueErro
 		t.Error(v)
 	}
 	behind := result.Behind()
-	if len(behind) != 2 || behind[0].In != "time" || math.Abs(behind[0].Mine-0.5) > 1e-12 || behind[1].In != "peak memory" {
+	if len(behind) != 2 || behind[0].In != "time (s)" || math.Abs(behind[0].Mine-0.5) > 1e-12 || behind[1].In != "peak memory (MB)" {
 		t.Errorf("%+v", behind)
 	}
 	page, err := result.Page().HTML()
