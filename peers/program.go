@@ -216,6 +216,9 @@ func fitOf(output []byte, reading bool) (*said, error) {
 		return nil, fmt.Errorf("its answer is no JSON: %w", err)
 	}
 	if reading {
+		if f.Reads > 0 {
+			return nil, fmt.Errorf("the table does not fit into memory and was read %d times in blocks", f.Reads)
+		}
 		return &said{Seconds: f.ReadSeconds, Processor: f.ReadProcessor, Peak: f.Peak}, nil
 	}
 	return &said{Seconds: f.FitSeconds, Processor: f.FitProcessor, Steps: f.Steps, Peak: f.Peak}, nil

@@ -20,7 +20,7 @@ func TestAnswers(t *testing.T) {
 		{script, `{"seconds": 1.5, "processor": 2, "steps": 3, "peak": 4}`, 1.5},
 		{script, "warning: {\n" + `{"seconds": 1.5, "processor": 2}` + "\n\n", 1.5},
 		{script, `{"seconds": -1, "processor": 2}`, 0}, {script, `{}`, 0}, {script, `NaN`, 0}, {script, ``, 0}, {script, `{"seconds": "1"}`, 0},
-		{fit, `{"read_seconds": 2, "fit_seconds": 1.5}`, 1.5}, {reading, `{"read_seconds": 2, "fit_seconds": 1.5}`, 2}, {fit, `inlier: no`, 0},
+		{fit, `{"read_seconds": 2, "fit_seconds": 1.5}`, 1.5}, {reading, `{"read_seconds": 2, "fit_seconds": 1.5}`, 2}, {fit, `inlier: no`, 0}, {reading, `{"read_seconds": 2, "reads": 3}`, 0},
 		{product, `[{"product": "square 8", "kernel": "gonum", "seconds": 1}, {"product": "square 8", "kernel": "a", "seconds": 3}, {"product": "square 8", "kernel": "b", "seconds": 2}]`, 2},
 		{product, `[{"product": "thin", "kernel": "a", "seconds": 3}]`, 0},
 	} {
