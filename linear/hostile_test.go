@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -130,29 +129,6 @@ func TestSentinelsAndUnits(t *testing.T) {
 	}
 }
 
-// Columns without a value have no say; without an intercept there must be another one.
-func TestEmptyColumns(t *testing.T) {
-	x, y := cleanPlane(60, 3, 2)
-	for i := range 60 {
-		x.Set(i, 1, 0)
-	}
-	for _, o := range []Robust{{}, {Start: StartLTS}, {Start: StartClassic}, {Weights: append([]float64{0}, slices.Repeat([]float64{1}, 59)...)}} {
-		o.Loss = DefaultLoss
-		for _, o.NoIntercept = range []bool{true, false} {
-			m, err := o.Fit(context.Background(), linalg.FromDense(x), y)
-			if err != nil || !slices.Equal(m.Dropped(), []int{1}) {
-				t.Errorf("%s, intercept %v: %v", o.Start, !o.NoIntercept, err)
-			}
-			m, err = o.Fit(context.Background(), linalg.FromDense(mat.NewDense(60, 3, nil)), y)
-			if o.NoIntercept == (err == nil) {
-				t.Errorf("%s, intercept %v, no column: %v", o.Start, !o.NoIntercept, err)
-			} else if err == nil && len(m.Dropped()) != 3 {
-				t.Errorf("%s: dropped %v", o.Start, m.Dropped())
-			}
-		}
-	}
-}
-
 // A rare value decides about its own row, however large it is.
 func TestRareValues(t *testing.T) {
 	for _, size := range []float64{1, 1e9, 1e300} {
@@ -222,86 +198,6 @@ func TestCancelAtEveryLook(t *testing.T) {
 			}
 			if seen["error"] == 0 || seen["cancelled"] == 0 && &y[0] != &exact[0] {
 				t.Errorf("%s: %v", start, seen)
-			}
-		}
-	}
-}
-
-// A table with rows repeated is the same as one with weights: search, scale, standard
-// errors and cut-offs, also where rows are searched in groups.
-func TestWeightsRepeatRowsInTheSearch(t *testing.T) {
-	for _, n := range []int{40, 700} {
-		x, y, _ := dirty(n, 3, 0.3, 11)
-		w := make([]float64, n)
-		var rows []int
-		for i := range w {
-			w[i] = float64(i % 4)
-			for range i % 4 {
-				rows = append(rows, i)
-			}
-		}
-		z, v := mat.NewDense(len(rows), 3, nil), make([]float64, len(rows))
-		for k, i := range rows {
-			z.SetRow(k, x.RawRowView(i))
-			v[k] = y[i]
-		}
-		a, err := Robust{Loss: DefaultLoss, Weights: w, Seed: 3}.Fit(context.Background(), linalg.FromDense(x), y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := Robust{Loss: DefaultLoss, Seed: 3}.Fit(context.Background(), linalg.FromDense(z), v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near := func(what string, a, b, tol float64) {
-			t.Helper()
-			if math.Abs(a-b) > tol*math.Abs(b) {
-				t.Errorf("%d rows: %s %.10g with weights, %.10g with repeated rows", n, what, a, b)
-			}
-		}
-		near("scale", a.Scale(), b.Scale(), 1e-7)
-		near("freedom", a.Freedom(), b.Freedom(), 0)
-		_, ta := a.Table()
-		_, tb := b.Table()
-		for j := range ta {
-			near("coefficient", ta[j].Value, tb[j].Value, 1e-6)
-			near("standard error", ta[j].Error, tb[j].Error, 1e-5)
-		}
-		ja, _ := a.Judge(context.Background(), x, y)
-		jb, _ := b.Judge(context.Background(), x, y)
-		near("cut-off", ja.ResidualCutoff, jb.ResidualCutoff, 1e-12)
-		for i := range n {
-			near("leverage", ja.ScoreDistance[i], jb.ScoreDistance[i], 1e-6)
-		}
-	}
-}
-
-// New rows of the same kind are flagged about as often as a normal variable leaves 2.5
-// standard deviations, 1.2 %.
-func TestShareOfNewRowsFlagged(t *testing.T) {
-	for _, d := range []int{1, 3, 8} {
-		for n, repeats := range map[int]int{30: 60, 100: 30, 1000: 6} {
-			flagged, total := 0, 0
-			for seed := range uint64(repeats) {
-				x, y := cleanPlane(n, d, seed)
-				m, err := Robust{Loss: DefaultLoss, Samples: 100}.Fit(context.Background(), linalg.FromDense(x), y)
-				if err != nil {
-					t.Fatal(err)
-				}
-				fresh, targets := cleanPlane(500, d, 1000+seed)
-				j, err := m.Judge(context.Background(), fresh, targets)
-				if err != nil {
-					t.Fatal(err)
-				}
-				flagged += j.Count()
-				total += 500
-			}
-			share, most := float64(flagged)/float64(total), 0.0124+0.01
-			if n == 30 {
-				most = 0.06
-			}
-			if share > most || share < 0.004 {
-				t.Errorf("%d rows of %d columns: %.4f of new rows are flagged", n, d, share)
 			}
 		}
 	}

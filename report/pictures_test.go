@@ -78,22 +78,6 @@ func TestBlocksAreNamed(t *testing.T) {
 	}
 }
 
-func TestCellsAreWrittenForReading(t *testing.T) {
-	g := Grid{Values: [][]float64{{-0.001, 1234.5}}, Rows: []string{"r"}, Columns: []string{"a", "b"}, Colors: Diverging}
-	for verb, want := range map[string][2]string{"%.1f": {"0.0", "1234.5"}, "short": {"−0.001", "1,234"}} {
-		g.Print = verb
-		_, text := elements(t, svgOf(t, HeatMap("h", g)))
-		for _, w := range want {
-			if !strings.Contains(text, "\n"+w+"\n") {
-				t.Errorf("%s writes no cell %q in %q", verb, w, text)
-			}
-		}
-		if strings.Contains(text, "-0.0\n") {
-			t.Errorf("%s writes a negative zero", verb)
-		}
-	}
-}
-
 // An outlier map with a verdict of somebody else shows that one: a far row is not marked as a wrong one.
 func TestOutlierMapWithVerdict(t *testing.T) {
 	d := Distances{Score: []float64{1, 9, 2}, Orthogonal: []float64{1, 1, 9}, ScoreCut: 3, OrthogonalCut: 3, Verdict: []int{0, 1, 2}}

@@ -3,8 +3,6 @@ package tune
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -162,19 +160,4 @@ func axis(t *testing.T, m *catalog.Method, text string) Axis {
 		t.Fatal(err)
 	}
 	return a
-}
-
-func texts(r *Result) []string {
-	var out []string
-	for _, t := range r.Trials {
-		out = append(out, t.Text(r.Axes)+" "+strconv.FormatFloat(t.Score, 'g', -1, 64)+" "+strconv.FormatFloat(t.SD, 'g', -1, 64))
-	}
-	return out
-}
-
-func same(t *testing.T, what string, a, b *Result) {
-	t.Helper()
-	if x, y := texts(a), texts(b); !slices.Equal(x, y) || a.Choice != b.Choice {
-		t.Errorf("%s gives another result:\n%q\n%q", what, x, y)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -107,39 +106,4 @@ func TestFilesOfPrograms(t *testing.T) {
 	if _, err := Read(ctx, "data/none.csv", Options{FS: held}); !errors.As(err, &input) || input.Problem != "there is no such file" {
 		t.Errorf("a file that is not there: %v", err)
 	}
-}
-
-// endless is a stream that never ends.
-type endless struct{ text string }
-
-func (e endless) Read(b []byte) (int, error) {
-	for i := range b {
-		b[i] = e.text[i%len(e.text)]
-	}
-	return len(b), nil
-}
-
-// A stream without an end is refused: at once when it cannot be data, else at a limit that the
-// message names; and a cancelled context ends it.
-func TestEndlessStreams(t *testing.T) {
-	ctx := context.Background()
-	var input *dataset.InputError
-	if _, err := OpenReader(ctx, "zeros", endless{"\x00"}, Options{}); !errors.As(err, &input) || input.Message() != "zeros: this looks like a binary file of an unknown kind" {
-		t.Errorf("zeros: %v", err)
-	}
-	_, err := OpenReader(ctx, "lines", endless{"1,2\n"}, Options{MaxBytes: 3 << 20})
-	if !errors.As(err, &input) || !strings.Contains(input.Problem, "has not ended after 3.0 MiB") || !strings.Contains(input.Advice(flags), "write the data to a file first") {
-		t.Errorf("lines: %v", err)
-	}
-	ended, cancel := context.WithCancel(ctx)
-	r, w := io.Pipe()
-	go func() {
-		io.WriteString(w, strings.Repeat("1,2\n", 1<<19)) // more than the head
-		cancel()
-		io.Copy(w, endless{"1,2\n"})
-	}()
-	if _, err := OpenReader(ended, "pipe", r, Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	r.Close()
 }

@@ -1,8 +1,6 @@
 package file
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"io"
 	"math"
@@ -172,60 +170,6 @@ func TestAtomically(t *testing.T) {
 	content, _ := os.ReadFile(path)
 	if len(entries) != 1 || string(content) != "old" {
 		t.Errorf("%v, %q", entries, content)
-	}
-}
-
-func TestWriteTable(t *testing.T) {
-	columns := []Column{
-		{Name: "row", Integers: []int{1, 2}},
-		{Name: "weight", Numbers: []float64{0.25, math.NaN()}},
-		{Name: "outlier", Flags: []bool{false, true}},
-		{Name: "kind", Texts: []string{"regular", `a "b", c`}},
-	}
-	var out bytes.Buffer
-	if err := WriteTable(&out, CSV, columns); err != nil {
-		t.Fatal(err)
-	}
-	want := "row,weight,outlier,kind\n1,0.25,false,regular\n2,NaN,true,\"a \"\"b\"\", c\"\n"
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Error(diff)
-	}
-	for _, format := range []Format{Parquet, NPZ} {
-		path := filepath.Join(t.TempDir(), "results."+string(format))
-		if err := WriteTableFile(path, columns); err != nil {
-			t.Fatal(err)
-		}
-		if format == Parquet {
-			s := read(t, path, Options{Target: "kind", Missing: MissingKeep})
-			if diff := cmp.Diff([][]float64{{1, 0.25, 0}, {2, math.NaN(), 1}}, rows(s), cmpopts.EquateNaNs()); diff != "" {
-				t.Error(diff)
-			}
-		} else {
-			s := read(t, path+":outlier", Options{})
-			if diff := cmp.Diff([][]float64{{0}, {1}}, rows(s)); diff != "" {
-				t.Error(diff)
-			}
-		}
-	}
-	columns[0].Integers = []int{1}
-	if err := WriteTable(&out, CSV, columns); err == nil {
-		t.Error("columns of different lengths are written")
-	}
-}
-
-func TestStandardStreams(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	var out bytes.Buffer
-	if err := Write("-", table3(), WriteOptions{Output: &out}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Read(context.Background(), "-", Options{Input: &out, Target: "kind"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, "-", table3(), s)
-	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "inlier-input-*")); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
 	}
 }
 

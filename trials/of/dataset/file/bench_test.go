@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/inlier-ml/inlier/dataset/file"
 )
 
 // BenchmarkReadMNIST reads 60000 x 784 bytes, compressed.
@@ -14,7 +16,7 @@ func BenchmarkReadMNIST(b *testing.B) {
 	path := real(b, "mnist", "train-images-idx3-ubyte.gz")
 	b.ReportAllocs()
 	for b.Loop() {
-		read(b, path, Options{})
+		read(b, path, file.Options{})
 	}
 	b.ReportMetric(376.32, "MB-matrix")
 }
@@ -39,7 +41,7 @@ func BenchmarkReadCSV(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		read(b, path, Options{})
+		read(b, path, file.Options{})
 	}
 }
 
@@ -47,6 +49,6 @@ func BenchmarkReadCSV(b *testing.B) {
 func BenchmarkReadFaces(b *testing.B) {
 	path := real(b, "yale")
 	for b.Loop() {
-		read(b, path, Options{Resize: "64x64"})
+		read(b, path, file.Options{Resize: "64x64"})
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // Units of integer weights are the rows as often as they say, and the same draws meet the same
@@ -11,11 +13,11 @@ import (
 func TestUnitsAreRepeatedRows(t *testing.T) {
 	w := []float64{2, 0, 1, 3, 0}
 	repeated := []int{0, 0, 2, 3, 3, 3}
-	r := NewRows(len(w), w)
+	r := univariate.NewRows(len(w), w)
 	if got := r.All(); !slices.Equal(got, repeated) {
 		t.Fatalf("units belong to rows %v, want %v", got, repeated)
 	}
-	alone := NewRows(len(repeated), nil)
+	alone := univariate.NewRows(len(repeated), nil)
 	for seed := range uint64(50) {
 		for count := range 8 {
 			var want []int
@@ -31,7 +33,7 @@ func TestUnitsAreRepeatedRows(t *testing.T) {
 			t.Fatalf("all units are %v", got)
 		}
 	}
-	if got := NewRows(3, []float64{0.4, 0.4, 0.4}).All(); !slices.Equal(got, []int{1, 2}) {
+	if got := univariate.NewRows(3, []float64{0.4, 0.4, 0.4}).All(); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("the units of parts belong to rows %v", got)
 	}
 }

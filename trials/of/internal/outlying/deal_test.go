@@ -5,19 +5,19 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/linalg"
+	"gonum.org/v1/gonum/mat"
 )
 
 // dealt deals the rows of x by distance.
 func dealt(t *testing.T, x *mat.Dense, distance, w []float64, parts int) ([]int, int) {
 	t.Helper()
-	alike, err := Fingerprints(t.Context(), linalg.FromDense(x))
+	alike, err := outlying.Fingerprints(t.Context(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Deal(distance, alike, w, parts)
+	return outlying.Deal(distance, alike, w, parts)
 }
 
 // Every part holds near and far rows, integer weights act like repeated rows, the order of

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+	"gonum.org/v1/gonum/mat"
 )
 
 // plane makes y = 1 + sum x + noise with a tenth of the targets shifted by 50.
@@ -43,7 +43,7 @@ func BenchmarkRobust(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx20", n), func(b *testing.B) {
 			x, y := plane(n, 20, 1)
 			for b.Loop() {
-				if _, err := (Robust{Loss: DefaultLoss, Seed: 1}).Fit(context.Background(), linalg.FromDense(x), y); err != nil {
+				if _, err := (linear.Robust{Loss: linear.DefaultLoss, Seed: 1}).Fit(context.Background(), linalg.FromDense(x), y); err != nil {
 					b.Fatal(err)
 				}
 			}

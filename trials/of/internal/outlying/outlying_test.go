@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -29,8 +30,8 @@ func TestDegreesTellOutliers(t *testing.T) {
 				x.Set(i, j, x.At(i, j)+far)
 			}
 		}
-		for name, scale := range map[string]Scale{"densest": Densest(HalfSize(n, 0)), "middle": Middle} {
-			out, err := Degrees(context.Background(), x, nil, 200, scale, 1)
+		for name, scale := range map[string]outlying.Scale{"densest": outlying.Densest(outlying.HalfSize(n, 0)), "middle": outlying.Middle} {
+			out, err := outlying.Degrees(context.Background(), x, nil, 200, scale, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,11 +61,11 @@ func TestDegreesOfWeights(t *testing.T) {
 			k++
 		}
 	}
-	a, err := Degrees(context.Background(), x, w, 100, Densest(HalfSize(60, 0)), 1)
+	a, err := outlying.Degrees(context.Background(), x, w, 100, outlying.Densest(outlying.HalfSize(60, 0)), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Degrees(context.Background(), twice, nil, 100, Densest(HalfSize(60, 0)), 1)
+	b, err := outlying.Degrees(context.Background(), twice, nil, 100, outlying.Densest(outlying.HalfSize(60, 0)), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +75,13 @@ func TestDegreesOfWeights(t *testing.T) {
 		}
 		k += 1 + i%2
 	}
-	if p, q := Limit(a, w, 60, Middle), Limit(b, nil, 60, Middle); math.Abs(p-q) > 1e-9*p {
+	if p, q := outlying.Limit(a, w, 60, outlying.Middle), outlying.Limit(b, nil, 60, outlying.Middle); math.Abs(p-q) > 1e-9*p {
 		t.Errorf("limit %g with weights, %g repeated", p, q)
 	}
 }
 
 func TestDegreesOfEqualRows(t *testing.T) {
-	if _, err := Degrees(context.Background(), mat.NewDense(10, 3, nil), nil, 50, Middle, 1); !errors.Is(err, ErrEqual) {
+	if _, err := outlying.Degrees(context.Background(), mat.NewDense(10, 3, nil), nil, 50, outlying.Middle, 1); !errors.Is(err, outlying.ErrEqual) {
 		t.Error(err)
 	}
 }
@@ -93,18 +94,18 @@ func TestLimitIsThatOfTheChiSquareLaw(t *testing.T) {
 	for i := range s {
 		s[i] = mat.Dot(x.RowView(i), x.RowView(i))
 	}
-	want := math.Sqrt(distuv.ChiSquared{K: d}.Quantile(Level))
+	want := math.Sqrt(distuv.ChiSquared{K: d}.Quantile(outlying.Level))
 	for _, far := range []int{0, n / 5} {
 		for i := range far {
 			s[i] = 1e6
 		}
-		for name, scale := range map[string]Scale{"densest": Densest(HalfSize(n, 0)), "middle": Middle} {
-			if got := Limit(s, nil, n, scale); math.Abs(got-want) > 0.03*want {
+		for name, scale := range map[string]outlying.Scale{"densest": outlying.Densest(outlying.HalfSize(n, 0)), "middle": outlying.Middle} {
+			if got := outlying.Limit(s, nil, n, scale); math.Abs(got-want) > 0.03*want {
 				t.Errorf("%s, %d far rows: %g, want %g", name, far, got, want)
 			}
 		}
 	}
-	if got := NoiseLimit(4, 8); math.Abs(got-want*2/math.Sqrt(8)) > 1e-12 {
+	if got := outlying.NoiseLimit(4, 8); math.Abs(got-want*2/math.Sqrt(8)) > 1e-12 {
 		t.Errorf("noise limit %g", got)
 	}
 }
@@ -139,7 +140,7 @@ func TestConcentrateFindsTheHalf(t *testing.T) {
 			l.y[i] = -3 * x
 		}
 	}
-	slope, s, err := Concentrate(context.Background(), line(l), 1.0, nil, HalfSize(20, 1), 1e-9)
+	slope, s, err := outlying.Concentrate(context.Background(), line(l), 1.0, nil, outlying.HalfSize(20, 1), 1e-9)
 	if err != nil || math.Abs(slope-2) > 1e-12 || s[2] > 1e-20 {
 		t.Errorf("slope %g, %v", slope, err)
 	}
@@ -157,7 +158,7 @@ func TestDensestLimitOfFew(t *testing.T) {
 			for i := range x {
 				x[i] = square()
 			}
-			limit := DensestLimit(x, nil, float64(n), HalfSize(float64(n), 0))
+			limit := outlying.DensestLimit(x, nil, float64(n), outlying.HalfSize(float64(n), 0))
 			for range more {
 				if square() > limit*limit {
 					beyond++

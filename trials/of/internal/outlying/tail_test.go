@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -69,14 +70,14 @@ func TestOwnLimit(t *testing.T) {
 						s[i] *= unit * unit
 					}
 					clean := s[far:]
-					law := Limit(clean, nil, float64(len(clean)), Middle)
+					law := outlying.Limit(clean, nil, float64(len(clean)), outlying.Middle)
 					if !c.long {
-						law = unit * math.Sqrt(distuv.ChiSquared{K: float64(c.directions)}.Quantile(Level))
+						law = unit * math.Sqrt(distuv.ChiSquared{K: float64(c.directions)}.Quantile(outlying.Level))
 					}
 					for i := range far { // as far out again as the furthest
 						s[i] = math.Pow(2*reach*(1+0.2*float64(i)/float64(far))*unit, 2)
 					}
-					got := OwnLimit(s, nil, n, law, MostLong)
+					got := outlying.OwnLimit(s, nil, n, law, outlying.MostLong)
 					share += shareBeyond(clean, got) / seeds
 					usual += shareBeyond(clean, law) / seeds
 					if !c.long && got > 1.2*law || far > 0 && !(got < 2*reach*unit) {
@@ -103,21 +104,21 @@ func TestOwnLimitWeights(t *testing.T) {
 			repeated = append(repeated, v)
 		}
 	}
-	law := Limit(repeated, nil, sum, Middle)
-	a, b := OwnLimit(s, w, sum, law, MostLong), OwnLimit(repeated, nil, sum, law, MostLong)
+	law := outlying.Limit(repeated, nil, sum, outlying.Middle)
+	a, b := outlying.OwnLimit(s, w, sum, law, outlying.MostLong), outlying.OwnLimit(repeated, nil, sum, law, outlying.MostLong)
 	if a != b || a == law {
 		t.Errorf("limit %g with weights, %g with repeated rows, %g by the law", a, b, law)
 	}
-	if got := OwnLimit(s[:190], nil, 190, law, MostLong); got != law {
+	if got := outlying.OwnLimit(s[:190], nil, 190, law, outlying.MostLong); got != law {
 		t.Errorf("limit %g of few rows, given %g", got, law)
 	}
-	if got := OwnLimit(s, nil, 300, law/10, MostLong); got != law/10 {
+	if got := outlying.OwnLimit(s, nil, 300, law/10, outlying.MostLong); got != law/10 {
 		t.Errorf("limit %g where most rows lie beyond %g", got, law/10)
 	}
 	for i := range 160 {
 		s[i] = 0
 	}
-	if got := OwnLimit(s, nil, 300, law, MostLong); got != law {
+	if got := outlying.OwnLimit(s, nil, 300, law, outlying.MostLong); got != law {
 		t.Errorf("limit %g where half of the rows lie in the subspace, given %g", got, law)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -31,7 +32,7 @@ func TestMissesOfASum(t *testing.T) {
 					off := x.At(i, 0) + x.At(i, 1) - x.At(i, 2)
 					s[i] = off * off / 3
 				}
-				return RoundingNoise(x, nil, s, 500, func(int) float64 { return 1. / 3 })
+				return outlying.RoundingNoise(x, nil, s, 500, func(int) float64 { return 1. / 3 })
 			}
 			if got := noise(rounded); math.Abs(got-1./12) > 1e-9 {
 				t.Errorf("%d rows, seed %d: rounded sums have noise %g", n, seed, got)

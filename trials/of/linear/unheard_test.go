@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+	"gonum.org/v1/gonum/mat"
 )
 
 // tableWithIdleColumn is y = x1 + 2 x3 + noise; the second column does not matter.
@@ -33,13 +33,13 @@ func TestOneFarCellInAnIdleColumn(t *testing.T) {
 			told, moved := 0, 0.0
 			for seed := range uint64(trials) {
 				x, y := tableWithIdleColumn(seed, 100)
-				clean, err := Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
+				clean, err := linear.Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
 				if err != nil {
 					t.Fatal(err)
 				}
 				x.Set(7, 1, far)
 				y[7] += off
-				m, err := Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
+				m, err := linear.Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -67,7 +67,7 @@ func TestFarRowsThatOthersConfirm(t *testing.T) {
 	x, y := tableWithIdleColumn(1, 1000)
 	x.Set(7, 2, 150)
 	y[7] = x.At(7, 0) + 2*150
-	m, err := Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
+	m, err := linear.Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestHeavyTailsInAnIdleColumn(t *testing.T) {
 		for i := range y {
 			x.Set(i, 1, math.Exp(2.5*draw.NormFloat64()))
 		}
-		m, err := Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
+		m, err := linear.Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}

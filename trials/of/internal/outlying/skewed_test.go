@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/outlying"
 )
 
 // Of laws whose logarithms or reciprocals are normal the limit lets 2.5 % pass where that of
@@ -37,7 +39,7 @@ func TestSkewedLimit(t *testing.T) {
 					squared[i] *= 1e4
 				}
 			}
-			limit := SkewedLimit(squared, nil, n, Middle)
+			limit := outlying.SkewedLimit(squared, nil, n, outlying.Middle)
 			beyond := 0.0
 			for _, v := range clean {
 				if v > limit*limit {

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
+	"gonum.org/v1/gonum/mat"
 )
 
 // One absurd cell in a column that does not matter makes the column no more significant than chance: the row fits itself,
@@ -26,7 +26,7 @@ func TestOneFarCellIsNoEvidence(t *testing.T) {
 				y[i] = x.At(i, 0) + 2*x.At(i, 2) + draw.NormFloat64()/2
 			}
 			x.Set(7, 1, far)
-			m, err := Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
+			m, err := linear.Robust{Seed: seed}.Fit(context.Background(), linalg.FromDense(x), y)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 func TestResolutionIsTheStepOfRounding(t *testing.T) {
@@ -61,11 +63,11 @@ func TestResolutionIsTheStepOfRounding(t *testing.T) {
 		{"none", nil, 0},
 		{"large", normal(0, 1e200), 0},
 	} {
-		if got := Resolution(c.x); math.Abs(got-c.want) > 1e-9*c.want {
+		if got := univariate.Resolution(c.x); math.Abs(got-c.want) > 1e-9*c.want {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
 		}
 	}
-	if got := Resolution(single(normal(100, 1))); got < 100*0x1p-25 || got > 100*0x1p-22 {
+	if got := univariate.Resolution(single(normal(100, 1))); got < 100*0x1p-25 || got > 100*0x1p-22 {
 		t.Errorf("float32: %g", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -20,7 +21,7 @@ func TestShortIsThatOfChiSquare(t *testing.T) {
 		for j := range variances {
 			variances[j] = 7
 		}
-		got, want := Limit(squared, nil, n, Middle)*Short(variances), math.Sqrt(law.Quantile(Level))
+		got, want := outlying.Limit(squared, nil, n, outlying.Middle)*outlying.Short(variances), math.Sqrt(law.Quantile(outlying.Level))
 		if math.Abs(got-want) > 0.01*want {
 			t.Errorf("%d directions: limit %.3f, that of chi-square is %.3f", k, got, want)
 		}
@@ -42,8 +43,8 @@ func TestShortOfFallingVariances(t *testing.T) {
 				squared[i] += v * z * z
 			}
 		}
-		limit := Limit(squared, nil, n, Middle)
-		short := Short(variances)
+		limit := outlying.Limit(squared, nil, n, outlying.Middle)
+		short := outlying.Short(variances)
 		before, after := 0.0, 0.0
 		for _, s := range squared {
 			if s > limit*limit {
@@ -57,7 +58,7 @@ func TestShortOfFallingVariances(t *testing.T) {
 			t.Errorf("factor %g: %.1f %% beyond, %.1f %% corrected", c.factor, before, after)
 		}
 	}
-	if Short([]float64{0, 0}) != 1 || Short([]float64{2, 0}) != Short([]float64{1}) {
+	if outlying.Short([]float64{0, 0}) != 1 || outlying.Short([]float64{2, 0}) != outlying.Short([]float64{1}) {
 		t.Error("variances of 0 count")
 	}
 }

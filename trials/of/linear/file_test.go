@@ -7,10 +7,10 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
 	"github.com/inlier-ml/inlier/loss"
+	"gonum.org/v1/gonum/mat"
 )
 
 // A model that was read tells the same as the one that was written.
@@ -21,7 +21,7 @@ func TestReadModelTellsTheSame(t *testing.T) {
 		y[i] += math.Sin(float64(i * i))
 		x.SetRow(i, []float64{narrow.At(i, 0), 7, narrow.At(i, 1)})
 	}
-	for name, o := range map[string]Robust{"s": {}, "classic": {Start: StartClassic}, "origin": {NoIntercept: true}} {
+	for name, o := range map[string]linear.Robust{"s": {}, "classic": {Start: linear.StartClassic}, "origin": {NoIntercept: true}} {
 		m, err := o.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
@@ -30,11 +30,11 @@ func TestReadModelTellsTheSame(t *testing.T) {
 		if _, err := m.WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
-		read, err := Read(&file)
+		read, err := linear.Read(&file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tell := func(m *Model) string {
+		tell := func(m *linear.Model) string {
 			r2, adjusted := m.R2()
 			coef, intercept, scale := m.Initial()
 			constant, table := m.Table()
@@ -52,13 +52,13 @@ func TestReadModelOfAbsurdTargets(t *testing.T) {
 	for i := range y {
 		y[i] += math.Sin(float64(i * i))
 	}
-	var want []Coefficient
+	var want []linear.Coefficient
 	for _, unit := range []float64{1, 1e200, 1e-200, 1e290, 1e121, 1e-121} {
 		large := make([]float64, len(y))
 		for i, v := range y {
 			large[i] = v * unit
 		}
-		m, err := Robust{}.Fit(context.Background(), linalg.FromDense(x), large)
+		m, err := linear.Robust{}.Fit(context.Background(), linalg.FromDense(x), large)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,14 +66,14 @@ func TestReadModelOfAbsurdTargets(t *testing.T) {
 		if _, err := m.WriteTo(&file); err != nil {
 			t.Fatalf("%g: %v", unit, err)
 		}
-		read, err := Read(&file)
+		read, err := linear.Read(&file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if unit == 1 {
 			_, want = m.Table()
 		}
-		for _, m := range []*Model{m, read} {
+		for _, m := range []*linear.Model{m, read} {
 			_, table := m.Table()
 			for j, c := range table {
 				if math.Abs(c.T/want[j].T-1) > 1e-6 || math.Abs(c.Error/unit/want[j].Error-1) > 1e-6 {
@@ -83,7 +83,7 @@ func TestReadModelOfAbsurdTargets(t *testing.T) {
 		}
 	}
 	x.Apply(func(_, _ int, v float64) float64 { return v * 1e-180 }, x)
-	m, err := Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
+	m, err := linear.Robust{}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,8 @@ func TestReadModelOfAbsurdTargets(t *testing.T) {
 // listed is a loss of one's own that Go cannot compare.
 type listed struct{ _ []float64 }
 
-func (listed) Rho(s float64) float64    { return math.Log1p(s) }
+func (listed) Rho(s float64) float64 { return math.Log1p(s) }
+
 func (listed) Weight(s float64) float64 { return 1 / (1 + s) }
 
 func TestOwnLossThatCannotBeCompared(t *testing.T) {
@@ -107,9 +108,9 @@ func TestOwnLossThatCannotBeCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, start := range []Start{StartS, StartLTS, StartClassic} {
+	for _, start := range []linear.Start{linear.StartS, linear.StartLTS, linear.StartClassic} {
 		for _, l := range []loss.Loss{listed{}, spec, spec.WithRule(loss.FixedAt(1))} {
-			if _, err := (Robust{Loss: l, Start: start}).Fit(context.Background(), linalg.FromDense(x), y); err != nil {
+			if _, err := (linear.Robust{Loss: l, Start: start}).Fit(context.Background(), linalg.FromDense(x), y); err != nil {
 				t.Error(err)
 			}
 		}

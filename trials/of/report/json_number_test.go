@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/inlier-ml/inlier/report"
 )
 
 // Numbers stand as encoding/json writes them.
@@ -18,12 +20,12 @@ func TestAppendNumber(t *testing.T) {
 	}
 	for _, v := range values {
 		want, err := json.Marshal(v)
-		if got := AppendNumber([]byte("x"), v); err != nil || string(got) != "x"+string(want) {
+		if got := report.AppendNumber([]byte("x"), v); err != nil || string(got) != "x"+string(want) {
 			t.Errorf("%s, not %s, %v", got, want, err)
 		}
 	}
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		if got := AppendNumber(nil, v); string(got) != "null" {
+		if got := report.AppendNumber(nil, v); string(got) != "null" {
 			t.Errorf("%v: %s", v, got)
 		}
 	}
