@@ -134,14 +134,20 @@ func kept(x, components *mat.Dense) float64 {
 		}
 	}
 	all, inside := 0.0, 0.0
-	row, scores := mat.NewVecDense(d, nil), mat.NewVecDense(components.RawMatrix().Rows, nil)
+	m, _ := components.Dims()
+	row := make([]float64, d)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			row.SetVec(j, v-mean[j])
+			row[j] = v - mean[j]
+			all += row[j] * row[j]
 		}
-		scores.MulVec(components, row)
-		all += mat.Dot(row, row)
-		inside += mat.Dot(scores, scores)
+		for c := range m {
+			score := 0.0
+			for j, v := range components.RawRowView(c) {
+				score += v * row[j]
+			}
+			inside += score * score
+		}
 	}
 	return inside / all
 }

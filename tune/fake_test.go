@@ -49,12 +49,6 @@ func (r *ridgeline) method() *catalog.Method {
 	}
 }
 
-func (r *ridgeline) count() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.fits)
-}
-
 type line struct {
 	slope, x, y float64
 	classes     int

@@ -6,7 +6,7 @@ import "strings"
 // for them.
 var rooms = []string{
 	"archive: ", "atomicfile: ", "catalog: ", "check: ", "classify: ", "cluster: ", "compare: ", "dataset: ", "elm: ", "experiment: ", "fastblas: ", "inlier: ", "irls: ", "judge: ", "kernel: ", "linalg: ",
-	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "onnx: ", "papers: ", "pca: ", "plot: ", "refusal: ", "report: ", "score: ", "server: ", "tensor: ", "tune: ", "verdict: ", "worker: ",
+	"linear: ", "loss: ", "model: ", "nearest: ", "npy: ", "onnx: ", "papers: ", "pca: ", "peers: ", "plot: ", "refusal: ", "report: ", "score: ", "server: ", "tensor: ", "tune: ", "verdict: ", "worker: ",
 }
 
 // OneLine is a message without the names of packages and line breaks.
