@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/memory"
@@ -40,11 +42,21 @@ func (c Check) room(ctx context.Context, paths []string, o tolerant.Options) (*s
 // Close gives back what a table takes that does not fit into memory; the result is not used any more.
 func (r *CheckResult) Close() error { return r.Table.Room().Close() }
 
-// exceeded says that the bound was not kept.
+// exceeded says that the bound was not kept, and by how much so far.
 func (r *CheckResult) exceeded() {
-	if peak := memory.Peak(); r.Memory >= besideData && peak > r.Memory {
-		r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("Peak memory of %s is above the bound of %s: the table is kept in temporary files, but what is held beside it takes more.", words.Size(peak), words.Size(r.Memory))})
+	peak := memory.Peak()
+	if r.Memory < besideData || peak <= r.Memory {
+		return
 	}
+	const begins = "Peak memory of "
+	r.Remarks = slices.DeleteFunc(slices.Clone(r.Remarks), func(m tolerant.Remark) bool { return strings.HasPrefix(m.Text, begins) })
+	r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf(begins+"%s is above the bound of %s: the table is kept in temporary files, but what is held beside it takes more.", words.Size(peak), words.Size(r.Memory))})
+}
+
+// Written notes a file that was made of the result, which may have taken more memory than the check.
+func (r *CheckResult) Written(path string) {
+	r.Files = append(r.Files, path)
+	r.exceeded()
 }
 
 // numbered are the rows, from 1, that have what is asked for.

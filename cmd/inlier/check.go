@@ -186,7 +186,7 @@ func (a *app) check(ctx context.Context, args []string, r checkRequest) error {
 		return err
 	}
 	for _, f := range files {
-		result.Files = append(result.Files, f.path)
+		result.Written(f.path)
 	}
 	done()
 	a.blocks(result.Memory)

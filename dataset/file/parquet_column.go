@@ -142,9 +142,11 @@ func (c *parquetColumn) turn() error {
 		c.decode(c.own, data)
 		return nil
 	}
-	if c.known == nil {
+	if words := known.Page().Data(); c.known == nil && words.Kind() == encoding.Double {
+		c.known = words.Double() // of the group, as long as its pages are open
+	} else if c.known == nil {
 		c.known = make([]float64, known.Len())
-		c.decode(c.known, known.Page().Data())
+		c.decode(c.known, words)
 	}
 	for i, k := range data.Int32()[:count] {
 		c.own[i] = c.known[k]
