@@ -14,39 +14,7 @@ import (
 
 // textbookLoss is a loss and its weight (derivative up to a constant) as functions of s.
 type textbookLoss struct {
-	text        string // how package loss names it
 	rho, weight func(s float64) float64
-}
-
-// textbookLosses writes out every loss at a fixed bandwidth.
-func textbookLosses(scale float64) []textbookLoss {
-	q := 2 * scale * scale
-	c2 := scale * scale
-	return []textbookLoss{
-		{"welsch:sigma=", func(s float64) float64 { return 1 - math.Exp(-s/q) }, func(s float64) float64 { return math.Exp(-s / q) }},
-		{"kmpe:p=1.5,sigma=",
-			func(s float64) float64 { return math.Pow(1-math.Exp(-s/q), 0.75) },
-			func(s float64) float64 { return math.Pow(1-math.Exp(-s/q), -0.25) * math.Exp(-s/q) }},
-		{"huber:c=",
-			func(s float64) float64 {
-				if s <= c2 {
-					return s
-				}
-				return 2*scale*math.Sqrt(s) - c2
-			},
-			func(s float64) float64 { return math.Min(1, scale/math.Sqrt(s)) }},
-		{"cauchy:c=", func(s float64) float64 { return c2 * math.Log(1+s/c2) }, func(s float64) float64 { return 1 / (1 + s/c2) }},
-		{"tukey:c=",
-			func(s float64) float64 { return c2 / 3 * (1 - math.Pow(math.Max(0, 1-s/c2), 3)) },
-			func(s float64) float64 { return math.Pow(math.Max(0, 1-s/c2), 2) }},
-		{"l1", math.Sqrt, func(s float64) float64 { return 1 / math.Sqrt(s) }},
-		{"lp:p=1.3", func(s float64) float64 { return math.Pow(math.Sqrt(s), 1.3) }, func(s float64) float64 { return math.Pow(math.Sqrt(s), -0.7) }},
-		{"gm:p=0.4,delta=0.05", func(s float64) float64 { return math.Pow(s+0.05, 0.4) }, func(s float64) float64 { return math.Pow(s+0.05, -0.6) }},
-		{"gcorr:alpha=1.5,beta=",
-			func(s float64) float64 { return 1 - math.Exp(-math.Pow(math.Sqrt(s)/scale, 1.5)) },
-			func(s float64) float64 { return math.Exp(-math.Pow(math.Sqrt(s)/scale, 1.5)) * math.Pow(s, -0.25) }},
-		{"square", func(s float64) float64 { return s }, func(float64) float64 { return 1 }},
-	}
 }
 
 // textbookFit is what a slow reference returns.
@@ -205,74 +173,6 @@ func textbookSampleMean(x *mat.Dense, p float64, steps int) []float64 {
 		s = textbookDistances(x, mean, nil)
 	}
 	return mean
-}
-
-// textbookL1 is Kwak's greedy PCA-L1 about the sample mean, each component started at the
-// ordinary one: flip signs until none changes, then deflate.
-func textbookL1(x *mat.Dense, m int) (basis *mat.Dense, dispersion []float64) {
-	n, d := x.Dims()
-	w := make([]float64, n)
-	for i := range w {
-		w[i] = 1
-	}
-	mean, start, _ := textbookPCA(x, w, nil, m)
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = make([]float64, d)
-		for j := range d {
-			rows[i][j] = x.At(i, j) - mean[j]
-		}
-	}
-	dot := func(a, b []float64) float64 {
-		sum := 0.0
-		for j := range a {
-			sum += a[j] * b[j]
-		}
-		return sum
-	}
-	basis = mat.NewDense(d, m, nil)
-	for k := range m {
-		v := mat.Col(nil, k, start)
-		for c := range k { // into the space that is left
-			u := mat.Col(nil, c, basis)
-			along := dot(u, v)
-			for j := range v {
-				v[j] -= along * u[j]
-			}
-		}
-		signs := make([]float64, n)
-		for changed := true; changed; {
-			changed = false
-			next := make([]float64, d)
-			for i, row := range rows {
-				sign := 1.0
-				if dot(v, row) < 0 {
-					sign = -1
-				}
-				if sign != signs[i] {
-					signs[i], changed = sign, true
-				}
-				for j := range next {
-					next[j] += sign * row[j]
-				}
-			}
-			size := math.Sqrt(dot(next, next))
-			for j := range v {
-				v[j] = next[j] / size
-			}
-		}
-		basis.SetCol(k, v)
-		sum := 0.0
-		for _, row := range rows {
-			along := dot(v, row)
-			sum += math.Abs(along)
-			for j := range row {
-				row[j] -= along * v[j]
-			}
-		}
-		dispersion = append(dispersion, sum/float64(n))
-	}
-	return basis, dispersion
 }
 
 // textbookMedian sorts a copy.

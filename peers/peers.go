@@ -81,7 +81,6 @@ type run struct {
 	Config
 	ctx         context.Context
 	folder      string
-	missing     map[string]string // languages without an interpreter
 	done, total int
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -47,24 +46,6 @@ func TestCalibrationPassesOverRowsWithoutProbabilities(t *testing.T) {
 	c := calibration(&verdict.Prediction{Probabilities: mat.NewDense(3, 3, []float64{nan, nan, nan, 0.1, 0.8, 0.1, 0.9, 0.05, 0.05})}, []int{0, 1, 2})
 	if n := len(c.Count); n != 2 || c.Count[0]+c.Count[1] != 2 || c.Observed[0] != 1 || c.Observed[1] != 0 {
 		t.Errorf("%+v", c)
-	}
-}
-
-// TestScreeOfCorrentropyIsOfAllVariance: the share of the first components is what the model says of them.
-func TestScreeOfCorrentropyIsOfAllVariance(t *testing.T) {
-	m, err := catalog.Lookup("correntropy-pca")
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := modelsForTest(t)["pca"].set
-	model, err := m.Fit(t.Context(), set.Source(), map[string]string{"components": "1"}, catalog.Run{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := Spectrum(model, "")
-	want := model.Describe().Numbers["explained_by_component"].([]float64)[0]
-	if got := s.Values[0] / s.Total; math.Abs(got-want) > 1e-9 {
-		t.Errorf("the first component has a share of %g, the model says %g", got, want)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -104,75 +103,6 @@ func check(t *testing.T, k Kind, in Input) *Drawing {
 	return d
 }
 
-// Every kind is drawn from every model that has it, and refuses every other.
-func TestEveryKindOfEveryModel(t *testing.T) {
-	drawn := map[string]int{}
-	for name, m := range modelsForTest(t) {
-		for _, k := range Kinds() {
-			in := Input{Models: []Model{m.Model}, Data: m.set, Seed: 1}
-			if k.Fits(m.Model.Model) {
-				if _, err := k.Draw(context.Background(), in); k.Name == "reliability" && err != nil && strings.Contains(err.Error(), "nothing to draw") {
-					continue // whether there are probabilities is known only when it predicts
-				}
-				drawn[k.Name]++
-				check(t, k, in)
-				continue
-			}
-			if k.Needs.Subject != OfModels {
-				continue
-			}
-			err := k.Check(in)
-			var refused *catalog.UsageError
-			if !errors.As(err, &refused) || !strings.Contains(refused.Problem, k.Name) || !strings.Contains(refused.Problem, name) {
-				t.Errorf("%s of %s: %v", k.Name, name, err)
-			}
-		}
-	}
-	for _, k := range Kinds() {
-		if k.Needs.Subject == OfModels && drawn[k.Name] == 0 {
-			t.Errorf("no model has a picture of kind %q", k.Name)
-		}
-	}
-}
-
-// Kinds of losses and methods are drawn as well, and tell of every fit.
-func TestKindsWithoutModels(t *testing.T) {
-	set := modelsForTest(t)["pca"].set
-	var seen []Progress
-	inputs := map[string]Input{
-		"loss":         {Names: []string{"square", "tukey", "huber:c=1"}, Params: Params{}.Set("range", 4)},
-		"loss-surface": {Names: []string{"welsch"}},
-		"sweep": {Names: []string{"pca", "pca-robust"}, Data: set, Params: Params{}.Set("grid", "components=1,3").Set("corrupt", "rows:0.1"),
-			Observe: func(p Progress) { seen = append(seen, p) }},
-	}
-	for _, k := range Kinds() {
-		if k.Needs.Subject == OfModels {
-			continue
-		}
-		in, ok := inputs[k.Name]
-		if !ok {
-			t.Errorf("kind %q is not tested", k.Name)
-			continue
-		}
-		check(t, k, in)
-	}
-	var fits []string
-	for _, p := range seen {
-		if p.Total != 4 {
-			t.Errorf("%+v", p)
-		}
-		if p.Step == nil {
-			fits = append(fits, p.Label)
-		}
-	}
-	if want := []string{"pca components=1", "pca components=3", "pca-robust components=1", "pca-robust components=3"}; !slices.Equal(fits, want) {
-		t.Errorf("fits are %q", fits)
-	}
-	if len(seen) == len(fits) {
-		t.Error("no step was seen")
-	}
-}
-
 // What faces make flags, forms and lists of is there.
 func TestKindsAreDescribed(t *testing.T) {
 	names := map[string]bool{}
@@ -205,35 +135,6 @@ func TestKindsAreDescribed(t *testing.T) {
 	}
 	if _, err := Lookup("weight"); err == nil || !strings.Contains(err.(*catalog.UsageError).Hint, "weights") {
 		t.Errorf("a mistyped kind: %v", err)
-	}
-}
-
-func TestParams(t *testing.T) {
-	var p Params
-	if err := json.Unmarshal([]byte(`{"top": 3, "rows": "1-4", "grid": ["a=1,2", "b=3"]}`), &p); err != nil {
-		t.Fatal(err)
-	}
-	if p["top"][0] != "3" || p["rows"][0] != "1-4" || !slices.Equal(p["grid"], []string{"a=1,2", "b=3"}) {
-		t.Errorf("read %v", p)
-	}
-	m := modelsForTest(t)["pca"]
-	kind, err := Lookup("residual-map")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range []struct{ name, value, problem string }{
-		{"top", "-1", "--top -1 is not allowed"}, {"top", "1000", "--top 1000 is not allowed"}, {"top", "2.5", "no whole number"}, {"depth", "1", `no parameter "depth"`},
-	} {
-		err := kind.Check(Input{Models: []Model{m.Model}, Params: Params{bad.name: {bad.value}}})
-		if err == nil || !strings.Contains(err.Error(), bad.problem) {
-			t.Errorf("%s=%s: %v", bad.name, bad.value, err)
-		}
-	}
-	if err := kind.Check(Input{Models: []Model{m.Model}, Params: Params{"top": {"0"}}}); err != nil {
-		t.Errorf("0 is the default: %v", err)
-	}
-	if err := kind.Check(Input{Models: []Model{m.Model}, Params: Params{"top": {"1", "2"}}}); err == nil {
-		t.Error("a parameter was given twice")
 	}
 }
 

@@ -1,20 +1,10 @@
 package output
 
 import (
-	"archive/zip"
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/dataset/file"
-	"github.com/inlier-ml/inlier/report"
 )
 
 func put(t *testing.T, path, content string) string {
@@ -77,122 +67,4 @@ func TestTwoOutputsOfOneName(t *testing.T) {
 	refused(t, "again", g.Plans("--out", path, AnyFile), "")
 	refused(t, "second", g.Plans("--truth", filepath.Join(folder, ".", "a.csv"), AnyFile), "--out and --truth both name")
 	refused(t, "no folder", g.Plans("--plot", filepath.Join(folder, "none", "a.svg"), AnyFile), "folder")
-}
-
-// What is there is replaced only when its content shows the same kind, or by force.
-func TestReplacing(t *testing.T) {
-	folder := t.TempDir()
-	at := func(name string) string { return filepath.Join(folder, name) }
-	archive := func(names ...string) string {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
-		for _, name := range names {
-			w, err := z.Create(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			io.WriteString(w, `{"format": "inlier-model"}`)
-		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
-	}
-	columns := []file.Column{{Name: "row", Integers: []int{1}}, {Name: "weight", Numbers: []float64{0.5}}}
-	if err := file.WriteTableFile(at("good.parquet"), columns); err != nil {
-		t.Fatal(err)
-	}
-	parquet, err := os.ReadFile(at("good.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	set := &dataset.Set{X: mat.NewDense(2, 2, []float64{1, 2, 3, 4}), Columns: []string{"a", "b"}}
-	named := *set
-	named.IDs = []string{"one", "two"}
-	rows := []string{"row", "weight"}
-	const no = "there is already a file, and it is not "
-	for _, c := range []struct {
-		name, content string
-		kind          func(path string) Kind
-		want          string
-	}{
-		{"m.npz", archive("mean.npy", "meta.json"), func(string) Kind { return ModelFile }, ""},
-		{"other.npz", archive("mean.npy"), func(string) Kind { return ModelFile }, no + "a model"},
-		{"text.npz", "a,b\n", func(string) Kind { return ModelFile }, no + "a model"},
-		{"empty.npz", "", func(string) Kind { return ModelFile }, ""},
-		{"notes.svg", "<svg></svg>", PictureFile, no + "a picture"},
-		{"t.csv", "row,weight\n1,2\n", func(p string) Kind { return TableFile(p, rows) }, ""},
-		{"id.csv", "id,row,weight,why\n", func(p string) Kind { return TableFile(p, rows) }, ""},
-		{"other.csv", "row,price\n1,2\n", func(p string) Kind { return TableFile(p, rows) }, no + "a table of these columns"},
-		{"t.tsv", "row\tweight\n1\t2\n", func(p string) Kind { return TableFile(p, rows) }, ""},
-		{"commas.tsv", "row,weight\n", func(p string) Kind { return TableFile(p, rows) }, no},
-		{"t.npz", archive("row.npy", "weight.npy"), func(p string) Kind { return TableFile(p, rows) }, ""},
-		{"t.parquet", string(parquet), func(p string) Kind { return TableFile(p, rows) }, ""},
-		{"other.parquet", string(parquet), func(p string) Kind { return TableFile(p, []string{"price"}) }, no},
-		{"broken.parquet", "PAR1 and nothing", func(p string) Kind { return TableFile(p, rows) }, no},
-		{"p.parquet", "PAR1", PerhapsTable, ""},
-		{"q.parquet", "a,b", PerhapsTable, no + "a table"},
-		{"p.json", " [1]", PerhapsTable, ""},
-		{"q.json", "hello", PerhapsTable, no},
-		{"p.csv", "\x00\x01", PerhapsTable, no},
-		{"same.csv", "a,b\n1,2\n3,4\n", func(p string) Kind { return DataFile(p, set) }, ""},
-		{"more.csv", "a,b\n1,2\n3,4\n5,6\n", func(p string) Kind { return DataFile(p, set) }, no + "what would be written"},
-		{"less.csv", "a,b\n1,2\n", func(p string) Kind { return DataFile(p, set) }, no},
-		{"names.csv", "a,b\n1,2\n3,4\n", func(p string) Kind { return DataFile(p, &named) }, no},
-		{"scores.csv", "a,b\n9,9\n", func(p string) Kind { return ScoresFile(p, set) }, ""},
-		{"labels.idx", "x", func(string) Kind { return LabelsFile }, no + "a file of labels"},
-		{"r.json", `{"method": "pca", "rows": 3, "more": {}}`, func(string) Kind { return JSONFile(map[string]any{"method": "kmeans", "rows": 9}) }, ""},
-		{"s.json", `{"name": "mine", "rows": 3}`, func(string) Kind { return JSONFile(map[string]any{"method": "kmeans", "rows": 9}) }, no},
-		{"l.json", `[{"row": 1, "weight": 2}]`, func(string) Kind { return JSONFile([]map[string]any{{"row": 5, "weight": 1}}) }, ""},
-	} {
-		path := put(t, at(c.name), c.content)
-		refused(t, c.name, (&Guard{}).MayReplace(path, c.kind(path)), c.want)
-		refused(t, c.name+" by force", (&Guard{Force: true}).MayReplace(path, c.kind(path)), "")
-	}
-	// Compressed data are compared by what they unpack to.
-	packed := at("same.csv.gz")
-	if err := file.Write(packed, set, file.WriteOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	refused(t, "packed", (&Guard{}).MayReplace(packed, DataFile(packed, set)), "")
-	refused(t, "packed", (&Guard{}).MayReplace(packed, DataFile(packed, set.Subset([]int{0}))), no)
-}
-
-// Columns of results are of one kind each, and one length, whatever stands in the table.
-func TestTableColumns(t *testing.T) {
-	table := &report.Table{Columns: []report.Column{{Name: "n"}, {Name: "x"}, {Name: "flag"}, {Name: "mixed"}}}
-	for _, c := range TableColumns(table) {
-		if c.Texts == nil || c.Len() != 0 {
-			t.Errorf("a column without rows: %+v", c)
-		}
-	}
-	table.Rows = [][]any{{1, 2, true, "a"}, {2, 2.5, false, 3}, {3, 1, true, 1.5}}
-	want := []file.Column{
-		{Name: "n", Integers: []int{1, 2, 3}}, {Name: "x", Numbers: []float64{2, 2.5, 1}}, {Name: "flag", Flags: []bool{true, false, true}}, {Name: "mixed", Texts: []string{"a", "3", "1.5"}},
-	}
-	if got := TableColumns(table); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v\nwant %+v", got, want)
-	}
-	if err := file.WriteTable(io.Discard, file.CSV, TableColumns(table)); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestLeavings(t *testing.T) {
-	var l Leavings
-	for _, want := range []string{"nothing was written", "a.csv was written whole", "a.csv, b.csv were written whole"} {
-		if got := l.Text(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-		if want == "nothing was written" {
-			l.Add("a.csv")
-			l.Add("a.csv")
-		} else {
-			l.Add("b.csv")
-		}
-	}
-	l.Say("%d runs are kept", 3)
-	if got := l.Text(); got != "3 runs are kept" {
-		t.Errorf("%q", got)
-	}
 }

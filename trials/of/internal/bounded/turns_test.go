@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/linalg"
+	"gonum.org/v1/gonum/mat"
 )
 
 // A sentinel in every tenth row of a table whose size is a multiple of the sample's is not
@@ -22,7 +22,7 @@ func TestSentinelThatTakesTurns(t *testing.T) {
 				x.Set(i, 0, -1e12)
 			}
 		}
-		l, err := Of(context.Background(), linalg.FromDense(x), nil)
+		l, err := bounded.Of(context.Background(), linalg.FromDense(x), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -18,12 +19,12 @@ func TestResultsDoNotDependOnTheUnit(t *testing.T) {
 	}
 	texts = append(texts, "lp:p=0.8", "lp:p=3", "kmpe:p=4,sigma=silverman", "kmpe:p=1", "gcorr:alpha=1", "gm:p=0.3")
 	for _, text := range texts {
-		run := func(unit float64) Result[float64] {
+		run := func(unit float64) irls.Result[float64] {
 			scaled := make([]float64, len(y))
 			for i, v := range y {
 				scaled[i] = unit * v
 			}
-			res, err := Run(context.Background(), &relative{line{y: scaled}}, 2*unit, Settings{Loss: loss.MustParse(text), MaxSteps: 300})
+			res, err := irls.Run(context.Background(), &relative{line{y: scaled}}, 2*unit, irls.Settings{Loss: loss.MustParse(text), MaxSteps: 300})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/inlier-ml/inlier/internal/belief"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -30,11 +31,11 @@ func ring(n int, wrong float64) (*mat.Dense, []int) {
 // A class whose labels its neighbours agree with has few wrong ones at most, however little scores tell; wrong ones are let be.
 func TestCeilingOfWrongLabels(t *testing.T) {
 	x, labels := ring(400, 0)
-	if most := Ask(x, 2, labels, nil).Ceiling; slices.Max(most) > 0.1 {
+	if most := belief.Ask(x, 2, labels, nil).Ceiling; slices.Max(most) > 0.1 {
 		t.Errorf("clean: up to %v wrong labels", most)
 	}
 	dirty, given := ring(400, 0.3)
-	if most := Ask(dirty, 2, given, nil).Ceiling; most[0] < 0.3 || most[0] > 0.6 || most[1] > 0.15 {
+	if most := belief.Ask(dirty, 2, given, nil).Ceiling; most[0] < 0.3 || most[0] > 0.6 || most[1] > 0.15 {
 		t.Errorf("30 %% of the first class wrong: up to %v", most)
 	}
 	// scores of a line that cuts a part of the ring off: all the rest is a cloud with half of its labels wrong to them
@@ -44,7 +45,7 @@ func TestCeilingOfWrongLabels(t *testing.T) {
 		scores = append(scores, -f, f)
 	}
 	loss := func(ceiling []float64) (sum float64) {
-		c := Fit(scores, 2, labels, nil, ceiling)
+		c := belief.Fit(scores, 2, labels, nil, ceiling)
 		for i, l := range labels {
 			p := slices.Clone(scores[2*i : 2*i+2])
 			c.Probabilities(p)
@@ -52,7 +53,7 @@ func TestCeilingOfWrongLabels(t *testing.T) {
 		}
 		return sum
 	}
-	if free, bound := loss(nil), loss(Ask(x, 2, labels, nil).Ceiling); free < 0.8 || bound > 0.7 {
+	if free, bound := loss(nil), loss(belief.Ask(x, 2, labels, nil).Ceiling); free < 0.8 || bound > 0.7 {
 		t.Errorf("log loss %.3f, without a ceiling %.3f", bound, free)
 	}
 }
@@ -74,7 +75,7 @@ func TestCeilingOfWeights(t *testing.T) {
 		for i, r := range rows {
 			all.SetRow(i, r)
 		}
-		a, b := Ask(x, 2, labels, weights).Ceiling, Ask(all, 2, repeated, nil).Ceiling
+		a, b := belief.Ask(x, 2, labels, weights).Ceiling, belief.Ask(all, 2, repeated, nil).Ceiling
 		for l := range a {
 			if math.Abs(a[l]-b[l]) > 1e-12 {
 				t.Errorf("%d rows: %v with weights, %v repeated", n, a, b)
@@ -101,7 +102,7 @@ func TestNeighboursKeepLabels(t *testing.T) {
 			x.SetRow(i, []float64{side*(0.1+1.5*g.Float64()) + 0.3*g.NormFloat64(), other + 0.3*g.NormFloat64()})
 			scores = append(scores, -x.At(i, 0), x.At(i, 0))
 		}
-		findings, _ := Learn(scores, 2, labels, nil, Ask(x, 2, labels, nil)).Findings(scores, labels, nil, x.RawRowView)
+		findings, _ := belief.Learn(scores, 2, labels, nil, belief.Ask(x, 2, labels, nil)).Findings(scores, labels, nil, x.RawRowView)
 		found, falsely, total := 0, 0, 0
 		for i, f := range findings {
 			if changed[i] {

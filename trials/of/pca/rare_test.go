@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
+	"gonum.org/v1/gonum/mat"
 )
 
 // rareTable has columns that are zero in 60 to 90 % of the rows, and some that are not.
@@ -36,7 +36,7 @@ func TestColumnsThatAreMostlyZero(t *testing.T) {
 	for _, dense := range []int{0, 4} {
 		for seed := range uint64(4) {
 			x := rareTable(n, 10, dense, seed)
-			m, err := Robust{Options: Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
+			m, err := pca.Robust{Options: pca.Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestColumnsThatAreMostlyZero(t *testing.T) {
 					row[j] += 8 * g.NormFloat64()
 				}
 			}
-			if m, err = (Robust{Options: Options{Components: 2}}).Fit(t.Context(), linalg.FromDense(x)); err != nil {
+			if m, err = (pca.Robust{Options: pca.Options{Components: 2}}).Fit(t.Context(), linalg.FromDense(x)); err != nil {
 				t.Fatal(err)
 			}
 			found := 0
@@ -92,7 +92,7 @@ func TestColumnsThatAreMostlyZeroBesideWideOnes(t *testing.T) {
 					}
 				}
 			}
-			m, err := Robust{Options: Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
+			m, err := pca.Robust{Options: pca.Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +129,7 @@ func TestManyEqualRowsAreToldOf(t *testing.T) {
 	}
 	components := 2
 	told := func() bool {
-		m, err := Robust{Options: Options{Components: components}}.Fit(t.Context(), linalg.FromDense(x))
+		m, err := pca.Robust{Options: pca.Options{Components: components}}.Fit(t.Context(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}

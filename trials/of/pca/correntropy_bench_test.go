@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
 )
 
 // The cost of a fit grows linearly in rows: the double sum of the centring does not show.
@@ -13,7 +14,7 @@ func BenchmarkCorrentropy(b *testing.B) {
 		x := correlated(n, 30, 1)
 		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := (Correntropy{Components: 5, Sigma: 1}).Fit(b.Context(), linalg.FromDense(x)); err != nil {
+				if _, err := (pca.Correntropy{Components: 5, Sigma: 1}).Fit(b.Context(), linalg.FromDense(x)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
 )
 
 // Clean rows that are not normal are flagged no more often than normal ones, and rows planted among them are found. Where rows
@@ -21,8 +22,8 @@ func TestRowsThatAreNotNormal(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := g.Set.X
-		fit := func() *Model {
-			m, err := Robust{Options: Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
+		fit := func() *pca.Model {
+			m, err := pca.Robust{Options: pca.Options{Components: 2}}.Fit(t.Context(), linalg.FromDense(x))
 			if err != nil {
 				t.Fatal(err)
 			}

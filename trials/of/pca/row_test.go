@@ -7,15 +7,15 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
+	"gonum.org/v1/gonum/mat"
 )
 
 // rowModel is a robust model of n rows in d columns with m components, and its rows.
-func rowModel(t testing.TB, n, d, m int) (*Model, *mat.Dense) {
+func rowModel(t testing.TB, n, d, m int) (*pca.Model, *mat.Dense) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, uint64(d)))
 	x := mat.NewDense(n, d, nil)
@@ -33,7 +33,7 @@ func rowModel(t testing.TB, n, d, m int) (*Model, *mat.Dense) {
 	for i := range 5 {
 		x.Set(i, i%d, 50)
 	}
-	model, err := Robust{Options: Options{Components: m}}.Fit(t.Context(), linalg.FromDense(x))
+	model, err := pca.Robust{Options: pca.Options{Components: m}}.Fit(t.Context(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,27 +6,27 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // The components are Kwak's, one by one: not only their span is that of the greedy algorithm
 // written out, and the first of a larger fit are a smaller fit.
 func TestL1KeepsItsComponents(t *testing.T) {
 	for _, x := range []*mat.Dense{textbookTable(60, 6, 3, 9), textbookTable(25, 40, 3, 10)} {
-		large := fit(t, L1{Options: paperOptions(4), Starts: 1}, x)
+		large := fit(t, pca.L1{Options: paperOptions(4), Starts: 1}, x)
 		basis, _ := textbookL1(x, 4)
 		linalg.FixSigns(basis)
 		if d := largestDifference(large.Basis(), basis); d > 1e-8 {
 			t.Errorf("components differ from the greedy algorithm's by %.2g", d)
 		}
 		for _, starts := range []int{1, 5} {
-			large := fit(t, L1{Options: paperOptions(4), Starts: starts}, x).Basis()
+			large := fit(t, pca.L1{Options: paperOptions(4), Starts: starts}, x).Basis()
 			for m := 1; m < 4; m++ {
-				small := fit(t, L1{Options: paperOptions(m), Starts: starts}, x).Basis()
+				small := fit(t, pca.L1{Options: paperOptions(m), Starts: starts}, x).Basis()
 				d, _ := small.Dims()
 				if e := largestDifference(large.Slice(0, d, 0, m).(*mat.Dense), small); e > 1e-8 {
 					t.Errorf("%d starts: the first %d of 4 components differ from a fit of %d by %.2g", starts, m, m, e)
@@ -40,7 +40,7 @@ func TestL1KeepsItsComponents(t *testing.T) {
 // the same: those of the scores' covariance, row by row and from a file.
 func TestL1JudgesCorrelatedScores(t *testing.T) {
 	x := textbookTable(200, 6, 3, 11)
-	m := fit(t, L1{Options: Options{Components: 3, Start: StartClassic}}, x)
+	m := fit(t, pca.L1{Options: pca.Options{Components: 3, Start: pca.StartClassic}}, x)
 	scores, err := m.Transform(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestL1JudgesCorrelatedScores(t *testing.T) {
 	if _, err := m.WriteTo(&file); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Read(&file)
+	again, err := pca.Read(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestL1JudgesCorrelatedScores(t *testing.T) {
 	if err := inverse.Inverse(covariance); err != nil {
 		t.Fatal(err)
 	}
-	for name, model := range map[string]*Model{"fitted": m, "restored": again} {
+	for name, model := range map[string]*pca.Model{"fitted": m, "restored": again} {
 		judged, err := model.Judge(t.Context(), x)
 		if err != nil {
 			t.Fatal(err)
@@ -108,8 +108,8 @@ func TestL1WithARobustScatter(t *testing.T) {
 			x.Set(i, j, x.At(i, j)+0.05*draw.NormFloat64())
 		}
 	}
-	plain := fit(t, L1{Options: Options{Components: 2}}, x)
-	m := fit(t, L1{Options: Options{Components: 2, Scatter: ScatterRobust}}, x)
+	plain := fit(t, pca.L1{Options: pca.Options{Components: 2}}, x)
+	m := fit(t, pca.L1{Options: pca.Options{Components: 2, Scatter: pca.ScatterRobust}}, x)
 	if d := largestDifference(plain.Basis(), m.Basis()); d > 1e-9 {
 		t.Errorf("components differ by %.2g", d)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -19,7 +20,7 @@ func TestDampingFollowsThePowerNearZero(t *testing.T) {
 		const e = 1e-2
 		q := math.Log(l.Rho(4*e*e)/l.Rho(e*e)) / math.Log(2)
 		want := 1 / math.Max(q-1, 1)
-		if got := Damping(spec); math.Abs(got-want) > 1e-2 {
+		if got := irls.Damping(spec); math.Abs(got-want) > 1e-2 {
 			t.Errorf("%s: behaves like |e|^%.3f, damping %v, want %v", text, q, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/inlier-ml/inlier/internal/workspace"
+	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestCellRowsOneAtATime(t *testing.T) {
 	data := withBadCells(t, 200, 0.1, "scattered", 0.05, 4)
 	x := data.x
-	m := fit(t, Cell{Options: Options{Components: 3}}, x)
+	m := fit(t, pca.Cell{Options: pca.Options{Components: 3}}, x)
 	x.Set(7, 2, math.NaN())
 	x.Set(8, 2, 1e300)
 	x.Set(9, 2, -1e200)

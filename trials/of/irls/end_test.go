@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -44,13 +45,13 @@ func (l *looking) Solve(ctx context.Context, from float64, w []float64) (float64
 // The later the context ends, the better the outcome: an error until the first residuals,
 // then cancelled whole results, then the finished one.
 func TestCancelledAtEveryLook(t *testing.T) {
-	set := Settings{Loss: loss.MustParse("welsch"), Kappa: 3}
-	runs := map[string]func(ctx context.Context) (Result[float64], error){
-		"Run": func(ctx context.Context) (Result[float64], error) {
-			return Run(ctx, &looking{line{y: sample(50, 6)}}, 0, set)
+	set := irls.Settings{Loss: loss.MustParse("welsch"), Kappa: 3}
+	runs := map[string]func(ctx context.Context) (irls.Result[float64], error){
+		"Run": func(ctx context.Context) (irls.Result[float64], error) {
+			return irls.Run(ctx, &looking{line{y: sample(50, 6)}}, 0, set)
 		},
-		"Best": func(ctx context.Context) (Result[float64], error) {
-			return Best(ctx, &looking{line{y: sample(50, 6)}}, []float64{0, 9, 3}, set)
+		"Best": func(ctx context.Context) (irls.Result[float64], error) {
+			return irls.Best(ctx, &looking{line{y: sample(50, 6)}}, []float64{0, 9, 3}, set)
 		},
 	}
 	for name, run := range runs {
@@ -62,7 +63,7 @@ func TestCancelledAtEveryLook(t *testing.T) {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
 				t.Fatalf("%s, look %d: %v", name, k, err)
-			case err == nil && res.Status == Cancelled:
+			case err == nil && res.Status == irls.Cancelled:
 				now = 1
 			case err == nil:
 				now = 2
@@ -82,25 +83,25 @@ func TestCancelledAtEveryLook(t *testing.T) {
 }
 
 func TestZeroStatusIsUnfinished(t *testing.T) {
-	if text := (Result[float64]{}).Status.String(); text != "unfinished" {
+	if text := (irls.Result[float64]{}).Status.String(); text != "unfinished" {
 		t.Errorf("the zero status reads %q", text)
 	}
-	for s := Unfinished; s <= Cancelled; s++ {
-		if got, err := ParseStatus(s.String()); err != nil || got != s {
+	for s := irls.Unfinished; s <= irls.Cancelled; s++ {
+		if got, err := irls.ParseStatus(s.String()); err != nil || got != s {
 			t.Errorf("%v reads back as %v, %v", s, got, err)
 		}
 	}
-	if got, err := ParseStatus(""); err != nil || got != Unfinished {
+	if got, err := irls.ParseStatus(""); err != nil || got != irls.Unfinished {
 		t.Errorf("no text reads as %v, %v", got, err)
 	}
-	if _, err := ParseStatus("done"); err == nil {
+	if _, err := irls.ParseStatus("done"); err == nil {
 		t.Error("an unknown status is accepted")
 	}
 }
 
 func TestPriorsAreChecked(t *testing.T) {
 	for _, prior := range [][]float64{{1, -1, 1}, {1, math.NaN(), 1}, {1, math.Inf(1), 1}, {0, 0, 0}} {
-		if res, err := Run(context.Background(), &line{y: []float64{1, 2, 4}}, 0, Settings{Prior: prior}); err == nil {
+		if res, err := irls.Run(context.Background(), &line{y: []float64{1, 2, 4}}, 0, irls.Settings{Prior: prior}); err == nil {
 			t.Errorf("prior %v is accepted: %v", prior, res.State)
 		}
 	}
@@ -113,15 +114,15 @@ func TestNoNumberNeverSpins(t *testing.T) {
 	for name, y := range problems {
 		for _, text := range []string{"welsch", "tukey", "kmpe:p=4,sigma=silverman", "l1", "square", "huber"} {
 			for _, graduate := range []float64{0, 8, nan, inf} {
-				for _, rescale := range []Rescale{Settle, Once, EveryStep} {
+				for _, rescale := range []irls.Rescale{irls.Settle, irls.Once, irls.EveryStep} {
 					for _, kappa := range []float64{1, 1e300, inf} {
 						for _, start := range []float64{3, nan, inf, 1e300} {
 							ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 							done := make(chan struct{})
 							go func() {
 								defer close(done)
-								res, err := Run(ctx, &line{y: y}, start, Settings{Loss: loss.MustParse(text), Graduate: graduate, Rescale: rescale, Kappa: kappa, MaxSteps: 20})
-								if err == nil && res.Status == Unfinished {
+								res, err := irls.Run(ctx, &line{y: y}, start, irls.Settings{Loss: loss.MustParse(text), Graduate: graduate, Rescale: rescale, Kappa: kappa, MaxSteps: 20})
+								if err == nil && res.Status == irls.Unfinished {
 									t.Errorf("%s, %s: ended without a status", name, text)
 								}
 							}()
@@ -143,8 +144,8 @@ func TestNoNumberNeverSpins(t *testing.T) {
 func TestPriorZeroIsAbsent(t *testing.T) {
 	y := sample(40, 5)
 	for _, text := range []string{"welsch", "tukey", "kmpe:p=4,sigma=auto", "lp:p=3", "l1", "square"} {
-		set := Settings{Loss: loss.MustParse(text)}
-		want, err := Run(context.Background(), &line{y: y}, 3, set)
+		set := irls.Settings{Loss: loss.MustParse(text)}
+		want, err := irls.Run(context.Background(), &line{y: y}, 3, set)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func TestPriorZeroIsAbsent(t *testing.T) {
 		prior[40] = 0
 		for _, absent := range []float64{1e300, math.Inf(1), math.NaN()} {
 			set.Prior = prior
-			got, err := Run(context.Background(), &skipping{line{y: append(slices.Clone(y), absent)}}, 3, set)
+			got, err := irls.Run(context.Background(), &skipping{line{y: append(slices.Clone(y), absent)}}, 3, set)
 			if err != nil || got.State != want.State || got.Objective() != want.Objective() || got.Weights[40] != 0 {
 				t.Errorf("%s: with an absent row at %v %v (objective %v, %v), without %v (%v)", text, absent, got.State, got.Objective(), err, want.State, want.Objective())
 			}

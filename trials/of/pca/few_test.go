@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inlier-ml/inlier/pca"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -30,10 +31,10 @@ func TestFewRows(t *testing.T) {
 				flagged := 0
 				for seed := range uint64(seeds) {
 					r := rand.New(rand.NewPCG(seed, 70))
-					x, o := draw(c.m+more, r), Options{Components: c.m, Seed: seed}
-					m := fit(t, Classic{o}, x)
+					x, o := draw(c.m+more, r), pca.Options{Components: c.m, Seed: seed}
+					m := fit(t, pca.Classic{o}, x)
 					if robust {
-						m = fit(t, Robust{Options: o}, x)
+						m = fit(t, pca.Robust{Options: o}, x)
 					}
 					others := draw(fresh, r)
 					j, err := m.Judge(t.Context(), others)

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
+	"gonum.org/v1/gonum/mat"
 )
 
 // realTable reads a CSV of the data folder without its target column, or skips.
@@ -44,7 +44,7 @@ func realTable(t *testing.T, name string, drop int) *mat.Dense {
 	return x
 }
 
-func flagged(m *Model) map[int]bool {
+func flagged(m *pca.Model) map[int]bool {
 	out := map[int]bool{}
 	for i := range m.Training().Kind {
 		if m.Training().Outlier[i] {
@@ -55,14 +55,14 @@ func flagged(m *Model) map[int]bool {
 }
 
 // robustDefaults are the methods whose defaults must find the known outliers.
-func robustDefaults(o Options) map[string]interface {
-	Fit(context.Context, linalg.Source) (*Model, error)
+func robustDefaults(o pca.Options) map[string]interface {
+	Fit(context.Context, linalg.Source) (*pca.Model, error)
 } {
 	return map[string]interface {
-		Fit(context.Context, linalg.Source) (*Model, error)
+		Fit(context.Context, linalg.Source) (*pca.Model, error)
 	}{
-		"hq-pca": HQ{Options: o}, "pca-kmpe": KMPE{Options: o}, "pca-robust": Robust{Options: o, Loss: DefaultLoss},
-		"pca-gm": GeneralizedMean{Options: o}, "r1-pca": R1{Options: o},
+		"hq-pca": pca.HQ{Options: o}, "pca-kmpe": pca.KMPE{Options: o}, "pca-robust": pca.Robust{Options: o, Loss: pca.DefaultLoss},
+		"pca-gm": pca.GeneralizedMean{Options: o}, "r1-pca": pca.R1{Options: o},
 	}
 }
 
@@ -70,14 +70,14 @@ func robustDefaults(o Options) map[string]interface {
 func TestHBK(t *testing.T) {
 	x := realTable(t, "hbk.csv", 1)
 	src := linalg.FromDense(x)
-	classic, err := Classic{Options{Components: 3}}.Fit(context.Background(), src)
+	classic, err := pca.Classic{pca.Options{Components: 3}}.Fit(context.Background(), src)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := classic.Eigenvalues()[0], 216.162129; abs(got-want) > 1e-6 {
 		t.Errorf("classical first eigenvalue %.6f, want %.6f", got, want)
 	}
-	for name, method := range robustDefaults(Options{}) {
+	for name, method := range robustDefaults(pca.Options{}) {
 		m, err := method.Fit(context.Background(), src)
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func TestHBK(t *testing.T) {
 // Rows 25, 26 and 36-39 of octane hold added alcohol (Hubert et al. 2005).
 func TestOctane(t *testing.T) {
 	x := realTable(t, "octane.csv", 1)
-	for name, method := range robustDefaults(Options{Components: 2}) {
+	for name, method := range robustDefaults(pca.Options{Components: 2}) {
 		m, err := method.Fit(context.Background(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +131,7 @@ func TestFalseAlarms(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 7))
 		x := mat.NewDense(n, d, nil)
 		x.Apply(func(_, j int, _ float64) float64 { return random.NormFloat64() * float64(1+(d-j)/3) }, x)
-		for name, method := range robustDefaults(Options{Components: 3, Seed: seed}) {
+		for name, method := range robustDefaults(pca.Options{Components: 3, Seed: seed}) {
 			if name != "pca-robust" && name != "r1-pca" { // the others are the same or slower
 				continue
 			}

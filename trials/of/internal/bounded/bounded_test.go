@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/linalg"
+	"gonum.org/v1/gonum/mat"
 )
 
 // streamed hides the matrix behind a source.
@@ -38,7 +38,7 @@ func TestSourceIsUntouchedWithoutFarValues(t *testing.T) {
 	x.Set(4, 0, math.Inf(1))
 	x.Set(5, 0, 2e6) // a million spreads
 	for _, src := range []linalg.Source{linalg.FromDense(x), streamed{linalg.FromDense(x)}} {
-		got, err := Source(context.Background(), src, nil)
+		got, err := bounded.Source(context.Background(), src, nil)
 		if err != nil || got != src {
 			t.Errorf("%T: %v, %v", src, got, err)
 		}
@@ -56,7 +56,7 @@ func TestFarValuesAreClippedAndNothingElse(t *testing.T) {
 			x.Set(n/2+2, 1, far)
 			before := mat.DenseCopyOf(x)
 			for _, src := range []linalg.Source{linalg.FromDense(x), streamed{linalg.FromDense(x)}} {
-				got, err := Source(context.Background(), src, nil)
+				got, err := bounded.Source(context.Background(), src, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -101,11 +101,11 @@ func TestWeightsActAsRepeatedRows(t *testing.T) {
 			k++
 		}
 	}
-	a, err := Of(context.Background(), linalg.FromDense(x), w)
+	a, err := bounded.Of(context.Background(), linalg.FromDense(x), w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Of(context.Background(), linalg.FromDense(repeated), nil)
+	b, err := bounded.Of(context.Background(), linalg.FromDense(repeated), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestWeightsActAsRepeatedRows(t *testing.T) {
 func TestConstantTable(t *testing.T) {
 	x := mat.NewDense(50, 2, nil)
 	src := linalg.FromDense(x)
-	if got, err := Source(context.Background(), src, nil); err != nil || got != linalg.Source(src) {
+	if got, err := bounded.Source(context.Background(), src, nil); err != nil || got != linalg.Source(src) {
 		t.Errorf("constant table: %v, %v", got, err)
 	}
 }
@@ -140,7 +140,7 @@ func TestMostlyConstantColumns(t *testing.T) {
 			}
 		}
 		src := linalg.FromDense(x)
-		view, err := Source(context.Background(), src, nil)
+		view, err := bounded.Source(context.Background(), src, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestMostlyConstantColumns(t *testing.T) {
 			t.Errorf("constant %g: counts were clipped", constant)
 		}
 		x.Set(0, 2, 1e40)
-		if view, err = Source(context.Background(), src, nil); err != nil {
+		if view, err = bounded.Source(context.Background(), src, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := view.(linalg.InMemory).Dense().At(0, 2); !(got < 1e15) {

@@ -6,11 +6,11 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
+	"gonum.org/v1/gonum/mat"
 )
 
 // One row at a time is told what it is told among others, without allocation and beside other
@@ -23,7 +23,7 @@ func TestCorrentropyRowsOneAtATime(t *testing.T) {
 		x.SetRow(i, []float64{u, u + 0.3*r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
 	}
 	x.SetRow(7, []float64{9, -9, 1e300, 4})
-	m, err := Correntropy{Components: 2}.Fit(t.Context(), linalg.FromDense(x))
+	m, err := pca.Correntropy{Components: 2}.Fit(t.Context(), linalg.FromDense(x))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/dataset/corrupt"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/score"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Section IV-C of the kmpe paper: Yale faces at 64 x 64, some replaced by dummies. The
@@ -56,8 +56,8 @@ func TestFacesWithDummies(t *testing.T) {
 				}
 				return e
 			}
-			o := Options{Components: m}
-			inliers, plain, robust := errorOf(Classic{o}, original), errorOf(Classic{o}, dirty.X), errorOf(Robust{Options: o, Loss: DefaultLoss}, dirty.X)
+			o := pca.Options{Components: m}
+			inliers, plain, robust := errorOf(pca.Classic{o}, original), errorOf(pca.Classic{o}, dirty.X), errorOf(pca.Robust{Options: o, Loss: pca.DefaultLoss}, dirty.X)
 			t.Logf("%s, m=%d: PCA %.1f, default %.1f, PCA of the clean faces %.1f", spec, m, plain, robust, inliers)
 			if spec[0] == 'd' && robust > 1.15*inliers {
 				t.Errorf("%s, m=%d: the default is %.2f times PCA of the clean faces", spec, m, robust/inliers)

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Without centring the matrix is the mean of kappa(x_i - x_j) over rows, and a score the sum
@@ -18,7 +18,7 @@ func TestUncentredCorrentropy(t *testing.T) {
 		x     *mat.Dense
 		sigma float64
 	}{{"fourier", correlated(150, 4, 1), 0.7}, {"hermite", correlated(150, 4, 1), 40}, {"window", correlated(60, 4, 2), 0.01}} {
-		m, err := Correntropy{Sigma: c.sigma, Scaling: ScaleNone, Uncentered: true, Components: 2}.Fit(t.Context(), linalg.FromDense(c.x))
+		m, err := pca.Correntropy{Sigma: c.sigma, Scaling: pca.ScaleNone, Uncentered: true, Components: 2}.Fit(t.Context(), linalg.FromDense(c.x))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,11 +51,11 @@ func TestUncentredCorrentropy(t *testing.T) {
 		if _, err := m.WriteTo(&file); err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadCorrentropy(&file)
+		again, err := pca.ReadCorrentropy(&file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, model := range map[string]*CorrentropyModel{"fitted": m, "restored": again} {
+		for name, model := range map[string]*pca.CorrentropyModel{"fitted": m, "restored": again} {
 			got, err := model.Transform(t.Context(), asked)
 			if err != nil {
 				t.Fatal(err)

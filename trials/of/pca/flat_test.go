@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/inlier-ml/inlier/pca"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,7 +29,7 @@ func flaggedNew(t *testing.T, n, d, m, seeds int, factor float64) (off, far, eit
 	const more = 1000
 	for seed := range uint64(seeds) {
 		r := rand.New(rand.NewPCG(seed, 77))
-		model := fit(t, Robust{Options: Options{Components: m, Seed: seed}}, falling(n, d, factor, r))
+		model := fit(t, pca.Robust{Options: pca.Options{Components: m, Seed: seed}}, falling(n, d, factor, r))
 		j, err := model.Judge(t.Context(), falling(more, d, factor, r))
 		if err != nil {
 			t.Fatal(err)

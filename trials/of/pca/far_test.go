@@ -8,10 +8,10 @@ import (
 	"os"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
+	"gonum.org/v1/gonum/mat"
 )
 
 // farTable is rows near a plane of three dimensions, as in the breakdown study.
@@ -65,7 +65,7 @@ func TestFarValues(t *testing.T) {
 		for _, size := range sizes {
 			x := mat.DenseCopyOf(clean)
 			dirty := spoil(x, size)
-			for name, m := range all(Options{Components: 3}) {
+			for name, m := range all(pca.Options{Components: 3}) {
 				model, err := m.Fit(ctx, linalg.FromDense(x))
 				if err != nil {
 					t.Errorf("%s, %s at %g: %v", name, what, size, err)
@@ -111,7 +111,7 @@ func TestFarCellHidesNothing(t *testing.T) {
 	for _, size := range []float64{1e5, 1e9, 1e300} {
 		x := mat.DenseCopyOf(g.Set.X)
 		x.Set(199, 3, size)
-		m := fit(t, Robust{Options: Options{Components: 3}, Loss: DefaultLoss}, x)
+		m := fit(t, pca.Robust{Options: pca.Options{Components: 3}, Loss: pca.DefaultLoss}, x)
 		found := 0
 		for i, bad := range g.Truth.Outlier {
 			if bad && m.Training().Outlier[i] {
@@ -128,13 +128,13 @@ func TestFarCellHidesNothing(t *testing.T) {
 func TestCorrentropyWithFarValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, size := range []float64{1e9, 1e155, -1e300} {
-		for _, scaling := range []Scaling{ScaleMean, ScaleStandard, ScaleRobust, ScaleNone} {
+		for _, scaling := range []pca.Scaling{pca.ScaleMean, pca.ScaleStandard, pca.ScaleRobust, pca.ScaleNone} {
 			x := mat.NewDense(100, 4, nil)
 			x.Apply(func(i, _ int, _ float64) float64 { return r.NormFloat64() + float64(i%3) }, x)
 			for i := range 5 {
 				x.Set(i, 2, size)
 			}
-			m, err := Correntropy{Scaling: scaling}.Fit(context.Background(), linalg.FromDense(x))
+			m, err := pca.Correntropy{Scaling: scaling}.Fit(context.Background(), linalg.FromDense(x))
 			if err != nil {
 				t.Errorf("%s, %g: %v", scaling, size, err)
 				continue
@@ -164,7 +164,7 @@ func TestEmptyRowIsNotRegular(t *testing.T) {
 	for j := range 5 {
 		empty.Set(1, j, math.NaN())
 	}
-	for name, m := range all(Options{Components: 2}) {
+	for name, m := range all(pca.Options{Components: 2}) {
 		judged, err := fit(t, m, x).Judge(context.Background(), empty)
 		if err != nil {
 			t.Fatal(err)

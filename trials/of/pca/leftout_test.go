@@ -3,15 +3,15 @@ package pca
 import (
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/dataset/synthetic"
+	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
+	"gonum.org/v1/gonum/mat"
 )
 
 // flaggedShares fits clean rows and returns the shares of training rows and of new rows
 // beyond each of the two cut-offs, averaged over seeds.
-func flaggedShares(t *testing.T, make func(Options) method, c synthetic.LowRank, n, seeds int) (train, fresh [2]float64) {
+func flaggedShares(t *testing.T, make func(pca.Options) method, c synthetic.LowRank, n, seeds int) (train, fresh [2]float64) {
 	t.Helper()
 	const more = 400
 	c.N, c.Outliers, c.Fraction = n+more, "none", 0
@@ -21,7 +21,7 @@ func flaggedShares(t *testing.T, make func(Options) method, c synthetic.LowRank,
 			t.Fatal(err)
 		}
 		rows := mat.DenseCopyOf(g.Set.X.Slice(0, n, 0, c.D))
-		m := fit(t, make(Options{Components: 3, Seed: seed}), rows)
+		m := fit(t, make(pca.Options{Components: 3, Seed: seed}), rows)
 		judged, err := m.Judge(t.Context(), mat.DenseCopyOf(g.Set.X.Slice(n, n+more, 0, c.D)))
 		if err != nil {
 			t.Fatal(err)
@@ -47,10 +47,10 @@ func flaggedShares(t *testing.T, make func(Options) method, c synthetic.LowRank,
 // Each cut-off is a prediction limit of 2.5 %: new clean rows are flagged about as often
 // as training rows, also with more columns than rows.
 func TestNewCleanRowsAreFlaggedAsOftenAsTrainingRows(t *testing.T) {
-	methods := map[string]func(Options) method{
-		"pca-robust": func(o Options) method { return Robust{Options: o, Loss: DefaultLoss} },
-		"pca":        func(o Options) method { return Classic{o} },
-		"pca-gm":     func(o Options) method { return GeneralizedMean{Options: o} },
+	methods := map[string]func(pca.Options) method{
+		"pca-robust": func(o pca.Options) method { return pca.Robust{Options: o, Loss: pca.DefaultLoss} },
+		"pca":        func(o pca.Options) method { return pca.Classic{o} },
+		"pca-gm":     func(o pca.Options) method { return pca.GeneralizedMean{Options: o} },
 	}
 	for _, c := range []struct {
 		n, d, seeds int
