@@ -3,6 +3,7 @@ package inlier
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"io"
 
 	"github.com/inlier-ml/inlier/check"
@@ -89,27 +90,26 @@ const (
 
 // linkedAbout is what the linked pictures of a page know beside the points.
 type linkedAbout struct {
-	Points  Points   `json:"points"`
-	Cells   *CellMap `json:"cells"`
-	Numbers []int    `json:"numbers,omitempty"` // of the rows that are drawn, from 1; none: all are
-	Total   int      `json:"total"`
-	Names   []string `json:"names,omitempty"` // of rows that are drawn
-	Whys    []string `json:"whys"`            // why rows are suspicious, by place
+	Points  Points         `json:"points"`
+	Cells   *CellMap       `json:"cells"`
+	Sampled bool           `json:"sampled"` // some rows are drawn, and their numbers from 1 follow the points, 4 bytes each
+	Total   int            `json:"total"`
+	Names   map[int]string `json:"names"` // of rows that are drawn, by place
+	Whys    map[int]string `json:"whys"`  // why they are suspicious
 }
 
 // linked are the pictures of the page; nil where there is nothing to draw.
 func (r *CheckResult) linked(ctx context.Context) report.Block {
-	columns := 4
+	columns := 5 // suspicion, verdict, two distances, the number
 	for k := range r.Table.Columns {
-		if r.Table.Columns[k].Values != nil && columns < linkedColumns {
+		if r.Table.Columns[k].Values != nil && columns <= linkedColumns {
 			columns++
 		}
 	}
-	about := linkedAbout{Total: r.Rows, Cells: r.CellMap(linkedRows)}
+	about := linkedAbout{Total: r.Rows, Cells: r.CellMap(linkedRows), Names: map[int]string{}, Whys: map[int]string{}}
 	var some []int
 	if most := linkedBytes / (4 * columns); r.Rows > most {
-		some = r.spread(most)
-		about.Numbers = fromOne(nil, some)
+		some, about.Sampled = r.spread(most), true
 	}
 	var packed bytes.Buffer
 	var err error
@@ -121,19 +121,20 @@ func (r *CheckResult) linked(ctx context.Context) report.Block {
 		i := k
 		if some != nil {
 			i = some[k]
+			packed.Write(binary.LittleEndian.AppendUint32(nil, uint32(i+1)))
 		}
-		name, why := "", ""
-		if r.Found.Part[i] != 0 && left > 0 {
-			why = r.Why(i)
+		if left > 0 && r.Found.Part[i] != 0 {
+			about.Whys[k] = r.Why(i)
+			left -= len(about.Whys[k]) + 12
 		}
-		if r.named() && left > 0 {
-			name = words.Shortened(r.Name(i))
-		}
-		left -= len(name) + len(why) + 6
-		about.Names, about.Whys = append(about.Names, name), append(about.Whys, why)
 	}
-	if !r.named() {
-		about.Names = nil
+	for k := 0; k < about.Points.Rows && left > 0 && r.named(); k++ {
+		i := k
+		if some != nil {
+			i = some[k]
+		}
+		about.Names[k] = words.Shortened(r.Name(i))
+		left -= len(about.Names[k]) + 12
 	}
 	return &report.Linked{About: about, Points: packed.Bytes()}
 }

@@ -2,8 +2,10 @@ package server
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier"
@@ -67,4 +69,42 @@ func TestTheReportIsAWorkbench(t *testing.T) {
 	if problems := sees[[]string](p, "problems"); len(problems) > 0 {
 		t.Errorf("problems %q", problems)
 	}
+}
+
+// The report of a table that is too large to be drawn whole says so, and stays below 5 MB.
+func TestTheReportOfALargeTable(t *testing.T) {
+	long(t)
+	p := somebody(t)
+	folder := t.TempDir()
+	data, page := filepath.Join(folder, "large.csv"), filepath.Join(folder, "report.html")
+	draw := rand.New(rand.NewPCG(1, 1))
+	var b strings.Builder
+	b.WriteString("order,a,b,c\n")
+	for i := range 300000 {
+		v := draw.NormFloat64()
+		fmt.Fprintf(&b, "A%07d,%.3f,%.3f,%.3f\n", i, v, v+0.1*draw.NormFloat64(), 10*v+draw.NormFloat64()+float64(i%1000/999)*90)
+	}
+	if err := os.WriteFile(data, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	result, err := inlier.Check{Paths: []string{data}, Seed: 1}.Run(t.Context(), nil)
+	if err == nil {
+		err = result.Page(t.Context()).Save(page)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(page); err != nil || info.Size() > 5_000_000 {
+		t.Errorf("the report has %d bytes, %v", info.Size(), err)
+	}
+	p.goes("file://" + page)
+	p.waitsFor(".linked[data-shown]")
+	p.clicks("Select wrong rows")
+	p.waits("document.querySelector('.count').textContent.includes('of 300,000 rows in the file')")
+	p.waits("document.querySelector('.chosen table')")
+	first := sees[string](p, "document.querySelector('.chosen td').textContent")
+	if !strings.HasPrefix(first, fmt.Sprint(result.WrongRows[0], " ")) {
+		t.Errorf("the first selected row is %q, the first wrong one %d", first, result.WrongRows[0])
+	}
+	p.photographs("9-report-large")
 }

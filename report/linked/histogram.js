@@ -34,8 +34,9 @@ export class Histogram extends Picture {
   }
   bin(left) { return Math.floor((left - edge.left) / (this.width - edge.left - edge.right) * this.bins); }
   brush(region, more) {
-    const first = Math.max(0, this.bin(region.left)), last = this.bin(region.right);
-    this.board.choose(Uint8Array.from(this.at, k => k >= first && k <= last ? 1 : 0), more);
+    const first = Math.max(0, this.bin(region.left)), last = this.bin(region.right), at = this.at, now = new Uint8Array(at.length);
+    for (let i = 0; i < at.length; i++) if (at[i] >= first && at[i] <= last) now[i] = 1;
+    this.board.choose(now, more);
   }
   hover(to) {
     if (!this.x) return;

@@ -53,7 +53,10 @@ export class Scatter extends Picture {
     this.frame(this.x, this.y);
     const { selected, n } = this.board, flags = this.flags || this.board.flags, spots = this.spots();
     const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer), width = image.width, height = image.height;
-    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * this.ratio)), half = size >> 1, grow = Math.max(1, half);
+    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * this.ratio)), half = size >> 1;
+    let many = 0;
+    for (let i = 0; i < n; i++) if (flags[i] === wrong) many++;
+    const grow = many > 3000 ? 0 : Math.max(1, half); // few stand out, many are a cloud of their own
     const point = (spot, paint, half, size) => {
       const x = spot % width - half, y = (spot / width | 0) - half;
       for (let v = Math.max(0, y); v < Math.min(height, y + size); v++) for (let u = Math.max(0, x); u < Math.min(width, x + size); u++) pixels[v * width + u] = paint;
