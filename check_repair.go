@@ -56,7 +56,11 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	if column.Kind != tolerant.Number {
 		return written(column, c.Expected)
 	}
-	text := bareText(column, c.Expected)
+	expected := c.Expected
+	if meant, ok := c.Meant(column.Values[c.Row]); ok && c.High-c.Low > 0.02*math.Abs(expected) && meant >= c.Low && meant <= c.High { // no law gives it, and it is nearer the truth than a guess
+		expected = meant
+	}
+	text := bareText(column, expected)
 	from, to := tolerant.NumberAt(was)
 	if from < 0 || misfit(column, c.Row) {
 		return written(column, c.Expected)

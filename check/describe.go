@@ -22,6 +22,7 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cells[a].Row, cells[b].Row) })
 		r.list.said = append(r.list.said, order)
 	}
+	r.list.clear()
 	r.list.swaps = r.list.exchanges()
 	if t.Room() == nil {
 		r.Cells = slices.Clip(r.list.between(0, r.Rows))
@@ -38,7 +39,7 @@ type lister struct {
 	found   []candidate // by rows
 	said    [][]int     // cells of each part by rows
 	above   map[int]bool
-	excused map[place]bool
+	excused map[place]excuse
 	swaps   []swap // by rows
 }
 
@@ -185,7 +186,7 @@ func round(v, low, high float64) float64 {
 
 // order sorts cells by rows, the most suspicious of a row first, one for each cell, and marks
 // the wrong ones: in a wrong row those that are suspicious by themselves, and at least one where it is not wrong as a whole.
-func (r *Result) order(cells []Cell, excused map[place]bool) []Cell {
+func (r *Result) order(cells []Cell, excused map[place]excuse) []Cell {
 	slices.SortStableFunc(cells, func(a, b Cell) int {
 		if c := cmp.Compare(a.Row, b.Row); c != 0 {
 			return c
@@ -206,7 +207,7 @@ func (r *Result) order(cells []Cell, excused map[place]bool) []Cell {
 			continue
 		}
 		first := len(kept) == 0 || kept[len(kept)-1].Row != c.Row
-		c.Wrong = r.Wrong[c.Row] && (first && !r.wholly(c.Row) || c.P < 1e-3) && !(c.Part == PartCell && excused[place{c.Row, c.Column}])
+		c.Wrong = r.Wrong[c.Row] && (first && !r.wholly(c.Row) || c.P < 1e-3) && !excused[place{c.Row, c.Column}].of(c.Part)
 		kept = append(kept, c)
 	}
 	return kept
@@ -306,7 +307,7 @@ type place struct{ row, column int }
 
 // excused are the cells that stand in a broken relation beside the one that it names as guilty: with
 // that one mended the relation holds, and what was expected of them came from the guilty one.
-func (r *Result) excused() map[place]bool {
+func (r *Result) excused() map[place]excuse {
 	guilty := map[int][]int{}
 	for k := range r.Found {
 		if r.Found[k].Part != PartRelation {
@@ -318,7 +319,7 @@ func (r *Result) excused() map[place]bool {
 			}
 		}
 	}
-	out := map[place]bool{}
+	out := map[place]excuse{}
 	for _, law := range r.Relations {
 		for _, row := range law.Broken {
 			for _, g := range guilty[row] {
@@ -327,7 +328,7 @@ func (r *Result) excused() map[place]bool {
 				}
 				for _, c := range law.Columns {
 					if c != g {
-						out[place{row, c}] = true
+						out[place{row, c}] = fromPrediction
 					}
 				}
 			}

@@ -204,7 +204,7 @@ func scaleSlip(x, low, high float64) string {
 	case sentinel(x):
 		return "stands for a missing value"
 	case -x >= low && -x <= high:
-		return "the sign is wrong"
+		return wrongSign
 	}
 	return ""
 }

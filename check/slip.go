@@ -66,7 +66,7 @@ func slip(c *tolerant.Column, value, expected, low, high float64) string {
 	case sentinel(value) && far > 5:
 		return "stands for a missing value"
 	case value != 0 && fits(-value, 4):
-		return "the sign is wrong"
+		return wrongSign
 	}
 	for _, s := range powers {
 		if fits(value/s.factor, 4) && half <= 0.5*math.Abs(expected) {
@@ -81,6 +81,21 @@ func slip(c *tolerant.Column, value, expected, low, high float64) string {
 	}
 	return ""
 }
+
+// Meant is what a slip was made of, where it tells: a number ten times too large, a wrong sign. ok is false where it does not.
+func (c *Cell) Meant(value float64) (meant float64, ok bool) {
+	if c.Slip == wrongSign {
+		return -value, true
+	}
+	for _, s := range powers {
+		if s.text == c.Slip {
+			return value / s.factor, true
+		}
+	}
+	return 0, false
+}
+
+const wrongSign = "the sign is wrong"
 
 // unitSlip names two units between which a value and its expectation differ.
 func unitSlip(c *tolerant.Column, value, expected, half float64) string {

@@ -92,9 +92,10 @@ func (m *Model) exchange(t *tolerant.Table, at int, columns []int) (one, other i
 	}
 	row := z.RawRowView(0)
 	fill(row, t, m.features, at)
-	if m.fits(z, y, residual) {
+	if m.worst(z, y, residual) <= cut {
 		return 0, 0, false // as it is: there is nothing to put back
 	}
+	best := float64(cut)
 	for i := range columns {
 		for k := i + 1; k < len(columns); k++ {
 			p, q := place(columns[i]), place(columns[k])
@@ -104,23 +105,39 @@ func (m *Model) exchange(t *tolerant.Table, at int, columns []int) (one, other i
 			fill(row, t, m.features, at)
 			row[p] = m.features[p].change.Forward(t.Columns[columns[k]].Values[at])
 			row[q] = m.features[q].change.Forward(t.Columns[columns[i]].Values[at])
-			if m.fits(z, y, residual) {
-				return i, k, true
+			if w := m.worst(z, y, residual); w <= best && !ok {
+				one, other, best, ok = i, k, w, true
 			}
 		}
 	}
-	return 0, 0, false
-}
-
-// fits says that every cell of a row in transformed units is possible and as the others suggest. There is room for its prediction.
-func (m *Model) fits(z, y, residual *mat.Dense) bool {
-	m.predict.rows(z, y, residual, nil)
-	for j, e := range residual.RawRowView(0) {
-		if m.features[j].judged() && (math.Abs(e) > cut || math.Abs(z.At(0, j)) > possible) {
-			return false
+	for i := 0; ok && i < len(columns); i++ {
+		p := place(columns[i])
+		for _, s := range powers {
+			if p < 0 {
+				break
+			}
+			fill(row, t, m.features, at)
+			row[p] = m.features[p].change.Forward(t.Columns[columns[i]].Values[at] / s.factor)
+			if m.worst(z, y, residual) <= best {
+				return 0, 0, false // one slip of a decimal mark explains as much
+			}
 		}
 	}
-	return true
+	return one, other, ok
+}
+
+// worst is the largest residual of a row in transformed units; infinite where a cell is not possible. Missing cells do not count. There is room for its prediction.
+func (m *Model) worst(z, y, residual *mat.Dense) (most float64) {
+	m.predict.rows(z, y, residual, nil)
+	for j, e := range residual.RawRowView(0) {
+		if !m.features[j].judged() || e != e {
+			continue
+		}
+		if most = max(most, math.Abs(e)); math.Abs(z.At(0, j)) > possible {
+			return math.Inf(1)
+		}
+	}
+	return most
 }
 
 // givenBack expects of a cell what the other has.

@@ -1,0 +1,90 @@
+package check
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// excuse says from which accusations a cell is free, although its row is wrong.
+type excuse uint8
+
+const (
+	fromPrediction excuse = iota + 1 // that it does not fit the others
+	fromAll
+)
+
+// of says that a part's word counts for nothing.
+func (e excuse) of(p Part) bool { return e == fromAll || e == fromPrediction && p == PartCell }
+
+// clear excuses cells of wrong rows for which another cell of the row answers: those that fit once the cells that break a law are what the law
+// gives, and of two cells that are in the wrong order the one that fits its row where the other does not.
+func (l *lister) clear() {
+	for k := range l.result.Found {
+		if l.result.Found[k].Part != PartRelation {
+			continue
+		}
+		of, order := l.result.Found[k].Cells, l.said[k]
+		for from := 0; from < len(order); {
+			row, end := of[order[from]].Row, from
+			for end < len(order) && of[order[end]].Row == row {
+				end++
+			}
+			if some := l.candidates(row, row+1); len(some) > 0 && l.result.Wrong[row] {
+				cells := make([]*Suspicion, 0, end-from)
+				for _, at := range order[from:end] {
+					cells = append(cells, &of[at])
+				}
+				l.answered(row, some, cells)
+			}
+			from = end
+		}
+	}
+}
+
+// answered excuses cells of one row.
+func (l *lister) answered(row int, some []candidate, cells []*Suspicion) {
+	m, d := l.model, len(l.model.features)
+	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	fill(z.RawRowView(0), l.table, m.features, row)
+	given := false
+	for _, s := range cells {
+		for j, f := range m.features {
+			if s.Certain && s.Expected == s.Expected && f.column == s.Column && f.level < 0 {
+				z.Set(0, j, f.change.Forward(s.Expected))
+				given = true
+			}
+		}
+	}
+	if given {
+		m.predict.rows(z, y, residual, nil)
+		for _, c := range some {
+			if math.Abs(residual.At(0, c.feature)) <= cut {
+				l.excuse(place{row, m.features[c.feature].column}, fromPrediction)
+			}
+		}
+		return
+	}
+	without := map[int]float64{} // how well the rest of the row fits
+	for _, c := range some {
+		if float64(max(m.judged, 1))*c.verified < suspicious {
+			was := z.At(0, c.feature)
+			z.Set(0, c.feature, math.NaN())
+			without[m.features[c.feature].column] = m.worst(z, y, residual)
+			z.Set(0, c.feature, was)
+		}
+	}
+	for _, a := range cells {
+		for _, b := range cells {
+			if a.Why != b.Why || a.Column == b.Column || a.Expected == a.Expected { // not of one order
+				continue
+			}
+			left, odd := without[a.Column]
+			if other, too := without[b.Column]; odd && (!too || left <= cut && left < other) {
+				l.excuse(place{row, b.Column}, fromAll)
+			}
+		}
+	}
+}
+
+func (l *lister) excuse(p place, e excuse) { l.excused[p] = max(l.excused[p], e) }
