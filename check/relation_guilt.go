@@ -121,13 +121,16 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	d, given := g.column(c), at(c)
 	said := agreed(values, c)
 	middle, slack, e := said.value, said.slack, said.law
-	meant := middle
+	meant, chance := middle, 1.0 // that a quotient is one of the values that a coarse column has
 	if step := d.step; step > 4*slack { // coarse columns have their own values only
 		middle = math.Round(middle/step) * step
 		if math.Abs(meant-middle) > 2*slack+0.01*step {
 			weight -= 2 // the law would not hold with any of these
 		} else {
 			meant = middle
+			if slope := math.Abs(e.slope(c, at)); e.product && e.left != c && slope > 0 {
+				chance = max(4*slack, g.column(e.left).step/slope) / step
+			}
 		}
 	}
 	if d.values != nil && !slices.ContainsFunc(d.values, func(v float64) bool { return math.Abs(v-middle) <= 2*slack+1e-9*math.Abs(v) }) {
@@ -154,6 +157,8 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	s.Slip = slip(&g.table.Columns[c], given, meant, s.Low, s.High)
 	if s.Slip != "" && meant == middle {
 		weight++
+	} else if chance < 1 { // a count that comes out whole; ten times as much of one always does
+		weight += min(2, -math.Log(max(chance, 1e-9))/2)
 	}
 	if e.left == c {
 		weight += 0.1

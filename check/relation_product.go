@@ -205,9 +205,12 @@ func (p *productSearch) look(left int, factors []term) {
 	best, least, held := equation{}, roundings, 0
 	for _, tolerance := range []float64{1e-12, 1e-6, 1e-5, 1e-4, 1e-3, 0.02} {
 		e := equation{left: s.columns[left], terms: slices.Clone(factors), product: true}
-		e.constant, _ = shortest(middle, tolerance*math.Abs(middle))
+		var digits, spare int
+		if e.constant, digits = shortest(middle, tolerance*math.Abs(middle)); digits <= 2 {
+			spare = 1 + held/1000 // that a longer one keeps by accident
+		}
 		a := s.assess(&e)
-		if a.rounding <= least && a.held >= held && s.holds(&e, a, p.sought) && s.spoken(&e, a) {
+		if a.rounding <= least && a.held+spare >= held && s.holds(&e, a, p.sought) && s.spoken(&e, a) {
 			e.rounding, e.exceptions = a.rounding, a.exceptions()
 			best, least, held = e, a.rounding, a.held
 		}

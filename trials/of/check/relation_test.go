@@ -80,3 +80,29 @@ func TestColumnsThatAccuseEachOther(t *testing.T) {
 		}
 	}
 }
+
+// A count that comes out whole when the total is divided by the price is the guilty cell: a wrong total would hardly ever be a multiple.
+func TestQuotientsThatComeOutWhole(t *testing.T) {
+	r := random.New(8, "quotients")
+	const n = 600
+	qty, price, total := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		qty[i], price[i] = math.Max(1, math.Round(math.Exp(2+r.NormFloat64()))), cents(math.Exp(3+r.NormFloat64()))
+		total[i] = cents(qty[i] * price[i])
+	}
+	for k := range 8 {
+		qty[50*k+20], price[50*k+20] = 2, 13.27+float64(k)
+		total[50*k+20] = cents(float64(17+k) * price[50*k+20])
+		total[50*k+30] = cents(total[50*k+30] * (1.37 + r.Float64()))
+	}
+	wrong, found := wrongRows(t, numbersTable([]string{"qty", "price", "total"}, qty, price, total))
+	right := 0
+	for _, row := range wrong {
+		if cells := found.CellsOf(row); row%50 == 20 && cells[0].Column == 0 || row%50 == 30 && cells[0].Column == 2 {
+			right++
+		}
+	}
+	if right < 12 || len(wrong) > 17 {
+		t.Errorf("%d of 16 are found and blamed rightly, %d rows are called wrong", right, len(wrong))
+	}
+}
