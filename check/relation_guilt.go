@@ -121,7 +121,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	d, given := g.column(c), at(c)
 	said := agreed(values, c)
 	middle, slack, e := said.value, said.slack, said.law
-	meant, chance := middle, 1.0 // that a quotient is one of the values that a coarse column has
+	meant, chance := middle, 1.0        // that a quotient is one of the values that a coarse column has
 	if step := d.step; step > 4*slack { // coarse columns have their own values only
 		middle = math.Round(middle/step) * step
 		if math.Abs(meant-middle) > 2*slack+0.01*step {

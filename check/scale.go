@@ -72,7 +72,7 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 			found = append(found, s)
 		}
 	}
-	if (v.learned == nil || !f.few) && len(found) > mostBeyond(len(c.Values)) { // more are no mistakes, unless the scale is known
+	if (v.learned == nil || !f.few) && len(found) > mostBeyond(len(c.Values)) && !(f.few && explainedBySlips(found, c.Values, known)) { // more are no mistakes, unless the scale is known
 		return nil
 	}
 	return found

@@ -18,6 +18,8 @@ const (
 	straightRows, farRows = 2000, 5
 	// straightColumns are the columns that it takes at most, those that tell most.
 	straightColumns = 3
+	// straightSharp is the part of a column's spread that a straight prediction leaves open at most.
+	straightSharp = 0.2
 	// keptTo are the spreads up to which a row keeps to a straight prediction; half of the far rows have to within keptByMost.
 	keptTo, keptByMost = 4, 2.5
 )
@@ -100,7 +102,8 @@ func (m *Model) straightOf(j int) *straight {
 	for _, i := range far {
 		sizes = append(sizes, math.Abs(s.misses(value(i), j)))
 	}
-	if univariate.Median(sizes) > keptByMost*s.spread {
+	_, own := univariate.Deviation(pick(v.table.Columns[m.features[j].column].Values, v.sample))
+	if univariate.Median(sizes) > keptByMost*s.spread || s.spread > straightSharp*own {
 		return nil
 	}
 	return s

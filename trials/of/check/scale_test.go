@@ -3,6 +3,8 @@ package check
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/inlier-ml/inlier/check"
@@ -67,5 +69,27 @@ func TestScaleOfABatchIsTheLearnedOne(t *testing.T) {
 		if countTrue(got.Wrong) != 1 || !got.Wrong[n/2] {
 			t.Errorf("%d rows: %d are wrong, that with 44 is %v", n, countTrue(got.Wrong), got.Wrong[n/2])
 		}
+	}
+}
+
+// Several slips in a column of few values are slips, if each is one of its values but for the decimal mark or the sign; numbers that no slip
+// explains are a list that goes on.
+func TestSlipsInColumnsOfFewValues(t *testing.T) {
+	r := random.New(6, "hulls")
+	const n = 300
+	list, speed, drag := []float64{4.34, 4.77, 4.78, 5.1, 5.14}, make([]float64, n), make([]float64, n)
+	ratio := make([]float64, n)
+	for i := range n {
+		ratio[i], speed[i] = list[r.IntN(len(list))], math.Round(100*r.Float64())/100
+		drag[i] = math.Round(1000*(speed[i]+0.1*ratio[i]+0.05*r.NormFloat64())) / 1000
+	}
+	slips := []int{40, 110, 200}
+	ratio[40], ratio[110], ratio[200] = 47.8, -4.34, 0.51
+	if rows, _ := wrongRows(t, numbersTable([]string{"ratio", "speed", "drag"}, ratio, speed, drag)); !slices.Equal(rows, slips) {
+		t.Errorf("%v are wrong, want %v", rows, slips)
+	}
+	ratio[40], ratio[110], ratio[200] = 13.2, 17.9, 23.4
+	if rows, _ := wrongRows(t, numbersTable([]string{"ratio", "speed", "drag"}, ratio, speed, drag)); len(rows) > 0 {
+		t.Errorf("%v are wrong", rows)
 	}
 }
