@@ -37,17 +37,29 @@ type term struct {
 	power         int // of a factor: 2, 3, -1 or -2; 0: 1
 }
 
-// factor is the term as one of a product, and how it changes with its column.
-func (t *term) factor(v float64) (value, slope float64) {
+// factor is the term as one of a product.
+func (t *term) factor(v float64) float64 {
 	base := t.offset + t.slope*v
 	switch t.power {
-	case 0:
-		return base, t.slope
+	case -2:
+		return 1 / (base * base)
 	case -1:
-		return 1 / base, -t.slope / (base * base)
+		return 1 / base
+	case 2:
+		return base * base
+	case 3:
+		return base * base * base
+	}
+	return base
+}
+
+// factorSlope is how a factor changes with its column.
+func (t *term) factorSlope(v float64) float64 {
+	if t.power == 0 {
+		return t.slope
 	}
 	power := float64(t.power)
-	return math.Pow(base, power), power * t.slope * math.Pow(base, power-1)
+	return power * t.slope * math.Pow(t.offset+t.slope*v, power-1)
 }
 
 // base is what a factor of this value has under its power, with the sign of the one that is there.
@@ -101,8 +113,7 @@ func (e *equation) sides(at func(column int) float64, steps []float64) (differen
 	value, size, rounded := e.constant, math.Abs(e.constant), 0.0
 	if e.product {
 		for _, t := range e.terms {
-			factor, _ := t.factor(at(t.column))
-			value *= factor
+			value *= t.factor(at(t.column))
 		}
 		size = math.Abs(value)
 		for _, t := range e.terms { // a factor that was rounded to 0 as well
@@ -195,8 +206,7 @@ func (e *equation) solve(column int, at func(column int) float64) float64 {
 			if t := &e.terms[k]; t.column == column {
 				own = t
 			} else {
-				factor, _ := t.factor(at(t.column))
-				value *= factor
+				value *= t.factor(at(t.column))
 			}
 		}
 		switch {

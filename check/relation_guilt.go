@@ -235,12 +235,11 @@ func (e *equation) slope(column int, at func(int) float64) float64 {
 	}
 	value, found := e.constant, false
 	for _, t := range e.terms {
-		factor, slope := t.factor(at(t.column))
 		if t.column == column {
-			value *= slope
+			value *= t.factorSlope(at(t.column))
 			found = true
 		} else {
-			value *= factor
+			value *= t.factor(at(t.column))
 		}
 	}
 	if !found {

@@ -173,9 +173,8 @@ func (p *productSearch) look(left int, factors []term) {
 	for k, i := range p.probes {
 		at := s.at(i)
 		value := 1.0
-		for _, f := range factors {
-			factor, _ := f.factor(at(f.column))
-			value *= factor
+		for k := range factors {
+			value *= factors[k].factor(at(factors[k].column))
 		}
 		ratio := at(s.columns[left]) / value
 		if ratio != ratio || math.IsInf(ratio, 0) || ratio == 0 {
