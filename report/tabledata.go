@@ -59,9 +59,10 @@ func (t *Table) CSV() ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	var head []string
+	spreads := make([]bool, len(t.Columns))
 	for column, c := range t.Columns {
 		head = append(head, c.heading())
-		if t.hasSpread(column) {
+		if spreads[column] = t.hasSpread(column); spreads[column] {
 			head = append(head, c.heading()+" sd")
 		}
 	}
@@ -77,7 +78,7 @@ func (t *Table) CSV() ([]byte, error) {
 				v = spread.Value
 			}
 			line = append(line, rawText(v))
-			if t.hasSpread(column) {
+			if spreads[column] {
 				deviation := ""
 				if isSpread {
 					deviation = rawText(spread.Deviation)

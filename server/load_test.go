@@ -84,8 +84,11 @@ type process struct {
 	command *exec.Cmd
 }
 
-// program builds the command line once.
+// program is the command line that INLIER_PROGRAM names, or builds it once.
 var program = sync.OnceValues(func() (string, error) {
+	if given := os.Getenv("INLIER_PROGRAM"); given != "" {
+		return given, nil
+	}
 	path := filepath.Join(os.TempDir(), fmt.Sprintf("inlier-under-test-%d", os.Getpid()))
 	out, err := exec.Command("go", "build", "-o", path, "../cmd/inlier").CombinedOutput()
 	if err != nil {
@@ -283,4 +286,65 @@ func ask(ctx context.Context, host string, asks, wants [][]byte, from int) (time
 		times = append(times, time.Since(one).Round(10*time.Microsecond))
 	}
 	return times, nil
+}
+
+// A million rows as CSV, made while they are sent, to a server of its own: the answer has a line for each, and memory stays bounded.
+func TestAMillionRowsStreamed(t *testing.T) {
+	long(t)
+	p := startServer(t, t.TempDir())
+	c := &client{t: t, at: p.at}
+	rows := func(n int, to io.Writer) {
+		draw := rand.New(rand.NewPCG(5, 5))
+		fmt.Fprintln(to, "a,b,c,d,e,f")
+		for range n {
+			v := draw.NormFloat64()
+			fmt.Fprintf(to, "%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n", v, v+draw.NormFloat64(), 2*v+draw.NormFloat64(), draw.NormFloat64(), 3*v+draw.NormFloat64(), draw.NormFloat64())
+		}
+	}
+	var table strings.Builder
+	rows(2000, &table)
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=some.csv", table.String(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Data: Table{Upload: u.ID}}, &j)
+	if j = c.ended(j.ID); j.State != Done {
+		t.Fatalf("%+v", j.Problem)
+	}
+	for _, kind := range []string{"text/csv", "application/json"} {
+		before, used, began := p.memory(t, "VmHWM:"), p.used(t), time.Now()
+		out, in := io.Pipe()
+		go func() {
+			buffered := bufio.NewWriterSize(in, 1<<16)
+			rows(1000000, buffered)
+			in.CloseWithError(buffered.Flush())
+		}()
+		r, err := http.NewRequestWithContext(t.Context(), "POST", p.at+"/api/v1/models/"+j.Model+"/judge", out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "text/csv")
+		r.Header.Set("Accept", kind)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counted, size := 0, 0
+		room := make([]byte, 1<<16)
+		mark := map[string][]byte{"text/csv": {'\n'}, "application/json": []byte(`{`)}[kind]
+		for err == nil {
+			var n int
+			n, err = answer.Body.Read(room)
+			size += n
+			counted += bytes.Count(room[:n], mark)
+		}
+		answer.Body.Close()
+		if err != io.EOF || answer.StatusCode != 200 || counted != 1000001 {
+			t.Errorf("%d, %d rows, %v", answer.StatusCode, counted, err)
+		}
+		peak := p.memory(t, "VmHWM:")
+		t.Logf("%s: %d MB came back after %s, %s of processor time; the most memory %d MiB, before %d", kind, size>>20, time.Since(began).Round(100*time.Millisecond), p.used(t)-used, peak>>20, before>>20)
+		if peak > 400<<20 {
+			t.Errorf("%d MiB", peak>>20)
+		}
+	}
 }
