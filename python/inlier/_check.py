@@ -132,6 +132,11 @@ class Checked(_worker.Kept):
             os.replace(whole + ".part", whole)
         return path
 
+    def close(self):
+        """Lets the worker give up the table, with the temporary files of one that does not fit into memory. What was found stays; a page or
+        model that is asked for later is made again. An object that is collected is closed."""
+        self.forget()
+
     def __repr__(self):
         lines = [self.verdict]
         lines += [f"  row {c['row'] - 1}: {c['why']}" for c in self.summary["wrong_cells"][:5]]

@@ -570,3 +570,29 @@ def test_a_check_outlives_the_worker():
     found._page = None
     assert found.report().html == page
     assert pickle.loads(pickle.dumps(found)).report().html == page
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tables that do not fit are mapped on Linux alone")
+def test_temporary_files_are_given_back(tmp_path):
+    path = tmp_path / "large.csv"
+    np.savetxt(path, np.random.default_rng(0).normal(size=(9000, 2)), delimiter=",", fmt="%.4f", header="a,b", comments="")
+
+    def mapped():
+        with open(f"/proc/{_worker.current().process.pid}/maps") as f:
+            return sum("/inlier-" in line for line in f)
+
+    for end in (inlier.Checked.close, None):
+        try:
+            found = inlier.check(path, memory=8 << 20)
+        except inlier.InlierError as e:
+            pytest.skip(str(e))  # the folder for them is in memory
+        assert mapped()
+        if end is not None:
+            end(found)
+        else:
+            del found
+        for _ in range(100):
+            if not mapped():
+                break
+            time.sleep(0.05)
+        assert not mapped()
