@@ -27,7 +27,9 @@ const (
 	sampleCopies = 3
 	// settled is the root mean square by which a further step would move the outputs, in scales of their errors,
 	// at which the steps end.
-	settled = 1e-7
+	settled = 3e-7
+	// longStep is the same of steps behind which the products of the nodes are added up anew.
+	longStep = 1e-3
 	// settledScale is the part of itself by which the scale of the errors may still change then.
 	settledScale = 1e-3
 	// mostLooks bounds the readings.
@@ -216,10 +218,11 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 	var last []*linalg.Cholesky
 	b.m.steps = nil
 	b.m.status = irls.StepLimit
+	far := true // the last step was long
 	for k := 1; k <= mostLooks; k++ {
 		how := byWeights
 		switch {
-		case k > rescaled+1 || k > 1 && !b.robust:
+		case k > rescaled+1 && !far || k > 1 && !b.robust:
 			how = byBefore
 		case k > 1 && !b.PerRow:
 			how = bySlopes
@@ -247,6 +250,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		}
 		step, moved := b.step(now, last)
 		scale := b.scaleOf(now)
+		far = moved > longStep*scale
 		steady := math.Abs(scale-b.m.scale[0]) <= settledScale*scale
 		if moved <= settled*scale && steady && !changed {
 			b.m.status = irls.Converged
