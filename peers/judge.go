@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/npy"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/score"
@@ -134,20 +135,14 @@ func kept(x, components *mat.Dense) float64 {
 		}
 	}
 	all, inside := 0.0, 0.0
-	m, _ := components.Dims()
-	row := make([]float64, d)
+	row, scores := mat.NewVecDense(d, nil), mat.NewVecDense(components.RawMatrix().Rows, nil)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			row[j] = v - mean[j]
-			all += row[j] * row[j]
+			row.SetVec(j, v-mean[j])
 		}
-		for c := range m {
-			score := 0.0
-			for j, v := range components.RawRowView(c) {
-				score += v * row[j]
-			}
-			inside += score * score
-		}
+		linalg.MulVec(scores, components, row)
+		all += mat.Dot(row, row)
+		inside += mat.Dot(scores, scores)
 	}
 	return inside / all
 }
