@@ -53,6 +53,7 @@ type blockwise struct {
 	classed *classed
 	scans   atomic.Int64
 	kept    *kept  // nil: nothing is kept
+	others  others // who make passes; nil: nobody but us
 	read    func() // tells of a reading, where the table is part of another; else nil
 }
 
@@ -159,7 +160,7 @@ func (b *blockwise) Beside() (linalg.Source, string) {
 		return nil, ""
 	}
 	columns := src.Columns()
-	return &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept}, columns[len(columns)-1]
+	return &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept, others: b.others}, columns[len(columns)-1]
 }
 
 // classed is a table with the classes of its rows as the last column.
@@ -180,7 +181,7 @@ func (b *blockwise) BesideClasses(ctx context.Context) (linalg.Source, *dataset.
 		}
 		b.classed = &classed{target: target, counts: counts}
 		if src != nil {
-			b.classed.src = &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept}
+			b.classed.src = &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept, others: b.others}
 		}
 	}
 	return b.classed.src, b.classed.target, b.classed.counts, nil

@@ -33,6 +33,10 @@ type Fit struct {
 	// Checkpoint is a file that keeps what each reading of a table has found that is fitted in blocks. Where it is there and
 	// belongs to the same request, data and program, the fit goes on from it, to the same model. Saving the model removes it.
 	Checkpoint string `json:"checkpoint,omitempty"`
+	// Share has the readings of a table that is fitted in blocks made by others; nil: they are made here.
+	Share *Share `json:"-"`
+
+	others others // of a helper that does a part of it
 }
 
 // FitResult is a fitted model and what is worth knowing of it.
@@ -128,6 +132,11 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		return nil, err
 	}
 	defer kept.close()
+	if f.Share != nil {
+		if err := f.shareable(); err != nil {
+			return nil, err
+		}
+	}
 	if kept != nil {
 		f.Data.bound, f.Data.rows = kept.own.Bound, kept.own.Rows
 	}
@@ -141,6 +150,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		if parts.kept = kept; kept != nil {
 			result.checkpoint = f.Checkpoint
 		}
+		parts.others = f.others
 		err = f.learnBlocks(ctx, job, parts, r, result)
 	} else if err = f.learn(ctx, job, set.Source(), r, result); err == nil {
 		result.judgedAgain(ctx, result.fitted.Value, set)
@@ -166,9 +176,20 @@ func (f Fit) learnBlocks(ctx context.Context, job *fitJob, parts *blockwise, r *
 		}
 		defer func() { result.Recalled = p.file.Passes() }()
 	}
+	var shared *sharing
+	if f.Share != nil {
+		var err error
+		if shared, err = f.Share.begin(ctx, f, parts); err != nil {
+			return err
+		}
+		parts.others = shared
+	}
 	err := f.learn(ctx, job, parts, r, result)
 	if err == nil {
 		result.OutlierIDs, err = parts.names(ctx, result.OutlierRows)
+	}
+	if err == nil && shared != nil {
+		err = shared.end()
 	}
 	result.fitted.Input = model.Input{Unnamed: parts.Unnamed(), Coder: parts.Coder()}
 	result.Memory, result.Reads = parts.bound, int(parts.scans.Load())

@@ -170,6 +170,9 @@ func (b *blockwise) Recall(f linalg.Finding) (bool, error) {
 	if errors.As(err, &bad) {
 		err = about("checkpoint", badInput(err, fmt.Sprintf("remove %s to begin anew", bad.Path)))
 	}
+	if known && err == nil && b.others != nil {
+		err = b.others.recalled(f)
+	}
 	return known, err
 }
 

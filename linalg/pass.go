@@ -19,7 +19,8 @@ import (
 // for different accumulators at the same time; merge never runs twice at once. A block
 // may be used only during the call and must not be changed.
 //
-// Where the source is a [Keeper] and A a [Finding], a pass that was made before is not made again.
+// Where the source is a [Keeper] and A a [Finding], a pass that was made before is not made again; one of a source that is
+// [Elsewhere] may be made by others.
 //
 // Pass stops when ctx is cancelled or the source fails, and returns that error. A
 // panic in one of the functions becomes a panic of Pass.
@@ -31,8 +32,10 @@ func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A
 	}
 	return recalled(src, fresh, func() (A, error) {
 		plan := planStripes(n, d)
-		f := &fold[A]{count: plan.count(), merge: merge, ready: map[int]A{}}
-		f.changed = sync.NewCond(&f.lock)
+		if out, made, err := elsewhere(ctx, src, plan, fresh, add, merge); made {
+			return out, err
+		}
+		f := newFold(plan.count(), merge)
 		if m := inMemory(src); m != nil {
 			passMemory(ctx, m, plan, f, fresh, add)
 		} else {

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"strconv"
@@ -20,6 +21,8 @@ type arrayTable struct {
 	hasName bool
 	// start begins reading the entries in C order; the closer is closed afterwards.
 	start func() (*npy.Reader, io.Closer, error)
+	// startAt begins with a row; nil where that takes reading those before it.
+	startAt func(row int) (*npy.Reader, io.Closer, error)
 	// block reads rows of an array in Fortran order; nil for C order.
 	block  func(dst []float64, first, rows int) error
 	labels *labelColumn
@@ -140,11 +143,18 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 		return problem(t.file.name, "there are %d samples but %d labels", t.n, len(t.labels.values))
 	}
 	rows := chunkRowsFor(t.d, t.n)
+	begin := 0
 	read := t.block
 	if read != nil {
 		rows = max(rows, min(t.n, (1<<22)/t.d)) // fewer, longer reads of each column
+		begin = job.from.Row
 	} else {
-		r, closer, err := t.start()
+		start := t.start
+		if t.startAt != nil && job.from.Row > 0 {
+			begin = job.from.Row
+			start = func() (*npy.Reader, io.Closer, error) { return t.startAt(begin) }
+		}
+		r, closer, err := start()
 		if err != nil {
 			return inFile(t.file.name, err)
 		}
@@ -162,6 +172,7 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 		wide = make([]float64, rows*t.d)
 	}
 	fill := func(c *chunk, first int) (int, error) {
+		first += begin
 		n := min(rows, t.n-first)
 		if n == 0 {
 			return 0, nil
@@ -187,7 +198,7 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 		}
 		return n, nil
 	}
-	return ahead(ctx, fill, visit)
+	return ahead(ctx, fill, after(begin, visit))
 }
 
 // npyDriver reads and writes one NumPy array.
@@ -225,6 +236,19 @@ func openNPY(f *content, opts *Options) (*arrayTable, error) {
 		}
 		r, err := npy.NewReader(in, -1)
 		return r, in, err
+	}
+	if !f.packed && !h.Fortran && len(h.Shape) > 0 {
+		t.startAt = func(row int) (*npy.Reader, io.Closer, error) {
+			in, err := f.anywhere()
+			if err != nil {
+				return nil, nil, err
+			}
+			rest := h
+			rest.Shape = append([]int{h.Shape[0] - row}, h.Shape[1:]...)
+			at := skip + h.Bytes() - rest.Bytes()
+			r, err := npy.NewEntries(bufio.NewReaderSize(io.NewSectionReader(in, at, rest.Bytes()), 1<<16), rest, -1)
+			return r, in, err
+		}
 	}
 	if h.Fortran && len(h.Shape) > 1 {
 		if f.packed {

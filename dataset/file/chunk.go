@@ -56,6 +56,8 @@ type job struct {
 	// into, if it is not nil, is where the features of rows may be put at once instead of
 	// into a chunk that is copied afterwards; it returns nil for rows that have no place.
 	into func(first, rows int) []float64
+	// from is where the rows begin that are wanted; a table that cannot begin there begins with its first.
+	from Mark
 }
 
 const labelTarget = -2
@@ -80,6 +82,7 @@ type chunk struct {
 	wrong       []int      // per feature: cells that are no numbers (lenient jobs)
 	example     []string   // one of those, per feature
 	placed      bool       // x is the place where the rows stay
+	mark        Mark       // where it begins in a text
 }
 
 // chunks that have been visited are filled again, so that reading a large file leaves

@@ -138,18 +138,32 @@ func (t *csvTable) scan(ctx context.Context, job *job, visit func(*chunk) error)
 	if job.target >= 0 {
 		roles[job.target] = roleTarget
 	}
-	if _, err := io.CopyN(io.Discard, in, int64(t.remarks.bytes)); err != nil && err != io.EOF {
+	from := Mark{Byte: int64(t.remarks.bytes), Line: t.remarks.lines + 1}
+	top := from.Line
+	seeker, seekable := in.(io.Seeker)
+	seekable = seekable && !t.file.packed && !t.file.returns
+	if seekable && job.from.Line > 0 {
+		from = job.from
+		_, err = seeker.Seek(from.Byte, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, in, from.Byte)
+	}
+	if err != nil && err != io.EOF {
 		return err
 	}
-	first := t.remarks.lines + 1
 	produce := func(emit func(*textBlock) error) error {
-		return splitText(t.file.name, in, first, t.delimiter, t.opts.maxRow(), emit)
+		return splitText(t.file.name, in, from.Line, t.delimiter, t.opts.maxRow(), emit)
 	}
 	work := func(b *textBlock) (*chunk, error) {
 		defer b.free()
-		return t.parse(b, job, roles, t.header && b.line == first)
+		mark := Mark{Byte: from.Byte + b.at, Line: b.line}
+		c, err := t.parse(b, job, roles, t.header && b.line == top)
+		if err == nil && seekable {
+			c.mark = mark
+		}
+		return c, err
 	}
-	return inOrder(ctx, produce, work, visit)
+	return inOrder(ctx, produce, work, after(from.Row, visit))
 }
 
 const (

@@ -13,7 +13,8 @@ import (
 // textBlock is a run of whole lines of a text file.
 type textBlock struct {
 	data   []byte
-	line   int // number of the first line, from 1
+	line   int   // number of the first line, from 1
+	at     int64 // bytes of the stream before it
 	quotes bool
 	buffer *[]byte
 }
@@ -34,7 +35,7 @@ func (b *textBlock) free() {
 // record may be longer than so many bytes. The stream begins with the given line of the file.
 func splitText(name string, in io.Reader, line int, delimiter byte, longest int, emit func(*textBlock) error) error {
 	var rest []byte // an unfinished record from the block before
-	first := true
+	first, at := true, int64(0)
 	for {
 		buffer := textBuffers.Get().(*[]byte)
 		data := append((*buffer)[:0], rest...)
@@ -57,7 +58,9 @@ func splitText(name string, in io.Reader, line int, delimiter byte, longest int,
 			}
 			if first && len(data) > 0 {
 				first = false
+				read := len(data)
 				data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+				at = int64(read - len(data))
 			}
 			if atEnd {
 				cut = len(data)
@@ -65,7 +68,8 @@ func splitText(name string, in io.Reader, line int, delimiter byte, longest int,
 				cut = record.End(data, delimiter)
 			}
 		}
-		block := &textBlock{data: data[:cut], line: line, buffer: buffer}
+		block := &textBlock{data: data[:cut], line: line, at: at, buffer: buffer}
+		at += int64(cut)
 		*buffer = data[:0]
 		rest = append(rest[:0], data[cut:]...)
 		line += bytes.Count(block.data, []byte{'\n'})

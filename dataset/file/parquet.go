@@ -159,5 +159,5 @@ func (t *parquetTable) scan(ctx context.Context, job *job, visit func(*chunk) er
 	}
 	// The library runs in the background, so its faults are caught there.
 	defer func() { _ = guarded(t.file.name, func() error { s.close(); return nil }) }()
-	return ahead(ctx, s.fill, visit)
+	return ahead(ctx, s.fill, after(s.begin(job.from.Row), visit))
 }

@@ -199,6 +199,18 @@ func (s *parquetScan) close() {
 	}
 }
 
+// begin goes to the group that holds a row, and returns the first row of that.
+func (s *parquetScan) begin(row int) (before int) {
+	for groups := s.table.parquet.RowGroups(); s.group < len(groups); s.group++ {
+		n := int(groups[s.group].NumRows())
+		if before+n > row {
+			break
+		}
+		before += n
+	}
+	return before
+}
+
 // fill reads a chunk of rows of one group.
 func (s *parquetScan) fill(c *chunk, first int) (int, error) {
 	groups := s.table.parquet.RowGroups()

@@ -169,13 +169,24 @@ func (t *several) bound(ctx context.Context) (n int, err error) {
 }
 
 func (t *several) scan(ctx context.Context, wanted *job, visit func(*chunk) error) error {
-	before := 0
-	for k, part := range t.parts {
-		rows := 0
-		err := part.table.scan(ctx, t.jobOf(k, wanted, before), func(c *chunk) error {
+	before := wanted.from.Before
+	for k := wanted.from.File; k < len(t.parts); k++ {
+		part, rows := t.parts[k], 0
+		job := t.jobOf(k, wanted, before)
+		job.from.Row = max(0, wanted.from.Row-before)
+		if k > wanted.from.File {
+			job.from = Mark{Row: job.from.Row}
+		}
+		if n, certain := part.table.rows(); certain && job.from.Row >= n {
+			before += n
+			continue
+		}
+		job.from.Before = 0
+		err := part.table.scan(ctx, job, func(c *chunk) error {
 			own := c.first
 			rows = own + c.rows
 			c.first += before
+			c.mark.File, c.mark.Before = k, before
 			err := visit(c)
 			c.first = own
 			var input *dataset.InputError

@@ -35,6 +35,9 @@ type Source struct {
 	shape  []int
 	count  int    // rows, or -1
 	goal   *goals // classes that stand beside the rows; nil: none do
+	part   bool   // the rows are a part of the table, from first on
+	first  int
+	from   Mark // where reading begins; of the zero value at the beginning
 }
 
 // resolve chooses the columns and checks the shape.
@@ -150,11 +153,19 @@ var errEnough = errors.New("enough rows")
 
 // chunks goes through the rows up to the limit and checks the values.
 func (s *Source) chunks(ctx context.Context, job *job, check bool, visit func(*chunk) error) error {
-	err := s.table.scan(ctx, job, job.asTexts(func(c *chunk) error {
+	own := *job
+	own.from = s.from
+	err := s.table.scan(ctx, &own, own.asTexts(func(c *chunk) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		last := false
+		if s.part {
+			empty := false
+			if empty, last = s.within(c, job); empty {
+				return nil
+			}
+		}
 		if limit := s.opts.Limit; limit > 0 && c.first+c.rows >= limit {
 			c.rows, last = limit-c.first, true
 			if c.y != nil {
