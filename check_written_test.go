@@ -31,7 +31,7 @@ func TestExpectedDatesAreTheNearest(t *testing.T) {
 
 // What is expected stands in the writing of the cell that it replaces, with its signs and units, and can be read again.
 func TestRepairedCells(t *testing.T) {
-	r := &CheckResult{Table: tolerant.FromColumns(1, []tolerant.Column{{Kind: tolerant.Number, Decimals: 2}})}
+	r := &CheckResult{Table: tolerant.FromColumns(1, []tolerant.Column{{Kind: tolerant.Number, Decimals: 2, Values: []float64{1}}})}
 	for _, c := range []struct {
 		was      string
 		expected float64
