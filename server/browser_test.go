@@ -295,6 +295,15 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 	p.clicks("Work")
 	p.waitsFor(".state-done")
 	p.photographs("7-work")
+	p.clicks("check")
+	p.waits("document.querySelector('main').innerText.includes('Check a new batch by this one')")
+	p.drops("batch.csv", strings.Replace(orders(), "toy", "boat", 40))
+	p.waits("document.querySelector('main').innerText.includes('inlier check batch.csv --against')")
+	p.waits("document.querySelector('.linked[data-shown]')")
+	if text = p.text(); !strings.Contains(text, "What has changed since the model was learned") {
+		t.Errorf("the new batch: %.600s", text)
+	}
+	p.photographs("7-batch")
 	if problems := sees[[]string](p, "problems"); len(problems) > 0 {
 		t.Errorf("problems %q", problems)
 	}
