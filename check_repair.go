@@ -57,7 +57,11 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 		return written(column, c.Expected)
 	}
 	expected := c.Expected
-	if meant, ok := c.Meant(column.Values[c.Row]); ok && c.High-c.Low > 0.02*math.Abs(expected) && meant >= c.Low && meant <= c.High { // no law gives it, and it is nearer the truth than a guess
+	value := math.NaN()
+	if c.Row < len(column.Values) {
+		value = column.Values[c.Row]
+	}
+	if meant, ok := c.Meant(value); ok && c.High-c.Low > 0.02*math.Abs(expected) && meant >= c.Low && meant <= c.High { // no law gives it, and it is nearer the truth than a guess
 		expected = meant
 	}
 	text := bareText(column, expected)
