@@ -86,6 +86,7 @@ type needs struct {
 	Dates   bool // dates stay dates: where text is welcome as text, otherwise as days that are written as dates
 
 	Beside bool  // rows and targets can be learned in blocks
+	Kept   int64 // bytes that a fit in memory keeps of each row, and one in blocks does not
 	PerRow int64 // bytes that are held of each row beside its numbers
 	Blocks bool  // data that do not fit into memory may stay where they are, to be read in blocks
 

@@ -37,10 +37,12 @@ func (n needs) fits(numbers, columns, bound int64) bool {
 // standardised copies, residuals and weights are held, which blocks spare.
 func (n needs) bytes(numbers, columns int64) int64 {
 	each := int64(9)
+	rows := numbers / max(columns, 1)
 	if n.Beside {
 		each = 24
+		numbers += rows * n.Kept / each
 	}
-	return numbers*each + numbers/max(columns, 1)*n.PerRow + besideData
+	return numbers*each + rows*n.PerRow + besideData
 }
 
 // blockwise is a file that a fit reads in blocks, as often as it needs, because it does not fit

@@ -146,6 +146,18 @@ func TestRegressionInBlocks(t *testing.T) {
 	}
 }
 
+// TestNodesCountInTheBound: a table that would fit is read in blocks where the nodes of a machine would not.
+func TestNodesCountInTheBound(t *testing.T) {
+	f := inlier.Fit{Method: "relm", Parameters: catalog.Parameters{"hidden": "20"}, Data: inlier.Data{Path: smallTable(t, 2500)[2], Target: "6", Memory: 53 << 20}}
+	if r := fitOf(t, f); r.Reads != 0 {
+		t.Errorf("few nodes are read in blocks")
+	}
+	f.Parameters["hidden"] = "300"
+	if r := fitOf(t, f); r.Reads == 0 {
+		t.Errorf("many nodes are held in memory")
+	}
+}
+
 // TestSeveralFilesInBlocks counts the rows of both files.
 func TestSeveralFilesInBlocks(t *testing.T) {
 	path := smallTable(t, 700)[0]

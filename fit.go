@@ -1,6 +1,7 @@
 package inlier
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -267,7 +268,12 @@ type fitJob struct {
 
 // needs are what the fit asks of the data.
 func (j *fitJob) needs() needs {
-	return needs{Missing: j.values.Is("missing", "fit"), Varied: true, Method: j.method, Blocks: true, Beside: j.method.Beside && j.values.Is("reduce", "none") && !j.values.Is("kernel", "rbf")}
+	n := needs{Missing: j.values.Is("missing", "fit"), Varied: true, Method: j.method, Blocks: true, Beside: j.method.Beside && j.values.Is("reduce", "none") && !j.values.Is("kernel", "rbf")}
+	if _, has := j.method.Param("hidden"); has {
+		const most = 500 // nodes that a machine has by itself
+		n.Kept = 8 * int64(cmp.Or(j.values.Int("hidden"), most))
+	}
+	return n
 }
 
 // prepare checks method, parameters and loss.
