@@ -5,9 +5,22 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/inlier-ml/inlier/report"
 )
+
+// The time that CSV takes grows with the rows, not with their square.
+func TestCSVOfManyRows(t *testing.T) {
+	table := &report.Table{Columns: []report.Column{{Name: "a"}, {Name: "b"}}}
+	for k := range 100000 {
+		table.Rows = append(table.Rows, []any{k, "x"})
+	}
+	began := time.Now()
+	if text, err := table.CSV(); err != nil || len(text) < 700000 || time.Since(began) > 10*time.Second {
+		t.Errorf("%d bytes, %v, %s", len(text), err, time.Since(began))
+	}
+}
 
 // Numbers stand as encoding/json writes them.
 func TestAppendNumber(t *testing.T) {
