@@ -515,7 +515,8 @@ def test_repairs_keep_types():
     waits = orders().assign(wait=pandas.to_timedelta(3600 * np.arange(300) + 7, unit="s"))
     waits["again"] = 2 * waits["wait"]
     waits.loc[21, "again"], waits.loc[30, "again"] = pandas.NaT, pandas.Timedelta(days=9000)
-    for frame in (waits, polars.from_pandas(waits)):
+    bare = {name: [None if v is pandas.NaT else v.to_pytimedelta() if isinstance(v, pandas.Timedelta) else v for v in waits[name]] for name in waits}
+    for frame in (waits, polars.DataFrame(bare)):  # from_pandas would need pyarrow
         found = inlier.check(frame)
         mended = found.repair()["again"]
         assert not any("not a number" in w for w in found.cells["why"]) and mended.dtype == frame["again"].dtype
