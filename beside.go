@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/report"
@@ -37,23 +38,29 @@ func (b Beside) Run(_ context.Context, _ Observer) (*BesideResult, error) {
 		return nil, about("second", err)
 	}
 	result := &BesideResult{}
-	if angle, err := compare.Angle(first.Model, second.Model); err == nil {
+	one, other := first.Model.State(), second.Model.State()
+	names, theirs, constant := one.Description.ColumnNames, other.Description.ColumnNames, []string{"(constant)"}
+	if angle, err := compare.Angle(first.Model, second.Model); err == nil && slices.Equal(names, theirs) {
 		n := report.Number(angle)
 		result.Angle = &n
 	}
-	one, other := first.Model.State(), second.Model.State()
-	names := one.Description.ColumnNames
-	for _, array := range []string{"coef", "intercept"} {
-		a, c := one.Arrays[array].Data, other.Arrays[array].Data
-		if array == "intercept" {
-			names = []string{"(constant)"}
-		}
-		if len(a) != len(c) || len(a) != len(names) {
-			continue
-		}
-		for k, name := range names {
-			result.Coefficients = append(result.Coefficients, BesidePair{name, report.Number(a[k]), report.Number(c[k])})
+	result.pair(one.Arrays["coef"].Data, other.Arrays["coef"].Data, names, theirs)
+	result.pair(one.Arrays["intercept"].Data, other.Arrays["intercept"].Data, constant, constant)
+	return result, nil
+}
+
+// pair adds the coefficients that both have, wherever their columns stand.
+func (r *BesideResult) pair(first, second []float64, names, theirs []string) {
+	if len(first) != len(names) || len(second) != len(theirs) {
+		return
+	}
+	at := map[string]int{}
+	for k, name := range theirs {
+		at[name] = k
+	}
+	for k, name := range names {
+		if other, both := at[name]; both {
+			r.Coefficients = append(r.Coefficients, BesidePair{name, report.Number(first[k]), report.Number(second[other])})
 		}
 	}
-	return result, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+	"math"
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -73,7 +74,7 @@ func (r *CheckResult) CellMap(most int) *CellMap {
 	}
 	for _, line := range r.deviations(rows, columns) {
 		for k, v := range line {
-			line[k] = float64(int(v*10)) / 10
+			line[k] = math.Trunc(v*10)/10 + 0 // no -0; a missing one stays missing
 		}
 		m.Values = append(m.Values, report.Numbers(line))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -45,6 +46,7 @@ type MonitorResult struct {
 	Outlying  [][]bool       `json:"-"`                         // likewise
 	set       *dataset.Set   // the rows
 	judged    *verdict.Rows  // by the fit itself
+	numbers   []float64      // of the rows in the file, from 1; nil: none was left out
 }
 
 // MonitoredFit is a fit at one scale of the loss.
@@ -81,7 +83,7 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := &MonitorResult{set: set, Fits: []MonitoredFit{}}
+	result := &MonitorResult{set: set, Fits: []MonitoredFit{}, numbers: m.Data.numbers(set)}
 	first := m.Fit
 	if parts != nil {
 		parts.Close()
@@ -102,6 +104,22 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 		err = result.alongScale(ctx, m.Fit, job, fits, r)
 	}
 	return result, err
+}
+
+// numbers are those of the rows in the file, which are the names of rows of a table that was read tolerantly and lost some.
+func (d Data) numbers(set *dataset.Set) []float64 {
+	if set == nil || !d.Tolerant || d.ID != "" || set.IDs == nil {
+		return nil
+	}
+	numbers := make([]float64, len(set.IDs))
+	for i, text := range set.IDs {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil
+		}
+		numbers[i] = float64(n)
+	}
+	return numbers
 }
 
 func (m Monitor) along() int {

@@ -9,7 +9,8 @@ import (
 	"github.com/inlier-ml/inlier/report"
 )
 
-// Points writes what linked pictures of the fit draw: of every row its vote, whether it is an outlier, its distances, and its values. There are
+// Points writes what linked pictures of the fit draw: of every row its vote, whether it is an outlier, its distances, its values, and
+// where rows of the file were left out its number there. There are
 // none of a table that does not fit into memory.
 func (r *MonitorResult) Points(w io.Writer) (Points, error) {
 	if r.set == nil {
@@ -70,6 +71,9 @@ func (r *MonitorResult) Points(w io.Writer) (Points, error) {
 			name = r.set.Columns[j]
 		}
 		p.values(name, column)
+	}
+	if numbers := r.numbers; numbers != nil {
+		p.add(PointColumn{Name: "row", Kind: "row", Scale: 1}, func(i int) float64 { return numbers[i] })
 	}
 	return p.end()
 }

@@ -20,7 +20,7 @@ type Points struct {
 // PointColumn is one number per row: value = centre + scale * what the bytes hold.
 type PointColumn struct {
 	Name   string          `json:"name"`
-	Kind   string          `json:"kind" doc:"score, verdict, distance, or what the column was taken for"`
+	Kind   string          `json:"kind" doc:"score, verdict, distance, row (its number in the file), or what the column was taken for"`
 	Centre float64         `json:"centre"`
 	Scale  float64         `json:"scale"`
 	Log    bool            `json:"log,omitempty" doc:"It is the logarithm to base 10 of what is meant"`

@@ -43,7 +43,7 @@ func (s *Server) routeChoices() {
 		case err != nil:
 		case j.Kind != "check" || j.State != Done:
 			err = &inlier.Error{Problem: "choices are about checks that have ended well"}
-		case len(s.choices(in.ID))+max(1, len(in.Body.Rows)) > mostChoices:
+		case in.Body.Choice != "" && len(s.choices(in.ID))+max(1, len(in.Body.Rows)) > mostChoices:
 			err = &inlier.Error{Problem: fmt.Sprintf("%d choices were made about this check, and no more may be", mostChoices)}
 		default:
 			err = s.chose(j, in.Body.Rows, in.Body.Row, in.Body.Column, in.Body.Choice)

@@ -31,7 +31,7 @@ func (s *Server) routeRows(mux *http.ServeMux) {
 		{"judge", "Which rows are outliers, of what kind, and why", s.ask(judgeJSON, judgeParts)},
 	} {
 		s.raw(mux, http.MethodPost, "/api/v1/models/{id}/"+o.name, o.name, o.summary, about, o.handle,
-			map[string]string{"upload": "A file that was sent before, in place of a body", "target": "Column of the file that holds what is to be told"},
+			map[string]string{"upload": "A file that was sent before, in place of a body", "target": "Column that holds what is to be told", "tolerant": "There at all: read any writing of numbers and dates, workbooks, JSON, as a check does; the whole file comes into memory"},
 			"application/json", "text/csv", "application/octet-stream")
 	}
 }
@@ -73,7 +73,14 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 			return
 		}
 		defer turn()
-		s.inParts(w, r, m, inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target")}, inParts, lines)
+		data := inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target"), Tolerant: r.URL.Query().Has("tolerant")}
+		if info, err := os.Stat(path); err == nil && data.Tolerant {
+			if err := affords(&Upload{Name: "the file"}, perByte*info.Size()); err != nil {
+				s.refuseError(w, err)
+				return
+			}
+		}
+		s.inParts(w, r, m, data, inParts, lines)
 	}
 }
 
@@ -153,14 +160,15 @@ func (s *Server) rowsOf(w http.ResponseWriter, r *http.Request, m *ready, own *r
 	if r.ContentLength > mostJSON {
 		return sentRows{}, fmt.Errorf("%d bytes of JSON; at most %d: %w", r.ContentLength, mostJSON, errLimit)
 	}
-	own.text.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead)
+	own.text.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead) // what was announced may never come
 	if _, err := s.copyBody(&own.text, w, r, mostJSON); err != nil {
 		return sentRows{}, err
 	}
 	text := own.text.Bytes()
 	numbers, width, ok := numberRows(text, own.numbers[:0])
 	own.numbers = numbers
-	if ok && m.about.Input.Coder == nil && width == m.about.About.Columns {
+	target := r.URL.Query().Get("target")
+	if ok && target == "" && m.about.Input.Coder == nil && width == m.about.About.Columns {
 		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
 	}
 	if len(text) > 1<<20 { // values of any kind take many times the memory of their text
@@ -174,7 +182,7 @@ func (s *Server) rowsOf(w http.ResponseWriter, r *http.Request, m *ready, own *r
 	if err := json.Unmarshal(text, &in); err != nil {
 		return sentRows{}, &bodyError{fmt.Errorf("%w: %w", errNotJSON, err)}
 	}
-	data, err := in.data(m)
+	data, err := in.data(m, target)
 	return sentRows{data, len(in.Rows)}, err
 }
 

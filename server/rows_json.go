@@ -22,7 +22,7 @@ type rowsBody struct {
 }
 
 // data makes a table of the rows: of numbers at once, of texts through the reader that knows the model's words.
-func (b rowsBody) data(m *ready) (inlier.Data, error) {
+func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 	bad := func(format string, args ...any) (inlier.Data, error) {
 		return inlier.Data{}, &inlier.Error{Parameter: "rows", Problem: fmt.Sprintf(format, args...)}
 	}
@@ -77,11 +77,11 @@ func (b rowsBody) data(m *ready) (inlier.Data, error) {
 			}
 		}
 	}
-	if texts || m.about.Input.Coder != nil {
+	if texts || target != "" || m.about.Input.Coder != nil {
 		if unnamed {
-			return bad("names of the columns are needed where there are texts")
+			return bad("names of the columns are needed where there are texts or a target")
 		}
-		return inlier.Data{Reader: table(names, cells), Header: "yes", Delimiter: ","}, nil
+		return inlier.Data{Reader: table(names, cells), Header: "yes", Delimiter: ",", Target: target}, nil
 	}
 	numbers := make([]float64, len(cells))
 	for k, v := range cells {

@@ -24,12 +24,15 @@ export function table(label, head, rows) {
 // Numbers of the verdict column.
 export const wrong = 1, extreme = 2;
 
+// told are the columns that say something of a row beside its number and verdict.
+export const told = c => c.kind !== 'verdict' && c.kind !== 'row';
+
 // Board keeps the columns of rows, loaded when they are first drawn, and which rows are selected.
 export class Board {
   constructor(load, points, { numbers, names, total } = {}) {
     Object.assign(this, { load, points, numbers, names, n: points.rows, total: total || points.rows, columns: new Map(), loaded: new Map(), pictures: [], selected: null, count: points.rows, listeners: [], mode: 'box', flags: new Uint8Array(points.rows) });
-    const verdict = points.columns.findIndex(c => c.kind === 'verdict');
-    this.ready = verdict < 0 ? Promise.resolve() : this.column(verdict).then(v => { for (let i = 0; i < this.n; i++) this.flags[i] = v[i]; });
+    const of = (kind, use) => { const k = points.columns.findIndex(c => c.kind === kind); return k < 0 ? null : this.column(k).then(use); };
+    this.ready = Promise.all([of('verdict', v => { for (let i = 0; i < this.n; i++) this.flags[i] = v[i]; }), of('row', v => { this.numbers = v; })]);
   }
   async column(k) {
     if (!this.columns.has(k)) this.columns.set(k, this.load(k).then(buffer => { const v = new Float32Array(buffer); this.loaded.set(k, v); return v; }));
@@ -41,7 +44,7 @@ export class Board {
   value(k, i) { const c = this.points.columns[k], v = this.loaded.get(k)[i]; return Number.isNaN(v) ? '' : c.kind === 'score' && Math.abs(v) < 1e-4 ? '0' : label(c, c.centre + c.scale * v); }
   // tell says what is known of a row.
   tell(i) {
-    const known = [...this.loaded.keys()].sort((a, b) => a - b).filter(k => this.points.columns[k].kind !== 'verdict').slice(0, 9);
+    const known = [...this.loaded.keys()].sort((a, b) => a - b).filter(k => told(this.points.columns[k])).slice(0, 9);
     return `row ${this.name(i)}: ${known.map(k => `${this.points.columns[k].name} ${this.value(k, i) || 'missing'}`).join(', ')}`;
   }
   // select takes a function of the place of a row, or null for all.

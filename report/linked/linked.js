@@ -1,4 +1,4 @@
-import { Board, h, plural, table, wrong } from './board.js';
+import { Board, h, plural, table, told, wrong } from './board.js';
 import { Scatter } from './scatter.js';
 import { Histogram } from './histogram.js';
 import { Cells } from './cells.js';
@@ -10,7 +10,7 @@ let made = 0;
 // map and the fits along the scale where there are any, lines(places) for the list of selected rows, tools for buttons of the page's own.
 export function linked(given) {
   const { points, cells, monitor } = given, board = new Board(given.load, points, given), mine = ++made;
-  const values = points.columns.map((c, k) => [c, k]).filter(([c]) => !['score', 'verdict', 'distance'].includes(c.kind));
+  const values = points.columns.map((c, k) => [c, k]).filter(([c]) => !['score', 'verdict', 'distance', 'row'].includes(c.kind));
   const distances = points.columns.map((c, k) => [c, k]).filter(([c]) => c.kind === 'distance').map(([, k]) => k);
   const blame = new Map((given.blame || []).map(c => [c, 0]));
   for (const c of given.blame || []) blame.set(c, blame.get(c) + 1);
@@ -92,7 +92,7 @@ export const verdict = (name, of, words = ['fine', 'wrong', 'far, in line']) => 
 
 // ofPoints makes the list of selected rows of the points themselves, with further columns before.
 export async function ofPoints(places, board, more = []) {
-  const columns = board.points.columns.map((c, k) => k).filter(k => board.points.columns[k].kind !== 'verdict').slice(0, 13);
+  const columns = board.points.columns.map((c, k) => k).filter(k => told(board.points.columns[k])).slice(0, 13);
   await Promise.all(columns.map(k => board.column(k)));
   return { head: ['row', ...more.map(([name]) => name), ...columns.map(k => board.points.columns[k].name)],
     rows: places.map(i => [board.name(i), ...more.map(([name, of]) => h('td', { class: name === 'why' ? 'why' : 'cell' }, of(i))), ...columns.map(k => board.value(k, i))]) };

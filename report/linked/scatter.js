@@ -5,11 +5,13 @@ import { Picture, edge } from './picture.js';
 export class Scatter extends Picture {
   async show(x, y) {
     const { board } = this, rows = { name: 'row', kind: 'number', centre: 0, scale: 1 };
+    await board.ready;
+    const last = Math.max(board.total, board.number(board.n - 1));
     const axis = async k => {
       if (k != null) { const values = await board.column(k); return { column: board.points.columns[k], values, range: extent(values) }; }
-      return { column: rows, values: board.numbers || null, range: [-0.02 * board.total, 1.02 * board.total] };
+      return { column: rows, values: board.numbers || null, range: [-0.02 * last, 1.02 * last] };
     };
-    [this.x, this.y] = await Promise.all([axis(x), axis(y), board.ready]);
+    [this.x, this.y] = await Promise.all([axis(x), axis(y)]);
     this.name();
     this.draw();
   }

@@ -17,7 +17,9 @@ app.view = async function view() {
   }
   const [, draw, found] = views.map(([pattern, draw]) => [pattern, draw, location.hash.match(pattern)]).find(([, , m]) => m) || [];
   if (!draw) { location.hash = '#/'; return; }
+  const here = location.hash;
   try { await draw(...found.slice(1)); } catch (error) { show(error.status === 404 ? 'This is no longer there' : error.status === 401 ? 'A token is needed' : 'This did not work', problem(error)); }
+  if (location.hash !== here) app.view(); // it was drawn over what was asked for since
 };
 
 function listen() {

@@ -2,7 +2,7 @@ import { app, ask, h, jobs, plural, show, table } from './base.js';
 import { Board, brief, wrong } from './linked/board.js';
 import { Scatter } from './linked/scatter.js';
 import { ofPoints, verdict } from './linked/linked.js';
-import { words } from './fitted.js';
+import { outliers, words } from './fitted.js';
 
 // beside shows two fits of the same rows: what differs in words, and the same picture twice, brushed together.
 export async function beside(a, b) {
@@ -25,7 +25,7 @@ export async function beside(a, b) {
 }
 
 function said(names, fits, differ) {
-  const sets = fits.map(f => new Set(f.outlier_rows || [])), both = [...sets[0]].filter(r => sets[1].has(r)), only = [0, 1].map(k => [...sets[k]].filter(r => !sets[1 - k].has(r)));
+  const sets = fits.map(f => new Set(outliers(f))), both = [...sets[0]].filter(r => sets[1].has(r)), only = [0, 1].map(k => [...sets[k]].filter(r => !sets[1 - k].has(r)));
   const rows = list => list.length === 0 ? 'none' : `${list.slice(0, 40).join(', ')}${list.length > 40 ? ', ...' : ''}`;
   return [h('p', {}, `${sets[0].size} of ${plural(fits[0].rows, 'row')} are outliers to the first (${names[0]}), ${sets[1].size} to the second (${names[1]}); ${both.length} to both. `,
     differ.angle != null && `The largest angle between their subspaces is ${brief(Number(differ.angle))} degrees.`),
@@ -34,6 +34,7 @@ function said(names, fits, differ) {
 
 function pictures(pair, fits, names) {
   if (fits.some(f => !f.points || f.points.rows !== fits[0].points.rows)) return null;
+  if (fits[0].points.columns.some(c => c.kind === 'row') && JSON.stringify(pair[0].request.data) !== JSON.stringify(pair[1].request.data)) return null; // other rows may have been left out
   const n = fits[0].points.columns.length, columns = [...fits[0].points.columns, ...fits[1].points.columns.filter(c => ['score', 'verdict', 'distance'].includes(c.kind))];
   const own = k => k < n ? [0, k] : [1, k - n], about = columns.map((c, k) => ['score', 'distance'].includes(c.kind) ? { ...c, name: `${c.name} (${own(k)[0] + 1})` } : c);
   const board = new Board(async k => { const [f, at] = own(k); return (await ask(`/jobs/${pair[f].id}/points/${at}`, { raw: true })).arrayBuffer(); }, { rows: fits[0].points.rows, columns: about });

@@ -4,6 +4,9 @@ import { linked, ofPoints, verdict } from './linked/linked.js';
 // What the flags of rows mean in a fit.
 export const words = ['regular', 'outlier', 'far, in line'];
 
+// outliers are the names of rows, or their numbers in the file.
+export const outliers = found => found.outlier_ids || found.outlier_rows || [];
+
 // fitted shows what a fit has found: figures, its rows in linked pictures, and what can be done next.
 export async function fitted(j, found) {
   const list = [['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${found.rows} x ${found.columns}`], ['outliers', `${found.outliers} of ${found.rows}`],
@@ -11,7 +14,7 @@ export async function fitted(j, found) {
   return [
     facts(list),
     (found.warnings || []).map(w => h('p', { class: 'problem' }, sentence(w))),
-    found.outlier_rows && found.outlier_rows.length > 0 && h('p', {}, `Rows that are outliers: ${found.outlier_rows.slice(0, 60).join(', ')}${found.outlier_rows.length > 60 ? ', ...' : ''}`),
+    outliers(found).length > 0 && h('p', {}, `Rows that are outliers: ${outliers(found).slice(0, 60).join(', ')}${outliers(found).length > 60 ? ', ...' : ''}`),
     h('p', {}, h('a', { href: `#/model/${j.model}` }, 'Use the model')),
     await others(j, found), rows(j, found),
   ];
