@@ -20,7 +20,7 @@ export async function beside(a, b) {
   const names = [first, second].map(f => `${f.method}${f.loss ? `, ${f.loss.replace(/\d+\.\d+/g, t => Number(t).toPrecision(4))}` : ''}`);
   if (names[0] === names[1]) names.forEach((n, k) => { names[k] = `${n} (${k + 1})`; });
   show('Two fits side by side', said(names, [first, second], differ), pictures(pair, [first, second], names),
-    (differ.coefficients || []).length > 0 && [h('h2', {}, 'Coefficients'), table('Coefficients', ['', ...names], differ.coefficients.slice(0, 100).map(c => [c.name, brief(Number(c.first)), brief(Number(c.second))]))],
+    (differ.coefficients || []).length > 0 && [h('h2', {}, 'Coefficients'), table('Coefficients', ['column', ...names], differ.coefficients.slice(0, 100).map(c => [c.name, brief(Number(c.first)), brief(Number(c.second))]))],
     h('p', {}, pair.map((j, k) => [k ? ', ' : 'Each by itself: ', h('a', { href: `#/job/${j.id}` }, names[k])])));
 }
 
