@@ -61,7 +61,7 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	if c.Row < len(column.Values) {
 		value = column.Values[c.Row]
 	}
-	if meant, ok := c.Meant(value); ok && c.High-c.Low > 0.02*math.Abs(expected) && meant >= c.Low && meant <= c.High { // no law gives it, and it is nearer the truth than a guess
+	if meant, ok := c.Meant(value); ok && meant >= c.Low && meant <= c.High { // the digits that were written are nearer the truth than a guess
 		expected = meant
 	}
 	text := bareText(column, expected)

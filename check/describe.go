@@ -184,6 +184,9 @@ func round(v, low, high float64) float64 {
 	return v
 }
 
+// surely is the p-value below which a cell of a wrong row is suspicious by itself.
+const surely = 1e-3
+
 // order sorts cells by rows, the most suspicious of a row first, one for each cell, and marks
 // the wrong ones: in a wrong row those that are suspicious by themselves, and at least one where it is not wrong as a whole.
 func (r *Result) order(cells []Cell, excused map[place]excuse) []Cell {
@@ -207,7 +210,7 @@ func (r *Result) order(cells []Cell, excused map[place]excuse) []Cell {
 			continue
 		}
 		first := len(kept) == 0 || kept[len(kept)-1].Row != c.Row
-		c.Wrong = r.Wrong[c.Row] && (first && !r.wholly(c.Row) || c.P < 1e-3) && !excused[place{c.Row, c.Column}].of(c.Part)
+		c.Wrong = r.Wrong[c.Row] && (first && !r.wholly(c.Row) || c.P < surely) && !excused[place{c.Row, c.Column}].of(c.Part)
 		kept = append(kept, c)
 	}
 	return kept
@@ -267,9 +270,12 @@ func (m *Model) reasons(t *tolerant.Table, r *Result, groups []farGroup) {
 					}
 				}
 			}
-			for k, c := range r.CellsOf(row) {
-				if (c.Part == part || k == 0 && part != PartRow) && c.Why != "" {
-					return c.Why
+			cells := r.CellsOf(row)
+			for _, wrong := range []bool{true, false} { // an excused one is no reason where there is another
+				for k, c := range cells {
+					if (c.Part == part || k == 0 && part != PartRow) && c.Why != "" && (c.Wrong || !wrong) {
+						return c.Why
+					}
 				}
 			}
 			if part == PartRow {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -18,10 +19,12 @@ const (
 func (e excuse) of(p Part) bool { return e == fromAll || e == fromPrediction && p == PartCell }
 
 // clear excuses cells of wrong rows for which another cell of the row answers: those that fit once the cells that break a law are what the law
-// gives, and of two cells that are in the wrong order the one that fits its row where the other does not.
+// gives, or without the cells that are off their scale or their series, and of two cells that are in the wrong order the one that fits its row
+// where the other does not.
 func (l *lister) clear() {
 	for k := range l.result.Found {
-		if l.result.Found[k].Part != PartRelation {
+		part := l.result.Found[k].Part
+		if part != PartRelation && part != PartCell && part != PartTime {
 			continue
 		}
 		of, order := l.result.Found[k].Cells, l.said[k]
@@ -35,12 +38,58 @@ func (l *lister) clear() {
 				for _, at := range order[from:end] {
 					cells = append(cells, &of[at])
 				}
-				l.answered(row, some, cells)
+				if part == PartRelation {
+					l.answered(row, some, cells)
+				} else {
+					l.without(row, some, cells)
+				}
 			}
 			from = end
 		}
 	}
 }
+
+// without excuses the cells of one row that fit where those accused count as missing, or where a single one has another usual value. A series
+// that is stuck takes along those that were predicted from it.
+func (l *lister) without(row int, some []candidate, accused []*Suspicion) {
+	m, d := l.model, len(l.model.features)
+	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	fill(z.RawRowView(0), l.table, m.features, row)
+	stays := slices.ContainsFunc(accused, func(s *Suspicion) bool { return s.Slip == slipStuck })
+	var missing []int
+	for _, s := range accused {
+		for j, f := range m.features {
+			if f.column == s.Column && s.P < surely && (s.Slip == slipStuck || !stays) {
+				z.Set(0, j, math.NaN())
+				missing = append(missing, j)
+			}
+		}
+	}
+	from := fromPrediction
+	if stays {
+		from = fromAll
+	}
+	m.predict.rows(z, y, residual, nil)
+	for _, c := range some {
+		e := residual.At(0, c.feature)
+		if math.Abs(e) > cut && len(missing) == 1 && m.predict.local == nil { // the value that c asks of the accused
+			p, j, k := m.predict, c.feature, missing[0]
+			z.Set(0, k, y.At(0, k)-e*p.scale[j]*p.root[j]/p.omega[j*p.d+k])
+			if e = math.Inf(1); math.Abs(z.At(0, k)) <= usually {
+				if again := mat.NewDense(1, d, nil); m.worst(z, mat.NewDense(1, d, nil), again) <= cut {
+					e = 0
+				}
+			}
+			z.Set(0, k, math.NaN())
+		}
+		if math.Abs(e) <= cut {
+			l.excuse(place{row, m.features[c.feature].column}, from)
+		}
+	}
+}
+
+// usually is the transformed value up to which nearly all are.
+const usually = 3
 
 // answered excuses cells of one row.
 func (l *lister) answered(row int, some []candidate, cells []*Suspicion) {

@@ -47,11 +47,14 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 		p := max(math.Pow(stay, float64(length-1)), 1e-12)
 		why := fmt.Sprintf("%s is %s in %d rows one after the other (rows %d to %d)", words.Clip(column.Name), amount(column, value), length, r.first+1, r.end)
 		for row := r.first; row < r.end; row++ {
-			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Slip: "stuck", Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why})
+			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Slip: slipStuck, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why})
 		}
 	}
 	return cells
 }
+
+// slipStuck is the slip of a series that repeats a value.
+const slipStuck = "stuck"
 
 // manyRepeats of values tell how often a third one follows.
 const manyRepeats = 20

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -116,5 +117,53 @@ func TestRepairsSpoilNothing(t *testing.T) {
 	}
 	if right < 15 {
 		t.Errorf("%d of 18 are right again", right)
+	}
+}
+
+// What was predicted from a cell off its scale or from a stuck series stays as it is.
+func TestRepairsLeaveWhatWasPredictedFromTheWrong(t *testing.T) {
+	r := random.New(5, "marks and sensors")
+	marks := [][]string{}
+	for range 400 {
+		able, sum := r.NormFloat64(), 0.0
+		row := make([]string, 7)
+		for k := range 6 {
+			mark := min(max(math.Round(3-0.8*able+0.6*r.NormFloat64()), 1), 6)
+			row[k], sum = fmt.Sprint(mark), sum+mark
+		}
+		row[6] = fmt.Sprintf("%.2f", sum/6)
+		marks = append(marks, row)
+	}
+	marks[100][2], marks[200][3] = "-2", "-3"
+	log, start := [][]string{}, time.Date(2024, 1, 10, 0, 0, 0, 0, time.UTC)
+	for k := range 3000 {
+		day := float64(k) / 144 * 2 * math.Pi
+		warm := 8 + 6*math.Sin(day) + 0.15*r.NormFloat64()
+		log = append(log, []string{start.Add(time.Duration(k) * 10 * time.Minute).Format("2006-01-02 15:04"), fmt.Sprintf("%.1f", warm), fmt.Sprintf("%.1f", 20.5+0.1*warm+0.1*r.NormFloat64()), fmt.Sprintf("%.0f", 72-1.3*warm+1.5*r.NormFloat64())})
+	}
+	for k := 1800; k < 1861; k++ {
+		log[k][1] = log[1800][1]
+	}
+	for _, c := range []struct {
+		names, wrong []string
+		rows         [][]string
+		least        int
+	}{
+		{[]string{"math", "german", "english", "history", "sport", "art", "average"}, []string{"english", "history"}, marks, 2},
+		{[]string{"time", "outside", "inside", "humidity"}, []string{"outside"}, log, 50},
+	} {
+		result, err := inlier.Check{Table: tolerant.FromStrings(c.names, c.rows, tolerant.Options{}), Repair: true}.Run(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := result.Changes()
+		for _, change := range list {
+			if !slices.Contains(c.wrong, change.Column) {
+				t.Errorf("row %d: %s was right and became %s: %s", change.Row, change.Column, change.Is, change.Why)
+			}
+		}
+		if len(list) < c.least {
+			t.Errorf("%d of %d are repaired", len(list), c.least)
+		}
 	}
 }
