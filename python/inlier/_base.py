@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, ClusterMixin, RegressorMixin, TransformerMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -164,7 +164,7 @@ class Estimator(BaseEstimator):
         return _worker.call(job, request, model=self.model_, fill=fill, names=names)
 
     def _coded(self, y):
-        return np.asarray(y, dtype=np.float64), None
+        return None, None  # it has no say
 
     # What every model can do.
 
@@ -174,7 +174,12 @@ class Estimator(BaseEstimator):
         Regressions and most classifiers judge a row beside its target, so they want y. With why, outliers come with the
         columns that give them away.
         """
-        answer = self._ask("judge", X, y, {"why": why})
+        try:
+            answer = self._ask("judge", X, y, {"why": why})
+        except _errors.InlierError as e:
+            if y is None and e.parameter == "y":
+                raise _errors.InlierError(f"{type(self).__name__} judges a row beside its target", parameter="y", hint="judge(X, y)") from None
+            raise
         a, about = answer.arrays, answer.result
         columns = {name: a[name] for name in ("weight", "orthogonal_distance", "score_distance", "residual") if name in a}
         columns["outlier"] = a["outlier"]
@@ -295,6 +300,13 @@ def _shift(arrays):
     return arrays["probability_shift"] if "probability_shift" in arrays else 0.0
 
 
+def _refuse(wrong, problem):
+    """Says what is wrong with the target of the first row that has something wrong."""
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise _errors.InlierError(f"row {row}: {problem}", parameter="y", row=row)
+
+
 class Regressor(RegressorMixin, Estimator):
     """A method that learns numbers."""
 
@@ -306,6 +318,11 @@ class Regressor(RegressorMixin, Estimator):
     def predict(self, X):
         """The number that each row lets expect."""
         return self._ask("predict", X).arrays["values"]
+
+    def _coded(self, y):
+        y = column_or_1d(y).astype(np.float64, copy=False)
+        _refuse(~np.isfinite(y), "y is missing or not finite")
+        return y, None
 
     def _convention(self, name, array):
         if name in ("coef_", "intercept_"):
@@ -330,7 +347,9 @@ class Classifier(ClassifierMixin, Estimator):
 
     def _coded(self, y):
         places = {c: k for k, c in enumerate(self.classes_.tolist())}
-        return np.array([places.get(c, -1) for c in np.asarray(y).ravel().tolist()], dtype=np.int64), self._names()
+        codes = np.array([places.get(c, -1) for c in column_or_1d(y).tolist()], dtype=np.int64)
+        _refuse(codes < 0, "y is none of the classes that were learned")
+        return codes, self._names()
 
     def predict(self, X):
         """The class of each row."""
@@ -375,3 +394,12 @@ class Clusterer(ClusterMixin, Estimator):
     def predict(self, X):
         """The group of each row."""
         return self._ask("predict", X).arrays["labels"]
+
+    def _convention(self, name, array):
+        a = self.model_.arrays
+        if name != "cluster_centers_" or not any(n.startswith("reduce_") for n in a.files):
+            return array
+        if "reduce_components" not in a or "reduce_mean" not in a:
+            raise AttributeError("cluster_centers_ are there for groups of the columns of X, also after a linear reduction; model_.arrays['centers'] are those of what this model makes of them")
+        centers = array @ a["reduce_components"] + a["reduce_mean"]
+        return centers * a["reduce_input_scale"] + a["reduce_input_offset"] if "reduce_input_scale" in a else centers

@@ -57,7 +57,13 @@ class Checked(_worker.Kept):
             self._request["paths"] = self._paths
         if isinstance(against, (str, os.PathLike)):
             self._request["against"] = os.fspath(against)
-        self._run()
+        answer = self._look()
+        self.summary = answer.result["summary"]
+        self.verdict = self.summary["verdict"]
+        self._changes = answer.result["changes"] or []
+        self._names = answer.result["names"]  # by which the worker calls the columns
+        self._rows, self._cells = answer.arrays["rows"].tobytes(), answer.arrays["cells"].tobytes()
+        self._page = None
 
     def _fill(self, frames):
         body = {}
@@ -67,18 +73,16 @@ class Checked(_worker.Kept):
             body["from"] = frames.raw(self._against._model())
         return body
 
-    def _run(self):
+    def _look(self):
         answer, worker = _worker.call("check", self._request, fill=self._fill, title="check", again=False)
-        self.summary = answer.result["summary"]
-        self.verdict = self.summary["verdict"]
-        self._changes = answer.result["changes"] or []
-        self._names = answer.result["names"]  # by which the worker calls the columns
-        self._rows, self._cells = answer.arrays["rows"].tobytes(), answer.arrays["cells"].tobytes()
-        self._page = None
         self.held(worker, answer.handle)
+        return answer
 
     def restore(self, w):  # a worker that died took it along
-        self._run()
+        arrays = self._look().arrays
+        if {"paths", "against"} & set(self._request) and (arrays["rows"].tobytes(), arrays["cells"].tobytes()) != (self._rows, self._cells):
+            self.forget()
+            raise _errors.InlierError("the file is not any more what was checked", parameter="paths", hint="check it again")
 
     def __getstate__(self):
         self.report()

@@ -40,7 +40,9 @@ def spelled(name, job):
     """A parameter of a job as Python writes it."""
     if not name:
         return None
-    name = name.removeprefix("parameters.").replace("-", "_").replace(".", "__")
+    name = name.removeprefix("parameters.").replace("-", "_")
+    if name.startswith("reduce."):
+        return "reduce_params"
     if job == "check":
         return {"as": "as_"}.get(name, name)
     return {"lambda": "lambda_", "target": "y", "seed": "random_state", "weights": "sample_weight"}.get(name, name)

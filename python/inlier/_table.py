@@ -49,10 +49,10 @@ class Parameter:
         """The value as text; None where it is the default."""
         if value is None or (type(value) is type(self.default) and value == self.default):
             return None
+        if hasattr(value, "tolist"):  # of NumPy
+            value = value.tolist()
         if isinstance(value, (tuple, list)):
             return "x".join(str(v) for v in value)
-        if hasattr(value, "item"):
-            value = value.item()
         if isinstance(value, bool):
             return "on" if value else "off"
         return repr(value) if isinstance(value, float) else str(value)
@@ -66,7 +66,7 @@ _ATTRIBUTES = {
     "regress": "coef_, intercept_ (of models that are linear in the columns of X, also after a linear reduction): predict(X) is X @ coef_ + intercept_",
     "classify": "classes_\ncoef_, intercept_ (of models that are linear in the columns of X, also after a linear reduction): decision_function(X) is\n"
     "    X @ coef_.T + intercept_ in the units of X, for rows within input_low_ and input_high_, to which columns are clipped (clip=)",
-    "cluster": "cluster_centers_, labels_",
+    "cluster": "cluster_centers_ (in the units of X, also after a linear reduction), labels_",
 }
 
 
@@ -81,7 +81,7 @@ def _document(method, task, parameters):
         "model_ : the model; every other array of its file is an attribute too, its name with an underscore behind",
         "", "Notes", "-----", f"Method `{method['name']}` of Inlier. {method['paper']}.",
     ]
-    return "\n".join(lines)
+    return "\n".join(lines).replace("--loss", "`loss`").replace("learn-rank=", "learn_rank=")
 
 
 class _Of(Parameter):

@@ -216,6 +216,32 @@ def test_errors_name_what_is_meant(X):
     assert e.value.parameter == "target"
     again = pickle.loads(pickle.dumps(e.value))
     assert str(again) == str(e.value) and again.parameter == "target"
+    with pytest.raises(inlier.InlierError) as e:
+        inlier.LogisticClassifier(reduce="pca", reduce_params={"component": 2}).fit(X, X[:, 0] > 0)
+    assert e.value.parameter == "reduce_params"
+
+
+def test_judge_says_which_target_is_wrong(X):
+    line, kinds = inlier.RobustLinear().fit(X[:, :4], X[:, 4]), np.where(X[:, 0] > 0, "a", "b")
+    classes = inlier.LogisticClassifier().fit(X, kinds)
+    for judge, y, row in ((line.judge, [1, np.nan, 2], 1), (line.judge, [1, 2, np.inf], 2), (classes.judge, ["a", "b", "zz"], 2), (classes.judge, ["a", None, "b"], 1)):
+        with pytest.raises(inlier.InlierError, match=f"row {row}") as e:
+            judge(X[:3, : judge.__self__.n_features_in_], y)
+        assert (e.value.row, e.value.parameter) == (row, "y")
+    with pytest.raises(inlier.InlierError, match=r"judge\(X, y\)"):
+        line.judge(X[:, :4])
+    with pytest.raises(ValueError, match="1d"):
+        classes.judge(X[:4], np.array([["a", "b"], ["b", "a"]]))
+    assert len(inlier.RobustPCA(components=2).fit(X).judge(X, kinds)) == 200
+
+
+def test_centers_are_in_the_columns_of_X(X):
+    X = (X + 5 * (np.arange(200) % 2)[:, None]) * [1, 100, 1e-3, 5, 1] + [0, 1e4, 3, 0, 0]
+    for reduction in ({}, {"reduce": "pca", "reduce_params": {"components": 5}}, {"reduce": "pca", "reduce_params": {"components": 2, "scaling": "none"}}):
+        m = inlier.KMeans(clusters=2, **reduction).fit(X)
+        kept = inlier.PCA(components=2, scaling="none").fit(X).reconstruct(X) if "none" in str(reduction) else X
+        np.testing.assert_allclose(m.cluster_centers_, [kept[m.labels_ == k].mean(axis=0) for k in (0, 1)], rtol=1e-8)
+    assert not hasattr(inlier.KMeans(clusters=2, reduce="correntropy-pca").fit(X), "cluster_centers_")
 
 
 def test_pickles_hold_the_model_file(X, tmp_path):
@@ -571,6 +597,20 @@ def test_a_check_outlives_the_worker():
     found._page = None
     assert found.report().html == page
     assert pickle.loads(pickle.dumps(found)).report().html == page
+
+
+def test_a_check_is_of_the_file_as_it_was(tmp_path):
+    path = tmp_path / "orders.csv"
+    orders().to_csv(path, index=False)
+    found = inlier.check(path)
+    found.close()
+    page = found.report().html
+    orders()[:40].to_csv(path, index=False)
+    found.close()
+    assert len(found.rows) == 300 and found.report().html == page
+    with pytest.raises(inlier.InlierError, match="not any more what was checked"):
+        found.save(tmp_path / "out")
+    assert len(found.rows) == 300 and found.report().html == page
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="tables that do not fit are mapped on Linux alone")
