@@ -42,15 +42,18 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 		}
 	}
 	var flowing []int
+	var stands []Suspicion
 	for _, c := range series {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		out.Cells = append(out.Cells, stuck(t, c, len(series))...)
+		stands = append(stands, stuck(t, c, len(series))...)
 		if flows(t.Columns[c].Values) {
 			flowing = append(flowing, c)
 		}
 	}
+	rest := standing(t, series, stands)
+	out.Cells = append(out.Cells, moving(t, rest, stands)...)
 	if len(flowing) == 0 {
 		return out, nil
 	}
@@ -60,14 +63,14 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	}
 	modes := newModes(t)
 	for _, c := range flowing {
-		values := t.Columns[c].Values
+		values, turn := unturned(t.Columns[c].Values)
 		for _, s := range leaves(values, 1, len(series)) {
-			if !modes.shared(s, c) {
-				out.Cells = append(out.Cells, v.unexplained(s.cells(t, c, values))...)
+			if turn.period > 0 || !modes.shared(s, c) {
+				out.Cells = append(out.Cells, moving(t, rest, v.unexplained(s.cells(t, c, values, turn)))...)
 			}
 		}
 	}
-	out.Cells = append(out.Cells, v.unexplained(others.wanders(series))...)
+	out.Cells = append(out.Cells, moving(t, rest, v.unexplained(others.wanders(series)))...)
 	v.inLine = others.inLine(flowing)
 	return out, nil
 }

@@ -132,8 +132,8 @@ func joined(found []excursion, rows int) (out []excursion) {
 	return out
 }
 
-// cells are the cells of a stretch that are themselves away from the level around it.
-func (e excursion) cells(t *tolerant.Table, c int, values []float64) (cells []Suspicion) {
+// cells are the cells of a stretch that are themselves away from the level around it; values of directions go on beyond the full circle.
+func (e excursion) cells(t *tolerant.Table, c int, values []float64, turn turn) (cells []Suspicion) {
 	column := &t.Columns[c]
 	middle := univariate.MedianOf(slices.DeleteFunc(slices.Clone(values[e.first:e.end]), math.IsNaN))
 	for row := e.first; row < e.end; row++ {
@@ -141,12 +141,14 @@ func (e excursion) cells(t *tolerant.Table, c int, values []float64) (cells []Su
 		if v != v || math.Abs(v-e.level) < max(0.4*math.Abs(middle-e.level), e.step) || (v-e.level)*(middle-e.level) < 0 {
 			continue
 		}
-		s := Suspicion{Row: row, Column: c, P: max(e.p, 1e-12), Expected: e.level, Low: math.NaN(), High: math.NaN()}
-		s.Slip = slip(column, v, e.level, math.NaN(), math.NaN())
-		s.Why = fmt.Sprintf("%s is %s, where the rows before and after are about %s", words.Clip(column.Name), amount(column, v), amount(column, e.level))
+		level := turn.within(e.level)
+		v = column.Values[row]
+		s := Suspicion{Row: row, Column: c, P: max(e.p, 1e-12), Expected: level, Low: math.NaN(), High: math.NaN()}
+		s.Slip = slip(column, v, level, math.NaN(), math.NaN())
+		s.Why = fmt.Sprintf("%s is %s, where the rows before and after are about %s", words.Clip(column.Name), amount(column, v), amount(column, level))
 		if e.end-e.first > 2 {
 			s.Why = fmt.Sprintf("%s leaves its series from row %d to %d: %s, where about %s was to be expected", words.Clip(column.Name), e.first+1, e.end,
-				amount(column, v), amount(column, e.level))
+				amount(column, v), amount(column, level))
 		}
 		cells = append(cells, s)
 	}
