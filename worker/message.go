@@ -19,7 +19,7 @@ import (
 const (
 	magic      = "inl1"
 	mostText   = 1 << 28 // bytes of JSON
-	mostFrames = 1 << 16
+	mostFrames = 1 << 20 // a table of columns has one for each
 )
 
 // errForeign ends the conversation: what follows cannot be understood either.

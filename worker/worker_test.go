@@ -132,6 +132,12 @@ func TestSizesAreBounded(t *testing.T) {
 	if m, err = readMessage(&b, nil); err != nil || !strings.Contains(string(m.text), `"id":7`) {
 		t.Errorf("what follows: %v, %v", m, err)
 	}
+	if err := writeMessage(&b, request{}, make([][]byte, 70000)...); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = readMessage(&b, nil); err != nil || len(m.frames) != 70000 {
+		t.Errorf("a table of many columns: %v", err)
+	}
 	for _, head := range [][]uint32{{mostText + 1, 0}, {0, mostFrames + 1}} {
 		text := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32([]byte(magic), head[0]), head[1])
 		if _, err := readMessage(bytes.NewReader(text), nil); !errors.Is(err, errForeign) {
