@@ -166,3 +166,24 @@ func TestTolerantFiles(t *testing.T) {
 		t.Errorf("%d outliers", judged.Outliers)
 	}
 }
+
+// Rows as JSON that would take more memory than there is are refused with the figure, and give their turns back.
+func TestRowsBeyondMemory(t *testing.T) {
+	s, c := began(t, Options{})
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "total", Drop: []string{"order", "kind"}}}, &j)
+	j = c.ended(j.ID)
+	defer func(before func() int64) { free = before }(free)
+	free = func() int64 { return 20 << 20 }
+	for rows, status := range map[int]int{10: 200, largeRows / 8: 503} {
+		text := `{"rows":[` + strings.Repeat("[50,100],", rows) + `[50,10]]}`
+		if code, answer, _ := c.do("POST", "/api/v1/models/"+j.Model+"/predict", "application/json", []byte(text)); code != status || status == 503 && !strings.Contains(string(answer), "20.0 MiB are free") {
+			t.Errorf("%d rows: %d %.300s", rows, code, answer)
+		}
+	}
+	if len(s.tables)+len(s.large) != 0 {
+		t.Error("turns were not given back")
+	}
+}

@@ -52,12 +52,13 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 		kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 		lines := strings.Contains(r.Header.Get("Accept"), "text/csv")
 		if kind == "application/json" && !r.URL.Query().Has("upload") {
-			if !lines {
-				s.askRows(w, r, m, inMemory)
-			} else if data, err := s.rowsOf(w, r, m, new(room)); err != nil {
+			text, err := s.askRows(w, r, m, inMemory, inParts, lines)
+			if err != nil {
 				s.refuseError(w, err)
-			} else {
-				s.inParts(w, r, m, data.Data, inParts, true)
+			} else if !lines {
+				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+				_, _ = w.Write(text)
 			}
 			return
 		}
@@ -67,14 +68,18 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 			return
 		}
 		defer done()
-		turn, err := s.tables.take(r.Context(), s.Silence)
+		turns, tolerant := s.tables, r.URL.Query().Has("tolerant")
+		if tolerant {
+			turns = s.large
+		}
+		turn, err := turns.take(r.Context(), s.Silence)
 		if err != nil {
 			s.refuseError(w, err)
 			return
 		}
 		defer turn()
-		data := inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target"), Tolerant: r.URL.Query().Has("tolerant")}
-		if info, err := os.Stat(path); err == nil && data.Tolerant {
+		data := inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target"), Tolerant: tolerant}
+		if info, err := os.Stat(path); err == nil && tolerant {
 			if err := affords(&Upload{Name: "the file"}, perByte*info.Size()); err != nil {
 				s.refuseError(w, err)
 				return
@@ -119,12 +124,18 @@ func (r *room) leave() {
 	}
 }
 
-// askRows answers about rows as JSON.
-func (s *Server) askRows(w http.ResponseWriter, r *http.Request, m *ready, answer whole) {
+// askRows makes the answer about rows as JSON; lines of CSV are written at once. Turns end before a client takes the rest.
+func (s *Server) askRows(w http.ResponseWriter, r *http.Request, m *ready, answer whole, inParts parts, lines bool) (text []byte, err error) {
 	own := rooms.Get().(*room)
-	data, err := s.rowsOf(w, r, m, own)
-	var text []byte
+	done, err := s.body(w, r, own)
+	defer done()
+	var data sentRows
 	if err == nil {
+		data, err = rowsOf(r, m, own)
+	}
+	if err == nil && lines {
+		s.inParts(w, r, m, data.Data, inParts, true)
+	} else if err == nil {
 		s.counts.rows.Add(int64(data.rows))
 		var made any
 		if made, err = answer(r.Context(), m.model, data.Data); err == nil {
@@ -132,13 +143,7 @@ func (s *Server) askRows(w http.ResponseWriter, r *http.Request, m *ready, answe
 		}
 	}
 	own.leave() // the answer shares nothing with it
-	if err != nil {
-		s.refuseError(w, err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
-	_, _ = w.Write(text)
+	return text, err
 }
 
 // textOf writes a result; what writes itself is not looked through once more.
@@ -155,28 +160,46 @@ type sentRows struct {
 	rows int
 }
 
-// rowsOf reads rows as JSON: numbers alone at once, all else by way of values of any kind.
-func (s *Server) rowsOf(w http.ResponseWriter, r *http.Request, m *ready, own *room) (sentRows, error) {
+// largeRows is from how many bytes on rows as JSON take turns, and perRowByte the memory that a byte of them takes: rows of objects, or
+// of few numbers with a longer answer to each.
+const (
+	largeRows  = 256 << 10
+	perRowByte = 100
+)
+
+// body reads rows as JSON into a room. Few large ones are read at a time, and fewer answered; done gives the turns back.
+func (s *Server) body(w http.ResponseWriter, r *http.Request, own *room) (done func(), err error) {
+	done = func() {}
 	if r.ContentLength > mostJSON {
-		return sentRows{}, fmt.Errorf("%d bytes of JSON; at most %d: %w", r.ContentLength, mostJSON, errLimit)
+		return done, fmt.Errorf("%d bytes of JSON; at most %d: %w", r.ContentLength, mostJSON, errLimit)
 	}
-	own.text.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead) // what was announced may never come
-	if _, err := s.copyBody(&own.text, w, r, mostJSON); err != nil {
-		return sentRows{}, err
+	if r.ContentLength < 0 || r.ContentLength > largeRows {
+		turn, err := s.tables.take(r.Context(), s.Silence)
+		if err != nil {
+			return done, err
+		}
+		done = turn
 	}
+	own.text.Grow(int(min(max(r.ContentLength, 0), largeRows)) + bytes.MinRead) // what was announced may never come
+	if _, err := s.copyBody(&own.text, w, r, mostJSON); err != nil || own.text.Len() <= largeRows {
+		return done, err
+	}
+	turn, err := s.large.take(r.Context(), s.Silence)
+	if err != nil {
+		return done, err
+	}
+	read := done
+	return func() { turn(); read() }, affords(&Upload{Name: "the rows"}, perRowByte*int64(own.text.Len()))
+}
+
+// rowsOf are the rows of a body: numbers alone at once, all else by way of values of any kind.
+func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 	text := own.text.Bytes()
 	numbers, width, ok := numberRows(text, own.numbers[:0])
 	own.numbers = numbers
 	target := r.URL.Query().Get("target")
 	if ok && target == "" && m.about.Input.Coder == nil && width == m.about.About.Columns {
 		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
-	}
-	if len(text) > 1<<20 { // values of any kind take many times the memory of their text
-		turn, err := s.tables.take(r.Context(), s.Silence)
-		if err != nil {
-			return sentRows{}, err
-		}
-		defer turn()
 	}
 	var in rowsBody
 	if err := json.Unmarshal(text, &in); err != nil {

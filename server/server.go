@@ -67,6 +67,7 @@ type Server struct {
 	counts  counts
 	looks   turns // previews
 	tables  turns // that models are asked about
+	large   turns // those that are held in memory as a whole: rows as JSON, files that are read tolerantly
 	handler http.Handler
 	api     huma.API
 }
@@ -84,7 +85,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, state: kept, events: newBroker(), looks: make(turns, mostPreviews), tables: make(turns, mostTables)}
+	s := &Server{Options: o, state: kept, events: newBroker(), looks: make(turns, mostPreviews), tables: make(turns, mostTables), large: make(turns, mostLarge)}
 	s.loaded = newLoaded(kept, o.Models)
 	s.queue = newQueue(s)
 	mux := http.NewServeMux()

@@ -9,10 +9,11 @@ import (
 // turns bound how much work that takes memory is done at a time. A request waits for its turn.
 type turns chan struct{}
 
-// How many previews are made, and how many tables are read for models, at a time.
+// How many previews are made, how many tables are read for models, and how many of them are held in memory as a whole, at a time.
 const (
 	mostPreviews = 2
 	mostTables   = 16
+	mostLarge    = 2
 )
 
 // take waits for a turn, but not for ever; done gives it back.

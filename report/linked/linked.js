@@ -73,7 +73,7 @@ function follow(paths, monitor) {
   const said = h('output', { 'aria-live': 'polite' });
   const say = k => {
     const f = monitor.fits[k];
-    said.textContent = ` scale ${Number(f.scale).toPrecision(4)}${k === monitor.settled ? ', as fitted' : ''}: ${f.outliers.toLocaleString('en')} of ${plural(paths.board.n, 'row')} are outliers, effective sample size ${Number(f.effective_sample_size).toPrecision(4)}`;
+    said.textContent = f.problem ? ` scale ${Number(f.scale).toPrecision(4)}: no fit (${f.problem}); that beside it is shown` : ` scale ${Number(f.scale).toPrecision(4)}${k === monitor.settled ? ', as fitted' : ''}: ${f.outliers.toLocaleString('en')} of ${plural(paths.board.n, 'row')} are outliers, effective sample size ${Number(f.effective_sample_size).toPrecision(4)}`;
     slider.setAttribute('aria-valuetext', said.textContent.trim());
   };
   let frame = 0;
