@@ -68,7 +68,7 @@ func announce(p inlier.SharedPass) error {
 // Work makes the tasks of each fit in a folder whose numbers leave index over when divided by of, until the context ends.
 func Work(ctx context.Context, folder string, index, of int) error {
 	for {
-		fits, err := filepath.Glob(filepath.Join(folder, "fit-*", next))
+		fits, err := filepath.Glob(filepath.Join(folder, "fit-????????????????", next)) // those that have ended have longer names
 		if err != nil {
 			return err
 		}
