@@ -18,7 +18,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
 	jobs "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/runnerlib"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 
@@ -40,7 +39,7 @@ type Runner struct {
 	begin  sync.Once
 	failed error
 	client jobs.JobServiceClient
-	own    *extworker.Loopback
+	own    *pool
 	empty  string // a file, which stands for the program of the workers
 	close  []func()
 }
@@ -55,10 +54,10 @@ func (r *Runner) start(ctx context.Context) error {
 	r.begin.Do(func() {
 		sdk.Init()
 		if r.Pool == "" {
-			if r.own, r.failed = extworker.StartLoopback(context.WithoutCancel(ctx), 0); r.failed != nil {
+			if r.own, r.failed = newPool(context.WithoutCancel(ctx), 0); r.failed != nil {
 				return
 			}
-			r.close = append(r.close, func() { r.own.Stop(context.Background()) })
+			r.close = append(r.close, r.own.stop)
 		}
 		var file *os.File
 		if file, r.failed = os.CreateTemp("", "inlier-beam-"); r.failed != nil {
@@ -107,15 +106,15 @@ func (r *Runner) run(ctx context.Context, p inlier.SharedPass) error {
 	if err := r.start(ctx); err != nil {
 		return err
 	}
-	urn, place := "beam:env:external:v1", func(context.Context) string { return r.Pool }
+	place := r.Pool
 	if r.own != nil {
-		place = r.own.EnvironmentConfig
+		place = r.own.address
 	}
 	edges, _, err := pipeline(p).Build()
 	if err != nil {
 		return err
 	}
-	environment, err := graphx.CreateEnvironment(ctx, urn, place)
+	environment, err := graphx.CreateEnvironment(ctx, "beam:env:external:v1", func(context.Context) string { return place })
 	if err != nil {
 		return err
 	}

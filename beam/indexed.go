@@ -7,23 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
-	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
-
 	"github.com/inlier-ml/inlier"
 )
-
-// Serve is a pool of workers at a port of this machine's localhost, until the context ends: every machine on which a runner
-// makes tasks has one. Workers live in this process, so that what one has replayed of a fit serves all.
-func Serve(ctx context.Context, port int) error {
-	sdk.Init()
-	pool, err := extworker.StartLoopback(ctx, port)
-	if err != nil {
-		return err
-	}
-	<-ctx.Done()
-	return pool.Stop(context.WithoutCancel(ctx))
-}
 
 // Indexed makes passes without a runner: [Work] in other processes, each with a number of its own, makes all tasks, and this
 // process waits for them and merges.
@@ -94,22 +79,28 @@ func Work(ctx context.Context, folder string, index, of int) error {
 				}
 			}
 		}
-		if err := awaited(ctx, func() bool { return true }); err != nil {
+		if err := pause(ctx); err != nil {
 			return err
 		}
 	}
 }
 
-// awaited looks again and again, ten times a second.
+// awaited looks again and again.
 func awaited(ctx context.Context, done func() bool) error {
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
+	for !done() {
+		if err := pause(ctx); err != nil {
+			return err
 		}
-		if done() {
-			return nil
-		}
+	}
+	return ctx.Err()
+}
+
+// pause is a tenth of a second.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(100 * time.Millisecond):
+		return nil
 	}
 }
