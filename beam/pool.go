@@ -7,6 +7,7 @@ import (
 
 	sdk "github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/hooks"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	workers "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
@@ -42,6 +43,7 @@ func newPool(ctx context.Context, port int) (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	hooks.DisableHook(harness.DefaultRemoteLoggingHook) // what workers tell, this process tells
 	p := &pool{address: at.Addr().String(), server: grpc.NewServer()}
 	p.life, p.end = context.WithCancel(ctx)
 	workers.RegisterBeamFnExternalWorkerPoolServer(p.server, p)

@@ -13,7 +13,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"reflect"
@@ -267,7 +266,7 @@ func dataFlags(flags *flag.FlagSet, changes *[]func(*inlier.Data)) {
 func silence(verbose bool) {
 	log.SetLogger(&quiet{verbose})
 	if !verbose {
-		slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
+		log.LogLevel = "error"
 	}
 }
 
