@@ -18,7 +18,8 @@ import (
 // The graph takes the numeric columns of a row as X, and every text column that the model has coded as an input of its
 // own, and computes what the model would: scores, reconstruction, distances and the verdict of a subspace; predictions;
 // scores, probabilities and labels. Any number of rows may be asked at a time; one that is not complete, or has a text that the
-// model does not know, has NaN for numbers, no label (-1) and is an outlier. Column names, classes, method and version
+// model does not know, has NaN for numbers, no label (-1) and is an outlier; one of numbers beyond 1e150 is infinitely far from everything,
+// and its nearest class the first. Column names, classes, method and version
 // stand beside it as metadata.
 type Export struct {
 	Model Model `json:"model"`
