@@ -73,15 +73,22 @@ func (m *rowMap) take(r *CheckResult, n int, row func(i int) int) *dataset.Set {
 	return &dataset.Set{Name: "rows", X: x, Columns: m.names}
 }
 
-// distances are those of all rows, block by block.
-func (m *rowMap) distances(ctx context.Context, r *CheckResult) (within, from []float64, ok bool) {
+// distances are those of some rows, block by block, at their places; nil: of all. Others are 0.
+func (m *rowMap) distances(ctx context.Context, r *CheckResult, some []int) (within, from []float64, ok bool) {
 	const block = 1 << 14
-	for first := 0; first < r.Rows; first += block {
-		v, err := m.model.Outliers(ctx, m.take(r, min(block, r.Rows-first), func(i int) int { return first + i }))
+	n, row := r.Rows, func(i int) int { return i }
+	if some != nil {
+		n, row = len(some), func(i int) int { return some[i] }
+	}
+	within, from = make([]float64, r.Rows), make([]float64, r.Rows)
+	for first := 0; first < n; first += block {
+		v, err := m.model.Outliers(ctx, m.take(r, min(block, n-first), func(i int) int { return row(first + i) }))
 		if err != nil || v.ScoreDistance == nil || v.OrthogonalDistance == nil {
 			return nil, nil, false
 		}
-		within, from = append(within, v.ScoreDistance...), append(from, v.OrthogonalDistance...)
+		for i := range v.ScoreDistance {
+			within[row(first+i)], from[row(first+i)] = v.ScoreDistance[i], v.OrthogonalDistance[i]
+		}
 		m.scoreCutoff, m.orthogonalCutoff = v.ScoreCutoff, v.OrthogonalCutoff
 	}
 	return within, from, true

@@ -33,7 +33,7 @@ func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most 
 		return fineRow
 	})
 	if m := r.mapping(ctx); m != nil && r.Table.Room() == nil {
-		if within, from, ok := m.distances(ctx, r); ok {
+		if within, from, ok := m.distances(ctx, r, some); ok {
 			p.distance("distance in line with the others", within, m.scoreCutoff)
 			p.distance("distance from the others", from, m.orthogonalCutoff)
 		}

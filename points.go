@@ -89,7 +89,7 @@ func (p *pointWriter) end() (Points, error) { return p.Points, p.out.Flush() }
 // middle is the median of a column and half of the range of its inner nine tenths, or what comes nearest to that; of many values
 // by some that are evenly spaced.
 func middle(values []float64) (centre, scale float64) {
-	const enough = 100_000
+	const enough = 10_000
 	kept, step := make([]float64, 0, min(len(values), 2*enough)), max(1, len(values)/enough)
 	for i := 0; i < len(values); i += step {
 		if v := values[i]; !math.IsNaN(v) {

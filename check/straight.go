@@ -47,11 +47,16 @@ func (m *Model) straightOf(j int) *straight {
 	part := func(k int) float64 { return math.Abs(c.omega[j*c.d+k]) / c.root[k] }
 	slices.SortStableFunc(s.features, func(a, b int) int { return cmp.Compare(part(b), part(a)) })
 	s.features = s.features[:min(len(s.features), straightColumns)]
+	asked := spacedRows(len(v.sample), straightRows)
+	rows := make([]int, len(asked)) // of the table
+	for k, i := range asked {
+		rows[k] = v.sample[i]
+	}
 	for _, k := range append(slices.Clone(s.features), j) {
-		s.centres = append(s.centres, univariate.Median(pick(v.table.Columns[m.features[k].column].Values, v.sample)))
+		s.centres = append(s.centres, quantile(sortedValues(pick(v.table.Columns[m.features[k].column].Values, rows)), 0.5))
 	}
 	var inner, far []int
-	for _, i := range spacedRows(len(v.sample), straightRows) {
+	for _, i := range asked {
 		z := v.z.RawRowView(i)
 		most := math.Abs(z[j])
 		for _, k := range s.features {
@@ -102,7 +107,7 @@ func (m *Model) straightOf(j int) *straight {
 	for _, i := range far {
 		sizes = append(sizes, math.Abs(s.misses(value(i), j)))
 	}
-	_, own := univariate.Deviation(pick(v.table.Columns[m.features[j].column].Values, v.sample))
+	_, own := univariate.Deviation(sortedValues(pick(v.table.Columns[m.features[j].column].Values, rows)))
 	if univariate.Median(sizes) > keptByMost*s.spread || s.spread > straightSharp*own {
 		return nil
 	}
