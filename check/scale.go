@@ -72,7 +72,8 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 			found = append(found, s)
 		}
 	}
-	if (v.learned == nil || !f.few) && len(found) > mostBeyond(len(c.Values)) && !(f.few && explainedBySlips(found, c.Values, known)) { // more are no mistakes, unless the scale is known
+	slips := f.few && len(found) > 0 && explainedBySlips(found, c.Values, known)
+	if (v.learned == nil || !f.few) && len(found) > mostBeyond(len(c.Values)) && !slips { // more are no mistakes, unless the scale is known
 		return nil
 	}
 	return found

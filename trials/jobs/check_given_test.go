@@ -167,3 +167,21 @@ func TestRepairsLeaveWhatWasPredictedFromTheWrong(t *testing.T) {
 		}
 	}
 }
+
+// A single slip in a column of few values is undone as several are: 500 among 5, 10, 20 and 50 was 50.
+func TestSingleSlipsAmongFewValues(t *testing.T) {
+	r := random.New(9, "stock")
+	var rows [][]string
+	for range 600 {
+		rows = append(rows, []string{[]string{"5", "10", "20", "50"}[r.IntN(4)], fmt.Sprintf("%.2f", r.ExpFloat64()), fmt.Sprint(1 + r.IntN(3))})
+	}
+	rows[40][0], rows[90][2] = "500", "-2"
+	result, err := inlier.Check{Table: tolerant.FromStrings([]string{"least", "price", "guests"}, rows, tolerant.Options{}), Repair: true}.Run(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := result.Changes()
+	if len(list) != 2 || list[0].Is != "50" || list[1].Is != "2" {
+		t.Errorf("changes are %+v", list)
+	}
+}
