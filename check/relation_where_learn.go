@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 const (
@@ -176,9 +177,8 @@ func (s *markSearch) limit(c int) (mark, tally) {
 	if len(obeying) == 0 {
 		return mark{column: -1}, tally{}
 	}
-	slices.Sort(obeying)
 	few := len(obeying) / 1000 // obeying by chance
-	for _, m := range []mark{{column: c, sort: markAbove, value: obeying[len(obeying)-1-few]}, {column: c, sort: markBelow, value: obeying[few]}} {
+	for _, m := range []mark{{column: c, sort: markAbove, value: univariate.Select(obeying, len(obeying)-1-few)}, {column: c, sort: markBelow, value: univariate.Select(obeying, few)}} {
 		of := tally{}
 		for k, row := range s.rows {
 			s.table.Room().Touched(1)
