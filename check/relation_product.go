@@ -44,7 +44,10 @@ func findProducts(ctx context.Context, s *relationSample, sums []equation) ([]eq
 			}
 		}
 	}
-	return p.squares(ctx)
+	if err := p.squares(ctx); err != nil {
+		return nil, err
+	}
+	return p.found, p.long(ctx)
 }
 
 // mostForThree is the number of columns up to which products of three factors, or with a square, are looked for.
@@ -54,16 +57,16 @@ const mostForThree = 25
 var withSquare = [][2]int{{0, -2}, {2, -1}, {0, 2}}
 
 // squares looks for products with a square, and for squares and cubes of one column.
-func (p *productSearch) squares(ctx context.Context) ([]equation, error) {
+func (p *productSearch) squares(ctx context.Context) error {
 	s, d := p.sample, len(p.sample.columns)
 	if d > mostForThree {
-		return p.found, nil
+		return nil
 	}
 	plain := func(j, power int) term { return term{column: s.columns[j], slope: 1, power: power} }
 	for _, power := range withSquare {
 		for left := range d {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 			for a := range d {
 				for b := range d {
@@ -83,7 +86,7 @@ func (p *productSearch) squares(ctx context.Context) ([]equation, error) {
 			}
 		}
 	}
-	return p.found, nil
+	return nil
 }
 
 // partly is the share of exceptions from which on a longer law is looked for that explains them.
@@ -160,48 +163,47 @@ func (p *productSearch) shares(j int) []term {
 	return nil
 }
 
-// look tries a product on a few rows, each of which fixes the constant, before all are asked.
+// look takes a product if it is a law.
 func (p *productSearch) look(left int, factors []term) {
-	s := p.sample
-	if s.spent > mostCandidates || len(p.found) > 0 && p.known(p.places(left, factors)) {
+	if len(p.found) > 0 && p.known(p.places(left, factors)) {
 		return
 	}
-	p.sought++
+	if e, ok := p.tried(left, factors); ok {
+		p.add(e)
+	}
+}
+
+// tried tries a product on a few rows, each of which fixes the constant, before all are asked.
+func (p *productSearch) tried(left int, factors []term) (best equation, ok bool) {
+	s := p.sample
+	if s.spent > mostCandidates {
+		return best, false
+	}
+	if p.sought++; !p.repeats(left, factors) {
+		return best, false
+	}
 	var room [40]float64
 	ratios := room[:0]
-	fallen := 0
-	for k, i := range p.probes {
+	for _, i := range p.probes {
 		at := s.at(i)
 		value := 1.0
 		for k := range factors {
 			value *= factors[k].factor(at(factors[k].column))
 		}
-		ratio := at(s.columns[left]) / value
-		if ratio != ratio || math.IsInf(ratio, 0) || ratio == 0 {
-			continue
-		}
-		ratios = append(ratios, ratio)
-		// Ratios of the first rows that all differ are no constant.
-		if k < 8 {
-			for _, other := range ratios[:len(ratios)-1] {
-				if math.Abs(other-ratio) <= 0.02*math.Abs(ratio) {
-					fallen++
-				}
-			}
-		} else if fallen == 0 {
-			return
+		if ratio := at(s.columns[left]) / value; ratio == ratio && !math.IsInf(ratio, 0) && ratio != 0 {
+			ratios = append(ratios, ratio)
 		}
 	}
 	if len(ratios) < fewestRelated {
-		return
+		return best, false
 	}
 	middle := univariate.Median(ratios)
 	e := equation{left: s.columns[left], terms: factors, product: true, constant: middle}
 	if !p.fits(&e) || !s.affordable() {
-		return
+		return best, false
 	}
 	// The shortest constant that leaves the least to rounding, and breaks no row that a longer one keeps.
-	best, least, held := equation{}, roundings, 0
+	least, held := roundings, 0
 	for _, tolerance := range []float64{1e-12, 1e-6, 1e-5, 1e-4, 1e-3, 0.02} {
 		e := equation{left: s.columns[left], terms: slices.Clone(factors), product: true}
 		var digits, spare int
@@ -217,9 +219,32 @@ func (p *productSearch) look(left int, factors []term) {
 			break
 		}
 	}
-	if least < roundings {
-		p.add(best)
+	return best, least < roundings
+}
+
+// repeats says that two of the first rows have about the same ratio: ratios that all differ are no constant.
+func (p *productSearch) repeats(left int, factors []term) bool {
+	s := p.sample
+	var ratios [8]float64
+	for k, i := range p.probes[:min(8, len(p.probes))] {
+		value := 1.0
+		for m := range factors {
+			f := &factors[m]
+			value *= f.factor(s.values[s.place[f.column]][i])
+		}
+		ratio := s.values[left][i] / value
+		if ratio == 0 || math.IsInf(ratio, 0) {
+			ratio = math.NaN()
+		}
+		near := 0.02 * math.Abs(ratio)
+		for _, other := range ratios[:k] {
+			if math.Abs(other-ratio) <= near {
+				return true
+			}
+		}
+		ratios[k] = ratio
 	}
+	return false
 }
 
 // fits says that most of the first rows keep a product about as well as rounding lets them.
