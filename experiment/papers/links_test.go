@@ -27,8 +27,8 @@ func apart(t *testing.T, dir string) {
 var linked = regexp.MustCompile(`(?:href|src)="([^"]*)"|\]\(([^)]*)\)`)
 
 // deadLinks lists the links of the documents under a folder whose files are not there, and
-// counts those to other files. Links to a folder that is away as a whole are passed over.
-func deadLinks(t *testing.T, root string, away ...string) (dead []string, count int) {
+// counts those to other files.
+func deadLinks(t *testing.T, root string) (dead []string, count int) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		kind := filepath.Ext(path)
@@ -39,7 +39,6 @@ func deadLinks(t *testing.T, root string, away ...string) (dead []string, count 
 		if err != nil {
 			return err
 		}
-	links:
 		for _, m := range linked.FindAllSubmatch(text, -1) {
 			if kind == ".html" && m[1] == nil { // brackets are no link there
 				continue
@@ -49,11 +48,6 @@ func deadLinks(t *testing.T, root string, away ...string) (dead []string, count 
 				continue
 			}
 			target := filepath.Join(filepath.Dir(path), filepath.FromSlash(link))
-			for _, folder := range away {
-				if strings.HasPrefix(target, folder) {
-					continue links
-				}
-			}
 			count++
 			if _, err := os.Stat(target); err != nil {
 				dead = append(dead, path+" -> "+link)
@@ -67,17 +61,10 @@ func deadLinks(t *testing.T, root string, away ...string) (dead []string, count 
 	return dead, count
 }
 
-// Links between guide, index, pages, figures and records lead somewhere. A downloaded
-// module has guide, index and figures; what they show must be there.
+// Links between guide, index, pages, figures and records lead somewhere.
 func TestCommittedLinks(t *testing.T) {
-	var away []string
-	for _, folder := range []string{"pages", "records"} {
-		if _, err := os.Stat(filepath.Join(committed, folder)); err != nil {
-			t.Logf("docs/replication/%s is not here: links to it are not followed", folder)
-			away = append(away, filepath.Join(committed, folder))
-		}
-	}
-	dead, count := deadLinks(t, filepath.Dir(committed), away...)
+	needRecords(t)
+	dead, count := deadLinks(t, filepath.Dir(committed))
 	if len(dead) > 0 {
 		t.Errorf("dead links:\n%s", strings.Join(dead, "\n"))
 	}
