@@ -10,7 +10,6 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
-	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -55,15 +54,6 @@ func refused(err error) bool {
 	var cell *refusal.CellError
 	var size *refusal.SizeError
 	return errors.As(err, &cell) || errors.As(err, &size)
-}
-
-// firstBad names the first number that is missing or infinite; nil: none is.
-func firstBad(ctx context.Context, src linalg.Source) error {
-	row, column, value, err := linalg.Unusable(ctx, src)
-	if err != nil || row == 0 {
-		return err
-	}
-	return &refusal.CellError{Row: row, Column: column, Value: value}
 }
 
 // fillIn is the hint of methods that cannot do without a value.

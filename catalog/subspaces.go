@@ -56,7 +56,7 @@ func fitSubspaces(ctx context.Context, v Values, data *lesson, run Run) (Typed, 
 	if err != nil {
 		return nil, err
 	}
-	if err := firstBad(ctx, linalg.FromDense(x)); err != nil {
+	if err := linalg.Usable(ctx, linalg.FromDense(x)); err != nil {
 		return nil, err
 	}
 	n, columns := x.Dims()

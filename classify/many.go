@@ -2,12 +2,11 @@ package classify
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/beside"
 	"github.com/inlier-ml/inlier/internal/given"
-	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/kernel"
@@ -87,7 +86,7 @@ func rowsAndClasses(table *mat.Dense) (*mat.Dense, []int) {
 	for i := range labels {
 		labels[i] = int(table.At(i, width-1))
 	}
-	return table.Slice(0, n, 0, width-1).(*mat.Dense), labels
+	return beside.Columns(table), labels
 }
 
 // sampled reads a sample and learns it.
@@ -95,22 +94,11 @@ func (b *many) sampled(ctx context.Context, m machine, size int, counts []int) e
 	n, width := b.table.Dims()
 	k := len(counts)
 	b.prior, b.total = univariate.Counted(n, b.o.Weights)
-	sample := linalg.Pick(b.table, univariate.NewRows(n, b.prior).Spaced(size, random.New(b.o.Seed, "sample of rows").Float64))
-	finite, err := sample.Read(ctx, b.table)
+	sample, err := beside.Sample(ctx, b.table, b.prior, size, b.o.Seed)
 	if err != nil {
 		return err
 	}
-	if !finite {
-		row, column, value, err := linalg.Unusable(ctx, b.table)
-		if err != nil {
-			return err
-		}
-		if column == width { // the target
-			column = 0
-		}
-		return &refusal.CellError{Row: row, Column: column, Value: value}
-	}
-	x, labels := rowsAndClasses(sample.X)
+	x, labels := rowsAndClasses(sample)
 	given := b.o.Lambda
 	if b.m, err = fit(ctx, sampling(m), x, labels, k); err != nil {
 		return err
@@ -240,84 +228,4 @@ func (b *many) squared() float64 {
 	p, k := b.theta.Dims()
 	norm := mat.Norm(b.theta.Slice(0, p-1, 0, k), 2)
 	return norm * norm
-}
-
-// step is Newton's change of the coefficients.
-func (b *many) step(now *manyLook, k int) *mat.Dense {
-	p, _ := b.theta.Dims()
-	right := mat.NewDense(p, k, append([]float64(nil), now.Pull...))
-	for j := range p - 1 {
-		for l := range k {
-			right.Set(j, l, right.At(j, l)-2*b.penalty*b.theta.At(j, l))
-		}
-	}
-	if b.m.parts.Joint {
-		centre(right, make([]bool, k))
-	}
-	if b.form.curvature == equal {
-		change := mat.DenseCopyOf(right)
-		b.solve(now.Grams, p, 1, change)
-		return change
-	}
-	// All classes at once: unknown l*p+j is coefficient j of class l.
-	whole := make([]float64, p*k*p*k)
-	at := 0
-	for l := range k {
-		for m := l; m < k; m++ {
-			if b.form.curvature == single && m > l {
-				continue
-			}
-			part := now.Grams[at*p*p : (at+1)*p*p]
-			at++
-			for i := range p {
-				for j := i; j < p; j++ {
-					whole[(l*p+i)*p*k+m*p+j] = part[i*p+j]
-					whole[(l*p+j)*p*k+m*p+i] = part[i*p+j]
-				}
-			}
-		}
-	}
-	change := mat.NewDense(p*k, 1, nil)
-	for l := range k {
-		for j := range p {
-			change.Set(l*p+j, 0, right.At(j, l))
-		}
-	}
-	b.solve(whole, p, k, change)
-	out := mat.NewDense(p, k, nil)
-	for l := range k {
-		for j := range p {
-			out.Set(j, l, change.At(l*p+j, 0))
-		}
-	}
-	if b.m.parts.Joint { // nothing but the differences of classes is determined
-		centre(out, make([]bool, k))
-	}
-	return out
-}
-
-// solve divides the right-hand sides by curvature and penalty of k classes, upper triangle. What the rows leave open, as the mean of
-// intercepts of classes that are learned together, stays where it is.
-func (b *many) solve(curvature []float64, p, k int, right *mat.Dense) {
-	n := p * k
-	largest := 0.0
-	for i := range n {
-		if i%p != p-1 {
-			curvature[i*n+i] += 2 * b.penalty
-		}
-		largest = math.Max(largest, curvature[i*n+i])
-	}
-	for part := 0x1p-46; ; part *= 64 {
-		sym := mat.NewSymDense(n, nil)
-		for i := range n {
-			for j := i; j < n; j++ {
-				sym.SetSym(i, j, curvature[i*n+j])
-			}
-			sym.SetSym(i, i, curvature[i*n+i]+part*largest)
-		}
-		if f, ok := linalg.NewCholesky(sym); ok {
-			f.Solve(right)
-			return
-		}
-	}
 }

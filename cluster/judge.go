@@ -94,7 +94,7 @@ func closestRows(ctx context.Context, src linalg.Source, points *mat.Dense) (lab
 		},
 		func(into, from *stripe) { into.odd = into.odd || from.odd; t.rooms.Put(from.room) })
 	if err == nil && odd.odd {
-		err = findMissing(ctx, src)
+		err = linalg.Usable(ctx, src)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -95,7 +95,7 @@ func (k KMeans) fitMany(ctx context.Context, src linalg.Source) (*Model, error) 
 	case err != nil:
 		return nil, err
 	case found.bad:
-		return nil, findMissing(ctx, src)
+		return nil, linalg.Usable(ctx, src)
 	case found.far && !k.robust(): // which are moved into range as a whole
 		return nil, &linalg.RoomError{Rows: n, Columns: d, Room: size * d}
 	}

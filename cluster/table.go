@@ -54,7 +54,7 @@ func newTable(ctx context.Context, src linalg.Source, weights []float64, clip bo
 	if most := slices.Max(t.norms); most >= leastSquare && most <= mostSquare {
 		return t, nil
 	}
-	if err := findMissing(ctx, src); err != nil {
+	if err := linalg.Usable(ctx, src); err != nil {
 		return nil, err
 	}
 	view, err := inRange(ctx, src, clip, !(t.typical <= 1e200 && t.offset <= 1e200))
@@ -111,18 +111,6 @@ func (t *table) measure(ctx context.Context) error {
 // most rows from it, for products with rows that were not centred first to lose no more
 // than a digit.
 const nearOrigin = 100
-
-// findMissing returns an error for the first number that is none.
-func findMissing(ctx context.Context, src linalg.Source) error {
-	row, column, value, err := linalg.Unusable(ctx, src)
-	switch {
-	case err != nil:
-		return err
-	case row == 0:
-		return nil
-	}
-	return &refusal.CellError{Row: row, Column: column, Value: value}
-}
 
 func (t *table) weight(i int) float64 {
 	if t.weights == nil {

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/beside"
 	"github.com/inlier-ml/inlier/internal/given"
-	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -79,7 +79,7 @@ func (o Options) fitBeside(ctx context.Context, table linalg.Source, classes int
 		if err != nil {
 			return nil, err
 		}
-		return o.fit(ctx, columnsOf(x), targetsOf(x, o.Labels, k), pl)
+		return o.fit(ctx, linalg.FromDense(beside.Columns(x)), targetsOf(x, o.Labels, k), pl)
 	}
 	if !can {
 		return nil, &linalg.RoomError{Rows: n, Columns: width, Room: linalg.RoomOf(table)}
@@ -90,12 +90,6 @@ func (o Options) fitBeside(ctx context.Context, table linalg.Source, classes int
 		return nil, err
 	}
 	return b.learn(ctx)
-}
-
-// columnsOf are the columns of a table without its last.
-func columnsOf(table *mat.Dense) *linalg.Matrix {
-	n, width := table.Dims()
-	return linalg.FromDense(table.Slice(0, n, 0, width-1).(*mat.Dense))
 }
 
 // targetsOf are the targets that the last column of a table says.
@@ -121,27 +115,16 @@ func (b *many) sampled(ctx context.Context, size int) error {
 	if b.PerRow {
 		b.total = rows
 	}
-	sample := linalg.Pick(b.table, univariate.NewRows(n, b.prior).Spaced(size, random.New(b.Seed, "sample of rows").Float64))
-	finite, err := sample.Read(ctx, b.table)
+	sample, err := beside.Sample(ctx, b.table, b.prior, size, b.Seed)
 	if err != nil {
 		return err
 	}
-	if !finite {
-		row, column, value, err := linalg.Unusable(ctx, b.table)
-		if err != nil {
-			return err
-		}
-		if column == width { // the target
-			column = 0
-		}
-		return &refusal.CellError{Row: row, Column: column, Value: value}
-	}
-	part, t := b.Options, targetsOf(sample.X, b.Labels, b.k)
+	part, t := b.Options, targetsOf(sample, b.Labels, b.k)
 	part.Weights, part.OnStep = nil, nil
 	if part.Lambda > 0 {
 		part.Lambda *= float64(size) / rows
 	}
-	if b.m, err = part.fit(ctx, columnsOf(sample.X), t, b.plan); err != nil {
+	if b.m, err = part.fit(ctx, linalg.FromDense(beside.Columns(sample)), t, b.plan); err != nil {
 		return err
 	}
 	if b.m.status == irls.Cancelled { // nothing is known of all rows yet
@@ -174,14 +157,14 @@ func (b *many) sampled(ctx context.Context, size int) error {
 		_, size := boundTargets(t, nil, b.robust)
 		b.least = math.Max(1e-8*size, math.SmallestNonzeroFloat64)
 	}
-	b.drop = b.m.inputs.left != nil || !slices.ContainsFunc(univariate.NewRows(size, nil).All(), func(i int) bool { return b.absurd(sample.X.RawRowView(i)[:width-1]) })
+	b.drop = b.m.inputs.left != nil || !slices.ContainsFunc(univariate.NewRows(size, nil).All(), func(i int) bool { return b.absurd(sample.RawRowView(i)[:width-1]) })
 	b.m.inputs.left = nil
 	scale := slices.Max(b.m.scale)
 	b.typical = scale * scale
 	if b.PerRow {
 		b.typical *= float64(b.k)
 	}
-	b.axes, err = newAxes(b.m, columnsOf(sample.X).Dense(), rows/float64(size))
+	b.axes, err = newAxes(b.m, beside.Columns(sample), rows/float64(size))
 	return err
 }
 
@@ -270,63 +253,4 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		b.m.flag = (&fitting{of: b.of, used: b.used}).cutoff()
 	}
 	return b.whole(), nil
-}
-
-// record adds a reading to the trace.
-func (b *many) record(now *look, k int) {
-	n := mat.Norm(b.m.beta, 2)
-	now.objective = now.Loss/b.total + b.m.loss.Slope()*b.m.lambda*n*n/b.total
-	step := irls.Step{Number: k, Stage: min(k, rescaled) - 1, Objective: now.objective, Scale: b.m.loss.Scale(), Effective: now.effective(), Damping: 1}
-	b.m.steps = append(b.m.steps, step)
-	if b.OnStep != nil {
-		b.OnStep(step)
-	}
-}
-
-// retune chooses what follows from the errors of all rows, and tells whether the problem is another one now.
-func (b *many) retune(now *look, k int) (changed bool) {
-	if k == 1 {
-		before := b.m.lambda
-		b.tune(now)
-		changed = before != b.m.lambda
-	}
-	if k <= rescaled && b.open() {
-		squared, counts := now.errors(b.typical)
-		width := b.spec.WithRule(b.plan.spec.Rule()).Bandwidth(squared, counts, loss.KappaScalar)
-		if b.plan.spec.Rule().Kind == loss.Auto {
-			width /= room(b.used, b.of)
-		}
-		if width > 0 && !math.IsInf(width, 1) {
-			b.m.loss, changed = b.spec.At(width), true
-		}
-	}
-	return changed
-}
-
-// scaleOf is the scale of the errors that a reading has found.
-func (b *many) scaleOf(now *look) float64 {
-	const medianChiSquare1 = 0.454936423119572
-	squared, counts := now.errors(b.typical)
-	median := univariate.WeightedMedian(squared, counts)
-	if b.PerRow {
-		median /= float64(b.k)
-	}
-	return math.Max(math.Sqrt(median/medianChiSquare1)/room(b.used, b.of), b.least)
-}
-
-// whole is the model with what the last reading says of all rows.
-func (b *many) whole() *Model {
-	m := b.m
-	m.rows, _ = b.table.Dims()
-	m.weights, m.training, m.forgot = nil, nil, true
-	m.effective = m.seen.effective()
-	for j := range m.inputs.span.least {
-		m.inputs.span.least[j], m.inputs.span.most[j] = m.seen.Least[j], m.seen.Most[j]
-	}
-	m.seen = &look{Flagged: m.seen.Flagged, Rows: m.seen.Rows}
-	m.warnings, m.lonely = nil, nil
-	if m.status == irls.StepLimit {
-		m.warnings = append(m.warnings, "the output weights had not settled to the last digits when the last reading was made")
-	}
-	return m
 }

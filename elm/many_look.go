@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/beside"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
@@ -110,7 +111,7 @@ type desk struct {
 func (b *many) add(s *look, d *desk, how, first int, block *mat.Dense) {
 	n, _ := block.Dims()
 	l, k, m := b.nodes, b.k, b.m
-	x := columnsOf(block).Dense()
+	x := beside.Columns(block)
 	h := mat.NewDense(n, l, d.h[:n*l])
 	m.layer.outputs(h, m.inputs.apply(x))
 	out, e := d.out.Slice(0, n, 0, k).(*mat.Dense), d.e.Slice(0, n, 0, k).(*mat.Dense)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/archive"
+	"github.com/inlier-ml/inlier/internal/beside"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -45,7 +46,7 @@ func TestFitBeside(t *testing.T) {
 	}
 	table.Set(30, d, 1e300)
 	table.Set(40, 0, -1e300)
-	x, y := columnsOf(table), mat.Col(nil, d, table)
+	x, y := linalg.FromDense(beside.Columns(table)), mat.Col(nil, d, table)
 	weights := make([]float64, n)
 	for i := range weights {
 		weights[i] = 1 + float64(i%2)

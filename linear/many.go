@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/beside"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/leverage"
-	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -49,7 +49,7 @@ func (o Robust) FitBeside(ctx context.Context, table linalg.Source) (*Model, err
 		if err != nil {
 			return nil, err
 		}
-		return o.Fit(ctx, columnsOf(x), mat.Col(nil, width-1, x))
+		return o.Fit(ctx, linalg.FromDense(beside.Columns(x)), mat.Col(nil, width-1, x))
 	}
 	o = o.filled()
 	spec, err := loss.Specify(o.Loss, DefaultLoss)
@@ -70,12 +70,6 @@ func sampleSize(table linalg.Source) int {
 	return min(linalg.SampleRows(table), max(least, linalg.RoomOf(table)/(copies*width)))
 }
 
-// columnsOf are the columns of a table without its last.
-func columnsOf(table *mat.Dense) *linalg.Matrix {
-	n, width := table.Dims()
-	return linalg.FromDense(table.Slice(0, n, 0, width-1).(*mat.Dense))
-}
-
 // sampled reads a sample and fits it.
 func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec) (*many, error) {
 	n, width := table.Dims()
@@ -83,22 +77,11 @@ func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec
 	var total float64
 	b.prior, total = univariate.Counted(n, o.Weights)
 	size := sampleSize(table)
-	sample := linalg.Pick(table, univariate.NewRows(n, b.prior).Spaced(size, random.New(o.Seed, "sample of rows").Float64))
-	finite, err := sample.Read(ctx, table)
+	sample, err := beside.Sample(ctx, table, b.prior, size, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	if !finite {
-		row, column, value, err := linalg.Unusable(ctx, table)
-		if err != nil {
-			return nil, err
-		}
-		if column == width { // the target
-			column = 0
-		}
-		return nil, &refusal.CellError{Row: row, Column: column, Value: value}
-	}
-	b.x, b.y = columnsOf(sample.X).Dense(), mat.Col(nil, width-1, sample.X)
+	b.x, b.y = beside.Columns(sample), mat.Col(nil, width-1, sample)
 	part := o
 	part.Weights, part.Votes, part.OnStep, part.Lambda = nil, nil, nil, o.Lambda*float64(size)/total
 	if err := part.check(ctx, b.x, b.y); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/beside"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
@@ -95,7 +96,7 @@ func (l *look) add(b *many, m *Model, before *evidence, first int, block *mat.De
 	g := l.part
 	g.fill(ctx, block, y, univariate.Part(b.prior, first, n))
 	start := make([]float64, n)
-	judged, err := m.Judge(ctx, columnsOf(block).Dense(), y)
+	judged, err := m.Judge(ctx, beside.Columns(block), y)
 	if err == nil {
 		err = g.measure(ctx, b.first.beta, start)
 	}

@@ -97,10 +97,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	if err != nil {
 		return nil, err
 	}
-	if row, column, value, err := linalg.Unusable(ctx, linalg.FromDense(x)); err != nil || row > 0 {
-		if err == nil {
-			err = &refusal.CellError{Row: row, Column: column, Value: value}
-		}
+	if err := linalg.Usable(ctx, linalg.FromDense(x)); err != nil {
 		return nil, err
 	}
 	if len(c.Shape) != 0 && (len(c.Shape) != 2 || c.Shape[0]*c.Shape[1] != d) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/linalg"
-	"github.com/inlier-ml/inlier/refusal"
 )
 
 // table is the data of a fit in the forms that it needs.
@@ -215,12 +214,8 @@ func spreadAbout(ctx context.Context, src linalg.Source, point, w []float64) (fl
 
 // firstBad names the first number that is missing, infinite or too large to square.
 func firstBad(ctx context.Context, src linalg.Source) error {
-	row, column, value, err := linalg.Unusable(ctx, src)
-	switch {
-	case err != nil:
+	if err := linalg.Usable(ctx, src); err != nil {
 		return err
-	case row == 0:
-		return bounded.ErrLarge
 	}
-	return &refusal.CellError{Row: row, Column: column, Value: value}
+	return bounded.ErrLarge
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -160,7 +161,7 @@ func (m *Model) inverseVariances() []float64 {
 
 // unusable is the error for sample i, which holds a number that is none.
 func (s *samples) unusable(ctx context.Context, i int) error {
-	if err := firstBad(ctx, s.src); err != nil {
+	if err := linalg.Usable(ctx, s.src); err != nil {
 		return err
 	}
 	return refusal.Data("sample %d holds numbers that are too large", i+1)

@@ -62,7 +62,7 @@ func (f *fit) prepare(ctx context.Context) (mean []float64, err error) {
 			continue
 		}
 		if !looked {
-			if err := firstBad(ctx, src); err != nil {
+			if err := linalg.Usable(ctx, src); err != nil {
 				return nil, err
 			}
 			looked = true
@@ -199,13 +199,4 @@ func (f *fit) leaveOut(distances []float64) {
 	if slices.Max(distances) > beyond {
 		f.o.Weights = kept
 	}
-}
-
-// firstBad names the first number that is missing or infinite; nil when there is none.
-func firstBad(ctx context.Context, src linalg.Source) error {
-	row, column, value, err := linalg.Unusable(ctx, src)
-	if err != nil || row == 0 {
-		return err
-	}
-	return &refusal.CellError{Row: row, Column: column, Value: value}
 }

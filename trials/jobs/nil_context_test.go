@@ -131,7 +131,7 @@ func TestNilContextBelow(t *testing.T) {
 		"Load":                  func() error { _, err := linalg.Load(none, stream); return err },
 		"Hold":                  func() error { _, err := linalg.Hold(none, stream, 1000); return err },
 		"Gather":                func() error { _, err := linalg.Gather(none, stream, []int{1, 3}); return err },
-		"Unusable":              func() error { _, _, _, err := linalg.Unusable(none, stream); return err },
+		"Usable":                func() error { return linalg.Usable(none, stream) },
 		"WeightedMean":          func() error { _, _, err := linalg.WeightedMean(none, src, nil); return err },
 		"WeightedMoments":       func() error { _, _, _, err := linalg.WeightedMoments(none, stream, nil); return err },
 		"Ridge":                 func() error { _, err := linalg.Ridge(none, x, x, nil, 1); return err },

@@ -1,0 +1,90 @@
+package classify
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// step is Newton's change of the coefficients.
+func (b *many) step(now *manyLook, k int) *mat.Dense {
+	p, _ := b.theta.Dims()
+	right := mat.NewDense(p, k, append([]float64(nil), now.Pull...))
+	for j := range p - 1 {
+		for l := range k {
+			right.Set(j, l, right.At(j, l)-2*b.penalty*b.theta.At(j, l))
+		}
+	}
+	if b.m.parts.Joint {
+		centre(right, make([]bool, k))
+	}
+	if b.form.curvature == equal {
+		change := mat.DenseCopyOf(right)
+		b.solve(now.Grams, p, 1, change)
+		return change
+	}
+	// All classes at once: unknown l*p+j is coefficient j of class l.
+	whole := make([]float64, p*k*p*k)
+	at := 0
+	for l := range k {
+		for m := l; m < k; m++ {
+			if b.form.curvature == single && m > l {
+				continue
+			}
+			part := now.Grams[at*p*p : (at+1)*p*p]
+			at++
+			for i := range p {
+				for j := i; j < p; j++ {
+					whole[(l*p+i)*p*k+m*p+j] = part[i*p+j]
+					whole[(l*p+j)*p*k+m*p+i] = part[i*p+j]
+				}
+			}
+		}
+	}
+	change := mat.NewDense(p*k, 1, nil)
+	for l := range k {
+		for j := range p {
+			change.Set(l*p+j, 0, right.At(j, l))
+		}
+	}
+	b.solve(whole, p, k, change)
+	out := mat.NewDense(p, k, nil)
+	for l := range k {
+		for j := range p {
+			out.Set(j, l, change.At(l*p+j, 0))
+		}
+	}
+	if b.m.parts.Joint { // nothing but the differences of classes is determined
+		centre(out, make([]bool, k))
+	}
+	return out
+}
+
+// solve divides the right-hand sides by curvature and penalty of k classes, upper triangle. What the rows leave open, as the mean of
+// intercepts of classes that are learned together, stays where it is.
+func (b *many) solve(curvature []float64, p, k int, right *mat.Dense) {
+	n := p * k
+	largest := 0.0
+	for i := range n {
+		if i%p != p-1 {
+			curvature[i*n+i] += 2 * b.penalty
+		}
+		largest = math.Max(largest, curvature[i*n+i])
+	}
+	for part := 0x1p-46; part <= 1; part *= 64 {
+		sym := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				sym.SetSym(i, j, curvature[i*n+j])
+			}
+			sym.SetSym(i, i, curvature[i*n+i]+part*largest)
+		}
+		if f, ok := linalg.NewCholesky(sym); ok {
+			f.Solve(right)
+			return
+		}
+	}
+	right.Zero() // a curvature that is no number moves nothing
+}
