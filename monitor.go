@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/loss"
@@ -39,14 +40,15 @@ const (
 // MonitorResult is the fit, and the fits along the scale.
 type MonitorResult struct {
 	*FitResult
-	Parameter string         `json:"scale_parameter,omitempty"` // what is varied: the loss, sigma, ...; empty: the fit has no scale
-	Fits      []MonitoredFit `json:"fits"`                      // from the narrowest scale to the widest
-	Settled   int            `json:"settled"`                   // which of them is at the scale of the fit
-	Votes     [][]float32    `json:"-"`                         // of the rows, for each of the fits, from 0 to 1
-	Outlying  [][]bool       `json:"-"`                         // likewise
-	set       *dataset.Set   // the rows
-	judged    *verdict.Rows  // by the fit itself
-	numbers   []float64      // of the rows in the file, from 1; nil: none was left out
+	Parameter string          `json:"scale_parameter,omitempty"` // what is varied: the loss, sigma, ...; empty: the fit has no scale
+	Fits      []MonitoredFit  `json:"fits"`                      // from the narrowest scale to the widest
+	Settled   int             `json:"settled"`                   // which of them is at the scale of the fit
+	Votes     [][]float32     `json:"-"`                         // of the rows, for each of the fits, from 0 to 1
+	Outlying  [][]bool        `json:"-"`                         // likewise
+	set       *dataset.Set    // the rows
+	judged    *verdict.Rows   // by the fit itself
+	numbers   []float64       // of the rows in the file, from 1; nil: none was left out
+	dates     map[string]bool // columns of a table that was read tolerantly that hold days since 1970
 }
 
 // MonitoredFit is a fit at one scale of the loss.
@@ -79,11 +81,20 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	dates, tell := map[string]bool{}, m.Data.OnColumns
+	m.Data.OnColumns = func(columns []ReadColumn, remarks []tolerant.Remark) {
+		for _, c := range columns {
+			dates[c.Name] = c.ReadAs == tolerant.Date.String() && c.LeftOut == ""
+		}
+		if tell != nil {
+			tell(columns, remarks)
+		}
+	}
 	set, parts, err := m.Data.table(ctx, job.needs(), r)
 	if err != nil {
 		return nil, err
 	}
-	result := &MonitorResult{set: set, Fits: []MonitoredFit{}, numbers: m.Data.numbers(set)}
+	result := &MonitorResult{set: set, Fits: []MonitoredFit{}, numbers: m.Data.numbers(set), dates: dates}
 	first := m.Fit
 	if parts != nil {
 		parts.Close()

@@ -70,7 +70,9 @@ func (r *MonitorResult) Points(w io.Writer) (Points, error) {
 		if j < len(r.set.Columns) {
 			name = r.set.Columns[j]
 		}
-		p.values(name, column)
+		if p.values(name, column); r.dates[name] {
+			p.Columns[len(p.Columns)-1].Kind = "date"
+		}
 	}
 	if numbers := r.numbers; numbers != nil {
 		p.add(PointColumn{Name: "row", Kind: "row", Scale: 1}, func(i int) float64 { return numbers[i] })

@@ -131,8 +131,8 @@ func (s *Server) choices(id string) []inlier.Choice {
 	s.state.lock.RLock()
 	defer s.state.lock.RUnlock()
 	of := s.state.choices[id]
-	if of == nil {
-		return []inlier.Choice{}
+	if of == nil || len(of.at) == 0 {
+		return []inlier.Choice{} // never null, which is no list
 	}
 	out := slices.SortedFunc(maps.Keys(of.at), func(a, b inlier.Choice) int { return of.at[a].number - of.at[b].number })
 	for k, cell := range out {

@@ -50,6 +50,7 @@ func (b *broker) leave(p *page) {
 func (b *broker) tell(j Job) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
+	j = j.told()
 	for p := range b.pages {
 		p.lock.Lock()
 		if _, there := p.waiting[j.ID]; !there {
@@ -94,7 +95,7 @@ const breath = 15 * time.Second
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	p := s.events.join()
 	if p == nil {
-		refuse(w, http.StatusServiceUnavailable, "too many pages are open")
+		s.refuseError(w, fmt.Errorf("%d pages are open, and no more may be: %w", mostPages, errPages))
 		return
 	}
 	defer s.events.leave(p)

@@ -16,17 +16,21 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 func (s *Server) routeJobs(mux *http.ServeMux) {
 	asked := func(path, id, summary string) huma.Operation {
 		return huma.Operation{Method: http.MethodPost, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusAccepted, MaxBodyBytes: mostRequest + 1, BodyReadTimeout: -1}
 	}
-	huma.Register(s.api, asked("/api/v1/checks", "check", "Find what is wrong in an upload"), func(_ context.Context, in *body[CheckRequest]) (*body[Job], error) {
+	huma.Register(s.api, asked("/api/v1/checks", "check", "Find what is wrong in an upload"), func(ctx context.Context, in *body[CheckRequest]) (*body[Job], error) {
 		r := in.Body
 		u, err := s.state.upload(r.Upload)
 		if err == nil {
 			err = s.checkable(r)
+		}
+		if err == nil && tolerant.Need(ctx, []string{s.state.uploadPath(u)}, tolerant.Options{}) < 0 { // else it is done in blocks where it must
+			err = affords(u, perByte*u.Bytes)
 		}
 		return s.enqueue("check", u, r.command, r, err)
 	})
@@ -36,15 +40,27 @@ func (s *Server) routeJobs(mux *http.ServeMux) {
 		if err == nil {
 			err = r.job("data").Check()
 		}
+		if err == nil && r.Data.Tolerant { // else it is read in blocks where it must
+			if err = affords(u, perByte*u.Bytes); err != nil {
+				err = fmt.Errorf("%w, or without tolerant, which is read in blocks", err)
+			}
+		}
 		return s.enqueue("fit", u, r.command, r, err)
 	})
 	huma.Register(s.api, asked("/api/v1/comparisons", "compare", "Set methods side by side on an upload"), func(_ context.Context, in *body[CompareRequest]) (*body[Job], error) {
 		r := in.Body
 		u, err := s.state.upload(r.Data.Upload)
+		if err == nil {
+			err = affords(u, perByte*u.Bytes)
+		}
 		return s.enqueue("compare", u, r.command, r, err)
 	})
 	huma.Get(s.api, "/api/v1/jobs", func(context.Context, *struct{}) (*body[[]Job], error) {
-		return &body[[]Job]{newest(s.state, s.state.jobs, func(j *Job) time.Time { return j.Created })}, nil
+		list := newest(s.state, s.state.jobs, func(j *Job) time.Time { return j.Created })
+		for k := range list {
+			list[k] = list[k].told()
+		}
+		return &body[[]Job]{list}, nil
 	})
 	one := func(do func(id string) (Job, error)) func(context.Context, *named) (*body[Job], error) {
 		return func(_ context.Context, in *named) (*body[Job], error) {
@@ -82,9 +98,6 @@ func (s *Server) checkable(r CheckRequest) error {
 
 // enqueue lets a job wait, unless something speaks against it.
 func (s *Server) enqueue(kind string, u *Upload, command func(name string) string, request any, err error) (*body[Job], error) {
-	if err == nil {
-		err = affords(u, perByte*u.Bytes)
-	}
 	if err != nil {
 		return nil, s.failure(err)
 	}

@@ -112,7 +112,9 @@ func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
 // loaded holds the models that were asked last, ready to answer.
 type loaded struct {
 	state *state
-	most  int
+	most  int   // models
+	held  int64 // bytes of their files at most
+	bytes int64 // of those that are open
 	lock  sync.Mutex
 	order *list.List // of *ready, the latest first
 	found map[string]*list.Element
@@ -120,30 +122,31 @@ type loaded struct {
 
 type ready struct {
 	id    string
+	bytes int64 // of its file
 	once  sync.Once
 	model inlier.Model
 	about inlier.Opened
 	err   error
 }
 
-func newLoaded(s *state, most int) *loaded {
-	return &loaded{state: s, most: most, order: list.New(), found: map[string]*list.Element{}}
+func newLoaded(s *state, most int, held int64) *loaded {
+	return &loaded{state: s, most: most, held: held, order: list.New(), found: map[string]*list.Element{}}
 }
 
 // get opens a model, or finds it open.
 func (l *loaded) get(id string) (*ready, error) {
-	if _, err := l.state.model(id); err != nil {
+	stored, err := l.state.model(id)
+	if err != nil {
 		return nil, err
 	}
 	l.lock.Lock()
 	at := l.found[id]
 	if at == nil {
-		at = l.order.PushFront(&ready{id: id})
+		at = l.order.PushFront(&ready{id: id, bytes: stored.Bytes})
 		l.found[id] = at
-		for l.order.Len() > l.most {
-			oldest := l.order.Back()
-			delete(l.found, oldest.Value.(*ready).id)
-			l.order.Remove(oldest)
+		l.bytes += stored.Bytes
+		for l.order.Len() > l.most || l.bytes > l.held && l.order.Len() > 1 {
+			l.forget(l.order.Back())
 		}
 	} else {
 		l.order.MoveToFront(at)
@@ -177,7 +180,13 @@ func (l *loaded) drop(id string) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	if at := l.found[id]; at != nil {
-		delete(l.found, id)
-		l.order.Remove(at)
+		l.forget(at)
 	}
+}
+
+// forget lets a model go; whoever asks it now still has it.
+func (l *loaded) forget(at *list.Element) {
+	r := l.order.Remove(at).(*ready)
+	delete(l.found, r.id)
+	l.bytes -= r.bytes
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 // fitResult is a fit with what its pictures draw; these are missing where the table does not fit into memory.
@@ -16,6 +17,8 @@ type fitResult struct {
 	Parameter string                `json:"scale_parameter,omitempty"`
 	Fits      []inlier.MonitoredFit `json:"fits,omitempty"`
 	Settled   int                   `json:"settled"`
+	Read      []inlier.ReadColumn   `json:"read_columns,omitempty"` // where the table was read tolerantly
+	Remarks   []tolerant.Remark     `json:"remarks,omitempty"`      // likewise, such as rows that were left out
 }
 
 // monitored fits, along the scale of the loss where that is asked for, and keeps what pictures draw.
@@ -24,11 +27,14 @@ func (s *Server) monitored(ctx context.Context, j *Job, f inlier.Fit, along bool
 	if along {
 		fits = 0
 	}
+	var read []inlier.ReadColumn
+	var remarks []tolerant.Remark
+	f.Data.OnColumns = func(columns []inlier.ReadColumn, said []tolerant.Remark) { read, remarks = columns, said }
 	m, err := inlier.Monitor{Fit: f, Fits: fits}.Run(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	result := &fitResult{FitResult: m.FitResult, Parameter: m.Parameter, Fits: m.Fits, Settled: m.Settled}
+	result := &fitResult{FitResult: m.FitResult, Parameter: m.Parameter, Fits: m.Fits, Settled: m.Settled, Read: read, Remarks: remarks}
 	if err := s.keep(j, pointsFile, func(w io.Writer) error {
 		drawn, err := m.Points(w)
 		result.Points = &drawn

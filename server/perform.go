@@ -165,11 +165,7 @@ func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observe
 		return err
 	}
 	j.Summary = fmt.Sprintf("%s, %s: %d of %d rows are outliers", result.Method, result.Status, result.Outliers, result.Rows)
-	if err := s.state.add(entry{Model: &m}); err != nil {
-		os.Remove(s.state.modelPath(m.ID))
-		return err
-	}
-	j.Model = m.ID
+	j.Model, j.made = m.ID, &m
 	return nil
 }
 

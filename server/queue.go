@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,7 +37,8 @@ type Job struct {
 	ID       string          `json:"id"`
 	Kind     string          `json:"kind" enum:"check,fit,compare"`
 	Name     string          `json:"name" doc:"What it is about, for people"`
-	Request  json.RawMessage `json:"request"`
+	Upload   string          `json:"upload,omitempty" doc:"The file that it is about"`
+	Request  json.RawMessage `json:"request,omitempty" doc:"What was asked for; lists and events leave it out"`
 	State    State           `json:"state" enum:"waiting,running,done,failed,cancelled,interrupted"`
 	Created  time.Time       `json:"created"`
 	Started  time.Time       `json:"started,omitzero"`
@@ -48,6 +50,24 @@ type Job struct {
 	Summary  string          `json:"summary,omitempty" doc:"The result in one sentence"`
 	Command  string          `json:"command,omitempty" doc:"The same on a command line"`
 	Progress *inlier.Event   `json:"progress,omitempty"`
+
+	made *StoredModel // what becomes known together with the job's end
+}
+
+// told is a job as lists and events tell of it: without its request, which may be long and never changes.
+func (j Job) told() Job {
+	j.Request = nil
+	return j
+}
+
+// about is the upload that a request names.
+func about(request []byte) string {
+	var r struct {
+		Upload string
+		Data   struct{ Upload string }
+	}
+	_ = json.Unmarshal(request, &r)
+	return cmp.Or(r.Upload, r.Data.Upload)
 }
 
 // Problem is a mistake in what was asked for or in the data.
@@ -87,9 +107,10 @@ var (
 	errLimit    = errors.New("more than is allowed")           // of a body
 	errBusy     = errors.New("ask again when some have ended") // of jobs
 	errMemory   = errors.New("try again when there is more")   // of memory
+	errPages    = errors.New("close some")                     // of streams
 	errStopping = errors.New("the server is stopping")
 
-	told = []error{errUnknown, errLimit, errBusy, errMemory, errStopping} // as they are
+	told = []error{errUnknown, errLimit, errBusy, errMemory, errPages, errStopping} // as they are
 )
 
 // queue runs jobs one at a time, since each uses all cores.
@@ -117,7 +138,7 @@ func (q *queue) add(kind, name, command string, request any) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	j := Job{ID: newIdentity(), Kind: kind, Name: name, Request: body, State: Waiting, Created: time.Now().UTC(), Command: command}
+	j := Job{ID: newIdentity(), Kind: kind, Name: name, Upload: about(body), Request: body, State: Waiting, Created: time.Now().UTC(), Command: command}
 	q.lock.Lock()
 	defer q.lock.Unlock()
 	switch {
@@ -166,6 +187,7 @@ func (q *queue) run(ctx context.Context) {
 		delete(q.cancels, id)
 		q.lock.Unlock()
 		cancel(nil)
+		debug.FreeOSMemory() // which the next one is measured against
 	}
 }
 
@@ -207,10 +229,17 @@ func (q *queue) one(ctx, mine context.Context, id string) {
 			q.s.Log.Error("a job failed", "job", id, "kind", j.Kind, "error", err)
 		}
 	}
-	if err := q.s.state.add(entry{Job: &j}); err != nil {
+	lines := []entry{{Job: &j}}
+	if made := j.made; made != nil && err == nil { // both or neither
+		lines = []entry{{Model: made}, {Job: &j}}
+	}
+	if err := q.s.state.add(lines...); err != nil {
 		q.s.Log.Error("a job's end could not be written down", "job", id, "error", err)
 		os.RemoveAll(q.s.state.jobFolder(id))
-		j.State, j.Files, j.Summary = Failed, nil, ""
+		if j.made != nil {
+			os.Remove(q.s.state.modelPath(j.made.ID))
+		}
+		j.State, j.Files, j.Model, j.Summary = Failed, nil, "", ""
 		j.Problem, _ = problemOf(err)
 		q.follow(j)
 	}

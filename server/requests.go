@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"encoding/csv"
 	"fmt"
 	"maps"
 	"slices"
@@ -183,6 +184,18 @@ func quoted(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
+// listed are names separated by commas, those with commas or quotation marks of their own in quotation marks.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	var line strings.Builder
+	w := csv.NewWriter(&line)
+	_ = w.Write(names)
+	w.Flush()
+	return strings.TrimSuffix(line.String(), "\n")
+}
+
 // quotedFile is the name of a file, which is no flag.
 func quotedFile(name string) string {
 	if strings.HasPrefix(name, "-") {
@@ -195,10 +208,10 @@ func (t Table) command(c *command) {
 	c.add("--target", t.Target)
 	c.add("--task", t.Task)
 	c.add("--id", t.ID)
-	c.add("--columns", strings.Join(t.Columns, ","))
-	c.add("--drop", strings.Join(t.Drop, ","))
+	c.add("--columns", listed(t.Columns))
+	c.add("--drop", listed(t.Drop))
 	c.add("--categorical", t.Categorical)
-	c.add("--text", strings.Join(t.Text, ","))
+	c.add("--text", listed(t.Text))
 	c.add("--shape", t.Shape)
 	c.add("--resize", t.Resize)
 	c.add("--gray", t.Gray)

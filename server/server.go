@@ -30,6 +30,7 @@ type Limits struct {
 	Waiting int           // jobs that wait; 0: 100
 	Time    time.Duration // of a job; 0: an hour
 	Models  int           // that are held in memory; 0: 16
+	Held    int64         // bytes of their files, of which the one that was asked last may take more; 0: 1 GiB
 	Silence time.Duration // of a client in the midst of a body; 0: 30 s
 }
 
@@ -42,6 +43,7 @@ func (l Limits) filled() Limits {
 	fill(&l.Body, 2<<30)
 	fill(&l.Rows, 2<<30)
 	fill(&l.Memory, 64<<20)
+	fill(&l.Held, 1<<30)
 	if l.Waiting == 0 {
 		l.Waiting = 100
 	}
@@ -86,7 +88,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Options: o, state: kept, events: newBroker(), looks: make(turns, mostPreviews), tables: make(turns, mostTables), large: make(turns, mostLarge)}
-	s.loaded = newLoaded(kept, o.Models)
+	s.loaded = newLoaded(kept, o.Models, o.Held)
 	s.queue = newQueue(s)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("Inlier", version.String())

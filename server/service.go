@@ -97,7 +97,21 @@ func (s *Server) failure(err error) error {
 	if p.Parameter != "" {
 		answer.Errors = []*huma.ErrorDetail{{Message: p.Detail, Location: p.Parameter}}
 	}
+	if after := retryAfter(status); after != "" {
+		return huma.ErrorWithHeaders(answer, http.Header{"Retry-After": {after}})
+	}
 	return answer
+}
+
+// retryAfter is when a refusal that passes may have passed, in seconds; empty: it does not.
+func retryAfter(status int) string {
+	switch status {
+	case http.StatusTooManyRequests:
+		return "5"
+	case http.StatusServiceUnavailable:
+		return "15"
+	}
+	return ""
 }
 
 func statusOf(err error, ours bool) int {
@@ -112,7 +126,7 @@ func statusOf(err error, ours bool) int {
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, errBusy):
 		return http.StatusTooManyRequests
-	case errors.Is(err, errStopping), errors.Is(err, errMemory):
+	case errors.Is(err, errStopping), errors.Is(err, errMemory), errors.Is(err, errPages):
 		return http.StatusServiceUnavailable
 	case p.Detail == "the disk is full":
 		return http.StatusInsufficientStorage
@@ -127,6 +141,9 @@ func (s *Server) refuseError(w http.ResponseWriter, err error) {
 	var m *huma.ErrorModel
 	errors.As(s.failure(err), &m)
 	w.Header().Set("Content-Type", "application/problem+json")
+	if after := retryAfter(m.Status); after != "" {
+		w.Header().Set("Retry-After", after)
+	}
 	w.WriteHeader(m.Status)
 	_ = json.NewEncoder(w).Encode(m)
 }

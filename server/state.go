@@ -128,7 +128,9 @@ func (s *state) apply(e entry) {
 	case e.Model != nil:
 		s.models[e.Model.ID] = e.Model
 	case e.Job != nil:
-		s.jobs[e.Job.ID] = e.Job
+		if s.jobs[e.Job.ID] = e.Job; e.Job.Upload == "" {
+			e.Job.Upload = about(e.Job.Request) // a line of an earlier version
+		}
 	case e.Chosen != nil:
 		of, c := s.choices[e.Chosen.Job], e.Chosen.Choice
 		if of == nil {

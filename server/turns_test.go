@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What would not fit into memory is refused with the figure before it is read, as a preview or as a job.
+// What would not fit into memory is refused with the figure before it is read, where it cannot be read in blocks.
 func TestMemoryIsToldBefore(t *testing.T) {
 	_, c := began(t, Options{})
 	var u Upload
@@ -16,7 +16,11 @@ func TestMemoryIsToldBefore(t *testing.T) {
 	before := free
 	free = func() int64 { return 1000 }
 	t.Cleanup(func() { free = before })
-	for path, in := range map[string]any{"/api/v1/checks": CheckRequest{Upload: u.ID}, "/api/v1/uploads/" + u.ID + "/preview": nil} {
+	for path, in := range map[string]any{"/api/v1/checks": CheckRequest{Upload: u.ID}, "/api/v1/fits": FitRequest{Method: "pca", Data: Table{Upload: u.ID, Columns: []string{"net", "tax"}}}} {
+		c.must(202, "POST", path, in, nil)
+	}
+	table := Table{Upload: u.ID, Tolerant: true}
+	for path, in := range map[string]any{"/api/v1/comparisons": CompareRequest{Data: table}, "/api/v1/fits": FitRequest{Method: "pca", Data: table}, "/api/v1/uploads/" + u.ID + "/preview": nil} {
 		method := "POST"
 		if in == nil {
 			method = "GET"

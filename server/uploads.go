@@ -209,7 +209,7 @@ func (s *Server) preview(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, s.failure(err)
 	}
-	options := tolerant.Options{Sheet: in.Sheet, Header: in.Header, Delimiter: in.Delimiter, Decimal: in.Decimal, Encoding: in.Encoding, Limit: previewRows}
+	options := tolerant.Options{Sheet: in.Sheet, Header: in.Header, Delimiter: in.Delimiter, Decimal: in.Decimal, Encoding: in.Encoding, Limit: previewRows + 1}
 	turn, err := s.looks.take(ctx, s.Silence)
 	if err != nil {
 		return nil, s.failure(err)
@@ -227,7 +227,7 @@ func (s *Server) preview(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, s.failure(renamed(err, u, path))
 	}
-	out := Preview{Rows: t.Rows, Whole: t.Rows < previewRows, Columns: []PreviewColumn{}, Head: [][]string{}, Remarks: t.Remarks}
+	out := Preview{Rows: min(t.Rows, previewRows), Whole: t.Rows <= previewRows, Columns: []PreviewColumn{}, Head: [][]string{}, Remarks: t.Remarks}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, PreviewColumn{c.Name, c.Kind.String(), c.Unit, c.Missing, len(c.Misfits), c.Sure, append([]string{}, c.Remarks...)})
 	}

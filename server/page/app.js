@@ -22,22 +22,30 @@ app.view = async function view() {
   if (location.hash !== here) app.view(); // it was drawn over what was asked for since
 };
 
+let events = null;
+
+// listen hears what happens to jobs while the page is seen. A page in the background lets its stream go: browsers have few connections
+// to one server, and with all of them taken by streams no other page would be answered.
 function listen() {
-  const events = new EventSource(`${api}/events`);
-  events.addEventListener('job', e => {
-    const j = JSON.parse(e.data), before = jobs.get(j.id);
-    jobs.set(j.id, j);
-    for (const w of [...app.watchers]) w(j, before);
-  });
+  if (events) events.close();
+  events = null;
+  if (document.hidden) return;
+  events = new EventSource(`${api}/events`);
+  events.addEventListener('job', e => hear(JSON.parse(e.data)));
   events.onerror = () => say('The server does not answer.');
   events.onopen = async () => {
     say('');
-    for (const j of await ask('/jobs')) { // what was missed
-      const before = jobs.get(j.id);
-      jobs.set(j.id, j);
-      if (before && before.state !== j.state) for (const w of [...app.watchers]) w(j, before);
-    }
+    const now = await ask('/jobs'); // what was missed
+    const there = new Set(now.map(j => j.id));
+    for (const id of jobs.keys()) if (!there.has(id)) jobs.delete(id);
+    for (const j of now) if (!jobs.has(j.id) || jobs.get(j.id).state !== j.state) hear(j);
   };
+}
+
+function hear(j) {
+  const before = jobs.get(j.id);
+  jobs.set(j.id, j);
+  for (const w of [...app.watchers]) w(j, before);
 }
 
 async function begin() {
@@ -48,6 +56,7 @@ async function begin() {
   }
   try { for (const j of await ask('/jobs')) jobs.set(j.id, j); } catch (error) { show(error.status === 401 ? 'A token is needed' : 'This did not work', problem(error)); return; }
   addEventListener('hashchange', () => { app.view(); main.focus(); });
+  document.addEventListener('visibilitychange', listen);
   listen();
   app.view();
 }

@@ -56,12 +56,41 @@ export function send(file, path = '/uploads') {
   });
 }
 
+// lines are the first records of a CSV, as lists of fields; a field in quotation marks may hold commas and ends of lines.
+export function lines(text, most) {
+  const out = [];
+  let record = [], field = '', open = false;
+  for (let k = 0; k < text.length && out.length < most; k++) {
+    const c = text[k];
+    if (open) { if (c !== '"') field += c; else if (text[k + 1] === '"') { field += c; k++; } else open = false; }
+    else if (c === '"') open = true;
+    else if (c === ',') { record.push(field); field = ''; }
+    else if (c === '\n') { out.push([...record, field]); record = []; field = ''; }
+    else if (c !== '\r') field += c;
+  }
+  return out;
+}
+
+// records counts those of a CSV.
+export function records(text) {
+  let n = 0, open = false;
+  for (let k = 0; k < text.length; k++) {
+    const c = text.charCodeAt(k);
+    if (c === 34) open = !open; else if (c === 10 && !open) n++;
+  }
+  return n;
+}
+
 // act is a button whose failure is shown beside it.
 export function act(text, deed, style = '', label = null) {
+  let busy = false;
   const button = h('button', { type: 'button', class: style, 'aria-label': label, onclick: async () => {
-    button.disabled = true;
+    if (busy) return;
+    busy = true;
+    button.classList.add('busy');
     try { await deed(); } catch (error) { button.parentElement.after(problem(error)); }
-    button.disabled = false;
+    busy = false;
+    button.classList.remove('busy');
   } }, text);
   return button;
 }

@@ -1,4 +1,5 @@
 import { act, app, ask, dropZone, h, open, plural, post, problem, send, short, table } from './base.js';
+import { Choices } from './choices.js';
 import { linked } from './linked/linked.js';
 
 // checked shows the worst rows, each with its guilty cells, what was expected there, and what is to become of them.
@@ -9,36 +10,33 @@ export async function checked(j, found) {
   const rank = new Map(names.map(n => [n, 0]));
   for (const c of found.wrong_cells) if (rank.has(c.column)) rank.set(c.column, rank.get(c.column) + 1);
   const order = names.map((n, k) => k).sort((a, b) => rank.get(names[b]) - rank.get(names[a]) || a - b).slice(0, 10);
-  let choices = new Map();
-  const note = list => { choices = new Map(list.map(c => [`${c.row} ${c.column || ''}`, c.choice])); };
-  note(await ask(`/jobs/${j.id}/choices`));
-  const history = []; // what stood before each choice made here
-  const count = h('span', { role: 'status' }), selects = new Map();
+  const shown = new Set(order.map(k => names[k])), beside = new Map(); // guilty cells in columns that have no place in the table
+  for (const c of found.wrong_cells) if (!shown.has(c.column)) beside.set(c.row, [...(beside.get(c.row) || []), c]);
+  const choices = await Choices.of(j.id), selects = new Map();
+  const count = h('span', { role: 'status' }), others = h('div');
   const tell = () => {
-    const rows = [...choices.values()].filter(c => c === 'drop').length;
-    count.textContent = choices.size === 0 ? 'Nothing is chosen yet.' : `${plural(choices.size, 'choice')}, ${plural(rows, 'row')} to drop.`;
-    for (const [key, select] of selects) select.value = choices.get(key) || '';
-    undo.disabled = history.length === 0;
-    carry.disabled = choices.size === 0;
+    const drops = choices.list.filter(c => c.choice === 'drop').length, unseen = choices.list.filter(c => !selects.has(choices.key(c.row, c.column)));
+    count.textContent = choices.list.length === 0 ? 'Nothing is chosen yet.' : `${plural(choices.list.length, 'choice')}, ${plural(drops, 'row')} to drop.`;
+    for (const [key, select] of selects) select.value = choices.at.get(key) || '';
+    undo.disabled = choices.steps.length === 0;
+    carry.disabled = back.disabled = choices.list.length === 0;
+    const opened = others.querySelector('details[open]') != null;
+    others.replaceChildren(unseen.length === 0 ? '' : h('details', { open: opened }, h('summary', {}, `${plural(unseen.length, 'choice')} about rows that are not in this list`),
+      table('Further choices', ['row', 'column', 'choice', ''], unseen.slice(0, 200).map(c => [String(c.row), c.column || '', c.choice, h('span', {}, act('Take it back', () => choose([c.row], c.column || '', ''), '', `Take back ${c.choice} of row ${c.row}`))]))));
   };
-  const choose = async (row, column, choice, again) => {
-    const key = `${row} ${column}`;
-    if (!again) history.push([row, column, choices.get(key) || '']);
-    const body = { row, choice };
-    if (column) body.column = column;
-    note(await ask(`/jobs/${j.id}/choices`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
-    tell();
-  };
+  choices.changed = tell;
+  const choose = (rows, column, choice) => choices.make(rows, column, choice);
   const chooser = (label, row, column, words) => {
-    const select = h('select', { 'aria-label': label, onchange: e => choose(row, column, e.target.value).catch(error => select.after(problem(error))) }, ['', ...words].map(w => h('option', { value: w }, w || 'undecided')));
-    selects.set(`${row} ${column}`, select);
+    const select = h('select', { 'aria-label': label, onchange: e => choose([row], column, e.target.value).catch(error => { select.value = choices.at.get(choices.key(row, column)) || ''; select.after(problem(error)); }) }, ['', ...words].map(w => h('option', { value: w }, w || 'undecided')));
+    selects.set(choices.key(row, column), select);
     return select;
   };
-  const undo = act('Undo', async () => { const [row, column, before] = history.pop(); await choose(row, column, before, true); });
-  const all = act('Repair all shown', async () => { for (const w of found.worst) if (!choices.has(`${w.row} `)) await choose(w.row, '', 'repair'); });
+  const undo = act('Undo', () => choices.undo());
+  const all = act('Repair all shown', () => choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row))), '', 'repair'));
+  const back = act('Take all choices back', () => choices.clear());
   const carry = act('Make the cleaned file', async () => open(await post(`/jobs/${j.id}/carry-out`, {})), 'deed');
   const rows = found.worst.map(w => [
-    w.id ? `${w.row} (${w.id})` : String(w.row), chooser(`Row ${w.row}`, w.row, '', ['keep', 'drop', 'repair']), h('td', { class: 'why' }, w.why),
+    w.id ? `${w.row} (${w.id})` : String(w.row), chooser(`Row ${w.row}`, w.row, '', ['keep', 'drop', 'repair']), h('td', { class: 'why' }, w.why, (beside.get(w.row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value || '(empty)'}`, c.expected != null && h('small', {}, `expected ${c.expected}`), chooser(`Row ${w.row}, ${c.column}`, w.row, c.column, ['keep', 'repair', 'empty'])))),
     ...order.map(k => {
       const c = guilty.get(`${w.row} ${names[k]}`);
       if (!c) return h('td', { class: 'cell' }, w.cells[k]);
@@ -49,7 +47,7 @@ export async function checked(j, found) {
     h('p', { class: 'soft' }, `${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others.`),
     rows.length > 0 && h('h2', {}, rows.length < found.wrong_rows.length ? `The worst ${rows.length} of ${found.wrong_rows.length} rows` : 'The worst rows'),
     rows.length > 0 && h('p', {}, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
-    rows.length > 0 && h('div', { class: 'row' }, undo, all, carry),
+    rows.length > 0 && h('div', { class: 'row' }, undo, all, back, carry), others,
     rows.length > 0 && table('The worst rows', ['row', 'choice', 'why', ...order.map(k => names[k])], rows),
     (found.drift || []).length > 0 && [h('h2', {}, 'What has changed since the model was learned'), table('What has changed', ['column', 'distance', 'what'], found.drift.map(d => [d.column, Number(d.distance).toFixed(2), d.why]))],
     found.relations.length > 0 && [h('h2', {}, 'Relations'), table('Relations', ['law', 'rows', 'broken by'], found.relations.map(r => [r.text, String(r.rows), r.broken.slice(0, 20).join(', ') + (r.broken.length > 20 ? ', ...' : '') || 'none']))],
@@ -62,10 +60,10 @@ export function pictures(j, found) {
   if (!points || points.rows === 0 || points.columns.length < 3) return null;
   const tools = board => {
     const drop = act('Drop the selected rows', async () => {
-      await ask(`/jobs/${j.id}/choices`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ rows: board.places(10000).map(i => board.number(i)), choice: 'drop' }) });
+      await (await Choices.of(j.id)).make(board.places(board.n).map(i => board.number(i)), '', 'drop');
       await app.view();
     });
-    const follow = () => { drop.disabled = !board.selected || board.count === 0 || board.count > 10000; };
+    const follow = () => { drop.disabled = !board.selected || board.count === 0 || board.count > 100000; };
     board.listeners.push(follow);
     follow();
     return drop;

@@ -15,30 +15,44 @@ export async function files() {
 
 const kinds = ['number', 'date', 'boolean', 'category', 'id', 'text'];
 
-export async function file(id) {
+// How a file is read where that should not be found out: what the interface calls it, what people do, and what there is to choose.
+const ways = [['sheet', 'Sheet of a workbook, by name or number', null], ['header', 'The first line holds names', ['yes', 'no']], ['delimiter', 'Fields are separated by', ['comma', 'semicolon', 'tab', 'space', 'pipe']],
+  ['decimal', 'Sign before decimals', ['comma', 'point']], ['encoding', 'Encoding', ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']]];
+
+// otherwise lets a person say how the file is to be read.
+function otherwise(id, given) {
+  const inputs = ways.map(([name, text, words]) => {
+    const input = words ? h('select', {}, ['', ...words].map(w => h('option', { value: w, selected: w === (given[name] || '') }, w || 'found out'))) : h('input', { type: 'text', placeholder: 'found out', value: given[name] || null });
+    return [name, input, h('label', { class: 'field' }, text, input)];
+  });
+  const again = act('Read it again', () => file(id, Object.fromEntries(inputs.map(([name, input]) => [name, input.value]).filter(([, v]) => v !== ''))));
+  return h('details', { open: Object.keys(given).length > 0 }, h('summary', {}, 'Read it otherwise'), h('div', { class: 'row' }, inputs.map(([, , field]) => field), again));
+}
+
+export async function file(id, given = {}) {
   const u = await ask(`/uploads/${id}`);
   say(`Reading ${u.name}`);
   let seen;
-  try { seen = await ask(`/uploads/${id}/preview`); } finally { say(''); }
+  try { seen = await ask(`/uploads/${id}/preview?${new URLSearchParams(given)}`); } finally { say(''); }
   const as = {};
   const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; } },
     [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === c.read_as }, k)));
   const column = (label, none) => h('select', { 'aria-label': label }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name }, c.name)));
+  const { sheet, header, delimiter, decimal } = given, data = () => ({ upload: id, tolerant: true, as, target: target.value, id: named.value, sheet, header, delimiter, decimal_comma: decimal === 'comma' || undefined });
   const target = column('Target', 'none'), named = column('Names of the rows', 'found out');
   const repair = h('input', { type: 'checkbox', id: 'repair' });
+  target.addEventListener('change', () => { if (document.getElementById('form').firstChild) form(seen, data); });
   show(u.name,
     h('p', {}, `${seen.whole ? plural(seen.rows, 'row') : `more than ${plural(seen.rows, 'row')}`}, ${plural(seen.columns.length, 'column')}, ${bytes(u.bytes)}. What each column was taken for can be changed here.`),
     h('div', { class: 'row' },
       h('label', { class: 'field' }, 'Column to predict, if any', target), h('label', { class: 'field' }, 'Column that names the rows', named),
       h('label', { for: 'repair' }, repair, ' also make a repaired file')),
     h('div', { class: 'row' },
-      act('Check this file', async () => { open(await post('/checks', { upload: id, as, target: target.value, id: named.value, repair: repair.checked })); }, 'deed'),
-      act('Fit a model', async () => { await form(id, seen, as, target.value); }), act('Compare methods', async () => {
-        open(await post('/comparisons', { data: { upload: id, tolerant: true, as, target: target.value } }));
-      })),
+      act('Check this file', async () => { open(await post('/checks', { upload: id, ...given, as, target: target.value, id: named.value, repair: repair.checked })); }, 'deed'),
+      act('Fit a model', async () => { await form(seen, data); }), act('Compare methods', async () => { open(await post('/comparisons', { data: data() })); })),
     h('div', { id: 'form' }),
     h('h2', {}, 'Columns'),
     table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ')])),
-    (seen.remarks || []).map(r => h('p', { class: 'soft' }, `${r.text || ''} ${r.way || ''}`)),
+    (seen.remarks || []).map(r => h('p', { class: 'soft' }, r.text || '')), otherwise(id, given),
     h('h2', {}, 'First rows'), table('First rows', seen.columns.map(c => c.name), seen.head));
 }

@@ -1,4 +1,4 @@
-import { act, ask, expect, facts, h, jobs, open, plural, post, sentence } from './base.js';
+import { act, ask, expect, facts, h, jobs, open, plural, post, sentence, table } from './base.js';
 import { linked, ofPoints, verdict } from './linked/linked.js';
 
 // What the flags of rows mean in a fit.
@@ -9,10 +9,13 @@ export const outliers = found => found.outlier_ids || found.outlier_rows || [];
 
 // fitted shows what a fit has found: figures, its rows in linked pictures, and what can be done next.
 export async function fitted(j, found) {
+  const left = (found.read_columns || []).filter(c => c.left_out);
   const list = [['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${found.rows} x ${found.columns}`], ['outliers', `${found.outliers} of ${found.rows}`],
     ['loss', found.loss], ['objective', found.objective], ['time', `${found.fit_seconds.toFixed(3)} s`], ...Object.entries(found.numbers || {}).filter(([, v]) => typeof v !== 'object').map(([k, v]) => [k.replaceAll('_', ' '), v])];
   return [
     facts(list),
+    (found.remarks || []).map(r => h('p', {}, r.text)),
+    left.length > 0 && h('details', {}, h('summary', {}, `${plural(left.length, 'column')} left out`), table('Columns left out', ['column', 'read as', 'why'], left.map(c => [c.name, c.read_as, c.left_out]))),
     (found.warnings || []).map(w => h('p', { class: 'problem' }, sentence(w))),
     outliers(found).length > 0 && h('p', {}, `Rows that are outliers: ${outliers(found).slice(0, 60).join(', ')}${outliers(found).length > 60 ? ', ...' : ''}`),
     h('p', {}, h('a', { href: `#/model/${j.model}` }, 'Use the model')),
@@ -35,8 +38,8 @@ function rows(j, found) {
 
 // others sets the classical fit, or another one of the same file, beside this one.
 async function others(j, found) {
-  const same = [...jobs.values()].filter(o => o.kind === 'fit' && o.state === 'done' && o.id !== j.id && o.request.data.upload === j.request.data.upload && o.rows === j.rows);
-  const method = (await ask('/methods')).find(m => m.name === found.method), request = j.request;
+  const same = [...jobs.values()].filter(o => o.kind === 'fit' && o.state === 'done' && o.id !== j.id && o.upload === j.upload && o.rows === j.rows);
+  const method = (await ask('/methods')).find(m => m.name === found.method), { request } = await ask(`/jobs/${j.id}`);
   const parameters = { ...request.parameters };
   if (found.parameters.components) parameters.components = found.parameters.components;
   if (method && method.parameters.some(p => p.name === 'start' && (p.choices || []).includes('classic'))) parameters.start = 'classic';

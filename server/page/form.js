@@ -3,9 +3,10 @@ import { act, ask, h, open, post } from './base.js';
 let methods = [];
 
 // form asks for a method and its parameters, with defaults and help beside each.
-export async function form(id, seen, as, target) {
+export async function form(seen, data) {
   if (methods.length === 0) methods = await ask('/methods');
   const place = document.getElementById('form');
+  const { target, as } = data();
   const learned = seen.columns.find(c => c.name === target), kind = learned && (as[target] || learned.read_as);
   const task = !target ? null : ['category', 'boolean', 'text'].includes(kind) ? 'classify' : 'regress';
   const suitable = methods.filter(m => task ? m.tasks.includes(task) : m.tasks.some(t => t === 'reduce' || t === 'cluster'));
@@ -38,7 +39,7 @@ export async function form(id, seen, as, target) {
     h('div', { class: 'row' }, act('Fit', async () => {
       const parameters = {};
       for (const [name, [input, usually]] of inputs) if (input.value !== '' && input.value !== usually) parameters[name] = input.value;
-      open(await post('/fits', { method: pick.value, parameters, loss: loss ? loss.value : '', along: along.checked && !also.hidden, data: { upload: id, tolerant: true, as, target, categorical: text.value } }));
+      open(await post('/fits', { method: pick.value, parameters, loss: loss ? loss.value : '', along: along.checked && !also.hidden, data: { ...data(), categorical: text.value } }));
     }, 'deed')));
   place.scrollIntoView({ block: 'nearest' });
 }

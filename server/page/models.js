@@ -1,4 +1,4 @@
-import { act, api, ask, bytes, dropZone, facts, h, plural, send, short, show, table, when } from './base.js';
+import { act, api, ask, bytes, dropZone, facts, h, lines, plural, records, send, short, show, table, when } from './base.js';
 
 // Models, and what they say of files.
 
@@ -23,9 +23,9 @@ export async function model(id) {
     h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed)),
     dropZone('Drop a file for this model here', async file => {
       const made = await ask(`/models/${id}/${deed.value}${file.size < 1 << 26 ? '?tolerant' : ''}`, { method: 'POST', raw: true, body: file, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } });
-      const text = await made.text(), rows = text.trimEnd().split('\n');
+      const text = await made.text(), [head, ...rows] = lines(text, 21);
       const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-      answer.replaceChildren(h('h2', {}, file.name), h('p', {}, `${plural(rows.length - 1, 'row')}. `, h('a', { href: url, download: `${deed.value}-${file.name}.csv` }, 'Download them all')),
-        table('First rows of the answer', rows[0].split(','), rows.slice(1, 21).map(r => r.split(',').map(short))));
+      answer.replaceChildren(h('h2', {}, file.name), h('p', {}, `${plural(records(text) - 1, 'row')}. `, h('a', { href: url, download: `${deed.value}-${file.name}.csv` }, 'Download them all')),
+        table('First rows of the answer', head, rows.map(r => r.map(short))));
     }), answer);
 }

@@ -1,4 +1,4 @@
-import { act, api, app, ask, h, jobs, open, post, sentence, show, table, when } from './base.js';
+import { act, api, app, ask, expect, h, jobs, open, post, sentence, show, table, when } from './base.js';
 import { batch, checked, pictures } from './checked.js';
 import { fitted } from './fitted.js';
 
@@ -19,8 +19,8 @@ const ended = j => !['waiting', 'running'].includes(j.state);
 const state = j => h('span', { class: `state-${j.state}` }, j.state);
 
 export async function job(id) {
-  const j = jobs.get(id) || await ask(`/jobs/${id}`);
-  jobs.set(id, j);
+  if (!jobs.has(id)) expect(await ask(`/jobs/${id}`));
+  const j = jobs.get(id);
   if (ended(j)) return result(j);
   const bar = h('progress', { max: 1, 'aria-label': 'Progress' }), text = h('p', { class: 'soft', 'aria-live': 'polite' });
   const tell = now => {
@@ -42,7 +42,7 @@ async function result(j) {
     return;
   }
   const found = await ask(`/jobs/${j.id}/files/result.json`);
-  const downloads = h('p', {}, 'Download: ', j.files.filter(f => f !== 'result.json' && !f.endsWith('.bin')).concat('result.json').map((f, k) => [k > 0 ? ', ' : '', h('a', { href: `${api}/jobs/${j.id}/files/${f}?download`, download: true }, f)]));
+  const downloads = h('p', {}, 'Download: ', j.files.filter(f => f !== 'result.json' && !f.endsWith('.bin')).concat('result.json').map((f, k) => [k > 0 ? ', ' : '', h('a', { href: `${api}/jobs/${j.id}/files/${f}?download`, download: true }, f)]), j.model && [', ', h('a', { href: `${api}/models/${j.model}/file`, download: true }, 'model.npz')]);
   const rest = [h('h2', {}, 'Take it with you'), downloads, h('p', {}, 'The same on a command line: ', h('code', {}, j.command)), h('div', { class: 'row' }, again)];
   const page = j.files.includes('report.html') && h('iframe', { src: `${api}/jobs/${j.id}/files/report.html`, title: 'The whole report', sandbox: '', loading: 'lazy' });
   if (j.kind === 'check') show(found.verdict, await checked(j, found), pictures(j, found), batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);

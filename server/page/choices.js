@@ -1,0 +1,60 @@
+import { ask } from './base.js';
+
+const most = 10000; // rows of one request
+const known = new Map(); // the choices about each check that was looked at
+
+// Choices are what a person wants done with rows and cells of a check. They are kept by the server one by one; here is also what stood
+// before each of them, so that they can be taken back in turn, many at once where they were made at once.
+export class Choices {
+  constructor(job) { Object.assign(this, { job, list: [], at: new Map(), steps: [], changed: () => {} }); }
+  // of are those about a check, with the steps made since the page was loaded.
+  static async of(job) {
+    if (!known.has(job)) known.set(job, new Choices(job));
+    const own = known.get(job);
+    own.note(await ask(`/jobs/${job}/choices`));
+    return own;
+  }
+  key(row, column = '') { return `${row} ${column}`; }
+  note(list) {
+    this.list = list;
+    this.at = new Map(list.map(c => [this.key(c.row, c.column), c.choice]));
+    this.changed();
+  }
+  // make chooses the same for several rows, or for a cell of each.
+  async make(rows, column, choice) {
+    if (rows.length === 0) return;
+    const before = rows.map(row => ({ row, column, choice: this.at.get(this.key(row, column)) || '' }));
+    this.steps.push(before);
+    try { await this.send(rows, column, choice); } catch (error) { this.steps.pop(); throw error; } finally { this.changed(); }
+  }
+  // undo brings back what stood before the latest step.
+  async undo() {
+    await this.restore(this.steps[this.steps.length - 1] || []);
+    this.steps.pop();
+    this.changed();
+  }
+  // clear takes all back, which can itself be undone.
+  async clear() {
+    const before = this.list.map(c => ({ ...c, column: c.column || '' }));
+    await this.restore(before.map(c => ({ ...c, choice: '' })));
+    this.steps.push(before);
+    this.changed();
+  }
+  // restore makes choices be what they were, as few requests as there are columns and kinds.
+  async restore(list) {
+    const groups = new Map();
+    for (const c of list) {
+      const key = JSON.stringify([c.column, c.choice]);
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(c.row);
+    }
+    for (const [key, rows] of groups) await this.send(rows, ...JSON.parse(key));
+  }
+  async send(rows, column, choice) {
+    for (let k = 0; k < rows.length; k += most) {
+      const body = { rows: rows.slice(k, k + most), choice };
+      if (column) body.column = column;
+      this.note(await ask(`/jobs/${this.job}/choices`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
+    }
+  }
+}
