@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -215,6 +216,16 @@ func (s *Server) preview(ctx context.Context, in *struct {
 		return nil, s.failure(err)
 	}
 	defer turn()
+	if u.Bytes > mostSeen {
+		defer debug.FreeOSMemory() // before the next one has its turn
+	}
+	part, err := newBeginning(path)
+	if err != nil {
+		return nil, s.failure(err)
+	}
+	if part != nil {
+		options.FS, path = part, part.name()
+	}
 	if need := tolerant.Need(ctx, []string{path}, options); need >= 0 {
 		err = affords(u, need)
 	} else {
@@ -227,7 +238,7 @@ func (s *Server) preview(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, s.failure(renamed(err, u, path))
 	}
-	out := Preview{Rows: min(t.Rows, previewRows), Whole: t.Rows <= previewRows, Columns: []PreviewColumn{}, Head: [][]string{}, Remarks: t.Remarks}
+	out := Preview{Rows: min(t.Rows, previewRows), Whole: t.Rows <= previewRows && part == nil, Columns: []PreviewColumn{}, Head: [][]string{}, Remarks: t.Remarks}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, PreviewColumn{c.Name, c.Kind.String(), c.Unit, c.Missing, len(c.Misfits), c.Sure, append([]string{}, c.Remarks...)})
 	}
