@@ -87,7 +87,11 @@ func learnLaws(ctx context.Context, t *tolerant.Table, seed uint64) (*laws, erro
 	if found, err = findSumsOfProducts(ctx, s, found); err != nil {
 		return nil, err
 	}
-	for _, e := range s.takeMostly(found) {
+	found, err = findDates(ctx, s, s.takeMostly(found))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range found {
 		e.write(t)
 		l.equations = append(l.equations, e)
 	}

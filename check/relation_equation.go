@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -26,7 +27,10 @@ type equation struct {
 	// seconds are the factors by which rows that break it obey it.
 	seconds []float64
 	// mostly says that only most rows obey it.
-	mostly bool
+	mostly   bool
+	calendar calendar // of a law between dates that is no sum
+	// spans are further constants of a law between two dates, less the first.
+	spans []float64
 }
 
 // term is a column's part in an equation.
@@ -110,6 +114,12 @@ func (e *equation) columns() []int {
 // every rounding. Missing values give NaN.
 func (e *equation) sides(at func(column int) float64, steps []float64) (difference float64, tolerance [roundings]float64) {
 	left := at(e.left)
+	if e.calendar != plainSum {
+		for l := range tolerance {
+			tolerance[l] = 1e-3
+		}
+		return left - e.right(at), tolerance
+	}
 	value, size, rounded := e.constant, math.Abs(e.constant), 0.0
 	if e.product {
 		for _, t := range e.terms {
@@ -138,7 +148,10 @@ func (e *equation) sides(at func(column int) float64, steps []float64) (differen
 	tolerance[leftSide] = float + 0.501*steps[e.left]
 	tolerance[allColumns] = tolerance[leftSide] + 1.001*rounded
 	tolerance[sixDigits] = 5e-6 * size * float64(1+len(e.terms))
-	return left - value, tolerance
+	if difference = left - value; e.spans != nil {
+		difference = e.among(difference)
+	}
+	return difference, tolerance
 }
 
 // broken lists the rows of a table that break the equation beyond doubt, and in how many it could
@@ -198,6 +211,9 @@ func (l *laws) misses(e *equation, at func(column int) float64) (difference, lim
 // solve returns what a column would have to be for the equation to hold in a row; NaN if nothing
 // would.
 func (e *equation) solve(column int, at func(column int) float64) float64 {
+	if e.calendar != plainSum {
+		return e.calendarSolve(column, at)
+	}
 	value := e.constant
 	if e.product {
 		left := at(e.left)
@@ -230,6 +246,10 @@ func (e *equation) solve(column int, at func(column int) float64) float64 {
 
 // write makes the text.
 func (e *equation) write(t *tolerant.Table) {
+	if slices.ContainsFunc(e.columns(), func(c int) bool { return t.Columns[c].Kind == tolerant.Date }) {
+		e.writeDates(t)
+		return
+	}
 	name := func(c int) string { return t.Columns[c].Name }
 	var b strings.Builder
 	b.WriteString(name(e.left) + " = ")

@@ -146,7 +146,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 			weight-- // the equations want different values
 		}
 	}
-	if d.below <= max(1, d.count/200) && (given < 0) != (middle < 0) { // next to no others are negative
+	if d.below <= max(1, d.count/200) && g.table.Columns[c].Kind == tolerant.Number && (given < 0) != (middle < 0) { // next to no others are negative
 		weight += 3 * sign(given < 0)
 	}
 	if math.Abs(given-middle) <= slack {
@@ -222,6 +222,9 @@ func beyondZeros(e *equation, at func(int) float64) bool {
 
 // slope is how much the right side changes with a column.
 func (e *equation) slope(column int, at func(int) float64) float64 {
+	if e.calendar != plainSum {
+		return 1
+	}
 	if !e.product {
 		for k := range e.terms {
 			switch t := &e.terms[k]; column {

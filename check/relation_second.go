@@ -25,7 +25,7 @@ const (
 
 // learnSeconds finds the factors by which rows that break the equation obey it.
 func (e *equation) learnSeconds(t *tolerant.Table, l *laws) {
-	if !e.product && e.constant != 0 {
+	if !e.product && e.constant != 0 || e.calendar != plainSum {
 		return
 	}
 	counts := map[float64]int{}

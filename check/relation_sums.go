@@ -108,7 +108,7 @@ func (l *laws) markImplied() {
 		}
 	}
 	for k := range l.equations {
-		if e := &l.equations[k]; !e.product && len(e.terms) == 1 && e.constant == 0 {
+		if e := &l.equations[k]; !e.product && len(e.terms) == 1 && e.constant == 0 && e.calendar == plainSum {
 			if a, b := of(e.left), of(e.terms[0].column); a != b {
 				multiple[max(a, b)] = min(a, b)
 			}
@@ -127,7 +127,7 @@ func (l *laws) markImplied() {
 			products = append(products, key)
 			continue
 		}
-		if slices.ContainsFunc(e.terms, func(t term) bool { return t.second > 0 }) {
+		if e.calendar != plainSum || slices.ContainsFunc(e.terms, func(t term) bool { return t.second > 0 }) {
 			continue
 		}
 		v := make([]float64, len(l.steps)+1)
