@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -31,6 +32,45 @@ func explainedBySlips(found []Suspicion, values, known []float64) bool {
 		found[k].Expected, found[k].Slip = meant, text
 	}
 	return others <= mostBeyond(len(values))
+}
+
+// slippedFrom are the lone cells of a list of few values that are one of these but for a slip, and cannot be another: they lie far off the list, or have a
+// decimal where none of it has: 450 among 30 and 45, 2.4 among 1, 6, 12 and 24.
+func slippedFrom(v *view, f feature, known []float64) (found []Suspicion) {
+	usual, ok := listed(known)
+	if !ok {
+		return nil
+	}
+	c := &v.table.Columns[f.column]
+	low, high := usual[0], usual[len(usual)-1]
+	unit := gridOf(usual)
+	for i, x := range spill.Each(c.Values) {
+		far := x < low-scaleReach*(high-low) || x > high+scaleReach*(high-low) || low >= 0 && x < 0
+		if fine := unit > 0 && math.Abs(x/unit-math.Round(x/unit)) > 1e-6; !far && !fine || slices.Contains(usual, x) {
+			continue
+		}
+		meant, text := unslipped(x, usual)
+		if text == "" || v.obeyed != nil && v.obeyed(i, f.column) {
+			continue
+		}
+		s := Suspicion{Row: i, Column: f.column, P: offScale, Expected: meant, Low: meant, High: meant, Slip: text}
+		s.Why = fmt.Sprintf("%s is %s, nearly all others are %s to %s", c.Name, amount(c, x), amount(c, low), amount(c, high))
+		if found = append(found, s); len(found) > mostBeyond(len(c.Values)) {
+			return nil
+		}
+	}
+	return found
+}
+
+// gridOf is the power of ten, 1 at most, of which all values are whole multiples; 0: none down to a millionth.
+func gridOf(values []float64) float64 {
+	for decimals := range 7 {
+		unit := math.Pow10(-decimals)
+		if !slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v/unit-math.Round(v/unit)) > 1e-6 }) {
+			return unit
+		}
+	}
+	return 0
 }
 
 // listed are the values of a column that is a list of few, ascending.

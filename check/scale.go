@@ -39,7 +39,9 @@ func offTheScale(_ context.Context, v *view) (Evidence, error) {
 		}
 		found := offScaleOf(v, f, ladders)
 		if !f.few && len(found) == 0 {
-			found = beyondEdges(v, k, tests)
+			if found = beyondEdges(v, k, tests); len(found) == 0 {
+				found = noughtsApart(v, k)
+			}
 		}
 		said.Cells = append(said.Cells, found...)
 	}
@@ -54,6 +56,9 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 		known = v.known(f.column)
 	}
 	least, most, low, high, ok := scaleOf(known, f.few)
+	if !ok && f.few {
+		return slippedFrom(v, f, known)
+	}
 	if !ok {
 		return nil
 	}
@@ -75,6 +80,9 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 	slips := f.few && len(found) > 0 && explainedBySlips(found, c.Values, known)
 	if (v.learned == nil || !f.few) && len(found) > mostBeyond(len(c.Values)) && !slips { // more are no mistakes, unless the scale is known
 		return nil
+	}
+	if f.few && len(found) == 0 {
+		return slippedFrom(v, f, known)
 	}
 	return found
 }
