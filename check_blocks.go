@@ -29,7 +29,7 @@ func (c Check) room(ctx context.Context, paths []string, o tolerant.Options) (*s
 	if need >= 0 && need+besideData <= bound || need < 0 && c.Memory == 0 {
 		return nil, 0, nil
 	}
-	room, err := spill.New(bound / heldShare)
+	room, err := spill.New(bound/heldShare, bound/8*7)
 	if err != nil {
 		if c.Memory == 0 { // nobody asked for it
 			return nil, 0, nil

@@ -51,6 +51,7 @@ func (r *CheckResult) deviations(rows, columns []int) [][]float64 {
 	for at, i := range rows {
 		lines[at] = make([]float64, len(columns))
 		guilty := r.guilty(i)
+		r.Table.Room().Touched(len(columns))
 		for k, j := range columns {
 			lines[at][k] = max(-innocent, min(innocent, off[at][j]))
 			if guilty[j] != nil {

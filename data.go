@@ -19,7 +19,7 @@ import (
 // already holds. The zero value of every option means: find out, or the usual.
 type Data struct {
 	// Path is a file, a folder or list of images; "-" is the Reader, or standard input. A pattern such as 2024-*.csv
-	// stands for the files that it matches.
+	// stands for the files that it matches; s3://bucket/key is an object of a store (see file.OpenFile).
 	Path string `json:"path,omitempty"`
 	// Paths are several of these, after Path where both are given: their rows follow each other in this order and are
 	// numbered through. The files have the same columns.

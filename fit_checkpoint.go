@@ -1,6 +1,7 @@
 package inlier
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/checkpoint"
 	"github.com/inlier-ml/inlier/internal/journal"
@@ -112,12 +114,12 @@ func (d Data) identity() (string, error) {
 	}
 	hash := sha256.New()
 	note := func(path string) error {
-		info, err := os.Stat(path)
-		if d.FS != nil {
-			info, err = fs.Stat(d.FS, path)
-		}
+		info, err := file.StatFile(context.Background(), d.FS, path)
 		if err == nil {
 			fmt.Fprintf(hash, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+			if version, object := info.Sys().(string); object {
+				fmt.Fprintln(hash, version)
+			}
 		}
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 func (m *Model) Deviations(t *tolerant.Table, rows []int) [][]float64 {
 	out := make([][]float64, len(rows))
 	for i, row := range rows {
+		t.Room().Touched(len(t.Columns))
 		out[i] = make([]float64, len(t.Columns))
 		for j := range t.Columns {
 			if v := t.Columns[j].Values; v != nil && v[row] != v[row] {
@@ -28,6 +29,7 @@ func (m *Model) Deviations(t *tolerant.Table, rows []int) [][]float64 {
 	d := len(m.features)
 	z, y, residual := mat.NewDense(len(rows), d, nil), mat.NewDense(len(rows), d, nil), mat.NewDense(len(rows), d, nil)
 	for i, row := range rows {
+		t.Room().Touched(d)
 		fill(z.RawRowView(i), t, m.features, row)
 	}
 	m.predict.rows(z, y, residual, nil)

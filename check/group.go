@@ -35,6 +35,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	piles, straightly := map[int]pile{}, m.straightly(v)
 	tests := float64(max(m.judged, 1))
 	for from := 0; from < len(found); {
+		v.table.Room().Touched(1)
 		row, free, least := found[from].row, 0, 1.0
 		end := from
 		accused := 0 // cells whose law holds: two that were exchanged keep it
@@ -81,6 +82,7 @@ func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 	least := max(againCount, againShare*learned)
 	counts, suspected := make([]map[float64]int, len(m.features)), make([]map[float64]int, len(m.features))
 	for k := range found {
+		t.Room().Touched(1)
 		j, x := found[k].feature, value(&found[k])
 		if counts[j] == nil {
 			counts[j], suspected[j] = map[float64]int{}, map[float64]int{}
@@ -96,6 +98,7 @@ func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 		}
 	}
 	for k := range found {
+		t.Room().Touched(1)
 		x := value(&found[k])
 		count := float64(counts[found[k].feature][x])
 		// Where most of the others fit their rows the value is right there and not here.

@@ -12,7 +12,7 @@ import (
 const aboutData = `DATA is a CSV or TSV file (also .gz), Parquet, NPY, NPZ, IDX (also .gz), LIBSVM, or a folder or list of images;
 "-" is standard input. The format is told by the content. Text columns need --categorical. With --tolerant also
 workbooks (.xlsx), JSON and tables as people keep them, with currencies, dates, any encoding and delimiter.
-Several files and patterns such as '2024-*.csv' are read one after the other; they have the same columns.`
+Several files and patterns such as '2024-*.csv' are read one after the other; they have the same columns. s3://bucket/prefix/*.parquet are objects of a store (AWS_... variables).`
 
 const aboutMatching = `The columns of DATA are matched to the model's by name; others are left out. ` + aboutData
 

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"runtime"
 	"runtime/debug"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // observe shows the progress of a job as a bar where there is a terminal, and keeps memory
@@ -29,6 +31,8 @@ func (a *app) observe(title string) (o inlier.Observer, done func()) {
 // memory has done so.
 func (a *app) limit(e inlier.Event) {
 	switch {
+	case a.memory != 0 && e.Blocks && e.Job == "check": // the table's mapped pages take a quarter
+		debug.SetMemoryLimit(a.memory/4*3 - uncounted)
 	case a.memory != 0:
 	case e.Blocks:
 		memory.InBlocks()
@@ -42,10 +46,12 @@ func (a *app) limit(e inlier.Event) {
 	}
 }
 
-// bound reads --memory and keeps what the program takes below it, as far as what must be held allows. The
-// system counts more than the collector does: the program's code, stacks, pages not given back yet.
+// uncounted is what the collector does not count: the program's code, stacks, pages not given back yet.
+const uncounted = 24 << 20
+
+// bound reads --memory and keeps what the program takes below it, as far as what must be held allows. One more
+// place to run is for what gives memory back, which may not wait for those who take it.
 func (a *app) bound(text string) (int64, error) {
-	const uncounted = 24 << 20
 	if text == "" {
 		return 0, nil
 	}
@@ -54,6 +60,8 @@ func (a *app) bound(text string) (int64, error) {
 		return 0, usage("it is a size of at least 48MiB, such as 256MiB or 2GB", "--memory %s is no bound that can be kept", text)
 	}
 	a.memory = bytes
+	linalg.SetThreads(linalg.Threads())
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	memory.InBlocks()
 	debug.SetMemoryLimit(bytes - uncounted)
 	return bytes, nil

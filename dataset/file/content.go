@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/objects"
 	"github.com/inlier-ml/inlier/internal/inflate"
 	"github.com/inlier-ml/inlier/internal/tempfile"
 )
@@ -34,6 +35,7 @@ type content struct {
 	path    string
 	disk    disk
 	place   string // path as it was opened; empty for a stream
+	version string // of an object of a store
 	size    int64  // bytes on disk
 	packed  bool   // compressed by gzip
 	limit   int64  // largest number of unpacked bytes
@@ -86,6 +88,7 @@ func (f *content) look(ctx context.Context, opts *Options) error {
 		return problem(f.name, "this is a folder where a file is meant")
 	}
 	f.size = info.Size()
+	f.version, _ = info.Sys().(string)
 	_, direct := in.(io.ReaderAt)
 	if !info.Mode().IsRegular() || !direct { // a pipe such as /dev/fd/63, or a file in an archive: read it once, into a file
 		if err := f.spool(ctx, in, opts); err != nil {
@@ -154,6 +157,9 @@ func (f *content) close() error {
 // missingFile says in plain words why a file cannot be opened.
 func missingFile(name string, err error) error {
 	e := &dataset.InputError{File: name, Err: err}
+	if errors.As(err, new(*dataset.InputError)) { // of a store, which says more
+		return err
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		e.Problem = "there is no such file"
@@ -180,12 +186,9 @@ func (f *content) open() (io.ReadCloser, error) {
 
 // unpacked starts reading at the beginning.
 func (f *content) unpacked() (io.ReadCloser, error) {
-	in, err := f.disk.open(f.path)
-	if err != nil {
-		return nil, missingFile(f.name, err)
-	}
-	if !f.packed {
-		return in, nil
+	in, err := f.again()
+	if err != nil || !f.packed {
+		return in, err
 	}
 	unpack, err := gzip.NewReader(in)
 	if err != nil {
@@ -195,11 +198,29 @@ func (f *content) unpacked() (io.ReadCloser, error) {
 	return &unpacking{file: f, gzip: unpack, below: in, left: f.limit}, nil
 }
 
-// anywhere opens the file as it lies on disk for reading at any place.
-func (f *content) anywhere() (anywhere, error) {
+// again opens the file once more, in the version that was looked at.
+func (f *content) again() (fs.File, error) {
 	in, err := f.disk.open(f.path)
 	if err != nil {
 		return nil, missingFile(f.name, err)
+	}
+	if f.version != "" {
+		if info, err := in.Stat(); err != nil || info.Sys() != f.version {
+			in.Close()
+			return nil, problem(f.name, "the object changed while it was read").WithHint("begin again when nobody writes it")
+		}
+	}
+	return in, nil
+}
+
+// anywhere opens the file as it lies on disk for reading at any place.
+func (f *content) anywhere() (anywhere, error) {
+	in, err := f.again()
+	if err != nil {
+		return nil, err
+	}
+	if o, far := in.(*objects.Object); far {
+		return newWindows(o, f.size), nil
 	}
 	return in.(anywhere), nil // which look has seen to
 }

@@ -2,22 +2,35 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/inlier-ml/inlier/dataset/internal/objects"
 )
 
 // disk is where paths lead: to the machine's own files, or into a file system that a program
 // hands over, where they are separated by slashes.
-type disk struct{ files fs.FS } // nil: the machine's own
+type disk struct {
+	files fs.FS           // nil: the machine's own, and objects of stores
+	ctx   context.Context // ends the reading of objects
+}
 
-func (o *Options) disk() disk { return disk{o.FS} }
+func (o *Options) disk() disk { return disk{o.FS, o.ctx} }
 
 func (d disk) open(name string) (fs.File, error) {
 	if d.files != nil {
 		return d.files.Open(path.Clean(name))
+	}
+	if ctx, far := d.far(name); far {
+		o, err := objects.Open(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return o, nil
 	}
 	in, err := os.Open(name)
 	if err != nil {
@@ -29,6 +42,13 @@ func (d disk) open(name string) (fs.File, error) {
 func (d disk) stat(name string) (fs.FileInfo, error) {
 	if d.files != nil {
 		return fs.Stat(d.files, path.Clean(name))
+	}
+	if ctx, far := d.far(name); far {
+		o, err := objects.Open(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return o.Stat()
 	}
 	return os.Stat(name)
 }

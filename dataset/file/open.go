@@ -16,7 +16,8 @@ func Open(path string, opts Options) (*Source, error) {
 	return OpenContext(context.Background(), path, opts)
 }
 
-// OpenContext is Open that can be cancelled while it goes through text columns.
+// OpenContext is Open that can be cancelled while it goes through text columns. Of an object of a store (s3://bucket/key, see
+// [OpenFile]) the context ends later reading too.
 func OpenContext(ctx context.Context, path string, opts Options) (*Source, error) {
 	ctx = given.Context(ctx)
 	if err := opts.check(); err != nil {
@@ -37,6 +38,7 @@ func OpenReader(ctx context.Context, name string, stream io.Reader, opts Options
 }
 
 func open(ctx context.Context, path string, stream io.Reader, opts Options) (*Source, error) {
+	opts.ctx = ctx
 	s := &Source{name: path, opts: opts, count: -1}
 	if err := s.openTable(ctx, path, stream); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"context"
 	"io"
 	"io/fs"
 	"strings"
@@ -91,6 +92,8 @@ type Options struct {
 	// MaxBytes bounds the unpacked size of a compressed file; 0: the larger of 64 MiB
 	// and 100 times the packed size.
 	MaxBytes int64
+
+	ctx context.Context // ends the reading of objects; nil: nothing does
 }
 
 // Categorical says how text columns become numbers.

@@ -24,6 +24,7 @@ type parquetTable struct {
 	leaf    []int      // leaf column of each field
 	there   []byte     // per column: the level of cells that hold a value
 	left    int64      // bytes that pages not looked at yet may unpack to
+	far     bool       // an object of a store: pages are looked at when they are read
 }
 
 // guarded runs code of the Parquet library and turns its errors, and faults that a
@@ -60,9 +61,14 @@ func openParquet(f *content, opts *Options) (*parquetTable, error) {
 		return nil, err
 	}
 	t := &parquetTable{file: f, in: in, left: opts.maxUnpacked(f.size, freeBytes)}
+	kept, far := in.(*windows)
+	t.far = far
 	err = guarded(f.name, func() error { return t.open(opts.Times) })
 	if err == nil {
 		err = opts.checkColumns(f.name, len(t.cols), f.size)
+	}
+	if far {
+		kept.streams(len(t.cols))
 	}
 	if err != nil {
 		in.Close()

@@ -27,17 +27,19 @@ type parquetColumn struct {
 	row     int          // next one
 	value   int          // next one of those that are there
 	levels  []byte       // per row of the page; nil where all values are there
-	numbers []float64    // values that are there, of a column of numbers
+	numbers []float64    // values that are there, of a column of numbers; or those of the group's dictionary,
+	index   []int32      // of which these are there; nil without one
 	texts   parquetBytes // and of a column of text
 	own     []float64    // room for numbers that the page does not hold as they are
-	known   []float64    // the group's dictionary in numbers
+	known   []float64    // the group's dictionary in numbers: a page of places in it is not turned into numbers as a whole, as it may hold many
 	flags   *booleanPages
+	walk    *pageWalk // nil: pages were looked at before
 }
 
 // begin goes to another group of rows.
-func (c *parquetColumn) begin(pages parquet.Pages, flags *booleanPages) {
+func (c *parquetColumn) begin(pages parquet.Pages, flags *booleanPages, walk *pageWalk) {
 	c.close()
-	c.pages, c.rows, c.row, c.known, c.flags = pages, 0, 0, nil, flags
+	c.pages, c.rows, c.row, c.known, c.flags, c.walk = pages, 0, 0, nil, flags, walk
 }
 
 // close may be called several times.
@@ -65,7 +67,13 @@ func (c *parquetColumn) read(n int) error {
 		out := c.out[done : done+m]
 		switch {
 		case c.levels == nil && c.decode != nil:
-			copy(out, c.numbers[c.value:c.value+m])
+			if c.index == nil {
+				copy(out, c.numbers[c.value:c.value+m])
+			} else {
+				for i, k := range c.index[c.value : c.value+m] {
+					out[i] = c.numbers[k]
+				}
+			}
 			c.value += m
 		case c.levels == nil:
 			for i := range out {
@@ -87,6 +95,9 @@ func (c *parquetColumn) read(n int) error {
 // next is the next value that is there.
 func (c *parquetColumn) next() float64 {
 	c.value++
+	if c.index != nil {
+		return c.numbers[c.index[c.value-1]]
+	}
 	if c.decode != nil {
 		return c.numbers[c.value-1]
 	}
@@ -99,6 +110,9 @@ func (c *parquetColumn) next() float64 {
 
 // turn goes to the next page.
 func (c *parquetColumn) turn() error {
+	if err := c.walk.turn(); err != nil {
+		return err
+	}
 	page, err := c.pages.ReadPage()
 	if err == io.EOF {
 		return errors.New("a column has fewer values than there are rows")
@@ -127,8 +141,19 @@ func (c *parquetColumn) turn() error {
 		}
 		return nil
 	}
+	c.index = nil
 	if known == nil && data.Kind() == encoding.Double {
 		c.numbers = data.Double()[:count]
+		return nil
+	}
+	if known != nil && c.flags == nil {
+		if words := known.Page().Data(); c.known == nil && words.Kind() == encoding.Double {
+			c.known = words.Double() // of the group, as long as its pages are open
+		} else if c.known == nil {
+			c.known = make([]float64, known.Len())
+			c.decode(c.known, words)
+		}
+		c.numbers, c.index = c.known, data.Int32()[:count]
 		return nil
 	}
 	c.own = slices.Grow(c.own[:0], count)[:count]
@@ -142,14 +167,10 @@ func (c *parquetColumn) turn() error {
 		c.decode(c.own, data)
 		return nil
 	}
-	if words := known.Page().Data(); c.known == nil && words.Kind() == encoding.Double {
-		c.known = words.Double() // of the group, as long as its pages are open
-	} else if c.known == nil {
-		c.known = make([]float64, known.Len())
-		c.decode(c.known, words)
-	}
+	words := make([]float64, known.Len())
+	c.decode(words, known.Page().Data())
 	for i, k := range data.Int32()[:count] {
-		c.own[i] = c.known[k]
+		c.own[i] = words[k]
 	}
 	return nil
 }
@@ -227,7 +248,7 @@ func (s *parquetScan) fill(c *chunk, first int) (int, error) {
 		err := guarded(s.table.file.name, func() error {
 			for p, f := range s.wanted {
 				leaf := s.table.leaf[f]
-				s.columns[p].begin(chunks[leaf].Pages(), newBooleanPages(s.table, &meta.Columns[leaf].MetaData, s.table.there[f] > 0))
+				s.columns[p].begin(chunks[leaf].Pages(), newBooleanPages(s.table, &meta.Columns[leaf].MetaData, s.table.there[f] > 0), s.table.walk(&meta.Columns[leaf].MetaData, g.NumRows()))
 			}
 			return nil
 		})

@@ -1,10 +1,14 @@
 package file
 
 import (
+	"context"
+	"errors"
 	"io"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/inlier-ml/inlier/dataset"
 )
 
 const (
@@ -72,44 +76,101 @@ func (t *parquetTable) checkColumn(m *format.ColumnMetaData, rows int64) error {
 	if !known {
 		return problem(t.file.name, "columns compressed by %s are not read", m.Codec).WithHint("write the file with snappy, zstd or gzip, which others read as well")
 	}
-	values := int64(0)
-	for at, end := start, start+size; at < end && values < rows; {
-		header, length, err := t.pageHeader(at, end)
+	w := &pageWalk{table: t, at: start, end: start + size, rows: rows, ratio: ratio}
+	if t.far {
+		if t.left -= m.TotalUncompressedSize; t.left < 0 {
+			return t.unpacksTo()
+		}
+		return nil
+	}
+	for w.at < w.end && w.values < rows {
+		_, whole, err := w.next()
 		if err != nil {
-			return damaged("a page header cannot be read")
-		}
-		at += length
-		packed, whole := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
-		if packed < 0 || packed > end-at {
-			return damaged("a page is longer than its column")
-		}
-		if whole < 0 || whole > mostPage || whole > packed*ratio+1<<16 {
-			return problem(t.file.name, "a page claims to unpack %d bytes to %d", packed, whole)
+			return err
 		}
 		if t.left -= whole; t.left < 0 {
-			return problem(t.file.name, "the pages unpack to more than a file of %d bytes may", t.file.size).WithHint(lift)
+			return t.unpacksTo()
 		}
-		count := int64(0)
-		switch {
-		case header.DataPageHeader.Valid:
-			count = int64(header.DataPageHeader.V.NumValues)
-			values += count
-		case header.DataPageHeaderV2.Valid:
-			count = int64(header.DataPageHeaderV2.V.NumValues)
-			values += count
-		case header.DictionaryPageHeader.Valid:
-			count = int64(header.DictionaryPageHeader.V.NumValues)
-			if count > 8*whole+64 {
-				return damaged("a dictionary claims more values than it has bytes")
-			}
-		}
-		if count < 0 || count > mostPageValues || values > rows {
-			return damaged("a page claims more values than there are rows")
-		}
-		at += packed
 	}
-	if values != rows {
+	if w.values != rows {
 		return damaged("a column has fewer values than there are rows")
+	}
+	return nil
+}
+
+func (t *parquetTable) unpacksTo() error {
+	return problem(t.file.name, "the pages unpack to more than a file of %d bytes may", t.file.size).WithHint(lift)
+}
+
+// pageWalk looks at the headers of a column's pages, one after the other, in a group of so many rows.
+type pageWalk struct {
+	table        *parquetTable
+	at, end      int64
+	rows, values int64 // values of the pages so far
+	ratio        int64
+}
+
+// next looks at a page: whether it holds data, and the bytes that it unpacks to.
+func (w *pageWalk) next() (data bool, whole int64, err error) {
+	name := w.table.file.name
+	damaged := func(what string) (bool, int64, error) {
+		return false, 0, problem(name, "the Parquet file is damaged: %s", what)
+	}
+	header, length, err := w.table.pageHeader(w.at, w.end)
+	if err != nil {
+		if errors.As(err, new(*dataset.InputError)) || errors.Is(err, context.Canceled) { // of a store
+			return false, 0, err
+		}
+		return damaged("a page header cannot be read")
+	}
+	w.at += length
+	packed, whole := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
+	if packed < 0 || packed > w.end-w.at {
+		return damaged("a page is longer than its column")
+	}
+	if whole < 0 || whole > mostPage || whole > packed*w.ratio+1<<16 {
+		return false, 0, problem(name, "a page claims to unpack %d bytes to %d", packed, whole)
+	}
+	count := int64(0)
+	switch {
+	case header.DataPageHeader.Valid:
+		count, data = int64(header.DataPageHeader.V.NumValues), true
+	case header.DataPageHeaderV2.Valid:
+		count, data = int64(header.DataPageHeaderV2.V.NumValues), true
+	case header.DictionaryPageHeader.Valid:
+		count = int64(header.DictionaryPageHeader.V.NumValues)
+		if count > 8*whole+64 {
+			return damaged("a dictionary claims more values than it has bytes")
+		}
+	}
+	if data {
+		w.values += count
+	}
+	if count < 0 || count > mostPageValues || w.values > w.rows {
+		return damaged("a page claims more values than there are rows")
+	}
+	w.at += packed
+	return data, whole, nil
+}
+
+// walk looks at the pages of a column of an object while they are read: before, each would take a request. nil for files.
+func (t *parquetTable) walk(m *format.ColumnMetaData, rows int64) *pageWalk {
+	if !t.far {
+		return nil
+	}
+	start := m.DataPageOffset
+	if m.DictionaryPageOffset != 0 {
+		start = m.DictionaryPageOffset
+	}
+	return &pageWalk{table: t, at: start, end: start + m.TotalCompressedSize, rows: rows, ratio: inflation[m.Codec]}
+}
+
+// turn goes to the next page that holds data, as the library will.
+func (w *pageWalk) turn() error {
+	for w != nil && w.at < w.end {
+		if data, _, err := w.next(); data || err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/internal/objects"
 )
 
 // several are files whose rows follow each other: a table over tables. Rows are numbered through all of them,
@@ -23,17 +24,24 @@ type several struct {
 }
 
 // Expand lists the files that patterns such as 2024-*.csv match, in the order of names, and what is no pattern, or
-// the name of a file that is there, as it stands. A nil file system is the machine's own.
+// the name of a file that is there, as it stands; s3://bucket/prefix/*.csv are objects of a store. A nil file system is the machine's own.
 func Expand(files fs.FS, paths ...string) ([]string, error) {
 	var all []string
-	on := disk{files}
+	on := disk{files: files}
 	for _, path := range paths {
-		if _, err := on.stat(path); err == nil || !strings.ContainsAny(path, "*?[") {
+		if !strings.ContainsAny(path, "*?[") {
+			all = append(all, path)
+			continue
+		}
+		if _, err := on.stat(path); err == nil {
 			all = append(all, path)
 			continue
 		}
 		found, err := on.glob(path)
-		if err != nil {
+		var store *dataset.InputError
+		if errors.As(err, &store) {
+			return nil, dataset.In("path", store)
+		} else if err != nil {
 			return nil, dataset.In("path", problem(path, "this is no pattern for names of files"))
 		}
 		if len(found) == 0 {
@@ -47,6 +55,9 @@ func Expand(files fs.FS, paths ...string) ([]string, error) {
 func (d disk) glob(pattern string) ([]string, error) {
 	if d.files != nil {
 		return fs.Glob(d.files, pattern)
+	}
+	if ctx, far := d.far(pattern); far {
+		return objects.Glob(ctx, pattern)
 	}
 	return filepath.Glob(pattern)
 }

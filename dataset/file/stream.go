@@ -21,7 +21,7 @@ func (f *content) spool(ctx context.Context, stream io.Reader, opts *Options) er
 	if err != nil {
 		return err
 	}
-	f.path, f.temp, f.disk = out.Name(), true, disk{}
+	f.path, f.temp, f.disk = out.Name(), true, disk{ctx: ctx}
 	tempfile.Track(f.path)
 	err = f.copy(out, &cancelled{ctx, stream}, limit, opts.Format == "")
 	if closing := out.Close(); err == nil {

@@ -86,6 +86,7 @@ func readInto(ctx context.Context, source *file.Source, room *spill.Room) (*data
 		for i := range block.RawMatrix().Rows {
 			x.SetRow(first+i, block.RawRowView(i))
 		}
+		room.Passed(8 * int64(len(block.RawMatrix().Data)))
 		return nil
 	})
 	return &dataset.Set{Name: source.Name(), X: x, Columns: source.Columns(), Coder: source.Coder(), Unnamed: source.Unnamed()}, err
@@ -95,19 +96,24 @@ func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
 	c := &coded{name: p.name, set: set, levels: make([][]string, len(set.Columns)), times: make([]bool, len(set.Columns))}
 	p.text, p.names, p.rows, p.named = c, set.Columns, set.Rows(), !set.Unnamed
 	p.known = make([]Column, len(set.Columns))
+	room, numbers := spill.Of(set.X.RawMatrix().Data), make([]int, 0, len(set.Columns))
 	for j, name := range set.Columns {
 		if coding := set.Coder.Of(name); coding != nil {
 			c.levels[j] = coding.Levels
 			continue
 		}
 		k := &p.known[j]
-		k.Kind, k.Values, k.Sure = Number, spill.Make[float64](spill.Of(set.X.RawMatrix().Data), p.rows), 1
+		k.Kind, k.Values, k.Sure = Number, spill.Make[float64](room, p.rows), 1
 		if slices.Contains(times, name) {
 			k.Kind, k.Layout = Date, "2006-01-02"
 			c.times[j] = true
 		}
-		for i := range k.Values {
-			v := set.X.At(i, j)
+		numbers = append(numbers, j)
+	}
+	for i := range room.Rows(p.rows, 2*len(set.Columns)) { // once over the table, which may not be in memory
+		row := set.X.RawRowView(i)
+		for _, j := range numbers {
+			k, v := &p.known[j], row[j]
 			k.Values[i] = v
 			if v != v {
 				k.Missing++

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
@@ -64,7 +65,7 @@ func readAll(ctx context.Context, name string, o *Options) ([]byte, error) {
 		}
 		return o.bounded(ctx, "standard input", in, 0, mostStreamed)
 	}
-	in, err := o.open(name)
+	in, err := file.OpenFile(ctx, o.FS, name)
 	if err != nil {
 		return nil, unopened(name, err)
 	}
@@ -89,6 +90,9 @@ func readAll(ctx context.Context, name string, o *Options) ([]byte, error) {
 // unopened says in plain words why a file cannot be opened.
 func unopened(name string, err error) error {
 	e := &dataset.InputError{File: name, Err: err, Problem: "it cannot be opened"}
+	if errors.As(err, new(*dataset.InputError)) { // of a store, which says more
+		return err
+	}
 	var of *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -112,7 +116,7 @@ func (o *Options) bounded(ctx context.Context, name string, in io.Reader, size, 
 			return nil, over()
 		}
 		var full *spill.Error
-		if err != nil && ctx.Err() == nil && !errors.As(err, &full) {
+		if err != nil && ctx.Err() == nil && !errors.As(err, &full) && !errors.As(err, new(*dataset.InputError)) {
 			return nil, &dataset.InputError{File: name, Problem: "it cannot be read: " + err.Error(), Err: err}
 		}
 		return data, err
@@ -133,6 +137,9 @@ func (o *Options) bounded(ctx context.Context, name string, in io.Reader, size, 
 		}
 		if err == io.EOF {
 			return data, nil
+		}
+		if errors.As(err, new(*dataset.InputError)) {
+			return nil, err
 		}
 		if err != nil {
 			return nil, &dataset.InputError{File: name, Problem: "it cannot be read: " + err.Error(), Err: err}

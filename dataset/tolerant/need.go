@@ -2,8 +2,6 @@ package tolerant
 
 import (
 	"context"
-	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -28,7 +26,7 @@ func Need(ctx context.Context, paths []string, o Options) int64 {
 	}
 	sum := int64(0)
 	for _, name := range paths {
-		if format := formatOf(name, &o); format != "" && format != file.CSV && format != file.TSV {
+		if format := formatOf(ctx, name, &o); format != "" && format != file.CSV && format != file.TSV {
 			source, err := file.OpenContext(ctx, name, file.Options{FS: o.FS, Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none"})
 			if err != nil {
 				return needUnknown
@@ -41,7 +39,7 @@ func Need(ctx context.Context, paths []string, o Options) int64 {
 			sum += int64(rows) * (needRow + needNumber*int64(columns))
 			continue
 		}
-		info, err := o.stat(name)
+		info, err := file.StatFile(ctx, o.FS, name)
 		if name == "-" || err != nil || !info.Mode().IsRegular() {
 			return needUnknown
 		}
@@ -52,11 +50,4 @@ func Need(ctx context.Context, paths []string, o Options) int64 {
 		sum += times * info.Size()
 	}
 	return sum
-}
-
-func (o *Options) stat(name string) (fs.FileInfo, error) {
-	if o.FS != nil {
-		return fs.Stat(o.FS, name)
-	}
-	return os.Stat(name)
 }

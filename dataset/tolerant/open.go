@@ -32,7 +32,7 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 	}
 	var pieces []*piece
 	for _, path := range paths {
-		if format := formatOf(path, &o); format != "" && format != file.CSV && format != file.TSV {
+		if format := formatOf(ctx, path, &o); format != "" && format != file.CSV && format != file.TSV {
 			p, err := openCoded(ctx, path, nil, &o)
 			if err != nil {
 				return nil, err
@@ -63,11 +63,11 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 
 // formatOf tells what a file or folder is by its first bytes; "" for what cannot be told that way, and text
 // that this package reads better.
-func formatOf(path string, o *Options) file.Format {
+func formatOf(ctx context.Context, path string, o *Options) file.Format {
 	if path == "-" {
 		return ""
 	}
-	info, err := o.stat(path)
+	info, err := file.StatFile(ctx, o.FS, path)
 	if err != nil {
 		return ""
 	}
@@ -77,7 +77,7 @@ func formatOf(path string, o *Options) file.Format {
 	if !info.Mode().IsRegular() { // opening a pipe would wait for somebody to write
 		return ""
 	}
-	in, err := o.open(path)
+	in, err := file.OpenFile(ctx, o.FS, path)
 	if err != nil {
 		return ""
 	}

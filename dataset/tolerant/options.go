@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -98,14 +97,6 @@ func (o *Options) check() error {
 		return dataset.Problem("", "limits cannot be negative")
 	}
 	return nil
-}
-
-// open opens a file.
-func (o *Options) open(path string) (fs.File, error) {
-	if o.FS != nil {
-		return o.FS.Open(path)
-	}
-	return os.Open(path)
 }
 
 func (o *Options) maxColumns() int {

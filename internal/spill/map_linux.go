@@ -48,16 +48,17 @@ func onDisk(folder string) error {
 	return nil
 }
 
-// resident are the bytes of mapped files that this process has in memory.
-func resident() int64 {
+// resident are the bytes that this process has in memory, and those of mapped files among them.
+func resident() (all, files int64) {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
-		return 0
+		return 0, 0
 	}
 	fields := bytes.Fields(text)
 	if len(fields) < 3 {
-		return 0
+		return 0, 0
 	}
-	pages, _ := strconv.ParseInt(string(fields[2]), 10, 64)
-	return pages * int64(os.Getpagesize())
+	all, _ = strconv.ParseInt(string(fields[1]), 10, 64)
+	files, _ = strconv.ParseInt(string(fields[2]), 10, 64)
+	return all * int64(os.Getpagesize()), files * int64(os.Getpagesize())
 }

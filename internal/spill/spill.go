@@ -22,10 +22,14 @@ import (
 // small is the size below which an array stays in memory.
 const small = 1 << 16
 
+// leastShare is the part of the bound that arrays may take however much memory the rest of the program takes: below, pages would come and go all the time.
+const leastShare = 4
+
 // Room is where large arrays are kept. A nil room keeps them in memory.
 type Room struct {
 	bound int64 // bytes that may be resident
-	base  int64 // those of the program before
+	whole int64 // and those of the whole program
+	base  int64 // of mapped files before
 	since atomic.Int64
 	lock  sync.Mutex
 	maps  [][]byte
@@ -65,15 +69,17 @@ var (
 	opened []*Room
 )
 
-// New opens a room of whose arrays at most so many bytes are to be resident. It must be closed.
-func New(bound int64) (*Room, error) {
+// New opens a room of whose arrays at most so many bytes are to be resident, fewer where the whole program has more than its bound, but a
+// part of them in any case. It must be closed.
+func New(bound, whole int64) (*Room, error) {
 	if !mapped {
 		return nil, errors.New("this system maps no files into memory")
 	}
 	if err := onDisk(os.TempDir()); err != nil {
 		return nil, err
 	}
-	r := &Room{bound: bound, base: resident(), done: make(chan struct{})}
+	_, base := resident()
+	r := &Room{bound: bound, whole: whole, base: base, done: make(chan struct{})}
 	rooms.Lock()
 	opened = append(opened, r)
 	rooms.Unlock()
@@ -122,7 +128,8 @@ func (r *Room) guard() {
 }
 
 func (r *Room) trim() {
-	if resident()-r.base <= r.bound {
+	all, files := resident()
+	if files -= r.base; files <= r.bound && (all <= r.whole || files <= r.bound/leastShare) {
 		return
 	}
 	r.lock.Lock()

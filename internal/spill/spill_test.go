@@ -11,7 +11,7 @@ import (
 
 func open(t *testing.T, bound int64) *Room {
 	t.Helper()
-	r, err := New(bound)
+	r, err := New(bound, 1<<40)
 	if err != nil {
 		t.Skip(err)
 	}
