@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -199,10 +200,14 @@ func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 	own.numbers = numbers
 	target := r.URL.Query().Get("target")
 	if ok && target == "" && m.about.Input.Coder == nil && width == m.about.About.Columns {
-		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
+		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, m.complete(numbers, width, nil)
 	}
 	var in rowsBody
 	if err := json.Unmarshal(text, &in); err != nil {
+		var other *json.UnmarshalTypeError
+		if errors.As(err, &other) { // well-formed, but something else
+			err = errors.New(`such as {"rows": [[1, 2], [3, 4]]}`)
+		}
 		return sentRows{}, &bodyError{fmt.Errorf("%w: %w", errNotJSON, err)}
 	}
 	data, err := in.data(m, target)

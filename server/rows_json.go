@@ -91,7 +91,32 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 		}
 		numbers[k] = number
 	}
-	return inlier.Data{Set: m.table(numbers, width, b.names(names))}, nil
+	names = b.names(names)
+	return inlier.Data{Set: m.table(numbers, width, names)}, m.complete(numbers, width, names)
+}
+
+// complete refuses rows in which a number is missing, as they are where they come as a file, unless the model can do without.
+func (m *ready) complete(numbers []float64, width int, names []string) error {
+	about := &m.about.About
+	if about.Parameters["missing"] == "fit" {
+		return nil
+	}
+	for k, v := range numbers {
+		if v == v {
+			continue
+		}
+		name := "x" + strconv.Itoa(k%width+1)
+		switch {
+		case names != nil:
+			if name = names[k%width]; !m.about.Input.Unnamed && !slices.Contains(about.ColumnNames, name) {
+				continue // the model does not look at it
+			}
+		case len(about.ColumnNames) == width:
+			name = about.ColumnNames[k%width]
+		}
+		return &inlier.Error{Parameter: "rows", Problem: fmt.Sprintf("row %d: column %q is missing", k/width+1, printable(name)), Hint: "fill it in or leave the row out; a subspace that is fitted with missing=fit can do without"}
+	}
+	return nil
 }
 
 // table is rows of numbers in the model's order, or under names of their own.
