@@ -34,6 +34,7 @@ const (
 // units and five made sets (long tails, lognormal, quadratic and extreme classes), clean and with 2 % of the cells 10 and 30 standard deviations off. Means of
 // five machines, in points from off: clean +0.0, +0.0, -0.1, -0.0; 10 off +2.1, +2.0, +0.4, -0.0; 30 off +8.6, +8.9, +8.2, +7.8. Where long tails tell of the class
 // (Student's t, 3 degrees of freedom, a linear law) 3 costs linear machines a point and 5 nothing.
+// The middle of a class of some rows is not pulled in: of 30 kinds of leaves that cost 1 to 2 points (12 splits), of glass it changes nothing.
 const defaultClip = -5
 
 // ClassWeights tell how much the rows of a class count.

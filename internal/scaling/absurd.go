@@ -72,6 +72,9 @@ func (s Scaling) AbsurdRow(row []float64) bool {
 // nil means no labels. Where rows were left out, limits of a column
 // lie no farther out than what is left: beyond, nothing is known.
 func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, weights []float64, left *Left) {
+	if classes != nil && r.Clip < 0 {
+		r.middles = classes.middles(labels)
+	}
 	s = Fit(x, r)
 	if r.Clip == 0 {
 		return s, r.Weights, nil

@@ -30,6 +30,10 @@ const (
 	leastClassSample = 200
 	// fewestPooled is the number of rows from which a class says something about the others' spreads.
 	fewestPooled = 3
+	// fewestTogether is the number of rows from which the middle of a class is no dirt, whatever the other classes are,
+	// and middleReach up to where it may lie, in distances of the limits of clipping from their middle.
+	fewestTogether = 4
+	middleReach    = 4
 )
 
 // Classes tells where the rows of each class lie: a row is near a class if every value
@@ -273,4 +277,36 @@ func (c *Classes) farRows(x *mat.Dense) []bool {
 		}
 	}
 	return out
+}
+
+// middles gives those of the classes that have rows enough, column by column.
+func (c *Classes) middles(labels []int) func(j int) []float64 {
+	classes, _ := c.Center.Dims()
+	count := make([]int, classes)
+	for _, l := range labels {
+		count[l]++
+	}
+	return func(j int) []float64 {
+		var out []float64
+		for l, rows := range count {
+			if rows >= fewestTogether {
+				out = append(out, c.Center.At(l, j))
+			}
+		}
+		return out
+	}
+}
+
+// reaching widens limits so that no class is pulled in as a whole, which would tell it from the others no longer. What lies
+// much farther out is bounded as before: a column in which a class has a mark for missing values keeps its unit.
+func reaching(middles []float64, low, high float64) (float64, float64) {
+	middle, half := low/2+high/2, high/2-low/2
+	least, most := middle-middleReach*half, middle+middleReach*half
+	out := [2]float64{low, high}
+	for _, v := range middles {
+		if least <= v && v <= most {
+			out[0], out[1] = min(out[0], v), max(out[1], v)
+		}
+	}
+	return out[0], out[1]
 }

@@ -34,6 +34,8 @@ type Rules struct {
 	// before anything else. Zero: off. Negative: as many as its absolute value, with care
 	// for columns that are merely skewed or of several groups; see limits.
 	Clip float64
+	// middles are those of the classes in every column: values up to there are not pulled in.
+	middles func(j int) []float64
 }
 
 // Scaling turns x into (clip(x) - Offset) / Scale, column by column. A column that never
@@ -67,6 +69,9 @@ func Fit(x *mat.Dense, r Rules) Scaling {
 		}
 		if r.Clip != 0 {
 			s.Low[j], s.High[j] = limits(column, weights, r.Clip)
+			if r.middles != nil {
+				s.Low[j], s.High[j] = reaching(r.middles(j), s.Low[j], s.High[j])
+			}
 			for i, v := range column {
 				column[i] = min(max(v, s.Low[j]), s.High[j])
 			}
