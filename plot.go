@@ -56,7 +56,12 @@ func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
 	if err := kind.Check(in); err != nil {
 		return nil, err
 	}
-	if kind.Needs.Data {
+	switch {
+	case kind.Needs.Along:
+		if err := p.monitors(ctx, &in, o); err != nil {
+			return nil, err
+		}
+	case kind.Needs.Data:
 		if in.Data, err = p.read(ctx, kind, in, first, r); err != nil {
 			return nil, err
 		}

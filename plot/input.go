@@ -15,6 +15,7 @@ type Input struct {
 	Models  []Model
 	Names   []string // of methods, or texts of losses
 	Data    *dataset.Set
+	Along   *Along         // of the data, where a kind needs it
 	Params  Params         // by name; what is not there has its default
 	Seed    uint64         // of fits and of dirt
 	Observe func(Progress) // sees how far a picture of many fits has come; may be nil
@@ -40,6 +41,7 @@ type job struct {
 	models  []*fitted
 	names   []string
 	data    *dataset.Set
+	along   *Along
 	params  Params
 	seed    uint64
 	observe func(Progress)

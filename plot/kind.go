@@ -32,7 +32,7 @@ import (
 
 // table lists the kinds in the order in which they are shown.
 var table = []func() Kind{
-	components, centers, strips, residualMap, cellMap, sweep,
+	components, centers, strips, residualMap, cellMap, sweep, monitor,
 	convergence, weights, scree,
 	decisionGraph, similarity,
 	outlierMap, residuals, function, roc, confusion, reliability,
@@ -71,6 +71,7 @@ type Needs struct {
 	Several bool    `json:"several,omitempty"` // more than one in a picture
 	Data    bool    `json:"data,omitempty"`    // a table; for models with the columns they were fitted to
 	Checks  bool    `json:"checks,omitempty"`  // a model may be that of a check, or the folder that it stands in
+	Along   bool    `json:"along,omitempty"`   // fits along the scale of a loss, which the job makes
 	Truth   bool    `json:"truth,omitempty"`   // the table with the target that the models have learned
 }
 
@@ -156,7 +157,7 @@ func (k Kind) Draw(ctx context.Context, in Input) (*Drawing, error) {
 
 // prepare checks what a picture is asked for.
 func (k Kind) prepare(in Input) (*job, error) {
-	j := &job{kind: k, names: in.Names, data: in.Data, params: in.Params, seed: in.Seed, observe: in.Observe}
+	j := &job{kind: k, names: in.Names, data: in.Data, params: in.Params, along: in.Along, seed: in.Seed, observe: in.Observe}
 	if err := checkParams(k, in.Params); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,11 @@ package jobs
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"github.com/inlier-ml/inlier/plot"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier"
@@ -65,6 +69,65 @@ func TestFitsAlongTheScale(t *testing.T) {
 	}
 	data.Target = ""
 	if m, err := (inlier.Monitor{Fit: inlier.Fit{Method: "pca", Data: data}}).Run(t.Context(), nil); err != nil || len(m.Fits) != 0 {
+		t.Errorf("a fit without a scale: %v", err)
+	}
+}
+
+// The picture shows the votes that the job has found, and its numbers are those of the rows in the file.
+func TestPictureOfFitsAlongTheScale(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("x,y\n")
+	for i := range 120 {
+		y := 2*float64(i%40) + float64(i*i%7)
+		switch {
+		case i%10 == 9:
+			y -= 300
+		case i == 4:
+			table.WriteString(",5\n") // which is left out
+			continue
+		}
+		fmt.Fprintf(&table, "%d,%g\n", i%40, y)
+	}
+	data := func() inlier.Data {
+		return inlier.Data{Reader: strings.NewReader(table.String()), Target: "y", Tolerant: true}
+	}
+	made, err := inlier.Plot{Kind: "monitor", Names: []string{"linear-robust"}, Data: data(), Params: plot.Params{}.Set("fits", 5).Set("rows", "1,5,9")}.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := inlier.Monitor{Fit: inlier.Fit{Method: "linear-robust", Data: data()}, Fits: 5}.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(made.Result)
+	var got struct {
+		Settled int `json:"settled"`
+		OfRows  int `json:"of_rows"`
+		Rows    []struct {
+			Row     int
+			Outlier bool
+			Weights []float64
+		}
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &got)
+	}
+	if err != nil || got.OfRows != 119 || got.Settled != want.Settled || len(got.Rows) != 3 {
+		t.Fatalf("%v: %s", err, text)
+	}
+	for k, row := range []int{1, 6, 10} { // the fifth is not there
+		r := got.Rows[k]
+		if r.Row != row || r.Outlier != (row == 10) || len(r.Weights) != 5 {
+			t.Errorf("%+v instead of row %d", r, row)
+		}
+		for f, w := range r.Weights {
+			if place := []int{0, 4, 8}[k]; float32(w) != want.Votes[f][place] {
+				t.Errorf("row %d, fit %d: %g instead of %g", row, f, w, want.Votes[f][place])
+			}
+		}
+	}
+	_, err = inlier.Plot{Kind: "monitor", Names: []string{"pca"}, Data: data()}.Run(t.Context(), nil)
+	if e, ok := inlier.AsError(err); !ok || !strings.Contains(e.Problem, "no scale") {
 		t.Errorf("a fit without a scale: %v", err)
 	}
 }

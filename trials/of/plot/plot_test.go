@@ -145,6 +145,7 @@ func TestKindsWithoutModels(t *testing.T) {
 		"loss-surface": {Names: []string{"welsch"}},
 		"sweep": {Names: []string{"pca", "pca-robust"}, Data: set, Params: plot.Params{}.Set("grid", "components=1,3").Set("corrupt", "rows:0.1"),
 			Observe: func(p plot.Progress) { seen = append(seen, p) }},
+		"monitor": {Names: []string{"pca-robust"}, Data: set, Along: &plot.Along{Method: "pca-robust", Settled: 1, Scales: []float64{1, 2}, Counts: []int{1, 1}, Votes: [][]float32{make([]float32, set.Rows()), make([]float32, set.Rows())}, Outlier: make([]bool, set.Rows())}},
 	}
 	for _, k := range plot.Kinds() {
 		if k.Needs.Subject == plot.OfModels {
