@@ -30,7 +30,7 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	p.waitsFor(".linked[data-shown]")
 	said := func(text string) {
 		t.Helper()
-		p.waits("document.querySelector('main').innerText.includes('" + text + "')")
+		p.waits("document.querySelector('main')?.innerText.includes('" + text + "')")
 	}
 	sees[any](p, `(() => { const s = document.querySelector('select[aria-label="Row 11"]'); s.value = "drop"; s.dispatchEvent(new Event("change")); })()`)
 	said("1 choice, 1 row to drop")
