@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/model"
@@ -35,6 +36,7 @@ const (
 	monitorHigh  = 4
 	monitorMost  = 201
 	monitorVotes = 1 << 27 // most fits times rows
+	monitorRows  = 100_000 // from which the fits off the settled scale learn, of a larger table
 )
 
 // MonitorResult is the fit, and the fits along the scale.
@@ -43,9 +45,12 @@ type MonitorResult struct {
 	Parameter string          `json:"scale_parameter,omitempty"` // what is varied: the loss, sigma, ...; empty: the fit has no scale
 	Fits      []MonitoredFit  `json:"fits"`                      // from the narrowest scale to the widest
 	Settled   int             `json:"settled"`                   // which of them is at the scale of the fit
+	Sampled   int             `json:"sampled_rows,omitempty"`    // that the others learn from, to judge all; 0: all
 	Votes     [][]float32     `json:"-"`                         // of the rows, for each of the fits, from 0 to 1
 	Outlying  [][]bool        `json:"-"`                         // likewise
 	set       *dataset.Set    // the rows
+	sample    []int           // rows that the fits off the settled scale learn from; nil: all
+	learned   *dataset.Set    // those rows
 	judged    *verdict.Rows   // by the fit itself
 	numbers   []float64       // of the rows in the file, from 1; nil: none was left out
 	dates     map[string]bool // columns of a table that was read tolerantly that hold days since 1970
@@ -156,6 +161,7 @@ func (r *MonitorResult) alongScale(ctx context.Context, f Fit, job *fitJob, fits
 	r.Fits[r.Settled] = MonitoredFit{Scale: report.Number(settled), Loss: r.Loss, Status: r.Status, Steps: r.Steps, Effective: r.Effective, Outliers: r.judged.Count()}
 	r.Votes[r.Settled], r.Outlying[r.Settled] = narrow(r.judged.Weight), r.judged.Outlier
 	done := 1
+	r.draw(f.Seed)
 	for _, way := range []int{-1, 1} {
 		votes := r.judged.Weight
 		for k := r.Settled + way; k >= 0 && k < fits; k += way {
@@ -189,7 +195,7 @@ func (r *MonitorResult) fitAt(ctx context.Context, f Fit, spec loss.Spec, votes 
 		return nil, err
 	}
 	for _, from := range [][]float64{votes, nil} {
-		m, err := job.fitter.Fit(ctx, r.set.Source(), catalog.Run{Seed: f.Seed, Weights: f.Weights, Votes: from})
+		m, err := job.fitter.Fit(ctx, r.learned.Source(), catalog.Run{Seed: f.Seed, Weights: r.ofSample(f.Weights), Votes: r.ofSample(from)})
 		var rows *verdict.Rows
 		if err == nil {
 			rows, err = judge.Rows(ctx, m.(catalog.Detector), r.set)
@@ -207,6 +213,30 @@ func (r *MonitorResult) fitAt(ctx context.Context, f Fit, spec loss.Spec, votes 
 		return rows, nil
 	}
 	return nil, nil
+}
+
+// draw chooses the rows that the fits off the settled scale learn from.
+func (r *MonitorResult) draw(seed uint64) {
+	r.learned = r.set
+	n := r.set.Rows()
+	if n <= 2*monitorRows { // little would be gained
+		return
+	}
+	r.sample = random.New(seed, "rows along the scale").Perm(n)[:monitorRows]
+	slices.Sort(r.sample)
+	r.learned, r.Sampled = r.set.Subset(r.sample), monitorRows
+}
+
+// ofSample are the values of the rows that are learned from.
+func (r *MonitorResult) ofSample(values []float64) []float64 {
+	if r.sample == nil || values == nil {
+		return values
+	}
+	some := make([]float64, len(r.sample))
+	for k, i := range r.sample {
+		some[k] = values[i]
+	}
+	return some
 }
 
 func narrow(votes []float64) []float32 {

@@ -17,6 +17,7 @@ type fitResult struct {
 	Parameter string                `json:"scale_parameter,omitempty"`
 	Fits      []inlier.MonitoredFit `json:"fits,omitempty"`
 	Settled   int                   `json:"settled"`
+	Sampled   int                   `json:"sampled_rows,omitempty"`
 	Read      []inlier.ReadColumn   `json:"read_columns,omitempty"` // where the table was read tolerantly
 	Remarks   []tolerant.Remark     `json:"remarks,omitempty"`      // likewise, such as rows that were left out
 }
@@ -34,7 +35,7 @@ func (s *Server) monitored(ctx context.Context, j *Job, f inlier.Fit, along bool
 	if err != nil {
 		return nil, err
 	}
-	result := &fitResult{FitResult: m.FitResult, Parameter: m.Parameter, Fits: m.Fits, Settled: m.Settled, Read: read, Remarks: remarks}
+	result := &fitResult{FitResult: m.FitResult, Parameter: m.Parameter, Fits: m.Fits, Settled: m.Settled, Sampled: m.Sampled, Read: read, Remarks: remarks}
 	if err := s.keep(j, pointsFile, func(w io.Writer) error {
 		drawn, err := m.Points(w)
 		result.Points = &drawn

@@ -31,7 +31,7 @@ function rows(j, found) {
   const fits = found.fits || [];
   const monitor = fits.length > 1 && { fits, settled: found.settled, votes: async () => new Uint8Array(await file('files/votes.bin')) };
   return [h('h2', {}, monitor ? 'Every row, along the scale of the loss' : 'Every row'),
-    monitor && h('p', {}, 'Move the slider: rows that lose their vote at every scale are outliers whatever the scale; many at once that change sides mean another fit.'),
+    monitor && h('p', {}, 'Move the slider: rows that lose their vote at every scale are outliers whatever the scale; many at once that change sides mean another fit.', found.sampled_rows && ` Off the scale as fitted ${plural(found.sampled_rows, 'row')} drawn at random were learned from, and all were judged.`),
     linked({ points, monitor, load: k => file(`points/${k}`), lines: (places, board) => ofPoints(places, board, [verdict('verdict', board, words)]), wrongText: 'Select outliers', orderTitle: 'Votes along the file',
       mapAbout: 'Upwards: how far a row is from the fit; to the right: how far out it is among the others. Dashed: the limits.' }).element];
 }

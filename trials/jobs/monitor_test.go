@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/plot"
+	"gonum.org/v1/gonum/mat"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -70,6 +73,51 @@ func TestFitsAlongTheScale(t *testing.T) {
 	data.Target = ""
 	if m, err := (inlier.Monitor{Fit: inlier.Fit{Method: "pca", Data: data}}).Run(t.Context(), nil); err != nil || len(m.Fits) != 0 {
 		t.Errorf("a fit without a scale: %v", err)
+	}
+}
+
+// Of a large table the fits off the settled scale learn from a part of the rows and judge all: near to what all would say.
+func TestLargeTablesAlongTheScale(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 4))
+	const n = 210_000
+	x := mat.NewDense(n, 3, nil)
+	for i := range n {
+		z := 3 * draw.NormFloat64()
+		x.SetRow(i, []float64{z + draw.NormFloat64(), z + draw.NormFloat64(), draw.NormFloat64()})
+		if i%50 == 0 {
+			x.Set(i, 2, 40+draw.NormFloat64())
+		}
+	}
+	set := &dataset.Set{Name: "large", X: x, Columns: []string{"a", "b", "c"}}
+	f := inlier.Fit{Method: "pca-robust", Data: inlier.Data{Set: set}, Parameters: catalog.Parameters{"components": "1"}, Seed: 1}
+	m, err := inlier.Monitor{Fit: f, Fits: 4}.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Sampled != 100_000 || len(m.Fits) != 4 {
+		t.Fatalf("%d rows were learned from in %d fits", m.Sampled, len(m.Fits))
+	}
+	for k, at := range m.Fits {
+		if at.Problem != "" || len(m.Votes[k]) != n {
+			t.Fatalf("fit %d: %+v", k, at)
+		}
+		f.Loss = at.Loss
+		all, err := f.Run(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, worst, sum := 0, 0.0, 0.0
+		_, err = inlier.Judge{Model: all.Fitted(), Data: inlier.Data{Set: set}}.Stream(t.Context(), nil, func(part *inlier.JudgeResult) error {
+			for _, judged := range part.Rows {
+				off := math.Abs(float64(judged.Weight) - float64(m.Votes[k][row]))
+				worst, sum = max(worst, off), sum+off
+				row++
+			}
+			return nil
+		})
+		if err != nil || row != n || worst > 0.1 || sum > 0.01*n { // narrow losses listen to few rows, of a part to fewer
+			t.Errorf("%s: %v: votes of %d rows are up to %g from those of a fit of all, in the mean %g", at.Loss, err, row, worst, sum/n)
+		}
 	}
 }
 
