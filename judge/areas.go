@@ -24,6 +24,10 @@ type Area struct {
 // between two others may have no high score of its own and be right all the same. Without probabilities the score
 // has to do. Classes that no row or every row has are left out, and so is everything where a score is not a number.
 func Areas(made *catalog.Prediction, truth []int, classes []string) []Area {
+	return areas(made, truth, classes, drawnArea)
+}
+
+func areas(made *catalog.Prediction, truth []int, classes []string, area func([]bool, []float64) (Area, error)) []Area {
 	scores := made.Scores
 	if scores == nil || len(classes) > 2 && made.Probabilities != nil {
 		scores = made.Probabilities
@@ -55,7 +59,13 @@ func Areas(made *catalog.Prediction, truth []int, classes []string) []Area {
 }
 
 // area measures one ranking.
-func area(positive []bool, values []float64) (Area, error) {
+func area(positive []bool, values []float64) (a Area, err error) {
+	a.AUC, a.AveragePrecision, err = score.RankingAreas(positive, values)
+	return a, err
+}
+
+// drawnArea measures one ranking, with its curves.
+func drawnArea(positive []bool, values []float64) (Area, error) {
 	roc, err := score.ROC(positive, values)
 	if err != nil {
 		return Area{}, err

@@ -109,7 +109,7 @@ func classMetrics(d catalog.Description, made *catalog.Prediction, set *dataset.
 
 // areas adds how well classes are ranked.
 func (c *collect) areas(made *catalog.Prediction, truth []int, classes []string) {
-	areas := Areas(made, truth, classes)
+	areas := areas(made, truth, classes, area)
 	if len(areas) == 0 {
 		return
 	}

@@ -120,11 +120,14 @@ func (g *Measuring) labels(made *catalog.Prediction, part *dataset.Set) error {
 	return nil
 }
 
-// rank holds numbers of rows, so many of each, for a ranking.
+// rank holds numbers of rows, so many of each, for a ranking, which takes two more while it is made.
 func (g *Measuring) rank(width int, truth []int, numbers func(i int) []float64) {
-	if (width+1)*g.rows > g.room {
+	if (width+3)*g.rows > g.room {
 		g.ranked = -1
 		return
+	}
+	if g.scores == nil {
+		g.scores, g.truth = make([]float64, 0, width*g.rows), make([]int, 0, g.rows)
 	}
 	g.ranked = width
 	for i, k := range truth {

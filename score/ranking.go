@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 )
@@ -32,7 +33,7 @@ func ROC(positive []bool, score []float64) (*ROCCurve, error) {
 	// Whole counts keep the area exact: twice the number of pairs in the right order.
 	var area float64
 	before := step{}
-	for _, s := range steps {
+	for s := range steps {
 		area += float64(s.negatives-before.negatives) * float64(s.positives+before.positives)
 		before = s
 		c.Threshold = append(c.Threshold, s.threshold)
@@ -63,7 +64,7 @@ func PrecisionRecall(positive []bool, score []float64) (*PRCurve, error) {
 	}
 	c := &PRCurve{}
 	found := 0
-	for _, s := range steps {
+	for s := range steps {
 		precision := float64(s.positives) / float64(s.positives+s.negatives)
 		c.Threshold = append(c.Threshold, s.threshold)
 		c.Recall = append(c.Recall, float64(s.positives)/float64(positives))
@@ -75,6 +76,24 @@ func PrecisionRecall(positive []bool, score []float64) (*PRCurve, error) {
 	return c, nil
 }
 
+// RankingAreas are the areas under both curves, AUC and average precision, without the curves, which take many times the memory of the scores.
+func RankingAreas(positive []bool, score []float64) (auc, precision float64, err error) {
+	steps, positives, negatives, err := rank("RankingAreas", positive, score)
+	if err != nil {
+		return 0, 0, err
+	}
+	if negatives == 0 {
+		return 0, 0, fmt.Errorf("score: RankingAreas: all %d samples are positive; both kinds are needed", positives)
+	}
+	before := step{}
+	for s := range steps { // as ROC and PrecisionRecall do, to the last bit
+		auc += float64(s.negatives-before.negatives) * float64(s.positives+before.positives)
+		precision += float64(s.positives) / float64(s.positives+s.negatives) * float64(s.positives-before.positives)
+		before = s
+	}
+	return auc / 2 / float64(positives) / float64(negatives), precision / float64(positives), nil
+}
+
 // step counts the samples with a score of at least threshold.
 type step struct {
 	threshold            float64
@@ -82,7 +101,7 @@ type step struct {
 }
 
 // rank counts down the distinct scores. Infinite scores are allowed, NaN is not.
-func rank(name string, positive []bool, score []float64) (steps []step, positives, negatives int, err error) {
+func rank(name string, positive []bool, score []float64) (steps iter.Seq[step], positives, negatives int, err error) {
 	if err := checkLengths(name, len(positive), len(score)); err != nil {
 		return nil, 0, 0, err
 	}
@@ -102,18 +121,27 @@ func rank(name string, positive []bool, score []float64) (steps []step, positive
 		}
 		return 0
 	})
-	for k, i := range order {
-		if positive[i] {
+	for _, p := range positive {
+		if p {
 			positives++
-		} else {
-			negatives++
-		}
-		if k+1 == len(order) || score[order[k+1]] != score[i] {
-			steps = append(steps, step{score[i], positives, negatives})
 		}
 	}
-	if positives == 0 {
+	if negatives = len(positive) - positives; positives == 0 {
 		return nil, 0, 0, fmt.Errorf("score: %s: none of %d samples is positive", name, negatives)
 	}
-	return steps, positives, negatives, nil
+	return func(yield func(step) bool) {
+		at := step{}
+		for k, i := range order {
+			if positive[i] {
+				at.positives++
+			} else {
+				at.negatives++
+			}
+			if k+1 == len(order) || score[order[k+1]] != score[i] {
+				if at.threshold = score[i]; !yield(at) {
+					return
+				}
+			}
+		}
+	}, positives, negatives, nil
 }

@@ -32,7 +32,7 @@ func (a *app) observe(title string) (o inlier.Observer, done func()) {
 func (a *app) limit(e inlier.Event) {
 	switch {
 	case a.memory != 0 && e.Blocks && e.Job == "check": // the table's mapped pages take a quarter
-		debug.SetMemoryLimit(a.memory/4*3 - uncounted)
+		debug.SetMemoryLimit(max(a.memory/4*3-uncounted, a.memory/3))
 	case a.memory != 0:
 	case e.Blocks:
 		memory.InBlocks()
@@ -47,7 +47,7 @@ func (a *app) limit(e inlier.Event) {
 }
 
 // uncounted is what the collector does not count: the program's code, stacks, pages not given back yet.
-const uncounted = 24 << 20
+const uncounted = 30 << 20
 
 // bound reads --memory and keeps what the program takes below it, as far as what must be held allows. One more
 // place to run is for what gives memory back, which may not wait for those who take it.
@@ -56,13 +56,13 @@ func (a *app) bound(text string) (int64, error) {
 		return 0, nil
 	}
 	bytes, ok := words.ParseSize(text)
-	if !ok || bytes < 2*uncounted {
+	if !ok || bytes < 48<<20 {
 		return 0, usage("it is a size of at least 48MiB, such as 256MiB or 2GB", "--memory %s is no bound that can be kept", text)
 	}
 	a.memory = bytes
 	linalg.SetThreads(linalg.Threads())
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	memory.InBlocks()
-	debug.SetMemoryLimit(bytes - uncounted)
+	debug.SetMemoryLimit(max(bytes-uncounted, bytes/2))
 	return bytes, nil
 }
