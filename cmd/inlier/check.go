@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/report"
@@ -119,10 +120,10 @@ func (r *checkRequest) complete(a *app, args []string) (err error) {
 	if r.out == "" {
 		r.out = "check"
 		if args[0] != "-" {
-			r.out = filepath.Clean(args[0]) + ".check"
+			r.out = file.Local(args[0]) + ".check"
 		}
 		if len(args) > 1 {
-			r.out = filepath.Join(filepath.Dir(args[0]), "check")
+			r.out = filepath.Join(filepath.Dir(file.Local(args[0])), "check")
 		}
 	}
 	r.Memory, err = a.bound(r.memory)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"path"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -20,6 +22,14 @@ func OpenFile(ctx context.Context, files fs.FS, path string) (fs.File, error) {
 // StatFile tells of what [OpenFile] opens.
 func StatFile(ctx context.Context, files fs.FS, path string) (fs.FileInfo, error) {
 	return disk{files, ctx}.stat(path)
+}
+
+// Local is a path on this machine beside which what is made of a file stands: the path itself, and of an object its last name, here.
+func Local(name string) string {
+	if objects.Named(name) {
+		return path.Base(name)
+	}
+	return filepath.Clean(name)
 }
 
 // far tells whether a name is that of an object, and the context that ends its reading.

@@ -271,3 +271,10 @@ func TestObjectsInRanges(t *testing.T) {
 		t.Error(err, sent, len(object), f.asked)
 	}
 }
+
+// TestLocal: what is made of an object stands here, of a file beside it.
+func TestLocal(t *testing.T) {
+	if a, b := file.Local("s3://b/p/1.csv"), file.Local("p/./1.csv"); a != "1.csv" || b != filepath.Join("p", "1.csv") {
+		t.Error(a, b)
+	}
+}
