@@ -29,7 +29,7 @@ func (p Plot) monitors(ctx context.Context, in *plot.Input, o Observer) error {
 	case made.set == nil:
 		return usage("--limit takes so many rows", "%s does not fit into memory, and is fitted at one scale alone", made.Data)
 	case len(made.Fits) < 2:
-		return usage("give one whose loss has a scale, such as linear-robust or pca-robust", "%s as it was fitted has no scale along which fits could change", made.Method)
+		return usage("give one whose loss has a scale; inlier methods lists all", "%s as it was fitted has no scale along which fits could change", made.Method)
 	}
 	along := &plot.Along{Method: made.Method, Settled: made.Settled, Fits: made.Fits, Votes: made.Votes, Outlier: made.Outlying[made.Settled], Numbers: made.numbers}
 	for _, f := range made.Fits {
