@@ -12,7 +12,7 @@ Writes a page of Markdown with four parts:
   mnist       all images of MNIST from the IDX files, by one command each for fitting and scoring
 
 --only defaults,labels,objectives,mnist picks parts; --sets wine,iris picks sets; --methods regmaxcem,logistic-rbf picks
-methods of Inlier; --repeats 1 makes it quick (3 splits of small sets otherwise); --figures FILE.json keeps every
+methods of Inlier; --repeats 1 makes it quick (up to 10 splits of small sets otherwise); --figures FILE.json keeps every
 number, and --from A.json,B.json makes the page of such files, so that parts can run apart. Needs scikit-learn and, for labels, cleanlab. Without INLIER_DATA its sets are left out.
 
 Nothing is tuned on either side. Columns: as Inlier takes them by itself; StandardScaler before every
@@ -40,7 +40,7 @@ parser.add_argument("--only", default="defaults,labels,objectives,mnist")
 parser.add_argument("--sets", default="", help="sets, separated by commas (default: all)")
 parser.add_argument("--methods", default="", help="methods of Inlier, such as regmaxcem,hinge-rbf (default: all)")
 parser.add_argument("--dirt", default="", help="clean, labels, cells (default: all)")
-parser.add_argument("--repeats", type=int, default=3, help="splits of sets below 400 rows")
+parser.add_argument("--repeats", type=int, default=10, help="splits of small sets; larger ones have as many as hold 3000 rows")
 parser.add_argument("--threads", type=int, default=2, help="threads on both sides")
 parser.add_argument("--limit", type=float, default=60, help="seconds after which a fit of Inlier is given up")
 parser.add_argument("--from", dest="kept", default="", help="figures of earlier runs, separated by commas: the page is made of them and nothing is measured")
@@ -260,15 +260,22 @@ def keep(figures):
         Path(args.figures).write_text(json.dumps(figures, indent=1))
 
 
+def splits(rows):
+    """As many as tell a point from chance: one split of a small set is off by more."""
+    return max(1, min(args.repeats, 3000 // rows))
+
+
 def mean_of(results):
-    return {key: float(np.mean([r[key] for r in results])) for key in results[0] if all(key in r for r in results)}
+    """Means over splits; each keeps the accuracy of every split."""
+    mean = {key: float(np.mean([r[key] for r in results])) for key in results[0] if all(key in r for r in results)}
+    return mean | {"splits": [float(r["accuracy"]) for r in results]}
 
 
 def measure_defaults(figures):
     methods = [m for m in args.methods.split(",") if m] or list(PAIRS)
     peers = list(dict.fromkeys(PAIRS[m] for m in methods))
     for name, x, y in load():
-        repeats = args.repeats if len(y) < 400 else 1
+        repeats = splits(len(y))
         for dirt in [d for d in args.dirt.split(",") if d] or DIRT:
             results = {m: [] for m in methods + peers}
             for r in range(repeats):
@@ -323,7 +330,7 @@ def measure_labels(figures):
         if chosen and name not in chosen or name in UCI and not os.environ.get("INLIER_DATA"):
             continue
         x, y = SETS[name]()
-        repeats = args.repeats if len(y) < 400 else 1
+        repeats = splits(len(y))
         for share in (0, 0.1, 0.2):
             counts = {}
             for r in range(repeats if share else 1):
@@ -415,13 +422,19 @@ def short(v, digits=3):
 
 def behind_of(sets, dirt, m, least=0.01):
     """Sets on which a method has fewer rows right than its peer, by more than least."""
-    pairs = [(s, f[dirt][m]["accuracy"], f[dirt][PAIRS[m]]["accuracy"]) for s, f in sets.items() if m in f.get(dirt, {}) and PAIRS[m] in f[dirt]]
-    return [f"{s} ({100 * (a - b):+.1f})" for s, a, b in pairs if a < b - least]
+    pairs = [(s, f[dirt][m]["splits"], f[dirt][PAIRS[m]]["splits"]) for s, f in sets.items() if m in f.get(dirt, {}) and PAIRS[m] in f[dirt]]
+    return [f"{s} ({apart(a, b)})" for s, a, b in pairs if np.mean(a) < np.mean(b) - least]
+
+
+def apart(a, b):
+    """The mean difference in points, with its standard error over the splits."""
+    d = 100 * (np.array(a) - np.array(b)) if len(a) == len(b) else np.array([100 * (np.mean(a) - np.mean(b))])
+    return f"{d.mean():+.1f}" + (f" ± {d.std(ddof=1) / len(d) ** 0.5:.1f}" if len(d) > 1 else "")
 
 
 def losses(figures):
     """What comes first: where Inlier is more than a point behind its peer, and where doubts miss .9 precision at .85 recall."""
-    out = ["## Where Inlier loses", "", "Accuracy more than a point behind the peer, in points:", ""]
+    out = ["## Where Inlier loses", "", "Accuracy more than a point behind the peer, in points, with the standard error over splits where there are several:", ""]
     for dirt, title in DIRT_NAMES.items():
         found = [f"`{m}` " + ", ".join(b) for m in PAIRS if (b := behind_of(figures.get("defaults", {}), dirt, m))]
         out.append(f"- {title}: " + ("; ".join(found) or "nowhere") + ".")
@@ -458,10 +471,10 @@ def page(figures):
            "Written by a program; nothing here is typed. The command, from the root of the repository:", "",
            "    go build -o inlier ./cmd/inlier", "    INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measured/measurements.md", "",
            f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}, {args.threads} threads; {run('version')[0].splitlines()[0]}. Both sides as they come: nothing is tuned, "
-           "columns are scaled by Inlier's default and by StandardScaler. One split into halves "
-           f"(sets below 400 rows: mean of {args.repeats}). Dirt is in the training rows only; the other half is clean. Classes with fewer than {2 * FEW} rows are left out. "
+           "columns are scaled by Inlier's default and by StandardScaler. Splits into halves: as many as hold 3000 rows, "
+           f"at most {args.repeats}, at least one. Dirt is in the training rows only; the other half is clean. Classes with fewer than {2 * FEW} rows are left out. "
            f"A dash: no answer within {args.limit:g} s. LinearSVC, RidgeClassifier and SVC get probabilities from CalibratedClassifierCV. "
-           "A difference of a point on the small sets is one or two rows." + (" " + args.note if args.note else ""), ""]
+           "A point of one split of the small sets is one or two rows." + (" " + args.note if args.note else ""), ""]
     if sets := figures.get("defaults"):
         out += ["## Defaults beside scikit-learn's defaults", "",
                 "`-rbf` stands for `--set kernel=rbf`. `regmaxcem` has no peer of its own; it stands beside LogisticRegression and SVC.", ""]
@@ -478,7 +491,7 @@ def page(figures):
         out += ["## Doubtful labels beside cleanlab", "",
                 "Precision / recall of the rows that are called doubtful among those whose label was changed; without changes the number of rows that are flagged "
                 "(the sets may hold wrong labels of their own). Inlier: `inlier outliers MODEL TRAINING`, rows of kind `doubtful label`. cleanlab: `find_label_issues` on five-fold "
-                f"held-out probabilities. Sets below 400 rows: {args.repeats} draws of wrong labels together.", ""]
+                f"held-out probabilities. As many draws of wrong labels together as hold 3000 rows, at most {args.repeats}.", ""]
         methods = list(next(iter(next(iter(labels.values())).values())))
         out += [line("set", "wrong", *[f"`{m}`" if m in PAIRS else m for m in methods]), line(*["---"] * (len(methods) + 2))]
         for s, shares in labels.items():

@@ -28,7 +28,7 @@ func TestUsualLambda(t *testing.T) {
 		want    float64
 	}{
 		{"square", kernel.Linear, nil, 1.0 / 90}, {"square", kernel.RBF, nil, 1.0 / 180}, {"hinge", kernel.RBF, nil, 1.0 / 180}, {"logistic", kernel.Linear, nil, 1.0 / 180},
-		{"logistic", kernel.RBF, nil, 0.25 / 180}, {"regmaxcem", kernel.Linear, weights, 1 / (2 * sum)}, {"regmaxcem:variant=paper", kernel.Linear, nil, PrintedLambda},
+		{"logistic", kernel.RBF, nil, 0.0625 / 180}, {"regmaxcem", kernel.Linear, weights, 1 / (2 * sum)}, {"regmaxcem:variant=paper", kernel.Linear, nil, PrintedLambda},
 	} {
 		o := Options{Kernel: kernel.Kernel{Kind: c.kernel}, Weights: c.weights, Calibration: NoCalibration}
 		usual := mustFit(t, studyMachine(c.name, o), x, labels, 3)

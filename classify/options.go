@@ -110,7 +110,7 @@ type Options struct {
 	// Kernel is linear or RBF; an open gamma is two over the median squared distance, for Square one. Zero: linear.
 	Kernel kernel.Kernel
 	// Lambda is the penalty beside the mean loss. Zero: 1/(2n) of n rows, twice that for a linear
-	// Square, a quarter for Logistic with a kernel, and PrintedLambda for a RegMaxCEM that is AsPrinted; linear ones take 10 or 100 times
+	// Square, a sixteenth for Logistic with a kernel, and PrintedLambda for a RegMaxCEM that is AsPrinted; linear ones take 10 or 100 times
 	// as much where that makes held-out labels clearly more probable.
 	Lambda float64
 	// ClassWeights. Zero: Equal.
