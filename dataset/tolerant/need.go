@@ -43,11 +43,13 @@ func Need(ctx context.Context, paths []string, o Options) int64 {
 		if name == "-" || err != nil || !info.Mode().IsRegular() {
 			return needUnknown
 		}
-		times := int64(needText)
+		need := needText * info.Size()
 		if ending := strings.ToLower(path.Ext(name)); ending == ".gz" || ending == ".zip" || ending == ".xlsx" {
-			times = needPacked
+			if need = needPacked * info.Size(); o.FS == nil && ending != ".xlsx" { // a sheet is mostly marks between its cells
+				need = max(need, needText*unpacked(name, ending))
+			}
 		}
-		sum += times * info.Size()
+		sum += need
 	}
 	return sum
 }
