@@ -178,11 +178,9 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 			out.Cells = append(out.Cells, cells...)
 		}
 	}
-	for _, o := range l.orders {
-		r, cells := o.judge(t)
-		relations = append(relations, r)
-		out.Cells = append(out.Cells, cells...)
-	}
+	g.kept = kept
+	orders, cells := g.judgeOrders(out.Cells)
+	relations, out.Cells = append(relations, orders...), append(out.Cells, cells...)
 	var accused []Suspicion
 	for _, d := range l.deciding {
 		if err := ctx.Err(); err != nil {

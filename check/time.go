@@ -31,7 +31,8 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	if column < 0 {
 		return out, nil
 	}
-	out.Cells = stamps(t, column)
+	parts := sections(t.Columns[column].Values)
+	out.Cells = stamps(t, column, parts)
 	if t.Rows < fewestInTime {
 		return out, nil
 	}
@@ -64,13 +65,13 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	modes := newModes(t)
 	for _, c := range flowing {
 		values, turn := unturned(t.Columns[c].Values)
-		for _, s := range leaves(values, 1, len(series)) {
+		for _, s := range leavesWithin(parts, values, 1, len(series)) {
 			if turn.period > 0 || !modes.shared(s, c) {
 				out.Cells = append(out.Cells, moving(t, rest, v.unexplained(s.cells(t, c, values, turn)))...)
 			}
 		}
 	}
-	out.Cells = append(out.Cells, moving(t, rest, v.unexplained(others.wanders(series)))...)
+	out.Cells = append(out.Cells, moving(t, rest, v.unexplained(others.wanders(series, parts)))...)
 	v.inLine = others.inLine(flowing)
 	return out, nil
 }

@@ -20,17 +20,19 @@ const (
 )
 
 // stamps looks at the column that orders the rows: stamps out of order, stamps that are there
-// twice where that is not usual, and gaps where steps are even.
-func stamps(t *tolerant.Table, c int) (cells []Suspicion) {
+// twice where that is not usual, and gaps where steps are even, in each section of its own.
+func stamps(t *tolerant.Table, c int, parts []stretch) (cells []Suspicion) {
+	for _, s := range parts {
+		cells = append(cells, stampsOf(t, c, s)...)
+	}
+	return cells
+}
+
+func stampsOf(t *tolerant.Table, c int, part stretch) (cells []Suspicion) {
 	column := &t.Columns[c]
 	room := t.Room()
-	rows := spill.Make[int](room, t.Rows)[:0]
+	rows := part.stamped(column.Values)
 	defer spill.Free(rows)
-	for i, v := range spill.Each(column.Values) {
-		if v == v {
-			rows = append(rows, i)
-		}
-	}
 	cell := func(row int, p float64, why string) Suspicion {
 		return Suspicion{Row: row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why}
 	}
