@@ -16,10 +16,11 @@ func (t *Table) finish(j int, s *survey, r *reading, all *tally, o *Options, for
 		c.remark("The name %q stands over more than one column.", c.Given)
 	}
 	c.Kind, c.Missing, c.Misfits = r.kind, all.missing, all.misfits
-	present := t.Rows - all.missing
+	t.findMarks(j, o)
+	present := t.Rows - c.Missing
 	c.Sure = 1
 	if present > 0 {
-		c.Sure = float64(present-len(all.misfits)) / float64(present)
+		c.Sure = float64(present-len(c.Misfits)) / float64(present)
 	}
 	switch c.Kind {
 	case Empty:
@@ -31,7 +32,7 @@ func (t *Table) finish(j int, s *survey, r *reading, all *tally, o *Options, for
 		if all.otherwise > 0 {
 			c.remark("%s written with the other decimal mark.", countCells(all.otherwise))
 		}
-		if all.bare > 0 && all.bare < present-len(all.misfits) {
+		if all.bare > 0 && all.bare < present-len(c.Misfits) {
 			c.remark("%s no %q; they were taken for the same unit.", have(all.bare), r.unit)
 		}
 		if all.limits > 0 {

@@ -28,7 +28,7 @@ type Column struct {
 	Kind    Kind
 	Values  []float64 // one per row, NaN where missing or unreadable; nil for Empty, Identifier and Text
 	Levels  []string  // of a Category, the most frequent first; of a Boolean the words for 0 and 1
-	Missing int       // cells that are empty, hold a mark such as n/a, or one of Sentinels
+	Missing int       // cells that are empty, hold a mark such as n/a, or one of Sentinels or Marks
 	Misfits []int     // rows, from 0, whose cell is there and does not fit the kind
 
 	// How the cells are written, so that values can be written back alike.
@@ -42,6 +42,7 @@ type Column struct {
 
 	Repeats   bool      // an Identifier that comes again and again, such as an address: it tells no rows apart
 	Sentinels []float64 // values that stand apart, such as -999, and were taken for missing
+	Marks     []string  // words of the column's own for a missing value, in small letters: "absent" among grades
 	Sure      float64   // share of the cells that are there and fit the kind
 	Remarks   []string  // whole sentences for a person
 	Override  string    // what makes the program read the column otherwise, such as "weight=text"
