@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
@@ -16,6 +17,8 @@ const (
 	// duplicateFamily is the number of rows with a twin by chance in a whole clean table from
 	// which on twins prove nothing.
 	duplicateFamily = 0.01
+	// copiedEntry is the chance that a row which breaks a running sum by being there twice is right: a degree of belief.
+	copiedEntry = 1e-9
 	// mostTwins is how many rows that agree in half of the columns are compared.
 	mostTwins = 20
 )
@@ -41,16 +44,10 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 		n := float64(t.Rows)
 		twins := map[int]twin{}
 		if whole.count > 0 && float64(whole.count) <= duplicateShare*n {
-			p := max(n*all, 1e-12)
-			known := n*n*all < duplicateFamily && !d.dense()
-			if !known && d.keyOfTwo(whole) {
-				known, p = true, keyedTwice
-			}
-			for row := range whole.first {
-				if first, again := whole.of(row); again && known {
-					twins[row] = twin{first: first, column: -1, p: p}
-				}
-			}
+			d.copied(whole, all, twins)
+		}
+		for row, first := range v.copies {
+			twins[row] = twin{first: first, column: -1, p: copiedEntry}
 		}
 		if n*n*butOne < duplicateFamily && len(d.columns) >= 4 {
 			near := d.near(whole)
@@ -80,6 +77,64 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 	out.Cells = cells
 	v.relations = append(v.relations, keys...)
 	return out, nil
+}
+
+// copied tells of the rows that are there twice, where hardly any would be by chance: anywhere, or one after the other, as often as two neighbours agree.
+func (d *twins) copied(whole copies, all float64, twins map[int]twin) {
+	n, next := float64(d.table.Rows), 0
+	for row := range whole.first {
+		if first, again := whole.of(row); again && first == row-1 {
+			next++
+		}
+	}
+	anywhere, behind := n*n*all < duplicateFamily, next > 0 && n*all < duplicateFamily
+	if (anywhere || behind) && d.dense() {
+		anywhere, behind = false, false
+	}
+	behind = behind && !d.inOrder(whole)
+	p := max(n*all, 1e-12)
+	if !anywhere && d.keyOfTwo(whole) {
+		anywhere, p = true, keyedTwice
+	}
+	for row := range whole.first {
+		switch first, again := whole.of(row); {
+		case again && anywhere:
+			twins[row] = twin{first: first, column: -1, p: p}
+		case again && behind && first == row-1:
+			twins[row] = twin{first: first, column: -1, p: max(all, 1e-12)}
+		}
+	}
+}
+
+// inOrder says that rows stand beside others that are like them: sorted by a column, or a series. Rows that agree by chance are neighbours there.
+func (d *twins) inOrder(whole copies) bool {
+	const sorted, rows = 0.25, 2000 // the part of usual differences, and rows that tell
+	sample := spacedRows(d.table.Rows-1, rows)
+	for k, c := range d.columns {
+		column := &d.table.Columns[c]
+		switch column.Kind {
+		case tolerant.Date: // entries stand as they came
+		case tolerant.Number:
+			var beside, anywhere []float64
+			for i, r := range sample {
+				other := sample[(i+len(sample)/2)%len(sample)]
+				if next, far := math.Abs(column.Values[r+1]-column.Values[r]), math.Abs(column.Values[other]-column.Values[r]); next == next && far == far {
+					beside, anywhere = append(beside, next), append(anywhere, far)
+				}
+			}
+			slices.Sort(beside)
+			slices.Sort(anywhere)
+			if len(beside) > 0 && quantile(beside, 0.75) < sorted*quantile(anywhere, 0.75) {
+				return true
+			}
+		default:
+			n := float64(len(sample))
+			if d.neighbours(c, whole) > 2*agreeing(d.hashesOf(sample, k))/(n*(n-1)/2)+0.1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // twin is a row before this one that is the same, but for one column; -1: for none.

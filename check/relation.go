@@ -30,6 +30,8 @@ type laws struct {
 	steps, spreads []float64
 	// alike are rows that obey a second law.
 	alike []Group
+	// copies are rows that break a running sum since they are there twice, and the rows that they are copies of.
+	copies map[int]int
 	// elsewhere says that the laws were learned from another table than the one that is judged.
 	elsewhere bool
 }
@@ -65,7 +67,7 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	for k := range l.orders {
 		v.kinds = append(v.kinds, l.orders[k].except)
 	}
-	v.exceptions = l.exceptions(v.table)
+	v.exceptions, v.copies = l.exceptions(v.table), l.copies
 	return found, err
 }
 
@@ -176,11 +178,16 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		if l.elsewhere || float64(len(r.Broken)) <= brokenAtMost*float64(r.Rows) {
 			relations = append(relations, r)
 			out.Cells = append(out.Cells, cells...)
+		} else {
+			l.copies = nil
 		}
 	}
 	g.kept = kept
 	orders, cells := g.judgeOrders(out.Cells)
 	relations, out.Cells = append(relations, orders...), append(out.Cells, cells...)
+	if g.again != nil {
+		g.again.free()
+	}
 	var accused []Suspicion
 	for _, d := range l.deciding {
 		if err := ctx.Err(); err != nil {

@@ -40,6 +40,23 @@ type guilt struct {
 	table *tolerant.Table
 	kept  []int
 	about map[int]*suspected
+	again *copies // nil: not asked yet
+}
+
+// copy says that a row is there twice, and keeps it in mind.
+func (g *guilt) copy(row int) bool {
+	if g.again == nil {
+		again := newTwins(g.table).equal()
+		g.again = &again
+	}
+	first, is := g.again.of(row)
+	if is {
+		if g.laws.copies == nil {
+			g.laws.copies = map[int]int{}
+		}
+		g.laws.copies[row] = first
+	}
+	return is
 }
 
 // suspected is what is known of a column.

@@ -198,6 +198,13 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 			continue
 		}
 		row := w.row(r, k)
+		if copied, bridged := r.copied(g, w, k); copied >= 0 {
+			out.Broken = append(out.Broken, copied)
+			if bridged {
+				k++ // that row follows the one before the copy
+			}
+			continue
+		}
 		next := r.misses(w, k+1)
 		if math.Abs(next+miss) <= 2*r.limit(math.Abs(miss)+math.Abs(t.Columns[r.sum].Values[row])) {
 			cells = append(cells, r.accuse(t, row, r.sum, t.Columns[r.sum].Values[row]-miss))
@@ -214,6 +221,28 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 	}
 	slices.Sort(out.Broken)
 	return out, cells
+}
+
+// copied is the row that is there twice where the k-th breaks the law, or the one before it, and the law holds without it; -1: none. bridged says that the
+// next row breaks it for the same reason. A copied entry is no wrong amount.
+func (r *running) copied(g *guilt, w *walk, k int) (row int, bridged bool) {
+	across := func(from, to int) bool { // the law holds from one row to another
+		if from < 0 || to >= w.rows || !w.joined(w.row(r, to), w.row(r, from)) {
+			return true
+		}
+		_, added, size := r.step(w, to)
+		values := g.table.Columns[r.sum].Values
+		step := values[w.row(r, to)] - values[w.row(r, from)]
+		return math.Abs(step-added) <= r.limit(size+math.Abs(step))
+	}
+	row, before := w.row(r, k), w.row(r, k-1)
+	switch {
+	case g.copy(row) && across(k-1, k+1):
+		return row, r.misses(w, k+1) != 0
+	case g.copy(before) && across(k-2, k):
+		return before, false
+	}
+	return -1, false
 }
 
 // name accuses the term that makes a row whole by the likeliest change.

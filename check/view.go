@@ -56,6 +56,8 @@ type view struct {
 	kinds []where
 	// exceptions are the same marks with the laws that their rows break, and odd are the marks of rows that predictions miss.
 	exceptions []exception
+	// copies are rows that running sums show to be there twice, and of which they are copies.
+	copies map[int]int
 	// alike are rows that break a law and obey a second one.
 	alike []Group
 	odd   []oddKind

@@ -1,0 +1,74 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// An entry of a ledger that is there twice is a copy, wherever it stands and whichever end is the newest, and no amount should be 0 for it.
+func TestCopiedEntriesOfALedger(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 8))
+	balance := 2000.0
+	var rows [][]string
+	for i := range 400 {
+		amount := math.Round(100*(40*r.NormFloat64()-2)) / 100
+		balance = math.Round(100*(balance+amount)) / 100
+		rows = append(rows, []string{fmt.Sprintf("2024-%02d-%02d", 1+i/35, 1+i%35*28/35), []string{"rent", "food", "card"}[r.IntN(3)], fmt.Sprintf("%.2f", amount), fmt.Sprintf("%.2f", balance)})
+	}
+	names := []string{"date", "what", "amount", "balance"}
+	for _, upwards := range []bool{false, true} {
+		if upwards {
+			slices.Reverse(rows)
+		}
+		for _, c := range []struct{ of, at int }{{100, 101}, {200, 230}, {150, 400}} {
+			dirty := slices.Insert(slices.Clone(rows), c.at, rows[c.of])
+			wrong, found := wrongRows(t, tolerant.FromStrings(names, dirty, tolerant.Options{}))
+			if !slices.Equal(wrong, []int{c.at}) || found.Part[c.at] != check.PartDuplicate && found.Part[c.at] != check.PartTime {
+				t.Errorf("upwards %v, copy at %d: rows %v, %s", upwards, c.at, wrong, found.Why(wrong[0]))
+			}
+			for _, cell := range found.Cells {
+				if cell.Wrong && cell.Column >= 2 {
+					t.Errorf("upwards %v, copy at %d: %s", upwards, c.at, cell.Why)
+				}
+			}
+		}
+	}
+}
+
+// A row right behind one that is the same is a copy where neighbours hardly ever agree by chance, although two rows somewhere may.
+func TestCopiesBehindTheirRow(t *testing.T) {
+	for seed := range many(3, 20) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		var rows [][]string
+		for range 600 {
+			rows = append(rows, []string{fmt.Sprint(18 + r.IntN(40)), fmt.Sprintf("%.2f", math.Exp(5+0.6*r.NormFloat64())), fmt.Sprint(1 + r.IntN(12))})
+		}
+		names := []string{"age", "price", "count"}
+		if wrong, found := wrongRows(t, tolerant.FromStrings(names, rows, tolerant.Options{})); len(wrong) > 0 {
+			t.Errorf("seed %d, clean: %v, %s", seed, wrong, found.Why(wrong[0]))
+		}
+		wrong, _ := wrongRows(t, tolerant.FromStrings(names, slices.Insert(rows, 301, rows[300]), tolerant.Options{}))
+		if !slices.Equal(wrong, []int{301}) {
+			t.Errorf("seed %d: %v", seed, wrong)
+		}
+	}
+}
+
+// Rows that agree by chance are neighbours in a sorted table, and no copies.
+func TestTwinsOfSortedTables(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 9))
+	var rows [][]string
+	for range 1500 {
+		rows = append(rows, []string{fmt.Sprint(100 + r.IntN(300)), fmt.Sprint(10 + r.IntN(80)), fmt.Sprint(10 + r.IntN(60))})
+	}
+	slices.SortFunc(rows, slices.Compare[[]string])
+	if wrong, found := wrongRows(t, tolerant.FromStrings([]string{"a", "b", "c"}, rows, tolerant.Options{})); len(wrong) > 0 {
+		t.Errorf("%v, %s", wrong, found.Why(wrong[0]))
+	}
+}
