@@ -87,12 +87,8 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 }
 
 func misfit(c *tolerant.Column, row int) bool {
-	for _, i := range c.Misfits {
-		if i == row {
-			return true
-		}
-	}
-	return false
+	_, is := slices.BinarySearch(c.Misfits, row) // they ascend
+	return is
 }
 
 // WriteChanges writes the list of changes as CSV.

@@ -224,6 +224,13 @@ func (r *Result) wholly(row int) bool {
 
 // learn gives a cell what another look knows of it.
 func (c *Cell) learn(other *Cell) {
+	if c.Part == PartCell && other.Slip == slipStuck { // nobody knows what a series that stood still would have been: its rows are all alike
+		c.Expected, c.Low, c.High, c.Slip, c.Why = other.Expected, other.Low, other.High, other.Slip, other.Why
+		return
+	}
+	if c.Slip == slipStuck && other.Part == PartCell {
+		return
+	}
 	if c.Part == PartCell && other.Part == PartRelation && other.Expected == other.Expected { // what a law gives is sharper than a guess
 		c.Expected, c.Low, c.High, c.Slip, c.Why = other.Expected, other.Low, other.High, other.Slip, other.Why
 	}

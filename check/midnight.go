@@ -34,33 +34,45 @@ func AcrossMidnight(t, learned *tolerant.Table) *tolerant.Table {
 		}
 	}
 	for _, b := range clocks {
+		// A time may follow several: a shift ends after its break, before or behind midnight, and after its start. Each tells of some rows.
+		var next []bool // rows that go on
+		var remarks []string
 		for _, a := range clocks {
 			if a == b {
 				continue
 			}
 			longest := longestSpan(from.Columns[a].Values, from.Columns[b].Values)
 			start, end := t.Columns[a].Values, t.Columns[b].Values
-			var rows []int
+			more := 0
 			for row := range t.Rows {
-				if d := end[row] - start[row]; d < 0 && d+day <= longest {
-					rows = append(rows, row)
+				if d := end[row] - start[row]; d < 0 && d+day <= longest && (next == nil || !next[row]) {
+					if next == nil {
+						next = spill.Make[bool](t.Room(), t.Rows)
+					}
+					next[row] = true
+					more++
 				}
 			}
-			if len(rows) == 0 {
-				continue
+			if more > 0 {
+				remarks = append(remarks, fmt.Sprintf("%s after midnight, on the day after %s.", words.Plural(more, "time"), words.Clip(t.Columns[a].Name)))
 			}
-			if out == t {
-				copied := *t
-				out, copied.Columns = &copied, slices.Clone(t.Columns)
-			}
-			c := &out.Columns[b]
-			c.Values, c.Wraps = spill.Clone(c.Values), true
-			for _, row := range rows {
+		}
+		if next == nil {
+			continue
+		}
+		if out == t {
+			copied := *t
+			out, copied.Columns = &copied, slices.Clone(t.Columns)
+		}
+		c := &out.Columns[b]
+		c.Values, c.Wraps = spill.Clone(c.Values), true
+		for row, is := range next {
+			if is {
 				c.Values[row] += day
 			}
-			c.Remarks = append(slices.Clone(c.Remarks), fmt.Sprintf("%s after midnight, on the day after %s.", words.Plural(len(rows), "time"), words.Clip(t.Columns[a].Name)))
-			break
 		}
+		spill.Free(next)
+		c.Remarks = append(slices.Clone(c.Remarks), remarks...)
 	}
 	return out
 }
