@@ -59,7 +59,6 @@ func (g *guilt) judgeOrders(said []Suspicion) (relations []Relation, cells []Sus
 
 // turnedRound finds the one pair of columns with whose values exchanged a row keeps all orders and equations; nil where there is none, or more.
 func (g *guilt) turnedRound(row int, broken []order) (pair []Suspicion) {
-	at := func(c int) float64 { return g.table.Columns[c].Values[row] }
 	var columns []int
 	for _, o := range broken {
 		for _, c := range []int{o.low, o.high} {
@@ -70,8 +69,7 @@ func (g *guilt) turnedRound(row int, broken []order) (pair []Suspicion) {
 	}
 	for i, a := range columns {
 		for _, b := range columns[i+1:] {
-			ofA, ofB := g.column(a).description, g.column(b).description
-			if distance(at(b), ofA)+distance(at(a), ofB) > distance(at(a), ofA)+distance(at(b), ofB)+0.5 || !g.mended(row, a, b, nil) || !g.inOrder(row, a, b) {
+			if !g.fitting(row, a, b) || !g.mended(row, a, b, nil) || !g.inOrder(row, a, b) {
 				continue
 			}
 			if pair != nil {
@@ -85,15 +83,7 @@ func (g *guilt) turnedRound(row int, broken []order) (pair []Suspicion) {
 
 // inOrder says that a row keeps all orders when the values of two columns are exchanged.
 func (g *guilt) inOrder(row, a, b int) bool {
-	at := func(c int) float64 {
-		switch c {
-		case a:
-			c = b
-		case b:
-			c = a
-		}
-		return g.table.Columns[c].Values[row]
-	}
+	at := g.turned(row, a, b)
 	for _, o := range g.laws.orders {
 		if d := at(o.high) - at(o.low); d < 0 && !o.except.has(g.table, row) {
 			return false

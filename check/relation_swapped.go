@@ -23,12 +23,7 @@ func (g *guilt) exchanged(row int, broken []int) []Suspicion {
 	}
 	for i, a := range columns {
 		for _, b := range columns[i+1:] {
-			if at(a) == at(b) || !g.mended(row, a, b, broken) {
-				continue
-			}
-			// Where the values were they are farther from what their columns have than they would be.
-			ofA, ofB := g.column(a).description, g.column(b).description
-			if distance(at(b), ofA)+distance(at(a), ofB) > distance(at(a), ofA)+distance(at(b), ofB)+0.5 {
+			if at(a) == at(b) || !g.mended(row, a, b, broken) || !g.fitting(row, a, b) {
 				continue
 			}
 			return []Suspicion{g.givenBack(row, a, b, broken), g.givenBack(row, b, a, broken)}
@@ -37,9 +32,9 @@ func (g *guilt) exchanged(row int, broken []int) []Suspicion {
 	return nil
 }
 
-// mended says that a row keeps all its equations when the values of two columns are exchanged.
-func (g *guilt) mended(row, a, b int, broken []int) bool {
-	at := func(c int) float64 {
+// turned are the values of a row with those of two columns exchanged.
+func (g *guilt) turned(row, a, b int) func(column int) float64 {
+	return func(c int) float64 {
 		switch c {
 		case a:
 			c = b
@@ -48,6 +43,17 @@ func (g *guilt) mended(row, a, b int, broken []int) bool {
 		}
 		return g.table.Columns[c].Values[row]
 	}
+}
+
+// fitting says that two values of a row are no farther from what their columns have when they are exchanged.
+func (g *guilt) fitting(row, a, b int) bool {
+	at, ofA, ofB := g.turned(row, a, b), g.column(a).description, g.column(b).description
+	return !(distance(at(a), ofA)+distance(at(b), ofB) > distance(at(b), ofA)+distance(at(a), ofB)+0.5)
+}
+
+// mended says that a row keeps all its equations when the values of two columns are exchanged.
+func (g *guilt) mended(row, a, b int, broken []int) bool {
+	at := g.turned(row, a, b)
 	for _, k := range g.kept {
 		e := &g.laws.equations[k]
 		if columns := e.columns(); !slices.Contains(broken, k) && !slices.Contains(columns, a) && !slices.Contains(columns, b) {
