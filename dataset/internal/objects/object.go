@@ -43,8 +43,7 @@ func Open(ctx context.Context, name string) (*Object, error) {
 	first.to = 1
 	answer, err := s.do(ctx, &first)
 	if err != nil {
-		var refused *dataset.InputError
-		if errors.As(err, &refused) && strings.Contains(refused.Problem, " 416 ") { // there is no first byte
+		if errors.Is(err, errNoRange) { // there is no first byte
 			return o, nil
 		}
 		return nil, err

@@ -183,6 +183,9 @@ func (b *body) Close() error {
 	return b.ReadCloser.Close()
 }
 
+// errNoRange is an object that ends before a range begins.
+var errNoRange = errors.New("objects: no such range")
+
 // refused says what an answer means that is none of what was asked for. Of its text only the code is shown: the rest may repeat keys.
 func (s *store) refused(r *request, answer *http.Response) error {
 	var said struct{ Code, Region string }
@@ -198,6 +201,8 @@ func (s *store) refused(r *request, answer *http.Response) error {
 		e.Problem, e.Hint, e.Err = fmt.Sprintf("there is no bucket %q", r.bucket), "names are s3://bucket/key; AWS_ENDPOINT_URL says which store is asked", os.ErrNotExist
 	case status == http.StatusNotFound:
 		e.Problem, e.Err = "there is no such object", os.ErrNotExist
+	case status == http.StatusRequestedRangeNotSatisfiable:
+		e.Problem, e.Err = "the object has no such bytes", errNoRange
 	case status == http.StatusPreconditionFailed:
 		e.Problem, e.Hint = "the object changed while it was read", "begin again when nobody writes it"
 	case region != "" && region != s.region && status < 500:
