@@ -19,7 +19,6 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/corrupt"
-	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // tryReading reads arbitrary bytes in several ways. It must never fault; what it
@@ -147,70 +146,6 @@ func again(t *testing.T, set *dataset.Set) {
 	}
 }
 
-func seed(f *testing.F, names ...string) {
-	f.Helper()
-	for _, name := range names {
-		content, err := os.ReadFile(fixture.Path(f, name))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(content)
-	}
-}
-
-func FuzzText(f *testing.F) {
-	seed(f, "mixed.csv", "mixed.tsv.gz", "sparse.libsvm")
-	for _, text := range []string{
-		"a,b\n1,2\n3,4\n", "1;2\r\n3;4", "\xef\xbb\xbfa\tb\n1\t\n", "\"a\nb\",\"c\"\"d\"\n\"1\",2\n", " 1  2\n3 4\n", "a,b\n1\n",
-		"x\n\n1\n", "a|b\nx|1\ny|2\n", "a,a\n1,2\n", "\"open\n1,2\n", "1e400,2\n", "inf\n", "?,.\n1,2\n", ",\n,\n", "a,b,\n1,2,\n",
-	} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, content []byte) { tryReading(t, content, CSV) })
-}
-
-func FuzzDetect(f *testing.F) {
-	seed(f, "mixed.csv", "mixed.tsv.gz", "sparse.libsvm", "both.npz", "fortran.npy", "holes.parquet")
-	f.Add([]byte("P5 2 2 255 abcd"))
-	f.Add([]byte("\x00\x00\x08\x01\x00\x00\x00\x02ab"))
-	f.Add([]byte("a.png,cat\nb.png,dog\n"))
-	f.Fuzz(func(t *testing.T, content []byte) { tryReading(t, content, "") })
-}
-
-func FuzzLIBSVM(f *testing.F) {
-	seed(f, "sparse.libsvm", "zero.libsvm")
-	for _, text := range []string{"1 1:2 3:4 # comment\n-1 2:1e3\n", "1 qid:3 1:2\n", "0\n", "1 0:1\n", "1 2:1 1:1\n", "1 3000:1\n", "1 1048577:1\n"} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, content []byte) { tryReading(t, content, LIBSVM) })
-}
-
-func FuzzIDX(f *testing.F) {
-	for _, content := range []string{
-		"\x00\x00\x08\x01\x00\x00\x00\x02ab", "\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x01ab",
-		"\x00\x00\x0E\x01\x00\x00\x00\x01\x3f\xf0\x00\x00\x00\x00\x00\x00", "\x00\x00\x0B\x02\xff\xff\xff\xff\x00\x00\x00\x01", "\x00\x00\x0C\x01\x00\x00\x00\x00",
-	} {
-		f.Add([]byte(content))
-	}
-	f.Fuzz(func(t *testing.T, content []byte) { tryReading(t, content, IDX) })
-}
-
-func FuzzArrays(f *testing.F) {
-	seed(f, "both.npz", "images.npz", "fortran.npy")
-	f.Fuzz(func(t *testing.T, content []byte) {
-		format := NPY
-		if bytes.HasPrefix(content, []byte("PK")) {
-			format = NPZ
-		}
-		tryReading(t, content, format)
-	})
-}
-
-func FuzzParquet(f *testing.F) {
-	seed(f, "holes.parquet", "mixed_snappy.parquet", "mixed_zstd.parquet", "mixed_none.parquet")
-	f.Fuzz(func(t *testing.T, content []byte) { tryReading(t, content, Parquet) })
-}
-
 func FuzzImage(f *testing.F) {
 	for _, content := range []string{
 		"P2\n# comment\n2 2\n15\n0 5 10 15\n", "P5 2 2 255 abcd", "P5 1 1 65535 ab", "P3 1 1 255 1 2 3", "P6 1 1 255\nabc", "P6 1 1 1000\nabcdef", "P5 99999 99999 255 ",
@@ -263,33 +198,6 @@ func FuzzWords(f *testing.F) {
 		_, err := Read(context.Background(), "-", Options{Input: strings.NewReader("a,b\n1,2\n3,4\n"), Delimiter: word, Target: spec, Columns: []string{shape}, Shape: shape, Resize: shape})
 		if err != nil {
 			complaint(t, err)
-		}
-	})
-}
-
-// A list of images never reads outside its folder, whatever it says.
-func FuzzList(f *testing.F) {
-	for _, text := range []string{"a.pgm\nb.pgm\n", "a.pgm,cat\nb.pgm,dog\n", "../a.pgm\n", "/a.pgm\n", "a.pgm\tcat\n\n", "\xef\xbb\xbfa.pgm\n", "sub/../a.pgm\n", "a.pgm\x00.png\n"} {
-		f.Add([]byte(text))
-	}
-	folder := f.TempDir()
-	for _, name := range []string{"lists/a.pgm", "lists/b.pgm"} {
-		put(f, "P2 2 1 255 1 2", folder, name)
-	}
-	put(f, "P2 1 1 255 99", folder, "outside.pgm")
-	f.Fuzz(func(t *testing.T, content []byte) {
-		if len(content) > 1 && content[0] == 'P' && '1' <= content[1] && content[1] <= '7' {
-			t.Skip("no list but an image itself")
-		}
-		path := filepath.Join(folder, "lists", "list.txt")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		set, err := Read(context.Background(), path, Options{Format: Images})
-		if err != nil {
-			complaint(t, err)
-		} else if set.Dim() == 1 {
-			t.Fatal("an image outside the folder was read")
 		}
 	})
 }

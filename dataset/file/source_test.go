@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 var _ dataset.Source = (*Source)(nil)
@@ -65,35 +64,5 @@ func TestScanEqualsRead(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-func TestInspect(t *testing.T) {
-	info, set, err := Inspect(context.Background(), fixture.Path(t, "holes.parquet"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var told []string
-	for _, c := range info.Columns {
-		told = append(told, fmt.Sprintf("%s %s %d %v %q %s", c.Name, c.Kind, c.Missing, c.Max, c.Levels, c.Problem))
-	}
-	want := []string{
-		`a number 1 3 [] `, `u number 0 4e+09 [] `, `d number 0 3 [] `,
-		`when number 0 0 [] the column holds times, not numbers`,
-		`list number 0 0 [] the column holds lists or groups, not numbers`,
-		`t text 1 0 ["x" "y"] `,
-	}
-	if diff := cmp.Diff(want, told); diff != "" || info.Rows != 3 || set != nil {
-		t.Error(diff, info.Rows, set)
-	}
-	if _, _, err := Inspect(context.Background(), fixture.Path(t, "holes.parquet"), Options{Target: "nobody"}); err == nil {
-		t.Error("a target that is not there")
-	}
-	images := t.TempDir()
-	put(t, "P2 1 1 255 7", images, "1.pgm")
-	put(t, "P2 1 1 255 9", images, "2.pgm")
-	info, set, err = Inspect(context.Background(), images, Options{})
-	if err != nil || info.Bytes != 24 || set.Rows() != 2 {
-		t.Error(err, info.Bytes, set)
 	}
 }

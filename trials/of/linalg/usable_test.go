@@ -1,4 +1,4 @@
-package linalg_test
+package linalg
 
 import (
 	"context"

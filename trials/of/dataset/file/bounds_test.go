@@ -3,11 +3,15 @@ package file
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // cost returns the bytes that reading a file allocates.
@@ -58,6 +62,34 @@ func TestBogusHeaders(t *testing.T) {
 		}
 		if bytes > most {
 			t.Errorf("%s: %d bytes were allocated (%v)", name, bytes, err)
+		}
+	}
+}
+
+// Every byte of a Parquet file that is damaged gives an answer or a complaint, never a
+// fault and never a large allocation.
+func TestDamagedParquet(t *testing.T) {
+	whole, err := os.ReadFile(fixture.Path(t, "holes.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	allocated := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	for at := range whole {
+		damaged := append([]byte(nil), whole...)
+		damaged[at] ^= []byte{0x80, 0xff, 0x01, 0x01}[at%4]
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		metrics.Read(allocated) // unlike ReadMemStats it does not stop the world, twice for each byte
+		before := allocated[0].Value.Uint64()
+		_, err := file.Read(context.Background(), path, file.Options{Columns: []string{"a", "t"}, Categorical: file.Ordinal, Missing: file.MissingKeep})
+		if err != nil {
+			complaint(t, err) // also where an offset has become negative
+		}
+		metrics.Read(allocated)
+		if bytes := allocated[0].Value.Uint64() - before; bytes > 64<<20 {
+			t.Errorf("byte %d: %d bytes were allocated", at, bytes)
 		}
 	}
 }

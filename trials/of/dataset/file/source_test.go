@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 func TestDescribe(t *testing.T) {
@@ -174,5 +176,35 @@ func TestLabelsFiles(t *testing.T) {
 	_, err := file.Read(context.Background(), filepath.Join(folder, "alone-images.idx3"), file.Options{Target: "label"})
 	if err == nil || !strings.Contains(err.Error(), "alone-labels.idx1") {
 		t.Error(err)
+	}
+}
+
+func TestInspect(t *testing.T) {
+	info, set, err := file.Inspect(context.Background(), fixture.Path(t, "holes.parquet"), file.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, c := range info.Columns {
+		told = append(told, fmt.Sprintf("%s %s %d %v %q %s", c.Name, c.Kind, c.Missing, c.Max, c.Levels, c.Problem))
+	}
+	want := []string{
+		`a number 1 3 [] `, `u number 0 4e+09 [] `, `d number 0 3 [] `,
+		`when number 0 0 [] the column holds times, not numbers`,
+		`list number 0 0 [] the column holds lists or groups, not numbers`,
+		`t text 1 0 ["x" "y"] `,
+	}
+	if diff := cmp.Diff(want, told); diff != "" || info.Rows != 3 || set != nil {
+		t.Error(diff, info.Rows, set)
+	}
+	if _, _, err := file.Inspect(context.Background(), fixture.Path(t, "holes.parquet"), file.Options{Target: "nobody"}); err == nil {
+		t.Error("a target that is not there")
+	}
+	images := t.TempDir()
+	put(t, "P2 1 1 255 7", images, "1.pgm")
+	put(t, "P2 1 1 255 9", images, "2.pgm")
+	info, set, err = file.Inspect(context.Background(), images, file.Options{})
+	if err != nil || info.Bytes != 24 || set.Rows() != 2 {
+		t.Error(err, info.Bytes, set)
 	}
 }

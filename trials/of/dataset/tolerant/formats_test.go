@@ -15,6 +15,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/fixture"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -145,5 +146,33 @@ func TestFormatsOfNumbers(t *testing.T) {
 		if c := table.Columns[0]; c.Name != "p" || c.Kind != tolerant.Number || !sameValues(c.Values, []float64{1, nan, 5.5}) || c.Missing != 1 || table.Text(2, 0) != "5.5" {
 			t.Errorf("%s: %+v", ending, c)
 		}
+	}
+}
+
+// testdata/orders.xlsx was written by github.com/xuri/excelize v2.11: an empty sheet, one with a title, a blank row, dates and
+// times by style, an error, rich texts and formulas without values, and a third.
+func TestWorkbook(t *testing.T) {
+	table := open(t, tolerant.Options{}, fixture.Path(t, "orders.xlsx"))
+	want := "Order id\nDate date\nShipped date\nPrice number\nShare number\nPaid boolean\nNote category\nSum empty\nComment text\n"
+	if got := describeColumns(table); got != want || table.Rows != 6 {
+		t.Fatalf("%d rows of\n%s", table.Rows, got)
+	}
+	c := table.Columns
+	if c[1].Values[0] != 1706400000 || c[2].Values[1] != 1709476200 || c[3].Values[1] != 1234.5+1.0/7 || c[3].Missing != 1 || c[6].Levels[0] != "see page" || table.Text(2, 0) != "A<3>" {
+		t.Errorf("%v %v %v %v %q", c[1].Values, c[2].Values, c[3].Values, c[6].Levels, table.Text(2, 0))
+	}
+	if table.Text(3, 8) != "late & lost" {
+		t.Errorf("comment %q", table.Text(3, 8))
+	}
+	if _, line := table.Place(0); line != 4 {
+		t.Errorf("the first row stands in row %d", line)
+	}
+	for _, part := range []string{`"Orders of 2024"`, `6 formulas have no value`, `Sheet "Orders" was read; the workbook has also Sheet1, Other & more.`} {
+		if !strings.Contains(remarksOf(table), part) {
+			t.Errorf("remarks lack %s: %s", part, remarksOf(table))
+		}
+	}
+	if other := open(t, tolerant.Options{Sheet: "3", Header: "no"}, fixture.Path(t, "orders.xlsx")); other.Rows != 1 || len(other.Columns) != 1 {
+		t.Errorf("the third sheet: %d rows, %d columns", other.Rows, len(other.Columns))
 	}
 }

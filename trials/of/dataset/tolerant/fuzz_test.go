@@ -1,13 +1,17 @@
 package tolerant
 
 import (
+	"archive/zip"
+	"bytes"
 	"math"
+	"os"
 	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/fixture"
 )
 
 // sound complains about what no table may be.
@@ -70,4 +74,55 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	if one, three := read(1), read(3); !reflect.DeepEqual(one, three) {
 		t.Error("one worker reads otherwise than three")
 	}
+}
+
+// FuzzOpen reads anything: a sound table or an error, never a crash.
+func FuzzOpen(f *testing.F) {
+	book, err := os.ReadFile(fixture.Path(f, "orders.xlsx"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{american, german, small, string(book), "a,b\n\"x\n\"y,1\n", "{\"a\": 1}\n{\"a\": [", "\xff\xfea\x00,\x00", "Total\n1\n2\n3\nTotal,6\n",
+		"a b\n1 2 3\n\"4\" 5 6\n", "x;y\n1,5;(2)\n-;$5-\n;;;\n", "d\n1/2/24 3 pm\n2024-01-01T00:00Z\n", "\n#\n##,,\n1,2,3\n", "a,()\n( ),$()\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(readsOrRefuses)
+}
+
+// readsOrRefuses reads a text: a sound table, or an error of one line.
+func readsOrRefuses(t *testing.T, text string) {
+	table, err := tolerant.Open(t.Context(), []string{"-"}, tolerant.Options{Input: strings.NewReader(text), MaxColumns: 1000})
+	if err == nil {
+		sound(t, table)
+	} else if strings.Contains(err.Error(), "\n") {
+		t.Errorf("an error of more than one line: %q", err)
+	}
+}
+
+// FuzzJSON reads documents of every shape.
+func FuzzJSON(f *testing.F) {
+	for _, seed := range []string{`{"a": [1, 2], "b": ["x", null]}`, `{"data": [{"a": 1}, {"a": {"b": 2}}], "n": 2}`, `{"columns": ["a", "b"], "data": [[1, 2], [3, 4]]}`, `[["a", "b"], [1, NaN], [3]]`,
+		"[1, 2]\n[3, 4]\n", `{"p": {"a": 1}, "q": {"a": 2, "b": 3}}`, `{"a": {"0": 1, "1": 2}, "b": {"1": 4}}`, `{"r": {"s": {"t": [{"u": -Infinity}]}}}`, `[{"a": 1}, {"a": [`} {
+		f.Add(seed)
+	}
+	f.Fuzz(readsOrRefuses)
+}
+
+// FuzzSheet reads workbooks whose sheet is anything.
+func FuzzSheet(f *testing.F) {
+	const cells = `<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" t="str"><v>b</v></c></row><row r="3" hidden="1"><c r="A3"><f>1+1</f><v>2</v></c><c r="B3" s="1"><v>45322.5</v></c></row>` +
+		`<row r="4"><c t="e"><v>#N/A</v></c><c t="b"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A3:A4"/></mergeCells>`
+	f.Add(cells)
+	f.Add(strings.ReplaceAll(cells, "B", "XFD"))
+	f.Fuzz(func(t *testing.T, sheet string) {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for name, text := range map[string]string{"xl/workbook.xml": `<workbook><sheets><sheet name="s" id="1"/></sheets></workbook>`, "xl/worksheets/sheet1.xml": sheet,
+			"xl/styles.xml": `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`} {
+			w, _ := z.Create(name)
+			w.Write([]byte(text))
+		}
+		z.Close()
+		readsOrRefuses(t, b.String())
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/inlier-ml/inlier/npy"
 )
 
 func grid() []float64 {
@@ -23,7 +24,7 @@ func grid() []float64 {
 
 // Files written by NumPy (testdata/make.py) read as NumPy means them.
 func TestReadNumPy(t *testing.T) {
-	for name, want := range map[string]*Array{
+	for name, want := range map[string]*npy.Array{
 		"f8_c":       {Shape: []int{2, 3, 4}, Data: grid()},
 		"f8_fortran": {Shape: []int{2, 3, 4}, Data: grid()},
 		"f4_big":     {Shape: []int{2, 3, 4}, Data: grid()},
@@ -44,7 +45,7 @@ func TestReadNumPy(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, size := range []int64{int64(len(content)), -1} {
-			got, err := Read(bytes.NewReader(content), size)
+			got, err := npy.Read(bytes.NewReader(content), size)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -57,7 +58,7 @@ func TestReadNumPy(t *testing.T) {
 
 // What this package writes is, byte for byte, what NumPy writes.
 func TestWriteEqualsNumPy(t *testing.T) {
-	for name, a := range map[string]*Array{
+	for name, a := range map[string]*npy.Array{
 		"f8_c": {Shape: []int{2, 3, 4}, Data: grid()},
 		"text": {Shape: []int{3}, Text: []string{"red", "grün", ""}},
 	} {
@@ -66,7 +67,7 @@ func TestWriteEqualsNumPy(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
-		if err := Write(&got, a); err != nil {
+		if err := npy.Write(&got, a); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got.Bytes(), want) {
@@ -76,13 +77,13 @@ func TestWriteEqualsNumPy(t *testing.T) {
 }
 
 func TestWriterTypes(t *testing.T) {
-	for _, typ := range []Type{Float64, Float32, Int64, Int32, Uint8, Bool, {Kind: 'i', Size: 2}, {Kind: 'u', Size: 8}} {
+	for _, typ := range []npy.Type{npy.Float64, npy.Float32, npy.Int64, npy.Int32, npy.Uint8, npy.Bool, {Kind: 'i', Size: 2}, {Kind: 'u', Size: 8}} {
 		values := []float64{0, 1, 1, 0}
-		if typ != Bool {
+		if typ != npy.Bool {
 			values = []float64{0, 1, 100, 127}
 		}
 		var file bytes.Buffer
-		w, err := NewWriter(&file, Header{Type: typ, Shape: []int{2, 2}})
+		w, err := npy.NewWriter(&file, npy.Header{Type: typ, Shape: []int{2, 2}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestWriterTypes(t *testing.T) {
 		if w.Write([]float64{1}) == nil {
 			t.Errorf("%s: a fifth entry of 2 x 2 is accepted", typ)
 		}
-		got, err := Read(&file, int64(file.Len()))
+		got, err := npy.Read(&file, int64(file.Len()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,13 +110,54 @@ func TestWriterTypes(t *testing.T) {
 			t.Errorf("%s: %s", typ, diff)
 		}
 	}
-	w, _ := NewWriter(&bytes.Buffer{}, Header{Type: Uint8, Shape: []int{1}})
+	w, _ := npy.NewWriter(&bytes.Buffer{}, npy.Header{Type: npy.Uint8, Shape: []int{1}})
 	for _, v := range []float64{-1, 256, math.NaN()} {
 		if w.Write([]float64{v}) == nil {
 			t.Errorf("%v was written as a byte", v)
 		}
 	}
 }
+
+func FuzzRead(f *testing.F) {
+	names, err := filepath.Glob("testdata/*.npy")
+	if err != nil || len(names) == 0 {
+		f.Fatal("no seeds", err)
+	}
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		known, errKnown := npy.Read(bytes.NewReader(content), int64(len(content)))
+		unknown, errUnknown := npy.Read(bytes.NewReader(content), -1)
+		if (errKnown == nil) != (errUnknown == nil) {
+			t.Fatalf("size known: %v, unknown: %v", errKnown, errUnknown)
+		}
+		if errKnown != nil {
+			return
+		}
+		if diff := cmp.Diff(known, unknown, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+		var again bytes.Buffer
+		if err := npy.Write(&again, known); err != nil {
+			t.Fatal(err)
+		}
+		back, err := npy.Read(&again, int64(again.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(known, back, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// magic begins every file.
+const magic = "\x93NUMPY"
 
 func TestBadContent(t *testing.T) {
 	whole, err := os.ReadFile("testdata/f8_c.npy")
@@ -142,7 +184,7 @@ func TestBadContent(t *testing.T) {
 		{"order", header("{'descr':'<f8','fortran_order':Maybe,'shape':(1,)}"), "neither True nor False"},
 		{"dimensions", header("{'descr':'<f8','fortran_order':False,'shape':(" + strings.Repeat("1,", 70) + ")}"), "64 dimensions"},
 	} {
-		_, err := Read(strings.NewReader(c.content), int64(len(c.content)))
+		_, err := npy.Read(strings.NewReader(c.content), int64(len(c.content)))
 		if err == nil || !strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.problem)
 		}
@@ -157,7 +199,7 @@ func TestClaimsCostNothing(t *testing.T) {
 	for _, size := range []int64{int64(len(content)), -1} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := Read(strings.NewReader(content), size); err == nil {
+		if _, err := npy.Read(strings.NewReader(content), size); err == nil {
 			t.Fatal("accepted")
 		}
 		runtime.ReadMemStats(&after)
@@ -165,42 +207,4 @@ func TestClaimsCostNothing(t *testing.T) {
 			t.Errorf("size %d: %d bytes were allocated", size, used)
 		}
 	}
-}
-
-func FuzzRead(f *testing.F) {
-	names, err := filepath.Glob("testdata/*.npy")
-	if err != nil || len(names) == 0 {
-		f.Fatal("no seeds", err)
-	}
-	for _, name := range names {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(content)
-	}
-	f.Fuzz(func(t *testing.T, content []byte) {
-		known, errKnown := Read(bytes.NewReader(content), int64(len(content)))
-		unknown, errUnknown := Read(bytes.NewReader(content), -1)
-		if (errKnown == nil) != (errUnknown == nil) {
-			t.Fatalf("size known: %v, unknown: %v", errKnown, errUnknown)
-		}
-		if errKnown != nil {
-			return
-		}
-		if diff := cmp.Diff(known, unknown, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatal(diff)
-		}
-		var again bytes.Buffer
-		if err := Write(&again, known); err != nil {
-			t.Fatal(err)
-		}
-		back, err := Read(&again, int64(again.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(known, back, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatal(diff)
-		}
-	})
 }

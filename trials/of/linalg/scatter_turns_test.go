@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -26,11 +27,11 @@ func TestScatterOfRowsThatTakeTurns(t *testing.T) {
 			}
 		}
 		v := mat.NewDense(d, 2, []float64{1, 2, 3, -1, 0.5, 1})
-		got, err := ScatterTimes(context.Background(), FromDense(x), w, []float64{at, at, at}, v)
+		got, err := linalg.ScatterTimes(context.Background(), linalg.FromDense(x), w, []float64{at, at, at}, v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := ScatterTimes(context.Background(), FromDense(near), w, nil, v)
+		want, err := linalg.ScatterTimes(context.Background(), linalg.FromDense(near), w, nil, v)
 		if err != nil {
 			t.Fatal(err)
 		}

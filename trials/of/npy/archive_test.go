@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/inlier-ml/inlier/npy"
 )
 
-func open(t testing.TB, content []byte) *Archive {
+func open(t testing.TB, content []byte) *npy.Archive {
 	t.Helper()
-	a, err := NewArchive(bytes.NewReader(content), int64(len(content)))
+	a, err := npy.NewArchive(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +24,7 @@ func open(t testing.TB, content []byte) *Archive {
 
 // Archives written by NumPy (testdata/make.py) read as NumPy means them.
 func TestArchiveFromNumPy(t *testing.T) {
-	for name, y := range map[string]*Array{
+	for name, y := range map[string]*npy.Array{
 		"stored": {Shape: []int{2}, Data: []float64{1, 2}},
 		"packed": {Shape: []int{2}, Text: []string{"a", "b"}},
 	} {
@@ -32,7 +33,7 @@ func TestArchiveFromNumPy(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := open(t, content)
-		for array, want := range map[string]*Array{"X": {Shape: []int{3, 4}, Data: grid()[:12]}, "y": y} {
+		for array, want := range map[string]*npy.Array{"X": {Shape: []int{3, 4}, Data: grid()[:12]}, "y": y} {
 			got, err := a.Array(array)
 			if err != nil {
 				t.Fatal(err)
@@ -47,8 +48,8 @@ func TestArchiveFromNumPy(t *testing.T) {
 func sample(t testing.TB, compress bool) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := NewArchiveWriter(&out, compress)
-	stream, err := w.Create("a", Header{Type: Float64, Shape: []int{2, 50}})
+	w := npy.NewArchiveWriter(&out, compress)
+	stream, err := w.Create("a", npy.Header{Type: npy.Float64, Shape: []int{2, 50}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func sample(t testing.TB, compress bool) []byte {
 	if err := stream.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Array("names", &Array{Shape: []int{2}, Text: []string{"x", "long name"}}); err != nil {
+	if err := w.Array("names", &npy.Array{Shape: []int{2}, Text: []string{"x", "long name"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.File("meta.json", []byte(`{"version":1}`)); err != nil {
@@ -106,9 +107,37 @@ func TestDamagedArchive(t *testing.T) {
 	if _, err := open(t, flipped).Array("a"); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("a flipped bit gives %v", err)
 	}
-	if _, err := NewArchive(bytes.NewReader(content[:len(content)-9]), int64(len(content)-9)); err == nil {
+	if _, err := npy.NewArchive(bytes.NewReader(content[:len(content)-9]), int64(len(content)-9)); err == nil {
 		t.Error("a cut archive is accepted")
 	}
+}
+
+func FuzzArchive(f *testing.F) {
+	for _, name := range []string{"stored", "packed"} {
+		content, err := os.ReadFile("testdata/" + name + ".npz")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
+	}
+	f.Add(sample(f, false))
+	f.Add(sample(f, true))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		a, err := npy.NewArchive(bytes.NewReader(content), int64(len(content)))
+		if err != nil {
+			return
+		}
+		for _, name := range a.Arrays() {
+			if array, err := a.Array(name); err == nil {
+				if n := (npy.Header{Shape: array.Shape}).Len(); n != len(array.Data)+len(array.Text) {
+					t.Fatalf("%d entries for shape %v", len(array.Data)+len(array.Text), array.Shape)
+				}
+			}
+		}
+		for _, name := range a.Files() {
+			_, _ = a.File(name, 1<<20)
+		}
+	})
 }
 
 // An archive whose directory claims 80 GB is refused before anything is allocated.
@@ -126,7 +155,7 @@ func TestArchiveClaims(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewArchive(bytes.NewReader(out.Bytes()), int64(out.Len())); err == nil || !strings.Contains(err.Error(), "no compression reaches") {
+	if _, err := npy.NewArchive(bytes.NewReader(out.Bytes()), int64(out.Len())); err == nil || !strings.Contains(err.Error(), "no compression reaches") {
 		t.Error(err)
 	}
 
@@ -137,7 +166,7 @@ func TestArchiveClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Write(Header{Type: Float64, Shape: []int{1 << 20, 64}}.encode()); err != nil {
+	if _, err := npy.NewWriter(m, npy.Header{Type: npy.Float64, Shape: []int{1 << 20, 64}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Write(make([]byte, 1<<20)); err != nil {
@@ -152,7 +181,7 @@ func TestArchiveClaims(t *testing.T) {
 	binary.LittleEndian.PutUint32(content[directory+24:], packed*1000)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	a, err := NewArchive(bytes.NewReader(content), int64(len(content)))
+	a, err := npy.NewArchive(bytes.NewReader(content), int64(len(content)))
 	if err == nil {
 		_, err = a.Array("a")
 	}
@@ -163,32 +192,4 @@ func TestArchiveClaims(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
 		t.Errorf("%d bytes were allocated", used)
 	}
-}
-
-func FuzzArchive(f *testing.F) {
-	for _, name := range []string{"stored", "packed"} {
-		content, err := os.ReadFile("testdata/" + name + ".npz")
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(content)
-	}
-	f.Add(sample(f, false))
-	f.Add(sample(f, true))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		a, err := NewArchive(bytes.NewReader(content), int64(len(content)))
-		if err != nil {
-			return
-		}
-		for _, name := range a.Arrays() {
-			if array, err := a.Array(name); err == nil {
-				if n := (Header{Shape: array.Shape}).Len(); n != len(array.Data)+len(array.Text) {
-					t.Fatalf("%d entries for shape %v", len(array.Data)+len(array.Text), array.Shape)
-				}
-			}
-		}
-		for _, name := range a.Files() {
-			_, _ = a.File(name, 1<<20)
-		}
-	})
 }

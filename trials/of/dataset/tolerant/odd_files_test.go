@@ -6,20 +6,22 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
 // seen is what every column was taken for and the value of its first cell, as a person would say it.
-func seen(table *Table) string {
+func seen(table *tolerant.Table) string {
 	var all []string
 	for j := range table.Columns {
 		c := &table.Columns[j]
 		first := table.Text(0, j)
 		switch c.Kind {
-		case Number:
+		case tolerant.Number:
 			first = strconv.FormatFloat(c.Values[0], 'g', -1, 64)
-		case Date:
-			first = FormatDate(c.PlainLayout(), c.Values[0])
-		case Boolean, Category:
+		case tolerant.Date:
+			first = tolerant.FormatDate(c.PlainLayout(), c.Values[0])
+		case tolerant.Boolean, tolerant.Category:
 			first = c.Levels[int(c.Values[0])]
 		}
 		all = append(all, strings.TrimSpace(c.Name+" "+c.Kind.String()+" "+first))
@@ -90,7 +92,7 @@ func TestOddFiles(t *testing.T) {
 		"JSON by key":          {text: `{"p": {"a": 1, "b": 2}, "q": {"a": 3, "b": 4}, "r": {"a": 5, "b": 6}}`, want: "key id p; a number 1; b number 2", rows: 3},
 		"JSON of pandas":       {text: `{"a": {"0": 1, "1": 3}, "b": {"0": 2, "1": 4}}`, want: "a number 1; b number 2", rows: 2},
 	} {
-		table, err := Open(t.Context(), []string{"-"}, Options{Input: strings.NewReader(c.text)})
+		table, err := tolerant.Open(t.Context(), []string{"-"}, tolerant.Options{Input: strings.NewReader(c.text)})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -32,11 +33,11 @@ func TestAlikeIsThePseudoInverse(t *testing.T) {
 			rank := svd.Rank(1e-13)
 			var want mat.Dense
 			svd.SolveTo(&want, b, rank)
-			got, err := RidgeAlike(context.Background(), a, b, nil, 0)
+			got, err := linalg.RidgeAlike(context.Background(), a, b, nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum := NewTSQR(p, 2).Alike()
+			sum := linalg.NewTSQR(p, 2).Alike()
 			if err := sum.Add(a, b, nil); err != nil {
 				t.Fatal(err)
 			}

@@ -7,8 +7,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/fixture"
-
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -56,14 +56,14 @@ func TestSpoiledParquetFooter(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				file := string(body) + string(spoiled) + string(binary.LittleEndian.AppendUint32(nil, uint32(len(spoiled)))) + "PAR1"
-				path := write(t, "a.parquet", file)
-				for _, o := range []Options{{Categorical: Codes, Missing: MissingKeep}, {Columns: []string{"1"}, Categorical: Codes, Missing: MissingKeep}} {
-					if _, err := Read(context.Background(), path, o); err != nil {
+				content := string(body) + string(spoiled) + string(binary.LittleEndian.AppendUint32(nil, uint32(len(spoiled)))) + "PAR1"
+				path := write(t, "a.parquet", content)
+				for _, o := range []file.Options{{Categorical: file.Codes, Missing: file.MissingKeep}, {Columns: []string{"1"}, Categorical: file.Codes, Missing: file.MissingKeep}} {
+					if _, err := file.Read(context.Background(), path, o); err != nil {
 						complaint(t, err)
 					}
 				}
-				if _, _, err := Inspect(context.Background(), path, Options{Categorical: Codes, Missing: MissingKeep}); err != nil {
+				if _, _, err := file.Inspect(context.Background(), path, file.Options{Categorical: file.Codes, Missing: file.MissingKeep}); err != nil {
 					complaint(t, err)
 				}
 				if t.Failed() {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,7 +29,7 @@ func TestRidgeWithAFarGroup(t *testing.T) {
 		for j := range 4 {
 			a.Set(72+j, j, 0.8) // a penalty as rows
 		}
-		x, err := Ridge(context.Background(), a, b, nil, 0)
+		x, err := linalg.Ridge(context.Background(), a, b, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,7 +21,7 @@ func TestMeanWithFarRowsOfLittleWeight(t *testing.T) {
 			x.Set(i, j, 7+r.NormFloat64())
 		}
 	}
-	_, want, err := WeightedMean(context.Background(), FromDense(x), w)
+	_, want, err := linalg.WeightedMean(context.Background(), linalg.FromDense(x), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestMeanWithFarRowsOfLittleWeight(t *testing.T) {
 				sum[j] += x.At(i, j) - want[j]
 			}
 		}
-		_, got, err := WeightedMean(context.Background(), FromDense(y), v)
+		_, got, err := linalg.WeightedMean(context.Background(), linalg.FromDense(y), v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +57,7 @@ func TestResidualsOfFarRows(t *testing.T) {
 	for _, size := range []float64{1e150, 1e160, 1e300, math.MaxFloat64} {
 		x := mat.NewDense(3, 4, []float64{size, -size, size, size, 1, 2, 3, 4, -size, 0, 0, 0})
 		s, scores := make([]float64, 3), mat.NewDense(3, 2, nil)
-		if err := Residuals(context.Background(), FromDense(x), []float64{0, 0, 0, 0}, v, s, scores); err != nil {
+		if err := linalg.Residuals(context.Background(), linalg.FromDense(x), []float64{0, 0, 0, 0}, v, s, scores); err != nil {
 			t.Fatal(err)
 		}
 		if s[1] != 25 || s[0] < 1e299 || math.IsNaN(s[0]) || s[2] != 0 {
@@ -77,11 +78,11 @@ func TestEigenOfFarRow(t *testing.T) {
 		0, 0, 3.3, -2.5,
 		0, 0, 0, 35,
 	})
-	values, _, err := SymEigen(a)
+	values, _, err := linalg.SymEigen(a)
 	if err != nil || math.Abs(values[0]/7.5e279-1) > 1e-12 || !(values[1] <= 1e265) {
 		t.Errorf("eigenvalues %g, %v", values, err)
 	}
-	if top, _, err := TopEigen(a, 1, nil); err != nil || math.Abs(top[0]/7.5e279-1) > 1e-12 {
+	if top, _, err := linalg.TopEigen(a, 1, nil); err != nil || math.Abs(top[0]/7.5e279-1) > 1e-12 {
 		t.Errorf("largest eigenvalue %g, %v", top, err)
 	}
 }
