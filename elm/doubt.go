@@ -3,16 +3,20 @@ package elm
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/belief"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
-	// heldRows is the most rows whose left-out scores are computed.
-	heldRows = 5000
+	// heldRows is the number of rows up to which left-out scores of all are computed, and of about so many of more; heldOfClass
+	// how many of a class in any case.
+	heldRows    = 5000
+	heldOfClass = 50
 	// leastRidge keeps left-out scores from following rounding, relative to the longest column.
 	leastRidge = 1e-10
 	// mostOwn is the largest share of its own score that a row is taken to have: beyond, what
@@ -36,10 +40,11 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 	}
 	counts := weighting{w: prior, k: 1}
 	single, all := m.Weights(), classesOf(t)
-	var at, labels []int
-	var weights []float64
-	for i := 0; i < n; i += 1 + (n-1)/heldRows {
-		at, labels, weights = append(at, i), append(labels, all[i]), append(weights, counts.at(i, 0))
+	at, weights := heldOf(all, k)
+	labels := make([]int, len(at))
+	for e, i := range at {
+		labels[e] = all[i]
+		weights[e] *= counts.at(i, 0)
 	}
 	r := &regression{h: h, t: t, k: k, lambda: m.lambda}
 	scores, err := r.leftOut(ctx, single, prior, at)
@@ -62,6 +67,32 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 	}
 	m.belief, m.known = rule, belief.Remember(findings)
 	return nil
+}
+
+// heldOf are the rows whose left-out scores are computed, in ascending order, and how much each counts: all, or of more the same share of every
+// class, spread over its rows, but no fewer than tell of it.
+func heldOf(labels []int, classes int) (at []int, counts []float64) {
+	share := math.Min(heldRows/float64(len(labels)), 1)
+	members, each := make([][]int, classes), make([]float64, classes)
+	for i, l := range labels {
+		members[l] = append(members[l], i)
+	}
+	for l, rows := range members {
+		if some := max(int(math.Round(share*float64(len(rows)))), min(heldOfClass, len(rows))); some < len(rows) {
+			places := slices.Compact(univariate.NewRows(len(rows), nil).Spaced(some, univariate.Staggered()))
+			for _, place := range places {
+				at = append(at, rows[place])
+			}
+			each[l] = share * float64(len(rows)) / float64(len(places))
+			continue
+		}
+		at, each[l] = append(at, rows...), share
+	}
+	slices.Sort(at)
+	for _, i := range at {
+		counts = append(counts, each[labels[i]])
+	}
+	return at, counts
 }
 
 // leftOut returns the outputs, k for each, that rows at these places have when they are left out: weighted

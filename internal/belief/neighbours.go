@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 const (
@@ -156,23 +158,16 @@ func voting(weights []float64, n int) (rows []int, votes []float64) {
 	return rows, votes
 }
 
-// spread are all places with their weights, or, of more than so many rows that these stand for, as many at equal distances.
+// spread are all places with their weights, or, of more than so many rows that these stand for, as many spread over them, whatever takes turns there.
 func spread(weights []float64, most int) (places []int, counts []float64) {
-	all := total(weights)
-	if all <= float64(most) && len(weights) <= most {
+	if total(weights) <= float64(most) && len(weights) <= most {
 		for at, w := range weights {
 			places, counts = append(places, at), append(counts, w)
 		}
 		return places, counts
 	}
-	at, reached := 0, weights[0]
-	for j := range most {
-		for place := (float64(j) + 0.5) * all / float64(most); reached <= place && at+1 < len(weights); reached += weights[at] {
-			at++
-		}
-		places, counts = append(places, at), append(counts, 1)
-	}
-	return places, counts
+	places = univariate.NewRows(len(weights), weights).Spaced(most, univariate.Staggered())
+	return places, slices.Repeat([]float64{1}, most)
 }
 
 // weightOf is the weight of a row; nil are ones.
