@@ -1,6 +1,6 @@
 """What scikit-learn's k-means says, for the tests of package cluster.
 
-    python bench/reference_cluster.py > cluster/testdata/sklearn_kmeans.json
+    python bench/reference_cluster.py > trials/of/cluster/testdata/sklearn_kmeans.json
 
 Three tables: blobs that overlap, the same far from zero, and one with weights. For each,
 Lloyd's iteration from given centers after 1, 2, 3 and 50 steps with tol=0: centers,

@@ -3,7 +3,7 @@
 #   INLIER_DATA=... Rscript bench/reference_pca.R
 #
 # Reads hbk (without its target) and octane (without its target) from the benchmark data
-# folder and writes pca/testdata/rrcov_pca.json. Needs the R package rrcov. JSON is
+# folder and writes trials/of/pca/testdata/rrcov_pca.json. Needs the R package rrcov. JSON is
 # written by hand, so no other package is needed.
 
 suppressMessages(library(rrcov))
@@ -34,7 +34,7 @@ table_of <- function(name) {
 
 hbk <- table_of("hbk.csv")
 octane <- table_of("octane.csv")
-out <- "pca/testdata/rrcov_pca.json"
+out <- "trials/of/pca/testdata/rrcov_pca.json"
 writeLines(paste0(
   "{\"made_by\": \"bench/reference_pca.R\", \"rrcov\": \"", packageVersion("rrcov"), "\",\n",
   "\"outliers/hbk.csv\": ", describe(hbk, 3, NA), ",\n",

@@ -20,7 +20,7 @@ import sklearn
 from sklearn.decomposition import PCA
 
 HERE = Path(__file__).resolve().parent
-OUT = HERE.parent / "pca" / "testdata"
+OUT = HERE.parent / "trials" / "of" / "pca" / "testdata"
 
 
 def table(seed, rows, columns, offset):

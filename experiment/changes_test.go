@@ -9,22 +9,6 @@ import (
 	"testing"
 )
 
-func TestCompare(t *testing.T) {
-	line := func(id string, o Outcome, agree int) Line {
-		return Line{ID: id, Paper: "kmpe", Verdict: Verdict{Outcome: o, Agree: agree, Judged: 4}}
-	}
-	before := []Line{line("same", Reproduced, 4), line("word", Reproduced, 4), line("count", RankingOnly, 1), {ID: "own", Paper: "beyond"}}
-	now := []Line{line("same", Reproduced, 4), line("word", CannotTell, 4), line("count", RankingOnly, 2), line("new", Reproduced, 4), {ID: "own", Paper: "beyond"}}
-	now[0].Conclusion = Confirmed // not judged before
-	got := map[string]bool{}
-	for _, c := range Compare(before, now) {
-		got[c.Now.ID] = c.Differs()
-	}
-	if len(got) != 4 || got["same"] || !got["word"] || !got["count"] || !got["new"] {
-		t.Errorf("differs: %v", got)
-	}
-}
-
 // A folder with verdicts of a run before has a page that says what changed; one without has
 // none.
 func TestChangesPage(t *testing.T) {

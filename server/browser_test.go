@@ -62,13 +62,17 @@ func somebody(t *testing.T) person {
 // sees evaluates an expression in the page.
 func sees[T any](p person, expression string) T {
 	p.t.Helper()
-	ctx, release := context.WithTimeout(p.ctx, 30*time.Second)
-	defer release()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	v, err := evaluated[T](p, expression)
 	if err != nil {
 		p.t.Fatalf("%s: %v", expression, err)
 	}
 	return v
+}
+
+func evaluated[T any](p person, expression string) (T, error) {
+	ctx, release := context.WithTimeout(p.ctx, 30*time.Second)
+	defer release()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 }
 
 func (p person) text() string {
@@ -76,11 +80,15 @@ func (p person) text() string {
 	return sees[string](p, "document.querySelector('main').innerText")
 }
 
-// waits until a condition holds.
+// waits until a condition holds. A page that is just being left for another cannot be asked: the next one is.
 func (p person) waits(condition string) {
 	p.t.Helper()
 	for range 600 {
-		if sees[bool](p, "!!("+condition+")") {
+		holds, err := evaluated[bool](p, "!!("+condition+")")
+		if err != nil && !strings.Contains(err.Error(), "navigated") {
+			p.t.Fatalf("%s: %v", condition, err)
+		}
+		if holds {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)

@@ -59,13 +59,3 @@ func checkSame(t *testing.T, what string, got, want []float64) {
 		}
 	}
 }
-
-func TestForceUnknownKernel(t *testing.T) {
-	before := Kernel()
-	if err := Force("abacus"); err == nil {
-		t.Fatal("no error")
-	}
-	if Kernel() != before {
-		t.Fatalf("kernel changed from %s to %s", before, Kernel())
-	}
-}

@@ -162,3 +162,35 @@ func TestLabelsThatWentAstrayTogether(t *testing.T) {
 		t.Errorf("%d of %d wrong labels found, %d good ones called wrong", found, len(wrong), others)
 	}
 }
+
+// Classes that are coded by numbers are no grades: as many wrong labels are called as of the same classes in words.
+func TestCodesOfClassesAreNoGrades(t *testing.T) {
+	source := random.New(5, "codes")
+	words := []string{"ash", "oak", "fir", "elm"}
+	spots := [][2]float64{{0, 0}, {6, 0}, {0, 6}, {6, 6}}
+	wrong := map[int]bool{}
+	var coded, worded [][]string
+	for i := range 240 {
+		is := source.IntN(4)
+		a, b := fmt.Sprintf("%.3f", spots[is][0]+source.NormFloat64()), fmt.Sprintf("%.3f", spots[is][1]+source.NormFloat64())
+		if i%10 == 3 {
+			wrong[i], is = true, (is+1)%4
+		}
+		coded, worded = append(coded, []string{a, b, fmt.Sprint(is)}), append(worded, []string{a, b, words[is]})
+	}
+	count := func(rows [][]string) (found int) {
+		r, err := check.Run(context.Background(), tolerant.FromStrings([]string{"a", "b", "tree"}, rows, tolerant.Options{}), check.Settings{Target: "tree"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Cells {
+			if c.Part == check.PartLabel && c.Wrong && wrong[c.Row] {
+				found++
+			}
+		}
+		return found
+	}
+	if codes, names := count(coded), count(worded); codes < names || names < 12 {
+		t.Errorf("of %d wrong labels %d are called as numbers, %d as words", len(wrong), codes, names)
+	}
+}

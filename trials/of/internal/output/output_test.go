@@ -150,3 +150,49 @@ func TestLeavings(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestInputsAreSpared(t *testing.T) {
+	folder := t.TempDir()
+	at := func(names ...string) string { return filepath.Join(append([]string{folder}, names...)...) }
+	data := put(t, at("data.csv"), "a\n1\n")
+	os.Mkdir(at("faces"), 0o777)
+	put(t, at("faces", "1.png"), "x")
+	if err := os.Symlink(data, at("link.csv")); err != nil {
+		t.Skip("no links here")
+	}
+	if err := os.Link(data, at("hard.csv")); err != nil {
+		t.Skip("no links here")
+	}
+	g := &output.Guard{Force: true} // which does not allow it either
+	g.Reads("", "-", data, at("faces"))
+	for path, want := range map[string]string{
+		data:                                "--out " + data + ": this is the input",
+		at("link.csv"):                      "this is the input",
+		at("hard.csv"):                      "this is the input",
+		at("faces"):                         "this is the input",
+		at("faces", "1.png"):                "this belongs to the input",
+		at("faces", "..", "faces", "1.png"): "this belongs to the input",
+		folder:                              "this belongs to the input", // would be replaced with all that is in it
+		at("new.csv"):                       "",
+		at("faces", "2.png"):                "this would stand in the input", // where it would be read next time
+		at("faces", "new", "2.png"):         "this would stand in the input",
+		"-":                                 "",
+		"":                                  "",
+	} {
+		if path == folder {
+			refused(t, path, g.SparesInputs("--out", path), want)
+			continue
+		}
+		refused(t, path, g.Plans("--out", path, output.AnyFile), want)
+	}
+}
+
+func TestTwoOutputsOfOneName(t *testing.T) {
+	folder := t.TempDir()
+	g := &output.Guard{}
+	path := filepath.Join(folder, "a.csv")
+	refused(t, "first", g.Plans("--out", path, output.AnyFile), "")
+	refused(t, "again", g.Plans("--out", path, output.AnyFile), "")
+	refused(t, "second", g.Plans("--truth", filepath.Join(folder, ".", "a.csv"), output.AnyFile), "--out and --truth both name")
+	refused(t, "no folder", g.Plans("--plot", filepath.Join(folder, "none", "a.svg"), output.AnyFile), "folder")
+}

@@ -1,5 +1,0 @@
-// No Go code: this file makes the folder a module of its own, so that those who download
-// Inlier's module do not download what its tests compare with.
-module github.com/inlier-ml/inlier/cluster/testdata
-
-go 1.26.0

@@ -1,0 +1,7 @@
+package fastblas
+
+import (
+	"gonum.org/v1/gonum/blas/gonum"
+)
+
+var reference gonum.Implementation
