@@ -33,3 +33,12 @@ func Parallel(n int, do func(i int)) {
 	crew.Wait()
 	failure.raise()
 }
+
+// span is how many numbers or rows [Spans] gives away at a time.
+const span = 4096
+
+// Spans calls do for consecutive stretches of 0 to n, each once, as [Parallel] does. The stretches do not depend on the
+// number of threads.
+func Spans(n int, do func(from, to int)) {
+	Parallel((n+span-1)/span, func(i int) { do(i*span, min((i+1)*span, n)) })
+}

@@ -54,7 +54,8 @@ func newSubspace(upper []float64, d, k int, warm bool, within float64) *subspace
 // mirror copies the upper triangle of the d x d matrix a to the lower one.
 func mirror(a []float64, d int) {
 	const tile = 32
-	for r0 := 0; r0 < d; r0 += tile {
+	Parallel((d+tile-1)/tile, func(part int) {
+		r0 := part * tile
 		for c0 := 0; c0 <= r0; c0 += tile {
 			for r := r0; r < min(r0+tile, d); r++ {
 				for c := c0; c < min(c0+tile, r); c++ {
@@ -62,7 +63,7 @@ func mirror(a []float64, d int) {
 				}
 			}
 		}
-	}
+	})
 }
 
 // begin fills the block with the columns of start and with random vectors.

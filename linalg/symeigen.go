@@ -82,14 +82,20 @@ func smallEigen(a []float64, n, k int, unit float64) (values []float64, vectors 
 // would vanish against it, far below its rounding, become 0: small decompositions divide
 // by such squares.
 func toUnit(a []float64) float64 {
-	size := 0.0
+	size, least := 0.0, math.Inf(1) // least: of those that are not 0
 	for _, x := range a {
-		size = max(size, math.Abs(x))
+		x = math.Abs(x)
+		size = max(size, x)
+		if x < least && x != 0 {
+			least = x
+		}
 	}
-	n := int(math.Sqrt(float64(len(a))) + 0.5)
-	for i, x := range a {
-		if x != 0 && math.Abs(x) < 1e-140*size && i%(n+1) != 0 {
-			a[i] = 0
+	if least < 1e-140*size {
+		n := int(math.Sqrt(float64(len(a))) + 0.5)
+		for i, x := range a {
+			if x != 0 && math.Abs(x) < 1e-140*size && i%(n+1) != 0 {
+				a[i] = 0
+			}
 		}
 	}
 	if size == 0 || size > 1e-100 && size < 1e100 {

@@ -5,9 +5,21 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/inlier-ml/inlier/internal/half"
 )
+
+// asInMemory tells whether entries lie in a file as this machine has float64 in memory.
+func (t Type) asInMemory() bool {
+	one := [2]byte{1}
+	return t == Float64 && binary.NativeEndian.Uint16(one[:]) == 1
+}
+
+// bytesOf is the memory of numbers.
+func bytesOf(x []float64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 8*len(x))
+}
 
 // decode turns the bytes of len(dst) entries into numbers.
 func (t Type) decode(dst []float64, src []byte) {

@@ -81,6 +81,23 @@ func (r *Reader) Read(dst []float64) (int, error) {
 	if r.header.Type.Text() {
 		return 0, bad("the array holds text, not numbers")
 	}
+	if r.header.Type.asInMemory() {
+		n := int(min(int64(len(dst)), r.left))
+		if n > 0 {
+			if _, err := io.ReadFull(r.in, bytesOf(dst[:n])); err != nil {
+				return 0, short(err, "the file ends before its last entry")
+			}
+			r.left -= int64(n)
+		}
+		if n == len(dst) && r.left > 0 {
+			return n, nil
+		}
+		_, err := read(r, dst[n:], r.header.Type.decode) // what an archive does at the end
+		if n > 0 && err == io.EOF {
+			err = nil
+		}
+		return n, err
+	}
 	return read(r, dst, r.header.Type.decode)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/outlying"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -42,19 +43,21 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *verdict.Rows {
 	n := len(s)
 	j := judging.New(n, verdict.MapKinds)
 	j.OrthogonalDistance, j.ScoreDistance, j.Weight = roots(s), make([]float64, n), make([]float64, n)
-	room := make([]float64, len(m.eigenvalues))
-	for i, v := range s {
-		z, variances := m.principal(room, scores.RawRowView(i))
-		sum := squaredOver(z, variances)
-		j.ScoreDistance[i] = math.Sqrt(sum)
-		j.Weight[i] = 1
-		if !m.unweighted {
-			j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(v)-m.largest))
+	linalg.Spans(n, func(from, to int) {
+		room := make([]float64, len(m.eigenvalues))
+		for i := from; i < to; i++ {
+			z, variances := m.principal(room, scores.RawRowView(i))
+			sum := squaredOver(z, variances)
+			j.ScoreDistance[i] = math.Sqrt(sum)
+			j.Weight[i] = 1
+			if !m.unweighted {
+				j.Weight[i] = math.Min(1, math.Exp(m.loss.LogWeight(s[i])-m.largest))
+			}
+			if math.IsInf(sum, 1) { // far out: add lengths, not squares
+				j.ScoreDistance[i] = lengthOver(z, variances)
+			}
 		}
-		if math.IsInf(sum, 1) { // far out: add lengths, not squares
-			j.ScoreDistance[i] = lengthOver(z, variances)
-		}
-	}
+	})
 	return j
 }
 
@@ -62,28 +65,35 @@ func (m *Model) judge(s []float64, scores *mat.Dense) *verdict.Rows {
 // far off that squares overflow have their distance from lengths, and those without any
 // value are nowhere near, since nothing speaks for them.
 func (m *Model) judgeOdd(j *verdict.Rows, x *mat.Dense) {
-	n, d := x.Dims()
-	for i := range n {
-		row := x.RawRowView(i)
-		switch {
-		case math.IsInf(j.OrthogonalDistance[i], 1):
-			scale := 0.0
-			for c, v := range row {
-				if e := math.Abs(v/2 - m.mean[c]/2); e > scale { // not where it is missing
-					scale = e
-				}
+	n, _ := x.Dims()
+	linalg.Spans(n, func(from, to int) {
+		for i := from; i < to; i++ {
+			row := x.RawRowView(i)
+			switch {
+			case math.IsInf(j.OrthogonalDistance[i], 1):
+				j.OrthogonalDistance[i] = m.lengthFrom(row)
+			case empty(row):
+				j.OrthogonalDistance[i], j.Weight[i] = math.MaxFloat64, 0
 			}
-			scaled, origin := make([]float64, d), make([]float64, d)
-			for c, v := range row {
-				scaled[c] = v/2/scale - m.mean[c]/2/scale
-			}
-			z := make([]float64, len(m.eigenvalues))
-			length := math.Sqrt(bridge(scaled, subspace{mean: origin, basis: m.basis}, z))
-			j.OrthogonalDistance[i] = math.Min(length*scale*2, math.MaxFloat64)
-		case empty(row):
-			j.OrthogonalDistance[i], j.Weight[i] = math.MaxFloat64, 0
+		}
+	})
+}
+
+// lengthFrom is the distance of a row from the subspace where its square overflows.
+func (m *Model) lengthFrom(row []float64) float64 {
+	scale := 0.0
+	for c, v := range row {
+		if e := math.Abs(v/2 - m.mean[c]/2); e > scale { // not where it is missing
+			scale = e
 		}
 	}
+	scaled, origin := make([]float64, len(row)), make([]float64, len(row))
+	for c, v := range row {
+		scaled[c] = v/2/scale - m.mean[c]/2/scale
+	}
+	z := make([]float64, len(m.eigenvalues))
+	length := math.Sqrt(bridge(scaled, subspace{mean: origin, basis: m.basis}, z))
+	return math.Min(length*scale*2, math.MaxFloat64)
 }
 
 // empty tells whether a row has no value at all.
@@ -99,13 +109,15 @@ func empty(row []float64) bool {
 // settle sets the kinds by the cut-offs.
 func settle(j *verdict.Rows, orthogonal, score float64) {
 	j.OrthogonalCutoff, j.ScoreCutoff = orthogonal, score
-	for i := range j.Kind {
-		d := j.OrthogonalDistance[i]
-		// A row of which nothing is known is out also where rows lie in the subspace to rounding.
-		off := orthogonal > 0 && d > orthogonal || d == math.MaxFloat64
-		k := judging.OnMap(off, score > 0 && j.ScoreDistance[i] > score)
-		judging.Set(j, i, k, k != verdict.Regular)
-	}
+	linalg.Spans(len(j.Kind), func(from, to int) {
+		for i := from; i < to; i++ {
+			d := j.OrthogonalDistance[i]
+			// A row of which nothing is known is out also where rows lie in the subspace to rounding.
+			off := orthogonal > 0 && d > orthogonal || d == math.MaxFloat64
+			k := judging.OnMap(off, score > 0 && j.ScoreDistance[i] > score)
+			judging.Set(j, i, k, k != verdict.Regular)
+		}
+	})
 }
 
 // judgeFar judges the training rows that have values beyond the limits by their true values.
@@ -144,9 +156,11 @@ func (m *Model) judgeFar(ctx context.Context, t *table) error {
 // roots returns distances of squared distances.
 func roots(s []float64) []float64 {
 	out := make([]float64, len(s))
-	for i, v := range s {
-		out[i] = math.Sqrt(v)
-	}
+	linalg.Spans(len(s), func(from, to int) {
+		for i := from; i < to; i++ {
+			out[i] = math.Sqrt(s[i])
+		}
+	})
 	return out
 }
 

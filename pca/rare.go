@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -35,24 +36,20 @@ func (t *table) rareBulk(ctx context.Context, at subspace, o Options) (*mcd.Bulk
 		return nil, err
 	}
 	mean, basis := t.axes.restore(at.mean, at.basis)
-	n, d := x.Dims()
 	_, m := basis.Dims()
 	centre, scatter := make([]float64, m), mat.NewSymDense(m, nil)
-	column := make([]float64, n)
 	rare, all := 0.0, 0.0
-	for j := range d {
-		mat.Col(column, j, x)
-		middle, spread, one := columnSpread(column, w)
+	for j, c := range spreads(x, w) {
 		row := basis.RawRowView(j)
 		for a, u := range row {
-			centre[a] += u * (middle - mean[j])
+			centre[a] += u * (c.middle - mean[j])
 			for b := a; b < m; b++ {
-				scatter.SetSym(a, b, scatter.At(a, b)+u*row[b]*spread*spread)
+				scatter.SetSym(a, b, scatter.At(a, b)+u*row[b]*c.spread*c.spread)
 			}
 		}
-		all += spread * spread
-		if one {
-			rare += spread * spread
+		all += c.spread * c.spread
+		if c.one {
+			rare += c.spread * c.spread
 		}
 	}
 	if !(rare > rareShare*all) || math.IsInf(all, 0) {
@@ -67,14 +64,7 @@ func (t *table) mostlyOne(ctx context.Context, o Options) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n, d := x.Dims()
-	column := make([]float64, n)
-	for j := range d {
-		if _, _, one := columnSpread(mat.Col(column, j, x), w); one {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(spreads(x, w), func(c spread) bool { return c.one }), nil
 }
 
 // rareOutside tells whether columns of which at least half is one value have a part in the
@@ -96,31 +86,39 @@ func (t *table) rareOutside(ctx context.Context, at subspace, o Options) (bool, 
 	linalg.Mul(&scores, apart, basis)
 	linalg.Mul(&inside, &scores, basis.T())
 	apart.Sub(apart, &inside)
-	column := make([]float64, n)
 	rare, all := 0.0, 0.0
-	for j := range d {
-		mat.Col(column, j, x)
-		_, spread, one := columnSpread(column, w)
-		if one {
+	outside := spreads(apart, w)
+	for j, c := range spreads(x, w) {
+		size := outside[j].spread
+		if c.one {
 			part := 1.0 // of the column's squared deviations that is outside
 			for _, u := range basis.RawRowView(j) {
 				part -= u * u
 			}
-			spread *= math.Sqrt(math.Max(0, part))
-			rare += spread * spread
-		} else {
-			mat.Col(column, j, apart)
-			_, spread, _ = columnSpread(column, w)
+			size = c.spread * math.Sqrt(math.Max(0, part))
+			rare += size * size
 		}
-		all += spread * spread
+		all += size * size
 	}
 	return rare > rareShare*all && !math.IsInf(all, 0), nil
 }
 
-// columnSpread describes a column, with weights, by its median and a spread, and tells whether at
-// least half of it is one value.
-func columnSpread(x, w []float64) (middle, spread float64, one bool) {
-	middle = univariate.WeightedMedian(x, w)
+// spread describes a column by its median and how far values are from it; one tells that at least half of them are one value.
+type spread struct {
+	middle, spread float64
+	one            bool
+}
+
+// spreads describes the columns of rows with weights.
+func spreads(x *mat.Dense, w []float64) []spread {
+	_, d := x.Dims()
+	out := make([]spread, d)
+	linalg.Parallel(d, func(j int) { out[j] = describeColumn(mat.Col(nil, j, x), w) })
+	return out
+}
+
+func describeColumn(x, w []float64) spread {
+	middle := univariate.WeightedMedian(x, w)
 	apart := make([]float64, len(x))
 	var away, weights []float64 // of values that differ from the median
 	total, other := 0.0, 0.0
@@ -133,12 +131,12 @@ func columnSpread(x, w []float64) (middle, spread float64, one bool) {
 		}
 	}
 	if 2*other > total {
-		return middle, univariate.Normal * univariate.WeightedMedian(apart, w), false
+		return spread{middle, univariate.Normal * univariate.WeightedMedian(apart, w), false}
 	}
 	if other == 0 {
-		return middle, 0, true
+		return spread{middle, 0, true}
 	}
-	return middle, univariate.Normal * univariate.WeightedMedian(away, weights) * math.Sqrt(other/total), true
+	return spread{middle, univariate.Normal * univariate.WeightedMedian(away, weights) * math.Sqrt(other/total), true}
 }
 
 // rareLimit is the limit of squared distances in a table of rare values, given that of their
@@ -203,15 +201,12 @@ func (m *Model) warnMany(ctx context.Context, src linalg.Source, w []float64) er
 	if err != nil {
 		return err
 	}
-	times, equal := map[uint64]float64{}, 0.0
-	for i, out := range m.training.Outlier {
-		if !out {
-			times[alike[i]] += weightAt(w, i)
+	equal := most(alike, func(i int) float64 {
+		if m.training.Outlier[i] {
+			return 0
 		}
-	}
-	for _, v := range times {
-		equal = math.Max(equal, v)
-	}
+		return weightAt(w, i)
+	})
 	switch {
 	case flagged >= many*all && equal >= math.Max(many*all, 2):
 		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged beside %.0f %% that are equal to each other: leave repeated rows out, or weigh them less, to have the others judged by their own spread", 100*flagged/all, 100*equal/all))
@@ -219,4 +214,51 @@ func (m *Model) warnMany(ctx context.Context, src linalg.Source, w []float64) er
 		m.warnings = append(m.warnings, fmt.Sprintf("%.0f %% of the rows are flagged: either so many are wrong, or the rows are of several groups or far from normal, which no cut-off tells apart; inlier check judges rows beside their neighbours", 100*flagged/all))
 	}
 	return nil
+}
+
+// most is the largest weight that equal numbers have together, where that is a quarter of all or more, and otherwise less
+// than that: the few that could have so much are found in one pass (Misra and Gries 1982) and counted in another.
+func most(numbers []uint64, weight func(i int) float64) float64 {
+	var candidates [4]struct {
+		number uint64
+		left   float64
+	}
+	for i, v := range numbers {
+		a := weight(i)
+		if a == 0 {
+			continue
+		}
+		at, least := -1, 0
+		for k, c := range candidates {
+			if c.left > 0 && c.number == v {
+				at = k
+			}
+			if c.left < candidates[least].left {
+				least = k
+			}
+		}
+		if at < 0 && candidates[least].left == 0 {
+			at, candidates[least].number = least, v
+		}
+		if at >= 0 {
+			candidates[at].left += a
+			continue
+		}
+		gone := math.Min(a, candidates[least].left)
+		for k := range candidates {
+			candidates[k].left -= gone
+		}
+		if a > gone {
+			candidates[least].number, candidates[least].left = v, a-gone
+		}
+	}
+	var sums [len(candidates)]float64
+	for i, v := range numbers {
+		for k, c := range candidates {
+			if c.left > 0 && c.number == v {
+				sums[k] += weight(i)
+			}
+		}
+	}
+	return slices.Max(sums[:])
 }

@@ -1,7 +1,6 @@
 package file
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"strconv"
@@ -21,8 +20,8 @@ type arrayTable struct {
 	hasName bool
 	// start begins reading the entries in C order; the closer is closed afterwards.
 	start func() (*npy.Reader, io.Closer, error)
-	// startAt begins with a row; nil where that takes reading those before it.
-	startAt func(row int) (*npy.Reader, io.Closer, error)
+	// part reads some rows; nil where that takes reading those before them.
+	part func(in io.ReaderAt, row, rows int) (*npy.Reader, error)
 	// block reads rows of an array in Fortran order; nil for C order.
 	block  func(dst []float64, first, rows int) error
 	labels *labelColumn
@@ -142,6 +141,13 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 	if t.labels != nil && len(t.labels.values) != t.n {
 		return problem(t.file.name, "there are %d samples but %d labels", t.n, len(t.labels.values))
 	}
+	if t.part != nil && job.into != nil {
+		if in, err := t.file.anywhere(); err != nil {
+			return err
+		} else if done, err := t.scanTogether(ctx, in, job, visit); done {
+			return err
+		}
+	}
 	rows := chunkRowsFor(t.d, t.n)
 	begin := 0
 	read := t.block
@@ -150,9 +156,16 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 		begin = job.from.Row
 	} else {
 		start := t.start
-		if t.startAt != nil && job.from.Row > 0 {
+		if t.part != nil && job.from.Row > 0 {
 			begin = job.from.Row
-			start = func() (*npy.Reader, io.Closer, error) { return t.startAt(begin) }
+			start = func() (*npy.Reader, io.Closer, error) {
+				in, err := t.file.anywhere()
+				if err != nil {
+					return nil, nil, err
+				}
+				r, err := t.part(in, begin, t.n-begin)
+				return r, in, err
+			}
 		}
 		r, closer, err := start()
 		if err != nil {
@@ -188,14 +201,7 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 		if !job.all {
 			job.narrow(c.x, dst[:n*t.d], t.d)
 		}
-		if job.target == labelTarget {
-			c.y, c.yLevels = t.labels.values[first:first+n], t.labels.levels
-		} else if job.target >= 0 {
-			c.y = c.y[:0]
-			for i := range n {
-				c.y = append(c.y, dst[i*t.d+job.target])
-			}
-		}
+		t.pickTarget(c, job, dst, first)
 		return n, nil
 	}
 	return ahead(ctx, fill, after(begin, visit))
@@ -238,16 +244,11 @@ func openNPY(f *content, opts *Options) (*arrayTable, error) {
 		return r, in, err
 	}
 	if !f.packed && !h.Fortran && len(h.Shape) > 0 {
-		t.startAt = func(row int) (*npy.Reader, io.Closer, error) {
-			in, err := f.anywhere()
-			if err != nil {
-				return nil, nil, err
-			}
-			rest := h
-			rest.Shape = append([]int{h.Shape[0] - row}, h.Shape[1:]...)
-			at := skip + h.Bytes() - rest.Bytes()
-			r, err := npy.NewEntries(bufio.NewReaderSize(io.NewSectionReader(in, at, rest.Bytes()), 1<<16), rest, -1)
-			return r, in, err
+		one := h.Bytes() / int64(h.Shape[0])
+		t.part = func(in io.ReaderAt, row, rows int) (*npy.Reader, error) {
+			some := h
+			some.Shape = append([]int{rows}, h.Shape[1:]...)
+			return npy.NewEntries(io.NewSectionReader(in, skip+int64(row)*one, some.Bytes()), some, -1)
 		}
 	}
 	if h.Fortran && len(h.Shape) > 1 {

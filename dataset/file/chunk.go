@@ -82,6 +82,7 @@ type chunk struct {
 	wrong       []int      // per feature: cells that are no numbers (lenient jobs)
 	example     []string   // one of those, per feature
 	placed      bool       // x is the place where the rows stay
+	finite      bool       // x is known to hold finite numbers alone
 	mark        Mark       // where it begins in a text
 }
 

@@ -131,6 +131,9 @@ func (p *plan) place(e *dataset.InputError, c *chunk, row int) *dataset.InputErr
 
 // check refuses infinite values, and missing ones unless they are kept.
 func (p *plan) check(c *chunk) error {
+	if c.finite {
+		return p.checkTarget(c)
+	}
 	k := len(p.job.features)
 	for i, v := range c.x[:c.rows*k] {
 		if v-v == 0 || p.keep && math.IsNaN(v) {

@@ -3,11 +3,11 @@
 package judging
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -35,15 +35,21 @@ func SetMissing(r *verdict.Rows, i int) {
 // because so few of their values are known that the model could fit them whatever they are:
 // no more than free, its parameters per row.
 func NoteMissing(r *verdict.Rows, x *mat.Dense, free int) {
-	for i, kind := range r.Kind {
-		known := 0
-		row := x.RawRowView(i)
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				known++
+	missing := make([]bool, len(r.Kind))
+	linalg.Spans(len(missing), func(from, to int) {
+		for i := from; i < to; i++ {
+			known := 0
+			row := x.RawRowView(i)
+			for _, v := range row {
+				if v == v {
+					known++
+				}
 			}
+			missing[i] = known == 0 || known < len(row) && known <= free && r.Kind[i] == verdict.Regular
 		}
-		if known == 0 || known < len(row) && known <= free && kind == verdict.Regular {
+	})
+	for i, is := range missing {
+		if is {
 			SetMissing(r, i)
 		}
 	}

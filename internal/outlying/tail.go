@@ -76,22 +76,21 @@ func excess(squared, w []float64, limit float64) float64 {
 type tail struct{ values, weights []float64 }
 
 func newTail(squared, w []float64) tail {
+	if w == nil {
+		values := slices.Clone(squared)
+		univariate.Sort(values)
+		return tail{values: values}
+	}
 	order := make([]int, 0, len(squared))
 	for i := range squared {
-		if w == nil || w[i] > 0 {
+		if w[i] > 0 {
 			order = append(order, i)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(squared[a], squared[b]) })
-	t := tail{values: make([]float64, len(order))}
-	if w != nil {
-		t.weights = make([]float64, len(order))
-	}
+	t := tail{values: make([]float64, len(order)), weights: make([]float64, len(order))}
 	for k, i := range order {
-		t.values[k] = squared[i]
-		if w != nil {
-			t.weights[k] = w[i]
-		}
+		t.values[k], t.weights[k] = squared[i], w[i]
 	}
 	return t
 }

@@ -11,7 +11,7 @@ import (
 // An h outside 1 to len(x) is moved there. The slice is sorted in place. Values however
 // far off, up to the largest number there is, cost the others no precision.
 func DensestHalf(x []float64, h int) (location, scale float64) {
-	slices.Sort(x)
+	Sort(x)
 	return densest(x, nil, float64(h))
 }
 

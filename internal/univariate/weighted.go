@@ -10,7 +10,7 @@ import (
 func sorted(x, w []float64) (values, weights []float64) {
 	if w == nil {
 		values = slices.Clone(x)
-		slices.Sort(values)
+		Sort(values)
 		return values, nil
 	}
 	order := make([]int, 0, len(x))

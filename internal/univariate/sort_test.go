@@ -1,0 +1,55 @@
+package univariate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Sorting on all cores is sorting, with ties, NaN and ends that no power of two divides.
+func TestSort(t *testing.T) {
+	source := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{0, 1, 2*sortedAlone - 1, 2 * sortedAlone, 2*sortedAlone + 1, 5*sortedAlone + 7, 9*sortedAlone - 3} {
+		for _, levels := range []float64{0, 3} {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = source.NormFloat64()
+				if levels > 0 {
+					x[i] = math.Round(x[i] * levels)
+				}
+				if i%1000 == 17 {
+					x[i] = math.NaN()
+				}
+			}
+			want := slices.Clone(x)
+			slices.Sort(want)
+			Sort(x)
+			for i, v := range x {
+				if v != want[i] && (v == v || want[i] == want[i]) {
+					t.Fatalf("%d numbers: %g instead of %g at %d", n, v, want[i], i)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkSort(b *testing.B) {
+	source := rand.New(rand.NewPCG(3, 4))
+	x, y := make([]float64, 1<<20), make([]float64, 1<<20)
+	for i := range x {
+		x[i] = source.NormFloat64()
+	}
+	b.Run("slices", func(b *testing.B) {
+		for range b.N {
+			copy(y, x)
+			slices.Sort(y)
+		}
+	})
+	b.Run("all cores", func(b *testing.B) {
+		for range b.N {
+			copy(y, x)
+			Sort(y)
+		}
+	})
+}
