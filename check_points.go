@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -38,21 +39,34 @@ func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most 
 			p.distance("distance from the others", from, m.orthogonalCutoff)
 		}
 	}
-	for k := range r.Table.Columns {
+	for _, k := range r.pointed(most - len(p.Columns)) {
 		c := &r.Table.Columns[k]
-		if c.Values == nil || len(p.Columns) >= most {
-			continue
-		}
 		about := PointColumn{Name: c.Name, Kind: c.Kind.String(), Scale: 1}
 		switch {
 		case c.Kind != tolerant.Category && c.Kind != tolerant.Boolean:
-			about.Centre, about.Scale = middle(c.Values)
+			if about.Centre, about.Scale = middle(c.Values); c.Kind == tolerant.Date {
+				about.dated(c.Values, 1)
+			}
 		case len(c.Levels) <= mostLevels:
 			about.Levels = c.Levels
 		}
 		p.add(about, func(i int) float64 { return c.Values[i] })
 	}
 	return p.end()
+}
+
+// pointed are the columns that pictures know, in the order of the file: of many those with the most wrong cells, then the first ones.
+func (r *CheckResult) pointed(most int) []int {
+	var list []int
+	for k := range r.Table.Columns {
+		if r.Table.Columns[k].Values != nil {
+			list = append(list, k)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return r.Columns[b].Wrong - r.Columns[a].Wrong })
+	list = list[:max(0, min(most, len(list)))]
+	slices.Sort(list)
+	return list
 }
 
 // CellMap is the most suspicious rows cell by cell: how far each cell is from what was expected, in standard deviations.

@@ -71,7 +71,7 @@ func (r *MonitorResult) Points(w io.Writer) (Points, error) {
 			name = r.set.Columns[j]
 		}
 		if p.values(name, column); r.dates[name] {
-			p.Columns[len(p.Columns)-1].Kind = "date"
+			p.Columns[len(p.Columns)-1].dated(column, 86400)
 		}
 	}
 	if numbers := r.numbers; numbers != nil {

@@ -24,6 +24,8 @@ type PointColumn struct {
 	Centre float64         `json:"centre"`
 	Scale  float64         `json:"scale"`
 	Log    bool            `json:"log,omitempty" doc:"It is the logarithm to base 10 of what is meant"`
+	Day    bool            `json:"day,omitempty" doc:"Dates are days since 1970, not seconds"`
+	Times  bool            `json:"times,omitempty" doc:"Dates have a time of day"`
 	Levels []string        `json:"levels,omitempty" doc:"Words that the numbers stand for"`
 	Cuts   []report.Number `json:"cuts,omitempty" doc:"Limits that a picture shows, in the unit of what is meant"`
 }
@@ -66,6 +68,17 @@ func (p *pointWriter) add(c PointColumn, at func(i int) float64) {
 		}
 		binary.LittleEndian.PutUint32(b[:], math.Float32bits(float32((at(i)-c.Centre)/c.Scale)))
 		_, _ = p.out.Write(b[:])
+	}
+}
+
+// dated says of a column that it holds dates, in units of so many seconds.
+func (c *PointColumn) dated(values []float64, unit float64) {
+	c.Kind, c.Day = "date", unit > 1
+	for _, v := range values {
+		if days := v * unit / 86400; math.Abs(days-math.Round(days)) > 1e-6 { // which is never true of a missing one
+			c.Times = true
+			return
+		}
 	}
 }
 

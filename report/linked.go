@@ -22,7 +22,7 @@ type Linked struct {
 var LinkedFiles embed.FS
 
 // linkedOrder is the order of the scripts within a page: what is imported comes first.
-var linkedOrder = []string{"board.js", "picture.js", "scatter.js", "histogram.js", "cells.js", "paths.js", "linked.js", "page.js"}
+var linkedOrder = []string{"dates.js", "board.js", "picture.js", "scatter.js", "histogram.js", "cells.js", "paths.js", "linked.js", "page.js"}
 
 var (
 	linkedStyle  = linkedFile("linked.css")

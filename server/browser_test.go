@@ -252,7 +252,8 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 	p.clicks("Make the cleaned file")
 	p.waits("[...document.querySelectorAll('a')].some(a => a.textContent === 'repaired.csv')")
 	cleaned := sees[string](p, "[...document.querySelectorAll('a')].find(a => a.textContent === 'repaired.csv').href")
-	p.waits("document.querySelector('h1').textContent.includes('wrong')")
+	p.waits("document.querySelector('.made')?.textContent.includes('The cleaned file is made, with 2 changes')")
+	p.photographs("3-cleaned")
 	if got := sees[int](p, `(() => { const r = new XMLHttpRequest(); r.open("GET", "`+cleaned+`", false); r.send(); return r.responseText.split("\n").length; })()`); got != 301 {
 		t.Errorf("the cleaned file has %d lines", got)
 	}

@@ -1,3 +1,5 @@
+import { dateSpan, dateText } from './dates.js';
+
 // What linked pictures share. Every text of a file comes into the page as a text node, never as markup.
 
 // h makes an element: attributes, listeners (onclick ...) and children.
@@ -115,14 +117,20 @@ export function ticks(low, high, log) {
   return list;
 }
 
-export const brief = value => value !== 0 && !(Math.abs(value) >= 1e-4 && Math.abs(value) < 1e7) ? String(Number(value.toPrecision(3))) : Number(value.toPrecision(4)).toLocaleString('en', { maximumSignificantDigits: 4 });
+export const brief = value => value !== 0 && !(Math.abs(value) >= 1e-4 && Math.abs(value) < 1e7) ? Number(value.toPrecision(3)).toExponential().replace('e+', 'e') : Number(value.toPrecision(4)).toLocaleString('en', { maximumSignificantDigits: 4 });
 
 // label is a value as people read it.
 export function label(column, value) {
   if (column.log) return brief(10 ** value);
   if (column.levels) return column.levels[Math.round(value)] ?? '';
-  if (column.kind === 'date') { const d = new Date(value * (Math.abs(value) < 1e6 ? 86400000 : 1000)); return Number.isNaN(d.getTime()) ? '' : d.toISOString().slice(0, 10); }
+  if (column.kind === 'date') return dateText(column, value);
   return brief(value);
+}
+
+// axisName is that of a column, with what marks of dates leave out.
+export function axisName({ column: c, range }) {
+  const span = c.kind === 'date' && dateSpan(c, c.centre + c.scale * range[0], c.centre + c.scale * range[1]);
+  return span ? `${c.name}, ${span}` : c.name;
 }
 
 // paint is a colour of the style, packed one for pixels: little end first, as all machines with browsers are.

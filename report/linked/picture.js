@@ -1,4 +1,5 @@
-import { label, paint, ticks } from './board.js';
+import { axisName, label, paint, ticks } from './board.js';
+import { dateTicks } from './dates.js';
 import { h } from './board.js';
 
 export const edge = { left: 58, right: 12, top: 10, bottom: 34 };
@@ -103,6 +104,7 @@ export class Picture {
     g.strokeRect(edge.left, edge.top, right - edge.left, bottom - edge.top);
     const marks = (axis, length) => {
       const c = axis.column, low = c.centre + c.scale * axis.range[0], high = c.centre + c.scale * axis.range[1];
+      if (c.kind === 'date') return dateTicks(c, low, high).map(([v, text]) => [(v - low) / (high - low), text]);
       return (c.levels ? c.levels.map((_, k) => k).filter(k => k >= low && k <= high && c.levels.length <= length / 40) : ticks(low, high, c.log)).map(v => [(v - low) / (high - low), label(c, v)]);
     };
     g.textAlign = 'center';
@@ -113,7 +115,7 @@ export class Picture {
       g.fillText(text, at, bottom + 14);
       free = at + half + 8;
     }
-    g.fillText(x.column.name.slice(0, 60), (edge.left + right) / 2, this.height - 4);
+    g.fillText(axisName(x).slice(0, 60), (edge.left + right) / 2, this.height - 4);
     g.textAlign = 'right';
     for (const [share, text] of marks(y, bottom - edge.top)) g.fillText(text.slice(0, 9), edge.left - 4, bottom - share * (bottom - edge.top) + 4);
     g.setLineDash([4, 4]);

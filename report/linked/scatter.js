@@ -1,4 +1,4 @@
-import { extent, extreme, packed, wrong } from './board.js';
+import { axisName, extent, extreme, packed, wrong } from './board.js';
 import { Picture, edge } from './picture.js';
 
 // Scatter draws one point per row. x or y may be null: the number of the row.
@@ -16,7 +16,7 @@ export class Scatter extends Picture {
     this.draw();
   }
   name() {
-    this.caption.textContent = `${this.title}: ${this.y.column.name} above ${this.x.column.name}`;
+    this.caption.textContent = `${this.title}: ${axisName(this.y)} above ${this.x.column.name}`;
     this.canvas.setAttribute('aria-label', `${this.caption.textContent}, ${this.board.n} rows. Arrows move a cross, space sets the corners of a box.`);
   }
   // places are where the rows stand, in points of the screen; a row with a missing number stands nowhere (NaN). They are kept

@@ -6,7 +6,7 @@ import { outliers, words } from './fitted.js';
 
 // beside shows two fits of the same rows: what differs in words, and the same picture twice, brushed together.
 export async function beside(a, b) {
-  const pair = await Promise.all([a, b].map(async id => ({ ...await ask(`/jobs/${id}`), ...jobs.get(id) }))); // the stream may have told more since
+  const asked = await Promise.all([a, b].map(id => ask(`/jobs/${id}`))), pair = asked.map(j => ({ ...j, ...jobs.get(j.id) })); // the stream may have told more since, of the first while the second was asked about
   const late = pair.find(j => ['waiting', 'running'].includes(j.state));
   if (late) {
     show('Two fits side by side', h('p', { role: 'status' }, `Waiting for ${late.kind} of ${late.name}.`), h('progress', { 'aria-label': 'Waiting' }));

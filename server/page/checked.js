@@ -16,7 +16,7 @@ export async function checked(j, found) {
   const count = h('span', { role: 'status' }), others = h('div');
   const tell = () => {
     const drops = choices.list.filter(c => c.choice === 'drop').length, unseen = choices.list.filter(c => !selects.has(choices.key(c.row, c.column)));
-    count.textContent = choices.list.length === 0 ? 'Nothing is chosen yet.' : `${plural(choices.list.length, 'choice')}, ${plural(drops, 'row')} to drop.`;
+    count.textContent = choices.list.length === 0 ? j.files.includes('choices.csv') ? 'Nothing more is chosen.' : 'Nothing is chosen yet.' : `${plural(choices.list.length, 'choice')}, ${plural(drops, 'row')} to drop.`;
     for (const [key, select] of selects) select.value = choices.at.get(key) || '';
     undo.disabled = choices.steps.length === 0;
     carry.disabled = back.disabled = choices.list.length === 0;

@@ -1,4 +1,4 @@
-import { act, api, app, ask, expect, h, jobs, open, post, sentence, show, table, when } from './base.js';
+import { act, api, app, ask, expect, h, jobs, lines, open, plural, post, records, sentence, show, table, when } from './base.js';
 import { batch, checked, pictures } from './checked.js';
 import { fitted } from './fitted.js';
 
@@ -34,6 +34,15 @@ export async function job(id) {
   app.watchers.push(now => { if (now.id === id) { if (ended(now)) app.view(); else tell(now); } });
 }
 
+// cleaned tells what became of the file where one was made anew.
+async function cleaned(j) {
+  const made = j.files.find(f => f.startsWith('repaired')), most = 100;
+  if (!made || !j.files.includes('changes.csv')) return null;
+  const text = await (await ask(`/jobs/${j.id}/files/changes.csv`, { raw: true })).text(), [, ...rows] = lines(text, most + 1), n = records(text) - 1;
+  return [h('p', { class: 'made' }, `The cleaned file is made, with ${plural(n, 'change')}: `, h('a', { href: `${api}/jobs/${j.id}/files/${made}?download`, download: true }, 'download it'), '. Below stands what was found in the file that you sent.'),
+    n > 0 && h('details', {}, h('summary', {}, n > most ? `The first ${most} changes` : 'What was changed'), table('Changes', ['row', 'column', 'was', 'is', 'why'], rows.map(r => r[1] === '' ? [r[0], '', '', '', r[r.length - 1]] : r)))];
+}
+
 async function result(j) {
   const again = act('Run it again', async () => open(await post(`/jobs/${j.id}/again`, {})));
   if (j.state !== 'done') {
@@ -45,7 +54,7 @@ async function result(j) {
   const downloads = h('p', {}, 'Download: ', j.files.filter(f => f !== 'result.json' && !f.endsWith('.bin')).concat('result.json').map((f, k) => [k > 0 ? ', ' : '', h('a', { href: `${api}/jobs/${j.id}/files/${f}?download`, download: true }, f)]), j.model && [', ', h('a', { href: `${api}/models/${j.model}/file`, download: true }, 'model.npz')]);
   const rest = [h('h2', {}, 'Take it with you'), downloads, h('p', {}, 'The same on a command line: ', h('code', {}, j.command)), h('div', { class: 'row' }, again)];
   const page = j.files.includes('report.html') && h('iframe', { src: `${api}/jobs/${j.id}/files/report.html`, title: 'The whole report', sandbox: '', loading: 'lazy' });
-  if (j.kind === 'check') show(found.verdict, await checked(j, found), pictures(j, found), batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);
+  if (j.kind === 'check') show(found.verdict, await cleaned(j), await checked(j, found), pictures(j, found), batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);
   else if (j.kind === 'fit') show(`${found.method} of ${j.name}`, await fitted(j, found), rest);
   else show(`Methods side by side on ${j.name}`, page, rest);
 }

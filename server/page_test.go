@@ -1,0 +1,76 @@
+package server
+
+import (
+	"net/http/httptest"
+	"testing"
+)
+
+// workbench is a person at the page of a server of its own.
+func workbench(t *testing.T) (person, *client) {
+	t.Helper()
+	p := somebody(t)
+	s, err := New(Options{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(s)
+	t.Cleanup(func() {
+		s.events.close()
+		web.Close()
+		if err := s.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	p.goes(web.URL)
+	p.waitsFor(".drop")
+	sees[any](p, collector)
+	return p, &client{t: t, at: web.URL}
+}
+
+// Dates on pictures are those of the file, although 4-byte numbers lie beside midnight, and marks of short ranges tell times.
+func TestDatesOfPictures(t *testing.T) {
+	p, _ := workbench(t)
+	const script = `import("/linked/dates.js").then(({ dateText, dateTicks, dateSpan }) => {
+		const wrong = [], day = 86400, start = Date.UTC(2024, 0, 1) / 1000;
+		for (const [unit, reach, times] of [[1, 365 * day, false], [day, 365, false], [day, 36500, false], [1, 3 * 3600, true], [day, 20, true]]) for (let k = 0; k < 400; k++) {
+			const whole = times ? 1 : day, seconds = start + Math.round(k / 400 * reach * unit / whole) * whole, column = { kind: "date", centre: (start + reach * unit / 2) / unit, scale: 0.45 * reach, day: unit > 1, times };
+			const read = column.centre + column.scale * Math.fround((seconds / unit - column.centre) / column.scale), iso = new Date(1000 * seconds).toISOString();
+			const want = times ? iso.slice(0, 19).replace("T", " ") : iso.slice(0, 10), got = dateText(column, read);
+			if (got !== want) wrong.push([got, want]);
+		}
+		const at = (text, column = { times: true }) => { const [a, b] = text.split(" ").map(t => Date.parse(t + "Z") / 1000); return [dateTicks(column, a, b).map(([, t]) => t).join(" "), dateSpan(column, a, b)].join(" | "); };
+		window.dates = [wrong.length + " " + (wrong[0] || ""), at("2024-05-03T09:00:00 2024-05-03T11:46:40"), at("2024-05-03T20:00:00 2024-05-04T05:00:00"), at("2024-05-03T09:00:00 2024-05-03T09:00:09"),
+			at("2024-02-26T00:00:00 2024-03-05T00:00:00", {}), at("2023-11-20T00:00:00 2024-06-20T00:00:00", {}), at("1899-01-01T00:00:00 2024-01-01T00:00:00", {}), dateTicks({}, 1e15, 2e15).length]; });`
+	sees[any](p, "void "+script)
+	p.waits("window.dates")
+	got := sees[[]any](p, "window.dates")
+	for k, want := range []any{"0 ", "09:00 10:00 11:00 | 2024-05-03", "20:00 22:00 05-04 02:00 04:00 | 2024-05-03 to 2024-05-04", "09:00:00 09:00:02 09:00:04 09:00:06 09:00:08 | 2024-05-03",
+		"02-27 02-29 03-02 03-04 | 2024", "2024-01 2024-03 2024-05 | ", "1900 1950 2000 | ", 0.0} {
+		if got[k] != want {
+			t.Errorf("%d: %v, not %v", k, got[k], want)
+		}
+	}
+	if problems := sees[[]string](p, "problems"); len(problems) > 0 {
+		t.Errorf("problems %q", problems)
+	}
+}
+
+// Two fits side by side are shown although the first ends while the page asks about the second.
+func TestFitsThatEndMeanwhile(t *testing.T) {
+	p, c := workbench(t)
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	fit := FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "total", Columns: []string{"net", "tax"}}}
+	var first, second Job
+	c.must(202, "POST", "/api/v1/fits", fit, &second)
+	c.ended(second.ID)
+	sees[any](p, `(() => { const real = window.fetch; window.fetch = async (...given) => { const answer = await real(...given); if (String(given[0]).endsWith("/jobs/`+second.ID+`")) await new Promise(done => { window.goOn = done; }); return answer; }; })()`)
+	fit.Loss = "square"
+	c.must(202, "POST", "/api/v1/fits", fit, &first)
+	// The page has heard that it runs, whatever it does meanwhile.
+	sees[any](p, `import("/base.js").then(m => { m.jobs.set("`+first.ID+`", {id: "`+first.ID+`", kind: "fit", name: "orders.csv", state: "running", created: ""}); location.hash = "#/beside/`+first.ID+`/`+second.ID+`"; })`)
+	p.waits("window.goOn")
+	first = c.ended(first.ID)
+	sees[any](p, `import("/base.js").then(m => m.ask("/jobs/`+first.ID+`").then(j => { m.jobs.set(j.id, j); for (const w of m.app.watchers) w(j); window.goOn(); }))`)
+	p.waits("document.querySelector('main').innerText.includes('The same rows twice')")
+}
