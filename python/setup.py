@@ -48,7 +48,8 @@ class Build(build_py):
         system, _, machine = TARGET.partition("/")
         name = "inlier.exe" if (system or sys.platform).startswith("win") else "inlier"
         for_target = {"GOOS": system, "GOARCH": machine} if TARGET else {}
-        go("build", "-trimpath", "-ldflags=-s -w", "-o", str((where / name).resolve()), "./cmd/inlier", CGO_ENABLED="0", **for_target)
+        trimmed = ["-trimpath"] if TARGET else []  # what goes to others holds no paths of this machine; what stays here shares what Go has built already
+        go("build", *trimmed, "-ldflags=-s -w", "-o", str((where / name).resolve()), "./cmd/inlier", CGO_ENABLED="0", **for_target)
         table = json.loads(go("run", "./cmd/inlier", "methods", "--json", CGO_ENABLED="0", GOOS="", GOARCH=""))
         (where / "methods.json").write_text(json.dumps(table, separators=(",", ":")), encoding="utf-8")
 
