@@ -3,6 +3,7 @@ package elm
 import (
 	"context"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,12 +20,21 @@ const keepAlways = 64 << 20
 
 // hidden gives the outputs of the hidden layer block by block, as often as needed.
 type hidden struct {
-	layer *Layer
-	src   linalg.Source
-	n, l  int
-	kept  *mat.Dense // all outputs, when they are kept
-	axes  *mat.Dense // V of outputs that were turned; nil: they are as they are
-	pools bool       // rows are not looked at one by one, however few
+	layer   *Layer
+	src     linalg.Source
+	n, l    int
+	kept    *mat.Dense // all outputs, when they are kept
+	axes    *mat.Dense // V of outputs that were turned; nil: they are as they are
+	pools   bool       // rows are not looked at one by one, however few
+	readied sync.Once
+	ready   *linalg.Wide
+	failed  error
+}
+
+// wide makes outputs ready that are kept and have fewer rows than nodes, once for all weights.
+func (h *hidden) wide() (*linalg.Wide, error) {
+	h.readied.Do(func() { h.ready, h.failed = linalg.NewWide(h.kept) })
+	return h.ready, h.failed
 }
 
 // newHidden checks the inputs on the way. The outputs are kept when several passes will

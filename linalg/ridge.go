@@ -38,7 +38,11 @@ func ridge(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64, al
 		return nil, err
 	}
 	if n < p {
-		return ridgeWide(ctx, a, b, w, lambda, alike)
+		wide, err := NewWide(a)
+		if err != nil {
+			return nil, err
+		}
+		return wide.ridge(ctx, b, w, lambda, alike)
 	}
 	sum, err := reduceRows(ctx, a, b, w)
 	if err != nil {
@@ -148,46 +152,4 @@ func descent(ctx context.Context, a, b *mat.Dense, w []float64, x *mat.Dense) ([
 			gemm(1, true, false, p, q, raw.Rows, 1, raw.Data, raw.Stride, rest.Data, q, 1, acc, q)
 		},
 		func(into, from []float64) { axpy(1, from, into) })
-}
-
-// ridgeWide solves problems with more columns than rows. The solution lies in the span
-// of the rows: with sqrt(w) a = L Q, Q having orthonormal rows, x = Q'y where y solves
-// the n x n problem with L in place of a.
-func ridgeWide(ctx context.Context, a, b *mat.Dense, w []float64, lambda float64, alike bool) (*mat.Dense, error) {
-	n, p := a.Dims()
-	_, q := b.Dims()
-	if n == 0 || q == 0 {
-		return nil, fmt.Errorf("linalg: least squares of %d rows and %d right-hand sides", n, q)
-	}
-	rows := weightedRows(a, w)
-	if !allFinite(rows) {
-		return nil, fmt.Errorf("linalg: least squares with an entry that is not finite")
-	}
-	basis := append([]float64(nil), rows...)
-	orthonormaliseRows(basis, n, p, 0, false)
-	raw := a.RawMatrix()
-	small := mat.NewDense(n, n, nil) // the rows of a, unweighted, in the basis
-	gemm(Threads(), false, true, n, n, p, 1, raw.Data, raw.Stride, basis, p, 0, small.RawMatrix().Data, n)
-	y, err := ridge(ctx, small, b, w, lambda, alike)
-	if err != nil {
-		return nil, err
-	}
-	x := mat.NewDense(p, q, nil)
-	gemm(Threads(), true, false, p, q, n, 1, basis, p, y.RawMatrix().Data, q, 0, x.RawMatrix().Data, q)
-	return x, nil
-}
-
-// weightedRows returns sqrt(w_i) x_i, row after row.
-func weightedRows(x *mat.Dense, w []float64) []float64 {
-	raw := x.RawMatrix()
-	n, d := raw.Rows, raw.Cols
-	rows := make([]float64, n*d)
-	Parallel(n, func(i int) {
-		out := rows[i*d : (i+1)*d]
-		copy(out, raw.Data[i*raw.Stride:i*raw.Stride+d])
-		if w != nil {
-			scale(math.Sqrt(w[i]), out)
-		}
-	})
-	return rows
 }

@@ -143,3 +143,36 @@ func TestReflectionOfHardlyAnything(t *testing.T) {
 		}
 	}
 }
+
+// One span of rows serves weights however they differ, and rows that do not count.
+func TestWideWithUnlikeWeights(t *testing.T) {
+	a, b := random(8, 25, 60), random(9, 25, 2)
+	m, err := NewWide(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, least := range []float64{1, 1e-4, 1e-12} {
+		w := make([]float64, 25)
+		for i := range w {
+			w[i] = math.Pow(least, float64(i)/24)
+		}
+		w[3], w[20] = 0, 0
+		for _, lambda := range []float64{0, 1e-3} {
+			got, err := m.RidgeAlike(context.Background(), b, w, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var fit, want mat.Dense
+			fit.Mul(a, got)
+			want.Mul(a, denseRidge(t, a, b, w, lambda))
+			if lambda == 0 { // all rows that count are met
+				for i, v := range w {
+					if v > 0 {
+						want.SetRow(i, b.RawRowView(i))
+					}
+				}
+			}
+			near(t, "fitted rows", &fit, &want, 1e-7)
+		}
+	}
+}
