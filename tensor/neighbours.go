@@ -19,10 +19,12 @@ type graph struct {
 	weights []float64 // n x k, each row adds up to one
 }
 
-// neighbourRows is how many of n samples are compared with all others at once: many, because
-// each product lays all samples out anew, but no more than have a few megabytes of products,
-// and few enough for every core to have some.
-func neighbourRows(n int) int { return max(16, min(128, n/32, (1<<21)/n)) }
+// neighbourRows is how many of n samples are compared with all others: many, because each product lays the others out
+// anew, but few enough for every core to have some.
+func neighbourRows(n int) int { return max(16, min(256, n/32)) }
+
+// neighbourColumns is how many of the others they are compared with at once: their products stay near the processor.
+const neighbourColumns = 1024
 
 // describe finds the k nearest samples that are different and have weight, in the Frobenius
 // norm (ties to the lower number), and the least squares weights with sum one. Of equal
@@ -43,7 +45,7 @@ func describe(ctx context.Context, x *mat.Dense, w, centre []float64, k int) (*g
 		}
 		first := part * together
 		count := min(together, n-first)
-		own, products := make([]float64, count*d), make([]float64, count*n)
+		own, products := make([]float64, count*d), make([]float64, count*min(n, neighbourColumns))
 		offset := make([]float64, count)
 		for i := range count {
 			row := own[i*d : (i+1)*d]
@@ -51,25 +53,34 @@ func describe(ctx context.Context, x *mat.Dense, w, centre []float64, k int) (*g
 			kernel.Daxpy(d, -1, centre, 1, row, 1)
 			offset[i] = kernel.Ddot(d, row, 1, centre, 1)
 		}
-		fastblas.Gemm(1, false, true, count, n, d, 1, own, d, raw.Data, raw.Stride, 0, products, n)
-		candidates := make([]near, 0, 2*k+9)
-		difference, local := make([]float64, k*d), make([]float64, k*k)
-		for i := range count {
-			candidates = candidates[:0]
-			for j, p := range products[i*n : (i+1)*n] {
-				if j == first+i || w != nil && w[j] == 0 {
-					continue
+		found := make([][]near, count)
+		for i := range found {
+			found[i] = make([]near, 0, 2*k+9)
+		}
+		for from := 0; from < n; from += neighbourColumns {
+			others := min(neighbourColumns, n-from)
+			fastblas.Gemm(1, false, true, count, others, d, 1, own, d, raw.Data[from*raw.Stride:], raw.Stride, 0, products, others)
+			for i := range count {
+				for j, p := range products[i*others : (i+1)*others] {
+					if j += from; j == first+i || w != nil && w[j] == 0 {
+						continue
+					}
+					c := near{distance: norms[first+i] + norms[j] - 2*(p-offset[i]), sample: j}
+					if len(found[i]) < 2*k+8 || c.distance <= found[i][2*k+7].distance {
+						found[i] = insert(found[i], c, x, first+i, norms[first+i]+norms[j], 2*k+8)
+					}
 				}
-				c := near{distance: norms[first+i] + norms[j] - 2*(p-offset[i]), sample: j}
-				candidates = insert(candidates, c, x, first+i, norms[first+i]+norms[j], 2*k+8)
 			}
+		}
+		difference, local := make([]float64, k*d), make([]float64, k*k)
+		for i, candidates := range found {
 			row := x.RawRowView(first + i)
 			for j, c := range candidates {
 				candidates[j].distance = linalg.SquaredDistance(row, x.RawRowView(c.sample))
 			}
 			slices.SortFunc(candidates, near.compare)
 			candidates = candidates[:min(k, len(candidates))]
-			found := len(candidates)
+			nearest := len(candidates)
 			list, weights := g.near[(first+i)*k:(first+i+1)*k], g.weights[(first+i)*k:(first+i+1)*k]
 			for j, c := range candidates {
 				list[j] = c.sample
@@ -77,9 +88,9 @@ func describe(ctx context.Context, x *mat.Dense, w, centre []float64, k int) (*g
 				copy(to, row)
 				kernel.Daxpy(d, -1, x.RawRowView(c.sample), 1, to, 1)
 			}
-			if found > 0 {
-				fastblas.Gemm(1, false, true, found, found, d, 1, difference, d, difference, d, 0, local, found)
-				describing(weights[:found], local, found)
+			if nearest > 0 {
+				fastblas.Gemm(1, false, true, nearest, nearest, d, 1, difference, d, difference, d, 0, local, nearest)
+				describing(weights[:nearest], local, nearest)
 			}
 		}
 	})
