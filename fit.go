@@ -331,8 +331,8 @@ func (j *fitJob) run(ctx context.Context, src dataset.Source, how catalog.Run, r
 	return m, err
 }
 
-// refuseLonelyClass refuses to learn classes from a target with a class of a single row:
-// most often a typing error, and nothing that could be told from its neighbours.
+// refuseLonelyClass refuses to learn classes from a target most of whose rows have a class for themselves: names or
+// measurements. Of fewer such classes, which may be typing errors, the model's remarks tell.
 func (j *fitJob) refuseLonelyClass(ctx context.Context, src dataset.Source) error {
 	if !slices.Contains(j.method.Tasks, catalog.Classify) || j.values.Is("task", string(catalog.Regress)) {
 		return nil
@@ -353,8 +353,14 @@ func (j *fitJob) refuseLonelyClass(ctx context.Context, src dataset.Source) erro
 	if err != nil || t == nil {
 		return err
 	}
-	if k := slices.Index(count, 1); k >= 0 {
-		return usage("leave the row out, or join the class with another", "%s: class %q of target %q has a single row", src.Name(), t.Classes[k], t.Name)
+	alone, rows := 0, 0
+	for _, c := range count {
+		if rows += c; c == 1 {
+			alone++
+		}
+	}
+	if 2*alone > rows {
+		return usage("--target names another column, or --task regression learns numbers", "%s: %d of %d rows are the only one of their class in target %q", src.Name(), alone, rows, t.Name)
 	}
 	return nil
 }

@@ -22,8 +22,14 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 		Parameters: archive.Parameters{"beta": archive.FormatNumber(m.beta)}, Status: irls.Converged.String(),
 		Objective: m.squared, Effective: loss.EffectiveSampleSize(m.weights), Outliers: m.training.Count(), Numbers: numbers(m.training, m.labels),
 	}
-	for k := range classes {
-		d.Classes = append(d.Classes, names.Class(k))
+	count := make([]int, classes)
+	for _, k := range m.labels {
+		count[k]++
+	}
+	for k, rows := range count {
+		if d.Classes = append(d.Classes, names.Class(k)); rows == 1 {
+			d.Warnings = append(d.Warnings, fmt.Sprintf("class %q has a single row", names.Class(k)))
+		}
 	}
 	return d
 }
