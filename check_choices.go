@@ -144,7 +144,7 @@ func (r *CheckResult) suspicious() map[Choice]bool {
 		if _, ok := r.choices[cell]; ok {
 			known[cell] = true
 		}
-		if cell.Column = ""; r.choices[cell] == Repair && c.Wrong && c.Part != check.PartDuplicate {
+		if cell.Column = ""; r.choices[cell] == Repair && repairable(c) {
 			known[cell] = true
 		}
 		return true
@@ -172,10 +172,13 @@ func (r *CheckResult) idle() (names []string) {
 	return names
 }
 
+// repairable says that a repair replaces a cell by itself: one that is wrong beyond doubt, and not for its row being there twice.
+func repairable(c *check.Cell) bool { return c.Wrong && !c.Doubt && c.Part != check.PartDuplicate }
+
 // chosen is what becomes of a suspicious cell: its own choice, that of its row, or what a repair does by itself.
 func (r *CheckResult) chosen(c *check.Cell) string {
 	if r.choices == nil {
-		if c.Wrong && c.Part != check.PartDuplicate {
+		if repairable(c) {
 			return Repair
 		}
 		return Keep
@@ -187,7 +190,7 @@ func (r *CheckResult) chosen(c *check.Cell) string {
 		return Drop
 	case own != "":
 		return own
-	case row == Repair && c.Wrong && c.Part != check.PartDuplicate:
+	case row == Repair && repairable(c):
 		return Repair
 	}
 	return Keep

@@ -26,6 +26,10 @@ type rowMap struct {
 	scoreCutoff, orthogonalCutoff float64 // once distances are known
 }
 
+// noDistance is the distance below which rows lie in line with the others, in spreads of a column: where numbers keep exact laws what is left
+// is the rounding of the arithmetic, and no reason to draw rows apart.
+const noDistance = 1e-3
+
 // mapping fits the map, once; nil where that says nothing.
 func (r *CheckResult) mapping(ctx context.Context) *rowMap {
 	r.mapOnce.Do(func() { r.rowMap = r.newMap(ctx) })
@@ -87,9 +91,9 @@ func (m *rowMap) distances(ctx context.Context, r *CheckResult, some []int) (wit
 			return nil, nil, false
 		}
 		for i := range v.ScoreDistance {
-			within[row(first+i)], from[row(first+i)] = v.ScoreDistance[i], v.OrthogonalDistance[i]
+			within[row(first+i)], from[row(first+i)] = v.ScoreDistance[i], max(v.OrthogonalDistance[i], noDistance)
 		}
-		m.scoreCutoff, m.orthogonalCutoff = v.ScoreCutoff, v.OrthogonalCutoff
+		m.scoreCutoff, m.orthogonalCutoff = v.ScoreCutoff, max(v.OrthogonalCutoff, noDistance)
 	}
 	return within, from, true
 }
@@ -107,6 +111,10 @@ func (r *CheckResult) outlierMap(ctx context.Context) *report.Chart {
 	distances, err := v.Distances()
 	if err != nil {
 		return nil
+	}
+	distances.OrthogonalCut = max(distances.OrthogonalCut, noDistance)
+	for i, d := range distances.Orthogonal {
+		distances.Orthogonal[i] = max(d, noDistance)
 	}
 	distances.Log, distances.Names, distances.Verdict = true, make([]string, len(m.drawn)), make([]int, len(m.drawn))
 	for i, row := range m.drawn {

@@ -53,9 +53,6 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	if math.IsNaN(c.Expected) {
 		return ""
 	}
-	if column.Kind != tolerant.Number {
-		return written(column, c.Expected)
-	}
 	expected := c.Expected
 	value := math.NaN()
 	if c.Row < len(column.Values) {
@@ -63,6 +60,9 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	}
 	if meant, ok := c.Meant(value); ok && meant >= c.Low && meant <= c.High { // the digits that were written are nearer the truth than a guess
 		expected = meant
+	}
+	if column.Kind != tolerant.Number {
+		return written(column, expected)
 	}
 	text := bareText(column, expected)
 	from, to := tolerant.NumberAt(was)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
@@ -92,6 +93,7 @@ func rareWords(c *tolerant.Column, column int, counts []int, columns int) (cells
 	for k := 1; k <= rarest; k++ {
 		as[k] += as[k-1]
 	}
+	stray, surely := strayWord(counts, meant)
 	for row, v := range spill.Each(c.Values) {
 		k := int(v)
 		if v != v || k < 0 || k >= len(counts) {
@@ -104,15 +106,58 @@ func rareWords(c *tolerant.Column, column int, counts []int, columns int) (cells
 			cells = append(cells, s)
 			continue
 		}
-		if counts[k] > rarest || total < 50 {
+		switch {
+		case k == stray && surely: // by whom it was meant nobody knows
+			s.P, s.Doubt = strayP, true
+		case k == stray:
+			s.P = weakest
+		case counts[k] > rarest || total < 50:
 			continue
+		default:
+			s.P = max(float64(as[counts[k]]*columns)/float64(total), weakest)
 		}
-		if s.P = max(float64(as[counts[k]]*columns)/float64(total), weakest); s.P < 0.02 {
+		if s.P < 0.02 {
 			s.Why = fmt.Sprintf("%s is %s in only %d of %s", words.Clip(c.Name), amount(c, v), counts[k], words.Plural(total, "row"))
 			cells = append(cells, s)
 		}
 	}
 	return cells
+}
+
+const (
+	// strayTimes is how many times as often as a stray word every other comes at least, and strayMost how often the stray one comes at most.
+	strayTimes, strayMost = 20, 6
+	// strayAmong is the number of words in a list that one which is not of it stands out from beyond doubt; among fewer, men and women, it is only rare.
+	strayAmong = 4
+	// strayEven is how much longer the step down to it is than any other step between the words.
+	strayEven = 2.5
+	strayP    = 1e-5
+)
+
+// strayWord is the one word of a list, misspelt ones aside, that comes a few times where all others come often, and about as often as each other;
+// -1: none.
+func strayWord(counts []int, misspelt map[int]meaning) (word int, surely bool) {
+	var sorted []int
+	for k, n := range counts {
+		if _, is := misspelt[k]; !is && n > 0 {
+			sorted = append(sorted, n)
+		}
+	}
+	slices.Sort(sorted)
+	if len(sorted) < 3 || sorted[0] > strayMost || sorted[1] < strayTimes*sorted[0] {
+		return -1, false
+	}
+	step := math.Log(float64(sorted[1]) / float64(sorted[0]))
+	for k := 2; k < len(sorted); k++ {
+		if strayEven*math.Log(float64(sorted[k])/float64(sorted[k-1])) > step {
+			return -1, false
+		}
+	}
+	word = slices.IndexFunc(counts, func(n int) bool { return n == sorted[0] })
+	for _, is := misspelt[word]; is; _, is = misspelt[word] { // as rare as it
+		word += 1 + slices.Index(counts[word+1:], sorted[0])
+	}
+	return word, len(sorted) > strayAmong && sorted[0] > 1
 }
 
 // rarePairs are the rows with two words of which each is frequent and which hardly ever come

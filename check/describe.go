@@ -24,6 +24,7 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 	}
 	r.list.clear()
 	r.list.swaps = r.list.exchanges()
+	r.list.weigh()
 	if t.Room() == nil {
 		r.Cells = slices.Clip(r.list.between(0, r.Rows))
 	}
@@ -40,7 +41,8 @@ type lister struct {
 	said    [][]int     // cells of each part by rows
 	above   map[int]bool
 	excused map[place]excuse
-	swaps   []swap // by rows
+	swaps   []swap         // by rows
+	instead map[int][]Cell // of rows, what is said in place of the candidates
 }
 
 // candidates are those of rows from one up to another.
@@ -64,6 +66,12 @@ func (l *lister) between(from, to int) (cells []Cell) {
 	tests := float64(max(m.judged, 1))
 	for _, c := range l.candidates(from, to) {
 		if !l.lists(&c) {
+			continue
+		}
+		if other, is := l.instead[c.row]; is {
+			if len(cells) == 0 || cells[len(cells)-1].Row != c.row {
+				cells = append(cells, other...)
+			}
 			continue
 		}
 		column := m.features[c.feature].column
@@ -136,7 +144,7 @@ func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64, above boo
 
 // said makes a cell of what a part said of it.
 func said(t *tolerant.Table, part Part, s Suspicion) Cell {
-	c := Cell{Row: s.Row, Column: s.Column, Part: part, P: s.P, Expected: s.Expected, Low: s.Low, High: s.High, Level: s.Level, Slip: s.Slip, Why: s.Why}
+	c := Cell{Row: s.Row, Column: s.Column, Part: part, P: s.P, Expected: s.Expected, Low: s.Low, High: s.High, Level: s.Level, Slip: s.Slip, Why: s.Why, Doubt: s.Doubt}
 	if s.Certain {
 		c.P = 0
 	}
@@ -240,6 +248,7 @@ func (c *Cell) learn(other *Cell) {
 	if c.Slip == "" {
 		c.Slip = other.Slip
 	}
+	c.Doubt = c.Doubt || other.Doubt
 	if c.Why == "" {
 		c.Why = other.Why
 	}

@@ -99,8 +99,13 @@ func (l *lister) answered(row int, some []candidate, cells []*Suspicion) {
 	given := false
 	for _, s := range cells {
 		for j, f := range m.features {
-			if s.Certain && s.Expected == s.Expected && f.column == s.Column && f.level < 0 {
+			switch {
+			case f.column != s.Column:
+			case s.Certain && s.Expected == s.Expected && f.level < 0:
 				z.Set(0, j, f.change.Forward(s.Expected))
+				given = true
+			case s.P < surely && !s.ordered: // what it is says nothing about the others
+				z.Set(0, j, math.NaN())
 				given = true
 			}
 		}
@@ -125,15 +130,28 @@ func (l *lister) answered(row int, some []candidate, cells []*Suspicion) {
 	}
 	for _, a := range cells {
 		for _, b := range cells {
-			if a.Why != b.Why || a.Column == b.Column || a.Expected == a.Expected { // not of one order
+			if a.Why != b.Why || a.Column == b.Column || !a.ordered { // not of one order
 				continue
 			}
 			left, odd := without[a.Column]
-			if other, too := without[b.Column]; odd && (!too || left <= cut && left < other) {
+			if other, too := without[b.Column]; odd && left <= cut && (too && other > cut || !too && l.alone(z, y, residual, b.Column) > cut) {
 				l.excuse(place{row, b.Column}, fromAll)
+				a.Doubt = false
 			}
 		}
 	}
 }
 
 func (l *lister) excuse(p place, e excuse) { l.excused[p] = max(l.excused[p], e) }
+
+// alone is how well the rest of a row fits without one column.
+func (l *lister) alone(z, y, residual *mat.Dense, column int) float64 {
+	row := slices.Clone(z.RawRowView(0))
+	for j, f := range l.model.features {
+		if f.column == column {
+			z.Set(0, j, math.NaN())
+		}
+	}
+	defer copy(z.RawRowView(0), row)
+	return l.model.worst(z, y, residual)
+}

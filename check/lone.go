@@ -43,9 +43,9 @@ func slippedFrom(v *view, f feature, known []float64) (found []Suspicion) {
 	}
 	c := &v.table.Columns[f.column]
 	low, high := usual[0], usual[len(usual)-1]
-	unit := gridOf(usual)
+	unit, code := gridOf(usual), codes(usual)
 	for i, x := range spill.Each(c.Values) {
-		far := x < low-scaleReach*(high-low) || x > high+scaleReach*(high-low) || low >= 0 && x < 0
+		far := x < low-scaleReach*(high-low) || x > high+scaleReach*(high-low) || low >= 0 && x < 0 || code && (x < low || x > high)
 		if fine := unit > 0 && math.Abs(x/unit-math.Round(x/unit)) > 1e-6; !far && !fine || slices.Contains(usual, x) {
 			continue
 		}
@@ -60,6 +60,21 @@ func slippedFrom(v *view, f feature, known []float64) (found []Suspicion) {
 		}
 	}
 	return found
+}
+
+// codes says that values are codes rather than amounts: whole numbers of three digits or more, all of as many, that are not all round. Among 200, 301 and 404
+// a 20 is none, while 5 may well be an amount beside 10, 20 and 50.
+func codes(values []float64) bool {
+	odd := 0
+	for _, v := range values {
+		if v < 100 || v != math.Trunc(v) || math.Floor(math.Log10(v)) != math.Floor(math.Log10(values[0])) {
+			return false
+		}
+		if math.Mod(v, 10) != 0 {
+			odd++
+		}
+	}
+	return odd >= 2
 }
 
 // gridOf is the power of ten, 1 at most, of which all values are whole multiples; 0: none down to a millionth.

@@ -188,17 +188,16 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 	if g.again != nil {
 		g.again.free()
 	}
-	var accused []Suspicion
+	var settled []decided
 	for _, d := range l.deciding {
 		if err := ctx.Err(); err != nil {
 			return out, nil, err
 		}
-		r, cells := d.judge(t)
+		r, of := d.judge(t)
 		relations = append(relations, r)
-		accused = append(accused, cells...)
+		settled = append(settled, of)
 	}
-	l.oneOfTwo(accused)
-	out.Cells = append(out.Cells, accused...)
+	out.Cells = append(out.Cells, g.decide(settled)...)
 	slices.SortStableFunc(out.Cells, func(a, b Suspicion) int { return cmp.Compare(a.Row, b.Row) })
 	if l.elsewhere { // a batch that lacks a column of a law says nothing about it
 		relations = slices.DeleteFunc(relations, func(r Relation) bool {

@@ -199,7 +199,7 @@ func (f *dateSearch) law(e equation) (equation, bool) {
 	if !s.holds(&e, a, f.sought) || !s.spoken(&e, a) {
 		return e, false
 	}
-	e.rounding, e.exceptions = a.rounding, a.exceptions()
+	e.rounding, e.exceptions, e.dated = a.rounding, a.exceptions(), true
 	date := func(c int) bool { return s.table.Columns[c].Kind == tolerant.Date }
 	if len(e.terms) == 1 && e.calendar == plainSum && date(e.left) && date(e.terms[0].column) {
 		f.otherSpans(&e, a)

@@ -31,6 +31,7 @@ type equation struct {
 	calendar calendar // of a law between dates that is no sum
 	// spans are further constants of a law between two dates, less the first.
 	spans []float64
+	dated bool // between dates, which are whole days or seconds: there is no cent more or less
 }
 
 // term is a column's part in an equation.
@@ -202,7 +203,7 @@ func (e *equation) learnExceptions(t *tolerant.Table, l *laws) {
 func (l *laws) misses(e *equation, at func(column int) float64) (difference, limit float64) {
 	difference, tolerance := e.sides(at, l.steps)
 	limit = tolerance[e.rounding]
-	if wide := 2 * tolerance[allColumns]; wide <= 0.1*l.spreads[e.left] {
+	if wide := 2 * tolerance[allColumns]; !e.dated && wide <= 0.1*l.spreads[e.left] {
 		limit = max(limit, wide)
 	}
 	return difference, limit

@@ -26,11 +26,13 @@ func (l *laws) blame(t *tolerant.Table, kept []int, broken [][]int) []Suspicion 
 	g := &guilt{laws: l, table: t, kept: kept, about: map[int]*suspected{}}
 	var out []Suspicion
 	for _, row := range rows {
-		if pair := g.exchanged(row, byRow[row]); pair != nil {
-			out = append(out, pair...)
-			continue
+		cells, alone := g.cell(row, byRow[row])
+		if !alone {
+			if pair := g.exchanged(row, byRow[row]); pair != nil {
+				cells = pair
+			}
 		}
-		out = append(out, g.cell(row, byRow[row]))
+		out = append(out, cells...)
 	}
 	return out
 }
@@ -87,10 +89,16 @@ func (g *guilt) column(c int) *suspected {
 	return d
 }
 
-// cell weighs the columns of the broken equations against each other.
-func (g *guilt) cell(row int, broken []int) Suspicion {
+// levelWeights is by how much the weights of two columns differ at most when nobody knows which of them is guilty.
+const levelWeights = 0.3
+
+// cell weighs the columns of the broken equations against each other. Those that weigh about as much as the heaviest are all named, in
+// doubt. alone says that a slip of a single cell explains the row.
+func (g *guilt) cell(row int, broken []int) (cells []Suspicion, alone bool) {
 	at := func(c int) float64 { return g.table.Columns[c].Values[row] }
-	best, most := Suspicion{}, math.Inf(-1)
+	var all []Suspicion
+	var weights []float64
+	most := math.Inf(-1)
 	seen := map[int]bool{}
 	for _, k := range broken {
 		for _, c := range g.laws.equations[k].columns() {
@@ -98,12 +106,38 @@ func (g *guilt) cell(row int, broken []int) Suspicion {
 				continue
 			}
 			seen[c] = true
-			if s, weight := g.suspect(row, c, broken, at); weight > most {
-				best, most = s, weight
+			s, weight := g.suspect(row, c, broken, at)
+			all, weights, most = append(all, s), append(weights, weight), max(most, weight)
+		}
+	}
+	var named []explanation
+	for _, first := range []bool{true, false} {
+		for k, s := range all {
+			if is := weights[k] == most && len(cells) == 0; first == is && weights[k] >= most-levelWeights && (first || s.Column != cells[0].Column) {
+				cells, named = append(cells, s), append(named, explanation{column: s.Column})
 			}
 		}
 	}
-	return best
+	for k := range cells {
+		if len(cells) > 1 {
+			cells[k].inDoubt(g.table, named, cells[k].Column)
+		}
+	}
+	return cells, len(cells) == 1 && ofDigits(cells[0].Slip) && g.mendedBy(row, cells[0], broken)
+}
+
+// mendedBy says that a row keeps the equations that it breaks with what is expected of one cell.
+func (g *guilt) mendedBy(row int, s Suspicion, broken []int) bool {
+	at := func(c int) float64 {
+		if c == s.Column {
+			return s.Expected
+		}
+		return g.table.Columns[c].Values[row]
+	}
+	return !slices.ContainsFunc(broken, func(k int) bool {
+		difference, limit := g.laws.misses(&g.laws.equations[k], at)
+		return !(math.Abs(difference) <= limit)
+	})
 }
 
 // suspect says what a column would have to be and how likely it is the guilty one.
@@ -152,8 +186,13 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	}
 	if d.values != nil && !slices.ContainsFunc(d.values, func(v float64) bool { return math.Abs(v-middle) <= 2*slack+1e-9*math.Abs(v) }) {
 		weight -= 2 // nobody else has this value
-	} else if d.values != nil && d.counts[given] <= 1 {
-		weight++ // nobody else has the one that is there
+	} else if d.values != nil {
+		if d.counts[given] <= 1 {
+			weight++ // nobody else has the one that is there
+		}
+		if unit := math.Pow10(-g.table.Columns[c].Decimals); !e.product { // of the values that might have come out few are ones that the column has
+			chance = min(chance, float64(len(d.values))*max(unit, 2*slack)/(slices.Max(d.values)-slices.Min(d.values)+unit))
+		}
 	}
 	if d.stuck[row] {
 		weight += 3
@@ -173,7 +212,9 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	s.Expected, s.Low, s.High = meant, meant-slack, meant+slack
 	s.Slip = slip(&g.table.Columns[c], given, meant, s.Low, s.High)
 	if s.Slip != "" && meant == middle {
-		weight++
+		if weight++; ofDigits(s.Slip) { // hardly ever by chance, whatever other values are likelier
+			weight++
+		}
 	} else if chance < 1 { // a count that comes out whole; ten times as much of one always does
 		weight += min(2, -math.Log(max(chance, 1e-9))/2)
 	}
@@ -183,89 +224,6 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	column := &g.table.Columns[c]
 	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), asWritten(g.table, row, c), e.text, amount(column, inDecimals(column, meant)))
 	return s, weight
-}
-
-// wanted is what an equation wants a cell to be, give or take its slack.
-type wanted struct {
-	value, slack float64
-	law          *equation
-}
-
-// agreed is the sharpest of the values that most of the equations can live with: a law between rounded
-// columns leaves much open that an exact one knows. Among equals an equation that has the column on its left.
-func agreed(values []wanted, c int) wanted {
-	best, most := values[0], -1
-	for _, v := range values {
-		agree := 0
-		for _, w := range values {
-			if math.Abs(v.value-w.value) <= v.slack+w.slack+1e-9*math.Abs(v.value) {
-				agree++
-			}
-		}
-		sharper := v.slack < best.slack*(1-1e-6) || v.slack <= best.slack*(1+1e-6) && v.law.left == c && best.law.left != c
-		if agree > most || agree == most && sharper {
-			best, most = v, agree
-		}
-	}
-	return best
-}
-
-// slack is how far from a value a column may be while the equation holds up to its rounding.
-func (e *equation) slack(c int, value float64, at func(int) float64, steps []float64) float64 {
-	_, tolerance := e.sides(func(j int) float64 {
-		if j == c {
-			return value
-		}
-		return at(j)
-	}, steps)
-	slack := tolerance[e.rounding]
-	if e.left != c {
-		if slope := math.Abs(e.slope(c, at)); slope > 0 {
-			slack /= slope
-		}
-	}
-	return slack
-}
-
-// beyondZeros says that the equation holds by more than zeros.
-func beyondZeros(e *equation, at func(int) float64) bool {
-	for _, c := range e.columns() {
-		if v := at(c); v != 0 && v == v {
-			return true
-		}
-	}
-	return false
-}
-
-// slope is how much the right side changes with a column.
-func (e *equation) slope(column int, at func(int) float64) float64 {
-	if e.calendar != plainSum {
-		return 1
-	}
-	if !e.product {
-		for k := range e.terms {
-			switch t := &e.terms[k]; column {
-			case t.column:
-				return t.times(at)
-			case t.second - 1:
-				return t.slope * at(t.column)
-			}
-		}
-		return 0
-	}
-	value, found := e.constant, false
-	for _, t := range e.terms {
-		if t.column == column {
-			value *= t.factorSlope(at(t.column))
-			found = true
-		} else {
-			value *= t.factor(at(t.column))
-		}
-	}
-	if !found {
-		return 0
-	}
-	return value
 }
 
 func sign(plus bool) float64 {

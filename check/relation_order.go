@@ -27,6 +27,8 @@ const (
 	// orderP is the chance given to a row that breaks an order: what is left after the tests
 	// below is not chance but doubt about the law.
 	orderP = 1e-5
+	// orderSurely is by how much one of two cells in the wrong order is farther from what its column has, in the logarithm, when it is the guilty one.
+	orderSurely = 1.5
 )
 
 // findOrders compares all pairs of columns of a kind and unit. A law shows itself by its edge:
@@ -200,9 +202,10 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 		x, y := low.Values[row], high.Values[row]
 		why := fmt.Sprintf("%s %s is beyond %s %s, although %s in all but %d of %s", words.Clip(low.Name), amount(low, x),
 			words.Clip(high.Name), amount(high, y), o.text, len(r.Broken), words.Plural(r.Rows, "row"))
-		s := Suspicion{Row: row, P: orderP, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why}
+		s := Suspicion{Row: row, P: orderP, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why, ordered: true}
 		// The cell that is farther from what its column has is the guilty one; otherwise either.
 		dx, dy := distance(x, a), distance(y, b)
+		s.Doubt = math.Abs(dx-dy) < orderSurely
 		if dx >= dy-0.5 {
 			s.Column = o.low
 			cells = append(cells, s)

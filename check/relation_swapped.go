@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -29,7 +30,27 @@ func (g *guilt) exchanged(row int, broken []int) []Suspicion {
 			return []Suspicion{g.givenBack(row, a, b, broken), g.givenBack(row, b, a, broken)}
 		}
 	}
+	for _, a := range columns {
+		for b := range g.table.Columns {
+			if !slices.Contains(columns, b) && g.outside(row, a, b) && g.mended(row, a, b, broken) {
+				return []Suspicion{g.givenBack(row, a, b, broken), g.givenBack(row, b, a, broken)}
+			}
+		}
+	}
 	return nil
+}
+
+// outside says that a value may have been exchanged with one of a column that the broken laws do not speak of: among many values, so that it is no
+// accident that it is the one which the laws want, and both are nearer to what their columns have when they are given back.
+func (g *guilt) outside(row, a, b int) bool {
+	x, y := &g.table.Columns[a], &g.table.Columns[b]
+	if x.Kind != y.Kind || x.Kind != tolerant.Number && x.Kind != tolerant.Date || len(y.Values) < g.table.Rows || y.Values[row] != y.Values[row] {
+		return false
+	}
+	const apart = 0.5
+	of := g.column(b)
+	return of.values == nil && distance(x.Values[row], of.description) < distance(y.Values[row], of.description)-apart &&
+		distance(y.Values[row], g.column(a).description) < distance(x.Values[row], g.column(a).description)
 }
 
 // turned are the values of a row with those of two columns exchanged.

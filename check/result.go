@@ -39,6 +39,8 @@ type Cell struct {
 	Part                Part
 	Slip                string
 	Why                 string
+	// Doubt says that another cell of the row may be the wrong one instead: a repair leaves both.
+	Doubt bool
 }
 
 // Learned is what was learned of one column.

@@ -77,7 +77,29 @@ func slip(c *tolerant.Column, value, expected, low, high float64) string {
 		return slip
 	}
 	if transposed(value, expected, half, c.Decimals) {
-		return "two digits exchanged"
+		return digitsExchanged
+	}
+	return digitSlip(value, expected, half, c.Decimals)
+}
+
+// digitSlip says that a digit of the expected value was left out, or one was put in. Of short numbers every other is one of these.
+func digitSlip(value, expected, half float64, decimals int) string {
+	if math.Abs(value-expected) < 10*half || (value < 0) != (expected < 0) {
+		return ""
+	}
+	written := func(v float64) string { return strconv.FormatFloat(math.Abs(v), 'f', min(max(decimals, 0), 9), 64) }
+	short, long, text := written(value), written(expected), digitMissing
+	if len(short) > len(long) {
+		short, long, text = long, short, digitTooMany
+	}
+	const fewest = 4 // digits
+	if len(long) != len(short)+1 || len(strings.Replace(long, ".", "", 1)) < fewest || half > math.Pow10(-decimals) {
+		return ""
+	}
+	for i := range len(long) {
+		if long[i] != '.' && long[:i]+long[i+1:] == short {
+			return text
+		}
 	}
 	return ""
 }
@@ -92,8 +114,44 @@ func (c *Cell) Meant(value float64) (meant float64, ok bool) {
 			return value / s.factor, true
 		}
 	}
+	at := time.Unix(int64(math.Floor(value)), 0).UTC()
+	for _, years := range dateYears[c.Slip] {
+		if v := value + float64(at.AddDate(years, 0, 0).Unix()-at.Unix()); v >= c.Low && v <= c.High {
+			return v, true
+		}
+	}
+	if c.Slip == dayAndMonth {
+		return value + float64(time.Date(at.Year(), time.Month(at.Day()), int(at.Month()), 0, 0, 0, 0, time.UTC).Unix()-
+			time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC).Unix()), true
+	}
 	return 0, false
 }
+
+// dateYears are the years by which a slip of a date is off.
+var dateYears = map[string][]int{yearOff: {1, -1}, centuryOff: {100, -100}}
+
+// ofDigits says that a slip is one of writing, by which few values lead to one that is known: no change of units, which one of many may be.
+func ofDigits(text string) bool {
+	switch text {
+	case wrongSign, digitsExchanged, digitMissing, digitTooMany, dayAndMonth:
+		return true
+	}
+	return slices.ContainsFunc(powers, func(p struct {
+		factor float64
+		text   string
+	}) bool {
+		return p.text == text
+	})
+}
+
+const (
+	digitsExchanged = "two digits exchanged"
+	digitMissing    = "a digit is missing"
+	digitTooMany    = "a digit too many"
+	dayAndMonth     = "day and month exchanged"
+	yearOff         = "the year is off by one"
+	centuryOff      = "the century is wrong"
+)
 
 const wrongSign = "the sign is wrong"
 
@@ -184,11 +242,11 @@ func dateSlip(value, low, high float64) string {
 	year := high - low
 	switch {
 	case d <= 12 && d != int(m) && within(time.Date(y, time.Month(d), int(m), 0, 0, 0, 0, time.UTC).Add(clock)) && year < 86400*60:
-		return "day and month exchanged"
+		return dayAndMonth
 	case year < 86400*300 && (within(time.Date(y+1, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) || within(time.Date(y-1, m, d, 0, 0, 0, 0, time.UTC).Add(clock))):
-		return "the year is off by one"
+		return yearOff
 	case within(time.Date(y+100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) || within(time.Date(y-100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)):
-		return "the century is wrong"
+		return centuryOff
 	}
 	return ""
 }
