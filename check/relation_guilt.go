@@ -90,7 +90,7 @@ func (g *guilt) column(c int) *suspected {
 }
 
 // levelWeights is by how much the weights of two columns differ at most when nobody knows which of them is guilty.
-const levelWeights = 0.3
+const levelWeights = 0.75
 
 // cell weighs the columns of the broken equations against each other. Those that weigh about as much as the heaviest are all named, in
 // doubt. alone says that a slip of a single cell explains the row.

@@ -2,8 +2,10 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -57,7 +59,8 @@ func (g *guilt) judgeOrders(said []Suspicion) (relations []Relation, cells []Sus
 	return relations, cells
 }
 
-// turnedRound finds the one pair of columns with whose values exchanged a row keeps all orders and equations; nil where there is none, or more.
+// turnedRound finds the one date whose day and month were exchanged, or else the one pair of columns whose values were, with which put right a row
+// keeps all orders and equations; nil where there is none, or more.
 func (g *guilt) turnedRound(row int, broken []order) (pair []Suspicion) {
 	var columns []int
 	for _, o := range broken {
@@ -66,6 +69,17 @@ func (g *guilt) turnedRound(row int, broken []order) (pair []Suspicion) {
 				columns = append(columns, c)
 			}
 		}
+	}
+	for _, c := range columns {
+		if s, is := g.slippedDate(row, c, broken); is {
+			if pair != nil {
+				return nil
+			}
+			pair = []Suspicion{s}
+		}
+	}
+	if pair != nil {
+		return pair
 	}
 	for i, a := range columns {
 		for _, b := range columns[i+1:] {
@@ -79,6 +93,38 @@ func (g *guilt) turnedRound(row int, broken []order) (pair []Suspicion) {
 		}
 	}
 	return pair
+}
+
+// slippedDate says that a row keeps all orders and equations with day and month of a date exchanged: one slip, and not two values that changed places.
+func (g *guilt) slippedDate(row, c int, broken []order) (s Suspicion, is bool) {
+	column := &g.table.Columns[c]
+	if column.Kind != tolerant.Date {
+		return s, false
+	}
+	slipped := Cell{Slip: dayAndMonth}
+	meant, _ := slipped.Meant(column.Values[row])
+	if slip(column, column.Values[row], meant, meant, meant) != dayAndMonth {
+		return s, false
+	}
+	at := func(k int) float64 {
+		if k == c {
+			return meant
+		}
+		return g.table.Columns[k].Values[row]
+	}
+	for _, o := range g.laws.orders {
+		if at(o.high) < at(o.low) && !o.except.has(g.table, row) {
+			return s, false
+		}
+	}
+	for _, k := range g.kept {
+		if difference, limit := g.laws.misses(&g.laws.equations[k], at); math.Abs(difference) > limit {
+			return s, false
+		}
+	}
+	s = Suspicion{Row: row, Column: c, P: orderP, Expected: meant, Low: meant, High: meant, Slip: dayAndMonth}
+	s.Why = fmt.Sprintf("%s is %s, %s: %s holds with %s", words.Clip(column.Name), amount(column, column.Values[row]), s.Slip, broken[0].text, amount(column, meant))
+	return s, true
 }
 
 // inOrder says that a row keeps all orders when the values of two columns are exchanged.

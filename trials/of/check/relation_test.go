@@ -68,7 +68,7 @@ func TestColumnsThatAccuseEachOther(t *testing.T) {
 		}
 		wrong := map[int]int{}
 		for _, c := range got.Cells {
-			if c.Wrong {
+			if c.Wrong && c.Doubt == (columns == 2) && (columns == 3 || c.Column == 0) { // of two nobody knows which
 				wrong[c.Row]++
 				if columns == 3 && c.Column != map[int]int{40: 1, 90: 0}[c.Row] {
 					t.Errorf("row %d: %s", c.Row, c.Why)
