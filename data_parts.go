@@ -31,6 +31,7 @@ type asked struct {
 	parts *blockwise // nil: in memory
 	data  Data
 	needs needs
+	gaps  bool // rows that lack a number are not answered
 }
 
 func (t *asked) dims() (rows, columns int) {

@@ -17,6 +17,7 @@ type Judge struct {
 	Why     bool  `json:"why,omitempty"`     // name the columns that make a row an outlier
 	Flagged bool  `json:"flagged,omitempty"` // only the rows that are outliers
 	Top     int   `json:"top,omitempty"`     // only so many rows, the worst first; 0: all
+	Gaps    bool  `json:"gaps,omitempty"`    // a missing cell costs the verdict on its row, whose kind is missing, in place of refusing the table
 }
 
 // verdictBytes is about what the verdict on a row takes, with a line of a table.
@@ -56,7 +57,7 @@ func (j Judge) Stream(ctx context.Context, o Observer, each func(part *JudgeResu
 	if !ok {
 		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not judge rows", m.Name, m.About.Method))
 	}
-	n := needs{Blocks: true}
+	n := needs{Blocks: true, Missing: j.Gaps}
 	if each == nil && !j.Flagged && j.Top == 0 {
 		n.PerRow = verdictBytes
 	}
@@ -65,16 +66,18 @@ func (j Judge) Stream(ctx context.Context, o Observer, each func(part *JudgeResu
 		return nil, err
 	}
 	defer t.close()
+	p := judge.NewParts(d, t.name(), j.Why)
+	p.Gaps = t.gaps
 	if t.parts == nil && each == nil {
 		r.send(Event{Phase: "judge", Rows: t.set.Rows(), Columns: t.set.Dim()})
-		v, err := judge.All(ctx, d, t.set, j.Why)
+		v, err := p.All(ctx, t.set)
 		if err != nil {
 			return nil, err
 		}
 		v.Rows = v.Select(j.Flagged, j.Top)
 		return v, nil
 	}
-	return j.inParts(ctx, r, t, judge.NewParts(d, t.name(), j.Why), each)
+	return j.inParts(ctx, r, t, p, each)
 }
 
 // inParts judges one part after the other.

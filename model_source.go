@@ -117,7 +117,9 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 		}
 	}
 	d.coder = in.Coder
-	n.Missing = about.Parameters["missing"] == "fit"
+	fills := about.Parameters["missing"] == "fit"
+	gaps := n.Missing && !fills
+	n.Missing = n.Missing || fills
 	set, parts, err := d.table(ctx, n, r)
 	if err != nil {
 		var input *dataset.InputError
@@ -131,7 +133,7 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 			return nil, err
 		}
 	}
-	t := &asked{set: set, parts: parts, data: d, needs: n}
+	t := &asked{set: set, parts: parts, data: d, needs: n, gaps: gaps}
 	if _, columns := t.dims(); columns != about.Columns {
 		t.close()
 		return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", t.name(), words.Plural(columns, "column"), about.Columns)

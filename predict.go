@@ -16,6 +16,7 @@ type Predict struct {
 	Model         Model `json:"model"`
 	Data          Data  `json:"data"`
 	Probabilities bool  `json:"probabilities,omitempty"` // also those of each class, where the model has them
+	Gaps          bool  `json:"gaps,omitempty"`          // a missing cell leaves its row without a prediction, in place of refusing the table
 }
 
 // PredictResult holds one prediction per row.
@@ -50,13 +51,17 @@ func (p Predict) Stream(ctx context.Context, o Observer, each func(part *Predict
 	if !ok {
 		return nil, about("model", usage("models that reduce rows have scores: inlier transform", "%s: a %s model does not predict", m.Name, m.About.Method))
 	}
-	t, err := m.table(ctx, p.Data, false, needs{Blocks: true}, r)
+	t, err := m.table(ctx, p.Data, false, needs{Blocks: true, Missing: p.Gaps}, r)
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
 	result := func(first int, set *dataset.Set) (*PredictResult, error) {
+		set, lacking := t.whole(set)
 		made, err := predictor.Predict(ctx, set.X)
+		if err == nil {
+			unpredicted(made, lacking)
+		}
 		return &PredictResult{Method: m.About.Method, Data: t.name(), Classes: m.About.Classes, IDs: set.IDs, Prediction: made, Memory: t.bound(), first: first, probabilities: p.Probabilities}, err
 	}
 	if each == nil {

@@ -17,6 +17,7 @@ import (
 type Transform struct {
 	Model Model `json:"model"`
 	Data  Data  `json:"data"`
+	Gaps  bool  `json:"gaps,omitempty"` // a missing cell leaves its row without scores, in place of refusing the table
 }
 
 // Reconstruct is the job of projecting each row onto a model and back: the row as it
@@ -51,7 +52,7 @@ func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 // does not fit into memory and is read in blocks; the result is nil. A part may be used only during the call.
 func (t Transform) Stream(ctx context.Context, o Observer, each func(part *RowsResult) error) (*RowsResult, error) {
 	ctx = given.Context(ctx)
-	return turn(ctx, "transform", t.Model, t.Data, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+	return turn(ctx, "transform", t.Model, t.Data, t.Gaps, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Transform(ctx, in.X)
 		if err != nil {
 			return nil, err
@@ -68,7 +69,7 @@ func (t Reconstruct) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 // Stream reconstructs as Run does and hands the rows over in parts, as [Transform.Stream].
 func (t Reconstruct) Stream(ctx context.Context, o Observer, each func(part *RowsResult) error) (*RowsResult, error) {
 	ctx = given.Context(ctx)
-	return turn(ctx, "reconstruct", t.Model, t.Data, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
+	return turn(ctx, "reconstruct", t.Model, t.Data, false, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Reconstruct(ctx, in.X)
 		if err != nil {
 			return nil, err
@@ -78,7 +79,7 @@ func (t Reconstruct) Stream(ctx context.Context, o Observer, each func(part *Row
 }
 
 // turn turns rows into rows by a model.
-func turn(ctx context.Context, job string, of Model, data Data, o Observer, each func(*RowsResult) error, how func(catalog.Transformer, *dataset.Set) (*dataset.Set, error)) (*RowsResult, error) {
+func turn(ctx context.Context, job string, of Model, data Data, gaps bool, o Observer, each func(*RowsResult) error, how func(catalog.Transformer, *dataset.Set) (*dataset.Set, error)) (*RowsResult, error) {
 	r := newReporter(job, o)
 	m, err := of.Open()
 	if err != nil {
@@ -88,11 +89,23 @@ func turn(ctx context.Context, job string, of Model, data Data, o Observer, each
 	if !ok {
 		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not %s rows", m.Name, m.About.Method, job))
 	}
-	in, err := m.table(ctx, data, false, needs{Blocks: true}, r)
+	in, err := m.table(ctx, data, false, needs{Blocks: true, Missing: gaps}, r)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
+	made := func(part *dataset.Set) (*dataset.Set, error) {
+		whole, lacking := in.whole(part)
+		set, err := how(t, whole)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range lacking {
+			unknown(set.X.RawRowView(i))
+		}
+		set.Target = part.Target
+		return set, nil
+	}
 	rows, columns := in.dims()
 	if each == nil {
 		if err := in.inMemory("a table of all rows", "--out writes .csv, .parquet or .npy as it is made"); err != nil {
@@ -101,7 +114,7 @@ func turn(ctx context.Context, job string, of Model, data Data, o Observer, each
 	}
 	if in.parts == nil {
 		r.send(Event{Phase: job, Rows: rows, Columns: columns})
-		set, err := how(t, in.set)
+		set, err := made(in.set)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +125,7 @@ func turn(ctx context.Context, job string, of Model, data Data, o Observer, each
 		return nil, each(whole)
 	}
 	return nil, in.each(ctx, r, job, func(first int, part *dataset.Set) error {
-		set, err := how(t, part)
+		set, err := made(part)
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,11 @@ type Verdict struct {
 
 // All collects the verdict on every row.
 func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*Verdict, error) {
-	p := NewParts(m, set.Name, why)
+	return NewParts(m, set.Name, why).All(ctx, set)
+}
+
+// All judges the only part.
+func (p *Parts) All(ctx context.Context, set *dataset.Set) (*Verdict, error) {
 	p.Among(set)
 	v, err := p.Judge(given.Context(ctx), 0, set)
 	if v != nil {
@@ -73,6 +77,9 @@ func All(ctx context.Context, m catalog.Detector, set *dataset.Set, why bool) (*
 
 // Parts judges a table one part of its rows after the other, so that it need not be in memory as a whole.
 type Parts struct {
+	// Gaps say that rows which lack a number are not judged: their kind is [verdict.Missing].
+	Gaps bool
+
 	model   catalog.Detector
 	explain *explainer // nil: why is not asked
 	total   *Verdict
@@ -109,6 +116,10 @@ func (p *Parts) Among(whole *dataset.Set) {
 // Judge is the verdict on the next rows, of which the first has the number first, from 0.
 func (p *Parts) Judge(ctx context.Context, first int, set *dataset.Set) (*Verdict, error) {
 	v := newVerdict(p.total.Method, p.total.Data)
+	var lacking []int
+	if p.Gaps {
+		set, lacking = Filled(set)
+	}
 	v.Of, v.Rows = set.Rows(), make([]Row, 0, set.Rows())
 	v.has["id"] = set.IDs != nil
 	err := blocks(ctx, p.model, set, func(at int, part *dataset.Set, o *verdict.Rows) error {
@@ -120,6 +131,9 @@ func (p *Parts) Judge(ctx context.Context, first int, set *dataset.Set) (*Verdic
 		v.add(first+at, part, o, p.explain)
 		return nil
 	})
+	if err == nil {
+		v.takeBack(lacking)
+	}
 	v.whole = v.Rows
 	p.total.count(v)
 	p.total.Silent = p.explain != nil && p.explain.mute

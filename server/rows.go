@@ -72,6 +72,7 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 		turns, tolerant := s.tables, r.URL.Query().Has("tolerant")
 		if tolerant {
 			turns = s.large
+			defer release()
 		}
 		turn, err := turns.take(r.Context(), s.Silence)
 		if err != nil {
@@ -200,7 +201,7 @@ func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 	own.numbers = numbers
 	target := r.URL.Query().Get("target")
 	if ok && target == "" && m.about.Input.Coder == nil && width == m.about.About.Columns {
-		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, m.complete(numbers, width, nil)
+		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
 	}
 	var in rowsBody
 	if err := json.Unmarshal(text, &in); err != nil {

@@ -10,29 +10,29 @@ import (
 )
 
 func predictJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error) {
-	return inlier.Predict{Model: m, Data: d, Probabilities: true}.Run(ctx, nil)
+	return inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Run(ctx, nil)
 }
 
 func predictParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*report.Table) error) error {
-	_, err := inlier.Predict{Model: m, Data: d, Probabilities: true}.Stream(ctx, nil, func(p *inlier.PredictResult) error { return each(p.Table()) })
+	_, err := inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Stream(ctx, nil, func(p *inlier.PredictResult) error { return each(p.Table()) })
 	return err
 }
 
 func transformJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error) {
-	return inlier.Transform{Model: m, Data: d}.Run(ctx, nil)
+	return inlier.Transform{Model: m, Data: d, Gaps: true}.Run(ctx, nil)
 }
 
 func transformParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*report.Table) error) error {
-	_, err := inlier.Transform{Model: m, Data: d}.Stream(ctx, nil, func(p *inlier.RowsResult) error { return each(p.Table()) })
+	_, err := inlier.Transform{Model: m, Data: d, Gaps: true}.Stream(ctx, nil, func(p *inlier.RowsResult) error { return each(p.Table()) })
 	return err
 }
 
 func judgeJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error) {
-	return inlier.Judge{Model: m, Data: d, Why: true}.Run(ctx, nil)
+	return inlier.Judge{Model: m, Data: d, Why: true, Gaps: true}.Run(ctx, nil)
 }
 
 func judgeParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*report.Table) error) error {
-	_, err := inlier.Judge{Model: m, Data: d}.Stream(ctx, nil, func(v *inlier.JudgeResult) error { return each(v.Table(false)) })
+	_, err := inlier.Judge{Model: m, Data: d, Gaps: true}.Stream(ctx, nil, func(v *inlier.JudgeResult) error { return each(v.Table(false)) })
 	return err
 }
 

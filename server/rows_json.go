@@ -8,11 +8,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // rowsBody is what a model may be asked about as JSON.
@@ -67,13 +69,16 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 		default:
 			return bad("row %d is no list and no object", i+1)
 		}
-		for _, v := range cells[len(cells)-width:] {
-			switch v.(type) {
+		last := cells[len(cells)-width:]
+		for k, v := range last {
+			switch v := v.(type) {
 			case float64, nil:
 			case string:
 				texts = true
+			case bool:
+				last[k] = m.truth(names, k, v)
 			default:
-				return bad("row %d holds something that is neither a number nor a text", i+1)
+				return bad("row %d holds something that is neither a number, a text nor true or false", i+1)
 			}
 		}
 	}
@@ -91,32 +96,24 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 		}
 		numbers[k] = number
 	}
-	names = b.names(names)
-	return inlier.Data{Set: m.table(numbers, width, names)}, m.complete(numbers, width, names)
+	return inlier.Data{Set: m.table(numbers, width, b.names(names))}, nil
 }
 
-// complete refuses rows in which a number is missing, as they are where they come as a file, unless the model can do without.
-func (m *ready) complete(numbers []float64, width int, names []string) error {
-	about := &m.about.About
-	if about.Parameters["missing"] == "fit" {
-		return nil
-	}
-	for k, v := range numbers {
-		if v == v {
-			continue
-		}
-		name := "x" + strconv.Itoa(k%width+1)
-		switch {
-		case names != nil:
-			if name = names[k%width]; !m.about.Input.Unnamed && !slices.Contains(about.ColumnNames, name) {
-				continue // the model does not look at it
+// truth is a truth as the model has learned the column: 1 and 0, or a word of its own.
+func (m *ready) truth(names []string, k int, v bool) any {
+	if coding := m.about.Input.Coder.Of(words.Column(names, k)); coding != nil {
+		text := strconv.FormatBool(v)
+		for _, level := range coding.Levels {
+			if strings.EqualFold(level, text) {
+				return level
 			}
-		case len(about.ColumnNames) == width:
-			name = about.ColumnNames[k%width]
 		}
-		return &inlier.Error{Parameter: "rows", Problem: fmt.Sprintf("row %d: column %q is missing", k/width+1, printable(name)), Hint: "fill it in or leave the row out; a subspace that is fitted with missing=fit can do without"}
+		return text
 	}
-	return nil
+	if v {
+		return 1.0
+	}
+	return 0.0
 }
 
 // table is rows of numbers in the model's order, or under names of their own.

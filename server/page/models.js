@@ -11,6 +11,13 @@ export async function models() {
     dropZone('Drop a model file (.npz) here', async file => { location.hash = `#/model/${(await send(file, '/models')).id}`; }));
 }
 
+// lacking says how many rows have no answer since a cell is missing that the model needs.
+function lacking(text, head, deed) {
+  const at = head.indexOf(deed === 'judge' ? 'kind' : head[0]), none = deed === 'judge' ? 'missing' : '';
+  const n = lines(text, Infinity).slice(1).filter(r => r[at] === none).length;
+  return n === 0 ? '' : `${plural(n, 'row')} without an answer, since a cell is missing or cannot be read. `;
+}
+
 export async function model(id) {
   const m = await ask(`/models/${id}`);
   const answer = h('div', { 'aria-live': 'polite' });
@@ -25,7 +32,7 @@ export async function model(id) {
       const made = await ask(`/models/${id}/${deed.value}${file.size < 1 << 26 ? '?tolerant' : ''}`, { method: 'POST', raw: true, body: file, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } });
       const text = await made.text(), [head, ...rows] = lines(text, 21);
       const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-      answer.replaceChildren(h('h2', {}, file.name), h('p', {}, `${plural(records(text) - 1, 'row')}. `, h('a', { href: url, download: `${deed.value}-${file.name}.csv` }, 'Download them all')),
+      answer.replaceChildren(h('h2', {}, file.name), h('p', {}, `${plural(records(text) - 1, 'row')}. `, lacking(text, head, deed.value), h('a', { href: url, download: `${deed.value}-${file.name}.csv` }, 'Download them all')),
         table('First rows of the answer', head, rows.map(r => r.map(short))));
     }), answer);
 }
