@@ -80,7 +80,7 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 
 // openTolerant reads the file. Columns that a model has learned as numbers, or as categories, are that.
 func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
-	o := tolerant.Options{Header: d.Header, Delimiter: d.Delimiter, Sheet: d.Sheet, Limit: d.Limit, Trust: d.Trust, FS: d.FS, As: map[string]tolerant.Kind{}, Usual: map[string]tolerant.Kind{}}
+	o := tolerant.Options{Header: d.Header, Delimiter: d.Delimiter, Decimal: d.Decimal, Encoding: d.Encoding, Sheet: d.Sheet, Limit: d.Limit, Trust: d.Trust, FS: d.FS, As: map[string]tolerant.Kind{}, Usual: map[string]tolerant.Kind{}}
 	if d.DecimalComma {
 		o.Decimal = "comma"
 	}

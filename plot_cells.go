@@ -29,7 +29,7 @@ func (p Plot) checkModel(ctx context.Context, kind plot.Kind) string {
 // drawCheck draws the cells of data that are read and judged as a check did.
 func (p Plot) drawCheck(ctx context.Context, model string, o Observer) (*PlotResult, error) {
 	d := p.Data
-	reading := Reading{Header: d.Header, Delimiter: d.Delimiter, As: d.As, Sheet: d.Sheet, Limit: d.Limit, Trust: d.Trust}
+	reading := Reading{Header: d.Header, Delimiter: d.Delimiter, As: d.As, Decimal: d.Decimal, Encoding: d.Encoding, Sheet: d.Sheet, Limit: d.Limit, Trust: d.Trust}
 	paths := d.Paths
 	if d.Path != "" {
 		paths = append([]string{d.path()}, paths...)

@@ -36,6 +36,8 @@ type Table struct {
 	Tolerant     bool              `json:"tolerant,omitempty" doc:"Read any writing of numbers and dates, workbooks, JSON, as a check does"`
 	As           map[string]string `json:"as,omitempty" doc:"What columns are: number, date, boolean, category, id, text"`
 	Sheet        string            `json:"sheet,omitempty" doc:"Of a workbook, by its name or number from 1"`
+	Decimal      string            `json:"decimal,omitempty" enum:"comma,point" doc:"Read tolerantly, the mark before decimals; empty: found out"`
+	Encoding     string            `json:"encoding,omitempty" doc:"Read tolerantly, that of the text; empty: found out"`
 }
 
 // data is the request of the job behind.
@@ -43,7 +45,7 @@ func (t Table) data(path string) inlier.Data {
 	return inlier.Data{
 		Path: path, Target: t.Target, Task: t.Task, ID: t.ID, Columns: t.Columns, Drop: t.Drop, Categorical: t.Categorical, Text: t.Text,
 		Shape: t.Shape, Resize: t.Resize, Gray: t.Gray, Format: t.Format, Header: t.Header, Delimiter: t.Delimiter, DecimalComma: t.DecimalComma,
-		Constant: t.Constant, Limit: t.Limit, Tolerant: t.Tolerant, As: t.As, Sheet: t.Sheet,
+		Constant: t.Constant, Limit: t.Limit, Tolerant: t.Tolerant, As: t.As, Sheet: t.Sheet, Decimal: t.Decimal, Encoding: t.Encoding,
 	}
 }
 
@@ -224,6 +226,8 @@ func (t Table) command(c *command) {
 	c.add("--tolerant", t.Tolerant)
 	c.add("--as", t.As)
 	c.add("--sheet", t.Sheet)
+	c.add("--decimal", t.Decimal)
+	c.add("--encoding", t.Encoding)
 }
 
 func (c CheckRequest) command(name string) string {

@@ -55,6 +55,8 @@ func (d *dataFlags) register(c *cobra.Command) {
 	f.BoolVar(&o.Tolerant, "tolerant", false, "read a table as people keep them, as inlier check does: any writing of numbers and dates, workbooks, JSON; says what columns were taken for")
 	f.StringArrayVar(&d.as, "as", nil, "with --tolerant what a column is: COLUMN=number, date, boolean, category, id or text; may be repeated")
 	f.StringVar(&o.Sheet, "sheet", "", "with --tolerant the sheet of a workbook, by name or number from 1 (default: the first with data)")
+	f.StringVar(&o.Decimal, "decimal", "", "with --tolerant the decimal mark of numbers: comma or point (default: found out for every column)")
+	f.StringVar(&o.Encoding, "encoding", "", "with --tolerant utf-8, utf-16le, utf-16be or windows-1252 (default: found out)")
 	for name, words := range map[string][]string{
 		"task": {"class", "regression"}, "categorical": {"ordinal", "onehot"}, "header": {"yes", "no"}, "constant": {"refuse", "keep"},
 		"format": formatNames(), "delimiter": {"tab", "space", "comma", "semicolon"},

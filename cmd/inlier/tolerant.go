@@ -12,8 +12,8 @@ import (
 // tolerant completes a request to read a file tolerantly.
 func (a *app) tolerant(request *inlier.Data, as []string) error {
 	if !request.Tolerant {
-		if len(as) > 0 || request.Sheet != "" {
-			return usage("", "--as and --sheet need --tolerant")
+		if len(as) > 0 || request.Sheet+request.Decimal+request.Encoding != "" {
+			return usage("", "--as, --sheet, --decimal and --encoding need --tolerant")
 		}
 		return nil
 	}

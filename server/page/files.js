@@ -38,7 +38,7 @@ export async function file(id, given = {}) {
   const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; } },
     [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === c.read_as }, k)));
   const column = (label, none) => h('select', { 'aria-label': label }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name }, c.name)));
-  const { sheet, header, delimiter, decimal } = given, data = () => ({ upload: id, tolerant: true, as, target: target.value, id: named.value, sheet, header, delimiter, decimal_comma: decimal === 'comma' || undefined });
+  const data = () => ({ upload: id, tolerant: true, as, target: target.value, id: named.value, ...given });
   const target = column('Target', 'none'), named = column('Names of the rows', 'found out');
   const repair = h('input', { type: 'checkbox', id: 'repair' });
   target.addEventListener('change', () => { if (document.getElementById('form').firstChild) form(seen, data); });

@@ -130,3 +130,25 @@ func TestConvertKeepsDates(t *testing.T) {
 		}
 	}
 }
+
+// What a person says of a file's writing holds for fits as it does for checks.
+func TestTolerantDataAsItIsSaidToBeWritten(t *testing.T) {
+	read := func(text string, d inlier.Data) (string, float64) {
+		t.Helper()
+		d.Path, d.Tolerant = saved(t, text), true
+		got, err := inlier.Convert{Data: d}.Run(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Set.Columns[0], got.Set.X.At(0, 0)
+	}
+	thousands := "a;b\n1.234;2\n2.345;3\n3.456;4\n4.567;6\n"
+	for mark, want := range map[string]float64{"point": 1.234, "comma": 1234} {
+		if _, got := read(thousands, inlier.Data{Decimal: mark}); got != want {
+			t.Errorf("decimal %s: 1.234 is %g", mark, got)
+		}
+	}
+	if name, _ := read("gr\xc3\xb6\xc3\x9fe,b\n1,2\n2,3\n3,5\n", inlier.Data{Encoding: "windows-1252"}); name != "grÃ¶ÃŸe" {
+		t.Errorf("read as Windows-1252 the column is %q", name)
+	}
+}
