@@ -142,6 +142,8 @@ func TestMistakesNameTheirField(t *testing.T) {
 		{"as", tolerant(inlier.Data{As: map[string]string{"a": "x"}})},
 		{"as", tolerant(inlier.Data{As: map[string]string{"absent": "number"}})},
 		{"sheet", inlier.Fit{Data: inlier.Data{Path: book, Sheet: "x", Tolerant: true}}},
+		{"decimal", inlier.Fit{Data: inlier.Data{Path: book, Decimal: "x", Tolerant: true}}},
+		{"encoding", inlier.Fit{Data: inlier.Data{Path: book, Encoding: "x", Tolerant: true}}},
 
 		{"method", inlier.Tune{Data: y}},
 		{"method", inlier.Tune{Method: "absent", Data: y}},
