@@ -12,7 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// condensed is a table in which rows that repeat the one before them are one row that counts
+// condensed is a table in which rows that repeat an earlier one, wherever it stands, are one row that counts
 // as often, and rows that do not count are left out.
 //
 // As many nodes as rows, fewer of which are different, can follow them to the last digit, and
@@ -25,35 +25,29 @@ type condensed struct {
 }
 
 // condense returns nil where there is nothing to do, where rows are not in memory or hold
-// numbers that are none, and where fewer than two rows would be left.
-func condense(src linalg.Source, t *mat.Dense, weights []float64) *condensed {
+// numbers that are none, and where fewer than two rows would be left. varied tells that equal inputs have different targets:
+// there rows that are equal are observations of their own, and those alone that stand behind each other are condensed.
+func condense(src linalg.Source, t *mat.Dense, weights []float64) (c *condensed, varied bool) {
 	rows, ok := src.(linalg.InMemory)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	x := rows.Dense()
 	n, d := x.Dims()
+	if finiteRows(x) != nil {
+		return nil, false
+	}
 	weights, _ = univariate.Counted(n, weights)
 	counts := weighting{w: weights, k: 1}
-	first := make([]int, 0, n) // of each group
-	of := make([]int, n)
-	for i := range n {
-		last := len(first) - 1
-		switch {
-		case counts.at(i, 0) == 0:
-			of[i] = -1
-		case last >= 0 && slices.Equal(x.RawRowView(i), x.RawRowView(first[last])) && slices.Equal(t.RawRowView(i), t.RawRowView(first[last])):
-			of[i] = last
-		default:
-			of[i] = last + 1
-			first = append(first, i)
-		}
+	of, first, varied := copies(x, t, counts)
+	if varied {
+		of, first = runs(x, t, counts)
 	}
-	if len(first) == n || len(first) < 2 || finiteRows(x) != nil {
-		return nil
+	if len(first) == n || len(first) < 2 {
+		return nil, varied
 	}
 	_, k := t.Dims()
-	c := &condensed{x: mat.NewDense(len(first), d, nil), t: mat.NewDense(len(first), k, nil), weights: make([]float64, len(first)), of: of}
+	c = &condensed{x: mat.NewDense(len(first), d, nil), t: mat.NewDense(len(first), k, nil), weights: make([]float64, len(first)), of: of}
 	for g, i := range first {
 		c.x.SetRow(g, x.RawRowView(i))
 		c.t.SetRow(g, t.RawRowView(i))
@@ -66,7 +60,61 @@ func condense(src linalg.Source, t *mat.Dense, weights []float64) *condensed {
 	if slices.Min(c.weights) == 1 && slices.Max(c.weights) == 1 {
 		c.weights = nil
 	}
-	return c
+	return c, varied
+}
+
+// copies are the groups of equal rows that count, the group of each row (-1: none) and the first row of each group, unless
+// equal inputs have different targets.
+func copies(x, t *mat.Dense, counts weighting) (of, first []int, varied bool) {
+	n, _ := x.Dims()
+	of = make([]int, n)
+	last := make(map[uint64]int, n) // group that came last of those whose inputs share a key
+	var before []int                // the one before it; -1: none
+	for i := range n {
+		if of[i] = -1; counts.at(i, 0) == 0 {
+			continue
+		}
+		key := uint64(0)
+		for _, v := range x.RawRowView(i) {
+			key = (key ^ math.Float64bits(v+0)) * 0x9e3779b97f4a7c15 // 0 for -0
+			key ^= key >> 29
+		}
+		g, found := last[key]
+		if !found {
+			g = -1
+		}
+		top := g
+		for g >= 0 && !slices.Equal(x.RawRowView(i), x.RawRowView(first[g])) {
+			g = before[g]
+		}
+		if g < 0 {
+			g = len(first)
+			last[key], before, first = g, append(before, top), append(first, i)
+		} else if !slices.Equal(t.RawRowView(i), t.RawRowView(first[g])) {
+			return nil, nil, true
+		}
+		of[i] = g
+	}
+	return of, first, false
+}
+
+// runs are the groups of equal rows that stand behind each other.
+func runs(x, t *mat.Dense, counts weighting) (of, first []int) {
+	n, _ := x.Dims()
+	of = make([]int, n)
+	for i := range n {
+		last := len(first) - 1
+		switch {
+		case counts.at(i, 0) == 0:
+			of[i] = -1
+		case last >= 0 && slices.Equal(x.RawRowView(i), x.RawRowView(first[last])) && slices.Equal(t.RawRowView(i), t.RawRowView(first[last])):
+			of[i] = last
+		default:
+			of[i] = last + 1
+			first = append(first, i)
+		}
+	}
+	return of, first
 }
 
 // fitCondensed learns from the condensed table and tells about all rows.

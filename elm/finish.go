@@ -71,7 +71,7 @@ func (f *fitting) square(ctx context.Context) error {
 }
 
 // finish makes the model.
-func (f *fitting) finish(layer *Layer) *Model {
+func (f *fitting) finish(ctx context.Context, layer *Layer) (*Model, error) {
 	if f.of == 0 {
 		f.used, f.of = f.freedom, f.prob.effective(f.Weights)
 	}
@@ -82,7 +82,10 @@ func (f *fitting) finish(layer *Layer) *Model {
 	if m.largest = 1; f.robust {
 		m.largest = math.Min(math.Exp(judging.FullWeight(f.loss, f.squared, f.prior)), math.MaxFloat64)
 	}
-	m.scale = f.scales()
+	var err error
+	if m.scale, err = f.scales(ctx); err != nil {
+		return nil, err
+	}
 	if f.robust && m.largest == 0 && m.status == irls.Converged {
 		m.status = irls.Stalled
 	}
@@ -95,7 +98,7 @@ func (f *fitting) finish(layer *Layer) *Model {
 	if ess := f.effectiveSample(); f.robust && ess < 0.1*f.prob.total {
 		m.warnings = append(m.warnings, fmt.Sprintf("the weights leave an effective sample of %.1f of %.0f; a wider bandwidth would use more of the data", ess, f.prob.total))
 	}
-	return m
+	return m, nil
 }
 
 // effectiveRows is the effective sample size of what is told, in rows, each as often as w says (nil: once).

@@ -82,7 +82,8 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	if err != nil {
 		return nil, err
 	}
-	if c := condense(src, t, o.Weights); c != nil {
+	c, varied := condense(src, t, o.Weights)
+	if c != nil {
 		return o.fitCondensed(ctx, c, src, t, pl)
 	}
 	if o.Layer == nil && (o.Scaling == "" || o.Scaling == ScaleNone) {
@@ -98,7 +99,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 		}
 	}
 	targets, in.offset = o.centred(t, within.Weights)
-	within.constant = in.offset != nil
+	within.constant, within.varied = in.offset != nil, varied
 	within.stands = pl.robust && o.Scaling == ScaleRobust
 	m, fitted, err := within.fitRows(ctx, rows, targets, pl)
 	if err != nil {
@@ -215,7 +216,8 @@ func (o Options) learn(ctx context.Context, h *hidden, t *mat.Dense, pl plan, la
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.finish(layer), f.fitted, nil
+	m, err := f.finish(context.WithoutCancel(ctx), layer)
+	return m, f.fitted, err
 }
 
 // priors spreads the row weights over the entries that receive weights.
@@ -237,6 +239,16 @@ func (f *fitting) priors() {
 	for _, w := range f.prior {
 		f.prob.total += w
 	}
+	if f.varied {
+		return
+	}
+	counted, rows := 0.0, 0.0
+	for _, w := range f.Weights {
+		if counted += w; w > 0 {
+			rows++
+		}
+	}
+	f.prob.copies = counted / rows
 }
 
 // rowsCounted is the number of rows, repeated as often as integer weights say; normalised

@@ -64,11 +64,16 @@ func (r *regression) spectrum(ctx context.Context, w []float64, lambda, most flo
 	return r.exactSpectrum(ctx, w)
 }
 
-// effective is the sum of the row weights.
+// effective is the sum of the row weights, of which the rows' own count one on average: a row that counts
+// several times is still met by one degree of freedom, and its copies tell nothing of
+// errors on new rows.
 func (r *regression) effective(w []float64) float64 {
 	sum := 0.0
 	for i := range r.h.n {
 		sum += weighting{w: w, k: 1}.at(i, 0)
+	}
+	if r.copies > 0 {
+		sum /= r.copies
 	}
 	return sum
 }

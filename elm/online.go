@@ -22,7 +22,8 @@ type Online struct {
 	rows   int
 	k      int
 
-	counted float64 // rows, each as often as its weight says
+	counted  float64 // rows, each as often as its weight says
+	positive float64 // those with a weight
 }
 
 // Online begins with no rows of d inputs and k outputs. Options.Hidden and Lambda must be
@@ -87,7 +88,10 @@ func (o *Online) PartialFit(ctx context.Context, src linalg.Source, targets *mat
 	o.sum.Merge(piece)
 	o.rows += n
 	for i := range n {
-		o.counted += weighting{w: weights, k: 1}.at(i, 0)
+		w := weighting{w: weights, k: 1}.at(i, 0)
+		if o.counted += w; w > 0 {
+			o.positive++
+		}
 	}
 	return nil
 }
@@ -103,20 +107,24 @@ func (o *Online) Model() (*Model, error) {
 	if !(o.counted > 0) {
 		return nil, refusal.Weights("no row has a weight above 0")
 	}
-	beta, err := o.sum.Solve(o.lambda)
+	lambda, counted := o.lambda, o.counted
+	if o.positive > counted { // parts of one are brought to one on average, as in a fit of all rows
+		lambda, counted = lambda*(counted/o.positive), o.positive
+	}
+	beta, err := o.sum.Solve(lambda)
 	if err != nil {
 		return nil, err
 	}
 	nodes, _ := o.layer.dims()
 	freedom := float64(nodes)
-	if o.lambda > 0 {
-		if freedom, err = freedomOf(o.sum, o.lambda); err != nil {
+	if lambda > 0 {
+		if freedom, err = freedomOf(o.sum, lambda); err != nil {
 			return nil, err
 		}
 	}
 	return &Model{
 		method: "relm", layer: o.layer, beta: beta, loss: square, unit: 1, lambda: o.lambda, rows: o.rows,
-		scale: o.scales(beta, room(freedom, o.counted)), flag: residualCutoff, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
+		scale: o.scales(beta, room(freedom, counted)), flag: residualCutoff, status: irls.Converged, steps: []irls.Step{{Number: 1, Damping: 1}}, labels: o.labels,
 	}, nil
 }
 

@@ -78,6 +78,7 @@ type Options struct {
 	OnStep func(irls.Step)
 
 	constant bool // one node is the constant that targets are learned from
+	varied   bool // equal inputs have different targets: a row that counts several times is so many observations
 	stands   bool // far inputs must not move the fit: a robust machine on columns scaled robustly
 }
 

@@ -21,17 +21,30 @@ import (
 // to the errors of so many rows.
 func room(freedom, rows float64) float64 { return math.Max(rows-freedom, rows/10) / rows }
 
-// scales returns the scale of each output's errors.
-func (f *fitting) scales() []float64 {
+// scales returns the scale of each output's errors. Where a row has one weight for several numbers, what is known of it is
+// the sum of their squares, which is none of theirs: outputs are asked for, and kept. Those of classes are alike.
+func (f *fitting) scales(ctx context.Context) ([]float64, error) {
 	k, n := f.prob.k, f.prob.h.n
+	apart := *f.prob
+	squared, shared := f.squared, f.PerRow && k > 1
+	if shared && !f.Labels {
+		if f.fitted == nil {
+			var err error
+			if f.fitted, err = f.prob.h.times(ctx, f.beta); err != nil {
+				return nil, err
+			}
+		}
+		apart.perRow, shared = false, false
+		squared = apart.squares(f.fitted)
+	}
 	out := make([]float64, k)
 	e := make([]float64, n)
 	for c := range out {
 		for i := range e {
-			if f.PerRow {
-				e[i] = f.squared[i] / float64(k)
+			if shared {
+				e[i] = squared[i] / float64(k)
 			} else {
-				e[i] = f.squared[i*k+c]
+				e[i] = squared[i*k+c]
 			}
 		}
 		const medianChiSquare1 = 0.454936423119572
@@ -41,7 +54,7 @@ func (f *fitting) scales() []float64 {
 			out[c] = math.SmallestNonzeroFloat64
 		}
 	}
-	return out
+	return out, nil
 }
 
 // residualCutoff is the absolute error, in scales, beyond which a row of a regression is an outlier,

@@ -70,6 +70,7 @@ type regression struct {
 	t      *mat.Dense // n x k
 	k      int
 	lambda float64
+	copies float64 // how often a row counts on average of those that do; 0: once
 }
 
 // errors writes t - H beta into e (rows of t from first on). beta nil: 0.

@@ -69,8 +69,8 @@ func (f *fitting) bounded(squared []float64, bound float64) float64 {
 }
 
 // leftOut are the squared errors of the rows, each predicted by the fit without it at the
-// same weights: the error divided by one minus the row's entry of the hat matrix. Of a row
-// that counts several times one is left out.
+// same weights: the error divided by one minus the row's entry of the hat matrix. A row
+// that counts several times is left out as often, but for observations of their own.
 func (f *fitting) leftOut() ([]float64, error) {
 	h, w := f.prob.h, f.rowWeights()
 	sum := linalg.NewTSQR(h.l, 1)
@@ -102,7 +102,7 @@ func (f *fitting) leftOut() ([]float64, error) {
 	linalg.Mul(&errors, h.kept, f.beta)
 	errors.Sub(f.prob.t, &errors)
 	for i, a := range w {
-		if f.Weights != nil && f.Weights[i] > 0 {
+		if f.varied && f.Weights != nil && f.Weights[i] > 0 {
 			a /= f.Weights[i]
 		}
 		room := math.Max(1-a*squaredRow(turned, i), 1e-8)

@@ -61,6 +61,36 @@ func TestOnlineTargetsAndWeights(t *testing.T) {
 	}
 }
 
+// Weights that are parts of one give the output weights of a fit of all rows, and the scale of rows that count once.
+func TestOnlinePartsOfOne(t *testing.T) {
+	x, y := wave(60, 1)
+	src, o := linalg.FromDense(x), elm.Options{Hidden: 10, Lambda: 1e-3}
+	learn := func(w []float64) *elm.Model {
+		online, err := elm.Ridge{o}.Online(2, 1)
+		if err == nil {
+			err = online.PartialFit(t.Context(), src, y, w)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := online.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	parts := make([]float64, 60)
+	for i := range parts {
+		parts[i] = 1.0 / 60
+	}
+	a, b := learn(nil), learn(parts)
+	p, _ := a.Predict(t.Context(), x)
+	q, _ := b.Predict(t.Context(), x)
+	if !mat.EqualApprox(p, q, 1e-8) || math.Abs(a.Scale()[0]/b.Scale()[0]-1) > 1e-8 {
+		t.Errorf("scales %g and %g; the first outputs %g and %g", a.Scale()[0], b.Scale()[0], p.At(0, 0), q.At(0, 0))
+	}
+}
+
 // A row without a target cannot be judged, alone or with others.
 func TestMissingTargetsAreMissing(t *testing.T) {
 	x, y := wave(60, 1)
