@@ -183,9 +183,7 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 		}
 		if seen != nil && now.objective > seen.objective*(1+1e-12) { // too far: half the way
 			if damping /= 2; damping < 1e-3 {
-				b.theta = start
 				status = irls.Stalled
-				b.place()
 				break
 			}
 			b.theta = along(start, change, damping)
@@ -196,10 +194,10 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 			status = irls.Converged
 			break
 		}
-		if k < mostLooks-1 {
-			b.theta = along(b.theta, change, 1)
-		}
+		b.theta = along(b.theta, change, 1)
 	}
+	b.theta = start // the last coefficients that were found good, not a step that went too far or was never looked at
+	b.place()
 	m := b.m
 	m.parts.Status, m.parts.Weights, m.parts.PerElement, m.training = status, nil, false, nil
 	m.rows, _ = b.table.Dims()
