@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"strings"
 	"unicode"
 )
@@ -11,7 +12,7 @@ const (
 	mostUsual        = 300
 	mostMisspelt     = 3000
 	misspeltTimes    = 10 // a word is at least so many times as frequent as its misspelt form
-	shortTimes       = 50 // the same for words of three letters
+	shortTimes       = 50 // the same for words of three or four letters
 	mostShort        = 12 // frequent words of a list in which such words are compared
 	writtenOtherwise = 5  // the same where only case, blanks or signs differ
 )
@@ -63,8 +64,8 @@ func misspelt(levels []string, counts []int) map[int]meaning {
 				m.p, m.slip = 1e-6, "written otherwise"
 			} else if counts[u] >= misspeltTimes*counts[k] {
 				m.p = typoP(runes[k], runes[u], closest)
-				if m.p == 1 && counts[u] >= shortTimes*counts[k] && len(usual) <= mostShort && closest > 1 && besideKey(runes[k], runes[u]) {
-					m.p = 1e-5
+				if counts[u] >= shortTimes*counts[k] && len(usual) <= mostShort && closest > 1 && besideKey(runes[k], runes[u]) {
+					m.p = math.Min(m.p, 1e-5)
 				}
 				m.slip = "misspelt"
 			}
@@ -126,10 +127,10 @@ func typoP(word, usual []rune, closest int) float64 {
 // keys are the letters as they lie beside each other.
 var keys = []string{"qwertyuiop", "asdfghjkl", "zxcvbnm"}
 
-// besideKey says that two words of three letters differ by a finger's slip: two neighbours exchanged, or
+// besideKey says that two words of three or of four letters differ by a finger's slip: two neighbours exchanged, or
 // the key beside the right one. Other short words differ by right: USD and AUD.
 func besideKey(a, b []rune) bool {
-	if len(a) != 3 || len(b) != 3 {
+	if len(a) != len(b) || len(a) < 3 || len(a) > 4 {
 		return false
 	}
 	var at []int

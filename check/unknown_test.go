@@ -27,3 +27,12 @@ func TestShortMisspeltWords(t *testing.T) {
 		}
 	}
 }
+
+// A slip in one of a few words of four letters calls the row; another letter may be another word.
+func TestMisspeltWordsOfFourLetters(t *testing.T) {
+	for word, want := range map[string]float64{"Nrod": 1e-5, "Wesr": 1e-5, "Rest": 1e-4} {
+		if got := misspelt([]string{word, "Nord", "West", "Süd"}, []int{1, 150, 130, 120})[0].p; got != want {
+			t.Errorf("%s: %g instead of %g", word, got, want)
+		}
+	}
+}
