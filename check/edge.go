@@ -214,6 +214,11 @@ func (v *view) nonNegative(column int) bool {
 	if v.table.Columns[column].Kind != tolerant.Number {
 		return false
 	}
+	if v.above != nil {
+		if is, told := v.above.Load(column); told {
+			return is.(bool)
+		}
+	}
 	below, known := 0, 0
 	for _, x := range v.sampled(column) {
 		if x == x {
@@ -223,5 +228,9 @@ func (v *view) nonNegative(column int) bool {
 			below++
 		}
 	}
-	return below <= mostBeyond(known) && 2*below < known
+	is := below <= mostBeyond(known) && 2*below < known
+	if v.above != nil {
+		v.above.Store(column, is)
+	}
+	return is
 }
