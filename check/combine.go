@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
@@ -17,7 +16,7 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 	seen := *m.view // the parts leave what they find in it, and the model stays as it is
 	v := &seen
 	if t != m.trained {
-		v = &view{above: new(sync.Map), table: whole, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
+		v = &view{table: whole, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
 	}
 	for k, ask := range parts {
 		observe("judge", looksShare+(0.95-looksShare)*float64(k)/float64(len(parts)))

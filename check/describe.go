@@ -45,6 +45,16 @@ type lister struct {
 	instead map[int][]Cell // of rows, what is said in place of the candidates
 }
 
+// nonNegative is [view.nonNegative] of a column, which is asked of many cells and looked at once.
+func (l *lister) nonNegative(column int) bool {
+	is, known := l.above[column]
+	if !known {
+		is = l.model.view.nonNegative(column)
+		l.above[column] = is
+	}
+	return is
+}
+
 // candidates are those of rows from one up to another.
 func (l *lister) candidates(from, to int) []candidate {
 	at := func(row int) int {
@@ -74,11 +84,7 @@ func (l *lister) between(from, to int) (cells []Cell) {
 			}
 			continue
 		}
-		column := m.features[c.feature].column
-		if _, known := l.above[column]; !known {
-			l.above[column] = m.view.nonNegative(column)
-		}
-		cells = append(cells, m.cell(t, c, min(1, tests*c.verified), tests, l.above[column]))
+		cells = append(cells, m.cell(t, c, min(1, tests*c.verified), tests, l.nonNegative(m.features[c.feature].column)))
 	}
 	cells = l.exchanged(cells)
 	for k, order := range l.said {

@@ -86,7 +86,7 @@ func (w *weighing) row(row int, some []candidate) {
 		if accused = append(accused, column); len(accused) > mostAccused {
 			return
 		}
-		cells = append(cells, w.model.cell(w.table, c, p, tests, w.model.view.nonNegative(column)))
+		cells = append(cells, w.model.cell(w.table, c, p, tests, w.nonNegative(column)))
 	}
 	if len(accused) == 0 {
 		return
@@ -189,7 +189,7 @@ func (w *weighing) rival(row, column int, of *Cell) Cell {
 	if f := w.model.features[j]; f.level < 0 {
 		w.cost(row, []int{column})
 		p := w.model.predict
-		cell := w.model.cell(w.table, candidate{row: row, feature: j, p: 1, margin: 1, expected: w.y.At(0, j), away: p.scale[j] / p.root[j]}, of.P, 1, w.model.view.nonNegative(column))
+		cell := w.model.cell(w.table, candidate{row: row, feature: j, p: 1, margin: 1, expected: w.y.At(0, j), away: p.scale[j] / p.root[j]}, of.P, 1, w.nonNegative(column))
 		cell.Score = of.Score
 		return cell
 	}

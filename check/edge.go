@@ -214,11 +214,6 @@ func (v *view) nonNegative(column int) bool {
 	if v.table.Columns[column].Kind != tolerant.Number {
 		return false
 	}
-	if v.above != nil {
-		if is, told := v.above.Load(column); told {
-			return is.(bool)
-		}
-	}
 	below, known := 0, 0
 	for _, x := range v.sampled(column) {
 		if x == x {
@@ -228,9 +223,5 @@ func (v *view) nonNegative(column int) bool {
 			below++
 		}
 	}
-	is := below <= mostBeyond(known) && 2*below < known
-	if v.above != nil {
-		v.above.Store(column, is)
-	}
-	return is
+	return below <= mostBeyond(known) && 2*below < known
 }

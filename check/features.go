@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -22,7 +21,7 @@ const (
 // newView chooses the rows that are learned from and the features, fits their transformations and
 // transforms the sample.
 func newView(ctx context.Context, t *tolerant.Table, s Settings) (*view, error) {
-	v := &view{above: new(sync.Map), table: t, settings: s, sample: chooseSample(t.Rows, len(t.Columns), s.Seed)}
+	v := &view{table: t, settings: s, sample: chooseSample(t.Rows, len(t.Columns), s.Seed)}
 	found := make([][]feature, len(t.Columns))
 	linalg.Parallel(len(t.Columns), func(j int) {
 		if ctx.Err() == nil {

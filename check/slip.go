@@ -136,12 +136,12 @@ func ofDigits(text string) bool {
 	case wrongSign, digitsExchanged, digitMissing, digitTooMany, dayAndMonth:
 		return true
 	}
-	return slices.ContainsFunc(powers, func(p struct {
-		factor float64
-		text   string
-	}) bool {
-		return p.text == text
-	})
+	for _, p := range powers {
+		if p.text == text {
+			return true
+		}
+	}
+	return false
 }
 
 const (

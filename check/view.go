@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -62,8 +61,6 @@ type view struct {
 	// alike are rows that break a law and obey a second one.
 	alike []Group
 	odd   []oddKind
-	// above says of columns that were asked about whether their values are 0 or more; nil: none is kept.
-	above *sync.Map
 	// relations are the laws that the rows obey, once the part for relations was asked.
 	relations []Relation
 }

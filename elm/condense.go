@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -68,18 +69,14 @@ func condense(src linalg.Source, t *mat.Dense, weights []float64) (c *condensed,
 func copies(x, t *mat.Dense, counts weighting) (of, first []int, varied bool) {
 	n, _ := x.Dims()
 	of = make([]int, n)
-	last := make(map[uint64]int, n) // group that came last of those whose inputs share a key
-	var before []int                // the one before it; -1: none
+	keys, _ := outlying.Fingerprints(context.Background(), linalg.FromDense(x)) // memory does not fail
+	last := make(map[uint64]int, n)                                             // group that came last of those whose inputs share a key
+	var before []int                                                            // the one before it; -1: none
 	for i := range n {
 		if of[i] = -1; counts.at(i, 0) == 0 {
 			continue
 		}
-		key := uint64(0)
-		for _, v := range x.RawRowView(i) {
-			key = (key ^ math.Float64bits(v+0)) * 0x9e3779b97f4a7c15 // 0 for -0
-			key ^= key >> 29
-		}
-		g, found := last[key]
+		g, found := last[keys[i]]
 		if !found {
 			g = -1
 		}
@@ -89,7 +86,7 @@ func copies(x, t *mat.Dense, counts weighting) (of, first []int, varied bool) {
 		}
 		if g < 0 {
 			g = len(first)
-			last[key], before, first = g, append(before, top), append(first, i)
+			last[keys[i]], before, first = g, append(before, top), append(first, i)
 		} else if !slices.Equal(t.RawRowView(i), t.RawRowView(first[g])) {
 			return nil, nil, true
 		}

@@ -20,21 +20,27 @@ const keepAlways = 64 << 20
 
 // hidden gives the outputs of the hidden layer block by block, as often as needed.
 type hidden struct {
-	layer   *Layer
-	src     linalg.Source
-	n, l    int
-	kept    *mat.Dense // all outputs, when they are kept
-	axes    *mat.Dense // V of outputs that were turned; nil: they are as they are
-	pools   bool       // rows are not looked at one by one, however few
-	readied sync.Once
-	ready   *linalg.Wide
-	failed  error
+	layer *Layer
+	src   linalg.Source
+	n, l  int
+	kept  *mat.Dense // all outputs, when they are kept
+	axes  *mat.Dense // V of outputs that were turned; nil: they are as they are
+	pools bool       // rows are not looked at one by one, however few
+	// wide are outputs of fewer rows than nodes, made ready once for all weights by ridge.
+	wide     *linalg.Wide
+	wideErr  error
+	wideOnce sync.Once
 }
 
-// wide makes outputs ready that are kept and have fewer rows than nodes, once for all weights.
-func (h *hidden) wide() (*linalg.Wide, error) {
-	h.readied.Do(func() { h.ready, h.failed = linalg.NewWide(h.kept) })
-	return h.ready, h.failed
+// ridge is ridge regression on outputs that are kept.
+func (h *hidden) ridge(ctx context.Context, t *mat.Dense, w []float64, lambda float64) (*mat.Dense, error) {
+	if h.n >= h.l {
+		return linalg.RidgeAlike(ctx, h.kept, t, w, lambda)
+	}
+	if h.wideOnce.Do(func() { h.wide, h.wideErr = linalg.NewWide(h.kept) }); h.wideErr != nil {
+		return nil, h.wideErr
+	}
+	return h.wide.RidgeAlike(ctx, t, w, lambda)
 }
 
 // newHidden checks the inputs on the way. The outputs are kept when several passes will

@@ -257,14 +257,8 @@ func (r *regression) factorise(ctx context.Context, w weighting) (*mat.Dense, er
 		t := r.t.Slice(0, r.h.n, c, c+width).(*mat.Dense)
 		var x *mat.Dense
 		var err error
-		if r.h.kept != nil && r.h.n < r.h.l {
-			if wide, failed := r.h.wide(); failed == nil {
-				x, err = wide.RidgeAlike(ctx, t, w.column(c, 0, r.h.n), r.lambda)
-			} else {
-				err = failed
-			}
-		} else if r.h.kept != nil {
-			x, err = linalg.RidgeAlike(ctx, r.h.kept, t, w.column(c, 0, r.h.n), r.lambda)
+		if r.h.kept != nil {
+			x, err = r.h.ridge(ctx, t, w.column(c, 0, r.h.n), r.lambda)
 		} else {
 			sum := linalg.NewTSQR(r.h.l, width).Alike()
 			err = r.h.scan(ctx, func(first int, block *mat.Dense) error {

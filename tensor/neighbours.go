@@ -66,9 +66,7 @@ func describe(ctx context.Context, x *mat.Dense, w, centre []float64, k int) (*g
 						continue
 					}
 					c := near{distance: norms[first+i] + norms[j] - 2*(p-offset[i]), sample: j}
-					if len(found[i]) < 2*k+8 || c.distance <= found[i][2*k+7].distance {
-						found[i] = insert(found[i], c, x, first+i, norms[first+i]+norms[j], 2*k+8)
-					}
+					found[i] = insert(found[i], c, x, first+i, norms[first+i]+norms[j], 2*k+8)
 				}
 			}
 		}

@@ -141,12 +141,8 @@ func (t *arrayTable) scan(ctx context.Context, job *job, visit func(*chunk) erro
 	if t.labels != nil && len(t.labels.values) != t.n {
 		return problem(t.file.name, "there are %d samples but %d labels", t.n, len(t.labels.values))
 	}
-	if t.part != nil && job.into != nil {
-		if in, err := t.file.anywhere(); err != nil {
-			return err
-		} else if done, err := t.scanTogether(ctx, in, job, visit); done {
-			return err
-		}
+	if _, far := t.file.disk.far(t.file.path); t.part != nil && job.into != nil && !far {
+		return t.scanTogether(ctx, job, visit)
 	}
 	rows := chunkRowsFor(t.d, t.n)
 	begin := 0

@@ -4,16 +4,17 @@ import (
 	"context"
 	"io"
 	"slices"
+	"sync"
 )
 
 // scanTogether reads an array into the memory where its rows stay, several parts at a time: what takes time is to have the
-// pages of that memory, to fill them and to look for values that are no numbers. It closes the file. Not done means that it
-// is one that has a single reader, an object of a store.
-func (t *arrayTable) scanTogether(ctx context.Context, in anywhere, job *job, visit func(*chunk) error) (done bool, err error) {
-	defer in.Close()
-	if _, far := in.(*windows); far {
-		return false, nil
+// pages of that memory, to fill them and to look for values that are no numbers. Objects of a store have a single reader.
+func (t *arrayTable) scanTogether(ctx context.Context, job *job, visit func(*chunk) error) error {
+	in, err := t.file.anywhere()
+	if err != nil {
+		return err
 	}
+	defer in.Close()
 	rows := chunkRowsFor(t.d, t.n)
 	begin := job.from.Row
 	parts := func(emit func(int) error) error {
@@ -24,6 +25,7 @@ func (t *arrayTable) scanTogether(ctx context.Context, in anywhere, job *job, vi
 		}
 		return nil
 	}
+	var wide sync.Pool // whole rows, of which some columns are wanted
 	read := func(first int) (*chunk, error) {
 		n := min(rows, t.n-first)
 		c := newChunk()
@@ -31,7 +33,13 @@ func (t *arrayTable) scanTogether(ctx context.Context, in anywhere, job *job, vi
 		c.room(job, first, n)
 		dst := c.x
 		if !job.all {
-			dst = make([]float64, n*t.d)
+			room, ok := wide.Get().(*[]float64)
+			if !ok {
+				made := make([]float64, rows*t.d)
+				room = &made
+			}
+			defer wide.Put(room)
+			dst = (*room)[:n*t.d]
 		}
 		r, err := t.part(in, first, n)
 		if err != nil {
@@ -49,7 +57,7 @@ func (t *arrayTable) scanTogether(ctx context.Context, in anywhere, job *job, vi
 		c.finite = !slices.ContainsFunc(c.x, func(v float64) bool { return v-v != 0 })
 		return c, nil
 	}
-	return true, inOrder(ctx, parts, read, after(begin, visit))
+	return inOrder(ctx, parts, read, after(begin, visit))
 }
 
 // pickTarget gives a chunk the targets of its rows, which begin with first and have all their columns.
