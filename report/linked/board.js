@@ -29,10 +29,26 @@ export const wrong = 1, extreme = 2;
 // told are the columns that say something of a row beside its number and verdict.
 export const told = c => c.kind !== 'verdict' && c.kind !== 'row';
 
-// Board keeps the columns of rows, loaded when they are first drawn, and which rows are selected.
+// placesOf are those at which bytes have a value.
+function placesOf(bytes, value) {
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === value) count++;
+  const list = new Int32Array(count);
+  for (let i = 0, k = 0; k < count; i++) if (bytes[i] === value) list[k++] = i;
+  return list;
+}
+
+// marks are the places of the wrong rows and of the extreme ones. They are looked for once, so flags that are shown stay as they are.
+const marked = new WeakMap();
+export function marks(flags) {
+  if (!marked.has(flags)) marked.set(flags, [placesOf(flags, wrong), placesOf(flags, extreme)]);
+  return marked.get(flags);
+}
+
+// Board keeps the columns of rows, loaded when they are first drawn, and which rows are selected: a byte for each, and the list of their places.
 export class Board {
   constructor(load, points, { numbers, names, total } = {}) {
-    Object.assign(this, { load, points, numbers, names, n: points.rows, total: total || points.rows, columns: new Map(), loaded: new Map(), pictures: [], selected: null, count: points.rows, listeners: [], mode: 'box', flags: new Uint8Array(points.rows) });
+    Object.assign(this, { load, points, numbers, names, n: points.rows, total: total || points.rows, columns: new Map(), loaded: new Map(), pictures: [], selected: null, list: null, count: points.rows, listeners: [], mode: 'box', flags: new Uint8Array(points.rows) });
     const of = (kind, use) => { const k = points.columns.findIndex(c => c.kind === kind); return k < 0 ? null : this.column(k).then(use); };
     this.ready = Promise.all([of('verdict', v => { for (let i = 0; i < this.n; i++) this.flags[i] = v[i]; }), of('row', v => { this.numbers = v; })]);
   }
@@ -58,20 +74,15 @@ export class Board {
   // choose takes a byte for each row, 1 for the selected ones, or null for all; more adds to what is selected.
   choose(now, more = false) {
     const before = more && now && this.selected;
-    let count = now ? 0 : this.n;
     if (before) for (let i = 0; i < this.n; i++) now[i] |= before[i];
-    if (now) for (let i = 0; i < this.n; i++) count += now[i];
-    Object.assign(this, { selected: now, count });
+    const list = now && placesOf(now, 1);
+    Object.assign(this, { selected: now, list, count: now ? list.length : this.n });
     this.redraw();
     for (const f of this.listeners) f();
   }
   redraw() { for (const p of this.pictures) p.draw(); }
   // places are those of the first selected rows.
-  places(most) {
-    const list = [];
-    for (let i = 0; i < this.n && list.length < most; i++) if (this.selected && this.selected[i]) list.push(i);
-    return list;
-  }
+  places(most) { return this.list ? [...this.list.subarray(0, most)] : []; }
   said() {
     const of = this.total > this.n ? ` (of ${plural(this.total, 'row')} in the file every wrong one, up to half of what is drawn, and others evenly)` : '';
     return this.selected ? `${this.count.toLocaleString('en')} of ${plural(this.n, 'row')} selected${of}.` : `All ${plural(this.n, 'row')}${of}.`;

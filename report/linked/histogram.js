@@ -11,25 +11,22 @@ export class Histogram extends Picture {
     this.caption.textContent = `${this.title}: ${column.name}`;
     this.canvas.setAttribute('aria-label', `How ${column.name} is spread. Arrows move a cross, space sets the ends of a range.`);
     this.at = new Int16Array(this.board.n);
+    this.all = new Float64Array(this.bins);
     const unit = this.bins / (range[1] - range[0]);
     for (let i = 0; i < this.at.length; i++) { const v = values[i]; this.at[i] = v === v ? Math.min(this.bins - 1, Math.max(0, Math.floor((v - range[0]) * unit))) : -1; }
+    for (const k of this.at) if (k >= 0) this.all[k]++;
     this.draw();
   }
   draw() {
     if (!this.x) return;
     this.begin();
-    const all = new Float64Array(this.bins), chosen = new Float64Array(this.bins), selected = this.board.selected, at = this.at;
-    for (let i = 0; i < at.length; i++) {
-      const k = at[i];
-      if (k < 0) continue;
-      all[k]++;
-      if (!selected || selected[i]) chosen[k]++;
-    }
+    const { all, at } = this, { list } = this.board, chosen = list ? new Float64Array(this.bins) : all;
+    if (list) for (let i = 0; i < list.length; i++) { const k = at[list[i]]; if (k >= 0) chosen[k]++; }
     const top = Math.max(1, ...all), g = this.ink, w = (this.width - edge.left - edge.right) / this.bins, h = this.height - edge.top - edge.bottom;
     const bars = (counts, name) => { g.fillStyle = paint(name); counts.forEach((c, k) => { if (c > 0) { const tall = Math.max(1.5, h * c / top * 0.97); g.fillRect(edge.left + k * w + 0.5, edge.top + h - tall, Math.max(1, w - 1), tall); } }); };
     bars(all, '--p-grey');
     bars(chosen, '--p-row');
-    Object.assign(this, { all, chosen });
+    this.chosen = chosen;
     this.frame(this.x, { column: { name: '', kind: 'number', centre: 0, scale: 1 }, range: [0, top / 0.97] });
   }
   bin(left) { return Math.floor((left - edge.left) / (this.width - edge.left - edge.right) * this.bins); }

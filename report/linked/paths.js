@@ -1,4 +1,4 @@
-import { packed, paint, wrong } from './board.js';
+import { marks, packed } from './board.js';
 import { Picture, edge } from './picture.js';
 
 const levels = 128; // of votes
@@ -11,32 +11,54 @@ export class Paths extends Picture {
     Object.assign(this, { monitor, k: monitor.settled, fits: monitor.fits });
     this.canvas.setAttribute('aria-label', `${title}, ${board.n} rows at ${monitor.fits.length} scales. Arrows move a cross, space sets the corners of a box.`);
   }
-  async load() { this.votes = await this.monitor.votes(); this.draw(); }
+  async load() {
+    this.votes = await this.monitor.votes();
+    this.every = this.fits.slice(1).map((_, k) => this.ways(k));
+    this.draw();
+  }
+  // ways are those that rows take from scale k to the next, 1 at the vote of the one times 128 and that of the other; of places, or of all.
+  ways(k, places) {
+    const n = this.board.n, a = this.votes.subarray(k * n, (k + 1) * n), b = this.votes.subarray((k + 1) * n, (k + 2) * n), ways = new Uint8Array(levels * levels);
+    if (places) for (let p = 0; p < places.length; p++) { const i = places[p]; ways[(a[i] & 127) << 7 | b[i] & 127] = 1; } else for (let i = 0; i < n; i++) ways[(a[i] & 127) << 7 | b[i] & 127] = 1;
+    return ways;
+  }
   at(k) { return edge.left + k / (this.fits.length - 1) * (this.width - edge.left - edge.right); }
   up(level) { return edge.top + (1 - level / (levels - 1)) * (this.height - edge.top - edge.bottom); }
   draw() {
     if (!this.votes) return;
     this.begin();
-    const n = this.board.n, steps = this.fits.length, { selected, flags } = this.board, scale = k => Math.log10(this.fits[k].scale);
+    const steps = this.fits.length, { selected, list, flags } = this.board, scale = k => Math.log10(this.fits[k].scale);
     const axis = { column: { name: 'scale of the loss', log: true, centre: 0, scale: 1, cuts: [this.fits[this.k].scale] }, range: [scale(0), scale(steps - 1)] };
     this.frame(axis, { column: { name: 'vote', centre: 0, scale: 1 }, range: [0, 1] });
-    const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer), { ratio } = this;
-    const colours = [packed('--p-grey'), packed('--p-row'), packed('--p-wrong')], thick = n > 5000 ? 1 : Math.ceil(ratio);
-    const kind = new Uint8Array(n), ways = new Uint8Array(3 * levels * levels);
-    for (let i = 0; i < n; i++) kind[i] = selected && !selected[i] ? 0 : flags[i] === wrong ? 2 : 1;
+    const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer);
+    const [grey, row, red] = ['--p-grey', '--p-row', '--p-wrong'].map(packed), base = this.base(), all = selected ? grey : row;
+    for (let p = 0; p < base.length; p++) if (base[p]) pixels[p] = all;
+    const bad = selected ? marks(flags)[0].filter(i => selected[i]) : marks(flags)[0];
     for (let k = 0; k + 1 < steps; k++) {
-      const a = this.votes.subarray(k * n, (k + 1) * n), b = this.votes.subarray((k + 1) * n, (k + 2) * n), left = this.at(k) * ratio, right = this.at(k + 1) * ratio;
-      ways.fill(0);
-      for (let i = 0; i < n; i++) ways[kind[i] << 14 | (a[i] & 127) << 7 | b[i] & 127] = 1;
-      for (let p = 0; p < ways.length; p++) if (ways[p]) this.line(pixels, image, left, this.up(p >> 7 & 127) * ratio, right, this.up(p & 127) * ratio, colours[p >> 14], thick);
+      if (selected) this.lines(pixels, k, this.ways(k, list), row);
+      this.lines(pixels, k, this.ways(k, bad), red);
     }
     this.ink.putImageData(image, 0, 0);
   }
-  line(pixels, image, x0, y0, x1, y1, colour, thick) {
-    const steps = Math.max(1, Math.ceil(Math.max(x1 - x0, Math.abs(y1 - y0))));
-    for (let s = 0; s <= steps; s++) {
-      const x = Math.round(x0 + s / steps * (x1 - x0)), y = Math.round(y0 + s / steps * (y1 - y0));
-      for (let t = 0; t < thick; t++) if (y + t < image.height && x < image.width) pixels[(y + t) * image.width + x] = colour;
+  // base is 1 for each pixel that the line of some row passes; kept until the size changes.
+  base() {
+    const { width, height } = this.canvas;
+    if (!this.kept || this.kept.width !== width || this.kept.height !== height) {
+      this.kept = { width, height, base: new Uint8Array(width * height) };
+      this.every.forEach((ways, k) => this.lines(this.kept.base, k, ways, 1));
+    }
+    return this.kept.base;
+  }
+  // lines paints the ways from scale k to the next.
+  lines(pixels, k, ways, colour) {
+    const { width, height } = this.canvas, { ratio } = this, thick = this.board.n > 5000 ? 1 : Math.ceil(ratio), left = this.at(k) * ratio, right = this.at(k + 1) * ratio;
+    for (let p = 0; p < ways.length; p++) {
+      if (!ways[p]) continue;
+      const from = this.up(p >> 7) * ratio, to = this.up(p & 127) * ratio, steps = Math.max(1, Math.ceil(Math.max(right - left, Math.abs(to - from)))), across = (right - left) / steps, down = (to - from) / steps;
+      for (let s = 0; s <= steps; s++) {
+        const x = (left + s * across + 0.5) | 0, y = (from + s * down + 0.5) | 0;
+        for (let t = 0; t < thick; t++) if (y + t < height && x < width) pixels[(y + t) * width + x] = colour;
+      }
     }
   }
   // brush selects the rows that pass through what it covers.
@@ -69,9 +91,11 @@ export class Paths extends Picture {
   }
   // flags at the scale k become those of the board.
   settle(k) {
-    const n = this.board.n, column = this.votes.subarray(k * n, (k + 1) * n), { flags } = this.board;
+    const n = this.board.n;
     this.k = k;
-    for (let i = 0; i < n; i++) flags[i] = column[i] >> 7;
+    const flags = this.votes.slice(k * n, (k + 1) * n);
+    for (let i = 0; i < n; i++) flags[i] >>= 7;
+    this.board.flags = flags;
     this.board.redraw();
   }
 }

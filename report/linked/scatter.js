@@ -1,5 +1,15 @@
-import { axisName, extent, extreme, packed, wrong } from './board.js';
+import { axisName, extent, marks, packed } from './board.js';
 import { Picture, edge } from './picture.js';
+
+// squares makes what paints one of a size around a spot, which is a number of a pixel, or -1 for nowhere.
+function squares(pixels, width, height) {
+  return (spot, paint, size) => {
+    if (spot < 0) return;
+    if (size === 1) { pixels[spot] = paint; return; }
+    const x = spot % width - (size >> 1), y = (spot / width | 0) - (size >> 1);
+    for (let v = Math.max(0, y); v < Math.min(height, y + size); v++) for (let u = Math.max(0, x); u < Math.min(width, x + size); u++) pixels[v * width + u] = paint;
+  };
+}
 
 // Scatter draws one point per row. x or y may be null: the number of the row.
 export class Scatter extends Picture {
@@ -49,31 +59,28 @@ export class Scatter extends Picture {
     Object.assign(kept, { spots, ratio });
     return spots;
   }
+  // stamp is 1 for each pixel on which some row stands, drawn as squares of a size; kept with the spots.
+  stamp(size) {
+    const spots = this.spots(), kept = this.kept, { width, height } = this.canvas;
+    if (kept.stamp && kept.stamped === spots && kept.size === size) return kept.stamp;
+    const stamp = new Uint8Array(width * height), square = squares(stamp, width, height);
+    for (let i = 0; i < spots.length; i++) square(spots[i], 1, size);
+    Object.assign(kept, { stamp, stamped: spots, size });
+    return stamp;
+  }
   draw() {
     if (!this.x) return;
     this.begin();
     this.frame(this.x, this.y);
-    const { selected, n } = this.board, flags = this.flags || this.board.flags, spots = this.spots();
-    const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer), width = image.width, height = image.height;
-    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * this.ratio)), half = size >> 1;
-    let many = 0;
-    for (let i = 0; i < n; i++) if (flags[i] === wrong) many++;
-    const grow = many > 3000 ? 0 : Math.max(1, half); // few stand out, many are a cloud of their own
-    const point = (spot, paint, half, size) => {
-      const x = spot % width - half, y = (spot / width | 0) - half;
-      for (let v = Math.max(0, y); v < Math.min(height, y + size); v++) for (let u = Math.max(0, x); u < Math.min(width, x + size); u++) pixels[v * width + u] = paint;
-    };
-    const rows = (which, paint) => { // which: 1 the selected ones, 0 the others
-      for (let i = 0; i < n; i++) {
-        if (spots[i] < 0 || selected && selected[i] !== which) continue;
-        if (size === 1) pixels[spots[i]] = paint; else point(spots[i], paint, half, size);
-      }
-    };
-    if (selected) rows(0, packed('--p-grey'));
-    rows(1, packed('--p-row'));
-    const marked = (flag, paint, half, size) => { for (let i = 0; i < n; i++) if (flags[i] === flag && spots[i] >= 0 && (!selected || selected[i])) point(spots[i], paint, half, size); };
-    marked(extreme, packed('--p-far'), half, size);
-    marked(wrong, packed('--p-wrong'), half + grow, size + 2 * grow);
+    const { selected, list, n } = this.board, spots = this.spots();
+    const image = this.ink.getImageData(0, 0, this.canvas.width, this.canvas.height), pixels = new Uint32Array(image.data.buffer);
+    const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * this.ratio)), square = squares(pixels, image.width, image.height);
+    const stamp = this.stamp(size), row = packed('--p-row'), all = selected ? packed('--p-grey') : row;
+    for (let p = 0; p < stamp.length; p++) if (stamp[p]) pixels[p] = all;
+    if (selected) for (let k = 0; k < list.length; k++) square(spots[list[k]], row, size);
+    const [bad, far] = marks(this.flags || this.board.flags), some = (places, paint, size) => { for (let k = 0; k < places.length; k++) if (!selected || selected[places[k]]) square(spots[places[k]], paint, size); };
+    some(far, packed('--p-far'), size);
+    some(bad, packed('--p-wrong'), size + (bad.length > 3000 ? 0 : 2 * Math.max(1, size >> 1))); // few stand out, many are a cloud of their own
     this.ink.putImageData(image, 0, 0);
   }
   brush(region, more) {
