@@ -262,7 +262,7 @@ func (r *CheckResult) sentence() string {
 	if len(r.WrongRows) == 1 {
 		are = "looks"
 	}
-	text := fmt.Sprintf("%d of %s %s wrong (%s %%", len(r.WrongRows), words.Plural(r.Rows, "row"), are, words.Short(math.Round(1000*float64(r.WrongShare))/10))
+	text := fmt.Sprintf("%d of %s %s wrong (%s %%", len(r.WrongRows), words.Plural(r.Rows, "row"), are, words.Percent(float64(r.WrongShare)))
 	if len(kinds) > 0 {
 		text += ": " + strings.Join(kinds, ", ")
 	}
@@ -353,7 +353,7 @@ func (r *CheckResult) changed() []CheckedDrift {
 		}
 		both := (d.MissingBefore + d.MissingNow) / 2
 		if more := d.MissingNow - d.MissingBefore; more > max(0.05, 3*math.Sqrt(both*(1-both)*(1/float64(max(1, r.Model.Learned()))+1/float64(max(1, r.Rows))))) || more == 1 {
-			why = append(why, fmt.Sprintf("%.0f %% are missing, %.0f %% were", 100*d.MissingNow, 100*d.MissingBefore))
+			why = append(why, fmt.Sprintf("%s %% are missing, %s %% were", words.Percent(d.MissingNow), words.Percent(d.MissingBefore)))
 		}
 		if len(d.New) > 0 {
 			why = append(why, "new words: "+words.List(d.New, 3))

@@ -13,6 +13,15 @@ import (
 // Short writes a number with six significant digits.
 func Short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
+// Percent writes a share as a percentage with one decimal, and a smaller one with its first digit: few are not none.
+func Percent(share float64) string {
+	decimals := 1
+	for p := 100 * share; p > 0 && p < 0.05 && decimals < 8; p *= 10 {
+		decimals++
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(100*share, 'f', decimals, 64), ".0")
+}
+
 // Value writes a number of a table with so many significant digits, and with all that stand before the point: whole
 // numbers such as 20250131 are dates and names of customers, which rounding would make alike.
 func Value(v float64, digits int) string {

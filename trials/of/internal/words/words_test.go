@@ -45,3 +45,12 @@ func TestValuesKeepTheirWholeDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestFewAreNotNone: a small share is not written as 0 %.
+func TestFewAreNotNone(t *testing.T) {
+	for share, want := range map[float64]string{0: "0", 2.0 / 5000: "0.04", 1e-7: "0.00001", 0.0005: "0.1", 0.5: "50", 0.1234: "12.3", 1: "100", 0.00096: "0.1"} {
+		if got := words.Percent(share); got != want {
+			t.Errorf("%v is written as %s, want %s", share, got, want)
+		}
+	}
+}
