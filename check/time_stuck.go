@@ -14,8 +14,8 @@ import (
 type stretch struct{ first, end int }
 
 // stuck finds stretches in which a column repeats a value for longer than its habit makes likely.
-// The habit is how often one value follows itself, every run counted once; values that
-// come in long runs more than once (nights without sun, a full tank) stay out.
+// The habit is how often one value follows itself, every run counted once, and no less than the value's own share of the rows: what
+// is there nearly always stays for long. Values that come in long runs more than once (nights without sun, a full tank) stay out.
 func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 	column := &t.Columns[c]
 	runs := runsOf(column.Values)
@@ -28,11 +28,9 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 	longest := 1 + int(math.Ceil(math.Log(timeFamily/float64(len(runs)*columns))/math.Log(stay)))
 	longest = max(longest, 4)
 	var long []stretch
-	ofValue := map[float64]int{}
 	for _, r := range runs {
 		if r.end-r.first >= max(longest/2, 3) {
 			long = append(long, r)
-			ofValue[column.Values[r.first]]++
 		}
 	}
 	if len(long) > max(10, len(runs)/100) { // runs are what this column does
@@ -41,16 +39,38 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 	for _, r := range long {
 		length := r.end - r.first
 		value := column.Values[r.first]
-		if length < longest || ofValue[value] > 1 {
+		again := func(o stretch) bool {
+			return o != r && column.Values[o.first] == value && comparably*(o.end-o.first) >= length
+		}
+		if length < longest || slices.ContainsFunc(long, again) {
 			continue
 		}
-		p := max(math.Pow(stay, float64(length-1)), 1e-12)
+		p := math.Pow(max(stay, shareOf(column.Values, runs, value)), float64(length-1))
+		if p > timeFamily/float64(len(runs)*columns) {
+			continue
+		}
+		p = max(p, 1e-12)
 		why := fmt.Sprintf("%s is %s in %d rows one after the other (rows %d to %d)", words.Clip(column.Name), amount(column, value), length, r.first+1, r.end)
 		for row := r.first; row < r.end; row++ {
 			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Slip: slipStuck, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why})
 		}
 	}
 	return cells
+}
+
+// comparably is how many times as long as another a run of the same value is at most that this one excuses: three rows say nothing of thirty.
+const comparably = 5
+
+// shareOf is how likely a value follows itself for being so frequent: its share of the rows.
+func shareOf(values []float64, runs []stretch, value float64) float64 {
+	of, all := 0, 0
+	for _, r := range runs {
+		length := r.end - r.first
+		if all += length; values[r.first] == value {
+			of += length
+		}
+	}
+	return float64(of) / float64(all)
 }
 
 // slipStuck is the slip of a series that repeats a value.

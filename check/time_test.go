@@ -97,6 +97,34 @@ func TestCleanLogsAreSilent(t *testing.T) {
 	}
 }
 
+// What is rare is long away by chance: the value that a column has nearly always is not stuck, and one that others come between is.
+func TestRareEventsAreNotStuck(t *testing.T) {
+	called := 0
+	for seed := range uint64(300) {
+		r := random.New(seed, "events")
+		c := tolerant.Column{Name: "alarm", Kind: tolerant.Number, Values: make([]float64, 1400)}
+		for i := range c.Values {
+			if r.Float64() < 0.015 || i > 0 && c.Values[i-1] == 1 && seed%2 == 0 && r.Float64() < 0.5 { // which go on for a while
+				c.Values[i] = 1
+			}
+		}
+		table := &tolerant.Table{Rows: len(c.Values), Columns: []tolerant.Column{hourly(len(c.Values)), c}}
+		if len(stuck(table, 1, 5)) > 0 {
+			called++
+		}
+		for i := range c.Values {
+			c.Values[i] = math.Floor(20 * r.Float64())
+		}
+		copy(c.Values[500:], slices.Repeat([]float64{2}, 30))
+		if len(stuck(table, 1, 5)) == 0 {
+			t.Errorf("seed %d: 30 rows of one value in twenty are not stuck", seed)
+		}
+	}
+	if called > 1 {
+		t.Errorf("%d of 300 clean series are stuck", called)
+	}
+}
+
 func TestTablesWithoutOrder(t *testing.T) {
 	for _, shape := range cleanShapes {
 		table := cleanTable(shape, 500, 6, 1)
