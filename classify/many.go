@@ -2,6 +2,7 @@ package classify
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,6 +37,7 @@ type many struct {
 	theta   *mat.Dense // (d+1) x k, the intercept last
 	prior   []float64  // of the rows; nil: ones
 	share   []float64  // by which rows of each class count
+	absent  []bool     // classes without a row that counts
 	penalty float64    // beside the sum of the losses, of squared coefficients
 	total   float64    // sum of the rows' weights
 	each    float64    // misses of a row that have weights of their own
@@ -94,25 +96,27 @@ func (b *many) sampled(ctx context.Context, m machine, size int, counts []int) e
 	n, width := b.table.Dims()
 	k := len(counts)
 	b.prior, b.total = univariate.Counted(n, b.o.Weights)
-	sample, err := beside.Sample(ctx, b.table, b.prior, size, b.o.Seed)
+	sample, weights, err := beside.Classed(ctx, b.table, b.prior, k, size, b.o.Seed)
 	if err != nil {
 		return err
 	}
 	x, labels := rowsAndClasses(sample)
+	_, counted := univariate.Counted(len(labels), weights)
 	given := b.o.Lambda
-	if b.m, err = fit(ctx, sampling(m), x, labels, k); err != nil {
+	if b.m, err = fit(ctx, sampling(m, weights), x, labels, k); err != nil {
 		return err
 	}
 	if b.m.parts.Status == irls.Cancelled { // nothing is known of all rows yet
 		return context.Cause(ctx)
 	}
 	if given == 0 { // so much beside each row's loss
-		b.m.parts.Lambda *= float64(size) / b.total
+		b.m.parts.Lambda *= counted / b.total
 	}
-	b.share = make([]float64, k)
+	b.share, b.absent = make([]float64, k), slices.Repeat([]bool{true}, k)
 	present := 0
-	for _, c := range counts {
-		if c > 0 {
+	for _, l := range labels {
+		if b.absent[l] {
+			b.absent[l] = false
 			present++
 		}
 	}
@@ -122,7 +126,7 @@ func (b *many) sampled(ctx context.Context, m machine, size int, counts []int) e
 		}
 	}
 	var times float64
-	b.form, times = formOf(m, b.m, present)
+	b.form, times = formOf(m, b.m, present, b.absent)
 	if b.each = 1; b.m.parts.PerElement {
 		b.each = float64(k)
 	}
@@ -139,9 +143,9 @@ func (b *many) sampled(ctx context.Context, m machine, size int, counts []int) e
 	return nil
 }
 
-// sampling is the machine for rows that count alike, seen by nobody.
-func sampling(m machine) machine {
-	quiet := func(o Options) Options { o.Weights, o.OnStep = nil, nil; return o }
+// sampling is the machine for rows with these weights, seen by nobody.
+func sampling(m machine, weights []float64) machine {
+	quiet := func(o Options) Options { o.Weights, o.OnStep = weights, nil; return o }
 	switch m := m.(type) {
 	case Square:
 		m.Options = quiet(m.Options)

@@ -42,19 +42,28 @@ func inBlocks(m machine, p, k, room int) bool {
 	return unknown <= max(room, little)/unknown/(2*linalg.Threads()+2)
 }
 
-// formOf is the loss of a machine as its model has it, so many classes being there, and how often the penalty counts.
-func formOf(m machine, model *Model, present int) (form, float64) {
+// formOf is the loss of a machine as its model has it, so many classes being there, others absent, and how often the penalty counts.
+func formOf(m machine, model *Model, present int, absent []bool) (form, float64) {
 	switch m := m.(type) {
 	case Logistic:
 		if model.parts.Joint {
 			return form{together, func(f []float64, label int, slope, bend []float64) float64 {
-				return jointLogistic(f, label, slope, bend)
+				return jointLogistic(f, label, absent, slope, bend)
 			}}, 1
 		}
-		return form{single, oneByOne(func(y, f float64) (value, slope, bend float64) {
+		one := oneByOne(func(y, f float64) (value, slope, bend float64) {
 			miss := sigmoid(-y * f)
 			return softplus(-y * f), -y * miss, max(miss*(1-miss), leastCurvature)
-		})}, 1
+		})
+		return form{single, func(f []float64, label int, slope, bend []float64) float64 {
+			value := one(f, label, slope, bend)
+			for l, none := range absent { // its likelihood has no maximum: it stays where the sample has placed it
+				if none {
+					slope[l] = 0
+				}
+			}
+			return value
+		}}, 1
 	case Hinge:
 		return form{single, oneByOne(func(y, f float64) (value, slope, bend float64) {
 			if y*f >= 1 {
@@ -63,7 +72,7 @@ func formOf(m machine, model *Model, present int) (form, float64) {
 			return (y - f) * (y - f), -2 * (y - f), 2
 		})}, 1
 	case RegMaxCEM:
-		return m.formOf(model, present)
+		return m.formOf(model, present, absent)
 	}
 	return form{equal, oneByOne(func(y, f float64) (value, slope, bend float64) { return (y - f) * (y - f), -2 * (y - f), 2 })}, 1
 }
@@ -86,9 +95,9 @@ func oneByOne(of func(y, f float64) (value, slope, bend float64)) func(f []float
 }
 
 // jointLogistic is the loss -log p of a label.
-func jointLogistic(f []float64, label int, slope, bend []float64) float64 {
+func jointLogistic(f []float64, label int, absent []bool, slope, bend []float64) float64 {
 	k := len(f)
-	softmax(slope, f, nil)
+	softmax(slope, f, absent)
 	for l := range k {
 		for m := l; m < k; m++ {
 			bend[l*k+m] = -slope[l] * slope[m]
@@ -96,12 +105,12 @@ func jointLogistic(f []float64, label int, slope, bend []float64) float64 {
 		bend[l*k+l] += slope[l]
 	}
 	slope[label]--
-	return logSum(f, nil) - f[label]
+	return logSum(f, absent) - f[label]
 }
 
 // formOf is the loss of the misses. With s a square that a row misses by, of derivatives s' and s”, it is rho(s), of derivatives
 // rho' s' and rho' s” + rho” s' s'.
-func (m RegMaxCEM) formOf(model *Model, present int) (form, float64) {
+func (m RegMaxCEM) formOf(model *Model, present int, absent []bool) (form, float64) {
 	l := model.loss
 	c := l.Slope()
 	outer := func(s float64) (value, first, second float64) {
@@ -114,7 +123,7 @@ func (m RegMaxCEM) formOf(model *Model, present int) (form, float64) {
 			times *= 2
 		}
 		return form{together, func(f []float64, label int, slope, bend []float64) float64 {
-			s := max(2*jointLogistic(f, label, slope, bend), 0)
+			s := max(2*jointLogistic(f, label, absent, slope, bend), 0)
 			return chained(outer, s, 2, slope, bend)
 		}}, times
 	}

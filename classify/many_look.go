@@ -100,9 +100,9 @@ func (b *many) add(l *manyLook, k, first int, block *mat.Dense) {
 		if prior != nil {
 			a *= prior[i]
 		}
-		w := 1.0
+		w := a
 		if b.m.loss != nil {
-			w = judged.Weight[i]
+			w *= judged.Weight[i]
 		}
 		l.Sum, l.Square = l.Sum+w, l.Square+w*w
 		if judged.Outlier[i] {

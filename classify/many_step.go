@@ -18,7 +18,7 @@ func (b *many) step(now *manyLook, k int) *mat.Dense {
 		}
 	}
 	if b.m.parts.Joint {
-		centre(right, make([]bool, k))
+		centre(right, b.absent)
 	}
 	if b.form.curvature == equal {
 		change := mat.DenseCopyOf(right)
@@ -57,7 +57,7 @@ func (b *many) step(now *manyLook, k int) *mat.Dense {
 		}
 	}
 	if b.m.parts.Joint { // nothing but the differences of classes is determined
-		centre(out, make([]bool, k))
+		centre(out, b.absent)
 	}
 	return out
 }

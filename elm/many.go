@@ -110,19 +110,28 @@ func targetsOf(table *mat.Dense, labels bool, k int) *mat.Dense {
 func (b *many) sampled(ctx context.Context, size int) error {
 	n, width := b.table.Dims()
 	var rows float64
+	var err error
 	b.prior, rows = univariate.Counted(n, b.Weights)
 	b.total = rows * float64(b.k)
 	if b.PerRow {
 		b.total = rows
 	}
-	sample, err := beside.Sample(ctx, b.table, b.prior, size, b.Seed)
+	var sample *mat.Dense
+	var weights []float64
+	if b.Labels {
+		sample, weights, err = beside.Classed(ctx, b.table, b.prior, b.k, size, b.Seed)
+	} else {
+		sample, err = beside.Sample(ctx, b.table, b.prior, size, b.Seed)
+	}
 	if err != nil {
 		return err
 	}
 	part, t := b.Options, targetsOf(sample, b.Labels, b.k)
-	part.Weights, part.OnStep = nil, nil
+	size, _ = sample.Dims()
+	counts, counted := univariate.Counted(size, weights)
+	part.Weights, part.OnStep = weights, nil
 	if part.Lambda > 0 {
-		part.Lambda *= float64(size) / rows
+		part.Lambda *= counted / rows
 	}
 	if b.m, err = part.fit(ctx, linalg.FromDense(beside.Columns(sample)), t, b.plan); err != nil {
 		return err
@@ -164,7 +173,7 @@ func (b *many) sampled(ctx context.Context, size int) error {
 	if b.PerRow {
 		b.typical *= float64(b.k)
 	}
-	b.axes, err = newAxes(b.m, beside.Columns(sample), rows/float64(size))
+	b.axes, err = newAxes(b.m, beside.Columns(sample), counts, rows/counted)
 	return err
 }
 

@@ -23,14 +23,14 @@ type axes struct {
 // directPenalty is the penalty, in parts of the largest product, from which on products of the nodes themselves are.
 const directPenalty = 1e-8
 
-// newAxes makes the axes from the sample, whose rows stand for so many each.
-func newAxes(m *Model, x *mat.Dense, each float64) (*axes, error) {
+// newAxes makes the axes from the sample, whose rows, as often as they count (nil: once), stand for so many each.
+func newAxes(m *Model, x *mat.Dense, counts []float64, each float64) (*axes, error) {
 	n, _ := x.Dims()
 	l, _ := m.layer.dims()
 	a := &axes{nodes: l, inverse: mat.NewDense(l, l, nil), apart: mat.NewDense(l, l, nil), from: m.lambda}
 	w := m.Weights()
 	for i := range w {
-		w[i] *= each
+		w[i] *= each * weighting{w: counts, k: 1}.at(i, 0)
 		if m.robust && m.largest > 0 {
 			w[i] *= m.largest
 		}
