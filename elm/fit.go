@@ -127,6 +127,9 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 		return nil, err
 	}
 	m.inputs.back(fitted)
+	if same(fitted, t) {
+		m.warnings = append(m.warnings, "every row has the same output: columns of such numbers drive all nodes to their ends, or say nothing of the target; scaling=robust brings columns to a common size")
+	}
 	if err := m.judgeTraining(whole, src, fitted, t); err != nil {
 		return nil, err
 	}
