@@ -219,7 +219,28 @@ func (p *productSearch) tried(left int, factors []term) (best equation, ok bool)
 			break
 		}
 	}
-	return best, least < roundings
+	return best, least < roundings && !p.idle(&best, held)
+}
+
+// idle says that a factor has no part in a product: about as many rows keep it with the middle of that column, such as the year of a few years, in all of them.
+func (p *productSearch) idle(e *equation, held int) bool {
+	s := p.sample
+	return slices.ContainsFunc(e.terms, func(t term) bool {
+		centre, kept := s.centres[s.place[t.column]], 0
+		for i := range s.rows {
+			at := s.at(i)
+			difference, tolerance := e.sides(func(c int) float64 {
+				if c == t.column {
+					return centre
+				}
+				return at(c)
+			}, s.all.steps)
+			if math.Abs(difference) <= tolerance[e.rounding] {
+				kept++
+			}
+		}
+		return 20*kept >= 19*held
+	})
 }
 
 // repeats says that two of the first rows have about the same ratio: ratios that all differ are no constant.

@@ -22,6 +22,7 @@ func findSums(ctx context.Context, s *relationSample) ([]equation, error) {
 		}
 		// In wide tables the terms stand near the sum.
 		low, high := max(0, left-60), min(d, left+60)
+		l.inTurn(probes, left, low, high)
 		for a := low; a < high; a++ {
 			for b := a + 1; b < high; b++ {
 				if a == left || b == left {
@@ -44,6 +45,55 @@ func findSums(ctx context.Context, s *relationSample) ([]equation, error) {
 		}
 	}
 	return l.found, nil
+}
+
+// shortestRun are the terms of a sum of columns one after the other; sums of fewer are looked for in any order.
+const shortestRun = 4
+
+// inTurn looks for sums of columns that stand one after the other, however many: voters = invalid + red + blue + green + yellow. The sum
+// itself may stand among them.
+func (l *linearSearch) inTurn(probes []int, left, low, high int) {
+	s := l.sample
+	sums := make([]float64, len(probes))
+	for first := low; first < high; first++ {
+		clear(sums)
+		blur := s.steps[left]
+		var e equation
+		for c := first; c < high; c++ {
+			if c == left {
+				if c == first {
+					break
+				}
+				continue
+			}
+			e.terms = append(e.terms, term{column: s.columns[c], slope: 1})
+			blur += s.steps[c]
+			missed, kept := 0, 0
+			for k, i := range probes {
+				sums[k] += s.values[c][i]
+				if r := math.Abs(s.values[left][i] - sums[k]); r <= 0.6*blur+1e-9*math.Abs(sums[k]) {
+					kept++
+				} else if r == r {
+					missed++
+				}
+			}
+			if len(e.terms) < shortestRun || missed > kept+2 {
+				continue
+			}
+			l.sought++
+			e.left = s.columns[left]
+			shorter := func(f equation) bool { // says the same
+				return f.left == e.left && !slices.ContainsFunc(f.columns(), func(c int) bool { return !slices.Contains(e.columns(), c) })
+			}
+			if slices.ContainsFunc(l.found, shorter) || !s.affordable() {
+				return
+			}
+			if e, share := s.completed(equation{left: e.left, terms: slices.Clone(e.terms)}, l.sought); share > 0 {
+				l.found = append(l.found, e)
+				return
+			}
+		}
+	}
 }
 
 // sum looks at one sum: a few rows tell of most that they are none. last is the sign of the third
