@@ -3,6 +3,7 @@ package elm
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
@@ -20,6 +21,35 @@ import (
 // room is the share of their freedom that output weights with so many degrees of freedom leave
 // to the errors of so many rows.
 func room(freedom, rows float64) float64 { return math.Max(rows-freedom, rows/10) / rows }
+
+// rooms are the shares of its error that each row leaves to itself, where rows count unequally and are looked at one by one: those that
+// count more are followed more closely. Nil: as much as all on average.
+func (f *fitting) rooms(ctx context.Context) ([]float64, error) {
+	most := 0.0
+	if f.Weights != nil {
+		most = slices.Max(f.Weights)
+	}
+	unequal := slices.ContainsFunc(f.Weights, func(w float64) bool { return 0 < w && w < most })
+	if !unequal || f.Labels || f.penalty == 0 || !f.prob.singly() {
+		return nil, nil
+	}
+	s, err := f.prob.exactSpectrum(ctx, f.rowWeights())
+	if err != nil {
+		return nil, err
+	}
+	lambda := f.penalty
+	if f.full > 0 { // of weights up to one
+		lambda /= f.full
+	}
+	out := slices.Clone(s.single.beside)
+	for i := range out {
+		for j, v := range s.single.squares.RawRowView(i) {
+			out[i] += v * (lambda / (s.values[j] + lambda))
+		}
+		out[i] = room(1-out[i], 1)
+	}
+	return out, nil
+}
 
 // scales returns the scale of each output's errors. Where a row has one weight for several numbers, what is known of it is
 // the sum of their squares, which is none of theirs: outputs are asked for, and kept. Those of classes are alike.
@@ -39,6 +69,10 @@ func (f *fitting) scales(ctx context.Context) ([]float64, error) {
 	}
 	out := make([]float64, k)
 	e := make([]float64, n)
+	own, err := f.rooms(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for c := range out {
 		for i := range e {
 			if shared {
@@ -46,9 +80,14 @@ func (f *fitting) scales(ctx context.Context) ([]float64, error) {
 			} else {
 				e[i] = squared[i*k+c]
 			}
+			if own != nil {
+				e[i] /= own[i] * own[i]
+			}
 		}
 		const medianChiSquare1 = 0.454936423119572
-		out[c] = math.Sqrt(univariate.WeightedMedian(e, f.Weights)/medianChiSquare1) / room(f.used, f.of)
+		if out[c] = math.Sqrt(univariate.WeightedMedian(e, f.Weights) / medianChiSquare1); own == nil {
+			out[c] /= room(f.used, f.of)
+		}
 		out[c] = math.Max(out[c], 1e-8*f.typical)
 		if !(out[c] > 0) { // targets of 0, met exactly
 			out[c] = math.SmallestNonzeroFloat64
