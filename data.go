@@ -202,18 +202,18 @@ func (d Data) open(ctx context.Context, n needs, files []string) (*file.Source, 
 }
 
 // files are those that the paths and patterns name; "-" is the stream.
-func (d Data) files() ([]string, error) {
+func (d Data) files(ctx context.Context) ([]string, error) {
 	var first []string
 	if d.Path != "" || len(d.Paths) == 0 {
 		if d.Reader != nil {
 			first = []string{d.path()}
-		} else if found, err := file.Expand(d.FS, d.Path); err != nil {
+		} else if found, err := file.Expand(ctx, d.FS, d.Path); err != nil {
 			return nil, d.unread(err)
 		} else {
 			first = found
 		}
 	}
-	more, err := file.Expand(d.FS, d.Paths...)
+	more, err := file.Expand(ctx, d.FS, d.Paths...)
 	return append(first, more...), d.unread(err)
 }
 

@@ -70,7 +70,7 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, p
 		set, _, err := clean.load(ctx, n, r)
 		return set, nil, t.place(err)
 	}
-	files, err := d.files()
+	files, err := d.files(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -41,7 +41,7 @@ func (d Data) hintTolerant(ctx context.Context, err error) error {
 	case strings.Contains(input.Problem, "missing") || strings.HasPrefix(input.Problem, "there is no"):
 		return err
 	}
-	files, failed := d.files()
+	files, failed := d.files(ctx)
 	if failed != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 		}
 		o.Input = bytes.NewReader(kept)
 	}
-	files, err := d.files()
+	files, err := d.files(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -128,13 +128,13 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := f.resume()
+	kept, err := f.resume(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer kept.close()
 	if f.Share != nil {
-		if err := f.shareable(); err != nil {
+		if err := f.shareable(ctx); err != nil {
 			return nil, err
 		}
 	}

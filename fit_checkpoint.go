@@ -39,7 +39,7 @@ type kept struct {
 }
 
 // resume opens the checkpoint of a fit; nil where none is asked for.
-func (f Fit) resume() (*kept, error) {
+func (f Fit) resume(ctx context.Context) (*kept, error) {
 	if f.Checkpoint == "" {
 		return nil, nil
 	}
@@ -59,7 +59,7 @@ func (f Fit) resume() (*kept, error) {
 	if p.own.Request, err = json.Marshal(f); err != nil {
 		return nil, err
 	}
-	if p.own.Data, err = f.Data.identity(); err != nil {
+	if p.own.Data, err = f.Data.identity(ctx); err != nil {
 		return nil, err
 	}
 	var there belongs
@@ -107,14 +107,14 @@ func (r *FitResult) Readings() string {
 }
 
 // identity is a digest of which files the data are.
-func (d Data) identity() (string, error) {
-	files, err := d.files()
+func (d Data) identity(ctx context.Context) (string, error) {
+	files, err := d.files(ctx)
 	if err != nil {
 		return "", err
 	}
 	hash := sha256.New()
 	note := func(path string) error {
-		info, err := file.StatFile(context.Background(), d.FS, path)
+		info, err := file.StatFile(ctx, d.FS, path)
 		if err == nil {
 			fmt.Fprintf(hash, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 			if version, object := info.Sys().(string); object {

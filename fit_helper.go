@@ -41,7 +41,7 @@ func Help(folder string) (*Helper, error) {
 	if err := json.Unmarshal(h.is.Request, &h.fit); err != nil {
 		return nil, err
 	}
-	if now, err := h.fit.Data.identity(); err != nil || now != h.is.Data {
+	if now, err := h.fit.Data.identity(context.Background()); err != nil || now != h.is.Data {
 		return nil, errors.Join(err, fmt.Errorf("the data of %s were changed since, or are others on this machine", folder))
 	}
 	h.fit.Data.bound, h.fit.Data.rows = h.is.Bound, h.is.Rows

@@ -112,14 +112,14 @@ func (b *blockwise) Between(first, last int) linalg.Source {
 }
 
 // shareable refuses data that others cannot read.
-func (f *Fit) shareable() error {
+func (f *Fit) shareable(ctx context.Context) error {
 	if f.Data.Set != nil || f.Data.Source != nil || f.Data.Reader != nil || f.Data.FS != nil || f.Data.Path == "-" || slices.Contains(f.Data.Paths, "-") || f.Data.Tolerant {
 		return usage("write the data to a file that all machines see", "a fit is shared whose data are files")
 	}
 	if f.Weights != nil {
 		return usage("leave them out", "a fit is shared whose rows count alike")
 	}
-	files, err := f.Data.files()
+	files, err := f.Data.files(ctx)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *Share) begin(ctx context.Context, f Fit, b *blockwise) (*sharing, error
 	if out.is.Request, err = json.Marshal(f); err != nil {
 		return nil, err
 	}
-	if out.is.Data, err = f.Data.identity(); err != nil {
+	if out.is.Data, err = f.Data.identity(ctx); err != nil {
 		return nil, err
 	}
 	name, err := json.Marshal(out.is)

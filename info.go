@@ -77,7 +77,7 @@ func (i Info) Run(ctx context.Context, o Observer) (*InfoResult, error) {
 			return nil, err
 		}
 	}
-	files, err := data.files()
+	files, err := data.files(ctx)
 	if err != nil {
 		return nil, err
 	}

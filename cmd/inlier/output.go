@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
@@ -31,12 +32,14 @@ var (
 	encodeJSON   = output.EncodeJSON
 )
 
-// reads remembers what a command reads; patterns are the files that they match.
+// reads remembers what a command reads; patterns are the files that they match. Objects of a store are no files that are written.
 func (a *app) reads(paths ...string) {
 	for _, path := range paths {
-		found, err := file.Expand(nil, path)
-		if err != nil { // which reading will tell
-			found = []string{path}
+		found := []string{path}
+		if !strings.Contains(path, "://") {
+			if files, err := file.Expand(context.Background(), nil, path); err == nil { // otherwise reading will tell
+				found = files
+			}
 		}
 		a.files.Reads(found...)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/objects"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // several are files whose rows follow each other: a table over tables. Rows are numbered through all of them,
@@ -24,10 +25,11 @@ type several struct {
 }
 
 // Expand lists the files that patterns such as 2024-*.csv match, in the order of names, and what is no pattern, or
-// the name of a file that is there, as it stands; s3://bucket/prefix/*.csv are objects of a store. A nil file system is the machine's own.
-func Expand(files fs.FS, paths ...string) ([]string, error) {
+// the name of a file that is there, as it stands; s3://bucket/prefix/*.csv are objects of a store. A nil file system is the machine's own;
+// the context ends the listing of a store.
+func Expand(ctx context.Context, files fs.FS, paths ...string) ([]string, error) {
 	var all []string
-	on := disk{files: files}
+	on := disk{files, given.Context(ctx)}
 	for _, path := range paths {
 		if !strings.ContainsAny(path, "*?[") {
 			all = append(all, path)
@@ -39,7 +41,9 @@ func Expand(files fs.FS, paths ...string) ([]string, error) {
 		}
 		found, err := on.glob(path)
 		var store *dataset.InputError
-		if errors.As(err, &store) {
+		if err != nil && on.ctx.Err() != nil {
+			return nil, on.ctx.Err()
+		} else if errors.As(err, &store) {
 			return nil, dataset.In("path", store)
 		} else if err != nil {
 			return nil, dataset.In("path", problem(path, "this is no pattern for names of files"))

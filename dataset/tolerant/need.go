@@ -20,7 +20,7 @@ const (
 // Need is about how many bytes of memory it takes to read files and judge their rows; -1 where that cannot be told before they are read.
 func Need(ctx context.Context, paths []string, o Options) int64 {
 	ctx = given.Context(ctx)
-	paths, err := file.Expand(o.FS, paths...)
+	paths, err := file.Expand(ctx, o.FS, paths...)
 	if err != nil {
 		return needUnknown // reading will say what is wrong
 	}

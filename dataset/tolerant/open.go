@@ -26,7 +26,7 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 	if len(paths) == 0 {
 		return nil, dataset.Problem("", "no file is named")
 	}
-	paths, err := file.Expand(o.FS, paths...)
+	paths, err := file.Expand(ctx, o.FS, paths...)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func sumOf(ctx context.Context, src *file.Source) (sum float64, rows int, err er
 // TestObjects finds, opens and reads objects that a pattern names, over pages of names.
 func TestObjects(t *testing.T) {
 	f := newStore(t)
-	files, err := file.Expand(nil, "s3://b/p/*.csv")
+	files, err := file.Expand(t.Context(), nil, "s3://b/p/*.csv")
 	if err != nil || fmt.Sprint(files) != "[s3://b/p/1.csv s3://b/p/2.csv s3://b/p/3.csv]" {
 		t.Fatal(files, err)
 	}
@@ -276,5 +276,22 @@ func TestObjectsInRanges(t *testing.T) {
 func TestLocal(t *testing.T) {
 	if a, b := file.Local("s3://b/p/1.csv"), file.Local("p/./1.csv"); a != "1.csv" || b != filepath.Join("p", "1.csv") {
 		t.Error(a, b)
+	}
+}
+
+// TestListingEnds: a store that does not answer holds nobody who has stopped waiting.
+func TestListingEnds(t *testing.T) {
+	asked, answer := make(chan struct{}), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(asked)
+		<-answer
+	}))
+	t.Cleanup(func() { close(answer); server.Close() })
+	newStore(t)
+	t.Setenv("AWS_ENDPOINT_URL", server.URL)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-asked; cancel() }()
+	if _, err := file.Expand(ctx, nil, "s3://b/p/*.csv"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -47,7 +47,7 @@ func halves(t *testing.T) (whole string, parts []string) {
 		}
 	}
 	dir := written(t, files)
-	parts, err := file.Expand(nil, filepath.Join(dir, "p*.csv"))
+	parts, err := file.Expand(t.Context(), nil, filepath.Join(dir, "p*.csv"))
 	if err != nil || len(parts) != 3 {
 		t.Fatal(parts, err)
 	}
@@ -136,12 +136,12 @@ func TestSeveralFilesNameTheOneThatIsWrong(t *testing.T) {
 // Patterns are those of the machine's files or of a program's, in the order of names; one that matches nothing is told.
 func TestExpand(t *testing.T) {
 	files := fstest.MapFS{"d/b.csv": {}, "d/a.csv": {}, "d/c[1].csv": {}, "e.csv": {}}
-	got, err := file.Expand(files, "e.csv", "d/*.csv", "d/c[1].csv", "-")
+	got, err := file.Expand(t.Context(), files, "e.csv", "d/*.csv", "d/c[1].csv", "-")
 	if want := []string{"e.csv", "d/a.csv", "d/b.csv", "d/c[1].csv", "d/c[1].csv", "-"}; err != nil || !cmp.Equal(got, want) {
 		t.Errorf("%v %v", got, err)
 	}
 	for _, path := range []string{"none*.csv", "[]"} {
-		if _, err := file.Expand(files, path); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := file.Expand(t.Context(), files, path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
