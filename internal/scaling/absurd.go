@@ -73,7 +73,7 @@ func (s Scaling) AbsurdRow(row []float64) bool {
 // lie no farther out than what is left: beyond, nothing is known.
 func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, weights []float64, left *Left) {
 	if classes != nil && r.Clip < 0 {
-		r.middles = classes.middles(labels)
+		r.middles = classes.middles(labels, r.Weights)
 	}
 	s = Fit(x, r)
 	if r.Clip == 0 {

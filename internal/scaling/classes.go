@@ -279,12 +279,17 @@ func (c *Classes) farRows(x *mat.Dense) []bool {
 	return out
 }
 
-// middles gives those of the classes that have rows enough, column by column.
-func (c *Classes) middles(labels []int) func(j int) []float64 {
+// middles gives those of the classes that have rows enough, as often as they count, column by column.
+func (c *Classes) middles(labels []int, weights []float64) func(j int) []float64 {
 	classes, _ := c.Center.Dims()
-	count := make([]int, classes)
-	for _, l := range labels {
-		count[l]++
+	count := make([]float64, classes)
+	counts, _ := univariate.Counted(len(labels), weights)
+	for i, l := range labels {
+		if counts == nil {
+			count[l]++
+		} else {
+			count[l] += counts[i]
+		}
 	}
 	return func(j int) []float64 {
 		var out []float64
