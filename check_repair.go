@@ -53,14 +53,11 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	if math.IsNaN(c.Expected) {
 		return ""
 	}
-	expected := c.Expected
 	value := math.NaN()
 	if c.Row < len(column.Values) {
 		value = column.Values[c.Row]
 	}
-	if meant, ok := c.Meant(value); ok && meant >= c.Low && meant <= c.High { // the digits that were written are nearer the truth than a guess
-		expected = meant
-	}
+	expected := c.Repaired(column, value)
 	if column.Kind != tolerant.Number {
 		return written(column, expected)
 	}

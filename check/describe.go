@@ -43,6 +43,7 @@ type lister struct {
 	excused map[place]excuse
 	swaps   []swap         // by rows
 	instead map[int][]Cell // of rows, what is said in place of the candidates
+	broken  map[int][]int  // of rows, the laws that they break
 }
 
 // nonNegative is [view.nonNegative] of a column, which is asked of many cells and looked at once.
@@ -97,7 +98,9 @@ func (l *lister) between(from, to int) (cells []Cell) {
 			cells = append(cells, said(t, r.Found[k].Part, of[at]))
 		}
 	}
-	return r.order(cells, l.excused)
+	cells = r.order(cells, l.excused)
+	l.settle(cells)
+	return cells
 }
 
 // EachCell visits the suspicious cells by row, the most suspicious of a row first, until it is told to stop.
@@ -208,10 +211,13 @@ func (r *Result) order(cells []Cell, excused map[place]excuse) []Cell {
 		if c := cmp.Compare(a.Row, b.Row); c != 0 {
 			return c
 		}
-		if c := cmp.Compare(a.P, b.P); c != 0 {
-			return c
+		free := func(c Cell) int { // of the accusation: it says the least
+			if excused[place{c.Row, c.Column}].of(c.Part) {
+				return 1
+			}
+			return 0
 		}
-		return cmp.Compare(b.Score, a.Score)
+		return cmp.Or(cmp.Compare(free(a), free(b)), cmp.Compare(a.P, b.P), cmp.Compare(b.Score, a.Score))
 	})
 	kept := cells[:0]
 	from := 0 // first cell of the row among the kept

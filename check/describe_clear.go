@@ -24,7 +24,7 @@ func (e excuse) of(p Part) bool { return e == fromAll || e == fromPrediction && 
 func (l *lister) clear() {
 	for k := range l.result.Found {
 		part := l.result.Found[k].Part
-		if part != PartRelation && part != PartCell && part != PartTime {
+		if part != PartRelation && part != PartCell && part != PartTime && part != PartCategory {
 			continue
 		}
 		of, order := l.result.Found[k].Cells, l.said[k]
@@ -38,9 +38,12 @@ func (l *lister) clear() {
 				for _, at := range order[from:end] {
 					cells = append(cells, &of[at])
 				}
-				if part == PartRelation {
+				switch part {
+				case PartRelation:
 					l.answered(row, some, cells)
-				} else {
+				case PartCategory:
+					l.spelt(row, some, cells)
+				default:
 					l.without(row, some, cells)
 				}
 			}
@@ -84,6 +87,31 @@ func (l *lister) without(row int, some []candidate, accused []*Suspicion) {
 		}
 		if math.Abs(e) <= cut {
 			l.excuse(place{row, m.features[c.feature].column}, from)
+		}
+	}
+}
+
+// spelt excuses the cells of one row that fit once misspelt words are what they stand for: a word that nobody knows predicts nothing.
+func (l *lister) spelt(row int, some []candidate, words []*Suspicion) {
+	m, d := l.model, len(l.model.features)
+	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	fill(z.RawRowView(0), l.table, m.features, row)
+	given := false
+	for _, s := range words {
+		for j, f := range m.features {
+			if f.column == s.Column && f.level >= 0 && s.Level != "" {
+				z.Set(0, j, f.change.Forward(indicator(l.table.Columns[f.column].Levels[f.level] == s.Level)))
+				given = true
+			}
+		}
+	}
+	if !given {
+		return
+	}
+	m.predict.rows(z, y, residual, nil)
+	for _, c := range some {
+		if math.Abs(residual.At(0, c.feature)) <= cut {
+			l.excuse(place{row, m.features[c.feature].column}, fromPrediction)
 		}
 	}
 }

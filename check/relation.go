@@ -18,6 +18,8 @@ type Relation struct {
 	Broken  []int  // the rows that break it, ascending
 	// Implied says that others of the list say the same together.
 	Implied bool
+	// keeps asks whether values by column obey it; nil: it cannot be asked of a row alone.
+	keeps func(at func(column int) float64) bool
 }
 
 // laws are the relations that were learned from a table; they can be asked of another.
@@ -32,6 +34,8 @@ type laws struct {
 	alike []Group
 	// copies are rows that break a running sum since they are there twice, and the rows that they are copies of.
 	copies map[int]int
+	// fit is how badly the cells of a row agree with a value of a column, in transformed units; nil: nobody knows.
+	fit func(row, column int, value float64) float64
 	// elsewhere says that the laws were learned from another table than the one that is judged.
 	elsewhere bool
 }
@@ -58,7 +62,7 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	}
 	l := *learned // counts of its own
 	l.equations = slices.Clone(l.equations)
-	l.elsewhere = from != v.table
+	l.elsewhere, l.fit = from != v.table, v.fit()
 	found, all, err := l.judge(ctx, v.table)
 	v.relations, v.obeyed, v.alike = all, l.obeyed(v.table), l.alike
 	for k := range l.equations {
@@ -169,7 +173,7 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		if share := float64(len(all)) / float64(asked); share > brokenAtMost {
 			text += fmt.Sprintf(" in %.0f %% of the rows", 100*(1-share))
 		}
-		relations = append(relations, Relation{Text: text, Columns: e.columns(), Rows: asked, Broken: all, Implied: e.implied})
+		relations = append(relations, Relation{Text: text, Columns: e.columns(), Rows: asked, Broken: all, Implied: e.implied, keeps: l.keeps(e)})
 	}
 	out.Cells = append(l.blame(t, kept, broken), l.lessSure(t, kept, excused)...)
 	g := &guilt{laws: l, table: t, about: map[int]*suspected{}}
@@ -205,6 +209,14 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		})
 	}
 	return out, relations, nil
+}
+
+// keeps asks an equation of values that may be missing.
+func (l *laws) keeps(e *equation) func(at func(column int) float64) bool {
+	return func(at func(column int) float64) bool {
+		difference, limit := l.misses(e, at)
+		return !(math.Abs(difference) > limit)
+	}
 }
 
 // surelyRows is the number of rows from which on the share of those that break a law is taken as it is.

@@ -107,6 +107,9 @@ func (g *guilt) cell(row int, broken []int) (cells []Suspicion, alone bool) {
 			}
 			seen[c] = true
 			s, weight := g.suspect(row, c, broken, at)
+			if fit := g.laws.fit; fit != nil && s.Expected == s.Expected && fit(row, c, s.Expected) > cut {
+				weight -= 3 // the rest of the row speaks against it
+			}
 			all, weights, most = append(all, s), append(weights, weight), max(most, weight)
 		}
 	}

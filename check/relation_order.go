@@ -173,7 +173,7 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 
 // judge lists the rows that break the order.
 func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
-	r := Relation{Text: o.text + o.except.text(t), Columns: []int{o.low, o.high}}
+	r := Relation{Text: o.text + o.except.text(t), Columns: []int{o.low, o.high}, keeps: func(at func(int) float64) bool { return !(at(o.high) < at(o.low)) }}
 	low, high := &t.Columns[o.low], &t.Columns[o.high]
 	if len(low.Values) < t.Rows || len(high.Values) < t.Rows {
 		return r, nil

@@ -91,7 +91,7 @@ func (g *guilt) mended(row, a, b int, broken []int) bool {
 func (g *guilt) givenBack(row, c, other int, broken []int) Suspicion {
 	column := &g.table.Columns[c]
 	given, meant := column.Values[row], g.table.Columns[other].Values[row]
-	s := Suspicion{Row: row, Column: c, P: 1e-9, Expected: meant, Low: meant, High: meant, Slip: "exchanged with " + words.Clip(g.table.Columns[other].Name)}
+	s := Suspicion{Row: row, Column: c, P: 1e-9, Expected: meant, Low: meant, High: meant, Slip: exchangedWith + words.Clip(g.table.Columns[other].Name)}
 	exceptions, text := 1.0, ""
 	for _, k := range broken {
 		e := &g.laws.equations[k]

@@ -69,7 +69,14 @@ func slip(c *tolerant.Column, value, expected, low, high float64) string {
 		return wrongSign
 	}
 	for _, s := range powers {
-		if fits(value/s.factor, 4) && half <= 0.5*math.Abs(expected) {
+		lost := 0.0 // digits that the smaller number has no room for
+		if s.factor < 1 {
+			lost = 0.5 * math.Pow10(-c.Decimals) / s.factor
+		}
+		if half+lost > 0.5*math.Abs(expected) {
+			lost = 0
+		}
+		if math.Abs(value/s.factor-expected) <= half+lost && far >= 4 && half <= 0.5*math.Abs(expected) {
 			return s.text
 		}
 	}
@@ -128,7 +135,8 @@ func (c *Cell) Meant(value float64) (meant float64, ok bool) {
 }
 
 // dateYears are the years by which a slip of a date is off.
-var dateYears = map[string][]int{yearOff: {1, -1}, centuryOff: {100, -100}}
+var dateYears = map[string][]int{yearOff: {1, -1}, centuryOff: {100, -100},
+	decadeOff: {10, -10, 20, -20, 30, -30, 40, -40, 50, -50, 60, -60, 70, -70, 80, -80, 90, -90}}
 
 // ofDigits says that a slip is one of writing, by which few values lead to one that is known: no change of units, which one of many may be.
 func ofDigits(text string) bool {
@@ -151,6 +159,7 @@ const (
 	dayAndMonth     = "day and month exchanged"
 	yearOff         = "the year is off by one"
 	centuryOff      = "the century is wrong"
+	decadeOff       = "the decade is wrong"
 )
 
 const wrongSign = "the sign is wrong"
@@ -247,6 +256,12 @@ func dateSlip(value, low, high float64) string {
 		return yearOff
 	case within(time.Date(y+100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) || within(time.Date(y-100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)):
 		return centuryOff
+	case year < 9*366*86400: // at most one of the decades is
+		for tens := -90; tens <= 90; tens += 10 {
+			if within(time.Date(y+tens, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) {
+				return decadeOff
+			}
+		}
 	}
 	return ""
 }

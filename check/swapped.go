@@ -140,12 +140,15 @@ func (m *Model) worst(z, y, residual *mat.Dense) (most float64) {
 	return most
 }
 
+// exchangedWith begins the slip of two cells that changed places.
+const exchangedWith = "exchanged with "
+
 // givenBack expects of a cell what the other has.
 func (c *Cell) givenBack(t *tolerant.Table, other *Cell) {
 	width := (c.High - c.Low) / 2
 	c.Expected = t.Columns[other.Column].Values[other.Row]
 	c.Low, c.High = c.Expected-width, c.Expected+width
-	c.Slip = "exchanged with " + words.Clip(t.Columns[other.Column].Name)
+	c.Slip = exchangedWith + words.Clip(t.Columns[other.Column].Name)
 	c.P = min(c.P, 9e-4)
 	c.Why = whyCell(&t.Columns[c.Column], asWritten(t, c.Row, c.Column), c)
 }

@@ -82,6 +82,24 @@ func (v *view) sampled(column int) []float64 {
 	return pick(values, spacedRows(len(values), learnedRows))
 }
 
+// fit asks how badly the cells of a row agree with a value of one column, in transformed units; nil where they do not predict each other.
+func (v *view) fit() func(row, column int, value float64) float64 {
+	if v.predict == nil {
+		return nil
+	}
+	m, d := &Model{features: v.features, predict: v.predict}, len(v.features)
+	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	return func(row, column int, value float64) float64 {
+		fill(z.RawRowView(0), v.table, v.features, row)
+		for j, f := range v.features {
+			if f.column == column && f.level < 0 {
+				z.Set(0, j, f.change.Forward(bounded(value)))
+			}
+		}
+		return m.worst(z, y, residual)
+	}
+}
+
 // feature is a numeric column in its place among the columns of z: a column of numbers, dates or
 // booleans, or one level of a category as 0 and 1.
 type feature struct {

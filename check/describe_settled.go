@@ -1,0 +1,201 @@
+package check
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+)
+
+// A repair is made where the row is right with it: it keeps its laws and its cells fit each other. Where it does not, something else is
+// wrong as well or instead, and the cells are named and left.
+
+// settle puts the cells in doubt whose replacement does not make their rows right. The cells of a row stand together.
+func (l *lister) settle(cells []Cell) {
+	for from := 0; from < len(cells); {
+		end := from
+		for end < len(cells) && cells[end].Row == cells[from].Row {
+			end++
+		}
+		if l.result.Wrong[cells[from].Row] {
+			l.settleRow(cells[from:end])
+		}
+		from = end
+	}
+}
+
+// replaced says that a repair would replace a cell.
+func (c *Cell) replaced() bool { return c.Wrong && !c.Doubt && c.Part != PartDuplicate }
+
+// guessed says that a replacement is what the other cells of the row say.
+func (c *Cell) guessed() bool {
+	return c.replaced() && (c.Part == PartCell || c.Part == PartRelation) && c.Slip != slipStuck
+}
+
+// doubted leaves a cell that a repair would replace.
+func (c *Cell) doubted(why string) {
+	c.Doubt = true
+	c.Why += why
+}
+
+func (l *lister) settleRow(cells []Cell) {
+	row := cells[0].Row
+	l.oneOfLaw(row, cells)
+	l.lawful(row, cells)
+	if l.model.predict != nil && slices.ContainsFunc(cells, func(c Cell) bool { return c.guessed() }) {
+		l.fitting(row, cells)
+	}
+}
+
+// brokenBy are the laws that a row breaks.
+func (l *lister) brokenBy(row int) []int {
+	if l.broken == nil {
+		l.broken = map[int][]int{}
+		for k := range l.result.Relations {
+			for _, row := range l.result.Relations[k].Broken {
+				l.broken[row] = append(l.broken[row], k)
+			}
+		}
+	}
+	return l.broken[row]
+}
+
+// oneOfLaw leaves the cell that breaks a law where another one of that law is wrong by itself: the day of the week is right where the date is of another century.
+func (l *lister) oneOfLaw(row int, cells []Cell) {
+	for _, k := range l.brokenBy(row) {
+		columns := l.result.Relations[k].Columns
+		of := func(c *Cell) bool { return c.replaced() && slices.Contains(columns, c.Column) }
+		if !slices.ContainsFunc(cells, func(c Cell) bool { return of(&c) && c.Part != PartRelation }) {
+			continue
+		}
+		for i := range cells {
+			if c := &cells[i]; of(c) && c.Part == PartRelation && c.P > 0 {
+				c.doubted("; but another cell of that law is wrong by itself")
+			}
+		}
+	}
+}
+
+// repaired are the values of a row once its cells are replaced; NaN where nobody knows.
+func (l *lister) repaired(row int, cells []Cell) func(column int) float64 {
+	return func(column int) float64 {
+		v := l.table.Columns[column].Values[row]
+		k := slices.IndexFunc(cells, func(c Cell) bool { return c.Column == column && c.Wrong })
+		switch {
+		case k < 0:
+			return v
+		case !cells[k].replaced():
+			return math.NaN()
+		case cells[k].Level != "":
+			return float64(slices.Index(l.table.Columns[column].Levels, cells[k].Level))
+		}
+		return cells[k].Repaired(&l.table.Columns[column], v)
+	}
+}
+
+// Repaired is the number or date that stands for a cell: what was written where a slip tells of it, since those digits are nearer the truth than a
+// guess; otherwise what is expected.
+func (c *Cell) Repaired(column *tolerant.Column, value float64) float64 {
+	if meant, ok := c.Meant(value); ok && meant >= c.Low && meant <= c.High {
+		return meant
+	}
+	if column.Kind == tolerant.Number && c.Slip == "" && c.Part == PartCell {
+		if meant, ok := c.moved(value); ok {
+			return meant
+		}
+	}
+	return c.Expected
+}
+
+// moved is the one number within the range of a cell that has its digits and another decimal mark.
+func (c *Cell) moved(value float64) (meant float64, ok bool) {
+	for _, s := range powers {
+		if v := value / s.factor; v >= c.Low && v <= c.High {
+			if ok {
+				return 0, false
+			}
+			meant, ok = v, true
+		}
+	}
+	return meant, ok
+}
+
+// lawful leaves cells with whose replacement a law stays broken or breaks.
+func (l *lister) lawful(row int, cells []Cell) {
+	at := l.repaired(row, cells)
+	was := func(c int) float64 { return l.table.Columns[c].Values[row] }
+	for k := range l.result.Relations {
+		law := &l.result.Relations[k]
+		of := func(c *Cell) bool { return c.guessed() && slices.Contains(law.Columns, c.Column) }
+		if law.keeps == nil || !slices.ContainsFunc(cells, func(c Cell) bool { return of(&c) }) ||
+			!law.keeps(was) && !slices.Contains(l.brokenBy(row), k) || law.keeps(at) ||
+			slices.ContainsFunc(cells, func(c Cell) bool { return of(&c) && strings.HasPrefix(c.Slip, exchangedWith) }) {
+			continue
+		}
+		for i := range cells {
+			switch c := &cells[i]; {
+			case of(c):
+				c.doubted("; but then " + law.Text + " does not hold")
+			case c.guessed(): // by cells of which one is wrong in a way that nobody knows
+				c.Doubt = true
+			}
+		}
+	}
+}
+
+// fitting leaves cells that do not fit once they are replaced, or with which neighbours in the row no longer do.
+func (l *lister) fitting(row int, cells []Cell) {
+	m, p := l.model, l.model.predict
+	at := l.repaired(row, cells)
+	z, y, residual := mat.NewDense(1, p.d, nil), mat.NewDense(1, p.d, nil), mat.NewDense(1, p.d, nil)
+	fill(z.RawRowView(0), l.table, m.features, row)
+	m.predict.rows(z, y, residual, nil)
+	before := slices.Clone(residual.RawRowView(0))
+	for j, f := range m.features {
+		if !slices.ContainsFunc(cells, func(c Cell) bool { return c.Column == f.column && c.Wrong }) {
+			continue
+		}
+		v := at(f.column)
+		if f.level >= 0 && v == v {
+			v = indicator(int(v) == f.level)
+		}
+		z.Set(0, j, f.change.Forward(bounded(v)))
+	}
+	m.predict.rows(z, y, residual, nil)
+	for i := range cells {
+		c := &cells[i]
+		if !c.guessed() || c.Part == PartRelation && ofDigits(c.Slip) { // a law and the digits that are there speak for the same value
+			continue
+		}
+		for j := range m.features {
+			if e := residual.At(0, j); m.features[j].judged() && math.Abs(e) > cut && (math.Abs(before[j]) <= cut || m.features[j].column == c.Column) && l.says(j, c.Column) {
+				c.doubted("; but then " + l.table.Columns[m.features[j].column].Name + " does not fit")
+				break
+			}
+		}
+	}
+}
+
+// says tells whether a feature is one of a column or depends on it.
+func (l *lister) says(j, column int) bool {
+	p := l.model.predict
+	if p.local != nil { // in every neighbourhood in another way
+		return true
+	}
+	for k, f := range l.model.features {
+		if o := p.omega[j*p.d+k]; f.column == column && (j == k || o*o > linked*p.diag[j]*p.diag[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+func indicator(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
