@@ -181,11 +181,10 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 		if k == 0 {
 			step.Change = 0
 		}
-		b.m.parts.Steps = append(b.m.parts.Steps, step)
 		if b.o.OnStep != nil {
 			b.o.OnStep(step)
 		}
-		if seen != nil && now.objective > seen.objective*(1+1e-12) { // too far: half the way
+		if seen != nil && !(now.objective <= seen.objective*(1+1e-12)) { // too far: half the way
 			if damping /= 2; damping < 1e-3 {
 				status = irls.Stalled
 				break
@@ -193,6 +192,7 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 			b.theta = along(start, change, damping)
 			continue
 		}
+		b.m.parts.Steps = append(b.m.parts.Steps, step) // the objective of the fit is that of the last one
 		seen, start, damping = now, b.theta, 1
 		if change = b.step(now, len(counts)); relativeChange(b.theta, along(b.theta, change, 1)) <= settledChange {
 			status = irls.Converged

@@ -71,9 +71,11 @@ func (b *many) solve(curvature []float64, p, k int, right *mat.Dense) {
 		if i%p != p-1 {
 			curvature[i*n+i] += 2 * b.penalty
 		}
-		largest = math.Max(largest, curvature[i*n+i])
+		for j := i; j < n; j++ {
+			largest = math.Max(largest, math.Abs(curvature[i*n+j]))
+		}
 	}
-	for part := 0x1p-46; part <= 1; part *= 64 {
+	for part := 0x1p-46; part <= 64*float64(n); part *= 64 { // at the end it outweighs the sum of any row: losses that level off bend downwards too
 		sym := mat.NewSymDense(n, nil)
 		for i := range n {
 			for j := i; j < n; j++ {

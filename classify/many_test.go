@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -48,6 +49,8 @@ func TestLastReadingTooFar(t *testing.T) {
 		return value
 	}
 	b.penalty = 0
+	var steps []irls.Step
+	b.o.OnStep = func(s irls.Step) { steps = append(steps, s) }
 	model, err := b.learn(t.Context(), counts)
 	if err != nil {
 		t.Fatal(err)
@@ -56,8 +59,11 @@ func TestLastReadingTooFar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if steps := model.Steps(); len(steps) != mostLooks || !(steps[mostLooks-1].Objective > model.seen.objective) {
+	if len(steps) != mostLooks || !(steps[mostLooks-1].Objective > model.seen.objective) {
 		t.Fatalf("the last of %d readings is none too far", len(steps))
+	}
+	if model.Objective() != model.seen.objective {
+		t.Errorf("the fit tells an objective of %g, and has %g", model.Objective(), model.seen.objective)
 	}
 	if got := end.Loss / b.total / b.each; got > model.seen.objective*(1+1e-9) {
 		t.Errorf("the model has an objective of %g; %g was read", got, model.seen.objective)

@@ -226,6 +226,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		now.beta = b.m.beta
 		b.record(now, k)
 		if before != nil && now.objective > before.objective*(1+1e-11) { // too far
+			b.m.steps = b.m.steps[:len(b.m.steps)-1] // the objective of the fit is that of the last one
 			if b.m.beta = before.beta; k == mostLooks || last == nil {
 				b.m.status = irls.Stalled
 				break
