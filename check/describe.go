@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
@@ -12,7 +15,7 @@ import (
 // describe names the suspicious cells, what would have been expected of them, and says why rows
 // are wrong or extreme. The cells of a table that is not in memory are described when they are asked for.
 func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups []farGroup) {
-	r.list = &lister{model: m, table: t, result: r, found: found, above: map[int]bool{}, excused: r.excused()}
+	r.list = &lister{model: m, table: t, result: r, found: found, above: map[int]bool{}, excused: r.excused(), oneRow: newOneRow(max(1, len(m.features)))}
 	for k := range r.Found {
 		cells := r.Found[k].Cells
 		order := make([]int, len(cells))
@@ -44,6 +47,15 @@ type lister struct {
 	swaps   []swap         // by rows
 	instead map[int][]Cell // of rows, what is said in place of the candidates
 	broken  map[int][]int  // of rows, the laws that they break
+	oneRow
+	lock sync.Mutex // of what is looked up once and of the row's room: a result is read by several at a time
+}
+
+// oneRow is room for a row: its transformed cells, the cleaned ones and the standardised residuals.
+type oneRow struct{ z, y, residual *mat.Dense }
+
+func newOneRow(d int) oneRow {
+	return oneRow{mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)}
 }
 
 // nonNegative is [view.nonNegative] of a column, which is asked of many cells and looked at once.
@@ -73,6 +85,8 @@ func (l *lister) lists(c *candidate) bool {
 
 // between are the suspicious cells of rows from one up to another, as [Result.Cells] has them.
 func (l *lister) between(from, to int) (cells []Cell) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	m, r, t := l.model, l.result, l.table
 	tests := float64(max(m.judged, 1))
 	for _, c := range l.candidates(from, to) {

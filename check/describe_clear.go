@@ -56,7 +56,7 @@ func (l *lister) clear() {
 // that is stuck takes along those that were predicted from it.
 func (l *lister) without(row int, some []candidate, accused []*Suspicion) {
 	m, d := l.model, len(l.model.features)
-	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	z, y, residual := l.z, l.y, l.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	stays := slices.ContainsFunc(accused, func(s *Suspicion) bool { return s.Slip == slipStuck })
 	var missing []int
@@ -93,14 +93,14 @@ func (l *lister) without(row int, some []candidate, accused []*Suspicion) {
 
 // spelt excuses the cells of one row that fit once misspelt words are what they stand for: a word that nobody knows predicts nothing.
 func (l *lister) spelt(row int, some []candidate, words []*Suspicion) {
-	m, d := l.model, len(l.model.features)
-	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	m := l.model
+	z, y, residual := l.z, l.y, l.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	given := false
 	for _, s := range words {
 		for j, f := range m.features {
 			if f.column == s.Column && f.level >= 0 && s.Level != "" {
-				z.Set(0, j, f.change.Forward(indicator(l.table.Columns[f.column].Levels[f.level] == s.Level)))
+				z.Set(0, j, f.forward(float64(slices.Index(l.table.Columns[f.column].Levels, s.Level))))
 				given = true
 			}
 		}
@@ -121,8 +121,8 @@ const usually = 3
 
 // answered excuses cells of one row.
 func (l *lister) answered(row int, some []candidate, cells []*Suspicion) {
-	m, d := l.model, len(l.model.features)
-	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	m := l.model
+	z, y, residual := l.z, l.y, l.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	given := false
 	for _, s := range cells {

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
 )
@@ -28,20 +26,19 @@ const (
 // weighing is the room for looking at rows in several ways.
 type weighing struct {
 	*lister
-	z, y, residual *mat.Dense
-	features       map[int][]int // by column
-	sorted         map[int][]float64
+	features map[int][]int // by column
+	sorted   map[int][]float64
 }
 
 // weigh looks for rows whose wrong cells would fit if another one were wrong instead. That one is named instead of them where it explains the
 // row far better, and beside them, in doubt, where it explains it about as well.
 func (l *lister) weigh() {
-	m, d := l.model, len(l.model.features)
+	m := l.model
 	l.instead = map[int][]Cell{}
 	if m.predict == nil || m.predict.local != nil {
 		return
 	}
-	w := &weighing{l, mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), map[int][]int{}, map[int][]float64{}}
+	w := &weighing{l, map[int][]int{}, map[int][]float64{}}
 	for j, f := range m.features {
 		w.features[f.column] = append(w.features[f.column], j)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
@@ -148,9 +146,9 @@ func (l *lister) lawful(row int, cells []Cell) {
 
 // fitting leaves cells that do not fit once they are replaced, or with which neighbours in the row no longer do.
 func (l *lister) fitting(row int, cells []Cell) {
-	m, p := l.model, l.model.predict
+	m := l.model
 	at := l.repaired(row, cells)
-	z, y, residual := mat.NewDense(1, p.d, nil), mat.NewDense(1, p.d, nil), mat.NewDense(1, p.d, nil)
+	z, y, residual := l.z, l.y, l.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	m.predict.rows(z, y, residual, nil)
 	before := slices.Clone(residual.RawRowView(0))
@@ -158,11 +156,7 @@ func (l *lister) fitting(row int, cells []Cell) {
 		if !slices.ContainsFunc(cells, func(c Cell) bool { return c.Column == f.column && c.Wrong }) {
 			continue
 		}
-		v := at(f.column)
-		if f.level >= 0 && v == v {
-			v = indicator(int(v) == f.level)
-		}
-		z.Set(0, j, f.change.Forward(bounded(v)))
+		z.Set(0, j, f.forward(at(f.column)))
 	}
 	m.predict.rows(z, y, residual, nil)
 	for i := range cells {
@@ -191,11 +185,4 @@ func (l *lister) says(j, column int) bool {
 		}
 	}
 	return false
-}
-
-func indicator(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
 }

@@ -110,6 +110,19 @@ func columnFeatures(t *tolerant.Table, j int, sample []int, s Settings) []featur
 	return []feature{{column: j, level: -1, change: change}}
 }
 
+// forward is a value of the feature's column, transformed; of a word its number is given.
+func (f *feature) forward(x float64) float64 {
+	switch {
+	case x != x:
+		return x
+	case f.level < 0:
+		return f.change.Forward(bounded(x))
+	case int(x) == f.level:
+		return f.change.Forward(1)
+	}
+	return f.change.Forward(0)
+}
+
 // bounded makes infinities the largest numbers.
 func bounded(v float64) float64 {
 	if math.IsInf(v, 0) {
@@ -161,19 +174,7 @@ func standard(sorted []float64) Transformation {
 func fill(to []float64, t *tolerant.Table, features []feature, row int) {
 	for k := range features {
 		f := &features[k]
-		x := t.Columns[f.column].Values[row]
-		switch {
-		case x != x:
-			to[k] = x
-		case f.level >= 0:
-			is := 0.0
-			if int(x) == f.level {
-				is = 1
-			}
-			to[k] = f.change.Forward(is)
-		default:
-			to[k] = f.change.Forward(bounded(x))
-		}
+		to[k] = f.forward(t.Columns[f.column].Values[row])
 		if f.few && math.Abs(to[k]) > 10 {
 			to[k] = math.NaN() // too far from what is usual to predict others by
 		}

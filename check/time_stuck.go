@@ -28,24 +28,34 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 	longest := 1 + int(math.Ceil(math.Log(timeFamily/float64(len(runs)*columns))/math.Log(stay)))
 	longest = max(longest, 4)
 	var long []stretch
+	of := map[float64]*repeated{}
 	for _, r := range runs {
-		if r.end-r.first >= max(longest/2, 3) {
+		if length := r.end - r.first; length >= max(longest/2, 3) {
 			long = append(long, r)
+			value := column.Values[r.first]
+			if of[value] == nil {
+				of[value] = &repeated{}
+			}
+			of[value].long(length)
 		}
 	}
 	if len(long) > max(10, len(runs)/100) { // runs are what this column does
 		return nil
 	}
+	all := 0
+	for _, r := range runs {
+		all += r.end - r.first
+		if v := of[column.Values[r.first]]; v != nil {
+			v.rows += r.end - r.first
+		}
+	}
 	for _, r := range long {
 		length := r.end - r.first
 		value := column.Values[r.first]
-		again := func(o stretch) bool {
-			return o != r && column.Values[o.first] == value && comparably*(o.end-o.first) >= length
-		}
-		if length < longest || slices.ContainsFunc(long, again) {
+		if length < longest || comparably*of[value].beside(length) >= length {
 			continue
 		}
-		p := math.Pow(max(stay, shareOf(column.Values, runs, value)), float64(length-1))
+		p := math.Pow(max(stay, float64(of[value].rows)/float64(all)), float64(length-1))
 		if p > timeFamily/float64(len(runs)*columns) {
 			continue
 		}
@@ -61,16 +71,23 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 // comparably is how many times as long as another a run of the same value is at most that this one excuses: three rows say nothing of thirty.
 const comparably = 5
 
-// shareOf is how likely a value follows itself for being so frequent: its share of the rows.
-func shareOf(values []float64, runs []stretch, value float64) float64 {
-	of, all := 0, 0
-	for _, r := range runs {
-		length := r.end - r.first
-		if all += length; values[r.first] == value {
-			of += length
-		}
+// repeated is what is known of a value that comes in long runs: the two longest of them, and how many rows have it in all.
+type repeated struct{ longest, next, rows int }
+
+func (v *repeated) long(length int) {
+	if length > v.longest {
+		v.longest, v.next = length, v.longest
+	} else {
+		v.next = max(v.next, length)
 	}
-	return float64(of) / float64(all)
+}
+
+// beside is the longest run beside one of a length; 0: there is none.
+func (v *repeated) beside(length int) int {
+	if length == v.longest {
+		return v.next
+	}
+	return v.longest
 }
 
 // slipStuck is the slip of a series that repeats a value.

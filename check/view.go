@@ -93,7 +93,7 @@ func (v *view) fit() func(row, column int, value float64) float64 {
 		fill(z.RawRowView(0), v.table, v.features, row)
 		for j, f := range v.features {
 			if f.column == column && f.level < 0 {
-				z.Set(0, j, f.change.Forward(bounded(value)))
+				z.Set(0, j, f.forward(value))
 			}
 		}
 		return m.worst(z, y, residual)
