@@ -137,7 +137,8 @@ func TestPeersEnd(t *testing.T) {
 	job.Program = program(t, "exec sleep 60")
 	job.Limit = 0.05
 	result, err := job.Run(context.Background(), nil)
-	if err != nil || !strings.Contains(result.Lines[0].Missing, "took longer than") || result.Lines[1].Missing != "" {
+	if err != nil || !strings.Contains(result.Lines[0].Missing, "took longer than") ||
+		result.Lines[1].Missing != "" && !strings.Contains(result.Lines[1].Missing, "took longer than") { // on a busy machine the next may, too
 		t.Errorf("%v %+v", err, result)
 	}
 	job.Limit = 0
