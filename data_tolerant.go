@@ -262,7 +262,7 @@ func (t *tolerated) useless(c *tolerant.Column, clean *Data) string {
 	case tolerant.Category:
 		switch {
 		case clean.Categorical == "":
-			return "its texts need --categorical"
+			return "its texts need categorical (ordinal or onehot)"
 		case clean.Categorical == "onehot" && len(c.Levels) > mostCoded:
 			return fmt.Sprintf("its %d texts are too many for a column each", len(c.Levels))
 		}

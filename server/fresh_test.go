@@ -187,3 +187,15 @@ func TestRowsBeyondMemory(t *testing.T) {
 		t.Error("turns were not given back")
 	}
 }
+
+// What a refusal advises can be done where it is read: with a field of the request, or it says where else.
+func TestAdviceIsWordedForRequests(t *testing.T) {
+	for hint, want := range map[string]string{
+		"{trust} lifts the limit": "--trust at the command line lifts the limit",
+		"code with {categorical} onehot, or {decimal-comma}, or {drop} it": `code with categorical ("Text columns" on the page) onehot, or decimal_comma, or drop it`,
+	} {
+		if p, _ := problemOf(&inlier.Error{Problem: "no", Hint: hint}); p.Hint != want {
+			t.Errorf("%q becomes %q", hint, p.Hint)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -88,7 +89,7 @@ func problemOf(err error) (p *Problem, ours bool) {
 		return &Problem{Detail: detail}, false
 	}
 	if e, ok := inlier.AsError(err); ok {
-		detail, hint := e.Word(inlier.Plain)
+		detail, hint := e.Word(spoken)
 		return &Problem{detail, hint, e.Parameter}, false
 	}
 	switch {
@@ -100,6 +101,21 @@ func problemOf(err error) (p *Problem, ours bool) {
 		return &Problem{Detail: "it was cancelled"}, false
 	}
 	return &Problem{Detail: "the program has a fault; the server's log tells more"}, true
+}
+
+// spoken calls parameters as requests do, with what the page calls them where that is another word; those that no request has
+// are named for what they are, a way out at the command line.
+var spoken = inlier.Words{
+	Parameter: func(name string) string {
+		switch name {
+		case "categorical":
+			return `categorical ("Text columns" on the page)`
+		case "trust", "memory", "labels", "allow-outside":
+			return "--" + name + " at the command line"
+		}
+		return strings.ReplaceAll(name, "-", "_")
+	},
+	Job: inlier.Plain.Job,
 }
 
 // What a server refuses although the request is well made.
