@@ -10,9 +10,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/inlier-ml/inlier"
@@ -70,64 +68,6 @@ func about(request []byte) string {
 	_ = json.Unmarshal(request, &r)
 	return cmp.Or(r.Upload, r.Data.Upload)
 }
-
-// Problem is a mistake in what was asked for or in the data.
-type Problem struct {
-	Detail    string `json:"detail"`
-	Hint      string `json:"hint,omitempty"`
-	Parameter string `json:"parameter,omitempty"`
-}
-
-// problemOf words an error for people; ours tells that the fault is the program's.
-func problemOf(err error) (p *Problem, ours bool) {
-	if errors.Is(err, syscall.ENOSPC) {
-		return &Problem{Detail: "the disk is full", Hint: "remove uploads, jobs or models that are no longer needed"}, false
-	}
-	var sent *bodyError
-	if errors.As(err, &sent) {
-		_, detail := sent.told()
-		return &Problem{Detail: detail}, false
-	}
-	if e, ok := inlier.AsError(err); ok {
-		detail, hint := e.Word(spoken)
-		return &Problem{detail, hint, e.Parameter}, false
-	}
-	switch {
-	case slices.ContainsFunc(told, func(known error) bool { return errors.Is(err, known) }):
-		return &Problem{Detail: err.Error()}, false
-	case errors.Is(err, context.DeadlineExceeded):
-		return &Problem{Detail: "the job took longer than jobs may", Hint: "try it with fewer rows"}, false
-	case errors.Is(err, context.Canceled):
-		return &Problem{Detail: "it was cancelled"}, false
-	}
-	return &Problem{Detail: "the program has a fault; the server's log tells more"}, true
-}
-
-// spoken calls parameters as requests do, with what the page calls them where that is another word; those that no request has
-// are named for what they are, a way out at the command line.
-var spoken = inlier.Words{
-	Parameter: func(name string) string {
-		switch name {
-		case "categorical":
-			return `categorical ("Text columns" on the page)`
-		case "trust", "memory", "labels", "allow-outside":
-			return "--" + name + " at the command line"
-		}
-		return strings.ReplaceAll(name, "-", "_")
-	},
-	Job: inlier.Plain.Job,
-}
-
-// What a server refuses although the request is well made.
-var (
-	errLimit    = errors.New("more than is allowed")           // of a body
-	errBusy     = errors.New("ask again when some have ended") // of jobs
-	errMemory   = errors.New("try again when there is more")   // of memory
-	errPages    = errors.New("close some")                     // of streams
-	errStopping = errors.New("the server is stopping")
-
-	told = []error{errUnknown, errLimit, errBusy, errMemory, errPages, errStopping} // as they are
-)
 
 // queue runs jobs one at a time, since each uses all cores.
 type queue struct {
