@@ -26,7 +26,8 @@ func (l *laws) derived(may func(column int) bool) map[int]bool {
 	out := map[int]bool{}
 	for k := range l.equations {
 		e := &l.equations[k]
-		if e.implied || e.exceptions > brokenSurely {
+		// Rows for which a law does not hold have nothing else that judges them, and factors that were exchanged keep a product.
+		if e.implied || e.exceptions > brokenSurely || len(e.except) > 0 || e.product && out[e.left] {
 			continue
 		}
 		for _, c := range e.columns() {

@@ -15,10 +15,11 @@ func (s *relationSample) settle(set []int, c []float64, sought int) (equation, b
 	type candidate struct {
 		equation
 		price float64
+		place int // of its left side in the set
 	}
 	var candidates []candidate
 	for k := range set {
-		e, digits := s.solved(set, refined, k)
+		e, digits := s.solved(set, refined, k, allColumns)
 		if !s.material(&e) {
 			return e, false
 		}
@@ -29,12 +30,20 @@ func (s *relationSample) settle(set []int, c []float64, sought int) (equation, b
 				price += 2
 			}
 		}
-		candidates = append(candidates, candidate{e, price})
+		candidates = append(candidates, candidate{e, price, k})
 	}
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.price, b.price) })
 	best, share := equation{}, 0.0
 	for _, c := range candidates[:min(2, len(candidates))] {
-		if e, held := s.completed(c.equation, sought); held > share {
+		e, held := s.completed(c.equation, sought)
+		if held == 0 || e.rounding > leftSide {
+			// Of coarse columns a law may still hold to the last digit of its left side, with coefficients that are not round.
+			sharp, _ := s.solved(set, refined, c.place, leftSide)
+			if sharp, keep := s.completed(sharp, sought); keep >= 0.98*held && keep > 0 && sharp.rounding <= leftSide {
+				e, held = sharp, keep
+			}
+		}
+		if held > share {
 			best, share = e, held
 		}
 	}

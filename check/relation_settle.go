@@ -8,8 +8,8 @@ import (
 )
 
 // solved writes a plane in the columns' own units with the k-th column of the set on the left,
-// coefficients as round as the rounding of the columns allows. digits is how many they have.
-func (s *relationSample) solved(set []int, plane []float64, k int) (e equation, digits int) {
+// coefficients as round as the rounding of the columns allows, or that of the left one alone. digits is how many they have.
+func (s *relationSample) solved(set []int, plane []float64, k int, rounded rounding) (e equation, digits int) {
 	a := make([]float64, len(set))
 	a[0] = 1
 	for i := 1; i < len(set); i++ {
@@ -18,8 +18,11 @@ func (s *relationSample) solved(set []int, plane []float64, k int) (e equation, 
 	left := set[k]
 	e.left = s.columns[left]
 	blur := s.steps[left]
+	if rounded == leftSide { // its own steps may be those of another column, many times as coarse
+		blur = min(blur, math.Pow10(-s.table.Columns[e.left].Decimals))
+	}
 	for i, j := range set {
-		if i != k {
+		if i != k && rounded == allColumns {
 			blur += math.Abs(s.spreads[left]*a[i]/(a[k]*s.spreads[j])) * s.steps[j]
 		}
 	}

@@ -72,19 +72,29 @@ func (g *guilt) fitting(row, a, b int) bool {
 	return !(distance(at(a), ofA)+distance(at(b), ofB) > distance(at(b), ofA)+distance(at(a), ofB)+0.5)
 }
 
-// mended says that a row keeps all its equations when the values of two columns are exchanged.
+// mended says that a row keeps all its equations when the values of two columns are exchanged, one of those that it breaks by more than rounding.
 func (g *guilt) mended(row, a, b int, broken []int) bool {
-	at := g.turned(row, a, b)
+	at, said := g.turned(row, a, b), false
 	for _, k := range g.kept {
 		e := &g.laws.equations[k]
 		if columns := e.columns(); !slices.Contains(broken, k) && !slices.Contains(columns, a) && !slices.Contains(columns, b) {
 			continue
 		}
-		if difference, limit := g.laws.misses(e, at); math.Abs(difference) > limit || math.IsInf(difference, 0) {
+		difference, limit := g.laws.misses(e, at)
+		if math.Abs(difference) > limit || math.IsInf(difference, 0) {
 			return false
 		}
+		said = said || slices.Contains(broken, k) && e.exceeds(limit, at)
 	}
-	return true
+	return said || len(broken) == 0
+}
+
+// exceeds says that a column's part in the equation is larger than what rounding explains: it holds of next to nothing whatever its columns are.
+func (e *equation) exceeds(limit float64, at func(column int) float64) bool {
+	if e.calendar != plainSum || math.Abs(at(e.left)) > limit {
+		return true
+	}
+	return slices.ContainsFunc(e.terms, func(t term) bool { return !e.product && math.Abs(t.times(at)*at(t.column)) > limit })
 }
 
 // givenBack expects of a cell what the other has.
