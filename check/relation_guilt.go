@@ -80,7 +80,7 @@ func (g *guilt) column(c int) *suspected {
 				d.counts[v]++
 			}
 		} else {
-			for _, s := range stuck(g.table, c, len(g.table.Columns)) {
+			for _, s := range stuck(g.table, c, len(g.table.Columns), nil) {
 				d.stuck[s.Row] = true
 			}
 		}

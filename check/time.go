@@ -36,6 +36,34 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	if t.Rows < fewestInTime {
 		return out, nil
 	}
+	names := devices(t, column)
+	if names < 0 {
+		cells, err := v.alongTime(ctx, column, parts, nil)
+		out.Cells = append(out.Cells, cells...)
+		return out, err
+	}
+	if t.Room() != nil { // there is no room for another order
+		return out, nil
+	}
+	apart, parts, order := v.apart(names)
+	cells, err := apart.alongTime(ctx, column, parts, order)
+	for _, s := range cells {
+		s.Row = order[s.Row]
+		out.Cells = append(out.Cells, s)
+	}
+	if vouched := apart.inLine; vouched != nil {
+		place := make([]int, t.Rows)
+		for k, row := range order {
+			place[row] = k
+		}
+		v.inLine = func(row, column int) bool { return vouched(place[row], column) }
+	}
+	return out, err
+}
+
+// alongTime looks at the series of a table whose rows follow each other within its parts. order are the rows of the file at these places; nil: the same.
+func (v *view) alongTime(ctx context.Context, column int, parts []stretch, order []int) (found []Suspicion, err error) {
+	t := v.table
 	var series []int
 	for c := range t.Columns {
 		if t.Columns[c].Kind == tolerant.Number && c != column && len(t.Columns[c].Values) == t.Rows {
@@ -46,34 +74,39 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	var stands []Suspicion
 	for _, c := range series {
 		if err := ctx.Err(); err != nil {
-			return out, err
+			return found, err
 		}
-		stands = append(stands, stuck(t, c, len(series))...)
-		if flows(t.Columns[c].Values) {
+		stands = append(stands, stuck(t, c, len(series), order)...)
+		values := t.Columns[c].Values
+		if order != nil {
+			values = levelled(values, parts)
+		}
+		if flows(values) {
 			flowing = append(flowing, c)
 		}
 	}
 	rest := standing(t, series, stands)
-	out.Cells = append(out.Cells, moving(t, rest, stands)...)
+	found = append(found, moving(t, rest, stands)...)
 	if len(flowing) == 0 {
-		return out, nil
+		return found, nil
 	}
 	others, err := v.asOthersSay(ctx, series)
 	if err != nil {
-		return out, err
+		return found, err
 	}
 	modes := newModes(t)
 	for _, c := range flowing {
 		values, turn := unturned(t.Columns[c].Values)
 		for _, s := range leavesWithin(parts, values, 1, len(series)) {
 			if turn.period > 0 || !modes.shared(s, c) {
-				out.Cells = append(out.Cells, moving(t, rest, v.unexplained(s.cells(t, c, values, turn)))...)
+				s.order = order
+				found = append(found, moving(t, rest, v.unexplained(s.cells(t, c, values, turn)))...)
 			}
 		}
 	}
-	out.Cells = append(out.Cells, moving(t, rest, v.unexplained(others.wanders(series, parts)))...)
+	found = append(found, moving(t, rest, v.unexplained(others.wanders(series, parts, order)))...)
 	v.inLine = others.inLine(flowing)
-	return out, nil
+	return found, nil
 }
 
 // unexplained are the cells of which no law knows why they are there.

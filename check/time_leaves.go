@@ -16,6 +16,7 @@ type excursion struct {
 	p     float64
 	level float64 // of the series around it
 	step  float64 // from one block to the next, usually
+	order []int   // the rows of the file at these places; nil: the same
 }
 
 // mostAway is the share of rows that may be away: beyond it the series has several levels by
@@ -91,7 +92,7 @@ func leavesAt(values []float64, width, offset, columns int) (out []excursion) {
 	for b, a := range away {
 		// Where few blocks turn back, as in a trend, their tail tells little: steps do.
 		if p := usual.p(a); p < limit && a > 5*step && !(width == 1 && betweenOdd(values, b, around[b])) {
-			out = append(out, excursion{stretch{offset + b*width, offset + (b+1)*width}, p, around[b], step})
+			out = append(out, excursion{stretch{offset + b*width, offset + (b+1)*width}, p, around[b], step, nil})
 		}
 	}
 	return out
@@ -147,7 +148,7 @@ func (e excursion) cells(t *tolerant.Table, c int, values []float64, turn turn) 
 		s.Slip = slip(column, v, level, math.NaN(), math.NaN())
 		s.Why = fmt.Sprintf("%s is %s, where the rows before and after are about %s", words.Clip(column.Name), amount(column, v), amount(column, level))
 		if e.end-e.first > 2 {
-			s.Why = fmt.Sprintf("%s leaves its series from row %d to %d: %s, where about %s was to be expected", words.Clip(column.Name), e.first+1, e.end,
+			s.Why = fmt.Sprintf("%s leaves its series from row %d to %d: %s, where about %s was to be expected", words.Clip(column.Name), number(e.order, e.first), number(e.order, e.end-1),
 				amount(column, v), amount(column, level))
 		}
 		cells = append(cells, s)
@@ -180,7 +181,7 @@ func (e excursion) wandering(v *view, c, j int, residual []float64) (cells []Sus
 		s := Suspicion{Row: row, Column: c, P: max(e.p, 1e-12)}
 		s.Expected, s.Low, s.High = f.change.Back(expected), f.change.Back(expected-2*spread), f.change.Back(expected+2*spread)
 		s.Slip = slip(column, value, s.Expected, s.Low, s.High)
-		s.Why = fmt.Sprintf("%s no longer follows the other columns from row %d to %d: %s, where %s was to be expected", words.Clip(column.Name), e.first+1, e.end,
+		s.Why = fmt.Sprintf("%s no longer follows the other columns from row %d to %d: %s, where %s was to be expected", words.Clip(column.Name), number(e.order, e.first), number(e.order, e.end-1),
 			amount(column, value), amount(column, s.Expected))
 		cells = append(cells, s)
 	}

@@ -61,13 +61,14 @@ func (v *view) asOthersSay(ctx context.Context, series []int) (*othersSay, error
 
 // wanders looks for stretches in which a channel no longer follows the others: drift and shifts of
 // level that its own series would allow.
-func (o *othersSay) wanders(series []int, parts []stretch) (cells []Suspicion) {
+func (o *othersSay) wanders(series []int, parts []stretch, order []int) (cells []Suspicion) {
 	for _, c := range series {
 		residuals, ok := o.residuals[c]
 		if !ok || flows(residuals) || rests(o.v.table.Columns[c].Values) { // the others do not tell what this one does
 			continue
 		}
 		for _, e := range leavesWithin(parts, residuals, 3, len(series)) {
+			e.order = order
 			cells = append(cells, e.wandering(o.v, c, o.place[c], residuals)...)
 		}
 	}

@@ -15,8 +15,9 @@ type stretch struct{ first, end int }
 
 // stuck finds stretches in which a column repeats a value for longer than its habit makes likely.
 // The habit is how often one value follows itself, every run counted once, and no less than the value's own share of the rows: what
-// is there nearly always stays for long. Values that come in long runs more than once (nights without sun, a full tank) stay out.
-func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
+// is there nearly always stays for long. Values that come in long runs more than once (nights without sun, a full tank) stay out. order are the rows of
+// the file at the places of the table; nil: the same.
+func stuck(t *tolerant.Table, c, columns int, order []int) (cells []Suspicion) {
 	column := &t.Columns[c]
 	runs := runsOf(column.Values)
 	defer spill.Free(runs)
@@ -60,7 +61,11 @@ func stuck(t *tolerant.Table, c, columns int) (cells []Suspicion) {
 			continue
 		}
 		p = max(p, 1e-12)
-		why := fmt.Sprintf("%s is %s in %d rows one after the other (rows %d to %d)", words.Clip(column.Name), amount(column, value), length, r.first+1, r.end)
+		rows := "rows"
+		if order != nil {
+			rows = "rows of one series"
+		}
+		why := fmt.Sprintf("%s is %s in %d %s one after the other (rows %d to %d)", words.Clip(column.Name), amount(column, value), length, rows, number(order, r.first), number(order, r.end-1))
 		for row := r.first; row < r.end; row++ {
 			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Slip: slipStuck, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why})
 		}

@@ -109,14 +109,14 @@ func TestRareEventsAreNotStuck(t *testing.T) {
 			}
 		}
 		table := &tolerant.Table{Rows: len(c.Values), Columns: []tolerant.Column{hourly(len(c.Values)), c}}
-		if len(stuck(table, 1, 5)) > 0 {
+		if len(stuck(table, 1, 5, nil)) > 0 {
 			called++
 		}
 		for i := range c.Values {
 			c.Values[i] = math.Floor(20 * r.Float64())
 		}
 		copy(c.Values[500:], slices.Repeat([]float64{2}, 30))
-		if len(stuck(table, 1, 5)) == 0 {
+		if len(stuck(table, 1, 5, nil)) == 0 {
 			t.Errorf("seed %d: 30 rows of one value in twenty are not stuck", seed)
 		}
 	}

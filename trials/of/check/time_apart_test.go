@@ -1,0 +1,61 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/random"
+)
+
+// In a log of several rooms, a row of each at every stamp, a room is held against its own rows before and behind: a slip accuses no rows around it, and
+// a sensor that is stuck, or a stretch that leaves, in one room is found among those of the others.
+func TestSeriesThatTakeTurns(t *testing.T) {
+	rooms := []string{"kitchen", "bath", "office", "cellar", "bed", "hall", "attic", "living"}
+	for seed := uint64(1); seed <= many(2, 8); seed++ {
+		r := random.New(seed, "rooms")
+		var rows [][]string
+		now := make([]float64, len(rooms))
+		for i := range 300 {
+			stamp := time.Date(2024, 2, 1, 0, 10*i, 0, 0, time.UTC).Format("2006-01-02 15:04")
+			for k, room := range rooms {
+				now[k] = 0.97*now[k] + 0.12*r.NormFloat64()
+				level := []float64{21, 22.5, 20.5, 12, 18, 17, 15, 21.5}[k] + now[k]
+				switch {
+				case k == 2 && i >= 100 && i < 112:
+					level = 20.31
+				case k == 5 && i >= 200 && i < 206:
+					level += 6
+				case k == 4 && i%50 == 20:
+					level *= 10
+				}
+				rows = append(rows, []string{stamp, room, fmt.Sprintf("%.2f", level), fmt.Sprintf("%.1f", 55-2*now[k]+4*r.NormFloat64())})
+			}
+		}
+		got, err := check.Run(context.Background(), tolerant.FromStrings([]string{"time", "room", "temp", "humidity"}, rows, tolerant.Options{}), check.Settings{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stuck, left, slips := 0, 0, 0
+		for row, wrong := range got.Wrong {
+			i, k := row/len(rooms), row%len(rooms)
+			switch {
+			case !wrong:
+			case k == 2 && i >= 100 && i < 112:
+				stuck++
+			case k == 5 && i >= 200 && i < 206:
+				left++
+			case k == 4 && i%50 == 20:
+				slips++
+			default:
+				t.Errorf("seed %d: row %d is right: %s", seed, row, got.Why(row))
+			}
+		}
+		if stuck < 12 || left < 5 || slips < 6 {
+			t.Errorf("seed %d: %d of 12 stuck, %d of 6 away, %d of 6 slips are found", seed, stuck, left, slips)
+		}
+	}
+}
