@@ -201,7 +201,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 			}
 		}
 	}
-	model.parts.BestCutoff = bestCutoff(out.scores, prior, o.Weights)
+	model.parts.BestCutoff = bestCutoff(out.scores, o.Weights)
 	if model.training, err = model.judgeScored(x, out.scores, labels); err != nil {
 		return nil, err
 	}

@@ -151,22 +151,34 @@ func fullWeight(l loss.Scaled) float64 {
 	return 1
 }
 
+// equalBest is the share of rows with one and the same best score, as those of ticks that nobody has set, from which on the others alone tell how
+// much best scores vary: the deviation of all is that of the few next to the middle then, or none.
+const equalBest = 0.25
+
 // bestCutoff is three robust deviations below the median of the training rows' best
-// scores, of those that count.
-func bestCutoff(scores *mat.Dense, prior, weights []float64) float64 {
-	best, counts, alike := make([]float64, len(prior)), make([]float64, len(prior)), true
-	for i, a := range prior {
+// scores, as often as these count (nil: once). What is below by no more than rounding is not below.
+func bestCutoff(scores *mat.Dense, counts []float64) float64 {
+	n, _ := scores.Dims()
+	best := make([]float64, n)
+	for i := range best {
 		best[i] = slices.Max(scores.RawRowView(i))
-		if a > 0 {
-			if counts[i] = 1; weights != nil {
-				counts[i] = weights[i]
-			}
-		}
-		alike = alike && counts[i] == 1
-	}
-	if alike { // without sorting
-		counts = nil
 	}
 	centre, deviation := univariate.WeightedDeviation(best, counts)
-	return centre - 3*deviation
+	rounding := 1e-9 * max(math.Abs(centre), 1)
+	var away, others []float64
+	total, different := 0.0, 0.0
+	for i, v := range best {
+		a := 1.0
+		if counts != nil {
+			a = counts[i]
+		}
+		if total += a; a > 0 && math.Abs(v-centre) > rounding {
+			different += a
+			away, others = append(away, math.Abs(v-centre)), append(others, a)
+		}
+	}
+	if total-different > equalBest*total && away != nil {
+		deviation = univariate.Normal * univariate.WeightedMedian(away, others)
+	}
+	return centre - 3*deviation - rounding
 }

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -39,9 +40,13 @@ type many struct {
 	share   []float64  // by which rows of each class count
 	absent  []bool     // classes without a row that counts
 	penalty float64    // beside the sum of the losses, of squared coefficients
-	total   float64    // sum of the rows' weights
+	times   float64    // how often the penalty beside the mean loss counts
+	open    float64    // weight of the sample by which an open penalty was set; 0: one is given
+	total   float64    // sum of the rows' weights, from the first reading on of those that have a say
 	each    float64    // misses of a row that have weights of their own
 	drop    bool       // rows that are far from every class have no say
+	z       *mat.Dense // the sample, scaled, with a column of ones
+	counts  []float64  // how much its rows count; nil: one each
 }
 
 // fitBeside is fit on a table whose last column is the index of the class; counts are the rows of each.
@@ -101,16 +106,12 @@ func (b *many) sampled(ctx context.Context, m machine, size int, counts []int) e
 		return err
 	}
 	x, labels := rowsAndClasses(sample)
-	_, counted := univariate.Counted(len(labels), weights)
-	given := b.o.Lambda
+	b.counts, _ = univariate.Counted(len(labels), weights)
 	if b.m, err = fit(ctx, sampling(m, weights), x, labels, k); err != nil {
 		return err
 	}
 	if b.m.parts.Status == irls.Cancelled { // nothing is known of all rows yet
 		return context.Cause(ctx)
-	}
-	if given == 0 { // so much beside each row's loss
-		b.m.parts.Lambda *= counted / b.total
 	}
 	b.share, b.absent = make([]float64, k), slices.Repeat([]bool{true}, k)
 	present := 0
@@ -125,22 +126,52 @@ func (b *many) sampled(ctx context.Context, m machine, size int, counts []int) e
 			b.share[l] = float64(n) / (float64(present) * float64(c))
 		}
 	}
-	var times float64
-	b.form, times = formOf(m, b.m, present, b.absent)
+	b.form, b.times = formOf(m, b.m, present, b.absent)
 	if b.each = 1; b.m.parts.PerElement {
 		b.each = float64(k)
 	}
-	b.penalty = times * b.m.parts.Lambda * b.total
 	b.theta = mat.NewDense(width, k, nil)
 	b.theta.Slice(0, width-1, 0, k).(*mat.Dense).Copy(b.m.parts.Coef.T())
 	b.theta.SetRow(width-1, b.m.parts.Intercept)
-	far := false
-	for i := range labels {
-		far = far || b.m.parts.Places.Far(x.RawRowView(i))
-	}
-	b.drop = b.o.Clip != 0 && (b.m.left != nil || !far)
-	b.m.left = nil
+	b.known(x)
 	return nil
+}
+
+// known keeps the sample, without rows that were left out of its fit, for what is told of all rows by it.
+func (b *many) known(x *mat.Dense) {
+	n, d := x.Dims()
+	b.z = ones(n, d)
+	b.z.Slice(0, n, 0, d).(*mat.Dense).Copy(b.m.parts.Scaling.Apply(x))
+	kept := make([]float64, n)
+	left := false
+	for i := range kept {
+		if b.m.parts.Places.Far(x.RawRowView(i)) {
+			left = true
+		} else if kept[i] = 1; b.counts != nil {
+			kept[i] = b.counts[i]
+		}
+	}
+	b.drop = b.o.Clip != 0 && (b.m.left != nil || !left)
+	if left && b.drop {
+		b.counts = kept
+	}
+	if b.o.Lambda == 0 {
+		if b.open = float64(n); b.counts != nil {
+			b.open = total(b.counts)
+		}
+	}
+	b.m.left = nil
+}
+
+// weighed takes in how much all rows weigh that have a say: an open penalty is so much beside the loss of each of them.
+func (b *many) weighed(sum float64) {
+	if sum > 0 {
+		b.total = sum
+	}
+	if b.open > 0 {
+		b.m.parts.Lambda *= b.open / b.total
+	}
+	b.penalty = b.times * b.m.parts.Lambda * b.total
 }
 
 // sampling is the machine for rows with these weights, seen by nobody.
@@ -176,6 +207,9 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 		if err != nil {
 			return nil, err
 		}
+		if k == 0 {
+			b.weighed(now.Counted)
+		}
 		now.objective = (now.Loss + b.penalty*b.squared()) / b.total / b.each
 		step := irls.Step{Number: k, Objective: now.objective, Scale: b.m.bandwidth(), Effective: now.effective(), Change: damping, Damping: damping}
 		if k == 0 {
@@ -183,6 +217,11 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 		}
 		if b.o.OnStep != nil {
 			b.o.OnStep(step)
+		}
+		if k == 0 && !(now.objective <= b.nothing()) { // a value that the sample does not know spoils what it has learned: without clipping
+			b.theta = mat.NewDense(b.theta.RawMatrix().Rows, len(counts), nil)
+			start = b.theta
+			continue
 		}
 		if seen != nil && !(now.objective <= seen.objective*(1+1e-12)) { // too far: half the way
 			if damping /= 2; damping < 1e-3 {
@@ -211,6 +250,13 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 	if status == irls.StepLimit {
 		warnings = append(warnings, warning{-1, "the coefficients had not settled to the last digits when the last reading was made"})
 	}
+	if seen.Out > 0 {
+		text := "%d of %d rows were left out of the fit, because they are far from every class; clip=off keeps them"
+		if b.o.Clip == 0 {
+			text = "%d of %d rows are far from every class and may spoil the fit; clip=auto leaves them out"
+		}
+		warnings = append(warnings, warning{-1, fmt.Sprintf(text, seen.Out, m.rows)})
+	}
 	if constant := m.parts.Scaling.Constant(); constant > 0 {
 		warnings = append(warnings, warning{-1, "columns that are constant in the sample from which the fit starts have no say"})
 	}
@@ -218,11 +264,21 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 	return m, nil
 }
 
-// place puts the coefficients into the model.
+// nothing is the objective without coefficients.
+func (b *many) nothing() float64 {
+	k := len(b.absent)
+	return b.form.row(make([]float64, k), slices.Index(b.absent, false), make([]float64, k), make([]float64, k*k)) / b.each
+}
+
+// place puts the coefficients into the model, with the best score that its rows reach.
 func (b *many) place() {
 	p, k := b.theta.Dims()
 	b.m.parts.Coef = mat.DenseCopyOf(b.theta.Slice(0, p-1, 0, k).T())
 	b.m.parts.Intercept = append([]float64(nil), b.theta.RawRowView(p-1)...)
+	n, _ := b.z.Dims()
+	scores := mat.NewDense(n, k, nil)
+	linalg.Mul(scores, b.z, b.theta)
+	b.m.parts.BestCutoff = bestCutoff(scores, b.counts)
 }
 
 // squared is the sum of the squared coefficients that are punished.

@@ -19,11 +19,13 @@ type manyLook struct {
 	Grams       []float64 // curvature times z z', p x p (upper parts), one after the other
 	Pull        []float64 // p x k: less the slope of the losses
 	Loss        float64
+	Counted     float64 // sum of the weights of rows that have a say
 	Sum, Square float64 // of weights as they are told, and of their squares
 	Flagged     int
 	Doubtful    int
 	Far         int
 	Right       int
+	Out         int   // rows that are far from every class and have no say, or should have none
 	Rows        []int // flagged ones, from 0; too many to be named where they are fewer
 	objective   float64
 	z, f        []float64 // room for a block
@@ -32,7 +34,7 @@ type manyLook struct {
 
 // Parts are the kept ones.
 func (l *manyLook) Parts() []any {
-	return []any{l.Grams, l.Pull, &l.Loss, &l.Sum, &l.Square, &l.Flagged, &l.Doubtful, &l.Far, &l.Right, &l.Rows}
+	return []any{l.Grams, l.Pull, &l.Loss, &l.Counted, &l.Sum, &l.Square, &l.Flagged, &l.Doubtful, &l.Far, &l.Right, &l.Out, &l.Rows}
 }
 
 // effective is the effective number of rows.
@@ -65,6 +67,7 @@ func (b *many) look(ctx context.Context, k int) (*manyLook, error) {
 			linalg.Axpy(1, from.Grams, into.Grams)
 			linalg.Axpy(1, from.Pull, into.Pull)
 			into.Loss, into.Sum, into.Square = into.Loss+from.Loss, into.Sum+from.Sum, into.Square+from.Square
+			into.Counted, into.Out = into.Counted+from.Counted, into.Out+from.Out
 			into.Flagged, into.Doubtful, into.Far, into.Right = into.Flagged+from.Flagged, into.Doubtful+from.Doubtful, into.Far+from.Far, into.Right+from.Right
 			if len(into.Rows) <= named {
 				into.Rows = append(into.Rows, from.Rows...)
@@ -100,6 +103,12 @@ func (b *many) add(l *manyLook, k, first int, block *mat.Dense) {
 		if prior != nil {
 			a *= prior[i]
 		}
+		if (b.drop || b.o.Clip == 0) && b.m.parts.Places.Far(x.RawRowView(i)) {
+			if l.Out++; b.drop {
+				a = 0
+			}
+		}
+		l.Counted += a
 		w := a
 		if b.m.loss != nil {
 			w *= judged.Weight[i]
@@ -117,9 +126,6 @@ func (b *many) add(l *manyLook, k, first int, block *mat.Dense) {
 		}
 		if judged.Label[i] == label {
 			l.Right++
-		}
-		if b.drop && b.m.parts.Places.Far(x.RawRowView(i)) {
-			a = 0
 		}
 		clear(bend)
 		l.Loss += a * b.form.row(scores.RawRowView(i), label, slope, bend)

@@ -63,7 +63,8 @@ func (b *many) step(now *manyLook, k int) *mat.Dense {
 }
 
 // solve divides the right-hand sides by curvature and penalty of k classes, upper triangle. What the rows leave open, as the mean of
-// intercepts of classes that are learned together, stays where it is.
+// intercepts of classes that are learned together, stays where it is. Unknowns are taken in units of their own curvature, so that one
+// whose column is of another size, or holds a value far from all others, leaves the others their digits.
 func (b *many) solve(curvature []float64, p, k int, right *mat.Dense) {
 	n := p * k
 	largest := 0.0
@@ -75,6 +76,25 @@ func (b *many) solve(curvature []float64, p, k int, right *mat.Dense) {
 			largest = math.Max(largest, math.Abs(curvature[i*n+j]))
 		}
 	}
+	unit := make([]float64, n)
+	for i := range unit {
+		unit[i] = 1 / math.Sqrt(math.Max(math.Abs(curvature[i*n+i]), math.Max(largest*0x1p-900, math.SmallestNonzeroFloat64)))
+	}
+	largest = 0
+	for i := range n {
+		for j := i; j < n; j++ {
+			curvature[i*n+j] *= unit[i] * unit[j]
+			largest = math.Max(largest, math.Abs(curvature[i*n+j]))
+		}
+	}
+	scale := func() {
+		for i, u := range unit {
+			row := right.RawRowView(i)
+			for l := range row {
+				row[l] *= u
+			}
+		}
+	}
 	for part := 0x1p-46; part <= 64*float64(n); part *= 64 { // at the end it outweighs the sum of any row: losses that level off bend downwards too
 		sym := mat.NewSymDense(n, nil)
 		for i := range n {
@@ -84,7 +104,9 @@ func (b *many) solve(curvature []float64, p, k int, right *mat.Dense) {
 			sym.SetSym(i, i, curvature[i*n+i]+part*largest)
 		}
 		if f, ok := linalg.NewCholesky(sym); ok {
+			scale()
 			f.Solve(right)
+			scale()
 			return
 		}
 	}

@@ -39,7 +39,7 @@ func TestLastReadingTooFar(t *testing.T) {
 	if err := b.sampled(t.Context(), m, 2000, counts); err != nil {
 		t.Fatal(err)
 	}
-	b.theta.Scale(3, b.theta)
+	b.theta.Scale(1.5, b.theta)
 	exact := b.form.row
 	b.form.row = func(f []float64, label int, slope, bend []float64) float64 { // steps are 2.5 times too long: every other one is halved
 		value := exact(f, label, slope, bend)
@@ -48,7 +48,7 @@ func TestLastReadingTooFar(t *testing.T) {
 		}
 		return value
 	}
-	b.penalty = 0
+	b.times = 0
 	var steps []irls.Step
 	b.o.OnStep = func(s irls.Step) { steps = append(steps, s) }
 	model, err := b.learn(t.Context(), counts)
