@@ -9,6 +9,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // plattCurve turns a class's score into a probability, 1 / (1 + exp(-(Slope f + Shift))), in
@@ -124,12 +125,12 @@ func (t *task) counting() (*task, []int) {
 		return t, nil
 	}
 	a := ones(len(rows), len(rows))
-	for to, i := range rows {
-		row, from := a.RawRowView(to), t.a.RawRowView(i)
+	linalg.Parallel(len(rows), func(to int) {
+		row, from := a.RawRowView(to), t.a.RawRowView(rows[to])
 		for at, j := range rows {
 			row[at] = from[j]
 		}
-	}
+	})
 	out := newTask(a, labels, t.classes, prior, t.o)
 	out.kernel, out.rough = true, t.rough
 	if t.votes != nil {
@@ -167,22 +168,34 @@ type heldOut struct {
 	learned *belief.Rule
 }
 
-// hold trains without each part of the rows in turn and keeps its scores. Fits begin where those of earlier, if not nil, ended.
+// manyRows is from how many rows on exact kernels are trained one after the other: copies of the kernel take memory, and all cores are busy with one.
+const manyRows = 4096
+
+// hold trains without each part of the rows and keeps its scores. Fits begin where those of earlier, if not nil, ended.
 func (t *task) hold(ctx context.Context, m machine, parts [][]float64, earlier *heldOut) (*heldOut, error) {
-	h := &heldOut{k: t.classes, near: t.near}
-	for f, part := range parts {
+	h := &heldOut{k: t.classes, near: t.near, votes: make([]*mat.Dense, len(parts))}
+	scores, errs := make([]*mat.Dense, len(parts)), make([]error, len(parts))
+	train := func(f int) {
 		from := *t
 		if from.votes = nil; earlier != nil {
 			from.votes = earlier.votes[f]
 		}
-		scores, votes, err := from.scoresWithout(ctx, m, part)
-		if err != nil {
-			return nil, err
+		scores[f], h.votes[f], errs[f] = from.scoresWithout(ctx, m, parts[f])
+	}
+	if t.kernel && len(t.labels) > manyRows {
+		for f := range parts {
+			train(f)
 		}
-		h.votes = append(h.votes, votes)
+	} else {
+		linalg.Parallel(len(parts), train)
+	}
+	for f, part := range parts {
+		if errs[f] != nil {
+			return nil, errs[f]
+		}
 		for i, share := range part {
 			if share > 0 {
-				h.scores = append(h.scores, scores.RawRowView(i)...)
+				h.scores = append(h.scores, scores[f].RawRowView(i)...)
 				h.rows, h.labels = append(h.rows, i), append(h.labels, t.labels[i])
 				h.shares, h.weights = append(h.shares, share), append(h.weights, share*t.prior[i])
 			}

@@ -44,14 +44,16 @@ func (m Logistic) trainJoint(ctx context.Context, t *task) (*outcome, error) {
 	record.add(step)
 	status := irls.StepLimit
 	for range t.o.steps(100) {
-		for i := range n {
-			q, e := w.joint.RawRowView(i), residual.RawRowView(i)
-			softmax(q, scores.RawRowView(i), absent)
-			for l := range e {
-				e[l] = -q[l]
+		linalg.Spans(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				q, e := w.joint.RawRowView(i), residual.RawRowView(i)
+				softmax(q, scores.RawRowView(i), absent)
+				for l := range e {
+					e[l] = -q[l]
+				}
+				e[t.labels[i]]++
 			}
-			e[t.labels[i]]++
-		}
+		})
 		change, err := s.newtonJoint(ctx, theta, residual, w, absent)
 		if err != nil {
 			if ctx.Err() != nil && len(record.steps) > 1 {
@@ -200,13 +202,15 @@ func logSum(f []float64, absent []bool) float64 {
 
 // jointObjective is the mean loss plus the penalty.
 func (t *task) jointObjective(scores, theta *mat.Dense, absent []bool) float64 {
-	sum := 0.0
-	for i, a := range t.prior {
-		if a > 0 {
-			f := scores.RawRowView(i)
-			sum += a * (logSum(f, absent) - f[t.labels[i]])
+	sum := linalg.Total(len(t.prior), func(from, to int) (sum float64) {
+		for i := from; i < to; i++ {
+			if a := t.prior[i]; a > 0 {
+				f := scores.RawRowView(i)
+				sum += a * (logSum(f, absent) - f[t.labels[i]])
+			}
 		}
-	}
+		return sum
+	})
 	return sum/t.total + t.o.Lambda*t.squaredNorm(theta, scores)
 }
 

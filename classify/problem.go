@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -62,19 +63,21 @@ func (p *problem) Residuals(_ context.Context, at *state, s []float64) error {
 		at.scores = p.s.scores(at.theta)
 	}
 	k := p.t.classes
-	for i := range p.t.labels {
-		sum := 0.0
-		for l, f := range at.scores.RawRowView(i) {
-			e := p.miss(p.t.y(i, l), f)
-			if p.perElement {
-				s[i*k+l] = e * e
+	linalg.Spans(len(p.t.labels), func(from, to int) {
+		for i := from; i < to; i++ {
+			sum := 0.0
+			for l, f := range at.scores.RawRowView(i) {
+				e := p.miss(p.t.y(i, l), f)
+				if p.perElement {
+					s[i*k+l] = e * e
+				}
+				sum += e * e
 			}
-			sum += e * e
+			if !p.perElement {
+				s[i] = sum
+			}
 		}
-		if !p.perElement {
-			s[i] = sum
-		}
-	}
+	})
 	return nil
 }
 
@@ -94,16 +97,18 @@ func (p *problem) Solve(ctx context.Context, from *state, w []float64) (*state, 
 	} else if p.oneSided {
 		weights = importance{elements: mat.NewDense(n, k, nil)}
 	}
-	for i := range n {
-		row := residual.RawRowView(i)
-		for l, f := range from.scores.RawRowView(i) {
-			y := p.t.y(i, l)
-			row[l] = p.miss(y, f)
-			if p.oneSided && !p.perElement && y*f < 1 {
-				weights.elements.Set(i, l, w[i])
+	linalg.Spans(n, func(first, end int) {
+		for i := first; i < end; i++ {
+			row := residual.RawRowView(i)
+			for l, f := range from.scores.RawRowView(i) {
+				y := p.t.y(i, l)
+				row[l] = p.miss(y, f)
+				if p.oneSided && !p.perElement && y*f < 1 {
+					weights.elements.Set(i, l, w[i])
+				}
 			}
 		}
-	}
+	})
 	if p.oneSided && p.perElement {
 		weights.elements = mat.DenseCopyOf(weights.elements)
 		for i := range n {

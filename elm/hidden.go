@@ -5,9 +5,11 @@ import (
 	"math"
 	"sync"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linalg/fastblas"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -119,14 +121,41 @@ func (h *hidden) scan(ctx context.Context, visit func(first int, block *mat.Dens
 	return flush()
 }
 
+// each visits the outputs of all rows, on all cores at a time where they are kept; visit is told how many threads it may use itself.
+func (h *hidden) each(ctx context.Context, visit func(threads, first int, block *mat.Dense)) error {
+	if h.kept == nil {
+		return h.scan(ctx, func(first int, block *mat.Dense) error {
+			visit(linalg.Threads(), first, block)
+			return nil
+		})
+	}
+	const rows = 256
+	linalg.Parallel((h.n+rows-1)/rows, func(i int) {
+		if ctx.Err() == nil {
+			visit(1, i*rows, h.kept.Slice(i*rows, min((i+1)*rows, h.n), 0, h.l).(*mat.Dense))
+		}
+	})
+	return ctx.Err()
+}
+
 // times returns the outputs of all rows, n x k, for L x k output weights.
 func (h *hidden) times(ctx context.Context, beta *mat.Dense) (*mat.Dense, error) {
 	_, k := beta.Dims()
 	out := mat.NewDense(h.n, k, nil)
-	err := h.scan(ctx, func(first int, block *mat.Dense) error {
+	err := h.each(ctx, func(threads, first int, block *mat.Dense) {
 		rows, _ := block.Dims()
-		linalg.Mul(out.Slice(first, first+rows, 0, k).(*mat.Dense), block, beta)
-		return nil
+		addProduct(threads, 1, block, beta, out.Slice(first, first+rows, 0, k).(*mat.Dense))
 	})
 	return out, err
+}
+
+// addProduct adds alpha times the product of a block and output weights.
+func addProduct(threads int, alpha float64, block, beta, to *mat.Dense) {
+	rows, l := block.Dims()
+	h, b, out := block.RawMatrix(), beta.RawMatrix(), to.RawMatrix()
+	if b.Cols == 1 {
+		kernels.Dgemv(blas.NoTrans, rows, l, alpha, h.Data, h.Stride, b.Data, b.Stride, 1, out.Data, out.Stride)
+		return
+	}
+	fastblas.Gemm(threads, false, false, rows, b.Cols, l, alpha, h.Data, h.Stride, b.Data, b.Stride, 1, out.Data, out.Stride)
 }

@@ -24,15 +24,13 @@ func (p *problem) Len() int {
 }
 
 func (p *problem) Residuals(ctx context.Context, at *mat.Dense, s []float64) error {
-	e := mat.NewDense(min(blockRows, p.h.n), p.k, nil)
-	return p.h.scan(ctx, func(first int, block *mat.Dense) error {
+	return p.h.each(ctx, func(threads, first int, block *mat.Dense) {
 		rows, _ := block.Dims()
-		part := e.Slice(0, rows, 0, p.k).(*mat.Dense)
-		p.errors(part, first, block, at)
+		e := mat.NewDense(rows, p.k, nil)
+		p.errors(threads, e, first, block, at)
 		for i := range rows {
-			p.square(s, first+i, part.RawRowView(i))
+			p.square(s, first+i, e.RawRowView(i))
 		}
-		return nil
 	})
 }
 

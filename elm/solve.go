@@ -74,53 +74,85 @@ type regression struct {
 }
 
 // errors writes t - H beta into e (rows of t from first on). beta nil: 0.
-func (r *regression) errors(e *mat.Dense, first int, block, beta *mat.Dense) {
+func (r *regression) errors(threads int, e *mat.Dense, first int, block, beta *mat.Dense) {
 	rows, _ := block.Dims()
 	e.Copy(r.t.Slice(first, first+rows, 0, r.k))
-	if beta == nil {
-		return
+	if beta != nil {
+		addProduct(threads, -1, block, beta, e)
 	}
-	h, b, out := block.RawMatrix(), beta.RawMatrix(), e.RawMatrix()
-	if r.k == 1 {
-		kernels.Dgemv(blas.NoTrans, rows, r.h.l, -1, h.Data, h.Stride, b.Data, b.Stride, 1, out.Data, out.Stride)
-		return
-	}
-	fastblas.Gemm(linalg.Threads(), false, false, rows, r.k, r.h.l, -1, h.Data, h.Stride, b.Data, b.Stride, 1, out.Data, out.Stride)
 }
 
-// normal accumulates, in one pass, the right-hand sides H'W(T - H beta), L x k, and for
-// the outputs from c0 to c1-1 the Gram matrices H'WH (upper triangles).
+// normalSums are the right-hand sides H'W(T - H beta), L x k, of some rows, and for some outputs the Gram matrices H'WH
+// (upper triangles).
+type normalSums struct {
+	rhs   *mat.Dense
+	grams [][]float64
+	e     *mat.Dense // room for the errors of a block
+}
+
+// smallGrams is how many numbers the Gram matrices have at most of which every core has its own. Larger ones are filled by all together.
+const smallGrams = 1 << 18
+
+// normal accumulates sums in one pass, Gram matrices for the outputs from c0 to c1-1.
 func (r *regression) normal(ctx context.Context, beta *mat.Dense, w weighting, c0, c1 int) (rhs *mat.Dense, grams [][]float64, err error) {
 	l := r.h.l
-	rhs = mat.NewDense(l, r.k, nil)
-	for c := c0; c < c1; c++ {
-		grams = append(grams, make([]float64, l*l))
-	}
-	e := mat.NewDense(min(blockRows, r.h.n), r.k, nil)
-	err = r.h.scan(ctx, func(first int, block *mat.Dense) error {
-		rows, _ := block.Dims()
-		part := e.Slice(0, rows, 0, r.k).(*mat.Dense)
-		r.errors(part, first, block, beta)
-		if w.w != nil {
-			for i := range rows {
-				row := part.RawRowView(i)
-				for c := range row {
-					row[c] *= w.at(first+i, c)
-				}
-			}
-		}
-		h, p, out := block.RawMatrix(), part.RawMatrix(), rhs.RawMatrix()
-		if r.k == 1 {
-			kernels.Dgemv(blas.Trans, rows, l, 1, h.Data, h.Stride, p.Data, p.Stride, 1, out.Data, out.Stride)
-		} else {
-			fastblas.Gemm(linalg.Threads(), true, false, l, r.k, rows, 1, h.Data, h.Stride, p.Data, p.Stride, 1, out.Data, out.Stride)
-		}
+	fresh := func() *normalSums {
+		s := &normalSums{rhs: mat.NewDense(l, r.k, nil)}
 		for c := c0; c < c1; c++ {
-			fastblas.WeightedGram(linalg.Threads(), rows, l, h.Data, h.Stride, w.column(c, first, first+rows), nil, grams[c-c0], l)
+			s.grams = append(s.grams, make([]float64, l*l))
 		}
+		return s
+	}
+	var sums *normalSums
+	if r.h.kept != nil && (c1-c0)*l*l <= smallGrams {
+		sums, err = linalg.Pass(ctx, linalg.FromDense(r.h.kept), fresh, func(s *normalSums, first int, block *mat.Dense) {
+			r.add(1, s, first, block, beta, w, c0)
+		}, (*normalSums).merge)
+		if err != nil {
+			return nil, nil, err
+		}
+		return sums.rhs, sums.grams, nil
+	}
+	sums = fresh()
+	err = r.h.scan(ctx, func(first int, block *mat.Dense) error {
+		r.add(linalg.Threads(), sums, first, block, beta, w, c0)
 		return nil
 	})
-	return rhs, grams, err
+	return sums.rhs, sums.grams, err
+}
+
+// add adds the rows of a block, the first of which has number first.
+func (r *regression) add(threads int, s *normalSums, first int, block, beta *mat.Dense, w weighting, c0 int) {
+	rows, l := block.Dims()
+	if s.e == nil { // no block is larger than the first
+		s.e = mat.NewDense(rows, r.k, nil)
+	}
+	part := s.e.Slice(0, rows, 0, r.k).(*mat.Dense)
+	r.errors(threads, part, first, block, beta)
+	if w.w != nil {
+		for i := range rows {
+			row := part.RawRowView(i)
+			for c := range row {
+				row[c] *= w.at(first+i, c)
+			}
+		}
+	}
+	h, p, out := block.RawMatrix(), part.RawMatrix(), s.rhs.RawMatrix()
+	if r.k == 1 {
+		kernels.Dgemv(blas.Trans, rows, l, 1, h.Data, h.Stride, p.Data, p.Stride, 1, out.Data, out.Stride)
+	} else {
+		fastblas.Gemm(threads, true, false, l, r.k, rows, 1, h.Data, h.Stride, p.Data, p.Stride, 1, out.Data, out.Stride)
+	}
+	for c, gram := range s.grams {
+		fastblas.WeightedGram(threads, rows, l, h.Data, h.Stride, w.column(c0+c, first, first+rows), nil, gram, l)
+	}
+}
+
+func (s *normalSums) merge(from *normalSums) {
+	s.rhs.Add(s.rhs, from.rhs)
+	for c, gram := range s.grams {
+		linalg.Axpy(1, from.grams[c], gram)
+	}
 }
 
 // factor is the Cholesky factor of G + lambda I with columns brought to length one.

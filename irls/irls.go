@@ -58,6 +58,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
 )
@@ -219,18 +220,25 @@ func Ended(err error) bool {
 
 // meanLoss is sum a_i rho(s_i) / sum a_i over the observations that count.
 func meanLoss(l loss.Scaled, s, prior []float64) float64 {
-	sum, total := 0.0, 0.0
-	for i, v := range s {
-		a := 1.0
-		if prior != nil {
-			a = prior[i]
-		}
-		if a == 0 {
-			continue
-		}
-		sum += a * l.Rho(v)
-		total += a
+	total := float64(len(s))
+	if prior != nil {
+		total = linalg.Total(len(s), func(from, to int) (sum float64) {
+			for _, a := range prior[from:to] {
+				sum += a
+			}
+			return sum
+		})
 	}
+	sum := linalg.Total(len(s), func(from, to int) (sum float64) {
+		for i, v := range s[from:to] {
+			if prior == nil {
+				sum += l.Rho(v)
+			} else if a := prior[from+i]; a != 0 {
+				sum += a * l.Rho(v)
+			}
+		}
+		return sum
+	})
 	if sum <= math.MaxFloat64 && total <= math.MaxFloat64 {
 		return sum / total
 	}

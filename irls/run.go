@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -124,24 +125,29 @@ func (r *run[S]) weigh() {
 
 // relative is loss.RelativeWeights among the observations that count.
 func (r *run[S]) relative(l loss.Scaled) {
+	linalg.Spans(len(r.s), func(from, to int) {
+		for i := from; i < to; i++ {
+			if r.w[i] = math.Inf(-1); r.set.Prior[i] > 0 {
+				r.w[i] = l.LogWeight(r.s[i])
+			}
+		}
+	})
 	largest := math.Inf(-1)
-	for i, v := range r.s {
-		r.w[i] = math.Inf(-1)
-		if r.set.Prior[i] > 0 {
-			r.w[i] = l.LogWeight(v)
-			largest = math.Max(largest, r.w[i])
-		}
+	for _, v := range r.w {
+		largest = max(largest, v)
 	}
-	for i, v := range r.w {
-		switch {
-		case math.IsInf(v, -1):
-			r.w[i] = 0
-		case v == largest:
-			r.w[i] = 1
-		default:
-			r.w[i] = math.Exp(v - largest)
+	linalg.Spans(len(r.s), func(from, to int) {
+		for i := from; i < to; i++ {
+			switch v := r.w[i]; {
+			case math.IsInf(v, -1):
+				r.w[i] = 0
+			case v == largest:
+				r.w[i] = 1
+			default:
+				r.w[i] = math.Exp(v - largest)
+			}
 		}
-	}
+	})
 }
 
 // anyPositive tells whether a row that counts has a weight.

@@ -42,3 +42,14 @@ const span = 4096
 func Spans(n int, do func(from, to int)) {
 	Parallel((n+span-1)/span, func(i int) { do(i*span, min((i+1)*span, n)) })
 }
+
+// Total adds up what part gives for the stretches of [Spans], in their order: the sum does not depend on the number of threads.
+func Total(n int, part func(from, to int) float64) float64 {
+	parts := make([]float64, (n+span-1)/span)
+	Spans(n, func(from, to int) { parts[from/span] = part(from, to) })
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum
+}

@@ -40,7 +40,7 @@ import "math"
 // own has at least. Every method of Inlier whose configuration has a Loss takes one; [Spec]
 // is one too, so that a loss from a text and a loss of one's own stand in the same place.
 // What a loss can tell beside these two, and what is done where it does not, stands at
-// [Specify]; [Check] tells whether a loss keeps the laws.
+// [Specify]; [Check] tells whether a loss keeps the laws. It is asked by several goroutines at a time.
 type Loss interface {
 	// Rho is the loss itself, never falling in s.
 	Rho(s float64) float64

@@ -1,15 +1,21 @@
 package loss
 
-import "math"
+import (
+	"math"
+
+	"github.com/inlier-ml/inlier/linalg"
+)
 
 // Weights writes the weight of every squared residual into dst and returns it. A nil dst
 // is allocated; otherwise dst and s must be of the same length, or Weights panics. dst
 // may be s.
 func Weights(dst, s []float64, l Scaled) []float64 {
 	dst = sized(dst, s)
-	for i, v := range s {
-		dst[i] = l.Weight(v)
-	}
+	linalg.Spans(len(s), func(from, to int) {
+		for i, v := range s[from:to] {
+			dst[from+i] = l.Weight(v)
+		}
+	})
 	return dst
 }
 
@@ -23,22 +29,28 @@ func RelativeWeights(dst, s []float64, l Scaled) (largest float64) {
 	if len(dst) != len(s) {
 		panic("loss: weights and residuals of different length")
 	}
+	linalg.Spans(len(s), func(from, to int) {
+		for i, v := range s[from:to] {
+			dst[from+i] = l.LogWeight(v)
+		}
+	})
 	largest = math.Inf(-1)
-	for i, v := range s {
-		dst[i] = l.LogWeight(v)
-		largest = max(largest, dst[i])
+	for _, v := range dst {
+		largest = max(largest, v)
 	}
 	if math.IsInf(largest, -1) {
 		clear(dst)
 		return largest
 	}
-	for i, v := range dst {
-		if v == largest {
-			dst[i] = 1
-		} else {
-			dst[i] = math.Exp(v - largest)
+	linalg.Spans(len(s), func(from, to int) {
+		for i := from; i < to; i++ {
+			if dst[i] == largest {
+				dst[i] = 1
+			} else {
+				dst[i] = math.Exp(dst[i] - largest)
+			}
 		}
-	}
+	})
 	return largest
 }
 
@@ -52,12 +64,18 @@ func EffectiveSampleSize(w []float64) float64 {
 	if top == 0 {
 		return 0
 	}
-	var sum, squares float64
-	for _, v := range w {
-		v /= top
-		sum += v
-		squares += v * v
-	}
+	sum := linalg.Total(len(w), func(from, to int) (sum float64) {
+		for _, v := range w[from:to] {
+			sum += v / top
+		}
+		return sum
+	})
+	squares := linalg.Total(len(w), func(from, to int) (sum float64) {
+		for _, v := range w[from:to] {
+			sum += v / top * (v / top)
+		}
+		return sum
+	})
 	return sum * sum / squares
 }
 

@@ -26,11 +26,12 @@ type fitting struct {
 	margin   float64    // typical distance of the best scores of a row
 	q        *mat.Dense // n x k: probabilities, times the root of the weight
 	pull     *mat.Dense // n x k: expected true classes less their probabilities
+	logs     []float64  // n: logarithms of the probabilities of labels, times the weight
 }
 
 func newFitting(scores []float64, k int, labels []int, weights []float64) *fitting {
 	n := len(labels)
-	f := &fitting{k: k, scores: scores, labelled: make([]bool, k), rows: mat.NewDense(max(n, 1), k, nil), labels: labels, weights: make([]float64, n), q: mat.NewDense(max(n, 1), k, nil), pull: mat.NewDense(max(n, 1), k, nil)}
+	f := &fitting{k: k, scores: scores, labelled: make([]bool, k), rows: mat.NewDense(max(n, 1), k, nil), labels: labels, weights: make([]float64, n), q: mat.NewDense(max(n, 1), k, nil), pull: mat.NewDense(max(n, 1), k, nil), logs: make([]float64, n)}
 	margins := make([]float64, n)
 	for i := range labels {
 		row := scores[i*k : (i+1)*k]
@@ -97,40 +98,52 @@ func (f *fitting) prior(c Curve) float64 {
 
 // likelihood is the logarithm of the probability of all labels.
 func (f *fitting) likelihood(c Curve) float64 {
-	sum := 0.0
-	room := make([]float64, f.k)
-	for i, w := range f.weights {
-		if w > 0 {
-			copy(room, f.rows.RawRowView(i))
-			c.True(room)
-			sum += w * math.Log(max(c.observed(room, f.labels[i]), 1e-300))
+	return linalg.Total(len(f.weights), func(from, to int) (sum float64) {
+		room := make([]float64, f.k)
+		for i := from; i < to; i++ {
+			if w := f.weights[i]; w > 0 {
+				copy(room, f.rows.RawRowView(i))
+				c.True(room)
+				sum += w * math.Log(max(c.observed(room, f.labels[i]), 1e-300))
+			}
 		}
-	}
-	return sum
+		return sum
+	})
 }
 
 // expect fills in the probabilities of classes and what labels say of them, and returns which
 // share of the rows of each class is expected to have another label, and the likelihood of c.
 func (f *fitting) expect(c Curve) (flips []float64, likelihood float64) {
+	linalg.Spans(len(f.weights), func(from, to int) {
+		for i := from; i < to; i++ {
+			q, pull, label, w := f.q.RawRowView(i), f.pull.RawRowView(i), f.labels[i], f.weights[i]
+			if w == 0 {
+				continue
+			}
+			copy(q, f.rows.RawRowView(i))
+			c.True(q)
+			observed, root := max(c.observed(q, label), 1e-300), math.Sqrt(w)
+			f.logs[i] = w * math.Log(observed)
+			for l := range q {
+				pull[l] = w * q[l] * c.given(l, label) / observed
+				q[l] *= root
+			}
+		}
+	})
 	flips = make([]float64, f.k)
 	count, turned := make([]float64, f.k), make([]float64, f.k*f.k)
 	for i, w := range f.weights {
-		q, pull, label := f.q.RawRowView(i), f.pull.RawRowView(i), f.labels[i]
 		if w == 0 {
 			continue
 		}
-		copy(q, f.rows.RawRowView(i))
-		c.True(q)
-		observed, root := max(c.observed(q, label), 1e-300), math.Sqrt(w)
-		likelihood += w * math.Log(observed)
-		for l := range q {
-			expected := w * q[l] * c.given(l, label) / observed
+		q, pull, label, root := f.q.RawRowView(i), f.pull.RawRowView(i), f.labels[i], math.Sqrt(w)
+		likelihood += f.logs[i]
+		for l, expected := range pull {
 			if count[l] += expected; l != label {
 				flips[l] += expected
 			}
 			turned[l*f.k+label] += expected
-			pull[l] = expected - w*q[l]
-			q[l] *= root
+			pull[l] = expected - root*q[l]
 		}
 	}
 	f.pooled = total(flips) / (total(count) + rightRows*float64(f.k))

@@ -101,7 +101,7 @@ func (f *fitting) confused(c Curve) float64 {
 // inMargins is the same work on scores from their medians, in typical margins.
 func (f *fitting) inMargins() (view *fitting, centre []float64) {
 	n := len(f.labels)
-	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, shifting: f.shifting, ceiling: f.ceiling, q: f.q, pull: f.pull}
+	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, shifting: f.shifting, ceiling: f.ceiling, q: f.q, pull: f.pull, logs: f.logs}
 	column := make([]float64, n)
 	for l := range f.k {
 		for i := range column {
@@ -111,9 +111,11 @@ func (f *fitting) inMargins() (view *fitting, centre []float64) {
 			}
 		}
 		centre = append(centre, univariate.WeightedMedian(column, f.weights))
-		for i, v := range column {
-			view.rows.Set(i, l, min(max((v-centre[l])/f.margin, -farthest), farthest))
-		}
+		linalg.Spans(n, func(from, to int) {
+			for i, v := range column[from:to] {
+				view.rows.Set(from+i, l, min(max((v-centre[l])/f.margin, -farthest), farthest))
+			}
+		})
 	}
 	return view, centre
 }
@@ -151,18 +153,20 @@ func (f *fitting) newtonMix(c Curve, variance float64, count bool) (*mat.VecDens
 	size := k + 1
 	// sum_i w (diag q - q q') x z z', with z the scores and a one
 	outer, z := mat.NewDense(n, k*size, nil), mat.NewDense(n, size, nil)
-	for i, w := range f.weights {
-		to, row := outer.RawRowView(i), z.RawRowView(i)
-		row[copy(row, f.rows.RawRowView(i))] = 1
-		if w == 0 {
-			continue
-		}
-		for l, q := range f.q.RawRowView(i) {
-			for m, v := range row {
-				to[l*size+m] = q * v
+	linalg.Spans(n, func(from, end int) {
+		for i := from; i < end; i++ {
+			to, row := outer.RawRowView(i), z.RawRowView(i)
+			row[copy(row, f.rows.RawRowView(i))] = 1
+			if f.weights[i] == 0 {
+				continue
+			}
+			for l, q := range f.q.RawRowView(i) {
+				for m, v := range row {
+					to[l*size+m] = q * v
+				}
 			}
 		}
-	}
+	})
 	var products, block, gradient mat.Dense
 	linalg.Mul(&products, outer.T(), outer)
 	linalg.Mul(&gradient, f.pull.T(), z) // k x size
@@ -176,12 +180,14 @@ func (f *fitting) newtonMix(c Curve, variance float64, count bool) (*mat.VecDens
 	prior := make([]float64, k*size)
 	scaled := mat.NewDense(n, size, nil)
 	for l := range k {
-		for i, w := range f.weights {
-			to := scaled.RawRowView(i)
-			for m, v := range z.RawRowView(i) {
-				to[m] = math.Sqrt(w) * f.q.At(i, l) * v
+		linalg.Spans(n, func(from, end int) {
+			for i := from; i < end; i++ {
+				to, share := scaled.RawRowView(i), math.Sqrt(f.weights[i])*f.q.At(i, l)
+				for m, v := range z.RawRowView(i) {
+					to[m] = share * v
+				}
 			}
-		}
+		})
 		block.Reset()
 		linalg.Mul(&block, z.T(), scaled)
 		for a := range size {

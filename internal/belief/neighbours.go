@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -36,9 +37,8 @@ type Neighbours struct {
 	rows   []int     // which rows scores are of; nil: all in their order
 	misses float64   // share of the labels that neighbours do not vote for, of so many
 	asked  float64
-	most   int     // how many rows can be asked about
-	near   []voter // room
-	shares []float64
+	most   int // how many rows can be asked about
+	k      int // classes
 }
 
 // voter is a row that votes.
@@ -49,14 +49,16 @@ type voter struct {
 
 // Ask lets rows, in comparable units, vote on each other's labels, of k classes; weights nil are ones.
 func Ask(rows *mat.Dense, k int, labels []int, weights []float64) *Neighbours {
-	b := &Neighbours{table: rows, labels: labels, near: make([]voter, 0, nearest+1), shares: make([]float64, k)}
+	b := &Neighbours{table: rows, labels: labels, k: k}
 	b.voters, b.votes = voting(weights, len(labels))
 	_, d := rows.Dims()
 	b.most = max(min(mostAsked, int(distanceWork/float64(max(len(b.voters)*d, 1)))), fewestAsked)
 	wrong, count := make([]float64, k), make([]float64, k)
 	places, counts := spread(b.votes, b.most)
+	winners := make([]int, len(places))
+	linalg.Parallel(len(places), func(q int) { winners[q] = largest(b.elect(b.voters[places[q]])) })
 	for q, self := range places {
-		elected := largest(b.elect(b.voters[self]))
+		elected := winners[q]
 		if count[elected] += counts[q]; labels[b.voters[self]] != elected {
 			wrong[elected] += counts[q]
 		}
@@ -71,9 +73,9 @@ func Ask(rows *mat.Dense, k int, labels []int, weights []float64) *Neighbours {
 	return b
 }
 
-// elect is how many of the rows next to a row have each label. It holds until the next call.
+// elect is how many of the rows next to a row have each label.
 func (b *Neighbours) elect(row int) []float64 {
-	from, near := b.table.RawRowView(row), b.near[:0]
+	from, near := b.table.RawRowView(row), make([]voter, 0, nearest+1)
 	mass, own := 0.0, 1.0 // of votes that are near; the row's own
 	for at, i := range b.voters {
 		vote := b.votes[at]
@@ -103,14 +105,12 @@ func (b *Neighbours) elect(row int) []float64 {
 			near = near[:len(near)-1]
 		}
 	}
-	b.near = near
-	clear(b.shares)
-	left := float64(nearest)
+	shares, left := make([]float64, b.k), float64(nearest)
 	for _, v := range near {
-		b.shares[b.labels[b.voters[v.at]]] += min(v.votes, left)
+		shares[b.labels[b.voters[v.at]]] += min(v.votes, left)
 		left -= min(v.votes, left)
 	}
-	return b.shares
+	return shares
 }
 
 // Of are the neighbours of the rows that scores are of.
