@@ -46,7 +46,8 @@ type many struct {
 	table     linalg.Source // the target is its last column: a number, or the index of a class
 	k         int           // outputs
 	prior     []float64     // of all rows; nil: ones
-	total     float64       // entries that have errors
+	rows      float64       // sum of the rows' weights
+	total     float64       // entries that have errors, from the first reading on of rows that have a say
 	low, high float64       // of targets less their median
 	drop      bool          // rows whose inputs are absurd have no say
 	m         *Model        // as it stands
@@ -109,12 +110,11 @@ func targetsOf(table *mat.Dense, labels bool, k int) *mat.Dense {
 // sampled reads a sample and learns it.
 func (b *many) sampled(ctx context.Context, size int) error {
 	n, width := b.table.Dims()
-	var rows float64
 	var err error
-	b.prior, rows = univariate.Counted(n, b.Weights)
-	b.total = rows * float64(b.k)
+	b.prior, b.rows = univariate.Counted(n, b.Weights)
+	b.total = b.rows * float64(b.k)
 	if b.PerRow {
-		b.total = rows
+		b.total = b.rows
 	}
 	var sample *mat.Dense
 	var weights []float64
@@ -131,7 +131,7 @@ func (b *many) sampled(ctx context.Context, size int) error {
 	counts, counted := univariate.Counted(size, weights)
 	part.Weights, part.OnStep = weights, nil
 	if part.Lambda > 0 {
-		part.Lambda *= counted / rows
+		part.Lambda *= counted / b.rows
 	}
 	if b.m, err = part.fit(ctx, linalg.FromDense(beside.Columns(sample)), t, b.plan); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (b *many) sampled(ctx context.Context, size int) error {
 	if b.PerRow {
 		b.typical *= float64(b.k)
 	}
-	b.axes, err = newAxes(b.m, beside.Columns(sample), counts, rows/counted)
+	b.axes, err = newAxes(b.m, beside.Columns(sample), counts, b.rows/counted)
 	return err
 }
 
@@ -208,6 +208,8 @@ func (b *many) open() bool {
 func (b *many) learn(ctx context.Context) (*Model, error) {
 	var before *look // of the same problem
 	var last []*linalg.Cholesky
+	var step *mat.Dense // where a whole step leads
+	damping := 1.0
 	b.m.steps = nil
 	b.m.status = irls.StepLimit
 	far := true // the last step was long
@@ -224,24 +226,34 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 			return nil, err
 		}
 		now.beta = b.m.beta
-		b.record(now, k)
-		if before != nil && now.objective > before.objective*(1+1e-11) { // too far
+		if k == 1 && now.Total > 0 {
+			b.total *= now.Total / b.rows
+		}
+		b.record(now, k, damping)
+		if before == nil && now.objective-now.objective != 0 {
+			return nil, refusal.Setting("clip", "rows that the sample does not know have outputs too large for numbers; clip=auto pulls their inputs in")
+		}
+		if before != nil && !(now.objective <= before.objective*(1+1e-11)) { // too far: half the way
 			b.m.steps = b.m.steps[:len(b.m.steps)-1] // the objective of the fit is that of the last one
-			if b.m.beta = before.beta; k == mostLooks || last == nil {
+			b.m.beta = before.beta
+			if damping /= 2; damping < 1e-3 || !b.robust { // squares have one step: what is left is rounding
 				b.m.status = irls.Stalled
 				break
 			}
-			last = nil
-			b.m.beta, _ = b.step(before, nil) // what is safe
-			before = nil
+			if k < mostLooks {
+				b.m.beta = mat.NewDense(b.nodes, b.k, nil)
+				b.m.beta.Apply(func(i, c int, v float64) float64 { return v + damping*(step.At(i, c)-v) }, before.beta)
+			}
+			far = true
 			continue
 		}
-		before, b.m.seen = nil, now
+		before, b.m.seen, damping = now, now, 1
 		changed := b.retune(now, k)
 		if how != byBefore {
 			last = b.factors(now)
 		}
-		step, moved := b.step(now, last)
+		var moved float64
+		step, moved = b.step(now, last)
 		scale := b.scaleOf(now)
 		far = moved > longStep*scale
 		steady := math.Abs(scale-b.m.scale[0]) <= settledScale*scale
@@ -252,14 +264,11 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		if k == mostLooks {
 			break
 		}
-		if !changed {
-			before = now
+		if changed {
+			now.objective = b.restated(now)
 		}
 		b.m.beta = step
 		b.m.scale = slices.Repeat([]float64{scale}, b.k)
-		for c, v := range b.m.inputs.offset {
-			b.m.scale[c] = math.Max(b.m.scale[c], math.Abs(v)*0x1p-50)
-		}
 		b.m.flag = (&fitting{of: b.of, used: b.used}).cutoff()
 	}
 	return b.whole(), nil

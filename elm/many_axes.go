@@ -93,8 +93,8 @@ func (b *many) products(now *look, g int) *mat.Dense {
 	return out
 }
 
-// equations are those of a step with products c, at a penalty.
-func (b *many) equations(c *mat.Dense, lambda float64) *linalg.Cholesky {
+// equations are those of a step with products c, at a penalty, and their factor; nil where that is no good.
+func (b *many) equations(c *mat.Dense, lambda float64) (*mat.SymDense, *linalg.Cholesky) {
 	l := b.nodes
 	sym := mat.NewSymDense(l, nil)
 	for i := range l {
@@ -104,6 +104,36 @@ func (b *many) equations(c *mat.Dense, lambda float64) *linalg.Cholesky {
 	}
 	f, ok := linalg.NewCholesky(sym)
 	if !ok || !(f.Cond() < worstCondition) {
+		return sym, nil
+	}
+	return sym, f
+}
+
+// leastBend is the least curvature along the axes, where that of the sample is 1, by which a step is divided.
+const leastBend = 0.05
+
+// upwards is the factor of equations in which what bends downwards bends upwards as much: losses that level off do, at rows
+// that the sample does not know, and a step by such equations leads up.
+func upwards(sym *mat.SymDense) *linalg.Cholesky {
+	values, vectors, err := linalg.SymEigen(sym)
+	if err != nil {
+		return nil
+	}
+	l := len(values)
+	scaled, product := mat.NewDense(l, l, nil), mat.NewDense(l, l, nil)
+	for i := range l {
+		for j, v := range values {
+			scaled.Set(i, j, vectors.At(i, j)*math.Max(math.Abs(v), leastBend))
+		}
+	}
+	linalg.Mul(product, scaled, vectors.T())
+	for i := range l {
+		for j := i; j < l; j++ {
+			sym.SetSym(i, j, (product.At(i, j)+product.At(j, i))/2)
+		}
+	}
+	f, ok := linalg.NewCholesky(sym)
+	if !ok {
 		return nil
 	}
 	return f
@@ -112,7 +142,11 @@ func (b *many) equations(c *mat.Dense, lambda float64) *linalg.Cholesky {
 // factors of the equations of a reading; nil ones where they are no good.
 func (b *many) factors(now *look) (out []*linalg.Cholesky) {
 	for g := range b.grams() {
-		out = append(out, b.equations(b.products(now, g), b.m.lambda))
+		sym, f := b.equations(b.products(now, g), b.m.lambda)
+		if f == nil && b.robust {
+			f = upwards(sym)
+		}
+		out = append(out, f)
 	}
 	now.Grams = nil
 	return out
@@ -180,7 +214,7 @@ func (b *many) tune(now *look) {
 		mean.Add(mean, b.products(now, g))
 	}
 	mean.Scale(1/float64(b.grams()), mean)
-	f := b.equations(mean, b.from)
+	_, f := b.equations(mean, b.from)
 	if f == nil {
 		return
 	}

@@ -1,7 +1,10 @@
 package elm
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,14 +14,37 @@ import (
 )
 
 // record adds a reading to the trace.
-func (b *many) record(now *look, k int) {
-	n := mat.Norm(b.m.beta, 2)
-	now.objective = now.Loss/b.total + b.m.loss.Slope()*b.m.lambda*n*n/b.total
-	step := irls.Step{Number: k, Stage: min(k, rescaled) - 1, Objective: now.objective, Scale: b.m.loss.Scale(), Effective: now.effective(), Damping: 1}
+func (b *many) record(now *look, k int, damping float64) {
+	now.objective = b.objective(now.Loss, now.beta)
+	step := irls.Step{Number: k, Stage: min(k, rescaled) - 1, Objective: now.objective, Scale: b.m.loss.Scale(), Effective: now.effective(), Damping: damping}
 	b.m.steps = append(b.m.steps, step)
 	if b.OnStep != nil {
 		b.OnStep(step)
 	}
+}
+
+// objective is that of output weights with such a sum of losses.
+func (b *many) objective(losses float64, beta *mat.Dense) float64 {
+	n := mat.Norm(beta, 2)
+	return losses/b.total + b.m.loss.Slope()*b.m.lambda*n*n/b.total
+}
+
+// restated is the objective of a reading by penalty and bandwidth that were changed behind it, to the width of the counted errors; infinite where
+// errors were too far off to be counted.
+func (b *many) restated(now *look) float64 {
+	sum := now.Loss
+	if b.robust {
+		if now.Bins[len(now.Bins)-1] > 0 {
+			return math.Inf(1)
+		}
+		sum = 0
+		squared, counts := now.errors(b.typical)
+		for i, s := range squared {
+			sum += counts[i] * b.m.loss.Rho(s)
+		}
+	}
+	const counted = 1e-3
+	return b.objective(sum, now.beta) * (1 + counted)
 }
 
 // retune chooses what follows from the errors of all rows, and tells whether the problem is another one now.
@@ -49,7 +75,11 @@ func (b *many) scaleOf(now *look) float64 {
 	if b.PerRow {
 		median /= float64(b.k)
 	}
-	return math.Max(math.Sqrt(median/medianChiSquare1)/room(b.used, b.of), b.least)
+	scale := math.Max(math.Sqrt(median/medianChiSquare1)/room(b.used, b.of), b.least)
+	for _, v := range b.m.inputs.offset { // no error is told that the targets' own rounding hides
+		scale = math.Max(scale, math.Abs(v)*0x1p-50)
+	}
+	return scale
 }
 
 // whole is the model with what the last reading says of all rows.
@@ -61,8 +91,13 @@ func (b *many) whole() *Model {
 	for j := range m.inputs.span.least {
 		m.inputs.span.least[j], m.inputs.span.most[j] = m.seen.Least[j], m.seen.Most[j]
 	}
+	out := m.seen.Out
 	m.seen = &look{Flagged: m.seen.Flagged, Rows: m.seen.Rows}
-	m.warnings, m.lonely = nil, nil
+	m.lonely = nil
+	m.warnings = slices.DeleteFunc(m.warnings, func(text string) bool { return !strings.HasPrefix(text, "sigma=") }) // what was asked for and not done
+	if out > 0 {
+		m.warnings = append(m.warnings, fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others; clip=off keeps them", out, m.rows))
+	}
 	if m.status == irls.StepLimit {
 		m.warnings = append(m.warnings, "the output weights had not settled to the last digits when the last reading was made")
 	}

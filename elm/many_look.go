@@ -34,12 +34,14 @@ type look struct {
 	Rhs         []float64 // L x k: sums of w e h, along the axes
 	Grams       []float64 // sums of w h h', one after the other
 	Loss        float64
+	Total       float64 // sum of the weights of rows that have a say
 	Rest        float64 // sum of w e^2
 	Counted     float64 // sum of weights up to one, in rows
 	Sum, Square float64 // of weights as they are told, and of their squares
 	Bins        []float64
 	Least, Most []float64 // of the columns
 	Flagged     int
+	Out         int   // rows without a say, because of their inputs
 	Rows        []int // flagged ones, from 0; too many to be named where they are fewer
 	objective   float64
 	beta        *mat.Dense
@@ -48,7 +50,7 @@ type look struct {
 
 // Parts are the kept ones.
 func (l *look) Parts() []any {
-	return []any{&l.Loss, &l.Rest, &l.Counted, &l.Sum, &l.Square, &l.Flagged, &l.Rows, l.Rhs, l.Grams, l.Bins, l.Least, l.Most}
+	return []any{&l.Loss, &l.Rest, &l.Counted, &l.Sum, &l.Square, &l.Flagged, &l.Out, &l.Total, &l.Rows, l.Rhs, l.Grams, l.Bins, l.Least, l.Most}
 }
 
 // effective is the effective number of rows.
@@ -141,7 +143,9 @@ func (b *many) add(s *look, d *desk, how, first int, block *mat.Dense) {
 		}
 		if b.drop && b.absurd(row) {
 			a = 0
+			s.Out++
 		}
+		s.Total += a
 		if a > 0 {
 			for j, v := range row {
 				if m.inputs.scaling.Low != nil {
