@@ -161,6 +161,9 @@ func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64, above boo
 	cell.Score = -math.Log10(max(tests*min(c.p, c.margin), 1e-300))
 	value := column.Values[c.row]
 	cell.Slip = slip(column, value, cell.Expected, cell.Low, cell.High)
+	if above && value < 0 && cell.Slip == "" && !sentinel(value) && math.Abs(f.change.Forward(-value)-c.expected) <= usually*c.away {
+		cell.Slip = wrongSign
+	}
 	cell.Why = whyCell(column, asWritten(t, c.row, f.column), &cell)
 	return cell
 }
@@ -268,13 +271,17 @@ func (c *Cell) learn(other *Cell) {
 	if c.Part == PartCell && other.Part == PartRelation && other.Expected == other.Expected { // what a law gives is sharper than a guess
 		c.Expected, c.Low, c.High, c.Slip, c.Why = other.Expected, other.Low, other.High, other.Slip, other.Why
 	}
-	if c.Expected != c.Expected && c.Level == "" {
+	if c.Part == PartCell && other.Part == PartTime && other.High-other.Low < c.High-c.Low { // as are the stamps before and behind
+		c.Expected, c.Low, c.High, c.Slip, c.Why = other.Expected, other.Low, other.High, other.Slip, other.Why
+	}
+	if c.Expected != c.Expected && c.Level == "" && !(other.Expected < c.Low || other.Expected > c.High) { // no other is beyond the edges of its column
 		c.Expected, c.Low, c.High, c.Level = other.Expected, other.Low, other.High, other.Level
 	}
 	if c.Slip == "" {
 		c.Slip = other.Slip
 	}
-	c.Doubt = c.Doubt || other.Doubt
+	agree := c.P == 0 && c.Part == PartRelation && other.Part == c.Part && other.Expected == c.Expected // two laws want the same
+	c.Doubt = c.Doubt || other.Doubt && !agree
 	if c.Why == "" {
 		c.Why = other.Why
 	}

@@ -41,6 +41,7 @@ func (c *Cell) doubted(why string) {
 
 func (l *lister) settleRow(cells []Cell) {
 	row := cells[0].Row
+	l.oneForAll(row, cells)
 	l.oneOfLaw(row, cells)
 	l.lawful(row, cells)
 	if l.model.predict != nil && slices.ContainsFunc(cells, func(c Cell) bool { return c.guessed() }) {
@@ -59,6 +60,38 @@ func (l *lister) brokenBy(row int) []int {
 		}
 	}
 	return l.broken[row]
+}
+
+// oneForAll acquits cells that break a law where another one mends it, and with it all others that the row breaks, of which the acquitted has no part in
+// some: a date is right where the days beside it are those of another price.
+func (l *lister) oneForAll(row int, cells []Cell) {
+	laws := l.brokenBy(row)
+	for i := range cells {
+		if len(laws) < 2 || !cells[i].replaced() || slices.ContainsFunc(laws, func(k int) bool {
+			law, at := &l.result.Relations[k], l.repaired(row, cells[i:i+1])
+			return law.keeps != nil && !law.keeps(at)
+		}) {
+			continue
+		}
+		for k := range cells {
+			if c := &cells[k]; k != i && c.guessed() && c.Part == PartRelation && slices.ContainsFunc(laws, func(law int) bool {
+				columns := l.result.Relations[law].Columns
+				return slices.Contains(columns, cells[i].Column) && !slices.Contains(columns, c.Column)
+			}) && !slices.ContainsFunc(laws, func(law int) bool {
+				columns := l.result.Relations[law].Columns
+				return slices.Contains(columns, c.Column) && !slices.Contains(columns, cells[i].Column)
+			}) {
+				c.Wrong = false
+			}
+		}
+		slices.SortStableFunc(cells, func(a, b Cell) int { // the wrong ones first
+			if a.Wrong == b.Wrong {
+				return 0
+			}
+			return -int(sign(a.Wrong))
+		})
+		return
+	}
 }
 
 // oneOfLaw leaves the cell that breaks a law where another one of that law is wrong by itself: the day of the week is right where the date is of another century.
@@ -97,7 +130,7 @@ func (l *lister) repaired(row int, cells []Cell) func(column int) float64 {
 // Repaired is the number or date that stands for a cell: what was written where a slip tells of it, since those digits are nearer the truth than a
 // guess; otherwise what is expected.
 func (c *Cell) Repaired(column *tolerant.Column, value float64) float64 {
-	if meant, ok := c.Meant(value); ok && meant >= c.Low && meant <= c.High {
+	if meant, ok := c.Meant(value); ok && (c.Slip == wrongSign || meant >= c.Low && meant <= c.High) {
 		return meant
 	}
 	if column.Kind == tolerant.Number && c.Slip == "" && c.Part == PartCell {

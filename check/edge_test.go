@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,5 +34,16 @@ func TestEdgesOfManyShapes(t *testing.T) {
 	}
 	if low, _ := edgesOf(nil); low.p(1e300) != 1 {
 		t.Error("nothing is beyond the edge of nothing")
+	}
+}
+
+// A cell beyond all others of its column is not expected to be where none of them are.
+func TestNothingIsExpectedBeyondTheEdges(t *testing.T) {
+	for _, expected := range []float64{674, 140} {
+		c := Cell{Part: PartCell, Expected: math.NaN(), Low: 0, High: 178}
+		c.learn(&Cell{Part: PartCell, Expected: expected, Low: expected / 2, High: 2 * expected})
+		if taken := c.Expected == expected; taken != (expected < 178) {
+			t.Errorf("%g is expected where %g was said", c.Expected, expected)
+		}
 	}
 }

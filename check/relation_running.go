@@ -216,8 +216,9 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 			out.Rows--
 			continue
 		}
-		out.Broken = append(out.Broken, row)
-		cells = append(cells, r.name(g, row, miss))
+		s := r.name(g, w, k, miss)
+		out.Broken = append(out.Broken, s.Row)
+		cells = append(cells, s)
 	}
 	slices.Sort(out.Broken)
 	return out, cells
@@ -245,9 +246,10 @@ func (r *running) copied(g *guilt, w *walk, k int) (row int, bridged bool) {
 	return -1, false
 }
 
-// name accuses the term that makes a row whole by the likeliest change.
-func (r *running) name(g *guilt, row int, miss float64) (s Suspicion) {
-	most := math.Inf(-1)
+// name accuses the cell that makes the k-th row of a walk whole by the likeliest change: one of its terms, or the sum of the row before where that is the
+// first, which nothing else is held against.
+func (r *running) name(g *guilt, w *walk, k int, miss float64) (s Suspicion) {
+	row, most := w.row(r, k), math.Inf(-1)
 	for k, f := range r.terms {
 		given := g.table.Columns[f.column].Values[row]
 		d := g.column(f.column).description
@@ -263,6 +265,13 @@ func (r *running) name(g *guilt, row int, miss float64) (s Suspicion) {
 		if k == 0 || weight > most {
 			most = weight
 			s = r.accuse(g.table, row, f.column, meant)
+		}
+	}
+	if k == 1 || !w.joined(w.row(r, k-1), w.row(r, k-2)) {
+		first, d := w.row(r, k-1), g.column(r.sum).description
+		given := g.table.Columns[r.sum].Values[first]
+		if distance(given, d)-distance(given+miss, d) > most+levelWeights {
+			return r.accuse(g.table, first, r.sum, given+miss)
 		}
 	}
 	return s

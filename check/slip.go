@@ -127,6 +127,11 @@ func (c *Cell) Meant(value float64) (meant float64, ok bool) {
 			return v, true
 		}
 	}
+	if c.Slip == monthOff {
+		if v, is := otherMonth(value, c.Low, c.High); is {
+			return v, true
+		}
+	}
 	if c.Slip == dayAndMonth {
 		return value + float64(time.Date(at.Year(), time.Month(at.Day()), int(at.Month()), 0, 0, 0, 0, time.UTC).Unix()-
 			time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC).Unix()), true
@@ -158,6 +163,7 @@ const (
 	digitTooMany    = "a digit too many"
 	dayAndMonth     = "day and month exchanged"
 	yearOff         = "the year is off by one"
+	monthOff        = "the month is wrong"
 	centuryOff      = "the century is wrong"
 	decadeOff       = "the decade is wrong"
 )
@@ -254,6 +260,8 @@ func dateSlip(value, low, high float64) string {
 		return dayAndMonth
 	case year < 86400*300 && (within(time.Date(y+1, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) || within(time.Date(y-1, m, d, 0, 0, 0, 0, time.UTC).Add(clock))):
 		return yearOff
+	case monthWrong(value, low, high):
+		return monthOff
 	case within(time.Date(y+100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)) || within(time.Date(y-100, m, d, 0, 0, 0, 0, time.UTC).Add(clock)):
 		return centuryOff
 	case year < 9*366*86400: // at most one of the decades is
@@ -264,4 +272,25 @@ func dateSlip(value, low, high float64) string {
 		}
 	}
 	return ""
+}
+
+// sharpDays is the width of a range of dates, in days, up to which it is no accident that one of the months leads into it.
+const sharpDays = 3
+
+// monthWrong says that a date is in a narrow range but for its month.
+func monthWrong(value, low, high float64) bool {
+	_, is := otherMonth(value, low, high)
+	return is && high-low <= sharpDays*86400
+}
+
+// otherMonth is the date within a range that differs by its month alone.
+func otherMonth(value, low, high float64) (meant float64, ok bool) {
+	at := time.Unix(int64(math.Floor(value)), 0).UTC()
+	for m := time.January; m <= time.December; m++ {
+		other := at.AddDate(0, int(m-at.Month()), 0)
+		if v := value + float64(other.Unix()-at.Unix()); other.Day() == at.Day() && m != at.Month() && v >= low && v <= high {
+			return v, true
+		}
+	}
+	return 0, false
 }
