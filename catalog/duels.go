@@ -89,6 +89,20 @@ func Duels() []Duel {
 	grows("grow-components", "m", base, []int{2, 8, 32, 64}, []int{2, 4}, eigh)
 	large := set("n", "60000", "d", "784", "m", "20", "sds", "10,3", "outliers", "clustered", "fraction", "0.2")
 	grows("grow-threads", AxisThreads, large, []int{1, 2, 4, 8, 16, 32, 64}, []int{1}, eigh)
+	threads := func(name, recipe string, params, quick map[string]string, judged string, ours ...Entrant) {
+		list = append(list, Duel{Name: "threads-" + name, Recipe: recipe, Params: params, Quick: quick, Axis: AxisThreads, Values: []int{1, 4, 16, 64}, Small: []int{1}, Judged: judged, Ours: ours})
+	}
+	threads("rows", "low-rank", set("n", "1000000", "m", "5", "sds", "10,3"), set("n", "5000"), "", Entrant{"pca", "pca", nil}, Entrant{Default(), Default(), nil})
+	threads("cells", "low-rank", set("n", "20000", "d", "50", "m", "5", "sds", "10,3"), set("n", "300"), "", one("pca-cell")...)
+	threads("images", "low-rank-tensor", set("n", "20000", "shape", "28x28", "rank", "10x10"), set("n", "100"), "", one("corr-2dsvd", "rank", "10x10")...)
+	threads("lines", "plane", plane("1000000"), set("n", "4000"), "coefficients", one("linear-robust")...)
+	threads("machines", "plane", set("n", "20000", "d", "20", "test", "1000", "outliers", "vertical", "fraction", "0.1", "shift", "50", "noise", "1"), set("n", "500"), "test", one("elm-kmpe", "hidden", "300")...)
+	blobs := func(n string) map[string]string {
+		return set("n", n, "d", "50", "classes", "3", "label-noise", "0.1", "test", "1000")
+	}
+	threads("classes", "blobs", blobs("40000"), set("n", "500"), "labels", append(one("regmaxcem"), one("logistic")...)...)
+	threads("kernels", "blobs", blobs("3000"), set("n", "300"), "labels", one("regmaxcem", "kernel", "rbf")...)
+	threads("clusters", "mixture", set("n", "40000", "d", "20", "components", "8", "separation", "3", "fraction", "0.1"), set("n", "500"), "", one("kmeans-robust", "clusters", "8")...)
 	for k := range list {
 		if list[k].Asks == "" {
 			list[k].Asks = AskFit

@@ -132,10 +132,7 @@ func (r *run[S]) relative(l loss.Scaled) {
 			}
 		}
 	})
-	largest := math.Inf(-1)
-	for _, v := range r.w {
-		largest = max(largest, v)
-	}
+	largest := linalg.Largest(r.w)
 	linalg.Spans(len(r.s), func(from, to int) {
 		for i := from; i < to; i++ {
 			switch v := r.w[i]; {

@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -41,6 +43,16 @@ const span = 4096
 // number of threads.
 func Spans(n int, do func(from, to int)) {
 	Parallel((n+span-1)/span, func(i int) { do(i*span, min((i+1)*span, n)) })
+}
+
+// Largest is the largest of numbers; NaN where one is, -Inf of none.
+func Largest(x []float64) float64 {
+	parts := make([]float64, (len(x)+span-1)/span)
+	Spans(len(x), func(from, to int) { parts[from/span] = slices.Max(x[from:to]) })
+	if len(parts) == 0 {
+		return math.Inf(-1)
+	}
+	return slices.Max(parts)
 }
 
 // Total adds up what part gives for the stretches of [Spans], in their order: the sum does not depend on the number of threads.

@@ -34,10 +34,7 @@ func RelativeWeights(dst, s []float64, l Scaled) (largest float64) {
 			dst[from+i] = l.LogWeight(v)
 		}
 	})
-	largest = math.Inf(-1)
-	for _, v := range dst {
-		largest = max(largest, v)
-	}
+	largest = linalg.Largest(dst)
 	if math.IsInf(largest, -1) {
 		clear(dst)
 		return largest
