@@ -198,7 +198,7 @@ func sampling(m machine, weights []float64) machine {
 func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 	var seen *manyLook // the last reading that is good
 	var change *mat.Dense
-	status, damping := irls.StepLimit, 1.0
+	status, damping, left := irls.StepLimit, 1.0, 0.0
 	b.m.parts.Steps = nil
 	start := b.theta
 	for k := 0; k < mostLooks; k++ {
@@ -233,7 +233,8 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 		}
 		b.m.parts.Steps = append(b.m.parts.Steps, step) // the objective of the fit is that of the last one
 		seen, start, damping = now, b.theta, 1
-		if change = b.step(now, len(counts)); relativeChange(b.theta, along(b.theta, change, 1)) <= settledChange {
+		change = b.step(now, len(counts))
+		if left = relativeChange(b.theta, along(b.theta, change, 1)); left <= settledChange {
 			status = irls.Converged
 			break
 		}
@@ -248,7 +249,7 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 	seen.Grams, seen.Pull = nil, nil
 	var warnings []warning
 	if status == irls.StepLimit {
-		warnings = append(warnings, warning{-1, "the coefficients had not settled to the last digits when the last reading was made"})
+		warnings = append(warnings, warning{-1, fmt.Sprintf("the coefficients had not settled when the last reading was made: a further step would have changed them by %.1g of their size", left)})
 	}
 	if seen.Out > 0 {
 		text := "%d of %d rows were left out of the fit, because they are far from every class; clip=off keeps them"

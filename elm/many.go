@@ -54,6 +54,7 @@ type many struct {
 	spec      loss.Spec     // with what the sample has resolved
 	typical   float64       // size of a squared error
 	least     float64       // scale of errors: rounding
+	left      float64       // by which a further step moves the outputs, in scales of their errors
 	used, of  float64       // degrees of freedom, and of how many rows
 }
 
@@ -255,6 +256,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		var moved float64
 		step, moved = b.step(now, last)
 		scale := b.scaleOf(now)
+		b.left = moved / scale
 		far = moved > longStep*scale
 		steady := math.Abs(scale-b.m.scale[0]) <= settledScale*scale
 		if moved <= settled*scale && steady && !changed {

@@ -99,7 +99,7 @@ func (b *many) whole() *Model {
 		m.warnings = append(m.warnings, fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others; clip=off keeps them", out, m.rows))
 	}
 	if m.status == irls.StepLimit {
-		m.warnings = append(m.warnings, "the output weights had not settled to the last digits when the last reading was made")
+		m.warnings = append(m.warnings, fmt.Sprintf("the output weights had not settled when the last reading was made: a further step would have moved the outputs by %.1g of the scale of their errors", b.left))
 	}
 	return m
 }
