@@ -9,10 +9,11 @@ import (
 
 // locale is what the whole file tells about writing where one column does not.
 type locale struct {
-	comma    bool // more columns have decimal commas than points
-	point    bool // fewer
-	dayFirst bool // more columns of dates have the day first
-	monthDay bool // more columns have the month first
+	comma    bool   // more columns have decimal commas than points
+	point    bool   // fewer
+	dayFirst bool   // more columns of dates have the day first
+	monthDay bool   // more columns have the month first
+	steps    [3]int // pairs of neighbours in order of time in all columns that may be read in two ways
 
 	earlierMarks, earlierOrder bool // as an earlier table tells
 }
@@ -20,7 +21,13 @@ type locale struct {
 // localeOf collects what columns tell for certain.
 func localeOf(columns []*survey) locale {
 	commas, points, days, months := 0, 0, 0, 0
+	var steps [3]int
 	for _, s := range columns {
+		if s.unordered > 0 && s.dayFirst == s.monthFirst {
+			for o := range steps {
+				steps[o] += s.steps[o]
+			}
+		}
 		switch {
 		case s.commas > s.points:
 			commas++
@@ -34,7 +41,7 @@ func localeOf(columns []*survey) locale {
 			months++
 		}
 	}
-	return locale{comma: commas > points, point: points > commas, dayFirst: days > months, monthDay: months > days}
+	return locale{comma: commas > points, point: points > commas, dayFirst: days > months, monthDay: months > days, steps: steps}
 }
 
 // like takes what the file does not tell from how columns of an earlier table were written.

@@ -29,9 +29,9 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 			if here.dayFirst {
 				r.order = dayFirst
 			}
-		case s.steps[dayFirst] != s.steps[monthFirst]:
+		case here.steps[dayFirst] != here.steps[monthFirst]:
 			why = "because the rows are better in order of time that way"
-			if s.steps[dayFirst] > s.steps[monthFirst] {
+			if here.steps[dayFirst] > here.steps[monthFirst] {
 				r.order = dayFirst
 			}
 		case here.comma || s.dashed():

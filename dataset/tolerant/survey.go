@@ -32,7 +32,7 @@ type survey struct {
 	monthFirst int // 01/31/2024
 	unordered  int // 03/04/2024
 	layouts    [3]map[string]int
-	steps      [3]int // pairs of neighbours in order of time, by the order of day and month
+	steps      [3]int // pairs of neighbours in order of time among those that may be read in two ways, by the order of day and month
 	last       [3]float64
 	durations  int             // of more than a day
 	short      int             // 24-01-31
@@ -188,10 +188,12 @@ func (s *survey) addDate(stamp *stamp) {
 			continue
 		}
 		some = true
-		if v >= s.last[o] {
-			s.steps[o]++
+		if matters { // beside others they would be in order or not by accident
+			if v >= s.last[o] {
+				s.steps[o]++
+			}
+			s.last[o] = v
 		}
-		s.last[o] = v
 		s.layouts[o][stamp.layout(by)]++
 	}
 	if some {

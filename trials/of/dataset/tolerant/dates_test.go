@@ -45,3 +45,22 @@ func TestTruthsInSeveralLanguages(t *testing.T) {
 		}
 	}
 }
+
+// Columns of one table that can be read in two ways are read in the same, also where some cells of one, newest first, are written in another form.
+func TestDatesOfOneTableAreReadAlike(t *testing.T) {
+	var rows [][]string
+	for i := range 400 {
+		in := time.Date(2024, 3, 8, 6, -23*i, 0, 0, time.UTC)
+		written := in.Add(10 * time.Minute).Format("01/02/2006 03:04 PM")
+		if i%9 == 0 {
+			written = in.Add(10 * time.Minute).Format("2006-01-02 15:04")
+		}
+		rows = append(rows, []string{in.Format("01/02/2006 03:04 PM"), written})
+	}
+	got := tolerant.FromStrings([]string{"in", "out"}, rows, tolerant.Options{})
+	for i := range rows {
+		if stay := got.Columns[1].Values[i] - got.Columns[0].Values[i]; stay != 600 {
+			t.Fatalf("row %d, %v: %g seconds", i, rows[i], stay)
+		}
+	}
+}
