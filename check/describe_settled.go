@@ -41,6 +41,7 @@ func (c *Cell) doubted(why string) {
 
 func (l *lister) settleRow(cells []Cell) {
 	row := cells[0].Row
+	l.standsStill(row, cells)
 	l.oneForAll(row, cells)
 	l.oneOfLaw(row, cells)
 	l.lawful(row, cells)
@@ -84,12 +85,7 @@ func (l *lister) oneForAll(row int, cells []Cell) {
 				c.Wrong = false
 			}
 		}
-		slices.SortStableFunc(cells, func(a, b Cell) int { // the wrong ones first
-			if a.Wrong == b.Wrong {
-				return 0
-			}
-			return -int(sign(a.Wrong))
-		})
+		wrongFirst(cells)
 		return
 	}
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -57,5 +58,40 @@ func TestSeriesThatTakeTurns(t *testing.T) {
 		if stuck < 12 || left < 5 || slips < 6 {
 			t.Errorf("seed %d: %d of 12 stuck, %d of 6 away, %d of 6 slips are found", seed, stuck, left, slips)
 		}
+	}
+}
+
+// A thermometer that stands still breaks the law of its other scale, row by row: the other scale is right, and says what it was.
+func TestOfALawTheCellThatStandsStillIsWrong(t *testing.T) {
+	r := random.New(6, "scales")
+	var rows [][]string
+	for i := range 400 {
+		stamp := time.Date(2024, 3, 1, 0, 30*i, 0, 0, time.UTC).Format("2006-01-02 15:04")
+		for k, room := range []string{"roof", "hall", "cellar"} {
+			celsius := math.Round(10*([]float64{12, 21, 9}[k]+3*math.Sin(float64(i)/8)+0.4*r.NormFloat64())) / 10
+			fahrenheit := fmt.Sprintf("%.1f", 1.8*celsius+32)
+			if k == 0 && i >= 200 && i < 220 {
+				celsius = 12.4
+			}
+			rows = append(rows, []string{stamp, room, fmt.Sprintf("%.1f", celsius), fahrenheit})
+		}
+	}
+	got, err := check.Run(context.Background(), tolerant.FromStrings([]string{"time", "room", "celsius", "fahrenheit"}, rows, tolerant.Options{}), check.Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := 0
+	for row := 600; row < 660; row += 3 {
+		for k, c := range got.CellsOf(row) {
+			switch {
+			case (k == 0) != (c.Wrong && c.Column == 2), c.Wrong && (c.Doubt || c.Slip != "stuck"):
+				t.Errorf("row %d: %+v", row, c)
+			case c.Wrong && c.Expected == c.Expected:
+				given++
+			}
+		}
+	}
+	if given < 10 {
+		t.Errorf("%d of 20 are what the law gives", given)
 	}
 }
