@@ -41,7 +41,6 @@ func (c *Cell) doubted(why string) {
 
 func (l *lister) settleRow(cells []Cell) {
 	row := cells[0].Row
-	l.standsStill(row, cells)
 	l.oneForAll(row, cells)
 	l.oneOfLaw(row, cells)
 	l.lawful(row, cells)
@@ -85,7 +84,12 @@ func (l *lister) oneForAll(row int, cells []Cell) {
 				c.Wrong = false
 			}
 		}
-		wrongFirst(cells)
+		slices.SortStableFunc(cells, func(a, b Cell) int { // the wrong ones first
+			if a.Wrong == b.Wrong {
+				return 0
+			}
+			return -int(sign(a.Wrong))
+		})
 		return
 	}
 }

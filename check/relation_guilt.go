@@ -43,6 +43,7 @@ type guilt struct {
 	kept  []int
 	about map[int]*suspected
 	again *copies // nil: not asked yet
+	order []int   // the rows device by device; empty: there is one, nil: not asked yet
 }
 
 // copy says that a row is there twice, and keeps it in mind.
@@ -80,8 +81,8 @@ func (g *guilt) column(c int) *suspected {
 				d.counts[v]++
 			}
 		} else {
-			for _, s := range stuck(g.table, c, len(g.table.Columns), nil) {
-				d.stuck[s.Row] = true
+			for _, row := range g.hanging(c) {
+				d.stuck[row] = true
 			}
 		}
 		g.about[c] = d

@@ -72,11 +72,41 @@ func takeTurns(stamps, names []float64) bool {
 	return many >= 2 && whole > 0 && float64(twice) <= turnsTwice*float64(rows) && float64(rows) >= turnsThere*float64(whole)*float64(many)
 }
 
+// byName are the rows of each name one below the other.
+func byName(t *tolerant.Table, names int) []int {
+	of, order := t.Columns[names].Values, allRows(nil, t.Rows)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of[a], of[b]) })
+	return order
+}
+
+// hanging are the rows in which a column is stuck, that of each device for itself.
+func (g *guilt) hanging(c int) (rows []int) {
+	if g.order == nil {
+		g.order = []int{}
+		if stamp := orderColumn(g.table); stamp >= 0 && g.table.Room() == nil {
+			if names := devices(g.table, stamp); names >= 0 {
+				g.order = byName(g.table, names)
+			}
+		}
+	}
+	t, order := *g.table, g.order
+	if len(order) > 0 {
+		t.Columns = slices.Clone(t.Columns)
+		t.Columns[c].Values = pick(t.Columns[c].Values, order)
+	}
+	for _, s := range stuck(&t, c, len(t.Columns), nil) {
+		if row := s.Row; len(order) > 0 {
+			rows = append(rows, order[row])
+		} else {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
 // apart is the view with the rows of each name one below the other, which stretches they are, and the row that stands at each place.
 func (v *view) apart(names int) (w *view, parts []stretch, order []int) {
-	of := v.table.Columns[names].Values
-	order = allRows(nil, v.table.Rows)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of[a], of[b]) })
+	order = byName(v.table, names)
 	t, seen := *v.table, *v
 	t.Columns = slices.Clone(t.Columns)
 	for c := range t.Columns {
