@@ -154,64 +154,6 @@ func trainWhole(ctx context.Context, m machine, t *task) (*outcome, error) {
 	return out, err
 }
 
-// heldOut are scores of rows by fits that had not seen them: k for each entry, which is a row
-// or, where a row stands for several, those of them that were dealt into the same part.
-type heldOut struct {
-	k       int
-	scores  []float64
-	rows    []int
-	labels  []int
-	shares  []float64 // of the row
-	weights []float64 // how much the entry counts
-	near    *belief.Neighbours
-	votes   []*mat.Dense // of each fit (warm.go)
-	learned *belief.Rule
-}
-
-// manyRows is from how many rows on exact kernels are trained one after the other: copies of the kernel take memory, and all cores are busy with one.
-const manyRows = 4096
-
-// hold trains without each part of the rows and keeps its scores. Fits begin where those of earlier, if not nil, ended.
-func (t *task) hold(ctx context.Context, m machine, parts [][]float64, earlier *heldOut) (*heldOut, error) {
-	h := &heldOut{k: t.classes, near: t.near, votes: make([]*mat.Dense, len(parts))}
-	scores, errs := make([]*mat.Dense, len(parts)), make([]error, len(parts))
-	train := func(f int) {
-		from := *t
-		if from.votes = nil; earlier != nil {
-			from.votes = earlier.votes[f]
-		}
-		scores[f], h.votes[f], errs[f] = from.scoresWithout(ctx, m, parts[f])
-	}
-	if t.kernel && len(t.labels) > manyRows {
-		for f := range parts {
-			train(f)
-		}
-	} else {
-		linalg.Parallel(len(parts), train)
-	}
-	for f, part := range parts {
-		if errs[f] != nil {
-			return nil, errs[f]
-		}
-		for i, share := range part {
-			if share > 0 {
-				h.scores = append(h.scores, scores[f].RawRowView(i)...)
-				h.rows, h.labels = append(h.rows, i), append(h.labels, t.labels[i])
-				h.shares, h.weights = append(h.shares, share), append(h.weights, share*t.prior[i])
-			}
-		}
-	}
-	return h, nil
-}
-
-// rule makes probabilities of the scores, once.
-func (h *heldOut) rule() *belief.Rule {
-	if h.learned == nil {
-		h.learned = belief.Learn(h.scores, h.k, h.labels, h.weights, h.near.Of(h.rows))
-	}
-	return h.learned
-}
-
 // parts are the rows that are held out in turn: three parts of all, or one fifth.
 func (t *task) parts() [][]float64 {
 	if how := t.o.Calibration; how == Folds || (how == CalibrateAuto && rowsOf(t.o.Weights, len(t.labels)) <= calibrateFolds) {
@@ -232,10 +174,11 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 		}
 	}
 	rule := held.rule()
-	findings, doubtful := held.findings(rule, x)
+	labels := rule.OfLabels()
+	findings, doubtful := held.findings(labels, x)
 	if len(parts) > 1 && doubtful > belief.SecondLook {
 		prior := append([]float64(nil), t.prior...)
-		trust := rule.Trust(held.scores, held.labels, held.weights, func(e int) []float64 { return x.RawRowView(held.rows[e]) })
+		trust := labels.Trust(held.scores, held.labels, held.occurring(), func(e int) []float64 { return x.RawRowView(held.rows[e]) })
 		for e, i := range held.rows {
 			prior[i] = t.prior[i] * trust[e]
 		}
@@ -247,16 +190,19 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 		for e, i := range held.rows { // every row is judged, whatever its vote was
 			held.weights[e] = held.shares[e] * t.prior[i]
 		}
-		if second, share := held.findings(rule.Again(held.scores, held.labels, held.weights), x); !rule.RunsAway(doubtful, share) {
+		if second, share := held.findings(labels.Again(held.scores, held.labels, held.occurring()), x); !labels.RunsAway(doubtful, share) {
 			findings = second
 		}
 	}
 	return rule, belief.Remember(findings), nil
 }
 
-// findings judges the labels of the rows of x that were held out.
-func (h *heldOut) findings(rule *belief.Rule, x *mat.Dense) ([]belief.Finding, float64) {
-	return rule.Findings(h.scores, h.labels, h.weights, func(e int) []float64 { return x.RawRowView(h.rows[e]) })
+// weightOf is the weight of a row; nil are ones.
+func weightOf(weights []float64, i int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[i]
 }
 
 // rowsOf is the number of rows that weights stand for.

@@ -60,8 +60,7 @@ func (m *Model) judgeScored(x, scores *mat.Dense, labels []int) (*verdict.Rows, 
 	room := make([]float64, k)
 	for i := range n {
 		f := scores.RawRowView(i)
-		best := m.best(f)
-		label := best
+		best, label := m.best(f), -1
 		if labels != nil {
 			if label = labels[i]; label < 0 || label >= k {
 				return nil, refusal.Target("row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
@@ -74,27 +73,36 @@ func (m *Model) judgeScored(x, scores *mat.Dense, labels []int) (*verdict.Rows, 
 	return v, nil
 }
 
-// judgeScores is the verdict on a row with these scores, a label and the best class; room
+// judgeScores is the verdict on a row with these scores, a label (-1: none, which nobody doubts) and the best class; room
 // holds one number per class.
 func (m *Model) judgeScores(row, f []float64, label, best int, room []float64) verdict.Row {
-	out := verdict.Row{Label: best, Kind: verdict.Regular, Residual: m.margin(f, label)}
-	copy(room, f)
-	if m.Probabilistic() {
-		m.toProbabilities(room)
+	labelled := label >= 0
+	if !labelled {
+		label = best
 	}
+	out := verdict.Row{Label: best, Kind: verdict.Regular, Residual: m.margin(f, label)}
 	if m.loss == nil && m.Probabilistic() {
+		copy(room, f)
+		if rule := m.parts.Belief; labelled && rule != nil && rule.Apart != nil {
+			rule.Apart.Probabilities(room)
+		} else {
+			m.toProbabilities(room)
+		}
 		out.Weight = min(1, room[label]/max(slices.Max(room), 1e-300))
 	} else {
 		out.Weight = m.weight(f, label)
 	}
 	doubt := label != best && out.Weight < doubtCutoff
-	if m.parts.Belief != nil {
+	if m.parts.Belief != nil && labelled {
+		rule := m.parts.Belief.OfLabels()
 		found, known := m.parts.Known.Find(row, label)
 		switch {
 		case !known:
 			copy(room, f)
-			m.parts.Belief.True(room)
-			doubt = m.parts.Belief.Doubts(room, label)
+			rule.True(room)
+			if doubt = rule.Doubts(room, label); doubt {
+				out.Label, out.Residual = rule.Best(f), rule.Margin(f, label)
+			}
 		case found.Doubt:
 			doubt, out.Label, out.Residual = true, found.Label, found.Margin
 		default:

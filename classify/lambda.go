@@ -80,7 +80,7 @@ const (
 func (t *task) doubtful(held *heldOut) bool {
 	n, p := t.a.Dims()
 	few := t.o.Kernel.Kind == kernel.Linear && n < fewRows*p && p <= choosingWidth
-	return few || held.rule().Wrong >= manyWrong
+	return few || held.rule().OfLabels().Wrong >= manyWrong
 }
 
 // choosePenalty takes a larger penalty than the usual one, which is too weak where rows have many columns, or a kernel, and wrong labels,

@@ -23,9 +23,9 @@ import (
 const (
 	// sampleCopies is how often the rows of the sample are in memory when it is learned.
 	sampleCopies = 4
-	// settledChange is the relative change of the coefficients at which a further step is left out.
+	// settledChange is the relative change of the coefficients at which a further step is left out, or a tenth of Tol if that is more.
 	settledChange = 1e-7
-	// mostLooks bounds the readings.
+	// mostLooks bounds the readings, of which each but the first follows a step; fewer where MaxSteps says so.
 	mostLooks = 12
 )
 
@@ -201,7 +201,8 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 	status, damping, left := irls.StepLimit, 1.0, 0.0
 	b.m.parts.Steps = nil
 	start := b.theta
-	for k := 0; k < mostLooks; k++ {
+	looks := min(mostLooks, b.o.steps(mostLooks)+1)
+	for k := 0; k < looks; k++ {
 		b.place()
 		now, err := b.look(ctx, len(counts))
 		if err != nil {
@@ -234,7 +235,7 @@ func (b *many) learn(ctx context.Context, counts []int) (*Model, error) {
 		b.m.parts.Steps = append(b.m.parts.Steps, step) // the objective of the fit is that of the last one
 		seen, start, damping = now, b.theta, 1
 		change = b.step(now, len(counts))
-		if left = relativeChange(b.theta, along(b.theta, change, 1)); left <= settledChange {
+		if left = relativeChange(b.theta, along(b.theta, change, 1)); left <= max(settledChange, b.o.Tol/10) {
 			status = irls.Converged
 			break
 		}

@@ -45,11 +45,7 @@ func (m *Model) JudgeRow(row []float64, label int) verdict.Row {
 	if !m.scoreRow(scores, row, room.Take(len(row))) {
 		return verdict.Row{Label: -1, Outlier: true, Kind: verdict.Missing}
 	}
-	best := m.best(scores)
-	if label < 0 {
-		label = best
-	}
-	return m.judgeScores(row, scores, label, best, room.Take(k))
+	return m.judgeScores(row, scores, label, m.best(scores), room.Take(k))
 }
 
 // scoreRow writes the scores of a row; false and NaN if it holds a number that is none.

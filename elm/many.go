@@ -26,13 +26,13 @@ const (
 	// sampleCopies is how often the nodes of the sample are in memory when it is learned.
 	sampleCopies = 3
 	// settled is the root mean square by which a further step would move the outputs, in scales of their errors,
-	// at which the steps end.
-	settled = 3e-7
+	// at which the steps end, more where Tol is above usualTol: an objective changes by the square of what its state does.
+	settled, usualTol = 3e-7, 1e-10
 	// longStep is the same of steps behind which the products of the nodes are added up anew.
 	longStep = 1e-3
 	// settledScale is the part of itself by which the scale of the errors may still change then.
 	settledScale = 1e-3
-	// mostLooks bounds the readings.
+	// mostLooks bounds the readings, of which each but the first follows a step; fewer where MaxSteps says so.
 	mostLooks = 12
 	// rescaled is how many readings change an open bandwidth; then it is fixed.
 	rescaled = 2
@@ -214,7 +214,14 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 	b.m.steps = nil
 	b.m.status = irls.StepLimit
 	far := true // the last step was long
-	for k := 1; k <= mostLooks; k++ {
+	looks, still := mostLooks, settled
+	if b.MaxSteps > 0 {
+		looks = min(looks, b.MaxSteps+1)
+	}
+	if b.Tol > usualTol {
+		still *= math.Sqrt(b.Tol / usualTol)
+	}
+	for k := 1; k <= looks; k++ {
 		how := byWeights
 		switch {
 		case k > rescaled+1 && !far || k > 1 && !b.robust:
@@ -241,7 +248,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 				b.m.status = irls.Stalled
 				break
 			}
-			if k < mostLooks {
+			if k < looks {
 				b.m.beta = mat.NewDense(b.nodes, b.k, nil)
 				b.m.beta.Apply(func(i, c int, v float64) float64 { return v + damping*(step.At(i, c)-v) }, before.beta)
 			}
@@ -259,11 +266,11 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		b.left = moved / scale
 		far = moved > longStep*scale
 		steady := math.Abs(scale-b.m.scale[0]) <= settledScale*scale
-		if moved <= settled*scale && steady && !changed {
+		if moved <= still*scale && steady && !changed {
 			b.m.status = irls.Converged
 			break
 		}
-		if k == mostLooks {
+		if k == looks {
 			break
 		}
 		if changed {

@@ -49,8 +49,17 @@ type Rule struct {
 	Curve
 	Confidence []float64 // of each class: the probability from which on it claims rows
 	Limit      float64   // largest probability of a label that is doubted
+	Apart      *Rule     // by which labels are doubted where rows count otherwise than they occur; nil: by this one
 
 	near *Neighbours // who may keep a label from being doubted, where they tell more of labels than scores; nil: none
+}
+
+// OfLabels is the rule by which labels are doubted.
+func (r *Rule) OfLabels() *Rule {
+	if r.Apart != nil {
+		return r.Apart
+	}
+	return r
 }
 
 // Learn makes the rule from held-out scores, as [Fit] takes them, and from the neighbours of their rows (nil: not asked).

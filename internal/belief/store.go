@@ -13,10 +13,9 @@ func (r *Rule) Store(arrays map[string]archive.Array, known *Known) {
 	if r == nil {
 		return
 	}
-	arrays["probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong, r.Limit, r.Spread})
-	arrays["probability_shift"], arrays["wrong_labels"], arrays["label_confidence"] = archive.Vector(r.Shift), archive.Vector(r.Flips), archive.Vector(r.Confidence)
-	if r.Mix != nil {
-		arrays["probability_mix"] = archive.Matrix(mat.NewDense(len(r.Shift), len(r.Shift), r.Mix))
+	r.store(arrays, "")
+	if r.Apart != nil {
+		r.Apart.store(arrays, apart)
 	}
 	if len(known.Rows) > 0 {
 		arrays["held_out_rows"] = keys(known.Rows)
@@ -26,40 +25,30 @@ func (r *Rule) Store(arrays map[string]archive.Array, known *Known) {
 	}
 }
 
+// apart begins the names of what labels are doubted by where that is not the rule of probabilities.
+const apart = "doubt_"
+
+// store adds the rule under names that begin so.
+func (r *Rule) store(arrays map[string]archive.Array, begin string) {
+	arrays[begin+"probability_curve"] = archive.Vector([]float64{r.Slope, r.Wrong, r.Limit, r.Spread})
+	arrays[begin+"probability_shift"], arrays[begin+"wrong_labels"], arrays[begin+"label_confidence"] = archive.Vector(r.Shift), archive.Vector(r.Flips), archive.Vector(r.Confidence)
+	if r.Mix != nil {
+		arrays[begin+"probability_mix"] = archive.Matrix(mat.NewDense(len(r.Shift), len(r.Shift), r.Mix))
+	}
+}
+
 // Restore reads what Store wrote for a model of so many classes; nil where a file has none.
 func Restore(from *archive.Reader, classes int) (*Rule, Known) {
 	var known Known
 	if !from.Has("probability_curve") {
 		return nil, known
 	}
-	curve := from.Vector("probability_curve")
-	r := &Rule{Curve: Curve{Shift: from.Vector("probability_shift"), Flips: from.Vector("wrong_labels")}, Confidence: from.Vector("label_confidence")}
+	r := restore(from, "", classes)
+	if r != nil && from.Has(apart+"probability_curve") {
+		r.Apart = restore(from, apart, classes)
+	}
 	if from.Err() != nil {
 		return nil, known
-	}
-	if len(curve) == 2 { // files of old doubt every unlikely label
-		curve = append(curve, mostChance)
-	}
-	if len(curve) == 3 {
-		curve = append(curve, min(curve[1], mostMixed))
-	}
-	if len(curve) != 4 || len(r.Shift) != classes || len(r.Flips) != classes || len(r.Confidence) != classes {
-		from.Fail("probabilities of %d classes for a model of %d", len(r.Shift), classes)
-		return nil, known
-	}
-	if r.Slope, r.Wrong, r.Limit, r.Spread = curve[0], curve[1], curve[2], curve[3]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 || r.Limit < 0 || r.Limit > 1 || r.Spread < 0 || r.Spread > 1 {
-		from.Fail("a curve of probabilities with slope %g, a share of %g wrong labels, %g spread and doubt up to %g", r.Slope, r.Wrong, r.Spread, r.Limit)
-	}
-	if from.Has("probability_mix") {
-		mix := from.Matrix("probability_mix")
-		if from.Err() != nil {
-			return nil, known
-		}
-		if rows, columns := mix.Dims(); rows != classes || columns != classes || classes > mostMixedClasses {
-			from.Fail("scores of %d x %d classes are mixed for a model of %d", rows, columns, classes)
-			return nil, known
-		}
-		r.Mix = mix.RawMatrix().Data
 	}
 	if from.Has("held_out_rows") {
 		known.Rows = restoreKeys(from, "held_out_rows")
@@ -76,6 +65,40 @@ func Restore(from *archive.Reader, classes int) (*Rule, Known) {
 		}
 	}
 	return r, known
+}
+
+// restore reads the rule whose names begin so; nil where that fails.
+func restore(from *archive.Reader, begin string, classes int) *Rule {
+	curve := from.Vector(begin + "probability_curve")
+	r := &Rule{Curve: Curve{Shift: from.Vector(begin + "probability_shift"), Flips: from.Vector(begin + "wrong_labels")}, Confidence: from.Vector(begin + "label_confidence")}
+	if from.Err() != nil {
+		return nil
+	}
+	if len(curve) == 2 { // files of old doubt every unlikely label
+		curve = append(curve, mostChance)
+	}
+	if len(curve) == 3 {
+		curve = append(curve, min(curve[1], mostMixed))
+	}
+	if len(curve) != 4 || len(r.Shift) != classes || len(r.Flips) != classes || len(r.Confidence) != classes {
+		from.Fail("probabilities of %d classes for a model of %d", len(r.Shift), classes)
+		return nil
+	}
+	if r.Slope, r.Wrong, r.Limit, r.Spread = curve[0], curve[1], curve[2], curve[3]; r.Slope < 0 || r.Wrong < 0 || r.Wrong > 1 || r.Limit < 0 || r.Limit > 1 || r.Spread < 0 || r.Spread > 1 {
+		from.Fail("a curve of probabilities with slope %g, a share of %g wrong labels, %g spread and doubt up to %g", r.Slope, r.Wrong, r.Spread, r.Limit)
+	}
+	if from.Has(begin + "probability_mix") {
+		mix := from.Matrix(begin + "probability_mix")
+		if from.Err() != nil {
+			return nil
+		}
+		if rows, columns := mix.Dims(); rows != classes || columns != classes || classes > mostMixedClasses {
+			from.Fail("scores of %d x %d classes are mixed for a model of %d", rows, columns, classes)
+			return nil
+		}
+		r.Mix = mix.RawMatrix().Data
+	}
+	return r
 }
 
 func keys(v []uint64) archive.Array {
