@@ -212,3 +212,46 @@ func TestChoicesAdd(t *testing.T) {
 	}
 	_ = s.Close(context.Background())
 }
+
+// Codes of categories come as numbers too: 1000000 was looked for as 1e+06. A name that stands for two columns is refused, a number that is none told.
+func TestCodesOfCategories(t *testing.T) {
+	_, c := began(t, Options{})
+	var b strings.Builder
+	b.WriteString("code,x,y\n")
+	codes := []string{"1000000", "1234567", "9007199254740993", "1.50"}
+	for i := range 200 {
+		fmt.Fprintf(&b, "%s,%d,%d\n", codes[i%4], i*i%17, 3*(i*i%17)+100*(i%4)+i%2)
+	}
+	var u Upload
+	c.must(201, "POST", "/api/v1/uploads?name=n.csv", b.String(), &u)
+	var j Job
+	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "y", Categorical: "onehot", Text: []string{"code"}}}, &j)
+	if j = c.ended(j.ID); j.Model == "" {
+		t.Fatalf("%+v", j.Problem)
+	}
+	at := "/api/v1/models/" + j.Model + "/predict"
+	for _, same := range []string{"1000000 1e6 1000000.0", "1234567 1234567.0", "9007199254740993", "1.5 1.50"} {
+		for _, sent := range strings.Fields(same) {
+			var got, want struct {
+				Rows []struct{ Prediction float64 }
+			}
+			code := strings.Replace(strings.Fields(same)[0], "1.5", "1.50", 1)
+			c.must(200, "POST", at, json.RawMessage(`{"rows":[{"code":"`+code+`","x":2}]}`), &want)
+			c.must(200, "POST", at, json.RawMessage(`{"rows":[{"code":`+sent+`,"x":2}]}`), &got)
+			if got.Rows[0] != want.Rows[0] {
+				t.Errorf("%s: %v, not %v", sent, got, want)
+			}
+		}
+	}
+	for body, why := range map[string]string{
+		`{"rows":[[1000000,2]]}`:                                 "names of the columns",
+		`{"columns":["code","x","x"],"rows":[["1000000",2,3]]}`:  `named \"x\"`,
+		`{"rows":[{"code":"1000000","x":1e999}]}`:                "1e999, which is too large",
+		`{"rows":[{"code":"1000000","x":2},{"code":7,"x":2}]}`:   "rows:3: column",
+		`{"columns":["code","x"],"rows":[["1000000",2]]} and on`: "not the JSON",
+	} {
+		if code, text, _ := c.do("POST", at, "application/json", []byte(body)); code/100 != 4 || !strings.Contains(string(text), why) {
+			t.Errorf("%s: %d %s", body, code, text)
+		}
+	}
+}

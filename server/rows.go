@@ -204,7 +204,7 @@ func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
 	}
 	var in rowsBody
-	if err := json.Unmarshal(text, &in); err != nil {
+	if err := in.read(text); err != nil {
 		var other *json.UnmarshalTypeError
 		if errors.As(err, &other) { // well-formed, but something else
 			err = errors.New(`such as {"rows": [[1, 2], [3, 4]]}`)

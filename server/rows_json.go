@@ -3,6 +3,8 @@ package server
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -23,6 +25,19 @@ type rowsBody struct {
 	Rows    []any    `json:"rows"`    // lists of numbers and texts, or objects by the names of columns
 }
 
+// read takes numbers as they are written: codes of categories may have more digits than a number keeps.
+func (b *rowsBody) read(text []byte) error {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber()
+	if err := in.Decode(b); err != nil {
+		return err
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return errors.New("something follows it")
+	}
+	return nil
+}
+
 // data makes a table of the rows: of numbers at once, of texts through the reader that knows the model's words.
 func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 	bad := func(format string, args ...any) (inlier.Data, error) {
@@ -41,11 +56,18 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 	}
 	width, unnamed := len(names), names == nil
 	if unnamed {
+		if m.about.Input.Coder != nil {
+			return bad("names of the columns are needed where the model has learned texts; columns gives them")
+		}
 		width = m.about.About.Columns
+	}
+	if twice := repeated(names); twice != "" {
+		return bad("two columns are named %q", printable(twice))
 	}
 	if width == 0 {
 		return bad("the rows are empty")
 	}
+	codes := m.codes(names)
 	cells := make([]any, 0, len(b.Rows)*min(width, 1<<16))
 	texts := false
 	for i, row := range b.Rows {
@@ -72,7 +94,12 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 		last := cells[len(cells)-width:]
 		for k, v := range last {
 			switch v := v.(type) {
-			case float64, nil:
+			case nil:
+			case json.Number:
+				if _, err := v.Float64(); err != nil {
+					return bad("row %d holds %s, which is too large for a number", i+1, printable(v.String()))
+				}
+				last[k] = codes[k].of(v)
 			case string:
 				texts = true
 			case bool:
@@ -86,15 +113,14 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 		if unnamed {
 			return bad("names of the columns are needed where there are texts or a target")
 		}
-		return inlier.Data{Reader: table(names, cells), Header: "yes", Delimiter: ",", Target: target}, nil
+		return inlier.Data{Reader: table(names, cells), Path: "rows", Header: "yes", Delimiter: ",", Target: target}, nil
 	}
 	numbers := make([]float64, len(cells))
 	for k, v := range cells {
-		number, ok := v.(float64)
-		if !ok {
-			number = math.NaN()
+		numbers[k] = math.NaN()
+		if number, ok := v.(json.Number); ok {
+			numbers[k], _ = number.Float64()
 		}
-		numbers[k] = number
 	}
 	return inlier.Data{Set: m.table(numbers, width, b.names(names))}, nil
 }
@@ -111,9 +137,61 @@ func (m *ready) truth(names []string, k int, v bool) any {
 		return text
 	}
 	if v {
-		return 1.0
+		return json.Number("1")
 	}
-	return 0.0
+	return json.Number("0")
+}
+
+// codes are categories that were numbers where they were learned, each by the writings that were met; nil: the column holds numbers.
+type codes struct {
+	levels []string
+	known  map[json.Number]string
+}
+
+func (m *ready) codes(names []string) map[int]*codes {
+	out := map[int]*codes{}
+	for k, name := range names {
+		if coding := m.about.Input.Coder.Of(name); coding != nil {
+			out[k] = &codes{coding.Levels, map[json.Number]string{}}
+		}
+	}
+	return out
+}
+
+// of is a number as it was sent, all its digits; of a category the one that is meant, however it is written.
+func (c *codes) of(v json.Number) any {
+	if c == nil {
+		return v
+	}
+	level, met := c.known[v]
+	if met {
+		return level
+	}
+	sent, _ := v.Float64()
+	level = v.String()
+	if !slices.Contains(c.levels, level) {
+		level = strconv.FormatFloat(sent, 'f', -1, 64) // 1e6 and 1000000.0 are 1000000
+		same := func(known string) bool {
+			number, err := strconv.ParseFloat(known, 64)
+			return err == nil && number == sent && math.Abs(sent) < 1<<53
+		}
+		if at := slices.IndexFunc(c.levels, same); at >= 0 && !slices.Contains(c.levels, level) {
+			level = c.levels[at]
+		}
+	}
+	c.known[v] = level
+	return level
+}
+
+// repeated is a name that comes twice; empty: there is none.
+func repeated(names []string) string {
+	sorted := slices.Sorted(slices.Values(names))
+	for k := 1; k < len(sorted); k++ {
+		if sorted[k] == sorted[k-1] {
+			return sorted[k]
+		}
+	}
+	return ""
 }
 
 // table is rows of numbers in the model's order, or under names of their own.
@@ -150,8 +228,8 @@ func table(names []string, cells []any) io.Reader {
 			switch v := v.(type) {
 			case string:
 				fields[j] = v
-			case float64:
-				fields[j] = strconv.FormatFloat(v, 'g', -1, 64)
+			case json.Number:
+				fields[j] = v.String()
 			}
 		}
 		if len(fields) == 1 && fields[0] == "" { // an empty line is no row
