@@ -13,6 +13,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/model"
 )
 
 // Data is a request to read a table: from a file, from a stream, or rows that a program
@@ -69,9 +70,11 @@ type Data struct {
 	// OnFiles is told the files that a list of images names, before they are read.
 	OnFiles func(files []string) `json:"-"`
 
-	coder   *dataset.Coder // of the model that the data are for
-	ifThere bool           // the target is the model's: rows of a program may lack it
-	without int            // columns of a file without the target, which it may lack; 0: it may not
+	coder   *dataset.Coder   // of the model that the data are for
+	written []model.Written  // likewise
+	wrote   *[]model.Written // is told how a table was written that is read tolerantly; nil: nobody asks
+	ifThere bool             // the target is the model's: rows of a program may lack it
+	without int              // columns of a file without the target, which it may lack; 0: it may not
 
 	bound int64 // on memory of an interrupted fit, where none is given; 0: none
 	rows  int   // that it has counted

@@ -63,6 +63,9 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 	if d.OnColumns != nil {
 		d.OnColumns(t.columns, table.Remarks)
 	}
+	if d.wrote != nil {
+		*d.wrote = writings(table)
+	}
 	if err := t.complete(); err != nil {
 		return d, nil, err
 	}
@@ -97,6 +100,8 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 			o.Usual[coding.Column] = tolerant.Category
 		}
 	}
+	learned := map[string]tolerant.Kind{}
+	o.Like = d.like(learned)
 	var kept []byte
 	if d.Reader != nil {
 		var err error
@@ -123,9 +128,13 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 	again := false
 	for j := range table.Columns {
 		c := &table.Columns[j]
-		numbers := c.Kind == tolerant.Number || c.Kind == tolerant.Date || c.Kind == tolerant.Boolean
-		if !numbers && slices.Contains(d.Columns, c.Name) && d.coder.Of(c.Name) == nil && o.As[c.Name] == 0 {
-			o.Usual[c.Name], again = tolerant.Number, true
+		kind, known := learned[c.Name]
+		if !known { // a model of plain numbers, or an earlier version's
+			kind = tolerant.Number
+		}
+		fits := c.Kind == tolerant.Number || c.Kind == kind || !known && (c.Kind == tolerant.Date || c.Kind == tolerant.Boolean)
+		if !fits && slices.Contains(d.Columns, c.Name) && d.coder.Of(c.Name) == nil && o.As[c.Name] == 0 {
+			o.Usual[c.Name], again = kind, true
 		}
 	}
 	if !again {

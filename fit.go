@@ -59,6 +59,8 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		f.Data.bound, f.Data.rows = kept.own.Bound, kept.own.Rows
 	}
 	began, used := time.Now(), memory.Processor()
+	var written []model.Written
+	f.Data.wrote = &written
 	set, parts, err := f.Data.table(ctx, job.needs(), r)
 	if err != nil {
 		return nil, err
@@ -72,7 +74,7 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 		err = f.learnBlocks(ctx, job, parts, r, result)
 	} else if err = f.learn(ctx, job, set.Source(), r, result); err == nil {
 		result.judgedAgain(ctx, result.fitted.Value, set)
-		result.fitted.Input = model.Input{Unnamed: set.Unnamed, Coder: set.Coder}
+		result.fitted.Input = model.Input{Unnamed: set.Unnamed, Coder: set.Coder, Written: written}
 		for _, row := range result.OutlierRows {
 			if set.IDs != nil {
 				result.OutlierIDs = append(result.OutlierIDs, set.IDs[row-1])

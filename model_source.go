@@ -116,7 +116,7 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 			d.Task = string(dataset.TaskRegression)
 		}
 	}
-	d.coder = in.Coder
+	d.coder, d.written = in.Coder, in.Written
 	fills := about.Parameters["missing"] == "fit"
 	gaps := n.Missing && !fills
 	n.Missing = n.Missing || fills

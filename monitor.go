@@ -95,6 +95,8 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 			tell(columns, remarks)
 		}
 	}
+	var written []model.Written
+	m.Data.wrote = &written
 	set, parts, err := m.Data.table(ctx, job.needs(), r)
 	if err != nil {
 		return nil, err
@@ -110,7 +112,7 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 	if result.FitResult, err = first.Run(ctx, o); err != nil {
 		return nil, err
 	}
-	result.Data, result.fitted.Input = set.Name, model.Input{Unnamed: set.Unnamed, Coder: set.Coder}
+	result.Data, result.fitted.Input = set.Name, model.Input{Unnamed: set.Unnamed, Coder: set.Coder, Written: written}
 	if d, ok := result.fitted.Value.(catalog.Detector); ok {
 		if result.judged, err = judge.Rows(ctx, d, set); err != nil {
 			return nil, err

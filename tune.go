@@ -96,6 +96,8 @@ func (t Tune) Run(ctx context.Context, o Observer) (*TuneResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	var written []model.Written
+	t.Data.wrote = &written
 	set, groups, err := t.Data.grouped(ctx, t.Group, r)
 	if err != nil {
 		return nil, err
@@ -125,7 +127,9 @@ func (t Tune) Run(ctx context.Context, o Observer) (*TuneResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTuneResult(found, m, set, time.Since(began).Seconds(), t.Seed), nil
+	result := newTuneResult(found, m, set, time.Since(began).Seconds(), t.Seed)
+	result.fitted.Input.Written = written
+	return result, nil
 }
 
 // search checks what can be checked before data are read.

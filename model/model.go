@@ -20,6 +20,19 @@ type Input struct {
 	Unnamed bool `json:"unnamed,omitempty"`
 	// Coder is how text columns became numbers; nil without any.
 	Coder *dataset.Coder `json:"coder,omitempty"`
+	// Written is how columns were written that were read tolerantly: few rows do not tell.
+	Written []Written `json:"written,omitempty"`
+}
+
+// Written is how a column of a table as people keep them was written.
+type Written struct {
+	Column    string    `json:"column"`
+	Kind      string    `json:"kind"`                // number, date or boolean
+	Comma     bool      `json:"comma,omitempty"`     // decimals stand behind a comma
+	Decimals  int       `json:"decimals,omitempty"`  // places behind the decimal mark
+	Layout    string    `json:"layout,omitempty"`    // of dates, in the manner of package time
+	Sentinels []float64 `json:"sentinels,omitempty"` // numbers for a missing value
+	Marks     []string  `json:"marks,omitempty"`     // words for one
 }
 
 // Contents is a model file that was read and found whole.

@@ -1,0 +1,36 @@
+package inlier
+
+import (
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/model"
+)
+
+// writings are what a table tells of its writing that a few rows of the same kind may not: whether 1.234 is a thousand, which of 03/04 is the
+// month, what stands for a missing value.
+func writings(t *tolerant.Table) (out []model.Written) {
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		if c.Kind != tolerant.Number && c.Kind != tolerant.Date && c.Kind != tolerant.Boolean {
+			continue
+		}
+		w := model.Written{Column: c.Name, Kind: c.Kind.String(), Comma: c.Comma, Decimals: c.Decimals, Sentinels: c.Sentinels, Marks: c.Marks}
+		if c.Kind == tolerant.Date {
+			w.Layout = c.Layout
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// like are the columns of the table that a model has learned from, where it was read tolerantly, and what they were taken for.
+func (d Data) like(learned map[string]tolerant.Kind) (columns []tolerant.Column) {
+	for _, w := range d.written {
+		kind, err := tolerant.ParseKind(w.Kind)
+		if err != nil {
+			continue // of a later version
+		}
+		columns = append(columns, tolerant.Column{Name: w.Column, Kind: kind, Comma: w.Comma, Decimals: w.Decimals, Layout: w.Layout, Sentinels: w.Sentinels, Marks: w.Marks})
+		learned[w.Column] = kind
+	}
+	return columns
+}
