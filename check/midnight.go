@@ -15,6 +15,8 @@ const (
 	day = 86400.0 // seconds
 	// spanMost is up to where nine tenths of the spans between two times of day reach that belong together.
 	spanMost = 14 * 3600.0
+	// spanNear is how far nine tenths of them are apart where they lie before and behind each other.
+	spanNear = 4 * 3600.0
 	// spanRows are how many rows tell of it at least.
 	spanRows = 20
 )
@@ -41,11 +43,11 @@ func AcrossMidnight(t, learned *tolerant.Table) *tolerant.Table {
 			if a == b {
 				continue
 			}
-			longest := longestSpan(from.Columns[a].Values, from.Columns[b].Values)
-			start, end := t.Columns[a].Values, t.Columns[b].Values
+			longest, around := longestSpan(from.Columns[a].Values, from.Columns[b].Values)
+			start, end := out.Columns[a].Values, t.Columns[b].Values // a start may have gone on itself
 			more := 0
 			for row := range t.Rows {
-				if d := end[row] - start[row]; d < 0 && d+day <= longest && (next == nil || !next[row]) {
+				if d := end[row] - start[row]; d < 0 && d+day <= longest && (!around || d < -day/2) && (next == nil || !next[row]) {
 					if next == nil {
 						next = spill.Make[bool](t.Room(), t.Rows)
 					}
@@ -91,8 +93,9 @@ func clock(c *tolerant.Column, rows int) bool {
 }
 
 // longestSpan is the longest span from one time of day to another that is usual, if most rows agree about spans, counted around the
-// clock; otherwise 0. A mistaken order, which is a span of the day less a usual one, lies beyond.
-func longestSpan(start, end []float64) float64 {
+// clock; otherwise 0. A mistaken order, which is a span of the day less a usual one, lies beyond. around says that spans may be short ones
+// back in time as well, as a train may leave early or late.
+func longestSpan(start, end []float64) (longest float64, around bool) {
 	rows := spacedRows(len(start), learnedRows)
 	spans, later := make([]float64, 0, len(rows)), make([]float64, 0, len(rows))
 	room := spill.Of(start)
@@ -107,17 +110,32 @@ func longestSpan(start, end []float64) float64 {
 		}
 	}
 	if len(spans) < spanRows {
-		return 0
+		return 0, false
 	}
 	slices.Sort(spans)
 	slices.Sort(later)
 	first, middle, last := quantile(spans, 0.05), quantile(spans, 0.5), quantile(spans, 0.95)
 	if middle > day/2 || last > spanMost || last-first > day/2 {
-		return 0
+		return lateSpan(spans), true
 	}
 	high := last + max(last-first, middle/2)
 	if len(later) >= spanRows {
 		high = max(high, 1.5*quantile(later, 0.995))
 	}
-	return min(high, day-1.25*last)
+	return min(high, day-1.25*last), false
+}
+
+// lateSpan is how much later than another a time of day may be that is near it, before or behind; 0 where most are not. The spans are counted around the clock.
+func lateSpan(spans []float64) float64 {
+	for i, d := range spans {
+		if d > day/2 {
+			spans[i] -= day
+		}
+	}
+	slices.Sort(spans)
+	first, last := quantile(spans, 0.05), quantile(spans, 0.95)
+	if last-first > spanNear || -first > spanNear || last > spanNear {
+		return 0
+	}
+	return min(max(last+2*(last-first), 1.5*quantile(spans, 0.995)), spanMost/2)
 }

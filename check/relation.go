@@ -273,7 +273,7 @@ func newRelationSample(t *tolerant.Table) *relationSample {
 	s.place = slices.Repeat([]int{-1}, len(t.Columns))
 	for c := range t.Columns {
 		column := &t.Columns[c]
-		if column.Kind != tolerant.Number || len(column.Values) == 0 {
+		if column.Kind != tolerant.Number && !column.Lap() || len(column.Values) == 0 {
 			continue
 		}
 		values := pick(column.Values, s.rows)

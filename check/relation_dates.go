@@ -23,7 +23,7 @@ func findDates(ctx context.Context, s *relationSample, found []equation) ([]equa
 	var dates []int
 	for c := range t.Columns {
 		column := &t.Columns[c]
-		if column.Kind != tolerant.Date || len(column.Values) != t.Rows || len(dates) == datesMost {
+		if column.Kind != tolerant.Date || column.Lap() || len(column.Values) != t.Rows || len(dates) == datesMost {
 			continue
 		}
 		if d := describe(pick(column.Values, s.rows)); d.distinct >= 3 && d.count >= 2*fewestRelated {

@@ -247,7 +247,7 @@ func (e *equation) solve(column int, at func(column int) float64) float64 {
 
 // write makes the text.
 func (e *equation) write(t *tolerant.Table) {
-	if slices.ContainsFunc(e.columns(), func(c int) bool { return t.Columns[c].Kind == tolerant.Date }) {
+	if slices.ContainsFunc(e.columns(), func(c int) bool { return t.Columns[c].Kind == tolerant.Date && !t.Columns[c].Lap() }) {
 		e.writeDates(t)
 		return
 	}

@@ -100,11 +100,11 @@ func (v *view) alongTime(ctx context.Context, column int, parts []stretch, order
 		for _, s := range leavesWithin(parts, values, 1, len(series)) {
 			if turn.period > 0 || !modes.shared(s, c) {
 				s.order = order
-				found = append(found, moving(t, rest, v.unexplained(s.cells(t, c, values, turn)))...)
+				found = append(found, moving(t, rest, modes.untold(v.unexplained(s.cells(t, c, values, turn))))...)
 			}
 		}
 	}
-	found = append(found, moving(t, rest, v.unexplained(others.wanders(series, parts, order)))...)
+	found = append(found, moving(t, rest, modes.untold(v.unexplained(others.wanders(series, parts, order))))...)
 	v.inLine = others.inLine(flowing)
 	return found, nil
 }

@@ -24,9 +24,12 @@ const (
 type modes struct {
 	table *tolerant.Table
 	rows  []int // that are looked at
+	told  map[int][]spoken
 }
 
-func newModes(t *tolerant.Table) *modes { return &modes{t, spacedRows(t.Rows, modeRows)} }
+func newModes(t *tolerant.Table) *modes {
+	return &modes{t, spacedRows(t.Rows, modeRows), map[int][]spoken{}}
+}
 
 // shared says that a series is in another mode within an excursion, and another column tells so.
 func (m *modes) shared(e excursion, c int) bool {

@@ -29,6 +29,7 @@ type part struct {
 type clock struct {
 	given, seconds, half, pm  bool
 	long                      bool // of more than a day: 36:15:00
+	lap                       bool // minutes and seconds: 3:45.51
 	hour, minute, second      int
 	hourDigits, fractionParts int
 	fraction                  float64
@@ -72,6 +73,9 @@ func parseStamp(b []byte) (s stamp, ok bool) {
 			break
 		}
 		n := separation(b, p.digits == 0)
+		if n == 0 && s.runsOn(b) {
+			continue
+		}
 		if n == 0 {
 			break
 		}
@@ -108,6 +112,19 @@ func parseStamp(b []byte) (s stamp, ok bool) {
 	}
 	rest, ok := s.parseTime(b[n:])
 	return s, ok && len(rest) == 0
+}
+
+// runsOn tells that the name of a month stands right behind the day and the year right behind the name: 31JAN2024.
+func (s *stamp) runsOn(b []byte) bool {
+	switch n := leadingLetters(b); s.parts {
+	case 1:
+		month, _ := monthNamed(b[:n])
+		digits := leadingDigits(b[n:])
+		return month > 0 && s.first.digits > 0 && s.first.digits < 3 && (digits == 2 || digits == 4)
+	case 2:
+		return s.sep == 0
+	}
+	return false
 }
 
 // monthFirst tells that two parts are a month and a year of four digits.

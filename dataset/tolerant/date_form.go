@@ -118,7 +118,7 @@ func cutOrdinal(b []byte, digits int) []byte {
 }
 
 // FormatDate writes seconds since 1970 in the layout of a column of dates: that of package time, W00 for weeks, Q0 for
-// quarters, and more than 24 hours where there is no day.
+// quarters, JAN for months in capitals, and more than 24 hours where there is no day.
 func FormatDate(layout string, seconds float64) string {
 	whole := math.Floor(seconds)
 	at := time.Unix(int64(whole), 1000*int64(math.Round((seconds-whole)*1e6))).UTC() // float64 holds microseconds of our time
@@ -126,12 +126,23 @@ func FormatDate(layout string, seconds float64) string {
 	case strings.Contains(layout, "W00"):
 		year, week := at.ISOWeek()
 		return strings.NewReplacer("2006", strconv.Itoa(year), "W00", "W"+twoDigits(week), "-0", "-"+strconv.Itoa((int(at.Weekday())+6)%7+1)).Replace(layout)
+	case strings.Contains(layout, "JAN"):
+		return strings.ToUpper(at.Format(strings.Replace(layout, "JAN", "Jan", 1)))
+	case lap(layout) && seconds >= 3600: // 72:30.5 are minutes
+		return strconv.FormatInt(int64(whole)/60, 10) + at.Format(layout[strings.IndexByte(layout, ':'):])
 	case strings.Contains(layout, "Q0"):
 		return strings.NewReplacer("2006", strconv.Itoa(at.Year()), "Q0", "Q"+strconv.Itoa((int(at.Month())+2)/3)).Replace(layout)
 	case strings.HasPrefix(layout, "15") && !strings.Contains(layout, "06") && seconds >= 86400:
 		return strconv.FormatInt(int64(whole)/3600, 10) + at.Format(layout[2:])
 	}
 	return at.Format(layout)
+}
+
+// Lap says that a column holds minutes and seconds, 3:45.51, which are amounts of time and not points in it.
+func (c *Column) Lap() bool { return c.Kind == Date && lap(c.Layout) }
+
+func lap(layout string) bool {
+	return strings.HasPrefix(layout, "4:05") || strings.HasPrefix(layout, "04:05")
 }
 
 // PlainLayout is the layout that every program reads in which all dates of the column can be written: 2006-01-02, with the time

@@ -2,7 +2,7 @@ package tolerant
 
 import "strings"
 
-// parseTime reads 12:30, 12:30:15.25, 1:30 pm and a zone behind it.
+// parseTime reads 12:30, 12:30:15.25, 3:45.51, 1:30 pm and a zone behind it.
 func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 	t := &s.time
 	if digits := leadingDigits(b); s.parts == 0 && (digits == 3 || digits == 4) {
@@ -23,6 +23,10 @@ func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 			}
 			t.seconds = true
 			b = t.parseFraction(b)
+		} else if rest := t.parseFraction(b); len(rest) < len(b) && s.parts == 0 && t.hourMark == ':' {
+			t.hour, t.minute, t.second, b = 0, t.hour, t.minute, rest
+			t.seconds, t.lap = true, true
+			return b, len(b) == 0 && t.second < 60
 		}
 	} else if n := leadingLetters(trim(b)); n != 2 { // 5 pm has an hour alone
 		return b, false
@@ -171,6 +175,12 @@ func (t *clock) sinceMidnight() float64 {
 func (t *clock) layoutText() string {
 	hour := "15"
 	switch {
+	case t.lap:
+		hour = "04"
+		if t.hourDigits == 1 {
+			hour = "4"
+		}
+		return hour + ":05" + string(rune(t.fractionMark)) + strings.Repeat("0", t.fractionParts)
 	case t.half && t.hourDigits == 1:
 		hour = "3"
 	case t.half:

@@ -183,6 +183,9 @@ func monthNamed(b []byte) (month int, layout string) {
 		return month, "January"
 	}
 	if utf8.RuneCountInString(name) <= 4 {
+		if b[0] < 'a' && b[1] < 'a' {
+			return month, "JAN"
+		}
 		return month, "Jan"
 	}
 	return month, "January"

@@ -103,6 +103,8 @@ func (s *survey) kind() Kind {
 		return Empty
 	case 2*s.dates >= s.present && s.dates >= numbers:
 		return Date
+	case 20*s.laps >= s.present && 10*(s.laps+s.bare) >= 9*s.present: // 59.84 and 1:00.12
+		return Date
 	case s.compact > 2 && s.compact == s.numbers && 10*s.compact >= 9*s.present && len(s.texts) > 2:
 		return Date
 	case s.bare < s.present && 10*s.truths >= 9*s.present && (s.trues > 0 && s.trues < s.truths || s.spelled()):

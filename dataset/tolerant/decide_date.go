@@ -9,6 +9,7 @@ import (
 func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 	r.compact = s.compact > s.dates
 	r.spans = 10*s.durations >= s.dates
+	r.laps = 2*s.laps > s.dates
 	switch {
 	case o.DateOrder != "":
 		r.order = map[string]order{"mdy": monthFirst, "dmy": dayFirst, "ymd": yearFirst}[o.DateOrder]
@@ -47,6 +48,7 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 		c.remark("Dates such as %s can be read in two ways; %s was taken to stand first, %s (--date-order tells otherwise).", s.unorderedExample(), words, why)
 	}
 	c.Layout, _ = most(s.layouts[r.order])
+	r.comma = r.laps && strings.Contains(c.Layout, ",")
 	for _, bare := range []string{unpadded.Replace(c.Layout), dayUnpadded.Replace(c.Layout), monthUnpadded.Replace(c.Layout)} {
 		if bare != c.Layout && s.layouts[r.order][bare] > 0 { // 1/2/2024 is written without zeros, and 10/12/2024 does not tell
 			c.Layout = unpadded.Replace(c.Layout)

@@ -19,6 +19,7 @@ type reading struct {
 	order   order    // of day and month
 	compact bool     // dates such as 20240131
 	spans   bool     // times may be longer than a day
+	laps    bool     // times are minutes and seconds; below a minute these may stand alone: 59.84
 }
 
 // fit says what became of a cell.
@@ -143,6 +144,13 @@ func (r *reading) knows(unit []byte) bool {
 // date reads a trimmed cell of a column of dates.
 func (r *reading) date(b []byte, t *tally) (float64, fit) {
 	s, ok := parseStamp(b)
+	if !ok && r.laps {
+		if d, is := undress(b); is && len(d.unit) == 0 {
+			if v, _, is := d.read(r.marking); is && v >= 0 && v < 60 {
+				return v, fits
+			}
+		}
+	}
 	if !ok || s.time.long && !r.spans {
 		return math.NaN(), misfit
 	}

@@ -35,6 +35,7 @@ type survey struct {
 	steps      [3]int // pairs of neighbours in order of time among those that may be read in two ways, by the order of day and month
 	last       [3]float64
 	durations  int             // of more than a day
+	laps       int             // minutes and seconds: 3:45.51
 	short      int             // 24-01-31
 	yearFirst  int             // of these with the year first, if at all
 	yearLast   int             // certainly with the year last
@@ -152,6 +153,9 @@ func (s *stamp) exists() bool {
 func (s *survey) addDate(stamp *stamp) {
 	if stamp.time.long {
 		s.durations++
+	}
+	if stamp.time.lap {
+		s.laps++
 	}
 	if stamp.isShort() {
 		s.short++

@@ -32,6 +32,27 @@ func TestTimesThatFollowSeveral(t *testing.T) {
 	}
 }
 
+// A flight may leave early or late, across midnight in either direction.
+func TestTimesNearMidnightBeforeAndBehind(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 7))
+	clock := func(minutes int) string { return fmt.Sprintf("%02d:%02d", (minutes+1440)/60%24, (minutes+1440)%60) }
+	var rows [][]string
+	for range 600 {
+		planned, late, length := r.IntN(288)*5, r.IntN(50)-15, 60+r.IntN(20)*5
+		rows = append(rows, []string{clock(planned), clock(planned + late), fmt.Sprint(late), clock(planned + length), fmt.Sprint(length)})
+	}
+	table := check.AcrossMidnight(tolerant.FromStrings([]string{"planned", "left", "late", "arrives", "minutes"}, rows, tolerant.Options{}), nil)
+	for row := range table.Rows {
+		at := func(c int) float64 { return table.Columns[c].Values[row] }
+		if at(1)-at(0) != 60*at(2) || at(3)-at(0) != 60*at(4) {
+			t.Fatalf("row %d: %q is %g, %g, %g h", row, rows[row], at(0)/3600, at(1)/3600, at(3)/3600)
+		}
+	}
+	if wrong, found := wrongRows(t, table); len(wrong) > 0 {
+		t.Errorf("clean: %v, %s", wrong, found.Why(wrong[0]))
+	}
+}
+
 // All rows of a series that stood still are repaired alike: none of them gets a guess where others are emptied.
 func TestStuckRunsAreRepairedAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 7))
