@@ -128,9 +128,9 @@ func (l *lister) repaired(row int, cells []Cell) func(column int) float64 {
 }
 
 // Repaired is the number or date that stands for a cell: what was written where a slip tells of it, since those digits are nearer the truth than a
-// guess; otherwise what is expected.
+// guess, though not than what a law gives; otherwise what is expected.
 func (c *Cell) Repaired(column *tolerant.Column, value float64) float64 {
-	if meant, ok := c.Meant(value); ok && (c.Slip == wrongSign || meant >= c.Low && meant <= c.High) {
+	if meant, ok := c.Meant(value); ok && (c.Slip == wrongSign && c.Part != PartRelation || meant >= c.Low && meant <= c.High) {
 		return meant
 	}
 	if column.Kind == tolerant.Number && c.Slip == "" && c.Part == PartCell {

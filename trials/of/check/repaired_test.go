@@ -102,3 +102,15 @@ func TestTheCellThatMendsAllLaws(t *testing.T) {
 	rows[500][1] = from.AddDate(0, 0, 180).Format("2006-01-02")
 	mends(t, []string{"from", "to", "days", "fee", "kWh"}, rows, map[[2]int]string{{500, 2}: "181"})
 }
+
+// What a law gives stands before a sign: a count of -5 where the amount is that of 12 becomes 12, and was left, since with 5 the law does not hold.
+func TestALawStandsBeforeASign(t *testing.T) {
+	r := random.New(5, "orders")
+	var rows [][]string
+	for range 240 {
+		count, price, off := 1+r.IntN(20), float64(200+r.IntN(8800))/100, []int{0, 0, 0, 5, 10}[r.IntN(5)]
+		rows = append(rows, []string{fmt.Sprint(count), fmt.Sprintf("%.2f", price), fmt.Sprint(off), fmt.Sprintf("%.2f", float64(count)*price*float64(100-off)/100)})
+	}
+	rows[60] = []string{"-5", "81.00", "10", "874.80"}
+	mends(t, []string{"count", "price", "discount", "amount"}, rows, map[[2]int]string{{60, 0}: "12"})
+}
