@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // policy lets a page load nothing from elsewhere and run no script but the server's own files.
@@ -150,7 +151,7 @@ func printable(text string) string {
 		text = text[:80] + "..."
 	}
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if r < ' ' || r == 0x7f || unicode.Is(unicode.Bidi_Control, r) { // which would show the rest backwards
 			return '?'
 		}
 		return r

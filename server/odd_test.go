@@ -150,6 +150,9 @@ func TestNamesOfFiles(t *testing.T) {
 	if !strings.HasSuffix(u.Name, ".csv") {
 		t.Error(u.Name)
 	}
+	if got := printable("a\u202efdp.exe"); got != "a?fdp.exe" { // which is shown as aexe.pdf
+		t.Error(got)
+	}
 	err := renamed(&inlier.Error{Problem: "/d/uploads/1/data.csv: the data of data.csv"}, &Upload{Name: "my-data.csv"}, "/d/uploads/1/data.csv")
 	if err.Error() != "my-data.csv: the data of my-data.csv" {
 		t.Error(err)

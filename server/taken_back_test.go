@@ -43,6 +43,18 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	p.waits("/1\\d\\d choices about rows that are not in this list/.test(document.querySelector('main').innerText)")
 	p.clicks("Undo")
 	said("Nothing is chosen yet")
+
+	// What is chosen in another window meanwhile is shown before a file is made of it.
+	sees[any](p, `(() => { const s = document.querySelector('select[aria-label="Row 11"]'); s.value = "drop"; s.dispatchEvent(new Event("change")); })()`)
+	said("1 choice, 1 row to drop")
+	if err := s.chose(newest(s.state, s.state.jobs, func(j *Job) time.Time { return j.Created })[0], nil, 11, "", "keep"); err != nil {
+		t.Fatal(err)
+	}
+	p.clicks("Make the cleaned file")
+	said("Other choices were made elsewhere")
+	p.waits(`document.querySelector('select[aria-label="Row 11"]').value === "keep"`)
+	p.clicks("Take all choices back")
+	said("Nothing is chosen yet")
 	sees[any](p, "location.reload()")
 	p.waitsFor(".linked[data-shown]")
 	said("Nothing is chosen yet")
@@ -78,6 +90,15 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	hides("false")
 	pages(1)
 	said("missed.csv")
+
+	// A file that cannot be read as it was taken for can be read otherwise on the spot.
+	sees[any](p, "location.hash = '#/'")
+	p.drops("names.csv", "a,b,c\n")
+	said("names.csv: the file has column names but no rows")
+	sees[any](p, `(() => { [...document.querySelectorAll("label")].find(l => l.textContent.startsWith("The first line")).querySelector("select").value = "no"; })()`)
+	p.clicks("Read it otherwise")
+	p.clicks("Read it again")
+	said("1 row, 3 columns")
 
 	sees[any](p, `(() => { const csv = 'a,"b, c"\n1,"x ""y""\nz"\n2,3\n'; import("/base.js").then(m => { window.read = JSON.stringify([m.lines(csv, 2), m.records(csv)]); }); })()`)
 	p.waits("window.read")

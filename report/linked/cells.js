@@ -14,8 +14,8 @@ export class Cells extends Picture {
     this.canvas.setAttribute('aria-label', `${title}, ${map.rows.length} rows and ${map.columns.length} columns. Arrows move a cross, space sets the ends of a range of rows.`);
   }
   grid() {
-    const left = 58, top = 64;
-    return { left, top, wide: (this.width - left - 6) / this.map.columns.length, tall: (this.height - top - 6) / this.map.rows.length };
+    const left = 58, top = 64, each = (this.width - left - 6) / this.map.columns.length, right = Math.max(6, 52 - each / 2); // room for the last name
+    return { left, top, wide: (this.width - left - right) / this.map.columns.length, tall: (this.height - top - 6) / this.map.rows.length };
   }
   draw() {
     this.begin();

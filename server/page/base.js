@@ -14,7 +14,7 @@ export const bytes = n => n < 1024 ? `${n} B` : n < 1 << 20 ? `${(n / 1024).toFi
 // short is a number as people read it; other texts stay.
 export const short = text => /^-?\d+\.\d{5,}(e[-+]?\d+)?$/.test(text) ? String(Number(Number(text).toPrecision(5))) : text;
 export const when = time => new Date(time).toLocaleString();
-export const sentence = text => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? '' : '.');
+export const sentence = text => (/^\p{Ll}+( |$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text) + (/[.?!]$/.test(text) ? '' : '.'); // names of files stay as they are
 export const problem = error => h('p', { class: 'problem', role: 'alert' }, error.message);
 
 // ask calls the interface; a refusal becomes an error whose message is for people.

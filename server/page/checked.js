@@ -34,7 +34,11 @@ export async function checked(j, found) {
   const undo = act('Undo', () => choices.undo());
   const all = act('Repair all shown', () => choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row))), '', 'repair'));
   const back = act('Take all choices back', () => choices.clear());
-  const carry = act('Make the cleaned file', async () => open(await post(`/jobs/${j.id}/carry-out`, {})), 'deed');
+  const carry = act('Make the cleaned file', async () => {
+    const seen = JSON.stringify(choices.list);
+    if (JSON.stringify((await Choices.of(j.id)).list) !== seen) throw new Error('Other choices were made elsewhere meanwhile. They are shown now: look at them before the file is made.');
+    open(await post(`/jobs/${j.id}/carry-out`, {}));
+  }, 'deed');
   const rows = found.worst.map(w => [
     w.id ? `${w.row} (${w.id})` : String(w.row), chooser(`Row ${w.row}`, w.row, '', ['keep', 'drop', 'repair']), h('td', { class: 'why' }, w.why, (beside.get(w.row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value || '(empty)'}`, c.expected != null && h('small', {}, `expected ${c.expected}`), chooser(`Row ${w.row}, ${c.column}`, w.row, c.column, ['keep', 'repair', 'empty'])))),
     ...order.map(k => {

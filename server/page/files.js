@@ -1,4 +1,4 @@
-import { act, ask, bytes, dropZone, h, jobs, open, plural, post, say, send, show, table, when } from './base.js';
+import { act, ask, bytes, dropZone, h, jobs, open, plural, post, problem, say, send, show, table, when } from './base.js';
 import { form } from './form.js';
 
 // Files that were sent, and what one of them holds.
@@ -33,7 +33,11 @@ export async function file(id, given = {}) {
   const u = await ask(`/uploads/${id}`);
   say(`Reading ${u.name}`);
   let seen;
-  try { seen = await ask(`/uploads/${id}/preview?${new URLSearchParams(given)}`); } finally { say(''); }
+  try { seen = await ask(`/uploads/${id}/preview?${new URLSearchParams(given)}`); } catch (error) { // the reason may be how it is read
+    if (error.status !== 422) throw error;
+    show(u.name, problem(error), otherwise(id, given));
+    return;
+  } finally { say(''); }
   const as = {};
   const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; } },
     [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === c.read_as }, k)));
