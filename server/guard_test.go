@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,6 +74,30 @@ func TestListen(t *testing.T) {
 		ended <- (Listen{Address: "127.0.0.1:0", Options: Options{Folder: t.TempDir()}, Ready: func(a string) { at <- a }}).Run(ctx)
 	}()
 	answer, err := http.Get(<-at + "healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	stop()
+	if err := <-ended; err != nil || answer.StatusCode != 200 {
+		t.Errorf("%d %v", answer.StatusCode, err)
+	}
+}
+
+// The address that is told leads a browser to the page and its script to the token, whatever that holds: those of base64 have + and =.
+func TestTheAddressThatIsTold(t *testing.T) {
+	const token = "a+b/c=&d e#%41é"
+	ctx, stop := context.WithCancel(t.Context())
+	at, ended := make(chan string, 1), make(chan error, 1)
+	go func() {
+		ended <- (Listen{Address: "0.0.0.0:0", Options: Options{Folder: t.TempDir(), Token: token}, Ready: func(a string) { at <- a }}).Run(ctx)
+	}()
+	page, fragment, _ := strings.Cut(<-at, "#")
+	values, err := url.ParseQuery(fragment) // as URLSearchParams reads it
+	if err != nil || values.Get("token") != token || !strings.HasPrefix(page, "http://127.0.0.1:") {
+		t.Errorf("%s %s: %v", page, fragment, err)
+	}
+	answer, err := http.Get(page)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -56,11 +57,7 @@ func (l Listen) Run(ctx context.Context) error {
 		return &inlier.Error{Parameter: "addr", Problem: err.Error(), Hint: "port 0 takes one that is free"}
 	}
 	if l.Ready != nil {
-		at := "http://" + listener.Addr().String() + "/"
-		if l.Token != "" {
-			at += "#token=" + l.Token // a fragment stays in the browser
-		}
-		l.Ready(at)
+		l.Ready(l.page(listener.Addr()))
 	}
 	web := s.web()
 	failed := make(chan error, 1)
@@ -83,6 +80,18 @@ func (l Listen) Run(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// page is the address for a browser here; every address of this machine is no address of its own.
+func (l Listen) page(at net.Addr) string {
+	place := at.String()
+	if a, err := netip.ParseAddrPort(place); err == nil && a.Addr().IsUnspecified() {
+		place = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), a.Port()).String()
+	}
+	if l.Token == "" {
+		return "http://" + place + "/"
+	}
+	return "http://" + place + "/#token=" + url.QueryEscape(l.Token) // a fragment stays in the browser
 }
 
 // web is the server below, with the limits of what comes before a handler.
