@@ -52,6 +52,12 @@ func (g *guilt) decide(laws []decided) (out []Suspicion) {
 		slices.SortStableFunc(best, func(a, b explanation) int { // of which more is known first
 			return cmp.Compare(b.meant-b.meant, a.meant-a.meant)
 		})
+		if least > 0 || !slices.ContainsFunc(best, func(e explanation) bool { return e.meant == e.meant }) { // nobody knows a single value that explains all
+			if two := g.changedPlaces(row, laws, by[row], said); two != nil {
+				out = append(out, two...)
+				continue
+			}
+		}
 		out = append(out, g.named(row, best, said)...)
 	}
 	return out
@@ -111,13 +117,7 @@ func (g *guilt) explain(row, c int, laws []decided, broken []int) explanation {
 			}
 			return at(column)
 		}
-		left := 0
-		for k := range laws {
-			if u, known := laws[k].usual[turned(laws[k].from)]; known && u != turned(laws[k].to) && turned(laws[k].to) == turned(laws[k].to) {
-				left++
-			}
-		}
-		left += g.spoiled(c, at, turned)
+		left := g.brokenWith(laws, turned) + g.spoiled(c, at, turned)
 		switch {
 		case left < best.left:
 			best.meant, best.left = v, left

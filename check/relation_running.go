@@ -216,6 +216,11 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 			out.Rows--
 			continue
 		}
+		if two := r.both(g, w, k); two != nil {
+			out.Broken, cells = append(out.Broken, row), append(cells, two...)
+			k++ // as above
+			continue
+		}
 		s := r.name(g, w, k, miss)
 		out.Broken = append(out.Broken, s.Row)
 		cells = append(cells, s)

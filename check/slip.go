@@ -180,6 +180,9 @@ func unitSlip(c *tolerant.Column, value, expected, half float64) string {
 		if hinted(hints) {
 			return half <= 0.15*math.Abs(expected)
 		}
+		if c.Unit != "" { // which measures something else
+			return false
+		}
 		return half <= 0.02*math.Abs(expected)
 	}
 	near := func(meant float64) bool { return math.Abs(meant-expected) <= half }
