@@ -43,7 +43,8 @@ type ClassWeights string
 const (
 	// Equal counts every row once.
 	Equal ClassWeights = "none"
-	// Balanced gives every class the same total: a row counts n / (classes * rows of its class).
+	// Balanced gives every class the same total: a row counts n / (classes * rows of its class). Scores and probabilities are those of such a
+	// table; labels are doubted by how often classes occur.
 	Balanced ClassWeights = "balanced"
 )
 
@@ -133,6 +134,7 @@ type Options struct {
 	Weights []float64
 	// MaxSteps bounds the number of steps: reweightings, Newton steps, or passes over the
 	// rows for Hinge. Zero: 100, for Hinge 1000; with few features Hinge takes at most 100 interior-point steps.
+	// Of rows that are not in memory each step is a reading, and there are at most 11.
 	MaxSteps int
 	// Tol is the relative change at which training stops. Zero: 1e-6.
 	Tol float64

@@ -63,7 +63,7 @@ type Options struct {
 	// Start of the reweighting. Empty: StartRidge.
 	Start Start
 	// MaxSteps and Tol as in irls.Settings; the output weights too settle to Tol, where
-	// rounding allows. Zero: 500 and 1e-10.
+	// rounding allows. Zero: 500 and 1e-10. Of rows that are not in memory each step is a reading, and there are at most 11.
 	MaxSteps int
 	Tol      float64
 	// Plain switches damping and step control off: the paper's iteration to the letter.
