@@ -39,8 +39,13 @@ export async function checked(j, found) {
     if (JSON.stringify((await Choices.of(j.id)).list) !== seen) throw new Error('Other choices were made elsewhere meanwhile. They are shown now: look at them before the file is made.');
     open(await post(`/jobs/${j.id}/carry-out`, {}));
   }, 'deed');
+  // A row that is wrong as a whole has hundreds of cells: the first few stand open, so that the next row is not far below.
+  const aside = row => {
+    const all = (beside.get(row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value || '(empty)'}`, c.expected != null && h('small', {}, `expected ${c.expected}`), chooser(`Row ${row}, ${c.column}`, row, c.column, ['keep', 'repair', 'empty'])));
+    return all.length <= 6 ? all : [...all.slice(0, 5), h('details', {}, h('summary', {}, `${all.length - 5} further cells`), all.slice(5))];
+  };
   const rows = found.worst.map(w => [
-    w.id ? `${w.row} (${w.id})` : String(w.row), chooser(`Row ${w.row}`, w.row, '', ['keep', 'drop', 'repair']), h('td', { class: 'why' }, w.why, (beside.get(w.row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value || '(empty)'}`, c.expected != null && h('small', {}, `expected ${c.expected}`), chooser(`Row ${w.row}, ${c.column}`, w.row, c.column, ['keep', 'repair', 'empty'])))),
+    w.id ? `${w.row} (${w.id})` : String(w.row), chooser(`Row ${w.row}`, w.row, '', ['keep', 'drop', 'repair']), h('td', { class: 'why' }, w.why, ...aside(w.row)),
     ...order.map(k => {
       const c = guilty.get(`${w.row} ${names[k]}`);
       if (!c) return h('td', { class: 'cell' }, w.cells[k]);
