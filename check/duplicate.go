@@ -69,6 +69,7 @@ func duplicates(ctx context.Context, v *view) (Evidence, error) {
 			}
 			out.Why = func(row int) string { return twins[row].why(t, row) }
 		}
+		defer func() { v.again = thereTwice(out.Cells, whole, twins, t) }()
 	}
 	if err := ctx.Err(); err != nil {
 		return out, err

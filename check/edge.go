@@ -211,11 +211,12 @@ func scaleSlip(x, low, high float64) string {
 
 // nonNegative says that the learned values of a column of numbers are 0 or more, but for as few as may be mistakes.
 func (v *view) nonNegative(column int) bool {
-	if v.table.Columns[column].Kind != tolerant.Number {
-		return false
-	}
+	return v.table.Columns[column].Kind == tolerant.Number && neverNegative(v.sampled(column))
+}
+
+func neverNegative(values []float64) bool {
 	below, known := 0, 0
-	for _, x := range v.sampled(column) {
+	for _, x := range values {
 		if x == x {
 			known++
 		}

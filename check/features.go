@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -107,7 +108,11 @@ func columnFeatures(t *tolerant.Table, j int, sample []int, s Settings) []featur
 	if !ok {
 		return nil
 	}
-	return []feature{{column: j, level: -1, change: change}}
+	least := math.Inf(-1)
+	if c.Kind == tolerant.Number && neverNegative(values) {
+		least = 0
+	}
+	return []feature{{column: j, level: -1, change: change, step: univariate.Resolution(sorted), least: least}}
 }
 
 // forward is a value of the feature's column, transformed; of a word its number is given.
@@ -121,6 +126,12 @@ func (f *feature) forward(x float64) float64 {
 		return f.change.Forward(1)
 	}
 	return f.change.Forward(0)
+}
+
+// rounded says that a cell is what is expected of it, in transformed units, but for the rounding of its column and where that begins: 0 boxes
+// where a third of one is, or fewer than none.
+func (f *feature) rounded(t *tolerant.Table, row int, expected float64) bool {
+	return math.Abs(max(f.change.Back(expected), f.least)-t.Columns[f.column].Values[row]) < f.step
 }
 
 // bounded makes infinities the largest numbers.

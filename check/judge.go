@@ -169,10 +169,14 @@ func (m *Model) look(t *tolerant.Table, first int, g *glance, l *looks) (found [
 			if pc == 1 && pm == 1 {
 				continue
 			}
+			away := m.predict.scale[j] / m.predict.root[j]
+			expected := zi[j] - ti[j]*away
+			if pc*tests < size.again && m.features[j].rounded(t, row, expected) {
+				pc = 1
+			}
 			cell, margin = min(cell, pc), min(margin, pm)
 			if min(pc, pm)*tests < size.again {
-				away := m.predict.scale[j] / m.predict.root[j]
-				found = append(found, candidate{row: row, feature: j, p: pc, margin: pm, expected: zi[j] - ti[j]*away, away: away, residual: ti[j]})
+				found = append(found, candidate{row: row, feature: j, p: pc, margin: pm, expected: expected, away: away, residual: ti[j]})
 			}
 		}
 		l.cell[row], l.margin[row] = min(1, tests*cell), min(1, tests*margin)

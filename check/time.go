@@ -33,13 +33,15 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	}
 	parts := sections(t.Columns[column].Values)
 	out.Cells = stamps(t, column, parts)
+	copied := v.copied(out.Cells)
+	out.Cells = without(out.Cells, copied)
 	if t.Rows < fewestInTime {
 		return out, nil
 	}
 	names := devices(t, column)
 	if names < 0 {
 		cells, err := v.alongTime(ctx, column, parts, nil)
-		out.Cells = append(out.Cells, cells...)
+		out.Cells = append(out.Cells, without(cells, copied)...)
 		return out, err
 	}
 	if t.Room() != nil { // there is no room for another order
@@ -48,8 +50,9 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	apart, parts, order := v.apart(names)
 	cells, err := apart.alongTime(ctx, column, parts, order)
 	for _, s := range cells {
-		s.Row = order[s.Row]
-		out.Cells = append(out.Cells, s)
+		if s.Row = order[s.Row]; !copied[s.Row] {
+			out.Cells = append(out.Cells, s)
+		}
 	}
 	if vouched := apart.inLine; vouched != nil {
 		place := make([]int, t.Rows)

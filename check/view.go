@@ -58,6 +58,8 @@ type view struct {
 	exceptions []exception
 	// copies are rows that running sums show to be there twice, and of which they are copies.
 	copies map[int]int
+	// again are rows that are there twice as a whole, and of which they are copies, once the part for duplicates was asked.
+	again map[int]int
 	// alike are rows that break a law and obey a second one.
 	alike []Group
 	odd   []oddKind
@@ -111,6 +113,9 @@ type feature struct {
 	// would only bend the law.
 	derived bool
 	change  Transformation
+	// step is that of the column's rounding: a prediction which is less than it away is right. least is what no value is below by right, -Inf: none;
+	// a prediction below it is meant to be it.
+	step, least float64
 }
 
 // part looks at a table and says what it finds. Parts are listed in parts.go.

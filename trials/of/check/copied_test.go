@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -70,5 +71,40 @@ func TestTwinsOfSortedTables(t *testing.T) {
 	slices.SortFunc(rows, slices.Compare[[]string])
 	if wrong, found := wrongRows(t, tolerant.FromStrings([]string{"a", "b", "c"}, rows, tolerant.Options{})); len(wrong) > 0 {
 		t.Errorf("%v, %s", wrong, found.Why(wrong[0]))
+	}
+}
+
+// A row of a daily table that is there twice, behind itself, at the end or among others, with a name of its own or without one, is wrong as a whole: its date
+// is neither out of order nor there twice, and a repair leaves it.
+func TestCopiesKeepTheirDates(t *testing.T) {
+	for _, named := range []bool{false, true} {
+		r := rand.New(rand.NewPCG(4, 9))
+		var rows [][]string
+		for i := range 400 {
+			day := time.Date(2023, 1, 2+i, 0, 0, 0, 0, time.UTC)
+			if named {
+				day = time.Date(2023, 1, 2+i/5, 0, 0, 0, 0, time.UTC)
+			}
+			rows = append(rows, []string{fmt.Sprintf("A%05d", 1000+i), day.Format(time.DateOnly), fmt.Sprintf("S%d", r.IntN(6)), fmt.Sprint(1 + r.IntN(9)), fmt.Sprintf("%.2f", 5+r.NormFloat64())})
+		}
+		names := []string{"order", "date", "site", "count", "flow"}
+		for _, at := range []int{51, 20, 230, 400} {
+			dirty := slices.Insert(slices.Clone(rows), at, rows[50])
+			if !named {
+				dirty = slices.Clone(dirty)
+				for i, row := range dirty {
+					dirty[i] = row[1:]
+				}
+			}
+			wrong, found := wrongRows(t, tolerant.FromStrings(names[len(names)-len(dirty[0]):], dirty, tolerant.Options{}))
+			if want := max(at, 51); !slices.Equal(wrong, []int{want}) || found.Part[want] != check.PartDuplicate {
+				t.Errorf("named %v, copy at %d: rows %v", named, at, wrong)
+			}
+			for _, cell := range found.Cells {
+				if cell.Wrong && cell.Part != check.PartDuplicate {
+					t.Errorf("named %v, copy at %d: %s", named, at, cell.Why)
+				}
+			}
+		}
 	}
 }
