@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -37,6 +38,14 @@ func (e *Env) Has(name string) bool {
 	}
 	_, err := os.Stat(filepath.Join(e.Dir, name))
 	return err == nil
+}
+
+// nameless is a text whose files are named as they lie in the data folder: records say nothing of the machine.
+func (e *Env) nameless(text string) string {
+	if e == nil || e.Dir == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, filepath.Clean(e.Dir)+string(filepath.Separator), "")
 }
 
 // Missing lists which of the needed files are not there.

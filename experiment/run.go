@@ -222,7 +222,7 @@ func (w *work) unit(ctx context.Context, u unit) error {
 			if ctx.Err() != nil {
 				return nil // interrupted: nothing to keep
 			}
-			r.Failure = err.Error()
+			r.Failure = w.s.Env.nameless(err.Error())
 		}
 		r.Version = w.s.Version
 		r.Seconds = round(r.Seconds, 4)

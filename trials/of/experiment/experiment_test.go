@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -129,6 +130,21 @@ func TestFailuresAreRecords(t *testing.T) {
 	}
 	records, err := experiment.Run(context.Background(), spec, experiment.Settings{Env: &experiment.Env{}, Repeats: 1})
 	if err != nil || len(records) != 2 || records[0].Failure != "no luck" || !strings.Contains(records[1].Failure, "oops") {
+		t.Errorf("%+v, %v", records, err)
+	}
+}
+
+// Records and pages are for others: what failed names files as they lie in the data folder, not where that is on this machine.
+func TestFailuresNameNoFolders(t *testing.T) {
+	spec := made(new(atomic.Int64))
+	env := &experiment.Env{Dir: t.TempDir() + "/"}
+	spec.Plan = func(context.Context, *experiment.Env) ([]experiment.Case, error) {
+		return []experiment.Case{{Data: "x", Entrants: []experiment.Entrant{{Name: "fails", Run: func(context.Context, *experiment.Bench) error {
+			return fmt.Errorf("%s: no luck", filepath.Join(env.Dir, "leaf.csv"))
+		}}}}}, nil
+	}
+	records, err := experiment.Run(context.Background(), spec, experiment.Settings{Env: env, Repeats: 1})
+	if err != nil || len(records) != 1 || records[0].Failure != "leaf.csv: no luck" {
 		t.Errorf("%+v, %v", records, err)
 	}
 }
