@@ -27,22 +27,14 @@ func thereTwice(keys []Suspicion, whole copies, twins map[int]twin, t *tolerant.
 
 // copied tells which rows stand out of order, or twice, since they are copies, or the rows that copies in the right place are of.
 func (v *view) copied(stamps []Suspicion) map[int]bool {
-	out := map[int]bool{}
-	for row := range v.again {
-		out[row] = true
-	}
-	if len(out) == 0 {
-		return out
-	}
-	early := map[int]bool{} // rows with a copy that is in its place
-	for row, first := range v.again {
-		if !slices.ContainsFunc(stamps, func(s Suspicion) bool { return s.Row == row }) {
-			early[first] = true
-		}
-	}
+	odd, out := map[int]bool{}, map[int]bool{}
 	for _, s := range stamps {
-		if early[s.Row] {
-			out[s.Row] = true
+		odd[s.Row] = true
+	}
+	for row, first := range v.again {
+		out[row] = true
+		if odd[first] && !odd[row] { // the copy is in its place
+			out[first] = true
 		}
 	}
 	return out

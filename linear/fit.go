@@ -90,6 +90,11 @@ func (f *fitting) run(ctx context.Context, x *mat.Dense, y []float64) error {
 		f.first.scale = math.Max(f.first.scale, f.floor)
 	}
 	// From here on there is a whole state: cancelling ends the fit, it does not fail.
+	if f.first.scale == 0 && f.g.lambda > 0 {
+		if err := f.shrink(context.WithoutCancel(ctx)); err != nil {
+			return err
+		}
+	}
 	if f.first.scale == 0 {
 		return f.exact(context.WithoutCancel(ctx))
 	}
@@ -115,6 +120,7 @@ type fitting struct {
 	// leverage is nil where it was not finished.
 	leverage *leverage.Leverage
 	unheard  bool // some rows have no vote; see heard
+	follows  bool // the scale is that of the residuals at the end, not of the start
 }
 
 // begin finds the start and its scale.
@@ -172,10 +178,32 @@ func (f *fitting) fixed(scale float64) loss.Spec {
 }
 
 // reweight runs the engine from the start. After a robust start the scale stays that of
-// the start; after least squares it is found anew until it stands still. Where rows are
-// many the start is so near the end that Newton's steps replace the reweighted ones, which
-// saves half of the passes over the rows; the end is the same.
+// the start; after least squares it is found anew until it stands still, and so it is where a
+// penalty leads away from the start: the pull of a rejecting loss is bounded by its scale, and a
+// penalty that is stronger would shrink the coefficients to 0 and reject all rows.
 func (f *fitting) reweight(ctx context.Context) error {
+	const apart = 1.1
+	follows := f.Start == StartClassic
+	squared, err := f.descend(ctx, follows)
+	if err == nil && !follows && f.g.lambda > 0 && f.status != irls.Cancelled && f.spreadOf(squared) > apart*f.scale {
+		squared, err = f.descend(ctx, true)
+	}
+	if err != nil {
+		return err
+	}
+	f.weight = squared // turned into weights
+	f.largest = referenceWeight(f.loss, f.weight, f.g.prior)
+	weight := relativeWeight(f.loss, f.largest)
+	return eachRow(context.WithoutCancel(ctx), f.g.n, func(i int) error {
+		f.weight[i] = weight(f.weight[i])
+		return nil
+	})
+}
+
+// descend runs the engine from the start to squared residuals; with follows the scale is found anew until it stands still.
+// Where rows are many the start is so near the end that Newton's steps replace the reweighted ones, which
+// saves half of the passes over the rows; the end is the same.
+func (f *fitting) descend(ctx context.Context, follows bool) (squared []float64, err error) {
 	f.scale = f.first.scale
 	prob := &problem{g: f.g}
 	set := irls.Settings{
@@ -183,12 +211,11 @@ func (f *fitting) reweight(ctx context.Context) error {
 		Plain: f.Plain, Damped: true, Whole: true, OnStep: f.OnStep,
 		OnStage: func(l loss.Scaled) { f.loss = l },
 	}
-	follows := f.Start == StartClassic && set.Loss.Rule() != f.spec.Rule()
-	if follows {
+	if f.follows = follows && set.Loss.Rule() != f.spec.Rule(); f.follows {
 		set.Loss, set.Stage = f.spec, irls.Stage{Steps: 2, Tol: 1e-12, Settle: 1e-7}
 		set.Bandwidth = func(squared []float64) float64 { return f.fixed(f.spreadOf(squared)).Rule().Value }
 	}
-	if f.Start != StartClassic && f.g.many() && !f.Plain && irls.Damping(f.spec) == 1 {
+	if !follows && f.g.many() && !f.Plain && irls.Damping(f.spec) == 1 {
 		set.OnStage = func(l loss.Scaled) {
 			f.loss = l
 			if prob.derive = nil; f.smooth() {
@@ -198,19 +225,13 @@ func (f *fitting) reweight(ctx context.Context) error {
 	}
 	res, err := irls.Run(ctx, prob, f.first.beta, set)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f.beta, f.loss, f.status, f.steps = res.State, res.Loss, res.Status, res.Steps
-	if scale := f.spreadOf(res.Squared); follows && scale > 0 {
+	if scale := f.spreadOf(res.Squared); f.follows && scale > 0 {
 		f.scale = scale
 	}
-	f.weight = res.Squared // turned into weights
-	f.largest = referenceWeight(f.loss, f.weight, f.g.prior)
-	weight := relativeWeight(f.loss, f.largest)
-	return eachRow(context.WithoutCancel(ctx), f.g.n, func(i int) error {
-		f.weight[i] = weight(f.weight[i])
-		return nil
-	})
+	return res.Squared, nil
 }
 
 // spreadOf is spread of squared residuals.
@@ -230,35 +251,4 @@ func referenceWeight(l loss.Scaled, squared, prior []float64) float64 {
 		return 0
 	}
 	return math.Max(judging.FullWeight(l, squared, prior), -math.MaxFloat64)
-}
-
-// exact finishes a fit that reproduces more than half of the rows to rounding: their own
-// least squares, and weight 1 for them and 0 for all others.
-func (f *fitting) exact(ctx context.Context) error {
-	f.weight = make([]float64, f.g.n)
-	w := make([]float64, f.g.n)
-	f.beta = f.first.beta
-	for range 2 {
-		if err := f.g.measure(ctx, f.beta, nil); err != nil {
-			return err
-		}
-		for i := range w {
-			w[i], f.weight[i] = 0, 0
-			if f.g.r[i] == 0 {
-				w[i], f.weight[i] = f.g.weight(i), 1
-			}
-		}
-		next, err := f.g.solve(ctx, f.beta, w)
-		if err != nil {
-			return err
-		}
-		f.beta = next
-	}
-	f.status = irls.PerfectFit
-	f.loss = f.fixed(f.g.zero).At(f.g.zero)
-	f.steps = []irls.Step{{Effective: loss.EffectiveSampleSize(f.weight), Scale: f.loss.Scale(), Damping: 1}}
-	if f.OnStep != nil {
-		f.OnStep(f.steps[0])
-	}
-	return nil
 }

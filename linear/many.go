@@ -167,7 +167,7 @@ func (b *many) step(ctx context.Context, now *look, rescale bool) error {
 		next, _ = (&problem{}).Between(b.beta, next, damp)
 	}
 	b.beta = next
-	if rescale && b.Start == StartS && now.ChiSlopes > 0 {
+	if rescale && b.Start == StartS && !b.follows && now.ChiSlopes > 0 {
 		b.rescale(now)
 	}
 	if err := b.g.measure(ctx, b.beta, nil); err != nil {
