@@ -79,7 +79,7 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 	return clean, t, nil
 }
 
-// openTolerant reads the file. Columns that a model has learned as numbers, or as categories, are that.
+// openTolerant reads the file. Columns are what a model has learned them as, which few rows do not tell.
 func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 	o := tolerant.Options{Header: d.Header, Delimiter: d.Delimiter, Decimal: d.Decimal, Encoding: d.Encoding, Sheet: d.Sheet, Limit: d.Limit, Trust: d.Trust, FS: d.FS, As: map[string]tolerant.Kind{}, Usual: map[string]tolerant.Kind{}}
 	if d.DecimalComma {
@@ -95,13 +95,15 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 	for _, name := range d.Text {
 		o.As[name] = tolerant.Category
 	}
+	o.Like = d.like()
+	for j := range o.Like {
+		o.Usual[o.Like[j].Name] = o.Like[j].Kind
+	}
 	if d.coder != nil {
 		for _, coding := range d.coder.Codings {
 			o.Usual[coding.Column] = tolerant.Category
 		}
 	}
-	learned := map[string]tolerant.Kind{}
-	o.Like = d.like(learned)
 	var kept []byte
 	if d.Reader != nil {
 		var err error
@@ -126,15 +128,11 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 		return table, err
 	}
 	again := false
-	for j := range table.Columns {
+	for j := range table.Columns { // of a model of plain numbers, or an earlier version's
 		c := &table.Columns[j]
-		kind, known := learned[c.Name]
-		if !known { // a model of plain numbers, or an earlier version's
-			kind = tolerant.Number
-		}
-		fits := c.Kind == tolerant.Number || c.Kind == kind || !known && (c.Kind == tolerant.Date || c.Kind == tolerant.Boolean)
-		if !fits && slices.Contains(d.Columns, c.Name) && d.coder.Of(c.Name) == nil && o.As[c.Name] == 0 {
-			o.Usual[c.Name], again = kind, true
+		fits := c.Kind == tolerant.Number || c.Kind == tolerant.Date || c.Kind == tolerant.Boolean
+		if !fits && slices.Contains(d.Columns, c.Name) && o.Usual[c.Name] == 0 && o.As[c.Name] == 0 {
+			o.Usual[c.Name], again = tolerant.Number, true
 		}
 	}
 	if !again {
@@ -257,7 +255,11 @@ func (t *tolerated) complete() error {
 	var lacking, names []string
 	for _, j := range t.used {
 		if c := &t.Columns[j]; c.Values != nil && c.Missing+len(c.Misfits) > 0 {
-			lacking = append(lacking, fmt.Sprintf("%s %d", c.Name, c.Missing+len(c.Misfits)))
+			said := fmt.Sprintf("%s %d", c.Name, c.Missing+len(c.Misfits))
+			if len(c.Misfits) > 0 {
+				said += fmt.Sprintf(" (%q is no %s)", words.Shortened(words.OneLine(t.Text(c.Misfits[0], j))), c.Kind)
+			}
+			lacking = append(lacking, said)
 			names = append(names, c.Name)
 		}
 	}

@@ -23,14 +23,13 @@ func writings(t *tolerant.Table) (out []model.Written) {
 }
 
 // like are the columns of the table that a model has learned from, where it was read tolerantly, and what they were taken for.
-func (d Data) like(learned map[string]tolerant.Kind) (columns []tolerant.Column) {
+func (d Data) like() (columns []tolerant.Column) {
 	for _, w := range d.written {
 		kind, err := tolerant.ParseKind(w.Kind)
 		if err != nil {
 			continue // of a later version
 		}
 		columns = append(columns, tolerant.Column{Name: w.Column, Kind: kind, Comma: w.Comma, Decimals: w.Decimals, Layout: w.Layout, Sentinels: w.Sentinels, Marks: w.Marks})
-		learned[w.Column] = kind
 	}
 	return columns
 }

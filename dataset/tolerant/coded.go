@@ -136,6 +136,9 @@ func (c *coded) cell(row, column int) string {
 		whole := math.Floor(v)
 		return strings.TrimSuffix(time.Unix(int64(whole), int64((v-whole)*1e9)).UTC().Format("2006-01-02 15:04:05.999999"), " 00:00:00")
 	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 { // 20240831, which may be a day
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 

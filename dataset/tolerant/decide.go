@@ -44,32 +44,6 @@ func localeOf(columns []*survey) locale {
 	return locale{comma: commas > points, point: points > commas, dayFirst: days > months, monthDay: months > days, steps: steps}
 }
 
-// like takes what the file does not tell from how columns of an earlier table were written.
-func (l *locale) like(columns []Column) {
-	marks, orders := 0, 0
-	for j := range columns {
-		switch c := &columns[j]; {
-		case c.Kind == Number && c.Comma:
-			marks++
-		case c.Kind == Number && c.Decimals > 0:
-			marks--
-		case c.Kind == Date && !strings.HasPrefix(c.Layout, "2006"):
-			day, month := strings.IndexByte(c.Layout, '2'), strings.IndexByte(c.Layout, '1')
-			if day >= 0 && month > day {
-				orders++
-			} else if month >= 0 && day > month {
-				orders--
-			}
-		}
-	}
-	if !l.comma && !l.point && marks != 0 {
-		l.comma, l.earlierMarks = marks > 0, true
-	}
-	if !l.dayFirst && !l.monthDay && orders != 0 {
-		l.dayFirst, l.monthDay, l.earlierOrder = orders > 0, orders < 0, true
-	}
-}
-
 // decide says how to read a column from a sample of its cells, and fills in what the column says of
 // its writing.
 func decide(c *Column, s *survey, here locale, o *Options, forced Kind) reading {
@@ -153,13 +127,16 @@ func (s *survey) codes(numbers int) bool {
 
 func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	r.hex = 2*s.hexes > s.present
+	known := false // from an earlier table
 	switch {
 	case o.Decimal != "":
 		r.comma = o.Decimal == "comma"
 	case s.commas != s.points:
 		r.comma = s.commas > s.points
 	default:
-		r.comma = here.comma
+		if r.comma, known = o.earlier(c.Name).marks(); !known {
+			r.comma, known = here.comma, here.earlierMarks
+		}
 	}
 	r.decimal = o.Decimal == "" && s.points > 0 && s.commas > 0 && s.grouping["."]+s.grouping[","] == 0
 	if unit, n := s.unit(); n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
@@ -199,7 +176,7 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	case s.eitherPoints > 0:
 		c.Decimals = 3
 	}
-	if here.earlierMarks { // it is known
+	if known {
 		c.Remarks = c.Remarks[:remarks]
 	}
 }

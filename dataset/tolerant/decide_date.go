@@ -9,17 +9,23 @@ import (
 func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 	r.compact = s.compact > s.dates
 	r.spans = 10*s.durations >= s.dates
-	r.laps = 2*s.laps > s.dates
+	before := o.earlier(c.Name)
+	r.laps = 2*s.laps > s.dates || before != nil && before.Lap()
+	usual, known := before.order()
 	switch {
 	case o.DateOrder != "":
 		r.order = map[string]order{"mdy": monthFirst, "dmy": dayFirst, "ymd": yearFirst}[o.DateOrder]
-	case s.beginWithYears():
+	case known && usual == yearFirst && 2*s.short > s.dates && s.yearLast == 0:
+		r.order = yearFirst
+	case s.beginWithYears() && !known:
 		r.order = yearFirst
 		c.remark("Dates such as %s were taken to begin with the year (--date-order tells otherwise).", s.shortExample())
 	case s.dayFirst != s.monthFirst:
 		if s.dayFirst > s.monthFirst {
 			r.order = dayFirst
 		}
+	case s.unordered > 0 && known && usual != yearFirst:
+		r.order = usual
 	case s.unordered > 0:
 		why := ""
 		switch {
@@ -48,6 +54,9 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 		c.remark("Dates such as %s can be read in two ways; %s was taken to stand first, %s (--date-order tells otherwise).", s.unorderedExample(), words, why)
 	}
 	c.Layout, _ = most(s.layouts[r.order])
+	if c.Layout == "" && r.laps && before != nil { // 59.84 alone
+		c.Layout = before.Layout
+	}
 	r.comma = r.laps && strings.Contains(c.Layout, ",")
 	for _, bare := range []string{unpadded.Replace(c.Layout), dayUnpadded.Replace(c.Layout), monthUnpadded.Replace(c.Layout)} {
 		if bare != c.Layout && s.layouts[r.order][bare] > 0 { // 1/2/2024 is written without zeros, and 10/12/2024 does not tell

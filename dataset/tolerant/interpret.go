@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/suggest"
 	"github.com/inlier-ml/inlier/internal/words"
 )
@@ -35,9 +36,13 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 	readings := make([]reading, len(t.Columns))
 	var all []int
 	for j := range t.Columns {
-		if kind := t.Columns[j].Kind; kind != Empty { // known already
+		if kind := t.Columns[j].Kind; kind != Empty && (forced[j] == Empty || forced[j] == kind) { // known already
 			readings[j].kind = kind
 			continue
+		}
+		if c := &t.Columns[j]; c.Kind != Empty { // numbers of an array that are to be something else: 20240831
+			spill.Free(c.Values)
+			*c = Column{Name: c.Name, Given: c.Given}
 		}
 		readings[j] = decide(&t.Columns[j], surveys[j], here, o, forced[j])
 		all = append(all, j)

@@ -83,6 +83,9 @@ func (r *reading) value(b []byte, t *tally) (float64, fit) {
 		if v, ok := truth(b); ok {
 			return v, fits
 		}
+		if v, kind := cell.Parse(b); kind == cell.Number && (v == 0 || v == 1) { // 1.0, as truths with gaps become elsewhere
+			return v, fits
+		}
 		return math.NaN(), misfit
 	case Empty:
 		return math.NaN(), misfit
@@ -144,7 +147,7 @@ func (r *reading) knows(unit []byte) bool {
 // date reads a trimmed cell of a column of dates.
 func (r *reading) date(b []byte, t *tally) (float64, fit) {
 	s, ok := parseStamp(b)
-	if !ok && r.laps {
+	if r.laps && (!ok || !s.time.given) { // 59.84 has the parts of a date, too
 		if d, is := undress(b); is && len(d.unit) == 0 {
 			if v, _, is := d.read(r.marking); is && v >= 0 && v < 60 {
 				return v, fits
