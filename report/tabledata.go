@@ -86,6 +86,11 @@ func (t *Table) CSV() ([]byte, error) {
 				line = append(line, deviation)
 			}
 		}
+		if len(line) == 1 && line[0] == "" { // an empty line is no row
+			w.Flush()
+			out.WriteString("\"\"\n")
+			continue
+		}
 		if err := w.Write(line); err != nil {
 			return nil, fmt.Errorf("report: writing CSV: %w", err)
 		}

@@ -34,7 +34,7 @@ func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string, dropped map[int]
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	for j := range t.Columns {
-		writeField(out, ',', j > 0, t.Columns[j].Given)
+		writeField(out, ',', j > 0, len(t.Columns) == 1, t.Columns[j].Given)
 	}
 	out.WriteString("\n") // the first error stays with the writer
 	for i := range t.Rows {
@@ -46,7 +46,7 @@ func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string, dropped map[int]
 			if !ok {
 				text = t.Text(i, j)
 			}
-			writeField(out, ',', j > 0, text)
+			writeField(out, ',', j > 0, len(t.Columns) == 1, text)
 		}
 		if _, err := out.WriteString("\n"); err != nil {
 			return err
@@ -55,11 +55,12 @@ func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string, dropped map[int]
 	return out.Flush()
 }
 
-func writeField(out *bufio.Writer, delimiter byte, behind bool, s string) {
+// writeField writes a field behind others, or alone in its line, which is no row where it is empty.
+func writeField(out *bufio.Writer, delimiter byte, behind, alone bool, s string) {
 	if behind {
 		out.WriteByte(delimiter)
 	}
-	if strings.IndexByte(s, delimiter) >= 0 || strings.ContainsAny(s, "\"\r\n") {
+	if alone && strings.TrimSpace(s) == "" || strings.IndexByte(s, delimiter) >= 0 || strings.ContainsAny(s, "\"\r\n") {
 		s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 	}
 	out.WriteString(s)
@@ -100,7 +101,7 @@ func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string, d
 			continue
 		}
 		out.Write(b.data[copied:from])
-		writeField(out, b.delimiter, false, changed[place])
+		writeField(out, b.delimiter, false, b.width == 1, changed[place])
 		copied = to
 	}
 	out.Write(b.data[copied:])
