@@ -30,17 +30,34 @@ type Fit struct {
 	// Share has the readings of a table that is fitted in blocks made by others; nil: they are made here.
 	Share *Share `json:"-"`
 
+	// Update is a model that takes the rows of the data into itself, all but those that are outliers to it, in place of a fit to
+	// them alone; nil: none. Method is then the model's, or left out. Forget, below 1, is the share of the old rows' say that is given up.
+	Update *Model  `json:"update,omitempty"`
+	Forget float64 `json:"forget,omitempty"`
+
 	others others // of a helper that does a part of it
 }
 
 // Check refuses a method, parameter or loss that there is not, before data are read.
-func (f Fit) Check() error { _, err := f.prepare(); return err }
+func (f Fit) Check() error {
+	if err := f.checkUpdate(); err != nil || f.Update != nil {
+		return err
+	}
+	_, err := f.prepare()
+	return err
+}
 
 // Run reads the data and fits. A cancelled context is an error, also when there is a
 // state that could have been kept.
 func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	ctx = given.Context(ctx)
 	r := newReporter("fit", o)
+	if err := f.checkUpdate(); err != nil {
+		return nil, err
+	}
+	if f.Update != nil {
+		return f.update(ctx, r)
+	}
 	job, err := f.prepare()
 	if err != nil {
 		return nil, err

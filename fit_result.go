@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -46,6 +49,7 @@ type FitResult struct {
 	Reads         int     `json:"reads,omitempty"`              // and how often
 	Recalled      int     `json:"recalled_reads,omitempty"`     // readings that a checkpoint has spared
 	Model         string  `json:"model"`                        // the file it was saved to
+	*Updated              // of a model that has taken new rows in; nil: a fit to the data alone
 
 	fitted     Model
 	checkpoint string
@@ -126,4 +130,31 @@ func finite(m map[string]any) map[string]any {
 		}
 	}
 	return out
+}
+
+// ModelPath is the usual name of the model file of data fitted by a method: sales.pca-robust.npz.
+func ModelPath(data []string, method string) string {
+	base := filepath.Base(filepath.Clean(data[0]))
+	if len(data) > 1 || data[0] == "-" || strings.ContainsAny(base, "*?[") || base == "." || base == string(filepath.Separator) {
+		return method + ".npz"
+	}
+	base = strings.TrimSuffix(base, ".gz")
+	return strings.TrimSuffix(base, filepath.Ext(base)) + "." + method + ".npz"
+}
+
+// Judged is how many rows were judged: of an update the new ones, else all.
+func (r *FitResult) Judged() int {
+	if r.Updated != nil {
+		return r.NewRows
+	}
+	return r.Rows
+}
+
+// Settings are the parameters as used, in one line.
+func (r *FitResult) Settings() string {
+	var used []string
+	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
+		used = append(used, name+"="+r.Parameters[name])
+	}
+	return strings.Join(used, " ")
 }

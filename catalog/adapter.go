@@ -71,6 +71,7 @@ type family struct {
 	tasks   []Task
 	learns  func(method string, v Values, data *lesson) error // looks at the target; nil: there is none to learn
 	restore func(State) (Typed, error)
+	renew   renew
 	learner bool   // may work on reduced rows
 	raw     bool   // learns from columns as they are; scaling can be put before
 	missing string // what to do about a number that is missing

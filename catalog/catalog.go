@@ -49,6 +49,7 @@ type Method struct {
 	Default string  // default loss text of methods that take one
 	Missing bool    // can use rows with missing values when asked to
 	Proba   bool    // its classifiers tell probabilities
+	Updates bool    // its models take further rows in
 	Beside  bool    `json:"-"` // learns from rows and their targets in blocks
 
 	// Build turns checked parameters into something that fits.

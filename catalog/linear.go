@@ -15,7 +15,7 @@ func init() {
 			"Reports standard errors, t and p values, a robust R2, and tells vertical outliers from good and bad leverage points. " +
 			"Where the relation is curved, right rows on the bend are flagged too, as by R's lmrob; a warning says so when they are more than a fifth.",
 		Paper: "Yohai: High breakdown-point and high efficiency robust estimates for regression; Salibian-Barrera, Yohai: A fast algorithm for S-regression estimates",
-		Loss:  true, Beside: true, Default: linear.DefaultLoss.String(),
+		Loss:  true, Beside: true, Updates: true, Default: linear.DefaultLoss.String(),
 		Params: []Param{
 			{Name: "cutoff", Kind: Number, Default: "auto", Min: 1e-6, Max: 1e6, Choices: []string{"auto"}, Meaning: "bandwidth of the loss in units of the residual scale; auto: 95 % efficiency on normal noise"},
 			{Name: "intercept", Kind: Choice, Default: "on", Choices: []string{"on", "off"}, Meaning: "a constant beside the columns"},
@@ -52,4 +52,4 @@ func init() {
 	})
 }
 
-var linearFamily = &family{name: "linear", tasks: []Task{Regress}, learns: learnNumbers, restore: restoring(linear.Restore), learner: true, missing: fillIn}
+var linearFamily = &family{name: "linear", tasks: []Task{Regress}, learns: learnNumbers, restore: restoring(linear.Restore), renew: renewingValues[*linear.Model], learner: true, missing: fillIn}

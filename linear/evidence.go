@@ -16,6 +16,14 @@ type evidence struct {
 	ChiSquares, ChiSlopes  float64
 }
 
+// slopes is the curvature of the loss; nil without evidence.
+func (e *evidence) slopes() []float64 {
+	if e == nil {
+		return nil
+	}
+	return e.Slopes
+}
+
 // gather sums over the rows of a design that has the residuals of the fit, with those of the start; nil without. Where they
 // are part of a table, of is what the reading before has found in all of it.
 func (f *fitting) gather(ctx context.Context, g *design, start []float64, part bool, of *evidence) *evidence {

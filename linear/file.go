@@ -107,6 +107,7 @@ func (m *Model) State() archive.State {
 		arrays["dropped"] = archive.Integers(p.Dropped)
 	}
 	m.leverage.Store(arrays)
+	m.past.store(arrays, extra)
 	return m.kept.State(m.Describe(archive.Names{}), arrays, extra)
 }
 
@@ -156,8 +157,12 @@ func Restore(s archive.State) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.kept, m.rows = archive.Keep(s), s.Description.Rows
-	return m, nil
+	unknown := d - len(m.dropped)
+	if m.hasIntercept {
+		unknown++
+	}
+	m.kept, m.rows, m.past = archive.Keep(s), s.Description.Rows, restorePast(r, d, unknown)
+	return m, r.Err()
 }
 
 // WriteTo writes the model as the bytes of a model file, which the inlier command and package

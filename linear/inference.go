@@ -32,6 +32,15 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 		}
 	}
 	f.errors(m, e)
+	if m.past = f.remember(m, e.slopes()); m.past == nil { // the loss is not curved upwards
+		w := make([]float64, g.n)
+		for i, r := range g.r {
+			w[i] = g.weight(i) * f.loss.Weight(r*r)
+		}
+		if weighted, _, _, err := g.sums(ctx, w, nil, nil); err == nil {
+			m.past = f.remember(m, weighted)
+		}
+	}
 	return nil
 }
 

@@ -211,6 +211,7 @@ func (b *many) whole(m *Model, seen *look) *Model {
 	if !m.exact {
 		b.errors(m, &seen.evidence)
 	}
+	m.past = b.remember(m, seen.Slopes, seen.Weighted)
 	m.r2, m.adjusted = b.determined(seen)
 	m.warnings = nil
 	b.remark(m)

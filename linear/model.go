@@ -43,6 +43,7 @@ type Model struct {
 	leverage       *leverage.Leverage
 	training       *verdict.Rows
 	seen           *look // what a reading says of training rows that are not remembered each; else nil
+	past           *past // for updates; nil: not known
 	warnings       []string
 	kept           archive.Kept
 }

@@ -46,7 +46,7 @@ func Figures(all map[string]any) (list []string, tables []*Table) {
 			v = Number(number)
 		}
 		switch table := NamedLines(v); v.(type) {
-		case []any, map[string]any:
+		case nil, []any, map[string]any: // not known, or too much for a line
 		default:
 			if table != nil {
 				tables = append(tables, table)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -71,7 +72,7 @@ func TestDefaultModelPath(t *testing.T) {
 	for data, want := range map[string]string{
 		"a/sales.csv": "sales.pca.npz", "sales.csv.gz": "sales.pca.npz", "faces/": "faces.pca.npz", "-": "pca.npz", "/": "pca.npz", "x": "x.pca.npz",
 	} {
-		if got := defaultModelPath([]string{data}, "pca"); got != want {
+		if got := inlier.ModelPath([]string{data}, "pca"); got != want {
 			t.Errorf("the model of %q is called %q, want %q", data, got, want)
 		}
 	}

@@ -1,14 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,32 +20,35 @@ type fitRequest struct {
 	out  string
 	data dataFlags
 
-	loss, checkpoint string
-	resume           bool
+	loss, checkpoint, update string
+	resume                   bool
+	forget                   float64
 }
 
 func fitCommand(a *app) *cobra.Command {
 	var r fitRequest
 	c := &cobra.Command{
-		Use:   "fit METHOD DATA...",
+		Use:   "fit METHOD DATA... | fit --update MODEL DATA...",
 		Short: "Fit a method to data and save the model",
 		Long: `Fit a method to data, save the model, and tell how the fit ended and which rows are outliers.
 A fit in blocks (--memory) with --checkpoint or --resume goes on from its last whole reading when the same command is given
 again after an interruption, and ends in the same model. The file goes away when the model is saved.
+With --update the rows are taken into a model that is there, all but those that are outliers to it; the method, its parameters, scales and
+cut-offs are the model's. --forget SHARE lets the old rows count that much less, so that a model follows what changes slowly.
 
 ` + aboutData,
 		Example: `  inlier fit pca-robust sales.csv --out sales.npz
   inlier fit pca-kmpe hbk.csv --target y --set components=2 --set sigma=silverman --json
-  inlier fit pca-robust spectra.parquet --loss huber:c=1.345`,
-		Args: arguments("METHOD", "DATA..."),
-		ValidArgsFunction: func(c *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
-			return completeMethod(c, args, to)
-		},
-		RunE: func(c *cobra.Command, args []string) error { return a.fit(c.Context(), args[0], args[1:], r) },
+  inlier fit pca-robust spectra.parquet --loss huber:c=1.345
+  inlier fit --update sales.npz may.csv --forget 0.1 --out sales-may.npz`,
+		ValidArgsFunction: completeMethod,
+		RunE:              func(c *cobra.Command, args []string) error { return a.fit(c.Context(), args, r) },
 	}
 	f := c.Flags()
 	f.StringArrayVar(&r.sets, "set", nil, "parameter of the method, key=value; may be repeated")
 	f.StringVar(&r.loss, "loss", "", "loss of the methods that take one; inlier losses lists them")
+	f.StringVar(&r.update, "update", "", "model that takes the rows into itself, in place of a fit to them alone")
+	f.Float64Var(&r.forget, "forget", 0, "share of the old rows' say that an update gives up, from 0 up to below 1")
 	f.StringVarP(&r.out, "out", "o", "", "model file to write (default DATA.METHOD.npz in this folder, METHOD.npz for several files)")
 	f.StringVar(&r.checkpoint, "checkpoint", "", "file that keeps what each reading of a table in blocks has found; an interrupted fit goes on from it")
 	f.BoolVar(&r.resume, "resume", false, "go on from the checkpoint, or begin; without --checkpoint that is the model's name with .checkpoint")
@@ -60,25 +60,32 @@ again after an interruption, and ends in the same model. The file goes away when
 	return c
 }
 
-func (a *app) fit(ctx context.Context, name string, paths []string, r fitRequest) error {
+func (a *app) fit(ctx context.Context, args []string, r fitRequest) error {
+	name, paths, err := inlier.MethodAndData(args, r.update != "")
+	if err != nil {
+		return err
+	}
 	if r.out == "" {
-		r.out = defaultModelPath(paths, name)
+		r.out = inlier.ModelPath(paths, cmp.Or(name, "updated"))
 	}
 	params, err := catalog.ParseSettings(r.sets)
 	if err != nil {
 		return err
 	}
-	if _, err := catalog.Lookup(name); err != nil { // also of no name at all
-		return err
+	job := inlier.Fit{Method: name, Parameters: params, Loss: r.loss, Seed: a.seed, Checkpoint: r.checkpoint, Forget: r.forget}
+	if r.update != "" {
+		m, err := a.model(r.update)
+		if job.Update = &m; err != nil {
+			return err
+		}
 	}
-	job := inlier.Fit{Method: name, Parameters: params, Loss: r.loss, Seed: a.seed, Checkpoint: r.checkpoint}
 	if err := job.Check(); err != nil {
 		return err
 	}
 	if r.resume && r.checkpoint == "" && r.out != "-" {
 		job.Checkpoint = r.out + ".checkpoint"
 	}
-	a.reads(append(paths, r.data.Labels)...)
+	a.reads(append(paths, r.data.Labels, r.update)...)
 	if err = a.plans("--out", r.out, modelFile); err == nil {
 		err = a.plans("--checkpoint", job.Checkpoint, anyFile) // what is no checkpoint is refused later
 	}
@@ -130,27 +137,21 @@ func (a *app) saveModel(ctx context.Context, path string, m inlier.Model) error 
 	return a.wrote(path, m.Save(path))
 }
 
-// defaultModelPath names the model of data fitted by a method: sales.pca-robust.npz.
-func defaultModelPath(data []string, method string) string {
-	base := filepath.Base(filepath.Clean(data[0]))
-	if len(data) > 1 || data[0] == "-" || strings.ContainsAny(base, "*?[") || base == "." || base == string(filepath.Separator) {
-		return method + ".npz"
-	}
-	base = strings.TrimSuffix(base, ".gz")
-	return strings.TrimSuffix(base, filepath.Ext(base)) + "." + method + ".npz"
-}
-
 // showFit prints the result of a fit for people.
 func (a *app) showFit(r *inlier.FitResult) error {
 	fmt.Fprintf(a.out, "%s on %s: %s x %s\n", a.bold(r.Method), r.Data, plural(r.Rows, "row"), plural(r.Columns, "column"))
-	list := []string{"status", fmt.Sprintf("%s after %s", r.Status, plural(r.Steps, "step")), "loss", shortened(r.Loss)}
+	var list []string
+	if r.Updated != nil {
+		list = append(list, "update", r.Updated.Text())
+	}
+	list = append(list, "status", fmt.Sprintf("%s after %s", r.Status, plural(r.Steps, "step")), "loss", shortened(r.Loss))
 	if !isNaN(r.Objective) {
 		list = append(list, "objective", short(float64(r.Objective)))
 	}
 	if !isNaN(r.Effective) {
 		list = append(list, "effective sample size", fmt.Sprintf("%s of %d", short(float64(r.Effective)), r.Rows))
 	}
-	found := strconv.Itoa(r.Outliers) + " of " + plural(r.Rows, "row")
+	found := strconv.Itoa(r.Outliers) + " of " + plural(r.Judged(), "row")
 	switch {
 	case len(r.OutlierIDs) > 0:
 		found += ": " + named(r.OutlierRows, r.OutlierIDs, 16)
@@ -159,12 +160,8 @@ func (a *app) showFit(r *inlier.FitResult) error {
 	}
 	figures, tables := report.Figures(r.Numbers)
 	list = append(append(list, "outliers", found), figures...)
-	var used []string
-	for _, name := range slices.Sorted(maps.Keys(r.Parameters)) {
-		used = append(used, name+"="+r.Parameters[name])
-	}
 	list = append(list,
-		"parameters", shortened(strings.Join(used, " ")),
+		"parameters", shortened(r.Settings()),
 		"time", fmt.Sprintf("read %s, fit %s", seconds(r.ReadSeconds), seconds(r.FitSeconds)),
 		"peak memory", size(r.PeakMemory))
 	if r.Memory > 0 {

@@ -72,7 +72,7 @@ func (a *app) tune(ctx context.Context, name string, paths []string, r tuneReque
 		return err
 	}
 	if r.out == "" {
-		r.out = defaultModelPath(paths, name)
+		r.out = inlier.ModelPath(paths, name)
 	}
 	a.reads(append(paths, r.data.Labels)...)
 	err := r.checkOutputs(a)
