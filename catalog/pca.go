@@ -36,7 +36,7 @@ func init() {
 	reweighted := []Param{componentsParam, shareParam, startParam, learnParam, scatterParam, maxStepsParam, tolParam, controlParam, missingParam}
 	with := func(own ...Param) []Param { return append(own, reweighted...) }
 	addPCA(&Method{
-		Name: "pca", Title: "ordinary principal component analysis", Paper: "Jolliffe: Principal component analysis",
+		Name: "pca", Updates: true, Title: "ordinary principal component analysis", Paper: "Jolliffe: Principal component analysis",
 		About:  "The subspace with the smallest sum of squared distances. Every row has the same vote, so a few outliers can turn it. The baseline.",
 		Params: []Param{componentsParam, shareParam, missingParam}, Missing: true,
 	}, func(v Values, o pca.Options) pcaFitter { return pca.Classic{Options: o} })
@@ -48,7 +48,7 @@ func init() {
 		return pca.L1{Options: o, Starts: v.Int("starts")}
 	})
 	addPCA(&Method{
-		Name: "r1-pca", Title: "R1-PCA: Huber's loss of the distance", Paper: "Ding, Zhou, He, Zha: R1-PCA, rotational invariant L1-norm PCA",
+		Name: "r1-pca", Updates: true, Title: "R1-PCA: Huber's loss of the distance", Paper: "Ding, Zhou, He, Zha: R1-PCA, rotational invariant L1-norm PCA",
 		About:   "Rows beyond the cut-off count by distance instead of squared distance. Far rows keep a little pull, so many of them together can still turn it; rows more than ten cut-offs from the start's subspace have none, unless start=classic.",
 		Params:  with(Param{Name: "mean", Kind: Choice, Default: "weighted", Choices: []string{"weighted", "sample"}, Meaning: "centre: estimated with the subspace, or the plain mean as in section 4.3 of the pca-gm paper"}, Param{Name: "cutoff", Kind: Number, Default: "auto", Min: loss.MinScale, Max: loss.MaxScale, Choices: []string{"auto"}, Meaning: "cut-off of Huber's loss; auto: the median distance at the start"}),
 		Missing: true,
@@ -56,14 +56,14 @@ func init() {
 		return pca.R1{Options: o, Cutoff: v.Float("cutoff"), Mean: pca.Mean(v.Text("mean"))}
 	})
 	addPCA(&Method{
-		Name: "hq-pca", Title: "HQ-PCA: maximum correntropy", Paper: "He, Hu, Zheng, Kong: Robust PCA based on maximum correntropy criterion",
+		Name: "hq-pca", Updates: true, Title: "HQ-PCA: maximum correntropy", Paper: "He, Hu, Zheng, Kong: Robust PCA based on maximum correntropy criterion",
 		About:  "Gaussian weights exp(-s/2 sigma^2) of the squared distance s: far rows lose their vote entirely. The same as pca-kmpe with p=2.",
 		Params: with(sigmaParam, rescaleParam), Missing: true,
 	}, func(v Values, o pca.Options) pcaFitter {
 		return pca.HQ{Options: o, Sigma: rule(v.Text("sigma")), Rescale: rescale(v)}
 	})
 	addPCA(&Method{
-		Name: "pca-kmpe", Title: "PCA-KMPE: kernel mean p-power error", Paper: kmpe,
+		Name: "pca-kmpe", Updates: true, Title: "PCA-KMPE: kernel mean p-power error", Paper: kmpe,
 		About:   "The loss (1 - exp(-s/2 sigma^2))^(p/2). p=2 is correntropy; p above 2 is not concave, so steps are shortened where needed.",
 		Params:  with(Param{Name: "p", Kind: Number, Default: "2", Min: 0.01, Max: 100, Meaning: "power"}, sigmaParam, rescaleParam),
 		Missing: true,
@@ -80,7 +80,7 @@ func init() {
 		return pca.GeneralizedMean{Options: o, P: v.Float("p"), Delta: pca.Delta(v.Text("delta"))}
 	})
 	addPCA(&Method{
-		Name: "pca-robust", Title: "robust PCA with any loss", Paper: kmpe + "; and all others as special cases",
+		Name: "pca-robust", Updates: true, Title: "robust PCA with any loss", Paper: kmpe + "; and all others as special cases",
 		About:  "Reweighted PCA with the loss named by --loss. The default, Welsch's loss, survives 45 % of outliers and loses almost nothing on clean data. With huber, l1, lp and gm, which never reject a row, those more than ten cut-offs from the start's subspace are left out, unless start=classic.",
 		Params: with(rescaleParam), Loss: true, Default: pca.DefaultLoss.String(), Missing: true,
 	}, func(v Values, o pca.Options) pcaFitter {
@@ -89,7 +89,7 @@ func init() {
 }
 
 var pcaFamily = &family{
-	name: "pca", tasks: []Task{Reduce}, restore: restoring(pca.Restore), raw: true, missing: "--set missing=fit lets the low-rank fit fill it",
+	name: "pca", tasks: []Task{Reduce}, restore: restoring(pca.Restore), renew: renewing[*pca.Model], raw: true, missing: "--set missing=fit lets the low-rank fit fill it",
 }
 
 // addPCA adds an entry of the family.

@@ -12,6 +12,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/renewal"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/verdict"
 )
 
@@ -216,7 +217,7 @@ func (m *Model) seenBy(p int, judged *verdict.Rows, rows []int, forget float64) 
 		w[k] = judged.Weight[i]
 	}
 	seen := &look{Kinds: make([]float64, len(verdict.LineKinds)), Flagged: judged.Count()}
-	seen.Sum = renewal.Effective(m.freedom+float64(p), m.Describe(archive.Names{}).Effective, forget, w)
+	seen.Sum = renewal.Effective((1-forget)*(m.freedom+float64(p)), m.Describe(archive.Names{}).Effective, float64(len(w)), loss.EffectiveSampleSize(w))
 	seen.Squares = seen.Sum
 	for i, k := range judged.Kind {
 		if at := slices.Index(verdict.LineKinds, k); at >= 0 {

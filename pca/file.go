@@ -58,6 +58,7 @@ func (m *Model) State() archive.State {
 		"orthogonal_cutoff": p.OrthogonalCutoff, "score_cutoff": p.ScoreCutoff,
 	}
 	p.Cells.store(arrays, numbers)
+	m.past.store(arrays, numbers)
 	return m.kept.State(m.Describe(archive.Names{}), arrays, numbers)
 }
 
@@ -93,8 +94,8 @@ func Restore(s archive.State) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.kept, m.rows = archive.Keep(s), s.Description.Rows
-	return m, nil
+	m.kept, m.rows, m.past = archive.Keep(s), s.Description.Rows, restorePast(r, len(m.mean))
+	return m, r.Err()
 }
 
 // WriteTo writes the model as the bytes of a model file, which the inlier command and package

@@ -180,6 +180,9 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 		}
 	}
 	settle(model.training, model.orthogonalCutoff, model.scoreCutoff)
+	if model.past, err = o.remember(ctx, t, found, model, s); err != nil {
+		return nil, err
+	}
 	model.measureVariance(s, scores)
 	model.warn()
 	return model, model.warnMany(ctx, t.given, o.Weights)

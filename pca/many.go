@@ -167,6 +167,7 @@ func (b *many) voted(ctx context.Context, found learned, votes *linalg.Moments) 
 		return found, err
 	}
 	found.full.m = m
+	at = at.with(votes.Scatter(), votes.Total())
 	b.t.spread = math.Sqrt(mat.Trace(votes.Scatter()) / votes.Total())
 	return b.measured(ctx, found, at, math.Max(votes.Total()-1, 1), func(float64) float64 { return 1 })
 }
@@ -186,7 +187,7 @@ func (b *many) step(ctx context.Context, found learned, now *look, model *Model)
 		return found, err
 	}
 	found.regular = now.Regular
-	return b.measured(ctx, found, subspace{mean: mean, basis: vectors, values: values}, now.divisor(), b.weight(model))
+	return b.measured(ctx, found, subspace{mean: mean, basis: vectors, values: values}.with(scatter, now.Weighted.Total()), now.divisor(), b.weight(model))
 }
 
 // measured has the sample measured by a subspace of all rows, whose variances are those of its values over a divisor.
@@ -235,6 +236,7 @@ func (b *many) beyond(m *Model) float64 {
 func (b *many) whole(ctx context.Context, m *Model, seen *look, src linalg.Source) (*Model, error) {
 	m.rows, _ = src.Dims()
 	m.options, m.seen, m.weights, m.training = b.Options, seen, nil, nil
+	m.past = m.past.of(seen)
 	m.explain(seen.Kept, seen.Rest, seen.Near/math.Max(seen.NearCount, 1))
 	x, ok := src.(linalg.InMemory)
 	if !ok {

@@ -43,6 +43,7 @@ type Model struct {
 	explained                     Explained
 	warnings                      []string
 	kept                          archive.Kept
+	past                          *past     // for updates; nil: not known
 	cells                         *cellwise // of pca-cell, which judges cells too; else nil
 }
 

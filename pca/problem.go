@@ -16,6 +16,9 @@ type subspace struct {
 	basis *mat.Dense // d x m, orthonormal columns
 	// values are the eigenvalues of the weighted scatter along the basis; nil for starts.
 	values []float64
+	// scatter is that of the weighted rows whose leading axes the basis is, and total their weight; nil where it was not formed.
+	scatter *mat.SymDense
+	total   float64
 	// scores are those of all rows, where they were computed on the way; else nil.
 	scores *mat.Dense
 	// guard holds further columns that help the next block step to converge (large d).
@@ -61,7 +64,7 @@ func (p *problem) Solve(ctx context.Context, from subspace, w []float64) (subspa
 	if err != nil {
 		return subspace{}, err
 	}
-	return subspace{mean: mean, basis: vectors, values: values}, nil
+	return subspace{mean: mean, basis: vectors, values: values}.with(scatter, total), nil
 }
 
 // shiftScatter turns the scatter about mean into the scatter about centre.

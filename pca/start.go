@@ -60,11 +60,12 @@ func classicStart(ctx context.Context, src linalg.Source, w []float64, o Options
 		out, err := p.blockStep(ctx, subspace{basis: first}, orOnes(w, n))
 		return out, o.Components, err
 	}
-	_, mean, scatter, err := linalg.WeightedMoments(ctx, src, w)
+	total, mean, scatter, err := linalg.WeightedMoments(ctx, src, w)
 	if err != nil {
 		return subspace{}, 0, err
 	}
-	return leading(scatter, mean, n, o, learn)
+	out, m, err := leading(scatter, mean, n, o, learn)
+	return out.with(scatter, total), m, err
 }
 
 // leading takes the leading directions of a scatter and chooses their number if it is open.

@@ -162,16 +162,14 @@ func Forgotten(why string) error {
 	return refusal.Data("the model does not hold what an update needs: %s", why)
 }
 
-// Effective is the effective number of rows, (sum w)^2 / sum w^2, of old ones that have so much weight and are worth so many,
-// less what is forgotten of them, together with new ones of weights w; each new row counts one beside the weight of the old.
-func Effective(weight, worth, forget float64, w []float64) float64 {
-	new := float64(len(w))
+// Effective is the effective number of rows, (sum w)^2 / sum w^2, of two lots of them, of which each has so much weight and is worth
+// so many; the weight of the first is less what is forgotten of it.
+func Effective(weight, worth, more, moreWorth float64) float64 {
 	sum, squares := 0.0, 0.0
-	if own := loss.EffectiveSampleSize(w); own > 0 {
-		sum, squares = new, new*(new/own)
-	}
-	if worth > 0 {
-		sum, squares = sum+(1-forget)*weight, squares+(1-forget)*weight*((1-forget)*weight/worth)
+	for _, lot := range [][2]float64{{weight, worth}, {more, moreWorth}} {
+		if lot[1] > 0 {
+			sum, squares = sum+lot[0], squares+lot[0]*(lot[0]/lot[1])
+		}
 	}
 	if squares == 0 {
 		return 0
