@@ -18,6 +18,9 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 	if t != m.trained {
 		v = &view{table: whole, learned: m.view.table, settings: m.settings, features: m.features, laws: m.view.laws, predict: m.predict}
 	}
+	if m.predict != nil {
+		v.keeps = m.keeps(v)
+	}
 	for k, ask := range parts {
 		observe("judge", looksShare+(0.95-looksShare)*float64(k)/float64(len(parts)))
 		said, err := ask(ctx, v)

@@ -23,6 +23,9 @@ const (
 	inLine = 0.5
 	// usualMiss is the standardised residual up to which a prediction is not missed.
 	usualMiss = 1.5
+	// Where the rest of the row predicts nearly all of a value's distance, as that of a price from its cost, a prediction may be missed as far as the rows of most
+	// are; what is farther off the other looks tell.
+	nearlyAll, seldomMiss = 0.9, 2.5
 	// edgeGap is the part of the others' width by which a value must lie beyond them that has the sign which they have.
 	edgeGap = 0.2
 )
@@ -190,12 +193,16 @@ func (v *view) agrees(f, row int) bool {
 	if v.predict == nil || !v.features[f].judged() {
 		return false
 	}
+	if v.keeps != nil && v.keeps(f, row) {
+		return true
+	}
 	d := len(v.features)
 	z, y, t := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
 	fill(z.RawRowView(0), v.table, v.features, row)
 	v.predict.rows(z, y, t, nil)
 	missed := t.At(0, f) * v.predict.scale[f] / v.predict.root[f]
-	return 1-missed/z.At(0, f) > inLine && math.Abs(t.At(0, f)) < usualMiss
+	told, miss := 1-missed/z.At(0, f), math.Abs(t.At(0, f))
+	return told > inLine && miss < usualMiss || told > nearlyAll && miss < seldomMiss
 }
 
 // scaleSlip is the likely mistake behind a value where all others lie between low and high.

@@ -196,7 +196,7 @@ func (m *Model) look(t *tolerant.Table, first int, g *glance, l *looks) (found [
 			}
 		}
 	}
-	m.hold(first, g, l, found)
+	m.hold(t, first, g, l, found)
 	slices.SortStableFunc(found, func(a, b candidate) int {
 		if c := cmp.Compare(a.row, b.row); c != 0 {
 			return c
@@ -207,7 +207,7 @@ func (m *Model) look(t *tolerant.Table, first int, g *glance, l *looks) (found [
 }
 
 // hold holds the rows and cells of a block that are to be looked at again against their neighbours.
-func (m *Model) hold(first int, g *glance, l *looks, found []candidate) {
+func (m *Model) hold(t *tolerant.Table, first int, g *glance, l *looks, found []candidate) {
 	seek := m.near.seeker()
 	defer seek.release()
 	g.answers = slices.Grow(g.answers[:0], len(g.rows)+len(found))
@@ -220,7 +220,7 @@ func (m *Model) hold(first int, g *glance, l *looks, found []candidate) {
 	tests := float64(max(m.judged, 1))
 	for k := range found {
 		c := &found[k]
-		c.verified = max(m.differs(c.feature, said[k]), min(c.p, c.margin))
+		c.verified = max(m.differs(c.feature, said[k]), min(c.p, c.margin)) * m.finer(t, c)
 		l.verified[c.row] = min(l.verified[c.row], tests*c.verified)
 	}
 }

@@ -30,6 +30,7 @@ type Model struct {
 	near    *neighbours
 	asked   tail    // differences from what neighbours say, of cells of all columns
 	askedOf []tail  // the same by feature
+	grids   []grid  // per feature: of raw values
 	freedom float64 // degrees of freedom of a t distribution below which no p-value of a cell falls
 	lonely  tail    // distances to the nearest rows
 	cuts    *isolation
@@ -99,6 +100,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 		m.cells[j].limit(1 / float64(m.judged)) // times the row's cells it would be 1 and more
 		m.margins[j].limit(1 / float64(m.judged))
 	})
+	m.learnGrids(v)
 	m.rows = fitTail(distance)
 	together := make([]float64, n)
 	for i := range n {

@@ -16,6 +16,7 @@ type order struct {
 	low, high int
 	margin    float64 // what a difference usually is at least: violations within it are no law's
 	text      string
+	factors   edge  // how the factors between the two thin out
 	except    where // marks of rows for which it does not hold
 }
 
@@ -68,6 +69,7 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 			}
 			if ok {
 				o.margin, _ = orderMargin(o.differences(t, rows))
+				o.factors = factors(t.Columns[a].Values, t.Columns[b].Values, rows)
 				o.except = whereLearned(t, []int{a, b}, func(row int) (broken, asked bool) {
 					d := t.Columns[b].Values[row] - t.Columns[a].Values[row]
 					return d < 0, d == d
@@ -109,10 +111,15 @@ func orderMargin(sorted []float64) (margin float64, sharp bool) {
 // ordered says that a sample speaks for low <= high.
 func ordered(low, high []float64, rows []int, columns int) bool {
 	differences, room := make([]float64, 0, len(rows)), spill.Of(low)
+	var broken []int
 	for i, r := range rows {
 		room.Touched(2)
-		if d := high[r] - low[r]; d == d {
+		d := high[r] - low[r]
+		if d == d {
 			differences = append(differences, d)
+		}
+		if d < 0 {
+			broken = append(broken, r)
 		}
 		// Most pairs are no order, which few rows tell.
 		if i == 30 {
@@ -137,9 +144,12 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 	if float64(below) > orderExceptions*float64(n) || !sharp {
 		return false
 	}
-	near := 0
-	for _, d := range differences[:below] {
-		if d >= -margin {
+	near, tail := 0, edge{at: math.Inf(1)}
+	if below > 0 {
+		tail = factors(low, high, rows)
+	}
+	for _, r := range broken {
+		if high[r]-low[r] >= -margin || tail.thinsOut(low[r], high[r]) {
 			near++
 		}
 	}
@@ -187,7 +197,7 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 		r.Rows++
 		if d < 0 {
 			r.Broken = append(r.Broken, row)
-			if d >= -o.margin {
+			if d >= -o.margin || o.factors.thinsOut(low.Values[row], high.Values[row]) {
 				near++
 			}
 		}

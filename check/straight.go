@@ -9,7 +9,8 @@ import (
 )
 
 // Columns are transformed one by one, so that a sum of columns (an end is a start and a length) is bent where its columns are far out: a
-// prediction that is right in the middle misses there. Far rows are therefore held against a straight one as well.
+// prediction that is right in the middle misses there. Far rows are therefore held against a straight one as well, and against one of logarithms:
+// a price is a cost times a factor, for nails and for machines.
 
 const (
 	// farOut is the transformed value from which on a cell is far out.
@@ -26,34 +27,49 @@ const (
 
 // straight predicts a column from others in their own units.
 type straight struct {
+	logs     bool // of logarithms
 	features []int
 	slopes   []float64 // the constant last
 	spread   float64   // of its residuals
 	centres  []float64 // of the columns, and of the predicted one last: differences of dates are small beside dates
 }
 
+// in is a value in the units of the prediction.
+func (s *straight) in(v float64) float64 {
+	if s.logs {
+		return math.Log(v)
+	}
+	return v
+}
+
 // straightOf learns the straight prediction of a feature from the rows in the middle; nil where far rows do not keep to it.
-func (m *Model) straightOf(j int) *straight {
+func (m *Model) straightOf(j int, logs bool) *straight {
 	c, v := m.predict, m.view
-	if c.local != nil || m.features[j].level >= 0 {
+	asked := spacedRows(len(v.sample), straightRows)
+	rows := make([]int, len(asked)) // of the table
+	for k, i := range asked {
+		rows[k] = v.sample[i]
+	}
+	s := &straight{logs: logs}
+	taken := func(k int) bool {
+		return !logs || amounts(pick(v.table.Columns[m.features[k].column].Values, rows))
+	}
+	if c.local != nil || m.features[j].level >= 0 || !taken(j) {
 		return nil
 	}
-	s := &straight{}
 	for k := range m.features {
-		if f := m.features[k]; k != j && !f.few && !f.derived && f.level < 0 {
+		if f := m.features[k]; k != j && !f.few && !f.derived && f.level < 0 && taken(k) {
 			s.features = append(s.features, k)
 		}
 	}
 	part := func(k int) float64 { return math.Abs(c.omega[j*c.d+k]) / c.root[k] }
 	slices.SortStableFunc(s.features, func(a, b int) int { return cmp.Compare(part(b), part(a)) })
 	s.features = s.features[:min(len(s.features), straightColumns)]
-	asked := spacedRows(len(v.sample), straightRows)
-	rows := make([]int, len(asked)) // of the table
-	for k, i := range asked {
-		rows[k] = v.sample[i]
-	}
 	for _, k := range append(slices.Clone(s.features), j) {
-		s.centres = append(s.centres, quantile(sortedValues(pick(v.table.Columns[m.features[k].column].Values, rows)), 0.5))
+		s.centres = append(s.centres, s.in(quantile(sortedValues(pick(v.table.Columns[m.features[k].column].Values, rows)), 0.5)))
+	}
+	value := func(i int) func(feature int) float64 {
+		return func(k int) float64 { return v.table.Columns[m.features[k].column].Values[v.sample[i]] }
 	}
 	var inner, far []int
 	for _, i := range asked {
@@ -63,18 +79,15 @@ func (m *Model) straightOf(j int) *straight {
 			most = max(most, math.Abs(z[k]))
 		}
 		switch {
-		case most <= farOut:
+		case most <= farOut && s.whole(value(i), j):
 			inner = append(inner, i)
-		case most > farOut: // none is missing
+		case most > farOut && s.whole(value(i), j): // none is missing
 			far = append(far, i)
 		}
 	}
 	size := len(s.features) + 1
 	if size == 1 || len(inner) < 20*size || len(far) < farRows {
 		return nil
-	}
-	value := func(i int) func(feature int) float64 {
-		return func(k int) float64 { return v.table.Columns[m.features[k].column].Values[v.sample[i]] }
 	}
 	kept := inner
 	for range 5 { // those that miss it take no part in the next
@@ -107,8 +120,11 @@ func (m *Model) straightOf(j int) *straight {
 	for _, i := range far {
 		sizes = append(sizes, math.Abs(s.misses(value(i), j)))
 	}
-	_, own := univariate.Deviation(sortedValues(pick(v.table.Columns[m.features[j].column].Values, rows)))
-	if univariate.Median(sizes) > keptByMost*s.spread || s.spread > straightSharp*own {
+	values := pick(v.table.Columns[m.features[j].column].Values, rows)
+	for k, x := range values {
+		values[k] = s.in(x)
+	}
+	if _, own := univariate.Deviation(sortedValues(values)); univariate.Median(sizes) > keptByMost*s.spread || s.spread > straightSharp*own {
 		return nil
 	}
 	return s
@@ -117,9 +133,9 @@ func (m *Model) straightOf(j int) *straight {
 // terms are the values of a row about their centres, a 1, and what is predicted.
 func (s *straight) terms(at func(feature int) float64, j int, to []float64) {
 	for k, f := range s.features {
-		to[k] = at(f) - s.centres[k]
+		to[k] = s.in(at(f)) - s.centres[k]
 	}
-	to[len(s.features)], to[len(s.features)+1] = 1, at(j)-s.centres[len(s.features)]
+	to[len(s.features)], to[len(s.features)+1] = 1, s.in(at(j))-s.centres[len(s.features)]
 }
 
 // misses is by how much the straight prediction misses a row.
@@ -158,25 +174,74 @@ func solveScaled(normal []float64, size int) []float64 {
 	return out
 }
 
-// straightly tells of far rows whose cell the straight prediction knows better: it is as it says, and what the other expects is not.
-func (m *Model) straightly(v *view) func(c *candidate) bool {
-	known := map[int]*straight{}
-	return func(c *candidate) bool {
-		j := c.feature
-		s, ok := known[j]
-		if !ok {
-			s = m.straightOf(j)
-			known[j] = s
-		}
-		if s == nil {
+// whole says that a row has all that the prediction asks for.
+func (s *straight) whole(at func(feature int) float64, j int) bool {
+	known := func(k int) bool { v := s.in(at(k)); return v == v && !math.IsInf(v, 0) }
+	for _, k := range s.features {
+		if !known(k) {
 			return false
 		}
-		at := func(k int) float64 { return v.table.Columns[m.features[k].column].Values[c.row] }
-		far := math.Abs(m.features[j].change.Forward(at(j))) > farOut || math.Abs(c.expected) > farOut
-		for _, k := range s.features {
-			far = far || math.Abs(m.features[k].change.Forward(at(k))) > farOut
+	}
+	return known(j)
+}
+
+// amounts says that values are positive, but for as few as may be mistakes.
+func amounts(values []float64) bool {
+	below, known := 0, 0
+	for _, x := range values {
+		if x == x {
+			known++
 		}
-		miss, away := s.misses(at, j), at(j)-m.features[j].change.Back(c.expected)
-		return far && math.Abs(miss) <= keptTo*s.spread && math.Abs(away-miss) > keptTo*s.spread
+		if x <= 0 {
+			below++
+		}
+	}
+	return below <= mostBeyond(known) && known > 0
+}
+
+// straights are the straight predictions of features as they are asked for: in units, and in logarithms.
+func (m *Model) straights() func(j int) []*straight {
+	known := map[int][]*straight{}
+	return func(j int) []*straight {
+		if all, ok := known[j]; ok {
+			return all
+		}
+		var all []*straight
+		for _, logs := range []bool{false, true} {
+			if s := m.straightOf(j, logs); s != nil {
+				all = append(all, s)
+			}
+		}
+		known[j] = all
+		return all
+	}
+}
+
+// straightly tells of far rows whose cell a straight prediction knows better: it is as that says, and what the other expects is not.
+func (m *Model) straightly(v *view) func(c *candidate) bool {
+	all := m.straights()
+	return func(c *candidate) bool {
+		j := c.feature
+		at := func(k int) float64 { return v.table.Columns[m.features[k].column].Values[c.row] }
+		return slices.ContainsFunc(all(j), func(s *straight) bool {
+			far := math.Abs(m.features[j].change.Forward(at(j))) > farOut || math.Abs(c.expected) > farOut
+			for _, k := range s.features {
+				far = far || math.Abs(m.features[k].change.Forward(at(k))) > farOut
+			}
+			miss, away := s.misses(at, j), s.in(at(j))-s.in(m.features[j].change.Back(c.expected))
+			return far && math.Abs(miss) <= keptTo*s.spread && math.Abs(away-miss) > keptTo*s.spread
+		})
+	}
+}
+
+// keeps says of a cell, however far out, that a straight prediction tells where it is.
+func (m *Model) keeps(v *view) func(j, row int) bool {
+	all := m.straights()
+	return func(j, row int) bool {
+		at := func(k int) float64 { return v.table.Columns[m.features[k].column].Values[row] }
+		return slices.ContainsFunc(all(j), func(s *straight) bool {
+			miss := math.Abs(s.misses(at, j))
+			return miss <= keptByMost*s.spread && miss <= (1-inLine)*math.Abs(s.in(at(j))-s.centres[len(s.features)])
+		})
 	}
 }

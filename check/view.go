@@ -48,6 +48,8 @@ type view struct {
 	predict *conditional
 	// obeyed says that an exact law of a column holds in a row; nil until relations were looked for.
 	obeyed func(row, column int) bool
+	// keeps says that a straight prediction tells where a cell of a feature is; nil where there is none.
+	keeps func(feature, row int) bool
 	// inLine says that the rows around a cell vouch for it; nil until the part for time was asked, or where there is no order.
 	inLine func(row, column int) bool
 	// signed are the columns whose values are negative by exception; nil until they were asked for.
