@@ -193,7 +193,7 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (t *to
 	o := tolerant.Options{Missing: c.Missing, Sentinels: c.Sentinels, NoSentinels: c.NoSentinels, Header: c.Header, Delimiter: c.Delimiter, Decimal: c.Decimal,
 		DateOrder: c.DateOrder, Encoding: c.Encoding, Sheet: c.Sheet, Limit: c.Limit, Trust: c.Trust, FS: c.FS, Input: c.Reader, As: map[string]tolerant.Kind{}}
 	if model != nil {
-		o.Usual, o.Like = model.Kinds(), model.Table().Columns
+		o.Usual, o.Like, o.Names = model.Kinds(), model.Table().Columns, columnNames(model.Table())
 	}
 	for name, kind := range c.As {
 		o.As[name], _ = tolerant.ParseKind(kind)

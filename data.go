@@ -251,7 +251,7 @@ func (d Data) path() string {
 func (d Data) options(n needs) file.Options {
 	o := file.Options{
 		FS: d.FS, Input: d.Reader, Format: file.Format(d.Format), Target: d.Target, TargetBeyond: d.without, Task: dataset.Task(d.Task), LabelsFile: d.Labels,
-		Columns: d.Columns, Drop: d.Drop, Text: d.Text, Categorical: file.Categorical(d.Categorical), Coder: d.coder,
+		Columns: d.Columns, ByName: d.columnsOfModel, TargetByName: d.ifThere, Drop: d.Drop, Text: d.Text, Categorical: file.Categorical(d.Categorical), Coder: d.coder,
 		Shape: d.Shape, Resize: d.Resize, Gray: d.Gray, AllowOutside: d.AllowOutside,
 		Header: file.Header(d.Header), Delimiter: d.Delimiter, DecimalComma: d.DecimalComma, Limit: d.Limit,
 	}

@@ -56,8 +56,13 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 	t := &tolerated{Table: table, data: d, needs: n, texts: map[int]bool{}}
 	clean := d
 	clean.Tolerant, clean.Format, clean.Header, clean.Delimiter, clean.DecimalComma, clean.Limit = false, "csv", "yes", "comma", false, 0
-	clean.Target, clean.ID = t.named(d.Target), t.named(d.ID)
-	clean.Columns, clean.Drop, clean.Text = t.allNamed(d.Columns), t.allNamed(d.Drop), t.allNamed(d.Text)
+	clean.ID, clean.Drop, clean.Text = t.named(d.ID), t.allNamed(d.Drop), t.allNamed(d.Text)
+	if !d.ifThere { // else it is the model's, and a name
+		clean.Target = t.named(d.Target)
+	}
+	if !d.columnsOfModel {
+		clean.Columns = t.allNamed(d.Columns)
+	}
 	t.choose(&clean)
 	t.keepRows(&clean)
 	if d.OnColumns != nil {
@@ -94,6 +99,9 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 	}
 	for _, name := range d.Text {
 		o.As[name] = tolerant.Category
+	}
+	if d.columnsOfModel {
+		o.Names = d.Columns
 	}
 	o.Like = d.like()
 	for j := range o.Like {

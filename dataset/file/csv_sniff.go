@@ -42,7 +42,7 @@ func sniff(name string, text []byte, line int, opts *Options) (*layout, error) {
 	case HeaderYes:
 		l.header = true
 	case HeaderAuto:
-		l.header = record.LooksLikeHeader(sample, opts.kindOf)
+		l.header = opts.ByName && record.Names(sample[0], opts.Columns) || record.LooksLikeHeader(sample, opts.kindOf)
 	}
 	l.width = len(sample[0])
 	if err := opts.checkColumns(name, l.width, int64(len(text))); err != nil {

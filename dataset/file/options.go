@@ -36,6 +36,11 @@ type Options struct {
 	// all but the target. A file without column names is matched by position when it
 	// has exactly as many columns.
 	Columns []string
+	// ByName says that Columns are names and never numbers, such as those of a model: a first line of
+	// a text file that holds them all is its header, whatever it looks like.
+	ByName bool
+	// TargetByName says likewise that Target is a name.
+	TargetByName bool
 	// ID is the column that names the rows, by name or number from 1: not learned from, and not
 	// the target. [Source.Texts] reads it.
 	ID string

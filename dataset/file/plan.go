@@ -87,7 +87,7 @@ func (p *plan) chooseTarget(t table, opts *Options) error {
 		}
 		return nil
 	}
-	k, err := p.find(opts.Target)
+	k, err := p.findBy(opts.Target, opts.TargetByName)
 	if err != nil {
 		if label == nil || !isLabelName(opts.Target) && opts.Target != label.name {
 			return err
@@ -138,7 +138,7 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 	}
 	if opts.Columns == nil {
 		p.job.features = rest
-	} else if err := p.match(opts.Columns, rest, drop, t.named()); err != nil {
+	} else if err := p.match(opts, rest, drop, t.named()); err != nil {
 		return nil, dataset.In("columns", err)
 	}
 	if len(p.job.features) == 0 {
@@ -162,11 +162,12 @@ func (p *plan) chooseFeatures(t table, opts *Options) ([]string, error) {
 
 // match finds the wanted columns by name or number, or by position when the file names
 // none and has just as many.
-func (p *plan) match(wanted []string, rest []int, drop map[int]bool, named bool) error {
+func (p *plan) match(opts *Options, rest []int, drop map[int]bool, named bool) error {
+	wanted := opts.Columns
 	var missing []string
 	seen := map[int]string{}
 	for _, name := range wanted {
-		k, err := p.find(name)
+		k, err := p.findBy(name, opts.ByName)
 		if err != nil {
 			missing = append(missing, name)
 			continue
@@ -203,7 +204,10 @@ func fieldNames(fields []field) []string {
 }
 
 // find returns the field with that name, or with that number from 1.
-func (p *plan) find(name string) (int, error) {
+func (p *plan) find(name string) (int, error) { return p.findBy(name, false) }
+
+// findBy is find by the name alone, or also by the number.
+func (p *plan) findBy(name string, alone bool) (int, error) {
 	if p.index == nil {
 		p.index = make(map[string]int, len(p.fields))
 		for k := range p.fields {
@@ -213,7 +217,7 @@ func (p *plan) find(name string) (int, error) {
 	if k, ok := p.index[name]; ok {
 		return k, nil
 	}
-	if n, err := strconv.Atoi(name); err == nil {
+	if n, err := strconv.Atoi(name); err == nil && !alone {
 		if n >= 1 && n <= len(p.fields) {
 			return n - 1, nil
 		}

@@ -56,7 +56,7 @@ func (b *body) findLayout(o *Options) (*layout, error) {
 	case "yes":
 		l.header = true
 	case "":
-		l.header = looksLikeHeader(sample)
+		l.header = record.Names(sample[0], o.Names) || looksLikeHeader(sample)
 	}
 	if l.header {
 		l.body = places[1]

@@ -15,6 +15,7 @@ type Options struct {
 	As          map[string]Kind // what columns are, by name or number from 1
 	Usual       map[string]Kind // what columns are where As says nothing, by name; those that are not there are passed over
 	Like        []Column        // of an earlier table: as they are written where this one does not tell
+	Names       []string        // that columns are expected to have: a first line that holds them is the header, whatever it looks like
 	Missing     []string        // further marks of missing values
 	Sentinels   []float64       // numbers that mean a missing value wherever they stand
 	NoSentinels bool            // numbers such as -999 are values, unless Sentinels names them

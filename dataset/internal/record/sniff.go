@@ -1,6 +1,10 @@
 package record
 
-import "github.com/inlier-ml/inlier/dataset/internal/cell"
+import (
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset/internal/cell"
+)
 
 // mostSampledFields bounds the fields that are looked at.
 const mostSampledFields = 1 << 21
@@ -112,4 +116,20 @@ func LooksLikeHeader(sample [][][]byte, kindOf func(field []byte) cell.Kind) boo
 		}
 	}
 	return numbers == 0 && texts > 0 && !again
+}
+
+// Names tells whether fields are the header of a table whose columns are known: they hold all its names, in any order, or nothing else
+// and half of them.
+func Names(fields [][]byte, known []string) bool {
+	here := make(map[string]bool, len(fields))
+	for _, f := range fields {
+		here[strings.TrimSpace(cell.Decode(f))] = true
+	}
+	met := 0
+	for _, name := range known {
+		if here[name] {
+			met++
+		}
+	}
+	return met > 0 && (met == len(known) || met > 1 && met == len(fields) && 2*met >= len(known))
 }
