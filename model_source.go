@@ -117,6 +117,7 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 		}
 	}
 	d.coder, d.written = in.Coder, in.Written
+	d.Tolerant = d.Tolerant || in.Dressed() && d.tolerable(ctx)
 	fills := about.Parameters["missing"] == "fit"
 	gaps := n.Missing && !fills
 	n.Missing = n.Missing || fills

@@ -30,9 +30,22 @@ type Written struct {
 	Kind      string    `json:"kind"`                // number, date or boolean
 	Comma     bool      `json:"comma,omitempty"`     // decimals stand behind a comma
 	Decimals  int       `json:"decimals,omitempty"`  // places behind the decimal mark
+	Grouping  string    `json:"grouping,omitempty"`  // what stands between thousands
+	Unit      string    `json:"unit,omitempty"`      // of the numbers
 	Layout    string    `json:"layout,omitempty"`    // of dates, in the manner of package time
 	Sentinels []float64 `json:"sentinels,omitempty"` // numbers for a missing value
 	Marks     []string  `json:"marks,omitempty"`     // words for one
+}
+
+// Dressed tells that plain numbers do not say all of the columns: some were dates, truths, had units, decimal commas, or marks of
+// missing values, and new rows are to be read likewise.
+func (in Input) Dressed() bool {
+	for _, w := range in.Written {
+		if w.Kind != "number" || w.Comma || w.Unit != "" || w.Sentinels != nil || w.Marks != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Contents is a model file that was read and found whole.

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -31,8 +33,9 @@ func (s *Server) routeRows(mux *http.ServeMux) {
 		{"transform", "Reduce every row to its scores", s.ask(transformJSON, transformParts)},
 		{"judge", "Which rows are outliers, of what kind, and why", s.ask(judgeJSON, judgeParts)},
 	} {
-		s.raw(mux, http.MethodPost, "/api/v1/models/{id}/"+o.name, o.name, o.summary, about, o.handle,
-			map[string]string{"upload": "A file that was sent before, in place of a body", "target": "Column that holds what is to be told", "tolerant": "There at all: read any writing of numbers and dates, workbooks, JSON, as a check does; the whole file comes into memory"},
+		parameters := map[string]string{"upload": "A file that was sent before, in place of a body", "target": "Column that holds what is to be told", "tolerant": "There at all: read any writing of numbers and dates, workbooks, JSON, as a check does; the whole file comes into memory. A model that was learned so reads so by itself"}
+		maps.Copy(parameters, readings)
+		s.raw(mux, http.MethodPost, "/api/v1/models/{id}/"+o.name, o.name, o.summary, about, o.handle, parameters,
 			"application/json", "text/csv", "application/octet-stream")
 	}
 }
@@ -69,7 +72,9 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 			return
 		}
 		defer done()
-		turns, tolerant := s.tables, r.URL.Query().Has("tolerant")
+		data := readAs(r.URL.Query(), path)
+		data.Memory, data.Tolerant = s.Memory, data.Tolerant || m.about.Input.Dressed()
+		turns, tolerant := s.tables, data.Tolerant
 		if tolerant {
 			turns = s.large
 			defer release()
@@ -80,7 +85,6 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 			return
 		}
 		defer turn()
-		data := inlier.Data{Path: path, Memory: s.Memory, Target: r.URL.Query().Get("target"), Tolerant: tolerant}
 		if info, err := os.Stat(path); err == nil && tolerant {
 			if err := affords(&Upload{Name: "the file"}, perByte*info.Size()); err != nil {
 				s.refuseError(w, err)
@@ -89,6 +93,19 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 		}
 		s.inParts(w, r, m, data, inParts, lines)
 	}
+}
+
+// readings are the parameters that say how a file is read where that should not be found out.
+var readings = map[string]string{
+	"header": "Whether a text file starts with column names: yes or no; a line that holds those of the model always does", "delimiter": "What separates the fields of a text file",
+	"sheet": "Of a workbook, by its name or number from 1", "decimal": "Mark before decimals: comma or point", "encoding": "Of a text file",
+}
+
+// readAs is the request to read a file as the parameters say.
+func readAs(q url.Values, path string) inlier.Data {
+	d := inlier.Data{Path: path, Target: q.Get("target"), Header: q.Get("header"), Delimiter: q.Get("delimiter"), Sheet: q.Get("sheet"), Decimal: q.Get("decimal"), Encoding: q.Get("encoding")}
+	d.Tolerant = q.Has("tolerant") || d.Sheet+d.Decimal+d.Encoding != ""
+	return d
 }
 
 // inParts answers about a table as it is read.
@@ -200,7 +217,7 @@ func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 	numbers, width, ok := numberRows(text, own.numbers[:0])
 	own.numbers = numbers
 	target := r.URL.Query().Get("target")
-	if ok && target == "" && m.about.Input.Coder == nil && width == m.about.About.Columns {
+	if ok && target == "" && m.about.Input.Coder == nil && !m.about.Input.Dressed() && width == m.about.About.Columns {
 		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
 	}
 	var in rowsBody

@@ -16,6 +16,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -46,13 +47,21 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 	if len(b.Rows) == 0 {
 		return bad("there are no rows")
 	}
-	names := b.Columns
+	names, ordered := b.Columns, true
 	if object, ok := b.Rows[0].(map[string]any); ok && names == nil {
+		ordered = false // the members of an object have no order
 		names = []string{}
 		for name := range object {
 			names = append(names, name)
 		}
 		slices.Sort(names)
+		if m.about.Input.Unnamed { // their order is all that is known of its columns
+			own := columnNames(nil, m.about.About.Columns)
+			if !slices.Equal(names, slices.Sorted(slices.Values(own))) {
+				return bad("the model was learned from columns without names, so that rows are lists of %d values in their order, or objects with x1 to x%d", len(own), len(own))
+			}
+			names = own
+		}
 	}
 	width, unnamed := len(names), names == nil
 	if unnamed {
@@ -60,6 +69,9 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 			return bad("names of the columns are needed where the model has learned texts; columns gives them")
 		}
 		width = m.about.About.Columns
+		if m.about.Input.Dressed() && len(m.about.About.ColumnNames) == width {
+			names, unnamed = m.about.About.ColumnNames, false
+		}
 	}
 	if twice := repeated(names); twice != "" {
 		return bad("two columns are named %q", printable(twice))
@@ -73,12 +85,15 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 	for i, row := range b.Rows {
 		switch row := row.(type) {
 		case []any:
+			if !ordered {
+				return bad("row %d is a list and the first row an object, so that the order of its values is not known; columns gives it", i+1)
+			}
 			if len(row) != width {
 				return bad("row %d has %d values, %d are expected", i+1, len(row), width)
 			}
 			cells = append(cells, row...)
 		case map[string]any:
-			if len(names) != width {
+			if unnamed {
 				return bad("row %d is an object, and names of the columns are not known; columns gives them", i+1)
 			}
 			for _, name := range names {
@@ -109,11 +124,11 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 			}
 		}
 	}
-	if texts || target != "" || m.about.Input.Coder != nil {
+	if texts || target != "" || m.about.Input.Coder != nil || m.about.Input.Dressed() {
 		if unnamed {
 			return bad("names of the columns are needed where there are texts or a target")
 		}
-		return inlier.Data{Reader: table(names, cells), Path: "rows", Header: "yes", Delimiter: ",", Target: target}, nil
+		return inlier.Data{Reader: table(names, cells), Path: "rows", Header: "yes", Delimiter: ",", Target: target, Tolerant: m.about.Input.Dressed()}, nil
 	}
 	numbers := make([]float64, len(cells))
 	for k, v := range cells {
@@ -229,7 +244,7 @@ func table(names []string, cells []any) io.Reader {
 			case string:
 				fields[j] = v
 			case json.Number:
-				fields[j] = v.String()
+				fields[j] = tolerant.Unmistakable(v.String())
 			}
 		}
 		if len(fields) == 1 && fields[0] == "" { // an empty line is no row

@@ -139,7 +139,13 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 		}
 	}
 	r.decimal = o.Decimal == "" && s.points > 0 && s.commas > 0 && s.grouping["."]+s.grouping[","] == 0
-	if unit, n := s.unit(); n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
+	before := o.earlier(c.Name)
+	if before != nil && before.Kind == Number && before.Unit != "" {
+		r.unit, r.turned = []byte(before.Unit), true
+		c.Unit, c.Above = before.Unit, len(s.units) == 0
+	} else if unit, n := s.unit(); before != nil && multiplies(unit) {
+		// 1k among plain numbers is a thousand or a slip
+	} else if n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
 		r.unit, c.Unit = []byte(unit), unit
 		if r.also = s.currencies(c); r.also != nil {
 			c.Unit = "" // which it is stands in the cells

@@ -108,6 +108,7 @@ func together(chunks [][]tally, columns int) []tally {
 			sum[k].misfits = append(sum[k].misfits, chunk[k].misfits...)
 			sum[k].otherwise += chunk[k].otherwise
 			sum[k].bare += chunk[k].bare
+			sum[k].turned += chunk[k].turned
 			sum[k].limits += chunk[k].limits
 			sum[k].dayFirst += chunk[k].dayFirst
 			sum[k].monthFirst += chunk[k].monthFirst

@@ -35,6 +35,9 @@ func (t *Table) finish(j int, s *survey, r *reading, all *tally, o *Options, for
 		if all.bare > 0 && all.bare < present-len(c.Misfits) {
 			c.remark("%s no %q; they were taken for the same unit.", have(all.bare), r.unit)
 		}
+		if all.turned > 0 {
+			c.remark("%s in another unit and turned into %q, in which the column was learned.", countCells(all.turned), r.unit)
+		}
 		if all.limits > 0 {
 			c.remark("%s only a limit or about a number, such as <0.1; the number was taken.", countCells(all.limits))
 		}

@@ -3,6 +3,7 @@ package tolerant
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
 )
@@ -121,6 +122,15 @@ func mayGroup(core []byte, mark byte) bool {
 		}
 	}
 	return true
+}
+
+// Unmistakable is a number as JSON writes it so that its point cannot stand between thousands: 1.234 becomes 1.2340.
+func Unmistakable(text string) string {
+	core := strings.TrimPrefix(text, "-")
+	if strings.Count(core, ".") == 1 && mayGroup([]byte(core), '.') {
+		return text + "0"
+	}
+	return text
 }
 
 // hex reads 0x1F and -0x1F.

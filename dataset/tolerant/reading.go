@@ -15,6 +15,7 @@ type reading struct {
 	marking          // of numbers
 	unit    []byte   // that numbers have; nil: none
 	also    [][]byte // other currencies that they have too
+	turned  bool     // numbers in other units of the same measure become those of the column's, which is known from an earlier table
 	hex     bool     // numbers are hexadecimal
 	order   order    // of day and month
 	compact bool     // dates such as 20240131
@@ -37,6 +38,7 @@ type tally struct {
 	misfits   []int
 	otherwise int // numbers written with the other decimal mark
 	bare      int // numbers without the column's unit
+	turned    int // numbers in another unit, which became the column's
 	limits    int // numbers such as <0.1, which are known to be below or above only
 	// Dates in which only one order of day and month is possible.
 	dayFirst, monthFirst int
@@ -109,11 +111,20 @@ func (r *reading) number(b []byte, t *tally) (float64, fit) {
 		}
 	}
 	d, ok := undress(b)
-	if !ok || len(d.unit) > 0 && !r.knows(d.unit) {
+	if !ok {
 		return math.NaN(), misfit
 	}
 	v, e, ok := d.read(r.marking)
 	if !ok {
+		return math.NaN(), misfit
+	}
+	turned := false
+	if r.turned && len(d.unit) > 0 && !bytes.Equal(d.unit, r.unit) {
+		if v, turned = inUnit(v, d.unit, r.unit); turned {
+			t.turned++
+		}
+	}
+	if !turned && len(d.unit) > 0 && !r.knows(d.unit) {
 		return math.NaN(), misfit
 	}
 	if d.limit {

@@ -40,7 +40,7 @@ func onlySymbols(b []byte) bool {
 
 // isUnit tells whether a text behind a number may be its unit: %, €, kg, m/s², °C, rpm.
 func isUnit(b []byte) bool {
-	if len(b) > 16 {
+	if len(b) > 16 || len(b) > 1 && isDigit(b[1]) && (b[0]|0x20 == 'd' || b[0]|0x20 == 'x') { // of 1d5 and 0x1p4
 		return false
 	}
 	letters := 0

@@ -95,3 +95,24 @@ func TestRowsOfArraysAreReadAsTheColumnsWereLearned(t *testing.T) {
 		t.Errorf("%v", mat.Formatted(got.X))
 	}
 }
+
+// Units and marks of new rows are held against those that were learned: what has a certain factor is turned, what has not is refused.
+func TestUnitsOfRowsAreThoseThatWereLearned(t *testing.T) {
+	kilos := learnedFrom(t, "w,b,y", func(i int) string { return fmt.Sprintf("%d.5 kg,%d.5,%d", 10+i%9, i%7, i*i%11) })
+	bare := learnedFrom(t, "w,b,y", func(i int) string { return fmt.Sprintf("%d.5,%d.5,%d", 10+i%9, i%7, i*i%11) })
+	commas := learnedFrom(t, "w;b;y", func(i int) string { return fmt.Sprintf("%d,5;%d,5;%d", 10+i%9, i%7, i*i%11) })
+	for _, c := range []struct {
+		m    *inlier.Opened
+		cell string
+		want float64 // NaN: refused
+	}{
+		{kilos, "12 kg", 12}, {kilos, "12000 g", 12}, {kilos, "0.012 t", 12}, {kilos, "12", 12}, {kilos, "12 lb", math.NaN()}, {kilos, "12 m", math.NaN()},
+		{bare, "12", 12}, {bare, "1k", math.NaN()}, {bare, "1d5", math.NaN()}, {bare, "0x1p4", math.NaN()},
+		{bare, "12.345", 12.345}, {commas, "12,345", 12.345}, {commas, "1.234", 1234}, {bare, "1,234", 1234},
+	} {
+		got, err := firstRow(t, c.m, "w;b\n"+strings.Repeat(c.cell+";2\n", 2))
+		if c.want != c.want && err == nil || c.want == c.want && (err != nil || math.Abs(got[0]-c.want) > 1e-9) {
+			t.Errorf("%q where %v was learned: %v, %v", c.cell, c.m.Input.Written[0], got, err)
+		}
+	}
+}
