@@ -48,7 +48,7 @@ func (f Fit) checkUpdate() error {
 func (f Fit) update(ctx context.Context, r *reporter) (*FitResult, error) {
 	m, err := f.Update.Open()
 	if err != nil {
-		return nil, err
+		return nil, about("update", err)
 	}
 	if f.Method != "" && f.Method != m.About.Method {
 		return nil, about("method", usage("leave the method out, it is the model's", "%s is a model of %s, not of %s", m.Name, m.About.Method, f.Method))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -218,8 +219,8 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 	old := *m
 	old.past = nil
-	if _, _, err := old.Update(context.Background(), x, y, 0); err == nil {
-		t.Error("a model without its past is updated")
+	if _, _, err := old.Update(context.Background(), x, y, 0); err == nil || !strings.Contains(err.Error(), "fit it again") {
+		t.Errorf("a model without its past is updated: %v", err)
 	}
 	if _, _, err := m.Update(context.Background(), x.Slice(0, 50, 0, 2).(*mat.Dense), y, 0); err == nil {
 		t.Error("two columns for a model of three")

@@ -141,4 +141,4 @@ func restorePast(r *archive.Reader, d int) *past {
 	return p
 }
 
-var errForgotten = renewal.Forgotten("it comes from an older program, or from a centre that rows do not give; fit again")
+var errForgotten = renewal.Forgotten("it comes from an older program, or from a centre that rows do not give")

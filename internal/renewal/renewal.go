@@ -159,7 +159,7 @@ func Check(forget float64) error {
 
 // Forgotten is the refusal of a model that does not hold what an update needs.
 func Forgotten(why string) error {
-	return refusal.Data("the model does not hold what an update needs: %s", why)
+	return refusal.Data("the model does not hold what an update needs: %s; fit it again to old and new rows", why)
 }
 
 // Effective is the effective number of rows, (sum w)^2 / sum w^2, of two lots of them, of which each has so much weight and is worth

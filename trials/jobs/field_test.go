@@ -3,6 +3,7 @@ package jobs
 import (
 	"archive/zip"
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -95,6 +96,13 @@ func TestMistakesNameTheirField(t *testing.T) {
 		{"loss", inlier.Fit{Method: "pca", Loss: "huber", Data: data(inlier.Data{})}},
 		{"loss", inlier.Fit{Method: "kmeans", Loss: "huber", Parameters: set("loss", "huber"), Data: data(inlier.Data{})}},
 		{"loss", inlier.Fit{Parameters: set("loss", "absent"), Data: data(inlier.Data{})}},
+		{"update", inlier.Fit{Update: &absent, Data: data(inlier.Data{})}},
+		{"update", inlier.Fit{Update: &foreign, Data: data(inlier.Data{})}},
+		{"update", inlier.Fit{Update: &groups, Data: data(inlier.Data{})}},
+		{"method", inlier.Fit{Method: "pca", Update: &line, Data: y}},
+		{"forget", inlier.Fit{Forget: 0.5, Data: data(inlier.Data{})}},
+		{"forget", inlier.Fit{Update: &line, Forget: 1, Data: y}},
+		{"forget", inlier.Fit{Update: &line, Forget: math.NaN(), Data: y}},
 		{"path", inlier.Fit{}},
 		{"path", inlier.Fit{Data: inlier.Data{Path: closed}}},
 		{"path", inlier.Fit{Data: inlier.Data{Path: closed, Tolerant: true}}},
