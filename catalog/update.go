@@ -22,9 +22,6 @@ type (
 	valueUpdater[M Typed] interface {
 		Update(ctx context.Context, x *mat.Dense, y []float64, forget float64) (M, *verdict.Rows, error)
 	}
-	targetUpdater[M Typed] interface {
-		Update(ctx context.Context, x, targets *mat.Dense, forget float64) (M, *verdict.Rows, error)
-	}
 )
 
 // renew is how the models of a family take further rows in; nil: they cannot.

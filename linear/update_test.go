@@ -145,13 +145,10 @@ func TestUpdateLeavesOutliersOut(t *testing.T) {
 	b, z := drawn(6, 200, gauss)
 	clean := updated(t, m, b, z, 0)
 	far, wrong := mat.DenseCopyOf(b), append([]float64(nil), z...)
-	var good []int
 	for i := range wrong {
 		if i%10 < 3 {
 			wrong[i] = 1e300
 			far.Set(i, 2, 1e9)
-		} else {
-			good = append(good, i)
 		}
 	}
 	dirty, judged, err := m.Update(context.Background(), far, wrong, 0)
