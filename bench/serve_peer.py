@@ -1,5 +1,5 @@
 """A scikit-learn PCA (784 columns, 50 components) behind Python's own threaded server, for
-INLIER_PEER=python3 INLIER_CONFORMANCE=all go test ./server -run ManyClients -v
+INLIER_PEER=python3 INLIER_CONFORMANCE=all go test -C trials ./of/server -run ManyClients -v
 """
 import json
 import sys

@@ -123,7 +123,7 @@ func (s *Server) forget(id string) error {
 	if err != nil {
 		return err
 	}
-	if !j.State.ended() {
+	if !j.State.Ended() {
 		return &inlier.Error{Problem: "the job has not ended", Hint: "cancel it first"}
 	}
 	return s.state.remove(id, s.state.jobFolder(id))

@@ -29,7 +29,8 @@ const (
 	Interrupted State = "interrupted"
 )
 
-func (s State) ended() bool { return s != Waiting && s != Running }
+// Ended tells that nothing more happens to the job by itself.
+func (s State) Ended() bool { return s != Waiting && s != Running }
 
 // Job is work that was asked for.
 type Job struct {

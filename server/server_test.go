@@ -124,7 +124,7 @@ func (c *client) must(status int, method, path string, in, v any) {
 func (c *client) ended(id string) (j Job) {
 	c.t.Helper()
 	for range 2000 {
-		if c.must(200, "GET", "/api/v1/jobs/"+id, nil, &j); j.State.ended() {
+		if c.must(200, "GET", "/api/v1/jobs/"+id, nil, &j); j.State.Ended() {
 			return j
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -211,69 +211,6 @@ func TestFromAFileToAnAnswer(t *testing.T) {
 	}
 }
 
-func TestModels(t *testing.T) {
-	s, c := began(t, Options{})
-	var u Upload
-	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
-	var j Job
-	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "total", Drop: []string{"order", "kind"}}}, &j)
-	if j = c.ended(j.ID); j.State != Done || j.Model == "" {
-		t.Fatalf("%+v", j)
-	}
-	var made struct{ Rows []map[string]float64 }
-	c.must(200, "POST", "/api/v1/models/"+j.Model+"/predict", map[string]any{"rows": [][]float64{{50, 10}, {20, 4}}}, &made)
-	if len(made.Rows) != 2 || made.Rows[0]["prediction"] < 59.9 || made.Rows[0]["prediction"] > 60.1 {
-		t.Errorf("%+v", made)
-	}
-	byName := map[string]any{"rows": []map[string]any{{"tax": 10, "net": 50, "unused": "x"}}}
-	if code, text, _ := c.do("POST", "/api/v1/models/"+j.Model+"/predict", "application/json", must(t, byName)); code != 422 && code != 200 {
-		t.Errorf("%d %s", code, text)
-	}
-	c.must(200, "POST", "/api/v1/models/"+j.Model+"/predict", map[string]any{"columns": []string{"tax", "net"}, "rows": [][]float64{{10, 50}}}, &made)
-	if made.Rows[0]["prediction"] < 59.9 || made.Rows[0]["prediction"] > 60.1 {
-		t.Errorf("by name: %+v", made)
-	}
-	// A table as a file, answered as CSV and as JSON.
-	c.headers["Accept"] = "text/csv"
-	code, text, _ := c.do("POST", "/api/v1/models/"+j.Model+"/judge", "text/csv", []byte(orders()))
-	if lines := strings.Count(string(text), "\n"); code != 200 || lines != 301 {
-		t.Errorf("%d, %d lines: %.300s", code, lines, text)
-	}
-	c.headers = map[string]string{}
-	var judged struct{ Rows []map[string]any }
-	c.must(200, "POST", "/api/v1/models/"+j.Model+"/judge", orders(), &judged)
-	flagged := []int{}
-	for k, row := range judged.Rows {
-		if row["outlier"] == true {
-			flagged = append(flagged, k+1)
-		}
-	}
-	if len(judged.Rows) != 300 || fmt.Sprint(flagged) != "[11 42 200]" {
-		t.Errorf("%d rows, flagged %v", len(judged.Rows), flagged)
-	}
-	// The file of a model comes back as one that another server takes.
-	_, file, _ := c.do("GET", "/api/v1/models/"+j.Model+"/file", "", nil)
-	code, text, _ = c.do("POST", "/api/v1/models?name=again", "application/octet-stream", file)
-	if code != 201 {
-		t.Errorf("%d %s", code, text)
-	}
-	if code, text, _ = c.do("POST", "/api/v1/models", "application/octet-stream", file[:len(file)/2]); code != 422 || strings.Contains(string(text), s.Folder) {
-		t.Errorf("half a model: %d %s", code, text)
-	}
-	var all []StoredModel
-	c.must(200, "GET", "/api/v1/models", nil, &all)
-	if len(all) != 2 {
-		t.Errorf("%d models", len(all))
-	}
-	c.must(204, "DELETE", "/api/v1/models/"+j.Model, nil, nil)
-	c.must(404, "POST", "/api/v1/models/"+j.Model+"/predict", map[string]any{"rows": [][]float64{{1, 2}}}, nil)
-	// Methods side by side.
-	c.must(202, "POST", "/api/v1/comparisons", CompareRequest{Data: Table{Upload: u.ID, Drop: []string{"order", "kind"}}, Methods: []string{"pca", "pca-robust"}}, &j)
-	if j = c.ended(j.ID); j.State != Done {
-		t.Errorf("%+v", j)
-	}
-}
-
 func must(t *testing.T, v any) []byte {
 	t.Helper()
 	text, err := json.Marshal(v)
@@ -281,33 +218,6 @@ func must(t *testing.T, v any) []byte {
 		t.Fatal(err)
 	}
 	return text
-}
-
-// Mistakes are told in words, without places on this machine.
-func TestMistakes(t *testing.T) {
-	s, c := began(t, Options{})
-	var u Upload
-	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
-	for what, in := range map[string]any{
-		"/api/v1/fits": FitRequest{Method: "no-such", Data: Table{Upload: u.ID}},
-	} {
-		code, text, _ := c.do("POST", what, "application/json", must(t, in))
-		if code != 422 || !strings.Contains(string(text), "no-such") {
-			t.Errorf("%s: %d %s", what, code, text)
-		}
-	}
-	var j Job
-	c.must(202, "POST", "/api/v1/fits", FitRequest{Data: Table{Upload: u.ID, Target: "nowhere"}}, &j)
-	j = c.ended(j.ID)
-	text := string(must(t, j))
-	if j.State != Failed || !strings.Contains(j.Problem.Detail, "nowhere") || strings.Contains(text, s.Folder) || !strings.Contains(text, "orders.csv") {
-		t.Errorf("%s", text)
-	}
-	c.must(422, "POST", "/api/v1/uploads?name=empty.csv", "", nil)
-	var empty []Upload
-	if c.must(200, "GET", "/api/v1/uploads", nil, &empty); len(empty) != 1 {
-		t.Errorf("%d uploads", len(empty))
-	}
 }
 
 // Table has every field of the data of a job, but those that lead to files of this machine.

@@ -155,7 +155,7 @@ func (s *state) apply(e entry) {
 func (s *state) settle() {
 	gone := func(path string) bool { _, err := os.Stat(path); return errors.Is(err, os.ErrNotExist) }
 	for _, j := range s.jobs {
-		if !j.State.ended() || j.State == Done && gone(s.jobFolder(j.ID)) {
+		if !j.State.Ended() || j.State == Done && gone(s.jobFolder(j.ID)) {
 			j.State, j.Files = Interrupted, nil
 		}
 	}

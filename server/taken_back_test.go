@@ -16,7 +16,7 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	}
 	web := httptest.NewServer(s)
 	defer func() {
-		s.events.close()
+		web.CloseClientConnections()
 		web.Close()
 		if err := s.Close(t.Context()); err != nil {
 			t.Error(err)

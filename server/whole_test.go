@@ -19,7 +19,7 @@ func TestModelsOfJobsThatCouldNotEnd(t *testing.T) {
 	s.state.file.Close() // as if the disk were full from now on
 	s.state.writing.Unlock()
 	for k := range jobs {
-		for id := jobs[k].ID; !jobs[k].State.ended(); {
+		for id := jobs[k].ID; !jobs[k].State.Ended(); {
 			time.Sleep(10 * time.Millisecond)
 			jobs[k] = Job{}
 			c.must(200, "GET", "/api/v1/jobs/"+id, nil, &jobs[k])

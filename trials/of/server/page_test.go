@@ -3,19 +3,21 @@ package server
 import (
 	"net/http/httptest"
 	"testing"
+
+	"github.com/inlier-ml/inlier/server"
 )
 
 // workbench is a person at the page of a server of its own.
 func workbench(t *testing.T) (person, *client) {
 	t.Helper()
 	p := somebody(t)
-	s, err := New(Options{Folder: t.TempDir()})
+	s, err := server.New(server.Options{Folder: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	web := httptest.NewServer(s)
 	t.Cleanup(func() {
-		s.events.close()
+		web.CloseClientConnections()
 		web.Close()
 		if err := s.Close(t.Context()); err != nil {
 			t.Error(err)
@@ -58,10 +60,10 @@ func TestDatesOfPictures(t *testing.T) {
 // Two fits side by side are shown although the first ends while the page asks about the second.
 func TestFitsThatEndMeanwhile(t *testing.T) {
 	p, c := workbench(t)
-	var u Upload
+	var u server.Upload
 	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
-	fit := FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "total", Columns: []string{"net", "tax"}}}
-	var first, second Job
+	fit := server.FitRequest{Method: "linear-robust", Data: server.Table{Upload: u.ID, Target: "total", Columns: []string{"net", "tax"}}}
+	var first, second server.Job
 	c.must(202, "POST", "/api/v1/fits", fit, &second)
 	c.ended(second.ID)
 	sees[any](p, `(() => { const real = window.fetch; window.fetch = async (...given) => { const answer = await real(...given); if (String(given[0]).endsWith("/jobs/`+second.ID+`")) await new Promise(done => { window.goOn = done; }); return answer; }; })()`)

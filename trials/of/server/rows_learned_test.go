@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/server"
 )
 
 // fitted sends a table and fits a model to it.
-func fitted(t *testing.T, c *client, text, method string, data Table) string {
+func fitted(t *testing.T, c *client, text, method string, data server.Table) string {
 	t.Helper()
-	var u Upload
+	var u server.Upload
 	c.must(201, "POST", "/api/v1/uploads?name=t.csv", text, &u)
 	data.Upload = u.ID
-	var j Job
-	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: method, Data: data}, &j)
-	if j = c.ended(j.ID); j.State != Done {
+	var j server.Job
+	c.must(202, "POST", "/api/v1/fits", server.FitRequest{Method: method, Data: data}, &j)
+	if j = c.ended(j.ID); j.State != server.Done {
 		t.Fatalf("%+v", j.Problem)
 	}
 	return "/api/v1/models/" + j.Model
@@ -22,7 +24,7 @@ func fitted(t *testing.T, c *client, text, method string, data Table) string {
 
 // Rows in any form are what the model has learned its columns as, whether or not the request says that people wrote them.
 func TestRowsOfATolerantModel(t *testing.T) {
-	_, c := began(t, Options{})
+	_, c := began(t, server.Options{})
 	text := "day,weight,level,y\n"
 	for i := range 60 {
 		level := fmt.Sprint(20 + i%13)
@@ -31,7 +33,7 @@ func TestRowsOfATolerantModel(t *testing.T) {
 		}
 		text += fmt.Sprintf("202408%02d,%d.5 kg,%s,%d\n", 1+i%28, 10+i%7, level, 3*(i%28)+i*i%5)
 	}
-	at := fitted(t, c, text, "linear-robust", Table{Target: "y", Tolerant: true})
+	at := fitted(t, c, text, "linear-robust", server.Table{Target: "y", Tolerant: true})
 	ask := func(kind, query, body string) string {
 		t.Helper()
 		code, text, _ := c.do("POST", at+"/predict"+query, kind, []byte(body))
@@ -69,7 +71,7 @@ func TestRowsOfATolerantModel(t *testing.T) {
 
 // The order of columns without names is that of their numbers, not of their letters.
 func TestObjectsForAModelWithoutNames(t *testing.T) {
-	_, c := began(t, Options{})
+	_, c := began(t, server.Options{})
 	text := ""
 	for i := range 80 {
 		for k := range 11 {
@@ -77,7 +79,7 @@ func TestObjectsForAModelWithoutNames(t *testing.T) {
 		}
 		text += fmt.Sprintf("%d\n", i%5+10*((i*3*7)%101))
 	}
-	at := fitted(t, c, text, "linear-robust", Table{Target: "12", Header: "no"})
+	at := fitted(t, c, text, "linear-robust", server.Table{Target: "12", Header: "no"})
 	list, object := "", ""
 	for k := range 11 {
 		list += fmt.Sprintf(",%d", 10*k)

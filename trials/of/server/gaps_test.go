@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/inlier-ml/inlier/server"
 )
 
 // A missing cell costs the answer to its row, however rows come; true and false are 1 and 0, or the words that the model knows.
 func TestRowsWithGapsAndTruths(t *testing.T) {
-	_, c := began(t, Options{})
+	_, c := began(t, server.Options{})
 	var text strings.Builder
 	text.WriteString("a,b,flag,word,y\n")
 	for i := range 200 {
@@ -17,11 +19,11 @@ func TestRowsWithGapsAndTruths(t *testing.T) {
 		line := strings.Trim(string(must(t, row)), "[]")
 		text.WriteString(strings.ReplaceAll(line, `"`, "") + "," + string(must(t, a+2*b+float64(i%5)/10)) + "\n")
 	}
-	var u Upload
+	var u server.Upload
 	c.must(201, "POST", "/api/v1/uploads?name=t.csv", text.String(), &u)
-	var j Job
-	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: "linear-robust", Data: Table{Upload: u.ID, Target: "y", Tolerant: true, Categorical: "onehot", As: map[string]string{"word": "category"}}}, &j)
-	if j = c.ended(j.ID); j.State != Done {
+	var j server.Job
+	c.must(202, "POST", "/api/v1/fits", server.FitRequest{Method: "linear-robust", Data: server.Table{Upload: u.ID, Target: "y", Tolerant: true, Categorical: "onehot", As: map[string]string{"word": "category"}}}, &j)
+	if j = c.ended(j.ID); j.State != server.Done {
 		t.Fatalf("%+v", j.Problem)
 	}
 	at := "/api/v1/models/" + j.Model

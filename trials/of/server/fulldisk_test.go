@@ -1,5 +1,3 @@
-//go:build linux
-
 package server
 
 import (
@@ -9,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/inlier-ml/inlier/server"
 )
 
 // A disk of 4 MB that fills up: whatever cannot be kept is refused with the reason, nothing half stays, and what is removed makes room.
@@ -19,8 +19,8 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("a small disk cannot be had here: ", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(disk, 0) })
-	_, c := began(t, Options{Folder: filepath.Join(disk, "work")})
-	var first Upload
+	_, c := began(t, server.Options{Folder: filepath.Join(disk, "work")})
+	var first server.Upload
 	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &first)
 	full := func(method, path string, in any) {
 		t.Helper()
@@ -31,9 +31,9 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	full("POST", "/api/v1/uploads?name=large.csv", strings.Repeat("1,2\n", 2<<20))
-	var j Job
-	c.must(202, "POST", "/api/v1/checks", CheckRequest{Upload: first.ID}, &j)
-	if j = c.ended(j.ID); j.State != Done {
+	var j server.Job
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: first.ID}, &j)
+	if j = c.ended(j.ID); j.State != server.Done {
 		t.Fatalf("%+v", j.Problem)
 	}
 	// All but a few bytes: lines still fit, files do not.
@@ -53,10 +53,10 @@ func TestFullDisk(t *testing.T) {
 		return f
 	}
 	filler := fill(16 << 10)
-	for path, in := range map[string]any{"/api/v1/checks": CheckRequest{Upload: first.ID}, "/api/v1/fits": FitRequest{Data: Table{Upload: first.ID, Columns: []string{"net", "tax"}}}} {
-		var failed Job
+	for path, in := range map[string]any{"/api/v1/checks": server.CheckRequest{Upload: first.ID}, "/api/v1/fits": server.FitRequest{Data: server.Table{Upload: first.ID, Columns: []string{"net", "tax"}}}} {
+		var failed server.Job
 		c.must(202, "POST", path, in, &failed)
-		if failed = c.ended(failed.ID); failed.State == Failed && failed.Problem.Detail != "the disk is full" || failed.State == Done && path == "/api/v1/checks" {
+		if failed = c.ended(failed.ID); failed.State == server.Failed && failed.Problem.Detail != "the disk is full" || failed.State == server.Done && path == "/api/v1/checks" {
 			t.Errorf("%s: %s %+v", path, failed.State, failed.Problem)
 		}
 	}
@@ -72,8 +72,8 @@ func TestFullDisk(t *testing.T) {
 		os.Remove(f.Name())
 	}
 	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), nil)
-	c.must(202, "POST", "/api/v1/checks", CheckRequest{Upload: first.ID}, &j)
-	if j = c.ended(j.ID); j.State != Done {
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: first.ID}, &j)
+	if j = c.ended(j.ID); j.State != server.Done {
 		t.Fatalf("%+v", j.Problem)
 	}
 	left, err := filepath.Glob(filepath.Join(disk, "work", "*", ".*"))

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/server"
 )
 
 // ledger is what a server has said to be finished.
@@ -106,14 +107,14 @@ func (l *ledger) act(at string, draw *rand.Rand, k int) {
 		}
 		return "0000000000000000"
 	}
-	asked := func(path string, in any) (j Job) {
+	asked := func(path string, in any) (j server.Job) {
 		text, _ := json.Marshal(in)
 		_ = json.Unmarshal(request("POST", at+path, "application/json", bytes.NewReader(text)), &j)
-		for j.ID != "" && !j.State.ended() {
+		for j.ID != "" && !j.State.Ended() {
 			time.Sleep(5 * time.Millisecond)
 			answer := request("GET", at+"/jobs/"+j.ID, "", nil)
 			if answer == nil {
-				return Job{}
+				return server.Job{}
 			}
 			_ = json.Unmarshal(answer, &j)
 		}
@@ -122,27 +123,27 @@ func (l *ledger) act(at string, draw *rand.Rand, k int) {
 	switch k {
 	case 0, 1: // a body that comes slowly, of any length
 		text := orders() + strings.Repeat("x,1,2,3,toy\n", draw.IntN(60000))
-		var u Upload
+		var u server.Upload
 		if json.Unmarshal(request("POST", at+"/uploads?name=orders.csv", "text/csv", &slow{strings.NewReader(text)}), &u) == nil {
 			l.lock.Lock()
 			l.uploads[u.ID] = sum([]byte(text))
 			l.lock.Unlock()
 		}
 	case 2, 3:
-		var u Upload
+		var u server.Upload
 		if json.Unmarshal(request("POST", at+"/uploads?name=orders.csv", "text/csv", strings.NewReader(orders())), &u) != nil {
 			return
 		}
 		l.lock.Lock()
 		l.uploads[u.ID] = sum([]byte(orders()))
 		l.lock.Unlock()
-		var j Job
+		var j server.Job
 		if k == 2 {
-			j = asked("/checks", CheckRequest{Upload: u.ID, Repair: true})
+			j = asked("/checks", server.CheckRequest{Upload: u.ID, Repair: true})
 		} else {
-			j = asked("/fits", FitRequest{Data: Table{Upload: u.ID, Columns: []string{"net", "tax", "total"}}})
+			j = asked("/fits", server.FitRequest{Data: server.Table{Upload: u.ID, Columns: []string{"net", "tax", "total"}}})
 		}
-		if j.State != Done {
+		if j.State != server.Done {
 			return
 		}
 		l.lock.Lock()
@@ -196,8 +197,8 @@ func (s *slow) Read(b []byte) (int, error) {
 func (l *ledger) verify(t *testing.T, at, folder string) {
 	t.Helper()
 	at += "/api/v1"
-	var uploads []Upload
-	var jobs []Job
+	var uploads []server.Upload
+	var jobs []server.Job
 	for path, into := range map[string]any{"/uploads": &uploads, "/jobs": &jobs} {
 		if err := json.Unmarshal(request("GET", at+path, "", nil), into); err != nil {
 			t.Fatal(path, err)
@@ -218,10 +219,10 @@ func (l *ledger) verify(t *testing.T, at, folder string) {
 	}
 	done := map[string]bool{}
 	for _, j := range jobs {
-		if done[j.ID] = j.State == Done; !done[j.ID] && j.State != Interrupted && j.State != Failed {
+		if done[j.ID] = j.State == server.Done; !done[j.ID] && j.State != server.Interrupted && j.State != server.Failed {
 			t.Errorf("job %s is %s", j.ID, j.State)
 		}
-		if j.State == Failed {
+		if j.State == server.Failed {
 			t.Errorf("job %s failed: %+v", j.ID, j.Problem)
 		}
 		for _, name := range j.Files {

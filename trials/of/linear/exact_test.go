@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/linear"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/inlier-ml/inlier/linalg"
 )
 
 // A penalty that is strong beside the noise, or without any noise, shrinks the coefficients as ridge regression of the good rows does;
@@ -25,7 +25,7 @@ func TestPenaltyBesideLittleNoise(t *testing.T) {
 						y[i] += 1000
 					}
 				}
-				m, err := Robust{Lambda: lambda, Seed: 1}.Fit(context.Background(), linalg.FromDense(x), y)
+				m, err := linear.Robust{Lambda: lambda, Seed: 1}.Fit(context.Background(), linalg.FromDense(x), y)
 				if err != nil {
 					t.Fatal(err)
 				}

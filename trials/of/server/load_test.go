@@ -20,6 +20,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/inlier-ml/inlier/server"
 )
 
 // 200 clients ask a model of 784 columns and 50 components for the scores of single rows. The server is a process of its own, so that
@@ -41,11 +43,11 @@ func TestManyClients(t *testing.T) {
 	for range 1500 {
 		fmt.Fprintln(&b, strings.Trim(strings.ReplaceAll(fmt.Sprintf("%.3f", row()), " ", ","), "[]"))
 	}
-	var u Upload
+	var u server.Upload
 	c.must(201, "POST", "/api/v1/uploads?name=wide.csv", b.String(), &u)
-	var j Job
-	c.must(202, "POST", "/api/v1/fits", FitRequest{Method: "pca", Data: Table{Upload: u.ID, Header: "no"}, Parameters: Values{"components": 50}}, &j)
-	if j = c.ended(j.ID); j.State != Done {
+	var j server.Job
+	c.must(202, "POST", "/api/v1/fits", server.FitRequest{Method: "pca", Data: server.Table{Upload: u.ID, Header: "no"}, Parameters: server.Values{"components": 50}}, &j)
+	if j = c.ended(j.ID); j.State != server.Done {
 		t.Fatalf("%+v", j)
 	}
 	bodies := [][]byte{}
@@ -90,7 +92,9 @@ var program = sync.OnceValues(func() (string, error) {
 		return given, nil
 	}
 	path := filepath.Join(os.TempDir(), fmt.Sprintf("inlier-under-test-%d", os.Getpid()))
-	out, err := exec.Command("go", "build", "-o", path, "../cmd/inlier").CombinedOutput()
+	build := exec.Command("go", "build", "-o", path, "./cmd/inlier")
+	build.Dir = filepath.Join("..", "..", "..")
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
@@ -134,7 +138,7 @@ func startPeer(t *testing.T, python string) *process {
 	}
 	_, port, _ := net.SplitHostPort(free.Addr().String())
 	free.Close()
-	p := &process{at: "http://127.0.0.1:" + port, command: exec.Command(python, "../bench/serve_peer.py", port)}
+	p := &process{at: "http://127.0.0.1:" + port, command: exec.Command(python, filepath.Join("..", "..", "..", "bench", "serve_peer.py"), port)}
 	p.command.Stderr = os.Stderr
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
@@ -303,11 +307,11 @@ func TestAMillionRowsStreamed(t *testing.T) {
 	}
 	var table strings.Builder
 	rows(2000, &table)
-	var u Upload
+	var u server.Upload
 	c.must(201, "POST", "/api/v1/uploads?name=some.csv", table.String(), &u)
-	var j Job
-	c.must(202, "POST", "/api/v1/fits", FitRequest{Data: Table{Upload: u.ID}}, &j)
-	if j = c.ended(j.ID); j.State != Done {
+	var j server.Job
+	c.must(202, "POST", "/api/v1/fits", server.FitRequest{Data: server.Table{Upload: u.ID}}, &j)
+	if j = c.ended(j.ID); j.State != server.Done {
 		t.Fatalf("%+v", j.Problem)
 	}
 	for _, kind := range []string{"text/csv", "application/json"} {
