@@ -17,6 +17,8 @@ const (
 	turnsAlike, turnsTwice = 0.4, 0.02
 	// turnsThere is the share of all devices at all stamps that have a row at least.
 	turnsThere = 0.7
+	// turnsOdd is the share of rows whose name has few at most: a measurement that has few values often names no devices.
+	turnsOdd = 0.05
 	// mostDevices are those of one log.
 	mostDevices = 1000
 )
@@ -64,12 +66,15 @@ func takeTurns(stamps, names []float64) bool {
 			whole++
 		}
 	}
+	named := 0 // rows of these
 	for _, count := range of {
 		if 10*count >= whole {
 			many++
+			named += count
 		}
 	}
-	return many >= 2 && whole > 0 && float64(twice) <= turnsTwice*float64(rows) && float64(rows) >= turnsThere*float64(whole)*float64(many)
+	return many >= 2 && whole > 0 && float64(twice) <= turnsTwice*float64(rows) &&
+		float64(named) >= max(turnsThere*float64(whole)*float64(many), (1-turnsOdd)*float64(rows))
 }
 
 // byName are the rows of each name one below the other.

@@ -61,6 +61,37 @@ func TestSeriesThatTakeTurns(t *testing.T) {
 	}
 }
 
+// A long table of analyses has several rows a day and no devices: a result that comes often names none, and a limit that is the same for all rows of a kind
+// of analysis is not stuck.
+func TestOftenSeenResultsAreNoDevices(t *testing.T) {
+	for seed := uint64(1); seed <= many(4, 16); seed++ {
+		r := random.New(seed, "analyses")
+		kinds := []struct {
+			name, unit, low, high string
+			middle, spread        float64
+			digits                int
+		}{{"glucose", "mg/dl", "70", "100", 95, 14, 0}, {"sodium", "mmol/l", "135", "145", 140, 2, 0}, {"potassium", "mmol/l", "3.5", "5.1", 4.2, 0.3, 1},
+			{"haemoglobin", "g/dl", "12", "17.5", 14.2, 1.3, 1}, {"leukocytes", "10^9/l", "4", "10", 6.7, 1.6, 1}, {"TSH", "mU/l", "0.4", "4", 1.7, 0.5, 2}}
+		var rows [][]string
+		for order := 0; len(rows) < 1500; order++ {
+			day := time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC).AddDate(0, 0, len(rows)/5).Format("2006-01-02")
+			patient := fmt.Sprintf("P-%d", 1000+r.IntN(260))
+			for _, k := range kinds {
+				if r.Float64() < 0.55 {
+					rows = append(rows, []string{fmt.Sprintf("A%d", 5000+3*order), patient, day, k.name, fmt.Sprintf("%.*f", k.digits, k.middle+k.spread*r.NormFloat64()), k.unit, k.low, k.high})
+				}
+			}
+		}
+		got, err := check.Run(context.Background(), tolerant.FromStrings([]string{"order", "patient", "date", "analyte", "value", "unit", "from", "to"}, rows, tolerant.Options{}), check.Settings{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wrong := countTrue(got.Wrong); wrong > 5 {
+			t.Errorf("seed %d: %d of %d right rows are called wrong", seed, wrong, len(rows))
+		}
+	}
+}
+
 // A thermometer that stands still breaks the law of its other scale, row by row: the other scale is right, and says what it was.
 func TestOfALawTheCellThatStandsStillIsWrong(t *testing.T) {
 	r := random.New(6, "scales")
