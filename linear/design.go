@@ -108,31 +108,34 @@ func (g *design) build(ctx context.Context, x *mat.Dense) error {
 	g.stride = (g.p + 1 + 7) / 8 * 8
 	g.r = resized(g.r, g.n)
 	g.rows = resized(g.rows, g.n*g.stride)
+	return g.each(ctx, func(_, first, last int) { g.lay(x, first, last) })
+}
+
+// lay writes the columns of the rows first to last-1.
+func (g *design) lay(x *mat.Dense, first, last int) {
 	type standard struct{ low, high, offset, inverse float64 }
 	as := make([]standard, len(g.kept))
 	for k, j := range g.kept {
 		low, high := g.columns[j].Range()
 		as[k] = standard{low, high, g.offset[j], 1 / g.scale[j]}
 	}
-	return g.each(ctx, func(_, first, last int) {
-		for i := first; i < last; i++ {
-			from, to := x.RawRowView(i), g.row(i)
-			if g.ones == 1 {
-				to[0] = 1
-				to = to[1:]
-			}
-			to = to[:len(as)]
-			for k, j := range g.kept {
-				v, s := from[j], &as[k]
-				if v < s.low {
-					v = s.low
-				} else if v > s.high {
-					v = s.high
-				}
-				to[k] = (v - s.offset) * s.inverse
-			}
+	for i := first; i < last; i++ {
+		from, to := x.RawRowView(i), g.row(i)
+		if g.ones == 1 {
+			to[0] = 1
+			to = to[1:]
 		}
-	})
+		to = to[:len(as)]
+		for k, j := range g.kept {
+			v, s := from[j], &as[k]
+			if v < s.low {
+				v = s.low
+			} else if v > s.high {
+				v = s.high
+			}
+			to[k] = (v - s.offset) * s.inverse
+		}
+	}
 }
 
 // resized is n zeros, in the same memory where they fit.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -24,9 +25,8 @@ func (e *evidence) slopes() []float64 {
 	return e.Slopes
 }
 
-// gather sums over the rows of a design that has the residuals of the fit, with those of the start; nil without. Where they
-// are part of a table, of is what the reading before has found in all of it.
-func (f *fitting) gather(ctx context.Context, g *design, start []float64, part bool, of *evidence) *evidence {
+// gather sums over the rows of a design that has the residuals of the fit, with those of the start.
+func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evidence {
 	slopes, squares, cross := make([]float64, g.n), make([]float64, g.n), make([]float64, g.n)
 	derive := f.derivative()
 	var e evidence
@@ -51,18 +51,10 @@ func (f *fitting) gather(ctx context.Context, g *design, start []float64, part b
 		e.Square += squares[i]
 	}
 	var err error
-	mended := false
-	if part && of != nil {
-		_, err = g.mendSquares(ctx, of, slopes, squares)
-	}
-	if err == nil {
-		e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross)
-	}
-	if !part && err == nil {
-		mended, err = g.mendSquares(ctx, &e, slopes, squares)
-	}
-	if mended && err == nil {
-		e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross)
+	if e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross); err == nil {
+		if by := g.mender(&e); by != nil && g.mend(by, slopes, squares) {
+			e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross)
+		}
 	}
 	if err != nil {
 		return nil
@@ -75,43 +67,54 @@ func (f *fitting) gather(ctx context.Context, g *design, start []float64, part b
 // have too, ownMade is that.
 const selfMade, ownMade = 0.5, 0.9
 
-// mendSquares gives rows that have made their own residual, such as one with a cell of 1e9 in a column that does not matter,
-// or the only one of the category that the others are compared with, at least the squared score of a typical row; theirs is
-// near 0, and standard errors from it are too (White's HC0, which a single such row takes to any number of stars). It tells whether
-// there are any.
+// mender tells rows that have made their own residual, such as one with a cell of 1e9 in a column that does not matter,
+// or the only one of the category that the others are compared with. They get at least the squared score of a typical row;
+// theirs is near 0, and standard errors from it are too (White's HC0, which a single such row takes to any number of stars).
 //
 // The leverage of a row is psi' z'(sum w psi' z z')^-1 z, so that repeated rows share theirs as a weight does. A typical row
-// has the mean of (psi/mean psi')^2, which is what coefficients spread by; of has the sums of all rows, slopes are the w psi' and
-// squares the w psi^2 of those at hand.
-func (g *design) mendSquares(ctx context.Context, of *evidence, slopes, squares []float64) (bool, error) {
+// has the mean of (psi/mean psi')^2, which is what coefficients spread by.
+type mender struct {
+	typical float64
+	least   []float64 // w psi' z^2 over w of a row that has made its own residual along a column
+	root    []float64 // of the inverse of the curvature, stride x stride
+}
+
+// mender is that of rows with these sums; nil where they have no curvature.
+func (g *design) mender(of *evidence) *mender {
 	bread := g.symmetric(of.Slopes)
 	for j := g.ones; j < g.p; j++ {
 		bread.SetSym(j, j, bread.At(j, j)+g.lambda)
 	}
 	c, ok := linalg.NewCholesky(bread)
 	if !(of.Slope > 0) || !ok {
-		return false, nil
+		return nil
 	}
-	typical := of.Square * (g.total / (of.Slope * of.Slope))
-	least := make([]float64, g.p) // w psi' z^2 over w of a row that has made its own residual
-	for j := range least {
-		if least[j] = selfMade * of.Slopes[j*g.stride+j]; !(least[j] > 0) {
-			least[j] = math.Inf(1)
+	by := &mender{typical: of.Square * (g.total / (of.Slope * of.Slope)), least: make([]float64, g.p), root: make([]float64, g.stride*g.stride)}
+	for j := range by.least {
+		if by.least[j] = selfMade * of.Slopes[j*g.stride+j]; !(by.least[j] > 0) {
+			by.least[j] = math.Inf(1)
 		}
 	}
-	lower, root := c.InverseLower(), make([]float64, g.stride*g.stride)
+	lower := c.InverseLower()
 	for j := range g.p {
-		copy(root[j*g.stride:], lower.RawRowView(j))
+		copy(by.root[j*g.stride:], lower.RawRowView(j))
 	}
+	return by
+}
+
+// mend raises the squares w psi^2 of such rows, whose w psi' are slopes, and tells whether there are any.
+func (g *design) mend(by *mender, slopes, squares []float64) bool {
 	count, _ := pieces(g.n, g.stride)
 	found := make([]bool, count)
-	err := g.each(ctx, func(k, first, last int) {
+	_ = g.each(context.Background(), func(k, first, last int) {
 		const block = 256
-		product := make([]float64, block*g.stride)
+		room := workspace.Get(block * g.stride)
+		defer room.Put()
+		product := room.Take(block * g.stride)
 		for ; first < last; first += block {
 			n := min(block, last-first)
 			rows := g.rows[first*g.stride : (first+n)*g.stride]
-			fastblas.Gemm(1, false, true, n, g.stride, g.stride, 1, rows, g.stride, root, g.stride, 0, product, g.stride)
+			fastblas.Gemm(1, false, true, n, g.stride, g.stride, 1, rows, g.stride, by.root, g.stride, 0, product, g.stride)
 			for i := range n {
 				w, s := g.weight(first+i), slopes[first+i]
 				if !(s > 0) {
@@ -120,14 +123,14 @@ func (g *design) mendSquares(ctx context.Context, of *evidence, slopes, squares 
 				white := product[i*g.stride : i*g.stride+g.p]
 				made := s*dot(white, white) >= ownMade*w
 				for j, z := range g.row(first + i) {
-					made = made || s*z*z >= w*least[j]
+					made = made || s*z*z >= w*by.least[j]
 				}
 				if made {
-					squares[first+i] = max(squares[first+i], s*s/w*typical)
+					squares[first+i] = max(squares[first+i], s*s/w*by.typical)
 					found[k] = true
 				}
 			}
 		}
 	})
-	return slices.Contains(found, true), err
+	return slices.Contains(found, true)
 }

@@ -26,7 +26,7 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 	m.r2, m.adjusted = f.rSquared()
 	var e *evidence
 	if !m.exact {
-		if e = f.gather(ctx, g, f.start, false, nil); e == nil {
+		if e = f.gather(ctx, g, f.start); e == nil {
 			m.covariance = nil
 			return nil
 		}

@@ -109,30 +109,42 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 	var best *Model
 	var seen *look
 	var before *evidence
+	var was fitting
 	for k := 0; ; k++ {
 		m, err := b.finish(ctx, b.x, b.y)
 		if err != nil {
 			return nil, err
 		}
-		now, err := b.look(ctx, m, before)
+		last := k == steps
+		now, err := b.look(ctx, m, before, asked{weighted: b.weighs(before), rescale: k == 0 && !last, whole: last})
 		if err != nil {
 			return nil, err
 		}
 		now.objective = now.Loss/b.g.total + m.loss.Slope()*(&problem{g: b.g}).Penalty(b.beta)
 		if seen != nil && best.loss.Scale() == m.loss.Scale() && now.objective > seen.objective*(1+1e-11) {
-			best.status = irls.Stalled // a step that rises is none
+			*b.fitting = was
+			if now, err = b.look(ctx, best, &seen.evidence, asked{weighted: b.weighs(&seen.evidence), whole: true}); err != nil {
+				return nil, err
+			}
+			seen, best.status = now, irls.Stalled // a step that rises is none
 			break
 		}
 		b.record(now)
 		m.steps = b.steps
-		if best, seen, before = m, now, &now.evidence; k == steps {
+		if best, seen, before = m, now, &now.evidence; last {
 			break
 		}
-		if err := b.step(ctx, now, k == 0); err != nil {
+		was = *b.fitting
+		if err := b.step(ctx, m, now, k == 0); err != nil {
 			return nil, err
 		}
 	}
 	return b.whole(best, seen), nil
+}
+
+// weighs tells whether weighted squares are read beside the curvature of the loss, which does where a reading before has found it.
+func (b *many) weighs(before *evidence) bool {
+	return b.Plain || irls.Damping(b.spec) != 1 || before != nil && b.g.mender(before) == nil
 }
 
 // record adds a reading to the trace.
@@ -152,13 +164,20 @@ func (b *many) record(now *look) {
 }
 
 // step moves the coefficients by what all rows say, and with the first one those of an S-estimate and its scale.
-func (b *many) step(ctx context.Context, now *look, rescale bool) error {
+func (b *many) step(ctx context.Context, m *Model, now *look, rescale bool) error {
 	damp := irls.Damping(b.spec)
 	next, ok := []float64(nil), false
 	if damp == 1 && !b.Plain { // at a corner of the loss by the smoothed slopes of standard errors: reweighting takes hundreds of steps there
 		next, ok = b.g.step(b.beta, now.Slopes, now.Pull)
 	}
 	if !ok {
+		if now.Weighted == nil {
+			again, err := b.look(ctx, m, nil, asked{weighted: true})
+			if err != nil {
+				return err
+			}
+			now.Weighted = again.Weighted
+		}
 		if next, ok = b.g.advance(b.beta, now.Weighted); !ok {
 			return nil // all rows together say no more than the sample
 		}

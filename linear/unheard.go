@@ -222,7 +222,7 @@ func (f *fitting) unconfirmed(ctx context.Context, cells []alone) []alone {
 	if f.status == irls.PerfectFit || g.measure(ctx, f.beta, nil) != nil {
 		return cells
 	}
-	e := f.gather(ctx, g, f.start, false, nil)
+	e := f.gather(ctx, g, f.start)
 	if e == nil {
 		return cells
 	}

@@ -82,9 +82,10 @@ func TestUpdateBySquaresIsTheFitOfAll(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole := g.alike()
-			whole.fill(context.Background(), x, all, nil)
-			whole.prior = nil
+			whole := &room{design: g.alike()}
+			var table mat.Dense
+			table.Augment(x, mat.NewDense(len(all), 1, all))
+			whole.take(&table, nil)
 			beta, err := whole.leastSquares(context.Background())
 			if err != nil {
 				t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
@@ -143,7 +144,10 @@ func (l *Leverage) Distances(x *mat.Dense) []float64 {
 	}
 	linalg.Parallel((n+passRows-1)/passRows, func(piece int) {
 		const block = 256
-		v, z := make([]float64, block*wide), make([]float64, block*wide)
+		room := workspace.Get(2 * block * wide)
+		defer room.Put()
+		v, z := room.Take(block*wide), room.Take(block*wide)
+		clear(v) // beyond the columns too
 		last := min((piece+1)*passRows, n)
 		for first := piece * passRows; first < last; first += block {
 			rows := min(block, last-first)
