@@ -57,6 +57,7 @@ func learnConditional(z *mat.Dense, few, alone []bool) *conditional {
 			c.invert(y, filled)
 		}
 		c.rows(z, y, t, nil)
+		c.drawIn(y)
 		clear(filled)
 		for i := range n {
 			for j, v := range t.RawRowView(i) {
@@ -68,6 +69,31 @@ func learnConditional(z *mat.Dense, few, alone []bool) *conditional {
 		c.rescale(t)
 	}
 	return c
+}
+
+// farthestLearned is how far from the middle, in transformed units, a cleaned cell lies at most that predictions are learned from.
+const farthestLearned = 8
+
+// drawIn draws rows that are far out in most of their cells, and so are not cleaned, in towards the middle: a lone row of totals would set all
+// covariances. It keeps its direction, in which its cells may well agree with each other.
+func (c *conditional) drawIn(y *mat.Dense) {
+	n, _ := y.Dims()
+	for i := range n {
+		row, far := y.RawRowView(i), 0.0
+		for j, v := range row {
+			if !c.few[j] {
+				far = max(far, math.Abs(v))
+			}
+		}
+		if far <= farthestLearned {
+			continue
+		}
+		for j := range row {
+			if !c.few[j] {
+				row[j] *= farthestLearned / far
+			}
+		}
+	}
 }
 
 // invert takes mean and inverse covariance of cleaned rows. filled are the shares of cells that
