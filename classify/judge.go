@@ -10,6 +10,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
@@ -57,19 +58,23 @@ func (m *Model) judgeScored(x, scores *mat.Dense, labels []int) (*verdict.Rows, 
 	}
 	v := judging.New(n, kinds)
 	v.Residual, v.Weight, v.Label = make([]float64, n), make([]float64, n), make([]int, n)
-	room := make([]float64, k)
-	for i := range n {
-		f := scores.RawRowView(i)
-		best, label := m.best(f), -1
-		if labels != nil {
-			if label = labels[i]; label < 0 || label >= k {
-				return nil, refusal.Target("row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
-			}
+	for i, label := range labels {
+		if label < 0 || label >= k {
+			return nil, refusal.Target("row %d has label %d; labels run from 0 to %d", i+1, label, k-1)
 		}
-		one := m.judgeScores(x.RawRowView(i), f, label, best, room)
-		v.Label[i], v.Residual[i], v.Weight[i] = one.Label, one.Residual, one.Weight
-		judging.Set(v, i, one.Kind, one.Outlier)
 	}
+	linalg.Spans(n, func(from, to int) {
+		room := make([]float64, k)
+		for i := from; i < to; i++ {
+			f, label := scores.RawRowView(i), -1
+			if labels != nil {
+				label = labels[i]
+			}
+			one := m.judgeScores(x.RawRowView(i), f, label, m.best(f), room)
+			v.Label[i], v.Residual[i], v.Weight[i] = one.Label, one.Residual, one.Weight
+			judging.Set(v, i, one.Kind, one.Outlier)
+		}
+	})
 	return v, nil
 }
 

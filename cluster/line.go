@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
-	"github.com/inlier-ml/inlier/linalg"
 )
 
 // line is a table of one column in order. A group of k-means is a run of it, and running
@@ -62,7 +62,7 @@ func (t *table) makeLine(ctx context.Context) (*line, error) {
 	}
 	l := &line{x: x, first: make([]sum, len(x)+1), second: make([]sum, len(x)+1)}
 	if t.weights == nil {
-		sortNumbers(x)
+		univariate.Sort(x)
 		for i, v := range x {
 			l.first[i+1] = l.first[i].plus(sum{high: v})
 			l.second[i+1] = l.second[i].plus(sum{high: v}.times(v))
@@ -222,47 +222,5 @@ func (l *line) refill(r runs, centers, next []float64) {
 		}
 		next[c] = l.x[far]
 		r.from[c], r.to[c] = far, far+1
-	}
-}
-
-// sortNumbers sorts on all cores: parts by themselves, then two by two.
-func sortNumbers(x []float64) {
-	const part = 1 << 16
-	if len(x) <= part {
-		slices.Sort(x)
-		return
-	}
-	linalg.Parallel((len(x)+part-1)/part, func(p int) { slices.Sort(x[p*part : min((p+1)*part, len(x))]) })
-	other := make([]float64, len(x))
-	for width := part; width < len(x); width *= 2 {
-		linalg.Parallel((len(x)+2*width-1)/(2*width), func(p int) {
-			a, b, c := 2*p*width, min((2*p+1)*width, len(x)), min((2*p+2)*width, len(x))
-			merge(other[a:c], x[a:b], x[b:c])
-		})
-		x, other = other, x
-	}
-	// The last round may have ended in the other slice.
-	if levels := rounds(len(x), part); levels%2 == 1 {
-		copy(other, x)
-	}
-}
-
-// rounds is how often runs of the given length are merged until there is one.
-func rounds(n, part int) int {
-	count := 0
-	for width := part; width < n; width *= 2 {
-		count++
-	}
-	return count
-}
-
-// merge writes two sorted slices as one.
-func merge(out, a, b []float64) {
-	for i := range out {
-		if len(b) == 0 || len(a) > 0 && a[0] <= b[0] {
-			out[i], a = a[0], a[1:]
-		} else {
-			out[i], b = b[0], b[1:]
-		}
 	}
 }

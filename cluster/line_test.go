@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -74,20 +73,6 @@ func TestLineIsLloyd(t *testing.T) {
 					t.Fatalf("seed %d: objective of step %d is %v, not %v", seed, s, y, x)
 				}
 			}
-		}
-	}
-}
-
-func TestSortNumbers(t *testing.T) {
-	for _, n := range []int{0, 1, 1000, 1 << 16, 1<<16 + 1, 200001, 300000} {
-		x := make([]float64, n)
-		r := rand.New(rand.NewPCG(1, uint64(n)))
-		for i := range x {
-			x[i] = r.NormFloat64()
-		}
-		want := slices.Sorted(slices.Values(x))
-		if sortNumbers(x); !slices.Equal(x, want) {
-			t.Errorf("%d numbers are not in order", n)
 		}
 	}
 }

@@ -55,12 +55,8 @@ func newHidden(ctx context.Context, layer *Layer, src linalg.Source, several boo
 	bytes := 8 * float64(h.n) * float64(h.l)
 	if bytes <= keepAlways || h.n < h.l || several && bytes <= float64(memory)/2 {
 		kept := mat.NewDense(h.n, h.l, nil)
-		err := h.scan(ctx, func(first int, block *mat.Dense) error {
-			rows, _ := block.Dims()
-			kept.Slice(first, first+rows, 0, h.l).(*mat.Dense).Copy(block)
-			return nil
-		})
-		if err != nil {
+		into := func(first, rows int) *mat.Dense { return kept.Slice(first, first+rows, 0, h.l).(*mat.Dense) }
+		if err := h.compute(ctx, into, func(int, *mat.Dense) error { return nil }); err != nil {
 			return nil, err
 		}
 		h.kept = kept
@@ -82,16 +78,21 @@ func (h *hidden) scan(ctx context.Context, visit func(first int, block *mat.Dens
 		}
 		return nil
 	}
+	outputs := mat.NewDense(min(blockRows, h.n), h.l, nil)
+	return h.compute(ctx, func(_, rows int) *mat.Dense { return outputs.Slice(0, rows, 0, h.l).(*mat.Dense) }, visit)
+}
+
+// compute reads the inputs and visits their outputs, which it writes into the place that into gives for so many rows from first on.
+func (h *hidden) compute(ctx context.Context, into func(first, rows int) *mat.Dense, visit func(first int, block *mat.Dense) error) error {
 	_, d := h.src.Dims()
 	inputs := mat.NewDense(min(blockRows, h.n), d, nil)
-	outputs := mat.NewDense(min(blockRows, h.n), h.l, nil)
 	filled, done := 0, 0
 	flush := func() error {
 		if filled == 0 {
 			return nil
 		}
-		in, out := inputs.Slice(0, filled, 0, d).(*mat.Dense), outputs.Slice(0, filled, 0, h.l).(*mat.Dense)
-		h.layer.outputs(out, in)
+		out := into(done, filled)
+		h.layer.outputs(out, inputs.Slice(0, filled, 0, d).(*mat.Dense))
 		err := visit(done, out)
 		done += filled
 		filled = 0

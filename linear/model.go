@@ -168,8 +168,12 @@ func (m *Model) kinds() map[string]int {
 		}
 		return count
 	}
-	for _, k := range m.training.Kind {
-		count[string(k)]++
+	same := 0 // rows of one kind that follow one another
+	for i, k := range m.training.Kind {
+		if same++; i+1 == len(m.training.Kind) || m.training.Kind[i+1] != k {
+			count[string(k)] += same
+			same = 0
+		}
 	}
 	return count
 }

@@ -97,7 +97,7 @@ func sortedSample(s, prior []float64) weighted {
 				out.values = append(out.values, domain(v))
 			}
 		}
-		slices.Sort(out.values)
+		univariate.Sort(out.values)
 		out.total = float64(len(out.values))
 		return out
 	}

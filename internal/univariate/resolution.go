@@ -30,7 +30,7 @@ func Resolution(values []float64) float64 {
 			x = append(x, v)
 		}
 	}
-	slices.Sort(x)
+	Sort(x)
 	x = slices.Compact(x)
 	if len(x) < fewest {
 		return 0
