@@ -32,9 +32,8 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 		return out, nil
 	}
 	parts := sections(t.Columns[column].Values)
-	out.Cells = stamps(t, column, parts)
-	copied := v.copied(out.Cells)
-	out.Cells = without(out.Cells, copied)
+	twice, copied := v.copied(t.Columns[column].Values)
+	out.Cells = stamps(t, column, parts, twice)
 	if t.Rows < fewestInTime {
 		return out, nil
 	}

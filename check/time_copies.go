@@ -25,19 +25,29 @@ func thereTwice(keys []Suspicion, whole copies, twins map[int]twin, t *tolerant.
 	return out
 }
 
-// copied tells which rows stand out of order, or twice, since they are copies, or the rows that copies in the right place are of.
-func (v *view) copied(stamps []Suspicion) map[int]bool {
-	odd, out := map[int]bool{}, map[int]bool{}
-	for _, s := range stamps {
-		odd[s.Row] = true
+// copied tells which rows are there twice, the first ones with them, and which of these stand where they do not belong: the copies, or the row that one in
+// its place is of.
+func (v *view) copied(stamps []float64) (twice, out map[int]bool) {
+	twice, out = map[int]bool{}, map[int]bool{}
+	for row, first := range v.again {
+		twice[row], twice[first], out[row] = true, true, true
+	}
+	inPlace := func(row int) bool {
+		before, behind := row-1, row+1
+		for before >= 0 && (twice[before] || stamps[before] != stamps[before]) {
+			before--
+		}
+		for behind < len(stamps) && (twice[behind] || stamps[behind] != stamps[behind]) {
+			behind++
+		}
+		return (before < 0 || stamps[before] <= stamps[row]) && (behind == len(stamps) || stamps[row] <= stamps[behind])
 	}
 	for row, first := range v.again {
-		out[row] = true
-		if odd[first] && !odd[row] { // the copy is in its place
+		if inPlace(row) && !inPlace(first) {
 			out[first] = true
 		}
 	}
-	return out
+	return twice, out
 }
 
 // without leaves out the cells of rows.

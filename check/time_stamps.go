@@ -20,19 +20,21 @@ const (
 )
 
 // stamps looks at the column that orders the rows: stamps out of order, stamps that are there
-// twice where that is not usual, and gaps where steps are even, in each section of its own.
-func stamps(t *tolerant.Table, c int, parts []stretch) (cells []Suspicion) {
+// twice where that is not usual, and gaps where steps are even, in each section of its own. Of rows that are there twice
+// one stands anywhere, and none is out of order for them.
+func stamps(t *tolerant.Table, c int, parts []stretch, twice map[int]bool) (cells []Suspicion) {
 	for _, s := range parts {
-		cells = append(cells, stampsOf(t, c, s)...)
+		cells = append(cells, stampsOf(t, c, s, twice)...)
 	}
 	return cells
 }
 
-func stampsOf(t *tolerant.Table, c int, part stretch) (cells []Suspicion) {
+func stampsOf(t *tolerant.Table, c int, part stretch, copied map[int]bool) (cells []Suspicion) {
 	column := &t.Columns[c]
 	room := t.Room()
 	rows := part.stamped(column.Values)
 	defer spill.Free(rows)
+	rows = slices.DeleteFunc(rows, func(row int) bool { return copied[row] })
 	cell := func(row int, p float64, why string) Suspicion {
 		return Suspicion{Row: row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why}
 	}

@@ -88,7 +88,7 @@ func TestCopiesKeepTheirDates(t *testing.T) {
 			rows = append(rows, []string{fmt.Sprintf("A%05d", 1000+i), day.Format(time.DateOnly), fmt.Sprintf("S%d", r.IntN(6)), fmt.Sprint(1 + r.IntN(9)), fmt.Sprintf("%.2f", 5+r.NormFloat64())})
 		}
 		names := []string{"order", "date", "site", "count", "flow"}
-		for _, at := range []int{51, 20, 230, 400} {
+		for _, at := range []int{51, 52, 49, 20, 230, 400} {
 			dirty := slices.Insert(slices.Clone(rows), at, rows[50])
 			if !named {
 				dirty = slices.Clone(dirty)
@@ -105,6 +105,37 @@ func TestCopiesKeepTheirDates(t *testing.T) {
 					t.Errorf("named %v, copy at %d: %s", named, at, cell.Why)
 				}
 			}
+		}
+	}
+}
+
+// In a log of several counters rows of the night are alike, and a row is there twice where its stamp and its counter are, also where a few names and stamps of
+// other rows are mistaken for each other.
+func TestCopiesInALogOfSeveralCounters(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 9))
+	var rows [][]string
+	counters := []string{"bridge", "canal", "station"}
+	for hour := range 700 {
+		stamp := time.Date(2024, 5, 6, hour, 0, 0, 0, time.UTC).Format("2006-01-02 15:04")
+		for k, counter := range counters {
+			in, out := 0, 0
+			if h := hour % 24; h > 6 && h < 21 {
+				in, out = 10*(k+1)+r.IntN(30), 10*(k+1)+r.IntN(30)
+			}
+			rows = append(rows, []string{stamp, counter, fmt.Sprint(in), fmt.Sprint(out), fmt.Sprint(in + out), fmt.Sprint(12 + hour/9%9)})
+		}
+	}
+	for i := range 8 {
+		rows[100+200*i][1] = counters[r.IntN(3)]
+	}
+	dirty := rows
+	for _, at := range []int{1501, 1013, 511} {
+		dirty = slices.Insert(dirty, at, dirty[at-9])
+	}
+	_, found := wrongRows(t, tolerant.FromStrings([]string{"time", "counter", "in", "out", "total", "degrees"}, dirty, tolerant.Options{}))
+	for _, row := range []int{511, 1014, 1503} {
+		if !found.Wrong[row] || found.Part[row] != check.PartDuplicate {
+			t.Errorf("row %d is a copy: %v, %s", row, found.Wrong[row], found.Why(row))
 		}
 	}
 }
