@@ -56,7 +56,7 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 		rank(p)
 	}
 	for i := range t.Room().Rows(n, 5) {
-		r.Score[i] = score(loose[i], ranks, i)
+		r.Score[i] = score(r.P[i], loose[i], ranks, i)
 	}
 	r.call(m.settings)
 	if t == m.trained && m.settings.Expect == 0 {
@@ -128,15 +128,21 @@ func (r *Result) manyAlike(celled []bool) {
 	}
 }
 
+// mostLoose is the weight that evidence which nobody has verified stays below, however strong: a row that is far and in line stands behind one
+// that is wrong.
+const mostLoose = 2
+
 // score is the weight of the evidence beyond a chance of one in ten, and the place among all rows
 // by that look by which the row stands out most: how few cuts set it apart, how far its nearest
 // rows are, how far its cells are from the middle of their columns.
-func score(p float64, ranks [][]float64, i int) float64 {
+func score(p, loose float64, ranks [][]float64, i int) float64 {
 	most := 0.0
 	for _, r := range ranks {
 		most = max(most, r[i])
 	}
-	return max(0, -math.Log10(max(p, 1e-300))-1) + most
+	weight := func(p float64) float64 { return max(0, -math.Log10(max(p, 1e-300))-1) }
+	far := weight(loose)
+	return max(weight(p), mostLoose*far/(mostLoose+far)) + most
 }
 
 // rank replaces p-values by their places from 0 to 1, the smallest the highest; equal ones share theirs.
