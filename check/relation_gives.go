@@ -78,10 +78,7 @@ func (r *running) gives(w *walk, k, column int) float64 {
 		if next := r.misses(w, k+1); next == next && next != 0 { // the sum may be wrong as well
 			return math.NaN()
 		}
-		step, added, _ := r.step(w, k) // without the cell, which is not known
-		if own := w.table.Columns[column].Values[w.row(r, k)]; own == own {
-			added -= f.slope * own
-		}
+		step, added, _ := r.stepBut(w, k, column)
 		return (step - added) / f.slope
 	}
 	return math.NaN()

@@ -11,12 +11,13 @@ import (
 )
 
 // running is a law over the row before: balance = balance of the row before - debit + credit, where an empty cell
-// counts as 0. It holds downwards, or upwards where the newest row stands first. Where several accounts or items are mixed, the
+// counts as 0 if the column is one whose empty cells do, as of debit and credit one is empty in each row. It holds downwards, or upwards where the newest row stands first. Where several accounts or items are mixed, the
 // row before is that of the same one.
 type running struct {
 	sum        int // column of the table
 	by         int // column that tells the sums apart; -1: there is one
 	terms      []term
+	unknown    []int // columns of terms whose empty cells say nothing
 	upwards    bool
 	steps      float64 // of the rounding of all columns together; 0: they are exact
 	text       string
@@ -65,7 +66,8 @@ func findRunning(ctx context.Context, s *relationSample) (found []running, err e
 	return found, nil
 }
 
-// runningTo looks for the terms of one running sum: those that leave the fewest exceptions, of equals the fewest terms.
+// runningTo looks for the terms of one running sum: those that leave the fewest exceptions, of equals the fewest terms. Rows with an unknown cell are
+// exceptions to a law until it is chosen.
 func (s *relationSample) runningTo(sum int, w *walk) (best running, ok bool) {
 	try := func(upwards bool, terms ...term) {
 		r := running{sum: sum, by: w.by, upwards: upwards, terms: terms}
@@ -91,6 +93,13 @@ func (s *relationSample) runningTo(sum int, w *walk) (best running, ok bool) {
 			}
 		}
 	}
+	if ok && best.unknown != nil {
+		if known := best; known.holds(s, w) {
+			known.unknown = best.unknown
+			return known, true
+		}
+		best.unknown = nil
+	}
 	return best, ok
 }
 
@@ -102,7 +111,8 @@ func (r *running) holds(s *relationSample, w *walk) bool {
 	}
 	asked, kept, chance := 0, 0, 0
 	exactly, byChance := 0, 0
-	last := 0.0 // what the row before missed
+	noughts := make([]int, len(r.terms)) // rows that an empty cell of a term keeps, less those it breaks
+	last := 0.0                          // what the row before missed
 	for k := 1; k < w.rows-1; k++ {
 		step, added, size := r.step(w, k)
 		if step != step || step == 0 && added == 0 {
@@ -115,7 +125,17 @@ func (r *running) holds(s *relationSample, w *walk) bool {
 			last = miss
 		}
 		asked++
-		if math.Abs(step-added) <= r.limit(size) {
+		within := math.Abs(step-added) <= r.limit(size)
+		for i, t := range r.terms {
+			switch v := w.table.Columns[t.column].Values[w.row(r, k)]; {
+			case v == v:
+			case within:
+				noughts[i]++
+			default:
+				noughts[i]--
+			}
+		}
+		if within {
 			kept, last = kept+1, 0
 		} else if asked-kept > kept+3 {
 			return false
@@ -135,6 +155,14 @@ func (r *running) holds(s *relationSample, w *walk) bool {
 		r.steps, kept, chance = 0, exactly, byChance
 	}
 	r.exceptions = brokenShare(asked-kept, asked)
+	r.unknown = nil
+	if slices.ContainsFunc(noughts, func(n int) bool { return n < 0 }) {
+		for i, n := range noughts {
+			if n <= 0 {
+				r.unknown = append(r.unknown, r.terms[i].column)
+			}
+		}
+	}
 	return asked >= 2*fewestRelated && float64(asked-kept) <= brokenAtMost*float64(asked) && float64(chance) <= runningChance*float64(asked)
 }
 
@@ -144,17 +172,24 @@ const float = 1e-9
 // limit is by how much rounding lets a step differ from what was added.
 func (r *running) limit(size float64) float64 { return 0.6*r.steps + float*size }
 
-// step is by how much the sum changes to the k-th row of a walk (NaN: another sum begins), what that row adds, and how large
+// step is by how much the sum changes to the k-th row of a walk (NaN: another sum begins, or a cell is not known), what that row adds, and how large
 // the numbers are.
-func (r *running) step(w *walk, k int) (step, added, size float64) {
+func (r *running) step(w *walk, k int) (step, added, size float64) { return r.stepBut(w, k, -1) }
+
+// stepBut is that without the cell of one column.
+func (r *running) stepBut(w *walk, k, but int) (step, added, size float64) {
 	row, before := w.row(r, k), w.row(r, k-1)
 	if !w.joined(row, before) {
 		return math.NaN(), 0, 0
 	}
 	values := w.table.Columns[r.sum].Values
 	for _, f := range r.terms {
-		if v := w.table.Columns[f.column].Values[row]; v == v {
+		switch v := w.table.Columns[f.column].Values[row]; {
+		case f.column == but:
+		case v == v:
 			added += f.slope * v
+		case slices.Contains(r.unknown, f.column):
+			return math.NaN(), math.NaN(), math.NaN()
 		}
 	}
 	return values[row] - values[before], added, math.Abs(values[row]) + math.Abs(values[before]) + math.Abs(added)
