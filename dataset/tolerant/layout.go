@@ -175,6 +175,9 @@ func (b *body) chooseDelimiter(o *Options, head []byte, l *layout) error {
 	}
 	guess := record.GuessDelimiter(head, false, b.columns)
 	if sample := b.splitBy(guess, l.rows, len(head)); usualWidth(sample) > 1 || mostlyValues(sample) {
+		if guess == ',' && aloneWithCommas(sample, o.Names) {
+			b.delimiter = notIn(head)
+		}
 		return nil
 	}
 	if sample := b.splitBy(' ', l.rows, len(head)); namesRows(sample) {
@@ -221,6 +224,34 @@ func mostlyValues(sample [][][]byte) bool {
 		}
 	}
 	return 2*values >= len(sample)
+}
+
+// aloneWithCommas tells that commas stand within the values of a column that is alone: below one name each line is one value as a whole,
+// such as 57,86 or 1,234.50 USD, and some have a comma.
+func aloneWithCommas(sample [][][]byte, names []string) bool {
+	if len(sample) == 0 || len(sample[0]) != 1 || valueLike(sample[0][0]) != cell.Text && !record.Names(sample[0], names) {
+		return false
+	}
+	met := false
+	for _, fields := range sample[1:] {
+		if len(fields) > 1 {
+			met = true
+			if valueLike(bytes.Join(fields, []byte(","))) != cell.Number {
+				return false
+			}
+		}
+	}
+	return met
+}
+
+// notIn is a delimiter that the text does not hold; the comma where it holds all.
+func notIn(head []byte) byte {
+	for _, d := range []byte("\t;|") {
+		if bytes.IndexByte(head, d) < 0 {
+			return d
+		}
+	}
+	return ','
 }
 
 var delimiters = map[string]byte{"tab": '\t', `\t`: '\t', "space": ' ', "blank": ' ', "comma": ',', "semicolon": ';', "pipe": '|'}
