@@ -37,11 +37,11 @@ type Written struct {
 	Marks     []string  `json:"marks,omitempty"`     // words for one
 }
 
-// Dressed tells that plain numbers do not say all of the columns: some were dates, truths, had units, decimal commas, or marks of
-// missing values, and new rows are to be read likewise.
+// Dressed tells that plain numbers do not say all of the columns: some were dates, truths, had units, decimal commas, marks between
+// thousands or for missing values, and new rows are to be read likewise.
 func (in Input) Dressed() bool {
 	for _, w := range in.Written {
-		if w.Kind != "number" || w.Comma || w.Unit != "" || w.Sentinels != nil || w.Marks != nil {
+		if w.Kind != "number" || w.Comma || w.Grouping != "" || w.Unit != "" || w.Sentinels != nil || w.Marks != nil {
 			return true
 		}
 	}

@@ -228,7 +228,7 @@ func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 		}
 		return sentRows{}, &bodyError{fmt.Errorf("%w: %w", errNotJSON, err)}
 	}
-	data, err := in.data(m, target)
+	data, err := in.data(m, target, r.URL.Query().Has("tolerant"))
 	return sentRows{data, len(in.Rows)}, err
 }
 

@@ -40,7 +40,7 @@ func (b *rowsBody) read(text []byte) error {
 }
 
 // data makes a table of the rows: of numbers at once, of texts through the reader that knows the model's words.
-func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
+func (b rowsBody) data(m *ready, target string, tolerantly bool) (inlier.Data, error) {
 	bad := func(format string, args ...any) (inlier.Data, error) {
 		return inlier.Data{}, &inlier.Error{Parameter: "rows", Problem: fmt.Sprintf(format, args...)}
 	}
@@ -128,7 +128,9 @@ func (b rowsBody) data(m *ready, target string) (inlier.Data, error) {
 		if unnamed {
 			return bad("names of the columns are needed where there are texts or a target")
 		}
-		return inlier.Data{Reader: table(names, cells), Path: "rows", Header: "yes", Delimiter: ",", Target: target, Tolerant: m.about.Input.Dressed()}, nil
+		// Texts are written as those were that a tolerant model has learned from: it may have met 1,234.5 or (3.4), and no unit.
+		tolerantly = tolerantly || m.about.Input.Dressed() || texts && len(m.about.Input.Written) > 0
+		return inlier.Data{Reader: table(names, cells), Path: "rows", Header: "yes", Delimiter: ",", Target: target, Tolerant: tolerantly}, nil
 	}
 	numbers := make([]float64, len(cells))
 	for k, v := range cells {
