@@ -42,7 +42,8 @@ func sniff(name string, text []byte, line int, opts *Options) (*layout, error) {
 	case HeaderYes:
 		l.header = true
 	case HeaderAuto:
-		l.header = opts.ByName && record.Names(sample[0], opts.Columns) || record.LooksLikeHeader(sample, opts.kindOf)
+		l.header = opts.ByName && record.Names(sample[0], opts.Columns) || record.LooksLikeHeader(sample, opts.kindOf) ||
+			record.NumbersName(sample, func(f []byte) (float64, cell.Kind) { return classify(f, opts.DecimalComma) })
 	}
 	l.width = len(sample[0])
 	if err := opts.checkColumns(name, l.width, int64(len(text))); err != nil {

@@ -2,6 +2,7 @@ package tolerant
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
 	"github.com/inlier-ml/inlier/dataset/internal/record"
@@ -53,12 +54,12 @@ func aboveHeader(sample [][][]byte) bool {
 }
 
 // looksLikeHeader tells whether the first record names the columns. Values there say that it does not, unless
-// they are years over numbers, or no other record has values like them, or text stands over numbers elsewhere too.
+// they are years over numbers, wavelengths or the like, or no other record has values like them, or text stands over numbers elsewhere too.
 func looksLikeHeader(sample [][][]byte) bool {
 	if len(sample) == 0 {
 		return false
 	}
-	if len(sample) > 1 && (namesYears(sample) || namesMeasures(sample)) {
+	if len(sample) > 1 && (namesYears(sample) || namesMeasures(sample) || record.NumbersName(sample, bareValue)) {
 		return true
 	}
 	if !record.LooksLikeHeader(sample, valueLike) {
@@ -134,6 +135,17 @@ func isBare(f []byte) bool {
 	}
 	_, _, ok = d.read(marking{})
 	return ok
+}
+
+// bareValue is the number of a field, NaN where it has a unit or is a date, and its kind.
+func bareValue(f []byte) (float64, cell.Kind) {
+	kind := valueLike(f)
+	if d, ok := undress(trim(f)); kind == cell.Number && ok && len(d.unit) == 0 {
+		if v, _, ok := d.read(marking{}); ok {
+			return v, kind
+		}
+	}
+	return math.NaN(), kind
 }
 
 // second is what the record below a header is.
