@@ -33,6 +33,8 @@ func localeOf(columns []*survey) locale {
 			commas++
 		case s.points > s.commas:
 			points++
+		case s.pointsGroup():
+			commas++
 		}
 		switch {
 		case s.dayFirst > s.monthFirst:
@@ -42,6 +44,29 @@ func localeOf(columns []*survey) locale {
 		}
 	}
 	return locale{comma: commas > points, point: points > commas, dayFirst: days > months, monthDay: months > days, steps: steps}
+}
+
+// fewestWhole different whole numbers below a thousand tell that points group the others, if they are wholeTimes those of more digits at least.
+const fewestWhole, wholeTimes = 3, 20
+
+// pointsGroup tells that points stand between thousands although each of them alone might be a decimal one, as in 430, 2.440 and 18.780:
+// numbers with decimals would be whole below a thousand by accident only, and some would have one or two.
+func (s *survey) pointsGroup() bool {
+	if s.eitherPoints < fewestWhole || s.points+s.commas+s.eitherCommas > 0 {
+		return false
+	}
+	whole, long := 0, 0
+	for text := range s.texts {
+		d, ok := undress([]byte(text))
+		if digits := leadingDigits(d.core); !ok || digits != len(d.core) || string(d.core) == "0" {
+			continue
+		} else if digits > 3 {
+			long++
+		} else {
+			whole++
+		}
+	}
+	return whole >= max(fewestWhole, wholeTimes*long)
 }
 
 // decide says how to read a column from a sample of its cells, and fills in what the column says of
@@ -151,7 +176,7 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 			c.Unit = "" // which it is stands in the cells
 		}
 	}
-	c.Comma = r.comma && s.commas+s.eitherCommas > 0
+	c.Comma = r.comma && s.commas+s.eitherCommas+s.eitherPoints > 0
 	c.Grouping, _ = most(s.grouping)
 	c.Decimals, _ = most(s.decimals)
 	if r.hex {
@@ -170,6 +195,9 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	}
 	remarks := len(c.Remarks)
 	switch {
+	case r.comma && s.pointsGroup():
+		c.Grouping = "."
+		c.remark("Points were taken for marks between thousands (%s), as whole numbers below a thousand stand beside them (--decimal point tells otherwise).", s.example('.'))
 	case r.comma && s.eitherPoints > 0:
 		c.Grouping = "."
 		c.remark("Points were taken for marks between thousands (%s), as other columns have decimal commas (--decimal point tells otherwise).", s.example('.'))
