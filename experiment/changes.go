@@ -40,14 +40,6 @@ func (c Change) Differs() bool {
 	return c.Before.Outcome != c.Now.Outcome || c.Before.Conclusion != "" && c.Before.Conclusion != c.Now.Conclusion || c.Before.Agree != c.Now.Agree || c.Before.Judged != c.Now.Judged
 }
 
-// runs tells whether the records are the same.
-func (c Change) runs() string {
-	if c.Before.Records == c.Now.Records {
-		return "the same"
-	}
-	return "new"
-}
-
 // changes are the papers' experiments of two runs.
 type changes struct {
 	list    []Change
@@ -102,19 +94,28 @@ func (c *changes) sentence(page string) string {
 
 // table lists before, now and why.
 func (c *changes) table(s *Site) *report.Table {
-	t := &report.Table{Columns: []report.Column{{Name: "experiment"}, {Name: "before"}, {Name: "numbers now"}, {Name: "conclusions now"}, {Name: "runs"}, {Name: "why it changed"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "experiment"}, {Name: "before"}, {Name: "now"}, {Name: "why it changed"}}}
 	for _, one := range c.list {
 		why := "unchanged"
 		if one.Differs() {
 			why = cmp.Or(one.Reason, "not said")
 		}
-		was := cmp.Or(string(one.Before.Outcome), "not judged")
-		if one.Before.Conclusion != "" {
-			was += "; conclusions " + string(one.Before.Conclusion)
+		if one.Before.Records == one.Now.Records {
+			why += " (the same runs)"
 		}
-		t.Add(report.Link{Text: one.Now.Paper + ", " + one.Now.Item, Target: s.Page(one.Now.ID)}, was+counted(one.Before), string(one.Now.Outcome)+counted(one.Now), string(one.Now.Conclusion), one.runs(), why)
+		t.Add(report.Link{Text: one.Now.Paper + ", " + one.Now.Item, Target: s.Page(one.Now.ID)}, verdictOf(one.Before), verdictOf(one.Now), why)
 	}
+	t.Notes = append(t.Notes, "Runs are new but for those that are called the same.")
 	return t
+}
+
+// verdictOf are both verdicts of a line in words.
+func verdictOf(l Line) string {
+	text := cmp.Or(string(l.Outcome), "not judged") + counted(l)
+	if l.Conclusion != "" {
+		text += "; conclusions " + string(l.Conclusion)
+	}
+	return text
 }
 
 // counted is how many cells agree, where cells were judged.

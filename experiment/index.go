@@ -119,7 +119,7 @@ func (s *Site) indexPage(c *contents, overview *Overview, changes *changes) (*re
 		page.Facts = append(page.Facts, report.Fact{Name: string(o), Value: fmt.Sprint(counts[o])})
 	}
 	if overview != nil {
-		page.Add(overview.Title, overview.text(neighbours), overview.Table)
+		page.Add(overview.Title, overview.text(neighbours), overview.blocks()...)
 	}
 	for _, paper := range paperOrder {
 		if table := sections[paper]; table != nil {
@@ -198,7 +198,7 @@ func (s *Site) summary(w io.Writer, c *contents, overview *Overview, changes *ch
 	}
 	text := fmt.Sprintf("# Replication\n\n%s %s\n\n", lead, s.Origin.line(c.records))
 	if overview != nil {
-		text += fmt.Sprintf("## %s\n\n%s\n\n%s\n", overview.Title, overview.text(s), overview.Table.Markdown())
+		text += fmt.Sprintf("## %s\n\n%s\n\n%s\n", overview.Title, overview.text(s), overview.Markdown())
 	}
 	text += fmt.Sprintf("## Verdicts\n\n%s\n", t.Markdown())
 	if changes != nil {

@@ -2,21 +2,40 @@ package experiment
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/inlier-ml/inlier/report"
 )
 
-// Overview is what the first page of a site begins with: one table that answers what a
+// Overview is what the first page of a site begins with: tables that answer what a
 // reader of the papers wants to know first.
 type Overview struct {
-	Title, Text string // the text is Markdown
-	Table       *report.Table
-	Detail      string // experiment that it comes from
+	Title, Text string          // the text is Markdown
+	Tables      []*report.Table // narrow enough to be read without scrolling
+	Detail      string          // experiment that it comes from
 }
 
 // text ends with a link to where it comes from.
 func (o *Overview) text(s *Site) string {
 	return fmt.Sprintf("%s ([%s](%s))", o.Text, registry[o.Detail].Item, s.Page(o.Detail))
+}
+
+// blocks are the tables.
+func (o *Overview) blocks() []report.Block {
+	var out []report.Block
+	for _, t := range o.Tables {
+		out = append(out, t)
+	}
+	return out
+}
+
+// Markdown is all tables, one below the other.
+func (o *Overview) Markdown() string {
+	var out []string
+	for _, t := range o.Tables {
+		out = append(out, t.Markdown())
+	}
+	return strings.Join(out, "\n")
 }
 
 var overviews func(view func(id string) *View) *Overview

@@ -185,8 +185,12 @@ func jsonValue(v any) any {
 	return v
 }
 
-// briefCell is the length of text up to which a cell stays on one line.
-const briefCell = 28
+// Cells with text of up to briefCell letters stay on one line; those with longCell or more have
+// room enough not to become towers of single words.
+const (
+	briefCell = 28
+	longCell  = 100
+)
 
 // HTML renders the table as an element for the body of a page. The best values
 // are strong; cells carry their number for sorting.
@@ -227,8 +231,11 @@ func (t *Table) HTML() string {
 				s = "<strong>" + s + "</strong>"
 			}
 			class, sort := classes[column], ""
-			if class == "" && len(text) <= briefCell {
+			switch {
+			case class == "" && len(text) <= briefCell:
 				class = ` class="brief"`
+			case class == "" && len(text) >= longCell:
+				class = ` class="long"`
 			}
 			if f, _, ok := numeric(v); ok && finite(f) {
 				sort = ` data-v="` + strconv.FormatFloat(f, 'g', -1, 64) + `"`

@@ -69,13 +69,13 @@ func (f tuningFamily) eachRepeat(v *experiment.View, dirt, own, other string) (x
 	return x, y
 }
 
-// shown is a gain with its interval.
-func (d duel) shown(format string) any {
+// shown is a gain with its interval, and what the adjusted test makes of it.
+func (d duel) shown(format, word string) any {
 	if math.IsNaN(d.gain) {
 		return nil
 	}
 	signed := "%+" + format[1:]
-	return fmt.Sprintf(signed+" ("+signed+" to "+signed+")", d.gain, d.low, d.high)
+	return fmt.Sprintf(signed+" ("+signed+" to "+signed+"), %s", d.gain, d.low, d.high, word)
 }
 
 // word says what an adjusted test makes of it.
@@ -147,16 +147,20 @@ func lossOverview(view func(id string) *experiment.View) *experiment.Overview {
 		}
 	}
 	adjusted, tests := score.Holm(p), len(p)
-	t := &report.Table{Across: true, Columns: []report.Column{{Name: "task"}, {Name: "from"}, {Name: "measure"}, {Name: "square"}, {Name: "correntropy"}, {Name: "KMPE"}}}
+	gains := &report.Table{Title: "Gains, with 95 % confidence intervals", Across: true, Columns: []report.Column{{Name: "task"}}}
+	means := &report.Table{Title: "The means behind them, everybody tuned", Across: true, Columns: []report.Column{{Name: "task, and where it is from"}, {Name: "measure"}, {Name: "square"}, {Name: "correntropy"}, {Name: "KMPE"}}}
 	for _, m := range matches {
-		t.Columns = append(t.Columns, report.Column{Name: m.name}, report.Column{Name: "so"})
+		gains.Columns = append(gains.Columns, report.Column{Name: m.name})
 	}
 	count := make([]map[string]int, len(matches))
 	for _, l := range lines {
-		row := []any{l.f.name + ", " + l.dirt, l.f.from, l.f.measure()}
+		task := l.f.name + ", " + l.dirt
+		row := []any{task + ": " + l.f.from, l.f.measure()}
 		for _, method := range []string{l.f.square, l.f.correntropy, l.f.kmpe} {
 			row = append(row, l.f.cell(v, method, l.dirt))
 		}
+		means.Add(row...)
+		row = []any{task}
 		for k, d := range l.duels {
 			word := ""
 			if !math.IsNaN(d.gain) {
@@ -166,11 +170,11 @@ func lossOverview(view func(id string) *experiment.View) *experiment.Overview {
 				}
 				count[k][word]++
 			}
-			row = append(row, d.shown(l.f.format), word)
+			row = append(row, d.shown(l.f.format, word))
 		}
-		t.Add(row...)
+		gains.Add(row...)
 	}
-	return &experiment.Overview{Title: "Which claims survive equal tuning", Detail: v.Spec.ID, Text: overviewText(count, lines[0].duels[0].runs, tests), Table: t}
+	return &experiment.Overview{Title: "Which claims survive equal tuning", Detail: v.Spec.ID, Text: overviewText(count, lines[0].duels[0].runs, tests), Tables: []*report.Table{gains, means}}
 }
 
 // measure names what the family is measured by.
@@ -196,7 +200,7 @@ func (f tuningFamily) cell(v *experiment.View, method, dirt string) any {
 // overviewText is what the table says, in words.
 func overviewText(count []map[string]int, runs, tests int) string {
 	text := fmt.Sprintf("The papers tune their own method. Here the same model has each of three losses, every one tuned with the same budget (%d settings, %d-fold cross-validation on dirty training rows), on the papers' own tasks. "+
-		"A gain is the difference of two columns, positive where the first loss is better, with its 95 %% confidence interval over %d draws (widened where draws are divisions of one table); better and worse are beyond chance after adjustment for all %d comparisons (Holm).",
+		"A gain is the difference of two means, positive where the first loss is better, with its 95 %% confidence interval over %d draws (widened where draws are divisions of one table); better and worse are beyond chance after adjustment for all %d comparisons (Holm).",
 		tuningDraws, tuningFolds, runs, tests)
 	for k, m := range matches {
 		if c := count[k]; c != nil {

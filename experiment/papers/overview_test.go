@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/inlier-ml/inlier/experiment"
+	"github.com/inlier-ml/inlier/report"
 )
 
 // tunedRecords are runs of the sinc family in which the three losses have given errors, with
@@ -43,8 +44,13 @@ func TestOverviewOfLosses(t *testing.T) {
 			t.Errorf("%q is not in %q", want, clear.Text)
 		}
 	}
-	if table := clear.Table.Markdown(); !strings.Contains(table, "+0.1000 (+0.09") || !strings.Contains(table, "0.3") {
+	if table := clear.Markdown(); !strings.Contains(table, "+0.1000 (+0.09") || !strings.Contains(table, "0.3") {
 		t.Errorf("no gain with its interval:\n%s", table)
+	}
+	for _, table := range clear.Tables { // beyond, gains had to be scrolled to
+		if wide := reading(table); wide > 850 {
+			t.Errorf("%s takes some %d of the 850 pixels of a page", table.Title, wide)
+		}
 	}
 	worse := ask(tunedRecords(map[string]float64{"relm": 0.1, "elm-rcc": 0.1001, "elm-kmpe": 0.2}, 0.01))
 	for _, want := range []string{"**KMPE over correntropy**: better in 0 of 1 tasks, undecided in 0, worse in 1", "**correntropy over square**: better in 0 of 1 tasks, undecided in 1"} {
@@ -57,6 +63,21 @@ func TestOverviewOfLosses(t *testing.T) {
 	}
 }
 
+// reading is about how many pixels wide a table is: cells of up to 28 letters are not broken.
+func reading(t *report.Table) int {
+	wide := 0
+	for k, c := range t.Columns {
+		most := len(c.Name)
+		for _, row := range t.Rows {
+			if text, ok := row[k].(string); ok && len(text) <= 28 {
+				most = max(most, len(text))
+			}
+		}
+		wide += 28 + 7*most
+	}
+	return wide
+}
+
 // The overview of the committed records can be made, and the first page shows it.
 func TestOverviewFollowsFromRecords(t *testing.T) {
 	needRecords(t)
@@ -67,7 +88,7 @@ func TestOverviewFollowsFromRecords(t *testing.T) {
 	}
 	made := lossOverview(func(string) *experiment.View { return v })
 	readme := readText(t, committed+"/README.md")
-	if made == nil || !strings.Contains(readme, made.Text) || !strings.Contains(readme, made.Table.Markdown()) {
+	if made == nil || !strings.Contains(readme, made.Text) || !strings.Contains(readme, made.Markdown()) {
 		t.Error("the first page does not show the overview that the records make; inlier replicate --all --pages --out docs/replication writes it")
 	}
 }
