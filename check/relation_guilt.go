@@ -184,7 +184,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 		} else {
 			meant = middle
 			if slope := math.Abs(e.slope(c, at)); e.product && e.left != c && slope > 0 {
-				chance = max(4*slack, g.column(e.left).step/slope) / step
+				chance = min(1, max(4*slack, roundness(at(e.left), g.column(e.left).step)/slope)/step)
 			}
 		}
 	}
@@ -213,6 +213,9 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 		weight -= 10 // it is what it should be
 	}
 	weight += distance(given, d.description) - distance(middle, d.description)
+	if (middle < d.least || middle > d.most) && given >= d.least && given <= d.most {
+		weight-- // beyond all that others have
+	}
 	s.Expected, s.Low, s.High = meant, meant-slack, meant+slack
 	s.Slip = slip(&g.table.Columns[c], given, meant, s.Low, s.High)
 	if s.Slip != "" && meant == middle {
@@ -228,6 +231,19 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 	column := &g.table.Columns[c]
 	s.Why = fmt.Sprintf("%s is %s, but %s gives %s", words.Clip(column.Name), asWritten(g.table, row, c), e.text, amount(column, inDecimals(column, meant)))
 	return s, weight
+}
+
+// roundness is the largest of a hundred steps, a thousand and so on of which a value is made, or else the step: quotients of round values
+// come out whole by themselves. One zero at the end is no sign of a round value.
+func roundness(v, step float64) float64 {
+	for by := 100.0; step > 0 && v != 0 && !math.IsInf(v, 0); by = 10 {
+		times := math.Round(v / (by * step))
+		if math.Abs(v/(by*step)-times) > 1e-6 || times == 0 {
+			break
+		}
+		step *= by
+	}
+	return step
 }
 
 func sign(plus bool) float64 {

@@ -30,6 +30,7 @@ func allRows(room *spill.Room, rows int) []int {
 type description struct {
 	count, distinct int
 	below           int     // how many are negative
+	least, most     float64 // of them all
 	centre, spread  float64 // median; robust spread, never 0
 	step            float64 // what the values were rounded to; 0: nothing seen
 	mode            float64 // the value that a fifth of them or more have; NaN: none
@@ -55,6 +56,7 @@ func describe(values []float64) description {
 	if len(x) == 0 {
 		return d
 	}
+	d.least, d.most = x[0], x[len(x)-1]
 	longest := 0
 	for i := 0; i < len(x); {
 		j := i
