@@ -82,13 +82,17 @@ func (c *PointColumn) dated(values []float64, unit float64) {
 	}
 }
 
-// distance writes the logarithm of distances from 0 up; a distance of 0 stands where the least other one does.
+// distance writes the logarithm of distances from 0 up; a distance of 0 stands where the least other one does. Where all are 0, as those of
+// few rows of many columns, there is nothing to draw.
 func (p *pointWriter) distance(name string, values []float64, cut float64) {
 	least := math.Inf(1)
 	for _, v := range values {
 		if v > 0 {
 			least = min(least, v)
 		}
+	}
+	if math.IsInf(least, 1) {
+		return
 	}
 	c := PointColumn{Name: name, Kind: "distance", Scale: 1, Log: true}
 	if cut > 0 {

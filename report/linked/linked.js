@@ -61,7 +61,7 @@ export function linked(given) {
       button('Select the others', () => { const before = board.selected; board.select(before ? i => !before[i] : () => false); }),
       button('Select all', () => board.select(null)), given.tools && given.tools(board)),
     count, slide, h('div', { class: 'pictures' }, pictures), more,
-    h('p', { class: 'soft' }, 'Drag over a picture to select rows in all of them; shift adds, a click or Escape lets go. By keyboard: arrows move a cross, space sets two corners.'),
+    h('p', { class: 'soft' }, 'Values far beyond the others stand at the edge of a picture. Drag over one to select rows in all of them; shift adds, a click or Escape lets go. By keyboard: arrows move a cross, space sets two corners.'),
     values.length > 0 && h('details', {}, h('summary', {}, 'Select by numbers'), h('div', { class: 'row' }, h('label', { class: 'field' }, 'from', low), h('label', { class: 'field' }, 'to', high), button('Select where the column across lies between', between))), list);
   tell();
   Promise.all(shown).then(() => element.setAttribute('data-shown', ''));
