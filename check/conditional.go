@@ -255,17 +255,32 @@ func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
 	if len(replaced) > missing {
 		c.settle(y, v, replaced, 4)
 	}
-	c.residuals(z, y, v, t, replaced)
+	replaced, wide := c.again(z, y, v, replaced, missing)
+	c.residuals(z, y, v, t, replaced, wide)
 }
 
-// residuals are those of a cleaned row, standardised: of what was replaced by how much it was moved.
-func (c *conditional) residuals(z, y, v, t []float64, replaced []int) {
+// residuals are those of a cleaned row, standardised: of what was replaced by how much it was moved. wide are by how much larger the standard deviations of
+// these are than that of each cell by itself; nil: they are not.
+func (c *conditional) residuals(z, y, v, t []float64, replaced []int, wide []float64) {
 	for j := range t {
 		t[j] = (v[j]/c.root[j] - c.shift[j]) / c.scale[j]
 	}
-	for _, j := range replaced {
-		t[j] = ((z[j]-c.mean[j]-y[j])*c.root[j] + v[j]/c.root[j] - c.shift[j]) / c.scale[j]
+	for k, j := range replaced {
+		moved := (z[j] - c.mean[j] - y[j]) * c.root[j]
+		if wide != nil {
+			moved /= wide[k]
+		}
+		t[j] = (moved + v[j]/c.root[j] - c.shift[j]) / c.scale[j]
 	}
+}
+
+// away is the standard deviation of what is expected of a cell that is z, y in the cleaned row, and t standard deviations from it.
+func (c *conditional) away(j int, z, y, t float64) float64 {
+	own := c.scale[j] / c.root[j]
+	if moved, by := z-y, t*c.scale[j]+c.shift[j]; moved*by > 0 && !math.IsInf(moved, 0) {
+		return max(own, c.scale[j]*moved/by) // replaced with others
+	}
+	return own
 }
 
 // settle puts cells at their predictions from the others, in turn.

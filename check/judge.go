@@ -169,7 +169,7 @@ func (m *Model) look(t *tolerant.Table, first int, g *glance, l *looks) (found [
 			if pc == 1 && pm == 1 {
 				continue
 			}
-			away := m.predict.scale[j] / m.predict.root[j]
+			away := m.predict.away(j, zi[j], yi[j], ti[j])
 			expected := zi[j] - ti[j]*away
 			if pc*tests < size.again && m.features[j].rounded(t, row, expected) {
 				pc = 1

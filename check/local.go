@@ -200,7 +200,7 @@ func (c *conditional) cleanWide(z, y, v, t []float64) {
 	if len(replaced) > missing {
 		c.settleWide(y, v, replaced, 4)
 	}
-	c.residuals(z, y, v, t, replaced)
+	c.residuals(z, y, v, t, replaced, nil)
 }
 
 // worst says that none of the linked cells is farther off; of equal ones the first is.
