@@ -231,18 +231,21 @@ func learnedTuning(v *experiment.View) []string {
 // leads says who is ahead of the rival, and by how much.
 func leads(f tuningFamily, l lead, rival string) string {
 	by := fmt.Sprintf(f.format, abs(l.difference.Mean))
-	switch {
-	case by == fmt.Sprintf(f.format, 0.0):
+	switch at := ahead(f, l); {
+	case at == 0:
 		return "is level with " + rival
-	case ahead(f, l) > 0:
+	case at > 0:
 		return "leads " + rival + " by " + by
 	}
 	return "trails " + rival + " by " + by
 }
 
-// ahead is the lead with the sign that larger is better.
+// ahead is the lead with the sign that larger is better; 0 where the digits shown are level.
 func ahead(f tuningFamily, l lead) float64 {
-	if f.better == "low" {
+	switch {
+	case fmt.Sprintf(f.format, abs(l.difference.Mean)) == fmt.Sprintf(f.format, 0.0):
+		return 0
+	case f.better == "low":
 		return -l.difference.Mean
 	}
 	return l.difference.Mean

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -38,4 +39,28 @@ func TestWordsFollowFromRecords(t *testing.T) {
 	says(learnedYale(viewWith("kmpe-table-10", crops, at("accuracy", 60))), "outside of both")
 	says([]string{fromWhere(func(k float64) bool { return k > 60 })}, "helps at k = 70 and 90")
 	says([]string{fromWhere(func(float64) bool { return false })}, "helps at none")
+}
+
+// The sentence that counts leads counts those that the lines above it call so: with digits that
+// are level nobody leads.
+func TestLeadsAreCountedAsTheyAreTold(t *testing.T) {
+	needRecords(t)
+	v, err := recorded(&experiment.Site{Dir: committed, Env: &experiment.Env{}})("beyond-equal-tuning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := learnedTuning(v)
+	told, kept := 0, 0
+	for _, line := range lines[:len(lines)-1] {
+		alone, everybody, _ := strings.Cut(line, "; with everybody tuned it ")
+		if strings.Contains(alone, " leads ") {
+			told++
+			if strings.HasPrefix(everybody, "leads ") {
+				kept++
+			}
+		}
+	}
+	if want := fmt.Sprintf("In %d of %d kinds of task the paper's method leads when it alone is tuned; in %d of these", told, len(lines)-1, kept); !strings.HasPrefix(lines[len(lines)-1], want) {
+		t.Errorf("%q, of lines that say %q", lines[len(lines)-1], want)
+	}
 }
