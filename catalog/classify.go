@@ -40,7 +40,7 @@ func init() {
 	}, func(v Values, o classify.Options) classifier { return classify.Square{Options: o} })
 	addClassify(&Method{
 		Name: "hinge", Title: "support vector machine", Paper: "Cortes, Vapnik: Support-vector networks",
-		About:  "One against all with the hinge loss: rows on the right side of the margin have no say, rows with wrong labels a bounded pull each.",
+		About:  "One against all with the hinge loss: rows on the right side of the margin have no say, rows with wrong labels a bounded pull each. With a kernel and wrong labels two by two, where that tells held-out labels better.",
 		Params: append([]Param{{Name: "power", Kind: Choice, Default: "auto", Choices: []string{"auto", "1", "2"}, Meaning: "power of what a score falls short of its margin by: 1 as in the paper, or 2; auto: 2 with kernel=linear"}}, classifyParams...),
 	}, func(v Values, o classify.Options) classifier {
 		return classify.Hinge{Options: o, Power: v.Int("power")}

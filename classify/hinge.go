@@ -25,6 +25,8 @@ import (
 // The free intercept, which the last one leaves out, is added by a proximal term
 // (b - b0)^2 / 2B^2 whose centre b0 follows the solution. The best of all iterates is kept, and
 // the dual bounds how far it can be from the optimum.
+//
+// Where wrong labels leave a class no majority, a machine with an exact kernel and an open Lambda takes classes two by two (hinge_classes.go).
 type Hinge struct {
 	Options
 	// Power of what a score falls short of its margin by: 1, as Cortes and Vapnik have it, or 2. Zero: 2 for linear machines,

@@ -39,7 +39,7 @@ func usualLambda(m machine, t *task) float64 {
 	return share / (2 * t.total)
 }
 
-// penalise sets the penalty where none is given, and the form of a linear robust machine where that is open too. It
+// penalise sets the penalty where none is given, and the form of a linear robust machine, or of a support vector machine of several classes, where that is open too. It
 // returns the machine and the held-out scores that it was chosen by, nil where nothing was.
 func penalise(ctx context.Context, m machine, t *task) (machine, *heldOut, error) {
 	t.o.Lambda = usualLambda(m, t)
@@ -47,6 +47,9 @@ func penalise(ctx context.Context, m machine, t *task) (machine, *heldOut, error
 		return r.settle(ctx, t)
 	}
 	held, err := choosePenalty(ctx, m, t)
+	if h, hinge := m.(Hinge); hinge && err == nil {
+		return h.inPairs(ctx, t, held)
+	}
 	return m, held, err
 }
 
