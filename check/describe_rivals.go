@@ -197,11 +197,11 @@ func (w *weighing) rival(row, column int, of *Cell) Cell {
 // exchangedWith finds the column whose value was exchanged with the accused one's: with both given back the row is as likely as without the accused.
 func (w *weighing) exchangedWith(row, accused int, own float64) (best int, ok bool) {
 	m, a := w.model, w.features[accused][0]
-	least := own
+	least, spoils := own, w.spoils(row)
 	for _, column := range w.rivals(row, []int{accused}) {
 		k := w.features[column][0]
 		x, y := &w.table.Columns[accused], &w.table.Columns[column]
-		if x.Kind != y.Kind || m.features[k].level >= 0 || !m.features[k].judged() {
+		if x.Kind != y.Kind || m.features[k].level >= 0 || !m.features[k].judged() || spoils(accused, column) {
 			continue
 		}
 		fill(w.z.RawRowView(0), w.table, m.features, row)

@@ -48,13 +48,32 @@ func (l *lister) exchangesOf(found []candidate) (out []swap) {
 			}
 		}
 		if l.result.Wrong[row] && len(columns) > 1 {
-			if one, other, ok := l.model.exchange(l.table, row, columns); ok {
+			if one, other, ok := l.model.exchange(l.table, row, columns, l.spoils(row)); ok {
 				out = append(out, swap{row, one, other})
 			}
 		}
 		from = end
 	}
 	return out
+}
+
+// spoils tells of two columns of a row whether a law holds there that would break with their values exchanged: then they were not.
+func (l *lister) spoils(row int) func(one, other int) bool {
+	was := func(c int) float64 { return l.table.Columns[c].Values[row] }
+	return func(one, other int) bool {
+		at := func(c int) float64 {
+			switch c {
+			case one:
+				return was(other)
+			case other:
+				return was(one)
+			}
+			return was(c)
+		}
+		return slices.ContainsFunc(l.result.Relations, func(law Relation) bool {
+			return law.keeps != nil && (slices.Contains(law.Columns, one) || slices.Contains(law.Columns, other)) && law.keeps(was) && !law.keeps(at)
+		})
+	}
 }
 
 // exchanged keeps of rows in which two cells were exchanged these two. The cells of a row stand together.
@@ -78,8 +97,8 @@ func (l *lister) exchanged(all []Cell) []Cell {
 	return kept
 }
 
-// exchange tries all pairs of the columns; not ok where none explains the row.
-func (m *Model) exchange(t *tolerant.Table, at int, columns []int) (one, other int, ok bool) {
+// exchange tries all pairs of the columns, but for those that laws speak against; not ok where none explains the row.
+func (m *Model) exchange(t *tolerant.Table, at int, columns []int, spoils func(one, other int) bool) (one, other int, ok bool) {
 	d := len(m.features)
 	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
 	place := func(column int) int {
@@ -99,7 +118,7 @@ func (m *Model) exchange(t *tolerant.Table, at int, columns []int) (one, other i
 	for i := range columns {
 		for k := i + 1; k < len(columns); k++ {
 			p, q := place(columns[i]), place(columns[k])
-			if p < 0 || q < 0 {
+			if p < 0 || q < 0 || spoils(columns[i], columns[k]) {
 				continue
 			}
 			fill(row, t, m.features, at)

@@ -116,6 +116,9 @@ func meantNumber(text string, c *tolerant.Column) (float64, bool) {
 		mark, group = ",", "."
 	}
 	inDigits := func(text string) (float64, bool) {
+		if strings.Contains(text, group+group) && !strings.Contains(text, mark) { // typed twice: no thousands are
+			text = strings.ReplaceAll(text, group+group, mark)
+		}
 		text = strings.ReplaceAll(text, group, "")
 		for strings.Contains(text, mark+mark) {
 			text = strings.ReplaceAll(text, mark+mark, mark)

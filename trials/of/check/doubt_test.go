@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/inlier-ml/inlier/check"
+	"github.com/inlier-ml/inlier/dataset/synthetic"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
@@ -177,4 +180,45 @@ func TestAStrayWordAmongFew(t *testing.T) {
 		rows = append(rows, []string{dept, gender, status, fmt.Sprintf("%.1f", 40+5*r.NormFloat64()), fmt.Sprintf("%.1f", 9+r.NormFloat64())})
 	}
 	blamed(t, []string{"dept", "gender", "status", "hours", "score"}, rows, planted)
+}
+
+// A law that holds in a row speaks against two of its cells having been exchanged: a repair would break it, and the next one give the first
+// cell back. The order has a wrong weight of 3 kg, and net is the price of one piece.
+func TestALawSpeaksAgainstAnExchange(t *testing.T) {
+	made, err := synthetic.Generate("orders", map[string]string{"writing": "us"}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := tolerant.FromStrings(made.Sheet.Columns, made.Sheet.Rows, tolerant.Options{})
+	_, found := wrongRows(t, table)
+	named := false
+	for _, c := range found.Cells {
+		if name := table.Columns[c.Column].Name; c.Row == 216 {
+			named = named || name == "weight"
+			if name == "quantity" || strings.HasPrefix(c.Slip, "exchanged") {
+				t.Errorf("%s: %s", name, c.Why)
+			}
+		}
+	}
+	if !named {
+		t.Error("the weight is not named")
+	}
+}
+
+// A mark that was typed twice is the decimal one, also where it is not the column's.
+func TestMarkTypedTwice(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 5))
+	rows := make([][]string, 200)
+	for i := range rows {
+		rows[i] = []string{strings.Replace(fmt.Sprintf("%.2f", 10+3*r.Float64()), ".", ",", 1), fmt.Sprint(r.IntN(90))}
+	}
+	rows[70][0], rows[90][0] = "12..5", "11,,25"
+	_, found := wrongRows(t, tolerant.FromStrings([]string{"shipping", "x"}, rows, tolerant.Options{}))
+	got := map[int]float64{}
+	for _, c := range found.Cells {
+		got[c.Row] = c.Expected
+	}
+	if got[70] != 12.5 || got[90] != 11.25 {
+		t.Errorf("12..5 and 11,,25 are taken for %v", got)
+	}
 }
