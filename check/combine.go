@@ -145,36 +145,6 @@ func score(p, loose float64, ranks [][]float64, i int) float64 {
 	return max(weight(p), mostLoose*far/(mostLoose+far)) + most
 }
 
-// rank replaces p-values by their places from 0 to 1, the smallest the highest; equal ones share theirs.
-func rank(p []float64) {
-	sorted := spill.Clone(p)
-	defer spill.Free(sorted)
-	slices.Sort(sorted)
-	// Every so many-th value says where to look: these few are at hand, all of them are not.
-	const stretch = 256
-	marks := make([]float64, 0, len(sorted)/stretch+1)
-	for i := 0; i < len(sorted); i += stretch {
-		marks = append(marks, sorted[i])
-	}
-	below := func(v float64) int { // the number of values below one
-		k, _ := slices.BinarySearch(marks, v)
-		from := max(0, (k-1)*stretch)
-		at, _ := slices.BinarySearch(sorted[from:min(k*stretch, len(sorted))], v)
-		return from + at
-	}
-	last, place := math.NaN(), 0.0
-	for i, v := range spill.Each(p) {
-		if v != last { // equal ones often come in runs
-			first, end := below(v), 0
-			if end = first + 1; end < len(sorted) && sorted[end] == v {
-				end = below(math.Nextafter(v, math.Inf(1)))
-			}
-			last, place = v, 1-(float64(first+end)-1)/2/float64(len(p))
-		}
-		p[i] = place
-	}
-}
-
 // call calls rows wrong: those whose p-value is at most the largest for which the expected share of
 // false alarms among them is bounded (Benjamini and Hochberg 1995); where the user expects a
 // share of wrong rows, so many of the highest scores.

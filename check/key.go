@@ -47,14 +47,17 @@ type repeat struct{ row, first int }
 // repeats lists the rows whose text was there before; it stops where they are many.
 func repeats(t *tolerant.Table, c int) (again []repeat, distinct int) {
 	seed := maphash.MakeSeed()
-	firsts := newFirsts(spill.Make[uint64](t.Room(), t.Rows))
+	hashes := spill.Make[uint64](t.Room(), t.Rows)
+	for i := range t.Room().Rows(t.Rows, 2) {
+		hashes[i] = maphash.String(seed, t.Text(i, c))
+	}
+	firsts := newFirsts(hashes)
 	defer firsts.free()
 	for i := range t.Room().Rows(t.Rows, 3) {
 		text := t.Text(i, c)
 		if text == "" {
 			continue
 		}
-		firsts.hashes[i] = maphash.String(seed, text)
 		first, seen := firsts.of(i)
 		if !seen || t.Text(first, c) != text {
 			distinct++

@@ -86,22 +86,26 @@ func TestSeekerFindsTheNearest(t *testing.T) {
 	}
 }
 
-// Rows are told from their first likes whatever their hashes, also those that share a place.
+// Rows are told from their first likes whatever their hashes, also those that share a place, and of many in parts.
 func TestFirstsAreThoseOfAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	hashes := make([]uint64, 3000)
-	for i := range hashes {
-		hashes[i] = r.Uint64() << 60 >> (r.IntN(2) * 50)
-	}
-	known := map[uint64]int{}
-	f := newFirsts(hashes)
-	for i, h := range hashes {
-		want, again := known[h]
-		if !again {
-			known[h], want = i, i
+	for _, n := range []int{3000, 2*firstsPart + 1000} {
+		hashes := make([]uint64, n)
+		for i := range hashes {
+			if hashes[i] = r.Uint64() << 60 >> (r.IntN(2) * 50); i%3 == 0 {
+				hashes[i] = uint64(r.IntN(n)) // all in one part
+			}
 		}
-		if got, more := f.of(i); got != want || more != again {
-			t.Fatalf("row %d: first %d (%v), not %d (%v)", i, got, more, want, again)
+		known := map[uint64]int{}
+		f := newFirsts(hashes)
+		for i, h := range hashes {
+			want, again := known[h]
+			if !again {
+				known[h], want = i, i
+			}
+			if got, more := f.of(i); got != want || more != again {
+				t.Fatalf("row %d: first %d (%v), not %d (%v)", i, got, more, want, again)
+			}
 		}
 	}
 }
