@@ -42,18 +42,30 @@ func (s *straight) in(v float64) float64 {
 	return v
 }
 
-// straightOf learns the straight prediction of a feature from the rows in the middle; nil where far rows do not keep to it.
-func (m *Model) straightOf(j int, logs bool) *straight {
-	c, v := m.predict, m.view
-	asked := spacedRows(len(v.sample), straightRows)
+// straightCells are the values of features in the rows that straight predictions are learned from, taken once for each: rows
+// far from each other are dear where the table is in files.
+func (m *Model) straightCells(asked []int) func(feature int) []float64 {
 	rows := make([]int, len(asked)) // of the table
 	for k, i := range asked {
-		rows[k] = v.sample[i]
+		rows[k] = m.view.sample[i]
 	}
+	known := map[int][]float64{}
+	return func(feature int) []float64 {
+		values, ok := known[feature]
+		if !ok {
+			values = pick(m.view.table.Columns[m.features[feature].column].Values, rows)
+			known[feature] = values
+		}
+		return values
+	}
+}
+
+// straightOf learns the straight prediction of a feature from the rows in the middle, which are places in the sample, with
+// the cells of features in them; nil where far rows do not keep to it.
+func (m *Model) straightOf(j int, logs bool, asked []int, cells func(feature int) []float64) *straight {
+	c, v := m.predict, m.view
 	s := &straight{logs: logs}
-	taken := func(k int) bool {
-		return !logs || amounts(pick(v.table.Columns[m.features[k].column].Values, rows))
-	}
+	taken := func(k int) bool { return !logs || amounts(cells(k)) }
 	if c.local != nil || m.features[j].level >= 0 || !taken(j) {
 		return nil
 	}
@@ -66,14 +78,14 @@ func (m *Model) straightOf(j int, logs bool) *straight {
 	slices.SortStableFunc(s.features, func(a, b int) int { return cmp.Compare(part(b), part(a)) })
 	s.features = s.features[:min(len(s.features), straightColumns)]
 	for _, k := range append(slices.Clone(s.features), j) {
-		s.centres = append(s.centres, s.in(quantile(sortedValues(pick(v.table.Columns[m.features[k].column].Values, rows)), 0.5)))
+		s.centres = append(s.centres, s.in(quantile(sortedValues(cells(k)), 0.5)))
 	}
 	value := func(i int) func(feature int) float64 {
-		return func(k int) float64 { return v.table.Columns[m.features[k].column].Values[v.sample[i]] }
+		return func(feature int) float64 { return cells(feature)[i] }
 	}
-	var inner, far []int
-	for _, i := range asked {
-		z := v.z.RawRowView(i)
+	var inner, far []int // places among the cells
+	for i, at := range asked {
+		z := v.z.RawRowView(at)
 		most := math.Abs(z[j])
 		for _, k := range s.features {
 			most = max(most, math.Abs(z[k]))
@@ -120,7 +132,7 @@ func (m *Model) straightOf(j int, logs bool) *straight {
 	for _, i := range far {
 		sizes = append(sizes, math.Abs(s.misses(value(i), j)))
 	}
-	values := pick(v.table.Columns[m.features[j].column].Values, rows)
+	values := slices.Clone(cells(j))
 	for k, x := range values {
 		values[k] = s.in(x)
 	}
@@ -202,13 +214,15 @@ func amounts(values []float64) bool {
 // straights are the straight predictions of features as they are asked for: in units, and in logarithms.
 func (m *Model) straights() func(j int) []*straight {
 	known := map[int][]*straight{}
+	asked := spacedRows(len(m.view.sample), straightRows)
+	cells := m.straightCells(asked)
 	return func(j int) []*straight {
 		if all, ok := known[j]; ok {
 			return all
 		}
 		var all []*straight
 		for _, logs := range []bool{false, true} {
-			if s := m.straightOf(j, logs); s != nil {
+			if s := m.straightOf(j, logs, asked, cells); s != nil {
 				all = append(all, s)
 			}
 		}

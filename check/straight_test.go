@@ -26,7 +26,8 @@ func TestStraightPredictionsSurviveMissingCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := m.straightOf(2, false)
+	asked := spacedRows(len(m.view.sample), straightRows)
+	s := m.straightOf(2, false, asked, m.straightCells(asked))
 	if s == nil || math.Abs(s.slopes[0]-1) > 0.05 || math.Abs(s.slopes[1]-1) > 0.05 || s.spread > 2 {
 		t.Errorf("the straight prediction is %+v", s)
 	}
