@@ -67,7 +67,7 @@ func bytesOf(t *testing.T, r *inlier.FitResult) []byte {
 func TestResumes(t *testing.T) {
 	for _, c := range []struct {
 		method, target string
-	}{{"pca", ""}, {"pca-robust", ""}, {"pca-cell", ""}, {"linear-robust", "f"}, {"kmeans", ""}, {"relm", "f"}, {"elm-robust", "f"}, {"regmaxcem", "class"}} {
+	}{{"pca", ""}, {"pca-robust", ""}, {"pca-cell", ""}, {"linear-robust", "f"}, {"kmeans", ""}, {"corr-tensor", ""}, {"relm", "f"}, {"elm-robust", "f"}, {"regmaxcem", "class"}} {
 		if testing.Short() && c.method != "pca" {
 			continue
 		}
@@ -82,6 +82,8 @@ func TestResumes(t *testing.T) {
 		f := inlier.Fit{Method: c.method, Data: inlier.Data{Path: filepath.Base(path), FS: os.DirFS(filepath.Dir(path)), Target: c.target, Memory: 1 << 16}}
 		if c.method == "kmeans" {
 			f.Parameters = catalog.Parameters{"clusters": "3"}
+		} else if c.method == "corr-tensor" {
+			f.Parameters = catalog.Parameters{"shape": "2x3", "rank": "2x2", "learn-rank": "1"}
 		} else if strings.Contains(c.method, "elm") {
 			f.Parameters = catalog.Parameters{"hidden": "20"}
 		} else if c.target == "class" {

@@ -24,7 +24,12 @@ func (m *Model) Describe(archive.Names) archive.Description {
 	}
 	d := archive.Description{
 		Method: m.method, Family: "tensor", Task: archive.Reduce, Rows: m.rows, Columns: product(m.shape), Parameters: found,
-		Status: m.status.String(), Shape: m.Shape(), Warnings: m.Warnings(), Outliers: m.training.Count(), Effective: loss.EffectiveSampleSize(m.weights),
+		Status: m.status.String(), Shape: m.Shape(), Warnings: m.Warnings(),
+	}
+	if m.seen != nil {
+		d.Outliers, d.Effective = m.seen.Flagged, m.seen.effective()
+	} else {
+		d.Outliers, d.Effective = m.training.Count(), loss.EffectiveSampleSize(m.weights)
 	}
 	if !m.unweighted {
 		d.Loss = m.loss.String()
@@ -89,6 +94,7 @@ func Restore(s archive.State) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.rows = s.Description.Rows
 	m.kept, m.warnings = archive.Keep(s), s.Description.Warnings
 	return m, nil
 }

@@ -44,6 +44,8 @@ type fit struct {
 	noise   float64   // mean squared residual that rounding of the numbers explains
 	unit    float64   // of a fixed bandwidth, in units of the data; 0: these
 	refined int       // sweeps at full rank after the weights were learned
+	beyond  float64   // how far from the middle samples have no weight; 0: anywhere
+	of      float64   // votes that the factors come from where these samples speak for more; else 0
 }
 
 // held is the size in numbers up to which samples that are not in memory are read into it.
@@ -65,33 +67,40 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	all := newSamples(src, o.Shape)
-	f := &fit{o: o, plan: pl, p: &problem{samples: all}, truth: all, given: o.Weights}
-	if err := f.wanted(); err != nil {
+	if size := o.manySize(src, pl); size > 0 {
+		return o.fitMany(ctx, src, pl, size)
+	}
+	f, at, res, err := o.settle(ctx, src, pl)
+	if err != nil {
 		return nil, err
+	}
+	return f.finish(context.WithoutCancel(ctx), at, res)
+}
+
+// settle finds mean and factors.
+func (o Options) settle(ctx context.Context, src linalg.Source, pl plan) (f *fit, at bases, res irls.Result[bases], err error) {
+	all := newSamples(src, o.Shape)
+	f = &fit{o: o, plan: pl, p: &problem{samples: all}, truth: all, given: o.Weights}
+	if err = f.wanted(); err != nil {
+		return
 	}
 	mean, err := f.prepare(ctx)
 	if err != nil {
-		return nil, err
+		return
 	}
 	if o.Mean == MeanSample {
 		f.p.fixed = mean
 	}
-	if err := f.scale(ctx); err != nil {
-		return nil, err
+	if err = f.scale(ctx); err != nil {
+		return
 	}
-	res, err := f.run(ctx, mean)
-	if err != nil {
-		return nil, err
+	if res, err = f.run(ctx, mean); err != nil {
+		return
 	}
-	ctx = context.WithoutCancel(ctx)
-	at := res.State
-	if times(f.ranks) != times(f.p.ranks) {
-		if at, err = f.refine(ctx, at, res.Weights); err != nil {
-			return nil, err
-		}
+	if at = res.State; times(f.ranks) != times(f.p.ranks) {
+		at, err = f.refine(context.WithoutCancel(ctx), at, res.Weights)
 	}
-	return f.finish(ctx, at, res)
+	return
 }
 
 // wanted checks the ranks asked for; nil stays open.

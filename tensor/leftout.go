@@ -186,7 +186,7 @@ func (f *fit) parts(ctx context.Context, distances []float64) (parts []int, coun
 // leading directions of noise hold more of it than others by the edge of its spectrum
 // (Marchenko and Pastur 1967).
 func (f *fit) optimism(ranks []int, distances []float64) float64 {
-	n, most := votes(f.p.n, f.o.Weights), 0.0
+	n, most := math.Max(votes(f.p.n, f.o.Weights), f.of), 0.0
 	for i, v := range distances {
 		if f.prior(i) > 0 {
 			most = math.Max(most, v)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,6 +40,7 @@ type Model struct {
 	largest   float64     // log-weight that counts as 1
 	variances [][]float64
 	training  *verdict.Rows
+	seen      *look // what a reading says of training samples that are not remembered each; else nil
 	kept      archive.Kept
 	explained Explained
 	errors    Errors
@@ -132,6 +134,15 @@ func (m *Model) TrainingErrors() Errors { return m.errors }
 // Training is the verdict on the training samples, each as if it were new; nil for models
 // read from a file.
 func (m *Model) Training() *verdict.Rows { return m.training }
+
+// OutlyingRows are the training samples, from 0, that are outliers, of a table that was read in blocks; false where they are
+// not known, or too many to be named.
+func (m *Model) OutlyingRows() ([]int, bool) {
+	if m.seen == nil || m.seen.Flagged != len(m.seen.Rows) {
+		return nil, false
+	}
+	return slices.Clone(m.seen.Rows), true
+}
 
 // Warnings are remarks on the fit that its user should see.
 func (m *Model) Warnings() []string { return append([]string(nil), m.warnings...) }

@@ -190,6 +190,7 @@ func (f *fit) leaveOut(distances []float64) {
 		reach = hopeless
 	}
 	beyond := reach * math.Max(limit(distances, f.o.Weights, outlying.Limit), f.p.spread)
+	f.beyond = beyond
 	kept := make([]float64, f.p.n)
 	for i, v := range distances {
 		if v <= beyond {
