@@ -22,13 +22,20 @@ func (g *guilt) exchanged(row int, broken []int) []Suspicion {
 			}
 		}
 	}
+	var best []Suspicion
+	most := math.Inf(-1)
 	for i, a := range columns {
 		for _, b := range columns[i+1:] {
 			if at(a) == at(b) || !g.mended(row, a, b, broken) || !g.fitting(row, a, b) {
 				continue
 			}
-			return []Suspicion{g.givenBack(row, a, b, broken), g.givenBack(row, b, a, broken)}
+			if gain := g.apart(row, a, b); best == nil || gain > most+1e-9 {
+				best, most = []Suspicion{g.givenBack(row, a, b, broken), g.givenBack(row, b, a, broken)}, gain
+			}
 		}
+	}
+	if best != nil {
+		return best
 	}
 	for _, a := range columns {
 		for b := range g.table.Columns {
@@ -70,6 +77,25 @@ func (g *guilt) turned(row, a, b int) func(column int) float64 {
 func (g *guilt) fitting(row, a, b int) bool {
 	at, ofA, ofB := g.turned(row, a, b), g.column(a).description, g.column(b).description
 	return !(distance(at(a), ofA)+distance(at(b), ofB) > distance(at(b), ofA)+distance(at(a), ofB)+0.5)
+}
+
+// apart is by how much nearer the difference of two values is to what that of their columns usually is when they are exchanged: shares of fat and of protein
+// that changed places are out of their usual order, while the weights that follow from them are not.
+func (g *guilt) apart(row, a, b int) float64 {
+	x, y := g.table.Columns[a].Values, g.table.Columns[b].Values
+	rows := spacedRows(len(x), relationRows)
+	differences := make([]float64, 0, len(rows))
+	for _, r := range rows {
+		if d := x[r] - y[r]; d == d {
+			differences = append(differences, d)
+		}
+	}
+	about := describe(differences)
+	gain := distance(x[row]-y[row], about) - distance(y[row]-x[row], about)
+	if gain != gain {
+		return 0
+	}
+	return gain
 }
 
 // mended says that a row keeps all its equations when the values of two columns are exchanged, one of those that it breaks by more than rounding.

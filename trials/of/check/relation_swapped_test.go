@@ -50,3 +50,34 @@ func TestExchangedCellsOfLaws(t *testing.T) {
 		t.Errorf("not named: %v", want)
 	}
 }
+
+// Where two shares changed places, so that two products are broken, the shares are given back, which are out of their usual order, and not the products.
+func TestOfTwoPairsTheOneOutOfOrderChangedPlaces(t *testing.T) {
+	r := random.New(11, "milk")
+	var rows [][]string
+	swapped := map[int]bool{}
+	for i := range 600 {
+		milk := math.Round(10*(28+6*r.NormFloat64())) / 10
+		fat := math.Round(100*(4+0.35*r.NormFloat64())) / 100
+		protein := math.Round(100*(0.8*fat+0.1+0.08*r.NormFloat64())) / 100
+		row := []string{fmt.Sprintf("%.1f", milk), fmt.Sprintf("%.2f", fat), fmt.Sprintf("%.2f", protein), fmt.Sprintf("%.2f", milk*fat/100), fmt.Sprintf("%.2f", milk*protein/100)}
+		if i%100 == 31 {
+			row[1], row[2] = row[2], row[1]
+			swapped[i] = true
+		}
+		rows = append(rows, row)
+	}
+	_, found := wrongRows(t, tolerant.FromStrings([]string{"milk", "fat %", "protein %", "fat kg", "protein kg"}, rows, tolerant.Options{}))
+	seen := 0
+	for _, c := range found.Cells {
+		if !c.Wrong {
+			continue
+		}
+		if seen++; !swapped[c.Row] || c.Column != 1 && c.Column != 2 {
+			t.Errorf("row %d: %s", c.Row, c.Why)
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d of 12 cells are named", seen)
+	}
+}
