@@ -5,8 +5,8 @@
 
 Writes a page of Markdown with four parts:
 
-  defaults    accuracy, log loss, expected calibration error and processor time on clean data, with a fifth of the
-              training labels wrong, and with 2 % of the training cells wild
+  defaults    accuracy, log loss, expected calibration error and processor time on clean data, with a fifth and two fifths of
+              the training labels wrong, and with 2 % of the training cells wild
   labels      precision and recall of the labels that are called doubtful, beside cleanlab
   objectives  how close hinge, logistic and square come to the optimum that libsvm, liblinear and ridge reach
   mnist       all images of MNIST from the IDX files, by one command each for fitting and scoring
@@ -39,7 +39,7 @@ parser.add_argument("--out", help="page to write (default: standard output)")
 parser.add_argument("--only", default="defaults,labels,objectives,mnist")
 parser.add_argument("--sets", default="", help="sets, separated by commas (default: all)")
 parser.add_argument("--methods", default="", help="methods of Inlier, such as regmaxcem,hinge-rbf (default: all)")
-parser.add_argument("--dirt", default="", help="clean, labels, cells (default: all)")
+parser.add_argument("--dirt", default="", help="clean, labels, more, cells (default: all)")
 parser.add_argument("--repeats", type=int, default=10, help="splits of small sets; larger ones have as many as hold 3000 rows")
 parser.add_argument("--threads", type=int, default=2, help="threads on both sides")
 parser.add_argument("--limit", type=float, default=60, help="seconds after which a fit of Inlier is given up")
@@ -151,9 +151,10 @@ def wild(x, share, g):
 DIRT = {
     "clean": lambda x, y, g: (x, y),
     "labels": lambda x, y, g: (x, flip(y, 0.2, g)[0]),
+    "more": lambda x, y, g: (x, flip(y, 0.4, g)[0]),
     "cells": lambda x, y, g: (wild(x, 0.02, g), y),
 }
-DIRT_NAMES = {"clean": "Clean", "labels": "20 % wrong labels", "cells": "2 % wild cells"}
+DIRT_NAMES = {"clean": "Clean", "labels": "20 % wrong labels", "more": "40 % wrong labels", "cells": "2 % wild cells"}
 
 
 # Inlier
@@ -331,15 +332,18 @@ def measure_labels(figures):
             continue
         x, y = SETS[name]()
         repeats = splits(len(y))
+        own = {}  # rows whose label is doubted as it came, by the same method
         for share in (0, 0.1, 0.2):
             counts = {}
             for r in range(repeats if share else 1):
                 given, wrong = flip(y, share, np.random.default_rng(13 + r))
                 for m, f in doubted(name, share, methods, x, given).items():
-                    c = counts.setdefault(m, np.zeros(3))
-                    c += [f.sum(), f[wrong].sum(), wrong.sum()]
+                    known = own.setdefault(m, f) if not share else own.get(m, np.zeros(len(y), bool))
+                    c = counts.setdefault(m, np.zeros(4))
+                    c += [f.sum(), f[wrong].sum(), wrong.sum(), (f & ~wrong & known).sum()]
             figures.setdefault("labels", {}).setdefault(name, {})[f"{share:g}"] = {
-                m: {"flagged": int(c[0]), "precision": c[1] / c[0] if c[0] else None, "recall": c[1] / c[2] if c[2] else None} for m, c in counts.items()}
+                m: {"flagged": int(c[0]), "precision": c[1] / c[0] if c[0] else None, "recall": c[1] / c[2] if c[2] else None,
+                    "others": c[1] / (c[0] - c[3]) if c[0] > c[3] else None} for m, c in counts.items()}
             keep(figures)
             print(f"{name}, {share:.0%} wrong: {figures['labels'][name][f'{share:g}']}", file=sys.stderr)
 
@@ -438,9 +442,14 @@ def losses(figures):
     for dirt, title in DIRT_NAMES.items():
         found = [f"`{m}` " + ", ".join(b) for m in PAIRS if (b := behind_of(figures.get("defaults", {}), dirt, m))]
         out.append(f"- {title}: " + ("; ".join(found) or "nowhere") + ".")
-    short_of = [f"{s} {float(share):.0%} `{m}` {short(f['precision'], 2)} / {short(f['recall'], 2)}" for s, shares in figures.get("labels", {}).items() if s in GOAL_SETS
+    short_of = [f"{s} {float(share):.0%} `{m}` {found_of(f)}" for s, shares in figures.get("labels", {}).items() if s in GOAL_SETS
                 for share, found in shares.items() for m, f in found.items() if m in PAIRS and f["recall"] is not None and ((f["precision"] or 0) < 0.9 or f["recall"] < 0.85)]
     return out + ["", f"Doubtful labels of {', '.join(GOAL_SETS)} short of precision .9 at recall .85: " + ("; ".join(short_of) or "none") + ".", ""]
+
+
+def found_of(f):
+    """Precision, that among the others than the rows flagged as they came, and recall."""
+    return f"{short(f['precision'], 2)} ({short(f['others'], 2)}) / {short(f['recall'], 2)}"
 
 
 def verdicts(sets, dirt):
@@ -480,17 +489,16 @@ def page(figures):
                 "`-rbf` stands for `--set kernel=rbf`. `regmaxcem` has no peer of its own; it stands beside LogisticRegression and SVC.", ""]
         for dirt, title in DIRT_NAMES.items():
             if any(dirt in f for f in sets.values()):
-                out += [f"### {title}", "", *verdicts(sets, dirt), "", "Accuracy:", "", *grid(sets, dirt, "accuracy", 3), "",
-                        "Log loss:", "", *grid(sets, dirt, "log_loss", 3), "", "Expected calibration error (15 bins of the largest probability):", "", *grid(sets, dirt, "ece", 3), ""]
+                out += [f"### {title}", "", *verdicts(sets, dirt), ""]
+                out += [] if dirt == "more" else ["Accuracy:", "", *grid(sets, dirt, "accuracy", 3), "", "Log loss:", "", *grid(sets, dirt, "log_loss", 3), "", "Expected calibration error (15 bins of the largest probability):", "", *grid(sets, dirt, "ece", 3), ""]
         if any("clean" in f for f in sets.values()):
             out += ["### Processor time of a fit, seconds, clean", "",
-                    "All threads together. Inlier's is that of the whole program: start, reading, calibration, diagnostics of every row, the model file.", "", *grid(sets, "clean", "seconds", 2), ""]
-        out += ["The sets:", "", line("set", "rows", "columns", "classes"), line(*["---"] * 4)]
-        out += [line(s, f["rows"], f["columns"], f["classes"]) for s, f in sets.items()] + [""]
+                    "All threads together. Inlier's is that of the whole program: start, reading, calibration, diagnostics of every row, the model file. Beside each set its rows, columns and classes.", "",
+                    *grid({f"{s} ({f['rows']}, {f['columns']}, {f['classes']})": f for s, f in sets.items()}, "clean", "seconds", 2), ""]
     if labels := figures.get("labels"):
         out += ["## Doubtful labels beside cleanlab", "",
-                "Precision / recall of the rows that are called doubtful among those whose label was changed; without changes the number of rows that are flagged "
-                "(the sets may hold wrong labels of their own). Inlier: `inlier outliers MODEL TRAINING`, rows of kind `doubtful label`. cleanlab: `find_label_issues` on five-fold "
+                "Precision / recall of the rows that are called doubtful among those whose label was changed; without changes the number of rows that are flagged: "
+                "the sets may hold wrong labels of their own. In brackets the precision without the rows that the method flags in the set as it came and whose label was not changed. Inlier: `inlier outliers MODEL TRAINING`, rows of kind `doubtful label`. cleanlab: `find_label_issues` on five-fold "
                 f"held-out probabilities. As many draws of wrong labels together as hold 3000 rows, at most {args.repeats}.", ""]
         methods = list(next(iter(next(iter(labels.values())).values())))
         out += [line("set", "wrong", *[f"`{m}`" if m in PAIRS else m for m in methods]), line(*["---"] * (len(methods) + 2))]
@@ -499,7 +507,7 @@ def page(figures):
                 cells = []
                 for m in methods:
                     f = found.get(m)
-                    cells.append("-" if f is None else f"{f['flagged']} flagged" if f["recall"] is None else f"{short(f['precision'], 2)} / {short(f['recall'], 2)}")
+                    cells.append("-" if f is None else f"{f['flagged']} flagged" if f["recall"] is None else found_of(f))
                 out.append(line(s, f"{float(share):.0%}", *cells))
         out.append("")
     if rows := figures.get("objectives"):
@@ -516,11 +524,18 @@ def page(figures):
     return "\n".join(out).rstrip() + "\n"
 
 
+def joined(a, b):
+    """Figures of two runs: sets, dirt and methods of both, of what both have the later."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a | {key: joined(a.get(key), v) for key, v in b.items()}
+    return a + b if isinstance(a, list) and a and isinstance(a[0], dict) else b
+
+
 def main():
     figures = {}
     for name in filter(None, args.kept.split(",")):
         for part, kept in json.loads(Path(name).read_text()).items():
-            figures[part] = figures.get(part, []) + kept if isinstance(kept, list) else figures.get(part, {}) | kept
+            figures[part] = joined(figures.get(part), kept)
     for part, order in (("defaults", SETS), ("labels", LABEL_SETS)):
         if part in figures:
             figures[part] = {s: figures[part][s] for s in order if s in figures[part]}
