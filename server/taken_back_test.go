@@ -39,9 +39,13 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	p.waits("[...document.querySelectorAll('button')].find(b => b.textContent === 'Undo').disabled")
 	sees[any](p, brushed(2, "0, 0", "0.5, 1"))
 	p.waits("/^1\\d\\d of 300 rows selected/m.test(document.querySelector('main').innerText)")
+	sees[any](p, `(() => { const ask = window.fetch; window.late = 0; // what is asked while choices are made is answered late
+		window.fetch = async (at, o) => { const answer = await ask(at, o); if (!o?.method && String(at).endsWith("/choices")) { window.late++; await new Promise(r => setTimeout(r, 300)); window.late--; } return answer; }; })()`)
 	p.clicks("Drop the selected rows")
 	p.waits("/1\\d\\d choices about rows that are not in this list/.test(document.querySelector('main').innerText)")
 	p.clicks("Undo")
+	said("Nothing is chosen yet")
+	p.waits("window.late === 0")
 	said("Nothing is chosen yet")
 
 	// What is chosen in another window meanwhile is shown before a file is made of it.

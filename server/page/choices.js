@@ -6,12 +6,16 @@ const known = new Map(); // the choices about each check that was looked at
 // Choices are what a person wants done with rows and cells of a check. They are kept by the server one by one; here is also what stood
 // before each of them, so that they can be taken back in turn, many at once where they were made at once.
 export class Choices {
-  constructor(job) { Object.assign(this, { job, list: [], at: new Map(), steps: [], changed: () => {} }); }
+  constructor(job) { Object.assign(this, { job, list: [], at: new Map(), steps: [], sent: 0, changed: () => {} }); }
   // of are those about a check, with the steps made since the page was loaded.
   static async of(job) {
     if (!known.has(job)) known.set(job, new Choices(job));
     const own = known.get(job);
-    own.note(await ask(`/jobs/${job}/choices`));
+    for (let sent = -1; sent !== own.sent;) { // an answer from before the latest choice would bring back what stood then
+      sent = own.sent;
+      const list = await ask(`/jobs/${job}/choices`);
+      if (sent === own.sent) own.note(list);
+    }
     return own;
   }
   key(row, column = '') { return `${row} ${column}`; }
@@ -54,7 +58,9 @@ export class Choices {
     for (let k = 0; k < rows.length; k += most) {
       const body = { rows: rows.slice(k, k + most), choice };
       if (column) body.column = column;
-      this.note(await ask(`/jobs/${this.job}/choices`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }));
+      const now = await ask(`/jobs/${this.job}/choices`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+      this.sent++;
+      this.note(now);
     }
   }
 }
