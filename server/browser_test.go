@@ -3,16 +3,12 @@ package server
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -121,67 +117,6 @@ func (p person) goes(address string) {
 	if err := chromedp.Do(p.ctx, chromedp.Navigate(address)); err != nil {
 		p.t.Fatal(err)
 	}
-}
-
-// looks sets the size of the window and the time of day.
-func (p person) looks(width int64, scheme string) {
-	p.t.Helper()
-	media := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-		return err
-	})
-	if err := chromedp.Do(p.ctx, chromedp.EmulateViewport(width, 900), media); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-// audits lets axe-core look at a screen, where INLIER_AXE names its script (.ci/run fetches it): nothing serious may be found.
-func (p person) audits(name string) {
-	p.t.Helper()
-	path := os.Getenv("INLIER_AXE")
-	if path == "" {
-		p.once.Do(func() { p.t.Log("INLIER_AXE is not set: axe-core does not look at the screens") })
-		return
-	}
-	script, err := os.ReadFile(path)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	sees[any](p, "void (window.axe || (() => {"+string(script)+"})())")
-	sees[any](p, `void (window.audit = null, axe.run(document, {resultTypes: ["violations"], iframes: false}).then(r => { window.audit = r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + " " + (n.any[0]?.message || n.all[0]?.message || "")).join(" | ")); }))`)
-	p.waits("window.audit")
-	for _, found := range sees[[]string](p, "window.audit") {
-		p.t.Errorf("%s: %s", name, found)
-	}
-}
-
-// photographs a screen, and insists that it fits a phone and that axe finds nothing serious by day and by night.
-func (p person) photographs(name string) {
-	p.t.Helper()
-	folder := os.Getenv("INLIER_PICTURES")
-	for _, look := range []struct {
-		name, scheme string
-		width        int64
-	}{{"day", "light", 1200}, {"night", "dark", 1200}, {"phone", "light", 390}} {
-		p.looks(look.width, look.scheme)
-		if sees[bool](p, "document.documentElement.scrollWidth > innerWidth") {
-			p.t.Errorf("%s, %s: the page is wider than the window", name, look.name)
-		}
-		if look.width > 1000 {
-			p.audits(name + ", " + look.name)
-		}
-		if folder == "" {
-			continue
-		}
-		picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, name+"-"+look.name+".png"), picture, 0o600)
-		}
-		if err != nil {
-			p.t.Fatal(err)
-		}
-	}
-	p.looks(1200, "light")
 }
 
 // brushed drags over a picture from one place to another, given as shares of its width and height.
