@@ -145,7 +145,7 @@ func (r *reading) gather(l *look, at *room) {
 func (at *room) take(block *mat.Dense, prior []float64) {
 	n, width := block.Dims()
 	at.n, at.prior, at.held = n, prior, nil
-	if cap(at.y) < n {
+	if cap(at.r) < n { // the last of the parts, which has no more room than it was made with
 		all := make([]float64, 10*n)
 		for k := range at.of {
 			at.of[k] = all[k*n : (k+1)*n]
