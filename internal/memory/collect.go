@@ -14,13 +14,11 @@ const (
 	gcFloor = 16 << 20
 	// gcRoom and gcShare bound what may pile up afterwards: so many bytes, and so small a
 	// part of the data, but never less than leastRoom.
-	gcRoom    = 24 << 20
+	gcRoom    = 32 << 20
 	gcShare   = 32
 	leastRoom = 4 << 20
 	// heldPerRow are the bytes that a check holds of every row: where its text begins, and the looks at it.
 	heldPerRow = 128
-	// gcLarge is the size of data from which freed memory goes back to the system.
-	gcLarge = 64 << 20
 )
 
 // Reading sets it for a table that is being read, of so many bytes; 0: not known yet.
@@ -36,8 +34,9 @@ func Reading(bytes int) {
 func InBlocks() { debug.SetGCPercent(gcBlocks) }
 
 // Holding keeps the peak of what follows near the size of the data, and of what is held beside
-// them. A table of numbers holds no pointers, so collecting often costs next to nothing beside it; but
-// below what must be held the collector would never rest.
+// them. A table of numbers holds no pointers, so collecting often costs next to nothing beside it. There is no
+// limit on memory here: a fit that must hold more than it would have the collector never rest, and every
+// page that is given back at once is cleared again by the system, one core after the other.
 func Holding(rows, columns, beside int) {
 	bytes := 8 * rows * columns
 	room := max(leastRoom, min(gcRoom, bytes/gcShare))
@@ -45,11 +44,6 @@ func Holding(rows, columns, beside int) {
 		bytes += beside + heldPerRow*rows
 	}
 	debug.SetGCPercent(percentOf(room, bytes, 2))
-	if bytes > gcLarge {
-		// Near this limit freed memory goes back to the system at once instead of lying
-		// around for later use.
-		debug.SetMemoryLimit(int64(bytes)*9/8 + int64(room))
-	}
 }
 
 // percentOf is the share of garbage that lets so much pile up beside so many bytes.
