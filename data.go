@@ -57,6 +57,7 @@ type Data struct {
 	Constant     string   `json:"constant,omitempty"`      // named columns that never change: refuse (the default of fits) or keep
 	Limit        int      `json:"limit,omitempty"`         // read at most so many rows
 	Memory       int64    `json:"memory,omitempty"`        // bytes within which a fit learns, reading a larger table in blocks; 0: what the machine has free
+	Precision    string   `json:"precision,omitempty"`     // single: a fit holds the table rounded to seven digits, in half the memory; empty or double: as it is
 
 	// Tolerant reads the file as [Check] does: any writing of numbers and dates, workbooks, JSON. Columns that cannot be
 	// used are left out, and OnColumns is told what each was taken for.
@@ -116,6 +117,9 @@ func (d Data) table(ctx context.Context, n needs, r *reporter) (*dataset.Set, *b
 	}
 	if d.Memory < 0 {
 		return nil, nil, usage("it is a number of bytes; 0: what the machine has free", "--memory %d is not allowed", d.Memory)
+	}
+	if err := d.checkPrecision(n); err != nil {
+		return nil, nil, err
 	}
 	r.phase("read")
 	set := d.Set

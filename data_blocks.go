@@ -54,9 +54,10 @@ type blockwise struct {
 	target  *dataset.Target
 	classed *classed
 	scans   atomic.Int64
-	kept    *kept  // nil: nothing is kept
-	others  others // who make passes; nil: nobody but us
-	read    func() // tells of a reading, where the table is part of another; else nil
+	kept    *kept      // nil: nothing is kept
+	others  others     // who make passes; nil: nobody but us
+	read    func()     // tells of a reading, where the table is part of another; else nil
+	held    *file.Held // the table in single precision; nil: it stays in its file
 }
 
 // load reads a file or stream, or leaves it open to be read in blocks.
@@ -88,7 +89,10 @@ func (d Data) load(ctx context.Context, n needs, r *reporter) (_ *dataset.Set, p
 		d.OnFiles(ids) // those of a list may stand anywhere
 	}
 	if n.Blocks {
-		if parts, err = d.inBlocks(ctx, src, n); err != nil {
+		if parts, err = d.inSingle(ctx, src); err == nil && parts == nil {
+			parts, err = d.inBlocks(ctx, src, n)
+		}
+		if err != nil {
 			return nil, nil, err
 		} else if parts != nil {
 			parts.id = d.ID
@@ -140,6 +144,9 @@ func (d Data) inBlocks(ctx context.Context, src *file.Source, n needs) (*blockwi
 
 // Room is how many numbers a fit may hold.
 func (b *blockwise) Room() int {
+	if b.held != nil {
+		return b.singleRoom()
+	}
 	free := b.bound
 	if free >= besideData { // a smaller one is not meant for the whole program
 		free -= codeBytes
@@ -162,7 +169,7 @@ func (b *blockwise) Beside() (linalg.Source, string) {
 		return nil, ""
 	}
 	columns := src.Columns()
-	return &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept, others: b.others}, columns[len(columns)-1]
+	return &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept, others: b.others, held: b.held}, columns[len(columns)-1]
 }
 
 // classed is a table with the classes of its rows as the last column.
@@ -183,7 +190,7 @@ func (b *blockwise) BesideClasses(ctx context.Context) (linalg.Source, *dataset.
 		}
 		b.classed = &classed{target: target, counts: counts}
 		if src != nil {
-			b.classed.src = &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept, others: b.others}
+			b.classed.src = &blockwise{Source: src, bound: b.bound, read: b.count, kept: b.kept, others: b.others, held: b.held}
 		}
 	}
 	return b.classed.src, b.classed.target, b.classed.counts, nil
@@ -238,7 +245,7 @@ func (b *blockwise) Scan(ctx context.Context, visit func(first int, block *mat.D
 // begin looks at a file that is read in blocks as table looks at one in memory.
 func (d Data) begin(ctx context.Context, b *blockwise, n needs, r *reporter) error {
 	rows, columns := b.Dims()
-	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: rows, Columns: columns, Blocks: true})
+	r.send(Event{Phase: "read", Done: 1, Total: 1, Rows: rows, Columns: columns, Blocks: b.held == nil})
 	if !n.Varied || d.Constant == "keep" || b.Unnamed() || b.Shape() != nil || rows < 2 {
 		return nil
 	}
@@ -263,12 +270,15 @@ func (b *blockwise) exceeded(peak int64) []string {
 }
 
 // tooLarge says of a method that holds all rows what it would need.
-func tooLarge(err error, job *fitJob, bound int64) error {
+func tooLarge(err error, job *fitJob, bound int64, held bool) error {
 	var e *linalg.RoomError
 	if !errors.As(err, &e) {
 		return err
 	}
 	method := job.method.Name
+	if held {
+		return about("precision", usage("leave out --precision single", "%s holds all of its %d x %d numbers in memory in double precision", method, e.Rows, e.Columns))
+	}
 	if p, has := job.method.Param("scaling"); has && p.Default == "none" && !job.values.Is("scaling", "none") { // which reads in blocks without
 		method += " with scaling=" + job.values.Text("scaling")
 	}

@@ -130,8 +130,13 @@ func (f Fit) learnBlocks(ctx context.Context, job *fitJob, parts *blockwise, r *
 	}
 	result.fitted.Input = model.Input{Unnamed: parts.Unnamed(), Coder: parts.Coder()}
 	result.Memory, result.Reads = parts.bound, int(parts.scans.Load())
+	if parts.held != nil {
+		result.Memory, result.Single = f.Data.Memory, parts.held
+	} else if f.Data.Precision == single {
+		result.Warnings = append(result.Warnings, "in single precision the table does not fit either, or has coded columns: it was read in blocks, as it is")
+	}
 	result.Warnings = append(result.Warnings, parts.exceeded(result.PeakMemory)...)
-	return f.Data.hintTolerant(ctx, hintMissing(tooLarge(err, job, parts.bound), job.method))
+	return f.Data.hintTolerant(ctx, hintMissing(tooLarge(err, job, parts.bound, parts.held != nil), job.method))
 }
 
 // learn fits to the rows of a source and judges them.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/model"
 	"github.com/inlier-ml/inlier/report"
@@ -48,8 +49,10 @@ type FitResult struct {
 	Memory        int64   `json:"memory_bound_bytes,omitempty"` // within which a table that does not fit was read in blocks
 	Reads         int     `json:"reads,omitempty"`              // and how often
 	Recalled      int     `json:"recalled_reads,omitempty"`     // readings that a checkpoint has spared
-	Model         string  `json:"model"`                        // the file it was saved to
-	*Updated              // of a model that has taken new rows in; nil: a fit to the data alone
+	// Single tells what was held in single precision; nil: nothing was.
+	Single   *file.Held `json:"single,omitempty"`
+	Model    string     `json:"model"` // the file it was saved to
+	*Updated            // of a model that has taken new rows in; nil: a fit to the data alone
 
 	fitted     Model
 	checkpoint string

@@ -54,6 +54,8 @@ cut-offs are the model's. --forget SHARE lets the old rows count that much less,
 	f.BoolVar(&r.resume, "resume", false, "go on from the checkpoint, or begin; without --checkpoint that is the model's name with .checkpoint")
 	r.data.register(c)
 	bounded(c, &r.data.memory)
+	f.StringVar(&r.data.Precision, "precision", "", "single: hold the table rounded to seven digits, in half the memory (default: double)")
+	_ = c.RegisterFlagCompletionFunc("precision", cobra.FixedCompletions([]string{"single", "double"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("loss", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return lossNames(), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -164,7 +166,9 @@ func (a *app) showFit(r *inlier.FitResult) error {
 		"parameters", shortened(r.Settings()),
 		"time", fmt.Sprintf("read %s, fit %s", seconds(r.ReadSeconds), seconds(r.FitSeconds)),
 		"peak memory", size(r.PeakMemory))
-	if r.Memory > 0 {
+	if r.Single != nil {
+		list = append(list, "single precision", r.Held())
+	} else if r.Memory > 0 {
 		list = append(list, "read in blocks", r.Readings())
 	}
 	list = append(list,
