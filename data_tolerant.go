@@ -64,6 +64,9 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 		clean.Columns = t.allNamed(d.Columns)
 	}
 	t.choose(&clean)
+	if t.Shape != nil && d.Shape == "" && len(t.used) == len(t.Columns) {
+		clean.Shape = words.Shape(t.Shape)
+	}
 	t.keepRows(&clean)
 	if d.OnColumns != nil {
 		d.OnColumns(t.columns, table.Remarks)
@@ -204,7 +207,7 @@ func (t *tolerated) useless(c *tolerant.Column, clean *Data) string {
 			return fmt.Sprintf("its %d texts are too many for a column each", len(c.Levels))
 		}
 	}
-	if t.needs.Varied && clean.Constant != "keep" && c.Constant() {
+	if t.needs.Varied && clean.Constant != "keep" && t.Shape == nil && c.Constant() {
 		return "all its values are equal"
 	}
 	return ""
@@ -254,6 +257,9 @@ func (t *tolerated) whole(row int) bool {
 
 // complete refuses a table without rows, and missing cells where every row is wanted, all of them at once.
 func (t *tolerated) complete() error {
+	if len(t.used) == 0 {
+		return t.unusable()
+	}
 	if len(t.rows) == 0 {
 		return usage("--drop leaves out the columns that lack most", "%s: every row has missing or unreadable cells", t.Names[0])
 	}
@@ -275,6 +281,20 @@ func (t *tolerated) complete() error {
 		return nil
 	}
 	return usage("every row is wanted here: fill the cells, or use a model that was fitted without "+words.And(names), "%s: cells are missing or cannot be read: %s", t.Names[0], strings.Join(lacking, ", "))
+}
+
+// unusable says why no column can be used.
+func (t *tolerated) unusable() error {
+	if t.data.columnsOfModel {
+		e := dataset.Problem(t.Names[0], "%s %s missing; the file has %s", words.Noun(len(t.data.Columns), "column")+" "+words.Names(t.data.Columns), words.Are(len(t.data.Columns)), words.Names(columnNames(t.Table)))
+		e.Option = "columns"
+		return e
+	}
+	why := make([]string, len(t.columns))
+	for j, c := range t.columns {
+		why[j] = c.Name + ": " + c.LeftOut
+	}
+	return usage("", "%s: no column can be used (%s)", t.Names[0], words.Names(why))
 }
 
 // place says where in the file the line of the clean copy stands that an error names.

@@ -94,7 +94,7 @@ func readInto(ctx context.Context, source *file.Source, room *spill.Room) (*data
 
 func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
 	c := &coded{name: p.name, set: set, levels: make([][]string, len(set.Columns)), times: make([]bool, len(set.Columns))}
-	p.text, p.names, p.rows, p.named = c, set.Columns, set.Rows(), !set.Unnamed
+	p.text, p.names, p.rows, p.named, p.shape = c, set.Columns, set.Rows(), !set.Unnamed, set.Shape
 	p.known = make([]Column, len(set.Columns))
 	room, numbers := spill.Of(set.X.RawMatrix().Data), make([]int, 0, len(set.Columns))
 	for j, name := range set.Columns {

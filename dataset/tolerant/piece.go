@@ -23,6 +23,7 @@ type piece struct {
 	units   []string // of the columns, where a line of the file says them
 	named   bool     // by the file
 	remarks []Remark
+	shape   []int    // of a row, where the file is a stack of images or tensors
 	known   []Column // columns whose numbers are known already; nil: none, or Kind Empty where not
 }
 

@@ -19,6 +19,7 @@ func stack(pieces []*piece) *Table {
 	first := pieces[0]
 	if len(pieces) == 1 {
 		t.Columns, t.text, t.width, t.Remarks, t.units = named(first.names), first.text, first.width, first.remarks, first.units
+		t.Shape = first.shape
 		for j := range first.known {
 			if c := &first.known[j]; c.Kind != Empty {
 				c.Name, c.Given = t.Columns[j].Name, t.Columns[j].Given

@@ -76,6 +76,7 @@ type Table struct {
 	Columns []Column
 	Remarks []Remark
 	Ragged  []int // rows, from 0, with fewer or more fields than there are columns
+	Shape   []int // of a row that is an image or tensor, of an array that is a stack of them; nil: there is none
 
 	text  text
 	bytes int64
