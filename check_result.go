@@ -74,6 +74,8 @@ type WrongCell struct {
 	Low      any    `json:"low"`
 	High     any    `json:"high"`
 	Why      string `json:"why"`
+
+	Written string `json:"written,omitempty"` // what is expected as a repair writes it, $1,234.50 or 1.234,50, where that is another text
 }
 
 // CheckedRelation is a law that most rows obey.
@@ -120,7 +122,11 @@ func (r *CheckResult) complete(c Check) {
 			if room != nil && len(r.WrongCells) == listedCells {
 				r.LeftOut++
 			} else {
-				r.WrongCells = append(r.WrongCells, r.wrongCell(c))
+				cell := r.wrongCell(c)
+				if text := r.rewritten(c, cell.Value); text != fmt.Sprint(cell.Expected) {
+					cell.Written = text
+				}
+				r.WrongCells = append(r.WrongCells, cell)
 			}
 		}
 		return true

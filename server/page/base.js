@@ -108,9 +108,9 @@ export const open = job => { expect(job); location.hash = `#/job/${job.id}`; };
 export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, String(v))]));
 
 // dropZone takes files by dropping, by the keyboard, or by the file dialog.
-export function dropZone(text, take) {
+export function dropZone(text, take, about = 'CSV, Excel, JSON, Parquet, NumPy; also zipped. It stays on this machine.') {
   const input = h('input', { type: 'file', 'aria-label': text, onchange: () => start(input.files[0]) });
-  const zone = h('label', { class: 'drop' }, h('strong', {}, text), h('span', { class: 'soft' }, 'CSV, Excel, JSON, Parquet, NumPy; also zipped. It stays on this machine.'), h('br'), input);
+  const zone = h('label', { class: 'drop' }, h('strong', {}, text), h('span', { class: 'soft' }, about), h('br'), input);
   const start = async file => {
     if (!file) return;
     zone.querySelectorAll('.problem').forEach(e => e.remove());

@@ -1,4 +1,4 @@
-import { act, ask, h, open, post } from './base.js';
+import { act, ask, h, open, post, sentence } from './base.js';
 
 let methods = [];
 
@@ -20,7 +20,7 @@ export async function form(seen, data) {
   const along = h('input', { type: 'checkbox', id: 'along', checked: true }), also = h('label', { for: 'along' }, along, ' also along the scale of the loss');
   const fill = () => {
     const m = methods.find(x => x.name === pick.value);
-    about.textContent = `${m.title}. ${m.about || ''} ${m.paper || ''}`;
+    about.textContent = [m.title, m.about, m.paper].filter(Boolean).map(sentence).join(' ').replaceAll('--', '');
     inputs.clear();
     also.hidden = !m.takes_loss && !m.parameters.some(p => p.name === 'sigma' || p.name === 'cutoff');
     loss = m.takes_loss ? h('input', { type: 'text', placeholder: m.default_loss }) : null;

@@ -8,7 +8,7 @@ export async function models() {
     list.length === 0 ? h('p', {}, 'No model yet: open a file and fit one.') : table('Models', ['name', 'method', 'size', 'made', ''], list.map(m => [h('a', { href: `#/model/${m.id}` }, m.name), m.method, bytes(m.bytes), when(m.created),
       h('span', {}, act('Remove', async () => { if (confirm(`Remove ${m.name}?`)) { await ask(`/models/${m.id}`, { method: 'DELETE' }); await models(); } }, '', `Remove ${m.name}`))])),
     h('h2', {}, 'A model from elsewhere'),
-    dropZone('Drop a model file (.npz) here', async file => { location.hash = `#/model/${(await send(file, '/models')).id}`; }));
+    dropZone('Drop a model file (.npz) here', async file => { location.hash = `#/model/${(await send(file, '/models')).id}`; }, 'As this page or inlier fit writes it.'));
 }
 
 // lacking says how many rows have no answer since a cell is missing that the model needs.
@@ -24,7 +24,8 @@ export async function model(id) {
   const deed = h('select', {}, [['judge', 'tell which rows are outliers'], ['predict', 'predict'], ['transform', 'reduce to scores']].map(([v, t]) => h('option', { value: v }, t)));
   const about = m.contents;
   show(m.name,
-    facts([['method', m.method], ['made', when(m.created)], ['version', about.program_version], ['target', about.target], ['rows', about.rows], ['columns', (about.column_names || []).slice(0, 40).join(', ')], ['loss', about.loss], ['file', bytes(m.bytes)]]),
+    facts([['method', m.method], ['made', when(m.created)], ['version', about.program_version], ['status', about.status], ['target', about.target], ['rows', about.rows], ['outliers', about.outliers], ['columns', (about.column_names || []).slice(0, 40).join(', ')], ['loss', about.loss],
+      ['parameters', Object.entries(about.parameters || {}).map(([k, v]) => `${k}=${v}`).join(', ')], ['file', bytes(m.bytes)]]),
     h('p', {}, h('a', { href: `${api}/models/${id}/file`, download: true }, 'Download the model')),
     h('h2', {}, 'Use it on a file'),
     h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed)),

@@ -27,7 +27,7 @@ export async function job(id) {
     if (now.progress) bar.value = now.progress.part; else bar.removeAttribute('value');
     const p = now.progress, step = p && p.step;
     text.textContent = now.state === 'waiting' ? 'Waiting for the work before it.' : !p ? 'Starting.'
-      : [p.phase, p.label, p.total > 1 ? `${p.done} of ${p.total}` : '', step ? `step ${step.number}, objective ${Number(step.objective).toPrecision(6)}` : ''].filter(Boolean).join(', ');
+      : [p.phase, p.label, p.total > 1 ? `${p.done} of ${p.total}` : '', step ? `step ${step.step}, objective ${Number(step.objective).toPrecision(6)}` : ''].filter(Boolean).join(', ');
   };
   show(`${j.kind}: ${j.name}`, bar, text, h('div', { class: 'row' }, act('Cancel', () => post(`/jobs/${id}/cancel`, {}))));
   tell(j);

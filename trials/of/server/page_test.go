@@ -1,9 +1,14 @@
 package server
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/server"
 )
 
@@ -75,4 +80,49 @@ func TestFitsThatEndMeanwhile(t *testing.T) {
 	first = c.ended(first.ID)
 	sees[any](p, `import("/base.js").then(m => m.ask("/jobs/`+first.ID+`").then(j => { m.jobs.set(j.id, j); for (const w of m.app.watchers) w(j); window.goOn(); }))`)
 	p.waits("document.querySelector('main').innerText.includes('The same rows twice')")
+}
+
+// The page of a fit under way tells its latest step, by the names that events have.
+func TestThePageTellsTheStep(t *testing.T) {
+	p, _ := workbench(t)
+	event, err := json.Marshal(server.Job{ID: "0123456789abcdef", Kind: "fit", Name: "a.csv", State: server.Running,
+		Progress: &inlier.Event{Job: "fit", Phase: "fit", Label: "pca-robust", Part: 0.5, Step: &irls.Step{Number: 17, Objective: 0.25}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sees[any](p, `import("/base.js").then(m => { window.app = m.app; m.jobs.set("0123456789abcdef", `+string(event)+`); location.hash = "#/job/0123456789abcdef"; })`)
+	p.waitsFor("progress")
+	sees[any](p, `void app.watchers.forEach(w => w(`+string(event)+`))`)
+	if text := p.text(); !strings.Contains(text, "fit, pca-robust, step 17, objective 0.25") {
+		t.Errorf("the page says: %s", text)
+	}
+}
+
+// What is expected of a cell stands beside it as its column writes it and a repair would.
+func TestExpectedValuesAreWrittenAsInTheFile(t *testing.T) {
+	p, c := workbench(t)
+	var b strings.Builder
+	b.WriteString("km;liter;preis\n")
+	for i := range 200 {
+		km := 1000 + float64(i*37%101) + float64(i%7)/4
+		liter, factor := 0.07*km+float64(i*13%17)/40, 1.0
+		if i == 17 {
+			factor = 10
+		}
+		german := strings.NewReplacer(".", ",")
+		fmt.Fprintf(&b, "%s;%s;%s €\n", german.Replace(fmt.Sprintf("%.2f", factor*km)), german.Replace(fmt.Sprintf("%.2f", liter)), german.Replace(fmt.Sprintf("%.2f", float64(i*29%97)+1)))
+	}
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=fahrten.csv", b.String(), &u)
+	var j server.Job
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: u.ID, Repair: true}, &j)
+	j = c.ended(j.ID)
+	sees[any](p, `location.hash = "#/job/`+j.ID+`"`)
+	p.waitsFor("td.guilty small")
+	_, changes, _ := c.do("GET", "/api/v1/jobs/"+j.ID+"/files/changes.csv", "", nil)
+	told := sees[string](p, "document.querySelector('td.guilty small').textContent")
+	is, found := strings.CutPrefix(told, "expected ")
+	if !found || !strings.Contains(is, ",") || !strings.Contains(string(changes), `,"`+is+`",`) {
+		t.Errorf("the page says %q, the repaired file %s (%s)", told, changes, j.Summary)
+	}
 }
