@@ -77,7 +77,8 @@ export class Scatter extends Picture {
     const size = Math.max(1, Math.round((n > 200000 ? 1 : n > 20000 ? 1.5 : n > 2000 ? 2.5 : 4) * this.ratio)), square = squares(pixels, image.width, image.height);
     const stamp = this.stamp(size), row = packed('--p-row'), all = selected ? packed('--p-grey') : row;
     for (let p = 0; p < stamp.length; p++) if (stamp[p]) pixels[p] = all;
-    if (selected) for (let k = 0; k < list.length; k++) square(spots[list[k]], row, size);
+    if (selected && size === 1) for (let k = 0; k < list.length; k++) { const spot = spots[list[k]]; if (spot >= 0) pixels[spot] = row; } // without a call for each of many
+    else if (selected) for (let k = 0; k < list.length; k++) square(spots[list[k]], row, size);
     const [bad, far] = marks(this.flags || this.board.flags), some = (places, paint, size) => { for (let k = 0; k < places.length; k++) if (!selected || selected[places[k]]) square(spots[places[k]], paint, size); };
     some(far, packed('--p-far'), size);
     some(bad, packed('--p-wrong'), size + (bad.length > 3000 ? 0 : 2 * Math.max(1, size >> 1))); // few stand out, many are a cloud of their own
