@@ -23,13 +23,16 @@ func amount(c *tolerant.Column, v float64) string {
 			return strconv.Quote(words.Clip(c.Levels[k]))
 		}
 	}
-	text := words.Short(v)
+	text := ""
 	if math.Abs(v) < 1e15 {
 		if exact := strconv.FormatFloat(v, 'f', -1, 64); len(exact) <= 12 || v == math.Trunc(v) {
 			text = exact
 		} else if c.Decimals > 0 || math.Abs(v) >= 1e6 {
 			text = strconv.FormatFloat(v, 'f', c.Decimals, 64)
 		}
+	}
+	if text == "" {
+		text = words.Short(v)
 	}
 	text = c.Marked(padded(text, c.Decimals))
 	switch c.Unit {

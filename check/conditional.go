@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/internal/workspace"
 	"github.com/inlier-ml/inlier/linalg"
 )
 
@@ -22,6 +23,7 @@ type conditional struct {
 	root  []float64 // square roots of the diagonal: one over the conditional standard deviations
 	scale []float64 // robust scale of the standardised residuals
 	shift []float64 // their median
+	usual []reach   // of products with the inverse covariance, within which cells surely fit
 
 	local   *local   // of wide tables, in place of the inverse covariance
 	telling [][]link // the features that tell most about each
@@ -56,6 +58,7 @@ func learnConditional(z *mat.Dense, few, alone []bool) *conditional {
 		} else {
 			c.invert(y, filled)
 		}
+		c.reaches()
 		c.rows(z, y, t, nil)
 		c.drawIn(y)
 		clear(filled)
@@ -68,7 +71,20 @@ func learnConditional(z *mat.Dense, few, alone []bool) *conditional {
 		}
 		c.rescale(t)
 	}
+	c.reaches()
 	return c
+}
+
+// reach is from where to where numbers lie.
+type reach struct{ low, high float64 }
+
+// reaches finds within which products with the inverse covariance no cell is beyond the cut, whatever rounding does.
+func (c *conditional) reaches() {
+	c.usual = make([]reach, c.d)
+	for j, root := range c.root {
+		most := cut*c.scale[j] - 1e-9*(cut*c.scale[j]+math.Abs(c.shift[j]))
+		c.usual[j] = reach{root * (c.shift[j] - most), root * (c.shift[j] + most)}
+	}
 }
 
 // farthestLearned is how far from the middle, in transformed units, a cleaned cell lies at most that predictions are learned from.
@@ -186,11 +202,13 @@ func (c *conditional) rows(z, y, t *mat.Dense, distance []float64) {
 	linalg.Parallel((n+block-1)/block, func(b int) {
 		first := b * block
 		count := min(block, n-first)
-		centred, v := mat.NewDense(count, d, nil), mat.NewDense(count, d, nil)
+		room := workspace.Get(2 * count * d)
+		defer room.Put()
+		centred, v := mat.NewDense(count, d, room.Take(count*d)), mat.NewDense(count, d, room.Take(count*d))
 		for i := range count {
 			to := centred.RawRowView(i)
 			for j, x := range z.RawRowView(first + i) {
-				if x == x {
+				if to[j] = 0; x == x {
 					to[j] = x - c.mean[j]
 				}
 			}
@@ -293,7 +311,9 @@ func (c *conditional) settle(y, v []float64, cells []int, sweeps int) {
 				continue
 			}
 			y[j] -= step
-			for k, w := range c.omega[j*c.d : (j+1)*c.d] {
+			of := c.omega[j*c.d : (j+1)*c.d]
+			v := v[:len(of)]
+			for k, w := range of {
 				v[k] -= step * w
 			}
 		}

@@ -40,8 +40,8 @@ func (c *conditional) again(z, y, v []float64, replaced []int, missing int) (lef
 // covariance is shrunken, and says too little of close relations, but not of loose ones.
 func (c *conditional) wider(cells []int) []float64 {
 	n := len(cells)
-	a := make([]float64, n*n)
-	out := make([]float64, n)
+	var room [mostUnknown * mostUnknown]float64
+	a, out := room[:n*n], make([]float64, n)
 	for i, j := range cells {
 		for k, o := range cells {
 			a[i*n+k] = c.omega[j*c.d+o] / (c.root[j] * c.root[o])
@@ -50,17 +50,17 @@ func (c *conditional) wider(cells []int) []float64 {
 	// Each cell is swept out of the others (Gauss and Jordan), in place; the part is positive definite.
 	for p := range n {
 		pivot := max(a[p*n+p], 1e-12)
+		from := a[p*n : p*n+n]
 		for i := range n {
 			if i == p {
 				continue
 			}
-			by := a[i*n+p] / pivot
-			for k := range n {
-				if k != p {
-					a[i*n+k] -= by * a[p*n+k]
-				}
+			to := a[i*n : i*n+n][:len(from)]
+			by := to[p] / pivot
+			for k, w := range from {
+				to[k] -= by * w
 			}
-			a[i*n+p] = -by
+			to[p] = -by
 		}
 		for k := range n {
 			if k != p {

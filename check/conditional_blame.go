@@ -12,11 +12,12 @@ const mutual, evenly = 0.95, 0.8
 // worst is the cell that fits worst of those beyond the cut which were not replaced yet; -1: none.
 func (c *conditional) worst(z, v []float64, replaced []int) int {
 	worst, most := -1, 0.0
+	few, root, shift, scale, usual := c.few[:len(v)], c.root[:len(v)], c.shift[:len(v)], c.scale[:len(v)], c.usual[:len(v)]
 	for j := range v {
-		if c.few[j] || z[j] != z[j] {
+		if v[j] > usual[j].low && v[j] < usual[j].high || few[j] || z[j] != z[j] {
 			continue
 		}
-		u := math.Abs(v[j]/c.root[j]-c.shift[j]) / c.scale[j]
+		u := math.Abs(v[j]/root[j]-shift[j]) / scale[j]
 		if u <= cut || within(replaced, j) {
 			continue
 		}

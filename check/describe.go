@@ -180,11 +180,11 @@ func said(t *tolerant.Table, part Part, s Suspicion) Cell {
 
 // whyCell says in one sentence what a cell is and what would have been expected.
 func whyCell(column *tolerant.Column, value string, c *Cell) string {
-	text := fmt.Sprintf("%s is %s", column.Name, value)
+	text := column.Name + " is " + value
 	if c.Expected == c.Expected && !math.IsInf(c.Expected, 0) {
-		text += fmt.Sprintf(", the rest of the row suggests about %s", amount(column, rounded(column, c.Expected, c.Low, c.High)))
+		text += ", the rest of the row suggests about " + amount(column, rounded(column, c.Expected, c.Low, c.High))
 		if !math.IsInf(c.Low, 0) && !math.IsInf(c.High, 0) && c.Low == c.Low && c.High == c.High {
-			text += fmt.Sprintf(" (%s to %s)", amount(column, rounded(column, c.Low, c.Low, c.High)), amount(column, rounded(column, c.High, c.Low, c.High)))
+			text += " (" + amount(column, rounded(column, c.Low, c.Low, c.High)) + " to " + amount(column, rounded(column, c.High, c.Low, c.High)) + ")"
 		}
 	}
 	if c.Slip != "" {

@@ -48,7 +48,7 @@ func (b *neighbours) measure() {
 	if d > mostFeatures {
 		return
 	}
-	b.weighed = make([][]float64, d)
+	b.weighed, b.longest = make([][]float64, d), make([]float64, d)
 	linalg.Parallel(d, func(j int) {
 		b.weighed[j] = make([]float64, n)
 		for i := range n {
@@ -56,6 +56,7 @@ func (b *neighbours) measure() {
 			for at, k := range b.aside[j] {
 				b.weighed[j][i] += b.worth[j][at] * row[k] * row[k]
 			}
+			b.longest[j] = max(b.longest[j], b.weighed[j][i])
 		}
 	})
 }
@@ -66,14 +67,10 @@ func (s *seeker) multiply(rows int) {
 	linalg.Mul(mat.NewDense(rows, n, s.products[:rows*n]), mat.NewDense(rows, d, s.left[:rows*d]), s.clean.T())
 }
 
-// slack is more than rounding can have changed in a squared distance from a product, of lengths that are up to own and others.
-func (s *seeker) slack(own float64, others []float64) float64 {
+// slack is more than rounding can have changed in a squared distance from a product, of lengths that are up to own and longest.
+func (s *seeker) slack(own, longest float64) float64 {
 	_, d := s.clean.Dims()
-	most := own
-	for _, v := range others {
-		most = max(most, v)
-	}
-	return 1e-15 * float64(d+8) * (own + most)
+	return 1e-15 * float64(d+8) * (own + max(own, longest))
 }
 
 // alone is how far rows (cleaned or not, clipped) are from their nearest ones, themselves left out.
@@ -95,7 +92,7 @@ func (s *seeker) meanDistance(row []float64, self int, products []float64) float
 	near := s.alike
 	near.reset()
 	own := linalg.Dot(row, row)
-	slack, limit := s.slack(own, s.norms), math.Inf(1)
+	slack, limit := s.slack(own, linalg.Largest(s.norms)), math.Inf(1)
 	for i, p := range products {
 		if own+s.norms[i]-2*p >= limit || s.rows[i] == self {
 			continue
@@ -160,7 +157,8 @@ func (s *seeker) answer(q *question, products []float64) float64 {
 			own += worth[at] * q.row[k] * q.row[k]
 		}
 		norms = s.weighed[j]
-		slack = s.slack(own, norms)
+		slack = s.slack(own, s.longest[j])
+		products = products[:len(norms)]
 	}
 	for i, r := range s.rows {
 		if products != nil && own+norms[i]-2*products[i] >= bound {

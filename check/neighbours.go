@@ -22,6 +22,7 @@ type neighbours struct {
 
 	norms   []float64   // squared lengths of the cleaned rows
 	weighed [][]float64 // per feature, these lengths with the others' worths; nil where there are many features
+	longest []float64   // the largest of them
 	idle    sync.Pool   // of seekers
 }
 

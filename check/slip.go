@@ -172,8 +172,8 @@ const wrongSign = "the sign is wrong"
 
 // unitSlip names two units between which a value and its expectation differ.
 func unitSlip(c *tolerant.Column, value, expected, half float64) string {
+	about := strings.ToLower(c.Name + " " + c.Unit)
 	hinted := func(hints []string) bool {
-		about := strings.ToLower(c.Name + " " + c.Unit)
 		return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(about, h) })
 	}
 	sharp := func(hints []string) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -48,13 +49,23 @@ func onDisk(folder string) error {
 	return nil
 }
 
+// statm is asked many thousand times a second, so that it stays open.
+var statm = sync.OnceValue(func() int {
+	fd, err := unix.Open("/proc/self/statm", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return -1
+	}
+	return fd
+})
+
 // resident are the bytes that this process has in memory, and those of mapped files among them.
 func resident() (all, files int64) {
-	text, err := os.ReadFile("/proc/self/statm")
+	var room [256]byte
+	n, err := unix.Pread(statm(), room[:], 0)
 	if err != nil {
 		return 0, 0
 	}
-	fields := bytes.Fields(text)
+	fields := bytes.Fields(room[:n])
 	if len(fields) < 3 {
 		return 0, 0
 	}
