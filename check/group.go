@@ -34,9 +34,9 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	defer spill.Free(again)
 	piles, straightly := map[int]pile{}, m.straightly(v)
 	tests := float64(max(m.judged, 1))
-	for from := 0; from < len(found); {
-		v.table.Room().Touched(1)
+	for from, last := 0, 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
+		v.table.Room().Reached(&last, row, len(m.features))
 		end := from
 		accused := 0 // cells whose law holds: two that were exchanged keep it
 		for ; end < len(found) && found[end].row == row; end++ {
@@ -81,8 +81,9 @@ func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 	learned := float64(len(m.view.sample))
 	least := max(againCount, againShare*learned)
 	counts, suspected := make([]map[float64]int, len(m.features)), make([]map[float64]int, len(m.features))
+	last := 0
 	for k := range found {
-		t.Room().Touched(1)
+		t.Room().Reached(&last, found[k].row, len(m.features))
 		j, x := found[k].feature, value(&found[k])
 		if counts[j] == nil {
 			counts[j], suspected[j] = map[float64]int{}, map[float64]int{}
@@ -98,7 +99,7 @@ func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 		}
 	}
 	for k := range found {
-		t.Room().Touched(1)
+		t.Room().Reached(&last, found[k].row, len(m.features))
 		x := value(&found[k])
 		count := float64(counts[found[k].feature][x])
 		// Where most of the others fit their rows the value is right there and not here.

@@ -84,9 +84,9 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 // differences are those of some rows, sorted, missing ones left out.
 func (o order) differences(t *tolerant.Table, rows []int) []float64 {
 	low, high := t.Columns[o.low].Values, t.Columns[o.high].Values
-	out := make([]float64, 0, len(rows))
+	out, last := make([]float64, 0, len(rows)), 0
 	for _, r := range rows {
-		t.Room().Touched(2)
+		t.Room().Reached(&last, r, 2)
 		if d := high[r] - low[r]; d == d {
 			out = append(out, d)
 		}
@@ -230,10 +230,10 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 
 // pick takes the values of some rows.
 func pick(values []float64, rows []int) []float64 {
-	out, room := make([]float64, len(rows)), spill.Of(values)
+	out, room, last := make([]float64, len(rows)), spill.Of(values), 0
 	for i, r := range rows {
+		room.Reached(&last, r, 1)
 		out[i] = values[r]
-		room.Touched(1)
 	}
 	return out
 }

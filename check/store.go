@@ -43,11 +43,12 @@ func (m *Model) State() archive.State {
 		c := &t.Columns[j]
 		names[j] = c.Name
 		columns[j] = stored{c.Name, c.Given, c.Kind.String(), c.Levels, c.Unit, c.Comma, c.Grouping, c.Decimals, c.Layout, c.Sentinels, c.Marks}
+		last := 0
 		for i, row := range m.view.sample {
 			v := math.NaN()
 			if c.Values != nil {
+				t.Room().Reached(&last, row, 1)
 				v = c.Values[row]
-				t.Room().Touched(1)
 			}
 			if v != v || math.IsInf(v, 0) {
 				if c.Values != nil {

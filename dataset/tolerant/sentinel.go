@@ -98,9 +98,9 @@ func (c *Column) sentinels() []float64 {
 func quantiles(values []float64) (low, middle, high float64, n int) {
 	step := len(values)/10000 + 1
 	var some []float64
-	room := spill.Of(values)
+	room, reached := spill.Of(values), 0
 	for i := 0; i < len(values); i += step {
-		room.Touched(1)
+		room.Reached(&reached, i, 1)
 		if v := values[i]; v == v {
 			some = append(some, v)
 		}

@@ -142,6 +142,14 @@ func (r *Room) trim() {
 // faster than the guard can see.
 func (r *Room) Touched(places int) { r.Passed(int64(places) << 20) }
 
+// Reached is Touched for rows that are visited in ascending order: those near the last one are on pages that are there already.
+func (r *Room) Reached(last *int, row, arrays int) {
+	if at := row/(2*paced) + 1; at != *last {
+		*last = at
+		r.Touched(arrays)
+	}
+}
+
 // Passed says that so many bytes were gone through.
 func (r *Room) Passed(bytes int64) {
 	if r != nil && r.since.Add(bytes) > r.bound/8 {
