@@ -317,10 +317,11 @@ func (d *twins) near(whole copies) map[int]twin {
 		}
 		seen.free()
 	}
-	for row := range out { // a chain of alike rows is a run, not a mistake
-		if _, chained := out[out[row].first]; chained {
-			delete(out, row)
+	heads := map[int]twin{} // a chain of alike rows is a run, not a mistake
+	for row, w := range out {
+		if _, chained := out[w.first]; !chained {
+			heads[row] = w
 		}
 	}
-	return out
+	return heads
 }

@@ -105,3 +105,27 @@ func TestEqualByChance(t *testing.T) {
 		t.Errorf("the copy is not among %v", rows)
 	}
 }
+
+// Rows each of which repeats the one before it but for one column are a run, whatever is looked at first: the same verdict comes every time.
+func TestChainOfTwinsIsTheSameEveryTime(t *testing.T) {
+	r := random.New(6, "chain")
+	x := mat.NewDense(400, 6, nil)
+	for i := range 400 {
+		for j := range 6 {
+			x.Set(i, j, math.Round(1e4*r.NormFloat64()))
+		}
+	}
+	for k := range 4 { // changes go on, always in another column
+		x.SetRow(201+k, x.RawRowView(200+k))
+		x.Set(201+k, k, x.At(201+k, k)+37)
+	}
+	_, first := judged(t, x)
+	for range 12 {
+		_, again := judged(t, x)
+		for i := range first.P {
+			if first.P[i] != again.P[i] {
+				t.Fatalf("row %d: p is %g, and %g with the same table", i+1, first.P[i], again.P[i])
+			}
+		}
+	}
+}
