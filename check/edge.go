@@ -153,9 +153,19 @@ func (e *edge) crossing(x float64) float64 {
 func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 	column := v.features[f].column
 	c := &v.table.Columns[column]
-	low, high := edgesOf(v.sampled(column))
-	all := "all"
-	if len(v.known(column)) > learnedRows {
+	values := sortedValues(v.sampled(column))
+	low, high := edgesOf(values)
+	least, most := -low.at, high.at // where the others lie: to their last where nothing tells how they thin out
+	if len(values) > 0 {
+		least, most = max(least, bounded(values[0])), min(most, bounded(values[len(values)-1]))
+	}
+	all, outside := "all", 0
+	for _, x := range values {
+		if x < least || x > most {
+			outside++
+		}
+	}
+	if outside > 1 || outside > 0 && v.learned != nil || len(v.known(column)) > learnedRows {
 		all = "nearly all"
 	}
 	for i, x := range spill.Each(c.Values) {
@@ -167,14 +177,14 @@ func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 		if x > high.at {
 			side = &high
 		}
-		beyond := max(x-high.at, -x-low.at) / (high.at + low.at)
+		beyond := max(x-most, least-x) / (most - least)
 		if belief == 1 && (beyond < edgeGap || side.shape >= sharpShape) || x == 0 && beyond < edgeGap/2 {
 			continue // a tail, of which the other looks know more
 		}
 		if p *= tests * belief; p > suspicious/10 || v.agrees(f, i) || x < 0 && v.reversed(i) != nil {
 			continue
 		}
-		s := Suspicion{Row: i, Column: column, P: max(p, offScale), Expected: math.NaN(), Low: -low.at, High: high.at}
+		s := Suspicion{Row: i, Column: column, P: max(p, offScale), Expected: math.NaN(), Low: least, High: most}
 		s.Why = fmt.Sprintf("%s is %s, %s others lie between %s and %s", c.Name, amount(c, x), all, amount(c, s.Low), amount(c, s.High))
 		s.Slip = scaleSlip(x, s.Low, s.High)
 		found = append(found, s)

@@ -1,9 +1,11 @@
 package check
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/check"
@@ -89,5 +91,36 @@ func TestPossibleBesideTheEdge(t *testing.T) {
 				t.Errorf("seed %d: row %d is wrong: %s", seed, i, got.Why(i))
 			}
 		}
+	}
+}
+
+// Where a good part of a column is its largest value (points of 100, a full tank) nobody knows how the others thin out upwards, but where they end.
+func TestReasonsBesideACap(t *testing.T) {
+	r := random.New(4, "cap")
+	x := mat.NewDense(600, 2, nil)
+	for i := range 600 {
+		x.Set(i, 0, math.Round(1000*r.Float64())/10)
+		if r.Float64() < 0.4 {
+			x.Set(i, 0, 100)
+		}
+		x.Set(i, 1, r.NormFloat64())
+	}
+	for _, words := range []string{"all others lie between", "nearly all others lie between"} {
+		x.Set(77, 0, -8)
+		_, got := judged(t, x)
+		cells := got.CellsOf(77)
+		if len(cells) == 0 || !cells[0].Wrong {
+			t.Fatalf("the negative cell is not found: %v", cells)
+		}
+		least := math.Inf(1)
+		for i := range 600 {
+			if v := x.At(i, 0); v >= 0 {
+				least = min(least, v)
+			}
+		}
+		if c, want := cells[0], fmt.Sprintf("x1 is -8, %s %g and 100", words, least); !strings.HasPrefix(c.Why, want) || math.IsInf(c.Low, 0) || math.IsInf(c.High, 0) {
+			t.Errorf("%s: from %g to %g; want %s", c.Why, c.Low, c.High, want)
+		}
+		x.Set(200, 0, -6) // then not all others do
 	}
 }
