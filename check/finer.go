@@ -31,7 +31,7 @@ func gridOfMost(values []float64) grid {
 	if n < finerRows {
 		return grid{}
 	}
-	for decimals := range 7 {
+	for decimals := -6; decimals < 7; decimals++ {
 		g, off := grid{step: math.Pow10(-decimals)}, 0
 		for _, v := range values {
 			if g.off(v) {

@@ -51,8 +51,9 @@ func decimalStep(x []float64) float64 {
 	}
 	// Ten digits at most: with more every number could be one of the grid by chance, and
 	// the noise of such a rounding drowns in that of the arithmetic.
-	most := min(9-int(math.Floor(math.Log10(size))), mostDecimals)
-	for k := min(0, most); k <= most; k++ {
+	digits := int(math.Floor(math.Log10(size)))
+	most := min(9-digits, mostDecimals)
+	for k := -digits; k <= most; k++ { // amounts in whole thousands as prices in whole cents
 		factor := math.Pow10(k)
 		on := 0
 		for i, v := range x {
@@ -65,7 +66,7 @@ func decimalStep(x []float64) float64 {
 			}
 		}
 		if on >= enough(len(x)) {
-			return 1 / factor
+			return math.Pow10(-k)
 		}
 	}
 	return 0

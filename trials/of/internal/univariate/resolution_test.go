@@ -41,6 +41,10 @@ func TestResolutionIsTheStepOfRounding(t *testing.T) {
 	}
 	zeros := decimals(normal(10, 3), 100)
 	clear(zeros[:180])
+	wide := normal(0, 1)
+	for i, v := range wide {
+		wide[i] = 1e5 * math.Exp(v)
+	}
 	for _, c := range []struct {
 		name string
 		x    []float64
@@ -51,6 +55,9 @@ func TestResolutionIsTheStepOfRounding(t *testing.T) {
 		{"two decimals, offset", decimals(normal(1e6, 1), 100), 0.01},
 		{"two decimals, spoiled", spoil(decimals(normal(10, 3), 100)), 0.01},
 		{"two decimals, mostly zero", zeros, 0.01},
+		{"whole thousands, wide and sparse", round(normal(3e5, 9e4), 1000), 1000},
+		{"whole thousands, spoiled", spoil(round(normal(3e5, 9e4), 1000)), 1000},
+		{"tens of many sizes", round(wide, 10), 10},
 		{"whole numbers", decimals(normal(0, 20), 1), 1},
 		{"whole numbers, spoiled", spoil(decimals(normal(0, 20), 1)), 1},
 		{"degrees from another scale", round(normal(20, 8), 5./9), 5. / 9},
