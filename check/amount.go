@@ -27,7 +27,7 @@ func amount(c *tolerant.Column, v float64) string {
 	if math.Abs(v) < 1e15 {
 		if exact := strconv.FormatFloat(v, 'f', -1, 64); len(exact) <= 12 || v == math.Trunc(v) {
 			text = exact
-		} else if c.Decimals > 0 || math.Abs(v) >= 1e6 {
+		} else if size := math.Abs(v); (c.Decimals > 0 || size >= 1e6) && !(c.Decimals > 9 && size < 1e-9) { // of these so many decimals are no help
 			text = strconv.FormatFloat(v, 'f', c.Decimals, 64)
 		}
 	}

@@ -155,6 +155,9 @@ func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64, above boo
 	cell := Cell{Row: c.row, Column: f.column, Part: PartCell, P: p}
 	cell.Expected = f.change.Back(c.expected)
 	cell.Low, cell.High = f.change.Back(c.expected-1.96*c.away), f.change.Back(c.expected+1.96*c.away)
+	if math.Abs(cell.Expected) < 1e-9*(cell.High-cell.Low) {
+		cell.Expected = 0 // but for the rounding of arithmetic
+	}
 	if above { // what no other row is is not to be expected
 		cell.Expected, cell.Low, cell.High = max(cell.Expected, 0), max(cell.Low, 0), max(cell.High, 0)
 	}

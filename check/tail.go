@@ -23,9 +23,11 @@ type tail struct {
 // with the weight of a few scores.
 const usualSlope, usualWeight = 1.3, 8.0
 
+// tiny is what scores are above at least: less is the rounding of arithmetic.
+const tiny = 1e-9
+
 // fitTail fits to scores of which those not above tiny count as 0. The slice is reordered.
 func fitTail(scores []float64) tail {
-	const tiny = 1e-9
 	o := make([]float64, 0, len(scores))
 	total := 0
 	for _, v := range scores {
@@ -119,7 +121,7 @@ func (l *lineSum) line(m int) (slope, offset float64) {
 
 // p is the chance of a score at least so large.
 func (t *tail) p(score float64) float64 {
-	if score != score || score <= 0 {
+	if !(score > tiny) {
 		return 1
 	}
 	k := len(t.knots)
@@ -177,9 +179,9 @@ func fitSides(scores []float64) sides {
 		}
 		total++
 		switch {
-		case v > 1e-9:
+		case v > tiny:
 			r = append(r, v)
-		case v < -1e-9:
+		case v < -tiny:
 			l = append(l, -v)
 		}
 	}

@@ -13,8 +13,11 @@ type evidence struct {
 	point, comma bool   // certainly the decimal mark
 	either       byte   // '.' or ',' that may be the decimal mark or stand between thousands
 	grouping     string // what stands between thousands; for an either as it was taken
-	decimals     int    // digits behind the decimal mark
+	decimals     int    // digits behind the decimal mark, of 1.53e-5 as of 0.0000153
 }
+
+// mostPlaces is how many decimals a float64 of usual size has.
+const mostPlaces = 15
 
 // marking says what points and commas mean in a column where a number does not tell.
 type marking struct {
@@ -51,7 +54,7 @@ func (d *dressed) read(by marking) (v float64, e evidence, ok bool) {
 	if d.negative {
 		text = append(text, '-')
 	}
-	group, grouped, behind := 0, false, false
+	group, grouped, behind, exponent := 0, false, false, 0
 	for i := 0; i < len(core); {
 		c := core[i]
 		switch {
@@ -68,6 +71,7 @@ func (d *dressed) read(by marking) (v float64, e evidence, ok bool) {
 			i++
 		case c == 'e' || c == 'E':
 			text = append(text, core[i:]...)
+			exponent, _ = strconv.Atoi(string(core[i+1:]))
 			i = len(core)
 		default:
 			n := separator(core[i:])
@@ -84,8 +88,12 @@ func (d *dressed) read(by marking) (v float64, e evidence, ok bool) {
 	if grouped && !behind && group != 3 {
 		return 0, e, false
 	}
-	if behind {
-		e.decimals = group
+	if behind || exponent < 0 {
+		e.decimals = -exponent
+		if behind {
+			e.decimals += group
+		}
+		e.decimals = min(max(e.decimals, 0), mostPlaces)
 	}
 	if e.either == 0 {
 		e.point, e.comma = decimal == '.' || e.grouping == ",", decimal == ',' || e.grouping == "."
