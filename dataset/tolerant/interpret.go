@@ -10,6 +10,9 @@ import (
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
+// mostKept are the decimals up to which numbers of an array were rounded to them, and not computed.
+const mostKept = 6
+
 // interpret finds out what the columns are and reads their cells: a look at a sample, one pass over
 // all cells, and another over columns where all cells tell otherwise than the sample.
 func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) error {
@@ -38,6 +41,11 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 	for j := range t.Columns {
 		if kind := t.Columns[j].Kind; kind != Empty && (forced[j] == Empty || forced[j] == kind) { // known already
 			readings[j].kind = kind
+			if d, n := most(surveys[j].decimals); n >= surveys[j].eitherPoints && d <= mostKept { // of 1.234, which no thousands are
+				t.Columns[j].Decimals = d
+			} else if n < surveys[j].eitherPoints {
+				t.Columns[j].Decimals = 3
+			}
 			continue
 		}
 		if c := &t.Columns[j]; c.Kind != Empty { // numbers of an array that are to be something else: 20240831
