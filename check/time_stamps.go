@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
+	"time"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
@@ -38,7 +40,11 @@ func stampsOf(t *tolerant.Table, c int, part stretch, copied map[int]bool) (cell
 	cell := func(row int, p float64, why string) Suspicion {
 		return Suspicion{Row: row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why}
 	}
-	kept := longestAscending(column.Values, rows)
+	clock, turned := turnedOn(column, rows)
+	if turned {
+		defer spill.Free(clock)
+	}
+	kept := longestAscending(clock, rows)
 	defer spill.Free(kept)
 	p := stampP
 	if share := float64(len(rows)-len(kept)) / float64(len(rows)); share > 0.02 {
@@ -52,7 +58,8 @@ func stampsOf(t *tolerant.Table, c int, part stretch, copied map[int]bool) (cell
 		}
 		s := cell(row, p, fmt.Sprintf("%s %s is out of order", words.Clip(column.Name), amount(column, column.Values[row])))
 		if in > 0 && in < len(kept) {
-			low, high := column.Values[kept[in-1]], column.Values[kept[in]]
+			off := clock[row] - column.Values[row]
+			low, high := clock[kept[in-1]]-off, clock[kept[in]]-off
 			s.Low, s.High, s.Expected = low, high, low+(high-low)/2
 			s.Slip = slip(column, column.Values[row], s.Expected, low, high)
 			s.Why += fmt.Sprintf(" between %s and %s", amount(column, low), amount(column, high))
@@ -66,7 +73,7 @@ func stampsOf(t *tolerant.Table, c int, part stretch, copied map[int]bool) (cell
 	defer spill.Free(steps)
 	twice := 0
 	for i := range steps {
-		if steps[i] = column.Values[kept[i+1]] - column.Values[kept[i]]; steps[i] == 0 {
+		if steps[i] = clock[kept[i+1]] - clock[kept[i]]; steps[i] == 0 {
 			twice++
 		}
 	}
@@ -89,6 +96,53 @@ func stampsOf(t *tolerant.Table, c int, part stretch, copied map[int]bool) (cell
 		}
 	}
 	return cells
+}
+
+// turnedOn are the stamps of a column as a clock would tell them that is not set back in autumn: an hour that comes twice in the night of a Sunday, as local
+// time has it, is out of order for nobody. It is the column's own where there is none.
+func turnedOn(c *tolerant.Column, rows []int) (clock []float64, turned bool) {
+	const hour, early, seldom = 3600.0, 4, 0.02
+	clock = c.Values
+	if c.Kind != tolerant.Date || strings.HasPrefix(c.Layout, "15") {
+		return clock, false
+	}
+	step := func(k int) float64 { return c.Values[rows[k]] - c.Values[rows[k-1]] }
+	usual, twice, off := -1.0, 0.0, 0.0
+	for k := 1; k < len(rows); k++ {
+		at := time.Unix(int64(min(max(c.Values[rows[k]], -farthestStamp), farthestStamp)), 0).UTC()
+		if back := step(k); back <= 0 && back >= -hour && k+1 < len(rows) && at.Weekday() == time.Sunday && at.Hour() < early {
+			if usual < 0 {
+				usual, twice = usualStep(step, len(rows))
+			}
+			if next := step(k + 1); back+hour <= 2*usual && next >= 0 && next <= 2*usual && (back < 0 || twice <= seldom) {
+				if !turned {
+					clock, turned = spill.Clone(clock), true
+				}
+				off += hour
+			}
+		}
+		if turned {
+			clock[rows[k]] += off
+		}
+	}
+	return clock, turned
+}
+
+// farthestStamp is up to where stamps are dates, in seconds.
+const farthestStamp = 1e12
+
+// usualStep is the middle of those by which stamps go on, and twice the share of stamps that come again.
+func usualStep(step func(k int) float64, n int) (usual, twice float64) {
+	var steps []float64
+	rows := spacedRows(n-1, relationRows)
+	for _, k := range rows {
+		if d := step(k + 1); d > 0 {
+			steps = append(steps, d)
+		} else if d == 0 {
+			twice += 1 / float64(len(rows))
+		}
+	}
+	return univariate.Median(steps), twice
 }
 
 // span writes a length of time, or a difference of numbers.

@@ -1,9 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"math"
 	"testing"
+	"time"
 
+	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
@@ -58,6 +61,39 @@ func TestStuckForFour(t *testing.T) {
 		cells := found.CellsOf(row)
 		if !found.Wrong[row] || len(cells) != 1 || cells[0].Column != 1 || cells[0].Slip != "stuck" {
 			t.Errorf("row %d: wrong %v, %+v", row, found.Wrong[row], cells)
+		}
+	}
+}
+
+// In the night in which clocks are set back an hour comes twice in logs of local time: none of its stamps is out of order, while one that a
+// clock tells wrong is, then as on other days.
+func TestAnHourThatComesTwice(t *testing.T) {
+	for _, minutes := range []int{1, 15, 60} {
+		r := random.New(uint64(minutes), "autumn")
+		var rows [][]string
+		start := time.Date(2024, 10, 27, 0, 0, 0, 0, time.UTC).Add(-100 * time.Duration(minutes) * time.Minute) // 200 rows before and behind
+		set := time.Date(2024, 10, 27, 3, 0, 0, 0, time.UTC)
+		for i := range 400 {
+			at := start.Add(time.Duration(i*minutes) * time.Minute)
+			if !at.Before(set) {
+				at = at.Add(-time.Hour)
+			}
+			if i == 30 || i == 350 {
+				at = at.Add(-50 * time.Hour)
+			}
+			rows = append(rows, []string{at.Format("2006-01-02 15:04"), fmt.Sprintf("%.2f", 20+r.NormFloat64())})
+		}
+		table := tolerant.FromStrings([]string{"time", "load"}, rows, tolerant.Options{})
+		_, found := wrongRows(t, table)
+		for i, wrong := range found.Wrong {
+			if said := wrong && found.Part[i] == check.PartTime; said != (i == 30 || i == 350) {
+				t.Errorf("every %d minutes: row %d, %s, wrong %v: %s", minutes, i+1, rows[i][0], wrong, found.Why(i))
+			}
+		}
+		for _, c := range found.CellsOf(350) {
+			if off := c.Expected - table.Columns[0].Values[349]; c.Column == 0 && math.Abs(off-60*float64(minutes)) > 60*float64(minutes) {
+				t.Errorf("every %d minutes: the wrong stamp is expected %g s behind the one before", minutes, off)
+			}
 		}
 	}
 }
