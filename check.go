@@ -151,7 +151,7 @@ func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err
 				return err
 			}
 		}
-		result.Table = check.AcrossMidnight(result.Table, nil)
+		result.Table = check.AroundCircles(check.AcrossMidnight(result.Table, nil), nil)
 		if result.Model, err = check.Learn(ctx, result.Table, settings, observe); err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (c Check) align(result *CheckResult) error {
 	if aligned == nil {
 		return usage("the columns have the names of the file that the model was learned from", "%s: column %q of the model %s is not there", words.List(result.Table.Names, 1), lacking[0], c.Against)
 	}
-	result.Table, result.whole = check.AcrossMidnight(aligned, result.Model.Table()), result.Table
+	result.Table, result.whole = check.AroundCircles(check.AcrossMidnight(aligned, result.Model.Table()), result.Model.Table()), result.Table
 	result.Model = result.Model.Expecting(c.Expect)
 	if lacking != nil {
 		result.Remarks = append(result.Remarks, tolerant.Remark{Text: fmt.Sprintf("%s of the model %s not there: judged without.", words.And(lacking), words.Are(len(lacking)))})

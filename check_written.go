@@ -49,7 +49,7 @@ func bareText(c *tolerant.Column, v float64) string {
 			return c.Levels[k]
 		}
 	}
-	return c.Marked(plainNumber(c, v))
+	return c.Marked(plainNumber(c, c.Within(v)))
 }
 
 // plainNumber is a number with the column's decimals, or with four digits that count where

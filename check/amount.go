@@ -23,6 +23,7 @@ func amount(c *tolerant.Column, v float64) string {
 			return strconv.Quote(words.Clip(c.Levels[k]))
 		}
 	}
+	v = c.Within(v)
 	text := ""
 	if math.Abs(v) < 1e15 {
 		if exact := strconv.FormatFloat(v, 'f', -1, 64); len(exact) <= 12 || v == math.Trunc(v) {

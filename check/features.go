@@ -69,7 +69,7 @@ func chooseSample(rows, columns int, seed uint64) []int {
 // columnFeatures makes the features of one column: none where it does not count or vary.
 func columnFeatures(t *tolerant.Table, j int, sample []int, s Settings) []feature {
 	c := &t.Columns[j]
-	if c.Values == nil || c.Name == s.ID {
+	if c.Values == nil || c.Name == s.ID || c.Circle != nil && c.Circle.Cut == c.Circle.Least {
 		return nil
 	}
 	switch c.Kind {

@@ -27,6 +27,8 @@ type stored struct {
 	Layout    string    `json:"layout,omitempty"`
 	Sentinels []float64 `json:"sentinels,omitempty"`
 	Marks     []string  `json:"marks,omitempty"`
+
+	Circle *tolerant.Circle `json:"circle,omitempty"`
 }
 
 // State is the model as a file holds it: the rows that were learned from, column by column, and the
@@ -42,7 +44,7 @@ func (m *Model) State() archive.State {
 	for j := range t.Columns {
 		c := &t.Columns[j]
 		names[j] = c.Name
-		columns[j] = stored{c.Name, c.Given, c.Kind.String(), c.Levels, c.Unit, c.Comma, c.Grouping, c.Decimals, c.Layout, c.Sentinels, c.Marks}
+		columns[j] = stored{c.Name, c.Given, c.Kind.String(), c.Levels, c.Unit, c.Comma, c.Grouping, c.Decimals, c.Layout, c.Sentinels, c.Marks, c.Circle}
 		last := 0
 		for i, row := range m.view.sample {
 			v := math.NaN()
@@ -113,7 +115,7 @@ func Restore(ctx context.Context, s archive.State) (*Model, error) {
 			return nil, err
 		}
 		kept[j] = tolerant.Column{Name: c.Name, Given: c.Given, Kind: kind, Levels: c.Levels, Unit: c.Unit, Comma: c.Comma, Grouping: c.Grouping,
-			Decimals: c.Decimals, Layout: c.Layout, Sentinels: c.Sentinels, Marks: c.Marks, Sure: 1}
+			Decimals: c.Decimals, Layout: c.Layout, Sentinels: c.Sentinels, Marks: c.Marks, Circle: c.Circle, Sure: 1}
 		switch kind {
 		case tolerant.Empty, tolerant.Identifier, tolerant.Text:
 		default:

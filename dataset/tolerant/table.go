@@ -5,7 +5,11 @@
 // finding, not an error.
 package tolerant
 
-import "github.com/inlier-ml/inlier/internal/spill"
+import (
+	"math"
+
+	"github.com/inlier-ml/inlier/internal/spill"
+)
 
 // Kind is what a column was taken for.
 type Kind int
@@ -32,13 +36,14 @@ type Column struct {
 	Misfits []int     // rows, from 0, whose cell is there and does not fit the kind
 
 	// How the cells are written, so that values can be written back alike.
-	Unit     string // currency or unit that stands beside the numbers: "$", "€", "kg", "%"
-	Above    bool   // the unit stands above the column, not beside its numbers
-	Comma    bool   // decimals stand behind a comma
-	Grouping string // between thousands: "", ",", ".", " ", "'"
-	Decimals int    // places behind the decimal mark, the most frequent number of them
-	Layout   string // of dates, in the manner of package time
-	Wraps    bool   // times of day that go on after midnight: 25 o'clock is 1
+	Unit     string  // currency or unit that stands beside the numbers: "$", "€", "kg", "%"
+	Above    bool    // the unit stands above the column, not beside its numbers
+	Comma    bool    // decimals stand behind a comma
+	Grouping string  // between thousands: "", ",", ".", " ", "'"
+	Decimals int     // places behind the decimal mark, the most frequent number of them
+	Layout   string  // of dates, in the manner of package time
+	Wraps    bool    // times of day that go on after midnight: 25 o'clock is 1
+	Circle   *Circle // of directions that go on across its beginning; nil: none
 
 	Repeats   bool      // an Identifier that comes again and again, such as an address: it tells no rows apart
 	Sentinels []float64 // values that stand apart, such as -999, and were taken for missing
@@ -46,6 +51,22 @@ type Column struct {
 	Sure      float64   // share of the cells that are there and fit the kind
 	Remarks   []string  // whole sentences for a person
 	Override  string    // what makes the program read the column otherwise, such as "weight=text"
+}
+
+// Circle is that of a column of directions: from Least on a Turn wide, in the column's unit. Values of the file below Cut stand a Turn higher; where Cut
+// is Least none does.
+type Circle struct {
+	Least float64 `json:"least"`
+	Turn  float64 `json:"turn"`
+	Cut   float64 `json:"cut"`
+}
+
+// Within is a value of the column as its file has it: a direction within its circle.
+func (c *Column) Within(v float64) float64 {
+	if c.Circle == nil {
+		return v
+	}
+	return v - c.Circle.Turn*math.Floor((v-c.Circle.Least)/c.Circle.Turn)
 }
 
 // Constant says that all values of the column are equal.
