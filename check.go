@@ -158,6 +158,7 @@ func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err
 	} else if err = c.align(result); err != nil {
 		return err
 	}
+	result.untargeted(c.Target)
 	if result.Found, err = result.Model.JudgeObserved(ctx, result.Table, observe); err != nil {
 		return err
 	}
@@ -165,6 +166,23 @@ func (c Check) judge(ctx context.Context, result *CheckResult, r *reporter) (err
 		result.drift = result.Model.Drift(result.Table)
 	}
 	return nil
+}
+
+// untargeted tells of a target that says too little to be judged.
+func (r *CheckResult) untargeted(target string) {
+	for k := range r.Table.Columns {
+		c := &r.Table.Columns[k]
+		if c.Name != target || target == "" {
+			continue
+		}
+		switch known := r.Table.Rows - c.Missing - len(c.Misfits); {
+		case c.Values == nil:
+			r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("The target %s was taken for %s, which is not judged.", words.Clip(target), c.Kind),
+				Way: fmt.Sprintf("--as %q makes its cells labels.", target+"=category")})
+		case known < check.FewestTargets || c.Constant():
+			r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("The target %s has too few values to be judged.", words.Clip(target))})
+		}
+	}
 }
 
 // align brings the table into the columns that the model knows.

@@ -62,6 +62,7 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 	if t == m.trained && m.settings.Expect == 0 {
 		r.manyAlike(celled)
 	}
+	r.leaveSubtotals(whole)
 	groups := m.farGroups()
 	for i := range t.Room().Rows(n, 3+len(groups)) {
 		if !r.Wrong[i] {

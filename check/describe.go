@@ -44,9 +44,10 @@ type lister struct {
 	said    [][]int     // cells of each part by rows
 	above   map[int]bool
 	excused map[place]excuse
-	swaps   []swap         // by rows
-	instead map[int][]Cell // of rows, what is said in place of the candidates
-	broken  map[int][]int  // of rows, the laws that they break
+	swaps   []swap          // by rows
+	instead map[int][]Cell  // of rows, what is said in place of the candidates
+	broken  map[int][]int   // of rows, the laws that they break
+	steps   map[int]float64 // of dates, how far rows that follow each other are apart
 	oneRow
 	lock sync.Mutex // of what is looked up once and of the row's room: a result is read by several at a time
 }

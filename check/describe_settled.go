@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
 // A repair is made where the row is right with it: it keeps its laws and its cells fit each other. Where it does not, something else is
@@ -41,12 +42,53 @@ func (c *Cell) doubted(why string) {
 
 func (l *lister) settleRow(cells []Cell) {
 	row := cells[0].Row
+	l.inOrder(row, cells)
 	l.oneForAll(row, cells)
 	l.oneOfLaw(row, cells)
 	l.lawful(row, cells)
 	if l.model.predict != nil && slices.ContainsFunc(cells, func(c Cell) bool { return c.guessed() }) {
 		l.fitting(row, cells)
 	}
+}
+
+// stampGap is how many usual steps the rows before and after a stamp are apart at most that vouch for it.
+const stampGap = 10
+
+// inOrder leaves a stamp that lies between those of the rows before and after, which no prediction knows better.
+func (l *lister) inOrder(row int, cells []Cell) {
+	for i := range cells {
+		c := &cells[i]
+		if column := &l.table.Columns[c.Column]; column.Kind != tolerant.Date || !c.guessed() || c.Part != PartCell || row < 1 || row+1 >= l.table.Rows || len(column.Values) != l.table.Rows {
+			continue
+		}
+		stamps := l.table.Columns[c.Column].Values
+		before, at, next := stamps[row-1], stamps[row], stamps[row+1]
+		if before <= at && at <= next && next-before <= stampGap*l.usualStep(c.Column) {
+			c.doubted("; but it stands in order between the rows before and after")
+		}
+	}
+}
+
+// usualStep is that of a column by which rows follow each other; negative where they do not.
+func (l *lister) usualStep(column int) float64 {
+	step, known := l.steps[column]
+	if !known {
+		values := l.table.Columns[column].Values
+		if step = -1; ascending(values, false) {
+			steps := make([]float64, 0, relationRows)
+			for _, i := range spacedRows(len(values)-1, relationRows) {
+				if d := values[i+1] - values[i]; d == d {
+					steps = append(steps, math.Abs(d))
+				}
+			}
+			step = univariate.Median(steps)
+		}
+		if l.steps == nil {
+			l.steps = map[int]float64{}
+		}
+		l.steps[column] = step
+	}
+	return step
 }
 
 // brokenBy are the laws that a row breaks.

@@ -72,7 +72,8 @@ type Suspicion struct {
 	Level               string
 	// Slip is the likely mistake where one explains the value: "ten times too large".
 	Slip string
-	// Doubt says that another cell of the row may be the wrong one instead, and nothing tells which: neither is to be replaced.
+	// Doubt says that another cell of the row may be the wrong one instead, and nothing tells which, or that a label may be right after all: none is
+	// to be replaced.
 	Doubt bool
 	// ordered says that it is an order that the cell breaks, which tells nothing about the value that it should have.
 	ordered bool

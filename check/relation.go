@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // Relation is a law that most rows of a table obey.
@@ -176,6 +177,9 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		relations = append(relations, Relation{Text: text, Columns: e.columns(), Rows: asked, Broken: all, Implied: e.implied, keeps: l.keeps(e)})
 	}
 	out.Cells = append(l.blame(t, kept, broken), l.lessSure(t, kept, excused)...)
+	for k := range out.Cells {
+		l.throughout(&out.Cells[k], kept, broken, askedOf)
+	}
 	g := &guilt{laws: l, table: t, about: map[int]*suspected{}}
 	for k := range l.running {
 		r, cells := l.running[k].judge(g)
@@ -209,6 +213,19 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		})
 	}
 	return out, relations, nil
+}
+
+// throughout leaves a cell to a person that breaks a law learned elsewhere with most rows here: they are in another unit, or of another kind.
+func (l *laws) throughout(s *Suspicion, kept []int, broken [][]int, asked []int) {
+	for _, k := range kept {
+		if n := len(broken[k]); l.elsewhere && float64(n) > mostlyBroken*float64(asked[k]) && n >= fewestMarked && slices.Contains(l.equations[k].columns(), s.Column) {
+			if _, is := slices.BinarySearch(broken[k], s.Row); is {
+				s.Doubt = true
+				s.Why += fmt.Sprintf("; but %d of %s here break that law", n, words.Plural(asked[k], "row"))
+				return
+			}
+		}
+	}
 }
 
 // keeps asks an equation of values that may be missing.

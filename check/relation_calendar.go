@@ -243,7 +243,9 @@ func (e *equation) writeDates(t *tolerant.Table) {
 			rest += " + " + spanText(e.constant)
 		}
 		if dates == "" {
-			dates, rest = strings.TrimPrefix(rest, " + "), " since 1970"
+			if dates, rest = strings.TrimPrefix(rest, " + "), " since 1970"; !strings.Contains(t.Columns[e.left].Layout, "06") {
+				rest = "" // a time of day, or how long something took
+			}
 		}
 		e.text = left + " = " + dates + rest
 	}

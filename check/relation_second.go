@@ -10,7 +10,8 @@ import (
 )
 
 // Rows that break a law may obey a second one: nine tenths of it, all of them, since they have a discount that no column tells of.
-// Such rows are many and alike. A slip is not: its factors are those of decimal marks, signs and units, or as many as slips.
+// Such rows are many and alike. A slip is not: its factors are those of decimal marks, signs and units, or as many as slips. Nought times it, for what is free
+// of a tax, is one where another law holds in the row that would break with the tax.
 
 const (
 	// secondFewest rows, and this share of the violators, obey a second law; where its factor is that of small counts, half as much
@@ -40,6 +41,12 @@ func (e *equation) learnSeconds(t *tolerant.Table, l *laws) {
 		violators++
 		left := at(e.left)
 		right := left - difference
+		if left == 0 {
+			if l.free(e, at) {
+				counts[0]++
+			}
+			continue
+		}
 		if slack := limit / math.Abs(right); slack <= secondSharp {
 			if factor, digits := shortest(left/right, slack); digits <= 3 {
 				counts[factor]++
@@ -49,10 +56,10 @@ func (e *equation) learnSeconds(t *tolerant.Table, l *laws) {
 	e.seconds = nil
 	for factor, n := range counts {
 		enough := n >= secondFewest && float64(n) >= secondShare*float64(violators)
-		if !(factor > 0.5 && factor < 1.5) {
+		if !(factor > 0.5 && factor < 1.5) && factor != 0 {
 			enough = n >= secondOften && float64(n) >= secondMost*float64(violators)
 		}
-		if enough && !slipFactor(factor) {
+		if enough && (factor == 0 || !slipFactor(factor)) {
 			e.seconds = append(e.seconds, factor)
 		}
 	}
@@ -73,23 +80,45 @@ func slipFactor(factor float64) bool {
 	return false
 }
 
-// second is the factor by which a row that breaks the equation obeys it; 0 where there is none.
+// free says that a row has nought where the equation gives something, and that another one of all rows holds there, which would not with what is given.
+func (l *laws) free(e *equation, at func(int) float64) bool {
+	meant := e.solve(e.left, at)
+	for k := range l.equations {
+		other := &l.equations[k]
+		if other == e || other.mostly || !slices.Contains(other.columns(), e.left) {
+			continue
+		}
+		difference, limit := l.misses(other, at)
+		with, _ := l.misses(other, func(column int) float64 {
+			if column == e.left {
+				return meant
+			}
+			return at(column)
+		})
+		if math.Abs(difference) <= limit && math.Abs(with) > 2*limit {
+			return true
+		}
+	}
+	return false
+}
+
+// second is the factor by which a row that breaks the equation obeys it; NaN where there is none.
 func (l *laws) second(e *equation, at func(int) float64) float64 {
 	if len(e.seconds) == 0 {
-		return 0
+		return math.NaN()
 	}
 	difference, limit := l.misses(e, at)
 	left := at(e.left)
 	for _, factor := range e.seconds {
-		if math.Abs(difference) > limit && math.Abs(left-factor*(left-difference)) <= max(1, factor)*limit {
+		if math.Abs(difference) > limit && math.Abs(left-factor*(left-difference)) <= max(1, factor)*limit && (factor != 0 || left == 0 && l.free(e, at)) {
 			return factor
 		}
 	}
-	return 0
+	return math.NaN()
 }
 
 // excuse takes the rows that obey a second law off those that break the first, and off those that break others which hold with a cell of it as it would have
-// been. It returns them by law, and tells of them as groups.
+// been, or which follow from laws that are asked themselves. It returns them by law, and tells of them as groups.
 func (l *laws) excuse(t *tolerant.Table, broken [][]int) (excused [][]int) {
 	excused = make([][]int, len(broken))
 	row := 0
@@ -99,7 +128,7 @@ func (l *laws) excuse(t *tolerant.Table, broken [][]int) (excused [][]int) {
 		var rows []int
 		var factors []string
 		for _, row = range broken[k] {
-			if factor := l.second(e, at); factor != 0 {
+			if factor := l.second(e, at); factor == factor {
 				rows = append(rows, row)
 				if text := fmt.Sprintf("%.3g", factor); !slices.Contains(factors, text) {
 					factors = append(factors, text)
@@ -112,7 +141,7 @@ func (l *laws) excuse(t *tolerant.Table, broken [][]int) (excused [][]int) {
 		for other := range l.equations {
 			left := broken[other][:0]
 			for _, row = range broken[other] {
-				if _, is := slices.BinarySearch(rows, row); is && (other == k || l.holdsWith(e, &l.equations[other], at)) {
+				if _, is := slices.BinarySearch(rows, row); is && (other == k || l.equations[other].implied || l.holdsWith(e, &l.equations[other], at)) {
 					excused[other] = append(excused[other], row)
 				} else {
 					left = append(left, row)

@@ -80,7 +80,7 @@ func slip(c *tolerant.Column, value, expected, low, high float64) string {
 			return s.text
 		}
 	}
-	if slip := unitSlip(c, value, expected, half); slip != "" {
+	if slip := unitSlip(c, value, expected, half); slip != "" && c.Circle == nil {
 		return slip
 	}
 	if transposed(value, expected, half, c.Decimals) {

@@ -18,14 +18,16 @@ import (
 )
 
 const (
-	// targetRows bounds the rows from which a target is learned, fewTargets the number below which
+	// targetRows bounds the rows from which a target is learned, FewestTargets the number below which
 	// nothing is.
-	targetRows, fewTargets = 3000, 30
+	targetRows, FewestTargets = 3000, 30
 	// mostClasses is how many different whole numbers a target may have to be one of classes.
 	mostClasses = 20
 	// targetReach is how far from the middle of its column an input counts: what lies farther is
 	// judged by the other parts, and must not decide about the target.
 	targetReach = 4.0
+	// labelSurely is the chance of a label up to which a repair replaces it: where classes overlap a doubtful one is often right.
+	labelSurely = 0.05
 )
 
 // targets holds the column that the user named as the target against the rest of its rows: labels by
@@ -46,12 +48,12 @@ func targets(ctx context.Context, v *view) (Evidence, error) {
 		return said, nil
 	}
 	t := newTargetTable(v, column)
-	if len(t.rows) < fewTargets || len(t.inputs) == 0 {
+	if len(t.rows) < FewestTargets || len(t.inputs) == 0 {
 		return said, nil
 	}
 	var err error
 	if codes, names := classesOf(&v.table.Columns[column], t.rows); len(names) > 1 {
-		if codes, names = t.common(codes, names); len(names) > 1 && len(t.rows) >= fewTargets {
+		if codes, names = t.common(codes, names); len(names) > 1 && len(t.rows) >= FewestTargets {
 			said.Cells, err = t.labels(ctx, codes, names)
 			if place := gradesOf(&v.table.Columns[column], names); place != nil && err == nil {
 				said.Cells, err = t.graded(ctx, codes, names, place, said.Cells)
@@ -287,7 +289,7 @@ func (t *targetTable) doubt(place int, is, should string, chance float64) Suspic
 	s.P = 9e-4
 	why := fmt.Sprintf("%s is %q, rows like this one are %q", t.v.table.Columns[t.column].Name, is, should)
 	if chance == chance {
-		s.P = min(9e-4, max(1e-6, chance/10))
+		s.P, s.Doubt = min(9e-4, max(1e-6, chance/10)), chance > labelSurely
 		if chance < 0.005 {
 			why += " (chance of the label below 1 %)"
 		} else {
