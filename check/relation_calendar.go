@@ -226,7 +226,11 @@ func (e *equation) writeDates(t *tolerant.Table) {
 	default:
 		dates, rest := "", ""
 		for k, f := range e.terms {
-			if t.Columns[f.column].Kind == tolerant.Date {
+			switch c := &t.Columns[f.column]; {
+			case c.Lap():
+				rest += map[bool]string{true: " - ", false: " + "}[f.slope < 0] + name(k)
+				continue
+			case c.Kind == tolerant.Date:
 				dates = name(k)
 				continue
 			}

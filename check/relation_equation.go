@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -251,12 +252,31 @@ func (e *equation) write(t *tolerant.Table) {
 		e.writeDates(t)
 		return
 	}
-	name := func(c int) string { return t.Columns[c].Name }
+	lasts := func(c int) bool { return strings.HasPrefix(t.Columns[c].Layout, "15h") && t.Columns[c].Lap() }
+	alone := slices.ContainsFunc(e.columns(), lasts) && slices.ContainsFunc(e.columns(), func(c int) bool { return !lasts(c) })
+	name := func(c int) string {
+		switch {
+		case alone && lasts(c) && e.product:
+			return t.Columns[c].Name + " (hours)"
+		case alone && lasts(c):
+			return t.Columns[c].Name + " (seconds)"
+		}
+		return t.Columns[c].Name
+	}
 	var b strings.Builder
 	b.WriteString(name(e.left) + " = ")
 	if e.product {
-		if e.constant != 1 {
-			b.WriteString(words.Short(e.constant) + " * ")
+		constant := e.constant
+		for _, f := range e.terms {
+			if alone && lasts(f.column) {
+				constant *= math.Pow(3600, cmp.Or(float64(f.power), 1))
+			}
+		}
+		if alone && lasts(e.left) {
+			constant /= 3600
+		}
+		if constant, _ = shortest(constant, 1e-9*math.Abs(constant)); constant != 1 {
+			b.WriteString(words.Short(constant) + " * ")
 		}
 		for k, f := range e.terms {
 			if k > 0 {

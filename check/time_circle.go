@@ -67,7 +67,7 @@ func circleOf(values []float64) *tolerant.Circle {
 	for _, period := range []float64{360, 2 * math.Pi} {
 		for _, low := range []float64{0, -period / 2} {
 			t := turn{low, period}
-			series := t.fits(values)
+			series := t.fits(values) && t.steady(values)
 			cut, ok := t.open(values, series)
 			switch {
 			case ok && (series || period == 360):
@@ -78,6 +78,17 @@ func circleOf(values []float64) *tolerant.Circle {
 		}
 	}
 	return nil
+}
+
+// steady says that directions go on from row to row, by small steps as a rule.
+func (t turn) steady(values []float64) bool {
+	steps := make([]float64, 0, relationRows)
+	for _, i := range spacedRows(len(values)-1, relationRows) {
+		if d := math.Abs(values[i+1] - values[i]); d <= t.period {
+			steps = append(steps, min(d, t.period-d))
+		}
+	}
+	return univariate.Median(steps) <= turnsNear*t.period
 }
 
 // open is where a circle of directions is cut that lie around its beginning: amid the part where hardly any is. Where no series tells so, many

@@ -35,6 +35,7 @@ type clock struct {
 	fraction                  float64
 	layout                    string // of am and pm
 	hourMark, fractionMark    byte   // behind the hour, before the fraction
+	minuteMark                string // behind the minutes: "m" or "min" in 1h30m
 }
 
 // parseStamp takes a trimmed cell apart; whether its numbers make a date is asked later.

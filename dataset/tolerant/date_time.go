@@ -2,7 +2,7 @@ package tolerant
 
 import "strings"
 
-// parseTime reads 12:30, 12:30:15.25, 3:45.51, 1:30 pm and a zone behind it.
+// parseTime reads 12:30, 12:30:15.25, 3:45.51, 1h30m, 1:30 pm and a zone behind it.
 func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 	t := &s.time
 	if digits := leadingDigits(b); s.parts == 0 && (digits == 3 || digits == 4) {
@@ -16,6 +16,9 @@ func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 		t.hourMark = b[0]
 		if t.minute, n, b = smallNumber(b[1:]); n != 2 {
 			return b, false
+		}
+		if t.hourMark == 'h' && (string(b) == "m" || string(b) == "min") { // 1h30m
+			t.minuteMark, b = string(b), nil
 		}
 		if len(b) > 0 && b[0] == ':' {
 			if t.second, n, b = smallNumber(b[1:]); n != 2 {
@@ -194,7 +197,7 @@ func (t *clock) layoutText() string {
 	text := hour
 	if t.minute > 0 || !t.half || t.seconds {
 		if t.hourMark == 'h' {
-			text += "h04"
+			text += "h04" + t.minuteMark
 		} else {
 			text += ":04"
 		}
