@@ -139,7 +139,9 @@ func FormatDate(layout string, seconds float64) string {
 }
 
 // Lap says that a column holds minutes and seconds, 3:45.51, or hours and minutes, 1h30m, which are amounts of time and not points in it.
-func (c *Column) Lap() bool { return c.Kind == Date && (lap(c.Layout) || strings.HasPrefix(c.Layout, "15h04m")) }
+func (c *Column) Lap() bool {
+	return c.Kind == Date && (lap(c.Layout) || strings.HasPrefix(c.Layout, "15h04m"))
+}
 
 func lap(layout string) bool {
 	return strings.HasPrefix(layout, "4:05") || strings.HasPrefix(layout, "04:05")
