@@ -18,7 +18,7 @@ const (
 )
 
 // readCells are the numbers of a part of a table that is read in blocks.
-var readCells = 1 << 18
+const readCells = 1 << 18
 
 // partRows is the number of rows in a part of so many numbers: a power of two, which whatever a model cuts rows into divides.
 func partRows(cells, columns int) int {

@@ -1,4 +1,4 @@
-package inlier_test
+package jobs
 
 import (
 	"context"

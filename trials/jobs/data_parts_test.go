@@ -1,4 +1,4 @@
-package inlier_test
+package jobs
 
 import (
 	"context"
@@ -18,9 +18,8 @@ import (
 // TestModelsInBlocks: a model says of a table that does not fit into memory what it says of the same table there, number by number.
 func TestModelsInBlocks(t *testing.T) {
 	ctx := context.Background()
-	defer inlier.SmallParts(1 << 15)() // two of them
-	paths := smallTable(t, 4700)
-	classes := classTable(t)
+	paths := smallTable(t, 33500) // two parts
+	classes := classTable(t, 33500)
 	for k, c := range []struct {
 		method, target, shape string
 		parameters            catalog.Parameters
@@ -47,7 +46,7 @@ func TestModelsInBlocks(t *testing.T) {
 		}
 		fitted := fitOf(t, inlier.Fit{Method: c.method, Data: learn, Parameters: c.parameters}).Fitted()
 		blocks := data
-		blocks.Memory = 1 << 16
+		blocks.Memory = 3 << 19
 		name := c.method + " of " + filepath.Base(data.Path)
 		if _, ok := fitted.Value.(catalog.Detector); ok {
 			for _, j := range []inlier.Judge{{}, {Flagged: true, Why: c.target != "class"}, {Top: 7}} {
@@ -105,7 +104,7 @@ func TestModelsInBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		blocks.Memory = 1 << 20 // so that curves fit
+		blocks.Memory = 7 << 20 // so that curves fit
 		got, err := inlier.Score{Model: fitted, Data: blocks}.Run(ctx, nil)
 		if err != nil || got.Memory == 0 || len(got.List) != len(want.List) {
 			t.Fatalf("%s: %v; %v, in memory %v", name, err, got, want)
@@ -121,7 +120,7 @@ func TestModelsInBlocks(t *testing.T) {
 // TestAllRowsInBlocks lists what needs all rows in memory and is refused, and what is left out.
 func TestAllRowsInBlocks(t *testing.T) {
 	ctx := context.Background()
-	path := classTable(t)
+	path := classTable(t, 4700)
 	data := inlier.Data{Path: path, Target: "class", ID: "name"}
 	fitted := fitOf(t, inlier.Fit{Method: "logistic", Data: data}).Fitted()
 	data.Memory = 1 << 14
@@ -151,10 +150,9 @@ func TestAllRowsInBlocks(t *testing.T) {
 // TestRefusalsInBlocks: what is refused of a table in blocks is what is refused in memory, by the same row, and no other way of reading is
 // recommended for what a model does not know.
 func TestRefusalsInBlocks(t *testing.T) {
-	defer inlier.SmallParts(16)()
 	write := func(name string, hole, strange int) string {
 		lines := []string{"a,b,c,class"}
-		for i := range 40 {
+		for i := range 40000 {
 			line := fmt.Sprintf("%d,%d,%d,%s", i, i*i%7, i%5, []string{"rose", "lily"}[i%2])
 			switch i {
 			case hole:
@@ -170,13 +168,13 @@ func TestRefusalsInBlocks(t *testing.T) {
 		}
 		return path
 	}
-	clean, holes, strange := write("clean.csv", -1, -1), write("holes.csv", 29, -1), write("strange.csv", -1, 30)
+	clean, holes, strange := write("clean.csv", -1, -1), write("holes.csv", 39029, -1), write("strange.csv", -1, 39030)
 	columns := []string{"a", "b", "c"}
 	reduced := fitOf(t, inlier.Fit{Method: "pca", Data: inlier.Data{Path: clean, Columns: columns}, Parameters: catalog.Parameters{"components": "1", "missing": "fit"}}).Fitted()
 	learned := fitOf(t, inlier.Fit{Method: "nearest-center", Data: inlier.Data{Path: clean, Target: "class"}}).Fitted()
 	for say, job := range map[string]inlier.Score{
-		`row 30, column "b" is missing`: {Model: reduced, Data: inlier.Data{Path: holes}},
-		`class "thistle" is not among`:  {Model: learned, Data: inlier.Data{Path: strange}},
+		`row 39030, column "b" is missing`: {Model: reduced, Data: inlier.Data{Path: holes}},
+		`class "thistle" is not among`:     {Model: learned, Data: inlier.Data{Path: strange}},
 	} {
 		_, want := job.Run(context.Background(), nil)
 		job.Data.Memory = 1
@@ -204,8 +202,8 @@ func TestExportRefusesInnerNames(t *testing.T) {
 }
 
 // classTable is smallTable with names and classes of the rows.
-func classTable(t *testing.T) string {
-	text, err := os.ReadFile(smallTable(t, 4700)[0])
+func classTable(t *testing.T, rows int) string {
+	text, err := os.ReadFile(smallTable(t, rows)[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package inlier_test
+package jobs
 
 import (
 	"bytes"
@@ -73,7 +73,7 @@ func TestResumes(t *testing.T) {
 		}
 		path := smallTable(t, 2500)[0]
 		if c.target == "class" {
-			path = classTable(t)
+			path = classTable(t, 4700)
 		}
 		info, err := os.Stat(path)
 		if err != nil {
