@@ -49,6 +49,8 @@ var spoken = inlier.Words{
 		switch name {
 		case "categorical":
 			return `categorical ("Text columns" on the page)`
+		case "header":
+			return `header ("The first line holds names" on the page)`
 		case "trust", "memory", "labels", "allow-outside":
 			return "--" + name + " at the command line"
 		}

@@ -33,6 +33,7 @@ type Table struct {
 	DecimalComma bool              `json:"decimal_comma,omitempty" doc:"Read 3,14 as a number"`
 	Constant     string            `json:"constant,omitempty" enum:"refuse,keep" doc:"Named columns that never change"`
 	Limit        int               `json:"limit,omitempty" minimum:"0" doc:"Read at most so many rows"`
+	Precision    string            `json:"precision,omitempty" enum:"single,double" doc:"single: a fit holds the table rounded to seven digits, in half the memory"`
 	Tolerant     bool              `json:"tolerant,omitempty" doc:"Read any writing of numbers and dates, workbooks, JSON, as a check does"`
 	As           map[string]string `json:"as,omitempty" doc:"What columns are: number, date, boolean, category, id, text"`
 	Sheet        string            `json:"sheet,omitempty" doc:"Of a workbook, by its name or number from 1"`
@@ -45,7 +46,7 @@ func (t Table) data(path string) inlier.Data {
 	return inlier.Data{
 		Path: path, Target: t.Target, Task: t.Task, ID: t.ID, Columns: t.Columns, Drop: t.Drop, Categorical: t.Categorical, Text: t.Text,
 		Shape: t.Shape, Resize: t.Resize, Gray: t.Gray, Format: t.Format, Header: t.Header, Delimiter: t.Delimiter, DecimalComma: t.DecimalComma,
-		Constant: t.Constant, Limit: t.Limit, Tolerant: t.Tolerant, As: t.As, Sheet: t.Sheet, Decimal: t.Decimal, Encoding: t.Encoding,
+		Constant: t.Constant, Limit: t.Limit, Precision: t.Precision, Tolerant: t.Tolerant, As: t.As, Sheet: t.Sheet, Decimal: t.Decimal, Encoding: t.Encoding,
 	}
 }
 
@@ -223,6 +224,7 @@ func (t Table) command(c *command) {
 	c.add("--decimal-comma", t.DecimalComma)
 	c.add("--constant", t.Constant)
 	c.add("--limit", t.Limit)
+	c.add("--precision", t.Precision)
 	c.add("--tolerant", t.Tolerant)
 	c.add("--as", t.As)
 	c.add("--sheet", t.Sheet)

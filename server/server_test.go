@@ -203,7 +203,7 @@ func TestFromAFileToAnAnswer(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("%d bytes instead of %d", len(got), len(want))
 	}
-	// A second batch by what	// A second batch by what the first has taught.
+	// A second batch by what the first has taught.
 	var second Job
 	c.must(202, "POST", "/api/v1/checks", CheckRequest{Upload: u.ID, Against: j.ID}, &second)
 	if second = c.ended(second.ID); second.State != Done || !strings.Contains(second.Summary, "3 of 300") {

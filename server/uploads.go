@@ -179,6 +179,7 @@ func (e *bodyError) told() (status int, detail string) {
 type Preview struct {
 	Rows    int               `json:"rows" doc:"That were read for it"`
 	Whole   bool              `json:"whole" doc:"These are all rows"`
+	Shape   string            `json:"shape,omitempty" doc:"Of each row, where the file is a stack of images or tensors"`
 	Columns []PreviewColumn   `json:"columns"`
 	Head    [][]string        `json:"head"`
 	Remarks []tolerant.Remark `json:"remarks"`
@@ -239,6 +240,9 @@ func (s *Server) preview(ctx context.Context, in *struct {
 		return nil, s.failure(renamed(err, u, path))
 	}
 	out := Preview{Rows: min(t.Rows, previewRows), Whole: t.Rows <= previewRows && part == nil, Columns: []PreviewColumn{}, Head: [][]string{}, Remarks: t.Remarks}
+	if t.Shape != nil {
+		out.Shape = words.Shape(t.Shape)
+	}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, PreviewColumn{c.Name, c.Kind.String(), c.Unit, c.Missing, len(c.Misfits), c.Sure, append([]string{}, c.Remarks...)})
 	}

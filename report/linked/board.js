@@ -19,7 +19,7 @@ export const plural = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ?
 // table lays rows of texts or nodes out, and can be scrolled by the keyboard.
 export function table(label, head, rows) {
   return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-    h('table', {}, h('thead', {}, h('tr', {}, head.map(t => h('th', { scope: 'col' }, t || h('span', { class: 'unseen' }, 'what to do'))))),
+    h('table', {}, h('thead', {}, h('tr', {}, head.map(t => h('th', { scope: 'col', title: t.length > 90 ? t : null }, t.length > 90 ? `${t.slice(0, 88)}…` : t || h('span', { class: 'unseen' }, 'what to do'))))),
       h('tbody', {}, rows.map(cells => h('tr', {}, cells.map(c => c instanceof HTMLTableCellElement ? c : h('td', { class: 'cell' }, c)))))));
 }
 
@@ -59,7 +59,7 @@ export class Board {
   // number is that of the row in the file.
   number(i) { return this.numbers ? this.numbers[i] : i + 1; }
   name(i) { const name = this.names && this.names[i]; return name ? `${this.number(i)} (${name})` : String(this.number(i)); }
-  value(k, i) { const c = this.points.columns[k], v = this.loaded.get(k)[i]; return Number.isNaN(v) ? '' : c.kind === 'score' && Math.abs(v) < 1e-4 ? '0' : label(c, c.centre + c.scale * v); }
+  value(k, i) { const c = this.points.columns[k], v = this.loaded.get(k)[i]; return Number.isNaN(v) ? '' : c.kind === 'score' && Math.abs(v) < 1e-4 ? '0' : c.kind === 'number' && !c.log && !c.levels ? written(c, v) : label(c, c.centre + c.scale * v); }
   // tell says what is known of a row.
   tell(i) {
     const known = [...this.loaded.keys()].sort((a, b) => a - b).filter(k => told(this.points.columns[k])).slice(0, 9);
@@ -136,6 +136,14 @@ export function label(column, value) {
   if (column.levels) return column.levels[Math.round(value)] ?? '';
   if (column.kind === 'date') return dateText(column, value);
   return brief(value);
+}
+
+// written is a number of the file with the digits that 4 bytes keep of it, and no more: 0 is not -1e-7, nor 1018.2 only 1,018.
+function written(column, v) {
+  const value = column.centre + column.scale * v, power = Math.ceil(Math.log10(Math.abs(column.scale * v) * 2 ** -23));
+  if (!(Math.abs(value) < 1e15)) return brief(value);
+  const known = !Number.isFinite(power) ? value : power <= 0 ? Number(value.toFixed(Math.min(100, -power))) : Math.round(value / 10 ** power) * 10 ** power;
+  return known !== 0 && Math.abs(known) < 1e-4 ? Number(known.toPrecision(7)).toExponential() : known.toLocaleString('en', { maximumSignificantDigits: 15 });
 }
 
 // axisName is that of a column, with what marks of dates leave out.

@@ -13,6 +13,11 @@ export class Cells extends Picture {
     this.tall = Math.min(620, 74 + 14 * map.rows.length);
     this.canvas.setAttribute('aria-label', `${title}, ${map.rows.length} rows and ${map.columns.length} columns. Arrows move a cross, space sets the ends of a range of rows.`);
   }
+  // short is what there is room for of a name: its end where many begin alike.
+  short(name) {
+    this.alike ??= new Set(this.map.columns.map(c => c.slice(0, 11))).size < 0.7 * this.map.columns.length;
+    return name.length <= 12 ? name : this.alike ? `…${name.slice(-10)}` : `${name.slice(0, 10)}…`;
+  }
   grid() {
     const left = 58, top = 64, each = (this.width - left - 6) / this.map.columns.length, right = Math.max(6, 52 - each / 2); // room for the last name
     return { left, top, wide: (this.width - left - right) / this.map.columns.length, tall: (this.height - top - 6) / this.map.rows.length };
@@ -27,11 +32,11 @@ export class Cells extends Picture {
     map.columns.forEach((name, k) => {
       const at = left + (k + 0.5) * wide;
       if (at < free) return;
-      free = at + 13;
+      free = at + 18; // which lines of this slope need
       g.save();
       g.translate(at + 3, top - 5);
       g.rotate(-0.7);
-      g.fillText(name.slice(0, 11), 0, 0);
+      g.fillText(this.short(name), 0, 0);
       g.restore();
     });
     g.textAlign = 'right';

@@ -26,7 +26,7 @@ export function linked(given) {
   const redraw = () => Promise.all([cloud && cloud.show(x, y), bars && bars.show(x)]);
   if (values.length > 1) cloud = add(new Scatter(board, 'Two columns'), p => p.show(x, y));
   if (values.length > 0) bars = add(new Histogram(board, 'One column'), p => p.show(x));
-  add(new Scatter(board, given.orderTitle || 'Suspicion along the file'), p => p.show(null, 0));
+  add(new Scatter(board, 'Along the file'), p => p.show(null, 0));
   if (cells) add(new Cells(board, 'Cell map', 'The worst rows: red is higher than the rest of the row lets expect, blue is lower, grey is missing.', cells), p => board.ready.then(() => p.draw()));
   const slide = monitor && follow(add(new Paths(board, 'Votes along the scale', 'Each line is a row: its vote from 0 to 1 in fits from a narrow loss (left) to a wide one, nearly the classical fit (right).', monitor), p => p.load()), monitor);
   const more = values.length > 1 && h('details', { ontoggle: e => {

@@ -50,6 +50,7 @@ export class Picture {
       cancelAnimationFrame(frame);
       this.finish(whole, e.shiftKey);
     });
+    this.canvas.addEventListener('pointercancel', () => { path = null; this.draw(); });
     this.canvas.addEventListener('pointerleave', () => { if (!path) this.tip.textContent = ''; });
     this.canvas.addEventListener('keydown', e => this.key(e));
     this.canvas.addEventListener('blur', () => { this.cursor = this.corner = null; this.draw(); });

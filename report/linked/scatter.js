@@ -14,7 +14,7 @@ function squares(pixels, width, height) {
 // Scatter draws one point per row. x or y may be null: the number of the row.
 export class Scatter extends Picture {
   async show(x, y) {
-    const { board } = this, rows = { name: 'row', kind: 'number', centre: 0, scale: 1 };
+    const { board } = this, rows = { name: 'row', kind: 'number', centre: 0, scale: 1, order: true };
     await board.ready;
     const last = Math.max(board.total, board.number(board.n - 1));
     const axis = async k => {
@@ -26,7 +26,7 @@ export class Scatter extends Picture {
     this.draw();
   }
   name() {
-    this.caption.textContent = `${this.title}: ${axisName(this.y)} above ${this.x.column.name}`;
+    this.caption.textContent = `${this.title}: ${axisName(this.y)}${this.x.column.order ? '' : ` against ${this.x.column.name}`}`;
     this.canvas.setAttribute('aria-label', `${this.caption.textContent}, ${this.board.n} rows. Arrows move a cross, space sets the corners of a box.`);
   }
   // places are where the rows stand, in points of the screen; a row with a missing number stands nowhere (NaN). They are kept

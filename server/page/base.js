@@ -13,6 +13,8 @@ export const say = text => { line.textContent = text; };
 export const bytes = n => n < 1024 ? `${n} B` : n < 1 << 20 ? `${(n / 1024).toFixed(1)} KiB` : n < 1 << 30 ? `${(n / (1 << 20)).toFixed(1)} MiB` : `${(n / (1 << 30)).toFixed(1)} GiB`;
 // short is a number as people read it; other texts stay.
 export const short = text => /^-?\d+\.\d{5,}(e[-+]?\d+)?$/.test(text) ? String(Number(Number(text).toPrecision(5))) : text;
+// brisk is a text with such numbers in it.
+export const brisk = text => String(text).replace(/-?\d+\.\d{5,}(e[-+]?\d+)?/g, short);
 export const when = time => new Date(time).toLocaleString();
 export const sentence = text => (/^\p{Ll}+( |$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text) + (/[.?!]$/.test(text) ? '' : '.'); // names of files stay as they are
 export const problem = error => h('p', { class: 'problem', role: 'alert' }, error.message);
@@ -105,7 +107,9 @@ export const expect = job => { if (!jobs.has(job.id)) jobs.set(job.id, job); };
 export const open = job => { expect(job); location.hash = `#/job/${job.id}`; };
 
 // facts are names with values, those that there are.
-export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, String(v))]));
+export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, v instanceof Node ? v : brisk(v))]));
+// source leads back to the file that a job is about.
+export const source = j => j.upload ? h('a', { href: `#/file/${j.upload}`, title: 'What its columns were taken for, and what else can be done with it' }, j.name) : j.name;
 
 // dropZone takes files by dropping, by the keyboard, or by the file dialog.
 export function dropZone(text, take, about = 'CSV, Excel, JSON, Parquet, NumPy; also zipped. It stays on this machine.') {

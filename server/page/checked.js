@@ -1,4 +1,4 @@
-import { act, app, ask, dropZone, h, open, plural, post, problem, send, short, table } from './base.js';
+import { act, app, ask, dropZone, h, open, plural, post, problem, send, short, source, table } from './base.js';
 import { Choices } from './choices.js';
 import { linked } from './linked/linked.js';
 
@@ -53,9 +53,9 @@ export async function checked(j, found) {
     })]);
   tell();
   return [
-    h('p', { class: 'soft' }, `${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others.`),
+    h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, found.extreme_rows.length > 0 && `; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others`, '.'),
     rows.length > 0 && h('h2', {}, rows.length < found.wrong_rows.length ? `The worst ${rows.length} of ${found.wrong_rows.length} rows` : 'The worst rows'),
-    rows.length > 0 && h('p', {}, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
+    rows.length > 0 && h('p', {}, rows.length > 5 && `${plural(rows.length, 'row')} below, the most suspicious first. `, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
     rows.length > 0 && h('div', { class: 'row' }, undo, all, back, carry), others,
     rows.length > 0 && table('The worst rows', ['row', 'choice', 'why', ...order.map(k => names[k])], rows),
     (found.drift || []).length > 0 && [h('h2', {}, 'What has changed since the model was learned'), table('What has changed', ['column', 'distance', 'what'], found.drift.map(d => [d.column, Number(d.distance).toFixed(2), d.why]))],

@@ -29,25 +29,31 @@ function otherwise(id, given) {
   return h('details', { open: Object.keys(given).length > 0 }, h('summary', {}, 'Read it otherwise'), h('div', { class: 'row' }, inputs.map(([, , field]) => field), again));
 }
 
-export async function file(id, given = {}) {
+// What was said of files since the page was loaded: how they are read, what columns are, the one to predict and the one that names rows.
+const told = new Map();
+
+export async function file(id, given = told.get(id)?.given || {}) {
+  if (told.get(id)?.given !== given) told.set(id, { given, as: {}, target: '', named: '' });
+  const own = told.get(id), { as } = own;
   const u = await ask(`/uploads/${id}`);
   say(`Reading ${u.name}`);
   let seen;
   try { seen = await ask(`/uploads/${id}/preview?${new URLSearchParams(given)}`); } catch (error) { // the reason may be how it is read
     if (error.status !== 422) throw error;
-    show(u.name, problem(error), otherwise(id, given));
+    const way = otherwise(id, given);
+    way.open = true;
+    show(u.name, problem(error), way);
     return;
   } finally { say(''); }
-  const as = {};
   const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; } },
-    [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === c.read_as }, k)));
-  const column = (label, none) => h('select', { 'aria-label': label }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name }, c.name)));
+    [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === (as[c.name] || c.read_as) }, k)));
+  const column = (label, none, what) => h('select', { 'aria-label': label, onchange: e => { own[what] = e.target.value; } }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name, selected: c.name === own[what] }, c.name)));
   const data = () => ({ upload: id, tolerant: true, as, target: target.value, id: named.value, ...given });
-  const target = column('Target', 'none'), named = column('Names of the rows', 'found out');
+  const target = column('Target', 'none', 'target'), named = column('Names of the rows', 'found out', 'named');
   const repair = h('input', { type: 'checkbox', id: 'repair' });
   target.addEventListener('change', () => { if (document.getElementById('form').firstChild) form(seen, data); });
   show(u.name,
-    h('p', {}, `${seen.whole ? plural(seen.rows, 'row') : `more than ${plural(seen.rows, 'row')}`}, ${plural(seen.columns.length, 'column')}, ${bytes(u.bytes)}. What each column was taken for can be changed here.`),
+    h('p', {}, `${seen.whole ? plural(seen.rows, 'row') : `More than ${plural(seen.rows, 'row')}`}, ${plural(seen.columns.length, 'column')}, ${bytes(u.bytes)}. ${seen.shape ? `Each row is an array of ${seen.shape.replaceAll('x', ' x ')}, such as an image. ` : ''}What each column was taken for can be changed here.`),
     h('div', { class: 'row' },
       h('label', { class: 'field' }, 'Column to predict, if any', target), h('label', { class: 'field' }, 'Column that names the rows', named),
       h('label', { for: 'repair' }, repair, ' also make a repaired file')),
@@ -56,7 +62,7 @@ export async function file(id, given = {}) {
       act('Fit a model', async () => { await form(seen, data); }), act('Compare methods', async () => { open(await post('/comparisons', { data: data() })); })),
     h('div', { id: 'form' }),
     h('h2', {}, 'Columns'),
-    table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ')])),
+    table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), c.unit || '', String(c.missing), String(c.misfits), h('td', { class: 'why' }, c.remarks.join(' '))])),
     (seen.remarks || []).map(r => h('p', { class: 'soft' }, r.text || '')), otherwise(id, given),
     h('h2', {}, 'First rows'), table('First rows', seen.columns.map(c => c.name), seen.head));
 }

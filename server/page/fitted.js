@@ -1,4 +1,4 @@
-import { act, ask, expect, facts, h, jobs, open, plural, post, sentence, table } from './base.js';
+import { act, ask, expect, facts, h, jobs, open, plural, post, sentence, source, table } from './base.js';
 import { linked, ofPoints, verdict } from './linked/linked.js';
 
 // What the flags of rows mean in a fit.
@@ -10,7 +10,7 @@ export const outliers = found => found.outlier_ids || found.outlier_rows || [];
 // fitted shows what a fit has found: figures, its rows in linked pictures, and what can be done next.
 export async function fitted(j, found) {
   const left = (found.read_columns || []).filter(c => c.left_out);
-  const list = [['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${found.rows} x ${found.columns}`], ['outliers', `${found.outliers} of ${found.rows}`],
+  const list = [['file', source(j)], ['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${plural(found.rows, 'row')} x ${plural(found.columns, 'column')}`], ['outliers', `${found.outliers.toLocaleString('en')} of ${plural(found.rows, 'row')}`],
     ['loss', found.loss], ['objective', found.objective], ['time', `${found.fit_seconds.toFixed(3)} s`], ...Object.entries(found.numbers || {}).filter(([, v]) => typeof v !== 'object').map(([k, v]) => [k.replaceAll('_', ' '), v])];
   return [
     facts(list),
@@ -32,7 +32,7 @@ function rows(j, found) {
   const monitor = fits.length > 1 && { fits, settled: found.settled, votes: async () => new Uint8Array(await file('files/votes.bin')) };
   return [h('h2', {}, monitor ? 'Every row, along the scale of the loss' : 'Every row'),
     monitor && h('p', {}, 'Move the slider: rows that lose their vote at every scale are outliers whatever the scale; many at once that change sides mean another fit.', found.sampled_rows && ` Off the scale as fitted ${plural(found.sampled_rows, 'row')} drawn at random were learned from, and all were judged.`),
-    linked({ points, monitor, load: k => file(`points/${k}`), lines: (places, board) => ofPoints(places, board, [verdict('verdict', board, words)]), wrongText: 'Select outliers', orderTitle: 'Votes along the file',
+    linked({ points, monitor, load: k => file(`points/${k}`), lines: (places, board) => ofPoints(places, board, [verdict('verdict', board, words)]), wrongText: 'Select outliers',
       mapAbout: 'Upwards: how far a row is from the fit; to the right: how far out it is among the others. Dashed: the limits.' }).element];
 }
 

@@ -1,4 +1,4 @@
-import { act, api, ask, bytes, dropZone, facts, h, lines, plural, records, send, short, show, table, when } from './base.js';
+import { act, api, ask, bytes, dropZone, facts, h, lines, plural, send, short, show, table, when } from './base.js';
 
 // Models, and what they say of files.
 
@@ -11,17 +11,27 @@ export async function models() {
     dropZone('Drop a model file (.npz) here', async file => { location.hash = `#/model/${(await send(file, '/models')).id}`; }, 'As this page or inlier fit writes it.'));
 }
 
-// lacking says how many rows have no answer since a cell is missing that the model needs.
-function lacking(text, head, deed) {
-  const at = head.indexOf(deed === 'judge' ? 'kind' : head[0]), none = deed === 'judge' ? 'missing' : '';
-  const n = lines(text, Infinity).slice(1).filter(r => r[at] === none).length;
-  return n === 0 ? '' : `${plural(n, 'row')} without an answer, since a cell is missing or cannot be read. `;
+// Most rows of an answer that the page shows; a file with all of them can be had.
+const most = 20;
+
+// answered shows what a model says of a file: of verdicts the outliers first, of all else the first rows.
+function answered(deed, name, text) {
+  const [head, ...rows] = lines(text, Infinity), url = URL.createObjectURL(new Blob([text], { type: 'text/csv' })), judged = deed === 'judge';
+  const at = judged ? head.indexOf('kind') : 0, none = judged ? 'missing' : '', lacking = rows.filter(r => r[at] === none).length;
+  const own = rows.map((r, k) => head[0] === 'row' ? r : [String(k + 1), ...r]), mark = judged ? head.indexOf('outlier') : -1, out = own.filter(r => r[mark] === 'true');
+  const shown = [...out, ...own.filter(r => r[mark] !== 'true')].slice(0, Math.max(most, Math.min(10 * most, out.length)));
+  return [h('h2', {}, name), h('p', {}, judged && mark >= 0 ? `${out.length.toLocaleString('en')} of ${plural(rows.length, 'row')} ${out.length === 1 ? 'is an outlier' : 'are outliers'}. ` : `${plural(rows.length, 'row')}. `,
+    lacking > 0 && `${plural(lacking, 'row')} without an answer, since a cell is missing or cannot be read. `, h('a', { href: url, download: `${deed}-${name}.csv` }, 'Download them all')),
+  table(judged ? 'Rows of the answer, outliers first' : 'First rows of the answer', head[0] === 'row' ? head : ['row', ...head], shown.map(r => r.map(short)))];
 }
 
+// What models can be asked, by what their method is for.
+const deeds = [['judge', 'tell which rows are outliers'], ['predict', 'predict', 'regress', 'classify', 'cluster'], ['transform', 'reduce to scores', 'reduce']];
+
 export async function model(id) {
-  const m = await ask(`/models/${id}`);
+  const m = await ask(`/models/${id}`), { tasks } = (await ask('/methods')).find(a => a.name === m.method) || {};
   const answer = h('div', { 'aria-live': 'polite' });
-  const deed = h('select', {}, [['judge', 'tell which rows are outliers'], ['predict', 'predict'], ['transform', 'reduce to scores']].map(([v, t]) => h('option', { value: v }, t)));
+  const deed = h('select', {}, deeds.filter(([, , ...of]) => !tasks || of.length === 0 || of.some(t => tasks.includes(t))).map(([v, t]) => h('option', { value: v }, t)));
   const about = m.contents;
   show(m.name,
     facts([['method', m.method], ['made', when(m.created)], ['version', about.program_version], ['status', about.status], ['target', about.target], ['rows', about.rows], ['outliers', about.outliers], ['columns', (about.column_names || []).slice(0, 40).join(', ')], ['loss', about.loss],
@@ -30,10 +40,8 @@ export async function model(id) {
     h('h2', {}, 'Use it on a file'),
     h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed)),
     dropZone('Drop a file for this model here', async file => {
+      answer.replaceChildren(); // what was said of another file
       const made = await ask(`/models/${id}/${deed.value}${file.size < 1 << 26 ? '?tolerant' : ''}`, { method: 'POST', raw: true, body: file, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } });
-      const text = await made.text(), [head, ...rows] = lines(text, 21);
-      const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-      answer.replaceChildren(h('h2', {}, file.name), h('p', {}, `${plural(records(text) - 1, 'row')}. `, lacking(text, head, deed.value), h('a', { href: url, download: `${deed.value}-${file.name}.csv` }, 'Download them all')),
-        table('First rows of the answer', head, rows.map(r => r.map(short))));
+      answer.replaceChildren(...answered(deed.value, file.name, await made.text()));
     }), answer);
 }

@@ -1,4 +1,4 @@
-import { act, api, app, ask, expect, h, jobs, lines, open, plural, post, records, sentence, show, table, when } from './base.js';
+import { act, api, app, ask, expect, h, jobs, lines, open, plural, post, records, sentence, show, source, table, when } from './base.js';
 import { batch, checked, pictures } from './checked.js';
 import { fitted } from './fitted.js';
 
@@ -8,7 +8,7 @@ export async function work() {
   const draw = () => {
     const list = [...jobs.values()].sort((a, b) => b.created.localeCompare(a.created));
     show('Work', list.length === 0 ? h('p', {}, 'Nothing has been asked for yet.') : table('Work', ['what', 'file', 'state', 'result', 'when', ''], list.map(j => [
-      h('a', { href: `#/job/${j.id}` }, j.kind), j.name, state(j), j.summary || (j.problem ? j.problem.detail : ''), when(j.created),
+      h('a', { href: `#/job/${j.id}` }, j.kind), j.name, state(j), h('td', { class: 'why' }, j.summary || (j.problem ? j.problem.detail : '')), when(j.created),
       h('span', {}, ended(j) ? act('Remove', async () => { await ask(`/jobs/${j.id}`, { method: 'DELETE' }); jobs.delete(j.id); draw(); }, '', `Remove ${j.kind} of ${j.name}`) : act('Cancel', () => post(`/jobs/${j.id}/cancel`, {}), '', `Cancel ${j.kind} of ${j.name}`))])));
   };
   draw();
@@ -16,6 +16,9 @@ export async function work() {
 }
 
 const ended = j => !['waiting', 'running'].includes(j.state);
+// titles are what jobs are called on top of their pages, and deeds what they are at.
+const titles = { check: 'Checking', fit: 'Fitting a model to', compare: 'Setting methods side by side on' };
+const deeds = { read: 'reading the file', reading: 'reading the file', 'check learn': 'finding out what is usual in it', 'check judge': 'looking for what is not', 'write draw': 'drawing the pictures' };
 const state = j => h('span', { class: `state-${j.state}` }, j.state);
 
 export async function job(id) {
@@ -27,9 +30,9 @@ export async function job(id) {
     if (now.progress) bar.value = now.progress.part; else bar.removeAttribute('value');
     const p = now.progress, step = p && p.step;
     text.textContent = now.state === 'waiting' ? 'Waiting for the work before it.' : !p ? 'Starting.'
-      : [p.phase, p.label, p.total > 1 ? `${p.done} of ${p.total}` : '', step ? `step ${step.step}, objective ${Number(step.objective).toPrecision(6)}` : ''].filter(Boolean).join(', ');
+      : sentence([...(deeds[`${p.phase} ${p.label || ''}`.trim()] ? [deeds[`${p.phase} ${p.label || ''}`.trim()]] : [p.phase, p.label]), p.total > 1 ? p.phase === 'reading' ? `${Math.floor(100 * p.done / p.total)} %` : `${p.done} of ${p.total}` : '', step ? `step ${step.step}, objective ${Number(step.objective).toPrecision(6)}` : ''].filter(Boolean).join(', '));
   };
-  show(`${j.kind}: ${j.name}`, bar, text, h('div', { class: 'row' }, act('Cancel', () => post(`/jobs/${id}/cancel`, {}))));
+  show(`${titles[j.kind]} ${j.name}`, bar, text, h('div', { class: 'row' }, act('Cancel', () => post(`/jobs/${id}/cancel`, {}))));
   tell(j);
   app.watchers.push(now => { if (now.id === id) { if (ended(now)) app.view(); else tell(now); } });
 }
@@ -47,7 +50,7 @@ async function result(j) {
   const again = act('Run it again', async () => open(await post(`/jobs/${j.id}/again`, {})));
   if (j.state !== 'done') {
     const why = { cancelled: 'It was cancelled.', interrupted: 'The server stopped before it was finished.' }[j.state];
-    show(`${j.kind}: ${j.name}`, h('p', { class: 'problem' }, why || sentence(j.problem ? j.problem.detail : 'It failed'), ' ', j.problem && j.problem.hint ? sentence(j.problem.hint) : ''), h('div', { class: 'row' }, again));
+    show(`${titles[j.kind]} ${j.name}`, h('p', { class: 'problem' }, why || sentence(j.problem ? j.problem.detail : 'It failed'), ' ', j.problem && j.problem.hint ? sentence(j.problem.hint) : ''), h('p', {}, 'The file: ', source(j)), h('div', { class: 'row' }, again));
     return;
   }
   const found = await ask(`/jobs/${j.id}/files/result.json`);
@@ -56,5 +59,5 @@ async function result(j) {
   const page = j.files.includes('report.html') && h('iframe', { src: `${api}/jobs/${j.id}/files/report.html`, title: 'The whole report', sandbox: '', loading: 'lazy' });
   if (j.kind === 'check') show(found.verdict, await cleaned(j), await checked(j, found), pictures(j, found), batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);
   else if (j.kind === 'fit') show(`${found.method} of ${j.name}`, await fitted(j, found), rest);
-  else show(`Methods side by side on ${j.name}`, page, rest);
+  else show(`Methods side by side on ${j.name}`, h('p', { class: 'soft' }, 'The file: ', source(j)), page, rest);
 }

@@ -98,6 +98,59 @@ func TestThePageTellsTheStep(t *testing.T) {
 	}
 }
 
+// The list of selected rows has the numbers of the file, as far as 4 bytes tell them.
+func TestNumbersOfSelectedRows(t *testing.T) {
+	p, _ := workbench(t)
+	const script = `import("/linked/board.js").then(({ Board }) => {
+		const tell = (centre, scale, value) => {
+			const v = Float32Array.of((value - centre) / scale), b = new Board(async () => v.buffer, { rows: 1, columns: [{ name: "x", kind: "number", centre, scale }] });
+			b.loaded.set(0, v);
+			return b.value(0, 0);
+		};
+		window.told = [[5, 2.2, 0], [1010, 3.7, 1018.2], [20, 2.8, 22.39], [1e6, 7, 1000003], [3, 1e5, 123456789], [0, 1, 0.1], [0.5, 0.3, 1e-7], [100, 3, -99.95], [7, 1, 7], [1e9, 0.4, 1e9 + 0.5], [1e-9, 1e-9, 3e-9]].map(a => tell(...a)).join("; "); });`
+	sees[any](p, "(() => { "+script+" })()")
+	p.waits("window.told")
+	want := "0; 1,018.2; 22.39; 1,000,003; 123,456,800; 0.1; 1e-7; -99.95; 7; 1,000,000,000.5; 3e-9"
+	if got := sees[string](p, "window.told"); got != want {
+		t.Errorf("told are %s\n    expected %s", got, want)
+	}
+}
+
+// Who comes back to a file from what was found in it finds the choices about its columns, and a model offers what it can do.
+func TestBackToTheFile(t *testing.T) {
+	p, c := workbench(t)
+	p.drops("orders.csv", orders())
+	p.waitsFor("select[aria-label='kind is read as']")
+	sees[any](p, `(() => { for (const [name, v] of [["kind is read as", "text"], ["Target", "total"]]) { const s = document.querySelector('select[aria-label="' + name + '"]'); s.value = v; s.dispatchEvent(new Event("change")); } })()`)
+	p.clicks("Check this file")
+	p.waitsFor(".linked[data-shown]")
+	if asked := sees[string](p, "document.querySelector('code').textContent"); !strings.Contains(asked, "--target total --as kind=text") {
+		t.Errorf("asked was: %s", asked)
+	}
+	p.clicks("orders.csv")
+	p.waitsFor("select[aria-label=Target]")
+	if kept := sees[string](p, `["Target", "kind is read as"].map(l => document.querySelector('select[aria-label="' + l + '"]')).map(s => s.value).join()`); kept != "total,text" {
+		t.Errorf("kept were %s", kept)
+	}
+	for _, of := range [][2]string{{"pca-robust", "judge,transform"}, {"kmeans", "judge,predict"}, {"linear-robust", "judge,predict"}} {
+		method, want := of[0], of[1]
+		table := server.Table{}
+		if method == "linear-robust" {
+			table.Target = "c"
+		}
+		id := strings.TrimPrefix(fitted(t, c, squares(60, false), method, table), "/api/v1/models/")
+		sees[any](p, `location.hash = "#/model/`+id+`"`)
+		p.waits("document.querySelector('h1')?.textContent.startsWith('" + method + "') && document.querySelector('.drop')")
+		if deeds := sees[string](p, "[...document.querySelector('select').options].map(o => o.value).join()"); deeds != want {
+			t.Errorf("%s offers %s", method, deeds)
+		}
+	}
+	p.drops("more.csv", squares(60, false))
+	p.waits("document.querySelector('td')?.textContent === '7' ")
+	p.drops("other.csv", "a\n1\n")
+	p.waits("document.querySelector('.drop .problem') && !document.querySelector('table')")
+}
+
 // What is expected of a cell stands beside it as its column writes it and a repair would.
 func TestExpectedValuesAreWrittenAsInTheFile(t *testing.T) {
 	p, c := workbench(t)

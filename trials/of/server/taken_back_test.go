@@ -1,20 +1,33 @@
 package server
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/server"
 )
 
 // Every choice can be taken back on the page, those about many rows at once too, and the page stands when none is left.
 func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	p := somebody(t)
-	s, err := New(Options{Folder: t.TempDir()})
+	s, err := server.New(server.Options{Folder: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	web := httptest.NewServer(s)
+	var streams atomic.Int32 // that are open
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/events") {
+			streams.Add(1)
+			defer streams.Add(-1)
+		}
+		s.ServeHTTP(w, r)
+	}))
+	c := &client{t: t, at: web.URL}
 	defer func() {
 		web.CloseClientConnections()
 		web.Close()
@@ -51,9 +64,9 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	// What is chosen in another window meanwhile is shown before a file is made of it.
 	sees[any](p, `(() => { const s = document.querySelector('select[aria-label="Row 11"]'); s.value = "drop"; s.dispatchEvent(new Event("change")); })()`)
 	said("1 choice, 1 row to drop")
-	if err := s.chose(newest(s.state, s.state.jobs, func(j *Job) time.Time { return j.Created })[0], nil, 11, "", "keep"); err != nil {
-		t.Fatal(err)
-	}
+	var jobs []server.Job
+	c.must(200, "GET", "/api/v1/jobs", nil, &jobs)
+	c.must(200, "POST", "/api/v1/jobs/"+jobs[0].ID+"/choices", inlier.Choice{Row: 11, Choice: "keep"}, nil)
 	p.clicks("Make the cleaned file")
 	said("Other choices were made elsewhere")
 	p.waits(`document.querySelector('select[aria-label="Row 11"]').value === "keep"`)
@@ -64,13 +77,10 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	said("Nothing is chosen yet")
 
 	// A page in the background leaves its connection to others, and has heard of everything when it is seen again.
-	pages := func(want int) {
+	pages := func(want int32) {
 		t.Helper()
 		for range 400 {
-			s.events.lock.Lock()
-			n := len(s.events.pages)
-			s.events.lock.Unlock()
-			if n == want {
+			if streams.Load() == want {
 				return
 			}
 			time.Sleep(25 * time.Millisecond)
@@ -85,12 +95,9 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	}
 	hides("true")
 	pages(0)
-	var id string
-	for id = range s.state.uploads { // no request is under way
-	}
-	if _, err := s.queue.add("check", "missed.csv", "", CheckRequest{Upload: id}); err != nil {
-		t.Fatal(err)
-	}
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=missed.csv", orders(), &u)
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: u.ID}, nil)
 	hides("false")
 	pages(1)
 	said("missed.csv")
