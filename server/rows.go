@@ -91,7 +91,7 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 				return
 			}
 		}
-		s.inParts(w, r, m, data, inParts, lines)
+		s.inParts(w, r, m, data, inParts, lines, func(err error) error { return renamed(err, &Upload{Name: "the file"}, path) })
 	}
 }
 
@@ -109,7 +109,7 @@ func readAs(q url.Values, path string) inlier.Data {
 }
 
 // inParts answers about a table as it is read.
-func (s *Server) inParts(w http.ResponseWriter, r *http.Request, m *ready, data inlier.Data, answer parts, lines bool) {
+func (s *Server) inParts(w http.ResponseWriter, r *http.Request, m *ready, data inlier.Data, answer parts, lines bool, worded func(error) error) {
 	out := &tableAnswer{w: w, json: !lines}
 	err := answer(r.Context(), m.model, data, func(t *report.Table) error {
 		s.counts.rows.Add(int64(len(t.Rows)))
@@ -119,7 +119,7 @@ func (s *Server) inParts(w http.ResponseWriter, r *http.Request, m *ready, data 
 		err = out.end()
 	}
 	if err != nil && !out.begun() {
-		s.refuseError(w, renamed(err, &Upload{Name: "the file"}, data.Path))
+		s.refuseError(w, worded(err))
 	} else if err != nil { // the client sees that the answer is cut off
 		s.Log.Error("an answer was cut off", "error", err)
 		panic(http.ErrAbortHandler)
@@ -152,13 +152,16 @@ func (s *Server) askRows(w http.ResponseWriter, r *http.Request, m *ready, answe
 	if err == nil {
 		data, err = rowsOf(r, m, own)
 	}
+	worded := func(err error) error { return ofRows(err, data.shifted) }
 	if err == nil && lines {
-		s.inParts(w, r, m, data.Data, inParts, true)
+		s.inParts(w, r, m, data.Data, inParts, true, worded)
 	} else if err == nil {
 		s.counts.rows.Add(int64(data.rows))
 		var made any
 		if made, err = answer(r.Context(), m.model, data.Data); err == nil {
 			text, err = textOf(made)
+		} else {
+			err = worded(err)
 		}
 	}
 	own.leave() // the answer shares nothing with it
@@ -176,7 +179,8 @@ func textOf(made any) ([]byte, error) {
 // sentRows are rows that came as JSON.
 type sentRows struct {
 	inlier.Data
-	rows int
+	rows    int
+	shifted bool // a text may have several lines
 }
 
 // largeRows is from how many bytes on rows as JSON take turns, and perRowByte the memory that a byte of them takes: rows of objects, or
@@ -218,7 +222,7 @@ func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 	own.numbers = numbers
 	target := r.URL.Query().Get("target")
 	if ok && target == "" && m.about.Input.Coder == nil && !m.about.Input.Dressed() && width == m.about.About.Columns {
-		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width}, nil
+		return sentRows{inlier.Data{Set: m.table(numbers, width, nil)}, len(numbers) / width, false}, nil
 	}
 	var in rowsBody
 	if err := in.read(text); err != nil {
@@ -229,7 +233,7 @@ func rowsOf(r *http.Request, m *ready, own *room) (sentRows, error) {
 		return sentRows{}, &bodyError{fmt.Errorf("%w: %w", errNotJSON, err)}
 	}
 	data, err := in.data(m, target, r.URL.Query().Has("tolerant"))
-	return sentRows{data, len(in.Rows)}, err
+	return sentRows{data, len(in.Rows), bytes.IndexByte(text, '\\') >= 0}, err
 }
 
 // spool puts a body aside, since a table is read more than once; an upload lies there already.

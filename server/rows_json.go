@@ -30,7 +30,11 @@ type rowsBody struct {
 func (b *rowsBody) read(text []byte) error {
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.UseNumber()
+	in.DisallowUnknownFields() // a misspelt "columns" would leave the values in an order that is not theirs
 	if err := in.Decode(b); err != nil {
+		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			return fmt.Errorf("it has no %s, but \"columns\" and \"rows\"", name)
+		}
 		return err
 	}
 	if _, err := in.Token(); err != io.EOF {
@@ -130,7 +134,7 @@ func (b rowsBody) data(m *ready, target string, tolerantly bool) (inlier.Data, e
 		}
 		// Texts are written as those were that a tolerant model has learned from: it may have met 1,234.5 or (3.4), and no unit.
 		tolerantly = tolerantly || m.about.Input.Dressed() || texts && len(m.about.Input.Written) > 0
-		return inlier.Data{Reader: table(names, cells), Path: "rows", Header: "yes", Delimiter: ",", Target: target, Tolerant: tolerantly}, nil
+		return inlier.Data{Reader: table(names, cells), Path: sent, Header: "yes", Delimiter: ",", Target: target, Tolerant: tolerantly}, nil
 	}
 	numbers := make([]float64, len(cells))
 	for k, v := range cells {
@@ -232,6 +236,25 @@ func columnNames(names []string, width int) []string {
 		names = append(names, "x"+strconv.Itoa(j+1))
 	}
 	return names
+}
+
+// sent is what rows that came as JSON are called.
+const sent = "rows"
+
+// ofRows words an error about rows that came as JSON by their numbers, not by the lines of the table that was made of them, which texts of
+// several lines would shift.
+func ofRows(err error, shifted bool) error {
+	var e *dataset.InputError
+	if !errors.As(err, &e) || e.File != sent && e.File != "standard input" {
+		return err
+	}
+	own := *e
+	own.File = sent
+	if own.Line > 1 && !shifted { // the first one has the names
+		own.Row = own.Line - 1
+	}
+	own.Line = 0
+	return &own
 }
 
 // table writes rows as CSV.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -150,11 +151,27 @@ func TestCodesOfCategories(t *testing.T) {
 		`{"rows":[[1000000,2]]}`:                                 "names of the columns",
 		`{"columns":["code","x","x"],"rows":[["1000000",2,3]]}`:  `named \"x\"`,
 		`{"rows":[{"code":"1000000","x":1e999}]}`:                "1e999, which is too large",
-		`{"rows":[{"code":"1000000","x":2},{"code":7,"x":2}]}`:   "rows:3: column",
+		`{"rows":[{"code":"1000000","x":2},{"code":7,"x":2}]}`:   "rows: row 2: column",
 		`{"columns":["code","x"],"rows":[["1000000",2]]} and on`: "not the JSON",
+		`{"colums":["x","code"],"rows":[[2,"1000000"]]}`:         `it has no \"colums\"`,
+		`{"rows":[{"code":"a\nb","x":2},{"code":7,"x":2}]}`:      `"detail":"rows: column`,
 	} {
 		if code, text, _ := c.do("POST", at, "application/json", []byte(body)); code/100 != 4 || !strings.Contains(string(text), why) {
 			t.Errorf("%s: %d %s", body, code, text)
 		}
+	} // Who asks for CSV is told in the same words.
+	q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.at+at, strings.NewReader(`{"rows":[{"code":"7","x":2}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Content-Type", "application/json")
+	q.Header.Set("Accept", "text/csv")
+	answer, err := http.DefaultClient.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != 422 || !strings.Contains(string(text), `"detail":"rows: row 1: column`) {
+		t.Errorf("%d %s", answer.StatusCode, text)
 	}
 }
