@@ -1,43 +1,89 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
 
 // broker tells every page what happens to jobs. A page that is slow misses steps in between, never the latest one: what
-// waits for it is one message per job.
+// waits for it is one message per job. Messages are numbered, so that a stream that broke off goes on where it was.
 type broker struct {
 	lock   sync.Mutex
 	pages  map[*page]bool
 	closed bool
+	run    string           // of this server: numbers of another one say nothing
+	count  int64            // of messages
+	latest map[string]int64 // that of each job
+}
+
+// message is a job as it became, and the number of that.
+type message struct {
+	Job
+	number int64
 }
 
 type page struct {
 	lock    sync.Mutex
-	waiting map[string]Job
-	order   []string
+	waiting map[string]message
+	order   []string      // the message of the least number first
 	wake    chan struct{} // holds at most one sign
 	gone    chan struct{} // closed with the broker
 }
 
-func newBroker() *broker { return &broker{pages: map[*page]bool{}} }
+func newBroker() *broker {
+	return &broker{pages: map[*page]bool{}, run: newIdentity(), latest: map[string]int64{}}
+}
 
 // mostPages bounds the streams that are open at a time.
 const mostPages = 256
 
-func (b *broker) join() *page {
+// join opens a stream. One that goes on behind a message begins with the jobs that have changed since, of another server's run with all.
+func (b *broker) join(behind string, jobs func() []Job) *page {
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	if b.closed || len(b.pages) >= mostPages {
 		return nil
 	}
-	p := &page{waiting: map[string]Job{}, wake: make(chan struct{}, 1), gone: make(chan struct{})}
+	p := &page{waiting: map[string]message{}, wake: make(chan struct{}, 1), gone: make(chan struct{})}
 	b.pages[p] = true
+	if behind == "" {
+		return p
+	}
+	run, text, _ := strings.Cut(behind, "-")
+	from, err := strconv.ParseInt(text, 10, 64)
+	if run != b.run || err != nil {
+		from = -1
+	}
+	list := jobs()
+	slices.SortStableFunc(list, func(x, y Job) int { return cmp.Compare(b.latest[x.ID], b.latest[y.ID]) })
+	for _, j := range list {
+		if number := b.latest[j.ID]; number > from {
+			p.put(message{j.told(), number})
+		}
+	}
 	return p
+}
+
+// put lets a message wait for the page, in place of an earlier one about its job.
+func (p *page) put(m message) {
+	p.lock.Lock()
+	if _, there := p.waiting[m.ID]; there {
+		p.order = slices.DeleteFunc(p.order, func(id string) bool { return id == m.ID })
+	}
+	p.order = append(p.order, m.ID)
+	p.waiting[m.ID] = m
+	p.lock.Unlock()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
 }
 
 func (b *broker) leave(p *page) {
@@ -50,18 +96,10 @@ func (b *broker) leave(p *page) {
 func (b *broker) tell(j Job) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
-	j = j.told()
+	b.count++
+	b.latest[j.ID] = b.count
 	for p := range b.pages {
-		p.lock.Lock()
-		if _, there := p.waiting[j.ID]; !there {
-			p.order = append(p.order, j.ID)
-		}
-		p.waiting[j.ID] = j
-		p.lock.Unlock()
-		select {
-		case p.wake <- struct{}{}:
-		default:
-		}
+		p.put(message{j.told(), b.count})
 	}
 }
 
@@ -76,16 +114,16 @@ func (b *broker) close() {
 }
 
 // take empties what waits for a page.
-func (p *page) take() []Job {
+func (p *page) take() []message {
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	jobs := make([]Job, 0, len(p.order))
+	list := make([]message, 0, len(p.order))
 	for _, id := range p.order {
-		jobs = append(jobs, p.waiting[id])
+		list = append(list, p.waiting[id])
 	}
 	p.order = p.order[:0]
 	clear(p.waiting)
-	return jobs
+	return list
 }
 
 // breath is how often a stream says that it is alive.
@@ -93,7 +131,7 @@ const breath = 15 * time.Second
 
 // stream is the one connection by which a page hears of all jobs.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
-	p := s.events.join()
+	p := s.events.join(r.Header.Get("Last-Event-ID"), func() []Job { return newest(s.state, s.state.jobs, func(j *Job) time.Time { return j.Created }) })
 	if p == nil {
 		s.refuseError(w, fmt.Errorf("%d pages are open, and no more may be: %w", mostPages, errPages))
 		return
@@ -122,9 +160,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		case <-p.wake:
-			for _, j := range p.take() {
-				body, err := json.Marshal(j)
-				if err != nil || !send("event: job\ndata: "+string(body)+"\n\n") {
+			for _, m := range p.take() {
+				body, err := json.Marshal(m.Job)
+				if err != nil || !send(fmt.Sprintf("id: %s-%d\nevent: job\ndata: %s\n\n", s.events.run, m.number, body)) {
 					return
 				}
 			}

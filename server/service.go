@@ -29,8 +29,19 @@ func (s *Server) routeService(mux *http.ServeMux) {
 	})
 	mux.HandleFunc("GET /metrics", s.metrics)
 	s.raw(mux, http.MethodPost, "/api/v1/session", "session", "Exchange the token for a cookie", "", s.session, nil, "application/json")
-	s.raw(mux, http.MethodGet, "/api/v1/events", "events", "What happens to jobs", "Server-sent events named job; the data are a job.", s.stream, nil)
+	s.raw(mux, http.MethodGet, "/api/v1/events", "events", "What happens to jobs", "Server-sent events named job; the data are a job. With Last-Event-ID the jobs come first that have changed since, those of before a restart too.", s.stream, nil)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			other := *r
+			other.Method = method
+			if _, pattern := mux.Handler(&other); pattern != "/api/" {
+				w.Header().Add("Allow", method)
+			}
+		}
+		if allowed := w.Header().Values("Allow"); len(allowed) > 0 {
+			refuse(w, http.StatusMethodNotAllowed, "what is asked for here is done by "+strings.Join(allowed, " or "))
+			return
+		}
 		refuse(w, http.StatusNotFound, "there is nothing here; /api/v1/openapi.json lists what there is")
 	})
 	huma.Get(s.api, "/api/v1/about", func(context.Context, *struct{}) (*body[About], error) {
