@@ -187,10 +187,9 @@ func beyondEdges(v *view, f int, tests float64) (found []Suspicion) {
 		s := Suspicion{Row: i, Column: column, P: max(p, offScale), Expected: math.NaN(), Low: least, High: most}
 		s.Why = fmt.Sprintf("%s is %s, %s others lie between %s and %s", c.Name, amount(c, x), all, amount(c, s.Low), amount(c, s.High))
 		s.Slip = scaleSlip(x, s.Low, s.High)
-		found = append(found, s)
-	}
-	if len(found) > mostBeyond(len(c.Values)) {
-		return nil
+		if found = append(found, s); len(found) > mostBeyond(len(c.Values)) {
+			return nil
+		}
 	}
 	return found
 }

@@ -45,6 +45,7 @@ func (b *neighbours) measure() {
 		row := b.clean.RawRowView(i)
 		b.norms[i] = linalg.Dot(row, row)
 	}
+	b.norm = linalg.Largest(b.norms)
 	if d > mostFeatures {
 		return
 	}
@@ -92,7 +93,7 @@ func (s *seeker) meanDistance(row []float64, self int, products []float64) float
 	near := s.alike
 	near.reset()
 	own := linalg.Dot(row, row)
-	slack, limit := s.slack(own, linalg.Largest(s.norms)), math.Inf(1)
+	slack, limit := s.slack(own, s.norm), math.Inf(1)
 	for i, p := range products {
 		if own+s.norms[i]-2*p >= limit || s.rows[i] == self {
 			continue

@@ -21,8 +21,9 @@ type neighbours struct {
 	worth [][]float64
 
 	norms   []float64   // squared lengths of the cleaned rows
+	norm    float64     // the largest of them
 	weighed [][]float64 // per feature, these lengths with the others' worths; nil where there are many features
-	longest []float64   // the largest of them
+	longest []float64   // the largest of these
 	idle    sync.Pool   // of seekers
 }
 

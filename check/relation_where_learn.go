@@ -138,10 +138,10 @@ func (s *markSearch) values(c int) {
 	case tolerant.Number:
 		names = markValues
 	}
-	counts, first := map[uint64]*tally{}, map[uint64]float64{}
+	counts, first, last := map[uint64]*tally{}, map[uint64]float64{}, 0
 	for k, row := range s.rows {
 		v := column.Values[row]
-		s.table.Room().Touched(1)
+		s.table.Room().Reached(&last, row, 1)
 		if v == v && len(counts) > names {
 			continue
 		}
@@ -167,9 +167,9 @@ func (s *markSearch) values(c int) {
 // limit is a limit beyond which most violators and hardly any obeying rows lie; its column is -1 where there is none.
 func (s *markSearch) limit(c int) (mark, tally) {
 	values := s.table.Columns[c].Values
-	obeying := make([]float64, 0, len(s.rows))
+	obeying, last := make([]float64, 0, len(s.rows)), 0
 	for k, row := range s.rows {
-		s.table.Room().Touched(1)
+		s.table.Room().Reached(&last, row, 1)
 		if v := values[row]; v == v && !s.broken[k] {
 			obeying = append(obeying, v)
 		}
@@ -179,9 +179,9 @@ func (s *markSearch) limit(c int) (mark, tally) {
 	}
 	few := len(obeying) / 1000 // obeying by chance
 	for _, m := range []mark{{column: c, sort: markAbove, value: univariate.Select(obeying, len(obeying)-1-few)}, {column: c, sort: markBelow, value: univariate.Select(obeying, few)}} {
-		of := tally{}
+		of, last := tally{}, 0
 		for k, row := range s.rows {
-			s.table.Room().Touched(1)
+			s.table.Room().Reached(&last, row, 1)
 			if m.has(s.table, row) {
 				of.count(s.broken[k])
 			}

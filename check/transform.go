@@ -83,7 +83,26 @@ func boxCox(u, lambda float64) float64 {
 	case 0.5:
 		return 2 * (math.Sqrt(u) - 1)
 	}
-	return (math.Pow(u, lambda) - 1) / lambda
+	return (raised(u, lambda) - 1) / lambda
+}
+
+// raised is a positive number to a power. Powers are fitted in steps of an eighth, of which square roots are most of the way: every cell of
+// a table goes through here.
+func raised(u, power float64) float64 {
+	eighths := int(8 * power)
+	if float64(eighths) != 8*power || eighths < 0 || eighths > 16 {
+		return math.Pow(u, power)
+	}
+	r := 1.0
+	for range eighths / 8 {
+		r *= u
+	}
+	for left := eighths % 8; left > 0; left = left * 2 % 8 { // its halves, quarters and eighths
+		if u = math.Sqrt(u); left >= 4 {
+			r *= u
+		}
+	}
+	return r
 }
 
 func boxCoxBack(v, lambda float64) float64 {

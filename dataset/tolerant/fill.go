@@ -22,6 +22,12 @@ func (t *Table) fill(ctx context.Context, readings []reading, which []int, done 
 			c.Values = spill.Make[float64](t.room, t.Rows)
 		}
 	}
+	if len(which) == 0 && t.width == 0 { // all columns are known, and no row can be ragged
+		if done != nil {
+			done(t.Rows)
+		}
+		return nil, nil
+	}
 	chunks := (t.Rows + chunkRows - 1) / chunkRows
 	tallies := make([][]tally, chunks)
 	ragged := make([][]int, chunks)
