@@ -27,7 +27,8 @@ type many struct {
 	prior    []float64     // of all rows; nil: ones
 	x        *mat.Dense    // the sample
 	y        []float64
-	read     int // times since
+	witness  *witnesses // who tells which of the others are heard; nil: all are
+	read     int        // times since
 }
 
 // FitBeside regresses the last column of a table on the others. One with many rows that is not in memory is read four
@@ -96,6 +97,7 @@ func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec
 	if b.status == irls.Cancelled { // nothing is known of all rows yet
 		return nil, context.Cause(ctx)
 	}
+	b.witness = b.witnessed(context.WithoutCancel(ctx))
 	b.OnStep, b.g.lambda, b.g.total = o.OnStep, o.Lambda, total
 	return b, nil
 }
@@ -120,7 +122,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		now.objective = now.Loss/b.g.total + m.loss.Slope()*(&problem{g: b.g}).Penalty(b.beta)
+		now.objective = now.Loss/(b.g.total-now.Unheard) + m.loss.Slope()*(&problem{g: b.g}).Penalty(b.beta)
 		if seen != nil && best.loss.Scale() == m.loss.Scale() && now.objective > seen.objective*(1+1e-11) {
 			*b.fitting = was
 			if now, err = b.look(ctx, best, &seen.evidence, asked{weighted: b.weighs(&seen.evidence), whole: true}); err != nil {
@@ -215,7 +217,7 @@ func (b *many) rescale(now *look) {
 		}
 		b.first.beta = next
 	}
-	free := b.g.total - float64(b.g.p)
+	free := b.g.total - now.Unheard - float64(b.g.p)
 	b.scale *= math.Min(math.Max(math.Exp((sum-halfway*free)/now.ChiSlopes), 0.5), 2)
 	b.scale = math.Max(b.scale, b.floor)
 	b.first.scale = b.scale
@@ -227,7 +229,8 @@ func (b *many) rescale(now *look) {
 func (b *many) whole(m *Model, seen *look) *Model {
 	m.rows, _ = b.table.Dims()
 	m.seen, m.weights, m.training = seen, nil, nil
-	if !m.exact {
+	b.g.total -= seen.Unheard
+	if b.unheard = b.unheard || seen.Unheard > 0; !m.exact {
 		b.errors(m, &seen.evidence)
 	}
 	m.past = b.remember(m, seen.Slopes, seen.Weighted)

@@ -18,6 +18,7 @@ type look struct {
 	Bend, Slope    []float64 // sums of chi'' z z' and chi' z there
 	Loss           float64   // sum of losses
 	Sum, Squares   float64   // of robustness weights, and of their squares
+	Unheard        float64   // rows without a vote, see witnesses
 	Squared        squares
 	Kinds          []float64 // rows of each of verdict.LineKinds
 	Flagged        int
@@ -94,9 +95,9 @@ func (l *look) vectors() [8][]float64 {
 	return [8][]float64{l.Kinds, l.Weighted, l.Pull, l.Bend, l.Slope, l.Slopes, l.evidence.Squares, l.Cross}
 }
 
-func (l *look) numbers() [13]*float64 {
+func (l *look) numbers() [14]*float64 {
 	s := &l.Squared
-	return [13]*float64{&l.evidence.Slope, &l.Square, &l.ChiSquares, &l.ChiSlopes, &l.Chi, &l.Loss, &l.Sum, &l.Squares, &s.total, &s.target, &s.fitted, &s.explained, &s.rest}
+	return [14]*float64{&l.evidence.Slope, &l.Square, &l.ChiSquares, &l.ChiSlopes, &l.Chi, &l.Loss, &l.Sum, &l.Squares, &s.total, &s.target, &s.fitted, &s.explained, &s.rest, &l.Unheard}
 }
 
 // alike is a design of other rows in the same columns.

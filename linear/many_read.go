@@ -48,6 +48,9 @@ func (r *reading) add(l *look, first int, block *mat.Dense) {
 	at := r.rooms.Get().(*room)
 	defer r.rooms.Put(at)
 	at.take(block, univariate.Part(r.prior, first, n))
+	if !r.model.exact {
+		l.Unheard += at.hush(r.witness)
+	}
 	if r.ask.whole {
 		r.judge(l, first, beside.Columns(block), mat.Col(nil, width-1, block), at.prior)
 	}
