@@ -12,14 +12,14 @@ import (
 // witnesses tells of rows that are not in the sample whether they are heard: one that lies far beyond all rows of the sample in a column
 // makes its own residual (see heard), unless the fit to the sample confirms it. Where the loss rejects it there is nothing to be done.
 type witnesses struct {
-	g       *design // of the sample
-	limits  []float64
-	beta    []float64
-	spread  *mat.SymDense // covariance of the coefficients; nil: nobody is confirmed
-	sure    float64       // standard errors that an effect must have
-	cutoff  float64       // of residuals
-	scale   float64       // of residuals
-	weight  func(squared float64) float64
+	g      *design // of the sample
+	limits []float64
+	beta   []float64
+	spread *mat.SymDense // covariance of the coefficients; nil: nobody is confirmed
+	sure   float64       // standard errors that an effect must have
+	cutoff float64       // of residuals
+	scale  float64       // of residuals
+	weight func(squared float64) float64
 }
 
 // witnessed learns from the fit to the sample; nil where every row is heard.
