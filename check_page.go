@@ -113,8 +113,10 @@ func (r *CheckResult) advice() string {
 // worst are the rows called wrong, numbered from 0, the most suspicious first.
 func (r *CheckResult) worst(most int) []int {
 	score, rows := r.Found.Score, make([]int, 0, min(most, len(r.WrongRows))+1)
+	last := 0
 	for _, row := range r.WrongRows {
 		row--
+		r.Table.Room().Reached(&last, row, 2)
 		if len(rows) == most && (most == 0 || !(score[row] > score[rows[most-1]])) {
 			continue
 		}
@@ -175,6 +177,7 @@ func (r *CheckResult) worstTable(most int) *report.Table {
 		t.Columns = append(t.Columns, report.Column{Name: r.Columns[j].Name})
 	}
 	for _, i := range rows {
+		r.Table.Room().Touched(3) // its text
 		guilty := r.guilty(i)
 		cells := []any{i + 1}
 		for _, j := range columns {

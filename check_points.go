@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -23,6 +24,7 @@ func (r *CheckResult) Points(ctx context.Context, w io.Writer) (Points, error) {
 // points writes those of some rows, from 0; nil: all.
 func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most int) (Points, error) {
 	p, f := newPoints(w, r.Rows, some), r.Found
+	p.room = r.Table.Room()
 	p.add(PointColumn{Name: "suspicion", Kind: "score", Scale: 1}, func(i int) float64 { return f.Score[i] })
 	p.add(PointColumn{Name: "verdict", Kind: "verdict", Scale: 1}, func(i int) float64 {
 		switch {
@@ -157,7 +159,8 @@ func (r *CheckResult) linked(ctx context.Context) report.Block {
 // spread are so many rows: the wrong ones first, and others evenly.
 func (r *CheckResult) spread(most int) []int {
 	wrong := min(len(r.WrongRows), most/2)
-	take := make([]bool, r.Rows)
+	take := spill.Make[bool](r.Table.Room(), r.Rows)
+	defer spill.Free(take)
 	for k := range wrong {
 		take[r.WrongRows[k*len(r.WrongRows)/wrong]-1] = true
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -48,6 +49,7 @@ type pointWriter struct {
 	Points
 	out  *bufio.Writer
 	some []int // nil: all
+	room *spill.Room
 }
 
 // newPoints begins; some are rows from 0, nil: all.
@@ -62,10 +64,12 @@ func newPoints(w io.Writer, rows int, some []int) *pointWriter {
 func (p *pointWriter) add(c PointColumn, at func(i int) float64) {
 	p.Columns = append(p.Columns, c)
 	var b [4]byte
+	last := 0
 	for i := range p.Rows {
 		if p.some != nil {
 			i = p.some[i]
 		}
+		p.room.Reached(&last, i, 1)
 		binary.LittleEndian.PutUint32(b[:], math.Float32bits(float32((at(i)-c.Centre)/c.Scale)))
 		_, _ = p.out.Write(b[:])
 	}
@@ -74,7 +78,7 @@ func (p *pointWriter) add(c PointColumn, at func(i int) float64) {
 // dated says of a column that it holds dates, in units of so many seconds.
 func (c *PointColumn) dated(values []float64, unit float64) {
 	c.Kind, c.Day = "date", unit > 1
-	for _, v := range values {
+	for _, v := range spill.Each(values) {
 		if days := v * unit / 86400; math.Abs(days-math.Round(days)) > 1e-6 { // which is never true of a missing one
 			c.Times = true
 			return
@@ -108,7 +112,9 @@ func (p *pointWriter) end() (Points, error) { return p.Points, p.out.Flush() }
 func middle(values []float64) (centre, scale float64) {
 	const enough = 10_000
 	kept, step := make([]float64, 0, min(len(values), 2*enough)), max(1, len(values)/enough)
+	room, last := spill.Of(values), 0
 	for i := 0; i < len(values); i += step {
+		room.Reached(&last, i, 1)
 		if v := values[i]; !math.IsNaN(v) {
 			kept = append(kept, v)
 		}

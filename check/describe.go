@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -49,7 +50,8 @@ type lister struct {
 	broken  map[int][]int   // of rows, the laws that they break
 	steps   map[int]float64 // of dates, how far rows that follow each other are apart
 	oneRow
-	lock sync.Mutex // of what is looked up once and of the row's room: a result is read by several at a time
+	last atomic.Int64 // stretch of rows that was visited
+	lock sync.Mutex   // of what is looked up once and of the row's room: a result is read by several at a time
 }
 
 // oneRow is room for a row: its transformed cells, the cleaned ones and the standardised residuals.
@@ -78,6 +80,20 @@ func (l *lister) candidates(from, to int) []candidate {
 	return l.found[at(from):at(to)]
 }
 
+// visits tells, where the table is not in memory, that rows from one up to another are looked at: far from the last ones they bring in pages of
+// every column.
+func (l *lister) visits(from, to int) {
+	const stretch = 1 << 14
+	room, columns := l.table.Room(), len(l.table.Columns)
+	if room == nil {
+		return
+	}
+	if at := int64(from/stretch) + 1; l.last.Swap(at) != at {
+		room.Touched(columns + 8)
+	}
+	room.Passed(int64(to-from) * 8 * int64(columns+8))
+}
+
 // lists says that a candidate is suspicious after all, or of a row that is wrong for other cells.
 func (l *lister) lists(c *candidate) bool {
 	tests, r := float64(max(l.model.judged, 1)), l.result
@@ -86,6 +102,7 @@ func (l *lister) lists(c *candidate) bool {
 
 // between are the suspicious cells of rows from one up to another, as [Result.Cells] has them.
 func (l *lister) between(from, to int) (cells []Cell) {
+	l.visits(from, to)
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	m, r, t := l.model, l.result, l.table
@@ -294,6 +311,7 @@ func (c *Cell) learn(other *Cell) {
 // reasons lets rows be asked why.
 func (m *Model) reasons(t *tolerant.Table, r *Result, groups []farGroup) {
 	r.why = func(row int) string {
+		r.list.visits(row, row+1)
 		switch part := r.Part[row]; part {
 		case 0:
 			return ""
