@@ -77,7 +77,7 @@ const foldTol = 1e-4
 // without is the task with some rows, or a share of them, left out; rows that do not count stay, so that they
 // have scores.
 func (t *task) without(held []float64) *task {
-	prior := append([]float64(nil), t.prior...)
+	prior := t.votingPrior()
 	for i, share := range held {
 		if prior[i] *= 1 - share; share > 1-1e-9 {
 			prior[i] = 0

@@ -169,7 +169,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		}
 	}
 	t.votes = held.meanVotes()
-	out, err := m.train(ctx, t)
+	out, err := m.train(ctx, t.voting())
 	if err != nil {
 		return nil, err
 	}

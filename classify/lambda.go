@@ -46,6 +46,10 @@ func penalise(ctx context.Context, m machine, t *task) (machine, *heldOut, error
 	if r, robust := m.(RegMaxCEM); robust && r.open && t.o.Kernel.Kind == kernel.Linear && t.choosable() && t.total >= settledRows {
 		return r.settle(ctx, t)
 	}
+	if r, robust := m.(RegMaxCEM); robust && r.Variant != AsPrinted && t.o.Kernel.Kind != kernel.Linear && t.choosable() {
+		held, err := r.trust(ctx, t)
+		return m, held, err
+	}
 	held, err := choosePenalty(ctx, m, t)
 	if h, hinge := m.(Hinge); hinge && err == nil {
 		return h.inPairs(ctx, t, held)
@@ -87,7 +91,7 @@ func (t *task) doubtful(held *heldOut) bool {
 }
 
 // choosePenalty takes a larger penalty than the usual one, which is too weak where rows have many columns, or a kernel, and wrong labels,
-// if held-out labels are clearly more probable by it, their share of wrong ones included. Linear machines but the robust ones keep
+// if held-out labels are clearly more probable by it, their share of wrong ones included. Robust ones with a kernel have trust.go instead. Linear machines but the robust ones keep
 // the penalty that they have elsewhere. It returns the held-out scores of the choice; nil, and the penalty as it is, for machines and
 // settings that do not choose.
 func choosePenalty(ctx context.Context, m machine, t *task) (*heldOut, error) {

@@ -21,6 +21,7 @@ type task struct {
 	total   float64            // of prior
 	near    *belief.Neighbours // of the rows; nil: not asked
 	votes   *mat.Dense         // where training may begin (warm.go); nil: at nothing
+	trusted []float64          // how much of its vote each row keeps for what is thought of its label (trust.go); nil: all of it
 	rough   bool               // only scores of held-out rows are asked for
 	o       Options
 }
