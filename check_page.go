@@ -181,7 +181,7 @@ func (r *CheckResult) worstTable(most int) *report.Table {
 		guilty := r.guilty(i)
 		cells := []any{i + 1}
 		for _, j := range columns {
-			text := words.Shortened(r.Table.Text(i, j))
+			text := words.Shortened(words.Glimpse(r.Table.Text(i, j)))
 			c := guilty[j]
 			if c == nil {
 				cells = append(cells, text)
@@ -226,7 +226,7 @@ func (r *CheckResult) reasons(most int) *report.Table {
 	for _, i := range r.worst(most) {
 		name := fmt.Sprint(i + 1)
 		if id := r.Name(i); id != "" {
-			name += " (" + words.Shortened(id) + ")"
+			name += " (" + words.Shortened(words.Glimpse(id)) + ")"
 		}
 		t.Add(name, r.Found.Part[i].String(), r.Why(i))
 	}

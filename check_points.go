@@ -150,7 +150,7 @@ func (r *CheckResult) linked(ctx context.Context) report.Block {
 		if some != nil {
 			i = some[k]
 		}
-		about.Names[k] = words.Shortened(r.Name(i))
+		about.Names[k] = words.Shortened(words.Glimpse(r.Name(i)))
 		left -= len(about.Names[k]) + 12
 	}
 	return &report.Linked{About: about, Points: packed.Bytes()}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -208,7 +209,7 @@ func (r *CheckResult) whyCell(c *check.Cell) string {
 		return c.Why
 	}
 	column := r.fine(c)
-	value := r.Table.Text(c.Row, c.Column)
+	value := words.Clip(r.Table.Text(c.Row, c.Column))
 	expected := c.Level
 	if expected == "" && !math.IsNaN(c.Expected) {
 		expected = "about " + written(column, c.Expected)

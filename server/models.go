@@ -33,6 +33,11 @@ func (s *Server) routeModels(mux *http.ServeMux) {
 		if err != nil {
 			return nil, s.failure(err)
 		}
+		done, err := s.opening(ctx, "the model", m.Bytes)
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		defer done()
 		found, err := inlier.Inspect{Model: inlier.Model{Path: s.state.modelPath(in.ID)}}.Run(ctx, nil)
 		if err != nil {
 			return nil, s.failure(s.state.unread(in.ID, err))
@@ -85,6 +90,10 @@ func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
 		m.Bytes, err = s.copyBody(to, w, r, mostModel)
 		return err
 	})
+	done := func() {}
+	if err == nil {
+		done, err = s.opening(r.Context(), "the model", m.Bytes)
+	}
 	if err == nil {
 		var opened *inlier.Opened
 		if opened, err = (inlier.Model{Path: path}).Open(); err == nil {
@@ -92,6 +101,7 @@ func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
 		} else {
 			err = renamed(err, &Upload{Name: "the file"}, path)
 		}
+		done()
 	}
 	if m.Name == "" {
 		m.Name = m.Method
@@ -109,12 +119,29 @@ func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusCreated, m)
 }
 
+// largeModel is from how many bytes of its file on reading a model takes turns and is held against the free memory, of which it takes twice as much.
+const largeModel = 16 << 20
+
+// opening waits until a model may be read; done tells that it is.
+func (s *Server) opening(ctx context.Context, name string, bytes int64) (done func(), err error) {
+	if bytes <= largeModel {
+		return func() {}, nil
+	}
+	turn, err := s.large.take(ctx, s.Silence)
+	if err != nil {
+		return nil, err
+	}
+	if err := affords(&Upload{Name: name}, 2*bytes); err != nil {
+		turn()
+		return nil, err
+	}
+	return func() { release(); turn() }, nil
+}
+
 // loaded holds the models that were asked last, ready to answer.
 type loaded struct {
-	state *state
-	most  int   // models
-	held  int64 // bytes of their files at most
-	bytes int64 // of those that are open
+	s     *Server
+	bytes int64 // of the files of those that are open
 	lock  sync.Mutex
 	order *list.List // of *ready, the latest first
 	found map[string]*list.Element
@@ -129,13 +156,13 @@ type ready struct {
 	err   error
 }
 
-func newLoaded(s *state, most int, held int64) *loaded {
-	return &loaded{state: s, most: most, held: held, order: list.New(), found: map[string]*list.Element{}}
+func newLoaded(s *Server) *loaded {
+	return &loaded{s: s, order: list.New(), found: map[string]*list.Element{}}
 }
 
 // get opens a model, or finds it open.
 func (l *loaded) get(id string) (*ready, error) {
-	stored, err := l.state.model(id)
+	stored, err := l.s.state.model(id)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +172,7 @@ func (l *loaded) get(id string) (*ready, error) {
 		at = l.order.PushFront(&ready{id: id, bytes: stored.Bytes})
 		l.found[id] = at
 		l.bytes += stored.Bytes
-		for l.order.Len() > l.most || l.bytes > l.held && l.order.Len() > 1 {
+		for l.order.Len() > l.s.Models || l.bytes > l.s.Held && l.order.Len() > 1 {
 			l.forget(l.order.Back())
 		}
 	} else {
@@ -154,9 +181,15 @@ func (l *loaded) get(id string) (*ready, error) {
 	l.lock.Unlock()
 	r := at.Value.(*ready)
 	r.once.Do(func() {
-		opened, err := inlier.Model{Path: l.state.modelPath(id)}.Open()
+		done, err := l.s.opening(context.Background(), "the model", r.bytes) // others wait for it too
 		if err != nil {
-			r.err = l.state.unread(id, err)
+			r.err = err
+			return
+		}
+		defer done()
+		opened, err := inlier.Model{Path: l.s.state.modelPath(id)}.Open()
+		if err != nil {
+			r.err = l.s.state.unread(id, err)
 			return
 		}
 		r.about, r.model = *opened, inlier.Model{Value: opened.Model, Input: opened.Input}

@@ -59,12 +59,20 @@ func (s *Server) routeBeside() {
 		Other string `path:"other" pattern:"^[0-9a-f]{16}$"`
 	}) (*body[inlier.BesideResult], error) {
 		var pair [2]inlier.Model
+		bytes := int64(0)
 		for k, id := range []string{in.ID, in.Other} {
-			if _, err := s.state.model(id); err != nil {
+			m, err := s.state.model(id)
+			if err != nil {
 				return nil, s.failure(err)
 			}
 			pair[k].Path = s.state.modelPath(id)
+			bytes += m.Bytes
 		}
+		done, err := s.opening(ctx, "the models", bytes)
+		if err != nil {
+			return nil, s.failure(err)
+		}
+		defer done()
 		result, err := inlier.Beside{First: pair[0], Second: pair[1]}.Run(ctx, nil)
 		if err != nil {
 			return nil, s.failure(s.state.unread(in.ID, s.state.unread(in.Other, err)))

@@ -16,7 +16,7 @@ import (
 
 // A client that does not take its answer is let go; one that takes it slowly is not.
 func TestSlowReaders(t *testing.T) {
-	s, _ := began(t, Options{Limits: Limits{Silence: 400 * time.Millisecond}})
+	s, _ := began(t, Options{Limits: Limits{Silence: 1500 * time.Millisecond}})
 	ended := make(chan error, 1)
 	web := httptest.NewServer(s.guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, err := w.Write(make([]byte, 8<<20))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
 
@@ -127,9 +128,9 @@ type worstRow struct {
 func worst(r *inlier.CheckResult, most int) []worstRow {
 	out := []worstRow{}
 	for _, row := range r.Worst(most) {
-		w := worstRow{Row: row, ID: r.Name(row - 1), Kind: r.Found.Part[row-1].String(), Why: r.Why(row - 1)}
+		w := worstRow{Row: row, ID: words.Glimpse(r.Name(row - 1)), Kind: r.Found.Part[row-1].String(), Why: r.Why(row - 1)}
 		for k := range min(len(r.Table.Columns), 40) {
-			w.Cells = append(w.Cells, r.Table.Text(row-1, k))
+			w.Cells = append(w.Cells, words.Glimpse(r.Table.Text(row-1, k)))
 		}
 		out = append(out, w)
 	}

@@ -88,7 +88,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Options: o, state: kept, events: newBroker(), looks: make(turns, mostPreviews), tables: make(turns, mostTables), large: make(turns, mostLarge)}
-	s.loaded = newLoaded(kept, o.Models, o.Held)
+	s.loaded = newLoaded(s)
 	s.queue = newQueue(s)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("Inlier", version.String())

@@ -19,6 +19,9 @@ func TestMemoryIsToldBefore(t *testing.T) {
 	for path, in := range map[string]any{"/api/v1/checks": CheckRequest{Upload: u.ID}, "/api/v1/fits": FitRequest{Method: "pca", Data: Table{Upload: u.ID, Columns: []string{"net", "tax"}}}} {
 		c.must(202, "POST", path, in, nil)
 	}
+	if code, text, _ := c.do("POST", "/api/v1/models?name=m", "", make([]byte, largeModel+1)); code != 503 || !strings.Contains(string(text), "the model would take about 32") {
+		t.Errorf("a large model: %d %s", code, text)
+	}
 	table := Table{Upload: u.ID, Tolerant: true}
 	for path, in := range map[string]any{"/api/v1/comparisons": CompareRequest{Data: table}, "/api/v1/fits": FitRequest{Method: "pca", Data: table}, "/api/v1/uploads/" + u.ID + "/preview": nil} {
 		method := "POST"

@@ -249,7 +249,7 @@ func (s *Server) preview(ctx context.Context, in *struct {
 	for i := range min(t.Rows, 12) {
 		row := make([]string, len(t.Columns))
 		for j := range row {
-			row[j] = t.Text(i, j)
+			row[j] = words.Glimpse(t.Text(i, j))
 		}
 		out.Head = append(out.Head, row)
 	}

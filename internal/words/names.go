@@ -46,8 +46,12 @@ func Are(n int) string {
 }
 
 // Clip keeps a text that quotes a file, such as the name of a column, within a line.
-func Clip(text string) string {
-	const most = 1000
+func Clip(text string) string { return cut(text, 1000) }
+
+// Glimpse is as much of a cell as a table for people has room for: one may hold a book.
+func Glimpse(text string) string { return cut(text, 200) }
+
+func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}

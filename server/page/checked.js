@@ -41,7 +41,7 @@ export async function checked(j, found) {
   }, 'deed');
   // A row that is wrong as a whole has hundreds of cells: the first few stand open, so that the next row is not far below.
   const aside = row => {
-    const all = (beside.get(row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value || '(empty)'}`, c.expected != null && h('small', {}, `expected ${c.written || c.expected}`), chooser(`Row ${row}, ${c.column}`, row, c.column, ['keep', 'repair', 'empty'])));
+    const all = (beside.get(row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value ? c.value.slice(0, 200) : '(empty)'}`, c.expected != null && h('small', {}, `expected ${c.written || c.expected}`), chooser(`Row ${row}, ${c.column}`, row, c.column, ['keep', 'repair', 'empty'])));
     return all.length <= 6 ? all : [...all.slice(0, 5), h('details', {}, h('summary', {}, `${all.length - 5} further cells`), all.slice(5))];
   };
   const rows = found.worst.map(w => [

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -113,6 +114,33 @@ func TestPreviewsOfAllRows(t *testing.T) {
 		c.asks("GET", "/api/v1/uploads/"+c.sends("t.csv", squares(rows, false))+"/preview", nil, &seen)
 		if seen.Whole != whole || seen.Rows != min(rows, 20000) {
 			t.Errorf("%d rows: %d, whole %v", rows, seen.Rows, seen.Whole)
+		}
+	}
+}
+
+// A cell that holds a book is cut where people see it: the report stays small, and so do preview and result.
+func TestCellsThatHoldABook(t *testing.T) {
+	c := visit(t, server.Options{})
+	var b strings.Builder
+	b.WriteString("id,x,note\n")
+	for i := range 200 {
+		x, note := fmt.Sprint(i*i%23), "short"
+		if i%20 == 3 {
+			note = strings.Repeat("long word ", 100_000)
+		}
+		if i == 43 {
+			x = "900"
+		}
+		fmt.Fprintf(&b, "%d,%s,%s\n", i, x, note)
+	}
+	upload := c.sends("t.csv", b.String())
+	if _, _, text := c.asks("GET", "/api/v1/uploads/"+upload+"/preview", nil, nil); len(text) > 20_000 || !strings.Contains(text, "long word") {
+		t.Errorf("the preview has %d bytes", len(text))
+	}
+	j := c.waits("/api/v1/checks", map[string]any{"upload": upload})
+	for _, name := range []string{"report.html", "result.json"} {
+		if _, _, text := c.asks("GET", "/api/v1/jobs/"+j.ID+"/files/"+name, nil, nil); len(text) > 500_000 || !strings.Contains(text, "long word") {
+			t.Errorf("%s has %d bytes", name, len(text))
 		}
 	}
 }
