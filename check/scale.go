@@ -45,6 +45,9 @@ func offTheScale(_ context.Context, v *view) (Evidence, error) {
 		}
 		said.Cells = append(said.Cells, found...)
 	}
+	for j := range v.table.Columns {
+		said.Cells = append(said.Cells, offTheCircle(v.table, j)...)
+	}
 	return said, nil
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"sort"
 	"strconv"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -10,13 +11,21 @@ import (
 )
 
 const (
-	// subtotalRows are how many rows a subtotal holds the sums of at least, and subtotalColumns in how many columns.
+	// subtotalRows are how many rows a subtotal holds the sums of at least that tells of others, and subtotalColumns in how many columns.
 	subtotalRows, subtotalColumns = 3, 2
-	// subtotalsFewest are a habit of the table.
-	subtotalsFewest = 2
+	// subtotalsFewest are a habit of the table, and one in subtotalsApart rows: sums that are met by chance are fewer.
+	subtotalsFewest, subtotalsApart = 2, 1000
+	// subtotalChance is how many rows of a table may look by chance as such a sum does.
+	subtotalChance = 0.05
 )
 
-// subtotals are the rows amid a table that hold the sums of those above, up to the subtotal before: they are none of its rows, and not judged.
+// summed is a row that holds the sums of so many rows above it, in some columns.
+type summed struct {
+	row, rows int
+	columns   []int
+}
+
+// subtotals are the rows amid a table that hold the sums of those above, each larger than any of these: they are none of its rows, and not judged.
 func subtotals(t *tolerant.Table) (rows []int) {
 	var numbers []int
 	for c := range t.Columns {
@@ -27,34 +36,86 @@ func subtotals(t *tolerant.Table) (rows []int) {
 	if len(numbers) < subtotalColumns {
 		return nil
 	}
-	sums, sizes := make([]float64, len(numbers)), make([]float64, len(numbers))
-	count := 0
-	for row := range t.Room().Rows(t.Rows, len(numbers)) {
-		same := 0
-		for k, c := range numbers {
-			v := t.Columns[c].Values[row]
-			if v != 0 && math.Abs(v-sums[k]) <= 1e-9*sizes[k]+0.5*math.Pow10(-t.Columns[c].Decimals)*math.Sqrt(float64(count)) && sizes[k] > math.Abs(v)/2 {
-				same++
-			}
-		}
-		is := count >= subtotalRows && same >= subtotalColumns && 2*same >= len(numbers)
-		if is {
-			rows, count = append(rows, row), 0
-		} else {
-			count++
-		}
-		for k, c := range numbers {
-			if is {
-				sums[k], sizes[k] = 0, 0
-			} else if v := t.Columns[c].Values[row]; v == v {
-				sums[k], sizes[k] = sums[k]+v, sizes[k]+math.Abs(v)
+	usual := map[int][]float64{}
+	most := len(numbers)
+	sums, alive := make([]float64, most), make([]int, most)
+	telling := 0
+	for row := range t.Room().Rows(t.Rows, most) {
+		if s := sumAbove(t, row, numbers, sums, alive); s.rows > 0 && unusual(t, s, usual) {
+			if rows = append(rows, row); s.rows >= subtotalRows {
+				telling++
 			}
 		}
 	}
-	if len(rows) < subtotalsFewest {
+	if telling < max(subtotalsFewest, t.Rows/subtotalsApart) {
 		return nil
 	}
 	return rows
+}
+
+// sumAbove goes upwards from a row until the sums of what it passed stand in it, or a value that is as large as its own.
+func sumAbove(t *tolerant.Table, row int, numbers []int, sums []float64, alive []int) summed {
+	fewest := max(subtotalColumns, (len(numbers)+1)/2)
+	alive = alive[:0]
+	for k, c := range numbers {
+		if sums[k] = 0; t.Columns[c].Values[row] != 0 {
+			alive = append(alive, k)
+		}
+	}
+	for above := row - 1; above >= 0; above-- {
+		left, same := alive[:0], 0
+		for _, k := range alive {
+			c := &t.Columns[numbers[k]]
+			v, x := c.Values[row], c.Values[above]
+			if !(math.Abs(x) < math.Abs(v)) && x == x {
+				continue
+			}
+			if left = append(left, k); x == x {
+				sums[k] += x
+			}
+			if nearSum(c, v, sums[k], row-above) {
+				same++
+			}
+		}
+		if alive = left; len(alive) < fewest {
+			break
+		}
+		if same < fewest || row-above < 2 {
+			continue
+		}
+		s := summed{row: row, rows: row - above}
+		for _, k := range alive {
+			if c := numbers[k]; nearSum(&t.Columns[c], t.Columns[c].Values[row], sums[k], s.rows) {
+				s.columns = append(s.columns, c)
+			}
+		}
+		return s
+	}
+	return summed{}
+}
+
+// nearSum says that a value is a sum of so many, which were rounded each or are exact.
+func nearSum(c *tolerant.Column, v, sum float64, rows int) bool {
+	rounding := min(0.5*math.Pow10(-c.Decimals)*math.Sqrt(float64(rows)), math.Abs(v)/1000)
+	return math.Abs(v-sum) <= 1e-9*math.Abs(v)+rounding
+}
+
+// unusual says that hardly any row of the table has such values by chance, as counts of two and three are.
+func unusual(t *tolerant.Table, s summed, usual map[int][]float64) bool {
+	chance := float64(t.Rows)
+	for _, column := range s.columns {
+		c := &t.Columns[column]
+		sorted, known := usual[column]
+		if !known {
+			sorted = sortedValues(pick(c.Values, spacedRows(t.Rows, learnedRows)))
+			usual[column] = sorted
+		}
+		v := c.Values[s.row]
+		off := max(math.Pow10(-c.Decimals), math.Abs(v)/1000)
+		near := sort.SearchFloat64s(sorted, v+off) - sort.SearchFloat64s(sorted, v-off)
+		chance *= float64(max(near, 1)) / float64(len(sorted))
+	}
+	return chance <= subtotalChance
 }
 
 // leaveSubtotals takes the verdict on subtotals back, and tells of them.

@@ -157,3 +157,20 @@ func (t turn) meets(values []float64, known float64, first, last int) bool {
 	}
 	return usual(begin) && usual(end)
 }
+
+// offTheCircle names what is no direction in a column of such.
+func offTheCircle(t *tolerant.Table, column int) (found []Suspicion) {
+	c := &t.Columns[column]
+	if c.Circle == nil {
+		return nil
+	}
+	low, high := c.Circle.Least, c.Circle.Least+c.Circle.Turn
+	for i, v := range spill.Each(c.Values) {
+		if v < low || v > high && v == c.Within(v) {
+			s := Suspicion{Row: i, Column: column, P: offScale, Expected: math.NaN(), Low: low, High: high, Slip: scaleSlip(v, low, high)}
+			s.Why = fmt.Sprintf("%s is %s, and directions lie between %s and %s", c.Name, asWritten(t, i, column), words.Short(low), words.Short(high))
+			found = append(found, s)
+		}
+	}
+	return found
+}

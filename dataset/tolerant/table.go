@@ -5,11 +5,7 @@
 // finding, not an error.
 package tolerant
 
-import (
-	"math"
-
-	"github.com/inlier-ml/inlier/internal/spill"
-)
+import "github.com/inlier-ml/inlier/internal/spill"
 
 // Kind is what a column was taken for.
 type Kind int
@@ -61,12 +57,12 @@ type Circle struct {
 	Cut   float64 `json:"cut"`
 }
 
-// Within is a value of the column as its file has it: a direction within its circle.
+// Within is a value of the column as its file has it: what stands a turn higher than there, and nothing else. 3600 degrees are no 0.
 func (c *Column) Within(v float64) float64 {
-	if c.Circle == nil {
-		return v
+	if r := c.Circle; r != nil && v > r.Least+r.Turn && v < r.Cut+r.Turn {
+		return v - r.Turn
 	}
-	return v - c.Circle.Turn*math.Floor((v-c.Circle.Least)/c.Circle.Turn)
+	return v
 }
 
 // Constant says that all values of the column are equal.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/check"
@@ -112,6 +113,35 @@ func TestWhatIsADirection(t *testing.T) {
 		for row, v := range around.Columns[0].Values {
 			if was := table.Columns[0].Values[row]; math.Abs(around.Columns[0].Within(v)-was) > 1e-9 || name == "islands" && (v < 150 || v > 210) {
 				t.Fatalf("%s: %g became %g", name, was, v)
+			}
+		}
+	}
+}
+
+// What is no direction is wrong where directions come from all around, also without a time, and is said as it stands in the file.
+func TestWhatIsNoDirection(t *testing.T) {
+	for name, around := range map[string]bool{"all around": true, "about north": false} {
+		r := rand.New(rand.NewPCG(6, 23))
+		texts := map[int]string{100: "3600", 300: "-45", 500: "999", 600: "725"}
+		var rows [][]string
+		a := 0.0
+		for i := range 800 {
+			if a += 6*r.NormFloat64() + 1.5; !around {
+				a = 25*math.Sin(float64(i)/30) + 5*r.NormFloat64()
+			}
+			text, odd := texts[i]
+			if !odd {
+				text = fmt.Sprintf("%.0f", math.Mod(a+3600, 360))
+			}
+			rows = append(rows, []string{text, fmt.Sprintf("%.1f", 6+r.NormFloat64()), fmt.Sprintf("%.1f", 15+r.NormFloat64())})
+		}
+		wrong, found := wrongRows(t, check.AroundCircles(tolerant.FromStrings([]string{"dir", "speed", "temp"}, rows, tolerant.Options{}), nil))
+		if fmt.Sprint(wrong) != "[100 300 500 600]" {
+			t.Errorf("%s: %v are wrong", name, wrong)
+		}
+		for _, row := range wrong {
+			if text := texts[row]; text != "" && !strings.HasPrefix(found.Why(row), "dir is "+text) {
+				t.Errorf("%s: %s of %s", name, found.Why(row), text)
 			}
 		}
 	}

@@ -84,6 +84,74 @@ func TestSubtotalsAmidATable(t *testing.T) {
 	}
 }
 
+// Differences about nought add up to one of them again and again, and payments to one another in long tables: none is a subtotal.
+func TestSumsByChanceAreNoSubtotals(t *testing.T) {
+	tables := map[string]func(r *rand.Rand) []string{
+		"differences": func(r *rand.Rand) []string {
+			return []string{strconv.Itoa(r.IntN(5) - 2), strconv.Itoa(r.IntN(5) - 2), strconv.Itoa(r.IntN(5) - 2)}
+		},
+		"goals": func(r *rand.Rand) []string {
+			return []string{strconv.Itoa(r.IntN(4) * r.IntN(3)), strconv.Itoa(r.IntN(4) * r.IntN(3))}
+		},
+		"payments": func(r *rand.Rand) []string {
+			net := math.Round(100*math.Exp(2+r.NormFloat64())) / 100
+			vat := math.Round(20*net) / 100
+			return []string{fmt.Sprintf("%.2f", net), fmt.Sprintf("%.2f", vat), fmt.Sprintf("%.2f", net+vat)}
+		},
+		"changes": func(r *rand.Rand) []string {
+			return []string{fmt.Sprintf("%.1f", r.NormFloat64()), fmt.Sprintf("%.1f", r.NormFloat64())}
+		},
+	}
+	for name, draw := range tables {
+		r := rand.New(rand.NewPCG(3, 27))
+		var rows [][]string
+		for range 3000 {
+			rows = append(rows, draw(r))
+		}
+		_, found := wrongRows(t, tolerant.FromStrings([]string{"a", "b", "c"}[:len(rows[0])], rows, tolerant.Options{}))
+		for _, g := range found.Groups {
+			if strings.Contains(g.Text, "subtotals") {
+				t.Errorf("%s: %s", name, g.Text)
+			}
+		}
+	}
+}
+
+// A mistake in one group, and groups of one row or two, leave the subtotals of the others.
+func TestSubtotalsOfSmallGroups(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 27))
+	var rows [][]string
+	var sums []int
+	for group := range 30 {
+		size := []int{6, 2, 7, 1, 5}[group%5]
+		var of [3]float64
+		for i := range size {
+			pieces, net := float64(1+r.IntN(9)), math.Round(100*math.Exp(4+r.NormFloat64()))/100
+			for k, v := range []float64{pieces, net, 2 * net} {
+				of[k] += v
+			}
+			if group == 12 && i == 3 {
+				net *= 10
+			}
+			rows = append(rows, []string{fmt.Sprint(pieces), fmt.Sprintf("%.2f", net), fmt.Sprintf("%.2f", 2*net)})
+		}
+		if size > 1 && group != 12 {
+			sums = append(sums, len(rows))
+		}
+		rows = append(rows, []string{fmt.Sprint(of[0]), fmt.Sprintf("%.2f", of[1]), fmt.Sprintf("%.2f", of[2])})
+	}
+	_, found := wrongRows(t, tolerant.FromStrings([]string{"pieces", "net", "both"}, rows, tolerant.Options{}))
+	told := fmt.Sprint(found.Groups)
+	for _, g := range found.Groups {
+		if strings.Contains(g.Text, "subtotals") {
+			if told = fmt.Sprint(g.Rows); told == fmt.Sprint(sums) {
+				return
+			}
+		}
+	}
+	t.Errorf("subtotals are %s and not %v", told, sums)
+}
+
 // smallCounts is a table in which a row is often the sum of those above in one column or two, by chance.
 func smallCounts() *tolerant.Table {
 	r := rand.New(rand.NewPCG(9, 27))
