@@ -14,11 +14,12 @@ func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 	if len(b) > 0 && (b[0] == ':' || b[0] == 'h') {
 		n := 0
 		t.hourMark = b[0]
-		if t.minute, n, b = smallNumber(b[1:]); n != 2 {
-			return b, false
+		t.minute, n, b = smallNumber(b[1:])
+		if t.hourMark == 'h' && n > 0 && (string(b) == "m" || string(b) == "min") { // 1h30m, 1h5m
+			t.minuteMark, b, n = string(b), nil, 2
 		}
-		if t.hourMark == 'h' && (string(b) == "m" || string(b) == "min") { // 1h30m
-			t.minuteMark, b = string(b), nil
+		if n != 2 {
+			return b, false
 		}
 		if len(b) > 0 && b[0] == ':' {
 			if t.second, n, b = smallNumber(b[1:]); n != 2 {
@@ -35,7 +36,7 @@ func (s *stamp) parseTime(b []byte) (rest []byte, ok bool) {
 		return b, false
 	}
 	b = t.parseHalf(b)
-	t.long = s.parts == 0 && t.seconds && !t.half && t.hour >= 24
+	t.long = s.parts == 0 && (t.seconds || t.minuteMark != "") && !t.half && t.hour >= 24
 	if !t.possible() {
 		return b, false
 	}
@@ -98,6 +99,21 @@ func (s *stamp) parseZone(b []byte) bool {
 var zones = map[string]float64{
 	"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "CET": 1, "MEZ": 1, "BST": 1, "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "IST": 5.5, "JST": 9,
 	"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+}
+
+// partLasting reads hours or minutes alone where others have both: 2h and 45m beside 1h30m.
+func partLasting(b []byte) (seconds float64, ok bool) {
+	n := leadingDigits(b)
+	if n == 0 || n > 4 {
+		return 0, false
+	}
+	switch string(b[n:]) {
+	case "h":
+		return float64(3600 * wholeNumber(b[:n])), true
+	case "m", "min":
+		return float64(60 * wholeNumber(b[:n])), true
+	}
+	return 0, false
 }
 
 // smallNumber reads one or two digits.

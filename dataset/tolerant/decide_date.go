@@ -57,6 +57,7 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 	if c.Layout == "" && r.laps && before != nil { // 59.84 alone
 		c.Layout = before.Layout
 	}
+	r.lasting = strings.HasPrefix(c.Layout, "15h04m")
 	r.comma = r.laps && strings.Contains(c.Layout, ",")
 	for _, bare := range []string{unpadded.Replace(c.Layout), dayUnpadded.Replace(c.Layout), monthUnpadded.Replace(c.Layout)} {
 		if bare != c.Layout && s.layouts[r.order][bare] > 0 { // 1/2/2024 is written without zeros, and 10/12/2024 does not tell

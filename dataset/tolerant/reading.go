@@ -20,6 +20,7 @@ type reading struct {
 	order   order    // of day and month
 	compact bool     // dates such as 20240131
 	spans   bool     // times may be longer than a day
+	lasting bool     // times are hours and minutes as amounts, 1h30m, of which one may stand alone
 	laps    bool     // times are minutes and seconds; below a minute these may stand alone: 59.84
 }
 
@@ -164,6 +165,9 @@ func (r *reading) date(b []byte, t *tally) (float64, fit) {
 				return v, fits
 			}
 		}
+	}
+	if v, is := partLasting(b); is && !ok && r.lasting {
+		return v, fits
 	}
 	if !ok || s.time.long && !r.spans {
 		return math.NaN(), misfit

@@ -64,3 +64,25 @@ func TestDatesOfOneTableAreReadAlike(t *testing.T) {
 		}
 	}
 }
+
+// Amounts of time are read below an hour, in whole hours and beyond a day as well.
+func TestHoursAndMinutes(t *testing.T) {
+	for _, texts := range [][]string{{"1h30m", "2h05m", "45m", "2h", "1h5m", "3h10m", "4h00m"}, {"10h30m", "26h05m", "45m", "48h", "1h5m", "30h10m", "4h00m"}} {
+		rows := make([][]string, len(texts))
+		for i, text := range texts {
+			rows[i] = []string{text}
+		}
+		c := tolerant.FromStrings([]string{"lasted"}, rows, tolerant.Options{}).Columns[0]
+		if c.Kind != tolerant.Date || !c.Lap() || len(c.Misfits) > 0 {
+			t.Fatalf("%v: %s, %v do not fit", texts, c.Kind, c.Misfits)
+		}
+		for i, text := range texts {
+			if d, err := time.ParseDuration(text); err != nil || c.Values[i] != d.Seconds() {
+				t.Errorf("%s: %g seconds", text, c.Values[i])
+			}
+		}
+		if text := tolerant.FormatDate(c.Layout, 93900); text != "26h05m" {
+			t.Errorf("26h05m is written %s", text)
+		}
+	}
+}
