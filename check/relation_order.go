@@ -15,19 +15,22 @@ import (
 type order struct {
 	low, high int
 	margin    float64 // what a difference usually is at least: violations within it are no law's
+	mostly    bool    // so many rows break it that it is told, and none is called wrong for it
 	text      string
 	factors   edge  // how the factors between the two thin out
 	except    where // marks of rows for which it does not hold
 }
 
 const (
-	// orderExceptions is the share of rows that may break an order.
-	orderExceptions = 0.01
+	// orderExceptions is the share of rows that may break an order, and orderMostly that of one which is told as what most rows do.
+	orderExceptions, orderMostly = 0.01, 0.05
 	// mostOrdered is how many columns are compared with each other.
 	mostOrdered = 100
 	// orderP is the chance given to a row that breaks an order: what is left after the tests
 	// below is not chance but doubt about the law.
 	orderP = 1e-5
+	// orderMostlyP is that given to a row which breaks what most rows do: it calls none wrong by itself.
+	orderMostlyP = 0.02
 	// orderSurely is by how much one of two cells in the wrong order is farther from what its column has, in the logarithm, when it is the guilty one.
 	orderSurely = 1.5
 )
@@ -50,8 +53,11 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 		}
 		for _, b := range columns {
 			x, y := &t.Columns[a], &t.Columns[b]
-			if a != b && !said(a, b) && x.Kind == y.Kind && x.Unit == y.Unit && ordered(x.Values, y.Values, rows, len(columns)) {
-				above[[2]int{a, b}] = order{low: a, high: b, text: x.Name + " <= " + y.Name}
+			if a == b || said(a, b) || x.Kind != y.Kind || x.Unit != y.Unit {
+				continue
+			}
+			if broken, is := ordered(x.Values, y.Values, rows, len(columns)); is {
+				above[[2]int{a, b}] = order{low: a, high: b, mostly: broken > orderExceptions, text: x.Name + " <= " + y.Name}
 			}
 		}
 	}
@@ -63,9 +69,9 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 				continue
 			}
 			for _, c := range columns { // what follows from two others is not said
-				_, first := above[[2]int{a, c}]
-				_, second := above[[2]int{c, b}]
-				ok = ok && !(first && second)
+				first, is := above[[2]int{a, c}]
+				second, too := above[[2]int{c, b}]
+				ok = ok && !(is && too && (o.mostly || !first.mostly && !second.mostly))
 			}
 			if ok {
 				o.margin, _ = orderMargin(o.differences(t, rows))
@@ -108,8 +114,8 @@ func orderMargin(sorted []float64) (margin float64, sharp bool) {
 	return margin, middle > edge && margin <= 0.15*(middle-edge)
 }
 
-// ordered says that a sample speaks for low <= high.
-func ordered(low, high []float64, rows []int, columns int) bool {
+// ordered says that a sample speaks for low <= high, and what share of it breaks that.
+func ordered(low, high []float64, rows []int, columns int) (share float64, ok bool) {
 	differences, room := make([]float64, 0, len(rows)), spill.Of(low)
 	var broken []int
 	for i, r := range rows {
@@ -130,19 +136,19 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 				}
 			}
 			if below > 3 {
-				return false
+				return 0, false
 			}
 		}
 	}
 	n := len(differences)
 	if n < 20 {
-		return false
+		return 0, false
 	}
 	slices.Sort(differences)
 	below, _ := slices.BinarySearch(differences, 0)
 	margin, sharp := orderMargin(differences)
-	if float64(below) > orderExceptions*float64(n) || !sharp {
-		return false
+	if float64(below) > orderMostly*float64(n) || !sharp {
+		return 0, false
 	}
 	near, tail := 0, edge{at: math.Inf(1)}
 	if below > 0 {
@@ -154,7 +160,7 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 		}
 	}
 	if float64(near) > 0.3*float64(below)+0.5 {
-		return false
+		return 0, false
 	}
 	// Columns that have nothing to do with each other: the same with rows mixed.
 	mixed, asked := 0, 0
@@ -169,16 +175,16 @@ func ordered(low, high []float64, rows []int, columns int) bool {
 			}
 		}
 	}
-	share := float64(mixed) / float64(max(asked, 1))
-	if share < 0.1 || float64(below) > 0.1*share*float64(n) {
-		return false
+	apart := float64(mixed) / float64(max(asked, 1))
+	if apart < 0.1 || float64(below) > 0.1*apart*float64(n) {
+		return 0, false
 	}
 	kept := 1 - float64(below)/float64(n)
-	unlikely := kept * math.Log(kept/(1-share))
+	unlikely := kept * math.Log(kept/(1-apart))
 	if below > 0 {
-		unlikely += (1 - kept) * math.Log((1-kept)/share)
+		unlikely += (1 - kept) * math.Log((1-kept)/apart)
 	}
-	return float64(n)*unlikely > 2*math.Log(float64(columns+1))+8
+	return 1 - kept, float64(n)*unlikely > 2*math.Log(float64(columns+1))+8
 }
 
 // judge lists the rows that break the order.
@@ -202,8 +208,11 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 			}
 		}
 	}
-	many := float64(len(r.Broken)) > orderExceptions*float64(r.Rows)
-	if many || float64(near) > 0.3*float64(len(r.Broken))+1 {
+	share, p := float64(len(r.Broken))/float64(max(r.Rows, 1)), orderP
+	if o.mostly || share > orderExceptions {
+		p = orderMostlyP
+	}
+	if share > orderMostly || float64(near) > 0.3*float64(len(r.Broken))+1 {
 		return r, nil
 	}
 	a, b := describe(pick(low.Values, spacedRows(t.Rows, relationRows))), describe(pick(high.Values, spacedRows(t.Rows, relationRows)))
@@ -212,7 +221,7 @@ func (o order) judge(t *tolerant.Table) (Relation, []Suspicion) {
 		x, y := low.Values[row], high.Values[row]
 		why := fmt.Sprintf("%s %s is beyond %s %s, although %s in all but %d of %s", words.Clip(low.Name), amount(low, x),
 			words.Clip(high.Name), amount(high, y), o.text, len(r.Broken), words.Plural(r.Rows, "row"))
-		s := Suspicion{Row: row, P: orderP, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why, ordered: true}
+		s := Suspicion{Row: row, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why, ordered: true}
 		// The cell that is farther from what its column has is the guilty one; otherwise either.
 		dx, dy := distance(x, a), distance(y, b)
 		s.Doubt = math.Abs(dx-dy) < orderSurely

@@ -23,6 +23,10 @@ func (g *guilt) judgeOrders(said []Suspicion) (relations []Relation, cells []Sus
 	for _, o := range g.laws.orders {
 		r, of := o.judge(g.table)
 		relations = append(relations, r)
+		if o.mostly {
+			cells = append(cells, of...)
+			continue
+		}
 		for _, s := range of {
 			low, is := expected[place{s.Row, o.low}]
 			if !is {
@@ -113,7 +117,7 @@ func (g *guilt) slippedDate(row, c int, broken []order) (s Suspicion, is bool) {
 		return g.table.Columns[k].Values[row]
 	}
 	for _, o := range g.laws.orders {
-		if at(o.high) < at(o.low) && !o.except.has(g.table, row) {
+		if at(o.high) < at(o.low) && !o.mostly && !o.except.has(g.table, row) {
 			return s, false
 		}
 	}
@@ -131,7 +135,7 @@ func (g *guilt) slippedDate(row, c int, broken []order) (s Suspicion, is bool) {
 func (g *guilt) inOrder(row, a, b int) bool {
 	at := g.turned(row, a, b)
 	for _, o := range g.laws.orders {
-		if d := at(o.high) - at(o.low); d < 0 && !o.except.has(g.table, row) {
+		if d := at(o.high) - at(o.low); d < 0 && !o.mostly && !o.except.has(g.table, row) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/internal/spill"
 )
@@ -13,7 +14,8 @@ import (
 // that breaks a law.
 const expectedBeyond = 0.5
 
-// factors is how the logarithms of high/low end towards the order's edge; +Inf where amounts are not positive or too few.
+// factors is how the logarithms of high/low end towards the order's edge; +Inf where amounts are not positive or too few. Where those of the rows that keep
+// the order have a sharp edge themselves, these alone tell: the others would pass for the tail that they are held against.
 func factors(low, high []float64, rows []int) edge {
 	out, room, known := make([]float64, 0, len(rows)), spill.Of(low), 0
 	for _, r := range rows {
@@ -27,6 +29,11 @@ func factors(low, high []float64, rows []int) edge {
 	}
 	if len(out) < known-mostBeyond(known) {
 		return edge{at: math.Inf(1)}
+	}
+	slices.Sort(out)
+	if _, sharp := orderMargin(out); sharp {
+		broken, _ := slices.BinarySearch(out, 0)
+		out = out[broken:]
 	}
 	lower, _ := edgesOf(out)
 	return lower
