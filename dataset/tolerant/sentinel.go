@@ -78,13 +78,13 @@ func (c *Column) sentinels() []float64 {
 				ones++
 			}
 		}
-		if (v < from || v > to) && len(counts) < 1000 {
+		if (v < from || v > to) && isSentinel(v) {
 			counts[v]++
 		}
 	}
 	var found []float64
 	for v, times := range counts {
-		if times >= 3 && v != -1 && isSentinel(v) && isolated(c.Values, v, spread/2) {
+		if times >= 3 && v != -1 && isolated(c.Values, v, spread/2) {
 			found = append(found, v)
 		}
 	}
