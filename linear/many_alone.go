@@ -70,7 +70,7 @@ func (w *witnesses) hears(row []float64, y float64) bool {
 	for _, j := range far {
 		farthest = max(farthest, math.Abs(row[j]))
 	}
-	if w.weight(r*r)*max(1, r/w.scale)*farthest < rejected { // its pull at the coefficient has faded
+	if w.weight(r*r)*max(1, r/w.scale*farthest) < rejected { // its pull at the coefficient has faded
 		return true
 	}
 	if w.spread == nil {

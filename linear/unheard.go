@@ -49,6 +49,9 @@ type column struct{ usual, count, nearer float64 }
 // standing finds the cells of rows with a vote that stand alone in their column.
 func (f *fitting) standing(ctx context.Context) ([]alone, error) {
 	g := f.g
+	if err := g.measure(ctx, f.beta, nil); err != nil {
+		return nil, err
+	}
 	columns := g.usual()
 	type part struct {
 		cells []cell
@@ -134,7 +137,7 @@ func (f *fitting) apart(cells []cell, c column) []cell {
 	}
 	weight, heard := 0.0, cells[:0:0]
 	for _, e := range cells {
-		if weight += g.weight(e.row); f.weight[e.row] > rejected {
+		if weight += g.weight(e.row); f.pulls(e) {
 			heard = append(heard, e)
 		}
 	}
@@ -142,6 +145,12 @@ func (f *fitting) apart(cells []cell, c column) []cell {
 		return nil
 	}
 	return heard
+}
+
+// pulls tells whether a cell's row is heard: by its weight or, since losses that reject nothing weigh a far row little and hear it nevertheless, by its
+// pull at the coefficient.
+func (f *fitting) pulls(c cell) bool {
+	return f.weight[c.row]*max(1, math.Abs(f.g.r[c.row])/f.scale*c.far) > rejected
 }
 
 // agree tells whether the far cells of a column confirm each other: they have several values, none of them makes the
