@@ -276,11 +276,11 @@ func tooLarge(err error, job *fitJob, bound int64, held bool) error {
 		return err
 	}
 	method := job.method.Name
-	if held {
-		return about("precision", usage("leave out --precision single", "%s holds all of its %d x %d numbers in memory in double precision", method, e.Rows, e.Columns))
-	}
 	if p, has := job.method.Param("scaling"); has && p.Default == "none" && !job.values.Is("scaling", "none") { // which reads in blocks without
 		method += " with scaling=" + job.values.Text("scaling")
+	}
+	if held {
+		return about("precision", usage("leave out --precision single", "%s holds all of its %d x %d numbers in memory in double precision", method, e.Rows, e.Columns))
 	}
 	need := int64(e.Rows)*int64(e.Columns)*9 + besideData
 	hint := fmt.Sprintf("--memory %dMiB would do; subspaces, robust linear regression, linear classifiers, learning machines with a penalty and k-means read a table in blocks, --limit N learns from the first N rows", need>>20+1)

@@ -49,6 +49,9 @@ func (d Data) inSingle(ctx context.Context, src *file.Source) (*blockwise, error
 	if held == nil || err != nil {
 		return nil, err
 	}
+	if held.Rounding >= 1 {
+		return nil, about("precision", usage("leave out --precision single", "single precision would round column %q by as much as its values differ", held.Column))
+	}
 	if held.Rounding > mostRounding {
 		return nil, about("precision", usage(fmt.Sprintf("leave out --precision single, or subtract about its median from %q first", held.Column),
 			"single precision would round column %q by %.0e of its spread: its values lie far from 0 beside what they differ by", held.Column, held.Rounding))

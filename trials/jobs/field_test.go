@@ -71,6 +71,8 @@ func TestMistakesNameTheirField(t *testing.T) {
 		request any
 	}{
 		{"method", inlier.Fit{Method: "absent", Data: data(inlier.Data{})}},
+		{"precision", fits(inlier.Data{Precision: "half"})},
+		{"precision", inlier.Tune{Method: "relm", Data: data(inlier.Data{Target: "y", Precision: "single"})}},
 		{"parameters.componets", inlier.Fit{Parameters: set("componets", "2"), Data: data(inlier.Data{})}},
 		{"parameters.components", inlier.Fit{Parameters: set("components", "-2"), Data: data(inlier.Data{})}},
 		{"parameters.components", inlier.Fit{Parameters: set("components", "9"), Data: data(inlier.Data{})}},

@@ -115,6 +115,10 @@ func TestSinglePrecisionTellsWhatItRounds(t *testing.T) {
 	if e, ok := inlier.AsError(err); !ok || e.Parameter != "precision" || !strings.Contains(err.Error(), `column "e"`) {
 		t.Errorf("a column far from 0: %v", err)
 	}
+	tiny := planeFile(t, "tiny.csv", 400, func(i, j int) float64 { return 1e-60 * whole(i, j) })
+	if _, err := (inlier.Fit{Method: "pca", Data: inlier.Data{Path: tiny, Precision: "single"}}).Run(ctx, nil); err == nil || !strings.Contains(err.Error(), "as much as its values differ") {
+		t.Errorf("a column below the least of single precision: %v", err)
+	}
 	for _, d := range []inlier.Data{{Path: far, Precision: "half"}, {Path: far, Precision: "single", Tolerant: true}} {
 		if _, err := (inlier.Fit{Method: "pca", Data: d}).Run(ctx, nil); err == nil {
 			t.Errorf("%+v is taken", d)
