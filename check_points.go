@@ -43,7 +43,7 @@ func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most 
 	}
 	for _, k := range r.pointed(most - len(p.Columns)) {
 		c := &r.Table.Columns[k]
-		about := PointColumn{Name: c.Name, Kind: c.Kind.String(), Scale: 1}
+		about := PointColumn{Name: c.Name, Kind: c.Kind.String(), Scale: 1, Wrong: r.Columns[k].Wrong}
 		switch {
 		case c.Kind != tolerant.Category && c.Kind != tolerant.Boolean:
 			if about.Centre, about.Scale = middle(c.Values); c.Kind == tolerant.Date {

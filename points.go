@@ -28,6 +28,7 @@ type PointColumn struct {
 	Day    bool            `json:"day,omitempty" doc:"Dates are days since 1970, not seconds"`
 	Times  bool            `json:"times,omitempty" doc:"Dates have a time of day"`
 	Levels []string        `json:"levels,omitempty" doc:"Words that the numbers stand for"`
+	Wrong  int             `json:"wrong,omitempty" doc:"How many of its cells are wrong"`
 	Cuts   []report.Number `json:"cuts,omitempty" doc:"Limits that a picture shows, in the unit of what is meant"`
 }
 

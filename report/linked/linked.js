@@ -12,9 +12,7 @@ export function linked(given) {
   const { points, cells, monitor } = given, board = new Board(given.load, points, given), mine = ++made;
   const values = points.columns.map((c, k) => [c, k]).filter(([c]) => !['score', 'verdict', 'distance', 'row'].includes(c.kind));
   const distances = points.columns.map((c, k) => [c, k]).filter(([c]) => c.kind === 'distance').map(([, k]) => k);
-  const blame = new Map((given.blame || []).map(c => [c, 0]));
-  for (const c of given.blame || []) blame.set(c, blame.get(c) + 1);
-  const ranked = [...values].sort((a, b) => (blame.get(b[0].name) || 0) - (blame.get(a[0].name) || 0) || (b[0].kind === 'number') - (a[0].kind === 'number'));
+  const ranked = [...values].sort((a, b) => (b[0].wrong || 0) - (a[0].wrong || 0) || (b[0].kind === 'number') - (a[0].kind === 'number'));
   let x = ranked.length ? ranked[0][1] : 0, y = ranked.length > 1 ? ranked[1][1] : x;
   const pick = (text, usual, change) => h('label', { class: 'field' }, text, h('select', { onchange: e => change(Number(e.target.value)) }, values.map(([c, k]) => h('option', { value: k, selected: k === usual }, c.name))));
   const button = (text, deed) => h('button', { type: 'button', onclick: deed }, text);

@@ -82,7 +82,7 @@ export function pictures(j, found) {
     return { head: ['row', 'verdict', 'suspicion', 'why'], rows: rows.map(r => [r.id ? `${r.row} (${r.id})` : r.row, r.wrong === 'true' ? `wrong: ${r.kind}` : r.kind || 'fine', short(r.score), r.why]) };
   };
   const load = async k => (await ask(`/jobs/${j.id}/points/${k}`, { raw: true })).arrayBuffer();
-  return [h('h2', {}, 'Every row'), linked({ points, load, lines, tools, cells: found.cell_map, blame: found.wrong_cells.map(c => c.column) }).element];
+  return [h('h2', {}, 'Every row'), linked({ points, load, lines, tools, cells: found.cell_map }).element];
 }
 
 // batch judges another file by what was learned of this one.

@@ -33,6 +33,9 @@ func TestTheReportIsAWorkbench(t *testing.T) {
 	if shown := sees[int](p, "[...document.querySelectorAll('.still')].filter(e => e.getClientRects().length).length"); shown > 0 {
 		t.Errorf("%d sections stand still beside the linked pictures", shown)
 	}
+	if shown := sees[string](p, "[...document.querySelectorAll('figcaption')].map(e => e.textContent).join('; ')"); !strings.Contains(shown, "Two columns: tax against total; One column: total") {
+		t.Errorf("columns with wrong cells do not come first: %s", shown)
+	}
 	p.photographs("9-report")
 	p.clicks("Select wrong rows")
 	p.waits("document.querySelector('main').innerText.includes('3 of 300 rows selected')")
