@@ -106,7 +106,7 @@ func (s *survey) kind() Kind {
 		return Date
 	case s.compact > 2 && s.compact == s.numbers && 10*s.compact >= 9*s.present && len(s.texts) > 2:
 		return Date
-	case s.bare < s.present && 10*s.truths >= 9*s.present && (s.trues > 0 && s.trues < s.truths || s.spelled()):
+	case s.truths > s.bare && 10*s.truths >= 9*s.present && (s.trues > 0 && s.trues < s.truths || s.spelled()):
 		return Boolean
 	case 2*numbers < s.present || s.codes(numbers):
 		return Text
