@@ -260,7 +260,7 @@ func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
 		}
 	}
 	missing := len(replaced)
-	c.settle(y, v, replaced, 6)
+	c.settle(y, v, replaced)
 	limit := missing + 1 + c.d/2
 	for len(replaced) < limit {
 		worst := c.worst(z, v, replaced)
@@ -268,10 +268,7 @@ func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
 			break
 		}
 		replaced = append(replaced, worst)
-		c.settle(y, v, replaced, 2)
-	}
-	if len(replaced) > missing {
-		c.settle(y, v, replaced, 4)
+		c.settle(y, v, replaced)
 	}
 	replaced, wide := c.again(z, y, v, replaced, missing)
 	c.residuals(z, y, v, t, replaced, wide)
@@ -282,6 +279,9 @@ func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
 func (c *conditional) residuals(z, y, v, t []float64, replaced []int, wide []float64) {
 	for j := range t {
 		t[j] = (v[j]/c.root[j] - c.shift[j]) / c.scale[j]
+	}
+	if c.local == nil && len(replaced) > 0 && len(replaced) <= mostUnknown {
+		c.loosen(t, replaced)
 	}
 	for k, j := range replaced {
 		moved := (z[j] - c.mean[j] - y[j]) * c.root[j]
@@ -299,28 +299,6 @@ func (c *conditional) away(j int, z, y, t float64) float64 {
 		return max(own, c.scale[j]*moved/by) // replaced with others
 	}
 	return own
-}
-
-// settle puts cells at their predictions from the others, in turn.
-func (c *conditional) settle(y, v []float64, cells []int, sweeps int) {
-	for range sweeps {
-		for i := len(cells) - 1; i >= 0; i-- {
-			j := cells[i]
-			step := v[j] / c.diag[j]
-			if step == 0 {
-				continue
-			}
-			y[j] -= step
-			of := c.omega[j*c.d : (j+1)*c.d]
-			v := v[:len(of)]
-			for k, w := range of {
-				v[k] -= step * w
-			}
-		}
-		if len(cells) < 2 {
-			return
-		}
-	}
 }
 
 func within(cells []int, j int) bool {

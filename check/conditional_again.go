@@ -30,7 +30,7 @@ func (c *conditional) again(z, y, v []float64, replaced []int, missing int) (lef
 			v[k] += step * w
 		}
 		replaced = slices.Delete(replaced, fits, fits+1)
-		c.settle(y, v, replaced, 6)
+		c.settle(y, v, replaced)
 	}
 	return replaced, nil
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
 )
@@ -45,6 +47,7 @@ func (m *Model) goneOn(t *tolerant.Table) *tolerant.Table {
 		}
 		out.Columns[column].Values = left
 	}
+	var dates, ahead []int // columns, and those of them that have gone on
 	for _, f := range m.features {
 		was := &learned.Columns[f.column]
 		if f.level < 0 && m.view.laws != nil && m.view.laws.runs(f.column) { // wherever a balance is, its law judges it
@@ -55,9 +58,66 @@ func (m *Model) goneOn(t *tolerant.Table) *tolerant.Table {
 			continue
 		}
 		low, high := behind(was, t.Columns[f.column].Values)
+		if was.Kind == tolerant.Date {
+			dates = append(dates, f.column)
+			if low < high && slices.ContainsFunc(t.Columns[f.column].Values, func(v float64) bool { return v > low && v < high }) {
+				ahead = append(ahead, f.column)
+			}
+		}
 		blank(f.column, func(v float64) bool { return v > low && v < high })
 	}
+	for _, column := range dates { // the ends of later periods begin among those of earlier ones
+		if slices.Contains(ahead, column) || !slices.ContainsFunc(ahead, func(a int) bool { return m.followsTime(column, a) }) {
+			continue
+		}
+		low, high := onward(&learned.Columns[column], t.Columns[column].Values)
+		blank(column, func(v float64) bool { return v >= low && v <= high })
+	}
 	return out
+}
+
+// followsLeast is the least correlation of a column of dates with another that has gone on by which it goes on with it.
+const followsLeast = 0.5
+
+// followsTime says that a column of dates was later where another was, when they were learned.
+func (m *Model) followsTime(column, ahead int) bool {
+	t := m.view.table
+	rows := spacedRows(len(m.view.sample), straightRows)
+	for k, i := range rows {
+		rows[k] = m.view.sample[i]
+	}
+	a, b := pick(t.Columns[column].Values, rows), pick(t.Columns[ahead].Values, rows)
+	var x, y []float64
+	for _, values := range [][]float64{a, b} { // wrong years say nothing
+		sorted := sortedValues(values)
+		low, high := quantile(sorted, goneEnd), quantile(sorted, 1-goneEnd)
+		for k, v := range values {
+			if v < low || v > high {
+				values[k] = math.NaN()
+			}
+		}
+	}
+	for k := range a {
+		if d := a[k] - b[k]; d == d {
+			x, y = append(x, a[k]), append(y, b[k])
+		}
+	}
+	return len(x) >= goneRows && stat.Correlation(x, y, nil) >= followsLeast
+}
+
+// onward is where the cells of a batch lie whose time has gone on, those between the learned ones among them.
+func onward(was *tolerant.Column, values []float64) (low, high float64) {
+	before, now := sortedValues(was.Values), sortedValues(values)
+	defer spill.Free(now)
+	defer spill.Free(before)
+	if len(before) == 0 || len(now) == 0 {
+		return 1, 0
+	}
+	first, last, middle := quantile(before, goneEnd), quantile(before, 1-goneEnd), quantile(now, 0.5)
+	if len(now) < goneRows { // they bear nobody out
+		return first, last + (last - first)
+	}
+	return min(first, middle), max(last, middle) + max(last-first, 2*(quantile(now, 0.9)-quantile(now, 0.1)))
 }
 
 // behind is where the cells of a batch lie that have gone on, between two values; empty where none can.

@@ -111,7 +111,7 @@ func TestWhatIsADirection(t *testing.T) {
 			t.Errorf("%s: nothing is said", name)
 		}
 		for row, v := range around.Columns[0].Values {
-			if was := table.Columns[0].Values[row]; math.Abs(around.Columns[0].Within(v)-was) > 1e-9 || name == "islands" && (v < 150 || v > 210) {
+			if was := table.Columns[0].Values[row]; math.Abs(math.Remainder(around.Columns[0].Within(v)-was, 360)) > 1e-9 || name == "islands" && (v < 150 || v > 210) {
 				t.Fatalf("%s: %g became %g", name, was, v)
 			}
 		}
