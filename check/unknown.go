@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
@@ -16,28 +17,39 @@ const (
 	unknownWord = 1e-6
 )
 
-// unknownWords are the cells of a batch whose word the learned table does not have, where that knew all of them.
+// unknownWords are the cells of a batch whose word the learned table does not have, where that knew all of them, or that look like a misspelt one of
+// its words. A word of many rows is a new kind of theirs: drift tells of it.
 func unknownWords(c, learned *tolerant.Column, column int) (cells []Suspicion) {
 	known := len(learned.Levels)
-	if learned.Kind != tolerant.Category || known == 0 || known > completeWords {
+	if learned.Kind != tolerant.Category || known == 0 || len(c.Levels) <= known {
 		return nil
 	}
-	total := 0
-	for _, n := range levelCounts(learned) {
-		if n == 1 {
-			return nil
-		}
+	were, now := levelCounts(learned), levelCounts(c)
+	both := slices.Clone(now)
+	total, complete := 0, known <= completeWords
+	for k, n := range were {
+		both[k] += n
 		total += n
+		complete = complete && n != 1
 	}
-	if total < completeRows {
-		return nil
-	}
+	complete = complete && total >= completeRows
+	meant := misspelt(c.Levels, both)
 	for row, v := range spill.Each(c.Values) {
-		if v != v || int(v) < known {
+		k := int(v)
+		if v != v || k < known {
 			continue
 		}
-		cells = append(cells, Suspicion{Row: row, Column: column, P: unknownWord, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
-			Why: fmt.Sprintf("%s is %s, which none of the %s that were learned from has", words.Clip(c.Name), amount(c, v), words.Plural(total, "row"))})
+		s := Suspicion{Row: row, Column: column, P: unknownWord, Doubt: true, Expected: math.NaN(), Low: math.NaN(), High: math.NaN()}
+		s.Why = fmt.Sprintf("%s is %s, which none of the %s that were learned from has", words.Clip(c.Name), amount(c, v), words.Plural(total, "row"))
+		if m, ok := meant[k]; ok && m.level < known {
+			s.Level, s.Slip, s.Doubt = c.Levels[m.level], m.slip, false
+			if s.Why += fmt.Sprintf("; it looks like %s", amount(c, float64(m.level))); !complete {
+				s.P = m.p
+			}
+		} else if !complete || now[k] > strayMost {
+			continue
+		}
+		cells = append(cells, s)
 	}
 	return cells
 }
