@@ -4,7 +4,8 @@ import { Picture, edge } from './picture.js';
 // Histogram counts the rows of a column; the selected ones stand in front.
 export class Histogram extends Picture {
   async show(x) {
-    const values = await this.board.column(x), column = this.board.points.columns[x];
+    const mine = this.asked = (this.asked || 0) + 1, values = await this.board.column(x), column = this.board.points.columns[x];
+    if (mine !== this.asked) return; // another was chosen since
     const range = column.levels ? [-0.5, column.levels.length - 0.5] : extent(values);
     this.x = { k: x, values, column, range };
     this.bins = column.levels ? column.levels.length : Math.min(60, Math.max(8, Math.ceil(2 * Math.cbrt(values.length))));

@@ -32,19 +32,7 @@ export function linked(given) {
     const further = ranked.slice(0, 12).map(([, k]) => { const p = new Histogram(board, 'One column'); p.show(k); return p.element; });
     e.target.append(h('div', { class: 'pictures' }, further));
   } }, h('summary', {}, `How ${values.length > 12 ? 'twelve' : 'all'} columns are spread`));
-  const count = h('p', { role: 'status', class: 'count' }), list = h('div', { class: 'chosen' });
-  let wait = 0;
-  const tell = () => {
-    count.textContent = board.said();
-    clearTimeout(wait);
-    wait = setTimeout(async () => {
-      const places = board.places(100);
-      if (places.length === 0) { list.replaceChildren(); return; }
-      const { head, rows } = await given.lines(places, board);
-      list.replaceChildren(table('Selected rows', head, rows), board.count > places.length ? h('p', { class: 'soft' }, `The first ${places.length} of ${board.count.toLocaleString('en')}.`) : '');
-    }, 150);
-  };
-  board.listeners.push(tell);
+  const { count, list } = listed(board, given.lines);
   const mode = name => h('label', {}, h('input', { type: 'radio', name: `brush-${mine}`, value: name, checked: name === 'box', onchange: () => { board.mode = name; } }), ` ${name}`);
   const low = h('input', { type: 'number', step: 'any' }), high = h('input', { type: 'number', step: 'any' });
   const between = async () => {
@@ -61,9 +49,34 @@ export function linked(given) {
     count, slide, h('div', { class: 'pictures' }, pictures), more,
     h('p', { class: 'soft' }, 'Values far beyond the others stand at the edge of a picture. Drag over one to select rows in all of them; shift adds, a click or Escape lets go. By keyboard: arrows move a cross, space sets two corners.'),
     values.length > 0 && h('details', {}, h('summary', {}, 'Select by numbers'), h('div', { class: 'row' }, h('label', { class: 'field' }, 'from', low), h('label', { class: 'field' }, 'to', high), button('Select where the column across lies between', between))), list);
-  tell();
   Promise.all(shown).then(() => element.setAttribute('data-shown', ''));
   return { element, board };
+}
+
+// listed are the count of the selected rows and the list of the first of them, as lines(places) tells them. What is told of an earlier
+// selection after a later one is not shown, and a server that is gone is.
+export function listed(board, lines) {
+  const count = h('p', { role: 'status', class: 'count' }), list = h('div', { class: 'chosen' });
+  let wait = 0, asked = 0;
+  const tell = () => {
+    const mine = ++asked;
+    count.textContent = board.said();
+    clearTimeout(wait);
+    wait = setTimeout(async () => {
+      const places = board.places(100);
+      let content = [];
+      if (places.length > 0) {
+        try {
+          const { head, rows } = await lines(places, board);
+          content = [table('Selected rows', head, rows), board.count > places.length ? h('p', { class: 'soft' }, `The first ${places.length} of ${board.count.toLocaleString('en')}.`) : ''];
+        } catch (error) { content = [h('p', { class: 'problem', role: 'alert' }, error.message)]; }
+      }
+      if (mine === asked) list.replaceChildren(...content);
+    }, 150);
+  };
+  board.listeners.push(tell);
+  tell();
+  return { count, list };
 }
 
 // follow is the slider over the fits along the scale.

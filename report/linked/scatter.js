@@ -14,14 +14,16 @@ function squares(pixels, width, height) {
 // Scatter draws one point per row. x or y may be null: the number of the row.
 export class Scatter extends Picture {
   async show(x, y) {
-    const { board } = this, rows = { name: 'row', kind: 'number', centre: 0, scale: 1, order: true };
+    const { board } = this, mine = this.asked = (this.asked || 0) + 1, rows = { name: 'row', kind: 'number', centre: 0, scale: 1, order: true };
     await board.ready;
     const last = Math.max(board.total, board.number(board.n - 1));
     const axis = async k => {
       if (k != null) { const values = await board.column(k); return { column: board.points.columns[k], values, range: extent(values) }; }
       return { column: rows, values: board.numbers || null, range: [-0.02 * last, 1.02 * last] };
     };
-    [this.x, this.y] = await Promise.all([axis(x), axis(y)]);
+    const axes = await Promise.all([axis(x), axis(y)]);
+    if (mine !== this.asked) return; // others were chosen since
+    [this.x, this.y] = axes;
     this.name();
     this.draw();
   }

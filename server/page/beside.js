@@ -1,7 +1,7 @@
 import { app, ask, h, jobs, plural, show, table } from './base.js';
 import { Board, brief, wrong } from './linked/board.js';
 import { Scatter } from './linked/scatter.js';
-import { ofPoints, verdict } from './linked/linked.js';
+import { listed, ofPoints, verdict } from './linked/linked.js';
 import { outliers, words } from './fitted.js';
 
 // beside shows two fits of the same rows: what differs in words, and the same picture twice, brushed together.
@@ -47,15 +47,7 @@ function pictures(pair, fits, names) {
   });
   const votes = new Scatter(board, 'Votes');
   votes.show(kinds(0, 'score')[0], kinds(1, 'score')[0]);
-  const count = h('p', { role: 'status', class: 'count' }), list = h('div', { class: 'chosen' });
-  let wait = 0;
-  const tell = () => {
-    count.textContent = board.said();
-    clearTimeout(wait);
-    wait = setTimeout(async () => { const places = board.places(100), { head, rows } = await ofPoints(places, board, maps.filter(Boolean).map((m, f) => verdict(`verdict (${f + 1})`, m, words))); list.replaceChildren(places.length ? table('Selected rows', head, rows) : ''); }, 150);
-  };
-  board.listeners.push(tell);
-  tell();
+  const { count, list } = listed(board, places => ofPoints(places, board, maps.filter(Boolean).map((m, f) => verdict(`verdict (${f + 1})`, m, words))));
   const differing = () => { const [p, q] = maps.map(m => m.flags); board.select(i => (p[i] === wrong) !== (q[i] === wrong)); };
   return [h('h2', {}, 'The same rows twice'), h('div', { class: 'linked live' }, h('div', { class: 'row' }, maps.every(Boolean) && h('button', { type: 'button', onclick: differing }, 'Select rows that they judge differently'), h('button', { type: 'button', onclick: () => board.select(null) }, 'Select all')),
     count, h('div', { class: 'pictures' }, maps.filter(Boolean).map(m => m.element), votes.element), list)];

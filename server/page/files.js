@@ -1,4 +1,4 @@
-import { act, ask, bytes, dropZone, h, jobs, open, plural, post, problem, say, send, show, table, when } from './base.js';
+import { act, app, ask, bytes, dropZone, h, jobs, open, plural, post, problem, say, send, show, table, when } from './base.js';
 import { form } from './form.js';
 
 // Files that were sent, and what one of them holds.
@@ -10,7 +10,7 @@ export async function files() {
     list.length > 0 && h('h2', {}, 'Files'),
     list.length > 0 && table('Files', ['name', 'size', 'sent', ''], list.map(u => [
       h('a', { href: `#/file/${u.id}` }, u.name), bytes(u.bytes), when(u.created),
-      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${u.name}? Results that were made of it stay.`)) { await ask(`/uploads/${u.id}`, { method: 'DELETE' }); await files(); } }, '', `Remove ${u.name}`))])));
+      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${u.name}? Results that were made of it stay.`)) { await ask(`/uploads/${u.id}`, { method: 'DELETE' }); await app.view(); } }, '', `Remove ${u.name}`))])));
 }
 
 const kinds = ['number', 'date', 'boolean', 'category', 'id', 'text'];
@@ -25,16 +25,20 @@ function otherwise(id, given) {
     const input = words ? h('select', {}, ['', ...words].map(w => h('option', { value: w, selected: w === (given[name] || '') }, w || 'found out'))) : h('input', { type: 'text', placeholder: 'found out', value: given[name] || null });
     return [name, input, h('label', { class: 'field' }, text, input)];
   });
-  const again = act('Read it again', () => file(id, Object.fromEntries(inputs.map(([name, input]) => [name, input.value]).filter(([, v]) => v !== ''))));
+  const again = act('Read it again', () => {
+    readAs(id, Object.fromEntries(inputs.map(([name, input]) => [name, input.value]).filter(([, v]) => v !== '')));
+    return app.view();
+  });
   return h('details', { open: Object.keys(given).length > 0 }, h('summary', {}, 'Read it otherwise'), h('div', { class: 'row' }, inputs.map(([, , field]) => field), again));
 }
 
 // What was said of files since the page was loaded: how they are read, what columns are, the one to predict and the one that names rows.
 const told = new Map();
+const readAs = (id, given) => told.set(id, { given, as: {}, target: '', named: '' });
 
-export async function file(id, given = told.get(id)?.given || {}) {
-  if (told.get(id)?.given !== given) told.set(id, { given, as: {}, target: '', named: '' });
-  const own = told.get(id), { as } = own;
+export async function file(id) {
+  if (!told.has(id)) readAs(id, {});
+  const own = told.get(id), { as, given } = own;
   const u = await ask(`/uploads/${id}`);
   say(`Reading ${u.name}`);
   let seen;

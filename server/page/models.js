@@ -1,4 +1,4 @@
-import { act, api, ask, bytes, dropZone, facts, h, lines, plural, send, short, show, table, when } from './base.js';
+import { act, api, app, ask, bytes, dropZone, facts, h, lines, plural, send, short, show, table, when } from './base.js';
 
 // Models, and what they say of files.
 
@@ -6,7 +6,7 @@ export async function models() {
   const list = await ask('/models');
   show('Models',
     list.length === 0 ? h('p', {}, 'No model yet: open a file and fit one.') : table('Models', ['name', 'method', 'size', 'made', ''], list.map(m => [h('a', { href: `#/model/${m.id}` }, m.name), m.method, bytes(m.bytes), when(m.created),
-      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${m.name}?`)) { await ask(`/models/${m.id}`, { method: 'DELETE' }); await models(); } }, '', `Remove ${m.name}`))])),
+      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${m.name}?`)) { await ask(`/models/${m.id}`, { method: 'DELETE' }); await app.view(); } }, '', `Remove ${m.name}`))])),
     h('h2', {}, 'A model from elsewhere'),
     dropZone('Drop a model file (.npz) here', async file => { location.hash = `#/model/${(await send(file, '/models')).id}`; }, 'As this page or inlier fit writes it.'));
 }

@@ -9,7 +9,7 @@ export async function work() {
     const list = [...jobs.values()].sort((a, b) => b.created.localeCompare(a.created));
     show('Work', list.length === 0 ? h('p', {}, 'Nothing has been asked for yet.') : table('Work', ['what', 'file', 'state', 'result', 'when', ''], list.map(j => [
       h('a', { href: `#/job/${j.id}` }, j.kind), j.name, state(j), h('td', { class: 'why' }, j.summary || (j.problem ? j.problem.detail : '')), when(j.created),
-      h('span', {}, ended(j) ? act('Remove', async () => { await ask(`/jobs/${j.id}`, { method: 'DELETE' }); jobs.delete(j.id); draw(); }, '', `Remove ${j.kind} of ${j.name}`) : act('Cancel', () => post(`/jobs/${j.id}/cancel`, {}), '', `Cancel ${j.kind} of ${j.name}`))])));
+      h('span', {}, ended(j) ? act('Remove', async () => { await ask(`/jobs/${j.id}`, { method: 'DELETE' }); jobs.delete(j.id); await app.view(); }, '', `Remove ${j.kind} of ${j.name}`) : act('Cancel', () => post(`/jobs/${j.id}/cancel`, {}), '', `Cancel ${j.kind} of ${j.name}`))])));
   };
   draw();
   app.watchers.push((j, before) => { if (!before || before.state !== j.state) draw(); });

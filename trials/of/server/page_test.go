@@ -151,6 +151,59 @@ func TestBackToTheFile(t *testing.T) {
 	p.waits("document.querySelector('.drop .problem') && !document.querySelector('table')")
 }
 
+// What is told late of an earlier selection does not stand below a later one, and where nothing is told any more that is said.
+func TestLateAnswersAboutSelections(t *testing.T) {
+	p, c := workbench(t)
+	p.drops("orders.csv", orders())
+	p.clicks("Check this file")
+	p.waitsFor(".linked[data-shown]")
+	sees[any](p, `(() => { const ask = window.fetch; window.late = []; // the first question about rows is answered when it is let go
+		window.fetch = async (at, o) => { const answer = await ask(at, o); if (String(at).includes("/rows?") && late.length === 0) await new Promise(r => late.push(r)); return answer; }; })()`)
+	p.clicks("Select wrong rows")
+	p.waits("late.length === 1")
+	p.clicks("Select the others")
+	p.waits("document.querySelector('.chosen')?.innerText.includes('The first 100 of 297')")
+	sees[any](p, "late[0]()")
+	sees[any](p, "window.done = 0, setTimeout(() => { done = 1; }, 300), 0")
+	p.waits("done")
+	if text := sees[string](p, "document.querySelector('.chosen').innerText"); !strings.Contains(text, "The first 100 of 297") {
+		t.Errorf("below the others stands: %.200s", text)
+	}
+	// The column that was chosen last is drawn, though the one before comes later; what is read while somebody looks elsewhere is not drawn there.
+	sees[any](p, `(() => { const ask = window.fetch; window.late = [];
+		window.fetch = async (at, o) => { const answer = await ask(at, o); if (/points|preview/.test(at) && late.length === 0) await new Promise(r => late.push(r)); return answer; };
+		const s = [...document.querySelectorAll(".linked .field")].find(e => e.textContent.startsWith("across")).querySelector("select"); window.across = s;
+		const pick = name => { s.value = [...s.options].find(o => o.textContent === name).value; s.dispatchEvent(new Event("change")); }; pick("kind"); pick("total"); })()`)
+	p.waits("late.length === 1")
+	sees[any](p, "late[0]()")
+	sees[any](p, "window.done = 0, setTimeout(() => { done = 1; }, 300), 0")
+	p.waits("done")
+	if drawn := sees[string](p, "[...document.querySelectorAll('figcaption')].map(e => e.textContent).join('; ')"); !strings.Contains(drawn, "against total; One column: total") {
+		t.Errorf("drawn are: %s", drawn)
+	}
+	p.clicks("orders.csv")
+	p.clicks("Read it otherwise")
+	sees[any](p, "late.length = 0")
+	p.clicks("Read it again")
+	p.waits("late.length === 1")
+	p.clicks("Work")
+	p.waits("document.querySelector('h1').textContent === 'Work'")
+	sees[any](p, "late[0](); window.done = 0, setTimeout(() => { done = 1; }, 300), 0")
+	p.waits("done")
+	if title := sees[string](p, "document.querySelector('h1').textContent"); title != "Work" {
+		t.Errorf("the list of work is covered by %s", title)
+	}
+	sees[any](p, "history.back()")
+	p.waitsFor("select[aria-label=Target]")
+	sees[any](p, "history.back()")
+	p.waitsFor(".linked[data-shown]")
+	var jobs []server.Job
+	c.must(200, "GET", "/api/v1/jobs", nil, &jobs)
+	c.must(204, "DELETE", "/api/v1/jobs/"+jobs[0].ID, nil, nil)
+	p.clicks("Select wrong rows")
+	p.waits("document.querySelector('.chosen .problem')?.textContent.includes('nothing of this name')")
+}
+
 // What is expected of a cell stands beside it as its column writes it and a repair would.
 func TestExpectedValuesAreWrittenAsInTheFile(t *testing.T) {
 	p, c := workbench(t)
