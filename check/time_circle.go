@@ -167,7 +167,10 @@ func offTheCircle(t *tolerant.Table, column int) (found []Suspicion) {
 	low, high := c.Circle.Least, c.Circle.Least+c.Circle.Turn
 	for i, v := range spill.Each(c.Values) {
 		if v < low || v > high && v == c.Within(v) {
-			s := Suspicion{Row: i, Column: column, P: offScale, Expected: math.NaN(), Low: low, High: high, Slip: scaleSlip(v, low, high)}
+			s := Suspicion{Row: i, Column: column, P: offScale, Expected: math.NaN(), Low: low, High: high}
+			if sentinel(v) {
+				s.Slip = scaleSlip(v, low, high) // a sign that is wrong would be none of directions: -45 is 315
+			}
 			s.Why = fmt.Sprintf("%s is %s, and directions lie between %s and %s", c.Name, asWritten(t, i, column), words.Short(low), words.Short(high))
 			found = append(found, s)
 		}

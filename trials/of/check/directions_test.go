@@ -143,6 +143,11 @@ func TestWhatIsNoDirection(t *testing.T) {
 			if text := texts[row]; text != "" && !strings.HasPrefix(found.Why(row), "dir is "+text) {
 				t.Errorf("%s: %s of %s", name, found.Why(row), text)
 			}
+			for _, c := range found.CellsOf(row) {
+				if meant, _ := c.Meant(-45); row == 300 && meant == 45 {
+					t.Errorf("%s: 45 for -45: %s", name, c.Why)
+				}
+			}
 		}
 	}
 }
