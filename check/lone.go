@@ -44,6 +44,7 @@ func slippedFrom(v *view, f feature, known []float64) (found []Suspicion) {
 	c := &v.table.Columns[f.column]
 	low, high := usual[0], usual[len(usual)-1]
 	unit, code := gridOf(usual), codes(usual)
+	often := map[float64]int{}
 	for i, x := range spill.Each(c.Values) {
 		far := x < low-scaleReach*(high-low) || x > high+scaleReach*(high-low) || low >= 0 && x < 0 || code && (x < low || x > high)
 		if fine := unit > 0 && math.Abs(x/unit-math.Round(x/unit)) > 1e-6; !far && !fine || slices.Contains(usual, x) {
@@ -55,11 +56,12 @@ func slippedFrom(v *view, f feature, known []float64) (found []Suspicion) {
 		}
 		s := Suspicion{Row: i, Column: f.column, P: offScale, Expected: meant, Low: meant, High: meant, Slip: text}
 		s.Why = fmt.Sprintf("%s is %s, nearly all others are %s to %s", c.Name, amount(c, x), amount(c, low), amount(c, high))
-		if found = append(found, s); len(found) > mostBeyond(len(c.Values)) {
+		found = append(found, s)
+		if often[x]++; len(often) > 2*listedMost {
 			return nil
 		}
 	}
-	return found
+	return slices.DeleteFunc(found, func(s Suspicion) bool { return often[c.Values[s.Row]] > mostBeyond(len(c.Values)) }) // a value of the list, if a rare one
 }
 
 // codes says that values are codes rather than amounts: whole numbers of three digits or more, all of as many, that are not all round. Among 200, 301 and 404

@@ -44,3 +44,33 @@ func TestLoneSlipsInLists(t *testing.T) {
 		}
 	}
 }
+
+// Two slips of different kinds in one list take nothing from each other; a value that comes again is one of the list, if a rare one.
+func TestSeveralSlipsInAList(t *testing.T) {
+	for seed := range many(3, 20) {
+		r := rand.New(rand.NewPCG(seed, 61))
+		var rows [][]string
+		for i := range 330 {
+			rate := "0.48"
+			switch {
+			case i%33 == 5:
+				rate = "1"
+			case i == 61:
+				rate = "9999"
+			case i == 176:
+				rate = "-0.48"
+			}
+			rows = append(rows, []string{rate, fmt.Sprintf("%.2f", math.Exp(5+0.5*r.NormFloat64())), string(rune('a' + r.IntN(3)))})
+		}
+		names := []string{"rate", "cost", "class"}
+		if wrong, _ := wrongRows(t, tolerant.FromStrings(names, rows, tolerant.Options{})); !slices.Equal(wrong, []int{61, 176}) {
+			t.Errorf("seed %d: %v", seed, wrong)
+		}
+		for _, row := range []int{61, 176, 177} {
+			rows[row][0] = "-0.48"
+		}
+		if wrong, found := wrongRows(t, tolerant.FromStrings(names, rows, tolerant.Options{})); len(wrong) > 0 {
+			t.Errorf("seed %d, three times the same: %v, %s", seed, wrong, found.Why(wrong[0]))
+		}
+	}
+}
