@@ -159,6 +159,13 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}
 	t := newTask(g.a, labels, classes, prior, o)
 	t.kernel = g.own
+	if o.Kernel.Kind != kernel.Linear && o.Kernel.Gamma == 0 {
+		t.widen = func(gamma float64) (*design, error) {
+			wide := o
+			wide.gamma *= gamma
+			return newDesign(scaled, wide)
+		}
+	}
 	if o.Calibration != NoCalibration {
 		t.near = belief.Ask(scaled, classes, labels, o.Weights)
 	}
@@ -167,6 +174,9 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		if m, held, err = penalise(ctx, m, t); err != nil {
 			return nil, err
 		}
+	}
+	if t.wide != nil {
+		g = t.wide
 	}
 	t.votes = held.meanVotes()
 	out, err := m.train(ctx, t.voting())

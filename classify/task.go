@@ -17,12 +17,14 @@ type task struct {
 	kernel  bool       // the first n columns are the exact kernel: coefficients are those of the rows' kernels
 	labels  []int
 	classes int
-	prior   []float64          // weight of every row, class weights included; zero leaves a row out
-	total   float64            // of prior
-	near    *belief.Neighbours // of the rows; nil: not asked
-	votes   *mat.Dense         // where training may begin (warm.go); nil: at nothing
-	trusted []float64          // how much of its vote each row keeps for what is thought of its label (trust.go); nil: all of it
-	rough   bool               // only scores of held-out rows are asked for
+	prior   []float64                            // weight of every row, class weights included; zero leaves a row out
+	total   float64                              // of prior
+	near    *belief.Neighbours                   // of the rows; nil: not asked
+	votes   *mat.Dense                           // where training may begin (warm.go); nil: at nothing
+	trusted []float64                            // how much of its vote each row keeps for what is thought of its label (trust.go); nil: all of it
+	widen   func(gamma float64) (*design, error) // features by a kernel of so many times the inverse width; nil: it is given
+	wide    *design                              // that was chosen; nil: none
+	rough   bool                                 // only scores of held-out rows are asked for
 	o       Options
 }
 

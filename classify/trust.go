@@ -16,28 +16,52 @@ const (
 	trustRounds = 2
 	// clearlyTrusted is by how much the logarithm of the likelihood of held-out labels must rise: they are then twenty times as probable.
 	clearlyTrusted = 3
-	// tellingLabels is what labels tell at least, from 0 by chance to 1, where the usual penalty suits. Where they tell half as much or less it is
-	// doubled: what scores have to average out grows, and what they can find falls.
+	// tellingLabels is what labels tell at least, from 0 by chance to 1, where the usual penalty suits. Where they tell less it grows, to
+	// mostForNoise times as much, since what scores have to average out grows and what they can find falls; where they tell less than that the
+	// kernel is widened too, to leastGamma of the inverse width.
 	tellingLabels = 0.5
-	// sureLabels is what they tell at least where, if none seem wrong, nothing is tried.
-	sureLabels   = 0.7
-	mostForNoise = 2
+	mostForNoise  = 2
+	leastGamma    = 0.5
+	// sureLabels is what they tell at least where, if none seem wrong, nothing is tried; of few rows (tellingRows) sureOfFew.
+	sureLabels = 0.5
+	sureOfFew  = 0.7
+	// betweenPenalty is the penalty, in units of the usual one, by which classes that lie between others show among wrong labels.
+	betweenPenalty = 4
 )
 
-// trust finds out how much of its vote each row of a robust machine with a kernel is to keep, and the penalty that suits labels which tell so
-// little, where labels seem wrong, or cannot be told from hard ones, and held-out labels become clearly more probable by it. It returns the
-// held-out scores of the choice.
+// trust finds out how much of its vote each row of a robust machine with a kernel is to keep, and the penalty and width of the kernel that
+// suit labels which tell so little, where labels seem wrong, or cannot be told from hard ones, and held-out labels become clearly
+// more probable by it. It returns the held-out scores of the choice.
 //
-// Chosen on twelve kinds of generated sets, two draws each, with none, a fifth and two fifths of the labels wrong, beside larger penalties by the
-// likelihood of held-out labels alone (which rises or falls by chance where rows are few), one round, wider kernels and bandwidths.
+// Chosen on generated sets of twelve kinds and on ordered classes, with none, a fifth and two fifths of the labels wrong, beside larger penalties by the
+// likelihood of held-out labels alone (which rises or falls by chance where rows are few), one round, wider kernels everywhere and bandwidths.
 func (m RegMaxCEM) trust(ctx context.Context, t *task) (*heldOut, error) {
 	parts := t.parts()
 	held, err := t.hold(ctx, m, parts, nil)
-	if err != nil || !t.doubtful(held) && held.telling() >= sureLabels {
+	if err != nil || !t.doubtful(held) && held.telling() >= t.sureLabels() {
 		return held, err
 	}
+	telling, usual := held.telling(), t.o.Lambda
+	if held.rule().Mix == nil && t.present() > 2 {
+		between := *t
+		between.o.Lambda *= betweenPenalty
+		next, err := between.hold(ctx, m, parts, held)
+		if err != nil {
+			return nil, err
+		}
+		if next.rule().Mix != nil && next.rule().Evidence() > held.rule().Evidence() {
+			*t, held = between, next
+		}
+	}
+	noise := tellingLabels / max(telling, 1e-3)
 	other, last := *t, held
-	other.o.Lambda *= min(max(tellingLabels/max(held.telling(), 1e-3), 1), mostForNoise)
+	other.o.Lambda = max(t.o.Lambda, usual*min(max(noise, 1), mostForNoise))
+	if gamma := mostForNoise / noise; gamma < 1 && t.widen != nil {
+		if other.wide, err = t.widen(max(gamma, leastGamma)); err != nil {
+			return nil, err
+		}
+		other.a, other.kernel = other.wide.a, other.wide.own
+	}
 	for range trustRounds {
 		if other.trusted, err = m.trusted(t, last); err != nil {
 			return nil, err
@@ -47,18 +71,27 @@ func (m RegMaxCEM) trust(ctx context.Context, t *task) (*heldOut, error) {
 		}
 	}
 	if last.rule().Evidence() > held.rule().Evidence()+clearlyTrusted {
-		t.trusted, t.o.Lambda, held = other.trusted, other.o.Lambda, last
+		*t, held = other, last
 	}
 	return held, nil
 }
 
-// telling is how much held-out scores and labels have in common: the share of labels that are the best by their score, from what it is by
+// sureLabels is what labels of so many rows tell at least where nothing is tried.
+func (t *task) sureLabels() float64 {
+	if t.total < tellingRows {
+		return sureOfFew
+	}
+	return sureLabels
+}
+
+// telling is how much held-out scores and labels have in common: the share of labels that are the most probable class, from what it is by
 // chance, 0, to all, 1.
 func (h *heldOut) telling() float64 {
 	misses, all, count := 0.0, 0.0, make([]float64, h.k)
+	rule := h.rule()
 	for e, label := range h.labels {
 		w := h.weights[e]
-		if count[label] += w; largest(h.scores[e*h.k:(e+1)*h.k]) != label {
+		if count[label] += w; rule.Best(h.scores[e*h.k:(e+1)*h.k]) != label {
 			misses += w
 		}
 		all += w
@@ -87,10 +120,17 @@ func (m RegMaxCEM) trusted(t *task, held *heldOut) ([]float64, error) {
 	l := spec.At(spec.Rule().Value)
 	full := fullWeight(l)
 	out, dealt := make([]float64, len(t.labels)), make([]float64, len(t.labels))
-	p := problem{t: t, oneSided: !m.TwoSided}
+	p, rule := problem{t: t, oneSided: !m.TwoSided}, held.rule()
+	scores := make([]float64, held.k)
 	for e, i := range held.rows {
+		if copy(scores, held.scores[e*held.k:(e+1)*held.k]); rule.Mix != nil { // a class between others, whose own score is low on all of its rows
+			rule.True(scores)
+			for c, q := range scores {
+				scores[c] = 2*q - 1
+			}
+		}
 		squared := 0.0
-		for c, f := range held.scores[e*held.k : (e+1)*held.k] {
+		for c, f := range scores {
 			miss := p.miss(t.y(i, c), f)
 			squared += miss * miss
 		}
