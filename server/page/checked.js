@@ -1,4 +1,4 @@
-import { act, app, ask, dropZone, h, open, plural, post, problem, send, short, source, table } from './base.js';
+import { act, app, ask, dropZone, h, jobs, open, plural, post, problem, send, short, source, table } from './base.js';
 import { Choices } from './choices.js';
 import { linked } from './linked/linked.js';
 
@@ -52,8 +52,9 @@ export async function checked(j, found) {
       return h('td', { class: 'cell guilty' }, w.cells[k] || '(empty)', c.expected != null && h('small', {}, `expected ${c.written || c.expected}`), chooser(`Row ${w.row}, ${names[k]}`, w.row, names[k], ['keep', 'repair', 'empty']));
     })]);
   tell();
+  const { against } = (await ask(`/jobs/${j.id}`)).request || {}, earlier = against && (jobs.get(against) || { name: 'a check that is gone' });
   return [
-    h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, found.extreme_rows.length > 0 && `; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others`, '.'),
+    h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, found.extreme_rows.length > 0 && `; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others`, '.', earlier && [' Judged by what was learned of ', jobs.has(against) ? h('a', { href: `#/job/${against}` }, earlier.name) : earlier.name, '.']),
     rows.length > 0 && h('h2', {}, rows.length < found.wrong_rows.length ? `The worst ${rows.length} of ${found.wrong_rows.length} rows` : 'The worst rows'),
     rows.length > 0 && h('p', {}, rows.length > 5 && `${plural(rows.length, 'row')} below, the most suspicious first. `, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
     rows.length > 0 && h('div', { class: 'row' }, undo, all, back, carry), others,

@@ -310,7 +310,7 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 	p.drops("batch.csv", strings.Replace(orders(), "toy", "boat", 40))
 	p.waits("document.querySelector('main').innerText.includes('inlier check batch.csv --against')")
 	p.waits("document.querySelector('.linked[data-shown]')")
-	if text = p.text(); !strings.Contains(text, "What has changed since the model was learned") {
+	if text = p.text(); !strings.Contains(text, "What has changed since the model was learned") || !strings.Contains(text, "Judged by what was learned of orders.csv.") {
 		t.Errorf("the new batch: %.600s", text)
 	}
 	p.photographs("7-batch")

@@ -56,8 +56,9 @@ func TestAMillionRowsInTheBrowser(t *testing.T) {
 			c.must(200, "GET", "/api/v1/jobs/"+j.ID, nil, &j)
 		}
 		t.Logf("%s in %s", j.Summary, j.Ended.Sub(j.Started).Round(100*time.Millisecond))
+		before := p.busy()
 		p.waitsFor(".linked[data-shown]")
-		t.Logf("pictures %s after its end", time.Since(j.Ended).Round(10*time.Millisecond))
+		t.Logf("pictures %s after its end, with %.0f ms of the page's processor time", time.Since(j.Ended).Round(10*time.Millisecond), 1000*(p.busy()-before))
 	}
 	timed := func(what, deed string) {
 		t.Helper()
