@@ -134,6 +134,26 @@ func (f *feature) rounded(t *tolerant.Table, row int, expected float64) bool {
 	return math.Abs(max(f.change.Back(expected), f.least)-t.Columns[f.column].Values[row]) < f.step
 }
 
+// halfStepFrom is the transformed value, or standardised residual, from which on it is asked what a cell was rounded from.
+const halfStepFrom = 2
+
+// unrounded are the place and residual of the value nearest to what is expected that a cell may have been rounded from, and nearest to the middle: 0.00 kg
+// may be 4 grams.
+func (f *feature) unrounded(t *tolerant.Table, row int, place, expected, away float64) (value, residual float64) {
+	residual = (place - expected) / away
+	if !(f.step > 0) || f.level >= 0 || !(away > 0) {
+		return place, residual
+	}
+	v := bounded(t.Columns[f.column].Values[row])
+	toward := func(to float64) float64 { // as far as half a step goes, in transformed units
+		if place < to {
+			return min(to, f.change.Forward(v+f.step/2))
+		}
+		return max(to, f.change.Forward(v-f.step/2))
+	}
+	return toward(0), (toward(expected) - expected) / away
+}
+
 // bounded makes infinities the largest numbers.
 func bounded(v float64) float64 {
 	if math.IsInf(v, 0) {

@@ -174,9 +174,16 @@ func (m *Model) look(t *tolerant.Table, first int, g *glance, l *looks) (found [
 			if pc*tests < size.again && m.features[j].rounded(t, row, expected) {
 				pc = 1
 			}
-			cell, margin = min(cell, pc), min(margin, pm)
+			cell, margin = min(cell, pc), min(margin, pm) // the order of rows is by the values as they stand
+			residual := ti[j]
+			if math.Abs(ti[j]) > halfStepFrom || math.Abs(zi[j]) > halfStepFrom {
+				var value float64
+				value, residual = m.features[j].unrounded(t, row, zi[j], expected, away)
+				pc, pm = max(pc, m.cells[j].unusual(residual)), max(pm, m.margins[j].unusual(value))
+				ti[j] = residual
+			}
 			if min(pc, pm)*tests < size.again {
-				found = append(found, candidate{row: row, feature: j, p: pc, margin: pm, expected: expected, away: away, residual: ti[j]})
+				found = append(found, candidate{row: row, feature: j, p: pc, margin: pm, expected: expected, away: away, residual: residual})
 			}
 		}
 		l.cell[row], l.margin[row] = min(1, tests*cell), min(1, tests*margin)
