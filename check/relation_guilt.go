@@ -44,6 +44,8 @@ type guilt struct {
 	about map[int]*suspected
 	again *copies // nil: not asked yet
 	order []int   // the rows device by device; empty: there is one, nil: not asked yet
+
+	easily map[int]bool // equations that two exchanged cells mend by accident, as far as was asked
 }
 
 // copy says that a row is there twice, and keeps it in mind.

@@ -34,6 +34,9 @@ func (g *guilt) exchanged(row int, broken []int) []Suspicion {
 			}
 		}
 	}
+	if best != nil && (g.leavesImpossible(row, columns, best) || g.byAccident(best[0].Column, best[1].Column, broken)) {
+		return nil
+	}
 	if best != nil {
 		return best
 	}
@@ -45,6 +48,91 @@ func (g *guilt) exchanged(row int, broken []int) []Suspicion {
 		}
 	}
 	return nil
+}
+
+// leavesImpossible says that the laws would hold by a number below nought in a column that has none: it is the mistake, and none changed places.
+func (g *guilt) leavesImpossible(row int, columns []int, pair []Suspicion) bool {
+	return slices.ContainsFunc(columns, func(c int) bool {
+		values := g.table.Columns[c].Values
+		return values[row] < 0 && c != pair[0].Column && c != pair[1].Column && neverNegative(values)
+	})
+}
+
+const (
+	// accidents rows with another row's value in one cell tell how often two cells that change places mend what a third has spoilt; where that is more
+	// than accidental of them it tells nothing.
+	accidents, accidental = 300, 0.02
+)
+
+// byAccident says that one of the broken equations that speak of both columns is mended by exchanging two cells whichever of its cells is wrong, as sums
+// of few different counts are.
+func (g *guilt) byAccident(a, b int, broken []int) bool {
+	return slices.ContainsFunc(broken, func(k int) bool {
+		columns := g.laws.equations[k].columns()
+		return slices.Contains(columns, a) && slices.Contains(columns, b) && g.mendsEasily(k)
+	})
+}
+
+// mendsEasily says that exchanging cells tells nothing of an equation.
+func (g *guilt) mendsEasily(k int) bool {
+	if easily, known := g.easily[k]; known {
+		return easily
+	}
+	e := &g.laws.equations[k]
+	columns, rows := e.columns(), spacedRows(g.table.Rows, accidents)
+	mended, spoilt := 0, 0
+	for i, row := range rows {
+		whole := func(c int) float64 { return g.table.Columns[c].Values[row] }
+		if g.breaks(e, whole) {
+			continue
+		}
+		for _, c := range columns {
+			other := g.table.Columns[c].Values[rows[(i+1)%len(rows)]]
+			at := func(column int) float64 {
+				if column == c {
+					return other
+				}
+				return whole(column)
+			}
+			if other != other || !g.breaks(e, at) {
+				continue
+			}
+			if spoilt++; g.mendedByAny(e, columns, at) {
+				mended++
+			}
+		}
+	}
+	if g.easily == nil {
+		g.easily = map[int]bool{}
+	}
+	g.easily[k] = float64(mended) > accidental*float64(spoilt)
+	return g.easily[k]
+}
+
+// breaks says that cells miss an equation by more than it allows.
+func (g *guilt) breaks(e *equation, at func(column int) float64) bool {
+	difference, limit := g.laws.misses(e, at)
+	return !(math.Abs(difference) <= limit)
+}
+
+// mendedByAny says that an equation holds once some two of its cells have changed places.
+func (g *guilt) mendedByAny(e *equation, columns []int, at func(column int) float64) bool {
+	for i, a := range columns {
+		for _, b := range columns[i+1:] {
+			if at(a) != at(b) && !g.breaks(e, func(c int) float64 {
+				switch c {
+				case a:
+					return at(b)
+				case b:
+					return at(a)
+				}
+				return at(c)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // outside says that a value may have been exchanged with one of a column that the broken laws do not speak of: among many values, so that it is no
