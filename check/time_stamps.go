@@ -89,7 +89,20 @@ func stampsOf(t *tolerant.Table, c int, part stretch, copied map[int]bool) (cell
 		row := kept[i+1]
 		switch {
 		case s == 0 && regular && float64(twice) <= 0.02*float64(len(steps)):
-			cells = append(cells, cell(row, 1e-5, fmt.Sprintf("%s %s is there twice", words.Clip(column.Name), amount(column, column.Values[row]))))
+			by := 0.0 // to the stamp that lacks
+			switch gap := func(k int) bool { return k >= 0 && k < len(steps) && math.Abs(steps[k]-2*usual) <= 0.1*usual }; {
+			case gap(i + 1):
+				by = usual
+			case gap(i - 1):
+				row, by = kept[i], -usual
+			}
+			s := cell(row, 1e-5, fmt.Sprintf("%s %s is there twice", words.Clip(column.Name), amount(column, column.Values[row])))
+			if s.Doubt = by == 0; !s.Doubt { // else it is the row that is one too many
+				s.Expected = column.Values[row] + by
+				s.Low, s.High = s.Expected, s.Expected
+				s.Why += fmt.Sprintf(", and %s is not there", amount(column, s.Expected))
+			}
+			cells = append(cells, s)
 		case regular && s > 1.9*usual && kept[i]+1 == row:
 			cells = append(cells, cell(row, gapP, fmt.Sprintf("%s comes %s after the row before, where %s is usual: about %s missing",
 				words.Clip(column.Name), span(column, s), span(column, usual), words.Plural(int(min(math.Round(s/usual)-1, 1e9)), "row"))))
