@@ -20,12 +20,3 @@ func related(n, d int, seed uint64) *mat.Dense {
 	}
 	return x
 }
-
-func countTrue(b []bool) (n int) {
-	for _, v := range b {
-		if v {
-			n++
-		}
-	}
-	return n
-}

@@ -1,13 +1,10 @@
 package check
 
 import (
-	"context"
 	"fmt"
-	"math"
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
-	"github.com/inlier-ml/inlier/internal/random"
 )
 
 // A class that the taught rows do not have, such as a misspelt label, is left out with its rows; the other rows keep
@@ -23,45 +20,8 @@ func TestClassesThatWereNotTaught(t *testing.T) {
 	}
 }
 
-// called counts the labels that are called wrong among those that are, with the suggested class right, and the others.
-func called(t *testing.T, r *Result, wrong map[int]string) (found, others int) {
-	t.Helper()
-	for _, c := range r.Cells {
-		if c.Part != PartLabel || !c.Wrong {
-			continue
-		}
-		if should, is := wrong[c.Row]; is && c.Level == should {
-			found++
-		} else if !is {
-			others++
-		}
-	}
-	return found, others
-}
-
-// Of grades one that is three steps off is wrong; the next one is a matter of taste.
-func TestGradesAreJudgedByTheirSteps(t *testing.T) {
-	source := random.New(13, "grades")
-	grades := []string{"very low", "low", "medium", "high", "very high"}
-	wrong := map[int]string{}
-	var rows [][]string
-	for i := range 500 {
-		a, b := source.NormFloat64(), source.NormFloat64()
-		grade := int(min(max(math.Round(2+a+0.5*b+0.3*source.NormFloat64()), 0), 4))
-		label := grades[grade]
-		if i%25 == 3 && grade != 2 {
-			wrong[i], label = label, grades[(grade+3)%6%5]
-		}
-		rows = append(rows, []string{fmt.Sprintf("%.3f", a), fmt.Sprintf("%.3f", b), label})
-	}
-	table := tolerant.FromStrings([]string{"a", "b", "risk"}, rows, tolerant.Options{})
-	r, err := Run(context.Background(), table, Settings{Target: "risk"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if found, others := called(t, r, wrong); 10*found < 6*len(wrong) || others > 2 {
-		t.Errorf("%d of %d wrong grades found, %d good ones called wrong", found, len(wrong), others)
-	}
+// Grades stand by their meaning.
+func TestPlacesOfGrades(t *testing.T) {
 	if place := gradesOf(&tolerant.Column{Kind: tolerant.Category}, []string{"High", "low", "medium"}); fmt.Sprint(place) != "[2 0 1]" {
 		t.Error("high, low and medium stand at", place)
 	}

@@ -156,3 +156,44 @@ func TestRunningCounts(t *testing.T) {
 		t.Errorf("relations %q, wrong are %v", got, rows)
 	}
 }
+
+// A balance that follows from the row before is a law: it names a wrong amount and a wrong balance by themselves and acquits the rest.
+func TestRunningSums(t *testing.T) {
+	for _, newestFirst := range []bool{false, true} {
+		text := "balance = balance of the row before - debit + credit"
+		if newestFirst {
+			text = "balance = balance of the row behind - debit + credit"
+		}
+		table := statement(380, 3, newestFirst)
+		debit, balance := table.Columns[0].Values, table.Columns[2].Values
+		got, err := check.Run(context.Background(), table, check.Settings{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(got.Relations, func(r check.Relation) bool { return r.Text == text && len(r.Broken) == 0 }) {
+			t.Errorf("newest first %v: relations %q", newestFirst, texts(got.Relations))
+		}
+		if n := countTrue(got.Wrong); n > 0 {
+			t.Errorf("newest first %v: %d clean rows are wrong", newestFirst, n)
+		}
+		was := []float64{debit[210], balance[100]}
+		debit[210] *= 100
+		balance[100] += 90
+		if got, err = check.Run(context.Background(), table, check.Settings{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		var named [][2]int
+		for _, c := range got.Cells {
+			if !c.Wrong {
+				continue
+			}
+			named = append(named, [2]int{c.Row, c.Column})
+			if want := was[map[bool]int{true: 0, false: 1}[c.Row == 210]]; math.Abs(c.Expected-want) > 0.01 {
+				t.Errorf("newest first %v, row %d: expected %g, was %g", newestFirst, c.Row, c.Expected, want)
+			}
+		}
+		if want := [][2]int{{100, 2}, {210, 0}}; !slices.Equal(named, want) {
+			t.Errorf("newest first %v: wrong cells %v, want %v", newestFirst, named, want)
+		}
+	}
+}
