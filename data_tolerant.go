@@ -72,7 +72,7 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 		d.OnColumns(t.columns, table.Remarks)
 	}
 	if d.wrote != nil {
-		*d.wrote = writings(table)
+		*d.wrote = writings(table, t.used, clean.Target)
 	}
 	if err := t.complete(); err != nil {
 		return d, nil, err

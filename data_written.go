@@ -11,10 +11,10 @@ import (
 
 // writings are what a table tells of its writing that a few rows of the same kind may not: whether 1.234 is a thousand, which of 03/04 is the
 // month, what stands for a missing value.
-func writings(t *tolerant.Table) (out []model.Written) {
-	for j := range t.Columns {
+func writings(t *tolerant.Table, used []int, target string) (out []model.Written) {
+	for _, j := range used {
 		c := &t.Columns[j]
-		if c.Kind != tolerant.Number && c.Kind != tolerant.Date && c.Kind != tolerant.Boolean {
+		if c.Kind != tolerant.Number && c.Kind != tolerant.Date && c.Kind != tolerant.Boolean || c.Kind == tolerant.Boolean && c.Name == target { // whose words are classes
 			continue
 		}
 		w := model.Written{Column: c.Name, Kind: c.Kind.String(), Comma: c.Comma, Decimals: c.Decimals, Grouping: c.Grouping, Unit: c.Unit, Sentinels: c.Sentinels, Marks: c.Marks}

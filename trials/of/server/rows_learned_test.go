@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -97,5 +98,31 @@ func TestObjectsForAModelWithoutNames(t *testing.T) {
 	code, said, _ = c.do("POST", at+"/predict", "application/json", []byte(`{"rows":[{`+object[1:]+`},[`+list[1:]+`]]}`))
 	if code != 422 || !strings.Contains(string(said), "row 2") {
 		t.Errorf("a list behind an object: %d %s", code, said)
+	}
+}
+
+// How columns are written that a model does not learn from, and the words of its classes, do not make rows of plain numbers be read as texts:
+// that took four times the time.
+func TestPlainRowsOfATolerantModel(t *testing.T) {
+	_, c := began(t, server.Options{})
+	text := "day,a,b,ok\n"
+	for i := range 80 {
+		text += fmt.Sprintf("2024-01-%02d,%d,%d,%s\n", 1+i%28, i%17, i*i%23, []string{"no", "yes"}[min(1, i%17/9)])
+	}
+	for name, data := range map[string]server.Table{"plain": {Categorical: "ordinal"}, "tolerant": {Tolerant: true}} {
+		data.Target, data.Drop = "ok", []string{"day"}
+		at := fitted(t, c, text, "logistic", data)
+		var got struct {
+			Data string
+			Rows []struct{ Label string }
+		}
+		c.must(200, "POST", at+"/predict", json.RawMessage(`{"rows":[[16,3],[1,3]]}`), &got)
+		if got.Data != "rows" || got.Rows[0].Label != "yes" || got.Rows[1].Label != "no" {
+			t.Errorf("%s: %+v", name, got)
+		}
+		code, answer, _ := c.do("POST", at+"/judge", "text/csv", []byte("day,a,b,ok\n2024-02-30,16,3,yes\n2024-02-01,1,3,yes\n"))
+		if code != 200 || strings.Count(string(answer), `"suggested":"no"`) != 1 {
+			t.Errorf("%s: %d %s", name, code, answer)
+		}
 	}
 }
