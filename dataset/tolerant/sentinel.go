@@ -50,6 +50,9 @@ func (c *Column) findSentinels(o *Options) {
 	c.Sentinels = found
 }
 
+// fewApart is how many times their spread a mark stands apart from the others in a list of few values: 99 among grades, and not among prices.
+const fewApart = 5
+
 // sentinels are the values that look like marks of missing ones.
 func (c *Column) sentinels() []float64 {
 	low, middle, high, n := quantiles(c.Values)
@@ -84,7 +87,8 @@ func (c *Column) sentinels() []float64 {
 	}
 	var found []float64
 	for v, times := range counts {
-		if times >= 3 && v != -1 && isolated(c.Values, v, spread/2) {
+		far := v < low-fewApart*spread || v > high+fewApart*spread
+		if times >= 3 && v != -1 && isolated(c.Values, v, spread/2) && (far || manyValues(c.Values, 10)) {
 			found = append(found, v)
 		}
 	}
