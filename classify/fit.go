@@ -158,7 +158,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		return nil, err
 	}
 	t := newTask(g.a, labels, classes, prior, o)
-	t.kernel = g.own
+	t.kernel, t.rows = g.own, scaled
 	if o.Kernel.Kind != kernel.Linear && o.Kernel.Gamma == 0 {
 		t.widen = func(gamma float64) (*design, error) {
 			wide := o

@@ -20,6 +20,7 @@ type task struct {
 	prior   []float64                            // weight of every row, class weights included; zero leaves a row out
 	total   float64                              // of prior
 	near    *belief.Neighbours                   // of the rows; nil: not asked
+	rows    *mat.Dense                           // scaled rows, one for each of a; nil: not known
 	votes   *mat.Dense                           // where training may begin (warm.go); nil: at nothing
 	trusted []float64                            // how much of its vote each row keeps for what is thought of its label (trust.go); nil: all of it
 	widen   func(gamma float64) (*design, error) // features by a kernel of so many times the inverse width; nil: it is given

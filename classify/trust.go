@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/inlier-ml/inlier/internal/belief"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -57,10 +58,9 @@ func (m RegMaxCEM) trust(ctx context.Context, t *task) (*heldOut, error) {
 	other, last := *t, held
 	other.o.Lambda = max(t.o.Lambda, usual*min(max(noise, 1), mostForNoise))
 	if gamma := mostForNoise / noise; gamma < 1 && t.widen != nil {
-		if other.wide, err = t.widen(max(gamma, leastGamma)); err != nil {
-			return nil, err
+		if wide, err := t.widen(max(gamma, leastGamma)); err == nil { // else there is no memory for another table
+			other.wide, other.a, other.kernel = wide, wide.a, wide.own
 		}
-		other.a, other.kernel = other.wide.a, other.wide.own
 	}
 	for range trustRounds {
 		if other.trusted, err = m.trusted(t, last); err != nil {
@@ -103,8 +103,8 @@ func (h *heldOut) telling() float64 {
 	return 1 - misses/max(chance, 1e-300)
 }
 
-// trusted are the weights that the loss of the machine gives to the misses of held-out scores, 1 for none, on average over what was dealt
-// of a row into each part.
+// trusted are the weights that the loss of the machine gives to the misses of held-out scores, 1 for none, the same for equal rows with equal
+// labels, so that a weight is as many rows.
 func (m RegMaxCEM) trusted(t *task, held *heldOut) ([]float64, error) {
 	spec, err := loss.Specify(m.Loss, welsch)
 	if err != nil {
@@ -119,7 +119,11 @@ func (m RegMaxCEM) trusted(t *task, held *heldOut) ([]float64, error) {
 	}
 	l := spec.At(spec.Rule().Value)
 	full := fullWeight(l)
-	out, dealt := make([]float64, len(t.labels)), make([]float64, len(t.labels))
+	type sum struct{ weight, dealt float64 }
+	groups, keys := map[uint64]sum{}, make([]uint64, len(t.labels))
+	for i, label := range t.labels {
+		keys[i] = belief.Key(t.rows.RawRowView(i), label)
+	}
 	p, rule := problem{t: t, oneSided: !m.TwoSided}, held.rule()
 	scores := make([]float64, held.k)
 	for e, i := range held.rows {
@@ -134,12 +138,13 @@ func (m RegMaxCEM) trusted(t *task, held *heldOut) ([]float64, error) {
 			miss := p.miss(t.y(i, c), f)
 			squared += miss * miss
 		}
-		out[i] += held.shares[e] * min(l.Weight(squared)/full, 1)
-		dealt[i] += held.shares[e]
+		share, so := held.shares[e]*weightOf(t.o.Weights, i), groups[keys[i]]
+		groups[keys[i]] = sum{so.weight + share*min(l.Weight(squared)/full, 1), so.dealt + share}
 	}
-	for i, share := range dealt {
-		if out[i] = out[i] / max(share, 1e-300); share == 0 { // never held out: nothing is known of it
-			out[i] = 1
+	out := slices.Repeat([]float64{1}, len(t.labels)) // of what was never held out nothing is known
+	for i, key := range keys {
+		if g := groups[key]; g.dealt > 0 {
+			out[i] = g.weight / g.dealt
 		}
 	}
 	return out, nil
