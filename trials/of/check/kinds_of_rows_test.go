@@ -166,7 +166,7 @@ func smallCounts() *tolerant.Table {
 func TestLabelsThatMayBeRightStay(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 29))
 	var rows [][]string
-	for i := range 1500 {
+	for i := range 3000 {
 		x, y := r.NormFloat64(), r.NormFloat64()
 		label := 5*x-3.5*y+math.Log(1/r.Float64()-1) > 0
 		if i%25 == 3 {
