@@ -200,7 +200,8 @@ func (t *targetTable) labels(ctx context.Context, codes []int, names []string) (
 	for k, i := range t.taught {
 		given[k] = codes[i]
 	}
-	machine := classify.RegMaxCEM{Options: classify.Options{Kernel: kernel.Kernel{Kind: kernel.RBF}, Scaling: classify.ScaleNone, Clip: math.Inf(1), Seed: t.v.settings.Seed}}
+	machine := classify.RegMaxCEM{Options: classify.Options{Kernel: kernel.Kernel{Kind: kernel.RBF}, Scaling: classify.ScaleNone, Clip: math.Inf(1), Seed: t.v.settings.Seed,
+		Lambda: 0.5 / float64(len(given))}} // the usual one: were it open, rows whose label is merely hard to tell would lose their vote, and the verdict confirm itself
 	m, err := machine.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), given, len(names))
 	if err != nil {
 		if ctx.Err() != nil {
