@@ -174,7 +174,10 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 		}
 	}
 	rule := held.rule()
-	labels := rule.OfLabels()
+	if t.untouched != nil { // rows that lost their vote since for being hard to tell would be doubted for it
+		held = t.untouched
+	}
+	labels := held.rule().OfLabels()
 	findings, doubtful := held.findings(labels, x)
 	if len(parts) > 1 && doubtful > belief.SecondLook {
 		prior := append([]float64(nil), t.prior...)

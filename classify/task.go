@@ -13,20 +13,21 @@ import (
 
 // task is one training problem: features of rows, their labels and how much they count.
 type task struct {
-	a       *mat.Dense // n x (m+1), the last column ones
-	kernel  bool       // the first n columns are the exact kernel: coefficients are those of the rows' kernels
-	labels  []int
-	classes int
-	prior   []float64                            // weight of every row, class weights included; zero leaves a row out
-	total   float64                              // of prior
-	near    *belief.Neighbours                   // of the rows; nil: not asked
-	rows    *mat.Dense                           // scaled rows, one for each of a; nil: not known
-	votes   *mat.Dense                           // where training may begin (warm.go); nil: at nothing
-	trusted []float64                            // how much of its vote each row keeps for what is thought of its label (trust.go); nil: all of it
-	widen   func(gamma float64) (*design, error) // features by a kernel of so many times the inverse width; nil: it is given
-	wide    *design                              // that was chosen; nil: none
-	rough   bool                                 // only scores of held-out rows are asked for
-	o       Options
+	a         *mat.Dense // n x (m+1), the last column ones
+	kernel    bool       // the first n columns are the exact kernel: coefficients are those of the rows' kernels
+	labels    []int
+	classes   int
+	prior     []float64                            // weight of every row, class weights included; zero leaves a row out
+	total     float64                              // of prior
+	near      *belief.Neighbours                   // of the rows; nil: not asked
+	rows      *mat.Dense                           // scaled rows, one for each of a; nil: not known
+	votes     *mat.Dense                           // where training may begin (warm.go); nil: at nothing
+	untouched *heldOut                             // scores of held-out rows before any lost of its vote, by which labels are judged; nil: those of the choice
+	trusted   []float64                            // how much of its vote each row keeps for what is thought of its label (trust.go); nil: all of it
+	widen     func(gamma float64) (*design, error) // features by a kernel of so many times the inverse width; nil: it is given
+	wide      *design                              // that was chosen; nil: none
+	rough     bool                                 // only scores of held-out rows are asked for
+	o         Options
 }
 
 func newTask(a *mat.Dense, labels []int, classes int, prior []float64, o Options) *task {

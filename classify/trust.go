@@ -42,6 +42,7 @@ func (m RegMaxCEM) trust(ctx context.Context, t *task) (*heldOut, error) {
 	if err != nil || !t.doubtful(held) && held.telling() >= t.sureLabels() {
 		return held, err
 	}
+	t.untouched = held
 	telling, usual := held.telling(), t.o.Lambda
 	if held.rule().Mix == nil && t.present() > 2 {
 		between := *t
