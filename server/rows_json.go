@@ -190,11 +190,11 @@ func (c *codes) of(v json.Number) any {
 	}
 	sent, _ := v.Float64()
 	level = v.String()
-	if !slices.Contains(c.levels, level) {
+	if !slices.Contains(c.levels, level) && math.Abs(sent) < 1<<53 { // beyond, several codes are one number
 		level = strconv.FormatFloat(sent, 'f', -1, 64) // 1e6 and 1000000.0 are 1000000
 		same := func(known string) bool {
 			number, err := strconv.ParseFloat(known, 64)
-			return err == nil && number == sent && math.Abs(sent) < 1<<53
+			return err == nil && number == sent
 		}
 		if at := slices.IndexFunc(c.levels, same); at >= 0 && !slices.Contains(c.levels, level) {
 			level = c.levels[at]

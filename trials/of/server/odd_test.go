@@ -122,9 +122,9 @@ func TestCodesOfCategories(t *testing.T) {
 	_, c := began(t, server.Options{})
 	var b strings.Builder
 	b.WriteString("code,x,y\n")
-	codes := []string{"1000000", "1234567", "9007199254740993", "1.50"}
+	codes := []string{"1000000", "1234567", "9007199254740993", "1.50", "175928847299117060"}
 	for i := range 200 {
-		fmt.Fprintf(&b, "%s,%d,%d\n", codes[i%4], i*i%17, 3*(i*i%17)+100*(i%4)+i%2)
+		fmt.Fprintf(&b, "%s,%d,%d\n", codes[i%5], i*i%17, 3*(i*i%17)+100*(i%5)+i%2)
 	}
 	var u server.Upload
 	c.must(201, "POST", "/api/v1/uploads?name=n.csv", b.String(), &u)
@@ -153,6 +153,7 @@ func TestCodesOfCategories(t *testing.T) {
 		`{"rows":[{"code":"1000000","x":1e999}]}`:                "1e999, which is too large",
 		`{"rows":[{"code":"1000000","x":2},{"code":7,"x":2}]}`:   "rows: row 2: column",
 		`{"columns":["code","x"],"rows":[["1000000",2]]} and on`: "not the JSON",
+		`{"rows":[{"code":175928847299117063,"x":2}]}`:           `175928847299117063`, // as a number it is the one that is known
 		`{"colums":["x","code"],"rows":[[2,"1000000"]]}`:         `it has no \"colums\"`,
 		`{"rows":[{"code":"a\nb","x":2},{"code":7,"x":2}]}`:      `"detail":"rows: column`,
 	} {
