@@ -42,7 +42,6 @@ func (m RegMaxCEM) trust(ctx context.Context, t *task) (*heldOut, error) {
 	if err != nil || !t.doubtful(held) && held.telling() >= t.sureLabels() {
 		return held, err
 	}
-	t.untouched = held
 	telling, usual := held.telling(), t.o.Lambda
 	if held.rule().Mix == nil && t.present() > 2 {
 		between := *t
@@ -72,6 +71,7 @@ func (m RegMaxCEM) trust(ctx context.Context, t *task) (*heldOut, error) {
 		}
 	}
 	if last.rule().Evidence() > held.rule().Evidence()+clearlyTrusted {
+		other.untouched = held
 		*t, held = other, last
 	}
 	return held, nil
