@@ -216,7 +216,7 @@ func (c *conditional) rows(z, y, t *mat.Dense, distance []float64) {
 		if c.local == nil {
 			linalg.Mul(v, centred, mat.NewDense(d, d, c.omega))
 		}
-		replaced := make([]int, 0, d)
+		cells := &cleaning{gone: make([]bool, d), replaced: make([]int, 0, d)}
 		for i := range count {
 			row, gradient := centred.RawRowView(i), v.RawRowView(i)
 			if c.local != nil {
@@ -228,7 +228,7 @@ func (c *conditional) rows(z, y, t *mat.Dense, distance []float64) {
 			if c.local != nil {
 				c.cleanWide(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i))
 			} else {
-				c.clean(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i), replaced[:0])
+				c.clean(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i), cells)
 			}
 			to := y.RawRowView(first + i)
 			for j, x := range row {
@@ -251,24 +251,36 @@ func (c *conditional) distance(row, gradient []float64) float64 {
 	return math.Sqrt(sum)
 }
 
+// cleaning is room for the cells of a row that are missing or were replaced: which, in order, and what grow knows of them.
+type cleaning struct {
+	gone     []bool
+	replaced []int
+	grown    growing
+}
+
 // clean cleans one row. y is the row less the mean, v the product with the inverse covariance,
 // both kept up to date; t gets the standardised residuals.
-func (c *conditional) clean(z, y, v, t []float64, replaced []int) {
+func (c *conditional) clean(z, y, v, t []float64, room *cleaning) {
+	replaced, gone, grown := room.replaced[:0], room.gone, &room.grown
+	grown.n, grown.lower = 0, grown.lower[:0]
 	for j, x := range z {
-		if x != x {
+		if gone[j] = x != x; gone[j] {
 			replaced = append(replaced, j)
 		}
 	}
 	missing := len(replaced)
-	c.settle(y, v, replaced)
-	limit := missing + 1 + c.d/2
+	c.settle(y, v, replaced, grown)
+	limit := min(missing+1+c.d/2, c.d)
 	for len(replaced) < limit {
-		worst := c.worst(z, v, replaced)
+		worst, most := c.worst(z, v, gone)
 		if worst < 0 {
 			break
 		}
-		replaced = append(replaced, worst)
-		c.settle(y, v, replaced)
+		replaced, gone[worst] = append(replaced, worst), true
+		if len(replaced) > missing+mostUnknown {
+			replaced = c.nearlyWorst(z, v, evenly*most, replaced[:len(replaced):limit], gone)
+		}
+		c.settle(y, v, replaced, grown)
 	}
 	replaced, wide := c.again(z, y, v, replaced, missing)
 	c.residuals(z, y, v, t, replaced, wide)

@@ -3,6 +3,8 @@ package check
 import (
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // mostUnknown is how many cells of a row that are missing or do not fit are asked together; in rows with more everything is wrong.
@@ -26,11 +28,9 @@ func (c *conditional) again(z, y, v []float64, replaced []int, missing int) (lef
 		j := replaced[fits]
 		step := z[j] - c.mean[j] - y[j]
 		y[j] += step
-		for k, w := range c.omega[j*c.d : (j+1)*c.d] {
-			v[k] += step * w
-		}
+		linalg.Axpy(step, c.omega[j*c.d:(j+1)*c.d], v)
 		replaced = slices.Delete(replaced, fits, fits+1)
-		c.settle(y, v, replaced)
+		c.settle(y, v, replaced, nil)
 	}
 	return replaced, nil
 }

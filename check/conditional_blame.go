@@ -9,20 +9,19 @@ const farCell = 4
 // the factor evenly, the one farther from the middle is to blame.
 const mutual, evenly = 0.95, 0.8
 
-// worst is the cell that fits worst of those beyond the cut which were not replaced yet; -1: none.
-func (c *conditional) worst(z, v []float64, replaced []int) int {
-	worst, most := -1, 0.0
+// worst is the cell that fits worst of those beyond the cut which were not replaced yet, -1 for none, and by how much.
+func (c *conditional) worst(z, v []float64, gone []bool) (worst int, most float64) {
+	worst = -1
 	few, root, shift, scale, usual := c.few[:len(v)], c.root[:len(v)], c.shift[:len(v)], c.scale[:len(v)], c.usual[:len(v)]
 	for j := range v {
-		if v[j] > usual[j].low && v[j] < usual[j].high || few[j] || z[j] != z[j] {
+		if v[j] > usual[j].low && v[j] < usual[j].high || few[j] || gone[j] {
 			continue
 		}
 		u := math.Abs(v[j]/root[j]-shift[j]) / scale[j]
-		if u <= cut || within(replaced, j) {
+		if u <= cut {
 			continue
 		}
-		// Where columns bend each other the far cell is to blame rather than one that follows it.
-		u *= max(1, math.Abs(z[j])/farCell)
+		u *= farther(z[j])
 		blamed := u > most
 		if worst >= 0 && min(u, most) > evenly*max(u, most) && c.mutual(j, worst) {
 			blamed = math.Abs(z[j]) > math.Abs(z[worst])
@@ -31,7 +30,27 @@ func (c *conditional) worst(z, v []float64, replaced []int) int {
 			worst, most = j, u
 		}
 	}
-	return worst
+	return worst, most
+}
+
+// farther is by how much more a cell is to blame for what does not fit: where columns bend each other the far cell is rather than one that follows it.
+func farther(z float64) float64 { return max(1, math.Abs(z)/farCell) }
+
+// nearlyWorst adds the cells that fit worse than so much, as many as there is room for: a row of which that many are wrong already is wrong everywhere,
+// and which of its cells comes first does not matter.
+func (c *conditional) nearlyWorst(z, v []float64, least float64, replaced []int, gone []bool) []int {
+	for j := range v {
+		if len(replaced) == cap(replaced) {
+			break
+		}
+		if c.few[j] || gone[j] {
+			continue
+		}
+		if u := math.Abs(v[j]/c.root[j]-c.shift[j]) / c.scale[j]; u > cut && u*farther(z[j]) >= least {
+			replaced, gone[j] = append(replaced, j), true
+		}
+	}
+	return replaced
 }
 
 // mutual says that two features predict each other.

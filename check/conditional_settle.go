@@ -1,23 +1,24 @@
 package check
 
-import "math"
+import (
+	"math"
+	"slices"
 
-// settle puts cells at their predictions from the others. Where they are not very many that is solved at once: cells that tell each other nearly
-// exactly would come near it in hundreds of turns only, and what is left of the way would count as their residual.
-func (c *conditional) settle(y, v []float64, cells []int) {
+	"github.com/inlier-ml/inlier/linalg"
+)
+
+// settle puts cells at their predictions from the others, at once: cells that tell each other nearly exactly would come near it in hundreds of turns
+// only, and what is left of the way would count as their residual. grown is what grow needs of the cells before.
+func (c *conditional) settle(y, v []float64, cells []int, grown *growing) {
 	switch n := len(cells); {
 	case n == 1:
 		c.step(y, v, cells[0], v[cells[0]]/c.diag[cells[0]])
 	case n > mostUnknown:
-		for range 6 {
-			for i := n - 1; i >= 0; i-- {
-				c.step(y, v, cells[i], v[cells[i]]/c.diag[cells[i]])
-			}
-		}
+		c.grow(y, v, cells, grown)
 	case n > 1:
 		var room [mostUnknown * mostUnknown]float64
 		var steps [mostUnknown]float64
-		factor := c.factor(cells, room[:n*n])
+		factor := c.factored(cells, room[:n*n])
 		for i, j := range cells {
 			steps[i] = v[j] / c.root[j]
 		}
@@ -35,15 +36,48 @@ func (c *conditional) step(y, v []float64, j int, by float64) {
 		return
 	}
 	y[j] -= by
-	of := c.omega[j*c.d : (j+1)*c.d]
-	v = v[:len(of)]
-	for k, w := range of {
-		v[k] -= by * w
+	linalg.Axpy(-by, c.omega[j*c.d:(j+1)*c.d], v)
+}
+
+// growing is the lower half, row by row, of the Cholesky factor of so many cells' part of the inverse covariance, whose diagonal is made one.
+type growing struct {
+	n            int
+	lower, steps []float64
+}
+
+// grow is settle for many cells. Of those before, which are the same as the last time, the factor is there: rows that are wrong everywhere have a
+// hundred cells and more, one of which is added at a time.
+func (c *conditional) grow(y, v []float64, cells []int, f *growing) {
+	n := len(cells)
+	for ; f.n < n; f.n++ {
+		i, j := f.n, cells[f.n]
+		from := len(f.lower)
+		f.lower = slices.Grow(f.lower, i+1)[:from+i+1]
+		row := f.lower[from:]
+		for k, o := range cells[:i] {
+			before := f.lower[k*(k+1)/2:][:k+1]
+			row[k] = (c.omega[j*c.d+o]/(c.root[j]*c.root[o]) - linalg.Inner(before[:k], row[:k])) / before[k]
+		}
+		row[i] = math.Sqrt(max(1-linalg.Inner(row[:i], row[:i]), 1e-12))
+	}
+	f.steps = slices.Grow(f.steps[:0], n)[:n]
+	steps := f.steps
+	for i, j := range cells {
+		row := f.lower[i*(i+1)/2:][:i+1]
+		steps[i] = (v[j]/c.root[j] - linalg.Inner(row[:i], steps[:i])) / row[i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		row := f.lower[i*(i+1)/2:][:i+1]
+		steps[i] /= row[i]
+		linalg.Axpy(-steps[i], row[:i], steps[:i])
+	}
+	for i, j := range cells {
+		c.step(y, v, j, steps[i]/c.root[j])
 	}
 }
 
-// factor is the Cholesky factor of the cells' part of the inverse covariance, whose diagonal is made one; row by row, the lower half.
-func (c *conditional) factor(cells []int, room []float64) []float64 {
+// factored is the Cholesky factor of a few cells' part of the inverse covariance, whose diagonal is made one; row by row, the lower half.
+func (c *conditional) factored(cells []int, room []float64) []float64 {
 	n := len(cells)
 	for i, j := range cells {
 		for k, o := range cells[:i+1] {
@@ -97,7 +131,7 @@ func (c *conditional) loosen(t []float64, gone []int) {
 			continue
 		}
 		if factor == nil {
-			factor = c.factor(gone, room[:n*n])
+			factor = c.factored(gone, room[:n*n])
 		}
 		for k, o := range gone {
 			of[k] = c.omega[j*c.d+o] / (c.root[j] * c.root[o])
