@@ -54,7 +54,36 @@ func NumbersName(sample [][][]byte, value func(field []byte) (float64, cell.Kind
 	case far && (texts > 0 && chance < 1e-3 || len(names) > 5):
 		return true
 	}
-	return even(names) && !someEven(rows, value)
+	return even(names) && !someEven(rows, value) || places(sample[0], rows, value)
+}
+
+// places tells whether the numbers of a first record are 0, 1, 2 or 1, 2, 3 above columns of so many different values that a row would
+// hardly ever be that. A column that goes up or down all along says nothing: its first row may well be 0 or 1.
+func places(head [][]byte, rows [][][]byte, value func([]byte) (float64, cell.Kind)) bool {
+	const rare = 5000 // rows of which one is so by chance
+	next, often := math.NaN(), 1.0
+	for k, field := range head {
+		v, kind := value(field)
+		if kind == cell.Missing && k == 0 { // above the rows' own numbers
+			continue
+		}
+		if kind != cell.Number || next != next && v != 0 && v != 1 || next == next && v != next {
+			return false
+		}
+		next = v + 1
+		column, different := []float64{v}, map[float64]bool{}
+		for _, row := range rows {
+			if k < len(row) {
+				if w, kind := value(row[k]); kind == cell.Number && w == w {
+					column, different[w] = append(column, w), true
+				}
+			}
+		}
+		if !goes(column) && len(different) > 0 {
+			often *= float64(len(different))
+		}
+	}
+	return often > rare
 }
 
 // comes tells whether a field stands in a column of records.

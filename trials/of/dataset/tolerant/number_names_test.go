@@ -32,10 +32,27 @@ func TestNumbersThatNameColumns(t *testing.T) {
 	absorbed := func(i, k int) string { return fmt.Sprintf("%.3f", 1.5+math.Sin(float64(i*7+k*k))) }
 	counted := func(i, k int) string { return fmt.Sprint((i*i*31 + k*k*977) % 1000) }
 	rising := func(i, k int) string { return fmt.Sprint(10*i + 3*k + i*k%3) }
+	three := func(head string, cell func(i, k int) string) string {
+		text := head + "\n"
+		for i := range 60 {
+			if strings.HasPrefix(head, ",") {
+				text += fmt.Sprint(i, ",")
+			}
+			text += cell(i, 0) + "," + cell(i, 1) + "," + cell(i, 2) + "\n"
+		}
+		return text
+	}
+	graded := func(i, k int) string { return fmt.Sprint(1 + (i*i*31+k*7)%5) }
 	for name, c := range map[string]struct {
 		text string
 		rows int
 	}{
+		"three places":                    {three("0,1,2", absorbed), 60},
+		"three places from 1":             {three("1,2,3", counted), 60},
+		"three places beside numbers":     {three(",0,1,2", absorbed), 60},
+		"three grades":                    {three("1,2,3", graded), 61},
+		"three counters":                  {three("0,1,2", func(i, k int) string { return fmt.Sprint((i + 1) * (i + 2 + k)) }), 61},
+		"numbers of rows, and counts":     {three("1,2,3", func(i, k int) string { return fmt.Sprint([]int{i + 2, (i + 3) * (i + k), 7 * (i + 1)}[k]) }), 61},
 		"wavelengths":                     {table("400.5,401.0,401.5,402.1,402.8,class", 60, absorbed), 60},
 		"falling wavelengths":             {table("902,901.5,901,880,879,class", 60, absorbed), 60},
 		"places":                          {table("0,1,2,3,4,class", 60, counted), 60},
