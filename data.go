@@ -89,6 +89,7 @@ type needs struct {
 	Text    bool // text columns are welcome, as codes
 	Rows    int  // this many rows are enough; 0: all
 	Varied  bool // every named column of a table must change
+	Bare    bool // rows without their target are welcome
 	Dates   bool // dates stay dates: where text is welcome as text, otherwise as days that are written as dates
 
 	Beside bool  // rows and targets can be learned in blocks
@@ -265,6 +266,7 @@ func (d Data) options(n needs) file.Options {
 	if n.Missing {
 		o.Missing = file.MissingKeep
 	}
+	o.Bare = n.Bare
 	if n.Text && o.Categorical == "" {
 		o.Categorical = file.Codes
 	}

@@ -17,7 +17,8 @@ type Judge struct {
 	Why     bool  `json:"why,omitempty"`     // name the columns that make a row an outlier
 	Flagged bool  `json:"flagged,omitempty"` // only the rows that are outliers
 	Top     int   `json:"top,omitempty"`     // only so many rows, the worst first; 0: all
-	Gaps    bool  `json:"gaps,omitempty"`    // a missing cell costs the verdict on its row, whose kind is missing, in place of refusing the table
+	Gaps    bool  `json:"gaps,omitempty"`    // a missing cell or target costs the verdict on its row, whose kind is missing, in place of refusing the table
+	Partly  bool  `json:"partly,omitempty"`  // reasons that need all rows are left out where these do not fit into memory, in place of refusing the table
 }
 
 // verdictBytes is about what the verdict on a row takes, with a line of a table.
@@ -89,10 +90,15 @@ func (j Judge) inParts(ctx context.Context, r *reporter, t *asked, p *judge.Part
 		}
 	}
 	if p.NeedsAll() {
-		if err := t.inMemory("a reason why labels are doubtful", "leave --why out"); err != nil {
+		err := t.inMemory("a reason why labels are doubtful", "leave --why out")
+		switch {
+		case err == nil:
+			p.Among(t.set)
+		case j.Partly:
+			p.Silence()
+		default:
 			return nil, err
 		}
-		p.Among(t.set)
 	}
 	total := p.Total()
 	err := t.each(ctx, r, "judge", func(first int, part *dataset.Set) error {

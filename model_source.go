@@ -120,6 +120,7 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 	d.Tolerant = d.Tolerant || in.Dressed() && d.tolerable(ctx)
 	fills := about.Parameters["missing"] == "fit"
 	gaps := n.Missing && !fills
+	n.Bare = gaps && truth // whose verdict is taken back
 	n.Missing = n.Missing || fills
 	set, parts, err := d.table(ctx, n, r)
 	if err != nil {

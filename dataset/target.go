@@ -31,7 +31,7 @@ const (
 	TaskRegression Task = "regression"
 )
 
-// CodedTarget makes a target of classes; codes are indices into names, one per row.
+// CodedTarget makes a target of classes; codes are indices into names, one per row, or NaN for one of no class: label -1.
 func CodedTarget(name string, names []string, codes []float64) *Target {
 	classes := slices.Clone(names)
 	SortLevels(classes)
@@ -41,7 +41,9 @@ func CodedTarget(name string, names []string, codes []float64) *Target {
 	}
 	labels := make([]int, len(codes))
 	for i, c := range codes {
-		labels[i] = position[names[int(c)]]
+		if labels[i] = -1; !math.IsNaN(c) {
+			labels[i] = position[names[int(c)]]
+		}
 	}
 	return &Target{Name: name, Labels: labels, Classes: classes}
 }

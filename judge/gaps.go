@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -70,6 +71,20 @@ func (v *Verdict) takeBack(lacking []int) {
 		row.Kind, row.Weight, row.Outlier, row.Why, row.Given, row.Suggested, row.far, row.grave = verdict.Missing, 0, false, nil, "", "", 0, 0
 		v.Kinds[verdict.Missing]++
 	}
+}
+
+// absent are the columns in which a row has nothing, the first few of them.
+func absent(set *dataset.Set, i int) (list []Reason) {
+	none := report.Number(math.NaN())
+	for j, v := range set.X.RawRowView(i) {
+		if math.IsNaN(v) {
+			list = append(list, Reason{Column: words.Column(set.Columns, j), Value: none, Contribution: none, Share: none})
+		}
+	}
+	if t := set.Target; t != nil && (t.Values != nil && math.IsNaN(t.Values[i]) || t.Labels != nil && t.Labels[i] < 0) {
+		list = append(list, Reason{Column: t.Name, Value: none, Contribution: none, Share: none})
+	}
+	return list[:min(len(list), MostReasons)]
 }
 
 func less(counts map[verdict.Kind]int, k verdict.Kind) {

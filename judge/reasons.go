@@ -53,6 +53,7 @@ type explainer struct {
 	leverage *leverageOf
 	classes  map[string][]typicalOf // by class and column; nil until needed
 	mute     bool                   // the model does not tell
+	silent   bool                   // reasons are left out
 
 	judged   *verdict.Rows
 	expected *catalog.Prediction // of the block
@@ -143,7 +144,9 @@ func (e *explainer) learnClasses() {
 	const fewest = 3 // rows of a class whose median means something
 	rows := make([][]int, len(t.Classes))
 	for i, k := range t.Labels {
-		rows[k] = append(rows[k], i)
+		if k >= 0 { // else it has none
+			rows[k] = append(rows[k], i)
+		}
 	}
 	for k, members := range rows {
 		if len(members) < fewest {
@@ -263,7 +266,7 @@ func Distance(o *verdict.Rows, i int) float64 {
 }
 
 // ReasonText writes reasons in one cell: "pressure=14.2 (-37.5, 98 %)", "price=3
-// (expected 300, -297)", "length=1.4 (rose 4.2, tulip 1.5)".
+// (expected 300, -297)", "length=1.4 (rose 4.2, tulip 1.5)", "price is missing".
 func ReasonText(list []Reason) string {
 	parts := make([]string, len(list))
 	digits := func(n report.Number) string { return words.Value(float64(n), 5) }
@@ -280,6 +283,9 @@ func ReasonText(list []Reason) string {
 			about = fmt.Sprintf("expected %s, %+.4g", digits(*r.Expected), float64(r.Contribution))
 		}
 		parts[i] = fmt.Sprintf("%s=%s (%s)", r.Column, digits(r.Value), about)
+		if math.IsNaN(float64(r.Value)) && math.IsNaN(float64(r.Contribution)) {
+			parts[i] = r.Column + " is missing"
+		}
 	}
 	return strings.Join(parts, "; ")
 }

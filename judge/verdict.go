@@ -107,17 +107,21 @@ func (p *Parts) Among(whole *dataset.Set) {
 	}
 }
 
+// Silence leaves out reasons but for those of rows that are not judged.
+func (p *Parts) Silence() { p.explain.silent = true }
+
 // Judge is the verdict on the next rows, of which the first has the number first, from 0.
 func (p *Parts) Judge(ctx context.Context, first int, set *dataset.Set) (*Verdict, error) {
 	v := newVerdict(p.total.Method, p.total.Data)
 	var lacking []int
+	sent := set
 	if p.Gaps {
 		set, lacking = Filled(set)
 	}
 	v.Of, v.Rows = set.Rows(), make([]Row, 0, set.Rows())
 	v.has["id"] = set.IDs != nil
 	err := blocks(ctx, p.model, set, func(at int, part *dataset.Set, o *verdict.Rows) error {
-		if p.explain != nil {
+		if p.explain != nil && !p.explain.silent {
 			if err := p.explain.block(ctx, part, o); err != nil {
 				return err
 			}
@@ -127,6 +131,11 @@ func (p *Parts) Judge(ctx context.Context, first int, set *dataset.Set) (*Verdic
 	})
 	if err == nil {
 		v.takeBack(lacking)
+	}
+	if err == nil && p.explain != nil {
+		for _, i := range lacking {
+			v.Rows[i].Why = absent(sent, i)
+		}
 	}
 	v.whole = v.Rows
 	p.total.count(v)
@@ -190,7 +199,7 @@ func (v *Verdict) add(first int, set *dataset.Set, o *verdict.Rows, explain *exp
 		if out {
 			v.Outliers++
 			v.outlying[row.Kind]++
-			if explain != nil {
+			if explain != nil && !explain.silent {
 				row.Why = explain.row(i)
 			}
 		} else if row.Kind != verdict.Regular && row.Kind != "" {

@@ -6,54 +6,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/report"
 )
-
-// Counting and cancelling at the same time: neither waits for the other for ever.
-func TestMetricsWhileCancelling(t *testing.T) {
-	s, c := began(t, Options{Limits: Limits{Waiting: 10000}})
-	var u Upload
-	c.must(201, "POST", "/api/v1/uploads?name=wide.csv", wide(), &u)
-	slow := CompareRequest{Data: Table{Upload: u.ID, Target: "y"}, Repeats: 1000}
-	first, err := s.queue.add("compare", "wide.csv", "", slow)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		var both sync.WaitGroup
-		both.Go(func() {
-			for range 3000 {
-				s.metrics(httptest.NewRecorder(), nil)
-			}
-		})
-		for range 100 {
-			if j, err := s.queue.add("compare", "wide.csv", "", slow); err == nil {
-				_, _ = s.queue.cancel(j.ID)
-			}
-		}
-		both.Wait()
-	}()
-	select {
-	case <-ended:
-	case <-time.After(20 * time.Second):
-		t.Fatal("both wait")
-	}
-	_, _ = s.queue.cancel(first.ID)
-}
 
 // The header of a table in parts stands once, however many rows a part has.
 func TestPartsOfATable(t *testing.T) {
 	w := httptest.NewRecorder()
 	a := &tableAnswer{w: w}
 	for _, rows := range [][][]any{nil, {{1}}, nil, {{2}, {3}}} {
-		if err := a.add(&report.Table{Columns: []report.Column{{Name: "score"}}, Rows: rows}); err != nil {
+		if err := a.add(partOf(&report.Table{Columns: []report.Column{{Name: "score"}}, Rows: rows})); err != nil {
 			t.Fatal(err)
 		}
 	}

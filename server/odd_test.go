@@ -50,25 +50,6 @@ func TestSlowReaders(t *testing.T) {
 	}
 }
 
-// A job can be cancelled from the moment at which it is known.
-func TestCancelAtOnce(t *testing.T) {
-	s, c := began(t, Options{})
-	var u Upload
-	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
-	for range 40 {
-		j, err := s.queue.add("check", "orders.csv", "", CheckRequest{Upload: u.ID})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.queue.cancel(j.ID); err != nil {
-			t.Fatal(err)
-		}
-		if state := c.ended(j.ID).State; state != Cancelled {
-			t.Fatalf("cancelled, but %s", state)
-		}
-	}
-}
-
 // One column of texts, one of them empty, stays as many rows.
 func TestEmptyTextIsARow(t *testing.T) {
 	text, err := io.ReadAll(table([]string{"city"}, []any{"Rome", "", nil, "Bonn"}))

@@ -28,7 +28,11 @@ func problemOf(err error) (p *Problem, ours bool) {
 		return &Problem{Detail: detail}, false
 	}
 	if e, ok := inlier.AsError(err); ok {
-		detail, hint := e.Word(spoken)
+		say := spoken
+		if errors.As(err, new(*rowsError)) {
+			say = spokenOfRows
+		}
+		detail, hint := e.Word(say)
 		return &Problem{detail, hint, e.Parameter}, false
 	}
 	switch {
@@ -55,6 +59,26 @@ var spoken = inlier.Words{
 			return "--" + name + " at the command line"
 		}
 		return strings.ReplaceAll(name, "-", "_")
+	},
+	Job: inlier.Plain.Job,
+}
+
+// rowsError is a mistake in rows that a model was asked about, whose request has other parameters.
+type rowsError struct{ err error }
+
+func (e *rowsError) Error() string { return e.err.Error() }
+func (e *rowsError) Unwrap() error { return e.err }
+
+// spokenOfRows calls parameters as questions to models do.
+var spokenOfRows = inlier.Words{
+	Parameter: func(name string) string {
+		switch name {
+		case "decimal-comma":
+			return "decimal=comma"
+		case "header":
+			return "header"
+		}
+		return spoken.Parameter(name)
 	},
 	Job: inlier.Plain.Job,
 }

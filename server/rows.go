@@ -43,7 +43,7 @@ func (s *Server) routeRows(mux *http.ServeMux) {
 // whole answers about a table in memory, part by part of one that is read from a file.
 type (
 	whole func(ctx context.Context, m inlier.Model, d inlier.Data) (any, error)
-	parts func(ctx context.Context, m inlier.Model, d inlier.Data, each func(*report.Table) error) error
+	parts func(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error
 )
 
 func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
@@ -58,7 +58,7 @@ func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
 		if kind == "application/json" && !r.URL.Query().Has("upload") {
 			text, err := s.askRows(w, r, m, inMemory, inParts, lines)
 			if err != nil {
-				s.refuseError(w, err)
+				s.refuseError(w, &rowsError{err})
 			} else if !lines {
 				w.Header().Set("Content-Type", "application/json")
 				w.Header().Set("Content-Length", strconv.Itoa(len(text)))
@@ -111,15 +111,15 @@ func readAs(q url.Values, path string) inlier.Data {
 // inParts answers about a table as it is read.
 func (s *Server) inParts(w http.ResponseWriter, r *http.Request, m *ready, data inlier.Data, answer parts, lines bool, worded func(error) error) {
 	out := &tableAnswer{w: w, json: !lines}
-	err := answer(r.Context(), m.model, data, func(t *report.Table) error {
-		s.counts.rows.Add(int64(len(t.Rows)))
-		return out.add(t)
+	err := answer(r.Context(), m.model, data, func(p *part) error {
+		s.counts.rows.Add(int64(p.rows))
+		return out.add(p)
 	})
 	if err == nil {
 		err = out.end()
 	}
 	if err != nil && !out.begun() {
-		s.refuseError(w, worded(err))
+		s.refuseError(w, &rowsError{worded(err)})
 	} else if err != nil { // the client sees that the answer is cut off
 		s.Log.Error("an answer was cut off", "error", err)
 		panic(http.ErrAbortHandler)

@@ -13,8 +13,8 @@ func predictJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error
 	return inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Run(ctx, nil)
 }
 
-func predictParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*report.Table) error) error {
-	_, err := inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Stream(ctx, nil, func(p *inlier.PredictResult) error { return each(p.Table()) })
+func predictParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error {
+	_, err := inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Stream(ctx, nil, func(p *inlier.PredictResult) error { return each(partOf(p.Table())) })
 	return err
 }
 
@@ -22,8 +22,8 @@ func transformJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, err
 	return inlier.Transform{Model: m, Data: d, Gaps: true}.Run(ctx, nil)
 }
 
-func transformParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*report.Table) error) error {
-	_, err := inlier.Transform{Model: m, Data: d, Gaps: true}.Stream(ctx, nil, func(p *inlier.RowsResult) error { return each(p.Table()) })
+func transformParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error {
+	_, err := inlier.Transform{Model: m, Data: d, Gaps: true}.Stream(ctx, nil, func(p *inlier.RowsResult) error { return each(partOf(p.Table())) })
 	return err
 }
 
@@ -31,9 +31,34 @@ func judgeJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error) 
 	return inlier.Judge{Model: m, Data: d, Why: true, Gaps: true}.Run(ctx, nil)
 }
 
-func judgeParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*report.Table) error) error {
-	_, err := inlier.Judge{Model: m, Data: d, Gaps: true}.Stream(ctx, nil, func(v *inlier.JudgeResult) error { return each(v.Table(false)) })
+func judgeParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error {
+	_, err := inlier.Judge{Model: m, Data: d, Why: true, Gaps: true, Partly: true}.Stream(ctx, nil, func(v *inlier.JudgeResult) error {
+		return each(&part{len(v.Rows), func() *report.Table { return v.Table(true) }, func() []any { // whose reasons are more than a text
+			rows := make([]any, len(v.Rows))
+			for k := range rows {
+				rows[k] = &v.Rows[k]
+			}
+			return rows
+		}})
+	})
 	return err
+}
+
+// part is an answer about some rows, as lines of a table or as objects of JSON.
+type part struct {
+	rows    int
+	table   func() *report.Table
+	objects func() []any
+}
+
+func partOf(t *report.Table) *part {
+	return &part{len(t.Rows), func() *report.Table { return t }, func() []any {
+		rows := make([]any, 0, len(t.Rows))
+		for _, row := range t.Objects() {
+			rows = append(rows, row)
+		}
+		return rows
+	}}
 }
 
 // tableAnswer writes a table in parts, as CSV or as JSON with one object per row.
@@ -47,7 +72,7 @@ type tableAnswer struct {
 // begun tells that it is too late for another answer.
 func (a *tableAnswer) begun() bool { return a.out != nil }
 
-func (a *tableAnswer) add(t *report.Table) error {
+func (a *tableAnswer) add(p *part) error {
 	first := a.out == nil
 	if first {
 		kind := "text/csv; charset=utf-8"
@@ -58,12 +83,12 @@ func (a *tableAnswer) add(t *report.Table) error {
 		a.out = bufio.NewWriterSize(a.w, piece)
 	}
 	if !a.json {
-		return a.addLines(t, first)
+		return a.addLines(p.table(), first)
 	}
 	if first {
 		_, _ = a.out.WriteString(`{"rows":[`) // the first error stays with the writer
 	}
-	for _, row := range t.Objects() {
+	for _, row := range p.objects() {
 		text, err := report.JSON(row)
 		if err != nil {
 			return err
@@ -96,7 +121,7 @@ func (a *tableAnswer) addLines(t *report.Table, first bool) error {
 
 func (a *tableAnswer) end() error {
 	if a.out == nil {
-		if err := a.add(&report.Table{}); err != nil {
+		if err := a.add(partOf(&report.Table{})); err != nil {
 			return err
 		}
 	}

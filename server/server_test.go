@@ -2,14 +2,12 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -176,62 +174,4 @@ func TestTableHasTheFieldsOfData(t *testing.T) {
 			t.Errorf("field %s is not handed on", n)
 		}
 	}
-}
-
-func TestCancelAndWaiting(t *testing.T) {
-	s, c := began(t, Options{Limits: Limits{Waiting: 2}})
-	var u Upload
-	c.must(201, "POST", "/api/v1/uploads?name=wide.csv", wide(), &u)
-	slow := CompareRequest{Data: Table{Upload: u.ID, Target: "y"}, Repeats: 1000}
-	var running, waiting Job
-	c.must(202, "POST", "/api/v1/comparisons", slow, &running)
-	for { // until it has left the queue
-		var j Job
-		if c.must(200, "GET", "/api/v1/jobs/"+running.ID, nil, &j); j.State == Running {
-			break
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	c.must(202, "POST", "/api/v1/comparisons", slow, &waiting)
-	c.must(202, "POST", "/api/v1/comparisons", slow, nil)
-	c.must(429, "POST", "/api/v1/comparisons", slow, nil)
-	c.must(422, "DELETE", "/api/v1/jobs/"+waiting.ID, nil, nil)
-	c.must(200, "POST", "/api/v1/jobs/"+waiting.ID+"/cancel", nil, nil)
-	if j := c.ended(waiting.ID); j.State != Cancelled {
-		t.Errorf("%+v", j)
-	}
-	c.must(200, "POST", "/api/v1/jobs/"+running.ID+"/cancel", nil, nil)
-	if j := c.ended(running.ID); j.State != Cancelled || len(j.Files) != 0 {
-		t.Errorf("%+v", j)
-	}
-	if _, err := os.Stat(s.state.jobFolder(running.ID)); err == nil {
-		t.Error("a cancelled job has left files")
-	}
-	c.must(204, "DELETE", "/api/v1/jobs/"+running.ID, nil, nil)
-	c.must(404, "GET", "/api/v1/jobs/"+running.ID, nil, nil)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // no grace: the job under way is interrupted
-	if err := s.Close(ctx); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// wide is a table that takes a while to compare methods on.
-func wide() string {
-	draw := rand.New(rand.NewPCG(3, 4))
-	var b strings.Builder
-	for j := range 20 {
-		fmt.Fprintf(&b, "x%d,", j)
-	}
-	b.WriteString("y\n")
-	for range 500 {
-		sum := 0.0
-		for range 20 {
-			v := draw.NormFloat64()
-			sum += v
-			fmt.Fprintf(&b, "%.3f,", v)
-		}
-		fmt.Fprintf(&b, "%.3f\n", sum+draw.NormFloat64())
-	}
-	return b.String()
 }

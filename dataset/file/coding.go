@@ -149,10 +149,10 @@ func (p *plan) check(c *chunk) error {
 	return p.checkTarget(c)
 }
 
-// checkTarget refuses rows whose target is missing or infinite.
+// checkTarget refuses rows whose target is infinite, or missing unless they are kept.
 func (p *plan) checkTarget(c *chunk) error {
 	for i, v := range c.y {
-		if v-v == 0 {
+		if v-v == 0 || p.bare && math.IsNaN(v) {
 			continue
 		}
 		e := &dataset.InputError{Column: p.target.name, Problem: "the target is missing"}

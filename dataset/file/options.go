@@ -61,6 +61,8 @@ type Options struct {
 	Unknown Unknown
 	// Missing says what to do with missing values: empty or MissingError refuses them.
 	Missing Missing
+	// Bare keeps rows whose target is missing: its number is NaN, its label -1.
+	Bare bool
 
 	// Shape is the shape of a sample, such as "64x64" (rows x columns) or "64x64x3".
 	Shape string

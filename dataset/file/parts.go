@@ -146,7 +146,9 @@ func (s *Source) classes(ctx context.Context) (*goals, error) {
 			}
 		}
 		for _, v := range values {
-			g.counts[v]++
+			if !math.IsNaN(v) { // which is no key that is found again
+				g.counts[v]++
+			}
 		}
 		return nil
 	})
@@ -167,6 +169,10 @@ func (g *goals) of(values []float64) *dataset.Target {
 	}
 	t := &dataset.Target{Name: g.name, Classes: g.classes, Labels: make([]int, len(values))}
 	for i, v := range values {
+		if math.IsNaN(v) {
+			t.Labels[i] = -1
+			continue
+		}
 		if int(v) >= len(g.place) {
 			return nil
 		}

@@ -21,6 +21,7 @@ type plan struct {
 	at      []int             // first column of the set, per feature
 	direct  bool              // rows are taken over as they are
 	keep    bool              // missing values are kept
+	bare    bool              // missing targets are kept
 	unknown Unknown
 	target  *field // nil: none
 	coder   *dataset.Coder
@@ -38,7 +39,7 @@ func isLabelName(name string) bool {
 
 // newPlan chooses the target and the features. Codings are filled in by learn.
 func newPlan(name string, t table, opts *Options) (*plan, error) {
-	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, unknown: opts.Unknown}
+	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, bare: opts.Bare, unknown: opts.Unknown}
 	p.job = &job{target: -1, text: make([]bool, len(p.fields))}
 	if err := p.chooseTarget(t, opts); err != nil {
 		return nil, dataset.In("target", err)

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"math"
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset"
@@ -31,6 +32,10 @@ func (t *targets) coded(values []float64, c *chunk) []float64 {
 	}
 	code := slices.Repeat([]float64{-1}, len(c.yLevels))
 	for _, v := range c.y[:c.rows] {
+		if math.IsNaN(v) { // a row of no class
+			values = append(values, v)
+			continue
+		}
 		level := int(v)
 		if code[level] < 0 { // classes without a row are no classes
 			code[level] = t.seen.number([]byte(c.yLevels[level]))
