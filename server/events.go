@@ -37,8 +37,13 @@ type page struct {
 	gone    chan struct{} // closed with the broker
 }
 
-func newBroker() *broker {
-	return &broker{pages: map[*page]bool{}, run: newIdentity(), latest: map[string]int64{}}
+// newBroker numbers the jobs of before as messages that were told, so that a stream that breaks off amid them goes on there.
+func newBroker(before []Job) *broker {
+	b := &broker{pages: map[*page]bool{}, run: newIdentity(), count: int64(len(before)), latest: map[string]int64{}}
+	for k, j := range before {
+		b.latest[j.ID] = b.count - int64(k) // the oldest first
+	}
+	return b
 }
 
 // mostPages bounds the streams that are open at a time.
@@ -103,6 +108,13 @@ func (b *broker) tell(j Job) {
 	}
 }
 
+// forget drops what is known of a job that is no more.
+func (b *broker) forget(id string) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	delete(b.latest, id)
+}
+
 func (b *broker) close() {
 	b.lock.Lock()
 	defer b.lock.Unlock()
@@ -131,7 +143,7 @@ const breath = 15 * time.Second
 
 // stream is the one connection by which a page hears of all jobs.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
-	p := s.events.join(r.Header.Get("Last-Event-ID"), func() []Job { return newest(s.state, s.state.jobs, func(j *Job) time.Time { return j.Created }) })
+	p := s.events.join(r.Header.Get("Last-Event-ID"), s.state.jobList)
 	if p == nil {
 		s.refuseError(w, fmt.Errorf("%d pages are open, and no more may be: %w", mostPages, errPages))
 		return

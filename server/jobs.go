@@ -56,7 +56,7 @@ func (s *Server) routeJobs(mux *http.ServeMux) {
 		return s.enqueue("compare", u, r.command, r, err)
 	})
 	huma.Get(s.api, "/api/v1/jobs", func(context.Context, *struct{}) (*body[[]Job], error) {
-		list := newest(s.state, s.state.jobs, func(j *Job) time.Time { return j.Created })
+		list := s.state.jobList()
 		for k := range list {
 			list[k] = list[k].told()
 		}
@@ -126,7 +126,11 @@ func (s *Server) forget(id string) error {
 	if !j.State.Ended() {
 		return &inlier.Error{Problem: "the job has not ended", Hint: "cancel it first"}
 	}
-	return s.state.remove(id, s.state.jobFolder(id))
+	if err := s.state.remove(id, s.state.jobFolder(id)); err != nil {
+		return err
+	}
+	s.events.forget(id)
+	return nil
 }
 
 // pagePolicy is that of pages that jobs have made: they hold pictures with styles of their own; they may run no script and reach nothing.

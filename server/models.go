@@ -90,18 +90,8 @@ func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
 		m.Bytes, err = s.copyBody(to, w, r, mostModel)
 		return err
 	})
-	done := func() {}
 	if err == nil {
-		done, err = s.opening(r.Context(), "the model", m.Bytes)
-	}
-	if err == nil {
-		var opened *inlier.Opened
-		if opened, err = (inlier.Model{Path: path}).Open(); err == nil {
-			m.Method = opened.About.Method
-		} else {
-			err = renamed(err, &Upload{Name: "the file"}, path)
-		}
-		done()
+		err = s.learnOf(r.Context(), &m)
 	}
 	if m.Name == "" {
 		m.Name = m.Method
@@ -117,6 +107,22 @@ func (s *Server) receiveModel(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answerJSON(w, http.StatusCreated, m)
+}
+
+// learnOf opens a model that was sent, to know that it is one and of which method.
+func (s *Server) learnOf(ctx context.Context, m *StoredModel) error {
+	done, err := s.opening(ctx, "the model", m.Bytes)
+	if err != nil {
+		return err
+	}
+	defer done()
+	path := s.state.modelPath(m.ID)
+	opened, err := inlier.Model{Path: path}.Open()
+	if err != nil {
+		return renamed(err, &Upload{Name: "the file"}, path)
+	}
+	m.Method = opened.About.Method
+	return nil
 }
 
 // largeModel is from how many bytes of its file on reading a model takes turns and is held against the free memory, of which it takes twice as much.
@@ -187,12 +193,13 @@ func (l *loaded) get(id string) (*ready, error) {
 			return
 		}
 		defer done()
+		r.err = errors.New("the model was not opened") // should it be cut short
 		opened, err := inlier.Model{Path: l.s.state.modelPath(id)}.Open()
 		if err != nil {
 			r.err = l.s.state.unread(id, err)
 			return
 		}
-		r.about, r.model = *opened, inlier.Model{Value: opened.Model, Input: opened.Input}
+		r.err, r.about, r.model = nil, *opened, inlier.Model{Value: opened.Model, Input: opened.Input}
 	})
 	if r.err != nil {
 		l.drop(id)

@@ -59,6 +59,7 @@ func (s *Server) routeBeside() {
 		Other string `path:"other" pattern:"^[0-9a-f]{16}$"`
 	}) (*body[inlier.BesideResult], error) {
 		var pair [2]inlier.Model
+		var result *inlier.BesideResult
 		bytes := int64(0)
 		for k, id := range []string{in.ID, in.Other} {
 			m, err := s.state.model(id)
@@ -68,15 +69,34 @@ func (s *Server) routeBeside() {
 			pair[k].Path = s.state.modelPath(id)
 			bytes += m.Bytes
 		}
-		done, err := s.opening(ctx, "the models", bytes)
+		turn, err := s.sides.take(ctx, s.Silence) // which bounds what is held of models while they are compared
 		if err != nil {
 			return nil, s.failure(err)
 		}
-		defer done()
-		result, err := inlier.Beside{First: pair[0], Second: pair[1]}.Run(ctx, nil)
+		defer turn()
+		if err = s.openPair(ctx, &pair, bytes); err == nil {
+			result, err = inlier.Beside{First: pair[0], Second: pair[1]}.Run(ctx, nil)
+		}
 		if err != nil {
 			return nil, s.failure(s.state.unread(in.ID, s.state.unread(in.Other, err)))
 		}
 		return &body[inlier.BesideResult]{*result}, nil
 	})
+}
+
+// openPair reads two models. Others that wait to read large ones do not wait until these are compared.
+func (s *Server) openPair(ctx context.Context, pair *[2]inlier.Model, bytes int64) error {
+	done, err := s.opening(ctx, "the models", bytes)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for k := range pair {
+		opened, err := pair[k].Open()
+		if err != nil {
+			return err
+		}
+		pair[k].Value, pair[k].Input = opened.Model, opened.Input
+	}
+	return nil
 }

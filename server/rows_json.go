@@ -28,6 +28,9 @@ type rowsBody struct {
 
 // read takes numbers as they are written: codes of categories may have more digits than a number keeps.
 func (b *rowsBody) read(text []byte) error {
+	if err := noneTwice(text); err != nil {
+		return err
+	}
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.UseNumber()
 	in.DisallowUnknownFields() // a misspelt "columns" would leave the values in an order that is not theirs

@@ -69,6 +69,7 @@ type Server struct {
 	counts  counts
 	looks   turns // previews
 	tables  turns // that models are asked about
+	sides   turns // pairs of models that are compared
 	large   turns // those that are held in memory as a whole: rows as JSON, files that are read tolerantly
 	handler http.Handler
 	api     huma.API
@@ -87,7 +88,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Options: o, state: kept, events: newBroker(), looks: make(turns, mostPreviews), tables: make(turns, mostTables), large: make(turns, mostLarge)}
+	s := &Server{Options: o, state: kept, events: newBroker(kept.jobList()), looks: make(turns, mostPreviews), tables: make(turns, mostTables), sides: make(turns, mostPairs), large: make(turns, mostLarge)}
 	s.loaded = newLoaded(s)
 	s.queue = newQueue(s)
 	mux := http.NewServeMux()
@@ -95,9 +96,10 @@ func New(o Options) (*Server, error) {
 	config.Info.Description = "Find what is wrong in a table, fit robust models, and use them. Uploads, jobs and models are named by 16 hexadecimal digits."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/v1/openapi", "", ""
 	config.CreateHooks = nil // no links to schemas in answers
+	config.Formats = formats
 	s.api = humago.New(bodies{mux, s}, config)
 	s.routes(mux)
-	s.handler = s.guard(mux)
+	s.handler = s.guard(s.asked(mux))
 	return s, nil
 }
 

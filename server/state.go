@@ -276,3 +276,8 @@ func newest[T any](s *state, in map[string]*T, created func(*T) time.Time) []T {
 	slices.SortFunc(out, func(a, b T) int { return created(&b).Compare(created(&a)) })
 	return out
 }
+
+// jobList are all jobs, the newest first.
+func (s *state) jobList() []Job {
+	return newest(s, s.jobs, func(j *Job) time.Time { return j.Created })
+}

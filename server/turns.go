@@ -11,9 +11,10 @@ import (
 // turns bound how much work that takes memory is done at a time. A request waits for its turn.
 type turns chan struct{}
 
-// How many previews are made, how many tables are read for models, and how many of them are held in memory as a whole, at a time.
+// How many previews are made, pairs of models compared, tables read for models, and how many of them are held in memory as a whole, at a time.
 const (
 	mostPreviews = 2
+	mostPairs    = 2
 	mostTables   = 16
 	mostLarge    = 2
 )

@@ -131,7 +131,12 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 				b.s.refuseError(w, err)
 				return
 			}
-			r.Body = io.NopCloser(&text)
+			plain, err := tidied(text.Bytes())
+			if err != nil {
+				b.s.refuseError(w, &bodyError{fmt.Errorf("%w: %w", errNotJSON, err)})
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(plain))
 		}
 		handle(w, r)
 	})

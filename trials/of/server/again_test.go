@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +84,12 @@ func TestStreamsGoOn(t *testing.T) {
 	all := 0
 	if _, told = hear(t, c.at, ids[0], func(server.Job) bool { all++; return all == 3 }); len(told) != 3 {
 		t.Errorf("after a restart: %v", told)
+	}
+	// One that breaks off amid the jobs of before goes on with the rest of them.
+	ids, told = hear(t, c.at, ids[0], func(server.Job) bool { return true })
+	rest := 0
+	if _, more := hear(t, c.at, ids[0], func(server.Job) bool { rest++; return rest == 2 }); len(told) != 1 || len(more) != 2 || more[slices.Collect(maps.Keys(told))[0]] != nil {
+		t.Errorf("behind the first job of before, %s: %v, then %v", ids[0], told, more)
 	}
 }
 
