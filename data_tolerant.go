@@ -104,7 +104,7 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 		o.As[name] = tolerant.Category
 	}
 	if d.columnsOfModel {
-		o.Names = d.Columns
+		o.Names, o.InOrder = d.Columns, true
 	}
 	o.Like = d.like()
 	for j := range o.Like {
@@ -129,6 +129,9 @@ func (d Data) openTolerant(ctx context.Context) (*tolerant.Table, error) {
 	}
 	if d.Reader != nil && d.Path != "" {
 		files[0] = "-"
+		if d.Path != "-" {
+			o.InputName = d.Path
+		}
 	}
 	table, err := tolerant.Open(ctx, files, o)
 	var input *dataset.InputError

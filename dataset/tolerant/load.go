@@ -3,6 +3,7 @@ package tolerant
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -41,7 +42,7 @@ type document struct {
 func load(ctx context.Context, name string, o *Options) ([]document, error) {
 	data, err := readAll(ctx, name, o)
 	if name == "-" {
-		name = "standard input"
+		name = o.inputName()
 	}
 	if err != nil {
 		return nil, err
@@ -57,13 +58,15 @@ func load(ctx context.Context, name string, o *Options) ([]document, error) {
 	return []document{{name, data}}, nil
 }
 
+func (o *Options) inputName() string { return cmp.Or(o.InputName, "standard input") }
+
 func readAll(ctx context.Context, name string, o *Options) ([]byte, error) {
 	if name == "-" {
 		in := o.Input
 		if in == nil {
 			in = os.Stdin
 		}
-		return o.bounded(ctx, "standard input", in, 0, mostStreamed)
+		return o.bounded(ctx, o.inputName(), in, 0, mostStreamed)
 	}
 	in, err := file.OpenFile(ctx, o.FS, name)
 	if err != nil {

@@ -53,6 +53,11 @@ func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 			pieces = append(pieces, p)
 		}
 	}
+	for _, p := range pieces {
+		if o.InOrder && !p.named && len(p.names) == len(o.Names) {
+			p.names = slices.Clone(o.Names)
+		}
+	}
 	t := stack(pieces)
 	t.room = o.Room
 	if err := t.read(ctx, &o); err != nil {

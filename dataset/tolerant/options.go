@@ -16,6 +16,7 @@ type Options struct {
 	Usual       map[string]Kind // what columns are where As says nothing, by name; those that are not there are passed over
 	Like        []Column        // of an earlier table: as they are written where this one does not tell
 	Names       []string        // that columns are expected to have: a first line that holds them is the header, whatever it looks like
+	InOrder     bool            // a table that names no columns, and has as many, has these Names in their order
 	Missing     []string        // further marks of missing values
 	Sentinels   []float64       // numbers that mean a missing value wherever they stand
 	NoSentinels bool            // numbers such as -999 are values, unless Sentinels names them
@@ -29,6 +30,7 @@ type Options struct {
 
 	FS         fs.FS     // where the paths lead, separated by slashes; nil: the machine's own files
 	Input      io.Reader // read for the path "-"; nil: standard input
+	InputName  string    // of the Input, for people; empty: standard input
 	Limit      int       // rows to read at most; 0: all
 	MaxColumns int       // 0: 2^17
 	Trust      bool      // lifts the limits on what a packed file may grow to and how long a line may be
