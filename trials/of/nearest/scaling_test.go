@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
+	"github.com/inlier-ml/inlier/nearest"
 	"github.com/inlier-ml/inlier/pca"
 	"github.com/inlier-ml/inlier/verdict"
 )
@@ -35,23 +36,23 @@ type classifier interface {
 	limits() []float64
 }
 
-type centersOf struct{ *Model }
-type subspacesOf struct{ *Subspaces }
+type centersOf struct{ *nearest.Model }
+type subspacesOf struct{ *nearest.Subspaces }
 
-func (m centersOf) limits() []float64   { return m.cutoffs }
+func (m centersOf) limits() []float64   { return m.Cutoffs() }
 func (m subspacesOf) limits() []float64 { return m.Cutoffs }
 
 // scaledFits are the two models of this package with a scaling.
-var scaledFits = map[string]func(t *testing.T, x *mat.Dense, labels []int, weights []float64, how Scaling) classifier{
-	"centers": func(t *testing.T, x *mat.Dense, labels []int, weights []float64, how Scaling) classifier {
-		m, err := Centers{Scaling: how, Weights: weights}.Fit(t.Context(), linalg.FromDense(x), labels, 2)
+var scaledFits = map[string]func(t *testing.T, x *mat.Dense, labels []int, weights []float64, how nearest.Scaling) classifier{
+	"centers": func(t *testing.T, x *mat.Dense, labels []int, weights []float64, how nearest.Scaling) classifier {
+		m, err := nearest.Centers{Scaling: how, Weights: weights}.Fit(t.Context(), linalg.FromDense(x), labels, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return centersOf{m}
 	},
-	"subspaces": func(t *testing.T, x *mat.Dense, labels []int, weights []float64, how Scaling) classifier {
-		m, err := FitScaledSubspaces(t.Context(), linalg.FromDense(x), labels, weights, 2, how, func(_ int, scaled *mat.Dense, rows []int) (Subspace, error) {
+	"subspaces": func(t *testing.T, x *mat.Dense, labels []int, weights []float64, how nearest.Scaling) classifier {
+		m, err := nearest.FitScaledSubspaces(t.Context(), linalg.FromDense(x), labels, weights, 2, how, func(_ int, scaled *mat.Dense, rows []int) (nearest.Subspace, error) {
 			var part *mat.Dense
 			var own []float64
 			for _, i := range rows {
@@ -99,10 +100,10 @@ func TestScalingOfUnlikeUnits(t *testing.T) {
 		other.Set(i, 0, 1e3*x.At(i, 0)+7)
 	}
 	for name, fit := range scaledFits {
-		if share := right(t, fit(t, x, labels, nil, ScaleNone), x, labels); name == "centers" && share > 0.8 {
+		if share := right(t, fit(t, x, labels, nil, nearest.ScaleNone), x, labels); name == "centers" && share > 0.8 {
 			t.Errorf("%s: without scaling %.3f are right: the data do not show what they should", name, share)
 		}
-		for _, how := range []Scaling{ScaleRobust, ScaleMinMax, ScaleStandard} {
+		for _, how := range []nearest.Scaling{nearest.ScaleRobust, nearest.ScaleMinMax, nearest.ScaleStandard} {
 			m := fit(t, x, labels, nil, how)
 			if share := right(t, m, x, labels); share < 0.95 {
 				t.Errorf("%s: scaling %s: %.3f are right", name, how, share)
@@ -112,7 +113,7 @@ func TestScalingOfUnlikeUnits(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (Centers{Scaling: "lots"}).Fit(t.Context(), linalg.FromDense(x), labels, 2); err == nil {
+	if _, err := (nearest.Centers{Scaling: "lots"}).Fit(t.Context(), linalg.FromDense(x), labels, 2); err == nil {
 		t.Error("a scaling that is none is taken")
 	}
 }
@@ -132,7 +133,7 @@ func TestScalingWeights(t *testing.T) {
 		more[k] = labels[i]
 	}
 	for name, fit := range scaledFits {
-		a, b := fit(t, x, labels, weights, ScaleRobust), fit(t, repeated, more, nil, ScaleRobust)
+		a, b := fit(t, x, labels, weights, nearest.ScaleRobust), fit(t, repeated, more, nil, nearest.ScaleRobust)
 		for k, c := range a.limits() {
 			if d := b.limits()[k]; math.Abs(c-d) > 1e-9*d {
 				t.Errorf("%s: cut-off %d is %g with weights, %g with rows repeated", name, k, c, d)
@@ -152,9 +153,9 @@ func TestScalingOfFarRowsAndSingleOnes(t *testing.T) {
 		if name == "subspaces" { // classical ones are not robust
 			dirty = x
 		}
-		m := fit(t, dirty, labels, nil, ScaleRobust)
+		m := fit(t, dirty, labels, nil, nearest.ScaleRobust)
 		if c, ok := m.(centersOf); ok {
-			robust, err := Centers{Scaling: ScaleRobust, Loss: robust(t, "gcorr:alpha=2,beta=auto")}.Fit(t.Context(), linalg.FromDense(dirty), labels, 2)
+			robust, err := nearest.Centers{Scaling: nearest.ScaleRobust, Loss: robust(t, "gcorr:alpha=2,beta=auto")}.Fit(t.Context(), linalg.FromDense(dirty), labels, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +190,7 @@ func TestScalingOfFarRowsAndSingleOnes(t *testing.T) {
 func TestScalingInFiles(t *testing.T) {
 	x, labels := unlike(80)
 	for name, fit := range scaledFits {
-		m := fit(t, x, labels, nil, ScaleRobust)
+		m := fit(t, x, labels, nil, nearest.ScaleRobust)
 		var file bytes.Buffer
 		var again, old classifier
 		switch m := m.(type) {
@@ -197,14 +198,14 @@ func TestScalingInFiles(t *testing.T) {
 			if _, err := m.WriteTo(&file); err != nil {
 				t.Fatal(err)
 			}
-			read, err := Read(&file)
+			read, err := nearest.Read(&file)
 			if err != nil {
 				t.Fatal(err)
 			}
 			again = centersOf{read}
 			s := m.State()
 			delete(s.Arrays, "input_scale")
-			if read, err = Restore(s); err != nil {
+			if read, err = nearest.Restore(s); err != nil {
 				t.Fatal(err)
 			}
 			old = centersOf{read}
@@ -212,7 +213,7 @@ func TestScalingInFiles(t *testing.T) {
 			if _, err := m.WriteTo(&file); err != nil {
 				t.Fatal(err)
 			}
-			read, err := ReadSubspaces(&file)
+			read, err := nearest.ReadSubspaces(&file)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/atomicfile"
 )
 
 // New files have the permissions that the umask leaves; replaced files keep theirs.
@@ -17,7 +19,7 @@ func TestUmask(t *testing.T) {
 	for _, mask := range []int{0o022, 0o077, 0o002, 0o027, 0} {
 		path := filepath.Join(t.TempDir(), "a.txt")
 		before := syscall.Umask(mask)
-		err := Write(path, text("new"))
+		err := atomicfile.Write(path, text("new"))
 		syscall.Umask(before)
 		if err != nil {
 			t.Fatal(err)
@@ -28,13 +30,13 @@ func TestUmask(t *testing.T) {
 	}
 	for _, mode := range []fs.FileMode{0o600, 0o640, 0o444, 0o664} {
 		path := filepath.Join(t.TempDir(), "a.txt")
-		if err := Write(path, text("old")); err != nil {
+		if err := atomicfile.Write(path, text("old")); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
-		err := Write(path, func(w io.Writer) error {
+		err := atomicfile.Write(path, func(w io.Writer) error {
 			entries, err := os.ReadDir(filepath.Dir(path))
 			if err != nil {
 				return err
@@ -62,7 +64,7 @@ func TestLongName(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 		t.Skip("no such long names here")
 	}
-	if err := Write(filepath.Join(dir, name), text("content")); err != nil {
+	if err := atomicfile.Write(filepath.Join(dir, name), text("content")); err != nil {
 		t.Error(err)
 	}
 	only(t, dir, name)
