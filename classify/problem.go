@@ -83,12 +83,27 @@ func (p *problem) Residuals(_ context.Context, at *state, s []float64) error {
 
 // Solve makes the weighted least-squares step. With a one-sided margin, elements beyond it
 // are left out: Newton's step for the weighted squared hinge loss, whose gradient is
-// that of the objective, so that it descends or can be shortened until it does.
+// that of the objective, so that it descends; where it goes far too far (overshoot.go) another follows.
 func (p *problem) Solve(ctx context.Context, from *state, w []float64) (*state, error) {
 	if p.printed {
 		theta, err := p.printedStep(ctx, w)
 		return &state{theta: theta}, err
 	}
+	for again := 0; ; again++ {
+		to, err := p.newton(ctx, from, w)
+		if err != nil || !p.oneSided {
+			return to, err
+		}
+		to.scores = p.s.scores(to.theta)
+		if part := p.shortened(from, to, w); part >= farEnough || again == mostAgain {
+			return to, nil
+		}
+		from = to
+	}
+}
+
+// newton is one such step.
+func (p *problem) newton(ctx context.Context, from *state, w []float64) (*state, error) {
 	n, k := len(p.t.labels), p.t.classes
 	residual := mat.NewDense(n, k, nil)
 	weights := importance{rows: w}
@@ -120,10 +135,7 @@ func (p *problem) Solve(ctx context.Context, from *state, w []float64) (*state, 
 		}
 	}
 	theta, err := p.s.solve(ctx, from.theta, residual, weights)
-	if err != nil {
-		return nil, err
-	}
-	return &state{theta: theta}, nil
+	return &state{theta: theta}, err
 }
 
 // Penalty is lambda ||w||^2, of elements over the classes too, as the mean loss is.
