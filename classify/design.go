@@ -61,8 +61,13 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 		if err := fits("", n, d); err != nil {
 			return nil, err
 		}
-		g.a = ones(n, d)
-		g.a.Slice(0, n, 0, d).(*mat.Dense).Copy(x)
+		g.a = mat.NewDense(n, d+1, nil)
+		linalg.Spans(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				row := g.a.RawRowView(i)
+				row[copy(row, x.RawRowView(i))] = 1
+			}
+		})
 		return g, nil
 	}
 	var err error

@@ -21,6 +21,16 @@ import (
 // checkFinite returns a CellError for the first number that is not finite.
 func checkFinite(x *mat.Dense) error {
 	n, _ := x.Dims()
+	sums := linalg.Totals(n, 1, func(from, to int, sums []float64) {
+		for i := from; i < to; i++ {
+			for _, v := range x.RawRowView(i) {
+				sums[0] += v - v // NaN from the first such number on
+			}
+		}
+	})
+	if n == 0 || sums[0] == 0 {
+		return nil
+	}
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if v-v != 0 {

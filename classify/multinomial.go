@@ -258,7 +258,15 @@ func (t *task) placeAbsent(theta, scores *mat.Dense, absent []bool) {
 
 // along is a + share b.
 func along(a, b *mat.Dense, share float64) *mat.Dense {
-	out := mat.DenseCopyOf(a)
-	addScaled(out, share, b)
+	rows, columns := a.Dims()
+	out := mat.NewDense(rows, columns, nil)
+	linalg.Spans(rows, func(from, to int) {
+		for i := from; i < to; i++ {
+			row, more := out.RawRowView(i), b.RawRowView(i)
+			for l, v := range a.RawRowView(i) {
+				row[l] = v + share*more[l]
+			}
+		}
+	})
 	return out
 }

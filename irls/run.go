@@ -89,7 +89,7 @@ func (r *run[S]) objective(at S, s []float64) float64 {
 
 // perfect tells whether every observation with prior weight is reproduced to rounding.
 func (r *run[S]) perfect() bool {
-	for i, v := range r.s {
+	for i, v := range r.s { // ends at the first row in nearly every fit
 		if !(v <= r.set.Zero) && r.counts(i) {
 			return false
 		}
@@ -114,13 +114,15 @@ func (r *run[S]) weigh() {
 			break
 		}
 	}
-	for i, a := range r.set.Prior {
-		if a == 0 {
-			r.w[i] = 0 // also where the residual is not a number
-		} else {
-			r.w[i] *= a
+	linalg.Spans(len(r.set.Prior), func(from, to int) {
+		for i, a := range r.set.Prior[from:to] {
+			if a == 0 {
+				r.w[from+i] = 0 // also where the residual is not a number
+			} else {
+				r.w[from+i] *= a
+			}
 		}
-	}
+	})
 }
 
 // relative is loss.RelativeWeights among the observations that count.

@@ -55,6 +55,16 @@ func Largest(x []float64) float64 {
 	return slices.Max(parts)
 }
 
+// Least is the least of numbers; NaN where one is, +Inf of none.
+func Least(x []float64) float64 {
+	parts := make([]float64, (len(x)+span-1)/span)
+	Spans(len(x), func(from, to int) { parts[from/span] = slices.Min(x[from:to]) })
+	if len(parts) == 0 {
+		return math.Inf(1)
+	}
+	return slices.Min(parts)
+}
+
 // Total adds up what part gives for the stretches of [Spans], in their order: the sum does not depend on the number of threads.
 func Total(n int, part func(from, to int) float64) float64 {
 	parts := make([]float64, (n+span-1)/span)
@@ -64,4 +74,27 @@ func Total(n int, part func(from, to int) float64) float64 {
 		sum += v
 	}
 	return sum
+}
+
+// mostStretches is how many parts sums over rows have at most.
+const mostStretches = 256
+
+// stretches cuts 0 to n into equal parts, not more than [mostStretches]; their number depends on n alone.
+func stretches(n int) (length, count int) {
+	length = span * max((n+span*mostStretches-1)/(span*mostStretches), 1)
+	return length, (n + length - 1) / length
+}
+
+// Totals adds up width sums at once: add puts what a stretch of 0 to n gives on top of sums, which begin at zero. The stretches are
+// added in their order, so that the sums do not depend on the number of threads.
+func Totals(n, width int, add func(from, to int, sums []float64)) []float64 {
+	length, count := stretches(n)
+	parts := make([]float64, max(count, 1)*width)
+	Parallel(count, func(i int) { add(i*length, min((i+1)*length, n), parts[i*width:(i+1)*width:(i+1)*width]) })
+	for i := 1; i < count; i++ {
+		for j, v := range parts[i*width : (i+1)*width] {
+			parts[j] += v
+		}
+	}
+	return parts[:width:width]
 }

@@ -37,12 +37,18 @@ func Mul(dst *mat.Dense, a, b mat.Matrix) {
 		to = blas64.General{Rows: m, Cols: n, Stride: n, Data: make([]float64, m*n)}
 	}
 	if leftT != rightT && sameView(left, right) {
-		kernels.Dsyrk(blas.Upper, transposition(leftT), m, k, 1, left.Data, left.Stride, 0, to.Data, to.Stride)
+		if leftT && tall(m, m, k) {
+			tallProduct(to, left, left, true)
+		} else {
+			kernels.Dsyrk(blas.Upper, transposition(leftT), m, k, 1, left.Data, left.Stride, 0, to.Data, to.Stride)
+		}
 		for i := range m {
 			for j := range i {
 				to.Data[i*to.Stride+j] = to.Data[j*to.Stride+i]
 			}
 		}
+	} else if leftT && !rightT && tall(m, n, k) {
+		tallProduct(to, left, right, false)
 	} else {
 		kernels.Dgemm(transposition(leftT), transposition(rightT), m, n, k, 1, left.Data, left.Stride, right.Data, right.Stride, 0, to.Data, to.Stride)
 	}
@@ -80,8 +86,42 @@ func RowProducts(x mat.Matrix) *mat.SymDense {
 	out := mat.NewSymDense(n, nil)
 	raw, transposed := rawOf(x)
 	to := out.RawSymmetric()
+	if transposed && tall(n, n, k) {
+		tallProduct(blas64.General{Rows: n, Cols: n, Stride: to.Stride, Data: to.Data}, raw, raw, true)
+		return out
+	}
 	kernels.Dsyrk(blas.Upper, transposition(transposed), n, k, 1, raw.Data, raw.Stride, 0, to.Data, to.Stride)
 	return out
+}
+
+const (
+	// tallRows is from how many rows on products of columns with columns are cut along the rows,
+	// tallResults up to how many results: there is one tile of them for one core, and the rest would stand by.
+	tallRows    = 4 * span
+	tallResults = 4096
+)
+
+// tall tells whether a product of m columns with n others, of k rows each, is cut along the rows.
+func tall(m, n, k int) bool { return k >= tallRows && m*n <= tallResults }
+
+// tallProduct is a'b, with half its upper triangle alone: sums over stretches of rows that depend on the number of
+// rows alone, added in their order.
+func tallProduct(to, a, b blas64.General, half bool) {
+	m, n := a.Cols, b.Cols
+	sums := Totals(a.Rows, m*n, func(from, end int, sums []float64) {
+		if half {
+			weightedGram(1, end-from, m, a.Data[from*a.Stride:], a.Stride, nil, nil, sums, n)
+		} else {
+			gemm(1, true, false, m, n, end-from, 1, a.Data[from*a.Stride:], a.Stride, b.Data[from*b.Stride:], b.Stride, 0, sums, n)
+		}
+	})
+	for i := range m {
+		from := 0
+		if half {
+			from = i
+		}
+		copy(to.Data[i*to.Stride+from:i*to.Stride+n], sums[i*n+from:(i+1)*n])
+	}
 }
 
 // rawOf returns a matrix as it stands in memory and whether it stands there transposed.

@@ -35,7 +35,7 @@ func (m *Model) Describe(names archive.Names) archive.Description {
 	}
 	d.Numbers = map[string]any{
 		"scale": m.scale, "start_scale": m.startScale, "r2_robust": finiteOrNil(m.r2), "r2_robust_adjusted": finiteOrNil(m.adjusted),
-		"degrees_of_freedom": m.freedom, "coefficients": m.coefficients(names), "near_zero_weight_rows": rowNumbers(m.Rejected()), "kinds": m.kinds(),
+		"degrees_of_freedom": m.freedom, "coefficients": m.coefficients(names), "near_zero_weight_rows": rowNumbers(m.rejectedRows(mostRows)), "kinds": m.kinds(),
 	}
 	return d
 }

@@ -151,9 +151,11 @@ func (f *fitting) begin(ctx context.Context) error {
 // as Huber's M-estimation uses it.
 func (f *fitting) spread(r []float64) float64 {
 	absolute := make([]float64, len(r))
-	for i, v := range r {
-		absolute[i] = math.Abs(v)
-	}
+	linalg.Spans(len(r), func(from, to int) {
+		for i, v := range r[from:to] {
+			absolute[from+i] = math.Abs(v)
+		}
+	})
 	return math.Max(f.floor, univariate.Normal*univariate.WeightedMedian(absolute, f.g.prior)*math.Sqrt(f.g.total/(f.g.total-float64(f.g.p))))
 }
 
@@ -167,9 +169,11 @@ func (f *fitting) fixed(scale float64) loss.Spec {
 		return f.spec.WithRule(loss.FixedAt(f.Cutoff * scale))
 	case rule.Kind == loss.Silverman:
 		s := make([]float64, len(f.start))
-		for i, r := range f.start {
-			s[i] = r * r
-		}
+		linalg.Spans(len(s), func(from, to int) {
+			for i, r := range f.start[from:to] {
+				s[from+i] = r * r
+			}
+		})
 		return f.spec.WithRule(loss.FixedAt(f.spec.Bandwidth(s, f.g.prior, 0)))
 	}
 	// auto at residuals that have exactly this scale: the 95 % constant times it
@@ -237,9 +241,11 @@ func (f *fitting) descend(ctx context.Context, follows bool) (squared []float64,
 // spreadOf is spread of squared residuals.
 func (f *fitting) spreadOf(squared []float64) float64 {
 	r := make([]float64, len(squared))
-	for i, s := range squared {
-		r[i] = math.Sqrt(s)
-	}
+	linalg.Spans(len(r), func(from, to int) {
+		for i, s := range squared[from:to] {
+			r[from+i] = math.Sqrt(s)
+		}
+	})
 	return f.spread(r)
 }
 

@@ -34,9 +34,11 @@ func (f *fitting) infer(ctx context.Context, m *Model) error {
 	f.errors(m, e)
 	if m.past = f.remember(m, e.slopes()); m.past == nil { // the loss is not curved upwards
 		w := make([]float64, g.n)
-		for i, r := range g.r {
-			w[i] = g.weight(i) * f.loss.Weight(r*r)
-		}
+		linalg.Spans(g.n, func(from, to int) {
+			for i := from; i < to; i++ {
+				w[i] = g.weight(i) * f.loss.Weight(g.r[i]*g.r[i])
+			}
+		})
 		if weighted, _, _, err := g.sums(ctx, w, nil, nil); err == nil {
 			m.past = f.remember(m, weighted)
 		}
@@ -177,12 +179,14 @@ func (g *design) symmetric(c []float64) *mat.SymDense {
 // squares, with the factor that makes the residual part consistent for normal noise.
 func (f *fitting) rSquared() (r2, adjusted float64) {
 	g := f.g
-	var total, mean, explained, rest float64
-	for i := range g.n {
-		w := g.weight(i) * f.weight[i]
-		total += w
-		mean += w * g.y[i]
-	}
+	total, mean := inPieces(g.n, func(first, last int) (total, sum float64) {
+		for i := first; i < last; i++ {
+			w := g.weight(i) * f.weight[i]
+			total += w
+			sum += w * g.y[i]
+		}
+		return total, sum
+	})
 	if total == 0 {
 		return math.NaN(), math.NaN()
 	}
@@ -190,13 +194,15 @@ func (f *fitting) rSquared() (r2, adjusted float64) {
 	if g.ones == 0 {
 		mean = 0
 	}
-	for i := range g.n {
-		w := g.weight(i) * f.weight[i]
-		r := g.r[i]
-		fitted := g.y[i] - r - mean
-		explained += w * fitted * fitted
-		rest += w * r * r
-	}
+	explained, rest := inPieces(g.n, func(first, last int) (explained, rest float64) {
+		for i := first; i < last; i++ {
+			w, r := g.weight(i)*f.weight[i], g.r[i]
+			fitted := g.y[i] - r - mean
+			explained += w * fitted * fitted
+			rest += w * r * r
+		}
+		return explained, rest
+	})
 	return f.share(explained, rest)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/leverage"
 	"github.com/inlier-ml/inlier/irls"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/refusal"
 	"github.com/inlier-ml/inlier/verdict"
@@ -77,12 +78,20 @@ const rejected = 0.01
 
 // Rejected lists the training rows, from 0, whose weight is below a hundredth; of [Robust.FitBeside] the first ones.
 func (m *Model) Rejected() []int {
+	return m.rejectedRows(m.rows)
+}
+
+// rejectedRows lists the first training rows of hardly any weight, so many at most.
+func (m *Model) rejectedRows(most int) []int {
 	if m.seen != nil {
 		return slices.Clone(m.seen.Rejected)
 	}
 	var rows []int
 	for i, w := range m.weights {
 		if w < rejected {
+			if len(rows) == most {
+				break
+			}
 			rows = append(rows, i)
 		}
 	}
@@ -168,11 +177,19 @@ func (m *Model) kinds() map[string]int {
 		}
 		return count
 	}
-	same := 0 // rows of one kind that follow one another
-	for i, k := range m.training.Kind {
-		if same++; i+1 == len(m.training.Kind) || m.training.Kind[i+1] != k {
-			count[string(k)] += same
-			same = 0
+	kinds := m.training.Kind
+	sums := linalg.Totals(len(kinds), len(verdict.LineKinds), func(from, to int, sums []float64) {
+		same := 0.0 // rows of one kind that follow one another
+		for i := from; i < to; i++ {
+			if same++; i+1 == to || kinds[i+1] != kinds[i] {
+				sums[slices.Index(verdict.LineKinds, kinds[i])] += same
+				same = 0
+			}
+		}
+	})
+	for k, n := range sums {
+		if n > 0 {
+			count[string(verdict.LineKinds[k])] = int(n)
 		}
 	}
 	return count

@@ -3,6 +3,8 @@ package linear
 import (
 	"context"
 	"math"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // problem is weighted least squares on a design as an irls.Problem. Its states are
@@ -21,9 +23,11 @@ func (p *problem) Residuals(ctx context.Context, at []float64, s []float64) erro
 	if err := p.g.measure(ctx, at, nil); err != nil {
 		return err
 	}
-	for i, r := range p.g.r {
-		s[i] = r * r
-	}
+	linalg.Spans(len(s), func(from, to int) {
+		for i, r := range p.g.r[from:to] {
+			s[from+i] = r * r
+		}
+	})
 	return nil
 }
 

@@ -55,25 +55,19 @@ func RelativeWeights(dst, s []float64, l Scaled) (largest float64) {
 // stands out, 0 when all are 0.
 func EffectiveSampleSize(w []float64) float64 {
 	top := 0.0
-	for _, v := range w {
-		top = max(top, math.Abs(v))
+	if len(w) > 0 {
+		top = max(linalg.Largest(w), -linalg.Least(w))
 	}
 	if top == 0 {
 		return 0
 	}
-	sum := linalg.Total(len(w), func(from, to int) (sum float64) {
+	sums := linalg.Totals(len(w), 2, func(from, to int, sums []float64) {
 		for _, v := range w[from:to] {
-			sum += v / top
+			sums[0] += v / top
+			sums[1] += v / top * (v / top)
 		}
-		return sum
 	})
-	squares := linalg.Total(len(w), func(from, to int) (sum float64) {
-		for _, v := range w[from:to] {
-			sum += v / top * (v / top)
-		}
-		return sum
-	})
-	return sum * sum / squares
+	return sums[0] * sums[0] / sums[1]
 }
 
 // fallsAt tells whether the weight falls with the residual at s. It is false where the

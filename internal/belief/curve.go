@@ -7,6 +7,8 @@ package belief
 import (
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // Curve turns scores f of classes into probabilities. The true class is l with probability
@@ -157,16 +159,17 @@ func (f *fitting) climb(c Curve, steady float64, prior func(Curve) float64, find
 
 // flipped is how many labels are expected to be wrong.
 func (f *fitting) flipped(c Curve) float64 {
-	sum := 0.0
-	q := make([]float64, f.k)
-	for i, w := range f.weights {
-		if w > 0 {
-			copy(q, f.rows.RawRowView(i))
-			c.True(q)
-			sum += w * (1 - q[f.labels[i]]*(1-c.Flips[f.labels[i]])/max(c.observed(q, f.labels[i]), 1e-300))
+	return linalg.Total(len(f.weights), func(from, to int) (sum float64) {
+		q := make([]float64, f.k)
+		for i := from; i < to; i++ {
+			if w := f.weights[i]; w > 0 {
+				copy(q, f.rows.RawRowView(i))
+				c.True(q)
+				sum += w * (1 - q[f.labels[i]]*(1-c.Flips[f.labels[i]])/max(c.observed(q, f.labels[i]), 1e-300))
+			}
 		}
-	}
-	return sum
+		return sum
+	})
 }
 
 func total(v []float64) float64 {

@@ -26,37 +26,42 @@ type fitting struct {
 	margin   float64    // typical distance of the best scores of a row
 	q        *mat.Dense // n x k: probabilities, times the root of the weight
 	pull     *mat.Dense // n x k: expected true classes less their probabilities
-	logs     []float64  // n: logarithms of the probabilities of labels, times the weight
 }
 
 func newFitting(scores []float64, k int, labels []int, weights []float64) *fitting {
 	n := len(labels)
-	f := &fitting{k: k, scores: scores, labelled: make([]bool, k), rows: mat.NewDense(max(n, 1), k, nil), labels: labels, weights: make([]float64, n), q: mat.NewDense(max(n, 1), k, nil), pull: mat.NewDense(max(n, 1), k, nil), logs: make([]float64, n)}
+	f := &fitting{k: k, scores: scores, labelled: make([]bool, k), rows: mat.NewDense(max(n, 1), k, nil), labels: labels, weights: make([]float64, n), q: mat.NewDense(max(n, 1), k, nil), pull: mat.NewDense(max(n, 1), k, nil)}
 	margins := make([]float64, n)
-	for i := range labels {
-		row := scores[i*k : (i+1)*k]
-		if f.weights[i] = 1; weights != nil {
-			f.weights[i] = weights[i]
-		}
-		best, second := math.Inf(-1), math.Inf(-1)
-		for _, v := range row {
-			if v-v != 0 { // nothing is known of this row
-				f.weights[i] = 0
+	linalg.Spans(n, func(from, to int) {
+		for i := from; i < to; i++ {
+			row, below := scores[i*k:(i+1)*k], f.rows.RawRowView(i)
+			if f.weights[i] = 1; weights != nil {
+				f.weights[i] = weights[i]
 			}
-			if v > best {
-				best, second = v, best
-			} else if v > second {
-				second = v
+			best, second := math.Inf(-1), math.Inf(-1)
+			for _, v := range row {
+				if v-v != 0 { // nothing is known of this row
+					f.weights[i] = 0
+				}
+				if v > best {
+					best, second = v, best
+				} else if v > second {
+					second = v
+				}
+			}
+			if f.weights[i] == 0 {
+				continue
+			}
+			margins[i] = min(best-second, math.MaxFloat64)
+			for l, v := range row {
+				below[l] = max(v-best, -math.MaxFloat64)
 			}
 		}
-		if f.weights[i] == 0 {
-			continue
-		}
-		f.total += f.weights[i]
-		f.labelled[labels[i]] = true
-		margins[i] = min(best-second, math.MaxFloat64)
-		for l, v := range row {
-			f.rows.Set(i, l, max(v-best, -math.MaxFloat64))
+	})
+	for i, w := range f.weights {
+		if w != 0 {
+			f.total += w
+			f.labelled[labels[i]] = true
 		}
 	}
 	if f.total == 0 {
@@ -65,12 +70,14 @@ func newFitting(scores []float64, k int, labels []int, weights []float64) *fitti
 	if f.margin = univariate.WeightedMedian(margins, f.weights); f.margin == 0 {
 		f.margin = 1
 	}
-	for i := range labels {
-		row := f.rows.RawRowView(i)
-		for l := range row {
-			row[l] = max(row[l], -farthest*f.margin)
+	linalg.Spans(n, func(from, to int) {
+		for i := from; i < to; i++ {
+			row := f.rows.RawRowView(i)
+			for l := range row {
+				row[l] = max(row[l], -farthest*f.margin)
+			}
 		}
-	}
+	})
 	return f
 }
 
@@ -114,7 +121,9 @@ func (f *fitting) likelihood(c Curve) float64 {
 // expect fills in the probabilities of classes and what labels say of them, and returns which
 // share of the rows of each class is expected to have another label, and the likelihood of c.
 func (f *fitting) expect(c Curve) (flips []float64, likelihood float64) {
-	linalg.Spans(len(f.weights), func(from, to int) {
+	k := f.k
+	sums := linalg.Totals(len(f.weights), 1+2*k+k*k, func(from, to int, sums []float64) {
+		flips, count, turned := sums[1:1+k], sums[1+k:1+2*k], sums[1+2*k:]
 		for i := from; i < to; i++ {
 			q, pull, label, w := f.q.RawRowView(i), f.pull.RawRowView(i), f.labels[i], f.weights[i]
 			if w == 0 {
@@ -123,29 +132,20 @@ func (f *fitting) expect(c Curve) (flips []float64, likelihood float64) {
 			copy(q, f.rows.RawRowView(i))
 			c.True(q)
 			observed, root := max(c.observed(q, label), 1e-300), math.Sqrt(w)
-			f.logs[i] = w * math.Log(observed)
-			for l := range q {
-				pull[l] = w * q[l] * c.given(l, label) / observed
+			sums[0] += w * math.Log(observed)
+			for l, probability := range q {
+				expected := w * probability * c.given(l, label) / observed
 				q[l] *= root
+				if count[l] += expected; l != label {
+					flips[l] += expected
+				}
+				turned[l*k+label] += expected
+				pull[l] = expected - root*q[l]
 			}
 		}
 	})
-	flips = make([]float64, f.k)
-	count, turned := make([]float64, f.k), make([]float64, f.k*f.k)
-	for i, w := range f.weights {
-		if w == 0 {
-			continue
-		}
-		q, pull, label, root := f.q.RawRowView(i), f.pull.RawRowView(i), f.labels[i], math.Sqrt(w)
-		likelihood += f.logs[i]
-		for l, expected := range pull {
-			if count[l] += expected; l != label {
-				flips[l] += expected
-			}
-			turned[l*f.k+label] += expected
-			pull[l] = expected - root*q[l]
-		}
-	}
+	likelihood = sums[0]
+	flips, count, turned := sums[1:1+k:1+k], sums[1+k:1+2*k:1+2*k], sums[1+2*k:]
 	f.pooled = total(flips) / (total(count) + rightRows*float64(f.k))
 	spread := pooledFlips * f.pooled / float64(f.k-1)
 	for l := range flips {
@@ -180,24 +180,35 @@ func (f *fitting) newton(c Curve, direction []float64) {
 			h.SetSym(l+1, m+1, h.At(l+1, m+1)-products.At(l, m))
 		}
 	}
-	for i, w := range f.weights {
-		if w == 0 {
-			continue
+	// gradient of the slope and of each shift, curvature of the slope, of each shift and between
+	sums := linalg.Totals(len(f.weights), 2+3*k, func(from, to int, sums []float64) {
+		pulls, own, between := sums[2:2+k], sums[2+k:2+2*k], sums[2+2*k:]
+		for i := from; i < to; i++ {
+			w := f.weights[i]
+			if w == 0 {
+				continue
+			}
+			q, pull, below := f.q.RawRowView(i), f.pull.RawRowView(i), f.rows.RawRowView(i)
+			root, mean, square := math.Sqrt(w), 0.0, 0.0
+			for l, v := range below {
+				mean += q[l] * v / root
+				square += q[l] * v * v / root
+				sums[0] += pull[l] * v
+			}
+			sums[1] += w * max(square-mean*mean, 0)
+			for l, v := range below {
+				pulls[l] += pull[l]
+				own[l] += root * q[l]
+				between[l] += root * q[l] * (v - mean)
+			}
 		}
-		q, pull, below := f.q.RawRowView(i), f.pull.RawRowView(i), f.rows.RawRowView(i)
-		root, mean, square, gradient := math.Sqrt(w), 0.0, 0.0, 0.0
-		for l, v := range below {
-			mean += q[l] * v / root
-			square += q[l] * v * v / root
-			gradient += pull[l] * v
-		}
-		g.SetVec(0, g.AtVec(0)+gradient)
-		h.SetSym(0, 0, h.At(0, 0)+w*max(square-mean*mean, 0))
-		for l, v := range below {
-			g.SetVec(l+1, g.AtVec(l+1)+pull[l])
-			h.SetSym(l+1, l+1, h.At(l+1, l+1)+root*q[l])
-			h.SetSym(0, l+1, h.At(0, l+1)+root*q[l]*(v-mean))
-		}
+	})
+	g.SetVec(0, g.AtVec(0)+sums[0])
+	h.SetSym(0, 0, h.At(0, 0)+sums[1])
+	for l := range k {
+		g.SetVec(l+1, g.AtVec(l+1)+sums[2+l])
+		h.SetSym(l+1, l+1, h.At(l+1, l+1)+sums[2+k+l])
+		h.SetSym(0, l+1, sums[2+2*k+l])
 	}
 	// in units in which the diagonal is one, with a little added
 	size := make([]float64, k+1)

@@ -101,7 +101,7 @@ func (f *fitting) confused(c Curve) float64 {
 // inMargins is the same work on scores from their medians, in typical margins.
 func (f *fitting) inMargins() (view *fitting, centre []float64) {
 	n := len(f.labels)
-	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, shifting: f.shifting, ceiling: f.ceiling, q: f.q, pull: f.pull, logs: f.logs}
+	view = &fitting{k: f.k, labelled: f.labelled, rows: mat.NewDense(max(n, 1), f.k, nil), labels: f.labels, weights: f.weights, total: f.total, margin: 1, shifting: f.shifting, ceiling: f.ceiling, q: f.q, pull: f.pull}
 	column := make([]float64, n)
 	for l := range f.k {
 		for i := range column {

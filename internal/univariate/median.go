@@ -13,6 +13,8 @@ package univariate
 import (
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // Normal makes a median absolute deviation consistent for a normal sample: one over the
@@ -20,11 +22,14 @@ import (
 const Normal = 1.482602218505602
 
 // Median returns the middle value, the mean of the two middle ones of an even number, and
-// NaN without values. The slice is reordered.
+// NaN without values. The slice may be reordered.
 func Median(x []float64) float64 {
 	n := len(x)
 	if n == 0 {
 		return math.NaN()
+	}
+	if median, ok := medianAround(x); ok {
+		return median
 	}
 	upper := Select(x, n/2)
 	if n%2 == 1 {
@@ -34,15 +39,22 @@ func Median(x []float64) float64 {
 }
 
 // MedianOf is Median of a copy: the slice stays as it is.
-func MedianOf(x []float64) float64 { return Median(slices.Clone(x)) }
+func MedianOf(x []float64) float64 {
+	if median, ok := medianAround(x); ok {
+		return median
+	}
+	return Median(slices.Clone(x))
+}
 
 // Deviation returns the median and [Normal] times the median absolute deviation from it.
 // The slice is overwritten by
 // the absolute deviations, in any order.
 func Deviation(x []float64) (centre, deviation float64) {
 	centre = Median(x)
-	for i, v := range x {
-		x[i] = math.Abs(v - centre)
-	}
+	linalg.Spans(len(x), func(from, to int) {
+		for i, v := range x[from:to] {
+			x[from+i] = math.Abs(v - centre)
+		}
+	})
 	return centre, Normal * Median(x)
 }

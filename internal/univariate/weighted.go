@@ -101,10 +101,20 @@ func SortedQuantile(x, w []float64, q float64) float64 {
 // is the same as repeating the value, 0 as leaving it out. Without weights (nil) it is the
 // median. The slices stay as they are.
 func WeightedMedian(x, w []float64) float64 {
-	if w == nil {
+	if w == nil || alike(w) {
 		return MedianOf(x)
 	}
 	return WeightedQuantile(x, w, 0.5)
+}
+
+// alike tells whether all weights are the same and positive.
+func alike(w []float64) bool {
+	for _, v := range w {
+		if v != w[0] {
+			return false
+		}
+	}
+	return len(w) > 0 && w[0] > 0
 }
 
 // WeightedDeviation returns the weighted median and [Normal] times the weighted median
