@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/inlier-ml/inlier/internal/decimal"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -110,7 +111,7 @@ func (c *NumberClasses) sort() {
 	slices.Sort(sorted)
 	for i, v := range sorted {
 		c.distinct[v] = i
-		c.names = append(c.names, strconv.FormatFloat(v, 'g', -1, 64))
+		c.names = append(c.names, decimal.Text(v))
 	}
 }
 
@@ -158,7 +159,11 @@ func (t *Target) Match(classes []string) error {
 	}
 	position := make([]int, len(t.Classes))
 	for i, c := range t.Classes {
-		position[i] = slices.Index(classes, c)
+		if position[i] = slices.Index(classes, c); position[i] < 0 { // 1e+06 is 1000000
+			if v, err := strconv.ParseFloat(c, 64); err == nil {
+				position[i] = slices.IndexFunc(classes, func(known string) bool { w, err := strconv.ParseFloat(known, 64); return err == nil && v == w })
+			}
+		}
 	}
 	labels := make([]int, len(t.Labels))
 	for i, l := range t.Labels {

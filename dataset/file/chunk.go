@@ -3,11 +3,11 @@ package file
 import (
 	"context"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
+	"github.com/inlier-ml/inlier/internal/decimal"
 )
 
 // field is a column as it stands in a file.
@@ -186,7 +186,7 @@ func numberTexts(x []float64, from, step int) []string {
 	var room [32]byte
 	for at := from; at < len(x); at += step {
 		if v := x[at]; v-v == 0 {
-			x[at] = texts.number(strconv.AppendFloat(room[:0], v, 'g', -1, 64))
+			x[at] = texts.number(decimal.Append(room[:0], v))
 		}
 	}
 	return texts.names

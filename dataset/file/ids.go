@@ -3,8 +3,8 @@ package file
 import (
 	"context"
 	"math"
-	"strconv"
 
+	"github.com/inlier-ml/inlier/internal/decimal"
 	"github.com/inlier-ml/inlier/internal/given"
 )
 
@@ -40,7 +40,7 @@ func (s *Source) ScanTexts(ctx context.Context, column string, visit func(texts 
 			case c.yLevels != nil:
 				out = append(out, c.yLevels[int(v)])
 			default:
-				out = append(out, strconv.FormatFloat(v, 'g', -1, 64))
+				out = append(out, decimal.Text(v))
 			}
 		}
 		return visit(out)

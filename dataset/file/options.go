@@ -48,6 +48,8 @@ type Options struct {
 	Drop []string
 	// Times are columns of days or times that become seconds since 1970 in UTC (Parquet), by name.
 	Times []string
+	// Long makes texts of columns of whole numbers with more digits than a number keeps (Parquet), as ID does of the one it names.
+	Long bool
 	// Text are columns that hold categories although they look like numbers.
 	Text []string
 

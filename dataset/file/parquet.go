@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -15,16 +16,17 @@ import (
 
 // parquetTable is a Parquet file with flat columns.
 type parquetTable struct {
-	file    *content
-	in      anywhere
-	parquet *parquet.File
-	n       int
-	cols    []field
-	decode  []decoding // per column; nil for text
-	leaf    []int      // leaf column of each field
-	there   []byte     // per column: the level of cells that hold a value
-	left    int64      // bytes that pages not looked at yet may unpack to
-	far     bool       // an object of a store: pages are looked at when they are read
+	file     *content
+	in       anywhere
+	parquet  *parquet.File
+	n        int
+	cols     []field
+	decode   []decoding // per column; nil for text
+	leaf     []int      // leaf column of each field
+	there    []byte     // per column: the level of cells that hold a value
+	unsigned []bool     // per column of whole numbers that are texts: they have no sign
+	left     int64      // bytes that pages not looked at yet may unpack to
+	far      bool       // an object of a store: pages are looked at when they are read
 }
 
 // guarded runs code of the Parquet library and turns its errors, and faults that a
@@ -63,7 +65,7 @@ func openParquet(f *content, opts *Options) (*parquetTable, error) {
 	t := &parquetTable{file: f, in: in, left: opts.maxUnpacked(f.size, freeBytes)}
 	kept, far := in.(*windows)
 	t.far = far
-	err = guarded(f.name, func() error { return t.open(opts.Times) })
+	err = guarded(f.name, func() error { return t.open(opts) })
 	if err == nil {
 		err = opts.checkColumns(f.name, len(t.cols), f.size)
 	}
@@ -78,7 +80,7 @@ func openParquet(f *content, opts *Options) (*parquetTable, error) {
 }
 
 // open reads the footer and compares what it claims with the file.
-func (t *parquetTable) open(times []string) error {
+func (t *parquetTable) open(opts *Options) error {
 	err := t.checkFooter()
 	if err != nil {
 		return err
@@ -99,17 +101,21 @@ func (t *parquetTable) open(times []string) error {
 		seen[c.Name()] = true
 		f := field{name: c.Name(), kind: dataset.Number}
 		var decode decoding
+		unsigned := false
 		if !c.Leaf() || c.Repeated() || c.MaxRepetitionLevel() > 0 {
 			f.refused = "the column holds lists or groups, not numbers"
 		} else if halves[i] {
 			decode = halfNumbers
 		} else {
 			decode, f = parquetKind(c, f)
-			if seconds := parquetSeconds(c); seconds != nil && slices.Contains(times, f.name) {
+			if seconds := parquetSeconds(c); seconds != nil && slices.Contains(opts.Times, f.name) {
 				decode, f.refused = seconds, ""
 			}
+			if long, signless := t.long(c); long && (opts.Long || opts.ID == f.name || opts.ID == strconv.Itoa(i+1)) {
+				decode, unsigned, f.kind, f.texts = nil, signless, dataset.Text, true
+			}
 		}
-		t.cols, t.decode = append(t.cols, f), append(t.decode, decode)
+		t.cols, t.decode, t.unsigned = append(t.cols, f), append(t.decode, decode), append(t.unsigned, unsigned)
 		t.leaf, t.there = append(t.leaf, c.Index()), append(t.there, byte(c.MaxDefinitionLevel()))
 	}
 	if len(t.cols) == 0 {
@@ -161,7 +167,7 @@ func (t *parquetTable) scan(ctx context.Context, job *job, visit func(*chunk) er
 	s.rows = chunkRowsFor(max(len(s.wanted), 1), t.n)
 	s.columns = make([]parquetColumn, len(s.wanted))
 	for p, f := range s.wanted {
-		s.columns[p] = parquetColumn{decode: t.decode[f], there: t.there[f], out: make([]float64, s.rows)}
+		s.columns[p] = parquetColumn{decode: t.decode[f], unsigned: t.unsigned[f], there: t.there[f], out: make([]float64, s.rows)}
 	}
 	// The library runs in the background, so its faults are caught there.
 	defer func() { _ = guarded(t.file.name, func() error { s.close(); return nil }) }()

@@ -16,30 +16,40 @@ import (
 // parquetColumn goes through the values of one column, group after group of rows. Pages are decoded
 // as a whole into numbers of the machine, so that nothing is asked of the library value by value.
 type parquetColumn struct {
-	decode decoding  // nil for text
-	there  byte      // level of a cell that holds a value
-	out    []float64 // what read has read last
-	words  dictionary
+	decode   decoding  // nil for text
+	there    byte      // level of a cell that holds a value
+	unsigned bool      // whole numbers that are texts have no sign
+	out      []float64 // what read has read last
+	words    dictionary
 
-	pages   parquet.Pages
-	page    parquet.Page
-	rows    int          // of the page
-	row     int          // next one
-	value   int          // next one of those that are there
-	levels  []byte       // per row of the page; nil where all values are there
-	numbers []float64    // values that are there, of a column of numbers; or those of the group's dictionary,
-	index   []int32      // of which these are there; nil without one
-	texts   parquetBytes // and of a column of text
-	own     []float64    // room for numbers that the page does not hold as they are
-	known   []float64    // the group's dictionary in numbers: a page of places in it is not turned into numbers as a whole, as it may hold many
-	flags   *booleanPages
-	walk    *pageWalk // nil: pages were looked at before
+	pages      parquet.Pages
+	page       parquet.Page
+	rows       int           // of the page
+	row        int           // next one
+	value      int           // next one of those that are there
+	levels     []byte        // per row of the page; nil where all values are there
+	numbers    []float64     // values that are there, of a column of numbers; or those of the group's dictionary,
+	index      []int32       // of which these are there; nil without one
+	texts      parquetBytes  // and of a column of text
+	own        []float64     // room for numbers that the page does not hold as they are
+	dictionary *parquetBytes // the group's of a column of text
+	known      []float64     // the group's dictionary in numbers: a page of places in it is not turned into numbers as a whole, as it may hold many
+	flags      *booleanPages
+	walk       *pageWalk // nil: pages were looked at before
 }
 
 // begin goes to another group of rows.
 func (c *parquetColumn) begin(pages parquet.Pages, flags *booleanPages, walk *pageWalk) {
 	c.close()
-	c.pages, c.rows, c.row, c.known, c.flags, c.walk = pages, 0, 0, nil, flags, walk
+	c.pages, c.rows, c.row, c.known, c.dictionary, c.flags, c.walk = pages, 0, 0, nil, nil, flags, walk
+}
+
+// bytes are the texts among values.
+func (c *parquetColumn) bytes(values encoding.Values) parquetBytes {
+	if values.Kind() == encoding.Int64 {
+		return digits(values, c.unsigned)
+	}
+	return newParquetBytes(values)
 }
 
 // close may be called several times.
@@ -134,9 +144,13 @@ func (c *parquetColumn) turn() error {
 	data, known := page.Data(), page.Dictionary()
 	if c.decode == nil {
 		if known == nil {
-			c.texts = newParquetBytes(data)
+			c.texts = c.bytes(data)
 		} else {
-			c.texts = newParquetBytes(known.Page().Data())
+			if words := known.Page().Data(); c.dictionary == nil {
+				own := c.bytes(words)
+				c.dictionary = &own
+			}
+			c.texts = *c.dictionary
 			c.texts.index = data.Int32()[:count]
 		}
 		return nil

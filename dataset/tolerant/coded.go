@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/file"
+	"github.com/inlier-ml/inlier/internal/decimal"
 	"github.com/inlier-ml/inlier/internal/spill"
 )
 
@@ -28,7 +28,7 @@ type coded struct {
 // openCoded opens a file, or a stream, that package dataset/file reads. Columns that it cannot read are left
 // out and named.
 func openCoded(ctx context.Context, name string, stream io.ReadSeeker, o *Options) (*piece, error) {
-	opts := file.Options{FS: o.FS, Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none"}
+	opts := file.Options{FS: o.FS, Categorical: file.Codes, Missing: file.MissingKeep, Limit: o.Limit, Target: "none", Long: true}
 	p := &piece{name: name, named: true}
 	for {
 		set, err := readCoded(ctx, name, stream, opts, o.Room)
@@ -134,12 +134,9 @@ func (c *coded) cell(row, column int) string {
 		return c.levels[column][int(v)]
 	case c.times[column]:
 		whole := math.Floor(v)
-		return strings.TrimSuffix(time.Unix(int64(whole), int64((v-whole)*1e9)).UTC().Format("2006-01-02 15:04:05.999999"), " 00:00:00")
+		return strings.TrimSuffix(time.Unix(int64(whole), 1000*int64(math.Round((v-whole)*1e6))).UTC().Format("2006-01-02 15:04:05.999999"), " 00:00:00")
 	}
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 { // 20240831, which may be a day
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return decimal.Text(v) // 20240831 may be a day
 }
 
 func (c *coded) place(row int) (string, int) { return c.name, row + 1 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/decimal"
 )
 
 // FromStrings makes a table of cells that a program holds. Rows may have fewer cells than there
@@ -75,7 +77,7 @@ func (s shown) cell(row, column int) string {
 	if v != v {
 		return ""
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return decimal.Text(v)
 }
 
 func (s shown) place(row int) (string, int) { return s.table.name(), row + 1 }

@@ -1,6 +1,6 @@
 package tolerant
 
-import "strconv"
+import "github.com/inlier-ml/inlier/internal/decimal"
 
 // Select is the table with some of its columns, in the given order. Values are shared. Below 0 stands for an empty column.
 func (t *Table) Select(columns []int) *Table {
@@ -62,7 +62,7 @@ func (r remembered) cell(row, column int) string {
 	if k := int(c.Values[row]); (c.Kind == Category || c.Kind == Boolean) && k >= 0 && k < len(c.Levels) {
 		return c.Levels[k]
 	}
-	return strconv.FormatFloat(c.Values[row], 'g', -1, 64)
+	return decimal.Text(c.Values[row])
 }
 
 func (r remembered) scan(from, to int, visit func(row int, fields [][]byte)) {

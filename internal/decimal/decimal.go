@@ -11,6 +11,17 @@ import (
 	"unsafe"
 )
 
+// Append writes a number as short as it reads back the same, and a whole one of up to 15 digits as codes are written: 1000000, not 1e+06.
+func Append(to []byte, v float64) []byte {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.AppendFloat(to, v, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(to, v, 'g', -1, 64)
+}
+
+// Text is such a number as a text.
+func Text(v float64) string { return string(Append(nil, v)) }
+
 // Read reads the number at the beginning of text and tells how many bytes it takes; 0: there is none that JSON allows, or it is
 // too large for a float64. The number is the float64 nearest to what is written, as strconv.ParseFloat has it.
 func Read(text []byte) (v float64, length int) {
