@@ -175,11 +175,17 @@ func (r *CheckResult) untargeted(target string) {
 		if c.Name != target || target == "" {
 			continue
 		}
-		switch known := r.Table.Rows - c.Missing - len(c.Misfits); {
+		learned := *c
+		known := r.Table.Rows - c.Missing - len(c.Misfits)
+		if r.Against != "" { // labels of a batch are held against the rows that were learned
+			learned = r.Model.Table().Columns[k]
+			known = r.Model.Table().Rows - learned.Missing
+		}
+		switch {
 		case c.Values == nil:
 			r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("The target %s was taken for %s, which is not judged.", words.Clip(target), c.Kind),
 				Way: fmt.Sprintf("--as %q makes its cells labels.", target+"=category")})
-		case known < check.FewestTargets || c.Constant():
+		case known < check.FewestTargets || learned.Constant():
 			r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("The target %s has too few values to be judged.", words.Clip(target))})
 		}
 	}

@@ -48,18 +48,20 @@ func targets(ctx context.Context, v *view) (Evidence, error) {
 		return said, nil
 	}
 	t := newTargetTable(v, column)
-	if len(t.rows) < FewestTargets || len(t.inputs) == 0 {
+	known := t.from
+	if len(known.rows) < FewestTargets || len(t.rows) == 0 || len(t.inputs) == 0 {
 		return said, nil
 	}
 	var err error
-	if codes, names := classesOf(&v.table.Columns[column], t.rows); len(names) > 1 {
-		if codes, names = t.common(codes, names); len(names) > 1 && len(t.rows) >= FewestTargets {
-			said.Cells, err = t.labels(ctx, codes, names)
-			if place := gradesOf(&v.table.Columns[column], names); place != nil && err == nil {
-				said.Cells, err = t.graded(ctx, codes, names, place, said.Cells)
-			}
+	if names := t.classes(); len(names) > 1 && len(known.rows) >= FewestTargets {
+		said.Cells, err = t.labels(ctx, names)
+		if place := gradesOf(&known.v.table.Columns[column], names); place != nil && err == nil {
+			said.Cells, err = t.graded(ctx, names, place, said.Cells)
 		}
-	} else if len(names) == 0 && !v.table.Columns[column].Constant() {
+		if err == nil {
+			said.Cells = t.banded(names, said.Cells)
+		}
+	} else if len(names) == 0 && !known.v.table.Columns[column].Constant() {
 		said.Cells, err = t.numbers(ctx)
 	}
 	return said, err
@@ -70,12 +72,23 @@ type targetTable struct {
 	v      *view
 	column int
 	rows   []int // with a target
+	codes  []int // the class of every row, where the target has classes
 	inputs []feature
 	taught []int // places in rows that are learned from
+	// from are the rows that are learned from: for a batch those that the model was learned from, else these themselves.
+	from *targetTable
+	// chance and likely are what a machine said of the label of every row: its chance, and the most likely class.
+	chance []float64
+	likely []int
 }
 
 func newTargetTable(v *view, column int) *targetTable {
 	t := &targetTable{v: v, column: column}
+	if t.from = t; v.learned != nil {
+		learned := *v
+		learned.table, learned.learned = v.learned, nil
+		t.from = newTargetTable(&learned, column)
+	}
 	for _, f := range v.features {
 		if f.column != column {
 			t.inputs = append(t.inputs, f)
@@ -85,6 +98,9 @@ func newTargetTable(v *view, column int) *targetTable {
 		if y == y && !math.IsInf(y, 0) {
 			t.rows = append(t.rows, i)
 		}
+	}
+	if t.from != t {
+		return t
 	}
 	t.taught = chooseSample(len(t.rows), len(t.inputs), v.settings.Seed)
 	if of := len(t.taught); of > targetRows {
@@ -162,6 +178,32 @@ func classesOf(c *tolerant.Column, rows []int) (codes []int, names []string) {
 	return codes, names
 }
 
+// classes tells the classes of the target, and that of every row; rows of classes that were not taught are left out, since nothing is
+// known of them. Without classes (a number) there are no names.
+func (t *targetTable) classes() (names []string) {
+	from := t.from
+	from.codes, names = classesOf(&from.v.table.Columns[t.column], from.rows)
+	if len(names) < 2 {
+		return names
+	}
+	from.codes, names = from.common(from.codes, names)
+	if from == t {
+		return names
+	}
+	place := map[float64]int{}
+	for k, i := range from.rows {
+		place[from.v.table.Columns[t.column].Values[i]] = from.codes[k]
+	}
+	var rows []int
+	for _, i := range t.rows {
+		if code, known := place[t.v.table.Columns[t.column].Values[i]]; known {
+			rows, t.codes = append(rows, i), append(t.codes, code)
+		}
+	}
+	t.rows = rows
+	return names
+}
+
 // common leaves out the rows of classes so rare that none was taught (in a large table a misspelt label is a class
 // of its own): they are not judged, and the others are without them.
 func (t *targetTable) common(codes []int, names []string) ([]int, []string) {
@@ -195,28 +237,28 @@ func (t *targetTable) common(codes []int, names []string) ([]int, []string) {
 }
 
 // labels doubts labels.
-func (t *targetTable) labels(ctx context.Context, codes []int, names []string) ([]Suspicion, error) {
-	given := make([]int, len(t.taught))
-	for k, i := range t.taught {
-		given[k] = codes[i]
+func (t *targetTable) labels(ctx context.Context, names []string) ([]Suspicion, error) {
+	codes, given := t.codes, make([]int, len(t.from.taught))
+	for k, i := range t.from.taught {
+		given[k] = t.from.codes[i]
 	}
 	machine := classify.RegMaxCEM{Options: classify.Options{Kernel: kernel.Kernel{Kind: kernel.RBF}, Scaling: classify.ScaleNone, Clip: math.Inf(1), Seed: t.v.settings.Seed,
 		Lambda: 0.5 / float64(len(given))}} // the usual one: were it open, rows whose label is merely hard to tell would lose their vote, and the verdict confirm itself
-	m, err := machine.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), given, len(names))
+	m, err := machine.Fit(ctx, linalg.FromDense(t.from.matrix(t.from.taught)), given, len(names))
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		return nil, nil // classes of too few rows: nothing can be said about labels
 	}
-	unseen, err := t.unseen(ctx, machine, given, len(names))
+	unseen, err := t.from.unseen(ctx, machine, given, len(names))
 	if err != nil {
 		return nil, err
 	}
 	var astray []flow
 	seen := map[int]int{} // the taught rows by their places
 	if unseen != nil {
-		if astray = astrays(unseen, given, len(names)); len(astray) > 0 {
+		if astray = astrays(unseen, given, len(names)); len(astray) > 0 && t.from == t {
 			for k, i := range t.taught {
 				seen[i] = k
 			}
@@ -224,6 +266,7 @@ func (t *targetTable) labels(ctx context.Context, codes []int, names []string) (
 	}
 	var found []Suspicion
 	var chances []float64
+	t.chance, t.likely = make([]float64, len(t.rows)), make([]int, len(t.rows))
 	err = t.blocks(ctx, func(places []int, x *mat.Dense) error {
 		own := make([]int, len(places))
 		for k, i := range places {
@@ -239,6 +282,9 @@ func (t *targetTable) labels(ctx context.Context, codes []int, names []string) (
 		}
 		for k, i := range places {
 			chance, should := math.NaN(), judged.Label[k]
+			if t.likely[i] = should; made.Probabilities != nil {
+				t.chance[i] = made.Probabilities.At(k, own[k])
+			}
 			doubtful := judged.Kind[k] == verdict.DoubtfulLabel && should != own[k]
 			if doubtful && made.Probabilities != nil {
 				chance = made.Probabilities.At(k, own[k])

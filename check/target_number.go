@@ -12,14 +12,16 @@ import (
 
 // numbers doubts numeric targets: those whose error lies beyond the tail of the others'.
 func (t *targetTable) numbers(ctx context.Context) ([]Suspicion, error) {
-	change := t.change()
-	y := mat.NewDense(len(t.taught), 1, nil)
-	values := t.v.table.Columns[t.column].Values
-	for k, i := range t.taught {
-		y.Set(k, 0, min(max(change.Forward(values[t.rows[i]]), -50), 50))
+	change, from := t.change(), t.from
+	y, taught := mat.NewDense(len(from.taught), 1, nil), make([]float64, len(from.taught))
+	values, known := t.v.table.Columns[t.column].Values, from.v.table.Columns[t.column].Values
+	for k, i := range from.taught {
+		taught[k] = change.Forward(known[from.rows[i]])
+		y.Set(k, 0, min(max(taught[k], -50), 50))
 	}
 	machine := elm.Robust{Options: elm.Options{Seed: t.v.settings.Seed}}
-	m, err := machine.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), y)
+	x := from.matrix(from.taught)
+	m, err := machine.Fit(ctx, linalg.FromDense(x), y)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -41,9 +43,12 @@ func (t *targetTable) numbers(ctx context.Context) ([]Suspicion, error) {
 	if err != nil {
 		return nil, err
 	}
-	taught := make([]float64, len(t.taught))
-	for k, i := range t.taught {
-		taught[k] = errors[i]
+	own, err := m.Predict(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	for k := range taught {
+		taught[k] -= own.At(k, 0)
 	}
 	tails := fitSides(taught)
 	for k, e := range taught {

@@ -80,12 +80,13 @@ func gradesOf(c *tolerant.Column, names []string) []float64 {
 
 // graded doubts labels that are grades, far from the one that their row suggests, and takes from what is said of them as classes those that are
 // off by less than a step; what the order does not tell of stays as it was said.
-func (t *targetTable) graded(ctx context.Context, codes []int, names []string, place []float64, said []Suspicion) ([]Suspicion, error) {
-	y := mat.NewDense(len(t.taught), 1, nil)
-	for k, i := range t.taught {
-		y.Set(k, 0, place[codes[i]])
+func (t *targetTable) graded(ctx context.Context, names []string, place []float64, said []Suspicion) ([]Suspicion, error) {
+	codes, from := t.codes, t.from
+	y, x := mat.NewDense(len(from.taught), 1, nil), from.matrix(from.taught)
+	for k, i := range from.taught {
+		y.Set(k, 0, place[from.codes[i]])
 	}
-	m, err := elm.Robust{Options: elm.Options{Seed: t.v.settings.Seed}}.Fit(ctx, linalg.FromDense(t.matrix(t.taught)), y)
+	m, err := elm.Robust{Options: elm.Options{Seed: t.v.settings.Seed}}.Fit(ctx, linalg.FromDense(x), y)
 	if err != nil {
 		return said, ctx.Err()
 	}
@@ -103,14 +104,18 @@ func (t *targetTable) graded(ctx context.Context, codes []int, names []string, p
 	if err != nil {
 		return said, err
 	}
+	made, err := m.Predict(ctx, x)
+	if err != nil {
+		return said, err
+	}
 	highest := slices.Max(place)
-	within := func(i int) float64 { return min(max(suggested[i], 0), highest) } // beyond the last grade there is none
-	near, between, taught := 0, 0, pick(off, t.taught)
-	for k, e := range taught {
-		if math.Abs(e) < 1 {
+	within := func(s float64) float64 { return min(max(s, 0), highest) } // beyond the last grade there is none
+	near, between, taught := 0, 0, make([]float64, len(from.taught))
+	for k := range taught {
+		if taught[k] = y.At(k, 0) - made.At(k, 0); math.Abs(taught[k]) < 1 {
 			near++
 		}
-		if s := within(t.taught[k]); math.Abs(s-math.Round(s)) > 0.25 {
+		if s := within(made.At(k, 0)); math.Abs(s-math.Round(s)) > 0.25 {
 			between++
 		}
 	}
@@ -126,7 +131,7 @@ func (t *targetTable) graded(ctx context.Context, codes []int, names []string, p
 	var doubted []int
 	p := make([]float64, len(off))
 	for i, e := range off {
-		if p[i] = tails.p(e); p[i] < gradesOff && math.Abs(place[codes[i]]-within(i)) > 0.5 {
+		if p[i] = tails.p(e); p[i] < gradesOff && math.Abs(place[codes[i]]-within(suggested[i])) > 0.5 {
 			doubted = append(doubted, i)
 		}
 	}
@@ -135,7 +140,7 @@ func (t *targetTable) graded(ctx context.Context, codes []int, names []string, p
 	var chances []float64
 	for rank, i := range doubted {
 		own := place[codes[i]]
-		should := math.Round(within(i))
+		should := math.Round(within(suggested[i]))
 		// Of the rows that are at least so far off so many are right (Benjamini and Hochberg 1995).
 		chance := min(1, p[i]*float64(len(off))/float64(rank+1))
 		s := t.doubt(i, names[codes[i]], names[byPlace[int(should)]], chance)
