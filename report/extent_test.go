@@ -107,3 +107,5 @@ func TestRangesAreRobust(t *testing.T) {
 		t.Errorf("a short line is cut at %v", s.max)
 	}
 }
+
+func sq(r *rand.Rand) float64 { v := r.NormFloat64(); return v * v }

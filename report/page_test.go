@@ -7,8 +7,6 @@ import (
 	"html"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -129,34 +127,6 @@ func TestHostileTextIsInert(t *testing.T) {
 	inTag := regexp.MustCompile(`<[a-z]+[^<>"]*("[^"]*"[^<>"]*)*\son(error|load)\s*=`)
 	if m := inTag.Find(data); m != nil || bytes.Contains(data, []byte("<img")) {
 		t.Errorf("active text: %q", m)
-	}
-}
-
-func TestPageIsOneFile(t *testing.T) {
-	data, err := galleryPage().HTML()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`(?:src|href|url)\s*[=(]\s*["']?([^"')\s>]+)`).FindAllSubmatch(data, -1) {
-		target := string(m[1])
-		if !strings.HasPrefix(target, "#") && !strings.HasPrefix(target, "data:") {
-			t.Errorf("the page refers to %s", target)
-		}
-	}
-	for _, want := range []string{"<nav", `id="convergence"`, `href="#convergence"`, "Content-Security-Policy", "prefers-color-scheme: dark", `name="viewport"`, `aria-label="Outlier map`} {
-		if !bytes.Contains(data, []byte(want)) {
-			t.Errorf("%q is missing", want)
-		}
-	}
-	if bytes.Contains(data, []byte("ZgotmplZ")) {
-		t.Error("the template refused a value")
-	}
-	path := filepath.Join(t.TempDir(), "page.html")
-	if err := galleryPage().Save(path); err != nil {
-		t.Fatal(err)
-	}
-	if saved, err := os.ReadFile(path); err != nil || !bytes.Equal(saved, data) {
-		t.Errorf("the saved page differs (%v)", err)
 	}
 }
 
