@@ -92,11 +92,13 @@ func fitKMeans(ctx context.Context, v Values, data *lesson, run Run) (Typed, err
 
 // compareClusters adds how the clusters found agree with known classes.
 func compareClusters(d *Description, found, truth []int) {
-	for name, measure := range map[string]func(truth, found []int) (float64, error){
-		"matched_accuracy": score.MatchedAccuracy, "nmi_sqrt": score.NMISqrt, "nmi_mean": score.NMIMean, "ari": score.ARI,
-	} {
-		if value, err := measure(truth, found); err == nil {
-			d.Numbers[name] = value
-		}
+	if len(truth) == 0 || len(truth) != len(found) {
+		return
+	}
+	var a score.Agreement
+	a.Add(truth, found)
+	d.Numbers["nmi_sqrt"], d.Numbers["nmi_mean"], d.Numbers["ari"] = a.NMISqrt(), a.NMIMean(), a.ARI()
+	if matched, err := a.MatchedAccuracy(); err == nil {
+		d.Numbers["matched_accuracy"] = matched
 	}
 }

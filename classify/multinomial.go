@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -239,12 +240,17 @@ func (t *task) present() int {
 
 // placeAbsent gives classes without rows, whose likelihood has no maximum, the log-odds of half a row.
 func (t *task) placeAbsent(theta, scores *mat.Dense, absent []bool) {
-	mean := 0.0
-	for i, a := range t.prior {
-		if a > 0 {
-			mean += a / t.total * logSum(scores.RawRowView(i), absent)
-		}
+	if !slices.Contains(absent, true) {
+		return
 	}
+	mean := linalg.Total(len(t.prior), func(from, to int) (sum float64) {
+		for i := from; i < to; i++ {
+			if a := t.prior[i]; a > 0 {
+				sum += a / t.total * logSum(scores.RawRowView(i), absent)
+			}
+		}
+		return sum
+	})
 	p, _ := theta.Dims()
 	for l, none := range absent {
 		if none {

@@ -18,8 +18,9 @@ type problem struct {
 	t          *task
 	s          *system
 	perElement bool
-	oneSided   bool // scores beyond their target cost nothing
-	printed    bool // eq. (15) as printed
+	oneSided   bool       // scores beyond their target cost nothing
+	printed    bool       // eq. (15) as printed
+	residual   *mat.Dense // of a step; room that all of them share
 }
 
 // firstState is where a reweighting begins: where an earlier one on nearly the same rows ended, or at the least squares. It leaves the
@@ -105,7 +106,10 @@ func (p *problem) Solve(ctx context.Context, from *state, w []float64) (*state, 
 // newton is one such step.
 func (p *problem) newton(ctx context.Context, from *state, w []float64) (*state, error) {
 	n, k := len(p.t.labels), p.t.classes
-	residual := mat.NewDense(n, k, nil)
+	if p.residual == nil {
+		p.residual = mat.NewDense(n, k, nil)
+	}
+	residual := p.residual
 	weights := importance{rows: w}
 	if p.perElement {
 		weights = importance{elements: mat.NewDense(n, k, w)}

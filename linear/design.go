@@ -80,9 +80,11 @@ func newDesign(ctx context.Context, x *mat.Dense, y []float64, o Robust) (*desig
 	}
 	g.zero = 1e-10 * target.Spread
 	g.y = make([]float64, n)
-	for i, v := range y {
-		g.y[i] = target.Within(v) - g.yOffset
-	}
+	linalg.Spans(n, func(from, to int) {
+		for i, v := range y[from:to] {
+			g.y[from+i] = target.Within(v) - g.yOffset
+		}
+	})
 	if g.kept = usable; g.ones+len(usable) == 0 {
 		return nil, errNoColumns
 	}

@@ -46,10 +46,13 @@ func (f *fitting) gather(ctx context.Context, g *design, start []float64) *evide
 		}
 		return chiSquares, chiSlopes
 	})
-	for i, s := range slopes {
-		e.Slope += s
-		e.Square += squares[i]
-	}
+	e.Slope, e.Square = inPieces(g.n, func(first, last int) (slope, square float64) {
+		for i := first; i < last; i++ {
+			slope += slopes[i]
+			square += squares[i]
+		}
+		return slope, square
+	})
 	var err error
 	if e.Slopes, e.Squares, e.Cross, err = g.sums(ctx, slopes, squares, cross); err == nil {
 		if by := g.mender(&e); by != nil && g.mend(by, slopes, squares) {

@@ -2,6 +2,7 @@ package scaling
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -267,14 +268,14 @@ next:
 // farRows tells which rows are far from every class; nil: none is.
 func (c *Classes) farRows(x *mat.Dense) []bool {
 	n, _ := x.Dims()
-	var out []bool
-	for i := range n {
-		if c.Far(x.RawRowView(i)) {
-			if out == nil {
-				out = make([]bool, n)
-			}
-			out[i] = true
+	out := make([]bool, n)
+	linalg.Spans(n, func(from, to int) {
+		for i := from; i < to; i++ {
+			out[i] = c.Far(x.RawRowView(i))
 		}
+	})
+	if !slices.Contains(out, true) {
+		return nil
 	}
 	return out
 }
