@@ -177,6 +177,9 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 	if t.untouched != nil { // rows that lost their vote since for being hard to tell would be doubted for it
 		held = t.untouched
 	}
+	if m, t, held, err = t.judge(ctx, m, parts, held); err != nil {
+		return nil, belief.Known{}, err
+	}
 	labels := held.rule().OfLabels()
 	findings, doubtful := held.findings(labels, x)
 	if len(parts) > 1 && doubtful > belief.SecondLook {

@@ -21,6 +21,7 @@ type heldOut struct {
 	counts  []float64 // how many rows it stands for; nil: as much as it counts
 	near    *belief.Neighbours
 	votes   []*mat.Dense // of each fit (warm.go)
+	planes  bool         // scores are of planes with the logistic loss, asked for their opinion (opinion.go)
 	learned *belief.Rule
 }
 
@@ -68,9 +69,13 @@ func (t *task) hold(ctx context.Context, m machine, parts [][]float64, earlier *
 func (h *heldOut) rule() *belief.Rule {
 	if h.learned == nil {
 		near := h.near.Of(h.rows)
-		h.learned = belief.Learn(h.scores, h.k, h.labels, h.weights, near)
+		learn := belief.Learn
+		if h.planes {
+			learn = belief.LearnPlanes
+		}
+		h.learned = learn(h.scores, h.k, h.labels, h.weights, near)
 		if h.counts != nil {
-			h.learned.Apart = belief.Learn(h.scores, h.k, h.labels, h.counts, near)
+			h.learned.Apart = learn(h.scores, h.k, h.labels, h.counts, near)
 		}
 	}
 	return h.learned

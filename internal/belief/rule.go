@@ -25,7 +25,7 @@ const (
 	// labels as manyDeep, have less than deep of the probability of one by chance: where classes merely overlap most of these labels
 	// are close to the best. someDeep of them is enough where one class claims the share claimsMany of the labels that are not the best,
 	// or no more labels are not the best than tellsMuch of what it would be by chance. So they are
-	// where wrong labels make the labels more probable by errorsPrice, in logarithms.
+	// where wrong labels make the labels more probable by errorsPrice, in logarithms; by less than planesPrice they are never, to planes.
 	// Scores by which more labels are not the best than tellsLittle of what it would be by chance know too little to tell, unless neighbours tell no
 	// more and it is fewer than by chance by manyErrors standard errors: then it is the labels that tell little. So do those that doubt labels of which neighbours keep more than mostKept, unless they tell more of labels than neighbours do.
 	mostAgainst = 0.6
@@ -34,6 +34,7 @@ const (
 	claimsMany  = 0.25
 	deep        = 0.45
 	errorsPrice = 10
+	planesPrice = 2
 	tellsLittle = 0.6
 	manyErrors  = 4
 	tellsMuch   = 0.35
@@ -64,12 +65,23 @@ func (r *Rule) OfLabels() *Rule {
 
 // Learn makes the rule from held-out scores, as [Fit] takes them, and from the neighbours of their rows (nil: not asked).
 func Learn(scores []float64, k int, labels []int, weights []float64, near *Neighbours) *Rule {
+	return learnAt(scores, k, labels, weights, near, math.Inf(-1))
+}
+
+// LearnPlanes is Learn for scores whose logarithms of odds are as they are, such as planes of the logistic loss: they do not flatten
+// towards their ends, as wrong labels make them, so these are a fact only where labels are clearly more probable by them.
+func LearnPlanes(scores []float64, k int, labels []int, weights []float64, near *Neighbours) *Rule {
+	return learnAt(scores, k, labels, weights, near, planesPrice)
+}
+
+// learnAt is Learn where wrong labels are no fact unless labels are so much more probable by them, in logarithms.
+func learnAt(scores []float64, k int, labels []int, weights []float64, near *Neighbours, price float64) *Rule {
 	var ceiling []float64
 	if near != nil {
 		ceiling = near.Ceiling
 	}
 	r := learn(Fit(scores, k, labels, weights, ceiling), scores, labels, weights)
-	r.limit(scores, labels, weights, near)
+	r.limit(scores, labels, weights, near, price)
 	return r
 }
 
@@ -105,7 +117,7 @@ func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 // limit finds out whether wrong labels are a fact. If not no more than a few are doubted, new rows are held to the same limit, and
 // probabilities are those of labels such as these. Scores of a line between classes that are not divided by one establish
 // nothing that neighbours speak against, and where they tell less of the labels than neighbours do, doubt no label that these have.
-func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Neighbours) {
+func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Neighbours, price float64) {
 	k := len(r.Shift)
 	var doubts []doubt
 	rows, against, claimed, unlikely, count, claims := 0.0, 0.0, 0.0, 0.0, make([]float64, k), make([]float64, k)
@@ -140,7 +152,7 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 	shown := unlikely >= mostAgainst*against || unlikely >= manyDeep*rows || some || r.errors >= errorsPrice
 	guessing := chance-against < manyErrors*math.Sqrt(against*(1-misses))
 	ignorant := against > tellsLittle*chance && (near == nil || r.near != nil || guessing)
-	if shown && !ignorant && (near.tellLess(misses) || r.kept(near, doubts, scores, labels) <= mostKept*claimed) {
+	if shown && r.errors >= price && !ignorant && (near.tellLess(misses) || r.kept(near, doubts, scores, labels) <= mostKept*claimed) {
 		return
 	}
 	r.Spread = r.asLabelled()
