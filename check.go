@@ -242,6 +242,23 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (t *to
 	return t, bound, Data{Paths: paths}.unread(err)
 }
 
+// WriteRows writes some of the rows, by number from 1, as they stand in the file.
+func (c Check) WriteRows(ctx context.Context, w io.Writer, rows []int) (err error) {
+	t, _, err := c.read(given.Context(ctx), newReporter("check", nil), nil)
+	if err != nil {
+		return err
+	}
+	defer t.Room().Close()
+	others := map[int]bool{}
+	for i := range t.Rows {
+		others[i] = true
+	}
+	for _, row := range rows {
+		delete(others, row-1)
+	}
+	return t.Rewrite(w, nil, others)
+}
+
 // names refuses columns that are not there, and calls those that are given by number by their names.
 func (c *Check) names(t *tolerant.Table) error {
 	for _, field := range []struct {

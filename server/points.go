@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -85,6 +86,61 @@ func (s *Server) verdicts(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answerJSON(w, http.StatusOK, found)
+}
+
+// selected answers with rows of the file that was checked.
+func (s *Server) selected(w http.ResponseWriter, r *http.Request) {
+	var text bytes.Buffer
+	var rows []int
+	j, err := s.job(r.PathValue("id"))
+	if err == nil && !slices.Contains(j.Files, "rows.csv") {
+		err = fmt.Errorf("rows of job %s: %w", j.ID, errUnknown)
+	}
+	if err == nil {
+		_, err = s.copyBody(&text, w, r, mostJSON)
+	}
+	if err == nil && json.Unmarshal(text.Bytes(), &rows) != nil {
+		err = &bodyError{fmt.Errorf("%w: such as [3, 17]", errNotJSON)}
+	}
+	if at := slices.IndexFunc(rows, func(n int) bool { return n < 1 || n > j.Rows }); err == nil && (at >= 0 || len(rows) == 0) {
+		err = &inlier.Error{Parameter: "rows", Problem: fmt.Sprintf("numbers of rows from 1 to %d are expected", j.Rows)}
+	}
+	if err == nil {
+		err = performed(&j, func(c CheckRequest) error { return s.writeRows(w, r, c, rows) })
+	}
+	if err != nil {
+		s.refuseError(w, err)
+	}
+}
+
+func (s *Server) writeRows(w http.ResponseWriter, r *http.Request, c CheckRequest, rows []int) error {
+	u, path, err := s.path(c.Upload)
+	if err != nil {
+		return err
+	}
+	turn, err := s.large.take(r.Context(), s.Silence)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	defer release()
+	w.Header().Set("Content-Type", "text/csv")
+	out := &started{Writer: w}
+	if err = c.job(path, "").WriteRows(r.Context(), out, rows); err != nil && out.is {
+		panic(http.ErrAbortHandler) // the client sees that the answer is cut off
+	}
+	return renamed(err, u, path)
+}
+
+// started tells whether something was written.
+type started struct {
+	io.Writer
+	is bool
+}
+
+func (s *started) Write(b []byte) (int, error) {
+	s.is = true
+	return s.Writer.Write(b)
 }
 
 // linesOf finds rows in rows.csv, which holds them in order. Lines that are not wanted are passed over as bytes.

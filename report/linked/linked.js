@@ -34,9 +34,16 @@ export function linked(given) {
   } }, h('summary', {}, `How ${values.length > 12 ? 'twelve' : 'all'} columns are spread`));
   const { count, list } = listed(board, given.lines);
   const mode = name => h('label', {}, h('input', { type: 'radio', name: `brush-${mine}`, value: name, checked: name === 'box', onchange: () => { board.mode = name; } }), ` ${name}`);
-  const low = h('input', { type: 'number', step: 'any' }), high = h('input', { type: 'number', step: 'any' });
+  const low = h('input', { type: 'text' }), high = h('input', { type: 'text' });
   const between = async () => {
-    const v = await board.column(x), c = points.columns[x], a = low.value === '' ? -Infinity : (Number(low.value) - c.centre) / c.scale, b = high.value === '' ? Infinity : (Number(high.value) - c.centre) / c.scale;
+    const v = await board.column(x), c = points.columns[x];
+    const bound = (input, none) => {
+      const text = input.value.trim().replace(' ', 'T'), value = c.kind !== 'date' ? Number(text) : Date.parse(text.includes('T') ? `${text}Z` : text) / (c.day ? 864e5 : 1000);
+      input.setCustomValidity(text !== '' && Number.isNaN(value) ? c.kind === 'date' ? 'A date such as 2024-05-31 or 2024-05-31 13:00' : 'A number such as 1.5' : '');
+      return input.reportValidity() ? text === '' ? none : (value - c.centre) / c.scale : NaN;
+    };
+    const a = bound(low, -Infinity), b = bound(high, Infinity);
+    if (Number.isNaN(a) || Number.isNaN(b)) return;
     const slack = 1e-6 * Math.max(1, Math.abs(a) === Infinity ? 0 : Math.abs(a), Math.abs(b) === Infinity ? 0 : Math.abs(b));
     board.select(i => v[i] >= a - slack && v[i] <= b + slack);
   };

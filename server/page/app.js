@@ -1,4 +1,4 @@
-import { api, app, ask, jobs, main, post, problem, say, show } from './base.js';
+import { api, app, ask, ended, jobs, main, post, problem, say, show } from './base.js';
 import { file, files } from './files.js';
 import { job, work } from './work.js';
 import { model, models } from './models.js';
@@ -38,7 +38,10 @@ function listen() {
     const now = await ask('/jobs'); // what was missed
     const there = new Set(now.map(j => j.id));
     for (const id of jobs.keys()) if (!there.has(id)) jobs.delete(id);
-    for (const j of now) if (!jobs.has(j.id) || jobs.get(j.id).state !== j.state) hear(j);
+    for (const j of now) { // which may be older than what the stream has told since
+      const known = jobs.get(j.id);
+      if (!known || known.state !== j.state && !ended(known)) hear(j);
+    }
   };
 }
 

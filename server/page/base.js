@@ -5,6 +5,7 @@ export { h, plural, table };
 export const api = '/api/v1';
 export const main = document.getElementById('main');
 export const jobs = new Map();
+export const ended = j => !['waiting', 'running'].includes(j.state);
 // app is what the address shows: view draws it anew, watchers are called with every job that changes while it is shown.
 export const app = { view: null, watchers: [] };
 

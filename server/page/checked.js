@@ -57,7 +57,7 @@ export async function checked(j, found) {
     h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, found.extreme_rows.length > 0 && `; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others`, '.', earlier && [' Judged by what was learned of ', jobs.has(against) ? h('a', { href: `#/job/${against}` }, earlier.name) : earlier.name, '.']),
     rows.length > 0 && h('h2', {}, rows.length < found.wrong_rows.length ? `The worst ${rows.length} of ${found.wrong_rows.length} rows` : 'The worst rows'),
     rows.length > 0 && h('p', {}, rows.length > 5 && `${plural(rows.length, 'row')} below, the most suspicious first. `, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
-    rows.length > 0 && h('div', { class: 'row' }, undo, all, back, carry), others,
+    (rows.length > 0 || choices.list.length > 0) && h('div', { class: 'row' }, undo, rows.length > 0 && all, back, carry, rows.length === 0 && count), others,
     rows.length > 0 && table('The worst rows', ['row', 'choice', 'why', ...order.map(k => names[k])], rows),
     (found.drift || []).length > 0 && [h('h2', {}, 'What has changed since the model was learned'), table('What has changed', ['column', 'distance', 'what'], found.drift.map(d => [d.column, Number(d.distance).toFixed(2), d.why]))],
     found.relations.length > 0 && [h('h2', {}, 'Relations'), table('Relations', ['law', 'rows', 'broken by'], found.relations.map(r => [r.text, String(r.rows), r.broken.slice(0, 20).join(', ') + (r.broken.length > 20 ? ', ...' : '') || 'none']))],
@@ -73,10 +73,14 @@ export function pictures(j, found) {
       await (await Choices.of(j.id)).make(board.places(board.n).map(i => board.number(i)), '', 'drop');
       await app.view();
     });
-    const follow = () => { drop.disabled = !board.selected || board.count === 0 || board.count > 100000; };
+    const take = act('Download the selected rows', async () => {
+      const made = await ask(`/jobs/${j.id}/selected`, { method: 'POST', raw: true, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(board.places(board.n).map(i => board.number(i))) });
+      h('a', { href: URL.createObjectURL(await made.blob()), download: 'selected.csv' }).click();
+    });
+    const follow = () => { take.disabled = !board.selected || board.count === 0; drop.disabled = take.disabled || board.count > 100000; };
     board.listeners.push(follow);
     follow();
-    return drop;
+    return [drop, take];
   };
   const lines = async (places, board) => {
     const rows = await ask(`/jobs/${j.id}/rows?rows=${places.map(i => board.number(i)).join(',')}`);

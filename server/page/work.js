@@ -1,4 +1,4 @@
-import { act, api, app, ask, expect, h, jobs, lines, open, plural, post, records, sentence, show, source, table, when } from './base.js';
+import { act, api, app, ask, ended, expect, h, jobs, lines, open, plural, post, records, sentence, show, source, table, when } from './base.js';
 import { batch, checked, pictures } from './checked.js';
 import { fitted } from './fitted.js';
 
@@ -15,7 +15,6 @@ export async function work() {
   app.watchers.push((j, before) => { if (!before || before.state !== j.state) draw(); });
 }
 
-const ended = j => !['waiting', 'running'].includes(j.state);
 // titles are what jobs are called on top of their pages, and deeds what they are at.
 const titles = { check: 'Checking', fit: 'Fitting a model to', compare: 'Setting methods side by side on' };
 const deeds = { read: 'reading the file', reading: 'reading the file', 'check learn': 'finding out what is usual in it', 'check judge': 'looking for what is not', 'write draw': 'drawing the pictures' };
