@@ -40,7 +40,10 @@ func (c Check) room(ctx context.Context, paths []string, o tolerant.Options) (*s
 }
 
 // Close gives back what a table takes that does not fit into memory; the result is not used any more.
-func (r *CheckResult) Close() error { return r.Table.Room().Close() }
+func (r *CheckResult) Close() error {
+	r.spooled.close()
+	return r.Table.Room().Close()
+}
 
 // exceeded says that the bound was not kept, and by how much so far.
 func (r *CheckResult) exceeded() {

@@ -43,27 +43,35 @@ func (r *CheckResult) RowColumns() []string {
 
 // WriteRows writes every row of the data with its verdict as CSV.
 func (r *CheckResult) WriteRows(w io.Writer) error {
+	if r.spooled != nil {
+		return r.spooled.copy(&r.spooled.rows, w)
+	}
 	out := newLines(w, r.RowColumns())
-	f := r.Found
 	for i := range r.Table.Room().Rows(r.Rows, 4) {
-		out.whole(i + 1)
-		if r.named() {
-			out.text(r.Name(i))
-		}
-		out.number(f.Score[i])
-		out.number(f.P[i])
-		out.flag(f.Wrong[i])
-		out.text(f.Part[i].String())
-		why := ""
-		if f.Part[i] != 0 {
-			why = r.Why(i)
-		}
-		out.text(why)
-		if !out.end() {
+		if !r.writeRow(out, i) {
 			break
 		}
 	}
 	return out.close()
+}
+
+// writeRow writes the line of a row, and says whether there is any use in going on.
+func (r *CheckResult) writeRow(out *lines, i int) bool {
+	f := r.Found
+	out.whole(i + 1)
+	if r.named() {
+		out.text(r.Name(i))
+	}
+	out.number(f.Score[i])
+	out.number(f.P[i])
+	out.flag(f.Wrong[i])
+	out.text(f.Part[i].String())
+	why := ""
+	if f.Part[i] != 0 {
+		why = r.Why(i)
+	}
+	out.text(why)
+	return out.end()
 }
 
 // CellColumns are the columns of the table of cells.
@@ -76,27 +84,33 @@ func (r *CheckResult) CellColumns() []string {
 
 // WriteCells writes the suspicious cells as CSV.
 func (r *CheckResult) WriteCells(w io.Writer) error {
+	if r.spooled != nil {
+		return r.spooled.copy(&r.spooled.cells, w)
+	}
 	out := newLines(w, r.CellColumns())
-	r.Found.EachCell(func(c *check.Cell) bool {
-		cell := r.wrongCell(c)
-		out.whole(cell.Row)
-		if r.named() {
-			out.text(cell.ID)
-		}
-		out.text(cell.Column)
-		out.text(cell.Value)
-		for _, v := range []any{cell.Expected, cell.Low, cell.High} {
-			if v == nil {
-				v = ""
-			}
-			out.text(fmt.Sprint(v))
-		}
-		out.number(c.Score)
-		out.flag(c.Wrong)
-		out.text(cell.Why)
-		return out.end()
-	})
+	r.Found.EachCell(func(c *check.Cell) bool { return r.writeCell(out, c) })
 	return out.close()
+}
+
+// writeCell writes the line of a cell, and says whether there is any use in going on.
+func (r *CheckResult) writeCell(out *lines, c *check.Cell) bool {
+	cell := r.wrongCell(c)
+	out.whole(cell.Row)
+	if r.named() {
+		out.text(cell.ID)
+	}
+	out.text(cell.Column)
+	out.text(cell.Value)
+	for _, v := range []any{cell.Expected, cell.Low, cell.High} {
+		if v == nil {
+			v = ""
+		}
+		out.text(fmt.Sprint(v))
+	}
+	out.number(c.Score)
+	out.flag(c.Wrong)
+	out.text(cell.Why)
+	return out.end()
 }
 
 // lines writes a table as CSV, field by field, without keeping it.

@@ -47,7 +47,7 @@ func (r *CheckResult) newMap(ctx context.Context) *rowMap {
 	if len(m.columns) < 3 || len(m.columns) > mostColumns || r.Rows < 20 {
 		return nil
 	}
-	m.drawn = r.drawn()
+	m.drawn = r.pictured()
 	m.set = m.take(r, len(m.drawn), func(i int) int { return m.drawn[i] })
 	f, err := compare.Enter(ctx, catalog.Entrant{Label: "map", Method: catalog.Default()}, m.set, nil, catalog.Run{Seed: r.Model.Settings().Seed})
 	if err != nil {

@@ -84,13 +84,6 @@ func (r *CheckResult) histograms() report.Beside {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return r.Columns[b].Wrong - r.Columns[a].Wrong })
-	wrong := make([][]int, len(r.Columns)) // the first rows of each
-	r.Found.EachCell(func(c *check.Cell) bool {
-		if values := r.Table.Columns[c.Column].Values; c.Wrong && values != nil && !math.IsNaN(values[c.Row]) && len(wrong[c.Column]) < mostDrawn {
-			wrong[c.Column] = append(wrong[c.Column], c.Row)
-		}
-		return true
-	})
 	var charts report.Beside
 	for _, j := range order[:min(len(order), pagePictures)] {
 		c := &r.Table.Columns[j]
@@ -99,7 +92,7 @@ func (r *CheckResult) histograms() report.Beside {
 		for i, v := range spill.Each(c.Values) {
 			switch {
 			case v != v:
-			case len(bad.Values) < len(wrong[j]) && wrong[j][len(bad.Values)] == i:
+			case len(bad.Values) < len(r.drawn[j]) && r.drawn[j][len(bad.Values)] == i:
 				bad.Values = append(bad.Values, v)
 			case i%every == 0:
 				right.Values = append(right.Values, v)
@@ -140,8 +133,8 @@ func bulk(values []float64) (low, high float64) {
 	return low - room, high + room
 }
 
-// drawn are the rows of a picture: wrong ones and evenly spaced others.
-func (r *CheckResult) drawn() []int {
+// pictured are the rows of a picture: wrong ones and evenly spaced others.
+func (r *CheckResult) pictured() []int {
 	every := max(1, (r.Rows+mostDrawn-1)/mostDrawn)
 	var rows []int
 	for i := range r.Rows {

@@ -47,6 +47,9 @@ type CheckResult struct {
 	repaired bool
 	choices  map[Choice]string // by row and column; nil: a repair does what it does by itself
 
+	spooled *spooled // of a table that does not fit into memory; nil: its tables are made when they are asked for
+	drawn   [][]int  // of each column the first rows in which it is wrong, as many as a picture takes
+
 	mapOnce sync.Once
 	rowMap  *rowMap
 }
@@ -112,14 +115,25 @@ func (r *CheckResult) complete(c Check) {
 	r.finest = slices.Repeat([]int{-1}, len(t.Columns)) // not known
 	wrongCells := make([]int, len(t.Columns))
 	r.WrongCells, r.Relations = []WrongCell{}, []CheckedRelation{}
+	r.drawn = make([][]int, len(t.Columns))
+	var spool *spooled
+	if room != nil {
+		spool = r.newSpooled()
+	}
 	r.WrongRows = numbered(room, r.Rows, func(row int) bool { return found.Wrong[row] })
 	r.Extreme = numbered(room, r.Rows, func(row int) bool { return !found.Wrong[row] && found.Part[row] == check.PartExtreme })
 	found.EachCell(func(c *check.Cell) bool {
 		if r.finest[c.Column] < 0 {
 			r.finest[c.Column] = finestDecimals(&t.Columns[c.Column])
 		}
+		if spool != nil {
+			spool.take(c)
+		}
 		if c.Wrong {
 			wrongCells[c.Column]++
+			if values := t.Columns[c.Column].Values; values != nil && !math.IsNaN(values[c.Row]) && len(r.drawn[c.Column]) < mostDrawn {
+				r.drawn[c.Column] = append(r.drawn[c.Column], c.Row)
+			}
 			if room != nil && len(r.WrongCells) == listedCells {
 				r.LeftOut++
 			} else {
@@ -132,6 +146,9 @@ func (r *CheckResult) complete(c Check) {
 		}
 		return true
 	})
+	if spool != nil {
+		r.spooled = spool.end()
+	}
 	for _, law := range found.Relations {
 		if !law.Implied {
 			r.Relations = append(r.Relations, CheckedRelation{law.Text, law.Rows, fromOne(room, law.Broken)})

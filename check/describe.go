@@ -51,6 +51,7 @@ type lister struct {
 	steps   map[int]float64 // of dates, how far rows that follow each other are apart
 	oneRow
 	last atomic.Int64 // stretch of rows that was visited
+	look visited      // empty: none
 	lock sync.Mutex   // of what is looked up once and of the row's room: a result is read by several at a time
 }
 
@@ -139,9 +140,14 @@ func (l *lister) between(from, to int) (cells []Cell) {
 func (r *Result) EachCell(visit func(c *Cell) (more bool)) {
 	const stretch = 1 << 14 // rows
 	some := r.Cells
+	if r.Cells == nil && r.list != nil {
+		defer r.list.looked(0, 0, nil)
+	}
 	for from := 0; from < r.Rows; from += stretch {
 		if r.Cells == nil && r.list != nil {
-			some = r.list.between(from, min(from+stretch, r.Rows))
+			to := min(from+stretch, r.Rows)
+			some = r.list.between(from, to)
+			r.list.looked(from, to, some)
 		}
 		for k := range some {
 			if !visit(&some[k]) {
@@ -157,13 +163,43 @@ func (r *Result) EachCell(visit func(c *Cell) (more bool)) {
 // CellsOf are the suspicious cells of a row, the most suspicious first.
 func (r *Result) CellsOf(row int) []Cell {
 	if r.Cells == nil && r.list != nil {
+		if cells, known := r.list.at(row); known {
+			return cells
+		}
 		return r.list.between(row, row+1)
 	}
+	return cellsOf(r.Cells, row)
+}
+
+func cellsOf(cells []Cell, row int) []Cell {
 	at := func(row int) int {
-		k, _ := slices.BinarySearchFunc(r.Cells, row, func(c Cell, row int) int { return cmp.Compare(c.Row, row) })
+		k, _ := slices.BinarySearchFunc(cells, row, func(c Cell, row int) int { return cmp.Compare(c.Row, row) })
 		return k
 	}
-	return r.Cells[at(row):at(row+1)]
+	return cells[at(row):at(row+1)]
+}
+
+// visited are the rows that are gone through, with their cells.
+type visited struct {
+	from, to int
+	cells    []Cell
+}
+
+// looked keeps the cells of the rows that are visited, which are asked for beside it.
+func (l *lister) looked(from, to int, cells []Cell) {
+	l.lock.Lock()
+	l.look = visited{from, to, cells}
+	l.lock.Unlock()
+}
+
+// at are the cells of a row of those that are visited.
+func (l *lister) at(row int) (cells []Cell, known bool) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if row < l.look.from || row >= l.look.to {
+		return nil, false
+	}
+	return cellsOf(l.look.cells, row), true
 }
 
 // cell describes a cell that does not fit the rest of its row; above tells that its column has no negative values.

@@ -115,15 +115,20 @@ func (m *Model) exchange(t *tolerant.Table, at int, columns []int, spoils func(o
 		return 0, 0, false // as it is: there is nothing to put back
 	}
 	best := float64(cut)
+	own := slices.Clone(row)
+	product := m.predict.product(own)
 	for i := range columns {
 		for k := i + 1; k < len(columns); k++ {
 			p, q := place(columns[i]), place(columns[k])
 			if p < 0 || q < 0 || spoils(columns[i], columns[k]) {
 				continue
 			}
-			fill(row, t, m.features, at)
+			copy(row, own)
 			row[p] = m.features[p].change.Forward(t.Columns[columns[k]].Values[at])
 			row[q] = m.features[q].change.Forward(t.Columns[columns[i]].Values[at])
+			if product != nil && m.predict.hopeless(product, p, row[p]-own[p], q, row[q]-own[q]) {
+				continue
+			}
 			if w := m.worst(z, y, residual); w <= best && !ok {
 				one, other, best, ok = i, k, w, true
 			}
@@ -143,6 +148,37 @@ func (m *Model) exchange(t *tolerant.Table, at int, columns []int, spoils func(o
 		}
 	}
 	return one, other, ok
+}
+
+// product is that of a row with the inverse covariance; nil where there is none, or where a cell is missing.
+func (c *conditional) product(row []float64) []float64 {
+	if c.local != nil {
+		return nil
+	}
+	v := make([]float64, c.d)
+	for j, x := range row {
+		if x != x {
+			return nil
+		}
+		linalg.Axpy(x-c.mean[j], c.omega[j*c.d:(j+1)*c.d], v)
+	}
+	return v
+}
+
+// hopeless tells of two cells of a row that are moved by so much that more cells do not fit then than a row has that comes to fit by itself: of those
+// that are left out to see whether the others fit, one at most fits again.
+func (c *conditional) hopeless(product []float64, p int, byP float64, q int, byQ float64) bool {
+	const most = 3
+	beyond := 0
+	ofP, ofQ := c.omega[p*c.d:(p+1)*c.d], c.omega[q*c.d:(q+1)*c.d]
+	for j, v := range product {
+		if v += byP*ofP[j] + byQ*ofQ[j]; !c.few[j] && math.Abs(v/c.root[j]-c.shift[j]) > cut*c.scale[j] {
+			if beyond++; beyond > most {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // worst is the largest residual of a row in transformed units; infinite where a cell is not possible. Missing cells do not count. There is room for its prediction.
