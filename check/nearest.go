@@ -22,6 +22,7 @@ type seeker struct {
 	*neighbours
 	left, products []float64
 	alike, agree   *closest // nearest in all columns, and in those that tell about one
+	closer         *closest // these and one more, by products
 	room           []float64
 }
 
@@ -32,7 +33,7 @@ func (b *neighbours) seeker() *seeker {
 	}
 	n, d := b.clean.Dims()
 	return &seeker{neighbours: b, left: make([]float64, batch*d), products: make([]float64, batch*n),
-		alike: newClosest(nearest), agree: newClosest(asked), room: make([]float64, asked)}
+		alike: newClosest(nearest), agree: newClosest(asked), closer: newClosest(asked + 1), room: make([]float64, asked)}
 }
 
 func (s *seeker) release() { s.idle.Put(s) }
@@ -148,16 +149,51 @@ func (s *seeker) ask(questions []question, to []float64) {
 
 // answer looks for the rows that agree best, by products where there are any.
 func (s *seeker) answer(q *question, products []float64) float64 {
+	if products == nil || !s.byProducts(q, products) {
+		s.byDifferences(q, products)
+	}
+	return s.said(q.feature, q.residual, s.agree, s.room)
+}
+
+// byProducts finds them by products alone, where these tell the last one from the next beyond their rounding.
+func (s *seeker) byProducts(q *question, products []float64) bool {
+	near, j := s.closer, q.feature
+	near.reset()
+	norms, bound := s.weighed[j][:len(products)], math.Inf(1)
+	for i, p := range products {
+		if v := norms[i] - 2*p; v < bound {
+			if miss := s.miss.At(i, j); s.rows[i] == q.self || miss != miss {
+				continue
+			}
+			near.show(v, i)
+			bound = near.farthest()
+		}
+	}
+	found := min(len(near.row), asked)
+	if len(near.row) > asked && !(near.distance[asked]-near.distance[asked-1] > 2*s.slack(s.length(q), s.longest[j])) {
+		return false
+	}
+	s.agree.row = append(s.agree.row[:0], near.row[:found]...)
+	return true
+}
+
+// length is the squared one of the row of a question, by which the others tell about its cell.
+func (s *seeker) length(q *question) (own float64) {
+	for at, k := range s.aside[q.feature] {
+		own += s.worth[q.feature][at] * q.row[k] * q.row[k]
+	}
+	return own
+}
+
+// byDifferences measures the rows that may be among them.
+func (s *seeker) byDifferences(q *question, products []float64) {
 	near, j := s.agree, q.feature
 	near.reset()
 	others, worth := s.aside[j], s.worth[j]
 	var norms []float64
 	own, slack, bound := 0.0, 0.0, math.Inf(1)
 	if products != nil {
-		for at, k := range others {
-			own += worth[at] * q.row[k] * q.row[k]
-		}
-		norms = s.weighed[j]
+		own, norms = s.length(q), s.weighed[j]
 		slack = s.slack(own, s.longest[j])
 		products = products[:len(norms)]
 	}
@@ -180,5 +216,4 @@ func (s *seeker) answer(q *question, products []float64) float64 {
 			bound = near.farthest() + slack
 		}
 	}
-	return s.said(j, q.residual, near, s.room)
 }

@@ -77,7 +77,20 @@ func TestSeekerFindsTheNearest(t *testing.T) {
 			j := questions[i].feature
 			s.ask(questions[i:i+1], said[i:i+1])
 			closest := all(b.aside[j], b.worth[j], func(k int) bool { return math.IsNaN(b.miss.At(k, j)) }, asked)
-			for k, v := range s.agree.distance {
+			var asked []float64 // how far those are that were asked
+			for _, k := range s.agree.row {
+				v := 0.0
+				for at, column := range b.aside[j] {
+					e := row[column] - b.clean.At(k, column)
+					v += b.worth[j][at] * e * e
+				}
+				asked = append(asked, v)
+			}
+			slices.Sort(asked)
+			if len(asked) != len(closest) {
+				t.Fatalf("%d columns, row %d: %d neighbours, not %d", d, i, len(asked), len(closest))
+			}
+			for k, v := range asked {
 				if math.Abs(v-closest[k]) > 1e-12*closest[k] {
 					t.Fatalf("%d columns, row %d: neighbour %d is %g away, not %g", d, i, k, v, closest[k])
 				}
