@@ -59,8 +59,12 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 		r.Score[i] = score(r.P[i], loose[i], ranks, i)
 	}
 	r.call(m.settings)
-	if t == m.trained && m.settings.Expect == 0 {
+	switch {
+	case m.settings.Expect > 0:
+	case t == m.trained:
 		r.manyAlike(celled)
+	default:
+		m.ofAKind(ctx, t, r, celled)
 	}
 	r.leaveSubtotals(whole)
 	groups := m.farGroups()

@@ -124,6 +124,8 @@ func (f *feature) forward(x float64) float64 {
 		return f.change.Forward(bounded(x))
 	case int(x) == f.level:
 		return f.change.Forward(1)
+	case int(x) >= f.words:
+		return math.NaN()
 	}
 	return f.change.Forward(0)
 }
@@ -177,7 +179,7 @@ func levelFeatures(c *tolerant.Column, j int, sample []int) (f []feature) {
 		if share < 0.02 || counts[l] < 5 {
 			continue
 		}
-		f = append(f, feature{column: j, level: l, few: true,
+		f = append(f, feature{column: j, level: l, words: len(counts), few: true,
 			change: Transformation{Centre: share, Scale: math.Sqrt(share * (1 - share)), Lambda: 1, Spread: 1}})
 	}
 	return f

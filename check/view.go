@@ -109,6 +109,7 @@ func (v *view) fit() func(row, column int, value float64) float64 {
 type feature struct {
 	column int // of the table
 	level  int // of a category that is 1 here; -1 for columns that are numbers
+	words  int // of a category: later ones are new, and tell nothing
 	// few says that the column has few values or is a category: it predicts, and is not judged.
 	few bool
 	// derived says that an exact law gives the column from others: the law judges it, and a prediction
