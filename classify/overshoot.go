@@ -91,14 +91,15 @@ func (p *problem) along(from, to *state, w []float64, l int) func(part float64) 
 		square += change * image
 	}
 	return func(part float64) float64 {
-		sum := p.s.ridge * (start + part*square)
-		for i := range p.t.labels {
-			if a := p.weight(w, i, l); a > 0 {
-				f := from.scores.At(i, l)
-				change := to.scores.At(i, l) - f
-				sum -= a * change * p.miss(p.t.y(i, l), f+part*change)
+		return p.s.ridge*(start+part*square) - linalg.Total(len(p.t.labels), func(first, end int) (sum float64) {
+			for i := first; i < end; i++ {
+				if a := p.weight(w, i, l); a > 0 {
+					f := from.scores.At(i, l)
+					change := to.scores.At(i, l) - f
+					sum += a * change * p.miss(p.t.y(i, l), f+part*change)
+				}
 			}
-		}
-		return sum
+			return sum
+		})
 	}
 }
