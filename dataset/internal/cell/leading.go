@@ -41,7 +41,7 @@ func Leading(b []byte) (v float64, length int) {
 	if mantissa < 1<<53 { // places are at most 18, so that the power is exact
 		v = float64(mantissa) / exactPowers[places]
 	} else {
-		v = quotient(mantissa, wholePowers[places])
+		v = shifted(mantissa, places)
 	}
 	if b[0] == '-' {
 		v = -v

@@ -1,7 +1,9 @@
 package cell
 
 import (
+	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -55,5 +57,35 @@ func TestLeading(t *testing.T) {
 		if v, n := Leading([]byte(text)); n != 0 {
 			t.Errorf("%q is read as %v of %d bytes", text, v, n)
 		}
+	}
+}
+
+// TestShiftedIsNearest holds quotients by products against division and strconv: also those beside the middle between two numbers.
+func TestShiftedIsNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	divided := 0
+	for k := range 400000 {
+		places := 1 + r.IntN(19)
+		a := r.Uint64() >> r.IntN(63)
+		if k%2 == 0 { // m + 1/2 of the last place, and its neighbours
+			middle := new(big.Float).SetMantExp(big.NewFloat(float64(1<<53+2*r.Uint64N(1<<52)+1)), -54) // 1/2 to 1, of 54 bits
+			scale := math.Exp2(float64(60 - int(math.Log2(float64(wholePowers[places])))))
+			whole, _ := middle.Mul(middle, big.NewFloat(scale)).Mul(middle, new(big.Float).SetUint64(wholePowers[places])).Uint64()
+			a = whole + r.Uint64N(5) - 2
+		}
+		a = max(a, 1)
+		want, err := strconv.ParseFloat(fmt.Sprintf("%de-%d", a, places), 64)
+		if got := shifted(a, places); err != nil || got != want {
+			t.Fatalf("%d/1e%d is %v, want %v %v", a, places, got, want, err)
+		}
+		if got := quotient(a, wholePowers[places]); got != want {
+			t.Fatalf("%d/1e%d by division is %v, want %v", a, places, got, want)
+		}
+		if math.FMA(want, float64(wholePowers[places]), -float64(a)) != 0 {
+			divided++
+		}
+	}
+	if divided < 100000 {
+		t.Errorf("only %d quotients are rounded", divided)
 	}
 }

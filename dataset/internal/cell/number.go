@@ -94,7 +94,7 @@ func Parse(b []byte) (float64, Kind) {
 				v *= exactPowers[scale]
 			}
 		case scale >= -19 && scale < 0:
-			v = quotient(mantissa, wholePowers[-scale])
+			v = shifted(mantissa, -scale)
 		default:
 			exact = false
 		}
@@ -114,6 +114,33 @@ func Parse(b []byte) (float64, Kind) {
 
 // wholePowers are the powers of ten that 64 bits hold.
 var wholePowers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
+
+// reciprocals are 2^(63+k)/10^places, of which k makes the first bit one, cut off.
+var reciprocals = func() (r [len(wholePowers)]uint64) {
+	for places := 1; places < len(r); places++ {
+		b := wholePowers[places]
+		r[places], _ = bits.Div64(1<<63, 0, b<<bits.LeadingZeros64(b))
+	}
+	return r
+}()
+
+// shifted returns the number nearest to a/10^places, for a above 0 and places from 1 to 19. A product with the reciprocal tells it
+// unless a/10^places is close to the middle between two numbers, which a division finds out: one in 200.
+func shifted(a uint64, places int) float64 {
+	shift := bits.LeadingZeros64(a)
+	q, _ := bits.Mul64(a<<shift, reciprocals[places]) // at most 2 below the quotient
+	exponent := bits.LeadingZeros64(wholePowers[places]) - shift - 63
+	if q>>63 == 0 { // at most 4 then
+		q <<= 1
+		exponent--
+	}
+	m, cut := q>>11, q&(1<<11-1)
+	if cut+4 >= 1<<11 || cut <= 1<<10 && cut+4 >= 1<<10 {
+		return quotient(a, wholePowers[places])
+	}
+	m += cut >> 10
+	return float64(m) * math.Float64frombits(uint64(exponent+11+1023)<<52) // the power of two is exact
+}
 
 // quotient returns the number nearest to a/b, for a and b above 0: a division of 128 by
 // 64 bits gives at least 63 bits of the quotient and tells whether anything is left, so
