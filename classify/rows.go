@@ -59,7 +59,7 @@ func (s *system) solveRows(ctx context.Context, start, residual *mat.Dense, w im
 		for l := range columns {
 			columns[l] = l
 		}
-		return theta, s.rowsDirect(theta, target, w.rows, columns)
+		return theta, s.rowsDirect(theta, start, target, w.rows, columns)
 	}
 	solved := make([]bool, k)
 	one := func(l int) {
@@ -67,7 +67,7 @@ func (s *system) solveRows(ctx context.Context, start, residual *mat.Dense, w im
 		for i := range weights {
 			weights[i] = w.elements.At(i, l)
 		}
-		solved[l] = ctx.Err() == nil && s.rowsDirect(theta, target, weights, []int{l})
+		solved[l] = ctx.Err() == nil && s.rowsDirect(theta, start, target, weights, []int{l})
 	}
 	if s.kernel && countAny(w) > directRows { // large factors are made one at a time, for the sake of memory
 		for l := range k {
@@ -115,8 +115,9 @@ func countAny(w importance) int {
 	return count
 }
 
-// rowsDirect writes the solution for some columns, which share their weights; false where their equations have no factor.
-func (s *system) rowsDirect(theta, target *mat.Dense, weights []float64, columns []int) bool {
+// rowsDirect writes the solution for some columns, which share their weights; false where their equations have no factor. Where no row has
+// weight, as none is short of the margin of a class that does not occur, the intercept is free, and stays where it is.
+func (s *system) rowsDirect(theta, start, target *mat.Dense, weights []float64, columns []int) bool {
 	var rows []int
 	var root []float64
 	for i, w := range weights {
@@ -125,6 +126,10 @@ func (s *system) rowsDirect(theta, target *mat.Dense, weights []float64, columns
 		}
 	}
 	if len(rows) == 0 {
+		last := theta.RawMatrix().Rows - 1
+		for _, l := range columns {
+			theta.Set(last, l, start.At(last, l))
+		}
 		return true
 	}
 	products, features := s.products(rows)
