@@ -203,7 +203,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		model.parts.Loss = out.loss.String()
 		model.loss, model.full = out.loss, fullWeight(out.loss)
 	}
-	if out.status == irls.StepLimit {
+	if out.status == irls.StepLimit || out.status == irls.Stalled && out.gap > 0 {
 		model.warnings = append(model.warnings, warning{-1, unfinished(out)})
 	}
 	model.warn(t, g, count)
@@ -233,12 +233,16 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	return model, nil
 }
 
-// unfinished tells of a training that ended at its limit of steps.
+// unfinished tells of a training that ended at its limit of steps, or where rounding let no step help.
 func unfinished(out *outcome) string {
-	if out.gap > 0 {
-		return fmt.Sprintf("training ended at its limit of %d steps (max-steps); the objective may be up to %.2g %% above its least value", len(out.steps)-1, 100*out.gap)
+	end := fmt.Sprintf("training ended at its limit of %d steps (max-steps)", len(out.steps)-1)
+	if out.status == irls.Stalled {
+		end = fmt.Sprintf("training ended after %d steps, since rounding let no further one help", len(out.steps)-1)
 	}
-	return fmt.Sprintf("training ended at its limit of %d steps (max-steps) before it had settled", len(out.steps)-1)
+	if out.gap > 0 {
+		return fmt.Sprintf("%s; the objective may be up to %.2g %% above its least value", end, 100*out.gap)
+	}
+	return end + " before it had settled"
 }
 
 // warn notes what the user should know about the fit.

@@ -153,8 +153,12 @@ func (m Hinge) train(ctx context.Context, t *task) (*outcome, error) {
 	out := &outcome{theta: theta, scores: scores, weights: append([]float64(nil), t.prior...), steps: record.steps, status: irls.Converged}
 	for l, d := range duals {
 		if limits[l] && d.gap() > 1e-6 { // what rounding left over is no limit of steps
-			out.status = irls.StepLimit
 			out.gap = max(out.gap, d.gap())
+			if d.epochs >= d.limit {
+				out.status = irls.StepLimit
+			} else if out.status == irls.Converged {
+				out.status = irls.Stalled
+			}
 		}
 	}
 	for _, d := range duals {

@@ -27,6 +27,7 @@ type dual struct {
 	threads int
 	room    float64 // bytes that tables of a part of the rows may take
 	epochs  int
+	limit   int       // of epochs
 	stopped bool      // by the context
 	best    []float64 // coefficients and intercept with the least objective so far
 	least   float64   // that objective: half the squared norm plus the sum of C max(0, 1 - y f)

@@ -28,6 +28,7 @@ const (
 // 1 / (s/alpha + t/(C-alpha)) (Ferris and Munson 2002). The number of steps hardly depends on
 // lambda, where coordinate descent needs the more the smaller it is.
 func (d *dual) interior(ctx context.Context, limit int, tol float64) bool {
+	d.limit = limit
 	n, m := len(d.y), len(d.w)
 	p := m + 1
 	plus, minus := d.sides(d.most)

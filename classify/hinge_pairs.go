@@ -12,6 +12,8 @@ const (
 	pairRows = 5000
 	// pairLooks is how often within an epoch steps along pairs look whether they are done, or rows can be left out.
 	pairLooks = 8
+	// fewestSteps is the least number of steps of an epoch: of few rows with a small penalty it takes many thousands.
+	fewestSteps = 1000
 	// fewerRows is the part of the rows below which those that still move are worth a table of their own.
 	fewerRows = 0.75
 )
@@ -33,8 +35,9 @@ type pairing struct {
 // violates the conditions most, and the one with which the objective then gains most (Fan, Chen
 // and Lin 2005, "Working set selection using second order information"). Rows that lie at a bound and far enough from the
 // margin are left out for a time (Joachims 1998), where memory has room for a table of the others. An epoch is as many
-// steps as rows. products are the inner products of the features of all rows; alpha, which must be balanced, is the start.
+// steps as rows, and at least fewestSteps. products are the inner products of the features of all rows; alpha, which must be balanced, is the start.
 func (d *dual) pairs(ctx context.Context, products *mat.Dense, limit int, tol float64) bool {
+	d.limit = limit
 	n := len(d.y)
 	plain := make([]float64, n) // w'phi
 	if plus, minus := d.sides(d.alpha); plus != 0 || minus != 0 {
@@ -56,7 +59,7 @@ func (d *dual) pairs(ctx context.Context, products *mat.Dense, limit int, tol fl
 		ended := false
 		for look := 0; look < pairLooks && !ended; look++ {
 			stuck := false
-			for range max(n/pairLooks, 1) {
+			for range max(n, fewestSteps) / pairLooks {
 				if stuck = !now.step(); stuck {
 					break
 				}

@@ -18,6 +18,7 @@ const (
 // run makes epochs until the projected gradients lie within tol and the intercept stands
 // still, or the gap is small; it tells whether that happened before the limit.
 func (d *dual) run(ctx context.Context, limit int, tol, gap float64) bool {
+	d.limit = limit
 	active := make([]int, 0, len(d.y))
 	for i, c := range d.most {
 		if c > 0 {
