@@ -239,3 +239,19 @@ func TestPowerFourEndsLow(t *testing.T) {
 		}
 	}
 }
+
+// falling checks that within a stage the objective never ends above an earlier value.
+func falling(t *testing.T, m *Model) {
+	t.Helper()
+	lowest, stage := math.Inf(1), -1
+	for _, s := range m.Steps() {
+		if s.Stage != stage {
+			lowest, stage = math.Inf(1), s.Stage
+		}
+		if s.Objective > lowest*(1+1e-11) {
+			t.Errorf("step %d rises to %.15g from %.15g", s.Number, s.Objective, lowest)
+			return
+		}
+		lowest = math.Min(lowest, s.Objective)
+	}
+}

@@ -240,3 +240,75 @@ func falling(t *testing.T, m *elm.Model) {
 		lowest = math.Min(lowest, s.Objective)
 	}
 }
+
+// Table VIII: test accuracy in per cent on the four sets that reproduce. Wine and Vehicle
+// in [0, 1], Leaf and Seed raw.
+func TestTableVIII(t *testing.T) {
+	count := splits(t)
+	for _, s := range []setting{
+		{"wine", 89, 89, false, 15, 15, 2.5e-5, 20, 1.4, 1e-3, 25, 0.8, 1e-3, 2.8, [4][2]float64{{96.91, 2.07}, {96.92, 2.07}, {97.43, 1.95}, {97.58, 1.73}}},
+		{"leaf", 180, 160, true, 70, 130, 1e-5, 200, 1.7, 2.5e-5, 180, 1.3, 1e-4, 2.8, [4][2]float64{{68.86, 3.92}, {71.51, 3.71}, {71.56, 3.88}, {73.87, 4.20}}},
+		{"vehicle", 500, 346, false, 130, 155, 1e-5, 195, 1.3, 1e-5, 200, 1, 5e-5, 2.4, [4][2]float64{{81.14, 1.91}, {81.51, 1.99}, {81.61, 2.03}, {82.23, 2.25}}},
+		{"seeds", 110, 100, true, 30, 130, 1e-4, 200, 1.5, 1e-3, 170, 1.5, 1e-3, 2.8, [4][2]float64{{92.26, 2.65}, {94.40, 2.13}, {94.65, 1.95}, {95.01, 1.96}}},
+	} {
+		t.Run(s.file, func(t *testing.T) { classificationTable(t, s, count) })
+	}
+}
+
+func classificationTable(t *testing.T, s setting, count int) {
+	ctx := context.Background()
+	x, text := tableFile(t, "classification/"+s.file+".csv")
+	n, _ := x.Dims()
+	if !s.raw {
+		unit(x)
+	}
+	classes := slices.Clone(text)
+	slices.Sort(classes)
+	classes = slices.Compact(classes)
+	labels := make([]int, n)
+	for i, v := range text {
+		labels[i] = slices.Index(classes, v)
+	}
+	targets := elm.OneVsAll(labels, len(classes))
+	var accuracy [4][]float64
+	ends := map[irls.Status]int{}
+	for split := range count {
+		order := rand.New(rand.NewPCG(uint64(split), 78)).Perm(n)
+		train, test := order[:s.train], order[s.train:s.train+s.test]
+		models, err := s.fits(ctx, pick(x, train), pick(targets, train), uint64(split))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, m := range models {
+			got, err := m.Predict(ctx, pick(x, test))
+			if err != nil {
+				t.Fatal(err)
+			}
+			right := 0.0
+			for i, label := range largestOf(got) {
+				if label == labels[test[i]] {
+					right++
+				}
+			}
+			accuracy[k] = append(accuracy[k], 100*right/float64(len(test)))
+			if k >= 2 {
+				ends[m.Status()]++
+			}
+		}
+	}
+	for k, name := range methodNames {
+		report(t, s.file+" "+name, accuracy[k], s.published[k])
+	}
+	t.Log(s.file, ends)
+}
+
+// largestOf is the column of the largest number of each row.
+func largestOf(scores *mat.Dense) []int {
+	n, _ := scores.Dims()
+	out := make([]int, n)
+	for i := range out {
+		row := scores.RawRowView(i)
+		out[i] = slices.Index(row, slices.Max(row))
+	}
+	return out
+}
