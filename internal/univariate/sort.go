@@ -13,7 +13,7 @@ const sortedAlone = 1 << 15
 // comes first.
 func Sort(x []float64) {
 	n := len(x)
-	linalg.Parallel((n+sortedAlone-1)/sortedAlone, func(i int) { slices.Sort(x[i*sortedAlone : min((i+1)*sortedAlone, n)]) })
+	linalg.Parallel((n+sortedAlone-1)/sortedAlone, func(i int) { sortAlone(x[i*sortedAlone : min((i+1)*sortedAlone, n)]) })
 	if n <= sortedAlone {
 		return
 	}

@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// Sorting on all cores is sorting, with ties, NaN and ends that no power of two divides.
+// Sorting on all cores, by digits and merging, is sorting: with ties, NaN, infinities and ends that no power of two divides.
 func TestSort(t *testing.T) {
 	source := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, 2*sortedAlone - 1, 2 * sortedAlone, 2*sortedAlone + 1, 5*sortedAlone + 7, 9*sortedAlone - 3} {
+	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1e300, -1e300, 5e-324, -5e-324, -math.NaN()}
+	for _, n := range []int{0, 1, radixFewest - 1, radixFewest, 5000, 2*sortedAlone - 1, 2 * sortedAlone, 2*sortedAlone + 1, 5*sortedAlone + 7, 9*sortedAlone - 3} {
 		for _, levels := range []float64{0, 3} {
 			x := make([]float64, n)
 			for i := range x {
@@ -18,8 +19,8 @@ func TestSort(t *testing.T) {
 				if levels > 0 {
 					x[i] = math.Round(x[i] * levels)
 				}
-				if i%1000 == 17 {
-					x[i] = math.NaN()
+				if i%100 == 17 {
+					x[i] = odd[i/100%len(odd)]
 				}
 			}
 			want := slices.Clone(x)
