@@ -151,6 +151,9 @@ func (s *Server) carryOut(id string) (Job, error) {
 	if j.Kind != "check" || len(choices) == 0 {
 		return Job{}, &inlier.Error{Problem: "nothing was chosen about this job"}
 	}
+	if _, _, err := s.source(&j); err != nil {
+		return Job{}, err
+	}
 	var made Job
 	err = performed(&j, func(r CheckRequest) error {
 		since := map[inlier.Choice]bool{}

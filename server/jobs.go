@@ -112,6 +112,9 @@ func (s *Server) enqueue(kind string, u *Upload, command func(name string) strin
 // again asks for the same once more.
 func (s *Server) again(id string) (Job, error) {
 	j, err := s.job(id)
+	if err == nil {
+		_, _, err = s.source(&j)
+	}
 	if err != nil {
 		return Job{}, err
 	}

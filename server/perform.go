@@ -40,7 +40,16 @@ func performed[R any](j *Job, do func(R) error) error {
 	return do(r)
 }
 
-// path is where an upload lies, after its size was looked at.
+// source is where the file of a job lies.
+func (s *Server) source(j *Job) (*Upload, string, error) {
+	u, path, err := s.path(j.Upload)
+	if err != nil {
+		return nil, "", fmt.Errorf("the file %s was removed: %w", j.Name, errGone)
+	}
+	return u, path, nil
+}
+
+// path is where an upload lies.
 func (s *Server) path(id string) (*Upload, string, error) {
 	u, err := s.state.upload(id)
 	if err != nil {
@@ -71,23 +80,25 @@ func bytesOf(body []byte) func(io.Writer) error {
 }
 
 func (s *Server) check(ctx context.Context, j *Job, r CheckRequest, o inlier.Observer) error {
-	u, path, err := s.path(r.Upload)
+	u, path, err := s.source(j)
 	if err != nil {
 		return err
 	}
-	against := ""
+	against, learned := "", &Upload{}
 	if r.Against != "" {
-		if _, err := s.job(r.Against); err != nil {
+		earlier, err := s.job(r.Against)
+		if err != nil {
 			return err
 		}
+		learned.Name = "of " + earlier.Name
 		against = filepath.Join(s.state.jobFolder(r.Against), "model.npz")
 	}
 	result, err := r.job(path, against).Run(ctx, o)
 	if err != nil {
-		return renamed(err, u, path)
+		return renamed(renamed(err, u, path), learned, against)
 	}
-	defer result.Close() // of the temporary files of a table that does not fit into memory
-	result.Table.Names = []string{u.Name}
+	defer result.Close()                                             // of the temporary files of a table that does not fit into memory
+	result.Table.Names, result.Against = []string{u.Name}, r.Against // not where they lie
 	o(inlier.Event{Job: "check", Phase: "write", Total: 1, Label: "draw"})
 	page, err := result.Page(ctx).HTML()
 	if err != nil {
@@ -138,7 +149,7 @@ func worst(r *inlier.CheckResult, most int) []worstRow {
 }
 
 func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observer) error {
-	u, path, err := s.path(r.Data.Upload)
+	u, path, err := s.source(j)
 	if err != nil {
 		return err
 	}
@@ -171,7 +182,7 @@ func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observe
 }
 
 func (s *Server) compare(ctx context.Context, j *Job, r CompareRequest, o inlier.Observer) error {
-	u, path, err := s.path(r.Data.Upload)
+	u, path, err := s.source(j)
 	if err != nil {
 		return err
 	}

@@ -106,15 +106,15 @@ func (s *Server) selected(w http.ResponseWriter, r *http.Request) {
 		err = &inlier.Error{Parameter: "rows", Problem: fmt.Sprintf("numbers of rows from 1 to %d are expected", j.Rows)}
 	}
 	if err == nil {
-		err = performed(&j, func(c CheckRequest) error { return s.writeRows(w, r, c, rows) })
+		err = performed(&j, func(c CheckRequest) error { return s.writeRows(w, r, &j, c, rows) })
 	}
 	if err != nil {
 		s.refuseError(w, err)
 	}
 }
 
-func (s *Server) writeRows(w http.ResponseWriter, r *http.Request, c CheckRequest, rows []int) error {
-	u, path, err := s.path(c.Upload)
+func (s *Server) writeRows(w http.ResponseWriter, r *http.Request, j *Job, c CheckRequest, rows []int) error {
+	u, path, err := s.source(j)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,8 @@ var (
 	errBusy     = errors.New("ask again when some have ended") // of jobs
 	errMemory   = errors.New("try again when there is more")   // of memory
 	errPages    = errors.New("close some")                     // of streams
+	errGone     = errors.New("send it again")                  // of a file that was removed
 	errStopping = errors.New("the server is stopping")
 
-	told = []error{errUnknown, errLimit, errBusy, errMemory, errPages, errStopping} // as they are
+	told = []error{errUnknown, errLimit, errBusy, errMemory, errPages, errGone, errStopping} // as they are
 )

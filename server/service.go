@@ -131,7 +131,7 @@ func statusOf(err error, ours bool) int {
 	case errors.As(err, &sent):
 		status, _ := sent.told()
 		return status
-	case errors.Is(err, errUnknown):
+	case errors.Is(err, errUnknown), errors.Is(err, errGone):
 		return http.StatusNotFound
 	case errors.Is(err, errLimit):
 		return http.StatusRequestEntityTooLarge

@@ -114,9 +114,14 @@ export class Paths extends Picture {
   settle(k) {
     const n = this.board.n;
     this.k = k;
-    const flags = this.votes.slice(k * n, (k + 1) * n);
-    for (let i = 0; i < n; i++) flags[i] >>= 7;
+    this.own ??= this.board.flags; // those of the settled fit, which also tell who is far and in line
+    let flags = this.own;
+    if (k !== this.monitor.settled) {
+      flags = this.votes.slice(k * n, (k + 1) * n);
+      for (let i = 0; i < n; i++) flags[i] >>= 7;
+    }
     this.board.flags = flags;
     this.board.redraw();
+    for (const f of this.board.listeners) f(); // the list tells verdicts too
   }
 }

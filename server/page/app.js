@@ -59,6 +59,13 @@ async function begin() {
   }
   try { for (const j of await ask('/jobs')) jobs.set(j.id, j); } catch (error) { show(error.status === 401 ? 'A token is needed' : 'This did not work', problem(error)); return; }
   addEventListener('hashchange', () => { app.view(); main.focus(); });
+  document.querySelector('.skip').addEventListener('click', e => { e.preventDefault(); main.focus(); }); // its target is no screen
+  for (const kind of ['dragover', 'drop']) addEventListener(kind, e => { // a file that is let fall beside its place must not take the page away
+    if (e.defaultPrevented || !e.dataTransfer.types.includes('Files')) return;
+    e.preventDefault();
+    const zone = /^#?\/?$/.test(location.hash) && main.querySelector('.drop');
+    if (zone) zone.dispatchEvent(new DragEvent(kind, { dataTransfer: e.dataTransfer, cancelable: true }));
+  });
   document.addEventListener('visibilitychange', listen);
   listen();
   app.view();

@@ -109,6 +109,8 @@ export const open = job => { expect(job); location.hash = `#/job/${job.id}`; };
 
 // facts are names with values, those that there are.
 export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, v instanceof Node ? v : brisk(v))]));
+// remarks are what was said of how a file was read and judged; ways out that only the command line has are left out.
+export const remarks = list => (list || []).map(r => h('p', { class: 'soft' }, r.text, r.way && !r.way.includes('--') ? ` ${r.way}` : ''));
 // source leads back to the file that a job is about.
 export const source = j => j.upload ? h('a', { href: `#/file/${j.upload}`, title: 'What its columns were taken for, and what else can be done with it' }, j.name) : j.name;
 

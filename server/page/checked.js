@@ -1,6 +1,6 @@
-import { act, app, ask, dropZone, h, jobs, open, plural, post, problem, send, short, source, table } from './base.js';
+import { act, ask, dropZone, h, jobs, open, plural, post, problem, remarks, send, source, table } from './base.js';
 import { Choices } from './choices.js';
-import { linked } from './linked/linked.js';
+import { linked, ofPoints } from './linked/linked.js';
 
 // checked shows the worst rows, each with its guilty cells, what was expected there, and what is to become of them.
 export async function checked(j, found) {
@@ -12,13 +12,16 @@ export async function checked(j, found) {
   const order = names.map((n, k) => k).sort((a, b) => rank.get(names[b]) - rank.get(names[a]) || a - b).slice(0, 10);
   const shown = new Set(order.map(k => names[k])), beside = new Map(); // guilty cells in columns that have no place in the table
   for (const c of found.wrong_cells) if (!shown.has(c.column)) beside.set(c.row, [...(beside.get(c.row) || []), c]);
-  const choices = await Choices.of(j.id), selects = new Map();
+  const choices = await Choices.of(j.id), selects = new Map(), { request } = await ask(`/jobs/${j.id}`), against = (request || {}).against;
+  const made = new Map(((request || {}).choices || []).map(c => [choices.key(c.row, c.column), c.choice])); // of the file that was made
   const count = h('span', { role: 'status' }), others = h('div');
   const tell = () => {
     const drops = choices.list.filter(c => c.choice === 'drop').length, unseen = choices.list.filter(c => !selects.has(choices.key(c.row, c.column)));
     count.textContent = choices.list.length === 0 ? j.files.includes('choices.csv') ? 'Nothing more is chosen.' : 'Nothing is chosen yet.' : `${plural(choices.list.length, 'choice')}, ${plural(drops, 'row')} to drop.`;
     for (const [key, select] of selects) select.value = choices.at.get(key) || '';
     undo.disabled = choices.steps.length === 0;
+    if (found.worst.length + choices.list.length + choices.steps.length > 0) bar.hidden = false;
+    for (const e of document.querySelectorAll('.done')) e.textContent = '';
     carry.disabled = back.disabled = choices.list.length === 0;
     const opened = others.querySelector('details[open]') != null;
     others.replaceChildren(unseen.length === 0 ? '' : h('details', { open: opened }, h('summary', {}, `${plural(unseen.length, 'choice')} about rows that are not in this list`),
@@ -27,12 +30,12 @@ export async function checked(j, found) {
   choices.changed = tell;
   const choose = (rows, column, choice) => choices.make(rows, column, choice);
   const chooser = (label, row, column, words) => {
-    const select = h('select', { 'aria-label': label, onchange: e => choose([row], column, e.target.value).catch(error => { select.value = choices.at.get(choices.key(row, column)) || ''; select.after(problem(error)); }) }, ['', ...words].map(w => h('option', { value: w }, w || 'undecided')));
+    const select = h('select', { 'aria-label': label, onchange: e => choose([row], column, e.target.value).catch(error => { select.value = choices.at.get(choices.key(row, column)) || ''; select.after(problem(error)); }) }, ['', ...words].map(w => h('option', { value: w }, w || (made.has(choices.key(row, column)) ? `${made.get(choices.key(row, column))} (made)` : 'undecided'))));
     selects.set(choices.key(row, column), select);
     return select;
   };
   const undo = act('Undo', () => choices.undo());
-  const all = act('Repair all shown', () => choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row))), '', 'repair'));
+  const all = act('Repair all shown', () => choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row)) && !made.has(choices.key(row))), '', 'repair'));
   const back = act('Take all choices back', () => choices.clear());
   const carry = act('Make the cleaned file', async () => {
     const seen = JSON.stringify(choices.list);
@@ -51,13 +54,15 @@ export async function checked(j, found) {
       if (!c) return h('td', { class: 'cell' }, w.cells[k]);
       return h('td', { class: 'cell guilty' }, w.cells[k] || '(empty)', c.expected != null && h('small', {}, `expected ${c.written || c.expected}`), chooser(`Row ${w.row}, ${names[k]}`, w.row, names[k], ['keep', 'repair', 'empty']));
     })]);
+  const bar = h('div', { class: 'row', hidden: true }, undo, rows.length > 0 && all, back, carry, rows.length === 0 && count);
   tell();
-  const { against } = (await ask(`/jobs/${j.id}`)).request || {}, earlier = against && (jobs.get(against) || { name: 'a check that is gone' });
+  const earlier = against && (jobs.get(against) || { name: 'a check that is gone' });
   return [
     h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, found.extreme_rows.length > 0 && `; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others`, '.', earlier && [' Judged by what was learned of ', jobs.has(against) ? h('a', { href: `#/job/${against}` }, earlier.name) : earlier.name, '.']),
+    remarks(found.remarks),
     rows.length > 0 && h('h2', {}, rows.length < found.wrong_rows.length ? `The worst ${rows.length} of ${found.wrong_rows.length} rows` : 'The worst rows'),
     rows.length > 0 && h('p', {}, rows.length > 5 && `${plural(rows.length, 'row')} below, the most suspicious first. `, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
-    (rows.length > 0 || choices.list.length > 0) && h('div', { class: 'row' }, undo, rows.length > 0 && all, back, carry, rows.length === 0 && count), others,
+    bar, others,
     rows.length > 0 && table('The worst rows', ['row', 'choice', 'why', ...order.map(k => names[k])], rows),
     (found.drift || []).length > 0 && [h('h2', {}, 'What has changed since the model was learned'), table('What has changed', ['column', 'distance', 'what'], found.drift.map(d => [d.column, Number(d.distance).toFixed(2), d.why]))],
     found.relations.length > 0 && [h('h2', {}, 'Relations'), table('Relations', ['law', 'rows', 'broken by'], found.relations.map(r => [r.text, String(r.rows), r.broken.slice(0, 20).join(', ') + (r.broken.length > 20 ? ', ...' : '') || 'none']))],
@@ -69,22 +74,25 @@ export function pictures(j, found) {
   const points = found.points;
   if (!points || points.rows === 0 || points.columns.length < 3) return null;
   const tools = board => {
+    const done = h('span', { class: 'done', role: 'status' });
     const drop = act('Drop the selected rows', async () => {
       await (await Choices.of(j.id)).make(board.places(board.n).map(i => board.number(i)), '', 'drop');
-      await app.view();
+      done.textContent = `${plural(board.count, 'row')} to drop; above, that can be undone, or the file be made.`;
     });
     const take = act('Download the selected rows', async () => {
       const made = await ask(`/jobs/${j.id}/selected`, { method: 'POST', raw: true, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(board.places(board.n).map(i => board.number(i))) });
       h('a', { href: URL.createObjectURL(await made.blob()), download: 'selected.csv' }).click();
     });
-    const follow = () => { take.disabled = !board.selected || board.count === 0; drop.disabled = take.disabled || board.count > 100000; };
+    const follow = () => { done.textContent = ''; take.disabled = !board.selected || board.count === 0; drop.disabled = take.disabled || board.count > 100000; };
     board.listeners.push(follow);
     follow();
-    return [drop, take];
+    return [drop, take, done];
   };
   const lines = async (places, board) => {
     const rows = await ask(`/jobs/${j.id}/rows?rows=${places.map(i => board.number(i)).join(',')}`);
-    return { head: ['row', 'verdict', 'suspicion', 'why'], rows: rows.map(r => [r.id ? `${r.row} (${r.id})` : r.row, r.wrong === 'true' ? `wrong: ${r.kind}` : r.kind || 'fine', short(r.score), r.why]) };
+    const at = new Map(places.map((i, k) => [i, rows[k]]));
+    board.names = { ...board.names, ...Object.fromEntries(places.map((i, k) => [i, rows[k].id])) };
+    return ofPoints(places, board, [['verdict', i => at.get(i).wrong === 'true' ? `wrong: ${at.get(i).kind}` : at.get(i).kind || 'fine'], ['why', i => at.get(i).why]]);
   };
   const load = async k => (await ask(`/jobs/${j.id}/points/${k}`, { raw: true })).arrayBuffer();
   return [h('h2', {}, 'Every row'), linked({ points, load, lines, tools, cells: found.cell_map }).element];

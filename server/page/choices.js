@@ -4,10 +4,23 @@ const most = 10000; // rows of one request
 const known = new Map(); // the choices about each check that was looked at
 
 // Choices are what a person wants done with rows and cells of a check. They are kept by the server one by one; here is also what stood
-// before each of them, so that they can be taken back in turn, many at once where they were made at once.
+// before each of them, so that they can be taken back in turn, many at once where they were made at once, also after the page was loaded again.
 export class Choices {
-  constructor(job) { Object.assign(this, { job, list: [], at: new Map(), steps: [], sent: 0, changed: () => {} }); }
-  // of are those about a check, with the steps made since the page was loaded.
+  constructor(job) {
+    let steps = [];
+    try { steps = JSON.parse(sessionStorage.getItem(`steps ${job}`)) || []; } catch { /* none are kept */ }
+    Object.assign(this, { job, list: [], at: new Map(), steps, sent: 0, changed: () => {}, last: Promise.resolve() });
+  }
+  // turn does one thing after the other, and keeps the steps for when the page is loaded again.
+  turn(deed) {
+    const mine = this.last.then(deed).finally(() => {
+      try { sessionStorage.setItem(`steps ${this.job}`, JSON.stringify(this.steps)); } catch { /* so many are lost with the page */ }
+      this.changed();
+    });
+    this.last = mine.catch(() => {});
+    return mine;
+  }
+  // of are those about a check.
   static async of(job) {
     if (!known.has(job)) known.set(job, new Choices(job));
     const own = known.get(job);
@@ -25,24 +38,28 @@ export class Choices {
     this.changed();
   }
   // make chooses the same for several rows, or for a cell of each.
-  async make(rows, column, choice) {
-    if (rows.length === 0) return;
-    const before = rows.map(row => ({ row, column, choice: this.at.get(this.key(row, column)) || '' }));
-    this.steps.push(before);
-    try { await this.send(rows, column, choice); } catch (error) { this.steps.pop(); throw error; } finally { this.changed(); }
+  make(rows, column, choice) {
+    return this.turn(async () => {
+      if (rows.length === 0) return;
+      const before = rows.map(row => ({ row, column, choice: this.at.get(this.key(row, column)) || '' }));
+      await this.send(rows, column, choice);
+      this.steps.push(before);
+    });
   }
   // undo brings back what stood before the latest step.
-  async undo() {
-    await this.restore(this.steps[this.steps.length - 1] || []);
-    this.steps.pop();
-    this.changed();
+  undo() {
+    return this.turn(async () => {
+      await this.restore(this.steps[this.steps.length - 1] || []);
+      this.steps.pop();
+    });
   }
   // clear takes all back, which can itself be undone.
-  async clear() {
-    const before = this.list.map(c => ({ ...c, column: c.column || '' }));
-    await this.restore(before.map(c => ({ ...c, choice: '' })));
-    this.steps.push(before);
-    this.changed();
+  clear() {
+    return this.turn(async () => {
+      const before = this.list.map(c => ({ ...c, column: c.column || '' }));
+      await this.restore(before.map(c => ({ ...c, choice: '' })));
+      this.steps.push(before);
+    });
   }
   // restore makes choices be what they were, as few requests as there are columns and kinds.
   async restore(list) {

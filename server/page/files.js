@@ -1,4 +1,4 @@
-import { act, app, ask, bytes, dropZone, h, jobs, open, plural, post, problem, say, send, show, table, when } from './base.js';
+import { act, app, ask, bytes, dropZone, h, open, plural, post, problem, remarks, say, send, show, table, when } from './base.js';
 import { form } from './form.js';
 
 // Files that were sent, and what one of them holds.
@@ -10,7 +10,7 @@ export async function files() {
     list.length > 0 && h('h2', {}, 'Files'),
     list.length > 0 && table('Files', ['name', 'size', 'sent', ''], list.map(u => [
       h('a', { href: `#/file/${u.id}` }, u.name), bytes(u.bytes), when(u.created),
-      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${u.name}? Results that were made of it stay.`)) { await ask(`/uploads/${u.id}`, { method: 'DELETE' }); await app.view(); } }, '', `Remove ${u.name}`))])));
+      h('span', {}, act('Remove', async () => { if (confirm(`Remove ${u.name}? Results that were made of it stay, but cannot be made again or cleaned.`)) { await ask(`/uploads/${u.id}`, { method: 'DELETE' }); await app.view(); } }, '', `Remove ${u.name}`))])));
 }
 
 const kinds = ['number', 'date', 'boolean', 'category', 'id', 'text'];
@@ -67,6 +67,6 @@ export async function file(id) {
     h('div', { id: 'form' }),
     h('h2', {}, 'Columns'),
     table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), c.unit || '', String(c.missing), String(c.misfits), h('td', { class: 'why' }, c.remarks.join(' '))])),
-    (seen.remarks || []).map(r => h('p', { class: 'soft' }, r.text || '')), otherwise(id, given),
+    remarks(seen.remarks), otherwise(id, given),
     h('h2', {}, 'First rows'), table('First rows', seen.columns.map(c => c.name), seen.head));
 }

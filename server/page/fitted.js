@@ -1,4 +1,4 @@
-import { act, ask, expect, facts, h, jobs, open, plural, post, sentence, source, table } from './base.js';
+import { act, ask, expect, facts, h, jobs, plural, post, remarks, sentence, source, table } from './base.js';
 import { linked, ofPoints, verdict } from './linked/linked.js';
 
 // What the flags of rows mean in a fit.
@@ -14,7 +14,7 @@ export async function fitted(j, found) {
     ['loss', found.loss], ['objective', found.objective], ['time', `${found.fit_seconds.toFixed(3)} s`], ...Object.entries(found.numbers || {}).filter(([, v]) => typeof v !== 'object').map(([k, v]) => [k.replaceAll('_', ' '), v])];
   return [
     facts(list),
-    (found.remarks || []).map(r => h('p', {}, r.text)),
+    remarks(found.remarks),
     left.length > 0 && h('details', {}, h('summary', {}, `${plural(left.length, 'column')} left out`), table('Columns left out', ['column', 'read as', 'why'], left.map(c => [c.name, c.read_as, c.left_out]))),
     (found.warnings || []).map(w => h('p', { class: 'problem' }, sentence(w))),
     outliers(found).length > 0 && h('p', {}, `Rows that are outliers: ${outliers(found).slice(0, 60).join(', ')}${outliers(found).length > 60 ? ', ...' : ''}`),

@@ -1,0 +1,111 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/inlier-ml/inlier/server"
+)
+
+// What a hand does beside the usual way neither takes the page away nor is passed over: the link to the content, a file that is let fall
+// beside its place, a step back after the page was loaded again.
+func TestBesideTheUsualWay(t *testing.T) {
+	p, _ := workbench(t)
+	p.waitsFor(".drop")
+	lets := func(content string) bool { // beside the place; tells whether the browser would have opened the file
+		return sees[bool](p, fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File([%q], "orders.csv"));
+			return document.querySelector("header").dispatchEvent(new DragEvent("drop", {dataTransfer: d, bubbles: true, cancelable: true})); })()`, content))
+	}
+	if lets(orders()) {
+		t.Fatal("the browser opens a file that is let fall beside its place")
+	}
+	p.clicks("Check this file")
+	p.waitsFor(".linked[data-shown]")
+	at := sees[string](p, "location.hash")
+	if lets("a,b\n1,2\n") {
+		t.Error("the browser opens a file that is let fall on a result")
+	}
+	sees[any](p, "document.querySelector('.skip').click()")
+	p.waits("document.activeElement === document.getElementById('main')")
+	if now := sees[string](p, "location.hash"); now != at {
+		t.Errorf("the link to the content leads from %s to %s", at, now)
+	}
+	said := func(text string) {
+		t.Helper()
+		p.waits("document.querySelector('main').innerText.includes('" + text + "')")
+	}
+
+	// The rows that are dropped stay selected, and their values stand in the list.
+	p.clicks("Select wrong rows")
+	p.waitsFor(".chosen table")
+	if head := sees[string](p, "document.querySelector('.chosen thead').innerText"); !strings.Contains(head, "why") || !strings.Contains(head, "total") {
+		t.Errorf("the list of selected rows has %q", head)
+	}
+	p.clicks("Drop the selected rows")
+	said("3 choices, 3 rows to drop")
+	said("3 of 300 rows selected")
+	said("3 rows to drop; above")
+	sees[any](p, "location.reload()")
+	p.waitsFor(".linked[data-shown]")
+	said("3 choices, 3 rows to drop")
+	p.clicks("Undo")
+	said("Nothing is chosen yet")
+
+	// What was made stands where more can be chosen, and what could not be done is said.
+	chooses := func(label, choice string) {
+		p.waitsFor(`select[aria-label="` + label + `"]`)
+		sees[any](p, fmt.Sprintf(`(() => { const s = document.querySelector('select[aria-label="%s"]'); s.value = %q; s.dispatchEvent(new Event("change")); })()`, label, choice))
+	}
+	chooses("Row 11", "drop")
+	said("1 choice, 1 row to drop")
+	p.clicks("Make the cleaned file")
+	said("Nothing more is chosen")
+	if got := sees[string](p, `document.querySelector('select[aria-label="Row 11"]').selectedOptions[0].textContent`); got != "drop (made)" {
+		t.Errorf("row 11 was dropped, and is %s", got)
+	}
+}
+
+// Remarks about what was not judged or not done stand on the page of a check.
+func TestRemarksOfChecksAreShown(t *testing.T) {
+	p, c := workbench(t)
+	var u, less server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	c.must(201, "POST", "/api/v1/uploads?name=less.csv", strings.ReplaceAll(orders(), ",kind", ",colour"), &less)
+	var j, batch server.Job
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: u.ID}, &j)
+	c.ended(j.ID)
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: less.ID, Against: j.ID}, &batch)
+	if batch = c.ended(batch.ID); batch.State != server.Done {
+		t.Fatalf("%+v", batch.Problem)
+	}
+	sees[any](p, `location.hash = "#/job/`+batch.ID+`"`)
+	p.waitsFor(".linked[data-shown]")
+	if text := p.text(); !strings.Contains(text, "judged without") || !strings.Contains(text, "The model does not know") {
+		t.Errorf("%.900s", text)
+	}
+}
+
+// A slider that comes back to the fit as it settled shows what stood there before.
+func TestTheSliderComesBack(t *testing.T) {
+	p, c := workbench(t)
+	var u server.Upload
+	var j server.Job
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	c.must(202, "POST", "/api/v1/fits", server.FitRequest{Method: "pca-robust", Data: server.Table{Upload: u.ID, Columns: []string{"net", "tax", "total"}}, Along: true}, &j)
+	c.ended(j.ID)
+	sees[any](p, `location.hash = "#/job/`+j.ID+`"`)
+	p.waitsFor(".linked[data-shown]")
+	picture := func() string { return sees[string](p, "document.querySelectorAll('canvas')[0].toDataURL()") }
+	slides := func(to int) {
+		sees[any](p, fmt.Sprintf(`(() => { window.moved = false; const s = document.querySelector("input[type=range]"); s.value = %d; s.dispatchEvent(new Event("input")); requestAnimationFrame(() => requestAnimationFrame(() => { moved = true; })); })()`, to))
+		p.waits("window.moved")
+	}
+	at := sees[int](p, "Number(document.querySelector('input[type=range]').value)")
+	before := picture()
+	slides(24)
+	slides(at)
+	if picture() != before {
+		t.Error("the picture is another one")
+	}
+}
