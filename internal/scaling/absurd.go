@@ -81,7 +81,7 @@ func Known(x *mat.Dense, r Rules, labels []int, classes *Classes) (s Scaling, we
 	}
 	var absurd []bool
 	if classes != nil {
-		absurd = classes.farRows(x)
+		absurd = classes.FarRows(x)
 	} else {
 		absurd = s.Absurd(x)
 	}
@@ -138,7 +138,7 @@ type Left struct {
 
 // Wild are the rows that clipping would leave out of a fit that does without; nil: none.
 func Wild(x *mat.Dense, r Rules, labels []int, classes *Classes) *Left {
-	if absurd := classes.farRows(x); absurd == nil {
+	if absurd := classes.FarRows(x); absurd == nil {
 		return nil
 	}
 	r.Clip = -3

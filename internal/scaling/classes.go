@@ -265,8 +265,8 @@ next:
 	return true
 }
 
-// farRows tells which rows are far from every class; nil: none is.
-func (c *Classes) farRows(x *mat.Dense) []bool {
+// FarRows tells which rows are far from every class; nil: none is.
+func (c *Classes) FarRows(x *mat.Dense) []bool {
 	n, _ := x.Dims()
 	out := make([]bool, n)
 	linalg.Spans(n, func(from, to int) {
