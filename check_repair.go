@@ -26,10 +26,18 @@ type Change struct {
 // that are dropped are told without a column.
 func (r *CheckResult) Changes() []Change {
 	var out []Change
+	surplus := -1 // row whose fields behind the last column are taken away
 	r.Found.EachCell(func(c *check.Cell) bool {
 		choice, place := r.chosen(c), r.place(c.Column)
 		if choice == Keep || choice == Drop || place < 0 { // a column that only the model has
 			return true
+		}
+		if c.Part == check.PartShifted && choice == Repair && c.Row != surplus {
+			surplus = c.Row
+			if fields := r.file().Fields(c.Row); len(fields) > len(r.file().Columns) {
+				more := strings.Join(fields[len(r.file().Columns):], " ")
+				out = append(out, Change{c.Row + 1, "", more, "", "stands behind the last column; " + r.whyCell(c), len(r.file().Columns)})
+			}
 		}
 		was, is := r.Table.Text(c.Row, c.Column), ""
 		if choice == Repair {

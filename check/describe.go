@@ -26,6 +26,7 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cells[a].Row, cells[b].Row) })
 		r.list.said = append(r.list.said, order)
 	}
+	r.list.moved = r.list.shiftedRows()
 	r.list.clear()
 	r.list.swaps = r.list.exchanges()
 	r.list.weigh()
@@ -47,6 +48,7 @@ type lister struct {
 	excused map[place]excuse
 	swaps   []swap          // by rows
 	instead map[int][]Cell  // of rows, what is said in place of the candidates
+	moved   map[int][]Cell  // of rows whose cells stand in other columns, all that is said
 	broken  map[int][]int   // of rows, the laws that they break
 	steps   map[int]float64 // of dates, how far rows that follow each other are apart
 	oneRow
@@ -133,6 +135,19 @@ func (l *lister) between(from, to int) (cells []Cell) {
 	}
 	cells = r.order(cells, l.excused)
 	l.settle(cells)
+	return l.withMoved(cells, from, to)
+}
+
+// withMoved puts the cells of rows that stand in other columns in the place of what is said of these rows otherwise.
+func (l *lister) withMoved(cells []Cell, from, to int) []Cell {
+	if len(l.moved) == 0 {
+		return cells
+	}
+	cells = slices.DeleteFunc(cells, func(c Cell) bool { return l.moved[c.Row] != nil })
+	for row := from; row < to; row++ {
+		cells = append(cells, l.moved[row]...)
+	}
+	slices.SortStableFunc(cells, func(a, b Cell) int { return cmp.Compare(a.Row, b.Row) })
 	return cells
 }
 

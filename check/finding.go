@@ -47,9 +47,10 @@ const (
 	PartDuplicate                 // the same row, or key, once more
 	PartLabel                     // the target does not fit the row
 	PartExtreme                   // far, but in line with the others: not wrong
+	PartShifted                   // the cells stand in other columns than theirs
 )
 
-var partNames = [...]string{"", "cell", "row", "unreadable", "category", "relation", "time", "duplicate", "label", "extreme"}
+var partNames = [...]string{"", "cell", "row", "unreadable", "category", "relation", "time", "duplicate", "label", "extreme", "shifted"}
 
 // String is the part as it stands in the column kind of rows.csv.
 func (p Part) String() string { return partNames[p] }

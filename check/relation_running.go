@@ -223,7 +223,12 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 	if r.by >= 0 && w.order == nil {
 		return out, nil // the column holds something else here
 	}
+	if g.laws.elsewhere && r.scattered(w) {
+		out.Text += " (not asked: the rows do not follow each other here, some are left out or they are sorted otherwise)"
+		return out, nil
+	}
 	anew := r.anew(w)
+	var plain []int // cells that no slip explains, and the next row does not bear out
 	for k := 1; k < t.Rows; k++ {
 		miss := r.misses(w, k)
 		if miss != miss {
@@ -252,16 +257,50 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 			continue
 		}
 		if two := r.both(g, w, k); two != nil {
+			if two[0].Slip == "" && two[1].Slip == "" {
+				plain = append(plain, len(cells), len(cells)+1)
+			}
 			out.Broken, cells = append(out.Broken, row), append(cells, two...)
 			k++ // as above
 			continue
 		}
 		s := r.name(g, w, k, miss)
 		out.Broken = append(out.Broken, s.Row)
+		if s.Slip == "" {
+			plain = append(plain, len(cells))
+		}
 		cells = append(cells, s)
 	}
 	slices.Sort(out.Broken)
+	if g.laws.elsewhere && len(plain) >= fewestLeftOut && float64(len(plain)) > brokenSurely*float64(out.Rows) {
+		for _, k := range plain {
+			s := &cells[k]
+			s.Certain, s.Doubt, s.P = false, true, max(s.P, float64(len(plain))/float64(out.Rows))
+			s.Why += "; or rows are left out, as before many others here"
+		}
+	}
 	return out, cells
+}
+
+// scatteredFrom is the share of steps that miss the law from which on the rows of a batch do not follow each other.
+const scatteredFrom = 0.5
+
+// fewestLeftOut is the number of steps of a batch, beyond a share of all, from which on those that no slip explains are gaps between its rows and not
+// wrong amounts: a choice of the rows of a file.
+const fewestLeftOut = 5
+
+// scattered says that most steps of a batch miss the law: its rows are a choice of those of their file, or stand in another order, of which a law over the
+// row before says nothing.
+func (r *running) scattered(w *walk) bool {
+	asked, missed := 0, 0
+	for k := 1; k < w.rows; k++ {
+		if miss := r.misses(w, k); miss == miss {
+			if asked++; miss != 0 {
+				missed++
+			}
+		}
+	}
+	return asked > 1 && float64(missed) > scatteredFrom*float64(asked)
 }
 
 // copied is the row that is there twice where the k-th breaks the law, or the one before it, and the law holds without it; -1: none. bridged says that the

@@ -81,6 +81,7 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 			tallies[j] = second[k]
 		}
 	}
+	t.readings = readings
 	inParallel(len(t.Columns), func(j int) {
 		if ctx.Err() == nil {
 			t.finish(j, surveys[j], &readings[j], &tallies[j], o, forced[j])

@@ -10,14 +10,19 @@ import (
 )
 
 // Rewrite writes the table as delimited text with some cells changed, by row and column from 0, and without some rows. Of a
-// single delimited file every other byte stays: its encoding, delimiter, quotes, blank lines, totals. Other
+// single delimited file every other byte stays: its encoding, delimiter, quotes, blank lines, totals. A row that has fewer fields than the
+// changed one gets them, and a change behind the last column takes away what stands there. Other
 // tables are written with a header and commas.
 func (t *Table) Rewrite(w io.Writer, changed map[[2]int]string, dropped map[int]bool) error {
 	under := t.text
 	if c, ok := under.(chosen); ok {
 		moved := make(map[[2]int]string, len(changed))
 		for place, text := range changed {
-			moved[[2]int{place[0], c.columns[place[1]]}] = text
+			to := math.MaxInt
+			if place[1] < len(c.columns) {
+				to = c.columns[place[1]]
+			}
+			moved[[2]int{place[0], to}] = text
 		}
 		if _, ok := c.text.(*body); ok {
 			under, changed = c.text, moved
@@ -88,15 +93,35 @@ func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string, d
 		}
 		return a[1] - c[1]
 	})
-	copied := 0
+	copied, row, fields := 0, -1, 0 // fields that the row has in the meantime
 	for _, place := range places {
 		start := b.starts[place[0]]
+		if place[0] != row {
+			row, fields = place[0], 0
+		}
 		if place[1] == whole && start >= copied {
 			out.Write(b.data[copied:start])
 			copied = b.next(start)
 			continue
 		}
+		if place[1] >= b.width && b.width > 0 { // behind the last column
+			_, from, ok := b.span(start, b.width-1)
+			if _, end, _ := b.span(start, math.MaxInt); ok && from >= copied {
+				out.Write(b.data[copied:from])
+				copied = end
+			}
+			continue
+		}
 		from, to, ok := b.span(start, place[1])
+		if !ok && from >= copied && b.width > 0 && b.delimiter != ' ' { // the row ends sooner
+			out.Write(b.data[copied:from])
+			copied = from
+			for fields = max(fields, b.fields(start)); fields <= place[1]; fields++ {
+				out.WriteByte(b.delimiter)
+			}
+			writeField(out, b.delimiter, false, b.width == 1, changed[place])
+			continue
+		}
 		if !ok || from < copied {
 			continue
 		}
@@ -117,6 +142,17 @@ func (b *body) next(at int) int {
 		end++
 	}
 	return end
+}
+
+// fields is how many the record at a place has.
+func (b *body) fields(at int) int {
+	n := 1
+	for {
+		if _, _, ok := b.span(at, n); !ok {
+			return n
+		}
+		n++
+	}
 }
 
 // span is where a field of the record at a place begins and ends, its quotes included. Behind the last field it is false, and

@@ -6,9 +6,13 @@ import "github.com/inlier-ml/inlier/internal/decimal"
 func (t *Table) Select(columns []int) *Table {
 	out := *t
 	out.Columns = make([]Column, len(columns))
+	out.readings = make([]reading, len(columns))
 	for k, j := range columns {
 		if j >= 0 {
 			out.Columns[k] = t.Columns[j]
+		}
+		if j >= 0 && j < len(t.readings) {
+			out.readings[k] = t.readings[j]
 		}
 	}
 	if t.text != nil {

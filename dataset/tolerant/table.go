@@ -100,6 +100,8 @@ type Table struct {
 	width int      // fields of a row of text; 0: rows cannot be ragged
 	units []string // of the columns, where a line of the file says them
 	room  *spill.Room
+
+	readings []reading // of the columns; fewer where their kinds were known before
 }
 
 // Room is where the table is kept; nil: in memory.

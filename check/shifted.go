@@ -1,0 +1,261 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
+	"github.com/inlier-ml/inlier/internal/words"
+)
+
+// A row may be right but for the columns in which its cells stand: a field is missing, there is one too many, or a text with an unquoted delimiter in it
+// came apart. Read cell by cell nearly all of them are wrong; put back by one column none is. That is one mistake, and it has another remedy.
+
+const (
+	// shiftTells is by how many odd cells fewer a row has with its cells put back, of a row whose fields are too many or too few raggedTells.
+	shiftTells, raggedTells = 3, 2
+	// shiftColumns are the most columns of tables in which it is looked for, since every column is tried.
+	shiftColumns = 200
+	// seldomMissing is the share of empty cells up to which one is odd, and rareLevel that of a word.
+	seldomMissing, rareLevel = 0.01, 0.002
+	// shiftOdd is the transformed value from which on a cell is odd by itself.
+	shiftOdd = 5
+)
+
+// shift is a way in which the cells of a row may have moved: what stood where before.
+type shift struct {
+	texts []string // by column
+	lost  int      // column whose cell nobody knows; -1: none
+	from  int      // first column that is another
+	why   string
+}
+
+// shifting looks for rows whose cells stand in other columns.
+type shifting struct {
+	*lister
+	counts map[int][]float64 // of words, by column: their shares
+	gaps   map[int]bool      // columns that are hardly ever empty
+}
+
+// shifts are the cells of rows that have moved, by row.
+func (l *lister) shiftedRows() map[int][]Cell {
+	out := map[int][]Cell{}
+	if l.model.predict == nil || len(l.table.Columns) > shiftColumns || len(l.table.Columns) < 3 {
+		return out
+	}
+	s := &shifting{l, map[int][]float64{}, map[int]bool{}}
+	for row, wrong := range spill.Each(l.result.Wrong) {
+		if !wrong {
+			continue
+		}
+		if cells := s.row(row); cells != nil {
+			out[row] = cells
+			l.result.Part[row] = PartShifted
+		}
+	}
+	return out
+}
+
+// row tells of one row.
+func (s *shifting) row(row int) []Cell {
+	t := s.table
+	tells := shiftTells
+	_, ragged := slices.BinarySearch(t.Ragged, row)
+	if ragged {
+		tells = raggedTells
+	}
+	now, empty := make([]float64, len(t.Columns)), false
+	strange := make([]bool, len(t.Columns)) // empty or unreadable, and this is odd
+	for c := range t.Columns {
+		now[c] = math.NaN()
+		if column := &t.Columns[c]; len(column.Values) == t.Rows {
+			now[c] = column.Values[row]
+			_, misfit := slices.BinarySearch(column.Misfits, row)
+			strange[c] = misfit || s.odd(c, now[c])
+			empty = empty || strange[c]
+		}
+	}
+	if !ragged && !empty {
+		return nil
+	}
+	fields := t.Fields(row)
+	if fields == nil {
+		return nil
+	}
+	was := s.count(now, strange, -1)
+	if was < tells {
+		return nil
+	}
+	var best *shift
+	least, worst := was-tells, math.Inf(1)
+	for _, way := range s.ways(fields, strange) {
+		values, unfit := make([]float64, len(t.Columns)), make([]bool, len(t.Columns))
+		for c, text := range way.texts {
+			v, ok := t.Read(c, text)
+			if len(t.Columns[c].Values) != t.Rows {
+				values[c] = math.NaN()
+				continue
+			}
+			values[c], unfit[c] = v, !ok
+			if t.Columns[c].Kind == tolerant.Category && !ok {
+				values[c], unfit[c] = math.NaN(), way.from != c || way.lost >= 0 // a text that came apart may be a new one
+			}
+			unfit[c] = unfit[c] || ok && s.odd(c, v)
+		}
+		if odd := s.count(values, unfit, way.lost); odd <= min(least, was/4) {
+			if most := s.most(values); odd < least || best == nil || most < worst {
+				best, least, worst = &way, odd, most
+			}
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return s.cells(row, fields, best, strange)
+}
+
+// ways are those in which the cells may have moved.
+func (s *shifting) ways(fields []string, strange []bool) (out []shift) {
+	t := s.table
+	width := len(t.Columns)
+	name := func(c int) string { return words.Clip(t.Columns[c].Name) }
+	right := func(from int) string {
+		by := "one column"
+		if n := len(fields) - width; n > 1 {
+			by = words.Plural(n, "column")
+		}
+		return fmt.Sprintf("the cells from %s on stand %s too far to the right", name(from), by)
+	}
+	if more := len(fields) - width; more > 0 {
+		for j := range width {
+			parts := slices.DeleteFunc(slices.Clone(fields[j:j+more+1]), func(f string) bool { return f == "" })
+			rest := func(joined string) []string { return slices.Concat(fields[:j], []string{joined}, fields[j+more+1:]) }
+			why := right(min(j+1, width-1)) + ", since " + name(j) + " came apart"
+			if len(parts) < 2 {
+				why = right(j) + ", behind a field too many"
+			}
+			joints := []string{", "}
+			if t.Columns[j].Kind == tolerant.Number {
+				joints = []string{".", ",", ""}
+			}
+			for _, joint := range joints[:max(1, min(len(joints), 3*(len(parts)-1)))] {
+				out = append(out, shift{rest(strings.Join(parts, joint)), -1, j, why})
+			}
+		}
+		return out
+	}
+	full := slices.Concat(fields, make([]string, width-len(fields)))
+	if len(fields) == width {
+		for j := range width - 1 {
+			if strange[j] || full[j] == "" {
+				out = append(out, shift{slices.Concat(full[:j], full[j+1:], []string{""}), width - 1, j, right(min(j+1, width-1)) + ", behind a field too many"})
+			}
+		}
+	}
+	if full[width-1] == "" || strange[width-1] {
+		for j := range width {
+			why := fmt.Sprintf("the cells from %s on stand one column too far to the left, behind a field that is missing", name(j))
+			out = append(out, shift{slices.Concat(full[:j], []string{""}, full[j:width-1]), j, j, why})
+		}
+	}
+	return out
+}
+
+// odd says that a value is unusual in its column by itself.
+func (s *shifting) odd(c int, v float64) bool {
+	column := &s.table.Columns[c]
+	learned := s.model.view.table
+	if v != v {
+		seldom, known := s.gaps[c]
+		if !known {
+			seldom = float64(learned.Columns[c].Missing) <= seldomMissing*float64(learned.Rows)
+			s.gaps[c] = seldom
+		}
+		return seldom
+	}
+	if column.Kind != tolerant.Category {
+		return false
+	}
+	shares, known := s.counts[c]
+	if !known {
+		values := s.model.view.sampled(c)
+		shares = make([]float64, len(column.Levels))
+		for _, k := range values {
+			if k == k && int(k) < len(shares) {
+				shares[int(k)] += 1 / float64(len(values))
+			}
+		}
+		s.counts[c] = shares
+	}
+	return int(v) >= len(shares) || shares[int(v)] <= rareLevel
+}
+
+// count is how many cells of a row are odd: by themselves, or beside the others.
+func (s *shifting) count(values []float64, strange []bool, lost int) int {
+	seen := slices.Clone(strange)
+	if lost >= 0 {
+		seen[lost] = false
+	}
+	s.transform(values)
+	s.model.predict.rows(s.z, s.y, s.residual, nil)
+	for j, f := range s.model.features {
+		if z, e := s.z.At(0, j), s.residual.At(0, j); f.column != lost && f.level < 0 && (math.Abs(z) > shiftOdd || f.judged() && math.Abs(e) > cut) {
+			seen[f.column] = true
+		}
+	}
+	n := 0
+	for _, is := range seen {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// most is the largest residual of a row.
+func (s *shifting) most(values []float64) float64 {
+	s.transform(values)
+	return s.model.worst(s.z, s.y, s.residual)
+}
+
+func (s *shifting) transform(values []float64) {
+	to := s.z.RawRowView(0)
+	for j := range s.model.features {
+		to[j] = s.model.features[j].forward(values[s.model.features[j].column])
+	}
+}
+
+// cells are those that stand where they do not belong, the strangest first.
+func (s *shifting) cells(row int, fields []string, way *shift, strange []bool) (out []Cell) {
+	t := s.table
+	for pass := range 2 {
+		for c, text := range way.texts {
+			is := ""
+			if c < len(fields) {
+				is = fields[c]
+			}
+			if is == text || strange[c] != (pass == 0) {
+				continue
+			}
+			cell := Cell{Row: row, Column: c, Part: PartShifted, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Score: 300, Wrong: true, Level: text}
+			if v, ok := t.Read(c, text); ok && t.Columns[c].Kind != tolerant.Category {
+				cell.Expected = v
+			}
+			what := fmt.Sprintf("%s is %s", words.Clip(t.Columns[c].Name), quoted(is))
+			if is == "" {
+				what = words.Clip(t.Columns[c].Name) + " is empty"
+			}
+			if text != "" {
+				what += fmt.Sprintf(", where %s belongs", quoted(text))
+			}
+			cell.Why = way.why + "; " + what
+			out = append(out, cell)
+		}
+	}
+	return out
+}
+
+func quoted(text string) string { return `"` + words.Clip(text) + `"` }
