@@ -7,7 +7,7 @@
 // is told by the interfaces it satisfies: [Transformer], [Predictor], [Detector].
 //
 // To add a method, write its file in the family's package and one entry here: see
-// CONTRIBUTING.md.
+// docs/CONTRIBUTING.md.
 package catalog
 
 import (
