@@ -160,8 +160,8 @@ func (r *MonitorResult) alongScale(ctx context.Context, f Fit, job *fitJob, fits
 	octave := float64(monitorHigh-monitorLow) / float64(fits-1)
 	r.Settled = int(math.Round(-monitorLow / octave))
 	r.Fits, r.Votes, r.Outlying = make([]MonitoredFit, fits), make([][]float32, fits), make([][]bool, fits)
-	r.Fits[r.Settled] = MonitoredFit{Scale: report.Number(settled), Loss: r.Loss, Status: r.Status, Steps: r.Steps, Effective: r.Effective, Outliers: r.judged.Count()}
-	r.Votes[r.Settled], r.Outlying[r.Settled] = narrow(r.judged.Weight), r.judged.Outlier
+	r.Fits[r.Settled] = MonitoredFit{Scale: report.Number(settled), Loss: r.Loss, Status: r.Status, Steps: r.Steps, Effective: r.Effective, Outliers: r.Outliers}
+	r.Votes[r.Settled], r.Outlying[r.Settled] = narrow(r.judged.Weight), trained(r.fitted.Value, r.judged)
 	done := 1
 	r.draw(f.Seed)
 	for _, way := range []int{-1, 1} {
@@ -210,11 +210,24 @@ func (r *MonitorResult) fitAt(ctx context.Context, f Fit, spec loss.Spec, votes 
 			continue
 		}
 		about := m.Describe()
+		if r.sample == nil {
+			rows.Outlier = trained(m, rows)
+		}
 		at.Status, at.Steps, at.Effective, at.Outliers = about.Status, about.Steps, report.Number(about.Effective), rows.Count()
 		at.Problem = ""
 		return rows, nil
 	}
 	return nil, nil
+}
+
+// trained are the outliers among the rows that a model was learned from: those that its fit has found, else as it judges them.
+func trained(m catalog.Model, judged *verdict.Rows) []bool {
+	if known, ok := m.(catalog.Rememberer); ok {
+		if outlier := known.TrainingOutliers(); len(outlier) == len(judged.Outlier) {
+			return outlier
+		}
+	}
+	return judged.Outlier
 }
 
 // draw chooses the rows that the fits off the settled scale learn from.

@@ -17,11 +17,13 @@ export async function form(seen, data) {
   const about = h('p', { class: 'soft' }), fields = h('div', { class: 'fields' });
   const inputs = new Map();
   let loss = null;
+  const shape = h('input', { type: 'text', placeholder: '28x28' }), shaped = h('label', { class: 'field' }, 'Shape of a row', shape);
   const along = h('input', { type: 'checkbox', id: 'along', checked: true }), also = h('label', { for: 'along' }, along, ' also along the scale of the loss');
   const fill = () => {
     const m = methods.find(x => x.name === pick.value);
     about.textContent = [m.title, m.about, m.paper].filter(Boolean).map(sentence).join(' ').replaceAll('--', '');
     inputs.clear();
+    shaped.hidden = m.family !== 'tensor' || seen.shape;
     also.hidden = !m.takes_loss && !m.parameters.some(p => p.name === 'sigma' || p.name === 'cutoff');
     loss = m.takes_loss ? h('input', { type: 'text', placeholder: m.default_loss }) : null;
     fields.replaceChildren(...[loss && h('label', { class: 'field' }, 'loss', loss, h('small', {}, 'such as huber or welsch:sigma=2')), ...m.parameters.map(p => {
@@ -34,12 +36,12 @@ export async function form(seen, data) {
   };
   fill();
   place.replaceChildren(h('h2', {}, 'Fit a model'),
-    h('div', { class: 'row' }, h('label', { class: 'field' }, 'Method', pick), h('label', { class: 'field' }, 'Text columns', text), also), about,
+    h('div', { class: 'row' }, h('label', { class: 'field' }, 'Method', pick), h('label', { class: 'field' }, 'Text columns', text), shaped, also), about,
     h('details', {}, h('summary', {}, 'Parameters'), fields),
     h('div', { class: 'row' }, act('Fit', async () => {
       const parameters = {};
       for (const [name, [input, usually]] of inputs) if (input.value !== '' && input.value !== usually) parameters[name] = input.value;
-      open(await post('/fits', { method: pick.value, parameters, loss: loss ? loss.value : '', along: along.checked && !also.hidden, data: { ...data(), categorical: text.value } }));
+      open(await post('/fits', { method: pick.value, parameters, loss: loss ? loss.value : '', along: along.checked && !also.hidden, data: { ...data(), categorical: text.value, shape: shaped.hidden ? '' : shape.value } }));
     }, 'deed')));
   place.scrollIntoView({ block: 'nearest' });
 }

@@ -1,4 +1,4 @@
-import { act, api, app, ask, bytes, dropZone, facts, h, lines, plural, send, short, show, table, when } from './base.js';
+import { act, api, app, ask, bytes, dropZone, each, facts, h, plural, send, short, show, table, when } from './base.js';
 
 // Models, and what they say of files.
 
@@ -14,15 +14,23 @@ export async function models() {
 // Most rows of an answer that the page shows; a file with all of them can be had.
 const most = 20;
 
-// answered shows what a model says of a file: of verdicts the outliers first, of all else the first rows.
-function answered(deed, name, text) {
-  const [head, ...rows] = lines(text, Infinity), url = URL.createObjectURL(new Blob([text], { type: 'text/csv' })), judged = deed === 'judge';
-  const at = judged ? head.indexOf('kind') : 0, none = judged ? 'missing' : '', lacking = rows.filter(r => r[at] === none).length;
-  const own = rows.map((r, k) => head[0] === 'row' ? r : [String(k + 1), ...r]), mark = judged ? head.indexOf('outlier') : -1, out = own.filter(r => r[mark] === 'true');
-  const shown = [...out, ...own.filter(r => r[mark] !== 'true')].slice(0, Math.max(most, Math.min(10 * most, out.length)));
-  return [h('h2', {}, name), h('p', {}, judged && mark >= 0 ? `${out.length.toLocaleString('en')} of ${plural(rows.length, 'row')} ${out.length === 1 ? 'is an outlier' : 'are outliers'}. ` : `${plural(rows.length, 'row')}. `,
-    lacking > 0 && `${plural(lacking, 'row')} without an answer, since a cell is missing or cannot be read. `, h('a', { href: url, download: `${deed}-${name}.csv` }, 'Download them all')),
-  table(judged ? 'Rows of the answer, outliers first' : 'First rows of the answer', head[0] === 'row' ? head : ['row', ...head], shown.map(r => r.map(short)))];
+// answered shows what a model says of a file: of verdicts the outliers first, of all else the first rows. There may be a million.
+async function answered(deed, name, blob) {
+  const judged = deed === 'judge', out = [], rest = [];
+  let head = null, n = 0, wrong = 0, lacking = 0, numbered, at, mark;
+  each(await blob.text(), r => {
+    if (!head) { head = r; numbered = r[0] === 'row'; at = judged ? r.indexOf('kind') : 0; mark = judged ? r.indexOf('outlier') : -1; return; }
+    n++;
+    if (r[at] === (judged ? 'missing' : '')) lacking++;
+    const bad = r[mark] === 'true';
+    if (bad) wrong++;
+    const list = bad ? out : rest;
+    if (list.length < (bad ? 10 * most : most)) list.push(numbered ? r : [String(n), ...r]);
+  });
+  const shown = [...out, ...rest].slice(0, Math.max(most, out.length));
+  return [h('h2', {}, name), h('p', {}, judged && mark >= 0 ? `${wrong.toLocaleString('en')} of ${plural(n, 'row')} ${wrong === 1 ? 'is an outlier' : 'are outliers'}. ` : `${plural(n, 'row')}. `,
+    lacking > 0 && `${plural(lacking, 'row')} without an answer, since a cell is missing or cannot be read. `, h('a', { href: URL.createObjectURL(blob), download: `${deed}-${name}.csv` }, 'Download them all')),
+  table(judged ? 'Rows of the answer, outliers first' : 'First rows of the answer', numbered ? head : ['row', ...head], shown.map(r => r.map(short)))];
 }
 
 // What models can be asked, by what their method is for.
@@ -32,16 +40,18 @@ export async function model(id) {
   const m = await ask(`/models/${id}`), { tasks } = (await ask('/methods')).find(a => a.name === m.method) || {};
   const answer = h('div', { 'aria-live': 'polite' });
   const deed = h('select', {}, deeds.filter(([, , ...of]) => !tasks || of.length === 0 || of.some(t => tasks.includes(t))).map(([v, t]) => h('option', { value: v }, t)));
-  const about = m.contents;
+  const about = m.contents, sent = await ask('/uploads'), pick = h('select', {}, sent.map(u => h('option', { value: u.id }, u.name)));
+  const use = async (upload, { name, size, bytes: n }, given = {}) => {
+    answer.replaceChildren(); // what was said of another file
+    const made = await ask(`/models/${id}/${deed.value}?${(size ?? n) < 1 << 26 ? 'tolerant' : ''}${upload}`, { method: 'POST', raw: true, ...given, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } });
+    answer.replaceChildren(...await answered(deed.value, name, await made.blob()));
+  };
   show(m.name,
     facts([['method', m.method], ['made', when(m.created)], ['version', about.program_version], ['status', about.status], ['target', about.target], ['rows', about.rows], ['outliers', about.outliers], ['columns', (about.column_names || []).slice(0, 40).join(', ')], ['loss', about.loss],
       ['parameters', Object.entries(about.parameters || {}).map(([k, v]) => `${k}=${v}`).join(', ')], ['file', bytes(m.bytes)]]),
     h('p', {}, h('a', { href: `${api}/models/${id}/file`, download: true }, 'Download the model')),
     h('h2', {}, 'Use it on a file'),
     h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed)),
-    dropZone('Drop a file for this model here', async file => {
-      answer.replaceChildren(); // what was said of another file
-      const made = await ask(`/models/${id}/${deed.value}${file.size < 1 << 26 ? '?tolerant' : ''}`, { method: 'POST', raw: true, body: file, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } });
-      answer.replaceChildren(...answered(deed.value, file.name, await made.text()));
-    }), answer);
+    sent.length > 0 && h('div', { class: 'row' }, h('label', { class: 'field' }, 'A file that was sent before', pick), act('Use it', () => use(`&upload=${pick.value}`, sent.find(u => u.id === pick.value)))),
+    dropZone('Drop a file for this model here', file => use('', file, { body: file })), answer);
 }

@@ -179,3 +179,35 @@ func TestPictureOfFitsAlongTheScale(t *testing.T) {
 		t.Errorf("a fit without a scale: %v", err)
 	}
 }
+
+// The fit at the settled scale has the outliers that the fit itself has, also of few rows, which are judged as if not learned from.
+func TestTheSettledFitIsTheFit(t *testing.T) {
+	draw := rand.New(rand.NewPCG(5, 6))
+	x := mat.NewDense(60, 20, nil)
+	for i := range 60 {
+		z := 3 * draw.NormFloat64()
+		for j := range 20 {
+			x.Set(i, j, z+draw.NormFloat64())
+		}
+	}
+	x.Set(7, 3, 90)
+	for _, method := range []string{"pca-robust", "hq-pca", "tensor-robust"} {
+		data := inlier.Data{Set: &dataset.Set{X: x}}
+		if method == "tensor-robust" {
+			data.Set.Shape = []int{5, 4}
+		}
+		m, err := inlier.Monitor{Fit: inlier.Fit{Method: method, Data: data}, Fits: 7}.Run(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []int
+		for i, out := range m.Outlying[m.Settled] {
+			if out {
+				rows = append(rows, i+1)
+			}
+		}
+		if fmt.Sprint(rows) != fmt.Sprint(m.OutlierRows) || m.Fits[m.Settled].Outliers != m.Outliers {
+			t.Errorf("%s: %v are outliers of the fit, %v (%d) at the settled scale", method, m.OutlierRows, rows, m.Fits[m.Settled].Outliers)
+		}
+	}
+}

@@ -109,3 +109,19 @@ func TestTheSliderComesBack(t *testing.T) {
 		t.Error("the picture is another one")
 	}
 }
+
+// A table is learned as images where its shape is told, and a model is asked about a file that was sent before.
+func TestShapesAndFilesOfBefore(t *testing.T) {
+	p, _ := workbench(t)
+	p.drops("orders.csv", orders())
+	p.clicks("Fit a model")
+	p.waitsFor("#form select")
+	sees[any](p, `(() => { const s = document.querySelector("#form select"); s.value = "2dpca"; s.dispatchEvent(new Event("change")); document.querySelector("input[placeholder='28x28']").value = "3x1"; })()`)
+	p.clicks("Fit")
+	p.clicks("Use the model")
+	p.clicks("Use it")
+	p.waits("document.querySelector('main').innerText.includes('Download them all')")
+	if text := p.text(); !strings.Contains(text, "of 300 rows are outliers") {
+		t.Errorf("%.600s", text)
+	}
+}
