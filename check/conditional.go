@@ -21,6 +21,7 @@ type conditional struct {
 	omega []float64 // inverse covariance, d x d
 	diag  []float64 // its diagonal
 	root  []float64 // square roots of the diagonal: one over the conditional standard deviations
+	unit  []float64 // the inverse covariance with a diagonal of ones
 	scale []float64 // robust scale of the standardised residuals
 	shift []float64 // their median
 	usual []reach   // of products with the inverse covariance, within which cells surely fit
@@ -168,6 +169,12 @@ func (c *conditional) invert(y *mat.Dense, filled []float64) {
 		c.diag[j] = inverse.At(j, j)
 		c.root[j] = math.Sqrt(c.diag[j])
 	}
+	c.unit = make([]float64, d*d)
+	for j := range d {
+		for k := range d {
+			c.unit[j*d+k] = c.omega[j*d+k] / (c.root[j] * c.root[k])
+		}
+	}
 }
 
 // rescale takes the median and the robust scale of every column of standardised residuals.
@@ -262,7 +269,7 @@ type cleaning struct {
 // both kept up to date; t gets the standardised residuals.
 func (c *conditional) clean(z, y, v, t []float64, room *cleaning) {
 	replaced, gone, grown := room.replaced[:0], room.gone, &room.grown
-	grown.n, grown.lower = 0, grown.lower[:0]
+	grown.n, grown.few, grown.lower = 0, 0, grown.lower[:0]
 	for j, x := range z {
 		if gone[j] = x != x; gone[j] {
 			replaced = append(replaced, j)

@@ -44,7 +44,7 @@ func (c *conditional) wider(cells []int) []float64 {
 	a, out := room[:n*n], make([]float64, n)
 	for i, j := range cells {
 		for k, o := range cells {
-			a[i*n+k] = c.omega[j*c.d+o] / (c.root[j] * c.root[o])
+			a[i*n+k] = c.unit[j*c.d+o]
 		}
 	}
 	// Each cell is swept out of the others (Gauss and Jordan), in place; the part is positive definite.

@@ -18,7 +18,14 @@ func (c *conditional) settle(y, v []float64, cells []int, grown *growing) {
 	case n > 1:
 		var room [mostUnknown * mostUnknown]float64
 		var steps [mostUnknown]float64
-		factor := c.factored(cells, room[:n*n])
+		factor := &room
+		if grown == nil {
+			c.factored(cells, 0, factor)
+		} else {
+			factor = &grown.factor
+			c.factored(cells, grown.few, factor)
+			grown.few = n
+		}
 		for i, j := range cells {
 			steps[i] = v[j] / c.root[j]
 		}
@@ -43,6 +50,8 @@ func (c *conditional) step(y, v []float64, j int, by float64) {
 type growing struct {
 	n            int
 	lower, steps []float64
+	few          int // of how many cells factor is, as long as they are few
+	factor       [mostUnknown * mostUnknown]float64
 }
 
 // grow is settle for many cells. Of those before, which are the same as the last time, the factor is there: rows that are wrong everywhere have a
@@ -56,7 +65,7 @@ func (c *conditional) grow(y, v []float64, cells []int, f *growing) {
 		row := f.lower[from:]
 		for k, o := range cells[:i] {
 			before := f.lower[k*(k+1)/2:][:k+1]
-			row[k] = (c.omega[j*c.d+o]/(c.root[j]*c.root[o]) - linalg.Inner(before[:k], row[:k])) / before[k]
+			row[k] = (c.unit[j*c.d+o] - linalg.Inner(before[:k], row[:k])) / before[k]
 		}
 		row[i] = math.Sqrt(max(1-linalg.Inner(row[:i], row[:i]), 1e-12))
 	}
@@ -77,42 +86,42 @@ func (c *conditional) grow(y, v []float64, cells []int, f *growing) {
 }
 
 // factored is the Cholesky factor of a few cells' part of the inverse covariance, whose diagonal is made one; row by row, the lower half.
-func (c *conditional) factored(cells []int, room []float64) []float64 {
-	n := len(cells)
-	for i, j := range cells {
+// That of the first ones is there.
+func (c *conditional) factored(cells []int, known int, room *[mostUnknown * mostUnknown]float64) {
+	for i := known; i < len(cells); i++ {
+		unit, row := c.unit[cells[i]*c.d:][:c.d], room[i*mostUnknown:][:i+1]
 		for k, o := range cells[:i+1] {
-			sum := c.omega[j*c.d+o] / (c.root[j] * c.root[o])
-			for p := range k {
-				sum -= room[i*n+p] * room[k*n+p]
+			sum, before := unit[o], room[k*mostUnknown:][:k+1]
+			for p, x := range row[:k] {
+				sum -= x * before[p]
 			}
 			if k == i {
-				room[i*n+i] = math.Sqrt(max(sum, 1e-12))
+				row[i] = math.Sqrt(max(sum, 1e-12))
 			} else {
-				room[i*n+k] = sum / room[k*n+k]
+				row[k] = sum / before[k]
 			}
 		}
 	}
-	return room
 }
 
 // forward solves factor x = b in place, backward its transpose.
-func forward(factor, b []float64) {
-	n := len(b)
-	for i := range n {
-		for k := range i {
-			b[i] -= factor[i*n+k] * b[k]
+func forward(factor *[mostUnknown * mostUnknown]float64, b []float64) {
+	for i, x := range b {
+		row := factor[i*mostUnknown:][:i+1]
+		for k, y := range b[:i] {
+			x -= row[k] * y
 		}
-		b[i] /= factor[i*n+i]
+		b[i] = x / row[i]
 	}
 }
 
-func backward(factor, b []float64) {
+func backward(factor *[mostUnknown * mostUnknown]float64, b []float64) {
 	n := len(b)
 	for i := n - 1; i >= 0; i-- {
 		for k := i + 1; k < n; k++ {
-			b[i] -= factor[k*n+i] * b[k]
+			b[i] -= factor[k*mostUnknown+i] * b[k]
 		}
-		b[i] /= factor[i*n+i]
+		b[i] /= factor[i*mostUnknown+i]
 	}
 }
 
@@ -124,19 +133,19 @@ const loosenFrom = 2
 func (c *conditional) loosen(t []float64, gone []int) {
 	var room [mostUnknown * mostUnknown]float64
 	var of [mostUnknown]float64
-	var factor []float64
-	n := len(gone)
+	factored, n := false, len(gone)
 	for j, x := range t {
 		if !(math.Abs(x) > loosenFrom) || within(gone, j) {
 			continue
 		}
-		if factor == nil {
-			factor = c.factored(gone, room[:n*n])
+		if !factored {
+			c.factored(gone, 0, &room)
+			factored = true
 		}
 		for k, o := range gone {
-			of[k] = c.omega[j*c.d+o] / (c.root[j] * c.root[o])
+			of[k] = c.unit[j*c.d+o]
 		}
-		forward(factor, of[:n])
+		forward(&room, of[:n])
 		kept := 1.0 // of the precision that the cell has where none is missing
 		for _, w := range of[:n] {
 			kept -= w * w

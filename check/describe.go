@@ -11,12 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // describe names the suspicious cells, what would have been expected of them, and says why rows
 // are wrong or extreme. The cells of a table that is not in memory are described when they are asked for.
 func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups []farGroup) {
-	r.list = &lister{model: m, table: t, result: r, found: found, above: map[int]bool{}, excused: r.excused(), oneRow: newOneRow(max(1, len(m.features)))}
+	r.list = &lister{model: m, table: t, result: r, found: found, above: map[int]bool{}, steps: map[int]float64{}, sorted: map[int][]float64{}, excused: r.excused()}
 	for k := range r.Found {
 		cells := r.Found[k].Cells
 		order := make([]int, len(cells))
@@ -31,7 +32,7 @@ func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups
 	r.list.swaps = r.list.exchanges()
 	r.list.weigh()
 	if t.Room() == nil {
-		r.Cells = slices.Clip(r.list.between(0, r.Rows))
+		r.Cells = slices.Clip(r.list.together(0, r.Rows))
 	}
 	m.reasons(t, r, groups)
 	r.Columns = m.learned(t)
@@ -46,26 +47,34 @@ type lister struct {
 	said    [][]int     // cells of each part by rows
 	above   map[int]bool
 	excused map[place]excuse
-	swaps   []swap          // by rows
-	instead map[int][]Cell  // of rows, what is said in place of the candidates
-	moved   map[int][]Cell  // of rows whose cells stand in other columns, all that is said
-	broken  map[int][]int   // of rows, the laws that they break
-	steps   map[int]float64 // of dates, how far rows that follow each other are apart
-	oneRow
-	last atomic.Int64 // stretch of rows that was visited
-	look visited      // empty: none
-	lock sync.Mutex   // of what is looked up once and of the row's room: a result is read by several at a time
+	swaps   []swap            // by rows
+	instead map[int][]Cell    // of rows, what is said in place of the candidates
+	moved   map[int][]Cell    // of rows whose cells stand in other columns, all that is said
+	broken  map[int][]int     // of rows, the laws that they break
+	steps   map[int]float64   // of dates, how far rows that follow each other are apart
+	sorted  map[int][]float64 // values of columns
+	rooms   sync.Pool         // of *oneRow
+	last    atomic.Int64      // stretch of rows that was visited
+	look    visited           // empty: none
+	lock    sync.Mutex        // of what is looked up once: rows are described by several at a time
 }
 
 // oneRow is room for a row: its transformed cells, the cleaned ones and the standardised residuals.
 type oneRow struct{ z, y, residual *mat.Dense }
 
-func newOneRow(d int) oneRow {
-	return oneRow{mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)}
+// room is that for a row; it is given back to rooms.
+func (l *lister) room() *oneRow {
+	if r, ok := l.rooms.Get().(*oneRow); ok {
+		return r
+	}
+	d := max(1, len(l.model.features))
+	return &oneRow{mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)}
 }
 
 // nonNegative is [view.nonNegative] of a column, which is asked of many cells and looked at once.
 func (l *lister) nonNegative(column int) bool {
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	is, known := l.above[column]
 	if !known {
 		is = l.model.view.nonNegative(column)
@@ -106,8 +115,6 @@ func (l *lister) lists(c *candidate) bool {
 // between are the suspicious cells of rows from one up to another, as [Result.Cells] has them.
 func (l *lister) between(from, to int) (cells []Cell) {
 	l.visits(from, to)
-	l.lock.Lock()
-	defer l.lock.Unlock()
 	m, r, t := l.model, l.result, l.table
 	tests := float64(max(m.judged, 1))
 	for _, c := range l.candidates(from, to) {
@@ -151,27 +158,59 @@ func (l *lister) withMoved(cells []Cell, from, to int) []Cell {
 	return cells
 }
 
+// together is between, a few rows at a time on all cores.
+func (l *lister) together(from, to int) []Cell {
+	const stretch = 1 << 10
+	parts := make([][]Cell, (to-from+stretch-1)/stretch)
+	linalg.Parallel(len(parts), func(k int) { parts[k] = l.between(from+k*stretch, min(from+(k+1)*stretch, to)) })
+	return slices.Concat(parts...)
+}
+
 // EachCell visits the suspicious cells by row, the most suspicious of a row first, until it is told to stop.
 func (r *Result) EachCell(visit func(c *Cell) (more bool)) {
-	const stretch = 1 << 14 // rows
-	some := r.Cells
-	if r.Cells == nil && r.list != nil {
-		defer r.list.looked(0, 0, nil)
-	}
-	for from := 0; from < r.Rows; from += stretch {
-		if r.Cells == nil && r.list != nil {
-			to := min(from+stretch, r.Rows)
-			some = r.list.between(from, to)
-			r.list.looked(from, to, some)
-		}
-		for k := range some {
-			if !visit(&some[k]) {
+	if r.Cells != nil || r.list == nil {
+		for k := range r.Cells {
+			if !visit(&r.Cells[k]) {
 				return
 			}
 		}
-		if r.Cells != nil {
-			return
+		return
+	}
+	defer r.list.looked(0, 0, nil)
+	const stretch = 1 << 13 // rows, of which the next are described while some are visited
+	next := r.list.ahead(0, min(stretch, r.Rows))
+	for from := 0; from < r.Rows; from += stretch {
+		to := min(from+stretch, r.Rows)
+		some := next()
+		next = r.list.ahead(to, min(to+stretch, r.Rows))
+		r.list.looked(from, to, some)
+		for k := range some {
+			if !visit(&some[k]) {
+				next()
+				return
+			}
 		}
+	}
+}
+
+// ahead describes cells in the background; the function that it returns waits for them.
+func (l *lister) ahead(from, to int) func() []Cell {
+	if linalg.Threads() == 1 || from >= to {
+		return func() []Cell { return l.together(from, to) }
+	}
+	var cells []Cell
+	var failed any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { failed = recover() }()
+		cells = l.together(from, to)
+	}()
+	return func() []Cell {
+		if <-done; failed != nil {
+			panic(failed)
+		}
+		return cells
 	}
 }
 

@@ -56,7 +56,9 @@ func (l *lister) clear() {
 // that is stuck takes along those that were predicted from it.
 func (l *lister) without(row int, some []candidate, accused []*Suspicion) {
 	m, d := l.model, len(l.model.features)
-	z, y, residual := l.z, l.y, l.residual
+	own := l.room()
+	defer l.rooms.Put(own)
+	z, y, residual := own.z, own.y, own.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	stays := slices.ContainsFunc(accused, func(s *Suspicion) bool { return s.Slip == slipStuck })
 	var missing []int
@@ -94,7 +96,9 @@ func (l *lister) without(row int, some []candidate, accused []*Suspicion) {
 // spelt excuses the cells of one row that fit once misspelt words are what they stand for: a word that nobody knows predicts nothing.
 func (l *lister) spelt(row int, some []candidate, words []*Suspicion) {
 	m := l.model
-	z, y, residual := l.z, l.y, l.residual
+	own := l.room()
+	defer l.rooms.Put(own)
+	z, y, residual := own.z, own.y, own.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	given := false
 	for _, s := range words {
@@ -122,7 +126,9 @@ const usually = 3
 // answered excuses cells of one row.
 func (l *lister) answered(row int, some []candidate, cells []*Suspicion) {
 	m := l.model
-	z, y, residual := l.z, l.y, l.residual
+	own := l.room()
+	defer l.rooms.Put(own)
+	z, y, residual := own.z, own.y, own.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	given := false
 	for _, s := range cells {

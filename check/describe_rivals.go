@@ -2,11 +2,13 @@ package check
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // A cell that does not fit its row may be right and another one wrong: a distance that is too long for its fuel, or too little fuel. What the
@@ -26,8 +28,9 @@ const (
 // weighing is the room for looking at rows in several ways.
 type weighing struct {
 	*lister
-	features map[int][]int // by column
-	sorted   map[int][]float64
+	*oneRow
+	features map[int][]int  // by column
+	named    map[int][]Cell // of rows, what is said instead
 }
 
 // weigh looks for rows whose wrong cells would fit if another one were wrong instead. That one is named instead of them where it explains the
@@ -38,16 +41,34 @@ func (l *lister) weigh() {
 	if m.predict == nil || m.predict.local != nil {
 		return
 	}
-	w := &weighing{l, map[int][]int{}, map[int][]float64{}}
+	features := map[int][]int{}
 	for j, f := range m.features {
-		w.features[f.column] = append(w.features[f.column], j)
+		features[f.column] = append(features[f.column], j)
 	}
-	for from := 0; from < len(l.found); {
-		row, end := l.found[from].row, from
-		for end < len(l.found) && l.found[end].row == row {
+	const stretch = 1 << 12
+	parts := make([]map[int][]Cell, (l.result.Rows+stretch-1)/stretch)
+	linalg.Parallel(len(parts), func(k int) {
+		from, to := k*stretch, min((k+1)*stretch, l.result.Rows)
+		l.visits(from, to)
+		w := &weighing{l, l.room(), features, map[int][]Cell{}}
+		defer l.rooms.Put(w.oneRow)
+		w.rows(l.candidates(from, to))
+		parts[k] = w.named
+	})
+	for _, named := range parts {
+		maps.Copy(l.instead, named)
+	}
+}
+
+// rows weighs those of some candidates.
+func (w *weighing) rows(found []candidate) {
+	l := w.lister
+	for from := 0; from < len(found); {
+		row, end := found[from].row, from
+		for end < len(found) && found[end].row == row {
 			end++
 		}
-		some := l.found[from:end]
+		some := found[from:end]
 		from = end
 		if _, swapped := slices.BinarySearchFunc(l.swaps, row, func(s swap, row int) int { return cmp.Compare(s.row, row) }); !swapped && l.result.Wrong[row] && !l.spoken(row) {
 			w.row(row, some)
@@ -94,7 +115,7 @@ func (w *weighing) row(row int, some []candidate) {
 			rival := w.rival(row, other, &cells[0])
 			cells[0].givenBack(w.table, &rival)
 			rival.givenBack(w.table, &cells[0])
-			w.instead[row] = []Cell{cells[0], rival}
+			w.named[row] = []Cell{cells[0], rival}
 			return
 		}
 	}
@@ -115,14 +136,14 @@ func (w *weighing) row(row int, some []candidate) {
 	slipped := func(c *Cell) bool { return ofDigits(c.Slip) }
 	switch mine := slices.ContainsFunc(cells, func(c Cell) bool { return slipped(&c) }); {
 	case least < own-level, len(cells) == 1 && slipped(&rival) && !mine:
-		w.instead[row] = []Cell{rival}
+		w.named[row] = []Cell{rival}
 	case mine && !slipped(&rival):
 	default:
 		for k := range cells {
 			cells[k].either(w.table, best)
 		}
 		rival.either(w.table, accused[0])
-		w.instead[row] = append(cells, rival)
+		w.named[row] = append(cells, rival)
 	}
 }
 
@@ -217,23 +238,31 @@ func (w *weighing) exchangedWith(row, accused int, own float64) (best int, ok bo
 	return best, ok
 }
 
+// ranked are values of a column in their order.
+func (l *lister) ranked(column int) []float64 {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	values, known := l.sorted[column]
+	if !known {
+		t := l.model.view.table
+		if t == nil || len(t.Columns[column].Values) == 0 {
+			t = l.table
+		}
+		all := t.Columns[column].Values
+		values = slices.DeleteFunc(pick(all, spacedRows(len(all), relationRows)), func(v float64) bool { return v != v })
+		slices.Sort(values)
+		l.sorted[column] = values
+	}
+	return values
+}
+
 // beyond is how much less likely a value is than its distance from the middle says, since hardly any others of its column are as far out.
 func (w *weighing) beyond(row, column int) float64 {
 	j := w.features[column][0]
 	if w.model.features[j].level >= 0 {
 		return 0
 	}
-	values, known := w.sorted[column]
-	if !known {
-		t := w.model.view.table
-		if t == nil || len(t.Columns[column].Values) == 0 {
-			t = w.table
-		}
-		all := t.Columns[column].Values
-		values = slices.DeleteFunc(pick(all, spacedRows(len(all), relationRows)), func(v float64) bool { return v != v })
-		slices.Sort(values)
-		w.sorted[column] = values
-	}
+	values := w.ranked(column)
 	x := w.table.Columns[column].Values[row]
 	below, _ := slices.BinarySearch(values, x)
 	upTo, _ := slices.BinarySearch(values, math.Nextafter(x, math.Inf(1)))

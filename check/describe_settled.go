@@ -71,6 +71,8 @@ func (l *lister) inOrder(row int, cells []Cell) {
 
 // usualStep is that of a column by which rows follow each other; negative where they do not.
 func (l *lister) usualStep(column int) float64 {
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	step, known := l.steps[column]
 	if !known {
 		values := l.table.Columns[column].Values
@@ -83,9 +85,6 @@ func (l *lister) usualStep(column int) float64 {
 			}
 			step = univariate.Median(steps)
 		}
-		if l.steps == nil {
-			l.steps = map[int]float64{}
-		}
 		l.steps[column] = step
 	}
 	return step
@@ -93,6 +92,8 @@ func (l *lister) usualStep(column int) float64 {
 
 // brokenBy are the laws that a row breaks.
 func (l *lister) brokenBy(row int) []int {
+	l.lock.Lock()
+	defer l.lock.Unlock()
 	if l.broken == nil {
 		l.broken = map[int][]int{}
 		for k := range l.result.Relations {
@@ -223,7 +224,9 @@ func (l *lister) lawful(row int, cells []Cell) {
 func (l *lister) fitting(row int, cells []Cell) {
 	m := l.model
 	at := l.repaired(row, cells)
-	z, y, residual := l.z, l.y, l.residual
+	own := l.room()
+	defer l.rooms.Put(own)
+	z, y, residual := own.z, own.y, own.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	m.predict.rows(z, y, residual, nil)
 	before := slices.Clone(residual.RawRowView(0))

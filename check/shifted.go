@@ -36,6 +36,7 @@ type shift struct {
 // shifting looks for rows whose cells stand in other columns.
 type shifting struct {
 	*lister
+	*oneRow
 	counts map[int][]float64 // of words, by column: their shares
 	gaps   map[int]bool      // columns that are hardly ever empty
 }
@@ -46,7 +47,8 @@ func (l *lister) shiftedRows() map[int][]Cell {
 	if l.model.predict == nil || len(l.table.Columns) > shiftColumns || len(l.table.Columns) < 3 {
 		return out
 	}
-	s := &shifting{l, map[int][]float64{}, map[int]bool{}}
+	s := &shifting{l, l.room(), map[int][]float64{}, map[int]bool{}}
+	defer l.rooms.Put(s.oneRow)
 	for row, wrong := range spill.Each(l.result.Wrong) {
 		if !wrong {
 			continue

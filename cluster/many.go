@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -24,18 +25,59 @@ const (
 	fullSteps = 2
 	// listed is up to how many outlying rows are named.
 	listed = 1 << 16
-	// mostNumber is the largest number of a table whose far rows vote that has a square to add up.
-	mostNumber = 1e140
+	// mostNumber is the largest number of a table whose far rows vote that has a square to add up, and mostFar how many rows beyond it are
+	// put beside a sample.
+	mostNumber, mostFar = 1e140, 64
 )
 
 // first is what the first reading finds.
 type first struct {
-	sample   *linalg.Picked // the same for all
-	bad, far bool           // a number is not finite, or beyond mostNumber
+	sample *linalg.Picked // the same for all
+	bad    bool           // a number is not finite
+	far    []int          // the first rows with a number beyond mostNumber
+	values []float64      // theirs
 }
 
 // Parts are the kept ones.
-func (f *first) Parts() []any { return []any{&f.bad, &f.far, f.sample.X} }
+func (f *first) Parts() []any { return []any{&f.bad, &f.far, &f.values, f.sample.X} }
+
+// look notes rows that are far off, and numbers that are none.
+func (f *first) look(at int, block *mat.Dense) {
+	f.bad = !f.sample.Take(at, block) || f.bad
+	if mat.Max(block) <= mostNumber && mat.Min(block) >= -mostNumber {
+		return
+	}
+	rows, _ := block.Dims()
+	for i := range rows {
+		row := block.RawRowView(i)
+		if far := func(v float64) bool { return math.Abs(v) > mostNumber }; len(f.far) < mostFar && slices.ContainsFunc(row, far) {
+			f.far, f.values = append(f.far, at+i), append(f.values, row...)
+		}
+	}
+}
+
+// add takes what other rows, which stand below, have shown.
+func (f *first) add(from *first) {
+	f.bad = f.bad || from.bad
+	k := min(len(from.far), mostFar-len(f.far))
+	if k > 0 {
+		f.far, f.values = append(f.far, from.far[:k]...), append(f.values, from.values[:len(from.values)/len(from.far)*k]...)
+	}
+}
+
+// withFar is a sample with the rows beside it that are far off and not in it: by squares each of them outweighs all others, so that a start
+// without them is none.
+func (f *first) withFar(rows []int, weights []float64) *mat.Dense {
+	d := f.sample.X.RawMatrix().Cols
+	values := f.sample.X.RawMatrix().Data
+	values = values[:len(values):len(values)]
+	for k, i := range f.far {
+		if _, in := slices.BinarySearch(rows, i); !in && (weights == nil || weights[i] > 0) {
+			values = append(values, f.values[k*d:(k+1)*d]...)
+		}
+	}
+	return mat.NewDense(len(values)/d, d, values)
+}
 
 // look is what one reading of all rows tells at a model.
 type look struct {
@@ -84,22 +126,20 @@ func (k KMeans) fitMany(ctx context.Context, src linalg.Source) (*Model, error) 
 		}
 		return k.Fit(ctx, linalg.FromDense(x))
 	}
-	sample := linalg.Pick(src, rows.Spaced(size, random.New(k.Seed, "cluster rehearsal").Float64))
-	found, err := linalg.Pass(ctx, src, func() *first { return &first{sample: sample} },
-		func(f *first, at int, block *mat.Dense) {
-			f.bad = !sample.Take(at, block) || f.bad
-			f.far = f.far || mat.Max(block) > mostNumber || mat.Min(block) < -mostNumber
-		},
-		func(into, from *first) { into.bad, into.far = into.bad || from.bad, into.far || from.far })
+	taken := rows.Spaced(size, random.New(k.Seed, "cluster rehearsal").Float64)
+	sample := linalg.Pick(src, taken)
+	found, err := linalg.Pass(ctx, src, func() *first { return &first{sample: sample} }, (*first).look, (*first).add)
 	switch {
 	case err != nil:
 		return nil, err
 	case found.bad:
 		return nil, linalg.Usable(ctx, src)
-	case found.far && !k.robust(): // which are moved into range as a whole
-		return nil, &linalg.RoomError{Rows: n, Columns: d, Room: size * d}
 	}
-	part, of := k, linalg.FromDense(sample.X)
+	x := sample.X
+	if !k.robust() {
+		x = found.withFar(taken, k.Weights)
+	}
+	part, of := k, linalg.FromDense(x)
 	part.Weights, part.OnStep = nil, nil
 	m, err := part.Fit(ctx, of)
 	if err != nil {

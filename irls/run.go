@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -35,6 +36,7 @@ type run[S any] struct {
 	stage   int
 	looks   int // stages since the run began
 	obj     float64
+	usual   float64 // more than the loss of an observation that is like the others
 	fall    float64 // relative fall of the objective in the step before
 	steps   []Step
 	status  Status
@@ -76,7 +78,7 @@ func (r *run[S]) enter(scale float64) {
 	if r.set.OnStage != nil {
 		r.set.OnStage(r.loss)
 	}
-	r.obj = r.objective(r.state, r.s)
+	r.obj, r.usual = r.objective(r.state, r.s), r.common()
 	if len(r.steps) == 0 {
 		r.weigh()
 		r.record(0, 1)
@@ -85,6 +87,40 @@ func (r *run[S]) enter(scale float64) {
 
 func (r *run[S]) objective(at S, s []float64) float64 {
 	return meanLoss(r.loss, s, r.set.Prior) + r.loss.Slope()*r.p.Penalty(at)
+}
+
+const (
+	// farOff is the squared residual, in median ones, of an observation that is unlike the others.
+	farOff = 1e4
+	// commonRows is how many observations tell what most are like.
+	commonRows = 1001
+)
+
+// common is the loss of an observation a hundred times as far off as the median one; 0: nothing is known, since half of them are met exactly.
+func (r *run[S]) common() float64 {
+	some := make([]float64, 0, commonRows)
+	for i, count := 0, len(r.s); i < min(count, commonRows); i++ {
+		if at := i * count / min(count, commonRows); r.counts(at) {
+			some = append(some, r.s[at])
+		}
+	}
+	if len(some) == 0 {
+		return 0
+	}
+	slices.Sort(some)
+	if middle := some[len(some)/2]; middle > r.set.Zero {
+		return r.loss.Rho(farOff * middle)
+	}
+	return 0
+}
+
+// level is the size of the objective that its falls are measured by: of what most observations add to it. One that is 1e10 times as far off as
+// they are, by a loss that grows without bound, would have the run end before they have had their say.
+func (r *run[S]) level(at S, obj float64) float64 {
+	if obj = math.Abs(obj); r.usual > 0 && obj > r.usual {
+		return math.Min(obj, r.usual+math.Abs(r.loss.Slope()*r.p.Penalty(at)))
+	}
+	return obj
 }
 
 // perfect tells whether every observation with prior weight is reproduced to rounding.
@@ -184,7 +220,7 @@ func (r *run[S]) descend(ctx context.Context, limit int, tol float64) (done bool
 			return true, nil
 		}
 		change := r.p.Distance(r.state, next)
-		fall := (r.obj - obj) / math.Max(math.Abs(obj), math.SmallestNonzeroFloat64)
+		fall := (r.obj - obj) / math.Max(r.level(next, obj), math.SmallestNonzeroFloat64)
 		r.state, r.obj = next, obj
 		r.s, r.next = r.next, r.s
 		r.weigh()

@@ -259,4 +259,22 @@ func (m *Model) warn() {
 	if m.status == irls.StepLimit {
 		add("the step limit was reached before the objective stood still; raise max-steps")
 	}
+	if j := m.hidden(); j > 0 {
+		add("the variance along component 1, %.3g, is so large that rounding hides what components %d to %d stand for: leave out the few rows that are far off, scale columns of unlike units, or take a robust method", m.eigenvalues[0], j+1, k)
+	}
+}
+
+// hidden is the first component, from 0, of a fit in which every row votes whose variance is within what the rounding of the scatter's largest
+// one may be, as it is when single values drown all others; 0: none.
+func (m *Model) hidden() int {
+	const digit = 20 * 0x1p-52 // of the largest, so that a variance has a digit left
+	if !m.unweighted {
+		return 0
+	}
+	for j, v := range m.eigenvalues {
+		if j > 0 && v < digit*m.eigenvalues[0] {
+			return j
+		}
+	}
+	return 0
 }
