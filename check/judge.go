@@ -55,7 +55,11 @@ func (m *Model) JudgeObserved(ctx context.Context, t *tolerant.Table, observe Ob
 	l := newLooks(t.Room(), t.Rows)
 	var found []candidate
 	if m.predict != nil {
-		const block, together = 256, 1024
+		const block = 256
+		together := 1024 // blocks
+		if t.Room() != nil {
+			together = 128 // whose candidates are in memory until they are all there
+		}
 		blocks := (t.Rows + block - 1) / block
 		var idle sync.Pool
 		steps := newSteps(observe, blocks)
