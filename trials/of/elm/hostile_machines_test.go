@@ -1,6 +1,7 @@
 package elm
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -11,43 +12,42 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/elm"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
-// wave is a smooth function of two inputs with noise of one tenth.
-func wave(n int, seed uint64) (x, y *mat.Dense) {
-	draw := rand.New(rand.NewPCG(seed, 5))
-	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
-	for i := range n {
-		a, b := 2*draw.Float64()-1, 2*draw.Float64()-1
-		x.SetRow(i, []float64{a, b})
-		y.Set(i, 0, math.Sin(3*a)+b*b+0.1*draw.NormFloat64())
-	}
-	return x, y
-}
-
-// missBy is the root mean squared error of a machine on new rows.
-func missBy(t *testing.T, m *Model) float64 {
+// missBy is the root mean squared error of a machine on new rows, in a unit.
+func missBy(t *testing.T, m *elm.Model, unit float64) float64 {
 	t.Helper()
 	x, y := wave(400, 99)
 	p, err := m.Predict(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Scale(1/unit, p)
 	p.Sub(p, y)
 	return math.Sqrt(meanSquareOf(p))
 }
 
+// stored is a model that was written and read.
+func stored(m *elm.Model) (*elm.Model, error) {
+	var file bytes.Buffer
+	if _, err := m.WriteTo(&file); err != nil {
+		return nil, err
+	}
+	return elm.Read(&file)
+}
+
 // A target that no scale of the others reaches costs its row and nothing else.
 func TestFarTargets(t *testing.T) {
-	for name, fit := range map[string]func(o Options, x, y *mat.Dense) (*Model, error){
-		"rcc": func(o Options, x, y *mat.Dense) (*Model, error) {
-			return RCC{Options: o}.Fit(context.Background(), linalg.FromDense(x), y)
+	for name, fit := range map[string]func(o elm.Options, x, y *mat.Dense) (*elm.Model, error){
+		"rcc": func(o elm.Options, x, y *mat.Dense) (*elm.Model, error) {
+			return elm.RCC{Options: o}.Fit(context.Background(), linalg.FromDense(x), y)
 		},
-		"robust": func(o Options, x, y *mat.Dense) (*Model, error) {
-			return Robust{Options: o, Loss: loss.MustParse("tukey")}.Fit(context.Background(), linalg.FromDense(x), y)
+		"robust": func(o elm.Options, x, y *mat.Dense) (*elm.Model, error) {
+			return elm.Robust{Options: o, Loss: loss.MustParse("tukey")}.Fit(context.Background(), linalg.FromDense(x), y)
 		},
 	} {
 		for _, unit := range []float64{1, 1e-9} {
@@ -58,16 +58,12 @@ func TestFarTargets(t *testing.T) {
 					for i := range 15 {
 						y.Set(i*10, 0, sign*size)
 					}
-					m, err := fit(Options{Hidden: 30, Seed: 1}, x, y)
+					m, err := fit(elm.Options{Hidden: 30, Seed: 1}, x, y)
 					if err != nil {
 						t.Errorf("%s: %g: %v", name, size, err)
 						continue
 					}
-					scaled := *m
-					scaled.beta = mat.DenseCopyOf(m.beta)
-					scaled.beta.Scale(1/unit, m.beta)
-					scaled.inputs.offset = []float64{m.inputs.offset[0] / unit}
-					if off := missBy(t, &scaled); off > 0.2 || m.Scale()[0] > 0.25*unit {
+					if off := missBy(t, m, unit); off > 0.2 || m.Scale()[0] > 0.25*unit {
 						t.Errorf("%s, unit %g, targets of %g: off by %g, scale %g, %s", name, unit, sign*size, off, m.Scale()[0], m.Status())
 					}
 					judged, err := m.Judge(context.Background(), x, y)
@@ -90,11 +86,11 @@ func TestFarTargets(t *testing.T) {
 func TestFarTargetsOfPlainMachines(t *testing.T) {
 	x, y := wave(60, 1)
 	y.Set(3, 0, 1e300)
-	m, err := Ridge{Options{Hidden: 20}}.Fit(context.Background(), linalg.FromDense(x), y)
+	m, err := elm.Ridge{elm.Options{Hidden: 20}}.Fit(context.Background(), linalg.FromDense(x), y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fromParts(m.parts()); err != nil || math.IsInf(m.Steps()[0].Objective, 0) {
+	if _, err := stored(m); err != nil || math.IsInf(m.Steps()[0].Objective, 0) {
 		t.Errorf("%v, objective %g", err, m.Steps()[0].Objective)
 	}
 }
@@ -102,13 +98,13 @@ func TestFarTargetsOfPlainMachines(t *testing.T) {
 // With a bandwidth at which no row has weight the penalty alone would decide.
 func TestTinyBandwidth(t *testing.T) {
 	x, y := wave(80, 2)
-	for _, o := range []Options{{Hidden: 20, Lambda: 1e-3}, {Hidden: 20}} {
-		m, err := RCC{Options: o, Sigma: loss.FixedAt(1e-9)}.Fit(context.Background(), linalg.FromDense(x), y)
+	for _, o := range []elm.Options{{Hidden: 20, Lambda: 1e-3}, {Hidden: 20}} {
+		m, err := elm.RCC{Options: o, Sigma: loss.FixedAt(1e-9)}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if slices.Max(m.weights) == 0 || len(m.Warnings()) == 0 {
-			t.Errorf("%s with weights up to %g, warnings %q", m.Status(), slices.Max(m.weights), m.Warnings())
+		if slices.Max(m.Weights()) == 0 || len(m.Warnings()) == 0 {
+			t.Errorf("%s with weights up to %g, warnings %q", m.Status(), slices.Max(m.Weights()), m.Warnings())
 		}
 	}
 }
@@ -130,18 +126,18 @@ func (l looks) Err() error {
 func TestCancelAtEveryLook(t *testing.T) {
 	x, y := wave(40, 3)
 	y.Set(0, 0, 50)
-	for name, fit := range map[string]func(ctx context.Context) (*Model, error){
-		"elm": func(ctx context.Context) (*Model, error) {
-			return Plain{Options{Hidden: 10}}.Fit(ctx, linalg.FromDense(x), y)
+	for name, fit := range map[string]func(ctx context.Context) (*elm.Model, error){
+		"elm": func(ctx context.Context) (*elm.Model, error) {
+			return elm.Plain{elm.Options{Hidden: 10}}.Fit(ctx, linalg.FromDense(x), y)
 		},
-		"rcc": func(ctx context.Context) (*Model, error) {
-			return RCC{Options: Options{Hidden: 12, Lambda: 1e-3}}.Fit(ctx, linalg.FromDense(x), y)
+		"rcc": func(ctx context.Context) (*elm.Model, error) {
+			return elm.RCC{Options: elm.Options{Hidden: 12, Lambda: 1e-3}}.Fit(ctx, linalg.FromDense(x), y)
 		},
-		"auto": func(ctx context.Context) (*Model, error) {
-			return RCC{Options: Options{Hidden: 40, MaxSteps: 30}}.Fit(ctx, linalg.FromDense(x), y)
+		"auto": func(ctx context.Context) (*elm.Model, error) {
+			return elm.RCC{Options: elm.Options{Hidden: 40, MaxSteps: 30}}.Fit(ctx, linalg.FromDense(x), y)
 		},
-		"once": func(ctx context.Context) (*Model, error) {
-			return Robust{Options: Options{Hidden: 12, Lambda: 1e-3, Start: StartZero}, Loss: DefaultLoss, Rescale: irls.Once}.Fit(ctx, linalg.FromDense(x), y)
+		"once": func(ctx context.Context) (*elm.Model, error) {
+			return elm.Robust{Options: elm.Options{Hidden: 12, Lambda: 1e-3, Start: elm.StartZero}, Loss: elm.DefaultLoss, Rescale: irls.Once}.Fit(ctx, linalg.FromDense(x), y)
 		},
 	} {
 		before, seen := "error", map[string]int{}
@@ -157,7 +153,7 @@ func TestCancelAtEveryLook(t *testing.T) {
 				}
 			case m.Status() == irls.Cancelled:
 				now = "cancelled"
-				if _, err := fromParts(m.parts()); err != nil || !(m.Scale()[0] > 0) {
+				if _, err := stored(m); err != nil || !(m.Scale()[0] > 0) {
 					t.Fatalf("%s: look %d: no whole model: %v", name, k, err)
 				}
 			}
@@ -196,21 +192,20 @@ func TestWeightsRepeatRows(t *testing.T) {
 		z.SetRow(k, x.RawRowView(i))
 		v.Set(k, 0, y.At(i, 0))
 	}
-	for name, o := range map[string]Options{"all open": {Tol: 1e-12}, "few nodes": {Hidden: 15, Tol: 1e-12}, "penalty": {Hidden: 15, Lambda: 0.01, Tol: 1e-12}} {
-		b, err := RCC{Options: o}.Fit(context.Background(), linalg.FromDense(z), v)
+	for name, o := range map[string]elm.Options{"all open": {Tol: 1e-12}, "few nodes": {Hidden: 15, Tol: 1e-12}, "penalty": {Hidden: 15, Lambda: 0.01, Tol: 1e-12}} {
+		b, err := elm.RCC{Options: o}.Fit(context.Background(), linalg.FromDense(z), v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Weights = w
-		a, err := RCC{Options: o}.Fit(context.Background(), linalg.FromDense(x), y)
+		a, err := elm.RCC{Options: o}.Fit(context.Background(), linalg.FromDense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, _ := a.Predict(context.Background(), x)
 		q, _ := b.Predict(context.Background(), x)
 		q.Sub(q, p)
-		_, nodes, _ := a.dims()
-		_, others, _ := b.dims()
+		nodes, others := a.OutputWeights().RawMatrix().Rows, b.OutputWeights().RawMatrix().Rows
 		if off := math.Sqrt(meanSquareOf(q)); nodes != others || off > 1e-4 || math.Abs(a.Scale()[0]/b.Scale()[0]-1) > 1e-4 || math.Abs(a.ResidualCutoff()/b.ResidualCutoff()-1) > 1e-4 || math.Abs(a.Lambda()/b.Lambda()-1) > 1e-6 {
 			t.Errorf("%s: %d and %d nodes, predictions off by %g, scales %g and %g, penalties %g and %g, cut-offs %g and %g", name, nodes, others, off, a.Scale()[0], b.Scale()[0], a.Lambda(), b.Lambda(), a.ResidualCutoff(), b.ResidualCutoff())
 		}
@@ -234,11 +229,11 @@ func TestAbsurdUnits(t *testing.T) {
 	for _, exponent := range []int{0, 380, 500, 530, 1000, -380, -500, -530, -1000} {
 		var scaled mat.Dense
 		scaled.Scale(math.Ldexp(1, exponent), y)
-		m, err := Robust{Options: Options{Hidden: 8, Lambda: 1e-3}}.Fit(context.Background(), linalg.FromDense(x), &scaled)
+		m, err := elm.Robust{Options: elm.Options{Hidden: 8, Lambda: 1e-3}}.Fit(context.Background(), linalg.FromDense(x), &scaled)
 		if err != nil {
 			t.Fatalf("2^%d: %v", exponent, err)
 		}
-		back, err := fromParts(m.parts())
+		back, err := stored(m)
 		if err != nil {
 			t.Fatal(err)
 		}
