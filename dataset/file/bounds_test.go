@@ -2,11 +2,21 @@ package file
 
 import (
 	"context"
-	"github.com/inlier-ml/inlier/dataset/file"
 	"path/filepath"
 	"runtime"
 	"testing"
 )
+
+// cost returns the bytes that reading a file allocates.
+func cost(t *testing.T, path string) (bytes uint64, err error) {
+	t.Helper()
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Read(context.Background(), path, Options{})
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc, err
+}
 
 // A set in memory costs its matrix and little more while it is read.
 func TestReadingCostsLittle(t *testing.T) {
@@ -20,7 +30,7 @@ func TestReadingCostsLittle(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"a.csv", "a.idx.gz", "a.npz", "a.libsvm"} {
 		path := filepath.Join(folder, name)
-		if err := file.Write(path, big, file.WriteOptions{}); err != nil {
+		if err := Write(path, big, WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		bytes, err := cost(t, path)
