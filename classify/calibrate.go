@@ -94,6 +94,9 @@ func (t *task) without(held []float64) *task {
 // rows that count: n^2 in n rows, fewer are cheaper.
 func (t *task) scoresWithout(ctx context.Context, m machine, held []float64) (scores, votes *mat.Dense, err error) {
 	part := t.without(held)
+	if part.total == 0 { // nothing is left to learn from: all classes are alike
+		return mat.NewDense(len(t.labels), t.classes, nil), nil, nil
+	}
 	part.votes = t.votes
 	small, rows := part.counting()
 	out, err := trainWhole(ctx, m, small)

@@ -152,7 +152,7 @@ func (d *dual) recompute(scores, plain []float64) {
 	}
 }
 
-// intercept is the b that is best for the coefficients found: the mean of all that
+// intercept is the b that is best for the coefficients found, of several the nearest to where the solver was: all of them
 // minimise sum_i C_i max(0, 1 - y_i (w'phi_i + b)), a convex function that bends at
 // b_i = y_i - w'phi_i, given these scores w'phi_i.
 func (d *dual) intercept(scores []float64) float64 {

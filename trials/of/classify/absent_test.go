@@ -69,3 +69,19 @@ func TestAClassWithoutRowsStallsNothing(t *testing.T) {
 		}
 	}
 }
+
+// A bandwidth that is chosen by folds holds rows out of what is left when others are held out: of two rows that is none.
+func TestBandwidthByFoldsOfTwoRows(t *testing.T) {
+	x := mat.NewDense(4, 1, []float64{0, 1, 3, 4})
+	for n := 2; n <= 4; n++ {
+		for _, kind := range []kernel.Kind{kernel.Linear, kernel.RBF} {
+			m, err := classify.RegMaxCEM{Rule: classify.SigmaByFolds, Options: classify.Options{Kernel: kernel.Kernel{Kind: kind}}}.Fit(t.Context(), linalg.FromDense(x.Slice(0, n, 0, 1).(*mat.Dense)), []int{0, 1, 1, 0}[:n], 2)
+			if err != nil {
+				t.Fatalf("%d rows, %s: %v", n, kind, err)
+			}
+			if v := m.Objective(); v-v != 0 {
+				t.Errorf("%d rows, %s: objective %v", n, kind, v)
+			}
+		}
+	}
+}
