@@ -26,10 +26,11 @@ const (
 // markSearch looks for what the rows that break a law, or are odd otherwise, have and the others hardly ever.
 type markSearch struct {
 	table  *tolerant.Table
-	law    []int   // its columns
-	least  float64 // share of the rows with a mark that break the law
-	fewest int     // rows with a mark
-	limits bool    // values beyond all others' are marks as well
+	law    []int      // its columns
+	least  float64    // share of the rows with a mark that break the law
+	fewest int        // rows with a mark
+	limits bool       // values beyond all others' are marks as well
+	order  func() int // the column by which rows follow each other; nil: it is looked for
 
 	rows   []int
 	broken []bool
@@ -64,7 +65,10 @@ func (s *markSearch) marks(breaks func(row int) (broken, asked bool)) (found whe
 	if s.all.broken < s.fewest {
 		return nil
 	}
-	order := orderColumn(s.table)
+	if s.order == nil {
+		s.order = func() int { return orderColumn(s.table) }
+	}
+	order := s.order()
 	s.limits = s.limits && order < 0 // a stretch of time is no population
 	for len(found) < mostMarks && s.all.broken >= s.fewest && s.look(order) {
 		found = append(found, s.best)
@@ -167,6 +171,9 @@ func (s *markSearch) values(c int) {
 // limit is a limit beyond which most violators and hardly any obeying rows lie; its column is -1 where there is none.
 func (s *markSearch) limit(c int) (mark, tally) {
 	values := s.table.Columns[c].Values
+	if !s.apart(values) {
+		return mark{column: -1}, tally{}
+	}
 	obeying, last := make([]float64, 0, len(s.rows)), 0
 	for k, row := range s.rows {
 		s.table.Room().Reached(&last, row, 1)
@@ -191,4 +198,41 @@ func (s *markSearch) limit(c int) (mark, tally) {
 		}
 	}
 	return mark{column: -1}, tally{}
+}
+
+// apart says that most violators may lie beyond a limit: of nearly all columns a few rows tell that too many obeying ones do as well.
+func (s *markSearch) apart(values []float64) bool {
+	var broken []float64
+	last := 0
+	for k, row := range s.rows {
+		if s.broken[k] {
+			s.table.Room().Reached(&last, row, 1)
+			if v := values[row]; v == v {
+				broken = append(broken, v)
+			}
+		}
+	}
+	beyond := int(math.Ceil(markedShare * float64(s.all.broken)))
+	if beyond == 0 || beyond > len(broken) {
+		return false
+	}
+	univariate.Sort(broken)
+	low, high := broken[beyond-1], broken[len(broken)-beyond]
+	below, above, most := 0, 0, len(s.rows)/1000
+	last = 0
+	for k, row := range s.rows {
+		s.table.Room().Reached(&last, row, 1)
+		if v := values[row]; !s.broken[k] {
+			if v <= low {
+				below++
+			}
+			if v >= high {
+				above++
+			}
+			if below > most && above > most {
+				return false
+			}
+		}
+	}
+	return true
 }

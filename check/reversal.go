@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -29,6 +30,7 @@ func (v *view) signedColumns() (out []signed) {
 	if v.learned != nil {
 		t = v.learned
 	}
+	order := sync.OnceValue(func() int { return orderColumn(t) })
 	for c := range t.Columns {
 		if t.Columns[c].Kind != tolerant.Number || len(t.Columns[c].Values) < t.Rows {
 			continue
@@ -48,7 +50,8 @@ func (v *view) signedColumns() (out []signed) {
 			continue
 		}
 		if s.often = below > mostBeyond(known); !s.often {
-			s.kinds = whereLearned(t, []int{c}, func(row int) (broken, asked bool) {
+			search := &markSearch{table: t, law: []int{c}, least: markBroken, fewest: fewestMarked, limits: true, order: order}
+			s.kinds = search.marks(func(row int) (broken, asked bool) {
 				x := t.Columns[c].Values[row]
 				return x < 0, x == x
 			})

@@ -267,6 +267,10 @@ func sortedValues(values []float64) []float64 {
 			kept = append(kept, v)
 		}
 	}
-	slices.Sort(kept)
+	if spill.Of(values) == nil {
+		univariate.Sort(kept)
+	} else { // which needs no room
+		slices.Sort(kept)
+	}
 	return kept
 }
