@@ -177,6 +177,7 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		relations = append(relations, Relation{Text: text, Columns: e.columns(), Rows: asked, Broken: all, Implied: e.implied, keeps: l.keeps(e)})
 	}
 	out.Cells = append(l.blame(t, kept, broken), l.lessSure(t, kept, excused)...)
+	out.Cells = append(out.Cells, l.wordsAgainst(t, kept)...)
 	for k := range out.Cells {
 		l.throughout(&out.Cells[k], kept, broken, askedOf)
 	}

@@ -25,6 +25,8 @@ type equation struct {
 	exceptions float64
 	// except are the marks of rows for which it does not hold.
 	except where
+	// ofWords are the factors of words among these.
+	ofWords []ofWord
 	// seconds are the factors by which rows that break it obey it.
 	seconds []float64
 	// mostly says that only most rows obey it.
@@ -193,6 +195,7 @@ func (e *equation) learnExceptions(t *tolerant.Table, l *laws) {
 	})
 	e.except = append(e.except, e.ends(t, l)...)
 	e.learnSeconds(t, l)
+	e.learnWords(t, l)
 	if len(e.except) > 0 {
 		rows, asked := e.broken(t, l)
 		e.exceptions = brokenShare(len(rows), asked)

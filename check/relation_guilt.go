@@ -26,6 +26,10 @@ func (l *laws) blame(t *tolerant.Table, kept []int, broken [][]int) []Suspicion 
 	g := &guilt{laws: l, table: t, kept: kept, about: map[int]*suspected{}}
 	var out []Suspicion
 	for _, row := range rows {
+		if word, ok := l.wordInstead(t, row, byRow[row]); ok {
+			out = append(out, word)
+			continue
+		}
 		cells, alone := g.cell(row, byRow[row])
 		if !alone {
 			if pair := g.exchanged(row, byRow[row]); pair != nil {
