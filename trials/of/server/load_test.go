@@ -332,17 +332,21 @@ func TestAMillionRowsStreamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counted, size := 0, 0
+		counted, size, kept := 0, 0, 0
 		room := make([]byte, 1<<16)
-		mark := map[string][]byte{"text/csv": {'\n'}, "application/json": []byte(`{`)}[kind]
+		mark, want := []byte{'\n'}, 1000001 // with the names
+		if kind != "text/csv" {
+			mark, want = []byte(`{"row":`), 1000000 // reasons of a row are objects too
+		}
 		for err == nil {
 			var n int
-			n, err = answer.Body.Read(room)
+			n, err = answer.Body.Read(room[kept:])
 			size += n
-			counted += bytes.Count(room[:n], mark)
+			counted += bytes.Count(room[:kept+n], mark)
+			kept = copy(room, room[max(0, kept+n-len(mark)+1):kept+n]) // the beginning of a mark
 		}
 		answer.Body.Close()
-		if err != io.EOF || answer.StatusCode != 200 || counted != 1000001 {
+		if err != io.EOF || answer.StatusCode != 200 || counted != want {
 			t.Errorf("%d, %d rows, %v", answer.StatusCode, counted, err)
 		}
 		peak := p.memory(t, "VmHWM:")
