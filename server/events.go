@@ -27,6 +27,7 @@ type broker struct {
 type message struct {
 	Job
 	number int64
+	gone   bool // the job is no more, of which only the name is told
 }
 
 type page struct {
@@ -70,7 +71,7 @@ func (b *broker) join(behind string, jobs func() []Job) *page {
 	slices.SortStableFunc(list, func(x, y Job) int { return cmp.Compare(b.latest[x.ID], b.latest[y.ID]) })
 	for _, j := range list {
 		if number := b.latest[j.ID]; number > from {
-			p.put(message{j.told(), number})
+			p.put(message{j.told(), number, false})
 		}
 	}
 	return p
@@ -104,15 +105,18 @@ func (b *broker) tell(j Job) {
 	b.count++
 	b.latest[j.ID] = b.count
 	for p := range b.pages {
-		p.put(message{j.told(), b.count})
+		p.put(message{j.told(), b.count, false})
 	}
 }
 
-// forget drops what is known of a job that is no more.
+// forget drops what is known of a job that is no more, and tells pages so.
 func (b *broker) forget(id string) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
 	delete(b.latest, id)
+	for p := range b.pages {
+		p.put(message{Job{ID: id}, b.count, true})
+	}
 }
 
 func (b *broker) close() {
@@ -173,8 +177,12 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 			}
 		case <-p.wake:
 			for _, m := range p.take() {
+				kind := "job"
 				body, err := json.Marshal(m.Job)
-				if err != nil || !send(fmt.Sprintf("id: %s-%d\nevent: job\ndata: %s\n\n", s.events.run, m.number, body)) {
+				if m.gone {
+					kind, body = "removed", fmt.Appendf(nil, `{"id":%q}`, m.ID)
+				}
+				if err != nil || !send(fmt.Sprintf("id: %s-%d\nevent: %s\ndata: %s\n\n", s.events.run, m.number, kind, body)) {
 					return
 				}
 			}

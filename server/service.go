@@ -29,7 +29,7 @@ func (s *Server) routeService(mux *http.ServeMux) {
 	})
 	mux.HandleFunc("GET /metrics", s.metrics)
 	s.raw(mux, http.MethodPost, "/api/v1/session", "session", "Exchange the token for a cookie", "", s.session, nil, "application/json")
-	s.raw(mux, http.MethodGet, "/api/v1/events", "events", "What happens to jobs", "Server-sent events named job; the data are a job. With Last-Event-ID the jobs come first that have changed since, those of before a restart too.", s.stream, nil)
+	s.raw(mux, http.MethodGet, "/api/v1/events", "events", "What happens to jobs", "Server-sent events named job; the data are a job. One named removed has the id of a job that is no more. With Last-Event-ID the jobs come first that have changed since, those of before a restart too.", s.stream, nil)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			other := *r

@@ -32,6 +32,11 @@ function listen() {
   if (document.hidden) return;
   events = new EventSource(`${api}/events`);
   events.addEventListener('job', e => hear(JSON.parse(e.data)));
+  events.addEventListener('removed', e => {
+    const { id } = JSON.parse(e.data), before = jobs.get(id);
+    jobs.delete(id);
+    if (before) for (const w of [...app.watchers]) w({ ...before, state: 'removed' }, before);
+  });
   events.onerror = () => say('The server does not answer.');
   events.onopen = async () => {
     say('');

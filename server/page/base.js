@@ -114,8 +114,10 @@ export function act(text, deed, style = '', label = null) {
 }
 
 export function show(title, ...content) {
+  const held = main.contains(document.activeElement); // by what goes away
   document.title = `${title} - Inlier`;
   main.replaceChildren(h('h1', {}, title), ...content.flat(Infinity).filter(Boolean));
+  if (held) main.focus({ preventScroll: true });
 }
 
 // expect notes a job that was asked for, unless the stream of events has told of it already.

@@ -1,6 +1,11 @@
-import { act, ask, dropZone, h, jobs, open, plural, post, problem, remarks, send, source, table } from './base.js';
+import { act, ask, dropZone, facts, h, jobs, open, plural, post, problem, remarks, send, source, table } from './base.js';
 import { Choices } from './choices.js';
 import { linked, ofPoints } from './linked/linked.js';
+
+// What kinds of mistakes are called in a verdict.
+const kinds = { cell: 'a value does not fit the rest of its row', row: 'a row as a whole is far from all others', unreadable: 'a text does not fit its column, such as a word among numbers', category: 'a rare word, or two that hardly go together',
+  relation: 'a law that most rows obey is broken', time: 'a series stands still, jumps or is out of order', duplicate: 'the same row or key once more', label: 'the column to predict does not fit its row', shifted: 'cells stand in other columns than theirs' };
+const meant = verdict => Object.entries(kinds).filter(([k]) => new RegExp(`[ (]${k} \\d`).test(verdict));
 
 // checked shows the worst rows, each with its guilty cells, what was expected there, and what is to become of them.
 export async function checked(j, found) {
@@ -59,7 +64,7 @@ export async function checked(j, found) {
   const earlier = against && (jobs.get(against) || { name: 'a check that is gone' });
   return [
     h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, found.extreme_rows.length > 0 && `; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others`, '.', earlier && [' Judged by what was learned of ', jobs.has(against) ? h('a', { href: `#/job/${against}` }, earlier.name) : earlier.name, '.']),
-    remarks(found.remarks),
+    meant(found.verdict).length > 0 && h('details', {}, h('summary', {}, 'What these words mean'), facts(meant(found.verdict))), remarks(found.remarks),
     rows.length > 0 && h('h2', {}, rows.length < found.wrong_rows.length ? `The worst ${rows.length} of ${found.wrong_rows.length} rows` : 'The worst rows'),
     rows.length > 0 && h('p', {}, rows.length > 5 && `${plural(rows.length, 'row')} below, the most suspicious first. `, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
     bar, others,

@@ -125,3 +125,28 @@ func TestShapesAndFilesOfBefore(t *testing.T) {
 		t.Errorf("%.600s", text)
 	}
 }
+
+// A job that is removed in one window goes from the others, whoever holds a button there is not thrown out of the page, and words of a
+// verdict are explained.
+func TestRemovedElsewhere(t *testing.T) {
+	p, c := workbench(t)
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var jobs [2]server.Job
+	for k := range jobs {
+		c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: u.ID}, &jobs[k])
+		c.ended(jobs[k].ID)
+	}
+	sees[any](p, "location.hash = '#/work'")
+	p.waits("document.querySelectorAll('tbody tr').length === 2")
+	sees[any](p, "document.querySelector('tbody button').focus()")
+	c.must(204, "DELETE", "/api/v1/jobs/"+jobs[0].ID, nil, nil)
+	p.waits("document.querySelectorAll('tbody tr').length === 1")
+	if !sees[bool](p, "document.getElementById('main').contains(document.activeElement)") {
+		t.Error("nothing of the content is held any more")
+	}
+	sees[any](p, `location.hash = "#/job/`+jobs[1].ID+`"`)
+	p.waitsFor(".linked[data-shown]")
+	p.clicks("What these words mean")
+	p.waits("document.querySelector('main').innerText.includes('a law that most rows obey is broken')")
+}
