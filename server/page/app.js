@@ -1,4 +1,4 @@
-import { api, app, ask, ended, jobs, main, post, problem, say, show } from './base.js';
+import { act, api, app, ask, ended, h, jobs, main, post, problem, say, show } from './base.js';
 import { file, files } from './files.js';
 import { job, work } from './work.js';
 import { model, models } from './models.js';
@@ -56,13 +56,20 @@ function hear(j) {
   for (const w of [...app.watchers]) w(j, before);
 }
 
+// admit asks for the token where neither the address nor the browser has it.
+function admit(error) {
+  const word = h('input', { type: 'password', autocomplete: 'current-password', onkeydown: e => { if (e.key === 'Enter') go.click(); } });
+  const go = act('Go on', async () => { await post('/session', { token: word.value }); location.reload(); }, 'deed');
+  show('A token is needed', problem(error), h('div', { class: 'row' }, h('label', { class: 'field' }, 'Token', word), go));
+}
+
 async function begin() {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token) {
     history.replaceState(null, '', '/');
-    try { await post('/session', { token }); } catch (error) { show('A token is needed', problem(error)); return; }
+    try { await post('/session', { token }); } catch (error) { admit(error); return; }
   }
-  try { for (const j of await ask('/jobs')) jobs.set(j.id, j); } catch (error) { show(error.status === 401 ? 'A token is needed' : 'This did not work', problem(error)); return; }
+  try { for (const j of await ask('/jobs')) jobs.set(j.id, j); } catch (error) { if (error.status === 401) admit(error); else show('This did not work', problem(error)); return; }
   addEventListener('hashchange', () => { app.view(); main.focus(); });
   document.querySelector('.skip').addEventListener('click', e => { e.preventDefault(); main.focus(); }); // its target is no screen
   for (const kind of ['dragover', 'drop']) addEventListener(kind, e => { // a file that is let fall beside its place must not take the page away

@@ -101,12 +101,13 @@ export function records(text) {
 
 // act is a button whose failure is shown beside it.
 export function act(text, deed, style = '', label = null) {
-  let busy = false;
+  let busy = false, told = null;
   const button = h('button', { type: 'button', class: style, 'aria-label': label, onclick: async () => {
     if (busy) return;
     busy = true;
     button.classList.add('busy');
-    try { await deed(); } catch (error) { button.parentElement.after(problem(error)); }
+    told?.remove();
+    try { await deed(); } catch (error) { button.parentElement.after(told = problem(error)); }
     busy = false;
     button.classList.remove('busy');
   } }, text);

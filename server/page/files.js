@@ -6,7 +6,10 @@ import { form } from './form.js';
 export async function files() {
   const list = await ask('/uploads');
   show('Which rows are wrong?',
-    dropZone('Drop a file here', async file => { location.hash = `#/file/${(await send(file)).id}`; }),
+    dropZone('Drop a file here', async file => {
+      const here = location.hash, { id } = await send(file);
+      if (location.hash === here) location.hash = `#/file/${id}`; else say(`${file.name} was sent.`); // who has gone on is not called back
+    }),
     list.length > 0 && h('h2', {}, 'Files'),
     list.length > 0 && table('Files', ['name', 'size', 'sent', ''], list.map(u => [
       h('a', { href: `#/file/${u.id}` }, u.name), bytes(u.bytes), when(u.created),

@@ -210,6 +210,14 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 	}()
 	p.goes(web.URL)
 	p.waits("document.querySelector('h1')?.textContent === 'A token is needed'")
+	enters := func(word string) {
+		sees[any](p, fmt.Sprintf(`document.querySelector("input[type=password]").value = %q`, word))
+		p.clicks("Go on")
+	}
+	enters("guess")
+	p.waits("document.querySelector('main').innerText.includes('This is not the token')")
+	enters("word")
+	p.waitsFor(".drop")
 	p.goes(web.URL + "/?again#token=word")
 	p.waitsFor(".drop")
 	sees[any](p, collector)

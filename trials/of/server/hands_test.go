@@ -150,3 +150,15 @@ func TestRemovedElsewhere(t *testing.T) {
 	p.clicks("What these words mean")
 	p.waits("document.querySelector('main').innerText.includes('a law that most rows obey is broken')")
 }
+
+// Who goes to another screen while a file is sent is not called back when it has come.
+func TestNobodyIsCalledBack(t *testing.T) {
+	p, _ := workbench(t)
+	sees[any](p, `(() => { const send = XMLHttpRequest.prototype.send; XMLHttpRequest.prototype.send = function (b) { setTimeout(() => send.call(this, b), 600); }; })()`)
+	p.drops("orders.csv", orders())
+	sees[any](p, "location.hash = '#/work'")
+	p.waits("document.getElementById('line').textContent === 'orders.csv was sent.'")
+	if at := sees[string](p, "location.hash"); at != "#/work" {
+		t.Errorf("the page has gone to %s", at)
+	}
+}
