@@ -26,7 +26,7 @@ const (
 	named    = 1 << 16 // up to how many outlying rows are named
 
 	// Errors are counted by their squares: in parts of an octave, so many octaves to either side of a typical one.
-	octave, octaves = 128, 24
+	octave, octaves = 512, 24
 )
 
 // look is what one reading of all rows tells. Sums count rows as their prior weights say.
@@ -63,7 +63,7 @@ func (l *look) effective() float64 {
 
 // errors are squared errors with their counts, as finely as they were counted and a little more.
 func (l *look) errors(typical float64) (squared, counts []float64) {
-	const fine = 16
+	const fine = 4
 	for at, n := range l.Bins {
 		if n == 0 {
 			continue

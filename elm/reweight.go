@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
@@ -34,7 +35,8 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 			return err
 		}
 	}
-	if f.Lambda == 0 && (f.spec.Order() != 2 || f.spec.At(1).Weight(0) != 1) {
+	unlike := f.spec.Order() != 2 || f.spec.At(1).Weight(0) != 1 // from weights up to one
+	if f.Lambda == 0 && unlike {
 		s := make([]float64, f.prob.Len())
 		if err := f.prob.Residuals(ctx, start, s); err != nil {
 			return err
@@ -70,7 +72,10 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 	f.beta, f.status, f.loss, f.squared, f.steps = res.State, res.Status, res.Loss, res.Squared, res.Steps
 	f.weigh(f.loss, f.squared)
 	f.prob.lambda = f.penalty
-	if f.Lambda != 0 && !open {
+	if f.Lambda != 0 && unlike { // weights with a unit, which the penalty is beside: brought to one, they bring it along
+		f.full = math.Min(math.Exp(judging.FullWeight(f.loss, f.squared, f.prior)), math.MaxFloat64)
+	}
+	if f.Lambda != 0 && (!open || unlike) {
 		if err := f.measure(context.WithoutCancel(ctx), f.rowWeights()); err != nil {
 			return err
 		}

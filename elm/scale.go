@@ -120,17 +120,21 @@ func (f *fitting) measure(ctx context.Context, w []float64) error {
 	if f.Labels || f.prob.lambda == 0 || h.kept == nil || f.freedom <= littleFreedom*f.counted {
 		return nil
 	}
+	lambda := f.prob.lambda
+	if f.full > 0 { // of weights up to one
+		lambda /= f.full
+	}
 	if h.n < h.l {
 		s, err := f.prob.exactSpectrum(ctx, w)
 		if err == nil {
-			f.freedom = s.freedom(f.prob.lambda)
+			f.freedom = s.freedom(lambda)
 		}
 		return err
 	}
 	sum := linalg.NewTSQR(h.l, 1)
 	err := sum.Add(h.kept, mat.NewDense(h.n, 1, nil), w)
 	if err == nil {
-		f.freedom, err = freedomOf(sum, f.prob.lambda)
+		f.freedom, err = freedomOf(sum, lambda)
 	}
 	return err
 }

@@ -40,3 +40,24 @@ func TestOneScaleOfErrors(t *testing.T) {
 		}
 	}
 }
+
+// Weights that are powers of the errors have a unit, and a penalty is beside them: given as it was chosen, it leaves the fit as much freedom as it did then. Read beside
+// weights up to one it left next to none or all of it, and errors were told twice (l1) or eight times as large (lp, p = 1.2) as they are.
+func TestOneScaleOfPowers(t *testing.T) {
+	x, y := bends(240, 2, 8)
+	for _, text := range []string{"l1", "lp:p=1.2", "lp:p=1.6", "kmpe:p=1.2", "huber", "welsch"} {
+		o := elm.Options{Hidden: 120, Seed: 3, WeightRange: elm.Range{Low: -1, High: 1}, BiasRange: elm.Range{Low: 0, High: 1}, Scaling: elm.ScaleStandard}
+		open, err := elm.Robust{Options: o, Loss: loss.MustParse(text)}.Fit(t.Context(), linalg.FromDense(x), y)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		o.Lambda = open.Lambda()
+		given, err := elm.Robust{Options: o, Loss: loss.MustParse(text)}.Fit(t.Context(), linalg.FromDense(x), y)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if a, b := open.Scale()[0], given.Scale()[0]; b < .8*a || b > 1.25*a {
+			t.Errorf("%s: scale %.4f with the penalty chosen, %.4f with the same one given", text, a, b)
+		}
+	}
+}
