@@ -34,6 +34,7 @@ func (l *lister) clear() {
 				end++
 			}
 			if some := l.candidates(row, row+1); len(some) > 0 && l.result.Wrong[row] {
+				l.visits(row, row+1)
 				cells := make([]*Suspicion, 0, end-from)
 				for _, at := range order[from:end] {
 					cells = append(cells, &of[at])

@@ -56,7 +56,9 @@ func whereLearned(t *tolerant.Table, law []int, breaks func(row int) (broken, as
 }
 
 func (s *markSearch) marks(breaks func(row int) (broken, asked bool)) (found where) {
+	last, room := 0, s.table.Room()
 	for _, row := range spacedRows(s.table.Rows, whereRows) {
+		room.Reached(&last, row, len(s.law)+4)
 		if broken, asked := breaks(row); asked {
 			s.rows, s.broken = append(s.rows, row), append(s.broken, broken)
 			s.all.count(broken)
@@ -74,7 +76,9 @@ func (s *markSearch) marks(breaks func(row int) (broken, asked bool)) (found whe
 		found = append(found, s.best)
 		kept := 0
 		s.all = tally{}
+		last = 0
 		for k, row := range s.rows {
+			room.Reached(&last, row, 1)
 			if !s.best.has(s.table, row) {
 				s.rows[kept], s.broken[kept] = row, s.broken[k]
 				kept++

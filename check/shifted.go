@@ -49,10 +49,12 @@ func (l *lister) shiftedRows() map[int][]Cell {
 	}
 	s := &shifting{l, l.room(), map[int][]float64{}, map[int]bool{}}
 	defer l.rooms.Put(s.oneRow)
+	last := 0
 	for row, wrong := range spill.Each(l.result.Wrong) {
 		if !wrong {
 			continue
 		}
+		l.table.Room().Reached(&last, row, len(l.table.Columns))
 		if cells := s.row(row); cells != nil {
 			out[row] = cells
 			l.result.Part[row] = PartShifted

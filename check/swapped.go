@@ -28,6 +28,7 @@ func (l *lister) exchanges() (found []swap) {
 		some := make([][]swap, (min(stretch*together, rows-first)+stretch-1)/stretch)
 		linalg.Parallel(len(some), func(k int) {
 			from := first + k*stretch
+			l.visits(from, min(from+stretch, rows))
 			some[k] = l.exchangesOf(l.candidates(from, min(from+stretch, rows)))
 		})
 		for _, s := range some {

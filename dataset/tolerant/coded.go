@@ -110,16 +110,20 @@ func (p *piece) fromSet(set *dataset.Set, times []string) *piece {
 		}
 		numbers = append(numbers, j)
 	}
-	for i := range room.Rows(p.rows, 2*len(set.Columns)) { // once over the table, which may not be in memory
-		row := set.X.RawRowView(i)
+	const together = 1 << 13
+	for first := 0; first < p.rows; first += together { // once over the table, which may not be in memory
 		for _, j := range numbers {
-			k, v := &p.known[j], row[j]
-			k.Values[i] = v
-			if v != v {
-				k.Missing++
-			} else if k.Kind == Date && math.Mod(v, 86400) != 0 {
-				k.Layout = "2006-01-02 15:04:05"
+			k := &p.known[j]
+			for i := first; i < min(first+together, p.rows); i++ {
+				v := set.X.At(i, j)
+				k.Values[i] = v
+				if v != v {
+					k.Missing++
+				} else if k.Kind == Date && math.Mod(v, 86400) != 0 {
+					k.Layout = "2006-01-02 15:04:05"
+				}
 			}
+			room.Touched(1) // of each column pages come in that are larger than what is written of it
 		}
 	}
 	return p

@@ -14,7 +14,11 @@ import (
 const mapped = true
 
 func mapFile(f *os.File, size int64) ([]byte, error) {
-	return unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	m, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err == nil { // a look at one row of many columns would bring in two megabytes of each
+		_ = unix.Madvise(m, unix.MADV_NOHUGEPAGE)
+	}
+	return m, err
 }
 
 func unmap(m []byte) error { return unix.Munmap(m) }
