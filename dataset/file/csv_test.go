@@ -2,8 +2,6 @@ package file
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -11,16 +9,6 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/internal/cell"
 )
-
-// write makes a file in a folder of its own.
-func write(t testing.TB, name, content string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // Numbers are read exactly as strconv reads them.
 func TestParseNumber(t *testing.T) {
