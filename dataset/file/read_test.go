@@ -2,10 +2,22 @@ package file
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset"
 )
+
+// write makes a file in a folder of its own.
+func write(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
 
 func read(t testing.TB, path string, opts Options) *dataset.Set {
 	t.Helper()
