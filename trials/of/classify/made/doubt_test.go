@@ -1,8 +1,9 @@
-package classify
+package made
 
 import (
 	"bytes"
 	"context"
+	. "github.com/inlier-ml/inlier/classify"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -83,7 +84,7 @@ func TestDoubtAboutNewRows(t *testing.T) {
 		}
 		wrong, _ := model.Judge(context.Background(), fresh, other)
 		if a, b := right.CountKind(verdict.DoubtfulLabel), wrong.CountKind(verdict.DoubtfulLabel); a > 4 || b < 130 {
-			t.Errorf("%s: %d right and %d wrong labels are doubtful", m.name(), a, b)
+			t.Errorf("%T: %d right and %d wrong labels are doubtful", m, a, b)
 		}
 	}
 }
@@ -118,11 +119,11 @@ func TestLabelIsTheMostProbableClass(t *testing.T) {
 				row := p.Probabilities.RawRowView(i)
 				sum += row[2]
 				if l != largest(row) || model.PredictRow(scores, few.RawRowView(i)) != l {
-					t.Fatalf("%s: class %d of probabilities %v", m.name(), l, row)
+					t.Fatalf("%T: class %d of probabilities %v", m, l, row)
 				}
 			}
 			if math.Abs(math.Log(sum/share)) > math.Log(2.5) {
-				t.Errorf("%s %s: %.1f rows of the rare class expected, there are %v", m.name(), o.Kernel.Kind, sum, share)
+				t.Errorf("%T %s: %.1f rows of the rare class expected, there are %v", m, o.Kernel.Kind, sum, share)
 			}
 		}
 	}

@@ -1,8 +1,9 @@
-package classify
+package made
 
 import (
 	"context"
 	"fmt"
+	. "github.com/inlier-ml/inlier/classify"
 	"math"
 	"math/rand/v2"
 	"strings"
