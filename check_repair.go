@@ -58,7 +58,7 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	if c.Level != "" {
 		return c.Level
 	}
-	if math.IsNaN(c.Expected) {
+	if math.IsNaN(c.Expected) || c.Vague {
 		return ""
 	}
 	value := math.NaN()
@@ -69,10 +69,11 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	if column.Kind != tolerant.Number {
 		return written(column, expected)
 	}
+	expected = r.writable(c.Column, column, expected)
 	text := bareText(column, expected)
 	from, to := tolerant.NumberAt(was)
 	if from < 0 || misfit(column, c.Row) {
-		return written(column, c.Expected)
+		return written(column, expected)
 	}
 	before, after := was[:from], was[to:]
 	if strings.ContainsAny(before, "<>~≤≥≈") { // what is expected is no limit
@@ -89,6 +90,15 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 		return "-" + strings.ReplaceAll(before, "+", "") + text + after
 	}
 	return before + text + after
+}
+
+// writable is the nearest number to one too small for the decimals of its column that the column can write: no others of it have more.
+func (r *CheckResult) writable(place int, column *tolerant.Column, v float64) float64 {
+	if place >= len(r.finest) || math.Abs(v) >= math.Pow10(-column.Decimals) || r.finest[place] > column.Decimals || column.Decimals < 0 {
+		return v
+	}
+	unit := math.Pow10(column.Decimals)
+	return math.Round(v*unit) / unit
 }
 
 func misfit(c *tolerant.Column, row int) bool {

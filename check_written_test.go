@@ -77,3 +77,13 @@ func TestCheckAgainstSomethingElse(t *testing.T) {
 		t.Errorf("%v, hint %+v", err, file)
 	}
 }
+
+// A repair writes no number that its column cannot have, and none where the row tells nothing of where in the column it would be.
+func TestRepairedCellsOfCounts(t *testing.T) {
+	r := &CheckResult{Table: tolerant.FromColumns(3, []tolerant.Column{{Kind: tolerant.Number, Values: []float64{1, 4, 100}}}), finest: []int{0}}
+	for want, c := range map[string]*check.Cell{"0": {Row: 2, Expected: 0.2948}, "1": {Row: 2, Expected: 0.7}, "": {Row: 2, Expected: 5, Vague: true}} {
+		if got := r.rewritten(c, "100"); got != want {
+			t.Errorf("%g: %q, want %q", c.Expected, got, want)
+		}
+	}
+}

@@ -272,7 +272,7 @@ func (m *Model) cell(t *tolerant.Table, c candidate, p, tests float64, above boo
 	cell.Score = -math.Log10(max(tests*min(c.p, c.margin), 1e-300))
 	value := column.Values[c.row]
 	cell.Slip = slip(column, value, cell.Expected, cell.Low, cell.High)
-	if above && value < 0 && cell.Slip == "" && !sentinel(value) && math.Abs(f.change.Forward(-value)-c.expected) <= usually*c.away {
+	if above && value < 0 && cell.Slip == "" && !sentinel(value) && math.Abs(f.change.Forward(-value)-c.expected) <= possible*c.away {
 		cell.Slip = wrongSign
 	}
 	cell.Why = whyCell(column, asWritten(t, c.row, f.column), &cell)

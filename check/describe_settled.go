@@ -49,6 +49,25 @@ func (l *lister) settleRow(cells []Cell) {
 	if l.model.predict != nil && slices.ContainsFunc(cells, func(c Cell) bool { return c.guessed() }) {
 		l.fitting(row, cells)
 	}
+	for i := range cells {
+		l.vague(&cells[i])
+	}
+}
+
+// wideGuess is the part of the width of a column from which on a range tells nothing of where in it a cell would be.
+const wideGuess = 0.8
+
+// vague marks a number that would be replaced by the middle of its column.
+func (l *lister) vague(c *Cell) {
+	column := &l.table.Columns[c.Column]
+	if !c.replaced() || c.Part == PartRelation || c.Slip != "" && !strings.HasPrefix(c.Slip, "stands for") || c.Level != "" || column.Kind != tolerant.Number || len(column.Values) != l.table.Rows {
+		return
+	}
+	if _, ok := c.moved(column.Values[c.Row]); ok && c.Slip == "" {
+		return
+	}
+	values := l.ranked(c.Column)
+	c.Vague = c.High-c.Low >= wideGuess*(quantile(values, 0.975)-quantile(values, 0.025))
 }
 
 // stampGap is how many usual steps the rows before and after a stamp are apart at most that vouch for it.

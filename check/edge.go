@@ -28,6 +28,8 @@ const (
 	nearlyAll, seldomMiss = 0.9, 2.5
 	// edgeGap is the part of the others' width by which a value must lie beyond them that has the sign which they have.
 	edgeGap = 0.2
+	// gapApart is the part of a value's distance from the middle that lies between it and the next one, from which on those beyond stand apart.
+	gapApart = 1.0 / 3
 )
 
 // edge is where the values of a column end on one side, looked at outwards (the lower one with the sign turned): the
@@ -68,9 +70,10 @@ func edgeOf(sorted []float64, step float64) edge {
 		return e
 	}
 	rest, widest := n, -1.0
-	for k := n - 1; k >= n-mostBeyond(n); k-- {
-		if gap := sorted[k] - sorted[k-1]; gap > widest {
-			rest, widest = k, gap
+	for k, apart := n-1, false; k >= n-mostBeyond(n); k-- {
+		gap := sorted[k] - sorted[k-1]
+		if wide := gap > gapApart*(sorted[k]-sorted[n/2]) && sorted[k] > sorted[n/2]; wide || !apart && gap > widest {
+			rest, widest, apart = k, gap, apart || wide // the innermost of the wide ones: farther values hide nearer ones no more
 		}
 	}
 	count := min(n/5, edgeMost)

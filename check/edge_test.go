@@ -47,3 +47,14 @@ func TestNothingIsExpectedBeyondTheEdges(t *testing.T) {
 		}
 	}
 }
+
+// A far value hides no nearer ones that stand apart as well.
+func TestEdgeBehindSeveralFarValues(t *testing.T) {
+	values := []float64{-86.3, -1, 3}
+	for i := range 797 {
+		values = append(values, 47+float64(i%400)/6)
+	}
+	if low, _ := edgesOf(values); low.at != -47 {
+		t.Errorf("the lower edge is %g", -low.at)
+	}
+}

@@ -41,6 +41,8 @@ type Cell struct {
 	Why                 string
 	// Doubt says that another cell of the row may be the wrong one instead: a repair leaves both.
 	Doubt bool
+	// Vague says that the rest of the row hardly tells where in its column the cell would be: a repair empties it.
+	Vague bool
 }
 
 // Learned is what was learned of one column.

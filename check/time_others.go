@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -68,11 +69,87 @@ func (o *othersSay) wanders(series []int, parts []stretch, order []int) (cells [
 			continue
 		}
 		for _, e := range leavesWithin(parts, residuals, 3, len(series)) {
-			e.order = order
+			if e.order = order; o.bent(c, e, residuals) {
+				continue
+			}
 			cells = append(cells, e.wandering(o.v, c, o.place[c], residuals)...)
 		}
 	}
 	return cells
+}
+
+// bentOutside is the share of rows at each end of a column where laws are bent: in its middle predictions were fitted.
+const bentOutside = 0.05
+
+// bentBy is how many rows elsewhere that are expected to be as high tell whether those miss their predictions in the same way.
+const bentBy = 15
+
+// bent says that a stretch misses its predictions as rows elsewhere do of which as much is expected, or that rows which were learned never came so far:
+// the law is bent there, and no channel has left the others.
+func (o *othersSay) bent(c int, e excursion, residuals []float64) bool {
+	j := o.place[c]
+	f, spread := o.v.features[j], o.v.predict.scale[j]/o.v.predict.root[j]
+	values := o.v.table.Columns[c].Values
+	expected := func(row int) float64 { return f.change.Forward(values[row]) - residuals[row]*spread }
+	var within, missed []float64
+	for row := e.first; row < e.end; row++ {
+		if v := expected(row); v == v {
+			within, missed = append(within, v), append(missed, residuals[row])
+		}
+	}
+	if len(within) == 0 {
+		return false
+	}
+	middle, miss := univariate.MedianOf(within), univariate.MedianOf(missed)
+	if o.v.learned != nil && o.beyondLearned(c, e, f.change.Back(middle)) {
+		return true
+	}
+	usual := sortedValues(o.v.sampled(c))
+	if v := f.change.Back(middle); len(usual) == 0 || v > quantile(usual, bentOutside) && v < quantile(usual, 1-bentOutside) {
+		return false
+	}
+	type other struct{ off, residual float64 }
+	var near []other // the nearest so far, the farthest of them first
+	for row := range values {
+		if row >= e.first-(e.end-e.first) && row < e.end+(e.end-e.first) {
+			continue
+		}
+		off := math.Abs(expected(row) - middle)
+		if off != off || len(near) == bentBy && off >= near[0].off {
+			continue
+		}
+		if len(near) == bentBy {
+			near = near[1:]
+		}
+		at, _ := slices.BinarySearchFunc(near, off, func(n other, off float64) int { return cmp.Compare(off, n.off) })
+		near = slices.Insert(near, at, other{off, residuals[row]})
+	}
+	if len(near) < bentBy {
+		return false
+	}
+	alike := make([]float64, len(near))
+	for k, n := range near {
+		alike[k] = n.residual
+	}
+	elsewhere := univariate.Median(alike)
+	return elsewhere*miss > 0 && 2*math.Abs(elsewhere) >= math.Abs(miss)
+}
+
+// beyondLearned says that what is expected of a stretch, or another column there, lies where next to no learned rows were.
+func (o *othersSay) beyondLearned(c int, e excursion, expected float64) bool {
+	for _, f := range o.v.features {
+		if !f.judged() || f.level >= 0 {
+			continue
+		}
+		middle := expected
+		if f.column != c {
+			middle = univariate.MedianOf(slices.DeleteFunc(slices.Clone(o.v.table.Columns[f.column].Values[e.first:e.end]), math.IsNaN))
+		}
+		if learned := sortedValues(o.v.sampled(f.column)); len(learned) > 0 && (middle < quantile(learned, goneEnd) || middle > quantile(learned, 1-goneEnd)) {
+			return true
+		}
+	}
+	return false
 }
 
 // rests says that a series stays at one value most of the time, and comes and goes by right, as rain does.
