@@ -169,8 +169,8 @@ func TestLateAnswersAboutSelections(t *testing.T) {
 	if text := sees[string](p, "document.querySelector('.chosen').innerText"); !strings.Contains(text, "The first 100 of 297") {
 		t.Errorf("below the others stands: %.200s", text)
 	}
-	sees[any](p, "location.reload()") // else the list has read the columns
-	p.waitsFor(".linked[data-shown]")
+	sees[any](p, "window.old = true, location.reload()") // else the list has read the columns
+	p.waits("!window.old && document.querySelector('.linked[data-shown]')")
 	// The column that was chosen last is drawn, though the one before comes later; what is read while somebody looks elsewhere is not drawn there.
 	sees[any](p, `(() => { const ask = window.fetch; window.late = [];
 		window.fetch = async (at, o) => { const answer = await ask(at, o); if (/points|preview/.test(at) && late.length === 0) await new Promise(r => late.push(r)); return answer; };
