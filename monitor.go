@@ -108,7 +108,7 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 		result.FitResult, err = first.Run(ctx, o)
 		return result, err
 	}
-	first.Data = Data{Set: set}
+	first.Data, first.Checkpoint = Data{Set: set}, "" // which is of tables in blocks
 	if result.FitResult, err = first.Run(ctx, o); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,10 @@ package server
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -153,8 +156,17 @@ func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observe
 	if err != nil {
 		return err
 	}
-	result, err := s.monitored(ctx, j, r.job(path), r.Along, o)
+	f := r.job(path)
+	f.Checkpoint = checkpointOf(path, j.Request)
+	result, err := s.monitored(ctx, j, f, r.Along, o)
+	if refused := (*inlier.Error)(nil); errors.As(err, &refused) && refused.Parameter == "checkpoint" {
+		os.Remove(f.Checkpoint) // of an earlier version of the program, or damaged: the fit begins anew
+		result, err = s.monitored(ctx, j, f, r.Along, o)
+	}
 	if err != nil {
+		if ctx.Err() == nil {
+			os.Remove(f.Checkpoint)
+		}
 		return renamed(err, u, path)
 	}
 	result.Data = u.Name
@@ -176,9 +188,17 @@ func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observe
 		os.Remove(s.state.modelPath(m.ID))
 		return err
 	}
+	os.Remove(f.Checkpoint)
 	j.Summary = fmt.Sprintf("%s, %s: %d of %d rows are outliers", result.Method, result.Status, result.Outliers, result.Rows)
 	j.Model, j.made = m.ID, &m
 	return nil
+}
+
+// checkpointOf is where a fit keeps what each reading of a table has found that does not fit into memory: beside the table, with which it goes. When
+// the same is asked for again after a stop, a crash or a cancellation, the fit goes on from there, to the same model.
+func checkpointOf(path string, request []byte) string {
+	digest := sha256.Sum256(request)
+	return filepath.Join(filepath.Dir(path), hex.EncodeToString(digest[:8])+".checkpoint")
 }
 
 func (s *Server) compare(ctx context.Context, j *Job, r CompareRequest, o inlier.Observer) error {
