@@ -162,3 +162,28 @@ func TestNobodyIsCalledBack(t *testing.T) {
 		t.Errorf("the page has gone to %s", at)
 	}
 }
+
+// Methods are held against each other as it is asked for: which, on which dirt, by what.
+func TestMethodsAreChosen(t *testing.T) {
+	p, c := workbench(t)
+	p.drops("orders.csv", orders())
+	p.clicks("Compare methods")
+	p.waitsFor("#with-pca-robust")
+	sees[any](p, `(() => { const s = document.querySelector('select[aria-label="Target"]'); s.value = "total"; s.dispatchEvent(new Event("change")); })()`)
+	p.waitsFor("#with-linear-robust")
+	sees[any](p, `(() => { for (const m of ["relm", "linear-robust"]) document.getElementById("with-" + m).click(); const s = [...document.querySelectorAll("#form select")]; s[0].value = "target:0.1"; s[2].value = "mae"; document.querySelector("#form input[type=number]").value = "3"; })()`)
+	p.photographs("12-compare")
+	p.clicks("Compare")
+	p.waits("document.querySelector('main').innerText.includes('report.html')")
+	var list []server.Job
+	c.must(200, "GET", "/api/v1/jobs", nil, &list)
+	var made struct {
+		Corrupt, Metric string
+		Repeats         int
+		Methods         []struct{ Method string }
+	}
+	c.must(200, "GET", "/api/v1/jobs/"+list[0].ID+"/files/result.json", nil, &made)
+	if made.Corrupt != "target:0.1" || made.Metric != "mae" || made.Repeats != 3 || len(made.Methods) != 2 {
+		t.Errorf("%+v", made)
+	}
+}
