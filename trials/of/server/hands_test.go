@@ -1,10 +1,15 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"github.com/inlier-ml/inlier/server"
 )
 
@@ -185,5 +190,35 @@ func TestMethodsAreChosen(t *testing.T) {
 	c.must(200, "GET", "/api/v1/jobs/"+list[0].ID+"/files/result.json", nil, &made)
 	if made.Corrupt != "target:0.1" || made.Metric != "mae" || made.Repeats != 3 || len(made.Methods) != 2 {
 		t.Errorf("%+v", made)
+	}
+}
+
+// A file that takes long to send can be called off, and leaves nothing.
+func TestSendingIsCalledOff(t *testing.T) {
+	p, c := workbench(t)
+	slow := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{DownloadThroughput: -1, UploadThroughput: 100_000}}}
+	throttled := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{}); err != nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, slow)
+		return err
+	})
+	if err := chromedp.Do(p.ctx, throttled); err != nil {
+		t.Fatal(err)
+	}
+	p.drops("orders.csv", strings.Repeat(orders(), 100))
+	p.clicks("Stop sending")
+	p.waits("document.querySelector('main').innerText.includes('orders.csv was not sent.')")
+	if line := sees[string](p, "document.getElementById('line').textContent"); line != "" {
+		t.Errorf("the line still says %q", line)
+	}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		var list []server.Upload
+		if c.must(200, "GET", "/api/v1/uploads", nil, &list); len(list) == 0 && time.Now().After(end.Add(-9*time.Second)) {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("%+v", list)
+		}
 	}
 }
