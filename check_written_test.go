@@ -1,14 +1,8 @@
 package inlier
 
 import (
-	"context"
-	"errors"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
@@ -62,19 +56,6 @@ func TestExpectedDecimals(t *testing.T) {
 		if got := r.rewritten(&cells[0], "4000"); got != c.want {
 			t.Errorf("%g within %g: %s, want %s", c.expected, c.within, got, c.want)
 		}
-	}
-}
-
-// A file that cannot be checked against is refused with what can.
-func TestCheckAgainstSomethingElse(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "orders.csv")
-	if err := os.WriteFile(path, []byte("a,b\n1,2\n3,4\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err := Check{Paths: []string{path}, Against: path}.Run(context.Background(), nil)
-	var file *archive.FileError
-	if !errors.As(err, &file) || !errors.Is(err, archive.ErrNotModel) || !strings.Contains(file.Hint, "earlier check") {
-		t.Errorf("%v, hint %+v", err, file)
 	}
 }
 

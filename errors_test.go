@@ -86,18 +86,3 @@ func TestErrorsAreWordedByTheFace(t *testing.T) {
 		}
 	}
 }
-
-// Where an option is wrong and not the file, reading tolerantly is no advice.
-func TestWrongOptionsAreNotTolerated(t *testing.T) {
-	table := filepath.Join(t.TempDir(), "a.csv")
-	if err := os.WriteFile(table, []byte("a,b,c\n1,2,3\n4,5,7\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range []Data{{Delimiter: "ab"}, {Header: "maybe"}, {Format: "foo"}, {Format: "npy"}, {Resize: "3"}, {Limit: -1}, {Categorical: "foo"}, {Shape: "0x3"}, {Shape: "2x2"}} {
-		d.Path = table
-		_, err := d.Read(context.Background(), nil)
-		if mistake, ok := AsError(err); !ok || strings.Contains(mistake.Hint, "tolerant") {
-			t.Errorf("%v, %+v", err, mistake)
-		}
-	}
-}

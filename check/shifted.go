@@ -21,8 +21,14 @@ const (
 	shiftColumns = 200
 	// seldomMissing is the share of empty cells up to which one is odd, and rareLevel that of a word.
 	seldomMissing, rareLevel = 0.01, 0.002
+	// A word that has at most the share foreignLevel of its column, and foreignTimes that in a column beside it, stands in the wrong one.
+	foreignLevel, foreignTimes = 0.01, 10
 	// shiftOdd is the transformed value from which on a cell is odd by itself.
 	shiftOdd = 5
+	// movedMost is the share of rows that may have moved up to which their empty cells are not counted among those that a column has.
+	movedMost = 0.05
+	// letteredLook are the cells that are looked at to see whether a column always has letters, letteredLeast those that must be there.
+	letteredLook, letteredLeast = 1000, 5
 )
 
 // shift is a way in which the cells of a row may have moved: what stood where before.
@@ -39,6 +45,8 @@ type shifting struct {
 	*oneRow
 	counts map[int][]float64 // of words, by column: their shares
 	gaps   map[int]bool      // columns that are hardly ever empty
+	unsure map[int]bool      // rows that may have moved, see displaced
+	worded map[int]bool      // columns of words or text in all of whose cells are letters
 }
 
 // shifts are the cells of rows that have moved, by row.
@@ -47,17 +55,25 @@ func (l *lister) shiftedRows() map[int][]Cell {
 	if l.model.predict == nil || len(l.table.Columns) > shiftColumns || len(l.table.Columns) < 3 {
 		return out
 	}
-	s := &shifting{l, l.room(), map[int][]float64{}, map[int]bool{}}
+	s := &shifting{l, l.room(), map[int][]float64{}, map[int]bool{}, map[int]bool{}, map[int]bool{}}
 	defer l.rooms.Put(s.oneRow)
+	t, r := l.table, l.result
+	s.unsure = s.displaced()
 	last := 0
-	for row, wrong := range spill.Each(l.result.Wrong) {
+	for row, wrong := range spill.Each(r.Wrong) {
 		if !wrong {
-			continue
+			// Rows that moved are many at times, and then their cells are a mark of missing values, a habit or a group: nobody calls them wrong.
+			if l.model.settings.Expect > 0 || r.Part[row] != PartExtreme && !s.unsure[row] {
+				continue
+			}
 		}
-		l.table.Room().Reached(&last, row, len(l.table.Columns))
+		t.Room().Reached(&last, row, len(t.Columns))
 		if cells := s.row(row); cells != nil {
 			out[row] = cells
-			l.result.Part[row] = PartShifted
+			r.Wrong[row], r.Part[row] = true, PartShifted
+			if !wrong {
+				r.P[row], r.Score[row] = 0, max(r.Score[row], cells[0].Score)
+			}
 		}
 	}
 	return out
@@ -82,14 +98,24 @@ func (s *shifting) row(row int) []Cell {
 			empty = empty || strange[c]
 		}
 	}
-	if !ragged && !empty {
-		return nil
-	}
 	fields := t.Fields(row)
 	if fields == nil {
 		return nil
 	}
-	was := s.count(now, strange, -1)
+	words := 0 // that belong to the column beside theirs, and can stand in theirs by no slip
+	for c := range min(len(fields), len(t.Columns)) {
+		column := &t.Columns[c]
+		if (column.Kind == tolerant.Number || column.Kind == tolerant.Date) && now[c] != now[c] && hasLetter(fields[c]) && s.beside(c, fields[c], foreignLevel) {
+			strange[c], empty = true, true
+			words++
+		} else if fields[c] != "" && !hasLetter(fields[c]) && s.lettered(c) {
+			strange[c], empty = true, true
+		}
+	}
+	if !ragged && !empty && fields[len(fields)-1] != "" {
+		return nil
+	}
+	was := s.count(now, strange, -1) + words
 	if was < tells {
 		return nil
 	}
@@ -100,7 +126,7 @@ func (s *shifting) row(row int) []Cell {
 		for c, text := range way.texts {
 			v, ok := t.Read(c, text)
 			if len(t.Columns[c].Values) != t.Rows {
-				values[c] = math.NaN()
+				values[c], unfit[c] = math.NaN(), text != "" && !hasLetter(text) && s.lettered(c)
 				continue
 			}
 			values[c], unfit[c] = v, !ok
@@ -108,6 +134,7 @@ func (s *shifting) row(row int) []Cell {
 				values[c], unfit[c] = math.NaN(), way.from != c || way.lost >= 0 // a text that came apart may be a new one
 			}
 			unfit[c] = unfit[c] || ok && s.odd(c, v)
+			unfit[c] = unfit[c] || text != "" && !hasLetter(text) && s.lettered(c)
 		}
 		if odd := s.count(values, unfit, way.lost); odd <= min(least, was/4) {
 			if most := s.most(values); odd < least || best == nil || most < worst {
@@ -166,35 +193,6 @@ func (s *shifting) ways(fields []string, strange []bool) (out []shift) {
 		}
 	}
 	return out
-}
-
-// odd says that a value is unusual in its column by itself.
-func (s *shifting) odd(c int, v float64) bool {
-	column := &s.table.Columns[c]
-	learned := s.model.view.table
-	if v != v {
-		seldom, known := s.gaps[c]
-		if !known {
-			seldom = float64(learned.Columns[c].Missing) <= seldomMissing*float64(learned.Rows)
-			s.gaps[c] = seldom
-		}
-		return seldom
-	}
-	if column.Kind != tolerant.Category {
-		return false
-	}
-	shares, known := s.counts[c]
-	if !known {
-		values := s.model.view.sampled(c)
-		shares = make([]float64, len(column.Levels))
-		for _, k := range values {
-			if k == k && int(k) < len(shares) {
-				shares[int(k)] += 1 / float64(len(values))
-			}
-		}
-		s.counts[c] = shares
-	}
-	return int(v) >= len(shares) || shares[int(v)] <= rareLevel
 }
 
 // count is how many cells of a row are odd: by themselves, or beside the others.
