@@ -36,7 +36,7 @@ type app struct {
 	files output.Guard    // what is read and written
 	left  output.Leavings // what an interruption leaves
 
-	serves atomic.Bool // until it is stopped, which is its proper end
+	serves atomic.Int64 // of a server, which a stop ends properly: nanoseconds that the job under way gets then
 }
 
 // grace is how long an interrupted command may take to notice before the program ends
@@ -93,12 +93,13 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	}
 	cancel()
 	wait := grace
-	if a.serves.Load() {
-		wait = 2 * server.Grace
+	served := a.serves.Load() > 0
+	if served {
+		wait = time.Duration(a.serves.Load()) + server.Grace
 	}
 	select {
 	case err := <-done:
-		if a.serves.Load() {
+		if served {
 			return a.fail(err)
 		}
 	case <-signals: // the second one ends the program at once

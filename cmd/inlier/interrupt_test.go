@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -218,5 +222,59 @@ func TestServeIsStopped(t *testing.T) {
 	}
 	if err := c.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A server that is stopped lets the job under way end within the grace that it was given, and tells of it when it runs again.
+func TestServeEndsItsJob(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("processes cannot be interrupted from outside here")
+	}
+	folder := t.TempDir()
+	c := exec.Command("inlier", "serve", "--no-browser", "--data-dir", folder, "--grace", "5m")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Process.Kill() }()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := strings.TrimSpace(strings.TrimPrefix(line, "The workbench is at ")) + "api/v1/"
+	post := func(path, kind, body string) (answer struct{ ID string }) {
+		r, err := http.Post(at+path, kind, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		if err := json.NewDecoder(r.Body).Decode(&answer); err != nil || answer.ID == "" {
+			t.Fatalf("%s: %s %v", path, r.Status, err)
+		}
+		return answer
+	}
+	upload := post("uploads?name=noise.csv", "", rowsOfNoise(20000))
+	job := post("checks", "application/json", `{"upload":"`+upload.ID+`"}`)
+	for waiting := true; waiting; time.Sleep(time.Millisecond) { // until it is under way
+		r, err := http.Get(at + "jobs/" + job.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		waiting = bytes.Contains(state, []byte(`"state":"waiting"`))
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+	said, err := os.ReadFile(filepath.Join(folder, "journal.jsonl"))
+	if last := string(said[bytes.LastIndex(said, []byte(job.ID)):]); err != nil || !strings.Contains(last, `"state":"done"`) {
+		t.Errorf("%v: the job ended with %.200s", err, last)
 	}
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/server"
 )
@@ -29,7 +31,10 @@ under /api/v1; /api/v1/openapi.json describes it. Everything is kept in one fold
 			if !a.quiet {
 				l.Log = slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			}
-			a.serves.Store(true)
+			if l.Grace = max(l.Grace, time.Millisecond); l.Grace > 24*time.Hour {
+				return &inlier.Error{Parameter: "grace", Problem: "a server that is stopped waits a day at most", Hint: "{grace} is a time such as 10s or 15m"}
+			}
+			a.serves.Store(int64(l.Grace))
 			l.Ready = func(address string) {
 				fmt.Fprintf(a.out, "The workbench is at %s\nThe work is kept in %s. Ctrl-C stops it.\n", address, l.Folder)
 				if !closed {
@@ -43,6 +48,7 @@ under /api/v1; /api/v1/openapi.json describes it. Everything is kept in one fold
 	f.StringVar(&l.Address, "addr", "127.0.0.1:0", "address; others than this machine need --token")
 	f.StringVar(&l.Folder, "data-dir", "", "folder of the work (default: one of the user's own)")
 	f.StringVar(&l.Token, "token", "", "what requests must carry")
+	f.DurationVar(&l.Grace, "grace", server.Grace, "how long the job under way may go on when the server is stopped; what is not done then is interrupted, and can be run again")
 	f.BoolVar(&closed, "no-browser", false, "do not open the browser")
 	return c
 }

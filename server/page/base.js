@@ -41,12 +41,15 @@ export async function ask(path, options = {}) {
 
 export const post = (path, body) => ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body, (_, v) => v === '' ? undefined : v) });
 
-// send uploads a file and tells how far it has come.
+// send uploads a file and tells how far it has come; it can be called off.
 export function send(file, path = '/uploads') {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', `${api}${path}?name=${encodeURIComponent(file.name)}`);
-    request.upload.onprogress = e => { if (e.lengthComputable) say(`Sending ${file.name}: ${Math.round(100 * e.loaded / e.total)} %`); };
+    const far = h('span', {}, `Sending ${file.name}`);
+    line.replaceChildren(far, ' ', h('button', { type: 'button', onclick: () => request.abort() }, 'Stop sending'));
+    request.upload.onprogress = e => { if (e.lengthComputable) far.textContent = `Sending ${file.name}: ${Math.round(100 * e.loaded / e.total)} %`; };
+    request.onabort = () => { say(''); reject(new Error(`${file.name} was not sent.`)); };
     request.onload = () => {
       say('');
       let body = {};

@@ -1,4 +1,5 @@
 import { act, app, ask, bytes, dropZone, h, open, plural, post, problem, remarks, say, send, show, table, when } from './base.js';
+import { compare } from './compare.js';
 import { form } from './form.js';
 
 // Files that were sent, and what one of them holds.
@@ -58,7 +59,8 @@ export async function file(id) {
   const data = () => ({ upload: id, tolerant: true, as, target: target.value, id: named.value, ...given });
   const target = column('Target', 'none', 'target'), named = column('Names of the rows', 'found out', 'named');
   const repair = h('input', { type: 'checkbox', id: 'repair' });
-  target.addEventListener('change', () => { if (document.getElementById('form').firstChild) form(seen, data); });
+  let asks = null; // what the form is about
+  target.addEventListener('change', () => { if (asks) asks(seen, data); });
   show(u.name,
     h('p', {}, `${seen.whole ? plural(seen.rows, 'row') : `More than ${plural(seen.rows, 'row')}`}, ${plural(seen.columns.length, 'column')}, ${bytes(u.bytes)}. ${seen.shape ? `Each row is an array of ${seen.shape.replaceAll('x', ' x ')}, such as an image. ` : ''}What each column was taken for can be changed here.`),
     h('div', { class: 'row' },
@@ -66,7 +68,7 @@ export async function file(id) {
       h('label', { for: 'repair' }, repair, ' also make a repaired file')),
     h('div', { class: 'row' },
       act('Check this file', async () => { open(await post('/checks', { upload: id, ...given, as, target: target.value, id: named.value, repair: repair.checked })); }, 'deed'),
-      act('Fit a model', async () => { await form(seen, data); }), act('Compare methods', async () => { open(await post('/comparisons', { data: data() })); })),
+      act('Fit a model', async () => { asks = form; await form(seen, data); }), act('Compare methods', async () => { asks = compare; await compare(seen, data); })),
     h('div', { id: 'form' }),
     h('h2', {}, 'Columns'),
     table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), c.unit || '', String(c.missing), String(c.misfits), h('td', { class: 'why' }, c.remarks.join(' '))])),

@@ -2,14 +2,19 @@ import { act, ask, h, open, post, sentence } from './base.js';
 
 let methods = [];
 
-// form asks for a method and its parameters, with defaults and help beside each.
-export async function form(seen, data) {
+// suiting is what is asked of a file, null where nothing is to be predicted, and the methods for it.
+export async function suiting(seen, data) {
   if (methods.length === 0) methods = await ask('/methods');
-  const place = document.getElementById('form');
   const { target, as } = data();
   const learned = seen.columns.find(c => c.name === target), kind = learned && (as[target] || learned.read_as);
   const task = !target ? null : ['category', 'boolean', 'text'].includes(kind) ? 'classify' : 'regress';
-  const suitable = methods.filter(m => task ? m.tasks.includes(task) : m.tasks.some(t => t === 'reduce' || t === 'cluster'));
+  return { task, suitable: methods.filter(m => task ? m.tasks.includes(task) : m.tasks.some(t => t === 'reduce' || t === 'cluster')) };
+}
+
+// form asks for a method and its parameters, with defaults and help beside each.
+export async function form(seen, data) {
+  const place = document.getElementById('form');
+  const { task, suitable } = await suiting(seen, data);
   const families = [...new Set(suitable.map(m => m.family))];
   const usual = suitable.findLast(m => m.takes_loss && (task || m.family === families[0]));
   const pick = h('select', { onchange: () => fill() }, families.map(f => h('optgroup', { label: f }, suitable.filter(m => m.family === f).map(m => h('option', { value: m.name, selected: m === usual }, m.name)))));

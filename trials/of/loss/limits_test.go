@@ -2,6 +2,7 @@ package loss
 
 import (
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/inlier-ml/inlier/loss"
@@ -39,3 +40,26 @@ func TestSpecialCasesAgree(t *testing.T) {
 	same(t, "lp p=2 is square", at("lp:p=2", 0), at("square", 0), 1, 1e-15, decades)
 	same(t, "lp p=1 is l1", at("lp:p=1", 0), at("l1", 0), 1, 1e-15, decades)
 }
+
+func TestLimits(t *testing.T) {
+	const wide = 1e5
+	at := func(text string, scale float64) loss.Scaled { return loss.MustParse(text).At(scale) }
+	square := at("square", 0)
+	// Two terms are left out by the limits: relative error about s/sigma^2 = 1e-8.
+	same(t, "wide welsch", at("welsch", wide), square, 1/(2*wide*wide), 1e-7, decades)
+	same(t, "wide cauchy", at("cauchy", wide), square, 1, 1e-7, decades)
+	same(t, "wide tukey", at("tukey", wide), square, 1, 1e-7, decades)
+	same(t, "wide huber", at("huber", wide), square, 1, 1e-15, decades)
+	for _, p := range []float64{1, 1.5, 2, 3, 4} {
+		ratio := math.Pow(2*wide*wide, -p/2)
+		// Residuals above the floor of 1.4e-6*wide only.
+		same(t, "wide kmpe p="+number(p), at("kmpe:p="+number(p), wide), at("lp:p="+number(p), 0), ratio, 1e-7, []float64{0.1, 0.5, 1, 2, 7, 30, 100})
+	}
+	// Huber's rho has the constant -c^2 beside 2c*r, hence the coarser tolerance.
+	const narrow = 1e-9
+	same(t, "narrow huber", at("huber", narrow), at("l1", 0), 2*narrow, 1e-5, []float64{1e-3, 0.1, 1, 100})
+	// gcorr with a wide kernel is lp with p = alpha.
+	same(t, "wide gcorr alpha=4", at("gcorr:alpha=4", wide), at("lp:p=4", 0), math.Pow(wide, -4), 1e-7, decades)
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,10 +1,15 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 	"github.com/inlier-ml/inlier/server"
 )
 
@@ -160,5 +165,60 @@ func TestNobodyIsCalledBack(t *testing.T) {
 	p.waits("document.getElementById('line').textContent === 'orders.csv was sent.'")
 	if at := sees[string](p, "location.hash"); at != "#/work" {
 		t.Errorf("the page has gone to %s", at)
+	}
+}
+
+// Methods are held against each other as it is asked for: which, on which dirt, by what.
+func TestMethodsAreChosen(t *testing.T) {
+	p, c := workbench(t)
+	p.drops("orders.csv", orders())
+	p.clicks("Compare methods")
+	p.waitsFor("#with-pca-robust")
+	sees[any](p, `(() => { const s = document.querySelector('select[aria-label="Target"]'); s.value = "total"; s.dispatchEvent(new Event("change")); })()`)
+	p.waitsFor("#with-linear-robust")
+	sees[any](p, `(() => { for (const m of ["relm", "linear-robust"]) document.getElementById("with-" + m).click(); const s = [...document.querySelectorAll("#form select")]; s[0].value = "target:0.1"; s[2].value = "mae"; document.querySelector("#form input[type=number]").value = "3"; })()`)
+	p.photographs("12-compare")
+	p.clicks("Compare")
+	p.waits("document.querySelector('main').innerText.includes('report.html')")
+	var list []server.Job
+	c.must(200, "GET", "/api/v1/jobs", nil, &list)
+	var made struct {
+		Corrupt, Metric string
+		Repeats         int
+		Methods         []struct{ Method string }
+	}
+	c.must(200, "GET", "/api/v1/jobs/"+list[0].ID+"/files/result.json", nil, &made)
+	if made.Corrupt != "target:0.1" || made.Metric != "mae" || made.Repeats != 3 || len(made.Methods) != 2 {
+		t.Errorf("%+v", made)
+	}
+}
+
+// A file that takes long to send can be called off, and leaves nothing.
+func TestSendingIsCalledOff(t *testing.T) {
+	p, c := workbench(t)
+	slow := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{DownloadThroughput: -1, UploadThroughput: 100_000}}}
+	throttled := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{}); err != nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, slow)
+		return err
+	})
+	if err := chromedp.Do(p.ctx, throttled); err != nil {
+		t.Fatal(err)
+	}
+	p.drops("orders.csv", strings.Repeat(orders(), 100))
+	p.clicks("Stop sending")
+	p.waits("document.querySelector('main').innerText.includes('orders.csv was not sent.')")
+	if line := sees[string](p, "document.getElementById('line').textContent"); line != "" {
+		t.Errorf("the line still says %q", line)
+	}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		var list []server.Upload
+		if c.must(200, "GET", "/api/v1/uploads", nil, &list); len(list) == 0 && time.Now().After(end.Add(-9*time.Second)) {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("%+v", list)
+		}
 	}
 }
