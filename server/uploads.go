@@ -18,9 +18,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/memory"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
@@ -199,6 +201,7 @@ type PreviewColumn struct {
 	Misfits int      `json:"misfits"`
 	Sure    float64  `json:"sure"`
 	Remarks []string `json:"remarks"`
+	Classes bool     `json:"classes,omitempty" doc:"Its numbers are taken for classes where it is to be predicted and nothing else is said"`
 }
 
 // previewRows are read before it is said what columns are: a guess from fewer fails on the first odd cell further down.
@@ -249,7 +252,7 @@ func (s *Server) preview(ctx context.Context, in *struct {
 		out.Shape = words.Shape(t.Shape)
 	}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, PreviewColumn{c.Name, c.Kind.String(), c.Unit, c.Missing, len(c.Misfits), c.Sure, append([]string{}, c.Remarks...)})
+		out.Columns = append(out.Columns, PreviewColumn{c.Name, c.Kind.String(), c.Unit, c.Missing, len(c.Misfits), c.Sure, append([]string{}, c.Remarks...), classes(&c)})
 	}
 	for i := range min(t.Rows, 12) {
 		row := make([]string, len(t.Columns))
@@ -259,6 +262,17 @@ func (s *Server) preview(ctx context.Context, in *struct {
 		out.Head = append(out.Head, row)
 	}
 	return &body[Preview]{out}, nil
+}
+
+// classes tells that the numbers of a column are taken for classes, as those of a target are.
+func classes(c *tolerant.Column) bool {
+	known := []float64{}
+	for _, v := range spill.Each(c.Values) {
+		if v == v {
+			known = append(known, v)
+		}
+	}
+	return c.Kind == tolerant.Number && len(known) > 0 && dataset.NumberTarget(c.Name, known, dataset.TaskAuto).Classes != nil
 }
 
 // perByte is the memory that a byte of text takes: numbers, texts and what is learned beside them.

@@ -38,7 +38,7 @@ function otherwise(id, given) {
 
 // What was said of files since the page was loaded: how they are read, what columns are, the one to predict and the one that names rows.
 const told = new Map();
-const readAs = (id, given) => told.set(id, { given, as: {}, target: '', named: '' });
+const readAs = (id, given) => told.set(id, { given, as: {}, target: '', task: '', named: '' });
 
 export async function file(id) {
   if (!told.has(id)) readAs(id, {});
@@ -53,18 +53,26 @@ export async function file(id) {
     show(u.name, problem(error), way);
     return;
   } finally { say(''); }
-  const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; } },
+  const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; learned(); if (asks && c.name === target.value) asks(seen, data); } },
     [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === (as[c.name] || c.read_as) }, k)));
   const column = (label, none, what) => h('select', { 'aria-label': label, onchange: e => { own[what] = e.target.value; } }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name, selected: c.name === own[what] }, c.name)));
-  const data = () => ({ upload: id, tolerant: true, as, target: target.value, id: named.value, ...given });
+  const task = h('select', { 'aria-label': 'What is predicted', onchange: e => { own.task = e.target.value; if (asks) asks(seen, data); } }, [['regression', 'a number'], ['class', 'a class']].map(([value, text]) => h('option', { value }, text)));
+  const tasked = h('label', { class: 'field' }, 'Its numbers stand for', task);
+  const data = () => ({ upload: id, tolerant: true, as, target: target.value, task: tasked.hidden ? '' : task.value, id: named.value, ...given });
   const target = column('Target', 'none', 'target'), named = column('Names of the rows', 'found out', 'named');
   const repair = h('input', { type: 'checkbox', id: 'repair' });
   let asks = null; // what the form is about
-  target.addEventListener('change', () => { if (asks) asks(seen, data); });
+  const learned = () => { // numbers may be counts or names of classes: how they are taken is said, and can be changed
+    const c = seen.columns.find(o => o.name === target.value);
+    tasked.hidden = !c || (as[c.name] || c.read_as) !== 'number';
+    task.value = own.task || (c && c.classes ? 'class' : 'regression');
+  };
+  learned();
+  target.addEventListener('change', () => { own.task = ''; learned(); if (asks) asks(seen, data); });
   show(u.name,
     h('p', {}, `${seen.whole ? plural(seen.rows, 'row') : `More than ${plural(seen.rows, 'row')}`}, ${plural(seen.columns.length, 'column')}, ${bytes(u.bytes)}. ${seen.shape ? `Each row is an array of ${seen.shape.replaceAll('x', ' x ')}, such as an image. ` : ''}What each column was taken for can be changed here.`),
     h('div', { class: 'row' },
-      h('label', { class: 'field' }, 'Column to predict, if any', target), h('label', { class: 'field' }, 'Column that names the rows', named),
+      h('label', { class: 'field' }, 'Column to predict, if any', target), tasked, h('label', { class: 'field' }, 'Column that names the rows', named),
       h('label', { for: 'repair' }, repair, ' also make a repaired file')),
     h('div', { class: 'row' },
       act('Check this file', async () => { open(await post('/checks', { upload: id, ...given, as, target: target.value, id: named.value, repair: repair.checked })); }, 'deed'),

@@ -5,9 +5,9 @@ let methods = [];
 // suiting is what is asked of a file, null where nothing is to be predicted, and the methods for it.
 export async function suiting(seen, data) {
   if (methods.length === 0) methods = await ask('/methods');
-  const { target, as } = data();
+  const { target, as, task: said } = data();
   const learned = seen.columns.find(c => c.name === target), kind = learned && (as[target] || learned.read_as);
-  const task = !target ? null : ['category', 'boolean', 'text'].includes(kind) ? 'classify' : 'regress';
+  const task = !target ? null : said === 'class' || ['category', 'boolean', 'text'].includes(kind) ? 'classify' : 'regress';
   return { task, suitable: methods.filter(m => task ? m.tasks.includes(task) : m.tasks.some(t => t === 'reduce' || t === 'cluster')) };
 }
 
