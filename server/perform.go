@@ -160,7 +160,8 @@ func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observe
 	f.Checkpoint = checkpointOf(path, j.Request)
 	result, err := s.monitored(ctx, j, f, r.Along, o)
 	if refused := (*inlier.Error)(nil); errors.As(err, &refused) && refused.Parameter == "checkpoint" {
-		os.Remove(f.Checkpoint) // of an earlier version of the program, or damaged: the fit begins anew
+		os.Remove(f.Checkpoint) // of another version, damaged or unwritable: the fit does without
+		f.Checkpoint = ""
 		result, err = s.monitored(ctx, j, f, r.Along, o)
 	}
 	if err != nil {
