@@ -34,6 +34,9 @@ func (l Listen) Run(ctx context.Context) error {
 	if l.Grace == 0 {
 		l.Grace = Grace
 	}
+	if l.Grace < 0 || l.Grace > 24*time.Hour {
+		return &inlier.Error{Parameter: "grace", Problem: "a server that is stopped waits a day at most", Hint: "{grace} is a time such as 10s or 15m"}
+	}
 	host, _, err := net.SplitHostPort(l.Address)
 	if err != nil {
 		return &inlier.Error{Parameter: "addr", Problem: fmt.Sprintf("%q is no address", l.Address), Hint: "it is a host and a port, such as 127.0.0.1:8080"}

@@ -16,7 +16,6 @@ import (
 	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/internal/output"
 	"github.com/inlier-ml/inlier/internal/tempfile"
-	"github.com/inlier-ml/inlier/server"
 )
 
 // app is what every command shares: the three streams and the global flags.
@@ -36,7 +35,7 @@ type app struct {
 	files output.Guard    // what is read and written
 	left  output.Leavings // what an interruption leaves
 
-	serves atomic.Int64 // of a server, which a stop ends properly: nanoseconds that the job under way gets then
+	serves atomic.Int64 // of a server, which a stop ends properly: nanoseconds that it gets for that
 }
 
 // grace is how long an interrupted command may take to notice before the program ends
@@ -92,14 +91,10 @@ func runWith(tree func(*app) *cobra.Command, args []string, in io.Reader, out, e
 	case <-signals:
 	}
 	cancel()
-	wait := grace
-	served := a.serves.Load() > 0
-	if served {
-		wait = time.Duration(a.serves.Load()) + server.Grace
-	}
+	wait := grace + time.Duration(a.serves.Load())
 	select {
 	case err := <-done:
-		if served {
+		if a.serves.Load() > 0 {
 			return a.fail(err)
 		}
 	case <-signals: // the second one ends the program at once

@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/server"
 )
@@ -31,10 +29,7 @@ under /api/v1; /api/v1/openapi.json describes it. Everything is kept in one fold
 			if !a.quiet {
 				l.Log = slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			}
-			if l.Grace = max(l.Grace, time.Millisecond); l.Grace > 24*time.Hour {
-				return &inlier.Error{Parameter: "grace", Problem: "a server that is stopped waits a day at most", Hint: "{grace} is a time such as 10s or 15m"}
-			}
-			a.serves.Store(int64(l.Grace))
+			a.serves.Store(int64(max(l.Grace, 0) + server.Grace))
 			l.Ready = func(address string) {
 				fmt.Fprintf(a.out, "The workbench is at %s\nThe work is kept in %s. Ctrl-C stops it.\n", address, l.Folder)
 				if !closed {
