@@ -140,7 +140,7 @@ func (l *level) take(quoted []byte, fold bool) error {
 // number writes a whole number plainly, as far as every one is known.
 func (t *tidy) number(at, end int) error {
 	word := t.text[at:end]
-	if bytes.IndexAny(word, ".eE") < 0 {
+	if !bytes.ContainsAny(word, ".eE") {
 		return nil
 	}
 	v, err := strconv.ParseFloat(string(word), 64)

@@ -130,15 +130,6 @@ func (c *client) ended(id string) (j Job) {
 	return j
 }
 
-func must(t *testing.T, v any) []byte {
-	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
 // Table has every field of the data of a job, but those that lead to files of this machine.
 func TestTableHasTheFieldsOfData(t *testing.T) {
 	own := map[string]bool{"path": true, "paths": true, "labels": true, "allow_outside": true, "trust": true, "memory": true}

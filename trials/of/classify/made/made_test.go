@@ -112,15 +112,6 @@ func mustFit(t testing.TB, m machine, x *mat.Dense, labels []int, classes int) *
 	return model
 }
 
-func mustScore(t testing.TB, m *Model, x *mat.Dense) *mat.Dense {
-	t.Helper()
-	s, err := m.Scores(context.Background(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // largest is the place of the largest number, the first of equals.
 func largest(v []float64) int {
 	best := 0
