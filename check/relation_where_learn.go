@@ -51,8 +51,11 @@ func (a *tally) count(broken bool) {
 
 // whereLearned looks for marks of the rows that break a law. breaks tells of a row whether it does, and whether it can be asked.
 func whereLearned(t *tolerant.Table, law []int, breaks func(row int) (broken, asked bool)) where {
-	s := &markSearch{table: t, law: law, least: markBroken, fewest: fewestMarked, limits: true}
-	return s.marks(breaks)
+	return lawSearch(t, law).marks(breaks)
+}
+
+func lawSearch(t *tolerant.Table, law []int) *markSearch {
+	return &markSearch{table: t, law: law, least: markBroken, fewest: fewestMarked, limits: true}
 }
 
 func (s *markSearch) marks(breaks func(row int) (broken, asked bool)) (found where) {

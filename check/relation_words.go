@@ -77,7 +77,7 @@ func (l *laws) wordInstead(t *tolerant.Table, row int, broken []int) (s Suspicio
 	e := &l.equations[broken[0]]
 	factor, slack := e.factor(t, l, row)
 	for _, w := range e.ofWords {
-		if t.Columns[w.column].Values[row] == w.value || math.Abs(factor-w.factor) > slack || slack > wordSharp*w.factor || ok {
+		if t.Columns[w.column].Values[row] == w.value || math.Abs(factor-w.factor) > slack || slack > wordSharp*w.factor {
 			continue
 		}
 		explains := func(k int) bool {
@@ -85,10 +85,10 @@ func (l *laws) wordInstead(t *tolerant.Table, row int, broken []int) (s Suspicio
 			return slices.ContainsFunc(other.except, func(m mark) bool { return m.sort == markIs && m.column == w.column && m.value == w.value })
 		}
 		if !slices.ContainsFunc(broken, func(k int) bool { return !explains(k) }) {
-			s, ok = l.wrongWord(t, e, row, w, w.value), true
+			return l.wrongWord(t, e, row, w, w.value), true
 		}
 	}
-	return s, ok
+	return s, false
 }
 
 // wordsAgainst are rows with a word for which an equation does not hold, and that keep it where the others with that word keep its own law.

@@ -50,7 +50,8 @@ func (v *view) signedColumns() (out []signed) {
 			continue
 		}
 		if s.often = below > mostBeyond(known); !s.often {
-			search := &markSearch{table: t, law: []int{c}, least: markBroken, fewest: fewestMarked, limits: true, order: order}
+			search := lawSearch(t, []int{c})
+			search.order = order
 			s.kinds = search.marks(func(row int) (broken, asked bool) {
 				x := t.Columns[c].Values[row]
 				return x < 0, x == x

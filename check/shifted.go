@@ -49,7 +49,7 @@ type shifting struct {
 	worded map[int]bool      // columns of words or text in all of whose cells are letters
 }
 
-// shifts are the cells of rows that have moved, by row.
+// shiftedRows are the cells of rows that have moved, by row.
 func (l *lister) shiftedRows() map[int][]Cell {
 	out := map[int][]Cell{}
 	if l.model.predict == nil || len(l.table.Columns) > shiftColumns || len(l.table.Columns) < 3 {
@@ -87,7 +87,7 @@ func (s *shifting) row(row int) []Cell {
 	if ragged {
 		tells = raggedTells
 	}
-	now, empty := make([]float64, len(t.Columns)), false
+	now := make([]float64, len(t.Columns))
 	strange := make([]bool, len(t.Columns)) // empty or unreadable, and this is odd
 	for c := range t.Columns {
 		now[c] = math.NaN()
@@ -95,7 +95,6 @@ func (s *shifting) row(row int) []Cell {
 			now[c] = column.Values[row]
 			_, misfit := slices.BinarySearch(column.Misfits, row)
 			strange[c] = misfit || s.odd(c, now[c])
-			empty = empty || strange[c]
 		}
 	}
 	fields := t.Fields(row)
@@ -106,13 +105,13 @@ func (s *shifting) row(row int) []Cell {
 	for c := range min(len(fields), len(t.Columns)) {
 		column := &t.Columns[c]
 		if (column.Kind == tolerant.Number || column.Kind == tolerant.Date) && now[c] != now[c] && hasLetter(fields[c]) && s.beside(c, fields[c], foreignLevel) {
-			strange[c], empty = true, true
+			strange[c] = true
 			words++
 		} else if fields[c] != "" && !hasLetter(fields[c]) && s.lettered(c) {
-			strange[c], empty = true, true
+			strange[c] = true
 		}
 	}
-	if !ragged && !empty && fields[len(fields)-1] != "" {
+	if !ragged && !slices.Contains(strange, true) && fields[len(fields)-1] != "" {
 		return nil
 	}
 	was := s.count(now, strange, -1) + words
@@ -133,8 +132,7 @@ func (s *shifting) row(row int) []Cell {
 			if t.Columns[c].Kind == tolerant.Category && !ok {
 				values[c], unfit[c] = math.NaN(), way.from != c || way.lost >= 0 // a text that came apart may be a new one
 			}
-			unfit[c] = unfit[c] || ok && s.odd(c, v)
-			unfit[c] = unfit[c] || text != "" && !hasLetter(text) && s.lettered(c)
+			unfit[c] = unfit[c] || ok && s.odd(c, v) || text != "" && !hasLetter(text) && s.lettered(c)
 		}
 		if odd := s.count(values, unfit, way.lost); odd <= min(least, was/4) {
 			if most := s.most(values); odd < least || best == nil || most < worst {

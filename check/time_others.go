@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -108,30 +107,19 @@ func (o *othersSay) bent(c int, e excursion, residuals []float64) bool {
 	if v := f.change.Back(middle); len(usual) == 0 || v > quantile(usual, bentOutside) && v < quantile(usual, 1-bentOutside) {
 		return false
 	}
-	type other struct{ off, residual float64 }
-	var near []other // the nearest so far, the farthest of them first
+	near := newClosest(bentBy)
 	for row := range values {
 		if row >= e.first-(e.end-e.first) && row < e.end+(e.end-e.first) {
 			continue
 		}
-		off := math.Abs(expected(row) - middle)
-		if off != off || len(near) == bentBy && off >= near[0].off {
-			continue
+		if off := math.Abs(expected(row) - middle); off < near.farthest() {
+			near.show(off, row)
 		}
-		if len(near) == bentBy {
-			near = near[1:]
-		}
-		at, _ := slices.BinarySearchFunc(near, off, func(n other, off float64) int { return cmp.Compare(off, n.off) })
-		near = slices.Insert(near, at, other{off, residuals[row]})
 	}
-	if len(near) < bentBy {
+	if len(near.row) < bentBy {
 		return false
 	}
-	alike := make([]float64, len(near))
-	for k, n := range near {
-		alike[k] = n.residual
-	}
-	elsewhere := univariate.Median(alike)
+	elsewhere := univariate.Median(pick(residuals, near.row))
 	return elsewhere*miss > 0 && 2*math.Abs(elsewhere) >= math.Abs(miss)
 }
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
@@ -107,8 +107,7 @@ func (r *run[S]) common() float64 {
 	if len(some) == 0 {
 		return 0
 	}
-	slices.Sort(some)
-	if middle := some[len(some)/2]; middle > r.set.Zero {
+	if middle := univariate.Select(some, len(some)/2); middle > r.set.Zero {
 		return r.loss.Rho(farOff * middle)
 	}
 	return 0

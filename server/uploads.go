@@ -266,13 +266,16 @@ func (s *Server) preview(ctx context.Context, in *struct {
 
 // classes tells that the numbers of a column are taken for classes, as those of a target are.
 func classes(c *tolerant.Column) bool {
-	known := []float64{}
+	if c.Kind != tolerant.Number {
+		return false
+	}
+	var known []float64
 	for _, v := range spill.Each(c.Values) {
 		if v == v {
 			known = append(known, v)
 		}
 	}
-	return c.Kind == tolerant.Number && len(known) > 0 && dataset.NumberTarget(c.Name, known, dataset.TaskAuto).Classes != nil
+	return len(known) > 0 && dataset.NumberTarget(c.Name, known, dataset.TaskAuto).Classes != nil
 }
 
 // perByte is the memory that a byte of text takes: numbers, texts and what is learned beside them.

@@ -116,7 +116,11 @@ func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string, d
 		if !ok && from >= copied && b.width > 0 && b.delimiter != ' ' { // the row ends sooner
 			out.Write(b.data[copied:from])
 			copied = from
-			for fields = max(fields, b.fields(start)); fields <= place[1]; fields++ {
+			if fields == 0 {
+				there, _ := b.split(start, nil, new(quotations))
+				fields = len(there)
+			}
+			for ; fields <= place[1]; fields++ {
 				out.WriteByte(b.delimiter)
 			}
 			writeField(out, b.delimiter, false, b.width == 1, changed[place])
@@ -142,17 +146,6 @@ func (b *body) next(at int) int {
 		end++
 	}
 	return end
-}
-
-// fields is how many the record at a place has.
-func (b *body) fields(at int) int {
-	n := 1
-	for {
-		if _, _, ok := b.span(at, n); !ok {
-			return n
-		}
-		n++
-	}
 }
 
 // span is where a field of the record at a place begins and ends, its quotes included. Behind the last field it is false, and
