@@ -43,7 +43,7 @@ func TestSlowReaders(t *testing.T) {
 			if (err == nil) != reads {
 				t.Errorf("reads %v: %v after %s", reads, err, time.Since(began))
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(5 * time.Minute):
 			t.Fatalf("reads %v: the answer does not end", reads)
 		}
 		conn.Close()

@@ -17,7 +17,7 @@ import (
 // hear opens the stream behind a message and hears until a job has ended: the numbers of what was told, and the states of each job.
 func hear(t *testing.T, at, behind string, until func(server.Job) bool) (ids []string, told map[string][]server.State) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at+"/api/v1/events", nil)
 	if err != nil {

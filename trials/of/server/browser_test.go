@@ -71,7 +71,7 @@ func sees[T any](p person, expression string) T {
 }
 
 func evaluated[T any](p person, expression string) (T, error) {
-	ctx, release := context.WithTimeout(p.ctx, 30*time.Second)
+	ctx, release := context.WithTimeout(p.ctx, 3*time.Minute)
 	defer release()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 }

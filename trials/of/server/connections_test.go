@@ -60,7 +60,7 @@ func TestHostileConnections(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(3 * time.Minute))
 		go func() { _, _ = io.WriteString(conn, text) }()
 		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {

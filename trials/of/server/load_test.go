@@ -258,7 +258,7 @@ func ask(ctx context.Context, host string, asks, wants [][]byte, from int) (time
 	in, room := bufio.NewReaderSize(conn, 8192), make([]byte, 65536)
 	for k := from; ctx.Err() == nil; k++ {
 		one := time.Now()
-		_ = conn.SetDeadline(one.Add(30 * time.Second))
+		_ = conn.SetDeadline(one.Add(3 * time.Minute))
 		if _, err := conn.Write(asks[k%len(asks)]); err != nil {
 			return times, err
 		}
