@@ -6,7 +6,15 @@
 // those of the library.
 package main
 
-import "github.com/mmcloughlin/avo/build"
+import (
+	"flag"
+	"log"
+	"os"
+
+	"github.com/mmcloughlin/avo/build"
+
+	"github.com/inlier-ml/inlier/internal/asmgen/brief"
+)
 
 func main() {
 	build.ConstraintExpr("amd64")
@@ -26,4 +34,12 @@ func main() {
 	expAVX512()
 	expAVX2()
 	build.Generate()
+	out := flag.Lookup("out").Value.String()
+	text, err := os.ReadFile(out)
+	if err == nil {
+		err = os.WriteFile(out, []byte(brief.Assembly(string(text))), 0o644)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
 }

@@ -3,886 +3,434 @@
 //go:build arm64
 
 #include "textflag.h"
-
-// func tile4x12NEON(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
+// Instructions that repeat are macros, made by the generator; go tool objdump shows what they stand for.
+#define FMLA0(D,N,M) WORD $(0x4fc01000|D<<0|N<<5|M<<16)
+#define FMLA1(D,N,M) WORD $(0x4fc01800|D<<0|N<<5|M<<16)
+#define FSUB(D,N,M) WORD $(0x4ee0d400|D<<0|N<<5|M<<16)
+#define FMUL(D,N,M) WORD $(0x6e60dc00|D<<0|N<<5|M<<16)
+#define FADD(D,N,M) WORD $(0x4e60d400|D<<0|N<<5|M<<16)
+#define FADDP(D,N) WORD $(0x7e70d800|D<<0|N<<5)
+#define FMAX(D,N,M) WORD $(0x4e60f400|D<<0|N<<5|M<<16)
+#define FMIN(D,N,M) WORD $(0x4ee0f400|D<<0|N<<5|M<<16)
+#define FRINTN(D,N) WORD $(0x4e618800|D<<0|N<<5)
+#define FCVTZS(D,N) WORD $(0x4ee1b800|D<<0|N<<5)
+#define SSHR(D,N) WORD $(0x4f7f0400|D<<0|N<<5)
+#define m1(Q,S,T,U) VEOR Q,Q,Q;VEOR S,S,S;VEOR T,T,T;VEOR U,U,U
+#define m2(Q,S) VFMLA V0.D2,V2.D2,V6.D2;VFMLA V1.D2,V3.D2,V7.D2;VMOV Q,V2.B16;VMOV Q,V3.B16;VFMLA V0.D2,V6.D2,V2.D2;VFMLA V1.D2,V7.D2,V3.D2;VMOV S,V6.B16;VMOV S,V7.B16
+#define m3(Q,S,T,U,X,Y) FLDPQ 0(R4),(F24,F25);FLDPQ 32(R4),(F26,F27);FLDPQ 64(R4),(F28,F29);FMLA0(24,Q,30);FMLA0(25,S,30);FMLA0(26,T,30);FMLA0(27,U,30);FMLA0(28,X,30);FMLA0(29,Y,30);FSTPQ (F24,F25),0(R4);FSTPQ (F26,F27),32(R4);FSTPQ (F28,F29),64(R4)
+#define m4(Q,S,T) FLDPQ.P Q,(F24,F25);FLDPQ.P Q,(F26,F27);FLDPQ.P Q,(F28,F29);FLDPQ.P Q,(F30,F31);FMLA0(16,24,S);FMLA0(17,25,S);FMLA0(18,26,S);FMLA0(19,27,S);FMLA0(20,28,S);FMLA0(21,29,S);FMLA0(22,30,S);FMLA0(23,31,S);FLDPQ.P T,(F24,F25);FLDPQ.P T,(F26,F27);FLDPQ.P T,(F28,F29);FLDPQ.P T,(F30,F31);FMLA1(16,24,S);FMLA1(17,25,S);FMLA1(18,26,S);FMLA1(19,27,S);FMLA1(20,28,S);FMLA1(21,29,S);FMLA1(22,30,S);FMLA1(23,31,S)
+#define m5(Q,S,T,U) FLDPQ 0(R4),(F16,F17);FLDPQ 32(R4),(F18,F19);FMLA0(16,Q,20);FMLA0(17,S,20);FMLA0(18,T,20);FMLA0(19,U,20);FSTPQ (F16,F17),0(R4);FSTPQ (F18,F19),32(R4)
+#define m6(Q,S,T) PRFM Q,PLDL1KEEP;PRFM S,PLDL1KEEP;ADD R5,R10,R10;PRFM 0(R10),PLDL1KEEP;PRFM T,PLDL1KEEP
+#define m7(Q,S,T,U,X) FLDPQ.P Q,(F20,F21);FLDPQ.P Q,(F22,F23);VFMLA V16.D2,V20.D2,S;VFMLA V17.D2,V21.D2,T;VFMLA V18.D2,V22.D2,U;VFMLA V19.D2,V23.D2,X
+#define m8(Q,S,T,U,X,Y,H) VFMLA Q,V24.D2,S;VFMLA Q,V25.D2,T;VFMLA Q,V26.D2,U;VFMLA Q,V27.D2,X;VFMLA Q,V28.D2,Y;VFMLA Q,V29.D2,H
+#define m9 m1(V0.B16,V1.B16,V2.B16,V3.B16);m1(V4.B16,V5.B16,V6.B16,V7.B16);m1(V8.B16,V9.B16,V10.B16,V11.B16);m1(V12.B16,V13.B16,V14.B16,V15.B16)
+#define m10(Q,S,T,U,X) FMLA0(Q,S,T);FMLA0(U,X,T)
+#define m11(Q,S) FLDPQ Q,S;ADD R3,R2,R2;PRFM (R6),PLDL2KEEP;ADD R7,R6,R6
+#define m12(Q) SUBS Q,R0,R0
+#define m13(Q,S,T,U,X,Y,H,J) VFMLA Q,V16.D2,S;VFMLA T,V17.D2,U;VFMLA X,V18.D2,Y;VFMLA H,V19.D2,J
+#define m14(Q,S,T) FLDPQ.P Q,(F20,F21);VFMLA V16.D2,V20.D2,S;VFMLA V17.D2,V21.D2,T
+#define m15(Q,S,T,U,X) FMLA1(Q,S,T);FMLA1(U,X,T)
+#define m16(Q,S) FLDPQ 0(R4),(F8,F9);m10(8,Q,10,9,S);FSTPQ (F8,F9),0(R4)
+#define m17(Q,S,T,U) FADD(Q,Q,S);FADD(T,T,U);FADD(Q,Q,T);FADDP(Q,Q)
+#define m18(Q) FLDPQ.P 32(R1),Q
+#define m19(Q,S,T,U) VADD V31.D2,Q,Q;VADD V31.D2,S,S;VSHL $52,Q,Q;VSHL $52,S,S;FMUL(6,6,T);FMUL(7,7,U)
+#define m20(Q) LSL $3,R5,R5;MOVD R4,R10;m6(0(R10),Q,Q);ADD R5,R10,R10;m6(0(R10),Q,Q)
+#define m21(Q,S,T,U,X) ADD Q,S,T;ADD Q,T,U;ADD Q,U,X
+#define m22 FLDPQ 0(R2),(F24,F25);FLDPQ 32(R2),(F26,F27)
+#define m23 CMP $8,R8;BNE strided;CMP $32,R9;BNE strided
+#define m24(Q) LSL $3,Q,Q
+#define m25(Q,S,T,U,X,Y) VLD1R.P Q,[V10.D2];VFMLA V10.D2,V8.D2,S;VFMLA V10.D2,V9.D2,T;VLD1R.P U,[V11.D2];VFMLA V11.D2,V8.D2,X;VFMLA V11.D2,V9.D2,Y
+#define m26(Q) ADD Q,R0,R0;m12($4);BLT vectordone
+#define m27(Q,S,T) FMOVD.P Q,S;FMADDD S,T,F16,T
+#define m28 ADD R5,R4,R4
+#define m29 PRFM 0(R10),PLDL1KEEP;m6(64(R10),88(R10),64(R10));PRFM 88(R10),PLDL1KEEP
+#define m30 FSTPQ (F0,F1),0(R3);ADD R2,R1,R1;ADD R4,R3,R3;m12($1);BNE rows;RET
+#define m31 m1(V0.B16,V1.B16,V2.B16,V3.B16);m1(V4.B16,V5.B16,V6.B16,V7.B16)
+#define m32(Q,S,T,U,X) FSTPQ.P Q,S;FSTPQ.P T,S;FSTPQ.P U,S;FSTPQ.P X,S;m12($16);BGE wide
+#define m33 m12($1);BLT singledone
+#define m34 m18((F16,F17));m18((F18,F19));m18((F20,F21));m18((F22,F23))
+#define m35(Q) FLDPQ.P 32(R2),Q
+#define m36(Q) FSTPQ Q,0(R3);ADD R4,R3,R3
+#define m37(Q,S,T,U,X,Y,H,J,K,L) VLD1R.P Q,[V20.D2];m13(V20.D2,S,V20.D2,T,V20.D2,U,V20.D2,X);VLD1R.P Y,[V21.D2];m13(V21.D2,H,V21.D2,J,V21.D2,K,V21.D2,L)
+#define m38 m12($1);BGE single
+#define m39 m12($4);BGE vector
+#define m40 m12($1);BNE packed;B add
+#define m41 FLDPQ 0(R2),(F16,F17);m11(32(R2),(F18,F19))
+#define m42(Q,S) m10(16,24,Q,17,25);FLDPQ.P S,(F24,F25);m15(16,24,Q,17,25)
+#define m43 m21(R8,R1,R11,R12,R13)
+#define m44(Q) VFMLS Q,V4.D2,V0.D2;VFMLS Q,V5.D2,V1.D2
+#define m45 m12($16);BLT widedone
+#define m46(Q,S,T) FMOVD.P Q,F24;FMLA0(16,24,S);FMOVD.P T,F24;FMLA1(16,24,S)
+#define m47 FLDPQ 0(R1),(F0,F1)
+#define m48(Q) ADD Q,R0,R0
+#define m49 m12($1);BNE terms
+#define m50(Q,S,T,U,X,Y,H,J) VTRN1 Q,S,T;VTRN1 U,X,Y;VTRN2 Q,S,H;VTRN2 U,X,J
+#define m51 m35((F24,F25))
+#define m52 m22;m11(64(R2),(F28,F29))
+#define m53 FLDPQ.P 32(R3),(F16,F17)
+#define m54(Q,S,T,U,X,Y,H,J,K,L,E) m10(Q,24,S,T,25);m10(U,26,S,X,27);m10(Y,28,S,H,29);m15(J,24,S,K,25);m15(L,26,S,E,27)
+#define m55(Q,S,T,U,X) m10(Q,16,S,T,17);m10(U,18,S,X,19)
 TEXT ·tile4x12NEON(SB), NOSPLIT, $0-88
-	MOVD c+56(FP), R4
-	MOVD ldc+64(FP), R5
-	LSL $3, R5, R5
-	MOVD R4, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 64(R10), PLDL1KEEP
-	PRFM 88(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 64(R10), PLDL1KEEP
-	PRFM 88(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 64(R10), PLDL1KEEP
-	PRFM 88(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 64(R10), PLDL1KEEP
-	PRFM 88(R10), PLDL1KEEP
-	MOVD k+0(FP), R0
-	MOVD a+16(FP), R1
-	MOVD rs+24(FP), R8
-	LSL $3, R8, R8
-	MOVD cs+32(FP), R9
-	LSL $3, R9, R9
-	MOVD b+40(FP), R2
-	MOVD bs+48(FP), R3
-	LSL $3, R3, R3
-	MOVD next+72(FP), R6
-	MOVD step+80(FP), R7
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-	VEOR V2.B16, V2.B16, V2.B16
-	VEOR V3.B16, V3.B16, V3.B16
-	VEOR V4.B16, V4.B16, V4.B16
-	VEOR V5.B16, V5.B16, V5.B16
-	VEOR V6.B16, V6.B16, V6.B16
-	VEOR V7.B16, V7.B16, V7.B16
-	VEOR V8.B16, V8.B16, V8.B16
-	VEOR V9.B16, V9.B16, V9.B16
-	VEOR V10.B16, V10.B16, V10.B16
-	VEOR V11.B16, V11.B16, V11.B16
-	VEOR V12.B16, V12.B16, V12.B16
-	VEOR V13.B16, V13.B16, V13.B16
-	VEOR V14.B16, V14.B16, V14.B16
-	VEOR V15.B16, V15.B16, V15.B16
-	VEOR V16.B16, V16.B16, V16.B16
-	VEOR V17.B16, V17.B16, V17.B16
-	VEOR V18.B16, V18.B16, V18.B16
-	VEOR V19.B16, V19.B16, V19.B16
-	VEOR V20.B16, V20.B16, V20.B16
-	VEOR V21.B16, V21.B16, V21.B16
-	VEOR V22.B16, V22.B16, V22.B16
-	VEOR V23.B16, V23.B16, V23.B16
-	CMP $8, R8
-	BNE strided
-	CMP $32, R9
-	BNE strided
+MOVD c+56(FP),R4
+MOVD ldc+64(FP),R5
+m24(R5)
+MOVD R4,R10
+m29
+ADD R5,R10,R10
+m29
+MOVD k+0(FP),R0
+MOVD a+16(FP),R1
+MOVD rs+24(FP),R8
+m24(R8)
+MOVD cs+32(FP),R9
+m24(R9)
+MOVD b+40(FP),R2
+MOVD bs+48(FP),R3
+m24(R3)
+MOVD next+72(FP),R6
+MOVD step+80(FP),R7
+m9
+m1(V16.B16,V17.B16,V18.B16,V19.B16)
+m1(V20.B16,V21.B16,V22.B16,V23.B16)
+m23
 packed:
-	FLDPQ 0(R2), (F24, F25)
-	FLDPQ 32(R2), (F26, F27)
-	FLDPQ 64(R2), (F28, F29)
-	ADD R3, R2, R2
-	PRFM (R6), PLDL2KEEP
-	ADD R7, R6, R6
-	FLDPQ.P 32(R1), (F30, F31)
-	WORD $0x4fde1300 // fmla v0.2d, v24.2d, v30.d[0]
-	WORD $0x4fde1321 // fmla v1.2d, v25.2d, v30.d[0]
-	WORD $0x4fde1342 // fmla v2.2d, v26.2d, v30.d[0]
-	WORD $0x4fde1363 // fmla v3.2d, v27.2d, v30.d[0]
-	WORD $0x4fde1384 // fmla v4.2d, v28.2d, v30.d[0]
-	WORD $0x4fde13a5 // fmla v5.2d, v29.2d, v30.d[0]
-	WORD $0x4fde1b06 // fmla v6.2d, v24.2d, v30.d[1]
-	WORD $0x4fde1b27 // fmla v7.2d, v25.2d, v30.d[1]
-	WORD $0x4fde1b48 // fmla v8.2d, v26.2d, v30.d[1]
-	WORD $0x4fde1b69 // fmla v9.2d, v27.2d, v30.d[1]
-	WORD $0x4fde1b8a // fmla v10.2d, v28.2d, v30.d[1]
-	WORD $0x4fde1bab // fmla v11.2d, v29.2d, v30.d[1]
-	WORD $0x4fdf130c // fmla v12.2d, v24.2d, v31.d[0]
-	WORD $0x4fdf132d // fmla v13.2d, v25.2d, v31.d[0]
-	WORD $0x4fdf134e // fmla v14.2d, v26.2d, v31.d[0]
-	WORD $0x4fdf136f // fmla v15.2d, v27.2d, v31.d[0]
-	WORD $0x4fdf1390 // fmla v16.2d, v28.2d, v31.d[0]
-	WORD $0x4fdf13b1 // fmla v17.2d, v29.2d, v31.d[0]
-	WORD $0x4fdf1b12 // fmla v18.2d, v24.2d, v31.d[1]
-	WORD $0x4fdf1b33 // fmla v19.2d, v25.2d, v31.d[1]
-	WORD $0x4fdf1b54 // fmla v20.2d, v26.2d, v31.d[1]
-	WORD $0x4fdf1b75 // fmla v21.2d, v27.2d, v31.d[1]
-	WORD $0x4fdf1b96 // fmla v22.2d, v28.2d, v31.d[1]
-	WORD $0x4fdf1bb7 // fmla v23.2d, v29.2d, v31.d[1]
-	SUBS $1, R0, R0
-	BNE packed
-	B add
+m52
+m18((F30,F31))
+m54(0,30,1,2,3,4,5,6,7,8,9)
+m15(10,28,30,11,29)
+m54(12,31,13,14,15,16,17,18,19,20,21)
+m15(22,28,31,23,29)
+m40
 strided:
-	ADD R8, R1, R11
-	ADD R8, R11, R12
-	ADD R8, R12, R13
+m43
 terms:
-	FLDPQ 0(R2), (F24, F25)
-	FLDPQ 32(R2), (F26, F27)
-	FLDPQ 64(R2), (F28, F29)
-	ADD R3, R2, R2
-	PRFM (R6), PLDL2KEEP
-	ADD R7, R6, R6
-	VLD1R.P (R1)(R9), [V30.D2]
-	VFMLA V30.D2, V24.D2, V0.D2
-	VFMLA V30.D2, V25.D2, V1.D2
-	VFMLA V30.D2, V26.D2, V2.D2
-	VFMLA V30.D2, V27.D2, V3.D2
-	VFMLA V30.D2, V28.D2, V4.D2
-	VFMLA V30.D2, V29.D2, V5.D2
-	VLD1R.P (R11)(R9), [V31.D2]
-	VFMLA V31.D2, V24.D2, V6.D2
-	VFMLA V31.D2, V25.D2, V7.D2
-	VFMLA V31.D2, V26.D2, V8.D2
-	VFMLA V31.D2, V27.D2, V9.D2
-	VFMLA V31.D2, V28.D2, V10.D2
-	VFMLA V31.D2, V29.D2, V11.D2
-	VLD1R.P (R12)(R9), [V30.D2]
-	VFMLA V30.D2, V24.D2, V12.D2
-	VFMLA V30.D2, V25.D2, V13.D2
-	VFMLA V30.D2, V26.D2, V14.D2
-	VFMLA V30.D2, V27.D2, V15.D2
-	VFMLA V30.D2, V28.D2, V16.D2
-	VFMLA V30.D2, V29.D2, V17.D2
-	VLD1R.P (R13)(R9), [V31.D2]
-	VFMLA V31.D2, V24.D2, V18.D2
-	VFMLA V31.D2, V25.D2, V19.D2
-	VFMLA V31.D2, V26.D2, V20.D2
-	VFMLA V31.D2, V27.D2, V21.D2
-	VFMLA V31.D2, V28.D2, V22.D2
-	VFMLA V31.D2, V29.D2, V23.D2
-	SUBS $1, R0, R0
-	BNE terms
+m52
+VLD1R.P (R1)(R9),[V30.D2]
+m8(V30.D2,V0.D2,V1.D2,V2.D2,V3.D2,V4.D2,V5.D2)
+VLD1R.P (R11)(R9),[V31.D2]
+m8(V31.D2,V6.D2,V7.D2,V8.D2,V9.D2,V10.D2,V11.D2)
+VLD1R.P (R12)(R9),[V30.D2]
+m8(V30.D2,V12.D2,V13.D2,V14.D2,V15.D2,V16.D2,V17.D2)
+VLD1R.P (R13)(R9),[V31.D2]
+m8(V31.D2,V18.D2,V19.D2,V20.D2,V21.D2,V22.D2,V23.D2)
+m49
 add:
-	FMOVD alpha+8(FP), F30
-	FLDPQ 0(R4), (F24, F25)
-	FLDPQ 32(R4), (F26, F27)
-	FLDPQ 64(R4), (F28, F29)
-	WORD $0x4fde1018 // fmla v24.2d, v0.2d, v30.d[0]
-	WORD $0x4fde1039 // fmla v25.2d, v1.2d, v30.d[0]
-	WORD $0x4fde105a // fmla v26.2d, v2.2d, v30.d[0]
-	WORD $0x4fde107b // fmla v27.2d, v3.2d, v30.d[0]
-	WORD $0x4fde109c // fmla v28.2d, v4.2d, v30.d[0]
-	WORD $0x4fde10bd // fmla v29.2d, v5.2d, v30.d[0]
-	FSTPQ (F24, F25), 0(R4)
-	FSTPQ (F26, F27), 32(R4)
-	FSTPQ (F28, F29), 64(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F24, F25)
-	FLDPQ 32(R4), (F26, F27)
-	FLDPQ 64(R4), (F28, F29)
-	WORD $0x4fde10d8 // fmla v24.2d, v6.2d, v30.d[0]
-	WORD $0x4fde10f9 // fmla v25.2d, v7.2d, v30.d[0]
-	WORD $0x4fde111a // fmla v26.2d, v8.2d, v30.d[0]
-	WORD $0x4fde113b // fmla v27.2d, v9.2d, v30.d[0]
-	WORD $0x4fde115c // fmla v28.2d, v10.2d, v30.d[0]
-	WORD $0x4fde117d // fmla v29.2d, v11.2d, v30.d[0]
-	FSTPQ (F24, F25), 0(R4)
-	FSTPQ (F26, F27), 32(R4)
-	FSTPQ (F28, F29), 64(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F24, F25)
-	FLDPQ 32(R4), (F26, F27)
-	FLDPQ 64(R4), (F28, F29)
-	WORD $0x4fde1198 // fmla v24.2d, v12.2d, v30.d[0]
-	WORD $0x4fde11b9 // fmla v25.2d, v13.2d, v30.d[0]
-	WORD $0x4fde11da // fmla v26.2d, v14.2d, v30.d[0]
-	WORD $0x4fde11fb // fmla v27.2d, v15.2d, v30.d[0]
-	WORD $0x4fde121c // fmla v28.2d, v16.2d, v30.d[0]
-	WORD $0x4fde123d // fmla v29.2d, v17.2d, v30.d[0]
-	FSTPQ (F24, F25), 0(R4)
-	FSTPQ (F26, F27), 32(R4)
-	FSTPQ (F28, F29), 64(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F24, F25)
-	FLDPQ 32(R4), (F26, F27)
-	FLDPQ 64(R4), (F28, F29)
-	WORD $0x4fde1258 // fmla v24.2d, v18.2d, v30.d[0]
-	WORD $0x4fde1279 // fmla v25.2d, v19.2d, v30.d[0]
-	WORD $0x4fde129a // fmla v26.2d, v20.2d, v30.d[0]
-	WORD $0x4fde12bb // fmla v27.2d, v21.2d, v30.d[0]
-	WORD $0x4fde12dc // fmla v28.2d, v22.2d, v30.d[0]
-	WORD $0x4fde12fd // fmla v29.2d, v23.2d, v30.d[0]
-	FSTPQ (F24, F25), 0(R4)
-	FSTPQ (F26, F27), 32(R4)
-	FSTPQ (F28, F29), 64(R4)
-	RET
-
-// func tile4x8NEON(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
+FMOVD alpha+8(FP),F30
+m3(0,1,2,3,4,5)
+m28
+m3(6,7,8,9,10,11)
+m28
+m3(12,13,14,15,16,17)
+m28
+m3(18,19,20,21,22,23)
+RET
 TEXT ·tile4x8NEON(SB), NOSPLIT, $0-88
-	MOVD c+56(FP), R4
-	MOVD ldc+64(FP), R5
-	LSL $3, R5, R5
-	MOVD R4, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 56(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 56(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 56(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 56(R10), PLDL1KEEP
-	MOVD k+0(FP), R0
-	MOVD a+16(FP), R1
-	MOVD rs+24(FP), R8
-	LSL $3, R8, R8
-	MOVD cs+32(FP), R9
-	LSL $3, R9, R9
-	MOVD b+40(FP), R2
-	MOVD bs+48(FP), R3
-	LSL $3, R3, R3
-	MOVD next+72(FP), R6
-	MOVD step+80(FP), R7
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-	VEOR V2.B16, V2.B16, V2.B16
-	VEOR V3.B16, V3.B16, V3.B16
-	VEOR V4.B16, V4.B16, V4.B16
-	VEOR V5.B16, V5.B16, V5.B16
-	VEOR V6.B16, V6.B16, V6.B16
-	VEOR V7.B16, V7.B16, V7.B16
-	VEOR V8.B16, V8.B16, V8.B16
-	VEOR V9.B16, V9.B16, V9.B16
-	VEOR V10.B16, V10.B16, V10.B16
-	VEOR V11.B16, V11.B16, V11.B16
-	VEOR V12.B16, V12.B16, V12.B16
-	VEOR V13.B16, V13.B16, V13.B16
-	VEOR V14.B16, V14.B16, V14.B16
-	VEOR V15.B16, V15.B16, V15.B16
-	CMP $8, R8
-	BNE strided
-	CMP $32, R9
-	BNE strided
+MOVD c+56(FP),R4
+MOVD ldc+64(FP),R5
+m20(56(R10))
+MOVD k+0(FP),R0
+MOVD a+16(FP),R1
+MOVD rs+24(FP),R8
+m24(R8)
+MOVD cs+32(FP),R9
+m24(R9)
+MOVD b+40(FP),R2
+MOVD bs+48(FP),R3
+m24(R3)
+MOVD next+72(FP),R6
+MOVD step+80(FP),R7
+m9
+m23
 packed:
-	FLDPQ 0(R2), (F16, F17)
-	FLDPQ 32(R2), (F18, F19)
-	ADD R3, R2, R2
-	PRFM (R6), PLDL2KEEP
-	ADD R7, R6, R6
-	FLDPQ.P 32(R1), (F20, F21)
-	WORD $0x4fd41200 // fmla v0.2d, v16.2d, v20.d[0]
-	WORD $0x4fd41221 // fmla v1.2d, v17.2d, v20.d[0]
-	WORD $0x4fd41242 // fmla v2.2d, v18.2d, v20.d[0]
-	WORD $0x4fd41263 // fmla v3.2d, v19.2d, v20.d[0]
-	WORD $0x4fd41a04 // fmla v4.2d, v16.2d, v20.d[1]
-	WORD $0x4fd41a25 // fmla v5.2d, v17.2d, v20.d[1]
-	WORD $0x4fd41a46 // fmla v6.2d, v18.2d, v20.d[1]
-	WORD $0x4fd41a67 // fmla v7.2d, v19.2d, v20.d[1]
-	WORD $0x4fd51208 // fmla v8.2d, v16.2d, v21.d[0]
-	WORD $0x4fd51229 // fmla v9.2d, v17.2d, v21.d[0]
-	WORD $0x4fd5124a // fmla v10.2d, v18.2d, v21.d[0]
-	WORD $0x4fd5126b // fmla v11.2d, v19.2d, v21.d[0]
-	WORD $0x4fd51a0c // fmla v12.2d, v16.2d, v21.d[1]
-	WORD $0x4fd51a2d // fmla v13.2d, v17.2d, v21.d[1]
-	WORD $0x4fd51a4e // fmla v14.2d, v18.2d, v21.d[1]
-	WORD $0x4fd51a6f // fmla v15.2d, v19.2d, v21.d[1]
-	SUBS $1, R0, R0
-	BNE packed
-	B add
+m41
+m18((F20,F21))
+m55(0,20,1,2,3)
+m15(4,16,20,5,17)
+m15(6,18,20,7,19)
+m55(8,21,9,10,11)
+m15(12,16,21,13,17)
+m15(14,18,21,15,19)
+m40
 strided:
-	ADD R8, R1, R11
-	ADD R8, R11, R12
-	ADD R8, R12, R13
+m43
 terms:
-	FLDPQ 0(R2), (F16, F17)
-	FLDPQ 32(R2), (F18, F19)
-	ADD R3, R2, R2
-	PRFM (R6), PLDL2KEEP
-	ADD R7, R6, R6
-	VLD1R.P (R1)(R9), [V20.D2]
-	VFMLA V20.D2, V16.D2, V0.D2
-	VFMLA V20.D2, V17.D2, V1.D2
-	VFMLA V20.D2, V18.D2, V2.D2
-	VFMLA V20.D2, V19.D2, V3.D2
-	VLD1R.P (R11)(R9), [V21.D2]
-	VFMLA V21.D2, V16.D2, V4.D2
-	VFMLA V21.D2, V17.D2, V5.D2
-	VFMLA V21.D2, V18.D2, V6.D2
-	VFMLA V21.D2, V19.D2, V7.D2
-	VLD1R.P (R12)(R9), [V20.D2]
-	VFMLA V20.D2, V16.D2, V8.D2
-	VFMLA V20.D2, V17.D2, V9.D2
-	VFMLA V20.D2, V18.D2, V10.D2
-	VFMLA V20.D2, V19.D2, V11.D2
-	VLD1R.P (R13)(R9), [V21.D2]
-	VFMLA V21.D2, V16.D2, V12.D2
-	VFMLA V21.D2, V17.D2, V13.D2
-	VFMLA V21.D2, V18.D2, V14.D2
-	VFMLA V21.D2, V19.D2, V15.D2
-	SUBS $1, R0, R0
-	BNE terms
+m41
+m37((R1)(R9),V0.D2,V1.D2,V2.D2,V3.D2,(R11)(R9),V4.D2,V5.D2,V6.D2,V7.D2)
+m37((R12)(R9),V8.D2,V9.D2,V10.D2,V11.D2,(R13)(R9),V12.D2,V13.D2,V14.D2,V15.D2)
+m49
 add:
-	FMOVD alpha+8(FP), F20
-	FLDPQ 0(R4), (F16, F17)
-	FLDPQ 32(R4), (F18, F19)
-	WORD $0x4fd41010 // fmla v16.2d, v0.2d, v20.d[0]
-	WORD $0x4fd41031 // fmla v17.2d, v1.2d, v20.d[0]
-	WORD $0x4fd41052 // fmla v18.2d, v2.2d, v20.d[0]
-	WORD $0x4fd41073 // fmla v19.2d, v3.2d, v20.d[0]
-	FSTPQ (F16, F17), 0(R4)
-	FSTPQ (F18, F19), 32(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F16, F17)
-	FLDPQ 32(R4), (F18, F19)
-	WORD $0x4fd41090 // fmla v16.2d, v4.2d, v20.d[0]
-	WORD $0x4fd410b1 // fmla v17.2d, v5.2d, v20.d[0]
-	WORD $0x4fd410d2 // fmla v18.2d, v6.2d, v20.d[0]
-	WORD $0x4fd410f3 // fmla v19.2d, v7.2d, v20.d[0]
-	FSTPQ (F16, F17), 0(R4)
-	FSTPQ (F18, F19), 32(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F16, F17)
-	FLDPQ 32(R4), (F18, F19)
-	WORD $0x4fd41110 // fmla v16.2d, v8.2d, v20.d[0]
-	WORD $0x4fd41131 // fmla v17.2d, v9.2d, v20.d[0]
-	WORD $0x4fd41152 // fmla v18.2d, v10.2d, v20.d[0]
-	WORD $0x4fd41173 // fmla v19.2d, v11.2d, v20.d[0]
-	FSTPQ (F16, F17), 0(R4)
-	FSTPQ (F18, F19), 32(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F16, F17)
-	FLDPQ 32(R4), (F18, F19)
-	WORD $0x4fd41190 // fmla v16.2d, v12.2d, v20.d[0]
-	WORD $0x4fd411b1 // fmla v17.2d, v13.2d, v20.d[0]
-	WORD $0x4fd411d2 // fmla v18.2d, v14.2d, v20.d[0]
-	WORD $0x4fd411f3 // fmla v19.2d, v15.2d, v20.d[0]
-	FSTPQ (F16, F17), 0(R4)
-	FSTPQ (F18, F19), 32(R4)
-	RET
-
-// func tile4x4NEON(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
+FMOVD alpha+8(FP),F20
+m5(0,1,2,3)
+m28
+m5(4,5,6,7)
+m28
+m5(8,9,10,11)
+m28
+m5(12,13,14,15)
+RET
 TEXT ·tile4x4NEON(SB), NOSPLIT, $0-88
-	MOVD c+56(FP), R4
-	MOVD ldc+64(FP), R5
-	LSL $3, R5, R5
-	MOVD R4, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 24(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 24(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 24(R10), PLDL1KEEP
-	ADD R5, R10, R10
-	PRFM 0(R10), PLDL1KEEP
-	PRFM 24(R10), PLDL1KEEP
-	MOVD k+0(FP), R0
-	MOVD a+16(FP), R1
-	MOVD rs+24(FP), R8
-	LSL $3, R8, R8
-	MOVD cs+32(FP), R9
-	LSL $3, R9, R9
-	MOVD b+40(FP), R2
-	MOVD bs+48(FP), R3
-	LSL $3, R3, R3
-	MOVD next+72(FP), R6
-	MOVD step+80(FP), R7
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-	VEOR V2.B16, V2.B16, V2.B16
-	VEOR V3.B16, V3.B16, V3.B16
-	VEOR V4.B16, V4.B16, V4.B16
-	VEOR V5.B16, V5.B16, V5.B16
-	VEOR V6.B16, V6.B16, V6.B16
-	VEOR V7.B16, V7.B16, V7.B16
-	CMP $8, R8
-	BNE strided
-	CMP $32, R9
-	BNE strided
+MOVD c+56(FP),R4
+MOVD ldc+64(FP),R5
+m20(24(R10))
+MOVD k+0(FP),R0
+MOVD a+16(FP),R1
+MOVD rs+24(FP),R8
+m24(R8)
+MOVD cs+32(FP),R9
+m24(R9)
+MOVD b+40(FP),R2
+MOVD bs+48(FP),R3
+m24(R3)
+MOVD next+72(FP),R6
+MOVD step+80(FP),R7
+m31
+m23
 packed:
-	FLDPQ 0(R2), (F8, F9)
-	ADD R3, R2, R2
-	PRFM (R6), PLDL2KEEP
-	ADD R7, R6, R6
-	FLDPQ.P 32(R1), (F10, F11)
-	WORD $0x4fca1100 // fmla v0.2d, v8.2d, v10.d[0]
-	WORD $0x4fca1121 // fmla v1.2d, v9.2d, v10.d[0]
-	WORD $0x4fca1902 // fmla v2.2d, v8.2d, v10.d[1]
-	WORD $0x4fca1923 // fmla v3.2d, v9.2d, v10.d[1]
-	WORD $0x4fcb1104 // fmla v4.2d, v8.2d, v11.d[0]
-	WORD $0x4fcb1125 // fmla v5.2d, v9.2d, v11.d[0]
-	WORD $0x4fcb1906 // fmla v6.2d, v8.2d, v11.d[1]
-	WORD $0x4fcb1927 // fmla v7.2d, v9.2d, v11.d[1]
-	SUBS $1, R0, R0
-	BNE packed
-	B add
+m11(0(R2),(F8,F9))
+m18((F10,F11))
+m10(0,8,10,1,9)
+m15(2,8,10,3,9)
+m10(4,8,11,5,9)
+m15(6,8,11,7,9)
+m40
 strided:
-	ADD R8, R1, R11
-	ADD R8, R11, R12
-	ADD R8, R12, R13
+m43
 terms:
-	FLDPQ 0(R2), (F8, F9)
-	ADD R3, R2, R2
-	PRFM (R6), PLDL2KEEP
-	ADD R7, R6, R6
-	VLD1R.P (R1)(R9), [V10.D2]
-	VFMLA V10.D2, V8.D2, V0.D2
-	VFMLA V10.D2, V9.D2, V1.D2
-	VLD1R.P (R11)(R9), [V11.D2]
-	VFMLA V11.D2, V8.D2, V2.D2
-	VFMLA V11.D2, V9.D2, V3.D2
-	VLD1R.P (R12)(R9), [V10.D2]
-	VFMLA V10.D2, V8.D2, V4.D2
-	VFMLA V10.D2, V9.D2, V5.D2
-	VLD1R.P (R13)(R9), [V11.D2]
-	VFMLA V11.D2, V8.D2, V6.D2
-	VFMLA V11.D2, V9.D2, V7.D2
-	SUBS $1, R0, R0
-	BNE terms
+m11(0(R2),(F8,F9))
+m25((R1)(R9),V0.D2,V1.D2,(R11)(R9),V2.D2,V3.D2)
+m25((R12)(R9),V4.D2,V5.D2,(R13)(R9),V6.D2,V7.D2)
+m49
 add:
-	FMOVD alpha+8(FP), F10
-	FLDPQ 0(R4), (F8, F9)
-	WORD $0x4fca1008 // fmla v8.2d, v0.2d, v10.d[0]
-	WORD $0x4fca1029 // fmla v9.2d, v1.2d, v10.d[0]
-	FSTPQ (F8, F9), 0(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F8, F9)
-	WORD $0x4fca1048 // fmla v8.2d, v2.2d, v10.d[0]
-	WORD $0x4fca1069 // fmla v9.2d, v3.2d, v10.d[0]
-	FSTPQ (F8, F9), 0(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F8, F9)
-	WORD $0x4fca1088 // fmla v8.2d, v4.2d, v10.d[0]
-	WORD $0x4fca10a9 // fmla v9.2d, v5.2d, v10.d[0]
-	FSTPQ (F8, F9), 0(R4)
-	ADD R5, R4, R4
-	FLDPQ 0(R4), (F8, F9)
-	WORD $0x4fca10c8 // fmla v8.2d, v6.2d, v10.d[0]
-	WORD $0x4fca10e9 // fmla v9.2d, v7.2d, v10.d[0]
-	FSTPQ (F8, F9), 0(R4)
-	RET
-
-// func gatherNEON(k int, src *float64, ld int, dst *float64, ds int)
+FMOVD alpha+8(FP),F10
+m16(0,1)
+m28
+m16(2,3)
+m28
+m16(4,5)
+m28
+m16(6,7)
+RET
 TEXT ·gatherNEON(SB), NOSPLIT, $0-40
-	MOVD k+0(FP), R0
-	MOVD src+8(FP), R1
-	MOVD ld+16(FP), R2
-	LSL $3, R2, R2
-	MOVD dst+24(FP), R3
-	MOVD ds+32(FP), R4
-	LSL $3, R4, R4
+MOVD k+0(FP),R0
+MOVD src+8(FP),R1
+MOVD ld+16(FP),R2
+m24(R2)
+MOVD dst+24(FP),R3
+MOVD ds+32(FP),R4
+m24(R4)
 rows:
-	FLDPQ 0(R1), (F0, F1)
-	FSTPQ (F0, F1), 0(R3)
-	ADD R2, R1, R1
-	ADD R4, R3, R3
-	SUBS $1, R0, R0
-	BNE rows
-	RET
-
-// func centerNEON(k int, src *float64, ld int, dst *float64, ds int, shift *float64, w *float64)
+m47
+m30
 TEXT ·centerNEON(SB), NOSPLIT, $0-56
-	MOVD k+0(FP), R0
-	MOVD src+8(FP), R1
-	MOVD ld+16(FP), R2
-	LSL $3, R2, R2
-	MOVD dst+24(FP), R3
-	MOVD ds+32(FP), R4
-	LSL $3, R4, R4
-	MOVD shift+40(FP), R5
-	MOVD w+48(FP), R6
-	FLDPQ 0(R5), (F2, F3)
+MOVD k+0(FP),R0
+MOVD src+8(FP),R1
+MOVD ld+16(FP),R2
+m24(R2)
+MOVD dst+24(FP),R3
+MOVD ds+32(FP),R4
+m24(R4)
+MOVD shift+40(FP),R5
+MOVD w+48(FP),R6
+FLDPQ 0(R5),(F2,F3)
 rows:
-	FLDPQ 0(R1), (F0, F1)
-	VLD1R.P 8(R6), [V4.D2]
-	WORD $0x4ee2d400 // fsub v0.2d, v0.2d, v2.2d
-	WORD $0x6e64dc00 // fmul v0.2d, v0.2d, v4.2d
-	WORD $0x4ee3d421 // fsub v1.2d, v1.2d, v3.2d
-	WORD $0x6e64dc21 // fmul v1.2d, v1.2d, v4.2d
-	FSTPQ (F0, F1), 0(R3)
-	ADD R2, R1, R1
-	ADD R4, R3, R3
-	SUBS $1, R0, R0
-	BNE rows
-	RET
-
-// func transposeNEON(k int, src *float64, ld int, dst *float64, ds int)
+m47
+VLD1R.P 8(R6),[V4.D2]
+FSUB(0,0,2)
+FMUL(0,0,4)
+FSUB(1,1,3)
+FMUL(1,1,4)
+m30
 TEXT ·transposeNEON(SB), NOSPLIT, $0-40
-	MOVD k+0(FP), R0
-	MOVD src+8(FP), R1
-	MOVD ld+16(FP), R2
-	LSL $3, R2, R2
-	MOVD dst+24(FP), R3
-	MOVD ds+32(FP), R4
-	LSL $3, R4, R4
-	ADD R2, R1, R5
-	ADD R2, R5, R6
-	ADD R2, R6, R7
+MOVD k+0(FP),R0
+MOVD src+8(FP),R1
+MOVD ld+16(FP),R2
+m24(R2)
+MOVD dst+24(FP),R3
+MOVD ds+32(FP),R4
+m24(R4)
+m21(R2,R1,R5,R6,R7)
 block:
-	FLDPQ.P 32(R1), (F0, F1)
-	FLDPQ.P 32(R5), (F2, F3)
-	FLDPQ.P 32(R6), (F4, F5)
-	FLDPQ.P 32(R7), (F6, F7)
-	VTRN1 V2.D2, V0.D2, V16.D2
-	VTRN1 V6.D2, V4.D2, V17.D2
-	VTRN2 V2.D2, V0.D2, V18.D2
-	VTRN2 V6.D2, V4.D2, V19.D2
-	VTRN1 V3.D2, V1.D2, V20.D2
-	VTRN1 V7.D2, V5.D2, V21.D2
-	VTRN2 V3.D2, V1.D2, V22.D2
-	VTRN2 V7.D2, V5.D2, V23.D2
-	FSTPQ (F16, F17), 0(R3)
-	ADD R4, R3, R3
-	FSTPQ (F18, F19), 0(R3)
-	ADD R4, R3, R3
-	FSTPQ (F20, F21), 0(R3)
-	ADD R4, R3, R3
-	FSTPQ (F22, F23), 0(R3)
-	ADD R4, R3, R3
-	SUBS $4, R0, R0
-	BNE block
-	RET
-
-// func dotNEON(n int, x *float64, y *float64) float64
+m18((F0,F1))
+FLDPQ.P 32(R5),(F2,F3)
+FLDPQ.P 32(R6),(F4,F5)
+FLDPQ.P 32(R7),(F6,F7)
+m50(V2.D2,V0.D2,V16.D2,V6.D2,V4.D2,V17.D2,V18.D2,V19.D2)
+m50(V3.D2,V1.D2,V20.D2,V7.D2,V5.D2,V21.D2,V22.D2,V23.D2)
+m36((F16,F17))
+m36((F18,F19))
+m36((F20,F21))
+m36((F22,F23))
+m12($4)
+BNE block
+RET
 TEXT ·dotNEON(SB), NOSPLIT, $0-32
-	MOVD n+0(FP), R0
-	MOVD x+8(FP), R1
-	MOVD y+16(FP), R2
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-	VEOR V2.B16, V2.B16, V2.B16
-	VEOR V3.B16, V3.B16, V3.B16
-	VEOR V4.B16, V4.B16, V4.B16
-	VEOR V5.B16, V5.B16, V5.B16
-	VEOR V6.B16, V6.B16, V6.B16
-	VEOR V7.B16, V7.B16, V7.B16
-	SUBS $16, R0, R0
-	BLT widedone
+MOVD n+0(FP),R0
+MOVD x+8(FP),R1
+MOVD y+16(FP),R2
+m31
+m45
 wide:
-	FLDPQ.P 32(R1), (F16, F17)
-	FLDPQ.P 32(R1), (F18, F19)
-	FLDPQ.P 32(R1), (F20, F21)
-	FLDPQ.P 32(R1), (F22, F23)
-	FLDPQ.P 32(R2), (F24, F25)
-	FLDPQ.P 32(R2), (F26, F27)
-	FLDPQ.P 32(R2), (F28, F29)
-	FLDPQ.P 32(R2), (F30, F31)
-	VFMLA V24.D2, V16.D2, V0.D2
-	VFMLA V25.D2, V17.D2, V1.D2
-	VFMLA V26.D2, V18.D2, V2.D2
-	VFMLA V27.D2, V19.D2, V3.D2
-	VFMLA V28.D2, V20.D2, V4.D2
-	VFMLA V29.D2, V21.D2, V5.D2
-	VFMLA V30.D2, V22.D2, V6.D2
-	VFMLA V31.D2, V23.D2, V7.D2
-	SUBS $16, R0, R0
-	BGE wide
+m34
+m51
+m35((F26,F27))
+m35((F28,F29))
+m35((F30,F31))
+m13(V24.D2,V0.D2,V25.D2,V1.D2,V26.D2,V2.D2,V27.D2,V3.D2)
+VFMLA V28.D2,V20.D2,V4.D2
+VFMLA V29.D2,V21.D2,V5.D2
+VFMLA V30.D2,V22.D2,V6.D2
+VFMLA V31.D2,V23.D2,V7.D2
+m12($16)
+BGE wide
 widedone:
-	ADD $16, R0, R0
-	SUBS $4, R0, R0
-	BLT vectordone
+m26($16)
 vector:
-	FLDPQ.P 32(R1), (F16, F17)
-	FLDPQ.P 32(R2), (F24, F25)
-	VFMLA V24.D2, V16.D2, V0.D2
-	VFMLA V25.D2, V17.D2, V1.D2
-	SUBS $4, R0, R0
-	BGE vector
+m18((F16,F17))
+m51
+VFMLA V24.D2,V16.D2,V0.D2
+VFMLA V25.D2,V17.D2,V1.D2
+m39
 vectordone:
-	ADD $4, R0, R0
-	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
-	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d
-	WORD $0x4e66d484 // fadd v4.2d, v4.2d, v6.2d
-	WORD $0x4e67d4a5 // fadd v5.2d, v5.2d, v7.2d
-	WORD $0x4e64d400 // fadd v0.2d, v0.2d, v4.2d
-	WORD $0x4e65d421 // fadd v1.2d, v1.2d, v5.2d
-	WORD $0x4e61d400 // fadd v0.2d, v0.2d, v1.2d
-	WORD $0x7e70d800 // faddp d0, v0.2d
-	SUBS $1, R0, R0
-	BLT singledone
+m48($4)
+FADD(0,0,2)
+FADD(1,1,3)
+FADD(4,4,6)
+FADD(5,5,7)
+m17(0,4,1,5)
+m33
 single:
-	FMOVD.P 8(R1), F16
-	FMOVD.P 8(R2), F24
-	FMADDD F24, F0, F16, F0
-	SUBS $1, R0, R0
-	BGE single
+FMOVD.P 8(R1),F16
+m27(8(R2),F24,F0)
+m38
 singledone:
-	ADD $1, R0, R0
-	FMOVD F0, ret+24(FP)
-	RET
-
-// func axpyNEON(n int, alpha float64, x *float64, y *float64)
+m48($1)
+FMOVD F0,ret+24(FP)
+RET
 TEXT ·axpyNEON(SB), NOSPLIT, $0-32
-	MOVD n+0(FP), R0
-	MOVD x+16(FP), R1
-	MOVD y+24(FP), R2
-	FMOVD alpha+8(FP), F0
-	SUBS $16, R0, R0
-	BLT widedone
+MOVD n+0(FP),R0
+MOVD x+16(FP),R1
+MOVD y+24(FP),R2
+FMOVD alpha+8(FP),F0
+m45
 wide:
-	FLDPQ.P 32(R1), (F16, F17)
-	FLDPQ.P 32(R1), (F18, F19)
-	FLDPQ.P 32(R1), (F20, F21)
-	FLDPQ.P 32(R1), (F22, F23)
-	FLDPQ 0(R2), (F24, F25)
-	FLDPQ 32(R2), (F26, F27)
-	FLDPQ 64(R2), (F28, F29)
-	FLDPQ 96(R2), (F30, F31)
-	WORD $0x4fc01218 // fmla v24.2d, v16.2d, v0.d[0]
-	WORD $0x4fc01239 // fmla v25.2d, v17.2d, v0.d[0]
-	WORD $0x4fc0125a // fmla v26.2d, v18.2d, v0.d[0]
-	WORD $0x4fc0127b // fmla v27.2d, v19.2d, v0.d[0]
-	WORD $0x4fc0129c // fmla v28.2d, v20.2d, v0.d[0]
-	WORD $0x4fc012bd // fmla v29.2d, v21.2d, v0.d[0]
-	WORD $0x4fc012de // fmla v30.2d, v22.2d, v0.d[0]
-	WORD $0x4fc012ff // fmla v31.2d, v23.2d, v0.d[0]
-	FSTPQ.P (F24, F25), 32(R2)
-	FSTPQ.P (F26, F27), 32(R2)
-	FSTPQ.P (F28, F29), 32(R2)
-	FSTPQ.P (F30, F31), 32(R2)
-	SUBS $16, R0, R0
-	BGE wide
+m34
+m22
+FLDPQ 64(R2),(F28,F29)
+FLDPQ 96(R2),(F30,F31)
+m55(24,0,25,26,27)
+m10(28,20,0,29,21)
+m10(30,22,0,31,23)
+m32((F24,F25),32(R2),(F26,F27),(F28,F29),(F30,F31))
 widedone:
-	ADD $16, R0, R0
-	SUBS $4, R0, R0
-	BLT vectordone
+m26($16)
 vector:
-	FLDPQ.P 32(R1), (F16, F17)
-	FLDPQ 0(R2), (F24, F25)
-	WORD $0x4fc01218 // fmla v24.2d, v16.2d, v0.d[0]
-	WORD $0x4fc01239 // fmla v25.2d, v17.2d, v0.d[0]
-	FSTPQ.P (F24, F25), 32(R2)
-	SUBS $4, R0, R0
-	BGE vector
+m18((F16,F17))
+FLDPQ 0(R2),(F24,F25)
+m10(24,16,0,25,17)
+FSTPQ.P (F24,F25),32(R2)
+m39
 vectordone:
-	ADD $4, R0, R0
-	SUBS $1, R0, R0
-	BLT singledone
+m48($4)
+m33
 single:
-	FMOVD.P 8(R1), F16
-	FMOVD (R2), F24
-	FMADDD F0, F24, F16, F24
-	FMOVD.P F24, 8(R2)
-	SUBS $1, R0, R0
-	BGE single
+FMOVD.P 8(R1),F16
+FMOVD (R2),F24
+FMADDD F0,F24,F16,F24
+FMOVD.P F24,8(R2)
+m38
 singledone:
-	ADD $1, R0, R0
-	RET
-
-// func dot4NEON(n int, a *float64, lda int, x *float64, out *float64)
+m48($1)
+RET
 TEXT ·dot4NEON(SB), NOSPLIT, $0-40
-	MOVD n+0(FP), R0
-	MOVD a+8(FP), R1
-	MOVD lda+16(FP), R2
-	LSL $3, R2, R2
-	MOVD x+24(FP), R3
-	MOVD out+32(FP), R4
-	ADD R2, R1, R5
-	ADD R2, R5, R6
-	ADD R2, R6, R7
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-	VEOR V2.B16, V2.B16, V2.B16
-	VEOR V3.B16, V3.B16, V3.B16
-	VEOR V4.B16, V4.B16, V4.B16
-	VEOR V5.B16, V5.B16, V5.B16
-	VEOR V6.B16, V6.B16, V6.B16
-	VEOR V7.B16, V7.B16, V7.B16
-	VEOR V8.B16, V8.B16, V8.B16
-	VEOR V9.B16, V9.B16, V9.B16
-	VEOR V10.B16, V10.B16, V10.B16
-	VEOR V11.B16, V11.B16, V11.B16
-	VEOR V12.B16, V12.B16, V12.B16
-	VEOR V13.B16, V13.B16, V13.B16
-	VEOR V14.B16, V14.B16, V14.B16
-	VEOR V15.B16, V15.B16, V15.B16
-	SUBS $8, R0, R0
-	BLT widedone
+MOVD n+0(FP),R0
+MOVD a+8(FP),R1
+MOVD lda+16(FP),R2
+m24(R2)
+MOVD x+24(FP),R3
+MOVD out+32(FP),R4
+m21(R2,R1,R5,R6,R7)
+m9
+m12($8)
+BLT widedone
 wide:
-	FLDPQ.P 32(R3), (F16, F17)
-	FLDPQ.P 32(R3), (F18, F19)
-	FLDPQ.P 32(R1), (F20, F21)
-	FLDPQ.P 32(R1), (F22, F23)
-	VFMLA V16.D2, V20.D2, V0.D2
-	VFMLA V17.D2, V21.D2, V1.D2
-	VFMLA V18.D2, V22.D2, V2.D2
-	VFMLA V19.D2, V23.D2, V3.D2
-	FLDPQ.P 32(R5), (F20, F21)
-	FLDPQ.P 32(R5), (F22, F23)
-	VFMLA V16.D2, V20.D2, V4.D2
-	VFMLA V17.D2, V21.D2, V5.D2
-	VFMLA V18.D2, V22.D2, V6.D2
-	VFMLA V19.D2, V23.D2, V7.D2
-	FLDPQ.P 32(R6), (F20, F21)
-	FLDPQ.P 32(R6), (F22, F23)
-	VFMLA V16.D2, V20.D2, V8.D2
-	VFMLA V17.D2, V21.D2, V9.D2
-	VFMLA V18.D2, V22.D2, V10.D2
-	VFMLA V19.D2, V23.D2, V11.D2
-	FLDPQ.P 32(R7), (F20, F21)
-	FLDPQ.P 32(R7), (F22, F23)
-	VFMLA V16.D2, V20.D2, V12.D2
-	VFMLA V17.D2, V21.D2, V13.D2
-	VFMLA V18.D2, V22.D2, V14.D2
-	VFMLA V19.D2, V23.D2, V15.D2
-	SUBS $8, R0, R0
-	BGE wide
+m53
+FLDPQ.P 32(R3),(F18,F19)
+m7(32(R1),V0.D2,V1.D2,V2.D2,V3.D2)
+m7(32(R5),V4.D2,V5.D2,V6.D2,V7.D2)
+m7(32(R6),V8.D2,V9.D2,V10.D2,V11.D2)
+m7(32(R7),V12.D2,V13.D2,V14.D2,V15.D2)
+m12($8)
+BGE wide
 widedone:
-	ADD $8, R0, R0
-	SUBS $4, R0, R0
-	BLT vectordone
+m26($8)
 vector:
-	FLDPQ.P 32(R3), (F16, F17)
-	FLDPQ.P 32(R1), (F20, F21)
-	VFMLA V16.D2, V20.D2, V0.D2
-	VFMLA V17.D2, V21.D2, V1.D2
-	FLDPQ.P 32(R5), (F20, F21)
-	VFMLA V16.D2, V20.D2, V4.D2
-	VFMLA V17.D2, V21.D2, V5.D2
-	FLDPQ.P 32(R6), (F20, F21)
-	VFMLA V16.D2, V20.D2, V8.D2
-	VFMLA V17.D2, V21.D2, V9.D2
-	FLDPQ.P 32(R7), (F20, F21)
-	VFMLA V16.D2, V20.D2, V12.D2
-	VFMLA V17.D2, V21.D2, V13.D2
-	SUBS $4, R0, R0
-	BGE vector
+m53
+m14(32(R1),V0.D2,V1.D2)
+m14(32(R5),V4.D2,V5.D2)
+m14(32(R6),V8.D2,V9.D2)
+m14(32(R7),V12.D2,V13.D2)
+m39
 vectordone:
-	ADD $4, R0, R0
-	WORD $0x4e62d400 // fadd v0.2d, v0.2d, v2.2d
-	WORD $0x4e63d421 // fadd v1.2d, v1.2d, v3.2d
-	WORD $0x4e61d400 // fadd v0.2d, v0.2d, v1.2d
-	WORD $0x7e70d800 // faddp d0, v0.2d
-	WORD $0x4e66d484 // fadd v4.2d, v4.2d, v6.2d
-	WORD $0x4e67d4a5 // fadd v5.2d, v5.2d, v7.2d
-	WORD $0x4e65d484 // fadd v4.2d, v4.2d, v5.2d
-	WORD $0x7e70d884 // faddp d4, v4.2d
-	WORD $0x4e6ad508 // fadd v8.2d, v8.2d, v10.2d
-	WORD $0x4e6bd529 // fadd v9.2d, v9.2d, v11.2d
-	WORD $0x4e69d508 // fadd v8.2d, v8.2d, v9.2d
-	WORD $0x7e70d908 // faddp d8, v8.2d
-	WORD $0x4e6ed58c // fadd v12.2d, v12.2d, v14.2d
-	WORD $0x4e6fd5ad // fadd v13.2d, v13.2d, v15.2d
-	WORD $0x4e6dd58c // fadd v12.2d, v12.2d, v13.2d
-	WORD $0x7e70d98c // faddp d12, v12.2d
-	SUBS $1, R0, R0
-	BLT singledone
+m48($4)
+m17(0,2,1,3)
+m17(4,6,5,7)
+m17(8,10,9,11)
+m17(12,14,13,15)
+m33
 single:
-	FMOVD.P 8(R3), F16
-	FMOVD.P 8(R1), F20
-	FMADDD F20, F0, F16, F0
-	FMOVD.P 8(R5), F20
-	FMADDD F20, F4, F16, F4
-	FMOVD.P 8(R6), F20
-	FMADDD F20, F8, F16, F8
-	FMOVD.P 8(R7), F20
-	FMADDD F20, F12, F16, F12
-	SUBS $1, R0, R0
-	BGE single
+FMOVD.P 8(R3),F16
+m27(8(R1),F20,F0)
+m27(8(R5),F20,F4)
+m27(8(R6),F20,F8)
+m27(8(R7),F20,F12)
+m38
 singledone:
-	ADD $1, R0, R0
-	FMOVD F0, 0(R4)
-	FMOVD F4, 8(R4)
-	FMOVD F8, 16(R4)
-	FMOVD F12, 24(R4)
-	RET
-
-// func axpy4NEON(n int, alpha *float64, a *float64, lda int, y *float64)
+m48($1)
+FMOVD F0,0(R4)
+FMOVD F4,8(R4)
+FMOVD F8,16(R4)
+FMOVD F12,24(R4)
+RET
 TEXT ·axpy4NEON(SB), NOSPLIT, $0-40
-	MOVD n+0(FP), R0
-	MOVD alpha+8(FP), R1
-	MOVD a+16(FP), R2
-	MOVD lda+24(FP), R3
-	LSL $3, R3, R3
-	MOVD y+32(FP), R4
-	FLDPQ 0(R1), (F0, F1)
-	ADD R3, R2, R5
-	ADD R3, R5, R6
-	ADD R3, R6, R7
-	SUBS $16, R0, R0
-	BLT widedone
+MOVD n+0(FP),R0
+MOVD alpha+8(FP),R1
+MOVD a+16(FP),R2
+MOVD lda+24(FP),R3
+m24(R3)
+MOVD y+32(FP),R4
+m47
+m21(R3,R2,R5,R6,R7)
+m45
 wide:
-	FLDPQ 0(R4), (F16, F17)
-	FLDPQ 32(R4), (F18, F19)
-	FLDPQ 64(R4), (F20, F21)
-	FLDPQ 96(R4), (F22, F23)
-	FLDPQ.P 32(R2), (F24, F25)
-	FLDPQ.P 32(R2), (F26, F27)
-	FLDPQ.P 32(R2), (F28, F29)
-	FLDPQ.P 32(R2), (F30, F31)
-	WORD $0x4fc01310 // fmla v16.2d, v24.2d, v0.d[0]
-	WORD $0x4fc01331 // fmla v17.2d, v25.2d, v0.d[0]
-	WORD $0x4fc01352 // fmla v18.2d, v26.2d, v0.d[0]
-	WORD $0x4fc01373 // fmla v19.2d, v27.2d, v0.d[0]
-	WORD $0x4fc01394 // fmla v20.2d, v28.2d, v0.d[0]
-	WORD $0x4fc013b5 // fmla v21.2d, v29.2d, v0.d[0]
-	WORD $0x4fc013d6 // fmla v22.2d, v30.2d, v0.d[0]
-	WORD $0x4fc013f7 // fmla v23.2d, v31.2d, v0.d[0]
-	FLDPQ.P 32(R5), (F24, F25)
-	FLDPQ.P 32(R5), (F26, F27)
-	FLDPQ.P 32(R5), (F28, F29)
-	FLDPQ.P 32(R5), (F30, F31)
-	WORD $0x4fc01b10 // fmla v16.2d, v24.2d, v0.d[1]
-	WORD $0x4fc01b31 // fmla v17.2d, v25.2d, v0.d[1]
-	WORD $0x4fc01b52 // fmla v18.2d, v26.2d, v0.d[1]
-	WORD $0x4fc01b73 // fmla v19.2d, v27.2d, v0.d[1]
-	WORD $0x4fc01b94 // fmla v20.2d, v28.2d, v0.d[1]
-	WORD $0x4fc01bb5 // fmla v21.2d, v29.2d, v0.d[1]
-	WORD $0x4fc01bd6 // fmla v22.2d, v30.2d, v0.d[1]
-	WORD $0x4fc01bf7 // fmla v23.2d, v31.2d, v0.d[1]
-	FLDPQ.P 32(R6), (F24, F25)
-	FLDPQ.P 32(R6), (F26, F27)
-	FLDPQ.P 32(R6), (F28, F29)
-	FLDPQ.P 32(R6), (F30, F31)
-	WORD $0x4fc11310 // fmla v16.2d, v24.2d, v1.d[0]
-	WORD $0x4fc11331 // fmla v17.2d, v25.2d, v1.d[0]
-	WORD $0x4fc11352 // fmla v18.2d, v26.2d, v1.d[0]
-	WORD $0x4fc11373 // fmla v19.2d, v27.2d, v1.d[0]
-	WORD $0x4fc11394 // fmla v20.2d, v28.2d, v1.d[0]
-	WORD $0x4fc113b5 // fmla v21.2d, v29.2d, v1.d[0]
-	WORD $0x4fc113d6 // fmla v22.2d, v30.2d, v1.d[0]
-	WORD $0x4fc113f7 // fmla v23.2d, v31.2d, v1.d[0]
-	FLDPQ.P 32(R7), (F24, F25)
-	FLDPQ.P 32(R7), (F26, F27)
-	FLDPQ.P 32(R7), (F28, F29)
-	FLDPQ.P 32(R7), (F30, F31)
-	WORD $0x4fc11b10 // fmla v16.2d, v24.2d, v1.d[1]
-	WORD $0x4fc11b31 // fmla v17.2d, v25.2d, v1.d[1]
-	WORD $0x4fc11b52 // fmla v18.2d, v26.2d, v1.d[1]
-	WORD $0x4fc11b73 // fmla v19.2d, v27.2d, v1.d[1]
-	WORD $0x4fc11b94 // fmla v20.2d, v28.2d, v1.d[1]
-	WORD $0x4fc11bb5 // fmla v21.2d, v29.2d, v1.d[1]
-	WORD $0x4fc11bd6 // fmla v22.2d, v30.2d, v1.d[1]
-	WORD $0x4fc11bf7 // fmla v23.2d, v31.2d, v1.d[1]
-	FSTPQ.P (F16, F17), 32(R4)
-	FSTPQ.P (F18, F19), 32(R4)
-	FSTPQ.P (F20, F21), 32(R4)
-	FSTPQ.P (F22, F23), 32(R4)
-	SUBS $16, R0, R0
-	BGE wide
+FLDPQ 0(R4),(F16,F17)
+FLDPQ 32(R4),(F18,F19)
+FLDPQ 64(R4),(F20,F21)
+FLDPQ 96(R4),(F22,F23)
+m4(32(R2),0,32(R5))
+m4(32(R6),1,32(R7))
+m32((F16,F17),32(R4),(F18,F19),(F20,F21),(F22,F23))
 widedone:
-	ADD $16, R0, R0
-	SUBS $4, R0, R0
-	BLT vectordone
+m26($16)
 vector:
-	FLDPQ 0(R4), (F16, F17)
-	FLDPQ.P 32(R2), (F24, F25)
-	WORD $0x4fc01310 // fmla v16.2d, v24.2d, v0.d[0]
-	WORD $0x4fc01331 // fmla v17.2d, v25.2d, v0.d[0]
-	FLDPQ.P 32(R5), (F24, F25)
-	WORD $0x4fc01b10 // fmla v16.2d, v24.2d, v0.d[1]
-	WORD $0x4fc01b31 // fmla v17.2d, v25.2d, v0.d[1]
-	FLDPQ.P 32(R6), (F24, F25)
-	WORD $0x4fc11310 // fmla v16.2d, v24.2d, v1.d[0]
-	WORD $0x4fc11331 // fmla v17.2d, v25.2d, v1.d[0]
-	FLDPQ.P 32(R7), (F24, F25)
-	WORD $0x4fc11b10 // fmla v16.2d, v24.2d, v1.d[1]
-	WORD $0x4fc11b31 // fmla v17.2d, v25.2d, v1.d[1]
-	FSTPQ.P (F16, F17), 32(R4)
-	SUBS $4, R0, R0
-	BGE vector
+FLDPQ 0(R4),(F16,F17)
+m51
+m42(0,32(R5))
+FLDPQ.P 32(R6),(F24,F25)
+m42(1,32(R7))
+FSTPQ.P (F16,F17),32(R4)
+m39
 vectordone:
-	ADD $4, R0, R0
-	SUBS $1, R0, R0
-	BLT singledone
+m48($4)
+m33
 single:
-	FMOVD (R4), F16
-	FMOVD.P 8(R2), F24
-	WORD $0x4fc01310 // fmla v16.2d, v24.2d, v0.d[0]
-	FMOVD.P 8(R5), F24
-	WORD $0x4fc01b10 // fmla v16.2d, v24.2d, v0.d[1]
-	FMOVD.P 8(R6), F24
-	WORD $0x4fc11310 // fmla v16.2d, v24.2d, v1.d[0]
-	FMOVD.P 8(R7), F24
-	WORD $0x4fc11b10 // fmla v16.2d, v24.2d, v1.d[1]
-	FMOVD.P F16, 8(R4)
-	SUBS $1, R0, R0
-	BGE single
+FMOVD (R4),F16
+m46(8(R2),0,8(R5))
+m46(8(R6),1,8(R7))
+FMOVD.P F16,8(R4)
+m38
 singledone:
-	ADD $1, R0, R0
-	RET
-
+m48($1)
+RET
 DATA expConstantsNEON<>+0(SB)/8, $0x3ff0000000000000
 DATA expConstantsNEON<>+8(SB)/8, $0x3fe0000000000000
 DATA expConstantsNEON<>+16(SB)/8, $0x3fc5555555555555
@@ -903,119 +451,63 @@ DATA expConstantsNEON<>+128(SB)/8, $0xc087500000000000
 DATA expConstantsNEON<>+136(SB)/8, $0x4086300000000000
 DATA expConstantsNEON<>+144(SB)/8, $0x00000000000003ff
 GLOBL expConstantsNEON<>(SB), RODATA|NOPTR, $152
-
-// func expNEON(n int, dst *float64, src *float64)
 TEXT ·expNEON(SB), NOSPLIT, $0-24
-	MOVD n+0(FP), R0
-	MOVD dst+8(FP), R1
-	MOVD src+16(FP), R2
-	MOVD $expConstantsNEON<>(SB), R3
-	VLD1R.P 8(R3), [V13.D2]
-	VLD1R.P 8(R3), [V14.D2]
-	VLD1R.P 8(R3), [V15.D2]
-	VLD1R.P 8(R3), [V16.D2]
-	VLD1R.P 8(R3), [V17.D2]
-	VLD1R.P 8(R3), [V18.D2]
-	VLD1R.P 8(R3), [V19.D2]
-	VLD1R.P 8(R3), [V20.D2]
-	VLD1R.P 8(R3), [V21.D2]
-	VLD1R.P 8(R3), [V22.D2]
-	VLD1R.P 8(R3), [V23.D2]
-	VLD1R.P 8(R3), [V24.D2]
-	VLD1R.P 8(R3), [V25.D2]
-	VLD1R.P 8(R3), [V26.D2]
-	VLD1R.P 8(R3), [V27.D2]
-	VLD1R.P 8(R3), [V28.D2]
-	VLD1R.P 8(R3), [V29.D2]
-	VLD1R.P 8(R3), [V30.D2]
-	VLD1R.P 8(R3), [V31.D2]
+MOVD n+0(FP),R0
+MOVD dst+8(FP),R1
+MOVD src+16(FP),R2
+MOVD $expConstantsNEON<>(SB),R3
+VLD1R.P 8(R3),[V13.D2]
+VLD1R.P 8(R3),[V14.D2]
+VLD1R.P 8(R3),[V15.D2]
+VLD1R.P 8(R3),[V16.D2]
+VLD1R.P 8(R3),[V17.D2]
+VLD1R.P 8(R3),[V18.D2]
+VLD1R.P 8(R3),[V19.D2]
+VLD1R.P 8(R3),[V20.D2]
+VLD1R.P 8(R3),[V21.D2]
+VLD1R.P 8(R3),[V22.D2]
+VLD1R.P 8(R3),[V23.D2]
+VLD1R.P 8(R3),[V24.D2]
+VLD1R.P 8(R3),[V25.D2]
+VLD1R.P 8(R3),[V26.D2]
+VLD1R.P 8(R3),[V27.D2]
+VLD1R.P 8(R3),[V28.D2]
+VLD1R.P 8(R3),[V29.D2]
+VLD1R.P 8(R3),[V30.D2]
+VLD1R.P 8(R3),[V31.D2]
 vector:
-	FLDPQ.P 32(R2), (F0, F1)
-	WORD $0x4e7df400 // fmax v0.2d, v0.2d, v29.2d
-	WORD $0x4e7df421 // fmax v1.2d, v1.2d, v29.2d
-	WORD $0x4efef400 // fmin v0.2d, v0.2d, v30.2d
-	WORD $0x4efef421 // fmin v1.2d, v1.2d, v30.2d
-	WORD $0x6e7adc04 // fmul v4.2d, v0.2d, v26.2d
-	WORD $0x6e7adc25 // fmul v5.2d, v1.2d, v26.2d
-	WORD $0x4e618884 // frintn v4.2d, v4.2d
-	WORD $0x4e6188a5 // frintn v5.2d, v5.2d
-	VFMLS V27.D2, V4.D2, V0.D2
-	VFMLS V27.D2, V5.D2, V1.D2
-	VFMLS V28.D2, V4.D2, V0.D2
-	VFMLS V28.D2, V5.D2, V1.D2
-	VMOV V25.B16, V2.B16
-	VMOV V25.B16, V3.B16
-	VMOV V24.B16, V6.B16
-	VMOV V24.B16, V7.B16
-	VFMLA V0.D2, V2.D2, V6.D2
-	VFMLA V1.D2, V3.D2, V7.D2
-	VMOV V23.B16, V2.B16
-	VMOV V23.B16, V3.B16
-	VFMLA V0.D2, V6.D2, V2.D2
-	VFMLA V1.D2, V7.D2, V3.D2
-	VMOV V22.B16, V6.B16
-	VMOV V22.B16, V7.B16
-	VFMLA V0.D2, V2.D2, V6.D2
-	VFMLA V1.D2, V3.D2, V7.D2
-	VMOV V21.B16, V2.B16
-	VMOV V21.B16, V3.B16
-	VFMLA V0.D2, V6.D2, V2.D2
-	VFMLA V1.D2, V7.D2, V3.D2
-	VMOV V20.B16, V6.B16
-	VMOV V20.B16, V7.B16
-	VFMLA V0.D2, V2.D2, V6.D2
-	VFMLA V1.D2, V3.D2, V7.D2
-	VMOV V19.B16, V2.B16
-	VMOV V19.B16, V3.B16
-	VFMLA V0.D2, V6.D2, V2.D2
-	VFMLA V1.D2, V7.D2, V3.D2
-	VMOV V18.B16, V6.B16
-	VMOV V18.B16, V7.B16
-	VFMLA V0.D2, V2.D2, V6.D2
-	VFMLA V1.D2, V3.D2, V7.D2
-	VMOV V17.B16, V2.B16
-	VMOV V17.B16, V3.B16
-	VFMLA V0.D2, V6.D2, V2.D2
-	VFMLA V1.D2, V7.D2, V3.D2
-	VMOV V16.B16, V6.B16
-	VMOV V16.B16, V7.B16
-	VFMLA V0.D2, V2.D2, V6.D2
-	VFMLA V1.D2, V3.D2, V7.D2
-	VMOV V15.B16, V2.B16
-	VMOV V15.B16, V3.B16
-	VFMLA V0.D2, V6.D2, V2.D2
-	VFMLA V1.D2, V7.D2, V3.D2
-	VMOV V14.B16, V6.B16
-	VMOV V14.B16, V7.B16
-	VFMLA V0.D2, V2.D2, V6.D2
-	VFMLA V1.D2, V3.D2, V7.D2
-	VMOV V13.B16, V2.B16
-	VMOV V13.B16, V3.B16
-	VFMLA V0.D2, V6.D2, V2.D2
-	VFMLA V1.D2, V7.D2, V3.D2
-	VMOV V13.B16, V6.B16
-	VMOV V13.B16, V7.B16
-	VFMLA V0.D2, V2.D2, V6.D2
-	VFMLA V1.D2, V3.D2, V7.D2
-	WORD $0x4ee1b884 // fcvtzs v4.2d, v4.2d
-	WORD $0x4ee1b8a5 // fcvtzs v5.2d, v5.2d
-	WORD $0x4f7f0480 // sshr v0.2d, v4.2d, #1
-	WORD $0x4f7f04a1 // sshr v1.2d, v5.2d, #1
-	VSUB V0.D2, V4.D2, V4.D2
-	VSUB V1.D2, V5.D2, V5.D2
-	VADD V31.D2, V0.D2, V0.D2
-	VADD V31.D2, V1.D2, V1.D2
-	VSHL $52, V0.D2, V0.D2
-	VSHL $52, V1.D2, V1.D2
-	WORD $0x6e60dcc6 // fmul v6.2d, v6.2d, v0.2d
-	WORD $0x6e61dce7 // fmul v7.2d, v7.2d, v1.2d
-	VADD V31.D2, V4.D2, V4.D2
-	VADD V31.D2, V5.D2, V5.D2
-	VSHL $52, V4.D2, V4.D2
-	VSHL $52, V5.D2, V5.D2
-	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
-	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
-	FSTPQ.P (F6, F7), 32(R1)
-	SUBS $4, R0, R0
-	BNE vector
-	RET
+m35((F0,F1))
+FMAX(0,0,29)
+FMAX(1,1,29)
+FMIN(0,0,30)
+FMIN(1,1,30)
+FMUL(4,0,26)
+FMUL(5,1,26)
+FRINTN(4,4)
+FRINTN(5,5)
+m44(V27.D2)
+m44(V28.D2)
+VMOV V25.B16,V2.B16
+VMOV V25.B16,V3.B16
+VMOV V24.B16,V6.B16
+VMOV V24.B16,V7.B16
+m2(V23.B16,V22.B16)
+m2(V21.B16,V20.B16)
+m2(V19.B16,V18.B16)
+m2(V17.B16,V16.B16)
+m2(V15.B16,V14.B16)
+m2(V13.B16,V13.B16)
+VFMLA V0.D2,V2.D2,V6.D2
+VFMLA V1.D2,V3.D2,V7.D2
+FCVTZS(4,4)
+FCVTZS(5,5)
+SSHR(0,4)
+SSHR(1,5)
+VSUB V0.D2,V4.D2,V4.D2
+VSUB V1.D2,V5.D2,V5.D2
+m19(V0.D2,V1.D2,0,1)
+m19(V4.D2,V5.D2,4,5)
+FSTPQ.P (F6,F7),32(R1)
+m12($4)
+BNE vector
+RET

@@ -11,6 +11,8 @@ import (
 	"flag"
 	"log"
 	"os"
+
+	"github.com/inlier-ml/inlier/internal/asmgen/brief"
 )
 
 func main() {
@@ -19,7 +21,7 @@ func main() {
 	pkg := flag.String("pkg", "", "name of the package")
 	flag.Parse()
 	p := kernels(*pkg)
-	for name, text := range map[string]string{*out: p.code.String(), *stubs: p.stubs.String()} {
+	for name, text := range map[string]string{*out: brief.Assembly(p.code.String()), *stubs: p.stubs.String()} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			log.Fatal(err)
 		}
