@@ -131,7 +131,7 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 		return nil, err
 	}
 	if program := d.Set != nil || d.Source != nil; program && !set.Unnamed && !in.Unnamed && len(about.ColumnNames) > 0 {
-		if set, err = set.Select(about.ColumnNames); err != nil {
+		if set, err = set.SelectByName(about.ColumnNames); err != nil {
 			return nil, err
 		}
 	}

@@ -12,8 +12,20 @@ import (
 // Select returns the set with the given columns in that order, as a model wants them.
 // Columns are matched by name, whatever their order, and others are left out. Only when
 // one side has no names of its own (a file without a header, or a model that was fitted
-// to one) and the number of columns is the same are they matched by position.
+// to one) and the number of columns is the same are they matched by position. Names x1, x2,
+// ... of which the set has none are taken for those of a model that was fitted to such a file.
 func (s *Set) Select(columns []string) (*Set, error) {
+	there := func(name string) bool { return slices.Contains(s.Columns, name) }
+	if madeUp(columns) && len(columns) == len(s.Columns) && !slices.ContainsFunc(columns, there) {
+		out := *s
+		out.Columns, out.Unnamed = slices.Clone(columns), false
+		return &out, nil
+	}
+	return s.SelectByName(columns)
+}
+
+// SelectByName is Select for names that are known to be the model's own, also where they are x1, x2, ...
+func (s *Set) SelectByName(columns []string) (*Set, error) {
 	out := *s
 	if slices.Equal(s.Columns, columns) {
 		return &out, nil
@@ -34,7 +46,7 @@ func (s *Set) Select(columns []string) (*Set, error) {
 	}
 	out.Columns = slices.Clone(columns)
 	if len(missing) > 0 {
-		if (s.Unnamed || madeUp(columns)) && len(columns) == len(s.Columns) {
+		if s.Unnamed && len(columns) == len(s.Columns) {
 			out.Unnamed = false
 			return &out, nil
 		}

@@ -59,6 +59,15 @@ func TestColumnsOfAProgramAreMatchedByName(t *testing.T) {
 	if _, err := (inlier.Judge{Model: fit.Fitted(), Data: inlier.Data{Set: &dataset.Set{X: set.X, Columns: []string{"a", "b", "c", "z"}}}}).Run(ctx, nil); err == nil || !strings.Contains(err.Error(), "column y") {
 		t.Errorf("a column that is not there: %v", err)
 	}
+	named := &dataset.Set{X: set.X, Columns: []string{"x1", "x2", "x3", "x4"}}
+	if fit, err = (inlier.Fit{Data: inlier.Data{Set: named}}).Run(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][]string{{"x4", "x3", "x2", "z"}, {"a", "b", "c", "d"}} {
+		if _, err := (inlier.Judge{Model: fit.Fitted(), Data: inlier.Data{Set: &dataset.Set{X: set.X, Columns: names}}}).Run(ctx, nil); err == nil || !strings.Contains(err.Error(), "missing") {
+			t.Errorf("%v for x1 to x4: %v", names, err)
+		}
+	}
 }
 
 // A column of a set can be the target, as one of a file.

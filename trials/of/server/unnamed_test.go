@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -35,5 +36,32 @@ func TestTablesWithoutNames(t *testing.T) {
 	}
 	if code, answer, _ := c.do("POST", at+"?tolerant", "text/csv", []byte("x,b,flag\n16,3.5,yes\n")); code != 422 || !strings.Contains(string(answer), "missing") {
 		t.Errorf("another name: %d %s", code, answer)
+	}
+}
+
+// Rows whose columns are called otherwise than the model's are refused, as a file is, also where the model's are called x1, x2, ...: taken in
+// their order, x4, x3, x2 and z would be answered as x1 to x4.
+func TestRowsUnderOtherNames(t *testing.T) {
+	_, c := began(t, server.Options{})
+	text := "x1,x2,x3,x4,y\n"
+	for i := range 80 {
+		text += fmt.Sprintf("%d,%d,%d,%d,%d\n", i%7, i%11, i%13, i*i%17, 1000*(i%7)+100*(i%11)+10*(i%13)+i*i%17)
+	}
+	at := fitted(t, c, text, "linear-robust", server.Table{Target: "y"}) + "/predict"
+	for _, body := range []string{
+		`{"columns":["x4","x3","x2","z"],"rows":[[4,3,2,1]]}`, `{"columns":["a","b","c","d"],"rows":[[1,2,3,4]]}`, `{"rows":[{"x1":1,"x2":2,"x3":3,"z":4}]}`,
+		`{"columns":["x4","x3","x2","z"],"rows":[["4",3,2,1]]}`,
+	} {
+		if code, answer, _ := c.do("POST", at, "application/json", []byte(body)); code != 422 || !strings.Contains(string(answer), "missing") {
+			t.Errorf("%s: %d %s", body, code, answer)
+		}
+	}
+	for _, body := range []string{`{"columns":["x4","x3","x2","x1"],"rows":[[4,3,2,1]]}`, `{"rows":[[1,2,3,4]]}`, `{"rows":[{"x1":1,"x2":2,"x3":3,"x4":4,"z":5}]}`} {
+		var got struct {
+			Rows []struct{ Prediction float64 }
+		}
+		if c.must(200, "POST", at, json.RawMessage(body), &got); len(got.Rows) != 1 || math.Abs(got.Rows[0].Prediction-1234) > 0.01 {
+			t.Errorf("%s: %v", body, got.Rows)
+		}
 	}
 }
