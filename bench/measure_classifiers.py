@@ -12,7 +12,7 @@ Writes a page of Markdown with four parts:
   mnist       all images of MNIST from the IDX files, by one command each for fitting and scoring
 
 --only defaults,labels,objectives,mnist picks parts; --sets wine,iris picks sets; --methods regmaxcem,logistic-rbf picks
-methods of Inlier; --repeats 1 makes it quick (up to 10 splits of small sets otherwise); --figures FILE.json keeps every
+methods of Inlier; --repeats 1 makes it quick (up to 20 splits of small sets otherwise); --figures FILE.json keeps every
 number, and --from A.json,B.json makes the page of such files, so that parts can run apart. Needs scikit-learn and, for labels, cleanlab. Without INLIER_DATA its sets are left out.
 
 Nothing is tuned on either side. Columns: as Inlier takes them by itself; StandardScaler before every
@@ -40,7 +40,7 @@ parser.add_argument("--only", default="defaults,labels,objectives,mnist")
 parser.add_argument("--sets", default="", help="sets, separated by commas (default: all)")
 parser.add_argument("--methods", default="", help="methods of Inlier, such as regmaxcem,hinge-rbf (default: all)")
 parser.add_argument("--dirt", default="", help="clean, labels, more, cells (default: all)")
-parser.add_argument("--repeats", type=int, default=10, help="splits of small sets; larger ones have as many as hold 3000 rows")
+parser.add_argument("--repeats", type=int, default=20, help="splits of small sets; larger ones have as many as hold 4000 rows, at least 3")
 parser.add_argument("--threads", type=int, default=2, help="threads on both sides")
 parser.add_argument("--limit", type=float, default=60, help="seconds after which a fit of Inlier is given up")
 parser.add_argument("--from", dest="kept", default="", help="figures of earlier runs, separated by commas: the page is made of them and nothing is measured")
@@ -263,7 +263,7 @@ def keep(figures):
 
 def splits(rows):
     """As many as tell a point from chance: one split of a small set is off by more."""
-    return max(1, min(args.repeats, 3000 // rows))
+    return min(args.repeats, max(3, 4000 // rows))
 
 
 def mean_of(results):
@@ -466,6 +466,16 @@ def verdicts(sets, dirt):
     return out
 
 
+def differences(sets, dirt):
+    """How many points every method is ahead of its peer, set by set."""
+    methods = [m for m in PAIRS if any(m in f.get(dirt, {}) and PAIRS[m] in f[dirt] for f in sets.values())]
+    out = [line("set", *[f"`{m}`" for m in methods]), line(*["---"] * (len(methods) + 1))]
+    for s, f in sets.items():
+        if dirt in f:
+            out.append(line(s, *[apart(f[dirt][m]["splits"], f[dirt][PAIRS[m]]["splits"]) if m in f[dirt] and PAIRS[m] in f[dirt] else "-" for m in methods]))
+    return out
+
+
 def grid(sets, dirt, key, digits):
     methods = [m for m in [*PAIRS, *PEERS] if any(m in f.get(dirt, {}) for f in sets.values())]
     out = [line("set", *[f"`{m}`" if m in PAIRS else m for m in methods]), line(*["---"] * (len(methods) + 1))]
@@ -480,8 +490,8 @@ def page(figures):
            "Written by a program; nothing here is typed. The command, from the root of the repository:", "",
            "    go build -o inlier ./cmd/inlier", "    INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measured/measurements.md", "",
            f"scikit-learn {sklearn.__version__}, NumPy {np.__version__}, {args.threads} threads; {run('version')[0].splitlines()[0]}. Both sides as they come: nothing is tuned, "
-           "columns are scaled by Inlier's default and by StandardScaler. Splits into halves: as many as hold 3000 rows, "
-           f"at most {args.repeats}, at least one. Dirt is in the training rows only; the other half is clean. Classes with fewer than {2 * FEW} rows are left out. "
+           "columns are scaled by Inlier's default and by StandardScaler. Splits into halves: as many as hold 4000 rows, "
+           f"at most {args.repeats}, at least three. Dirt is in the training rows only; the other half is clean. Classes with fewer than {2 * FEW} rows are left out. "
            f"A dash: no answer within {args.limit:g} s. LinearSVC, RidgeClassifier and SVC get probabilities from CalibratedClassifierCV. "
            "A point of one split of the small sets is one or two rows." + (" " + args.note if args.note else ""), ""]
     if sets := figures.get("defaults"):
@@ -490,6 +500,7 @@ def page(figures):
         for dirt, title in DIRT_NAMES.items():
             if any(dirt in f for f in sets.values()):
                 out += [f"### {title}", "", *verdicts(sets, dirt), ""]
+                out += ["Points ahead of the peer, with the standard error of the difference over the splits, which are the same for both:", "", *differences(sets, dirt), ""]
                 out += [] if dirt == "more" else ["Accuracy:", "", *grid(sets, dirt, "accuracy", 3), "", "Log loss:", "", *grid(sets, dirt, "log_loss", 3), "", "Expected calibration error (15 bins of the largest probability):", "", *grid(sets, dirt, "ece", 3), ""]
         if any("clean" in f for f in sets.values()):
             out += ["### Processor time of a fit, seconds, clean", "",
@@ -499,7 +510,7 @@ def page(figures):
         out += ["## Doubtful labels beside cleanlab", "",
                 "Precision / recall of the rows that are called doubtful among those whose label was changed; without changes the number of rows that are flagged: "
                 "the sets may hold wrong labels of their own. In brackets the precision without the rows that the method flags in the set as it came and whose label was not changed. Inlier: `inlier outliers MODEL TRAINING`, rows of kind `doubtful label`. cleanlab: `find_label_issues` on five-fold "
-                f"held-out probabilities. As many draws of wrong labels together as hold 3000 rows, at most {args.repeats}.", ""]
+                f"held-out probabilities. As many draws of wrong labels together as hold 4000 rows, at most {args.repeats}, at least three.", ""]
         methods = list(next(iter(next(iter(labels.values())).values())))
         out += [line("set", "wrong", *[f"`{m}`" if m in PAIRS else m for m in methods]), line(*["---"] * (len(methods) + 2))]
         for s, shares in labels.items():

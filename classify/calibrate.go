@@ -180,7 +180,8 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 	if t.untouched != nil { // rows that lost their vote since for being hard to tell would be doubted for it
 		held = t.untouched
 	}
-	if m, t, held, err = t.judge(ctx, m, parts, held); err != nil {
+	var asked []opinion
+	if asked, held, err = t.judges(ctx, m, parts, held); err != nil {
 		return nil, belief.Known{}, err
 	}
 	labels := held.rule().OfLabels()
@@ -191,9 +192,7 @@ func calibrate(ctx context.Context, m machine, t *task, x *mat.Dense, held *held
 		for e, i := range held.rows {
 			prior[i] = t.prior[i] * trust[e]
 		}
-		again := newTask(t.a, t.labels, t.classes, prior, t.o)
-		again.o.OnStep, again.kernel, again.near = nil, t.kernel, t.near
-		if held, err = again.hold(ctx, m, parts, held); err != nil {
+		if held, err = again(ctx, asked, parts, prior); err != nil {
 			return nil, belief.Known{}, err
 		}
 		for e, i := range held.rows { // every row is judged, whatever its vote was

@@ -29,7 +29,8 @@ type Curve struct {
 	Spread float64
 
 	ceiling []float64 // largest Flips; nil: any
-	gain    float64   // logarithm of the likelihood of the labels, less what the curve's parameters cost
+	gain    float64   // logarithm of the likelihood of the labels, less cost
+	cost    float64   // of the curve's parameters, in logarithms
 	turned  []float64 // k x k, while fitting: labels of rows of each true class; nil: by Flips
 	errors  float64   // by how much wrong labels make the labels more probable, in logarithms
 }
@@ -87,7 +88,8 @@ func fitCurve(scores []float64, k int, labels []int, weights, ceiling []float64,
 	if few := f.unshifted(c); f.likelihood(few)-mixPrice > f.likelihood(c)-mixPrice*free {
 		c, free = few, 1
 	}
-	c.Wrong, c.gain = f.flipped(c)/f.total, f.likelihood(c)-mixPrice*free
+	c.Wrong, c.cost = f.flipped(c)/f.total, mixPrice*free
+	c.gain = f.likelihood(c) - c.cost
 	if mix {
 		if mixed := f.mixed(c); mixed.Mix != nil {
 			return mixed

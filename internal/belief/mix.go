@@ -31,7 +31,7 @@ func (f *fitting) mixed(c Curve) Curve {
 	for l := range now.Shift {
 		now.Shift[l] += now.Slope * centre[l] / f.margin
 	}
-	most, kept := max(c.gain, f.confused(c)), 0.0
+	most, kept, paid := max(c.gain, f.confused(c)), 0.0, 0.0
 	var best Curve
 	for _, variance := range mixVariances {
 		var free float64
@@ -43,12 +43,12 @@ func (f *fitting) mixed(c Curve) Curve {
 			}
 			continue
 		}
-		best, most, kept = now, gain, variance
+		best, most, kept, paid = now, gain, variance, mixPrice*free
 	}
 	if best.Mix == nil {
 		return c
 	}
-	best.Wrong, best.gain = view.flipped(best)/f.total, most
+	best.Wrong, best.gain, best.cost = view.flipped(best)/f.total, most, paid
 	best.errors = view.likelihood(best) - view.believingMix(best, kept)
 	best.Slope /= f.margin
 	best.Mix, best.Shift = slices.Clone(best.Mix), slices.Clone(best.Shift)

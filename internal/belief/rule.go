@@ -198,6 +198,9 @@ func (r *Rule) kept(near *Neighbours, doubts []doubt, scores []float64, labels [
 // cost: scores of the same rows by which it is higher tell more of them.
 func (r *Rule) Evidence() float64 { return r.gain }
 
+// Cost is what its parameters cost of that.
+func (r *Rule) Cost() float64 { return r.cost }
+
 // Doubts tells whether the probabilities of a row's true class (see [Curve.True]) contradict its label.
 func (r *Rule) Doubts(q []float64, label int) bool {
 	best := largest(q)
