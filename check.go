@@ -244,7 +244,14 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (t *to
 
 // WriteRows writes some of the rows, by number from 1, as they stand in the file.
 func (c Check) WriteRows(ctx context.Context, w io.Writer, rows []int) (err error) {
-	t, _, err := c.read(given.Context(ctx), newReporter("check", nil), nil)
+	ctx = given.Context(ctx)
+	model := c.Learned
+	if model == nil && c.Against != "" { // which knows the names of the columns, where they look like a row
+		if model, err = check.Load(ctx, c.Against); err != nil {
+			return about("against", noCheckModel(err))
+		}
+	}
+	t, _, err := c.read(ctx, newReporter("check", nil), model)
 	if err != nil {
 		return err
 	}

@@ -74,6 +74,7 @@ type Data struct {
 	coder   *dataset.Coder   // of the model that the data are for
 	written []model.Written  // likewise
 	wrote   *[]model.Written // is told how a table was written that is read tolerantly; nil: nobody asks
+	rest    *[]int           // is told the rows, from 0, of a table that is read tolerantly and loses some; nil: nobody asks
 	ifThere bool             // the target is the model's: rows of a program may lack it
 	without int              // columns of a file without the target, which it may lack; 0: it may not
 

@@ -68,6 +68,9 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 		clean.Shape = words.Shape(t.Shape)
 	}
 	t.keepRows(&clean)
+	if d.rest != nil && len(t.rows) < t.Rows {
+		*d.rest = t.rows
+	}
 	if d.OnColumns != nil {
 		d.OnColumns(t.columns, table.Remarks)
 	}

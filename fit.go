@@ -77,7 +77,8 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	}
 	began, used := time.Now(), memory.Processor()
 	var written []model.Written
-	f.Data.wrote = &written
+	var rest []int
+	f.Data.wrote, f.Data.rest = &written, &rest
 	set, parts, err := f.Data.table(ctx, job.needs(), r)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,20 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	result.OutlierRows = inFile(result.OutlierRows, rest)
 	return result, nil
+}
+
+// inFile are the numbers in the file of rows, from 1, of a table that has kept these rows of it, from 0; nil: all.
+func inFile(rows, rest []int) []int {
+	if rest == nil || rows == nil {
+		return rows
+	}
+	numbers := make([]int, len(rows))
+	for k, row := range rows {
+		numbers[k] = rest[row-1] + 1
+	}
+	return numbers
 }
 
 // learnBlocks is learn for a file that does not fit into memory.

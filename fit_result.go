@@ -33,7 +33,7 @@ type FitResult struct {
 	Objective   report.Number      `json:"objective"`
 	Effective   report.Number      `json:"effective_sample_size"`
 	Outliers    int                `json:"outliers"`
-	OutlierRows []int              `json:"outlier_rows,omitempty"` // from 1
+	OutlierRows []int              `json:"outlier_rows,omitempty"` // by their numbers in the file, from 1
 	OutlierIDs  []string           `json:"outlier_ids,omitempty"`  // their names, where rows have names
 	Numbers     map[string]any     `json:"numbers,omitempty"`
 	Warnings    []string           `json:"warnings,omitempty"`

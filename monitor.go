@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -52,6 +51,7 @@ type MonitorResult struct {
 	sample    []int           // rows that the fits off the settled scale learn from; nil: all
 	learned   *dataset.Set    // those rows
 	judged    *verdict.Rows   // by the fit itself
+	outlying  []int           // the outliers among the rows that are left, from 1
 	numbers   []float64       // of the rows in the file, from 1; nil: none was left out
 	dates     map[string]bool // columns of a table that was read tolerantly that hold days since 1970
 }
@@ -96,12 +96,13 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 		}
 	}
 	var written []model.Written
-	m.Data.wrote = &written
+	var rest []int
+	m.Data.wrote, m.Data.rest = &written, &rest
 	set, parts, err := m.Data.table(ctx, job.needs(), r)
 	if err != nil {
 		return nil, err
 	}
-	result := &MonitorResult{set: set, Fits: []MonitoredFit{}, numbers: m.Data.numbers(set), dates: dates}
+	result := &MonitorResult{set: set, Fits: []MonitoredFit{}, numbers: counted(rest), dates: dates}
 	first := m.Fit
 	if parts != nil {
 		parts.Close()
@@ -112,6 +113,7 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 	if result.FitResult, err = first.Run(ctx, o); err != nil {
 		return nil, err
 	}
+	result.outlying, result.OutlierRows = result.OutlierRows, inFile(result.OutlierRows, rest)
 	result.Data, result.fitted.Input = set.Name, model.Input{Unnamed: set.Unnamed, Coder: set.Coder, Written: written}
 	if d, ok := result.fitted.Value.(catalog.Detector); ok {
 		if result.judged, err = judge.Rows(ctx, d, set); err != nil {
@@ -124,18 +126,10 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 	return result, err
 }
 
-// numbers are those of the rows in the file, which are the names of rows of a table that was read tolerantly and lost some.
-func (d Data) numbers(set *dataset.Set) []float64 {
-	if set == nil || !d.Tolerant || d.ID != "" || set.IDs == nil {
-		return nil
-	}
-	numbers := make([]float64, len(set.IDs))
-	for i, text := range set.IDs {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return nil
-		}
-		numbers[i] = float64(n)
+// counted are rows, from 0, as numbers from 1.
+func counted(rows []int) (numbers []float64) {
+	for _, row := range rows {
+		numbers = append(numbers, float64(row+1))
 	}
 	return numbers
 }

@@ -19,7 +19,7 @@ func (r *MonitorResult) Points(w io.Writer) (Points, error) {
 	n, d := r.set.X.Dims()
 	p := newPoints(w, n, nil)
 	outlier := make([]bool, n)
-	for _, row := range r.OutlierRows {
+	for _, row := range r.outlying {
 		outlier[row-1] = true
 	}
 	v := r.judged
@@ -28,7 +28,7 @@ func (r *MonitorResult) Points(w io.Writer) (Points, error) {
 		p.add(PointColumn{Name: "vote", Kind: "score", Scale: 1}, func(int) float64 { return 1 })
 	default:
 		p.add(PointColumn{Name: "vote", Kind: "score", Scale: 1}, func(i int) float64 { return v.Row(i).Weight })
-		if r.OutlierRows == nil {
+		if r.outlying == nil {
 			copy(outlier, v.Outlier)
 		}
 	}

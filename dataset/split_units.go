@@ -57,6 +57,13 @@ func splitUnits(s *Set, rules SplitRules) ([][]int, error) {
 	if rules.Groups != nil && len(rules.Groups) != n {
 		return nil, fmt.Errorf("dataset: split: %d groups must be one for each of the %d rows of %s", len(rules.Groups), n, s.Name)
 	}
+	if rules.Groups == nil && !rules.Together { // each by itself
+		rows, units := make([]int, n), make([][]int, n)
+		for i := range rows {
+			rows[i], units[i] = i, rows[i:i+1:i+1]
+		}
+		return units, nil
+	}
 	// A forest: each row points to an earlier row of its unit, or to itself.
 	parent := make([]int, n)
 	root := func(i int) int {

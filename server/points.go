@@ -124,12 +124,16 @@ func (s *Server) writeRows(w http.ResponseWriter, r *http.Request, j *Job, c Che
 	}
 	defer turn()
 	defer release()
+	against := ""
+	if c.Against != "" { // the check has kept the model, whatever became of the earlier one
+		against = filepath.Join(s.state.jobFolder(j.ID), "model.npz")
+	}
 	w.Header().Set("Content-Type", "text/csv")
 	out := &started{Writer: w}
-	if err = c.job(path, "").WriteRows(r.Context(), out, rows); err != nil && out.is {
+	if err = c.job(path, against).WriteRows(r.Context(), out, rows); err != nil && out.is {
 		panic(http.ErrAbortHandler) // the client sees that the answer is cut off
 	}
-	return renamed(err, u, path)
+	return renamed(renamed(err, u, path), &Upload{Name: "the model"}, against)
 }
 
 // started tells whether something was written.

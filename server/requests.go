@@ -60,7 +60,7 @@ type CheckRequest struct {
 	Repair  bool    `json:"repair,omitempty" doc:"Also make the file with wrong cells set right"`
 	Seed    uint64  `json:"seed,omitempty"`
 
-	Choices []inlier.Choice `json:"choices,omitempty" maxItems:"100000" doc:"What a repair does, in place of setting every wrong cell right: keep, drop, repair, empty"`
+	Choices []inlier.Choice `json:"choices,omitzero" maxItems:"100000" doc:"What a repair does, in place of setting every wrong cell right: keep, drop, repair, empty"`
 
 	As          map[string]string `json:"as,omitempty" doc:"What columns are: number, date, boolean, category, id, text"`
 	Missing     []string          `json:"missing,omitempty" doc:"Further marks of missing values"`

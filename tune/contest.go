@@ -56,7 +56,7 @@ func (c Contest) Run(ctx context.Context, set *dataset.Set) (*Standing, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, seeds, err := c.divisions(focused)
+	parts, seeds, err := c.divisions(ctx, focused)
 	if err != nil {
 		return nil, err
 	}
@@ -158,12 +158,15 @@ func (c Contest) filled(set *dataset.Set) (Contest, *dataset.Set, error) {
 }
 
 // divisions draws the random divisions, and a seed for each repeat.
-func (c *Contest) divisions(set *dataset.Set) ([]dataset.Partition, []uint64, error) {
+func (c *Contest) divisions(ctx context.Context, set *dataset.Set) ([]dataset.Partition, []uint64, error) {
 	rules := c.Rules
 	rules.Stratify = c.Task == catalog.Classify
 	var parts []dataset.Partition
 	var seeds []uint64
 	for k := range c.Repeats {
+		if err := ctx.Err(); err != nil { // a thousand of a large table take minutes
+			return nil, nil, err
+		}
 		seed := dataset.Random(c.Seed, fmt.Sprintf("contest %d", k)).Uint64()
 		p, err := dataset.SplitBy(set, c.TestShare, rules, seed)
 		if err != nil {

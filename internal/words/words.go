@@ -76,7 +76,7 @@ func Seconds(s float64) string {
 	return fmt.Sprintf("%.1f ms", 1000*s)
 }
 
-// Named writes rows with their names as "3 (c17), 9 (c20)", at most so many.
+// Named writes rows with their names as "3 (c17), 9 (c20)", at most so many; a name that is the number is not said twice.
 func Named(rows []int, names []string, most int) string {
 	var parts []string
 	for i, row := range rows {
@@ -84,7 +84,11 @@ func Named(rows []int, names []string, most int) string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(rows)-i))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%d (%s)", row, names[i]))
+		text := strconv.Itoa(row)
+		if names[i] != text {
+			text += " (" + names[i] + ")"
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(parts, ", ")
 }

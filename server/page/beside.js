@@ -25,7 +25,7 @@ export async function beside(a, b) {
 }
 
 function said(names, fits, differ) {
-  const sets = fits.map(f => new Set(outliers(f))), both = [...sets[0]].filter(r => sets[1].has(r)), only = [0, 1].map(k => [...sets[k]].filter(r => !sets[1 - k].has(r)));
+  const sets = fits.map(outliers), both = [...sets[0].keys()].filter(r => sets[1].has(r)).map(r => sets[0].get(r)), only = [0, 1].map(k => [...sets[k].keys()].filter(r => !sets[1 - k].has(r)).map(r => sets[k].get(r)));
   const rows = list => list.length === 0 ? 'none' : `${list.slice(0, 40).join(', ')}${list.length > 40 ? ', ...' : ''}`;
   return [h('p', {}, `${sets[0].size} of ${plural(fits[0].rows, 'row')} are outliers to the first (${names[0]}), ${sets[1].size} to the second (${names[1]}); ${both.length} to both. `,
     differ.angle != null && `The largest angle between their subspaces is ${brief(Number(differ.angle))} degrees.`),

@@ -4,12 +4,12 @@ import { linked, ofPoints, verdict } from './linked/linked.js';
 // What the flags of rows mean in a fit.
 export const words = ['regular', 'outlier', 'far, in line'];
 
-// outliers are the names of rows, or their numbers in the file.
-export const outliers = found => found.outlier_ids || found.outlier_rows || [];
+// outliers are the numbers of rows in the file, each with what it is called: by its name too where it has one.
+export const outliers = found => new Map((found.outlier_rows || []).map((n, k) => { const name = (found.outlier_ids || [])[k]; return [n, name && name !== String(n) ? `${n} (${name})` : String(n)]; }));
 
 // fitted shows what a fit has found: figures, its rows in linked pictures, and what can be done next.
 export async function fitted(j, found) {
-  const left = (found.read_columns || []).filter(c => c.left_out);
+  const left = (found.read_columns || []).filter(c => c.left_out), far = [...outliers(found).values()];
   const list = [['file', source(j)], ['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${plural(found.rows, 'row')} x ${plural(found.columns, 'column')}`], ['outliers', `${found.outliers.toLocaleString('en')} of ${plural(found.rows, 'row')}`],
     ['loss', found.loss], ['objective', found.objective], ['time', `${found.fit_seconds.toFixed(3)} s`], ...Object.entries(found.numbers || {}).filter(([, v]) => typeof v !== 'object').map(([k, v]) => [k.replaceAll('_', ' '), v])];
   return [
@@ -17,7 +17,7 @@ export async function fitted(j, found) {
     remarks(found.remarks),
     left.length > 0 && h('details', {}, h('summary', {}, `${plural(left.length, 'column')} left out`), table('Columns left out', ['column', 'read as', 'why'], left.map(c => [c.name, c.read_as, c.left_out]))),
     (found.warnings || []).map(w => h('p', { class: 'problem' }, sentence(w))),
-    outliers(found).length > 0 && h('p', {}, `Rows that are outliers: ${outliers(found).slice(0, 60).join(', ')}${outliers(found).length > 60 ? ', ...' : ''}`),
+    far.length > 0 && h('p', {}, `Rows that are outliers: ${far.slice(0, 60).join(', ')}${far.length > 60 ? ', ...' : ''}`),
     h('p', {}, h('a', { href: `#/model/${j.model}` }, 'Use the model')),
     await others(j, found), rows(j, found),
   ];

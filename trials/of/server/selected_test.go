@@ -34,6 +34,37 @@ func TestSelectedRowsOfTheFile(t *testing.T) {
 	c.must(404, "POST", "/api/v1/jobs/"+j.ID+"/selected", []int{1}, nil)
 }
 
+// Rows of a batch are those that its check has numbered, also where only the earlier check knows that its first line is none of them.
+func TestSelectedRowsOfABatch(t *testing.T) {
+	_, c := began(t, server.Options{})
+	table := func(rows, off int) (lines []string) {
+		lines = []string{"5,3,8\n"}
+		for k := range rows {
+			sum := k%13 + k*7%11
+			if k == off {
+				sum = 900
+			}
+			lines = append(lines, fmt.Sprintf("%d,%d,%d\n", k%13, k*7%11, sum))
+		}
+		return lines
+	}
+	var first, second server.Upload
+	batch := table(50, 4)
+	c.must(201, "POST", "/api/v1/uploads?name=first.csv", strings.Join(table(200, -1), ""), &first)
+	c.must(201, "POST", "/api/v1/uploads?name=second.csv", strings.Join(batch, ""), &second)
+	var earlier, j server.Job
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: first.ID, Header: "yes"}, &earlier)
+	c.ended(earlier.ID)
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: second.ID, Against: earlier.ID}, &j)
+	if j = c.ended(j.ID); j.Rows != 50 || !strings.HasPrefix(j.Summary, "1 of 50 rows") {
+		t.Fatalf("%+v", j)
+	}
+	c.must(204, "DELETE", "/api/v1/jobs/"+earlier.ID, nil, nil) // the check has what it learned from it
+	if code, text, _ := c.do("POST", "/api/v1/jobs/"+j.ID+"/selected", "application/json", []byte("[5, 50]")); code != 200 || string(text) != batch[0]+batch[5]+batch[50] {
+		t.Errorf("%d %q", code, text)
+	}
+}
+
 // A clean file has no list of wrong rows, but rows of it can be selected by their dates, downloaded, dropped and brought back, and what the
 // stream has told is not undone by an older list.
 func TestRowsOfACleanFile(t *testing.T) {

@@ -2,8 +2,10 @@ package server
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +21,23 @@ func TestAllChoicesTakenBack(t *testing.T) {
 	}
 	if _, _, text := c.asks("GET", "/api/v1/jobs/"+j.ID+"/choices", nil, nil); strings.TrimSpace(text) != "[]" {
 		t.Errorf("choices that were taken back: %s", text)
+	}
+}
+
+// A repair of an empty list of choices changes nothing: no list would set every wrong cell right. Its command finds the list.
+func TestNothingIsChosen(t *testing.T) {
+	c := visit(t, server.Options{})
+	table := squares(200, false)
+	id := c.sends("t.csv", table)
+	for choices, want := range map[string]string{`"choices": []`: "choices.csv", `"seed": 1`: "--repair"} {
+		var request map[string]any
+		_ = json.Unmarshal([]byte(`{"repair": true, `+choices+`, "upload": "`+id+`"}`), &request)
+		j := c.waits("/api/v1/checks", request)
+		_, _, made := c.asks("GET", "/api/v1/jobs/"+j.ID+"/files/repaired.csv", nil, nil)
+		chosen := slices.Contains(j.Files, "choices.csv")
+		if !strings.Contains(j.Command, want) || chosen != (want == "choices.csv") || (made == table) != chosen {
+			t.Errorf("%s: %s, files %v, the same file: %v", choices, j.Command, j.Files, made == table)
+		}
 	}
 }
 

@@ -93,6 +93,10 @@ func TestContestFailures(t *testing.T) {
 	if _, err := c.Run(ctx, set); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+	c.Rules.Groups = make([]int, set.Rows()) // which cannot be divided
+	if _, err := c.Run(ctx, set); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled before the rows were divided: %v", err)
+	}
 }
 
 // A tuned contest chooses parameters on the training rows alone: no fit sees a test row
