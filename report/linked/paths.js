@@ -28,9 +28,9 @@ export class Paths extends Picture {
     this.canvas.setAttribute('aria-label', `${title}, ${board.n} rows at ${monitor.fits.length} scales. Arrows move a cross, space sets the corners of a box.`);
   }
   async load() {
-    this.votes = await this.monitor.votes();
+    [this.votes] = await Promise.all([this.monitor.votes(), this.board.ready]); // the flags are looked through once
     this.every = this.ways();
-    this.draw();
+    if (this.k === this.monitor.settled) this.draw(); else this.settle(this.k);
   }
   // column are the votes at scale k, or at the last.
   column(k) { const n = this.board.n, from = Math.min(k, this.fits.length - 1) * n; return this.votes.subarray(from, from + n); }
@@ -114,6 +114,7 @@ export class Paths extends Picture {
   settle(k) {
     const n = this.board.n;
     this.k = k;
+    if (!this.votes) return; // until they are there
     this.own ??= this.board.flags; // those of the settled fit, which also tell who is far and in line
     let flags = this.own;
     if (k !== this.monitor.settled) {

@@ -82,6 +82,30 @@ func TestFitsThatEndMeanwhile(t *testing.T) {
 	p.waits("document.querySelector('main').innerText.includes('The same rows twice')")
 }
 
+// Votes that come before the verdicts do not make every row a regular one, and a slider that is moved before the votes come is followed.
+func TestVotesBeforeVerdicts(t *testing.T) {
+	p, _ := workbench(t)
+	const script = `Promise.all(["board", "paths"].map(m => import("/linked/" + m + ".js"))).then(async ([{ Board, marks }, { Paths }]) => {
+		let verdicts, votes;
+		const board = new Board(() => new Promise(done => { verdicts = () => done(Float32Array.of(0, 1, 0).buffer); }), { rows: 3, columns: [{ name: "verdict", kind: "verdict" }] });
+		const picture = () => { const q = new Paths(board, "votes", "", { settled: 0, fits: [{ scale: 1 }, { scale: 2 }], votes: () => new Promise(done => { votes = () => done(Uint8Array.of(127, 0, 127, 128, 127, 127)); }) }); document.body.append(q.element); return q; };
+		const first = picture(), drawn = first.load();
+		votes();
+		await new Promise(done => setTimeout(done, 100));
+		verdicts();
+		await drawn;
+		const later = picture(), moved = later.load();
+		later.settle(1);
+		votes();
+		await moved;
+		window.wrong = [[...marks(first.own || later.own || board.flags)[0]].join(), [...marks(board.flags)[0]].join()]; });`
+	sees[any](p, "void "+script)
+	p.waits("window.wrong")
+	if got := sees[[]string](p, "window.wrong"); got[0] != "1" || got[1] != "0" {
+		t.Errorf("wrong rows %q", got)
+	}
+}
+
 // The page of a fit under way tells its latest step, by the names that events have.
 func TestThePageTellsTheStep(t *testing.T) {
 	p, _ := workbench(t)
