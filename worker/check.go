@@ -2,10 +2,10 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -45,12 +45,11 @@ func (c *call) rename(job *inlier.Check) []string {
 			*field = name
 		}
 	}
-	for given, kind := range maps.Clone(job.As) {
-		if name, ok := now[given]; ok && name != given {
-			delete(job.As, given)
-			job.As[name] = kind
-		}
+	as := map[string]string{}
+	for given, kind := range job.As { // one that is renamed may have the name that another was given
+		as[cmp.Or(now[given], given)] = kind
 	}
+	job.As = as
 	return names
 }
 
@@ -181,6 +180,14 @@ func (c *column) cells(frames [][]byte, text func(to []byte, text string) []byte
 				return to
 			}
 			return strconv.AppendInt(to, v[i], 10)
+		}, len(v), nil
+	case "uint64":
+		v := view[uint64](b)
+		return func(to []byte, i int) []byte {
+			if gone(i) {
+				return to
+			}
+			return strconv.AppendUint(to, v[i], 10)
 		}, len(v), nil
 	case "float32":
 		v := view[float32](b)

@@ -210,3 +210,27 @@ func TestChecksTables(t *testing.T) {
 		t.Errorf("page: %+v", page.Error)
 	}
 }
+
+// Whole numbers are checked digit by digit, also those without a sign that are larger than numbers with a point tell apart: neighbours among
+// them were called the same key.
+func TestLargeWholeNumbers(t *testing.T) {
+	c := start(t)
+	defer c.end()
+	keys, length := make([]int64, 300), make([]float64, 300)
+	for i := range keys {
+		keys[i] = 1<<62 + int64(i)
+		length[i] = float64(i * 37 % 101)
+	}
+	var said []string
+	for _, kind := range []string{"int64", "uint64"} {
+		columns := []object{{"name": "key", "array": array(0, kind, 300)}, {"name": "length", "array": array(1, "float64", 300)}}
+		r := c.ask(object{"job": "check", "request": object{"as": object{"key": "id"}}, "columns": columns}, raw(keys), raw(length))
+		if r.Error != nil {
+			t.Fatal(r.Error.Problem)
+		}
+		said = append(said, string(r.frame("rows")))
+	}
+	if said[0] != said[1] {
+		t.Errorf("with signs %.300s\nwithout %.300s", said[0], said[1])
+	}
+}
