@@ -305,7 +305,15 @@ func (d Data) grouped(ctx context.Context, group string, r *reporter) (*dataset.
 		groups[i] = int(labels.X.At(i, 0))
 	}
 	d.Drop = append(append([]string(nil), d.Drop...), group)
+	var rest []int
+	d.rest = &rest
 	set, err := d.read(ctx, needs{Varied: true}, r)
+	for k, row := range rest { // some lack a number of another column
+		groups[k] = groups[row]
+	}
+	if rest != nil {
+		groups = groups[:len(rest)]
+	}
 	if err == nil && set.Rows() != len(groups) {
 		err = fmt.Errorf("%s changed while it was read", set.Name)
 	}
