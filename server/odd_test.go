@@ -16,7 +16,7 @@ import (
 
 // A client that does not take its answer is let go; one that takes it slowly is not.
 func TestSlowReaders(t *testing.T) {
-	s, _ := began(t, Options{Limits: Limits{Silence: 1500 * time.Millisecond}})
+	s, _ := began(t, Options{Limits: Limits{Silence: 5 * time.Second}})
 	ended := make(chan error, 1)
 	web := httptest.NewServer(s.guard(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, err := w.Write(make([]byte, 8<<20))
@@ -33,7 +33,7 @@ func TestSlowReaders(t *testing.T) {
 		began := time.Now()
 		if reads {
 			go func() {
-				for room := make([]byte, 1<<18); err == nil; time.Sleep(20 * time.Millisecond) {
+				for room := make([]byte, 1<<16); err == nil; time.Sleep(40 * time.Millisecond) {
 					_, err = io.ReadFull(conn, room)
 				}
 			}()
