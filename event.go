@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/inlier-ml/inlier/internal/progress"
@@ -22,7 +23,8 @@ type Event struct {
 	// Part is the share of the phase that is done, from 0 to 1. For a fit it is estimated
 	// from how far the changes have fallen. It never falls within a phase.
 	Part float64 `json:"part"`
-	// Step is the latest step of the fit under way; nil between fits.
+	// Step is the latest step of the fit under way; nil between fits, and of one that moved
+	// farther than numbers reach, which JSON cannot say.
 	Step *irls.Step `json:"step,omitempty"`
 	// Rows and Columns are the size of the data, as soon as it is known.
 	Rows    int `json:"rows,omitempty"`
@@ -73,6 +75,9 @@ func (r *reporter) send(e Event) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	e.Job = r.job
+	if s := e.Step; s != nil && math.IsNaN(0*(s.Objective+s.Scale+s.Effective+s.Change+s.Damping)) {
+		e.Step = nil
+	}
 	if e.Total > 0 && e.Part == 0 {
 		e.Part = float64(e.Done) / float64(e.Total)
 	}
