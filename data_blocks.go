@@ -154,6 +154,14 @@ func (b *blockwise) Room() int {
 	return int(min(free/heldShare/8, math.MaxInt))
 }
 
+// Single is the table that is held so, where passes are neither kept nor made by others.
+func (b *blockwise) Single() *linalg.Single {
+	if b.held == nil || b.kept != nil || b.others != nil {
+		return nil
+	}
+	return b.Source.Single()
+}
+
 // Target is read once, where it is asked for.
 func (b *blockwise) Target(ctx context.Context) (target *dataset.Target, err error) {
 	if b.target == nil {

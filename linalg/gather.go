@@ -57,9 +57,10 @@ func Gather(ctx context.Context, src Source, rows []int) (*mat.Dense, error) {
 		return &mat.Dense{}, ctx.Err()
 	}
 	out := mat.NewDense(len(rows), d, nil)
-	if m := inMemory(src); m != nil {
+	if read := readerOf(src); read != nil {
+		var room mat.Dense
 		for k, i := range rows {
-			copy(out.RawRowView(k), m.RawRowView(i))
+			copy(out.RawRowView(k), read(&room, i, i+1).RawRowView(0))
 		}
 		return out, ctx.Err()
 	}

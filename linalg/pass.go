@@ -36,8 +36,8 @@ func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A
 			return out, err
 		}
 		f := newFold(plan.count(), merge)
-		if m := inMemory(src); m != nil {
-			passMemory(ctx, m, plan, f, fresh, add)
+		if rows := readerOf(src); rows != nil {
+			passMemory(ctx, rows, plan, f, fresh, add)
 		} else {
 			passStream(ctx, src, plan, f, fresh, add)
 		}
@@ -46,9 +46,10 @@ func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A
 }
 
 // passMemory lets every worker take the next stripe until none is left.
-func passMemory[A any](ctx context.Context, m *mat.Dense, plan stripes, f *fold[A], fresh func() A, add func(A, int, *mat.Dense)) {
+func passMemory[A any](ctx context.Context, rows reader, plan stripes, f *fold[A], fresh func() A, add func(A, int, *mat.Dense)) {
 	workers := min(Threads(), plan.count())
 	work := func() {
+		var room mat.Dense
 		for {
 			i, ok := f.claim(2 * workers)
 			if !ok {
@@ -61,7 +62,7 @@ func passMemory[A any](ctx context.Context, m *mat.Dense, plan stripes, f *fold[
 					f.fail(err)
 					return
 				}
-				add(acc, b, rowsOf(m, b, min(b+plan.block, last)))
+				add(acc, b, rows(&room, b, min(b+plan.block, last)))
 			}
 			f.put(i, acc)
 		}

@@ -44,7 +44,7 @@ func (o Options) place(ctx context.Context, src linalg.Source, pl plan) (linalg.
 	whole := o.Missing || pl.again != nil || o.LearnRank > 0 || 5*d > size
 	var x *mat.Dense
 	switch {
-	case inMemory(src) && (whole || n <= manyRows):
+	case inMemory(src) && (whole || n <= manyRows), pl.again == nil && o.single(src) && n <= manyRows:
 		return src, nil, nil
 	case n <= size:
 		all := make([]int, n)

@@ -52,6 +52,16 @@ func (p *problem) Solve(ctx context.Context, from subspace, w []float64) (subspa
 	if d > gramLimit && 4*p.m < d {
 		return p.blockStep(ctx, from, w)
 	}
+	out, err := p.solve(ctx, from, w)
+	if err == nil && unsafe(p.src, out.values) {
+		p.src = linalg.Widened(p.src)
+		return p.solve(ctx, from, w)
+	}
+	return out, err
+}
+
+// solve is Solve by the whole scatter.
+func (p *problem) solve(ctx context.Context, from subspace, w []float64) (subspace, error) {
 	total, mean, scatter, err := linalg.WeightedMoments(ctx, p.src, w)
 	if err != nil {
 		return subspace{}, err

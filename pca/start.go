@@ -65,6 +65,9 @@ func classicStart(ctx context.Context, src linalg.Source, w []float64, o Options
 		return subspace{}, 0, err
 	}
 	out, m, err := leading(scatter, mean, n, o, learn)
+	if err == nil && unsafe(src, out.values) {
+		return classicStart(ctx, linalg.Widened(src), w, o, learn)
+	}
 	return out.with(scatter, total), m, err
 }
 

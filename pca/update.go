@@ -153,7 +153,7 @@ func (m *Model) updating(x *mat.Dense, forget float64) *updating {
 
 // moments are those of old and new rows together, the new ones with weights w.
 func (u *updating) moments(ctx context.Context, w []float64) (total float64, mean []float64, scatter, fresh *mat.SymDense, err error) {
-	own, at, fresh, err := linalg.WeightedMoments(ctx, u.src, w)
+	own, at, fresh, err := linalg.WeightedMoments(ctx, linalg.Widened(u.src), w)
 	if err != nil { // none has a weight
 		if ctx.Err() != nil {
 			return 0, nil, nil, nil, ctx.Err()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -32,7 +33,8 @@ type singles struct {
 	targets int // field that is held beside, labelTarget, or -1
 	y       []float64
 	levels  []string
-	finite  bool // no number is missing
+	finite  bool           // no number is missing
+	whole   *linalg.Single // nil: numbers are missing
 }
 
 // HoldSingle reads the table once and holds its columns in single precision, half of what they take otherwise, so that readings that follow are
@@ -61,9 +63,14 @@ func (s *Source) HoldSingle(ctx context.Context) (*Held, error) {
 			return problem(s.name, "the file changed while it was read")
 		}
 		out := t.x[c.first*d : rows*d]
-		for i, v := range c.x[:c.rows*d] {
-			out[i] = single(v)
-		}
+		linalg.Spans(len(out), func(from, to int) {
+			out := out[from:to]
+			for i, v := range c.x[from:to] {
+				if out[i] = float32(v); out[i]-out[i] != 0 {
+					out[i] = single(v)
+				}
+			}
+		})
 		for i := (c.first + apart - 1) / apart * apart; i < rows; i += apart {
 			for j := range d {
 				if v := c.x[(i-c.first)*d+j]; v == v {
@@ -87,6 +94,9 @@ func (s *Source) HoldSingle(ctx context.Context) (*Held, error) {
 		return nil, problem(s.name, "the file has no rows")
 	}
 	t.x, t.levels, s.count, s.table = t.x[:rows*d], texts.names, rows, t
+	if t.finite {
+		t.whole = linalg.NewSingle(rows, d, t.x)
+	}
 	held := &Held{Bytes: int64(4*len(t.x) + 8*len(t.y))}
 	for j := range d {
 		if r := roundingOf(sample[j], off[j]); r > held.Rounding {
@@ -94,6 +104,20 @@ func (s *Source) HoldSingle(ctx context.Context) (*Held, error) {
 		}
 	}
 	return held, nil
+}
+
+// Single is what [Source.HoldSingle] holds, where that is the rows as they are; else nil.
+func (s *Source) Single() *linalg.Single {
+	t, ok := s.table.(*singles)
+	if !ok || s.part || s.goal != nil || len(s.plan.job.features) != t.d {
+		return nil
+	}
+	for p, f := range s.plan.job.features {
+		if t.place[f] != p {
+			return nil
+		}
+	}
+	return t.whole
 }
 
 // single rounds; what is too large for it becomes the largest, which is as far from everything.

@@ -22,6 +22,10 @@ func main() {
 		for w := s.widest; w >= 1; w-- {
 			tile(s, w)
 		}
+		for w := s.widest; w >= 1; w-- {
+			tileSingle(s, w)
+		}
+		centerSingle(s)
 		gather(s)
 		center(s)
 		dot(s)

@@ -19,6 +19,26 @@ func tile8x16AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64
 //go:noescape
 func tile8x8AVX512(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
 
+// single8x48AVX512 adds A*B to a tile of C, k at least 1.
+//
+//go:noescape
+func single8x48AVX512(k int, a *float32, b *float32, c *float64, ldc int)
+
+// single8x32AVX512 adds A*B to a tile of C, k at least 1.
+//
+//go:noescape
+func single8x32AVX512(k int, a *float32, b *float32, c *float64, ldc int)
+
+// single8x16AVX512 adds A*B to a tile of C, k at least 1.
+//
+//go:noescape
+func single8x16AVX512(k int, a *float32, b *float32, c *float64, ldc int)
+
+// centerSingleAVX512 sets dst[p*ds+i] to (src[p*ld+i]-shift[i])*w[p], k at least 1.
+//
+//go:noescape
+func centerSingleAVX512(k int, src *float32, ld int, dst *float32, ds int, shift *float32, w *float32)
+
 // gatherAVX512 copies one vector from each of k rows: dst[p*ds+i] = src[p*ld+i], k at least 1.
 //
 //go:noescape
@@ -63,6 +83,26 @@ func tile4x8AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, b
 //
 //go:noescape
 func tile4x4AVX2(k int, alpha float64, a *float64, rs int, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)
+
+// single4x24AVX2 adds A*B to a tile of C, k at least 1.
+//
+//go:noescape
+func single4x24AVX2(k int, a *float32, b *float32, c *float64, ldc int)
+
+// single4x16AVX2 adds A*B to a tile of C, k at least 1.
+//
+//go:noescape
+func single4x16AVX2(k int, a *float32, b *float32, c *float64, ldc int)
+
+// single4x8AVX2 adds A*B to a tile of C, k at least 1.
+//
+//go:noescape
+func single4x8AVX2(k int, a *float32, b *float32, c *float64, ldc int)
+
+// centerSingleAVX2 sets dst[p*ds+i] to (src[p*ld+i]-shift[i])*w[p], k at least 1.
+//
+//go:noescape
+func centerSingleAVX2(k int, src *float32, ld int, dst *float32, ds int, shift *float32, w *float32)
 
 // gatherAVX2 copies one vector from each of k rows: dst[p*ds+i] = src[p*ld+i], k at least 1.
 //

@@ -4,254 +4,400 @@
 
 #include "textflag.h"
 // Instructions that repeat are macros, made by the generator; go tool objdump shows what they stand for.
-#define m1(Q,S,T,U,X,Y) VBROADCASTSD Q,S;VFMADD231PD T,S,U;VFMADD231PD X,S,Y
-#define m2(Q,S,T,U) VFMADD213PD Q,S,T;VMOVUPD T,Q;ADDQ CX,AX;VFMADD213PD (AX),S,U;VMOVUPD U,(AX)
-#define m3(Q,S,T) PREFETCHT0 Q;PREFETCHT0 S;ADDQ CX,DX;PREFETCHT0 (DX);PREFETCHT0 T
-#define m4(Q,S,T) VFMADD231PD Q,S,T
-#define m5(Q,S,T) VADDPD Q,S,S;VEXTRACTF128 $0x01,S,X8;VADDPD X8,T,T;VUNPCKHPD T,T,X8;VADDSD X8,T,T
+#define m1(Q,S,T,U,X,Y) VCVTPS2PD Q,S;VCVTPS2PD T,U;VADDPD X,U,U;VMOVUPD U,X;VADDPD Y,S,S;VMOVUPD S,Y
+#define m2(Q,S,T) PREFETCHT0 Q;PREFETCHT0 S;ADDQ CX,DX;PREFETCHT0 (DX);PREFETCHT0 T
+#define m3(Q,S,T,U,X,Y) VBROADCASTSD Q,S;VFMADD231PD T,S,U;VFMADD231PD X,S,Y
+#define m4(Q,S,T,U) VFMADD213PD Q,S,T;VMOVUPD T,Q;ADDQ CX,AX;VFMADD213PD (AX),S,U;VMOVUPD U,(AX)
+#define m5(Q,S,T,U,X,Y,H,J) VEXTRACTF64X4 $0x01,Q,S;m1(S,T,U,Q,X,Y);ADDQ CX,AX;VEXTRACTF64X4 $0x01,H,S;m1(S,T,J,H,(AX),64(AX))
 #define m6(Q,S,T,U) VPXORQ Q,Q,Q;VPXORQ S,S,S;VPXORQ T,T,T;VPXORQ U,U,U
-#define m7(Q,S,T,U,X,Y,H,J,K) VMOVUPD Q,Y12;VMOVUPD S,Y13;VMOVUPD T,Y14;PREFETCHT0 U;PREFETCHT0 X;m1(Y,Y15,Y12,Y0,Y13,Y1);m4(Y14,Y15,Y2);m1(H,Y15,Y12,Y3,Y13,Y4);m4(Y14,Y15,Y5);m1(J,Y15,Y12,Y6,Y13,Y7);m4(Y14,Y15,Y8);m1(K,Y15,Y12,Y9,Y13,Y10);m4(Y14,Y15,Y11)
-#define m8(Q,S,T,U,X) ADDQ Q,S;ADDQ Q,T;SUBQ U,AX;JMP X
-#define m9(Q,S,T,U,X,Y,H) VBROADCASTSD Q,S;m4(T,S,U);VBROADCASTSD X,Y;m4(T,Y,H)
-#define m10(Q,S,T) VFMADD213PD Q,S,T;VMOVUPD T,Q
-#define m11(Q,S,T,U) VMOVUPD Q,S;VMOVUPD T,U
-#define m12(Q,S,T,U) VXORPD Q,Q,Q;VXORPD S,S,S;VXORPD T,T,T;VXORPD U,U,U
-#define m13(Q,S,T) TESTQ AX,AX;JZ finish;MOVQ $0x00000001,Q;SHLXQ AX,Q,Q;DECQ Q;KMOVW Q,K1;VMOVUPD.Z S,K1,Z8;VMOVUPD.Z T,K1,Z9
-#define m14(Q,S,T,U,X,Y) VFMADD213PD Q,S,T;VFMADD213PD U,S,T;VFMADD213PD X,S,T;VFMADD213PD Y,S,T
-#define m15(Q,S,T,U) m1(Q,Y10,Y8,Y0,Y9,Y1);m1(S,Y11,Y8,Y2,Y9,Y3);m1(T,Y12,Y8,Y4,Y9,Y5);m1(U,Y13,Y8,Y6,Y9,Y7)
-#define m16(Q) PREFETCHT0 (DX);m3(64(DX),Q,64(DX));PREFETCHT0 Q;ADDQ CX,DX;PREFETCHT0 (DX);m3(64(DX),Q,64(DX));PREFETCHT0 Q
-#define m17(Q,S,T,U) VSHUFF64X2 $0x88,Q,S,T;VSHUFF64X2 $0xdd,Q,S,U
-#define m18(Q) SHLQ $0x03,Q
-#define m19(Q,S,T,U) VBROADCASTSD Q,S;VBROADCASTSD T,U
+#define m7(Q,S,T) VFMADD231PD Q,S,T
+#define m8(Q,S,T,U,X,Y) VBROADCASTSS Q,S;VFMADD231PS T,S,U;VFMADD231PS X,S,Y
+#define m9(Q,S,T) VADDPD Q,S,S;VEXTRACTF128 $0x01,S,X8;VADDPD X8,T,T;VUNPCKHPD T,T,X8;VADDSD X8,T,T
+#define m10(Q,S,T,U) VXORPD Q,Q,Q;VXORPD S,S,S;VXORPD T,T,T;VXORPD U,U,U
+#define m11(Q) PREFETCHT0 (DX);m2(64(DX),Q,64(DX));PREFETCHT0 Q;ADDQ CX,DX;PREFETCHT0 (DX);m2(64(DX),Q,64(DX));PREFETCHT0 Q
+#define m12(Q,S,T,U,X,Y) VEXTRACTF128 $0x01,Q,S;m1(S,T,U,Q,(AX),32(AX));VEXTRACTF128 $0x01,X,S;m1(S,T,Y,X,64(AX),96(AX))
+#define m13(Q,S,T,U,X,Y,H,J,K) VMOVUPD Q,Y12;VMOVUPD S,Y13;VMOVUPD T,Y14;PREFETCHT0 U;PREFETCHT0 X;m3(Y,Y15,Y12,Y0,Y13,Y1);m7(Y14,Y15,Y2);m3(H,Y15,Y12,Y3,Y13,Y4);m7(Y14,Y15,Y5);m3(J,Y15,Y12,Y6,Y13,Y7);m7(Y14,Y15,Y8);m3(K,Y15,Y12,Y9,Y13,Y10);m7(Y14,Y15,Y11)
+#define m14(Q,S,T,U,X) ADDQ Q,S;ADDQ Q,T;SUBQ U,AX;JMP X
+#define m15 PREFETCHT0 128(DX);PREFETCHT0 192(DX);PREFETCHT0 256(DX);m2(320(DX),376(DX),64(DX))
+#define m16(Q,S,T,U,X,Y,H) VBROADCASTSD Q,S;m7(T,S,U);VBROADCASTSD X,Y;m7(T,Y,H)
+#define m17(Q,S) VMOVUPD Q,S
+#define m18(Q,S,T,U,X,Y) m5(Q,Y24,Z24,S,256(AX),320(AX),T,U);VEXTRACTF64X4 $0x01,X,Y24;m1(Y24,Z24,Y,X,128(AX),192(AX))
+#define m19(Q,S,T) VFMADD213PD Q,S,T;m17(T,Q)
 #define m20 VZEROUPPER;RET
-#define m21(Q,S,T,U,X,Y,H) CMPQ AX,Q;JL S;VMOVUPD T,U;m4(X,Y,H)
-#define m22(Q,S,T) CMPQ DI,$0x08;JNE Q;CMPQ R8,$0x20;JNE Q;CMPQ R9,S;JNE Q;CMPQ R11,$0x10;JA Q;SUBQ $0x04,DX;JL T
-#define m23 IMUL3Q $0x03,DI,R12;IMUL3Q $0x05,DI,R13;IMUL3Q $0x07,DI,R14;m6(Z0,Z1,Z2,Z3);m6(Z4,Z5,Z6,Z7)
-#define m24(Q,S) PREFETCHT1 (R10);LEAQ (R10)(R11*4),R10;ADDQ $0x00000080,BX;ADDQ Q,SI;SUBQ $0x04,DX;JGE S
-#define m25(Q,S,T) m10(64(AX),Z24,Q);m2(128(AX),Z24,S,T)
-#define m26(Q,S,T,U,X,Y,H,J,K) m4(Q,S,T);m4(U,S,X);m4(Y,S,H);m4(J,S,K)
-#define m27(Q) m3((DX),Q,Q);ADDQ CX,DX;m3((DX),Q,Q)
-#define m28(Q) ADDQ R8,BX;ADDQ R9,SI;DECQ DX;JNZ Q
-#define m29(Q,S,T,U,X,Y) VMOVUPD Q,Y4;PREFETCHT0 S;m9(T,Y5,Y4,Y0,U,Y6,Y1);m9(X,Y7,Y4,Y2,Y,Y8,Y3)
-#define m30 m3(128(DX),184(DX),64(DX))
-#define m31 PREFETCHT1 (R10);ADDQ R11,R10
-#define m32(Q,S,T,U) m4((CX)(SI*1),Q,S);m4((CX)(SI*2),Q,T);m4((CX)(DI*1),Q,U)
-#define m33(Q,S,T) VMOVUPD (CX),Q;VBROADCASTSD (R8),S;VSUBPD T,Q,Q;VMULPD S,Q,Q;VMOVUPD Q,(DX);ADDQ BX,CX;ADDQ SI,DX;ADDQ $0x08,R8;DECQ AX;JNZ rows;m20
-#define m34(Q,S,T,U) CMPQ AX,$0x01;JL singledone;VMOVSD Q,X8;VFMADD231SD S,T,U
-#define m35(Q,S,T,U,X) m1(Q,S,Z24,T,Z25,U);m4(Z26,S,X)
-#define m36(Q,S,T,U,X,Y,H,J,K,L,E,G) m21(Q,widedone,(DX),S,(CX),T,S);m11(S,(DX),U,X);m4(Y,T,X);m11(X,U,H,J);m4(K,T,J);m11(J,H,L,E);m4(G,T,E);VMOVUPD E,L
-#define m37(Q,S,T,U,X,Y,H) m21(Q,vectordone,(BX),S,(DX),T,S);m4((DX)(SI*1),U,S);m4((DX)(SI*2),X,S);m4((DX)(DI*1),Y,S);VMOVUPD S,(BX);m8(H,DX,BX,Q,vector)
-#define m38(Q,S,T,U) VUNPCKLPD Q,S,T;VUNPCKHPD Q,S,U
-#define m39(Q) m18(SI);IMUL3Q $0x03,Q,DI
-#define m40(Q,S,T,U) VEXTRACTF64X4 $0x01,Q,Y8;m5(Y8,S,T);VMOVSD T,U
-#define m41(Q,S,T) VMOVUPD.Z Q,K1,Z9;m4(Z9,S,T)
-#define m42 m18(CX);MOVQ AX,DX
-#define m43(Q) PREFETCHT0 Q
-#define m44 IMUL3Q $0x03,DI,R12;m12(Y0,Y1,Y2,Y3)
-#define m45(Q,S) VMOVUPD Q,S
-#define m46(Q,S) VPMOVSXDQ Q,S;VPADDQ Y15,S,S;VPSLLQ $0x34,S,S;VMULPD S,Y1,Y1
-#define m47(Q,S,T,U) m1(Q,Y15,Y12,S,Y13,T);m4(Y14,Y15,U)
-#define m48(Q) m11((CX),Q,Q,(DX));ADDQ BX,CX;ADDQ SI,DX;DECQ AX;JNZ rows;m20
-#define m49(Q,S) m2(64(AX),Z16,Q,S)
-#define m50(Q,S,T,U) m21(Q,vectordone,(DX),S,(CX),T,S);m45(S,(DX));m8(U,CX,DX,Q,vector)
-#define m51(Q,S,T) m45(Q,(CX));ADDQ S,DX;ADDQ S,CX;SUBQ T,AX;JNZ vector;m20
-#define m52(Q,S,T) m10(32(AX),Y12,Q);m2(64(AX),Y12,S,T)
-#define m53 m23;m6(Z8,Z9,Z10,Z11);m6(Z12,Z13,Z14,Z15)
-#define m54(Q,S,T,U,X,Y,H) m21(Q,S,(DX),T,(CX),T,U);m32(T,X,Y,H)
-#define m55(Q,S,T,U) m21(Q,vectordone,(CX),S,(DX),S,T);m8(U,CX,DX,Q,vector)
-#define m56(Q,S,T,U,X) m2((AX),Q,S,T);ADDQ CX,AX;m2((AX),Q,U,X)
-#define m57(Q,S) VADDPD Q,S,S
-#define m58(Q,S,T,U) m1(Q,S,Z16,T,Z17,U)
-#define m59(Q,S,T,U,X,Y,H,J,K) m45((SI),Q);m31;m9((BX),S,Q,T,(BX)(DI*1),U,X);m9((BX)(DI*2),Y,Q,H,(BX)(R12*1),J,K)
-#define m60 m12(Y4,Y5,Y6,Y7)
-#define m61(Q,S,T,U,X) m45((DX),Q);VMAXPD Q,S,Q;VMINPD Q,T,Q;VMULPD U,Q,X
-#define m62(Q,S,T,U) m45(Q,S);m4(T,S,U)
-#define m63(Q,S,T) VFMADD231SD Q,S,T
-#define m64(Q,S) m11(Q,Y8,S,Y9)
-#define m65(Q,S,T,U) m11((CX),Q,(CX)(BX*1),S);m11((CX)(BX*2),T,(CX)(DI*1),U)
-#define m66(Q,S,T,U,X) m26(Q,S,Y8,T,Y9,U,Y10,X,Y11)
-#define m67(Q,S,T,U,X) m26(Q,S,Z8,T,Z9,U,Z10,X,Z11)
-#define m68(Q,S,T,U) m39(SI);m19((CX),Q,8(CX),S);m19(16(CX),T,24(CX),U)
-#define m69 ADDQ $0x04,DX
-#define m70 m18(BX)
-#define m71 m18(DI)
-#define m72 m18(R8)
-#define m73 m18(R9)
-#define m74(Q,S,T,U) VPERM2F128 $0x20,Q,S,T;VPERM2F128 $0x31,Q,S,U
+#define m21(Q,S,T) TESTQ AX,AX;JZ finish;MOVQ $0x00000001,Q;SHLXQ AX,Q,Q;DECQ Q;KMOVW Q,K1;VMOVUPD.Z S,K1,Z8;VMOVUPD.Z T,K1,Z9
+#define m22(Q) PREFETCHT0 Q
+#define m23(Q,S,T,U,X,Y) VFMADD213PD Q,S,T;VFMADD213PD U,S,T;VFMADD213PD X,S,T;VFMADD213PD Y,S,T
+#define m24(Q,S,T,U) m3(Q,Y10,Y8,Y0,Y9,Y1);m3(S,Y11,Y8,Y2,Y9,Y3);m3(T,Y12,Y8,Y4,Y9,Y5);m3(U,Y13,Y8,Y6,Y9,Y7)
+#define m25(Q) SHLQ $0x03,Q
+#define m26(Q,S,T,U,X,Y,H) VBROADCASTSS Q,S;VFMADD231PS T,S,U;VBROADCASTSS X,Y;VFMADD231PS T,Y,H
+#define m27(Q,S,T,U) VSHUFF64X2 $0x88,Q,S,T;VSHUFF64X2 $0xdd,Q,S,U
+#define m28(Q,S,T) ADDQ Q,BX;ADDQ S,SI;DECQ DX;JNZ T
+#define m29(Q,S,T,U) VBROADCASTSD Q,S;VBROADCASTSD T,U
+#define m30 m2(192(DX),248(DX),64(DX));m22(128(DX))
+#define m31(Q) m25(CX);MOVQ AX,DX;m2((DX),Q,Q);ADDQ CX,DX;m2((DX),Q,Q)
+#define m32 m2(128(DX),184(DX),64(DX))
+#define m33(Q,S,T) CMPQ DI,$0x08;JNE Q;CMPQ R8,$0x20;JNE Q;CMPQ R9,S;JNE Q;CMPQ R11,$0x10;JA Q;SUBQ $0x04,DX;JL T
+#define m34 m6(Z0,Z1,Z2,Z3);m6(Z4,Z5,Z6,Z7);m6(Z8,Z9,Z10,Z11);m6(Z12,Z13,Z14,Z15)
+#define m35(Q,S,T,U,X) m17((DX),Q);m7((CX),Q,S);m7((CX)(SI*1),Q,T);m7((CX)(SI*2),Q,U);m7((CX)(DI*1),Q,X)
+#define m36(Q,S,T,U) m17(Q,S);m17(T,U)
+#define m37(Q,S,T,U,X) m8(Q,S,Z24,T,Z25,U);VFMADD231PS Z26,S,X
+#define m38(Q,S,T,U,X,Y) m12(Q,X12,Y12,S,T,U);VEXTRACTF128 $0x01,X,X12;m1(X12,Y12,Y,X,128(AX),160(AX))
+#define m39(Q,S) m17(Q,(DX));ADDQ BX,CX;ADDQ SI,DX;ADDQ S,R8;DECQ AX;JNZ rows;m20
+#define m40(Q,S) PREFETCHT1 (R10);LEAQ (R10)(R11*4),R10;ADDQ $0x00000080,BX;ADDQ Q,SI;SUBQ $0x04,DX;JGE S
+#define m41(Q,S,T) m19(64(AX),Z24,Q);m4(128(AX),Z24,S,T)
+#define m42(Q,S,T,U) IMUL3Q $0x03,Q,S;IMUL3Q $0x05,Q,T;IMUL3Q $0x07,Q,U
+#define m43 PREFETCHT1 (R10);ADDQ R11,R10
+#define m44(Q,S) VEXTRACTF64X4 $0x01,Q,S
+#define m45(Q,S,T,U) m16(Q,Y5,Y4,Y0,S,Y6,Y1);m16(T,Y7,Y4,Y2,U,Y8,Y3)
+#define m46(Q,S,T,U) m5(Q,Y16,Z16,S,128(AX),192(AX),T,U)
+#define m47 m10(Y0,Y1,Y2,Y3);m10(Y4,Y5,Y6,Y7)
+#define m48(Q,S) VEXTRACTF128 $0x01,Q,X4;m1(X4,Y4,S,Q,(AX),32(AX))
+#define m49(Q,S,T,U) CMPQ AX,$0x01;JL singledone;VMOVSD Q,X8;VFMADD231SD S,T,U
+#define m50(Q) CMPQ AX,Q;JL vectordone
+#define m51(Q,S,T,U,X) m3(Q,S,Z24,T,Z25,U);m7(Z26,S,X)
+#define m52(Q,S,T,U,X,Y,H,J,K,L,E,G) CMPQ AX,Q;JL widedone;m17((DX),S);m7((CX),T,S);m36(S,(DX),U,X);m7(Y,T,X);m36(X,U,H,J);m7(K,T,J);m36(J,H,L,E);m7(G,T,E);m17(E,L)
+#define m53 m25(CX);MOVQ AX,DX;m22((DX));m22(64(DX))
+#define m54 ADDQ CX,AX
+#define m55(Q,S,T,U,X,Y,H) m50(Q);m17((BX),S);m7((DX),T,S);m7((DX)(SI*1),U,S);m7((DX)(SI*2),X,S);m7((DX)(DI*1),Y,S);m17(S,(BX));m14(H,DX,BX,Q,vector)
+#define m56(Q,S,T,U,X,Y,H,J,K) m7(Q,S,T);m7(U,S,X);m7(Y,S,H);m7(J,S,K)
+#define m57(Q,S,T,U) VUNPCKLPD Q,S,T;VUNPCKHPD Q,S,U
+#define m58 m36((SI),Z24,64(SI),Z25);m17(128(SI),Z26);m22(1536(SI));m22(1600(SI));m22(1664(SI))
+#define m59(Q,S,T) VMOVUPD.Z Q,K1,Z9;m7(Z9,S,T)
+#define m60(Q,S,T,U) m8(Q,Y15,Y12,S,Y13,T);VFMADD231PS Y14,Y15,U
+#define m61(Q) m25(SI);IMUL3Q $0x03,Q,DI
+#define m62(Q) CMPQ AX,Q;JL widedone
+#define m63(Q,S,T) m17((CX),Q);VBROADCASTSD (R8),S;VSUBPD T,Q,Q;VMULPD S,Q,Q;m39(Q,$0x08)
+#define m64(Q,S,T) m17((CX),Q);VBROADCASTSS (R8),S;VSUBPS T,Q,Q;VMULPS S,Q,Q;m39(Q,$0x04)
+#define m65 m6(Z0,Z1,Z2,Z3);m6(Z4,Z5,Z6,Z7)
+#define m66 m25(CX);MOVQ AX,DX;m11(120(DX))
+#define m67(Q,S) VPMOVSXDQ Q,S;VPADDQ Y15,S,S;VPSLLQ $0x34,S,S;VMULPD S,Y1,Y1
+#define m68(Q,S,T,U) m3(Q,Y15,Y12,S,Y13,T);m7(Y14,Y15,U)
+#define m69(Q) m36((CX),Q,Q,(DX));ADDQ BX,CX;ADDQ SI,DX;DECQ AX;JNZ rows;m20
+#define m70(Q,S) m4(64(AX),Z16,Q,S)
+#define m71(Q,S,T,U) m50(Q);m17((DX),S);m7((CX),T,S);m17(S,(DX));m14(U,CX,DX,Q,vector)
+#define m72(Q,S,T,U) m17(Q,S);m7(T,S,U)
+#define m73(Q,S,T,U) m44(Q,Y8);m9(Y8,S,T);VMOVSD T,U
+#define m74(Q,S,T) m17(Q,(CX));ADDQ S,DX;ADDQ S,CX;SUBQ T,AX;JNZ vector;m20
+#define m75 m22(1536(SI))
+#define m76 m34;m6(Z16,Z17,Z18,Z19);m6(Z20,Z21,Z22,Z23)
+#define m77(Q,S) m36((SI),Q,32(SI),S)
+#define m78(Q,S,T) m19(32(AX),Y12,Q);m4(64(AX),Y12,S,T)
+#define m79(Q,S,T) m28($0x40,Q,terms);m44(Z0,S);m1(S,T,Y0,Z0,(AX),64(AX))
+#define m80(Q,S,T,U) m5(Q,Y8,Z8,S,(AX),64(AX),T,U)
+#define m81 m32;m32;m32;m22(128(DX));m22(184(DX))
+#define m82 IMUL3Q $0x03,DI,R12
+#define m83(Q,S) VADDPD Q,S,S
+#define m84(Q,S,T,U) m3(Q,S,Z16,T,Z17,U)
+#define m85 m42(DI,R12,R13,R14)
+#define m86(Q,S,T,U) m8(Q,S,Z16,T,Z17,U)
+#define m87 m14($0x00000080,CX,DX,$0x10,wide)
+#define m88 ADDQ CX,DX;m2((DX),56(DX),56(DX))
+#define m89 m10(Y0,Y1,Y2,Y3)
+#define m90(Q,S,T,U) m50(Q);m72((CX),S,(DX),T);m14(U,CX,DX,Q,vector)
+#define m91(Q) m28(R8,R9,Q)
+#define m92 m77(Y12,Y13);m17(64(SI),Y14)
+#define m93(Q,S,T,U,X) m17((DX),Q);VMAXPD Q,S,Q;VMINPD Q,T,Q;VMULPD U,Q,X
+#define m94 SHLQ $0x02,BX;SHLQ $0x02,SI
+#define m95 m66;ADDQ CX,DX;m11(120(DX))
+#define m96(Q,S,T) VFMADD231SD Q,S,T
+#define m97(Q,S,T,U,X) m56(Q,S,Y8,T,Y9,U,Y10,X,Y11)
+#define m98(Q,S,T,U,X) m56(Q,S,Z8,T,Z9,U,Z10,X,Z11)
+#define m99(Q,S,T,U) m61(SI);m29((CX),Q,8(CX),S);m29(16(CX),T,24(CX),U)
+#define m100 ADDQ $0x04,DX
+#define m101 m25(BX)
+#define m102 m25(DI)
+#define m103 m25(R8)
+#define m104 m25(R9)
+#define m105(Q,S,T,U) VPERM2F128 $0x20,Q,S,T;VPERM2F128 $0x31,Q,S,U
+#define m106(Q,S,T,U,X) m4((AX),Q,S,T);m54;m4((AX),Q,U,X)
+#define m107(Q) m14($0x00000040,DX,CX,$0x08,Q)
+#define m108(Q) m28($0x20,Q,terms)
+#define m109 m47;m10(Y8,Y9,Y10,Y11)
 TEXT ·tile8x24AVX512(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
-m42
-m43((DX))
-m43(64(DX))
-m30
-m30
-m30
-m30
-m30
-m30
-m30
-m43(128(DX))
-m43(184(DX))
+m53
+m32
+m32
+m32
+m32
+m81
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m71
+m102
 MOVQ cs+32(FP),R8
-m72
+m103
 MOVQ bs+48(FP),R9
-m73
+m104
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m53
-m6(Z16,Z17,Z18,Z19)
-m6(Z20,Z21,Z22,Z23)
+m85
+m76
 terms3:
-m11((SI),Z24,64(SI),Z25)
-m45(128(SI),Z26)
-m43(1536(SI))
-m43(1600(SI))
-m43(1664(SI))
-m31
-m35((BX),Z27,Z0,Z1,Z2)
-m35((BX)(DI*1),Z28,Z3,Z4,Z5)
-m35((BX)(DI*2),Z29,Z6,Z7,Z8)
-m35((BX)(R12*1),Z30,Z9,Z10,Z11)
-m35((BX)(DI*4),Z31,Z12,Z13,Z14)
-m35((BX)(R13*1),Z27,Z15,Z16,Z17)
-m35((BX)(R12*2),Z28,Z18,Z19,Z20)
-m35((BX)(R14*1),Z29,Z21,Z22,Z23)
-m28(terms3)
+m58
+m43
+m51((BX),Z27,Z0,Z1,Z2)
+m51((BX)(DI*1),Z28,Z3,Z4,Z5)
+m51((BX)(DI*2),Z29,Z6,Z7,Z8)
+m51((BX)(R12*1),Z30,Z9,Z10,Z11)
+m51((BX)(DI*4),Z31,Z12,Z13,Z14)
+m51((BX)(R13*1),Z27,Z15,Z16,Z17)
+m51((BX)(R12*2),Z28,Z18,Z19,Z20)
+m51((BX)(R14*1),Z29,Z21,Z22,Z23)
+m91(terms3)
 VBROADCASTSD alpha+8(FP),Z24
-m10((AX),Z24,Z0)
-m25(Z1,Z2,Z3)
-m25(Z4,Z5,Z6)
-m25(Z7,Z8,Z9)
-m25(Z10,Z11,Z12)
-m25(Z13,Z14,Z15)
-m25(Z16,Z17,Z18)
-m25(Z19,Z20,Z21)
-m10(64(AX),Z24,Z22)
-m10(128(AX),Z24,Z23)
+m19((AX),Z24,Z0)
+m41(Z1,Z2,Z3)
+m41(Z4,Z5,Z6)
+m41(Z7,Z8,Z9)
+m41(Z10,Z11,Z12)
+m41(Z13,Z14,Z15)
+m41(Z16,Z17,Z18)
+m41(Z19,Z20,Z21)
+m19(64(AX),Z24,Z22)
+m19(128(AX),Z24,Z23)
 m20
 TEXT ·tile8x16AVX512(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
-m42
-m16(120(DX))
-ADDQ CX,DX
-m16(120(DX))
+m95
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m71
+m102
 MOVQ cs+32(FP),R8
-m72
+m103
 MOVQ bs+48(FP),R9
-m73
+m104
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m53
+m85
+m34
 terms2:
-m11((SI),Z16,64(SI),Z17)
-m31
-m58((BX),Z18,Z0,Z1)
-m58((BX)(DI*1),Z19,Z2,Z3)
-m58((BX)(DI*2),Z20,Z4,Z5)
-m58((BX)(R12*1),Z21,Z6,Z7)
-m58((BX)(DI*4),Z22,Z8,Z9)
-m58((BX)(R13*1),Z23,Z10,Z11)
-m58((BX)(R12*2),Z24,Z12,Z13)
-m58((BX)(R14*1),Z25,Z14,Z15)
-m28(terms2)
+m36((SI),Z16,64(SI),Z17)
+m43
+m84((BX),Z18,Z0,Z1)
+m84((BX)(DI*1),Z19,Z2,Z3)
+m84((BX)(DI*2),Z20,Z4,Z5)
+m84((BX)(R12*1),Z21,Z6,Z7)
+m84((BX)(DI*4),Z22,Z8,Z9)
+m84((BX)(R13*1),Z23,Z10,Z11)
+m84((BX)(R12*2),Z24,Z12,Z13)
+m84((BX)(R14*1),Z25,Z14,Z15)
+m91(terms2)
 VBROADCASTSD alpha+8(FP),Z16
-m10((AX),Z16,Z0)
-m49(Z1,Z2)
-m49(Z3,Z4)
-m49(Z5,Z6)
-m49(Z7,Z8)
-m49(Z9,Z10)
-m49(Z11,Z12)
-m49(Z13,Z14)
-m10(64(AX),Z16,Z15)
+m19((AX),Z16,Z0)
+m70(Z1,Z2)
+m70(Z3,Z4)
+m70(Z5,Z6)
+m70(Z7,Z8)
+m70(Z9,Z10)
+m70(Z11,Z12)
+m70(Z13,Z14)
+m19(64(AX),Z16,Z15)
 m20
 TEXT ·tile8x8AVX512(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
-m42
-m27(56(DX))
-ADDQ CX,DX
-m27(56(DX))
+m31(56(DX))
+m88
+m88
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m71
+m102
 MOVQ cs+32(FP),R8
-m72
+m103
 MOVQ bs+48(FP),R9
-m73
+m104
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m23
+m85
+m65
 terms1:
-m59(Z8,Z9,Z0,Z10,Z1,Z11,Z2,Z12,Z3)
-m9((BX)(DI*4),Z13,Z8,Z4,(BX)(R13*1),Z14,Z5)
-m9((BX)(R12*2),Z15,Z8,Z6,(BX)(R14*1),Z16,Z7)
-m28(terms1)
+m17((SI),Z8)
+m43
+m16((BX),Z9,Z8,Z0,(BX)(DI*1),Z10,Z1)
+m16((BX)(DI*2),Z11,Z8,Z2,(BX)(R12*1),Z12,Z3)
+m16((BX)(DI*4),Z13,Z8,Z4,(BX)(R13*1),Z14,Z5)
+m16((BX)(R12*2),Z15,Z8,Z6,(BX)(R14*1),Z16,Z7)
+m91(terms1)
 VBROADCASTSD alpha+8(FP),Z8
-m56(Z8,Z0,Z1,Z2,Z3)
-ADDQ CX,AX
-m56(Z8,Z4,Z5,Z6,Z7)
+m106(Z8,Z0,Z1,Z2,Z3)
+m54
+m106(Z8,Z4,Z5,Z6,Z7)
 m20
+TEXT ·single8x48AVX512(SB), NOSPLIT, $0-40
+MOVQ c+24(FP),AX
+MOVQ ldc+32(FP),CX
+m53
+m15
+m15
+m15
+m15
+m15
+m15
+m15
+m22(128(DX))
+m22(192(DX))
+m22(256(DX))
+m22(320(DX))
+m22(376(DX))
+MOVQ k+0(FP),DX
+MOVQ a+8(FP),BX
+MOVQ b+16(FP),SI
+m76
+terms:
+m58
+m37((BX),Z27,Z0,Z1,Z2)
+m37(4(BX),Z28,Z3,Z4,Z5)
+m37(8(BX),Z29,Z6,Z7,Z8)
+m37(12(BX),Z30,Z9,Z10,Z11)
+m37(16(BX),Z31,Z12,Z13,Z14)
+m37(20(BX),Z27,Z15,Z16,Z17)
+m37(24(BX),Z28,Z18,Z19,Z20)
+m37(28(BX),Z29,Z21,Z22,Z23)
+m79($0x000000c0,Y24,Z24)
+m44(Z1,Y24)
+m1(Y24,Z24,Y1,Z1,128(AX),192(AX))
+m18(Z2,Y2,Z3,Y3,Z4,Y4)
+m18(Z5,Y5,Z6,Y6,Z7,Y7)
+m18(Z8,Y8,Z9,Y9,Z10,Y10)
+m18(Z11,Y11,Z12,Y12,Z13,Y13)
+m18(Z14,Y14,Z15,Y15,Z16,Y16)
+m18(Z17,Y17,Z18,Y18,Z19,Y19)
+m18(Z20,Y20,Z21,Y21,Z22,Y22)
+m44(Z23,Y24)
+m1(Y24,Z24,Y23,Z23,256(AX),320(AX))
+m20
+TEXT ·single8x32AVX512(SB), NOSPLIT, $0-40
+MOVQ c+24(FP),AX
+MOVQ ldc+32(FP),CX
+m53
+m22(128(DX))
+m30
+m30
+m30
+m30
+m30
+m30
+m30
+m22(192(DX))
+m22(248(DX))
+MOVQ k+0(FP),DX
+MOVQ a+8(FP),BX
+MOVQ b+16(FP),SI
+m34
+terms:
+m36((SI),Z16,64(SI),Z17)
+m75
+m22(1600(SI))
+m86((BX),Z18,Z0,Z1)
+m86(4(BX),Z19,Z2,Z3)
+m86(8(BX),Z20,Z4,Z5)
+m86(12(BX),Z21,Z6,Z7)
+m86(16(BX),Z22,Z8,Z9)
+m86(20(BX),Z23,Z10,Z11)
+m86(24(BX),Z24,Z12,Z13)
+m86(28(BX),Z25,Z14,Z15)
+m79($0x00000080,Y16,Z16)
+m46(Z1,Y1,Z2,Y2)
+m46(Z3,Y3,Z4,Y4)
+m46(Z5,Y5,Z6,Y6)
+m46(Z7,Y7,Z8,Y8)
+m46(Z9,Y9,Z10,Y10)
+m46(Z11,Y11,Z12,Y12)
+m46(Z13,Y13,Z14,Y14)
+m44(Z15,Y16)
+m1(Y16,Z16,Y15,Z15,128(AX),192(AX))
+m20
+TEXT ·single8x16AVX512(SB), NOSPLIT, $0-40
+MOVQ c+24(FP),AX
+MOVQ ldc+32(FP),CX
+m95
+MOVQ k+0(FP),DX
+MOVQ a+8(FP),BX
+MOVQ b+16(FP),SI
+m65
+terms:
+m17((SI),Z8)
+m75
+m26((BX),Z9,Z8,Z0,4(BX),Z10,Z1)
+m26(8(BX),Z11,Z8,Z2,12(BX),Z12,Z3)
+m26(16(BX),Z13,Z8,Z4,20(BX),Z14,Z5)
+m26(24(BX),Z15,Z8,Z6,28(BX),Z16,Z7)
+m28($0x40,$0x00000040,terms)
+m80(Z0,Y0,Z1,Y1)
+m54
+m80(Z2,Y2,Z3,Y3)
+m54
+m80(Z4,Y4,Z5,Y5)
+m54
+m80(Z6,Y6,Z7,Y7)
+m20
+TEXT ·centerSingleAVX512(SB), NOSPLIT, $0-56
+MOVQ k+0(FP),AX
+MOVQ src+8(FP),CX
+MOVQ dst+24(FP),DX
+MOVQ ld+16(FP),BX
+MOVQ ds+32(FP),SI
+m94
+MOVQ shift+40(FP),DI
+MOVQ w+48(FP),R8
+m17((DI),Z1)
+rows:
+m64(Z0,Z2,Z1)
 TEXT ·gatherAVX512(SB), NOSPLIT, $0-40
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m70
+m101
 MOVQ ds+32(FP),SI
-m18(SI)
+m25(SI)
 rows:
-m48(Z0)
+m69(Z0)
 TEXT ·centerAVX512(SB), NOSPLIT, $0-56
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m70
+m101
 MOVQ ds+32(FP),SI
-m18(SI)
+m25(SI)
 MOVQ shift+40(FP),DI
 MOVQ w+48(FP),R8
-m45((DI),Z1)
+m17((DI),Z1)
 rows:
-m33(Z0,Z2,Z1)
+m63(Z0,Z2,Z1)
 TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 MOVQ n+0(FP),AX
 MOVQ x+8(FP),CX
 MOVQ y+16(FP),DX
 m6(Z0,Z1,Z2,Z3)
 wide:
-m21($0x20,widedone,(CX),Z8,(DX),Z8,Z0)
-m62(64(CX),Z9,64(DX),Z1)
-m62(128(CX),Z10,128(DX),Z2)
-m62(192(CX),Z11,192(DX),Z3)
-m8($0x00000100,CX,DX,$0x20,wide)
+m62($0x20)
+m72((CX),Z8,(DX),Z0)
+m72(64(CX),Z9,64(DX),Z1)
+m72(128(CX),Z10,128(DX),Z2)
+m72(192(CX),Z11,192(DX),Z3)
+m14($0x00000100,CX,DX,$0x20,wide)
 widedone:
 vector:
-m55($0x08,Z8,Z0,$0x00000040)
+m90($0x08,Z8,Z0,$0x00000040)
 vectordone:
-m57(Z1,Z0)
-m57(Z3,Z2)
-m57(Z2,Z0)
-m13(BX,(CX),(DX))
-m4(Z9,Z8,Z0)
+m83(Z1,Z0)
+m83(Z3,Z2)
+m83(Z2,Z0)
+m21(BX,(CX),(DX))
+m7(Z9,Z8,Z0)
 finish:
-VEXTRACTF64X4 $0x01,Z0,Y8
-m5(Y8,Y0,X0)
+m44(Z0,Y8)
+m9(Y8,Y0,X0)
 MOVSD X0,ret+24(FP)
 m20
 TEXT ·axpyAVX512(SB), NOSPLIT, $0-32
@@ -260,14 +406,14 @@ MOVQ x+16(FP),CX
 MOVQ y+24(FP),DX
 VBROADCASTSD alpha+8(FP),Z0
 wide:
-m36($0x20,Z8,Z0,64(DX),Z9,64(CX),128(DX),Z10,128(CX),192(DX),Z11,192(CX))
-m8($0x00000100,CX,DX,$0x20,wide)
+m52($0x20,Z8,Z0,64(DX),Z9,64(CX),128(DX),Z10,128(CX),192(DX),Z11,192(CX))
+m14($0x00000100,CX,DX,$0x20,wide)
 widedone:
 vector:
-m50($0x08,Z8,Z0,$0x00000040)
+m71($0x08,Z8,Z0,$0x00000040)
 vectordone:
-m13(BX,(CX),(DX))
-m4(Z8,Z0,Z9)
+m21(BX,(CX),(DX))
+m7(Z8,Z0,Z9)
 VMOVUPD Z9,K1,(DX)
 finish:
 m20
@@ -277,33 +423,34 @@ MOVQ a+8(FP),CX
 MOVQ x+24(FP),DX
 MOVQ out+32(FP),BX
 MOVQ lda+16(FP),SI
-m39(SI)
-m6(Z0,Z1,Z2,Z3)
-m6(Z4,Z5,Z6,Z7)
+m61(SI)
+m65
 wide:
-m54($0x10,widedone,Z8,Z0,Z2,Z4,Z6)
-m45(64(DX),Z9)
-m26(64(CX),Z9,Z1,64(CX)(SI*1),Z3,64(CX)(SI*2),Z5,64(CX)(DI*1),Z7)
-m8($0x00000080,DX,CX,$0x10,wide)
+m62($0x10)
+m35(Z8,Z0,Z2,Z4,Z6)
+m17(64(DX),Z9)
+m56(64(CX),Z9,Z1,64(CX)(SI*1),Z3,64(CX)(SI*2),Z5,64(CX)(DI*1),Z7)
+m14($0x00000080,DX,CX,$0x10,wide)
 widedone:
 vector:
-m54($0x08,vectordone,Z8,Z0,Z2,Z4,Z6)
-m8($0x00000040,DX,CX,$0x08,vector)
+m50($0x08)
+m35(Z8,Z0,Z2,Z4,Z6)
+m107(vector)
 vectordone:
-m57(Z1,Z0)
-m57(Z3,Z2)
-m57(Z5,Z4)
-m57(Z7,Z6)
-m13(R8,(DX),(CX))
-m4(Z9,Z8,Z0)
-m41((CX)(SI*1),Z8,Z2)
-m41((CX)(SI*2),Z8,Z4)
-m41((CX)(DI*1),Z8,Z6)
+m83(Z1,Z0)
+m83(Z3,Z2)
+m83(Z5,Z4)
+m83(Z7,Z6)
+m21(R8,(DX),(CX))
+m7(Z9,Z8,Z0)
+m59((CX)(SI*1),Z8,Z2)
+m59((CX)(SI*2),Z8,Z4)
+m59((CX)(DI*1),Z8,Z6)
 finish:
-m40(Z0,Y0,X0,(BX))
-m40(Z2,Y2,X2,8(BX))
-m40(Z4,Y4,X4,16(BX))
-m40(Z6,Y6,X6,24(BX))
+m73(Z0,Y0,X0,(BX))
+m73(Z2,Y2,X2,8(BX))
+m73(Z4,Y4,X4,16(BX))
+m73(Z6,Y6,X6,24(BX))
 m20
 TEXT ·axpy4AVX512(SB), NOSPLIT, $0-40
 MOVQ n+0(FP),AX
@@ -311,207 +458,299 @@ MOVQ alpha+8(FP),CX
 MOVQ a+16(FP),DX
 MOVQ y+32(FP),BX
 MOVQ lda+24(FP),SI
-m68(Z0,Z1,Z2,Z3)
+m99(Z0,Z1,Z2,Z3)
 wide:
-CMPQ AX,$0x20
-JL widedone
-m11((BX),Z8,64(BX),Z9)
-m11(128(BX),Z10,192(BX),Z11)
-m67((DX),Z0,64(DX),128(DX),192(DX))
-m67((DX)(SI*1),Z1,64(DX)(SI*1),128(DX)(SI*1),192(DX)(SI*1))
-m67((DX)(SI*2),Z2,64(DX)(SI*2),128(DX)(SI*2),192(DX)(SI*2))
-m67((DX)(DI*1),Z3,64(DX)(DI*1),128(DX)(DI*1),192(DX)(DI*1))
-m11(Z8,(BX),Z9,64(BX))
-m11(Z10,128(BX),Z11,192(BX))
-m8($0x00000100,DX,BX,$0x20,wide)
+m62($0x20)
+m36((BX),Z8,64(BX),Z9)
+m36(128(BX),Z10,192(BX),Z11)
+m98((DX),Z0,64(DX),128(DX),192(DX))
+m98((DX)(SI*1),Z1,64(DX)(SI*1),128(DX)(SI*1),192(DX)(SI*1))
+m98((DX)(SI*2),Z2,64(DX)(SI*2),128(DX)(SI*2),192(DX)(SI*2))
+m98((DX)(DI*1),Z3,64(DX)(DI*1),128(DX)(DI*1),192(DX)(DI*1))
+m36(Z8,(BX),Z9,64(BX))
+m36(Z10,128(BX),Z11,192(BX))
+m14($0x00000100,DX,BX,$0x20,wide)
 widedone:
 vector:
-m37($0x08,Z8,Z0,Z1,Z2,Z3,$0x00000040)
+m55($0x08,Z8,Z0,Z1,Z2,Z3,$0x00000040)
 vectordone:
-m13(CX,(BX),(DX))
-m4(Z9,Z0,Z8)
-m41((DX)(SI*1),Z1,Z8)
-m41((DX)(SI*2),Z2,Z8)
-m41((DX)(DI*1),Z3,Z8)
+m21(CX,(BX),(DX))
+m7(Z9,Z0,Z8)
+m59((DX)(SI*1),Z1,Z8)
+m59((DX)(SI*2),Z2,Z8)
+m59((DX)(DI*1),Z3,Z8)
 VMOVUPD Z8,K1,(BX)
 finish:
 m20
 TEXT ·tile4x12AVX2(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
-m42
-m16(88(DX))
+m25(CX)
+MOVQ AX,DX
+m11(88(DX))
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m71
+m102
 MOVQ cs+32(FP),R8
-m72
+m103
 MOVQ bs+48(FP),R9
-m73
+m104
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m44
-m60
-m12(Y8,Y9,Y10,Y11)
-m22(terms3,$0x60,rest3)
+m82
+m109
+m33(terms3,$0x60,rest3)
 packed3:
-m7((SI),32(SI),64(SI),768(SI),512(BX),(BX),8(BX),16(BX),24(BX))
-m7(96(SI),128(SI),160(SI),832(SI),896(SI),32(BX),40(BX),48(BX),56(BX))
-m7(192(SI),224(SI),256(SI),960(SI),576(BX),64(BX),72(BX),80(BX),88(BX))
-m7(288(SI),320(SI),352(SI),1024(SI),1088(SI),96(BX),104(BX),112(BX),120(BX))
-m24($0x00000180,packed3)
+m13((SI),32(SI),64(SI),768(SI),512(BX),(BX),8(BX),16(BX),24(BX))
+m13(96(SI),128(SI),160(SI),832(SI),896(SI),32(BX),40(BX),48(BX),56(BX))
+m13(192(SI),224(SI),256(SI),960(SI),576(BX),64(BX),72(BX),80(BX),88(BX))
+m13(288(SI),320(SI),352(SI),1024(SI),1088(SI),96(BX),104(BX),112(BX),120(BX))
+m40($0x00000180,packed3)
 rest3:
-m69
+m100
 JZ add3
 terms3:
-m11((SI),Y12,32(SI),Y13)
-m45(64(SI),Y14)
-m31
-m47((BX),Y0,Y1,Y2)
-m47((BX)(DI*1),Y3,Y4,Y5)
-m47((BX)(DI*2),Y6,Y7,Y8)
-m47((BX)(R12*1),Y9,Y10,Y11)
-m28(terms3)
+m92
+m43
+m68((BX),Y0,Y1,Y2)
+m68((BX)(DI*1),Y3,Y4,Y5)
+m68((BX)(DI*2),Y6,Y7,Y8)
+m68((BX)(R12*1),Y9,Y10,Y11)
+m91(terms3)
 add3:
 VBROADCASTSD alpha+8(FP),Y12
-m10((AX),Y12,Y0)
-m52(Y1,Y2,Y3)
-m52(Y4,Y5,Y6)
-m52(Y7,Y8,Y9)
-m10(32(AX),Y12,Y10)
-m10(64(AX),Y12,Y11)
+m19((AX),Y12,Y0)
+m78(Y1,Y2,Y3)
+m78(Y4,Y5,Y6)
+m78(Y7,Y8,Y9)
+m19(32(AX),Y12,Y10)
+m19(64(AX),Y12,Y11)
 m20
 TEXT ·tile4x8AVX2(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
-m42
-m27(56(DX))
+m31(56(DX))
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m71
+m102
 MOVQ cs+32(FP),R8
-m72
+m103
 MOVQ bs+48(FP),R9
-m73
+m104
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m44
-m60
-m22(terms2,$0x40,rest2)
+m82
+m47
+m33(terms2,$0x40,rest2)
 packed2:
-m64((SI),32(SI))
-m43(768(SI))
-m43(512(BX))
-m15((BX),8(BX),16(BX),24(BX))
-m64(64(SI),96(SI))
-m43(832(SI))
-m15(32(BX),40(BX),48(BX),56(BX))
-m64(128(SI),160(SI))
-m43(896(SI))
-m43(576(BX))
-m15(64(BX),72(BX),80(BX),88(BX))
-m64(192(SI),224(SI))
-m43(960(SI))
-m15(96(BX),104(BX),112(BX),120(BX))
-m24($0x00000100,packed2)
+m77(Y8,Y9)
+m22(768(SI))
+m22(512(BX))
+m24((BX),8(BX),16(BX),24(BX))
+m36(64(SI),Y8,96(SI),Y9)
+m22(832(SI))
+m24(32(BX),40(BX),48(BX),56(BX))
+m36(128(SI),Y8,160(SI),Y9)
+m22(896(SI))
+m22(576(BX))
+m24(64(BX),72(BX),80(BX),88(BX))
+m36(192(SI),Y8,224(SI),Y9)
+m22(960(SI))
+m24(96(BX),104(BX),112(BX),120(BX))
+m40($0x00000100,packed2)
 rest2:
-m69
+m100
 JZ add2
 terms2:
-m64((SI),32(SI))
-m31
-m15((BX),(BX)(DI*1),(BX)(DI*2),(BX)(R12*1))
-m28(terms2)
+m77(Y8,Y9)
+m43
+m24((BX),(BX)(DI*1),(BX)(DI*2),(BX)(R12*1))
+m91(terms2)
 add2:
 VBROADCASTSD alpha+8(FP),Y8
-m10((AX),Y8,Y0)
-m2(32(AX),Y8,Y1,Y2)
-m2(32(AX),Y8,Y3,Y4)
-m2(32(AX),Y8,Y5,Y6)
-m10(32(AX),Y8,Y7)
+m19((AX),Y8,Y0)
+m4(32(AX),Y8,Y1,Y2)
+m4(32(AX),Y8,Y3,Y4)
+m4(32(AX),Y8,Y5,Y6)
+m19(32(AX),Y8,Y7)
 m20
 TEXT ·tile4x4AVX2(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
-m42
-m27(24(DX))
+m31(24(DX))
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m71
+m102
 MOVQ cs+32(FP),R8
-m72
+m103
 MOVQ bs+48(FP),R9
-m73
+m104
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m44
-m22(terms1,$0x20,rest1)
+m82
+m89
+m33(terms1,$0x20,rest1)
 packed1:
-m29((SI),512(BX),(BX),8(BX),16(BX),24(BX))
-m29(32(SI),768(SI),32(BX),40(BX),48(BX),56(BX))
-m29(64(SI),576(BX),64(BX),72(BX),80(BX),88(BX))
-m29(96(SI),832(SI),96(BX),104(BX),112(BX),120(BX))
-m24($0x00000080,packed1)
+m17((SI),Y4)
+m22(512(BX))
+m45((BX),8(BX),16(BX),24(BX))
+m17(32(SI),Y4)
+m22(768(SI))
+m45(32(BX),40(BX),48(BX),56(BX))
+m17(64(SI),Y4)
+m22(576(BX))
+m45(64(BX),72(BX),80(BX),88(BX))
+m17(96(SI),Y4)
+m22(832(SI))
+m45(96(BX),104(BX),112(BX),120(BX))
+m40($0x00000080,packed1)
 rest1:
-m69
+m100
 JZ add1
 terms1:
-m59(Y4,Y5,Y0,Y6,Y1,Y7,Y2,Y8,Y3)
-m28(terms1)
+m17((SI),Y4)
+m43
+m45((BX),(BX)(DI*1),(BX)(DI*2),(BX)(R12*1))
+m91(terms1)
 add1:
 VBROADCASTSD alpha+8(FP),Y4
-m56(Y4,Y0,Y1,Y2,Y3)
+m106(Y4,Y0,Y1,Y2,Y3)
 m20
+TEXT ·single4x24AVX2(SB), NOSPLIT, $0-40
+MOVQ c+24(FP),AX
+MOVQ ldc+32(FP),CX
+m53
+m81
+MOVQ k+0(FP),DX
+MOVQ a+8(FP),BX
+MOVQ b+16(FP),SI
+m109
+terms:
+m92
+m75
+m22(1600(SI))
+m60((BX),Y0,Y1,Y2)
+m60(4(BX),Y3,Y4,Y5)
+m60(8(BX),Y6,Y7,Y8)
+m60(12(BX),Y9,Y10,Y11)
+m108($0x00000060)
+m38(Y0,X0,Y1,X1,Y2,X2)
+m54
+m38(Y3,X3,Y4,X4,Y5,X5)
+m54
+m38(Y6,X6,Y7,X7,Y8,X8)
+m54
+m38(Y9,X9,Y10,X10,Y11,X11)
+m20
+TEXT ·single4x16AVX2(SB), NOSPLIT, $0-40
+MOVQ c+24(FP),AX
+MOVQ ldc+32(FP),CX
+m66
+MOVQ k+0(FP),DX
+MOVQ a+8(FP),BX
+MOVQ b+16(FP),SI
+m47
+terms:
+m77(Y8,Y9)
+m75
+m8((BX),Y10,Y8,Y0,Y9,Y1)
+m8(4(BX),Y11,Y8,Y2,Y9,Y3)
+m8(8(BX),Y12,Y8,Y4,Y9,Y5)
+m8(12(BX),Y13,Y8,Y6,Y9,Y7)
+m108($0x00000040)
+m12(Y0,X8,Y8,X0,Y1,X1)
+m54
+m12(Y2,X8,Y8,X2,Y3,X3)
+m54
+m12(Y4,X8,Y8,X4,Y5,X5)
+m54
+m12(Y6,X8,Y8,X6,Y7,X7)
+m20
+TEXT ·single4x8AVX2(SB), NOSPLIT, $0-40
+MOVQ c+24(FP),AX
+MOVQ ldc+32(FP),CX
+m31(56(DX))
+MOVQ k+0(FP),DX
+MOVQ a+8(FP),BX
+MOVQ b+16(FP),SI
+m89
+terms:
+m17((SI),Y4)
+m75
+m26((BX),Y5,Y4,Y0,4(BX),Y6,Y1)
+m26(8(BX),Y7,Y4,Y2,12(BX),Y8,Y3)
+m108($0x00000020)
+m48(Y0,X0)
+m54
+m48(Y1,X1)
+m54
+m48(Y2,X2)
+m54
+m48(Y3,X3)
+m20
+TEXT ·centerSingleAVX2(SB), NOSPLIT, $0-56
+MOVQ k+0(FP),AX
+MOVQ src+8(FP),CX
+MOVQ dst+24(FP),DX
+MOVQ ld+16(FP),BX
+MOVQ ds+32(FP),SI
+m94
+MOVQ shift+40(FP),DI
+MOVQ w+48(FP),R8
+m17((DI),Y1)
+rows:
+m64(Y0,Y2,Y1)
 TEXT ·gatherAVX2(SB), NOSPLIT, $0-40
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m70
+m101
 MOVQ ds+32(FP),SI
-m18(SI)
+m25(SI)
 rows:
-m48(Y0)
+m69(Y0)
 TEXT ·centerAVX2(SB), NOSPLIT, $0-56
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m70
+m101
 MOVQ ds+32(FP),SI
-m18(SI)
+m25(SI)
 MOVQ shift+40(FP),DI
 MOVQ w+48(FP),R8
-m45((DI),Y1)
+m17((DI),Y1)
 rows:
-m33(Y0,Y2,Y1)
+m63(Y0,Y2,Y1)
 TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 MOVQ n+0(FP),AX
 MOVQ x+8(FP),CX
 MOVQ y+16(FP),DX
-m12(Y0,Y1,Y2,Y3)
+m89
 wide:
-m21($0x10,widedone,(CX),Y8,(DX),Y8,Y0)
-m62(32(CX),Y9,32(DX),Y1)
-m62(64(CX),Y10,64(DX),Y2)
-m62(96(CX),Y11,96(DX),Y3)
-m8($0x00000080,CX,DX,$0x10,wide)
+m62($0x10)
+m72((CX),Y8,(DX),Y0)
+m72(32(CX),Y9,32(DX),Y1)
+m72(64(CX),Y10,64(DX),Y2)
+m72(96(CX),Y11,96(DX),Y3)
+m87
 widedone:
 vector:
-m55($0x04,Y8,Y0,$0x00000020)
+m90($0x04,Y8,Y0,$0x00000020)
 vectordone:
-m57(Y1,Y0)
-m57(Y3,Y2)
-m5(Y2,Y0,X0)
+m83(Y1,Y0)
+m83(Y3,Y2)
+m9(Y2,Y0,X0)
 single:
-m34((CX),(DX),X8,X0)
-m8($0x08,CX,DX,$0x01,single)
+m49((CX),(DX),X8,X0)
+m14($0x08,CX,DX,$0x01,single)
 singledone:
 MOVSD X0,ret+24(FP)
 m20
@@ -521,16 +760,16 @@ MOVQ x+16(FP),CX
 MOVQ y+24(FP),DX
 VBROADCASTSD alpha+8(FP),Y0
 wide:
-m36($0x10,Y8,Y0,32(DX),Y9,32(CX),64(DX),Y10,64(CX),96(DX),Y11,96(CX))
-m8($0x00000080,CX,DX,$0x10,wide)
+m52($0x10,Y8,Y0,32(DX),Y9,32(CX),64(DX),Y10,64(CX),96(DX),Y11,96(CX))
+m87
 widedone:
 vector:
-m50($0x04,Y8,Y0,$0x00000020)
+m71($0x04,Y8,Y0,$0x00000020)
 vectordone:
 single:
-m34((DX),(CX),X0,X8)
+m49((DX),(CX),X0,X8)
 VMOVSD X8,(DX)
-m8($0x08,CX,DX,$0x01,single)
+m14($0x08,CX,DX,$0x01,single)
 singledone:
 m20
 TEXT ·dot4AVX2(SB), NOSPLIT, $0-40
@@ -539,29 +778,30 @@ MOVQ a+8(FP),CX
 MOVQ x+24(FP),DX
 MOVQ out+32(FP),BX
 MOVQ lda+16(FP),SI
-m39(SI)
-m12(Y0,Y1,Y2,Y3)
-m60
+m61(SI)
+m47
 wide:
-m54($0x08,widedone,Y8,Y0,Y2,Y4,Y6)
-m45(32(DX),Y9)
-m26(32(CX),Y9,Y1,32(CX)(SI*1),Y3,32(CX)(SI*2),Y5,32(CX)(DI*1),Y7)
-m8($0x00000040,DX,CX,$0x08,wide)
+m62($0x08)
+m35(Y8,Y0,Y2,Y4,Y6)
+m17(32(DX),Y9)
+m56(32(CX),Y9,Y1,32(CX)(SI*1),Y3,32(CX)(SI*2),Y5,32(CX)(DI*1),Y7)
+m107(wide)
 widedone:
 vector:
-m54($0x04,vectordone,Y8,Y0,Y2,Y4,Y6)
-m8($0x00000020,DX,CX,$0x04,vector)
+m50($0x04)
+m35(Y8,Y0,Y2,Y4,Y6)
+m14($0x00000020,DX,CX,$0x04,vector)
 vectordone:
-m5(Y1,Y0,X0)
-m5(Y3,Y2,X2)
-m5(Y5,Y4,X4)
-m5(Y7,Y6,X6)
+m9(Y1,Y0,X0)
+m9(Y3,Y2,X2)
+m9(Y5,Y4,X4)
+m9(Y7,Y6,X6)
 single:
-m34((DX),(CX),X8,X0)
-m63((CX)(SI*1),X8,X2)
-m63((CX)(SI*2),X8,X4)
-m63((CX)(DI*1),X8,X6)
-m8($0x08,DX,CX,$0x01,single)
+m49((DX),(CX),X8,X0)
+m96((CX)(SI*1),X8,X2)
+m96((CX)(SI*2),X8,X4)
+m96((CX)(DI*1),X8,X6)
+m14($0x08,DX,CX,$0x01,single)
 singledone:
 VMOVSD X0,(BX)
 VMOVSD X2,8(BX)
@@ -574,30 +814,29 @@ MOVQ alpha+8(FP),CX
 MOVQ a+16(FP),DX
 MOVQ y+32(FP),BX
 MOVQ lda+24(FP),SI
-m68(Y0,Y1,Y2,Y3)
+m99(Y0,Y1,Y2,Y3)
 wide:
-CMPQ AX,$0x10
-JL widedone
-m64((BX),32(BX))
-m11(64(BX),Y10,96(BX),Y11)
-m66((DX),Y0,32(DX),64(DX),96(DX))
-m66((DX)(SI*1),Y1,32(DX)(SI*1),64(DX)(SI*1),96(DX)(SI*1))
-m66((DX)(SI*2),Y2,32(DX)(SI*2),64(DX)(SI*2),96(DX)(SI*2))
-m66((DX)(DI*1),Y3,32(DX)(DI*1),64(DX)(DI*1),96(DX)(DI*1))
-m11(Y8,(BX),Y9,32(BX))
-m11(Y10,64(BX),Y11,96(BX))
-m8($0x00000080,DX,BX,$0x10,wide)
+m62($0x10)
+m36((BX),Y8,32(BX),Y9)
+m36(64(BX),Y10,96(BX),Y11)
+m97((DX),Y0,32(DX),64(DX),96(DX))
+m97((DX)(SI*1),Y1,32(DX)(SI*1),64(DX)(SI*1),96(DX)(SI*1))
+m97((DX)(SI*2),Y2,32(DX)(SI*2),64(DX)(SI*2),96(DX)(SI*2))
+m97((DX)(DI*1),Y3,32(DX)(DI*1),64(DX)(DI*1),96(DX)(DI*1))
+m36(Y8,(BX),Y9,32(BX))
+m36(Y10,64(BX),Y11,96(BX))
+m14($0x00000080,DX,BX,$0x10,wide)
 widedone:
 vector:
-m37($0x04,Y8,Y0,Y1,Y2,Y3,$0x00000020)
+m55($0x04,Y8,Y0,Y1,Y2,Y3,$0x00000020)
 vectordone:
 single:
-m34((BX),(DX),X0,X8)
-m63((DX)(SI*1),X1,X8)
-m63((DX)(SI*2),X2,X8)
-m63((DX)(DI*1),X3,X8)
+m49((BX),(DX),X0,X8)
+m96((DX)(SI*1),X1,X8)
+m96((DX)(SI*2),X2,X8)
+m96((DX)(DI*1),X3,X8)
 VMOVSD X8,(BX)
-m8($0x08,DX,BX,$0x01,single)
+m14($0x08,DX,BX,$0x01,single)
 singledone:
 m20
 TEXT ·transposeAVX512(SB), NOSPLIT, $0-40
@@ -605,37 +844,35 @@ MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m70
+m101
 MOVQ ds+32(FP),SI
-m39(BX)
-IMUL3Q $0x05,BX,R8
-IMUL3Q $0x07,BX,R9
-IMUL3Q $0x03,SI,R10
-IMUL3Q $0x05,SI,R11
-IMUL3Q $0x07,SI,R12
+m25(SI)
+m42(BX,DI,R8,R9)
+m42(SI,R10,R11,R12)
 block:
-m65(Z0,Z1,Z2,Z3)
-m11((CX)(BX*4),Z4,(CX)(R8*1),Z5)
-m11((CX)(DI*2),Z6,(CX)(R9*1),Z7)
-m38(Z1,Z0,Z8,Z9)
-m38(Z3,Z2,Z10,Z11)
-m38(Z5,Z4,Z12,Z13)
-m38(Z7,Z6,Z14,Z15)
-m17(Z10,Z8,Z16,Z17)
-m17(Z14,Z12,Z18,Z19)
-m17(Z18,Z16,Z0,Z4)
-m17(Z19,Z17,Z2,Z6)
-m17(Z11,Z9,Z16,Z17)
-m17(Z15,Z13,Z18,Z19)
-m17(Z18,Z16,Z1,Z5)
-m17(Z19,Z17,Z3,Z7)
-m11(Z0,(DX),Z1,(DX)(SI*1))
-m11(Z2,(DX)(SI*2),Z3,(DX)(R10*1))
-m11(Z4,(DX)(SI*4),Z5,(DX)(R11*1))
-m11(Z6,(DX)(R10*2),Z7,(DX)(R12*1))
+m36((CX),Z0,(CX)(BX*1),Z1)
+m36((CX)(BX*2),Z2,(CX)(DI*1),Z3)
+m36((CX)(BX*4),Z4,(CX)(R8*1),Z5)
+m36((CX)(DI*2),Z6,(CX)(R9*1),Z7)
+m57(Z1,Z0,Z8,Z9)
+m57(Z3,Z2,Z10,Z11)
+m57(Z5,Z4,Z12,Z13)
+m57(Z7,Z6,Z14,Z15)
+m27(Z10,Z8,Z16,Z17)
+m27(Z14,Z12,Z18,Z19)
+m27(Z18,Z16,Z0,Z4)
+m27(Z19,Z17,Z2,Z6)
+m27(Z11,Z9,Z16,Z17)
+m27(Z15,Z13,Z18,Z19)
+m27(Z18,Z16,Z1,Z5)
+m27(Z19,Z17,Z3,Z7)
+m36(Z0,(DX),Z1,(DX)(SI*1))
+m36(Z2,(DX)(SI*2),Z3,(DX)(R10*1))
+m36(Z4,(DX)(SI*4),Z5,(DX)(R11*1))
+m36(Z6,(DX)(R10*2),Z7,(DX)(R12*1))
 ADDQ $0x40,CX
 MOVQ SI,R13
-m18(R13)
+m25(R13)
 ADDQ R13,DX
 SUBQ $0x08,AX
 JNZ block
@@ -645,18 +882,19 @@ MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m70
+m101
 MOVQ ds+32(FP),SI
-m39(BX)
+m61(BX)
 IMUL3Q $0x03,SI,R8
 block:
-m65(Y0,Y1,Y2,Y3)
-m38(Y1,Y0,Y4,Y5)
-m38(Y3,Y2,Y6,Y7)
-m74(Y6,Y4,Y0,Y2)
-m74(Y7,Y5,Y1,Y3)
-m11(Y0,(DX),Y1,(DX)(SI*1))
-m11(Y2,(DX)(SI*2),Y3,(DX)(R8*1))
+m36((CX),Y0,(CX)(BX*1),Y1)
+m36((CX)(BX*2),Y2,(CX)(DI*1),Y3)
+m57(Y1,Y0,Y4,Y5)
+m57(Y3,Y2,Y6,Y7)
+m105(Y6,Y4,Y0,Y2)
+m105(Y7,Y5,Y1,Y3)
+m36(Y0,(DX),Y1,(DX)(SI*1))
+m36(Y2,(DX)(SI*2),Y3,(DX)(R8*1))
 ADDQ $0x20,CX
 MOVQ SI,R9
 SHLQ $0x02,R9
@@ -689,27 +927,27 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 MOVQ n+0(FP),AX
 MOVQ dst+8(FP),CX
 MOVQ src+16(FP),DX
-m19(expConstants<>+112(SB),Z8,expConstants<>+120(SB),Z9)
-m19(expConstants<>+128(SB),Z10,expConstants<>+136(SB),Z11)
-m19(expConstants<>+144(SB),Z12,expConstants<>+8(SB),Z13)
-m19(expConstants<>+16(SB),Z14,expConstants<>+24(SB),Z15)
-m19(expConstants<>+32(SB),Z16,expConstants<>+40(SB),Z17)
-m19(expConstants<>+48(SB),Z18,expConstants<>+56(SB),Z19)
-m19(expConstants<>+64(SB),Z20,expConstants<>+72(SB),Z21)
-m19(expConstants<>+80(SB),Z22,expConstants<>+88(SB),Z23)
-m19(expConstants<>+96(SB),Z24,expConstants<>+104(SB),Z25)
+m29(expConstants<>+112(SB),Z8,expConstants<>+120(SB),Z9)
+m29(expConstants<>+128(SB),Z10,expConstants<>+136(SB),Z11)
+m29(expConstants<>+144(SB),Z12,expConstants<>+8(SB),Z13)
+m29(expConstants<>+16(SB),Z14,expConstants<>+24(SB),Z15)
+m29(expConstants<>+32(SB),Z16,expConstants<>+40(SB),Z17)
+m29(expConstants<>+48(SB),Z18,expConstants<>+56(SB),Z19)
+m29(expConstants<>+64(SB),Z20,expConstants<>+72(SB),Z21)
+m29(expConstants<>+80(SB),Z22,expConstants<>+88(SB),Z23)
+m29(expConstants<>+96(SB),Z24,expConstants<>+104(SB),Z25)
 vector:
-m61(Z0,Z11,Z12,Z8,Z2)
+m93(Z0,Z11,Z12,Z8,Z2)
 VRNDSCALEPD $0x08,Z2,Z2
 VFNMADD231PD Z9,Z2,Z0
 VFNMADD231PD Z10,Z2,Z0
 VMOVAPD Z25,Z1
-m14(Z24,Z0,Z1,Z23,Z22,Z21)
-m14(Z20,Z0,Z1,Z19,Z18,Z17)
-m14(Z16,Z0,Z1,Z15,Z14,Z13)
+m23(Z24,Z0,Z1,Z23,Z22,Z21)
+m23(Z20,Z0,Z1,Z19,Z18,Z17)
+m23(Z16,Z0,Z1,Z15,Z14,Z13)
 VFMADD213PD Z13,Z0,Z1
 VSCALEFPD Z2,Z1,Z1
-m51(Z1,$0x40,$0x08)
+m74(Z1,$0x40,$0x08)
 DATA expConstants4<>+0(SB)/8, $0x3ff0000000000000
 DATA expConstants4<>+8(SB)/8, $0x3ff0000000000000
 DATA expConstants4<>+16(SB)/8, $0x3ff0000000000000
@@ -795,23 +1033,23 @@ TEXT ·expAVX2(SB), NOSPLIT, $0-24
 MOVQ n+0(FP),AX
 MOVQ dst+8(FP),CX
 MOVQ src+16(FP),DX
-m11(expConstants4<>+448(SB),Y10,expConstants4<>+480(SB),Y11)
-m11(expConstants4<>+512(SB),Y12,expConstants4<>+544(SB),Y13)
-m45(expConstants4<>+576(SB),Y14)
+m36(expConstants4<>+448(SB),Y10,expConstants4<>+480(SB),Y11)
+m36(expConstants4<>+512(SB),Y12,expConstants4<>+544(SB),Y13)
+m17(expConstants4<>+576(SB),Y14)
 VMOVDQU expConstants4<>+608(SB),Y15
 vector:
-m61(Y0,Y13,Y14,Y10,Y2)
+m93(Y0,Y13,Y14,Y10,Y2)
 VROUNDPD $0x08,Y2,Y2
 VFNMADD231PD Y11,Y2,Y0
 VFNMADD231PD Y12,Y2,Y0
-m45(expConstants4<>+416(SB),Y1)
-m14(expConstants4<>+384(SB),Y0,Y1,expConstants4<>+352(SB),expConstants4<>+320(SB),expConstants4<>+288(SB))
-m14(expConstants4<>+256(SB),Y0,Y1,expConstants4<>+224(SB),expConstants4<>+192(SB),expConstants4<>+160(SB))
-m14(expConstants4<>+128(SB),Y0,Y1,expConstants4<>+96(SB),expConstants4<>+64(SB),expConstants4<>+32(SB))
+m17(expConstants4<>+416(SB),Y1)
+m23(expConstants4<>+384(SB),Y0,Y1,expConstants4<>+352(SB),expConstants4<>+320(SB),expConstants4<>+288(SB))
+m23(expConstants4<>+256(SB),Y0,Y1,expConstants4<>+224(SB),expConstants4<>+192(SB),expConstants4<>+160(SB))
+m23(expConstants4<>+128(SB),Y0,Y1,expConstants4<>+96(SB),expConstants4<>+64(SB),expConstants4<>+32(SB))
 VFMADD213PD expConstants4<>+0(SB),Y0,Y1
 VCVTPD2DQY Y2,X2
 VPSRAD $0x01,X2,X3
 VPSUBD X3,X2,X2
-m46(X3,Y3)
-m46(X2,Y2)
-m51(Y1,$0x20,$0x04)
+m67(X3,Y3)
+m67(X2,Y2)
+m74(Y1,$0x20,$0x04)

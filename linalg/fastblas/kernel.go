@@ -44,6 +44,8 @@ type kernel struct {
 	axpy4 func(n int, alpha *float64, a *float64, lda int, y *float64)
 	// exp is applied to n numbers, n a multiple of lane.
 	exp func(n int, dst, src *float64)
+
+	single *singleKernel // nil: there are none
 }
 
 type tileFunc = func(k int, alpha float64, a *float64, rs, cs int, b *float64, bs int, c *float64, ldc int, next uintptr, step int)

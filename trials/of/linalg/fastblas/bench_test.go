@@ -49,6 +49,21 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
+func BenchmarkWeightedGramSingle(b *testing.B) {
+	for _, s := range []struct{ n, d int }{{60000, 784}, {20000, 100}, {2000, 3000}} {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%dx%d/threads=%d", s.n, s.d, threads), func(b *testing.B) {
+				rnd := newRand(1)
+				x, _ := narrow(numbers(rnd, s.n*s.d))
+				w, c := numbers(rnd, s.n), make([]float64, s.d*s.d)
+				measure(b, float64(s.n)*float64(s.d)*float64(s.d+1), func() {
+					fastblas.WeightedGramSingle(threads, s.n, s.d, x, s.d, w, x[:s.d], c, s.d)
+				})
+			})
+		}
+	}
+}
+
 func BenchmarkWeightedGram(b *testing.B) {
 	for _, s := range []struct{ n, d int }{{60000, 784}, {20000, 100}, {2000, 3000}} {
 		for _, threads := range []int{1, 2} {
