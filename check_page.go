@@ -104,7 +104,7 @@ func (r *CheckResult) advice() string {
 	if len(r.WrongRows) > 0 && r.Model.Settings().Expect == 0 {
 		text = "About one in ten of the rows called wrong may be a false alarm. "
 	}
-	if n := len(r.Extreme); n > 0 {
+	if n := r.FarAlone(); n > 0 {
 		text += fmt.Sprintf("%s %s far out but in line with the others, and not counted as wrong.", words.Plural(n, "row"), words.Are(n))
 	}
 	return text

@@ -104,6 +104,23 @@ type CheckedDrift struct {
 	Why      string        `json:"why"`
 }
 
+// FarAlone counts the rows that are far out but in line with the others: those of a group are not, which tells of them itself.
+func (r *CheckResult) FarAlone() int {
+	together := map[int]bool{}
+	for _, g := range r.Groups {
+		for _, row := range g.Rows {
+			together[row] = true
+		}
+	}
+	n := 0
+	for _, row := range r.Extreme {
+		if !together[row] {
+			n++
+		}
+	}
+	return n
+}
+
 // complete fills in what follows from what was found.
 func (r *CheckResult) complete(c Check) {
 	t, found := r.Table, r.Found

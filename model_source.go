@@ -126,7 +126,10 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 	if err != nil {
 		var input *dataset.InputError
 		if ofModel && errors.As(err, &input) && input.Column == "" && strings.HasPrefix(input.Problem, fmt.Sprintf("there is no column %q", d.Target)) {
-			input.Hint = "the model has learned to tell it; {target} names the column that holds it here, {target} none reads the rows without"
+			input.Hint = "the model has learned to tell it; {target} names the column that holds it here"
+			if about.Task == catalog.Classify {
+				input.Hint += ", {target} none reads the rows without"
+			}
 		}
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (a *app) showCheck(r *inlier.CheckResult, folder string) error {
 	for _, d := range r.Drift {
 		line("Changed since the model was learned: %s: %s", d.Column, d.Why)
 	}
-	if n := len(r.Extreme); n > 0 {
+	if n := r.FarAlone(); n > 0 {
 		line("%s %s far out but in line with the others: not wrong.", plural(n, "row"), words.Are(n))
 	}
 	line("The page with everything is %s (read %s, checked %s).", filepath.Join(folder, "report.html"), seconds(float64(r.ReadSeconds)), seconds(float64(r.CheckSeconds)))

@@ -56,6 +56,8 @@ export class Board {
     if (!this.columns.has(k)) this.columns.set(k, this.load(k).then(buffer => { const v = new Float32Array(buffer); this.loaded.set(k, v); return v; }));
     return this.columns.get(k);
   }
+  // put sets other values in the place of a column's.
+  put(k, values) { this.columns.set(k, Promise.resolve(values)); this.loaded.set(k, values); }
   // number is that of the row in the file.
   number(i) { return this.numbers ? this.numbers[i] : i + 1; }
   name(i) { const name = this.names && this.names[i]; return name ? `${this.number(i)} (${name})` : String(this.number(i)); }

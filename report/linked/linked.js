@@ -24,9 +24,10 @@ export function linked(given) {
   const redraw = () => Promise.all([cloud && cloud.show(x, y), bars && bars.show(x)]);
   if (values.length > 1) cloud = add(new Scatter(board, 'Two columns'), p => p.show(x, y));
   if (values.length > 0) bars = add(new Histogram(board, 'One column'), p => p.show(x));
-  add(new Scatter(board, 'Along the file'), p => p.show(null, 0));
+  const along = add(new Scatter(board, 'Along the file'), p => p.show(null, 0));
   if (cells) add(new Cells(board, 'Cell map', 'The worst rows: red is higher than the rest of the row lets expect, blue is lower, grey is missing.', cells), p => board.ready.then(() => p.draw()));
-  const slide = monitor && follow(add(new Paths(board, 'Votes along the scale', 'Each line is a row: its vote from 0 to 1 in fits from a narrow loss (left) to a wide one, nearly the classical fit (right).', monitor), p => p.load()), monitor);
+  if (monitor) points.columns[0].range = [-0.03, 1.03]; // votes, whatever the scale
+  const slide = monitor && follow(add(new Paths(board, 'Votes along the scale', 'Each line is a row: its vote from 0 to 1 in fits from a narrow loss (left) to a wide one, nearly the classical fit (right).', monitor, along), p => p.load()), monitor);
   const more = values.length > 1 && h('details', { ontoggle: e => {
     if (!e.target.open || e.target.querySelector('.pictures')) return;
     const further = ranked.slice(0, 12).map(([, k]) => { const p = new Histogram(board, 'One column'); p.show(k); return p.element; });

@@ -22,13 +22,13 @@ function touch(now, a, b, c, d, p, q, r, s) {
 // Paths draws each row's vote against the scale of the loss. Rows that take the same way from one scale to the next are one line, so
 // that a million of them take no longer than their different ways.
 export class Paths extends Picture {
-  constructor(board, title, about, monitor) {
+  constructor(board, title, about, monitor, along) { // along shows the votes at one scale
     super(board, title, about);
-    Object.assign(this, { monitor, k: monitor.settled, fits: monitor.fits });
+    Object.assign(this, { monitor, along, k: monitor.settled, fits: monitor.fits });
     this.canvas.setAttribute('aria-label', `${title}, ${board.n} rows at ${monitor.fits.length} scales. Arrows move a cross, space sets the corners of a box.`);
   }
   async load() {
-    [this.votes] = await Promise.all([this.monitor.votes(), this.board.ready]); // the flags are looked through once
+    [this.votes] = await Promise.all([this.monitor.votes(), this.board.ready, this.along && this.board.column(0)]); // the flags are looked through once
     this.every = this.ways();
     if (this.k === this.monitor.settled) this.draw(); else this.settle(this.k);
   }
@@ -110,18 +110,21 @@ export class Paths extends Picture {
     for (let i = 0; i < n; i++) if ((column[i] & 127) === (column[best] & 127)) same++;
     this.tip.textContent = `vote ${((column[best] & 127) / 127).toFixed(2)} at scale ${Number(this.fits[k].scale).toPrecision(4)}: row ${this.board.name(best)}${same > 1 ? ` and ${(same - 1).toLocaleString('en')} more` : ''}`;
   }
-  // flags at the scale k become those of the board.
+  // flags and votes at the scale k become those of the board.
   settle(k) {
     const n = this.board.n;
     this.k = k;
     if (!this.votes) return; // until they are there
     this.own ??= this.board.flags; // those of the settled fit, which also tell who is far and in line
-    let flags = this.own;
+    this.first ??= this.board.loaded.get(0);
+    let flags = this.own, votes = this.first;
     if (k !== this.monitor.settled) {
       flags = this.votes.slice(k * n, (k + 1) * n);
-      for (let i = 0; i < n; i++) flags[i] >>= 7;
+      votes = new Float32Array(n);
+      for (let i = 0; i < n; i++) { votes[i] = (flags[i] & 127) / 127; flags[i] >>= 7; }
     }
     this.board.flags = flags;
+    if (this.along) { this.board.put(0, votes); this.along.show(null, 0); }
     this.board.redraw();
     for (const f of this.board.listeners) f(); // the list tells verdicts too
   }

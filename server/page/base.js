@@ -127,6 +127,20 @@ export const open = job => { expect(job); location.hash = `#/job/${job.id}`; };
 
 // facts are names with values, those that there are.
 export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, v instanceof Node ? v : brisk(v))]));
+// figures are the numbers that a method tells beside the usual ones: as lines, lists and lines of names, and tables such as that of coefficients.
+export function figures(numbers) {
+  const of = v => (typeof v === 'number' ? v === 0 ? '0' : Number(v.toPrecision(5)).toString() : v == null ? '' : String(v));
+  const named = k => k.replaceAll('_', ' '), list = Object.entries(numbers || {}), plain = [], tables = [];
+  for (const [k, v] of list) {
+    if (k === 'near_zero_weight_rows') continue; // by their places among the rows learned from; nearly the outliers
+    if (!Array.isArray(v)) plain.push([named(k), v !== null && typeof v === 'object' ? Object.entries(v).map(([n, x]) => `${n} ${typeof x === 'object' ? JSON.stringify(x) : of(x)}`).join(', ') : v]);
+    else if (v.length > 0 && v[0] !== null && typeof v[0] === 'object') {
+      const first = ['name', 'value', 'standard_error', 't', 'p'], head = [...first.filter(n => n in v[0]), ...Object.keys(v[0]).filter(n => !first.includes(n))];
+      tables.push([h('h2', {}, sentence(named(k)).slice(0, -1)), table(named(k), head.map(named), v.slice(0, 200).map(r => head.map(n => (typeof r[n] === 'object' && r[n] !== null ? JSON.stringify(r[n]) : of(r[n])))))]);
+    } else if (v.length > 0) plain.push([named(k), v.slice(0, 20).map(of).join(', ') + (v.length > 20 ? `, ... (${v.length})` : '')]);
+  }
+  return { plain, tables };
+}
 // remarks are what was said of how a file was read and judged; ways out that only the command line has are left out.
 export const remarks = list => (list || []).map(r => h('p', { class: 'soft' }, r.text, r.way && !r.way.includes('--') ? ` ${r.way}` : ''));
 // source leads back to the file that a job is about.

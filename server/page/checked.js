@@ -1,4 +1,4 @@
-import { act, ask, dropZone, facts, h, jobs, open, plural, post, problem, remarks, send, source, table } from './base.js';
+import { act, ask, brisk, dropZone, facts, h, jobs, open, plural, post, problem, remarks, send, source, table } from './base.js';
 import { Choices } from './choices.js';
 import { linked, ofPoints } from './linked/linked.js';
 
@@ -62,9 +62,11 @@ export async function checked(j, found) {
   const bar = h('div', { class: 'row', hidden: true }, undo, rows.length > 0 && all, back, carry, rows.length === 0 && count);
   tell();
   const earlier = against && (jobs.get(against) || { name: 'a check that is gone' });
+  const together = new Set((found.groups || []).flatMap(g => g.rows)), alone = found.extreme_rows.filter(row => !together.has(row)).length; // far out by themselves
   return [
-    h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, found.extreme_rows.length > 0 && `; ${plural(found.extreme_rows.length, 'row')} far out but in line with the others`, '.', earlier && [' Judged by what was learned of ', jobs.has(against) ? h('a', { href: `#/job/${against}` }, earlier.name) : earlier.name, '.']),
+    h('p', { class: 'soft' }, source(j), `: ${plural(found.rows, 'row')}, ${plural(found.columns.length, 'column')}`, alone > 0 && `; ${plural(alone, 'row')} far out but in line with the others`, '.', earlier && [' Judged by what was learned of ', jobs.has(against) ? h('a', { href: `#/job/${against}` }, earlier.name) : earlier.name, '.']),
     meant(found.verdict).length > 0 && h('details', {}, h('summary', {}, 'What these words mean'), facts(meant(found.verdict))), remarks(found.remarks),
+    (found.groups || []).slice(0, 8).map(g => h('p', { class: 'group' }, brisk(g.text))),
     rows.length > 0 && h('h2', {}, rows.length < found.wrong_rows.length ? `The worst ${rows.length} of ${found.wrong_rows.length} rows` : 'The worst rows'),
     rows.length > 0 && h('p', {}, rows.length > 5 && `${plural(rows.length, 'row')} below, the most suspicious first. `, 'Say what is to become of a row or a cell; the file that you sent stays as it is, and every choice can be taken back. ', count),
     bar, others,
@@ -86,18 +88,22 @@ export function pictures(j, found) {
     });
     const take = act('Download the selected rows', async () => {
       const made = await ask(`/jobs/${j.id}/selected`, { method: 'POST', raw: true, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(board.places(board.n).map(i => board.number(i))) });
-      h('a', { href: URL.createObjectURL(await made.blob()), download: 'selected.csv' }).click();
+      h('a', { href: URL.createObjectURL(await made.blob()), download: `${j.name.replace(/\.[^.]*$/, '')}-selected.csv` }).click();
     });
     const follow = () => { done.textContent = ''; take.disabled = !board.selected || board.count === 0; drop.disabled = take.disabled || board.count > 100000; };
     board.listeners.push(follow);
     follow();
-    return [drop, take, done];
+    const groups = (found.groups || []).slice(0, 8).map(g => {
+      const rows = new Set(g.rows);
+      return h('button', { type: 'button', title: brisk(g.text), onclick: () => board.select(i => rows.has(board.number(i))) }, `Select the group of ${plural(g.rows.length, 'row')}`);
+    });
+    return [groups, drop, take, done];
   };
   const lines = async (places, board) => {
     const rows = await ask(`/jobs/${j.id}/rows?rows=${places.map(i => board.number(i)).join(',')}`);
     const at = new Map(places.map((i, k) => [i, rows[k]]));
     board.names = { ...board.names, ...Object.fromEntries(places.map((i, k) => [i, rows[k].id])) };
-    return ofPoints(places, board, [['verdict', i => at.get(i).wrong === 'true' ? `wrong: ${at.get(i).kind}` : at.get(i).kind || 'fine'], ['why', i => at.get(i).why]]);
+    return ofPoints(places, board, [['verdict', i => at.get(i).wrong === 'true' ? `wrong: ${at.get(i).kind}` : at.get(i).kind || 'fine'], ['why', i => brisk(at.get(i).why)]]);
   };
   const load = async k => (await ask(`/jobs/${j.id}/points/${k}`, { raw: true })).arrayBuffer();
   return [h('h2', {}, 'Every row'), linked({ points, load, lines, tools, cells: found.cell_map }).element];

@@ -1,4 +1,4 @@
-import { act, ask, expect, facts, h, jobs, plural, post, remarks, sentence, source, table } from './base.js';
+import { act, ask, expect, facts, figures, h, jobs, plural, post, remarks, sentence, source, table } from './base.js';
 import { linked, ofPoints, verdict } from './linked/linked.js';
 
 // What the flags of rows mean in a fit.
@@ -10,10 +10,10 @@ export const outliers = found => new Map((found.outlier_rows || []).map((n, k) =
 // fitted shows what a fit has found: figures, its rows in linked pictures, and what can be done next.
 export async function fitted(j, found) {
   const left = (found.read_columns || []).filter(c => c.left_out), far = [...outliers(found).values()];
-  const list = [['file', source(j)], ['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${plural(found.rows, 'row')} x ${plural(found.columns, 'column')}`], ['outliers', `${found.outliers.toLocaleString('en')} of ${plural(found.rows, 'row')}`],
-    ['loss', found.loss], ['objective', found.objective], ['time', `${found.fit_seconds.toFixed(3)} s`], ...Object.entries(found.numbers || {}).filter(([, v]) => typeof v !== 'object').map(([k, v]) => [k.replaceAll('_', ' '), v])];
+  const more = figures(found.numbers), list = [['file', source(j)], ['status', `${found.status} after ${plural(found.steps, 'step')}`], ['rows', `${plural(found.rows, 'row')} x ${plural(found.columns, 'column')}`], ['outliers', `${found.outliers.toLocaleString('en')} of ${plural(found.rows, 'row')}`],
+    ['loss', found.loss], ['objective', found.objective], ['time', `${found.fit_seconds.toFixed(3)} s`], ...more.plain];
   return [
-    facts(list),
+    facts(list), more.tables,
     remarks(found.remarks),
     left.length > 0 && h('details', {}, h('summary', {}, `${plural(left.length, 'column')} left out`), table('Columns left out', ['column', 'read as', 'why'], left.map(c => [c.name, c.read_as, c.left_out]))),
     (found.warnings || []).map(w => h('p', { class: 'problem' }, sentence(w))),

@@ -1,4 +1,4 @@
-import { act, api, app, ask, bytes, dropZone, each, facts, h, plural, send, short, show, table, when } from './base.js';
+import { act, api, app, ask, bytes, dropZone, each, facts, figures, h, plural, send, short, show, table, when } from './base.js';
 
 // Models, and what they say of files.
 
@@ -40,18 +40,23 @@ export async function model(id) {
   const m = await ask(`/models/${id}`), { tasks } = (await ask('/methods')).find(a => a.name === m.method) || {};
   const answer = h('div', { 'aria-live': 'polite' });
   const deed = h('select', {}, deeds.filter(([, , ...of]) => !tasks || of.length === 0 || of.some(t => tasks.includes(t))).map(([v, t]) => h('option', { value: v }, t)));
-  const about = m.contents, sent = await ask('/uploads'), pick = h('select', {}, sent.map(u => h('option', { value: u.id }, u.name)));
+  const about = m.contents, numbers = figures(about.numbers), without = h('input', { type: 'checkbox' });
+  const lacks = about.task === 'classify' && h('label', { hidden: deed.value !== 'judge' }, without, ` the file has no ${about.target}`);
+  if (lacks) deed.addEventListener('change', () => { lacks.hidden = deed.value !== 'judge'; });
+  const sent = await ask('/uploads'), pick = h('select', {}, sent.map(u => h('option', { value: u.id }, u.name)));
   const use = async (upload, { name, size, bytes: n }, given = {}) => {
     answer.replaceChildren(); // what was said of another file
-    const made = await ask(`/models/${id}/${deed.value}?${(size ?? n) < 1 << 26 ? 'tolerant' : ''}${upload}`, { method: 'POST', raw: true, ...given, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } });
+    const made = await ask(`/models/${id}/${deed.value}?${(size ?? n) < 1 << 26 ? 'tolerant' : ''}${upload}${lacks && !lacks.hidden && without.checked ? '&target=none' : ''}`, { method: 'POST', raw: true, ...given, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } }).catch(error => {
+      throw deed.value === 'judge' && about.target && error.message.includes(`no column "${about.target}"`) ? new Error(`${name} has no ${about.target}, by which its rows are judged. ${lacks ? `Say that the file has no ${about.target}, or choose` : 'Choose'} "predict" to have it told.`) : error;
+    });
     answer.replaceChildren(...await answered(deed.value, name, await made.blob()));
   };
   show(m.name,
     facts([['method', m.method], ['made', when(m.created)], ['version', about.program_version], ['status', about.status], ['target', about.target], ['rows', about.rows], ['outliers', about.outliers], ['columns', (about.column_names || []).slice(0, 40).join(', ')], ['loss', about.loss],
-      ['parameters', Object.entries(about.parameters || {}).map(([k, v]) => `${k}=${v}`).join(', ')], ['file', bytes(m.bytes)]]),
+      ['parameters', Object.entries(about.parameters || {}).map(([k, v]) => `${k}=${v}`).join(', ')], ...numbers.plain, ['file', bytes(m.bytes)]]), numbers.tables,
     h('p', {}, h('a', { href: `${api}/models/${id}/file`, download: true }, 'Download the model')),
     h('h2', {}, 'Use it on a file'),
-    h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed)),
+    h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed), lacks),
     sent.length > 0 && h('div', { class: 'row' }, h('label', { class: 'field' }, 'A file that was sent before', pick), act('Use it', () => use(`&upload=${pick.value}`, sent.find(u => u.id === pick.value)))),
     dropZone('Drop a file for this model here', file => use('', file, { body: file })), answer);
 }

@@ -17,6 +17,7 @@ export async function work() {
 
 // titles are what jobs are called on top of their pages, and deeds what they are at.
 const titles = { check: 'Checking', fit: 'Fitting a model to', compare: 'Setting methods side by side on' };
+const notDone = { check: 'No check of', fit: 'No model of', compare: 'No comparison on' };
 const deeds = { read: 'reading the file', reading: 'reading the file', 'check learn': 'finding out what is usual in it', 'check judge': 'looking for what is not', 'write draw': 'drawing the pictures' };
 const state = j => h('span', { class: `state-${j.state}` }, j.state);
 
@@ -49,12 +50,12 @@ async function result(j) {
   const again = act('Run it again', async () => open(await post(`/jobs/${j.id}/again`, {})));
   if (j.state !== 'done') {
     const why = { cancelled: 'It was cancelled.', interrupted: 'The server stopped before it was finished.' }[j.state];
-    show(`${titles[j.kind]} ${j.name}`, h('p', { class: 'problem' }, why || sentence(j.problem ? j.problem.detail : 'It failed'), ' ', j.problem && j.problem.hint ? sentence(j.problem.hint) : ''), h('p', {}, 'The file: ', source(j)), h('div', { class: 'row' }, again));
+    show(`${notDone[j.kind]} ${j.name}`, h('p', { class: 'problem' }, why || sentence(j.problem ? j.problem.detail : 'It failed'), ' ', j.problem && j.problem.hint ? sentence(j.problem.hint) : ''), h('p', {}, 'The file: ', source(j)), h('div', { class: 'row' }, again));
     return;
   }
   const found = await ask(`/jobs/${j.id}/files/result.json`);
   const downloads = h('p', {}, 'Download: ', j.files.filter(f => f !== 'result.json' && !f.endsWith('.bin')).concat('result.json').map((f, k) => [k > 0 ? ', ' : '', h('a', { href: `${api}/jobs/${j.id}/files/${f}?download`, download: true }, f)]), j.model && [', ', h('a', { href: `${api}/models/${j.model}/file`, download: true }, 'model.npz')]);
-  const rest = [h('h2', {}, 'Take it with you'), downloads, h('p', {}, 'The same on a command line: ', h('code', {}, j.command)), h('div', { class: 'row' }, again)];
+  const rest = [h('h2', {}, 'Take it with you'), downloads, h('p', {}, 'The same on a command line: ', h('code', {}, j.command), /choices\.csv|\/model\.npz/.test(j.command) && h('span', { class: 'soft' }, ' (with the files above, or those of the earlier check, where you have put them)')), h('div', { class: 'row' }, again)];
   const page = j.files.includes('report.html') && h('iframe', { src: `${api}/jobs/${j.id}/files/report.html`, title: 'The whole report', sandbox: '', loading: 'lazy' });
   if (j.kind === 'check') show(found.verdict, await cleaned(j), await checked(j, found), pictures(j, found), batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);
   else if (j.kind === 'fit') show(`${found.method} of ${j.name}`, await fitted(j, found), rest);

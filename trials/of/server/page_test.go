@@ -170,9 +170,9 @@ func TestBackToTheFile(t *testing.T) {
 		}
 	}
 	p.drops("more.csv", squares(60, false))
-	p.waits("document.querySelector('td')?.textContent === '7' ")
+	p.waits("document.querySelector('main div[aria-live] td')?.textContent === '7' ") // beside the table of coefficients
 	p.drops("other.csv", "a\n1\n")
-	p.waits("document.querySelector('.drop .problem') && !document.querySelector('table')")
+	p.waits("document.querySelector('.drop .problem') && !document.querySelector('main div[aria-live] table')")
 }
 
 // What is told late of an earlier selection does not stand below a later one, and where nothing is told any more that is said.
