@@ -75,6 +75,7 @@ func (f *fitting) square(ctx context.Context) error {
 			a = f.prior[i]
 		}
 		sum += a * s
+		f.lone.Add(a * s)
 	}
 	step := irls.Step{Number: 1, Objective: sum/f.prob.total + f.prob.Penalty(f.beta), Effective: f.prob.total, Damping: 1}
 	f.steps = []irls.Step{step}
@@ -113,6 +114,7 @@ func (f *fitting) finish(ctx context.Context, layer *Layer) (*Model, error) {
 	if f.status == irls.StepLimit {
 		m.warnings = append(m.warnings, "the step limit was reached before the objective stood still; raise max-steps")
 	}
+	m.warnings = f.lone.Warn(m.warnings, f.of, allSquares)
 	if ess := f.effectiveSample(); f.robust && ess < 0.1*f.prob.total {
 		m.warnings = append(m.warnings, fmt.Sprintf("the weights leave an effective sample of %.1f of %.0f; a wider bandwidth would use more of the data", ess, f.prob.total))
 	}
@@ -151,3 +153,5 @@ func (f *fitting) effectiveSample() float64 {
 
 // number64 is the shortest text that reads back as v.
 func number64(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+const allSquares = "squared errors of all"

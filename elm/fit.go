@@ -9,6 +9,7 @@ import (
 
 	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -41,6 +42,7 @@ type fitting struct {
 	fitted  *mat.Dense // the rows' outputs, if they are known
 	steps   []irls.Step
 	status  irls.Status
+	lone    judging.Lone // of squared errors, where every row has the same say
 	// full is the weight that counts as one where a penalty is chosen; 0: the largest.
 	full float64
 	// penalty, used and of are lambda, freedom and counted of the state above, the last whole one.

@@ -34,7 +34,7 @@ func (b *many) objective(losses float64, beta *mat.Dense) float64 {
 func (b *many) restated(now *look) float64 {
 	sum := now.Loss
 	if b.robust {
-		if now.Bins[len(now.Bins)-1] > 0 {
+		if slices.ContainsFunc(now.Bins[fineBins:], func(n float64) bool { return n > 0 }) {
 			return math.Inf(1)
 		}
 		sum = 0
@@ -91,10 +91,11 @@ func (b *many) whole() *Model {
 	for j := range m.inputs.span.least {
 		m.inputs.span.least[j], m.inputs.span.most[j] = m.seen.Least[j], m.seen.Most[j]
 	}
-	out := m.seen.Out
+	out, lone := m.seen.Out, m.seen.Lone
 	m.seen = &look{Flagged: m.seen.Flagged, Rows: m.seen.Rows}
 	m.lonely = nil
 	m.warnings = slices.DeleteFunc(m.warnings, func(text string) bool { return !strings.HasPrefix(text, "sigma=") }) // what was asked for and not done
+	m.warnings = lone.Warn(m.warnings, b.rows, allSquares)
 	if out > 0 {
 		m.warnings = append(m.warnings, fmt.Sprintf("%d of %d rows were left out of the fit, because they are far outside all others; clip=off keeps them", out, m.rows))
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/beside"
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/linalg/fastblas"
@@ -25,8 +26,11 @@ const (
 	lookRows = 1024    // rows whose nodes are made at a time
 	named    = 1 << 16 // up to how many outlying rows are named
 
-	// Errors are counted by their squares: in parts of an octave, so many octaves to either side of a typical one.
-	octave, octaves = 512, 24
+	// Errors are counted by their squares: in parts of an octave, so many octaves to either side of a typical one, and in wide parts from
+	// there up to the largest numbers, where those of all rows are that one row drowns.
+	octave, octaves     = 512, 24
+	fineBins            = 2 * octave * octaves
+	wideOctave, allBins = 16, fineBins + 2048*16
 )
 
 // look is what one reading of all rows tells. Sums count rows as their prior weights say.
@@ -40,6 +44,7 @@ type look struct {
 	Sum, Square float64 // of weights as they are told, and of their squares
 	Bins        []float64
 	Least, Most []float64 // of the columns
+	Lone        judging.Lone
 	Flagged     int
 	Out         int   // rows without a say, because of their inputs
 	Rows        []int // flagged ones, from 0; too many to be named where they are fewer
@@ -50,7 +55,7 @@ type look struct {
 
 // Parts are the kept ones.
 func (l *look) Parts() []any {
-	return []any{&l.Loss, &l.Rest, &l.Counted, &l.Sum, &l.Square, &l.Flagged, &l.Out, &l.Total, &l.Rows, l.Rhs, l.Grams, l.Bins, l.Least, l.Most}
+	return []any{&l.Loss, &l.Rest, &l.Counted, &l.Sum, &l.Square, &l.Lone.All, &l.Lone.Most, &l.Flagged, &l.Out, &l.Total, &l.Rows, l.Rhs, l.Grams, l.Bins, l.Least, l.Most}
 }
 
 // effective is the effective number of rows.
@@ -69,11 +74,25 @@ func (l *look) errors(typical float64) (squared, counts []float64) {
 			continue
 		}
 		for part := range fine {
-			squared = append(squared, typical*math.Exp2((float64(at)+(float64(part)+0.5)/fine)/octave-octaves))
+			within := (float64(part) + 0.5) / fine
+			place := (float64(at)+within)/octave - octaves
+			if at >= fineBins {
+				place = (float64(at-fineBins)+within)/wideOctave + octaves
+			}
+			squared = append(squared, math.Min(typical*math.Exp2(place), math.MaxFloat64))
 			counts = append(counts, n/fine)
 		}
 	}
 	return squared, counts
+}
+
+// bin is where a squared error is counted, so many times a typical one.
+func bin(times float64) int {
+	place := math.Log2(times)
+	if place < octaves {
+		return int(math.Max((place+octaves)*octave, 0))
+	}
+	return fineBins + int(math.Min((place-octaves)*wideOctave, allBins-fineBins-1))
 }
 
 // look reads all rows.
@@ -92,7 +111,7 @@ func (b *many) look(ctx context.Context, how int) (*look, error) {
 		d.z = nil
 	}
 	return linalg.PassInOrder(ctx, b.table, lookRows, func() *look {
-		s := &look{Rhs: make([]float64, l*k), Bins: make([]float64, 2*octave*octaves), Least: make([]float64, width-1), Most: make([]float64, width-1), k: each}
+		s := &look{Rhs: make([]float64, l*k), Bins: make([]float64, allBins), Least: make([]float64, width-1), Most: make([]float64, width-1), k: each}
 		for j := range s.Least {
 			s.Least[j], s.Most[j] = math.MaxFloat64, -math.MaxFloat64
 		}
@@ -186,13 +205,16 @@ func (b *many) weigh(s *look, d *desk, how, i int, a float64, e []float64) {
 		w := m.loss.Weight(square)
 		s.Loss += a * m.loss.Rho(square)
 		s.Rest += a * w * square
+		if !b.robust {
+			s.Lone.Add(a * square)
+		}
 		told := math.Min(w/full, 1)
 		s.Counted += a * told * rows
 		s.Sum += a * told
 		s.Square += a * told * told
 		at := 0
 		if square > 0 {
-			at = int(math.Min(math.Max((math.Log2(square/b.typical)+octaves)*octave, 0), 2*octave*octaves-1))
+			at = bin(square / b.typical)
 		}
 		s.Bins[at] += a
 		return w

@@ -64,7 +64,11 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		return nil, err
 	}
 	// From here on there is a whole state: a cancelled fit still becomes a model.
-	return o.finish(context.WithoutCancel(ctx), t, found, pl)
+	m, err := o.finish(context.WithoutCancel(ctx), t, found, pl)
+	if err == nil {
+		m.lonely(pl, m.lone)
+	}
+	return m, err
 }
 
 // settle learns from the rows of a table in memory.

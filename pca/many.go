@@ -237,6 +237,7 @@ func (b *many) whole(ctx context.Context, m *Model, seen *look, src linalg.Sourc
 	m.rows, _ = src.Dims()
 	m.options, m.seen, m.weights, m.training = b.Options, seen, nil, nil
 	m.past = m.past.of(seen)
+	m.lonely(b.pl, seen.Lone)
 	m.explain(seen.Kept, seen.Rest, seen.Near/math.Max(seen.NearCount, 1))
 	x, ok := src.(linalg.InMemory)
 	if !ok {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/mcd"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
@@ -84,13 +85,14 @@ type look struct {
 	Rest      float64         // squared distances
 	Near      float64         // squared distances of rows that are not flagged
 	NearCount float64         // and their number
+	Lone      judging.Lone    // of squared distances from the centre
 	Flagged   int             // rows beyond the cut-offs
 	Rows      []int           // these, from 0; nil where they are too many to be named
 }
 
 // Parts are the kept ones.
 func (l *look) Parts() []any {
-	parts := []any{&l.Count, &l.Loss, &l.Sum, &l.Squares, &l.Kept, &l.Rest, &l.Near, &l.NearCount, &l.Flagged, &l.Rows}
+	parts := []any{&l.Count, &l.Loss, &l.Sum, &l.Squares, &l.Kept, &l.Rest, &l.Near, &l.NearCount, &l.Lone.All, &l.Lone.Most, &l.Flagged, &l.Rows}
 	if l.Weighted != nil {
 		parts = append(append(parts, l.Weighted.Parts()...), l.Regular.Parts()...)
 	}
@@ -156,10 +158,13 @@ func (b *many) look(ctx context.Context, m *Model, moments bool) (*look, error) 
 				l.Loss += a * m.loss.Rho(v)
 				l.Sum += w[i]
 				l.Squares += w[i] * (w[i] / a)
+				kept := 0.0
 				for _, c := range z.RawRowView(i) {
-					l.Kept += a * c * c
+					kept += a * c * c
 				}
+				l.Kept += kept
 				l.Rest += a * v
+				l.Lone.Add(kept + a*v)
 				if !flagged {
 					l.Near += a * v
 					l.NearCount += a
@@ -182,6 +187,7 @@ func (b *many) look(ctx context.Context, m *Model, moments bool) (*look, error) 
 			into.Rest += from.Rest
 			into.Near += from.Near
 			into.NearCount += from.NearCount
+			into.Lone.Join(from.Lone)
 			into.Flagged += from.Flagged
 			if len(into.Rows) <= listed {
 				into.Rows = append(into.Rows, from.Rows...)

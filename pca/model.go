@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -41,6 +42,7 @@ type Model struct {
 	orthogonalCutoff, scoreCutoff float64
 	shrunk                        float64 // factor by which the limit of scores is that of new rows and not of training rows; 0: 1
 	explained                     Explained
+	lone                          judging.Lone // of squared distances of training rows from the centre
 	warnings                      []string
 	kept                          archive.Kept
 	past                          *past     // for updates; nil: not known
@@ -203,10 +205,13 @@ func (m *Model) measureVariance(s []float64, scores *mat.Dense) {
 	kept, rest, regular, count := 0.0, 0.0, 0.0, 0.0
 	for i, v := range s {
 		a := weightAt(m.options.Weights, i)
+		own := 0.0
 		for _, z := range scores.RawRowView(i) {
-			kept += a * z * z
+			own += a * z * z
 		}
+		kept += own
 		rest += a * v
+		m.lone.Add(own + a*v)
 		if !m.training.Outlier[i] {
 			regular += a * v
 			count += a
@@ -261,6 +266,13 @@ func (m *Model) warn() {
 	}
 	if j := m.hidden(); j > 0 {
 		add("the variance along component 1, %.3g, is so large that rounding hides what components %d to %d stand for: leave out the few rows that are far off, scale columns of unlike units, or take a robust method", m.eigenvalues[0], j+1, k)
+	}
+}
+
+// lonely tells of a row that is all that ordinary PCA sees, short of what hides components.
+func (m *Model) lonely(pl plan, lone judging.Lone) {
+	if pl.unweighted && !pl.asFound && m.hidden() == 0 {
+		m.warnings = lone.Warn(m.warnings, total(m.options.Weights, m.rows), "squared distances of all rows")
 	}
 }
 

@@ -48,6 +48,11 @@ func (f *fit) finish(ctx context.Context, at bases, res irls.Result[bases]) (*Mo
 	m.training = m.judge(outside.distances, outside.scores)
 	m.errors = meanErrors(seen.distances)
 	m.explain(seen, f.given)
+	if f.plan.squares() {
+		for i, v := range seen.norms {
+			m.lone.Add(f.prior(i) * v)
+		}
+	}
 	m.warn(res, f)
 	return m, nil
 }

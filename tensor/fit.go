@@ -74,7 +74,11 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	return f.finish(context.WithoutCancel(ctx), at, res)
+	m, err := f.finish(context.WithoutCancel(ctx), at, res)
+	if err == nil {
+		m.warnings = m.lone.Warn(m.warnings, votes(n, o.Weights), allSquares)
+	}
+	return m, err
 }
 
 // settle finds mean and factors.
@@ -203,3 +207,8 @@ func (f *fit) refine(ctx context.Context, at bases, w []float64) (bases, error) 
 	}
 	return out, nil
 }
+
+// squares tells that a sample pulls by the square of its distance, whatever that is.
+func (p *plan) squares() bool { return p.unweighted && !p.bounded && !p.signalLeft }
+
+const allSquares = "squared distances of all samples"

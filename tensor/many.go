@@ -102,6 +102,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		}
 	}
 	best.rows, best.seen, best.weights, best.training = b.raw.n, seen, nil, nil
+	best.warnings = seen.Lone.Warn(best.warnings, votes(b.raw.n, b.o.Weights), allSquares)
 	best.explained, best.errors = seen.explained(), Errors{Norm: seen.Norm, Squared: seen.Square}
 	return best, nil
 }

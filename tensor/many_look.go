@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -15,21 +16,22 @@ const listed = 1 << 16
 
 // look is what one reading of all samples tells at a model.
 type look struct {
-	Learned      *moments // by the weights, with the factors that these are learned with
-	Full         *moments // with those of the full rank; the same where that is the same
-	Count        float64  // samples that take part, as their prior weights say
-	Loss         float64  // sum of their losses
-	Sum, Squares float64  // of weights, and of their squares over prior ones
-	Norm, Square float64  // of residuals at the full rank
-	Rest, All    float64  // squared residuals and distances from the mean, as prior weights say
-	Near, Within float64  // the same of samples that are not flagged
+	Learned      *moments     // by the weights, with the factors that these are learned with
+	Full         *moments     // with those of the full rank; the same where that is the same
+	Count        float64      // samples that take part, as their prior weights say
+	Loss         float64      // sum of their losses
+	Sum, Squares float64      // of weights, and of their squares over prior ones
+	Norm, Square float64      // of residuals at the full rank
+	Rest, All    float64      // squared residuals and distances from the mean, as prior weights say
+	Near, Within float64      // the same of samples that are not flagged
+	Lone         judging.Lone // of distances from the mean; nothing where samples have weights
 	Flagged      int
 	Rows         []int // these, from 0; too many to be named where they are fewer
 }
 
 // Parts are the kept ones.
 func (l *look) Parts() []any {
-	parts := []any{&l.Flagged, &l.Rows}
+	parts := []any{&l.Flagged, &l.Rows, &l.Lone.All, &l.Lone.Most}
 	for _, v := range l.numbers() {
 		parts = append(parts, v)
 	}
@@ -110,6 +112,7 @@ func (b *many) look(ctx context.Context, m *Model) (*look, error) {
 			for k, to := range into.numbers() {
 				*to += *from.numbers()[k]
 			}
+			into.Lone.Join(from.Lone)
 			into.Flagged += from.Flagged
 			if len(into.Rows) <= listed {
 				into.Rows = append(into.Rows, from.Rows...)
@@ -135,6 +138,9 @@ func (b *many) judge(l *look, m *Model, first int, block *mat.Dense, prior []flo
 		rest, norm := a*math.Min(squared(d), tooFar), a*math.Min(seen.norms[i], tooFar)
 		l.Rest += rest
 		l.All += norm
+		if b.plan.squares() {
+			l.Lone.Add(norm)
+		}
 		if !out {
 			l.Near += rest
 			l.Within += norm

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -44,6 +45,7 @@ type Model struct {
 	kept      archive.Kept
 	explained Explained
 	errors    Errors
+	lone      judging.Lone // of squared distances from the mean, where every sample has the same say
 
 	orthogonalCutoff, scoreCutoff float64
 }

@@ -81,6 +81,48 @@ func TestDirtInBlocks(t *testing.T) {
 	}
 }
 
+// TestFarTargetOfRidge: a target of 1e300 drowns ridge regression, whose scale of errors is then that of what it does to all other outputs, in blocks as in
+// memory: in blocks it was the largest that was counted, and every row was flagged.
+func TestFarTargetOfRidge(t *testing.T) {
+	for _, n := range []int{2700, 9000} {
+		for _, far := range []float64{1e6, 1e30, 1e300} {
+			learned := filepath.Join(t.TempDir(), "learned.npy")
+			table := dirtyRows(n, 1)
+			table.Data[(n/2+33)*table.Shape[1]+8] = far
+			writeRows(t, learned, table)
+			whole, parts := bothWays(t, inlier.Fit{Method: "relm", Data: blockData(learned, "number", ""), Parameters: catalog.Parameters{"hidden": "25"}, Seed: 5})
+			if a, b := whole.Outliers, parts.Outliers; 10*b > 11*a+50 || 10*a > 11*b+50 {
+				t.Errorf("%d rows, %g: %d outliers in memory and %d in blocks", n, far, a, b)
+			}
+		}
+	}
+}
+
+// TestLoneRowTold: methods in which every row has the same say tell that they follow a single one.
+func TestLoneRowTold(t *testing.T) {
+	for _, c := range blockCases {
+		if !slices.Contains([]string{"pca", "2dsvd", "relm"}, c.method) || c.target == "class" {
+			continue
+		}
+		for _, far := range []float64{1, 1e6} {
+			learned := filepath.Join(t.TempDir(), "learned.npy")
+			table := dirtyRows(9000, 1)
+			for j := range 9 { // machines leave out rows whose inputs are absurd
+				if j == 8 || c.target == "" {
+					table.Data[4533*table.Shape[1]+j] *= far
+				}
+			}
+			writeRows(t, learned, table)
+			whole, parts := bothWays(t, inlier.Fit{Method: c.method, Data: blockData(learned, c.target, c.shape), Parameters: c.parameters, Seed: 5})
+			for _, r := range []*inlier.FitResult{whole, parts} {
+				if told := strings.Count(strings.Join(r.Warnings, " "), "one row makes up"); told != int(math.Log10(far)/6) {
+					t.Errorf("%s, %g: warnings %q", c.method, far, r.Warnings)
+				}
+			}
+		}
+	}
+}
+
 // TestFarRowInClusters: in ordinary k-means a row at 1e300 has a cluster of its own, in blocks as in memory; it was refused as too large for the memory.
 func TestFarRowInClusters(t *testing.T) {
 	folder := t.TempDir()
