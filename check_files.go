@@ -2,6 +2,7 @@ package inlier
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -105,7 +106,11 @@ func (r *CheckResult) writeCell(out *lines, c *check.Cell) bool {
 		if v == nil {
 			v = ""
 		}
-		out.text(fmt.Sprint(v))
+		if number, is := v.(json.Number); is {
+			out.text(string(number))
+		} else {
+			out.text(fmt.Sprint(v))
+		}
 	}
 	out.number(c.Score)
 	out.flag(c.Wrong)

@@ -51,6 +51,8 @@ func (r *CheckResult) Changes() []Change {
 	return r.withChosen(out)
 }
 
+var signsBefore, signsAfter = strings.NewReplacer("-", "", "−", "", "–", "", "(", ""), strings.NewReplacer("-", "", "−", "", ")", "")
+
 // rewritten is the expected value in the writing of the cell that it replaces: what stands around the
 // number, such as a currency, stays. A cell without a number in it is written as the column writes.
 func (r *CheckResult) rewritten(c *check.Cell, was string) string {
@@ -80,7 +82,7 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 		before = strings.TrimLeft(before, "<>=~≤≥≈ ")
 	}
 	if strings.ContainsAny(before+after, "-−–(") { // the sign is the number's own
-		before, after = strings.NewReplacer("-", "", "−", "", "–", "", "(", "").Replace(before), strings.NewReplacer("-", "", "−", "", ")", "").Replace(after)
+		before, after = signsBefore.Replace(before), signsAfter.Replace(after)
 	}
 	text, negative := strings.CutPrefix(text, "-")
 	if mark := was[from]; (mark == '.' || mark == ',') && len(text) > 2 && text[0] == '0' { // .5

@@ -94,7 +94,7 @@ func (l *lister) spoken(row int) bool {
 func (w *weighing) row(row int, some []candidate) {
 	tests := float64(max(w.model.judged, 1))
 	var accused []int
-	var cells []Cell
+	var by []candidate
 	for k, c := range some {
 		column := w.model.features[c.feature].column
 		p := min(1, tests*c.verified)
@@ -104,10 +104,14 @@ func (w *weighing) row(row int, some []candidate) {
 		if accused = append(accused, column); len(accused) > mostAccused {
 			return
 		}
-		cells = append(cells, w.model.cell(w.table, c, p, tests, w.nonNegative(column)))
+		by = append(by, c)
 	}
 	if len(accused) == 0 {
 		return
+	}
+	cells := make([]Cell, len(by))
+	for k, c := range by {
+		cells[k] = w.model.cell(w.table, c, min(1, tests*c.verified), tests, w.nonNegative(accused[k]))
 	}
 	own, _ := w.cost(row, accused)
 	if len(accused) == 1 && cells[0].Slip == "" {

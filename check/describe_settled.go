@@ -247,8 +247,7 @@ func (l *lister) fitting(row int, cells []Cell) {
 	defer l.rooms.Put(own)
 	z, y, residual := own.z, own.y, own.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
-	m.predict.rows(z, y, residual, nil)
-	before := slices.Clone(residual.RawRowView(0))
+	was := slices.Clone(z.RawRowView(0))
 	for j, f := range m.features {
 		if !slices.ContainsFunc(cells, func(c Cell) bool { return c.Column == f.column && c.Wrong }) {
 			continue
@@ -256,13 +255,23 @@ func (l *lister) fitting(row int, cells []Cell) {
 		z.Set(0, j, f.forward(at(f.column)))
 	}
 	m.predict.rows(z, y, residual, nil)
+	after := slices.Clone(residual.RawRowView(0))
+	var before []float64 // asked for where a cell does not fit afterwards
+	fitted := func(j int) bool {
+		if before == nil {
+			copy(z.RawRowView(0), was)
+			m.predict.rows(z, y, residual, nil)
+			before = residual.RawRowView(0)
+		}
+		return math.Abs(before[j]) <= cut
+	}
 	for i := range cells {
 		c := &cells[i]
 		if !c.guessed() || c.Part == PartRelation && ofDigits(c.Slip) { // a law and the digits that are there speak for the same value
 			continue
 		}
 		for j := range m.features {
-			if e := residual.At(0, j); m.features[j].judged() && math.Abs(e) > cut && (math.Abs(before[j]) <= cut || m.features[j].column == c.Column) && l.says(j, c.Column) {
+			if m.features[j].judged() && math.Abs(after[j]) > cut && (m.features[j].column == c.Column || fitted(j)) && l.says(j, c.Column) {
 				c.doubted("; but then " + l.table.Columns[m.features[j].column].Name + " does not fit")
 				break
 			}

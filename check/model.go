@@ -32,9 +32,11 @@ type Model struct {
 	askedOf []tail  // the same by feature
 	grids   []grid  // per feature: of raw values
 	freedom float64 // degrees of freedom of a t distribution below which no p-value of a cell falls
-	lonely  tail    // distances to the nearest rows
-	cuts    *isolation
-	apart   tail // isolation
+	// five and most are the chances beyond so many eighths of a spread of a t distribution with five degrees of freedom, and with freedom.
+	five, most []float64
+	lonely     tail // distances to the nearest rows
+	cuts       *isolation
+	apart      tail // isolation
 }
 
 // size is how much is asked of tables of a size: in large ones only the suspicious rows and cells
@@ -135,7 +137,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 
 // learnAlone is how far every so many-th row of the sample is from its nearest ones. The rows are clipped.
 func (m *Model) learnAlone(rows *mat.Dense, to []float64, every int) {
-	const block = 4 * batch
+	const block = 2 * batch
 	linalg.Parallel((len(to)+block-1)/block, func(b int) {
 		first, end := b*block, min((b+1)*block, len(to))
 		some, self := make([][]float64, end-first), make([]int, end-first)
@@ -179,6 +181,12 @@ func (m *Model) learnAsked(residual, clean *mat.Dense) {
 			said[k*d+questions[q].feature] = answers[q]
 		}
 	})
+	if m.freedom >= 5 {
+		m.five, m.most = make([]float64, 100*eighths), make([]float64, 100*eighths)
+		for k := range m.five {
+			m.five[k], m.most[k] = beyond(float64(k)/eighths, 5), beyond(float64(k)/eighths, m.freedom)
+		}
+	}
 	m.askedOf = make([]tail, d)
 	linalg.Parallel(d, func(j int) {
 		own := make([]float64, rows)
@@ -197,13 +205,28 @@ func (m *Model) differs(j int, spreads float64) float64 {
 	if spreads == 0 {
 		return 1
 	}
-	t := func(freedom float64) float64 {
-		return 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(spreads)
-	}
 	if m.freedom < 5 {
-		return t(m.freedom)
+		return beyond(spreads, m.freedom)
 	}
-	return max(min(m.asked.p(spreads), m.askedOf[j].p(spreads), t(5)), t(m.freedom))
+	p := min(m.asked.p(spreads), m.askedOf[j].p(spreads))
+	const rounding = 1e-9
+	if k := int(eighths * spreads); k > eighths && k+1 < len(m.five) { // most chances are plainly larger or smaller than p
+		switch {
+		case p < m.five[k+1]*(1-rounding) && p > m.most[k]*(1+rounding):
+			return p
+		case p > m.five[k]*(1+rounding):
+			return beyond(spreads, 5)
+		}
+	}
+	return max(min(p, beyond(spreads, 5)), beyond(spreads, m.freedom))
+}
+
+// eighths is how many steps of the tables of chances there are to a spread.
+const eighths = 8
+
+// beyond is the chance that a t distribution has beyond so many spreads.
+func beyond(spreads, freedom float64) float64 {
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.Survival(spreads)
 }
 
 // together is the size of a row's residuals together, each bounded: far in one cell is not far as a whole.

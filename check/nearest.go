@@ -10,7 +10,7 @@ import (
 
 const (
 	// batch is the number of rows whose nearest ones are looked for together.
-	batch = 32
+	batch = 64
 	// mostFeatures is the number of features up to which products of whole rows find the nearest in some columns faster than
 	// differences in these.
 	mostFeatures = 128
@@ -159,10 +159,10 @@ func (s *seeker) answer(q *question, products []float64) float64 {
 func (s *seeker) byProducts(q *question, products []float64) bool {
 	near, j := s.closer, q.feature
 	near.reset()
-	norms, bound := s.weighed[j][:len(products)], math.Inf(1)
+	norms, bound, all := s.weighed[j][:len(products)], math.Inf(1), s.miss.RawMatrix()
 	for i, p := range products {
 		if v := norms[i] - 2*p; v < bound {
-			if miss := s.miss.At(i, j); s.rows[i] == q.self || miss != miss {
+			if miss := all.Data[i*all.Stride+j]; s.rows[i] == q.self || miss != miss {
 				continue
 			}
 			near.show(v, i)

@@ -184,15 +184,15 @@ func (b *neighbours) said(j int, residual float64, near *closest, room []float64
 	if len(near.row) < 3 {
 		return 0
 	}
-	said := room[:0]
+	said, all := room[:0], b.miss.RawMatrix()
 	for _, i := range near.row {
-		said = append(said, b.miss.At(i, j))
+		said = append(said, all.Data[i*all.Stride+j])
 	}
 	middle, spread := univariate.Deviation(said)
 	spread = max(spread, 0.5)
 	same := 0
 	for _, i := range near.row {
-		if math.Abs(b.miss.At(i, j)-residual) < max(spread, 1) {
+		if math.Abs(all.Data[i*all.Stride+j]-residual) < max(spread, 1) {
 			same++
 		}
 	}

@@ -112,11 +112,8 @@ func (m *Model) exchange(t *tolerant.Table, at int, columns []int, spoils func(o
 	}
 	row := z.RawRowView(0)
 	fill(row, t, m.features, at)
-	if m.worst(z, y, residual) <= cut {
-		return 0, 0, false // as it is: there is nothing to put back
-	}
 	best := float64(cut)
-	own := slices.Clone(row)
+	own, tried := slices.Clone(row), false
 	product := m.predict.product(own)
 	for i := range columns {
 		for k := i + 1; k < len(columns); k++ {
@@ -124,12 +121,15 @@ func (m *Model) exchange(t *tolerant.Table, at int, columns []int, spoils func(o
 			if p < 0 || q < 0 || spoils(columns[i], columns[k]) {
 				continue
 			}
-			copy(row, own)
-			row[p] = m.features[p].change.Forward(t.Columns[columns[k]].Values[at])
-			row[q] = m.features[q].change.Forward(t.Columns[columns[i]].Values[at])
-			if product != nil && m.predict.hopeless(product, p, row[p]-own[p], q, row[q]-own[q]) {
+			ofP, ofQ := m.features[p].change.Forward(t.Columns[columns[k]].Values[at]), m.features[q].change.Forward(t.Columns[columns[i]].Values[at])
+			if product != nil && m.predict.hopeless(product, p, ofP-own[p], q, ofQ-own[q]) {
 				continue
 			}
+			copy(row, own)
+			if !tried && m.worst(z, y, residual) <= cut {
+				return 0, 0, false // as it is: there is nothing to put back
+			}
+			tried, row[p], row[q] = true, ofP, ofQ
 			if w := m.worst(z, y, residual); w <= best && !ok {
 				one, other, best, ok = i, k, w, true
 			}
