@@ -14,7 +14,13 @@ import (
 // New makes a verdict on n rows of a family with these kinds: regular until [Set] says
 // otherwise.
 func New(n int, kinds []verdict.Kind) *verdict.Rows {
-	return &verdict.Rows{Outlier: make([]bool, n), Kind: slices.Repeat(kinds[:1], n), Kinds: kinds}
+	r := &verdict.Rows{Outlier: make([]bool, n), Kind: make([]verdict.Kind, n), Kinds: kinds}
+	linalg.Spans(n, func(from, to int) { // 16 bytes a row, which the system clears when they are first touched
+		for i := from; i < to; i++ {
+			r.Kind[i] = kinds[0]
+		}
+	})
+	return r
 }
 
 // Set sets kind and flag of row i.
