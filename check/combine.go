@@ -177,7 +177,7 @@ func (r *Result) call(s Settings) {
 	level := s.falseAlarms()
 	sorted := spill.Clone(r.P)
 	defer spill.Free(sorted)
-	slices.Sort(sorted)
+	spill.Sort(sorted)
 	threshold := -1.0
 	for k := r.Rows; k > 0; k-- {
 		if sorted[k-1] <= level*float64(k)/float64(r.Rows) {

@@ -15,7 +15,7 @@ const rankPart = 1 << 19
 func rank(p []float64) {
 	sorted := spill.Clone(p)
 	defer spill.Free(sorted)
-	slices.Sort(sorted)
+	spill.Sort(sorted)
 	part, out := len(p), p
 	if room := spill.Of(p); room != nil {
 		part, out = rankPart, spill.Make[float64](room, len(p))

@@ -270,7 +270,7 @@ func sortedValues(values []float64) []float64 {
 	if spill.Of(values) == nil {
 		univariate.Sort(kept)
 	} else { // which needs no room
-		slices.Sort(kept)
+		spill.Sort(kept)
 	}
 	return kept
 }

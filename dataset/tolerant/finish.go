@@ -190,7 +190,7 @@ func (c *Column) namesRows() string {
 			sorted = append(sorted, v)
 		}
 	}
-	slices.Sort(sorted)
+	spill.Sort(sorted)
 	distinct := len(slices.Compact(sorted))
 	switch {
 	case 100*distinct < 90*n || !named && 100*distinct < 98*n:

@@ -93,7 +93,7 @@ func countDistinct(values []float64) int {
 			hashes = append(hashes, h)
 		}
 	}
-	slices.Sort(hashes)
+	spill.Sort(hashes)
 	return len(slices.Compact(hashes))
 }
 

@@ -2,7 +2,9 @@ package spill
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -62,6 +64,28 @@ func TestArrays(t *testing.T) {
 	}
 	if _, over, err := r.ReadAll(bytes.NewReader(make([]byte, 101)), 100); !over || err != nil {
 		t.Errorf("a stream beyond its limit: over %t, %v", over, err)
+	}
+}
+
+// TestSort: as slices.Sort does, with equal numbers, with infinities and NaN.
+func TestSort(t *testing.T) {
+	r := open(t, 0)
+	for name, at := range map[string]func(i int) float64{
+		"ascending": func(i int) float64 { return float64(i) },
+		"equal":     func(int) float64 { return 1 },
+		"few":       func(i int) float64 { return float64(i * 7919 % 3) },
+		"all":       func(i int) float64 { return float64(i * 7919 % 1000003) },
+		"odd":       func(i int) float64 { return []float64{math.NaN(), math.Inf(1), 2, math.Inf(-1), float64(i)}[i*7919%5] },
+	} {
+		a := Make[float64](r, 300001)
+		for i := range a {
+			a[i] = at(i)
+		}
+		want := slices.Clone(a)
+		slices.Sort(want)
+		if Sort(a); slices.CompareFunc(a, want, cmp.Compare) != 0 {
+			t.Error(name)
+		}
 	}
 }
 

@@ -122,6 +122,34 @@ func TestEqualInBlocks(t *testing.T) {
 	}
 }
 
+// TestUnlikeColumnsInBlocks: the same of columns in units that differ by 1e12, with ties and a constant, and of few rows in the last block.
+func TestUnlikeColumnsInBlocks(t *testing.T) {
+	folder := t.TempDir()
+	unlike := func(name string, n int, seed uint64) string {
+		rows, path := dirtyRows(n, seed), filepath.Join(folder, name)
+		for at := 0; at < len(rows.Data); at += rows.Shape[1] {
+			row := rows.Data[at:]
+			row[1], row[2], row[3], row[6] = 1e6*row[1], 1e-6*row[2], math.Round(row[3]), 7
+		}
+		writeRows(t, path, rows)
+		return path
+	}
+	learned, others := unlike("learned.npy", 1025, 3), unlike("others.npy", 300, 4)
+	for _, c := range blockCases {
+		t.Run(c.method+c.target, func(t *testing.T) {
+			t.Parallel()
+			f := inlier.Fit{Method: c.method, Data: blockData(learned, c.target, c.shape), Parameters: c.parameters, Seed: 5}
+			whole := fitOf(t, f)
+			f.Data.Memory = 1 << 17
+			parts := fitOf(t, f)
+			if whole.Reads != 0 || parts.Reads == 0 {
+				t.Fatalf("read %d and %d times", whole.Reads, parts.Reads)
+			}
+			compareModels(t, whole, parts, blockData(others, c.target, c.shape), 1e-6)
+		})
+	}
+}
+
 // compareModels compares all numbers of two models with the size of the largest of their array, and what they say of rows.
 func compareModels(t *testing.T, a, b *inlier.FitResult, rows inlier.Data, within float64) {
 	t.Helper()
