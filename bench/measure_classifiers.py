@@ -3,15 +3,16 @@
     go build -o inlier ./cmd/inlier
     INLIER_DATA=... python bench/measure_classifiers.py --inlier ./inlier --out docs/measured/measurements.md
 
-Writes a page of Markdown with four parts:
+Writes a page of Markdown with five parts:
 
   defaults    accuracy, log loss, expected calibration error and processor time on clean data, with a fifth and two fifths of
               the training labels wrong, and with 2 % of the training cells wild
+  alike       accuracy of machines of scikit-learn with the same loss and kernel, with a fifth of the labels wrong, over the same splits
   labels      precision and recall of the labels that are called doubtful, beside cleanlab
   objectives  how close hinge, logistic and square come to the optimum that libsvm, liblinear and ridge reach
   mnist       all images of MNIST from the IDX files, by one command each for fitting and scoring
 
---only defaults,labels,objectives,mnist picks parts; --sets wine,iris picks sets; --methods regmaxcem,logistic-rbf picks
+--only defaults,alike,labels,objectives,mnist picks parts; --sets wine,iris picks sets; --methods regmaxcem,logistic-rbf picks
 methods of Inlier; --repeats 1 makes it quick (up to 20 splits of small sets otherwise); --figures FILE.json keeps every
 number, and --from A.json,B.json makes the page of such files, so that parts can run apart. Needs scikit-learn and, for labels, cleanlab. Without INLIER_DATA its sets are left out.
 
@@ -36,7 +37,7 @@ from pathlib import Path
 parser = argparse.ArgumentParser(description="measure Inlier's default classifiers beside scikit-learn's")
 parser.add_argument("--inlier", default="./inlier", help="the program")
 parser.add_argument("--out", help="page to write (default: standard output)")
-parser.add_argument("--only", default="defaults,labels,objectives,mnist")
+parser.add_argument("--only", default="defaults,alike,labels,objectives,mnist")
 parser.add_argument("--sets", default="", help="sets, separated by commas (default: all)")
 parser.add_argument("--methods", default="", help="methods of Inlier, such as regmaxcem,hinge-rbf (default: all)")
 parser.add_argument("--dirt", default="", help="clean, labels, more, cells (default: all)")
@@ -56,6 +57,7 @@ import pandas  # noqa: E402
 import sklearn  # noqa: E402
 from sklearn.calibration import CalibratedClassifierCV  # noqa: E402
 from sklearn.datasets import load_digits, make_classification, make_circles, make_moons  # noqa: E402
+from sklearn.kernel_approximation import Nystroem  # noqa: E402
 from sklearn.linear_model import LogisticRegression, RidgeClassifier  # noqa: E402
 from sklearn.model_selection import cross_val_predict, train_test_split  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
@@ -212,6 +214,17 @@ PAIRS = {
 }
 
 
+class Kernel(Nystroem):
+    """The kernel with all training rows, as wide as that of SVC."""
+
+    def fit(self, x, y=None):
+        self.n_components, self.gamma = len(x), 1 / x.shape[1]
+        return super().fit(x, y)
+
+
+ALIKE = {"logistic-rbf": "LogisticRegression", "square-rbf": "RidgeClassifier"}  # behind the kernel
+
+
 def spread_out(p, present, classes):
     out = np.zeros((len(p), classes))
     out[:, present] = p
@@ -292,6 +305,28 @@ def measure_defaults(figures):
                 m: mean_of(r) for m, r in results.items() if r}
             keep(figures)
             print(f"{name}, {dirt}: " + "  ".join(f"{m} {mean_of(r)['accuracy']:.3f}" for m, r in results.items() if r), file=sys.stderr)
+
+
+def measure_alike(figures):
+    """SVC has another loss than these: what of a distance to it is Inlier's?"""
+    for name, x, y in load():
+        for m, peer in ALIKE.items():
+            right = []
+            for r in range(splits(len(y))):
+                a, b, u, v = train_test_split(x, y, test_size=0.5, stratify=y, random_state=r)
+                a, u = DIRT["labels"](a, u, np.random.default_rng([r, 11]))
+                right.append(float(make_pipeline(StandardScaler(), Kernel(), PEERS[peer]()).fit(a, u).score(b, v)))
+            figures.setdefault("alike", {}).setdefault(name, {})[m] = right
+        keep(figures)
+
+
+def alike(figures):
+    """How many points machines with a kernel are ahead of those of the same loss."""
+    out = [line("set", *[f"`{m}`" for m in ALIKE]), line(*["---"] * (len(ALIKE) + 1))]
+    for s, f in figures["defaults"].items():
+        if (found := figures["alike"].get(s)) and "labels" in f:
+            out.append(line(s, *[apart(f["labels"][m]["splits"][:len(right)], right[:len(f["labels"][m]["splits"])]) if m in f["labels"] else "-" for m, right in found.items()]))
+    return out
 
 
 # Doubtful labels
@@ -501,6 +536,8 @@ def page(figures):
             if any(dirt in f for f in sets.values()):
                 out += [f"### {title}", "", *verdicts(sets, dirt), ""]
                 out += ["Points ahead of the peer, with the standard error of the difference over the splits, which are the same for both:", "", *differences(sets, dirt), ""]
+                if dirt == "labels" and figures.get("alike"):
+                    out += ["Points ahead of machines of scikit-learn with the same loss and kernel, which SVC is not: Nystroem with all rows, then LogisticRegression or RidgeClassifier:", "", *alike(figures), ""]
                 out += [] if dirt == "more" else ["Accuracy:", "", *grid(sets, dirt, "accuracy", 3), "", "Log loss:", "", *grid(sets, dirt, "log_loss", 3), "", "Expected calibration error (15 bins of the largest probability):", "", *grid(sets, dirt, "ece", 3), ""]
         if any("clean" in f for f in sets.values()):
             out += ["### Processor time of a fit, seconds, clean", "",
@@ -551,7 +588,7 @@ def main():
         if part in figures:
             figures[part] = {s: figures[part][s] for s in order if s in figures[part]}
     for part in [] if args.kept else args.only.split(","):
-        {"defaults": measure_defaults, "labels": measure_labels, "objectives": measure_objectives, "mnist": measure_mnist}[part](figures)
+        {"defaults": measure_defaults, "alike": measure_alike, "labels": measure_labels, "objectives": measure_objectives, "mnist": measure_mnist}[part](figures)
     text = page(figures)
     if args.out:
         Path(args.out).write_text(text)
