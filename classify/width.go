@@ -5,7 +5,8 @@ package classify
 const usualGamma = 2
 
 // squareGamma is the same for machines with the square loss, which pay for every row and so follow single wrong labels closest: a wider
-// kernel is as accurate on clean labels and more so among wrong ones.
+// kernel is as accurate on clean labels and more so among wrong ones. To Logistic it is not: .8 points better on eight sets with a fifth of the
+// labels wrong, .2 worse on fifteen others.
 const squareGamma = 1
 
 // gammaOf is that of a machine.
