@@ -14,7 +14,11 @@ export class Choices {
   // turn does one thing after the other, and keeps the steps for when the page is loaded again.
   turn(deed) {
     const mine = this.last.then(deed).finally(() => {
-      try { sessionStorage.setItem(`steps ${this.job}`, JSON.stringify(this.steps)); } catch { /* so many are lost with the page */ }
+      const name = `steps ${this.job}`;
+      try {
+        sessionStorage.removeItem(name); // so many that there is no room are lost with the page, and those before them: each goes on from the one before
+        sessionStorage.setItem(name, JSON.stringify(this.steps));
+      } catch { /* none are kept */ }
       this.changed();
     });
     this.last = mine.catch(() => {});

@@ -114,3 +114,19 @@ func TestRowsAreCalledRows(t *testing.T) {
 		t.Errorf("%d %s", status, said)
 	}
 }
+
+// Advice is given where following it helps: rows of a regression cannot be judged without what is to be predicted, those of a classifier can.
+func TestAdviceForRowsWithoutTarget(t *testing.T) {
+	c := visit(t, server.Options{})
+	table, row := squares(60, false), "\"a, left\",\"b \"\"right\"\"\"\n1,2\n"
+	for method, task := range map[string]string{"linear-robust": "regression", "logistic": "class"} {
+		j := c.waits("/api/v1/fits", map[string]any{"method": method, "data": map[string]any{"upload": c.sends("t.csv", table), "target": "c", "task": task}})
+		status, _, text := c.asks("POST", "/api/v1/models/"+j.Model+"/judge", row, nil)
+		if status != 422 || strings.Contains(text, "target none") != (task == "class") {
+			t.Errorf("%s: %d %s", method, status, text)
+		}
+		if status, _, text = c.asks("POST", "/api/v1/models/"+j.Model+"/judge?target=none", row, nil); (status == 200) != (task == "class") {
+			t.Errorf("%s without: %d %s", method, status, text)
+		}
+	}
+}
