@@ -65,7 +65,7 @@ func asWritten(t *tolerant.Table, row, column int) string {
 	if text := t.Text(row, column); c.Kind == tolerant.Date && text != "" && len(text) <= 32 && !strings.Contains(text, "\n") {
 		return text
 	} else if c.Kind == tolerant.Number && text != "" && len(text) <= 24 && !strings.ContainsAny(text, "eE\n") {
-		if c.Above {
+		if c.Above && c.Unit != "" {
 			return text + " " + c.Unit
 		}
 		return text

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -283,7 +284,7 @@ func (c *Cell) learn(other *Cell) {
 	if c.Part == PartCell && other.Part == PartRelation && other.Expected == other.Expected { // what a law gives is sharper than a guess
 		c.Expected, c.Low, c.High, c.Slip, c.Why = other.Expected, other.Low, other.High, other.Slip, other.Why
 	}
-	if c.Part == PartCell && other.Part == PartTime && other.High-other.Low < c.High-c.Low { // as are the stamps before and behind
+	if c.Part == PartCell && other.Part == PartTime && other.High-other.Low < c.High-c.Low && !strings.HasPrefix(c.Slip, exchangedWith) { // as are the stamps before and behind
 		c.Expected, c.Low, c.High, c.Slip, c.Why = other.Expected, other.Low, other.High, other.Slip, other.Why
 	}
 	if c.Expected != c.Expected && c.Level == "" && !(other.Expected < c.Low || other.Expected > c.High) { // no other is beyond the edges of its column

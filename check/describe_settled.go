@@ -77,15 +77,22 @@ const stampGap = 10
 func (l *lister) inOrder(row int, cells []Cell) {
 	for i := range cells {
 		c := &cells[i]
-		if column := &l.table.Columns[c.Column]; column.Kind != tolerant.Date || !c.guessed() || c.Part != PartCell || row < 1 || row+1 >= l.table.Rows || len(column.Values) != l.table.Rows {
+		if column := &l.table.Columns[c.Column]; column.Kind != tolerant.Date || !c.guessed() || c.Part != PartCell || len(column.Values) != l.table.Rows {
 			continue
 		}
-		stamps := l.table.Columns[c.Column].Values
-		before, at, next := stamps[row-1], stamps[row], stamps[row+1]
-		if before <= at && at <= next && next-before <= stampGap*l.usualStep(c.Column) {
+		if betweenStamps(l.table.Columns[c.Column].Values, row, l.usualStep(c.Column)) {
 			c.doubted("; but it stands in order between the rows before and after")
 		}
 	}
+}
+
+// betweenStamps says that the stamps before and after a row vouch for its own.
+func betweenStamps(stamps []float64, row int, step float64) bool {
+	if row < 1 || row+1 >= len(stamps) {
+		return false
+	}
+	before, at, next := stamps[row-1], stamps[row], stamps[row+1]
+	return before <= at && at <= next && next-before <= stampGap*step
 }
 
 // usualStep is that of a column by which rows follow each other; negative where they do not.
@@ -94,19 +101,24 @@ func (l *lister) usualStep(column int) float64 {
 	defer l.lock.Unlock()
 	step, known := l.steps[column]
 	if !known {
-		values := l.table.Columns[column].Values
-		if step = -1; ascending(values, false) {
-			steps := make([]float64, 0, relationRows)
-			for _, i := range spacedRows(len(values)-1, relationRows) {
-				if d := values[i+1] - values[i]; d == d {
-					steps = append(steps, math.Abs(d))
-				}
-			}
-			step = univariate.Median(steps)
-		}
+		step = stepOf(l.table.Columns[column].Values)
 		l.steps[column] = step
 	}
 	return step
+}
+
+// stepOf is the usual step of values that follow each other; negative where they do not.
+func stepOf(values []float64) float64 {
+	if !ascending(values, false) {
+		return -1
+	}
+	steps := make([]float64, 0, relationRows)
+	for _, i := range spacedRows(len(values)-1, relationRows) {
+		if d := values[i+1] - values[i]; d == d {
+			steps = append(steps, math.Abs(d))
+		}
+	}
+	return univariate.Median(steps)
 }
 
 // brokenBy are the laws that a row breaks.

@@ -33,6 +33,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	again := m.again(v.table, found)
 	defer spill.Free(again)
 	piles, straightly := map[int]pile{}, m.straightly(v)
+	stamps := map[int]float64{} // usual steps of columns of dates
 	tests := float64(max(m.judged, 1))
 	for from, last := 0, 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
@@ -60,6 +61,15 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 				free++
 			}
 			column := m.features[c.feature].column
+			if at := &v.table.Columns[column]; at.Kind == tolerant.Date && c.verified < 1 && len(at.Values) == v.table.Rows {
+				if _, known := stamps[column]; !known {
+					stamps[column] = stepOf(at.Values)
+				}
+				if betweenStamps(at.Values, row, stamps[column]) {
+					c.verified = 1
+					free++
+				}
+			}
 			if _, known := piles[column]; !known {
 				piles[column] = m.pileOf(column)
 			}

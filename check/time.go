@@ -100,6 +100,9 @@ func (v *view) alongTime(ctx context.Context, column int, parts []stretch, order
 	for _, c := range flowing {
 		values, turn := unturned(t.Columns[c].Values)
 		for _, s := range leavesWithin(parts, values, 1, len(series)) {
+			if turn.period == 0 && acrossBeginning(values, s.level, s.inside(values)) {
+				continue
+			}
 			if turn.period > 0 || !modes.shared(s, c) {
 				s.order = order
 				found = append(found, moving(t, rest, modes.untold(v.unexplained(s.cells(t, c, values, turn))))...)

@@ -16,12 +16,19 @@ type excursion struct {
 	p     float64
 	level float64 // of the series around it
 	step  float64 // from one block to the next, usually
+	near  float64 // how far values are from the blocks before and behind, in 95 of 100 cases
 	order []int   // the rows of the file at these places; nil: the same
 }
 
 // mostAway is the share of rows that may be away: beyond it the series has several levels by
 // right.
 const mostAway = 0.15
+
+// offShare of the values lie within what offTwice makes two standard deviations of normal ones; a share of them may be bad.
+const offShare, offTwice = 0.8, 1.53
+
+// seldomTurns is of how many blocks of a series one turns back at most where it goes one way, as a track or a meter.
+const seldomTurns = 4
 
 // leaves finds stretches in which a series leaves and to which it returns: single values, and
 // medians of ever longer blocks, each held against the blocks before and behind. A block is away by
@@ -70,9 +77,12 @@ func leavesAt(values []float64, width, offset, columns int) (out []excursion) {
 	}
 	away := make([]float64, blocks)
 	around := make([]float64, blocks)
+	between := make([]float64, blocks) // how far blocks are from the middle of those before and behind
+	turning, looked := 0, 0
 	steps := make([]float64, 0, blocks)
+	offs := make([]float64, 0, blocks) // of single values from the blocks around them
 	for b := range level {
-		away[b] = math.NaN()
+		away[b], between[b] = math.NaN(), math.NaN()
 		if b == 0 || b == blocks-1 {
 			continue
 		}
@@ -82,17 +92,28 @@ func leavesAt(values []float64, width, offset, columns int) (out []excursion) {
 		}
 		steps = append(steps, math.Abs(before))
 		away[b], around[b] = 0, level[b-1]/2+level[b+1]/2
+		if v := values[offset+b*width+width/2]; v == v {
+			offs = append(offs, math.Abs(v-around[b]))
+		}
+		looked, between[b] = looked+1, min(math.Abs(level[b]-around[b]), math.MaxFloat64)
 		if before*behind > 0 {
-			away[b] = min(math.Abs(before), math.Abs(behind), math.MaxFloat64)
+			turning, away[b] = turning+1, min(math.Abs(before), math.Abs(behind), math.MaxFloat64)
 		}
 	}
 	usual := fitTail(slices.Clone(away))
+	if seldomTurns*turning < looked { // those that turn back may all be wrong
+		usual = fitTail(between)
+	}
 	limit := timeFamily / float64(blocks*columns*8)
-	step := univariate.Median(steps)
+	step, near := univariate.Median(steps), math.NaN()
+	if len(offs) > 0 {
+		slices.Sort(offs)
+		near = offTwice * quantile(offs, offShare)
+	}
 	for b, a := range away {
 		// Where few blocks turn back, as in a trend, their tail tells little: steps do.
 		if p := usual.p(a); p < limit && a > 5*step && !(width == 1 && betweenOdd(values, b, around[b])) {
-			out = append(out, excursion{stretch{offset + b*width, offset + (b+1)*width}, p, around[b], step, nil})
+			out = append(out, excursion{stretch{offset + b*width, offset + (b+1)*width}, p, around[b], step, near, nil})
 		}
 	}
 	return out
@@ -117,7 +138,7 @@ func joined(found []excursion, rows int) (out []excursion) {
 		if k := len(out) - 1; k >= 0 && e.first < out[k].end {
 			last := &out[k]
 			if e.p < last.p {
-				last.p, last.level, last.step = e.p, e.level, e.step
+				last.p, last.level, last.step, last.near = e.p, e.level, e.step, e.near
 			}
 			last.end = max(last.end, e.end)
 			continue
@@ -145,11 +166,17 @@ func (e excursion) cells(t *tolerant.Table, c int, values []float64, turn turn) 
 		level := turn.within(e.level)
 		v = column.Values[row]
 		s := Suspicion{Row: row, Column: c, P: max(e.p, 1e-12), Expected: level, Low: math.NaN(), High: math.NaN()}
-		s.Slip = slip(column, v, level, math.NaN(), math.NaN())
+		if turn.period == 0 && e.near > 0 {
+			s.Low, s.High = level-e.near, level+e.near
+		}
+		s.Slip = slip(column, v, level, s.Low, s.High)
 		s.Why = fmt.Sprintf("%s is %s, where the rows before and after are about %s", words.Clip(column.Name), amount(column, v), amount(column, level))
 		if e.end-e.first > 2 {
 			s.Why = fmt.Sprintf("%s leaves its series from row %d to %d: %s, where about %s was to be expected", words.Clip(column.Name), number(e.order, e.first), number(e.order, e.end-1),
 				amount(column, v), amount(column, level))
+		}
+		if s.Slip != "" {
+			s.Why += ": " + s.Slip
 		}
 		cells = append(cells, s)
 	}

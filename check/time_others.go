@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
 
 	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
@@ -68,13 +69,46 @@ func (o *othersSay) wanders(series []int, parts []stretch, order []int) (cells [
 			continue
 		}
 		for _, e := range leavesWithin(parts, residuals, 3, len(series)) {
-			if e.order = order; o.bent(c, e, residuals) {
+			if e.order = order; o.bent(c, e, residuals) || scattered(e.stretch, residuals, len(series)) {
 				continue
 			}
 			cells = append(cells, e.wandering(o.v, c, o.place[c], residuals)...)
 		}
 	}
 	return cells
+}
+
+// scattered says that as many rows as within a stretch miss their predictions in the same way by chance somewhere in a row, since so many do all
+// over the table: few old people among the slow runners are no channel that left the others.
+func scattered(s stretch, residuals []float64, columns int) bool {
+	middle := univariate.MedianOf(slices.DeleteFunc(slices.Clone(residuals[s.first:s.end]), math.IsNaN))
+	off := func(r float64) bool { return r*middle > 0 && 2*math.Abs(r) >= math.Abs(middle) }
+	for s.first > 0 && off(residuals[s.first-1]) { // blocks may begin and end within it
+		s.first--
+	}
+	for s.end < len(residuals) && off(residuals[s.end]) {
+		s.end++
+	}
+	count := func(from, to int) (away, all float64) {
+		for _, r := range residuals[from:to] {
+			if r == r {
+				all++
+			}
+			if off(r) {
+				away++
+			}
+		}
+		return away, all
+	}
+	within, all := count(s.first, s.end)
+	before, rest := count(0, s.first)
+	behind, more := count(s.end, len(residuals))
+	share := (before + behind + 1) / (rest + more + 2)
+	chance := 1.0
+	if within > 0 { // of so many and more
+		chance = mathext.RegIncBeta(within, all-within+1, share)
+	}
+	return chance*float64(len(residuals)*columns) > timeFamily
 }
 
 // bentOutside is the share of rows at each end of a column where laws are bent: in its middle predictions were fitted.

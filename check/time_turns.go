@@ -50,6 +50,30 @@ func unturned(values []float64) ([]float64, turn) {
 	return values, turn{}
 }
 
+// acrossBeginning says that a step of a column within a circle of degrees is nearly the whole circle: from 3 to 356 it is the short way across its beginning,
+// although too few others tell that these are directions.
+func acrossBeginning(values []float64, from, to float64) bool {
+	const circle = 360
+	if math.Abs(to-from) < circle*(1-turnsNear) {
+		return false
+	}
+	for _, low := range []float64{0, -circle / 2} {
+		t, known, within := turn{low, circle}, 0, 0
+		for _, v := range values {
+			if v == v {
+				known++
+			}
+			if t.has(v) {
+				within++
+			}
+		}
+		if t.has(from) && t.has(to) && float64(within) >= turnsIn*float64(known) {
+			return true
+		}
+	}
+	return false
+}
+
 // fits says that a series jumps from one end of the circle to the other as directions do.
 func (t turn) fits(values []float64) bool {
 	known, within, last := 0, 0, math.NaN()

@@ -148,7 +148,7 @@ func (b *body) split(at int, fields [][]byte, seen *quotations) ([][]byte, int) 
 		end = at + n + 1
 	}
 	text := lineOf(b.data[at:end])
-	if b.quotes && bytes.IndexByte(text, '"') >= 0 {
+	if b.quotes && bytes.IndexByte(text, '"') >= 0 || b.delimiter == ' ' && bytes.IndexByte(text, '[') >= 0 {
 		return b.splitQuoted(at, fields[:0], seen)
 	}
 	return b.splitPlain(text, fields[:0]), end
@@ -172,7 +172,7 @@ func (b *body) splitQuoted(at int, fields [][]byte, seen *quotations) ([][]byte,
 			return fields, after(data, i)
 		}
 		var value []byte
-		if end := -1; i < len(data) && data[i] == '"' {
+		if end := -1; b.quotes && i < len(data) && data[i] == '"' {
 			if end = b.closing(at, i, seen); end >= 0 {
 				value = data[i+1 : end]
 				if bytes.Contains(value, []byte(`""`)) {
@@ -207,6 +207,9 @@ func after(data []byte, i int) int {
 // plainField reads a field without quotation.
 func (b *body) plainField(i int) (end int, value []byte) {
 	start := i
+	if b.delimiter == ' ' {
+		i = max(i, inBrackets(b.data, i))
+	}
 	for i < len(b.data) && b.data[i] != '\n' && !record.IsDelimiter(b.data[i], b.delimiter) {
 		i++
 	}

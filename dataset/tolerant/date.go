@@ -15,6 +15,7 @@ type stamp struct {
 	weekday              string // layout of a weekday in front
 	whole                string // layout of forms that have no parts in this order
 	joint                string // between date and time
+	bracketed            bool   // all of it stands in brackets
 }
 
 // part is one part of a date.
@@ -40,6 +41,11 @@ type clock struct {
 
 // parseStamp takes a trimmed cell apart; whether its numbers make a date is asked later.
 func parseStamp(b []byte) (s stamp, ok bool) {
+	if n := len(b); n > 2 && b[0] == '[' && b[n-1] == ']' { // of web servers
+		s, ok = parseStamp(b[1 : n-1])
+		s.bracketed = true
+		return s, ok
+	}
 	if b = cutZoneName(b); len(b) < 4 || len(b) > 48 {
 		return s, false
 	}

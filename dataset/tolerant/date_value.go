@@ -110,6 +110,11 @@ func daysSince1970(y, m, d int) int {
 
 // layout writes how the stamp is written in the manner of package time.
 func (s *stamp) layout(o order) string {
+	if s.bracketed {
+		within := *s
+		within.bracketed = false
+		return "[" + within.layout(o) + "]"
+	}
 	if s.whole != "" {
 		return s.whole
 	}

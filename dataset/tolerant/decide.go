@@ -172,12 +172,14 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 		// 1k among plain numbers is a thousand or a slip
 	} else if n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
 		r.unit, c.Unit, c.Above = []byte(unit), unit, 4*n < s.present // few cells have it: others are not to be written with it
-		if r.also = s.currencies(c); r.also != nil {
-			c.Unit = "" // which it is stands in the cells
+		if r.also = s.currencies(c); r.also != nil || 20*n < s.present { // which it is stands in the cells; so few may have come from elsewhere
+			c.Unit = ""
 		}
 	}
 	c.Comma = r.comma && s.commas+s.eitherCommas+s.eitherPoints > 0
-	c.Grouping, _ = most(s.grouping)
+	if mark, n := most(s.grouping); n >= s.ungrouped {
+		c.Grouping = mark
+	}
 	c.Decimals, _ = most(s.decimals)
 	if r.hex {
 		c.remark("The numbers are hexadecimal.")
@@ -186,9 +188,9 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 		if r.decimal {
 			return
 		}
-		if c.Grouping == "" && (r.comma && s.eitherPoints > 0) {
+		if c.Grouping == "" && r.comma && s.eitherPoints > s.ungrouped {
 			c.Grouping = "."
-		} else if c.Grouping == "" && !r.comma && s.eitherCommas > 0 {
+		} else if c.Grouping == "" && !r.comma && s.eitherCommas > s.ungrouped {
 			c.Grouping = ","
 		}
 		return
@@ -212,6 +214,9 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	}
 	if known {
 		c.Remarks = c.Remarks[:remarks]
+	}
+	if c.Grouping != "" && max(s.eitherPoints, s.eitherCommas) < s.ungrouped { // they are those of cells that came from elsewhere
+		c.Grouping = ""
 	}
 }
 

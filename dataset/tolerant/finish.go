@@ -32,7 +32,9 @@ func (t *Table) finish(j int, s *survey, r *reading, all *tally, o *Options, for
 		if all.otherwise > 0 {
 			c.remark("%s written with the other decimal mark.", countCells(all.otherwise))
 		}
-		if all.bare > 0 && all.bare < present-len(c.Misfits) {
+		if with := present - len(c.Misfits) - all.bare; c.Unit == "" && c.Above && with > 0 {
+			c.remark("%s %q and the others no unit; they were taken for the same.", have(with), r.unit)
+		} else if all.bare > 0 && with > 0 {
 			c.remark("%s no %q; they were taken for the same unit.", have(all.bare), r.unit)
 		}
 		if all.turned > 0 {

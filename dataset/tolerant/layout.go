@@ -166,6 +166,9 @@ func (b *body) chooseDelimiter(o *Options, head []byte, l *layout) error {
 	if b.delimiter != 0 {
 		return nil
 	}
+	if blank := b.splitBy(' ', l.rows, len(head)); alike(blank) && holdStamps(blank) {
+		return nil
+	}
 	// Commas stand in numbers and texts; what else splits all lines alike is preferred.
 	comma := b.splitBy(',', l.rows, len(head))
 	if d := record.GuessDelimiter(head, true, b.columns); d == ';' || d == '\t' || d == '|' {
@@ -207,6 +210,23 @@ func equal(sample [][][]byte) bool {
 		}
 	}
 	return len(sample) > 0
+}
+
+// holdStamps tells that nearly all records hold a date and time whose own blanks are within quotes or brackets: those around it part fields.
+func holdStamps(sample [][][]byte) bool {
+	n := 0
+	for _, fields := range sample {
+		for _, f := range fields {
+			if bytes.IndexByte(f, ' ') < 0 {
+				continue
+			}
+			if s, ok := parseStamp(f); ok && s.parts > 0 && s.time.given {
+				n++
+				break
+			}
+		}
+	}
+	return 10*n >= 9*len(sample)
 }
 
 // namesRows tells whether all records have the same number of fields but for the first, which lacks the name of the first, as R

@@ -39,6 +39,24 @@ func (b *body) closing(record, i int, seen *quotations) int {
 	}
 }
 
+// inBrackets is the place behind the bracket that closes what one opens at i, as web servers write times between blanks: [31/Jan/2024:12:30:00
+// +0100]. It is -1 where there is no such thing.
+func inBrackets(data []byte, i int) int {
+	const longest = 64
+	if i+1 >= len(data) || data[i] != '[' || !isDigit(data[i+1]) {
+		return -1
+	}
+	text := data[i:min(len(data), i+longest)]
+	end := bytes.IndexAny(text, "]\n")
+	if end < 0 || text[end] == '\n' {
+		return -1
+	}
+	if _, ok := parseStamp(text[:end+1]); !ok {
+		return -1
+	}
+	return i + end + 1
+}
+
 // doubled tells whether a text holds marks of quotation, all of them doubled: who wrote it knows how to quote.
 func doubled(text []byte) bool {
 	const longest = 4096 // a search of each of many open marks must stay short

@@ -65,7 +65,17 @@ func writeField(out *bufio.Writer, delimiter byte, behind, alone bool, s string)
 	if behind {
 		out.WriteByte(delimiter)
 	}
-	if alone && strings.TrimSpace(s) == "" || strings.IndexByte(s, delimiter) >= 0 || strings.ContainsAny(s, "\"\r\n") {
+	if delimiter == ' ' {
+		switch {
+		case s == "": // nothing between blanks would be no field
+			s = "NA"
+		case inBrackets([]byte(s), 0) == len(s):
+			out.WriteString(s)
+			return
+		}
+		alone = alone || strings.IndexByte(s, '\t') >= 0
+	}
+	if alone && strings.Trim(s, " \t") == "" || strings.IndexByte(s, delimiter) >= 0 || strings.ContainsAny(s, "\"\r\n") {
 		s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 	}
 	out.WriteString(s)

@@ -21,6 +21,7 @@ type survey struct {
 	eitherPoints int            // 1.234
 	eitherCommas int            // 1,234
 	grouping     map[string]int
+	ungrouped    int // of four and more digits with nothing between thousands
 	decimals     map[int]int
 	zeros        int // whole numbers that begin with 0, such as 00123
 	long         int // whole numbers of more than 15 digits
@@ -114,6 +115,8 @@ func (s *survey) addNumber(d *dressed) bool {
 	}
 	if e.grouping != "" && e.either == 0 {
 		s.grouping[e.grouping]++
+	} else if leadingDigits(d.core) > 3 {
+		s.ungrouped++
 	}
 	if e.either == 0 {
 		s.decimals[e.decimals]++

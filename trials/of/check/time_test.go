@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,5 +96,57 @@ func TestAnHourThatComesTwice(t *testing.T) {
 				t.Errorf("every %d minutes: the wrong stamp is expected %g s behind the one before", minutes, off)
 			}
 		}
+	}
+}
+
+// A track goes one way, so that the few places that turn back are mostly wrong ones: they do not tell what is usual. What stands instead is what the
+// rows before and after say, with their range, and the digits that are there where these fit.
+func TestSpikesOfATrack(t *testing.T) {
+	r := random.New(9, "track")
+	const n = 400
+	lat, speed := make([]float64, n), make([]float64, n)
+	at, v := 47.0, 4.0
+	for i := range n {
+		v = 0.9*v + 0.4 + 0.2*r.NormFloat64()
+		at += 0.00004 * max(v, 0.5)
+		lat[i], speed[i] = math.Round(1e6*at)/1e6, math.Round(100*v)/100
+	}
+	meant := lat[99]
+	for _, i := range []int{40, 120, 300} {
+		lat[i] += 27
+	}
+	lat[99] = math.Round(1e6*meant) / 1e7
+	table := numbersTable([]string{"lat", "speed"}, lat, speed)
+	table.Columns[0].Decimals, table.Columns[1].Decimals = 6, 2
+	table.Columns = append([]tolerant.Column{hourly(n)}, table.Columns...)
+	_, found := wrongRows(t, table)
+	for _, i := range []int{40, 99, 120, 300} {
+		cells := found.CellsOf(i)
+		if !found.Wrong[i] || len(cells) == 0 || cells[0].Column != 1 || !(cells[0].High-cells[0].Low < 0.001) {
+			t.Fatalf("row %d: %v %+v", i, found.Wrong[i], cells)
+		}
+		if i != 99 && math.Abs(cells[0].Expected-lat[i]+27) > 0.0005 {
+			t.Errorf("row %d: %.6f is expected", i, cells[0].Expected)
+		}
+	}
+	if c := found.CellsOf(99)[0]; math.Abs(c.Repaired(&table.Columns[1], lat[99])-meant) > 1e-5 || !strings.Contains(c.Slip, "ten times") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A course that crosses north once goes from 356 to 3, which is no jump.
+func TestCourseAcrossNorthOnce(t *testing.T) {
+	r := random.New(3, "course")
+	const n = 400
+	course, level := make([]float64, n), make([]float64, n)
+	for i := range n {
+		course[i] = math.Round(10*(4+340*math.Pow(math.Sin(float64(i)/127), 2)+3*r.Float64())) / 10
+		level[i] = math.Round(100*(5+r.NormFloat64())) / 100
+	}
+	course[398], course[399] = 356.2, 2.1
+	table := numbersTable([]string{"course", "level"}, course, level)
+	table.Columns = append([]tolerant.Column{hourly(n)}, table.Columns...)
+	if _, found := wrongRows(t, table); found.Wrong[398] {
+		t.Error(found.Why(398))
 	}
 }

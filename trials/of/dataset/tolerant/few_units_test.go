@@ -15,7 +15,20 @@ func TestUnitOfFewCells(t *testing.T) {
 	}
 	rows[20][0], rows[90][0] = "1.94%", "0.28%"
 	table := tolerant.FromStrings([]string{"cost"}, rows, tolerant.Options{})
-	if c := &table.Columns[0]; c.Kind != tolerant.Number || !c.Above || c.Values[20] != 1.94 {
+	if c := &table.Columns[0]; c.Kind != tolerant.Number || !c.Above || c.Unit != "" || c.Values[20] != 1.94 {
 		t.Errorf("%v, unit %q above: %v, %g", c.Kind, c.Unit, c.Above, c.Values[20])
+	}
+}
+
+// Nor is a mark between thousands that stands in a few: years are not written 1.996 because a price came into their column.
+func TestGroupingOfFewCells(t *testing.T) {
+	rows := make([][]string, 300)
+	for i := range rows {
+		rows[i] = []string{fmt.Sprint(1900 + 7*i%120), fmt.Sprintf("%d,%d", 10+i%80, i%10)}
+	}
+	rows[20][0], rows[90][0] = "2.600", "1.234.567"
+	table := tolerant.FromStrings([]string{"built", "size"}, rows, tolerant.Options{})
+	if c := &table.Columns[0]; c.Kind != tolerant.Number || c.Grouping != "" || c.Values[20] != 2600 {
+		t.Errorf("%v, grouping %q, %g", c.Kind, c.Grouping, c.Values[20])
 	}
 }
