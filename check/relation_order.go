@@ -47,6 +47,10 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 		}
 	}
 	above := map[[2]int]order{}
+	least := map[int]bottom{}
+	for _, c := range columns {
+		least[c] = bottomOf(t.Columns[c].Values, rows)
+	}
 	for _, a := range columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -56,7 +60,7 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 			if a == b || said(a, b) || x.Kind != y.Kind || x.Unit != y.Unit {
 				continue
 			}
-			if broken, is := ordered(x.Values, y.Values, rows, len(columns)); is {
+			if broken, is := ordered(x.Values, y.Values, least[a].telling(x.Values, y.Values, rows), len(columns)); is {
 				above[[2]int{a, b}] = order{low: a, high: b, mostly: broken > orderExceptions, text: x.Name + " <= " + y.Name}
 			}
 		}
@@ -74,8 +78,9 @@ func findOrders(ctx context.Context, t *tolerant.Table, said func(a, b int) bool
 				ok = ok && !(is && too && (o.mostly || !first.mostly && !second.mostly))
 			}
 			if ok {
-				o.margin, _ = orderMargin(o.differences(t, rows))
-				o.factors = factors(t.Columns[a].Values, t.Columns[b].Values, rows)
+				telling := least[a].telling(t.Columns[a].Values, t.Columns[b].Values, rows)
+				o.margin, _ = orderMargin(o.differences(t, telling))
+				o.factors = factors(t.Columns[a].Values, t.Columns[b].Values, telling)
 				o.except = whereLearned(t, []int{a, b}, func(row int) (broken, asked bool) {
 					d := t.Columns[b].Values[row] - t.Columns[a].Values[row]
 					return d < 0, d == d
