@@ -171,7 +171,7 @@ func (s *survey) decideNumber(c *Column, r *reading, here locale, o *Options) {
 	} else if unit, n := s.unit(); before != nil && multiplies(unit) {
 		// 1k among plain numbers is a thousand or a slip
 	} else if n > 0 && (4*n >= s.present || isMoney([]byte(unit)) || unit == "%") {
-		r.unit, c.Unit, c.Above = []byte(unit), unit, 4*n < s.present // few cells have it: others are not to be written with it
+		r.unit, c.Unit, c.Above = []byte(unit), unit, 4*n < s.present    // few cells have it: others are not to be written with it
 		if r.also = s.currencies(c); r.also != nil || 20*n < s.present { // which it is stands in the cells; so few may have come from elsewhere
 			c.Unit = ""
 		}
