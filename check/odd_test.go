@@ -53,10 +53,15 @@ func TestPartsOfOddTables(t *testing.T) {
 		far.Columns[k%5].Values[10*k+3] = v
 	}
 	ask("far", far)
-	log := cleanLog(300, 3)
-	for c := 1; c < len(log.Columns); c++ {
-		log.Columns[c].Values[40+c] = nan
+	log := cleanTable("t3", 300, 8, 3)
+	for c := range log.Columns {
+		values := log.Columns[c].Values
+		for i := range values[1:] {
+			values[i+1] += values[i]
+		}
+		values[40+c] = nan
 	}
+	log.Columns = append([]tolerant.Column{hourly(300)}, log.Columns...)
 	ask("log with missing cells", log)
 }
 
