@@ -6,8 +6,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/random"
 )
 
-// Of runners in the order of their times a few old ones stand close together by chance: seven of twelve rows that miss their predictions as one of
-// sixteen does everywhere are no channel that has left the others, and twenty of twenty are.
+// Seven of twelve rows that miss their predictions, as one of sixteen does everywhere, are chance; twenty of twenty are drift.
 func TestScattered(t *testing.T) {
 	r := random.New(1, "scattered")
 	residuals := make([]float64, 800)
