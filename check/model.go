@@ -137,7 +137,7 @@ func Learn(ctx context.Context, t *tolerant.Table, s Settings, observe Observe) 
 
 // learnAlone is how far every so many-th row of the sample is from its nearest ones. The rows are clipped.
 func (m *Model) learnAlone(rows *mat.Dense, to []float64, every int) {
-	const block = 2 * batch
+	const block = 4 * batch
 	linalg.Parallel((len(to)+block-1)/block, func(b int) {
 		first, end := b*block, min((b+1)*block, len(to))
 		some, self := make([][]float64, end-first), make([]int, end-first)

@@ -10,7 +10,7 @@ import (
 
 const (
 	// batch is the number of rows whose nearest ones are looked for together.
-	batch = 64
+	batch = 32
 	// mostFeatures is the number of features up to which products of whole rows find the nearest in some columns faster than
 	// differences in these.
 	mostFeatures = 128
