@@ -97,7 +97,7 @@ func TestRowsOfACleanFile(t *testing.T) {
 	p.waits("document.querySelector('main').innerText.includes('7 of 300 rows selected')")
 	sees[any](p, "void (URL.createObjectURL = b => { b.text().then(t => { window.taken = t; }); return 'about:blank#'; }, HTMLAnchorElement.prototype.click = function () { window.called = this.download; })")
 	p.clicks("Download the selected rows")
-	p.waits("window.taken && window.called === 'selected.csv'")
+	p.waits("window.taken && window.called === 'days-selected.csv'")
 	lines := strings.SplitAfter(b.String(), "\n")
 	if got := sees[string](p, "window.taken"); got != lines[0]+strings.Join(lines[37:44], "") {
 		t.Errorf("taken were: %s", got)
