@@ -10,8 +10,6 @@ const (
 	gcReading = 10
 	// gcBlocks is that of a table that is read in blocks, of which little is in memory.
 	gcBlocks = 50
-	// gcChecking is the least of a table that is checked in memory.
-	gcChecking = 12
 	// gcFloor may pile up however small the file is: collecting a small heap often is all that a program does.
 	gcFloor = 16 << 20
 	// gcRoom and gcShare bound what may pile up afterwards: so many bytes, and so small a
@@ -41,12 +39,11 @@ func InBlocks() { debug.SetGCPercent(gcBlocks) }
 // page that is given back at once is cleared again by the system, one core after the other.
 func Holding(rows, columns, beside int) {
 	bytes := 8 * rows * columns
-	room, least := max(leastRoom, min(gcRoom, bytes/gcShare)), 2
-	if beside > 0 { // a check, whose lists of cells are full of pointers
+	room := max(leastRoom, min(gcRoom, bytes/gcShare))
+	if beside > 0 {
 		bytes += beside + heldPerRow*rows
-		least = gcChecking
 	}
-	debug.SetGCPercent(percentOf(room, bytes, least))
+	debug.SetGCPercent(percentOf(room, bytes, 2))
 }
 
 // percentOf is the share of garbage that lets so much pile up beside so many bytes.
