@@ -139,7 +139,7 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("%s was accepted", bad)
 		}
 	}
-	if m, err := MetricFor("trimmed:0.25", catalog.Regress); err != nil || m.Share != 0.25 || fmt.Sprint(m) != "trimmed:0.25" {
+	if m, err := MetricFor("trimmed:0.1", catalog.Regress); err != nil || m.Share != 0.1 || fmt.Sprint(m) != "trimmed:0.1" {
 		t.Errorf("%v %v", m, err)
 	}
 	p.Probabilities = nil

@@ -36,7 +36,7 @@ All candidates meet the same folds. Classes are spread evenly over them. Validat
 too, so regressions are ranked by an error that leaves out the tenth of rows that fits worst.
 --resume keeps every finished fit in a file; the same command goes on where it was interrupted.
 
-Metrics: ` + tune.MetricNames() + `; trimmed:0.25 leaves out a quarter.
+Metrics: ` + tune.MetricNames() + `; trimmed leaves out the worst quarter of the rows, trimmed:0.1 a tenth.
 
 ` + aboutData,
 		Example: `  inlier tune relm prices.csv --target price
