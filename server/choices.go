@@ -167,8 +167,16 @@ func (s *Server) carryOut(id string) (Job, error) {
 		}
 		slices.SortStableFunc(choices, func(a, b inlier.Choice) int { return a.Row - b.Row })
 		r.Choices = choices
+		s.inherit(&r, id)
 		made, err = s.queue.add("check", j.Name, r.command(j.Name), r)
 		return err
 	})
 	return made, err
+}
+
+// inherit has a batch judged by what its check has kept of the earlier one where that is gone.
+func (s *Server) inherit(r *CheckRequest, id string) {
+	if _, gone := s.job(r.Against); r.Against != "" && gone != nil {
+		r.Against = id
+	}
 }

@@ -118,6 +118,14 @@ func (s *Server) again(id string) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
+	if j.Kind == "check" && j.State == Done {
+		err = performed(&j, func(r CheckRequest) error {
+			s.inherit(&r, id)
+			j, err = s.queue.add(j.Kind, j.Name, r.command(j.Name), r)
+			return err
+		})
+		return j, err
+	}
 	return s.queue.add(j.Kind, j.Name, j.Command, json.RawMessage(j.Request))
 }
 

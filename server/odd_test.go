@@ -71,12 +71,6 @@ func TestTableAnswer(t *testing.T) {
 
 // A file keeps its name where errors, commands and formats need it.
 func TestNamesOfFiles(t *testing.T) {
-	_, c := began(t, Options{})
-	var u Upload
-	c.must(201, "POST", "/api/v1/uploads?name="+strings.Repeat("long", 30)+".csv", orders(), &u)
-	if !strings.HasSuffix(u.Name, ".csv") {
-		t.Error(u.Name)
-	}
 	if got := printable("a\u202efdp.exe"); got != "a?fdp.exe" { // which is shown as aexe.pdf
 		t.Error(got)
 	}

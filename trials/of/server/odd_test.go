@@ -7,10 +7,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/server"
 )
 
@@ -174,5 +176,30 @@ func TestCodesOfCategories(t *testing.T) {
 	defer answer.Body.Close()
 	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != 422 || !strings.Contains(string(text), `"detail":"rows: row 1: column`) {
 		t.Errorf("%d %s", answer.StatusCode, text)
+	}
+}
+
+// A long name keeps its end, which tells the format.
+func TestLongNamesOfFiles(t *testing.T) {
+	_, c := began(t, server.Options{})
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name="+strings.Repeat("long", 30)+".csv", orders(), &u)
+	if !strings.HasSuffix(u.Name, ".csv") {
+		t.Error(u.Name)
+	}
+}
+
+// Table has every field of the data of a job, but those that lead to files of this machine.
+func TestTableHasTheFieldsOfData(t *testing.T) {
+	own := map[string]bool{"path": true, "paths": true, "labels": true, "allow_outside": true, "trust": true, "memory": true}
+	name := func(f reflect.StructField) string { n, _, _ := strings.Cut(f.Tag.Get("json"), ","); return n }
+	has := map[string]bool{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[server.Table]()) {
+		has[name(f)] = true
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[inlier.Data]()) {
+		if n := name(f); f.IsExported() && n != "-" && has[n] == own[n] {
+			t.Errorf("field %s of the data: there %v, leads to files %v", n, has[n], own[n])
+		}
 	}
 }

@@ -63,6 +63,14 @@ func TestSelectedRowsOfABatch(t *testing.T) {
 	if code, text, _ := c.do("POST", "/api/v1/jobs/"+j.ID+"/selected", "application/json", []byte("[5, 50]")); code != 200 || string(text) != batch[0]+batch[5]+batch[50] {
 		t.Errorf("%d %q", code, text)
 	}
+	c.must(200, "POST", "/api/v1/jobs/"+j.ID+"/choices", map[string]any{"row": 5, "choice": "drop"}, nil)
+	for deed, status := range map[string]int{"/carry-out": 202, "/again": 200} {
+		var made server.Job
+		c.must(status, "POST", "/api/v1/jobs/"+j.ID+deed, nil, &made)
+		if made = c.ended(made.ID); made.State != server.Done || made.Summary != j.Summary || !strings.Contains(made.Command, "--against "+j.ID+"/model.npz") {
+			t.Errorf("%s: %+v", deed, made)
+		}
+	}
 }
 
 // A clean file has no list of wrong rows, but rows of it can be selected by their dates, downloaded, dropped and brought back, and what the
