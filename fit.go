@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -102,8 +103,18 @@ func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	result.OutlierRows = inFile(result.OutlierRows, rest)
+	result.place(rest)
 	return result, nil
+}
+
+// place has the rows that a result names be those of the file.
+func (r *FitResult) place(rest []int) {
+	r.OutlierRows = inFile(r.OutlierRows, rest)
+	for name, v := range r.Numbers {
+		if rows, ok := v.([]int); ok && strings.HasSuffix(name, "_rows") {
+			r.Numbers[name] = inFile(rows, rest)
+		}
+	}
 }
 
 // inFile are the numbers in the file of rows, from 1, of a table that has kept these rows of it, from 0; nil: all.

@@ -113,7 +113,8 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 	if result.FitResult, err = first.Run(ctx, o); err != nil {
 		return nil, err
 	}
-	result.outlying, result.OutlierRows = result.OutlierRows, inFile(result.OutlierRows, rest)
+	result.outlying = result.OutlierRows
+	result.place(rest)
 	result.Data, result.fitted.Input = set.Name, model.Input{Unnamed: set.Unnamed, Coder: set.Coder, Written: written}
 	if d, ok := result.fitted.Value.(catalog.Detector); ok {
 		if result.judged, err = judge.Rows(ctx, d, set); err != nil {

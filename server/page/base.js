@@ -132,7 +132,7 @@ export function figures(numbers) {
   const of = v => (typeof v === 'number' ? v === 0 ? '0' : Number(v.toPrecision(5)).toString() : v == null ? '' : String(v));
   const named = k => k.replaceAll('_', ' '), list = Object.entries(numbers || {}), plain = [], tables = [];
   for (const [k, v] of list) {
-    if (k === 'near_zero_weight_rows') continue; // by their places among the rows learned from; nearly the outliers
+    if (k.endsWith('_rows')) continue; // a model knows their places among the rows learned from alone
     if (!Array.isArray(v)) plain.push([named(k), v !== null && typeof v === 'object' ? Object.entries(v).map(([n, x]) => `${n} ${typeof x === 'object' ? JSON.stringify(x) : of(x)}`).join(', ') : v]);
     else if (v.length > 0 && v[0] !== null && typeof v[0] === 'object') {
       const first = ['name', 'value', 'standard_error', 't', 'p'], head = [...first.filter(n => n in v[0]), ...Object.keys(v[0]).filter(n => !first.includes(n))];

@@ -63,3 +63,35 @@ func TestNumbersOfRowsWithNames(t *testing.T) {
 		t.Error(problems)
 	}
 }
+
+// Rows that the figures of a fit name are called as its outliers are: by their numbers in the file.
+func TestFiguresNameRowsOfTheFile(t *testing.T) {
+	_, c := began(t, server.Options{})
+	text := "a,b\n"
+	for k := range 60 {
+		near := 20 * (k / 30)
+		switch {
+		case k > 1 && k < 10: // rows that are left out
+			text += ",1\n"
+		case k == 50:
+			text += "18,-500\n"
+		default:
+			text += fmt.Sprintf("%d,%d\n", near+k*7%11%5, near+k*5%13%5)
+		}
+	}
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=t.csv", text, &u)
+	for method, name := range map[string]string{"density-peaks": "peak_rows", "linear-robust": "near_zero_weight_rows"} {
+		data := server.Table{Upload: u.ID, Tolerant: true}
+		if method == "linear-robust" {
+			data.Target = "b"
+		}
+		var j server.Job
+		c.must(202, "POST", "/api/v1/fits", server.FitRequest{Method: method, Data: data}, &j)
+		var found struct{ Numbers map[string]any }
+		c.must(200, "GET", "/api/v1/jobs/"+c.ended(j.ID).ID+"/files/result.json", nil, &found)
+		if got, want := fmt.Sprint(found.Numbers[name]), map[string]string{"peak_rows": "[32]", "near_zero_weight_rows": "[51]"}[name]; got != want {
+			t.Errorf("%s: %s, not %s", name, got, want)
+		}
+	}
+}
