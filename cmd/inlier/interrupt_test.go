@@ -202,10 +202,17 @@ func TestInterruptedDemoLeavesNoFolder(t *testing.T) {
 
 // A server runs until it is stopped: that is no failure.
 func TestServeIsStopped(t *testing.T) {
+	c, _ := serving(t, t.TempDir())
+	stopped(t, c)
+}
+
+// serving starts a server, and returns where its interface is.
+func serving(t *testing.T, folder string, args ...string) (c *exec.Cmd, at string) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted from outside here")
 	}
-	c := exec.Command("inlier", "serve", "--no-browser", "--data-dir", t.TempDir())
+	c = exec.Command("inlier", append([]string{"serve", "--no-browser", "--data-dir", folder}, args...)...)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -213,10 +220,17 @@ func TestServeIsStopped(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = c.Process.Kill() }()
-	if _, err := out.Read(make([]byte, 1)); err != nil {
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
 		t.Fatal(err)
 	}
+	return c, strings.TrimSpace(strings.TrimPrefix(line, "The workbench is at ")) + "api/v1/"
+}
+
+// stopped interrupts a server, which ends properly by that.
+func stopped(t *testing.T, c *exec.Cmd) {
+	t.Helper()
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -227,24 +241,8 @@ func TestServeIsStopped(t *testing.T) {
 
 // A server that is stopped lets the job under way end within the grace that it was given, and tells of it when it runs again.
 func TestServeEndsItsJob(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("processes cannot be interrupted from outside here")
-	}
 	folder := t.TempDir()
-	c := exec.Command("inlier", "serve", "--no-browser", "--data-dir", folder, "--grace", "5m")
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = c.Process.Kill() }()
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := strings.TrimSpace(strings.TrimPrefix(line, "The workbench is at ")) + "api/v1/"
+	c, at := serving(t, folder, "--grace", "5m")
 	post := func(path, kind, body string) (answer struct{ ID string }) {
 		r, err := http.Post(at+path, kind, strings.NewReader(body))
 		if err != nil {
@@ -267,12 +265,7 @@ func TestServeEndsItsJob(t *testing.T) {
 		r.Body.Close()
 		waiting = bytes.Contains(state, []byte(`"state":"waiting"`))
 	}
-	if err := c.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Wait(); err != nil {
-		t.Error(err)
-	}
+	stopped(t, c)
 	said, err := os.ReadFile(filepath.Join(folder, "journal.jsonl"))
 	if last := string(said[bytes.LastIndex(said, []byte(job.ID)):]); err != nil || !strings.Contains(last, `"state":"done"`) {
 		t.Errorf("%v: the job ended with %.200s", err, last)

@@ -33,10 +33,10 @@ a list, key=a,b,c, or a range: lambda=1e-6..1e2:9log (nine values in equal steps
 hidden=20..200:10 (equal steps), components=1..5. Losses with commas are separated by semicolons.
 
 All candidates meet the same folds. Classes are spread evenly over them. Validation rows are dirty
-too, so regressions are ranked by an error that leaves out the tenth of rows that fits worst.
+too, so regressions are ranked by an error that leaves out the quarter of rows that fits worst.
 --resume keeps every finished fit in a file; the same command goes on where it was interrupted.
 
-Metrics: ` + tune.MetricNames() + `; trimmed leaves out the worst quarter of the rows, trimmed:0.1 a tenth.
+Metrics: ` + tune.MetricNames() + `; trimmed:0.1 leaves out a tenth.
 
 ` + aboutData,
 		Example: `  inlier tune relm prices.csv --target price

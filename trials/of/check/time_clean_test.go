@@ -13,17 +13,22 @@ import (
 )
 
 // inTime is what the part for time finds in the table that was learned from.
-func inTime(t *testing.T, m *check.Model, table *tolerant.Table) (e check.Evidence, err error) {
+func inTime(t *testing.T, table *tolerant.Table) (e check.Evidence) {
+	t.Helper()
+	m, err := check.Learn(t.Context(), table, check.Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r, err := m.Judge(t.Context(), table)
 	if err != nil {
-		return e, err
+		t.Fatal(err)
 	}
 	for _, e := range r.Found {
 		if e.Part == check.PartTime {
-			return e, nil
+			return e
 		}
 	}
-	return e, nil
+	return e
 }
 
 // cleanSeries are logs in which nothing is wrong.
@@ -81,14 +86,7 @@ func TestCleanLogsAreSilent(t *testing.T) {
 	for seed := range seeds {
 		for _, n := range []int{10, 60, 300, 1000} {
 			table := cleanLog(n, seed)
-			m, err := check.Learn(t.Context(), table, check.Settings{}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e, err := inTime(t, m, table)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := inTime(t, table)
 			for k, s := range e.Cells {
 				if wrong++; k > 0 && s.Why == e.Cells[k-1].Why {
 					continue
@@ -113,14 +111,7 @@ func TestFaultsOfSensors(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := tolerant.FromStrings(made.Sheet.Columns, made.Sheet.Rows, tolerant.Options{})
-		m, err := check.Learn(t.Context(), table, check.Settings{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := inTime(t, m, table)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := inTime(t, table)
 		rows := map[int]bool{}
 		for _, s := range e.Cells {
 			if made.Truth.Outlier[s.Row] {
