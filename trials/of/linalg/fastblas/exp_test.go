@@ -1,6 +1,7 @@
 package fastblas
 
 import (
+	"github.com/inlier-ml/inlier/linalg/fastblas"
 	"math"
 	"math/big"
 	"testing"
@@ -43,7 +44,7 @@ func TestExp(t *testing.T) {
 			}
 		}
 		dst := make([]float64, len(src))
-		Exp(dst, src)
+		fastblas.Exp(dst, src)
 		for i, x := range src {
 			if want := exactExp(x); ulps(dst[i], want) > 2 {
 				t.Fatalf("exp(%v) is %v, want %v: %d ulp", x, dst[i], want, ulps(dst[i], want))
@@ -60,7 +61,7 @@ func TestExpAgainstMathExp(t *testing.T) {
 			src[i] = 1450*rnd.Float64() - 745
 		}
 		dst := make([]float64, len(src))
-		Exp(dst, src)
+		fastblas.Exp(dst, src)
 		for i, x := range src {
 			if x > 709 {
 				continue // see expGo
@@ -85,7 +86,7 @@ func TestExpExtremes(t *testing.T) {
 			for place := range 11 { // in whole vectors and in the rest
 				src := make([]float64, 11)
 				src[place] = c.x
-				Exp(src, src)
+				fastblas.Exp(src, src)
 				got := src[place]
 				if math.IsNaN(c.want) {
 					if !math.IsNaN(got) {
@@ -108,7 +109,7 @@ func TestExpLengths(t *testing.T) {
 			src := numbers(newRand(uint64(n)), n)
 			dst := make([]float64, n+1)
 			dst[n] = 42
-			Exp(dst, src)
+			fastblas.Exp(dst, src)
 			for i, x := range src {
 				if ulps(dst[i], math.Exp(x)) > 2 {
 					t.Fatalf("n=%d: exp(%v) is %v", n, x, dst[i])
