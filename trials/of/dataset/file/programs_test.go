@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +16,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/file"
 )
+
+// pictures are four rows of a shape.
+func pictures(shape ...int) *dataset.Set {
+	d := dataset.Volume(shape)
+	s := &dataset.Set{X: mat.NewDense(4, d, nil), Shape: shape, Unnamed: true,
+		Target: &dataset.Target{Name: "label", Values: []float64{0, 1, 1, 0}, Labels: []int{0, 1, 1, 0}, Classes: []string{"0", "1"}}}
+	for j := range d {
+		s.Columns = append(s.Columns, fmt.Sprintf("x%d", j+1))
+	}
+	for i := range 4 {
+		for j := range d {
+			s.X.Set(i, j, float64((i*d+j*7)%256))
+		}
+	}
+	return s
+}
 
 // Every format reads alike from the disk, from file systems of programs (one whose files can be
 // read anywhere, one whose files only run forward) and from a stream.
@@ -27,7 +45,7 @@ func TestFilesOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names[:8] {
-		if err := Write(filepath.Join(folder, "data", name), set, WriteOptions{}); err != nil {
+		if err := file.Write(filepath.Join(folder, "data", name), set, file.WriteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,19 +85,19 @@ func TestFilesOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		opts := Options{}
+		opts := file.Options{}
 		if strings.Contains(name, "ubyte") {
 			opts.Target = "label"
 		} else if strings.Contains(name, ".csv") || strings.Contains(name, ".tsv") || strings.Contains(name, ".parquet") {
 			opts.Target = set.Target.Name
 		}
-		want, err := Read(ctx, filepath.Join(folder, "data", name), opts)
+		want, err := file.Read(ctx, filepath.Join(folder, "data", name), opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for kind, files := range map[string]fs.FS{"disk": os.DirFS(folder), "memory": held, "archive": forward} {
 			opts.FS = files
-			got, err := Read(ctx, "data/"+name, opts)
+			got, err := file.Read(ctx, "data/"+name, opts)
 			if err != nil {
 				t.Errorf("%s of %s: %v", name, kind, err)
 				continue
@@ -90,7 +108,7 @@ func TestFilesOfPrograms(t *testing.T) {
 		}
 		opts.FS = nil
 		if data, ok := held["data/"+name]; ok && opts.Target != "label" && name != "list.txt" {
-			source, err := OpenReader(ctx, "upload", bytes.NewReader(data.Data), opts)
+			source, err := file.OpenReader(ctx, "upload", bytes.NewReader(data.Data), opts)
 			if err != nil {
 				t.Errorf("%s of a stream: %v", name, err)
 				continue
@@ -103,7 +121,7 @@ func TestFilesOfPrograms(t *testing.T) {
 		}
 	}
 	var input *dataset.InputError
-	if _, err := Read(ctx, "data/none.csv", Options{FS: held}); !errors.As(err, &input) || input.Problem != "there is no such file" {
+	if _, err := file.Read(ctx, "data/none.csv", file.Options{FS: held}); !errors.As(err, &input) || input.Problem != "there is no such file" {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
