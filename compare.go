@@ -2,11 +2,13 @@ package inlier
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/compare"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/report"
 	"github.com/inlier-ml/inlier/tune"
@@ -61,6 +63,40 @@ func (c Compare) reductions() compare.Reductions {
 func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
 	ctx = given.Context(ctx)
 	r := newReporter("compare", o)
+	tell, remarks, rest := c.Data.OnColumns, []string(nil), []int(nil)
+	c.Data.OnColumns = func(columns []ReadColumn, said []tolerant.Remark) {
+		if tell != nil {
+			tell(columns, said)
+		}
+		remarks = noted(columns, said)
+	}
+	c.Data.rest = &rest
+	result, err := c.run(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if result.Standing != nil {
+		result.Standing.Remarks = remarks
+	} else {
+		result.Reduced.Remarks, result.Reduced.Numbers = remarks, counted(rest)
+	}
+	return result, nil
+}
+
+// noted is what was said of how a table was read.
+func noted(columns []ReadColumn, said []tolerant.Remark) (remarks []string) {
+	for _, r := range said {
+		remarks = append(remarks, r.Text)
+	}
+	for _, c := range columns {
+		if c.LeftOut != "" {
+			remarks = append(remarks, fmt.Sprintf("The column %s was left out: %s.", c.Name, c.LeftOut))
+		}
+	}
+	return remarks
+}
+
+func (c Compare) run(ctx context.Context, r *reporter) (*CompareResult, error) {
 	if c.Data.Source != nil { // whether it has a target decides what is compared
 		set, err := c.Data.gather(ctx)
 		if err != nil {
@@ -139,8 +175,20 @@ func (c *CompareResult) Table(plain bool) *report.Table {
 
 // Page is the comparison as a page with pictures.
 func (c *CompareResult) Page(ctx context.Context) (*report.Page, error) {
+	var page *report.Page
+	var remarks []string
+	var err error
 	if c.Standing != nil {
-		return c.Standing.Page(ctx)
+		page, err = c.Standing.Page(ctx)
+		remarks = c.Standing.Remarks
+	} else {
+		page, err = c.Reduced.Page(ctx, c.set)
+		remarks = c.Reduced.Remarks
 	}
-	return c.Reduced.Page(ctx, c.set)
+	for _, text := range remarks[:min(len(remarks), 12)] {
+		if err == nil {
+			page.Lead += " " + report.Literal(text)
+		}
+	}
+	return page, err
 }

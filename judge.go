@@ -56,7 +56,7 @@ func (j Judge) Stream(ctx context.Context, o Observer, each func(part *JudgeResu
 	}
 	d, ok := m.Model.(catalog.Detector)
 	if !ok {
-		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not judge rows", m.Name, m.About.Method))
+		return nil, about("model", usage("inlier inspect shows what a model is", "%s: %s models do not judge rows", m.Name, m.About.Method))
 	}
 	n := needs{Blocks: true, Missing: j.Gaps}
 	if each == nil && !j.Flagged && j.Top == 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/inlier-ml/inlier/catalog"
@@ -127,7 +128,7 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 		var input *dataset.InputError
 		if ofModel && errors.As(err, &input) && input.Column == "" && strings.HasPrefix(input.Problem, fmt.Sprintf("there is no column %q", d.Target)) {
 			input.Hint = "the model has learned to tell it; {target} names the column that holds it here"
-			if about.Task == catalog.Classify {
+			if of, known := catalog.Lookup(about.Method); known == nil && slices.Equal(of.Tasks, []catalog.Task{catalog.Classify}) { // which judge rows without it too
 				input.Hint += ", {target} none reads the rows without"
 			}
 		}

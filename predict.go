@@ -49,7 +49,7 @@ func (p Predict) Stream(ctx context.Context, o Observer, each func(part *Predict
 	}
 	predictor, ok := m.Model.(catalog.Predictor)
 	if !ok {
-		return nil, about("model", usage("models that reduce rows have scores: inlier transform", "%s: a %s model does not predict", m.Name, m.About.Method))
+		return nil, about("model", usage("models that reduce rows have scores: inlier transform", "%s: %s models do not predict", m.Name, m.About.Method))
 	}
 	t, err := m.table(ctx, p.Data, false, needs{Blocks: true, Missing: p.Gaps}, r)
 	if err != nil {

@@ -87,7 +87,7 @@ func turn(ctx context.Context, job string, of Model, data Data, gaps bool, o Obs
 	}
 	t, ok := m.Model.(catalog.Transformer)
 	if !ok {
-		return nil, about("model", usage("inlier inspect shows what a model is", "%s: a %s model does not %s rows", m.Name, m.About.Method, job))
+		return nil, about("model", usage("inlier inspect shows what a model is", "%s: %s models do not %s rows", m.Name, m.About.Method, job))
 	}
 	in, err := m.table(ctx, data, false, needs{Blocks: true, Missing: gaps}, r)
 	if err != nil {

@@ -81,7 +81,7 @@ func (f *Fitted) Distances(ctx context.Context, x *mat.Dense) ([]float64, error)
 	ctx = given.Context(ctx)
 	t, ok := f.Model.(catalog.Transformer)
 	if !ok {
-		return nil, fmt.Errorf("a %s model does not reconstruct", f.Method)
+		return nil, fmt.Errorf("%s models do not reconstruct", f.Method)
 	}
 	back, err := t.Reconstruct(ctx, x)
 	if err != nil {

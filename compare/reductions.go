@@ -44,6 +44,8 @@ type Reduced struct {
 	Hit        int         `json:"rows_corrupted,omitempty"`
 	Default    string      `json:"default"`
 	Methods    []Contender `json:"methods"`
+	Remarks    []string    `json:"remarks,omitempty"` // on how the data were read
+	Numbers    []float64   `json:"-"`                 // of the rows in their file, where some were left out
 
 	lineup catalog.Lineup
 }

@@ -64,7 +64,7 @@ func (c *Reduced) Page(ctx context.Context, set *dataset.Set) (*report.Page, err
 	}
 	if m := c.Find(c.Default); m != nil {
 		if w, _ := plot.Weights(m.Fit.Model); w != nil {
-			page.Add("Weights", "The vote that each row has in the robust fit.", report.Weights("Weights of the rows", w, 0.5))
+			page.Add("Weights", "The vote that each row has in the robust fit.", report.Weights("Weights of the rows", w, 0.5, c.Numbers...))
 		}
 	}
 	if len(traces) > 0 {

@@ -94,7 +94,7 @@ func (f *Fitted) bases() ([]*mat.Dense, error) {
 		out = append(out, factor)
 	}
 	if out == nil {
-		return nil, fmt.Errorf("a %s model has no components", f.Method)
+		return nil, fmt.Errorf("%s models have no components", f.Method)
 	}
 	return out, nil
 }

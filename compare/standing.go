@@ -24,7 +24,8 @@ type Standing struct {
 	Hit     report.Number `json:"rows_corrupted"` // training rows, mean over the repeats
 	Tuned   bool          `json:"tuned"`
 	Seed    uint64        `json:"seed"`
-	Methods []Line        `json:"methods"` // best first
+	Methods []Line        `json:"methods"`           // best first
+	Remarks []string      `json:"remarks,omitempty"` // on how the data were read
 
 	standing *tune.Standing
 }

@@ -113,7 +113,7 @@ func round(v float64, digits int) float64 {
 func Basis(m catalog.Model) (*mat.Dense, error) {
 	a, ok := m.State().Arrays["components"]
 	if !ok {
-		return nil, fmt.Errorf("experiment: a %s model has no components", m.Describe().Method)
+		return nil, fmt.Errorf("experiment: %s models have no components", m.Describe().Method)
 	}
 	rows, err := a.Dense()
 	if err != nil {
@@ -126,7 +126,7 @@ func Basis(m catalog.Model) (*mat.Dense, error) {
 func Mean(m catalog.Model) ([]float64, error) {
 	a, ok := m.State().Arrays["mean"]
 	if !ok {
-		return nil, fmt.Errorf("experiment: a %s model has no mean", m.Describe().Method)
+		return nil, fmt.Errorf("experiment: %s models have no mean", m.Describe().Method)
 	}
 	return a.Data, nil
 }

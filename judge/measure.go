@@ -28,7 +28,7 @@ func Measure(ctx context.Context, m catalog.Model, set *dataset.Set) ([]Metric, 
 	ctx = given.Context(ctx)
 	if p, ok := m.(catalog.Predictor); ok {
 		if set.Target == nil {
-			return nil, usage("target", "--target names the column with the truth", "scoring a %s model needs the truth", m.Describe().Method)
+			return nil, usage("target", "--target names the column with the truth", "scoring %s models needs the truth", m.Describe().Method)
 		}
 		made, err := p.Predict(ctx, set.X)
 		if err != nil {
@@ -42,7 +42,7 @@ func Measure(ctx context.Context, m catalog.Model, set *dataset.Set) ([]Metric, 
 	if t, ok := m.(catalog.Transformer); ok {
 		return reductionMetrics(ctx, t, set)
 	}
-	return nil, usage("model", "inlier inspect shows what a model is", "there are no metrics for a %s model", m.Describe().Method)
+	return nil, usage("model", "inlier inspect shows what a model is", "there are no metrics for %s models", m.Describe().Method)
 }
 
 // collect gathers metrics and stops at the first error.

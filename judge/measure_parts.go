@@ -44,7 +44,7 @@ func (g *Measuring) Again() bool { return g.errors.Again() }
 func (g *Measuring) Add(ctx context.Context, part *dataset.Set) error {
 	if p, ok := g.model.(catalog.Predictor); ok {
 		if part.Target == nil {
-			return usage("target", "--target names the column with the truth", "scoring a %s model needs the truth", g.about.Method)
+			return usage("target", "--target names the column with the truth", "scoring %s models needs the truth", g.about.Method)
 		}
 		made, err := p.Predict(ctx, part.X)
 		switch {
@@ -61,7 +61,7 @@ func (g *Measuring) Add(ctx context.Context, part *dataset.Set) error {
 	if t, ok := g.model.(catalog.Transformer); ok {
 		return g.reduced(ctx, t, part)
 	}
-	return usage("model", "inlier inspect shows what a model is", "there are no metrics for a %s model", g.about.Method)
+	return usage("model", "inlier inspect shows what a model is", "there are no metrics for %s models", g.about.Method)
 }
 
 // badMetric makes what cannot be measured the user's to mend.

@@ -28,7 +28,7 @@ func ask(ctx context.Context, m catalog.Model, set *dataset.Set) (*answers, erro
 	a := &answers{about: m.Describe(), set: set}
 	var ok bool
 	if a.model, ok = m.(catalog.Predictor); !ok || a.about.Task == catalog.Cluster || set.Target == nil {
-		return nil, usage("kind", "inlier plot list MODEL tells which pictures a model has", "--plot draws curves of models that learn a target; a %s model does not", a.about.Method)
+		return nil, usage("kind", "inlier plot list MODEL tells which pictures a model has", "--plot draws curves of models that learn a target; %s models do not", a.about.Method)
 	}
 	var err error
 	if a.made, err = a.model.Predict(ctx, set.X); err != nil {
@@ -112,7 +112,7 @@ func curveKind(name, shows, of string, task catalog.Task, draw curve) Kind {
 				d.Result.(map[string]any)["classes"] = a.ranked
 			}
 			if len(d.Sections) == 0 {
-				return nil, usage("kind", "inlier score --plot draws the curves that there are", "a %s model gives %s nothing to draw on %s", a.about.Method, name, j.data.Name)
+				return nil, usage("kind", "inlier score --plot draws the curves that there are", "%s models give %s nothing to draw on %s", a.about.Method, name, j.data.Name)
 			}
 			return d, nil
 		},

@@ -196,7 +196,7 @@ func (k Kind) refuse(m *fitted) error {
 	for _, other := range For(m.Model) {
 		fitting = append(fitting, other.Name)
 	}
-	return usage("kind", "this model has "+strings.Join(fitting, ", "), "%s: a %s model has no picture of kind %q", m.name, m.about.Method, k.Name)
+	return usage("kind", "this model has "+strings.Join(fitting, ", "), "%s: %s models have no picture of kind %q", m.name, m.about.Method, k.Name)
 }
 
 // paramsField stands before the name of a picture's parameter where a mistake names its field.

@@ -70,7 +70,7 @@ func drawResidualMap(ctx context.Context, j *job) (*Drawing, error) {
 		}
 	}
 	if rows == nil {
-		return nil, usage(paramsField+"rows", "--rows names the rows to show", "%s: a %s model does not tell which rows are outlying", m.name, m.about.Method)
+		return nil, usage(paramsField+"rows", "--rows names the rows to show", "%s: %s models do not tell which rows are outlying", m.name, m.about.Method)
 	}
 	t := m.Model.(catalog.Transformer)
 	if images {

@@ -232,7 +232,7 @@ func (s *sweepJob) fit(ctx context.Context, m *catalog.Method, values map[string
 	p := &sweepPoint{Method: m.Name, Values: values, Seconds: report.Number(time.Since(began).Seconds())}
 	t, ok := made.(catalog.Transformer)
 	if !ok {
-		return nil, fmt.Errorf("a %s model does not reconstruct", m.Name)
+		return nil, fmt.Errorf("%s models do not reconstruct", m.Name)
 	}
 	back, err := t.Reconstruct(ctx, judged)
 	if err != nil {

@@ -1,8 +1,8 @@
 package report
 
 // Weights draws the weight of every row, in order, beside their histogram. Rows
-// with a weight below low stand out; 0 means none.
-func Weights(title string, weights []float64, low float64) *Chart {
+// with a weight below low stand out; 0 means none. Numbers call rows otherwise than 1, 2, 3.
+func Weights(title string, weights []float64, low float64, numbers ...float64) *Chart {
 	byRow := &panel{title: "Weight of each row",
 		x: Axis{Label: "row", Whole: true}, y: Axis{Zero: true}}
 	counts := &panel{title: "Rows by weight",
@@ -16,7 +16,11 @@ func Weights(title string, weights []float64, low float64) *Chart {
 		if w < low {
 			l = &dropped
 		}
-		l.x, l.y = append(l.x, float64(i+1)), append(l.y, w)
+		number := float64(i + 1)
+		if len(numbers) == len(weights) {
+			number = numbers[i]
+		}
+		l.x, l.y = append(l.x, number), append(l.y, w)
 	}
 	byRow.layers = []layer{kept, dropped}
 	edges := weightEdges(weights)

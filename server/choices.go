@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -19,40 +20,58 @@ import (
 const mostChoices = 100000
 
 // A person's choices about the rows and cells of a check are kept in the journal one by one, so that each can be taken back
-// and none is lost. Carrying them out is a check of its own, with the choices in its request: the file that was sent never
+// and none is lost; those of one request are one step, to be undone and made again together. Carrying them out is a check of its own, with the choices in its request: the file that was sent never
 // changes, and the command line does the same with choices.csv.
 
 func (s *Server) routeChoices() {
-	huma.Get(s.api, "/api/v1/jobs/{id}/choices", func(_ context.Context, in *named) (*body[[]inlier.Choice], error) {
-		if _, err := s.job(in.ID); err != nil {
-			return nil, s.failure(err)
-		}
-		return &body[[]inlier.Choice]{s.choices(in.ID)}, nil
+	huma.Get(s.api, "/api/v1/jobs/{id}/choices", func(_ context.Context, in *named) (*choicesNow, error) {
+		_, err := s.job(in.ID)
+		return s.choicesNow(in.ID, err)
 	})
-	huma.Post(s.api, "/api/v1/jobs/{id}/choices", func(_ context.Context, in *struct {
+	choose := huma.Operation{Method: http.MethodPost, Path: "/api/v1/jobs/{id}/choices", OperationID: "choose", Summary: "Say what is to become of rows or cells", Description: "What one request asks for is one step, which can be undone as a whole."}
+	huma.Register(s.api, choose, func(_ context.Context, in *struct {
 		ID   string `path:"id" pattern:"^[0-9a-f]{16}$"`
 		Body struct {
 			Row    int    `json:"row,omitempty" minimum:"0"`
-			Rows   []int  `json:"rows,omitempty" maxItems:"10000" doc:"Several rows, in place of one"`
+			Rows   []int  `json:"rows,omitempty" maxItems:"100000" doc:"Several rows, in place of one"`
 			Column string `json:"column,omitempty" maxLength:"10000"`
 			Choice string `json:"choice" enum:"keep,drop,repair,empty," doc:"Nothing takes the choice back"`
 		}
-	}) (*body[[]inlier.Choice], error) {
+	}) (*choicesNow, error) {
 		j, err := s.job(in.ID)
 		switch {
 		case err != nil:
 		case j.Kind != "check" || j.State != Done:
 			err = &inlier.Error{Problem: "choices are about checks that have ended well"}
 		case in.Body.Choice != "" && len(s.choices(in.ID))+max(1, len(in.Body.Rows)) > mostChoices:
-			err = &inlier.Error{Problem: fmt.Sprintf("%d choices were made about this check, and no more may be", mostChoices)}
+			err = &inlier.Error{Problem: fmt.Sprintf("%d choices were made about this check, and %d may be", len(s.choices(in.ID)), mostChoices)}
 		default:
 			err = s.chose(j, in.Body.Rows, in.Body.Row, in.Body.Column, in.Body.Choice)
 		}
-		if err != nil {
-			return nil, s.failure(err)
-		}
-		return &body[[]inlier.Choice]{s.choices(in.ID)}, nil
+		return s.choicesNow(in.ID, err)
 	})
+	huma.Delete(s.api, "/api/v1/jobs/{id}/choices", func(_ context.Context, in *named) (*choicesNow, error) {
+		_, err := s.job(in.ID)
+		if err == nil {
+			err = s.takeBack(in.ID)
+		}
+		return s.choicesNow(in.ID, err)
+	}, func(o *huma.Operation) {
+		o.Summary, o.DefaultStatus = "Take all choices back, which can be undone", http.StatusOK
+	})
+	for name, forward := range map[string]bool{"undo": false, "redo": true} {
+		huma.Register(s.api, huma.Operation{Method: http.MethodPost, Path: "/api/v1/jobs/{id}/choices/" + name, OperationID: name, Summary: map[bool]string{false: "Take the latest step back", true: "Make the step again that was undone last"}[forward]},
+			func(_ context.Context, in *named) (*choicesNow, error) {
+				_, err := s.job(in.ID)
+				if back, again := s.steps(in.ID); err == nil && (forward && again == 0 || !forward && back == 0) {
+					err = &inlier.Error{Problem: "there is nothing to " + name}
+				}
+				if err == nil {
+					err = s.state.add(entry{Turned: &Turned{in.ID, forward}})
+				}
+				return s.choicesNow(in.ID, err)
+			})
+	}
 	carry := huma.Operation{Method: http.MethodPost, Path: "/api/v1/jobs/{id}/carry-out", OperationID: "carryOut", Summary: "Make the file that the choices ask for", DefaultStatus: http.StatusAccepted}
 	huma.Register(s.api, carry, func(_ context.Context, in *named) (*body[Job], error) {
 		j, err := s.carryOut(in.ID)
@@ -87,7 +106,7 @@ func (s *Server) chose(j Job, rows []int, row int, column, choice string) error 
 	}
 	lines := make([]entry, len(rows))
 	for k, row := range rows {
-		lines[k].Chosen = &Chosen{j.ID, inlier.Choice{Row: row, Column: column, Choice: choice}}
+		lines[k].Chosen = &Chosen{j.ID, inlier.Choice{Row: row, Column: column, Choice: choice}, k > 0}
 	}
 	return s.state.add(lines...)
 }
@@ -124,6 +143,43 @@ func checkedColumns(path string) (names []string, err error) {
 		break
 	}
 	return names, nil
+}
+
+// takeBack takes all choices about a check back, in one step.
+func (s *Server) takeBack(id string) error {
+	var lines []entry
+	for k, c := range s.choices(id) {
+		c.Choice = ""
+		lines = append(lines, entry{Chosen: &Chosen{id, c, k > 0}})
+	}
+	if lines == nil {
+		return nil
+	}
+	return s.state.add(lines...)
+}
+
+// choicesNow are the choices that stand, and how many steps led to them and were undone.
+type choicesNow struct {
+	Undo string `header:"Undo-Steps" doc:"How many steps can be undone"`
+	Redo string `header:"Redo-Steps" doc:"How many can be made again"`
+	Body []inlier.Choice
+}
+
+func (s *Server) choicesNow(id string, err error) (*choicesNow, error) {
+	if err != nil {
+		return nil, s.failure(err)
+	}
+	back, again := s.steps(id)
+	return &choicesNow{strconv.Itoa(back), strconv.Itoa(again), s.choices(id)}, nil
+}
+
+func (s *Server) steps(id string) (back, again int) {
+	s.state.lock.RLock()
+	defer s.state.lock.RUnlock()
+	if of := s.state.choices[id]; of != nil {
+		back, again = of.now, len(of.steps)-of.now
+	}
+	return back, again
 }
 
 // choices are those that stand, in the order in which they were made.

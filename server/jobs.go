@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -21,7 +20,7 @@ import (
 
 func (s *Server) routeJobs(mux *http.ServeMux) {
 	asked := func(path, id, summary string) huma.Operation {
-		return huma.Operation{Method: http.MethodPost, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusAccepted, MaxBodyBytes: mostRequest + 1, BodyReadTimeout: -1}
+		return huma.Operation{Method: http.MethodPost, Path: path, OperationID: id, Summary: summary, DefaultStatus: http.StatusAccepted, MaxBodyBytes: mostChecked + 1, BodyReadTimeout: -1}
 	}
 	huma.Register(s.api, asked("/api/v1/checks", "check", "Find what is wrong in an upload"), func(ctx context.Context, in *body[CheckRequest]) (*body[Job], error) {
 		r := in.Body
@@ -159,7 +158,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 		s.refuseError(w, err)
 		return
 	}
-	s.hand(w, r, filepath.Join(s.state.jobFolder(id), name), strings.TrimSuffix(j.Name, filepath.Ext(j.Name))+"-"+name)
+	s.hand(w, r, filepath.Join(s.state.jobFolder(id), name), calledAs(j.Name, name))
 }
 
 // hand answers with a file of the folder.

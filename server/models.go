@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -42,6 +43,7 @@ func (s *Server) routeModels(mux *http.ServeMux) {
 		if err != nil {
 			return nil, s.failure(s.state.unread(in.ID, err))
 		}
+		maps.DeleteFunc(found.Description.Numbers, func(name string, _ any) bool { return strings.HasSuffix(name, "_rows") }) // places among the rows learned from, which are not their numbers in the file
 		return &body[ModelInfo]{ModelInfo{*m, found.Meta}}, nil
 	})
 	huma.Delete(s.api, "/api/v1/models/{id}", func(_ context.Context, in *named) (*struct{}, error) {
@@ -118,6 +120,9 @@ func (s *Server) learnOf(ctx context.Context, m *StoredModel) error {
 	defer done()
 	path := s.state.modelPath(m.ID)
 	opened, err := inlier.Model{Path: path}.Open()
+	if errors.Is(err, archive.ErrNotModel) {
+		return &inlier.Error{Problem: "the file is not an Inlier model", Hint: "files with rows are sent as uploads, on the page under Files"}
+	}
 	if err != nil {
 		return renamed(err, &Upload{Name: "the file"}, path)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/inlier-ml/inlier"
 )
 
@@ -94,3 +96,15 @@ var (
 
 	told = []error{errUnknown, errLimit, errBusy, errMemory, errPages, errGone, errStopping} // as they are
 )
+
+// worded has the detail of a refusal say what is wrong, where the check of a request's form says no more than that it failed.
+func worded(_ huma.Context, _ string, answer any) (any, error) {
+	if m, ok := answer.(*huma.ErrorModel); ok && m.Detail == "validation failed" {
+		var said []string
+		for _, e := range m.Errors[:min(len(m.Errors), 3)] {
+			said = append(said, strings.TrimPrefix(strings.TrimPrefix(e.Location, "body."), "body")+": "+e.Message)
+		}
+		m.Detail = strings.TrimPrefix(strings.Join(said, "; "), ": ")
+	}
+	return answer, nil
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,17 +233,22 @@ func (t Table) command(c *command) {
 	c.add("--encoding", t.Encoding)
 }
 
+// calledAs is what a file that a job about another file has made is called where it is downloaded.
+func calledAs(about, file string) string {
+	return strings.TrimSuffix(about, filepath.Ext(about)) + "-" + file
+}
+
 func (c CheckRequest) command(name string) string {
 	words := command{"inlier", "check", quotedFile(name)}
 	words.add("--target", c.Target)
 	words.add("--id", c.ID)
 	if c.Against != "" {
-		words.add("--against", c.Against+"/model.npz")
+		words.add("--against", calledAs(name, "model.npz"))
 	}
 	words.add("--expect", c.Expect)
 	words.add("--repair", c.Repair && c.Choices == nil)
 	if c.Choices != nil {
-		words.add("--choices", "choices.csv")
+		words.add("--choices", calledAs(name, "choices.csv"))
 	}
 	words.add("--seed", c.Seed)
 	words.add("--as", c.As)

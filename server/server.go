@@ -97,6 +97,7 @@ func New(o Options) (*Server, error) {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/api/v1/openapi", "", ""
 	config.CreateHooks = nil // no links to schemas in answers
 	config.Formats = formats
+	config.Transformers = append(config.Transformers, worded)
 	s.api = humago.New(bodies{mux, s}, config)
 	s.routes(mux)
 	s.handler = s.guard(s.asked(mux))

@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/journal"
 )
@@ -57,13 +56,8 @@ type entry struct {
 	Model  *StoredModel `json:"model,omitempty"`
 	Job    *Job         `json:"job,omitempty"` // as it was asked for, or as it ended
 	Chosen *Chosen      `json:"chosen,omitempty"`
+	Turned *Turned      `json:"turned,omitempty"`
 	Remove string       `json:"remove,omitempty"` // what is no more
-}
-
-// Chosen is a choice that a person has made about a row or cell of a check, or taken back.
-type Chosen struct {
-	Job string `json:"job"`
-	inlier.Choice
 }
 
 // state is what the folder holds, and a copy of it in memory.
@@ -77,18 +71,6 @@ type state struct {
 	models  map[string]*StoredModel
 	jobs    map[string]*Job
 	choices map[string]*chosen // of checks
-}
-
-// chosen are the choices about a check that stand.
-type chosen struct {
-	made int // how many were made
-	at   map[inlier.Choice]standing
-}
-
-// standing is what was chosen for a row or cell, and as which one.
-type standing struct {
-	choice string
-	number int
 }
 
 // open reads the journal, marks what was under way as interrupted and removes files of the server's own that no line tells of.
@@ -111,6 +93,7 @@ func open(folder string) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = os.Chmod(filepath.Join(folder, "journal.jsonl"), 0o600) // the folder may have been made for all to read
 	s.settle()
 	if err := s.sweep(); err != nil {
 		s.file.Close()
@@ -132,17 +115,9 @@ func (s *state) apply(e entry) {
 			e.Job.Upload = about(e.Job.Request) // a line of an earlier version
 		}
 	case e.Chosen != nil:
-		of, c := s.choices[e.Chosen.Job], e.Chosen.Choice
-		if of == nil {
-			of = &chosen{at: map[inlier.Choice]standing{}}
-			s.choices[e.Chosen.Job] = of
-		}
-		of.made++
-		if cell := (inlier.Choice{Row: c.Row, Column: c.Column}); c.Choice == "" {
-			delete(of.at, cell)
-		} else {
-			of.at[cell] = standing{c.Choice, of.made}
-		}
+		s.chosen(e.Chosen.Job).choose(e.Chosen)
+	case e.Turned != nil:
+		s.chosen(e.Turned.Job).turn(e.Turned.Forward)
 	case e.Remove != "":
 		delete(s.choices, e.Remove)
 		delete(s.uploads, e.Remove)

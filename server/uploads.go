@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -114,8 +115,11 @@ func (s *Server) copyBody(to io.Writer, w http.ResponseWriter, r *http.Request, 
 	return io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), silence: s.Silence})
 }
 
-// mostRequest bounds a request for a job or a choice.
-const mostRequest = 1 << 20
+// mostRequest bounds a request for a job or a choice, mostChecked one for a check with choices, which says how long it is.
+const (
+	mostRequest = 1 << 20
+	mostChecked = 32 << 20
+)
 
 // bodies registers handlers whose body is JSON that is held in memory. It is read here, so that one that breaks off, stands still or is too
 // long is the sender's mistake, as it is elsewhere.
@@ -129,7 +133,18 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 	b.ServeMux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
 			var text bytes.Buffer
-			if _, err := b.s.copyBody(&text, w, r, mostRequest); err != nil {
+			most := int64(mostRequest)
+			if r.ContentLength > most && strings.HasSuffix(pattern, "/checks") {
+				turn, err := b.s.large.take(r.Context(), b.s.Silence)
+				if err != nil {
+					b.s.refuseError(w, err)
+					return
+				}
+				defer turn()
+				defer release()
+				most = mostChecked
+			}
+			if _, err := b.s.copyBody(&text, w, r, most); err != nil {
 				b.s.refuseError(w, err)
 				return
 			}
@@ -214,12 +229,25 @@ func (s *Server) preview(ctx context.Context, in *struct {
 	Delimiter string `query:"delimiter"`
 	Decimal   string `query:"decimal" enum:"comma,point,"`
 	Encoding  string `query:"encoding"`
+	As        string `query:"as" doc:"What columns are, as JSON: {\"code\": \"id\"}"`
 }) (*body[Preview], error) {
 	u, path, err := s.path(in.ID)
 	if err != nil {
 		return nil, s.failure(err)
 	}
 	options := tolerant.Options{Sheet: in.Sheet, Header: in.Header, Delimiter: in.Delimiter, Decimal: in.Decimal, Encoding: in.Encoding, Limit: previewRows + 1}
+	if in.As != "" {
+		var as map[string]string
+		if json.Unmarshal([]byte(in.As), &as) != nil {
+			return nil, s.failure(&inlier.Error{Parameter: "as", Problem: `as is JSON such as {"code": "id"}`})
+		}
+		options.As = map[string]tolerant.Kind{}
+		for name, kind := range as {
+			if options.As[name], err = tolerant.ParseKind(kind); err != nil {
+				return nil, s.failure(err)
+			}
+		}
+	}
 	turn, err := s.looks.take(ctx, s.Silence)
 	if err != nil {
 		return nil, s.failure(err)

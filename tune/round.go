@@ -78,7 +78,7 @@ func (r *round) fight(ctx context.Context, e Entrant, metrics []Metric) bout {
 	}
 	p, ok := m.(catalog.Predictor)
 	if !ok {
-		b.err = fmt.Errorf("tune: a %s model does not predict", e.Method.Name)
+		b.err = fmt.Errorf("tune: %s models do not predict", e.Method.Name)
 		return b
 	}
 	made, err := p.Predict(ctx, r.test.X)

@@ -143,7 +143,7 @@ func (w *work) fit(ctx context.Context, d *division, c Candidate) ([]float64, er
 	}
 	p, ok := m.(catalog.Predictor)
 	if !ok {
-		return nil, fmt.Errorf("tune: a %s model does not predict", w.search.Method.Name)
+		return nil, fmt.Errorf("tune: %s models do not predict", w.search.Method.Name)
 	}
 	made, err := p.Predict(ctx, d.test.X)
 	if err != nil {

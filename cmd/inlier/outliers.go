@@ -126,7 +126,7 @@ func (a *app) sayVerdict(v *inlier.JudgeResult) error {
 	}
 	a.note("%d of %s %s%s", v.Outliers, plural(v.Of, "row"), are, v.KindsText())
 	if v.Silent && v.Outliers > 0 {
-		a.note("why: a %s model does not tell", v.Method)
+		a.note("why: %s models do not tell", v.Method)
 	}
 	a.blocks(v.Memory)
 	return nil

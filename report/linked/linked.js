@@ -17,11 +17,12 @@ export function linked(given) {
   const pick = (text, usual, change) => h('label', { class: 'field' }, text, h('select', { onchange: e => change(Number(e.target.value)) }, values.map(([c, k]) => h('option', { value: k, selected: k === usual }, c.name))));
   const button = (text, deed) => h('button', { type: 'button', onclick: deed }, text);
   const pictures = [], shown = [];
-  const add = (picture, show) => { pictures.push(picture.element); shown.push(show(picture)); return picture; };
+  const draws = (picture, drawn) => drawn.catch(error => { picture.element.append(h('p', { class: 'problem', role: 'alert' }, `This picture cannot be drawn. ${error.message}`)); picture.failed?.(); });
+  const add = (picture, show) => { pictures.push(picture.element); shown.push(draws(picture, show(picture))); return picture; };
   if (distances.length > 1) add(new Scatter(board, given.mapTitle || 'Outlier map', given.mapAbout || 'Upwards: how far a row is from what the columns have in common; to the right: how far out it is in line with the others. Dashed: the limits.'), p => p.show(distances[0], distances[1]));
   else if (distances.length === 1) add(new Scatter(board, 'Distances', 'How far each row is off, along the file. Dashed: the limit.'), p => p.show(null, distances[0]));
   let cloud = null, bars = null;
-  const redraw = () => Promise.all([cloud && cloud.show(x, y), bars && bars.show(x)]);
+  const redraw = () => Promise.all([cloud && draws(cloud, cloud.show(x, y)), bars && draws(bars, bars.show(x))]);
   if (values.length > 1) cloud = add(new Scatter(board, 'Two columns'), p => p.show(x, y));
   if (values.length > 0) bars = add(new Histogram(board, 'One column'), p => p.show(x));
   const along = add(new Scatter(board, 'Along the file'), p => p.show(null, 0));
@@ -103,6 +104,7 @@ function follow(paths, monitor) {
     frame = requestAnimationFrame(() => paths.settle(k));
   } });
   say(monitor.settled);
+  paths.failed = () => { slider.disabled = true; said.textContent = ' the votes at other scales are not there: load the page again'; };
   return h('div', { class: 'slide' }, h('label', {}, 'Scale of the loss ', slider), said);
 }
 

@@ -147,17 +147,20 @@ export const remarks = list => (list || []).map(r => h('p', { class: 'soft' }, r
 export const source = j => j.upload ? h('a', { href: `#/file/${j.upload}`, title: 'What its columns were taken for, and what else can be done with it' }, j.name) : j.name;
 
 // dropZone takes files by dropping, by the keyboard, or by the file dialog.
-export function dropZone(text, take, about = 'CSV, Excel, JSON, Parquet, NumPy; also zipped. It stays on this machine.') {
-  const input = h('input', { type: 'file', 'aria-label': text, onchange: () => start(input.files[0]) });
+export function dropZone(text, take, about = 'CSV, Excel, JSON, Parquet, NumPy; also zipped. It stays on this machine.', many = false) {
+  const input = h('input', { type: 'file', multiple: many, 'aria-label': text, onchange: () => start(...input.files) });
   const zone = h('label', { class: 'drop' }, h('strong', {}, text), h('span', { class: 'soft' }, about), h('br'), input);
-  const start = async file => {
+  const start = async (file, ...more) => {
     if (!file) return;
     zone.querySelectorAll('.problem').forEach(e => e.remove());
-    try { await take(file); } catch (error) { zone.append(problem(error)); }
+    try {
+      if (more.length > 0 && !many) throw new Error(`${more.length + 1} files were dropped, and one is taken here.`);
+      await take(file, more.length > 0 ? more : null);
+    } catch (error) { zone.append(problem(error)); }
     input.value = '';
   };
   zone.addEventListener('dragover', e => { e.preventDefault(); zone.classList.add('over'); });
   zone.addEventListener('dragleave', () => zone.classList.remove('over'));
-  zone.addEventListener('drop', e => { e.preventDefault(); zone.classList.remove('over'); start(e.dataTransfer.files[0]); });
+  zone.addEventListener('drop', e => { e.preventDefault(); zone.classList.remove('over'); start(...e.dataTransfer.files); });
   return zone;
 }

@@ -24,8 +24,9 @@ export async function checked(j, found) {
     const drops = choices.list.filter(c => c.choice === 'drop').length, unseen = choices.list.filter(c => !selects.has(choices.key(c.row, c.column)));
     count.textContent = choices.list.length === 0 ? j.files.includes('choices.csv') ? 'Nothing more is chosen.' : 'Nothing is chosen yet.' : `${plural(choices.list.length, 'choice')}, ${plural(drops, 'row')} to drop.`;
     for (const [key, select] of selects) select.value = choices.at.get(key) || '';
-    undo.disabled = choices.steps.length === 0;
-    if (found.worst.length + choices.list.length + choices.steps.length > 0) bar.hidden = false;
+    undo.disabled = choices.back === 0;
+    redo.disabled = choices.again === 0;
+    if (found.worst.length + choices.list.length + choices.back + choices.again > 0) bar.hidden = false;
     for (const e of document.querySelectorAll('.done')) e.textContent = '';
     carry.disabled = back.disabled = choices.list.length === 0;
     const opened = others.querySelector('details[open]') != null;
@@ -39,12 +40,11 @@ export async function checked(j, found) {
     selects.set(choices.key(row, column), select);
     return select;
   };
-  const undo = act('Undo', () => choices.undo());
+  const undo = act('Undo', () => choices.step('/undo')), redo = act('Redo', () => choices.step('/redo'));
   const all = act('Repair all shown', () => choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row)) && !made.has(choices.key(row))), '', 'repair'));
-  const back = act('Take all choices back', () => choices.clear());
+  const back = act('Take all choices back', () => choices.step('', 'DELETE'));
   const carry = act('Make the cleaned file', async () => {
-    const seen = JSON.stringify(choices.list);
-    if (JSON.stringify((await Choices.of(j.id)).list) !== seen) throw new Error('Other choices were made elsewhere meanwhile. They are shown now: look at them before the file is made.');
+    await choices.seen();
     open(await post(`/jobs/${j.id}/carry-out`, {}));
   }, 'deed');
   // A row that is wrong as a whole has hundreds of cells: the first few stand open, so that the next row is not far below.
@@ -59,7 +59,7 @@ export async function checked(j, found) {
       if (!c) return h('td', { class: 'cell' }, w.cells[k]);
       return h('td', { class: 'cell guilty' }, w.cells[k] || '(empty)', c.expected != null && h('small', {}, `expected ${c.written || c.expected}`), chooser(`Row ${w.row}, ${names[k]}`, w.row, names[k], ['keep', 'repair', 'empty']));
     })]);
-  const bar = h('div', { class: 'row', hidden: true }, undo, rows.length > 0 && all, back, carry, rows.length === 0 && count);
+  const bar = h('div', { class: 'row', hidden: true }, undo, redo, rows.length > 0 && all, back, carry, rows.length === 0 && count);
   tell();
   const earlier = against && (jobs.get(against) || { name: 'a check that is gone' });
   const together = new Set((found.groups || []).flatMap(g => g.rows)), alone = found.extreme_rows.filter(row => !together.has(row)).length; // far out by themselves
@@ -90,7 +90,11 @@ export function pictures(j, found) {
       const made = await ask(`/jobs/${j.id}/selected`, { method: 'POST', raw: true, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(board.places(board.n).map(i => board.number(i))) });
       h('a', { href: URL.createObjectURL(await made.blob()), download: `${j.name.replace(/\.[^.]*$/, '')}-selected.csv` }).click();
     });
-    const follow = () => { done.textContent = ''; take.disabled = !board.selected || board.count === 0; drop.disabled = take.disabled || board.count > 100000; };
+    const follow = () => {
+      take.disabled = !board.selected || board.count === 0;
+      drop.disabled = take.disabled || board.count > 100000;
+      done.textContent = drop.disabled && !take.disabled ? 'Up to 100,000 rows can be dropped.' : '';
+    };
     board.listeners.push(follow);
     follow();
     const groups = (found.groups || []).slice(0, 8).map(g => {

@@ -7,10 +7,16 @@ import { form } from './form.js';
 export async function files() {
   const list = await ask('/uploads');
   show('Which rows are wrong?',
-    dropZone('Drop a file here', async file => {
+    dropZone('Drop a file here', async (file, more) => {
+      if (more) { // which are files of their own
+        for (const f of [file, ...more]) await send(f);
+        await app.view();
+        say(`${more.length + 1} files were sent. Each is checked by itself.`);
+        return;
+      }
       const here = location.hash, { id } = await send(file);
       if (location.hash === here) location.hash = `#/file/${id}`; else say(`${file.name} was sent.`); // who has gone on is not called back
-    }),
+    }, undefined, true),
     list.length > 0 && h('h2', {}, 'Files'),
     list.length > 0 && table('Files', ['name', 'size', 'sent', ''], list.map(u => [
       h('a', { href: `#/file/${u.id}` }, u.name), bytes(u.bytes), when(u.created),
@@ -53,15 +59,28 @@ export async function file(id) {
     show(u.name, problem(error), way);
     return;
   } finally { say(''); }
-  const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; learned(); if (asks && c.name === target.value) asks(seen, data); } },
+  const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; learned(); follow(e.target); if (asks && c.name === target.value) asks(seen, data); } },
     [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === (as[c.name] || c.read_as) }, k)));
   const column = (label, none, what) => h('select', { 'aria-label': label, onchange: e => { own[what] = e.target.value; } }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name, selected: c.name === own[what] }, c.name)));
   const task = h('select', { 'aria-label': 'What is predicted', onchange: e => { own.task = e.target.value; if (asks) asks(seen, data); } }, [['regression', 'a number'], ['class', 'a class']].map(([value, text]) => h('option', { value }, text)));
   const tasked = h('label', { class: 'field' }, 'Its numbers stand for', task);
-  const data = () => ({ upload: id, tolerant: true, as, target: target.value, task: tasked.hidden ? '' : task.value, id: named.value, ...given });
+  const plain = h('input', { type: 'checkbox', id: 'plain' }), large = u.bytes >= 1 << 26;
+  const data = () => ({ upload: id, ...(plain.checked ? {} : { tolerant: true, as }), target: target.value, task: tasked.hidden ? '' : task.value, id: named.value, ...given });
   const target = column('Target', 'none', 'target'), named = column('Names of the rows', 'found out', 'named');
   const repair = h('input', { type: 'checkbox', id: 'repair' });
-  let asks = null; // what the form is about
+  let asks = null, asked = 0; // what the form is about, and how often it was asked what columns hold
+  const cells = new Map(seen.columns.map(c => [c.name, [...[1, 2, 3].map(() => h('td', { class: 'cell' })), h('td', { class: 'why' })]]));
+  const tell = list => { for (const c of list) [c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ')].forEach((text, k) => { if (cells.has(c.name)) cells.get(c.name)[k].textContent = text; }); };
+  tell(seen.columns);
+  const follow = async select => { // what does not fit depends on what a column is
+    const mine = ++asked;
+    select?.parentElement.querySelectorAll('.problem').forEach(e => e.remove());
+    try {
+      const now = await ask(`/uploads/${id}/preview?${new URLSearchParams({ ...given, as: JSON.stringify(as) })}`);
+      if (mine === asked) tell(now.columns);
+    } catch (error) { select?.after(problem(error)); }
+  };
+  if (Object.keys(as).length > 0) follow();
   const learned = () => { // numbers may be counts or names of classes: how they are taken is said, and can be changed
     const c = seen.columns.find(o => o.name === target.value);
     tasked.hidden = !c || (as[c.name] || c.read_as) !== 'number';
@@ -73,13 +92,14 @@ export async function file(id) {
     h('p', {}, `${seen.whole ? plural(seen.rows, 'row') : `More than ${plural(seen.rows, 'row')}`}, ${plural(seen.columns.length, 'column')}, ${bytes(u.bytes)}. ${seen.shape ? `Each row is an array of ${seen.shape.replaceAll('x', ' x ')}, such as an image. ` : ''}What each column was taken for can be changed here.`),
     h('div', { class: 'row' },
       h('label', { class: 'field' }, 'Column to predict, if any', target), tasked, h('label', { class: 'field' }, 'Column that names the rows', named),
-      h('label', { for: 'repair' }, repair, ' also make a repaired file')),
+      h('label', { for: 'repair' }, repair, ' also make a repaired file'),
+      large && h('label', { for: 'plain' }, plain, ' fit as plain numbers: a table that does not fit into memory is then read in blocks')),
     h('div', { class: 'row' },
       act('Check this file', async () => { open(await post('/checks', { upload: id, ...given, as, target: target.value, id: named.value, repair: repair.checked })); }, 'deed'),
       act('Fit a model', async () => { asks = form; await form(seen, data); }), act('Compare methods', async () => { asks = compare; await compare(seen, data); })),
     h('div', { id: 'form' }),
     h('h2', {}, 'Columns'),
-    table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), c.unit || '', String(c.missing), String(c.misfits), h('td', { class: 'why' }, c.remarks.join(' '))])),
+    table('Columns', ['column', 'read as', 'unit', 'missing', 'do not fit', 'remarks'], seen.columns.map(c => [c.name, choose(c), ...cells.get(c.name)])),
     remarks(seen.remarks), otherwise(id, given),
     h('h2', {}, 'First rows'), table('First rows', seen.columns.map(c => c.name), seen.head));
 }

@@ -37,11 +37,11 @@ async function answered(deed, name, blob) {
 const deeds = [['judge', 'tell which rows are outliers'], ['predict', 'predict', 'regress', 'classify', 'cluster'], ['transform', 'reduce to scores', 'reduce']];
 
 export async function model(id) {
-  const m = await ask(`/models/${id}`), { tasks } = (await ask('/methods')).find(a => a.name === m.method) || {};
+  const m = await ask(`/models/${id}`), { tasks, family } = (await ask('/methods')).find(a => a.name === m.method) || {};
   const answer = h('div', { 'aria-live': 'polite' });
   const deed = h('select', {}, deeds.filter(([, , ...of]) => !tasks || of.length === 0 || of.some(t => tasks.includes(t))).map(([v, t]) => h('option', { value: v }, t)));
   const about = m.contents, numbers = figures(about.numbers), without = h('input', { type: 'checkbox' });
-  const lacks = about.task === 'classify' && h('label', { hidden: deed.value !== 'judge' }, without, ` the file has no ${about.target}`);
+  const lacks = about.task === 'classify' && family !== 'elm' && h('label', { hidden: deed.value !== 'judge' }, without, ` the file has no ${about.target}`);
   if (lacks) deed.addEventListener('change', () => { lacks.hidden = deed.value !== 'judge'; });
   const sent = await ask('/uploads'), pick = h('select', {}, sent.map(u => h('option', { value: u.id }, u.name)));
   const use = async (upload, { name, size, bytes: n }, given = {}) => {

@@ -75,7 +75,7 @@ func TestFromAFileToAnAnswer(t *testing.T) {
 	}
 	var cleaned server.Job
 	c.must(202, "POST", "/api/v1/jobs/"+j.ID+"/carry-out", nil, &cleaned)
-	if cleaned = c.ended(cleaned.ID); cleaned.State != server.Done || cleaned.Command != "inlier check 'my orders.csv' --choices choices.csv" {
+	if cleaned = c.ended(cleaned.ID); cleaned.State != server.Done || cleaned.Command != "inlier check 'my orders.csv' --choices 'my orders-choices.csv'" {
 		t.Fatalf("%+v", cleaned)
 	}
 	_, got, _ := c.do("GET", "/api/v1/jobs/"+cleaned.ID+"/files/repaired.csv", "", nil)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 
@@ -104,28 +103,6 @@ func TestVotesBeforeVerdicts(t *testing.T) {
 	p.waits("window.wrong")
 	if got := sees[[]string](p, "window.wrong"); got[0] != "1" || got[1] != "0" {
 		t.Errorf("wrong rows %q", got)
-	}
-}
-
-// Steps that the browser has no room for take those before them along: taken back alone these would undo what came later.
-func TestStepsWithoutRoom(t *testing.T) {
-	p, _ := workbench(t)
-	const script = `import("/choices.js").then(async ({ Choices }) => {
-		const own = new Choices("0123456789abcdef"), kept = () => JSON.parse(sessionStorage.getItem("steps 0123456789abcdef") || "[]").length, seen = [], real = Storage.prototype.setItem;
-		own.send = async () => {};
-		await own.make([1], "", "drop");
-		seen.push(kept());
-		Storage.prototype.setItem = () => { throw new Error("full"); };
-		await own.make([1, 2, 3], "", "repair");
-		seen.push(kept());
-		Storage.prototype.setItem = real;
-		await own.undo();
-		seen.push(kept());
-		window.steps = seen; });`
-	sees[any](p, "void "+script)
-	p.waits("window.steps")
-	if got := sees[[]int](p, "window.steps"); !slices.Equal(got, []int{1, 0, 1}) {
-		t.Errorf("steps kept %v", got)
 	}
 }
 

@@ -67,7 +67,7 @@ func TestSelectedRowsOfABatch(t *testing.T) {
 	for deed, status := range map[string]int{"/carry-out": 202, "/again": 200} {
 		var made server.Job
 		c.must(status, "POST", "/api/v1/jobs/"+j.ID+deed, nil, &made)
-		if made = c.ended(made.ID); made.State != server.Done || made.Summary != j.Summary || !strings.Contains(made.Command, "--against "+j.ID+"/model.npz") {
+		if made = c.ended(made.ID); made.State != server.Done || made.Summary != j.Summary || !strings.Contains(made.Command, "--against "+strings.TrimSuffix(j.Name, ".csv")+"-model.npz") {
 			t.Errorf("%s: %+v", deed, made)
 		}
 	}

@@ -60,6 +60,11 @@ func TestChoicesAreTakenBackOnThePage(t *testing.T) {
 	said("Nothing is chosen yet")
 	p.waits("window.late === 0")
 	said("Nothing is chosen yet")
+	p.clicks("Redo") // all of them at once
+	p.waits("/1\\d\\d choices about rows that are not in this list/.test(document.querySelector('main').innerText)")
+	p.waits("[...document.querySelectorAll('button')].find(b => b.textContent === 'Redo').disabled")
+	p.clicks("Undo")
+	said("Nothing is chosen yet")
 
 	// What is chosen in another window meanwhile is shown before a file is made of it.
 	sees[any](p, `(() => { const s = document.querySelector('select[aria-label="Row 11"]'); s.value = "drop"; s.dispatchEvent(new Event("change")); })()`)
