@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -29,6 +30,8 @@ type conditional struct {
 	local   *local   // of wide tables, in place of the inverse covariance
 	telling [][]link // the features that tell most about each
 	looked  int      // how often they were looked for
+
+	idle sync.Pool // of *cleaning
 }
 
 // cut is the standardised residual beyond which a cell no longer predicts others.
@@ -204,45 +207,63 @@ func (c *conditional) rescale(t *mat.Dense) {
 // t the standardised residuals of all cells against the predictions from the cleaned others (NaN
 // where missing). distance, if given, gets the rows' Mahalanobis distances before cleaning.
 func (c *conditional) rows(z, y, t *mat.Dense, distance []float64) {
-	n, d := z.Dims()
+	n, _ := z.Dims()
+	if n == 1 { // asked for some hundred thousand times
+		c.some(z, y, t, distance, 0, 1)
+		return
+	}
 	const block = 256
-	linalg.Parallel((n+block-1)/block, func(b int) {
-		first := b * block
-		count := min(block, n-first)
-		room := workspace.Get(2 * count * d)
-		defer room.Put()
-		centred, v := mat.NewDense(count, d, room.Take(count*d)), mat.NewDense(count, d, room.Take(count*d))
-		for i := range count {
-			to := centred.RawRowView(i)
-			for j, x := range z.RawRowView(first + i) {
-				if to[j] = 0; x == x {
-					to[j] = x - c.mean[j]
-				}
+	linalg.Parallel((n+block-1)/block, func(b int) { c.some(z, y, t, distance, b*block, min(block, n-b*block)) })
+}
+
+// some cleans so many rows from one on.
+func (c *conditional) some(z, y, t *mat.Dense, distance []float64, first, count int) {
+	d := c.d
+	room := workspace.Get(2 * count * d)
+	defer room.Put()
+	centred, v := mat.NewDense(count, d, room.Take(count*d)), mat.NewDense(count, d, room.Take(count*d))
+	for i := range count {
+		to := centred.RawRowView(i)
+		for j, x := range z.RawRowView(first + i) {
+			if to[j] = 0; x == x {
+				to[j] = x - c.mean[j]
 			}
 		}
-		if c.local == nil {
-			linalg.Mul(v, centred, mat.NewDense(d, d, c.omega))
+	}
+	switch {
+	case c.local != nil:
+	case count == 1:
+		to := v.RawRowView(0)
+		clear(to)
+		for j, x := range centred.RawRowView(0) {
+			linalg.Axpy(x, c.omega[j*d:(j+1)*d], to)
 		}
-		cells := &cleaning{gone: make([]bool, d), replaced: make([]int, 0, d)}
-		for i := range count {
-			row, gradient := centred.RawRowView(i), v.RawRowView(i)
-			if c.local != nil {
-				c.apply(row, gradient)
-			}
-			if distance != nil {
-				distance[first+i] = c.distance(row, gradient)
-			}
-			if c.local != nil {
-				c.cleanWide(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i))
-			} else {
-				c.clean(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i), cells)
-			}
-			to := y.RawRowView(first + i)
-			for j, x := range row {
-				to[j] = x + c.mean[j]
-			}
+	default:
+		linalg.Mul(v, centred, mat.NewDense(d, d, c.omega))
+	}
+	cells, ok := c.idle.Get().(*cleaning)
+	if !ok {
+		cells = &cleaning{gone: make([]bool, d), replaced: make([]int, 0, d)}
+	}
+	defer c.idle.Put(cells)
+	for i := range count {
+		row, gradient := centred.RawRowView(i), v.RawRowView(i)
+		if c.local != nil {
+			c.apply(row, gradient)
 		}
-	})
+		if distance != nil {
+			distance[first+i] = c.distance(row, gradient)
+		}
+		if c.local != nil {
+			c.cleanWide(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i))
+		} else {
+			c.clean(z.RawRowView(first+i), row, gradient, t.RawRowView(first+i), cells)
+		}
+		to := y.RawRowView(first + i)
+		for j, x := range row {
+			to[j] = x + c.mean[j]
+		}
+	}
 }
 
 // distance is the Mahalanobis distance of a row; of a wide one, whose predictions are no covariance, the length

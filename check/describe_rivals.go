@@ -109,18 +109,24 @@ func (w *weighing) row(row int, some []candidate) {
 	if len(accused) == 0 {
 		return
 	}
-	cells := make([]Cell, len(by))
-	for k, c := range by {
-		cells[k] = w.model.cell(w.table, c, min(1, tests*c.verified), tests, w.nonNegative(accused[k]))
+	described := func() []Cell { // those of hardly any row are asked for
+		cells := make([]Cell, len(by))
+		for k, c := range by {
+			cells[k] = w.model.cell(w.table, c, min(1, tests*c.verified), tests, w.nonNegative(accused[k]))
+		}
+		return cells
 	}
 	own, _ := w.cost(row, accused)
-	if len(accused) == 1 && cells[0].Slip == "" {
-		if other, ok := w.exchangedWith(row, accused[0], own); ok {
-			rival := w.rival(row, other, &cells[0])
-			cells[0].givenBack(w.table, &rival)
-			rival.givenBack(w.table, &cells[0])
-			w.named[row] = []Cell{cells[0], rival}
-			return
+	var cells []Cell
+	if len(accused) == 1 {
+		if cells = described(); cells[0].Slip == "" {
+			if other, ok := w.exchangedWith(row, accused[0], own); ok {
+				rival := w.rival(row, other, &cells[0])
+				cells[0].givenBack(w.table, &rival)
+				rival.givenBack(w.table, &cells[0])
+				w.named[row] = []Cell{cells[0], rival}
+				return
+			}
 		}
 	}
 	stays := 0.0 // what it costs that the accused are right
@@ -135,6 +141,9 @@ func (w *weighing) row(row int, some []candidate) {
 	}
 	if best < 0 || least > own+level {
 		return
+	}
+	if cells == nil {
+		cells = described()
 	}
 	rival := w.rival(row, best, &cells[0])
 	slipped := func(c *Cell) bool { return ofDigits(c.Slip) }

@@ -283,7 +283,7 @@ func (l *lister) fitting(row int, cells []Cell) {
 			continue
 		}
 		for j := range m.features {
-			if m.features[j].judged() && math.Abs(after[j]) > cut && (m.features[j].column == c.Column || fitted(j)) && l.says(j, c.Column) {
+			if m.features[j].judged() && math.Abs(after[j]) > cut && l.says(j, c.Column) && (m.features[j].column == c.Column || fitted(j)) {
 				c.doubted("; but then " + l.table.Columns[m.features[j].column].Name + " does not fit")
 				break
 			}

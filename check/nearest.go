@@ -11,6 +11,8 @@ import (
 const (
 	// batch is the number of rows whose nearest ones are looked for together.
 	batch = 32
+	// foretell is how many of a part of the rows foretell how near the nearest of all are.
+	foretell = 4
 	// mostFeatures is the number of features up to which products of whole rows find the nearest in some columns faster than
 	// differences in these.
 	mostFeatures = 128
@@ -23,6 +25,7 @@ type seeker struct {
 	left, products []float64
 	alike, agree   *closest // nearest in all columns, and in those that tell about one
 	closer         *closest // these and one more, by products
+	foretold       *closest // the nearest few of a part of the rows
 	room           []float64
 }
 
@@ -33,7 +36,7 @@ func (b *neighbours) seeker() *seeker {
 	}
 	n, d := b.clean.Dims()
 	return &seeker{neighbours: b, left: make([]float64, batch*d), products: make([]float64, batch*n),
-		alike: newClosest(nearest), agree: newClosest(asked), closer: newClosest(asked + 1), room: make([]float64, asked)}
+		alike: newClosest(nearest), agree: newClosest(asked), closer: newClosest(asked + 1), foretold: newClosest(foretell), room: make([]float64, asked)}
 }
 
 func (s *seeker) release() { s.idle.Put(s) }
@@ -158,16 +161,11 @@ func (s *seeker) answer(q *question, products []float64) float64 {
 // byProducts finds them by products alone, where these tell the last one from the next beyond their rounding.
 func (s *seeker) byProducts(q *question, products []float64) bool {
 	near, j := s.closer, q.feature
-	near.reset()
-	norms, bound, all := s.weighed[j][:len(products)], math.Inf(1), s.miss.RawMatrix()
-	for i, p := range products {
-		if v := norms[i] - 2*p; v < bound {
-			if miss := all.Data[i*all.Stride+j]; s.rows[i] == q.self || miss != miss {
-				continue
-			}
-			near.show(v, i)
-			bound = near.farthest()
-		}
+	norms := s.weighed[j][:len(products)]
+	// Twice as many as are looked for lie below the nearest few of a part of the rows, as a rule; only these are put in order.
+	s.among(q, norms, products, s.foretold, len(products)*foretell/(2*(asked+1)), math.Inf(1))
+	if bound := s.foretold.farthest(); !s.among(q, norms, products, near, len(products), bound) && !math.IsInf(bound, 1) {
+		s.among(q, norms, products, near, len(products), math.Inf(1))
 	}
 	found := min(len(near.row), asked)
 	if len(near.row) > asked && !(near.distance[asked]-near.distance[asked-1] > 2*s.slack(s.length(q), s.longest[j])) {
@@ -175,6 +173,23 @@ func (s *seeker) byProducts(q *question, products []float64) bool {
 	}
 	s.agree.row = append(s.agree.row[:0], near.row[:found]...)
 	return true
+}
+
+// among looks for the nearest of the first rows, by products, that are nearer than a bound; full says that there are as many as are looked for.
+func (s *seeker) among(q *question, norms, products []float64, near *closest, first int, bound float64) (full bool) {
+	near.reset()
+	all := s.miss.RawMatrix()
+	norms = norms[:first]
+	for i, p := range products[:first] {
+		if v := norms[i] - 2*p; v < bound {
+			if miss := all.Data[i*all.Stride+q.feature]; s.rows[i] == q.self || miss != miss {
+				continue
+			}
+			near.show(v, i)
+			bound = min(bound, near.farthest())
+		}
+	}
+	return len(near.row) == near.size
 }
 
 // length is the squared one of the row of a question, by which the others tell about its cell.

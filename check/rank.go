@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/internal/spill"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // rankPart is how many of the sorted values are at hand at a time where all are in a file: each look at another place far from the
@@ -51,18 +52,24 @@ func rankWithin(p, out, sorted []float64, before int) {
 		return from + at
 	}
 	low, high := sorted[0], sorted[len(sorted)-1]
-	last, place := math.NaN(), 0.0
-	for i, v := range spill.Each(p) {
-		if v < low || v > high {
-			continue
-		}
-		if v != last { // equal ones often come in runs
-			first, end := below(v), 0
-			if end = first + 1; end < len(sorted) && sorted[end] == v {
-				end = below(math.Nextafter(v, math.Inf(1)))
+	const some = 1 << 15
+	room := spill.Of(p)
+	linalg.Parallel((len(p)+some-1)/some, func(k int) {
+		last, place := math.NaN(), 0.0
+		for i := k * some; i < min((k+1)*some, len(p)); i++ {
+			v := p[i]
+			if v < low || v > high {
+				continue
 			}
-			last, place = v, 1-(float64(2*before+first+end)-1)/2/float64(len(p))
+			if v != last { // equal ones often come in runs
+				first, end := below(v), 0
+				if end = first + 1; end < len(sorted) && sorted[end] == v {
+					end = below(math.Nextafter(v, math.Inf(1)))
+				}
+				last, place = v, 1-(float64(2*before+first+end)-1)/2/float64(len(p))
+			}
+			out[i] = place
 		}
-		out[i] = place
-	}
+		room.Passed(2 * 8 * some)
+	})
 }

@@ -3,11 +3,13 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -36,13 +38,23 @@ func subtotals(t *tolerant.Table) (rows []int) {
 	if len(numbers) < subtotalColumns {
 		return nil
 	}
-	usual := map[int][]float64{}
+	const stretch = 1 << 13
 	most := len(numbers)
-	sums, alive := make([]float64, most), make([]int, most)
+	found := make([][]summed, (t.Rows+stretch-1)/stretch)
+	linalg.Parallel(len(found), func(k int) {
+		sums, alive := make([]float64, most), make([]int, most)
+		for row := k * stretch; row < min((k+1)*stretch, t.Rows); row++ {
+			if s := sumAbove(t, row, numbers, sums, alive); s.rows > 0 {
+				found[k] = append(found[k], s)
+			}
+		}
+		t.Room().Passed(stretch * 8 * int64(most))
+	})
+	usual := map[int][]float64{}
 	telling := 0
-	for row := range t.Room().Rows(t.Rows, most) {
-		if s := sumAbove(t, row, numbers, sums, alive); s.rows > 0 && unusual(t, s, usual) {
-			if rows = append(rows, row); s.rows >= subtotalRows {
+	for _, s := range slices.Concat(found...) {
+		if unusual(t, s, usual) {
+			if rows = append(rows, s.row); s.rows >= subtotalRows {
 				telling++
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -25,22 +26,21 @@ const (
 // neither predicted nor do they predict. It is the same table where there are none. A table that was learned from tells which they are; nil: t itself.
 func AroundCircles(t, learned *tolerant.Table) *tolerant.Table {
 	out := t
-	for j := range t.Columns {
-		c := &t.Columns[j]
-		if c.Kind != tolerant.Number || len(c.Values) != t.Rows {
-			continue
+	circles := make([]*tolerant.Circle, len(t.Columns))
+	linalg.Parallel(len(circles), func(j int) {
+		switch c := &t.Columns[j]; {
+		case c.Kind != tolerant.Number || len(c.Values) != t.Rows:
+		case learned == nil:
+			circles[j] = circleOf(c.Values)
+		case j < len(learned.Columns):
+			circles[j] = learned.Columns[j].Circle
 		}
-		var circle *tolerant.Circle
-		if learned != nil {
-			if j < len(learned.Columns) {
-				circle = learned.Columns[j].Circle
-			}
-		} else {
-			circle = circleOf(c.Values)
-		}
+	})
+	for j, circle := range circles {
 		if circle == nil {
 			continue
 		}
+		c := &t.Columns[j]
 		if out == t {
 			copied := *t
 			out, copied.Columns = &copied, slices.Clone(t.Columns)

@@ -79,11 +79,15 @@ func (t turn) fits(values []float64) bool {
 	known, within, last := 0, 0, math.NaN()
 	least, most := math.Inf(1), math.Inf(-1)
 	var long []float64
+	spare := (1-turnsIn)*float64(len(values)) + 1 // with more than these outside too few are within, whatever follows
 	for _, v := range values {
 		if v != v {
 			continue
 		}
 		if known++; !t.has(v) {
+			if float64(known-within) > spare {
+				return false
+			}
 			continue
 		}
 		within++

@@ -4,23 +4,31 @@ import (
 	"cmp"
 	"slices"
 	"unsafe"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
-// Sort is slices.Sort, which in a large array of a room would bring in all of it, as fast as memory is, at every level: the array is parted by
-// pivots until parts are small, and pages are given back on the way.
-func Sort[T cmp.Ordered](array []T) { sortIn(Of(array), array) }
+// Sort is slices.Sort on all cores. In a large array of a room that would bring in all of it, as fast as memory is, at every level: the array is
+// parted by pivots until parts are small, and pages are given back on the way.
+func Sort[T cmp.Ordered](array []T) { sortIn(Of(array), array, 2*linalg.Threads()) }
 
-func sortIn[T cmp.Ordered](room *Room, x []T) {
+// sortIn sorts with the help of others while these are more than one.
+func sortIn[T cmp.Ordered](room *Room, x []T, others int) {
 	const small = 16 * paced
 	size := int64(unsafe.Sizeof(*new(T)))
-	for room != nil && len(x) > small {
+	for len(x) > small && (room != nil || others > 1) {
 		below, above := part(room, x, pivot(x))
 		room.Passed(int64(len(x)) * size)
+		if others > 1 {
+			halves := [2][]T{x[:below], x[above:]}
+			linalg.Parallel(2, func(k int) { sortIn(room, halves[k], others/2) })
+			return
+		}
 		if below < len(x)-above { // the longer part in turn
-			sortIn(room, x[:below])
+			sortIn(room, x[:below], 0)
 			x = x[above:]
 		} else {
-			sortIn(room, x[above:])
+			sortIn(room, x[above:], 0)
 			x = x[:below]
 		}
 	}
