@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 )
@@ -37,8 +38,11 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		out := &answer{ResponseWriter: w, control: http.NewResponseController(w), silence: s.Silence}
+		out := &answer{ResponseWriter: w, control: http.NewResponseController(w)}
+		out.silence.Store(int64(s.Silence))
 		_ = out.control.SetWriteDeadline(time.Time{}) // that of the answer before
+		s.open.begin(out)
+		defer s.open.end(out)
 		head := w.Header()
 		head.Set("Content-Security-Policy", policy)
 		head.Set("X-Content-Type-Options", "nosniff")
@@ -162,7 +166,8 @@ func printable(text string) string {
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
-	silence time.Duration
+	silence atomic.Int64 // how long it may be, in nanoseconds
+	reading atomic.Bool  // the body
 	status  int
 	begun   bool
 }
@@ -192,7 +197,9 @@ func (a *answer) Write(b []byte) (int, error) {
 const piece = 64 << 10
 
 // patience bounds how long the next piece may take to leave; the whole may take as long as it needs.
-func (a *answer) patience() { _ = a.control.SetWriteDeadline(time.Now().Add(a.silence)) }
+func (a *answer) patience() {
+	_ = a.control.SetWriteDeadline(time.Now().Add(time.Duration(a.silence.Load())))
+}
 
 // Unwrap lets http.ResponseController reach what lies below.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

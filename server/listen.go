@@ -62,7 +62,8 @@ func (l Listen) Run(ctx context.Context) error {
 	if l.Ready != nil {
 		l.Ready(l.page(listener.Addr()))
 	}
-	web := s.web()
+	web, fresh := s.web(), &silent{}
+	web.ConnState = fresh.follow
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	select {
@@ -73,6 +74,8 @@ func (l Listen) Run(ctx context.Context) error {
 	grace, release := context.WithTimeout(context.Background(), l.Grace)
 	defer release()
 	s.events.close() // streams never end by themselves
+	s.open.hurry()
+	defer time.AfterFunc(hurry/4, fresh.close).Stop()
 	if stopped := web.Shutdown(grace); stopped != nil {
 		web.Close()
 	}

@@ -67,6 +67,7 @@ type Server struct {
 	events  *broker
 	loaded  *loaded
 	counts  counts
+	open    answers
 	looks   turns // previews
 	tables  turns // that models are asked about
 	sides   turns // pairs of models that are compared

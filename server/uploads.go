@@ -112,7 +112,14 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, u *Upload) error 
 
 // copyBody reads a body, which may take long as a whole, but not between two pieces.
 func (s *Server) copyBody(to io.Writer, w http.ResponseWriter, r *http.Request, most int64) (int64, error) {
-	return io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, most), control: http.NewResponseController(w), silence: s.Silence})
+	out, ok := w.(*answer)
+	if !ok {
+		out = &answer{control: http.NewResponseController(w)}
+		out.silence.Store(int64(s.Silence))
+	}
+	out.reading.Store(true)
+	defer out.reading.Store(false)
+	return io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, most), of: out})
 }
 
 // mostRequest bounds a request for a job or a choice, mostChecked one for a check with choices, which says how long it is.
@@ -160,13 +167,12 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 }
 
 type patient struct {
-	r       io.Reader
-	control *http.ResponseController
-	silence time.Duration
+	r  io.Reader
+	of *answer
 }
 
 func (p *patient) Read(b []byte) (int, error) {
-	_ = p.control.SetReadDeadline(time.Now().Add(p.silence))
+	_ = p.of.control.SetReadDeadline(time.Now().Add(time.Duration(p.of.silence.Load())))
 	n, err := p.r.Read(b)
 	if err != nil && err != io.EOF {
 		err = &bodyError{err}
