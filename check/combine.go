@@ -43,7 +43,12 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 		celled[i] = l.verified[i] < suspicious
 		r.P[i], r.Part[i] = min(1, 2*l.verified[i]), PartCell
 		if p := 4 * max(l.row[i], l.joint[i], l.lonely[i]); p < r.P[i] {
-			r.P[i], r.Part[i] = p, PartRow
+			if v.obeyed != nil && p < suspicious && 5*r.P[i] > suspicious { // far in all that follows from one far cell
+				p = max(p, 4*m.jointBut(v, i, func(f int) bool { return v.obeyed(i, m.features[f].column) }))
+			}
+			if p < r.P[i] {
+				r.P[i], r.Part[i] = p, PartRow
+			}
 		}
 		l.margin[i] = min(l.margin[i], l.row[i])
 		loose[i] = min(1, 3*min(l.cell[i], l.margin[i]))

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
 )
@@ -78,9 +80,27 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 		}
 		if l.verified[row] = least; free == end-from {
 			l.joint[row] = 1 // nothing else is odd about the row
+		} else if free > 0 && l.joint[row] < suspicious {
+			l.joint[row] = m.jointBut(v, row, func(f int) bool {
+				return slices.ContainsFunc(found[from:end], func(c candidate) bool { return c.feature == f && c.verified == 1 })
+			})
 		}
 		from = end
 	}
+}
+
+// jointBut is the chance of a row's residuals together but for those of features that something vouches for.
+func (m *Model) jointBut(v *view, row int, vouched func(feature int) bool) float64 {
+	d := len(m.features)
+	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	fill(z.RawRowView(0), v.table, m.features, row)
+	m.predict.rows(z, y, residual, nil)
+	for j := range d {
+		if vouched(j) {
+			residual.Set(0, j, 0)
+		}
+	}
+	return m.joint.p(m.together(residual.RawRowView(0)))
 }
 
 // again tells of which candidates the value comes again and again among the rows that were learned

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,8 @@ import (
 // keyRepeats is the share of rows up to which a key may be there again.
 const keyRepeats = 0.02
 
-// repeatedKeys finds columns that tell rows apart and the rows whose key was there before.
+// repeatedKeys finds columns that tell rows apart and the rows whose key was there before, or which are out of order with the key of a
+// later row that is no copy of them.
 func repeatedKeys(t *tolerant.Table) (cells []Suspicion, keys []Relation) {
 	for c := range t.Columns {
 		column := &t.Columns[c]
@@ -33,13 +35,52 @@ func repeatedKeys(t *tolerant.Table) (cells []Suspicion, keys []Relation) {
 		}
 		r := Relation{Text: column.Name + " is there only once", Columns: []int{c}, Rows: int(n)}
 		for _, a := range again {
-			r.Broken = append(r.Broken, a.row)
-			cells = append(cells, Suspicion{Row: a.row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
-				Why: fmt.Sprintf("%s %s is there already in row %d", words.Clip(column.Name), words.Clip(t.Text(a.row, c)), a.first+1)})
+			row, other, there := a.row, a.first, "already"
+			if inOrder(t, c, row) && !inOrder(t, c, other) && !sameText(t, row, other) {
+				row, other, there = other, row, "again"
+			}
+			r.Broken = append(r.Broken, row)
+			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
+				Why: fmt.Sprintf("%s %s is there %s in row %d", words.Clip(column.Name), words.Clip(t.Text(row, c)), there, other+1)})
 		}
+		slices.Sort(r.Broken)
 		keys = append(keys, r)
 	}
 	return cells, keys
+}
+
+// inOrder says that the number of a key lies between those of the rows before and behind.
+func inOrder(t *tolerant.Table, c, row int) bool {
+	if row == 0 || row+1 == t.Rows {
+		return false
+	}
+	before, at, behind := keyNumber(t.Text(row-1, c)), keyNumber(t.Text(row, c)), keyNumber(t.Text(row+1, c))
+	return before < at && at < behind || before > at && at > behind
+}
+
+// sameText says that two rows are the same.
+func sameText(t *tolerant.Table, a, b int) bool {
+	for c := range t.Columns {
+		if t.Text(a, c) != t.Text(b, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// keyNumber is the number that the digits of a key make; not a number where it has none, or too many.
+func keyNumber(text string) float64 {
+	digits := strings.TrimLeft(strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, text), "0")
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || len(digits) > 15 {
+		return math.NaN()
+	}
+	return v
 }
 
 type repeat struct{ row, first int }
@@ -77,13 +118,7 @@ func keyP(t *tolerant.Table, c, repeated int) (p float64, ok bool) {
 	rows := spacedRows(t.Rows, 2000)
 	numbers := make([]float64, 0, len(rows))
 	for _, r := range rows {
-		digits := strings.TrimLeft(strings.Map(func(r rune) rune {
-			if r >= '0' && r <= '9' {
-				return r
-			}
-			return -1
-		}, t.Text(r, c)), "0")
-		if v, err := strconv.ParseFloat(digits, 64); err == nil && len(digits) <= 15 {
+		if v := keyNumber(t.Text(r, c)); v == v {
 			numbers = append(numbers, v)
 		}
 	}

@@ -100,7 +100,7 @@ func (v *view) alongTime(ctx context.Context, column int, parts []stretch, order
 	for _, c := range flowing {
 		values, turn := unturned(t.Columns[c].Values)
 		for _, s := range leavesWithin(parts, values, 1, len(series)) {
-			if turn.period == 0 && acrossBeginning(values, s.level, s.inside(values)) {
+			if turn.period == 0 && acrossBeginning(values, s.level, s.inside(values)) || s.byTwoJumps(values, math.Abs(s.inside(values)-s.level)) {
 				continue
 			}
 			if turn.period > 0 || !modes.shared(s, c) {

@@ -214,3 +214,21 @@ func (e excursion) wandering(v *view, c, j int, residual []float64) (cells []Sus
 	}
 	return cells
 }
+
+// byTwoJumps says that a series jumps for good so often, at least half as far, that it returns by chance: the course of a bicycle in a town.
+func (e excursion) byTwoJumps(values []float64, away float64) bool {
+	const fewest, byChance = 3, 0.05
+	var level []float64 // of blocks as long
+	for b := 0; b+e.end-e.first <= len(values); b += e.end - e.first {
+		if v := univariate.MedianOf(slices.DeleteFunc(slices.Clone(values[b:b+e.end-e.first]), math.IsNaN)); v == v {
+			level = append(level, v)
+		}
+	}
+	jumps := 0
+	for b := 2; b < len(level)-1; b++ {
+		if min(level[b], level[b+1])-max(level[b-2], level[b-1]) >= away/2 || min(level[b-2], level[b-1])-max(level[b], level[b+1]) >= away/2 {
+			jumps++
+		}
+	}
+	return jumps >= fewest && float64(jumps*jumps) > byChance*float64(2*len(level))
+}

@@ -199,10 +199,11 @@ func (o *othersSay) inLine(flowing []int) func(row, column int) bool {
 	return func(row, column int) bool {
 		usual := step[column]
 		values := o.v.table.Columns[column].Values
-		if usual == 0 || row < 2 || row+2 >= len(values) {
+		first, end := max(row-2, 0), min(row+3, len(values))
+		if usual == 0 || end-first < 3 {
 			return false
 		}
-		around := univariate.Median([]float64{values[row-2], values[row-1], values[row+1], values[row+2]})
+		around := univariate.Median(slices.Concat(values[first:row], values[row+1:end]))
 		away := math.Abs(values[row] - around)
 		j := o.place[column]
 		f, spread := o.v.features[j], o.v.predict.scale[j]/o.v.predict.root[j]
