@@ -1,6 +1,7 @@
 package elm
 
 import (
+	"github.com/inlier-ml/inlier/elm"
 	"math"
 	"slices"
 	"testing"
@@ -28,32 +29,32 @@ func TestCopiesTellNothingNew(t *testing.T) {
 		}
 		return out
 	}
-	o := Options{Hidden: 60, Scaling: ScaleStandard}
+	o := elm.Options{Hidden: 60, Scaling: elm.ScaleStandard}
 	twice := o
 	twice.Weights = slices.Repeat([]float64{2}, n)
-	for name, fit := range map[string]func(o Options, x, y *mat.Dense) (*Model, error){
-		"ridge": func(o Options, x, y *mat.Dense) (*Model, error) {
-			return Ridge{o}.Fit(t.Context(), linalg.FromDense(x), y)
+	for name, fit := range map[string]func(o elm.Options, x, y *mat.Dense) (*elm.Model, error){
+		"ridge": func(o elm.Options, x, y *mat.Dense) (*elm.Model, error) {
+			return elm.Ridge{o}.Fit(t.Context(), linalg.FromDense(x), y)
 		},
-		"robust": func(o Options, x, y *mat.Dense) (*Model, error) {
-			return Robust{Options: o}.Fit(t.Context(), linalg.FromDense(x), y)
+		"robust": func(o elm.Options, x, y *mat.Dense) (*elm.Model, error) {
+			return elm.Robust{Options: o}.Fit(t.Context(), linalg.FromDense(x), y)
 		},
 	} {
 		once, err := fit(o, x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for how, m := range map[string]func() (*Model, error){
-			"weights":      func() (*Model, error) { return fit(twice, x, y) },
-			"side by side": func() (*Model, error) { return fit(o, rows(side, x), rows(side, y)) },
-			"below":        func() (*Model, error) { return fit(o, rows(below, x), rows(below, y)) },
+		for how, m := range map[string]func() (*elm.Model, error){
+			"weights":      func() (*elm.Model, error) { return fit(twice, x, y) },
+			"side by side": func() (*elm.Model, error) { return fit(o, rows(side, x), rows(side, y)) },
+			"below":        func() (*elm.Model, error) { return fit(o, rows(below, x), rows(below, y)) },
 		} {
 			got, err := m()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(got.scale[0]/once.scale[0]-1) > 0.02 || math.Abs(math.Log(got.lambda/once.lambda/2)) > 0.1 {
-				t.Errorf("%s, %s: scale %g and lambda %g; of the rows once %g and %g", name, how, got.scale[0], got.lambda, once.scale[0], once.lambda)
+			if math.Abs(got.Scale()[0]/once.Scale()[0]-1) > 0.02 || math.Abs(math.Log(got.Lambda()/once.Lambda()/2)) > 0.1 {
+				t.Errorf("%s, %s: scale %g and lambda %g; of the rows once %g and %g", name, how, got.Scale()[0], got.Lambda(), once.Scale()[0], once.Lambda())
 			}
 		}
 	}
@@ -66,24 +67,24 @@ func TestScalesOfRowsWithOneWeight(t *testing.T) {
 	for i := range 400 {
 		both.SetRow(i, []float64{y.At(i, 0), 1000 * y.At(399-i, 0)})
 	}
-	o := Options{Hidden: 20, Lambda: 1e-3}
-	apart, err := Ridge{o}.Fit(t.Context(), linalg.FromDense(x), both)
+	o := elm.Options{Hidden: 20, Lambda: 1e-3}
+	apart, err := elm.Ridge{o}.Fit(t.Context(), linalg.FromDense(x), both)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.PerRow = true
 	for _, robust := range []bool{false, true} {
-		fit := Ridge{o}.Fit
+		fit := elm.Ridge{o}.Fit
 		if robust {
-			fit = Robust{Options: o}.Fit
+			fit = elm.Robust{Options: o}.Fit
 		}
 		m, err := fit(t.Context(), linalg.FromDense(x), both)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for c, want := range apart.scale {
-			if !(math.Abs(m.scale[c]/want-1) < 0.3) {
-				t.Errorf("robust %v: scale %g of output %d, alone %g", robust, m.scale[c], c, want)
+		for c, want := range apart.Scale() {
+			if !(math.Abs(m.Scale()[c]/want-1) < 0.3) {
+				t.Errorf("robust %v: scale %g of output %d, alone %g", robust, m.Scale()[c], c, want)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"github.com/inlier-ml/inlier/tensor"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -18,7 +19,7 @@ import (
 func TestRowsOneAtATime(t *testing.T) {
 	for _, shape := range [][]int{{6, 8}, {5, 4, 3}} {
 		r := rand.New(rand.NewPCG(1, 2))
-		d, ranks := product(shape), []int{2, 3, 2}[:len(shape)]
+		d, ranks := sizeOf(shape), []int{2, 3, 2}[:len(shape)]
 		x := mat.NewDense(60, d, nil)
 		for i := range 60 {
 			f := r.NormFloat64()
@@ -27,7 +28,7 @@ func TestRowsOneAtATime(t *testing.T) {
 			}
 		}
 		x.Set(3, 3, 40)
-		m, err := Robust{Options: Options{Shape: shape, Rank: ranks}}.Fit(t.Context(), linalg.FromDense(x))
+		m, err := tensor.Robust{Options: tensor.Options{Shape: shape, Rank: ranks}}.Fit(t.Context(), linalg.FromDense(x))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +39,7 @@ func TestRowsOneAtATime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.SetRow(11, mustInverse(t, m, cores.Slice(11, 12, 0, product(ranks)).(*mat.Dense)))
+		x.SetRow(11, mustInverse(t, m, cores.Slice(11, 12, 0, sizeOf(ranks)).(*mat.Dense)))
 		all, err := m.Judge(t.Context(), x)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func TestRowsOneAtATime(t *testing.T) {
 		if all.Count() < 3 {
 			t.Errorf("%d outliers; the test needs some", all.Count())
 		}
-		dst := make([]float64, product(ranks))
+		dst := make([]float64, sizeOf(ranks))
 		if n := testing.AllocsPerRun(100, func() {
 			m.TransformRow(dst, x.RawRowView(20))
 			m.JudgeRow(x.RawRowView(3))
@@ -80,11 +81,20 @@ func TestRowsOneAtATime(t *testing.T) {
 	}
 }
 
-func mustInverse(t *testing.T, m *Model, core *mat.Dense) []float64 {
+func mustInverse(t *testing.T, m *tensor.Model, core *mat.Dense) []float64 {
 	t.Helper()
 	out, err := m.Inverse(t.Context(), core)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out.RawRowView(0)
+}
+
+// sizeOf is the product of lengths.
+func sizeOf(lengths []int) int {
+	p := 1
+	for _, n := range lengths {
+		p *= n
+	}
+	return p
 }
