@@ -31,6 +31,17 @@ type weighing struct {
 	*oneRow
 	features map[int][]int  // by column
 	named    map[int][]Cell // of rows, what is said instead
+	filled   []float64      // the transformed cells of the row of that number
+	at       int
+}
+
+// fill puts the row as it stands into the room.
+func (w *weighing) fill(row int) {
+	if w.filled == nil || w.at != row {
+		w.filled, w.at = slices.Grow(w.filled[:0], len(w.model.features))[:len(w.model.features)], row
+		fill(w.filled, w.table, w.model.features, row)
+	}
+	copy(w.z.RawRowView(0), w.filled)
 }
 
 // weigh looks for rows whose wrong cells would fit if another one were wrong instead. That one is named instead of them where it explains the
@@ -50,7 +61,7 @@ func (l *lister) weigh() {
 	linalg.Parallel(len(parts), func(k int) {
 		from, to := k*stretch, min((k+1)*stretch, l.result.Rows)
 		l.visits(from, to)
-		w := &weighing{l, l.room(), features, map[int][]Cell{}}
+		w := &weighing{lister: l, oneRow: l.room(), features: features, named: map[int][]Cell{}}
 		defer l.rooms.Put(w.oneRow)
 		w.rows(l.candidates(from, to))
 		parts[k] = w.named
@@ -190,7 +201,7 @@ func (w *weighing) rivals(row int, accused []int) (columns []int) {
 
 // cost is how unlikely the rest of a row is without some of its cells, and what it costs that they are wrong; fits says that the rest agrees.
 func (w *weighing) cost(row int, columns []int) (cost float64, fits bool) {
-	fill(w.z.RawRowView(0), w.table, w.model.features, row)
+	w.fill(row)
 	missing := 0
 	for _, column := range columns {
 		for _, j := range w.features[column] {
@@ -238,7 +249,7 @@ func (w *weighing) exchangedWith(row, accused int, own float64) (best int, ok bo
 		if x.Kind != y.Kind || m.features[k].level >= 0 || !m.features[k].judged() || spoils(accused, column) {
 			continue
 		}
-		fill(w.z.RawRowView(0), w.table, m.features, row)
+		w.fill(row)
 		w.z.Set(0, a, m.features[a].change.Forward(y.Values[row]))
 		w.z.Set(0, k, m.features[k].change.Forward(x.Values[row]))
 		if m.worst(w.z, w.y, w.residual) > usually {
