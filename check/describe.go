@@ -294,7 +294,11 @@ func (c *Cell) learn(other *Cell) {
 		c.Slip = other.Slip
 	}
 	agree := c.P == 0 && c.Part == PartRelation && other.Part == c.Part && other.Expected == c.Expected // two laws want the same
-	c.Doubt = c.Doubt || other.Doubt && !agree
+	if c.Slip == slipStuck && other.Part == PartRelation && other.Expected == other.Expected { // the law knows of the first reading too
+		c.Doubt = other.Doubt
+		return
+	}
+	c.Doubt = c.Doubt || other.Doubt && !agree && !(other.Slip == slipStuck && c.Expected == c.Expected)
 	if c.Why == "" {
 		c.Why = other.Why
 	}

@@ -67,11 +67,23 @@ func stuck(t *tolerant.Table, c, columns int, order []int) (cells []Suspicion) {
 		}
 		why := fmt.Sprintf("%s is %s in %d %s one after the other (rows %d to %d)", words.Clip(column.Name), amount(column, value), length, rows, number(order, r.first), number(order, r.end-1))
 		for row := r.first; row < r.end; row++ {
-			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Slip: slipStuck, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why})
+			cells = append(cells, Suspicion{Row: row, Column: c, P: p, Slip: slipStuck, Doubt: row == r.first && goesOn(column.Values, runs, row), Expected: math.NaN(), Low: math.NaN(), High: math.NaN(), Why: why})
 		}
 	}
 	return cells
 }
+
+// goesOn says that a run begins as near to the row before as two runs are in most cases: its first value may be the last that was read.
+func goesOn(values []float64, runs []stretch, first int) bool {
+	var steps []float64
+	for _, k := range spacedRows(len(runs)-1, relationRows) {
+		steps = append(steps, math.Abs(values[runs[k+1].first]-values[runs[k].first]))
+	}
+	return first > 0 && math.Abs(values[first]-values[first-1]) <= quantile(sortedValues(steps), goesOnShare)
+}
+
+// goesOnShare of the steps of a series are usual.
+const goesOnShare = 0.95
 
 // comparably is how many times as long as another a run of the same value is at most that this one excuses: three rows say nothing of thirty.
 const comparably = 5
