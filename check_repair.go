@@ -68,11 +68,24 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 		value = column.Values[c.Row]
 	}
 	expected := c.Repaired(column, value)
-	if column.Kind != tolerant.Number {
-		return written(column, expected)
+	var as form
+	if c.Column < len(r.forms) {
+		as = r.forms[c.Column]
 	}
-	expected = r.writable(c.Column, column, expected)
+	if column.Kind != tolerant.Number {
+		text := written(column, expected)
+		if as.oneHour && len(text) > 2 && text[0] == '0' && text[2] == ':' {
+			text = text[1:]
+		}
+		return text
+	}
+	if as.mark == "" {
+		expected = r.writable(c.Column, column, expected)
+	}
 	text := bareText(column, expected)
+	if as.mark != "" && !math.IsInf(expected, 0) {
+		text = as.text(expected, column.Comma)
+	}
 	from, to := tolerant.NumberAt(was)
 	if from < 0 || misfit(column, c.Row) {
 		return written(column, expected)

@@ -43,6 +43,7 @@ type CheckResult struct {
 	aside    int             // the same in whole, where the model does not know the column that was named; -1: none
 	whole    *tolerant.Table // as it was read, where Table has the columns of a model; nil: Table is
 	finest   []int           // most decimals that numbers of a column have
+	forms    []form          // of columns with wrong cells
 	drift    []check.Drift
 	repaired bool
 	choices  map[Choice]string // by row and column; nil: a repair does what it does by itself
@@ -129,7 +130,7 @@ func (r *CheckResult) complete(c Check) {
 		r.aside = naming(r.whole, c.ID)
 	}
 	room := t.Room()
-	r.finest = slices.Repeat([]int{-1}, len(t.Columns)) // not known
+	r.finest, r.forms = slices.Repeat([]int{-1}, len(t.Columns)), make([]form, len(t.Columns)) // not known
 	wrongCells := make([]int, len(t.Columns))
 	r.WrongCells, r.Relations = []WrongCell{}, []CheckedRelation{}
 	r.drawn = make([][]int, len(t.Columns))
@@ -142,6 +143,9 @@ func (r *CheckResult) complete(c Check) {
 	found.EachCell(func(c *check.Cell) bool {
 		if r.finest[c.Column] < 0 {
 			r.finest[c.Column] = finestDecimals(&t.Columns[c.Column])
+		}
+		if c.Wrong && !r.forms[c.Column].known {
+			r.forms[c.Column] = formOf(t, c.Column)
 		}
 		if spool != nil {
 			spool.take(c)
