@@ -176,25 +176,45 @@ func (r *CheckResult) worstTable(most int) *report.Table {
 	for _, j := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: r.Columns[j].Name})
 	}
-	for _, i := range rows {
+	marked := func(name string, i, j int, c *check.Cell) any {
+		text := words.Shortened(words.Glimpse(r.Table.Text(i, j)))
+		if c == nil {
+			return text
+		}
+		if text == "" {
+			text = "(empty)"
+		}
+		if e := r.expectedText(c); e != "" {
+			return report.Correction{Was: name + text, Is: e}
+		}
+		return report.Badge{Kind: "bad", Text: name + text}
+	}
+	beyond := make([]any, len(rows)) // of each row, its guilty cell where none is in the columns that are shown
+	elsewhere := false
+	for k, i := range rows {
+		guilty := r.guilty(i)
+		if len(guilty) == 0 || slices.ContainsFunc(columns, func(j int) bool { return guilty[j] != nil }) {
+			continue
+		}
+		for _, c := range r.Found.CellsOf(i) {
+			if c.Wrong {
+				beyond[k], elsewhere = marked(r.Columns[c.Column].Name+" ", i, c.Column, guilty[c.Column]), true
+				break
+			}
+		}
+	}
+	if elsewhere {
+		t.Columns = append(t.Columns, report.Column{Name: "elsewhere"})
+	}
+	for k, i := range rows {
 		r.Table.Room().Touched(3) // its text
 		guilty := r.guilty(i)
 		cells := []any{i + 1}
 		for _, j := range columns {
-			text := words.Shortened(words.Glimpse(r.Table.Text(i, j)))
-			c := guilty[j]
-			if c == nil {
-				cells = append(cells, text)
-				continue
-			}
-			if text == "" {
-				text = "(empty)"
-			}
-			if e := r.expectedText(c); e != "" {
-				cells = append(cells, report.Correction{Was: text, Is: e})
-			} else {
-				cells = append(cells, report.Badge{Kind: "bad", Text: text})
-			}
+			cells = append(cells, marked("", i, j, guilty[j]))
+		}
+		if elsewhere {
+			cells = append(cells, beyond[k])
 		}
 		t.Add(cells...)
 	}

@@ -294,7 +294,7 @@ func (c *Cell) learn(other *Cell) {
 		c.Slip = other.Slip
 	}
 	agree := c.P == 0 && c.Part == PartRelation && other.Part == c.Part && other.Expected == c.Expected // two laws want the same
-	if c.Slip == slipStuck && other.Part == PartRelation && other.Expected == other.Expected { // the law knows of the first reading too
+	if c.Slip == slipStuck && other.Part == PartRelation && other.Expected == other.Expected {          // the law knows of the first reading too
 		c.Doubt = other.Doubt
 		return
 	}
