@@ -1,4 +1,4 @@
-package inlier
+package program
 
 import (
 	"encoding/json"
@@ -22,6 +22,7 @@ var knownNames = map[string]string{
 
 // What README shows in Go compiles.
 func TestReadmeSnippetsCompile(t *testing.T) {
+	t.Chdir("../..")
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
