@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -34,6 +35,10 @@ func (s *Server) asked(mux *http.ServeMux) http.Handler {
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if clean := path.Clean(r.URL.Path); clean != r.URL.Path && clean+"/" != r.URL.Path { // the multiplexer would lead elsewhere
+			refuse(w, http.StatusNotFound, "there is nothing here")
+			return
+		}
 		if r.URL.RawQuery != "" {
 			_, pattern := mux.Handler(r)
 			if names, there := known[pattern]; there {

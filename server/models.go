@@ -46,6 +46,7 @@ func (s *Server) routeModels(mux *http.ServeMux) {
 		maps.DeleteFunc(found.Description.Numbers, func(name string, _ any) bool { return strings.HasSuffix(name, "_rows") }) // places among the rows learned from, which are not their numbers in the file
 		return &body[ModelInfo]{ModelInfo{*m, found.Meta}}, nil
 	})
+	s.api.OpenAPI().Components.Schemas.Map()["Meta"].Properties["parameters"].AdditionalProperties = true // numbers are written as such
 	huma.Delete(s.api, "/api/v1/models/{id}", func(_ context.Context, in *named) (*struct{}, error) {
 		if _, err := s.state.model(in.ID); err != nil {
 			return nil, s.failure(err)

@@ -71,6 +71,21 @@ func TestModelsTellNoPlaces(t *testing.T) {
 			t.Errorf("%s: %v", name, m.Contents.Numbers[name])
 		}
 	}
+	var described struct {
+		Components struct {
+			Schemas struct {
+				Meta struct {
+					Properties struct {
+						Parameters struct{ AdditionalProperties any }
+					}
+				}
+			}
+		}
+	}
+	c.must(200, "GET", "/api/v1/openapi.json", nil, &described)
+	if more := described.Components.Schemas.Meta.Properties.Parameters.AdditionalProperties; more != true {
+		t.Errorf("parameters are numbers and texts, and described as %v", more)
+	}
 	if len(m.Contents.Numbers) == 0 {
 		t.Error("no figures at all")
 	}
@@ -107,6 +122,17 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: %s", method, got)
 		}
 	}
+}
+
+// Paths that lead up or hold nothing between two strokes lead nowhere.
+func TestPathsLeadNowhere(t *testing.T) {
+	_, c := began(t, server.Options{})
+	for _, path := range []string{"/api/v1/jobs/../../../etc/passwd", "//etc/passwd", "/api//v1/jobs", "/api/v1/./jobs", "/linked/%2e%2e/%2e%2e/etc/passwd", "/linked/..%2f..%2fetc/passwd", "/api/v1/jobs/", "/page/index.html"} {
+		if code, text, head := c.do("GET", path, "", nil); code != 404 || !strings.Contains(string(text), `"detail"`) || head.Get("Location") != "" {
+			t.Errorf("%s: %d %s %s", path, code, text, head.Get("Location"))
+		}
+	}
+	c.must(200, "GET", "/", nil, nil)
 }
 
 // A preview counts what does not fit where a column is said to be something else.
