@@ -87,7 +87,7 @@ func (b rowsBody) data(m *ready, target string, tolerantly bool) (inlier.Data, e
 		return bad("the rows are empty")
 	}
 	codes := m.codes(names)
-	cells := make([]any, 0, len(b.Rows)*min(width, 1<<16))
+	cells := make([]any, 0, b.values()) // not rows times names: a body of a megabyte may have 100,000 of either
 	texts := false
 	for i, row := range b.Rows {
 		switch row := row.(type) {
@@ -147,6 +147,19 @@ func (b rowsBody) data(m *ready, target string, tolerantly bool) (inlier.Data, e
 		}
 	}
 	return inlier.Data{Set: m.table(numbers, width, b.names(names))}, nil
+}
+
+// values is how many values the rows hold.
+func (b rowsBody) values() (n int) {
+	for _, row := range b.Rows {
+		switch row := row.(type) {
+		case []any:
+			n += len(row)
+		case map[string]any:
+			n += len(row)
+		}
+	}
+	return n
 }
 
 // truth is a truth as the model has learned the column: 1 and 0, or a word of its own.

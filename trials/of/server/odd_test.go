@@ -203,3 +203,26 @@ func TestTableHasTheFieldsOfData(t *testing.T) {
 		}
 	}
 }
+
+// Many names and many rows without values are a mistake, not room for names times rows: a body of a megabyte ended the whole server.
+func TestNamesTimesRows(t *testing.T) {
+	_, c := began(t, server.Options{})
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var j server.Job
+	c.must(202, "POST", "/api/v1/fits", server.FitRequest{Data: server.Table{Upload: u.ID, Columns: []string{"net", "tax", "total"}}}, &j)
+	j = c.ended(j.ID)
+	names := make([]string, 100_000)
+	for k := range names {
+		names[k] = fmt.Sprint(k)
+	}
+	for _, row := range []any{[]any{}, map[string]any{}} {
+		rows := make([]any, 150_000)
+		for k := range rows {
+			rows[k] = row
+		}
+		for _, ask := range []string{"judge", "predict", "transform"} {
+			c.must(422, "POST", "/api/v1/models/"+j.Model+"/"+ask, map[string]any{"columns": names, "rows": rows}, nil)
+		}
+	}
+}
