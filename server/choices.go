@@ -43,7 +43,7 @@ func (s *Server) routeChoices() {
 		case err != nil:
 		case j.Kind != "check" || j.State != Done:
 			err = &inlier.Error{Problem: "choices are about checks that have ended well"}
-		case in.Body.Choice != "" && len(s.choices(in.ID))+max(1, len(in.Body.Rows)) > mostChoices:
+		case in.Body.Choice != "" && s.besides(in.ID, in.Body.Rows, in.Body.Column)+max(1, len(in.Body.Rows)) > mostChoices:
 			err = &inlier.Error{Problem: fmt.Sprintf("%d choices were made about this check, and %d may be", len(s.choices(in.ID)), mostChoices)}
 		default:
 			err = s.chose(j, in.Body.Rows, in.Body.Row, in.Body.Column, in.Body.Choice)
@@ -171,6 +171,22 @@ func (s *Server) choicesNow(id string, err error) (*choicesNow, error) {
 	}
 	back, again := s.steps(id)
 	return &choicesNow{strconv.Itoa(back), strconv.Itoa(again), s.choices(id)}, nil
+}
+
+// besides counts the choices that stand about other rows or cells than these.
+func (s *Server) besides(id string, rows []int, column string) int {
+	s.state.lock.RLock()
+	defer s.state.lock.RUnlock()
+	of, seen := s.state.choices[id], map[int]bool{}
+	if of == nil {
+		return 0
+	}
+	for _, row := range rows {
+		if _, there := of.at[inlier.Choice{Row: row, Column: column}]; there {
+			seen[row] = true
+		}
+	}
+	return len(of.at) - len(seen)
 }
 
 func (s *Server) steps(id string) (back, again int) {

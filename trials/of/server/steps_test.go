@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier"
@@ -72,6 +73,39 @@ func TestStepsOfChoices(t *testing.T) {
 	stands("POST", "/undo", "", three, 2, 1)
 	stands("POST", "/undo", "", one, 1, 2)
 	stands("POST", "/undo", "", "[]", 0, 3)
+	c.must(422, "POST", at+"/undo", nil, nil)
+}
+
+// Choosing anew about the same rows makes no more choices; of many steps the oldest stand for good.
+func TestManyRowsChosenAnew(t *testing.T) {
+	_, c := began(t, server.Options{})
+	text := "a,b\n" + strings.Repeat("1,2\n2,3\n3,5\n4,7\n5,9\n6,11\n", 10000)
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=many.csv", text, &u)
+	var j server.Job
+	c.must(202, "POST", "/api/v1/checks", server.CheckRequest{Upload: u.ID}, &j)
+	at := "/api/v1/jobs/" + c.ended(j.ID).ID + "/choices"
+	var rows []int
+	for k := range 60000 {
+		rows = append(rows, k+1)
+	}
+	for k, choice := range []string{"drop", "keep", "drop", "keep"} {
+		var now []inlier.Choice
+		if c.must(200, "POST", at, map[string]any{"rows": rows, "choice": choice}, &now); len(now) != 60000 || now[7].Choice != choice {
+			t.Errorf("%d: %d choices, %+v", k, len(now), now[7])
+		}
+	}
+	c.must(422, "POST", at, map[string]any{"rows": rows, "column": "a", "choice": "keep"}, nil)
+	if _, _, head := c.do("GET", at, "", nil); head.Get("Undo-Steps") != "3" {
+		t.Error(head)
+	}
+	var now []inlier.Choice
+	for range 3 {
+		c.must(200, "POST", at+"/undo", nil, &now)
+	}
+	if len(now) != 60000 || now[0].Choice != "drop" {
+		t.Errorf("%d %+v", len(now), now[0])
+	}
 	c.must(422, "POST", at+"/undo", nil, nil)
 }
 
