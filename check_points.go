@@ -49,8 +49,8 @@ func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most 
 			if about.Centre, about.Scale = middle(c.Values); c.Kind == tolerant.Date {
 				about.dated(c.Values, 1)
 			}
-		case len(c.Levels) <= mostLevels:
-			about.Levels = c.Levels
+		default:
+			about.Levels = levels(c.Levels)
 		}
 		p.add(about, func(i int) float64 { return c.Values[i] })
 	}

@@ -58,7 +58,7 @@ func (r *MonitorResult) Points(w io.Writer) (Points, error) {
 	}
 	if t := r.set.Target; t != nil && t.Values != nil {
 		p.values(t.Name, t.Values)
-	} else if t != nil && len(t.Classes) <= mostLevels {
+	} else if t != nil && levels(t.Classes) != nil {
 		p.add(PointColumn{Name: t.Name, Kind: "category", Scale: 1, Levels: t.Classes}, func(i int) float64 { return classOf(t, i) })
 	}
 	column := make([]float64, n)

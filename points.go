@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/report"
@@ -39,11 +40,19 @@ const (
 	extremeRow = 2
 )
 
-// mostPointColumns is how many columns of a table pictures know, and mostLevels how many words of one.
+// mostPointColumns is how many columns of a table pictures know, and mostLevels how many bytes of words of one.
 const (
 	mostPointColumns = 60
-	mostLevels       = 50
+	mostLevels       = 16 << 10
 )
+
+// levels are the words of a column that pictures tell; nil: too many.
+func levels(words []string) []string {
+	if len(strings.Join(words, `","`)) > mostLevels {
+		return nil
+	}
+	return words
+}
 
 // pointWriter writes columns behind one another, of all rows or some.
 type pointWriter struct {

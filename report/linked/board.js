@@ -26,8 +26,10 @@ export function table(label, head, rows) {
 // Numbers of the verdict column.
 export const wrong = 1, extreme = 2;
 
+// wordless are columns of too many words to be known here; their numbers say nothing.
+const wordless = c => c.kind === 'category' && !c.levels;
 // told are the columns that say something of a row beside its number and verdict.
-export const told = c => c.kind !== 'verdict' && c.kind !== 'row';
+export const told = c => c.kind !== 'verdict' && c.kind !== 'row' && !wordless(c);
 
 // placesOf are those at which bytes have a value.
 function placesOf(bytes, value) {
@@ -137,6 +139,7 @@ export function label(column, value) {
   if (column.log) return brief(10 ** value);
   if (column.levels) return column.levels[Math.round(value)] ?? '';
   if (column.kind === 'date') return dateText(column, value);
+  if (wordless(column)) return '';
   return brief(value);
 }
 

@@ -42,12 +42,11 @@ export function linked(given) {
     const bound = (input, none) => {
       const text = input.value.trim().replace(' ', 'T'), value = c.kind !== 'date' ? Number(text) : Date.parse(text.includes('T') ? `${text}Z` : text) / (c.day ? 864e5 : 1000);
       input.setCustomValidity(text !== '' && Number.isNaN(value) ? c.kind === 'date' ? 'A date such as 2024-05-31 or 2024-05-31 13:00' : 'A number such as 1.5' : '');
-      return input.reportValidity() ? text === '' ? none : (value - c.centre) / c.scale : NaN;
+      return input.reportValidity() ? text === '' ? none : Math.fround((value - c.centre) / c.scale) : NaN; // as the rows' own are
     };
     const a = bound(low, -Infinity), b = bound(high, Infinity);
     if (Number.isNaN(a) || Number.isNaN(b)) return;
-    const slack = 1e-6 * Math.max(1, Math.abs(a) === Infinity ? 0 : Math.abs(a), Math.abs(b) === Infinity ? 0 : Math.abs(b));
-    board.select(i => v[i] >= a - slack && v[i] <= b + slack);
+    board.select(i => v[i] >= a && v[i] <= b);
   };
   const element = h('div', { class: 'linked live' },
     h('div', { class: 'row' }, values.length > 1 && [pick('across', x, k => { x = k; redraw(); }), pick('up', y, k => { y = k; redraw(); })],

@@ -44,7 +44,7 @@ export async function checked(j, found) {
   const all = act('Repair all shown', () => choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row)) && !made.has(choices.key(row))), '', 'repair'));
   const back = act('Take all choices back', () => choices.step('', 'DELETE'));
   const carry = act('Make the cleaned file', async () => {
-    await choices.seen();
+    await choices.turn(() => choices.seen()); // behind what is being chosen
     open(await post(`/jobs/${j.id}/carry-out`, {}));
   }, 'deed');
   // A row that is wrong as a whole has hundreds of cells: the first few stand open, so that the next row is not far below.

@@ -258,3 +258,38 @@ func TestExpectedValuesAreWrittenAsInTheFile(t *testing.T) {
 		t.Errorf("the page says %q, the repaired file %s (%s)", told, changes, j.Summary)
 	}
 }
+
+// Bounds select the rows between them and none beside, however widely others lie; words are told, however many there are; and the
+// cleaned file waits for a choice that is on its way.
+func TestBoundsWordsAndLateChoices(t *testing.T) {
+	p, c := workbench(t)
+	var b strings.Builder
+	b.WriteString("amount,city\n")
+	for k := range 1200 {
+		amount := 99 + k
+		if k > 2 {
+			amount = k * 7919 % 1201 * 2500
+		}
+		fmt.Fprintf(&b, "%d,town %c%c\n", amount, 'a'+rune(k*17%60%8), 'a'+rune(k*17%60/8))
+	}
+	p.drops("towns.csv", b.String())
+	p.clicks("Check this file")
+	p.waitsFor(".linked[data-shown]")
+	p.clicks("Select by numbers")
+	sees[any](p, `(() => { for (const name of ["from", "to"]) [...document.querySelectorAll(".linked .field")].find(e => e.textContent === name).querySelector("input").value = "100"; })()`)
+	p.clicks("Select where the column across lies between")
+	p.waits("document.querySelector('main').innerText.includes('1 of 1,200 rows selected')")
+	p.waitsFor(".chosen table")
+	if row := sees[string](p, "document.querySelector('.chosen tbody').innerText"); !strings.Contains(row, "100") || !strings.Contains(row, "town bc") {
+		t.Errorf("row 2 is told as %q", row)
+	}
+	sees[any](p, `(() => { const real = window.fetch; window.fetch = async (at, o) => { if (String(at).endsWith("/choices") && o.method === "POST") await new Promise(done => setTimeout(done, 500)); return real(at, o); }; })()`)
+	p.clicks("Drop the selected rows")
+	p.waits("document.querySelector('main').innerText.includes('1 choice, 1 row to drop')")
+	var jobs []server.Job
+	c.must(200, "GET", "/api/v1/jobs", nil, &jobs)
+	sees[any](p, `void import("/choices.js").then(async m => { const mine = await m.Choices.of("`+jobs[0].ID+`"); mine.make([5], "", "drop"); window.making = true; })`)
+	p.waits("window.making")
+	p.clicks("Make the cleaned file")
+	p.waits("document.querySelector('main').innerText.includes('with 2 changes')")
+}
