@@ -221,7 +221,7 @@ func (v *view) agrees(f, row int) bool {
 func scaleSlip(x, low, high float64) string {
 	switch {
 	case sentinel(x):
-		return "stands for a missing value"
+		return standsForMissing
 	case -x >= low && -x <= high:
 		return wrongSign
 	}

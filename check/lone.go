@@ -29,9 +29,26 @@ func explainedBySlips(found []Suspicion, values, known []float64) bool {
 			others++
 			continue
 		}
+		if x := values[found[k].Row]; text == wrongSign && markOfMissing(found, values, x) {
+			meant, text = math.NaN(), standsForMissing
+		}
 		found[k].Expected, found[k].Slip = meant, text
 	}
 	return others <= mostBeyond(len(values))
+}
+
+// markOfMissing says that a number below 0 which people write for a missing value stands in several of the cells, and no other below 0 does: wrong signs
+// would make others too.
+func markOfMissing(found []Suspicion, values []float64, x float64) bool {
+	times := 0
+	for k := range found {
+		if v := values[found[k].Row]; v == x {
+			times++
+		} else if v < 0 {
+			return false
+		}
+	}
+	return times > 1 && sentinel(x)
 }
 
 // slippedFrom are the lone cells of a list of few values that are one of these but for a slip, and cannot be another: they lie far off the list, or have a
@@ -131,7 +148,7 @@ func unslipped(x float64, values []float64) (meant float64, text string) {
 		}
 	}
 	if sentinel(x) && math.Abs(x) > 9 {
-		return math.NaN(), "stands for a missing value"
+		return math.NaN(), standsForMissing
 	}
 	return 0, ""
 }

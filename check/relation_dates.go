@@ -209,8 +209,16 @@ func (f *dateSearch) law(e equation) (equation, bool) {
 	return e, true
 }
 
-// spanTimes is how many rows share a span that is one of several by right.
-const spanTimes = 3
+// spanTimes is how many rows share a span that is one of several by right, and yearsByRight the share of them if it is whole years more or less: few
+// are wrong years.
+const spanTimes, yearsByRight = 3, 0.02
+
+// wholeYearsOff says that a time is one of whole years, but for leap days.
+func wholeYearsOff(seconds float64) bool {
+	const year = 365.2425 * day
+	years := math.Round(seconds / year)
+	return years != 0 && math.Abs(years) <= 100 && math.Abs(seconds-years*year) <= day
+}
 
 // otherSpans lists the spans between two dates that rows share which break a law: some bills may be paid after 60 days instead of 30, some
 // goods are sent a day later. They keep it, and so do rows between them or hardly beyond.
@@ -223,7 +231,7 @@ func (f *dateSearch) otherSpans(e *equation, a assessment) {
 		}
 	}
 	for span, n := range counts {
-		if n >= spanTimes {
+		if n >= spanTimes && (float64(n) >= yearsByRight*float64(len(a.asked)) || !wholeYearsOff(span)) {
 			e.spans = append(e.spans, span)
 		}
 	}

@@ -58,9 +58,26 @@ func (g *guilt) decide(laws []decided) (out []Suspicion) {
 				continue
 			}
 		}
+		if least > 0 && g.byChance(row, laws, by[row]) {
+			continue
+		}
 		out = append(out, g.named(row, best, said)...)
 	}
 	return out
+}
+
+// byChance says that only amounts decide what a row breaks, and that equations bear them out: how much a meter counts nearly always tells which
+// meter it is, and a mild day of the one is as much as a cold day of another.
+func (g *guilt) byChance(row int, laws []decided, broken []int) bool {
+	at := func(column int) float64 { return g.table.Columns[column].Values[row] }
+	return !slices.ContainsFunc(broken, func(k int) bool {
+		c := laws[k].from
+		return laws[k].weekday || g.table.Columns[c].Kind != tolerant.Number || !slices.ContainsFunc(g.kept, func(k int) bool {
+			e := &g.laws.equations[k]
+			off, limit := g.laws.misses(e, at)
+			return slices.Contains(e.columns(), c) && beyondZeros(e, at) && math.Abs(off) <= limit
+		})
+	})
 }
 
 // decidedColumns are those of some laws, in the order of the table. The days of a date decide and are not decided.

@@ -36,7 +36,7 @@ func findLinear(ctx context.Context, s *relationSample, sums []equation, seed ui
 			}
 			set[0] = first
 			search.sets(set, 1, min(first+width, len(s.columns)))
-			if len(search.found) > mostEquations(len(s.columns)) {
+			if independent(search.found) > mostEquations(len(s.columns)) {
 				return nil, nil
 			}
 		}
@@ -47,6 +47,32 @@ func findLinear(ctx context.Context, s *relationSample, sums []equation, seed ui
 // mostEquations is the number of sums beyond which none is a law: the columns are points of a
 // smooth curve, each between its neighbours.
 func mostEquations(columns int) int { return 10 + columns/4 }
+
+// independent is the number of equations without those of two columns which others of two bind already: of wages, where each column is a line of
+// each other in most rows, there are many.
+func independent(found []equation) int {
+	n := 0
+	bound := map[int]int{} // a column for each of those that are bound to each other
+	root := func(c int) int {
+		for {
+			next, ok := bound[c]
+			if !ok {
+				return c
+			}
+			c = next
+		}
+	}
+	for k := range found {
+		e := &found[k]
+		if e.product || len(e.terms) != 1 {
+			n++
+		} else if a, b := root(e.left), root(e.terms[0].column); a != b {
+			bound[a] = b
+			n++
+		}
+	}
+	return n
+}
 
 // searchWidth is how far apart the columns of a set of this size may stand.
 func searchWidth(columns, size int) int {

@@ -64,7 +64,7 @@ func slip(c *tolerant.Column, value, expected, low, high float64) string {
 	}
 	switch {
 	case sentinel(value) && far > 5:
-		return "stands for a missing value"
+		return standsForMissing
 	case value != 0 && fits(-value, 4):
 		return wrongSign
 	}
@@ -168,7 +168,7 @@ const (
 	decadeOff       = "the decade is wrong"
 )
 
-const wrongSign = "the sign is wrong"
+const wrongSign, standsForMissing = "the sign is wrong", "stands for a missing value"
 
 // unitSlip names two units between which a value and its expectation differ.
 func unitSlip(c *tolerant.Column, value, expected, half float64) string {

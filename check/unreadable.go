@@ -66,7 +66,7 @@ func sentinelCells(t *tolerant.Table, gives func(row, column int) (float64, stri
 			continue
 		}
 		for _, row := range rows {
-			s := Suspicion{Row: row, Column: c, P: 1e-5, Slip: "stands for a missing value", Low: math.NaN(), High: math.NaN(),
+			s := Suspicion{Row: row, Column: c, P: 1e-5, Slip: standsForMissing, Low: math.NaN(), High: math.NaN(),
 				Why: fmt.Sprintf("%s %s stands for a missing value", words.Clip(column.Name), words.Clip(t.Text(row, c)))}
 			var law string
 			if s.Expected, law = gives(row, c); law != "" {
