@@ -4,9 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"testing"
-
-	"github.com/inlier-ml/inlier/loss"
 )
 
 // line is the smallest useful problem: the weighted mean of numbers, with a ridge penalty
@@ -59,34 +56,4 @@ func sample(n int, seed uint64) []float64 {
 		}
 	}
 	return y
-}
-
-var texts = []string{
-	"square", "welsch:sigma=1", "kmpe:p=1,sigma=1", "kmpe:p=2,sigma=0.5", "kmpe:p=4,sigma=2", "kmpe:p=10,sigma=3", "gcorr:alpha=1,beta=2", "gcorr:alpha=4,beta=3",
-	"gkmpe:alpha=1.5,beta=2,p=1.5", "gm:p=0.4,delta=0.01", "lp:p=1.5", "l1", "huber:c=1", "cauchy:c=1", "tukey:c=4",
-}
-
-// The end is a stationary point: the derivative of the objective vanishes there.
-func TestEndIsStationary(t *testing.T) {
-	y := sample(80, 3)
-	for _, text := range texts {
-		switch text { // not smooth enough where a row is fitted exactly
-		case "l1", "kmpe:p=1,sigma=1", "gcorr:alpha=1,beta=2", "gkmpe:alpha=1.5,beta=2,p=1.5":
-			continue
-		}
-		res, err := Run(context.Background(), &line{y: y}, 4, Settings{Loss: loss.MustParse(text), Tol: 1e-15, MaxSteps: 5000})
-		if err != nil {
-			t.Fatal(err)
-		}
-		objective := func(m float64) float64 {
-			s := make([]float64, len(y))
-			(&line{y: y}).Residuals(context.Background(), m, s)
-			return meanLoss(res.Loss, s, nil)
-		}
-		const h = 1e-5
-		slope := (objective(res.State+h) - objective(res.State-h)) / (2 * h)
-		if math.Abs(slope) > 1e-5 {
-			t.Errorf("%s ends (%v) at %v with slope %g", text, res.Status, res.State, slope)
-		}
-	}
 }
