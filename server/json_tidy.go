@@ -19,7 +19,7 @@ func noneTwice(text []byte) error {
 	return t.all()
 }
 
-// tidied is such JSON with whole numbers written plainly, 3.0 as 3.
+// tidied is such JSON with whole numbers written plainly, 3.0 as 3, and no list longer than requests have.
 func tidied(text []byte) ([]byte, error) {
 	t := tidy{text: text, numbers: true}
 	if err := t.all(); err != nil {
@@ -43,6 +43,7 @@ type tidy struct {
 // level is a list or an object that is open.
 type level struct {
 	object, key bool // key: the next text is the name of a member
+	commas      int
 	few         [][]byte
 	many        map[string]bool // in place of few where there are many
 }
@@ -70,7 +71,11 @@ func (t *tidy) all() error {
 			}
 			t.open = t.open[:len(t.open)-1]
 		case c == ',' && len(t.open) > 0:
-			t.open[len(t.open)-1].key = t.open[len(t.open)-1].object
+			l := &t.open[len(t.open)-1]
+			l.key = l.object
+			if l.commas++; t.numbers && l.commas >= mostChoices { // each is looked at before all are counted, and what is wrong with it kept
+				return fmt.Errorf("a list of more than %d: %w", mostChoices, errLimit)
+			}
 		case t.numbers && (c == '-' || c >= '0' && c <= '9'):
 			end := at + 1
 			for end < len(t.text) && bytes.IndexByte([]byte("+-.eE0123456789"), t.text[end]) >= 0 {
@@ -96,7 +101,7 @@ func (t *tidy) descend(object bool) {
 		t.open = append(t.open, level{})
 	}
 	l := &t.open[n]
-	l.object, l.key, l.few = object, object, l.few[:0]
+	l.object, l.key, l.commas, l.few = object, object, 0, l.few[:0]
 	clear(l.many)
 }
 

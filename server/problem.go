@@ -104,6 +104,7 @@ func worded(_ huma.Context, _ string, answer any) (any, error) {
 		for _, e := range m.Errors[:min(len(m.Errors), 3)] {
 			said = append(said, strings.TrimPrefix(strings.TrimPrefix(e.Location, "body."), "body")+": "+e.Message)
 		}
+		m.Errors = m.Errors[:min(len(m.Errors), 10)] // there may be 100,000
 		m.Detail = strings.TrimPrefix(strings.Join(said, "; "), ": ")
 	}
 	return answer, nil

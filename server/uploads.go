@@ -125,7 +125,8 @@ func (s *Server) copyBody(to io.Writer, w http.ResponseWriter, r *http.Request, 
 // mostRequest bounds a request for a job or a choice, mostChecked one for a check with choices, which says how long it is.
 const (
 	mostRequest = 1 << 20
-	mostChecked = 32 << 20
+	mostChecked = 8 << 20
+	smallBody   = 64 << 10 // larger ones take turns
 )
 
 // bodies registers handlers whose body is JSON that is held in memory. It is read here, so that one that breaks off, stands still or is too
@@ -141,7 +142,10 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 		if r.ContentLength != 0 {
 			var text bytes.Buffer
 			most := int64(mostRequest)
-			if r.ContentLength > most && strings.HasSuffix(pattern, "/checks") {
+			if strings.HasSuffix(pattern, "/checks") {
+				most = mostChecked
+			}
+			if r.ContentLength > smallBody || r.ContentLength < 0 {
 				turn, err := b.s.large.take(r.Context(), b.s.Silence)
 				if err != nil {
 					b.s.refuseError(w, err)
@@ -149,13 +153,16 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 				}
 				defer turn()
 				defer release()
-				most = mostChecked
 			}
 			if _, err := b.s.copyBody(&text, w, r, most); err != nil {
 				b.s.refuseError(w, err)
 				return
 			}
 			plain, err := tidied(text.Bytes())
+			if errors.Is(err, errLimit) {
+				b.s.refuseError(w, err)
+				return
+			}
 			if err != nil {
 				b.s.refuseError(w, &bodyError{fmt.Errorf("%w: %w", errNotJSON, err)})
 				return

@@ -124,5 +124,10 @@ func TestManyChoicesInARequest(t *testing.T) {
 		t.Error(fmt.Sprintf("%+v", j)[:300])
 	}
 	r.Choices = append(r.Choices, r.Choices[0])
-	c.must(422, "POST", "/api/v1/checks", r, nil)
+	c.must(413, "POST", "/api/v1/checks", r, nil)
+	for status, body := range map[int]string{413: `{"upload":"` + u.ID + `","sentinels":[1` + strings.Repeat(",1", 400000) + `]}`, 422: `{"upload":"` + u.ID + `","choices":[{}` + strings.Repeat(",{}", 50000) + `]}`} {
+		if code, text, _ := c.do("POST", "/api/v1/checks", "application/json", []byte(body)); code != status || len(text) > 5000 {
+			t.Errorf("%d, %d bytes: %.200s", code, len(text), text)
+		}
+	}
 }
