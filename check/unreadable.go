@@ -8,12 +8,16 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // misfitsSurely is the share of cells up to which those that do not fit their column are wrong, one of them
 // whatever their share; beyond, the column may have been taken for the wrong thing.
 const misfitsSurely = 0.1
+
+// lawful is the share up to which a law, of numbers that are rounded, may differ from what another unit gives, which is exact.
+const lawful = 0.01
 
 // sentinelsAtMost is the share of rows up to which a number that stands for a missing value is a
 // mistake; more of them are a habit.
@@ -42,7 +46,16 @@ func unreadable(_ context.Context, v *view) (Evidence, error) {
 				s.Expected = meant
 				s.Why += ", perhaps " + amount(column, meant)
 			}
-			if meant, law := gives(row, c); meant == meant && column.Kind == tolerant.Number {
+			same := false
+			if meant, unit, other := column.OtherUnit(text); other && column.Kind == tolerant.Number && column.Unit != "" {
+				s.Expected, same = meant, true
+				s.Why = fmt.Sprintf("%s %s is in %s, not in %s", words.Clip(column.Name), strconv.Quote(words.Clip(text)), unit, column.Unit)
+				if meant == meant {
+					s.Expected = inDecimals(column, meant)
+					s.Why += ": " + amount(column, s.Expected)
+				}
+			}
+			if meant, law := gives(row, c); meant == meant && column.Kind == tolerant.Number && !(same && math.Abs(s.Expected-meant) <= lawful*math.Abs(meant)) {
 				s.Expected = meant
 				s.Why = fmt.Sprintf("%s %s is not %s; %s gives %s", words.Clip(column.Name), strconv.Quote(words.Clip(text)), kindText(column.Kind), law, amount(column, meant))
 			}
@@ -105,12 +118,14 @@ func kindText(k tolerant.Kind) string {
 // letters are what is typed or scanned in place of digits.
 var letters = strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1", "|", "1", "S", "5", "B", "8")
 
-// meantNumber finds the one number in a text: "ca. 20", "12..5", "1O0".
+// meantNumber finds the one number in a text: "ca. 20", "12..5", "1O0". With a unit or word behind it that the column does not have it is meant where
+// others of the column are as large: 1.72 m among heights without units is no height of 1.72, but "20 pieces" are 20.
 func meantNumber(text string, c *tolerant.Column) (float64, bool) {
 	if c.Kind != tolerant.Number || len(text) > 40 {
 		return 0, false
 	}
-	text = strings.TrimSpace(strings.ReplaceAll(text, c.Unit, ""))
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, c.Unit), c.Unit))
+	_, _, measured := c.OtherUnit(text)
 	mark, group := ".", ","
 	if c.Comma {
 		mark, group = ",", "."
@@ -127,7 +142,7 @@ func meantNumber(text string, c *tolerant.Column) (float64, bool) {
 		v, err := strconv.ParseFloat(text, 64)
 		return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
 	}
-	if strings.ContainsAny(text, "0123456789") {
+	if !measured && strings.ContainsAny(text, "0123456789") {
 		if v, ok := inDigits(letters.Replace(text)); ok {
 			return v, true
 		}
@@ -146,5 +161,18 @@ func meantNumber(text string, c *tolerant.Column) (float64, bool) {
 	if number == "" {
 		return 0, false
 	}
-	return inDigits(strings.TrimRight(number, ".,-"))
+	v, ok := inDigits(strings.TrimRight(number, ".,-"))
+	if ok && (measured || !strings.HasSuffix(text, number)) {
+		ok = among(v, c.Values)
+	}
+	return v, ok
+}
+
+// among tells whether a value lies between others.
+func among(v float64, values []float64) bool {
+	below, above := false, false
+	for _, o := range spill.Each(values) {
+		below, above = below || o <= v, above || o >= v
+	}
+	return below && above
 }

@@ -60,10 +60,15 @@ func isUnit(b []byte) bool {
 	return letters > 0 && letters <= 10
 }
 
-// sameUnit tells whether two units are the same in other writing: EUR and €, KG and kg.
+// sameUnit tells whether two units are the same in other writing: EUR and €, KG and kg. MW and mW are two.
 func sameUnit(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
+	}
+	if one, known := measures[string(a)]; known {
+		if other, also := measures[string(b)]; also {
+			return one == other
+		}
 	}
 	if bytes.EqualFold(a, b) {
 		return true

@@ -32,3 +32,19 @@ func TestGroupingOfFewCells(t *testing.T) {
 		t.Errorf("%v, grouping %q, %g", c.Kind, c.Grouping, c.Values[20])
 	}
 }
+
+// Capitals tell mega from milli: 5 mW among megawatts are no 5 MW.
+func TestCapitalsOfUnits(t *testing.T) {
+	rows := make([][]string, 100)
+	for i := range rows {
+		rows[i] = []string{fmt.Sprintf("%d MW", 100+7*i%90), fmt.Sprintf("%d l", 1+i%20)}
+	}
+	rows[20][0], rows[30][1] = "150 mW", "15 L"
+	table := tolerant.FromStrings([]string{"power", "volume"}, rows, tolerant.Options{})
+	if c := &table.Columns[0]; c.Unit != "MW" || len(c.Misfits) != 1 || c.Misfits[0] != 20 {
+		t.Errorf("unit %q, misfits %v, %g", c.Unit, c.Misfits, c.Values[20])
+	}
+	if c := &table.Columns[1]; len(c.Misfits) > 0 || c.Values[30] != 15 {
+		t.Errorf("misfits %v, %g", c.Misfits, c.Values[30])
+	}
+}
