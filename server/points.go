@@ -96,6 +96,12 @@ func (s *Server) selected(w http.ResponseWriter, r *http.Request) {
 	if err == nil && !slices.Contains(j.Files, "rows.csv") {
 		err = fmt.Errorf("rows of job %s: %w", j.ID, errUnknown)
 	}
+	if err == nil && (r.ContentLength < 0 || r.ContentLength > largeRows) {
+		var read func()
+		if read, err = s.tables.take(r.Context(), s.Silence); err == nil {
+			defer read()
+		}
+	}
 	if err == nil {
 		_, err = s.copyBody(&text, w, r, mostJSON)
 	}

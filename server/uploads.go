@@ -145,16 +145,23 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 			if strings.HasSuffix(pattern, "/checks") {
 				most = mostChecked
 			}
-			if r.ContentLength > smallBody || r.ContentLength < 0 {
-				turn, err := b.s.large.take(r.Context(), b.s.Silence)
-				if err != nil {
-					b.s.refuseError(w, err)
-					return
-				}
-				defer turn()
-				defer release()
+			read := func() {}
+			var err error
+			if r.ContentLength > mostRequest || r.ContentLength < 0 {
+				read, err = b.s.tables.take(r.Context(), b.s.Silence)
 			}
-			if _, err := b.s.copyBody(&text, w, r, most); err != nil {
+			if err == nil {
+				_, err = b.s.copyBody(&text, w, r, most)
+				read()
+			}
+			if err == nil && text.Len() > smallBody { // a client that sends slowly has no turn
+				var turn func()
+				if turn, err = b.s.large.take(r.Context(), b.s.Silence); err == nil {
+					defer turn()
+					defer release()
+				}
+			}
+			if err != nil {
 				b.s.refuseError(w, err)
 				return
 			}

@@ -3,11 +3,13 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/server"
@@ -133,6 +135,27 @@ func TestPathsLeadNowhere(t *testing.T) {
 		}
 	}
 	c.must(200, "GET", "/", nil, nil)
+}
+
+// Clients that send large requests slowly keep nobody from the turn that working at one takes.
+func TestSlowRequestsHoldNoTurn(t *testing.T) {
+	_, c := began(t, server.Options{Limits: server.Limits{Silence: time.Minute}})
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	for range 20 {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(c.at, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, "POST /api/v1/checks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n{")
+	}
+	time.Sleep(200 * time.Millisecond)
+	r := server.CheckRequest{Upload: u.ID}
+	for k := range 3000 {
+		r.Choices = append(r.Choices, inlier.Choice{Row: 1 + k%300, Column: "total", Choice: "keep"})
+	}
+	c.must(202, "POST", "/api/v1/checks", r, nil)
 }
 
 // A preview counts what does not fit where a column is said to be something else.
