@@ -122,8 +122,8 @@ func (r *CheckResult) choose(choices []Choice) error {
 		r.choices[Choice{Row: c.Row, Column: c.Column}] = c.Choice
 	}
 	if idle := r.idle(); len(idle) > 0 {
-		r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("%s to repair what nothing is wrong with: %s; nothing was changed there.", words.Plural(len(idle), "choice"), words.List(idle, 5)),
-			Way: "A cell can be emptied and a row dropped, whatever the check says of it."})
+		r.Remarks = append(r.Remarks, tolerant.Remark{Text: fmt.Sprintf("%s to repair where no repair is known: %s; nothing was changed there.", words.Plural(len(idle), "choice"), words.List(idle, 5)),
+			Way: "A cell that is in doubt is repaired by its own choice; a cell can be emptied and a row dropped, whatever the check says of it."})
 	}
 	return nil
 }

@@ -233,9 +233,12 @@ func (t Table) command(c *command) {
 	c.add("--encoding", t.Encoding)
 }
 
+// browsed changes what browsers change in the names of files they save, so that a command finds them.
+var browsed = strings.NewReplacer(`"`, "_", "*", "_", ":", "_", "<", "_", ">", "_", "?", "_", `\`, "_", "|", "_")
+
 // calledAs is what a file that a job about another file has made is called where it is downloaded.
 func calledAs(about, file string) string {
-	return strings.TrimSuffix(about, filepath.Ext(about)) + "-" + file
+	return browsed.Replace(strings.TrimSuffix(about, filepath.Ext(about))) + "-" + file
 }
 
 func (c CheckRequest) command(name string) string {

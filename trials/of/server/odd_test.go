@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -186,6 +187,21 @@ func TestLongNamesOfFiles(t *testing.T) {
 	c.must(201, "POST", "/api/v1/uploads?name="+strings.Repeat("long", 30)+".csv", orders(), &u)
 	if !strings.HasSuffix(u.Name, ".csv") {
 		t.Error(u.Name)
+	}
+}
+
+// A browser that saves a file changes what its name must not hold: the command names the file as it is then.
+func TestNamesThatBrowsersChange(t *testing.T) {
+	_, c := began(t, server.Options{})
+	var u server.Upload
+	c.must(201, "POST", "/api/v1/uploads?name="+url.QueryEscape(`10:30 "new" <b>?.csv`), orders(), &u)
+	var j server.Job
+	c.must(202, "POST", "/api/v1/checks", map[string]any{"upload": u.ID, "choices": []inlier.Choice{{Row: 11, Choice: inlier.Drop}}}, &j)
+	if j = c.ended(j.ID); !strings.HasSuffix(j.Command, ` --choices '10_30 _new_ _b__-choices.csv'`) {
+		t.Error(j.Command)
+	}
+	if _, _, head := c.do("GET", "/api/v1/jobs/"+j.ID+"/files/choices.csv", "", nil); !strings.Contains(head.Get("Content-Disposition"), `"10_30 _new_ _b__-choices.csv"`) {
+		t.Error(head)
 	}
 }
 
