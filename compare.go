@@ -88,10 +88,22 @@ func noted(columns []ReadColumn, said []tolerant.Remark) (remarks []string) {
 	for _, r := range said {
 		remarks = append(remarks, r.Text)
 	}
+	var why []string
+	names := map[string][]string{}
 	for _, c := range columns {
-		if c.LeftOut != "" {
-			remarks = append(remarks, fmt.Sprintf("The column %s was left out: %s.", c.Name, c.LeftOut))
+		if c.LeftOut == "" {
+			continue
 		}
+		if names[c.LeftOut] == nil {
+			why = append(why, c.LeftOut)
+		}
+		names[c.LeftOut] = append(names[c.LeftOut], c.Name)
+	}
+	for k, reason := range why {
+		why[k] = fmt.Sprintf("%s (%s)", strings.Join(names[reason], ", "), reason)
+	}
+	if why != nil {
+		remarks = append(remarks, "Columns left out: "+strings.Join(why, "; ")+".")
 	}
 	return remarks
 }

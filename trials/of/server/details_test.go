@@ -44,7 +44,7 @@ func TestComparisonsWithGaps(t *testing.T) {
 		var found struct{ Remarks []string }
 		c.must(200, "GET", "/api/v1/jobs/"+j.ID+"/files/result.json", nil, &found)
 		_, page, _ := c.do("GET", "/api/v1/jobs/"+j.ID+"/files/report.html", "", nil)
-		for _, want := range []string{"8 rows with missing or unreadable cells were left out", "The column word was left out"} {
+		for _, want := range []string{"8 rows with missing or unreadable cells were left out", "Columns left out: word ("} {
 			if !strings.Contains(strings.Join(found.Remarks, " "), want) || !strings.Contains(string(page), want) {
 				t.Errorf("%q is not told: %q", want, found.Remarks)
 			}
