@@ -25,29 +25,38 @@ type opinion struct {
 	held *heldOut
 }
 
-// judges are who judges labels, with the held-out scores that they come to: the machine that was trained, planes or both, whichever tells most. Planes are
-// asked where labels seem wrong or are hard to tell, of so many columns as machines choose by.
+// judges are who judges labels, with the held-out scores that they come to: the machine that was trained, the other kind or both, whichever tells most. Planes are
+// asked where labels seem wrong or are hard to tell, a kernel where neighbours tell more of labels than planes do, of so many columns as machines choose by.
 func (t *task) judges(ctx context.Context, m machine, parts [][]float64, held *heldOut) ([]opinion, *heldOut, error) {
 	own := opinion{m, t, held}
-	if t.o.Kernel.Kind == kernel.Linear || t.rows == nil || len(parts) < 2 || t.rows.RawMatrix().Cols > choosingWidth ||
-		!t.doubtful(held) && held.telling() >= t.sureLabels() {
+	if t.rows == nil || len(parts) < 2 || t.rows.RawMatrix().Cols > choosingWidth {
 		return []opinion{own}, held, nil
 	}
 	o := t.o
 	o.Kernel, o.MaxSteps, o.OnStep = kernel.Kernel{Kind: kernel.Linear}, 0, nil
+	ask := func(o Options) machine { return Logistic{Options: o} }
+	switch {
+	case t.o.Kernel.Kind != kernel.Linear && !t.doubtful(held) && held.telling() >= t.sureLabels(),
+		t.o.Kernel.Kind == kernel.Linear && !held.rule().OfLabels().Outvoted():
+		return []opinion{own}, held, nil
+	case t.o.Kernel.Kind == kernel.Linear:
+		o.Kernel.Kind, o.gamma, o.exactRows = kernel.RBF, squareGamma, ExactRows
+		ask = func(o Options) machine { return Square{Options: o} }
+	}
 	g, err := newDesign(t.rows, o)
 	if err != nil { // no memory for another table
 		return []opinion{own}, held, nil
 	}
-	planes := newTask(g.a, t.labels, t.classes, t.prior, o)
-	planes.near = t.near
-	planes.o.Lambda = usualLambda(Logistic{}, planes)
-	other, err := planes.hold(ctx, Logistic{Options: planes.o}, parts, nil)
+	asked := newTask(g.a, t.labels, t.classes, t.prior, o)
+	asked.kernel, asked.near = g.own, t.near
+	asked.o.Lambda = usualLambda(ask(o), asked)
+	its := opinion{m: ask(asked.o), t: asked}
+	other, err := asked.hold(ctx, its.m, parts, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	other.planes = true
-	its := opinion{Logistic{Options: planes.o}, planes, other}
+	other.planes = o.Kernel.Kind == kernel.Linear
+	its.held = other
 	both := pooled(held, other)
 	ours, theirs, pool := held.rule().OfLabels(), other.rule().OfLabels(), both.rule().OfLabels()
 	switch cost := ours.Cost() + theirs.Cost(); { // what is pooled was learned with the parameters of both

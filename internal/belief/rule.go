@@ -194,6 +194,9 @@ func (r *Rule) kept(near *Neighbours, doubts []doubt, scores []float64, labels [
 	return weight / total(counts) * all
 }
 
+// Outvoted tells that neighbours tell clearly more of the labels than scores do.
+func (r *Rule) Outvoted() bool { return r.near != nil }
+
 // Evidence is the logarithm of the likelihood of the labels that the rule was learned from, less what its parameters
 // cost: scores of the same rows by which it is higher tell more of them.
 func (r *Rule) Evidence() float64 { return r.gain }
