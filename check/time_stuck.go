@@ -53,6 +53,9 @@ func stuck(t *tolerant.Table, c, columns int, order []int) (cells []Suspicion) {
 	for _, r := range long {
 		length := r.end - r.first
 		value := column.Values[r.first]
+		if of[value].rows-length >= limitRows && atEnd(column.Values, value) { // it stops there, as a speed that is limited
+			continue
+		}
 		if length < longest || comparably*of[value].beside(length) >= length {
 			continue
 		}
@@ -80,6 +83,22 @@ func goesOn(values []float64, runs []stretch, first int) bool {
 		steps = append(steps, math.Abs(values[runs[k+1].first]-values[runs[k].first]))
 	}
 	return first > 0 && math.Abs(values[first]-values[first-1]) <= quantile(sortedValues(steps), goesOnShare)
+}
+
+// limitRows are the rows elsewhere that are at an end of a column which is a limit, and limitBeyond is the share of the rows beyond it.
+const limitRows, limitBeyond = 3, 0.01
+
+// atEnd says that hardly any value is above, or below, another.
+func atEnd(values []float64, value float64) bool {
+	above, below := 0, 0
+	for _, v := range spill.Each(values) {
+		if v > value {
+			above++
+		} else if v < value {
+			below++
+		}
+	}
+	return float64(min(above, below)) <= limitBeyond*float64(len(values))
 }
 
 // goesOnShare of the steps of a series are usual.

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
+	"github.com/inlier-ml/inlier/internal/spill"
 )
 
 const (
@@ -32,6 +33,10 @@ func (m *modes) untold(cells []Suspicion) []Suspicion {
 		if _, known := m.told[c]; !known {
 			m.told[c] = m.words(c)
 		}
+		if m.ownKind(stretch{cells[from].Row, cells[to-1].Row + 1}) {
+			from = to
+			continue
+		}
 		for _, s := range cells[from:to] {
 			if !m.explained(s, cells[from:to], m.told[c]) {
 				kept = append(kept, s)
@@ -40,6 +45,34 @@ func (m *modes) untold(cells []Suspicion) []Suspicion {
 		from = to
 	}
 	return kept
+}
+
+const (
+	// kindLevels are the words of a column at most of which one may tell a kind of rows that comes in one stretch, and onceFewest its rows.
+	kindLevels, onceFewest = 20, 30
+)
+
+// ownKind says that a stretch is all rows of a word and has hardly others: a product that a machine made once only. Nothing says where a
+// series is with it.
+func (m *modes) ownKind(s stretch) bool {
+	for k := range m.table.Columns {
+		c := &m.table.Columns[k]
+		if c.Kind != tolerant.Category || len(c.Levels) > kindLevels || len(c.Values) != m.table.Rows || s.end-s.first < onceFewest {
+			continue
+		}
+		word, within, all := c.Values[(s.first+s.end)/2], 0, 0
+		for row, w := range spill.Each(c.Values) {
+			if w == word {
+				if all++; row >= s.first && row < s.end {
+					within++
+				}
+			}
+		}
+		if float64(within) >= toldShare*float64(max(all, s.end-s.first)) {
+			return true
+		}
+	}
+	return false
 }
 
 // words are the columns that may tell where a series is.

@@ -54,7 +54,7 @@ func unturned(values []float64) ([]float64, turn) {
 // although too few others tell that these are directions.
 func acrossBeginning(values []float64, from, to float64) bool {
 	const circle = 360
-	if math.Abs(to-from) < circle*(1-turnsNear) {
+	if math.Abs(to-from) < circle*(1-2*turnsNear) {
 		return false
 	}
 	for _, low := range []float64{0, -circle / 2} {
