@@ -99,12 +99,24 @@ var (
 
 // worded has the detail of a refusal say what is wrong, where the check of a request's form says no more than that it failed.
 func worded(_ huma.Context, _ string, answer any) (any, error) {
-	if m, ok := answer.(*huma.ErrorModel); ok && m.Detail == "validation failed" {
+	m, ok := answer.(*huma.ErrorModel)
+	if !ok {
+		return answer, nil
+	}
+	m.Errors = m.Errors[:min(len(m.Errors), 10)] // there may be 100,000
+	for _, e := range m.Errors {
+		switch v := e.Value.(type) { // what was sent need not all come back
+		case string:
+			e.Value = printable(v)
+		case []any, map[string]any:
+			e.Value = nil
+		}
+	}
+	if m.Detail == "validation failed" {
 		var said []string
 		for _, e := range m.Errors[:min(len(m.Errors), 3)] {
 			said = append(said, strings.TrimPrefix(strings.TrimPrefix(e.Location, "body."), "body")+": "+e.Message)
 		}
-		m.Errors = m.Errors[:min(len(m.Errors), 10)] // there may be 100,000
 		m.Detail = strings.TrimPrefix(strings.Join(said, "; "), ": ")
 	}
 	return answer, nil

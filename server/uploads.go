@@ -142,7 +142,7 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 		if r.ContentLength != 0 {
 			var text bytes.Buffer
 			most := int64(mostRequest)
-			if strings.HasSuffix(pattern, "/checks") {
+			if r.ContentLength > most && strings.HasSuffix(pattern, "/checks") {
 				most = mostChecked
 			}
 			read := func() {}

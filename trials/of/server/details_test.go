@@ -108,6 +108,9 @@ func TestRefusalsSayWhatIsWrong(t *testing.T) {
 	if got := said(422, "POST", "/api/v1/checks", "application/json", `{"upload":"x","expect":3}`); !strings.Contains(got, "upload: ") || !strings.Contains(got, "expect: ") {
 		t.Error(got)
 	}
+	if code, text, _ := c.do("POST", "/api/v1/checks", "application/json", []byte(strings.Repeat("x", 900000))); code != 400 || len(text) > 2000 {
+		t.Errorf("%d, %d bytes", code, len(text))
+	}
 	if got := said(422, "GET", "/api/v1/jobs/x", "", ""); strings.Contains(got, "validation failed") || !strings.Contains(got, "id") {
 		t.Error(got)
 	}
