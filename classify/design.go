@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -29,8 +30,8 @@ type design struct {
 }
 
 // newDesign makes the features of scaled rows.
-func newDesign(x *mat.Dense, o Options) (*design, error) {
-	g, err := makeFeatures(x, o)
+func newDesign(ctx context.Context, x *mat.Dense, o Options) (*design, error) {
+	g, err := makeFeatures(ctx, x, o)
 	if err == nil {
 		g.narrow()
 	}
@@ -54,7 +55,7 @@ func (g *design) narrow() {
 }
 
 // makeFeatures makes them in full width.
-func makeFeatures(x *mat.Dense, o Options) (*design, error) {
+func makeFeatures(ctx context.Context, x *mat.Dense, o Options) (*design, error) {
 	n, d := x.Dims()
 	g := &design{kernel: o.Kernel, approximation: Exact}
 	if o.Kernel.Kind == kernel.Linear {
@@ -98,17 +99,17 @@ func makeFeatures(x *mat.Dense, o Options) (*design, error) {
 		}
 		g.support = learned.Points
 		if o.Penalty == OnCoefficients {
-			return g, g.apply(&learned.Landmarks, x)
+			return g, g.apply(ctx, &learned.Landmarks, x)
 		}
 		g.whiten = learned.Whiten
-		return g, g.apply(learned, x)
+		return g, g.apply(ctx, learned, x)
 	default:
 		drawn, err := kernel.NewFourier(g.kernel, d, o.Features+o.Features%2, o.Seed)
 		if err != nil {
 			return nil, err
 		}
 		g.frequencies = drawn.Frequencies
-		return g, g.apply(drawn, x)
+		return g, g.apply(ctx, drawn, x)
 	}
 }
 
@@ -152,7 +153,7 @@ func ones(n, m int) *mat.Dense {
 }
 
 // apply fills the table with the features of a map, block by block.
-func (g *design) apply(m kernel.Map, x *mat.Dense) error {
+func (g *design) apply(ctx context.Context, m kernel.Map, x *mat.Dense) error {
 	n, d := x.Dims()
 	_, features := m.Widths()
 	if err := fits(g.approximation, n, features); err != nil {
@@ -161,7 +162,11 @@ func (g *design) apply(m kernel.Map, x *mat.Dense) error {
 	g.a = ones(n, features)
 	for first := 0; first < n; first += mapRows {
 		last := min(first+mapRows, n)
-		err := m.Apply(g.a.Slice(first, last, 0, features).(*mat.Dense), x.Slice(first, last, 0, d).(*mat.Dense))
+		err := ctx.Err() // the table of features takes minutes where there are many rows
+		if err != nil {
+			return err
+		}
+		err = m.Apply(g.a.Slice(first, last, 0, features).(*mat.Dense), x.Slice(first, last, 0, d).(*mat.Dense))
 		if err != nil {
 			return err
 		}

@@ -163,7 +163,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 	}
 	scaled := scale.Apply(x)
 	o.gamma, o.exactRows = gammaOf(m), exactRowsOf(m)
-	g, err := newDesign(scaled, o)
+	g, err := newDesign(ctx, scaled, o)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		t.widen = func(gamma float64) (*design, error) {
 			wide := o
 			wide.gamma *= gamma
-			return newDesign(scaled, wide)
+			return newDesign(ctx, scaled, wide)
 		}
 	}
 	if o.Calibration != NoCalibration {

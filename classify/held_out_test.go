@@ -16,7 +16,7 @@ func TestHeldOutScoresDoNotSeeTheLabel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := newDesign(x, o)
+		g, err := newDesign(t.Context(), x, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func TestEndIsStationary(t *testing.T) {
 				continue
 			}
 			o, _ := Options{Kernel: kernel.Kernel{Kind: kind, Gamma: map[kernel.Kind]float64{kernel.RBF: 0.2}[kind]}, Lambda: 0.03, Tol: 1e-13, MaxSteps: 20000}.filled()
-			d, err := newDesign(o.scaling(x).Apply(x), o)
+			d, err := newDesign(t.Context(), o.scaling(x).Apply(x), o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,7 +205,7 @@ func TestApproximations(t *testing.T) {
 	o, _ := rbf(0).filled()
 	many, _, _ := clouds(ExactRows+1, 2, 2, 1, 0, 1)
 	o.Features = 20
-	d, err := newDesign(many, o)
+	d, err := newDesign(t.Context(), many, o)
 	if err != nil || d.approximation != Nystrom {
 		t.Fatalf("%d rows: %v, error %v", ExactRows+1, d.approximation, err)
 	}
@@ -382,5 +383,21 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := fit(ctx, Square{}, x, labels, 3); err == nil {
 		t.Error("a cancelled context was accepted")
+	}
+}
+
+// The table of features, which takes minutes where there are many rows, ends with its context.
+func TestFeaturesEndWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	x := mat.NewDense(40, 2, nil)
+	for i := range 40 {
+		x.Set(i, i%2, float64(i))
+	}
+	for _, a := range []Approximation{Nystrom, Fourier} {
+		o := Options{Kernel: kernel.Kernel{Kind: kernel.RBF, Gamma: 1}, Approximation: a, Features: 5}
+		if _, err := newDesign(ctx, x, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", a, err)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func taskOf(t testing.TB, x *mat.Dense, labels []int, classes int, o Options) *t
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := newDesign(x, o)
+	g, err := newDesign(t.Context(), x, o)
 	if err != nil {
 		t.Fatal(err)
 	}

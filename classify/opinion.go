@@ -43,9 +43,9 @@ func (t *task) judges(ctx context.Context, m machine, parts [][]float64, held *h
 		o.Kernel.Kind, o.gamma, o.exactRows = kernel.RBF, squareGamma, ExactRows
 		ask = func(o Options) machine { return Square{Options: o} }
 	}
-	g, err := newDesign(t.rows, o)
+	g, err := newDesign(ctx, t.rows, o)
 	if err != nil { // no memory for another table
-		return []opinion{own}, held, nil
+		return []opinion{own}, held, ctx.Err()
 	}
 	asked := newTask(g.a, t.labels, t.classes, t.prior, o)
 	asked.kernel, asked.near = g.own, t.near

@@ -78,7 +78,7 @@ func TestCorrentropyEqualsTextbook(t *testing.T) {
 					}
 					z := o.scaling(x).Apply(x)
 					m := mustFit(t, studyMachine("regmaxcem:two=1;anneal=1;sigma=1.2;variant="+string(variant), o), x, labels, 3)
-					d, err := newDesign(z, o)
+					d, err := newDesign(t.Context(), z, o)
 					if err != nil {
 						t.Fatal(err)
 					}

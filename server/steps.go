@@ -51,7 +51,7 @@ func (c *chosen) choose(line *Chosen) {
 		for _, undone := range c.steps[c.now:] {
 			c.held -= len(undone)
 		}
-		c.steps = append(c.steps[:c.now:c.now], nil)
+		c.steps = append(c.steps[:c.now], nil)
 		c.now++
 	}
 	c.steps[c.now-1] = append(c.steps[c.now-1], made)
