@@ -162,7 +162,7 @@ func (g *design) apply(ctx context.Context, m kernel.Map, x *mat.Dense) error {
 	g.a = ones(n, features)
 	for first := 0; first < n; first += mapRows {
 		last := min(first+mapRows, n)
-		err := ctx.Err() // the table of features takes minutes where there are many rows
+		err := ctx.Err()
 		if err != nil {
 			return err
 		}
