@@ -29,6 +29,10 @@ func TestSelectedRowsOfTheFile(t *testing.T) {
 			t.Errorf("%s: %d %s", body, code, text)
 		}
 	}
+	// A list is no longer than the rows of the file can make it: it is held in memory.
+	if code, text, _ := c.do("POST", "/api/v1/jobs/"+j.ID+"/selected", "application/json", []byte("[1"+strings.Repeat(" ", 1<<20)+"]")); code != 413 {
+		t.Errorf("a long list: %d %s", code, text)
+	}
 	c.must(404, "POST", "/api/v1/jobs/0123456789abcdef/selected", []int{1}, nil)
 	c.must(204, "DELETE", "/api/v1/uploads/"+u.ID, nil, nil)
 	c.must(404, "POST", "/api/v1/jobs/"+j.ID+"/selected", []int{1}, nil)
