@@ -77,7 +77,7 @@ func (d Data) tolerate(ctx context.Context, n needs) (Data, *tolerated, error) {
 	if d.wrote != nil {
 		*d.wrote = writings(table, t.used, clean.Target)
 	}
-	if err := t.complete(); err != nil {
+	if err := t.complete(&clean); err != nil {
 		return d, nil, err
 	}
 	clean.Reader = bytes.NewReader(t.write())
@@ -196,6 +196,9 @@ func (t *tolerated) choose(clean *Data) {
 // mostCoded bounds the columns that a category becomes.
 const mostCoded = 50
 
+// needCoding is why a column of words is left out.
+const needCoding = "its texts need categorical (ordinal or onehot)"
+
 // useless says why a column that nobody asked for cannot be learned from; empty where it can.
 func (t *tolerated) useless(c *tolerant.Column, clean *Data) string {
 	switch c.Kind {
@@ -208,7 +211,7 @@ func (t *tolerated) useless(c *tolerant.Column, clean *Data) string {
 	case tolerant.Category:
 		switch {
 		case clean.Categorical == "":
-			return "its texts need categorical (ordinal or onehot)"
+			return needCoding
 		case clean.Categorical == "onehot" && len(c.Levels) > mostCoded:
 			return fmt.Sprintf("its %d texts are too many for a column each", len(c.Levels))
 		}
@@ -262,9 +265,9 @@ func (t *tolerated) whole(row int) bool {
 }
 
 // complete refuses a table without rows, and missing cells where every row is wanted, all of them at once.
-func (t *tolerated) complete() error {
-	if len(t.used) == 0 {
-		return t.unusable()
+func (t *tolerated) complete(clean *Data) error {
+	if !slices.ContainsFunc(t.used, func(j int) bool { return t.Columns[j].Name != clean.Target && t.Columns[j].Name != clean.ID }) {
+		return t.unusable(clean.Target)
 	}
 	if len(t.rows) == 0 {
 		return usage("--drop leaves out the columns that lack most", "%s: every row has missing or unreadable cells", t.Names[0])
@@ -289,18 +292,30 @@ func (t *tolerated) complete() error {
 	return usage("every row is wanted here: fill the cells, or use a model that was fitted without "+words.And(names), "%s: cells are missing or cannot be read: %s", t.Names[0], strings.Join(lacking, ", "))
 }
 
-// unusable says why no column can be used.
-func (t *tolerated) unusable() error {
+// unusable says why no column can be used, besides the target.
+func (t *tolerated) unusable(target string) error {
 	if t.data.columnsOfModel {
 		e := dataset.Problem(t.Names[0], "%s %s missing; the file has %s", words.Noun(len(t.data.Columns), "column")+" "+words.Names(t.data.Columns), words.Are(len(t.data.Columns)), words.Names(columnNames(t.Table)))
 		e.Option = "columns"
 		return e
 	}
-	why := make([]string, len(t.columns))
+	var why []string
+	hint, besides := "", ""
 	for j, c := range t.columns {
-		why[j] = c.Name + ": " + c.LeftOut
+		switch {
+		case c.Name == target:
+			besides = " besides " + words.Clip(target)
+		case c.LeftOut != "":
+			why = append(why, c.Name+": "+c.LeftOut)
+		}
+		if c.LeftOut == needCoding && t.Columns[j].Kind == tolerant.Category {
+			hint = "--categorical onehot makes a column of each of their words, ordinal one of all"
+		}
 	}
-	return usage("", "%s: no column can be used (%s)", t.Names[0], words.Names(why))
+	if why == nil {
+		return usage("", "%s: there is no column%s to learn from", t.Names[0], besides)
+	}
+	return usage(hint, "%s: no column can be used%s (%s)", t.Names[0], besides, words.Names(why))
 }
 
 // place says where in the file the line of the clean copy stands that an error names.

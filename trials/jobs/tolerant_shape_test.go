@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -51,6 +52,11 @@ func TestTablesOfWhichNoColumnCanBeUsed(t *testing.T) {
 	_, err := inlier.Fit{Method: "pca", Data: inlier.Data{Path: words, Tolerant: true}}.Run(ctx, nil)
 	if err == nil || !strings.Contains(err.Error(), "no column can be used (name: its texts need") || !strings.Contains(err.Error(), "city: ") {
 		t.Errorf("texts alone: %v", err)
+	}
+	_, err = inlier.Fit{Method: "linear-robust", Data: inlier.Data{Path: saved(t, "name,y,city\n"+strings.Repeat("Ann,1,Rome\nBea,2,Oslo\nAnn,3,Oslo\n", 8)), Tolerant: true, Target: "y"}}.Run(ctx, nil)
+	var told *inlier.Error
+	if !errors.As(err, &told) || !strings.Contains(told.Problem, "no column can be used besides y (name: its texts need") || !strings.Contains(told.Problem, "city: ") || !strings.Contains(told.Hint, "onehot") {
+		t.Errorf("texts beside the target: %v", err)
 	}
 	m := learnedFrom(t, "a,b,y", func(i int) string { return fmt.Sprintf("%d.5,%d.5,%d", i%9, i%7, i*i%11) })
 	_, err = m.Read(ctx, inlier.Data{Path: saved(t, "u,v\n1,2\n3,4\n"), Tolerant: true}, false, nil)
