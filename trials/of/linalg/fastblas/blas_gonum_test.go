@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inlier-ml/inlier/linalg/fastblas"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/testblas"
 )
@@ -12,7 +13,7 @@ import (
 // gonum's own tests, which include the panics on invalid arguments.
 func TestGonumSuites(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
-		var impl Implementation
+		var impl fastblas.Implementation
 		t.Run("Ddot", func(t *testing.T) { testblas.DdotTest(t, impl) })
 		t.Run("Daxpy", func(t *testing.T) { testblas.DaxpyTest(t, impl) })
 		t.Run("Dgemv", func(t *testing.T) { testblas.DgemvTest(t, impl) })
@@ -34,7 +35,7 @@ var (
 )
 
 func TestSymmetricAgainstGonum(t *testing.T) {
-	var impl Implementation
+	var impl fastblas.Implementation
 	eachKernel(t, func(t *testing.T) {
 		for _, n := range []int{1, 25, 63, 131} {
 			for _, k := range []int{1, 31, 400} {
@@ -77,7 +78,7 @@ func TestSymmetricAgainstGonum(t *testing.T) {
 }
 
 func TestTriangularAgainstGonum(t *testing.T) {
-	var impl Implementation
+	var impl fastblas.Implementation
 	eachKernel(t, func(t *testing.T) {
 		for _, m := range []int{5, 33, 64, 101} {
 			for _, n := range []int{7, 40, 129} {
@@ -115,7 +116,7 @@ func TestTriangularAgainstGonum(t *testing.T) {
 }
 
 func TestVectorsAgainstGonum(t *testing.T) {
-	var impl Implementation
+	var impl fastblas.Implementation
 	eachKernel(t, func(t *testing.T) {
 		for n := range 140 {
 			x, y := numbers(newRand(1), n+1), numbers(newRand(2), n+1)
@@ -163,4 +164,16 @@ func TestVectorsAgainstGonum(t *testing.T) {
 			}
 		}
 	})
+}
+
+func clone(x []float64) []float64 { return append([]float64(nil), x...) }
+
+// checkClose compares all elements, those between the rows of a matrix included: a routine must not touch what is not its own.
+func checkClose(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	for i, v := range got {
+		if !(math.Abs(v-want[i]) <= tolerance) && !(math.IsNaN(v) && math.IsNaN(want[i])) && v != want[i] {
+			t.Fatalf("%s: element %d of %d is %v, want %v", what, i, len(got), v, want[i])
+		}
+	}
 }
