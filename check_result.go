@@ -81,6 +81,7 @@ type WrongCell struct {
 	Why      string `json:"why"`
 
 	Written string `json:"written,omitempty"` // what is expected as a repair writes it, $1,234.50 or 1.234,50, where that is another text
+	Emptied bool   `json:"emptied,omitempty"` // a repair leaves nothing in its place, since what is expected is too vague
 }
 
 // CheckedRelation is a law that most rows obey.
@@ -160,7 +161,7 @@ func (r *CheckResult) complete(c Check) {
 			} else {
 				cell := r.wrongCell(c)
 				if text := r.rewritten(c, cell.Value); text != fmt.Sprint(cell.Expected) {
-					cell.Written = text
+					cell.Written, cell.Emptied = text, text == "" && cell.Value != "" && cell.Expected != nil
 				}
 				r.WrongCells = append(r.WrongCells, cell)
 			}

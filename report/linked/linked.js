@@ -39,14 +39,21 @@ export function linked(given) {
   const low = h('input', { type: 'text' }), high = h('input', { type: 'text' });
   const between = async () => {
     const v = await board.column(x), c = points.columns[x];
+    if (c.levels) { // the words themselves, as numbers where the bound is one
+      const [from, to] = [low, high].map(e => e.value.trim()), far = (word, bound) => (Number.isNaN(Number(bound)) ? word.localeCompare(bound) : word - bound);
+      const on = c.levels.map(w => (from === '' || far(w, from) >= 0) && (to === '' || far(w, to) <= 0));
+      board.select(i => on[v[i]]);
+      return;
+    }
+    const whole = c.kind === 'date' && c.times && /^\d+-\d+-\d+$/.test(high.value.trim()); // up to the end of that day
     const bound = (input, none) => {
-      const text = input.value.trim().replace(' ', 'T'), value = c.kind !== 'date' ? Number(text) : Date.parse(text.includes('T') ? `${text}Z` : text) / (c.day ? 864e5 : 1000);
-      input.setCustomValidity(text !== '' && Number.isNaN(value) ? c.kind === 'date' ? 'A date such as 2024-05-31 or 2024-05-31 13:00' : 'A number such as 1.5' : '');
+      const text = input.value.trim().replace(' ', 'T'), value = c.kind !== 'date' ? Number(text) : Date.parse(text.includes('T') ? `${text}Z` : text) / (c.day ? 864e5 : 1000) + (input === high && whole ? (c.day ? 1 : 86400) : 0);
+      input.setCustomValidity(!told(c) ? 'This column has too many words to be chosen here' : text !== '' && Number.isNaN(value) ? c.kind === 'date' ? 'A date such as 2024-05-31 or 2024-05-31 13:00' : 'A number such as 1.5' : '');
       return input.reportValidity() ? text === '' ? none : Math.fround((value - c.centre) / c.scale) : NaN; // as the rows' own are
     };
     const a = bound(low, -Infinity), b = bound(high, Infinity);
     if (Number.isNaN(a) || Number.isNaN(b)) return;
-    board.select(i => v[i] >= a && v[i] <= b);
+    board.select(i => v[i] >= a && (whole ? v[i] < b : v[i] <= b));
   };
   const element = h('div', { class: 'linked live' },
     h('div', { class: 'row' }, values.length > 1 && [pick('across', x, k => { x = k; redraw(); }), pick('up', y, k => { y = k; redraw(); })],

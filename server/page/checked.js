@@ -7,6 +7,9 @@ const kinds = { cell: 'a value does not fit the rest of its row', row: 'a row as
   relation: 'a law that most rows obey is broken', time: 'a series stands still, jumps or is out of order', duplicate: 'the same row or key once more', label: 'the column to predict does not fit its row', shifted: 'cells stand in other columns than theirs' };
 const meant = verdict => Object.entries(kinds).filter(([k]) => new RegExp(`[ (]${k} \\d`).test(verdict));
 
+// expected is what should stand in a cell, and says where that is too vague to be written there.
+const expected = c => c.expected != null && h('small', {}, c.emptied ? `expected about ${c.expected}, too vague for a repair: it empties the cell` : `expected ${c.written || c.expected}`);
+
 // checked shows the worst rows, each with its guilty cells, what was expected there, and what is to become of them.
 export async function checked(j, found) {
   const guilty = new Map();
@@ -49,7 +52,7 @@ export async function checked(j, found) {
   }, 'deed');
   // A row that is wrong as a whole has hundreds of cells: the first few stand open, so that the next row is not far below.
   const aside = row => {
-    const all = (beside.get(row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value ? c.value.slice(0, 200) : '(empty)'}`, c.expected != null && h('small', {}, `expected ${c.written || c.expected}`), chooser(`Row ${row}, ${c.column}`, row, c.column, ['keep', 'repair', 'empty'])));
+    const all = (beside.get(row) || []).map(c => h('div', { class: 'guilty' }, `${c.column}: ${c.value ? c.value.slice(0, 200) : '(empty)'}`, expected(c), chooser(`Row ${row}, ${c.column}`, row, c.column, ['keep', 'repair', 'empty'])));
     return all.length <= 6 ? all : [...all.slice(0, 5), h('details', {}, h('summary', {}, `${all.length - 5} further cells`), all.slice(5))];
   };
   const rows = found.worst.map(w => [
@@ -57,7 +60,7 @@ export async function checked(j, found) {
     ...order.map(k => {
       const c = guilty.get(`${w.row} ${names[k]}`);
       if (!c) return h('td', { class: 'cell' }, w.cells[k]);
-      return h('td', { class: 'cell guilty' }, w.cells[k] || '(empty)', c.expected != null && h('small', {}, `expected ${c.written || c.expected}`), chooser(`Row ${w.row}, ${names[k]}`, w.row, names[k], ['keep', 'repair', 'empty']));
+      return h('td', { class: 'cell guilty' }, w.cells[k] || '(empty)', expected(c), chooser(`Row ${w.row}, ${names[k]}`, w.row, names[k], ['keep', 'repair', 'empty']));
     })]);
   const bar = h('div', { class: 'row', hidden: true }, undo, redo, rows.length > 0 && all, back, carry, rows.length === 0 && count);
   tell();
