@@ -38,13 +38,14 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 	r.P, r.Score, r.Wrong, r.Part = l.verified, l.joint, spill.Make[bool](t.Room(), n), spill.Make[Part](t.Room(), n)
 	celled := spill.Make[bool](t.Room(), n) // rows of which cells are suspicious as well
 	loose := l.cell                         // what nobody has verified: it orders rows, and calls none wrong
+	own := newOneRow(len(m.features))
 	for i := range t.Room().Rows(n, 8) {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
 		celled[i] = l.verified[i] < suspicious
 		r.P[i], r.Part[i] = min(1, 2*l.verified[i]), PartCell
 		if p := 4 * max(l.row[i], l.joint[i], l.lonely[i]); p < r.P[i] {
 			if v.obeyed != nil && p < suspicious && 5*r.P[i] > suspicious { // far in all that follows from one far cell
-				p = max(p, 4*m.jointBut(v, i, func(f int) bool { return v.obeyed(i, m.features[f].column) }))
+				p = max(p, 4*m.jointBut(v, i, own, func(f int) bool { return v.obeyed(i, m.features[f].column) }))
 			}
 			if p < r.P[i] {
 				r.P[i], r.Part[i] = p, PartRow

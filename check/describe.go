@@ -62,13 +62,17 @@ type lister struct {
 // oneRow is room for a row: its transformed cells, the cleaned ones and the standardised residuals.
 type oneRow struct{ z, y, residual *mat.Dense }
 
+func newOneRow(features int) *oneRow {
+	d := max(1, features)
+	return &oneRow{mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)}
+}
+
 // room is that for a row; it is given back to rooms.
 func (l *lister) room() *oneRow {
 	if r, ok := l.rooms.Get().(*oneRow); ok {
 		return r
 	}
-	d := max(1, len(l.model.features))
-	return &oneRow{mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)}
+	return newOneRow(len(l.model.features))
 }
 
 // nonNegative is [view.nonNegative] of a column, which is asked of many cells and looked at once.

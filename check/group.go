@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
 )
@@ -36,7 +34,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	defer spill.Free(again)
 	piles, straightly := map[int]pile{}, m.straightly(v)
 	stamps := map[int]float64{} // usual steps of columns of dates
-	tests := float64(max(m.judged, 1))
+	tests, own := float64(max(m.judged, 1)), newOneRow(len(m.features))
 	for from, last := 0, 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
 		v.table.Room().Reached(&last, row, len(m.features))
@@ -81,7 +79,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 		if l.verified[row] = least; free == end-from {
 			l.joint[row] = 1 // nothing else is odd about the row
 		} else if free > 0 && l.joint[row] < suspicious {
-			l.joint[row] = m.jointBut(v, row, func(f int) bool {
+			l.joint[row] = m.jointBut(v, row, own, func(f int) bool {
 				return slices.ContainsFunc(found[from:end], func(c candidate) bool { return c.feature == f && c.verified == 1 })
 			})
 		}
@@ -90,17 +88,16 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 }
 
 // jointBut is the chance of a row's residuals together but for those of features that something vouches for.
-func (m *Model) jointBut(v *view, row int, vouched func(feature int) bool) float64 {
-	d := len(m.features)
-	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
-	fill(z.RawRowView(0), v.table, m.features, row)
-	m.predict.rows(z, y, residual, nil)
-	for j := range d {
+func (m *Model) jointBut(v *view, row int, own *oneRow, vouched func(feature int) bool) float64 {
+	fill(own.z.RawRowView(0), v.table, m.features, row)
+	m.predict.rows(own.z, own.y, own.residual, nil)
+	residual := own.residual.RawRowView(0)
+	for j := range residual {
 		if vouched(j) {
-			residual.Set(0, j, 0)
+			residual[j] = 0
 		}
 	}
-	return m.joint.p(m.together(residual.RawRowView(0)))
+	return m.joint.p(m.together(residual))
 }
 
 // again tells of which candidates the value comes again and again among the rows that were learned

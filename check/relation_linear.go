@@ -52,21 +52,12 @@ func mostEquations(columns int) int { return 10 + columns/4 }
 // each other in most rows, there are many.
 func independent(found []equation) int {
 	n := 0
-	bound := map[int]int{} // a column for each of those that are bound to each other
-	root := func(c int) int {
-		for {
-			next, ok := bound[c]
-			if !ok {
-				return c
-			}
-			c = next
-		}
-	}
+	bound := bindings{}
 	for k := range found {
 		e := &found[k]
 		if e.product || len(e.terms) != 1 {
 			n++
-		} else if a, b := root(e.left), root(e.terms[0].column); a != b {
+		} else if a, b := bound.of(e.left), bound.of(e.terms[0].column); a != b {
 			bound[a] = b
 			n++
 		}

@@ -143,23 +143,28 @@ func sameColumns(a, b equation) bool {
 	return slices.Equal(x, y)
 }
 
+// bindings are of columns that are bound to each other: each stands under another one, and the last of these under none.
+type bindings map[int]int
+
+// of is the column that stands for all that a column is bound to.
+func (b bindings) of(c int) int {
+	for {
+		next, under := b[c]
+		if !under {
+			return c
+		}
+		c = next
+	}
+}
+
 // markImplied marks the equations that say what others before them say together: a column that is
 // a multiple of another may stand for it, and sums of sums are sums.
 func (l *laws) markImplied() {
 	var basis [][]float64
-	multiple := map[int]int{} // columns by the first one that they are multiples of
-	of := func(c int) int {
-		for {
-			next, ok := multiple[c]
-			if !ok {
-				return c
-			}
-			c = next
-		}
-	}
+	multiple := bindings{} // columns by the first one that they are multiples of
 	for k := range l.equations {
 		if e := &l.equations[k]; !e.product && len(e.terms) == 1 && e.constant == 0 && e.calendar == plainSum {
-			if a, b := of(e.left), of(e.terms[0].column); a != b {
+			if a, b := multiple.of(e.left), multiple.of(e.terms[0].column); a != b {
 				multiple[max(a, b)] = min(a, b)
 			}
 		}
@@ -170,7 +175,7 @@ func (l *laws) markImplied() {
 		if e.product {
 			key := e.columns()
 			for i, c := range key {
-				key[i] = of(c)
+				key[i] = multiple.of(c)
 			}
 			slices.Sort(key)
 			e.implied = slices.ContainsFunc(products, func(p []int) bool { return slices.Equal(p, key) })

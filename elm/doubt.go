@@ -52,11 +52,7 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 		return err
 	}
 	row := func(e int) []float64 { return x.RawRowView(at[e]) }
-	inputs, err := linalg.Load(ctx, scaled)
-	if err != nil {
-		return err
-	}
-	rule := belief.Learn(scores, k, labels, weights, belief.Ask(inputs, k, all, prior).Of(at))
+	rule := belief.Learn(scores, k, labels, weights, nil)
 	findings, doubtful := rule.Findings(scores, labels, weights, row)
 	if doubtful > belief.SecondLook && len(at) == n {
 		for i, trust := range rule.Trust(scores, labels, weights, row) {

@@ -116,11 +116,7 @@ func TestFitBeside(t *testing.T) {
 		if m.Rows() != n || m.Training() != nil || len(m.Weights()) > 0 {
 			t.Errorf("%s: %d rows, %d weights", name, m.Rows(), len(m.Weights()))
 		}
-		most := 0.1
-		if c.classes > 0 { // a sample of two thirds tells when a label is doubted, its neighbours among them: 464 and 443 rows where 403 and 398 are in memory
-			most = 0.2
-		}
-		if rows, known := m.OutlyingRows(); !known || math.Abs(float64(len(rows)-want.Training().Count())) > most*float64(want.Training().Count()) {
+		if rows, known := m.OutlyingRows(); !known || math.Abs(float64(len(rows)-want.Training().Count())) > 0.1*float64(want.Training().Count()) {
 			t.Errorf("%s: %d outliers, in memory %d", name, len(rows), want.Training().Count())
 		}
 	}
