@@ -4,20 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
 // trace remembers blocks and merges in the order in which they came.
 type trace struct{ steps []string }
 
-func tracePass(ctx context.Context, src Source) (*trace, error) {
-	return Pass(ctx, src,
+func tracePass(ctx context.Context, src linalg.Source) (*trace, error) {
+	return linalg.Pass(ctx, src,
 		func() *trace { return &trace{} },
 		func(t *trace, first int, block *mat.Dense) {
 			rows, _ := block.Dims()
@@ -36,7 +38,7 @@ func TestPassVisitsTheSameBlocksInTheSameOrder(t *testing.T) {
 		}
 		var want string
 		underThreads(t, func(t *testing.T, threads int) {
-			for _, src := range []Source{FromDense(m), &fileLike{m: m, size: 100}, &fileLike{m: m, size: 5000}} {
+			for _, src := range []linalg.Source{linalg.FromDense(m), &fileLike{m: m, size: 100}, &fileLike{m: m, size: 5000}} {
 				got, err := tracePass(context.Background(), src)
 				if err != nil {
 					t.Fatal(err)
@@ -55,11 +57,11 @@ func TestPassVisitsTheSameBlocksInTheSameOrder(t *testing.T) {
 
 // Few accumulators may be alive at once, however many stripes there are.
 func TestPassKeepsFewAccumulators(t *testing.T) {
-	defer SetThreads(0)
-	SetThreads(4)
-	for _, src := range []Source{FromDense(random(1, 60000, 2)), &fileLike{m: random(1, 60000, 2), size: 999}} {
+	defer linalg.SetThreads(0)
+	linalg.SetThreads(4)
+	for _, src := range []linalg.Source{linalg.FromDense(random(1, 60000, 2)), &fileLike{m: random(1, 60000, 2), size: 999}} {
 		var alive, most atomic.Int64
-		_, err := Pass(context.Background(), src,
+		_, err := linalg.Pass(context.Background(), src,
 			func() *trace {
 				if now := alive.Add(1); now > most.Load() {
 					most.Store(now)
@@ -84,11 +86,11 @@ func TestPassKeepsFewAccumulators(t *testing.T) {
 func TestPassStopsWhenCancelled(t *testing.T) {
 	underThreads(t, func(t *testing.T, threads int) {
 		m := random(1, 20000, 2)
-		for _, src := range []Source{FromDense(m), &fileLike{m: m, size: 100}} {
+		for _, src := range []linalg.Source{linalg.FromDense(m), &fileLike{m: m, size: 100}} {
 			ctx, stop := context.WithCancel(context.Background())
 			var blocks, late atomic.Int64
 			var stopped atomic.Bool
-			_, err := Pass(ctx, src,
+			_, err := linalg.Pass(ctx, src,
 				func() *trace { return &trace{} },
 				func(*trace, int, *mat.Dense) {
 					if stopped.Load() {
@@ -128,7 +130,7 @@ func TestPassPassesPanicsOn(t *testing.T) {
 	m := random(1, 20000, 2)
 	boom := errors.New("boom")
 	underThreads(t, func(t *testing.T, threads int) {
-		for _, src := range []Source{FromDense(m), &fileLike{m: m, size: 100}} {
+		for _, src := range []linalg.Source{linalg.FromDense(m), &fileLike{m: m, size: 100}} {
 			for _, inMerge := range []bool{false, true} {
 				func() {
 					defer func() {
@@ -137,7 +139,7 @@ func TestPassPassesPanicsOn(t *testing.T) {
 							t.Errorf("%T: recovered %v", src, err)
 						}
 					}()
-					_, _ = Pass(context.Background(), src,
+					_, _ = linalg.Pass(context.Background(), src,
 						func() *trace { return &trace{} },
 						func(_ *trace, first int, _ *mat.Dense) {
 							if !inMerge && first > 9000 {
@@ -162,4 +164,42 @@ func TestPassPassesPanicsOn(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	t.Errorf("%d goroutines", runtime.NumGoroutine())
+}
+
+// fileLike is a Source that hands out copies in one reused block of odd size and fails
+// or ends early on request.
+type fileLike struct {
+	m      *mat.Dense
+	size   int
+	failAt int // row at which Scan returns errBroken; 0 never
+	endAt  int // row at which Scan ends without an error; 0 never
+	scans  int
+}
+
+var errBroken = errors.New("broken file")
+
+func (f *fileLike) Dims() (int, int) { return f.m.Dims() }
+
+func (f *fileLike) Scan(ctx context.Context, visit func(int, *mat.Dense) error) error {
+	f.scans++
+	n, d := f.m.Dims()
+	memory := make([]float64, f.size*d)
+	for first := 0; first < n; first += f.size {
+		if f.failAt > 0 && first >= f.failAt {
+			return errBroken
+		}
+		if f.endAt > 0 && first >= f.endAt {
+			return nil
+		}
+		last := min(first+f.size, n)
+		block := mat.NewDense(last-first, d, memory[:(last-first)*d])
+		block.Copy(f.m.Slice(first, last, 0, d))
+		if err := visit(first, block); err != nil {
+			return err
+		}
+		for i := range memory {
+			memory[i] = math.NaN() // nobody may still be looking
+		}
+	}
+	return nil
 }

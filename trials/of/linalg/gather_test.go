@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,40 +28,40 @@ func TestGatherHold(t *testing.T) {
 		want.SetRow(k, m.RawRowView(i))
 	}
 	src := &counted{fileLike: fileLike{m: m, size: 7}}
-	check := func(what string, from Source, scans int) {
+	check := func(what string, from linalg.Source, scans int) {
 		t.Helper()
-		got, err := Gather(ctx, from, rows)
+		got, err := linalg.Gather(ctx, from, rows)
 		if err != nil || !mat.Equal(got, want) || src.scans != scans {
 			t.Errorf("%s: %v, equal %v, %d scans, want %d", what, err, got != nil && mat.Equal(got, want), src.scans, scans)
 		}
 	}
-	check("memory", FromDense(m), 0)
+	check("memory", linalg.FromDense(m), 0)
 	check("scan", src, 1)
-	doubled := Changed(src, func(*mat.Dense) bool { return true }, func(row []float64) {
+	doubled := linalg.Changed(src, func(*mat.Dense) bool { return true }, func(row []float64) {
 		for j := range row {
 			row[j] *= 2
 		}
 	})
-	got, err := Gather(ctx, doubled, []int{5, 300})
+	got, err := linalg.Gather(ctx, doubled, []int{5, 300})
 	if err != nil || src.scans != 2 || got.At(1, 2) != 2*m.At(300, 2) {
 		t.Errorf("changed: %v, %d scans", err, src.scans)
 	}
-	held, err := Hold(ctx, src, 3000)
-	if err != nil || !mat.Equal(held.(*Matrix).Dense(), m) || src.scans != 3 {
+	held, err := linalg.Hold(ctx, src, 3000)
+	if err != nil || !mat.Equal(held.(*linalg.Matrix).Dense(), m) || src.scans != 3 {
 		t.Errorf("held: %v, %d scans", err, src.scans)
 	}
-	if held, err = Hold(ctx, src, 2999); err != nil || held != Source(src) {
+	if held, err = linalg.Hold(ctx, src, 2999); err != nil || held != linalg.Source(src) {
 		t.Errorf("too large to be held: %v, %T", err, held)
 	}
-	if _, err = Gather(ctx, &short{src}, []int{2000}); err == nil {
+	if _, err = linalg.Gather(ctx, &short{src}, []int{2000}); err == nil {
 		t.Error("a source that ends too early")
 	}
-	if _, err = Hold(ctx, &short{src}, 1e6); err == nil {
+	if _, err = linalg.Hold(ctx, &short{src}, 1e6); err == nil {
 		t.Error("a source that ends too early is held")
 	}
 }
 
 // short claims more rows than it has.
-type short struct{ Source }
+type short struct{ linalg.Source }
 
 func (s *short) Dims() (int, int) { n, d := s.Source.Dims(); return 3 * n, d }
