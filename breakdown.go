@@ -44,7 +44,7 @@ var (
 
 // Run makes the data sets and fits every method to each.
 func (b Breakdown) Run(ctx context.Context, o Observer) (*BreakdownResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("breakdown", o)
 	if b.Seeds == 0 {
 		b.Seeds = 10

@@ -78,7 +78,7 @@ func (c Check) Check() error {
 
 // Run reads the table, learns what is usual in it, or takes what was learned before, and judges every row.
 func (c Check) Run(ctx context.Context, o Observer) (_ *CheckResult, err error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (t *to
 
 // WriteRows writes some of the rows, by number from 1, as they stand in the file.
 func (c Check) WriteRows(ctx context.Context, w io.Writer, rows []int) (err error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	model := c.Learned
 	if model == nil && c.Against != "" { // which knows the names of the columns, where they look like a row
 		if model, err = check.Load(ctx, c.Against); err != nil {

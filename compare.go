@@ -61,7 +61,7 @@ func (c Compare) reductions() compare.Reductions {
 
 // Run reads the data and compares.
 func (c Compare) Run(ctx context.Context, o Observer) (*CompareResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("compare", o)
 	tell, remarks, rest := c.Data.OnColumns, []string(nil), []int(nil)
 	c.Data.OnColumns = func(columns []ReadColumn, said []tolerant.Remark) {

@@ -31,7 +31,7 @@ var classical = catalog.Lineups()[0].Classical
 
 // Run fits the methods to the data.
 func (d Demo) Run(ctx context.Context, o Observer) (*DemoResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("demo", o)
 	began := time.Now()
 	result := &DemoResult{}

@@ -47,7 +47,7 @@ type ExportTensor struct {
 
 // Run reads the model and makes the graph.
 func (e Export) Run(ctx context.Context, o Observer) (*ExportResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	newReporter("export", o).phase("export")
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (f Fit) Check() error {
 // Run reads the data and fits. A cancelled context is an error, also when there is a
 // state that could have been kept.
 func (f Fit) Run(ctx context.Context, o Observer) (*FitResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("fit", o)
 	if err := f.checkUpdate(); err != nil {
 		return nil, err

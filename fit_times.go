@@ -51,7 +51,7 @@ func (t FitTimes) Check() error {
 
 // Run makes the data and fits.
 func (t FitTimes) Run(ctx context.Context, o Observer) (*FitTimesResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("fit-times", o)
 	for _, usual := range []struct {
 		to    *int

@@ -45,7 +45,7 @@ func (j Judge) Run(ctx context.Context, o Observer) (*JudgeResult, error) {
 // worst ones at the end. Nothing is kept of the others, so that a table that does not fit into memory is read and judged in
 // blocks, and the result has no rows. A part may be used only during the call.
 func (j Judge) Stream(ctx context.Context, o Observer, each func(part *JudgeResult) error) (*JudgeResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	if err := j.Check(); err != nil {
 		return nil, err
 	}

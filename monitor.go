@@ -77,7 +77,7 @@ func (m Monitor) Check() error {
 
 // Run reads the data and fits. A table that does not fit into memory is fitted at the settled scale alone.
 func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	if err := m.Check(); err != nil {
 		return nil, err
 	}

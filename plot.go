@@ -32,7 +32,7 @@ type PlotResult struct {
 
 // Run reads models and data and draws.
 func (p Plot) Run(ctx context.Context, o Observer) (*PlotResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	kind, err := plot.Lookup(p.Kind)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func (p Predict) Run(ctx context.Context, o Observer) (*PredictResult, error) {
 // Stream predicts as Run does and hands predictions over as they are made, in the order of the rows. Nothing is kept of
 // them, so that a table that does not fit into memory is read in blocks, and the result has none. A part may be used only during the call.
 func (p Predict) Stream(ctx context.Context, o Observer, each func(part *PredictResult) error) (*PredictResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("predict", o)
 	m, err := p.Model.Open()
 	if err != nil {

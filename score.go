@@ -35,7 +35,7 @@ type ScoreResult struct {
 
 // Run reads model and data and measures.
 func (s Score) Run(ctx context.Context, o Observer) (*ScoreResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("score", o)
 	m, err := s.Model.Open()
 	if err != nil {

@@ -51,7 +51,7 @@ func (t Transform) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 // Stream reduces as Run does and hands the rows over in their order: all at once, or in parts as they are reduced where the table
 // does not fit into memory and is read in blocks; the result is nil. A part may be used only during the call.
 func (t Transform) Stream(ctx context.Context, o Observer, each func(part *RowsResult) error) (*RowsResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	return turn(ctx, "transform", t.Model, t.Data, t.Gaps, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Transform(ctx, in.X)
 		if err != nil {
@@ -68,7 +68,7 @@ func (t Reconstruct) Run(ctx context.Context, o Observer) (*RowsResult, error) {
 
 // Stream reconstructs as Run does and hands the rows over in parts, as [Transform.Stream].
 func (t Reconstruct) Stream(ctx context.Context, o Observer, each func(part *RowsResult) error) (*RowsResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	return turn(ctx, "reconstruct", t.Model, t.Data, false, o, each, func(m catalog.Transformer, in *dataset.Set) (*dataset.Set, error) {
 		x, err := m.Reconstruct(ctx, in.X)
 		if err != nil {

@@ -90,7 +90,7 @@ func (t Tune) Check() error { _, err := t.search(); return err }
 
 // Run reads the data, searches and fits.
 func (t Tune) Run(ctx context.Context, o Observer) (*TuneResult, error) {
-	ctx = given.Context(ctx)
+	ctx = given.AllOrNothing(ctx)
 	r := newReporter("tune", o)
 	s, err := t.search()
 	if err != nil {

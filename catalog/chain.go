@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // A chain reduces rows and learns from what is left of them. A method that can be the
@@ -116,7 +117,7 @@ func (c chainFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Mode
 	}
 	m := newChain(reducer, second, about, apart)
 	if d, ok := m.(Detector); ok {
-		count, err := countOutliers(context.WithoutCancel(ctx), d, data)
+		count, err := countOutliers(given.Rest(ctx), d, data)
 		if err != nil {
 			return nil, err
 		}

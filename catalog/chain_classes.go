@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
 
@@ -21,7 +22,7 @@ func apartClasses(ctx context.Context, reducer Model, data *dataset.Set, weights
 	if t := data.Target; !ok || t == nil || t.Labels == nil {
 		return nil, nil, nil
 	}
-	judged, err := first.Outliers(context.WithoutCancel(ctx), data)
+	judged, err := first.Outliers(given.Rest(ctx), data)
 	if err != nil || judged.OrthogonalDistance == nil || judged.OrthogonalCutoff == 0 {
 		return nil, nil, err
 	}

@@ -60,11 +60,14 @@ func (f scaledFitter) Fit(ctx context.Context, src dataset.Source, run Run) (Mod
 	if run.Weights != nil && len(run.Weights) != data.Rows() { // refused in the method's own words
 		return f.Fitter.Fit(ctx, src, run)
 	}
-	s := scaling.Fit(data.X, scaling.Rules{Kind: scaling.Kind(how.Text(scalingOfChain)), Weights: run.Weights})
+	s := scaling.Fit(data.X, scaling.Rules{Kind: scaling.Kind(how.Text(scalingOfChain)), Weights: run.Weights, Context: ctx})
 	if f.alone {
 		s = unitless(s)
 	} else if how.Is(scalingOfChain, string(scaling.Robust)) && data.Target != nil && data.Target.Labels != nil {
-		s.NarrowToClasses(data.X, run.Weights, rowsOfClasses(data.Target))
+		s.NarrowToClasses(ctx, data.X, run.Weights, rowsOfClasses(data.Target))
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	m, err := f.Fitter.Fit(ctx, scaledSet(s, data).Source(), run)
 	if err != nil {

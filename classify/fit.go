@@ -150,8 +150,11 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 			return nil, err
 		}
 	}
-	places := scaling.FitClasses(x, labels, classes, o.Weights)
-	scale, weights, left := o.scalingOf(x, labels, places)
+	places := scaling.FitClasses(ctx, x, labels, classes, o.Weights)
+	scale, weights, left := o.scalingOf(ctx, x, labels, places)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if left != nil {
 		o.Weights = weights
 		if prior, err = priors(labels, classes, o); err != nil {
@@ -159,7 +162,7 @@ func fit(ctx context.Context, m machine, x *mat.Dense, labels []int, classes int
 		}
 	}
 	if o.Clip == 0 {
-		left = scaling.Wild(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights}, labels, places)
+		left = scaling.Wild(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights, Context: ctx}, labels, places)
 	}
 	scaled := scale.Apply(x)
 	o.gamma, o.exactRows = gammaOf(m), exactRowsOf(m)

@@ -98,6 +98,6 @@ func apart(a, b *mat.Dense) float64 {
 
 // scaling of the columns of x alone.
 func (o Options) scaling(x *mat.Dense) scaling.Scaling {
-	s, _, _ := o.scalingOf(x, nil, nil)
+	s, _, _ := o.scalingOf(context.Background(), x, nil, nil)
 	return s
 }

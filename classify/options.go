@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -220,8 +221,8 @@ func (o Options) steps(otherwise int) int {
 
 // scalingOf is the scaling of the columns of x, the weights of the rows without those that
 // were left out because they hold an absurd value, and what is to be told about these.
-func (o Options) scalingOf(x *mat.Dense, labels []int, places *scaling.Classes) (scaling.Scaling, []float64, *scaling.Left) {
-	return scaling.Known(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights, Clip: o.Clip}, labels, places)
+func (o Options) scalingOf(ctx context.Context, x *mat.Dense, labels []int, places *scaling.Classes) (scaling.Scaling, []float64, *scaling.Left) {
+	return scaling.Known(x, scaling.Rules{Kind: scaling.Kind(o.Scaling), Weights: o.Weights, Clip: o.Clip, Context: ctx}, labels, places)
 }
 
 // word tells whether text is one of the words of a list separated by spaces.

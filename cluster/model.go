@@ -11,6 +11,7 @@ import (
 	"github.com/inlier-ml/inlier/archive"
 	"github.com/inlier-ml/inlier/internal/bounded"
 	"github.com/inlier-ml/inlier/internal/cutoff"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/internal/words"
@@ -45,7 +46,7 @@ type Model struct {
 // is what is listed there. It is done even when the search was cancelled.
 func (k KMeans) finish(ctx context.Context, src linalg.Source, t *table, best result) (*Model, error) {
 	m := &Model{centers: t.outside(best.centers), steps: best.steps, status: best.status}
-	labels, distances, err := closestRows(context.WithoutCancel(ctx), src, m.centers)
+	labels, distances, err := closestRows(given.Rest(ctx), src, m.centers)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
@@ -95,7 +96,7 @@ func (k KMeans) run(ctx context.Context, t *table) (result, error) {
 			whole[i].status = irls.Cancelled
 		}
 	}
-	if err := k.judge(context.WithoutCancel(ctx), t, whole); err != nil {
+	if err := k.judge(given.Rest(ctx), t, whole); err != nil {
 		return result{}, err
 	}
 	best := 0
@@ -110,7 +111,7 @@ func (k KMeans) run(ctx context.Context, t *table) (result, error) {
 // standing is the result of a search that was cancelled before its first step.
 func (k KMeans) standing(ctx context.Context, t *table, centers []float64) (result, error) {
 	labels, squared := make([]int32, t.n), make([]float64, t.n)
-	if err := t.nearest(context.WithoutCancel(ctx), centers, labels, squared); err != nil {
+	if err := t.nearest(given.Rest(ctx), centers, labels, squared); err != nil {
 		return result{}, err
 	}
 	r := result{centers: centers, status: irls.Cancelled, squared: squared, scale: k.spec().Bandwidth(squared, t.weights, loss.KappaSubspace)}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/outlying"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
@@ -122,7 +123,7 @@ func (o Options) fitCondensed(ctx context.Context, c *condensed, src linalg.Sour
 		return nil, err
 	}
 	x := src.(linalg.InMemory).Dense()
-	whole := context.WithoutCancel(ctx)
+	whole := given.Rest(ctx)
 	out, err := m.Predict(whole, x)
 	if err != nil {
 		return nil, err

@@ -117,9 +117,9 @@ func (o Options) fit(ctx context.Context, src linalg.Source, t *mat.Dense, pl pl
 	}
 	if o.Labels {
 		m.lonely = lonely(t)
-		m.inputs.learnPlaces(o, src, t)
+		m.inputs.learnPlaces(given.Rest(ctx), o, src, t)
 	}
-	whole := context.WithoutCancel(ctx)
+	whole := given.Rest(ctx)
 	if o.Labels {
 		if err := m.learnBelief(whole, o.filled(n), src, rows, targets, within.Weights); err != nil {
 			return nil, err
@@ -159,7 +159,7 @@ func (o Options) fitRows(ctx context.Context, src linalg.Source, t *mat.Dense, p
 	// predicts nothing of the others: rows are not asked one by one there.
 	h.pools = o.stands && o.Activation != Gaussian
 	if r := (&regression{h: h}); pl.robust && o.Lambda == 0 && n >= h.l && r.singly() {
-		if err := h.turn(); err != nil {
+		if err := h.turn(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -187,7 +187,7 @@ func (o Options) learnInUnits(ctx context.Context, h *hidden, t *mat.Dense, pl p
 		unit = next
 	}
 	if fitted == nil {
-		fitted, err = h.times(context.WithoutCancel(ctx), m.beta)
+		fitted, err = h.times(given.Rest(ctx), m.beta)
 	}
 	m.beta = h.back(m.beta)
 	if m.stretch(unit); unit != 1 {
@@ -221,7 +221,7 @@ func (o Options) learn(ctx context.Context, h *hidden, t *mat.Dense, pl plan, la
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := f.finish(context.WithoutCancel(ctx), layer)
+	m, err := f.finish(given.Rest(ctx), layer)
 	return m, f.fitted, err
 }
 

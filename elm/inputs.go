@@ -77,22 +77,25 @@ func (o Options) prepare(ctx context.Context, src linalg.Source, t *mat.Dense) (
 	var labels []int
 	if o.Labels {
 		labels = classesOf(t)
-		in.learnPlaces(o, linalg.FromDense(x), t)
+		in.learnPlaces(ctx, o, linalg.FromDense(x), t)
 	}
-	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip}, labels, in.places)
+	in.scaling, weights, in.left = scaling.Known(x, scaling.Rules{Kind: scaling.Kind(kind), Weights: o.Weights, Clip: o.Clip, Context: ctx}, labels, in.places)
+	if err := ctx.Err(); err != nil {
+		return in, nil, nil, err
+	}
 	in.learnSpan(x, weights)
 	return in, linalg.FromDense(in.scaling.Apply(x)), weights, nil
 }
 
 // learnPlaces learns where the classes lie, of rows in memory.
-func (in *inputs) learnPlaces(o Options, src linalg.Source, t *mat.Dense) {
+func (in *inputs) learnPlaces(ctx context.Context, o Options, src linalg.Source, t *mat.Dense) {
 	rows, ok := src.(linalg.InMemory)
 	if !ok || in.places != nil {
 		return
 	}
 	_, classes := t.Dims()
 	counts, _ := univariate.Counted(len(o.Weights), o.Weights)
-	in.places = scaling.FitClasses(rows.Dense(), classesOf(t), classes, counts)
+	in.places = scaling.FitClasses(ctx, rows.Dense(), classesOf(t), classes, counts)
 }
 
 // mostLeverage is the most inputs whose distances are told: beyond, a robust covariance of the

@@ -85,7 +85,7 @@ func (r *regression) gramSpectrum(ctx context.Context, w []float64) (*spectrum, 
 	if err != nil {
 		return nil, err
 	}
-	values, vectors, err := linalg.SymEigen(mat.NewSymDense(r.h.l, grams[0]))
+	values, vectors, err := linalg.SymEigen(ctx, mat.NewSymDense(r.h.l, grams[0]))
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (r *regression) exactSpectrum(ctx context.Context, w []float64) (*spectrum,
 		return nil, err
 	}
 	if r.singly() {
-		return s, s.peelRows(r, w)
+		return s, s.peelRows(ctx, r, w)
 	}
 	sum := linalg.NewTSQR(r.h.l, r.k)
 	err := r.h.scan(ctx, func(first int, block *mat.Dense) error {
@@ -130,7 +130,7 @@ func (r *regression) exactSpectrum(ctx context.Context, w []float64) (*spectrum,
 	}
 	var targets *mat.Dense
 	targets, s.outside = sum.Right()
-	_, err = s.peel(sum.R(), targets, nil)
+	_, err = s.peel(ctx, sum.R(), targets, nil)
 	return s, err
 }
 
@@ -144,13 +144,13 @@ const level = 1e-7
 // the error is that of rounding a itself, as in a singular value decomposition, at the
 // cost of a few symmetric eigenproblems that become smaller. Where the rows of a belong to
 // orthonormal columns, basis, the left singular vectors themselves are returned.
-func (s *spectrum) peel(a, targets, basis *mat.Dense) (left *mat.Dense, err error) {
+func (s *spectrum) peel(ctx context.Context, a, targets, basis *mat.Dense) (left *mat.Dense, err error) {
 	_, outputs := targets.Dims()
 	if basis != nil {
 		left = mat.DenseCopyOf(basis)
 	}
 	for {
-		values, vectors, err := linalg.SymEigen(linalg.RowProducts(a))
+		values, vectors, err := linalg.SymEigen(ctx, linalg.RowProducts(a))
 		if err != nil {
 			return nil, err
 		}

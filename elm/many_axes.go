@@ -1,6 +1,7 @@
 package elm
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
@@ -115,7 +116,7 @@ const leastBend = 0.05
 // upwards is the factor of equations in which what bends downwards bends upwards as much: losses that level off do, at rows
 // that the sample does not know, and a step by such equations leads up.
 func upwards(sym *mat.SymDense) *linalg.Cholesky {
-	values, vectors, err := linalg.SymEigen(sym)
+	values, vectors, err := linalg.SymEigen(context.Background(), sym)
 	if err != nil {
 		return nil
 	}
@@ -227,7 +228,7 @@ func (b *many) tune(now *look) {
 			sym.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
 		}
 	}
-	parts, vectors, err := linalg.SymEigen(sym)
+	parts, vectors, err := linalg.SymEigen(context.Background(), sym)
 	if err != nil {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -76,7 +77,7 @@ func (f *fitting) from(ctx context.Context, most float64) error {
 		f.full = math.Min(math.Exp(judging.FullWeight(f.loss, f.squared, f.prior)), math.MaxFloat64)
 	}
 	if f.Lambda != 0 && (!open || unlike) {
-		if err := f.measure(context.WithoutCancel(ctx), f.rowWeights()); err != nil {
+		if err := f.measure(given.Rest(ctx), f.rowWeights()); err != nil {
 			return err
 		}
 		f.used, f.of = f.freedom, f.counted

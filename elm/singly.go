@@ -1,6 +1,7 @@
 package elm
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -47,7 +48,7 @@ func weighted(rows *mat.Dense, w []float64) *mat.Dense {
 }
 
 // peelRows finds the spectrum of the problem with row weights w and what it says of single rows.
-func (s *spectrum) peelRows(r *regression, w []float64) error {
+func (s *spectrum) peelRows(ctx context.Context, r *regression, w []float64) error {
 	nodes, t := weighted(r.h.kept, w), weighted(r.t, w)
 	n, m := r.h.n, min(r.h.n, r.h.l)
 	basis := mat.NewDense(n, m, nil)
@@ -65,7 +66,7 @@ func (s *spectrum) peelRows(r *regression, w []float64) error {
 		linalg.Mul(a, basis.T(), nodes)
 		linalg.Mul(targets, basis.T(), t)
 	}
-	left, err := s.peel(a, targets, basis)
+	left, err := s.peel(ctx, a, targets, basis)
 	if err != nil {
 		return err
 	}

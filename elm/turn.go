@@ -1,6 +1,8 @@
 package elm
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/linalg"
@@ -14,7 +16,7 @@ import (
 
 // turn replaces the outputs H by HV, with V orthogonal and the columns of HV at right angles. Products of columns
 // show the long ones; the others are turned again among themselves, as in peel.
-func (h *hidden) turn() error {
+func (h *hidden) turn(ctx context.Context) error {
 	z, v := mat.DenseCopyOf(h.kept), mat.NewDense(h.l, h.l, nil)
 	for j := range h.l {
 		v.Set(j, j, 1)
@@ -25,7 +27,7 @@ func (h *hidden) turn() error {
 		rest, axes := z.Slice(0, h.n, first, h.l).(*mat.Dense), v.Slice(0, h.l, first, h.l).(*mat.Dense)
 		raw, gram := rest.RawMatrix(), make([]float64, left*left)
 		fastblas.WeightedGram(linalg.Threads(), h.n, left, raw.Data, raw.Stride, nil, nil, gram, left)
-		values, vectors, err := linalg.SymEigen(mat.NewSymDense(left, gram))
+		values, vectors, err := linalg.SymEigen(ctx, mat.NewSymDense(left, gram))
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -92,7 +93,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 			}
 		}
 	}
-	values, vectors, err := linalg.SymEigen(gram)
+	values, vectors, err := linalg.SymEigen(context.Background(), gram)
 	if err != nil {
 		return nil, fmt.Errorf("kernel: nystrom: %w", err)
 	}

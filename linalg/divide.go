@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 // equation whose solution multiplies the eigenvectors of the halves. That product runs
 // on the matrix kernel, and columns that the correction leaves alone take no part.
 type divider struct {
+	ctx    context.Context // where it ends, the rest is left undone
 	n      int
 	d, e   []float64 // in: the matrix; out: d holds the eigenvalues, in no order
 	z      []float64 // n x n; row i is the eigenvector of d[i]
@@ -74,7 +76,7 @@ func (t *divider) direct(from, to int) {
 // ascending order of the eigenvalues of the halves; those of the whole are returned.
 func (t *divider) join(from, middle, to int, lower, upper []int, coupling float64, wanted int) []int {
 	order := t.mergeOrder(lower, upper)
-	if coupling == 0 {
+	if coupling == 0 || t.ctx.Err() != nil {
 		return order
 	}
 	j := &join{divider: t, from: from, middle: middle, to: to, rho: 2 * math.Abs(coupling)}

@@ -10,7 +10,7 @@
 // of it are the steps of a reweighting loop:
 //
 //	total, mean, scatter, err := linalg.WeightedMoments(ctx, src, weights)
-//	values, vectors, err := linalg.TopEigen(scatter, 10, previous)
+//	values, vectors, err := linalg.TopEigen(ctx, scatter, 10, previous)
 //	err = linalg.Residuals(ctx, src, mean, vectors, squared, nil)
 //
 // # Decompositions

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync"
@@ -34,6 +35,16 @@ func Parallel(n int, do func(i int)) {
 	work()
 	crew.Wait()
 	failure.raise()
+}
+
+// ParallelUntil is [Parallel] that leaves off where the context ends, with its error.
+func ParallelUntil(ctx context.Context, n int, do func(i int)) error {
+	Parallel(n, func(i int) {
+		if ctx.Err() == nil {
+			do(i)
+		}
+	})
+	return ctx.Err()
 }
 
 // span is how many numbers or rows [Spans] gives away at a time.

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -100,7 +101,7 @@ func (s *subspace) rotate() {
 			inner[i*m+j] = (inner[i*m+j] + inner[j*m+i]) / 2
 		}
 	}
-	values, axes, err := directEigen(inner, m, m)
+	values, axes, err := directEigen(context.Background(), inner, m, m)
 	if err != nil { // cannot converge: leave it to the caller's bound on the steps
 		for i := range m {
 			s.values[s.locked+i], s.errors[s.locked+i] = 0, math.Inf(1)
@@ -137,22 +138,25 @@ func (s *subspace) tolerance() float64 {
 // iterate improves the block until the wanted vectors are found; false means that the
 // iteration does not pay. At least one improvement is made even if the start looks
 // perfect: it may span the wrong eigenvectors.
-func (s *subspace) iterate() bool {
+func (s *subspace) iterate(ctx context.Context) (bool, error) {
 	for step := 0; ; step++ {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		if largest := slices.Max(s.values); !(largest > 0) {
-			return false
+			return false, nil
 		}
 		if step > 0 {
 			for s.locked < s.size && s.errors[s.locked] <= s.tolerance() {
 				s.locked++
 			}
 			if s.found() {
-				return true
+				return true, nil
 			}
 		}
 		degree := s.degree(step)
 		if degree == 0 || s.products+degree > s.budget {
-			return false
+			return false, nil
 		}
 		s.filter(degree)
 		s.rotate()

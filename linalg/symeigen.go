@@ -1,11 +1,14 @@
 package linalg
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 var errEigen = errors.New("linalg: the eigenvalue iteration did not converge")
@@ -15,26 +18,33 @@ var errEigen = errors.New("linalg: the eigenvalue iteration did not converge")
 // are of the order of rounding of the largest absolute eigenvalue.
 //
 // The matrix is brought to tridiagonal form by blocked Householder reflections, that is
-// solved by divide and conquer, and the vectors are transformed back.
-func SymEigen(a mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
+// solved by divide and conquer, and the vectors are transformed back. Of a large one that takes minutes, and it ends
+// with the context.
+func SymEigen(ctx context.Context, a mat.Symmetric) (values []float64, vectors *mat.Dense, err error) {
 	upper, err := upperOf(a)
 	if err != nil {
 		return nil, nil, err
 	}
 	n := a.SymmetricDim()
-	return directEigen(upper, n, n)
+	return directEigen(given.Context(ctx), upper, n, n)
 }
 
 // directEigen returns the k largest eigenvalues and their eigenvectors of the n x n
 // matrix in the upper triangle of a, which it overwrites.
-func directEigen(a []float64, n, k int) (values []float64, vectors *mat.Dense, err error) {
+func directEigen(ctx context.Context, a []float64, n, k int) (values []float64, vectors *mat.Dense, err error) {
 	unit := toUnit(a)
 	if n <= smallMatrix {
 		return smallEigen(a, n, k, unit)
 	}
-	t := reduceToTridiagonal(a, n)
-	s := &divider{n: n, d: t.diagonal, e: t.beside, z: make([]float64, n*n)}
+	t := reduceToTridiagonal(ctx, a, n)
+	s := &divider{ctx: ctx, n: n, d: t.diagonal, e: t.beside, z: make([]float64, n*n)}
+	if err := ctx.Err(); err != nil { // what stands in t is half of it
+		return nil, nil, err
+	}
 	order := s.solve(0, n, k)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	if s.failed.Load() {
 		return nil, nil, errEigen
 	}
@@ -45,7 +55,9 @@ func directEigen(a []float64, n, k int) (values []float64, vectors *mat.Dense, e
 		values[i] = s.d[index] * unit
 		copy(rows[i*n:(i+1)*n], s.z[index*n:(index+1)*n])
 	}
-	t.apply(rows, k)
+	if err := t.apply(ctx, rows, k); err != nil {
+		return nil, nil, err
+	}
 	vectors = mat.NewDense(n, k, nil)
 	transpose(vectors.RawMatrix().Data, k, rows, n, n, k)
 	FixSigns(vectors)

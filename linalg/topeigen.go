@@ -1,9 +1,12 @@
 package linalg
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // TopEigen returns the k largest eigenvalues, in descending order, and eigenvectors, as
@@ -19,16 +22,16 @@ import (
 // Given a start, or a large matrix, the method is block subspace iteration, accelerated
 // by Chebyshev polynomials, with Rayleigh-Ritz and locking; a small matrix, a k that is
 // a large part of d and a spectrum too flat for the iteration to pay get a
-// tridiagonal decomposition.
-func TopEigen(a mat.Symmetric, k int, start *mat.Dense) (values []float64, vectors *mat.Dense, err error) {
-	return TopEigenWithin(a, k, start, 0)
+// tridiagonal decomposition. All of them end with the context.
+func TopEigen(ctx context.Context, a mat.Symmetric, k int, start *mat.Dense) (values []float64, vectors *mat.Dense, err error) {
+	return TopEigenWithin(ctx, a, k, start, 0)
 }
 
 // TopEigenWithin is TopEigen for callers that need less: residuals may be as large as
 // the tolerance times the largest eigenvalue. The steps of an iteration that will
 // improve on the answer anyway are up to twice as fast that way.
-func TopEigenWithin(a mat.Symmetric, k int, start *mat.Dense, tolerance float64) (values []float64, vectors *mat.Dense, err error) {
-	values, vectors, _, err = topEigen(a, k, start, tolerance)
+func TopEigenWithin(ctx context.Context, a mat.Symmetric, k int, start *mat.Dense, tolerance float64) (values []float64, vectors *mat.Dense, err error) {
+	values, vectors, _, err = topEigen(given.Context(ctx), a, k, start, tolerance)
 	return values, vectors, err
 }
 
@@ -38,7 +41,7 @@ type effort struct {
 	direct   bool // the whole matrix was decomposed
 }
 
-func topEigen(a mat.Symmetric, k int, start *mat.Dense, tolerance float64) (values []float64, vectors *mat.Dense, spent effort, err error) {
+func topEigen(ctx context.Context, a mat.Symmetric, k int, start *mat.Dense, tolerance float64) (values []float64, vectors *mat.Dense, spent effort, err error) {
 	d := a.SymmetricDim()
 	if k < 1 || k > d {
 		return nil, nil, spent, fmt.Errorf("linalg: %d eigenvectors of a matrix of %d columns", k, d)
@@ -58,8 +61,11 @@ func topEigen(a mat.Symmetric, k int, start *mat.Dense, tolerance float64) (valu
 		} else {
 			s.begin(nil)
 		}
-		found := s.iterate()
+		found, err := s.iterate(ctx)
 		spent.products = s.products
+		if err != nil {
+			return nil, nil, spent, err
+		}
 		if found {
 			values, vectors = s.result()
 			scale(unit, values)
@@ -67,7 +73,7 @@ func topEigen(a mat.Symmetric, k int, start *mat.Dense, tolerance float64) (valu
 		}
 	}
 	spent.direct = true
-	values, vectors, err = directEigen(upper, d, k)
+	values, vectors, err = directEigen(ctx, upper, d, k)
 	scale(unit, values)
 	return values, vectors, spent, err
 }

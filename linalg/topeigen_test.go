@@ -24,7 +24,7 @@ func TestSubspaceIterationConverges(t *testing.T) {
 		s := newSubspace(upper, d, k, true, 0)
 		s.budget = 500
 		s.begin(nil)
-		if !s.iterate() {
+		if found, _ := s.iterate(t.Context()); !found {
 			t.Errorf("%s: not found after %d products", spectrum.name, s.products)
 			continue
 		}
@@ -36,7 +36,7 @@ func TestSubspaceIterationConverges(t *testing.T) {
 func TestWarmStartTakesFewerSteps(t *testing.T) {
 	const d, k = 400, 10
 	a := decaying(d)
-	_, answer, err := TopEigen(a, k, nil)
+	_, answer, err := TopEigen(t.Context(), a, k, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,12 +48,12 @@ func TestWarmStartTakesFewerSteps(t *testing.T) {
 			changed.SetSym(i, j, a.At(i, j)+1e-6*a.At(0, 0)*noise.At(i, j))
 		}
 	}
-	values, vectors, warm, err := topEigen(changed, k, answer, 0)
+	values, vectors, warm, err := topEigen(t.Context(), changed, k, answer, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkPairs(t, changed, values, vectors, 1e-12)
-	_, _, cold, err := topEigen(changed, k, random(5, d, k), 0)
+	_, _, cold, err := topEigen(t.Context(), changed, k, random(5, d, k), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +75,11 @@ func TestTopEigenWithin(t *testing.T) {
 	}
 	var a mat.SymDense
 	a.SymOuterK(1, x.T())
-	_, _, exact, err := topEigen(&a, k, nil, 0)
+	_, _, exact, err := topEigen(t.Context(), &a, k, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, vectors, rough, err := topEigen(&a, k, nil, within)
+	values, vectors, rough, err := topEigen(t.Context(), &a, k, nil, within)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestTopEigenOfFlatSpectrumDoesNotStall(t *testing.T) {
 				wanted[i] = spectrum.value(i, d)
 			}
 			a := withSpectrum(10, wanted)
-			values, vectors, spent, err := topEigen(a, 20, random(6, d, 20), 0)
+			values, vectors, spent, err := topEigen(t.Context(), a, 20, random(6, d, 20), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,15 +140,15 @@ func TestTopEigenOfSmallMatrixWithinTolerance(t *testing.T) {
 	a, part := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
 	a.SymOuterK(1, x.T())
 	part.SymOuterK(1, x.Slice(0, d, 0, d).T())
-	_, start, err := TopEigen(part, k, nil)
+	_, start, err := TopEigen(t.Context(), part, k, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, vectors, spent, err := topEigen(a, k, start, within)
+	values, vectors, spent, err := topEigen(t.Context(), a, k, start, within)
 	if err != nil || spent.direct {
 		t.Fatalf("direct %v, %v", spent.direct, err)
 	}
-	want, _, err := SymEigen(a)
+	want, _, err := SymEigen(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}

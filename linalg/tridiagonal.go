@@ -1,5 +1,7 @@
 package linalg
 
+import "context"
+
 // tridiagonal is a symmetric matrix A = Q T Q' with T tridiagonal and Q a product of
 // Householder reflections.
 type tridiagonal struct {
@@ -17,15 +19,15 @@ const tridiagonalPanel = 32
 // reduceToTridiagonal overwrites the n x n matrix a, of which it reads the upper
 // triangle. It is the blocked method of Dongarra, Hammarling and Sorensen (1989): half
 // of the operations are products of the remaining matrix with one vector, the other
-// half one matrix product per panel.
-func reduceToTridiagonal(a []float64, n int) *tridiagonal {
+// half one matrix product per panel. Where the context ends, it leaves off.
+func reduceToTridiagonal(ctx context.Context, a []float64, n int) *tridiagonal {
 	t := &tridiagonal{n: n, a: a, diagonal: make([]float64, n), beside: make([]float64, max(n-1, 0)), tau: make([]float64, max(n-1, 0))}
 	// The rows of pair are v_0 ... then w_0 ...; swapped has the halves exchanged. The
 	// reduced matrix is A - sum v_i w_i' - sum w_i v_i'.
 	pair := make([]float64, 2*min(tridiagonalPanel, n)*n)
 	swapped := make([]float64, len(pair))
 	product := newSymmetricProduct(n)
-	for first := 0; first < n-1; first += tridiagonalPanel {
+	for first := 0; first < n-1 && ctx.Err() == nil; first += tridiagonalPanel {
 		count := min(tridiagonalPanel, n-1-first)
 		v := func(i int) []float64 { return pair[i*n : (i+1)*n] }
 		w := func(i int) []float64 { return pair[(count+i)*n : (count+i+1)*n] }
@@ -119,11 +121,11 @@ func (s *symmetricProduct) times(a []float64, lda, m int, x, y []float64) {
 const backPanel = 64
 
 // apply overwrites each of the count rows of z, vectors of n entries, by Q times it.
-func (t *tridiagonal) apply(z []float64, count int) {
+func (t *tridiagonal) apply(ctx context.Context, z []float64, count int) error {
 	n := t.n
 	total := n - 2 // reflection n-2 is the identity: nothing lies beyond column n-1
 	if total < 1 || count == 0 {
-		return
+		return nil
 	}
 	most := min(backPanel, total)
 	v := make([]float64, most*n)
@@ -132,6 +134,9 @@ func (t *tridiagonal) apply(z []float64, count int) {
 	y := make([]float64, count*most)
 	yt := make([]float64, count*most)
 	for first := (total - 1) / backPanel * backPanel; first >= 0; first -= backPanel {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		k := min(backPanel, total-first)
 		width := n - first - 1 // columns before first+1 are not touched
 		for i := range k {
@@ -148,4 +153,5 @@ func (t *tridiagonal) apply(z []float64, count int) {
 		gemm(Threads(), false, true, count, k, k, 1, y, k, factor, k, 0, yt, k)
 		gemm(Threads(), false, false, count, width, k, -1, yt, k, v, width, 1, tail, n)
 	}
+	return nil
 }

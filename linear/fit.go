@@ -53,7 +53,7 @@ func (o Robust) fit(ctx context.Context, x *mat.Dense, y []float64, spec loss.Sp
 	if err != nil {
 		return nil, err
 	}
-	return f.finish(context.WithoutCancel(ctx), x, y)
+	return f.finish(given.Rest(ctx), x, y)
 }
 
 // settle finds the coefficients.
@@ -66,7 +66,7 @@ func (o Robust) settle(ctx context.Context, x *mat.Dense, y []float64, spec loss
 	o.Weights = g.prior
 	// The distances of the columns know nothing of the fit. A fit that was cancelled after its
 	// start is whole, and so are they then: they end early with a fit that fails, alone.
-	beside, fails := context.WithCancel(context.WithoutCancel(ctx))
+	beside, fails := context.WithCancel(given.Rest(ctx))
 	defer fails()
 	linalg.Parallel(2, func(k int) {
 		if k == 0 {
@@ -77,6 +77,9 @@ func (o Robust) settle(ctx context.Context, x *mat.Dense, y []float64, spec loss
 			f.leverage = l
 		}
 	})
+	if err == nil {
+		err = given.Rest(ctx).Err() // the distances may be missing
+	}
 	return f, err
 }
 
@@ -91,12 +94,12 @@ func (f *fitting) run(ctx context.Context, x *mat.Dense, y []float64) error {
 	}
 	// From here on there is a whole state: cancelling ends the fit, it does not fail.
 	if f.first.scale == 0 && f.g.lambda > 0 {
-		if err := f.shrink(context.WithoutCancel(ctx)); err != nil {
+		if err := f.shrink(given.Rest(ctx)); err != nil {
 			return err
 		}
 	}
 	if f.first.scale == 0 {
-		return f.exact(context.WithoutCancel(ctx))
+		return f.exact(given.Rest(ctx))
 	}
 	return f.reweight(ctx)
 }
@@ -198,7 +201,7 @@ func (f *fitting) reweight(ctx context.Context) error {
 	f.weight = squared // turned into weights
 	f.largest = referenceWeight(f.loss, f.weight, f.g.prior)
 	weight := relativeWeight(f.loss, f.largest)
-	return eachRow(context.WithoutCancel(ctx), f.g.n, func(i int) error {
+	return eachRow(given.Rest(ctx), f.g.n, func(i int) error {
 		f.weight[i] = weight(f.weight[i])
 		return nil
 	})

@@ -97,7 +97,7 @@ func (o Robust) sampled(ctx context.Context, table linalg.Source, spec loss.Spec
 	if b.status == irls.Cancelled { // nothing is known of all rows yet
 		return nil, context.Cause(ctx)
 	}
-	b.witness = b.witnessed(context.WithoutCancel(ctx))
+	b.witness = b.witnessed(given.Rest(ctx))
 	b.OnStep, b.g.lambda, b.g.total = o.OnStep, o.Lambda, total
 	return b, nil
 }

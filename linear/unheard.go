@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/loss"
@@ -175,7 +176,7 @@ func (o Robust) heard(ctx context.Context, x *mat.Dense, y []float64, spec loss.
 	if err != nil || all.status == irls.PerfectFit || all.status == irls.Cancelled {
 		return all, err
 	}
-	cells, err := all.standing(context.WithoutCancel(ctx))
+	cells, err := all.standing(given.Rest(ctx))
 	if err != nil || len(cells) == 0 {
 		return all, err
 	}
@@ -183,7 +184,7 @@ func (o Robust) heard(ctx context.Context, x *mat.Dense, y []float64, spec loss.
 	if err != nil || others.status == irls.Cancelled {
 		return all.unfinished(ctx), nil
 	}
-	doubtful := others.unconfirmed(context.WithoutCancel(ctx), cells)
+	doubtful := others.unconfirmed(given.Rest(ctx), cells)
 	switch len(doubtful) {
 	case 0:
 		return all, nil

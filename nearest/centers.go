@@ -106,7 +106,7 @@ func (c Centers) Fit(ctx context.Context, src linalg.Source, labels []int, class
 	if len(c.Shape) != 0 && c.Elementwise {
 		return nil, refusal.Setting("elementwise", "either the spectral norm or elementwise similarities tell classes apart, not both")
 	}
-	scale, err := learnInputs(x, c.Scaling, c.Weights, members)
+	scale, err := learnInputs(ctx, x, c.Scaling, c.Weights, members)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -27,16 +28,16 @@ type inputs struct{ scaling.Scaling }
 
 // learnInputs learns the scaling of the columns from rows with weights, nil: ones; the rows of each class
 // where robust spreads are those within classes.
-func learnInputs(x *mat.Dense, how Scaling, weights []float64, members [][]int) (*inputs, error) {
+func learnInputs(ctx context.Context, x *mat.Dense, how Scaling, weights []float64, members [][]int) (*inputs, error) {
 	switch how {
 	case "", ScaleNone:
 		return nil, nil
 	case ScaleRobust, ScaleMinMax, ScaleStandard:
-		s := scaling.Fit(x, scaling.Rules{Kind: scaling.Kind(how), Weights: weights})
+		s := scaling.Fit(x, scaling.Rules{Kind: scaling.Kind(how), Weights: weights, Context: ctx})
 		if how == ScaleRobust && members != nil {
-			s.NarrowToClasses(x, weights, members)
+			s.NarrowToClasses(ctx, x, weights, members)
 		}
-		return &inputs{s}, nil
+		return &inputs{s}, ctx.Err()
 	}
 	return nil, refusal.Setting("scaling", "%q is not known; it is robust, minmax, standard or none", how)
 }

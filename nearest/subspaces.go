@@ -68,7 +68,7 @@ func FitScaledSubspaces(ctx context.Context, src linalg.Source, labels []int, we
 	if err != nil {
 		return nil, err
 	}
-	scale, err := learnInputs(x, how, weights, members)
+	scale, err := learnInputs(ctx, x, how, weights, members)
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func (c Cell) Fit(ctx context.Context, x linalg.Source) (*Model, error) {
 		return nil, err
 	}
 	// From here on there is a whole state: a cancelled fit still becomes a model.
-	return o.finishCells(context.WithoutCancel(ctx), t, res)
+	return o.finishCells(given.Rest(ctx), t, res)
 }
 
 // cellZero is the mean loss of a row's cells that counts as none: cells at the level of rounding.

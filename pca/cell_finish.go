@@ -101,7 +101,7 @@ func (m *Model) settleAxes(ctx context.Context, t *cellTable, at cellState, u []
 		scatter.ScaleSym(1/divisor(m.weights, t.prior), scatter)
 		used = m.weights
 	}
-	values, rotation, err := linalg.SymEigen(scatter)
+	values, rotation, err := linalg.SymEigen(ctx, scatter)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/judging"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -77,7 +78,7 @@ func (c Cell) fitMany(ctx context.Context, src linalg.Source, o Options, rows []
 		last = res
 		res.State = now.step(res.State)
 	}
-	m, err := b.finish(context.WithoutCancel(ctx), of, res)
+	m, err := b.finish(given.Rest(ctx), of, res)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (t *cellTable) predict(ctx context.Context) (*mat.Dense, []bool, error) {
 		return nil, nil, err
 	}
 	filled, replaced := mat.DenseCopyOf(t.z), make([]bool, n*d)
-	linalg.Parallel(d, func(j int) {
+	err = linalg.ParallelUntil(ctx, d, func(j int) {
 		guess := t.guess(near, correlations, j)
 		e, w := make([]float64, 0, n), []float64(nil)
 		for i, g := range guess {
@@ -94,7 +94,7 @@ func (t *cellTable) predict(ctx context.Context) (*mat.Dense, []bool, error) {
 			}
 		}
 	})
-	return filled, replaced, ctx.Err()
+	return filled, replaced, err
 }
 
 // correlations of the columns by the cells that are near in both; nil where there are too many

@@ -52,7 +52,10 @@ func newCellTable(ctx context.Context, src linalg.Source, o Options, whole bool)
 	}
 	n, d := loaded.Dims()
 	t := &cellTable{given: linalg.FromDense(loaded), z: mat.NewDense(n, d, nil), weight: o.Weights, prior: o.Weights, known: make([]float64, n), rows: countRows(n, o.Weights), seed: o.Seed}
-	s := scaling.Fit(loaded, scaling.Rules{Kind: scaling.Robust, Weights: o.Weights})
+	s := scaling.Fit(loaded, scaling.Rules{Kind: scaling.Robust, Weights: o.Weights, Context: ctx})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	t.centre, t.spread = s.Offset, s.Scale
 	if err := t.check(ctx, s, whole); err != nil {
 		return nil, err

@@ -98,7 +98,7 @@ func (c Correntropy) Fit(ctx context.Context, src linalg.Source) (*CorrentropyMo
 	if m, ok := near.(linalg.InMemory); ok { // larger tables are clipped on reading only
 		x = m.Dense()
 	}
-	columns, offset, scale, err := c.scaled(x, mass)
+	columns, offset, scale, err := c.scaled(ctx, x, mass)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (c Correntropy) Fit(ctx context.Context, src linalg.Source) (*CorrentropyMo
 	if err != nil {
 		return nil, err
 	}
-	values, vectors, err := descendingEigen(matrix)
+	values, vectors, err := descendingEigen(ctx, matrix)
 	if err != nil {
 		return nil, err
 	}

@@ -42,11 +42,14 @@ func finiteRows(x *mat.Dense) error {
 }
 
 // scaled returns the columns of x, each contiguous, after scaling: (x - offset) / scale.
-func (c Correntropy) scaled(x *mat.Dense, mass []float64) (columns [][]float64, offset, scale []float64, err error) {
+func (c Correntropy) scaled(ctx context.Context, x *mat.Dense, mass []float64) (columns [][]float64, offset, scale []float64, err error) {
 	n, l := x.Dims()
 	columns, offset, scale = make([][]float64, l), make([]float64, l), make([]float64, l)
 	if c.Scaling == ScaleRobust {
-		s := scaling.Fit(x, scaling.Rules{Kind: scaling.Robust, Weights: mass})
+		s := scaling.Fit(x, scaling.Rules{Kind: scaling.Robust, Weights: mass, Context: ctx})
+		if err := ctx.Err(); err != nil {
+			return nil, nil, nil, err
+		}
 		offset, scale = s.Offset, s.Scale
 	}
 	for i := range columns {

@@ -92,8 +92,8 @@ func eachColumn(ctx context.Context, n int, do func(i int)) error {
 
 // descendingEigen returns all eigenpairs, largest first, with signs fixed so that the
 // largest entry of each vector is positive.
-func descendingEigen(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
-	if values, vectors, err = linalg.SymEigen(a); err != nil {
+func descendingEigen(ctx context.Context, a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
+	if values, vectors, err = linalg.SymEigen(ctx, a); err != nil {
 		return nil, nil, fmt.Errorf("pca: correntropy: %w", err)
 	}
 	linalg.FixSigns(vectors)

@@ -239,7 +239,7 @@ func TestCorrentropyMatrixIsPositiveSemidefinite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, _, err := descendingEigen(m.Matrix())
+		values, _, err := descendingEigen(t.Context(), m.Matrix())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +247,7 @@ func TestCorrentropyMatrixIsPositiveSemidefinite(t *testing.T) {
 			t.Errorf("sigma %g: eigenvalue %g", sigma, low)
 		}
 	}
-	printed, _, err := descendingEigen(plainCorrentropy(x, 0.5, 1))
+	printed, _, err := descendingEigen(t.Context(), plainCorrentropy(x, 0.5, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,7 @@ func (o Options) finish(ctx context.Context, t *table, found learned, pl plan) (
 		}
 		if t.cloud = used != nil && rare == nil; used != nil {
 			in.counted, count = used, total(used, n)
-			v, q, err := linalg.SymEigen(scatter)
+			v, q, err := linalg.SymEigen(ctx, scatter)
 			if err != nil {
 				return nil, err
 			}
@@ -284,7 +284,7 @@ func scoreAxes(ctx context.Context, scores *mat.Dense, w []float64) ([]float64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return linalg.SymEigen(scatter)
+	return linalg.SymEigen(ctx, scatter)
 }
 
 func identity(m int) *mat.Dense {

@@ -64,7 +64,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 		return nil, err
 	}
 	// From here on there is a whole state: a cancelled fit still becomes a model.
-	m, err := o.finish(context.WithoutCancel(ctx), t, found, pl)
+	m, err := o.finish(given.Rest(ctx), t, found, pl)
 	if err == nil {
 		m.lonely(pl, m.lone)
 	}
@@ -150,7 +150,7 @@ func (o Options) learn(ctx context.Context, t *table, pl plan) (learned, error) 
 	if err != nil {
 		return learned{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // what is left takes no time
+	ctx = given.Rest(ctx) // what is left takes no time
 	full := &problem{src: t.inside, m: m, fixed: prob.fixed, spread: t.spread}
 	at := res.State
 	if m > rank { // m_r: the weights are learned, now take all components at once

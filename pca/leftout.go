@@ -218,7 +218,7 @@ func (l *leftOut) scores(ctx context.Context, t *table, distance []float64, in i
 		if err != nil {
 			return err
 		}
-		values, axes, err := linalg.SymEigen(scatter)
+		values, axes, err := linalg.SymEigen(ctx, scatter)
 		if err != nil {
 			return err
 		}

@@ -162,7 +162,7 @@ func (b *many) record(res *irls.Result[subspace], now *look) {
 // voted is what the sample says at the subspace in which every row had its vote.
 func (b *many) voted(ctx context.Context, found learned, votes *linalg.Moments) (learned, error) {
 	n, _ := b.src.Dims()
-	at, m, err := leading(votes.Scatter(), votes.Mean(), countRows(n, b.Weights), b.of, func(m int) int { return m })
+	at, m, err := leading(ctx, votes.Scatter(), votes.Mean(), countRows(n, b.Weights), b.of, func(m int) int { return m })
 	if err != nil {
 		return found, err
 	}
@@ -182,7 +182,7 @@ func (b *many) step(ctx context.Context, found learned, now *look, model *Model)
 		shiftScatter(scatter, now.Weighted.Total(), mean, fixed)
 		mean = fixed
 	}
-	values, vectors, err := linalg.TopEigenWithin(scatter, found.full.m, found.at.basis, b.Tol/100)
+	values, vectors, err := linalg.TopEigenWithin(ctx, scatter, found.full.m, found.at.basis, b.Tol/100)
 	if err != nil {
 		return found, err
 	}

@@ -70,7 +70,7 @@ func (p *problem) solve(ctx context.Context, from subspace, w []float64) (subspa
 		shiftScatter(scatter, total, mean, p.fixed)
 		mean = p.fixed
 	}
-	values, vectors, err := linalg.TopEigenWithin(scatter, p.m, from.basis, p.within)
+	values, vectors, err := linalg.TopEigenWithin(ctx, scatter, p.m, from.basis, p.within)
 	if err != nil {
 		return subspace{}, err
 	}
@@ -112,7 +112,7 @@ func (p *problem) blockStep(ctx context.Context, from subspace, w []float64) (su
 		}
 		var small mat.Dense
 		linalg.Mul(&small, block.T(), image)
-		ritz, rotation, err := linalg.SymEigen(symmetric(&small))
+		ritz, rotation, err := linalg.SymEigen(ctx, symmetric(&small))
 		if err != nil {
 			return subspace{}, err
 		}

@@ -61,7 +61,7 @@ func (o Options) restVariances(ctx context.Context, t *table, at subspace, limit
 	linalg.Mul(&across, at.basis.T(), &rest)
 	linalg.Mul(&inside, at.basis, &across)
 	rest.Sub(&rest, &inside)
-	values, _, err := linalg.SymEigen(symmetric(&rest))
+	values, _, err := linalg.SymEigen(ctx, symmetric(&rest))
 	if err != nil {
 		return nil, err
 	}

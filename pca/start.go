@@ -64,7 +64,7 @@ func classicStart(ctx context.Context, src linalg.Source, w []float64, o Options
 	if err != nil {
 		return subspace{}, 0, err
 	}
-	out, m, err := leading(scatter, mean, n, o, learn)
+	out, m, err := leading(ctx, scatter, mean, n, o, learn)
 	if err == nil && unsafe(src, out.values) {
 		return classicStart(ctx, linalg.Widened(src), w, o, learn)
 	}
@@ -72,10 +72,10 @@ func classicStart(ctx context.Context, src linalg.Source, w []float64, o Options
 }
 
 // leading takes the leading directions of a scatter and chooses their number if it is open.
-func leading(scatter *mat.SymDense, mean []float64, n int, o Options, learn func(m int) int) (subspace, int, error) {
+func leading(ctx context.Context, scatter *mat.SymDense, mean []float64, n int, o Options, learn func(m int) int) (subspace, int, error) {
 	m := o.Components
 	if m == 0 {
-		values, _, err := linalg.SymEigen(scatter)
+		values, _, err := linalg.SymEigen(ctx, scatter)
 		if err != nil {
 			return subspace{}, 0, err
 		}
@@ -83,7 +83,7 @@ func leading(scatter *mat.SymDense, mean []float64, n int, o Options, learn func
 			return subspace{}, 0, errConstant
 		}
 	}
-	values, vectors, err := linalg.TopEigen(scatter, learn(m), nil)
+	values, vectors, err := linalg.TopEigen(ctx, scatter, learn(m), nil)
 	if err != nil {
 		return subspace{}, 0, err
 	}
@@ -157,7 +157,7 @@ func halfStart(ctx context.Context, src linalg.Source, o Options, directions int
 	if err != nil {
 		return subspace{}, 0, err
 	}
-	at, m, err := leading(scatter, mean, int(h), o, learn)
+	at, m, err := leading(ctx, scatter, mean, int(h), o, learn)
 	switch {
 	case errors.Is(err, errConstant):
 		return subspace{}, 0, errHalfEqual

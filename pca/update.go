@@ -176,7 +176,7 @@ func (u *updating) Solve(ctx context.Context, from subspace, w []float64) (subsp
 	if err != nil {
 		return subspace{}, err
 	}
-	values, vectors, err := linalg.TopEigenWithin(scatter, u.m, from.basis, 0)
+	values, vectors, err := linalg.TopEigenWithin(ctx, scatter, u.m, from.basis, 0)
 	if err != nil {
 		return subspace{}, err
 	}
@@ -209,7 +209,7 @@ func (u *updating) left(at subspace) float64 {
 
 // finish makes the model; stretch is how much too small the variances of the new rows within the subspace are.
 func (u *updating) finish(ctx context.Context, m *Model, res irls.Result[subspace], stretch float64) (*Model, error) {
-	ctx = context.WithoutCancel(ctx)
+	ctx = given.Rest(ctx)
 	total, mean, scatter, fresh, err := u.moments(ctx, res.Weights)
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (u *updating) finish(ctx context.Context, m *Model, res irls.Result[subspac
 	whole.AddSym(whole, scatter)
 	linalg.Mul(&half, whole, at.basis)
 	linalg.Mul(&inside, at.basis.T(), &half)
-	values, rotation, err := linalg.SymEigen(symmetric(&inside))
+	values, rotation, err := linalg.SymEigen(ctx, symmetric(&inside))
 	if err != nil {
 		return nil, err
 	}

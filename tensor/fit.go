@@ -74,7 +74,7 @@ func (o Options) fit(ctx context.Context, src linalg.Source, pl plan) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	m, err := f.finish(context.WithoutCancel(ctx), at, res)
+	m, err := f.finish(given.Rest(ctx), at, res)
 	if err == nil {
 		m.warnings = m.lone.Warn(m.warnings, votes(n, o.Weights), allSquares)
 	}
@@ -102,7 +102,7 @@ func (o Options) settle(ctx context.Context, src linalg.Source, pl plan) (f *fit
 		return
 	}
 	if at = res.State; times(f.ranks) != times(f.p.ranks) {
-		at, err = f.refine(context.WithoutCancel(ctx), at, res.Weights)
+		at, err = f.refine(given.Rest(ctx), at, res.Weights)
 	}
 	return
 }

@@ -65,7 +65,7 @@ func (l *leaver) without(ctx context.Context, part int) (*Model, error) {
 		gram := mat.NewSymDense(l.m.shape[k], sum.grams[k])
 		values := make([]float64, l.m.ranks[k])
 		if u := l.m.at.factors[k]; u != nil {
-			leading, vectors, err := linalg.TopEigen(gram, l.m.ranks[k], u)
+			leading, vectors, err := linalg.TopEigen(ctx, gram, l.m.ranks[k], u)
 			if err != nil {
 				return nil, err
 			}

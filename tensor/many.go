@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/inlier-ml/inlier/internal/bounded"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/irls"
@@ -80,7 +81,7 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 		for _, s := range b.res.Squared {
 			b.top = math.Max(b.top, b.res.Loss.LogWeight(s))
 		}
-		m, err := b.finish(context.WithoutCancel(ctx), b.at, b.res)
+		m, err := b.finish(given.Rest(ctx), b.at, b.res)
 		if err != nil {
 			return nil, err
 		}
@@ -128,13 +129,13 @@ func (b *many) step(ctx context.Context, now *look) error {
 	if !(now.Learned.total > 0) {
 		return nil
 	}
-	next, err := b.moved(now.Learned, b.res.State, b.p.ranks)
+	next, err := b.moved(ctx, now.Learned, b.res.State, b.p.ranks)
 	if err != nil {
 		return err
 	}
 	if now.Full == now.Learned {
 		b.at = next
-	} else if b.at, err = b.moved(now.Full, bases{mean: b.res.State.mean, factors: b.at.factors}, b.ranks); err != nil {
+	} else if b.at, err = b.moved(ctx, now.Full, bases{mean: b.res.State.mean, factors: b.at.factors}, b.ranks); err != nil {
 		return err
 	}
 	b.res.State = next
@@ -149,13 +150,13 @@ func (b *many) step(ctx context.Context, now *look) error {
 }
 
 // moved are mean and factors by the sums about the mean at hand.
-func (b *many) moved(sums *moments, from bases, ranks []int) (bases, error) {
+func (b *many) moved(ctx context.Context, sums *moments, from bases, ranks []int) (bases, error) {
 	p := &problem{samples: b.raw, ranks: ranks}
 	modes := p.reduced()
 	out := bases{mean: b.raw.recentre(sums, from.mean, from.factors, modes), factors: slices.Clone(from.factors)}
 	for _, k := range modes {
 		var err error
-		if _, out.factors[k], err = linalg.TopEigen(mat.NewSymDense(b.raw.shape[k], sums.grams[k]), ranks[k], from.factors[k]); err != nil {
+		if _, out.factors[k], err = linalg.TopEigen(ctx, mat.NewSymDense(b.raw.shape[k], sums.grams[k]), ranks[k], from.factors[k]); err != nil {
 			return out, err
 		}
 	}

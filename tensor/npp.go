@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/random"
 	"github.com/inlier-ml/inlier/irls"
 	"github.com/inlier-ml/inlier/linalg"
@@ -126,7 +127,7 @@ func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[base
 	linalg.Orthonormalize(w)
 	linalg.FixSigns(w)
 	at.factors[1] = w
-	return f.result(context.WithoutCancel(ctx), at, steps, status)
+	return f.result(given.Rest(ctx), at, steps, status)
 }
 
 // constraint is W' G W = I on the range of G.
@@ -161,7 +162,7 @@ func (c constraint) smallest(m *mat.SymDense, r int) (*mat.Dense, error) {
 			s.SetSym(i, j, (inner.At(i, j)+inner.At(j, i))/2)
 		}
 	}
-	_, vectors, err := linalg.SymEigen(s)
+	_, vectors, err := linalg.SymEigen(context.Background(), s)
 	if err != nil {
 		return nil, err
 	}

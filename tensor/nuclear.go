@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -48,7 +49,7 @@ func (k *nppDesk) terms(norm Norm, rows []float64, w *mat.Dense) []float64 {
 		return k.squares[:count]
 	}
 	fastblas.Gemm(1, true, false, r, r, count, 1, k.image, r, k.image, r, 0, k.small, r)
-	values, vectors, err := linalg.SymEigen(mat.NewSymDense(r, k.small))
+	values, vectors, err := linalg.SymEigen(context.Background(), mat.NewSymDense(r, k.small))
 	if err != nil { // only for numbers that are not finite, which were refused at the door
 		panic(err)
 	}

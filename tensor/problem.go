@@ -90,7 +90,7 @@ func (p *problem) solve(ctx context.Context, from bases, w []float64) (next base
 			return next, nil, 0, err
 		}
 		fixed = true
-		if values[k], next.factors[k], err = linalg.TopEigen(grams[0], p.ranks[k], from.factors[k]); err != nil {
+		if values[k], next.factors[k], err = linalg.TopEigen(ctx, grams[0], p.ranks[k], from.factors[k]); err != nil {
 			return next, nil, 0, err
 		}
 	}
@@ -123,7 +123,7 @@ func (p *problem) once(ctx context.Context, w, centre []float64) (*spectrum, err
 	}
 	out := &spectrum{mean: mean, total: mat.Trace(grams[0])}
 	for _, g := range grams {
-		values, vectors, err := linalg.SymEigen(g)
+		values, vectors, err := linalg.SymEigen(ctx, g)
 		if err != nil {
 			return nil, err
 		}

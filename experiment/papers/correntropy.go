@@ -83,7 +83,7 @@ func kernelScores(x *mat.Dense, sigma float64, k int) (*mat.Dense, error) {
 			centred.SetSym(i, j, gram.At(i, j)-rows[i]-rows[j]+all)
 		}
 	}
-	values, vectors, err := linalg.TopEigen(centred, k, nil)
+	values, vectors, err := linalg.TopEigen(context.Background(), centred, k, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -11,3 +11,19 @@ func Context(ctx context.Context) context.Context {
 	}
 	return ctx
 }
+
+type nothingElse struct{}
+
+// AllOrNothing is ctx for those who throw away what has not ended by itself: see [Rest].
+func AllOrNothing(ctx context.Context) context.Context {
+	return context.WithValue(Context(ctx), nothingElse{}, true)
+}
+
+// Rest is the context of what is left to do once a fit has a whole state. It never ends, so that a cancelled fit still becomes a
+// model, unless nobody wants that model: judging all rows of a large table takes longer than people wait.
+func Rest(ctx context.Context) context.Context {
+	if ctx.Value(nothingElse{}) != nil {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
+}

@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -51,14 +52,16 @@ type Classes struct{ Center, Reach *mat.Dense }
 // without a gap. Dirt stands apart. Nor is it dirt if a quarter of the rows lie there. Where
 // many rows of a class have one value, the deviation is that of the others, in this column or
 // in columns like it: a pixel that is lit in few rows is nothing strange.
-func FitClasses(x *mat.Dense, labels []int, classes int, weights []float64) *Classes {
+func FitClasses(ctx context.Context, x *mat.Dense, labels []int, classes int, weights []float64) *Classes {
 	_, d := x.Dims()
 	out := &Classes{mat.NewDense(classes, d, nil), mat.NewDense(classes, d, nil)}
 	members := sampleClasses(labels, classes, weights)
 	columns := make([]spreads, d)
-	linalg.Parallel(d, func(j int) {
+	if linalg.ParallelUntil(ctx, d, func(j int) {
 		columns[j].learn(x, j, members, out)
-	})
+	}) != nil {
+		return out // half of it, which the caller throws away
+	}
 	var rares []float64
 	widest := 0.0
 	for _, c := range columns {
@@ -71,7 +74,7 @@ func FitClasses(x *mat.Dense, labels []int, classes int, weights []float64) *Cla
 	if rares != nil {
 		rare = univariate.MedianOf(rares)
 	}
-	linalg.Parallel(d, func(j int) {
+	_ = linalg.ParallelUntil(ctx, d, func(j int) {
 		columns[j].extend(j, members, out, rare, widest)
 	})
 	return out

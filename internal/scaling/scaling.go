@@ -3,11 +3,13 @@
 package scaling
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/univariate"
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -30,6 +32,8 @@ var Kinds = []Kind{Robust, MinMax, Standard, None}
 type Rules struct {
 	Kind    Kind
 	Weights []float64 // of the rows; nil: ones. A row of weight 0 does not count.
+	// Context ends the learning: what is not learned by then never is, and the caller asks it afterwards. Nil: never.
+	Context context.Context
 	// Clip pulls values in to the column's median plus or minus so many robust deviations,
 	// before anything else. Zero: off. Negative: as many as its absolute value, with care
 	// for columns that are merely skewed or of several groups; see limits.
@@ -54,7 +58,7 @@ func Fit(x *mat.Dense, r Rules) Scaling {
 		s.Low, s.High = make([]float64, d), make([]float64, d)
 	}
 	constant := make([]bool, d)
-	linalg.Parallel(d, func(j int) {
+	_ = linalg.ParallelUntil(given.Context(r.Context), d, func(j int) {
 		column := make([]float64, 0, n)
 		var weights []float64
 		for i := range n {

@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,11 +16,12 @@ const refinedShare = 0.975
 // NarrowToClasses narrows the spread of each column to that within classes, around their medians,
 // where rows differ there: what lies between classes is no noise, and a
 // spread over all classes is now the one, now the other where a class holds a third of the rows.
-// members are the rows of each class, weights nil: ones.
-func (s *Scaling) NarrowToClasses(x *mat.Dense, weights []float64, members [][]int) {
+// members are the rows of each class, weights nil: ones. Where the context
+// ends, so does the narrowing, wherever it is.
+func (s *Scaling) NarrowToClasses(ctx context.Context, x *mat.Dense, weights []float64, members [][]int) {
 	n, d := x.Dims()
 	centred := mat.NewDense(n, d, nil)
-	linalg.Parallel(d, func(j int) {
+	_ = linalg.ParallelUntil(ctx, d, func(j int) {
 		for _, rows := range members {
 			values := make([]float64, len(rows))
 			var own []float64
@@ -35,7 +37,7 @@ func (s *Scaling) NarrowToClasses(x *mat.Dense, weights []float64, members [][]i
 			}
 		}
 	})
-	within := Fit(centred, Rules{Kind: Robust, Weights: weights})
+	within := Fit(centred, Rules{Kind: Robust, Weights: weights, Context: ctx})
 	total := float64(n)
 	if weights != nil {
 		_, total = univariate.Counted(n, weights)
@@ -43,6 +45,9 @@ func (s *Scaling) NarrowToClasses(x *mat.Dense, weights []float64, members [][]i
 	var varying []int
 	var logs, variance []float64
 	for j, v := range within.Scale {
+		if ctx.Err() != nil {
+			return
+		}
 		never := within.Low != nil && within.Low[j] == within.High[j]
 		if never || v <= 1e-6*s.Scale[j] {
 			continue

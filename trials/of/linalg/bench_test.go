@@ -40,7 +40,7 @@ func BenchmarkSymEigen(b *testing.B) {
 		b.Run(fmt.Sprint(d), func(b *testing.B) {
 			a := decaying(d)
 			for b.Loop() {
-				if _, _, err := linalg.SymEigen(a); err != nil {
+				if _, _, err := linalg.SymEigen(b.Context(), a); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -63,7 +63,7 @@ func BenchmarkSymEigenGonum(b *testing.B) {
 func BenchmarkTopEigen(b *testing.B) {
 	for _, d := range benchmarkSizes(b, []int{200}, []int{784, 1500}) {
 		a := decaying(d)
-		_, start, err := linalg.TopEigen(a, 50, nil)
+		_, start, err := linalg.TopEigen(b.Context(), a, 50, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -76,14 +76,14 @@ func BenchmarkTopEigen(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("cold/%d/50", d), func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := linalg.TopEigen(a, 50, nil); err != nil {
+				if _, _, err := linalg.TopEigen(b.Context(), a, 50, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 		b.Run(fmt.Sprintf("warm/%d/50", d), func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := linalg.TopEigen(changed, 50, start); err != nil {
+				if _, _, err := linalg.TopEigen(b.Context(), changed, 50, start); err != nil {
 					b.Fatal(err)
 				}
 			}

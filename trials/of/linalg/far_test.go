@@ -78,11 +78,11 @@ func TestEigenOfFarRow(t *testing.T) {
 		0, 0, 3.3, -2.5,
 		0, 0, 0, 35,
 	})
-	values, _, err := linalg.SymEigen(a)
+	values, _, err := linalg.SymEigen(t.Context(), a)
 	if err != nil || math.Abs(values[0]/7.5e279-1) > 1e-12 || !(values[1] <= 1e265) {
 		t.Errorf("eigenvalues %g, %v", values, err)
 	}
-	if top, _, err := linalg.TopEigen(a, 1, nil); err != nil || math.Abs(top[0]/7.5e279-1) > 1e-12 {
+	if top, _, err := linalg.TopEigen(t.Context(), a, 1, nil); err != nil || math.Abs(top[0]/7.5e279-1) > 1e-12 {
 		t.Errorf("largest eigenvalue %g, %v", top, err)
 	}
 }

@@ -77,7 +77,7 @@ func TestSymEigenAgreesWithGonum(t *testing.T) {
 				a := withSpectrum(uint64(d), wanted)
 				before := mat.NewSymDense(d, nil)
 				before.CopySym(a)
-				values, vectors, err := linalg.SymEigen(a)
+				values, vectors, err := linalg.SymEigen(t.Context(), a)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -117,7 +117,7 @@ func TestSymEigenOfKnownMatrices(t *testing.T) {
 			a.SetSym(i-1, i, 1)
 		}
 	}
-	values, vectors, err := linalg.SymEigen(a)
+	values, vectors, err := linalg.SymEigen(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestSymEigenOfKnownMatrices(t *testing.T) {
 			w.SetSym(i-1, i, map[bool]float64{true: 1e-7, false: 1}[i%21 == 0])
 		}
 	}
-	values, vectors, err = linalg.SymEigen(w)
+	values, vectors, err = linalg.SymEigen(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestSymEigenDoesNotDependOnThreads(t *testing.T) {
 	var firstValues []float64
 	var first *mat.Dense
 	underThreads(t, func(t *testing.T, threads int) {
-		values, vectors, err := linalg.SymEigen(&x)
+		values, vectors, err := linalg.SymEigen(t.Context(), &x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,20 +164,20 @@ func TestEigenRefusesBadMatrices(t *testing.T) {
 	nan := mat.NewSymDense(3, []float64{1, 0, 0, 0, math.NaN(), 0, 0, 0, 1})
 	inf := mat.NewSymDense(2, []float64{1, math.Inf(1), 0, 1})
 	for _, a := range []mat.Symmetric{nan, inf, &mat.SymDense{}} {
-		if _, _, err := linalg.SymEigen(a); err == nil {
+		if _, _, err := linalg.SymEigen(t.Context(), a); err == nil {
 			t.Errorf("%v: no error", a)
 		}
-		if _, _, err := linalg.TopEigen(a, 1, nil); err == nil {
+		if _, _, err := linalg.TopEigen(t.Context(), a, 1, nil); err == nil {
 			t.Errorf("%v: no error from TopEigen", a)
 		}
 	}
 	good := mat.NewSymDense(2, []float64{1, 0, 0, 1})
 	for _, k := range []int{-1, 0, 3} {
-		if _, _, err := linalg.TopEigen(good, k, nil); err == nil {
+		if _, _, err := linalg.TopEigen(t.Context(), good, k, nil); err == nil {
 			t.Errorf("%d of 2 eigenvectors: no error", k)
 		}
 	}
-	if _, _, err := linalg.TopEigen(good, 1, mat.NewDense(3, 1, nil)); err == nil {
+	if _, _, err := linalg.TopEigen(t.Context(), good, 1, mat.NewDense(3, 1, nil)); err == nil {
 		t.Error("start of the wrong size: no error")
 	}
 }

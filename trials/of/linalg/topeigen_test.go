@@ -19,7 +19,7 @@ func TestTopEigenAgreesWithTheWholeSpectrum(t *testing.T) {
 				wanted[i] = math.Abs(spectrum.value(i, d))
 			}
 			a := withSpectrum(uint64(d), wanted)
-			all, whole, err := linalg.SymEigen(a)
+			all, whole, err := linalg.SymEigen(t.Context(), a)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +37,7 @@ func TestTopEigenAgreesWithTheWholeSpectrum(t *testing.T) {
 				}
 				for name, start := range starts {
 					t.Run(fmt.Sprintf("%s/%d/%d/%s", spectrum.name, d, k, name), func(t *testing.T) {
-						values, vectors, err := linalg.TopEigen(a, k, start)
+						values, vectors, err := linalg.TopEigen(t.Context(), a, k, start)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -59,7 +59,7 @@ func TestTopEigenDoesNotDependOnThreads(t *testing.T) {
 	start := random(7, 300, 12)
 	var first *mat.Dense
 	underThreads(t, func(t *testing.T, threads int) {
-		_, vectors, err := linalg.TopEigen(a, 12, start)
+		_, vectors, err := linalg.TopEigen(t.Context(), a, 12, start)
 		if err != nil {
 			t.Fatal(err)
 		}

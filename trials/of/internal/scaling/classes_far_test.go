@@ -1,6 +1,7 @@
 package scaling
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -67,7 +68,7 @@ func TestShapesAreNotFar(t *testing.T) {
 				continue // which of ten rows are a group, nobody knows
 			}
 			x, labels := table(n, 8, value)
-			c := scaling.FitClasses(x, labels, 3, nil)
+			c := scaling.FitClasses(t.Context(), x, labels, 3, nil)
 			if far := countFar(c, x); float64(far) > 0.015*float64(n)+2 {
 				t.Errorf("%s: %d of %d rows are far", name, far, n)
 			}
@@ -96,7 +97,7 @@ func TestFarClassIsSpared(t *testing.T) {
 			}
 			x.Set(100, 1, -1e6)
 			x.Set(101, 2, 1e300)
-			c := scaling.FitClasses(x, labels, 3, nil)
+			c := scaling.FitClasses(t.Context(), x, labels, 3, nil)
 			for i, far := range c.FarRows(x) {
 				if width > 1 && few < 5 && i == 100 {
 					continue // few rows so wide apart may well reach there
@@ -137,13 +138,13 @@ func TestAbsurdIsFar(t *testing.T) {
 							rows, repeated = append(rows, x.RawRowView(i)...), append(repeated, labels[i])
 						}
 					}
-					c := scaling.FitClasses(x, labels, 3, weights)
+					c := scaling.FitClasses(t.Context(), x, labels, 3, weights)
 					for i, far := range c.FarRows(x) {
 						if far != bad[i] && (bad[i] || name != "lognormal") {
 							t.Fatalf("%s, %g in one of %d, %d columns: row %d: far %v", name, size, share, d, i, far)
 						}
 					}
-					again := scaling.FitClasses(mat.NewDense(len(repeated), d, rows), repeated, 3, nil)
+					again := scaling.FitClasses(t.Context(), mat.NewDense(len(repeated), d, rows), repeated, 3, nil)
 					if !mat.EqualApprox(c.Center, again.Center, 1e-12) || !equalTo(c.Reach, again.Reach, 1e-9) {
 						t.Fatalf("%s: weights are not repeated rows: %v, %v", name, mat.Formatted(c.Reach), mat.Formatted(again.Reach))
 					}
@@ -178,14 +179,14 @@ func TestManyRowsOfClasses(t *testing.T) {
 			bad++
 		}
 	}
-	if far := countFar(scaling.FitClasses(x, labels, 4, nil), x); far < bad || far > bad+60 {
+	if far := countFar(scaling.FitClasses(t.Context(), x, labels, 4, nil), x); far < bad || far > bad+60 {
 		t.Errorf("%d rows are far; %d hold a sentinel", far, bad)
 	}
 }
 
 func ExampleClasses_Far() {
 	x := mat.NewDense(6, 1, []float64{1, 2, 3, 1000, 1001, 1002})
-	c := scaling.FitClasses(x, []int{0, 0, 0, 1, 1, 1}, 2, nil)
+	c := scaling.FitClasses(context.Background(), x, []int{0, 0, 0, 1, 1, 1}, 2, nil)
 	fmt.Println(c.Far([]float64{2.5}), c.Far([]float64{1003}), c.Far([]float64{500}))
 	// Output: false false true
 }

@@ -27,7 +27,7 @@ func TestMiddlesAreNotPulledIn(t *testing.T) {
 				x.Set(i, 0, c.at+float64(i-100)/10)
 			}
 		}
-		s, _, _ := scaling.Known(x, scaling.Rules{Kind: scaling.Standard, Clip: -5}, labels, scaling.FitClasses(x, labels, 5, nil))
+		s, _, _ := scaling.Known(x, scaling.Rules{Kind: scaling.Standard, Clip: -5}, labels, scaling.FitClasses(t.Context(), x, labels, 5, nil))
 		middle := c.at + float64(c.rows/2)/10
 		if inside := s.Low[0] <= middle && middle <= s.High[0]+0.1; inside != c.kept {
 			t.Errorf("%s: %g within %g to %g: %v", name, middle, s.Low[0], s.High[0], inside)
