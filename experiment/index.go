@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -76,7 +77,7 @@ func (s *Site) index() error {
 	if len(c.records) == 0 {
 		return nil
 	}
-	return file.WriteTableFile(filepath.Join(s.Dir, "records.parquet"), Columns(c.records))
+	return file.WriteTableFile(context.Background(), filepath.Join(s.Dir, "records.parquet"), Columns(c.records))
 }
 
 // writeVerdicts writes what verdicts.json holds, one line per experiment.

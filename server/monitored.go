@@ -36,7 +36,7 @@ func (s *Server) monitored(ctx context.Context, j *Job, f inlier.Fit, along bool
 		return nil, err
 	}
 	result := &fitResult{FitResult: m.FitResult, Parameter: m.Parameter, Fits: m.Fits, Settled: m.Settled, Sampled: m.Sampled, Read: read, Remarks: remarks}
-	if err := s.keep(j, pointsFile, func(w io.Writer) error {
+	if err := s.keep(ctx, j, pointsFile, func(w io.Writer) error {
 		drawn, err := m.Points(w)
 		result.Points = &drawn
 		return err
@@ -44,7 +44,7 @@ func (s *Server) monitored(ctx context.Context, j *Job, f inlier.Fit, along bool
 		return nil, err
 	}
 	if len(m.Fits) > 0 {
-		if err := s.keep(j, votesFile, m.WriteVotes); err != nil {
+		if err := s.keep(ctx, j, votesFile, m.WriteVotes); err != nil {
 			return nil, err
 		}
 	}

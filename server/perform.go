@@ -14,6 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/internal/console"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -61,21 +62,21 @@ func (s *Server) path(id string) (*Upload, string, error) {
 	return u, s.state.uploadPath(u), nil
 }
 
-// keep writes a file of a job, whole or not at all.
-func (s *Server) keep(j *Job, name string, write func(io.Writer) error) error {
-	if err := atomicfile.Write(filepath.Join(s.state.jobFolder(j.ID), name), write); err != nil {
+// keep writes a file of a job, whole or not at all, and not once the job has ended.
+func (s *Server) keep(ctx context.Context, j *Job, name string, write func(io.Writer) error) error {
+	if err := atomicfile.Write(filepath.Join(s.state.jobFolder(j.ID), name), func(w io.Writer) error { return write(&console.Breakable{Context: ctx, Writer: w}) }); err != nil {
 		return err
 	}
 	j.Files = append(j.Files, name)
 	return nil
 }
 
-func (s *Server) keepJSON(j *Job, result any) error {
+func (s *Server) keepJSON(ctx context.Context, j *Job, result any) error {
 	body, err := report.JSON(result)
 	if err != nil {
 		return err
 	}
-	return s.keep(j, "result.json", bytesOf(body))
+	return s.keep(ctx, j, "result.json", bytesOf(body))
 }
 
 func bytesOf(body []byte) func(io.Writer) error {
@@ -114,12 +115,12 @@ func (s *Server) check(ctx context.Context, j *Job, r CheckRequest, o inlier.Obs
 	var drawn inlier.Points
 	files = append(files, inlier.CheckFile{Name: pointsFile, Write: func(w io.Writer) (err error) { drawn, err = result.Points(ctx, w); return err }})
 	for _, f := range files {
-		if err := s.keep(j, f.Name, f.Write); err != nil {
+		if err := s.keep(ctx, j, f.Name, f.Write); err != nil {
 			return err
 		}
 	}
 	j.Summary, j.Rows, result.Files = result.Verdict, result.Rows, j.Files
-	if err := s.keepJSON(j, struct {
+	if err := s.keepJSON(ctx, j, struct {
 		*inlier.CheckResult
 		Worst  []worstRow      `json:"worst"`
 		Cells  *inlier.CellMap `json:"cell_map"`
@@ -185,7 +186,7 @@ func (s *Server) fit(ctx context.Context, j *Job, r FitRequest, o inlier.Observe
 		m.Bytes = info.Size()
 	}
 	result.Model = m.ID
-	if err := s.keepJSON(j, result); err != nil {
+	if err := s.keepJSON(ctx, j, result); err != nil {
 		os.Remove(s.state.modelPath(m.ID))
 		return err
 	}
@@ -224,9 +225,9 @@ func (s *Server) compare(ctx context.Context, j *Job, r CompareRequest, o inlier
 	if err != nil {
 		return err
 	}
-	if err := s.keep(j, "report.html", bytesOf(html)); err != nil {
+	if err := s.keep(ctx, j, "report.html", bytesOf(html)); err != nil {
 		return err
 	}
 	j.Summary = "methods side by side on " + u.Name
-	return s.keepJSON(j, result)
+	return s.keepJSON(ctx, j, result)
 }

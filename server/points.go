@@ -166,6 +166,7 @@ func linesOf(path string, wanted map[int]bool) ([]map[string]string, error) {
 	out := []map[string]string{}
 	for row := 0; row == 0 || len(out) < len(wanted); row++ {
 		record = record[:0]
+		quotes := 0
 		for open := true; open; { // a record ends where no quotation mark is open
 			line, err := in.ReadSlice('\n')
 			if errors.Is(err, io.EOF) && len(line) == 0 {
@@ -174,8 +175,8 @@ func linesOf(path string, wanted map[int]bool) ([]map[string]string, error) {
 			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 				return nil, err
 			}
-			record = append(record, line...)
-			open = errors.Is(err, bufio.ErrBufferFull) || err == nil && bytes.Count(record, []byte{'"'})%2 == 1
+			record, quotes = append(record, line...), quotes+bytes.Count(line, []byte{'"'})
+			open = errors.Is(err, bufio.ErrBufferFull) || err == nil && quotes%2 == 1
 		}
 		if row > 0 && !wanted[row] {
 			continue

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"mime"
 	"net/http"
@@ -196,15 +197,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, own *room) (done f
 	if r.ContentLength > mostJSON {
 		return done, fmt.Errorf("%d bytes of JSON; at most %d: %w", r.ContentLength, mostJSON, errLimit)
 	}
-	if r.ContentLength < 0 || r.ContentLength > largeRows {
-		turn, err := s.tables.take(r.Context(), s.Silence)
-		if err != nil {
-			return done, err
-		}
-		done = turn
-	}
-	own.text.Grow(int(min(max(r.ContentLength, 0), largeRows)) + bytes.MinRead) // what was announced may never come
-	if _, err := s.copyBody(&own.text, w, r, mostJSON); err != nil || own.text.Len() <= largeRows {
+	if done, err = s.gather(&own.text, w, r, mostJSON, largeRows); err != nil || own.text.Len() <= largeRows {
 		return done, err
 	}
 	turn, err := s.large.take(r.Context(), s.Silence)
@@ -213,6 +206,34 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, own *room) (done f
 	}
 	read := done
 	return func() { turn(); read() }, affords(&Upload{Name: "the rows"}, perRowByte*int64(own.text.Len()))
+}
+
+// gather brings a body into memory. One that may be large is put aside until it is whole and takes a turn then, which done gives back: those
+// who send slowly have none, and keep nobody waiting.
+func (s *Server) gather(text *bytes.Buffer, w http.ResponseWriter, r *http.Request, most, small int64) (done func(), err error) {
+	done = func() {}
+	if r.ContentLength >= 0 && r.ContentLength <= small {
+		text.Grow(int(r.ContentLength) + bytes.MinRead)
+		_, err = s.copyBody(text, w, r, most)
+		return done, err
+	}
+	f, err := os.CreateTemp(filepath.Join(s.state.folder, "jobs"), "rows-*")
+	if err != nil {
+		return done, err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if _, err := s.copyBody(f, w, r, most); err != nil {
+		return done, err
+	}
+	turn, err := s.tables.take(r.Context(), s.Silence)
+	if err != nil {
+		return done, err
+	}
+	if _, err = f.Seek(0, io.SeekStart); err == nil {
+		_, err = text.ReadFrom(f)
+	}
+	return turn, err
 }
 
 // rowsOf are the rows of a body: numbers alone at once, all else by way of values of any kind.

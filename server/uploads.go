@@ -145,16 +145,9 @@ func (b bodies) HandleFunc(pattern string, handle func(http.ResponseWriter, *htt
 			if r.ContentLength > most && strings.HasSuffix(pattern, "/checks") {
 				most = mostChecked
 			}
-			read := func() {}
-			var err error
-			if r.ContentLength > mostRequest || r.ContentLength < 0 {
-				read, err = b.s.tables.take(r.Context(), b.s.Silence)
-			}
-			if err == nil {
-				_, err = b.s.copyBody(&text, w, r, most)
-				read()
-			}
-			if err == nil && text.Len() > smallBody { // a client that sends slowly has no turn
+			read, err := b.s.gather(&text, w, r, most, mostRequest)
+			read()
+			if err == nil && text.Len() > smallBody {
 				var turn func()
 				if turn, err = b.s.large.take(r.Context(), b.s.Silence); err == nil {
 					defer turn()

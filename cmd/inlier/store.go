@@ -25,20 +25,20 @@ func (a *app) store(ctx context.Context, path string, rows *inlier.RowsResult, k
 	case path == "-" && mixed:
 		return file.WriteTable(a.out, format, output.TableColumns(rows.Table()))
 	case path == "-":
-		return file.Write(path, set, file.WriteOptions{Output: a.out})
+		return file.Write(path, set, file.WriteOptions{Output: a.out, Context: ctx})
 	}
 	if err := a.mayReplace(path, k); err != nil {
 		return err
 	}
 	if mixed {
-		return a.wrote(path, file.WriteTableFile(path, output.TableColumns(rows.Table())))
+		return a.wrote(path, file.WriteTableFile(ctx, path, output.TableColumns(rows.Table())))
 	}
 	if labels := file.LabelsFile(path, set); labels != "" { // a second file
 		if err := a.mayReplace(labels, output.LabelsFile); err != nil {
 			return err
 		}
 	}
-	return a.wrote(path, file.Write(path, set, file.WriteOptions{}))
+	return a.wrote(path, file.Write(path, set, file.WriteOptions{Context: ctx}))
 }
 
 // plansSet is plans for a set, which may also become a folder of images.
@@ -76,7 +76,7 @@ func (a *app) storeTable(ctx context.Context, path string, t *report.Table) erro
 	if err := a.mayReplace(path, tableFile(path, names)); err != nil {
 		return err
 	}
-	return a.wrote(path, file.WriteTableFile(path, columns))
+	return a.wrote(path, file.WriteTableFile(ctx, path, columns))
 }
 
 // storeJSON writes a result for programs to a file.

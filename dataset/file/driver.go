@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"path/filepath"
 	"slices"
@@ -43,7 +44,7 @@ type driver struct {
 	labels func(f *content, opts *Options) (*labelColumn, error)
 
 	write       func(w io.Writer, path string, s *dataset.Set) error
-	writeFolder func(path string, s *dataset.Set) error
+	writeFolder func(ctx context.Context, path string, s *dataset.Set) error
 	// labelsPath is the file for the labels beside that for the samples; its own name when
 	// there is none. Labels go there instead of into the file.
 	labelsPath  func(path string) string

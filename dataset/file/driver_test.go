@@ -142,7 +142,7 @@ func TestAFormatIsOneDriver(t *testing.T) {
 	if !slices.Contains(Formats(), "toy") || !slices.Contains(TableEndings(), ".toy") || FormatOf("x.toy") != "toy" || !Format("toy").NamesRows() {
 		t.Error("some list does not know the format")
 	}
-	if err := WriteTableFile(at("r.toy"), setColumns(set)); err != nil {
+	if err := WriteTableFile(t.Context(), at("r.toy"), setColumns(set)); err != nil {
 		t.Fatal(err)
 	}
 	in, err := os.Open(at("r.toy"))

@@ -2,6 +2,7 @@ package file
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // WriteOptions say how to write a set.
@@ -22,6 +24,8 @@ type WriteOptions struct {
 	Format Format
 	// Output is written to for the path "-"; nil: standard output.
 	Output io.Writer
+	// Context ends the writing; nil: nothing does.
+	Context context.Context
 }
 
 // Write writes a set in the format that the name's ending tells: .csv, .tsv, .npy,
@@ -33,6 +37,7 @@ func Write(path string, s *dataset.Set, opts WriteOptions) error {
 	if err != nil {
 		return err
 	}
+	ctx := given.Context(opts.Context)
 	if d.write == nil && d.writeFolder == nil {
 		return problem(path, "%s files are only read", d.name)
 	}
@@ -44,20 +49,20 @@ func Write(path string, s *dataset.Set, opts WriteOptions) error {
 		if out == nil {
 			out = os.Stdout
 		}
-		return d.writeTo(out, path, s, packed)
+		return d.writeTo(until{ctx, out}, path, s, packed)
 	}
 	if d.writeFolder != nil {
-		return d.writeFolder(path, s)
+		return d.writeFolder(ctx, path, s)
 	}
 	if d.labelsPath != nil && s.Target != nil {
-		return d.writePair(path, s, packed)
+		return d.writePair(ctx, path, s, packed)
 	}
-	return atomically(path, func(w io.Writer) error { return d.writeTo(w, path, s, packed) })
+	return atomically(ctx, path, func(w io.Writer) error { return d.writeTo(w, path, s, packed) })
 }
 
 // writePair writes samples and labels, both or neither: the labels are checked before
 // anything is written and take their name when the samples are whole.
-func (d *driver) writePair(path string, s *dataset.Set, packed bool) error {
+func (d *driver) writePair(ctx context.Context, path string, s *dataset.Set, packed bool) error {
 	labels := d.labelsPath(path)
 	if labels == path {
 		return problem(path, "there is no name for the file with the labels").WithHint("name the file something%s", d.endings[0])
@@ -67,12 +72,12 @@ func (d *driver) writePair(path string, s *dataset.Set, packed bool) error {
 	}
 	_, missing := os.Stat(labels)
 	wrote := false
-	err := atomically(path, func(w io.Writer) error {
+	err := atomically(ctx, path, func(w io.Writer) error {
 		if err := d.writeTo(w, path, s, packed); err != nil {
 			return err
 		}
 		wrote = true
-		return atomically(labels, func(w io.Writer) error {
+		return atomically(ctx, labels, func(w io.Writer) error {
 			return compressed(w, packed, func(w io.Writer) error { return d.writeLabels(w, labels, s.Target) })
 		})
 	})
@@ -109,13 +114,26 @@ func compressed(w io.Writer, packed bool, write func(io.Writer) error) error {
 	return z.Close()
 }
 
+// until is a stream that takes nothing any more once the context has ended.
+type until struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (u until) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.Writer.Write(p)
+}
+
 // atomically writes a file so that it appears whole or not at all. The path "-" is
 // standard output.
-func atomically(path string, write func(io.Writer) error) error {
+func atomically(ctx context.Context, path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(os.Stdout, write)
 	}
-	err := atomicfile.Write(path, write)
+	err := atomicfile.Write(path, func(w io.Writer) error { return write(until{ctx, w}) })
 	var target *atomicfile.Error
 	if errors.As(err, &target) {
 		return &dataset.InputError{File: path, Problem: target.Problem, Err: err}

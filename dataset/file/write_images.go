@@ -1,6 +1,7 @@
 package file
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -17,7 +18,7 @@ import (
 
 // writeImages writes a new folder of PNG images, one folder per class if there are
 // classes. Values are rounded to 0..255; values outside are refused.
-func writeImages(path string, s *dataset.Set) (err error) {
+func writeImages(ctx context.Context, path string, s *dataset.Set) (err error) {
 	if len(s.Shape) != 2 && !(len(s.Shape) == 3 && s.Shape[2] == 3) {
 		return problem(path, "samples of shape %q are not images", dataset.FormatShape(s.Shape)).WithHint("{shape} gives it, as 64x64, or 64x64x3 for colour; or name a file with an ending such as .csv")
 	}
@@ -34,6 +35,9 @@ func writeImages(path string, s *dataset.Set) (err error) {
 	tempfile.Track(temp)
 	defer tempfile.Remove(temp) // without effect once it is renamed
 	for i := range s.Rows() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		m, err := picture(s.X.RawRowView(i), s.Shape)
 		if err != nil {
 			e := &dataset.InputError{File: path, Row: i + 1, Problem: err.Error()}

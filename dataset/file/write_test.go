@@ -157,7 +157,7 @@ func TestAtomically(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	err := atomically(path, func(w io.Writer) error {
+	err := atomically(t.Context(), path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, "new and half"); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/given"
 )
 
 // Column is a column of results to write: one of the slices is set.
@@ -84,13 +86,13 @@ func WriteTable(w io.Writer, format Format, columns []Column) error {
 }
 
 // WriteTableFile is WriteTable to a file whose ending tells the format; "-" is standard
-// output. The file appears whole or not at all.
-func WriteTableFile(path string, columns []Column) error {
+// output. The file appears whole or not at all, and not where the context ends first.
+func WriteTableFile(ctx context.Context, path string, columns []Column) error {
 	d, packed, err := writerOf(path, "")
 	if err != nil {
 		return err
 	}
-	return atomically(path, func(w io.Writer) error {
+	return atomically(given.Context(ctx), path, func(w io.Writer) error {
 		return compressed(w, packed, func(w io.Writer) error { return WriteTable(w, d.name, columns) })
 	})
 }

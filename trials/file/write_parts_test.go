@@ -31,7 +31,7 @@ func TestPartsAreWrittenAlike(t *testing.T) {
 		mixed := name != "t.npy"
 		err := file.Write(path, set, file.WriteOptions{})
 		if mixed {
-			err = file.WriteTableFile(path, columns)
+			err = file.WriteTableFile(t.Context(), path, columns)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -168,7 +168,7 @@ func TestParquetRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "records.parquet")
-	if err := file.WriteTableFile(path, experiment.Columns(records)); err != nil {
+	if err := file.WriteTableFile(t.Context(), path, experiment.Columns(records)); err != nil {
 		t.Fatal(err)
 	}
 	set, err := file.Read(context.Background(), path, file.Options{Columns: []string{"value", "repeat"}, Missing: file.MissingKeep})

@@ -161,6 +161,31 @@ func TestSlowRequestsHoldNoTurn(t *testing.T) {
 	c.must(202, "POST", "/api/v1/checks", r, nil)
 }
 
+// Nor do those whose requests are so large that turns are taken to hold them in memory.
+func TestSlowTablesHoldNoTurn(t *testing.T) {
+	_, c := began(t, server.Options{Limits: server.Limits{Silence: time.Minute}})
+	model := fitted(t, c, orders(), "pca", server.Table{Columns: []string{"net", "tax"}})
+	for k := range 40 {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(c.at, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		path, length := strings.TrimPrefix(model, "/api/v1/")+"/judge", "Content-Length: 2000000"
+		if k%2 == 1 {
+			path, length = "checks", "Transfer-Encoding: chunked"
+		}
+		fmt.Fprintf(conn, "POST /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s\r\n\r\n2\r\n{ ", path, length)
+	}
+	time.Sleep(200 * time.Millisecond)
+	rows := strings.Repeat("[50,10],", 50_000) + "[20,4]"
+	var seen struct{ Rows []any }
+	c.must(200, "POST", model+"/judge", json.RawMessage(`{"rows":[`+rows+`]}`), &seen)
+	if len(seen.Rows) != 50_001 {
+		t.Error(len(seen.Rows), "rows")
+	}
+}
+
 // A preview counts what does not fit where a column is said to be something else.
 func TestPreviewOfOtherKinds(t *testing.T) {
 	p, c := workbench(t)

@@ -67,7 +67,7 @@ func TestWriteTable(t *testing.T) {
 	}
 	for _, format := range []file.Format{file.Parquet, file.NPZ} {
 		path := filepath.Join(t.TempDir(), "results."+string(format))
-		if err := file.WriteTableFile(path, columns); err != nil {
+		if err := file.WriteTableFile(t.Context(), path, columns); err != nil {
 			t.Fatal(err)
 		}
 		if format == file.Parquet {

@@ -53,7 +53,7 @@ func TestReplacing(t *testing.T) {
 		return b.String()
 	}
 	columns := []file.Column{{Name: "row", Integers: []int{1}}, {Name: "weight", Numbers: []float64{0.5}}}
-	if err := file.WriteTableFile(at("good.parquet"), columns); err != nil {
+	if err := file.WriteTableFile(t.Context(), at("good.parquet"), columns); err != nil {
 		t.Fatal(err)
 	}
 	parquet, err := os.ReadFile(at("good.parquet"))
