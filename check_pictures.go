@@ -90,6 +90,7 @@ func (r *CheckResult) histograms() report.Beside {
 		every := max(1, r.Rows/mostDrawn)
 		right, bad := report.Sample{Name: "others", Color: 1}, report.Sample{Name: "wrong", Color: 2}
 		for i, v := range spill.Each(c.Values) {
+			v = asWritten(c, v)
 			switch {
 			case v != v:
 			case len(bad.Values) < len(r.drawn[j]) && r.drawn[j][len(bad.Values)] == i:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/inlier-ml/inlier/check"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
@@ -45,6 +46,8 @@ func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most 
 		c := &r.Table.Columns[k]
 		about := PointColumn{Name: c.Name, Kind: c.Kind.String(), Scale: 1, Wrong: r.Columns[k].Wrong}
 		switch {
+		case c.Circle != nil:
+			about.Centre, about.Scale = c.Circle.Least+c.Circle.Turn/2, c.Circle.Turn/2
 		case c.Kind != tolerant.Category && c.Kind != tolerant.Boolean:
 			if about.Centre, about.Scale = middle(c.Values); c.Kind == tolerant.Date {
 				about.dated(c.Values, 1)
@@ -52,9 +55,25 @@ func (r *CheckResult) points(ctx context.Context, w io.Writer, some []int, most 
 		default:
 			about.Levels = levels(c.Levels)
 		}
-		p.add(about, func(i int) float64 { return c.Values[i] })
+		p.add(about, func(i int) float64 {
+			v := asWritten(c, c.Values[i])
+			if circle := c.Circle; circle != nil && v == circle.Least+circle.Turn { // where 0 stands too, or -180
+				if text := r.Table.Text(i, k); circle.Least < 0 && strings.ContainsAny(text, "-−") || circle.Least == 0 && strings.Trim(text, " 0.,+-°") == "" {
+					return circle.Least
+				}
+			}
+			return v
+		})
 	}
 	return p.end()
+}
+
+// asWritten is a value of a column as its file has it: directions and times of day are judged on a line that goes on across 360 degrees and midnight.
+func asWritten(c *tolerant.Column, v float64) float64 {
+	if c.Wraps {
+		return v - 86400*math.Floor(v/86400)
+	}
+	return c.Within(v)
 }
 
 // pointed are the columns that pictures know, in the order of the file: of many those with the most wrong cells, then the first ones.

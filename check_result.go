@@ -239,7 +239,7 @@ func (r *CheckResult) expectation(column *tolerant.Column, v float64, level stri
 	case column.Kind == tolerant.Date, column.Kind == tolerant.Boolean, column.Kind == tolerant.Category:
 		return written(column, v)
 	}
-	return json.Number(plainNumber(column, v))
+	return json.Number(plainNumber(column, asWritten(column, v)))
 }
 
 // whyCell is the reason for a cell in one line.

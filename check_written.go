@@ -80,9 +80,7 @@ func dateText(c *tolerant.Column, v float64) string {
 	if layout == "" {
 		layout = time.DateOnly
 	}
-	if c.Wraps {
-		v -= 86400 * math.Floor(v/86400)
-	}
+	v = asWritten(c, v)
 	return tolerant.FormatDate(layout, tolerant.NearestDate(layout, v))
 }
 

@@ -28,6 +28,7 @@ type PointColumn struct {
 	Log    bool            `json:"log,omitempty" doc:"It is the logarithm to base 10 of what is meant"`
 	Day    bool            `json:"day,omitempty" doc:"Dates are days since 1970, not seconds"`
 	Times  bool            `json:"times,omitempty" doc:"Dates have a time of day"`
+	Clock  bool            `json:"clock,omitempty" doc:"Times have no date: they are those of a day, or amounts of time"`
 	Levels []string        `json:"levels,omitempty" doc:"Words that the numbers stand for"`
 	Wrong  int             `json:"wrong,omitempty" doc:"How many of its cells are wrong"`
 	Cuts   []report.Number `json:"cuts,omitempty" doc:"Limits that a picture shows, in the unit of what is meant"`
@@ -87,13 +88,18 @@ func (p *pointWriter) add(c PointColumn, at func(i int) float64) {
 
 // dated says of a column that it holds dates, in units of so many seconds.
 func (c *PointColumn) dated(values []float64, unit float64) {
+	const few = 4 // days: no column of dates ends so soon after 1970 began
 	c.Kind, c.Day = "date", unit > 1
+	dated := false
 	for _, v := range spill.Each(values) {
-		if days := v * unit / 86400; math.Abs(days-math.Round(days)) > 1e-6 { // which is never true of a missing one
-			c.Times = true
+		days := v * unit / 86400 // nothing is true of a missing one
+		c.Times = c.Times || math.Abs(days-math.Round(days)) > 1e-6
+		dated = dated || days < 0 || days >= few
+		if c.Times && dated {
 			return
 		}
 	}
+	c.Clock = c.Times && !dated
 }
 
 // distance writes the logarithm of distances from 0 up; a distance of 0 stands where the least other one does. Where all are 0, as those of

@@ -62,7 +62,7 @@ export class Board {
   put(k, values) { this.columns.set(k, Promise.resolve(values)); this.loaded.set(k, values); }
   // number is that of the row in the file.
   number(i) { return this.numbers ? this.numbers[i] : i + 1; }
-  name(i) { const name = this.names && this.names[i]; return name ? `${this.number(i)} (${name})` : String(this.number(i)); }
+  name(i) { const name = this.names && this.names[i]; return name && name !== String(this.number(i)) ? `${this.number(i)} (${name})` : String(this.number(i)); }
   value(k, i) { const c = this.points.columns[k], v = this.loaded.get(k)[i]; return Number.isNaN(v) ? '' : c.kind === 'score' && Math.abs(v) < 1e-4 ? '0' : c.kind === 'number' && !c.log && !c.levels ? written(c, v) : label(c, c.centre + c.scale * v); }
   // tell says what is known of a row.
   tell(i) {
@@ -132,23 +132,28 @@ export function ticks(low, high, log) {
   return list;
 }
 
-export const brief = value => value !== 0 && !(Math.abs(value) >= 1e-4 && Math.abs(value) < 1e7) ? Number(value.toPrecision(3)).toExponential().replace('e+', 'e') : Number(value.toPrecision(4)).toLocaleString('en', { maximumSignificantDigits: 4 });
+// brief is a number in few digits: as many as tell it from others that are a step away.
+export function brief(value, step = 0) {
+  const digits = Math.min(15, value && step > 0 ? Math.max(4, Math.ceil(Math.log10(Math.abs(value) / step) - 1e-9) + 1) : 4);
+  return value !== 0 && !(Math.abs(value) >= 1e-4 && (Math.abs(value) < 1e7 || digits > 4 && Math.abs(value) < 1e15)) ? Number(value.toPrecision(digits - 1)).toExponential().replace('e+', 'e') : Number(value.toPrecision(digits)).toLocaleString('en', { maximumSignificantDigits: digits });
+}
 
-// label is a value as people read it.
-export function label(column, value) {
+// label is a value as people read it; others that it is told from are a step away.
+export function label(column, value, step) {
   if (column.log) return brief(10 ** value);
   if (column.levels) return column.levels[Math.round(value)] ?? '';
   if (column.kind === 'date') return dateText(column, value);
   if (wordless(column)) return '';
-  return brief(value);
+  return brief(value, step);
 }
 
-// written is a number of the file with the digits that 4 bytes keep of it, and no more: 0 is not -1e-7, nor 1018.2 only 1,018.
+// written is a number of the file with the digits that 4 bytes keep of it, and no more: 0 is not -1e-7, nor 1018.2 only 1,018. Where they do not
+// keep all whole ones it says so.
 function written(column, v) {
   const value = column.centre + column.scale * v, power = Math.ceil(Math.log10(Math.abs(column.scale * v) * 2 ** -23));
   if (!(Math.abs(value) < 1e15)) return brief(value);
-  const known = !Number.isFinite(power) ? value : power <= 0 ? Number(value.toFixed(Math.min(100, -power))) : Math.round(value / 10 ** power) * 10 ** power;
-  return known !== 0 && Math.abs(known) < 1e-4 ? Number(known.toPrecision(7)).toExponential() : known.toLocaleString('en', { maximumSignificantDigits: 15 });
+  const known = (!Number.isFinite(power) ? value : power <= 0 ? Number(value.toFixed(Math.min(100, -power))) : Math.round(value / 10 ** power) * 10 ** power) + 0;
+  return known !== 0 && Math.abs(known) < 1e-4 ? Number(known.toPrecision(7)).toExponential() : `${power > 0 && Number.isFinite(power) ? '≈' : ''}${known.toLocaleString('en', { maximumSignificantDigits: 15 })}`;
 }
 
 // axisName is that of a column, with what marks of dates leave out.

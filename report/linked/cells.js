@@ -1,7 +1,7 @@
 import { paint } from './board.js';
 import { Picture } from './picture.js';
 
-const limit = 8; // deviations beyond have the same colour
+const limit = 8, innocent = 4; // deviations beyond have the same colour, and those of cells that are not called wrong
 
 // Cells draws rows cell by cell: how far each is from what the rest of its row lets expect.
 export class Cells extends Picture {
@@ -17,6 +17,13 @@ export class Cells extends Picture {
   short(name) {
     this.alike ??= new Set(this.map.columns.map(c => c.slice(0, 11))).size < 0.7 * this.map.columns.length;
     return name.length <= 12 ? name : this.alike ? `…${name.slice(-10)}` : `${name.slice(0, 10)}…`;
+  }
+  // said tells of a cell; words are not above or below others, and what is not called wrong is not told beyond the innocent.
+  said(name, v) {
+    const size = Math.abs(v), c = this.board.points.columns.find(o => o.name === name);
+    if (v == null) return 'missing';
+    if (c && c.kind !== 'number' && c.kind !== 'date') return size >= limit ? 'not what was expected' : 'as expected';
+    return `${Math.min(size, limit)}${size >= limit || size === innocent ? ' or more' : ''} standard deviations ${v < 0 ? 'below' : 'above'} what was expected${v >= limit ? ', or not to be read' : ''}`;
   }
   grid() {
     const left = 58, top = 64, each = (this.width - left - 6) / this.map.columns.length, right = Math.max(6, 52 - each / 2); // room for the last name
@@ -66,6 +73,6 @@ export class Cells extends Picture {
     const { left, top, wide, tall } = this.grid(), k = Math.floor((to[0] - left) / wide), r = Math.floor((to[1] - top) / tall), line = this.map.values[r];
     if (!line || k < 0 || k >= line.length) { this.tip.textContent = ''; return; }
     const v = line[k], name = this.lines[r] >= 0 ? this.board.name(this.lines[r]) : this.map.rows[r];
-    this.tip.textContent = `row ${name}, ${this.map.columns[k]}: ${v == null ? 'missing' : `${Math.abs(v) >= limit ? `${limit} or more` : Math.abs(v)} standard deviations ${v < 0 ? 'below' : 'above'} what was expected`}`;
+    this.tip.textContent = `row ${name}, ${this.map.columns[k]}: ${this.said(this.map.columns[k], v)}`;
   }
 }

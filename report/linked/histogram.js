@@ -40,7 +40,7 @@ export class Histogram extends Picture {
     if (!this.x) return;
     const k = this.bin(to[0]);
     if (k < 0 || k >= this.bins) { this.tip.textContent = ''; return; }
-    const { column, range } = this.x, edges = [k, k + 1].map(b => label(column, column.centre + column.scale * (range[0] + b / this.bins * (range[1] - range[0]))));
+    const { column, range } = this.x, each = (range[1] - range[0]) / this.bins, edges = [k, k + 1].map(b => label(column, column.centre + column.scale * (range[0] + b * each), column.scale * each / 10));
     const where = column.levels ? column.levels[k] : `${edges[0]} to ${edges[1]}`;
     this.tip.textContent = `${column.name} ${where}: ${this.board.selected ? `${this.chosen[k].toLocaleString('en')} of ` : ''}${plural(this.all[k], 'row')}`;
   }

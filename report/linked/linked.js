@@ -2,6 +2,7 @@ import { Board, h, plural, table, told, wrong } from './board.js';
 import { Scatter } from './scatter.js';
 import { Histogram } from './histogram.js';
 import { Cells } from './cells.js';
+import { dateBound } from './dates.js';
 import { Paths } from './paths.js';
 
 let made = 0;
@@ -45,15 +46,14 @@ export function linked(given) {
       board.select(i => on[v[i]]);
       return;
     }
-    const whole = c.kind === 'date' && c.times && /^\d+-\d+-\d+$/.test(high.value.trim()); // up to the end of that day
     const bound = (input, none) => {
-      const text = input.value.trim().replace(' ', 'T'), value = c.kind !== 'date' ? Number(text) : Date.parse(text.includes('T') ? `${text}Z` : text) / (c.day ? 864e5 : 1000) + (input === high && whole ? (c.day ? 1 : 86400) : 0);
-      input.setCustomValidity(!told(c) ? 'This column has too many words to be chosen here' : text !== '' && Number.isNaN(value) ? c.kind === 'date' ? 'A date such as 2024-05-31 or 2024-05-31 13:00' : 'A number such as 1.5' : '');
-      return input.reportValidity() ? text === '' ? none : Math.fround((value - c.centre) / c.scale) : NaN; // as the rows' own are
+      const text = input.value.trim(), [value, before] = text === '' ? [0] : c.kind !== 'date' ? [Number(text)] : dateBound(c, text, input === high) || [NaN];
+      input.setCustomValidity(!told(c) ? 'This column has too many words to be chosen here' : Number.isNaN(value) ? c.clock ? 'A time such as 13:00 or 13:00:30' : c.kind === 'date' ? 'A date such as 2024-05-31 or 2024-05-31 13:00: year, month, day' : 'A number such as 1.5' : '');
+      return input.reportValidity() ? [text === '' ? none : Math.fround((value - c.centre) / c.scale), before] : [NaN]; // as the rows' own are
     };
-    const a = bound(low, -Infinity), b = bound(high, Infinity);
+    const [a] = bound(low, -Infinity), [b, before] = bound(high, Infinity);
     if (Number.isNaN(a) || Number.isNaN(b)) return;
-    board.select(i => v[i] >= a && (whole ? v[i] < b : v[i] <= b));
+    board.select(i => v[i] >= a && (before ? v[i] < b : v[i] <= b));
   };
   const element = h('div', { class: 'linked live' },
     h('div', { class: 'row' }, values.length > 1 && [pick('across', x, k => { x = k; redraw(); }), pick('up', y, k => { y = k; redraw(); })],

@@ -106,7 +106,8 @@ export class Picture {
     const marks = (axis, length) => {
       const c = axis.column, low = c.centre + c.scale * axis.range[0], high = c.centre + c.scale * axis.range[1];
       if (c.kind === 'date') return dateTicks(c, low, high).map(([v, text]) => [(v - low) / (high - low), text]);
-      return (c.levels ? c.levels.map((_, k) => k).filter(k => k >= low && k <= high && c.levels.length <= length / 40) : ticks(low, high, c.log)).map(v => [(v - low) / (high - low), label(c, v)]);
+      const list = c.levels ? c.levels.map((_, k) => k).filter(k => k >= low && k <= high && c.levels.length <= length / 40) : ticks(low, high, c.log);
+      return list.map(v => [(v - low) / (high - low), label(c, v, !c.log && list.length > 1 && list[1] - list[0])]);
     };
     g.textAlign = 'center';
     let free = 0;
@@ -118,7 +119,7 @@ export class Picture {
     }
     g.fillText(axisName(x).slice(0, 60), (edge.left + right) / 2, this.height - 4);
     g.textAlign = 'right';
-    for (const [share, text] of marks(y, bottom - edge.top)) g.fillText(text.slice(0, 9), edge.left - 4, bottom - share * (bottom - edge.top) + 4);
+    for (const [share, text] of marks(y, bottom - edge.top)) g.fillText(y.column.levels ? text.slice(0, 9) : text, edge.left - 4, bottom - share * (bottom - edge.top) + 4, edge.left - 5); // long numbers narrower, and whole
     g.setLineDash([4, 4]);
     g.strokeStyle = paint('--p-text');
     for (const axis of [x, y]) for (const cut of axis.column.cuts || []) {

@@ -18,7 +18,7 @@ export class Scatter extends Picture {
     await board.ready;
     const last = Math.max(board.total, board.number(board.n - 1));
     const axis = async k => {
-      if (k != null) { const values = await board.column(k), column = board.points.columns[k]; return { column, values, range: column.range || extent(values) }; }
+      if (k != null) { const values = await board.column(k), column = board.points.columns[k]; return { column, values, range: column.range || (column.levels ? [-0.5, column.levels.length - 0.5] : extent(values)) }; }
       return { column: rows, values: board.numbers || null, range: [-0.02 * last, 1.02 * last] };
     };
     const axes = await Promise.all([axis(x), axis(y)]);

@@ -13,9 +13,10 @@ const line = document.getElementById('line');
 export const say = text => { line.textContent = text; };
 export const bytes = n => n < 1024 ? `${n} B` : n < 1 << 20 ? `${(n / 1024).toFixed(1)} KiB` : n < 1 << 30 ? `${(n / (1 << 20)).toFixed(1)} MiB` : `${(n / (1 << 30)).toFixed(1)} GiB`;
 // short is a number as people read it; other texts stay.
-export const short = text => /^-?\d+\.\d{5,}(e[-+]?\d+)?$/.test(text) ? String(Number(Number(text).toPrecision(5))) : text;
-// brisk is a text with such numbers in it.
-export const brisk = text => String(text).replace(/-?\d+\.\d{5,}(e[-+]?\d+)?/g, short);
+const five = v => Number.isInteger(v) ? v : Math.abs(v) < 1e5 || Math.abs(v) >= 1e15 ? Number(v.toPrecision(5)) : Math.round(v); // whole digits stay
+export const short = text => /^-?\d+\.\d{5,}(e[-+]?\d+)?$/.test(text) ? String(five(Number(text))) : text;
+// brisk is a text with such numbers in it, not as parts of times or versions.
+export const brisk = text => String(text).replace(/(?<![\d.:])-?\d+\.\d{5,}(e[-+]?\d+)?(?![\d.:]*\d)/g, short);
 export const when = time => new Date(time).toLocaleString();
 export const sentence = text => (/^\p{Ll}+( |$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text) + (/[.?!]$/.test(text) ? '' : '.'); // names of files stay as they are
 export const problem = error => h('p', { class: 'problem', role: 'alert' }, error.message);
@@ -129,7 +130,7 @@ export const open = job => { expect(job); location.hash = `#/job/${job.id}`; };
 export const facts = list => h('dl', {}, list.filter(([, v]) => v != null && v !== '').map(([k, v]) => [h('dt', {}, k), h('dd', {}, v instanceof Node ? v : brisk(v))]));
 // figures are the numbers that a method tells beside the usual ones: as lines, lists and lines of names, and tables such as that of coefficients.
 export function figures(numbers) {
-  const of = v => (typeof v === 'number' ? v === 0 ? '0' : Number(v.toPrecision(5)).toString() : v == null ? '' : String(v));
+  const of = v => (typeof v === 'number' ? String(five(v) + 0) : v == null ? '' : String(v));
   const named = k => k.replaceAll('_', ' '), list = Object.entries(numbers || {}), plain = [], tables = [];
   for (const [k, v] of list) {
     if (k.endsWith('_rows')) continue; // a model knows their places among the rows learned from alone

@@ -1,5 +1,6 @@
-import { act, ask, brisk, dropZone, facts, h, jobs, open, plural, post, problem, remarks, send, source, table } from './base.js';
+import { act, ask, brisk, dropZone, expect, facts, h, jobs, open, plural, post, problem, remarks, send, source, table } from './base.js';
 import { Choices } from './choices.js';
+import { reading } from './files.js';
 import { linked, ofPoints } from './linked/linked.js';
 
 // What kinds of mistakes are called in a verdict.
@@ -8,7 +9,7 @@ const kinds = { cell: 'a value does not fit the rest of its row', row: 'a row as
 const meant = verdict => Object.entries(kinds).filter(([k]) => new RegExp(`[ (]${k} \\d`).test(verdict));
 
 // expected is what should stand in a cell, and says where that is too vague to be written there.
-const expected = c => c.expected != null && h('small', {}, c.emptied ? `expected about ${c.expected}, too vague for a repair: it empties the cell` : `expected ${c.written || c.expected}`);
+const expected = c => c.expected == null ? c.value !== '' && h('small', {}, 'nothing can be expected: a repair empties the cell') : h('small', {}, c.emptied ? `expected about ${c.expected}, too vague for a repair: it empties the cell` : `expected ${c.written || c.expected}`);
 
 // checked shows the worst rows, each with its guilty cells, what was expected there, and what is to become of them.
 export async function checked(j, found) {
@@ -21,7 +22,8 @@ export async function checked(j, found) {
   const shown = new Set(order.map(k => names[k])), beside = new Map(); // guilty cells in columns that have no place in the table
   for (const c of found.wrong_cells) if (!shown.has(c.column)) beside.set(c.row, [...(beside.get(c.row) || []), c]);
   const choices = await Choices.of(j.id), selects = new Map(), { request } = await ask(`/jobs/${j.id}`), against = (request || {}).against;
-  const made = new Map(((request || {}).choices || []).map(c => [choices.key(c.row, c.column), c.choice])); // of the file that was made
+  const whole = request && request.repair && !request.choices; // the file was repaired by itself, which stands where nothing else is chosen
+  const made = new Map((whole ? found.wrong_rows.map(row => ({ row, choice: 'repair' })) : (request || {}).choices || []).map(c => [choices.key(c.row, c.column), c.choice])); // of the file that was made
   const count = h('span', { role: 'status' }), others = h('div');
   const tell = () => {
     const drops = choices.list.filter(c => c.choice === 'drop').length, unseen = choices.list.filter(c => !selects.has(choices.key(c.row, c.column)));
@@ -44,10 +46,14 @@ export async function checked(j, found) {
     return select;
   };
   const undo = act('Undo', () => choices.step('/undo')), redo = act('Redo', () => choices.step('/redo'));
-  const all = act('Repair all shown', () => choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row)) && !made.has(choices.key(row))), '', 'repair'));
+  const all = act('Repair all shown', async () => {
+    await choices.turn(() => choices.look()); // what was chosen elsewhere stands
+    await choose(found.worst.map(w => w.row).filter(row => !choices.at.has(choices.key(row)) && !made.has(choices.key(row))), '', 'repair');
+  });
   const back = act('Take all choices back', () => choices.step('', 'DELETE'));
   const carry = act('Make the cleaned file', async () => {
     await choices.turn(() => choices.seen()); // behind what is being chosen
+    if (whole) await choose(found.wrong_rows.filter(row => !choices.at.has(choices.key(row))).slice(0, 100000 - choices.list.length), '', 'repair');
     open(await post(`/jobs/${j.id}/carry-out`, {}));
   }, 'deed');
   // A row that is wrong as a whole has hundreds of cells: the first few stand open, so that the next row is not far below.
@@ -56,7 +62,7 @@ export async function checked(j, found) {
     return all.length <= 6 ? all : [...all.slice(0, 5), h('details', {}, h('summary', {}, `${all.length - 5} further cells`), all.slice(5))];
   };
   const rows = found.worst.map(w => [
-    w.id ? `${w.row} (${w.id})` : String(w.row), chooser(`Row ${w.row}`, w.row, '', ['keep', 'drop', 'repair']), h('td', { class: 'why' }, w.why, ...aside(w.row)),
+    w.id && w.id !== String(w.row) ? `${w.row} (${w.id})` : String(w.row), chooser(`Row ${w.row}`, w.row, '', ['keep', 'drop', 'repair']), h('td', { class: 'why' }, w.why, ...aside(w.row)),
     ...order.map(k => {
       const c = guilty.get(`${w.row} ${names[k]}`);
       if (!c) return h('td', { class: 'cell' }, w.cells[k]);
@@ -117,5 +123,11 @@ export function pictures(j, found) {
 }
 
 // batch judges another file by what was learned of this one.
-export const batch = j => [h('h2', {}, 'Check a new batch by this one'), h('p', {}, 'What is right in the rows above says what is right in the new ones.'),
-  dropZone('Drop a file with the same columns here', async file => open(await post('/checks', { upload: (await send(file)).id, against: j.id })))];
+export async function batch(j) {
+  const { request } = await ask(`/jobs/${j.id}`), way = reading(request || {});
+  return [h('h2', {}, 'Check a new batch by this one'), h('p', {}, 'What is right in the rows above says what is right in the new ones.'),
+    dropZone('Drop a file with the same columns here', async file => {
+      const here = location.hash, made = await post('/checks', { upload: (await send(file)).id, against: j.id, ...way.said() });
+      if (location.hash === here) open(made); else expect(made); // who has gone on is not called back
+    }), way.element];
+}

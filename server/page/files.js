@@ -1,4 +1,4 @@
-import { act, app, ask, bytes, dropZone, h, open, plural, post, problem, remarks, say, send, show, table, when } from './base.js';
+import { act, app, ask, bytes, dropZone, h, main, open, plural, post, problem, remarks, say, send, show, table, when } from './base.js';
 import { compare } from './compare.js';
 import { form } from './form.js';
 
@@ -9,9 +9,11 @@ export async function files() {
   show('Which rows are wrong?',
     dropZone('Drop a file here', async (file, more) => {
       if (more) { // which are files of their own
-        for (const f of [file, ...more]) await send(f);
+        const refused = [];
+        for (const f of [file, ...more]) await send(f).catch(error => refused.push(`${f.name}: ${error.message}`));
         await app.view();
-        say(`${more.length + 1} files were sent. Each is checked by itself.`);
+        if (refused.length > 0) main.querySelector('.drop')?.append(problem(new Error(refused.join(' '))));
+        say(`${plural(more.length + 1 - refused.length, 'file')} ${refused.length === more.length ? 'was' : 'were'} sent. Each is checked by itself.`);
         return;
       }
       const here = location.hash, { id } = await send(file);
@@ -29,22 +31,25 @@ const kinds = ['number', 'date', 'boolean', 'category', 'id', 'text'];
 const ways = [['sheet', 'Sheet of a workbook, by name or number', null], ['header', 'The first line holds names', ['yes', 'no']], ['delimiter', 'Fields are separated by', ['comma', 'semicolon', 'tab', 'space', 'pipe']],
   ['decimal', 'Sign before decimals', ['comma', 'point']], ['encoding', 'Encoding', ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']]];
 
-// otherwise lets a person say how the file is to be read.
-function otherwise(id, given) {
+// reading lets a person say how a file is to be read; said tells what was.
+export function reading(given, title = 'How the file is read', ...more) {
   const inputs = ways.map(([name, text, words]) => {
     const input = words ? h('select', {}, ['', ...words].map(w => h('option', { value: w, selected: w === (given[name] || '') }, w || 'found out'))) : h('input', { type: 'text', placeholder: 'found out', value: given[name] || null });
     return [name, input, h('label', { class: 'field' }, text, input)];
   });
-  const again = act('Read it again', () => {
-    readAs(id, Object.fromEntries(inputs.map(([name, input]) => [name, input.value]).filter(([, v]) => v !== '')));
-    return app.view();
-  });
-  return h('details', { open: Object.keys(given).length > 0 }, h('summary', {}, 'Read it otherwise'), h('div', { class: 'row' }, inputs.map(([, , field]) => field), again));
+  return { said: () => Object.fromEntries(inputs.map(([name, input]) => [name, input.value]).filter(([, v]) => v !== '')),
+    element: h('details', { open: inputs.some(([name]) => given[name]) }, h('summary', {}, title), h('div', { class: 'row' }, inputs.map(([, , field]) => field), more)) };
+}
+
+function otherwise(id, given) {
+  const way = reading(given, 'Read it otherwise', act('Read it again', () => { readAs(id, way.said()); return app.view(); }));
+  return way.element;
 }
 
 // What was said of files since the page was loaded: how they are read, what columns are, the one to predict and the one that names rows.
-const told = new Map();
+const told = new Map(JSON.parse(sessionStorage.getItem('told') || '[]'));
 const readAs = (id, given) => told.set(id, { given, as: {}, target: '', task: '', named: '' });
+addEventListener('pagehide', () => sessionStorage.setItem('told', JSON.stringify([...told].slice(-50))));
 
 export async function file(id) {
   if (!told.has(id)) readAs(id, {});

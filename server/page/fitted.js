@@ -33,13 +33,13 @@ function rows(j, found) {
   return [h('h2', {}, monitor ? 'Every row, along the scale of the loss' : 'Every row'),
     monitor && h('p', {}, 'Move the slider: rows that lose their vote at every scale are outliers whatever the scale; many at once that change sides mean another fit.', found.sampled_rows && ` Off the scale as fitted ${plural(found.sampled_rows, 'row')} drawn at random were learned from, and all were judged.`),
     linked({ points, monitor, load: k => file(`points/${k}`), lines: (places, board) => ofPoints(places, board, [verdict('verdict', board, words)]), wrongText: 'Select outliers',
-      mapAbout: 'Upwards: how far a row is from the fit; to the right: how far out it is among the others. Dashed: the limits.' }).element];
+      mapAbout: 'Upwards: how far a row is from the fit; to the right: how far out it is among the others. Dashed: the limits.' + (monitor ? ' As fitted, whatever the slider shows.' : '') }).element];
 }
 
 // others sets the classical fit, or another one of the same file, beside this one.
 async function others(j, found) {
-  const same = [...jobs.values()].filter(o => o.kind === 'fit' && o.state === 'done' && o.id !== j.id && o.upload === j.upload && o.rows === j.rows);
-  const method = (await ask('/methods')).find(m => m.name === found.method), { request } = await ask(`/jobs/${j.id}`);
+  const method = (await ask('/methods')).find(m => m.name === found.method), { request } = await ask(`/jobs/${j.id}`), sheet = command => (/ --sheet ('.*?'|\S+)/.exec(command) || [])[1]; // another one has other rows
+  const same = [...jobs.values()].filter(o => o.kind === 'fit' && o.state === 'done' && o.id !== j.id && o.upload === j.upload && o.rows === j.rows && sheet(o.command) === sheet(j.command));
   const parameters = { ...request.parameters };
   if (found.parameters.components) parameters.components = found.parameters.components;
   if (method && method.parameters.some(p => p.name === 'start' && (p.choices || []).includes('classic'))) parameters.start = 'classic';

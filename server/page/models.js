@@ -1,4 +1,5 @@
 import { act, api, app, ask, bytes, dropZone, each, facts, figures, h, plural, send, short, show, table, when } from './base.js';
+import { reading } from './files.js';
 
 // Models, and what they say of files.
 
@@ -8,7 +9,10 @@ export async function models() {
     list.length === 0 ? h('p', {}, 'No model yet: open a file and fit one.') : table('Models', ['name', 'method', 'size', 'made', ''], list.map(m => [h('a', { href: `#/model/${m.id}` }, m.name), m.method, bytes(m.bytes), when(m.created),
       h('span', {}, act('Remove', async () => { if (confirm(`Remove ${m.name}?`)) { await ask(`/models/${m.id}`, { method: 'DELETE' }); await app.view(); } }, '', `Remove ${m.name}`))])),
     h('h2', {}, 'A model from elsewhere'),
-    dropZone('Drop a model file (.npz) here', async file => { location.hash = `#/model/${(await send(file, '/models')).id}`; }, 'As this page or inlier fit writes it.'));
+    dropZone('Drop a model file (.npz) here', async file => {
+      const here = location.hash, { id } = await send(file, '/models');
+      if (location.hash === here) location.hash = `#/model/${id}`;
+    }, 'As this page or inlier fit writes it.'));
 }
 
 // Most rows of an answer that the page shows; a file with all of them can be had.
@@ -44,12 +48,16 @@ export async function model(id) {
   const lacks = about.task === 'classify' && family !== 'elm' && h('label', { hidden: deed.value !== 'judge' }, without, ` the file has no ${about.target}`);
   if (lacks) deed.addEventListener('change', () => { lacks.hidden = deed.value !== 'judge'; });
   const sent = await ask('/uploads'), pick = h('select', {}, sent.map(u => h('option', { value: u.id }, u.name)));
+  const { request } = m.job ? await ask(`/jobs/${m.job}`).catch(() => ({})) : {}, way = reading((request || {}).data || {}); // as the file was read that it learned from
+  let asked = 0;
   const use = async (upload, { name, size, bytes: n }, given = {}) => {
+    const mine = ++asked, what = deed.value;
     answer.replaceChildren(); // what was said of another file
-    const made = await ask(`/models/${id}/${deed.value}?${(size ?? n) < 1 << 26 ? 'tolerant' : ''}${upload}${lacks && !lacks.hidden && without.checked ? '&target=none' : ''}`, { method: 'POST', raw: true, ...given, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } }).catch(error => {
-      throw deed.value === 'judge' && about.target && error.message.includes(`no column "${about.target}"`) ? new Error(`${name} has no ${about.target}, by which its rows are judged. ${lacks ? `Say that the file has no ${about.target}, or choose` : 'Choose'} "predict" to have it told.`) : error;
+    const made = await ask(`/models/${id}/${what}?${new URLSearchParams({ ...((size ?? n) < 1 << 26 ? { tolerant: '' } : {}), ...upload, ...way.said(), ...(lacks && !lacks.hidden && without.checked ? { target: 'none' } : {}) })}`, { method: 'POST', raw: true, ...given, headers: { 'Content-Type': 'application/octet-stream', Accept: 'text/csv' } }).catch(error => {
+      throw what === 'judge' && about.target && error.message.includes(`no column "${about.target}"`) ? new Error(`${name} has no ${about.target}, by which its rows are judged. ${lacks ? `Say that the file has no ${about.target}, or choose` : 'Choose'} "predict" to have it told.`) : error;
     });
-    answer.replaceChildren(...await answered(deed.value, name, await made.blob()));
+    const told = await answered(what, name, await made.blob());
+    if (mine === asked) answer.replaceChildren(...told);
   };
   show(m.name,
     facts([['method', m.method], ['made', when(m.created)], ['version', about.program_version], ['status', about.status], ['target', about.target], ['rows', about.rows], ['outliers', about.outliers], ['columns', (about.column_names || []).slice(0, 40).join(', ')], ['loss', about.loss],
@@ -57,6 +65,6 @@ export async function model(id) {
     h('p', {}, h('a', { href: `${api}/models/${id}/file`, download: true }, 'Download the model')),
     h('h2', {}, 'Use it on a file'),
     h('div', { class: 'row' }, h('label', { class: 'field' }, 'What to do', deed), lacks),
-    sent.length > 0 && h('div', { class: 'row' }, h('label', { class: 'field' }, 'A file that was sent before', pick), act('Use it', () => use(`&upload=${pick.value}`, sent.find(u => u.id === pick.value)))),
-    dropZone('Drop a file for this model here', file => use('', file, { body: file })), answer);
+    sent.length > 0 && h('div', { class: 'row' }, h('label', { class: 'field' }, 'A file that was sent before', pick), act('Use it', () => use({ upload: pick.value }, sent.find(u => u.id === pick.value)))),
+    dropZone('Drop a file for this model here', file => use({}, file, { body: file })), way.element, answer);
 }

@@ -57,7 +57,7 @@ async function result(j) {
   const downloads = h('p', {}, 'Download: ', j.files.filter(f => f !== 'result.json' && !f.endsWith('.bin')).concat('result.json').map((f, k) => [k > 0 ? ', ' : '', h('a', { href: `${api}/jobs/${j.id}/files/${f}?download`, download: true }, f)]), j.model && [', ', h('a', { href: `${api}/models/${j.model}/file`, download: true }, 'model.npz')]);
   const rest = [h('h2', {}, 'Take it with you'), downloads, h('p', {}, 'The same on a command line: ', h('code', {}, j.command), /-(choices\.csv|model\.npz)/.test(j.command) && h('span', { class: 'soft' }, ' (with the files above, where you have put them)')), h('div', { class: 'row' }, again)];
   const page = j.files.includes('report.html') && h('iframe', { src: `${api}/jobs/${j.id}/files/report.html`, title: 'The whole report', sandbox: '', loading: 'lazy' });
-  if (j.kind === 'check') show(found.verdict, await cleaned(j), await checked(j, found), pictures(j, found), batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);
+  if (j.kind === 'check') show(found.verdict, await cleaned(j), await checked(j, found), pictures(j, found), await batch(j), h('details', {}, h('summary', {}, 'The report on paper'), page), rest);
   else if (j.kind === 'fit') show(`${found.method} of ${j.name}`, await fitted(j, found), rest);
   else show(`Methods side by side on ${j.name}`, h('p', { class: 'soft' }, 'The file: ', source(j)), page, rest);
 }

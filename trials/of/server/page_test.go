@@ -134,7 +134,7 @@ func TestNumbersOfSelectedRows(t *testing.T) {
 		window.told = [[5, 2.2, 0], [1010, 3.7, 1018.2], [20, 2.8, 22.39], [1e6, 7, 1000003], [3, 1e5, 123456789], [0, 1, 0.1], [0.5, 0.3, 1e-7], [100, 3, -99.95], [7, 1, 7], [1e9, 0.4, 1e9 + 0.5], [1e-9, 1e-9, 3e-9]].map(a => tell(...a)).join("; "); });`
 	sees[any](p, "(() => { "+script+" })()")
 	p.waits("window.told")
-	want := "0; 1,018.2; 22.39; 1,000,003; 123,456,800; 0.1; 1e-7; -99.95; 7; 1,000,000,000.5; 3e-9"
+	want := "0; 1,018.2; 22.39; 1,000,003; ≈123,456,800; 0.1; 1e-7; -99.95; 7; 1,000,000,000.5; 3e-9"
 	if got := sees[string](p, "window.told"); got != want {
 		t.Errorf("told are %s\n    expected %s", got, want)
 	}
