@@ -1,10 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
-	"html"
 	"io"
 	"math"
 	"regexp"
@@ -12,42 +10,6 @@ import (
 	"strings"
 	"testing"
 )
-
-func TestProse(t *testing.T) {
-	for in, want := range map[string]string{
-		"a **b** *c* `d<e>`":                   "<p>a <strong>b</strong> <em>c</em> <code>d&lt;e&gt;</code></p>\n",
-		"one\ntwo\n\nthree":                    "<p>one two</p>\n<p>three</p>\n",
-		"- x\n- y **z**":                       "<ul><li>x</li><li>y <strong>z</strong></li></ul>\n",
-		"1. x\n2. y":                           "<ol><li>x</li><li>y</li></ol>\n",
-		"[t](https://example.org/?a=1&b=2) !":  `<p><a href="https://example.org/?a=1&amp;b=2" rel="noopener">t</a> !</p>` + "\n",
-		"[t](#part) [u](page.html)":            `<p><a href="#part" rel="noopener">t</a> <a href="page.html" rel="noopener">u</a></p>` + "\n",
-		"[t](javascript:alert(1))":             "<p>[t](javascript:alert(1))</p>\n",
-		"[t](//evil.example)":                  "<p>[t](//evil.example)</p>\n",
-		"2 * 3 * 4 and a*b":                    "<p>2 * 3 * 4 and a*b</p>\n",
-		"<b>bold</b> & <script>x</script>":     "<p>&lt;b&gt;bold&lt;/b&gt; &amp; &lt;script&gt;x&lt;/script&gt;</p>\n",
-		"```\na  <b>\n\tc\n```":                "<div class=\"scroll\" tabindex=\"0\"><pre><code>a  &lt;b&gt;\n    c</code></pre></div>\n",
-		"**unfinished and `also":               "<p>**unfinished and `also</p>\n",
-		"[<img src=x onerror=y>](https://e.e)": `<p><a href="https://e.e" rel="noopener">&lt;img src=x onerror=y&gt;</a></p>` + "\n",
-		"":                                     "",
-	} {
-		if got := prose(in); got != want {
-			t.Errorf("prose(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
-// Whatever a text of the user's holds, it reads as it was typed.
-func TestLiteral(t *testing.T) {
-	for _, text := range []string{"[free money](https://evil.example)", "**bold** *em* `code`", `a\[b](c)`, `\`, `\\*`, "- item", "1. item", "x\n- y", "Größe <b>"} {
-		want := "<p>" + html.EscapeString(clean(text)) + "</p>\n"
-		if got := prose(Literal(text)); got != want {
-			t.Errorf("%q is shown as %q, want %q", text, got, want)
-		}
-		if got, want := prose("**"+Literal(text)+"**"), "<p><strong>"+html.EscapeString(clean(text))+"</strong></p>\n"; got != want {
-			t.Errorf("%q is shown as %q, want %q", text, got, want)
-		}
-	}
-}
 
 // allowed are the elements and attributes that text can bring into a page.
 var allowed = map[string]string{"x": "", "p": "", "strong": "", "em": "", "code": "", "ul": "", "ol": "", "li": "", "a": "href rel", "div": "class tabindex", "pre": ""}
@@ -106,28 +68,6 @@ func FuzzChartText(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestHostileTextIsInert(t *testing.T) {
-	evil := `<script>alert(1)</script><img src=x onerror=alert(1)>" onload="alert(1)`
-	chart := Bars(evil, Axis{Label: evil}, []string{evil, evil}, BarSeries{Name: evil, Values: []float64{1, 2}}, BarSeries{Name: evil, Values: []float64{1, 2}})
-	chart.Note, chart.Alt = evil, evil
-	table := &Table{Title: evil, Columns: []Column{{Name: evil, Unit: evil}}, Rows: [][]any{{evil}}, Notes: []string{evil}}
-	p := &Page{Title: evil, Lead: evil, Facts: []Fact{{evil, evil}}, Footer: evil}
-	for range longPage {
-		p.Add(evil, evil, chart, table, Text(evil), Code(evil), Callout{evil, evil}, Beside{chart, table})
-	}
-	data, err := p.HTML()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := bytes.Count(data, []byte("<script")); n != 1 {
-		t.Errorf("%d scripts in the page, want its own only", n)
-	}
-	inTag := regexp.MustCompile(`<[a-z]+[^<>"]*("[^"]*"[^<>"]*)*\son(error|load)\s*=`)
-	if m := inTag.Find(data); m != nil || bytes.Contains(data, []byte("<img")) {
-		t.Errorf("active text: %q", m)
-	}
 }
 
 // TestContrast computes the contrast ratio of WCAG 2 for every text and series
