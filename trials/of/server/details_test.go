@@ -163,7 +163,7 @@ func TestSlowRequestsHoldNoTurn(t *testing.T) {
 
 // Nor do those whose requests are so large that turns are taken to hold them in memory.
 func TestSlowTablesHoldNoTurn(t *testing.T) {
-	_, c := began(t, server.Options{Limits: server.Limits{Silence: time.Minute}})
+	_, c := began(t, server.Options{Limits: server.Limits{Silence: 3 * time.Second}})
 	model := fitted(t, c, orders(), "pca", server.Table{Columns: []string{"net", "tax"}})
 	for k := range 40 {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(c.at, "http://"))
@@ -171,11 +171,16 @@ func TestSlowTablesHoldNoTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		path, length := strings.TrimPrefix(model, "/api/v1/")+"/judge", "Content-Length: 2000000"
+		path, length, more := strings.TrimPrefix(model, "/api/v1/")+"/judge", "Content-Length: 2000000", " "
 		if k%2 == 1 {
-			path, length = "checks", "Transfer-Encoding: chunked"
+			path, length, more = "checks", "Transfer-Encoding: chunked", "1\r\n \r\n"
 		}
 		fmt.Fprintf(conn, "POST /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s\r\n\r\n2\r\n{ ", path, length)
+		go func() { // never silent
+			for err := error(nil); err == nil && t.Context().Err() == nil; time.Sleep(time.Second / 2) {
+				_, err = fmt.Fprint(conn, more)
+			}
+		}()
 	}
 	time.Sleep(200 * time.Millisecond)
 	rows := strings.Repeat("[50,10],", 50_000) + "[20,4]"
