@@ -11,9 +11,9 @@ import (
 )
 
 // The scores of a row are a robust regression of its cells on the loadings, with as many local
-// optima as there are ways to give up cells. It is solved from two places, all cells and those
-// that are not far out in their own column, each with a loss that begins too wide; the better
-// end counts. Training rows and new rows are scored alike.
+// optima as there are ways to give up cells. It is solved from two places, and the better end counts: from
+// all cells, with a loss that begins too wide, and from those that are not far out in their own column, with
+// the loss asked for, since a wide one would let the far ones in again. Training rows and new rows are scored alike.
 
 // cellStages are how many times too wide the loss of cells is, and the most steps there.
 var cellStages = []struct {
@@ -22,7 +22,11 @@ var cellStages = []struct {
 }{{6, 3}, {3, 3}, {1.5, 3}, {1, 30}}
 
 // marginalReach is how far out in its own column, in spreads, a cell is left out at the start.
-const marginalReach = 3
+const marginalReach = 2
+
+// asGood is by how much of its loss a second end must be better to count: a row whose cells are all out of
+// reach loses the same at both, and rounding would choose.
+const asGood = 1e-9
 
 // score writes the scores of all rows, found from nothing, and returns the mean loss of the cells
 // of each.
@@ -71,11 +75,16 @@ func (s *cellScorer) score(block, z *mat.Dense, u []float64) {
 	s.again = s.again[:0]
 	rows, d := block.Dims()
 	for i := range rows {
+		near, far := 0, 0
 		for j, v := range block.RawRowView(i) {
 			if math.Abs(v) > s.limit[j] {
-				s.again = append(s.again, i)
-				break
+				far++
+			} else if v == v {
+				near++
 			}
+		}
+		if far > 0 && near >= 2*s.desk.m {
+			s.again = append(s.again, i)
 		}
 	}
 	if len(s.again) == 0 {
@@ -89,7 +98,7 @@ func (s *cellScorer) score(block, z *mat.Dense, u []float64) {
 	}
 	s.descend(some, other, better, true)
 	for k, i := range s.again {
-		if better[k] < u[i] {
+		if better[k] < u[i]*(1-asGood) {
 			u[i] = better[k]
 			z.SetRow(i, other.RawRowView(k))
 		}
@@ -121,6 +130,9 @@ func (s *cellScorer) descend(block, z *mat.Dense, u []float64, near bool) {
 	k.improve(z, nil)
 	last := len(cellStages) - 1
 	for at, stage := range cellStages[:last] {
+		if near {
+			break
+		}
 		for range stage.steps {
 			k.deviate(z)
 			k.weigh(s.stages[at])

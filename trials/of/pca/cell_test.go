@@ -96,7 +96,7 @@ func TestCellsBreakdown(t *testing.T) {
 				}
 				recall, precision := float64(hit)/float64(bad), float64(hit)/float64(called)
 				t.Logf("%2.0f %% of cells, %2.0f %% of rows (%s): %.2f degrees (worst %.2f), recall %.4f, precision %.3f", 100*share, 100*rows, kind, angle, worst, recall, precision)
-				if !(angle <= 2.6) || !(recall >= 0.995) || !(precision >= least[share]) {
+				if !(angle <= 2.6) || !(recall >= 0.999) || !(precision >= least[share]) {
 					t.Errorf("%g of cells, %g of rows (%s): %.2f degrees, recall %.4f, precision %.3f", share, rows, kind, angle, recall, precision)
 				}
 			}
