@@ -47,9 +47,10 @@ function otherwise(id, given) {
 }
 
 // What was said of files since the page was loaded: how they are read, what columns are, the one to predict and the one that names rows.
-const told = new Map(JSON.parse(sessionStorage.getItem('told') || '[]'));
+const told = new Map();
+try { for (const [id, own] of JSON.parse(sessionStorage.getItem('told') || '[]')) told.set(id, own); } catch { /* the browser keeps nothing for this page */ }
 const readAs = (id, given) => told.set(id, { given, as: {}, target: '', task: '', named: '' });
-addEventListener('pagehide', () => sessionStorage.setItem('told', JSON.stringify([...told].slice(-50))));
+addEventListener('pagehide', () => { try { sessionStorage.setItem('told', JSON.stringify([...told].slice(-50))); } catch { /* likewise */ } });
 
 export async function file(id) {
   if (!told.has(id)) readAs(id, {});

@@ -138,3 +138,14 @@ func TestOtherWindowsAndReadings(t *testing.T) {
 		t.Errorf("the page asked %s", at)
 	}
 }
+
+// The page works where the browser keeps nothing for it, and what was said of columns outlives a reload where it does.
+func TestWhatWasSaidOutlivesAReload(t *testing.T) {
+	p, _ := workbench(t)
+	p.drops("orders.csv", orders())
+	p.waitsFor(`select[aria-label="order is read as"]`)
+	sees[any](p, `(() => { const s = document.querySelector('select[aria-label="order is read as"]'); s.value = "text"; s.dispatchEvent(new Event("change")); window.old = true; location.reload(); })()`)
+	p.waits(`!window.old && document.querySelector('select[aria-label="order is read as"]')?.value === "text"`)
+	sees[any](p, "sessionStorage.setItem('told', 'no JSON'), window.old = true, window.addEventListener('pagehide', () => sessionStorage.setItem('told', 'no JSON')), location.reload()")
+	p.waits(`!window.old && document.querySelector('select[aria-label="order is read as"]')?.value === "id"`)
+}
