@@ -30,7 +30,7 @@ const doubtCutoff = 0.4
 // A label is doubtful when another class is nearly as probable as it is, on average, for rows
 // with its label, and the label less than by chance among labels of which many more are
 // wrong than are expected to be: whatever the loss and its scale. Where nothing shows that labels are wrong rather than
-// classes overlap, about one in a hundred is doubtful at most. Training rows, whenever they are met again, are judged by the scores of fits
+// classes overlap, about one in a hundred is doubtful at most, and where it does no more than are expected to be wrong. Training rows, whenever they are met again, are judged by the scores of fits
 // that had not seen them (of planes, if these tell more of the labels than a kernel); where these doubt many labels, of fits with little weight on
 // rows whose labels they do not believe. Without calibration a label is doubtful when
 // the model would give another and the weight is below 0.4.

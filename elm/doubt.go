@@ -26,10 +26,11 @@ const (
 
 // learnBelief learns probabilities of classes, and what they say about the labels of the rows of src,
 // from scores that each row has by the others. scaled are the rows as the hidden layer sees
-// them, t the targets, prior the rows' weights. Rows outside memory are not marked: nothing is learned.
+// them, t the targets, prior the rows' weights. Labels are judged by nodes on rows where these tell more of them (opinion.go), and new
+// rows are held to a limit by which as many are doubted. Rows outside memory are not marked: nothing is learned.
 func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.Source, t *mat.Dense, prior []float64) error {
 	rows, ok := src.(linalg.InMemory)
-	n, k := t.Dims()
+	_, k := t.Dims()
 	if !ok || k < 2 {
 		return nil
 	}
@@ -39,31 +40,48 @@ func (m *Model) learnBelief(ctx context.Context, o Options, src, scaled linalg.S
 		return err
 	}
 	counts := weighting{w: prior, k: 1}
-	single, all := m.Weights(), classesOf(t)
+	all := classesOf(t)
 	at, weights := heldOf(all, k)
 	labels := make([]int, len(at))
 	for e, i := range at {
 		labels[e] = all[i]
 		weights[e] *= counts.at(i, 0)
 	}
-	r := &regression{h: h, t: t, k: k, lambda: m.lambda}
-	scores, err := r.leftOut(ctx, single, prior, at)
-	if err != nil || scores == nil {
+	own := &opinion{regression: regression{h: h, t: t, k: k, lambda: m.lambda}, votes: m.Weights(), prior: prior, at: at}
+	if err = own.ask(ctx); err != nil || own.scores == nil {
 		return err
 	}
-	row := func(e int) []float64 { return x.RawRowView(at[e]) }
-	rule := belief.Learn(scores, k, labels, weights, nil)
-	findings, doubtful := rule.Findings(scores, labels, weights, row)
-	if doubtful > belief.SecondLook && len(at) == n {
-		for i, trust := range rule.Trust(scores, labels, weights, row) {
-			single[i] *= trust
+	inputs, err := linalg.Gather(ctx, scaled, at)
+	if err != nil {
+		return err
+	}
+	near := belief.Ask(inputs, k, labels, weights)
+	rule := belief.Learn(own.scores, k, labels, weights, near)
+	judge, by, first := own, rule, own.scores
+	other, err := o.radial(ctx, inputs, OneVsAll(labels, k), weights)
+	if err != nil {
+		return err
+	}
+	if other != nil {
+		if r := belief.Learn(other.scores, k, labels, weights, near); r.Evidence() > rule.Evidence() {
+			judge, by = other, r
 		}
-		if scores, err = r.leftOut(ctx, single, prior, at); err != nil || scores == nil {
+	}
+	row := func(e int) []float64 { return x.RawRowView(at[e]) }
+	findings, doubtful := by.Findings(judge.scores, labels, weights, row)
+	if doubtful > belief.SecondLook && len(judge.votes) == len(at) {
+		for i, trust := range by.Trust(judge.scores, labels, weights, row) {
+			judge.votes[i] *= trust
+		}
+		if err = judge.ask(ctx); err != nil || judge.scores == nil {
 			return err
 		}
-		if second, share := rule.Again(scores, labels, weights).Findings(scores, labels, weights, row); !rule.RunsAway(doubtful, share) {
-			findings = second
+		if second, share := by.Again(judge.scores, labels, weights).Findings(judge.scores, labels, weights, row); !by.RunsAway(doubtful, share) {
+			findings, doubtful = second, share
 		}
+	}
+	if judge != own {
+		rule.Match(first, labels, weights, doubtful)
 	}
 	m.belief, m.known = rule, belief.Remember(findings)
 	return nil

@@ -14,6 +14,56 @@ import (
 	"github.com/inlier-ml/inlier/verdict"
 )
 
+// A machine that knows too little of its classes takes right labels for wrong ones, and wrong ones for chance: nodes that
+// stand on rows judge them. Rows that the machine has not seen are held to the same share. The class is the sign of a product of two of five columns.
+func TestNodesOnRowsJudgeLabels(t *testing.T) {
+	const n, learned, seeds = 900, 600, 4
+	falsely, unseen, found, wrong := 0, 0, 0, 0
+	for seed := range uint64(seeds) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		x, labels := mat.NewDense(n, 5, nil), make([]int, n)
+		for i := range n {
+			for j := range 5 {
+				x.Set(i, j, r.NormFloat64())
+			}
+			if x.At(i, 0)*x.At(i, 1) > 0 {
+				labels[i] = 1
+			}
+		}
+		o := elm.Options{Labels: true, Seed: 1, Scaling: elm.ScaleStandard}
+		first, others := mat.DenseCopyOf(x.Slice(0, learned, 0, 5)), mat.DenseCopyOf(x.Slice(learned, n, 0, 5))
+		clean, err := elm.Plain{Options: o}.Fit(context.Background(), linalg.FromDense(first), elm.OneVsAll(labels[:learned], 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		falsely += clean.Training().CountKind(verdict.DoubtfulLabel)
+		fresh, err := clean.Judge(context.Background(), others, elm.OneVsAll(labels[learned:], 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		unseen += fresh.CountKind(verdict.DoubtfulLabel)
+		for i := 0; i < learned; i += 5 {
+			labels[i] = 1 - labels[i]
+		}
+		dirty, err := elm.Ridge{Options: o}.Fit(context.Background(), linalg.FromDense(first), elm.OneVsAll(labels[:learned], 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, kind := range dirty.Training().Kind {
+			if i%5 == 0 {
+				wrong++
+				if kind == verdict.DoubtfulLabel {
+					found++
+				}
+			}
+		}
+	}
+	t.Logf("right labels doubted: %d of %d and of new rows %d of %d; %d of %d wrong ones found", falsely, learned*seeds, unseen, (n-learned)*seeds, found, wrong)
+	if falsely > learned*seeds/33 || unseen > (n-learned)*seeds/20 || found < wrong*6/10 {
+		t.Error("too many right labels doubted, or too few wrong ones found")
+	}
+}
+
 // Wrong labels are found and right ones left alone by plain, ridge and robust machines, also when the
 // rows are met again by the model from its file; new rows likewise.
 func TestMachinesDoubtLabels(t *testing.T) {
