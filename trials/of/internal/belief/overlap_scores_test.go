@@ -1,9 +1,11 @@
-package belief
+package belief_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/inlier-ml/inlier/internal/belief"
 )
 
 // Classes that merely overlap, and labels that have nothing to do with the scores, are no reason to doubt labels; those that
@@ -13,7 +15,7 @@ func TestOverlapIsNoWrongLabel(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		for _, c := range []struct{ slope, wrong, least, most float64 }{{0, 0, 0, 0.02}, {2, 0, 0, 0.02}, {12, 0.15, 0.8, 0.02}} {
 			for seed := range uint64(2) {
-				curve := Curve{Slope: c.slope, Shift: make([]float64, k), Flips: make([]float64, k)}
+				curve := belief.Curve{Slope: c.slope, Shift: make([]float64, k), Flips: make([]float64, k)}
 				scores, labels := drawn(curve, 300, seed)
 				g, changed := rand.New(rand.NewPCG(seed, 5)), make([]bool, len(labels))
 				total := 0.0
@@ -24,7 +26,7 @@ func TestOverlapIsNoWrongLabel(t *testing.T) {
 					}
 				}
 				found, falsely := 0.0, 0.0
-				findings, _ := Learn(scores, k, labels, nil, nil).Findings(scores, labels, nil, row)
+				findings, _ := belief.Learn(scores, k, labels, nil, nil).Findings(scores, labels, nil, row)
 				for i, f := range findings {
 					if f.Doubt && changed[i] {
 						found++
