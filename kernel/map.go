@@ -1,12 +1,10 @@
 package kernel
 
 import (
-	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/refusal"
 )
 
@@ -27,39 +25,6 @@ func Transform(m Map, x *mat.Dense) (*mat.Dense, error) {
 	_, out := m.Widths()
 	dst := mat.NewDense(n, out, nil)
 	return dst, m.Apply(dst, x)
-}
-
-// Through is the table of features of the rows of src, computed block by block as it
-// is read, so that it never stands in memory as a whole.
-func Through(m Map, src linalg.Source) (linalg.Source, error) {
-	in, _ := m.Widths()
-	if _, d := src.Dims(); d != in {
-		return nil, &refusal.ColumnsError{Columns: d, Want: in, Problem: fmt.Sprintf("a map of %d columns cannot take a table of %d", in, d)}
-	}
-	return &mapped{m, src}, nil
-}
-
-type mapped struct {
-	m   Map
-	src linalg.Source
-}
-
-// Dims returns the rows of the source and the features of the map.
-func (t *mapped) Dims() (rows, columns int) {
-	rows, _ = t.src.Dims()
-	_, columns = t.m.Widths()
-	return rows, columns
-}
-
-// Scan visits the features of each block of the source.
-func (t *mapped) Scan(ctx context.Context, visit func(first int, block *mat.Dense) error) error {
-	return t.src.Scan(ctx, func(first int, block *mat.Dense) error {
-		features, err := Transform(t.m, block)
-		if err != nil {
-			return err
-		}
-		return visit(first, features)
-	})
 }
 
 // Landmarks is the map whose features are the kernel with each of a few fixed rows.

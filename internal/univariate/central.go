@@ -29,28 +29,17 @@ func centralSquares(reach float64) float64 {
 	return math.Erf(reach/math.Sqrt2) - math.Sqrt(2/math.Pi)*reach*math.Exp(-reach*reach/2)
 }
 
-// Reweighted returns location and scale by the reweighted univariate minimum covariance
-// determinant: [Refine] from the densest half. It breaks down at one half like
-// [DensestHalf] but wastes little of a clean sample. The slice is sorted in place.
-func Reweighted(x []float64, h int, level float64) (location, scale float64) {
-	location, scale = DensestHalf(x, h)
-	return Refine(x, location, scale, level)
-}
-
-// WeightedReweighted is [Reweighted] with weights as in [WeightedDensestHalf].
+// WeightedReweighted returns location and scale by the reweighted univariate minimum covariance
+// determinant: [WeightedRefine] from the densest half. It breaks down at one half like
+// [DensestHalf] but wastes little of a clean sample. The slices are sorted in place.
 func WeightedReweighted(x, w []float64, h, level float64) (location, scale float64) {
 	location, scale = WeightedDensestHalf(x, w, h)
 	return WeightedRefine(x, w, location, scale, level)
 }
 
-// Refine improves a robust location and scale: mean and standard deviation of the values
+// WeightedRefine improves a robust location and scale: mean and standard deviation of the values
 // within reach, made consistent for a normal sample, ten times over. The share of a normal
-// sample within reach is level, 0.975 for 2.24 scales. The slice stays as it is.
-func Refine(x []float64, location, scale, level float64) (float64, float64) {
-	return WeightedRefine(x, nil, location, scale, level)
-}
-
-// WeightedRefine is [Refine] of values with weights; an integer weight is the same as
+// sample within reach is level, 0.975 for 2.24 scales. An integer weight is the same as
 // repeating the value. The slices stay as they are; w nil means ones.
 func WeightedRefine(x, w []float64, location, scale, level float64) (float64, float64) {
 	reach := centralReach(level)

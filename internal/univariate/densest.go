@@ -221,5 +221,5 @@ func reachOf(x, w []float64, middle, h float64) float64 {
 	return reach
 }
 
-// rounds is how often [Refine] reweights at most.
+// rounds is how often [WeightedRefine] reweights at most.
 const rounds = 10

@@ -1,6 +1,6 @@
 // Package univariate describes samples of single numbers so that up to half of them may
 // be anything: where the middle is ([Median], [DensestHalf]), how wide the regular ones
-// spread ([Deviation], [Reweighted]) and which ones are the smallest ([Select],
+// spread ([Deviation], [WeightedReweighted]) and which ones are the smallest ([Select],
 // [Smallest]), and what they were rounded to ([Resolution]). Most have a form with weights, in
 // which an integer weight is the same as repeating the value; [Rows] draws rows in the same
 // sense.

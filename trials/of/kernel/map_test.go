@@ -1,13 +1,11 @@
 package kernel
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/kernel"
-	"github.com/inlier-ml/inlier/linalg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -133,50 +131,6 @@ func TestFourierErrorFallsAsOneOverRoot(t *testing.T) {
 	}
 }
 
-func TestThroughGivesTheSameFeatures(t *testing.T) {
-	x := gaussians(1, 700, 5, 0)
-	k := kernel.Kernel{Kind: kernel.RBF, Gamma: 0.1}
-	nystrom, err := kernel.NewNystrom(k, x, kernel.NystromSettings{Landmarks: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fourier, err := kernel.NewFourier(k, 5, 30, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range []kernel.Map{nystrom, fourier, &kernel.Landmarks{Kernel: k, Points: nystrom.Points}} {
-		whole := features(t, m, x)
-		src, err := kernel.Through(m, linalg.FromDense(x))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, columns := src.Dims()
-		if r, c := whole.Dims(); r != rows || c != columns {
-			t.Fatalf("table of %d x %d, want %d x %d", rows, columns, r, c)
-		}
-		seen := 0
-		err = src.Scan(context.Background(), func(first int, block *mat.Dense) error {
-			n, _ := block.Dims()
-			if first != seen || !mat.EqualApprox(block, whole.Slice(first, first+n, 0, columns), 1e-12) {
-				t.Fatalf("block at row %d differs", first)
-			}
-			seen += n
-			return nil
-		})
-		if err != nil || seen != 700 {
-			t.Errorf("%d rows seen, error %v", seen, err)
-		}
-		// The passes of linalg take such a table like any other.
-		_, mean, err := linalg.WeightedMean(context.Background(), src, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := mat.Sum(whole.ColView(0)) / 700; math.Abs(mean[0]-want) > 1e-12 {
-			t.Errorf("mean %g, want %g", mean[0], want)
-		}
-	}
-}
-
 func TestMapsRefuse(t *testing.T) {
 	x := gaussians(1, 10, 3, 0)
 	missing := mat.NewDense(2, 1, []float64{1, math.NaN()})
@@ -196,7 +150,6 @@ func TestMapsRefuse(t *testing.T) {
 		"is not finite for every row": errorOf(kernel.NewNystrom(k, missing, kernel.NystromSettings{Choice: kernel.Spread})),
 		"of the landmarks is zero":    errorOf(kernel.NewNystrom(kernel.Kernel{}, mat.NewDense(2, 2, nil), kernel.NystromSettings{})),
 		"cannot take rows of 2":       errorOf(kernel.Transform(m, mat.NewDense(2, 2, nil))),
-		"cannot take a table of 2":    errorOf(kernel.Through(m, linalg.FromDense(mat.NewDense(2, 2, nil)))),
 		"do not fit into 1 x 1":       m.Apply(mat.NewDense(1, 1, nil), x),
 		"gamma is still open":         errorOf(kernel.NewFourier(kernel.Kernel{Kind: kernel.RBF}, 3, 4, 1)),
 	} {

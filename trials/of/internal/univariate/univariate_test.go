@@ -44,24 +44,24 @@ func TestReweightedOfNormalValues(t *testing.T) {
 		x[i] = 1e6 + 3*r.NormFloat64()
 	}
 	// The standard error of a mean and a deviation is about 3/sqrt(n) = 0.02.
-	location, scale := univariate.Reweighted(slices.Clone(x), n/2, 0.975)
+	location, scale := reweighted(slices.Clone(x), n/2, 0.975)
 	if math.Abs(location-1e6) > 0.1 || math.Abs(scale-3) > 0.1 {
 		t.Errorf("clean sample: location %v, scale %v; want 1e6 and 3", location, scale)
 	}
 	for i := range 2 * n / 5 {
 		x[i] = 1e9
 	}
-	location, scale = univariate.Reweighted(x, n/2, 0.975)
+	location, scale = reweighted(x, n/2, 0.975)
 	if math.Abs(location-1e6) > 0.2 || math.Abs(scale-3) > 0.2 {
 		t.Errorf("40 %% outliers: location %v, scale %v; want 1e6 and 3", location, scale)
 	}
 }
 
 func TestRefineStopsAtNoSpread(t *testing.T) {
-	if location, scale := univariate.Refine([]float64{1, 1, 1, 5}, 1, 0, 0.975); location != 1 || scale != 0 {
+	if location, scale := univariate.WeightedRefine([]float64{1, 1, 1, 5}, nil, 1, 0, 0.975); location != 1 || scale != 0 {
 		t.Errorf("location %v, scale %v; want 1 and 0", location, scale)
 	}
-	if location, scale := univariate.Reweighted([]float64{4}, 1, 0.975); location != 4 || scale != 0 {
+	if location, scale := reweighted([]float64{4}, 1, 0.975); location != 4 || scale != 0 {
 		t.Errorf("one value: location %v, scale %v; want 4 and 0", location, scale)
 	}
 }
@@ -126,7 +126,12 @@ func TestReweightedAndTies(t *testing.T) {
 			x[i] = 0.45
 		}
 	}
-	if _, scale := univariate.Reweighted(x, 51, 0.975); scale < 0.01 {
+	if _, scale := reweighted(x, 51, 0.975); scale < 0.01 {
 		t.Errorf("scale %g", scale)
 	}
+}
+
+// reweighted is [univariate.WeightedReweighted] with weights of one.
+func reweighted(x []float64, h int, level float64) (location, scale float64) {
+	return univariate.WeightedReweighted(x, slices.Repeat([]float64{1}, len(x)), float64(h), level)
 }

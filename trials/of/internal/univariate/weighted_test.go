@@ -44,7 +44,7 @@ func TestWeightedFormsAreThoseOfRepeatedValues(t *testing.T) {
 		_, want := univariate.DensestHalf(slices.Clone(repeated), h)
 		same("densest half", scale, want)
 		location, scale := univariate.WeightedReweighted(x, w, float64(len(repeated)), 0.975)
-		rl, rs := univariate.Reweighted(slices.Clone(repeated), len(repeated), 0.975)
+		rl, rs := reweighted(slices.Clone(repeated), len(repeated), 0.975)
 		same("reweighted location", location, rl)
 		same("reweighted scale", scale, rs)
 		part := univariate.SmallestWeight(x, w, float64(h))
@@ -92,7 +92,7 @@ func TestDensestHalfWithFarValues(t *testing.T) {
 					x = append(x, math.Pow(10, float64(exponent))*(1+float64(i)/n/10))
 				}
 			}
-			location, scale := univariate.Reweighted(x, n/2+1, 0.975)
+			location, scale := reweighted(x, n/2+1, 0.975)
 			if exponent == 2 {
 				wantLocation, wantScale = location, scale
 			}
