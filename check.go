@@ -199,7 +199,7 @@ func (c Check) align(result *CheckResult) error {
 	}
 	result.Table, result.whole = check.AroundCircles(check.AcrossMidnight(aligned, result.Model.Table()), result.Model.Table()), result.Table
 	result.Model = result.Model.Expecting(c.Expect)
-	if lacking != nil {
+	if result.lacking = lacking; lacking != nil {
 		result.Remarks = append(result.Remarks, tolerant.Remark{Text: fmt.Sprintf("%s of the model %s not there: judged without.", words.And(lacking), words.Are(len(lacking)))})
 	}
 	if unknown != nil {

@@ -45,6 +45,7 @@ type CheckResult struct {
 	finest   []int           // most decimals that numbers of a column have
 	forms    []form          // of columns with wrong cells
 	drift    []check.Drift
+	lacking  []string // columns of the model that are not there
 	repaired bool
 	choices  map[Choice]string // by row and column; nil: a repair does what it does by itself
 

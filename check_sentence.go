@@ -105,6 +105,9 @@ func (r *CheckResult) nothingWrong() string {
 	case r.tooFew():
 		return fmt.Sprintf("Too few rows to judge: %s, every cell of which could be read.", rows)
 	}
+	if r.lacking != nil {
+		rows += fmt.Sprintf(", judged without %s, which %s not there", words.Names(r.lacking), words.Are(len(r.lacking)))
+	}
 	return fmt.Sprintf("Nothing looks wrong in %s.", rows)
 }
 

@@ -33,24 +33,24 @@ func (s *Server) routeJobs(mux *http.ServeMux) {
 		}
 		return s.enqueue("check", u, r.command, r, err)
 	})
-	huma.Register(s.api, asked("/api/v1/fits", "fit", "Fit a model to an upload"), func(_ context.Context, in *body[FitRequest]) (*body[Job], error) {
+	huma.Register(s.api, asked("/api/v1/fits", "fit", "Fit a model to an upload"), func(ctx context.Context, in *body[FitRequest]) (*body[Job], error) {
 		r := in.Body
 		u, err := s.state.upload(r.Data.Upload)
 		if err == nil {
 			err = r.job("data").Check()
 		}
 		if err == nil && r.Data.Tolerant { // else it is read in blocks where it must
-			if err = affords(u, perByte*u.Bytes); err != nil {
+			if err = s.holds(ctx, u); err != nil {
 				err = fmt.Errorf("%w, or without tolerant, which is read in blocks", err)
 			}
 		}
 		return s.enqueue("fit", u, r.command, r, err)
 	})
-	huma.Register(s.api, asked("/api/v1/comparisons", "compare", "Set methods side by side on an upload"), func(_ context.Context, in *body[CompareRequest]) (*body[Job], error) {
+	huma.Register(s.api, asked("/api/v1/comparisons", "compare", "Set methods side by side on an upload"), func(ctx context.Context, in *body[CompareRequest]) (*body[Job], error) {
 		r := in.Body
 		u, err := s.state.upload(r.Data.Upload)
 		if err == nil {
-			err = affords(u, perByte*u.Bytes)
+			err = s.holds(ctx, u)
 		}
 		return s.enqueue("compare", u, r.command, r, err)
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/journal"
 )
 
 // Problem is a mistake in what was asked for or in the data.
@@ -94,7 +95,7 @@ var (
 	errGone     = errors.New("send it again")                  // of a file that was removed
 	errStopping = errors.New("the server is stopping")
 
-	told = []error{errUnknown, errLimit, errBusy, errMemory, errPages, errGone, errStopping} // as they are
+	told = []error{errUnknown, errLimit, errBusy, errMemory, errPages, errGone, errStopping, journal.ErrGone} // as they are
 )
 
 // worded has the detail of a refusal say what is wrong, where the check of a request's form says no more than that it failed.

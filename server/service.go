@@ -17,6 +17,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/journal"
 	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/internal/version"
 	"github.com/inlier-ml/inlier/loss"
@@ -137,7 +138,7 @@ func statusOf(err error, ours bool) int {
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, errBusy):
 		return http.StatusTooManyRequests
-	case errors.Is(err, errStopping), errors.Is(err, errMemory), errors.Is(err, errPages):
+	case errors.Is(err, errStopping), errors.Is(err, errMemory), errors.Is(err, errPages), errors.Is(err, journal.ErrGone):
 		return http.StatusServiceUnavailable
 	case p.Detail == "the disk is full":
 		return http.StatusInsufficientStorage

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"strings"
@@ -13,9 +15,19 @@ func TestMemoryIsToldBefore(t *testing.T) {
 	_, c := began(t, Options{})
 	var u Upload
 	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write([]byte("a,b\n" + strings.Repeat("1,2\n", 1<<16)))
+	w.Close()
+	var small Upload
+	c.must(201, "POST", "/api/v1/uploads?name=small.csv", packed.String(), &small)
 	before := free
-	free = func() int64 { return 1000 }
 	t.Cleanup(func() { free = before })
+	free = func() int64 { return 100 << 10 }
+	for path, in := range map[string]any{"/api/v1/comparisons": CompareRequest{Data: Table{Upload: small.ID}}, "/api/v1/fits": FitRequest{Data: Table{Upload: small.ID, Tolerant: true}}} {
+		c.must(503, "POST", path, in, nil) // it is measured unpacked
+	}
+	free = func() int64 { return 1000 }
 	for path, in := range map[string]any{"/api/v1/checks": CheckRequest{Upload: u.ID}, "/api/v1/fits": FitRequest{Method: "pca", Data: Table{Upload: u.ID, Columns: []string{"net", "tax"}}}} {
 		c.must(202, "POST", path, in, nil)
 	}

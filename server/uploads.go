@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -266,10 +265,11 @@ func (s *Server) preview(ctx context.Context, in *struct {
 		return nil, s.failure(err)
 	}
 	defer turn()
-	if u.Bytes > mostSeen {
-		defer debug.FreeOSMemory() // before the next one has its turn
-	}
+	defer release() // before the next one has its turn
 	part, err := newBeginning(path)
+	if errors.Is(err, os.ErrNotExist) { // removed meanwhile
+		err = fmt.Errorf("upload %q: %w", in.ID, errUnknown)
+	}
 	if err != nil {
 		return nil, s.failure(err)
 	}
@@ -331,6 +331,11 @@ func affords(u *Upload, need int64) error {
 		return fmt.Errorf("%s would take about %s of memory, and %s are free: %w", u.Name, words.Size(need), words.Size(free), errMemory)
 	}
 	return nil
+}
+
+// holds refuses an upload that would not fit into memory as a whole; one that is packed is measured unpacked.
+func (s *Server) holds(ctx context.Context, u *Upload) error {
+	return affords(u, max(perByte*u.Bytes, tolerant.Need(ctx, []string{s.state.uploadPath(u)}, tolerant.Options{})))
 }
 
 // renamed words an error about a file by the name that its sender knows.

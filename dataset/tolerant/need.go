@@ -2,6 +2,7 @@ package tolerant
 
 import (
 	"context"
+	"io"
 	"path"
 	"strings"
 
@@ -44,7 +45,7 @@ func Need(ctx context.Context, paths []string, o Options) int64 {
 			return needUnknown
 		}
 		need := needText * info.Size()
-		if ending := strings.ToLower(path.Ext(name)); ending == ".gz" || ending == ".zip" || ending == ".xlsx" {
+		if ending := packing(ctx, name, &o); ending != "" {
 			if need = needPacked * info.Size(); o.FS == nil && ending != ".xlsx" { // a sheet is mostly marks between its cells
 				need = max(need, needText*unpacked(name, ending))
 			}
@@ -52,4 +53,24 @@ func Need(ctx context.Context, paths []string, o Options) int64 {
 		sum += need
 	}
 	return sum
+}
+
+// packing is how a file is packed, by what it begins with, whatever it is called; empty: it is not.
+func packing(ctx context.Context, name string, o *Options) string {
+	in, err := file.OpenFile(ctx, o.FS, name)
+	if err != nil {
+		return ""
+	}
+	defer in.Close()
+	var head [4]byte
+	_, _ = io.ReadFull(in, head[:])
+	switch {
+	case head[0] == 0x1f && head[1] == 0x8b:
+		return ".gz"
+	case string(head[:]) != "PK\x03\x04":
+		return ""
+	case strings.EqualFold(path.Ext(name), ".zip"):
+		return ".zip"
+	}
+	return ".xlsx"
 }

@@ -25,6 +25,9 @@ type BusyError struct{ Path string }
 // Error is one line.
 func (e *BusyError) Error() string { return fmt.Sprintf("another run is using %s", e.Path) }
 
+// ErrGone is a journal that was removed or replaced while it was open: what is written to it would be lost.
+var ErrGone = errors.New("the folder was removed or replaced while it was in use; start again")
+
 // File is an open journal. It may be used by many goroutines.
 type File struct {
 	path string
@@ -105,6 +108,9 @@ func (f *File) write(sync bool, values ...any) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if !f.stands() {
+		return ErrGone
+	}
 	// What stands behind the whole lines was cut off, now or by a write that failed.
 	if info, err := f.file.Stat(); err != nil {
 		return err

@@ -91,6 +91,7 @@ func TestBatchIsReadAsWhatWasLearned(t *testing.T) {
 		{"texts instead of numbers", "class,a,b\n7a,some words,121\n7b,others,141\n", 2},
 		{"one text in one row", "class,a,b\n7a,some words,121\n", 1},
 		{"one text in five rows", "class,a,b\n7a,60.5,121\n7a,61.5,123\n7b,x,121\n8a,60.5,121\n7b,65.5,131\n", 1},
+		{"a column that is not there", "class,a\n7a,60.5\n7b,70.5\n", 0},
 		{"a word that no row had", "class,a,b\n7a,60.5,121\n7a,61.5,123\n7b,62.5,125\n8a,60.5,121\n8b,65.5,131\n", 1},
 	} {
 		r, err := inlier.Check{Paths: []string{write("new.csv", c.batch)}, Against: model, Seed: 1}.Run(ctx, nil)
@@ -100,6 +101,9 @@ func TestBatchIsReadAsWhatWasLearned(t *testing.T) {
 		}
 		if len(r.WrongRows) != c.wrong {
 			t.Errorf("%s: wrong rows %v, want %d: %+v", c.name, r.WrongRows, c.wrong, r.WrongCells)
+		}
+		if c.name == "a column that is not there" && r.Verdict != "Nothing looks wrong in 2 rows, judged without b, which is not there." {
+			t.Errorf("%s: %s", c.name, r.Verdict)
 		}
 	}
 }
