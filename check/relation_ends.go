@@ -6,31 +6,54 @@ import (
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
-// ends finds a column that is 0 where the equation would make it negative: what is paid is the claim less the deductible, and nothing where
-// that is more. Rows with the 0 are left to themselves. It is none where most rows with a 0 obey, or other cells of the column
-// are negative.
+// endedTimes is how many rows at least stop at an end for each that lies beyond it.
+const endedTimes = 5
+
+// ends finds a column that stops at its least or greatest value where the equation would go beyond: what is paid is the claim less the deductible, and
+// nothing where that is more; what is insured ends at 5000; a fee is at least 9.95. Rows with that value where the equation leads beyond it are left to
+// themselves. It is none where other rows with the value obey, or more than a few cells of the column lie beyond.
 func (e *equation) ends(t *tolerant.Table, l *laws) where {
-	if e.product {
-		return nil
-	}
+	all := spacedRows(t.Rows, whereRows)
+	var broken []int
 	row := 0
 	at := func(column int) float64 { return t.Columns[column].Values[row] }
+	for _, row = range all {
+		if difference, limit := l.misses(e, at); math.Abs(difference) > limit && !e.except.has(t, row) {
+			broken = append(broken, row)
+		}
+	}
+	if len(broken) < fewestMarked {
+		return nil
+	}
 	for _, c := range e.columns() {
-		nought, below, negative := 0, 0, 0
-		for _, row = range spacedRows(t.Rows, whereRows) {
-			difference, limit := l.misses(e, at)
-			if at(c) < 0 {
-				negative++
+		ended := 0
+		counts := map[mark]int{}
+		var end mark
+		for _, row = range broken {
+			m := mark{column: c, sort: markFloor, value: at(c), law: e}
+			if e.solve(c, at) > m.value {
+				m.sort = markCeiling
 			}
-			if difference != difference || at(c) != 0 {
-				continue
-			}
-			if nought++; math.Abs(difference) > limit && e.solve(c, at) < 0 {
-				below++
+			if counts[m]++; counts[m] > ended && m.has(t, row) {
+				end, ended = m, counts[m]
 			}
 		}
-		if negative == 0 && below >= fewestMarked && float64(below) >= markBroken*float64(nought) {
-			return where{{column: c, value: 0}}
+		if ended < fewestMarked {
+			continue
+		}
+		beyond, there := 0, 0
+		for _, row = range all {
+			switch v := at(c); {
+			case v == end.value && !e.except.has(t, row):
+				if difference, _ := l.misses(e, at); difference == difference {
+					there++
+				}
+			case v < end.value && end.sort == markFloor, v > end.value && end.sort == markCeiling:
+				beyond++
+			}
+		}
+		if endedTimes*beyond <= ended && float64(ended) >= markBroken*float64(there) {
+			return where{end}
 		}
 	}
 	return nil

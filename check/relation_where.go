@@ -18,7 +18,8 @@ type mark struct {
 	column int
 	sort   markSort
 	value  float64
-	also   *mark // what its rows have besides; nil: nothing more is asked
+	also   *mark     // what its rows have besides; nil: nothing more is asked
+	law    *equation // that leads beyond an end
 }
 
 type markSort int
@@ -27,6 +28,9 @@ const (
 	markIs    markSort = iota // the value, or no value at all where it is NaN
 	markAbove                 // larger than it
 	markBelow                 // smaller than it
+	// The value, where the law leads below or above it.
+	markFloor
+	markCeiling
 )
 
 // where are the marks of the rows for which a law does not hold.
@@ -47,6 +51,11 @@ func (m *mark) has(t *tolerant.Table, row int) bool {
 		is = v > m.value
 	case markBelow:
 		is = v < m.value
+	case markFloor, markCeiling:
+		if is = v == m.value; is {
+			meant := m.law.solve(m.column, func(c int) float64 { return t.Columns[c].Values[row] })
+			is = meant < v && m.sort == markFloor || meant > v && m.sort == markCeiling
+		}
 	}
 	return is && (m.also == nil || m.also.has(t, row))
 }
@@ -68,7 +77,7 @@ func (w where) text(t *tolerant.Table) string {
 }
 
 func (m *mark) text(t *tolerant.Table) string {
-	text := words.Clip(t.Columns[m.column].Name) + []string{markIs: " is ", markAbove: " is above ", markBelow: " is below "}[m.sort] + m.worded(t)
+	text := words.Clip(t.Columns[m.column].Name) + []string{markIs: " is ", markAbove: " is above ", markBelow: " is below ", markFloor: " would be below ", markCeiling: " would be above "}[m.sort] + m.worded(t)
 	if m.also != nil {
 		text += " and " + m.also.text(t)
 	}

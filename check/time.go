@@ -92,7 +92,7 @@ func (v *view) alongTime(ctx context.Context, column int, parts []stretch, order
 	if len(flowing) == 0 {
 		return found, nil
 	}
-	others, err := v.asOthersSay(ctx, series)
+	others, err := v.asOthersSay(ctx, series, parts)
 	if err != nil {
 		return found, err
 	}
@@ -100,7 +100,8 @@ func (v *view) alongTime(ctx context.Context, column int, parts []stretch, order
 	for _, c := range flowing {
 		values, turn := unturned(t.Columns[c].Values)
 		for _, s := range leavesWithin(parts, values, 1, len(series)) {
-			if turn.period == 0 && acrossBeginning(values, s.level, s.inside(values)) || s.byTwoJumps(values, math.Abs(s.inside(values)-s.level)) {
+			if turn.period == 0 && acrossBeginning(values, s.level, s.inside(values)) || s.byTwoJumps(values, math.Abs(s.inside(values)-s.level)) ||
+				turn.period == 0 && others.vouched(c, s.stretch) {
 				continue
 			}
 			if turn.period > 0 || !modes.shared(s, c) {
@@ -109,7 +110,7 @@ func (v *view) alongTime(ctx context.Context, column int, parts []stretch, order
 			}
 		}
 	}
-	found = append(found, moving(t, rest, modes.untold(v.unexplained(others.wanders(series, parts, order))))...)
+	found = append(found, moving(t, rest, modes.untold(v.unexplained(others.wanders(order))))...)
 	v.inLine = others.inLine(flowing)
 	return found, nil
 }

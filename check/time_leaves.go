@@ -183,20 +183,30 @@ func (e excursion) cells(t *tolerant.Table, c int, values []float64, turn turn) 
 	return cells
 }
 
-// wandering are the cells of a stretch in which a channel leaves the others, grown to where it
-// left and returned.
-func (e excursion) wandering(v *view, c, j int, residual []float64) (cells []Suspicion) {
-	column := &v.table.Columns[c]
+// offBy says of rows that they miss their predictions as a stretch does.
+func (e excursion) offBy(residual []float64) func(row int) bool {
 	middle := univariate.MedianOf(slices.DeleteFunc(slices.Clone(residual[e.first:e.end]), math.IsNaN))
-	away := func(row int) bool {
+	return func(row int) bool {
 		return row >= 0 && row < len(residual) && residual[row]*middle > 0 && math.Abs(residual[row]) > 3
 	}
+}
+
+// grown is a stretch from where a channel left the others to where it returned.
+func (e excursion) grown(residual []float64) excursion {
+	away := e.offBy(residual)
 	for away(e.first - 1) {
 		e.first--
 	}
 	for away(e.end) {
 		e.end++
 	}
+	return e
+}
+
+// wandering are the cells of a stretch in which a channel leaves the others, grown.
+func (e excursion) wandering(v *view, c, j int, residual []float64) (cells []Suspicion) {
+	column, away := &v.table.Columns[c], e.offBy(residual)
+	e = e.grown(residual)
 	f := v.features[j]
 	spread := v.predict.scale[j] / v.predict.root[j]
 	for row := e.first; row < e.end; row++ {

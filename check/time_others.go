@@ -17,6 +17,8 @@ const (
 	// inLineSteps is how many usual steps a cell is from the rows around it at most where its series vouches for it,
 	// and by how many times as much the prediction has to miss it.
 	inLineSteps, inLineTimes = 3, 3
+	// inLineEvent is how far a cell is from those around it at most where series go somewhere together, as a share of how far they go.
+	inLineEvent = 0.1
 )
 
 // othersSay is what the numeric core expects of the series of a log, by their columns.
@@ -24,11 +26,17 @@ type othersSay struct {
 	v         *view
 	place     map[int]int // of columns among the features
 	residuals map[int][]float64
+	series    []int     // the columns
+	parts     []stretch // of the rows that follow each other
+	events    map[int][]event
+	edges     map[int][2]float64 // where the outermost values of a series begin
+	asked     map[[2]int]bool    // the column and first row of stretches that were asked about
 }
 
 // asOthersSay predicts the series of a log from the other columns.
-func (v *view) asOthersSay(ctx context.Context, series []int) (*othersSay, error) {
-	o := &othersSay{v: v, place: map[int]int{}, residuals: map[int][]float64{}}
+func (v *view) asOthersSay(ctx context.Context, series []int, parts []stretch) (*othersSay, error) {
+	o := &othersSay{v: v, place: map[int]int{}, residuals: map[int][]float64{}, series: series, parts: parts, events: map[int][]event{},
+		edges: map[int][2]float64{}, asked: map[[2]int]bool{}}
 	if v.predict == nil {
 		return o, nil
 	}
@@ -62,14 +70,14 @@ func (v *view) asOthersSay(ctx context.Context, series []int) (*othersSay, error
 
 // wanders looks for stretches in which a channel no longer follows the others: drift and shifts of
 // level that its own series would allow.
-func (o *othersSay) wanders(series []int, parts []stretch, order []int) (cells []Suspicion) {
-	for _, c := range series {
+func (o *othersSay) wanders(order []int) (cells []Suspicion) {
+	for _, c := range o.series {
 		residuals, ok := o.residuals[c]
 		if !ok || flows(residuals) || rests(o.v.table.Columns[c].Values) { // the others do not tell what this one does
 			continue
 		}
-		for _, e := range leavesWithin(parts, residuals, 3, len(series)) {
-			if e.order = order; o.bent(c, e, residuals) || scattered(e.stretch, residuals, len(series)) {
+		for _, e := range leavesWithin(o.parts, residuals, 3, len(o.series)) {
+			if e.order = order; o.bent(c, e, residuals) || scattered(e.stretch, residuals, len(o.series)) || o.vouched(c, e.grown(residuals).stretch) {
 				continue
 			}
 			cells = append(cells, e.wandering(o.v, c, o.place[c], residuals)...)
@@ -200,11 +208,17 @@ func (o *othersSay) inLine(flowing []int) func(row, column int) bool {
 		usual := step[column]
 		values := o.v.table.Columns[column].Values
 		first, end := max(row-2, 0), min(row+3, len(values))
-		if usual == 0 || end-first < 3 {
+		if end-first < 3 {
 			return false
 		}
 		around := univariate.Median(slices.Concat(values[first:row], values[row+1:end]))
 		away := math.Abs(values[row] - around)
+		if slices.Contains(flowing, column) && o.inEvent(column, row, away) {
+			return true
+		}
+		if usual == 0 {
+			return false
+		}
 		j := o.place[column]
 		f, spread := o.v.features[j], o.v.predict.scale[j]/o.v.predict.root[j]
 		expected := f.change.Back(f.change.Forward(values[row]) - o.residuals[column][row]*spread)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
 
@@ -70,5 +71,51 @@ func TestDuplicatesOfAKeyOfTwo(t *testing.T) {
 	copyRow(table, 40, 43)
 	if rows, _ := wrongRows(t, table); !slices.Equal(rows, []int{43, 100}) {
 		t.Errorf("wrong are %v, want rows 43 and 100", rows)
+	}
+}
+
+// What ends at a limit does so beside rows that have the same value for another reason: claims that were refused are paid 0, and so are small ones.
+// Contributions stop at a greatest amount, fees at a least one; nobody is wrong for it, and who has the value without need is.
+func TestLawsThatEndAtALimit(t *testing.T) {
+	r := random.New(8, "limits")
+	const n = 700
+	claimed, deductible, paid, words := make([]float64, n), make([]float64, n), make([]float64, n), make([]string, n)
+	base, bonus, social := make([]float64, n), make([]float64, n), make([]float64, n)
+	volume, fee := make([]float64, n), make([]float64, n)
+	for i := range n {
+		claimed[i], deductible[i], words[i] = cents(math.Exp(7.2+0.7*r.NormFloat64())), []float64{150, 300, 500}[r.IntN(3)], "settled"
+		paid[i] = max(0, cents(claimed[i]-deductible[i]))
+		if r.IntN(9) == 0 {
+			paid[i], words[i] = 0, "rejected"
+		}
+		base[i] = cents(3000 + 700*r.NormFloat64())
+		if r.IntN(4) == 0 {
+			bonus[i] = cents(base[i] * (0.05 + 0.2*r.Float64()))
+		}
+		social[i] = cents(0.0935 * min(base[i]+bonus[i], 4800))
+		volume[i] = cents(math.Exp(9.5 + 0.8*r.NormFloat64()))
+		fee[i] = cents(max(9.95, 0.0025*volume[i]))
+	}
+	social[80], fee[90] = social[80]+31, 2*fee[90]
+	columns := []struct {
+		name  string
+		table func() *tolerant.Table
+		want  []int
+	}{
+		{"refused and small", func() *tolerant.Table {
+			table := numbersTable([]string{"claimed", "deductible", "paid"}, claimed, deductible, paid)
+			table.Columns = append(table.Columns, categoryColumn("status", words))
+			return table
+		}, nil},
+		{"greatest", func() *tolerant.Table { return numbersTable([]string{"base", "bonus", "social"}, base, bonus, social) }, []int{80}},
+		{"least", func() *tolerant.Table { return numbersTable([]string{"volume", "fee"}, volume, fee) }, []int{90}},
+	}
+	for _, c := range columns {
+		if rows, result := wrongRows(t, c.table()); !slices.Equal(rows, c.want) {
+			t.Errorf("%s: wrong are %v, want %v: %q", c.name, rows, c.want, texts(result.Relations))
+			for _, i := range rows {
+				t.Log(result.Why(i))
+			}
+		}
 	}
 }
