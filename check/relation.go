@@ -153,6 +153,7 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		}
 		broken[k], askedOf[k] = l.equations[k].broken(t, l)
 	}
+	l.sparedImplied(t, broken)
 	excused := l.excuse(t, broken)
 	var kept []int
 	for k := range l.equations {

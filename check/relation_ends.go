@@ -6,12 +6,12 @@ import (
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 )
 
-// endedTimes is how many rows at least stop at an end for each that lies beyond it.
+// endedTimes is how many rows at least stop at an end for each that lies beyond it and obeys.
 const endedTimes = 5
 
 // ends finds a column that stops at its least or greatest value where the equation would go beyond: what is paid is the claim less the deductible, and
 // nothing where that is more; what is insured ends at 5000; a fee is at least 9.95. Rows with that value where the equation leads beyond it are left to
-// themselves. It is none where other rows with the value obey, or more than a few cells of the column lie beyond.
+// themselves. It is none where other rows with the value obey, or more than a few beyond it.
 func (e *equation) ends(t *tolerant.Table, l *laws) where {
 	all := spacedRows(t.Rows, whereRows)
 	var broken []int
@@ -43,12 +43,16 @@ func (e *equation) ends(t *tolerant.Table, l *laws) where {
 		}
 		beyond, there := 0, 0
 		for _, row = range all {
-			switch v := at(c); {
-			case v == end.value && !e.except.has(t, row):
-				if difference, _ := l.misses(e, at); difference == difference {
-					there++
-				}
-			case v < end.value && end.sort == markFloor, v > end.value && end.sort == markCeiling:
+			v, is := at(c), false
+			if is = v < end.value; end.sort == markCeiling {
+				is = v > end.value
+			}
+			if v != end.value && !is || e.except.has(t, row) {
+				continue
+			}
+			if difference, limit := l.misses(e, at); v == end.value && difference == difference {
+				there++
+			} else if math.Abs(difference) <= limit { // slips lie beyond as well, and do not obey
 				beyond++
 			}
 		}

@@ -30,16 +30,19 @@ func (e *equation) learnSeconds(t *tolerant.Table, l *laws) {
 		return
 	}
 	counts := map[float64]int{}
-	violators := 0
+	violators, noughts := 0, 0
 	row := 0
 	at := func(column int) float64 { return t.Columns[column].Values[row] }
 	for _, row = range spacedRows(t.Rows, whereRows) {
 		difference, limit := l.misses(e, at)
+		left := at(e.left)
+		if left == 0 && difference == difference {
+			noughts++
+		}
 		if !(math.Abs(difference) > limit) || e.except.has(t, row) {
 			continue
 		}
 		violators++
-		left := at(e.left)
 		right := left - difference
 		if left == 0 {
 			if l.free(e, at) {
@@ -58,6 +61,9 @@ func (e *equation) learnSeconds(t *tolerant.Table, l *laws) {
 		enough := n >= secondFewest && float64(n) >= secondShare*float64(violators)
 		if !(factor > 0.5 && factor < 1.5) && factor != 0 {
 			enough = n >= secondOften && float64(n) >= secondMost*float64(violators)
+		}
+		if factor == 0 && float64(n) < secondMost*float64(noughts) { // most rows with nought obey: a slip of another cell leaves as much
+			enough = false
 		}
 		if enough && (factor == 0 || !slipFactor(factor)) {
 			e.seconds = append(e.seconds, factor)

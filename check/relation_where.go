@@ -121,3 +121,22 @@ func (l *laws) exceptions(t *tolerant.Table) (out []exception) {
 	}
 	return out
 }
+
+// sparedImplied takes rows from those that break what several laws say together where one of these laws does not hold by right.
+func (l *laws) sparedImplied(t *tolerant.Table, broken [][]int) {
+	for k := range l.equations {
+		if !l.equations[k].implied || len(broken[k]) == 0 {
+			continue
+		}
+		for j := range l.equations {
+			e := &l.equations[j]
+			if len(e.except) == 0 || !l.together(e.left, l.equations[k].left) {
+				continue
+			}
+			broken[k] = slices.DeleteFunc(broken[k], func(row int) bool {
+				difference, limit := l.misses(e, func(c int) float64 { return t.Columns[c].Values[row] })
+				return math.Abs(difference) > limit && e.except.has(t, row)
+			})
+		}
+	}
+}

@@ -82,6 +82,7 @@ func TestLawsThatEndAtALimit(t *testing.T) {
 	claimed, deductible, paid, words := make([]float64, n), make([]float64, n), make([]float64, n), make([]string, n)
 	base, bonus, social := make([]float64, n), make([]float64, n), make([]float64, n)
 	volume, fee := make([]float64, n), make([]float64, n)
+	gross, tax, net := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		claimed[i], deductible[i], words[i] = cents(math.Exp(7.2+0.7*r.NormFloat64())), []float64{150, 300, 500}[r.IntN(3)], "settled"
 		paid[i] = max(0, cents(claimed[i]-deductible[i]))
@@ -93,6 +94,9 @@ func TestLawsThatEndAtALimit(t *testing.T) {
 			bonus[i] = cents(base[i] * (0.05 + 0.2*r.Float64()))
 		}
 		social[i] = cents(0.0935 * min(base[i]+bonus[i], 4800))
+		gross[i] = cents(base[i] + bonus[i])
+		tax[i] = cents(0.3*gross[i] - 400*r.Float64())
+		net[i] = cents(gross[i] - tax[i] - social[i])
 		volume[i] = cents(math.Exp(9.5 + 0.8*r.NormFloat64()))
 		fee[i] = cents(max(9.95, 0.0025*volume[i]))
 	}
@@ -108,6 +112,9 @@ func TestLawsThatEndAtALimit(t *testing.T) {
 			return table
 		}, nil},
 		{"greatest", func() *tolerant.Table { return numbersTable([]string{"base", "bonus", "social"}, base, bonus, social) }, []int{80}},
+		{"what follows from laws", func() *tolerant.Table {
+			return numbersTable([]string{"base", "bonus", "gross", "tax", "social", "net"}, base, bonus, gross, tax, social, net)
+		}, []int{80}},
 		{"least", func() *tolerant.Table { return numbersTable([]string{"volume", "fee"}, volume, fee) }, []int{90}},
 	}
 	for _, c := range columns {
