@@ -169,8 +169,22 @@ func (p *productSearch) look(left int, factors []term) {
 		return
 	}
 	if e, ok := p.tried(left, factors); ok {
+		if other, ok := p.mirrored(left, factors); ok && other.exceptions < e.exceptions {
+			e = other
+		}
 		p.add(e)
 	}
+}
+
+// mirrored is a product with a share the other way round: made = good * (1 + scrap) nearly holds where scrap is little, and good = made * (1 - scrap) does.
+func (p *productSearch) mirrored(left int, factors []term) (equation, bool) {
+	if len(factors) != 2 || factors[0].offset != 0 || factors[1].offset == 0 {
+		return equation{}, false
+	}
+	share := factors[1]
+	share.slope = -share.slope
+	at, _ := slices.BinarySearch(p.sample.columns, factors[0].column)
+	return p.tried(at, []term{p.plain(left), share})
 }
 
 // tried tries a product on a few rows, each of which fixes the constant, before all are asked.

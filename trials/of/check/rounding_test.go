@@ -39,3 +39,23 @@ func TestRoundedValuesAreRight(t *testing.T) {
 		t.Errorf("%d of %d right rows are called wrong", wrong, rows)
 	}
 }
+
+// What is left of a share is told by what it is a share of: made = good * (1 + scrap) holds only while scrap is little.
+func TestSharesOfTheRightWhole(t *testing.T) {
+	for seed := range uint64(3) {
+		r := random.New(seed+31, "scrap")
+		const n = 900
+		made, good, rate := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			made[i] = float64(20 + r.IntN(50))
+			bad := float64(r.IntN(3))
+			if i%90 == 7 {
+				bad = float64(8 + r.IntN(6))
+			}
+			good[i], rate[i] = made[i]-bad, math.Round(1000*bad/made[i])/10
+		}
+		if rows, result := wrongRows(t, numbersTable([]string{"made", "good", "scrap"}, made, good, rate)); len(rows) > 1 {
+			t.Errorf("seed %d: %d right rows are called: %q", seed, len(rows), texts(result.Relations))
+		}
+	}
+}
