@@ -64,28 +64,3 @@ func TestPartsOfOddTables(t *testing.T) {
 	log.Columns = append([]tolerant.Column{hourly(300)}, log.Columns...)
 	ask("log with missing cells", log)
 }
-
-// A far value breaks its relation and leaves the relation.
-func TestRelationsSurviveFarValues(t *testing.T) {
-	table := ordersTable(400, 8)
-	for k, v := range []float64{1e300, -1e300, math.MaxFloat64, math.Inf(1), -999999} {
-		table.Columns[5].Values[50*k+7] = v
-	}
-	e, relations := lawsOf(t, table)
-	kept := false
-	for _, r := range relations {
-		kept = kept || r.Text == "total = net + vat + shipping"
-	}
-	if !kept {
-		t.Errorf("relations %q", texts(relations))
-	}
-	for k := range 5 {
-		found := false
-		for _, s := range e.Cells {
-			found = found || s.Row == 50*k+7 && s.Column == 5 && s.Certain
-		}
-		if !found {
-			t.Errorf("value %g is not found", table.Columns[5].Values[50*k+7])
-		}
-	}
-}

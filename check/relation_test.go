@@ -2,27 +2,12 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/random"
 )
-
-func lawsOf(t *testing.T, table *tolerant.Table) (Evidence, []Relation) {
-	t.Helper()
-	l, err := learnLaws(context.Background(), table, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, r, err := l.judge(context.Background(), table)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e, r
-}
 
 func cents(v float64) float64 { return math.Round(100*v) / 100 }
 
@@ -48,95 +33,6 @@ func ordersTable(n int, seed uint64) *tolerant.Table {
 		}
 	}
 	return numbersTable(names, c...)
-}
-
-func texts(relations []Relation) (out []string) {
-	for _, r := range relations {
-		out = append(out, r.Text)
-	}
-	return out
-}
-
-func TestRelationsOfOrders(t *testing.T) {
-	for _, n := range []int{60, 1000, 5000} {
-		table := ordersTable(n, uint64(n))
-		r := random.New(1, "errors")
-		type slipped struct{ row, column int }
-		var planted []slipped
-		for k := range n / 40 {
-			s := slipped{row: 40*k + r.IntN(40), column: []int{0, 1, 3, 5, 6, 8}[k%6]}
-			planted = append(planted, s)
-			table.Columns[s.column].Values[s.row] *= []float64{10, 0.1, -1, 3.7}[k%4]
-		}
-		e, relations := lawsOf(t, table)
-		got := texts(relations)
-		t.Log(n, got)
-		for _, want := range []string{"net = qty * price", "vat = 0.19 * net", "total = net + vat + shipping", "weight = 1.8 * qty", "paid = total * (1 - discount/100)"} {
-			if !slices.Contains(got, want) {
-				t.Errorf("n = %d: %q is not among %q", n, want, got)
-			}
-		}
-		named := 0
-		for _, p := range planted {
-			if slices.ContainsFunc(e.Cells, func(s Suspicion) bool { return s.Row == p.row && s.Column == p.column && s.Certain }) {
-				named++
-			} else {
-				for _, s := range e.Cells {
-					if s.Row == p.row {
-						t.Log(p, s.Column, s.Why)
-					}
-				}
-			}
-		}
-		if n >= 1000 && float64(named) < 0.9*float64(len(planted)) {
-			t.Errorf("n = %d: %d of %d guilty cells named", n, named, len(planted))
-		}
-		for _, s := range e.Cells {
-			if !slices.ContainsFunc(planted, func(p slipped) bool { return p.row == s.Row }) {
-				t.Errorf("n = %d: row %d is clean: %s", n, s.Row, s.Why)
-			}
-		}
-	}
-}
-
-func TestNoRelationByChance(t *testing.T) {
-	for _, shape := range cleanShapes {
-		for seed := range many(2, 60) {
-			for _, size := range [][2]int{{12, 4}, {30, 8}, {100, 5}, {300, 10}, {500, 7}} {
-				e, relations := lawsOf(t, cleanTable(shape, size[0], size[1], seed))
-				if len(relations) > 0 || len(e.Cells) > 0 {
-					t.Errorf("%s, %v, seed %d: %q, %d cells", shape, size, seed, texts(relations), len(e.Cells))
-				}
-			}
-		}
-	}
-}
-
-func TestNoRelationAmongFewValues(t *testing.T) {
-	for seed := range many(2, 60) {
-		for _, values := range []int{2, 3, 5, 10} {
-			for _, n := range []int{15, 60, 400} {
-				r := random.New(seed, fmt.Sprint("few", values, n))
-				columns := make([][]float64, 8)
-				names := []string{"a", "b", "c", "d", "e", "f", "g", "h"}
-				for j := range columns {
-					for i := range n {
-						v := float64(r.IntN(values))
-						if j > 5 && i > 0 && r.Float64() < 0.9 { // raters that mostly agree
-							v = columns[j-1][i] + float64(r.IntN(2)*r.IntN(2))
-							if len(columns[j-1]) <= i {
-								v = 0
-							}
-						}
-						columns[j] = append(columns[j], v)
-					}
-				}
-				if e, relations := lawsOf(t, numbersTable(names, columns...)); slices.ContainsFunc(e.Cells, func(s Suspicion) bool { return s.Certain || s.P < 0.05 }) {
-					t.Errorf("%d values, n = %d, seed %d: %q, %v", values, n, seed, texts(relations), e.Cells[0].Why)
-				}
-			}
-		}
-	}
 }
 
 // A small batch is held against the laws of what was learned before.
