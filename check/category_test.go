@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -45,4 +46,13 @@ func TestTypingDistance(t *testing.T) {
 			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
+}
+
+func found(t *testing.T, p part, table *tolerant.Table) Evidence {
+	t.Helper()
+	e, err := p(context.Background(), &view{table: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
 }

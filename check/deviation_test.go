@@ -7,7 +7,7 @@ import (
 
 // A model stays as it is while it judges the table that it was learned from: many may ask it at the same time.
 func TestJudgingLeavesTheModelAlone(t *testing.T) {
-	table := ordersTable(100, 3)
+	table := cleanTable("normal", 100, 9, 3)
 	m, err := Learn(context.Background(), table, Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)

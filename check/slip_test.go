@@ -55,7 +55,7 @@ func TestSlipsByChance(t *testing.T) {
 	for range n {
 		expected := 10 + 90*r.Float64()
 		half := expected * 0.1
-		value := cents(expected * math.Exp(3*r.NormFloat64()))
+		value := math.Round(100*expected*math.Exp(3*r.NormFloat64())) / 100
 		if slip(number, value, expected, expected-half, expected+half) != "" {
 			named++
 		}

@@ -207,3 +207,67 @@ func shaped(r *rand.Rand, shape string, z float64, j, d int, group float64) floa
 	}
 	return z
 }
+
+// A small batch is held against the laws of what was learned before.
+func TestRelationsLearnedBefore(t *testing.T) {
+	batch := ordersTable(6, 77)
+	for row := range 3 {
+		batch.Columns[5].Values[row] += 50
+	}
+	m, err := check.Learn(t.Context(), ordersTable(500, 9), check.Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Judge(t.Context(), batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[[2]int]bool{}
+	for _, e := range r.Found {
+		for _, s := range e.Cells {
+			if e.Part == check.PartRelation && s.Certain {
+				got[[2]int{s.Row, s.Column}] = true
+			}
+		}
+	}
+	if len(got) != 3 || !got[[2]int{0, 5}] || !got[[2]int{1, 5}] || !got[[2]int{2, 5}] {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestEqualRowsByRight(t *testing.T) {
+	for _, shape := range cleanShapes {
+		for seed := range many(3, 50) {
+			for _, size := range [][2]int{{3, 2}, {20, 3}, {100, 5}, {1500, 4}, {1500, 10}} {
+				if e := duplicatesOf(t, cleanTable(shape, size[0], size[1], seed)); e.Rows != nil || len(e.Cells) > 0 {
+					t.Errorf("%s, %v, seed %d: %v", shape, size, seed, e.Rows[:20])
+				}
+			}
+		}
+	}
+}
+
+func TestRepeatedKeys(t *testing.T) {
+	var rows [][]string
+	for i := range 200 {
+		rows = append(rows, []string{fmt.Sprintf("A-%05d", 7000+3*i), fmt.Sprintf("C%03d", i*i%97), fmt.Sprint(i * i % 31)})
+	}
+	rows[150][0] = rows[20][0]
+	table := tolerant.FromStrings([]string{"order", "customer", "x"}, rows, tolerant.Options{As: map[string]tolerant.Kind{"order": tolerant.Identifier, "customer": tolerant.Identifier}})
+	e := duplicatesOf(t, table)
+	if len(e.Cells) != 1 || e.Cells[0].Row != 150 || e.Cells[0].Column != 0 {
+		t.Errorf("%+v", e.Cells)
+	}
+}
+
+// duplicatesOf is what the part for rows that are there twice says.
+func duplicatesOf(t *testing.T, table *tolerant.Table) check.Evidence {
+	t.Helper()
+	_, r := wrongRows(t, table)
+	for _, e := range r.Found {
+		if e.Part == check.PartDuplicate {
+			return e
+		}
+	}
+	return check.Evidence{}
+}
