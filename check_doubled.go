@@ -3,10 +3,10 @@ package inlier
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // timesOver says that nearly all rows of a table are there twice, or more often; empty where they are not. Rows of few values
@@ -24,17 +24,20 @@ func timesOver(t *tolerant.Table) string {
 	}
 	hashes := spill.Make[uint64](t.Room(), t.Rows)
 	defer spill.Free(hashes)
-	for _, values := range columns {
-		for i, v := range spill.Each(values) {
-			bits := math.Float64bits(v)
-			if v != v { // of whatever kind
-				bits = 1
+	linalg.Spans(t.Rows, func(from, to int) {
+		for _, values := range columns {
+			for i, v := range values[from:to] {
+				bits := math.Float64bits(v)
+				if v != v { // of whatever kind
+					bits = 1
+				}
+				h := (hashes[from+i] ^ bits) * 0x9e3779b97f4a7c15
+				hashes[from+i] = h ^ h>>29
 			}
-			h := (hashes[i] ^ bits) * 0x9e3779b97f4a7c15
-			hashes[i] = h ^ h>>29
 		}
-	}
-	slices.Sort(hashes)
+		t.Room().Passed(int64(to-from) * 8 * int64(len(columns)+1))
+	})
+	spill.Sort(hashes)
 	often := map[int]int{} // rows that are there so many times
 	for from := 0; from < len(hashes); {
 		to := from + 1

@@ -136,21 +136,11 @@ func (r *CheckResult) complete(c Check) {
 	wrongCells := make([]int, len(t.Columns))
 	r.WrongCells, r.Relations = []WrongCell{}, []CheckedRelation{}
 	r.drawn = make([][]int, len(t.Columns))
-	var spool *spooled
-	if room != nil {
-		spool = r.newSpooled()
-	}
 	r.WrongRows = numbered(room, r.Rows, func(row int) bool { return found.Wrong[row] })
 	r.Extreme = numbered(room, r.Rows, func(row int) bool { return !found.Wrong[row] && found.Part[row] == check.PartExtreme })
-	found.EachCell(func(c *check.Cell) bool {
-		if r.finest[c.Column] < 0 {
-			r.finest[c.Column] = finestDecimals(&t.Columns[c.Column])
-		}
+	cell := func(c *check.Cell) bool {
 		if c.Wrong && !r.forms[c.Column].known {
 			r.forms[c.Column] = formOf(t, c.Column)
-		}
-		if spool != nil {
-			spool.take(c)
 		}
 		if c.Wrong {
 			wrongCells[c.Column]++
@@ -160,17 +150,22 @@ func (r *CheckResult) complete(c Check) {
 			if room != nil && len(r.WrongCells) == listedCells {
 				r.LeftOut++
 			} else {
-				cell := r.wrongCell(c)
-				if text := r.rewritten(c, cell.Value); text != fmt.Sprint(cell.Expected) {
-					cell.Written, cell.Emptied = text, text == "" && cell.Value != "" && cell.Expected != nil
+				wrong := r.wrongCell(c)
+				if text := r.rewritten(c, wrong.Value); text != fmt.Sprint(wrong.Expected) {
+					wrong.Written, wrong.Emptied = text, text == "" && wrong.Value != "" && wrong.Expected != nil
 				}
-				r.WrongCells = append(r.WrongCells, cell)
+				r.WrongCells = append(r.WrongCells, wrong)
 			}
 		}
 		return true
-	})
-	if spool != nil {
-		r.spooled = spool.end()
+	}
+	if room != nil {
+		r.spooled = r.spool(cell)
+	} else {
+		found.EachCell(func(c *check.Cell) bool {
+			r.refine(c.Column)
+			return cell(c)
+		})
 	}
 	for _, law := range found.Relations {
 		if !law.Implied {

@@ -1,6 +1,8 @@
 package inlier
 
 import (
+	"bufio"
+	"bytes"
 	"io"
 	"sync"
 
@@ -13,34 +15,45 @@ import (
 type spooled struct {
 	lock        sync.Mutex
 	rows, cells tempfile.Spool
-	r           *CheckResult
-	row, cell   *lines
-	next        int // row, from 0
 }
 
-func (r *CheckResult) newSpooled() *spooled {
-	s := &spooled{r: r}
-	s.row, s.cell = newLines(&s.rows, r.RowColumns()), newLines(&s.cells, r.CellColumns())
-	return s
-}
-
-// take writes a cell, and the rows before its own, of which all cells are known.
-func (s *spooled) take(c *check.Cell) {
-	s.upTo(c.Row)
-	s.r.writeCell(s.cell, c)
-}
-
-// upTo writes the rows before one.
-func (s *spooled) upTo(row int) {
-	for ; s.next < row; s.next++ {
-		s.r.writeRow(s.row, s.next)
+// spool writes them and visits all cells; nil where there is no place for it, so that everything is described again when it is asked for.
+func (r *CheckResult) spool(visit func(c *check.Cell) bool) *spooled {
+	s := &spooled{}
+	err := newLines(&s.rows, r.RowColumns()).close()
+	if err == nil {
+		err = newLines(&s.cells, r.CellColumns()).close()
 	}
-}
-
-// end writes what is left; nil where there is no place for it, so that everything is described again when it is asked for.
-func (s *spooled) end() *spooled {
-	s.upTo(s.r.Rows)
-	if s.row.close() != nil || s.cell.close() != nil {
+	var refining sync.Mutex
+	r.Found.EachPart(func(from, to int, cells []check.Cell) func() bool {
+		refining.Lock()
+		for k := range cells {
+			r.refine(cells[k].Column)
+		}
+		refining.Unlock()
+		var texts [2]bytes.Buffer
+		row, cell := &lines{w: bufio.NewWriter(&texts[0]), first: true}, &lines{w: bufio.NewWriter(&texts[1]), first: true}
+		for i := from; i < to; i++ {
+			r.writeRow(row, i)
+		}
+		for k := range cells {
+			r.writeCell(cell, &cells[k])
+		}
+		_, _ = row.close(), cell.close() // what is in memory does not fail
+		return func() bool {
+			if err == nil {
+				_, err = s.rows.Write(texts[0].Bytes())
+			}
+			if err == nil {
+				_, err = s.cells.Write(texts[1].Bytes())
+			}
+			for k := range cells {
+				visit(&cells[k])
+			}
+			return true
+		}
+	})
+	if err != nil {
 		s.close()
 		return nil
 	}

@@ -109,6 +109,13 @@ func finestDecimals(c *tolerant.Column) int {
 	return c.Decimals
 }
 
+// refine finds out once how many decimals numbers of a column have.
+func (r *CheckResult) refine(column int) {
+	if r.finest[column] < 0 {
+		r.finest[column] = finestDecimals(&r.Table.Columns[column])
+	}
+}
+
 // fine is the column of a cell with the decimals that what is expected of it needs: the usual ones, or as many more as other
 // numbers of the column have, where it can be written with them or is known more sharply than without.
 func (r *CheckResult) fine(c *check.Cell) *tolerant.Column {

@@ -17,7 +17,7 @@ import (
 // describe names the suspicious cells, what would have been expected of them, and says why rows
 // are wrong or extreme. The cells of a table that is not in memory are described when they are asked for.
 func (m *Model) describe(t *tolerant.Table, r *Result, found []candidate, groups []farGroup) {
-	r.list = &lister{model: m, table: t, result: r, found: found, above: map[int]bool{}, steps: map[int]float64{}, sorted: map[int][]float64{}, excused: r.excused()}
+	r.list = &lister{model: m, table: t, result: r, found: found, above: map[int]bool{}, steps: map[int]float64{}, sorted: map[int][]float64{}, look: map[int][]Cell{}, excused: r.excused()}
 	for k := range r.Found {
 		cells := r.Found[k].Cells
 		order := make([]int, len(cells))
@@ -55,7 +55,7 @@ type lister struct {
 	sorted  map[int][]float64 // values of columns
 	rooms   sync.Pool         // of *oneRow
 	last    atomic.Int64      // stretch of rows that was visited
-	look    visited           // empty: none
+	look    map[int][]Cell    // of parts that are visited, see EachPart
 	lock    sync.Mutex        // of what is looked up once: rows are described by several at a time
 }
 

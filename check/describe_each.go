@@ -3,6 +3,8 @@ package check
 import (
 	"cmp"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/inlier-ml/inlier/linalg"
 )
@@ -17,49 +19,77 @@ func (l *lister) together(from, to int) []Cell {
 
 // EachCell visits the suspicious cells by row, the most suspicious of a row first, until it is told to stop.
 func (r *Result) EachCell(visit func(c *Cell) (more bool)) {
-	if r.Cells != nil || r.list == nil {
-		for k := range r.Cells {
-			if !visit(&r.Cells[k]) {
-				return
+	all := func(cells []Cell) bool {
+		for k := range cells {
+			if !visit(&cells[k]) {
+				return false
 			}
 		}
+		return true
+	}
+	if r.Cells != nil || r.list == nil {
+		all(r.Cells)
 		return
 	}
-	defer r.list.looked(0, 0, nil)
-	const stretch = 1 << 13 // rows, of which the next are described while some are visited
-	next := r.list.ahead(0, min(stretch, r.Rows))
-	for from := 0; from < r.Rows; from += stretch {
-		to := min(from+stretch, r.Rows)
-		some := next()
-		next = r.list.ahead(to, min(to+stretch, r.Rows))
-		r.list.looked(from, to, some)
-		for k := range some {
-			if !visit(&some[k]) {
-				next()
-				return
-			}
-		}
-	}
+	r.EachPart(func(_, _ int, cells []Cell) func() bool { return func() bool { return all(cells) } })
 }
 
-// ahead describes cells in the background; the function that it returns waits for them.
-func (l *lister) ahead(from, to int) func() []Cell {
-	if linalg.Threads() == 1 || from >= to {
-		return func() []Cell { return l.together(from, to) }
+// partRows are the rows of a part of [Result.EachPart].
+const partRows = 1 << 9
+
+// EachPart goes through the rows of a table that is not in memory, a few at a time: with their cells they are prepared by several goroutines, and
+// what prepare returns is called in the order of the rows, until it says that there is no use in going on.
+func (r *Result) EachPart(prepare func(from, to int, cells []Cell) (visit func() (more bool))) {
+	l := r.list
+	part := func(k int) (visit func() bool) {
+		from, to := k*partRows, min((k+1)*partRows, r.Rows)
+		cells := l.between(from, to)
+		l.looked(k, cells)
+		return prepare(from, to, cells)
 	}
-	var cells []Cell
-	var failed any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() { failed = recover() }()
-		cells = l.together(from, to)
-	}()
-	return func() []Cell {
-		if <-done; failed != nil {
-			panic(failed)
+	parts, workers := (r.Rows+partRows-1)/partRows, linalg.Threads()
+	ready := make([]chan func() bool, 2*workers) // parts that are there before their turn
+	room := make(chan struct{}, len(ready))
+	for k := range ready {
+		ready[k] = make(chan func() bool, 1)
+		room <- struct{}{}
+	}
+	var next atomic.Int64
+	var crew sync.WaitGroup
+	work := func() {
+		for range room {
+			k := int(next.Add(1)) - 1
+			if k >= parts {
+				return
+			}
+			func() {
+				visit := func() bool { return false }
+				defer func() {
+					if failed := recover(); failed != nil {
+						visit = func() bool { panic(failed) }
+					}
+					ready[k%len(ready)] <- visit
+				}()
+				visit = part(k)
+			}()
 		}
-		return cells
+	}
+	for range min(workers, parts) {
+		crew.Go(work)
+	}
+	defer func() {
+		next.Store(int64(parts))
+		close(room)
+		crew.Wait()
+		l.leave(-1)
+	}()
+	for k := range parts {
+		more := (<-ready[k%len(ready)])()
+		l.leave(k)
+		if !more {
+			return
+		}
+		room <- struct{}{}
 	}
 }
 
@@ -82,25 +112,28 @@ func cellsOf(cells []Cell, row int) []Cell {
 	return cells[at(row):at(row+1)]
 }
 
-// visited are the rows that are gone through, with their cells.
-type visited struct {
-	from, to int
-	cells    []Cell
-}
-
-// looked keeps the cells of the rows that are visited, which are asked for beside it.
-func (l *lister) looked(from, to int, cells []Cell) {
+// looked keeps the cells of a part that is visited, which are asked for beside it.
+func (l *lister) looked(part int, cells []Cell) {
 	l.lock.Lock()
-	l.look = visited{from, to, cells}
+	l.look[part] = cells
 	l.lock.Unlock()
 }
 
-// at are the cells of a row of those that are visited.
+// leave forgets those of a part; below 0: of all.
+func (l *lister) leave(part int) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	if delete(l.look, part); part < 0 {
+		clear(l.look)
+	}
+}
+
+// at are the cells of a row of a part that is visited.
 func (l *lister) at(row int) (cells []Cell, known bool) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	if row < l.look.from || row >= l.look.to {
-		return nil, false
+	if cells, known = l.look[row/partRows]; known {
+		cells = cellsOf(cells, row)
 	}
-	return cellsOf(l.look.cells, row), true
+	return cells, known
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -201,12 +202,17 @@ func bits(v float64) uint64 {
 // hashes of all rows over some of the columns.
 func (d *twins) hashes(places []int) []uint64 {
 	h := spill.Make[uint64](d.table.Room(), d.table.Rows)
-	for _, k := range places {
-		seed := d.seed[k]
-		for i, v := range spill.Each(d.table.Columns[d.columns[k]].Values) {
-			h[i] += mixed(bits(v) ^ seed)
+	const some = 1 << 14
+	linalg.Parallel((len(h)+some-1)/some, func(part int) {
+		from, to := part*some, min((part+1)*some, len(h))
+		for _, k := range places {
+			seed := d.seed[k]
+			for i, v := range d.table.Columns[d.columns[k]].Values[from:to] {
+				h[from+i] += mixed(bits(v) ^ seed)
+			}
 		}
-	}
+		d.table.Room().Passed(int64(to-from) * 8 * int64(len(places)+1))
+	})
 	return h
 }
 

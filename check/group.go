@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -32,8 +33,32 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 	m.reversals(v, l, found)
 	again := m.again(v.table, found)
 	defer spill.Free(again)
-	piles, straightly := map[int]pile{}, m.straightly(v)
-	stamps := map[int]float64{} // usual steps of columns of dates
+	q := &acquitting{Model: m, view: v, looks: l, straightly: m.straightly(v), piles: eachOnce(len(v.table.Columns), m.pileOf),
+		steps: eachOnce(len(v.table.Columns), func(column int) float64 { return stepOf(v.table.Columns[column].Values) })}
+	const stretch = 1 << 12
+	from := func(k int) int { // the first of a row
+		at := min(k*stretch, len(found))
+		for at > 0 && at < len(found) && found[at].row == found[at-1].row {
+			at++
+		}
+		return at
+	}
+	linalg.Parallel((len(found)+stretch-1)/stretch, func(k int) { q.rows(found[from(k):from(k+1)], again[from(k):from(k+1)]) })
+}
+
+// acquitting is what the candidates of rows are looked at with.
+type acquitting struct {
+	*Model
+	*view
+	*looks
+	straightly func(c *candidate) bool
+	piles      func(column int) pile
+	steps      func(column int) float64 // usual ones of columns of dates
+}
+
+// rows takes cells of some rows off the list.
+func (q *acquitting) rows(found []candidate, again []bool) {
+	m, v, l := q.Model, q.view, q.looks
 	tests, own := float64(max(m.judged, 1)), newOneRow(len(m.features))
 	for from, last := 0, 0; from < len(found); {
 		row, free, least := found[from].row, 0, 1.0
@@ -49,7 +74,7 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 		sensible := slices.ContainsFunc(found[from:end], func(c candidate) bool { return math.Abs(c.expected) <= possible })
 		for k := from; k < end; k++ {
 			c := &found[k]
-			if v.inLine != nil && v.inLine(row, m.features[c.feature].column) || tests*c.verified < suspicious && straightly(c) {
+			if v.inLine != nil && v.inLine(row, m.features[c.feature].column) || tests*c.verified < suspicious && q.straightly(c) {
 				c.verified = 1
 				free++
 			}
@@ -62,18 +87,12 @@ func (m *Model) acquit(v *view, l *looks, found []candidate) {
 			}
 			column := m.features[c.feature].column
 			if at := &v.table.Columns[column]; at.Kind == tolerant.Date && c.verified < 1 && len(at.Values) == v.table.Rows {
-				if _, known := stamps[column]; !known {
-					stamps[column] = stepOf(at.Values)
-				}
-				if betweenStamps(at.Values, row, stamps[column]) {
+				if betweenStamps(at.Values, row, q.steps(column)) {
 					c.verified = 1
 					free++
 				}
 			}
-			if _, known := piles[column]; !known {
-				piles[column] = m.pileOf(column)
-			}
-			c.verified = max(c.verified, piles[column].p(v.table.Columns[column].Values[row]))
+			c.verified = max(c.verified, q.piles(column).p(v.table.Columns[column].Values[row]))
 			least = min(least, tests*c.verified)
 		}
 		if l.verified[row] = least; free == end-from {
@@ -111,7 +130,7 @@ func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 	last := 0
 	for k := range found {
 		t.Room().Reached(&last, found[k].row, len(m.features))
-		j, x := found[k].feature, value(&found[k])
+		j := found[k].feature
 		if counts[j] == nil {
 			counts[j], suspected[j] = map[float64]int{}, map[float64]int{}
 			for _, v := range pick(m.view.table.Columns[m.features[j].column].Values, m.view.sample) {
@@ -121,11 +140,16 @@ func (m *Model) again(t *tolerant.Table, found []candidate) []bool {
 			}
 			maps.DeleteFunc(counts[j], func(_ float64, n int) bool { return float64(n) < least })
 		}
-		if counts[j][x] > 0 {
-			suspected[j][x]++
+		if len(counts[j]) > 0 {
+			if x := value(&found[k]); counts[j][x] > 0 {
+				suspected[j][x]++
+			}
 		}
 	}
 	for k := range found {
+		if len(counts[found[k].feature]) == 0 {
+			continue
+		}
 		t.Room().Reached(&last, found[k].row, len(m.features))
 		x := value(&found[k])
 		count := float64(counts[found[k].feature][x])

@@ -62,6 +62,7 @@ func (b *neighbours) measure() {
 				b.weighed[j][i] += b.worth[j][at] * row[k] * row[k]
 			}
 			b.longest[j] = max(b.longest[j], b.weighed[j][i])
+			b.weighed[j][i] /= 2
 		}
 	})
 }
@@ -168,7 +169,7 @@ func (s *seeker) byProducts(q *question, products []float64) bool {
 		s.among(q, norms, products, near, len(products), math.Inf(1))
 	}
 	found := min(len(near.row), asked)
-	if len(near.row) > asked && !(near.distance[asked]-near.distance[asked-1] > 2*s.slack(s.length(q), s.longest[j])) {
+	if len(near.row) > asked && !(near.distance[asked]-near.distance[asked-1] > s.slack(s.length(q), s.longest[j])) {
 		return false
 	}
 	s.agree.row = append(s.agree.row[:0], near.row[:found]...)
@@ -176,17 +177,21 @@ func (s *seeker) byProducts(q *question, products []float64) bool {
 }
 
 // among looks for the nearest of the first rows, by products, that are nearer than a bound; full says that there are as many as are looked for.
+// Distances are half of what [seeker.byDifferences] has.
 func (s *seeker) among(q *question, norms, products []float64, near *closest, first int, bound float64) (full bool) {
 	near.reset()
 	all := s.miss.RawMatrix()
-	norms = norms[:first]
-	for i, p := range products[:first] {
-		if v := norms[i] - 2*p; v < bound {
-			if miss := all.Data[i*all.Stride+q.feature]; s.rows[i] == q.self || miss != miss {
-				continue
+	norms, products = norms[:first], products[:first]
+	for i := 0; i < first; {
+		i += linalg.Below(norms[i:], products[i:], bound)
+		for end := min(i+8, first); i < end; i++ {
+			if v := norms[i] - products[i]; v < bound {
+				if miss := all.Data[i*all.Stride+q.feature]; s.rows[i] == q.self || miss != miss {
+					continue
+				}
+				near.show(v, i)
+				bound = min(bound, near.farthest())
 			}
-			near.show(v, i)
-			bound = min(bound, near.farthest())
 		}
 	}
 	return len(near.row) == near.size
@@ -213,7 +218,7 @@ func (s *seeker) byDifferences(q *question, products []float64) {
 		products = products[:len(norms)]
 	}
 	for i, r := range s.rows {
-		if products != nil && own+norms[i]-2*products[i] >= bound {
+		if products != nil && own+2*(norms[i]-products[i]) >= bound {
 			continue
 		}
 		if miss := s.miss.At(i, j); r == q.self || miss != miss {

@@ -22,8 +22,8 @@ type neighbours struct {
 
 	norms   []float64   // squared lengths of the cleaned rows
 	norm    float64     // the largest of them
-	weighed [][]float64 // per feature, these lengths with the others' worths; nil where there are many features
-	longest []float64   // the largest of these
+	weighed [][]float64 // per feature, half of these lengths with the others' worths; nil where there are many features
+	longest []float64   // the largest of them, whole
 	idle    sync.Pool   // of seekers
 }
 
@@ -188,7 +188,7 @@ func (b *neighbours) said(j int, residual float64, near *closest, room []float64
 	for _, i := range near.row {
 		said = append(said, all.Data[i*all.Stride+j])
 	}
-	middle, spread := univariate.Deviation(said)
+	middle, spread := fewDeviation(said)
 	spread = max(spread, 0.5)
 	same := 0
 	for _, i := range near.row {
@@ -200,4 +200,27 @@ func (b *neighbours) said(j int, residual float64, near *closest, room []float64
 		return 0
 	}
 	return math.Abs(residual-middle) / spread
+}
+
+// fewDeviation is [univariate.Deviation] of a few values.
+func fewDeviation(x []float64) (centre, deviation float64) {
+	middle := func() float64 {
+		for i, v := range x {
+			k := i
+			for ; k > 0 && x[k-1] > v; k-- {
+				x[k] = x[k-1]
+			}
+			x[k] = v
+		}
+		upper := x[len(x)/2]
+		if len(x)%2 == 1 {
+			return upper
+		}
+		return x[len(x)/2-1]/2 + upper/2
+	}
+	centre = middle()
+	for i, v := range x {
+		x[i] = math.Abs(v - centre)
+	}
+	return centre, univariate.Normal * middle()
 }

@@ -62,16 +62,22 @@ func (v *view) signedColumns() (out []signed) {
 	return out
 }
 
-// reversed are the columns of a row whose signs are turned by right; nil: it is no reversal.
-func (v *view) reversed(row int) []int {
+// signs are [view.signedColumns], found out once.
+func (v *view) signs() []signed {
 	if v.signed == nil {
 		all := v.signedColumns()
 		v.signed = &all
 	}
+	return *v.signed
+}
+
+// reversed are the columns of a row whose signs are turned by right; nil: it is no reversal.
+func (v *view) reversed(row int) []int {
 	var negative []int
 	amounts, by := 0, false
-	for k := range *v.signed {
-		s := &(*v.signed)[k]
+	signs := v.signs()
+	for k := range signs {
+		s := &signs[k]
 		x := v.table.Columns[s.column].Values[row]
 		if !(x < 0) {
 			continue

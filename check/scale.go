@@ -8,6 +8,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/spill"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 const (
@@ -32,18 +33,22 @@ func offTheScale(_ context.Context, v *view) (Evidence, error) {
 		}
 	}
 	ladders := laddersOf(v)
-	for k, f := range v.features {
-		c := &v.table.Columns[f.column]
-		if f.level >= 0 || c.Kind != tolerant.Number {
-			continue
+	found := make([][]Suspicion, len(v.features))
+	v.signs() // once, for all
+	linalg.Parallel(len(found), func(k int) {
+		f := v.features[k]
+		if f.level >= 0 || v.table.Columns[f.column].Kind != tolerant.Number {
+			return
 		}
-		found := offScaleOf(v, f, ladders)
-		if !f.few && len(found) == 0 {
-			if found = beyondEdges(v, k, tests); len(found) == 0 {
-				found = noughtsApart(v, k)
+		found[k] = offScaleOf(v, f, ladders)
+		if !f.few && len(found[k]) == 0 {
+			if found[k] = beyondEdges(v, k, tests); len(found[k]) == 0 {
+				found[k] = noughtsApart(v, k)
 			}
 		}
-		said.Cells = append(said.Cells, found...)
+	})
+	for _, some := range found {
+		said.Cells = append(said.Cells, some...)
 	}
 	for j := range v.table.Columns {
 		said.Cells = append(said.Cells, offTheCircle(v.table, j)...)

@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/inlier-ml/inlier/dataset/tolerant"
-	"github.com/inlier-ml/inlier/internal/spill"
 	"github.com/inlier-ml/inlier/internal/words"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // A row may be right but for the columns in which its cells stand: a field is missing, there is one too many, or a text with an unquoted delimiter in it
@@ -55,26 +56,41 @@ func (l *lister) shiftedRows() map[int][]Cell {
 	if l.model.predict == nil || len(l.table.Columns) > shiftColumns || len(l.table.Columns) < 3 {
 		return out
 	}
-	s := &shifting{l, l.room(), map[int][]float64{}, map[int]bool{}, map[int]bool{}, map[int]bool{}}
-	defer l.rooms.Put(s.oneRow)
+	var unsure map[int]bool
+	made := func() *shifting {
+		return &shifting{l, newOneRow(len(l.model.features)), map[int][]float64{}, map[int]bool{}, unsure, map[int]bool{}}
+	}
 	t, r := l.table, l.result
-	s.unsure = s.displaced()
-	last := 0
-	for row, wrong := range spill.Each(r.Wrong) {
-		if !wrong {
+	unsure = made().displaced()
+	var idle sync.Pool
+	var lock sync.Mutex
+	const stretch = 1 << 13
+	linalg.Parallel((r.Rows+stretch-1)/stretch, func(k int) {
+		s, ok := idle.Get().(*shifting)
+		if !ok {
+			s = made()
+		}
+		defer idle.Put(s)
+		last := 0
+		for row := k * stretch; row < min((k+1)*stretch, r.Rows); row++ {
 			// Rows that moved are many at times, and then their cells are a mark of missing values, a habit or a group: nobody calls them wrong.
-			if l.model.settings.Expect > 0 || r.Part[row] != PartExtreme && !s.unsure[row] {
+			if !r.Wrong[row] && (l.model.settings.Expect > 0 || r.Part[row] != PartExtreme && !unsure[row]) {
 				continue
 			}
-		}
-		t.Room().Reached(&last, row, len(t.Columns))
-		if cells := s.row(row); cells != nil {
-			out[row] = cells
-			r.Wrong[row], r.Part[row] = true, PartShifted
-			if !wrong {
-				r.P[row], r.Score[row] = 0, max(r.Score[row], cells[0].Score)
+			t.Room().Reached(&last, row, len(t.Columns))
+			if cells := s.row(row); cells != nil {
+				lock.Lock()
+				out[row] = cells
+				lock.Unlock()
 			}
 		}
+		t.Room().Passed(2 * stretch)
+	})
+	for row, cells := range out {
+		if !r.Wrong[row] {
+			r.P[row], r.Score[row] = 0, max(r.Score[row], cells[0].Score)
+		}
+		r.Wrong[row], r.Part[row] = true, PartShifted
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
 )
@@ -213,21 +214,32 @@ func amounts(values []float64) bool {
 
 // straights are the straight predictions of features as they are asked for: in units, and in logarithms.
 func (m *Model) straights() func(j int) []*straight {
-	known := map[int][]*straight{}
 	asked := spacedRows(len(m.view.sample), straightRows)
 	cells := m.straightCells(asked)
-	return func(j int) []*straight {
-		if all, ok := known[j]; ok {
-			return all
-		}
-		var all []*straight
+	return eachOnce(len(m.features), func(j int) (all []*straight) {
 		for _, logs := range []bool{false, true} {
 			if s := m.straightOf(j, logs, asked, cells); s != nil {
 				all = append(all, s)
 			}
 		}
-		known[j] = all
 		return all
+	})
+}
+
+// eachOnce finds out once what is asked of numbers below n, one after the other: rows are looked at by several at a time.
+func eachOnce[T any](n int, find func(k int) T) func(k int) T {
+	var lock sync.Mutex
+	known := make([]struct {
+		sync.Once
+		is T
+	}, n)
+	return func(k int) T {
+		known[k].Do(func() {
+			lock.Lock()
+			defer lock.Unlock()
+			known[k].is = find(k)
+		})
+		return known[k].is
 	}
 }
 

@@ -2,6 +2,8 @@ package linalg
 
 import (
 	"math"
+
+	"github.com/inlier-ml/inlier/linalg/fastblas"
 )
 
 // epsilon is the distance from 1 to the next larger float64.
@@ -22,6 +24,9 @@ func Inner(x, y []float64) float64 { return dot(x, y[:len(x)]) }
 
 // Axpy adds alpha x to y, on this project's kernels.
 func Axpy(alpha float64, x, y []float64) { axpy(alpha, x, y[:len(x)]) }
+
+// Below is [fastblas.Below].
+func Below(x, y []float64, bound float64) int { return fastblas.Below(x, y, bound) }
 
 // norm2 returns the Euclidean norm without overflow or underflow.
 func norm2(x []float64) float64 {

@@ -32,6 +32,7 @@ func main() {
 		axpy(s)
 		dot4(s)
 		axpy4(s)
+		below(s)
 	}
 	transposeAVX512()
 	transposeAVX2()

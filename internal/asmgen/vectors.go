@@ -228,3 +228,32 @@ func axpy4(s set) {
 	})
 	end()
 }
+
+func below(s set) {
+	s.begin("below", "(n int, x *float64, y *float64, bound float64) int", "returns the first of the vectors in which x[i]-y[i] is below a bound somewhere, or n.")
+	n, x, y := param("n"), param("x"), param("y")
+	bound, v := s.regs[0], s.regs[1]
+	VBROADCASTSD(NewParamAddr("bound", 24), bound)
+	i, found := GP64(), GP64()
+	XORQ(i, i)
+	Label("next")
+	CMPQ(i, n)
+	JGE(LabelRef("done"))
+	from := func(base GPVirtual) Mem { return Mem{Base: base, Index: i, Scale: 8} }
+	VMOVUPD(from(x), v)
+	VSUBPD(from(y), v, v)
+	if s.lane == 8 {
+		VCMPPD(U8(1), bound, v, K1)
+		KORTESTW(K1, K1)
+	} else {
+		VCMPPD(U8(1), bound, v, v)
+		VMOVMSKPD(v, found.As32())
+		TESTL(found.As32(), found.As32())
+	}
+	JNZ(LabelRef("done"))
+	ADDQ(U8(s.lane), i)
+	JMP(LabelRef("next"))
+	Label("done")
+	Store(i, ReturnIndex(0))
+	end()
+}

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"math"
-	"os"
-	"runtime"
 	"slices"
 	"testing"
 )
@@ -107,17 +105,4 @@ func TestNoRoom(t *testing.T) {
 		}
 	}()
 	Make[string](r, small)
-}
-
-// TestNoName: no file is left, also where the program is ended at once.
-func TestNoName(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("no maps there")
-	}
-	t.Setenv("TMPDIR", t.TempDir())
-	r := open(t, 1<<20)
-	Make[byte](r, 1<<20)
-	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
-		t.Errorf("%d files have names", len(left))
-	}
 }

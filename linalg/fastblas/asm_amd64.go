@@ -69,6 +69,11 @@ func dot4AVX512(n int, a *float64, lda int, x *float64, out *float64)
 //go:noescape
 func axpy4AVX512(n int, alpha *float64, a *float64, lda int, y *float64)
 
+// belowAVX512 returns the first of the vectors in which x[i]-y[i] is below a bound somewhere, or n.
+//
+//go:noescape
+func belowAVX512(n int, x *float64, y *float64, bound float64) int
+
 // tile4x12AVX2 adds alpha*A*B to a tile of C, k at least 1, and fetches k places from next on, step bytes apart.
 //
 //go:noescape
@@ -133,6 +138,11 @@ func dot4AVX2(n int, a *float64, lda int, x *float64, out *float64)
 //
 //go:noescape
 func axpy4AVX2(n int, alpha *float64, a *float64, lda int, y *float64)
+
+// belowAVX2 returns the first of the vectors in which x[i]-y[i] is below a bound somewhere, or n.
+//
+//go:noescape
+func belowAVX2(n int, x *float64, y *float64, bound float64) int
 
 // transposeAVX512 gathers from 8 rows: dst[p*ds+i] = src[i*ld+p], k a positive multiple of 8.
 //

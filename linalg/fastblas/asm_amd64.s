@@ -18,11 +18,11 @@
 #define m12(Q,S,T,U,X,Y) VEXTRACTF128 $0x01,Q,S;m1(S,T,U,Q,(AX),32(AX));VEXTRACTF128 $0x01,X,S;m1(S,T,Y,X,64(AX),96(AX))
 #define m13(Q,S,T,U,X,Y,H,J,K) VMOVUPD Q,Y12;VMOVUPD S,Y13;VMOVUPD T,Y14;PREFETCHT0 U;PREFETCHT0 X;m3(Y,Y15,Y12,Y0,Y13,Y1);m7(Y14,Y15,Y2);m3(H,Y15,Y12,Y3,Y13,Y4);m7(Y14,Y15,Y5);m3(J,Y15,Y12,Y6,Y13,Y7);m7(Y14,Y15,Y8);m3(K,Y15,Y12,Y9,Y13,Y10);m7(Y14,Y15,Y11)
 #define m14(Q,S,T,U,X) ADDQ Q,S;ADDQ Q,T;SUBQ U,AX;JMP X
-#define m15 PREFETCHT0 128(DX);PREFETCHT0 192(DX);PREFETCHT0 256(DX);m2(320(DX),376(DX),64(DX))
-#define m16(Q,S,T,U,X,Y,H) VBROADCASTSD Q,S;m7(T,S,U);VBROADCASTSD X,Y;m7(T,Y,H)
-#define m17(Q,S) VMOVUPD Q,S
+#define m15(Q,S) VMOVUPD Q,S
+#define m16 PREFETCHT0 128(DX);PREFETCHT0 192(DX);PREFETCHT0 256(DX);m2(320(DX),376(DX),64(DX))
+#define m17(Q,S,T,U,X,Y,H) VBROADCASTSD Q,S;m7(T,S,U);VBROADCASTSD X,Y;m7(T,Y,H)
 #define m18(Q,S,T,U,X,Y) m5(Q,Y24,Z24,S,256(AX),320(AX),T,U);VEXTRACTF64X4 $0x01,X,Y24;m1(Y24,Z24,Y,X,128(AX),192(AX))
-#define m19(Q,S,T) VFMADD213PD Q,S,T;m17(T,Q)
+#define m19(Q,S,T) VFMADD213PD Q,S,T;m15(T,Q)
 #define m20 VZEROUPPER;RET
 #define m21(Q,S,T) TESTQ AX,AX;JZ finish;MOVQ $0x00000001,Q;SHLXQ AX,Q,Q;DECQ Q;KMOVW Q,K1;VMOVUPD.Z S,K1,Z8;VMOVUPD.Z T,K1,Z9
 #define m22(Q) PREFETCHT0 Q
@@ -38,81 +38,82 @@
 #define m32 m2(128(DX),184(DX),64(DX))
 #define m33(Q,S,T) CMPQ DI,$0x08;JNE Q;CMPQ R8,$0x20;JNE Q;CMPQ R9,S;JNE Q;CMPQ R11,$0x10;JA Q;SUBQ $0x04,DX;JL T
 #define m34 m6(Z0,Z1,Z2,Z3);m6(Z4,Z5,Z6,Z7);m6(Z8,Z9,Z10,Z11);m6(Z12,Z13,Z14,Z15)
-#define m35(Q,S,T,U,X) m17((DX),Q);m7((CX),Q,S);m7((CX)(SI*1),Q,T);m7((CX)(SI*2),Q,U);m7((CX)(DI*1),Q,X)
-#define m36(Q,S,T,U) m17(Q,S);m17(T,U)
+#define m35(Q,S,T,U,X) m15((DX),Q);m7((CX),Q,S);m7((CX)(SI*1),Q,T);m7((CX)(SI*2),Q,U);m7((CX)(DI*1),Q,X)
+#define m36(Q,S,T,U) m15(Q,S);m15(T,U)
 #define m37(Q,S,T,U,X) m8(Q,S,Z24,T,Z25,U);VFMADD231PS Z26,S,X
 #define m38(Q,S,T,U,X,Y) m12(Q,X12,Y12,S,T,U);VEXTRACTF128 $0x01,X,X12;m1(X12,Y12,Y,X,128(AX),160(AX))
-#define m39(Q,S) m17(Q,(DX));ADDQ BX,CX;ADDQ SI,DX;ADDQ S,R8;DECQ AX;JNZ rows;m20
+#define m39(Q,S) m15(Q,(DX));ADDQ BX,CX;ADDQ SI,DX;ADDQ S,R8;DECQ AX;JNZ rows;m20
 #define m40(Q,S) PREFETCHT1 (R10);LEAQ (R10)(R11*4),R10;ADDQ $0x00000080,BX;ADDQ Q,SI;SUBQ $0x04,DX;JGE S
 #define m41(Q,S,T) m19(64(AX),Z24,Q);m4(128(AX),Z24,S,T)
 #define m42(Q,S,T,U) IMUL3Q $0x03,Q,S;IMUL3Q $0x05,Q,T;IMUL3Q $0x07,Q,U
 #define m43 PREFETCHT1 (R10);ADDQ R11,R10
 #define m44(Q,S) VEXTRACTF64X4 $0x01,Q,S
-#define m45(Q,S,T,U) m16(Q,Y5,Y4,Y0,S,Y6,Y1);m16(T,Y7,Y4,Y2,U,Y8,Y3)
+#define m45(Q,S,T,U) m17(Q,Y5,Y4,Y0,S,Y6,Y1);m17(T,Y7,Y4,Y2,U,Y8,Y3)
 #define m46(Q,S,T,U) m5(Q,Y16,Z16,S,128(AX),192(AX),T,U)
 #define m47 m10(Y0,Y1,Y2,Y3);m10(Y4,Y5,Y6,Y7)
 #define m48(Q,S) VEXTRACTF128 $0x01,Q,X4;m1(X4,Y4,S,Q,(AX),32(AX))
 #define m49(Q,S,T,U) CMPQ AX,$0x01;JL singledone;VMOVSD Q,X8;VFMADD231SD S,T,U
 #define m50(Q) CMPQ AX,Q;JL vectordone
 #define m51(Q,S,T,U,X) m3(Q,S,Z24,T,Z25,U);m7(Z26,S,X)
-#define m52(Q,S,T,U,X,Y,H,J,K,L,E,G) CMPQ AX,Q;JL widedone;m17((DX),S);m7((CX),T,S);m36(S,(DX),U,X);m7(Y,T,X);m36(X,U,H,J);m7(K,T,J);m36(J,H,L,E);m7(G,T,E);m17(E,L)
+#define m52(Q,S,T,U,X,Y,H,J,K,L,E,G) CMPQ AX,Q;JL widedone;m15((DX),S);m7((CX),T,S);m36(S,(DX),U,X);m7(Y,T,X);m36(X,U,H,J);m7(K,T,J);m36(J,H,L,E);m7(G,T,E);m15(E,L)
 #define m53 m25(CX);MOVQ AX,DX;m22((DX));m22(64(DX))
 #define m54 ADDQ CX,AX
-#define m55(Q,S,T,U,X,Y,H) m50(Q);m17((BX),S);m7((DX),T,S);m7((DX)(SI*1),U,S);m7((DX)(SI*2),X,S);m7((DX)(DI*1),Y,S);m17(S,(BX));m14(H,DX,BX,Q,vector)
+#define m55(Q,S,T,U,X,Y,H) m50(Q);m15((BX),S);m7((DX),T,S);m7((DX)(SI*1),U,S);m7((DX)(SI*2),X,S);m7((DX)(DI*1),Y,S);m15(S,(BX));m14(H,DX,BX,Q,vector)
 #define m56(Q,S,T,U,X,Y,H,J,K) m7(Q,S,T);m7(U,S,X);m7(Y,S,H);m7(J,S,K)
 #define m57(Q,S,T,U) VUNPCKLPD Q,S,T;VUNPCKHPD Q,S,U
-#define m58 m36((SI),Z24,64(SI),Z25);m17(128(SI),Z26);m22(1536(SI));m22(1600(SI));m22(1664(SI))
+#define m58 m36((SI),Z24,64(SI),Z25);m15(128(SI),Z26);m22(1536(SI));m22(1600(SI));m22(1664(SI))
 #define m59(Q,S,T) VMOVUPD.Z Q,K1,Z9;m7(Z9,S,T)
 #define m60(Q,S,T,U) m8(Q,Y15,Y12,S,Y13,T);VFMADD231PS Y14,Y15,U
 #define m61(Q) m25(SI);IMUL3Q $0x03,Q,DI
 #define m62(Q) CMPQ AX,Q;JL widedone
-#define m63(Q,S,T) m17((CX),Q);VBROADCASTSD (R8),S;VSUBPD T,Q,Q;VMULPD S,Q,Q;m39(Q,$0x08)
-#define m64(Q,S,T) m17((CX),Q);VBROADCASTSS (R8),S;VSUBPS T,Q,Q;VMULPS S,Q,Q;m39(Q,$0x04)
-#define m65 m6(Z0,Z1,Z2,Z3);m6(Z4,Z5,Z6,Z7)
-#define m66 m25(CX);MOVQ AX,DX;m11(120(DX))
-#define m67(Q,S) VPMOVSXDQ Q,S;VPADDQ Y15,S,S;VPSLLQ $0x34,S,S;VMULPD S,Y1,Y1
-#define m68(Q,S,T,U) m3(Q,Y15,Y12,S,Y13,T);m7(Y14,Y15,U)
-#define m69(Q) m36((CX),Q,Q,(DX));ADDQ BX,CX;ADDQ SI,DX;DECQ AX;JNZ rows;m20
-#define m70(Q,S) m4(64(AX),Z16,Q,S)
-#define m71(Q,S,T,U) m50(Q);m17((DX),S);m7((CX),T,S);m17(S,(DX));m14(U,CX,DX,Q,vector)
-#define m72(Q,S,T,U) m17(Q,S);m7(T,S,U)
-#define m73(Q,S,T,U) m44(Q,Y8);m9(Y8,S,T);VMOVSD T,U
-#define m74(Q,S,T) m17(Q,(CX));ADDQ S,DX;ADDQ S,CX;SUBQ T,AX;JNZ vector;m20
-#define m75 m22(1536(SI))
-#define m76 m34;m6(Z16,Z17,Z18,Z19);m6(Z20,Z21,Z22,Z23)
-#define m77(Q,S) m36((SI),Q,32(SI),S)
-#define m78(Q,S,T) m19(32(AX),Y12,Q);m4(64(AX),Y12,S,T)
-#define m79(Q,S,T) m28($0x40,Q,terms);m44(Z0,S);m1(S,T,Y0,Z0,(AX),64(AX))
-#define m80(Q,S,T,U) m5(Q,Y8,Z8,S,(AX),64(AX),T,U)
-#define m81 m32;m32;m32;m22(128(DX));m22(184(DX))
-#define m82 IMUL3Q $0x03,DI,R12
-#define m83(Q,S) VADDPD Q,S,S
-#define m84(Q,S,T,U) m3(Q,S,Z16,T,Z17,U)
-#define m85 m42(DI,R12,R13,R14)
-#define m86(Q,S,T,U) m8(Q,S,Z16,T,Z17,U)
-#define m87 m14($0x00000080,CX,DX,$0x10,wide)
-#define m88 ADDQ CX,DX;m2((DX),56(DX),56(DX))
-#define m89 m10(Y0,Y1,Y2,Y3)
-#define m90(Q,S,T,U) m50(Q);m72((CX),S,(DX),T);m14(U,CX,DX,Q,vector)
-#define m91(Q) m28(R8,R9,Q)
-#define m92 m77(Y12,Y13);m17(64(SI),Y14)
-#define m93(Q,S,T,U,X) m17((DX),Q);VMAXPD Q,S,Q;VMINPD Q,T,Q;VMULPD U,Q,X
-#define m94 SHLQ $0x02,BX;SHLQ $0x02,SI
-#define m95 m66;ADDQ CX,DX;m11(120(DX))
-#define m96(Q,S,T) VFMADD231SD Q,S,T
-#define m97(Q,S,T,U,X) m56(Q,S,Y8,T,Y9,U,Y10,X,Y11)
-#define m98(Q,S,T,U,X) m56(Q,S,Z8,T,Z9,U,Z10,X,Z11)
-#define m99(Q,S,T,U) m61(SI);m29((CX),Q,8(CX),S);m29(16(CX),T,24(CX),U)
-#define m100 ADDQ $0x04,DX
-#define m101 m25(BX)
-#define m102 m25(DI)
-#define m103 m25(R8)
-#define m104 m25(R9)
-#define m105(Q,S,T,U) VPERM2F128 $0x20,Q,S,T;VPERM2F128 $0x31,Q,S,U
-#define m106(Q,S,T,U,X) m4((AX),Q,S,T);m54;m4((AX),Q,U,X)
-#define m107(Q) m14($0x00000040,DX,CX,$0x08,Q)
-#define m108(Q) m28($0x20,Q,terms)
-#define m109 m47;m10(Y8,Y9,Y10,Y11)
+#define m63(Q,S,T) CMPQ BX,AX;JGE done;m15((CX)(BX*8),Q);VSUBPD (DX)(BX*8),Q,Q;VCMPPD $0x01,S,Q,T
+#define m64(Q,S,T) m15((CX),Q);VBROADCASTSD (R8),S;VSUBPD T,Q,Q;VMULPD S,Q,Q;m39(Q,$0x08)
+#define m65(Q,S,T) m15((CX),Q);VBROADCASTSS (R8),S;VSUBPS T,Q,Q;VMULPS S,Q,Q;m39(Q,$0x04)
+#define m66 m6(Z0,Z1,Z2,Z3);m6(Z4,Z5,Z6,Z7)
+#define m67 m25(CX);MOVQ AX,DX;m11(120(DX))
+#define m68(Q,S) VPMOVSXDQ Q,S;VPADDQ Y15,S,S;VPSLLQ $0x34,S,S;VMULPD S,Y1,Y1
+#define m69(Q,S,T,U) m3(Q,Y15,Y12,S,Y13,T);m7(Y14,Y15,U)
+#define m70(Q) m36((CX),Q,Q,(DX));ADDQ BX,CX;ADDQ SI,DX;DECQ AX;JNZ rows;m20
+#define m71(Q,S) m4(64(AX),Z16,Q,S)
+#define m72(Q,S,T,U) m50(Q);m15((DX),S);m7((CX),T,S);m15(S,(DX));m14(U,CX,DX,Q,vector)
+#define m73(Q,S,T,U) m15(Q,S);m7(T,S,U)
+#define m74(Q,S,T,U) m44(Q,Y8);m9(Y8,S,T);VMOVSD T,U
+#define m75(Q,S,T) m15(Q,(CX));ADDQ S,DX;ADDQ S,CX;SUBQ T,AX;JNZ vector;m20
+#define m76 m22(1536(SI))
+#define m77 m34;m6(Z16,Z17,Z18,Z19);m6(Z20,Z21,Z22,Z23)
+#define m78(Q,S) m36((SI),Q,32(SI),S)
+#define m79(Q,S,T) m19(32(AX),Y12,Q);m4(64(AX),Y12,S,T)
+#define m80(Q,S,T) m28($0x40,Q,terms);m44(Z0,S);m1(S,T,Y0,Z0,(AX),64(AX))
+#define m81(Q,S,T,U) m5(Q,Y8,Z8,S,(AX),64(AX),T,U)
+#define m82 m32;m32;m32;m22(128(DX));m22(184(DX))
+#define m83 IMUL3Q $0x03,DI,R12
+#define m84(Q,S) VADDPD Q,S,S
+#define m85(Q,S,T,U) m3(Q,S,Z16,T,Z17,U)
+#define m86 m42(DI,R12,R13,R14)
+#define m87(Q,S,T,U) m8(Q,S,Z16,T,Z17,U)
+#define m88 m14($0x00000080,CX,DX,$0x10,wide)
+#define m89 ADDQ CX,DX;m2((DX),56(DX),56(DX))
+#define m90 m10(Y0,Y1,Y2,Y3)
+#define m91(Q,S,T,U) m50(Q);m73((CX),S,(DX),T);m14(U,CX,DX,Q,vector)
+#define m92(Q) m28(R8,R9,Q)
+#define m93 m78(Y12,Y13);m15(64(SI),Y14)
+#define m94(Q,S,T,U,X) m15((DX),Q);VMAXPD Q,S,Q;VMINPD Q,T,Q;VMULPD U,Q,X
+#define m95 SHLQ $0x02,BX;SHLQ $0x02,SI
+#define m96 m67;ADDQ CX,DX;m11(120(DX))
+#define m97(Q,S,T) VFMADD231SD Q,S,T
+#define m98(Q,S,T,U,X) m56(Q,S,Y8,T,Y9,U,Y10,X,Y11)
+#define m99(Q,S,T,U,X) m56(Q,S,Z8,T,Z9,U,Z10,X,Z11)
+#define m100(Q,S,T,U) m61(SI);m29((CX),Q,8(CX),S);m29(16(CX),T,24(CX),U)
+#define m101 ADDQ $0x04,DX
+#define m102 m25(BX)
+#define m103 m25(DI)
+#define m104 m25(R8)
+#define m105 m25(R9)
+#define m106(Q,S,T,U) VPERM2F128 $0x20,Q,S,T;VPERM2F128 $0x31,Q,S,U
+#define m107(Q,S,T,U,X) m4((AX),Q,S,T);m54;m4((AX),Q,U,X)
+#define m108(Q) m14($0x00000040,DX,CX,$0x08,Q)
+#define m109(Q) m28($0x20,Q,terms)
+#define m110 m47;m10(Y8,Y9,Y10,Y11)
 TEXT ·tile8x24AVX512(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
@@ -121,20 +122,20 @@ m32
 m32
 m32
 m32
-m81
+m82
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m102
-MOVQ cs+32(FP),R8
 m103
-MOVQ bs+48(FP),R9
+MOVQ cs+32(FP),R8
 m104
+MOVQ bs+48(FP),R9
+m105
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m85
-m76
+m86
+m77
 terms3:
 m58
 m43
@@ -146,7 +147,7 @@ m51((BX)(DI*4),Z31,Z12,Z13,Z14)
 m51((BX)(R13*1),Z27,Z15,Z16,Z17)
 m51((BX)(R12*2),Z28,Z18,Z19,Z20)
 m51((BX)(R14*1),Z29,Z21,Z22,Z23)
-m91(terms3)
+m92(terms3)
 VBROADCASTSD alpha+8(FP),Z24
 m19((AX),Z24,Z0)
 m41(Z1,Z2,Z3)
@@ -162,86 +163,86 @@ m20
 TEXT ·tile8x16AVX512(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
-m95
+m96
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m102
-MOVQ cs+32(FP),R8
 m103
-MOVQ bs+48(FP),R9
+MOVQ cs+32(FP),R8
 m104
+MOVQ bs+48(FP),R9
+m105
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m85
+m86
 m34
 terms2:
 m36((SI),Z16,64(SI),Z17)
 m43
-m84((BX),Z18,Z0,Z1)
-m84((BX)(DI*1),Z19,Z2,Z3)
-m84((BX)(DI*2),Z20,Z4,Z5)
-m84((BX)(R12*1),Z21,Z6,Z7)
-m84((BX)(DI*4),Z22,Z8,Z9)
-m84((BX)(R13*1),Z23,Z10,Z11)
-m84((BX)(R12*2),Z24,Z12,Z13)
-m84((BX)(R14*1),Z25,Z14,Z15)
-m91(terms2)
+m85((BX),Z18,Z0,Z1)
+m85((BX)(DI*1),Z19,Z2,Z3)
+m85((BX)(DI*2),Z20,Z4,Z5)
+m85((BX)(R12*1),Z21,Z6,Z7)
+m85((BX)(DI*4),Z22,Z8,Z9)
+m85((BX)(R13*1),Z23,Z10,Z11)
+m85((BX)(R12*2),Z24,Z12,Z13)
+m85((BX)(R14*1),Z25,Z14,Z15)
+m92(terms2)
 VBROADCASTSD alpha+8(FP),Z16
 m19((AX),Z16,Z0)
-m70(Z1,Z2)
-m70(Z3,Z4)
-m70(Z5,Z6)
-m70(Z7,Z8)
-m70(Z9,Z10)
-m70(Z11,Z12)
-m70(Z13,Z14)
+m71(Z1,Z2)
+m71(Z3,Z4)
+m71(Z5,Z6)
+m71(Z7,Z8)
+m71(Z9,Z10)
+m71(Z11,Z12)
+m71(Z13,Z14)
 m19(64(AX),Z16,Z15)
 m20
 TEXT ·tile8x8AVX512(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
 m31(56(DX))
-m88
-m88
+m89
+m89
 MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m102
-MOVQ cs+32(FP),R8
 m103
-MOVQ bs+48(FP),R9
+MOVQ cs+32(FP),R8
 m104
+MOVQ bs+48(FP),R9
+m105
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m85
-m65
+m86
+m66
 terms1:
-m17((SI),Z8)
+m15((SI),Z8)
 m43
-m16((BX),Z9,Z8,Z0,(BX)(DI*1),Z10,Z1)
-m16((BX)(DI*2),Z11,Z8,Z2,(BX)(R12*1),Z12,Z3)
-m16((BX)(DI*4),Z13,Z8,Z4,(BX)(R13*1),Z14,Z5)
-m16((BX)(R12*2),Z15,Z8,Z6,(BX)(R14*1),Z16,Z7)
-m91(terms1)
+m17((BX),Z9,Z8,Z0,(BX)(DI*1),Z10,Z1)
+m17((BX)(DI*2),Z11,Z8,Z2,(BX)(R12*1),Z12,Z3)
+m17((BX)(DI*4),Z13,Z8,Z4,(BX)(R13*1),Z14,Z5)
+m17((BX)(R12*2),Z15,Z8,Z6,(BX)(R14*1),Z16,Z7)
+m92(terms1)
 VBROADCASTSD alpha+8(FP),Z8
-m106(Z8,Z0,Z1,Z2,Z3)
+m107(Z8,Z0,Z1,Z2,Z3)
 m54
-m106(Z8,Z4,Z5,Z6,Z7)
+m107(Z8,Z4,Z5,Z6,Z7)
 m20
 TEXT ·single8x48AVX512(SB), NOSPLIT, $0-40
 MOVQ c+24(FP),AX
 MOVQ ldc+32(FP),CX
 m53
-m15
-m15
-m15
-m15
-m15
-m15
-m15
+m16
+m16
+m16
+m16
+m16
+m16
+m16
 m22(128(DX))
 m22(192(DX))
 m22(256(DX))
@@ -250,7 +251,7 @@ m22(376(DX))
 MOVQ k+0(FP),DX
 MOVQ a+8(FP),BX
 MOVQ b+16(FP),SI
-m76
+m77
 terms:
 m58
 m37((BX),Z27,Z0,Z1,Z2)
@@ -261,7 +262,7 @@ m37(16(BX),Z31,Z12,Z13,Z14)
 m37(20(BX),Z27,Z15,Z16,Z17)
 m37(24(BX),Z28,Z18,Z19,Z20)
 m37(28(BX),Z29,Z21,Z22,Z23)
-m79($0x000000c0,Y24,Z24)
+m80($0x000000c0,Y24,Z24)
 m44(Z1,Y24)
 m1(Y24,Z24,Y1,Z1,128(AX),192(AX))
 m18(Z2,Y2,Z3,Y3,Z4,Y4)
@@ -294,17 +295,17 @@ MOVQ b+16(FP),SI
 m34
 terms:
 m36((SI),Z16,64(SI),Z17)
-m75
+m76
 m22(1600(SI))
-m86((BX),Z18,Z0,Z1)
-m86(4(BX),Z19,Z2,Z3)
-m86(8(BX),Z20,Z4,Z5)
-m86(12(BX),Z21,Z6,Z7)
-m86(16(BX),Z22,Z8,Z9)
-m86(20(BX),Z23,Z10,Z11)
-m86(24(BX),Z24,Z12,Z13)
-m86(28(BX),Z25,Z14,Z15)
-m79($0x00000080,Y16,Z16)
+m87((BX),Z18,Z0,Z1)
+m87(4(BX),Z19,Z2,Z3)
+m87(8(BX),Z20,Z4,Z5)
+m87(12(BX),Z21,Z6,Z7)
+m87(16(BX),Z22,Z8,Z9)
+m87(20(BX),Z23,Z10,Z11)
+m87(24(BX),Z24,Z12,Z13)
+m87(28(BX),Z25,Z14,Z15)
+m80($0x00000080,Y16,Z16)
 m46(Z1,Y1,Z2,Y2)
 m46(Z3,Y3,Z4,Y4)
 m46(Z5,Y5,Z6,Y6)
@@ -318,26 +319,26 @@ m20
 TEXT ·single8x16AVX512(SB), NOSPLIT, $0-40
 MOVQ c+24(FP),AX
 MOVQ ldc+32(FP),CX
-m95
+m96
 MOVQ k+0(FP),DX
 MOVQ a+8(FP),BX
 MOVQ b+16(FP),SI
-m65
+m66
 terms:
-m17((SI),Z8)
-m75
+m15((SI),Z8)
+m76
 m26((BX),Z9,Z8,Z0,4(BX),Z10,Z1)
 m26(8(BX),Z11,Z8,Z2,12(BX),Z12,Z3)
 m26(16(BX),Z13,Z8,Z4,20(BX),Z14,Z5)
 m26(24(BX),Z15,Z8,Z6,28(BX),Z16,Z7)
 m28($0x40,$0x00000040,terms)
-m80(Z0,Y0,Z1,Y1)
+m81(Z0,Y0,Z1,Y1)
 m54
-m80(Z2,Y2,Z3,Y3)
+m81(Z2,Y2,Z3,Y3)
 m54
-m80(Z4,Y4,Z5,Y5)
+m81(Z4,Y4,Z5,Y5)
 m54
-m80(Z6,Y6,Z7,Y7)
+m81(Z6,Y6,Z7,Y7)
 m20
 TEXT ·centerSingleAVX512(SB), NOSPLIT, $0-56
 MOVQ k+0(FP),AX
@@ -345,35 +346,35 @@ MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
 MOVQ ds+32(FP),SI
-m94
+m95
 MOVQ shift+40(FP),DI
 MOVQ w+48(FP),R8
-m17((DI),Z1)
+m15((DI),Z1)
 rows:
-m64(Z0,Z2,Z1)
+m65(Z0,Z2,Z1)
 TEXT ·gatherAVX512(SB), NOSPLIT, $0-40
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m101
+m102
 MOVQ ds+32(FP),SI
 m25(SI)
 rows:
-m69(Z0)
+m70(Z0)
 TEXT ·centerAVX512(SB), NOSPLIT, $0-56
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m101
+m102
 MOVQ ds+32(FP),SI
 m25(SI)
 MOVQ shift+40(FP),DI
 MOVQ w+48(FP),R8
-m17((DI),Z1)
+m15((DI),Z1)
 rows:
-m63(Z0,Z2,Z1)
+m64(Z0,Z2,Z1)
 TEXT ·dotAVX512(SB), NOSPLIT, $0-32
 MOVQ n+0(FP),AX
 MOVQ x+8(FP),CX
@@ -381,18 +382,18 @@ MOVQ y+16(FP),DX
 m6(Z0,Z1,Z2,Z3)
 wide:
 m62($0x20)
-m72((CX),Z8,(DX),Z0)
-m72(64(CX),Z9,64(DX),Z1)
-m72(128(CX),Z10,128(DX),Z2)
-m72(192(CX),Z11,192(DX),Z3)
+m73((CX),Z8,(DX),Z0)
+m73(64(CX),Z9,64(DX),Z1)
+m73(128(CX),Z10,128(DX),Z2)
+m73(192(CX),Z11,192(DX),Z3)
 m14($0x00000100,CX,DX,$0x20,wide)
 widedone:
 vector:
-m90($0x08,Z8,Z0,$0x00000040)
+m91($0x08,Z8,Z0,$0x00000040)
 vectordone:
-m83(Z1,Z0)
-m83(Z3,Z2)
-m83(Z2,Z0)
+m84(Z1,Z0)
+m84(Z3,Z2)
+m84(Z2,Z0)
 m21(BX,(CX),(DX))
 m7(Z9,Z8,Z0)
 finish:
@@ -410,7 +411,7 @@ m52($0x20,Z8,Z0,64(DX),Z9,64(CX),128(DX),Z10,128(CX),192(DX),Z11,192(CX))
 m14($0x00000100,CX,DX,$0x20,wide)
 widedone:
 vector:
-m71($0x08,Z8,Z0,$0x00000040)
+m72($0x08,Z8,Z0,$0x00000040)
 vectordone:
 m21(BX,(CX),(DX))
 m7(Z8,Z0,Z9)
@@ -424,33 +425,33 @@ MOVQ x+24(FP),DX
 MOVQ out+32(FP),BX
 MOVQ lda+16(FP),SI
 m61(SI)
-m65
+m66
 wide:
 m62($0x10)
 m35(Z8,Z0,Z2,Z4,Z6)
-m17(64(DX),Z9)
+m15(64(DX),Z9)
 m56(64(CX),Z9,Z1,64(CX)(SI*1),Z3,64(CX)(SI*2),Z5,64(CX)(DI*1),Z7)
 m14($0x00000080,DX,CX,$0x10,wide)
 widedone:
 vector:
 m50($0x08)
 m35(Z8,Z0,Z2,Z4,Z6)
-m107(vector)
+m108(vector)
 vectordone:
-m83(Z1,Z0)
-m83(Z3,Z2)
-m83(Z5,Z4)
-m83(Z7,Z6)
+m84(Z1,Z0)
+m84(Z3,Z2)
+m84(Z5,Z4)
+m84(Z7,Z6)
 m21(R8,(DX),(CX))
 m7(Z9,Z8,Z0)
 m59((CX)(SI*1),Z8,Z2)
 m59((CX)(SI*2),Z8,Z4)
 m59((CX)(DI*1),Z8,Z6)
 finish:
-m73(Z0,Y0,X0,(BX))
-m73(Z2,Y2,X2,8(BX))
-m73(Z4,Y4,X4,16(BX))
-m73(Z6,Y6,X6,24(BX))
+m74(Z0,Y0,X0,(BX))
+m74(Z2,Y2,X2,8(BX))
+m74(Z4,Y4,X4,16(BX))
+m74(Z6,Y6,X6,24(BX))
 m20
 TEXT ·axpy4AVX512(SB), NOSPLIT, $0-40
 MOVQ n+0(FP),AX
@@ -458,15 +459,15 @@ MOVQ alpha+8(FP),CX
 MOVQ a+16(FP),DX
 MOVQ y+32(FP),BX
 MOVQ lda+24(FP),SI
-m99(Z0,Z1,Z2,Z3)
+m100(Z0,Z1,Z2,Z3)
 wide:
 m62($0x20)
 m36((BX),Z8,64(BX),Z9)
 m36(128(BX),Z10,192(BX),Z11)
-m98((DX),Z0,64(DX),128(DX),192(DX))
-m98((DX)(SI*1),Z1,64(DX)(SI*1),128(DX)(SI*1),192(DX)(SI*1))
-m98((DX)(SI*2),Z2,64(DX)(SI*2),128(DX)(SI*2),192(DX)(SI*2))
-m98((DX)(DI*1),Z3,64(DX)(DI*1),128(DX)(DI*1),192(DX)(DI*1))
+m99((DX),Z0,64(DX),128(DX),192(DX))
+m99((DX)(SI*1),Z1,64(DX)(SI*1),128(DX)(SI*1),192(DX)(SI*1))
+m99((DX)(SI*2),Z2,64(DX)(SI*2),128(DX)(SI*2),192(DX)(SI*2))
+m99((DX)(DI*1),Z3,64(DX)(DI*1),128(DX)(DI*1),192(DX)(DI*1))
 m36(Z8,(BX),Z9,64(BX))
 m36(Z10,128(BX),Z11,192(BX))
 m14($0x00000100,DX,BX,$0x20,wide)
@@ -482,6 +483,21 @@ m59((DX)(DI*1),Z3,Z8)
 VMOVUPD Z8,K1,(BX)
 finish:
 m20
+TEXT ·belowAVX512(SB), NOSPLIT, $0-40
+MOVQ n+0(FP),AX
+MOVQ x+8(FP),CX
+MOVQ y+16(FP),DX
+VBROADCASTSD bound+24(FP),Z0
+XORQ BX,BX
+next:
+m63(Z1,Z0,K1)
+KORTESTW K1,K1
+JNZ done
+ADDQ $0x08,BX
+JMP next
+done:
+MOVQ BX,ret+32(FP)
+m20
 TEXT ·tile4x12AVX2(SB), NOSPLIT, $0-88
 MOVQ c+56(FP),AX
 MOVQ ldc+64(FP),CX
@@ -492,15 +508,15 @@ MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m102
-MOVQ cs+32(FP),R8
 m103
-MOVQ bs+48(FP),R9
+MOVQ cs+32(FP),R8
 m104
+MOVQ bs+48(FP),R9
+m105
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m82
-m109
+m83
+m110
 m33(terms3,$0x60,rest3)
 packed3:
 m13((SI),32(SI),64(SI),768(SI),512(BX),(BX),8(BX),16(BX),24(BX))
@@ -509,22 +525,22 @@ m13(192(SI),224(SI),256(SI),960(SI),576(BX),64(BX),72(BX),80(BX),88(BX))
 m13(288(SI),320(SI),352(SI),1024(SI),1088(SI),96(BX),104(BX),112(BX),120(BX))
 m40($0x00000180,packed3)
 rest3:
-m100
+m101
 JZ add3
 terms3:
-m92
+m93
 m43
-m68((BX),Y0,Y1,Y2)
-m68((BX)(DI*1),Y3,Y4,Y5)
-m68((BX)(DI*2),Y6,Y7,Y8)
-m68((BX)(R12*1),Y9,Y10,Y11)
-m91(terms3)
+m69((BX),Y0,Y1,Y2)
+m69((BX)(DI*1),Y3,Y4,Y5)
+m69((BX)(DI*2),Y6,Y7,Y8)
+m69((BX)(R12*1),Y9,Y10,Y11)
+m92(terms3)
 add3:
 VBROADCASTSD alpha+8(FP),Y12
 m19((AX),Y12,Y0)
-m78(Y1,Y2,Y3)
-m78(Y4,Y5,Y6)
-m78(Y7,Y8,Y9)
+m79(Y1,Y2,Y3)
+m79(Y4,Y5,Y6)
+m79(Y7,Y8,Y9)
 m19(32(AX),Y12,Y10)
 m19(64(AX),Y12,Y11)
 m20
@@ -536,18 +552,18 @@ MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m102
-MOVQ cs+32(FP),R8
 m103
-MOVQ bs+48(FP),R9
+MOVQ cs+32(FP),R8
 m104
+MOVQ bs+48(FP),R9
+m105
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m82
+m83
 m47
 m33(terms2,$0x40,rest2)
 packed2:
-m77(Y8,Y9)
+m78(Y8,Y9)
 m22(768(SI))
 m22(512(BX))
 m24((BX),8(BX),16(BX),24(BX))
@@ -563,13 +579,13 @@ m22(960(SI))
 m24(96(BX),104(BX),112(BX),120(BX))
 m40($0x00000100,packed2)
 rest2:
-m100
+m101
 JZ add2
 terms2:
-m77(Y8,Y9)
+m78(Y8,Y9)
 m43
 m24((BX),(BX)(DI*1),(BX)(DI*2),(BX)(R12*1))
-m91(terms2)
+m92(terms2)
 add2:
 VBROADCASTSD alpha+8(FP),Y8
 m19((AX),Y8,Y0)
@@ -586,60 +602,60 @@ MOVQ k+0(FP),DX
 MOVQ a+16(FP),BX
 MOVQ b+40(FP),SI
 MOVQ rs+24(FP),DI
-m102
-MOVQ cs+32(FP),R8
 m103
-MOVQ bs+48(FP),R9
+MOVQ cs+32(FP),R8
 m104
+MOVQ bs+48(FP),R9
+m105
 MOVQ next+72(FP),R10
 MOVQ step+80(FP),R11
-m82
-m89
+m83
+m90
 m33(terms1,$0x20,rest1)
 packed1:
-m17((SI),Y4)
+m15((SI),Y4)
 m22(512(BX))
 m45((BX),8(BX),16(BX),24(BX))
-m17(32(SI),Y4)
+m15(32(SI),Y4)
 m22(768(SI))
 m45(32(BX),40(BX),48(BX),56(BX))
-m17(64(SI),Y4)
+m15(64(SI),Y4)
 m22(576(BX))
 m45(64(BX),72(BX),80(BX),88(BX))
-m17(96(SI),Y4)
+m15(96(SI),Y4)
 m22(832(SI))
 m45(96(BX),104(BX),112(BX),120(BX))
 m40($0x00000080,packed1)
 rest1:
-m100
+m101
 JZ add1
 terms1:
-m17((SI),Y4)
+m15((SI),Y4)
 m43
 m45((BX),(BX)(DI*1),(BX)(DI*2),(BX)(R12*1))
-m91(terms1)
+m92(terms1)
 add1:
 VBROADCASTSD alpha+8(FP),Y4
-m106(Y4,Y0,Y1,Y2,Y3)
+m107(Y4,Y0,Y1,Y2,Y3)
 m20
 TEXT ·single4x24AVX2(SB), NOSPLIT, $0-40
 MOVQ c+24(FP),AX
 MOVQ ldc+32(FP),CX
 m53
-m81
+m82
 MOVQ k+0(FP),DX
 MOVQ a+8(FP),BX
 MOVQ b+16(FP),SI
-m109
+m110
 terms:
-m92
-m75
+m93
+m76
 m22(1600(SI))
 m60((BX),Y0,Y1,Y2)
 m60(4(BX),Y3,Y4,Y5)
 m60(8(BX),Y6,Y7,Y8)
 m60(12(BX),Y9,Y10,Y11)
-m108($0x00000060)
+m109($0x00000060)
 m38(Y0,X0,Y1,X1,Y2,X2)
 m54
 m38(Y3,X3,Y4,X4,Y5,X5)
@@ -651,19 +667,19 @@ m20
 TEXT ·single4x16AVX2(SB), NOSPLIT, $0-40
 MOVQ c+24(FP),AX
 MOVQ ldc+32(FP),CX
-m66
+m67
 MOVQ k+0(FP),DX
 MOVQ a+8(FP),BX
 MOVQ b+16(FP),SI
 m47
 terms:
-m77(Y8,Y9)
-m75
+m78(Y8,Y9)
+m76
 m8((BX),Y10,Y8,Y0,Y9,Y1)
 m8(4(BX),Y11,Y8,Y2,Y9,Y3)
 m8(8(BX),Y12,Y8,Y4,Y9,Y5)
 m8(12(BX),Y13,Y8,Y6,Y9,Y7)
-m108($0x00000040)
+m109($0x00000040)
 m12(Y0,X8,Y8,X0,Y1,X1)
 m54
 m12(Y2,X8,Y8,X2,Y3,X3)
@@ -679,13 +695,13 @@ m31(56(DX))
 MOVQ k+0(FP),DX
 MOVQ a+8(FP),BX
 MOVQ b+16(FP),SI
-m89
+m90
 terms:
-m17((SI),Y4)
-m75
+m15((SI),Y4)
+m76
 m26((BX),Y5,Y4,Y0,4(BX),Y6,Y1)
 m26(8(BX),Y7,Y4,Y2,12(BX),Y8,Y3)
-m108($0x00000020)
+m109($0x00000020)
 m48(Y0,X0)
 m54
 m48(Y1,X1)
@@ -700,53 +716,53 @@ MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
 MOVQ ds+32(FP),SI
-m94
+m95
 MOVQ shift+40(FP),DI
 MOVQ w+48(FP),R8
-m17((DI),Y1)
+m15((DI),Y1)
 rows:
-m64(Y0,Y2,Y1)
+m65(Y0,Y2,Y1)
 TEXT ·gatherAVX2(SB), NOSPLIT, $0-40
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m101
+m102
 MOVQ ds+32(FP),SI
 m25(SI)
 rows:
-m69(Y0)
+m70(Y0)
 TEXT ·centerAVX2(SB), NOSPLIT, $0-56
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m101
+m102
 MOVQ ds+32(FP),SI
 m25(SI)
 MOVQ shift+40(FP),DI
 MOVQ w+48(FP),R8
-m17((DI),Y1)
+m15((DI),Y1)
 rows:
-m63(Y0,Y2,Y1)
+m64(Y0,Y2,Y1)
 TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 MOVQ n+0(FP),AX
 MOVQ x+8(FP),CX
 MOVQ y+16(FP),DX
-m89
+m90
 wide:
 m62($0x10)
-m72((CX),Y8,(DX),Y0)
-m72(32(CX),Y9,32(DX),Y1)
-m72(64(CX),Y10,64(DX),Y2)
-m72(96(CX),Y11,96(DX),Y3)
-m87
+m73((CX),Y8,(DX),Y0)
+m73(32(CX),Y9,32(DX),Y1)
+m73(64(CX),Y10,64(DX),Y2)
+m73(96(CX),Y11,96(DX),Y3)
+m88
 widedone:
 vector:
-m90($0x04,Y8,Y0,$0x00000020)
+m91($0x04,Y8,Y0,$0x00000020)
 vectordone:
-m83(Y1,Y0)
-m83(Y3,Y2)
+m84(Y1,Y0)
+m84(Y3,Y2)
 m9(Y2,Y0,X0)
 single:
 m49((CX),(DX),X8,X0)
@@ -761,10 +777,10 @@ MOVQ y+24(FP),DX
 VBROADCASTSD alpha+8(FP),Y0
 wide:
 m52($0x10,Y8,Y0,32(DX),Y9,32(CX),64(DX),Y10,64(CX),96(DX),Y11,96(CX))
-m87
+m88
 widedone:
 vector:
-m71($0x04,Y8,Y0,$0x00000020)
+m72($0x04,Y8,Y0,$0x00000020)
 vectordone:
 single:
 m49((DX),(CX),X0,X8)
@@ -783,9 +799,9 @@ m47
 wide:
 m62($0x08)
 m35(Y8,Y0,Y2,Y4,Y6)
-m17(32(DX),Y9)
+m15(32(DX),Y9)
 m56(32(CX),Y9,Y1,32(CX)(SI*1),Y3,32(CX)(SI*2),Y5,32(CX)(DI*1),Y7)
-m107(wide)
+m108(wide)
 widedone:
 vector:
 m50($0x04)
@@ -798,9 +814,9 @@ m9(Y5,Y4,X4)
 m9(Y7,Y6,X6)
 single:
 m49((DX),(CX),X8,X0)
-m96((CX)(SI*1),X8,X2)
-m96((CX)(SI*2),X8,X4)
-m96((CX)(DI*1),X8,X6)
+m97((CX)(SI*1),X8,X2)
+m97((CX)(SI*2),X8,X4)
+m97((CX)(DI*1),X8,X6)
 m14($0x08,DX,CX,$0x01,single)
 singledone:
 VMOVSD X0,(BX)
@@ -814,15 +830,15 @@ MOVQ alpha+8(FP),CX
 MOVQ a+16(FP),DX
 MOVQ y+32(FP),BX
 MOVQ lda+24(FP),SI
-m99(Y0,Y1,Y2,Y3)
+m100(Y0,Y1,Y2,Y3)
 wide:
 m62($0x10)
 m36((BX),Y8,32(BX),Y9)
 m36(64(BX),Y10,96(BX),Y11)
-m97((DX),Y0,32(DX),64(DX),96(DX))
-m97((DX)(SI*1),Y1,32(DX)(SI*1),64(DX)(SI*1),96(DX)(SI*1))
-m97((DX)(SI*2),Y2,32(DX)(SI*2),64(DX)(SI*2),96(DX)(SI*2))
-m97((DX)(DI*1),Y3,32(DX)(DI*1),64(DX)(DI*1),96(DX)(DI*1))
+m98((DX),Y0,32(DX),64(DX),96(DX))
+m98((DX)(SI*1),Y1,32(DX)(SI*1),64(DX)(SI*1),96(DX)(SI*1))
+m98((DX)(SI*2),Y2,32(DX)(SI*2),64(DX)(SI*2),96(DX)(SI*2))
+m98((DX)(DI*1),Y3,32(DX)(DI*1),64(DX)(DI*1),96(DX)(DI*1))
 m36(Y8,(BX),Y9,32(BX))
 m36(Y10,64(BX),Y11,96(BX))
 m14($0x00000080,DX,BX,$0x10,wide)
@@ -832,19 +848,35 @@ m55($0x04,Y8,Y0,Y1,Y2,Y3,$0x00000020)
 vectordone:
 single:
 m49((BX),(DX),X0,X8)
-m96((DX)(SI*1),X1,X8)
-m96((DX)(SI*2),X2,X8)
-m96((DX)(DI*1),X3,X8)
+m97((DX)(SI*1),X1,X8)
+m97((DX)(SI*2),X2,X8)
+m97((DX)(DI*1),X3,X8)
 VMOVSD X8,(BX)
 m14($0x08,DX,BX,$0x01,single)
 singledone:
+m20
+TEXT ·belowAVX2(SB), NOSPLIT, $0-40
+MOVQ n+0(FP),AX
+MOVQ x+8(FP),CX
+MOVQ y+16(FP),DX
+VBROADCASTSD bound+24(FP),Y0
+XORQ BX,BX
+next:
+m63(Y1,Y0,Y1)
+VMOVMSKPD Y1,SI
+TESTL SI,SI
+JNZ done
+ADDQ $0x04,BX
+JMP next
+done:
+MOVQ BX,ret+32(FP)
 m20
 TEXT ·transposeAVX512(SB), NOSPLIT, $0-40
 MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m101
+m102
 MOVQ ds+32(FP),SI
 m25(SI)
 m42(BX,DI,R8,R9)
@@ -882,7 +914,7 @@ MOVQ k+0(FP),AX
 MOVQ src+8(FP),CX
 MOVQ dst+24(FP),DX
 MOVQ ld+16(FP),BX
-m101
+m102
 MOVQ ds+32(FP),SI
 m61(BX)
 IMUL3Q $0x03,SI,R8
@@ -891,8 +923,8 @@ m36((CX),Y0,(CX)(BX*1),Y1)
 m36((CX)(BX*2),Y2,(CX)(DI*1),Y3)
 m57(Y1,Y0,Y4,Y5)
 m57(Y3,Y2,Y6,Y7)
-m105(Y6,Y4,Y0,Y2)
-m105(Y7,Y5,Y1,Y3)
+m106(Y6,Y4,Y0,Y2)
+m106(Y7,Y5,Y1,Y3)
 m36(Y0,(DX),Y1,(DX)(SI*1))
 m36(Y2,(DX)(SI*2),Y3,(DX)(R8*1))
 ADDQ $0x20,CX
@@ -937,7 +969,7 @@ m29(expConstants<>+64(SB),Z20,expConstants<>+72(SB),Z21)
 m29(expConstants<>+80(SB),Z22,expConstants<>+88(SB),Z23)
 m29(expConstants<>+96(SB),Z24,expConstants<>+104(SB),Z25)
 vector:
-m93(Z0,Z11,Z12,Z8,Z2)
+m94(Z0,Z11,Z12,Z8,Z2)
 VRNDSCALEPD $0x08,Z2,Z2
 VFNMADD231PD Z9,Z2,Z0
 VFNMADD231PD Z10,Z2,Z0
@@ -947,7 +979,7 @@ m23(Z20,Z0,Z1,Z19,Z18,Z17)
 m23(Z16,Z0,Z1,Z15,Z14,Z13)
 VFMADD213PD Z13,Z0,Z1
 VSCALEFPD Z2,Z1,Z1
-m74(Z1,$0x40,$0x08)
+m75(Z1,$0x40,$0x08)
 DATA expConstants4<>+0(SB)/8, $0x3ff0000000000000
 DATA expConstants4<>+8(SB)/8, $0x3ff0000000000000
 DATA expConstants4<>+16(SB)/8, $0x3ff0000000000000
@@ -1035,14 +1067,14 @@ MOVQ dst+8(FP),CX
 MOVQ src+16(FP),DX
 m36(expConstants4<>+448(SB),Y10,expConstants4<>+480(SB),Y11)
 m36(expConstants4<>+512(SB),Y12,expConstants4<>+544(SB),Y13)
-m17(expConstants4<>+576(SB),Y14)
+m15(expConstants4<>+576(SB),Y14)
 VMOVDQU expConstants4<>+608(SB),Y15
 vector:
-m93(Y0,Y13,Y14,Y10,Y2)
+m94(Y0,Y13,Y14,Y10,Y2)
 VROUNDPD $0x08,Y2,Y2
 VFNMADD231PD Y11,Y2,Y0
 VFNMADD231PD Y12,Y2,Y0
-m17(expConstants4<>+416(SB),Y1)
+m15(expConstants4<>+416(SB),Y1)
 m23(expConstants4<>+384(SB),Y0,Y1,expConstants4<>+352(SB),expConstants4<>+320(SB),expConstants4<>+288(SB))
 m23(expConstants4<>+256(SB),Y0,Y1,expConstants4<>+224(SB),expConstants4<>+192(SB),expConstants4<>+160(SB))
 m23(expConstants4<>+128(SB),Y0,Y1,expConstants4<>+96(SB),expConstants4<>+64(SB),expConstants4<>+32(SB))
@@ -1050,6 +1082,6 @@ VFMADD213PD expConstants4<>+0(SB),Y0,Y1
 VCVTPD2DQY Y2,X2
 VPSRAD $0x01,X2,X3
 VPSUBD X3,X2,X2
-m67(X3,Y3)
-m67(X2,Y2)
-m74(Y1,$0x20,$0x04)
+m68(X3,Y3)
+m68(X2,Y2)
+m75(Y1,$0x20,$0x04)

@@ -42,6 +42,8 @@ type kernel struct {
 	dot4 func(n int, a *float64, lda int, x *float64, out *float64)
 	// axpy4 adds to y four rows of a, row i multiplied by alpha[i].
 	axpy4 func(n int, alpha *float64, a *float64, lda int, y *float64)
+	// below is the first of vectors of lane places in which x[i]-y[i] is below a bound somewhere, n a multiple of lane; n: there is none.
+	below func(n int, x, y *float64, bound float64) int
 	// exp is applied to n numbers, n a multiple of lane.
 	exp func(n int, dst, src *float64)
 

@@ -30,6 +30,7 @@ var kernelAVX512 = kernel{
 	axpy:      axpyAVX512,
 	dot4:      dot4AVX512,
 	axpy4:     axpy4AVX512,
+	below:     belowAVX512,
 	exp:       expAVX512,
 	single:    &singleKernel{16, []func(int, *float32, *float32, *float64, int){single8x16AVX512, single8x32AVX512, single8x48AVX512}, centerSingleAVX512},
 }
@@ -45,6 +46,7 @@ var kernelAVX2 = kernel{
 	axpy:      axpyAVX2,
 	dot4:      dot4AVX2,
 	axpy4:     axpy4AVX2,
+	below:     belowAVX2,
 	exp:       expAVX2,
 	single:    &singleKernel{8, []func(int, *float32, *float32, *float64, int){single4x8AVX2, single4x16AVX2, single4x24AVX2}, centerSingleAVX2},
 }

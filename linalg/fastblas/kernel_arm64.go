@@ -17,5 +17,6 @@ var kernelNEON = kernel{
 	axpy:      axpyNEON,
 	dot4:      dot4NEON,
 	axpy4:     axpy4NEON,
+	below:     belowGo,
 	exp:       expNEON,
 }

@@ -15,6 +15,7 @@ var portable = kernel{
 	axpy:      axpyGo,
 	dot4:      dot4Go,
 	axpy4:     axpy4Go,
+	below:     belowGo,
 	exp:       expGo,
 }
 
@@ -113,6 +114,18 @@ func axpy4Go(n int, alpha *float64, a *float64, lda int, y *float64) {
 	for i, v := range unsafe.Slice(alpha, 4) {
 		axpyGo(n, v, offset(a, i*lda), y)
 	}
+}
+
+func belowGo(n int, x, y *float64, bound float64) int {
+	xs, ys := unsafe.Slice(x, n), unsafe.Slice(y, n)
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		u, v := (*[4]float64)(xs[i:]), (*[4]float64)(ys[i:])
+		if u[0]-v[0] < bound || u[1]-v[1] < bound || u[2]-v[2] < bound || u[3]-v[3] < bound {
+			break
+		}
+	}
+	return i
 }
 
 // offset returns the address of the element n places after p.

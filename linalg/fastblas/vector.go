@@ -30,6 +30,15 @@ func (Implementation) Daxpy(n int, alpha float64, x []float64, incX int, y []flo
 	current.Load().axpy(n, alpha, &x[0], &y[0])
 }
 
+// Below is a place before which no x[i]-y[i] is below a bound; one of the eight from there on is, or they are the last.
+func Below(x, y []float64, bound float64) int {
+	n := min(len(x), len(y)) &^ 7
+	if n == 0 {
+		return 0
+	}
+	return current.Load().below(n, &x[0], &y[0], bound)
+}
+
 // Dger adds alpha*x*y' to A.
 func (Implementation) Dger(m, n int, alpha float64, x []float64, incX int, y []float64, incY int, a []float64, lda int) {
 	if n < shortVector || incX != 1 || incY != 1 || len(x) < m || len(y) < n || !fits(m, n, a, lda) || alpha == 0 {
