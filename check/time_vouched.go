@@ -17,6 +17,8 @@ const (
 	vouchedShare, vouchedTimes, vouchedSeldom = 0.5, 1.5, 0.9
 	// vouchedAround is how many rows before and behind tell of series, and vouchedEdge the share of its values at each end where one may be in an event.
 	vouchedAround, vouchedEdge = 5000, 0.05
+	// mostEvents is how many stretches are asked about because of single cells at most.
+	mostEvents = 25
 )
 
 // event is a stretch in which series went somewhere together, and how far that of a column did.
@@ -98,7 +100,7 @@ func (o *othersSay) inEvent(c, row int, away float64) bool {
 	for out(s.end) || out(s.end+1) {
 		s.end++
 	}
-	if asked := [2]int{c, s.first}; !o.asked[asked] {
+	if asked := [2]int{c, s.first}; !o.asked[asked] && len(o.asked) < mostEvents {
 		o.asked[asked] = true
 		return o.vouched(c, s) && known()
 	}
