@@ -10,7 +10,9 @@ import (
 	"github.com/inlier-ml/inlier/dataset"
 	"github.com/inlier-ml/inlier/dataset/tolerant"
 	"github.com/inlier-ml/inlier/internal/given"
+	"github.com/inlier-ml/inlier/internal/memory"
 	"github.com/inlier-ml/inlier/internal/random"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 	"github.com/inlier-ml/inlier/loss"
 	"github.com/inlier-ml/inlier/model"
@@ -34,8 +36,9 @@ const (
 	monitorLow   = -2 // octaves
 	monitorHigh  = 4
 	monitorMost  = 201
-	monitorVotes = 1 << 27 // most fits times rows
-	monitorRows  = 100_000 // from which the fits off the settled scale learn, of a larger table
+	monitorBytes = 5                  // of a vote and a verdict
+	monitorVotes = monitorBytes << 27 // most of them, in bytes
+	monitorRows  = 100_000            // from which the fits off the settled scale learn, of a larger table
 )
 
 // MonitorResult is the fit, and the fits along the scale.
@@ -121,10 +124,23 @@ func (m Monitor) Run(ctx context.Context, o Observer) (*MonitorResult, error) {
 			return nil, err
 		}
 	}
-	if fits := m.along(); fits > 1 && result.judged != nil && result.judged.Weight != nil && int64(fits)*int64(set.Rows()) <= monitorVotes {
-		err = result.alongScale(ctx, m.Fit, job, fits, r)
+	if fits := m.along(); fits > 1 && result.judged != nil && result.judged.Weight != nil {
+		if votes := monitorBytes * int64(fits) * int64(set.Rows()); m.holds(set, job, votes) {
+			err = result.alongScale(ctx, m.Fit, job, fits, r)
+		} else {
+			result.Warnings = append(result.Warnings, fmt.Sprintf("votes at %d scales would take %s: fitted at the settled one alone", fits, words.Size(votes)))
+		}
 	}
 	return result, err
+}
+
+// holds tells whether the votes of all rows at all scales have room beside the table.
+func (m Monitor) holds(set *dataset.Set, job *fitJob, votes int64) bool {
+	if m.Data.Memory > 0 {
+		n, d := set.X.Dims()
+		return job.needs().bytes(int64(n)*int64(d), int64(d))+votes <= m.Data.Memory
+	}
+	return votes <= min(monitorVotes, memory.Free())
 }
 
 // counted are rows, from 0, as numbers from 1.

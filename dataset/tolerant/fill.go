@@ -123,17 +123,17 @@ func together(chunks [][]tally, columns int) []tally {
 	return sum
 }
 
-// sample calls visit for rows from all over the table, few enough for so many columns.
-func (t *Table) sample(visit func(row int, fields [][]byte)) {
+// sample calls visit for rows from all over the table, few enough for so many columns, until the context ends.
+func (t *Table) sample(ctx context.Context, visit func(row int, fields [][]byte)) error {
 	const cells, block = 500000, 50
-	rows := min(max(cells/max(len(t.Columns), 1), block), 3000)
-	if t.Rows <= rows {
-		t.text.scan(0, t.Rows, visit)
-		return
+	rows := min(max(cells/max(len(t.Columns), 1), block), 3000, t.Rows)
+	blocks, all := rows/block, t.Rows <= rows
+	for k := 0; (k < blocks || all && k*block < rows) && ctx.Err() == nil; k++ {
+		from := k * block
+		if !all {
+			from = int(int64(t.Rows-block) * int64(k) / int64(max(blocks-1, 1)))
+		}
+		t.text.scan(from, min(from+block, t.Rows), visit)
 	}
-	blocks := rows / block
-	for k := range blocks {
-		from := int(int64(t.Rows-block) * int64(k) / int64(max(blocks-1, 1)))
-		t.text.scan(from, from+block, visit)
-	}
+	return ctx.Err()
 }

@@ -25,7 +25,7 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 	for j := range surveys {
 		surveys[j] = newSurvey()
 	}
-	t.sample(func(_ int, fields [][]byte) {
+	err = t.sample(ctx, func(_ int, fields [][]byte) {
 		for j, s := range surveys {
 			if j < len(fields) {
 				s.add(fields[j], m)
@@ -34,6 +34,9 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 			}
 		}
 	})
+	if err != nil {
+		return err
+	}
 	here := localeOf(surveys)
 	here.like(o.Like)
 	readings := make([]reading, len(t.Columns))
