@@ -29,14 +29,11 @@ type othersSay struct {
 	series    []int     // the columns
 	parts     []stretch // of the rows that follow each other
 	events    map[int][]event
-	edges     map[int][2]float64 // where the outermost values of a series begin
-	asked     map[[2]int]bool    // the column and first row of stretches that were asked about
 }
 
 // asOthersSay predicts the series of a log from the other columns.
 func (v *view) asOthersSay(ctx context.Context, series []int, parts []stretch) (*othersSay, error) {
-	o := &othersSay{v: v, place: map[int]int{}, residuals: map[int][]float64{}, series: series, parts: parts, events: map[int][]event{},
-		edges: map[int][2]float64{}, asked: map[[2]int]bool{}}
+	o := &othersSay{v: v, place: map[int]int{}, residuals: map[int][]float64{}, series: series, parts: parts, events: map[int][]event{}}
 	if v.predict == nil {
 		return o, nil
 	}
@@ -193,6 +190,7 @@ func rests(values []float64) bool {
 func (o *othersSay) inLine(flowing []int) func(row, column int) bool {
 	step := map[int]float64{}
 	for _, c := range flowing {
+		o.seek(c)
 		if residuals, ok := o.residuals[c]; ok && flows(residuals) {
 			values := o.v.table.Columns[c].Values
 			steps := make([]float64, 0, len(values))

@@ -17,8 +17,8 @@ const (
 	vouchedShare, vouchedTimes, vouchedSeldom = 0.5, 1.5, 0.9
 	// vouchedAround is how many rows before and behind tell of series, and vouchedEdge the share of its values at each end where one may be in an event.
 	vouchedAround, vouchedEdge = 5000, 0.05
-	// mostEvents is how many stretches are asked about because of single cells at most.
-	mostEvents = 25
+	// mostEvents is how many such stretches of a series are asked about.
+	mostEvents = 4
 )
 
 // event is a stretch in which series went somewhere together, and how far that of a column did.
@@ -75,36 +75,38 @@ func (o *othersSay) vouched(c int, s stretch) bool {
 
 // inEvent says of a cell that is so far from those around it that its series went there with another.
 func (o *othersSay) inEvent(c, row int, away float64) bool {
-	known := func() bool {
-		return slices.ContainsFunc(o.events[c], func(e event) bool { return row >= e.first && row < e.end && away <= inLineEvent*e.away })
-	}
-	if known() {
-		return true
-	}
+	return slices.ContainsFunc(o.events[c], func(e event) bool { return row >= e.first && row < e.end && away <= inLineEvent*e.away })
+}
+
+// seek asks about the longest stretches in which a series stays among its outermost values.
+func (o *othersSay) seek(c int) {
 	if len(o.parts) > 1 {
-		return false
+		return
 	}
 	values := o.v.table.Columns[c].Values
-	if _, is := o.edges[c]; !is {
-		sorted := sortedValues(pick(values, spacedRows(len(values), 2*vouchedAround)))
-		o.edges[c] = [2]float64{quantile(sorted, vouchedEdge), quantile(sorted, 1-vouchedEdge)}
+	sorted := sortedValues(pick(values, spacedRows(len(values), 2*vouchedAround)))
+	if len(sorted) == 0 {
+		return
 	}
-	edge := o.edges[c]
-	out := func(i int) bool {
-		return i >= 0 && i < len(values) && (values[row] > edge[1] && values[i] > edge[1] || values[row] < edge[0] && values[i] < edge[0])
+	low, high := quantile(sorted, vouchedEdge), quantile(sorted, 1-vouchedEdge)
+	var found []stretch
+	for _, out := range []func(v float64) bool{func(v float64) bool { return v > high }, func(v float64) bool { return v < low }} {
+		last := stretch{-9, -9}
+		for i, v := range values {
+			if !out(v) {
+				continue
+			}
+			if i > last.end+1 {
+				found, last = append(found, last), stretch{i, i}
+			}
+			last.end = i + 1
+		}
+		found = append(found, last)
 	}
-	s := stretch{row, row}
-	for out(s.first-1) || out(s.first-2) {
-		s.first--
+	slices.SortStableFunc(found, func(a, b stretch) int { return b.end - b.first - a.end + a.first })
+	for _, s := range found[:min(len(found), mostEvents)] {
+		o.vouched(c, s)
 	}
-	for out(s.end) || out(s.end+1) {
-		s.end++
-	}
-	if asked := [2]int{c, s.first}; !o.asked[asked] && len(o.asked) < mostEvents {
-		o.asked[asked] = true
-		return o.vouched(c, s) && known()
-	}
-	return false
 }
 
 // levelled are the values of a series in a stretch, less the middle of their part where there are several: devices differ by right.
