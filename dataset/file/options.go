@@ -98,7 +98,7 @@ type Options struct {
 	// than 2^23 or 64 for each byte of the file (128 for images), whichever is larger,
 	// because compressed and sparse files can claim what they do not hold.
 	MaxCells int
-	// MaxBytes bounds the unpacked size of a compressed file; 0: the larger of 64 MiB
+	// MaxBytes bounds the unpacked size of a compressed file; 0: the larger of 32 MiB
 	// and 100 times the packed size.
 	MaxBytes int64
 
