@@ -33,6 +33,17 @@ type candidate struct {
 	residual       float64
 }
 
+// least is the smallest of how far the neighbours say that the cell is, and of its distances from the prediction and from the middle of
+// its column in spreads of the column. A few dozen rows tell little of how well others foretell a cell, but how wide a column is they
+// tell: one that is far by all three is granted the tail of few rows, not that of one or two.
+func (c *candidate) least(said float64) float64 {
+	away := c.residual * c.away
+	return min(said, math.Abs(away), math.Abs(c.expected+away))
+}
+
+// fewFreedom is the degrees of freedom of that tail: with it clean columns of a t distribution with three keep to one call in a hundred rows.
+const fewFreedom = 4
+
 // suspicious is the p-value, times the row's cells, from which on a cell is looked at again.
 const suspicious = 0.05
 
@@ -231,7 +242,11 @@ func (m *Model) hold(t *tolerant.Table, first int, g *glance, l *looks, found []
 	tests := float64(max(m.judged, 1))
 	for k := range found {
 		c := &found[k]
-		c.verified = max(m.differs(c.feature, said[k]), min(c.p, c.margin)) * m.finer(t, c)
+		differs := m.differs(c.feature, said[k])
+		if m.freedom < 5 {
+			differs = min(differs, max(beyond(c.least(said[k]), fewFreedom), c.margin))
+		}
+		c.verified = max(differs, min(c.p, c.margin)) * m.finer(t, c)
 		l.verified[c.row] = min(l.verified[c.row], tests*c.verified)
 	}
 }
