@@ -35,6 +35,9 @@ const (
 	deep        = 0.45
 	errorsPrice = 10
 	planesPrice = 2
+	// Between noFact and that, where nothing speaks against them, part of those that are expected are doubted: a table and a part of its rows,
+	// as a fit in blocks has it, tell nearly the same.
+	noFact      = 4
 	tellsLittle = 0.6
 	manyErrors  = 4
 	tellsMuch   = 0.35
@@ -157,14 +160,18 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 	guessing := chance-against < manyErrors*math.Sqrt(against*(1-misses))
 	ignorant := against > tellsLittle*chance && (near == nil || r.near != nil || guessing)
 	most := unexplained*rows + someRows
-	if shown && r.errors >= price && !ignorant && (near.tellLess(misses) || r.kept(near, doubts, scores, labels) <= mostKept*claimed) {
-		if r.errors < errorsPrice { // too little is known of how many there are
-			return
-		}
-		most = max(most, rows*r.Wrong*(1+mostErrors/math.Sqrt(2*r.errors)))
-		r.most = most / rows
-	} else {
+	sure := !ignorant && r.errors >= price && (near.tellLess(misses) || r.kept(near, doubts, scores, labels) <= mostKept*claimed)
+	switch expected := rows * r.Wrong * (1 + mostErrors/math.Sqrt(2*max(r.errors, 1))); {
+	case !shown || !sure:
 		r.Spread = r.asLabelled()
+		if part := (r.errors - noFact) / (errorsPrice - 2 - noFact); sure && part > 0 {
+			most = max(most, min(part, 1)*expected)
+		}
+	case r.errors < errorsPrice: // too little is known of how many there are
+		return
+	default:
+		most = max(most, expected)
+		r.most = most / rows
 	}
 	r.hold(doubts, most)
 }
