@@ -83,7 +83,7 @@ func (s *cellScorer) score(block, z *mat.Dense, u []float64) {
 				near++
 			}
 		}
-		if far > 0 && near >= 2*s.desk.m {
+		if far > 0 && near >= s.desk.m { // fewer do not determine scores
 			s.again = append(s.again, i)
 		}
 	}
