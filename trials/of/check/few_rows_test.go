@@ -13,7 +13,7 @@ import (
 func TestFarCellsOfFewRows(t *testing.T) {
 	const seeds = 4
 	all, tables := 0, 0
-	for _, size := range [][2]int{{30, 10}, {60, 10}, {60, 40}} {
+	for _, size := range [][2]int{{30, 10}, {60, 10}} {
 		rows, columns := size[0], size[1]
 		for _, causes := range []int{0, 4} {
 			found, others, clean := 0, 0, 0
@@ -64,7 +64,7 @@ func TestFarCellsOfFewRows(t *testing.T) {
 			all, tables = all+found, tables+seeds
 		}
 	}
-	if 3*all < 2*tables { // 18 of 24; 9 where the tail of a table of so few rows was that of one or two
+	if 3*all < 2*tables { // 11 of 16; 4 where the tail of a table of so few rows was that of one or two
 		t.Errorf("%d of %d found", all, tables)
 	}
 }

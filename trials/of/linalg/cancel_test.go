@@ -50,7 +50,11 @@ func TestEigenvectorsEndWithTheContext(t *testing.T) {
 		if least := int64(map[bool]int{true: d / 32, false: 2}[name != "the leading"]); looks < least {
 			t.Errorf("%s: %d looks, want %d at least", name, looks, least)
 		}
-		for k := range looks {
+		step := int64(1)
+		if testing.Short() { // under emulation every look takes a second
+			step = looks/6 + 1
+		}
+		for k := int64(0); k < looks; k += step {
 			now := &ending{Context: t.Context()}
 			now.left.Store(k)
 			if values, vectors, err := find(now); !errors.Is(err, context.Canceled) || values != nil || vectors != nil {
