@@ -45,11 +45,7 @@ func (o Options) radial(ctx context.Context, rows, t *mat.Dense, prior []float64
 		}
 		layer.Weights.SetRow(j, rows.RawRowView(i))
 		for _, before := range places[:j] {
-			sum := 0.0
-			for c, v := range rows.RawRowView(before) {
-				sum += (v - rows.At(i, c)) * (v - rows.At(i, c))
-			}
-			apart = append(apart, sum)
+			apart = append(apart, linalg.SquaredDistance(rows.RawRowView(before), rows.RawRowView(i)))
 		}
 	}
 	width := univariate.Median(apart)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
-	"github.com/inlier-ml/inlier/internal/console"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -64,7 +64,7 @@ func (s *Server) path(id string) (*Upload, string, error) {
 
 // keep writes a file of a job, whole or not at all, and not once the job has ended.
 func (s *Server) keep(ctx context.Context, j *Job, name string, write func(io.Writer) error) error {
-	if err := atomicfile.Write(filepath.Join(s.state.jobFolder(j.ID), name), func(w io.Writer) error { return write(&console.Breakable{Context: ctx, Writer: w}) }); err != nil {
+	if err := atomicfile.Write(filepath.Join(s.state.jobFolder(j.ID), name), func(w io.Writer) error { return write(given.Writer{Context: ctx, Writer: w}) }); err != nil {
 		return err
 	}
 	j.Files = append(j.Files, name)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
-	"github.com/inlier-ml/inlier/internal/console"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/output"
 )
 
@@ -70,7 +70,7 @@ func (a *app) write(ctx context.Context, path string, k kind, content func(io.Wr
 	if err := a.mayReplace(path, k); err != nil {
 		return err
 	}
-	return a.wrote(path, atomicfile.Write(path, func(w io.Writer) error { return content(&console.Breakable{Context: ctx, Writer: w}) }))
+	return a.wrote(path, atomicfile.Write(path, func(w io.Writer) error { return content(given.Writer{Context: ctx, Writer: w}) }))
 }
 
 // writeBytes writes a picture or page that was made beforehand; no path: nothing.

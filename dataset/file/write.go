@@ -49,7 +49,7 @@ func Write(path string, s *dataset.Set, opts WriteOptions) error {
 		if out == nil {
 			out = os.Stdout
 		}
-		return d.writeTo(until{ctx, out}, path, s, packed)
+		return d.writeTo(given.Writer{Context: ctx, Writer: out}, path, s, packed)
 	}
 	if d.writeFolder != nil {
 		return d.writeFolder(ctx, path, s)
@@ -114,26 +114,13 @@ func compressed(w io.Writer, packed bool, write func(io.Writer) error) error {
 	return z.Close()
 }
 
-// until is a stream that takes nothing any more once the context has ended.
-type until struct {
-	ctx context.Context
-	io.Writer
-}
-
-func (u until) Write(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.Writer.Write(p)
-}
-
 // atomically writes a file so that it appears whole or not at all. The path "-" is
 // standard output.
 func atomically(ctx context.Context, path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(os.Stdout, write)
 	}
-	err := atomicfile.Write(path, func(w io.Writer) error { return write(until{ctx, w}) })
+	err := atomicfile.Write(path, func(w io.Writer) error { return write(given.Writer{Context: ctx, Writer: w}) })
 	var target *atomicfile.Error
 	if errors.As(err, &target) {
 		return &dataset.InputError{File: path, Problem: target.Problem, Err: err}

@@ -35,9 +35,10 @@ const (
 	deep        = 0.45
 	errorsPrice = 10
 	planesPrice = 2
-	// Between noFact and that, where nothing speaks against them, part of those that are expected are doubted: a table and a part of its rows,
-	// as a fit in blocks has it, tell nearly the same.
+	// Short of errorsPrice, where nothing else speaks against them, part of those that are expected are doubted, none at noFact and all at nearlyFact:
+	// a table and a part of its rows, as a fit in blocks has it, tell nearly the same.
 	noFact      = 4
+	nearlyFact  = 8
 	tellsLittle = 0.6
 	manyErrors  = 4
 	tellsMuch   = 0.35
@@ -164,7 +165,7 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 	switch expected := rows * r.Wrong * (1 + mostErrors/math.Sqrt(2*max(r.errors, 1))); {
 	case !shown || !sure:
 		r.Spread = r.asLabelled()
-		if part := (r.errors - noFact) / (errorsPrice - 2 - noFact); sure && part > 0 {
+		if part := (r.errors - noFact) / (nearlyFact - noFact); sure && part > 0 {
 			most = max(most, min(part, 1)*expected)
 		}
 	case r.errors < errorsPrice: // too little is known of how many there are

@@ -73,16 +73,3 @@ func (w *Watched) Write(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// Breakable ends a writing when the program is interrupted.
-type Breakable struct {
-	Context context.Context
-	io.Writer
-}
-
-func (b *Breakable) Write(p []byte) (int, error) {
-	if err := b.Context.Err(); err != nil {
-		return 0, err
-	}
-	return b.Writer.Write(p)
-}

@@ -1,7 +1,10 @@
 // Package given reads what callers may leave out.
 package given
 
-import "context"
+import (
+	"context"
+	"io"
+)
 
 // Context is ctx, or one that never ends where a program gave nil: the rule of every exported
 // function that fits, judges, predicts, transforms or runs a job.
@@ -26,4 +29,17 @@ func Rest(ctx context.Context) context.Context {
 		return ctx
 	}
 	return context.WithoutCancel(ctx)
+}
+
+// Writer takes nothing any more once its context has ended.
+type Writer struct {
+	Context context.Context
+	io.Writer
+}
+
+func (w Writer) Write(p []byte) (int, error) {
+	if err := w.Context.Err(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(p)
 }

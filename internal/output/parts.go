@@ -7,7 +7,7 @@ import (
 	"github.com/inlier-ml/inlier"
 	"github.com/inlier-ml/inlier/dataset/file"
 	"github.com/inlier-ml/inlier/internal/atomicfile"
-	"github.com/inlier-ml/inlier/internal/console"
+	"github.com/inlier-ml/inlier/internal/given"
 	"github.com/inlier-ml/inlier/internal/tempfile"
 	"github.com/inlier-ml/inlier/report"
 )
@@ -29,7 +29,7 @@ func WriteParts(ctx context.Context, g *Guard, path string, stream io.Writer, ma
 	}
 	p := &Parts{guard: g, Path: path}
 	content := func(w io.Writer) error {
-		p.to = &console.Breakable{Context: ctx, Writer: w}
+		p.to = given.Writer{Context: ctx, Writer: w}
 		if err := make(p); err != nil {
 			return err
 		}
